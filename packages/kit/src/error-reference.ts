@@ -1,0 +1,23 @@
+import { type ProblemDefinition, problems } from './problem.ts'
+
+/** The page `docs/reference/errors.md`, made from the catalogue so that the two cannot drift apart. */
+export function errorReference(): string {
+  const rows = Object.entries<ProblemDefinition>(problems)
+    .toSorted(([left], [right]) => left.localeCompare(right))
+    .map(([code, { status, fault, text }]) => `| \`${code}\` | ${status} | ${fault} | ${cell(text.en)} |`)
+  return [HEAD, ...rows, ''].join('\n')
+}
+
+const HEAD = `# Errors
+
+Every expected failure has a code, a status on relay routes, and a party at fault: \`caller\` (change the request),
+\`operator\` (change the configuration), \`upstream\` (the provider refused or broke), \`network\`, \`gateway\` (retry later).
+The text follows the caller's \`Accept-Language\` (Chinese or English). Whatever is not in this list is a bug of ours and
+answers as a bare 500 with an id to look up in the server's log.
+
+| code | status | fault | text |
+|---|---|---|---|`
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|')
+}

@@ -1,0 +1,54 @@
+import { hash, randomBytes, randomInt } from 'node:crypto'
+
+const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** `length` characters of 0-9A-Za-z from the crypto module. */
+export function randomAlphanumeric(length: number): string {
+  let text = ''
+  for (let i = 0; i < length; i++) text += ALPHANUMERIC[randomInt(ALPHANUMERIC.length)]
+  return text
+}
+
+/** 256 random bits as base64url, for session ids and states. */
+export function randomToken(bytes = 32): string {
+  return randomBytes(bytes).toString('base64url')
+}
+
+/** SHA-256 as lower-case hexadecimal; what we store of a token, a code or a session id. */
+export function sha256Hex(text: string): string {
+  return hash('sha256', text)
+}
+
+/** `yyyymmddHHMMSS` + milliseconds + 8 random alphanumerics (UTC): sortable, unique, and safe in a header. */
+export function requestId(nowMs: number): string {
+  return stampOf(nowMs) + fastAlphanumeric(8)
+}
+
+let stampedMs = Number.NaN
+let stamp = ''
+
+/** Under load many ids are made within one millisecond. */
+function stampOf(nowMs: number): string {
+  if (nowMs !== stampedMs) {
+    stamp = new Date(nowMs).toISOString().replace(/\D/g, '')
+    stampedMs = nowMs
+  }
+  return stamp
+}
+
+const POOL_CHARACTERS = 4096
+let pool = ''
+let poolOffset = 0
+
+/** Draws from a refilled pool: one system call per 4 KiB instead of one per id. The modulo bias is irrelevant for ids. */
+function fastAlphanumeric(length: number): string {
+  if (poolOffset + length > pool.length) {
+    const codes = randomBytes(POOL_CHARACTERS).map((byte) =>
+      ALPHANUMERIC.charCodeAt(byte % ALPHANUMERIC.length),
+    )
+    pool = Buffer.from(codes).toString('latin1')
+    poolOffset = 0
+  }
+  poolOffset += length
+  return pool.slice(poolOffset - length, poolOffset)
+}

@@ -1,0 +1,70 @@
+import { accountProblems } from './problems/account.ts'
+import { doorProblems } from './problems/doors.ts'
+import { identityProblems } from './problems/identity.ts'
+import { operationsProblems } from './problems/operations.ts'
+import { relayProblems } from './problems/relay.ts'
+
+/** Whose fault a problem is. It decides what is logged, what is retried and what a channel is blamed for. */
+export type Fault = 'caller' | 'operator' | 'upstream' | 'network' | 'gateway'
+
+export type Language = 'en' | 'zh'
+
+export interface ProblemDefinition {
+  /** HTTP status on a relay route. Admin routes answer 200 with `success:false` unless `adminStatus` says otherwise. */
+  readonly status: number
+  readonly adminStatus?: number
+  readonly fault: Fault
+  /** Text safe for the caller; `{name}` is replaced by the parameter of that name. */
+  readonly text: Readonly<Record<Language, string>>
+}
+
+export const problems = {
+  ...relayProblems,
+  ...identityProblems,
+  ...accountProblems,
+  ...doorProblems,
+  ...operationsProblems,
+} as const satisfies Record<string, ProblemDefinition>
+
+export type ProblemCode = keyof typeof problems
+export type ProblemParameters = Readonly<Record<string, string | number | bigint>>
+
+/** An expected failure: thrown anywhere, rendered once at the rim in the caller's dialect and language. */
+export class Problem extends Error {
+  override readonly name = 'Problem'
+  readonly code: ProblemCode
+  readonly parameters: ProblemParameters
+
+  constructor(code: ProblemCode, parameters: ProblemParameters, options?: ErrorOptions) {
+    super(`${code} ${fill(problems[code].text.en, parameters)}`, options)
+    this.code = code
+    this.parameters = parameters
+  }
+
+  get definition(): ProblemDefinition {
+    return problems[this.code]
+  }
+
+  /** The text for the caller, without request id. */
+  textIn(language: Language): string {
+    return fill(this.definition.text[language], this.parameters)
+  }
+}
+
+/** `throw problem('model_not_offered', { model })` */
+export function problem(
+  code: ProblemCode,
+  parameters: ProblemParameters = {},
+  options?: ErrorOptions,
+): Problem {
+  return new Problem(code, parameters, options)
+}
+
+/** `zh…` in an Accept-Language header means Chinese; everything else English. */
+export function languageOf(acceptLanguage: string | undefined): Language {
+  return acceptLanguage?.trimStart().toLowerCase().startsWith('zh') ? 'zh' : 'en'
+}
+
+function fill(text: string, parameters: ProblemParameters): string {
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(parameters[name] ?? whole))
+}

@@ -1,0 +1,332 @@
+/** Problems of accounts, their administration, rewards, mail and the history of changes. Source: spec api-identity 5, 7, 8. */
+export const accountProblems = {
+  email_invalid: {
+    status: 400,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'The e-mail address is not valid', zh: '无效的邮箱地址' },
+  },
+  email_domain_refused: {
+    status: 400,
+    adminStatus: 200,
+    fault: 'caller',
+    text: {
+      en: 'Addresses at this domain are not accepted here',
+      zh: '管理员已启用邮箱域名白名单，您的邮箱域名不在允许范围内',
+    },
+  },
+  email_alias_refused: {
+    status: 400,
+    adminStatus: 200,
+    fault: 'caller',
+    text: {
+      en: 'Addresses with + or . before the @ are not accepted here',
+      zh: '管理员已启用邮箱地址别名限制，您的邮箱地址由于包含特殊符号而被拒绝。',
+    },
+  },
+  email_needed: {
+    status: 400,
+    adminStatus: 200,
+    fault: 'caller',
+    text: {
+      en: 'Enter your e-mail address and the code that was sent to it',
+      zh: '管理员开启了邮箱验证，请输入邮箱地址和验证码',
+    },
+  },
+  email_taken: {
+    status: 409,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'The e-mail address already belongs to an account', zh: '邮箱地址已被占用' },
+  },
+  email_not_bound: {
+    status: 400,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'No e-mail address is bound to this account', zh: '当前账户未绑定邮箱' },
+  },
+  mail_not_configured: {
+    status: 503,
+    adminStatus: 200,
+    fault: 'operator',
+    text: {
+      en: 'This site cannot send mail yet: its mail server is not set',
+      zh: '管理员尚未配置邮件服务器，无法发送邮件',
+    },
+  },
+  server_address_missing: {
+    status: 503,
+    adminStatus: 200,
+    fault: 'operator',
+    text: {
+      en: 'This site cannot send links yet: its address is not set',
+      zh: '管理员尚未填写服务器地址，无法发送链接',
+    },
+  },
+  mail_failed: {
+    status: 502,
+    adminStatus: 200,
+    fault: 'operator',
+    text: { en: 'The mail was not sent: {reason}', zh: '邮件发送失败：{reason}' },
+  },
+  reset_link_refused: {
+    status: 400,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'The link is wrong, used or too old', zh: '重置链接非法或已过期' },
+  },
+
+  password_wrong: {
+    status: 403,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'The password is wrong', zh: '密码错误' },
+  },
+  password_none: {
+    status: 400,
+    adminStatus: 200,
+    fault: 'caller',
+    text: {
+      en: 'This account has no password: sign in again the way you did',
+      zh: '当前账户未设置密码，请使用原登录方式重新登录',
+    },
+  },
+  account_name_mismatch: {
+    status: 400,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'Enter your account name to confirm the deletion', zh: '请输入你的账户名以确认删除' },
+  },
+  session_unknown: {
+    status: 404,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'There is no such session', zh: '会话不存在或已结束' },
+  },
+
+  check_in_closed: {
+    status: 403,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'Check-in is switched off', zh: '签到功能未启用' },
+  },
+  check_in_misconfigured: {
+    status: 503,
+    adminStatus: 200,
+    fault: 'operator',
+    text: { en: 'The check-in reward is not set', zh: '签到额度配置错误' },
+  },
+  check_in_done: {
+    status: 409,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'You have checked in today already', zh: '你今天已经签到过了' },
+  },
+  transfer_too_small: {
+    status: 400,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'The smallest transfer is {min}', zh: '划转失败 转移额度最小为{min}！' },
+  },
+  transfer_refused: {
+    status: 400,
+    adminStatus: 200,
+    fault: 'caller',
+    text: {
+      en: 'Your earnings from invitations are only {remaining}',
+      zh: '划转失败 邀请额度不足！剩余 {remaining}',
+    },
+  },
+  operation_key_used: {
+    status: 409,
+    adminStatus: 200,
+    fault: 'caller',
+    text: {
+      en: 'This operation key was used for something else',
+      zh: '该操作标识已用于其他操作',
+    },
+  },
+
+  notify_type_invalid: {
+    status: 400,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'Notifications go by email or by webhook', zh: '无效的预警类型' },
+  },
+  notify_threshold_invalid: {
+    status: 400,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'Threshold: above 0 and at most {max}', zh: '预警阈值必须大于0，且不超过 {max}' },
+  },
+  webhook_url_missing: {
+    status: 400,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'Fill in the webhook address', zh: 'Webhook地址不能为空' },
+  },
+  webhook_url_invalid: {
+    status: 400,
+    adminStatus: 200,
+    fault: 'caller',
+    text: {
+      en: 'Webhook address: an https:// address on the public internet, without user name or password',
+      zh: '无效的Webhook地址：必须是公网可访问的 https:// 地址，且不含用户名和密码',
+    },
+  },
+  webhook_secret_invalid: {
+    status: 400,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'Webhook secret: at most {max} visible characters', zh: 'Webhook密钥最多 {max} 个可见字符' },
+  },
+  notification_address_missing: {
+    status: 400,
+    adminStatus: 200,
+    fault: 'caller',
+    text: {
+      en: 'There is no address to notify: bind an e-mail address or enter one',
+      zh: '没有可用的通知地址，请先绑定邮箱或填写通知邮箱',
+    },
+  },
+
+  user_unknown: {
+    status: 404,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'There is no such user', zh: '用户不存在' },
+  },
+  user_gone: {
+    status: 409,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'This user is deactivated; nothing more can be done', zh: '用户已注销，无法执行任何操作' },
+  },
+  user_rank: {
+    status: 403,
+    adminStatus: 200,
+    fault: 'caller',
+    text: {
+      en: 'This user’s role is not below yours',
+      zh: '无权操作同权限等级或更高权限等级的用户',
+    },
+  },
+  user_self: {
+    status: 403,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'This cannot be done to your own account', zh: '无法对自己的账户执行此操作' },
+  },
+  user_role_grant: {
+    status: 403,
+    adminStatus: 200,
+    fault: 'caller',
+    text: {
+      en: 'You can only give roles below your own',
+      zh: '无法授予大于等于自己权限等级的角色',
+    },
+  },
+  user_promote_root_only: {
+    status: 403,
+    adminStatus: 200,
+    fault: 'caller',
+    text: {
+      en: 'Only the super admin promotes users',
+      zh: '普通管理员用户无法提升其他用户为管理员',
+    },
+  },
+  user_already_admin: {
+    status: 409,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'This user is an administrator already', zh: '该用户已经是管理员' },
+  },
+  user_already_ordinary: {
+    status: 409,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'This user is an ordinary user already', zh: '该用户已经是普通用户' },
+  },
+  user_already_enabled: {
+    status: 409,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'This user is enabled already', zh: '该用户已处于启用状态' },
+  },
+  user_already_disabled: {
+    status: 409,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'This user is disabled already', zh: '该用户已处于禁用状态' },
+  },
+  user_root_disable: {
+    status: 403,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'The super admin cannot be disabled', zh: '无法禁用超级管理员用户' },
+  },
+  user_root_delete: {
+    status: 403,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'The super admin cannot be deleted', zh: '无法删除超级管理员用户' },
+  },
+  user_root_demote: {
+    status: 403,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'The super admin cannot be demoted', zh: '无法降级超级管理员用户' },
+  },
+  user_changed: {
+    status: 409,
+    adminStatus: 200,
+    fault: 'caller',
+    text: {
+      en: 'Somebody else changed this user in between; load it again',
+      zh: '该用户刚刚被其他人修改，请刷新后重试',
+    },
+  },
+  user_group_unknown: {
+    status: 400,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'There is no group {group}', zh: '分组 {group} 不存在' },
+  },
+  user_quota_moved: {
+    status: 409,
+    adminStatus: 200,
+    fault: 'caller',
+    text: {
+      en: 'The balance is {actual} now, not {expected}; load the user again before changing it',
+      zh: '用户额度已变为 {actual}（打开时为 {expected}），请刷新后再修改额度',
+    },
+  },
+  user_quota_out_of_range: {
+    status: 400,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'Quota: a change of at most {max}', zh: '单次额度变更不能超过 {max}' },
+  },
+
+  option_change_unknown: {
+    status: 404,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'There is no such change', zh: '设置变更记录不存在' },
+  },
+  option_change_hidden: {
+    status: 400,
+    adminStatus: 200,
+    fault: 'caller',
+    text: {
+      en: '{key} cannot be put back: its earlier value is not kept',
+      zh: '{key} 无法还原：历史中不保存其原值',
+    },
+  },
+  option_as_before: {
+    status: 409,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: '{key} has that value already', zh: '{key} 当前已是该值' },
+  },
+} as const

@@ -1,0 +1,261 @@
+/** Problems of sign-in, accounts and settings. Source: spec api-identity 2, 4, 5, 8, 10. */
+export const identityProblems = {
+  not_signed_in: {
+    status: 401,
+    adminStatus: 401,
+    fault: 'caller',
+    text: {
+      en: 'Not signed in, and no access token was sent',
+      zh: '无权进行此操作，未登录且未提供 access token',
+    },
+  },
+  access_token_invalid: {
+    status: 401,
+    adminStatus: 401,
+    fault: 'caller',
+    text: { en: 'The access token is not valid', zh: '无权进行此操作，access token 无效' },
+  },
+  session_required: {
+    status: 400,
+    adminStatus: 400,
+    fault: 'caller',
+    text: { en: 'This route needs a session, not an access token', zh: '暂不支持使用 access token' },
+  },
+  user_header_missing: {
+    status: 401,
+    adminStatus: 401,
+    fault: 'caller',
+    text: {
+      en: 'The header Tollgate-User with your user id is missing',
+      zh: '无权进行此操作，未提供 Tollgate-User',
+    },
+  },
+  user_header_invalid: {
+    status: 401,
+    adminStatus: 401,
+    fault: 'caller',
+    text: { en: 'The header Tollgate-User is not a number', zh: '无权进行此操作，Tollgate-User 格式错误' },
+  },
+  user_header_mismatch: {
+    status: 401,
+    adminStatus: 401,
+    fault: 'caller',
+    text: {
+      en: 'The header Tollgate-User is not the user who signed in',
+      zh: '无权进行此操作，Tollgate-User 与登录用户不匹配',
+    },
+  },
+  user_disabled: {
+    status: 403,
+    adminStatus: 403,
+    fault: 'caller',
+    text: { en: 'This user is disabled', zh: '用户已被封禁' },
+  },
+  role_too_low: {
+    status: 403,
+    adminStatus: 403,
+    fault: 'caller',
+    text: { en: 'Your role does not permit this', zh: '无权进行此操作，权限不足' },
+  },
+  cross_site_refused: {
+    status: 403,
+    adminStatus: 403,
+    fault: 'caller',
+    text: {
+      en: 'A change must come from the console itself, not from another site',
+      zh: '请求来源无效，请在本站控制台中操作',
+    },
+  },
+  too_many_requests: {
+    status: 429,
+    adminStatus: 429,
+    fault: 'caller',
+    text: {
+      en: 'Too many requests; try again in {seconds} seconds',
+      zh: '请求次数过多，请在 {seconds} 秒后再试',
+    },
+  },
+  body_not_json: {
+    status: 400,
+    adminStatus: 400,
+    fault: 'caller',
+    text: { en: 'The body is not valid JSON', zh: '无效的参数' },
+  },
+  body_nested_too_deeply: {
+    status: 400,
+    adminStatus: 400,
+    fault: 'caller',
+    text: { en: 'The body is nested too deeply', zh: '请求体嵌套过深' },
+  },
+  body_exceeds_cap: {
+    status: 413,
+    adminStatus: 413,
+    fault: 'caller',
+    text: { en: 'The body is larger than this route accepts', zh: '请求体过大' },
+  },
+  body_type_unsupported: {
+    status: 415,
+    adminStatus: 415,
+    fault: 'caller',
+    text: {
+      en: 'Send the body as uncompressed application/json',
+      zh: '请使用未压缩的 application/json 请求体',
+    },
+  },
+  input_invalid: {
+    status: 400,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'Invalid input: {detail}', zh: '无效的参数：{detail}' },
+  },
+  bug_reported: {
+    status: 500,
+    adminStatus: 500,
+    fault: 'gateway',
+    text: { en: 'Internal error (error id: {id})', zh: '内部错误（错误编号：{id}）' },
+  },
+  database_unreachable: {
+    status: 503,
+    adminStatus: 503,
+    fault: 'gateway',
+    text: { en: 'The database does not answer', zh: '数据库连接失败' },
+  },
+
+  setup_already_done: {
+    status: 400,
+    adminStatus: 400,
+    fault: 'caller',
+    text: { en: 'The setup is already done', zh: '系统已经初始化完成' },
+  },
+  setup_username_invalid: {
+    status: 400,
+    adminStatus: 400,
+    fault: 'caller',
+    text: {
+      en: 'The username needs 1 to {max} characters, without blanks and without @',
+      zh: '用户名长度为 1 到 {max} 个字符，且不能包含空白和 @',
+    },
+  },
+  setup_passwords_differ: {
+    status: 400,
+    adminStatus: 400,
+    fault: 'caller',
+    text: { en: 'The two passwords differ', zh: '两次输入的密码不一致' },
+  },
+  setup_password_invalid: {
+    status: 400,
+    adminStatus: 400,
+    fault: 'caller',
+    text: { en: 'The password needs {min} to {max} characters', zh: '密码长度为 {min} 到 {max} 个字符' },
+  },
+
+  password_login_closed: {
+    status: 403,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'Sign-in with a password is switched off', zh: '管理员关闭了密码登录' },
+  },
+  credentials_missing: {
+    status: 400,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'Enter username and password', zh: '用户名或密码为空' },
+  },
+  credentials_refused: {
+    status: 401,
+    adminStatus: 200,
+    fault: 'caller',
+    text: {
+      en: 'Username or password is wrong, or the user is disabled',
+      zh: '用户名或密码错误，或用户已被封禁',
+    },
+  },
+  registration_closed: {
+    status: 403,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'Registration is closed', zh: '管理员关闭了新用户注册' },
+  },
+  password_registration_closed: {
+    status: 403,
+    adminStatus: 200,
+    fault: 'caller',
+    text: {
+      en: 'Registration with a password is closed; use a third-party account',
+      zh: '管理员关闭了通过密码进行注册，请使用第三方账户验证的形式进行注册',
+    },
+  },
+  verification_code_wrong: {
+    status: 400,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'The verification code is wrong or has expired', zh: '验证码错误或已过期' },
+  },
+  username_invalid: {
+    status: 400,
+    adminStatus: 200,
+    fault: 'caller',
+    text: {
+      en: 'The username needs 1 to {max} characters, without blanks and without @',
+      zh: '用户名长度为 1 到 {max} 个字符，且不能包含空白和 @',
+    },
+  },
+  username_taken: {
+    status: 409,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'The username exists, or did once', zh: '用户名已存在，或已注销' },
+  },
+  display_name_invalid: {
+    status: 400,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'The display name has at most {max} characters', zh: '显示名称最多 {max} 个字符' },
+  },
+  password_invalid: {
+    status: 400,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'The password needs {min} to {max} characters', zh: '密码长度为 {min} 到 {max} 个字符' },
+  },
+  original_password_wrong: {
+    status: 403,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'The current password is missing or wrong', zh: '原密码缺失或错误' },
+  },
+
+  option_unknown: {
+    status: 400,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'There is no setting {key}', zh: '不存在的设置项 {key}' },
+  },
+  option_refused: {
+    status: 400,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: '{key} accepts {allowed}{where}', zh: '{key} 只接受{allowed}{where}' },
+  },
+  option_needs: {
+    status: 400,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'Fill in {needed} before switching {key} on', zh: '启用 {key} 前请先填写 {needed}' },
+  },
+  option_not_supported: {
+    status: 400,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'This version cannot do {key} yet', zh: '当前版本暂不支持 {key}' },
+  },
+  option_locks_out: {
+    status: 400,
+    adminStatus: 200,
+    fault: 'caller',
+    text: {
+      en: 'Nobody could sign in any more: switch another way of signing in on first',
+      zh: '关闭后将无法登录，请先启用其他登录方式',
+    },
+  },
+} as const

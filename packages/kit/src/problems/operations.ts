@@ -1,0 +1,226 @@
+/** Problems of channels, tokens, prices and logs. Source: spec api-operations 1, 3, 10. */
+export const operationsProblems = {
+  not_found: { status: 404, adminStatus: 200, fault: 'caller', text: { en: 'Not found', zh: '记录不存在' } },
+  recent_sign_in_needed: {
+    status: 403,
+    fault: 'caller',
+    text: {
+      en: 'Prove your password again first',
+      zh: '请先重新验证密码',
+    },
+  },
+
+  token_name_missing: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Name: give the token a name', zh: '令牌名称不能为空' },
+  },
+  token_name_too_long: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Name: at most {max} characters', zh: '令牌名称过长，最多 {max} 个字符' },
+  },
+  token_expiry_invalid: {
+    status: 400,
+    fault: 'caller',
+    text: {
+      en: 'Expiry: a time in seconds, or -1 for never',
+      zh: '过期时间无效：请填写秒级时间戳，或 -1 表示永不过期',
+    },
+  },
+  token_quota_out_of_range: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Quota: between 0 and {max}', zh: '令牌额度必须在 0 到 {max} 之间' },
+  },
+  token_quota_changed: {
+    status: 409,
+    fault: 'caller',
+    text: {
+      en: 'Quota: {actual} remains now, not {expected}; load the token again before changing its quota',
+      zh: '令牌剩余额度已变为 {actual}（打开时为 {expected}），请刷新后再修改额度',
+    },
+  },
+  token_group_not_usable: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Group: you cannot use group {group}', zh: '无权使用分组 {group}' },
+  },
+  token_address_invalid: {
+    status: 400,
+    fault: 'caller',
+    text: {
+      en: 'Allowed addresses: "{line}" is neither an IP address nor a CIDR range',
+      zh: '允许的 IP：“{line}”不是有效的 IP 地址或 CIDR 网段',
+    },
+  },
+  token_addresses_too_many: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Allowed addresses: at most {max} lines', zh: '允许的 IP 最多 {max} 行' },
+  },
+  token_models_missing: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Models: choose at least one, or lift the limit', zh: '请至少选择一个模型，或关闭模型限制' },
+  },
+  token_count_reached: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'You have {max} tokens, the most allowed', zh: '令牌数量已达上限 {max}' },
+  },
+  token_status_unknown: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Status: 1 (enabled) or 2 (disabled)', zh: '令牌状态只能为 1（启用）或 2（禁用）' },
+  },
+  token_enable_expired: {
+    status: 400,
+    fault: 'caller',
+    text: {
+      en: 'This token has expired: change its expiry first, or let it never expire',
+      zh: '令牌已过期，无法启用，请先修改令牌过期时间，或者设置为永不过期',
+    },
+  },
+  token_enable_exhausted: {
+    status: 400,
+    fault: 'caller',
+    text: {
+      en: 'This token is used up: change its quota first, or make it unlimited',
+      zh: '令牌可用额度已用尽，无法启用，请先修改令牌剩余额度，或者设置为无限额度',
+    },
+  },
+
+  channel_name_missing: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Name: give the channel a name', zh: '请填写渠道名称' },
+  },
+  channel_name_too_long: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Name: at most {max} characters', zh: '渠道名称过长，最多 {max} 个字符' },
+  },
+  channel_type_unknown: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Type: {type} is not a channel type of this gateway', zh: '不支持的渠道类型：{type}' },
+  },
+  channel_key_missing: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Key: fill in a key', zh: '请填写渠道密钥' },
+  },
+  channel_key_malformed: {
+    status: 400,
+    fault: 'caller',
+    text: {
+      en: 'Key: a key has control characters, or is a JSON object that is not complete',
+      zh: '渠道密钥包含控制字符，或不是完整的 JSON 对象',
+    },
+  },
+  channel_keys_too_many: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Key: at most {max} keys in one channel', zh: '单个渠道最多 {max} 个密钥' },
+  },
+  channel_models_missing: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Models: choose at least one model', zh: '请至少选择一个模型' },
+  },
+  channel_model_too_long: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Models: the name is too long: {model}', zh: '模型名称过长: {model}' },
+  },
+  channel_models_too_many: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Models: at most {max}', zh: '模型数量最多 {max} 个' },
+  },
+  channel_group_invalid: {
+    status: 400,
+    fault: 'caller',
+    text: {
+      en: 'Groups: "{group}" is not a group name (at most 64 characters, no control characters)',
+      zh: '分组名称无效：{group}（最多 64 个字符，不能含控制字符）',
+    },
+  },
+  channel_base_url_invalid: {
+    status: 400,
+    fault: 'caller',
+    text: {
+      en: 'Base URL: a http or https address without user name, query or fragment',
+      zh: 'API 地址无效：必须为 http 或 https 地址，且不含用户名、查询参数或片段',
+    },
+  },
+  channel_base_url_needed: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Base URL: channels of type {type} need one', zh: '{type} 类型的渠道必须填写 API 地址' },
+  },
+  channel_json_invalid: {
+    status: 400,
+    fault: 'caller',
+    text: { en: '{field}: not a valid JSON object', zh: '{field} 不是合法的 JSON 对象' },
+  },
+  channel_mapping_invalid: {
+    status: 400,
+    fault: 'caller',
+    text: { en: '{field}: the value of "{name}" must be a text', zh: '{field}：“{name}”的值必须是字符串' },
+  },
+  channel_status_mapping_invalid: {
+    status: 400,
+    fault: 'caller',
+    text: {
+      en: 'Status code mapping: "{name}" and its value must be status codes from 100 to 599',
+      zh: '状态码映射：“{name}”及其值必须是 100 到 599 的状态码',
+    },
+  },
+  channel_text_invalid: {
+    status: 400,
+    fault: 'caller',
+    text: { en: '{field}: contains a comma or control characters', zh: '{field} 不能包含逗号或控制字符' },
+  },
+  channel_version_changed: {
+    status: 409,
+    fault: 'caller',
+    text: {
+      en: 'Somebody else has changed this channel meanwhile; load it again before saving',
+      zh: '该渠道已被其他人修改，请刷新后再保存',
+    },
+  },
+  channel_tag_missing: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Tag: must not be empty', zh: 'tag不能为空' },
+  },
+  channel_models_not_listed: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Providers of this type offer no model list', zh: '该类型的渠道不支持获取模型列表' },
+  },
+  channel_models_status: {
+    status: 502,
+    fault: 'upstream',
+    text: { en: 'The upstream answered with status code {status}', zh: '上游返回 status code: {status}' },
+  },
+  channel_models_unreadable: {
+    status: 502,
+    fault: 'upstream',
+    text: {
+      en: 'The upstream answered with something that is not a model list',
+      zh: '解析响应失败: 不是模型列表',
+    },
+  },
+
+  log_target_missing: {
+    status: 400,
+    fault: 'caller',
+    text: {
+      en: 'target_timestamp: a time in seconds is required',
+      zh: '请指定要清理到的时间（target_timestamp）',
+    },
+  },
+} as const

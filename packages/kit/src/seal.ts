@@ -1,0 +1,42 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { invariant } from './invariant.ts'
+
+/** Encrypts secrets for storage. `context` names the place (`channel:7`), so that a sealed text cannot be moved. */
+export interface Seal {
+  seal(text: string, context: string): string
+  /** Throws when the text was sealed with another key or context, or was changed. */
+  open(sealed: string, context: string): string
+}
+
+const VERSION = 'v1'
+const KEY_BYTES = 32
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+const OPTIONS = { authTagLength: TAG_BYTES }
+
+/** AES-256-GCM with a random nonce; the text form is `v1.` and base64url of nonce, tag and ciphertext. */
+export function openSeal(key: Buffer): Seal {
+  invariant(key.length === KEY_BYTES, 'a sealing key has 32 bytes')
+  return {
+    seal: (text, context) => sealWith(key, text, context),
+    open: (sealed, context) => openWith(key, sealed, context),
+  }
+}
+
+function sealWith(key: Buffer, text: string, context: string): string {
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce, OPTIONS).setAAD(Buffer.from(context))
+  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return `${VERSION}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`
+}
+
+function openWith(key: Buffer, sealed: string, context: string): string {
+  const [version, encoded = ''] = sealed.split('.')
+  invariant(version === VERSION, 'a sealed text begins with its version')
+  const bytes = Buffer.from(encoded, 'base64url')
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), OPTIONS)
+    .setAAD(Buffer.from(context))
+    .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+  const body = bytes.subarray(NONCE_BYTES + TAG_BYTES)
+  return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')
+}
