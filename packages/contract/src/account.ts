@@ -1,0 +1,204 @@
+import { z } from 'zod'
+import { formTextSchema } from './account-rules.ts'
+import { quotaSchema, unixSecondsSchema } from './envelope.ts'
+import { ledgerEntryPageSchema, ledgerEntryQuery } from './ledger-entry.ts'
+import { ANONYMOUS_BODY_BYTES_MAX, CONSOLE_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
+
+/** What people do with their own account, beside reading it and changing name or password (`user.ts`). */
+
+export const NOTIFY_TYPES = ['email', 'webhook'] as const
+export const WEBHOOK_URL_CHARACTERS_MAX = 2048
+export const WEBHOOK_SECRET_CHARACTERS_MAX = 256
+export const NOTIFY_THRESHOLD_MAX = 1_000_000_000_000
+
+/** Whole quota units; scripts of this family may send fractions, which are cut. */
+const threshold = z.number()
+
+export const notifySettingSchema = z.object({
+  notify_type: z.string().max(20),
+  quota_warning_threshold: threshold,
+  webhook_url: z.string().max(4096).default(''),
+  /** Empty keeps the stored one. */
+  webhook_secret: z.string().max(4096).default(''),
+  notification_email: z.string().max(1024).default(''),
+  accept_unset_model_ratio_model: z.boolean().default(false),
+})
+
+export const affTransferSchema = z.object({
+  quota: z.int(),
+  /** Chosen by the caller; the same key with the same amount is one transfer. */
+  operation_key: z
+    .string()
+    .min(8)
+    .max(64)
+    .regex(/^[\w-]+$/)
+    .optional(),
+})
+
+/** `YYYY-MM-DD`, in UTC. */
+const day = z.string()
+export const checkInStatusSchema = z.object({
+  can_check_in: z.boolean(),
+  /** Ours: today in UTC, and what a check-in may bring. */
+  day,
+  quota_min: quotaSchema,
+  quota_max: quotaSchema,
+})
+export const checkInCalendarSchema = z.object({
+  /** `YYYY-MM`, in UTC. */
+  month: z.string(),
+  today: day,
+  can_check_in: z.boolean(),
+  days: z.array(z.object({ day, quota: quotaSchema })),
+})
+
+export const ownSessionSchema = z.object({
+  /** Names the session here; it opens nothing. */
+  id: z.string(),
+  created_at: unixSecondsSchema,
+  seen_at: unixSecondsSchema,
+  expires_at: unixSecondsSchema,
+  address: z.string(),
+  user_agent: z.string(),
+  is_current: z.boolean(),
+})
+export type OwnSession = z.output<typeof ownSessionSchema>
+
+const common = {
+  access: 'user',
+  owner: 'self',
+  rate: 'api',
+  isBillable: false,
+  params: nothing,
+  query: nothing,
+} as const
+const reading = {
+  ...common,
+  method: 'GET',
+  changesState: false,
+  bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
+  body: nothing,
+} as const
+const writing = { ...common, changesState: true, bodyBytesMax: CONSOLE_BODY_BYTES_MAX } as const
+const bodyless = { ...writing, bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX, body: nothing } as const
+
+export const accountRoutes = {
+  remove: defineRoute({
+    ...writing,
+    method: 'DELETE',
+    path: '/api/user/self',
+    rate: 'critical',
+    summary: 'Deactivates the caller’s own account, soon after proving the password; ends every session',
+    /** The account name as typed; checked when it is sent. */
+    body: z.object({ username: formTextSchema.optional() }),
+    data: z.null(),
+  }),
+  prove: defineRoute({
+    ...writing,
+    method: 'POST',
+    path: '/api/user/prove',
+    rate: 'critical',
+    summary: 'Proves the password again, so that this session may see and change secrets for a while',
+    body: z.object({ password: formTextSchema }),
+    data: z.object({ recent_until: unixSecondsSchema }),
+  }),
+  removeAccessToken: defineRoute({
+    ...bodyless,
+    method: 'DELETE',
+    path: '/api/user/token',
+    summary: 'Ends the caller’s access token without making a new one',
+    data: z.null(),
+  }),
+  affCode: defineRoute({
+    ...reading,
+    path: '/api/user/aff',
+    changesState: true,
+    summary: 'The caller’s invitation code; made when there is none yet',
+    data: z.string(),
+  }),
+  affTransfer: defineRoute({
+    ...writing,
+    method: 'POST',
+    path: '/api/user/aff_transfer',
+    summary: 'Moves earnings from invitations to the caller’s balance',
+    body: affTransferSchema,
+    data: z.null(),
+  }),
+  updateSetting: defineRoute({
+    ...writing,
+    method: 'PUT',
+    path: '/api/user/setting',
+    summary: 'How and when the caller is told that quota runs low',
+    body: notifySettingSchema,
+    data: z.null(),
+  }),
+  testNotification: defineRoute({
+    ...bodyless,
+    method: 'POST',
+    path: '/api/user/setting/test',
+    rate: 'probe',
+    summary: 'Sends a notification the way the stored settings say',
+    data: z.null(),
+  }),
+  checkInStatus: defineRoute({
+    ...reading,
+    path: '/api/user/check_in_status',
+    summary: 'Whether the caller may check in today',
+    data: checkInStatusSchema,
+  }),
+  checkIn: defineRoute({
+    ...bodyless,
+    method: 'POST',
+    path: '/api/user/check_in',
+    summary: 'The daily reward, once in a UTC day',
+    data: z.object({ quota: quotaSchema }),
+  }),
+  checkInCalendar: defineRoute({
+    ...reading,
+    path: '/api/user/check_in_calendar',
+    summary: 'The days of a month the caller checked in on',
+    query: z.object({
+      month: z
+        .string()
+        .regex(/^\d{4}-(0[1-9]|1[0-2])$/)
+        .optional(),
+    }),
+    data: checkInCalendarSchema,
+  }),
+  sessions: defineRoute({
+    ...reading,
+    path: '/api/user/sessions',
+    summary: 'Where the caller is signed in',
+    data: z.array(ownSessionSchema),
+  }),
+  endSession: defineRoute({
+    ...bodyless,
+    method: 'DELETE',
+    path: '/api/user/sessions/:session',
+    summary: 'Ends one of the caller’s sessions',
+    params: z.object({ session: z.string().max(64) }),
+    data: z.null(),
+  }),
+  endSessions: defineRoute({
+    ...bodyless,
+    method: 'DELETE',
+    path: '/api/user/sessions',
+    summary:
+      'Signs the caller out everywhere, in this browser too unless `keep_current` is set; answers how many',
+    query: z.object({
+      keep_current: z
+        .string()
+        .max(8)
+        .optional()
+        .transform((text) => text === 'true'),
+    }),
+    data: z.int(),
+  }),
+  entries: defineRoute({
+    ...reading,
+    path: '/api/user/self/entries',
+    summary: 'The caller’s ledger entries, newest first, with the balance after each',
+    query: ledgerEntryQuery,
+    data: ledgerEntryPageSchema,
+  }),
+}

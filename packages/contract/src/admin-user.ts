@@ -1,0 +1,228 @@
+import { z } from 'zod'
+import { formTextSchema } from './account-rules.ts'
+import { quotaSchema, unixSecondsSchema } from './envelope.ts'
+import { ledgerEntryPageSchema, ledgerEntryQuery } from './ledger-entry.ts'
+import { oneBasedPage, idParams, pageRows, queryFilterId, queryTerm } from './query.ts'
+import { ANONYMOUS_BODY_BYTES_MAX, CONSOLE_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
+import { tokenSchema } from './token.ts'
+import { selfSchema } from './user.ts'
+
+/** Users as an administrator sees them. What may be done with one is said in its row, action by action. */
+
+export const USER_ROLE = { user: 1, admin: 10, root: 100 } as const
+export const USER_STATUS = { enabled: 1, disabled: 2 } as const
+/** A filter, not a status: rows that were deactivated. */
+export const DEACTIVATED_FILTER = 3
+/** 2,000,000,000 in currency at the usual 500,000 a unit. */
+export const QUOTA_CHANGE_MAX = 1_000_000_000_000_000
+
+export const userActions = [
+  'view',
+  'edit',
+  'quota',
+  'promote',
+  'demote',
+  'enable',
+  'disable',
+  'delete',
+] as const
+export type UserAction = (typeof userActions)[number]
+
+/** `null`: the caller may. Otherwise why not, in the caller's language. */
+const permission = z.string().nullable()
+export const userPermissionsSchema = z.object({
+  view: permission,
+  edit: permission,
+  quota: permission,
+  promote: permission,
+  demote: permission,
+  enable: permission,
+  disable: permission,
+  delete: permission,
+}) satisfies z.ZodType<Record<UserAction, string | null>>
+export type UserPermissions = z.output<typeof userPermissionsSchema>
+
+export const adminUserSchema = selfSchema.extend({
+  /** ISO time of the deactivation, or `null`. */
+  DeletedAt: z.string().nullable(),
+  created_time: unixSecondsSchema,
+  /** Last seen with a session that still lives; 0 when there is none. */
+  last_seen_time: unixSecondsSchema,
+  can: userPermissionsSchema,
+})
+export type AdminUser = z.output<typeof adminUserSchema>
+
+const filters = {
+  keyword: queryTerm(),
+  group: queryTerm(),
+  role: queryFilterId(),
+  /** 1 enabled, 2 disabled, 3 deactivated. */
+  status: queryFilterId(),
+}
+export const adminUserListQuery = z.object({ ...filters, p: oneBasedPage, page_size: pageRows() })
+
+export const adminUserPageSchema = z.object({
+  items: z.array(adminUserSchema),
+  total: z.int(),
+  page: z.int(),
+  page_size: z.int(),
+})
+
+export const adminUserCreateSchema = z.object({
+  username: formTextSchema,
+  password: formTextSchema,
+  display_name: formTextSchema.default(''),
+  /** A new user is always an ordinary one; a higher role than that is refused unless it is below the caller's. */
+  role: z.int().optional(),
+})
+
+/** Chosen by the caller; the same key with the same change is one change. */
+const operationKey = z
+  .string()
+  .min(8)
+  .max(64)
+  .regex(/^[\w-]+$/)
+  .optional()
+
+/** A field that is missing stays as it is; so does an empty password. Other keys of the row may be sent and are not read. */
+export const adminUserUpdateSchema = z.object({
+  id: z.int().positive(),
+  username: formTextSchema.optional(),
+  display_name: formTextSchema.optional(),
+  password: formTextSchema.optional(),
+  group: z.string().max(64).optional(),
+  role: z.int().optional(),
+  quota: quotaSchema.optional(),
+  /** The `quota` the form loaded. The difference is what changes; refused when the balance has moved since. */
+  expected_quota: quotaSchema.optional(),
+  operation_key: operationKey,
+})
+
+export const quotaChangeSchema = z.object({
+  delta: z.int().min(-QUOTA_CHANGE_MAX).max(QUOTA_CHANGE_MAX),
+  expected_quota: quotaSchema.optional(),
+  note: z.string().max(200).default(''),
+  operation_key: operationKey,
+})
+export const quotaChangedSchema = z.object({ before: quotaSchema, after: quotaSchema })
+
+export const manageActions = ['promote', 'demote', 'enable', 'disable', 'delete'] as const
+export const manageSchema = z.object({ id: z.int().positive(), action: z.enum(manageActions) })
+
+/** One part of the table; ask again with `next_before_id` until it is 0. */
+export const EXPORT_ROWS_MAX = 5000
+export const userExportSchema = z.object({
+  file_name: z.string(),
+  /** UTF-8 with CRLF; the first part begins with the names of the columns. */
+  csv: z.string(),
+  rows: z.int(),
+  next_before_id: z.int(),
+})
+
+const common = {
+  access: 'admin',
+  owner: 'manage',
+  rate: 'api',
+  isBillable: false,
+  params: nothing,
+  query: nothing,
+} as const
+const reading = {
+  ...common,
+  method: 'GET',
+  changesState: false,
+  bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
+  body: nothing,
+} as const
+const writing = { ...common, changesState: true, bodyBytesMax: CONSOLE_BODY_BYTES_MAX } as const
+
+export const adminUserRoutes = {
+  list: defineRoute({
+    ...reading,
+    path: '/api/user',
+    summary: 'Users, newest first, deactivated ones included',
+    query: adminUserListQuery,
+    data: adminUserPageSchema,
+  }),
+  search: defineRoute({
+    ...reading,
+    path: '/api/user/search',
+    summary: 'Users by part of a name or e-mail address, or by id, and by group',
+    query: adminUserListQuery,
+    data: adminUserPageSchema,
+  }),
+  export: defineRoute({
+    ...reading,
+    path: '/api/user/export',
+    rate: 'reveal',
+    summary: 'The list as CSV, part by part',
+    query: z.object({ ...filters, before_id: queryFilterId() }),
+    data: userExportSchema,
+  }),
+  get: defineRoute({
+    ...reading,
+    path: '/api/user/:id',
+    summary: 'One user the caller may manage',
+    params: idParams,
+    data: adminUserSchema,
+  }),
+  create: defineRoute({
+    ...writing,
+    method: 'POST',
+    path: '/api/user',
+    summary: 'A new ordinary user, with the quota every new user gets',
+    body: adminUserCreateSchema,
+    data: z.object({ id: z.int() }),
+  }),
+  update: defineRoute({
+    ...writing,
+    method: 'PUT',
+    path: '/api/user',
+    summary: 'Changes the fields that are sent; the quota by its difference to what the form loaded',
+    body: adminUserUpdateSchema,
+    data: adminUserSchema,
+  }),
+  changeQuota: defineRoute({
+    ...writing,
+    method: 'POST',
+    path: '/api/user/:id/quota',
+    summary: 'Adds to or takes from a balance; answers what it was and is',
+    params: idParams,
+    body: quotaChangeSchema,
+    data: quotaChangedSchema,
+  }),
+  manage: defineRoute({
+    ...writing,
+    method: 'POST',
+    path: '/api/user/manage',
+    summary: 'Promotes, demotes, enables, disables or deactivates a user; answers the row as it is then',
+    body: manageSchema,
+    data: adminUserSchema,
+  }),
+  remove: defineRoute({
+    ...writing,
+    method: 'DELETE',
+    path: '/api/user/:id',
+    bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
+    summary: 'Deactivates a user, as the action `delete` does; name, log and ledger stay',
+    params: idParams,
+    body: nothing,
+    data: z.null(),
+  }),
+  tokens: defineRoute({
+    ...reading,
+    path: '/api/user/:id/tokens',
+    summary: 'The tokens of a user, keys masked',
+    params: idParams,
+    query: z.object({ p: oneBasedPage, page_size: pageRows() }),
+    data: z.object({ items: z.array(tokenSchema), total: z.int(), page: z.int(), page_size: z.int() }),
+  }),
+  entries: defineRoute({
+    ...reading,
+    path: '/api/user/:id/entries',
+    summary: 'The ledger entries of a user, newest first, with the balance after each',
+    params: idParams,
+    query: ledgerEntryQuery,
+    data: ledgerEntryPageSchema,
+  }),
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { unixSecondsSchema } from './envelope.ts'
+import { oneBasedPage, pageRows, queryFilterId, queryInteger, queryTerm } from './query.ts'
+import { ANONYMOUS_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
+
+/** Who changed what, from what to what, when and from where. Rows are only added. */
+
+export const auditRowSchema = z.object({
+  id: z.int(),
+  created_at: unixSecondsSchema,
+  /** 0: nobody was signed in, as at the first setup. */
+  actor_id: z.int(),
+  /** The name as it is now. */
+  actor_name: z.string(),
+  /** Verb: `create`, `update`, `remove`, `reveal`, `disable`, … */
+  action: z.string(),
+  /** Noun: `user`, `channel`, `option`, `token`, … */
+  entity: z.string(),
+  entity_id: z.string(),
+  /** JSON text, or "". Secrets are never in it. */
+  before: z.string(),
+  after: z.string(),
+  address: z.string(),
+})
+export type AuditRow = z.output<typeof auditRowSchema>
+
+const LAST_SECOND = 253_402_300_799
+/** Inclusive; 0 or missing = open. */
+const seconds = () => queryInteger({ fallback: 0, min: 0, max: LAST_SECOND })
+
+/** `total` stops counting at `AUDIT_TOTAL_MAX`. */
+export const AUDIT_TOTAL_MAX = 100_000
+
+export const auditQuery = z.object({
+  p: oneBasedPage,
+  page_size: pageRows(),
+  before_id: queryFilterId(),
+  /** Part of what was changed, of who did it, or of the address. */
+  keyword: queryTerm(),
+  actor_id: queryFilterId(),
+  action: queryTerm(),
+  entity: queryTerm(),
+  entity_id: queryTerm(),
+  start_timestamp: seconds(),
+  end_timestamp: seconds(),
+})
+
+export const auditRoutes = {
+  list: defineRoute({
+    method: 'GET',
+    path: '/api/audit',
+    access: 'admin',
+    owner: 'site',
+    rate: 'api',
+    isBillable: false,
+    changesState: false,
+    bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
+    params: nothing,
+    body: nothing,
+    summary: 'Changes by people, newest first; those of site settings are shown to the super admin only',
+    query: auditQuery,
+    data: z.object({
+      items: z.array(auditRowSchema),
+      total: z.int(),
+      page: z.int(),
+      page_size: z.int(),
+    }),
+  }),
+}

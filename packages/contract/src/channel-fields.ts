@@ -1,0 +1,44 @@
+import { z } from 'zod'
+
+/** Input of the channel routes: types and outer bounds. What the fields mean is checked by the service. */
+
+const PRIORITY_LIMIT = 1_000_000_000
+const WEIGHT_MAX = 1_000_000
+
+/** A text of at most so many characters. */
+export const text = (charactersMax: number) => z.string().max(charactersMax)
+const JSON_CHARACTERS_MAX = 65_536
+
+/** What a caller may write. Counters, times, balance and `other_info` are the server's. */
+export const writableFields = {
+  type: z.int().min(0).max(100_000),
+  key: text(200_000),
+  name: text(1000),
+  status: z.int().min(0).max(3),
+  base_url: text(1000).nullable(),
+  other: text(JSON_CHARACTERS_MAX).nullable(),
+  models: text(200_000),
+  group: text(4000),
+  model_mapping: text(JSON_CHARACTERS_MAX).nullable(),
+  status_code_mapping: text(JSON_CHARACTERS_MAX).nullable(),
+  param_override: text(JSON_CHARACTERS_MAX).nullable(),
+  setting: text(JSON_CHARACTERS_MAX).nullable(),
+  model_prefix: text(64).nullable(),
+  openai_organization: text(256).nullable(),
+  test_model: text(255).nullable(),
+  tag: text(64).nullable(),
+  priority: z.int().min(-PRIORITY_LIMIT).max(PRIORITY_LIMIT).nullable(),
+  weight: z.int().min(0).max(WEIGHT_MAX).nullable(),
+  auto_ban: z.int().min(0).max(1).nullable(),
+}
+
+export const channelCreateSchema = z.object({
+  ...z.object(writableFields).partial().shape,
+  type: writableFields.type,
+})
+export const channelUpdateSchema = z.object({
+  id: z.int().positive(),
+  version: z.int().optional(),
+  ...z.object(writableFields).partial().shape,
+})
+export type ChannelFields = Omit<z.infer<typeof channelUpdateSchema>, 'id' | 'version'>

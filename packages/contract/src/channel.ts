@@ -1,0 +1,308 @@
+import { z } from 'zod'
+import { channelCreateSchema, channelUpdateSchema, text, writableFields } from './channel-fields.ts'
+import { quotaSchema, unixSecondsSchema } from './envelope.ts'
+import {
+  idParams,
+  pageRows,
+  PAGE_ROWS_MAX,
+  queryFilterId,
+  queryFlag,
+  queryTerm,
+  totalExtra,
+  zeroBasedPage,
+} from './query.ts'
+import { ANONYMOUS_BODY_BYTES_MAX, CONSOLE_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
+
+/** Configured upstreams. Their keys are write-only: an answer carries `key: ""` and a preview beside it. */
+
+export const CHANNEL_STATUS = { enabled: 1, disabled: 2, autoDisabled: 3 } as const
+const CHANNEL_IDS_MAX = 1000
+
+export const channelSchema = z.object({
+  id: z.int(),
+  type: z.int(),
+  /** Always empty; `key_preview` shows which one is stored. */
+  key: z.literal(''),
+  key_preview: z.string(),
+  openai_organization: z.string(),
+  test_model: z.string(),
+  /** 1 enabled, 2 disabled by hand, 3 disabled automatically. */
+  status: z.int(),
+  name: z.string(),
+  weight: z.int(),
+  priority: z.int(),
+  created_time: unixSecondsSchema,
+  test_time: unixSecondsSchema,
+  /** Milliseconds of the last test; 0 = never tested. */
+  response_time: z.int(),
+  base_url: z.string(),
+  other: z.string(),
+  balance: z.number(),
+  balance_updated_time: unixSecondsSchema,
+  /** Comma list. */
+  models: z.string(),
+  /** Comma list. */
+  group: z.string(),
+  used_quota: quotaSchema,
+  model_mapping: z.string(),
+  status_code_mapping: z.string(),
+  auto_ban: z.int(),
+  /** JSON text `{status_reason, status_time}` after an automatic change, or "". */
+  other_info: z.string(),
+  tag: z.string(),
+  setting: z.string(),
+  param_override: z.string(),
+  model_prefix: z.string(),
+  /** Send it back with a change: the change is refused when somebody else saved in between. */
+  version: z.int(),
+})
+export type Channel = z.infer<typeof channelSchema>
+
+export const channelListQuery = z.object({
+  p: zeroBasedPage,
+  page_size: pageRows(),
+  id_sort: queryFlag(),
+  tag_mode: queryFlag(),
+  keyword: queryTerm(),
+  group: queryTerm(),
+  model: queryTerm(255),
+  status: queryFilterId(),
+  type: queryFilterId(),
+})
+
+export const channelTestSchema = z
+  .object({ model: z.string(), prompt_tokens: z.int(), completion_tokens: z.int(), quota: quotaSchema })
+  .partial()
+
+/** What the channel form needs to know of a provider. */
+export const channelTypeSchema = z.object({
+  type: z.int(),
+  id: z.string(),
+  label: z.string(),
+  /** "" when the channel must name one. */
+  base_url: z.string(),
+  key_hint: z.string(),
+  /** What the field `other` means; absent = unused. */
+  other_label: z.object({ en: z.string(), zh: z.string() }).optional(),
+  models: z.array(z.string()),
+  can_list_models: z.boolean(),
+})
+export type ChannelType = z.infer<typeof channelTypeSchema>
+
+const ids = z.array(z.int().positive()).min(1).max(CHANNEL_IDS_MAX)
+const tag = z.object({ tag: text(64) })
+
+const common = {
+  access: 'admin',
+  owner: 'site',
+  rate: 'api',
+  isBillable: false,
+  params: nothing,
+  query: nothing,
+} as const
+const reading = {
+  ...common,
+  method: 'GET',
+  changesState: false,
+  bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
+  body: nothing,
+} as const
+const writing = { ...common, changesState: true, bodyBytesMax: CONSOLE_BODY_BYTES_MAX } as const
+const removing = {
+  ...writing,
+  method: 'DELETE',
+  bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
+  body: nothing,
+} as const
+
+export const channelRoutes = {
+  list: defineRoute({
+    ...reading,
+    path: '/api/channel',
+    summary: 'Channels by priority, or by id; with `tag_mode` a page of tags and all channels of each',
+    query: channelListQuery,
+    data: z.array(channelSchema),
+    extra: totalExtra,
+  }),
+  search: defineRoute({
+    ...reading,
+    path: '/api/channel/search',
+    summary: 'The list again, with a larger page by default',
+    query: channelListQuery.extend({ page_size: pageRows(PAGE_ROWS_MAX) }),
+    data: z.array(channelSchema),
+    extra: totalExtra,
+  }),
+  get: defineRoute({
+    ...reading,
+    path: '/api/channel/:id',
+    summary: 'One channel, without its key',
+    params: idParams,
+    data: channelSchema,
+  }),
+  create: defineRoute({
+    ...writing,
+    method: 'POST',
+    path: '/api/channel',
+    summary: 'A new channel; several keys are separated by commas or lines',
+    body: channelCreateSchema,
+    data: z.object({ id: z.int() }),
+  }),
+  update: defineRoute({
+    ...writing,
+    method: 'PUT',
+    path: '/api/channel',
+    summary: 'Changes the fields that are sent; an empty key keeps the stored one',
+    body: channelUpdateSchema,
+    data: channelSchema,
+  }),
+  copy: defineRoute({
+    ...writing,
+    method: 'POST',
+    path: '/api/channel/:id/copy',
+    summary: 'A disabled copy, made on the server, key included',
+    params: idParams,
+    body: z.object({ name: text(1000).optional() }),
+    data: z.object({ id: z.int() }),
+  }),
+  reveal: defineRoute({
+    ...writing,
+    access: 'root',
+    rate: 'reveal',
+    method: 'POST',
+    path: '/api/channel/:id/key',
+    summary: 'The stored key, for the super admin soon after signing in',
+    params: idParams,
+    body: nothing,
+    data: z.object({ id: z.int(), key: z.string() }),
+  }),
+  remove: defineRoute({
+    ...removing,
+    path: '/api/channel/:id',
+    summary: 'Deletes a channel; its usage stays in logs and ledger',
+    params: idParams,
+    data: z.null(),
+  }),
+  removeDisabled: defineRoute({
+    ...removing,
+    path: '/api/channel/disabled',
+    summary: 'Deletes channels disabled by hand, or automatically more than an hour ago; answers how many',
+    data: z.int(),
+  }),
+  removeBatch: defineRoute({
+    ...writing,
+    method: 'POST',
+    path: '/api/channel/batch',
+    summary: 'Deletes the channels of a selection; answers how many there were',
+    body: z.object({ ids }),
+    data: z.int(),
+  }),
+  enableTag: defineRoute({
+    ...writing,
+    method: 'POST',
+    path: '/api/channel/tag/enabled',
+    summary: 'Enables every channel of a tag; answers how many',
+    body: tag,
+    data: z.int(),
+  }),
+  disableTag: defineRoute({
+    ...writing,
+    method: 'POST',
+    path: '/api/channel/tag/disabled',
+    summary: 'Disables every channel of a tag; answers how many',
+    body: tag,
+    data: z.int(),
+  }),
+  updateTag: defineRoute({
+    ...writing,
+    method: 'PUT',
+    path: '/api/channel/tag',
+    summary: 'Changes every channel of a tag; an empty `new_tag` dissolves it; answers how many',
+    body: tag.extend({
+      new_tag: text(64).nullish(),
+      models: writableFields.models.nullish(),
+      groups: writableFields.group.nullish(),
+      model_mapping: writableFields.model_mapping.optional(),
+      priority: writableFields.priority.optional(),
+      weight: writableFields.weight.optional(),
+    }),
+    data: z.int(),
+  }),
+  tagBatch: defineRoute({
+    ...writing,
+    method: 'POST',
+    path: '/api/channel/batch/tag',
+    summary: 'Gives the channels of a selection a tag, or none; answers how many',
+    body: z.object({ ids, tag: text(64).nullish() }),
+    data: z.int(),
+  }),
+  fix: defineRoute({
+    ...writing,
+    method: 'POST',
+    path: '/api/channel/fix',
+    summary: 'Makes every process read the channels again; answers how many there are',
+    body: nothing,
+    data: z.int(),
+  }),
+  types: defineRoute({
+    ...reading,
+    path: '/api/channel/types',
+    summary: 'The kinds of upstream a channel can be, for the channel form',
+    data: z.array(channelTypeSchema),
+  }),
+  models: defineRoute({
+    ...reading,
+    path: '/api/channel/models',
+    summary: 'Model names of all providers',
+    data: z.array(
+      z.object({
+        id: z.string(),
+        object: z.literal('model'),
+        created: unixSecondsSchema,
+        owned_by: z.string(),
+        permission: z.array(z.never()),
+        root: z.string(),
+        parent: z.null(),
+      }),
+    ),
+  }),
+  modelsEnabled: defineRoute({
+    ...reading,
+    path: '/api/channel/models_enabled',
+    summary: 'Models that an enabled channel serves',
+    data: z.array(z.string()),
+  }),
+  fetchModels: defineRoute({
+    ...reading,
+    rate: 'probe',
+    path: '/api/channel/fetch_models/:id',
+    summary: "The upstream's own model list, asked with a saved channel",
+    params: idParams,
+    data: z.array(z.string()),
+  }),
+  fetchModelsByForm: defineRoute({
+    ...writing,
+    rate: 'probe',
+    method: 'POST',
+    path: '/api/channel/fetch_models',
+    summary: "The upstream's own model list, asked with what a form holds",
+    body: z.object({
+      base_url: writableFields.base_url.optional(),
+      type: writableFields.type,
+      key: writableFields.key,
+      other: writableFields.other.optional(),
+    }),
+    data: z.array(z.string()),
+  }),
+  test: defineRoute({
+    ...reading,
+    changesState: true,
+    rate: 'probe',
+    path: '/api/channel/test/:id',
+    summary: 'Sends one small call through a channel; `time` in seconds',
+    params: idParams,
+    query: z.object({ model: queryTerm(255) }),
+    data: channelTestSchema,
+    /** A failed test is an answer too: it carries its time beside `success: false`. */
+    extra: z.object({ success: z.boolean(), time: z.number() }),
+  }),
+} as const

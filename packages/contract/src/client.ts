@@ -1,0 +1,144 @@
+import type { z } from 'zod'
+import type { RouteDefinition } from './route.ts'
+
+/** The console's way to the admin API, typed by the route table. */
+export interface Client {
+  /** Resolves with `data`; rejects with {@link ApiError} for every answer that is not a success. */
+  call<Route extends RouteDefinition>(
+    route: Route,
+    ...input: InputOf<Route>
+  ): Promise<z.output<Route['data']>>
+  /** As `call`, with message and top-level keys, for the few routes that have some. */
+  callWhole<Route extends RouteDefinition>(
+    route: Route,
+    ...input: InputOf<Route>
+  ): Promise<WholeAnswer<Route>>
+}
+
+export interface ClientOptions {
+  readonly baseUrl: string
+  /** Asked at each call: the signed-in user's id, or -1, and the language. */
+  headers(): Readonly<Record<string, string>>
+  /** The session is gone; the call still rejects. */
+  onUnauthorized(): void
+  readonly fetch?: typeof fetch
+}
+
+export interface WholeAnswer<Route extends RouteDefinition> {
+  readonly message: string
+  readonly data: z.output<Route['data']>
+  readonly extra: Readonly<Record<string, unknown>>
+}
+
+/** A refused call: `message` is the server's text in the caller's language, or "" when it sent none. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly status: number
+
+  constructor(message: string, status: number, options?: ErrorOptions) {
+    super(message, options)
+    this.status = status
+  }
+}
+
+export type InputOf<Route extends RouteDefinition> =
+  Nothing extends CallInput<Route>
+    ? [input?: CallInput<Route> & CallOptions]
+    : [input: CallInput<Route> & CallOptions]
+
+export type CallInput<Route extends RouteDefinition> = Part<'params', Route['params']> &
+  Part<'query', Route['query']> &
+  Part<'body', Route['body']>
+
+export interface CallOptions {
+  readonly signal?: AbortSignal
+}
+
+/** What may be left out accepts this. */
+// oxlint-disable-next-line typescript/no-generated-empty-object-type -- the empty object is meant
+type Nothing = Record<never, never>
+
+type Part<Name extends string, Schema extends z.ZodType> =
+  Nothing extends z.input<Schema>
+    ? { readonly [Key in Name]?: z.input<Schema> }
+    : { readonly [Key in Name]: z.input<Schema> }
+
+export function createClient(options: ClientOptions): Client {
+  return {
+    call: async (route, ...input) => (await send(options, route, input[0])).data,
+    callWhole: (route, ...input) => send(options, route, input[0]),
+  }
+}
+
+async function send<Route extends RouteDefinition>(
+  options: ClientOptions,
+  route: Route,
+  input: CallInput<Route> | undefined,
+): Promise<WholeAnswer<Route>> {
+  const parts = looseParts(input)
+  const hasBody = route.method !== 'GET' && parts.body !== undefined
+  const response = await request(options, options.baseUrl + addressOf(route.path, parts), {
+    method: route.method,
+    credentials: 'same-origin',
+    cache: 'no-store',
+    headers: { ...options.headers(), ...(hasBody && { 'content-type': 'application/json' }) },
+    ...(hasBody && { body: JSON.stringify(parts.body) }),
+    ...(parts.signal && { signal: parts.signal }),
+  })
+  if (response.status === 401) options.onUnauthorized()
+  return readAnswer<Route>(response)
+}
+
+async function request(options: ClientOptions, address: string, init: RequestInit): Promise<Response> {
+  try {
+    return await (options.fetch ?? fetch)(address, init)
+  } catch (cause) {
+    if (init.signal?.aborted) throw cause
+    throw new ApiError('', 0, { cause })
+  }
+}
+
+/** The server has checked `data` against the route's schema before it left; it is not parsed again. */
+async function readAnswer<Route extends RouteDefinition>(response: Response): Promise<WholeAnswer<Route>> {
+  const body = await readObject(response)
+  const { success, message, data, ...extra } = body
+  const words = typeof message === 'string' ? message : ''
+  if (success !== true) throw new ApiError(words, response.status)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
+  return { message: words, data: data as z.output<Route['data']>, extra }
+}
+
+async function readObject(response: Response): Promise<Record<string, unknown>> {
+  const body: unknown = await response.json().catch((cause: unknown) => {
+    throw new ApiError('', response.status, { cause })
+  })
+  if (typeof body === 'object' && body !== null) return { ...body }
+  throw new ApiError('', response.status)
+}
+
+interface LooseParts {
+  readonly params?: Readonly<Record<string, unknown>>
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly body?: unknown
+  readonly signal?: AbortSignal
+}
+
+/** The caller's typed input, with the types of this one route forgotten. */
+function looseParts(input: object | undefined): LooseParts {
+  return input ?? {}
+}
+
+/** `/api/token/:id` with `{id: 7}` and `{p: 1}` is `/api/token/7?p=1`. Absent query values are left out. */
+function addressOf(path: string, { params = {}, query = {} }: LooseParts): string {
+  const filled = path.replace(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(textOf(params[name])))
+  const search = new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]): [string, string][] =>
+      value === undefined ? [] : [[name, textOf(value)]],
+    ),
+  ).toString()
+  return search === '' ? filled : `${filled}?${search}`
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+
+/** What every `/api` route answers. A business failure is HTTP 200 with `success: false`, unless its problem says otherwise. */
+export interface Success<Data> {
+  readonly success: true
+  readonly message: string
+  readonly data: Data
+}
+
+export interface Failure {
+  readonly success: false
+  readonly message: string
+}
+
+export const failureSchema = z.object({ success: z.literal(false), message: z.string() })
+
+/** `{success, message, data}` plus the top-level keys of a route that has some. */
+export function successSchema(data: z.ZodType, extra?: z.ZodObject): z.ZodObject {
+  return z.object({ success: z.literal(true), message: z.string(), data, ...extra?.shape })
+}
+
+/** Quota units on the wire: an integer, exact up to 2^53. Negative only while a debt is open. */
+export const quotaSchema = z.int()
+/** Whole seconds since the epoch. */
+export const unixSecondsSchema = z.int()

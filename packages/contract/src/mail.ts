@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { formTextSchema } from './account-rules.ts'
+import { ANONYMOUS_BODY_BYTES_MAX, CONSOLE_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
+
+/**
+ * Codes and links by mail. Answers to a visitor are the same whether an address is known or not. The human check, where
+ * it is on, comes with the query `turnstile`.
+ */
+
+const own = {
+  access: 'user',
+  owner: 'self',
+  bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
+  changesState: true,
+  isBillable: false,
+  params: nothing,
+} as const
+
+const addressed = z.object({
+  email: z.string().max(320).default(''),
+  turnstile: z.string().max(4096).default(''),
+})
+
+const anonymous = {
+  access: 'public',
+  owner: 'none',
+  rate: 'critical',
+  bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
+  changesState: true,
+  isBillable: false,
+  params: nothing,
+} as const
+
+export const mailRoutes = {
+  /** A GET in this family. */
+  sendCode: defineRoute({
+    ...anonymous,
+    method: 'GET',
+    path: '/api/verification',
+    summary: 'Mails a code that proves an address, for registration or for binding it',
+    query: addressed,
+    body: nothing,
+    data: z.null(),
+  }),
+  sendResetLink: defineRoute({
+    ...anonymous,
+    method: 'GET',
+    path: '/api/reset_password',
+    summary: 'Mails a link that lets the owner of an address choose a new password',
+    query: addressed,
+    body: nothing,
+    data: z.null(),
+  }),
+  resetPassword: defineRoute({
+    ...anonymous,
+    method: 'POST',
+    path: '/api/user/reset',
+    summary: 'A new password by the token of the link; without `password` one is made and answered',
+    query: nothing,
+    body: z.object({
+      email: z.string().max(320).default(''),
+      token: formTextSchema.default(''),
+      password: formTextSchema.optional(),
+    }),
+    /** The password that was made, or "". */
+    data: z.string(),
+  }),
+  /** A GET in this family. */
+  bindEmail: defineRoute({
+    ...own,
+    method: 'GET',
+    path: '/api/oauth/email/bind',
+    rate: 'critical',
+    summary: 'Binds the address a code was sent to while signed in; `message` stays empty',
+    query: z.object({ email: z.string().max(320).default(''), code: formTextSchema.default('') }),
+    body: nothing,
+    data: z.null(),
+  }),
+  unbindEmail: defineRoute({
+    ...own,
+    method: 'DELETE',
+    path: '/api/oauth/email',
+    rate: 'api',
+    summary: 'Unbinds the caller’s address',
+    query: nothing,
+    body: nothing,
+    data: z.null(),
+  }),
+  sendTest: defineRoute({
+    method: 'POST',
+    path: '/api/mail/test',
+    access: 'root',
+    owner: 'site',
+    rate: 'probe',
+    bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
+    changesState: true,
+    isBillable: false,
+    params: nothing,
+    query: nothing,
+    summary: 'Sends a test mail with the stored settings, at once, and says what the mail server answered',
+    /** Empty: to the caller’s own address. */
+    body: z.object({ to: z.string().max(320).default('') }),
+    data: z.object({ to: z.string(), response: z.string() }),
+  }),
+}

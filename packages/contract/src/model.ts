@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { ANONYMOUS_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
+
+const reading = {
+  method: 'GET',
+  access: 'user',
+  rate: 'api',
+  isBillable: false,
+  changesState: false,
+  bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
+  params: nothing,
+  query: nothing,
+  body: nothing,
+} as const
+
+export const modelRoutes = {
+  own: defineRoute({
+    ...reading,
+    owner: 'self',
+    path: '/api/user/models',
+    summary: 'Models the caller may use, over all their groups',
+    data: z.array(z.string()),
+  }),
+  builtIn: defineRoute({
+    ...reading,
+    owner: 'none',
+    path: '/api/models',
+    summary: 'Model names by channel type, for the channel form',
+    data: z.record(z.string(), z.array(z.string())),
+  }),
+} as const

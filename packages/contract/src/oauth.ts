@@ -1,0 +1,142 @@
+import { z } from 'zod'
+import { ANONYMOUS_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
+import { selfSchema } from './user.ts'
+
+/** Signing in through somebody else, and binding such an identity to an account. */
+
+/** Providers that send the browser back with a code. */
+export const codeDoors = ['github', 'oidc', 'linuxdo'] as const
+export type CodeDoorName = (typeof codeDoors)[number]
+
+export const doorNames = [...codeDoors, 'wechat', 'telegram'] as const
+export type DoorName = (typeof doorNames)[number]
+
+/** What `message` says when a callback bound an identity instead of signing in. */
+export const BOUND_MESSAGE = 'bind'
+
+const affCode = z.string().max(64).default('')
+
+/** Everything the provider added to the callback's address; what is not named here is dropped. */
+export const callbackQuery = z.object({
+  code: z.string().max(4096).default(''),
+  state: z.string().max(512).default(''),
+  /** RFC 9207: who answers. Required of issuers that say they send it. */
+  iss: z.string().max(2048).optional(),
+  error: z.string().max(200).optional(),
+})
+
+const TELEGRAM_FIELDS_MAX = 20
+
+/** All fields of the widget, as they came: each of them is signed. */
+export const telegramQuery = z
+  .object({
+    id: z.string().max(20).default(''),
+    auth_date: z.string().max(20).default(''),
+    hash: z.string().max(128).default(''),
+  })
+  .catchall(z.string().max(1024))
+  .refine((fields) => Object.keys(fields).length <= TELEGRAM_FIELDS_MAX)
+
+const wechatCode = z.string().max(200).default('')
+
+const common = {
+  method: 'GET',
+  rate: 'critical',
+  bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
+  isBillable: false,
+  params: nothing,
+  body: nothing,
+} as const
+/** A signed-in caller counts as such only with the user header; then the same routes bind. */
+const visiting = { ...common, access: 'public', owner: 'none', changesState: true } as const
+const binding = { ...common, access: 'user', owner: 'self', changesState: true } as const
+
+const callback = { ...visiting, query: callbackQuery, data: selfSchema.nullable() } as const
+
+export const oauthRoutes = {
+  state: defineRoute({
+    ...visiting,
+    path: '/api/oauth/state',
+    summary:
+      'Begins a sign-in elsewhere, or a binding when signed in; good once, for ten minutes, in this browser',
+    query: z.object({
+      /** Older consoles do not say, and build the provider’s address themselves. */
+      provider: z.enum(codeDoors).optional(),
+      aff: affCode,
+    }),
+    data: z.string(),
+    extra: z.object({
+      /** Where to send the browser, when `provider` was given. */
+      authorize_url: z.string().optional(),
+    }),
+  }),
+  github: defineRoute({
+    ...callback,
+    path: '/api/oauth/github',
+    summary: 'Ends a sign-in with GitHub, or a binding: then `message` is "bind" and `data` null',
+  }),
+  oidc: defineRoute({
+    ...callback,
+    path: '/api/oauth/oidc',
+    summary: 'Ends a sign-in with the OpenID Connect issuer, or a binding',
+  }),
+  linuxdo: defineRoute({
+    ...callback,
+    path: '/api/oauth/linuxdo',
+    summary: 'Ends a sign-in with Linux DO, or a binding',
+  }),
+  wechat: defineRoute({
+    ...visiting,
+    path: '/api/oauth/wechat',
+    summary: 'Signs in with a code from the operator’s WeChat account',
+    query: z.object({ code: wechatCode, aff: affCode }),
+    data: selfSchema,
+  }),
+  bindWechat: defineRoute({
+    ...binding,
+    path: '/api/oauth/wechat/bind',
+    summary: 'Binds the WeChat account a code was given to',
+    query: z.object({ code: wechatCode }),
+    data: z.null(),
+  }),
+  telegram: defineRoute({
+    ...visiting,
+    path: '/api/oauth/telegram/login',
+    summary: 'Signs in with what the Telegram widget sent; never makes an account',
+    query: telegramQuery,
+    data: selfSchema,
+  }),
+  bindTelegram: defineRoute({
+    ...binding,
+    path: '/api/oauth/telegram/bind',
+    summary: 'Binds the Telegram account the widget was used with',
+    query: telegramQuery,
+    data: z.null(),
+  }),
+  unbind: defineRoute({
+    ...binding,
+    method: 'DELETE',
+    path: '/api/oauth/:provider',
+    rate: 'api',
+    summary: 'Unbinds an identity, unless it is the last way to sign in',
+    params: z.object({ provider: z.enum(doorNames) }),
+    query: nothing,
+    data: z.null(),
+  }),
+  discover: defineRoute({
+    ...common,
+    access: 'root',
+    owner: 'site',
+    rate: 'probe',
+    path: '/api/oauth/oidc/discovery',
+    changesState: false,
+    summary: 'Reads the well-known document of an issuer, for the settings form',
+    query: z.object({ url: z.string().max(2048) }),
+    data: z.object({
+      issuer: z.string(),
+      authorization_endpoint: z.string(),
+      token_endpoint: z.string(),
+      userinfo_endpoint: z.string(),
+    }),
+  }),
+}

@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { failureSchema, successSchema } from './envelope.ts'
+import type { RouteDefinition } from './route.ts'
+
+/** An OpenAPI 3.1 document as plain data. */
+export type OpenApiDocument = Readonly<Record<string, unknown>>
+
+/** Prints the route table as an OpenAPI 3.1 document. */
+export function openApiDocument(
+  routes: readonly RouteDefinition[],
+  info: { version: string },
+): OpenApiDocument {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Tollgate admin API',
+      version: info.version,
+      description:
+        'Answers are `{success, message, data}`. A refused call is HTTP 200 with `success: false` unless noted. ' +
+        'Authenticated calls carry the user id in the header `Tollgate-User`.',
+    },
+    paths: pathsOf(routes),
+    components: {
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: 'session' },
+        accessToken: { type: 'http', scheme: 'bearer' },
+      },
+    },
+  }
+}
+
+function pathsOf(routes: readonly RouteDefinition[]): Record<string, Record<string, unknown>> {
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const route of routes) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route) }
+  }
+  return paths
+}
+
+function operationOf(route: RouteDefinition): Record<string, unknown> {
+  return {
+    summary: route.summary,
+    operationId: operationIdOf(route),
+    tags: [route.path.split('/')[2]],
+    description: `Access: ${route.access}. Owner rule: ${route.owner}. Rate class: ${route.rate}.`,
+    parameters: [
+      ...parametersOf('path', route.params),
+      ...parametersOf('query', route.query),
+      ...(route.access === 'public' ? [] : [userHeader]),
+    ],
+    ...bodyOf(route),
+    ...(route.access !== 'public' && { security: [{ session: [] }, { accessToken: [] }] }),
+    responses: {
+      '200': {
+        description: 'The answer, or a refusal',
+        content: jsonContent({
+          oneOf: [
+            schemaOf(successSchema(route.data, route.extra), 'output'),
+            schemaOf(failureSchema, 'output'),
+          ],
+        }),
+      },
+    },
+  }
+}
+
+function operationIdOf(route: RouteDefinition): string {
+  const words = route.path.replace(/^\/api\//, '').split(/[/:_-]+/)
+  return (
+    route.method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+  )
+}
+
+const userHeader = {
+  name: 'Tollgate-User',
+  in: 'header',
+  required: true,
+  description: 'Id of the signed-in user',
+  schema: { type: 'integer' },
+}
+
+function parametersOf(place: 'path' | 'query', schema: z.ZodType): readonly unknown[] {
+  const { properties, required } = objectPartsOf(schemaOf(schema, 'input'))
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.has(name),
+    schema: property,
+  }))
+}
+
+function objectPartsOf(schema: Readonly<Record<string, unknown>>): {
+  properties: Readonly<Record<string, unknown>>
+  required: ReadonlySet<unknown>
+} {
+  const { properties, required } = schema
+  return {
+    properties: typeof properties === 'object' && properties !== null ? { ...properties } : {},
+    required: new Set(Array.isArray(required) ? required : []),
+  }
+}
+
+function bodyOf(route: RouteDefinition): Record<string, unknown> {
+  const schema = schemaOf(route.body, 'input')
+  if (route.method === 'GET' || Object.keys(objectPartsOf(schema).properties).length === 0) return {}
+  return { requestBody: { required: true, content: jsonContent(schema) } }
+}
+
+function jsonContent(schema: unknown): unknown {
+  return { 'application/json': { schema } }
+}
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
+  const { $schema: _version, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    target: 'draft-2020-12',
+  })
+  return rest
+}

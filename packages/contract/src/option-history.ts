@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { unixSecondsSchema } from './envelope.ts'
+import { oneBasedPage, pageRows, queryTerm } from './query.ts'
+import { ANONYMOUS_BODY_BYTES_MAX, CONSOLE_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
+
+/** Every change of a site setting, and the way back. */
+
+export const optionChangeSchema = z.object({
+  id: z.int(),
+  key: z.string(),
+  /** `null`: nothing was stored before, the default held. Of a secret: `[secret]`, or "" when it was empty. */
+  before: z.string().nullable(),
+  after: z.string(),
+  version: z.int(),
+  changed_at: unixSecondsSchema,
+  changed_by: z.int(),
+  /** The name as it is now. */
+  changed_by_name: z.string(),
+  /** False for secrets, which the history does not hold, and for keys this version does not know. */
+  can_revert: z.boolean(),
+})
+export type OptionChange = z.output<typeof optionChangeSchema>
+
+const site = { access: 'root', owner: 'site', rate: 'api', isBillable: false, params: nothing } as const
+
+export const optionHistoryRoutes = {
+  list: defineRoute({
+    ...site,
+    method: 'GET',
+    path: '/api/option/history',
+    changesState: false,
+    bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
+    summary: 'Changes of one setting, or of all, newest first',
+    query: z.object({ key: queryTerm(200), p: oneBasedPage, page_size: pageRows() }),
+    body: nothing,
+    data: z.object({
+      items: z.array(optionChangeSchema),
+      total: z.int(),
+      page: z.int(),
+      page_size: z.int(),
+    }),
+  }),
+  revert: defineRoute({
+    ...site,
+    method: 'POST',
+    path: '/api/option/revert',
+    changesState: true,
+    bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
+    summary: 'Puts a setting back to what it was before a change; itself a change, checked as any other',
+    query: nothing,
+    body: z.object({ id: z.int().positive() }),
+    /** The setting as it is now. */
+    data: z.object({ key: z.string(), value: z.string() }),
+  }),
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { CONSOLE_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
+
+/** One setting as text. A secret is never shown: its value is empty, and `is_set` tells whether there is one. */
+export const optionSchema = z.object({
+  key: z.string(),
+  value: z.string(),
+  is_set: z.boolean().optional(),
+})
+
+export const optionUpdateSchema = z.strictObject({
+  key: z.string().min(1).max(200),
+  /** Scripts of this family also send numbers and booleans. */
+  value: z.union([z.string(), z.number(), z.boolean()]).transform(String),
+})
+
+const site = {
+  access: 'root',
+  owner: 'site',
+  rate: 'api',
+  bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
+  isBillable: false,
+  params: nothing,
+  query: nothing,
+} as const
+
+export const optionRoutes = {
+  list: defineRoute({
+    ...site,
+    method: 'GET',
+    path: '/api/option',
+    changesState: false,
+    summary: 'Every site setting',
+    body: nothing,
+    data: z.array(optionSchema),
+  }),
+  update: defineRoute({
+    ...site,
+    method: 'PUT',
+    path: '/api/option',
+    changesState: true,
+    summary: 'Changes one site setting, after checking it by its key',
+    body: optionUpdateSchema,
+    data: z.null(),
+  }),
+}

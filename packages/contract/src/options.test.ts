@@ -1,0 +1,107 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { isOptionKey, optionDefinition, optionKeys, parseOption } from './options.ts'
+import type { OptionKey } from './options.ts'
+
+const textOf = (key: OptionKey, text: string) => {
+  const parsed = parseOption(key, text)
+  return parsed.type === 'accepted' ? parsed.text : 'refused'
+}
+
+describe('every option', () => {
+  test.each(optionKeys)('%s accepts its own default and prints it in normal form', (key) => {
+    const text = optionDefinition(key).default ?? '{}'
+    const parsed = parseOption(key, text)
+    expect(parsed.type).toBe('accepted')
+    expect(textOf(key, textOf(key, text))).toBe(textOf(key, text))
+  })
+
+  test.each(optionKeys)('%s is explained in both languages', (key) => {
+    const { help, allowed } = optionDefinition(key)
+    for (const words of [help, allowed]) {
+      expect(words.en.length).toBeGreaterThan(2)
+      expect(words.zh.length).toBeGreaterThan(2)
+    }
+  })
+
+  test.each(optionKeys.filter((key) => optionDefinition(key).kind !== 'text'))(
+    '%s survives any text: it accepts or refuses, and never throws',
+    (key) => {
+      fc.assert(
+        fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
+          const parsed = parseOption(key, text)
+          if (parsed.type === 'accepted') expect(textOf(key, parsed.text)).toBe(parsed.text)
+        }),
+        { numRuns: 50 },
+      )
+    },
+  )
+
+  test('what a switch needs is an option too', () => {
+    for (const key of optionKeys)
+      for (const needed of optionDefinition(key).needs) expect(isOptionKey(needed)).toBe(true)
+  })
+})
+
+test('secrets are exactly the keys that hold one', () => {
+  expect(optionKeys.filter((key) => optionDefinition(key).isSecret).toSorted()).toEqual([
+    'EpayKey',
+    'GitHubClientSecret',
+    'LinuxDOClientSecret',
+    'SMTPToken',
+    'TelegramBotToken',
+    'TurnstileSecretKey',
+    'WeChatServerToken',
+    'WorkerValidKey',
+    'oidc.client_secret',
+  ])
+})
+
+test.each([
+  ['QuotaPerUnit', '0'],
+  ['QuotaPerUnit', '1e309'],
+  ['QuotaPerUnit', 'NaN'],
+  ['QuotaPerUnit', ''],
+  ['QuotaPerUnit', '0x10'],
+  ['QuotaPerUnit', '2.5'],
+  ['DataExportInterval', '0'],
+  ['RetryTimes', '-1'],
+  ['RebatePercentage', '101'],
+  ['PasswordLoginEnabled', 'yes'],
+  ['ModelRatio', '{"a":-1}'],
+  ['ModelRatio', '{"a":1e999}'],
+  ['ModelRatio', '{"a":"1"}'],
+  ['ModelRatio', '[1]'],
+  ['ModelRatio', '{"a":1'],
+  ['ModelRatio', 'null'],
+  ['GroupGroupRatio', '{"vip":{"default":-0.5}}'],
+  ['UserUsableGroups', '{"vip":1}'],
+  ['Chats', '{"a":"b"}'],
+  ['ServerAddress', 'javascript:alert(1)'],
+  ['ServerAddress', 'example.com'],
+  ['EmailDomainWhitelist', 'gmail.com,not a domain'],
+  ['billing_setting.hold_mode', 'generous'],
+  ['DataExportDefaultTime', 'year'],
+] as const)('%s refuses %s', (key, text) => {
+  expect(parseOption(key, text).type).toBe('refused')
+})
+
+test('a refused map names the entry', () => {
+  expect(parseOption('ModelRatio', '{"good":1,"bad":-1}')).toEqual({ type: 'refused', where: 'bad' })
+})
+
+test.each([
+  ['ServerAddress', ' https://gate.example/ ', 'https://gate.example'],
+  ['PasswordLoginEnabled', '1', 'true'],
+  ['PasswordLoginEnabled', 'F', 'false'],
+  ['RetryTimes', '+3', '3'],
+  ['EmailDomainWhitelist', 'A.com, ,b.org,', 'a.com,b.org'],
+  ['AutomaticDisableKeywords', ' Quota \n\n EXCEEDED', 'quota\nexceeded'],
+] as const)('%s stores %j as %j', (key, text, stored) => {
+  expect(textOf(key, text)).toBe(stored)
+})
+
+test('names that reach a prototype are dropped from maps', () => {
+  const parsed = parseOption('ModelRatio', '{"__proto__":2,"constructor":3,"gpt-4o":1.25}')
+  expect(parsed).toMatchObject({ type: 'accepted', value: new Map([['gpt-4o', 1.25]]) })
+})

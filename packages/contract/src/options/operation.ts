@@ -1,0 +1,163 @@
+import { decimal, integer, parts, toggle } from './kinds.ts'
+
+const DISABLE_KEYWORDS = [
+  'your credit balance is too low',
+  'this organization has been disabled.',
+  'you exceeded your current quota',
+  'permission denied',
+  'the security token included in the request is invalid',
+  'operation not allowed',
+  'your account is not authorized',
+]
+
+const PERMISSION = { min: 0, max: 100 }
+
+/** Channels under watch, what is logged, what is filtered, how much a user may ask. */
+export const operationOptions = {
+  RetryTimes: integer(
+    0,
+    { min: 0, max: 20 },
+    {
+      section: 'monitoring',
+      en: 'Further channels tried after a failure.',
+      zh: '失败后在其他渠道重试的次数。',
+    },
+  ),
+  ChannelDisableThreshold: decimal(
+    5,
+    { min: 0, max: 10_000 },
+    {
+      section: 'monitoring',
+      en: 'Seconds after which a tested channel is disabled; 0 means never.',
+      zh: '测试响应超过该秒数时禁用渠道，0 表示不禁用。',
+    },
+  ),
+  AutomaticDisableChannelEnabled: toggle(false, {
+    section: 'monitoring',
+    en: 'Disables a channel whose upstream refuses it.',
+    zh: '上游拒绝时自动禁用渠道。',
+  }),
+  AutomaticEnableChannelEnabled: toggle(false, {
+    section: 'monitoring',
+    en: 'Enables a disabled channel whose test succeeds.',
+    zh: '测试成功时自动启用渠道。',
+  }),
+  AutomaticDisableKeywords: parts('lines', DISABLE_KEYWORDS, {
+    section: 'monitoring',
+    fold: true,
+    en: 'Error texts that disable a channel, in any case.',
+    zh: '触发自动禁用的错误文本，不区分大小写。',
+  }),
+  LogConsumeEnabled: toggle(true, {
+    section: 'monitoring',
+    en: 'Writes the usage log.',
+    zh: '记录消费日志。',
+  }),
+  LogChatContentEnabled: toggle(false, {
+    section: 'monitoring',
+    en: 'Keeps the text of chats in the usage log.',
+    zh: '在日志中保存对话内容。',
+  }),
+  CheckSensitiveEnabled: toggle(true, { section: 'filter', en: 'Filter for words.', zh: '启用敏感词过滤。' }),
+  CheckSensitiveOnPromptEnabled: toggle(true, {
+    section: 'filter',
+    en: 'Filters prompts.',
+    zh: '检查提示词。',
+  }),
+  StopOnSensitiveEnabled: toggle(true, {
+    section: 'filter',
+    en: 'Kept for importers; has no effect.',
+    zh: '为导入保留，无效果。',
+  }),
+  SensitiveWords: parts('lines', ['test_sensitive'], {
+    section: 'filter',
+    en: 'Words refused.',
+    zh: '敏感词列表。',
+  }),
+  StreamCacheQueueLength: integer(
+    0,
+    { min: 0, max: 1000 },
+    {
+      section: 'filter',
+      en: 'Kept for importers; has no effect.',
+      zh: '为导入保留，无效果。',
+    },
+  ),
+  ModelRequestRateLimitEnabled: toggle(false, {
+    section: 'filter',
+    en: 'Limits relay calls of each user.',
+    zh: '启用用户模型请求速率限制。',
+  }),
+  ModelRequestRateLimitDurationMinutes: integer(
+    1,
+    { min: 1, max: 43_200 },
+    {
+      section: 'filter',
+      en: 'Window of the limit in minutes.',
+      zh: '限制周期（分钟）。',
+    },
+  ),
+  ModelRequestRateLimitCount: integer(
+    0,
+    { min: 0, max: 100_000_000 },
+    {
+      section: 'filter',
+      en: 'Calls in the window; 0 means no limit.',
+      zh: '周期内最多请求次数，0 表示不限。',
+    },
+  ),
+  ModelRequestRateLimitSuccessCount: integer(
+    1000,
+    { min: 1, max: 100_000_000 },
+    {
+      section: 'filter',
+      en: 'Successful calls in the window.',
+      zh: '周期内最多成功请求次数。',
+    },
+  ),
+  MjNotifyEnabled: toggle(false, {
+    section: 'drawing',
+    en: 'Passes callbacks to the upstream.',
+    zh: '允许回调。',
+  }),
+  MjAccountFilterEnabled: toggle(false, {
+    section: 'drawing',
+    en: 'Passes the account filter.',
+    zh: '允许账号筛选参数。',
+  }),
+  MjModeClearEnabled: toggle(false, {
+    section: 'drawing',
+    en: 'Removes speed switches.',
+    zh: '清除速度模式参数。',
+  }),
+  MjForwardUrlEnabled: toggle(true, {
+    section: 'drawing',
+    en: 'Serves images itself.',
+    zh: '通过本站转发图片地址。',
+  }),
+  MjActionCheckSuccessEnabled: toggle(true, {
+    section: 'drawing',
+    en: 'Follow-up actions need a finished task.',
+    zh: '后续操作需要任务已完成。',
+  }),
+  FileUploadPermission: integer(0, PERMISSION, {
+    section: 'drawing',
+    en: 'Kept; no effect.',
+    zh: '保留，无效果。',
+  }),
+  FileDownloadPermission: integer(0, PERMISSION, {
+    section: 'drawing',
+    en: 'Kept; no effect.',
+    zh: '保留，无效果。',
+  }),
+  ImageUploadPermission: integer(0, PERMISSION, {
+    section: 'drawing',
+    en: 'Kept; no effect.',
+    zh: '保留，无效果。',
+  }),
+  ImageDownloadPermission: integer(0, PERMISSION, {
+    section: 'drawing',
+    en: 'Kept; no effect.',
+    zh: '保留，无效果。',
+  }),
+}

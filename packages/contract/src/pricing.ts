@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { ANONYMOUS_BODY_BYTES_MAX, CONSOLE_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
+
+/** The public price list: what the viewer can call, and what it costs in each group they may use. */
+
+export const pricingRowSchema = z.object({
+  model_name: z.string(),
+  /** 0 by usage, 1 by call. */
+  quota_type: z.int(),
+  model_ratio: z.number(),
+  /** Currency a call; 0 when priced by usage. */
+  model_price: z.number(),
+  owner_by: z.string(),
+  completion_ratio: z.number(),
+  cache_ratio: z.number(),
+  cache_creation_ratio: z.number(),
+  image_ratio: z.number(),
+  audio_ratio: z.number(),
+  audio_completion_ratio: z.number(),
+  /** Only groups the viewer may use. */
+  enable_groups: z.array(z.string()),
+  /** Operations that a channel serving the model can carry out. */
+  supported_endpoint_types: z.array(z.string()),
+})
+export type PricingRow = z.infer<typeof pricingRowSchema>
+
+const common = { rate: 'api', isBillable: false, params: nothing, query: nothing, body: nothing } as const
+
+export const pricingRoutes = {
+  list: defineRoute({
+    ...common,
+    method: 'GET',
+    access: 'public',
+    owner: 'none',
+    path: '/api/pricing',
+    changesState: false,
+    bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
+    summary: 'Prices of the models the viewer can call',
+    data: z.array(pricingRowSchema),
+    extra: z.object({
+      group_ratio: z.record(z.string(), z.number()),
+      usable_group: z.record(z.string(), z.string()),
+      /** Version of the price book these prices were read from. */
+      price_version: z.int(),
+    }),
+  }),
+  resetModelRatio: defineRoute({
+    ...common,
+    method: 'POST',
+    access: 'root',
+    owner: 'site',
+    path: '/api/option/rest_model_ratio',
+    changesState: true,
+    bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
+    summary: 'Model ratios back to the built-in prices',
+    data: z.null(),
+  }),
+} as const

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import {
+  idParams,
+  oneBasedPage,
+  pageRows,
+  queryFilterId,
+  queryFlag,
+  queryTerm,
+  zeroBasedPage,
+} from './query.ts'
+
+const listQuery = z.object({ p: zeroBasedPage, size: pageRows(), flag: queryFlag(), id: queryFilterId() })
+
+describe('queries', () => {
+  it('read a missing query as the first page of ten', () => {
+    expect(listQuery.parse({})).toEqual({ p: 0, size: 10, flag: false, id: undefined })
+  })
+
+  it.each([
+    ['WEAKNESS 20: a page size has a cap', { size: '100000' }, { size: 100 }],
+    ['a page size of 0 is not an empty page', { size: '0' }, { size: 10 }],
+    ['a negative page size is the default', { size: '-1' }, { size: 10 }],
+    ['a page that does not parse is the first', { p: 'abc' }, { p: 0 }],
+    ['a negative page is the first', { p: '-4' }, { p: 0 }],
+    ['a number too long to be exact does not parse', { p: '9'.repeat(40) }, { p: 0 }],
+  ])('%s', (_title, query, expected) => {
+    expect(listQuery.parse(query)).toMatchObject(expected)
+  })
+
+  it.each(['1', 't', 'T', 'true', 'True', 'TRUE', true])('reads %s as true', (value) => {
+    expect(queryFlag().parse(value)).toBe(true)
+  })
+
+  it.each(['0', 'f', 'false', 'yes', '', undefined, false])('reads %s as false', (value) => {
+    expect(queryFlag().parse(value)).toBe(false)
+  })
+
+  it('counts pages from one where the family does, and takes 0 for the first', () => {
+    expect(['0', '1', '2', undefined].map((p) => oneBasedPage.parse(p))).toEqual([1, 1, 2, 1])
+  })
+
+  it('takes 0 and rubbish in a filter for "no filter"', () => {
+    expect(['0', '', 'x', undefined, '7'].map((id) => queryFilterId().parse(id))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      7,
+    ])
+  })
+
+  it('trims search terms and limits them to 64 characters', () => {
+    expect(queryTerm().parse('  a ')).toBe('a')
+    expect(queryTerm().parse('   ')).toBeUndefined()
+    expect(queryTerm().safeParse('x'.repeat(65)).success).toBe(false)
+  })
+
+  it.each(['0', '-1', 'abc', '1.5', ''])('refuses %s as an id', (id) => {
+    expect(idParams.safeParse({ id }).success).toBe(false)
+  })
+
+  it('reads an id out of a path', () => {
+    expect(idParams.parse({ id: '7' })).toEqual({ id: 7 })
+  })
+})

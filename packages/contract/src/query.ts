@@ -1,0 +1,67 @@
+import { z } from 'zod'
+
+/**
+ * Query values as the family reads them: an integer that does not parse is the fallback, a boolean is true for a few
+ * spellings and false otherwise. Out of range is moved to the nearest bound, so that no page is ever unbounded.
+ */
+
+const queryValue = z.union([z.string().max(1000), z.number(), z.boolean()]).optional()
+const TRUE_SPELLINGS = new Set(['1', 't', 'T', 'true', 'True', 'TRUE'])
+const INTEGER = /^[+-]?\d{1,15}$/
+
+interface IntegerRange {
+  readonly fallback: number
+  readonly min: number
+  readonly max: number
+}
+
+export function queryInteger({ fallback, min, max }: IntegerRange) {
+  return queryValue.transform((value) => Math.min(Math.max(readInteger(value) ?? fallback, min), max))
+}
+
+/** `undefined` when missing, empty, zero or not a number: "no filter". */
+export function queryFilterId() {
+  return queryValue.transform((value) => readInteger(value) || undefined)
+}
+
+export function queryFlag() {
+  return queryValue.transform((value) => value !== undefined && TRUE_SPELLINGS.has(String(value)))
+}
+
+/** A search term: trimmed, at most 64 characters, `undefined` when empty. */
+export function queryTerm(charactersMax = SEARCH_CHARACTERS_MAX) {
+  return z
+    .string()
+    .max(charactersMax)
+    .optional()
+    .transform((text) => text?.trim() || undefined)
+}
+
+/** The row a path names. */
+export const idParams = z.object({ id: z.coerce.number<string | number>().pipe(z.int().positive()) })
+
+/** Extra top-level key beside a bare array: how many rows match in all. */
+export const totalExtra = z.object({ total: z.int() })
+
+export const PAGE_ROWS_DEFAULT = 10
+export const PAGE_ROWS_MAX = 100
+export const PAGES_MAX = 1_000_000
+export const SEARCH_CHARACTERS_MAX = 64
+
+/** Pages counted from 0: `p`. */
+export const zeroBasedPage = queryInteger({ fallback: 0, min: 0, max: PAGES_MAX })
+/** Pages counted from 1; 0 is the first page too. */
+export const oneBasedPage = queryInteger({ fallback: 1, min: 1, max: PAGES_MAX })
+
+/** Missing, 0 or negative means `fallback`, as nobody asks for an empty page. */
+export function pageRows(fallback = PAGE_ROWS_DEFAULT) {
+  return queryValue.transform((value) => {
+    const asked = readInteger(value) ?? 0
+    return asked > 0 ? Math.min(asked, PAGE_ROWS_MAX) : fallback
+  })
+}
+
+function readInteger(value: string | number | boolean | undefined): number | undefined {
+  const text = String(value ?? '').trim()
+  return INTEGER.test(text) ? Number(text) : undefined
+}

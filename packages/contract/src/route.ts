@@ -1,0 +1,66 @@
+import { z } from 'zod'
+
+/** Who may call: `public` everybody, `user` role >= 1, `admin` role >= 10, `root` role >= 100. */
+export type Access = 'public' | 'user' | 'admin' | 'root'
+
+/**
+ * Whose objects the route may touch. `none`: no owned object. `self`: only the caller's, by the query itself.
+ * `manage`: other users', by the one `canManage` rule. `site`: objects of the site (channels, options).
+ */
+export type OwnerRule = 'none' | 'self' | 'manage' | 'site'
+
+/** Which limiter counts the call. `critical` guards sign-in and everything that could be guessed. */
+export type RateClass = 'api' | 'critical' | 'reveal' | 'probe'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH'
+
+/**
+ * One admin route as data. The server takes validation from it, the console its typed client, and the OpenAPI document
+ * its text. The server refuses to start on a route with a field missing.
+ */
+export interface RouteDefinition<
+  Params extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+  Data extends z.ZodType = z.ZodType,
+  Level extends Access = Access,
+> {
+  readonly method: Method
+  /** As registered, with `:name` parameters. Both spellings of a trailing slash are answered. */
+  readonly path: `/api/${string}`
+  readonly access: Level
+  readonly owner: OwnerRule
+  readonly rate: RateClass
+  readonly bodyBytesMax: number
+  /** State-changing calls with a cookie need the user header and a same-origin `Origin` or `Sec-Fetch-Site`; also GETs. */
+  readonly changesState: boolean
+  readonly isBillable: boolean
+  readonly summary: string
+  readonly params: Params
+  readonly query: Query
+  readonly body: Body
+  /** Schema of `data` in the envelope `{success, message, data}`. */
+  readonly data: Data
+  /** Schema of keys beside `data`, where the family's wire contract has some. */
+  readonly extra?: z.ZodObject
+}
+
+/** Nothing is read: unknown keys are dropped for parameters and queries, and a body is ignored. */
+export const nothing = z.object({})
+
+/** Keeps the literal and schema types of a route while checking its shape. */
+export function defineRoute<
+  Params extends z.ZodType,
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+  Data extends z.ZodType,
+  const Level extends Access,
+>(
+  route: RouteDefinition<Params, Query, Body, Data, Level>,
+): RouteDefinition<Params, Query, Body, Data, Level> {
+  return route
+}
+
+export const KIB = 1024
+export const CONSOLE_BODY_BYTES_MAX = 1024 * KIB
+export const ANONYMOUS_BODY_BYTES_MAX = 64 * KIB

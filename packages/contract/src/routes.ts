@@ -1,0 +1,43 @@
+import { accountRoutes } from './account.ts'
+import { adminUserRoutes } from './admin-user.ts'
+import { auditRoutes } from './audit.ts'
+import { channelRoutes } from './channel.ts'
+import { groupRoutes } from './group.ts'
+import { logRoutes } from './log.ts'
+import { mailRoutes } from './mail.ts'
+import { modelRoutes } from './model.ts'
+import { oauthRoutes } from './oauth.ts'
+import { optionHistoryRoutes } from './option-history.ts'
+import { optionRoutes } from './option.ts'
+import { pricingRoutes } from './pricing.ts'
+import type { RouteDefinition } from './route.ts'
+import { sessionRoutes } from './session.ts'
+import { setupRoutes } from './setup.ts'
+import { statusRoutes } from './status.ts'
+import { tokenRoutes } from './token.ts'
+import { userRoutes } from './user.ts'
+
+/** The whole admin API, one line an entity: server, console and OpenAPI document are made from this table. */
+export const routes = {
+  account: accountRoutes,
+  adminUser: adminUserRoutes,
+  audit: auditRoutes,
+  channel: channelRoutes,
+  group: groupRoutes,
+  log: logRoutes,
+  mail: mailRoutes,
+  model: modelRoutes,
+  oauth: oauthRoutes,
+  option: optionRoutes,
+  optionHistory: optionHistoryRoutes,
+  pricing: pricingRoutes,
+  session: sessionRoutes,
+  setup: setupRoutes,
+  status: statusRoutes,
+  token: tokenRoutes,
+  user: userRoutes,
+} as const satisfies Record<string, Readonly<Record<string, RouteDefinition>>>
+
+export const allRoutes: readonly RouteDefinition[] = Object.values(routes).flatMap((group) =>
+  Object.values<RouteDefinition>(group),
+)

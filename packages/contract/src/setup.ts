@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { formTextSchema } from './account-rules.ts'
+import { ANONYMOUS_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
+
+export const setupStateSchema = z.object({
+  /** True once done. */
+  status: z.boolean(),
+  /** A super admin exists already, for example in an imported database; then no account is asked for. */
+  root_init: z.boolean(),
+  database_type: z.enum(['sqlite', 'postgres', 'mysql', '']),
+})
+
+export const setupBodySchema = z.strictObject({
+  username: formTextSchema.default(''),
+  password: formTextSchema.default(''),
+  confirmPassword: formTextSchema.default(''),
+  SelfUseModeEnabled: z.boolean().default(false),
+  DemoSiteEnabled: z.boolean().default(false),
+})
+
+const open = {
+  access: 'public',
+  owner: 'none',
+  bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
+  isBillable: false,
+} as const
+
+export const setupRoutes = {
+  read: defineRoute({
+    ...open,
+    method: 'GET',
+    path: '/api/setup',
+    rate: 'api',
+    changesState: false,
+    summary: 'Whether the first-run setup is done',
+    params: nothing,
+    query: nothing,
+    body: nothing,
+    data: setupStateSchema,
+  }),
+  run: defineRoute({
+    ...open,
+    method: 'POST',
+    path: '/api/setup',
+    rate: 'critical',
+    changesState: true,
+    summary: 'The first-run setup: creates the super admin; works once',
+    params: nothing,
+    query: nothing,
+    body: setupBodySchema,
+    data: z.null(),
+  }),
+}

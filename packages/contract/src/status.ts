@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { unixSecondsSchema } from './envelope.ts'
+import { CONSOLE_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
+
+/** What the console needs before anybody signs in. Old names are kept for consoles of this family. */
+export const statusSchema = z.object({
+  version: z.string(),
+  start_time: unixSecondsSchema,
+  setup: z.boolean(),
+  system_name: z.string(),
+  logo: z.string(),
+  footer_html: z.string(),
+  server_address: z.string(),
+  docs_link: z.string(),
+  top_up_link: z.string(),
+  quota_per_unit: z.number(),
+  display_in_currency: z.boolean(),
+  price: z.number(),
+  min_topup: z.number(),
+  enable_online_topup: z.boolean(),
+  enable_batch_update: z.boolean(),
+  enable_drawing: z.boolean(),
+  enable_task: z.boolean(),
+  enable_data_export: z.boolean(),
+  data_export_default_time: z.enum(['hour', 'day', 'week']),
+  default_collapse_sidebar: z.boolean(),
+  mj_notify_enabled: z.boolean(),
+  chats: z.array(z.record(z.string(), z.string())),
+  chat_link: z.string(),
+  chat_link2: z.string(),
+  demo_site_enabled: z.boolean(),
+  self_use_mode_enabled: z.boolean(),
+  check_in_enabled: z.boolean(),
+  /** Ours: so that the console need not ask in vain. */
+  password_login_enabled: z.boolean(),
+  register_enabled: z.boolean(),
+  password_register_enabled: z.boolean(),
+  /** A link for a new password can be mailed. */
+  password_reset_enabled: z.boolean(),
+  email_verification: z.boolean(),
+  turnstile_check: z.boolean(),
+  turnstile_site_key: z.string(),
+  github_oauth: z.boolean(),
+  github_client_id: z.string(),
+  linuxdo_oauth: z.boolean(),
+  linuxdo_client_id: z.string(),
+  telegram_oauth: z.boolean(),
+  telegram_bot_name: z.string(),
+  wechat_login: z.boolean(),
+  wechat_qrcode: z.string(),
+  oidc_enabled: z.boolean(),
+  oidc_client_id: z.string(),
+  oidc_authorization_endpoint: z.string(),
+})
+export type Status = z.output<typeof statusSchema>
+
+const publicRead = {
+  method: 'GET',
+  access: 'public',
+  owner: 'none',
+  rate: 'api',
+  bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
+  changesState: false,
+  isBillable: false,
+  params: nothing,
+  query: nothing,
+  body: nothing,
+} as const
+
+export const statusRoutes = {
+  read: defineRoute({
+    ...publicRead,
+    path: '/api/status',
+    summary: 'What the console needs before anybody signs in',
+    data: statusSchema,
+  }),
+  probe: defineRoute({
+    ...publicRead,
+    path: '/api/status/test',
+    access: 'admin',
+    owner: 'site',
+    rate: 'probe',
+    summary: 'Whether the database answers',
+    data: z.null(),
+  }),
+  notice: defineRoute({ ...publicRead, path: '/api/notice', summary: 'The announcement', data: z.string() }),
+  about: defineRoute({ ...publicRead, path: '/api/about', summary: 'The page "about"', data: z.string() }),
+  home: defineRoute({
+    ...publicRead,
+    path: '/api/home_page_content',
+    summary: 'The home page',
+    data: z.string(),
+  }),
+}

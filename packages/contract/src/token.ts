@@ -1,0 +1,162 @@
+import { z } from 'zod'
+import { quotaSchema, unixSecondsSchema } from './envelope.ts'
+import { idParams, pageRows, PAGE_ROWS_MAX, queryTerm, totalExtra, zeroBasedPage } from './query.ts'
+import { ANONYMOUS_BODY_BYTES_MAX, CONSOLE_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
+
+/** Own API tokens. The full key leaves the server twice: in the answer to its creation, and when its owner asks for it. */
+
+export const TOKEN_STATUS = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
+export const TOKEN_NAME_CHARACTERS_MAX = 30
+export const TOKEN_MODELS_CHARACTERS_MAX = 16_384
+export const TOKEN_ADDRESSES_CHARACTERS_MAX = 16_384
+export const TOKEN_KEY_CHARACTERS = 48
+export const NEVER_EXPIRES = -1
+
+export const tokenSchema = z.object({
+  id: z.int(),
+  user_id: z.int(),
+  /** Masked: first and last three characters, without `sk-`. */
+  key: z.string(),
+  /** 1 enabled, 2 disabled, 3 expired, 4 exhausted; the last two are derived at each reading. */
+  status: z.int(),
+  name: z.string(),
+  created_time: unixSecondsSchema,
+  accessed_time: unixSecondsSchema,
+  /** -1 never. */
+  expired_time: unixSecondsSchema,
+  remain_quota: quotaSchema,
+  unlimited_quota: z.boolean(),
+  model_limits_enabled: z.boolean(),
+  /** Comma list. */
+  model_limits: z.string(),
+  /** One address or CIDR range a line. */
+  allow_ips: z.string(),
+  used_quota: quotaSchema,
+  /** "" = the owner's group. */
+  group: z.string(),
+  DeletedAt: z.null(),
+})
+export type Token = z.infer<typeof tokenSchema>
+
+const tokenFields = {
+  name: z.string().max(1000),
+  expired_time: unixSecondsSchema,
+  remain_quota: quotaSchema,
+  unlimited_quota: z.boolean(),
+  model_limits_enabled: z.boolean(),
+  model_limits: z.string().max(TOKEN_MODELS_CHARACTERS_MAX),
+  allow_ips: z.string().max(TOKEN_ADDRESSES_CHARACTERS_MAX).nullable(),
+  group: z.string().max(64),
+}
+
+/** A field that is missing has its default: never expires, no quota, every model, every address, the owner's group. */
+export const tokenCreateSchema = z.object({
+  ...z.object(tokenFields).partial().shape,
+  name: tokenFields.name,
+})
+
+/** A field that is missing stays as it is. */
+export const tokenUpdateSchema = z.object({
+  id: z.int().positive(),
+  ...z.object(tokenFields).partial().shape,
+  /** Read only with `status_only`. */
+  status: z.int().optional(),
+  /** The `remain_quota` the form loaded. Sent by ours: the change is refused when it is no longer true. */
+  expected_remain_quota: quotaSchema.optional(),
+})
+
+export const tokenKeySchema = z.object({ id: z.int(), key: z.string() })
+
+const common = { access: 'user', owner: 'self', rate: 'api', isBillable: false } as const
+const bodyless = { bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX, body: nothing } as const
+
+export const tokenRoutes = {
+  list: defineRoute({
+    ...common,
+    ...bodyless,
+    method: 'GET',
+    path: '/api/token',
+    changesState: false,
+    summary: 'Own tokens, newest first',
+    params: nothing,
+    query: z.object({ p: zeroBasedPage, size: pageRows() }),
+    data: z.array(tokenSchema),
+    extra: totalExtra,
+  }),
+  search: defineRoute({
+    ...common,
+    ...bodyless,
+    method: 'GET',
+    path: '/api/token/search',
+    changesState: false,
+    summary: 'Own tokens by part of the name, by whole key or by the visible part of the key',
+    params: nothing,
+    query: z.object({
+      keyword: queryTerm(),
+      token: queryTerm(),
+      p: zeroBasedPage,
+      size: pageRows(PAGE_ROWS_MAX),
+    }),
+    data: z.array(tokenSchema),
+    extra: totalExtra,
+  }),
+  get: defineRoute({
+    ...common,
+    ...bodyless,
+    method: 'GET',
+    path: '/api/token/:id',
+    changesState: false,
+    summary: 'One own token, its key masked',
+    params: idParams,
+    query: nothing,
+    data: tokenSchema,
+  }),
+  create: defineRoute({
+    ...common,
+    method: 'POST',
+    path: '/api/token',
+    changesState: true,
+    bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
+    summary: 'A new token; the answer carries its key',
+    params: nothing,
+    query: nothing,
+    body: tokenCreateSchema,
+    data: tokenKeySchema,
+  }),
+  update: defineRoute({
+    ...common,
+    method: 'PUT',
+    path: '/api/token',
+    changesState: true,
+    bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
+    summary: 'Changes a token; with `status_only` only its status',
+    params: nothing,
+    query: z.object({ status_only: z.string().max(16).optional() }),
+    body: tokenUpdateSchema,
+    data: tokenSchema,
+  }),
+  remove: defineRoute({
+    ...common,
+    ...bodyless,
+    method: 'DELETE',
+    path: '/api/token/:id',
+    changesState: true,
+    summary: 'Deletes a token; calls with its key are refused from then on',
+    params: idParams,
+    query: nothing,
+    data: z.null(),
+  }),
+  reveal: defineRoute({
+    ...common,
+    rate: 'reveal',
+    method: 'POST',
+    path: '/api/token/:id/key',
+    changesState: true,
+    bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
+    summary: 'The whole key, for its owner soon after signing in',
+    params: idParams,
+    query: nothing,
+    body: nothing,
+    data: tokenKeySchema,
+  }),
+} as const
