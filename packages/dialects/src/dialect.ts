@@ -1,0 +1,69 @@
+import type { Member } from './json-scan.ts'
+import type { Usage } from './usage.ts'
+
+/** A caller's request, read once. Unknown fields stay in `body` and in `bytes`. */
+export interface Ask {
+  readonly model: string
+  readonly isStream: boolean
+  /** What the caller said of `stream_options.include_usage`. */
+  readonly wantsUsage: boolean | undefined
+  /** Largest output one choice may have; `undefined` when not told. */
+  readonly outputTokensMax: number | undefined
+  /** Largest number of answers the upstream may write for this call: `n`, `best_of` and prompts multiplied; at least 1. */
+  readonly choices: number
+  readonly body: Readonly<Record<string, unknown>>
+  /** As received. */
+  readonly bytes: Buffer
+  /** Where the top-level members stand in `bytes`, so that an edit needs no second scan. */
+  readonly members: readonly Member[]
+}
+
+/** What an answer, whole or streamed, told us so far. Read at any moment; never changes what was forwarded. */
+export interface Reading {
+  /** The last non-empty usage seen, normalised. */
+  readonly usage: Usage | undefined
+  readonly finish: Finish | undefined
+  /** Output counted locally, in tokens, as bytes pass; an estimate. */
+  readonly outputTokensCounted: number
+  /** Something a caller could use was delivered: text, reasoning, a tool call, data. */
+  readonly hasOutput: boolean
+  /** The end marker of the dialect was seen. */
+  readonly isComplete: boolean
+  /** An error object inside a 200 answer or stream. */
+  readonly error: UpstreamError | undefined
+}
+
+export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'other'
+
+export interface Finish {
+  readonly reason: FinishReason
+  readonly raw: string
+}
+
+/**
+ * Synchronous tap on a stream: returns the buffers to forward, most often the very one that came in. Only whole lines
+ * go out, so a frame of ours can follow at any moment. After an error, `[DONE]`, `end` or `cut` nothing more goes out.
+ */
+export interface StreamTap {
+  push(chunk: Buffer): readonly Buffer[]
+  /** The upstream is through. Returns what must still be written, such as a withheld or synthetic end. */
+  end(): readonly Buffer[]
+  /** We end the stream early, and honestly: open choices finish with `length`, then usage if wanted, then the end. */
+  cut(): readonly Buffer[]
+  /** Data frames handed on. While it is 0 the caller has had nothing but comments. */
+  readonly frames: number
+  readonly reading: Reading
+}
+
+/** Reads usage out of a whole answer or a stream chunk; `undefined` when it tells none, or none that can be true. */
+export type UsageReader = (answer: Readonly<Record<string, unknown>>) => Usage | undefined
+
+/** An error body read from an upstream; `raw` is its `error` object when it had one in the dialect's shape. */
+export interface UpstreamError {
+  readonly status: number
+  readonly message: string
+  readonly type: string
+  readonly code: string
+  readonly param: string | null
+  readonly raw: Readonly<Record<string, unknown>> | undefined
+}

@@ -1,0 +1,135 @@
+/** One member of a JSON object, by its place in the bytes. */
+export interface Member {
+  readonly name: string
+  /** Of the opening quote of the name. */
+  readonly start: number
+  readonly valueStart: number
+  /** Just past the last byte of the value. */
+  readonly valueEnd: number
+}
+
+export interface ObjectScan {
+  readonly members: readonly Member[]
+  /** Of the opening brace; -1 when the bytes do not begin with an object. */
+  readonly open: number
+  /** Of the closing brace; -1 when the object is not closed, or something follows it. */
+  readonly close: number
+  /** Deepest nesting met; the object itself is 1. */
+  readonly depth: number
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const OPEN_BRACE = 0x7b
+const CLOSE_BRACE = 0x7d
+const OPEN_BRACKET = 0x5b
+const CLOSE_BRACKET = 0x5d
+const COLON = 0x3a
+const COMMA = 0x2c
+
+/**
+ * Finds the top-level members of a JSON object without building anything. It reads any bytes without failing; for
+ * bytes that `JSON.parse` accepts the answer is right, for others it is only an answer. Stops at `depthMax` levels.
+ */
+export function scanObject(bytes: Buffer, depthMax = Number.MAX_SAFE_INTEGER): ObjectScan {
+  const open = skipSpace(bytes, 0)
+  if (bytes[open] !== OPEN_BRACE) return { members: [], open: -1, close: -1, depth: 0 }
+  const members: Member[] = []
+  let depth = 1
+  let deepest = 1
+  let close = -1
+  let nameStart = -1
+  let nameEnd = -1
+  let valueStart = -1
+  let at = open + 1
+
+  const endMember = (): void => {
+    if (valueStart < 0) return
+    const name = memberName(bytes, nameStart, nameEnd)
+    members.push({ name, start: nameStart, valueStart, valueEnd: trimSpace(bytes, valueStart, at) })
+    nameStart = -1
+    valueStart = -1
+  }
+
+  for (; at < bytes.length && close < 0; at++) {
+    const byte = bytes[at]
+    if (byte === QUOTE) {
+      const end = stringEnd(bytes, at)
+      if (depth === 1 && valueStart < 0 && nameStart < 0) {
+        nameStart = at
+        nameEnd = end
+      }
+      at = end - 1
+    } else if (byte === COLON) {
+      if (depth === 1 && valueStart < 0) valueStart = skipSpace(bytes, at + 1)
+    } else if (byte === COMMA) {
+      if (depth === 1) endMember()
+    } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+      if (++depth > deepest) deepest = depth
+      if (depth > depthMax) return { members, open, close: -1, depth }
+    } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+      if (depth === 1) {
+        endMember()
+        close = at
+      }
+      depth--
+    }
+  }
+  const isAlone = close >= 0 && skipSpace(bytes, close + 1) === bytes.length
+  return { members, open, close: isAlone ? close : -1, depth: deepest }
+}
+
+/** Just past the closing quote of the string that opens at `start`; the end of the bytes when it never closes. */
+export function stringEnd(bytes: Buffer, start: number): number {
+  let at = start + 1
+  const near = Math.min(bytes.length, at + NEAR)
+  for (; at < near; at++) {
+    const byte = bytes[at]
+    if (byte === QUOTE) return at + 1
+    if (byte === BACKSLASH) at++
+  }
+  return farStringEnd(bytes, at)
+}
+
+/** Short strings are walked; from here on the built-in search is faster. */
+const NEAR = 64
+
+function farStringEnd(bytes: Buffer, from: number): number {
+  let at = bytes.indexOf(QUOTE, from)
+  while (at >= 0) {
+    let escapes = 0
+    while (at - 1 - escapes >= from && bytes[at - 1 - escapes] === BACKSLASH) escapes++
+    if (escapes % 2 === 0) return at + 1
+    at = bytes.indexOf(QUOTE, at + 1)
+  }
+  return bytes.length
+}
+
+function memberName(bytes: Buffer, start: number, end: number): string {
+  const raw = bytes.toString('utf8', start + 1, end - 1)
+  return raw.includes('\\') ? unescaped(`"${raw}"`) : raw
+}
+
+function unescaped(text: string): string {
+  try {
+    return String(JSON.parse(text))
+  } catch {
+    return text
+  }
+}
+
+function skipSpace(bytes: Buffer, from: number): number {
+  let at = from
+  while (at < bytes.length && isSpace(bytes[at])) at++
+  return at
+}
+
+function trimSpace(bytes: Buffer, start: number, end: number): number {
+  let at = end
+  while (at > start && isSpace(bytes[at - 1])) at--
+  return at
+}
+
+function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+}

@@ -1,0 +1,95 @@
+import { scanObject, type Member } from './json-scan.ts'
+
+export interface TopLevelEdits {
+  /** New value by member name; `undefined` removes the member. */
+  readonly set: Readonly<Record<string, unknown>>
+  readonly remove?: readonly string[]
+  /** From the scan that was made when the bytes were read; absent = scanned again. */
+  readonly members?: readonly Member[]
+}
+
+/**
+ * Changes members of a JSON object in its bytes. All other bytes stay as they came, so numbers like `1.0` or
+ * `12345678901234567890`, spaces and unknown members survive; without an edit the very buffer comes back.
+ * `bytes` must be a JSON object that `JSON.parse` accepts. Of a repeated member only the last, edited one is kept.
+ */
+export function spliceTopLevel(bytes: Buffer, edits: TopLevelEdits): Buffer {
+  const values = encodeEdits(edits)
+  if (values.size === 0) return bytes
+  const members = edits.members ?? scanObject(bytes).members
+  const output = new Copier(bytes)
+  let hasKept = false
+  for (const [index, member] of members.entries()) {
+    const value = values.get(member.name)
+    if (!values.has(member.name)) {
+      hasKept = true
+    } else if (value !== undefined && isLastOfItsName(members, index)) {
+      output.replace(member.valueStart, member.valueEnd, value)
+      hasKept = true
+    } else if (hasKept) {
+      output.cut(members[index - 1]?.valueEnd ?? member.start, member.valueEnd)
+    } else {
+      output.cut(member.start, members[index + 1]?.start ?? member.valueEnd)
+    }
+  }
+  for (const member of members) values.delete(member.name)
+  output.skipTo(members.at(-1)?.valueEnd ?? bytes.indexOf('{') + 1)
+  for (const [name, value] of values) {
+    if (value === undefined) continue
+    output.insert(Buffer.from(`${hasKept ? ',' : ''}${JSON.stringify(name)}:`), value)
+    hasKept = true
+  }
+  return output.finish()
+}
+
+/** Copies from front to back, leaving out and putting in on the way. */
+class Copier {
+  readonly #source: Buffer
+  readonly #pieces: Buffer[] = []
+  #at = 0
+
+  constructor(source: Buffer) {
+    this.#source = source
+  }
+
+  skipTo(end: number): void {
+    if (end <= this.#at) return
+    this.#pieces.push(this.#source.subarray(this.#at, end))
+    this.#at = end
+  }
+
+  cut(start: number, end: number): void {
+    this.skipTo(start)
+    this.#at = Math.max(this.#at, end)
+  }
+
+  replace(start: number, end: number, value: Buffer): void {
+    this.cut(start, end)
+    this.#pieces.push(value)
+  }
+
+  insert(...pieces: Buffer[]): void {
+    this.#pieces.push(...pieces)
+  }
+
+  finish(): Buffer {
+    this.skipTo(this.#source.length)
+    return Buffer.concat(this.#pieces)
+  }
+}
+
+/** `undefined` stands for a removal. */
+function encodeEdits(edits: TopLevelEdits): Map<string, Buffer | undefined> {
+  const values = new Map<string, Buffer | undefined>()
+  for (const name of edits.remove ?? []) values.set(name, undefined)
+  for (const [name, value] of Object.entries(edits.set)) {
+    const text: string | undefined = JSON.stringify(value)
+    values.set(name, text === undefined ? undefined : Buffer.from(text))
+  }
+  return values
+}
+
+function isLastOfItsName(members: readonly Member[], index: number): boolean {
+  const name = members[index]?.name
+  return !members.some((later, at) => at > index && later.name === name)
+}

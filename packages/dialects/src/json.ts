@@ -1,0 +1,35 @@
+/** A parsed JSON object of which nothing is known yet. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The object in `bytes`, or `undefined` for anything else. */
+export function parseObject(bytes: Buffer | string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(bytes.toString())
+    return isRecord(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export function recordAt(object: JsonObject, name: string): Record<string, unknown> | undefined {
+  const value = object[name]
+  return isRecord(value) ? value : undefined
+}
+
+const NONE: readonly Record<string, unknown>[] = []
+
+/** The objects of a list; whatever else is in it is left out. */
+export function recordsAt(object: JsonObject, name: string): readonly Record<string, unknown>[] {
+  const value = object[name]
+  return Array.isArray(value) ? value.filter(isRecord) : NONE
+}
+
+/** A non-empty text. */
+export function textAt(object: JsonObject, name: string): string | undefined {
+  const value = object[name]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}

@@ -1,0 +1,152 @@
+import { problem } from '@tollgate/kit/problem'
+import type { Ask } from '../dialect.ts'
+import { scanObject, type Member } from '../json-scan.ts'
+import { isRecord, type JsonObject } from '../json.ts'
+import { flag, listAtMost, textOf, wholeNumber } from './ask-rules.ts'
+import type { OpenAiOperation } from './operation.ts'
+
+export interface AskDefaults {
+  /** Named in the path; loses to the body. */
+  readonly pathModel?: string
+  /** Used when the caller names none. */
+  readonly defaultModel?: string
+}
+
+/**
+ * Reads and checks a request body, once. Throws a problem for every shape whose price could not be bounded or whose
+ * meaning could differ between us and the upstream; everything else is the upstream's to judge and passes untouched.
+ */
+export function readAsk(operation: OpenAiOperation, bytes: Buffer, defaults: AskDefaults = {}): Ask {
+  const { members } = checkedScan(bytes)
+  const body = parsedObject(bytes)
+  refuseAmbiguous(members)
+  const model = textOf(body, 'model') ?? defaults.pathModel ?? defaults.defaultModel
+  if (model === undefined) throw problem('model_required', { param: 'model' })
+  if (model.length > MODEL_LENGTH_MAX) throw problem('member_invalid', { param: 'model' })
+  return { model, ...readers[operation](body), body, bytes, members }
+}
+
+type Reading = Pick<Ask, 'isStream' | 'wantsUsage' | 'outputTokensMax' | 'choices'>
+
+const readers: Readonly<Record<OpenAiOperation, (body: JsonObject) => Reading>> = {
+  chat: (body) => {
+    const messages = listAtMost(body, 'messages', MESSAGES_MAX)
+    if (messages === undefined || messages.length === 0)
+      throw problem('member_missing', { param: 'messages' })
+    if (!messages.every(isRecord)) throw problem('member_invalid', { param: 'messages' })
+    listAtMost(body, 'tools', MESSAGES_MAX)
+    return { ...stream(body), outputTokensMax: outputLimit(body), choices: choicesOf(body) }
+  },
+  completions: (body) => {
+    const prompts = itemsOf(body, 'prompt', PROMPTS_MAX)
+    const bestOf = wholeNumber(body, 'best_of', { min: 1, max: CHOICES_MAX }) ?? 1
+    const choices = prompts * Math.max(choicesOf(body), bestOf)
+    if (choices > CHOICES_MAX) throw outOfRange('n', CHOICES_MAX)
+    return { ...stream(body), outputTokensMax: outputLimit(body), choices }
+  },
+  embeddings: (body) => {
+    itemsOf(body, 'input', INPUTS_MAX)
+    return whole
+  },
+  moderations: (body) => {
+    itemsOf(body, 'input', INPUTS_MAX)
+    return whole
+  },
+}
+
+const whole: Reading = { isStream: false, wantsUsage: undefined, outputTokensMax: undefined, choices: 1 }
+
+/** The dialect's own bound for `n`; more is never one call's worth. */
+const CHOICES_MAX = 128
+const PROMPTS_MAX = 128
+/** The largest batch any vendor of the dialect takes. */
+const INPUTS_MAX = 2048
+const MESSAGES_MAX = 100_000
+const OUTPUT_TOKENS_MAX = 2 ** 30
+const MODEL_LENGTH_MAX = 256
+const DEPTH_MAX = 64
+
+function checkedScan(bytes: Buffer): { members: readonly Member[] } {
+  const scan = scanObject(bytes, DEPTH_MAX)
+  if (scan.depth > DEPTH_MAX) throw problem('body_too_deep', { max: DEPTH_MAX })
+  if (scan.close < 0) throw problem('unmarshal_request_failed')
+  return scan
+}
+
+function parsedObject(bytes: Buffer): JsonObject {
+  let value: unknown
+  try {
+    value = JSON.parse(bytes.toString())
+  } catch (error) {
+    throw problem('unmarshal_request_failed', {}, { cause: error })
+  }
+  if (!isRecord(value)) throw problem('unmarshal_request_failed')
+  return value
+}
+
+/** Members that decide the price. Upstreams differ in which of two they take, and some ignore the case of names. */
+const deciding = [
+  'model',
+  'messages',
+  'prompt',
+  'input',
+  'n',
+  'best_of',
+  'max_tokens',
+  'max_completion_tokens',
+  'stream',
+  'stream_options',
+]
+const decidingFolded = new Map(deciding.map((name) => [folded(name), name]))
+
+function refuseAmbiguous(members: readonly Member[]): void {
+  const seen = new Set<string>()
+  for (const { name } of members) {
+    const known = decidingFolded.get(folded(name))
+    if (known === undefined) continue
+    if (name !== known || seen.has(name)) throw problem('member_repeated', { param: known })
+    seen.add(name)
+  }
+}
+
+function folded(name: string): string {
+  return name.toLowerCase().toUpperCase()
+}
+
+function stream(body: JsonObject): Pick<Ask, 'isStream' | 'wantsUsage'> {
+  const options = body['stream_options'] ?? undefined
+  if (options !== undefined && !isRecord(options))
+    throw problem('member_invalid', { param: 'stream_options' })
+  return {
+    isStream: flag(body, 'stream') ?? false,
+    wantsUsage: options === undefined ? undefined : flag(options, 'include_usage'),
+  }
+}
+
+/** The larger of both when both are told: either may be the one the upstream obeys. */
+function outputLimit(body: JsonObject): number | undefined {
+  const bounds = { min: 1, max: OUTPUT_TOKENS_MAX }
+  const older = wholeNumber(body, 'max_tokens', bounds)
+  const newer = wholeNumber(body, 'max_completion_tokens', bounds)
+  return older === undefined ? newer : Math.max(older, newer ?? 0)
+}
+
+function choicesOf(body: JsonObject): number {
+  return wholeNumber(body, 'n', { min: 1, max: CHOICES_MAX }) ?? 1
+}
+
+/** How many inputs a text, a list of texts, a list of token numbers or a list of such lists stands for. */
+function itemsOf(body: JsonObject, param: string, max: number): number {
+  const value = body[param] ?? undefined
+  if (value === undefined) throw problem('member_missing', { param })
+  if (typeof value === 'string' || isRecord(value)) return 1
+  if (!Array.isArray(value)) throw problem('member_invalid', { param })
+  if (value.length === 0) throw problem('member_missing', { param })
+  if (typeof value[0] === 'number') return 1
+  if (value.length > max) throw problem('member_too_long', { param, max })
+  return value.length
+}
+
+function outOfRange(param: string, max: number): Error {
+  return problem('member_out_of_range', { param, min: 1, max })
+}

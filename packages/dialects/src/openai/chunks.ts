@@ -1,0 +1,41 @@
+import type { JsonObject } from '../json.ts'
+import { inputTokens, outputTokens, type Usage } from '../usage.ts'
+
+/** What all chunks of one answer share. */
+export interface ChunkHead {
+  readonly id: string
+  readonly object: string
+  readonly created: number
+  readonly model: string
+}
+
+export const DONE = Buffer.from('data: [DONE]\n\n')
+
+export function frame(payload: JsonObject): Buffer {
+  return Buffer.from(`data: ${JSON.stringify(payload)}\n\n`)
+}
+
+export function usageChunk(head: ChunkHead, usage: JsonObject): JsonObject {
+  return { ...head, choices: [], usage }
+}
+
+/** An empty delta with a reason to end; legacy completions end with an empty text. */
+export function finishChunk(head: ChunkHead, index: number, reason: string): JsonObject {
+  const isLegacy = head.object === 'text_completion'
+  const body = isLegacy ? { text: '' } : { delta: {} }
+  return { ...head, choices: [{ index, ...body, logprobs: null, finish_reason: reason }] }
+}
+
+/** Usage in the dialect's own words: from its buckets, or from local counts. */
+export function usageObject(usage: Usage | { readonly input: number; readonly output: number }): JsonObject {
+  if ('input' in usage) return totals(usage.input, usage.output)
+  return {
+    ...totals(inputTokens(usage), outputTokens(usage)),
+    prompt_tokens_details: { cached_tokens: usage.cacheRead, audio_tokens: usage.inputAudio },
+    completion_tokens_details: { reasoning_tokens: usage.reasoning ?? 0, audio_tokens: usage.outputAudio },
+  }
+}
+
+function totals(input: number, output: number): JsonObject {
+  return { prompt_tokens: input, completion_tokens: output, total_tokens: input + output }
+}

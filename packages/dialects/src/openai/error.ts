@@ -1,0 +1,63 @@
+import { problem, type Language, type Problem } from '@tollgate/kit/problem'
+import type { UpstreamError } from '../dialect.ts'
+
+export { readUpstreamError } from './upstream-error.ts'
+
+/** Either a problem of ours or an error of the upstream. `status` overrides, for a channel's status mapping. */
+export type Failure =
+  | { readonly problem: Problem; readonly status?: number }
+  | { readonly upstreamError: UpstreamError; readonly status?: number }
+
+export type ErrorRequest = Failure & { readonly requestId: string; readonly language: Language }
+
+export interface RenderedError {
+  readonly status: number
+  readonly body: Buffer
+}
+
+/** The one error shape of the dialect. The request id is part of the message, so that it survives any client. */
+export function renderOpenAiError(request: ErrorRequest): RenderedError {
+  const own = 'problem' in request ? ownError(request.problem, request.language) : passedOn(request)
+  const message = `${own.message} (request id: ${request.requestId})`
+  return {
+    status: request.status ?? own.status,
+    body: Buffer.from(JSON.stringify({ error: { ...own.error, message } })),
+  }
+}
+
+interface Rendering {
+  readonly status: number
+  readonly message: string
+  readonly error: {
+    readonly message: string
+    readonly type: string
+    readonly param: string | null
+    readonly code: string
+  }
+}
+
+/** Problems to which the wire contract gives another type or code than its own. */
+const contract: Readonly<
+  Record<string, { readonly type: string; readonly code: string; readonly param: string }>
+> = {
+  invalid_url: { type: 'invalid_request_error', code: '', param: '' },
+  model_not_found: { type: 'invalid_request_error', code: 'model_not_found', param: 'model' },
+}
+
+function ownError(own: Problem, language: Language): Rendering {
+  const message = own.textIn(language)
+  const param = String(own.parameters['param'] ?? '')
+  const words = Object.hasOwn(contract, own.code) ? contract[own.code] : undefined
+  const error = { message, type: 'tollgate_error', param, code: own.code, ...words }
+  return { status: own.definition.status, message, error }
+}
+
+/** An upstream at its limit is the operator's matter; the caller is told to come back. */
+function passedOn({
+  upstreamError,
+  language,
+}: Extract<ErrorRequest, { upstreamError: UpstreamError }>): Rendering {
+  const { status, type, param, code } = upstreamError
+  const message = status === 429 ? problem('upstream_saturated').textIn(language) : upstreamError.message
+  return { status, message, error: { message, type, param, code } }
+}

@@ -1,0 +1,22 @@
+import type { Finish, FinishReason } from '../dialect.ts'
+
+/** The dialect's own reasons and those of vendors who speak it with an accent. */
+const reasons: Readonly<Record<string, FinishReason>> = {
+  stop: 'stop',
+  eos: 'stop',
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  length: 'length',
+  max_tokens: 'length',
+  model_length: 'length',
+  tool_calls: 'tool_calls',
+  tool_use: 'tool_calls',
+  function_call: 'tool_calls',
+  content_filter: 'content_filter',
+  sensitive: 'content_filter',
+}
+
+export function readFinish(raw: unknown): Finish | undefined {
+  if (typeof raw !== 'string' || raw === '') return undefined
+  return { raw, reason: Object.hasOwn(reasons, raw) ? (reasons[raw] ?? 'other') : 'other' }
+}

@@ -1,0 +1,9 @@
+import { problem } from '@tollgate/kit/problem'
+import { expect, it } from 'vitest'
+import { streamError } from './stream-error.ts'
+
+it('does not claim that the answer is complete', () => {
+  const frame = streamError({ problem: problem('stream_broken'), requestId: 'r1', language: 'en' }).toString()
+  expect(frame).toMatch(/^data: \{"error":\{.*\(request id: r1\)".*\}\}\n\n$/)
+  expect(frame).not.toContain('[DONE]')
+})

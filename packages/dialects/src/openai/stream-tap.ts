@@ -1,0 +1,258 @@
+import type { Finish, Reading, StreamTap, UpstreamError, UsageReader } from '../dialect.ts'
+import { isRecord, parseObject, recordsAt, type JsonObject } from '../json.ts'
+import { SseEditor, type LineVerdict } from '../sse.ts'
+import type { Usage } from '../usage.ts'
+import { DONE } from './chunks.ts'
+import { DeltaScan, HAS_CHOICES, HAS_ERROR, HAS_FINISH, HAS_USAGE } from './delta-scan.ts'
+import { readFinish } from './finish.ts'
+import { ForeignBody } from './foreign-body.ts'
+import { OwnChunks } from './own-chunks.ts'
+import { transformOf, type Transform, type TransformOptions } from './transform.ts'
+import { badBody, errorInside, insideError } from './upstream-error.ts'
+
+export interface StreamTapOptions extends TransformOptions {
+  readonly operation: 'chat' | 'completions'
+  readonly readUsage: UsageReader
+  /** Whether usage chunks reach the caller. When true and the upstream tells no usage, one is made from the counts. */
+  readonly forwardsUsage: boolean
+  /** For a usage chunk of our own. */
+  readonly inputTokensCounted: number
+  /** Answers asked for; the stream is complete when as many have finished. Default 1. */
+  readonly choices?: number
+  /** A frame that is really an error: its text. */
+  readonly errorInside?: (chunk: Readonly<Record<string, unknown>>) => string | undefined
+  /** Bytes of one unfinished line kept back; a longer line passes uninspected. Default 256 KiB. */
+  readonly bufferedBytesMax?: number
+}
+
+const BUFFERED_BYTES_MAX = 256 * 1024
+
+export function openStreamTap(options: StreamTapOptions): StreamTap {
+  return new OpenAiStreamTap(options)
+}
+
+class OpenAiStreamTap implements StreamTap {
+  readonly #options: StreamTapOptions
+  readonly #transform: Transform | undefined
+  readonly #scan = new DeltaScan()
+  readonly #editor: SseEditor
+  readonly #finished = new Set<unknown>()
+  readonly #own: OwnChunks
+  readonly #bufferedBytesMax: number
+  #state: 'start' | 'open' | 'done' | 'closed' = 'start'
+  #foreign: ForeignBody | undefined
+  #foreignReading: Reading | undefined
+  #frames = 0
+  #hasGarbage = false
+  #usage: Usage | undefined
+  #finish: Finish | undefined
+  #error: UpstreamError | undefined
+  #isComplete = false
+
+  constructor(options: StreamTapOptions) {
+    this.#options = options
+    this.#bufferedBytesMax = options.bufferedBytesMax ?? BUFFERED_BYTES_MAX
+    this.#transform = transformOf(options)
+    this.#own = new OwnChunks(options.operation)
+    this.#editor = new SseEditor({
+      onData: (bytes, start, end, isCutOff) => this.#judge(bytes.subarray(start, end), isCutOff),
+      onLongLine: () => {
+        this.#frames++
+        this.#scan.noteData()
+      },
+      bufferedBytesMax: this.#bufferedBytesMax,
+    })
+  }
+
+  get frames(): number {
+    return this.#frames
+  }
+
+  get reading(): Reading {
+    if (this.#foreignReading !== undefined) return this.#foreignReading
+    return {
+      usage: this.#usage,
+      finish: this.#finish,
+      outputTokensCounted: this.#scan.outputTokens,
+      hasOutput: this.#scan.hasOutput,
+      isComplete: this.#isComplete,
+      error: this.#error,
+    }
+  }
+
+  push(chunk: Buffer): readonly Buffer[] {
+    if (this.#state === 'closed') return []
+    return this.#state === 'start' ? this.#begin(chunk) : this.#take(chunk)
+  }
+
+  #take(chunk: Buffer): readonly Buffer[] {
+    if (this.#foreign !== undefined) {
+      this.#foreign.add(chunk)
+      return []
+    }
+    return this.#editor.push(chunk)
+  }
+
+  end(): readonly Buffer[] {
+    if (this.#state === 'closed') return []
+    if (this.#foreign !== undefined) return this.#endForeign(this.#foreign)
+    const output = this.#editor.end()
+    if (this.#error === undefined && this.#frames === 0) this.#error = this.#emptyError()
+    if (this.#state === 'open' && this.#error === undefined && this.#isFinished()) {
+      output.push(...this.#ownUsage(), DONE)
+      this.#isComplete = true
+    }
+    this.#state = 'closed'
+    return output
+  }
+
+  cut(): readonly Buffer[] {
+    if (this.#state === 'closed' || this.#state === 'done') return []
+    const output = this.#editor.boundary()
+    for (let index = 0; index < this.#choices; index++) {
+      if (!this.#finished.has(index)) output.push(this.#own.finish(index, 'length'))
+    }
+    output.push(...this.#ownUsage(), DONE)
+    this.#finish = readFinish('length')
+    this.#state = 'closed'
+    return output
+  }
+
+  /** Decides by the first byte whether this is a stream at all. Blanks before it mean nothing in either case. */
+  #begin(chunk: Buffer): readonly Buffer[] {
+    const start = firstVisible(chunk)
+    if (start === chunk.length) return []
+    this.#state = 'open'
+    if (FOREIGN.has(chunk[start] ?? 0)) this.#foreign = new ForeignBody(this.#bufferedBytesMax)
+    return this.#take(start === 0 ? chunk : chunk.subarray(start))
+  }
+
+  #endForeign(body: ForeignBody): readonly Buffer[] {
+    this.#state = 'closed'
+    const { reading, output } = body.read(this.#options)
+    this.#foreignReading = reading
+    return output
+  }
+
+  #judge(payload: Buffer, isCutOff: boolean): LineVerdict {
+    if (this.#state === 'done') return 'drop'
+    if (isDone(payload)) return this.#judgeDone()
+    if (payload[0] !== OPEN_BRACE || (isCutOff && parseObject(payload) === undefined))
+      return this.#dropGarbage()
+    return this.#transform === undefined
+      ? this.#judgeAsItIs(payload)
+      : this.#judgeChanged(payload, this.#transform)
+  }
+
+  /** The fast path: most frames are walked over and go on unparsed. */
+  #judgeAsItIs(payload: Buffer): LineVerdict {
+    const flags = this.#scan.scan(payload, 0, payload.length)
+    if ((flags & HAS_CHOICES) !== 0 && (flags & CLOSER_LOOK) === 0) return this.#keep(payload)
+    const chunk = parseObject(payload)
+    if (chunk === undefined) return this.#dropGarbage()
+    const verdict = this.#judgeChunk(chunk, flags)
+    return verdict === 'keep' ? this.#keep(payload) : verdict
+  }
+
+  /** The slow path, for channels that change what comes: parsed and, if a change was made, written anew. */
+  #judgeChanged(payload: Buffer, transform: Transform): LineVerdict {
+    const chunk = parseObject(payload)
+    if (chunk === undefined) return this.#dropGarbage()
+    const hasChoices = Array.isArray(chunk['choices']) ? HAS_CHOICES : 0
+    const verdict = this.#judgeChunk(chunk, CLOSER_LOOK | hasChoices)
+    if (verdict !== 'keep') return verdict
+    const changed = transform(chunk, payload)
+    const text = changed === chunk ? payload : Buffer.from(JSON.stringify(changed))
+    this.#scan.scan(text, 0, text.length)
+    this.#keep(text)
+    return text === payload ? 'keep' : Buffer.concat([DATA, text])
+  }
+
+  #dropGarbage(): LineVerdict {
+    this.#hasGarbage = true
+    return 'drop'
+  }
+
+  #emptyError(): UpstreamError {
+    return badBody(this.#hasGarbage || this.#editor.hasStrayLines ? 'bad_response_body' : 'empty_response')
+  }
+
+  #keep(payload: Buffer): LineVerdict {
+    this.#frames++
+    this.#own.note(payload)
+    return 'keep'
+  }
+
+  #judgeDone(): LineVerdict {
+    this.#state = 'done'
+    if (this.#frames === 0) return 'drop'
+    this.#isComplete = true
+    const own = this.#ownUsage()
+    return own.length === 0 ? 'keep' : Buffer.concat([...own, DONE_LINE])
+  }
+
+  #judgeChunk(chunk: Record<string, unknown>, flags: number): LineVerdict {
+    this.#error = this.#errorIn(chunk, flags)
+    if (this.#error !== undefined) return 'end'
+    if ((flags & HAS_USAGE) !== 0) this.#usage = this.#options.readUsage(chunk) ?? this.#usage
+    if ((flags & HAS_FINISH) !== 0) this.#noteFinish(chunk)
+    if ((flags & HAS_USAGE) !== 0 && !this.#options.forwardsUsage && isUsageOnly(chunk)) return 'drop'
+    return 'keep'
+  }
+
+  #errorIn(chunk: JsonObject, flags: number): UpstreamError | undefined {
+    const inside = (flags & HAS_ERROR) === 0 ? undefined : errorInside(chunk)
+    if (inside !== undefined || (flags & HAS_CHOICES) !== 0) return inside
+    const words = this.#options.errorInside?.(chunk)
+    return words === undefined ? undefined : insideError(words)
+  }
+
+  #noteFinish(chunk: JsonObject): void {
+    for (const choice of recordsAt(chunk, 'choices')) {
+      const finish = readFinish(choice['finish_reason'])
+      if (finish === undefined) continue
+      this.#finish = finish
+      this.#finished.add(choice['index'] ?? 0)
+    }
+  }
+
+  get #choices(): number {
+    return this.#options.choices ?? 1
+  }
+
+  #isFinished(): boolean {
+    return this.#finished.size >= this.#choices
+  }
+
+  /** The caller asked for usage and the upstream has told none. */
+  #ownUsage(): Buffer[] {
+    if (!this.#options.forwardsUsage || this.#usage !== undefined) return []
+    const counts = { input: this.#options.inputTokensCounted, output: this.#scan.outputTokens }
+    return [this.#own.usage(counts)]
+  }
+}
+
+const OPEN_BRACE = 0x7b
+const DATA = Buffer.from('data: ')
+const DONE_LINE = Buffer.from('data: [DONE]')
+const CLOSER_LOOK = HAS_USAGE | HAS_ERROR | HAS_FINISH
+
+/** What a JSON text or a web page begins with. */
+const FOREIGN: ReadonlySet<number> = new Set(Buffer.from('{[<'))
+
+function firstVisible(chunk: Buffer): number {
+  let at = 0
+  while (at < chunk.length && (chunk[at] ?? 0) <= 0x20) at++
+  return at
+}
+
+function isDone(payload: Buffer): boolean {
+  return payload[0] === 0x5b && payload.length < 16 && payload.toString('latin1').trim() === '[DONE]'
+}
+
+/** A chunk that brings nothing but usage. */
+function isUsageOnly(chunk: JsonObject): boolean {
+  const choices = chunk['choices']
+  if (!isRecord(chunk['usage'])) return false
+  return choices === undefined || choices === null || (Array.isArray(choices) && choices.length === 0)
+}

@@ -1,0 +1,102 @@
+import type { UpstreamError } from '../dialect.ts'
+import { isRecord, parseObject, recordAt, recordsAt, textAt, type JsonObject } from '../json.ts'
+import { scrub } from './scrub.ts'
+
+/** Reads an error body of any shape the vendors use. The text is scrubbed of addresses and keys. Never throws. */
+export function readUpstreamError(status: number, bytes: Buffer): UpstreamError {
+  const body = parseObject(bytes) ?? {}
+  return (
+    errorInDialect(body, status) ??
+    plainError(status, firstText(body) ?? `bad response status code ${status}`)
+  )
+}
+
+/** An error object inside an answer that came with status 200; `undefined` when there is none. */
+export function errorInside(answer: JsonObject): UpstreamError | undefined {
+  const error = answer['error']
+  if (isRecord(error))
+    return Object.keys(error).length === 0 ? undefined : errorInDialect(answer, statusInside(error))
+  return typeof error === 'string' && error !== '' ? insideError(error) : undefined
+}
+
+/** An error that a 200 answer told in the vendor's own words. */
+export function insideError(text: string): UpstreamError {
+  return { ...plainError(502, text), code: 'stream_response_error', param: null }
+}
+
+/** A body that is no answer at all. */
+export function badBody(code: 'bad_response_body' | 'empty_response'): UpstreamError {
+  const message =
+    code === 'empty_response'
+      ? 'The upstream ended without an answer'
+      : 'The upstream sent an answer that is not valid'
+  return { status: 502, message, type: 'upstream_error', code, param: null, raw: undefined }
+}
+
+function errorInDialect(body: JsonObject, status: number): UpstreamError | undefined {
+  const raw = recordAt(body, 'error')
+  if (raw === undefined) return undefined
+  const param = textAt(raw, 'param')
+  return {
+    status,
+    message: scrub(firstText(raw) ?? `bad response status code ${status}`),
+    type: scrub(textAt(raw, 'type') ?? 'upstream_error'),
+    code: scrub(codeOf(raw) ?? 'bad_response_status_code'),
+    param: param === undefined ? null : scrub(param),
+    raw,
+  }
+}
+
+function plainError(status: number, message: string): UpstreamError {
+  return {
+    status,
+    message: scrub(message),
+    type: 'upstream_error',
+    code: 'bad_response_status_code',
+    param: String(status),
+    raw: undefined,
+  }
+}
+
+/** The places where vendors put their words, in the order in which they are believed. */
+const places: readonly ((body: JsonObject) => string | undefined)[] = [
+  (body) => textAt(body, 'message'),
+  (body) => textAt(body, 'msg'),
+  (body) => textAt(body, 'err'),
+  (body) => textAt(body, 'error_msg'),
+  (body) => textAt(recordAt(body, 'header') ?? {}, 'message'),
+  (body) => textAt(recordAt(recordAt(body, 'response') ?? {}, 'error') ?? {}, 'message'),
+  (body) => textAt(body, 'detail') ?? textAt(recordsAt(body, 'detail')[0] ?? {}, 'msg'),
+  (body) => textAt(body, 'error'),
+  (body) => textAt(recordsAt(body, 'errors')[0] ?? {}, 'message'),
+  (body) => textAt(recordAt(body, 'base_resp') ?? {}, 'status_msg'),
+]
+
+function firstText(body: JsonObject): string | undefined {
+  for (const place of places) {
+    const text = place(body)
+    if (text !== undefined) return text
+  }
+  return undefined
+}
+
+function codeOf(raw: JsonObject): string | undefined {
+  const code = raw['code']
+  return typeof code === 'number' ? String(code) : textAt(raw, 'code')
+}
+
+/** What the words of an error say about its status when the status line did not. */
+const statusWords: readonly (readonly [RegExp, number])[] = [
+  [/rate_limit|too_many|insufficient_quota|overloaded/, 429],
+  [/authentication|invalid_api_key|unauthorized/, 401],
+  [/permission|forbidden/, 403],
+  [/not_found/, 404],
+  [/invalid_request|bad_request|context_length|content_filter/, 400],
+]
+
+function statusInside(error: JsonObject): number {
+  const code = Number(error['code'])
+  if (Number.isInteger(code) && code >= 400 && code <= 599) return code
+  const words = `${textAt(error, 'type') ?? ''} ${textAt(error, 'code') ?? ''}`
+  return statusWords.find(([pattern]) => pattern.test(words))?.[1] ?? 502
+}

@@ -1,0 +1,82 @@
+import type { Ask } from '../dialect.ts'
+import { isRecord, recordAt, recordsAt, textAt, type JsonObject } from '../json.ts'
+import type { Member } from '../json-scan.ts'
+import type { OpenAiOperation } from '../openai/operation.ts'
+import { countMedia, type MediaCount } from './media.ts'
+
+/** Receives everything of a request that costs tokens. */
+export interface InputVisitor {
+  readonly text: (text: string) => void
+  /** JSON the model sees as it is, such as tool definitions. */
+  readonly json: (bytes: Buffer, start: number, end: number) => void
+  /** Tokens the dialect itself spends on structure. */
+  readonly tokens: (count: number) => void
+  readonly media: (count: MediaCount) => void
+}
+
+export function visitInput(operation: OpenAiOperation, ask: Ask, visitor: InputVisitor): void {
+  if (operation === 'chat') return visitChat(ask, visitor)
+  visitItems(ask.body[operation === 'completions' ? 'prompt' : 'input'], { model: ask.model, visitor })
+  if (operation === 'completions') visitValue(ask.body['suffix'], visitor)
+}
+
+const TOKENS_PER_MESSAGE = 3
+const TOKENS_PER_NAME = 1
+const TOKENS_PER_TOOL = 8
+const TOKENS_OF_THE_REPLY = 3
+/** Members that reach the model as JSON. All tools count, not only the last. */
+const definitions = new Set(['tools', 'functions', 'response_format'])
+
+function visitChat(ask: Ask, visitor: InputVisitor): void {
+  for (const message of recordsAt(ask.body, 'messages')) visitMessage(message, { model: ask.model, visitor })
+  for (const member of ask.members) if (definitions.has(member.name)) visitDefinition(ask, member, visitor)
+  visitor.tokens(TOKENS_OF_THE_REPLY)
+}
+
+function visitDefinition(ask: Ask, member: Member, visitor: InputVisitor): void {
+  visitor.json(ask.bytes, member.valueStart, member.valueEnd)
+  visitor.tokens(TOKENS_PER_TOOL * recordsAt(ask.body, member.name).length)
+}
+
+interface Visit {
+  readonly model: string
+  readonly visitor: InputVisitor
+}
+
+function visitMessage(message: JsonObject, visit: Visit): void {
+  const { visitor } = visit
+  visitor.tokens(TOKENS_PER_MESSAGE)
+  for (const [name, value] of Object.entries(message)) {
+    if (name === 'name') visitor.tokens(TOKENS_PER_NAME)
+    if (name === 'content') visitItems(value, visit)
+    else if (name === 'tool_calls') recordsAt(message, name).forEach((call) => visitToolCall(call, visitor))
+    else visitValue(value, visitor)
+  }
+}
+
+function visitToolCall(call: JsonObject, visitor: InputVisitor): void {
+  visitor.tokens(TOKENS_PER_TOOL)
+  const body = recordAt(call, 'function') ?? recordAt(call, 'custom') ?? {}
+  for (const name of ['name', 'arguments', 'input']) visitor.text(textAt(body, name) ?? '')
+}
+
+/** A text, a list of texts, token numbers, lists of those, or message parts. */
+function visitItems(value: unknown, visit: Visit): void {
+  if (typeof value === 'string') visit.visitor.text(value)
+  else if (isRecord(value)) visitPart(value, visit)
+  else if (Array.isArray(value) && typeof value[0] === 'number') visit.visitor.tokens(value.length)
+  else if (Array.isArray(value)) for (const item of value) visitItems(item, visit)
+}
+
+function visitPart(part: JsonObject, { model, visitor }: Visit): void {
+  const media = countMedia(part, model)
+  if (media === undefined) visitValue(part, visitor)
+  else visitor.media(media)
+}
+
+/** Whatever else there is, text by text, so that nothing a model reads is free. */
+function visitValue(value: unknown, visitor: InputVisitor): void {
+  if (typeof value === 'string') visitor.text(value)
+  else if (Array.isArray(value)) for (const item of value) visitValue(item, visitor)
+  else if (isRecord(value)) for (const item of Object.values(value)) visitValue(item, visitor)
+}

@@ -1,0 +1,108 @@
+import { recordAt, textAt, type JsonObject } from '../json.ts'
+import { sizeOfDataUrl, type PixelSize } from './image-size.ts'
+
+/** Tokens of one image, recording or file: by a likely size, and by the largest it could have. Nothing is fetched. */
+export interface MediaCount {
+  readonly likely: number
+  readonly max: number
+}
+
+/** `undefined` when a message part is no media. */
+export function countMedia(part: JsonObject, model: string): MediaCount | undefined {
+  const type = textAt(part, 'type')
+  return type !== undefined && Object.hasOwn(counters, type) ? counters[type]?.(part, model) : undefined
+}
+
+const counters: Readonly<Record<string, (part: JsonObject, model: string) => MediaCount>> = {
+  image_url: countImage,
+  input_image: countImage,
+  image: countImage,
+  input_audio: countAudio,
+  audio_url: () => ({ likely: 256, max: 8192 }),
+  video_url: () => ({ likely: 8192, max: 65_536 }),
+  video: () => ({ likely: 8192, max: 65_536 }),
+  file: countFile,
+  input_file: countFile,
+}
+
+function countImage(part: JsonObject, model: string): MediaCount {
+  const image = recordAt(part, 'image_url')
+  const url = image === undefined ? (textAt(part, 'image_url') ?? '') : (textAt(image, 'url') ?? '')
+  const detail = textAt(image ?? part, 'detail')
+  const rule = imageRules.find((each) => each.models.test(model))
+  if (rule === undefined) return { likely: 520, max: 4096 }
+  if (detail === 'low') return both(rule.low)
+  const size = url.startsWith('data:') ? sizeOfDataUrl(url) : undefined
+  return size === undefined ? { likely: rule.count(USUAL), max: rule.count(LARGEST) } : both(rule.count(size))
+}
+
+const USUAL: PixelSize = { width: 1024, height: 1024 }
+/** No image costs more tiles than a long strip. */
+const LARGEST: PixelSize = { width: 2048, height: 768 }
+
+function both(tokens: number): MediaCount {
+  return { likely: tokens, max: tokens }
+}
+
+interface ImageRule {
+  readonly models: RegExp
+  readonly low: number
+  readonly count: (size: PixelSize) => number
+}
+
+/** The vendor's published rules, the first that fits. Other vendors' models have none. */
+const imageRules: readonly ImageRule[] = [
+  patches(/^(?:gpt-4\.1|gpt-5)-mini/, 1.62),
+  patches(/^(?:gpt-4\.1|gpt-5)-nano/, 2.46),
+  patches(/^o4-mini/, 1.72),
+  tiles(/^gpt-4o-mini/, 2833, 5667),
+  tiles(/^gpt-5/, 70, 140),
+  tiles(/^o[13]/, 75, 150),
+  tiles(/^computer-use/, 65, 129),
+  tiles(/^(?:gpt-|chatgpt-)/, 85, 170),
+]
+
+function tiles(models: RegExp, base: number, tile: number): ImageRule {
+  return {
+    models,
+    low: base,
+    count: (size) => {
+      const fitted = shrink(
+        shrink(size, 2048 / Math.max(size.width, size.height)),
+        768 / Math.min(size.width, size.height),
+      )
+      return base + tile * Math.ceil(fitted.width / 512) * Math.ceil(fitted.height / 512)
+    },
+  }
+}
+
+function patches(models: RegExp, factor: number): ImageRule {
+  const count = ({ width, height }: PixelSize): number =>
+    Math.ceil(Math.min(1536, Math.ceil(width / 32) * Math.ceil(height / 32)) * factor)
+  return { models, low: count({ width: 512, height: 512 }), count }
+}
+
+function shrink(size: PixelSize, factor: number): PixelSize {
+  return factor >= 1 ? size : { width: size.width * factor, height: size.height * factor }
+}
+
+/** 28 tokens a second, as the realtime rules have it. Bytes a second: of usual recordings, and of the thinnest. */
+function countAudio(part: JsonObject): MediaCount {
+  const audio = recordAt(part, 'input_audio') ?? {}
+  const bytes = base64Bytes(textAt(audio, 'data'))
+  const [usual, thinnest] = textAt(audio, 'format') === 'wav' ? [48_000, 8000] : [16_000, 4000]
+  return { likely: Math.max(100, perSecond(bytes, usual)), max: Math.max(256, perSecond(bytes, thinnest)) }
+}
+
+function perSecond(bytes: number, bytesPerSecond: number): number {
+  return Math.ceil((bytes / bytesPerSecond) * 28)
+}
+
+function countFile(part: JsonObject): MediaCount {
+  const bytes = base64Bytes(textAt(recordAt(part, 'file') ?? part, 'file_data'))
+  return { likely: 5000, max: Math.min(1_000_000, Math.max(5000, Math.ceil(bytes / 4))) }
+}
+
+function base64Bytes(text: string | undefined): number {
+  return Math.ceil(((text?.length ?? 0) * 3) / 4)
+}
