@@ -1,0 +1,30 @@
+import { apiKey, bearer } from './build/credentials.ts'
+import { defineProvider } from './build/define.ts'
+import { openaiModels, balanceAt } from './build/model-list.ts'
+import { openaiModelNames } from './build/openai-models.ts'
+import { openai, openaiChat } from './build/openai.ts'
+import { reasoningModels } from './quirks/reasoning-models.ts'
+
+export const api2gpt = defineProvider({
+  id: 'api2gpt',
+  type: 12,
+  label: 'API2GPT',
+  baseUrl: 'https://api.api2gpt.com',
+  credentials: apiKey,
+  sign: bearer(),
+  speaks: {
+    ...openai([
+      'completions',
+      'embeddings',
+      'moderations',
+      'images',
+      'speech',
+      'transcriptions',
+      'translations',
+    ]),
+    chat: [openaiChat({ quirks: reasoningModels })],
+  },
+  models: openaiModelNames,
+  modelList: openaiModels(),
+  balance: balanceAt('/dashboard/billing/credit_grants', 'total_remaining'),
+})

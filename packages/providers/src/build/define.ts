@@ -1,0 +1,23 @@
+import { invariant } from '@tollgate/kit/invariant'
+import type { Provider } from '../provider.ts'
+
+/** Checks a definition when it is made, so that a wrong one cannot start. */
+export function defineProvider(definition: Provider): Provider {
+  const { id, type, baseUrl, speaks } = definition
+  invariant(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(id), 'an id is the name of its file')
+  invariant(Number.isInteger(type) && type > 0, 'a type is a positive number')
+  invariant(
+    baseUrl === undefined || /^https?:\/\/[^/]+.*[^/]$/.test(baseUrl),
+    'a base URL has no trailing slash',
+  )
+  invariant(
+    Object.values(speaks).some((ways) => ways.length > 0),
+    'a provider speaks at least one operation',
+  )
+  return definition
+}
+
+/** `names('a b c')`: the model lists are data, kept readable. */
+export function names(text: string): readonly string[] {
+  return text.split(/\s+/).filter((name) => name !== '')
+}

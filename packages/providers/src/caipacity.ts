@@ -1,0 +1,29 @@
+import { apiKey, bearer } from './build/credentials.ts'
+import { defineProvider } from './build/define.ts'
+import { openaiModels } from './build/model-list.ts'
+import { openaiModelNames } from './build/openai-models.ts'
+import { openai, openaiChat } from './build/openai.ts'
+import { reasoningModels } from './quirks/reasoning-models.ts'
+
+export const caipacity = defineProvider({
+  id: 'caipacity',
+  type: 9,
+  label: 'AILS',
+  baseUrl: 'https://api.caipacity.com',
+  credentials: apiKey,
+  sign: bearer(),
+  speaks: {
+    ...openai([
+      'completions',
+      'embeddings',
+      'moderations',
+      'images',
+      'speech',
+      'transcriptions',
+      'translations',
+    ]),
+    chat: [openaiChat({ quirks: reasoningModels })],
+  },
+  models: openaiModelNames,
+  modelList: openaiModels(),
+})

@@ -1,0 +1,272 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { StreamTap } from '@tollgate/dialects/dialect'
+import { isRecord, recordAt, recordsAt } from '@tollgate/dialects/json'
+import { readAnswer } from '@tollgate/dialects/openai/answer'
+import { readAsk } from '@tollgate/dialects/openai/ask'
+import type { OpenAiOperation } from '@tollgate/dialects/openai/operation'
+import { openStreamTap } from '@tollgate/dialects/openai/stream-tap'
+import { readUpstreamError } from '@tollgate/dialects/openai/upstream-error'
+import { describe, expect, it } from 'vitest'
+import { cloudflare } from './cloudflare.ts'
+import { providers } from './index.ts'
+import { prepareAttempt, spokenBy } from './prepare.ts'
+import type { Provider, Upstream } from './provider.ts'
+
+/**
+ * What every provider must show: where a request goes and what it says, what an answer, a stream and an error of the
+ * vendor are read as. The fixtures are bytes in the vendor's format; each `expected.json` names the document it follows.
+ */
+
+const FIXTURES = fileURLToPath(new URL('../fixtures/', import.meta.url))
+
+interface Expected {
+  readonly source: string
+  readonly upstream: Partial<Upstream>
+  readonly calls: Partial<Record<OpenAiOperation, ExpectedCall>>
+  readonly answer?: ExpectedReading
+  readonly stream?: ExpectedReading
+  readonly reasoning?: string
+  readonly error: {
+    readonly status: number
+    readonly message: string
+    readonly code: string
+    readonly type: string
+  }
+  readonly modelList?: { readonly url: string }
+  readonly balance?: { readonly url: string; readonly body: unknown; readonly amount: number }
+  readonly errorInside?: { readonly body: Record<string, unknown>; readonly message: string }
+}
+
+interface ExpectedCall {
+  readonly ask: Record<string, unknown>
+  readonly url: string
+  readonly headers: Record<string, string>
+  readonly body: Record<string, unknown>
+}
+
+interface ExpectedReading {
+  readonly text: string
+  /** Without `raw`; `null`: the vendor tells none. */
+  readonly usage: object | null
+}
+
+describe.each(providers.map((provider) => ({ id: provider.id, provider })))('$id', ({ id, provider }) => {
+  const expected = readExpected(id)
+  const upstream = upstreamOf(provider, expected)
+
+  it('follows a document', () => {
+    expect(expected.source).toMatch(/^https:\/\//)
+  })
+
+  it.each(Object.entries(expected.calls))('sends %s where and as the vendor wants it', (operation, call) => {
+    const prepared = prepareAttempt(
+      attempt(provider, upstream, { operation: operationNamed(operation), ask: call.ask }),
+    )
+    expect(prepared.url).toBe(call.url)
+    expect(prepared.headers).toEqual(call.headers)
+    expect(JSON.parse(prepared.body.toString())).toEqual(call.body)
+  })
+
+  only(has(id, 'chat.json'))('reads an answer', () => {
+    const { reading, bytes } = readAnswer({
+      ...rules(provider, 'chat'),
+      operation: 'chat',
+      bytes: fixture(id, 'chat.json'),
+    })
+    expect(reading).toMatchObject({ error: undefined, hasOutput: true, finish: { reason: 'stop' } })
+    expect(withoutRaw(reading.usage)).toEqual(expected.answer?.usage)
+    expect(textOf([JSON.parse(bytes.toString())])).toEqual(said(expected, expected.answer))
+  })
+
+  only(has(id, 'chat.sse'))('reads a stream, wherever it is cut', () => {
+    const bytes = fixture(id, 'chat.sse')
+    const whole = read(tapFor(provider), [bytes])
+    expect(textOf(framesOf(whole.output))).toEqual(said(expected, expected.stream))
+    expect(withoutRaw(whole.tap.reading.usage)).toEqual(expected.stream?.usage ?? undefined)
+    expect(whole.tap.reading).toMatchObject({ isComplete: true, hasOutput: true, error: undefined })
+    expect(whole.output.endsWith('data: [DONE]\n\n')).toBe(true)
+    for (let cut = 1; cut < bytes.length; cut++) {
+      const { output, tap } = read(tapFor(provider), [bytes.subarray(0, cut), bytes.subarray(cut)])
+      expect(output).toBe(whole.output)
+      expect(tap.reading).toEqual(whole.tap.reading)
+    }
+  })
+
+  only(has(id, 'chat.sse'))('notices when a stream breaks off', () => {
+    const bytes = fixture(id, 'chat.sse')
+    const finish = bytes.indexOf('"finish_reason":"stop"')
+    const { output, tap } = read(tapFor(provider), [bytes.subarray(0, finish)])
+    expect(tap.reading.isComplete).toBe(false)
+    expect(output === '' || output.endsWith('\n\n')).toBe(true)
+  })
+
+  only(has(id, 'embeddings.json'))('reads vectors', () => {
+    const input = { ...rules(provider, 'embeddings'), operation: 'embeddings' as const }
+    const { reading, bytes } = readAnswer({ ...input, bytes: fixture(id, 'embeddings.json') })
+    expect(reading).toMatchObject({ hasOutput: true, usage: { inputText: 3, outputText: 0 } })
+    expect(bytes.equals(fixture(id, 'embeddings.json'))).toBe(true)
+  })
+
+  it('reads an error', () => {
+    const { message, code, type, status } = readUpstreamError(
+      expected.error.status,
+      fixture(id, 'error.json'),
+    )
+    expect({ message, code, type, status }).toEqual(expected.error)
+  })
+
+  it('finds its model list where the vendor keeps it', () => {
+    expect(provider.modelList?.url(upstream)).toBe(expected.modelList?.url)
+    expect(provider.modelList?.read({ nothing: 1 }) ?? []).toEqual([])
+  })
+
+  only(expected.balance)('reads its balance', () => {
+    expect(provider.balance?.url(upstream)).toBe(expected.balance?.url)
+    expect(provider.balance?.read(expected.balance?.body)).toBe(expected.balance?.amount)
+    expect(provider.balance?.read({})).toBeUndefined()
+  })
+
+  only(expected.errorInside)('knows an error inside an answer', () => {
+    expect(provider.errorInside?.(expected.errorInside?.body ?? {})).toBe(expected.errorInside?.message)
+  })
+})
+
+describe('cloudflare', () => {
+  it('turns its own words for a text into completions, whole and streamed', () => {
+    const answer = readAnswer({
+      ...rules(cloudflare, 'completions'),
+      operation: 'completions',
+      bytes: fixture('cloudflare', 'completions.json'),
+    })
+    expect(answer.reading).toMatchObject({ hasOutput: true, usage: { inputText: 14, outputText: 5 } })
+    expect(JSON.parse(answer.bytes.toString())).toMatchObject({ choices: [{ text: 'Rivers bring it.' }] })
+    const { output, tap } = read(tapFor(cloudflare, 'completions'), [
+      fixture('cloudflare', 'completions.sse'),
+    ])
+    expect(framesOf(output).map((chunk) => recordsAt(chunk, 'choices')[0]?.['text'])).toEqual([
+      'Rivers',
+      ' bring',
+      ' it.',
+    ])
+    expect(tap.reading).toMatchObject({ isComplete: true, usage: { inputText: 14 } })
+  })
+})
+
+/** A test for those it applies to; a vendor without such a thing has nothing to skip. */
+function only(applies: unknown): typeof it | (() => void) {
+  return applies ? it : () => undefined
+}
+
+it('has a fixture for every provider, and none beside', () => {
+  expect(readdirSync(FIXTURES).sort()).toEqual(providers.map((provider) => provider.id).sort())
+})
+
+function readExpected(id: string): Expected {
+  const expected: Expected = JSON.parse(readFileSync(`${FIXTURES}${id}/expected.json`, 'utf8'))
+  return expected
+}
+
+function fixture(id: string, name: string): Buffer {
+  return readFileSync(`${FIXTURES}${id}/${name}`)
+}
+
+function has(id: string, name: string): boolean {
+  return readdirSync(`${FIXTURES}${id}`).includes(name)
+}
+
+function upstreamOf(provider: Provider, expected: Expected): Upstream {
+  return {
+    channelId: 1,
+    type: provider.type,
+    baseUrl: provider.baseUrl ?? '',
+    key: 'sk-test-1',
+    other: '',
+    organization: '',
+    createdTime: 0,
+    setting: {},
+    ...expected.upstream,
+  }
+}
+
+function operationNamed(name: string): OpenAiOperation {
+  const known = (['chat', 'completions', 'embeddings', 'moderations'] as const).find((each) => each === name)
+  if (known === undefined) throw new Error(`${name} is no operation of the dialect`)
+  return known
+}
+
+interface Asked {
+  readonly operation: OpenAiOperation
+  readonly ask: Record<string, unknown>
+}
+
+function attempt(provider: Provider, upstream: Upstream, { operation, ask: body }: Asked) {
+  const ask = readAsk(operation, Buffer.from(JSON.stringify(body)))
+  return {
+    provider,
+    upstream,
+    operation,
+    ask,
+    model: ask.model,
+    isStream: ask.isStream,
+    query: new URLSearchParams(),
+  }
+}
+
+function rules(provider: Provider, operation: OpenAiOperation) {
+  const spoken = spokenBy(provider, operation)
+  if (spoken === undefined) throw new Error(`${provider.id} does not speak ${operation}`)
+  const { readUsage, adjustAnswer, adjustChunk } = spoken
+  return {
+    readUsage,
+    ...(provider.errorInside && { errorInside: provider.errorInside }),
+    ...(adjustAnswer && { adjustAnswer }),
+    ...(adjustChunk && { adjustChunk }),
+  }
+}
+
+function tapFor(provider: Provider, operation: 'chat' | 'completions' = 'chat'): StreamTap {
+  return openStreamTap({
+    ...rules(provider, operation),
+    operation,
+    forwardsUsage: false,
+    inputTokensCounted: 1,
+  })
+}
+
+function read(tap: StreamTap, chunks: readonly Buffer[]): { tap: StreamTap; output: string } {
+  const pieces = chunks.flatMap((chunk) => tap.push(chunk))
+  return { tap, output: Buffer.concat([...pieces, ...tap.end()]).toString() }
+}
+
+function framesOf(output: string): Record<string, unknown>[] {
+  return output
+    .split('\n')
+    .filter((line) => line.startsWith('data: {'))
+    .map((line): unknown => JSON.parse(line.slice('data: '.length)))
+    .filter(isRecord)
+}
+
+/** All text and all reasoning of an answer, or of its chunks. */
+function textOf(answers: readonly Record<string, unknown>[]): { text: string; reasoning: string } {
+  const messages = answers
+    .flatMap((answer) => recordsAt(answer, 'choices'))
+    .map((choice) => recordAt(choice, 'delta') ?? recordAt(choice, 'message') ?? {})
+  return { text: joined(messages, 'content'), reasoning: joined(messages, 'reasoning_content') }
+}
+
+function joined(messages: readonly Record<string, unknown>[], name: string): string {
+  return messages
+    .map((message) => message[name])
+    .filter((part) => typeof part === 'string')
+    .join('')
+}
+
+function said(expected: Expected, reading: ExpectedReading | undefined): { text: string; reasoning: string } {
+  return { text: reading?.text ?? '', reasoning: expected.reasoning ?? '' }
+}
+
+function withoutRaw(usage: object | undefined): object | undefined {
+  if (usage === undefined) return undefined
+  return Object.fromEntries(Object.entries(usage).filter(([name]) => name !== 'raw'))
+}

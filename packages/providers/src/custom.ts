@@ -1,0 +1,47 @@
+import { anyKey, bearer } from './build/credentials.ts'
+import { defineProvider } from './build/define.ts'
+import { openaiModels } from './build/model-list.ts'
+import { openaiModelNames } from './build/openai-models.ts'
+import { openai, type OpenAiWay } from './build/openai.ts'
+import { segment } from './build/url.ts'
+
+const CHAT_ENDING = /\/chat\/completions$/
+
+/** The base URL is the whole destination; `{model}` in it stands for the model. */
+export const custom = defineProvider({
+  id: 'custom',
+  type: 8,
+  label: 'Custom',
+  credentials: anyKey,
+  sign: bearer(),
+  speaks: openai(
+    [
+      'chat',
+      'completions',
+      'embeddings',
+      'moderations',
+      'images',
+      'speech',
+      'transcriptions',
+      'translations',
+      'rerank',
+      'responses',
+    ],
+    wherever,
+  ),
+  models: openaiModelNames,
+  modelList: {
+    ...openaiModels(),
+    url: (upstream) =>
+      CHAT_ENDING.test(upstream.baseUrl)
+        ? upstream.baseUrl.replace(CHAT_ENDING, '/models')
+        : openaiModels().url(upstream),
+  },
+})
+
+function wherever(): OpenAiWay {
+  return {
+    url: ({ model }, { baseUrl }) => baseUrl.replaceAll('{model}', segment(model)),
+    streamOptions: false,
+  }
+}

@@ -1,0 +1,60 @@
+import { cachedIn } from '@tollgate/dialects/openai/usage'
+import { recordsAt, isRecord } from '@tollgate/dialects/json'
+import { apiKey, bearer } from './build/credentials.ts'
+import { defineProvider, names } from './build/define.ts'
+import { amountAt, openaiModels } from './build/model-list.ts'
+import { openaiChat, openaiCompletions } from './build/openai.ts'
+import { joinUrl } from './build/url.ts'
+import { modelSuffix } from './quirks/model-suffix.ts'
+import { olderOutputLimit } from './quirks/output-limit.ts'
+
+const readUsage = cachedIn('prompt_cache_hit_tokens')
+
+/** https://api-docs.deepseek.com */
+export const deepseek = defineProvider({
+  id: 'deepseek',
+  type: 43,
+  label: 'DeepSeek',
+  baseUrl: 'https://api.deepseek.com',
+  credentials: apiKey,
+  sign: bearer(),
+  speaks: {
+    chat: [
+      openaiChat({
+        quirks: [
+          olderOutputLimit,
+          modelSuffix({
+            models: /^deepseek-v4-/,
+            suffixes: {
+              none: (body) => ({ ...body, thinking: { type: 'disabled' } }),
+              max: (body) => ({ ...body, thinking: { type: 'enabled' }, reasoning_effort: 'max' }),
+            },
+          }),
+        ],
+        readUsage,
+      }),
+    ],
+    completions: [
+      openaiCompletions({
+        url: (_outgoing, { baseUrl }) =>
+          joinUrl(baseUrl, baseUrl.endsWith('/beta') ? '/completions' : '/beta/completions'),
+        readUsage,
+      }),
+    ],
+  },
+  models: names(`
+    deepseek-chat deepseek-reasoner deepseek-v4-flash deepseek-v4-flash-none deepseek-v4-flash-max
+    deepseek-v4-pro deepseek-v4-pro-none deepseek-v4-pro-max
+  `),
+  modelList: openaiModels(),
+  balance: {
+    url: ({ baseUrl }) => joinUrl(baseUrl, '/user/balance'),
+    read: (body) => {
+      const purses = isRecord(body) ? recordsAt(body, 'balance_infos') : []
+      return amountAt(
+        purses.find((purse) => purse['currency'] === 'CNY'),
+        'total_balance',
+      )
+    },
+  },
+})

@@ -1,0 +1,15 @@
+import { bearer, keyLike } from './build/credentials.ts'
+import { defineProvider } from './build/define.ts'
+import { openaiChat } from './build/openai.ts'
+
+/** The key belongs to one application, so the model is only a label. https://doc.fastgpt.io/docs/development/openapi/chat */
+export const fastgpt = defineProvider({
+  id: 'fastgpt',
+  type: 22,
+  label: 'FastGPT',
+  baseUrl: 'https://fastgpt.run/api/openapi',
+  credentials: keyLike('fastgpt-…'),
+  sign: bearer(),
+  speaks: { chat: [openaiChat({ streamOptions: false })] },
+  models: [],
+})

@@ -1,0 +1,21 @@
+import { bearer, keyLike } from './build/credentials.ts'
+import { defineProvider, names } from './build/define.ts'
+import { openaiModels } from './build/model-list.ts'
+import { openai, openaiEmbeddings } from './build/openai.ts'
+import { omit, onBody } from './quirks/body.ts'
+
+/** https://api.jina.ai/redoc */
+export const jina = defineProvider({
+  id: 'jina',
+  type: 38,
+  label: 'Jina',
+  baseUrl: 'https://api.jina.ai',
+  credentials: keyLike('jina_…'),
+  sign: bearer(),
+  speaks: {
+    ...openai(['rerank']),
+    embeddings: [openaiEmbeddings({ quirks: [onBody((body) => omit(body, 'encoding_format'))] })],
+  },
+  models: names('jina-clip-v1 jina-reranker-v2-base-multilingual jina-reranker-m0'),
+  modelList: openaiModels(),
+})

@@ -1,0 +1,29 @@
+import { recordAt, textAt } from '@tollgate/dialects/json'
+import { apiKey, bearer } from './build/credentials.ts'
+import { defineProvider, names } from './build/define.ts'
+import { openaiModels } from './build/model-list.ts'
+import { openaiChat } from './build/openai.ts'
+import { olderOutputLimit } from './quirks/output-limit.ts'
+
+/** https://platform.minimaxi.com/document/ChatCompletion_v2 */
+export const minimax = defineProvider({
+  id: 'minimax',
+  type: 35,
+  label: 'MiniMax',
+  baseUrl: 'https://api.minimax.chat',
+  credentials: apiKey,
+  sign: bearer(),
+  speaks: { chat: [openaiChat({ path: '/v1/text/chatcompletion_v2', quirks: [olderOutputLimit] })] },
+  models: names(`
+    abab6.5-chat abab6.5s-chat abab6-chat abab5.5-chat abab5.5s-chat
+    MiniMax-M2 MiniMax-M2.1 MiniMax-M2.1-highspeed MiniMax-M2.5 MiniMax-M2.5-highspeed
+    MiniMax-M2.7 MiniMax-M2.7-highspeed
+  `),
+  modelList: openaiModels(),
+  // Failures come with status 200 and a code that is not 0.
+  errorInside: (answer) => {
+    const result = recordAt(answer, 'base_resp')
+    if (result === undefined || (result['status_code'] ?? 0) === 0) return undefined
+    return textAt(result, 'status_msg') ?? 'the upstream reported a failure'
+  },
+})

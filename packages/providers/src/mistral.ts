@@ -1,0 +1,67 @@
+import { recordAt, textAt } from '@tollgate/dialects/json'
+import { apiKey, bearer } from './build/credentials.ts'
+import { defineProvider, names } from './build/define.ts'
+import { openaiModels } from './build/model-list.ts'
+import { openai, openaiChat } from './build/openai.ts'
+import { onBody, onlyMembers, renameMember, type Body } from './quirks/body.ts'
+import { flattenContent } from './quirks/flatten-content.ts'
+import { onlyMessageMembers, onParts } from './quirks/messages.ts'
+import { olderOutputLimit } from './quirks/output-limit.ts'
+import { shortToolCallIds } from './quirks/tool-call-ids.ts'
+
+/** https://docs.mistral.ai/api */
+export const mistral = defineProvider({
+  id: 'mistral',
+  type: 42,
+  label: 'Mistral',
+  baseUrl: 'https://api.mistral.ai',
+  credentials: apiKey,
+  sign: bearer(),
+  speaks: {
+    ...openai(['embeddings']),
+    chat: [
+      openaiChat({
+        quirks: [
+          olderOutputLimit,
+          renameMember('seed', 'random_seed'),
+          onlyMembers(
+            'model',
+            'stream',
+            'messages',
+            'temperature',
+            'top_p',
+            'max_tokens',
+            'tools',
+            'tool_choice',
+            'response_format',
+            'stop',
+            'random_seed',
+            'presence_penalty',
+            'frequency_penalty',
+            'parallel_tool_calls',
+            'prompt_mode',
+            'safe_prompt',
+            'n',
+          ),
+          onBody((body) => (body['tool_choice'] === 'required' ? { ...body, tool_choice: 'any' } : body)),
+          onlyMessageMembers('role', 'content', 'tool_calls', 'tool_call_id'),
+          onParts(withPlainImage),
+          shortToolCallIds,
+        ],
+        streamOptions: false,
+        adjustAnswer: flattenContent.apply,
+        adjustChunk: flattenContent,
+      }),
+    ],
+  },
+  models: names(`
+    open-mistral-7b open-mixtral-8x7b mistral-small-latest mistral-medium-latest mistral-large-latest mistral-embed
+  `),
+  modelList: openaiModels(),
+})
+
+/** The address of an image is a text here, not an object. */
+function withPlainImage(part: Body): Body {
+  const url = textAt(recordAt(part, 'image_url') ?? {}, 'url')
+  return url === undefined ? part : { ...part, image_url: url }
+}

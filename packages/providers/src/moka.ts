@@ -1,0 +1,25 @@
+import { apiKey, bearer } from './build/credentials.ts'
+import { defineProvider, names } from './build/define.ts'
+import { openaiEmbeddings } from './build/openai.ts'
+import { onBody, onlyMembers } from './quirks/body.ts'
+
+export const moka = defineProvider({
+  id: 'moka',
+  type: 44,
+  label: 'M3E',
+  baseUrl: 'https://api.moka.ai',
+  credentials: apiKey,
+  sign: bearer(),
+  speaks: {
+    embeddings: [
+      openaiEmbeddings({
+        path: '/embeddings',
+        quirks: [
+          onlyMembers('model', 'input'),
+          onBody((body) => (typeof body['input'] === 'string' ? { ...body, input: [body['input']] } : body)),
+        ],
+      }),
+    ],
+  },
+  models: names('m3e-large m3e-base m3e-small'),
+})

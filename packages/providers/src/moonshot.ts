@@ -1,0 +1,39 @@
+import { readMoonshotUsage } from '@tollgate/dialects/openai/usage'
+import { apiKey, bearer } from './build/credentials.ts'
+import { defineProvider, names } from './build/define.ts'
+import { balanceAt, openaiModels } from './build/model-list.ts'
+import { openai, openaiChat } from './build/openai.ts'
+import { forModels, isTold, onBody } from './quirks/body.ts'
+import { olderOutputLimit } from './quirks/output-limit.ts'
+
+/** https://platform.moonshot.cn/docs/api/chat */
+export const moonshot = defineProvider({
+  id: 'moonshot',
+  type: 25,
+  label: 'Moonshot',
+  baseUrl: 'https://api.moonshot.cn',
+  credentials: apiKey,
+  sign: bearer(),
+  speaks: {
+    ...openai(['completions', 'embeddings'], (path) => ({ path, readUsage: readMoonshotUsage })),
+    chat: [
+      openaiChat({
+        quirks: [
+          olderOutputLimit,
+          // This one accepts no other temperature.
+          forModels(
+            /^kimi-k2\.6/,
+            onBody((body) => (isTold(body, 'temperature') ? { ...body, temperature: 1 } : body)),
+          ),
+        ],
+        readUsage: readMoonshotUsage,
+      }),
+    ],
+  },
+  models: names(`
+    moonshot-v1-8k moonshot-v1-32k moonshot-v1-128k
+    kimi-k2.5 kimi-k2-0905-preview kimi-k2-turbo-preview kimi-k2-thinking kimi-k2-thinking-turbo
+  `),
+  modelList: openaiModels(),
+  balance: balanceAt('/v1/users/me/balance', 'data.available_balance'),
+})

@@ -1,0 +1,68 @@
+import { isRecord } from '@tollgate/dialects/json'
+import { apiKey, bearer } from './build/credentials.ts'
+import { defineProvider } from './build/define.ts'
+import { amountAt, openaiModels } from './build/model-list.ts'
+import { openai, openaiChat, openaiCompletions } from './build/openai.ts'
+import { joinUrl } from './build/url.ts'
+import { defaults, isTold, omit, onBody, type Body } from './quirks/body.ts'
+import { modelSuffix } from './quirks/model-suffix.ts'
+import { mirrorReasoning } from './quirks/mirror-reasoning.ts'
+
+/** https://openrouter.ai/docs/use-cases/reasoning-tokens, …/usage-accounting */
+export const openrouter = defineProvider({
+  id: 'openrouter',
+  type: 20,
+  label: 'OpenRouter',
+  baseUrl: 'https://openrouter.ai/api',
+  credentials: apiKey,
+  sign: bearer(() => ({ 'x-title': 'Tollgate', 'x-openrouter-title': 'Tollgate' })),
+  speaks: {
+    ...openai(['embeddings', 'images', 'responses']),
+    completions: [openaiCompletions({ quirks: [defaults({ usage: { include: true } })] })],
+    chat: [
+      openaiChat({
+        quirks: [
+          defaults({ usage: { include: true } }),
+          modelSuffix({ suffixes: { thinking: (body) => withReasoning(body, { enabled: true }) } }),
+          onBody(reasoningFromEffort),
+          onBody(reasoningFromThinking),
+        ],
+        adjustAnswer: mirrorReasoning.apply,
+        adjustChunk: mirrorReasoning,
+      }),
+    ],
+  },
+  models: [],
+  modelList: openaiModels(),
+  balance: {
+    url: ({ baseUrl }) => joinUrl(baseUrl, '/v1/credits'),
+    read: (body) => {
+      const bought = amountAt(body, 'data.total_credits')
+      const used = amountAt(body, 'data.total_usage')
+      return bought === undefined || used === undefined ? undefined : bought - used
+    },
+  },
+})
+
+function reasoningFromEffort(body: Body): Body {
+  const effort = body['reasoning_effort']
+  if (typeof effort !== 'string') return body
+  const rest = omit(body, 'reasoning_effort')
+  return effort === 'none' ? rest : withReasoning(rest, { enabled: true, effort })
+}
+
+/** Anthropic's own words for it, sent by clients that know the model. */
+function reasoningFromThinking(body: Body, { model }: { readonly model: string }): Body {
+  const thinking = body['thinking']
+  if (!model.startsWith('anthropic/') || !isRecord(thinking)) return body
+  const rest = omit(body, 'thinking')
+  if (thinking['type'] !== 'enabled') return rest
+  const budget = isTold(thinking, 'budget_tokens') ? { max_tokens: thinking['budget_tokens'] } : {}
+  return withReasoning(rest, { enabled: true, ...budget })
+}
+
+/** What the caller said of reasoning in the vendor's own words wins. */
+function withReasoning(body: Body, reasoning: Body): Body {
+  const told = body['reasoning']
+  return { ...body, reasoning: { ...reasoning, ...(isRecord(told) ? told : {}) } }
+}

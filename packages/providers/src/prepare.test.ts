@@ -1,0 +1,170 @@
+import { readAsk } from '@tollgate/dialects/openai/ask'
+import type { OpenAiOperation } from '@tollgate/dialects/openai/operation'
+import { describe, expect, it } from 'vitest'
+import { providerById } from './index.ts'
+import { prepareAttempt, type AttemptInput } from './prepare.ts'
+import type { Provider, Upstream } from './provider.ts'
+
+interface Given extends Partial<Omit<AttemptInput, 'ask' | 'upstream' | 'provider' | 'operation'>> {
+  readonly id?: string
+  readonly operation?: OpenAiOperation
+  readonly upstream?: Partial<Upstream>
+}
+
+function provider(id: string): Provider {
+  return providerById(id) ?? expect.fail(`${id} is a provider`)
+}
+
+function prepare(body: string | object, given: Given = {}) {
+  const { id = 'openai', upstream, operation = 'chat', ...rest } = given
+  const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+  const ask = readAsk(operation, bytes)
+  const input: AttemptInput = {
+    provider: provider(id),
+    upstream: {
+      channelId: 1,
+      type: provider(id).type,
+      baseUrl: '',
+      key: 'sk-k',
+      other: '',
+      organization: '',
+      createdTime: 1_760_000_000,
+      setting: {},
+      ...upstream,
+    },
+    operation,
+    ask,
+    model: ask.model,
+    isStream: ask.isStream,
+    query: new URLSearchParams(),
+    ...rest,
+  }
+  return { ask, ...prepareAttempt(input) }
+}
+
+const ODD =
+  '{ "model":"gpt-4o", "seed": 12345678901234567890, "x": 1.0 ,"messages":[{"role":"user","content":"\\u00e9"}]}'
+
+describe('the body', () => {
+  it('is the very buffer when nothing has to change', () => {
+    const { body, ask } = prepare(ODD)
+    expect(body).toBe(ask.bytes)
+  })
+
+  it('keeps every byte but those of what has to change', () => {
+    const { body, model } = prepare(ODD, { model: 'gpt-4o-2024' })
+    expect(body.toString()).toBe(ODD.replace('"gpt-4o"', '"gpt-4o-2024"'))
+    expect(model).toBe('gpt-4o-2024')
+  })
+
+  it('asks streams for their usage, and keeps what else the caller said of them', () => {
+    const streaming = ODD.replace('{ ', '{"stream":true,"stream_options":{"include_obfuscation":false}, ')
+    const { body } = prepare(streaming)
+    expect(JSON.parse(body.toString())).toMatchObject({
+      stream_options: { include_obfuscation: false, include_usage: true },
+    })
+    const told = ODD.replace('{ ', '{"stream":true,"stream_options":{"include_usage":true}, ')
+    expect(prepare(told).body.toString()).toBe(told)
+    expect(prepare(streaming, { forcesUsage: false }).body.toString()).toBe(streaming)
+  })
+
+  it('sends no stream options where they are not known', () => {
+    const streaming = ODD.replace('{ ', '{"stream":true,"stream_options":{"include_usage":true}, ')
+    expect(prepare(streaming, { id: 'yi' }).body.toString()).not.toContain('stream_options')
+  })
+
+  it('asks a channel that cannot stream for a whole answer', () => {
+    const { body, headers } = prepare(ODD.replace('{ ', '{"stream":true, '), { isStream: false })
+    expect(body.toString()).toContain('"stream":false')
+    expect(headers['accept']).toBe('application/json')
+  })
+
+  it('merges the override last, but for what would change how the answer is read', () => {
+    const parameterOverride = JSON.parse(
+      '{"temperature":0.1,"stream":true,"__proto__":{"n":9},"constructor":1,"model":"mine"}',
+    )
+    const { body, model } = prepare(ODD, { parameterOverride })
+    const sent = JSON.parse(body.toString())
+    expect(sent).toMatchObject({ temperature: 0.1, model: 'mine' })
+    expect(Object.keys(sent)).toEqual(['model', 'seed', 'x', 'messages', 'temperature'])
+    expect(model).toBe('mine')
+  })
+
+  it('passes through as it is when told so, but for the name of the model', () => {
+    const reasoning = '{"model":"o1","max_tokens":5,"messages":[{"role":"system","content":"a"}]}'
+    const { body } = prepare(reasoning, { model: 'o1-x', isPassThrough: true, parameterOverride: { a: 1 } })
+    expect(body.toString()).toBe(reasoning.replace('"o1"', '"o1-x"'))
+  })
+})
+
+describe('a channel that is configured wrongly', () => {
+  it.each<[string, Given, string]>([
+    ['no base URL', { id: 'azure' }, 'channel_base_url_missing'],
+    ['a key with a line break', { upstream: { key: 'sk-a\r\nx-evil: 1' } }, 'channel_key_invalid'],
+    ['an empty key', { upstream: { key: '' } }, 'channel_key_invalid'],
+    ['too many parts', { id: 'baidu-v2', upstream: { key: 'a|b|c' } }, 'channel_key_invalid'],
+    ['an empty part', { id: 'baidu-v2', upstream: { key: 'a|' } }, 'channel_key_invalid'],
+    ['no account', { id: 'cloudflare' }, 'channel_other_missing'],
+    ['an operation it does not offer', { id: 'jina' }, 'api_not_implemented'],
+  ])('says so: %s', (_name, given, code) => {
+    expect(() => prepare(ODD, given)).toThrow(expect.objectContaining({ code }))
+  })
+
+  it('lets a server of one’s own have no key', () => {
+    expect(prepare(ODD, { id: 'ollama', upstream: { key: '' } }).url).toBe(
+      'http://localhost:11434/v1/chat/completions',
+    )
+  })
+})
+
+describe('the destination', () => {
+  it.each<[string, Given, string]>([
+    ['a trailing slash', { upstream: { baseUrl: 'https://a.test/' } }, 'https://a.test/v1/chat/completions'],
+    [
+      'a version at the end',
+      { upstream: { baseUrl: 'https://a.test/v1' } },
+      'https://a.test/v1/chat/completions',
+    ],
+    [
+      'a gateway in front',
+      { upstream: { baseUrl: 'https://gateway.ai.cloudflare.com/v1/acct/gw/openai' } },
+      'https://gateway.ai.cloudflare.com/v1/acct/gw/openai/chat/completions',
+    ],
+    [
+      'a gateway in front of Azure',
+      {
+        id: 'azure',
+        upstream: { baseUrl: 'https://gateway.ai.cloudflare.com/v1/acct/gw/azure-openai/unit' },
+      },
+      'https://gateway.ai.cloudflare.com/v1/acct/gw/azure-openai/unit/gpt-4o/chat/completions?api-version=2025-04-01-preview',
+    ],
+    [
+      'an old deployment, and a version by query',
+      {
+        id: 'azure',
+        model: 'gpt-3.5-turbo',
+        query: new URLSearchParams('api-version=2024-02-01&key=secret'),
+        upstream: { baseUrl: 'https://u.test', createdTime: 1_700_000_000 },
+      },
+      'https://u.test/openai/deployments/gpt-35-turbo/chat/completions?api-version=2024-02-01',
+    ],
+    [
+      'a name that would leave its segment',
+      { id: 'azure', model: '../x?y', upstream: { baseUrl: 'https://u.test', other: '1&a=2' } },
+      'https://u.test/openai/deployments/..%2Fx%3Fy/chat/completions?api-version=1%26a%3D2',
+    ],
+    [
+      'an endpoint of a model',
+      { id: 'volcano', model: 'ep-1' },
+      'https://ark.cn-beijing.volces.com/api/v3/chat/completions',
+    ],
+    [
+      'a beta base',
+      { id: 'deepseek', operation: 'completions', upstream: { baseUrl: 'https://api.deepseek.com/beta' } },
+      'https://api.deepseek.com/beta/completions',
+    ],
+  ])('%s', (_name, given, url) => {
+    const body = given.operation === 'completions' ? { model: 'm', prompt: 'a' } : ODD
+    expect(prepare(body, given).url).toBe(url)
+  })
+})

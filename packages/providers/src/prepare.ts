@@ -1,0 +1,134 @@
+import type { Ask } from '@tollgate/dialects/dialect'
+import { isRecord } from '@tollgate/dialects/json'
+import { spliceTopLevel } from '@tollgate/dialects/json-splice'
+import { problem } from '@tollgate/kit/problem'
+import type { Operation, Outgoing, Provider, Spoken, Upstream } from './provider.ts'
+
+export interface AttemptInput {
+  readonly provider: Provider
+  readonly upstream: Upstream
+  readonly operation: Operation
+  readonly ask: Ask
+  /** The upstream's name of the model, after prefix and mapping. */
+  readonly model: string
+  /** May differ from the ask: a channel that does not stream is asked for a whole answer. */
+  readonly isStream: boolean
+  /** The channel's parameter override, merged shallowly and last. It cannot change `stream`. */
+  readonly parameterOverride?: Readonly<Record<string, unknown>> | undefined
+  /** The caller's query; only what a provider looks for goes on. */
+  readonly query: URLSearchParams
+  /** Asks a stream for its usage even if the caller did not. Default true. */
+  readonly forcesUsage?: boolean
+  /** Sends the caller's body as it is, but for the model's name and whether it streams. */
+  readonly isPassThrough?: boolean
+}
+
+export interface PreparedAttempt {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  /** The caller's very buffer when nothing had to change. */
+  readonly body: Buffer
+  /** The model's name as it went out. */
+  readonly model: string
+  readonly isStream: boolean
+  readonly spoken: Spoken
+}
+
+/** `undefined`: this provider does not offer the operation, so the channel is no candidate for it. */
+export function spokenBy(provider: Provider, operation: Operation): Spoken | undefined {
+  return provider.speaks[operation]?.[0]
+}
+
+/** Everything one attempt sends. Pure. Throws a problem for a channel that is configured wrongly. */
+export function prepareAttempt(input: AttemptInput): PreparedAttempt {
+  const { provider, operation, ask, isStream } = input
+  const spoken = spokenBy(provider, operation)
+  if (spoken === undefined) throw problem('api_not_implemented')
+  const upstream = checkedUpstream(input)
+  const outgoing = changeBody(addressed(input), { input, upstream, spoken })
+  return {
+    url: spoken.url(outgoing, upstream),
+    headers: {
+      'content-type': 'application/json',
+      accept: isStream ? 'text/event-stream' : 'application/json',
+      ...provider.sign(upstream, outgoing),
+    },
+    body: encodeBody(ask, outgoing.body),
+    model: outgoing.model,
+    isStream,
+    spoken,
+  }
+}
+
+function checkedUpstream({ provider, upstream }: AttemptInput): Upstream {
+  provider.credentials.check(upstream.key)
+  const baseUrl = upstream.baseUrl === '' ? provider.baseUrl : upstream.baseUrl
+  if (baseUrl === undefined) throw problem('channel_base_url_missing')
+  return baseUrl === upstream.baseUrl ? upstream : { ...upstream, baseUrl }
+}
+
+/** The ask under the upstream's name of the model. */
+function addressed({ operation, model, isStream, query, ask }: AttemptInput): Outgoing {
+  const changes: Record<string, unknown> = {}
+  if (ask.body['model'] !== model) changes['model'] = model
+  if (ask.isStream !== isStream) changes['stream'] = isStream
+  return { operation, model, isStream, query, body: { ...ask.body, ...changes } }
+}
+
+interface Setting {
+  readonly input: AttemptInput
+  readonly upstream: Upstream
+  readonly spoken: Spoken
+}
+
+function changeBody(addressed: Outgoing, { input, upstream, spoken }: Setting): Outgoing {
+  if (input.isPassThrough === true) return addressed
+  const adapted = spoken.quirks.reduce((outgoing, quirk) => quirk(outgoing, upstream), addressed)
+  const body = overridden(streamOptions(adapted, input, spoken), input.parameterOverride)
+  const model = body['model']
+  return { ...adapted, model: typeof model === 'string' ? model : adapted.model, body }
+}
+
+type Body = Outgoing['body']
+
+function streamOptions(
+  { body, isStream }: Outgoing,
+  { forcesUsage = true }: AttemptInput,
+  spoken: Spoken,
+): Body {
+  const told = body['stream_options'] ?? undefined
+  if (!isStream || !spoken.streamOptions) return without(body, 'stream_options')
+  if (!forcesUsage || (isRecord(told) && told['include_usage'] === true)) return body
+  return { ...body, stream_options: { ...(isRecord(told) ? told : {}), include_usage: true } }
+}
+
+/** Names that mean something to JavaScript, or that decide how the answer is read. */
+const untouchable = new Set(['__proto__', 'constructor', 'prototype', 'stream'])
+
+function overridden(body: Body, override: AttemptInput['parameterOverride']): Body {
+  if (override === undefined) return body
+  const merged: Record<string, unknown> = { ...body }
+  for (const [name, value] of Object.entries(override)) if (!untouchable.has(name)) merged[name] = value
+  return merged
+}
+
+function without(body: Body, name: string): Body {
+  if (!Object.hasOwn(body, name)) return body
+  const { [name]: _dropped, ...rest } = body
+  return rest
+}
+
+/** Members that are what they were keep their bytes, down to the last space. */
+function encodeBody(ask: Ask, body: Body): Buffer {
+  const set: Record<string, unknown> = {}
+  let hasChange = false
+  for (const [name, value] of Object.entries(body)) {
+    if (Object.hasOwn(ask.body, name) && ask.body[name] === value) continue
+    set[name] = value
+    hasChange = true
+  }
+  const remove = Object.keys(ask.body).filter((name) => !Object.hasOwn(body, name))
+  return hasChange || remove.length > 0
+    ? spliceTopLevel(ask.bytes, { set, remove, members: ask.members })
+    : ask.bytes
+}

@@ -1,0 +1,104 @@
+import type { UsageReader } from '@tollgate/dialects/dialect'
+import type { ChunkAdjustment } from '@tollgate/dialects/openai/transform'
+
+/** What a client asks for; each is one upstream operation. */
+export type Operation =
+  | 'chat'
+  | 'completions'
+  | 'embeddings'
+  | 'moderations'
+  | 'images'
+  | 'image-edits'
+  | 'speech'
+  | 'transcriptions'
+  | 'translations'
+  | 'rerank'
+  | 'responses'
+  | 'messages'
+
+/** One configured upstream as an attempt sees it: credential and destination come from here and nowhere else. */
+export interface Upstream {
+  readonly channelId: number
+  readonly type: number
+  /** Without a trailing slash; the provider's default when the channel names none. */
+  readonly baseUrl: string
+  /** One key, already chosen among several. */
+  readonly key: string
+  readonly other: string
+  readonly organization: string
+  readonly createdTime: number
+  readonly setting: Readonly<Record<string, unknown>>
+}
+
+/** What goes out for one attempt. `body` is the JSON object after mapping; `model` is the upstream's name of it. */
+export interface Outgoing {
+  readonly operation: Operation
+  readonly model: string
+  readonly isStream: boolean
+  readonly query: URLSearchParams
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/** Returns what to send; never writes into what it received. A member left as it was keeps its bytes. */
+export type RequestQuirk = (outgoing: Outgoing, upstream: Upstream) => Outgoing
+
+/** Headers for one attempt, beyond content type and accept. */
+export type HeaderWriter = (upstream: Upstream, outgoing: Outgoing) => Readonly<Record<string, string>>
+
+export interface ModelList {
+  readonly url: (upstream: Upstream) => string
+  /** Names out of the answer; none when it has another shape. */
+  readonly read: (body: unknown) => string[]
+}
+
+/** One GET that tells what is left on a channel's account, in the currency the vendor counts in. */
+export interface BalanceReader {
+  readonly url: (upstream: Upstream) => string
+  /** `undefined` when the answer tells no balance. */
+  readonly read: (body: unknown) => number | undefined
+}
+
+/** One way a provider speaks: an operation in a dialect at a place. */
+export interface Spoken {
+  readonly dialect: 'openai'
+  /** Destination for one attempt; may look at model, base and query. */
+  readonly url: (outgoing: Outgoing, upstream: Upstream) => string
+  readonly quirks: readonly RequestQuirk[]
+  readonly readUsage: UsageReader
+  /** Whether a stream may carry `stream_options`. */
+  readonly streamOptions: boolean
+  /** Last touch on a whole answer, for answers that are not quite the dialect's. Absent = bytes pass through. */
+  readonly adjustAnswer?: (answer: Record<string, unknown>) => Record<string, unknown>
+  /** Last touch on a stream chunk. Absent = bytes pass through. */
+  readonly adjustChunk?: ChunkAdjustment
+}
+
+/** What a channel's key looks like. */
+export interface Credentials {
+  /** Shown in the channel form. */
+  readonly hint: string
+  /** Throws a `channel_key_invalid` problem for a key that cannot work. */
+  readonly check: (key: string) => void
+}
+
+export interface Provider {
+  /** The file's name: `deepseek`. */
+  readonly id: string
+  /** The channel type of the wire contract: 43. */
+  readonly type: number
+  readonly label: string
+  /** `undefined`: the channel must name one. */
+  readonly baseUrl?: string
+  readonly credentials: Credentials
+  /** What the channel's `other` field means; absent = unused. */
+  readonly otherLabel?: { readonly en: string; readonly zh: string }
+  readonly sign: HeaderWriter
+  /** By operation, each in the dialects the provider speaks, the preferred one first. */
+  readonly speaks: Partial<Readonly<Record<Operation, readonly Spoken[]>>>
+  /** Offered by "fill in related models". */
+  readonly models: readonly string[]
+  readonly modelList?: ModelList
+  readonly balance?: BalanceReader
+  /** A 200 answer that is really an error: its text. */
+  readonly errorInside?: (answer: Readonly<Record<string, unknown>>) => string | undefined
+}

@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest'
+import type { Outgoing, RequestQuirk, Upstream } from '../provider.ts'
+import { clampTopP } from './sampling.ts'
+import { defaults, onlyMembers, renameMember } from './body.ts'
+import { onlyMessageMembers } from './messages.ts'
+import { effortSuffix, modelSuffix } from './model-suffix.ts'
+import { newerOutputLimit, olderOutputLimit } from './output-limit.ts'
+import { reasoningModels } from './reasoning-models.ts'
+import { shortToolCallIds } from './tool-call-ids.ts'
+
+const upstream: Upstream = {
+  channelId: 1,
+  type: 1,
+  baseUrl: '',
+  key: '',
+  other: '',
+  organization: '',
+  createdTime: 0,
+  setting: {},
+}
+
+function outgoing(body: Record<string, unknown>): Outgoing {
+  const model = typeof body['model'] === 'string' ? body['model'] : 'm'
+  return { operation: 'chat', model, isStream: false, query: new URLSearchParams(), body: { model, ...body } }
+}
+
+/** Applies quirks to a frozen body: none may write into what it received. */
+function apply(quirks: RequestQuirk | readonly RequestQuirk[], body: Record<string, unknown>): Outgoing {
+  const list = typeof quirks === 'function' ? [quirks] : quirks
+  return list.reduce((each, quirk) => quirk(each, upstream), frozen(outgoing(body)))
+}
+
+function frozen(out: Outgoing): Outgoing {
+  Object.freeze(out.body)
+  return Object.freeze(out)
+}
+
+describe('reasoning models', () => {
+  it('take limits by their newer name and no sampling', () => {
+    const { body } = apply(reasoningModels, {
+      model: 'gpt-5-mini',
+      max_tokens: 9,
+      temperature: 0,
+      top_p: 1,
+      logprobs: true,
+    })
+    expect(body).toEqual({ model: 'gpt-5-mini', max_completion_tokens: 9 })
+    const keptTopP = apply(reasoningModels, { model: 'o3', temperature: 0, top_p: 1 }).body
+    expect(keptTopP).toEqual({ model: 'o3', top_p: 1 })
+  })
+
+  it.each([
+    ['o3-mini-high', 'o3-mini', 'high'],
+    ['gpt-5.1-none', 'gpt-5.1', 'none'],
+    ['o1-xhigh', 'o1', 'xhigh'],
+  ])('%s means an effort', (name, model, effort) => {
+    const out = apply(reasoningModels, { model: name })
+    expect(out.model).toBe(model)
+    expect(out.body).toMatchObject({ model, reasoning_effort: effort })
+  })
+
+  it('let the caller’s own effort win', () => {
+    expect(
+      apply(reasoningModels, { model: 'o3-mini-high', reasoning_effort: 'low' }).body['reasoning_effort'],
+    ).toBe('low')
+  })
+
+  it.each([
+    ['o1', 'developer'],
+    ['o3-mini', 'developer'],
+    ['gpt-5', 'developer'],
+    ['o1-mini', 'system'],
+    ['o1-preview', 'system'],
+    ['gpt-4o', 'system'],
+    ['gpt-5-chat-latest', 'system'],
+  ])('%s calls the first message that of a %s', (model, role) => {
+    const messages = [
+      { role: 'system', content: 'a' },
+      { role: 'system', content: 'b' },
+    ]
+    expect(apply(reasoningModels, { model, messages }).body['messages']).toEqual([
+      { role, content: 'a' },
+      messages[1],
+    ])
+  })
+
+  it('leave other models as they are', () => {
+    const before = outgoing({ model: 'gpt-4o-high', temperature: 0, max_tokens: 3 })
+    expect(reasoningModels.reduce((each, quirk) => quirk(each, upstream), before)).toBe(before)
+  })
+})
+
+describe('output limits', () => {
+  it('keep the caller’s newer limit for vendors who only know the older', () => {
+    expect(apply(olderOutputLimit, { max_completion_tokens: 5, max_tokens: 9 }).body).toEqual({
+      model: 'm',
+      max_tokens: 5,
+    })
+    expect(apply(olderOutputLimit, { max_tokens: 9 }).body).toEqual({ model: 'm', max_tokens: 9 })
+  })
+
+  it('never send both to models that refuse the older', () => {
+    const body = { max_completion_tokens: 5, max_tokens: 9 }
+    expect(apply(newerOutputLimit, body).body).toEqual({ model: 'm', max_completion_tokens: 5 })
+  })
+})
+
+describe('suffixes', () => {
+  it('are taken from the models they belong to', () => {
+    const quirk = modelSuffix({ models: /^a/, suffixes: { thinking: (body) => ({ ...body, think: true }) } })
+    expect(apply(quirk, { model: 'a-1-thinking' })).toMatchObject({
+      model: 'a-1',
+      body: { model: 'a-1', think: true },
+    })
+    expect(apply(quirk, { model: 'b-thinking' }).model).toBe('b-thinking')
+    expect(apply(effortSuffix(/^a/, ['high']), { model: 'ahigh' }).model).toBe('ahigh')
+  })
+})
+
+describe('small things', () => {
+  it('clamps only what was sent', () => {
+    expect(apply(clampTopP({ min: 0.01, max: 0.99 }), {}).body).toEqual({ model: 'm' })
+    expect(apply(clampTopP({ min: 0.01, max: 0.99 }), { top_p: 0 }).body['top_p']).toBe(0.01)
+    expect(apply(clampTopP({ max: 0.99 }), { top_p: 0 }).body['top_p']).toBe(0)
+  })
+
+  it('adds only what is missing', () => {
+    expect(
+      apply(defaults({ usage: { include: true } }), { usage: { include: false } }).body['usage'],
+    ).toEqual({ include: false })
+  })
+
+  it('keeps known members, and zero among them', () => {
+    expect(apply(onlyMembers('model', 'temperature'), { temperature: 0, odd: 1 }).body).toEqual({
+      model: 'm',
+      temperature: 0,
+    })
+    expect(apply(renameMember('seed', 'random_seed'), { seed: 0 }).body).toEqual({
+      model: 'm',
+      random_seed: 0,
+    })
+    const messages = [{ role: 'user', content: 'a' }]
+    expect(apply(onlyMessageMembers('role', 'content'), { messages }).body['messages']).toBe(messages)
+  })
+
+  it('shortens tool-call ids the same way wherever they stand', () => {
+    const messages = [
+      { tool_calls: [{ id: 'call_1' }, { id: 'abcdefgh9' }] },
+      { role: 'tool', tool_call_id: 'call_1' },
+    ]
+    const [first, second] = JSON.parse(JSON.stringify(apply(shortToolCallIds, { messages }).body['messages']))
+    expect(first.tool_calls[0].id).toMatch(/^[a-z0-9]{9}$/)
+    expect(first.tool_calls[0].id).toBe(second.tool_call_id)
+    expect(first.tool_calls[1].id).toBe('abcdefgh9')
+  })
+})

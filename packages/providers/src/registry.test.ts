@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { providerById, providerByType, providers } from './index.ts'
+
+const SOURCES = fileURLToPath(new URL('.', import.meta.url))
+/** What is no provider. */
+const FRAME = new Set(['index.ts', 'prepare.ts', 'provider.ts', 'registry.ts'])
+
+const files = readdirSync(SOURCES)
+  .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !FRAME.has(name))
+  .map((name) => name.slice(0, -'.ts'.length))
+
+it('has one line for every file, and a file for every line', () => {
+  expect(providers.map((provider) => provider.id).sort()).toEqual(files.sort())
+  expect(files.length).toBeGreaterThan(25)
+})
+
+it('is in alphabetical order', () => {
+  const lines = readFileSync(`${SOURCES}registry.ts`, 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('export'))
+  const paths = lines.map((line) => /'(.*)\.ts'/.exec(line)?.[1] ?? '')
+  expect(paths).toEqual(paths.toSorted())
+})
+
+it('gives every provider its own id and type', () => {
+  expect(new Set(providers.map((provider) => provider.id)).size).toBe(providers.length)
+  expect(new Set(providers.map((provider) => provider.type)).size).toBe(providers.length)
+})
+
+it('finds providers by type and by id', () => {
+  for (const provider of providers) {
+    expect(providerByType(provider.type)).toBe(provider)
+    expect(providerById(provider.id)).toBe(provider)
+  }
+  expect(providerByType(28)).toBeUndefined()
+  expect(providerById('constructor')).toBeUndefined()
+})
+
+it('covers the OpenAI-compatible channel types', () => {
+  const wanted = [
+    1, 3, 4, 6, 7, 8, 9, 10, 12, 13, 17, 19, 20, 22, 25, 26, 27, 31, 35, 38, 39, 40, 42, 43, 44, 45, 46, 47,
+    48,
+  ]
+  expect(providers.map((provider) => provider.type).toSorted((a, b) => a - b)).toEqual(wanted)
+})

@@ -1,0 +1,36 @@
+import { apiKey, bearer } from './build/credentials.ts'
+import { defineProvider, names } from './build/define.ts'
+import { openai, openaiChat, openaiEmbeddings } from './build/openai.ts'
+import { joinUrl } from './build/url.ts'
+import { modelSuffix } from './quirks/model-suffix.ts'
+
+/** https://www.volcengine.com/docs/82379. Names that begin with `bot` are applications with a place of their own. */
+export const volcano = defineProvider({
+  id: 'volcano',
+  type: 45,
+  label: 'Volcano Engine (Doubao)',
+  baseUrl: 'https://ark.cn-beijing.volces.com',
+  credentials: apiKey,
+  sign: bearer(),
+  speaks: {
+    ...openai(['images', 'responses', 'rerank'], (path) => ({ path: path.replace('/v1', '/api/v3') })),
+    chat: [
+      openaiChat({
+        url: ({ model }, { baseUrl }) =>
+          joinUrl(baseUrl, `/api/v3${model.startsWith('bot') ? '/bots' : ''}/chat/completions`),
+        quirks: [
+          modelSuffix({
+            models: /^deepseek/,
+            suffixes: { thinking: (body) => ({ ...body, thinking: { type: 'enabled' } }) },
+          }),
+        ],
+      }),
+    ],
+    embeddings: [openaiEmbeddings({ path: '/api/v3/embeddings' })],
+  },
+  models: names(`
+    Doubao-pro-128k Doubao-pro-32k Doubao-pro-4k Doubao-lite-128k Doubao-lite-32k Doubao-lite-4k Doubao-embedding
+    doubao-seedream-4-0-250828 seedream-4-0-250828 doubao-seedance-1-0-pro-250528 seedance-1-0-pro-250528
+    doubao-seed-1-6-thinking-250715 seed-1-6-thinking-250715
+  `),
+})

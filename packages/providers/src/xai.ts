@@ -1,0 +1,39 @@
+import { readXaiUsage } from '@tollgate/dialects/openai/usage'
+import { bearer, keyLike } from './build/credentials.ts'
+import { defineProvider, names } from './build/define.ts'
+import { openaiModels } from './build/model-list.ts'
+import { openai, openaiChat } from './build/openai.ts'
+import { forModels } from './quirks/body.ts'
+import { effortSuffix, modelSuffix } from './quirks/model-suffix.ts'
+import { newerOutputLimit } from './quirks/output-limit.ts'
+
+/** https://docs.x.ai/docs/api-reference */
+export const xai = defineProvider({
+  id: 'xai',
+  type: 48,
+  label: 'xAI',
+  baseUrl: 'https://api.x.ai',
+  credentials: keyLike('xai-…'),
+  sign: bearer(),
+  speaks: {
+    ...openai(['images', 'responses']),
+    chat: [
+      openaiChat({
+        quirks: [
+          // The vendor withdrew search from this endpoint; the name still finds its model.
+          modelSuffix({ models: /^grok-/, suffixes: { search: (body) => body } }),
+          effortSuffix(/^grok-3-mini/, ['high', 'medium', 'low']),
+          forModels(/^grok-3-mini/, newerOutputLimit),
+        ],
+        readUsage: readXaiUsage,
+      }),
+    ],
+  },
+  models: names(`
+    grok-4-1-fast-reasoning grok-4-1-fast-non-reasoning grok-code-fast-1 grok-4-fast-reasoning
+    grok-4-fast-non-reasoning grok-4-0709 grok-3-mini grok-3-mini-high grok-3-mini-low grok-3 grok-2-vision-1212
+    grok-3-beta grok-3-mini-beta grok-3-fast-beta grok-3-mini-fast-beta grok-2 grok-2-vision grok-beta
+    grok-vision-beta
+  `),
+  modelList: openaiModels(),
+})

@@ -1,0 +1,20 @@
+import { anyKey, bearer } from './build/credentials.ts'
+import { defineProvider, names } from './build/define.ts'
+import { openaiModels } from './build/model-list.ts'
+import { openai, openaiChat } from './build/openai.ts'
+import { olderOutputLimit } from './quirks/output-limit.ts'
+
+/** https://inference.readthedocs.io */
+export const xinference = defineProvider({
+  id: 'xinference',
+  type: 47,
+  label: 'Xinference',
+  credentials: anyKey,
+  sign: bearer(),
+  speaks: {
+    ...openai(['completions', 'embeddings', 'rerank'], (path) => ({ path, streamOptions: false })),
+    chat: [openaiChat({ quirks: [olderOutputLimit], streamOptions: false })],
+  },
+  models: names('bge-reranker-v2-m3 jina-reranker-v2'),
+  modelList: openaiModels(),
+})

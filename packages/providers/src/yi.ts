@@ -1,0 +1,20 @@
+import { apiKey, bearer } from './build/credentials.ts'
+import { defineProvider, names } from './build/define.ts'
+import { openaiModels } from './build/model-list.ts'
+import { openaiChat } from './build/openai.ts'
+import { olderOutputLimit } from './quirks/output-limit.ts'
+
+export const yi = defineProvider({
+  id: 'yi',
+  type: 31,
+  label: '01.AI (Yi)',
+  baseUrl: 'https://api.lingyiwanwu.com',
+  credentials: apiKey,
+  sign: bearer(),
+  speaks: { chat: [openaiChat({ quirks: [olderOutputLimit], streamOptions: false })] },
+  models: names(`
+    yi-large yi-medium yi-vision yi-medium-200k yi-spark
+    yi-large-rag yi-large-turbo yi-large-preview yi-large-rag-preview
+  `),
+  modelList: openaiModels(),
+})

@@ -1,0 +1,66 @@
+import { recordAt, textAt } from '@tollgate/dialects/json'
+import { cachedIn } from '@tollgate/dialects/openai/usage'
+import { bearer, keyLike } from './build/credentials.ts'
+import { defineProvider, names } from './build/define.ts'
+import { openaiModels } from './build/model-list.ts'
+import { openaiChat, openaiEmbeddings } from './build/openai.ts'
+import { onBody, onlyMembers, type Body } from './quirks/body.ts'
+import { onParts } from './quirks/messages.ts'
+import { olderOutputLimit } from './quirks/output-limit.ts'
+import { clampTopP } from './quirks/sampling.ts'
+
+/** https://docs.bigmodel.cn/api-reference. The unsigned key works as a bearer, so no token is made of it. */
+export const zhipu = defineProvider({
+  id: 'zhipu',
+  type: 26,
+  label: 'GLM-4V',
+  baseUrl: 'https://open.bigmodel.cn',
+  credentials: keyLike('id.secret'),
+  sign: bearer(),
+  speaks: {
+    chat: [
+      openaiChat({
+        path: '/api/paas/v4/chat/completions',
+        quirks: [
+          olderOutputLimit,
+          onlyMembers(
+            'model',
+            'stream',
+            'stream_options',
+            'messages',
+            'temperature',
+            'top_p',
+            'max_tokens',
+            'stop',
+            'tools',
+            'tool_choice',
+            'thinking',
+            'response_format',
+            'do_sample',
+            'user_id',
+            'request_id',
+            'tool_stream',
+          ),
+          clampTopP({ max: 0.99 }),
+          onBody((body) => (typeof body['stop'] === 'string' ? { ...body, stop: [body['stop']] } : body)),
+          onParts(withBareImage),
+        ],
+        readUsage: cachedIn('cached_tokens', 'prompt_cache_hit_tokens'),
+      }),
+    ],
+    embeddings: [openaiEmbeddings({ path: '/api/paas/v4/embeddings' })],
+  },
+  models: names(`
+    glm-4 glm-4v glm-3-turbo glm-4-alltools glm-4-plus glm-4-0520 glm-4-air glm-4-airx glm-4-long glm-4-flash
+    glm-4v-plus glm-4.6 glm-4.6v glm-4.7 glm-4.7-flash glm-5
+  `),
+  modelList: openaiModels('/api/paas/v4/models'),
+})
+
+/** The vendor takes an address or bare base64, not a data URL. */
+function withBareImage(part: Body): Body {
+  const image = recordAt(part, 'image_url')
+  const url = image === undefined ? undefined : textAt(image, 'url')
+  const bare = url?.replace(/^data:[^,]{0,64};base64,/, '')
+  return bare === undefined || bare === url ? part : { ...part, image_url: { ...image, url: bare } }
+}
