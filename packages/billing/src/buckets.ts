@@ -1,0 +1,30 @@
+import type { Usage } from '@tollgate/dialects/usage'
+
+/** The token buckets of a usage, in the order a receipt shows them. */
+export const buckets = [
+  'inputText',
+  'cacheRead',
+  'cacheWrite5m',
+  'cacheWrite1h',
+  'inputImage',
+  'inputAudio',
+  'outputText',
+  'outputAudio',
+  'outputImage',
+] as const satisfies readonly (keyof Usage)[]
+
+export type Bucket = (typeof buckets)[number]
+
+/** What was used, without the many zeros and the upstream's raw object. */
+export function usedOf(usage: Usage): Partial<Usage> {
+  const used: { -readonly [Key in keyof Usage]?: Usage[Key] } = {}
+  for (const bucket of buckets) if (usage[bucket] > 0) used[bucket] = usage[bucket]
+  if (usage.reasoning !== undefined) used.reasoning = usage.reasoning
+  if (usage.toolCalls !== undefined) used.toolCalls = usage.toolCalls
+  return used
+}
+
+/** Usage as it is stored with an entry; a bucket it does not name is zero. */
+export function usageToJson(usage: Usage): string {
+  return JSON.stringify(usedOf(usage))
+}

@@ -1,0 +1,187 @@
+import { expect, test } from 'vitest'
+import { noUsage, type Usage } from '@tollgate/dialects/usage'
+import { usageToJson } from './buckets.ts'
+import { charge, CHARGE_UNITS_MAX, chargeUnits } from './charge.ts'
+import type { Price, PriceRule } from './price.ts'
+import { priceToJson, recompute } from './recompute.ts'
+
+const ratioRule: PriceRule & { type: 'ratio' } = {
+  type: 'ratio',
+  modelRatio: '1',
+  completionRatio: '1',
+  cacheRatio: '1',
+  cacheWriteRatio: '1.25',
+  cacheWrite1hRatio: '2',
+  imageRatio: '1',
+  audioRatio: '1',
+  audioCompletionRatio: '1',
+}
+
+function ratioPrice(ratios: Partial<typeof ratioRule>, rest: Partial<Price> = {}): Price {
+  const rule = { ...ratioRule, ...ratios }
+  return { version: 1, model: 'm', group: 'default', groupRatio: '1', quotaPerUnit: '500000', rule, ...rest }
+}
+
+function callPrice(price: string, rest: Partial<Price> = {}): Price {
+  return { ...ratioPrice({}, rest), rule: { type: 'call', price } }
+}
+
+function usage(counts: Partial<Usage>): Usage {
+  return { ...noUsage, ...counts }
+}
+
+test('OpenAI semantics: gpt-4o, 1000 in of which 200 cached, 500 out, cost 3625', () => {
+  const price = ratioPrice({ modelRatio: '1.25', completionRatio: '4', cacheRatio: '0.5' })
+  const receipt = charge(price, usage({ inputText: 800, cacheRead: 200, outputText: 500 }))
+  expect(receipt).toEqual({
+    units: 3625n,
+    lines: [
+      { bucket: 'inputText', count: 800, unitPrice: '1.25', amount: '1000' },
+      { bucket: 'cacheRead', count: 200, unitPrice: '0.625', amount: '125' },
+      { bucket: 'outputText', count: 500, unitPrice: '5', amount: '2500' },
+    ],
+    subtotal: '3625',
+    groupRatio: '1',
+    exact: '3625',
+    rounding: 'none',
+  })
+})
+
+test('Anthropic semantics: 1000 in, 5000 read, 2000 written, 300 out, cost 8250', () => {
+  const price = ratioPrice({ modelRatio: '1.5', completionRatio: '5', cacheRatio: '0.1' })
+  const counts = usage({ inputText: 1000, cacheRead: 5000, cacheWrite5m: 2000, outputText: 300 })
+  expect(chargeUnits(price, counts)).toBe(8250n)
+})
+
+test('an hour of cache costs 1.6 times five minutes', () => {
+  const price = ratioPrice({ modelRatio: '1.5' })
+  expect(chargeUnits(price, usage({ cacheWrite5m: 1000 }))).toBe(1875n)
+  expect(chargeUnits(price, usage({ cacheWrite1h: 1000 }))).toBe(3000n)
+})
+
+test('audio chat: text in, text out, audio in and audio out each at their own price', () => {
+  const price = ratioPrice({
+    modelRatio: '1.25',
+    completionRatio: '4',
+    audioRatio: '16',
+    audioCompletionRatio: '2',
+  })
+  const counts = usage({ inputText: 10, outputText: 20, inputAudio: 30, outputAudio: 40 })
+  expect(chargeUnits(price, counts)).toBe(2313n) // (10 + 80 + 480 + 1280) x 1.25 = 2312.5
+})
+
+test('image tokens are priced by the image ratio in and the completion ratio out', () => {
+  const price = ratioPrice({ modelRatio: '2.5', completionRatio: '8', imageRatio: '2' })
+  expect(chargeUnits(price, usage({ inputImage: 100 }))).toBe(500n)
+  expect(chargeUnits(price, usage({ outputImage: 100 }))).toBe(2000n)
+})
+
+test('a price per call is charged once, whatever was used, and not at all when nothing was', () => {
+  const price = callPrice('0.04', { groupRatio: '0.5' })
+  expect(chargeUnits(price, usage({ inputText: 1 }))).toBe(10_000n)
+  expect(chargeUnits(price, usage({ inputText: 1_000_000, outputText: 1_000_000 }))).toBe(10_000n)
+  expect(chargeUnits(price, noUsage)).toBe(0n)
+  expect(charge(price, usage({ inputText: 7 })).lines).toEqual([
+    { bucket: 'call', count: 1, unitPrice: '20000', amount: '20000' },
+  ])
+})
+
+test.each([
+  ['0.4999', 1n, 'minimum'],
+  ['0.5', 1n, 'half-away-from-zero'],
+  ['1.4999', 1n, 'half-away-from-zero'],
+  ['1.5', 2n, 'half-away-from-zero'],
+  ['2.5', 3n, 'half-away-from-zero'],
+  ['2', 2n, 'none'],
+])('one token at ratio %s costs %s', (modelRatio, units, rounding) => {
+  const receipt = charge(ratioPrice({ modelRatio }), usage({ inputText: 1 }))
+  expect([receipt.units, receipt.rounding]).toEqual([units, rounding])
+})
+
+test('rounding happens once, after the sum and the group ratio', () => {
+  const price = ratioPrice({ modelRatio: '0.3', completionRatio: '1' }, { groupRatio: '0.5' })
+  // 0.15 + 0.15 + 0.15: rounded one by one it would be 0 or 3.
+  expect(chargeUnits(price, usage({ inputText: 1, cacheRead: 1, outputText: 1 }))).toBe(1n)
+  expect(chargeUnits(price, usage({ inputText: 5, cacheRead: 5, outputText: 5 }))).toBe(2n)
+})
+
+test('built-in tools are added before the one rounding', () => {
+  const price = ratioPrice({ modelRatio: '0.0001' }, { groupRatio: '2', toolPrices: { web_search: '10' } })
+  const receipt = charge(price, usage({ inputText: 1, toolCalls: { web_search: 3, unpriced: 5 } }))
+  expect(receipt.units).toBe(30_000n)
+  expect(receipt.lines.at(-1)).toEqual({
+    bucket: 'tool:web_search',
+    count: 3,
+    unitPrice: '5000',
+    amount: '15000',
+  })
+})
+
+test('an unbelievable quantity is a bug of the caller, never a credit', () => {
+  const price = ratioPrice({})
+  for (const count of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53]) {
+    expect(() => chargeUnits(price, usage({ inputText: count })), String(count)).toThrow(/safe integer/)
+  }
+})
+
+test('a charge never passes what a 64-bit column holds', () => {
+  const price = ratioPrice({ modelRatio: '1000000', completionRatio: '1000000' }, { groupRatio: '1000000' })
+  const receipt = charge(price, usage({ outputText: Number.MAX_SAFE_INTEGER }))
+  expect([receipt.units, receipt.rounding]).toEqual([CHARGE_UNITS_MAX, 'maximum'])
+})
+
+test('I9: an entry recomputes from its own JSON to the same integer', () => {
+  const price = ratioPrice(
+    { modelRatio: '0.1369863014', completionRatio: '1.3333333333333333' },
+    { groupRatio: '0.87' },
+  )
+  const counts = usage({
+    inputText: 1234,
+    outputText: 567,
+    reasoning: 5,
+    toolCalls: { web_search: 1 },
+    raw: { a: 1 },
+  })
+  expect(recompute(priceToJson(price), usageToJson(counts))).toBe(chargeUnits(price, counts))
+  expect(usageToJson(counts)).not.toContain('raw')
+})
+
+test.each(['{', 'null', '[]', '{}', '{"rule":{"type":"ratio"},"groupRatio":"1","quotaPerUnit":"1"}'])(
+  'I9: %s is not a stored price',
+  (text) => {
+    expect(() => recompute(text, '{}')).toThrow(/stored price|JSON/)
+  },
+)
+
+test('I9: counts that are not numbers are not a stored usage', () => {
+  expect(() => recompute(priceToJson(ratioPrice({})), '{"inputText":"1"}')).toThrow(/stored usage/)
+  expect(() => recompute(priceToJson(ratioPrice({})), '[]')).toThrow(/stored usage/)
+})
+
+test('WEAKNESS billing 1: token prices and prices per call follow the quota per unit alike', () => {
+  const half = { quotaPerUnit: '250000' }
+  expect(chargeUnits(ratioPrice({ modelRatio: '1' }, half), usage({ inputText: 1000 }))).toBe(500n)
+  expect(chargeUnits(callPrice('0.002', half), usage({ inputText: 1000 }))).toBe(500n)
+})
+
+test('WEAKNESS billing 6.1: tiny calls are not free', () => {
+  expect(chargeUnits(ratioPrice({ modelRatio: '0.01' }), usage({ inputText: 1 }))).toBe(1n)
+  expect(chargeUnits(callPrice('0.0000001'), usage({ inputText: 1 }))).toBe(1n)
+})
+
+test('WEAKNESS billing 6.2: a group with ratio 0 is free, and nothing is lost by truncation', () => {
+  expect(chargeUnits(ratioPrice({ modelRatio: '1.5' }, { groupRatio: '0' }), usage({ inputText: 9 }))).toBe(
+    0n,
+  )
+  expect(chargeUnits(ratioPrice({ modelRatio: '0' }), usage({ inputText: 9 }))).toBe(0n)
+  expect(chargeUnits(ratioPrice({ modelRatio: '0.6' }), usage({ inputText: 3 }))).toBe(2n)
+})
+
+test('WEAKNESS billing 6.2: cached input lies beside the input, neither subtracted from it nor paid twice', () => {
+  const price = ratioPrice({ modelRatio: '1.5', cacheRatio: '0.1' })
+  expect(chargeUnits(price, usage({ inputText: 10, cacheRead: 10_000 }))).toBe(1515n)
+})
+
+test('WEAKNESS billing 6.8: an answer without text still pays for its input', () => {
+  expect(chargeUnits(ratioPrice({ modelRatio: '0.05' }), usage({ inputText: 1000 }))).toBe(50n)
+})

@@ -1,0 +1,112 @@
+import { inputTokens, outputTokens, type Usage } from '@tollgate/dialects/usage'
+import { invariant } from '@tollgate/kit/invariant'
+import { buckets, type Bucket } from './buckets.ts'
+import { decimalText, divideHalfAway } from './decimal.ts'
+import type { Decimal, Price } from './price.ts'
+import { ratesOf, type Rates } from './rates.ts'
+
+/** A charge never passes this, whatever the ratios: it fits a 64-bit column with room for sums. */
+export const CHARGE_UNITS_MAX = 10n ** 18n
+
+/** What a call costs and how the number came about: the receipt a person can check with pencil and paper. */
+export interface Charge {
+  /** What is paid, in quota units. Never negative. */
+  readonly units: bigint
+  /** One line for every bucket and tool that was used, in a fixed order. */
+  readonly lines: readonly ChargeLine[]
+  /** Sum of the lines, before the group ratio. */
+  readonly subtotal: Decimal
+  readonly groupRatio: Decimal
+  /** `subtotal` x `groupRatio`, before the one rounding. */
+  readonly exact: Decimal
+  /** `minimum`: the rounded value was 0 and one unit is charged; `maximum`: {@link CHARGE_UNITS_MAX} was reached. */
+  readonly rounding: 'none' | 'half-away-from-zero' | 'minimum' | 'maximum'
+}
+
+export interface ChargeLine {
+  /** A bucket of the usage, `call` for a fixed price, or `tool:<name>`. */
+  readonly bucket: Bucket | 'call' | `tool:${string}`
+  readonly count: number
+  /** Quota units each, before the group ratio. */
+  readonly unitPrice: Decimal
+  readonly amount: Decimal
+}
+
+/**
+ * The charge of a usage, with its receipt. One rounding at the end, half away from zero; at least 1 when the price and
+ * the group ratio are above 0 and anything was used; 0 only when free or nothing was used.
+ */
+export function charge(price: Price, usage: Usage): Charge {
+  const rates = ratesOf(price)
+  const subtotal = subtotalDigits(rates, usage)
+  const exact = subtotal * rates.groupRatio.digits
+  const units = unitsOf(rates, usage, exact)
+  return {
+    units,
+    lines: linesOf(price, rates, usage),
+    subtotal: decimalText({ digits: subtotal, scale: rates.scale }),
+    groupRatio: decimalText(rates.groupRatio),
+    exact: decimalText({ digits: exact, scale: rates.scale + rates.groupRatio.scale }),
+    rounding: roundingOf(rates, exact, units),
+  }
+}
+
+/** {@link charge} without the receipt, for the hot path. */
+export function chargeUnits(price: Price, usage: Usage): bigint {
+  const rates = ratesOf(price)
+  return unitsOf(rates, usage, subtotalDigits(rates, usage) * rates.groupRatio.digits)
+}
+
+function unitsOf(rates: Rates, usage: Usage, exact: bigint): bigint {
+  const rounded = divideHalfAway(exact, rates.divisor)
+  if (rounded > CHARGE_UNITS_MAX) return CHARGE_UNITS_MAX
+  if (rounded > 0n || rates.isFree) return rounded
+  return isUsed(usage) ? 1n : 0n
+}
+
+function roundingOf(rates: Rates, exact: bigint, units: bigint): Charge['rounding'] {
+  const paid = units * rates.divisor
+  if (paid === exact) return 'none'
+  if (units === CHARGE_UNITS_MAX && paid < exact) return 'maximum'
+  return units === 1n && exact * 2n < rates.divisor ? 'minimum' : 'half-away-from-zero'
+}
+
+/** Written out, since most of an ordinary usage is zero, and a loop over names would cost more than the arithmetic. */
+function subtotalDigits({ perCall, perToken, perToolCall }: Rates, usage: Usage): bigint {
+  let sum = perCall > 0n && isUsed(usage) ? perCall : 0n
+  if (usage.inputText !== 0) sum += counted(usage.inputText) * perToken.inputText
+  if (usage.cacheRead !== 0) sum += counted(usage.cacheRead) * perToken.cacheRead
+  if (usage.cacheWrite5m !== 0) sum += counted(usage.cacheWrite5m) * perToken.cacheWrite5m
+  if (usage.cacheWrite1h !== 0) sum += counted(usage.cacheWrite1h) * perToken.cacheWrite1h
+  if (usage.inputImage !== 0) sum += counted(usage.inputImage) * perToken.inputImage
+  if (usage.inputAudio !== 0) sum += counted(usage.inputAudio) * perToken.inputAudio
+  if (usage.outputText !== 0) sum += counted(usage.outputText) * perToken.outputText
+  if (usage.outputAudio !== 0) sum += counted(usage.outputAudio) * perToken.outputAudio
+  if (usage.outputImage !== 0) sum += counted(usage.outputImage) * perToken.outputImage
+  if (usage.toolCalls === undefined) return sum
+  for (const [name, rate] of perToolCall) sum += counted(usage.toolCalls[name] ?? 0) * rate
+  return sum
+}
+
+function counted(count: number): bigint {
+  invariant(Number.isSafeInteger(count) && count >= 0, 'a counted quantity is a non-negative safe integer')
+  return BigInt(count)
+}
+
+function isUsed(usage: Usage): boolean {
+  if (inputTokens(usage) > 0 || outputTokens(usage) > 0) return true
+  return usage.toolCalls !== undefined && Object.values(usage.toolCalls).some((count) => count > 0)
+}
+
+function linesOf(price: Price, rates: Rates, usage: Usage): ChargeLine[] {
+  const lines: ChargeLine[] = []
+  const push = (bucket: ChargeLine['bucket'], count: number, rate: bigint) => {
+    if (count === 0) return
+    const amount = decimalText({ digits: counted(count) * rate, scale: rates.scale })
+    lines.push({ bucket, count, unitPrice: decimalText({ digits: rate, scale: rates.scale }), amount })
+  }
+  if (price.rule.type === 'call') push('call', isUsed(usage) ? 1 : 0, rates.perCall)
+  else for (const bucket of buckets) push(bucket, usage[bucket], rates.perToken[bucket])
+  for (const [name, rate] of rates.perToolCall) push(`tool:${name}`, usage.toolCalls?.[name] ?? 0, rate)
+  return lines
+}

@@ -1,0 +1,108 @@
+import { invariant } from '@tollgate/kit/invariant'
+import type { Decimal } from './price.ts'
+
+/** An exact decimal: `digits` x 10^-`scale`. */
+export interface Scaled {
+  readonly digits: bigint
+  readonly scale: number
+}
+
+/** Longer numbers are refused before any arithmetic, so that a price from outside cannot make a product explode. */
+const INTEGER_DIGITS_MAX = 18
+const FRACTION_DIGITS_MAX = 24
+
+const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/
+const EXPONENT_FORM = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/
+
+export const ZERO: Scaled = { digits: 0n, scale: 0 }
+
+/** Reads plain digits with an optional fraction; `undefined` for anything else and for a number beyond the bounds. */
+export function parseDecimal(text: Decimal): Scaled | undefined {
+  const match = DECIMAL.exec(text)
+  if (!match) return undefined
+  const [, sign = '', whole = '', fraction = ''] = match
+  if (whole.length > INTEGER_DIGITS_MAX || fraction.length > FRACTION_DIGITS_MAX) return undefined
+  const digits = BigInt(whole + fraction)
+  return { digits: sign === '-' ? -digits : digits, scale: fraction.length }
+}
+
+/** For text that was checked when it entered: a malformed or negative decimal here is a bug. */
+export function scaledOf(text: Decimal): Scaled {
+  const scaled = parseDecimal(text)
+  invariant(scaled !== undefined && scaled.digits >= 0n, 'a stored price is a plain decimal, never negative')
+  return scaled
+}
+
+/** The shortest text of the value: no trailing zeros, no exponent, no `-0`. */
+export function decimalText(value: Scaled): Decimal {
+  const sign = value.digits < 0n ? '-' : ''
+  const digits = (value.digits < 0n ? -value.digits : value.digits).toString().padStart(value.scale + 1, '0')
+  const whole = digits.slice(0, digits.length - value.scale)
+  const fraction = digits.slice(digits.length - value.scale).replace(/0+$/, '')
+  return fraction === '' ? sign + whole : `${sign}${whole}.${fraction}`
+}
+
+export function multiply(left: Scaled, right: Scaled): Scaled {
+  return { digits: left.digits * right.digits, scale: left.scale + right.scale }
+}
+
+export function add(left: Scaled, right: Scaled): Scaled {
+  const scale = Math.max(left.scale, right.scale)
+  return { digits: digitsAt(left, scale) + digitsAt(right, scale), scale }
+}
+
+/** Negative, zero or positive, as `left` is below, equal to or above `right`. */
+export function compare(left: Scaled, right: Scaled): number {
+  const scale = Math.max(left.scale, right.scale)
+  const difference = digitsAt(left, scale) - digitsAt(right, scale)
+  if (difference === 0n) return 0
+  return difference < 0n ? -1 : 1
+}
+
+export function largest(first: Scaled, ...others: readonly Scaled[]): Scaled {
+  return others.reduce((best, value) => (compare(value, best) > 0 ? value : best), first)
+}
+
+/** The digits of the same value written with more places. */
+export function digitsAt(value: Scaled, scale: number): bigint {
+  return value.digits * 10n ** BigInt(scale - value.scale)
+}
+
+/** The same value in the fewest digits, so that products stay short. */
+export function trimmed(value: Scaled): Scaled {
+  let { digits, scale } = value
+  while (scale > 0 && digits % 10n === 0n) {
+    digits /= 10n
+    scale -= 1
+  }
+  return { digits, scale }
+}
+
+/** The only place where money is rounded: `numerator / denominator` to the nearest integer, a half away from zero. */
+export function divideHalfAway(numerator: bigint, denominator: bigint): bigint {
+  const magnitude = ((numerator < 0n ? -numerator : numerator) * 2n + denominator) / (2n * denominator)
+  return numerator < 0n ? -magnitude : magnitude
+}
+
+export function roundHalfAway({ digits, scale }: Scaled): bigint {
+  return divideHalfAway(digits, 10n ** BigInt(scale))
+}
+
+/**
+ * The decimal a JSON number was written as: 1.25 gives "1.25", 1e-7 gives "0.0000001". `undefined` for what is not
+ * finite or is beyond the bounds of {@link parseDecimal}.
+ */
+export function decimalFromNumber(value: number): Decimal | undefined {
+  const scaled = parseDecimal(plainDigits(String(value)))
+  return scaled && decimalText(scaled)
+}
+
+function plainDigits(text: string): string {
+  const match = EXPONENT_FORM.exec(text)
+  if (!match) return text
+  const [, sign = '', whole = '', fraction = '', exponentText = '0'] = match
+  const exponent = Number(exponentText)
+  const digits = whole + fraction
+  if (exponent < 0) return `${sign}0.${'0'.repeat(-exponent - 1)}${digits}`
+  return sign + digits.padEnd(exponent + 1, '0')
+}

@@ -1,0 +1,130 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { noUsage } from '@tollgate/dialects/usage'
+import { chargeUnits } from './charge.ts'
+import { holdAmounts, inputBound, type HoldInput } from './hold.ts'
+import type { Price } from './price.ts'
+
+const price: Price = {
+  version: 1,
+  model: 'm',
+  group: 'default',
+  groupRatio: '1',
+  quotaPerUnit: '500000',
+  rule: {
+    type: 'ratio',
+    modelRatio: '1',
+    completionRatio: '4',
+    cacheRatio: '0.5',
+    cacheWriteRatio: '1',
+    cacheWrite1hRatio: '1',
+    imageRatio: '1',
+    audioRatio: '20',
+    audioCompletionRatio: '2',
+  },
+}
+
+const call: HoldInput = {
+  price,
+  inputTokensCounted: 1000,
+  outputTokensMax: 100,
+  modelOutputTokensMax: 8192,
+  choices: 1,
+  preConsumedTokens: 500,
+  mode: 'metered',
+}
+
+test('metered: the estimate is set aside, the ceiling is the largest call', () => {
+  expect(holdAmounts(call)).toEqual({
+    hold: 1400n,
+    estimate: 1400n,
+    ceiling: BigInt(1000 * 1.3 + 256 + 100 * 4),
+  })
+})
+
+test('strict: the ceiling is set aside; lenient: the estimate', () => {
+  expect(holdAmounts({ ...call, mode: 'strict' }).hold).toBe(1956n)
+  expect(holdAmounts({ ...call, mode: 'lenient' }).hold).toBe(1400n)
+})
+
+test('without a requested maximum the assumed output is held and the model decides the ceiling', () => {
+  const amounts = holdAmounts({ ...call, outputTokensMax: undefined })
+  expect(amounts.hold).toBe(BigInt(1000 + 500 * 4))
+  expect(amounts.ceiling).toBe(BigInt(1556 + 8192 * 4))
+})
+
+test('every requested answer is counted', () => {
+  const one = holdAmounts(call)
+  const five = holdAmounts({ ...call, choices: 5 })
+  expect(five.hold - one.hold).toBe(BigInt(4 * 100 * 4))
+  expect(five.ceiling - one.ceiling).toBe(BigInt(4 * 100 * 4))
+})
+
+test('an estimate never passes its ceiling', () => {
+  const amounts = holdAmounts({
+    ...call,
+    outputTokensMax: undefined,
+    modelOutputTokensMax: 10,
+    preConsumedTokens: 1_000_000,
+  })
+  expect(amounts.hold).toBe(amounts.ceiling)
+})
+
+test('media a call may carry raise the ceiling, and only there', () => {
+  const amounts = holdAmounts({ ...call, media: ['inputAudio', 'outputAudio'] })
+  expect(amounts.ceiling).toBe(BigInt(1556 * 20 + 100 * 40))
+  expect(amounts.hold).toBe(1400n)
+})
+
+test('a price per call is held whole, whatever the tokens', () => {
+  const fixed: Price = { ...price, rule: { type: 'call', price: '0.04' } }
+  for (const mode of ['metered', 'strict', 'lenient'] as const) {
+    const amounts = holdAmounts({ ...call, price: fixed, inputTokensCounted: 0, outputTokensMax: 0, mode })
+    expect(amounts).toEqual({ hold: 20_000n, estimate: 20_000n, ceiling: 20_000n })
+  }
+})
+
+test('a free call holds zero', () => {
+  const amounts = holdAmounts({ ...call, price: { ...price, groupRatio: '0' }, mode: 'strict' })
+  expect(amounts).toEqual({ hold: 0n, estimate: 0n, ceiling: 0n })
+})
+
+test('a monstrous request is held at a monstrous price instead of overflowing', () => {
+  const amounts = holdAmounts({ ...call, outputTokensMax: Number.MAX_SAFE_INTEGER, choices: 128 })
+  expect(amounts.hold).toBe(1000n + 4n * BigInt(Number.MAX_SAFE_INTEGER))
+})
+
+test('WEAKNESS billing 14: a large prompt is held in full although no maximum was named', () => {
+  const amounts = holdAmounts({ ...call, inputTokensCounted: 100_000, outputTokensMax: undefined })
+  expect(amounts.hold).toBeGreaterThanOrEqual(100_000n)
+})
+
+test('the ceiling covers every way the permitted tokens can fall', () => {
+  const shares = fc.array(fc.nat(100), { minLength: 4, maxLength: 4 })
+  fc.assert(
+    fc.property(
+      fc.nat(50_000),
+      fc.nat(5000),
+      shares,
+      (counted, outputTokensMax, [a = 0, b = 0, c = 0, d = 0]) => {
+        const input = inputBound(counted)
+        const share = (part: number) => Math.floor((input * part) / (a + b + c + d + 1))
+        const worst = {
+          ...noUsage,
+          inputText: share(a),
+          cacheRead: share(b),
+          cacheWrite5m: share(c),
+          cacheWrite1h: share(d),
+        }
+        const { ceiling, hold, estimate } = holdAmounts({
+          ...call,
+          inputTokensCounted: counted,
+          outputTokensMax,
+        })
+        expect(chargeUnits(price, { ...worst, outputText: outputTokensMax })).toBeLessThanOrEqual(ceiling)
+        expect(hold).toBe(estimate)
+        expect(estimate).toBeLessThanOrEqual(ceiling)
+      },
+    ),
+  )
+})

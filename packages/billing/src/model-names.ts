@@ -1,0 +1,14 @@
+/** Families whose members carry a free suffix and share one price row. */
+const wildcards: readonly (readonly [RegExp, string])[] = [
+  [/^gpt-4-gizmo/, 'gpt-4-gizmo-*'],
+  [/^gpt-4o-gizmo/, 'gpt-4o-gizmo-*'],
+  [/^gemini-2\.5-flash-lite.*-thinking-/, 'gemini-2.5-flash-lite-thinking-*'],
+  [/^gemini-2\.5-flash.*-thinking-/, 'gemini-2.5-flash-thinking-*'],
+  [/^gemini-2\.5-pro.*-thinking-/, 'gemini-2.5-pro-thinking-*'],
+]
+
+/** The names a model's price may be listed under, the most particular first. */
+export function priceNames(model: string): readonly string[] {
+  const family = wildcards.find(([pattern]) => pattern.test(model))
+  return family && family[1] !== model ? [model, family[1]] : [model]
+}

@@ -1,0 +1,200 @@
+import { expect, test } from 'vitest'
+import defaultPricing from './default-pricing.json' with { type: 'json' }
+import { defaultPriceOptions } from './defaults.ts'
+import familyRatios from './fixtures/family-completion-ratios.json' with { type: 'json' }
+import { buildPriceBook, type PriceBookData } from './price-book.ts'
+import { parsePriceOptions, priceOptionKeys, type PriceOptionKey } from './price-options.ts'
+import type { Price } from './price.ts'
+import { priceToJson } from './recompute.ts'
+
+function bookWith(texts: Partial<Record<PriceOptionKey, string>> = {}): PriceBookData {
+  return buildPriceBook(parsePriceOptions({ ...defaultPriceOptions, ...texts }), 7)
+}
+
+function ratiosOf(book: PriceBookData, model: string) {
+  const rule = find(book, model)?.rule
+  return rule?.type === 'ratio' ? rule : undefined
+}
+
+function find(book: PriceBookData, model: string, group = 'default'): Price | undefined {
+  return book.find({ model, group, acceptsUnpriced: false })
+}
+
+test('a listed model has its price, frozen and shared, with version and group', () => {
+  const book = bookWith()
+  const price = find(book, 'gpt-4o', 'vip')
+  expect(price).toMatchObject({
+    version: 7,
+    model: 'gpt-4o',
+    group: 'vip',
+    groupRatio: '1',
+    quotaPerUnit: '500000',
+  })
+  expect(price?.rule).toMatchObject({
+    type: 'ratio',
+    modelRatio: '1.25',
+    completionRatio: '4',
+    cacheRatio: '0.5',
+  })
+  expect(find(book, 'gpt-4o', 'vip')).toBe(price)
+  expect(Object.isFrozen(price) && Object.isFrozen(price?.rule)).toBe(true)
+})
+
+test('its JSON text is written once', () => {
+  const price = find(bookWith(), 'gpt-4o')
+  expect(price && priceToJson(price)).toBe(JSON.stringify(price))
+})
+
+test('a price per call overrides a ratio', () => {
+  const book = bookWith({ ModelPrice: '{"gpt-4o":0.02}' })
+  expect(find(book, 'gpt-4o')?.rule).toEqual({ type: 'call', price: '0.02' })
+})
+
+test('a model without a price is refused, unless the site or the user takes it at 37.5', () => {
+  expect(find(bookWith(), 'unheard-of')).toBeUndefined()
+  const book = bookWith()
+  const accepted = book.find({ model: 'unheard-of', group: 'default', acceptsUnpriced: true })
+  expect(accepted?.rule).toMatchObject({ type: 'ratio', modelRatio: '37.5' })
+  expect(find(book, 'unheard-of')).toBeUndefined()
+  expect(find(bookWith({ SelfUseModeEnabled: 'true' }), 'unheard-of')?.rule).toMatchObject({
+    modelRatio: '37.5',
+  })
+})
+
+test('WEAKNESS billing 2: an unknown group has no price, whatever the model', () => {
+  const book = bookWith({ SelfUseModeEnabled: 'true' })
+  expect(find(book, 'gpt-4o', 'deleted')).toBeUndefined()
+  expect(find(book, 'unheard-of', 'deleted')).toBeUndefined()
+  expect(find(book, 'gpt-4o', '__proto__')).toBeUndefined()
+  expect(find(book, 'constructor')).toMatchObject({ rule: { modelRatio: '37.5' } })
+  expect([book.hasGroup('default'), book.hasGroup('deleted')]).toEqual([true, false])
+})
+
+test('WEAKNESS billing 2: a dated name of a known family does not pay for cached input in full', () => {
+  const book = bookWith()
+  expect(ratiosOf(book, 'gpt-4.1-2025-04-14')?.cacheRatio).toBe('0.25')
+  expect(ratiosOf(book, 'o3-2025-04-16')?.cacheRatio).toBe('0.25')
+  expect(ratiosOf(book, 'o3-pro')?.cacheRatio).toBe('1')
+  expect(ratiosOf(book, 'glm-4')?.cacheRatio).toBe('1')
+})
+
+test('a ratio between groups replaces the group ratio, and only for that pair', () => {
+  const book = bookWith({
+    GroupRatio: '{"default":1,"vip":2}',
+    GroupGroupRatio: '{"default":{"vip":0.5,"gone":0.1}}',
+  })
+  const ask = (group: string, ownGroup?: string) =>
+    book.find({ model: 'gpt-4o', group, acceptsUnpriced: false, ...(ownGroup !== undefined && { ownGroup }) })
+      ?.groupRatio
+  expect(ask('vip', 'default')).toBe('0.5')
+  expect(ask('vip', 'vip')).toBe('2')
+  expect(ask('vip')).toBe('2')
+  expect(ask('default', 'default')).toBe('1')
+  expect(ask('gone', 'default')).toBeUndefined()
+})
+
+test.each([
+  ['gpt-4-gizmo-g-abc', { type: 'call', price: '0.1' }],
+  ['gpt-4o-gizmo-g-abc', { modelRatio: '2.5', completionRatio: '3' }],
+  ['gemini-2.5-pro-preview-06-05-thinking-1024', { modelRatio: '0.625', completionRatio: '8' }],
+  ['gemini-2.5-flash-thinking-1024', { modelRatio: '0.075' }],
+])('%s is priced by the row of its family', (model, rule) => {
+  expect(find(bookWith(), model)?.rule).toMatchObject(rule)
+})
+
+test('WEAKNESS billing 2: the lite family row is matched', () => {
+  expect(ratiosOf(bookWith(), 'gemini-2.5-flash-lite-preview-06-17-thinking-512')?.modelRatio).toBe('0.05')
+})
+
+test('WEAKNESS identity 13.5: the large llama-3-sonar models are not free', () => {
+  const book = bookWith()
+  expect(ratiosOf(book, 'llama-3-sonar-large-32k-chat')?.modelRatio).toBe('0.5')
+  expect(ratiosOf(book, 'llama-3-sonar-large-32k-online')?.modelRatio).toBe('0.5')
+})
+
+test('WEAKNESS billing 5: an entry of the operator always wins over the built-in rules', () => {
+  const names = [
+    'gpt-4o',
+    'o1',
+    'claude-3-opus-20240229',
+    'gpt-3.5-turbo',
+    'deepseek-chat',
+    'openai/gpt-oss-120b',
+  ]
+  const book = bookWith({
+    CompletionRatio: JSON.stringify(Object.fromEntries(names.map((name) => [name, 1.5]))),
+  })
+  for (const name of names) expect.soft(ratiosOf(book, name)?.completionRatio, name).toBe('1.5')
+})
+
+/** Where the family's rules misprice; see the decision record on completion ratios. */
+const corrected: Record<string, number> = {
+  'gpt-4.1': 4,
+  'gpt-4.1-2025-04-14': 4,
+  'gpt-4.1-mini': 4,
+  'gpt-4.1-mini-2025-04-14': 4,
+  'gpt-4.1-nano': 4,
+  'gpt-4.1-nano-2025-04-14': 4,
+  'gpt-4o-all': 2,
+  'o4-mini': 4,
+  'o4-mini-2025-04-16': 4,
+  'o4-mini-deep-research': 4,
+  'o4-mini-deep-research-2025-06-26': 4,
+  'gemini-2.5-flash-preview-04-17': 23.3333333333,
+  'gemini-2.5-flash-preview-04-17-thinking': 23.3333333333,
+  'gemini-2.5-pro-exp-03-25': 8,
+}
+
+test('WEAKNESS billing 5: every default model has the completion ratio of its vendor', () => {
+  const book = bookWith({ ModelPrice: '{}' })
+  for (const [model, ratio] of Object.entries(familyRatios)) {
+    const actual = Number(ratiosOf(book, model)?.completionRatio)
+    expect.soft(actual, model).toBeCloseTo(corrected[model] ?? ratio, 9)
+  }
+})
+
+test('audio ratios: the option first, then the rules of the older names, then 1', () => {
+  const book = bookWith({ SelfUseModeEnabled: 'true' })
+  const audio = (model: string) => [
+    ratiosOf(book, model)?.audioRatio,
+    ratiosOf(book, model)?.audioCompletionRatio,
+  ]
+  expect(audio('gpt-4o-audio-preview')).toEqual(['16', '2'])
+  expect(audio('gpt-4o-audio-preview-2024-10-01')).toEqual(['40', '2'])
+  expect(audio('gpt-4o-realtime-preview-2024-12-17')).toEqual(['8', '2'])
+  expect(audio('gpt-4o-mini-realtime-preview-2024-12-17')).toEqual(['16.6666666667', '2'])
+  expect(audio('gpt-4o')).toEqual(['1', '1'])
+})
+
+test('tool prices: the longest prefix wins, and zero switches a tool off', () => {
+  const prices = { search: 10, 'search:gpt-4*': 20, 'search:gpt-4o*': 30, 'search:gpt-4o-free*': 0 }
+  const book = bookWith({ ToolPrices: JSON.stringify(prices), SelfUseModeEnabled: 'true' })
+  expect(find(book, 'o1')?.toolPrices).toEqual({ search: '10' })
+  expect(find(book, 'gpt-4')?.toolPrices).toEqual({ search: '20' })
+  expect(find(book, 'gpt-4o')?.toolPrices).toEqual({ search: '30' })
+  expect(find(book, 'gpt-4o-free-1')?.toolPrices).toBeUndefined()
+})
+
+test('usable groups are the public ones and the own one', () => {
+  const book = bookWith()
+  expect([...book.usableGroups('default')]).toEqual([
+    ['default', '默认分组'],
+    ['vip', 'vip分组'],
+  ])
+  expect([...book.usableGroups('svip').keys()]).toEqual(['default', 'vip', 'svip'])
+  expect([...book.usableGroups('').keys()]).toEqual(['default', 'vip'])
+})
+
+test('prices stay right when more names are asked for than are kept', () => {
+  const book = bookWith({ SelfUseModeEnabled: 'true' })
+  for (let i = 0; i < 10_050; i++) find(book, `stranger-${i}`)
+  expect(find(book, 'stranger-10049')?.rule).toMatchObject({ modelRatio: '37.5' })
+  expect(find(book, 'gpt-4o')).toBe(find(book, 'gpt-4o'))
+})
+
+test('every default is a valid option and every number a price', () => {
+  expect(Object.keys(defaultPriceOptions).sort()).toEqual([...priceOptionKeys].sort())
+  const book = bookWith()
+  for (const model of Object.keys(defaultPricing.ModelRatio))
+    expect.soft(find(book, model), model).toBeDefined()
+})

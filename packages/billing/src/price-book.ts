@@ -1,0 +1,158 @@
+import { defaultRatios, longCacheRatio } from './default-ratios.ts'
+import { priceNames } from './model-names.ts'
+import type { Decimal, Price, PriceRule } from './price.ts'
+import type { DecimalMap, PriceOptions } from './price-options.ts'
+import { priceToJson } from './recompute.ts'
+import { toolPricesOf } from './tool-prices.ts'
+
+/** What a published set of pricing options says; immutable. The prices it hands out are frozen and shared. */
+export interface PriceBookData {
+  readonly version: number
+  /** `undefined` when the model has no price or the group no ratio: such a call is refused, never free. */
+  find(question: PriceQuestion): Price | undefined
+  hasGroup(group: string): boolean
+  /** The public groups plus the user's own, with their descriptions. */
+  usableGroups(ownGroup: string): ReadonlyMap<string, string>
+}
+
+export interface PriceQuestion {
+  readonly model: string
+  readonly group: string
+  /** The user takes models without a price at the fallback ratio. */
+  readonly acceptsUnpriced: boolean
+  /** The user's own group: some sites price the way from one group to another. */
+  readonly ownGroup?: string
+}
+
+/** Ratio of a model without a price, where such models are accepted: dear enough to be noticed. */
+const UNPRICED_RATIO: Decimal = '37.5'
+/** Model names come from callers; what lies beyond this many in a group is priced afresh each time. */
+const PRICES_KEPT_MAX = 10_000
+const OWN_GROUP_DESCRIPTION = '用户分组'
+
+export function buildPriceBook(options: PriceOptions, version: number): PriceBookData {
+  const sheets = priceSheets(options, version)
+  return {
+    version,
+    find: ({ model, group, acceptsUnpriced, ownGroup }) => {
+      const sheet = sheets.between(ownGroup, group)
+      return (
+        sheet?.listed(model) ?? (acceptsUnpriced || options.isSelfUse ? sheet?.unpriced(model) : undefined)
+      )
+    },
+    hasGroup: (group) => options.groupRatio.has(group),
+    usableGroups: (ownGroup) => withOwnGroup(options.userUsableGroups, ownGroup),
+  }
+}
+
+function withOwnGroup(groups: ReadonlyMap<string, string>, ownGroup: string): ReadonlyMap<string, string> {
+  if (groups.has(ownGroup) || ownGroup === '') return groups
+  return new Map([...groups, [ownGroup, OWN_GROUP_DESCRIPTION]])
+}
+
+/** The prices of one group, each found once and then kept. */
+interface PriceSheet {
+  listed(model: string): Price | undefined
+  unpriced(model: string): Price
+}
+
+interface PriceSheets {
+  between(ownGroup: string | undefined, group: string): PriceSheet | undefined
+}
+
+/** A group without a ratio has no sheet, also when a ratio between groups names it. */
+function priceSheets(options: PriceOptions, version: number): PriceSheets {
+  const sheetOf = (group: string, groupRatio: Decimal) => priceSheet({ options, version, group, groupRatio })
+  const sheets = new Map([...options.groupRatio].map(([group, ratio]) => [group, sheetOf(group, ratio)]))
+  const special = new Map(
+    [...options.groupGroupRatio].map(([ownGroup, ratios]) => [
+      ownGroup,
+      new Map([...ratios].map(([group, ratio]) => [group, sheetOf(group, ratio)])),
+    ]),
+  )
+  return {
+    between: (ownGroup, group) => {
+      const sheet = sheets.get(group)
+      return (sheet && ownGroup !== undefined && special.get(ownGroup)?.get(group)) || sheet
+    },
+  }
+}
+
+interface SheetInput {
+  readonly options: PriceOptions
+  readonly version: number
+  readonly group: string
+  readonly groupRatio: Decimal
+}
+
+function priceSheet(input: SheetInput): PriceSheet {
+  const listed = new Map<string, Price>()
+  const unpriced = new Map<string, Price>()
+  return {
+    listed: (model) => listed.get(model) ?? keep(listed, model, listedPrice(input, model)),
+    unpriced: (model) => unpriced.get(model) ?? keep(unpriced, model, unpricedPrice(input, model)),
+  }
+}
+
+function keep<T extends Price | undefined>(prices: Map<string, Price>, model: string, price: T): T {
+  if (price && prices.size < PRICES_KEPT_MAX) prices.set(model, price)
+  return price
+}
+
+/** A price per call overrides a ratio. */
+function listedPrice(input: SheetInput, model: string): Price | undefined {
+  const { modelPrice, modelRatio } = input.options
+  const names = priceNames(model)
+  const fixed = names.find((name) => modelPrice.has(name))
+  if (fixed !== undefined)
+    return frozenPrice(input, fixed, { type: 'call', price: modelPrice.get(fixed) ?? '0' })
+  const rated = names.find((name) => modelRatio.has(name))
+  if (rated === undefined) return undefined
+  return frozenPrice(input, rated, ratioRule(input.options, names, modelRatio.get(rated) ?? '0'))
+}
+
+function unpricedPrice(input: SheetInput, model: string): Price {
+  return frozenPrice(input, model, ratioRule(input.options, priceNames(model), UNPRICED_RATIO))
+}
+
+/** Frozen, and its JSON text written, so that neither costs anything when a call is admitted. */
+function frozenPrice(
+  { options, version, group, groupRatio }: SheetInput,
+  model: string,
+  rule: PriceRule,
+): Price {
+  const toolPrices = toolPricesOf(options.toolPrices, model)
+  const price: Price = Object.freeze({
+    version,
+    model,
+    group,
+    groupRatio,
+    quotaPerUnit: options.quotaPerUnit,
+    rule: Object.freeze(rule),
+    ...(toolPrices && { toolPrices: Object.freeze(toolPrices) }),
+  })
+  priceToJson(price)
+  return price
+}
+
+/** An entry of an option always wins; the built-in rules only fill what the options leave open. */
+function ratioRule(options: PriceOptions, names: readonly string[], modelRatio: Decimal): PriceRule {
+  const defaults = defaultRatios(names[0] ?? '')
+  const cacheWrite = listedIn(options.createCacheRatio, names)
+  return {
+    type: 'ratio',
+    modelRatio,
+    completionRatio: listedIn(options.completionRatio, names) ?? defaults.completion,
+    cacheRatio: listedIn(options.cacheRatio, names) ?? defaults.cache,
+    cacheWriteRatio: cacheWrite ?? defaults.cacheWrite,
+    cacheWrite1hRatio: longCacheRatio(cacheWrite ?? defaults.cacheWrite),
+    imageRatio: listedIn(options.imageRatio, names) ?? '1',
+    audioRatio: listedIn(options.audioRatio, names) ?? defaults.audio,
+    audioCompletionRatio: listedIn(options.audioCompletionRatio, names) ?? defaults.audioCompletion,
+  }
+}
+
+function listedIn(map: DecimalMap, names: readonly string[]): Decimal | undefined {
+  const name = names.find((candidate) => map.has(candidate))
+  return name === undefined ? undefined : map.get(name)
+}

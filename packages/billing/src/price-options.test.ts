@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { defaultPriceOptions } from './defaults.ts'
+import { parsePriceOptions, priceOptionFault, priceOptionKeys } from './price-options.ts'
+
+test('every default text is accepted', () => {
+  for (const key of priceOptionKeys)
+    expect.soft(priceOptionFault(key, defaultPriceOptions[key]), key).toBeUndefined()
+})
+
+test.each([
+  ['ModelRatio', '{', 'must be a JSON object'],
+  ['ModelRatio', '[1]', 'must be a JSON object'],
+  ['ModelRatio', 'null', 'must be a JSON object'],
+  ['ModelRatio', '{"a":"1"}', 'a: must be a number'],
+  ['ModelRatio', '{"a":-1}', 'a: must be a number from 0 to 1000000'],
+  ['GroupRatio', '{"vip":-0.1}', 'vip: must be a number from 0 to 1000000'],
+  ['GroupRatio', '{"vip":1e9}', 'vip: must be a number from 0 to 1000000'],
+  ['UserUsableGroups', '{"vip":1}', 'vip: must be a text'],
+  ['GroupGroupRatio', '{"vip":1}', 'vip: must be a JSON object'],
+  ['GroupGroupRatio', '{"vip":{"a":-1}}', 'a: must be a number from 0 to 1000000'],
+  ['QuotaPerUnit', '0', 'must be a number above 0, at most 1000000000000'],
+  ['QuotaPerUnit', '', 'must be a number above 0, at most 1000000000000'],
+  ['QuotaPerUnit', 'many', 'must be a number above 0, at most 1000000000000'],
+  ['SelfUseModeEnabled', 'yes', 'must be true or false'],
+] as const)('%s cannot be %s: %s', (key, text, fault) => {
+  expect(priceOptionFault(key, text)).toBe(fault)
+  expect(() => parsePriceOptions({ ...defaultPriceOptions, [key]: text })).toThrow(fault)
+})
+
+test('numbers keep every digit they were written with', () => {
+  const { modelRatio } = parsePriceOptions({
+    ...defaultPriceOptions,
+    ModelRatio: '{"a":0.1369863014,"b":1e-7,"c":2.50}',
+  })
+  expect([...modelRatio]).toEqual([
+    ['a', '0.1369863014'],
+    ['b', '0.0000001'],
+    ['c', '2.5'],
+  ])
+})
+
+test('names that would reach a prototype are dropped', () => {
+  const { modelRatio } = parsePriceOptions({
+    ...defaultPriceOptions,
+    ModelRatio: '{"__proto__":1,"constructor":1,"prototype":1,"a":1}',
+  })
+  expect([...modelRatio.keys()]).toEqual(['a'])
+})
