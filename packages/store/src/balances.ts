@@ -1,0 +1,110 @@
+import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
+import type { Page } from './page.ts'
+import type { Database, EntryKind } from './schema.ts'
+
+/** Reading what the ledger wrote: balances of several accounts at once, and the history of one. */
+
+export type BalanceRow = Awaited<ReturnType<typeof listBalances>>[number]
+export type EntryRow = Awaited<ReturnType<typeof listEntries>>[number]
+
+export function listBalances(db: Kysely<Database>, accounts: readonly number[]) {
+  return db
+    .selectFrom('account')
+    .select(['id', 'granted', 'remaining', 'reserved', 'used', 'debt'])
+    .where('id', 'in', accounts.length > 0 ? [...accounts] : [-1])
+    .execute()
+}
+
+export interface EntryFilter {
+  readonly account: number
+  readonly kind?: EntryKind | undefined
+  readonly beforeId?: number | undefined
+}
+
+/** Newest first. */
+export function listEntries(db: Kysely<Database>, filter: EntryFilter, page: Page) {
+  return db
+    .selectFrom('entry')
+    .select([
+      'id',
+      'op_key',
+      'kind',
+      'request_id',
+      'token_acct',
+      'channel_id',
+      'amount',
+      'flags',
+      'waived',
+      'note',
+      'created_ms',
+    ])
+    .where((where) => matches(where, filter))
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute()
+}
+
+/** Counting stops at `atMost`. */
+export async function countEntries(
+  db: Kysely<Database>,
+  filter: EntryFilter,
+  atMost: number,
+): Promise<number> {
+  const row = await db
+    .selectFrom((from) =>
+      from
+        .selectFrom('entry')
+        .select('entry.id')
+        .where((where) => matches(where, filter))
+        .limit(atMost)
+        .as('matching'),
+    )
+    .select((select) => select.fn.countAll().as('rows'))
+    .executeTakeFirstOrThrow()
+  return Number(row.rows)
+}
+
+/** What the entries of an account after one of them did to its balance together. */
+export async function sumEntriesAfter(
+  db: Kysely<Database>,
+  { account, afterId }: { account: number; afterId: number },
+): Promise<bigint> {
+  const row = await db
+    .selectFrom('entry')
+    .select(
+      // Of the kinds, charges alone take away; a correction is signed as a charge is.
+      sql<
+        bigint | number | string
+      >`coalesce(sum(case when kind in ('consume', 'correction') then -amount else amount end), 0)`.as(
+        'amount',
+      ),
+    )
+    .where('user_acct', '=', account)
+    .where('id', '>', afterId)
+    .executeTakeFirstOrThrow()
+  return BigInt(row.amount)
+}
+
+/** Credits of one account whose keys begin alike, oldest first. */
+export function listCreditsByKey(
+  db: Kysely<Database>,
+  { account, keyStart, limit }: { account: number; keyStart: string; limit: number },
+) {
+  return db
+    .selectFrom('entry')
+    .select(['op_key', 'amount', 'created_ms'])
+    .where('user_acct', '=', account)
+    .where('op_key', '>=', keyStart)
+    .where('op_key', '<', `${keyStart}\u{ffff}`)
+    .orderBy('op_key')
+    .limit(limit)
+    .execute()
+}
+
+function matches(where: ExpressionBuilder<Database, 'entry'>, filter: EntryFilter): Expression<SqlBool> {
+  const all: Expression<SqlBool>[] = [where('user_acct', '=', filter.account)]
+  if (filter.kind !== undefined) all.push(where('kind', '=', filter.kind))
+  if (filter.beforeId !== undefined) all.push(where('id', '<', filter.beforeId))
+  return where.and(all)
+}

@@ -1,0 +1,251 @@
+import {
+  type Expression,
+  type ExpressionBuilder,
+  type Insertable,
+  type Kysely,
+  type SqlBool,
+  sql,
+} from 'kysely'
+import { insertedId } from './inserted-id.ts'
+import type { Page } from './page.ts'
+import type { ChannelTable, Database } from './schema.ts'
+import { containsPattern } from './traits.ts'
+
+/** A channel with the quota that was billed through it. */
+export type ChannelRow = NonNullable<Awaited<ReturnType<typeof findChannel>>>
+
+/** What names a channel's key when it is sealed. */
+export function channelKeyContext(id: number): string {
+  return `channel:${id}`
+}
+
+export interface ChannelFilter {
+  /** Part of the name, or the id. */
+  readonly keyword?: string | undefined
+  /** Channels found by their key, beside those found by `keyword`. */
+  readonly keywordIds?: readonly number[] | undefined
+  /** One element of the list of groups. */
+  readonly group?: string | undefined
+  /** Part of the list of models. */
+  readonly model?: string | undefined
+  readonly status?: number | undefined
+  readonly type?: number | undefined
+  readonly tags?: readonly string[] | undefined
+}
+
+export interface ChannelOrder {
+  readonly byId: boolean
+}
+
+export function listChannels(db: Kysely<Database>, filter: ChannelFilter, page: Page & ChannelOrder) {
+  return selectChannels(db)
+    .where((where) => matches(where, filter))
+    .$if(!page.byId, (query) => query.orderBy('channels.priority', 'desc'))
+    .orderBy('channels.id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute()
+}
+
+export async function countChannels(db: Kysely<Database>, filter: ChannelFilter): Promise<number> {
+  const row = await db
+    .selectFrom('channels')
+    .select((select) => select.fn.countAll().as('rows'))
+    .where((where) => matches(where, filter))
+    .executeTakeFirstOrThrow()
+  return Number(row.rows)
+}
+
+/** A page of the tags in use, in the order of their names. */
+export async function listChannelTags(
+  db: Kysely<Database>,
+  filter: ChannelFilter,
+  page: Page,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('channels')
+    .select('channels.tag')
+    .distinct()
+    .where('channels.tag', '<>', '')
+    .where((where) => matches(where, filter))
+    .orderBy('channels.tag')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute()
+  return rows.map((row) => row.tag)
+}
+
+export async function countChannelTags(db: Kysely<Database>, filter: ChannelFilter): Promise<number> {
+  const row = await db
+    .selectFrom('channels')
+    .select((select) => select.fn.count('channels.tag').distinct().as('rows'))
+    .where('channels.tag', '<>', '')
+    .where((where) => matches(where, filter))
+    .executeTakeFirstOrThrow()
+  return Number(row.rows)
+}
+
+export function findChannel(db: Kysely<Database>, id: number) {
+  return selectChannels(db).where('channels.id', '=', id).executeTakeFirst()
+}
+
+/** Ids and sealed keys of channels whose preview is this one: candidates for a search by key. */
+export function findChannelKeysByPreview(db: Kysely<Database>, keyPreview: string) {
+  return db
+    .selectFrom('channels')
+    .select(['id', 'key_sealed'])
+    .where('key_preview', '=', keyPreview)
+    .limit(100)
+    .execute()
+}
+
+/** Model lists of enabled channels, as stored. */
+export async function enabledModelLists(db: Kysely<Database>): Promise<string[]> {
+  const rows = await db.selectFrom('channels').select('models').distinct().where('status', '=', 1).execute()
+  return rows.map((row) => row.models)
+}
+
+export type NewChannel = Omit<
+  Insertable<ChannelTable>,
+  | 'id'
+  | 'key_sealed'
+  | 'other_info'
+  | 'balance'
+  | 'balance_updated_time'
+  | 'response_time'
+  | 'test_time'
+  | 'version'
+>
+
+/** Inserts a channel and then its key, which is sealed for the id it got; both or neither. */
+export function insertChannel(
+  db: Kysely<Database>,
+  channel: NewChannel,
+  sealKey: (id: number) => string,
+): Promise<number> {
+  return db.transaction().execute(async (transaction) => {
+    const insert = transaction.insertInto('channels').values({ ...channel, ...untouched, key_sealed: '' })
+    const id = await insertedId(transaction, { insert, returning: insert.returning('id') })
+    await transaction
+      .updateTable('channels')
+      .set({ key_sealed: sealKey(id) })
+      .where('id', '=', id)
+      .execute()
+    return id
+  })
+}
+
+const untouched = {
+  other_info: '',
+  balance: 0,
+  balance_updated_time: 0,
+  response_time: 0,
+  test_time: 0,
+  version: 1,
+} as const
+
+export type ChannelChange = Partial<
+  Omit<
+    ChannelTable,
+    'id' | 'version' | 'created_time' | 'response_time' | 'test_time' | 'balance' | 'balance_updated_time'
+  >
+>
+
+/** Counts the version up. False when the channel is gone or has another version than `version`. */
+export async function updateChannel(
+  db: Kysely<Database>,
+  input: { id: number; version: number; change: ChannelChange },
+): Promise<boolean> {
+  const result = await db
+    .updateTable('channels')
+    .set({ ...input.change, version: input.version + 1 })
+    .where('id', '=', input.id)
+    .where('version', '=', input.version)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+/** The same change for several channels; answers how many there were. */
+export async function updateChannels(
+  db: Kysely<Database>,
+  which: { readonly ids: readonly number[] } | { readonly tag: string },
+  change: ChannelChange,
+): Promise<number> {
+  const result = await db
+    .updateTable('channels')
+    .set({ ...change, version: sql<number>`version + 1` })
+    .where((where) => ('tag' in which ? where('tag', '=', which.tag) : where('id', 'in', [...which.ids])))
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows)
+}
+
+/** The outcome of a test. It is a measurement, not an edit: the version stays. */
+export async function recordChannelTest(
+  db: Kysely<Database>,
+  input: { id: number; responseTimeMs: number; testTime: number },
+): Promise<void> {
+  await db
+    .updateTable('channels')
+    .set({ response_time: input.responseTimeMs, test_time: input.testTime })
+    .where('id', '=', input.id)
+    .execute()
+}
+
+export async function removeChannels(db: Kysely<Database>, ids: readonly number[]): Promise<number> {
+  if (ids.length === 0) return 0
+  const result = await db
+    .deleteFrom('channels')
+    .where('id', 'in', [...ids])
+    .executeTakeFirst()
+  return Number(result.numDeletedRows)
+}
+
+/** Disabled channels, by hand or automatically, with what is known of when. */
+export function listDisabledChannels(db: Kysely<Database>) {
+  return db
+    .selectFrom('channels')
+    .select(['id', 'name', 'status', 'other_info'])
+    .where('status', 'in', [2, 3])
+    .orderBy('id')
+    .execute()
+}
+
+function selectChannels(db: Kysely<Database>) {
+  return db
+    .selectFrom('channels')
+    .leftJoin('totals', (join) =>
+      join.on('totals.subject', '=', sql<string>`concat('channel:', channels.id)`),
+    )
+    .selectAll('channels')
+    .select('totals.used')
+}
+
+function matches(where: ExpressionBuilder<Database, 'channels'>, filter: ChannelFilter): Expression<SqlBool> {
+  const all: Expression<SqlBool>[] = []
+  if (filter.keyword !== undefined) all.push(named(where, filter.keyword, filter.keywordIds ?? []))
+  if (filter.group !== undefined) all.push(isInGroup(filter.group))
+  if (filter.model !== undefined)
+    all.push(sql<boolean>`lower(channels.models) like lower(${containsPattern(filter.model)}) escape '!'`)
+  if (filter.status !== undefined) all.push(where('channels.status', '=', filter.status))
+  if (filter.type !== undefined) all.push(where('channels.type', '=', filter.type))
+  if (filter.tags !== undefined) all.push(where('channels.tag', 'in', [...filter.tags]))
+  return where.and(all)
+}
+
+function named(
+  where: ExpressionBuilder<Database, 'channels'>,
+  keyword: string,
+  ids: readonly number[],
+): Expression<SqlBool> {
+  const tests: Expression<SqlBool>[] = [
+    sql<boolean>`lower(channels.name) like lower(${containsPattern(keyword)}) escape '!'`,
+  ]
+  if (/^\d{1,15}$/.test(keyword)) tests.push(where('channels.id', '=', Number(keyword)))
+  if (ids.length > 0) tests.push(where('channels.id', 'in', [...ids]))
+  return where.or(tests)
+}
+
+/** The list of groups is stored without spaces, so an element stands between two commas. */
+function isInGroup(group: string): Expression<SqlBool> {
+  return sql<boolean>`concat(',', channels.group_names, ',') like ${containsPattern(`,${group},`)} escape '!'`
+}

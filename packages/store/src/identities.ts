@@ -1,0 +1,259 @@
+import { createHash } from 'node:crypto'
+import type { Kysely, Transaction } from 'kysely'
+import type { Database, UserTable } from './schema.ts'
+import { engineOf, isUniqueViolation } from './traits.ts'
+import { type NewUser, insertUser } from './users.ts'
+
+/** Where the account shows whom it is bound to, by provider. */
+export const identityColumns = {
+  github: 'github_id',
+  oidc: 'oidc_id',
+  linuxdo: 'linux_do_id',
+  wechat: 'wechat_id',
+  telegram: 'telegram_id',
+} as const
+
+export type IdentityProvider = keyof typeof identityColumns
+
+/** Somebody, as a provider knows them. */
+export interface Identity {
+  readonly provider: IdentityProvider
+  /** Who gave the subject out; "" where the provider is its only issuer. */
+  readonly issuer: string
+  /** Never changes and is never given to anybody else. */
+  readonly subject: string
+  /** What older systems stored instead. Taken once: the account is pinned to the subject by it. */
+  readonly formerSubjects: readonly string[]
+}
+
+export interface IdentityOwner {
+  readonly id: number
+  readonly status: number
+  readonly isDeleted: boolean
+  /** False: known only by what an older system stored. */
+  readonly isPinned: boolean
+}
+
+/** Deactivated users are found too: an identity of theirs makes no new account. */
+export async function findIdentityOwner(
+  db: Kysely<Database>,
+  identity: Identity,
+): Promise<IdentityOwner | undefined> {
+  const pinned = await db
+    .selectFrom('identities')
+    .innerJoin('users', 'users.id', 'identities.user_id')
+    .select(['users.id', 'users.status', 'users.deleted_ms'])
+    .where('identities.identity_hash', '=', hashOf(identity))
+    .executeTakeFirst()
+  const row = pinned ?? (await findFormerOwner(db, identity))
+  if (!row) return undefined
+  return {
+    id: row.id,
+    status: row.status,
+    isDeleted: row.deleted_ms !== null,
+    isPinned: pinned !== undefined,
+  }
+}
+
+/** An account that is pinned already is not found by an old name any more. */
+function findFormerOwner(db: Kysely<Database>, { provider, formerSubjects }: Identity) {
+  const former = formerSubjects.filter((subject) => subject !== '')
+  if (former.length === 0) return undefined
+  return db
+    .selectFrom('users')
+    .select(['id', 'status', 'deleted_ms'])
+    .where(identityColumns[provider], 'in', former)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('identities')
+            .select('user_id')
+            .whereRef('identities.user_id', '=', 'users.id')
+            .where('identities.provider', '=', provider),
+        ),
+      ),
+    )
+    .orderBy('id')
+    .executeTakeFirst()
+}
+
+/** `taken`: somebody else has this identity. `filled`: the user has another one of this provider. `gone`: no such user. */
+export type Binding = 'bound' | 'taken' | 'filled' | 'gone'
+
+interface BindInput {
+  readonly identity: Identity
+  readonly userId: number
+  readonly nowMs: number
+}
+
+/** Fills an empty slot, or does nothing. Binding what is bound already is harmless. */
+export async function bindIdentity(db: Kysely<Database>, input: BindInput): Promise<Binding> {
+  try {
+    return await db.transaction().execute((transaction) => bindWithin(transaction, input))
+  } catch (error) {
+    // Somebody else was faster, with the same identity.
+    if (isUniqueViolation(error)) return 'taken'
+    throw error
+  }
+}
+
+async function bindWithin(
+  db: Transaction<Database>,
+  { identity, userId, nowMs }: BindInput,
+): Promise<Binding> {
+  const { provider, subject, formerSubjects } = identity
+  const column = identityColumns[provider]
+  const user = await lockUser(db, userId)
+  if (!user) return 'gone'
+  const owner = await findIdentityOwner(db, identity)
+  if (owner && owner.id !== userId) return 'taken'
+  if (owner?.isPinned) return 'bound'
+  if (!['', subject, ...formerSubjects].includes(user[column])) return 'filled'
+  if ((await listBound(db, userId)).includes(provider)) return 'filled'
+  if (await isShownElsewhere(db, { identity, userId })) return 'taken'
+  await insertIdentity(db, { identity, userId, nowMs })
+  if (user[column] !== subject)
+    await db
+      .updateTable('users')
+      .set({ [column]: subject })
+      .where('id', '=', userId)
+      .execute()
+  return 'bound'
+}
+
+/**
+ * The new user with the identity, or neither; in the transaction it is given, or in one of its own. Throws the engine's
+ * unique violation when anything of it is taken.
+ */
+export function insertUserWithIdentity(
+  db: Kysely<Database>,
+  user: NewUser,
+  { identity, nowMs }: Omit<BindInput, 'userId'>,
+): Promise<number> {
+  const insertBoth = async (transaction: Kysely<Database>): Promise<number> => {
+    const userId = await insertUser(transaction, user)
+    await insertIdentity(transaction, { identity, userId, nowMs })
+    await transaction
+      .updateTable('users')
+      .set({ [identityColumns[identity.provider]]: identity.subject })
+      .where('id', '=', userId)
+      .execute()
+    return userId
+  }
+  return db.isTransaction ? insertBoth(db) : db.transaction().execute(insertBoth)
+}
+
+/** Another account shows this subject, of another issuer or from an older system. */
+export async function isShownElsewhere(
+  db: Kysely<Database>,
+  { identity, userId }: { identity: Identity; userId: number },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where(identityColumns[identity.provider], '=', identity.subject)
+    .where('id', '<>', userId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** How a user could still sign in without one binding. */
+export interface WaysIn {
+  readonly hasPassword: boolean
+  readonly providers: readonly IdentityProvider[]
+}
+
+/** The ways in of every super admin who may sign in. */
+export async function listRootWays(db: Kysely<Database>): Promise<readonly WaysIn[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select(['password_hash', ...Object.values(identityColumns)])
+    .where('role', '=', 100)
+    .where('status', '=', 1)
+    .where('deleted_ms', 'is', null)
+    .execute()
+  return rows.map(waysOf)
+}
+
+export type Unbinding = 'removed' | 'absent' | 'refused'
+
+/** Empties a slot, unless `mayRemove` says that what is left is not enough. */
+export function unbindIdentity(
+  db: Kysely<Database>,
+  input: { userId: number; provider: IdentityProvider; mayRemove: (left: WaysIn) => boolean },
+): Promise<Unbinding> {
+  const { userId, provider, mayRemove } = input
+  return db.transaction().execute(async (transaction) => {
+    const user = await lockUser(transaction, userId)
+    if (!user || user[identityColumns[provider]] === '') return 'absent'
+    const ways = waysOf(user)
+    const left = { ...ways, providers: ways.providers.filter((other) => other !== provider) }
+    if (!mayRemove(left)) return 'refused'
+    await transaction
+      .deleteFrom('identities')
+      .where('user_id', '=', userId)
+      .where('provider', '=', provider)
+      .execute()
+    await transaction
+      .updateTable('users')
+      .set({ [identityColumns[provider]]: '' })
+      .where('id', '=', userId)
+      .execute()
+    return 'removed'
+  })
+}
+
+const providers: readonly IdentityProvider[] = ['github', 'oidc', 'linuxdo', 'wechat', 'telegram']
+
+type WaysRow = Pick<UserTable, 'password_hash' | (typeof identityColumns)[IdentityProvider]>
+
+function waysOf(user: WaysRow): WaysIn {
+  return {
+    hasPassword: user.password_hash !== '',
+    providers: providers.filter((provider) => user[identityColumns[provider]] !== ''),
+  }
+}
+
+/** For names that are made from it: the highest id so far. */
+export async function lastUserId(db: Kysely<Database>): Promise<number> {
+  const row = await db.selectFrom('users').select('id').orderBy('id', 'desc').executeTakeFirst()
+  return row?.id ?? 0
+}
+
+/** The live user, kept from changing until the transaction ends. */
+function lockUser(db: Transaction<Database>, id: number) {
+  return db
+    .selectFrom('users')
+    .select(['password_hash', ...Object.values(identityColumns)])
+    .where('id', '=', id)
+    .where('deleted_ms', 'is', null)
+    .$if(engineOf(db) !== 'sqlite', (query) => query.forUpdate())
+    .executeTakeFirst()
+}
+
+async function listBound(db: Kysely<Database>, userId: number): Promise<readonly string[]> {
+  const rows = await db.selectFrom('identities').select('provider').where('user_id', '=', userId).execute()
+  return rows.map(({ provider }) => provider)
+}
+
+async function insertIdentity(db: Kysely<Database>, { identity, userId, nowMs }: BindInput): Promise<void> {
+  const { provider, issuer, subject } = identity
+  const identity_hash = hashOf(identity)
+  await db
+    .deleteFrom('identities')
+    .where('identity_hash', '=', identity_hash)
+    // What a user left behind who was removed altogether.
+    .where('user_id', 'not in', (eb) => eb.selectFrom('users').select('id'))
+    .execute()
+  await db
+    .insertInto('identities')
+    .values({ identity_hash, provider, issuer, subject, user_id: userId, created_ms: nowMs })
+    .execute()
+}
+
+function hashOf({ provider, issuer, subject }: Identity): string {
+  return createHash('sha256')
+    .update(JSON.stringify([provider, issuer, subject]))
+    .digest('hex')
+}

@@ -1,0 +1,61 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Database } from './schema.ts'
+import { engineOf, isUniqueViolation, type Traits } from './traits.ts'
+
+/** Who of several processes may do something that one alone should. Time is the database's, the same for all. */
+
+export interface LeaseInput {
+  readonly name: string
+  readonly holder: string
+  readonly leaseMs: number
+}
+
+/** Takes the lease when it is free or over, or renews the holder's own. False: another one has it. */
+export async function takeLease(db: Kysely<Database>, lease: LeaseInput): Promise<boolean> {
+  return (await renew(db, lease)) || (await insert(db, lease))
+}
+
+async function renew(db: Kysely<Database>, { name, holder, leaseMs }: LeaseInput): Promise<boolean> {
+  const now = nowMs(engineOf(db))
+  const { numUpdatedRows } = await db
+    .updateTable('lease')
+    .set({ holder, until_ms: sql`${now} + ${leaseMs}` })
+    .where('name', '=', name)
+    .where((row) => row.or([row('holder', '=', holder), row('until_ms', '<=', now)]))
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+async function insert(db: Kysely<Database>, { name, holder, leaseMs }: LeaseInput): Promise<boolean> {
+  try {
+    const until = sql<number>`${nowMs(engineOf(db))} + ${leaseMs}`
+    await db.insertInto('lease').values({ name, holder, until_ms: until }).execute()
+    return true
+  } catch (error) {
+    if (isUniqueViolation(error)) return false
+    throw error
+  }
+}
+
+/** Ends the holder's lease at once. That of another one stays. */
+export async function releaseLease(
+  db: Kysely<Database>,
+  { name, holder }: Pick<LeaseInput, 'name' | 'holder'>,
+): Promise<void> {
+  await db
+    .updateTable('lease')
+    .set({ until_ms: 0 })
+    .where('name', '=', name)
+    .where('holder', '=', holder)
+    .execute()
+}
+
+const NOW_MS: Record<Traits['engine'], string> = {
+  sqlite: "cast(unixepoch('subsec') * 1000 as integer)",
+  postgres: 'cast(extract(epoch from clock_timestamp()) * 1000 as bigint)',
+  mysql: 'cast(unix_timestamp(sysdate(3)) * 1000 as signed)',
+}
+
+function nowMs(engine: Traits['engine']): RawBuilder<number> {
+  return sql.raw<number>(NOW_MS[engine])
+}

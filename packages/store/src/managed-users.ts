@@ -1,0 +1,173 @@
+import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
+import type { Page } from './page.ts'
+import type { Database, UserTable } from './schema.ts'
+import { containsPattern } from './traits.ts'
+import { usernameKey } from './users.ts'
+
+/** Users as those see them who manage them: deactivated ones too. Never the password hash. */
+export type ManagedUserRow = NonNullable<Awaited<ReturnType<typeof findManagedUser>>>
+
+export interface UserFilter {
+  /** Part of the username, the display name or the e-mail address, or the id. */
+  readonly keyword?: string | undefined
+  readonly group?: string | undefined
+  readonly role?: number | undefined
+  readonly status?: number | undefined
+  /** True: only deactivated rows; false: none of them. */
+  readonly isDeactivated?: boolean | undefined
+  readonly beforeId?: number | undefined
+}
+
+/** Newest first. */
+export function listManagedUsers(db: Kysely<Database>, filter: UserFilter, page: Page) {
+  return selectUsers(db)
+    .where((where) => matches(where, filter))
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute()
+}
+
+export async function countManagedUsers(db: Kysely<Database>, filter: UserFilter): Promise<number> {
+  const row = await db
+    .selectFrom('users')
+    .select((select) => select.fn.countAll().as('rows'))
+    .where((where) => matches(where, filter))
+    .executeTakeFirstOrThrow()
+  return Number(row.rows)
+}
+
+export function findManagedUser(db: Kysely<Database>, id: number) {
+  return selectUsers(db).where('id', '=', id).executeTakeFirst()
+}
+
+export async function countLiveRoots(db: Kysely<Database>): Promise<number> {
+  const row = await db
+    .selectFrom('users')
+    .select((select) => select.fn.countAll().as('rows'))
+    .where('role', '=', 100)
+    .where('deleted_ms', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(row.rows)
+}
+
+export type ManagedChange = Partial<
+  Pick<
+    UserTable,
+    | 'username'
+    | 'display_name'
+    | 'password_hash'
+    | 'group_name'
+    | 'role'
+    | 'status'
+    | 'deleted_ms'
+    | 'access_token_hash'
+  >
+>
+
+export interface ManagedUpdate {
+  readonly id: number
+  /** What was decided by; a user who is another one by now is not changed. */
+  readonly seen: { readonly role: number; readonly status: number }
+  readonly change: ManagedChange
+}
+
+/** False when the user is gone, deactivated or not the one that was seen. Throws the unique violation of a taken name. */
+export async function updateManagedUser(
+  db: Kysely<Database>,
+  { id, seen, change }: ManagedUpdate,
+): Promise<boolean> {
+  const key = change.username === undefined ? {} : { username_key: usernameKey(change.username) }
+  const result = await db
+    .updateTable('users')
+    // A row that is found is a row that changed: some engines count only those.
+    .set({ ...change, ...key, role: change.role ?? seen.role })
+    .where('id', '=', id)
+    .where('role', '=', seen.role)
+    .where('status', '=', seen.status)
+    .where('deleted_ms', 'is', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+/** When each of these users was last seen with a session that still lives. */
+export async function lastSeenOf(
+  db: Kysely<Database>,
+  { ids, nowMs }: { ids: readonly number[]; nowMs: number },
+): Promise<ReadonlyMap<number, number>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('sessions')
+    .select(['user_id', (select) => select.fn.max('seen_ms').as('seen_ms')])
+    .where('user_id', 'in', [...ids])
+    .where('expires_ms', '>', nowMs)
+    .groupBy('user_id')
+    .execute()
+  return new Map(rows.map((row) => [row.user_id, row.seen_ms]))
+}
+
+/** The calls of each of these users, counted behind the books. */
+export async function callsOf(
+  db: Kysely<Database>,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('totals')
+    .select(['subject', 'calls'])
+    .where(
+      'subject',
+      'in',
+      ids.map((id) => `user:${id}`),
+    )
+    .execute()
+  return new Map(rows.map((row) => [Number(row.subject.slice('user:'.length)), row.calls]))
+}
+
+function selectUsers(db: Kysely<Database>) {
+  return db
+    .selectFrom('users')
+    .select([
+      'id',
+      'username',
+      'display_name',
+      'role',
+      'status',
+      'email',
+      'github_id',
+      'oidc_id',
+      'wechat_id',
+      'telegram_id',
+      'linux_do_id',
+      'group_name',
+      'aff_code',
+      'aff_count',
+      'inviter_id',
+      'setting',
+      'last_check_in_ms',
+      'created_ms',
+      'deleted_ms',
+    ])
+    .select((eb) => eb('access_token_hash', 'is not', null).as('has_access_token'))
+}
+
+function matches(where: ExpressionBuilder<Database, 'users'>, filter: UserFilter): Expression<SqlBool> {
+  const all: Expression<SqlBool>[] = []
+  if (filter.keyword !== undefined) all.push(named(where, filter.keyword))
+  if (filter.group !== undefined) all.push(where('group_name', '=', filter.group))
+  if (filter.role !== undefined) all.push(where('role', '=', filter.role))
+  if (filter.status !== undefined) all.push(where('status', '=', filter.status))
+  if (filter.isDeactivated === true) all.push(where('deleted_ms', 'is not', null))
+  if (filter.isDeactivated === false) all.push(where('deleted_ms', 'is', null))
+  if (filter.beforeId !== undefined) all.push(where('id', '<', filter.beforeId))
+  return where.and(all)
+}
+
+function named(where: ExpressionBuilder<Database, 'users'>, keyword: string): Expression<SqlBool> {
+  const pattern = containsPattern(keyword)
+  const tests: Expression<SqlBool>[] = (['username', 'display_name', 'email'] as const).map(
+    (column) => sql<boolean>`lower(${sql.ref(column)}) like lower(${pattern}) escape '!'`,
+  )
+  if (/^\d{1,15}$/.test(keyword)) tests.push(where('id', '=', Number(keyword)))
+  return where.or(tests)
+}

@@ -1,0 +1,98 @@
+import { type Kysely, sql } from 'kysely'
+import { StoreOpenError } from './errors.ts'
+import { migrations } from './migrations/index.ts'
+import type { Database } from './schema.ts'
+import { SCHEMA_MARK } from './sqlite/open-database.ts'
+import type { Traits } from './traits.ts'
+
+/** One step forward. Steps are never changed once released, and never undone. */
+export interface Migration {
+  readonly number: number
+  readonly name: string
+  /** Statements in order, written with the words of the engine's traits. */
+  statements(traits: Traits): readonly string[]
+}
+
+/**
+ * Brings the schema up to date, each step in its own transaction where the engine can; refuses a database of a newer
+ * program. Only one may do so at a time: a file has one opener, for servers see `server/migration-lock.ts`.
+ */
+export async function migrate(db: Kysely<Database>, traits: Traits): Promise<void> {
+  await createMark(db, traits)
+  const last = await lastStep(db)
+  const known = migrations.at(-1)?.number ?? 0
+  if (last.number > known) refuseNewer(last.number, known)
+  const applied = last.isFinished ? last.number : last.number - 1
+  for (const migration of migrations) if (migration.number > applied) await apply(db, traits, migration)
+}
+
+/** For a node that changes no tables: they must be exactly the ones it knows. */
+export async function requireSchema(db: Kysely<Database>, isEmpty: boolean): Promise<void> {
+  const { number, isFinished } = isEmpty ? { number: 0, isFinished: true } : await lastStep(db)
+  const known = migrations.at(-1)?.number ?? 0
+  if (number > known) refuseNewer(number, known)
+  if (number === known && isFinished) return
+  throw new StoreOpenError(
+    'older_schema',
+    `The database has schema ${number}, this version needs ${known}: start a node with NODE_TYPE=master first.`,
+  )
+}
+
+function refuseNewer(found: number, known: number): never {
+  throw new StoreOpenError(
+    'newer_schema',
+    `The database has schema ${found}, this version knows ${known}. Start the newer version, or restore a backup.`,
+  )
+}
+
+async function createMark(db: Kysely<Database>, traits: Traits): Promise<void> {
+  const { types, tableSuffix } = traits
+  const columns = `number ${types.int4} not null primary key, name ${types.text} not null, applied_ms ${types.int8} not null`
+  await sql
+    .raw(`create table if not exists ${traits.quote(SCHEMA_MARK)} (${columns}) ${tableSuffix}`)
+    .execute(db)
+}
+
+interface Step {
+  readonly number: number
+  /** False when a step was begun that could not be undone: an earlier process ended in the middle of it. */
+  readonly isFinished: boolean
+}
+
+const mark = sql.table(SCHEMA_MARK)
+
+async function lastStep(db: Kysely<Database>): Promise<Step> {
+  const { rows } = await sql<{ number: number; applied_ms: number }>`
+    select number, applied_ms from ${mark} order by number desc limit 1`.execute(db)
+  return { number: rows[0]?.number ?? 0, isFinished: rows[0]?.applied_ms !== 0 }
+}
+
+function apply(db: Kysely<Database>, traits: Traits, migration: Migration): Promise<void> {
+  return traits.hasTransactionalDdl
+    ? applyWhole(db, traits, migration)
+    : applyPiecemeal(db, traits, migration)
+}
+
+async function applyWhole(db: Kysely<Database>, traits: Traits, migration: Migration): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    for (const statement of migration.statements(traits)) await sql.raw(statement).execute(transaction)
+    const { number, name } = migration
+    await sql`insert into ${mark} values (${number}, ${name}, ${Date.now()})`.execute(transaction)
+  })
+}
+
+/** Begun and finished are noted apart. Taken up again, statements that had been done before are passed over. */
+async function applyPiecemeal(db: Kysely<Database>, traits: Traits, migration: Migration): Promise<void> {
+  const { number, name } = migration
+  const { rows } = await sql`select number from ${mark} where number = ${number}`.execute(db)
+  const isTakenUp = rows.length > 0
+  if (!isTakenUp) await sql`insert into ${mark} values (${number}, ${name}, 0)`.execute(db)
+  for (const statement of migration.statements(traits))
+    await sql
+      .raw(statement)
+      .execute(db)
+      .catch((error: unknown) => {
+        if (!isTakenUp || !traits.isAlreadyDone(error)) throw error
+      })
+  await sql`update ${mark} set applied_ms = ${Date.now()} where number = ${number}`.execute(db)
+}

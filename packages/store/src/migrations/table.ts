@@ -1,0 +1,92 @@
+import type { ColumnWord, Traits } from '../traits.ts'
+
+/** A table as a migration writes it: each column is a type word of the traits and what follows it. */
+export interface TableShape {
+  readonly name: string
+  readonly columns: Readonly<Record<string, string>>
+  /** Further constraints, in the common subset of SQL. */
+  readonly constraints?: readonly string[]
+  readonly indexes?: readonly IndexShape[]
+}
+
+export interface IndexShape {
+  readonly columns: readonly string[]
+  readonly isUnique?: boolean
+  /** Unique among the values that are not "". */
+  readonly isUniqueUnlessEmpty?: boolean
+}
+
+/** The statements that create a table and its indexes. */
+export function createTable(traits: Traits, shape: TableShape): readonly string[] {
+  const indexes = shape.indexes ?? []
+  const columns = Object.entries(shape.columns)
+  const body = [
+    ...columns.map(([name, text]) => column(traits, name, text)),
+    ...indexes.flatMap((index) => hiddenColumn(traits, index)),
+    ...(shape.constraints ?? []),
+    ...columns.flatMap(([name, text]) => foreignKey(traits, name, text)),
+    ...(traits.hasInnerIndexes ? indexes.map((index) => innerIndex(traits, shape.name, index)) : []),
+  ].join(',\n  ')
+  const table = `create table ${traits.quote(shape.name)} (\n  ${body}\n) ${traits.tableSuffix}`
+  if (traits.hasInnerIndexes) return [table]
+  return [table, ...indexes.map((index) => outerIndex(traits, shape.name, index))]
+}
+
+const REFERENCES = /\s*\breferences \w+ \(\w+\)/
+
+/** `int8 null unique` becomes the engine's type and the rest; a column is `not null` unless it says `null`. */
+function column(traits: Traits, name: string, text: string): string {
+  const [word = '', ...rest] = text.replace(REFERENCES, '').split(' ')
+  if (!isColumnWord(traits, word)) throw new Error(`unknown column type ${word}`)
+  if (word === 'id') return `${traits.quote(name)} ${traits.types.id}`
+  const tail = rest[0] === 'null' ? rest.slice(1) : ['not null', ...rest]
+  return [traits.quote(name), traits.types[word], ...tail].join(' ')
+}
+
+function isColumnWord(traits: Traits, word: string): word is ColumnWord {
+  return word in traits.types
+}
+
+/** Beside the columns, since MySQL takes it there only. */
+function foreignKey(traits: Traits, name: string, text: string): readonly string[] {
+  const [references] = REFERENCES.exec(text) ?? []
+  return references ? [`foreign key (${traits.quote(name)})${references}`] : []
+}
+
+function outerIndex(traits: Traits, table: string, index: IndexShape): string {
+  const { name, unique, columns } = indexParts(traits, table, index)
+  return `create ${unique}index ${name} on ${traits.quote(table)} (${columns})`
+}
+
+function innerIndex(traits: Traits, table: string, index: IndexShape): string {
+  const { name, unique, columns } = indexParts(traits, table, index)
+  return `${unique}index ${name} (${columns})`
+}
+
+function indexParts(traits: Traits, table: string, index: IndexShape) {
+  return {
+    name: traits.quote(`${table}_${index.columns.join('_')}`),
+    unique: (index.isUnique ?? index.isUniqueUnlessEmpty) ? 'unique ' : '',
+    columns: index.columns.map((column) => expression(traits, column, index)).join(', '),
+  }
+}
+
+function expression(traits: Traits, column: string, index: IndexShape): string {
+  if (!index.isUniqueUnlessEmpty) return traits.quote(column)
+  if (traits.partialUnique === 'hidden column') return traits.quote(hiddenName(column))
+  return `(nullif(${traits.quote(column)}, ''))`
+}
+
+/** Null where the column is empty: nulls are never alike. `select *` does not show it. */
+function hiddenColumn(traits: Traits, index: IndexShape): readonly string[] {
+  if (!index.isUniqueUnlessEmpty || traits.partialUnique !== 'hidden column') return []
+  return index.columns.map(
+    (column) =>
+      `${traits.quote(hiddenName(column))} ${traits.types.key} ` +
+      `generated always as (nullif(${traits.quote(column)}, '')) virtual invisible`,
+  )
+}
+
+function hiddenName(column: string): string {
+  return `${column}_unless_empty`
+}

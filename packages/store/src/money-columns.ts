@@ -1,0 +1,25 @@
+const MONEY_COLUMNS: ReadonlySet<string> = new Set([
+  'granted',
+  'remaining',
+  'reserved',
+  'used',
+  'debt',
+  'followed',
+  'amount',
+  'ceiling',
+  'checkpoint',
+  'waived',
+  'balance_after',
+  'consume_sum',
+  'refund_sum',
+  'credit_sum',
+  'quota',
+  'used_quota',
+  'remain_quota',
+  'aff_quota',
+])
+
+/** Columns of these names, and expressions with such an alias, arrive as bigint; every other integer as a number. */
+export function isMoneyColumn(name: string): boolean {
+  return MONEY_COLUMNS.has(name)
+}

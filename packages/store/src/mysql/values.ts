@@ -1,0 +1,27 @@
+import mysql, { type FieldPacket } from 'mysql2'
+import type { SqliteValue } from '../sqlite/connection.ts'
+import { type BoundValue, integerReader } from '../server/values.ts'
+
+/** From what the driver made of a value to what our queries promise; the numbers are MySQL's own of its types. */
+export type Reader = (value: unknown) => SqliteValue
+
+/** decimal, tiny, short, long, longlong, int24, year, newdecimal. */
+const INTEGERS = new Set([0, 1, 2, 3, 8, 9, 13, 246])
+
+export function readerOf(field: FieldPacket): Reader {
+  if (!INTEGERS.has(field.columnType ?? -1)) return asValue
+  const read = integerReader({ name: field.name, origin: field.orgName === '' ? undefined : field.orgName })
+  return (value) => (typeof value === 'number' || typeof value === 'string' ? read(value) : asValue(value))
+}
+
+function asValue(value: unknown): SqliteValue {
+  if (value === null || typeof value === 'string' || typeof value === 'number') return value
+  if (value instanceof Uint8Array) return value
+  throw new TypeError(`a ${typeof value} came from the database`)
+}
+
+/** An integer that is sent as text would be compared as a float. */
+export function toWire(value: BoundValue): unknown {
+  if (typeof value === 'bigint') return mysql.TypedParameter.BIGINT(value)
+  return value instanceof Uint8Array ? Buffer.from(value) : value
+}

@@ -1,0 +1,28 @@
+export interface MysqlVersion {
+  readonly isMariaDb: boolean
+  readonly numbers: readonly [number, number, number]
+}
+
+/** `8.0.36-0ubuntu0.22.04.1`, `10.11.6-MariaDB`, and what a MariaDB behind an old proxy says: `5.5.5-10.11.6-MariaDB`. */
+export function parseVersion(text: string): MysqlVersion {
+  const isMariaDb = /mariadb/i.test(text)
+  const plain = isMariaDb ? text.replace(/^5\.5\.5-/, '') : text
+  const [major = 0, minor = 0, patch = 0] = (plain.match(/^\d+(\.\d+)*/)?.[0] ?? '').split('.').map(Number)
+  return { isMariaDb, numbers: [major, minor, patch] }
+}
+
+/** MySQL reads check constraints since 8.0.16; older ones take them and forget them. */
+const MINIMUM = { mysql: [8, 0, 16], mariadb: [10, 6, 0] } as const
+
+/** What is too old about a server, in words; `undefined` when nothing is. */
+export function tooOld({ isMariaDb, numbers }: MysqlVersion): string | undefined {
+  const least = isMariaDb ? MINIMUM.mariadb : MINIMUM.mysql
+  if (!isBelow(numbers, least)) return undefined
+  const product = isMariaDb ? 'MariaDB' : 'MySQL'
+  return `${product} ${least.join('.')} or newer is needed, the server is ${numbers.join('.')}`
+}
+
+function isBelow(numbers: readonly number[], least: readonly number[]): boolean {
+  const first = least.findIndex((part, index) => part !== numbers[index])
+  return first !== -1 && (numbers[first] ?? 0) < (least[first] ?? 0)
+}

@@ -1,0 +1,36 @@
+import type { Insertable, Kysely } from 'kysely'
+import type { OAuthStateTable } from './door-tables.ts'
+import type { Database } from './schema.ts'
+
+export type NewOAuthState = Insertable<OAuthStateTable>
+
+export async function insertOAuthState(db: Kysely<Database>, state: NewOAuthState): Promise<void> {
+  await db.insertInto('oauth_states').values(state).execute()
+}
+
+/**
+ * The state, and never again: of two calls at once one gets it. Asked from another browser it stays where it is, so that
+ * nobody can spoil the sign-in of another.
+ */
+export async function takeOAuthState(
+  db: Kysely<Database>,
+  input: { stateHash: string; browserHash: string; nowMs: number },
+): Promise<OAuthStateTable | undefined> {
+  const row = await db
+    .selectFrom('oauth_states')
+    .selectAll()
+    .where('state_hash', '=', input.stateHash)
+    .where('browser_hash', '=', input.browserHash)
+    .where('expires_ms', '>', input.nowMs)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { numDeletedRows } = await db
+    .deleteFrom('oauth_states')
+    .where('state_hash', '=', input.stateHash)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows === 1n ? row : undefined
+}
+
+export async function removeExpiredOAuthStates(db: Kysely<Database>, nowMs: number): Promise<void> {
+  await db.deleteFrom('oauth_states').where('expires_ms', '<=', nowMs).execute()
+}

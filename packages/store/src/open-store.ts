@@ -1,0 +1,21 @@
+import { StoreOpenError } from './errors.ts'
+import { isServerDsn } from './server/dsn.ts'
+import { type ServerStore, type ServerStoreOptions, openServerStore } from './server/open-server-store.ts'
+import { type EmbeddedStore, type SqliteStoreOptions, openSqliteStore } from './sqlite/open-sqlite-store.ts'
+
+/** The embedded one has `remote`, a server's has `server`; both are the ledger's business alone. */
+export type Store = EmbeddedStore | ServerStore
+
+/** A server when `dsn` names one (see `server/dsn.ts`), else the file at `sqlitePath`, which then is needed. */
+export type OpenStoreOptions = Partial<SqliteStoreOptions> & Partial<ServerStoreOptions>
+
+/**
+ * Opens the database, checks it and brings its schema up to date. Rejects with a
+ * {@link import('./errors.ts').StoreOpenError} whose message is meant for the operator.
+ */
+export async function openStore(options: OpenStoreOptions): Promise<Store> {
+  const { dsn = '', sqlitePath } = options
+  if (isServerDsn(dsn)) return openServerStore({ ...options, dsn })
+  if (!sqlitePath) throw new StoreOpenError('bad_dsn', 'Neither SQL_DSN nor SQLITE_PATH names a database.')
+  return openSqliteStore({ ...options, sqlitePath })
+}

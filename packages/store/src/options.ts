@@ -1,0 +1,69 @@
+import type { Kysely } from 'kysely'
+import type { Database } from './schema.ts'
+import { engineOf, isUniqueViolation } from './traits.ts'
+
+export interface StoredOption {
+  readonly key: string
+  readonly value: string
+  readonly version: number
+}
+
+export function listOptions(db: Kysely<Database>): Promise<StoredOption[]> {
+  return db.selectFrom('options').select(['key', 'value', 'version']).orderBy('key').execute()
+}
+
+export interface OptionWrite {
+  readonly key: string
+  readonly value: string
+  /** What the history keeps instead of the value, for secrets. */
+  readonly shownValue: string
+  readonly shownBefore: (before: string) => string
+  readonly nowMs: number
+  readonly actorId: number
+}
+
+/** Stores the value under the next version, with a history row, in one transaction. */
+export async function writeOption(db: Kysely<Database>, write: OptionWrite): Promise<void> {
+  await writeOnce(db, write).catch((error: unknown) => {
+    // Another node wrote the same option for the first time, at the same moment.
+    if (!isUniqueViolation(error)) throw error
+    return writeOnce(db, write)
+  })
+}
+
+async function writeOnce(db: Kysely<Database>, write: OptionWrite): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    const before = await transaction
+      .selectFrom('options')
+      .select(['value', 'version'])
+      .where('key', '=', write.key)
+      .$if(engineOf(db) !== 'sqlite', (query) => query.forUpdate())
+      .executeTakeFirst()
+    const version = (before?.version ?? 0) + 1
+    await replaceOption(transaction, { write, version, isNew: before === undefined })
+    await transaction
+      .insertInto('option_changes')
+      .values({
+        key: write.key,
+        before_value: before ? write.shownBefore(before.value) : null,
+        after_value: write.shownValue,
+        version,
+        changed_ms: write.nowMs,
+        changed_by: write.actorId,
+      })
+      .execute()
+  })
+}
+
+async function replaceOption(
+  db: Kysely<Database>,
+  { write, version, isNew }: { write: OptionWrite; version: number; isNew: boolean },
+): Promise<void> {
+  const row = { value: write.value, version, updated_ms: write.nowMs, updated_by: write.actorId }
+  if (isNew)
+    await db
+      .insertInto('options')
+      .values({ key: write.key, ...row })
+      .execute()
+  else await db.updateTable('options').set(row).where('key', '=', write.key).execute()
+}

@@ -1,0 +1,133 @@
+import { Client, type QueryArrayResult } from 'pg'
+import { StoreError } from '../errors.ts'
+import type { ServerAddress } from '../server/address.ts'
+import {
+  type ConnectOptions,
+  type QueryAnswer,
+  type QueryOptions,
+  type ServerConnection,
+  withDeadline,
+} from '../server/connection.ts'
+import { toBound } from '../server/values.ts'
+import type { ColumnNames } from './column-names.ts'
+import { toStoreError } from './failures.ts'
+import { readerOf, toWire } from './values.ts'
+
+export interface PostgresOptions extends ConnectOptions {
+  readonly address: ServerAddress
+  readonly names: ColumnNames
+}
+
+/** Connects and sets what every session of ours relies on. Rejects with the driver's own error. */
+export async function connectPostgres(options: PostgresOptions): Promise<ServerConnection> {
+  const { address, statementMs, connectMs } = options
+  const client = new Client({
+    host: address.socketPath ?? address.host,
+    port: address.port,
+    user: address.user,
+    password: address.password.reveal(),
+    database: address.database,
+    application_name: 'tollgate',
+    keepAlive: true,
+    connectionTimeoutMillis: connectMs,
+    pipeline: options.isPipelined ?? false,
+    ssl: address.encryption !== 'off' && { rejectUnauthorized: address.encryption === 'verified' },
+    types: { getTypeParser: () => (text: string) => text },
+  })
+  const connection = new PostgresConnection(client, options)
+  await client.connect()
+  await withDeadline(client.query(sessionSettings(options)), statementMs, () => connection.destroy())
+  return connection
+}
+
+/** A commit is durable before it is answered, whatever the database's own default says. */
+function sessionSettings({ statementMs, silentTransactionMs, lockMs, isKeyed }: ConnectOptions): string {
+  const settings = {
+    client_encoding: 'UTF8',
+    timezone: 'UTC',
+    standard_conforming_strings: 'on',
+    synchronous_commit: 'on',
+    default_transaction_isolation: 'read committed',
+    statement_timeout: statementMs,
+    idle_in_transaction_session_timeout: silentTransactionMs,
+    lock_timeout: lockMs,
+    ...(isKeyed && KEYED),
+  }
+  return Object.entries(settings)
+    .map(([name, value]) => `set ${name} to '${value}'`)
+    .join('; ')
+}
+
+/** A prepared plan outlives the days when a table was so small that reading all of it was best. */
+const KEYED = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' }
+
+class PostgresConnection implements ServerConnection {
+  readonly #client: Client
+  readonly #names: ColumnNames
+  readonly #deadlineMs: number
+  #isUsable = true
+
+  constructor(client: Client, { names, statementMs }: PostgresOptions) {
+    this.#client = client
+    this.#names = names
+    // The server's own limit comes first and leaves the connection in order.
+    this.#deadlineMs = statementMs + 1_000
+    client.on('error', () => (this.#isUsable = false))
+    client.on('end', () => (this.#isUsable = false))
+  }
+
+  get serverId(): number {
+    // node-postgres keeps it, its types do not know of it.
+    return 'processID' in this.#client ? Number(this.#client.processID) : 0
+  }
+
+  get isUsable(): boolean {
+    return this.#isUsable
+  }
+
+  async query(
+    sql: string,
+    parameters: readonly unknown[] = [],
+    options: QueryOptions = {},
+  ): Promise<QueryAnswer> {
+    const values = parameters.map((value) => toWire(toBound(value)))
+    const request = { text: sql, values, rowMode: 'array' as const, ...options }
+    const answer = this.#client.query<(string | null)[]>(request)
+    try {
+      return this.#toAnswer(await withDeadline(answer, this.#deadlineMs, () => this.destroy()), sql)
+    } catch (error) {
+      const failure = toStoreError(error)
+      if (failure.kind === 'unreachable') this.destroy()
+      throw failure
+    }
+  }
+
+  destroy(): void {
+    this.#isUsable = false
+    this.#client.connection.stream.destroy()
+  }
+
+  async close(): Promise<void> {
+    this.#isUsable = false
+    // A connection that cannot say goodbye is gone already.
+    await withDeadline(this.#client.end(), 1_000, () => this.destroy()).catch(() => undefined)
+  }
+
+  #toAnswer(
+    { command, fields, rows, rowCount }: QueryArrayResult<(string | null)[]>,
+    sql: string,
+  ): QueryAnswer {
+    // PostgreSQL answers the commit of a transaction that had failed with ROLLBACK, and no error.
+    if (command === 'ROLLBACK' && /^commit/i.test(sql))
+      throw new StoreError('bug', 'the transaction had failed and was rolled back')
+    const readers = fields.map((field) => readerOf(field, this.#names))
+    return {
+      columns: fields.map((field) => field.name),
+      rows: rows.map((row) =>
+        row.map((text, index) => (text === null ? null : (readers[index]?.(text) ?? text))),
+      ),
+      changes: BigInt(rowCount ?? 0),
+      insertId: 0n,
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import { StoreOpenError } from '../errors.ts'
+import { type ServerAddress, nameOf } from '../server/address.ts'
+import type { ServerConnection } from '../server/connection.ts'
+import type { ServerEngine } from '../server/engine.ts'
+import { type Refusal, explainRefusal } from '../server/explain.ts'
+import { postgresTraits } from '../traits.ts'
+import { ColumnNames } from './column-names.ts'
+import { connectPostgres } from './connection.ts'
+import { stateOf, toStoreError } from './failures.ts'
+
+const VERSION_MIN = 14
+/** "tollgate", as a number that advisory locks take. */
+const LOCK = 0x746f6c6c67n
+
+export function postgresEngine(address: ServerAddress): ServerEngine {
+  const names = new ColumnNames()
+  return {
+    address,
+    grammar: {
+      createAdapter: () => new PostgresAdapter(),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+    },
+    connect: (options) => connectPostgres({ ...options, address, names }),
+    toStoreError,
+    explain: (error) => explain(address, error),
+    check: async (connection) => {
+      await check(address, connection)
+      return postgresTraits
+    },
+    tables,
+    tryLock: async (connection) => {
+      const { rows } = await connection.query('select pg_try_advisory_lock($1)', [LOCK])
+      return rows[0]?.[0] === 1
+    },
+    prepare: (connection) => names.load(connection),
+  }
+}
+
+async function check(address: ServerAddress, connection: ServerConnection): Promise<void> {
+  const { rows } = await connection.query(
+    `select current_setting('server_version_num')::int / 10000, current_setting('server_version'),
+     current_setting('server_encoding'), pg_is_in_recovery(), current_schema()`,
+  )
+  const [major, version, encoding, isReplica, schema] = rows[0] ?? []
+  if (Number(major) < VERSION_MIN)
+    throw new StoreOpenError(
+      'old_server',
+      `PostgreSQL ${VERSION_MIN} or newer is needed, the server is ${String(version)}.`,
+    )
+  if (encoding !== 'UTF8')
+    throw new StoreOpenError(
+      'old_server',
+      `The ${nameOf(address)} has the encoding ${String(encoding)}: make one with UTF8.`,
+    )
+  if (isReplica === 1)
+    throw new StoreOpenError(
+      'not_writable',
+      `The ${nameOf(address)} is a replica that cannot be written: name its primary.`,
+    )
+  if (schema === null)
+    throw new StoreOpenError(
+      'no_rights',
+      `The ${nameOf(address)} has no schema that the user may use (see search_path).`,
+    )
+}
+
+/** Those of extensions belong to nobody. */
+async function tables(connection: ServerConnection): Promise<readonly string[]> {
+  const { rows } = await connection.query(
+    `select relname from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
+     and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
+     order by relname`,
+  )
+  return rows.map((row) => String(row[0]))
+}
+
+const REASONS: Readonly<Record<string, Refusal['reason']>> = {
+  '28P01': 'wrong_password',
+  '28000': 'wrong_password',
+  '3D000': 'no_database',
+  '42501': 'no_rights',
+}
+
+function explain(address: ServerAddress, error: unknown): Error {
+  const failure = toStoreError(error)
+  return explainRefusal({ address, failure, reason: REASONS[stateOf(failure.cause) ?? ''] })
+}

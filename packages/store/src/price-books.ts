@@ -1,0 +1,33 @@
+import type { Kysely } from 'kysely'
+import { insertedId } from './inserted-id.ts'
+import type { Database } from './schema.ts'
+import { isUniqueViolation } from './traits.ts'
+
+/** Published price books. A hold names the version it was priced by, so a book is never changed. */
+
+/** The version of the book with this content, which is made when there is none yet, by this node or another. */
+export async function publishPriceBook(
+  db: Kysely<Database>,
+  book: { contentHash: string; content: string; nowMs: number },
+): Promise<number> {
+  const known = await findVersion(db, book.contentHash)
+  if (known !== undefined) return known
+  const row = { content_hash: book.contentHash, content: book.content, created_ms: book.nowMs }
+  const insert = db.insertInto('price_books').values(row)
+  try {
+    return await insertedId(db, { insert, returning: insert.returning('version as id') })
+  } catch (error) {
+    const published = isUniqueViolation(error) ? await findVersion(db, book.contentHash) : undefined
+    if (published === undefined) throw error
+    return published
+  }
+}
+
+async function findVersion(db: Kysely<Database>, contentHash: string): Promise<number | undefined> {
+  const same = db.selectFrom('price_books').select('version').where('content_hash', '=', contentHash)
+  return (await same.executeTakeFirst())?.version
+}
+
+export function findPriceBook(db: Kysely<Database>, version: number) {
+  return db.selectFrom('price_books').selectAll().where('version', '=', version).executeTakeFirst()
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Store, openStore } from './open-store.ts'
+
+let store: Store
+beforeAll(async () => {
+  store = await openStore({ sqlitePath: ':memory:' })
+})
+afterAll(() => store.close())
+
+/** Tables and columns as `schema.ts` and what it imports declare them. */
+function declaredTables(): Record<string, readonly string[]> {
+  const text = sourceOf('./schema.ts') + sourceOf('./delivery-tables.ts') + sourceOf('./door-tables.ts')
+  const tables = [...text.matchAll(/^ {2}(\w+): (\w+Table)$/gm)].map(([, table = '', type = '']) => {
+    const [, body = ''] = text.match(new RegExp(`interface ${type} \\{([^}]*)\\}`)) ?? []
+    const columns = [...body.matchAll(/^ {2}(\w+): /gm)].map(([, column = '']) => column)
+    return [table, columns.sort()] as const
+  })
+  return Object.fromEntries(tables)
+}
+
+function sourceOf(file: string): string {
+  return readFileSync(new URL(file, import.meta.url), 'utf8')
+}
+
+async function migratedTables(): Promise<Record<string, readonly string[]>> {
+  const { rows } = await sql<{ table: string; columns: string }>`
+    select t.name as "table", (select group_concat(c.name) from pragma_table_info(t.name) c) as columns
+    from sqlite_schema t where t.type = 'table' and t.name not like 'sqlite%' and t.name <> 'schema_migration'
+  `.execute(store.db)
+  return Object.fromEntries(rows.map(({ table, columns }) => [table, columns.split(',').sort()]))
+}
+
+it('the migrations build exactly the declared tables and columns', async () => {
+  const declared = declaredTables()
+  expect(Object.keys(declared).length).toBeGreaterThanOrEqual(18)
+  expect(await migratedTables()).toEqual(declared)
+})
+
+it('every table is strict about its types', async () => {
+  const { rows } = await sql<{ name: string }>`
+    select name from pragma_table_list where type = 'table' and strict = 0 and name not like 'sqlite%'
+  `.execute(store.db)
+  expect(rows).toEqual([])
+})

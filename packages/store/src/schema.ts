@@ -1,0 +1,313 @@
+import type { Generated } from 'kysely'
+import type { OneTimeCodeTable, OutboxTable } from './delivery-tables.ts'
+import type { IdentityTable, OAuthStateTable, SpentMarkTable } from './door-tables.ts'
+
+/**
+ * Every table, as Kysely sees it. Money is `bigint`; ids and times are numbers.
+ * `*_ms` are milliseconds, `*_time` and `*_at` whole seconds since the epoch (the wire contract's unit). Booleans are 0 or 1.
+ */
+export interface Database {
+  // Only the ledger package writes these seven.
+  account: AccountTable
+  hold: HoldTable
+  entry: EntryTable
+  entry_rollup: EntryRollupTable
+  instance: InstanceTable
+  tally: TallyTable
+
+  users: UserTable
+  sessions: SessionTable
+  identities: IdentityTable
+  oauth_states: OAuthStateTable
+  spent_marks: SpentMarkTable
+  tokens: TokenTable
+  channels: ChannelTable
+  options: OptionTable
+  option_changes: OptionChangeTable
+  price_books: PriceBookTable
+  setups: SetupTable
+  logs: LogTable
+  audit_log: AuditLogTable
+  outbox: OutboxTable
+  one_time_codes: OneTimeCodeTable
+  /** Sums derived from entries by a watermark; nothing decides by them. */
+  totals: TotalsTable
+  watermarks: WatermarkTable
+  lease: LeaseTable
+}
+
+export type Flag = 0 | 1
+
+export interface AccountTable {
+  /** owner id x 4 + kind (user 0, token 1, affiliate 2). */
+  id: number
+  kind: 'user' | 'token' | 'affiliate'
+  owner_id: number
+  granted: bigint
+  remaining: bigint
+  reserved: bigint
+  used: bigint
+  debt: bigint
+  /** The part of `granted` that no entry gave: it follows what an unlimited token uses, so that I1 holds. */
+  followed: bigint
+  unlimited: Flag
+  version: number
+}
+
+export interface HoldTable {
+  /** The request id. */
+  id: string
+  user_acct: number
+  token_acct: number | null
+  /** 1 when the token was unlimited at admission: the hold's token part then ends the way it began. */
+  token_followed: Flag
+  amount: bigint
+  ceiling: bigint
+  checkpoint: bigint
+  price_json: string
+  channel_id: number | null
+  instance_id: string
+  created_ms: number
+}
+
+export type EntryKind = 'credit' | 'adjust' | 'consume' | 'correction' | 'refund'
+
+export interface EntryTable {
+  id: Generated<number>
+  op_key: string
+  kind: EntryKind
+  request_id: string | null
+  task_id: string | null
+  /** The account the entry is about; for credits and adjustments of any kind, for calls the user's. */
+  user_acct: number
+  token_acct: number | null
+  channel_id: number | null
+  amount: bigint
+  /** Comma list of flags. */
+  flags: string
+  waived: bigint
+  /** Credits and adjustments: `remaining - debt` right after. */
+  balance_after: bigint | null
+  price_json: string | null
+  usage_json: string | null
+  note: string | null
+  created_ms: number
+}
+
+export interface EntryRollupTable {
+  account: number
+  channel_id: number
+  up_to_ms: number
+  consume_sum: bigint
+  refund_sum: bigint
+  credit_sum: bigint
+}
+
+export interface InstanceTable {
+  id: string
+  started_ms: number
+  heartbeat_ms: number
+  state: 'alive' | 'ended' | 'dead'
+  /** The number of its last transaction, where it is not the only instance. */
+  last_batch: Generated<number>
+}
+
+/** What entries add to {@link TotalsTable}, until a roll-up takes it in. */
+export interface TallyTable {
+  id: Generated<number>
+  subject: string
+  used: bigint
+  calls: number
+  last_ms: number
+}
+
+export interface UserTable {
+  id: Generated<number>
+  username: string
+  /** Case-folded and NFKC-normalised; unique, also over deleted rows. */
+  username_key: string
+  password_hash: string
+  display_name: string
+  role: number
+  status: number
+  email: string
+  github_id: string
+  oidc_id: string
+  wechat_id: string
+  telegram_id: string
+  linux_do_id: string
+  /** SHA-256 of the system access token, or null. */
+  access_token_hash: string | null
+  group_name: string
+  aff_code: string
+  aff_count: number
+  inviter_id: number
+  /** JSON text of the notification settings, or "". */
+  setting: string
+  last_check_in_ms: number | null
+  created_ms: number
+  deleted_ms: number | null
+}
+
+export interface SessionTable {
+  id_hash: string
+  user_id: number
+  created_ms: number
+  seen_ms: number
+  expires_ms: number
+  /** When the password was last proven; secrets are revealed only soon after. */
+  proven_ms: number
+  address: string
+  user_agent: string
+}
+
+export interface TokenTable {
+  id: Generated<number>
+  user_id: number
+  name: string
+  key_hash: string
+  /** The owner's copy, encrypted. */
+  key_sealed: string
+  /** First and last characters, for lists. */
+  key_preview: string
+  /** 1 enabled, 2 disabled, 3 expired, 4 exhausted. */
+  status: number
+  created_time: number
+  accessed_time: number
+  /** -1 never. */
+  expired_time: number
+  unlimited_quota: Flag
+  model_limits_enabled: Flag
+  model_limits: string
+  allow_ips: string
+  group_name: string
+  deleted_ms: number | null
+}
+
+export interface ChannelTable {
+  id: Generated<number>
+  type: number
+  name: string
+  key_sealed: string
+  key_preview: string
+  status: number
+  base_url: string
+  other: string
+  models: string
+  group_names: string
+  model_mapping: string
+  status_code_mapping: string
+  param_override: string
+  header_override: string
+  setting: string
+  model_prefix: string
+  openai_organization: string
+  test_model: string
+  tag: string
+  priority: number
+  weight: number
+  auto_ban: Flag
+  other_info: string
+  balance: number
+  balance_updated_time: number
+  response_time: number
+  test_time: number
+  created_time: number
+  version: number
+}
+
+export interface OptionTable {
+  key: string
+  /** Clear text, or sealed when the key is a secret. */
+  value: string
+  version: number
+  updated_ms: number
+  updated_by: number
+}
+
+export interface OptionChangeTable {
+  id: Generated<number>
+  key: string
+  before_value: string | null
+  after_value: string
+  version: number
+  changed_ms: number
+  changed_by: number
+}
+
+/** One row per published price book; a hold names its version. */
+export interface PriceBookTable {
+  version: Generated<number>
+  content_hash: string
+  /** JSON of all price options at that moment. */
+  content: string
+  created_ms: number
+}
+
+export interface SetupTable {
+  id: number
+  version: string
+  initialized_at: number
+}
+
+/** The wide usage log shown in the console. Field names follow the family's wire contract. */
+export interface LogTable {
+  id: Generated<number>
+  request_id: string | null
+  user_id: number
+  created_at: number
+  /** 1 top-up, 2 consumption, 3 management, 4 system, 5 check-in, 6 refund, 7 sign-in, 8 error. */
+  type: number
+  content: string
+  username: string
+  token_id: number
+  token_name: string
+  model_name: string
+  quota: bigint
+  prompt_tokens: number
+  completion_tokens: number
+  /** Whole seconds. */
+  use_time: number
+  duration_ms: number
+  first_byte_ms: number
+  is_stream: Flag
+  channel_id: number
+  group_name: string
+  ip: string
+  /** JSON text; keys in spec billing 11. */
+  other: string
+}
+
+export type UsageLogRow = Omit<LogTable, 'id'>
+
+export interface AuditLogTable {
+  id: Generated<number>
+  actor_id: number
+  action: string
+  entity: string
+  entity_id: string
+  before_json: string | null
+  after_json: string | null
+  address: string
+  created_ms: number
+}
+
+export interface TotalsTable {
+  /** `channel:<id>`, `user:<id>` or `token:<id>`. */
+  subject: string
+  used: bigint
+  calls: number
+  last_ms: number
+}
+
+export interface WatermarkTable {
+  name: string
+  position: number
+}
+
+/** What one process at a time does; see `leases.ts`. */
+export interface LeaseTable {
+  name: string
+  holder: string
+  until_ms: number
+}

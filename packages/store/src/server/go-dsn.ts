@@ -1,0 +1,46 @@
+import { Secret } from '@tollgate/kit/secret'
+import { type ServerAddress, badDsn, encryptionOfTls } from './address.ts'
+
+/**
+ * `[user[:password]@][network[(address)]]/database[?name=value&…]`, as MySQL's Go driver reads it: the last slash begins
+ * the database, the last @ before it ends the password, so that a password may hold anything. Parameters that only
+ * concern that driver are passed over.
+ */
+export function parseGoDsn(dsn: string): ServerAddress {
+  const slash = dsn.lastIndexOf('/')
+  if (slash < 0) throw badDsn('it has no slash before the name of the database')
+  const [database = '', query = ''] = splitOnce(dsn.slice(slash + 1), '?')
+  if (database === '') throw badDsn('it names no database')
+  const left = dsn.slice(0, slash)
+  const at = left.lastIndexOf('@')
+  const [user = '', password = ''] = splitOnce(left.slice(0, Math.max(0, at)), ':')
+  if (user === '') throw badDsn('it names no user')
+  return {
+    engine: 'mysql',
+    ...parsePlace(left.slice(at + 1)),
+    user,
+    password: new Secret(password),
+    database,
+    encryption: encryptionOfTls(new URLSearchParams(query).get('tls')),
+  }
+}
+
+type Place = Pick<ServerAddress, 'host' | 'port' | 'socketPath'>
+
+function parsePlace(text: string): Place {
+  const [, network = '', address = ''] = /^([a-z0-9]*)(?:\((.*)\))?$/.exec(text) ?? []
+  if (network === 'unix') return { host: 'localhost', port: 0, socketPath: address || '/tmp/mysql.sock' }
+  if (text !== '' && network !== 'tcp') throw badDsn('the address of its server is not tcp(host:port)')
+  const [, host = '', port = ''] = /^(\[.*\]|[^:]*)(?::(\d{1,5}))?$/.exec(address) ?? []
+  if (address !== '' && host === '') throw badDsn('the address of its server is not tcp(host:port)')
+  return {
+    host: host.replace(/^\[(.*)\]$/, '$1') || '127.0.0.1',
+    port: port === '' ? 3306 : Number(port),
+    socketPath: undefined,
+  }
+}
+
+function splitOnce(text: string, separator: string): readonly string[] {
+  const index = text.indexOf(separator)
+  return index < 0 ? [text] : [text.slice(0, index), text.slice(index + separator.length)]
+}

@@ -1,0 +1,157 @@
+import { Kysely, sql } from 'kysely'
+import { StoreError, StoreOpenError } from '../errors.ts'
+import { migrate, requireSchema } from '../migrate.ts'
+import { mysqlEngine } from '../mysql/engine.ts'
+import { postgresEngine } from '../postgres/engine.ts'
+import type { Database } from '../schema.ts'
+import { SCHEMA_MARK } from '../sqlite/open-database.ts'
+import type { Traits } from '../traits.ts'
+import { nameOf } from './address.ts'
+import type { ConnectOptions, ServerConnection } from './connection.ts'
+import { parseDsn } from './dsn.ts'
+import type { ServerEngine } from './engine.ts'
+import { serverDialect } from './kysely-dialect.ts'
+import { lockMigrations } from './migration-lock.ts'
+import { ServerPool } from './pool.ts'
+
+export interface ServerStoreOptions {
+  readonly dsn: string
+  /** Connections of this process at a time; the ledger has its own beside them. */
+  readonly connectionsMax?: number
+  /** False: another node brings the schema up to date, and has to have done so. */
+  readonly mayMigrate?: boolean
+}
+
+export interface ServerStore {
+  readonly db: Kysely<Database>
+  readonly traits: Traits
+  /** A server that was away may come back: only closing ends it for good. */
+  readonly isWritable: boolean
+  /** The connections behind `db`. Only the ledger uses them, and only it makes others. */
+  readonly server: ServerAccess
+  readonly ping: () => Promise<boolean>
+  readonly close: () => Promise<void>
+}
+
+export interface ServerAccess {
+  readonly pool: ServerPool
+  /** A connection outside of the pool, which ends with the store. Rejects with a {@link StoreError}. */
+  connect(options?: Partial<ConnectOptions>): Promise<ServerConnection>
+}
+
+const CONNECTIONS_MAX = 10
+const POOL_WAIT_MS = 5_000
+const POOL_IDLE_MS = 30_000
+
+/** Statements of the console and the jobs: short, but for searches and cleaning. */
+const SESSION: ConnectOptions = {
+  statementMs: 30_000,
+  silentTransactionMs: 30_000,
+  lockMs: 10_000,
+  connectMs: 5_000,
+}
+const WHILE_MIGRATING = { ...SESSION, statementMs: 24 * 3_600_000, lockMs: 60_000 }
+
+/** Connects, checks what is there and brings its schema up to date. Rejects with a {@link StoreOpenError}. */
+export async function openServerStore(options: ServerStoreOptions): Promise<ServerStore> {
+  const { dsn, connectionsMax, mayMigrate = true } = options
+  const address = parseDsn(dsn)
+  const engine = address.engine === 'postgres' ? postgresEngine(address) : mysqlEngine(address)
+  const traits = await prepare(engine, mayMigrate).catch((error: unknown) => {
+    throw error instanceof StoreOpenError ? error : engine.explain(error)
+  })
+  const connect = (options: Partial<ConnectOptions> = {}): Promise<ServerConnection> =>
+    engine.connect({ ...SESSION, ...options }).catch((error: unknown) => {
+      throw engine.toStoreError(error)
+    })
+  const pool = new ServerPool({
+    connect,
+    connectionsMax: connectionsMax ?? CONNECTIONS_MAX,
+    waitMs: POOL_WAIT_MS,
+    idleMs: POOL_IDLE_MS,
+  })
+  const db = new Kysely<Database>({ dialect: serverDialect(pool, engine.grammar) })
+  const own = new OwnConnections(connect)
+  return {
+    db,
+    traits,
+    get isWritable() {
+      return own.isOpen
+    },
+    server: { pool, connect: (options) => own.connect(options) },
+    ping: () => answers(db),
+    close: async () => {
+      own.close()
+      await db.destroy()
+      await pool.close()
+    },
+  }
+}
+
+/** Connections outside of the pool end with the store all the same. */
+class OwnConnections {
+  readonly #connect: ServerAccess['connect']
+  readonly #connections = new Set<ServerConnection>()
+  isOpen = true
+
+  constructor(connect: ServerAccess['connect']) {
+    this.#connect = connect
+  }
+
+  async connect(options?: Partial<ConnectOptions>): Promise<ServerConnection> {
+    for (const connection of this.#connections) if (!connection.isUsable) this.#connections.delete(connection)
+    if (!this.isOpen) throw new StoreError('unreachable', 'the connections to the database are closed')
+    const connection = await this.#connect(options)
+    this.#connections.add(connection)
+    return connection
+  }
+
+  close(): void {
+    this.isOpen = false
+    for (const connection of this.#connections) if (connection.isUsable) connection.destroy()
+  }
+}
+
+async function prepare(engine: ServerEngine, mayMigrate: boolean): Promise<Traits> {
+  const connection = await engine.connect(WHILE_MIGRATING)
+  try {
+    const traits = await engine.check(connection)
+    if (mayMigrate) await lockMigrations(engine, connection)
+    const isEmpty = await refuseForeignTables(engine, connection)
+    const db = overOne(connection, engine)
+    await (mayMigrate ? migrate(db, traits) : requireSchema(db, isEmpty))
+    await engine.prepare(connection)
+    return traits
+  } finally {
+    await connection.close()
+  }
+}
+
+/** Whether there are no tables at all. */
+async function refuseForeignTables(engine: ServerEngine, connection: ServerConnection): Promise<boolean> {
+  const names = await engine.tables(connection)
+  if (names.length === 0 || names.includes(SCHEMA_MARK)) return names.length === 0
+  const some = names.slice(0, 3).join(', ')
+  throw new StoreOpenError(
+    'foreign_database',
+    `The ${nameOf(engine.address)} belongs to another program (it has the tables ${some}).`,
+  )
+}
+
+/** Kysely over the one connection that holds the lock. */
+function overOne(connection: ServerConnection, engine: ServerEngine): Kysely<Database> {
+  const pool = new ServerPool({
+    connect: async () => connection,
+    connectionsMax: 1,
+    waitMs: 1_000,
+    idleMs: 3_600_000,
+  })
+  return new Kysely<Database>({ dialect: serverDialect(pool, engine.grammar) })
+}
+
+async function answers(db: Kysely<Database>): Promise<boolean> {
+  return sql`select 1`.execute(db).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,41 @@
+import { StoreError } from '../errors.ts'
+import { isMoneyColumn } from '../money-columns.ts'
+import type { SqliteValue } from '../sqlite/connection.ts'
+
+/** How values travel, alike on every engine. */
+
+/** What a driver binds: integers as bigint, truth as 0 or 1. */
+export type BoundValue = null | number | bigint | string | Uint8Array
+
+export function toBound(value: unknown): BoundValue {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value
+  if (typeof value === 'boolean') return value ? 1n : 0n
+  if (value === null || typeof value === 'string' || typeof value === 'bigint') return value
+  if (value instanceof Uint8Array) return value
+  throw new StoreError('bug', `a ${value === undefined ? 'missing value' : typeof value} cannot be bound`)
+}
+
+/** A column of a result: where it comes from when it is a column of a table, and what it is called. */
+export interface ResultColumn {
+  readonly name: string
+  /** `undefined` for expressions. */
+  readonly origin: string | undefined
+}
+
+/** From what the engine says of an integer, or of a sum of integers, to what our queries promise. */
+export type IntegerReader = (value: string | number) => SqliteValue
+
+export function integerReader({ name, origin }: ResultColumn): IntegerReader {
+  if (isMoneyColumn(origin ?? name)) return (value) => (isWhole(value) ? BigInt(value) : Number(value))
+  return (value) => toNumber(name, value)
+}
+
+function isWhole(value: string | number): boolean {
+  return typeof value === 'number' ? Number.isInteger(value) : /^-?\d+$/.test(value)
+}
+
+function toNumber(name: string, value: string | number): number {
+  const number = Number(value)
+  if (Number.isSafeInteger(number) || !isWhole(value)) return number
+  throw new StoreError('bug', `column ${name} is no money column but holds ${value}`)
+}

@@ -1,0 +1,75 @@
+import type { Insertable, Kysely } from 'kysely'
+import type { Database, SessionTable } from './schema.ts'
+
+/** The live session with its user, as both are now. */
+export function findSession(db: Kysely<Database>, input: { idHash: string; nowMs: number }) {
+  return db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select([
+      'users.id',
+      'users.username',
+      'users.role',
+      'users.status',
+      'users.group_name',
+      'sessions.proven_ms',
+      'sessions.seen_ms',
+    ])
+    .where('sessions.id_hash', '=', input.idHash)
+    .where('sessions.expires_ms', '>', input.nowMs)
+    .where('users.deleted_ms', 'is', null)
+    .executeTakeFirst()
+}
+
+export async function insertSession(db: Kysely<Database>, session: Insertable<SessionTable>): Promise<void> {
+  await db.insertInto('sessions').values(session).execute()
+}
+
+export async function removeExpiredSessions(db: Kysely<Database>, nowMs: number): Promise<void> {
+  await db.deleteFrom('sessions').where('expires_ms', '<=', nowMs).execute()
+}
+
+export async function touchSession(
+  db: Kysely<Database>,
+  { idHash, nowMs }: { idHash: string; nowMs: number },
+): Promise<void> {
+  await db.updateTable('sessions').set({ seen_ms: nowMs }).where('id_hash', '=', idHash).execute()
+}
+
+export async function removeSession(db: Kysely<Database>, idHash: string): Promise<void> {
+  await db.deleteFrom('sessions').where('id_hash', '=', idHash).execute()
+}
+
+/** After a ban, a demotion, a new password or a deletion. Answers how many; `except` stays. */
+export async function removeSessionsOf(
+  db: Kysely<Database>,
+  userId: number,
+  except?: string,
+): Promise<number> {
+  const result = await db
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .$if(except !== undefined, (query) => query.where('id_hash', '<>', except ?? ''))
+    .executeTakeFirst()
+  return Number(result.numDeletedRows)
+}
+
+/** The latest first. */
+export function listSessionsOf(db: Kysely<Database>, { userId, nowMs }: { userId: number; nowMs: number }) {
+  return db
+    .selectFrom('sessions')
+    .select(['id_hash', 'created_ms', 'seen_ms', 'expires_ms', 'address', 'user_agent'])
+    .where('user_id', '=', userId)
+    .where('expires_ms', '>', nowMs)
+    .orderBy('seen_ms', 'desc')
+    .orderBy('id_hash')
+    .execute()
+}
+
+/** The password was proven in this session, now. */
+export async function markProven(
+  db: Kysely<Database>,
+  { idHash, nowMs }: { idHash: string; nowMs: number },
+): Promise<void> {
+  await db.updateTable('sessions').set({ proven_ms: nowMs }).where('id_hash', '=', idHash).execute()
+}

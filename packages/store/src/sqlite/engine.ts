@@ -1,0 +1,114 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { StoreError, StoreOpenError } from '../errors.ts'
+import { type BeforeStatement, SqliteConnection, type QueryAnswer } from './connection.ts'
+import { lockFile, type FileLock } from './lock.ts'
+import { openForReading, openForWriting, prepareFile } from './open-database.ts'
+
+/** What a module offers that runs beside the connection: functions that take and give text, cheap to send over. */
+export type RemoteFunctions = Readonly<Record<string, RemoteFunction>>
+export type RemoteFunction = (payload: Payload) => string
+/** One text, or several that nobody has to join and to take apart again. */
+export type Payload = string | readonly string[]
+
+export interface RemoteModule {
+  register(connection: SqliteConnection): RemoteFunctions
+}
+
+export type EngineRequest =
+  | { readonly type: 'query'; readonly sql: string; readonly parameters: readonly unknown[] }
+  | { readonly type: 'load'; readonly url: string }
+  | { readonly type: 'call'; readonly name: string; readonly payload: Payload }
+  | { readonly type: 'close' }
+export type EngineAnswer = QueryAnswer | string | undefined
+
+export interface EngineOptions {
+  readonly path: string
+  readonly role: 'writer' | 'reader'
+}
+
+/**
+ * One connection and the functions loaded beside it; used in a thread, or in process for `:memory:`. A writer that met an
+ * I/O error answers nothing any more: what the file holds is only certain after the recovery of the next start.
+ */
+export class Engine {
+  readonly #connection: SqliteConnection
+  readonly #lock: FileLock | undefined
+  readonly #functions = new Map<string, RemoteFunction>()
+  #failure: StoreError | undefined
+
+  constructor(options: EngineOptions, before?: BeforeStatement) {
+    const { database, lock } = options.role === 'writer' ? openLocked(options.path) : openReader(options.path)
+    this.#connection = new SqliteConnection(database, before)
+    this.#lock = lock
+  }
+
+  async handle(request: EngineRequest): Promise<EngineAnswer> {
+    return request.type === 'load' ? this.#load(request.url) : this.handleNow(request)
+  }
+
+  handleNow(request: Exclude<EngineRequest, { type: 'load' }>): EngineAnswer {
+    if (request.type === 'close') return this.#close()
+    if (this.#failure) throw this.#failure
+    try {
+      return request.type === 'query'
+        ? this.#connection.query(request.sql, request.parameters)
+        : this.#function(request.name)(request.payload)
+    } catch (error) {
+      if (error instanceof StoreError && error.kind === 'fatal') this.#failure = error
+      throw error
+    }
+  }
+
+  #function(name: string): RemoteFunction {
+    const found = this.#functions.get(name)
+    if (!found) throw new StoreError('bug', `no function ${name} is loaded beside this connection`)
+    return found
+  }
+
+  async #load(url: string): Promise<undefined> {
+    const module = asRemoteModule(await import(url), url)
+    for (const [name, run] of Object.entries(module.register(this.#connection)))
+      this.#functions.set(name, run)
+  }
+
+  #close(): undefined {
+    this.#connection.close()
+    this.#lock?.release()
+  }
+}
+
+interface Opened {
+  readonly database: DatabaseSync
+  readonly lock: FileLock | undefined
+}
+
+function openLocked(path: string): Opened {
+  if (path === ':memory:') return { database: openForWriting(path), lock: undefined }
+  prepareFile(path)
+  const lock = lockFile(path)
+  try {
+    return { database: openForWriting(path), lock }
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+function openReader(path: string): Opened {
+  try {
+    return { database: openForReading(path), lock: undefined }
+  } catch (cause) {
+    throw new StoreOpenError('not_reachable', `The database ${path} cannot be opened for reading.`, { cause })
+  }
+}
+
+function asRemoteModule(loaded: unknown, url: string): RemoteModule {
+  if (isRemoteModule(loaded)) return loaded
+  throw new StoreError('bug', `${url} does not export register(connection)`)
+}
+
+function isRemoteModule(loaded: unknown): loaded is RemoteModule {
+  return (
+    typeof loaded === 'object' && loaded !== null && typeof Reflect.get(loaded, 'register') === 'function'
+  )
+}

@@ -1,0 +1,67 @@
+import type { CallsOf } from '@tollgate/kit/message-calls'
+import { StoreError } from '../errors.ts'
+import type { QueryAnswer } from './connection.ts'
+import type { Payload } from './engine.ts'
+import type { WriteSession } from './kysely-dialect.ts'
+import type { SqlitePort } from './port.ts'
+
+/** What a guest asks of the process that owns the file. */
+export type GuestCalls = {
+  'store.write': (statement: Statement) => QueryAnswer
+  'store.begin': (input: undefined) => number
+  'store.write-in': (statement: Statement & { readonly session: number }) => QueryAnswer
+  'store.end': (input: { readonly session: number; readonly how: 'commit' | 'rollback' }) => void
+  'store.load': (url: string) => void
+  'store.call': (input: { readonly name: string; readonly payload: Payload }) => string
+}
+
+interface Statement {
+  readonly sql: string
+  readonly parameters: readonly unknown[]
+}
+
+export interface GuestParts {
+  readonly port: SqlitePort
+  readonly load: (url: string) => Promise<unknown>
+}
+
+/**
+ * Writes for one guest, in turn with everybody else. The returned function is for a guest that is gone: what it had begun
+ * and not committed is undone.
+ */
+export function serveGuest({ port, load }: GuestParts, calls: CallsOf<GuestCalls>): () => Promise<void> {
+  const sessions = new Map<number, WriteSession>()
+  let last = 0
+  let isGone = false
+
+  function sessionOf(number: number): WriteSession {
+    const session = sessions.get(number)
+    if (session === undefined) throw new StoreError('bug', 'the transaction has ended')
+    return session
+  }
+
+  calls.serve('store.write', ({ sql, parameters }) => port.write(sql, parameters))
+  calls.serve('store.begin', async () => {
+    const session = await port.begin()
+    // It died while it stood in line.
+    if (isGone) await session.rollback()
+    else sessions.set(++last, session)
+    return last
+  })
+  calls.serve('store.write-in', ({ session, sql, parameters }) => sessionOf(session).write(sql, parameters))
+  calls.serve('store.end', async ({ session: number, how }) => {
+    const session = sessionOf(number)
+    sessions.delete(number)
+    await session[how]()
+  })
+  calls.serve('store.load', async (url) => {
+    await load(url)
+  })
+  calls.serve('store.call', ({ name, payload }) => port.call(name, payload))
+
+  return async () => {
+    isGone = true
+    await Promise.allSettled([...sessions.values()].map((session) => session.rollback()))
+    sessions.clear()
+  }
+}

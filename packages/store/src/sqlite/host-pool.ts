@@ -1,0 +1,58 @@
+import type { EngineHost } from './host.ts'
+import type { EngineAnswer, EngineRequest } from './engine.ts'
+
+const READERS_MAX = 2
+/** A second reader is worth its memory only when the first is truly occupied, as by a search through the logs. */
+const OCCUPIED_AFTER_MS = 50
+
+interface Reader {
+  readonly host: EngineHost
+  /** When it last went from idle to busy. */
+  busySince: number
+}
+
+/** Reading connections: one, and a second while the first is held up by a slow query. */
+export class ReaderPool {
+  readonly #start: () => Promise<EngineHost>
+  readonly #readers: Reader[] = []
+  #isStarting = false
+
+  constructor(start: () => Promise<EngineHost>) {
+    this.#start = start
+  }
+
+  async open(): Promise<void> {
+    await this.#add()
+  }
+
+  send(request: EngineRequest): Promise<EngineAnswer> {
+    const reader = this.#leastBusy()
+    if (reader.host.pending === 0) reader.busySince = performance.now()
+    else if (performance.now() - reader.busySince > OCCUPIED_AFTER_MS) this.#addInBackground()
+    return reader.host.send(request)
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#readers.map((reader) => reader.host.send({ type: 'close' })))
+  }
+
+  #leastBusy(): Reader {
+    const [first, ...rest] = this.#readers
+    if (!first) throw new Error('the reading connections are not open')
+    return rest.reduce((best, reader) => (reader.host.pending < best.host.pending ? reader : best), first)
+  }
+
+  #addInBackground(): void {
+    if (this.#isStarting || this.#readers.length >= READERS_MAX) return
+    this.#isStarting = true
+    this.#add().then(
+      () => (this.#isStarting = false),
+      // One reader serves on; the next slow query tries again.
+      () => (this.#isStarting = false),
+    )
+  }
+
+  async #add(): Promise<void> {
+    this.#readers.push({ host: await this.#start(), busySince: 0 })
+  }
+}

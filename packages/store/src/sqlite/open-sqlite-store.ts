@@ -1,0 +1,99 @@
+import { type MessageCalls, callsOf } from '@tollgate/kit/message-calls'
+import { Kysely, sql } from 'kysely'
+import type { StoreError } from '../errors.ts'
+import { migrate } from '../migrate.ts'
+import type { Database } from '../schema.ts'
+import type { BeforeStatement } from './connection.ts'
+import { serveGuest } from './guests.ts'
+import { type EngineHost, startInline, startThread } from './host.ts'
+import { ReaderPool } from './host-pool.ts'
+import { sqliteDialect } from './kysely-dialect.ts'
+import { SqlitePort } from './port.ts'
+import { type RemoteHost, createRemoteHost } from './remote-host.ts'
+import { watchWriter } from './watched-writer.ts'
+import { type Traits, sqliteTraits } from '../traits.ts'
+
+/** The embedded database. */
+export interface EmbeddedStore {
+  readonly db: Kysely<Database>
+  readonly traits: Traits
+  /** False for good once writing has failed; only a new process may write again. */
+  readonly isWritable: boolean
+  /** Runs functions beside the connections, in their threads. Only the ledger uses it. */
+  readonly remote: RemoteHost
+  /** True when the database answers and can be written. */
+  readonly ping: () => Promise<boolean>
+  readonly close: () => Promise<void>
+  /** Another process of this machine owns the file, and writes for this one. */
+  readonly isGuest: boolean
+}
+
+/** In the process that owns the file, with a thread of its own for writing. */
+export interface SqliteStore extends EmbeddedStore {
+  /** Writes for another process of this machine until the returned function is called; see `guest-store.ts`. */
+  readonly serveGuest: (calls: MessageCalls) => () => Promise<void>
+}
+
+export interface SqliteStoreOptions {
+  /** A file, created when missing, or `:memory:`. */
+  readonly sqlitePath: string
+  /** Called once when writing has failed. The process must then stop, not zero; the next start recovers. */
+  readonly onFatal?: (error: StoreError) => void
+  /** Tests only: everything in this thread, and a chance to break each statement. */
+  readonly inline?: { readonly before?: BeforeStatement }
+}
+
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
+  const isMemory = options.sqlitePath === ':memory:'
+  const path = options.sqlitePath
+  const started =
+    isMemory || options.inline ? startInlineWriter(options) : startThread({ path, role: 'writer' })
+  const writer = watchWriter(await started, options.onFatal)
+  const readers = isMemory ? undefined : new ReaderPool(() => startReader(options))
+  const port = new SqlitePort(writer, readers)
+  const db = new Kysely<Database>({ dialect: sqliteDialect(port) })
+  const load = (url: string): Promise<unknown> => writer.send({ type: 'load', url })
+  const close = async (): Promise<void> => {
+    await db.destroy()
+    await readers?.close()
+    await port.close()
+  }
+  try {
+    await readers?.open()
+    await migrate(db, sqliteTraits)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return {
+    db,
+    traits: sqliteTraits,
+    get isWritable() {
+      return writer.isWritable
+    },
+    remote: createRemoteHost({
+      port,
+      load,
+      startReader: () => (isMemory ? undefined : startReader(options)),
+    }),
+    ping: async () => writer.isWritable && (await answers(db)),
+    close,
+    isGuest: false,
+    serveGuest: (calls) => serveGuest({ port, load }, callsOf(calls)),
+  }
+}
+
+async function startInlineWriter(options: SqliteStoreOptions): Promise<EngineHost> {
+  return startInline({ path: options.sqlitePath, role: 'writer' }, options.inline?.before)
+}
+
+export async function startReader({ sqlitePath: path, inline }: SqliteStoreOptions): Promise<EngineHost> {
+  return inline ? startInline({ path, role: 'reader' }) : startThread({ path, role: 'reader' })
+}
+
+export async function answers(db: Kysely<Database>): Promise<boolean> {
+  return sql`select 1`.execute(db).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,31 @@
+import { StoreError } from '../errors.ts'
+import type { EngineHost } from './host.ts'
+
+export interface WatchedWriter extends EngineHost {
+  readonly isWritable: boolean
+}
+
+/** Notices the first failure that ends all writing, and reports it once. */
+export function watchWriter(host: EngineHost, onFatal?: (error: StoreError) => void): WatchedWriter {
+  let isWritable = true
+  let isClosing = false
+  function notice(error: unknown): never {
+    if (error instanceof StoreError && error.kind === 'fatal' && isWritable && !isClosing) {
+      isWritable = false
+      onFatal?.(error)
+    }
+    throw error
+  }
+  return {
+    get isWritable() {
+      return isWritable
+    },
+    get pending() {
+      return host.pending
+    },
+    send(request) {
+      isClosing ||= request.type === 'close'
+      return host.send(request).catch(notice)
+    },
+  }
+}

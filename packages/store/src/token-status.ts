@@ -1,0 +1,19 @@
+import type { Kysely } from 'kysely'
+import type { Database } from './schema.ts'
+
+const ENABLED = 1
+
+/** Notes that an enabled token has expired (3) or is used up (4). False when it was not enabled, or is gone. */
+export async function markToken(
+  db: Kysely<Database>,
+  { id, status }: { id: number; status: 3 | 4 },
+): Promise<boolean> {
+  const result = await db
+    .updateTable('tokens')
+    .set({ status })
+    .where('id', '=', id)
+    .where('status', '=', ENABLED)
+    .where('deleted_ms', 'is', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}

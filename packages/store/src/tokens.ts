@@ -1,0 +1,166 @@
+import {
+  type Expression,
+  type ExpressionBuilder,
+  type Insertable,
+  type Kysely,
+  type SqlBool,
+  sql,
+} from 'kysely'
+import { insertedId } from './inserted-id.ts'
+import type { Page } from './page.ts'
+import type { Database, TokenTable } from './schema.ts'
+import { containsPattern, literalPattern } from './traits.ts'
+
+/** A token with its counted quota. Every query names the owner: another owner's token answers like a missing one. */
+export type TokenRow = NonNullable<Awaited<ReturnType<typeof findToken>>>
+
+export interface TokenFilter {
+  readonly ownerId: number
+  readonly name?: string | undefined
+  /** By whole key. */
+  readonly keyHash?: string | undefined
+  /** By what the preview shows: a token matches when it begins or ends like this. */
+  readonly keyEdges?: { readonly start: string; readonly end: string } | undefined
+}
+
+export function listTokens(db: Kysely<Database>, filter: TokenFilter, page: Page) {
+  return selectTokens(db)
+    .where((where) => matches(where, filter))
+    .orderBy('tokens.id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute()
+}
+
+export async function countTokens(db: Kysely<Database>, filter: TokenFilter): Promise<number> {
+  const row = await db
+    .selectFrom('tokens')
+    .select((select) => select.fn.countAll().as('rows'))
+    .where((where) => matches(where, filter))
+    .executeTakeFirstOrThrow()
+  return Number(row.rows)
+}
+
+export function findToken(db: Kysely<Database>, input: { id: number; ownerId: number }) {
+  return selectTokens(db)
+    .where('tokens.id', '=', input.id)
+    .where('tokens.user_id', '=', input.ownerId)
+    .where('tokens.deleted_ms', 'is', null)
+    .executeTakeFirst()
+}
+
+/** The sealed copy of the key and its hash, which is the seal's context. */
+export function findSealedTokenKey(db: Kysely<Database>, input: { id: number; ownerId: number }) {
+  return db
+    .selectFrom('tokens')
+    .select(['id', 'key_hash', 'key_sealed'])
+    .where('id', '=', input.id)
+    .where('user_id', '=', input.ownerId)
+    .where('deleted_ms', 'is', null)
+    .executeTakeFirst()
+}
+
+export type NewToken = Omit<Insertable<TokenTable>, 'id' | 'deleted_ms' | 'accessed_time'>
+
+export function insertToken(db: Kysely<Database>, token: NewToken): Promise<number> {
+  const insert = db.insertInto('tokens').values({ ...token, accessed_time: 0, deleted_ms: null })
+  return insertedId(db, { insert, returning: insert.returning('id') })
+}
+
+export type TokenChange = Partial<
+  Pick<
+    TokenTable,
+    | 'name'
+    | 'status'
+    | 'expired_time'
+    | 'unlimited_quota'
+    | 'model_limits_enabled'
+    | 'model_limits'
+    | 'allow_ips'
+    | 'group_name'
+  >
+>
+
+/** False when the owner has no such token. */
+export async function updateToken(
+  db: Kysely<Database>,
+  input: { id: number; ownerId: number; change: TokenChange },
+): Promise<boolean> {
+  if (Object.keys(input.change).length === 0) return true
+  const result = await db
+    .updateTable('tokens')
+    .set(input.change)
+    .where('id', '=', input.id)
+    .where('user_id', '=', input.ownerId)
+    .where('deleted_ms', 'is', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+/** Keeps the row for the log, without the owner's copy of the key. False when the owner has no such token. */
+export async function removeToken(
+  db: Kysely<Database>,
+  input: { id: number; ownerId: number; nowMs: number },
+): Promise<boolean> {
+  const result = await db
+    .updateTable('tokens')
+    .set({ deleted_ms: input.nowMs, key_sealed: '' })
+    .where('id', '=', input.id)
+    .where('user_id', '=', input.ownerId)
+    .where('deleted_ms', 'is', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+/** The account of a token has the id `token id x 4 + 1`; a token that never had quota has none yet. */
+function selectTokens(db: Kysely<Database>) {
+  return db
+    .selectFrom('tokens')
+    .leftJoin('account', (join) => join.on('account.id', '=', sql<number>`tokens.id * 4 + 1`))
+    .leftJoin('totals', (join) => join.on('totals.subject', '=', sql<string>`concat('token:', tokens.id)`))
+    .select([
+      'tokens.id',
+      'tokens.user_id',
+      'tokens.name',
+      'tokens.key_preview',
+      'tokens.status',
+      'tokens.created_time',
+      'tokens.accessed_time',
+      'tokens.expired_time',
+      'tokens.unlimited_quota',
+      'tokens.model_limits_enabled',
+      'tokens.model_limits',
+      'tokens.allow_ips',
+      'tokens.group_name',
+      'account.remaining',
+      'account.reserved',
+      'account.used',
+      'account.debt',
+      'totals.last_ms',
+    ])
+}
+
+function matches(where: ExpressionBuilder<Database, 'tokens'>, filter: TokenFilter): Expression<SqlBool> {
+  const all: Expression<SqlBool>[] = [
+    where('tokens.user_id', '=', filter.ownerId),
+    where('tokens.deleted_ms', 'is', null),
+  ]
+  if (filter.name !== undefined) all.push(nameContains(filter.name))
+  if (filter.keyHash !== undefined) all.push(where('tokens.key_hash', '=', filter.keyHash))
+  if (filter.keyEdges)
+    all.push(where.or([previewBegins(filter.keyEdges.start), previewEnds(filter.keyEdges.end)]))
+  return where.and(all)
+}
+
+function nameContains(text: string): Expression<SqlBool> {
+  return sql<boolean>`lower(tokens.name) like lower(${containsPattern(text)}) escape '!'`
+}
+
+/** Letter case matters in a key. */
+function previewBegins(text: string): Expression<SqlBool> {
+  return sql<boolean>`tokens.key_preview like ${`${literalPattern(text)}%`} escape '!'`
+}
+
+function previewEnds(text: string): Expression<SqlBool> {
+  return sql<boolean>`tokens.key_preview like ${`%${literalPattern(text)}`} escape '!'`
+}

@@ -1,0 +1,292 @@
+import { type Insertable, type Kysely, sql } from 'kysely'
+import { insertedId } from './inserted-id.ts'
+import type { Database, UserTable } from './schema.ts'
+
+/** A user as the console shows them; never the password hash. */
+export type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>
+
+/** Only what access decides by. */
+export type UserIdentityRow = NonNullable<Awaited<ReturnType<typeof findUserByAccessToken>>>
+
+const shown = [
+  'id',
+  'username',
+  'display_name',
+  'role',
+  'status',
+  'email',
+  'github_id',
+  'oidc_id',
+  'wechat_id',
+  'telegram_id',
+  'linux_do_id',
+  'group_name',
+  'aff_code',
+  'aff_count',
+  'inviter_id',
+  'setting',
+  'last_check_in_ms',
+] as const
+
+export function findUser(db: Kysely<Database>, id: number) {
+  return db
+    .selectFrom('users')
+    .select(shown)
+    .select((eb) => eb('access_token_hash', 'is not', null).as('has_access_token'))
+    .where('id', '=', id)
+    .where('deleted_ms', 'is', null)
+    .executeTakeFirst()
+}
+
+export function findUserByAccessToken(db: Kysely<Database>, tokenHash: string) {
+  return db
+    .selectFrom('users')
+    .select(['id', 'username', 'role', 'status', 'group_name'])
+    .where('access_token_hash', '=', tokenHash)
+    .where('deleted_ms', 'is', null)
+    .executeTakeFirst()
+}
+
+/** By username or, when it has an @, first by e-mail address: imported usernames may look like one. */
+export async function findUserForSignIn(db: Kysely<Database>, name: string) {
+  if (!name.includes('@')) return findBy(db, { column: 'username_key', value: usernameKey(name) })
+  const owner = await findBy(db, { column: 'email', value: normalEmail(name) })
+  return owner ?? findBy(db, { column: 'username_key', value: usernameKey(name) })
+}
+
+function findBy(
+  db: Kysely<Database>,
+  { column, value }: { column: 'email' | 'username_key'; value: string },
+) {
+  return db
+    .selectFrom('users')
+    .select(['id', 'status', 'password_hash'])
+    .where(column, '=', value)
+    .where('deleted_ms', 'is', null)
+    .orderBy('id')
+    .executeTakeFirst()
+}
+
+/** The one account an address belongs to, a deactivated one too. */
+export async function findUserByEmail(
+  db: Kysely<Database>,
+  email: string,
+): Promise<{ readonly id: number; readonly isDeleted: boolean } | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select(['id', 'deleted_ms'])
+    .where('email', '=', normalEmail(email))
+    .executeTakeFirst()
+  return row && { id: row.id, isDeleted: row.deleted_ms !== null }
+}
+
+export function findPasswordHash(db: Kysely<Database>, id: number) {
+  return db
+    .selectFrom('users')
+    .select(['username', 'password_hash'])
+    .where('id', '=', id)
+    .where('deleted_ms', 'is', null)
+    .executeTakeFirst()
+}
+
+/** The calls a user made, counted behind the books. */
+export async function countUserCalls(db: Kysely<Database>, id: number): Promise<number> {
+  const row = await db
+    .selectFrom('totals')
+    .select('calls')
+    .where('subject', '=', `user:${id}`)
+    .executeTakeFirst()
+  return row?.calls ?? 0
+}
+
+export async function hasRootUser(db: Kysely<Database>): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('role', '=', ROOT_ROLE)
+    .where('deleted_ms', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Deleted rows count: a name is given once. */
+export async function isUsernameTaken(db: Kysely<Database>, username: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('username_key', '=', usernameKey(username))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Deleted rows count: an address stays with the account it belonged to. */
+export async function isEmailTaken(db: Kysely<Database>, email: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', normalEmail(email))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export type NewUser = Pick<
+  Insertable<UserTable>,
+  'username' | 'password_hash' | 'display_name' | 'role' | 'created_ms'
+> &
+  Partial<Pick<Insertable<UserTable>, 'aff_code' | 'inviter_id' | 'email'>>
+
+/** Throws the engine's unique violation when the name is taken. */
+export function insertUser(db: Kysely<Database>, user: NewUser): Promise<number> {
+  const insert = db
+    .insertInto('users')
+    .values({ ...emptyUser, ...user, username_key: usernameKey(user.username) })
+  return insertedId(db, { insert, returning: insert.returning('id') })
+}
+
+const emptyUser = {
+  status: 1,
+  email: '',
+  github_id: '',
+  oidc_id: '',
+  wechat_id: '',
+  telegram_id: '',
+  linux_do_id: '',
+  access_token_hash: null,
+  group_name: 'default',
+  aff_code: '',
+  aff_count: 0,
+  inviter_id: 0,
+  setting: '',
+  last_check_in_ms: null,
+  deleted_ms: null,
+} as const
+
+export type UserChange = Partial<Pick<UserTable, 'username' | 'display_name' | 'password_hash'>>
+
+/** Only the columns that change; throws the engine's unique violation when a new name is taken. */
+export async function updateUser(
+  db: Kysely<Database>,
+  { id, change }: { id: number; change: UserChange },
+): Promise<void> {
+  if (Object.keys(change).length === 0) return
+  const key = change.username === undefined ? {} : { username_key: usernameKey(change.username) }
+  await db
+    .updateTable('users')
+    .set({ ...change, ...key })
+    .where('id', '=', id)
+    .where('deleted_ms', 'is', null)
+    .execute()
+}
+
+export async function setAccessTokenHash(
+  db: Kysely<Database>,
+  { id, hash }: { id: number; hash: string | null },
+): Promise<void> {
+  await db.updateTable('users').set({ access_token_hash: hash }).where('id', '=', id).execute()
+}
+
+/** Throws the engine's unique violation when somebody else has the address. */
+export async function setEmail(
+  db: Kysely<Database>,
+  { id, email }: { id: number; email: string },
+): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ email: normalEmail(email) })
+    .where('id', '=', id)
+    .where('deleted_ms', 'is', null)
+    .execute()
+}
+
+/** The code a user invites with: the one they have, or from now on `code`. */
+export async function setAffCode(
+  db: Kysely<Database>,
+  { id, code }: { id: number; code: string },
+): Promise<string> {
+  await db
+    .updateTable('users')
+    .set({ aff_code: code })
+    .where('id', '=', id)
+    .where('aff_code', '=', '')
+    .execute()
+  const row = await db.selectFrom('users').select('aff_code').where('id', '=', id).executeTakeFirst()
+  return row?.aff_code ?? ''
+}
+
+/** For lists; the ledger knows better. */
+export async function noteCheckIn(
+  db: Kysely<Database>,
+  { id, nowMs }: { id: number; nowMs: number },
+): Promise<void> {
+  await db.updateTable('users').set({ last_check_in_ms: nowMs }).where('id', '=', id).execute()
+}
+
+export async function setSetting(
+  db: Kysely<Database>,
+  { id, setting }: { id: number; setting: string },
+): Promise<void> {
+  await db.updateTable('users').set({ setting }).where('id', '=', id).execute()
+}
+
+export async function findInviter(db: Kysely<Database>, affCode: string): Promise<number | undefined> {
+  if (affCode === '') return undefined
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('aff_code', '=', affCode)
+    .where('status', '=', 1)
+    .where('deleted_ms', 'is', null)
+    .executeTakeFirst()
+  return row?.id
+}
+
+export async function countInvited(db: Kysely<Database>, inviterId: number): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ aff_count: sql<number>`aff_count + 1` })
+    .where('id', '=', inviterId)
+    .execute()
+}
+
+const ROOT_ROLE = 100
+
+/** `Ａlice` and `alice` are one name, and so is what looks like it in Cyrillic or Greek letters. */
+export function usernameKey(username: string): string {
+  const plain = username.normalize('NFKC').toLowerCase()
+  return plain.replace(
+    /[\p{Script=Cyrillic}\p{Script=Greek}]/gu,
+    (letter) => LOOKALIKES.get(letter) ?? letter,
+  )
+}
+
+/** By the looks of either case: a capital В and a B, a small у and a y. */
+const LOOKALIKES: ReadonlyMap<string, string> = new Map(
+  [
+    'аa',
+    'вb',
+    'сc',
+    'ԁd',
+    'еe',
+    'нh',
+    'һh',
+    'іi',
+    'јj',
+    'кk',
+    'ӏl',
+    'мm',
+    'оo',
+    'рp',
+    'ԛq',
+    'ѕs',
+    'тt',
+    'уy',
+    'ԝw',
+    'хx',
+  ]
+    .concat(['αa', 'βb', 'εe', 'ηh', 'ιi', 'κk', 'μm', 'νn', 'οo', 'ρp', 'τt', 'υy', 'χx', 'ζz'])
+    .map(([letter = '', latin = '']) => [letter, latin]),
+)
+
+export function normalEmail(email: string): string {
+  return email.trim().normalize('NFKC').toLowerCase()
+}

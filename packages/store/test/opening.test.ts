@@ -1,0 +1,144 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { StoreOpenError } from '../src/errors.ts'
+import { migrations } from '../src/migrations/index.ts'
+import { type Store, openStore } from '../src/open-store.ts'
+import { type Place, engines } from './support/stores.ts'
+
+const refusal = async (dsn: string): Promise<StoreOpenError> => {
+  const opened = await openStore({ dsn }).catch((error: unknown) => error)
+  if (!(opened instanceof StoreOpenError)) throw new Error('it was not refused', { cause: opened })
+  expect(opened.message).toMatch(/^[^\n]+\.$/)
+  return opened
+}
+
+const servers = engines.filter((engine) => engine.server !== undefined)
+
+describe.each(servers)('opening a database on $name', ({ place: newPlace, server }) => {
+  let place: Place
+  let dsn = ''
+
+  beforeEach(async () => {
+    place = await newPlace()
+    dsn = place.options.dsn ?? ''
+  })
+  afterEach(() => place.remove())
+
+  it('makes the tables once, also when many nodes start at the same moment', async () => {
+    const stores = await Promise.all(Array.from({ length: 5 }, () => place.open()))
+    const [first] = stores
+    const { rows } = await sql`select number from schema_migration order by number`.execute(
+      first?.db ?? noStore(),
+    )
+    expect(rows).toEqual(migrations.map(({ number }) => ({ number })))
+    expect(await Promise.all(stores.map((store) => store.ping()))).toEqual(stores.map(() => true))
+  })
+
+  it('makes every declared table with its columns', async () => {
+    const { db } = await place.open()
+    const sqlite = await openStore({ sqlitePath: ':memory:' })
+    const expected = await columnsOf(sqlite.db)
+    await sqlite.close()
+    expect(expected.length).toBeGreaterThan(150)
+    expect(await columnsOf(db)).toEqual(expected)
+  })
+
+  it('keeps what is there', async () => {
+    const first = await place.open()
+    await first.db.insertInto('setups').values({ id: 1, version: '1', initialized_at: 1 }).execute()
+    const second = await place.open()
+    expect(await second.db.selectFrom('setups').selectAll().execute()).toHaveLength(1)
+  })
+
+  it('refuses a schema newer than it knows', async () => {
+    const { db } = await place.open()
+    await sql`insert into schema_migration values (9999, 'of the future', 0)`.execute(db)
+    expect(await refusal(dsn)).toMatchObject({ reason: 'newer_schema' })
+  })
+
+  it('leaves the tables to others when told to, and says when they are not there yet', async () => {
+    const options = { ...place.options, mayMigrate: false }
+    const refused = openStore(options)
+    await expect(refused).rejects.toMatchObject({ reason: 'older_schema' })
+    const { db } = await place.open()
+    const slave = await openStore(options)
+    expect(await slave.ping()).toBe(true)
+    await slave.close()
+    await sql`insert into schema_migration values (9999, 'of the future', 0)`.execute(db)
+    await expect(openStore(options)).rejects.toMatchObject({ reason: 'newer_schema' })
+  })
+
+  it('takes up a step that was cut off', async () => {
+    const { db, traits } = await place.open()
+    const last = migrations.at(-1)
+    const statements = last?.statements(traits) ?? []
+    const [made = ''] = statements.flatMap((text) => /^create table .(\w+)/.exec(text)?.[1] ?? [])
+    await db.schema.dropTable(made).execute()
+    if (traits.hasTransactionalDdl) return
+    await sql`update schema_migration set applied_ms = 0 where number = ${last?.number}`.execute(db)
+    const again = await place.open()
+    expect((await sql`select * from ${sql.table(made)}`.execute(again.db)).rows).toEqual([])
+    const { rows } = await sql`select number from schema_migration where applied_ms = 0`.execute(db)
+    expect(rows).toEqual([])
+  })
+
+  it('refuses a database of another program and changes nothing in it', async () => {
+    const { db, close } = await place.open()
+    await db.schema.dropTable('schema_migration').execute()
+    await close()
+    const refused = await refusal(dsn)
+    expect(refused).toMatchObject({ reason: 'foreign_database' })
+    expect(refused.message).toContain('account')
+  })
+
+  it('names a database, user or server that is not there', async () => {
+    const url = new URL(dsn)
+    url.pathname = '/tollgate_test_nothing'
+    expect(await refusal(url.href)).toMatchObject({ reason: 'no_database' })
+    url.port = '1'
+    expect(await refusal(url.href)).toMatchObject({ reason: 'not_reachable' })
+    url.hostname = 'no-such-host.invalid'
+    expect(await refusal(url.href)).toMatchObject({ reason: 'not_reachable' })
+    const stranger = new URL(dsn)
+    stranger.username = 'nobody_of_ours'
+    stranger.password = 'canary-password'
+    const refused = await refusal(stranger.href)
+    expect(refused).toMatchObject({ reason: 'wrong_password' })
+    expect(refused.message).not.toContain('canary-password')
+  })
+
+  it('goes on after the server has ended every connection', async () => {
+    const store = await place.open()
+    const fivePings = () => Promise.all(Array.from({ length: 5 }, () => store.ping()))
+    expect(await fivePings()).not.toContain(false)
+    await endConnections(server?.label ?? '', store.db)
+    await expect.poll(fivePings).not.toContain(false)
+  })
+})
+
+it('without a DSN or a path is refused', async () => {
+  await expect(openStore({})).rejects.toMatchObject({ reason: 'bad_dsn' })
+})
+
+function noStore(): never {
+  throw new Error('a store was opened')
+}
+
+async function columnsOf(db: Store['db']): Promise<readonly string[]> {
+  const tables = await db.introspection.getTables()
+  const names = tables.flatMap((table) => table.columns.map((column) => `${table.name}.${column.name}`))
+  // MariaDB leaves out empty values of a unique index by a hidden column.
+  return names.filter((name) => !name.endsWith('_unless_empty')).sort()
+}
+
+/** All but the one that asks. */
+async function endConnections(label: string, db: Store['db']): Promise<void> {
+  if (label === 'PostgreSQL') {
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`.execute(db)
+    return
+  }
+  const { rows } = await sql<{ id: number }>`select id from information_schema.processlist
+    where db = database() and id <> connection_id()`.execute(db)
+  for (const { id } of rows) await sql.raw(`kill ${id}`).execute(db)
+}

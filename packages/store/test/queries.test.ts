@@ -1,0 +1,323 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import type { Kysely } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { countAudit, insertAudit, listAudit } from '../src/audit-log.ts'
+import * as balances from '../src/balances.ts'
+import * as books from '../src/books-reads.ts'
+import * as channels from '../src/channels.ts'
+import { insertLogRows } from '../src/log-rows.ts'
+import * as logs from '../src/logs.ts'
+import * as managed from '../src/managed-users.ts'
+import * as codes from '../src/one-time-codes.ts'
+import { countOptionChanges, findOptionChange, listOptionChanges } from '../src/option-changes.ts'
+import { listOptions, writeOption } from '../src/options.ts'
+import * as outbox from '../src/outbox.ts'
+import { findPriceBook, publishPriceBook } from '../src/price-books.ts'
+import type { Database } from '../src/schema.ts'
+import * as sessions from '../src/sessions.ts'
+import { findSetupRoot, isSetUp, writeSetup } from '../src/setup.ts'
+import { markToken } from '../src/token-status.ts'
+import * as tokens from '../src/tokens.ts'
+import * as users from '../src/users.ts'
+import { someChannel, someLog, someToken, someUser } from './support/rows.ts'
+import { type Place, engines } from './support/stores.ts'
+
+const ALL = { offset: 0, limit: 100 }
+const FOLDER = new URL('../src/', import.meta.url)
+/** The import's own suite runs these. */
+const OF_THE_IMPORT = ['imported-rows.ts', 'next-id.ts', 'watermarks.ts']
+const ids = (rows: readonly { id: number }[]) => rows.map(({ id }) => id)
+
+/** Each query once on each engine, so that none is written in the SQL of one of them. */
+describe.each(engines)('on $name', ({ place: newPlace }) => {
+  let place: Place
+  let db: Kysely<Database>
+
+  beforeAll(async () => {
+    place = await newPlace()
+    ;({ db } = await place.open())
+  })
+  afterAll(() => place.remove())
+
+  it('the setup and what it leaves', async () => {
+    expect(await isSetUp(db)).toBe(false)
+    expect(await findSetupRoot(db)).toBeUndefined()
+    const audit = { actor_id: 0, action: 'setup', entity: 'user', entity_id: '', address: '', created_ms: 1 }
+    const root = { ...someUser, username: 'root', role: 100 }
+    const id = await writeSetup(db, {
+      version: '1',
+      nowMs: 1,
+      root,
+      options: { a: '1', b: '2' },
+      audit: { ...audit, before_json: null, after_json: null },
+    })
+    expect(await isSetUp(db)).toBe(true)
+    expect(await findSetupRoot(db)).toBe(id)
+    expect(await users.hasRootUser(db)).toBe(true)
+    const change = { ...audit, entity: 'option', entity_id: 'Notice', actor_id: id ?? 0, created_ms: 5000 }
+    await insertAudit(db, { ...change, before_json: '"50%"', after_json: null })
+    const filter = { action: 'setup', fromMs: 5000, untilMs: 5000, beforeId: 1000, exceptEntities: ['user'] }
+    const rows = await listAudit(db, { ...filter, keyword: '0%"' }, ALL)
+    expect(rows).toMatchObject([{ entity_id: 'Notice', actor_name: 'root' }])
+    expect(await countAudit(db, { actorId: id, entity: 'option', entityId: 'Notice' }, 10)).toBe(1)
+    expect(await countAudit(db, { keyword: 'ROOT' }, 10)).toBe(1)
+    expect(await countAudit(db, { keyword: '5_%' }, 10)).toBe(0)
+    expect(await countAudit(db, {}, 1)).toBe(1)
+  })
+
+  it('users', async () => {
+    const id = await users.insertUser(db, { ...someUser, email: 'a@b.example', aff_code: 'code' })
+    await users.setAccessTokenHash(db, { id, hash: 'token hash' })
+    await users.countInvited(db, id)
+    await users.updateUser(db, { id, change: { display_name: 'Alice B.' } })
+    const shown = { id, display_name: 'Alice B.', aff_count: 1, has_access_token: 1 }
+    expect(await users.findUser(db, id)).toMatchObject(shown)
+    expect(await users.findUserByAccessToken(db, 'token hash')).toMatchObject({ id })
+    expect(await users.findUserForSignIn(db, 'ALICE')).toMatchObject({ id })
+    expect(await users.findUserForSignIn(db, 'A@B.example')).toMatchObject({ id })
+    expect(await users.findPasswordHash(db, id)).toMatchObject({ password_hash: 'hash' })
+    expect(await users.isUsernameTaken(db, 'aLICE')).toBe(true)
+    expect(await users.findInviter(db, 'code')).toBe(id)
+    expect(await users.countUserCalls(db, id)).toBe(0)
+    expect(await users.findUserByEmail(db, 'A@b.example')).toEqual({ id, isDeleted: false })
+    await users.setEmail(db, { id, email: 'New@b.example' })
+    await users.setSetting(db, { id, setting: '{}' })
+    await users.noteCheckIn(db, { id, nowMs: 7 })
+    expect(await users.setAffCode(db, { id, code: 'other' })).toBe('code')
+    const changed = { email: 'new@b.example', setting: '{}', last_check_in_ms: 7 }
+    expect(await users.findUser(db, id)).toMatchObject(changed)
+    expect(ids(await books.readUsers(db))).toContain(id)
+    expect(await books.readUser(db, id)).toMatchObject({ username: 'Alice' })
+  })
+
+  it('users as those see them who manage them', async () => {
+    const named = { ...someUser, username: 'Mallory_%', email: 'm@b.example' }
+    const id = await users.insertUser(db, named)
+    const filter = { keyword: 'y_%', group: 'default', role: 1, status: 1, isDeactivated: false }
+    expect(await managed.listManagedUsers(db, { ...filter, beforeId: id + 1 }, ALL)).toMatchObject([
+      { id, email: 'm@b.example', has_access_token: 0 },
+    ])
+    expect(await managed.countManagedUsers(db, { keyword: String(id) })).toBe(1)
+    expect(await managed.countManagedUsers(db, { keyword: 'lory%' })).toBe(0)
+    const seen = { role: 1, status: 1 }
+    const ban = { id, seen, change: { status: 2 } }
+    expect(await managed.updateManagedUser(db, ban)).toBe(true)
+    expect(await managed.updateManagedUser(db, ban)).toBe(false)
+    const same = { id, seen: { role: 1, status: 2 }, change: { status: 2 } }
+    expect(await managed.updateManagedUser(db, same)).toBe(true)
+    const remove = { id, seen: same.seen, change: { deleted_ms: 5, username: 'Mallory' } }
+    expect(await managed.updateManagedUser(db, remove)).toBe(true)
+    expect(await managed.findManagedUser(db, id)).toMatchObject({ username: 'Mallory', deleted_ms: 5 })
+    expect(await managed.countManagedUsers(db, { isDeactivated: true })).toBe(1)
+    expect(await managed.countLiveRoots(db)).toBe(1)
+    expect(await managed.callsOf(db, [id])).toEqual(new Map())
+    expect(await managed.lastSeenOf(db, { ids: [], nowMs: 1 })).toEqual(new Map())
+  })
+
+  it('sessions', async () => {
+    const userId = await users.insertUser(db, { ...someUser, username: 'with session' })
+    const times = { created_ms: 1, seen_ms: 1, proven_ms: 1, expires_ms: 100 }
+    const session = { id_hash: 's', user_id: userId, address: '', user_agent: '', ...times }
+    await sessions.insertSession(db, session)
+    await sessions.insertSession(db, { ...session, id_hash: 'old', expires_ms: 5 })
+    await sessions.touchSession(db, { idHash: 's', nowMs: 9 })
+    await sessions.markProven(db, { idHash: 's', nowMs: 8 })
+    expect(await sessions.listSessionsOf(db, { userId, nowMs: 4 })).toMatchObject([{ id_hash: 's' }, {}])
+    expect(await managed.lastSeenOf(db, { ids: [userId], nowMs: 10 })).toEqual(new Map([[userId, 9]]))
+    expect(await sessions.findSession(db, { idHash: 's', nowMs: 10 })).toMatchObject({
+      seen_ms: 9,
+      id: userId,
+    })
+    await sessions.removeExpiredSessions(db, 10)
+    await sessions.removeSession(db, 's')
+    expect(await sessions.findSession(db, { idHash: 's', nowMs: 10 })).toBeUndefined()
+    await sessions.removeSessionsOf(db, userId)
+  })
+
+  it('tokens', async () => {
+    const ownerId = 7
+    const id = await tokens.insertToken(db, { ...someToken, user_id: ownerId, key_hash: 'k' })
+    expect(await tokens.findToken(db, { id, ownerId })).toMatchObject({ id, remaining: null, last_ms: null })
+    expect(ids(await tokens.listTokens(db, { ownerId, keyHash: 'k' }, ALL))).toEqual([id])
+    expect(await tokens.countTokens(db, { ownerId, name: 'TOK' })).toBe(1)
+    expect(await tokens.findSealedTokenKey(db, { id, ownerId })).toMatchObject({ key_sealed: 'sealed' })
+    expect(await tokens.updateToken(db, { id, ownerId, change: { name: 'renamed' } })).toBe(true)
+    expect(await books.readToken(db, id)).toMatchObject({ name: 'renamed' })
+    expect(ids(await books.readTokensOf(db, ownerId))).toEqual([id])
+    expect(ids(await books.readTokens(db))).toContain(id)
+    expect(await markToken(db, { id, status: 3 })).toBe(true)
+    expect(await markToken(db, { id, status: 4 })).toBe(false)
+    expect(await tokens.removeToken(db, { id, ownerId, nowMs: 5 })).toBe(true)
+    expect(await tokens.countTokens(db, { ownerId })).toBe(0)
+  })
+
+  it('channels', async () => {
+    const id = await channels.insertChannel(db, { ...someChannel, tag: 't' }, (own) => `key ${own}`)
+    const other = await channels.insertChannel(db, { ...someChannel, tag: 'u', status: 2 }, () => '')
+    await db
+      .insertInto('totals')
+      .values({ subject: `channel:${id}`, used: 5n, calls: 1, last_ms: 1 })
+      .execute()
+    expect(await channels.findChannel(db, id)).toMatchObject({ key_sealed: `key ${id}`, used: 5n })
+    const filter = {
+      keyword: String(id),
+      keywordIds: [id],
+      group: 'default',
+      model: 'GPT',
+      status: 1,
+      type: 1,
+    }
+    expect(ids(await channels.listChannels(db, { ...filter, tags: ['t'] }, { ...ALL, byId: false }))).toEqual(
+      [id],
+    )
+    expect(await channels.countChannels(db, {})).toBe(2)
+    expect(await channels.listChannelTags(db, {}, ALL)).toEqual(['t', 'u'])
+    expect(await channels.countChannelTags(db, {})).toBe(2)
+    expect(await channels.findChannelKeysByPreview(db, someChannel.key_preview)).toHaveLength(2)
+    expect(await channels.enabledModelLists(db)).toEqual(['gpt-4o'])
+    expect(await channels.updateChannel(db, { id, version: 1, change: { name: 'new' } })).toBe(true)
+    expect(await channels.updateChannel(db, { id, version: 1, change: { name: 'newer' } })).toBe(false)
+    expect(await channels.updateChannels(db, { tag: 'u' }, { weight: 3 })).toBe(1)
+    expect(await channels.updateChannels(db, { ids: [id, other] }, { weight: 4 })).toBe(2)
+    await channels.recordChannelTest(db, { id, responseTimeMs: 12, testTime: 34 })
+    expect(ids(await channels.listDisabledChannels(db))).toEqual([other])
+    expect(ids(await books.readChannels(db))).toEqual([id, other])
+    expect(await channels.removeChannels(db, [id, other])).toBe(2)
+  })
+
+  it('logs', async () => {
+    const rows = [1, 2, 3].map((number) => ({ ...someLog, created_at: number, request_id: `r${number}` }))
+    await insertLogRows(db, rows)
+    const filter = {
+      userId: 1,
+      type: 2,
+      from: 1,
+      until: 3,
+      username: 'alice',
+      tokenName: 'token',
+      modelName: 'gpt%',
+      group: 'default',
+      channelId: 1,
+    }
+    const listed = await logs.listLogs(db, filter, ALL)
+    expect(listed).toMatchObject([{ quota: 10n, channel_name: null }, {}, {}])
+    expect(await logs.countLogs(db, filter, 2)).toBe(2)
+    expect(await logs.countLogs(db, { requestId: 'r2', beforeId: 1_000_000 }, 100)).toBe(1)
+    expect(await logs.sumLogs(db, filter)).toMatchObject({ quota: 30n, count: 3 })
+    expect(await logs.removeLogsBefore(db, { before: 3, limit: 1 })).toBe(1)
+    expect(await logs.removeLogsBefore(db, { before: 3, limit: 100 })).toBe(1)
+    expect(await logs.removeLogsBefore(db, { before: 3, limit: 100 })).toBe(0)
+  })
+
+  it('the outbox', async () => {
+    const work = { cause: 'gift:1', kind: 'mail', payload: 'sealed', dueMs: 10, nowMs: 1 }
+    expect(await outbox.insertWork(db, work)).toBe(true)
+    expect(await outbox.insertWork(db, { ...work, payload: 'other' })).toBe(false)
+    expect(await outbox.listDueWork(db, { nowMs: 9, limit: 5 })).toEqual([])
+    const [row] = await outbox.listDueWork(db, { nowMs: 10, limit: 5 })
+    expect(row).toMatchObject({ cause: 'gift:1', payload: 'sealed', attempts: 0 })
+    const id = row?.id ?? 0
+    const taking = { id, attempts: 0, untilMs: 50 }
+    expect(await outbox.takeWork(db, taking)).toBe(true)
+    expect(await outbox.takeWork(db, taking)).toBe(false)
+    expect(await outbox.listAbandonedWork(db, { nowMs: 49, limit: 5 })).toEqual([])
+    expect(await outbox.listAbandonedWork(db, { nowMs: 50, limit: 5 })).toMatchObject([{ id, attempts: 1 }])
+    await outbox.postponeWork(db, { id, attempts: 1, dueMs: 60, reason: 'later' })
+    expect(await outbox.takeWork(db, { id, attempts: 1, untilMs: 90 })).toBe(true)
+    await outbox.endWork(db, { id, attempts: 2, state: 'done', reason: '' })
+    expect(await outbox.insertWork(db, work)).toBe(false)
+    await outbox.removeEndedWork(db, 2)
+    expect(await outbox.insertWork(db, work)).toBe(true)
+  })
+
+  it('codes for one use', async () => {
+    const code = { purpose: 'reset', subject: 'a@b.example', codeHash: 'h', nowMs: 1, expiresMs: 100 }
+    const claim = { ...code, nowMs: 50, failuresMax: 2 }
+    await codes.replaceCode(db, { ...code, codeHash: 'first' })
+    await codes.replaceCode(db, code)
+    expect(await codes.takeCode(db, { ...claim, codeHash: 'first' })).toBe(false)
+    expect(await codes.takeCode(db, { ...claim, purpose: 'register' })).toBe(false)
+    expect(await codes.takeCode(db, { ...claim, nowMs: 100 })).toBe(false)
+    expect(await codes.takeCode(db, claim)).toBe(false)
+    await codes.replaceCode(db, code)
+    expect(await codes.takeCode(db, claim)).toBe(true)
+    expect(await codes.takeCode(db, claim)).toBe(false)
+    await codes.replaceCode(db, code)
+    await codes.removeExpiredCodes(db, 100)
+    expect(await codes.takeCode(db, claim)).toBe(false)
+  })
+
+  it('balances and their history', async () => {
+    const account = { id: 4000, kind: 'user', owner_id: 1000, granted: 9n, remaining: 7n } as const
+    const rest = { reserved: 0n, used: 2n, debt: 0n, followed: 0n, unlimited: 0, version: 1 } as const
+    await db
+      .insertInto('account')
+      .values({ ...account, ...rest })
+      .execute()
+    const entry = { user_acct: 4000, flags: '', waived: 0n, created_ms: 1 }
+    const entries = [
+      { op_key: 'checkin:1000:2026-11-01', kind: 'credit', amount: 9n },
+      { op_key: 'consume:r', kind: 'consume', amount: 3n, request_id: 'r' },
+      { op_key: 'correction:r', kind: 'correction', amount: -1n, request_id: 'r' },
+    ] as const
+    for (const one of entries) {
+      await db
+        .insertInto('entry')
+        .values({ ...entry, ...one })
+        .execute()
+    }
+    expect(await balances.listBalances(db, [4000, 4001])).toMatchObject([{ id: 4000, remaining: 7n }])
+    const listed = await balances.listEntries(db, { account: 4000, beforeId: 1_000_000 }, ALL)
+    expect(listed.map(({ amount }) => amount)).toEqual([-1n, 3n, 9n])
+    expect(await balances.countEntries(db, { account: 4000, kind: 'credit' }, 10)).toBe(1)
+    const afterId = listed.at(-1)?.id ?? 0
+    expect(await balances.sumEntriesAfter(db, { account: 4000, afterId })).toBe(-2n)
+    expect(await balances.sumEntriesAfter(db, { account: 8, afterId })).toBe(0n)
+    const found = { account: 4000, keyStart: 'checkin:1000:2026-11-', limit: 10 }
+    expect(await balances.listCreditsByKey(db, found)).toMatchObject([{ amount: 9n }])
+  })
+
+  it('options and price books', async () => {
+    const write = { shownValue: '', shownBefore: () => '', nowMs: 1, actorId: 0 }
+    await writeOption(db, { key: 'z', value: 'one', ...write })
+    await writeOption(db, { key: 'z', value: 'two', ...write })
+    const changes = await listOptionChanges(db, { key: 'z' }, ALL)
+    expect(changes).toMatchObject([{ version: 2, changed_by_name: null }, { version: 1 }])
+    expect(await countOptionChanges(db, { key: 'z' })).toBe(2)
+    expect(await countOptionChanges(db, {})).toBe(2)
+    expect(await findOptionChange(db, changes[1]?.id ?? 0)).toEqual({ key: 'z', before_value: null })
+    expect(await listOptions(db)).toContainEqual({ key: 'z', value: 'two', version: 2 })
+    expect(await books.readOptionTexts(db)).toContainEqual({ key: 'z', value: 'two' })
+    const content = JSON.stringify({ text: 'x'.repeat(100_000) })
+    const version = await publishPriceBook(db, { contentHash: 'h', content, nowMs: 1 })
+    expect(await findPriceBook(db, version)).toMatchObject({ version, content })
+  })
+})
+
+it('no query of the package is left out of the suites that run on every engine', () => {
+  const folder = new URL('.', import.meta.url)
+  const suites = readdirSync(folder).filter((name) => name.endsWith('.test.ts'))
+  const asked = suites.map((name) => readFileSync(new URL(name, folder), 'utf8')).join('')
+  const sources = readdirSync(FOLDER).filter(
+    (name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !OF_THE_IMPORT.includes(name),
+  )
+  const queries = sources.flatMap((name) => {
+    const text = readFileSync(new URL(name, FOLDER), 'utf8')
+    return [...text.matchAll(/^export (?:async )?function (\w+)\(\s*db: Kysely/gm)].map(([, query]) => query)
+  })
+  // The first three open a store; an account with an identity is made by the tests of the doors.
+  const passed = [
+    'migrate',
+    'requireSchema',
+    'insertedId',
+    'engineOf',
+    'insertUserWithIdentity',
+    'lastUserId',
+    'isEmailTaken',
+    'isShownElsewhere',
+    'removeExpiredMarks',
+  ]
+  expect(queries.length).toBeGreaterThan(50)
+  const missing = queries.filter((query = '') => !passed.includes(query) && !asked.includes(`${query}(`))
+  expect(missing).toEqual([])
+})

@@ -1,0 +1,94 @@
+import type { NewChannel } from '../../src/channels.ts'
+import type { AccountTable, UsageLogRow } from '../../src/schema.ts'
+import type { NewToken } from '../../src/tokens.ts'
+import type { NewUser } from '../../src/users.ts'
+
+/** Rows with every field filled in, for tests that are about one of them. */
+
+export const someUser: NewUser = {
+  username: 'Alice',
+  password_hash: 'hash',
+  display_name: 'Alice',
+  role: 1,
+  created_ms: 1_750_000_000_123,
+}
+
+export const someToken: NewToken = {
+  user_id: 1,
+  name: 'token',
+  key_hash: 'hash',
+  key_sealed: 'sealed',
+  key_preview: 'abc***xyz',
+  status: 1,
+  created_time: 1,
+  expired_time: -1,
+  unlimited_quota: 0,
+  model_limits_enabled: 0,
+  model_limits: '',
+  allow_ips: '',
+  group_name: '',
+}
+
+export const someChannel: NewChannel = {
+  type: 1,
+  name: 'main',
+  key_preview: 'sk-abc***wxyz',
+  status: 1,
+  base_url: '',
+  other: '',
+  models: 'gpt-4o',
+  group_names: 'default',
+  model_mapping: '',
+  status_code_mapping: '',
+  param_override: '',
+  header_override: '',
+  setting: '',
+  model_prefix: '',
+  openai_organization: '',
+  test_model: '',
+  tag: '',
+  priority: 0,
+  weight: 0,
+  auto_ban: 1,
+  created_time: 1,
+}
+
+export const someLog: UsageLogRow = {
+  request_id: null,
+  user_id: 1,
+  created_at: 1_750_000_000,
+  type: 2,
+  content: '',
+  username: 'alice',
+  token_id: 1,
+  token_name: 'token',
+  model_name: 'gpt-4o',
+  quota: 10n,
+  prompt_tokens: 1,
+  completion_tokens: 2,
+  use_time: 3,
+  duration_ms: 3_000,
+  first_byte_ms: 100,
+  is_stream: 1,
+  channel_id: 1,
+  group_name: 'default',
+  ip: '',
+  other: '',
+}
+
+export function accountRow(ownerId: number, fields: Partial<AccountTable> = {}): AccountTable {
+  return {
+    id: ownerId * 4,
+    kind: 'user',
+    owner_id: ownerId,
+    granted: 0n,
+    remaining: 0n,
+    reserved: 0n,
+    used: 0n,
+    debt: 0n,
+    followed: 0n,
+    unlimited: 0,
+    version: 1,
+    ...fields,
+  }
+}
