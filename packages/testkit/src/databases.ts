@@ -1,0 +1,93 @@
+import { randomAlphanumeric } from '@tollgate/kit/ids'
+import { mysqlEngine } from '@tollgate/store/mysql/engine'
+import { postgresEngine } from '@tollgate/store/postgres/engine'
+import { parseDsn } from '@tollgate/store/server/dsn'
+import type { ServerEngine } from '@tollgate/store/server/engine'
+
+/** A database server that tests may make databases on. */
+export interface TestServer {
+  readonly label: string
+  /** Runs a statement beside all others, as the server's administrator. */
+  readonly run: (sql: string) => Promise<void>
+  readonly createDatabase: () => Promise<TestDatabase>
+}
+
+export interface TestDatabase {
+  readonly name: string
+  readonly dsn: string
+  readonly drop: () => Promise<void>
+}
+
+/** Where the servers are unless the environment says otherwise; the database named here is only for making others. */
+const SERVERS = [
+  {
+    label: 'PostgreSQL',
+    variable: 'TOLLGATE_TEST_POSTGRES',
+    dsn: 'postgres://postgres@127.0.0.1:5432/postgres',
+    dropSuffix: ' with (force)',
+  },
+  {
+    label: 'MariaDB',
+    variable: 'TOLLGATE_TEST_MYSQL',
+    dsn: 'mysql://root@127.0.0.1:3306/mysql',
+    dropSuffix: '',
+  },
+] as const
+
+/**
+ * The servers that answer. One that does not is skipped with a warning on the console, or fails the run where
+ * TOLLGATE_REQUIRE_SERVERS is set.
+ */
+export async function answeringServers(): Promise<readonly TestServer[]> {
+  const all = await Promise.all(SERVERS.map(find))
+  return all.filter((server) => server !== undefined)
+}
+
+async function find({
+  label,
+  variable,
+  dsn: usual,
+  dropSuffix,
+}: (typeof SERVERS)[number]): Promise<TestServer | undefined> {
+  const dsn = process.env[variable] ?? usual
+  const engine = engineFor(dsn)
+  const run = (sql: string): Promise<void> => runOnce(engine, sql)
+  try {
+    await run('select 1')
+  } catch (error) {
+    const text = `no ${label} at ${engine.address.host}:${engine.address.port} (set ${variable}): its tests are SKIPPED`
+    if (process.env['TOLLGATE_REQUIRE_SERVERS']) throw new Error(text, { cause: error })
+    process.stderr.write(`\n!!! ${text}\n\n`)
+    return undefined
+  }
+  return { label, run, createDatabase: () => createDatabase({ dsn, run, dropSuffix }) }
+}
+
+function engineFor(dsn: string): ServerEngine {
+  const address = parseDsn(dsn)
+  return address.engine === 'postgres' ? postgresEngine(address) : mysqlEngine(address)
+}
+
+async function runOnce(engine: ServerEngine, sql: string): Promise<void> {
+  const limits = { statementMs: 30_000, silentTransactionMs: 30_000, lockMs: 30_000, connectMs: 3_000 }
+  const connection = await engine.connect(limits)
+  try {
+    await connection.query(sql)
+  } finally {
+    await connection.close()
+  }
+}
+
+interface Place {
+  readonly dsn: string
+  readonly run: (sql: string) => Promise<void>
+  readonly dropSuffix: string
+}
+
+async function createDatabase({ dsn, run, dropSuffix }: Place): Promise<TestDatabase> {
+  const name = `tollgate_test_${randomAlphanumeric(10).toLowerCase()}`
+  await run(`create database ${name}`)
+  const url = new URL(dsn)
+  url.pathname = `/${name}`
+  return { name, dsn: url.href, drop: () => run(`drop database ${name}${dropSuffix}`) }
+}

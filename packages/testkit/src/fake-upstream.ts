@@ -1,0 +1,205 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { FaultDraw } from './fault-draw.ts'
+import { answerCall } from './fake-call.ts'
+import { modelsAnswer } from './open-ai-answers.ts'
+
+/** A scripted upstream in the OpenAI dialect that keeps its own book of what it delivered and would bill. */
+export interface FakeUpstream {
+  /** `http://127.0.0.1:port` */
+  readonly url: string
+  /** Every call, by the order of arrival. */
+  readonly book: readonly BookEntry[]
+  close(): Promise<void>
+}
+
+export interface FakeUpstreamOptions {
+  /** Default: keep every header and body out of the book. */
+  readonly keepsRequests?: boolean
+  readonly faults?: FaultMix
+}
+
+/**
+ * Share of calls in thousandths that end in each fault, drawn by `seed`. A model name `fault-<name>` or the request's
+ * `metadata.fault` forces one; `metadata.tokens` and `metadata.delay_ms` shape the answer.
+ */
+export interface FaultMix {
+  readonly seed: number
+  readonly perMille: Partial<Record<Fault, number>>
+}
+
+export type Fault =
+  | 'status-400'
+  | 'status-401'
+  | 'status-429'
+  | 'status-500'
+  | 'status-503'
+  | 'html'
+  | 'garbage'
+  | 'empty'
+  | 'hang'
+  | 'reset-before-head'
+  | 'reset-after-head'
+  | 'half-frame'
+  | 'error-inside'
+  | 'error-mid-stream'
+  | 'usage-missing'
+  | 'usage-insane'
+  | 'usage-early'
+  | 'slow'
+
+export interface BookEntry {
+  /** The request's `user` field, else its number. */
+  readonly tag: string
+  readonly operation: string
+  readonly model: string
+  readonly isStream: boolean
+  readonly fault: Fault | undefined
+  readonly status: number
+  readonly promptTokens: number
+  /** Content tokens written so far. */
+  readonly deliveredTokens: number
+  readonly framesSent: number
+  /** The whole answer was handed to the socket. */
+  readonly isComplete: boolean
+  /** The other side hung up before that. */
+  readonly isCutByPeer: boolean
+  /** With `keepsRequests`. */
+  readonly request?: KeptRequest
+}
+
+export interface KeptRequest {
+  readonly url: string
+  readonly headers: IncomingMessage['headers']
+  readonly body: string
+}
+
+/** The same entry while its call is being answered. */
+export type OpenEntry = { -readonly [Key in keyof BookEntry]: BookEntry[Key] }
+
+/** Starts on a free loopback port. */
+export async function startFakeUpstream(options: FakeUpstreamOptions = {}): Promise<FakeUpstream> {
+  const book: OpenEntry[] = []
+  const draw = new FaultDraw(options.faults)
+  const server = createServer((request, response) => {
+    if (request.method === 'GET') return answerModels(request, response)
+    collect(request, (body) => {
+      const entry = openEntry({
+        request,
+        body,
+        number: book.length,
+        draw,
+        keeps: options.keepsRequests === true,
+      })
+      book.push(entry.entry)
+      answerCall(response, entry)
+    })
+  })
+  server.keepAliveTimeout = 60_000
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  return {
+    url: `http://127.0.0.1:${port}`,
+    book,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+export interface OpenedCall {
+  readonly entry: OpenEntry
+  readonly body: Readonly<Record<string, unknown>>
+  /** Content tokens of one answer. */
+  readonly tokens: number
+  /** Answers asked for by `n`. */
+  readonly choices: number
+  /** `length` when the caller's limit was lower than what there was to say. */
+  readonly finish: 'stop' | 'length'
+  readonly delayMs: number
+}
+
+interface OpenInput {
+  readonly request: IncomingMessage
+  readonly body: string
+  readonly number: number
+  readonly draw: FaultDraw
+  readonly keeps: boolean
+}
+
+const TOKENS_DEFAULT = 8
+
+function openEntry({ request, body: text, number, draw, keeps }: OpenInput): OpenedCall {
+  const url = request.url ?? ''
+  const body = objectOf(parse(text))
+  const metadata = objectOf(body['metadata'])
+  const model = textOf(body['model']) ?? ''
+  const fault = draw.next({ model, named: textOf(metadata['fault']) })
+  const limit =
+    numberOf(body['max_completion_tokens']) ?? numberOf(body['max_tokens']) ?? Number.POSITIVE_INFINITY
+  const wanted = numberOf(metadata['tokens']) ?? TOKENS_DEFAULT
+  return {
+    body,
+    tokens: Math.min(wanted, limit),
+    choices: numberOf(body['n']) ?? 1,
+    finish: wanted > limit ? 'length' : 'stop',
+    delayMs: numberOf(metadata['delay_ms']) ?? 0,
+    entry: {
+      tag: textOf(body['user']) ?? String(number),
+      operation: url.replace(/\?.*$/, '').split('/').slice(2).join('/'),
+      model,
+      isStream: body['stream'] === true,
+      fault,
+      status: 0,
+      promptTokens: promptTokensOf(body),
+      deliveredTokens: 0,
+      framesSent: 0,
+      isComplete: false,
+      isCutByPeer: false,
+      ...(keeps && { request: { url, headers: request.headers, body: text } }),
+    },
+  }
+}
+
+function answerModels(request: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('content-type', 'application/json')
+  response.end(JSON.stringify(modelsAnswer(request.url?.startsWith('/v1/models') ? MODELS : [])))
+}
+
+const MODELS = ['gpt-4o', 'gpt-4o-mini', 'text-embedding-3-small']
+
+function collect(request: IncomingMessage, done: (body: string) => void): void {
+  const chunks: Buffer[] = []
+  request.on('data', (chunk: Buffer) => chunks.push(chunk))
+  request.on('end', () => done(Buffer.concat(chunks).toString()))
+  request.on('error', () => undefined)
+}
+
+/** A deterministic stand-in for a tokenizer: four characters of what was asked are a token. */
+function promptTokensOf(body: Readonly<Record<string, unknown>>): number {
+  const asked = body['messages'] ?? body['prompt'] ?? body['input'] ?? ''
+  return 3 + Math.ceil(JSON.stringify(asked).length / 4)
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+function numberOf(value: unknown): number | undefined {
+  const number = typeof value === 'string' ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined
+}

@@ -1,0 +1,40 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+
+/** A Redis or Valkey that tests may use, each under a prefix of its own. */
+export interface TestRedis {
+  readonly url: string
+  readonly host: string
+  readonly port: number
+}
+
+/**
+ * The one at TOLLGATE_TEST_REDIS, or on this machine. Without an answer its tests are skipped with a warning on the
+ * console, or the run fails where TOLLGATE_REQUIRE_SERVERS is set.
+ */
+export async function answeringRedis(): Promise<TestRedis | undefined> {
+  const url = new URL(process.env['TOLLGATE_TEST_REDIS'] ?? 'redis://127.0.0.1:6379')
+  const redis = { url: url.href, host: url.hostname, port: Number(url.port || 6379) }
+  try {
+    await ping(redis)
+    return redis
+  } catch (error) {
+    const text = `no Redis at ${redis.host}:${redis.port} (set TOLLGATE_TEST_REDIS): its tests are SKIPPED`
+    if (process.env['TOLLGATE_REQUIRE_SERVERS']) throw new Error(text, { cause: error })
+    process.stderr.write(`\n!!! ${text}\n\n`)
+    return undefined
+  }
+}
+
+/** Any answer will do: one that asks for a password is a Redis too. */
+async function ping({ host, port }: TestRedis): Promise<void> {
+  const socket = connect({ host, port, timeout: 3_000 })
+  socket.once('timeout', () => socket.destroy(new Error('no answer')))
+  try {
+    await once(socket, 'connect')
+    socket.write('PING\r\n')
+    await once(socket, 'data')
+  } finally {
+    socket.destroy()
+  }
+}

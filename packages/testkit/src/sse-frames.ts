@@ -1,0 +1,8 @@
+/** The payloads of the data lines of a stream, in order; `[DONE]` among them. */
+export function sseFrames(stream: string | Buffer): string[] {
+  return stream
+    .toString()
+    .split(/\r?\n/)
+    .filter((line) => line.startsWith('data:'))
+    .map((line) => line.slice('data:'.length).trimStart())
+}
