@@ -1,0 +1,61 @@
+import type { AccountId } from '../ledger.ts'
+import type { RollupState } from './audit.ts'
+import type { EntryState, HoldState } from './state.ts'
+
+export interface OwnSums {
+  held: bigint
+  granted: bigint
+  used: bigint
+}
+
+/** What entries and holds say about each account. */
+export class AccountSums {
+  readonly #sums = new Map<AccountId, OwnSums>()
+  readonly #recovered = new Map<string, bigint>()
+
+  addHold({ userAccount, tokenAccount, amount }: HoldState): void {
+    this.#of(userAccount).held += amount
+    if (tokenAccount !== undefined) this.#of(tokenAccount).held += amount
+  }
+
+  addRollup({ account, used, granted }: RollupState): void {
+    this.#of(account).used += used
+    this.#of(account).granted += granted
+  }
+
+  addEntry(entry: EntryState): void {
+    if (entry.kind === 'credit' || entry.kind === 'adjust') {
+      this.#of(entry.userAccount).granted += entry.amount
+      return
+    }
+    const used = entry.kind === 'refund' ? -entry.amount : entry.amount
+    this.#of(entry.userAccount).used += used
+    if (entry.tokenAccount !== undefined) this.#of(entry.tokenAccount).used += used
+    if (entry.requestId !== undefined && entry.flags.includes('recovered'))
+      this.#recovered.set(entry.requestId, entry.amount)
+  }
+
+  recoveredCharge(requestId: string): bigint {
+    return this.#recovered.get(requestId) ?? 0n
+  }
+
+  /** Each account is compared once; what stays behind belongs to no account. */
+  take(account: AccountId): Readonly<OwnSums> {
+    const sums = this.#of(account)
+    this.#sums.delete(account)
+    return sums
+  }
+
+  *unseen(): Generator<AccountId> {
+    for (const [account, { held, granted, used }] of this.#sums)
+      if (held !== 0n || granted !== 0n || used !== 0n) yield account
+  }
+
+  #of(account: AccountId): OwnSums {
+    const known = this.#sums.get(account)
+    if (known) return known
+    const fresh = { held: 0n, granted: 0n, used: 0n }
+    this.#sums.set(account, fresh)
+    return fresh
+  }
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { accountId } from '../ledger.ts'
+import { type AuditSource, auditBooks } from './audit.ts'
+import { type AccountState, type EntryState, NO_ACCOUNT } from './state.ts'
+
+const user = accountId('user', 1)
+const sound: AccountState = { id: user, ...NO_ACCOUNT, granted: 100n, remaining: 60n, used: 40n, version: 1 }
+
+const entry: EntryState = {
+  opKey: 'gift:1',
+  kind: 'credit',
+  requestId: undefined,
+  taskId: undefined,
+  userAccount: user,
+  tokenAccount: undefined,
+  channelId: undefined,
+  amount: 100n,
+  flags: [],
+  waived: 0n,
+  balanceAfter: 100n,
+  priceJson: undefined,
+  usageJson: undefined,
+  note: undefined,
+  createdMs: 0,
+}
+const consumed: EntryState = { ...entry, opKey: 'consume:a', kind: 'consume', requestId: 'a', amount: 40n }
+
+function audit(change: { accounts?: readonly AccountState[]; entries?: readonly EntryState[] } = {}) {
+  const { accounts = [sound], entries = [entry, consumed] } = change
+  const source: AuditSource = {
+    accounts: () => accounts,
+    entries: () => entries,
+    holds: () => [],
+    rollups: () => [],
+    repeatedKeys: () => [],
+    holdsOfEndedCalls: () => [],
+    wrongTotals: () => [],
+  }
+  return auditBooks(source).findings.map(({ rule }) => rule)
+}
+
+describe('the audit', () => {
+  it('finds nothing in sound books', () => {
+    expect(audit()).toEqual([])
+  })
+
+  it.each<[string, Parameters<typeof audit>[0]]>([
+    ['I1', { accounts: [{ ...sound, remaining: 61n }] }],
+    ['I2', { accounts: [{ ...sound, remaining: -1n, debt: 0n, granted: 39n }] }],
+    ['I3', { accounts: [{ ...sound, granted: 101n, remaining: 61n }] }],
+    ['I4', { accounts: [{ ...sound, used: 41n, remaining: 59n }] }],
+    ['I6', { entries: [entry, { ...consumed, waived: 5n }] }],
+    ['I6', { entries: [entry, { ...consumed, flags: ['waived'] }] }],
+    ['I6', { entries: [entry, { ...consumed, flags: ['recovered'], note: 'ceiling 39' }] }],
+    ['I9', { entries: [entry, { ...consumed, priceJson: '{}', usageJson: '{}' }] }],
+    [
+      'I10',
+      {
+        entries: [
+          { ...entry, amount: 100n },
+          { ...consumed, amount: -40n },
+        ],
+      },
+    ],
+  ])('names %s when it is broken', (rule, change) => {
+    expect(audit(change)).toContain(rule)
+  })
+
+  it('accepts what was waived and flagged, and recovered below the ceiling', () => {
+    expect(audit({ entries: [entry, { ...consumed, waived: 5n, flags: ['waived'] }] })).toEqual([])
+    const recovered = { ...consumed, flags: ['recovered'], note: 'ceiling 40' }
+    expect(audit({ entries: [entry, recovered] })).toEqual([])
+  })
+})

@@ -1,0 +1,156 @@
+import { recompute } from '@tollgate/billing/recompute'
+import type { AccountId, AuditFinding, AuditReport } from '../ledger.ts'
+import { AccountSums } from './account-sums.ts'
+import type { AccountState, EntryState, HoldState } from './state.ts'
+
+/** A consistent view of the books. Each list is gone through once. */
+export interface AuditSource {
+  accounts(): Iterable<AccountState>
+  holds(): Iterable<HoldState>
+  entries(): Iterable<EntryState>
+  rollups(): Iterable<RollupState>
+  /** Keys that more than one entry has. */
+  repeatedKeys(): Iterable<string>
+  /** Holds still open although their call was settled or recovered. */
+  holdsOfEndedCalls(): Iterable<string>
+  /** Totals of channels that differ from their entries up to the watermark. */
+  wrongTotals(): Iterable<string>
+}
+
+/** Sums of one account that stayed when its old entries were removed. */
+export interface RollupState {
+  readonly account: AccountId
+  /** Consumed minus refunded. */
+  readonly used: bigint
+  readonly granted: bigint
+}
+
+/** A damaged store could give millions; these are enough to see what is wrong. */
+const FINDINGS_MAX = 1_000
+
+/** Compares every account with its entries and holds (I1-I6, I8-I10). It repairs nothing. */
+export function auditBooks(source: AuditSource): AuditedBooks {
+  const audit = new Audit()
+  for (const rollup of source.rollups()) audit.rollup(rollup)
+  for (const hold of source.holds()) audit.hold(hold)
+  for (const entry of source.entries()) audit.entry(entry)
+  for (const key of source.repeatedKeys()) audit.repeatedKey(key)
+  for (const id of source.holdsOfEndedCalls()) audit.holdOfEndedCall(id)
+  for (const subject of source.wrongTotals()) audit.wrongTotal(subject)
+  for (const account of source.accounts()) audit.account(account)
+  return audit.report()
+}
+
+export type AuditedBooks = Omit<AuditReport, 'durationMs'>
+
+/** The comparison row by row: accounts last, entries in the order they were made, everything of one moment. */
+export class Audit {
+  readonly #findings: AuditFinding[] = []
+  readonly #sums = new AccountSums()
+  readonly #totals = { granted: 0n, remaining: 0n, reserved: 0n, used: 0n, debt: 0n }
+  #holds = 0
+  #entries = 0
+  #accounts = 0
+
+  rollup(rollup: RollupState): void {
+    this.#sums.addRollup(rollup)
+  }
+
+  hold(hold: HoldState): void {
+    this.#holds++
+    this.#sums.addHold(hold)
+    if (hold.amount < 0n || hold.amount > hold.ceiling)
+      this.#find({
+        rule: 'I10',
+        account: hold.userAccount,
+        detail: `hold ${hold.id} is not within its ceiling`,
+      })
+  }
+
+  entry(entry: EntryState): void {
+    this.#entries++
+    this.#sums.addEntry(entry)
+    const account = entry.userAccount
+    const isSigned = entry.kind === 'adjust' || entry.kind === 'correction'
+    if (entry.amount < 0n && !isSigned)
+      this.#find({ rule: 'I10', account, detail: `entry ${entry.opKey} is negative` })
+    const beyond = beyondCeiling(entry)
+    if (beyond) this.#find({ rule: 'I6', account, detail: beyond })
+    const wrong = wrongPrice(entry, this.#sums)
+    if (wrong) this.#find({ rule: 'I9', account, detail: wrong })
+  }
+
+  repeatedKey(key: string): void {
+    this.#find({ rule: 'I5', detail: `the key ${key} has several entries` })
+  }
+
+  holdOfEndedCall(id: string): void {
+    this.#find({ rule: 'I8', detail: `the hold of call ${id} outlived it` })
+  }
+
+  wrongTotal(subject: string): void {
+    this.#find({ rule: 'I4', detail: `the total of ${subject} differs` })
+  }
+
+  account(account: AccountState): void {
+    this.#accounts++
+    for (const name of TOTALLED) this.#totals[name] += account[name]
+    for (const finding of compareAccount(account, this.#sums)) this.#find(finding)
+  }
+
+  report(): AuditedBooks {
+    for (const account of this.#sums.unseen())
+      this.#find({ rule: 'I3', account, detail: 'entries or holds name an account that does not exist' })
+    return {
+      accounts: this.#accounts,
+      entries: this.#entries,
+      holds: this.#holds,
+      totals: { ...this.#totals },
+      findings: this.#findings,
+    }
+  }
+
+  #find(finding: AuditFinding): void {
+    if (this.#findings.length < FINDINGS_MAX) this.#findings.push(finding)
+  }
+}
+
+/** What a ceiling kept from being charged is flagged, and what recovery charged stays below the ceiling it noted. */
+function beyondCeiling({ opKey, amount, waived, flags, note }: EntryState): string | undefined {
+  if (waived > 0n !== flags.includes('waived')) return `entry ${opKey} waives ${waived} and its flags differ`
+  const ceiling = flags.includes('recovered') ? /^ceiling (\d+)$/.exec(note ?? '')?.[1] : undefined
+  if (ceiling === undefined || amount <= BigInt(ceiling)) return undefined
+  return `entry ${opKey} charges ${amount}, above its ceiling of ${ceiling}`
+}
+
+/** A correction comes after its recovered entry; together they are the price. */
+function wrongPrice(entry: EntryState, sums: AccountSums): string | undefined {
+  const { priceJson, usageJson, requestId } = entry
+  if (!priceJson || !usageJson || requestId === undefined) return undefined
+  const paid =
+    entry.amount + entry.waived + (entry.kind === 'correction' ? sums.recoveredCharge(requestId) : 0n)
+  try {
+    const price = recompute(priceJson, usageJson)
+    return price === paid ? undefined : `entry ${entry.opKey} says ${paid}, its usage costs ${price}`
+  } catch (error) {
+    return `entry ${entry.opKey} cannot be priced again: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
+
+const TOTALLED = ['granted', 'remaining', 'reserved', 'used', 'debt'] as const
+
+function compareAccount(account: AccountState, sums: AccountSums): readonly AuditFinding[] {
+  const { id, granted, remaining, reserved, used, debt, followed } = account
+  const own = sums.take(id)
+  const rules = [
+    ['I1', granted + debt, remaining + reserved + used, 'granted + debt'],
+    ['I2', remaining >= 0n && reserved >= 0n && debt >= 0n, true, 'no part negative'],
+    ['I2', remaining === 0n || debt === 0n, true, 'no debt while something remains'],
+    ['I3', reserved, own.held, 'reserved'],
+    ['I3', granted - followed, own.granted, 'granted'],
+    ['I4', used, own.used, 'used'],
+  ] as const
+  return rules.flatMap(([rule, actual, expected, what]) =>
+    actual === expected ? [] : [{ rule, account: id, detail: `${what}: ${actual}, expected ${expected}` }],
+  )
+}

@@ -1,0 +1,85 @@
+import type {
+  AdjustInput,
+  AdjustResult,
+  CheckpointInput,
+  CreditInput,
+  CreditResult,
+  ExtendInput,
+  ExtendResult,
+  OpenInput,
+  OpenResult,
+  RefundInput,
+  ReleaseInput,
+  ReserveInput,
+  ReserveResult,
+  SettleInput,
+  SettleResult,
+  TransferInput,
+  TransferResult,
+} from '../ledger.ts'
+
+/** One operation on its way to the store. */
+export type Command =
+  | { readonly type: 'reserve'; readonly input: ReserveInput }
+  | { readonly type: 'extend'; readonly input: ExtendInput }
+  | { readonly type: 'checkpoint'; readonly input: CheckpointInput }
+  | { readonly type: 'settle'; readonly input: SettleInput }
+  | { readonly type: 'release'; readonly input: ReleaseInput }
+  | { readonly type: 'recover'; readonly input: RecoverInput }
+  | { readonly type: 'credit'; readonly input: CreditInput }
+  | { readonly type: 'adjust'; readonly input: AdjustInput }
+  | { readonly type: 'refund'; readonly input: RefundInput }
+  | { readonly type: 'transfer'; readonly input: TransferInput }
+  | { readonly type: 'open'; readonly input: OpenInput }
+
+export type CommandType = Command['type']
+export type InputOf<T extends CommandType> = Extract<Command, { type: T }>['input']
+
+/** Ends the hold of an instance that is dead, by the last line of the table of exits. */
+export interface RecoverInput {
+  readonly holdId: string
+}
+
+/** What a command comes to once it is decided; refusals for want of a queue or a store are the writer's. */
+export interface OutcomeOf {
+  reserve: Extract<ReserveResult, { type: 'reserved' | 'refused' }>
+  extend: ExtendResult
+  checkpoint: DoneResult
+  settle: SettleResult
+  release: DoneResult
+  recover: SettleResult
+  credit: CreditResult
+  adjust: AdjustResult
+  refund: CreditResult
+  transfer: TransferResult
+  open: OpenResult
+}
+export type Outcome = OutcomeOf[CommandType]
+
+export interface DoneResult {
+  readonly type: 'done'
+}
+
+/** Something the operator should look at; the operation itself was decided all the same. */
+export interface Alarm {
+  readonly type:
+    | 'charge_waived'
+    | 'key_conflict'
+    | 'late_settlement'
+    | 'operation_failed'
+    | 'store_failed'
+    /** A server that was away answers again. */
+    | 'store_returned'
+    | 'audit_finding'
+  readonly detail: string
+}
+
+export interface Decision<T extends CommandType = CommandType> {
+  readonly outcome: OutcomeOf[T]
+  readonly alarm?: Alarm
+}
+
+export interface Circumstances {
+  readonly nowMs: number
+  readonly instanceId: string
+}

@@ -1,0 +1,54 @@
+import type { Command, CommandType, Circumstances, Decision, InputOf } from './command.ts'
+import { checkpoint, extend, release, reserve } from './holds.ts'
+import { adjust, credit, refund, transfer } from './grants.ts'
+import { Draft } from './draft.ts'
+import { open } from './opening.ts'
+import { recover, settle } from './settlements.ts'
+import type { Changes, LedgerSource } from './state.ts'
+
+export interface DecidedBatch {
+  readonly decisions: readonly Decision[]
+  readonly changes: Changes
+}
+
+export type Decide<T extends CommandType> = (
+  draft: Draft,
+  input: InputOf<T>,
+  circumstances: Circumstances,
+) => Decision<T>
+
+const deciders: { readonly [T in CommandType]: Decide<T> } = {
+  reserve,
+  extend,
+  checkpoint,
+  settle,
+  release,
+  recover,
+  credit,
+  adjust,
+  refund,
+  transfer,
+  open,
+}
+
+/**
+ * Decides commands in their order of arrival. Synchronous and without effects: the caller writes the changes, whole or
+ * not at all, and only then answers. A command that throws is a bug; the batch must then be dropped.
+ */
+export function decideBatch(
+  source: LedgerSource,
+  commands: readonly Command[],
+  circumstances: Circumstances,
+): DecidedBatch {
+  const draft = new Draft(source)
+  const decisions = commands.map((command) => decide(draft, command, circumstances))
+  return { decisions, changes: draft.changes() }
+}
+
+function decide<T extends CommandType>(
+  draft: Draft,
+  command: { readonly type: T; readonly input: InputOf<T> },
+  circumstances: Circumstances,
+): Decision {
+  return deciders[command.type](draft, command.input, circumstances)
+}

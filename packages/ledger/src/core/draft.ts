@@ -1,0 +1,111 @@
+import { invariant } from '@tollgate/kit/invariant'
+import type { UsageLogRow } from '@tollgate/store/schema'
+import type { AccountId } from '../ledger.ts'
+import {
+  type AccountState,
+  type Changes,
+  type EntryState,
+  type HoldState,
+  type LedgerSource,
+  NO_ACCOUNT,
+} from './state.ts'
+
+interface HoldDraft {
+  readonly before: HoldState | undefined
+  readonly now: HoldState | undefined
+  /** The stored one has ended in this batch; `now`, if any, is another call's under the same id. */
+  readonly hasEnded: boolean
+}
+
+/**
+ * The state while a batch is being decided: what the source holds, overlaid with what earlier commands of the batch did.
+ * Each account, hold and key is read from the source at most once, and written at most once.
+ */
+export class Draft {
+  readonly #source: LedgerSource
+  readonly #accounts = new Map<AccountId, AccountState>()
+  readonly #changedAccounts = new Set<AccountId>()
+  readonly #holds = new Map<string, HoldDraft>()
+  readonly #entries = new Map<string, EntryState | undefined>()
+  readonly #newEntries: EntryState[] = []
+  readonly #logs: UsageLogRow[] = []
+
+  constructor(source: LedgerSource) {
+    this.#source = source
+  }
+
+  /** An account nobody wrote yet is all zero. */
+  account(id: AccountId): AccountState {
+    const known = this.#accounts.get(id)
+    if (known) return known
+    const read = this.#source.account(id) ?? { id, ...NO_ACCOUNT }
+    this.#accounts.set(id, read)
+    return read
+  }
+
+  /** Nothing was ever written to it, neither before nor in this batch. */
+  isUntouched(id: AccountId): boolean {
+    return this.account(id).version === 0 && !this.#changedAccounts.has(id)
+  }
+
+  putAccount(account: AccountState): void {
+    this.#accounts.set(account.id, account)
+    this.#changedAccounts.add(account.id)
+  }
+
+  hold(id: string): HoldState | undefined {
+    return this.#holdDraft(id).now
+  }
+
+  putHold(hold: HoldState): void {
+    this.#holds.set(hold.id, { ...this.#holdDraft(hold.id), now: hold })
+  }
+
+  endHold(id: string): void {
+    this.#holds.set(id, { before: this.#holdDraft(id).before, now: undefined, hasEnded: true })
+  }
+
+  entry(opKey: string): EntryState | undefined {
+    if (!this.#entries.has(opKey)) this.#entries.set(opKey, this.#source.entry(opKey))
+    return this.#entries.get(opKey)
+  }
+
+  addEntry(entry: EntryState): void {
+    invariant(this.#entries.get(entry.opKey) === undefined, 'an entry is added once')
+    this.#entries.set(entry.opKey, entry)
+    this.#newEntries.push(entry)
+  }
+
+  addLog(row: UsageLogRow): void {
+    this.#logs.push(row)
+  }
+
+  changes(): Changes {
+    const accounts = [...this.#changedAccounts].map((id) => this.account(id))
+    const holds = [...this.#holds.values()]
+    return {
+      newAccounts: accounts.filter((account) => account.version === 0).map(nextVersion),
+      changedAccounts: accounts.filter((account) => account.version > 0).map(nextVersion),
+      endedHolds: holds.flatMap(({ before, hasEnded }) => (before && hasEnded ? [before.id] : [])),
+      newHolds: holds.flatMap(({ before, now, hasEnded }) => (now && (!before || hasEnded) ? [now] : [])),
+      changedHolds: holds.flatMap(({ before, now, hasEnded }) =>
+        before && now && !hasEnded && before !== now ? [now] : [],
+      ),
+      entries: this.#newEntries,
+      logs: this.#logs,
+    }
+  }
+
+  #holdDraft(id: string): HoldDraft {
+    const known = this.#holds.get(id)
+    if (known) return known
+    const read = this.#source.hold(id)
+    const draft = { before: read, now: read, hasEnded: false }
+    this.#holds.set(id, draft)
+    return draft
+  }
+}
+
+function nextVersion(account: AccountState): AccountState {
+  return { ...account, version: account.version + 1 }
+}

@@ -1,0 +1,98 @@
+import type { AccountId } from '../ledger.ts'
+import type { Command, CommandType, InputOf } from './command.ts'
+import {
+  adjustKey,
+  consumeKey,
+  correctionKey,
+  creditKey,
+  refundKey,
+  refundedCallKey,
+  transferInKey,
+  transferOutKey,
+  openingUseKey,
+} from './keys.ts'
+import type { EntryState, HoldState } from './state.ts'
+
+/** What deciding a batch may read. Accounts that only its holds or entries name are found with these: see below. */
+export interface Footprint {
+  readonly accounts: ReadonlySet<AccountId>
+  readonly holds: ReadonlySet<string>
+  readonly entries: ReadonlySet<string>
+}
+
+interface Mark {
+  readonly accounts: Set<AccountId>
+  readonly holds: Set<string>
+  readonly entries: Set<string>
+}
+
+/** A store that cannot be read one row at a time loads this before it decides. */
+export function footprintOf(commands: readonly Command[]): Footprint {
+  const mark: Mark = { accounts: new Set(), holds: new Set(), entries: new Set() }
+  for (const command of commands) markCommand(mark, command)
+  return mark
+}
+
+/** Whoever changes one of these changes their accounts: to lock the accounts is to lock them all. */
+export function accountsOf(rows: Iterable<HoldState | EntryState>): ReadonlySet<AccountId> {
+  const accounts = new Set<AccountId>()
+  for (const { userAccount, tokenAccount } of rows) {
+    accounts.add(userAccount)
+    if (tokenAccount !== undefined) accounts.add(tokenAccount)
+  }
+  return accounts
+}
+
+function markCommand<T extends CommandType>(
+  mark: Mark,
+  { type, input }: { readonly type: T; readonly input: InputOf<T> },
+): void {
+  const marker: Marker<T> = markers[type]
+  marker(mark, input)
+}
+
+type Marker<T extends CommandType> = (mark: Mark, input: InputOf<T>) => void
+
+const markers: { readonly [T in CommandType]: Marker<T> } = {
+  reserve: (mark, { holdId, userAccount, tokenAccount }) => {
+    mark.holds.add(holdId)
+    mark.entries.add(consumeKey(holdId))
+    mark.accounts.add(userAccount)
+    if (tokenAccount !== undefined) mark.accounts.add(tokenAccount)
+  },
+  extend: markHold,
+  checkpoint: markHold,
+  settle: markEnd,
+  release: markHold,
+  recover: markEnd,
+  credit: (mark, { key, account }) => {
+    mark.entries.add(creditKey(key))
+    mark.accounts.add(account)
+  },
+  open: (mark, { key, account }) => {
+    mark.entries.add(creditKey(key)).add(openingUseKey(key))
+    mark.accounts.add(account)
+  },
+  adjust: (mark, { key, account }) => {
+    mark.entries.add(adjustKey(key))
+    mark.accounts.add(account)
+  },
+  refund: (mark, { taskId, requestId }) => {
+    mark.entries.add(refundKey(taskId)).add(refundedCallKey(requestId))
+    mark.entries.add(consumeKey(requestId)).add(correctionKey(requestId))
+  },
+  transfer: (mark, { key, from, to }) => {
+    mark.entries.add(transferOutKey(key)).add(transferInKey(key))
+    mark.accounts.add(from).add(to)
+  },
+}
+
+function markHold(mark: Mark, { holdId }: { readonly holdId: string }): void {
+  mark.holds.add(holdId)
+}
+
+/** Once the hold has ended, its entries tell how. */
+function markEnd(mark: Mark, { holdId }: { readonly holdId: string }): void {
+  mark.holds.add(holdId)
+  mark.entries.add(consumeKey(holdId)).add(correctionKey(holdId)).add(refundedCallKey(holdId))
+}

@@ -1,0 +1,129 @@
+import { invariant } from '@tollgate/kit/invariant'
+import type { CheckpointInput, ExtendInput, ReleaseInput, ReserveInput } from '../ledger.ts'
+import {
+  canCover,
+  endFollowedHold,
+  endHold,
+  setAside,
+  setAsideFollowed,
+  startFollowing,
+  type HoldEnd,
+} from './account.ts'
+import type { Circumstances, Decision } from './command.ts'
+import type { Draft } from './draft.ts'
+import { consumeKey } from './keys.ts'
+import { releasedLog } from './log-row.ts'
+import type { HoldState } from './state.ts'
+
+/** Both accounts have the amount, or neither changes. The same hold asked for again is the same hold. */
+export function reserve(
+  draft: Draft,
+  input: ReserveInput,
+  { nowMs, instanceId }: Circumstances,
+): Decision<'reserve'> {
+  invariant(input.amount >= 0n && input.ceiling >= input.amount, 'a hold is between zero and its ceiling')
+  const open = draft.hold(input.holdId)
+  if (open) return repeated(open, input)
+  invariant(!draft.entry(consumeKey(input.holdId)), 'a call that was settled is not reserved again')
+  const refusal = refuse(draft, input)
+  if (refusal) return refusal
+  const { userAccount, tokenAccount, amount, ceiling, priceJson } = input
+  const isTokenFollowed = tokenAccount !== undefined && draft.account(tokenAccount).isUnlimited
+  const hold = { id: input.holdId, userAccount, tokenAccount, isTokenFollowed, amount, ceiling, priceJson }
+  draft.putHold({ ...hold, checkpoint: 0n, channelId: undefined, instanceId, createdMs: nowMs })
+  addToHold(draft, hold, amount)
+  return { outcome: { type: 'reserved' } }
+}
+
+function repeated(open: HoldState, input: ReserveInput): Decision<'reserve'> {
+  const isSame =
+    open.userAccount === input.userAccount &&
+    open.tokenAccount === input.tokenAccount &&
+    open.ceiling === input.ceiling
+  invariant(isSame, 'a hold id names one call')
+  return { outcome: { type: 'reserved' } }
+}
+
+function refuse(
+  draft: Draft,
+  { userAccount, tokenAccount, amount }: ReserveInput,
+): Decision<'reserve'> | undefined {
+  const user = draft.account(userAccount)
+  if (!canCover(user, amount)) return { outcome: { type: 'refused', by: 'user', remaining: user.remaining } }
+  if (tokenAccount === undefined) return undefined
+  const token = draft.account(tokenAccount)
+  if (canCover(token, amount)) return undefined
+  return { outcome: { type: 'refused', by: 'token', remaining: token.remaining } }
+}
+
+/** At the ceiling there is nothing more to set aside, and nothing more can be charged: that is no refusal. */
+export function extend(draft: Draft, input: ExtendInput): Decision<'extend'> {
+  invariant(input.amount >= 0n, 'a hold is enlarged, never reduced')
+  const open = draft.hold(input.holdId)
+  if (!open) return { outcome: { type: 'ended' } }
+  const hold = followUnlimitedToken(draft, open)
+  const room = hold.ceiling - hold.amount
+  const amount = input.amount < room ? input.amount : room
+  if (!canEnlarge(draft, hold, amount)) return { outcome: { type: 'refused' } }
+  const held = hold.amount + amount
+  draft.putHold({ ...hold, amount: held })
+  addToHold(draft, hold, amount)
+  return { outcome: { type: 'extended', held } }
+}
+
+function canEnlarge(draft: Draft, hold: HoldState, amount: bigint): boolean {
+  if (!canCover(draft.account(hold.userAccount), amount)) return false
+  if (hold.tokenAccount === undefined || hold.isTokenFollowed) return true
+  return canCover(draft.account(hold.tokenAccount), amount)
+}
+
+/** A token that was made unlimited during the call no longer limits it. */
+function followUnlimitedToken(draft: Draft, hold: HoldState): HoldState {
+  if (hold.tokenAccount === undefined || hold.isTokenFollowed) return hold
+  const token = draft.account(hold.tokenAccount)
+  if (!token.isUnlimited) return hold
+  draft.putAccount(startFollowing(token, hold.amount))
+  const followed = { ...hold, isTokenFollowed: true }
+  draft.putHold(followed)
+  return followed
+}
+
+/** The last word counts. A hold that has ended owes nothing any more. */
+export function checkpoint(draft: Draft, input: CheckpointInput): Decision<'checkpoint'> {
+  invariant(input.amount >= 0n, 'a checkpoint is never negative')
+  const open = draft.hold(input.holdId)
+  if (open) draft.putHold({ ...open, checkpoint: input.amount, channelId: input.channelId ?? open.channelId })
+  return { outcome: { type: 'done' } }
+}
+
+/** Harmless on a hold that has ended already. */
+export function release(draft: Draft, input: ReleaseInput): Decision<'release'> {
+  const open = draft.hold(input.holdId)
+  if (open) closeHold(draft, open, 0n)
+  if (open && input.log) draft.addLog(releasedLog(input.log, open.id))
+  return { outcome: { type: 'done' } }
+}
+
+/** Ends the hold on both accounts with the same charge. */
+export function closeHold(draft: Draft, hold: HoldState, charge: bigint): void {
+  const end: HoldEnd = { held: hold.amount, charge }
+  draft.putAccount(endHold(draft.account(hold.userAccount), end))
+  if (hold.tokenAccount !== undefined) {
+    const token = draft.account(hold.tokenAccount)
+    draft.putAccount(hold.isTokenFollowed ? endFollowedHold(token, end) : endHold(token, end))
+  }
+  draft.endHold(hold.id)
+}
+
+type HeldAccounts = Pick<HoldState, 'userAccount' | 'tokenAccount' | 'isTokenFollowed'>
+
+function addToHold(
+  draft: Draft,
+  { userAccount, tokenAccount, isTokenFollowed }: HeldAccounts,
+  amount: bigint,
+): void {
+  draft.putAccount(setAside(draft.account(userAccount), amount))
+  if (tokenAccount === undefined) return
+  const token = draft.account(tokenAccount)
+  draft.putAccount(isTokenFollowed ? setAsideFollowed(token, amount) : setAside(token, amount))
+}

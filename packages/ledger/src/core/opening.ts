@@ -1,0 +1,69 @@
+import { invariant } from '@tollgate/kit/invariant'
+import type { OpenInput } from '../ledger.ts'
+import { correct, grant, netBalance } from './account.ts'
+import { isTokenAccount } from './account-kind.ts'
+import type { Circumstances, Decision } from './command.ts'
+import type { Draft } from './draft.ts'
+import { creditKey, openingUseKey } from './keys.ts'
+import { conflict } from './settlements.ts'
+import type { AccountState, EntryState } from './state.ts'
+
+const UNITS_MAX = 2n ** 62n
+
+/**
+ * An account of another system enters as a grant of all it ever had and a consumption of what it used, so that the
+ * entries add up to it from the first minute (I3, I4). What it owes beyond that becomes debt.
+ */
+export function open(draft: Draft, input: OpenInput, { nowMs }: Circumstances): Decision<'open'> {
+  const { account, remaining, used, unlimited = false } = input
+  invariant(used >= 0n, 'what was used is never negative')
+  invariant(remaining > -UNITS_MAX && remaining + used < UNITS_MAX, 'an opened account fits its columns')
+  invariant(!unlimited || isTokenAccount(account), 'only tokens can be unlimited')
+  const known = draft.entry(creditKey(input.key))
+  if (known) return repeatedOpening(known, input)
+  if (!draft.isUntouched(account)) return { outcome: { type: 'occupied' } }
+  const granted = grant(draft.account(account), remaining + used)
+  const after = { ...correct(granted, used), isUnlimited: unlimited }
+  draft.putAccount(after)
+  for (const entry of openingEntries(after, input)) draft.addEntry({ ...entry, createdMs: nowMs })
+  return { outcome: { type: 'opened', repeated: false } }
+}
+
+/** A grant below zero, of an account that owes more than it used, is an adjustment: no credit is negative (I10). */
+function openingEntries(after: AccountState, input: OpenInput): readonly EntryState[] {
+  const { key, remaining, used } = input
+  const amount = remaining + used
+  const entry: EntryState = {
+    opKey: creditKey(key),
+    kind: amount >= 0n ? 'credit' : 'adjust',
+    requestId: undefined,
+    taskId: undefined,
+    userAccount: after.id,
+    tokenAccount: undefined,
+    channelId: undefined,
+    amount,
+    flags: after.isUnlimited ? ['opening', 'unlimited'] : ['opening'],
+    waived: 0n,
+    balanceAfter: netBalance(after),
+    priceJson: undefined,
+    usageJson: undefined,
+    note: input.note,
+    createdMs: 0,
+  }
+  if (used === 0n) return [entry]
+  return [entry, { ...entry, opKey: openingUseKey(key), kind: 'consume', amount: used }]
+}
+
+function repeatedOpening(known: EntryState, input: OpenInput): Decision<'open'> {
+  const isSame =
+    known.flags.includes('opening') &&
+    known.userAccount === input.account &&
+    known.amount === input.remaining + input.used &&
+    known.balanceAfter === input.remaining &&
+    known.flags.includes('unlimited') === (input.unlimited ?? false)
+  if (isSame) return { outcome: { type: 'opened', repeated: true } }
+  return {
+    outcome: { type: 'conflict' },
+    alarm: conflict(`the key ${known.opKey} came again with other figures`),
+  }
+}

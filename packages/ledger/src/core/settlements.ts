@@ -1,0 +1,166 @@
+import { invariant } from '@tollgate/kit/invariant'
+import type { SettleInput } from '../ledger.ts'
+import { correct } from './account.ts'
+import type { Alarm, Circumstances, Decision, RecoverInput } from './command.ts'
+import type { Draft } from './draft.ts'
+import { closeHold } from './holds.ts'
+import { consumeKey, correctionKey, refundedCallKey } from './keys.ts'
+import { recoveredLog, settledLog } from './log-row.ts'
+import type { EntryState, HoldState } from './state.ts'
+
+/**
+ * Ends a hold with one consume entry. Once recovery has ended it, the difference is filed as a correction; asked again,
+ * the first answer is given again.
+ */
+export function settle(draft: Draft, input: SettleInput, circumstances: Circumstances): Decision<'settle'> {
+  invariant(input.amount >= 0n, 'a charge is never negative')
+  const open = draft.hold(input.holdId)
+  if (open) return settleOpen(draft, { open, input, circumstances })
+  const consumed = draft.entry(consumeKey(input.holdId))
+  invariant(consumed, 'a call is settled after it was reserved')
+  return consumed.flags.includes('recovered')
+    ? correctRecovered(draft, { consumed, input, circumstances })
+    : repeatedAnswer(consumed, input)
+}
+
+interface OpenSettlement {
+  readonly open: HoldState
+  readonly input: SettleInput
+  readonly circumstances: Circumstances
+}
+
+function settleOpen(draft: Draft, { open, input, circumstances }: OpenSettlement): Decision<'settle'> {
+  invariant(open.instanceId === circumstances.instanceId, 'only the instance that holds may settle')
+  const charged = input.amount < open.ceiling ? input.amount : open.ceiling
+  const waived = input.amount - charged
+  const flags = waived > 0n ? [...input.flags, 'waived'] : [...input.flags]
+  const channelId = input.channelId ?? open.channelId
+  closeHold(draft, open, charged)
+  draft.addEntry({
+    ...consumeEntry(open, charged),
+    channelId,
+    flags,
+    waived,
+    usageJson: input.usageJson,
+    createdMs: circumstances.nowMs,
+  })
+  if (input.log)
+    draft.addLog(settledLog({ row: input.log, requestId: open.id, quota: charged, flags, waived }))
+  const outcome = { charged, waived, late: false }
+  return waived > 0n ? { outcome, alarm: waivedAlarm(open.id, input.amount, open.ceiling) } : { outcome }
+}
+
+/** min(checkpoint, hold): what the caller had certainly received, and never more than was set aside. */
+export function recover(
+  draft: Draft,
+  input: RecoverInput,
+  circumstances: Circumstances,
+): Decision<'recover'> {
+  const open = draft.hold(input.holdId)
+  invariant(open, 'a hold is recovered while it is open')
+  const charged = open.checkpoint < open.amount ? open.checkpoint : open.amount
+  closeHold(draft, open, charged)
+  draft.addEntry({
+    ...consumeEntry(open, charged),
+    flags: ['recovered'],
+    note: `ceiling ${open.ceiling}`,
+    createdMs: circumstances.nowMs,
+  })
+  if (charged > 0n) draft.addLog(recoveredLog({ hold: open, quota: charged, nowMs: circumstances.nowMs }))
+  return { outcome: { charged, waived: 0n, late: false } }
+}
+
+interface LateSettlement {
+  readonly consumed: EntryState
+  readonly input: SettleInput
+  readonly circumstances: Circumstances
+}
+
+function correctRecovered(
+  draft: Draft,
+  { consumed, input, circumstances }: LateSettlement,
+): Decision<'settle'> {
+  const requestId = input.holdId
+  const earlier = draft.entry(correctionKey(requestId))
+  const filed = earlier ?? correctionEntry({ consumed, input, circumstances })
+  const outcome = { charged: consumed.amount + filed.amount, waived: filed.waived, late: true }
+  if (earlier) return { outcome }
+  if (draft.entry(refundedCallKey(requestId))) return refundedBefore(consumed)
+  for (const id of [consumed.userAccount, consumed.tokenAccount])
+    if (id !== undefined) draft.putAccount(correct(draft.account(id), filed.amount))
+  draft.addEntry(filed)
+  const { flags, waived } = filed
+  if (input.log)
+    draft.addLog(settledLog({ row: input.log, requestId, quota: outcome.charged, flags, waived }))
+  return {
+    outcome,
+    alarm: { type: 'late_settlement', detail: `call ${requestId} was settled after its recovery` },
+  }
+}
+
+/** What was given back as recovery had charged it stays so: the call's task is over. */
+function refundedBefore({ amount, requestId }: EntryState): Decision<'settle'> {
+  const alarm = conflict(`call ${requestId} was settled after its refund`)
+  return { outcome: { charged: amount, waived: 0n, late: true }, alarm }
+}
+
+/** The ceiling went with the hold; the recovered entry keeps it as its note. */
+function correctionEntry({ consumed, input, circumstances }: LateSettlement): EntryState {
+  const ceiling = ceilingOf(consumed)
+  const actual = input.amount < ceiling ? input.amount : ceiling
+  return {
+    ...consumed,
+    opKey: correctionKey(input.holdId),
+    kind: 'correction',
+    channelId: input.channelId ?? consumed.channelId,
+    amount: actual - consumed.amount,
+    flags: [...input.flags, 'late', ...(actual < input.amount ? ['waived'] : [])],
+    waived: input.amount - actual,
+    usageJson: input.usageJson,
+    note: undefined,
+    createdMs: circumstances.nowMs,
+  }
+}
+
+function ceilingOf(recovered: EntryState): bigint {
+  const text = recovered.note?.match(/^ceiling (\d+)$/)?.[1]
+  invariant(text, 'a recovered entry notes the ceiling of its hold')
+  return BigInt(text)
+}
+
+function repeatedAnswer(consumed: EntryState, input: SettleInput): Decision<'settle'> {
+  const outcome = { charged: consumed.amount, waived: consumed.waived, late: false }
+  if (consumed.amount + consumed.waived === input.amount) return { outcome }
+  return { outcome, alarm: conflict(`call ${input.holdId} was settled again with another amount`) }
+}
+
+function consumeEntry(hold: HoldState, amount: bigint): EntryState {
+  return {
+    opKey: consumeKey(hold.id),
+    kind: 'consume',
+    requestId: hold.id,
+    taskId: undefined,
+    userAccount: hold.userAccount,
+    tokenAccount: hold.tokenAccount,
+    channelId: hold.channelId,
+    amount,
+    flags: [],
+    waived: 0n,
+    balanceAfter: undefined,
+    priceJson: hold.priceJson,
+    usageJson: undefined,
+    note: undefined,
+    createdMs: 0,
+  }
+}
+
+function waivedAlarm(requestId: string, amount: bigint, ceiling: bigint): Alarm {
+  return {
+    type: 'charge_waived',
+    detail: `call ${requestId} cost ${amount}, above its ceiling of ${ceiling}`,
+  }
+}
+
+export function conflict(detail: string): Alarm {
+  return { type: 'key_conflict', detail }
+}

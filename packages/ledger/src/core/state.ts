@@ -1,0 +1,79 @@
+import type { EntryKind, UsageLogRow } from '@tollgate/store/schema'
+import type { AccountId } from '../ledger.ts'
+
+/** Values of the ledger as the core sees them. They are replaced, never changed. */
+export interface AccountState {
+  readonly id: AccountId
+  readonly granted: bigint
+  readonly remaining: bigint
+  readonly reserved: bigint
+  readonly used: bigint
+  readonly debt: bigint
+  /** The part of `granted` that follows what an unlimited token uses; no entry gave it. */
+  readonly followed: bigint
+  readonly isUnlimited: boolean
+  readonly version: number
+}
+
+export interface HoldState {
+  readonly id: string
+  readonly userAccount: AccountId
+  readonly tokenAccount: AccountId | undefined
+  /** The token was unlimited at admission: its part of the hold is followed, not taken from what remains. */
+  readonly isTokenFollowed: boolean
+  readonly amount: bigint
+  readonly ceiling: bigint
+  readonly checkpoint: bigint
+  readonly priceJson: string
+  readonly channelId: number | undefined
+  readonly instanceId: string
+  readonly createdMs: number
+}
+
+export interface EntryState {
+  readonly opKey: string
+  readonly kind: EntryKind
+  readonly requestId: string | undefined
+  readonly taskId: string | undefined
+  readonly userAccount: AccountId
+  readonly tokenAccount: AccountId | undefined
+  readonly channelId: number | undefined
+  readonly amount: bigint
+  readonly flags: readonly string[]
+  readonly waived: bigint
+  readonly balanceAfter: bigint | undefined
+  readonly priceJson: string | undefined
+  readonly usageJson: string | undefined
+  readonly note: string | undefined
+  readonly createdMs: number
+}
+
+/** What the core reads. A store has locked whatever it hands out until the batch is written. */
+export interface LedgerSource {
+  account(id: AccountId): AccountState | undefined
+  hold(id: string): HoldState | undefined
+  entry(opKey: string): EntryState | undefined
+}
+
+/** What a batch changes; written whole or not at all, in this order. */
+export interface Changes {
+  readonly newAccounts: readonly AccountState[]
+  readonly changedAccounts: readonly AccountState[]
+  /** Before `newHolds`: a batch may end a hold and place another under the same id. */
+  readonly endedHolds: readonly string[]
+  readonly newHolds: readonly HoldState[]
+  readonly changedHolds: readonly HoldState[]
+  readonly entries: readonly EntryState[]
+  readonly logs: readonly UsageLogRow[]
+}
+
+export const NO_ACCOUNT: Omit<AccountState, 'id'> = {
+  granted: 0n,
+  remaining: 0n,
+  reserved: 0n,
+  used: 0n,
+  debt: 0n,
+  followed: 0n,
+  isUnlimited: false,
+  version: 0,
+}

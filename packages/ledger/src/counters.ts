@@ -1,0 +1,38 @@
+import type { CommandType, Outcome } from './core/command.ts'
+import type { StartReport } from './core/storage.ts'
+import type { LedgerHealth } from './ledger.ts'
+
+type Counted = Pick<LedgerHealth, 'openHolds' | 'recovered' | 'corrections' | 'refused'>
+
+/** What has happened since the start. A repeated settlement or release is counted once more; metrics may be that rough. */
+export class Counters {
+  #openHolds: number
+  readonly #recovered: number
+  #corrections = 0
+  #refused = 0
+
+  constructor({ openHolds, recovered }: StartReport) {
+    this.#openHolds = openHolds
+    this.#recovered = recovered
+  }
+
+  count(type: CommandType, outcome: Outcome): void {
+    if (type === 'reserve' && isRefused(outcome)) this.#refused++
+    else if (type === 'reserve') this.#openHolds++
+    else if ('late' in outcome && outcome.late) this.#corrections++
+    else if (type === 'settle' || type === 'release') this.#openHolds = Math.max(0, this.#openHolds - 1)
+  }
+
+  read(): Counted {
+    return {
+      openHolds: this.#openHolds,
+      recovered: this.#recovered,
+      corrections: this.#corrections,
+      refused: this.#refused,
+    }
+  }
+}
+
+function isRefused(outcome: Outcome): boolean {
+  return 'type' in outcome && outcome.type === 'refused'
+}

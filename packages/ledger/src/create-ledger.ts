@@ -1,0 +1,125 @@
+import { randomToken } from '@tollgate/kit/ids'
+import { type Clock } from '@tollgate/kit/clock'
+import { invariant } from '@tollgate/kit/invariant'
+import { problem } from '@tollgate/kit/problem'
+import { StoreError } from '@tollgate/store/errors'
+import type { Alarm, CommandType, InputOf, Outcome, OutcomeOf } from './core/command.ts'
+import type { LedgerStorage } from './core/storage.ts'
+import { Counters } from './counters.ts'
+import type { AuditReport, ExtendResult, Ledger, ReserveInput, ReserveResult } from './ledger.ts'
+import { Writer, type WriterLimits } from './writer.ts'
+
+export interface LedgerOptions {
+  readonly clock: Clock
+  /** Names this run of the process; a fresh random name unless a test needs to know it. */
+  readonly instanceId?: string
+  /** Something the operator should look at. Called during a commit's answers: it must not throw, nor wait. */
+  readonly onAlarm?: (alarm: Alarm) => void
+  readonly limits?: WriterLimits
+}
+
+/** Totals lag behind entries by at most this, and the time of one step. */
+const ROLL_UP_INTERVAL_MS = 2_000
+const CLEANED_AFTER_MS_MIN = 24 * 60 * 60 * 1000
+
+/** Enters a new instance, recovers what earlier ones left open, and serves operations from then on. */
+export async function createLedger(storage: LedgerStorage, options: LedgerOptions): Promise<Ledger> {
+  const { clock, instanceId = randomToken(12), onAlarm = () => undefined } = options
+  const now = (): { nowMs: number; instanceId: string } => ({ nowMs: clock.nowMs(), instanceId })
+  const started = await storage.start(now())
+  const counters = new Counters(started)
+  const onDecided = (type: CommandType, outcome: Outcome): void => counters.count(type, outcome)
+  const limits = options.limits ? { limits: options.limits } : {}
+  const writer = new Writer({ storage, clock, instanceId, onAlarm, onDecided, ...limits })
+  const stopRollUp = rollUpRegularly(() => storage.rollUp(now()), onAlarm)
+
+  return {
+    reserve: (input) => reserve(writer, input),
+    extend: (input) => writer.submit('extend', input).catch(refuseWithoutStore),
+    checkpoint: (input) => submit(writer, 'checkpoint', input).then(nothing),
+    settle: (input) => submit(writer, 'settle', input),
+    release: (input) => submit(writer, 'release', input).then(nothing),
+    credit: (input) => submit(writer, 'credit', input),
+    adjust: (input) => submit(writer, 'adjust', input),
+    refund: (input) => submit(writer, 'refund', input),
+    transfer: (input) => submit(writer, 'transfer', input),
+    open: (input) => submit(writer, 'open', input),
+    balance: (account) => storage.balance(account),
+    audit: () => audit(storage, { clock, onAlarm }),
+    health: () => ({ ...writer.health(), ...counters.read(), ...storage.counts?.() }),
+    gauges: () => storage.gauges(clock.nowMs()),
+    rollUp: () => storage.rollUp(now()),
+    clean: async (beforeMs) => {
+      invariant(beforeMs <= clock.nowMs() - CLEANED_AFTER_MS_MIN, 'entries stay for a day at least')
+      await storage.rollUp(now())
+      return storage.clean(beforeMs)
+    },
+    close: async () => {
+      stopRollUp()
+      const isFlushed = await writer.idle()
+      if (!isFlushed)
+        onAlarm({ type: 'operation_failed', detail: `${writer.health().queued} operations were not written` })
+      if (!isFlushed || !writer.health().isWritable) return
+      await storage.rollUp(now())
+      await storage.end(now())
+    },
+  }
+}
+
+function reserve(writer: Writer, input: ReserveInput): Promise<ReserveResult> {
+  const scope = writer.busy(input.userAccount)
+  if (scope) return Promise.resolve({ type: 'busy', scope })
+  return writer.submit('reserve', input).catch(unavailableWithoutStore)
+}
+
+function unavailableWithoutStore(error: unknown): ReserveResult {
+  if (error instanceof StoreError) return { type: 'unavailable' }
+  throw error
+}
+
+/** A stream whose hold cannot grow ends as if its balance had ended. */
+function refuseWithoutStore(error: unknown): ExtendResult {
+  if (error instanceof StoreError) return { type: 'refused' }
+  throw error
+}
+
+function submit<T extends CommandType>(writer: Writer, type: T, input: InputOf<T>): Promise<OutcomeOf[T]> {
+  return writer.submit(type, input).catch(failWithoutStore)
+}
+
+function failWithoutStore(error: unknown): never {
+  if (error instanceof StoreError) throw problem('ledger_unavailable', {}, { cause: error })
+  throw error
+}
+
+async function audit(
+  storage: LedgerStorage,
+  { clock, onAlarm }: { clock: Clock; onAlarm: (alarm: Alarm) => void },
+): Promise<AuditReport> {
+  const startMs = clock.monotonicMs()
+  const report = await storage.audit()
+  for (const { rule, account, detail } of report.findings)
+    onAlarm({
+      type: 'audit_finding',
+      detail: `${rule}${account === undefined ? '' : ` account ${account}`}: ${detail}`,
+    })
+  return { ...report, durationMs: clock.monotonicMs() - startMs }
+}
+
+/** Totals are for reading only: when a step fails, the next one catches up. */
+function rollUpRegularly(rollUp: () => Promise<void>, onAlarm: (alarm: Alarm) => void): () => void {
+  let isRunning = false
+  const timer = setInterval(() => {
+    if (isRunning) return
+    isRunning = true
+    rollUp()
+      .catch((error: unknown) => onAlarm({ type: 'operation_failed', detail: `roll-up: ${String(error)}` }))
+      .finally(() => {
+        isRunning = false
+      })
+  }, ROLL_UP_INTERVAL_MS)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+function nothing(): void {}

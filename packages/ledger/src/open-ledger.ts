@@ -1,0 +1,18 @@
+import type { Store } from '@tollgate/store/open-store'
+import { type LedgerOptions, createLedger } from './create-ledger.ts'
+import type { Ledger } from './ledger.ts'
+import { openServerStorage } from './server/storage.ts'
+import { openSqliteStorage } from './sqlite/storage.ts'
+
+export interface OpenLedgerOptions extends LedgerOptions {
+  readonly store: Store
+}
+
+/**
+ * The ledger over a store. It resolves once every hold that an earlier process left open has been recovered. Close it
+ * before the store.
+ */
+export async function openLedger({ store, ...options }: OpenLedgerOptions): Promise<Ledger> {
+  const storage = 'server' in store ? openServerStorage(store) : await openSqliteStorage(store)
+  return createLedger(storage, options)
+}

@@ -1,0 +1,25 @@
+import type { Database } from '@tollgate/store/schema'
+import { type Kysely, sql } from 'kysely'
+import type { AccountId, Balance, LedgerGauges } from './ledger.ts'
+
+/** What is read from the books for showing; nothing is decided by it. */
+
+export async function readBalance(db: Kysely<Database>, account: AccountId): Promise<Balance | undefined> {
+  const row = await db.selectFrom('account').selectAll().where('id', '=', account).executeTakeFirst()
+  if (!row) return undefined
+  const { granted, remaining, reserved, used, debt, unlimited, version } = row
+  return { granted, remaining, reserved, used, debt, unlimited: unlimited === 1, version }
+}
+
+export async function readGauges(db: Kysely<Database>, nowMs: number): Promise<LedgerGauges> {
+  const holds = await db
+    .selectFrom('hold')
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('created_ms').as('oldest')])
+    .executeTakeFirstOrThrow()
+  const accounts = await db
+    .selectFrom('account')
+    .select(sql<bigint>`coalesce(sum(debt), 0)`.as('debt'))
+    .executeTakeFirstOrThrow()
+  const oldestHoldMs = holds.oldest === null ? 0 : Math.max(0, nowMs - holds.oldest)
+  return { openHolds: holds.count, oldestHoldMs, debtTotal: accounts.debt }
+}

@@ -1,0 +1,70 @@
+import type { ServerConnection } from '@tollgate/store/server/connection'
+import type { SqliteValue } from '@tollgate/store/sqlite/connection'
+import { Audit, type AuditedBooks } from '../core/audit.ts'
+import {
+  ACCOUNT_COLUMNS,
+  ENTRY_COLUMNS,
+  HOLD_COLUMNS,
+  amount,
+  text,
+  toAccount,
+  toEntry,
+  toHold,
+} from '../sqlite/rows.ts'
+import type { Upkeep } from './upkeep.ts'
+
+type Row = readonly SqliteValue[]
+
+/** Rows are checked a few at a time, so that calls between them hardly wait. */
+const PAGE_ROWS = 250
+
+/** Every account against its entries and holds, all as of one moment. */
+export async function auditServer(connection: ServerConnection, upkeep: Upkeep): Promise<AuditedBooks> {
+  for (const statement of upkeep.beginSnapshot) await connection.query(statement)
+  try {
+    return await readAll(connection, upkeep)
+  } finally {
+    await connection.query('rollback').catch(() => connection.destroy())
+  }
+}
+
+async function readAll(connection: ServerConnection, upkeep: Upkeep): Promise<AuditedBooks> {
+  const audit = new Audit()
+  const all = (sql: string): Pages => ({ connection, sql })
+  const paged = (table: Table, columns: string, below: string | number): Pages => {
+    const sql = `select ${columns} from ${table} where id > ${upkeep.mark} order by id limit ${PAGE_ROWS}`
+    return { connection, sql, below }
+  }
+  await each(all('select account, consume_sum - refund_sum as used, credit_sum from entry_rollup'), (row) =>
+    audit.rollup({ account: Number(row[0]), used: amount(row[1]), granted: amount(row[2]) }),
+  )
+  await each(paged('hold', HOLD_COLUMNS, ''), (row) => audit.hold(toHold(row)))
+  await each(paged('entry', `id, ${ENTRY_COLUMNS}`, 0), (row) => audit.entry(toEntry(row.slice(1))))
+  await each(all(REPEATED_KEYS), (row) => audit.repeatedKey(text(row[0])))
+  await each(all(HOLDS_OF_ENDED_CALLS), (row) => audit.holdOfEndedCall(text(row[0])))
+  await each(all(upkeep.wrongTotals), (row) => audit.wrongTotal(text(row[0])))
+  await each(paged('account', ACCOUNT_COLUMNS, -1), (row) => audit.account(toAccount(row)))
+  return audit.report()
+}
+
+const REPEATED_KEYS = 'select op_key from entry group by op_key having count(*) > 1 limit 100'
+const HOLDS_OF_ENDED_CALLS = `select hold.id from hold join entry on entry.op_key = concat('consume:', hold.id) limit 100`
+
+type Table = 'account' | 'hold' | 'entry'
+
+interface Pages {
+  readonly connection: ServerConnection
+  readonly sql: string
+  /** Where rows come in pages, in the order of their first column: something that is below all of them. */
+  readonly below?: string | number
+}
+
+async function each({ connection, sql, below }: Pages, visit: (row: Row) => void): Promise<void> {
+  let last: SqliteValue | undefined = below
+  for (;;) {
+    const { rows } = await connection.query(sql, last === undefined ? [] : [last])
+    for (const row of rows) visit(row)
+    if (below === undefined || rows.length < PAGE_ROWS) return
+    last = rows.at(-1)?.[0]
+  }
+}

@@ -1,0 +1,139 @@
+import { invariant } from '@tollgate/kit/invariant'
+import type { QueryAnswer, ServerConnection } from '@tollgate/store/server/connection'
+import type { Circumstances, Command, Decision } from '../core/command.ts'
+import { decideBatch } from '../core/decide.ts'
+import { footprintOf } from '../core/footprint.ts'
+import type { Changes } from '../core/state.ts'
+import type { AccountId } from '../ledger.ts'
+import { toAccount, toEntry, toHold } from '../sqlite/rows.ts'
+import { type Write, writesOf } from './changes.ts'
+import { LoadedSource } from './loaded-source.ts'
+import type { Statement, Statements } from './statements.ts'
+
+export interface BatchInput {
+  readonly connection: ServerConnection
+  readonly statements: Statements
+  /** Counts up with every batch of an instance. */
+  readonly number: number
+  readonly commands: readonly Command[]
+  readonly circumstances: Circumstances
+  /** Accounts that the commands are known to touch beside those they name. */
+  readonly accounts: ReadonlySet<AccountId>
+  /** Commands that came to nothing while they waited are left out. */
+  readonly stillWanted?: (command: Command, source: LoadedSource) => boolean
+  /** Called once the outcome depends on the server alone, with what it then will have been. */
+  readonly onDecided: (decided: DecidedCommands) => void
+}
+
+export interface DecidedCommands {
+  readonly commands: readonly Command[]
+  readonly decisions: readonly Decision[]
+  readonly changes: Changes
+}
+
+/** The instance was declared dead by another: what it holds is being recovered, and it has to enter anew. */
+export class DeclaredDead extends Error {
+  override readonly name = 'DeclaredDead'
+}
+
+/** Holds or entries name accounts that were not locked: begin again with these too. */
+export class MoreAccounts extends Error {
+  override readonly name = 'MoreAccounts'
+  readonly accounts: readonly AccountId[]
+
+  constructor(accounts: readonly AccountId[]) {
+    super('the batch touches more accounts than were known')
+    this.accounts = accounts
+  }
+}
+
+/**
+ * One transaction: locks every account in the order of ids, reads, decides in the order of arrival, and writes net
+ * changes. Rejects with nothing changed, unless the connection broke after `onDecided`: then see the note of the batch.
+ */
+export async function runBatch(input: BatchInput): Promise<DecidedCommands> {
+  try {
+    const source = await lockAndRead(input)
+    const decided = decide(input, source)
+    input.onDecided(decided)
+    await write(input, writesOf(decided.changes, input.statements))
+    return decided
+  } catch (error) {
+    if (input.connection.isUsable)
+      await input.connection.query('rollback').catch(() => input.connection.destroy())
+    throw error
+  }
+}
+
+async function lockAndRead(input: BatchInput): Promise<LoadedSource> {
+  const { connection, statements, commands } = input
+  const footprint = footprintOf(commands)
+  const locked = new Set([...footprint.accounts, ...input.accounts])
+  const inOrder = [...locked].toSorted((left, right) => left - right)
+  const read = (statement: Statement, values: readonly (string | number)[]) =>
+    values.length === 0 ? NOTHING : ask(connection, statement, [statements.list(values)])
+  const [, note, accounts, holds, entries] = await all([
+    connection.query('begin'),
+    ask(connection, statements.note, [input.number, input.circumstances.instanceId]),
+    read(statements.lockAccounts, inOrder),
+    read(statements.readHolds, [...footprint.holds]),
+    read(statements.readEntries, [...footprint.entries]),
+  ])
+  if (note?.changes !== 1n) throw new DeclaredDead()
+  const source = new LoadedSource({
+    locked,
+    footprint,
+    accounts: (accounts?.rows ?? []).map(toAccount),
+    holds: (holds?.rows ?? []).map(toHold),
+    entries: (entries?.rows ?? []).map(toEntry),
+  })
+  const unlocked = source.unlocked()
+  if (unlocked.length > 0) throw new MoreAccounts(unlocked)
+  return source
+}
+
+function decide({ commands, circumstances, stillWanted }: BatchInput, source: LoadedSource): DecidedCommands {
+  const wanted = stillWanted ? commands.filter((command) => stillWanted(command, source)) : commands
+  return { commands: wanted, ...decideBatch(source, wanted, circumstances) }
+}
+
+/** Where nothing changes, refusals and repetitions need no commit to be true. */
+async function write({ connection, statements }: BatchInput, writes: readonly Write[]): Promise<void> {
+  if (writes.length === 0) {
+    await connection.query('rollback')
+    return
+  }
+  const sent = writes.map(({ statement, parameter, rows }) =>
+    ask(connection, statement, statement.checksRows ? [parameter, rows] : [parameter]),
+  )
+  if (statements.commitsWithChanges) {
+    await all([...sent, connection.query('commit')])
+    return
+  }
+  for (const [index, { changes }] of (await all(sent)).entries()) expectRows(writes[index], changes)
+  await connection.query('commit')
+}
+
+function expectRows(write: Write | undefined, changes: bigint): void {
+  if (write?.rows === undefined) return
+  invariant(changes === BigInt(write.rows), `${write.statement.name} hits exactly the rows it names`)
+}
+
+const NOTHING: Promise<QueryAnswer> = Promise.resolve({ columns: [], rows: [], changes: 0n, insertId: 0n })
+
+function ask(
+  connection: ServerConnection,
+  { name, sql }: Statement,
+  parameters: readonly unknown[],
+): Promise<QueryAnswer> {
+  return connection.query(sql, parameters, { name })
+}
+
+/** Waits for every answer, so that none comes in a later transaction; then the first failure counts. */
+async function all(answers: readonly Promise<QueryAnswer>[]): Promise<readonly QueryAnswer[]> {
+  const settled = await Promise.allSettled(answers)
+  return settled.map((answer) => {
+    if (answer.status === 'rejected') throw answer.reason
+    return answer.value
+  })
+}

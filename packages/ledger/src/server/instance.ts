@@ -1,0 +1,209 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { randomToken } from '@tollgate/kit/ids'
+import { StoreError } from '@tollgate/store/errors'
+import type { QueryAnswer, ServerConnection } from '@tollgate/store/server/connection'
+import type { ServerAccess } from '@tollgate/store/server/open-server-store'
+import { isUniqueViolation } from '@tollgate/store/traits'
+import type { Circumstances, Command } from '../core/command.ts'
+import type { Changes } from '../core/state.ts'
+import type { AccountId } from '../ledger.ts'
+import { type DecidedCommands, DeclaredDead, MoreAccounts, runBatch } from './batch.ts'
+import type { LoadedSource } from './loaded-source.ts'
+import type { Statement, Statements } from './statements.ts'
+
+/** A node whose event loop stood still for longer than a silent transaction may, finds it undone and begins it again. */
+const CONNECTION = {
+  statementMs: 5_000,
+  silentTransactionMs: 3_000,
+  silentConnectionMs: 20_000,
+  lockMs: 2_000,
+  connectMs: 2_000,
+  isPipelined: true,
+  isKeyed: true,
+}
+const TRIES_MAX = 8
+const PAUSE_MS_MAX = 40
+const RECOVERED_AT_ONCE = 200
+
+/** A batch that was decided, and perhaps committed: the answer never came. */
+interface Unresolved extends DecidedCommands {
+  readonly number: number
+}
+
+export interface InstanceParts {
+  readonly server: ServerAccess
+  readonly statements: Statements
+}
+
+/**
+ * This process among those that write the books: its name, and its one connection for writing. Every batch leaves its
+ * number with its changes, so that after a lost connection the database itself tells whether it was committed.
+ * Not for use by two at once.
+ */
+export class Instance {
+  readonly #server: ServerAccess
+  readonly #statements: Statements
+  /** Of holds that this instance placed, so that their accounts need not be looked up before they are locked. */
+  readonly #accountsOfHolds = new Map<string, readonly AccountId[]>()
+  #connection: ServerConnection | undefined
+  #id = ''
+  #number = 0
+  #unresolved: Unresolved | undefined
+  #retried = 0
+  #confirmed = 0
+
+  constructor({ server, statements }: InstanceParts) {
+    this.#server = server
+    this.#statements = statements
+  }
+
+  /** Batches begun again: after a deadlock, a lost connection, or when another node was first. */
+  get retried(): number {
+    return this.#retried
+  }
+
+  /** Batches whose answer was lost and that had been committed. */
+  get confirmed(): number {
+    return this.#confirmed
+  }
+
+  async enter({ instanceId, nowMs }: Circumstances): Promise<void> {
+    await this.#ask(this.#statements.enter, [instanceId, nowMs])
+    this.#id = instanceId
+  }
+
+  async leave(): Promise<void> {
+    await this.#ask(this.#statements.leave, [this.#id])
+    await this.#connection?.close()
+    this.#connection = undefined
+  }
+
+  /** Shows the others that this instance lives. */
+  async beat(nowMs: number): Promise<void> {
+    const { changes } = await this.#ask(this.#statements.note, [++this.#number, this.#id])
+    if (changes !== 1n) await this.#enterAnew(nowMs)
+  }
+
+  /**
+   * Carries out the commands in one transaction, as often as it takes. Rejects with `unreachable` when there is no
+   * connection to be had: {@link resume} then tells whether they were carried out.
+   */
+  async transact(commands: readonly Command[], nowMs: number): Promise<DecidedCommands> {
+    const accounts = new Set(commands.flatMap((command) => this.#knownAccounts(command)))
+    for (let tries = 1; ; tries++)
+      try {
+        return await this.#attempt({ commands, accounts, nowMs })
+      } catch (error) {
+        if (tries === TRIES_MAX) throw error
+        const survived = await this.#comeBack(error, { accounts, nowMs })
+        if (survived) return survived
+      }
+  }
+
+  /** What the last batch came to whose answer was lost, if it was committed; nothing when no answer is missing. */
+  async resume(): Promise<DecidedCommands | undefined> {
+    const unresolved = this.#unresolved
+    if (!unresolved) return undefined
+    const { rows } = await this.#ask(this.#statements.lastBatch, [this.#id])
+    this.#unresolved = undefined
+    if (Number(rows[0]?.[0] ?? 0) < unresolved.number) return undefined
+    this.#confirmed++
+    this.#remember(unresolved.changes)
+    return unresolved
+  }
+
+  /** Ends the holds of these ids that are still open; returns how many. */
+  async recover(holdIds: readonly string[], nowMs: number): Promise<number> {
+    const commands = holdIds.map((holdId) => ({ type: 'recover' as const, input: { holdId } }))
+    return (await this.transact(commands, nowMs)).commands.length
+  }
+
+  /** Holds whose instance lives no more. */
+  async orphans(): Promise<readonly string[]> {
+    const { rows } = await this.#ask(this.#statements.orphanedHolds, [RECOVERED_AT_ONCE])
+    return rows.map((row) => String(row[0]))
+  }
+
+  async #attempt({ commands, accounts, nowMs }: Attempt): Promise<DecidedCommands> {
+    const number = ++this.#number
+    this.#unresolved = undefined
+    const decided = await runBatch({
+      connection: await this.#connect(),
+      statements: this.#statements,
+      number,
+      commands,
+      accounts,
+      circumstances: { nowMs, instanceId: this.#id },
+      stillWanted,
+      onDecided: (outcome) => {
+        this.#unresolved = { number, ...outcome }
+      },
+    })
+    this.#unresolved = undefined
+    this.#remember(decided.changes)
+    return decided
+  }
+
+  /** Prepares the next try, or throws when there is no sense in one. Answers with the outcome when it had one after all. */
+  async #comeBack(
+    error: unknown,
+    { accounts, nowMs }: Pick<Attempt, 'accounts' | 'nowMs'>,
+  ): Promise<DecidedCommands | undefined> {
+    if (error instanceof StoreError && error.kind === 'unreachable') {
+      this.#retried++
+      return this.resume()
+    }
+    this.#unresolved = undefined
+    if (error instanceof MoreAccounts) for (const account of error.accounts) accounts.add(account)
+    else if (error instanceof DeclaredDead) await this.#enterAnew(nowMs)
+    else await this.#waitForOthers(error)
+    return undefined
+  }
+
+  /** Another node held the rows, or wrote the same key or account for the first time. */
+  async #waitForOthers(error: unknown): Promise<void> {
+    const isBusy = error instanceof StoreError && error.kind === 'busy'
+    if (!isBusy && !isUniqueViolation(error)) throw error
+    this.#retried++
+    await sleep(Math.random() * PAUSE_MS_MAX)
+  }
+
+  /** Others have begun to recover what this instance held. It helps them to the end, so that each hold has one fate. */
+  async #enterAnew(nowMs: number): Promise<void> {
+    await this.enter({ instanceId: randomToken(12), nowMs })
+    for (let ids = await this.orphans(); ids.length > 0; ids = await this.orphans())
+      if ((await this.recover(ids, nowMs)) === 0) return
+  }
+
+  async #ask({ sql, name }: Statement, parameters: readonly unknown[]): Promise<QueryAnswer> {
+    const connection = await this.#connect()
+    return connection.query(sql, parameters, { name })
+  }
+
+  async #connect(): Promise<ServerConnection> {
+    if (this.#connection?.isUsable) return this.#connection
+    this.#connection = await this.#server.connect(CONNECTION)
+    return this.#connection
+  }
+
+  #knownAccounts({ input }: Command): readonly AccountId[] {
+    return 'holdId' in input ? (this.#accountsOfHolds.get(input.holdId) ?? []) : []
+  }
+
+  #remember({ newHolds, endedHolds }: Changes): void {
+    for (const id of endedHolds) this.#accountsOfHolds.delete(id)
+    for (const { id, userAccount, tokenAccount } of newHolds)
+      this.#accountsOfHolds.set(id, tokenAccount === undefined ? [userAccount] : [userAccount, tokenAccount])
+  }
+}
+
+interface Attempt {
+  readonly commands: readonly Command[]
+  readonly accounts: Set<AccountId>
+  readonly nowMs: number
+}
+
+/** Two may come to recover the same hold. */
+function stillWanted({ type, input }: Command, source: LoadedSource): boolean {
+  return type !== 'recover' || source.hold(input.holdId) !== undefined
+}

@@ -1,0 +1,49 @@
+import { invariant } from '@tollgate/kit/invariant'
+import { accountsOf, type Footprint } from '../core/footprint.ts'
+import type { AccountState, EntryState, HoldState, LedgerSource } from '../core/state.ts'
+import type { AccountId } from '../ledger.ts'
+
+export interface Loaded {
+  /** Locked, whether they exist or not. */
+  readonly locked: ReadonlySet<AccountId>
+  readonly footprint: Footprint
+  readonly accounts: readonly AccountState[]
+  readonly holds: readonly HoldState[]
+  readonly entries: readonly EntryState[]
+}
+
+/** What was read and locked for a batch. Reading anything else is a bug. */
+export class LoadedSource implements LedgerSource {
+  readonly #loaded: Loaded
+  readonly #accounts: ReadonlyMap<AccountId, AccountState>
+  readonly #holds: ReadonlyMap<string, HoldState>
+  readonly #entries: ReadonlyMap<string, EntryState>
+
+  constructor(loaded: Loaded) {
+    this.#loaded = loaded
+    this.#accounts = new Map(loaded.accounts.map((account) => [account.id, account]))
+    this.#holds = new Map(loaded.holds.map((hold) => [hold.id, hold]))
+    this.#entries = new Map(loaded.entries.map((entry) => [entry.opKey, entry]))
+  }
+
+  /** Accounts that holds and entries name and that were not locked: the batch must begin again with them. */
+  unlocked(): readonly AccountId[] {
+    const { holds, entries, locked } = this.#loaded
+    return [...accountsOf([...holds, ...entries])].filter((id) => !locked.has(id))
+  }
+
+  account(id: AccountId): AccountState | undefined {
+    invariant(this.#loaded.locked.has(id), 'a batch reads accounts that it locked')
+    return this.#accounts.get(id)
+  }
+
+  hold(id: string): HoldState | undefined {
+    invariant(this.#loaded.footprint.holds.has(id), 'a batch reads holds that it loaded')
+    return this.#holds.get(id)
+  }
+
+  entry(opKey: string): EntryState | undefined {
+    invariant(this.#loaded.footprint.entries.has(opKey), 'a batch reads entries that it loaded')
+    return this.#entries.get(opKey)
+  }
+}

@@ -1,0 +1,74 @@
+import type { ServerStore } from '@tollgate/store/server/open-server-store'
+import { StoreError } from '@tollgate/store/errors'
+import type { LedgerStorage } from '../core/storage.ts'
+import { readBalance, readGauges } from '../reads.ts'
+import { auditServer } from './audit.ts'
+import { Instance } from './instance.ts'
+import { Lane } from './lane.ts'
+import { mysqlStatements } from './mysql-statements.ts'
+import { mysqlUpkeep } from './mysql-upkeep.ts'
+import { postgresStatements } from './postgres-statements.ts'
+import { postgresUpkeep } from './postgres-upkeep.ts'
+import { Reaper } from './reaper.ts'
+
+const ROWS_AT_ONCE = 2_000
+/** The audit of a large ledger takes minutes, most of them in single statements. */
+const AUDIT = { statementMs: 1_800_000, silentTransactionMs: 60_000 }
+
+/** The books on a database server, written by this process among others. */
+export function openServerStorage({ server, db, traits }: ServerStore): LedgerStorage {
+  const isPostgres = traits.engine === 'postgres'
+  const statements = isPostgres ? postgresStatements : mysqlStatements(traits.collation)
+  const upkeep = isPostgres ? postgresUpkeep : mysqlUpkeep
+  const instance = new Instance({ server, statements })
+  const lane = new Lane(instance)
+  const reaper = new Reaper({ server, statements, lane, instance })
+  return {
+    run: (commands, circumstances) => lane.run(commands, circumstances),
+    async start(circumstances) {
+      await lane.inTurn(() => instance.enter(circumstances))
+      return { recovered: await reaper.reap(circumstances.nowMs), openHolds: 0 }
+    },
+    end: () => lane.inTurn(() => instance.leave()),
+    balance: (account) => readBalance(db, account),
+    async rollUp({ nowMs }) {
+      await lane.inTurn(() => instance.beat(nowMs))
+      await reaper.reap(nowMs)
+      await repeat(() => server.pool.use((connection) => upkeep.takeTally(connection, ROWS_AT_ONCE)))
+      if (reaper.failure !== undefined) throw new Error(reaper.failure)
+    },
+    clean: (beforeMs) =>
+      repeat(() => server.pool.use((connection) => upkeep.clean(connection, beforeMs, ROWS_AT_ONCE))),
+    async audit() {
+      const connection = await server.connect(AUDIT)
+      try {
+        return await auditServer(connection, upkeep)
+      } finally {
+        await connection.close()
+      }
+    },
+    gauges: (nowMs) => readGauges(db, nowMs),
+    counts: () => {
+      const { retried, confirmed } = instance
+      return { recovered: reaper.recovered, retried, confirmed }
+    },
+  }
+}
+
+const BUSY_TRIES_MAX = 5
+
+/** Until nothing is left to do; returns how much was done. */
+async function repeat(step: () => Promise<number>): Promise<number> {
+  let done = 0
+  for (let busy = 0; busy < BUSY_TRIES_MAX;)
+    try {
+      const more = await step()
+      if (more === 0) return done
+      done += more
+    } catch (error) {
+      // Another node was at the same rows: the next try finds them done.
+      if (!(error instanceof StoreError && error.kind === 'busy')) throw error
+      busy++
+    }
+  return done
+}

@@ -1,0 +1,77 @@
+import type { HotStatement, SqliteConnection, SqliteValue } from '@tollgate/store/sqlite/connection'
+import type { RemoteFunctions } from '@tollgate/store/sqlite/engine'
+import { type AuditSource, auditBooks } from '../core/audit.ts'
+import { encodeReport } from './report-wire.ts'
+import {
+  ACCOUNT_COLUMNS,
+  ENTRY_COLUMNS,
+  HOLD_COLUMNS,
+  amount,
+  text,
+  toAccount,
+  toEntry,
+  toHold,
+} from './rows.ts'
+
+/** The audit beside a reading connection, in a thread of its own: it keeps nobody waiting. */
+export function register(connection: SqliteConnection): RemoteFunctions {
+  return {
+    // One read transaction, so that accounts, holds and entries are of the same moment.
+    'ledger.audit': () => {
+      connection.execute('begin')
+      try {
+        return encodeReport(auditBooks(sqliteAuditSource(connection)))
+      } finally {
+        connection.execute('rollback')
+      }
+    },
+  }
+}
+
+function sqliteAuditSource(connection: SqliteConnection): AuditSource {
+  const rows = (sql: string): HotStatement => connection.prepare(sql)
+  return {
+    accounts: () => mapped(rows(`select ${ACCOUNT_COLUMNS} from account`), toAccount),
+    holds: () => mapped(rows(`select ${HOLD_COLUMNS} from hold`), toHold),
+    entries: () => mapped(rows(`select ${ENTRY_COLUMNS} from entry order by id`), toEntry),
+    rollups: () =>
+      mapped(rows('select account, consume_sum - refund_sum, credit_sum from entry_rollup'), (row) => ({
+        account: Number(row[0]),
+        used: amount(row[1]),
+        granted: amount(row[2]),
+      })),
+    repeatedKeys: () =>
+      mapped(rows('select op_key from entry group by op_key having count(*) > 1'), firstText),
+    holdsOfEndedCalls: () =>
+      mapped(rows("select h.id from hold h join entry e on e.op_key = 'consume:' || h.id"), firstText),
+    wrongTotals: () => mapped(rows(WRONG_TOTALS), firstText),
+  }
+}
+
+/** Each kind of total against entries up to the watermark and what was rolled up before they went. */
+const WRONG_TOTALS = `
+  with watermark as (select coalesce(max(position), 0) as last from watermarks where name = 'totals'),
+  counted as (
+    select user_acct, token_acct, coalesce(channel_id, 0) as channel, iif(kind = 'refund', -amount, amount) as used
+    from entry, watermark
+    where id <= last and request_id is not null and kind in ('consume', 'correction', 'refund')
+  ),
+  expected as (
+    select 'user:' || (user_acct / 4) as subject, used from counted
+    union all select 'token:' || (token_acct / 4), used from counted where token_acct is not null
+    union all select 'channel:' || channel, used from counted where channel <> 0
+    union all select iif(account % 4 = 0, 'user:', 'token:') || (account / 4), consume_sum - refund_sum from entry_rollup
+    union all select 'channel:' || channel_id, consume_sum - refund_sum from entry_rollup
+      where channel_id <> 0 and account % 4 = 0
+  ),
+  summed as (select subject, sum(used) as used from expected group by subject)
+  select coalesce(summed.subject, totals.subject) from summed full outer join totals using (subject)
+  where coalesce(summed.used, 0) <> coalesce(totals.used, 0)`
+
+function* mapped<T>(statement: HotStatement, convert: (row: readonly SqliteValue[]) => T): Generator<T> {
+  for (const row of statement.iterate()) yield convert(row)
+}
+
+function firstText(row: readonly SqliteValue[]): string {
+  return text(row[0])
+}

@@ -1,0 +1,47 @@
+import { StoreError } from '@tollgate/store/errors'
+import type { SqliteConnection } from '@tollgate/store/sqlite/connection'
+import type { Circumstances, Command } from '../core/command.ts'
+import { decideBatch } from '../core/decide.ts'
+import type { Reply } from '../core/storage.ts'
+import { SqliteChanges } from './changes.ts'
+import { SqliteSource } from './source.ts'
+
+/** Runs batches on the writing connection, each in one transaction. */
+export class BatchRunner {
+  readonly #connection: SqliteConnection
+  readonly #source: SqliteSource
+  readonly #changes: SqliteChanges
+
+  constructor(connection: SqliteConnection) {
+    this.#connection = connection
+    this.#source = new SqliteSource(connection)
+    this.#changes = new SqliteChanges(connection)
+  }
+
+  /** One bad command does not fail its neighbours: they are then run again one by one. */
+  run(commands: readonly Command[], circumstances: Circumstances): readonly Reply[] {
+    try {
+      return this.#runTogether(commands, circumstances)
+    } catch (error) {
+      if (isStoreFailure(error)) throw error
+      if (commands.length === 1) return [{ type: 'failed', detail: detailOf(error) }]
+      return commands.flatMap((command) => this.run([command], circumstances))
+    }
+  }
+
+  #runTogether(commands: readonly Command[], circumstances: Circumstances): readonly Reply[] {
+    return this.#connection.transaction(() => {
+      const { decisions, changes } = decideBatch(this.#source, commands, circumstances)
+      this.#changes.write(changes)
+      return decisions.map((decision) => ({ type: 'decided', decision }))
+    })
+  }
+}
+
+function isStoreFailure(error: unknown): boolean {
+  return error instanceof StoreError && (error.kind === 'fatal' || error.kind === 'busy')
+}
+
+function detailOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}

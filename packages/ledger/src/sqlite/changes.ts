@@ -1,0 +1,158 @@
+import { invariant } from '@tollgate/kit/invariant'
+import type { UsageLogRow } from '@tollgate/store/schema'
+import type { SqliteConnection } from '@tollgate/store/sqlite/connection'
+import { accountKind, accountOwner } from '../core/account-kind.ts'
+import type { AccountState, Changes, EntryState, HoldState } from '../core/state.ts'
+import { LOG_COLUMNS, bindLog } from './log-wire.ts'
+
+/** Writes what a batch changes. Each statement must hit the one row it names. */
+export class SqliteChanges {
+  readonly #statements: ReturnType<typeof prepareAll>
+
+  constructor(connection: SqliteConnection) {
+    this.#statements = prepareAll(connection)
+  }
+
+  write(changes: Changes): void {
+    for (const account of changes.newAccounts) this.#insertAccount(account)
+    for (const account of changes.changedAccounts) this.#updateAccount(account)
+    for (const id of changes.endedHolds) expectOne(this.#statements.deleteHold.run(id))
+    for (const hold of changes.newHolds) this.#insertHold(hold)
+    for (const hold of changes.changedHolds) this.#updateHold(hold)
+    for (const entry of changes.entries) this.#insertEntry(entry)
+    for (const row of changes.logs) this.#writeLog(row)
+  }
+
+  #insertAccount(account: AccountState): void {
+    const { granted, remaining, reserved, used, debt, followed } = account
+    this.#statements.insertAccount.run(
+      BigInt(account.id),
+      accountKind(account.id),
+      BigInt(accountOwner(account.id)),
+      granted,
+      remaining,
+      reserved,
+      used,
+      debt,
+      followed,
+      account.isUnlimited ? 1n : 0n,
+      BigInt(account.version),
+    )
+  }
+
+  #updateAccount(account: AccountState): void {
+    const { granted, remaining, reserved, used, debt, followed } = account
+    const changed = this.#statements.updateAccount.run(
+      granted,
+      remaining,
+      reserved,
+      used,
+      debt,
+      followed,
+      account.isUnlimited ? 1n : 0n,
+      BigInt(account.version),
+      BigInt(account.id),
+      BigInt(account.version - 1),
+    )
+    expectOne(changed)
+  }
+
+  #insertHold(hold: HoldState): void {
+    this.#statements.insertHold.run(
+      hold.id,
+      BigInt(hold.userAccount),
+      optionalInteger(hold.tokenAccount),
+      hold.isTokenFollowed ? 1n : 0n,
+      hold.amount,
+      hold.ceiling,
+      hold.checkpoint,
+      hold.priceJson,
+      optionalInteger(hold.channelId),
+      hold.instanceId,
+      BigInt(hold.createdMs),
+    )
+  }
+
+  #updateHold(hold: HoldState): void {
+    const changed = this.#statements.updateHold.run(
+      hold.isTokenFollowed ? 1n : 0n,
+      hold.amount,
+      hold.checkpoint,
+      optionalInteger(hold.channelId),
+      hold.id,
+    )
+    expectOne(changed)
+  }
+
+  #insertEntry(entry: EntryState): void {
+    this.#statements.insertEntry.run(
+      entry.opKey,
+      entry.kind,
+      entry.requestId ?? null,
+      entry.taskId ?? null,
+      BigInt(entry.userAccount),
+      optionalInteger(entry.tokenAccount),
+      optionalInteger(entry.channelId),
+      entry.amount,
+      entry.flags.join(','),
+      entry.waived,
+      entry.balanceAfter ?? null,
+      entry.priceJson ?? null,
+      entry.usageJson ?? null,
+      entry.note ?? null,
+      BigInt(entry.createdMs),
+    )
+  }
+
+  #writeLog(row: UsageLogRow): void {
+    this.#statements.writeLog.run(...bindLog(row))
+    if (row.username === '' && row.request_id !== null) this.#statements.nameLog.run(row.request_id)
+  }
+}
+
+function prepareAll(connection: SqliteConnection) {
+  const columns = LOG_COLUMNS.join(', ')
+  return {
+    insertAccount: connection.prepare(
+      `insert into account (id, kind, owner_id, granted, remaining, reserved, used, debt, followed, unlimited, version)
+       values (${marks(11)})`,
+    ),
+    updateAccount: connection.prepare(
+      `update account set granted = ?, remaining = ?, reserved = ?, used = ?, debt = ?, followed = ?, unlimited = ?,
+       version = ? where id = ? and version = ?`,
+    ),
+    insertHold: connection.prepare(
+      `insert into hold (id, user_acct, token_acct, token_followed, amount, ceiling, checkpoint, price_json, channel_id,
+       instance_id, created_ms) values (${marks(11)})`,
+    ),
+    updateHold: connection.prepare(
+      'update hold set token_followed = ?, amount = ?, checkpoint = ?, channel_id = ? where id = ?',
+    ),
+    deleteHold: connection.prepare('delete from hold where id = ?'),
+    insertEntry: connection.prepare(
+      `insert into entry (op_key, kind, request_id, task_id, user_acct, token_acct, channel_id, amount, flags, waived,
+       balance_after, price_json, usage_json, note, created_ms) values (${marks(15)})`,
+    ),
+    // A log row never keeps a charge from being written: a late settlement replaces the row of the recovery.
+    writeLog: connection.prepare(
+      `insert into logs (${columns}) values (${marks(LOG_COLUMNS.length)})
+       on conflict (request_id) do update set (${columns}) = (${LOG_COLUMNS.map((name) => `excluded.${name}`).join(', ')})`,
+    ),
+    nameLog: connection.prepare(
+      `update logs set username = coalesce((select username from users where users.id = logs.user_id), ''),
+       token_name = coalesce((select name from tokens where tokens.id = logs.token_id), '') where request_id = ?`,
+    ),
+  }
+}
+
+function marks(count: number): string {
+  return Array<string>(count).fill('?').join(', ')
+}
+
+function optionalInteger(value: number | undefined): bigint | null {
+  return value === undefined ? null : BigInt(value)
+}
+
+function expectOne(changed: bigint): void {
+  invariant(changed === 1n, 'a change of the ledger hits exactly one row')
+}

@@ -1,0 +1,167 @@
+import type { Command, CommandType, InputOf } from '../core/command.ts'
+import type { SettleFlag } from '../ledger.ts'
+import { decodeLog, encodeLog } from './log-wire.ts'
+import { type WireReader, type WireTexts, type WireValue, wireAmount } from './wire.ts'
+
+interface Codec<T extends CommandType> {
+  encode(input: InputOf<T>, texts: WireTexts): readonly WireValue[]
+  decode(wire: WireReader): InputOf<T>
+}
+
+const codecs: { readonly [T in CommandType]: Codec<T> } = {
+  reserve: {
+    encode: (input, texts) => [
+      input.holdId,
+      input.userAccount,
+      input.tokenAccount ?? null,
+      wireAmount(input.amount),
+      wireAmount(input.ceiling),
+      texts.shared(input.priceJson),
+    ],
+    decode: (wire) => ({
+      holdId: wire.text(),
+      userAccount: wire.number(),
+      ...told('tokenAccount', wire.optionalNumber()),
+      amount: wire.amount(),
+      ceiling: wire.amount(),
+      priceJson: wire.longText(),
+    }),
+  },
+  extend: {
+    encode: (input) => [input.holdId, wireAmount(input.amount)],
+    decode: (wire) => ({ holdId: wire.text(), amount: wire.amount() }),
+  },
+  checkpoint: {
+    encode: (input) => [input.holdId, wireAmount(input.amount), input.channelId ?? null],
+    decode: (wire) => ({
+      holdId: wire.text(),
+      amount: wire.amount(),
+      ...told('channelId', wire.optionalNumber()),
+    }),
+  },
+  settle: {
+    encode: (input, texts) => [
+      input.holdId,
+      wireAmount(input.amount),
+      input.flags,
+      input.channelId ?? null,
+      texts.own(input.usageJson),
+      input.log ? encodeLog(input.log, texts) : null,
+    ],
+    decode: (wire) => ({
+      holdId: wire.text(),
+      amount: wire.amount(),
+      flags: asFlags(wire.list()),
+      ...told('channelId', wire.optionalNumber()),
+      usageJson: wire.longText(),
+      ...toldLog(wire.optionalReader()),
+    }),
+  },
+  release: {
+    encode: (input, texts) => [input.holdId, input.log ? encodeLog(input.log, texts) : null],
+    decode: (wire) => ({ holdId: wire.text(), ...toldLog(wire.optionalReader()) }),
+  },
+  recover: {
+    encode: (input) => [input.holdId],
+    decode: (wire) => ({ holdId: wire.text() }),
+  },
+  credit: {
+    encode: (input) => [input.key, input.account, wireAmount(input.amount), input.note ?? null],
+    decode: (wire) => ({
+      key: wire.text(),
+      account: wire.number(),
+      amount: wire.amount(),
+      ...told('note', wire.optionalText()),
+    }),
+  },
+  adjust: {
+    encode: (input) => [
+      input.key,
+      input.account,
+      wireAmount(input.delta),
+      input.expected === undefined ? null : wireAmount(input.expected),
+      input.unlimited === undefined ? null : Number(input.unlimited),
+      input.note ?? null,
+    ],
+    decode: (wire) => ({
+      key: wire.text(),
+      account: wire.number(),
+      delta: wire.amount(),
+      ...told('expected', wire.optionalAmount()),
+      ...told('unlimited', asBoolean(wire.optionalNumber())),
+      ...told('note', wire.optionalText()),
+    }),
+  },
+  refund: {
+    encode: (input) => [input.taskId, input.requestId, wireAmount(input.amount)],
+    decode: (wire) => ({ taskId: wire.text(), requestId: wire.text(), amount: wire.amount() }),
+  },
+  transfer: {
+    encode: (input) => [input.key, input.from, input.to, wireAmount(input.amount)],
+    decode: (wire) => ({ key: wire.text(), from: wire.number(), to: wire.number(), amount: wire.amount() }),
+  },
+  open: {
+    encode: (input) => [
+      input.key,
+      input.account,
+      wireAmount(input.remaining),
+      wireAmount(input.used),
+      input.unlimited === undefined ? null : Number(input.unlimited),
+      input.note ?? null,
+    ],
+    decode: (wire) => ({
+      key: wire.text(),
+      account: wire.number(),
+      remaining: wire.amount(),
+      used: wire.amount(),
+      ...told('unlimited', asBoolean(wire.optionalNumber())),
+      ...told('note', wire.optionalText()),
+    }),
+  },
+}
+
+export function encodeCommand(command: Command, texts: WireTexts): WireValue {
+  return [command.type, ...encodeInput(command, texts)]
+}
+
+export function decodeCommand(wire: WireReader): Command {
+  const type = asCommandType(wire.text())
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the codec of a type decodes the input of that type
+  return { type, input: codecs[type].decode(wire) } as Command
+}
+
+function encodeInput<T extends CommandType>(
+  command: { readonly type: T; readonly input: InputOf<T> },
+  texts: WireTexts,
+): readonly WireValue[] {
+  return codecs[command.type].encode(command.input, texts)
+}
+
+function asCommandType(text: string): CommandType {
+  if (isCommandType(text)) return text
+  throw new TypeError(`${text} is no command of the ledger`)
+}
+
+function isCommandType(text: string): text is CommandType {
+  return Object.hasOwn(codecs, text)
+}
+
+/** Only flags that were encoded come back. */
+function asFlags(values: readonly WireValue[]): readonly SettleFlag[] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
+  return values as readonly SettleFlag[]
+}
+
+function asBoolean(value: number | undefined): boolean | undefined {
+  return value === undefined ? undefined : value === 1
+}
+
+function toldLog(wire: WireReader | undefined): { log?: ReturnType<typeof decodeLog> } {
+  return wire ? { log: decodeLog(wire) } : {}
+}
+
+/** An optional property that is absent when it was not told. */
+function told<K extends string, V>(name: K, value: V | undefined): { readonly [P in K]?: V } {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a computed key is typed as any string
+  return value === undefined ? {} : ({ [name]: value } as { readonly [P in K]: V })
+}

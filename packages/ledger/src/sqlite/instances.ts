@@ -1,0 +1,64 @@
+import type { SqliteConnection } from '@tollgate/store/sqlite/connection'
+import type { Circumstances } from '../core/command.ts'
+import type { StartReport } from '../core/storage.ts'
+import type { BatchRunner } from './batch-runner.ts'
+
+const RECOVERED_AT_ONCE = 500
+
+interface Parts {
+  readonly connection: SqliteConnection
+  readonly runner: BatchRunner
+}
+
+/**
+ * For the process that opened the file: there is no other, so every hold of another instance is dead. Recovery goes in
+ * steps; cut off in the middle, the next start takes up the rest.
+ */
+export function startInstance(parts: Parts, circumstances: Circumstances): StartReport {
+  const { connection } = parts
+  const recovered = recover(parts, { where: 'instance_id <> ?', id: circumstances.instanceId }, circumstances)
+  connection.transaction(() => {
+    connection.query("update instance set state = 'dead' where state = 'alive'", [])
+    joinInstance(connection, circumstances)
+  })
+  return { recovered, openHolds: 0 }
+}
+
+/** For a process that works through the one that opened the file: the others go on. */
+export function joinInstance(connection: SqliteConnection, { instanceId, nowMs }: Circumstances): void {
+  connection.query("insert into instance (id, started_ms, heartbeat_ms, state) values (?, ?, ?, 'alive')", [
+    instanceId,
+    nowMs,
+    nowMs,
+  ])
+}
+
+/** For a process that has died, once nothing of it can arrive any more. Returns how many holds it left. */
+export function buryInstance(parts: Parts, dead: string, circumstances: Circumstances): number {
+  const recovered = recover(parts, { where: 'instance_id = ?', id: dead }, circumstances)
+  parts.connection.query("update instance set state = 'dead' where id = ? and state = 'alive'", [dead])
+  return recovered
+}
+
+export function endInstance(connection: SqliteConnection, { instanceId, nowMs }: Circumstances): string {
+  connection.query("update instance set state = 'ended', heartbeat_ms = ? where id = ?", [nowMs, instanceId])
+  return ''
+}
+
+interface Dead {
+  readonly where: string
+  readonly id: string
+}
+
+function recover({ connection, runner }: Parts, { where, id }: Dead, circumstances: Circumstances): number {
+  const deadHolds = connection.prepare(`select id from hold where ${where} limit ?`)
+  let recovered = 0
+  for (;;) {
+    const ids = deadHolds.all(id, BigInt(RECOVERED_AT_ONCE)).map((row) => String(row[0]))
+    if (ids.length === 0) return recovered
+    const commands = ids.map((holdId) => ({ type: 'recover' as const, input: { holdId } }))
+    const failed = runner.run(commands, circumstances).find((reply) => reply.type === 'failed')
+    if (failed) throw new Error(`a hold could not be recovered: ${failed.detail}`)
+    recovered += ids.length
+  }
+}

@@ -1,0 +1,106 @@
+import type { Flag, UsageLogRow } from '@tollgate/store/schema'
+import { type WireReader, type WireTexts, type WireValue, wireAmount } from './wire.ts'
+
+/** The columns of the usage log in the order they travel and are bound. */
+export const LOG_COLUMNS = [
+  'request_id',
+  'user_id',
+  'created_at',
+  'type',
+  'content',
+  'username',
+  'token_id',
+  'token_name',
+  'model_name',
+  'quota',
+  'prompt_tokens',
+  'completion_tokens',
+  'use_time',
+  'duration_ms',
+  'first_byte_ms',
+  'is_stream',
+  'channel_id',
+  'group_name',
+  'ip',
+  'other',
+] as const satisfies readonly (keyof UsageLogRow)[]
+
+export function encodeLog(row: UsageLogRow, texts: WireTexts): WireValue {
+  return [
+    row.request_id,
+    row.user_id,
+    row.created_at,
+    row.type,
+    texts.shared(row.content),
+    row.username,
+    row.token_id,
+    row.token_name,
+    row.model_name,
+    wireAmount(row.quota),
+    row.prompt_tokens,
+    row.completion_tokens,
+    row.use_time,
+    row.duration_ms,
+    row.first_byte_ms,
+    row.is_stream,
+    row.channel_id,
+    row.group_name,
+    row.ip,
+    texts.own(row.other),
+  ]
+}
+
+/** The values of {@link LOG_COLUMNS} in their order, for a statement. */
+export function bindLog(row: UsageLogRow): (string | bigint | null)[] {
+  return [
+    row.request_id,
+    BigInt(row.user_id),
+    BigInt(row.created_at),
+    BigInt(row.type),
+    row.content,
+    row.username,
+    BigInt(row.token_id),
+    row.token_name,
+    row.model_name,
+    row.quota,
+    BigInt(row.prompt_tokens),
+    BigInt(row.completion_tokens),
+    BigInt(row.use_time),
+    BigInt(row.duration_ms),
+    BigInt(row.first_byte_ms),
+    BigInt(row.is_stream),
+    BigInt(row.channel_id),
+    row.group_name,
+    row.ip,
+    row.other,
+  ]
+}
+
+export function decodeLog(wire: WireReader): UsageLogRow {
+  return {
+    request_id: wire.optionalText() ?? null,
+    user_id: wire.number(),
+    created_at: wire.number(),
+    type: wire.number(),
+    content: wire.longText(),
+    username: wire.text(),
+    token_id: wire.number(),
+    token_name: wire.text(),
+    model_name: wire.text(),
+    quota: wire.amount(),
+    prompt_tokens: wire.number(),
+    completion_tokens: wire.number(),
+    use_time: wire.number(),
+    duration_ms: wire.number(),
+    first_byte_ms: wire.number(),
+    is_stream: flag(wire.flag()),
+    channel_id: wire.number(),
+    group_name: wire.text(),
+    ip: wire.text(),
+    other: wire.longText(),
+  }
+}
+
+function flag(value: boolean): Flag {
+  return value ? 1 : 0
+}

@@ -1,0 +1,54 @@
+import type { SqliteConnection } from '@tollgate/store/sqlite/connection'
+import type { Payload, RemoteFunctions } from '@tollgate/store/sqlite/engine'
+import type { StartReport } from '../core/storage.ts'
+import { BatchRunner } from './batch-runner.ts'
+import { decodeCommand } from './command-wire.ts'
+import { Housekeeping } from './housekeeping.ts'
+import { encodeReply } from './reply-wire.ts'
+import { buryInstance, endInstance, joinInstance, startInstance } from './instances.ts'
+import { WireReader } from './wire.ts'
+
+/** The ledger's functions beside the writing connection; loaded into the store's writer thread. */
+export function register(connection: SqliteConnection): RemoteFunctions {
+  const runner = new BatchRunner(connection)
+  const housekeeping = new Housekeeping(connection)
+  return {
+    'ledger.run': (payload) => runBatch(runner, payload),
+    'ledger.start': (payload) => encodeStart(startInstance({ connection, runner }, circumstancesOf(payload))),
+    'ledger.join': (payload) => {
+      joinInstance(connection, circumstancesOf(payload))
+      return encodeStart({ recovered: 0, openHolds: 0 })
+    },
+    'ledger.bury': (payload) => {
+      const wire = WireReader.parse(payload)
+      const circumstances = { nowMs: wire.number(), instanceId: wire.text() }
+      return String(buryInstance({ connection, runner }, wire.text(), circumstances))
+    },
+    'ledger.end': (payload) => endInstance(connection, circumstancesOf(payload)),
+    'ledger.roll-up': (payload) => housekeeping.rollUp(circumstancesOf(payload)),
+    'ledger.clean': (payload) => housekeeping.clean(Number(payload)),
+  }
+}
+
+function runBatch(runner: BatchRunner, payload: Payload): string {
+  const wire = WireReader.parse(payload)
+  const circumstances = { nowMs: wire.number(), instanceId: wire.text() }
+  const commands = wire.readers().map(decodeCommand)
+  const replies = runner.run(commands, circumstances)
+  return JSON.stringify(commands.map(({ type }, index) => encodeReply(type, replyAt(replies, index))))
+}
+
+function encodeStart({ recovered, openHolds }: StartReport): string {
+  return JSON.stringify([recovered, openHolds])
+}
+
+function replyAt<T>(replies: readonly T[], index: number): T {
+  const reply = replies[index]
+  if (reply === undefined) throw new RangeError('a batch answers every command')
+  return reply
+}
+
+function circumstancesOf(payload: Payload): { nowMs: number; instanceId: string } {
+  const wire = WireReader.parse(payload)
+  return { nowMs: wire.number(), instanceId: wire.text() }
+}

@@ -1,0 +1,117 @@
+import type { Alarm, CommandType, Outcome, OutcomeOf } from '../core/command.ts'
+import type { Reply } from '../core/storage.ts'
+import { WireReader, type WireValue, wireAmount } from './wire.ts'
+
+interface Codec<O extends Outcome> {
+  encode(outcome: O): readonly WireValue[]
+  decode(wire: WireReader): O
+}
+
+const done: Codec<OutcomeOf['checkpoint']> = { encode: () => [], decode: () => ({ type: 'done' }) }
+
+const settled: Codec<OutcomeOf['settle']> = {
+  encode: (outcome) => [wireAmount(outcome.charged), wireAmount(outcome.waived), Number(outcome.late)],
+  decode: (wire) => ({ charged: wire.amount(), waived: wire.amount(), late: wire.flag() }),
+}
+
+const credited: Codec<OutcomeOf['credit']> = {
+  encode: (outcome) =>
+    outcome.type === 'credited' ? [outcome.type, Number(outcome.repeated)] : [outcome.type],
+  decode: (wire) =>
+    wire.text() === 'credited' ? { type: 'credited', repeated: wire.flag() } : { type: 'conflict' },
+}
+
+const codecs: { readonly [T in CommandType]: Codec<OutcomeOf[T]> } = {
+  reserve: {
+    encode: (outcome) => (outcome.type === 'refused' ? [outcome.by, wireAmount(outcome.remaining)] : []),
+    decode: (wire) => {
+      const by = wire.optionalText()
+      if (by === undefined) return { type: 'reserved' }
+      return { type: 'refused', by: by === 'user' ? 'user' : 'token', remaining: wire.amount() }
+    },
+  },
+  extend: {
+    encode: (outcome) =>
+      outcome.type === 'extended' ? [outcome.type, wireAmount(outcome.held)] : [outcome.type],
+    decode: (wire) => {
+      const type = wire.text()
+      if (type === 'extended') return { type, held: wire.amount() }
+      return { type: type === 'refused' ? 'refused' : 'ended' }
+    },
+  },
+  checkpoint: done,
+  settle: settled,
+  release: done,
+  recover: settled,
+  credit: credited,
+  adjust: {
+    encode: (outcome) => [outcome.type, ...adjustDetail(outcome)],
+    decode: (wire) => decodeAdjust(wire.text(), wire),
+  },
+  refund: credited,
+  transfer: {
+    encode: (outcome) => [outcome.type, ...transferDetail(outcome)],
+    decode: (wire) => {
+      const type = wire.text()
+      if (type === 'transferred') return { type, repeated: wire.flag() }
+      return type === 'refused' ? { type, remaining: wire.amount() } : { type: 'conflict' }
+    },
+  },
+  open: {
+    encode: (outcome) =>
+      outcome.type === 'opened' ? [outcome.type, Number(outcome.repeated)] : [outcome.type],
+    decode: (wire) => {
+      const type = wire.text()
+      if (type === 'opened') return { type, repeated: wire.flag() }
+      return { type: type === 'occupied' ? 'occupied' : 'conflict' }
+    },
+  },
+}
+
+function adjustDetail(outcome: OutcomeOf['adjust']): readonly WireValue[] {
+  if (outcome.type === 'adjusted')
+    return [wireAmount(outcome.before), wireAmount(outcome.after), Number(outcome.repeated)]
+  if (outcome.type === 'changed') return [wireAmount(outcome.actual)]
+  return outcome.type === 'refused' ? [wireAmount(outcome.remaining)] : []
+}
+
+function decodeAdjust(type: string, wire: WireReader): OutcomeOf['adjust'] {
+  if (type === 'adjusted') return { type, before: wire.amount(), after: wire.amount(), repeated: wire.flag() }
+  if (type === 'changed') return { type, actual: wire.amount() }
+  return type === 'refused' ? { type, remaining: wire.amount() } : { type: 'conflict' }
+}
+
+function transferDetail(outcome: OutcomeOf['transfer']): readonly WireValue[] {
+  if (outcome.type === 'transferred') return [Number(outcome.repeated)]
+  return outcome.type === 'refused' ? [wireAmount(outcome.remaining)] : []
+}
+
+export function encodeReply(type: CommandType, reply: Reply): WireValue {
+  if (reply.type === 'failed') return reply.detail
+  const { outcome, alarm } = reply.decision
+  const values = codecOf(type).encode(outcome)
+  return alarm ? [values, alarm.type, alarm.detail] : [values]
+}
+
+export function decodeReply(type: CommandType, value: WireValue): Reply {
+  if (typeof value === 'string') return { type: 'failed', detail: value }
+  const wire = new WireReader(value)
+  const outcome = codecOf(type).decode(new WireReader(wire.list()))
+  const alarmType = wire.optionalText()
+  if (alarmType === undefined) return { type: 'decided', decision: { outcome } }
+  return {
+    type: 'decided',
+    decision: { outcome, alarm: { type: asAlarmType(alarmType), detail: wire.text() } },
+  }
+}
+
+/** The core answers each command with an outcome of its type, so the codec fits. */
+function codecOf(type: CommandType): Codec<Outcome> {
+  return codecs[type]
+}
+
+/** Only alarm types that were encoded come back. */
+function asAlarmType(text: string): Alarm['type'] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
+  return text as Alarm['type']
+}

@@ -1,0 +1,31 @@
+import type { HotStatement, SqliteConnection } from '@tollgate/store/sqlite/connection'
+import type { AccountState, EntryState, HoldState, LedgerSource } from '../core/state.ts'
+import { ACCOUNT_COLUMNS, ENTRY_COLUMNS, HOLD_COLUMNS, toAccount, toEntry, toHold } from './rows.ts'
+
+/** Reads the ledger's state inside the writer's transaction; there is no other writer, so what it reads is locked. */
+export class SqliteSource implements LedgerSource {
+  readonly #account: HotStatement
+  readonly #hold: HotStatement
+  readonly #entry: HotStatement
+
+  constructor(connection: SqliteConnection) {
+    this.#account = connection.prepare(`select ${ACCOUNT_COLUMNS} from account where id = ?`)
+    this.#hold = connection.prepare(`select ${HOLD_COLUMNS} from hold where id = ?`)
+    this.#entry = connection.prepare(`select ${ENTRY_COLUMNS} from entry where op_key = ?`)
+  }
+
+  account(id: number): AccountState | undefined {
+    const row = this.#account.get(BigInt(id))
+    return row && toAccount(row)
+  }
+
+  hold(id: string): HoldState | undefined {
+    const row = this.#hold.get(id)
+    return row && toHold(row)
+  }
+
+  entry(opKey: string): EntryState | undefined {
+    const row = this.#entry.get(opKey)
+    return row && toEntry(row)
+  }
+}

@@ -1,0 +1,63 @@
+import type { EmbeddedStore } from '@tollgate/store/sqlite/open-sqlite-store'
+import type { Circumstances, Command } from '../core/command.ts'
+import type { LedgerStorage, Reply, StartReport } from '../core/storage.ts'
+import { readBalance, readGauges } from '../reads.ts'
+import { encodeCommand } from './command-wire.ts'
+import { decodeReply } from './reply-wire.ts'
+import { decodeReport } from './report-wire.ts'
+import { WireTexts, type WireValue, parseWire } from './wire.ts'
+
+/** The ledger's half in this thread: it encodes, sends to the writer's thread and decodes. */
+export async function openSqliteStorage(store: EmbeddedStore): Promise<LedgerStorage> {
+  const { remote, db, isGuest } = store
+  await remote.load(new URL('./remote.ts', import.meta.url))
+  return {
+    async run(commands, circumstances) {
+      return decodeReplies(commands, await remote.call('ledger.run', encodeBatch(commands, circumstances)))
+    },
+    async start(circumstances) {
+      const name = isGuest ? 'ledger.join' : 'ledger.start'
+      return asStartReport(await remote.call(name, encodeCircumstances(circumstances)))
+    },
+    async end(circumstances) {
+      await remote.call('ledger.end', encodeCircumstances(circumstances))
+    },
+    balance: (account) => readBalance(db, account),
+    async rollUp(circumstances) {
+      const payload = encodeCircumstances(circumstances)
+      while ((await remote.call('ledger.roll-up', payload)) === 'more');
+    },
+    async clean(beforeMs) {
+      let removed = 0
+      for (;;) {
+        const step = Number(await remote.call('ledger.clean', String(beforeMs)))
+        if (step === 0) return removed
+        removed += step
+      }
+    },
+    async audit() {
+      const url = new URL('./audit-remote.ts', import.meta.url)
+      return decodeReport(await remote.callOnReader({ url, name: 'ledger.audit', payload: '' }))
+    },
+    gauges: (nowMs) => readGauges(db, nowMs),
+  }
+}
+
+function encodeBatch(commands: readonly Command[], { nowMs, instanceId }: Circumstances): readonly string[] {
+  const texts = new WireTexts()
+  return texts.beside([nowMs, instanceId, commands.map((command) => encodeCommand(command, texts))])
+}
+
+function encodeCircumstances({ nowMs, instanceId }: Circumstances): string {
+  return JSON.stringify([nowMs, instanceId])
+}
+
+function decodeReplies(commands: readonly Command[], text: string): readonly Reply[] {
+  const values: readonly WireValue[] = parseWire(text)
+  return commands.map(({ type }, index) => decodeReply(type, values[index] ?? 'the writer gave no answer'))
+}
+
+function asStartReport(text: string): StartReport {
+  const [recovered, openHolds] = parseWire(text)
+  return { recovered: Number(recovered), openHolds: Number(openHolds) }
+}

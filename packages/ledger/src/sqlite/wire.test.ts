@@ -1,0 +1,192 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Command, CommandType, Outcome } from '../core/command.ts'
+import type { Reply } from '../core/storage.ts'
+import { decodeCommand, encodeCommand } from './command-wire.ts'
+import { decodeReply, encodeReply } from './reply-wire.ts'
+import { WireReader, WireTexts, type WireValue, parseWire } from './wire.ts'
+
+const units = fc.bigInt({ min: 0n, max: 2n ** 63n - 1n })
+const signed = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })
+const id = fc.nat()
+const text = fc.string({ unit: 'grapheme' })
+const optional = <T>(value: fc.Arbitrary<T>) => ({ value })
+
+const log = fc.record({
+  request_id: fc.option(text),
+  user_id: id,
+  created_at: id,
+  type: fc.integer({ min: 1, max: 8 }),
+  content: text,
+  username: text,
+  token_id: id,
+  token_name: text,
+  model_name: text,
+  quota: units,
+  prompt_tokens: id,
+  completion_tokens: id,
+  use_time: id,
+  duration_ms: id,
+  first_byte_ms: fc.integer(),
+  is_stream: fc.constantFrom(0 as const, 1 as const),
+  channel_id: id,
+  group_name: text,
+  ip: text,
+  other: text,
+})
+
+/** Records with some keys left out, never set to undefined. */
+function partly<T extends object, O extends object>(
+  required: { [K in keyof T]: fc.Arbitrary<T[K]> },
+  optionals: { [K in keyof O]: { value: fc.Arbitrary<O[K]> } },
+) {
+  const values = Object.fromEntries(
+    Object.entries<{ value: fc.Arbitrary<unknown> }>(optionals).map(([k, o]) => [k, o.value]),
+  )
+  return fc.record({ ...required, ...values }, { requiredKeys: Object.keys(required) })
+}
+
+const flags = fc.subarray(['estimated', 'partial', 'client_gone', 'cut', 'late'])
+const inputs: Readonly<Record<CommandType, fc.Arbitrary<object>>> = {
+  reserve: partly(
+    { holdId: text, userAccount: id, amount: units, ceiling: units, priceJson: text },
+    { tokenAccount: optional(id) },
+  ),
+  extend: fc.record({ holdId: text, amount: units }),
+  checkpoint: partly({ holdId: text, amount: units }, { channelId: optional(id) }),
+  settle: partly(
+    { holdId: text, amount: units, flags, usageJson: text },
+    { channelId: optional(id), log: optional(log) },
+  ),
+  release: partly({ holdId: text }, { log: optional(log) }),
+  recover: fc.record({ holdId: text }),
+  credit: partly({ key: text, account: id, amount: units }, { note: optional(text) }),
+  adjust: partly(
+    { key: text, account: id, delta: signed },
+    { expected: optional(signed), unlimited: optional(fc.boolean()), note: optional(text) },
+  ),
+  refund: fc.record({ taskId: text, requestId: text, amount: units }),
+  transfer: fc.record({ key: text, from: id, to: id, amount: units }),
+  open: partly(
+    { key: text, account: id, remaining: signed, used: units },
+    { unlimited: optional(fc.boolean()), note: optional(text) },
+  ),
+}
+
+const settled = fc.record({ charged: units, waived: units, late: fc.boolean() })
+const done = fc.constant({ type: 'done' })
+const credited = fc.oneof(
+  fc.record({ type: fc.constant('credited'), repeated: fc.boolean() }),
+  fc.constant({ type: 'conflict' }),
+)
+const outcomes: Readonly<Record<CommandType, fc.Arbitrary<object>>> = {
+  reserve: fc.oneof(
+    fc.constant({ type: 'reserved' }),
+    fc.record({ type: fc.constant('refused'), by: fc.constantFrom('user', 'token'), remaining: units }),
+  ),
+  extend: fc.oneof(
+    fc.record({ type: fc.constant('extended'), held: units }),
+    fc.record({ type: fc.constantFrom('refused', 'ended') }),
+  ),
+  checkpoint: done,
+  settle: settled,
+  release: done,
+  recover: settled,
+  credit: credited,
+  adjust: fc.oneof(
+    fc.record({ type: fc.constant('adjusted'), before: signed, after: signed, repeated: fc.boolean() }),
+    fc.record({ type: fc.constant('changed'), actual: signed }),
+    fc.record({ type: fc.constant('refused'), remaining: units }),
+    fc.constant({ type: 'conflict' }),
+  ),
+  refund: credited,
+  transfer: fc.oneof(
+    fc.record({ type: fc.constant('transferred'), repeated: fc.boolean() }),
+    fc.record({ type: fc.constant('refused'), remaining: units }),
+    fc.constant({ type: 'conflict' }),
+  ),
+  open: fc.oneof(
+    fc.record({ type: fc.constant('opened'), repeated: fc.boolean() }),
+    fc.record({ type: fc.constantFrom('conflict', 'occupied') }),
+  ),
+}
+
+const TYPES = [
+  'reserve',
+  'extend',
+  'checkpoint',
+  'settle',
+  'release',
+  'recover',
+  'credit',
+  'adjust',
+  'refund',
+  'transfer',
+  'open',
+] as const satisfies readonly CommandType[]
+
+/** The tables above make an input, or an outcome, of the type they stand under. */
+function asCommand(type: CommandType, input: object): Command {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
+  return { type, input } as Command
+}
+
+function asOutcome(outcome: object): Outcome {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
+  return outcome as Outcome
+}
+
+function overTheWire(value: WireValue): WireValue {
+  return parseWire(JSON.stringify([value]))[0] ?? null
+}
+
+/** Several commands of a message, so that their texts stand beside each other. */
+function sent(commands: readonly Command[]): readonly Command[] {
+  const texts = new WireTexts()
+  const message = texts.beside([commands.map((command) => encodeCommand(command, texts))])
+  return WireReader.parse(message).readers().map(decodeCommand)
+}
+
+function received(...values: readonly WireValue[]): Command {
+  return decodeCommand(new WireReader(values))
+}
+
+describe.each(TYPES)('%s', (type) => {
+  it('arrives in the writer thread as it was sent', () => {
+    fc.assert(
+      fc.property(fc.array(inputs[type], { minLength: 1 }), (several) => {
+        const commands = several.map((input) => asCommand(type, input))
+        expect(sent(commands)).toEqual(commands)
+      }),
+    )
+  })
+
+  it('is answered as it was decided', () => {
+    const alarm = fc.option(fc.record({ type: fc.constant('key_conflict' as const), detail: text }))
+    fc.assert(
+      fc.property(outcomes[type], alarm, (outcome, raised) => {
+        const decision = { outcome: asOutcome(outcome), ...(raised ? { alarm: raised } : {}) }
+        const reply: Reply = { type: 'decided', decision }
+        expect(decodeReply(type, overTheWire(encodeReply(type, reply)))).toEqual(reply)
+      }),
+    )
+  })
+
+  it('is answered with the reason when it broke a rule', () => {
+    const reply: Reply = { type: 'failed', detail: 'a rule' }
+    expect(decodeReply(type, overTheWire(encodeReply(type, reply)))).toEqual(reply)
+  })
+})
+
+it('refuses what is no command', () => {
+  expect(() => received('plunder', 'everything')).toThrow('no command')
+  expect(() => received('extend', 'call', 'many')).toThrow()
+  expect(() => received('extend', 7, 7)).toThrow('text was sent')
+  expect(() => received('reserve', 'call', 4, null, 1, 1, 9)).toThrow('the text was sent beside')
+})
+
+it('sends a text that several have once', () => {
+  const texts = new WireTexts()
+  const message = texts.beside([texts.shared('a'), texts.own('b'), texts.shared('a'), texts.own('b')])
+  expect(message).toEqual(['[1,2,1,3]', 'a', 'b', 'b'])
+})

@@ -1,0 +1,128 @@
+import { invariant } from '@tollgate/kit/invariant'
+import type { Payload } from '@tollgate/store/sqlite/engine'
+
+/** Compact text between the event loop and the writer's thread: nested arrays of these. */
+export type WireValue = string | number | null | readonly WireValue[]
+
+/**
+ * Long texts of a message. They travel beside its JSON, so that nobody has to escape and unescape the quotes that JSON
+ * texts are full of, and one text that needs two bytes a character does not make all others do so.
+ */
+export class WireTexts {
+  readonly #texts: string[] = ['']
+  readonly #shared = new Map<string, number>()
+
+  /** Stands for the text in the JSON. */
+  own(text: string): WireValue {
+    return this.#texts.push(text) - 1
+  }
+
+  /** The same for a text that others of the message are likely to have too: it travels once. */
+  shared(text: string): WireValue {
+    const known = this.#shared.get(text)
+    if (known !== undefined) return known
+    this.#shared.set(text, this.#texts.length)
+    return this.own(text)
+  }
+
+  /** The whole message. */
+  beside(values: readonly WireValue[]): readonly string[] {
+    return this.#texts.with(0, JSON.stringify(values))
+  }
+}
+
+/** Most amounts fit a number; the others travel as text. */
+export function wireAmount(amount: bigint): WireValue {
+  const number = Number(amount)
+  return Number.isSafeInteger(number) ? number : String(amount)
+}
+
+export function parseWire(text: string): readonly WireValue[] {
+  const parsed: unknown = JSON.parse(text)
+  invariant(Array.isArray(parsed), 'the wire carries arrays')
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- JSON holds nothing else but objects and booleans, and we send none
+  return parsed as readonly WireValue[]
+}
+
+/** Reads an array from the left, checking the type of each value. */
+export class WireReader {
+  readonly #values: readonly WireValue[]
+  readonly #texts: readonly string[]
+  #next = 0
+
+  constructor(values: WireValue, texts: readonly string[] = []) {
+    invariant(Array.isArray(values), 'an array was sent')
+    this.#values = values
+    this.#texts = texts
+  }
+
+  /** A message, with or without long texts. */
+  static parse(payload: Payload): WireReader {
+    const texts = typeof payload === 'string' ? [payload] : payload
+    return new WireReader(parseWire(texts[0] ?? ''), texts)
+  }
+
+  text(): string {
+    const value = this.#take()
+    invariant(typeof value === 'string', 'text was sent')
+    return value
+  }
+
+  /** What {@link WireTexts} made of a text. */
+  longText(): string {
+    const text = this.#texts[this.number()]
+    invariant(text !== undefined, 'the text was sent beside')
+    return text
+  }
+
+  optionalText(): string | undefined {
+    const value = this.#take()
+    return typeof value === 'string' ? value : undefined
+  }
+
+  number(): number {
+    const value = this.#take()
+    invariant(typeof value === 'number', 'a number was sent')
+    return value
+  }
+
+  optionalNumber(): number | undefined {
+    const value = this.#take()
+    return typeof value === 'number' ? value : undefined
+  }
+
+  amount(): bigint {
+    const value = this.#take()
+    invariant(typeof value === 'number' || typeof value === 'string', 'an amount was sent')
+    return BigInt(value)
+  }
+
+  optionalAmount(): bigint | undefined {
+    const value = this.#take()
+    return typeof value === 'number' || typeof value === 'string' ? BigInt(value) : undefined
+  }
+
+  flag(): boolean {
+    return this.#take() === 1
+  }
+
+  list(): readonly WireValue[] {
+    const value = this.#take()
+    invariant(Array.isArray(value), 'a list was sent')
+    return value
+  }
+
+  /** A reader for each list within the list. */
+  readers(): readonly WireReader[] {
+    return this.list().map((value) => new WireReader(value, this.#texts))
+  }
+
+  optionalReader(): WireReader | undefined {
+    const value = this.#take()
+    return Array.isArray(value) ? new WireReader(value, this.#texts) : undefined
+  }
+
+  #take(): WireValue {
+    return this.#values[this.#next++] ?? null
+  }
+}

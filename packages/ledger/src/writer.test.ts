@@ -1,0 +1,253 @@
+import { ManualClock } from '@tollgate/kit/clock'
+import { StoreError } from '@tollgate/store/errors'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Alarm, Command } from './core/command.ts'
+import type { LedgerStorage, Reply } from './core/storage.ts'
+import { OperationError, Writer, type WriterLimits } from './writer.ts'
+
+/** A store whose batches are answered when the test says so. */
+class SlowStore implements Pick<LedgerStorage, 'run'> {
+  readonly batches: (readonly Command[])[] = []
+  readonly #waiting: { resolve: (replies: readonly Reply[]) => void; reject: (error: Error) => void }[] = []
+
+  run(commands: readonly Command[]): Promise<readonly Reply[]> {
+    this.batches.push(commands)
+    return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }))
+  }
+
+  /** Answers the oldest batch. */
+  async answer(reply: (command: Command) => Reply = decided): Promise<void> {
+    const index = this.batches.length - this.#waiting.length
+    this.#waiting.shift()?.resolve((this.batches[index] ?? []).map(reply))
+    await turn()
+  }
+
+  async fail(error: Error): Promise<void> {
+    this.#waiting.shift()?.reject(error)
+    await turn()
+  }
+}
+
+const decided = (): Reply => ({ type: 'decided', decision: { outcome: { type: 'done' } } })
+const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5))
+const busy = new StoreError('busy', 'database is locked', { code: 5 })
+const broken = new StoreError('fatal', 'disk I/O error', { code: 10 })
+
+let store: SlowStore
+let alarms: Alarm[]
+
+beforeEach(() => {
+  store = new SlowStore()
+  alarms = []
+})
+
+const unused = (): Promise<never> => Promise.reject(new Error('not used'))
+
+function newWriter(limits: Partial<WriterLimits> = {}): Writer {
+  const rest = { start: unused, end: unused, balance: unused, rollUp: unused, clean: unused }
+  return new Writer({
+    storage: { run: (commands) => store.run(commands), audit: unused, gauges: unused, ...rest },
+    clock: new ManualClock(),
+    instanceId: 'test',
+    onAlarm: (alarm) => alarms.push(alarm),
+    onDecided: () => undefined,
+    limits: { batchMax: 4, queueMax: 100, perUserMax: 100, ...limits },
+  })
+}
+
+const release = (writer: Writer, holdId: string) => writer.submit('release', { holdId })
+const reserve = (writer: Writer, holdId: string, userAccount = 4) =>
+  writer.submit('reserve', { holdId, userAccount, amount: 1n, ceiling: 1n, priceJson: '{}' })
+const asked = (count: number) => expect.poll(() => store.batches.length).toBe(count)
+const batchedIds = () =>
+  store.batches.map((batch) => batch.map(({ input }) => ('holdId' in input ? input.holdId : '')))
+
+describe('the writer', () => {
+  it('sends what one turn of the event loop brings together, in order', async () => {
+    const writer = newWriter()
+    const done = Promise.all(['a', 'b', 'c'].map((id) => release(writer, id)))
+    await turn()
+    expect(batchedIds()).toEqual([['a', 'b', 'c']])
+    await store.answer()
+    await done
+  })
+
+  it('fills the next batch while one is written, and sends a full one ahead', async () => {
+    const writer = newWriter()
+    const first = release(writer, 'a')
+    await turn()
+    const rest = ['b', 'c', 'd'].map((id) => release(writer, id))
+    await turn()
+    expect(batchedIds()).toEqual([['a']])
+    rest.push(release(writer, 'e'), release(writer, 'f'))
+    await turn()
+    expect(batchedIds()).toEqual([['a'], ['b', 'c', 'd', 'e']])
+    await store.answer()
+    await store.answer()
+    await store.answer()
+    await Promise.all([first, ...rest])
+    expect(batchedIds().at(-1)).toEqual(['f'])
+  })
+
+  it('answers nobody before the store has', async () => {
+    const writer = newWriter()
+    let isAnswered = false
+    const done = release(writer, 'a').then(() => (isAnswered = true))
+    await turn()
+    expect(isAnswered).toBe(false)
+    await store.answer()
+    await done
+    expect(isAnswered).toBe(true)
+  })
+
+  it('admits nobody beyond the queue, nor one user beyond their share', async () => {
+    const writer = newWriter({ queueMax: 3, perUserMax: 2 })
+    const running = [reserve(writer, 'a', 4), reserve(writer, 'b', 4)]
+    expect(writer.busy(4)).toBe('user')
+    expect(writer.busy(8)).toBeUndefined()
+    running.push(reserve(writer, 'c', 8))
+    expect(writer.busy(8)).toBe('gateway')
+    await turn()
+    expect(writer.busy(8)).toBe('gateway')
+    await store.answer()
+    await Promise.all(running)
+    expect(writer.busy(4)).toBeUndefined()
+    expect(writer.health().queued).toBe(0)
+  })
+
+  it('hands a broken rule to its caller alone, and raises an alarm', async () => {
+    const writer = newWriter()
+    const done = Promise.allSettled([release(writer, 'good'), release(writer, 'bad')])
+    await turn()
+    await store.answer(({ input }) =>
+      'holdId' in input && input.holdId === 'bad' ? { type: 'failed', detail: 'no' } : decided(),
+    )
+    expect(await done).toMatchObject([
+      { status: 'fulfilled' },
+      { status: 'rejected', reason: expect.any(OperationError) },
+    ])
+    expect(alarms).toMatchObject([{ type: 'operation_failed' }])
+  })
+
+  it('runs a batch again one by one when something in it could not even be read', async () => {
+    const writer = newWriter()
+    const done = Promise.allSettled([release(writer, 'good'), release(writer, 'bad')])
+    await turn()
+    await store.fail(new StoreError('bug', 'text was sent'))
+    await store.answer()
+    await store.fail(new StoreError('bug', 'text was sent'))
+    expect(await done).toMatchObject([{ status: 'fulfilled' }, { status: 'rejected' }])
+    expect(batchedIds()).toEqual([['good', 'bad'], ['good'], ['bad']])
+    expect(writer.health().isWritable).toBe(true)
+  })
+
+  it('tries again what ends a call while the file is busy, and refuses admissions', async () => {
+    const writer = newWriter()
+    const admission = reserve(writer, 'a')
+    const end = release(writer, 'b')
+    await turn()
+    await Promise.all([expect(admission).rejects.toBe(busy), store.fail(busy)])
+    expect(batchedIds()).toEqual([['a', 'b'], ['b']])
+    await store.answer()
+    await end
+    expect(writer.health().isWritable).toBe(true)
+  })
+
+  it('gives up on a file that stays busy', async () => {
+    const writer = newWriter()
+    const end = expect(release(writer, 'a')).rejects.toBe(busy)
+    await turn()
+    for (let tries = 0; tries < 5; tries++) await store.fail(busy)
+    await end
+    expect(store.batches).toHaveLength(5)
+  })
+
+  it('is not writable after the store has failed, and alarms once', async () => {
+    const writer = newWriter()
+    const first = expect(release(writer, 'a')).rejects.toBe(broken)
+    await turn()
+    await store.fail(broken)
+    const second = expect(release(writer, 'b')).rejects.toBe(broken)
+    await turn()
+    await store.fail(broken)
+    await Promise.all([first, second])
+    expect(writer.health().isWritable).toBe(false)
+    expect(alarms).toEqual([{ type: 'store_failed', detail: 'disk I/O error' }])
+  })
+
+  it('is idle once everything has been answered', async () => {
+    const writer = newWriter()
+    await writer.idle()
+    const done = release(writer, 'a')
+    let isIdle = false
+    const idle = writer.idle().then(() => (isIdle = true))
+    await turn()
+    expect(isIdle).toBe(false)
+    await store.answer()
+    await Promise.all([idle, done])
+  })
+
+  describe('over a server that goes away', () => {
+    const away = new StoreError('unreachable', 'connection refused')
+
+    it('keeps what ends a call until it is back, and refuses everything else at once', async () => {
+      const writer = newWriter()
+      const refused = reserve(writer, 'a').catch((error: unknown) => error)
+      const settled = release(writer, 'b')
+      await turn()
+      await store.fail(away)
+      expect(await refused).toBe(away)
+      expect(writer.health()).toMatchObject({ isWritable: false, queued: 1 })
+      await expect(reserve(writer, 'c')).rejects.toMatchObject({ kind: 'unreachable' })
+      await expect(writer.submit('credit', { key: 'k', account: 4, amount: 1n })).rejects.toMatchObject({
+        kind: 'unreachable',
+      })
+      const later = release(writer, 'd')
+      await asked(2)
+      await store.fail(away)
+      await asked(3)
+      await store.answer()
+      await Promise.all([settled, later])
+      expect(batchedIds()).toEqual([
+        ['a', 'b'],
+        ['b', 'd'],
+        ['b', 'd'],
+      ])
+      expect(alarms.map(({ type }) => type)).toEqual(['store_failed', 'store_returned'])
+      expect(writer.health()).toMatchObject({ isWritable: true, queued: 0 })
+    })
+
+    it('sends the very commands again, so that the store knows them', async () => {
+      const writer = newWriter()
+      const settled = release(writer, 'a')
+      await turn()
+      await store.fail(away)
+      await asked(2)
+      await store.answer()
+      await settled
+      expect(store.batches[1]?.[0]).toBe(store.batches[0]?.[0])
+    })
+
+    it('asks with nothing when nothing waits', async () => {
+      const writer = newWriter()
+      const refused = reserve(writer, 'a').catch(() => undefined)
+      await turn()
+      await store.fail(away)
+      await refused
+      await asked(2)
+      expect(store.batches[1]).toEqual([])
+      await store.answer()
+      expect(writer.health().isWritable).toBe(true)
+    })
+
+    it('stops waiting for it after a while', async () => {
+      const writer = newWriter()
+      void release(writer, 'a').catch(() => undefined)
+      await turn()
+      await store.fail(away)
+      expect(await writer.idle(20)).toBe(false)
+      await asked(2)
+      await store.answer()
+    })
+  })
+})

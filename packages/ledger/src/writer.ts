@@ -1,0 +1,263 @@
+import { StoreError } from '@tollgate/store/errors'
+import type { Clock } from '@tollgate/kit/clock'
+import type { Alarm, Command, CommandType, InputOf, Outcome, OutcomeOf } from './core/command.ts'
+import type { LedgerStorage, Reply } from './core/storage.ts'
+import type { AccountId } from './ledger.ts'
+
+export interface WriterLimits {
+  /** Operations of one transaction. */
+  readonly batchMax: number
+  /** Operations waiting or under way, beyond which nobody is admitted. */
+  readonly queueMax: number
+  /** Admissions of one user waiting or under way. */
+  readonly perUserMax: number
+}
+
+export const WRITER_LIMITS: WriterLimits = { batchMax: 64, queueMax: 5_000, perUserMax: 256 }
+
+/** Batches sent before an answer is awaited: one is being written while the next is already in the writer's hands. */
+const BATCHES_UNDER_WAY_MAX = 2
+/** Another program may hold the file for as long as its backup takes; each try waits out the busy timeout. */
+const BUSY_TRIES_MAX = 5
+/** How often a server that is away is asked whether it is back. */
+const ASK_AGAIN_MS = 250
+/** How long a stop waits for it. */
+const AWAY_AT_CLOSE_MS = 10_000
+/** What ends a call, or notes what it owes, is done when the server is back. Whoever asks for anything else hears at once. */
+const WAITING: ReadonlySet<CommandType> = new Set(['settle', 'release', 'checkpoint', 'recover'])
+
+export interface WriterOptions {
+  readonly storage: LedgerStorage
+  readonly clock: Clock
+  readonly instanceId: string
+  readonly onAlarm: (alarm: Alarm) => void
+  /** Every decided operation, before its caller hears of it. */
+  readonly onDecided: (type: CommandType, outcome: Outcome) => void
+  readonly limits?: WriterLimits
+}
+
+interface Pending {
+  readonly command: Command
+  readonly resolve: (outcome: Outcome) => void
+  readonly reject: (error: Error) => void
+  tries: number
+}
+
+export interface WriterHealth {
+  readonly isWritable: boolean
+  readonly queued: number
+  readonly batches: number
+  readonly lastBatchSize: number
+  readonly lastCommitMs: number
+}
+
+/**
+ * Collects operations and has them written in batches, in their order of arrival. An operation that finds the store idle
+ * leaves with whatever else arrives in the same turn of the event loop; while a batch is being written the next one fills.
+ */
+export class Writer {
+  readonly #options: WriterOptions
+  readonly #limits: WriterLimits
+  readonly #queue: Pending[] = []
+  readonly #perUser = new Map<AccountId, number>()
+  readonly #onIdle: (() => void)[] = []
+  #isScheduled = false
+  #underWay = 0
+  #operationsUnderWay = 0
+  #isWritable = true
+  #isAway = false
+  #question: NodeJS.Timeout | undefined
+  #batches = 0
+  #lastBatchSize = 0
+  #lastCommitMs = 0
+
+  constructor(options: WriterOptions) {
+    this.#options = options
+    this.#limits = options.limits ?? WRITER_LIMITS
+  }
+
+  /** Why an admission may not even queue. */
+  busy(user: AccountId): 'gateway' | 'user' | undefined {
+    if (this.#queue.length + this.#operationsUnderWay >= this.#limits.queueMax) return 'gateway'
+    return (this.#perUser.get(user) ?? 0) >= this.#limits.perUserMax ? 'user' : undefined
+  }
+
+  /**
+   * Resolves when the operation is durable. Rejects with a {@link StoreError} when the store could not write it, and with
+   * an {@link OperationError} when it broke a rule; either way it changed nothing.
+   */
+  submit<T extends CommandType>(type: T, input: InputOf<T>): Promise<OutcomeOf[T]> {
+    if (this.#isAway && !WAITING.has(type))
+      return Promise.reject(new StoreError('unreachable', 'the database is away'))
+    const command = asCommand(type, input)
+    this.#countAdmission(command, 1)
+    const outcome = new Promise<Outcome>((resolve, reject) => {
+      this.#queue.push({ command, resolve, reject, tries: 0 })
+    })
+    this.#schedule()
+    return asOutcomeOf<T>(outcome)
+  }
+
+  health(): WriterHealth {
+    return {
+      isWritable: this.#isWritable && !this.#isAway,
+      queued: this.#queue.length + this.#operationsUnderWay,
+      batches: this.#batches,
+      lastBatchSize: this.#lastBatchSize,
+      lastCommitMs: this.#lastCommitMs,
+    }
+  }
+
+  /** Resolves to true when everything submitted so far has been answered, to false when a server stays away for so long. */
+  idle(waitMs = AWAY_AT_CLOSE_MS): Promise<boolean> {
+    if (this.#queue.length === 0 && this.#underWay === 0) return Promise.resolve(true)
+    return new Promise((resolve) => {
+      const end = (isIdle: boolean): void => {
+        clearInterval(timer)
+        resolve(isIdle)
+      }
+      const timer = setInterval(() => this.#isAway && end(false), waitMs)
+      this.#onIdle.push(() => end(true))
+    })
+  }
+
+  #countAdmission(command: Command, difference: 1 | -1): void {
+    if (command.type !== 'reserve') return
+    const user = command.input.userAccount
+    const count = (this.#perUser.get(user) ?? 0) + difference
+    if (count === 0) this.#perUser.delete(user)
+    else this.#perUser.set(user, count)
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled || this.#underWay > 0) {
+      // The store is busy: a full batch follows at once, a smaller one when its turn comes.
+      if (this.#queue.length >= this.#limits.batchMax) this.#flush()
+      return
+    }
+    this.#isScheduled = true
+    setImmediate(() => {
+      this.#isScheduled = false
+      this.#flush()
+    })
+  }
+
+  #flush(): void {
+    if (this.#isAway) return
+    while (this.#underWay < BATCHES_UNDER_WAY_MAX && this.#isWorthSending())
+      void this.#write(this.#queue.splice(0, this.#limits.batchMax))
+  }
+
+  #isWorthSending(): boolean {
+    return this.#queue.length >= (this.#underWay === 0 ? 1 : this.#limits.batchMax)
+  }
+
+  async #write(batch: readonly Pending[]): Promise<void> {
+    this.#underWay++
+    this.#operationsUnderWay += batch.length
+    await this.#run(batch)
+    this.#batches++
+    this.#lastBatchSize = batch.length
+    this.#underWay--
+    this.#operationsUnderWay -= batch.length
+    this.#flush()
+    if (this.#queue.length === 0 && this.#underWay === 0)
+      for (const resolve of this.#onIdle.splice(0)) resolve()
+  }
+
+  async #run(batch: readonly Pending[]): Promise<void> {
+    const { storage, clock, instanceId } = this.#options
+    const startMs = clock.monotonicMs()
+    try {
+      const commands = batch.map((pending) => pending.command)
+      const replies = await storage.run(commands, { nowMs: clock.nowMs(), instanceId })
+      this.#lastCommitMs = clock.monotonicMs() - startMs
+      this.#noteReturn()
+      for (const [index, pending] of batch.entries()) this.#answer(pending, replies[index])
+    } catch (error) {
+      if (error instanceof StoreError && error.kind !== 'bug') this.#storeFailed(batch, error)
+      else await this.#runAlone(batch, error)
+    }
+  }
+
+  /** Not the store failed but one of the commands, before any was decided: it must not fail its neighbours. */
+  async #runAlone(batch: readonly Pending[], error: unknown): Promise<void> {
+    const [first] = batch
+    if (batch.length === 1 && first) return this.#fail(first, String(error))
+    for (const pending of batch) await this.#run([pending])
+  }
+
+  #answer(pending: Pending, reply: Reply | undefined): void {
+    if (reply?.type !== 'decided') return this.#fail(pending, reply?.detail ?? 'the store gave no answer')
+    const { outcome, alarm } = reply.decision
+    if (alarm) this.#options.onAlarm(alarm)
+    this.#options.onDecided(pending.command.type, outcome)
+    this.#countAdmission(pending.command, -1)
+    pending.resolve(outcome)
+  }
+
+  #fail(pending: Pending, detail: string): void {
+    this.#options.onAlarm({ type: 'operation_failed', detail: `${pending.command.type}: ${detail}` })
+    this.#reject(pending, new OperationError(detail))
+  }
+
+  #reject(pending: Pending, error: Error): void {
+    this.#countAdmission(pending.command, -1)
+    pending.reject(error)
+  }
+
+  /** What ends or changes a call is tried again while the file is only busy; admissions are refused at once. */
+  #storeFailed(batch: readonly Pending[], error: StoreError): void {
+    if (error.kind === 'unreachable') return this.#serverAway(batch, error)
+    const isBusy = error.kind === 'busy'
+    if (this.#isWritable) this.#options.onAlarm({ type: 'store_failed', detail: error.message })
+    if (!isBusy) this.#isWritable = false
+    const again: Pending[] = []
+    for (const pending of batch) {
+      const mayWait = isBusy && pending.command.type !== 'reserve' && ++pending.tries < BUSY_TRIES_MAX
+      if (mayWait) again.push(pending)
+      else this.#reject(pending, error)
+    }
+    this.#queue.unshift(...again)
+  }
+
+  #serverAway(batch: readonly Pending[], error: StoreError): void {
+    const again: Pending[] = []
+    for (const pending of batch)
+      if (WAITING.has(pending.command.type)) again.push(pending)
+      else this.#reject(pending, error)
+    this.#queue.unshift(...again)
+    if (!this.#isAway) this.#options.onAlarm({ type: 'store_failed', detail: error.message })
+    this.#isAway = true
+    this.#askLater()
+  }
+
+  /** One question at a time, with whatever waits longest, or with nothing. */
+  #askLater(): void {
+    if (this.#question) return
+    this.#question = setTimeout(() => {
+      this.#question = undefined
+      void this.#write(this.#queue.splice(0, this.#limits.batchMax))
+    }, ASK_AGAIN_MS)
+  }
+
+  #noteReturn(): void {
+    if (this.#isAway) this.#options.onAlarm({ type: 'store_returned', detail: 'the database answers again' })
+    this.#isAway = false
+  }
+}
+
+/** An operation that broke a rule of the ledger: a bug of its caller, or of ours. It changed nothing. */
+export class OperationError extends Error {
+  override readonly name = 'OperationError'
+}
+
+function asCommand<T extends CommandType>(type: T, input: InputOf<T>): Command {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the input belongs to the type by the signature
+  return { type, input } as Command
+}
+
+function asOutcomeOf<T extends CommandType>(outcome: Promise<Outcome>): Promise<OutcomeOf[T]> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the core answers a command with an outcome of its type
+  return outcome as Promise<OutcomeOf[T]>
+}
