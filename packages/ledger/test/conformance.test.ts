@@ -1,0 +1,402 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ReserveInput, accountId } from '../src/ledger.ts'
+import { type House, houses } from './support/houses.ts'
+import { sampleCharge, sampleLog, samplePriceJson, sampleUsageJson } from './support/sample-call.ts'
+
+/** What every store must do alike. Each test has its own users and calls, so they could run in any order. */
+describe.each(Object.entries(houses))('the ledger %s', (_name, openHouse) => {
+  let house: House
+  let lastOwner = 0
+
+  beforeAll(async () => {
+    house = await openHouse()
+  })
+  afterAll(async () => {
+    expect(await house.ledger().audit()).toMatchObject({ findings: [] })
+    await house.close()
+  })
+
+  /** A user with that much quota, a limited token with that much, and the id of a call of theirs. */
+  async function somebody(quota: bigint, tokenQuota = quota) {
+    const owner = ++lastOwner
+    const user = accountId('user', owner)
+    const token = accountId('token', owner)
+    const ledger = house.ledger()
+    await ledger.credit({ key: `gift:new:${owner}`, account: user, amount: quota })
+    await ledger.adjust({ key: `token-${owner}`, account: token, delta: tokenQuota })
+    const call: ReserveInput = {
+      holdId: `call-${owner}`,
+      userAccount: user,
+      tokenAccount: token,
+      amount: 100n,
+      ceiling: 500n,
+      priceJson: samplePriceJson,
+    }
+    return { owner, user, token, call }
+  }
+
+  const balance = async (account: number) => house.ledger().balance(account)
+  const settle = (holdId: string, amount: bigint) =>
+    house.ledger().settle({ holdId, amount, flags: [], usageJson: '' })
+
+  it('sets quota aside on both accounts, and gives the rest back', async () => {
+    const { user, token, call } = await somebody(1_000n)
+    expect(await house.ledger().reserve(call)).toEqual({ type: 'reserved' })
+    expect(await balance(user)).toMatchObject({ remaining: 900n, reserved: 100n, used: 0n })
+    expect(await balance(token)).toMatchObject({ remaining: 900n, reserved: 100n, used: 0n })
+    expect(await settle(call.holdId, 30n)).toEqual({ charged: 30n, waived: 0n, late: false })
+    const after = { granted: 1_000n, remaining: 970n, reserved: 0n, used: 30n, debt: 0n }
+    expect(await balance(user)).toMatchObject(after)
+    expect(await balance(token)).toMatchObject(after)
+  })
+
+  it('refuses when either account cannot cover the call, and says which; neither changes', async () => {
+    const poorUser = await somebody(99n, 1_000n)
+    const poorToken = await somebody(1_000n, 99n)
+    const ledger = house.ledger()
+    expect(await ledger.reserve(poorUser.call)).toEqual({ type: 'refused', by: 'user', remaining: 99n })
+    expect(await ledger.reserve(poorToken.call)).toEqual({ type: 'refused', by: 'token', remaining: 99n })
+    expect(await balance(poorUser.token)).toMatchObject({ remaining: 1_000n, reserved: 0n })
+    expect(await balance(poorToken.user)).toMatchObject({ remaining: 1_000n, reserved: 0n })
+  })
+
+  it('reserves nothing for nobody, but a call of no price needs no balance', async () => {
+    const stranger = accountId('user', 900_000)
+    const call = { holdId: 'stranger', userAccount: stranger, amount: 1n, ceiling: 1n, priceJson: '{}' }
+    expect(await house.ledger().reserve(call)).toMatchObject({ type: 'refused', by: 'user', remaining: 0n })
+    expect(await house.ledger().reserve({ ...call, amount: 0n, ceiling: 0n })).toEqual({ type: 'reserved' })
+    expect(await settle('stranger', 0n)).toMatchObject({ charged: 0n })
+  })
+
+  it('reserves the same call once, and never again after its end', async () => {
+    const { user, call } = await somebody(1_000n)
+    await house.ledger().reserve(call)
+    expect(await house.ledger().reserve(call)).toEqual({ type: 'reserved' })
+    expect(await balance(user)).toMatchObject({ reserved: 100n })
+    await settle(call.holdId, 10n)
+    await expect(house.ledger().reserve(call)).rejects.toThrow(
+      'a call that was settled is not reserved again',
+    )
+    expect(await balance(user)).toMatchObject({ reserved: 0n, used: 10n })
+  })
+
+  it('charges what exceeds the hold from what remains, then as debt, never above the ceiling', async () => {
+    const { user, token, call } = await somebody(150n, 10_000n)
+    await house.ledger().reserve(call)
+    expect(await settle(call.holdId, 800n)).toEqual({ charged: 500n, waived: 300n, late: false })
+    expect(await balance(user)).toMatchObject({ remaining: 0n, reserved: 0n, used: 500n, debt: 350n })
+    expect(await balance(token)).toMatchObject({ remaining: 9_500n, debt: 0n })
+    expect(house.alarms).toContainEqual(expect.objectContaining({ type: 'charge_waived' }))
+    house.alarms.length = 0
+    expect(await settle(call.holdId, 800n)).toEqual({ charged: 500n, waived: 300n, late: false })
+    expect(house.alarms).toEqual([])
+  })
+
+  it('settles once: asked again it repeats its first answer, and another amount is an alarm', async () => {
+    const { user, call } = await somebody(1_000n)
+    await house.ledger().reserve(call)
+    house.alarms.length = 0
+    await settle(call.holdId, 40n)
+    expect(await settle(call.holdId, 40n)).toEqual({ charged: 40n, waived: 0n, late: false })
+    expect(house.alarms).toEqual([])
+    expect(await settle(call.holdId, 41n)).toEqual({ charged: 40n, waived: 0n, late: false })
+    expect(house.alarms).toMatchObject([{ type: 'key_conflict' }])
+    expect(await balance(user)).toMatchObject({ used: 40n })
+  })
+
+  it('fails one bad operation without failing its neighbours in the batch', async () => {
+    const { user, call } = await somebody(1_000n)
+    const [bad, good] = await Promise.allSettled([settle('never-reserved', 5n), house.ledger().reserve(call)])
+    expect(bad.status).toBe('rejected')
+    expect(good).toMatchObject({ status: 'fulfilled', value: { type: 'reserved' } })
+    expect(await balance(user)).toMatchObject({ reserved: 100n })
+    await house.ledger().release({ holdId: call.holdId })
+  })
+
+  it('enlarges a hold up to its ceiling while the balance lasts', async () => {
+    const { user, call } = await somebody(450n)
+    const ledger = house.ledger()
+    await ledger.reserve(call)
+    expect(await ledger.extend({ holdId: call.holdId, amount: 200n })).toEqual({
+      type: 'extended',
+      held: 300n,
+    })
+    expect(await ledger.extend({ holdId: call.holdId, amount: 200n })).toEqual({ type: 'refused' })
+    expect(await balance(user)).toMatchObject({ remaining: 150n, reserved: 300n })
+    await ledger.credit({ key: `more-${user}`, account: user, amount: 1_000n })
+    await ledger.adjust({ key: `more-${user}`, account: user + 1, delta: 1_000n })
+    expect(await ledger.extend({ holdId: call.holdId, amount: 400n })).toEqual({
+      type: 'extended',
+      held: 500n,
+    })
+    expect(await ledger.extend({ holdId: call.holdId, amount: 1n })).toEqual({ type: 'extended', held: 500n })
+    await ledger.release({ holdId: call.holdId })
+    expect(await ledger.extend({ holdId: call.holdId, amount: 1n })).toEqual({ type: 'ended' })
+    expect(await balance(user)).toMatchObject({ remaining: 1_450n, reserved: 0n, used: 0n })
+  })
+
+  it('writes the usage row with the entry and fills in the charge and its flags', async () => {
+    const { call, owner } = await somebody(1_000n)
+    await house.ledger().reserve(call)
+    const log = { ...sampleLog('another id'), user_id: owner }
+    const flags = ['partial', 'client_gone'] as const
+    await house.ledger().settle({
+      holdId: call.holdId,
+      amount: sampleCharge,
+      flags,
+      usageJson: sampleUsageJson,
+      log,
+      channelId: 3,
+    })
+    const row = await house.logRow(call.holdId)
+    expect(row).toMatchObject({ request_id: call.holdId, quota: sampleCharge, username: 'somebody' })
+    expect(JSON.parse(row?.other ?? '')).toMatchObject({ frt: 412, flags: ['partial', 'client_gone'] })
+  })
+
+  it('releases a hold without a charge, with the row of the error', async () => {
+    const { user, call } = await somebody(1_000n)
+    await house.ledger().reserve(call)
+    await house
+      .ledger()
+      .release({ holdId: call.holdId, log: { ...sampleLog(call.holdId), type: 8, quota: 5n } })
+    await house.ledger().release({ holdId: call.holdId })
+    expect(await balance(user)).toMatchObject({ remaining: 1_000n, reserved: 0n, used: 0n })
+    expect(await house.logRow(call.holdId)).toMatchObject({ type: 8, quota: 0n })
+  })
+
+  it('places a hold under the id of one that ends in the same batch', async () => {
+    const first = await somebody(1_000n)
+    const second = await somebody(1_000n)
+    const ledger = house.ledger()
+    await ledger.reserve(first.call)
+    const { holdId } = first.call
+    await Promise.all([
+      ledger.release({ holdId }),
+      ledger.reserve({ ...second.call, holdId, amount: 40n }),
+      ledger.checkpoint({ holdId, amount: 7n }),
+    ])
+    expect(await balance(first.user)).toMatchObject({ remaining: 1_000n, reserved: 0n })
+    expect(await balance(second.user)).toMatchObject({ remaining: 960n, reserved: 40n })
+    expect(await balance(second.token)).toMatchObject({ remaining: 960n, reserved: 40n })
+    await ledger.release({ holdId })
+  })
+
+  it('credits once per key, paying debt first', async () => {
+    const { user, call, owner } = await somebody(100n, 10_000n)
+    await house.ledger().reserve(call)
+    await settle(call.holdId, 300n)
+    const topUp = { key: `topup:${owner}`, account: user, amount: 250n }
+    expect(await house.ledger().credit(topUp)).toEqual({ type: 'credited', repeated: false })
+    expect(await house.ledger().credit(topUp)).toEqual({ type: 'credited', repeated: true })
+    expect(await house.ledger().credit({ ...topUp, amount: 251n })).toEqual({ type: 'conflict' })
+    expect(await balance(user)).toMatchObject({ granted: 350n, remaining: 50n, used: 300n, debt: 0n })
+    await expect(house.ledger().credit({ key: 'consume:x', account: user, amount: 1n })).rejects.toThrow()
+    await expect(house.ledger().credit({ key: 'minus', account: user, amount: -1n })).rejects.toThrow()
+  })
+
+  it('adjusts against the value that was seen; a user may go into debt by it, a token not', async () => {
+    const { user, token, owner } = await somebody(100n)
+    const ledger = house.ledger()
+    const change = { key: `down-${owner}`, account: user, delta: -160n, expected: 100n }
+    expect(await ledger.adjust({ ...change, expected: 99n })).toEqual({ type: 'changed', actual: 100n })
+    const done = { type: 'adjusted', before: 100n, after: -60n }
+    expect(await ledger.adjust(change)).toEqual({ ...done, repeated: false })
+    expect(await ledger.adjust(change)).toEqual({ ...done, repeated: true })
+    expect(await ledger.adjust({ ...change, delta: -1n })).toEqual({ type: 'conflict' })
+    expect(await balance(user)).toMatchObject({ granted: -60n, remaining: 0n, debt: 60n })
+    const tooMuch = { key: `token-down-${owner}`, account: token, delta: -101n }
+    expect(await ledger.adjust(tooMuch)).toEqual({ type: 'refused', remaining: 100n })
+  })
+
+  it('counts what an unlimited token uses, and checks nothing', async () => {
+    const { token, call, owner } = await somebody(1_000n, 20n)
+    const ledger = house.ledger()
+    expect(await ledger.reserve(call)).toMatchObject({ type: 'refused', by: 'token' })
+    await ledger.adjust({ key: `free-${owner}`, account: token, delta: 0n, unlimited: true })
+    expect(await ledger.reserve(call)).toEqual({ type: 'reserved' })
+    expect(await balance(token)).toMatchObject({
+      granted: 120n,
+      remaining: 20n,
+      reserved: 100n,
+      unlimited: true,
+    })
+    await settle(call.holdId, 40n)
+    expect(await balance(token)).toMatchObject({ granted: 60n, remaining: 20n, reserved: 0n, used: 40n })
+  })
+
+  it('ends the token part of a hold as it began, when the token changes during the call', async () => {
+    const { token, call, owner } = await somebody(1_000n, 200n)
+    const ledger = house.ledger()
+    await ledger.reserve(call)
+    await ledger.adjust({ key: `free-${owner}`, account: token, delta: 0n, unlimited: true })
+    await ledger.reserve({ ...call, holdId: `${call.holdId}-b` })
+    await ledger.adjust({ key: `bound-${owner}`, account: token, delta: 0n, unlimited: false })
+    await settle(call.holdId, 30n)
+    await settle(`${call.holdId}-b`, 30n)
+    expect(await balance(token)).toMatchObject({ remaining: 170n, reserved: 0n, used: 60n, unlimited: false })
+  })
+
+  it('lets a call go on growing whose token was made unlimited', async () => {
+    const { token, call, owner } = await somebody(1_000n, 100n)
+    const ledger = house.ledger()
+    await ledger.reserve(call)
+    expect(await ledger.extend({ holdId: call.holdId, amount: 50n })).toEqual({ type: 'refused' })
+    await ledger.adjust({ key: `free-${owner}`, account: token, delta: 0n, unlimited: true })
+    expect(await ledger.extend({ holdId: call.holdId, amount: 50n })).toEqual({
+      type: 'extended',
+      held: 150n,
+    })
+    await settle(call.holdId, 120n)
+    expect(await balance(token)).toMatchObject({ remaining: 100n, reserved: 0n, used: 120n })
+  })
+
+  it('keeps both accounts right when the user cannot cover what the unlimited token may', async () => {
+    const { user, token, call, owner } = await somebody(100n, 100n)
+    const ledger = house.ledger()
+    await ledger.reserve(call)
+    await ledger.adjust({ key: `free-${owner}`, account: token, delta: 0n, unlimited: true })
+    expect(await ledger.extend({ holdId: call.holdId, amount: 50n })).toEqual({ type: 'refused' })
+    await settle(call.holdId, 70n)
+    expect(await balance(user)).toMatchObject({ remaining: 30n, reserved: 0n, used: 70n })
+    expect(await balance(token)).toMatchObject({ remaining: 100n, reserved: 0n, used: 70n })
+  })
+
+  it('refunds a task once, and never more than its call was charged', async () => {
+    const { user, token, call, owner } = await somebody(1_000n)
+    const ledger = house.ledger()
+    await ledger.reserve(call)
+    await settle(call.holdId, 80n)
+    const refund = { taskId: `task-${owner}`, requestId: call.holdId, amount: 80n }
+    await expect(ledger.refund({ ...refund, amount: 81n })).rejects.toThrow()
+    expect(await ledger.refund(refund)).toEqual({ type: 'credited', repeated: false })
+    expect(await ledger.refund(refund)).toEqual({ type: 'credited', repeated: true })
+    expect(await ledger.refund({ ...refund, amount: 79n })).toEqual({ type: 'conflict' })
+    expect(await ledger.refund({ ...refund, taskId: `other-${owner}`, amount: 1n })).toEqual({
+      type: 'conflict',
+    })
+    expect(await balance(user)).toMatchObject({ remaining: 1_000n, used: 0n })
+    expect(await balance(token)).toMatchObject({ remaining: 1_000n, used: 0n })
+  })
+
+  it('moves affiliate earnings once, and not more than there are', async () => {
+    const { user, owner } = await somebody(0n)
+    const ledger = house.ledger()
+    const from = accountId('affiliate', owner)
+    await ledger.credit({ key: `invite:${owner}`, account: from, amount: 70n })
+    const transfer = { key: `t-${owner}`, from, to: user, amount: 50n }
+    expect(await ledger.transfer(transfer)).toEqual({ type: 'transferred', repeated: false })
+    expect(await ledger.transfer(transfer)).toEqual({ type: 'transferred', repeated: true })
+    expect(await ledger.transfer({ ...transfer, amount: 20n })).toEqual({ type: 'conflict' })
+    expect(await ledger.transfer({ ...transfer, key: 'again' })).toEqual({ type: 'refused', remaining: 20n })
+    expect(await balance(user)).toMatchObject({ remaining: 50n })
+    expect(await balance(from)).toMatchObject({ remaining: 20n, used: 50n })
+  })
+
+  it('opens an account of another system once, with what remains, what was used and what is owed', async () => {
+    const ledger = house.ledger()
+    const open = async (remaining: bigint, used: bigint) => {
+      const account = accountId('user', ++lastOwner)
+      const input = { key: `import:there:user:${lastOwner}`, account, remaining, used }
+      expect(await ledger.open(input)).toEqual({ type: 'opened', repeated: false })
+      expect(await ledger.open(input)).toEqual({ type: 'opened', repeated: true })
+      expect(await ledger.open({ ...input, used: used + 1n })).toEqual({ type: 'conflict' })
+      expect(await ledger.open({ ...input, remaining: remaining + 1n, used: used + 1n })).toEqual({
+        type: 'conflict',
+      })
+      expect(await ledger.open({ ...input, key: `import:elsewhere:user:${lastOwner}` })).toEqual({
+        type: 'occupied',
+      })
+      return balance(account)
+    }
+    expect(await open(500n, 300n)).toMatchObject({ granted: 800n, remaining: 500n, used: 300n, debt: 0n })
+    expect(await open(0n, 0n)).toMatchObject({ granted: 0n, remaining: 0n, used: 0n, debt: 0n })
+    expect(await open(-70n, 300n)).toMatchObject({ granted: 230n, remaining: 0n, used: 300n, debt: 70n })
+    expect(await open(-400n, 300n)).toMatchObject({ granted: -100n, remaining: 0n, used: 300n, debt: 400n })
+  })
+
+  it('opens an unlimited token, which then counts on', async () => {
+    const { user, call } = await somebody(1_000n)
+    const token = accountId('token', ++lastOwner)
+    const input = { key: `import:there:token:${lastOwner}`, account: token, remaining: 5n, used: 60n }
+    const ledger = house.ledger()
+    expect(await ledger.open({ ...input, unlimited: true })).toEqual({ type: 'opened', repeated: false })
+    expect(await ledger.open(input)).toEqual({ type: 'conflict' })
+    await ledger.reserve({ ...call, userAccount: user, tokenAccount: token })
+    await settle(call.holdId, 40n)
+    expect(await balance(token)).toMatchObject({ unlimited: true, remaining: 5n, reserved: 0n, used: 100n })
+  })
+
+  it('opens nothing on an account that something happened on, or beside a credit of the same key', async () => {
+    const { owner, user } = await somebody(0n)
+    const ledger = house.ledger()
+    const input = { account: user, remaining: 1n, used: 0n }
+    expect(await ledger.open({ ...input, key: 'import:there:late' })).toEqual({ type: 'occupied' })
+    expect(await ledger.open({ ...input, remaining: 0n, key: `gift:new:${owner}` })).toEqual({
+      type: 'conflict',
+    })
+    await expect(
+      ledger.open({
+        key: 'import:there:wrong',
+        account: accountId('user', 910_000),
+        remaining: 1n,
+        used: -1n,
+      }),
+    ).rejects.toThrow('never negative')
+  })
+
+  it('recovers what a dead process left open: min(checkpoint, hold), with a row the owner sees', async () => {
+    const small = await somebody(1_000n)
+    const large = await somebody(1_000n)
+    const none = await somebody(1_000n)
+    const ledger = house.ledger()
+    for (const { call } of [small, large, none]) await ledger.reserve(call)
+    await ledger.checkpoint({ holdId: small.call.holdId, amount: 12n, channelId: 3 })
+    await ledger.checkpoint({ holdId: large.call.holdId, amount: 480n })
+    await house.crash()
+    expect(house.ledger().health().recovered).toBeGreaterThanOrEqual(3)
+    expect(await balance(small.user)).toMatchObject({ remaining: 988n, reserved: 0n, used: 12n })
+    expect(await balance(large.user)).toMatchObject({ remaining: 900n, reserved: 0n, used: 100n })
+    expect(await balance(none.user)).toMatchObject({ remaining: 1_000n, reserved: 0n, used: 0n })
+    expect(await house.logRow(none.call.holdId)).toBeUndefined()
+    const row = {
+      quota: 12n,
+      user_id: small.owner,
+      token_id: small.owner,
+      channel_id: 3,
+      model_name: 'gpt-4o-mini',
+    }
+    expect(await house.logRow(small.call.holdId)).toMatchObject({ ...row, other: '{"flags":["recovered"]}' })
+  })
+
+  it('files a correction for a settlement that comes after recovery, once', async () => {
+    const { user, call } = await somebody(1_000n)
+    await house.ledger().reserve(call)
+    await house.ledger().checkpoint({ holdId: call.holdId, amount: 90n })
+    await house.crash()
+    const late = { holdId: call.holdId, amount: 60n, flags: [], usageJson: '', log: sampleLog(call.holdId) }
+    expect(await house.ledger().settle(late)).toEqual({ charged: 60n, waived: 0n, late: true })
+    expect(await house.ledger().settle(late)).toEqual({ charged: 60n, waived: 0n, late: true })
+    expect(await balance(user)).toMatchObject({ remaining: 940n, used: 60n })
+    expect(await house.logRow(call.holdId)).toMatchObject({ quota: 60n, username: 'somebody' })
+    expect(house.ledger().health().corrections).toBeGreaterThanOrEqual(1)
+  })
+
+  it('leaves a call as it was refunded when its settlement comes later still', async () => {
+    const { user, call, owner } = await somebody(1_000n)
+    await house.ledger().reserve(call)
+    await house.ledger().checkpoint({ holdId: call.holdId, amount: 60n })
+    await house.crash()
+    await house.ledger().refund({ taskId: `task-${owner}`, requestId: call.holdId, amount: 60n })
+    expect(await settle(call.holdId, 40n)).toEqual({ charged: 60n, waived: 0n, late: true })
+    expect(await balance(user)).toMatchObject({ remaining: 1_000n, used: 0n })
+  })
+
+  it('limits a late settlement to the ceiling of the hold it had', async () => {
+    const { user, call } = await somebody(10_000n)
+    await house.ledger().reserve(call)
+    await house.crash()
+    const late = { holdId: call.holdId, amount: 900n, flags: [], usageJson: '' }
+    expect(await house.ledger().settle(late)).toEqual({ charged: 500n, waived: 400n, late: true })
+    expect(await balance(user)).toMatchObject({ remaining: 9_500n, used: 500n })
+  })
+})

@@ -1,0 +1,151 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { systemClock } from '@tollgate/kit/clock'
+import { type MessageCalls, callsOf, messageCalls } from '@tollgate/kit/message-calls'
+import { openGuestStore, storeErrors } from '@tollgate/store/sqlite/guest-store'
+import {
+  type EmbeddedStore,
+  type SqliteStore,
+  openSqliteStore,
+} from '@tollgate/store/sqlite/open-sqlite-store'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Ledger, accountId } from '../src/ledger.ts'
+import { openLedger } from '../src/open-ledger.ts'
+import { type LedgerOwner, openLedgerOwner } from '../src/sqlite/owner.ts'
+
+/** Processes that write one SQLite file through the one that owns it; here they are parts of this one. */
+
+const USER = accountId('user', 7)
+let folder: string
+let sqlitePath: string
+let store: SqliteStore
+let owner: LedgerOwner
+const closers: (() => Promise<void>)[] = []
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-guests-'))
+  sqlitePath = join(folder, 'gate.db')
+  store = await openSqliteStore({ sqlitePath })
+  owner = await openLedgerOwner({ store, clock: systemClock, instanceId: 'owner' })
+})
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+  await owner.close()
+  await store.close()
+  rmSync(folder, { recursive: true })
+})
+
+interface Guest {
+  readonly store: EmbeddedStore
+  readonly ledger: Ledger
+  /** As a killed process does: nothing of it arrives any more. */
+  die(): Promise<void>
+}
+
+async function enter(instanceId: string): Promise<Guest> {
+  const ends: { near?: MessageCalls; far?: MessageCalls } = {}
+  const near = messageCalls({
+    post: (message) => ends.far?.receive(structuredClone(message)),
+    errors: storeErrors,
+  })
+  const far = messageCalls({
+    post: (message) => ends.near?.receive(structuredClone(message)),
+    errors: storeErrors,
+  })
+  Object.assign(ends, { near, far })
+  const leave = store.serveGuest(far)
+  const guestStore = await openGuestStore({ sqlitePath, calls: callsOf(near) })
+  const ledger = await openLedger({ store: guestStore, clock: systemClock, instanceId })
+  let isDead = false
+  closers.push(async () => {
+    if (!isDead) await ledger.close()
+    await guestStore.close()
+  })
+  return {
+    store: guestStore,
+    ledger,
+    die: async () => {
+      isDead = true
+      near.end(new Error('killed'))
+      await leave()
+    },
+  }
+}
+
+const row = (id: number) => ({ id, version: '1', initialized_at: 1 })
+
+function reserve(ledger: Ledger, holdId: string, amount = 10n) {
+  return ledger.reserve({ holdId, userAccount: USER, amount, ceiling: amount, priceJson: '{}' })
+}
+
+test('three processes admit exactly what the balance pays for', async () => {
+  const guests = await Promise.all(['a', 'b', 'c'].map(enter))
+  await guests[0]?.ledger.credit({ key: 'gift', account: USER, amount: 100n })
+  for (let round = 0; round < 20; round++) {
+    const holds = guests.flatMap(({ ledger }, guest) =>
+      Array.from({ length: 20 }, (_, index) => ({ ledger, id: `${round} ${guest} ${index}` })),
+    )
+    const results = await Promise.all(holds.map(({ ledger, id }) => reserve(ledger, id)))
+    const admitted = holds.filter((_, index) => results[index]?.type === 'reserved')
+    expect(admitted).toHaveLength(10)
+    await Promise.all(admitted.map(({ ledger, id }) => ledger.release({ holdId: id })))
+  }
+  const { findings } = (await guests[1]?.ledger.audit()) ?? {}
+  expect(findings).toEqual([])
+})
+
+test('what one wrote another reads at once, and a transaction is one', async () => {
+  const [a, b] = [await enter('a'), await enter('b')]
+  await a.store.db.insertInto('setups').values(row(1)).execute()
+  expect(await b.store.db.selectFrom('setups').selectAll().execute()).toHaveLength(1)
+  const failed = b.store.db.transaction().execute(async (transaction) => {
+    await transaction.insertInto('setups').values(row(2)).execute()
+    await transaction.insertInto('setups').values(row(1)).execute()
+  })
+  await expect(failed).rejects.toMatchObject({ name: 'StoreError', kind: 'constraint' })
+  expect(await a.store.db.selectFrom('setups').selectAll().execute()).toHaveLength(1)
+})
+
+test('a process that dies leaves its holds to be recovered, and the others go on', async () => {
+  const [a, b] = [await enter('a'), await enter('b')]
+  await a.ledger.credit({ key: 'gift', account: USER, amount: 100n })
+  await reserve(a.ledger, 'of a', 30n)
+  await a.ledger.checkpoint({ holdId: 'of a', amount: 5n })
+  await reserve(b.ledger, 'of b', 20n)
+  await a.die()
+  expect(await owner.bury('a')).toBe(1)
+  expect(await owner.bury('a')).toBe(0)
+  expect(await b.ledger.balance(USER)).toMatchObject({ remaining: 75n, reserved: 20n, used: 5n })
+  await b.ledger.settle({ holdId: 'of b', amount: 20n, flags: [], usageJson: '{}' })
+  expect(await b.ledger.balance(USER)).toMatchObject({ remaining: 75n, reserved: 0n, used: 25n })
+  const states = await store.db.selectFrom('instance').select(['id', 'state']).orderBy('id').execute()
+  expect(states.map(({ id, state }) => `${id} ${state}`)).toEqual(['a dead', 'b alive', 'owner alive'])
+})
+
+test('a process that dies in a transaction does not keep the others waiting', async () => {
+  const [a, b] = [await enter('a'), await enter('b')]
+  const inside = Promise.withResolvers<void>()
+  const begun = a.store.db.transaction().execute(async (transaction) => {
+    await transaction.insertInto('setups').values({ id: 1, version: '1', initialized_at: 1 }).execute()
+    inside.resolve()
+    await new Promise(() => undefined)
+  })
+  void begun.catch(() => undefined)
+  await inside.promise
+  const credited = b.ledger.credit({ key: 'gift', account: USER, amount: 1n })
+  await a.die()
+  expect(await credited).toMatchObject({ type: 'credited' })
+  expect(await b.store.db.selectFrom('setups').selectAll().execute()).toEqual([])
+})
+
+test('a later start recovers what everybody left', async () => {
+  const a = await enter('a')
+  await a.ledger.credit({ key: 'gift', account: USER, amount: 100n })
+  await reserve(a.ledger, 'of a', 30n)
+  await a.die()
+  await owner.close()
+  owner = await openLedgerOwner({ store, clock: systemClock, instanceId: 'owner again' })
+  const b = await enter('b')
+  expect(await b.ledger.balance(USER)).toMatchObject({ remaining: 100n, reserved: 0n })
+})

@@ -1,0 +1,92 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { systemClock } from '@tollgate/kit/clock'
+import { openStore } from '@tollgate/store/open-store'
+import { expect, it } from 'vitest'
+import { openLedger } from '../src/open-ledger.ts'
+import { AcknowledgementLog } from './support/acknowledged.ts'
+import { Dice, seedOfRun, shortOrLong } from './support/faults.ts'
+
+const KILLS = shortOrLong(15, 300)
+const ACKNOWLEDGED_MIN = shortOrLong(1_000, 20_000)
+const CHILD = fileURLToPath(new URL('./support/load-child.ts', import.meta.url))
+
+it(
+  `kill -9 under load, ${KILLS} times: nothing acknowledged is lost or wrong`,
+  { timeout: 1_800_000 },
+  async () => {
+    const dice = new Dice(seedOfRun())
+    const directory = mkdtempSync(join(tmpdir(), 'tollgate-kill-'))
+    const path = join(directory, 'ledger.db')
+    const log = new AcknowledgementLog()
+    let recovered = 0
+    for (let kills = 0; kills < KILLS; kills++) {
+      await loadAndKill({ path, round: kills, dice, log })
+      // Reading every entry again after every kill would take the longest; the last check covers all of them.
+      if (kills % 5 === 4 || kills === KILLS - 1) recovered += await expectBooksAgree(path, log)
+    }
+    console.log(
+      `${KILLS} kills, ${log.count} acknowledged, ${recovered} recovered at checks, 0 lost, 0 wrong`,
+    )
+    expect(log.count).toBeGreaterThanOrEqual(ACKNOWLEDGED_MIN)
+    expect(recovered).toBeGreaterThan(0)
+    rmSync(directory, { recursive: true })
+  },
+)
+
+interface Round {
+  readonly path: string
+  readonly round: number
+  readonly dice: Dice
+  readonly log: AcknowledgementLog
+}
+
+/** Most rounds die under load; some while they start and recover what the last one left. */
+async function loadAndKill({ path, round, dice, log }: Round): Promise<void> {
+  const child = spawn(process.execPath, [CHILD, path, String(round)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const lines = readLines(child, log)
+  if (dice.chance(0.2)) await sleep(dice.below(250))
+  else {
+    await lines.first
+    await sleep(20 + dice.below(250))
+  }
+  child.kill('SIGKILL')
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  await lines.end
+  expect(child.signalCode).toBe('SIGKILL')
+}
+
+/** A line cut off by the kill was never acknowledged. */
+function readLines(
+  child: ChildProcessByStdio<null, Readable, null>,
+  log: AcknowledgementLog,
+): { first: Promise<unknown>; end: Promise<unknown> } {
+  let last = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    const [head = '', ...rest] = (last + chunk.toString('latin1')).split('\n')
+    const complete = [head, ...rest].slice(0, -1)
+    last = [head, ...rest].at(-1) ?? ''
+    for (const line of complete) log.add(line)
+  })
+  return { first: once(child.stdout, 'data'), end: once(child.stdout, 'close') }
+}
+
+async function expectBooksAgree(path: string, log: AcknowledgementLog): Promise<number> {
+  const store = await openStore({ sqlitePath: path })
+  const ledger = await openLedger({ store, clock: systemClock })
+  expect(await log.differences(store)).toEqual([])
+  const { findings, holds } = await ledger.audit()
+  expect({ findings, holds }).toEqual({ findings: [], holds: 0 })
+  const { recovered } = ledger.health()
+  await ledger.close()
+  await store.close()
+  return recovered
+}

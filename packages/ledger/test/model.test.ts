@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import type { Command } from '../src/core/command.ts'
+import { accountId } from '../src/ledger.ts'
+import { Dice, seedOfRun, shortOrLong } from './support/faults.ts'
+import { type House, type OpenHouse, houses } from './support/houses.ts'
+import { perform } from './support/perform.ts'
+import { type Town, peopleOf, randomCommand } from './support/random-command.ts'
+import { ReferenceModel, positive } from './support/reference-model.ts'
+
+const COMMANDS_A_RUN = 100
+const GROUP_MAX = 6
+const runsOf: Readonly<Record<string, number>> = {
+  'in memory': shortOrLong(300, 1_000),
+  'SQLite in memory': shortOrLong(150, 1_000),
+  'SQLite in a file': shortOrLong(15, 1_000),
+}
+
+/** Random commands, crashes and restarts: every answer and every balance equals the reference model's. */
+describe.each(Object.entries(houses))('random runs %s', (name, openHouse) => {
+  const runs = runsOf[name] ?? shortOrLong(10, 1_000)
+
+  it(`${runs} x ${COMMANDS_A_RUN} commands, 0 differences`, { timeout: 900_000 }, async () => {
+    const counts = await manyRuns(openHouse, runs)
+    console.log(
+      `${name}: ${counts.commands} commands, ${counts.crashes} crashes, ${counts.recovered} recovered, 0 differences`,
+    )
+    expect(counts.commands).toBeGreaterThanOrEqual(runs * COMMANDS_A_RUN)
+    expect(counts.crashes).toBeGreaterThanOrEqual(runs / 5)
+    expect(counts.recovered).toBeGreaterThanOrEqual(runs / 5)
+  })
+})
+
+interface Counts {
+  commands: number
+  crashes: number
+  recovered: number
+}
+
+async function manyRuns(openHouse: OpenHouse, runs: number): Promise<Counts> {
+  const seed = seedOfRun()
+  const house = await openHouse()
+  const counts = { commands: 0, crashes: 0, recovered: 0 }
+  for (let run = 0; run < runs; run++) {
+    const town = { name: `run${run}`, firstOwner: 1 + run * 10 }
+    await oneRun({ house, town, dice: new Dice(seed + run), counts }).catch((error: unknown) => {
+      throw new Error(`run ${run} of seed ${seed} differs`, { cause: error })
+    })
+    if (run % 50 === 49) expect((await house.ledger().audit()).findings).toEqual([])
+  }
+  expect((await house.ledger().audit()).findings).toEqual([])
+  await house.close()
+  return counts
+}
+
+interface Run {
+  readonly house: House
+  readonly town: Town
+  readonly dice: Dice
+  readonly counts: Counts
+}
+
+async function oneRun({ house, town, dice, counts }: Run): Promise<void> {
+  const model = new ReferenceModel()
+  for (let done = 0; done < COMMANDS_A_RUN;) {
+    const group = Array.from({ length: 1 + dice.below(GROUP_MAX) }, () => randomCommand(dice, town))
+    await compareGroup(house, model, group)
+    done += group.length
+    counts.commands += group.length
+    if (!dice.chance(0.03)) continue
+    await house.crash()
+    counts.crashes++
+    counts.recovered += model.crash()
+    await compareBalances(house, model, town)
+  }
+  await compareBalances(house, model, town)
+}
+
+/** Sent at once, so that they share a batch; decided in the order they were sent. */
+async function compareGroup(house: House, model: ReferenceModel, group: readonly Command[]): Promise<void> {
+  const answers = await Promise.allSettled(group.map((command) => perform(house.ledger(), command)))
+  for (const [index, command] of group.entries()) {
+    const answer = answers[index]
+    const actual = answer?.status === 'fulfilled' ? answer.value : 'failed'
+    expect({ command, answer: actual }).toEqual({ command, answer: model.run(command) })
+  }
+}
+
+async function compareBalances(house: House, model: ReferenceModel, town: Town): Promise<void> {
+  const owners = peopleOf(town)
+  const ids = owners.flatMap((owner) =>
+    (['user', 'token', 'affiliate'] as const).map((kind) => accountId(kind, owner)),
+  )
+  for (const id of ids) {
+    const balance = await house.ledger().balance(id)
+    const expected = model.account(id)
+    expect({ id, ...(balance ?? NOTHING) }).toMatchObject({
+      id,
+      remaining: positive(expected.has),
+      debt: positive(-expected.has),
+      used: expected.used,
+      reserved: model.reserved(id),
+      unlimited: expected.isUnlimited,
+    })
+  }
+}
+
+const NOTHING = { remaining: 0n, debt: 0n, used: 0n, reserved: 0n, unlimited: false }

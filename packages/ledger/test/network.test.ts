@@ -1,0 +1,162 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type TcpProxy, openTcpProxy } from '@tollgate/testkit/tcp-proxy'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ReserveResult, accountId } from '../src/ledger.ts'
+import { Dice, isLong, seedOfRun, shortOrLong } from './support/faults.ts'
+import { type Node, type Town, openTown, servers } from './support/nodes.ts'
+
+const CUTS = shortOrLong(40, 500)
+const CALLS = 12
+const settled = { flags: [], usageJson: '' }
+
+/** A node whose network to its database fails, and a judge whose network does not. */
+describe.each(servers)('a node cut off from $label', (server) => {
+  let town: Town
+  let proxy: TcpProxy
+  let node: Node
+  let judge: Node
+
+  beforeAll(async () => {
+    town = await openTown(server)
+    const url = new URL(town.database.dsn)
+    proxy = await openTcpProxy({ host: url.hostname, port: Number(url.port) })
+    url.hostname = proxy.host
+    url.port = String(proxy.port)
+    node = await town.enter('cut off', url.href)
+    judge = await town.enter('judge')
+  })
+  afterAll(async () => {
+    expect((await judge.ledger.audit()).findings).toEqual([])
+    expect(node.ledger.health().confirmed).toBeGreaterThan(0)
+    await town.leave()
+    await proxy.close()
+  })
+
+  const holdsOf = (owner: number) =>
+    judge.store.db
+      .selectFrom('hold')
+      .select(['id', 'amount'])
+      .where('user_acct', '=', accountId('user', owner))
+      .execute()
+
+  /** Somebody with enough, and the calls they make at once. */
+  async function crowd(owner: number) {
+    const userAccount = accountId('user', owner)
+    await judge.ledger.credit({ key: `gift:new:${owner}`, account: userAccount, amount: 1_000_000n })
+    return Array.from({ length: CALLS }, (_, index) => {
+      return { holdId: `call-${owner}-${index}`, userAccount, amount: 100n, ceiling: 900n, priceJson: '{}' }
+    })
+  }
+
+  /** Reserves, enlarges and settles every call; returns what happened to each. */
+  async function makeCalls(owner: number): Promise<readonly ReserveResult['type'][]> {
+    const calls = await crowd(owner)
+    return Promise.all(
+      calls.map(async (call) => {
+        const { type } = await node.ledger.reserve(call)
+        if (type !== 'reserved') return type
+        const extended = await node.ledger.extend({ holdId: call.holdId, amount: 50n })
+        if (extended.type === 'extended') expect(extended.held).toBe(150n)
+        await node.ledger.checkpoint({ holdId: call.holdId, amount: 20n })
+        const charged = await node.ledger.settle({ ...settled, holdId: call.holdId, amount: 30n })
+        expect(charged).toEqual({ charged: 30n, waived: 0n, late: false })
+        return type
+      }),
+    )
+  }
+
+  /** Everything acknowledged is in the books once, and nothing is left over. */
+  async function expectExactly(owner: number, outcomes: readonly string[]): Promise<void> {
+    const made = outcomes.filter((type) => type === 'reserved').length
+    await expect.poll(() => holdsOf(owner), { timeout: 20_000 }).toEqual([])
+    const used = BigInt(made) * 30n
+    expect(await judge.ledger.balance(accountId('user', owner))).toMatchObject({
+      used,
+      remaining: 1_000_000n - used,
+      reserved: 0n,
+    })
+  }
+
+  it(
+    `loses and repeats nothing, wherever the connection is cut, ${CUTS} times`,
+    { timeout: 900_000 },
+    async () => {
+      const dice = new Dice(seedOfRun())
+      const counts = { made: 0, refused: 0 }
+      for (let cut = 1; cut <= CUTS; cut++) {
+        const calls = makeCalls(cut)
+        proxy.freezeAfter(1 + dice.below(20_000))
+        await sleep(20 + dice.below(40))
+        proxy.reset()
+        proxy.thaw()
+        const outcomes = await calls
+        counts.made += outcomes.filter((type) => type === 'reserved').length
+        counts.refused += outcomes.filter((type) => type === 'unavailable').length
+        await expectExactly(cut, outcomes)
+      }
+      const { retried = 0, confirmed = 0 } = node.ledger.health()
+      console.log(
+        `${server.label}: ${CUTS} cuts, ${counts.made} calls made, ${counts.refused} refused, ${retried} batches begun again, ${confirmed} answers looked up`,
+      )
+      expect(counts.made).toBeGreaterThan(CUTS * 3)
+      expect(retried).toBeGreaterThan(CUTS / 4)
+    },
+  )
+
+  it('refuses admissions at once while it is away, and settles what was under way when it is back', async () => {
+    const calls = await crowd(10_001)
+    for (const call of calls) expect(await node.ledger.reserve(call)).toEqual({ type: 'reserved' })
+    await proxy.goDown()
+    const ends = calls.map(({ holdId }) => node.ledger.settle({ ...settled, holdId, amount: 30n }))
+    await expect.poll(() => node.ledger.health().isWritable, { timeout: 10_000 }).toBe(false)
+    const refused = await node.ledger.reserve({ ...another, amount: 1n, ceiling: 1n, priceJson: '{}' })
+    expect(refused).toEqual({ type: 'unavailable' })
+    await expect(
+      node.ledger.credit({ key: 'while away', account: another.userAccount, amount: 1n }),
+    ).rejects.toMatchObject({ code: 'ledger_unavailable' })
+    await proxy.comeBack()
+    expect(await Promise.all(ends)).toHaveLength(CALLS)
+    await expectExactly(
+      10_001,
+      calls.map(() => 'reserved'),
+    )
+    await expect.poll(() => node.ledger.health()).toMatchObject({ isWritable: true, queued: 0 })
+    expect(node.alarms.map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['store_failed', 'store_returned']),
+    )
+  })
+
+  it('releases an admission that was refused and had been committed all the same', async () => {
+    await crowd(10_002)
+    const userAccount = accountId('user', 10_002)
+    for (let attempt = 0; attempt < 30; attempt++) {
+      const holdId = `doubtful-${attempt}`
+      const asked = node.ledger.reserve({ holdId, userAccount, amount: 100n, ceiling: 100n, priceJson: '{}' })
+      // The answer to the commit does not come back, nor does the server for a while.
+      proxy.freezeAfter(900 + attempt * 40)
+      await sleep(25)
+      await proxy.goDown()
+      proxy.thaw()
+      const answer = await asked
+      await proxy.comeBack()
+      await expect.poll(() => node.ledger.health().isWritable, { timeout: 10_000 }).toBe(true)
+      if (answer.type === 'reserved') await node.ledger.release({ holdId })
+      await expect.poll(() => holdsOf(10_002), { timeout: 10_000 }).toEqual([])
+    }
+    expect(await judge.ledger.balance(userAccount)).toMatchObject({ reserved: 0n, used: 0n })
+  })
+
+  it.skipIf(!isLong)(
+    'survives a network that swallows everything for a while (skipped: long runs only)',
+    async () => {
+      const calls = makeCalls(10_003)
+      proxy.freeze()
+      await sleep(9_000)
+      proxy.reset()
+      proxy.thaw()
+      await expectExactly(10_003, await calls)
+    },
+  )
+})
+
+const another = { holdId: 'while away', userAccount: accountId('user', 10_001) }

@@ -1,0 +1,136 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Command } from '../src/core/command.ts'
+import { accountId } from '../src/ledger.ts'
+import { AcknowledgementLog } from './support/acknowledged.ts'
+import { Dice, isLong, seedOfRun, shortOrLong } from './support/faults.ts'
+import { type Node, type Town, fallSilent, openTown, servers } from './support/nodes.ts'
+
+const KILLS = shortOrLong(6, 100)
+const ACKNOWLEDGED_MIN = shortOrLong(500, 20_000)
+const NODES = 3
+const CHILD = fileURLToPath(new URL('./support/load-child.ts', import.meta.url))
+
+const userAccount = accountId('user', 1)
+const numbered = (length: number, prefix: string) =>
+  Array.from({ length }, (_, index) => `${prefix}-${index}`)
+const reserve = (holdId: string): Command => {
+  return { type: 'reserve', input: { holdId, userAccount, amount: 100n, ceiling: 100n, priceJson: '{}' } }
+}
+const settle = (holdId: string): Command => {
+  return { type: 'settle', input: { holdId, amount: 40n, flags: [], usageJson: '' } }
+}
+
+/** Gateways that die or stand still while others go on over the same database. */
+describe.each(servers)('over $label', (server) => {
+  let town: Town
+  let judge: Node
+
+  beforeEach(async () => {
+    town = await openTown(server)
+    judge = await town.enter('judge')
+  })
+  afterEach(async () => {
+    expect((await judge.ledger.audit()).findings).toEqual([])
+    await town.leave()
+  })
+
+  it(`kill -9 of one of ${NODES} nodes under load, ${KILLS} times`, { timeout: 1_800_000 }, async () => {
+    const log = new AcknowledgementLog()
+    await killUnderLoad({ dsn: town.database.dsn, dice: new Dice(seedOfRun()), log })
+    await judge.store.db.updateTable('instance').set({ heartbeat_ms: 0 }).where('id', '<>', 'judge').execute()
+    await judge.ledger.rollUp()
+    const { recovered } = judge.ledger.health()
+    expect(await log.differences(judge.store)).toEqual([])
+    expect(await judge.ledger.gauges()).toMatchObject({ openHolds: 0 })
+    console.log(
+      `${server.label}: ${KILLS + NODES} kills, ${log.count} acknowledged, ${recovered} recovered, 0 lost, 0 wrong`,
+    )
+    expect(log.count).toBeGreaterThanOrEqual(ACKNOWLEDGED_MIN)
+    expect(recovered).toBeGreaterThan(0)
+  })
+
+  it('a node that stood still settles late, and places its next holds under a new name', async () => {
+    await judge.ledger.credit({ key: 'gift:new:1', account: userAccount, amount: 100_000n })
+    const sleeper = await town.start('sleeper')
+    const ids = numbered(60, 'call')
+    await sleeper.perform(ids.map(reserve))
+    const ends = sleeper.perform(ids.map(settle))
+    const more = sleeper.perform(numbered(40, 'more').map(reserve))
+    await sleep(5)
+    sleeper.pause()
+    if (isLong) await sleep(40_000)
+    else await fallSilent(judge.store, 'sleeper')
+    await expect
+      .poll(() => judge.ledger.rollUp().then(() => judge.ledger.gauges()), { timeout: 20_000 })
+      .toMatchObject({ openHolds: 0 })
+    sleeper.wake()
+    for (const answer of await ends) expect(answer).toMatchObject({ charged: 40n, waived: 0n })
+    const admitted = (await more).filter((answer) => JSON.stringify(answer) === '{"type":"reserved"}').length
+    expect(admitted).toBe(40)
+    const state = await judge.store.db
+      .selectFrom('instance')
+      .select('state')
+      .where('id', '=', 'sleeper')
+      .execute()
+    expect(state).toEqual([{ state: 'dead' }])
+    expect(await judge.ledger.balance(userAccount)).toMatchObject({ used: 2_400n })
+    await judge.ledger.rollUp()
+    expect((await judge.ledger.audit()).findings).toEqual([])
+  })
+})
+
+interface Load {
+  readonly dsn: string
+  readonly dice: Dice
+  readonly log: AcknowledgementLog
+}
+
+/** Kills one after the other, each replaced by a new one, and all of them in the end. */
+async function killUnderLoad({ dsn, dice, log }: Load): Promise<void> {
+  const start = (round: number): LoadedNode => new LoadedNode(dsn, round, log)
+  const crowd = Array.from({ length: NODES }, (_, round) => start(round))
+  try {
+    for (let kill = 0; kill < KILLS; kill++) {
+      await Promise.all(crowd.map((node) => node.isAtWork))
+      await sleep(20 + dice.below(300))
+      const [victim] = crowd.splice(dice.below(NODES), 1, start(NODES + kill))
+      await victim?.kill()
+    }
+  } finally {
+    await Promise.all(crowd.map((node) => node.kill()))
+  }
+}
+
+/** A process under load, and what it says was done. */
+class LoadedNode {
+  readonly isAtWork: Promise<unknown>
+  readonly #child: ChildProcessByStdio<null, Readable, null>
+  readonly #end: Promise<unknown>
+
+  constructor(dsn: string, round: number, log: AcknowledgementLog) {
+    this.#child = spawn(process.execPath, [CHILD, dsn, String(round)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    this.isAtWork = once(this.#child.stdout, 'data')
+    this.#end = once(this.#child.stdout, 'close')
+    let last = ''
+    this.#child.stdout.on('data', (chunk: Buffer) => {
+      const lines = (last + chunk.toString('latin1')).split('\n')
+      // A line cut off by the kill was never acknowledged.
+      last = lines.pop() ?? ''
+      for (const line of lines) log.add(line)
+    })
+  }
+
+  async kill(): Promise<void> {
+    this.#child.kill('SIGKILL')
+    if (this.#child.exitCode === null && this.#child.signalCode === null) await once(this.#child, 'exit')
+    await this.#end
+    expect(this.#child.signalCode).toBe('SIGKILL')
+  }
+}

@@ -1,0 +1,42 @@
+/** How long the fault tests run: short in every `npm test`, long with TOLLGATE_FAULTS=long. */
+export const isLong = process.env['TOLLGATE_FAULTS'] === 'long'
+
+export function shortOrLong(short: number, long: number): number {
+  return isLong ? long : short
+}
+
+/** A printed seed makes a failing run repeatable: TOLLGATE_SEED=<number>. */
+export function seedOfRun(): number {
+  const told = Number(process.env['TOLLGATE_SEED'])
+  const seed = told > 0 ? told : (Math.random() * 2 ** 31) | 1
+  console.log(`seed ${seed} (repeat with TOLLGATE_SEED=${seed})`)
+  return seed
+}
+
+/** Repeatable random numbers (mulberry32). */
+export class Dice {
+  #state: number
+
+  constructor(seed: number) {
+    this.#state = seed >>> 0
+  }
+
+  /** An integer from 0 up to, but not including, `end`. */
+  below(end: number): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0
+    let mixed = this.#state
+    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * end)
+  }
+
+  one<T>(values: readonly T[]): T {
+    const value = values[this.below(values.length)]
+    if (value === undefined) throw new RangeError('nothing to choose from')
+    return value
+  }
+
+  chance(part: number): boolean {
+    return this.below(1_000) < part * 1_000
+  }
+}

@@ -1,0 +1,140 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ManualClock } from '@tollgate/kit/clock'
+import { type Store, openStore } from '@tollgate/store/open-store'
+import type { UsageLogRow } from '@tollgate/store/schema'
+import { type TestServer, answeringServers } from '@tollgate/testkit/databases'
+import type { Alarm } from '../../src/core/command.ts'
+import type { Ledger } from '../../src/ledger.ts'
+import { MemoryBooks } from '../../src/memory/books.ts'
+import { openMemoryLedger } from '../../src/memory.ts'
+import { openLedger } from '../../src/open-ledger.ts'
+
+/** A ledger over one of its stores, and what a test needs to see of it. */
+export interface House {
+  readonly clock: ManualClock
+  readonly alarms: Alarm[]
+  /** The ledger of the running instance. */
+  readonly ledger: () => Ledger
+  /** The process dies with what it had open; another one starts over the same books. */
+  readonly crash: () => Promise<void>
+  readonly logRow: (requestId: string) => Promise<LoggedRow | undefined>
+  /** `undefined` where there is no database. */
+  readonly store: () => Store | undefined
+  readonly close: () => Promise<void>
+}
+export type LoggedRow = Omit<UsageLogRow, 'id'>
+
+export type OpenHouse = () => Promise<House>
+
+const servers = await answeringServers()
+
+export const houses = {
+  'in memory': memoryHouse,
+  'SQLite in memory': sqliteMemoryHouse,
+  'SQLite in a file': sqliteFileHouse,
+  ...Object.fromEntries(servers.map((server) => [`on ${server.label}`, () => serverHouse(server)])),
+} satisfies Readonly<Record<string, OpenHouse>>
+
+async function memoryHouse(): Promise<House> {
+  const { clock, alarms, options } = surroundings()
+  const books = new MemoryBooks()
+  let ledger = await openMemoryLedger({ ...options, books })
+  return {
+    clock,
+    alarms,
+    ledger: () => ledger,
+    crash: async () => {
+      ledger = await openMemoryLedger({ ...options, books })
+    },
+    logRow: async (requestId) => books.logs.get(requestId),
+    store: () => undefined,
+    close: () => ledger.close(),
+  }
+}
+
+async function sqliteMemoryHouse(): Promise<House> {
+  const { clock, alarms, options } = surroundings()
+  const store = await openStore({ sqlitePath: ':memory:' })
+  let ledger = await openLedger({ ...options, store })
+  return {
+    clock,
+    alarms,
+    ledger: () => ledger,
+    crash: async () => {
+      ledger = await openLedger({ ...options, store })
+    },
+    logRow: (requestId) => readLog(store, requestId),
+    store: () => store,
+    close: async () => {
+      await ledger.close()
+      await store.close()
+    },
+  }
+}
+
+async function sqliteFileHouse(): Promise<House> {
+  const { clock, alarms, options } = surroundings()
+  const directory = mkdtempSync(join(tmpdir(), 'tollgate-ledger-'))
+  const sqlitePath = join(directory, 'ledger.db')
+  let store = await openStore({ sqlitePath })
+  let ledger = await openLedger({ ...options, store })
+  return {
+    clock,
+    alarms,
+    ledger: () => ledger,
+    crash: async () => {
+      await store.close()
+      store = await openStore({ sqlitePath })
+      ledger = await openLedger({ ...options, store })
+    },
+    logRow: (requestId) => readLog(store, requestId),
+    store: () => store,
+    close: async () => {
+      await ledger.close()
+      await store.close()
+      rmSync(directory, { recursive: true })
+    },
+  }
+}
+
+async function serverHouse(server: TestServer): Promise<House> {
+  const { clock, alarms, options } = surroundings()
+  const { dsn, drop } = await server.createDatabase()
+  let store = await openStore({ dsn })
+  let ledger = await openLedger({ ...options, store })
+  return {
+    clock,
+    alarms,
+    ledger: () => ledger,
+    crash: async () => {
+      await store.close()
+      store = await openStore({ dsn })
+      // Half a minute passes, in which nobody hears of the dead process.
+      await store.db.updateTable('instance').set({ heartbeat_ms: 0 }).execute()
+      ledger = await openLedger({ ...options, store })
+    },
+    logRow: (requestId) => readLog(store, requestId),
+    store: () => store,
+    close: async () => {
+      await ledger.close()
+      await store.close()
+      await drop()
+    },
+  }
+}
+
+function surroundings(): {
+  clock: ManualClock
+  alarms: Alarm[]
+  options: { clock: ManualClock; onAlarm: (alarm: Alarm) => void }
+} {
+  const clock = new ManualClock()
+  const alarms: Alarm[] = []
+  return { clock, alarms, options: { clock, onAlarm: (alarm) => alarms.push(alarm) } }
+}
+
+async function readLog(store: Store, requestId: string): Promise<LoggedRow | undefined> {
+  return store.db.selectFrom('logs').selectAll().where('request_id', '=', requestId).executeTakeFirst()
+}

@@ -1,0 +1,84 @@
+// A process under load: `node load-child.ts <file or DSN> <round>`. It prints one line for every acknowledged operation,
+// and is killed by its parent at any moment.
+import { writeSync } from 'node:fs'
+import { systemClock } from '@tollgate/kit/clock'
+import { openStore } from '@tollgate/store/open-store'
+import { type Ledger, accountId } from '../../src/ledger.ts'
+import { openLedger } from '../../src/open-ledger.ts'
+import { Dice } from './faults.ts'
+import { sampleLog } from './sample-call.ts'
+
+const [, , database = '', round = '0'] = process.argv
+const CALLERS = 24
+const USERS = 6
+/** A killed process is not waited for for ever. */
+const LIFE_MS = 20_000
+
+/** Straight into the pipe: once this returns, the parent has it. */
+function acknowledge(...words: readonly (string | bigint)[]): void {
+  const line = Buffer.from(`${words.join(' ')}\n`)
+  for (let sent = 0; sent < line.length;) sent += writeSome(line, sent)
+}
+
+const pause = new Int32Array(new SharedArrayBuffer(4))
+
+/** A full pipe is no reason to die: the parent reads it in its own time. */
+function writeSome(line: Buffer, offset: number): number {
+  try {
+    return writeSync(1, line, offset)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) throw error
+    Atomics.wait(pause, 0, 0, 1)
+    return 0
+  }
+}
+
+async function caller(ledger: Ledger, number: number): Promise<void> {
+  const dice = new Dice(Number(round) * 1_000 + number)
+  const user = accountId('user', 1 + (number % USERS))
+  const token = accountId('token', 1 + (number % USERS))
+  for (let count = 0; ; count++) {
+    const name = `${round}-${number}-${count}`
+    if (count % 5 === 0) await credit(ledger, { name, user, token })
+    const holdId = `call-${name}`
+    const hold = {
+      holdId,
+      userAccount: user,
+      tokenAccount: token,
+      amount: 200n,
+      ceiling: 900n,
+      priceJson: '{}',
+    }
+    if ((await ledger.reserve(hold)).type !== 'reserved') continue
+    acknowledge('reserved', holdId)
+    if (dice.chance(0.3)) {
+      await ledger.checkpoint({ holdId, amount: 150n })
+      acknowledge('checkpointed', holdId, 150n)
+    }
+    const amount = BigInt(dice.below(400))
+    const { charged } = await ledger.settle({
+      holdId,
+      amount,
+      flags: [],
+      usageJson: '',
+      log: sampleLog(holdId),
+    })
+    acknowledge('settled', holdId, charged)
+  }
+}
+
+async function credit(
+  ledger: Ledger,
+  { name, user, token }: { name: string; user: number; token: number },
+): Promise<void> {
+  await ledger.credit({ key: `topup:${name}`, account: user, amount: 2_000n })
+  acknowledge('credited', `topup:${name}`, 2_000n)
+  await ledger.adjust({ key: name, account: token, delta: 2_000n })
+  acknowledge('credited', `adjust:${name}`, 2_000n)
+}
+
+const place = database.includes('://') ? { dsn: database } : { sqlitePath: database }
+const store = await openStore({ ...place, onFatal: () => process.exit(3) })
+const ledger = await openLedger({ store, clock: systemClock, instanceId: `load-${round}` })
+setTimeout(() => process.exit(1), LIFE_MS)
+await Promise.all(Array.from({ length: CALLERS }, (_, number) => caller(ledger, number)))

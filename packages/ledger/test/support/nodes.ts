@@ -1,0 +1,130 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { ManualClock } from '@tollgate/kit/clock'
+import { type Store, openStore } from '@tollgate/store/open-store'
+import { type TestDatabase, type TestServer, answeringServers } from '@tollgate/testkit/databases'
+import type { Alarm, Command } from '../../src/core/command.ts'
+import type { Ledger } from '../../src/ledger.ts'
+import { openLedger } from '../../src/open-ledger.ts'
+
+/** The database servers that answer here, as a table of tests. */
+export const servers: readonly TestServer[] = await answeringServers()
+
+/** One database, and nodes over it. */
+export interface Town {
+  readonly database: TestDatabase
+  /** A node in this process, with connections of its own; through `dsn` when it is told another way. */
+  readonly enter: (name: string, dsn?: string) => Promise<Node>
+  /** A node in a process of its own. */
+  readonly start: (name: string) => Promise<NodeProcess>
+  /** Ends every node in this process but the first. */
+  readonly empty: () => Promise<void>
+  /** Ends everything that is still open and drops the database. */
+  readonly leave: () => Promise<void>
+}
+
+export interface Node {
+  readonly name: string
+  readonly store: Store
+  readonly ledger: Ledger
+  readonly alarms: readonly Alarm[]
+  /** Ends its connections without a word, as if its process were gone or cut off. */
+  readonly die: () => Promise<void>
+}
+
+export async function openTown(server: TestServer): Promise<Town> {
+  const database = await server.createDatabase()
+  const nodes: Node[] = []
+  const processes: NodeProcess[] = []
+  return {
+    database,
+    enter: async (name, dsn = database.dsn) => {
+      const node = await openNode(name, dsn)
+      nodes.push(node)
+      return node
+    },
+    start: async (name) => {
+      const process = await NodeProcess.start(database.dsn, name)
+      processes.push(process)
+      return process
+    },
+    empty: async () => {
+      for (const node of nodes.splice(1)) await node.die()
+    },
+    leave: async () => {
+      for (const process of processes) process.kill()
+      for (const node of nodes) await node.die()
+      await database.drop()
+    },
+  }
+}
+
+async function openNode(name: string, dsn: string): Promise<Node> {
+  const alarms: Alarm[] = []
+  const store = await openStore({ dsn })
+  const onAlarm = (alarm: Alarm): void => void alarms.push(alarm)
+  const ledger = await openLedger({ store, clock: new ManualClock(), instanceId: name, onAlarm })
+  return { name, store, ledger, alarms, die: () => store.close() }
+}
+
+/** Half a minute passes in which nobody hears of this node. */
+export async function fallSilent(store: Store, name: string): Promise<void> {
+  await store.db.updateTable('instance').set({ heartbeat_ms: 0 }).where('id', '=', name).execute()
+}
+
+/** A ledger in a process of its own that does what it is told. */
+export class NodeProcess {
+  readonly #child: ChildProcess
+  readonly #waiting = new Map<number, (answers: readonly unknown[]) => void>()
+  #last = 0
+
+  private constructor(child: ChildProcess) {
+    this.#child = child
+    child.on('message', (message: Answered) => {
+      this.#waiting.get(message.number)?.(message.answers)
+      this.#waiting.delete(message.number)
+    })
+  }
+
+  static async start(dsn: string, name: string): Promise<NodeProcess> {
+    const path = fileURLToPath(new URL('./node-child.ts', import.meta.url))
+    const child = fork(path, [dsn, name], {
+      serialization: 'advanced',
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    })
+    const node = new NodeProcess(child)
+    await once(child, 'message')
+    return node
+  }
+
+  /** All at once; the answer of each, or what it was refused with as text. It never comes from a process that died. */
+  perform(commands: readonly Command[]): Promise<readonly unknown[]> {
+    const number = ++this.#last
+    return new Promise((resolve) => {
+      this.#waiting.set(number, resolve)
+      this.#child.send({ number, commands } satisfies Asked)
+    })
+  }
+
+  pause(): void {
+    this.#child.kill('SIGSTOP')
+  }
+
+  wake(): void {
+    this.#child.kill('SIGCONT')
+  }
+
+  kill(): void {
+    this.#child.kill('SIGKILL')
+  }
+}
+
+export interface Asked {
+  readonly number: number
+  readonly commands: readonly Command[]
+}
+export interface Answered {
+  readonly number: number
+  readonly answers: readonly unknown[]
+}

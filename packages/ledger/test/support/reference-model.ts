@@ -1,0 +1,273 @@
+import type { Command } from '../../src/core/command.ts'
+
+/**
+ * The ledger once more, as small and as different as possible: an account is what it has (negative: what it owes), what
+ * it used, and its holds. Everything else is derived. It is the judge in random runs.
+ */
+export class ReferenceModel {
+  readonly accounts = new Map<number, ModelAccount>()
+  readonly #holds = new Map<string, ModelHold>()
+  readonly #done = new Map<string, Done>()
+  readonly #grants = new Map<string, string>()
+  readonly #touched = new Set<number>()
+
+  account(id: number): ModelAccount {
+    const known = this.accounts.get(id)
+    if (known) return known
+    const fresh = { has: 0n, used: 0n, isUnlimited: false }
+    this.accounts.set(id, fresh)
+    return fresh
+  }
+
+  reserved(id: number): bigint {
+    return [...this.#holds.values()]
+      .filter(({ user, token }) => user === id || token === id)
+      .reduce((sum, hold) => sum + hold.held, 0n)
+  }
+
+  /** Every open hold ends as recovery ends it. */
+  crash(): number {
+    const open = [...this.#holds]
+    for (const [id, hold] of open) {
+      const charge = least(hold.checkpoint, hold.held)
+      this.#end(id, hold, charge)
+      this.#done.set(id, { ...hold, charge, waived: 0n, isRecovered: true, isLate: false })
+    }
+    return open.length
+  }
+
+  /** The expected answer; `failed` for what must be rejected as a bug of the caller. */
+  run({ type, input }: Command): unknown {
+    switch (type) {
+      case 'reserve':
+        return this.#reserve(input)
+      case 'extend':
+        return this.#extend(input.holdId, input.amount)
+      case 'checkpoint':
+        return this.#checkpoint(input.holdId, input.amount)
+      case 'settle':
+        return this.#settle(input.holdId, input.amount)
+      case 'release':
+        return this.#release(input.holdId)
+      case 'credit':
+        return this.#credit(input)
+      case 'adjust':
+        return this.#adjust(input)
+      case 'refund':
+        return this.#refund(input)
+      case 'transfer':
+        return this.#transfer(input)
+      case 'open':
+        return this.#open(input)
+      case 'recover':
+        break
+    }
+    throw new Error('recovery is the crash, not a command')
+  }
+
+  #reserve(input: Extract<Command, { type: 'reserve' }>['input']): unknown {
+    const { holdId, userAccount: user, tokenAccount: token, amount, ceiling } = input
+    const open = this.#holds.get(holdId)
+    if (open)
+      return open.user === user && open.token === token && open.ceiling === ceiling ? RESERVED : 'failed'
+    if (this.#done.has(holdId)) return 'failed'
+    for (const [by, id] of [
+      ['user', user],
+      ['token', token],
+    ] as const)
+      if (id !== undefined && !this.#covers(id, amount))
+        return { type: 'refused', by, remaining: positive(this.account(id).has) }
+    const isFollowed = token !== undefined && this.account(token).isUnlimited
+    this.#holds.set(holdId, { user, token, isFollowed, held: 0n, ceiling, checkpoint: 0n })
+    this.#enlarge(holdId, amount)
+    return RESERVED
+  }
+
+  #extend(holdId: string, amount: bigint): unknown {
+    const hold = this.#holds.get(holdId)
+    if (!hold) return { type: 'ended' }
+    const { token } = hold
+    if (token !== undefined && !hold.isFollowed && this.account(token).isUnlimited) {
+      this.account(token).has += hold.held
+      hold.isFollowed = true
+    }
+    const more = least(amount, hold.ceiling - hold.held)
+    const isCovered =
+      this.#covers(hold.user, more) && (token === undefined || hold.isFollowed || this.#covers(token, more))
+    if (!isCovered) return { type: 'refused' }
+    this.#enlarge(holdId, more)
+    return { type: 'extended', held: hold.held }
+  }
+
+  #checkpoint(holdId: string, amount: bigint): undefined {
+    const hold = this.#holds.get(holdId)
+    if (hold) hold.checkpoint = amount
+  }
+
+  #settle(holdId: string, amount: bigint): unknown {
+    const hold = this.#holds.get(holdId)
+    const done = this.#done.get(holdId)
+    if (hold) {
+      const charge = least(amount, hold.ceiling)
+      this.#end(holdId, hold, charge)
+      this.#done.set(holdId, { ...hold, charge, waived: amount - charge, isRecovered: false, isLate: false })
+      return { charged: charge, waived: amount - charge, late: false }
+    }
+    if (!done) return 'failed'
+    if (!done.isRecovered) return { charged: done.charge, waived: done.waived, late: false }
+    if (!done.isLate && !done.isRefunded) this.#correct(done, amount)
+    return { charged: done.charge, waived: done.waived, late: true }
+  }
+
+  #correct(done: Done, amount: bigint): void {
+    const charge = least(amount, done.ceiling)
+    for (const id of [done.user, done.token]) if (id !== undefined) this.#use(id, charge - done.charge)
+    done.charge = charge
+    done.waived = amount - charge
+    done.isLate = true
+  }
+
+  #release(holdId: string): undefined {
+    const hold = this.#holds.get(holdId)
+    if (hold) this.#end(holdId, hold, 0n)
+  }
+
+  #credit({ key, account, amount }: Extract<Command, { type: 'credit' }>['input']): unknown {
+    const repeated = this.#once(`credit ${key}`, `${account} ${amount}`)
+    if (repeated === 'other') return { type: 'conflict' }
+    if (!repeated) this.#touch(account).has += amount
+    return { type: 'credited', repeated }
+  }
+
+  #open(input: Extract<Command, { type: 'open' }>['input']): unknown {
+    const { key, account, remaining, used, unlimited = false } = input
+    if (!this.#grants.has(`open ${key}`) && this.#touched.has(account)) return { type: 'occupied' }
+    const repeated = this.#once(`open ${key}`, [account, remaining, used, unlimited].join(' '))
+    if (repeated === 'other') return { type: 'conflict' }
+    if (!repeated) Object.assign(this.#touch(account), { has: remaining, used, isUnlimited: unlimited })
+    return { type: 'opened', repeated }
+  }
+
+  #adjust(input: Extract<Command, { type: 'adjust' }>['input']): unknown {
+    const { key, account, delta, expected, unlimited } = input
+    const known = this.#adjusted.get(key)
+    if (known)
+      return known.account === account && known.delta === delta
+        ? { type: 'adjusted', before: known.before, after: known.before + delta, repeated: true }
+        : { type: 'conflict' }
+    const own = this.account(account)
+    if (expected !== undefined && expected !== own.has) return { type: 'changed', actual: own.has }
+    if (account % 4 !== 0 && positive(own.has) + delta < 0n)
+      return { type: 'refused', remaining: positive(own.has) }
+    this.#adjusted.set(key, { account, delta, before: own.has })
+    this.#touch(account).has += delta
+    own.isUnlimited = unlimited ?? own.isUnlimited
+    return { type: 'adjusted', before: own.has - delta, after: own.has, repeated: false }
+  }
+
+  readonly #adjusted = new Map<string, { account: number; delta: bigint; before: bigint }>()
+
+  #refund({ taskId, requestId, amount }: Extract<Command, { type: 'refund' }>['input']): unknown {
+    const key = `refund ${taskId}`
+    const content = `${requestId} ${amount}`
+    const done = this.#done.get(requestId)
+    if (!this.#grants.has(key)) {
+      if (!done) return 'failed'
+      if (done.isRefunded) return { type: 'conflict' }
+      if (amount > done.charge) return 'failed'
+      done.isRefunded = true
+      for (const id of [done.user, done.token]) if (id !== undefined) this.#use(id, -amount)
+    }
+    const repeated = this.#once(key, content)
+    if (repeated === 'other') return { type: 'conflict' }
+    return { type: 'credited', repeated }
+  }
+
+  #transfer({ key, from, to, amount }: Extract<Command, { type: 'transfer' }>['input']): unknown {
+    const has = positive(this.account(from).has)
+    if (!this.#grants.has(`transfer ${key}`) && has < amount) return { type: 'refused', remaining: has }
+    const repeated = this.#once(`transfer ${key}`, `${from} ${to} ${amount}`)
+    if (repeated === 'other') return { type: 'conflict' }
+    if (!repeated) {
+      this.#use(from, amount)
+      this.#touch(to).has += amount
+    }
+    return { type: 'transferred', repeated }
+  }
+
+  #once(key: string, content: string): boolean | 'other' {
+    const known = this.#grants.get(key)
+    if (known !== undefined) return known === content ? true : 'other'
+    this.#grants.set(key, content)
+    return false
+  }
+
+  #covers(id: number, amount: bigint): boolean {
+    const { has, isUnlimited } = this.account(id)
+    return isUnlimited || positive(has) >= amount
+  }
+
+  #enlarge(holdId: string, amount: bigint): void {
+    const hold = this.#holds.get(holdId)
+    if (!hold) return
+    hold.held += amount
+    this.#touch(hold.user).has -= amount
+    if (hold.token !== undefined && this.#touch(hold.token) && !hold.isFollowed)
+      this.account(hold.token).has -= amount
+  }
+
+  #end(id: string, hold: ModelHold, charge: bigint): void {
+    const user = this.account(hold.user)
+    user.has += hold.held - charge
+    user.used += charge
+    if (hold.token !== undefined) {
+      const token = this.account(hold.token)
+      token.used += charge
+      if (!hold.isFollowed) token.has += hold.held - charge
+    }
+    this.#holds.delete(id)
+  }
+
+  /** An account to which something is written, even if it is nothing. */
+  #touch(id: number): ModelAccount {
+    this.#touched.add(id)
+    return this.account(id)
+  }
+
+  #use(id: number, amount: bigint): void {
+    const account = this.account(id)
+    account.used += amount
+    if (!account.isUnlimited) account.has -= amount
+  }
+}
+
+interface ModelAccount {
+  has: bigint
+  used: bigint
+  isUnlimited: boolean
+}
+interface ModelHold {
+  readonly user: number
+  readonly token: number | undefined
+  readonly ceiling: bigint
+  isFollowed: boolean
+  held: bigint
+  checkpoint: bigint
+}
+interface Done extends ModelHold {
+  readonly isRecovered: boolean
+  charge: bigint
+  waived: bigint
+  isLate: boolean
+  isRefunded?: boolean
+}
+
+const RESERVED = { type: 'reserved' }
+
+export function positive(value: bigint): bigint {
+  return value > 0n ? value : 0n
+}
+
+function least(left: bigint, right: bigint): bigint {
+  return left < right ? left : right
+}

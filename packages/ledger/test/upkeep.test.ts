@@ -1,0 +1,145 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { accountId } from '../src/ledger.ts'
+import { type House, houses } from './support/houses.ts'
+import { sampleCharge, sampleLog, samplePriceJson, sampleUsageJson } from './support/sample-call.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const user = accountId('user', 1)
+const token = accountId('token', 1)
+
+const withTables = Object.entries(houses).filter(
+  ([name]) => !['in memory', 'SQLite in a file'].includes(name),
+)
+
+/** Totals, cleaning and the audit, where there are tables. */
+describe.each(withTables)('upkeep of a ledger %s', (_name, openHouse) => {
+  let house: House
+
+  beforeEach(async () => {
+    house = await openHouse()
+    await house.ledger().credit({ key: 'gift:new:1', account: user, amount: 1_000_000n })
+    await house.ledger().adjust({ key: 'free', account: token, delta: 0n, unlimited: true })
+  })
+  afterEach(() => house.close())
+
+  async function call(holdId: string, channelId = 3): Promise<void> {
+    const hold = { holdId, userAccount: user, tokenAccount: token, amount: 10n, ceiling: 9_999n }
+    await house.ledger().reserve({ ...hold, priceJson: samplePriceJson })
+    const settled = { holdId, amount: sampleCharge, flags: [], usageJson: sampleUsageJson, channelId }
+    await house.ledger().settle({ ...settled, log: sampleLog(holdId) })
+  }
+
+  async function totals(): Promise<Record<string, { used: bigint; calls: number }>> {
+    const rows = await database().selectFrom('totals').selectAll().execute()
+    return Object.fromEntries(rows.map(({ subject, used, calls }) => [subject, { used, calls }]))
+  }
+
+  function database() {
+    const store = house.store()
+    if (!store) throw new Error('a house with a store')
+    return store.db
+  }
+
+  it('derives totals of users, tokens and channels from entries, refunds subtracted', async () => {
+    await call('a')
+    await call('b', 4)
+    await house.ledger().rollUp()
+    await call('c', 4)
+    await house.ledger().refund({ taskId: 't', requestId: 'c', amount: sampleCharge })
+    await house.ledger().rollUp()
+    await house.ledger().rollUp()
+    expect(await totals()).toEqual({
+      'user:1': { used: sampleCharge * 2n, calls: 3 },
+      'token:1': { used: sampleCharge * 2n, calls: 3 },
+      'channel:3': { used: sampleCharge, calls: 1 },
+      'channel:4': { used: sampleCharge, calls: 2 },
+    })
+    expect((await house.ledger().audit()).findings).toEqual([])
+  })
+
+  it('cleans old entries, keeps their sums and every credit, and the audit still agrees', async () => {
+    for (const id of ['a', 'b', 'c']) await call(id)
+    house.clock.advance(3 * DAY_MS)
+    await call('new')
+    await expect(house.ledger().clean(house.clock.nowMs())).rejects.toThrow('a day at least')
+    expect(await house.ledger().clean(house.clock.nowMs() - DAY_MS)).toBe(3)
+    expect(await house.ledger().clean(house.clock.nowMs() - DAY_MS)).toBe(0)
+    const kept = await database().selectFrom('entry').select('op_key').orderBy('id').execute()
+    expect(kept.map((row) => row.op_key)).toEqual(['gift:new:1', 'adjust:free', 'consume:new'])
+    const rollups = await database().selectFrom('entry_rollup').selectAll().orderBy('account').execute()
+    expect(rollups).toMatchObject([
+      { account: user, channel_id: 3, consume_sum: sampleCharge * 3n, refund_sum: 0n },
+      { account: token, channel_id: 3, consume_sum: sampleCharge * 3n, refund_sum: 0n },
+    ])
+    expect((await totals())['user:1']).toEqual({ used: sampleCharge * 4n, calls: 4 })
+    expect((await house.ledger().audit()).findings).toEqual([])
+    const logs = await database().selectFrom('logs').select('request_id').execute()
+    expect(logs).toHaveLength(4)
+  })
+
+  it('waives nothing of what is charged, refunded or moved', async () => {
+    await call('a')
+    await house.ledger().refund({ taskId: 't', requestId: 'a', amount: sampleCharge })
+    await house.ledger().reserve({ holdId: 'b', userAccount: user, amount: 5n, ceiling: 5n, priceJson: '{}' })
+    await house.crash()
+    const entries = await database().selectFrom('entry').select(['kind', 'waived']).orderBy('id').execute()
+    const kinds = ['credit', 'adjust', 'consume', 'refund', 'adjust', 'consume']
+    expect(entries).toEqual(kinds.map((kind) => ({ kind, waived: 0n })))
+  })
+
+  it('removing usage rows takes nothing from the ledger', async () => {
+    await call('a')
+    await database().deleteFrom('logs').execute()
+    expect(await house.ledger().audit()).toMatchObject({ findings: [], entries: 3 })
+  })
+
+  it.each([
+    ['I3', 'update account set granted = granted + 7, remaining = remaining + 7 where id = 4'],
+    ['I3', "update hold set amount = amount - 1 where id = 'open'"],
+    ['I4', 'update account set used = used + 7, remaining = remaining - 7 where id = 4'],
+    ['I4', "update totals set used = used + 1 where subject = 'channel:3'"],
+    ['I8', "update hold set id = 'a' where id = 'open'"],
+    ['I9', "update entry set usage_json = replace(usage_json, '345', '9345') where op_key = 'consume:a'"],
+    ['I9', "update entry set price_json = '{}' where op_key = 'consume:a'"],
+  ])('the audit finds a broken %s, and says so without mending it: %s', async (rule, tampering) => {
+    await call('a')
+    await house
+      .ledger()
+      .reserve({ holdId: 'open', userAccount: user, amount: 5n, ceiling: 5n, priceJson: samplePriceJson })
+    await house.ledger().rollUp()
+    expect((await house.ledger().audit()).findings).toEqual([])
+    await sql.raw(tampering).execute(database())
+    const found = (await house.ledger().audit()).findings.map((finding) => finding.rule)
+    expect(new Set(found)).toEqual(new Set([rule]))
+    expect(house.alarms).toContainEqual(expect.objectContaining({ type: 'audit_finding' }))
+    expect((await house.ledger().audit()).findings).toHaveLength(found.length)
+    await house
+      .ledger()
+      .release({ holdId: 'open' })
+      .catch(() => undefined)
+  })
+
+  it.each([
+    ['I1', 'update account set granted = granted + 1 where id = 4'],
+    ['I2', 'update account set remaining = -1, granted = granted - remaining - 1 where id = 4'],
+    ['I2', 'update account set debt = debt + 1, remaining = remaining + 1 where id = 4'],
+    ['I5', "update entry set op_key = 'consume:b' where op_key = 'consume:a'"],
+    ['I5', "update entry set op_key = 'gift:new:1' where op_key = 'adjust:free'"],
+    ['I10', "update entry set amount = -1 where op_key = 'consume:a'"],
+  ])('the schema itself refuses to break %s: %s', async (_rule, tampering) => {
+    await call('a')
+    await expect(sql.raw(tampering).execute(database())).rejects.toMatchObject({ kind: 'constraint' })
+  })
+
+  it('tells how many holds are open, how old, and what is owed', async () => {
+    const hold = { userAccount: user, amount: 5n, ceiling: 9_000_000n, priceJson: '{}' }
+    await house.ledger().reserve({ ...hold, holdId: 'dear' })
+    await house.ledger().settle({ holdId: 'dear', amount: 1_000_050n, flags: [], usageJson: '' })
+    expect(await house.ledger().gauges()).toEqual({ openHolds: 0, oldestHoldMs: 0, debtTotal: 50n })
+    await house.ledger().reserve({ ...hold, amount: 0n, holdId: 'open' })
+    house.clock.advance(1_500)
+    expect(await house.ledger().gauges()).toEqual({ openHolds: 1, oldestHoldMs: 1_500, debtTotal: 50n })
+    expect(house.ledger().health()).toMatchObject({ openHolds: 1, isWritable: true, queued: 0 })
+  })
+})
