@@ -1,0 +1,33 @@
+import { type MessageCalls, callsOf } from '@tollgate/kit/message-calls'
+import type { Coordination } from './coordination.ts'
+import type { HubCalls, MemberCalls } from './hub.ts'
+import { type NoticesOptions, memoryNotices } from './memory-notices.ts'
+
+/** For processes of one machine, which share what the one that started them keeps in its memory. */
+export function hubCoordination({
+  calls,
+  onFailure,
+}: NoticesOptions & { calls: MessageCalls }): Coordination {
+  const hub = callsOf<HubCalls>(calls)
+  const local = memoryNotices({ onFailure })
+  callsOf<MemberCalls>(calls).serve('notice.tell', (notice) => local.tell(notice))
+  return {
+    notices: {
+      ...local,
+      publish: async (notice) => {
+        // Without a hub there are no others: this process is about to end.
+        await Promise.all([local.tell(notice), hub.call('notice.publish', notice).catch(() => undefined)])
+      },
+    },
+    oneTime: {
+      put: (key, value, lifetimeMs) => hub.call('once.put', { key, value, lifetimeMs }),
+      take: (key) => hub.call('once.take', key),
+    },
+    limiter: (name, options) => ({
+      consume: (key, cost = 1) => hub.call('limit.consume', { name, options, key, cost }),
+      refund: (key, cost = 1) => hub.call('limit.refund', { name, options, key, cost }),
+    }),
+    health: () => ({ isShared: true, losses: 0 }),
+    close: async () => undefined,
+  }
+}

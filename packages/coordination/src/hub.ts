@@ -1,0 +1,79 @@
+import type { Clock } from '@tollgate/kit/clock'
+import { type CallsOf, type MessageCalls, callsOf } from '@tollgate/kit/message-calls'
+import type { LimitDecision, Limiter, LimiterOptions } from './limits.ts'
+import { memoryLimiter } from './memory-limiter.ts'
+import { memoryOneTime } from './memory-one-time.ts'
+import type { Notice } from './notices.ts'
+
+/** What processes of one machine ask of the one that started them, when there is no Redis. */
+export type HubCalls = {
+  'limit.consume': (input: CountInput) => LimitDecision
+  'limit.refund': (input: CountInput) => void
+  'once.put': (input: {
+    readonly key: string
+    readonly value: string
+    readonly lifetimeMs: number
+  }) => boolean
+  'once.take': (key: string) => string | undefined
+  /** Answered when every other process has taken it. */
+  'notice.publish': (notice: Notice) => void
+}
+
+/** What the hub asks of them. */
+export type MemberCalls = {
+  'notice.tell': (notice: Notice) => void
+}
+
+interface CountInput {
+  readonly name: string
+  readonly options: LimiterOptions
+  readonly key: string
+  readonly cost: number
+}
+
+export interface Hub {
+  /** Returns the function that ends the membership. */
+  serve(calls: MessageCalls): () => void
+}
+
+/** A process that is too busy to take a notice does not keep the writer of the change waiting. */
+const NOTICE_MS = 1_000
+
+export function openHub(clock: Clock): Hub {
+  const oneTime = memoryOneTime(clock)
+  const limiters = new Map<string, Limiter>()
+  const members = new Set<CallsOf<MemberCalls>>()
+
+  function limiterOf({ name, options }: CountInput): Limiter {
+    const limiter = limiters.get(name) ?? memoryLimiter(options, clock)
+    limiters.set(name, limiter)
+    return limiter
+  }
+
+  async function tellOthers(teller: CallsOf<MemberCalls>, notice: Notice): Promise<void> {
+    const others = [...members].filter((member) => member !== teller)
+    await Promise.all(others.map((member) => atMost(NOTICE_MS, member.call('notice.tell', notice))))
+  }
+
+  return {
+    serve: (calls) => {
+      const member = callsOf<MemberCalls>(calls)
+      const asked = callsOf<HubCalls>(calls)
+      asked.serve('limit.consume', (input) => limiterOf(input).consume(input.key, input.cost))
+      asked.serve('limit.refund', (input) => limiterOf(input).refund(input.key, input.cost))
+      asked.serve('once.put', ({ key, value, lifetimeMs }) => oneTime.put(key, value, lifetimeMs))
+      asked.serve('once.take', (key) => oneTime.take(key))
+      asked.serve('notice.publish', (notice) => tellOthers(member, notice))
+      members.add(member)
+      return () => void members.delete(member)
+    },
+  }
+}
+
+/** Resolves in any case: a process that is gone needs no notice. */
+async function atMost(ms: number, told: Promise<void>): Promise<void> {
+  const late = Promise.withResolvers<void>()
+  const timer = setTimeout(() => late.resolve(), ms)
+  await Promise.race([told.catch(() => undefined), late.promise])
+  clearTimeout(timer)
+}

@@ -1,0 +1,16 @@
+import type { Clock } from '@tollgate/kit/clock'
+import type { Coordination } from './coordination.ts'
+import { memoryLimiter } from './memory-limiter.ts'
+import { type NoticesOptions, memoryNotices } from './memory-notices.ts'
+import { memoryOneTime } from './memory-one-time.ts'
+
+/** For a process that is alone. */
+export function memoryCoordination({ clock, ...notices }: NoticesOptions & { clock: Clock }): Coordination {
+  return {
+    notices: memoryNotices(notices),
+    oneTime: memoryOneTime(clock),
+    limiter: (_name, options) => memoryLimiter(options, clock),
+    health: () => ({ isShared: true, losses: 0 }),
+    close: async () => undefined,
+  }
+}

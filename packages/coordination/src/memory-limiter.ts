@@ -1,0 +1,50 @@
+import type { Clock } from '@tollgate/kit/clock'
+import { invariant } from '@tollgate/kit/invariant'
+import type { LimitDecision, Limiter, LimiterOptions } from './limits.ts'
+import { SlidingCount } from './sliding-count.ts'
+
+const KEYS_MAX = 10_000
+const ALLOWED: LimitDecision = { allowed: true, retryAfterMs: 0 }
+
+/**
+ * A limiter within one process. Keys come from callers, so their number is bounded and no key owns a timer: a count that
+ * has run out is dropped when its key is the oldest.
+ */
+export function memoryLimiter(options: LimiterOptions, clock: Clock): Limiter {
+  const { limit, windowMs, keysMax = KEYS_MAX } = options
+  invariant(Number.isSafeInteger(limit) && limit >= 0, 'a limit is a whole number')
+  invariant(windowMs > 0 && keysMax > 0, 'a limiter has a window and room for a key')
+  // Insertion order is order of use: the first key is the one idle longest.
+  const counts = new Map<string, SlidingCount>()
+
+  function countOf(key: string): SlidingCount {
+    const count = counts.get(key) ?? new SlidingCount(windowMs)
+    counts.delete(key)
+    counts.set(key, count)
+    return count
+  }
+
+  function forgetIdle(nowMs: number): void {
+    for (const [key, count] of counts) {
+      if (counts.size <= keysMax && count.total(nowMs) > 0) return
+      counts.delete(key)
+    }
+  }
+
+  function consume(key: string, cost: number): LimitDecision {
+    const nowMs = clock.monotonicMs()
+    const count = countOf(key)
+    const isAllowed = count.total(nowMs) + cost <= limit
+    if (isAllowed) count.add(cost, nowMs)
+    const decision = isAllowed
+      ? ALLOWED
+      : { allowed: false, retryAfterMs: count.fitsAfterMs(limit - cost, nowMs) }
+    forgetIdle(nowMs)
+    return decision
+  }
+
+  return {
+    consume: (key, cost = 1) => Promise.resolve(consume(key, cost)),
+    refund: (key, cost = 1) => Promise.resolve(counts.get(key)?.remove(cost)),
+  }
+}

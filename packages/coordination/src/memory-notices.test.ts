@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { memoryNotices } from './memory-notices.ts'
+import type { Notice } from './notices.ts'
+
+const ignore = () => undefined
+
+test('every listener has taken the notice when publish resolves', async () => {
+  const notices = memoryNotices({ onFailure: ignore })
+  const heard: string[] = []
+  notices.subscribe(async ({ entity }) => {
+    await Promise.resolve()
+    heard.push(`slow ${entity}`)
+  })
+  notices.subscribe(({ entity, id }) => void heard.push(`fast ${entity} ${id}`))
+  await notices.publish({ entity: 'channel', id: 7 })
+  expect(heard.sort()).toEqual(['fast channel 7', 'slow channel'])
+})
+
+test('a listener that throws or rejects is reported and harms neither publisher nor neighbours', async () => {
+  const failures: [unknown, Notice][] = []
+  const notices = memoryNotices({ onFailure: (error, notice) => failures.push([error, notice]) })
+  let heard = 0
+  notices.subscribe(() => {
+    throw new Error('thrown')
+  })
+  notices.subscribe(() => Promise.reject(new Error('rejected')))
+  notices.subscribe(() => void (heard += 1))
+  await notices.publish({ entity: 'option' })
+  expect(heard).toBe(1)
+  expect(failures).toEqual([
+    [new Error('thrown'), { entity: 'option' }],
+    [new Error('rejected'), { entity: 'option' }],
+  ])
+})
+
+test('a subscription ends alone, also when the same function subscribed twice', async () => {
+  const notices = memoryNotices({ onFailure: ignore })
+  let heard = 0
+  const listener = () => void (heard += 1)
+  const end = notices.subscribe(listener)
+  notices.subscribe(listener)
+  end()
+  await notices.publish({ entity: 'token' })
+  expect(heard).toBe(1)
+})
+
+test('a listener may subscribe or end subscriptions while it is told', async () => {
+  const notices = memoryNotices({ onFailure: ignore })
+  let late = 0
+  const end = notices.subscribe(() => {
+    end()
+    notices.subscribe(() => void (late += 1))
+  })
+  await notices.publish({ entity: 'user' })
+  expect(late).toBe(0)
+  await notices.publish({ entity: 'user' })
+  expect(late).toBe(1)
+})

@@ -1,0 +1,57 @@
+import { openHub } from '@tollgate/coordination/hub'
+import { hubCoordination } from '@tollgate/coordination/hub-coordination'
+import type { Coordination } from '@tollgate/coordination/coordination'
+import { ManualClock } from '@tollgate/kit/clock'
+import { expect, test } from 'vitest'
+import { joinHub } from './implementations.ts'
+
+/** Processes of one machine without Redis. */
+
+const MINUTE_MS = 60_000
+
+function openMembers(count: number) {
+  const hub = openHub(new ManualClock())
+  return Array.from({ length: count }, () => {
+    const { near, leave } = joinHub(hub)
+    const coordination = hubCoordination({ calls: near, onFailure: () => undefined })
+    return { coordination, leave, heard: listen(coordination) }
+  })
+}
+
+function listen({ notices }: Coordination): string[] {
+  const heard: string[] = []
+  notices.subscribe(async ({ entity, id }) => {
+    await Promise.resolve()
+    heard.push(`${entity} ${id}`)
+  })
+  return heard
+}
+
+test('when a notice is published, every process has taken it', async () => {
+  const members = openMembers(3)
+  await members[1]?.coordination.notices.publish({ entity: 'token', id: 7 })
+  expect(members.map(({ heard }) => heard)).toEqual([['token 7'], ['token 7'], ['token 7']])
+  await members[0]?.coordination.notices.tell({ entity: 'option', id: 'alone' })
+  expect(members.map(({ heard }) => heard.length)).toEqual([2, 1, 1])
+})
+
+test('a process that left is not waited for', async () => {
+  const [first, second] = openMembers(2)
+  second?.leave()
+  await first?.coordination.notices.publish({ entity: 'token', id: 7 })
+  expect(second?.heard).toEqual([])
+})
+
+test('a limit of one name is one limit, and a value put by one is taken once by any', async () => {
+  const [first, second] = openMembers(2).map(({ coordination }) => coordination)
+  const options = { limit: 3, windowMs: MINUTE_MS }
+  const [here, there] = [first?.limiter('api', options), second?.limiter('api', options)]
+  const asked = await Promise.all(
+    [1, 2, 3].map(async () => [await here?.consume('a'), await there?.consume('a')]),
+  )
+  expect(asked.flat().filter((decision) => decision?.allowed)).toHaveLength(3)
+  expect(await second?.limiter('web', options).consume('a')).toMatchObject({ allowed: true })
+  await first?.oneTime.put('state', 'value', MINUTE_MS)
+  expect(await second?.oneTime.take('state')).toBe('value')
+  expect(await first?.oneTime.take('state')).toBeUndefined()
+})
