@@ -1,0 +1,75 @@
+import { invariant } from '@tollgate/kit/invariant'
+import ipaddr from 'ipaddr.js'
+import { isPublic, parseAddress, type Address } from './public-address.ts'
+
+/** Where connections may go. Asked with the host of the address and again with each address it resolves to. */
+export interface DestinationPolicy {
+  /** The operator listed this host by name: whatever it resolves to is allowed. */
+  trustsHost(host: string, port: number): boolean
+  /** A public address, or one the operator listed. Text that is not an address is never allowed. */
+  allowsAddress(address: string, port: number): boolean
+}
+
+interface AllowedRange {
+  readonly range: readonly [Address, number]
+  readonly port: number | undefined
+}
+
+interface AllowedHost {
+  readonly host: string
+  readonly port: number | undefined
+}
+
+/** `allowed` holds host names, addresses and CIDR ranges, each with an optional `:port`. Throws on what is none of them. */
+export function destinationPolicy(allowed: readonly string[]): DestinationPolicy {
+  const ranges: AllowedRange[] = []
+  const hosts: AllowedHost[] = []
+  for (const text of allowed) {
+    const { destination, port } = parseEntry(text)
+    const range = parseRange(destination)
+    if (range) ranges.push({ range, port })
+    else hosts.push({ host: hostName(destination), port })
+  }
+  return {
+    trustsHost: (host, port) =>
+      hosts.some((entry) => entry.host === host.toLowerCase() && fits(entry.port, port)),
+    allowsAddress: (text, port) => {
+      const address = parseAddress(text)
+      if (!address) return false
+      return (
+        isPublic(address) || ranges.some((entry) => isWithin(address, entry.range) && fits(entry.port, port))
+      )
+    },
+  }
+}
+
+function fits(allowedPort: number | undefined, port: number): boolean {
+  return allowedPort === undefined || allowedPort === port
+}
+
+function isWithin(address: Address, range: readonly [Address, number]): boolean {
+  return address.kind() === range[0].kind() && address.match(range[0], range[1])
+}
+
+/** `host`, `host:port`, `[v6]:port` or a bare IPv6 address or range, whose colons are no port. */
+function parseEntry(text: string): { destination: string; port: number | undefined } {
+  const entry = text.trim()
+  const bracketed = /^\[([^\]]+)\](?::(\d+))?$/.exec(entry)
+  const plain = bracketed ?? /^([^:]+)(?::(\d+))?$/.exec(entry)
+  return { destination: plain?.[1] ?? entry, port: plain?.[2] === undefined ? undefined : Number(plain[2]) }
+}
+
+function parseRange(text: string): readonly [Address, number] | undefined {
+  if (text.includes('/')) {
+    invariant(ipaddr.isValidCIDR(text), `EGRESS_ALLOW: ${text} is not an address range`)
+    return ipaddr.parseCIDR(text)
+  }
+  const address = parseAddress(text)
+  return address && [address, address.kind() === 'ipv4' ? 32 : 128]
+}
+
+function hostName(text: string): string {
+  const url = URL.parse(`http://${text}/`)
+  invariant(url !== null && url.hostname !== '', `EGRESS_ALLOW: ${text} is not a host, address or range`)
+  return url.hostname
+}

@@ -1,0 +1,51 @@
+import { Problem, problem } from '@tollgate/kit/problem'
+import type { Dispatcher } from 'undici'
+import type { ExchangeAnswer, ExchangeRequest } from './egress.ts'
+import { checkedHeaders } from './headers.ts'
+
+const TIMEOUT_MS = 30_000
+const BYTES_MAX = 4 * 1024 * 1024
+
+/** One whole request and answer, bounded in time and size. A redirect is an answer like any other: nobody follows it. */
+export async function exchangeOver(
+  dispatcherOf: (origin: string) => Dispatcher,
+  request: ExchangeRequest,
+): Promise<ExchangeAnswer> {
+  const url = URL.parse(request.url)
+  if (!url) throw problem('destination_invalid')
+  const dispatcher = dispatcherOf(url.origin)
+  const headers = { 'accept-encoding': 'identity', ...checkedHeaders(request.headers ?? {}) }
+  const timeout = AbortSignal.timeout(request.timeoutMs ?? TIMEOUT_MS)
+  const signal = request.signal ? AbortSignal.any([timeout, request.signal]) : timeout
+  try {
+    const answer = await dispatcher.request({
+      method: request.method,
+      path: url.pathname + url.search,
+      headers,
+      body: request.body ?? null,
+      signal,
+    })
+    const body = await readBody(answer.body, request.bytesMax ?? BYTES_MAX)
+    return { status: answer.statusCode, headers: flat(answer.headers), body }
+  } catch (error) {
+    if (error instanceof Problem || request.signal?.aborted) throw error
+    throw problem(timeout.aborted ? 'first_byte_timeout' : 'do_request_failed', {}, { cause: error })
+  }
+}
+
+async function readBody(body: AsyncIterable<Buffer>, bytesMax: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.length
+    // Leaving the loop destroys the stream, and with it the connection.
+    if (bytes > bytesMax) throw problem('answer_too_large', { limit: bytesMax })
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function flat(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const pairs = Object.entries(headers).map(([name, value]) => [name, String(value ?? '')] as const)
+  return Object.fromEntries(pairs)
+}

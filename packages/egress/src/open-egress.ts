@@ -1,0 +1,91 @@
+import { problem } from '@tollgate/kit/problem'
+import { Pool } from 'undici'
+import { destinationPolicy } from './destination-policy.ts'
+import type { Egress } from './egress.ts'
+import { exchangeOver } from './exchange.ts'
+import { guardedConnector, systemResolve, type Resolve } from './guarded-connector.ts'
+
+export interface EgressOptions {
+  /** Host names, addresses and CIDR ranges outside the public internet that may be reached, each with an optional port. */
+  readonly allowedAddresses: readonly string[]
+  readonly limits?: Partial<EgressLimits>
+  /** Name resolution; the system's unless told. */
+  readonly resolve?: Resolve
+}
+
+export interface EgressLimits {
+  readonly connectTimeoutMs: number
+  /** Longest wait for response headers; a single request may ask for less. */
+  readonly headersTimeoutMs: number
+  /** Longest silence within a body; a single request may ask for less. */
+  readonly bodyTimeoutMs: number
+  /** Idle sockets are kept this long unless the server says otherwise. */
+  readonly keepAliveMs: number
+  readonly connectionsPerOriginMax: number
+  readonly headerBytesMax: number
+  /** Pools kept; beyond it the oldest is closed once its requests are through. */
+  readonly originsMax: number
+}
+
+/**
+ * Ten minutes to the first byte suit a reasoning model that thinks before it speaks; 45 s of keep-alive stay below the
+ * 60 s after which common load balancers hang up, so that a reused socket is seldom a dead one.
+ */
+export const defaultEgressLimits: EgressLimits = {
+  connectTimeoutMs: 10_000,
+  headersTimeoutMs: 600_000,
+  bodyTimeoutMs: 300_000,
+  keepAliveMs: 45_000,
+  connectionsPerOriginMax: 1024,
+  headerBytesMax: 32 * 1024,
+  originsMax: 1000,
+}
+
+/** Opens the way out. Throws when an allowed address cannot be read, so that a slip is seen at start. */
+export function openEgress(options: EgressOptions): Egress {
+  const limits = { ...defaultEgressLimits, ...options.limits }
+  const policy = destinationPolicy(options.allowedAddresses)
+  const resolve = options.resolve ?? systemResolve
+  const connect = guardedConnector({ policy, resolve, connectTimeoutMs: limits.connectTimeoutMs })
+  const pools = new Map<string, Pool>()
+
+  function open(origin: string): Pool {
+    const pool = new Pool(originOf(origin), {
+      connect,
+      connections: limits.connectionsPerOriginMax,
+      pipelining: 1,
+      headersTimeout: limits.headersTimeoutMs,
+      bodyTimeout: limits.bodyTimeoutMs,
+      keepAliveTimeout: limits.keepAliveMs,
+      maxHeaderSize: limits.headerBytesMax,
+    })
+    closeOldest()
+    pools.set(origin, pool)
+    return pool
+  }
+
+  function closeOldest(): void {
+    const [oldest] = pools
+    if (!oldest || pools.size < limits.originsMax) return
+    pools.delete(oldest[0])
+    oldest[1].close(() => undefined)
+  }
+
+  const dispatcher = (origin: string) => pools.get(origin) ?? open(origin)
+  return {
+    dispatcher,
+    exchange: (request) => exchangeOver(dispatcher, request),
+    close: async () => {
+      const open = [...pools.values()]
+      pools.clear()
+      await Promise.all(open.map((pool) => pool.destroy()))
+    },
+  }
+}
+
+/** The origin in its one spelling: whatever notation an address was written in, its four decimal parts are left. */
+function originOf(text: string): string {
+  const url = URL.parse(text)
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) throw problem('destination_invalid')
+  return url.origin
+}
