@@ -1,0 +1,67 @@
+import type { SourceRow, SourceValue } from './source.ts'
+
+/**
+ * Cells of a source row. A column that an older release does not have counts as its default there (`missing`); NULL is the
+ * empty text or zero, as the programs of this family read it.
+ */
+
+export function text(row: SourceRow, column: string, missing = ''): string {
+  const value = row[column]
+  if (value === undefined) return missing
+  return value === null ? '' : String(value)
+}
+
+/** Whole, toward zero; text that is no number is zero. */
+export function units(row: SourceRow, column: string, missing = 0n): bigint {
+  const value = row[column]
+  return value === undefined ? missing : wholeOf(value)
+}
+
+/** For everything but money: ids, times, codes. What no number can carry exactly is cut to what one can. */
+export function whole(row: SourceRow, column: string, missing = 0): number {
+  const value = units(row, column, BigInt(missing))
+  const largest = BigInt(Number.MAX_SAFE_INTEGER)
+  if (value > largest) return Number.MAX_SAFE_INTEGER
+  return value < -largest ? -Number.MAX_SAFE_INTEGER : Number(value)
+}
+
+export function flag(row: SourceRow, column: string, missing: 0 | 1 = 0): 0 | 1 {
+  const value = row[column]
+  if (value === undefined) return missing
+  return value === 'true' || wholeOf(value) !== 0n ? 1 : 0
+}
+
+export function decimal(row: SourceRow, column: string): number {
+  const value = Number(row[column] ?? 0)
+  return Number.isFinite(value) ? value : 0
+}
+
+/** Milliseconds of a point in time; `null` when there is none, `unreadable` for text that is no time. */
+export function moment(row: SourceRow, column: string, unreadable: number): number | null {
+  const value = row[column]
+  if (value === undefined || value === null || value === '') return null
+  if (typeof value !== 'string') return Number(value) * 1000
+  return momentOf(value) ?? unreadable
+}
+
+/** `2024-05-01 12:34:56.789+08:00` and its shorter forms; without a zone it is UTC. */
+const MOMENT = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(\.\d{1,3})?\d*\s*(Z|[+-]\d\d(?::?\d\d)?)?/
+
+function momentOf(value: string): number | undefined {
+  const [, day, time, fraction = '', zone = 'Z'] = MOMENT.exec(value) ?? []
+  if (day === undefined || time === undefined) return undefined
+  const ms = Date.parse(`${day}T${time}${fraction}${zoneOf(zone)}`)
+  return Number.isNaN(ms) ? undefined : ms
+}
+
+function zoneOf(zone: string): string {
+  const digits = zone.replace(':', '')
+  return /^[+-]\d\d$/.test(digits) ? `${digits}:00` : digits.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2')
+}
+
+function wholeOf(value: SourceValue): bigint {
+  if (typeof value === 'bigint') return value
+  if (typeof value === 'number') return Number.isFinite(value) ? BigInt(Math.trunc(value)) : 0n
+  const digits = /^\s*([+-]?\d+)/.exec(value ?? '')?.[1]
+  return digits === undefined ? 0n : BigInt(digits)
+}

@@ -1,0 +1,78 @@
+import type { ChannelTable } from '@tollgate/store/schema'
+import { decimal, text, units, whole } from './cell.ts'
+import type { Note } from './note.ts'
+import type { SourceRow } from './source.ts'
+
+export interface MappedChannel {
+  /** The row without its keys, which are stored sealed. */
+  readonly row: Omit<ChannelTable, 'id' | 'key_sealed' | 'key_preview' | 'version'> & { readonly id: number }
+  /** As the source has them, in one text. */
+  readonly keys: string
+  readonly used: bigint
+  readonly notes: readonly Note[]
+}
+
+export function mapChannel(row: SourceRow): MappedChannel {
+  const id = whole(row, 'id')
+  const { status, notes } = statusOf(row, id)
+  return {
+    row: {
+      id,
+      type: whole(row, 'type'),
+      name: text(row, 'name').trim() || `channel ${id}`,
+      status,
+      base_url: text(row, 'base_url').trim().replace(/\/+$/, ''),
+      other: text(row, 'other').trim(),
+      models: listOf(text(row, 'models')),
+      group_names: listOf(text(row, 'group', 'default')) || 'default',
+      model_mapping: jsonOf(row, 'model_mapping'),
+      status_code_mapping: jsonOf(row, 'status_code_mapping'),
+      param_override: jsonOf(row, 'param_override'),
+      header_override: jsonOf(row, 'header_override'),
+      setting: jsonOf(row, 'setting'),
+      model_prefix: text(row, 'model_prefix').trim(),
+      openai_organization: text(row, 'open_ai_organization', text(row, 'openai_organization')).trim(),
+      test_model: text(row, 'test_model').trim(),
+      tag: text(row, 'tag').trim().slice(0, 255),
+      priority: whole(row, 'priority'),
+      weight: Math.max(0, whole(row, 'weight')),
+      auto_ban: whole(row, 'auto_ban', 1) === 0 ? 0 : 1,
+      other_info: text(row, 'other_info'),
+      balance: decimal(row, 'balance'),
+      balance_updated_time: whole(row, 'balance_updated_time'),
+      response_time: whole(row, 'response_time'),
+      test_time: whole(row, 'test_time'),
+      created_time: whole(row, 'created_time'),
+    },
+    keys: text(row, 'key').trim(),
+    used: units(row, 'used_quota'),
+    notes,
+  }
+}
+
+/** Elements of a list between commas: trimmed, without empty ones, each once. */
+export function elements(list: string): readonly string[] {
+  const all = list.split(/[,\n\r]/).map((element) => element.trim())
+  return [...new Set(all)].filter((element) => element !== '')
+}
+
+function listOf(list: string): string {
+  return elements(list).join(',')
+}
+
+const ENABLED = 1
+const DISABLED = 2
+const DISABLED_AUTOMATICALLY = 3
+
+function statusOf(row: SourceRow, id: number): { status: number; notes: readonly Note[] } {
+  const status = whole(row, 'status', ENABLED)
+  if (status >= ENABLED && status <= DISABLED_AUTOMATICALLY) return { status, notes: [] }
+  const detail = `status ${status}`
+  return { status: DISABLED, notes: [{ table: 'channels', id, code: 'channel-status-unknown', detail }] }
+}
+
+/** Text of a JSON object; "none" is written in several ways. */
+function jsonOf(row: SourceRow, column: string): string {
+  const json = text(row, column).trim()
+  return json === 'null' ? '' : json
+}

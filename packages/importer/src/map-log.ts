@@ -1,0 +1,41 @@
+import type { UsageLogRow } from '@tollgate/store/schema'
+import { flag, text, units, whole } from './cell.ts'
+import type { SourceRow } from './source.ts'
+
+export interface LogOptions {
+  readonly sourceId: string
+  /** What type 5 means there: see `knowsCheckIns`. */
+  readonly knowsCheckIns: boolean
+}
+
+const CHECK_IN = 5
+const ERROR = 8
+
+/** A row of the usage log. Its request id is made of the source and the row, so that it comes in once. */
+export function mapLog(row: SourceRow, { sourceId, knowsCheckIns }: LogOptions): UsageLogRow {
+  const type = whole(row, 'type')
+  const seconds = Math.max(0, whole(row, 'use_time'))
+  const other = text(row, 'other').trim()
+  return {
+    request_id: `import:${sourceId}:${whole(row, 'id')}`,
+    user_id: whole(row, 'user_id'),
+    created_at: whole(row, 'created_at'),
+    type: type === CHECK_IN && !knowsCheckIns ? ERROR : type,
+    content: text(row, 'content'),
+    username: text(row, 'username'),
+    token_id: whole(row, 'token_id'),
+    token_name: text(row, 'token_name'),
+    model_name: text(row, 'model_name'),
+    quota: units(row, 'quota'),
+    prompt_tokens: whole(row, 'prompt_tokens'),
+    completion_tokens: whole(row, 'completion_tokens'),
+    use_time: seconds,
+    duration_ms: seconds * 1000,
+    first_byte_ms: 0,
+    is_stream: flag(row, 'is_stream'),
+    channel_id: whole(row, 'channel_id'),
+    group_name: text(row, 'group'),
+    ip: text(row, 'ip'),
+    other: other === 'null' ? '' : other,
+  }
+}

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { collectClaims } from './claims.ts'
+import { mapUser } from './map-user.ts'
+import type { Source, SourceRow } from './source.ts'
+
+const NOW_MS = 1_750_000_000_000
+
+async function mapAll(rows: readonly SourceRow[]) {
+  const source: Source = {
+    name: 'a test',
+    tables: new Map(),
+    count: async () => rows.length,
+    largestId: async () => 0,
+    countBy: async () => new Map(),
+    pages: async function* () {
+      yield rows
+    },
+    close: async () => undefined,
+  }
+  const claims = await collectClaims(source)
+  return rows.map((row) => mapUser(row, { claims, nowMs: NOW_MS }))
+}
+
+async function mapOne(row: SourceRow) {
+  const [user] = await mapAll([{ id: 1n, username: 'ann', ...row }])
+  if (!user) throw new Error('one row makes one user')
+  return user
+}
+
+describe('a user', () => {
+  it('of the oldest release has the defaults of everything else', async () => {
+    const { row, own, affiliate, calls, notes } = await mapOne({ password: '', quota: 5n })
+    expect(row).toMatchObject({
+      role: 1,
+      status: 1,
+      group_name: 'default',
+      created_ms: NOW_MS,
+      deleted_ms: null,
+    })
+    expect(row.access_token_hash).toBeNull()
+    expect({ own, affiliate, calls, notes }).toEqual({
+      own: { remaining: 5n, used: 0n },
+      affiliate: { remaining: 0n, used: 0n },
+      calls: 0,
+      notes: [],
+    })
+  })
+
+  it('keeps a reward that is left and the history of all that was earned', async () => {
+    expect((await mapOne({ aff_quota: 30n, aff_history: 100n })).affiliate).toEqual({
+      remaining: 30n,
+      used: 70n,
+    })
+    const odd = await mapOne({ aff_quota: 30n, aff_history: 10n })
+    expect(odd.affiliate).toEqual({ remaining: 30n, used: 0n })
+    expect(odd.notes.map(({ code }) => code)).toEqual(['figures-differ'])
+  })
+
+  it('with more than a console can show keeps the most it can', async () => {
+    const { own, notes } = await mapOne({ quota: 2n ** 63n - 1n, used_quota: 1n })
+    expect(own).toEqual({ remaining: 2n ** 53n, used: 1n })
+    expect(notes.map(({ code }) => code)).toEqual(['figures-too-large'])
+  })
+
+  it.each([
+    ['$2a$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy', 0],
+    ['', 0],
+    ['5f4dcc3b5aa765d61d8327deb882cf99', 1],
+  ])('with the password %j leaves %d notes', async (password, count) => {
+    const { row, notes } = await mapOne({ password })
+    expect(row.password_hash).toBe(password)
+    expect(notes).toHaveLength(count)
+  })
+
+  it('whose name is taken gets one that nobody has, the same every time', async () => {
+    const rows = [
+      { id: 1n, username: 'Bob', deleted_at: '2024-01-01 00:00:00' },
+      { id: 2n, username: 'bob' },
+      { id: 3n, username: 'BOB-1' },
+      { id: 4n, username: '' },
+    ]
+    const names = async () => (await mapAll(rows)).map(({ row }) => row.username)
+    expect(await names()).toEqual(['Bob-1-x', 'bob', 'BOB-1', 'user-4'])
+    expect(await names()).toEqual(await names())
+  })
+
+  it('keeps an identity against a later and a deleted one', async () => {
+    const rows = [
+      { id: 1n, username: 'a', github_id: 'octo', deleted_at: '2024-01-01 00:00:00' },
+      { id: 2n, username: 'b', github_id: 'octo' },
+      { id: 3n, username: 'c', github_id: 'octo' },
+    ]
+    expect((await mapAll(rows)).map(({ row }) => row.github_id)).toEqual(['', 'octo', ''])
+  })
+})

@@ -1,0 +1,162 @@
+import { sha256Hex } from '@tollgate/kit/ids'
+import type { UserTable } from '@tollgate/store/schema'
+import { normalEmail, usernameKey } from '@tollgate/store/users'
+import { moment, text, units, whole } from './cell.ts'
+import { type ClaimedField, type Claims, claimedValue } from './claims.ts'
+import { type Figures, soundFigures } from './figures.ts'
+import type { Note, NoteCode } from './note.ts'
+import type { SourceRow } from './source.ts'
+
+export interface MappedUser {
+  readonly row: Omit<UserTable, 'id'> & { readonly id: number }
+  readonly own: Figures
+  /** Rewards: what was earned by inviting, less what was moved to the own account. */
+  readonly affiliate: Figures
+  readonly calls: number
+  readonly notes: readonly Note[]
+}
+
+export interface MapOptions {
+  readonly nowMs: number
+}
+
+export function mapUser(row: SourceRow, { claims, nowMs }: MapOptions & { claims: Claims }): MappedUser {
+  const notes = new UserNotes(whole(row, 'id'))
+  const { id } = notes
+  const username = usernameOf(row, claims, notes)
+  const binding = (field: ClaimedField): string => bindingOf(row, { field, claims, notes })
+  const accessToken = text(row, 'access_token').trim()
+  return {
+    row: {
+      id,
+      username,
+      username_key: usernameKey(username),
+      password_hash: passwordOf(row, notes),
+      display_name: text(row, 'display_name'),
+      role: roleOf(row, notes),
+      status: statusOf(row, notes),
+      email: normalEmail(binding('email')),
+      github_id: binding('github_id'),
+      oidc_id: binding('oidc_id'),
+      wechat_id: binding('wechat_id'),
+      telegram_id: binding('telegram_id'),
+      linux_do_id: binding('linux_do_id'),
+      access_token_hash: accessToken === '' ? null : sha256Hex(accessToken),
+      group_name: text(row, 'group').trim().slice(0, 255) || 'default',
+      aff_code: binding('aff_code'),
+      aff_count: whole(row, 'aff_count'),
+      inviter_id: whole(row, 'inviter_id'),
+      setting: settingOf(row, notes),
+      last_check_in_ms: moment(row, 'last_check_in_time', nowMs),
+      created_ms: whole(row, 'created_at') * 1000 || nowMs,
+      deleted_ms: moment(row, 'deleted_at', nowMs),
+    },
+    own: notes.sound({ remaining: units(row, 'quota'), used: units(row, 'used_quota') }),
+    affiliate: affiliateOf(row, notes),
+    calls: Math.max(0, whole(row, 'request_count')),
+    notes: notes.all,
+  }
+}
+
+class UserNotes {
+  readonly all: Note[] = []
+  readonly id: number
+
+  constructor(id: number) {
+    this.id = id
+  }
+
+  add(code: NoteCode, detail: string): void {
+    this.all.push({ table: 'users', id: this.id, code, detail })
+  }
+
+  sound(claimed: Figures): Figures {
+    const { figures, notes } = soundFigures({ table: 'users', id: this.id, ...claimed })
+    this.all.push(...notes)
+    return figures
+  }
+}
+
+const USERNAME_CHARACTERS_KEPT = 200
+
+/** A name nobody else claims, made of the old one and the id, which is given once. */
+function usernameOf(row: SourceRow, claims: Claims, notes: UserNotes): string {
+  const username = text(row, 'username')
+  const { id } = notes
+  if (claims.holder('username', claimedValue(row, 'username')) === id) return username
+  let other = `${username.slice(0, USERNAME_CHARACTERS_KEPT) || 'user'}-${id}`
+  while (claims.holder('username', usernameKey(other)) !== undefined) other += '-x'
+  notes.add('user-renamed', `${JSON.stringify(username)} is ${JSON.stringify(other)} now`)
+  return other
+}
+
+interface Binding {
+  readonly field: ClaimedField
+  readonly claims: Claims
+  readonly notes: UserNotes
+}
+
+function bindingOf(row: SourceRow, { field, claims, notes }: Binding): string {
+  const value = claimedValue(row, field)
+  if (value === '') return ''
+  const holder = claims.holder(field, value)
+  if (holder === notes.id) return value
+  notes.add('user-binding-dropped', `${field} ${value} stays with user ${holder}`)
+  return ''
+}
+
+/** Bcrypt is proven at the next sign-in, and replaced by then; an empty hash belongs to sign-ins through others. */
+const PROVABLE = /^(\$2[aby]\$\d\d\$.{53}|\$argon2.*|)$/
+
+function passwordOf(row: SourceRow, notes: UserNotes): string {
+  const hash = text(row, 'password')
+  if (!PROVABLE.test(hash)) notes.add('user-password-foreign', 'the form of the password is not known')
+  return hash
+}
+
+const ORDINARY_USER = 1
+const ROLES: ReadonlySet<number> = new Set([ORDINARY_USER, 10, 100])
+
+function roleOf(row: SourceRow, notes: UserNotes): number {
+  const role = whole(row, 'role', ORDINARY_USER)
+  if (ROLES.has(role)) return role
+  notes.add('user-role-unknown', `role ${role}`)
+  return ORDINARY_USER
+}
+
+const ENABLED = 1
+const DISABLED = 2
+
+function statusOf(row: SourceRow, notes: UserNotes): number {
+  const status = whole(row, 'status', ENABLED)
+  if (status === ENABLED || status === DISABLED) return status
+  notes.add('user-status-unknown', `status ${status}`)
+  return DISABLED
+}
+
+function settingOf(row: SourceRow, notes: UserNotes): string {
+  const setting = text(row, 'setting').trim()
+  if (setting === '' || setting === 'null') return ''
+  if (isJsonObject(setting)) return setting
+  notes.add('user-setting-dropped', 'the settings are no JSON object')
+  return ''
+}
+
+function isJsonObject(json: string): boolean {
+  try {
+    const value: unknown = JSON.parse(json)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+  } catch {
+    // Text that is no JSON is no JSON object.
+    return false
+  }
+}
+
+/** All that was ever earned is kept as a history beside what is left of it. */
+function affiliateOf(row: SourceRow, notes: UserNotes): Figures {
+  const remaining = units(row, 'aff_quota')
+  const earned = units(row, 'aff_history')
+  if (earned >= remaining) return { remaining, used: earned - remaining }
+  notes.add('figures-differ', `rewards ${remaining} are more than ${earned} ever earned`)
+  return { remaining, used: 0n }
+}

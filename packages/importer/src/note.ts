@@ -1,0 +1,45 @@
+/** Something that the operator should know of one row. */
+export interface Note {
+  readonly table: string
+  readonly id: number | string
+  /** The same for all rows with the same fate. */
+  readonly code: NoteCode
+  readonly detail: string
+}
+
+/** What each code means for whoever moves over. */
+export const NOTE_CODES = {
+  'user-renamed':
+    'users whose name another one has as well here, where letter case does not count: they sign in by a new name',
+  'user-binding-dropped':
+    'e-mail addresses and sign-in identities that another user has as well: the first live user keeps them',
+  'user-role-unknown': 'users with an unknown role: they are ordinary users here',
+  'user-status-unknown': 'users with an unknown status: they are disabled',
+  'user-setting-dropped': 'users whose settings are no JSON object: they start with none',
+  'user-password-foreign':
+    'users whose password is in a form that cannot be proven here: they need a new one',
+  'figures-differ': 'accounts whose figures contradict each other in the source: what can be spent was kept',
+  'figures-too-large': 'accounts with more than 2^53 units: they keep 2^53',
+  'token-without-key': 'tokens without a key: nobody could use them',
+  'token-without-owner': 'tokens of users who are gone: nobody could use them',
+  'token-status-unknown': 'tokens with an unknown status: they are disabled',
+  'token-balance-ignored':
+    'unlimited tokens with a negative quota, which was never checked: they start at zero',
+  'token-address-unreadable': 'tokens with addresses that cannot be read: those lines allow nobody here',
+  'channel-status-unknown': 'channels with an unknown status: they are disabled',
+  'channel-type-unknown': 'channels of a type that this version does not serve yet: they are kept and rest',
+  'channel-key-missing': 'channels without a usable key: they are disabled',
+  'channel-key-unusual': 'channels with a key in another form than the provider gives out',
+  'abilities-differ':
+    'channels whose list of abilities differs from their models and groups, which decide here',
+  'option-refused': 'settings with values that are not allowed here: their defaults apply',
+  'option-not-supported': 'switches of features that this version does not have yet: they stay off',
+  'option-door-left-open':
+    'settings that would close the way in by password: it stays open until somebody signed in here another way',
+  'option-unknown': 'settings that this version does not know: they are in the side file',
+  'option-kept': 'settings that have another value here already: it stays',
+  'group-without-ratio': 'groups in use that have no ratio: nobody can call through them until they get one',
+  'row-changed': 'rows that changed in the source since they were imported: they stay as they are here',
+} as const
+
+export type NoteCode = keyof typeof NOTE_CODES

@@ -1,0 +1,83 @@
+import type { PageOptions, Source, SourceRow } from './source.ts'
+
+/** The little that the engines differ in. */
+export interface SourceConnection {
+  readonly name: string
+  readonly quote: (identifier: string) => string
+  /** Rejects with a {@link import('./source.ts').SourceError} when the connection is lost. */
+  query(sql: string): Promise<readonly SourceRow[]>
+  /** Rows of `table_name` and `column_name`, for the tables that the operator named. */
+  columns(): Promise<readonly SourceRow[]>
+  close(): Promise<void>
+}
+
+const PAGE_ROWS_MAX = 1_000
+
+/** Reads through plain statements that all three engines understand; values in them are integers of ours. */
+export async function openSqlSource(connection: SourceConnection): Promise<Source> {
+  const tables = tablesOf(await connection.columns())
+  const { quote } = connection
+  const has = (table: string, column: string): boolean => tables.get(table)?.has(column) ?? false
+
+  async function single(sql: string): Promise<number> {
+    const [row] = await connection.query(sql)
+    return Number(row?.['result'] ?? 0)
+  }
+
+  return {
+    name: connection.name,
+    tables,
+    count: async (table) =>
+      tables.has(table) ? single(`select count(*) as result from ${quote(table)}`) : 0,
+    largestId: async (table) =>
+      has(table, 'id') ? single(`select max(${quote('id')}) as result from ${quote(table)}`) : 0,
+    countBy: async (table, column) => {
+      if (!has(table, column)) return new Map()
+      const name = quote(column)
+      const rows = await connection.query(
+        `select ${name} as ${quote('value')}, count(*) as ${quote('rows')} from ${quote(table)} group by ${name}`,
+      )
+      return new Map(rows.map((row) => [Number(row['value'] ?? 0), Number(row['rows'] ?? 0)]))
+    },
+    pages: (table, options) =>
+      has(table, 'id') ? pagesById(connection, table, options) : wholeTable(connection, tables, table),
+    close: () => connection.close(),
+  }
+}
+
+function tablesOf(columns: readonly SourceRow[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const tables = new Map<string, Set<string>>()
+  for (const row of columns) {
+    const table = String(row['table_name'])
+    const known = tables.get(table) ?? new Set()
+    tables.set(table, known.add(String(row['column_name'])))
+  }
+  return tables
+}
+
+async function* pagesById(
+  connection: SourceConnection,
+  table: string,
+  { after, rowsMax = PAGE_ROWS_MAX }: PageOptions = {},
+): AsyncGenerator<readonly SourceRow[]> {
+  const id = connection.quote('id')
+  const select = `select * from ${connection.quote(table)}`
+  const end = `order by ${id} limit ${rowsMax}`
+  let condition = after === undefined ? '' : `where ${id} > ${after}`
+  for (;;) {
+    const rows = await connection.query(`${select} ${condition} ${end}`)
+    if (rows.length > 0) yield rows
+    const last = rows.at(-1)
+    if (!last || rows.length < rowsMax) return
+    condition = `where ${id} > ${String(last['id'])}`
+  }
+}
+
+/** Only the options have no id, and they are few. */
+async function* wholeTable(
+  connection: SourceConnection,
+  tables: Source['tables'],
+  table: string,
+): AsyncGenerator<readonly SourceRow[]> {
+  if (tables.has(table)) yield await connection.query(`select * from ${connection.quote(table)}`)
+}
