@@ -1,0 +1,90 @@
+import { hkdfSync, randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+
+/** Keys the process works with, derived from the two secrets of the environment or of the secrets file. */
+export interface Keys {
+  /** Seals stored secrets. Losing it loses them. */
+  readonly seal: Buffer
+  /** Goes into the stored hash of a session id: with a new SESSION_SECRET everybody signs in again. */
+  readonly session: Buffer
+}
+
+export interface GivenSecrets {
+  readonly sessionSecret: string | undefined
+  readonly cryptoSecret: string | undefined
+  readonly sqlitePath: string
+}
+
+/** A sentence for the operator about the secrets file. */
+export class SecretsFileError extends Error {
+  override readonly name = 'SecretsFileError'
+}
+
+const fileSchema = z.object({
+  SESSION_SECRET: z.string().min(16),
+  CRYPTO_SECRET: z.string().min(16),
+})
+type SecretsFile = z.output<typeof fileSchema>
+
+const OWNER_ONLY = 0o600
+const OTHERS = 0o077
+
+/** What is missing is made once and kept in `secrets.json` next to the database, readable by its owner alone. */
+export function loadKeys(given: GivenSecrets): Keys {
+  const { sessionSecret, cryptoSecret } = given
+  const kept = sessionSecret && cryptoSecret ? undefined : keptSecrets(given.sqlitePath)
+  return {
+    seal: derive(cryptoSecret ?? kept?.CRYPTO_SECRET ?? '', 'tollgate seal v1'),
+    session: derive(sessionSecret ?? kept?.SESSION_SECRET ?? '', 'tollgate session v1'),
+  }
+}
+
+function keptSecrets(sqlitePath: string): SecretsFile {
+  if (sqlitePath === ':memory:') return newSecrets()
+  const path = join(dirname(sqlitePath), 'secrets.json')
+  if (!existsSync(path)) return readBack(path, writeOnce(path))
+  return readBack(path, undefined)
+}
+
+function newSecrets(): SecretsFile {
+  return { SESSION_SECRET: newSecret(), CRYPTO_SECRET: newSecret() }
+}
+
+function newSecret(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** Of two processes that start at once, one writes; both read what was written. */
+function writeOnce(path: string): unknown {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  try {
+    writeFileSync(path, `${JSON.stringify(newSecrets(), undefined, 2)}\n`, { mode: OWNER_ONLY, flag: 'wx' })
+    return undefined
+  } catch (error) {
+    return error
+  }
+}
+
+function readBack(path: string, writeError: unknown): SecretsFile {
+  if (!existsSync(path)) throw new SecretsFileError(`${path}: cannot be written`, { cause: writeError })
+  if (process.platform !== 'win32' && statSync(path).mode & OTHERS)
+    throw new SecretsFileError(`${path}: other users of this machine may read it: run chmod 600 on it`)
+  const parsed = fileSchema.safeParse(parseJson(readFileSync(path, 'utf8')))
+  if (!parsed.success)
+    throw new SecretsFileError(`${path}: not a secrets file: restore it from a backup, or set CRYPTO_SECRET`)
+  return parsed.data
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function derive(secret: string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
+}
