@@ -1,0 +1,125 @@
+import type { PriceBookData } from '@tollgate/billing/price-book'
+import type { Provider } from '@tollgate/providers/provider'
+
+/**
+ * What the relay reads instead of tables: immutable snapshots, replaced whole after a change notice. A call takes each
+ * snapshot once, at admission, and keeps it; a change in the middle of a call does not touch that call.
+ */
+export interface Books {
+  readonly keyring: Keyring
+  roster(): Roster
+  prices(): PriceBook
+  settings(): Settings
+  /** Takes a channel out of the roster at once, ahead of the change notice that will say the same. */
+  withdrawChannel(channelId: number): void
+}
+
+export interface Keyring {
+  /** By SHA-256 (hex) of the key without `sk-`. */
+  byKeyHash(hash: string): TokenEntry | undefined
+  /** For the playground and other calls without a token. */
+  owner(userId: number): OwnerEntry | undefined
+}
+
+export interface TokenEntry {
+  readonly id: number
+  readonly name: string
+  readonly status: number
+  /** Seconds since the epoch; -1 never. */
+  readonly expiredTime: number
+  readonly isUnlimited: boolean
+  /** `undefined`: every model. */
+  readonly models: ReadonlySet<string> | undefined
+  /** Parsed addresses and CIDR ranges; `undefined`: every address. A list that parses to nothing allows nobody. */
+  readonly addresses: AddressList | undefined
+  /** "" = the owner's group. */
+  readonly group: string
+  readonly owner: OwnerEntry
+  /** Shown in messages: first and last three characters. */
+  readonly preview: string
+}
+
+export interface AddressList {
+  has(address: string): boolean
+}
+
+export interface OwnerEntry {
+  readonly id: number
+  readonly username: string
+  readonly role: number
+  readonly status: number
+  readonly isDeleted: boolean
+  readonly group: string
+  readonly acceptsUnpricedModels: boolean
+}
+
+export interface Roster {
+  /** Enabled channels that serve `model` in `group`, by priority, highest first. */
+  candidates(group: string, model: string): Candidates
+  channel(id: number): RosterChannel | undefined
+  /** Distinct models of a group, prefixed names included, sorted. */
+  models(group: string): readonly OfferedModel[]
+}
+
+export interface OfferedModel {
+  /** As a caller names it. */
+  readonly id: string
+  /** Without a channel prefix. */
+  readonly root: string
+  /** A provider's id, or `custom` when no provider lists the model. */
+  readonly ownedBy: string
+}
+
+export interface Candidates {
+  /** The model without a channel prefix; the requested name when none matched. */
+  readonly model: string
+  readonly tiers: readonly (readonly RosterChannel[])[]
+}
+
+/** Disabled channels are here too: an administrator may test one. They are never candidates. */
+export interface RosterChannel {
+  readonly id: number
+  readonly name: string
+  readonly type: number
+  readonly provider: Provider
+  readonly status: number
+  readonly priority: number
+  readonly weight: number
+  readonly baseUrl: string
+  /** Clear text; lives in memory only. One or more. */
+  readonly keys: readonly string[]
+  readonly other: string
+  readonly organization: string
+  readonly createdTime: number
+  readonly groups: readonly string[]
+  readonly models: readonly string[]
+  readonly modelPrefix: string
+  /** Chains already followed; requested name to upstream name. */
+  readonly modelMapping: ReadonlyMap<string, string>
+  readonly statusMapping: ReadonlyMap<number, number>
+  readonly parameterOverride: Readonly<Record<string, unknown>> | undefined
+  readonly setting: Readonly<Record<string, unknown>>
+  readonly isAutoBan: boolean
+  /** For tests of the channel; "" = its first model. */
+  readonly testModel: string
+}
+
+/** A published set of prices; see the billing package for what its members promise. */
+export type PriceBook = PriceBookData
+
+/** Typed values of the site's options, parsed and bounded once per change. */
+export interface Settings {
+  readonly retryTimes: number
+  readonly preConsumedQuota: number
+  readonly holdMode: 'metered' | 'strict' | 'lenient'
+  readonly isSelfUse: boolean
+  readonly isAutomaticDisable: boolean
+  /** In lower case. */
+  readonly automaticDisableKeywords: readonly string[]
+  readonly isConsumptionLogged: boolean
+  readonly isUpstreamErrorHidden: boolean
+  readonly isPassThrough: boolean
+  /** Milliseconds between keep-alive comments; `undefined`: none. */
+  readonly pingIntervalMs: number | undefined
+  readonly isBrowserExtensionBlocked: boolean
+}

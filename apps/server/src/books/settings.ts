@@ -1,0 +1,51 @@
+import { defaultPriceOptions } from '@tollgate/billing/defaults'
+import { priceOptionKeys, type PriceOptionKey } from '@tollgate/billing/price-options'
+import { optionDefinition, parseOption, type OptionKey, type OptionValue } from '@tollgate/contract/options'
+import { invariant } from '@tollgate/kit/invariant'
+import type { Settings } from './books.ts'
+
+/** Stored option texts by key; a key without a row has its default. */
+export type OptionTexts = ReadonlyMap<string, string>
+
+/** Told of a stored text that no release of ours would have stored; its default is used. */
+export type OnUnreadable = (key: string) => void
+
+/** Typed values of the options the relay goes by. */
+export function settingsOf(texts: OptionTexts, onUnreadable: OnUnreadable): Settings {
+  const get = <Key extends OptionKey>(key: Key) => optionValue(texts, key, onUnreadable)
+  const isPinging = get('general_setting.ping_interval_enabled')
+  return {
+    retryTimes: get('RetryTimes'),
+    preConsumedQuota: get('PreConsumedQuota'),
+    holdMode: get('billing_setting.hold_mode'),
+    isSelfUse: get('SelfUseModeEnabled'),
+    isAutomaticDisable: get('AutomaticDisableChannelEnabled'),
+    automaticDisableKeywords: get('AutomaticDisableKeywords').map((keyword) => keyword.toLowerCase()),
+    isConsumptionLogged: get('LogConsumeEnabled'),
+    isUpstreamErrorHidden: get('global.hide_upstream_error_enabled'),
+    isPassThrough: get('global.pass_through_request_enabled'),
+    pingIntervalMs: isPinging ? get('general_setting.ping_interval_seconds') * 1000 : undefined,
+    isBrowserExtensionBlocked: get('global.block_browser_extension_enabled'),
+  }
+}
+
+function optionValue<Key extends OptionKey>(
+  texts: OptionTexts,
+  key: Key,
+  onUnreadable: OnUnreadable,
+): OptionValue<Key> {
+  const stored = texts.get(key)
+  const parsed = stored === undefined ? undefined : parseOption(key, stored)
+  if (parsed?.type === 'accepted') return parsed.value
+  if (parsed) onUnreadable(key)
+  const byDefault = parseOption(key, optionDefinition(key).default ?? '')
+  invariant(byDefault.type === 'accepted', 'the default of an option is acceptable')
+  return byDefault.value
+}
+
+/** The texts a price book is made of, complete. */
+export function priceTexts(texts: OptionTexts): Record<PriceOptionKey, string> {
+  const complete = { ...defaultPriceOptions }
+  for (const key of priceOptionKeys) complete[key] = texts.get(key) ?? complete[key]
+  return complete
+}
