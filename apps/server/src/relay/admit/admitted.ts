@@ -1,0 +1,19 @@
+import type { Ask } from '@tollgate/dialects/dialect'
+import type { OpenAiOperation } from '@tollgate/dialects/openai/operation'
+import type { Candidates, PriceBook, Settings } from '../../books/books.ts'
+import type { Call } from '../call.ts'
+import type { Caller } from './caller.ts'
+
+/** A call that may go on: who pays, what they ask for, and the snapshots it keeps to its end. */
+export interface Admitted {
+  readonly call: Call
+  readonly operation: OpenAiOperation
+  readonly caller: Caller
+  readonly ask: Ask
+  /** Routes and prices the call. */
+  readonly group: string
+  /** Who could serve it; with a pinned channel that one alone. */
+  readonly candidates: Candidates
+  readonly prices: PriceBook
+  readonly settings: Settings
+}

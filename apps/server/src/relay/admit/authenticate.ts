@@ -1,0 +1,53 @@
+import { sha256Hex } from '@tollgate/kit/ids'
+import { problem } from '@tollgate/kit/problem'
+import type { Books, OwnerEntry, RosterChannel, TokenEntry } from '../../books/books.ts'
+import type { Call } from '../call.ts'
+import type { Caller } from './caller.ts'
+import { shownKey } from './key.ts'
+
+export interface AuthenticatePorts {
+  readonly books: Books
+  readonly clientAddress: (request: Call['request']) => string
+  /** Told when a token turns out to be expired, so that its row says so; must not throw. */
+  readonly onTokenExpired: (tokenId: number) => void
+}
+
+export const TokenStatus = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
+export const USER_ENABLED = 1
+const CHANNEL_ENABLED = 1
+const ROLE_ADMIN = 10
+
+/** Throws the Problem of the first check a token call fails; the order is the contract's. */
+export function authenticate(call: Call, path: string, ports: AuthenticatePorts): Caller {
+  const shown = shownKey(call.request.headers, path)
+  if (shown === undefined) throw problem('token_missing')
+  const token = ports.books.keyring.byKeyHash(sha256Hex(shown.key))
+  if (token === undefined) throw problem('token_invalid')
+  checkToken(token, call, ports)
+  checkOwner(token.owner)
+  const address = ports.clientAddress(call.request)
+  if (token.addresses !== undefined && !token.addresses.has(address)) throw problem('address_not_allowed')
+  const pinned = shown.channel === undefined ? undefined : pin(shown.channel, token.owner, ports.books)
+  return { owner: token.owner, token, pinned, address }
+}
+
+export function checkOwner(owner: OwnerEntry): void {
+  if (owner.isDeleted || owner.status !== USER_ENABLED) throw problem('user_banned')
+}
+
+function checkToken(token: TokenEntry, call: Call, { onTokenExpired }: AuthenticatePorts): void {
+  if (token.status === TokenStatus.exhausted) throw problem('token_exhausted', { preview: token.preview })
+  if (token.status === TokenStatus.expired) throw problem('token_expired')
+  if (token.status !== TokenStatus.enabled) throw problem('token_disabled')
+  if (token.expiredTime === -1 || token.expiredTime * 1000 > call.startedMs) return
+  onTokenExpired(token.id)
+  throw problem('token_expired')
+}
+
+function pin(text: string, owner: OwnerEntry, books: Books): RosterChannel {
+  if (owner.role < ROLE_ADMIN) throw problem('channel_choice_forbidden')
+  const channel = /^\d{1,15}$/.test(text) ? books.roster().channel(Number(text)) : undefined
+  if (channel === undefined) throw problem('channel_unknown')
+  if (channel.status !== CHANNEL_ENABLED) throw problem('channel_disabled')
+  return channel
+}

@@ -1,0 +1,23 @@
+import { problem } from '@tollgate/kit/problem'
+import type { OwnerEntry, PriceBook, TokenEntry } from '../../books/books.ts'
+
+/**
+ * The group that routes and prices a call: the token's when it has one, else the owner's. A group without a ratio is
+ * refused, never billed at 1.
+ */
+export function groupOf(owner: OwnerEntry, token: TokenEntry, prices: PriceBook): string {
+  const group = token.group === '' ? owner.group : token.group
+  if (token.group !== '' && !prices.usableGroups(owner.group).has(token.group)) {
+    throw problem('token_group_disabled', { group })
+  }
+  if (!prices.hasGroup(group)) throw problem('group_deprecated', { group })
+  return group
+}
+
+/** The playground's group: what the request names, or the user's own. */
+export function playgroundGroup(asked: unknown, owner: OwnerEntry, prices: PriceBook): string {
+  const group = typeof asked === 'string' && asked !== '' ? asked : owner.group
+  const isUsable = group === owner.group || prices.usableGroups(owner.group).has(group)
+  if (!isUsable || !prices.hasGroup(group)) throw problem('group_not_allowed')
+  return group
+}

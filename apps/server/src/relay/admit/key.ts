@@ -1,0 +1,42 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+/** What a caller showed: a key, and the channel they ask for when they wrote `sk-KEY-CHANNELID`. */
+export interface ShownKey {
+  readonly key: string
+  readonly channel?: string
+}
+
+/** Keys we issue have 48 characters; far longer text is not worth hashing. */
+const KEY_LENGTH_MAX = 256
+
+/**
+ * The key out of a request's headers; `undefined` when there is none. `Authorization` with or without `Bearer`, else
+ * `mj-api-secret`; on the paths where other families send it, `x-api-key` comes first.
+ */
+export function shownKey(headers: IncomingHttpHeaders, path: string): ShownKey | undefined {
+  const credential = apiKeyHeader(headers, path) ?? authorization(headers) ?? single(headers['mj-api-secret'])
+  if (credential === undefined) return undefined
+  const bare = withoutBearer(credential)
+  const [key = '', channel] = (bare.startsWith('sk-') ? bare.slice(3) : bare).split('-', 2)
+  if (key === '' || key.length > KEY_LENGTH_MAX) return undefined
+  return channel === undefined ? { key } : { key, channel }
+}
+
+function apiKeyHeader(headers: IncomingHttpHeaders, path: string): string | undefined {
+  const isOtherFamily = path === '/v1/messages' || path === '/v1/models' || path.startsWith('/v1/models/')
+  return isOtherFamily ? single(headers['x-api-key']) : undefined
+}
+
+function authorization({ authorization: text }: IncomingHttpHeaders): string | undefined {
+  return text === undefined || text === '' || withoutBearer(text) === 'midjourney-proxy' ? undefined : text
+}
+
+function withoutBearer(text: string): string {
+  const trimmed = text.trim()
+  return /^bearer(?:\s|$)/i.test(trimmed) ? trimmed.slice('bearer'.length).trim() : trimmed
+}
+
+function single(value: string | string[] | undefined): string | undefined {
+  const text = Array.isArray(value) ? value[0] : value
+  return text === undefined || text === '' ? undefined : text
+}

@@ -1,0 +1,80 @@
+import type { Egress } from '@tollgate/egress/egress'
+import { invariant } from '@tollgate/kit/invariant'
+import { Problem } from '@tollgate/kit/problem'
+import type { Exit } from '../exit.ts'
+import type { Held } from '../hold/held.ts'
+import type { RelayLimits } from '../limits.ts'
+import type { Log } from '../log.ts'
+import type { Choice } from '../route/choice.ts'
+import type { Watch } from '../watch.ts'
+import { Exchange } from './exchange.ts'
+import { prepare, type Prepared } from './prepare.ts'
+import { receiver, type ReceivePorts } from './receive.ts'
+import { verdictOfProblem, verdictOfThrown } from './verdict.ts'
+import { whileWaiting } from './waiting.ts'
+
+export interface AttemptPorts extends ReceivePorts {
+  readonly egress: Pick<Egress, 'dispatcher'>
+  readonly watch: Watch
+  readonly limits: RelayLimits
+  readonly log: Log
+  /** Asks streams for their usage even if the caller did not. */
+  readonly forcesUsage: boolean
+}
+
+/** One try on one channel, from the first byte out to the last byte in. */
+export function attempt(held: Held, choice: Choice, ports: AttemptPorts): Promise<Exit> {
+  const prepared = prepareOrFail(held, choice, ports)
+  if ('type' in prepared) return Promise.resolve(prepared)
+  return new Promise((resolve) => {
+    const exchange = new Exchange({
+      call: held.call,
+      limits: limitsFor(prepared.model, ports.limits),
+      watch: ports.watch,
+      now: ports.now,
+      receive: receiver({ held, choice, prepared, ports }),
+      waiting: whileWaiting(held, prepared),
+      done: resolve,
+      onBug: (error) => ports.log.error({ error, requestId: held.call.id }, 'an answer met a bug'),
+    })
+    dispatch(exchange, prepared, ports)
+  })
+}
+
+function prepareOrFail(held: Held, choice: Choice, ports: AttemptPorts): Prepared | Exit {
+  try {
+    return prepare(held, choice, ports)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return { type: 'failed', failure: verdictOfThrown(error) }
+  }
+}
+
+function dispatch(exchange: Exchange, prepared: Prepared, { egress, log }: AttemptPorts): void {
+  try {
+    egress.dispatcher(prepared.origin).dispatch(
+      {
+        origin: prepared.origin,
+        path: prepared.path,
+        method: 'POST',
+        headers: { ...prepared.headers },
+        body: prepared.body,
+        // Our own limits watch the exchange; the client's would only double them.
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      },
+      exchange,
+    )
+  } catch (error) {
+    // A destination that may not be reached, or a header that cannot be written.
+    invariant(error instanceof Error, 'what is thrown is an error')
+    log.warn({ code: error.name }, 'a request to an upstream could not be sent')
+    const detail = error.name
+    exchange.finish({ type: 'failed', failure: verdictOfProblem('do_request_failed', { detail }) })
+  }
+}
+
+/** These think in silence for longer than others. */
+function limitsFor(model: string, limits: RelayLimits): RelayLimits {
+  return /^o[13]/.test(model) ? { ...limits, idleMs: limits.idleMs * 2 } : limits
+}

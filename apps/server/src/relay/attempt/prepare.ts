@@ -1,0 +1,83 @@
+import { prepareAttempt, type PreparedAttempt } from '@tollgate/providers/prepare'
+import type { Upstream } from '@tollgate/providers/provider'
+import type { RosterChannel } from '../../books/books.ts'
+import type { Held } from '../hold/held.ts'
+import type { Choice } from '../route/choice.ts'
+
+export interface Prepared extends PreparedAttempt {
+  readonly origin: string
+  /** Path and query of the destination. */
+  readonly path: string
+}
+
+/** Everything one attempt sends, and where. Throws a Problem when the channel is configured wrongly. */
+export function prepare(held: Held, choice: Choice, options: { forcesUsage: boolean }): Prepared {
+  const { channel } = choice
+  const { ask, candidates, settings } = held
+  const prepared = prepareAttempt({
+    provider: channel.provider,
+    upstream: upstreamOf(choice),
+    operation: held.operation,
+    ask,
+    model: upstreamModel(channel, { asked: ask.model, offered: candidates.model }),
+    isStream: ask.isStream && canStream(channel),
+    parameterOverride: channel.parameterOverride,
+    query: queryOf(held.call.request.url ?? ''),
+    forcesUsage: options.forcesUsage,
+    isPassThrough: settings.isPassThrough || channel.setting['pass_through_body_enabled'] === true,
+  })
+  return { ...prepared, ...destinationOf(prepared.url) }
+}
+
+/** Credential and destination come from the stored channel and from nowhere else. */
+export function upstreamOf({ channel, keyIndex }: Choice): Upstream {
+  return {
+    channelId: channel.id,
+    type: channel.type,
+    baseUrl: channel.baseUrl,
+    key: channel.keys[keyIndex] ?? '',
+    other: channel.other,
+    organization: channel.organization,
+    createdTime: channel.createdTime,
+    setting: channel.setting,
+  }
+}
+
+/** The mapping may name the model as the caller wrote it, prefix and all, or as it is offered. */
+export function upstreamModel(
+  { modelMapping }: RosterChannel,
+  names: { asked: string; offered: string },
+): string {
+  return modelMapping.get(names.asked) ?? modelMapping.get(names.offered) ?? names.offered
+}
+
+function canStream({ setting }: RosterChannel): boolean {
+  const support = setting['stream_support']
+  return typeof support !== 'string' || support.toUpperCase() !== 'NON_STREAM_ONLY'
+}
+
+const noQuery = new URLSearchParams()
+
+function queryOf(url: string): URLSearchParams {
+  const start = url.indexOf('?')
+  return start === -1 ? noQuery : new URLSearchParams(url.slice(start + 1))
+}
+
+interface Destination {
+  readonly origin: string
+  readonly path: string
+}
+
+const destinations = new Map<string, Destination>()
+const DESTINATIONS_MAX = 2_000
+
+/** Channels are few and their addresses repeat, so each is taken apart once. */
+function destinationOf(url: string): Destination {
+  const known = destinations.get(url)
+  if (known) return known
+  const { origin, pathname, search } = new URL(url)
+  const destination = { origin, path: pathname + search }
+  if (destinations.size >= DESTINATIONS_MAX) destinations.clear()
+  destinations.set(url, destination)
+  return destination
+}

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import { channelWith, settingsWith, upstreamError } from '../../../test/relay/parts.ts'
+import { verdictOfError, verdictOfStatus } from './verdict.ts'
+
+const context = { channel: channelWith(), settings: settingsWith() }
+const errorWith = (status: number) => upstreamError({ status })
+
+test.each([
+  [429, true],
+  [307, true],
+  [500, true],
+  [503, true],
+  [504, false],
+  [524, false],
+  [400, false],
+  [408, false],
+  [401, true],
+  [403, true],
+  [404, true],
+])('status %i is tried again: %s', (status, isRetryable) => {
+  expect(verdictOfError(errorWith(status), context).isRetryable).toBe(isRetryable)
+})
+
+test('400 is tried again where it may be the channel, with Anthropic', () => {
+  const channel = channelWith({ type: 14 })
+  expect(verdictOfError(errorWith(400), { ...context, channel }).isRetryable).toBe(true)
+})
+
+test('status mapping comes before the decisions and before the answer', () => {
+  const channel = channelWith({
+    statusMapping: new Map([
+      [400, 500],
+      [401, 429],
+    ]),
+  })
+  const mapped = verdictOfError(errorWith(400), { ...context, channel })
+  expect([mapped.status, mapped.isRetryable]).toEqual([500, true])
+  expect(verdictOfError(errorWith(401), { ...context, channel }).evidence).toBe('none')
+})
+
+test('a key is taken out of every word an upstream repeats it in', () => {
+  const channel = channelWith({ keys: ['s3cret.key'] })
+  const words = { message: 'no s3cret.key', type: 's3cret.key', code: 's3cret.key!', param: 'x s3cret.key' }
+  const failure = verdictOfError(upstreamError(words), { ...context, channel })
+  expect(JSON.stringify(failure)).not.toContain('s3cret')
+})
+
+test('a caller never gets a status that is no failure', () => {
+  expect(verdictOfError(errorWith(307), context).status).toBe(502)
+})
+
+test('a hidden error keeps its words for the decision to disable, unlike in the reference system', () => {
+  const settings = settingsWith({ isUpstreamErrorHidden: true, automaticDisableKeywords: ['credit balance'] })
+  const error = upstreamError({ status: 400, message: 'Your Credit Balance is too low' })
+  const failure = verdictOfError(error, { ...context, settings })
+  expect(failure.evidence).toBe('likely')
+  expect(failure.answer).toMatchObject({ type: 'problem', problem: { code: 'upstream_error_hidden' } })
+  expect(failure.detail).toContain('Credit Balance')
+})
+
+test.each([
+  [{ status: 401 }, 'certain'],
+  [{ status: 400, code: 'invalid_api_key' }, 'certain'],
+  [{ status: 400, code: 'account_deactivated' }, 'certain'],
+  [{ status: 403, type: 'insufficient_user_quota' }, 'likely'],
+  [{ status: 403, type: 'permission_error' }, 'likely'],
+  [{ status: 403 }, 'none'],
+  [{ status: 500 }, 'none'],
+])('%o is %s evidence against a key', (parts, evidence) => {
+  expect(verdictOfError(upstreamError(parts), context).evidence).toBe(evidence)
+})
+
+test('403 is certain with Gemini', () => {
+  const channel = channelWith({ type: 24 })
+  expect(verdictOfError(errorWith(403), { ...context, channel }).evidence).toBe('certain')
+})
+
+const waitOf = (retryAfter: string | undefined) =>
+  verdictOfStatus({ status: 429, bytes: Buffer.from('{}'), retryAfter }, context).retryAfterMs
+
+test('an upstream says how long to wait', () => {
+  expect([waitOf('7'), waitOf(undefined), waitOf('soon'), waitOf('999999999')]).toEqual([
+    7_000,
+    undefined,
+    undefined,
+    3_600_000,
+  ])
+})

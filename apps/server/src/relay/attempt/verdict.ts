@@ -1,0 +1,115 @@
+import type { UpstreamError } from '@tollgate/dialects/dialect'
+import { readUpstreamError } from '@tollgate/dialects/openai/error'
+import { Problem, problem, type ProblemCode, type ProblemParameters } from '@tollgate/kit/problem'
+import type { RosterChannel, Settings } from '../../books/books.ts'
+import { evidenceOf } from './evidence.ts'
+import type { Failure, FailureAnswer } from './failure.ts'
+
+export interface VerdictContext {
+  readonly channel: RosterChannel
+  readonly settings: Settings
+}
+
+/** An answer whose status is not a success. */
+export function verdictOfStatus(
+  answer: { status: number; bytes: Buffer; retryAfter: string | undefined },
+  context: VerdictContext,
+): Failure {
+  const error = readUpstreamError(answer.status, answer.bytes)
+  return verdictOfError(error, { ...context, retryAfterMs: waitOf(answer.retryAfter) })
+}
+
+/** An error object, whether it came with an error status or inside a 200. */
+export function verdictOfError(
+  told: UpstreamError,
+  context: VerdictContext & { retryAfterMs?: number | undefined },
+): Failure {
+  const { channel, settings, retryAfterMs } = context
+  const error = withoutKeysInside(told, channel.keys)
+  const status = channel.statusMapping.get(error.status) ?? error.status
+  const { automaticDisableKeywords: keywords } = settings
+  return {
+    blame: 'upstream',
+    code: error.code === '' ? 'upstream_error' : error.code,
+    status: callerStatus(status),
+    answer: answerOf(error, settings),
+    isRetryable: isRetryable(status, channel.type),
+    evidence: evidenceOf({ status, error, channelType: channel.type, keywords }),
+    detail: error.message,
+    retryAfterMs,
+  }
+}
+
+/** Something that went wrong on the way, before any usable answer. `isRetryable` unless said otherwise. */
+export function verdictOfProblem(
+  code: ProblemCode,
+  { parameters = {}, detail = '', isRetryable = true }: ProblemVerdict = {},
+): Failure {
+  return problemFailure(problem(code, parameters), { detail, isRetryable })
+}
+
+export interface ProblemVerdict {
+  readonly parameters?: ProblemParameters
+  readonly detail?: string
+  readonly isRetryable?: boolean
+}
+
+/** A failed preparation: the channel is configured wrongly, and another one may be right. Anything else is a bug. */
+export function verdictOfThrown(thrown: unknown): Failure {
+  if (thrown instanceof Problem) return problemFailure(thrown, { detail: thrown.message, isRetryable: true })
+  return problemFailure(problem('internal_error'), { detail: 'internal error', isRetryable: false })
+}
+
+function problemFailure(known: Problem, rest: { detail: string; isRetryable: boolean }): Failure {
+  const { fault, status } = known.definition
+  return {
+    blame: fault,
+    code: known.code,
+    status,
+    answer: { type: 'problem', problem: known },
+    evidence: 'none',
+    retryAfterMs: undefined,
+    ...rest,
+  }
+}
+
+function withoutKeysInside(error: UpstreamError, keys: readonly string[]): UpstreamError {
+  const clean = (text: string) => withoutKeys(text, keys)
+  const { message, type, code, param } = error
+  const words = { message: clean(message), type: clean(type), code: clean(code) }
+  return { ...error, ...words, param: param === null ? null : clean(param), raw: undefined }
+}
+
+/** Some upstreams repeat the key they refuse, and not every key looks like one. */
+export function withoutKeys(text: string, keys: readonly string[]): string {
+  return keys.reduce((clean, key) => (key.length < 6 ? clean : clean.replaceAll(key, '***')), text)
+}
+
+/** 429 keeps its own text even where upstream texts are hidden: the renderer says that the group is saturated. */
+function answerOf(error: UpstreamError, { isUpstreamErrorHidden }: Settings): FailureAnswer {
+  if (!isUpstreamErrorHidden || error.status === 429) return { type: 'upstream', error }
+  return { type: 'problem', problem: problem('upstream_error_hidden', { status: error.status }) }
+}
+
+const TYPE_ANTHROPIC = 14
+/** The upstream's own time is up; it may still be at work, and a second try would double the cost. */
+const upstreamTimeouts = new Set([504, 524])
+
+function isRetryable(status: number, channelType: number): boolean {
+  if (status === 429 || status === 307) return true
+  if (status >= 500) return !upstreamTimeouts.has(status)
+  if (status === 400) return channelType === TYPE_ANTHROPIC
+  return status !== 408 && !(status >= 200 && status < 300)
+}
+
+/** A caller gets a status that says "failed", whatever an upstream or a mapping made of it. */
+function callerStatus(status: number): number {
+  return status >= 400 && status <= 599 ? status : 502
+}
+
+const WAIT_SECONDS_MAX = 3_600
+
+function waitOf(retryAfter: string | undefined): number | undefined {
+  if (retryAfter === undefined || !/^\d{1,9}$/.test(retryAfter.trim())) return undefined
+  return Math.min(Number(retryAfter), WAIT_SECONDS_MAX) * 1000
+}

@@ -1,0 +1,81 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Clock } from '@tollgate/kit/clock'
+import { requestId } from '@tollgate/kit/ids'
+import { languageOf, type Language } from '@tollgate/kit/problem'
+import type { Caller } from './admit/caller.ts'
+
+/**
+ * One client request on its way through the relay. It carries what every station needs: both ends of the wire, the
+ * times, the trail of attempts and whether the caller is still there. What a station finds out travels in its result.
+ */
+export class Call {
+  readonly id: string
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  /** Wall time, for records. */
+  readonly startedMs: number
+  /** Monotonic time, for durations. */
+  readonly startedAt: number
+  readonly language: Language
+  /** Pages of other sites may read the answer: calls with a token, never those with a session. */
+  readonly isCrossOrigin: boolean
+  /** Filled in by admission, for the record of a call that is refused later. */
+  caller: Caller | undefined
+  asked: Asked | undefined
+  /** Every attempt so far, in order. */
+  readonly trail: AttemptNote[] = []
+
+  /** Monotonic time of the first byte of an answer handed to the caller. */
+  firstByteAt: number | undefined
+  /** Monotonic time of the last write to a stream, comments included. */
+  wroteAt: number
+  /** Monotonic time at which the caller hung up. */
+  goneAt: number | undefined
+  /** Told once when the caller hangs up; belongs to the attempt under way. */
+  onGone: (() => void) | undefined
+
+  constructor(input: CallInput) {
+    const { request, response, clock, isCrossOrigin } = input
+    this.request = request
+    this.response = response
+    this.startedMs = clock.nowMs()
+    this.startedAt = clock.monotonicMs()
+    this.id = requestId(this.startedMs)
+    this.wroteAt = this.startedAt
+    this.isCrossOrigin = isCrossOrigin
+    this.language = languageOf(request.headers['accept-language'])
+    response.once('close', () => {
+      if (response.writableFinished) return
+      this.goneAt = clock.monotonicMs()
+      this.onGone?.()
+    })
+  }
+
+  get isGone(): boolean {
+    return this.goneAt !== undefined
+  }
+}
+
+export interface Asked {
+  readonly model: string
+  readonly group: string
+  readonly isStream: boolean
+}
+
+export interface CallInput {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly clock: Clock
+  readonly isCrossOrigin: boolean
+}
+
+/** One try on one channel, as the receipt shows it. */
+export interface AttemptNote {
+  readonly channelId: number
+  /** Which of the channel's keys, counted from 0. */
+  readonly keyIndex: number
+  /** `ok`, or the code of the failure. */
+  readonly outcome: string
+  readonly status: number
+  readonly durationMs: number
+}

@@ -1,0 +1,42 @@
+import { verdictOfBreak, type BreakReason } from '../attempt/break.ts'
+import type { Exchange, Sink, UpstreamHead } from '../attempt/exchange.ts'
+import { verdictOfStatus, type VerdictContext } from '../attempt/verdict.ts'
+import { Collected } from './collected.ts'
+
+export interface ErrorSinkInput extends VerdictContext {
+  readonly exchange: Exchange
+  readonly head: UpstreamHead
+  readonly bytesMax: number
+}
+
+/** Reads as much of an error body as is worth reading, and makes a verdict of it. */
+export class ErrorSink implements Sink {
+  readonly #input: ErrorSinkInput
+  readonly #body = new Collected()
+
+  constructor(input: ErrorSinkInput) {
+    this.#input = input
+  }
+
+  data(chunk: Buffer): void {
+    this.#body.add(chunk)
+    if (this.#body.size >= this.#input.bytesMax) this.end()
+  }
+
+  end(): void {
+    const { exchange, head, channel, settings } = this.#input
+    const retryAfter = head.headers['retry-after']
+    const answer = { status: head.status, bytes: this.#body.bytes(), retryAfter }
+    exchange.finish({ type: 'failed', failure: verdictOfStatus(answer, { channel, settings }) })
+  }
+
+  /** The status alone says enough, unless it was we who ended it. */
+  broke(reason: BreakReason): void {
+    if (reason.type === 'network') this.end()
+    else this.#input.exchange.finish({ type: 'failed', failure: verdictOfBreak(reason) })
+  }
+
+  tick(): void {
+    // An error body has no limits of its own beside the exchange's.
+  }
+}

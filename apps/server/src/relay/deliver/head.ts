@@ -1,0 +1,28 @@
+import type { Call } from '../call.ts'
+
+/** Headers of answers, as flat lists that Node writes without touching them. Nothing of an upstream's is copied. */
+
+const sameForAll = ['access-control-allow-origin', '*', 'access-control-expose-headers', 'x-request-id']
+
+const streaming = [
+  'content-type',
+  'text/event-stream; charset=utf-8',
+  'cache-control',
+  'no-cache',
+  // Tells nginx and its kin to pass frames on as they come.
+  'x-accel-buffering',
+  'no',
+]
+
+export function streamHead(call: Call): string[] {
+  return [...streaming, ...identified(call)]
+}
+
+export function wholeHead(call: Call, body: { type: string; bytes: number }): string[] {
+  return ['content-type', body.type, 'content-length', String(body.bytes), ...identified(call)]
+}
+
+function identified({ id, isCrossOrigin }: Call): string[] {
+  const ids = ['x-request-id', id, 'x-oneapi-request-id', id]
+  return isCrossOrigin ? [...ids, ...sameForAll] : ids
+}

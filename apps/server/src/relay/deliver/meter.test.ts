@@ -1,0 +1,112 @@
+import type { CheckpointInput, ExtendInput, ExtendResult } from '@tollgate/ledger/ledger'
+import { expect, test } from 'vitest'
+import { heldWith, settingsWith } from '../../../test/relay/parts.ts'
+import type { Settings } from '../../books/books.ts'
+import { Meter } from './meter.ts'
+
+// Input 100 tokens = 125 units, each output token 5 units; the hold pays for 500 output tokens.
+function bench(input: {
+  mode?: Settings['holdMode']
+  units?: bigint
+  ceiling?: bigint
+  answers?: ExtendResult[]
+}) {
+  const extended: ExtendInput[] = []
+  const answered: number[] = []
+  const checkpoints: CheckpointInput[] = []
+  const answers = input.answers ?? []
+  const held = heldWith({
+    units: input.units ?? 2_625n,
+    ceiling: input.ceiling ?? 10_000n,
+    settings: settingsWith({ holdMode: input.mode ?? 'metered' }),
+  })
+  const meter = new Meter({
+    held,
+    channelId: 3,
+    onError: () => undefined,
+    ledger: {
+      extend: async (asked) => {
+        extended.push(asked)
+        return answers.shift() ?? { type: 'refused' }
+      },
+      checkpoint: async (asked) => void checkpoints.push(asked),
+    },
+  })
+  meter.onAnswered = () => void answered.push(meter.nextTokens)
+  return {
+    meter,
+    extended,
+    answered,
+    checkpoints,
+    settled: () => new Promise((resolve) => setImmediate(resolve)),
+  }
+}
+
+test('the hold is enlarged at 80 %, by as much again, and never above the ceiling', async () => {
+  const answers: ExtendResult[] = [
+    { type: 'extended', held: 5_250n },
+    { type: 'extended', held: 10_000n },
+  ]
+  const { meter, extended, settled } = bench({ answers })
+  expect(meter.reached(394)).toBe('go-on')
+  expect(extended).toHaveLength(0)
+  expect(meter.nextTokens).toBe(395)
+  expect(meter.reached(395)).toBe('go-on')
+  expect(meter.reached(499)).toBe('go-on')
+  expect(extended.map(({ amount }) => amount)).toEqual([2_625n])
+  await settled()
+  expect(meter.nextTokens).toBe(815)
+  meter.reached(815)
+  await settled()
+  expect(extended.map(({ amount }) => amount)).toEqual([2_625n, 4_750n])
+  expect(meter.nextTokens).toBe(Number.POSITIVE_INFINITY)
+})
+
+test('metered: what is not held yet is not handed on while the ledger is asked', async () => {
+  const { meter, extended, answered, settled } = bench({ answers: [{ type: 'extended', held: 10_000n }] })
+  expect(meter.reached(395)).toBe('go-on')
+  expect(meter.reached(500)).toBe('wait')
+  expect(meter.reached(700)).toBe('wait')
+  await settled()
+  expect(answered).toEqual([Number.POSITIVE_INFINITY])
+  expect([meter.reached(700), extended.length]).toEqual(['go-on', 1])
+})
+
+test('lenient: nobody waits for an answer that changes nothing', () => {
+  const { meter } = bench({ mode: 'lenient' })
+  expect([meter.reached(395), meter.reached(1_000)]).toEqual(['go-on', 'go-on'])
+})
+
+test('metered: refused, the stream goes on for what is held and is cut there', async () => {
+  const { meter, settled } = bench({})
+  meter.reached(395)
+  await settled()
+  expect(meter.nextTokens).toBe(500)
+  expect(meter.reached(499)).toBe('go-on')
+  expect(meter.reached(500)).toBe('cut')
+})
+
+test('lenient: refused, the stream goes on up to the ceiling', async () => {
+  const { meter, settled } = bench({ mode: 'lenient' })
+  meter.reached(395)
+  await settled()
+  expect(meter.nextTokens).toBe(1_975)
+  expect(meter.reached(1_975)).toBe('cut')
+})
+
+test('with the ceiling held there is nothing to enlarge and nothing to cut', () => {
+  const { meter, extended } = bench({ mode: 'strict', units: 10_000n })
+  expect(meter.reached(1_000_000)).toBe('go-on')
+  expect(extended).toHaveLength(0)
+})
+
+test('checkpoints: the input at first, then what was counted, at most every two seconds', () => {
+  const { meter, checkpoints } = bench({})
+  meter.checkpointFirst(0)
+  meter.checkpointEvery(1_999, 10)
+  meter.checkpointEvery(2_000, 20)
+  meter.checkpointEvery(2_250, 30)
+  meter.checkpointEvery(4_000, 40)
+  expect(checkpoints.map(({ amount }) => amount)).toEqual([125n, 225n, 325n])
+  expect(checkpoints[0]?.channelId).toBe(3)
+})

@@ -1,0 +1,136 @@
+import { chargeUnits } from '@tollgate/billing/charge'
+import { noUsage } from '@tollgate/dialects/usage'
+import type { ExtendResult, Ledger } from '@tollgate/ledger/ledger'
+import type { Held } from '../hold/held.ts'
+
+export interface MeterInput {
+  readonly held: Held
+  readonly channelId: number
+  readonly ledger: Pick<Ledger, 'extend' | 'checkpoint'>
+  /** Told of what the ledger could not do; the stream goes on. */
+  readonly onError: (error: unknown) => void
+}
+
+const CHECKPOINT_MS = 2_000
+/** The hold is enlarged when this much of it is used, so that the answer comes before it is used up. */
+const EXTEND_AT_PERCENT = 80n
+const PRICED_TOKENS = 1_000_000
+
+/**
+ * Watches what an answer costs while it is written: checkpoints for a crash, enlarges the hold as it fills, and says when
+ * the balance has ended. Between these moments a call only compares two numbers.
+ */
+export class Meter {
+  readonly #input: MeterInput
+  #tariff: Tariff | undefined
+  #units: bigint
+  #checkpointAt: number | undefined
+  #isRefused = false
+  #isWaiting = false
+  #isMeasured = false
+  /** Nothing has to be done before so many output tokens. */
+  nextTokens = 0
+  /** The hold is used up and the ledger has not answered yet: the upstream should wait. */
+  isBlocking = false
+  /** Told when the ledger has answered. */
+  onAnswered: (() => void) | undefined
+
+  constructor(input: MeterInput) {
+    this.#input = input
+    this.#units = input.held.units
+  }
+
+  /** Call it when `nextTokens` is reached; the first call finds out where the next one is due. */
+  reached(outputTokens: number): 'go-on' | 'wait' | 'cut' {
+    if (!this.#isMeasured) this.#heldNow(this.#units)
+    if (outputTokens < this.nextTokens) return 'go-on'
+    this.isBlocking = this.#isWaiting
+    if (this.#isWaiting) return 'wait'
+    if (this.#isRefused) return 'cut'
+    this.#extend()
+    return this.reached(outputTokens)
+  }
+
+  checkpointFirst(now: number): void {
+    this.#checkpoint(now, 0)
+  }
+
+  checkpointEvery(now: number, outputTokens: number): void {
+    this.#checkpointAt ??= now
+    if (now - this.#checkpointAt >= CHECKPOINT_MS) this.#checkpoint(now, outputTokens)
+  }
+
+  #checkpoint(now: number, outputTokens: number): void {
+    const amount = this.#rates().unitsAt(outputTokens)
+    const { held, channelId, ledger, onError } = this.#input
+    this.#checkpointAt = now
+    ledger.checkpoint({ holdId: held.call.id, amount, channelId }).catch(onError)
+  }
+
+  /** By as much again as is held, never above the ceiling. */
+  #extend(): void {
+    const { held, ledger, onError } = this.#input
+    const room = held.ceiling - this.#units
+    const amount = this.#units > 0n && this.#units < room ? this.#units : room
+    this.#isWaiting = true
+    this.nextTokens = this.#isLenient ? Number.POSITIVE_INFINITY : this.#rates().tokensFor(this.#units)
+    ledger.extend({ holdId: held.call.id, amount }).then(
+      (result) => this.#extended(result),
+      (error: unknown) => {
+        onError(error)
+        this.#extended({ type: 'refused' })
+      },
+    )
+  }
+
+  #extended(result: ExtendResult): void {
+    this.#isWaiting = false
+    this.isBlocking = false
+    if (result.type === 'extended') this.#heldNow(result.held)
+    else this.#refused()
+    this.onAnswered?.()
+  }
+
+  #refused(): void {
+    this.#isRefused = true
+    this.nextTokens = this.#rates().tokensFor(this.#isLenient ? this.#input.held.ceiling : this.#units)
+  }
+
+  get #isLenient(): boolean {
+    return this.#input.held.settings.holdMode === 'lenient'
+  }
+
+  /** With all set aside that the call can cost, there is nothing left to watch. */
+  #heldNow(units: bigint): void {
+    this.#isMeasured = true
+    this.#units = units
+    this.nextTokens =
+      units >= this.#input.held.ceiling
+        ? Number.POSITIVE_INFINITY
+        : this.#rates().tokensFor((units * EXTEND_AT_PERCENT) / 100n)
+  }
+
+  #rates(): Tariff {
+    return (this.#tariff ??= tariffOf(this.#input.held))
+  }
+}
+
+/** The price of an answer as a straight line: input, then so much a token. */
+interface Tariff {
+  unitsAt(outputTokens: number): bigint
+  /** The most output tokens that cost no more than `units`. */
+  tokensFor(units: bigint): number
+}
+
+function tariffOf({ price, bounds }: Held): Tariff {
+  const input = { ...noUsage, inputText: bounds.inputTokensCounted }
+  const start = chargeUnits(price, input)
+  const slope = chargeUnits(price, { ...input, outputText: PRICED_TOKENS }) - start
+  return {
+    unitsAt: (outputTokens) => chargeUnits(price, { ...input, outputText: outputTokens }),
+    tokensFor: (units) => {
+      if (slope <= 0n) return Number.POSITIVE_INFINITY
+      return units <= start ? 0 : Number(((units - start) * BigInt(PRICED_TOKENS)) / slope)
+    },
+  }
+}

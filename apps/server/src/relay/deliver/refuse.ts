@@ -1,0 +1,54 @@
+import { renderOpenAiError, type ErrorRequest } from '@tollgate/dialects/openai/error'
+import { streamError } from '@tollgate/dialects/openai/stream-error'
+import type { Problem } from '@tollgate/kit/problem'
+import type { Failure } from '../attempt/failure.ts'
+import type { Call } from '../call.ts'
+import { wholeHead } from './head.ts'
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** Tells the caller that no attempt brought an answer. */
+export function refuseWithFailure(call: Call, failure: Failure): void {
+  answerError(call, errorRequest(call, failure), failure.retryAfterMs)
+}
+
+/** Tells the caller why the gateway itself refuses. */
+export function refuseWithProblem(call: Call, problem: Problem): void {
+  answerError(call, { problem, requestId: call.id, language: call.language })
+}
+
+export function errorRequest(call: Call, { answer, status }: Failure): ErrorRequest {
+  const common = { status, requestId: call.id, language: call.language }
+  return answer.type === 'problem'
+    ? { ...common, problem: answer.problem }
+    : { ...common, upstreamError: answer.error }
+}
+
+/** As an answer of its own, or inside the stream when comments have opened it already. */
+function answerError(call: Call, request: ErrorRequest, retryAfterMs?: number): void {
+  const { response } = call
+  if (call.isGone || response.writableEnded) return
+  if (response.headersSent) {
+    response.end(streamError(request))
+    return
+  }
+  const { status, body } = renderOpenAiError(request)
+  const head = wholeHead(call, { type: JSON_TYPE, bytes: body.length })
+  if (retryAfterMs !== undefined) head.push('retry-after', String(Math.ceil(retryAfterMs / 1000)))
+  response.writeHead(status, head)
+  response.end(body)
+  if (!call.request.complete) dropRest(call)
+}
+
+/** Time to send what is left of a body nobody wants. */
+const REST_MS = 10_000
+
+/**
+ * Reads on without looking. A connection that is closed while its client still writes is reset, and many clients then
+ * never see the answer that says why.
+ */
+function dropRest({ request }: Call): void {
+  const hangUp = setTimeout(() => request.destroy(), REST_MS).unref()
+  request.once('close', () => clearTimeout(hangUp))
+  request.unpipe().resume()
+}

@@ -1,0 +1,88 @@
+import { readAnswer } from '@tollgate/dialects/openai/answer'
+import { replayAsStream } from '@tollgate/dialects/openai/replay'
+import type { Spoken } from '@tollgate/providers/provider'
+import { verdictOfBreak, type BreakReason } from '../attempt/break.ts'
+import type { Exchange, Sink } from '../attempt/exchange.ts'
+import { verdictOfError } from '../attempt/verdict.ts'
+import type { Delivered } from '../exit.ts'
+import type { Held } from '../hold/held.ts'
+import { Collected } from './collected.ts'
+import type { Meter } from './meter.ts'
+import { endStream, writeWhole } from './outlet.ts'
+
+export interface WholeSinkInput {
+  readonly held: Held
+  readonly exchange: Exchange
+  readonly meter: Meter
+  readonly spoken: Spoken
+  readonly status: number
+  readonly bytesMax: number
+  readonly now: () => number
+  readonly route: Pick<Delivered, 'channel' | 'upstreamModel'>
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/**
+ * Keeps a whole answer until it is complete and known to be one; until then another channel may try. A caller who asked
+ * for a stream gets it as a stream of one chunk.
+ */
+export class WholeSink implements Sink {
+  readonly #input: WholeSinkInput
+  readonly #body = new Collected()
+  #firstAt: number | undefined
+
+  constructor(input: WholeSinkInput) {
+    this.#input = input
+  }
+
+  data(chunk: Buffer): void {
+    const { bytesMax, exchange, now } = this.#input
+    this.#firstAt ??= now()
+    this.#body.add(chunk)
+    if (this.#body.size > bytesMax) exchange.stop({ type: 'too-large', limit: bytesMax })
+  }
+
+  end(): void {
+    const { held, exchange, route, now } = this.#input
+    const answer = this.#read()
+    const { error } = answer.reading
+    if (error !== undefined) {
+      const failure = verdictOfError(error, { channel: route.channel, settings: held.settings })
+      return exchange.finish({ type: 'failed', failure })
+    }
+    held.call.firstByteAt ??= now()
+    this.#deliver(answer.bytes)
+    exchange.finish({ type: 'delivered', ending: 'complete', reading: answer.reading, ...route })
+  }
+
+  broke(reason: BreakReason): void {
+    this.#input.exchange.finish({ type: 'failed', failure: verdictOfBreak(reason) })
+  }
+
+  /** Most whole answers come in one piece and are settled at once; only the slow ones need a checkpoint. */
+  tick(now: number): void {
+    if (this.#firstAt !== undefined) this.#input.meter.checkpointEvery(now, 0)
+  }
+
+  #read() {
+    const { held, spoken, route } = this.#input
+    const { setting, provider } = route.channel
+    return readAnswer({
+      operation: held.operation,
+      bytes: this.#body.bytes(),
+      readUsage: spoken.readUsage,
+      ...(provider.errorInside && { errorInside: provider.errorInside }),
+      ...(spoken.adjustAnswer && { adjustAnswer: spoken.adjustAnswer }),
+      thinkingToContent: setting['thinking_to_content'] === true,
+      forceFormat: setting['force_format'] === true,
+    })
+  }
+
+  #deliver(body: Buffer): void {
+    const { held, status } = this.#input
+    const { call, ask } = held
+    if (!ask.isStream) return writeWhole(call, { status, type: JSON_TYPE, body })
+    endStream(call, [replayAsStream(body, { forwardsUsage: ask.wantsUsage === true })])
+  }
+}

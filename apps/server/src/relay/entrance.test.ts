@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { entranceOf, isRelayPath, normalisePath } from './entrance.ts'
+
+test.each([
+  ['/v1/chat/completions', '/v1/chat/completions'],
+  ['/v1/chat/completions?x=1', '/v1/chat/completions'],
+  ['/hf/v1/chat/completions', '/v1/chat/completions'],
+  ['//v1//chat/completions/', '/v1/chat/completions'],
+  ['/hf/v1/models?x', '/v1/models'],
+])('one meaning for %s', (url, path) => {
+  expect(normalisePath(url)).toBe(path)
+})
+
+test('every operation works under /hf/v1 too, which the reference system confused', () => {
+  for (const path of ['chat/completions', 'completions', 'embeddings', 'moderations']) {
+    expect(entranceOf('POST', `/hf/v1/${path}`)).toEqual(entranceOf('POST', `/v1/${path}`))
+    expect(entranceOf('POST', `/hf/v1/${path}`).type).toBe('call')
+  }
+})
+
+test('an engine path names the model', () => {
+  expect(entranceOf('POST', '/v1/engines/text-embedding-3-small/embeddings')).toMatchObject({
+    type: 'call',
+    operation: 'embeddings',
+    path: '/v1/embeddings',
+    defaults: { pathModel: 'text-embedding-3-small' },
+  })
+})
+
+test('a model id may contain slashes, escaped or not', () => {
+  expect(entranceOf('GET', '/v1/models/meta%2Fllama-3')).toEqual({ type: 'model', model: 'meta/llama-3' })
+  expect(entranceOf('GET', '/v1/models/meta/llama-3')).toEqual({ type: 'model', model: 'meta/llama-3' })
+  expect(entranceOf('GET', '/v1/models/%E0%A4%A')).toEqual({ type: 'model', model: '%E0%A4%A' })
+})
+
+test.each([
+  ['POST', '/v1/images/variations'],
+  ['GET', '/v1/files'],
+  ['DELETE', '/v1/files/file-1'],
+  ['GET', '/v1/files/file-1/content'],
+  ['POST', '/v1/fine-tunes'],
+  ['POST', '/v1/fine-tunes/ft-1/cancel'],
+  ['GET', '/v1/fine-tunes/ft-1/events'],
+  ['DELETE', '/v1/models/gpt-4o'],
+  ['POST', '/v1/edits'],
+])('%s %s is known and not implemented', (method, url) => {
+  expect(entranceOf(method, url).type).toBe('not-implemented')
+})
+
+test.each([
+  ['GET', '/v1/chat/completions'],
+  ['POST', '/v1/nothing'],
+  ['GET', '/v1'],
+  ['POST', '/v1/constructor'],
+])('%s %s is unknown', (method, url) => {
+  expect(entranceOf(method, url).type).toBe('unknown')
+})
+
+test('the relay claims its paths and no other', () => {
+  const mine = ['/v1/x', '/hf/v1/x', '//v1/x', '/v1', '/v1?x', '/pg/chat/completions']
+  const others = ['/api/status', '/v10/x', '/', '/hf/x', '/page', '/v1beta/models']
+  expect(mine.filter((path) => !isRelayPath(path))).toEqual([])
+  expect(others.filter(isRelayPath)).toEqual([])
+})

@@ -1,0 +1,101 @@
+import type { AskDefaults } from '@tollgate/dialects/openai/ask'
+import type { OpenAiOperation } from '@tollgate/dialects/openai/operation'
+
+/** Where a request came in: what it asks for, and how its caller shows who they are. */
+export type Entrance =
+  | CallEntrance
+  | { readonly type: 'models' }
+  | { readonly type: 'model'; readonly model: string }
+  | { readonly type: 'not-implemented' }
+  | { readonly type: 'preflight' }
+  | { readonly type: 'unknown' }
+
+/** An entrance that leads to an upstream. */
+export interface CallEntrance {
+  readonly type: 'call'
+  readonly operation: OpenAiOperation
+  /** By API token, or by the session of the console's playground. */
+  readonly identity: 'token' | 'session'
+  /** The normalised path. */
+  readonly path: string
+  /** The model where the body names none: from the path, as in `/v1/engines/ada/embeddings`, or by default. */
+  readonly defaults: AskDefaults
+}
+
+const calls: Readonly<Record<string, CallEntrance>> = {
+  '/v1/chat/completions': token('chat', '/v1/chat/completions'),
+  '/v1/completions': token('completions', '/v1/completions'),
+  '/v1/embeddings': token('embeddings', '/v1/embeddings'),
+  '/v1/moderations': token('moderations', '/v1/moderations', { defaultModel: 'text-moderation-stable' }),
+  '/pg/chat/completions': { ...token('chat', '/pg/chat/completions'), identity: 'session' },
+}
+
+/** Known to this family of gateways, and answered with 501 for a caller with a token. */
+const notImplemented = [
+  /^POST \/v1\/(?:edits|messages|responses|rerank|realtime)$/,
+  /^POST \/v1\/images\/(?:generations|edits|variations)$/,
+  /^POST \/v1\/audio\/(?:speech|transcriptions|translations)$/,
+  /^GET \/v1\/realtime$/,
+  /^(?:GET|POST) \/v1\/files$/,
+  /^(?:GET|DELETE) \/v1\/files\/[^/]+$/,
+  /^GET \/v1\/files\/[^/]+\/content$/,
+  /^(?:GET|POST) \/v1\/(?:fine-tunes|fine_tuning\/jobs)$/,
+  /^GET \/v1\/(?:fine-tunes|fine_tuning\/jobs)\/[^/]+(?:\/events)?$/,
+  /^POST \/v1\/(?:fine-tunes|fine_tuning\/jobs)\/[^/]+\/cancel$/,
+  /^DELETE \/v1\/models\/.+$/,
+]
+
+const engine = /^\/v1\/engines\/(.+)\/embeddings$/
+const MODEL_PATH = '/v1/models/'
+
+/** Everything under these belongs to the relay, known or not. */
+export function isRelayPath(path: string): boolean {
+  if (path.startsWith('/v1/')) return true
+  return /^\/+(?:hf\/+)?v1(?:[/?]|$)/.test(path) || /^\/+pg\//.test(path)
+}
+
+/**
+ * The one place where a path becomes a meaning. `/hf/v1/…` is `/v1/…`; doubled and trailing slashes mean nothing; the
+ * query is not part of it.
+ */
+export function entranceOf(method: string, url: string): Entrance {
+  const path = normalisePath(url)
+  if (method === 'OPTIONS') return { type: 'preflight' }
+  if (method === 'POST') {
+    const call = Object.hasOwn(calls, path) ? calls[path] : engineEntrance(path)
+    if (call !== undefined) return call
+  }
+  if (method === 'GET' && path === '/v1/models') return { type: 'models' }
+  if (method === 'GET' && path.startsWith(MODEL_PATH)) {
+    return { type: 'model', model: decoded(path.slice(MODEL_PATH.length)) }
+  }
+  const line = `${method} ${path}`
+  return { type: notImplemented.some((pattern) => pattern.test(line)) ? 'not-implemented' : 'unknown' }
+}
+
+export function normalisePath(url: string): string {
+  if (Object.hasOwn(calls, url)) return url
+  const end = url.indexOf('?')
+  const path = (end === -1 ? url : url.slice(0, end)).replace(/\/{2,}/g, '/')
+  const bare = path.startsWith('/hf/v1') ? path.slice('/hf'.length) : path
+  return bare.length > 1 && bare.endsWith('/') ? bare.slice(0, -1) : bare
+}
+
+function engineEntrance(path: string): CallEntrance | undefined {
+  const model = engine.exec(path)?.[1]
+  if (model === undefined) return undefined
+  return token('embeddings', '/v1/embeddings', { pathModel: decoded(model) })
+}
+
+function token(operation: OpenAiOperation, path: string, defaults: AskDefaults = {}): CallEntrance {
+  return { type: 'call', operation, identity: 'token', path, defaults }
+}
+
+/** A broken escape is taken as it stands. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

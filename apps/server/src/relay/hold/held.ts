@@ -1,0 +1,16 @@
+import type { UsageBounds } from '@tollgate/billing/model-limits'
+import type { Price } from '@tollgate/billing/price'
+import type { Admitted } from '../admit/admitted.ts'
+
+/** A call whose quota is set aside and durable. From here on it must be settled. */
+export interface Held extends Admitted {
+  readonly price: Price
+  /** Set aside at admission; a stream may enlarge it. */
+  readonly units: bigint
+  /** Price of the largest call the request permits. */
+  readonly ceiling: bigint
+  /** What a believable usage looks like. */
+  readonly bounds: UsageBounds
+  /** How long placing the hold took. */
+  readonly holdMs: number
+}

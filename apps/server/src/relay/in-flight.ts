@@ -1,0 +1,41 @@
+/** The calls under way and what they leave to be written, so that a stop can wait for them. */
+export class InFlight {
+  #size = 0
+  #whenEmpty: (() => void)[] = []
+  isClosed = false
+
+  get size(): number {
+    return this.#size
+  }
+
+  /** `work` must not reject. */
+  track(work: Promise<void>): void {
+    this.#size++
+    void work.then(this.#ended)
+  }
+
+  /**
+   * Resolves when no call is left. After `limitMs` those still under way are told to `end`; the few that do not, because
+   * their body never comes, are not waited for much longer.
+   */
+  async close(limitMs: number, end: () => void): Promise<void> {
+    this.isClosed = true
+    if (this.#size === 0) return
+    const timer = setTimeout(end, limitMs)
+    await new Promise<void>((resolve) => {
+      this.#whenEmpty.push(resolve)
+      setTimeout(resolve, limitMs + ENDING_MS).unref()
+    })
+    clearTimeout(timer)
+  }
+
+  readonly #ended = (): void => {
+    this.#size--
+    if (this.#size > 0) return
+    const waiting = this.#whenEmpty
+    this.#whenEmpty = []
+    for (const resolve of waiting) resolve()
+  }
+}
+
+const ENDING_MS = 5_000

@@ -1,0 +1,35 @@
+/** Everything has a limit. Settings of the process; times in milliseconds. */
+export interface RelayLimits {
+  /** Inflated bytes of a request body. */
+  readonly bodyBytesMax: number
+  /** Bytes of a whole answer. It is kept in memory until it is complete, because only then may another channel not try. */
+  readonly answerBytesMax: number
+  /** Bytes read of an upstream's error body; the rest is not looked at. */
+  readonly errorBytesMax: number
+  /** From sending a request to the first byte of its answer. */
+  readonly firstByteMs: number
+  /** Silence of an upstream in the middle of an answer; o1 and o3 think twice as long. */
+  readonly idleMs: number
+  /** Longest life of one answer. */
+  readonly answerMs: number
+  /** After this no further attempt begins. */
+  readonly retryMs: number
+  /** How long an answer is still read after its caller left. */
+  readonly drainMs: number
+}
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const KIB = 1_024
+const MIB = 1_024 * KIB
+
+export const defaultRelayLimits: RelayLimits = {
+  bodyBytesMax: 32 * MIB,
+  answerBytesMax: 64 * MIB,
+  errorBytesMax: 64 * KIB,
+  firstByteMs: 10 * MINUTE,
+  idleMs: 60 * SECOND,
+  answerMs: 60 * MINUTE,
+  retryMs: 10 * MINUTE,
+  drainMs: 60 * SECOND,
+}

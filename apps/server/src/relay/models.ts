@@ -1,0 +1,34 @@
+import { problem } from '@tollgate/kit/problem'
+import type { Books, OfferedModel } from '../books/books.ts'
+import type { Caller } from './admit/caller.ts'
+import { groupOf } from './admit/group.ts'
+
+/** Every model counts as made at this moment; the wire contract has no better. */
+const CREATED = 1_626_777_600
+
+/** `GET /v1/models`: what this caller may name in a call, and nothing that no channel serves. */
+export function modelList(caller: Caller, books: Books): string {
+  const data = offeredTo(caller, books).map(modelObject)
+  return JSON.stringify({ object: 'list', success: true, data })
+}
+
+/** `GET /v1/models/:model`; throws a Problem for a model this caller cannot call. */
+export function modelEntry(caller: Caller, model: string, books: Books): string {
+  const offered = offeredTo(caller, books).find(({ id }) => id === model)
+  if (offered === undefined) throw problem('model_not_found', { model })
+  return JSON.stringify(modelObject(offered))
+}
+
+function offeredTo({ owner, token }: Caller, books: Books): readonly OfferedModel[] {
+  if (token === undefined) return []
+  const prices = books.prices()
+  const group = groupOf(owner, token, prices)
+  return books
+    .roster()
+    .models(group)
+    .filter(({ id }) => token.models === undefined || token.models.has(id))
+}
+
+function modelObject({ id, root, ownedBy }: OfferedModel): Record<string, unknown> {
+  return { id, object: 'model', created: CREATED, owned_by: ownedBy, root, parent: null }
+}

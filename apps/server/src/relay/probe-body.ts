@@ -1,0 +1,34 @@
+import type { OpenAiOperation } from '@tollgate/dialects/openai/operation'
+
+/** What a channel test sends, by the name of the model upstream. Source: the contract's test procedure. */
+
+/** The operation that fits the model's name, if the channel speaks it; else one that it does speak. */
+export function probeOperation(
+  model: string,
+  speaks: (operation: OpenAiOperation) => boolean,
+): OpenAiOperation | undefined {
+  const byName = isEmbedding(model) ? 'embeddings' : /moderation/i.test(model) ? 'moderations' : 'chat'
+  const inOrder = [byName, 'chat', 'embeddings'] as const
+  return inOrder.find(speaks)
+}
+
+function isEmbedding(model: string): boolean {
+  return /embed/i.test(model) || model.startsWith('m3e') || model.includes('bge-')
+}
+
+export function probeBody(
+  operation: OpenAiOperation,
+  names: { asked: string; upstream: string },
+): Record<string, unknown> {
+  const model = names.asked
+  if (operation === 'embeddings') return { model, input: ['hello world'] }
+  if (operation === 'moderations') return { model, input: 'hello world' }
+  return { model, messages: [{ role: 'user', content: 'hi' }], ...outputLimit(names.upstream) }
+}
+
+/** Enough for the model to say something at all; a Claude that thinks sets its own. */
+function outputLimit(model: string): Record<string, number> {
+  if (/^(?:o\d|gpt-5)/.test(model)) return { max_completion_tokens: 10 }
+  if (model.includes('thinking')) return model.includes('claude') ? {} : { max_tokens: 50 }
+  return { max_tokens: model.includes('gemini') ? 300 : 10 }
+}

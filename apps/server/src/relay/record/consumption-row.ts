@@ -1,0 +1,61 @@
+import type { PriceRule } from '@tollgate/billing/price'
+import { inputTokens, outputTokens, type Usage } from '@tollgate/dialects/usage'
+import type { UsageLogRow } from '@tollgate/store/schema'
+import type { Held } from '../hold/held.ts'
+import type { Charged } from '../settle/assess.ts'
+import { priceWords } from './ratios.ts'
+import { adminInfo, receiptOf, rowOf } from './row.ts'
+
+const TYPE_CONSUMPTION = 2
+/** What the wire contract writes when no first byte was timed. */
+const NO_FIRST_BYTE = -1000
+
+/** The record of a call that was charged. The ledger fills in the quota and the flags. */
+export function consumptionRow(held: Held, { usage, exit }: Charged, durationMs: number): UsageLogRow {
+  const { content, members } = priceWords(held.price)
+  const other = JSON.stringify(otherOf(held, { usage, upstreamModel: exit.upstreamModel }))
+  return rowOf(held.call, durationMs, {
+    type: TYPE_CONSUMPTION,
+    content,
+    model: modelNameOf(held),
+    inputTokens: inputTokens(usage),
+    outputTokens: outputTokens(usage),
+    other: `{${members},${other.slice(1)}`,
+  })
+}
+
+/** As it was asked for; the members of a wildcard family under the family's name. */
+function modelNameOf({ price, ask }: Held): string {
+  return price.model.endsWith('*') ? price.model : ask.model
+}
+
+function otherOf(held: Held, { usage, upstreamModel }: { usage: Usage; upstreamModel: string }) {
+  const { call, ask, price, candidates } = held
+  const effort = ask.body['reasoning_effort']
+  const isMapped = upstreamModel !== candidates.model
+  const cacheWrites = usage.cacheWrite5m + usage.cacheWrite1h
+  return {
+    cache_tokens: usage.cacheRead,
+    frt: call.firstByteAt === undefined ? NO_FIRST_BYTE : Math.round(call.firstByteAt - call.startedAt),
+    ...(cacheWrites > 0 && { cache_creation_tokens: cacheWrites }),
+    ...(usage.inputAudio + usage.outputAudio > 0 && audioOf(usage, price.rule)),
+    ...(typeof effort === 'string' && { reasoning_effort: effort }),
+    ...(isMapped && { is_model_mapped: true, upstream_model_name: upstreamModel }),
+    admin_info: adminInfo(call),
+    receipt: receiptOf(held, usage),
+  }
+}
+
+function audioOf(usage: Usage, rule: PriceRule): Record<string, unknown> {
+  return {
+    audio: true,
+    audio_input: usage.inputAudio,
+    audio_output: usage.outputAudio,
+    text_input: usage.inputText,
+    text_output: usage.outputText,
+    ...(rule.type === 'ratio' && {
+      audio_ratio: Number(rule.audioRatio),
+      audio_completion_ratio: Number(rule.audioCompletionRatio),
+    }),
+  }
+}

@@ -1,0 +1,48 @@
+import type { Problem } from '@tollgate/kit/problem'
+import type { SettleFlag } from '@tollgate/ledger/ledger'
+import type { UsageLogRow } from '@tollgate/store/schema'
+import type { FailureAnswer } from '../attempt/failure.ts'
+import type { Call } from '../call.ts'
+import type { Exit } from '../exit.ts'
+import type { Held } from '../hold/held.ts'
+import { adminInfo, receiptOf, rowOf } from './row.ts'
+
+const TYPE_ERROR = 8
+
+interface Ended {
+  readonly exit: Exit
+  readonly flags: readonly SettleFlag[]
+  readonly durationMs: number
+}
+
+/** The record of a call that brought nothing and cost nothing. */
+export function errorRow(held: Held, { exit, flags, durationMs }: Ended): UsageLogRow {
+  const { call } = held
+  return rowOf(call, durationMs, {
+    type: TYPE_ERROR,
+    content:
+      exit.type === 'failed' ? textOf(exit.failure.answer) : 'the answer ended before anything was said',
+    other: JSON.stringify({
+      ...(exit.type === 'failed' && { error_code: exit.failure.code, status_code: exit.failure.status }),
+      ...(flags.length > 0 && { flags }),
+      admin_info: {
+        ...adminInfo(call),
+        ...(exit.type === 'failed' && { detail: exit.failure.detail }),
+      },
+      receipt: receiptOf(held),
+    }),
+  })
+}
+
+/** The record of a call that the gateway itself refused; it never had a hold. */
+export function refusalRow(call: Call, refusal: Problem, durationMs: number): UsageLogRow {
+  return rowOf(call, durationMs, {
+    type: TYPE_ERROR,
+    content: refusal.textIn('en'),
+    other: JSON.stringify({ error_code: refusal.code, status_code: refusal.definition.status }),
+  })
+}
+
+function textOf(answer: FailureAnswer): string {
+  return answer.type === 'problem' ? answer.problem.textIn('en') : answer.error.message
+}

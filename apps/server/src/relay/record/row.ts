@@ -1,0 +1,94 @@
+import { usedOf } from '@tollgate/billing/buckets'
+import type { Price } from '@tollgate/billing/price'
+import type { Usage } from '@tollgate/dialects/usage'
+import type { UsageLogRow } from '@tollgate/store/schema'
+import type { Call } from '../call.ts'
+import type { Held } from '../hold/held.ts'
+
+/** What a record says beside what every record has. */
+export interface RowParts {
+  readonly type: number
+  readonly content: string
+  readonly other: string
+  /** As asked, unless told. */
+  readonly model?: string
+  readonly inputTokens?: number
+  readonly outputTokens?: number
+}
+
+/** The record of a call, whatever became of it. The ledger fills in the quota. */
+export function rowOf(call: Call, durationMs: number, parts: RowParts): UsageLogRow {
+  const { caller, asked } = call
+  const group = asked?.group ?? ''
+  return {
+    request_id: call.id,
+    user_id: caller?.owner.id ?? 0,
+    created_at: Math.floor(call.startedMs / 1000),
+    type: parts.type,
+    content: parts.content,
+    username: caller?.owner.username ?? '',
+    token_id: caller?.token?.id ?? 0,
+    token_name: caller?.token ? caller.token.name : `playground-${group}`,
+    model_name: parts.model ?? asked?.model ?? '',
+    quota: 0n,
+    prompt_tokens: parts.inputTokens ?? 0,
+    completion_tokens: parts.outputTokens ?? 0,
+    use_time: Math.round(durationMs / 1000),
+    duration_ms: durationMs,
+    first_byte_ms: call.firstByteAt === undefined ? 0 : Math.round(call.firstByteAt - call.startedAt),
+    is_stream: asked?.isStream ? 1 : 0,
+    channel_id: call.trail.at(-1)?.channelId ?? 0,
+    group_name: group,
+    ip: caller?.address ?? '',
+    other: parts.other,
+  }
+}
+
+/** What a person needs to follow the charge. It goes to the caller too, so channels are not in it. */
+export function receiptOf({ price, units, ceiling, holdMs }: Held, usage?: Usage): Record<string, unknown> {
+  return {
+    price_version: price.version,
+    price_model: price.model,
+    quota_per_unit: price.quotaPerUnit,
+    ...(usage && { usage: usedOf(usage), ...(needsPrice(usage) && { price: frozenPrice(price) }) }),
+    held: units.toString(),
+    ceiling: ceiling.toString(),
+    hold_ms: Math.round(holdMs * 10) / 10,
+  }
+}
+
+/** Which channels were tried, for operators only. */
+export function adminInfo(call: Call): Record<string, unknown> {
+  return {
+    use_channel: call.trail.map(({ channelId }) => String(channelId)),
+    attempts: call.trail.map(({ channelId, keyIndex, outcome, status, durationMs }) => ({
+      channel: channelId,
+      key: keyIndex,
+      outcome,
+      status,
+      ms: Math.round(durationMs),
+    })),
+  }
+}
+
+/** The family's ratio fields tell the price of text; what else was used needs the whole price beside it. */
+function needsPrice({
+  cacheWrite1h,
+  inputImage,
+  inputAudio,
+  outputAudio,
+  outputImage,
+  toolCalls,
+}: Usage): boolean {
+  return cacheWrite1h + inputImage + inputAudio + outputAudio + outputImage > 0 || toolCalls !== undefined
+}
+
+function frozenPrice({
+  version,
+  groupRatio,
+  quotaPerUnit,
+  rule,
+  toolPrices,
+}: Price): Record<string, unknown> {
+  return { version, groupRatio, quotaPerUnit, rule, ...(toolPrices && { toolPrices }) }
+}

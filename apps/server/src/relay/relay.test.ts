@@ -1,0 +1,84 @@
+import { problem } from '@tollgate/kit/problem'
+import { expect, test } from 'vitest'
+import { channelWith, heldWith, readingWith } from '../../test/relay/parts.ts'
+import { verdictOfProblem } from './attempt/verdict.ts'
+import type { Exit } from './exit.ts'
+import { relay, type Stations } from './relay.ts'
+
+const choice = { channel: channelWith(), keyIndex: 0 }
+const failed: Exit = { type: 'failed', failure: verdictOfProblem('do_request_failed') }
+const delivered: Exit = {
+  type: 'delivered',
+  ending: 'complete',
+  reading: readingWith(),
+  channel: choice.channel,
+  upstreamModel: 'gpt-4o',
+}
+
+/** Stations that write down who was asked; a test replaces what it is about. */
+async function walk(parts: Partial<Stations> = {}): Promise<string[]> {
+  const asked: string[] = []
+  const held = heldWith()
+  const note = <T>(name: string, value: T): T => {
+    asked.push(name)
+    return value
+  }
+  const stations: Stations = {
+    admit: async () => note('admit', held),
+    hold: async () => note('hold', held),
+    route: () => note('route', choice),
+    attempt: async () => note('attempt', delivered),
+    noChannel: () => note('noChannel', failed),
+    mayTryAgain: () => note('mayTryAgain', false),
+    failedBy: () => note('failedBy', failed),
+    refuse: () => note('refuse', undefined),
+    settle: (_held, exit) => note(`settle ${exit.type}`, undefined),
+    ...parts,
+  }
+  const entrance = {
+    type: 'call',
+    operation: 'chat',
+    identity: 'token',
+    path: '/v1/chat/completions',
+    defaults: {},
+  } as const
+  await relay(held.call, entrance, stations).catch((error: Error) => asked.push(`rejected ${error.name}`))
+  return asked
+}
+
+test('the order of stations', async () => {
+  const order = ['admit', 'hold', 'route', 'attempt', 'mayTryAgain', 'refuse', 'settle delivered']
+  expect(await walk()).toEqual(order)
+})
+
+test('what is refused before the hold is never settled', async () => {
+  const refused = Promise.reject(problem('token_invalid'))
+  expect(await walk({ admit: () => refused })).toEqual(['rejected Problem'])
+  expect(await walk({ hold: () => refused })).toEqual(['admit', 'rejected Problem'])
+})
+
+test('attempts follow one another while they may, and one settlement ends them', async () => {
+  let left = 3
+  const asked = await walk({ attempt: async () => failed, mayTryAgain: () => --left > 0 })
+  expect(asked).toEqual(['admit', 'hold', 'route', 'route', 'route', 'refuse', 'settle failed'])
+})
+
+test('without a channel the call is refused and released', async () => {
+  const asked = await walk({ route: () => undefined })
+  expect(asked).toEqual(['admit', 'hold', 'noChannel', 'refuse', 'settle failed'])
+})
+
+const bug = () => {
+  throw new TypeError('a bug')
+}
+
+test.each<[string, Partial<Stations>]>([
+  ['route', { route: bug }],
+  ['attempt', { attempt: bug }],
+  ['the decision to go on', { mayTryAgain: bug }],
+  ['refusing', { refuse: bug }],
+])('a bug in %s is settled all the same, once', async (_name, parts) => {
+  const asked = await walk(parts)
+  expect(asked.slice(-2)).toEqual(['failedBy', 'settle failed'])
+  expect(asked.filter((name) => name.startsWith('settle'))).toHaveLength(1)
+})

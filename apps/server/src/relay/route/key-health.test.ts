@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { channelWith } from '../../../test/relay/parts.ts'
+import { KeyHealth } from './key-health.ts'
+
+const three = channelWith({ keys: ['a', 'b', 'c'] })
+
+test('keys take turns', () => {
+  const health = new KeyHealth()
+  expect([1, 2, 3, 4].map((now) => health.next(three, now))).toEqual([0, 1, 2, 0])
+})
+
+test('a resting key is left out until its time; when all rest, the one that is fit soonest serves', () => {
+  const health = new KeyHealth()
+  health.rest(three, 0, 100)
+  expect([1, 2, 3].map((now) => health.next(three, now))).toEqual([1, 2, 1])
+  health.rest(three, 1, 50)
+  health.rest(three, 2, 70)
+  expect(health.isResting(three, 10)).toBe(true)
+  expect(health.next(three, 10)).toBe(1)
+  expect(health.isResting(three, 60)).toBe(false)
+  expect(health.next(three, 120)).not.toBe(-1)
+})
+
+test('a channel with one key rests too, and a longer rest is not shortened', () => {
+  const health = new KeyHealth()
+  const one = channelWith()
+  health.rest(one, 0, 100)
+  health.rest(one, 0, 50)
+  expect(health.isResting(one, 99)).toBe(true)
+  expect(health.isResting(one, 100)).toBe(false)
+})
+
+test('strikes count within the window and end with a success', () => {
+  const health = new KeyHealth()
+  const strike = (now: number) => health.strike(three, 1, { now, windowMs: 100 })
+  expect([strike(0), strike(50), strike(99)]).toEqual([1, 2, 3])
+  expect(strike(120)).toBe(3)
+  health.succeeded(three, 1)
+  expect(strike(121)).toBe(1)
+})
+
+test('a channel is out of keys when each was condemned, one after the other', () => {
+  const health = new KeyHealth()
+  expect([0, 1, 2].map((key) => health.condemn(three, key))).toEqual([false, false, true])
+})
+
+test('other keys mean a clean sheet, an equal list does not', () => {
+  const health = new KeyHealth()
+  health.rest(three, 0, 100)
+  health.rest(three, 1, 100)
+  health.rest(three, 2, 100)
+  expect(health.isResting({ ...three, keys: ['a', 'b', 'c'] }, 1)).toBe(true)
+  expect(health.isResting({ ...three, keys: ['a', 'b', 'd'] }, 1)).toBe(false)
+})

@@ -1,0 +1,26 @@
+import { spokenBy } from '@tollgate/providers/prepare'
+import type { Held } from '../hold/held.ts'
+import type { Choice } from './choice.ts'
+import { drawChannel } from './draw.ts'
+import type { KeyHealth } from './key-health.ts'
+
+export interface RoutePorts {
+  readonly health: KeyHealth
+  readonly now: () => number
+  readonly random: () => number
+}
+
+/** The channel and key for the next attempt of a call; `undefined` when every candidate was tried. */
+export function route(held: Held, { health, now, random }: RoutePorts): Choice | undefined {
+  const { trail } = held.call
+  const time = now()
+  const channel = drawChannel({
+    tiers: held.candidates.tiers,
+    attempt: trail.length,
+    isTried: (id) => trail.some((note) => note.channelId === id),
+    isResting: (candidate) => health.isResting(candidate, time),
+    isFit: (candidate) => spokenBy(candidate.provider, held.operation) !== undefined,
+    random,
+  })
+  return channel && { channel, keyIndex: health.next(channel, time) }
+}

@@ -1,0 +1,76 @@
+import { noUsage } from '@tollgate/dialects/usage'
+import { expect, test } from 'vitest'
+import { channelWith, heldWith, readingWith } from '../../../test/relay/parts.ts'
+import { verdictOfProblem } from '../attempt/verdict.ts'
+import type { Ending, Exit } from '../exit.ts'
+import { assess } from './assess.ts'
+
+const usage = { ...noUsage, inputText: 100, outputText: 40 }
+const delivered = (ending: Ending, reading = readingWith({ usage })): Exit => ({
+  type: 'delivered',
+  ending,
+  reading,
+  channel: channelWith(),
+  upstreamModel: 'gpt-4o',
+})
+const counted = readingWith({ outputTokensCounted: 7 })
+
+function outcome(exit: Exit, isGone = false) {
+  const held = heldWith()
+  if (isGone) held.call.goneAt = 1
+  const result = assess(held, exit)
+  return [result.type === 'charge' ? result.units : 0n, result.type, result.flags]
+}
+
+test('failed: nothing', () => {
+  const failed: Exit = { type: 'failed', failure: verdictOfProblem('do_request_failed') }
+  expect(outcome(failed)).toEqual([0n, 'release', []])
+  expect(outcome(failed, true)).toEqual([0n, 'release', ['client_gone']])
+})
+
+test('complete with sane usage: its price', () => {
+  expect(outcome(delivered('complete'))).toEqual([325n, 'charge', []])
+})
+
+test.each([
+  ['missing', counted],
+  ['of nothing', { ...counted, usage: noUsage }],
+  ['insane', { ...counted, usage: { ...usage, inputText: 1e9 } }],
+])('complete with usage %s: the local count, marked', (_name, reading) => {
+  expect(outcome(delivered('complete', reading))).toEqual([160n, 'charge', ['estimated']])
+})
+
+test('broken after output: what was counted so far', () => {
+  expect(outcome(delivered('broken', counted))).toEqual([160n, 'charge', ['partial']])
+})
+
+test.each(['broken', 'cut', 'cancelled'] as const)(
+  '%s after an early report that knows less than was handed on: what was counted',
+  (ending) => {
+    const early = { ...noUsage, inputText: 100 }
+    const reading = readingWith({ usage: early, outputTokensCounted: 40, isComplete: false })
+    expect(outcome(delivered(ending, reading))[0]).toBe(325n)
+  },
+)
+
+test('broken after a report that knows of more than was seen, such as reasoning: the report', () => {
+  const reading = readingWith({ usage, outputTokensCounted: 7, isComplete: false })
+  expect(outcome(delivered('broken', reading))).toEqual([325n, 'charge', ['partial']])
+})
+
+test('broken before anything usable: nothing', () => {
+  const empty = readingWith({ hasOutput: false, isComplete: false })
+  expect(outcome(delivered('broken', empty))).toEqual([0n, 'release', []])
+})
+
+test('cut by the balance: counted so far', () => {
+  expect(outcome(delivered('cut', counted))).toEqual([160n, 'charge', ['cut']])
+})
+
+test('the caller left and the answer was read to its end: its price', () => {
+  expect(outcome(delivered('complete'), true)).toEqual([325n, 'charge', ['client_gone']])
+})
+
+test('the caller left and the drain limit was reached: counted so far', () => {
+  expect(outcome(delivered('cancelled', counted), true)).toEqual([160n, 'charge', ['client_gone', 'partial']])
+})

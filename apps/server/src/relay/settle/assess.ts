@@ -1,0 +1,73 @@
+import { chargeUnits } from '@tollgate/billing/charge'
+import { isSane } from '@tollgate/billing/model-limits'
+import type { Reading } from '@tollgate/dialects/dialect'
+import { inputTokens, noUsage, outputTokens, type Usage } from '@tollgate/dialects/usage'
+import type { SettleFlag } from '@tollgate/ledger/ledger'
+import type { Delivered, Exit } from '../exit.ts'
+import type { Held } from '../hold/held.ts'
+
+/** What an exit costs, before the ledger limits it to the ceiling. */
+export type Assessment = Release | Charged
+
+export interface Release {
+  readonly type: 'release'
+  readonly flags: readonly SettleFlag[]
+}
+
+export interface Charged {
+  readonly type: 'charge'
+  readonly usage: Usage
+  readonly units: bigint
+  readonly flags: readonly SettleFlag[]
+  readonly exit: Delivered
+}
+
+/**
+ * The table "what is charged at each exit", and nothing else:
+ *
+ * | exit | charge | flags |
+ * |---|---|---|
+ * | failed, or broken before anything usable came | 0, released | |
+ * | complete, sane usage | price(usage) | |
+ * | complete, usage missing or insane | price(local count) | estimated |
+ * | broken after output began | input + output so far, reported or counted, whichever is more | partial |
+ * | cancelled (caller gone and drain limit reached, or gateway stopping) | counted so far | partial |
+ * | cut (balance ended) | counted so far | cut |
+ *
+ * and `client_gone` beside each of them when the caller had left.
+ */
+export function assess(held: Held, exit: Exit): Assessment {
+  const gone: SettleFlag[] = held.call.isGone ? ['client_gone'] : []
+  if (exit.type === 'failed' || isFruitless(exit)) return { type: 'release', flags: gone }
+  const reported = believable(held, exit.reading)
+  const usage = reported ? completed(reported, exit) : counted(held, exit.reading)
+  const flags = [...gone, ...flagsOf(exit, reported !== undefined)]
+  return { type: 'charge', usage, units: chargeUnits(held.price, usage), flags, exit }
+}
+
+function isFruitless({ ending, reading }: Delivered): boolean {
+  return ending !== 'complete' && !reading.hasOutput
+}
+
+function flagsOf({ ending }: Delivered, isReported: boolean): SettleFlag[] {
+  if (ending === 'complete') return isReported ? [] : ['estimated']
+  return [ending === 'cut' ? 'cut' : 'partial']
+}
+
+/** A usage of nothing at all tells nothing: an upstream that answered did use something. */
+function believable(held: Held, { usage }: Reading): Usage | undefined {
+  if (usage === undefined || inputTokens(usage) + outputTokens(usage) === 0) return undefined
+  return isSane(usage, held.bounds) ? usage : undefined
+}
+
+/** Before an answer's end an upstream may have told its input alone; what was handed on since is paid too. */
+function completed(usage: Usage, { ending, reading }: Delivered): Usage {
+  const unreported = reading.outputTokensCounted - outputTokens(usage)
+  if (ending === 'complete' || unreported <= 0) return usage
+  return { ...usage, outputText: usage.outputText + unreported }
+}
+
+/** Counted here, because the upstream said nothing or nonsense. */
+function counted(held: Held, { outputTokensCounted }: Reading): Usage {
+  return { ...noUsage, inputText: held.bounds.inputTokensCounted, outputText: outputTokensCounted }
+}

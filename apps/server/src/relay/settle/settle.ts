@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { usageToJson } from '@tollgate/billing/buckets'
+import type { Ledger, ReleaseInput, SettleInput } from '@tollgate/ledger/ledger'
+import type { Exit } from '../exit.ts'
+import type { Held } from '../hold/held.ts'
+import type { Log } from '../log.ts'
+import { consumptionRow } from '../record/consumption-row.ts'
+import { errorRow } from '../record/error-row.ts'
+import { assess } from './assess.ts'
+import { recounted } from './recount.ts'
+
+export interface SettlePorts {
+  readonly ledger: Pick<Ledger, 'settle' | 'release'>
+  readonly log: Log
+  readonly now: () => number
+}
+
+/** Pauses between tries. The operations are idempotent by the call's id, so a lost answer does no harm. */
+const RETRY_MS = [50, 500, 5_000]
+
+/**
+ * Ends the hold, exactly once, with its record in the same transaction. Never rejects: what the ledger cannot take after
+ * some tries is left to recovery, which charges the last checkpoint.
+ */
+export async function settle(held: Held, exit: Exit, ports: SettlePorts): Promise<void> {
+  try {
+    const settlement = settlementOf(await recounted(held, exit), exit, ports.now())
+    // Returned and not awaited: all else of the call may go while the books are written.
+    return write(settlement, ports)
+  } catch (error) {
+    ports.log.error({ error, requestId: held.call.id, isFinal: true }, 'a call could not be settled')
+  }
+}
+
+/** A call as the ledger ends it. */
+type Settlement =
+  | { readonly type: 'release'; readonly input: ReleaseInput }
+  | { readonly type: 'charge'; readonly input: SettleInput; readonly ceiling: bigint }
+
+function settlementOf(held: Held, exit: Exit, now: number): Settlement {
+  const { call, settings, ceiling } = held
+  const assessment = assess(held, exit)
+  const durationMs = Math.round(now - call.startedAt)
+  if (assessment.type === 'release') {
+    const log = errorRow(held, { exit, flags: assessment.flags, durationMs })
+    return { type: 'release', input: { holdId: call.id, log } }
+  }
+  const input = {
+    holdId: call.id,
+    amount: assessment.units,
+    flags: assessment.flags,
+    channelId: assessment.exit.channel.id,
+    usageJson: usageToJson(assessment.usage),
+    ...(settings.isConsumptionLogged && { log: consumptionRow(held, assessment, durationMs) }),
+  }
+  return { type: 'charge', input, ceiling }
+}
+
+async function write(settlement: Settlement, ports: SettlePorts): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await writeOnce(settlement, ports)
+    } catch (error) {
+      const pauseMs = RETRY_MS[tries]
+      const requestId = settlement.input.holdId
+      ports.log.error({ error, requestId, isFinal: pauseMs === undefined }, 'a call could not be settled')
+      if (pauseMs === undefined) return
+      await sleep(pauseMs, undefined, { ref: false })
+    }
+  }
+}
+
+async function writeOnce(settlement: Settlement, { ledger, log }: SettlePorts): Promise<void> {
+  if (settlement.type === 'release') return ledger.release(settlement.input)
+  const { input, ceiling } = settlement
+  const { waived, late } = await ledger.settle(input)
+  if (waived > 0n || late)
+    log.warn({ requestId: input.holdId, waived, late, ceiling }, 'a settlement was not ordinary')
+}
