@@ -1,0 +1,143 @@
+import type { IncomingMessage } from 'node:http'
+import type { Access, RouteDefinition } from '@tollgate/contract/route'
+import { problem } from '@tollgate/kit/problem'
+import type { Actor } from '../services/handler.ts'
+import type { Origins } from './origin.ts'
+import { sessionIdOf } from './session-cookie.ts'
+
+/** Looks people up in the store, at every call: role and status are never remembered. */
+export interface Identities {
+  /** `undefined` for an unknown or expired session and for a user who is gone. */
+  bySession(sessionId: string): Promise<Identity | undefined>
+  byAccessToken(token: string): Promise<Identity | undefined>
+  startSession(input: NewSession): Promise<StartedSession>
+  endSession(sessionId: string): Promise<void>
+}
+
+export interface Identity {
+  readonly id: number
+  readonly username: string
+  readonly role: number
+  readonly isEnabled: boolean
+  readonly group: string
+  readonly provenMs: number
+  /** Of the session it was found by. */
+  readonly sessionHash?: string
+}
+
+export interface NewSession {
+  readonly userId: number
+  readonly address: string
+  readonly userAgent: string
+  /** The id the browser had, which ends. */
+  readonly replaces: string | undefined
+  /** Somebody has just signed in, this way; `undefined` when they only get a new id. */
+  readonly signIn: { readonly way: string } | undefined
+}
+
+export interface StartedSession {
+  readonly id: string
+  readonly lifetimeMs: number
+}
+
+export interface AccessCheck {
+  /** Throws a Problem unless the caller may call this route; `undefined` only on public routes. */
+  admit(route: AccessRule, request: IncomingMessage): Promise<Actor | undefined>
+  /** The signed-in user behind a request of the console that is no admin call. */
+  identifySession(request: IncomingMessage): Promise<{ userId: number }>
+}
+
+export type AccessRule = Pick<RouteDefinition, 'method' | 'access' | 'owner' | 'changesState'>
+
+const ROLE_OF: Record<Access, number> = { public: 0, user: 1, admin: 10, root: 100 }
+const ROLES: ReadonlySet<number> = new Set([1, 10, 100])
+
+export function accessCheck(parts: { identities: Identities; origins: Origins }): AccessCheck {
+  const { identities, origins } = parts
+
+  async function admit(rule: AccessRule, request: IncomingMessage): Promise<Actor | undefined> {
+    if (rule.access === 'public') return admitPublic(rule, request)
+    const actor = await identify(identities, request)
+    requireUserHeader(request, actor.id)
+    requireRole(actor, rule.access)
+    if (rule.changesState && actor.via === 'session') origins.requireSameOrigin(request)
+    return actor
+  }
+
+  /**
+   * Nobody is refused for not being signed in; a stale cookie is like none. Where something changes, a page that does not
+   * name the user its cookie knows acts for nobody.
+   */
+  async function admitPublic(rule: AccessRule, request: IncomingMessage): Promise<Actor | undefined> {
+    if (!rule.changesState) return identifyOrNobody(identities, request)
+    // Any page can make a browser send a GET, and hide where it came from.
+    if (rule.method === 'GET') origins.requireSameOrigin(request)
+    else origins.refuseCrossSite(request)
+    const actor = await identifyOrNobody(identities, request)
+    if (!actor) return undefined
+    if (rule.owner === 'self') requireUserHeader(request, actor.id)
+    return userHeaderOf(request) === actor.id ? actor : undefined
+  }
+
+  async function identifySession(request: IncomingMessage): Promise<{ userId: number }> {
+    const actor = await identify(identities, request)
+    if (actor.via !== 'session') throw problem('session_required')
+    requireUserHeader(request, actor.id)
+    requireRole(actor, 'user')
+    origins.requireSameOrigin(request)
+    return { userId: actor.id }
+  }
+
+  return { admit, identifySession }
+}
+
+/** The session first; only without one the access token. */
+async function identify(identities: Identities, request: IncomingMessage): Promise<Actor> {
+  const sessionId = sessionIdOf(request)
+  const known = sessionId && (await identities.bySession(sessionId))
+  if (known) return enabled(known, 'session')
+  const token = accessTokenOf(request)
+  if (token === undefined) throw problem('not_signed_in')
+  const owner = await identities.byAccessToken(token)
+  if (!owner) throw problem('access_token_invalid')
+  return enabled(owner, 'access-token')
+}
+
+async function identifyOrNobody(
+  identities: Identities,
+  request: IncomingMessage,
+): Promise<Actor | undefined> {
+  const sessionId = sessionIdOf(request)
+  const known = sessionId && (await identities.bySession(sessionId))
+  return known && known.isEnabled ? enabled(known, 'session') : undefined
+}
+
+function enabled(identity: Identity, via: Actor['via']): Actor {
+  if (!identity.isEnabled) throw problem('user_disabled')
+  const { isEnabled: _enabled, ...who } = identity
+  return { ...who, via, provenMs: via === 'session' ? identity.provenMs : 0 }
+}
+
+function accessTokenOf(request: IncomingMessage): string | undefined {
+  const token = request.headers.authorization?.replace(/^Bearer\s+/i, '').trim()
+  return token === '' ? undefined : token
+}
+
+/** Ours, and the names consoles and scripts of this family send. */
+function requireUserHeader(request: IncomingMessage, userId: number): void {
+  const named = userHeaderOf(request)
+  if (named === undefined) throw problem('user_header_missing')
+  if (Number.isNaN(named)) throw problem('user_header_invalid')
+  if (named !== userId) throw problem('user_header_mismatch')
+}
+
+/** `undefined` when there is none, NaN when it is no user id. */
+function userHeaderOf({ headers }: IncomingMessage): number | undefined {
+  const value = headers['tollgate-user'] ?? headers['veloera-user'] ?? headers['new-api-user']
+  if (value === undefined) return undefined
+  return /^-?\d{1,15}$/.test(String(value)) ? Number(value) : Number.NaN
+}
+
+function requireRole(actor: Actor, access: Access): void {
+  if (!ROLES.has(actor.role) || actor.role < ROLE_OF[access]) throw problem('role_too_low')
+}

@@ -1,0 +1,84 @@
+import { Problem, languageOf, problem } from '@tollgate/kit/problem'
+import type { Language } from '@tollgate/kit/problem'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { locales } from 'zod'
+
+/** What the edge needs of the process log. */
+export interface EdgeLog {
+  error(details: Readonly<Record<string, unknown>>, message: string): void
+}
+
+const NO_STORE = 'no-store'
+
+export function sendSuccess(
+  reply: FastifyReply,
+  body: { data: unknown; message: string; extra: object },
+): FastifyReply {
+  const { data, message, extra } = body
+  return reply.header('cache-control', NO_STORE).send({ success: true, message, data, ...extra })
+}
+
+/** Renders what was thrown on an `/api` route. What is no Problem is a bug: logged whole, told by its id alone. */
+export function sendFailure(
+  reply: FastifyReply,
+  input: { error: unknown; request: FastifyRequest; log: EdgeLog },
+): void {
+  const { request, log } = input
+  const known = problemOf(input.error)
+  if (!known) log.error({ err: input.error, errorId: request.id, route: request.routeOptions.url }, 'bug')
+  const shown = known ?? problem('bug_reported', { id: request.id })
+  const { seconds } = shown.parameters
+  if (shown.code === 'too_many_requests' && seconds !== undefined)
+    void reply.header('retry-after', String(seconds))
+  void reply
+    .code(shown.definition.adminStatus ?? 200)
+    .header('cache-control', NO_STORE)
+    .send({ success: false, message: shown.textIn(languageOfRequest(request)) })
+}
+
+export function languageOfRequest(request: FastifyRequest): Language {
+  return languageOf(request.headers['accept-language'])
+}
+
+/** The family's answer for a path that does not exist; never kept by a cache. */
+export function sendUnknownPath(request: FastifyRequest, reply: FastifyReply): void {
+  const message = `Invalid URL (${request.method} ${request.url})`
+  void reply
+    .code(404)
+    .header('cache-control', NO_STORE)
+    .send({ error: { message, type: 'invalid_request_error', param: '', code: '' } })
+}
+
+/** Input that does not fit the route's schema, in words: `quota: Too small …`. */
+export function parseInput<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  language: Language,
+): z.output<Schema> {
+  const parsed = schema.safeParse(value, { error: WORDS[language] })
+  if (parsed.success) return parsed.data
+  const detail = parsed.error.issues.slice(0, 3).map(({ path, message }) => {
+    return path.length > 0 ? `${path.join('.')}: ${message}` : message
+  })
+  throw problem('input_invalid', { detail: detail.join('; ') })
+}
+
+const WORDS = { en: locales.en().localeError, zh: locales.zhCN().localeError }
+
+/** The web framework's own refusals, as problems of ours. */
+const FRAMEWORK_PROBLEMS = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body_exceeds_cap',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'body_type_unsupported',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'body_not_json',
+} as const
+
+function problemOf(error: unknown): Problem | undefined {
+  if (error instanceof Problem) return error
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return isFrameworkCode(code) ? problem(FRAMEWORK_PROBLEMS[code]) : undefined
+}
+
+function isFrameworkCode(code: unknown): code is keyof typeof FRAMEWORK_PROBLEMS {
+  return typeof code === 'string' && Object.hasOwn(FRAMEWORK_PROBLEMS, code)
+}

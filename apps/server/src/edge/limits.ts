@@ -1,0 +1,41 @@
+import type { RateClass } from '@tollgate/contract/route'
+import type { Limiter } from '@tollgate/coordination/limits'
+import { problem } from '@tollgate/kit/problem'
+import { limitKey } from './client-address.ts'
+import type { Actor } from '../services/handler.ts'
+
+/** `undefined`: the operator switched the limit off. */
+export interface EdgeLimits {
+  readonly api: Limiter | undefined
+  readonly web: Limiter | undefined
+  readonly critical: Limiter
+  readonly reveal: Limiter
+  readonly probe: Limiter
+}
+
+/** Counts a call by address, before anything else is done with it. */
+export async function countAddress(
+  limits: EdgeLimits,
+  rate: RateClass | 'web',
+  address: string,
+): Promise<void> {
+  const key = limitKey(address)
+  await count(rate === 'web' ? limits.web : limits.api, key)
+  if (rate === 'critical') await count(limits.critical, key)
+}
+
+/** Counts calls that cost us or show secrets by who makes them. */
+export async function countActor(
+  limits: EdgeLimits,
+  rate: RateClass,
+  actor: Actor | undefined,
+): Promise<void> {
+  if (!actor || (rate !== 'reveal' && rate !== 'probe')) return
+  await count(limits[rate], String(actor.id))
+}
+
+async function count(limiter: Limiter | undefined, key: string): Promise<void> {
+  const decision = await limiter?.consume(key)
+  if (decision?.allowed !== false) return
+  throw problem('too_many_requests', { seconds: Math.max(1, Math.ceil(decision.retryAfterMs / 1000)) })
+}

@@ -1,0 +1,71 @@
+import type { IncomingMessage } from 'node:http'
+import { problem } from '@tollgate/kit/problem'
+import type { ProxyTest } from './client-address.ts'
+
+/** Knows under which addresses browsers reach us, behind proxies too. */
+export interface Origins {
+  /** Throws unless the browser says that the request comes from a page of ours. */
+  requireSameOrigin(request: IncomingMessage): void
+  /** Throws only when the browser says that it comes from elsewhere. */
+  refuseCrossSite(request: IncomingMessage): void
+  /** Whether the browser speaks HTTPS to us or to the proxy in front. */
+  isSecure(request: IncomingMessage): boolean
+}
+
+export interface OriginOptions {
+  readonly proxies: ProxyTest
+  /** The configured public address, or "". */
+  publicAddress(): string
+}
+
+export function origins(options: OriginOptions): Origins {
+  const verdict = (request: IncomingMessage) => judge(request, options)
+  return {
+    requireSameOrigin: (request) => {
+      if (verdict(request) !== 'same') throw problem('cross_site_refused')
+    },
+    refuseCrossSite: (request) => {
+      if (verdict(request) === 'other') throw problem('cross_site_refused')
+    },
+    isSecure: (request) => isSecure(request, options),
+  }
+}
+
+type Verdict = 'same' | 'other' | 'unknown'
+
+/**
+ * `Sec-Fetch-Site` decides where browsers send it. Over plain HTTP they do not; then `Origin` does, and for GETs, which
+ * carry none, `Referer`. No page can set any of the three.
+ */
+function judge(request: IncomingMessage, options: OriginOptions): Verdict {
+  const site = request.headers['sec-fetch-site']
+  if (site !== undefined) return site === 'same-origin' ? 'same' : 'other'
+  const source = request.headers.origin ?? request.headers.referer
+  if (source === undefined) return 'unknown'
+  const url = URL.parse(source)
+  if (url === null) return 'other'
+  return ownHosts(request, options).includes(url.host.toLowerCase()) ? 'same' : 'other'
+}
+
+function ownHosts(request: IncomingMessage, options: OriginOptions): readonly string[] {
+  const configured = URL.parse(options.publicAddress())?.host
+  const forwarded = isFromProxy(request, options) ? lastOf(request.headers['x-forwarded-host']) : undefined
+  return [request.headers.host, forwarded, configured].flatMap((host) => (host ? [host.toLowerCase()] : []))
+}
+
+function isSecure(request: IncomingMessage, options: OriginOptions): boolean {
+  if (isFromProxy(request, options) && lastOf(request.headers['x-forwarded-proto']) === 'https') return true
+  const page = request.headers.origin ?? request.headers.referer
+  return page?.startsWith('https://') === true && judge(request, options) === 'same'
+}
+
+function isFromProxy(request: IncomingMessage, options: OriginOptions): boolean {
+  return options.proxies.has((request.socket.remoteAddress ?? '').replace(/^::ffff:/i, ''))
+}
+
+function lastOf(header: string | string[] | undefined): string | undefined {
+  return String(header ?? '')
+    .split(',')
+    .at(-1)
+    ?.trim()
+}

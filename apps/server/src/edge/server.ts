@@ -1,0 +1,199 @@
+import { createServer } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import compress from '@fastify/compress'
+import type { RouteDefinition } from '@tollgate/contract/route'
+import type { Clock } from '@tollgate/kit/clock'
+import { requestId } from '@tollgate/kit/ids'
+import { problem } from '@tollgate/kit/problem'
+import fastify from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { AccessCheck, Identities } from './access.ts'
+import { sendFailure, sendUnknownPath } from './answer.ts'
+import type { EdgeLog } from './answer.ts'
+import { serveApiPage } from './api-page.ts'
+import type { ClientAddress } from './client-address.ts'
+import { isRefusedPath, serveConsole } from './console-files.ts'
+import type { ConsoleOptions } from './console-files.ts'
+import { addSecurityHeaders } from './content-policy.ts'
+import type { BoundRoute } from '../services/handler.ts'
+import { serveHealth } from './health.ts'
+import type { Health } from './health.ts'
+import { parseJsonBody } from './json-body.ts'
+import { countAddress } from './limits.ts'
+import type { EdgeLimits } from './limits.ts'
+import { mountRoutes } from './mount.ts'
+import type { Origins } from './origin.ts'
+import { checkRegistry } from './registry.ts'
+import type { RelayPort } from './relay-port.ts'
+
+export interface EdgeParts {
+  readonly version: string
+  readonly clock: Clock
+  readonly log: EdgeLog
+  readonly table: readonly RouteDefinition[]
+  readonly bound: readonly BoundRoute[]
+  readonly access: AccessCheck
+  readonly identities: Identities
+  readonly origins: Origins
+  readonly limits: EdgeLimits
+  readonly clientAddress: ClientAddress
+  readonly health: Health
+  readonly metricsToken: string | undefined
+  readonly console: ConsoleOptions
+  /** Where widgets come from that pages may load. */
+  readonly scriptOrigins: () => readonly string[]
+  readonly relay: RelayPort
+}
+
+export interface Listening {
+  readonly host: string
+  readonly port: number
+  /** Other processes listen there as well, and the system deals connections out. */
+  readonly isShared?: boolean
+}
+
+export interface Edge {
+  /** The address browsers use, once listening. */
+  listen(where: Listening): Promise<string>
+  /** No new connections; what is under way goes on. */
+  stopListening(): void
+  /** Waits for answers under way, at most this long, and frees everything. Listening must have been stopped. */
+  close(limitMs: number): Promise<void>
+}
+
+const HEADER_BYTES_MAX = 16 * 1024
+const HEADERS_MS = 15_000
+/** From the first byte of a request to the last of its body. */
+const BODY_MS = 120_000
+/** Longer than the usual 60 s of a proxy in front, so that it is never us who hangs up on a reused connection. */
+const KEEP_ALIVE_MS = 75_000
+const IDLE_SWEEP_MS = 100
+
+/** One HTTP server: relay paths go to the relay at once, everything else to the web framework. */
+export async function openEdge(parts: EdgeParts): Promise<Edge> {
+  checkRegistry(parts.table, parts.bound)
+  const app = await webApplication(parts)
+  const limits = { maxHeaderSize: HEADER_BYTES_MAX, headersTimeout: HEADERS_MS, requestTimeout: BODY_MS }
+  const closed = Promise.withResolvers<void>()
+  // Browsers open connections ahead of need; until a first request Node does not count them as idle.
+  const silent = new Set<Socket>()
+  let isStopping = false
+  const server = createServer({ ...limits, keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+    silent.delete(request.socket)
+    if (isStopping) response.setHeader('connection', 'close')
+    dispatch({ request, response, relay: parts.relay, app })
+  })
+  server.on('connection', (socket) => {
+    silent.add(socket)
+    socket.once('close', () => silent.delete(socket))
+  })
+  const closeIdle = () => {
+    for (const socket of silent) socket.destroy()
+    server.closeIdleConnections()
+  }
+  return {
+    listen: (where) => listen(server, where),
+    stopListening: () => {
+      if (isStopping) return
+      isStopping = true
+      // What is idle now is closed now; what is kept alive after its answer would hold the stop up later.
+      const sweep = setInterval(closeIdle, IDLE_SWEEP_MS)
+      closeIdle()
+      server.close(() => {
+        clearInterval(sweep)
+        closed.resolve()
+      })
+    },
+    close: async (limitMs) => {
+      const deadline = setTimeout(() => server.closeAllConnections(), limitMs)
+      await closed.promise
+      clearTimeout(deadline)
+      await app.close()
+    },
+  }
+}
+
+interface Dispatched {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly relay: RelayPort
+  readonly app: FastifyInstance
+}
+
+function dispatch({ request, response, relay, app }: Dispatched): void {
+  if (relay.matches(request.method ?? '', request.url ?? '')) relay.handle(request, response)
+  else app.routing(request, response)
+}
+
+async function webApplication(parts: EdgeParts): Promise<FastifyInstance> {
+  const app = fastify({
+    logger: false,
+    exposeHeadRoutes: false,
+    genReqId: () => requestId(parts.clock.nowMs()),
+    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true },
+    frameworkErrors: (_error, request, reply) => sendUnknownPath(request, reply),
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    void reply.header('x-oneapi-request-id', request.id)
+    if (isCountedAsPage(request)) await countAddress(parts.limits, 'web', parts.clientAddress(request.raw))
+  })
+  app.setErrorHandler((error, request, reply) => {
+    if (isRefusedPath(error)) sendUnknownPath(request, reply)
+    else sendFailure(reply, { error, request, log: parts.log })
+  })
+  acceptJsonOnly(app)
+  await addSecurityHeaders(app, parts)
+  await app.register(compress, { encodings: ['br', 'gzip'], threshold: 1024, globalDecompression: false })
+  mountRoutes(app, parts.bound, parts)
+  serveHealth(app, parts)
+  await serveApiPage(app, { routes: parts.table, version: parts.version })
+  await serveConsole(app, parts.console)
+  await app.ready()
+  return app
+}
+
+const UNCOUNTED: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
+
+/** Files, pages and unknown paths. Routes of the admin API count by their own class. */
+function isCountedAsPage({ routeOptions }: FastifyRequest): boolean {
+  const { url = '' } = routeOptions
+  return !url.startsWith('/api/') && !UNCOUNTED.has(url)
+}
+
+/** The body cap counts the bytes that arrive, so what would grow after it, by inflating, is not accepted. */
+function acceptJsonOnly(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string' },
+    async (request: FastifyRequest, body: string) => {
+      const encoding = request.headers['content-encoding'] ?? 'identity'
+      if (encoding !== 'identity') throw problem('body_type_unsupported')
+      return parseJsonBody(body)
+    },
+  )
+}
+
+/** Where the system deals connections evenly; elsewhere processes share one socket and take from it as they come. */
+const REUSES_PORTS: ReadonlySet<string> = new Set(['linux', 'freebsd', 'sunos', 'aix'])
+
+async function listen(server: Server, { host, port, isShared = false }: Listening): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    const reusePort = isShared && REUSES_PORTS.has(process.platform)
+    server.listen({ port, reusePort, ...(host !== '' && { host }) }, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+  const bound = server.address()
+  const boundPort = typeof bound === 'object' && bound !== null ? bound.port : port
+  return `http://${shownHost(host)}:${boundPort}`
+}
+
+/** An address that can be clicked: "all addresses" is not one. */
+function shownHost(host: string): string {
+  if (host === '' || host === '0.0.0.0' || host === '::') return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
+}
