@@ -1,0 +1,104 @@
+import { setTimeout } from 'node:timers/promises'
+import SMTPConnection from 'nodemailer/lib/smtp-connection'
+import { MailFailure } from './failure.ts'
+
+export interface SmtpAccount {
+  readonly host: string
+  readonly port: number
+  /** TLS from the first byte; otherwise it is begun by STARTTLS. */
+  readonly isSecure: boolean
+  /** "" for a server that asks for no password. */
+  readonly user: string
+  readonly password: string
+}
+
+export interface Envelope {
+  readonly from: string
+  readonly to: string
+  readonly message: Buffer
+}
+
+const SECOND_MS = 1000
+const LIMITS = {
+  dnsTimeout: 10 * SECOND_MS,
+  connectionTimeout: 10 * SECOND_MS,
+  greetingTimeout: 10 * SECOND_MS,
+  socketTimeout: 30 * SECOND_MS,
+  maxResponseSize: 64 * 1024,
+}
+/** A server that answers one byte at a time is given up too. */
+const TOTAL_MS = 120 * SECOND_MS
+
+/** One message over one connection. Certificates are verified; a password never travels in clear text. */
+export async function sendOverSmtp(account: SmtpAccount, envelope: Envelope): Promise<{ response: string }> {
+  if (account.host === '') throw new MailFailure('failed', 'no mail server is set')
+  const connection = new SMTPConnection({
+    host: account.host,
+    port: account.port,
+    secure: account.isSecure,
+    requireTLS: !account.isSecure && account.user !== '',
+    tls: { minVersion: 'TLSv1.2' },
+    ...LIMITS,
+  })
+  const ended = new AbortController()
+  try {
+    return await Promise.race([
+      converse(connection, account, envelope),
+      setTimeout(TOTAL_MS, undefined, { signal: ended.signal, ref: false }).then(() => {
+        throw new MailFailure('failed', 'the mail server took too long')
+      }),
+    ])
+  } finally {
+    ended.abort()
+    connection.close()
+  }
+}
+
+/** Until the message itself is under way, nothing can have been delivered; after that only the server knows. */
+async function converse(
+  connection: SMTPConnection,
+  account: SmtpAccount,
+  { from, to, message }: Envelope,
+): Promise<{ response: string }> {
+  const broken = new Promise<never>((_resolve, reject) => connection.once('error', reject))
+  const step = <Result>(run: (done: (error?: unknown, result?: Result) => void) => void) =>
+    Promise.race([broken, promised(run)])
+  try {
+    await step<void>((done) => connection.connect(done))
+    if (account.user !== '') await step((done) => connection.login(credentials(account), done))
+  } catch (error) {
+    throw MailFailure.before(error)
+  }
+  const size = message.length
+  const sent = await step<{ response: string }>((done) =>
+    connection.send({ from, to: [to], size }, message, done),
+  ).catch((error: unknown) => {
+    throw MailFailure.during(error)
+  })
+  connection.quit()
+  return { response: sent?.response ?? '' }
+}
+
+function promised<Result>(
+  run: (done: (error?: unknown, result?: Result) => void) => void,
+): Promise<Result | undefined> {
+  return new Promise((resolve, reject) => {
+    run((error, result) => {
+      if (error instanceof Error) reject(error)
+      else resolve(result)
+    })
+  })
+}
+
+/** Microsoft's servers offer PLAIN and then refuse it. */
+const WANTS_LOGIN = /outlook|onmicrosoft|hotmail/i
+
+function credentials({ host, user, password }: SmtpAccount) {
+  const isMicrosoft = WANTS_LOGIN.test(user) || host === 'smtp.azurecomm.net'
+  return {
+    user,
+    pass: password,
+    credentials: { user, pass: password },
+    ...(isMicrosoft && { method: 'LOGIN' }),
+  }
+}

@@ -1,0 +1,33 @@
+import type { accountRoutes } from '@tollgate/contract/account'
+import { randomToken } from '@tollgate/kit/ids'
+import { problem } from '@tollgate/kit/problem'
+import { accountId } from '@tollgate/ledger/ledger'
+import { setAffCode } from '@tollgate/store/users'
+import { currencyText } from '../amount-text.ts'
+import { Answer, type Handler } from '../handler.ts'
+import { newAffCode } from '../session/create-account.ts'
+import type { AccountServices } from './services.ts'
+
+/** Who was made without a code, as the first super admin, gets one on asking. */
+export function getAffCode({ store }: AccountServices): Handler<typeof accountRoutes.affCode> {
+  return ({ actor }) => setAffCode(store, { id: actor.id, code: newAffCode() })
+}
+
+/** One ledger operation: it leaves the earnings and arrives at the balance, or neither. */
+export function transferEarnings(services: AccountServices): Handler<typeof accountRoutes.affTransfer> {
+  const { ledger, options } = services
+  return async ({ actor, body, language }) => {
+    const min = options.get('QuotaPerUnit')
+    if (body.quota < min) throw problem('transfer_too_small', { min: currencyText(options, BigInt(min)) })
+    const result = await ledger.transfer({
+      key: `aff:${actor.id}:${body.operation_key ?? randomToken(16)}`,
+      from: accountId('affiliate', actor.id),
+      to: accountId('user', actor.id),
+      amount: BigInt(body.quota),
+    })
+    if (result.type === 'conflict') throw problem('operation_key_used')
+    if (result.type === 'refused')
+      throw problem('transfer_refused', { remaining: currencyText(options, result.remaining) })
+    return new Answer({ data: null, message: language === 'zh' ? '划转成功' : 'Transferred' })
+  }
+}

@@ -1,0 +1,27 @@
+import type { accountRoutes } from '@tollgate/contract/account'
+import { problem } from '@tollgate/kit/problem'
+import { markProven } from '@tollgate/store/sessions'
+import { findPasswordHash } from '@tollgate/store/users'
+import type { Handler } from '../handler.ts'
+import { RECENT_MS } from '../recent-sign-in.ts'
+import { provePassword } from '../session/prove-password.ts'
+import type { AccountServices } from './services.ts'
+
+/** Proves the password in a session that is older, so that it may show and change secrets again. */
+export function proveAgain(services: AccountServices): Handler<typeof accountRoutes.prove> {
+  const { store, clock } = services
+  return async ({ actor, body }) => {
+    if (actor.sessionHash === undefined) throw problem('session_required')
+    const user = await findPasswordHash(store, actor.id)
+    if (!user || user.password_hash === '') throw problem('password_none')
+    const { isRight } = await provePassword(services, {
+      account: user.username,
+      password: body.password,
+      stored: user.password_hash,
+    })
+    if (!isRight) throw problem('password_wrong')
+    const nowMs = clock.nowMs()
+    await markProven(store, { idHash: actor.sessionHash, nowMs })
+    return { recent_until: Math.floor((nowMs + RECENT_MS) / 1000) }
+  }
+}

@@ -1,0 +1,42 @@
+import type { accountRoutes } from '@tollgate/contract/account'
+import { problem } from '@tollgate/kit/problem'
+import { updateManagedUser } from '@tollgate/store/managed-users'
+import { removeSessionsOf } from '@tollgate/store/sessions'
+import { findUser, usernameKey } from '@tollgate/store/users'
+import type { Handler } from '../handler.ts'
+import { requireRecentSignIn } from '../recent-sign-in.ts'
+import type { AccountServices } from './services.ts'
+
+const ROOT_ROLE = 100
+
+/** Deactivates the caller: sessions, access token and API tokens end at once; log and ledger stay. */
+export function removeOwnAccount(services: AccountServices): Handler<typeof accountRoutes.remove> {
+  const { clock, notices } = services
+  return async ({ actor, body, address, session }) => {
+    if (actor.role >= ROOT_ROLE) throw problem('user_root_delete')
+    requireRecentSignIn(actor, clock)
+    if (body.username !== undefined && usernameKey(body.username.trim()) !== usernameKey(actor.username))
+      throw problem('account_name_mismatch')
+    await deactivate(services, { id: actor.id, address })
+    await session.end()
+    await notices.publish('users', actor.id)
+    return null
+  }
+}
+
+async function deactivate(
+  { store, clock, audit }: AccountServices,
+  { id, address }: { id: number; address: string },
+): Promise<void> {
+  const user = await findUser(store, id)
+  if (!user) throw problem('user_gone')
+  const { role, status } = user
+  const change = { deleted_ms: clock.nowMs(), access_token_hash: null }
+  await store.transaction().execute(async (transaction) => {
+    if (!(await updateManagedUser(transaction, { id, seen: { role, status }, change })))
+      throw problem('user_changed')
+    await removeSessionsOf(transaction, id)
+    const row = { actorId: id, action: 'delete', entity: 'user', entityId: id, address }
+    await audit.write({ ...row, before: { username: user.username } }, transaction)
+  })
+}

@@ -1,0 +1,75 @@
+import {
+  NOTIFY_THRESHOLD_MAX,
+  WEBHOOK_SECRET_CHARACTERS_MAX,
+  WEBHOOK_URL_CHARACTERS_MAX,
+  type accountRoutes,
+} from '@tollgate/contract/account'
+import { problem } from '@tollgate/kit/problem'
+import { findUser, setSetting } from '@tollgate/store/users'
+import { Answer, type Call, type Handler } from '../handler.ts'
+import { readEmail } from '../read-email.ts'
+import type { AccountServices } from './services.ts'
+import { type Setting, readSetting, sealSecret } from './setting-text.ts'
+
+type Update = typeof accountRoutes.updateSetting
+type Body = Call<Update>['body']
+
+/** What is sent is checked for the way that is chosen; what belongs to the other way is kept as it was. */
+export function updateSetting(services: AccountServices): Handler<Update> {
+  const { store, notices } = services
+  return async ({ actor, body, language }) => {
+    const user = await findUser(store, actor.id)
+    if (!user) throw problem('not_found')
+    const before = readSetting(user.setting)
+    const setting: Setting = {
+      ...before,
+      ...(body.notify_type === 'webhook'
+        ? webhookPart(services, { userId: actor.id, body, before })
+        : emailPart(body)),
+      quota_warning_threshold: readThreshold(body.quota_warning_threshold),
+      accept_unset_model_ratio_model: body.accept_unset_model_ratio_model,
+      language,
+    }
+    await setSetting(store, { id: actor.id, setting: JSON.stringify(setting) })
+    await notices.publish('users', actor.id)
+    return new Answer({ data: null, message: language === 'zh' ? '设置已更新' : 'Settings updated' })
+  }
+}
+
+function readThreshold(value: number): number {
+  const units = Math.floor(value)
+  if (units >= 1 && units <= NOTIFY_THRESHOLD_MAX) return units
+  throw problem('notify_threshold_invalid', { max: NOTIFY_THRESHOLD_MAX })
+}
+
+function emailPart({ notify_type, notification_email: address }: Body): Partial<Setting> {
+  if (notify_type !== 'email') throw problem('notify_type_invalid')
+  return { notify_type: 'email', notification_email: address.trim() === '' ? '' : readEmail(address) }
+}
+
+function webhookPart(
+  { seal }: AccountServices,
+  { userId, body, before }: { userId: number; body: Body; before: Setting },
+): Partial<Setting> {
+  const url = readWebhookUrl(body.webhook_url)
+  const secret = body.webhook_secret.trim()
+  if (secret.length > WEBHOOK_SECRET_CHARACTERS_MAX || /[^\x21-\x7e]/.test(secret))
+    throw problem('webhook_secret_invalid', { max: WEBHOOK_SECRET_CHARACTERS_MAX })
+  // The secret belongs to the receiver: another receiver does not get it.
+  const kept = url === before.webhook_url ? before.webhook_secret : ''
+  return {
+    notify_type: 'webhook',
+    webhook_url: url,
+    webhook_secret: secret === '' ? kept : sealSecret(seal, { userId, secret }),
+  }
+}
+
+function readWebhookUrl(text: string): string {
+  if (text.trim() === '') throw problem('webhook_url_missing')
+  const url = URL.parse(text.trim())
+  const isUsable =
+    url?.protocol === 'https:' && url.username === '' && url.password === '' && url.hostname !== ''
+  if (!isUsable || url.href.length > WEBHOOK_URL_CHARACTERS_MAX) throw problem('webhook_url_invalid')
+  url.hash = ''
+  return url.href
+}

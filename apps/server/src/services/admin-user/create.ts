@@ -1,0 +1,27 @@
+import { type adminUserRoutes, USER_ROLE } from '@tollgate/contract/admin-user'
+import { problem } from '@tollgate/kit/problem'
+import type { Handler } from '../handler.ts'
+import { createAccount } from '../session/create-account.ts'
+import { readUsername, requirePassword } from '../session/register.ts'
+import { readDisplayName } from '../user/update-self.ts'
+import type { AdminUserServices } from './services.ts'
+
+/** An ordinary user with what every new user gets. Whoever made them can promote them afterwards, if they may. */
+export function createUser(services: AdminUserServices): Handler<typeof adminUserRoutes.create> {
+  const { passwords, audit } = services
+  return async ({ body, actor, address }) => {
+    if (body.role !== undefined && body.role >= actor.role) throw problem('user_role_grant')
+    const username = readUsername(body.username)
+    requirePassword(body.password)
+    const displayName = body.display_name.trim() === '' ? username : readDisplayName(body.display_name)
+    const id = await createAccount(services, {
+      username,
+      displayName,
+      passwordHash: await passwords.hash(body.password),
+      affCode: '',
+    })
+    const after = { username, display_name: displayName, role: USER_ROLE.user }
+    await audit.write({ actorId: actor.id, action: 'create', entity: 'user', entityId: id, after, address })
+    return { id }
+  }
+}

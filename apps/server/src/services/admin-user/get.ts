@@ -1,0 +1,34 @@
+import type { adminUserRoutes } from '@tollgate/contract/admin-user'
+import { problem } from '@tollgate/kit/problem'
+import { type ManagedUserRow, findManagedUser } from '@tollgate/store/managed-users'
+import type { Handler } from '../handler.ts'
+import { requireManage } from './can-manage.ts'
+import type { AdminUserServices } from './services.ts'
+import { type Reader, managed, toWireUsers } from './wire.ts'
+
+export function getUser(services: AdminUserServices): Handler<typeof adminUserRoutes.get> {
+  return async ({ params, actor, language }) => {
+    const row = await visibleUser(services, params.id, { actor, language })
+    return showUser(services, row, { actor, language })
+  }
+}
+
+/** The row of a user the reader may look at. */
+export async function visibleUser(
+  { store }: AdminUserServices,
+  id: number,
+  { actor }: Reader,
+): Promise<ManagedUserRow> {
+  const row = await findManagedUser(store, id)
+  if (!row) throw problem('user_unknown')
+  requireManage(actor, managed(row), 'view')
+  return row
+}
+
+/** The row as it is shown in a form; its balance is remembered as what that form has loaded. */
+export async function showUser(services: AdminUserServices, row: ManagedUserRow, reader: Reader) {
+  const [user] = await toWireUsers(services, [row], reader)
+  if (!user) throw problem('user_unknown')
+  services.shownQuotas.remember({ actorId: reader.actor.id, userId: user.id }, user.quota)
+  return user
+}

@@ -1,0 +1,27 @@
+import { adminUserRoutes } from '@tollgate/contract/admin-user'
+import { type BoundRoute, bind } from '../handler.ts'
+import { createUser } from './create.ts'
+import { listUserEntries, listUserTokens } from './entries.ts'
+import { exportUsers } from './export.ts'
+import { getUser } from './get.ts'
+import { listUsers } from './list.ts'
+import { manageUser, removeUser } from './manage.ts'
+import { changeQuota } from './quota.ts'
+import type { AdminUserServices } from './services.ts'
+import { updateUser } from './update.ts'
+
+export function adminUserHandlers(services: AdminUserServices): readonly BoundRoute[] {
+  return [
+    bind(adminUserRoutes.list, listUsers(services)),
+    bind(adminUserRoutes.search, listUsers(services)),
+    bind(adminUserRoutes.export, exportUsers(services)),
+    bind(adminUserRoutes.get, getUser(services)),
+    bind(adminUserRoutes.create, createUser(services)),
+    bind(adminUserRoutes.update, updateUser(services)),
+    bind(adminUserRoutes.changeQuota, changeQuota(services)),
+    bind(adminUserRoutes.manage, manageUser(services)),
+    bind(adminUserRoutes.remove, removeUser(services)),
+    bind(adminUserRoutes.tokens, listUserTokens(services)),
+    bind(adminUserRoutes.entries, listUserEntries(services)),
+  ]
+}

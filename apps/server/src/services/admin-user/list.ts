@@ -1,0 +1,36 @@
+import { DEACTIVATED_FILTER, type adminUserRoutes } from '@tollgate/contract/admin-user'
+import { type UserFilter, countManagedUsers, listManagedUsers } from '@tollgate/store/managed-users'
+import type { Handler } from '../handler.ts'
+import type { AdminUserServices } from './services.ts'
+import { toWireUsers } from './wire.ts'
+
+type List = typeof adminUserRoutes.list
+
+/** For the list and the search: they differ in their address alone. */
+export function listUsers(services: AdminUserServices): Handler<List> {
+  const { store } = services
+  return async ({ query, actor, language }) => {
+    const filter = userFilter(query)
+    const page = { offset: (query.p - 1) * query.page_size, limit: query.page_size }
+    const [rows, total] = await Promise.all([
+      listManagedUsers(store, filter, page),
+      countManagedUsers(store, filter),
+    ])
+    const items = await toWireUsers(services, rows, { actor, language })
+    return { items, total, page: query.p, page_size: query.page_size }
+  }
+}
+
+interface FilterQuery {
+  readonly keyword: string | undefined
+  readonly group: string | undefined
+  readonly role: number | undefined
+  readonly status: number | undefined
+}
+
+/** Deactivated rows are shown among the others until a status is asked for. */
+export function userFilter({ keyword, group, role, status }: FilterQuery): UserFilter {
+  if (status === undefined) return { keyword, group, role }
+  if (status === DEACTIVATED_FILTER) return { keyword, group, role, isDeactivated: true }
+  return { keyword, group, role, status, isDeactivated: false }
+}

@@ -1,0 +1,82 @@
+import { QUOTA_CHANGE_MAX, type adminUserRoutes } from '@tollgate/contract/admin-user'
+import { LOG_TYPE } from '@tollgate/contract/log'
+import { randomToken } from '@tollgate/kit/ids'
+import { problem } from '@tollgate/kit/problem'
+import { accountId } from '@tollgate/ledger/ledger'
+import { findManagedUser } from '@tollgate/store/managed-users'
+import { amountText } from '../amount-text.ts'
+import type { Handler } from '../handler.ts'
+import { writeLog } from '../log/write.ts'
+import { wireQuota } from '../wire-quota.ts'
+import { requireManage } from './can-manage.ts'
+import type { AdminUserServices } from './services.ts'
+import { managed } from './wire.ts'
+
+export function changeQuota(services: AdminUserServices): Handler<typeof adminUserRoutes.changeQuota> {
+  return async ({ params, body, actor, address }) => {
+    const row = await findManagedUser(services.store, params.id)
+    if (!row) throw problem('user_unknown')
+    requireManage(actor, managed(row), 'quota')
+    const { before, after } = await adjustBalance(services, {
+      actorId: actor.id,
+      userId: params.id,
+      address,
+      delta: body.delta,
+      expected: body.expected_quota,
+      note: body.note,
+      operationKey: body.operation_key,
+    })
+    return { before: wireQuota(before), after: wireQuota(after) }
+  }
+}
+
+export interface BalanceChange {
+  readonly actorId: number
+  readonly userId: number
+  readonly address: string
+  readonly delta: number
+  /** The balance the form had loaded; `undefined`: whatever it is. */
+  readonly expected?: number | undefined
+  readonly note?: string
+  readonly operationKey?: string | undefined
+}
+
+/** One ledger entry, one row in the user's log with before and after, one in the audit trail; a repeated key adds none. */
+export async function adjustBalance(
+  services: AdminUserServices,
+  change: BalanceChange,
+): Promise<{ before: bigint; after: bigint }> {
+  const { ledger, options, audit } = services
+  const { actorId, userId, delta, expected, address, note = '' } = change
+  if (Math.abs(delta) > QUOTA_CHANGE_MAX) throw problem('user_quota_out_of_range', { max: QUOTA_CHANGE_MAX })
+  const key = `user:${userId}:${change.operationKey ?? randomToken(16)}`
+  const result = await ledger.adjust({
+    key,
+    account: accountId('user', userId),
+    delta: BigInt(delta),
+    ...(expected !== undefined && { expected: BigInt(expected) }),
+    note: note === '' ? `by user ${actorId}` : `by user ${actorId}: ${note}`,
+  })
+  if (result.type === 'changed')
+    throw problem('user_quota_moved', { actual: wireQuota(result.actual), expected: expected ?? 0 })
+  if (result.type !== 'adjusted') throw problem('operation_key_used')
+  const { before, after } = result
+  if (result.repeated) return { before, after }
+  await writeLog(services, {
+    key: `adjust:${key}`,
+    userId,
+    type: LOG_TYPE.management,
+    content: `管理员将用户额度从 ${amountText(options, before)}修改为 ${amountText(options, after)}`,
+    other: { event: 'quota_changed', before: wireQuota(before), after: wireQuota(after), by: actorId, note },
+  })
+  await audit.write({
+    actorId,
+    action: 'quota',
+    entity: 'user',
+    entityId: userId,
+    before: { quota: before },
+    after: { quota: after, note },
+    address,
+  })
+  return { before, after }
+}

@@ -1,0 +1,114 @@
+import type { adminUserRoutes } from '@tollgate/contract/admin-user'
+import { problem } from '@tollgate/kit/problem'
+import { accountId } from '@tollgate/ledger/ledger'
+import {
+  type ManagedChange,
+  type ManagedUserRow,
+  findManagedUser,
+  updateManagedUser,
+} from '@tollgate/store/managed-users'
+import { removeSessionsOf } from '@tollgate/store/sessions'
+import { isUniqueViolation } from '@tollgate/store/traits'
+import type { Call, Handler } from '../handler.ts'
+import { readUsername, requirePassword } from '../session/register.ts'
+import { readDisplayName } from '../user/update-self.ts'
+import { isUsernameTaken, usernameKey } from '@tollgate/store/users'
+import { wireQuota } from '../wire-quota.ts'
+import { requireManage } from './can-manage.ts'
+import { showUser } from './get.ts'
+import { adjustBalance } from './quota.ts'
+import type { AdminUserServices } from './services.ts'
+import { managed } from './wire.ts'
+
+type Update = typeof adminUserRoutes.update
+
+/** Fields that are sent, and of those the ones that differ. The quota first: when it has moved, nothing changes. */
+export function updateUser(services: AdminUserServices): Handler<Update> {
+  const { store } = services
+  return async (call) => {
+    const { body, actor, address, language } = call
+    const row = await findManagedUser(store, body.id)
+    if (!row) throw problem('user_unknown')
+    requireManage(actor, managed(row), 'edit')
+    if (body.role !== undefined && body.role !== row.role && body.role >= actor.role)
+      throw problem('user_role_grant')
+    const change = await readChange(services, row, body)
+    const quota = await quotaChange(services, call)
+    if (quota) await adjustBalance(services, { actorId: actor.id, userId: row.id, address, ...quota })
+    await writeChange(services, { row, change, actorId: actor.id, address })
+    return showUser(services, { ...row, ...change }, { actor, language })
+  }
+}
+
+type Body = Call<Update>['body']
+
+async function readChange(
+  { store, passwords, options }: AdminUserServices,
+  row: ManagedUserRow,
+  body: Body,
+): Promise<ManagedChange> {
+  const { username, display_name, group, password } = body
+  if (password) requirePassword(password)
+  const isOtherGroup = group !== undefined && group !== row.group_name
+  if (isOtherGroup && !options.get('GroupRatio').has(group)) throw problem('user_group_unknown', { group })
+  const isOtherName = username !== undefined && username.trim() !== row.username
+  const newName = isOtherName ? readUsername(username) : row.username
+  const isOtherKey = usernameKey(newName) !== usernameKey(row.username)
+  if (isOtherKey && (await isUsernameTaken(store, newName))) throw problem('username_taken')
+  return {
+    ...(isOtherName && { username: newName }),
+    ...(display_name !== undefined &&
+      display_name.trim() !== row.display_name && { display_name: readDisplayName(display_name) }),
+    ...(isOtherGroup && { group_name: group }),
+    ...(password && { password_hash: await passwords.hash(password), access_token_hash: null }),
+  }
+}
+
+/**
+ * What an absolute quota means: the difference to what the form had loaded. Ours says what that was; of an older one it is
+ * known what it was shown last. A script that never looked means the balance of this moment.
+ */
+async function quotaChange({ shownQuotas, ledger }: AdminUserServices, { body, actor }: Call<Update>) {
+  const { quota, expected_quota, operation_key: operationKey } = body
+  if (quota === undefined) return undefined
+  const loaded = expected_quota ?? shownQuotas.recall({ actorId: actor.id, userId: body.id })
+  const now = await ledger.balance(accountId('user', body.id))
+  const expected = loaded ?? (now ? wireQuota(now.remaining - now.debt) : 0)
+  return quota === expected ? undefined : { delta: quota - expected, expected, operationKey }
+}
+
+interface Writing {
+  readonly row: ManagedUserRow
+  readonly change: ManagedChange
+  readonly actorId: number
+  readonly address: string
+}
+
+/** A new password ends the user's sessions and access token: whoever had it may have been somebody else. */
+async function writeChange(
+  { store, audit, notices }: AdminUserServices,
+  { row, change, actorId, address }: Writing,
+): Promise<void> {
+  if (Object.keys(change).length === 0) return
+  const { id, role, status } = row
+  const write = store.transaction().execute(async (transaction) => {
+    if (!(await updateManagedUser(transaction, { id, seen: { role, status }, change })))
+      throw problem('user_changed')
+    if (change.password_hash !== undefined) await removeSessionsOf(transaction, id)
+    const note = { actorId, action: 'update', entity: 'user', entityId: id, address }
+    await audit.write({ ...note, before: shown(row, change), after: shown(change, change) }, transaction)
+  })
+  await write.catch((error: unknown) => {
+    if (isUniqueViolation(error)) throw problem('username_taken', {}, { cause: error })
+    throw error
+  })
+  await notices.publish('users', id)
+}
+
+/** The fields that changed, of either side; of a password only that it did. */
+function shown(values: ManagedChange | ManagedUserRow, change: ManagedChange): Record<string, unknown> {
+  const names = ['username', 'display_name', 'group_name'] as const
+  const fields = names.filter((name) => change[name] !== undefined).map((name) => [name, values[name]])
+  const password = change.password_hash === undefined ? [] : [['password', '[secret]']]
+  return Object.fromEntries([...fields, ...password])
+}

@@ -1,0 +1,74 @@
+import type { AdminUser } from '@tollgate/contract/admin-user'
+import type { Language } from '@tollgate/kit/problem'
+import { accountId } from '@tollgate/ledger/ledger'
+import { type BalanceRow, listBalances } from '@tollgate/store/balances'
+import { type ManagedUserRow, callsOf, lastSeenOf } from '@tollgate/store/managed-users'
+import { shownSetting } from '../account/setting-text.ts'
+import type { Services } from '../services.ts'
+import { wireQuota } from '../wire-quota.ts'
+import { type Managed, type Manager, permissionsOf } from './can-manage.ts'
+
+export interface Reader {
+  readonly actor: Manager
+  readonly language: Language
+}
+
+/** Rows with balances, calls and what the reader may do with each; nothing secret is in them. */
+export async function toWireUsers(
+  { store, clock }: Pick<Services, 'store' | 'clock'>,
+  rows: readonly ManagedUserRow[],
+  reader: Reader,
+): Promise<AdminUser[]> {
+  const ids = rows.map(({ id }) => id)
+  const accounts = ids.flatMap((id) => [accountId('user', id), accountId('affiliate', id)])
+  const [balances, calls, seen] = await Promise.all([
+    listBalances(store, accounts),
+    callsOf(store, ids),
+    lastSeenOf(store, { ids, nowMs: clock.nowMs() }),
+  ])
+  const balanceOf = new Map(balances.map((balance) => [balance.id, balance]))
+  return rows.map((row) => ({
+    ...profile(row),
+    ...figures(balanceOf.get(accountId('user', row.id)), balanceOf.get(accountId('affiliate', row.id))),
+    request_count: calls.get(row.id) ?? 0,
+    last_seen_time: seconds(seen.get(row.id) ?? 0),
+    can: permissionsOf(reader.actor, managed(row), reader.language),
+  }))
+}
+
+export function managed(row: Pick<ManagedUserRow, 'id' | 'role' | 'status' | 'deleted_ms'>): Managed {
+  return { id: row.id, role: row.role, status: row.status, isDeactivated: row.deleted_ms !== null }
+}
+
+function profile(row: ManagedUserRow) {
+  const { group_name, last_check_in_ms, has_access_token, created_ms, deleted_ms, setting, ...plain } = row
+  return {
+    ...plain,
+    password: '' as const,
+    verification_code: '' as const,
+    access_token: null,
+    has_access_token: Boolean(has_access_token),
+    group: group_name,
+    setting: shownSetting(setting),
+    last_check_in_time: isoTime(last_check_in_ms),
+    created_time: seconds(created_ms),
+    DeletedAt: isoTime(deleted_ms),
+  }
+}
+
+function figures(own: BalanceRow | undefined, affiliate: BalanceRow | undefined) {
+  return {
+    quota: own ? wireQuota(own.remaining - own.debt) : 0,
+    used_quota: own ? wireQuota(own.used) : 0,
+    aff_quota: affiliate ? wireQuota(affiliate.remaining) : 0,
+    aff_history_quota: affiliate ? wireQuota(affiliate.granted) : 0,
+  }
+}
+
+function isoTime(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : new Date(milliseconds).toISOString()
+}
+
+function seconds(milliseconds: number): number {
+  return Math.floor(milliseconds / 1000)
+}

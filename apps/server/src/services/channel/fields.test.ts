@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { readFields } from './fields.ts'
+
+const OPENAI = 1
+const CUSTOM = 8
+
+describe('channel fields', () => {
+  it('leave alone what is not sent', () => {
+    expect(readFields({}, OPENAI)).toEqual({})
+  })
+
+  it('WEAKNESS 21: a model that is listed twice is kept once', () => {
+    expect(readFields({ models: 'gpt-4o, gpt-4o-mini\ngpt-4o,' }, OPENAI)).toEqual({
+      models: 'gpt-4o,gpt-4o-mini',
+    })
+  })
+
+  it('cannot empty name, models and groups, which a channel always has', () => {
+    expect(readFields({ name: '', models: '', group: '' }, OPENAI)).toEqual({})
+    expect(() => readFields({ models: ' , ' }, OPENAI)).toThrow('channel_models_missing')
+  })
+
+  it('can empty everything else and set numbers back to 0', () => {
+    const cleared = {
+      base_url: '',
+      other: '',
+      tag: '',
+      priority: 0,
+      weight: 0,
+      auto_ban: 0,
+      model_mapping: '',
+    }
+    expect(readFields(cleared, OPENAI)).toEqual(cleared)
+  })
+
+  it('take null for the default', () => {
+    expect(readFields({ priority: null, weight: null, auto_ban: null, tag: null }, OPENAI)).toEqual({
+      priority: 0,
+      weight: 0,
+      auto_ban: 1,
+      tag: '',
+    })
+  })
+
+  it.each([
+    ['https://api.example.com/', 'https://api.example.com'],
+    ['http://10.0.0.1:8080/base//', 'http://10.0.0.1:8080/base'],
+  ])('cut the trailing slash of %s', (address, stored) => {
+    expect(readFields({ base_url: address }, OPENAI)).toEqual({ base_url: stored })
+  })
+
+  it.each([
+    'api.example.com',
+    'ftp://x',
+    'file:///etc/passwd',
+    'https://user:pw@x',
+    'https://x/#a',
+    'https://x/?a=1',
+  ])('refuse the address %s', (address) => {
+    expect(() => readFields({ base_url: address }, OPENAI)).toThrow('channel_base_url_invalid')
+  })
+
+  it('let a custom channel name the whole address', () => {
+    const address = 'https://x.example/{model}/chat?version=1'
+    expect(readFields({ base_url: address }, CUSTOM)).toEqual({ base_url: address })
+  })
+
+  it('refuse model names over 255 bytes and groups over 64 characters', () => {
+    expect(() => readFields({ models: '模'.repeat(86) }, OPENAI)).toThrow('channel_model_too_long')
+    expect(() => readFields({ group: 'g'.repeat(65) }, OPENAI)).toThrow('channel_group_invalid')
+  })
+
+  it.each(['tag', 'test_model', 'model_prefix', 'openai_organization'])('keep %s to one line', (field) => {
+    expect(() => readFields({ [field]: 'a\r\nb' }, OPENAI)).toThrow('channel_text_invalid')
+  })
+})

@@ -1,0 +1,106 @@
+import type { ChannelFields } from '@tollgate/contract/channel-fields'
+import { problem } from '@tollgate/kit/problem'
+import type { Provider } from '@tollgate/providers/provider'
+import type { ChannelChange } from '@tollgate/store/channels'
+import { splitList } from '../comma-list.ts'
+import { readModelMapping, readObject, readStatusMapping } from './json-fields.ts'
+
+const NAME_CHARACTERS_MAX = 100
+const MODELS_MAX = 5000
+const MODEL_BYTES_MAX = 255
+const GROUP_CHARACTERS_MAX = 64
+const CONTROL = /\p{Cc}/u
+/** The channel's address is the whole one, query included; elsewhere a path is put behind it. */
+const WHOLE_ADDRESS_TYPE = 8
+
+/** Every writable field but key, type and status, checked; a field that is missing stays as it is. */
+export function readFields(fields: ChannelFields, type: number): ChannelChange {
+  return {
+    ...readTexts(fields, type),
+    ...readJson(fields),
+    ...(fields.priority !== undefined && { priority: fields.priority ?? 0 }),
+    ...(fields.weight !== undefined && { weight: fields.weight ?? 0 }),
+    ...(fields.auto_ban !== undefined && { auto_ban: fields.auto_ban === 0 ? 0 : 1 }),
+  }
+}
+
+function readTexts(fields: ChannelFields, type: number): ChannelChange {
+  return {
+    ...(fields.name && { name: readName(fields.name) }),
+    ...(fields.models && { models: readModels(fields.models) }),
+    ...(fields.group && { group_names: readGroups(fields.group) }),
+    ...(fields.base_url !== undefined && { base_url: readBaseUrl(fields.base_url ?? '', type) }),
+    ...(fields.other !== undefined && { other: (fields.other ?? '').trim() }),
+    ...(fields.model_prefix !== undefined && { model_prefix: readLine('model_prefix', fields.model_prefix) }),
+    ...(fields.test_model !== undefined && { test_model: readLine('test_model', fields.test_model) }),
+    ...(fields.tag !== undefined && { tag: readLine('tag', fields.tag) }),
+    ...(fields.openai_organization !== undefined && {
+      openai_organization: readLine('openai_organization', fields.openai_organization),
+    }),
+  }
+}
+
+function readJson(fields: ChannelFields): ChannelChange {
+  const { model_mapping: models, status_code_mapping: statuses } = fields
+  return {
+    ...(models !== undefined && { model_mapping: readModelMapping(models) }),
+    ...(statuses !== undefined && { status_code_mapping: readStatusMapping(statuses) }),
+    ...(fields.setting !== undefined && { setting: readObject('setting', fields.setting) }),
+    ...(fields.param_override !== undefined && {
+      param_override: readObject('param_override', fields.param_override),
+    }),
+  }
+}
+
+export function readName(text: string): string {
+  const name = text.trim()
+  if (name === '') throw problem('channel_name_missing')
+  if (name.length > NAME_CHARACTERS_MAX) throw problem('channel_name_too_long', { max: NAME_CHARACTERS_MAX })
+  return name
+}
+
+/** Each model once. */
+export function readModels(text: string): string {
+  const models = splitList(text)
+  if (models.length === 0) throw problem('channel_models_missing')
+  if (models.length > MODELS_MAX) throw problem('channel_models_too_many', { max: MODELS_MAX })
+  const tooLong = models.find((model) => Buffer.byteLength(model) > MODEL_BYTES_MAX)
+  if (tooLong !== undefined) throw problem('channel_model_too_long', { model: tooLong.slice(0, 100) })
+  return models.join(',')
+}
+
+export function readGroups(text: string): string {
+  const groups = splitList(text)
+  const invalid = groups.find((group) => group.length > GROUP_CHARACTERS_MAX || CONTROL.test(group))
+  if (invalid !== undefined) throw problem('channel_group_invalid', { group: invalid.slice(0, 64) })
+  return groups.join(',')
+}
+
+/** Without the trailing slash, because paths are put behind it. */
+function readBaseUrl(text: string, type: number): string {
+  const address = text.trim().replace(/\/+$/, '')
+  if (address === '') return ''
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  const isPlain = url && /^https?:$/.test(url.protocol) && url.username === '' && url.hash === ''
+  if (!isPlain || (url.search !== '' && type !== WHOLE_ADDRESS_TYPE))
+    throw problem('channel_base_url_invalid')
+  return address
+}
+
+/** A name inside comma lists and headers. */
+function readLine(field: string, text: string | null): string {
+  const line = text?.trim() ?? ''
+  if (CONTROL.test(line) || line.includes(',')) throw problem('channel_text_invalid', { field })
+  return line
+}
+
+/** The type must be one of ours, and have an address to go to. */
+export function requireProvider(provider: Provider | undefined, type: number): Provider {
+  if (!provider) throw problem('channel_type_unknown', { type })
+  return provider
+}
+
+export function requireBaseUrl(provider: Provider | undefined, baseUrl: string): void {
+  const isMissing = baseUrl === '' && provider !== undefined && provider.baseUrl === undefined
+  if (isMissing) throw problem('channel_base_url_needed', { type: provider.label })
+}

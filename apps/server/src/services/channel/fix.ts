@@ -1,0 +1,12 @@
+import type { channelRoutes } from '@tollgate/contract/channel'
+import { countChannels } from '@tollgate/store/channels'
+import type { Handler } from '../handler.ts'
+import type { ChannelServices } from './services.ts'
+
+/** There is no second table that could disagree with the channels; what can be old is a snapshot. */
+export function fixChannels({ store, notices }: ChannelServices): Handler<typeof channelRoutes.fix> {
+  return async () => {
+    await notices.publish('channels')
+    return countChannels(store, {})
+  }
+}

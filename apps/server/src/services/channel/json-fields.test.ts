@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { readModelMapping, readObject, readStatusMapping } from './json-fields.ts'
+
+describe('fields that hold JSON', () => {
+  it.each(['', '  ', 'null', null])('take %j for none', (text) => {
+    expect(readObject('setting', text)).toBe('')
+  })
+
+  it('keep the text as it was typed', () => {
+    expect(readObject('setting', ' {"a": 1} ')).toBe('{"a": 1}')
+  })
+
+  it.each(['{', '[]', '"text"', '1', '{"a":}'])('refuse %s', (text) => {
+    expect(() => readObject('setting', text)).toThrow(/channel_json_invalid setting/)
+  })
+
+  it('map models to names only', () => {
+    expect(readModelMapping('{"a":"b"}')).toBe('{"a":"b"}')
+    expect(() => readModelMapping('{"a":7}')).toThrow(/model_mapping: the value of "a"/)
+  })
+
+  it.each(['{"400":"500"}', '{"400":500}'])('map statuses: %s', (text) => {
+    expect(readStatusMapping(text)).toBe(text)
+  })
+
+  it.each(['{"abc":"500"}', '{"400":"700"}', '{"400":true}', '{"99":"200"}'])(
+    'refuse statuses: %s',
+    (text) => {
+      expect(() => readStatusMapping(text)).toThrow('channel_status_mapping_invalid')
+    },
+  )
+})

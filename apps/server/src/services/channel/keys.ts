@@ -1,0 +1,51 @@
+import { problem } from '@tollgate/kit/problem'
+import type { Provider } from '@tollgate/providers/provider'
+import { splitList } from '../comma-list.ts'
+
+const KEYS_MAX = 1000
+const PREVIEW_LENGTH_MIN = 16
+const HEAD_CHARACTERS = 6
+const TAIL_CHARACTERS = 4
+/** Anything but printable characters and blanks would end up in a header. */
+const CONTROL = /\p{Cc}/u
+
+/** The keys of a channel: separated by commas or lines, each once. A JSON object is one key, commas and all. */
+export function splitKeys(text: string): string[] {
+  const trimmed = text.trim()
+  return trimmed.startsWith('{') ? [oneLine(trimmed)] : splitList(trimmed)
+}
+
+/** Keys are stored one a line, so an object that was pasted over several lines is written into one. */
+function oneLine(json: string): string {
+  try {
+    return JSON.stringify(JSON.parse(json))
+  } catch (cause) {
+    throw problem('channel_key_malformed', {}, { cause })
+  }
+}
+
+/** What is sealed: one key a line. Throws when there is none, or one that cannot work. */
+export function readKeys(text: string, provider: Provider | undefined): string {
+  const keys = splitKeys(text)
+  if (keys.length === 0) throw problem('channel_key_missing')
+  if (keys.length > KEYS_MAX) throw problem('channel_keys_too_many', { max: KEYS_MAX })
+  for (const key of keys) checkKey(key, provider)
+  return keys.join('\n')
+}
+
+function checkKey(key: string, provider: Provider | undefined): void {
+  if (CONTROL.test(key)) throw problem('channel_key_malformed')
+  provider?.credentials.check(key)
+}
+
+/** Enough to recognise a key, not enough to use or guess it; short keys show nothing. */
+export function previewKeys(text: string): string {
+  const [first = '', ...others] = splitKeys(text)
+  return others.length === 0 ? previewKey(first) : `${previewKey(first)} +${others.length}`
+}
+
+function previewKey(key: string): string {
+  if (key.startsWith('{')) return '{***}'
+  if (key.length < PREVIEW_LENGTH_MIN) return '***'
+  return `${key.slice(0, HEAD_CHARACTERS)}***${key.slice(-TAIL_CHARACTERS)}`
+}

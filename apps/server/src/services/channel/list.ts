@@ -1,0 +1,76 @@
+import type { Channel, channelRoutes } from '@tollgate/contract/channel'
+import {
+  type ChannelFilter,
+  channelKeyContext,
+  countChannelTags,
+  countChannels,
+  findChannelKeysByPreview,
+  listChannelTags,
+  listChannels,
+} from '@tollgate/store/channels'
+import type { z } from 'zod'
+import { Answer, type Handler } from '../handler.ts'
+import { previewKeys, splitKeys } from './keys.ts'
+import type { ChannelServices } from './services.ts'
+import { toWireChannel } from './wire.ts'
+
+type Query = z.output<typeof channelRoutes.list.query>
+
+export function listOrSearchChannels(
+  services: ChannelServices,
+): Handler<typeof channelRoutes.list> & Handler<typeof channelRoutes.search> {
+  return async ({ query }) => {
+    const filter = await readFilter(services, query)
+    return query.tag_mode ? pageOfTags(services, filter, query) : pageOfChannels(services, filter, query)
+  }
+}
+
+async function pageOfChannels({ store }: ChannelServices, filter: ChannelFilter, query: Query) {
+  const page = { offset: query.p * query.page_size, limit: query.page_size, byId: query.id_sort }
+  const [rows, total] = await Promise.all([listChannels(store, filter, page), countChannels(store, filter)])
+  return answer(rows.map(toWireChannel), total)
+}
+
+const CHANNELS_OF_TAGS_MAX = 5000
+
+/** A page of the tags that match, and every channel of each: the client groups them. */
+async function pageOfTags({ store }: ChannelServices, filter: ChannelFilter, query: Query) {
+  const page = { offset: query.p * query.page_size, limit: query.page_size }
+  const [tags, total] = await Promise.all([
+    listChannelTags(store, filter, page),
+    countChannelTags(store, filter),
+  ])
+  if (tags.length === 0) return answer([], total)
+  const all = { offset: 0, limit: CHANNELS_OF_TAGS_MAX, byId: query.id_sort }
+  const rows = await listChannels(store, { tags }, all)
+  const inOrder = rows.toSorted((a, b) => tags.indexOf(a.tag) - tags.indexOf(b.tag))
+  return answer(inOrder.map(toWireChannel), total)
+}
+
+function answer(data: Channel[], total: number): Answer<Channel[]> {
+  return new Answer({ data, extra: { total } })
+}
+
+/** Older consoles send the text `null` for "no group". */
+async function readFilter(services: ChannelServices, query: Query): Promise<ChannelFilter> {
+  const { keyword, model, status, type } = query
+  const keywordIds = keyword === undefined ? undefined : await channelsWithKey(services, keyword)
+  return {
+    keyword,
+    keywordIds,
+    model,
+    status,
+    type,
+    group: query.group === 'null' ? undefined : query.group,
+  }
+}
+
+/** A keyword that is a whole stored key finds its channel; the stored ones are compared, never shown. No object fits into a keyword. */
+async function channelsWithKey({ store, seal }: ChannelServices, keyword: string): Promise<number[]> {
+  if (keyword.startsWith('{')) return []
+  const candidates = await findChannelKeysByPreview(store, previewKeys(keyword))
+  const wanted = splitKeys(keyword).join('\n')
+  return candidates
+    .filter(({ id, key_sealed: sealed }) => seal.open(sealed, channelKeyContext(id)) === wanted)
+    .map(({ id }) => id)
+}

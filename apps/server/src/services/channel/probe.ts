@@ -1,0 +1,33 @@
+import type { channelRoutes } from '@tollgate/contract/channel'
+import { recordChannelTest } from '@tollgate/store/channels'
+import { Answer, type Handler } from '../handler.ts'
+import { wireQuota } from '../wire-quota.ts'
+import { storedChannel } from './get.ts'
+import type { ChannelServices, ProbeResult } from './services.ts'
+
+/** Time and outcome are stored whether the test passes or not; the status of the channel is left alone. */
+export function testChannel(services: ChannelServices): Handler<typeof channelRoutes.test> {
+  const { store, clock, probe } = services
+  return async ({ params, query }) => {
+    const { id } = await storedChannel(store, params.id)
+    const result = await probe.probe({ channelId: id, ...(query.model && { model: query.model }) })
+    await recordChannelTest(store, {
+      id,
+      responseTimeMs: Math.round(result.durationMs),
+      testTime: Math.floor(clock.nowMs() / 1000),
+    })
+    return new Answer({
+      data: measured(result),
+      message: result.ok ? '' : result.message,
+      extra: { success: result.ok, time: result.durationMs / 1000 },
+    })
+  }
+}
+
+function measured({ model, usage, units }: ProbeResult) {
+  return {
+    ...(model !== undefined && { model }),
+    ...(usage && { prompt_tokens: usage.inputTokens, completion_tokens: usage.outputTokens }),
+    ...(units !== undefined && { quota: wireQuota(units) }),
+  }
+}

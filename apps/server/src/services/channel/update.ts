@@ -1,0 +1,84 @@
+import { CHANNEL_STATUS, type channelRoutes } from '@tollgate/contract/channel'
+import { problem } from '@tollgate/kit/problem'
+import {
+  type ChannelChange,
+  type ChannelRow,
+  channelKeyContext,
+  updateChannel as updateRow,
+} from '@tollgate/store/channels'
+import type { z } from 'zod'
+import type { Handler } from '../handler.ts'
+import { readFields, requireBaseUrl, requireProvider } from './fields.ts'
+import { storedChannel } from './get.ts'
+import { previewKeys, readKeys } from './keys.ts'
+import { type ChannelServices, providerOf } from './services.ts'
+import { auditable, toWireChannel } from './wire.ts'
+
+type Body = z.output<typeof channelRoutes.update.body>
+
+/** The fields that are sent; who read an older version is told instead of overwriting. */
+export function updateChannel(services: ChannelServices): Handler<typeof channelRoutes.update> {
+  const { store, notices, audit } = services
+  return async ({ actor, body, address }) => {
+    const row = await storedChannel(store, body.id)
+    if (body.version !== undefined && body.version !== row.version) throw problem('channel_version_changed')
+    const change = readChange(services, row, body)
+    if (!(await updateRow(store, { id: row.id, version: row.version, change }))) {
+      throw problem('channel_version_changed')
+    }
+    await audit.write({
+      actorId: actor.id,
+      action: 'update',
+      entity: 'channel',
+      entityId: row.id,
+      before: auditable(previous(row, change)),
+      after: auditable(change),
+      address,
+    })
+    await notices.publish('channels')
+    return toWireChannel(await storedChannel(store, row.id))
+  }
+}
+
+function readChange(services: ChannelServices, row: ChannelRow, body: Body): ChannelChange {
+  const type = body.type || row.type
+  const provider = providerOf(services, type)
+  if (type !== row.type) requireProvider(provider, type)
+  const change = {
+    ...readFields(body, type),
+    ...readStatus(body, row),
+    ...(type !== row.type && { type }),
+    ...readKey(services, row, { text: body.key ?? '', type }),
+  }
+  requireBaseUrl(provider, change.base_url ?? row.base_url)
+  return change
+}
+
+/** An empty key keeps the stored one, and so does its preview, which a form may send back. */
+function readKey(
+  services: ChannelServices,
+  row: ChannelRow,
+  { text, type }: { text: string; type: number },
+): ChannelChange {
+  if (text.trim() === '' || text === row.key_preview) return {}
+  const key = readKeys(text, providerOf(services, type))
+  return { key_sealed: services.seal.seal(key, channelKeyContext(row.id)), key_preview: previewKeys(key) }
+}
+
+/**
+ * A change of status by hand forgets the reason of an automatic one. A whole form without a version was loaded some
+ * time ago; its status would undo an automatic disabling nobody has looked at, so only a plain toggle does that.
+ */
+function readStatus(body: Body, row: ChannelRow): ChannelChange {
+  const { id: _id, status, version, ...others } = body
+  const isChoice = status === CHANNEL_STATUS.enabled || status === CHANNEL_STATUS.disabled
+  if (!isChoice || status === row.status) return {}
+  const isOldForm = version === undefined && Object.keys(others).length > 0
+  if (isOldForm && row.status === CHANNEL_STATUS.autoDisabled) return {}
+  return { status, other_info: '' }
+}
+
+function previous(row: ChannelRow, change: ChannelChange): ChannelChange {
+  const columns = new Set(Object.keys(change))
+  return Object.fromEntries(Object.entries(row).filter(([name]) => columns.has(name)))
+}

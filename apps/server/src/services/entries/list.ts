@@ -1,0 +1,70 @@
+import { ENTRY_TOTAL_MAX, type LedgerEntry, type ledgerEntryQuery } from '@tollgate/contract/ledger-entry'
+import { type AccountId, accountId } from '@tollgate/ledger/ledger'
+import {
+  type EntryRow,
+  countEntries,
+  listBalances,
+  listEntries,
+  sumEntriesAfter,
+} from '@tollgate/store/balances'
+import type { z } from 'zod'
+import type { Services } from '../services.ts'
+import { wireQuota } from '../wire-quota.ts'
+
+export interface EntriesInput {
+  readonly userId: number
+  readonly query: z.output<typeof ledgerEntryQuery>
+  /** Channels are the operator's business. */
+  readonly showsChannels: boolean
+}
+
+/** One page of an account's history. */
+export async function listAccountEntries({ store }: Pick<Services, 'store'>, input: EntriesInput) {
+  const { userId, query } = input
+  const account = accountId(query.account, userId)
+  const filter = { account, kind: query.kind }
+  const page = { offset: (query.p - 1) * query.page_size, limit: query.page_size }
+  const [rows, total] = await Promise.all([
+    listEntries(store, { ...filter, beforeId: query.before_id }, page),
+    countEntries(store, filter, ENTRY_TOTAL_MAX),
+  ])
+  const balances = await balancesAfter(store, account, rows)
+  const items = rows.map((row, index) => toWireEntry(row, balances[index] ?? 0n, input.showsChannels))
+  return { items, total, page: query.p, page_size: query.page_size }
+}
+
+/**
+ * The balance right after each entry: what there is now, without what calls under way have set aside, less what came
+ * later. Between the rows of a page lie others when it is filtered, so each is summed for itself there.
+ */
+async function balancesAfter(
+  store: Services['store'],
+  account: AccountId,
+  rows: readonly EntryRow[],
+): Promise<bigint[]> {
+  const [now] = await listBalances(store, [account])
+  const settled = now ? now.remaining + now.reserved - now.debt : 0n
+  const later = rows.map(({ id }) => sumEntriesAfter(store, { account, afterId: id }))
+  return (await Promise.all(later)).map((sum) => settled - sum)
+}
+
+function toWireEntry(row: EntryRow, balanceAfter: bigint, showsChannels: boolean): LedgerEntry {
+  return {
+    id: row.id,
+    created_at: Math.floor(row.created_ms / 1000),
+    kind: row.kind,
+    key: row.op_key,
+    change: wireQuota(isCharge(row) ? -row.amount : row.amount),
+    balance_after: wireQuota(balanceAfter),
+    request_id: row.request_id ?? '',
+    token_id: Math.floor((row.token_acct ?? 0) / 4),
+    channel_id: showsChannels ? (row.channel_id ?? 0) : 0,
+    flags: row.flags === '' ? [] : row.flags.split(','),
+    waived: wireQuota(row.waived),
+    note: row.note ?? '',
+  }
+}
+
+function isCharge({ kind }: EntryRow): boolean {
+  return kind === 'consume' || kind === 'correction'
+}

@@ -1,0 +1,24 @@
+import type { Books } from '../../books/books.ts'
+import type { Services } from '../services.ts'
+
+/** What groups are read from: which exist and what they cost, and which of them a user may choose. */
+export interface GroupServices extends Pick<Services, 'options'> {
+  readonly books: Books
+}
+
+export interface UsableGroup {
+  readonly ratio: number
+  readonly desc: string
+}
+
+/** Groups that exist and that a user of `ownGroup` may choose, in the order of the option; `""` is a guest. */
+export function usableGroups(services: GroupServices, ownGroup: string): ReadonlyMap<string, UsableGroup> {
+  const ratios = services.options.get('GroupRatio')
+  const special = services.options.get('GroupGroupRatio').get(ownGroup)
+  const usable = new Map<string, UsableGroup>()
+  for (const [name, desc] of services.books.prices().usableGroups(ownGroup)) {
+    const ratio = special?.get(name) ?? ratios.get(name)
+    if (ratio !== undefined && ratios.has(name)) usable.set(name, { ratio, desc })
+  }
+  return usable
+}

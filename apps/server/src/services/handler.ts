@@ -1,0 +1,100 @@
+import type { Access, RouteDefinition } from '@tollgate/contract/route'
+import type { Language } from '@tollgate/kit/problem'
+import type { z } from 'zod'
+
+/**
+ * How a service answers a route. The edge has already checked access, the user header, origin, limits and schemas;
+ * a handler sees parsed input and says who it is for. Expected failures are thrown with `problem(code)`.
+ *
+ *     // services/token/list.ts
+ *     export function listTokens({ store }: Services): Handler<typeof tokenRoutes.list> {
+ *       return async ({ query, actor }) => tokensOf(store, { ownerId: actor.id, ...query })
+ *     }
+ *
+ *     // services/token/handlers.ts
+ *     export function tokenHandlers(services: Services): readonly BoundRoute[] {
+ *       return [bind(tokenRoutes.list, listTokens(services)), …]
+ *     }
+ *
+ * What a handler returns goes through the route's `data` schema, so a field that is not in the contract never leaves.
+ */
+export type Handler<Route extends RouteDefinition> = (
+  call: Call<Route>,
+) => Promise<DataOf<Route> | Answer<DataOf<Route>>>
+
+export interface Call<Route extends RouteDefinition> {
+  readonly params: z.output<Route['params']>
+  readonly query: z.output<Route['query']>
+  readonly body: z.output<Route['body']>
+  /** Read from the store for this very call. On public routes `undefined` when nobody is signed in. */
+  readonly actor: ActorFor<Route['access']>
+  /** The caller's address after trusted proxies. */
+  readonly address: string
+  readonly userAgent: string
+  readonly language: Language
+  readonly requestId: string
+  readonly session: SessionControl
+  readonly browser: Browser
+}
+
+export interface Actor {
+  readonly id: number
+  readonly username: string
+  /** 1 user, 10 admin, 100 root. */
+  readonly role: number
+  readonly group: string
+  readonly via: 'session' | 'access-token'
+  /** When the password was last proven in this session; 0 with an access token. */
+  readonly provenMs: number
+  /** Names the session in the store; `undefined` with an access token. */
+  readonly sessionHash?: string
+}
+
+export type ActorFor<Level extends Access> = 'public' extends Level ? Actor | undefined : Actor
+
+/** Starts and ends the browser's session; the cookie is the edge's business. */
+export interface SessionControl {
+  /**
+   * Signs in: a new id for `userId`, noted in their log; the id the browser had, if any, is ended. `way` says how, for
+   * example `github`.
+   */
+  start(userId: number, way?: string): Promise<void>
+  /** A new id for who is signed in already. */
+  renew(userId: number): Promise<void>
+  end(): Promise<void>
+}
+
+/** What a browser is known by before anybody signs in: 256 bits in a cookie of its own, which no script can read. */
+export interface Browser {
+  /** `undefined` when it has no mark, or one we did not give out. */
+  readonly known: string | undefined
+  /** Its mark, kept for this long from now on; a new one when it has none. */
+  mark(lifetimeMs: number): string
+}
+
+export type DataOf<Route extends RouteDefinition> = z.input<Route['data']>
+
+/** An answer with more than data: a message, or the top-level keys some routes of the family have. */
+export class Answer<Data> {
+  readonly data: Data
+  readonly message: string
+  readonly extra: Readonly<Record<string, unknown>>
+
+  constructor(input: { data: Data; message?: string; extra?: Readonly<Record<string, unknown>> }) {
+    this.data = input.data
+    this.message = input.message ?? ''
+    this.extra = input.extra ?? {}
+  }
+}
+
+/** A route with its handler, types forgotten: what the registry mounts. */
+export interface BoundRoute {
+  readonly route: RouteDefinition
+  readonly handle: Handler<RouteDefinition>
+}
+
+/** The one place where a handler's types are forgotten: the edge parses with the schemas of this very route. */
+export function bind<Route extends RouteDefinition>(route: Route, handler: Handler<Route>): BoundRoute {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
+  return { route, handle: handler as unknown as Handler<RouteDefinition> }
+}

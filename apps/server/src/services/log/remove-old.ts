@@ -1,0 +1,37 @@
+import type { logRoutes } from '@tollgate/contract/log'
+import { problem } from '@tollgate/kit/problem'
+import { removeLogsBefore } from '@tollgate/store/logs'
+import type { Handler } from '../handler.ts'
+import type { Services } from '../services.ts'
+
+const ROWS_AT_ONCE = 2000
+/** What one call clears at most; the answer tells how many rows went, and another call goes on. */
+const ROUNDS_MAX = 500
+
+/** Cleans the table the console reads. The ledger's entries and the audit trail are no logs and stay. */
+export function removeOldLogs(services: Services): Handler<typeof logRoutes.removeOld> {
+  return async ({ actor, query: { target_timestamp: before }, address }) => {
+    if (before <= 0) throw problem('log_target_missing')
+    const removed = await removeInRounds(services, before)
+    await services.audit.write({
+      actorId: actor.id,
+      action: 'remove',
+      entity: 'log',
+      entityId: 'several',
+      before: { target_timestamp: before, rows: removed },
+      address,
+    })
+    return removed
+  }
+}
+
+/** In rounds, so that calls being settled take their turn between them. */
+async function removeInRounds({ store }: Services, before: number): Promise<number> {
+  let removed = 0
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const rows = await removeLogsBefore(store, { before, limit: ROWS_AT_ONCE })
+    removed += rows
+    if (rows < ROWS_AT_ONCE) break
+  }
+  return removed
+}

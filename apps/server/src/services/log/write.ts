@@ -1,0 +1,50 @@
+import { insertLogRows } from '@tollgate/store/log-rows'
+import { findUser } from '@tollgate/store/users'
+import type { Services } from '../services.ts'
+
+/** A row of a user's log that no call brings. */
+export interface OwnLogRow {
+  readonly userId: number
+  readonly type: number
+  /** In the family's words; what a console needs to say it in its own is in `other`. */
+  readonly content: string
+  readonly other: Readonly<Record<string, unknown>>
+  /** Names the operation: the same one leaves one row, however often it is tried. */
+  readonly key?: string
+  readonly address?: string
+}
+
+export async function writeLog(
+  { store, clock }: Pick<Services, 'store' | 'clock'>,
+  row: OwnLogRow,
+): Promise<void> {
+  const user = await findUser(store, row.userId)
+  await insertLogRows(store, [
+    {
+      ...empty,
+      request_id: row.key ?? null,
+      user_id: row.userId,
+      username: user?.username ?? '',
+      group_name: user?.group_name ?? '',
+      created_at: Math.floor(clock.nowMs() / 1000),
+      type: row.type,
+      content: row.content,
+      ip: row.address ?? '',
+      other: JSON.stringify(row.other),
+    },
+  ])
+}
+
+const empty = {
+  token_id: 0,
+  token_name: '',
+  model_name: '',
+  quota: 0n,
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  use_time: 0,
+  duration_ms: 0,
+  first_byte_ms: 0,
+  is_stream: 0,
+  channel_id: 0,
+} as const

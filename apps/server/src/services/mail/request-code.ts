@@ -1,0 +1,69 @@
+import type { mailRoutes } from '@tollgate/contract/mail'
+import type { Language } from '@tollgate/kit/problem'
+import { randomToken } from '@tollgate/kit/ids'
+import { findUserByEmail } from '@tollgate/store/users'
+import { z } from 'zod'
+import type { QueuedMail } from '../../mail/deliver-mail.ts'
+import type { Handler } from '../handler.ts'
+import { readAccountEmail } from '../read-email.ts'
+import { CODE_MINUTES, type CodePurpose } from './codes.ts'
+import { bindingSubject, countMail, requireMail } from './rules.ts'
+import type { MailDesk, MailServices } from './services.ts'
+
+/**
+ * A code for registration, or for who is signed in, for binding the address. Whether the address is known is found out
+ * later, where nobody waits: neither the answer nor its time tells.
+ */
+export function requestCode(services: MailServices): Handler<typeof mailRoutes.sendCode> {
+  const { options, outbox } = services
+  return async ({ query, actor, language }) => {
+    const email = readAccountEmail(options, query.email)
+    requireMail(services)
+    await countMail(services, email)
+    const payload: CodeRequest = { email, userId: actor?.id ?? 0, language }
+    await outbox.add({ cause: `code:${randomToken(16)}`, kind: 'code-request', payload })
+    return null
+  }
+}
+
+const requestSchema = z.object({
+  email: z.string(),
+  /** Who wants to bind it; 0: a visitor who wants to register. */
+  userId: z.int(),
+  language: z.enum(['en', 'zh']),
+})
+type CodeRequest = z.output<typeof requestSchema>
+
+/** A code for a free address; to a known one, a word to its owner and no code. */
+export async function serveCodeRequest(
+  services: MailDesk,
+  { cause, payload }: { cause: string; payload: unknown },
+): Promise<void> {
+  const { email, userId, language } = requestSchema.parse(payload)
+  const owner = await findUserByEmail(services.store, email)
+  const mail = owner
+    ? addressKnown(services, { email, language })
+    : await codeMail(services, { email, userId, language })
+  await services.outbox.add({ cause: `${cause}:mail`, kind: 'mail', payload: mail })
+}
+
+async function codeMail({ codes }: MailDesk, { email, userId, language }: CodeRequest): Promise<QueuedMail> {
+  const purpose: CodePurpose = userId === 0 ? 'register' : 'bind'
+  const subject = userId === 0 ? email : bindingSubject(userId, email)
+  const { code, expiresMs } = await codes.make({ purpose, subject, form: 'typed' })
+  const shown = `${code.slice(0, 4)}-${code.slice(4)}`
+  return {
+    to: email,
+    language,
+    expiresMs,
+    letter: { type: 'verification', code: shown, minutes: CODE_MINUTES },
+  }
+}
+
+function addressKnown(
+  { options }: MailDesk,
+  { email, language }: { email: string; language: Language },
+): QueuedMail {
+  const link = options.get('ServerAddress')
+  return { to: email, language, letter: { type: 'address-known', link } }
+}

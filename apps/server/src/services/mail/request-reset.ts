@@ -1,0 +1,51 @@
+import type { mailRoutes } from '@tollgate/contract/mail'
+import { randomToken } from '@tollgate/kit/ids'
+import { problem } from '@tollgate/kit/problem'
+import { findUserByEmail } from '@tollgate/store/users'
+import { z } from 'zod'
+import type { QueuedMail } from '../../mail/deliver-mail.ts'
+import type { Handler } from '../handler.ts'
+import { readEmail } from '../read-email.ts'
+import { CODE_MINUTES } from './codes.ts'
+import { countMail, requireMail } from './rules.ts'
+import type { MailDesk, MailServices } from './services.ts'
+
+/** The same answer, at once, for every address; the link goes only to one that an account has. */
+export function requestReset(services: MailServices): Handler<typeof mailRoutes.sendResetLink> {
+  const { options, outbox } = services
+  return async ({ query, language }) => {
+    const email = readEmail(query.email)
+    requireMail(services)
+    if (options.get('ServerAddress') === '') throw problem('server_address_missing')
+    await countMail(services, email)
+    const payload: ResetRequest = { email, language }
+    await outbox.add({ cause: `reset:${randomToken(16)}`, kind: 'reset-request', payload })
+    return null
+  }
+}
+
+const requestSchema = z.object({ email: z.string(), language: z.enum(['en', 'zh']) })
+type ResetRequest = z.output<typeof requestSchema>
+
+export async function serveResetRequest(
+  services: MailDesk,
+  { cause, payload }: { cause: string; payload: unknown },
+): Promise<void> {
+  const { email, language } = requestSchema.parse(payload)
+  const owner = await findUserByEmail(services.store, email)
+  if (!owner || owner.isDeleted) return
+  const { code, expiresMs } = await services.codes.make({ purpose: 'reset', subject: email, form: 'linked' })
+  const link = resetLink(services.options.get('ServerAddress'), { email, token: code })
+  const mail: QueuedMail = {
+    to: email,
+    language,
+    expiresMs,
+    letter: { type: 'reset', link, minutes: CODE_MINUTES },
+  }
+  await services.outbox.add({ cause: `${cause}:mail`, kind: 'mail', payload: mail })
+}
+
+/** Of the configured address alone: what a request calls us goes into no mail. */
+function resetLink(serverAddress: string, parameters: { email: string; token: string }): string {
+  return `${serverAddress}/user/reset?${new URLSearchParams(parameters).toString()}`
+}

@@ -1,0 +1,47 @@
+import type { mailRoutes } from '@tollgate/contract/mail'
+import { randomAlphanumeric } from '@tollgate/kit/ids'
+import { problem } from '@tollgate/kit/problem'
+import { removeSessionsOf } from '@tollgate/store/sessions'
+import { findUserByEmail, setAccessTokenHash, updateUser } from '@tollgate/store/users'
+import type { Handler } from '../handler.ts'
+import { readEmail } from '../read-email.ts'
+import { requirePassword } from '../session/register.ts'
+import type { MailServices } from './services.ts'
+
+const MADE_CHARACTERS = 16
+
+/**
+ * A password by the token of a link, once. The owner chooses it; a caller of the older form, that names none, is answered
+ * one. Whoever had come in by the old one is out: sessions and the access token end.
+ */
+export function resetPassword(services: MailServices): Handler<typeof mailRoutes.resetPassword> {
+  const { store, codes, passwords, notices } = services
+  return async ({ body, address }) => {
+    const email = readEmail(body.email)
+    if (body.token === '') throw problem('reset_link_refused')
+    if (body.password !== undefined) requirePassword(body.password)
+    const password = body.password ?? randomAlphanumeric(MADE_CHARACTERS)
+    // First, because it may be refused when many come at once, and the token works once.
+    const passwordHash = await passwords.hash(password)
+    if (!(await codes.take({ purpose: 'reset', subject: email, code: body.token })))
+      throw problem('reset_link_refused')
+    const owner = await findUserByEmail(store, email)
+    if (!owner || owner.isDeleted) throw problem('reset_link_refused')
+    await setPassword(services, { id: owner.id, passwordHash, address })
+    await notices.publish('users', owner.id)
+    return body.password === undefined ? password : ''
+  }
+}
+
+function setPassword(
+  { store, audit }: MailServices,
+  { id, passwordHash, address }: { id: number; passwordHash: string; address: string },
+): Promise<void> {
+  return store.transaction().execute(async (transaction) => {
+    await updateUser(transaction, { id, change: { password_hash: passwordHash } })
+    await setAccessTokenHash(transaction, { id, hash: null })
+    await removeSessionsOf(transaction, id)
+    const row = { actorId: id, action: 'reset-password', entity: 'user', entityId: id, address }
+    await audit.write(row, transaction)
+  })
+}

@@ -1,0 +1,30 @@
+import type { mailRoutes } from '@tollgate/contract/mail'
+import { randomToken } from '@tollgate/kit/ids'
+import { problem } from '@tollgate/kit/problem'
+import { findUser } from '@tollgate/store/users'
+import { MailFailure } from '../../mail/failure.ts'
+import { writeLetter } from '../../mail/templates.ts'
+import type { Handler } from '../handler.ts'
+import { readEmail } from '../read-email.ts'
+import { requireMail } from './rules.ts'
+import type { MailServices } from './services.ts'
+
+/** At once, not through the outbox: who changes the settings wants to see what the mail server says to them. */
+export function sendTestMail(services: MailServices): Handler<typeof mailRoutes.sendTest> {
+  const { store, options, mailRoom } = services
+  return async ({ body, actor, language }) => {
+    requireMail(services)
+    const to = readEmail(body.to || ((await findUser(store, actor.id))?.email ?? ''))
+    const letter = writeLetter(
+      { type: 'test', server: options.get('SMTPServer') },
+      { siteName: options.get('SystemName'), language },
+    )
+    try {
+      const { response } = await mailRoom.send({ to, letter, cause: `test:${randomToken(16)}` })
+      return { to, response }
+    } catch (error) {
+      if (!(error instanceof MailFailure)) throw error
+      throw problem('mail_failed', { reason: error.message }, { cause: error })
+    }
+  }
+}

@@ -1,0 +1,14 @@
+import type { Limiter } from '@tollgate/coordination/limits'
+import type { MailRoom } from '../../mail/mail-room.ts'
+import type { SessionServices } from '../session/services.ts'
+import type { OneTimeCodes } from './codes.ts'
+
+export interface MailServices extends SessionServices {
+  readonly mailRoom: MailRoom
+  readonly codes: OneTimeCodes
+  /** Mails to one address, whoever asks for them. */
+  readonly addressMails: Limiter
+}
+
+/** What deciding about a mail needs, when nobody waits for it any more. */
+export type MailDesk = Pick<MailServices, 'store' | 'options' | 'codes' | 'outbox'>

@@ -1,0 +1,33 @@
+/** Where the providers are that have one address only. Tests put their own counterparts here. */
+export interface DoorAddresses {
+  readonly github: {
+    readonly issuer: string
+    readonly authorize: string
+    readonly token: string
+    readonly api: string
+  }
+  readonly linuxdo: {
+    readonly issuer: string
+    readonly authorize: string
+    readonly token: string
+    readonly profile: string
+  }
+  /** Where a token of the human check is verified. */
+  readonly turnstile: string
+}
+
+export const doorAddresses: DoorAddresses = {
+  github: {
+    issuer: 'https://github.com/login/oauth',
+    authorize: 'https://github.com/login/oauth/authorize',
+    token: 'https://github.com/login/oauth/access_token',
+    api: 'https://api.github.com',
+  },
+  linuxdo: {
+    issuer: 'https://connect.linux.do',
+    authorize: 'https://connect.linux.do/oauth2/authorize',
+    token: 'https://connect.linux.do/oauth2/token',
+    profile: 'https://connect.linux.do/api/user',
+  },
+  turnstile: 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
+}

@@ -1,0 +1,100 @@
+import type { Egress } from '@tollgate/egress/egress'
+import { problem } from '@tollgate/kit/problem'
+import * as client from 'openid-client'
+import { DOOR_TIMEOUT_MS, egressFetch } from './egress-fetch.ts'
+
+export interface IssuerSettings {
+  /** The address of the well-known document, or the issuer itself. */
+  readonly wellKnown: string
+  readonly clientId: string
+  readonly clientSecret: string
+  /** Endpoints the operator typed in; "" leaves what the document says. */
+  readonly overrides: Endpoints
+}
+
+export interface Endpoints {
+  readonly authorization_endpoint: string
+  readonly token_endpoint: string
+  readonly userinfo_endpoint: string
+}
+
+type Way = Pick<Egress, 'exchange'>
+
+const WELL_KNOWN = /\/\.well-known\/openid-configuration$/
+/** What the library calls a document that names another issuer than the one it was asked from. */
+const OTHER_ISSUER = 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED'
+
+/** What an issuer publishes about itself, with our credentials. Its tokens are checked with its published keys. */
+export async function discoverIssuer(way: Way, settings: IssuerSettings): Promise<client.Configuration> {
+  const { wellKnown, clientId } = settings
+  const authenticate = authentication(settings.clientSecret)
+  const found = await readIssuer(way, { wellKnown, clientId, authenticate })
+  const metadata = found.serverMetadata()
+  const overrides = Object.entries(settings.overrides).filter(([, address]) => address !== '')
+  const server = { ...metadata, ...Object.fromEntries(overrides) }
+  if (overrides.every(([name, address]) => metadata[name] === address)) return found
+  const config = new client.Configuration(server, clientId, undefined, authenticate)
+  config[client.customFetch] = egressFetch(way)
+  config.timeout = DOOR_TIMEOUT_MS / 1000
+  for (const rule of rulesFor(wellKnown)) rule(config)
+  return config
+}
+
+/** The endpoints of an issuer, for the settings form. */
+export async function readEndpoints(way: Way, wellKnown: string): Promise<Endpoints & { issuer: string }> {
+  const found = await readIssuer(way, { wellKnown, clientId: 'nobody', authenticate: client.None() })
+  const metadata = found.serverMetadata()
+  return {
+    issuer: metadata.issuer,
+    authorization_endpoint: metadata.authorization_endpoint ?? '',
+    token_endpoint: metadata.token_endpoint ?? '',
+    userinfo_endpoint: metadata.userinfo_endpoint ?? '',
+  }
+}
+
+interface Asking {
+  readonly wellKnown: string
+  readonly clientId: string
+  readonly authenticate: client.ClientAuth
+}
+
+/** The document's issuer must be the address it was found at; some issuers end in a slash. */
+async function readIssuer(way: Way, asked: Asking): Promise<client.Configuration> {
+  const issuer = URL.parse(asked.wellKnown.replace(WELL_KNOWN, ''))
+  if (issuer?.protocol !== 'https:' && issuer?.protocol !== 'http:') throw problem('oidc_discovery_failed')
+  const discover = (server: URL) =>
+    client.discovery(server, asked.clientId, undefined, asked.authenticate, {
+      [client.customFetch]: egressFetch(way),
+      timeout: DOOR_TIMEOUT_MS / 1000,
+      execute: rulesFor(asked.wellKnown),
+    })
+  try {
+    return await discover(issuer).catch((error: unknown) => {
+      if (!isOtherIssuer(error) || issuer.href.endsWith('/')) throw error
+      return discover(new URL(`${issuer.href}/`))
+    })
+  } catch (cause) {
+    throw problem(isOtherIssuer(cause) ? 'oidc_issuer_wrong' : 'oidc_discovery_failed', {}, { cause })
+  }
+}
+
+/** An operator who writes `http:` means a provider inside their own network. */
+function rulesFor(wellKnown: string): ((config: client.Configuration) => void)[] {
+  const isInsecure = wellKnown.startsWith('http:')
+  return [client.enableNonRepudiationChecks, ...(isInsecure ? [client.allowInsecureRequests] : [])]
+}
+
+function isOtherIssuer(error: unknown): boolean {
+  return error instanceof client.ClientError && error.code === OTHER_ISSUER
+}
+
+/** By form where the issuer says that it takes it, as the family does; otherwise by header, which all have to take. */
+function authentication(clientSecret: string): client.ClientAuth {
+  const byForm = client.ClientSecretPost(clientSecret)
+  const byHeader = client.ClientSecretBasic(clientSecret)
+  return (server, ...rest) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? []
+    const apply = methods.includes('client_secret_post') ? byForm : byHeader
+    apply(server, ...rest)
+  }
+}

@@ -1,0 +1,65 @@
+import { problem } from '@tollgate/kit/problem'
+import * as client from 'openid-client'
+import { z } from 'zod'
+import { type CodeDoor, type Tokens, readProtected } from './code-door.ts'
+import { doors } from './doors.ts'
+import type { Person } from './person.ts'
+import { plainConfiguration } from './plain-config.ts'
+import type { OAuthServices } from './services.ts'
+
+const profileSchema = z.object({
+  id: z.int().positive(),
+  login: z.string().min(1),
+  name: z.string().nullish(),
+})
+const emailsSchema = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }))
+
+/** An identity is the numeric id. The login name can be changed, and given to somebody else. */
+export function githubDoor(services: OAuthServices): CodeDoor {
+  const { options, doorAddresses } = services
+  const { issuer, authorize, token, api } = doorAddresses.github
+  return {
+    name: 'github',
+    scope: 'user:email',
+    hasProofKey: true,
+    hasIdToken: false,
+    configure: async () =>
+      plainConfiguration(services, {
+        issuer,
+        authorize,
+        token,
+        clientId: options.get('GitHubClientId'),
+        authentication: client.ClientSecretPost(options.get('GitHubClientSecret')),
+      }),
+    identify: async (config, tokens) => {
+      const profile = profileSchema.safeParse(await readProtected(config, tokens, `${api}/user`))
+      if (!profile.success) throw problem('door_profile_unusable', { door: doors.github.label })
+      const email = await verifiedEmail(config, tokens, `${api}/user/emails`)
+      return personOf(profile.data, email)
+    },
+  }
+}
+
+function personOf({ id, login, name }: z.output<typeof profileSchema>, email: string | undefined): Person {
+  return {
+    identity: { provider: 'github', issuer: '', subject: String(id), formerSubjects: formerNames(login) },
+    displayName: name || 'GitHub User',
+    ...(email !== undefined && { email }),
+  }
+}
+
+/** Older systems stored the login name. One of digits alone could be the id of somebody else, and is not believed. */
+function formerNames(login: string): readonly string[] {
+  return /^\d+$/.test(login) ? [] : [login]
+}
+
+/** Nice to have: who keeps their addresses to themselves signs in without. */
+async function verifiedEmail(
+  config: client.Configuration,
+  tokens: Tokens,
+  address: string,
+): Promise<string | undefined> {
+  const answer = await readProtected(config, tokens, address).catch(() => undefined)
+  const { data = [] } = emailsSchema.safeParse(answer)
+  return data.find(({ primary, verified }) => primary && verified)?.email
+}

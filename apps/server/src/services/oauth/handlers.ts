@@ -1,0 +1,64 @@
+import { oauthRoutes } from '@tollgate/contract/oauth'
+import type { RouteDefinition } from '@tollgate/contract/route'
+import { Problem } from '@tollgate/kit/problem'
+import { type BoundRoute, type Handler, bind } from '../handler.ts'
+import { type CodeDoors, beginAtDoor, returnToDoor } from './code-routes.ts'
+import { readEndpoints } from './discovery.ts'
+import { githubDoor } from './github.ts'
+import { linuxdoDoor } from './linuxdo.ts'
+import { oidcDoor } from './oidc.ts'
+import type { OAuthServices } from './services.ts'
+import { bindTelegram, enterByTelegram } from './telegram.ts'
+import { unbindDoor } from './unbind.ts'
+import { bindWechat, enterByWechat } from './wechat.ts'
+
+export function oauthHandlers(services: OAuthServices): readonly BoundRoute[] {
+  const doors: CodeDoors = {
+    github: githubDoor(services),
+    oidc: oidcDoor(services),
+    linuxdo: linuxdoDoor(services),
+  }
+  const noted = <Route extends RouteDefinition>(route: Route, handler: Handler<Route>) =>
+    bind(route, noting(services, route, handler))
+  return [
+    noted(oauthRoutes.state, beginAtDoor(services, doors)),
+    noted(oauthRoutes.github, returnToDoor(services, doors.github)),
+    noted(oauthRoutes.oidc, returnToDoor(services, doors.oidc)),
+    noted(oauthRoutes.linuxdo, returnToDoor(services, doors.linuxdo)),
+    noted(oauthRoutes.wechat, enterByWechat(services)),
+    noted(oauthRoutes.bindWechat, bindWechat(services)),
+    noted(oauthRoutes.telegram, enterByTelegram(services)),
+    noted(oauthRoutes.bindTelegram, bindTelegram(services)),
+    noted(oauthRoutes.unbind, unbindDoor(services)),
+    noted(oauthRoutes.discover, ({ query }) => readEndpoints(services.egress, query.url)),
+  ]
+}
+
+/** Replays, forged states and wrong issuers are refused quietly; who operates the site can see them. */
+function noting<Route extends RouteDefinition>(
+  { log }: OAuthServices,
+  route: Route,
+  handler: Handler<Route>,
+): Handler<Route> {
+  return async (call) => {
+    try {
+      return await handler(call)
+    } catch (error) {
+      if (error instanceof Problem) {
+        const { address, requestId } = call
+        log.warn(
+          { route: route.path, code: error.code, reason: reasonOf(error), address, requestId },
+          'a sign-in was refused',
+        )
+      }
+      throw error
+    }
+  }
+}
+
+/** The protocol library's own words and codes; never what the provider sent. */
+function reasonOf({ cause }: Problem): string | undefined {
+  if (!(cause instanceof Error)) return undefined
+  const code = 'code' in cause && typeof cause.code === 'string' ? `${cause.code}: ` : ''
+  return `${code}${cause.message}`
+}

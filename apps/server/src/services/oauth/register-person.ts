@@ -1,0 +1,101 @@
+import {
+  DISPLAY_NAME_CHARACTERS_MAX,
+  USERNAME_CHARACTERS_MAX,
+  usernameSchema,
+} from '@tollgate/contract/account-rules'
+import { randomAlphanumeric } from '@tollgate/kit/ids'
+import { Problem, problem } from '@tollgate/kit/problem'
+import {
+  findIdentityOwner,
+  insertUserWithIdentity,
+  isShownElsewhere,
+  lastUserId,
+} from '@tollgate/store/identities'
+import { isUniqueViolation } from '@tollgate/store/traits'
+import { createAccount } from '../session/create-account.ts'
+import { doors } from './doors.ts'
+import { freeEmail } from './free-email.ts'
+import type { Person } from './person.ts'
+import type { OAuthServices } from './services.ts'
+
+const ATTEMPTS_MAX = 6
+/** From then on names are drawn: others are counting up as well. */
+const DRAWN_FROM = 3
+const DRAWN_CHARACTERS = 6
+const NOBODY = 0
+
+interface Newcomer {
+  readonly person: Person
+  readonly affCode: string
+}
+
+/** A new account without a password, bound to the identity in the same transaction. */
+export async function registerPerson(services: OAuthServices, newcomer: Newcomer): Promise<number> {
+  const { store, options } = services
+  const { identity } = newcomer.person
+  if (!options.get('RegisterEnabled')) throw problem('registration_closed')
+  if (await isShownElsewhere(store, { identity, userId: NOBODY })) return madeMeanwhile(services, newcomer)
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+    const id = await tryRegister(services, newcomer, attempt)
+    if (id !== undefined) return id
+  }
+  throw problem('username_taken')
+}
+
+/** The same person has come in through another window. Or somebody else shows their subject, of another issuer. */
+async function madeMeanwhile({ store }: OAuthServices, { person }: Newcomer): Promise<number> {
+  const owner = await findIdentityOwner(store, person.identity)
+  if (!owner) throw problem('identity_taken', { door: doors[person.identity.provider].label })
+  return owner.id
+}
+
+/** `undefined` when the name, the address or the code was taken meanwhile; the next attempt draws others. */
+async function tryRegister(
+  services: OAuthServices,
+  { person, affCode }: Newcomer,
+  attempt: number,
+): Promise<number | undefined> {
+  const { store, clock } = services
+  const { identity } = person
+  const email = await freeEmail(services, person.email)
+  try {
+    return await createAccount(services, {
+      username: await nameFor(services, person, attempt),
+      displayName: displayName(person.displayName),
+      passwordHash: '',
+      affCode,
+      ...(email !== undefined && { email }),
+      insert: (db, user) => insertUserWithIdentity(db, user, { identity, nowMs: clock.nowMs() }),
+    })
+  } catch (error) {
+    if (!isTaken(error)) throw error
+    // The same person came in twice at once.
+    const owner = await findIdentityOwner(store, identity)
+    return owner?.id
+  }
+}
+
+function isTaken(error: unknown): boolean {
+  return isUniqueViolation(error) || (error instanceof Problem && error.code === 'username_taken')
+}
+
+/** The wished name first, then `github_7` by the next id, then by chance. Never longer than a name may be. */
+async function nameFor(
+  { store }: OAuthServices,
+  { identity, wishedName }: Person,
+  attempt: number,
+): Promise<string> {
+  const wished = usernameSchema.safeParse(wishedName)
+  if (attempt === 0 && wished.success) return wished.data
+  const tail =
+    attempt < DRAWN_FROM
+      ? String((await lastUserId(store)) + 1 + attempt)
+      : randomAlphanumeric(DRAWN_CHARACTERS).toLowerCase()
+  return `${identity.provider.slice(0, USERNAME_CHARACTERS_MAX - 1 - tail.length)}_${tail}`
+}
+
+/** Without control characters, and as long as a display name may be. */
+function displayName(text: string): string {
+  const plain = text.replace(/\p{Cc}/gu, ' ').trim()
+  return Array.from(plain).slice(0, DISPLAY_NAME_CHARACTERS_MAX).join('').trim()
+}

@@ -1,0 +1,66 @@
+import type { CodeDoorName } from '@tollgate/contract/oauth'
+import { randomToken, sha256Hex } from '@tollgate/kit/ids'
+import { problem } from '@tollgate/kit/problem'
+import { insertOAuthState, takeOAuthState } from '@tollgate/store/oauth-states'
+import type { Browser } from '../handler.ts'
+import type { Begun, CodeDoor } from './code-door.ts'
+import type { OAuthServices } from './services.ts'
+
+const LIFETIME_MS = 600_000
+
+/** What a sign-in elsewhere was begun for. */
+export interface Purpose {
+  /** Whose account is to be bound; 0 to sign in. */
+  readonly userId: number
+  readonly affCode: string
+}
+
+/** Bound to this browser, the door, and the purpose. `door` is `undefined` for consoles that do not name it. */
+export async function beginState(
+  { store, clock, seal }: OAuthServices,
+  input: Purpose & { door: CodeDoor | undefined; browser: Browser },
+): Promise<Begun> {
+  const { door, browser } = input
+  const state = randomToken()
+  const stateHash = sha256Hex(state)
+  const verifier = door?.hasProofKey ? randomToken() : ''
+  const nonce = door?.hasIdToken ? randomToken() : ''
+  await insertOAuthState(store, {
+    state_hash: stateHash,
+    browser_hash: sha256Hex(browser.mark(LIFETIME_MS)),
+    provider: door?.name ?? '',
+    user_id: input.userId,
+    verifier_sealed: verifier && seal.seal(verifier, sealContext(stateHash)),
+    nonce,
+    aff_code: input.affCode,
+    expires_ms: clock.nowMs() + LIFETIME_MS,
+  })
+  return { state, verifier, nonce }
+}
+
+/** Ends a state: a second call, another browser, another door or another user is refused. */
+export async function endState(
+  { store, clock, seal }: OAuthServices,
+  input: { state: string; door: CodeDoorName; browser: Browser; actorId: number },
+): Promise<Purpose & { begun: Begun }> {
+  const { known } = input.browser
+  if (input.state === '' || known === undefined) throw problem('oauth_state_refused')
+  const stateHash = sha256Hex(input.state)
+  const row = await takeOAuthState(store, {
+    stateHash,
+    browserHash: sha256Hex(known),
+    nowMs: clock.nowMs(),
+  })
+  const isOurs = row && ['', input.door].includes(row.provider) && row.user_id === input.actorId
+  if (!isOurs) throw problem('oauth_state_refused')
+  const verifier = row.verifier_sealed && seal.open(row.verifier_sealed, sealContext(stateHash))
+  return {
+    userId: row.user_id,
+    affCode: row.aff_code,
+    begun: { state: input.state, verifier, nonce: row.nonce },
+  }
+}
+
+function sealContext(stateHash: string): string {
+  return `oauth-state:${stateHash}`
+}

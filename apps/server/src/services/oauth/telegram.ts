@@ -1,0 +1,53 @@
+import type { oauthRoutes } from '@tollgate/contract/oauth'
+import { sha256Hex } from '@tollgate/kit/ids'
+import { problem } from '@tollgate/kit/problem'
+import { spendMark } from '@tollgate/store/spent-marks'
+import type { Handler } from '../handler.ts'
+import { requireRecentSignIn } from '../recent-sign-in.ts'
+import { readSelf } from '../user/self.ts'
+import { bindPerson } from './bind.ts'
+import { doors, requireOpen } from './doors.ts'
+import { knownUser } from './enter.ts'
+import type { Person } from './person.ts'
+import type { OAuthServices } from './services.ts'
+import { TELEGRAM_LIFETIME_MS, type TelegramFields, telegramId } from './telegram-check.ts'
+
+/** Only for who has bound it before: a Telegram account makes no account here. */
+export function enterByTelegram(services: OAuthServices): Handler<typeof oauthRoutes.telegram> {
+  return async ({ query, session, address }) => {
+    const person = await personOf(services, query)
+    const id = await knownUser(services, { person, address })
+    if (id === undefined) throw problem('identity_not_bound', { door: doors.telegram.label })
+    await session.start(id, doors.telegram.label)
+    return readSelf(services, id)
+  }
+}
+
+/**
+ * The family answers with a redirect. Here the call carries the user header, which only a page of ours can add, so that
+ * nobody's browser is led to it; such a page goes on by itself.
+ */
+export function bindTelegram(services: OAuthServices): Handler<typeof oauthRoutes.bindTelegram> {
+  return async ({ query, actor, address }) => {
+    requireRecentSignIn(actor, services.clock)
+    const person = await personOf(services, query)
+    await bindPerson(services, { person, userId: actor.id, address })
+    return null
+  }
+}
+
+/** Checked, and used up by it. */
+async function personOf(services: OAuthServices, fields: TelegramFields): Promise<Person> {
+  const { options, clock, store } = services
+  requireOpen(options, 'telegram')
+  const nowMs = clock.nowMs()
+  const subject = telegramId(fields, { botToken: options.get('TelegramBotToken'), nowMs })
+  if (subject === undefined) throw problem('telegram_data_refused')
+  const markHash = sha256Hex(`telegram:${fields['hash']}`)
+  if (!(await spendMark(store, { markHash, expiresMs: nowMs + 2 * TELEGRAM_LIFETIME_MS })))
+    throw problem('telegram_data_refused')
+  return {
+    identity: { provider: 'telegram', issuer: '', subject, formerSubjects: [subject] },
+    displayName: 'Telegram User',
+  }
+}

@@ -1,0 +1,75 @@
+import type { oauthRoutes } from '@tollgate/contract/oauth'
+import { Problem, problem } from '@tollgate/kit/problem'
+import { z } from 'zod'
+import type { Handler } from '../handler.ts'
+import { requireRecentSignIn } from '../recent-sign-in.ts'
+import { bindPerson } from './bind.ts'
+import { doors, requireOpen } from './doors.ts'
+import { DOOR_BYTES_MAX, DOOR_TIMEOUT_MS } from './egress-fetch.ts'
+import { enter } from './enter.ts'
+import type { Person } from './person.ts'
+import type { OAuthServices } from './services.ts'
+
+/** The operator's WeChat server tells whom it gave a code to; people type the code in here. */
+
+const answerSchema = z.object({
+  success: z.boolean(),
+  data: z.string().trim().max(255).nullish(),
+})
+const { label } = doors.wechat
+
+export function enterByWechat(services: OAuthServices): Handler<typeof oauthRoutes.wechat> {
+  return async ({ query, session, address }) => {
+    const person = await ownerOf(services, query.code)
+    return enter(services, { person, affCode: query.aff, session, address })
+  }
+}
+
+export function bindWechat(services: OAuthServices): Handler<typeof oauthRoutes.bindWechat> {
+  return async ({ query, actor, address }) => {
+    requireRecentSignIn(actor, services.clock)
+    const person = await ownerOf(services, query.code)
+    await bindPerson(services, { person, userId: actor.id, address })
+    return null
+  }
+}
+
+async function ownerOf(services: OAuthServices, typed: string): Promise<Person> {
+  requireOpen(services.options, 'wechat')
+  const code = typed.trim()
+  if (code === '') throw problem('verification_code_wrong')
+  const subject = await ask(services, code)
+  if (subject === '') throw problem('verification_code_wrong')
+  return {
+    identity: { provider: 'wechat', issuer: '', subject, formerSubjects: [subject] },
+    displayName: 'WeChat User',
+  }
+}
+
+/** "" when the server knows no such code. What it says about it is not passed on. */
+async function ask({ egress, options }: OAuthServices, code: string): Promise<string> {
+  const url = `${options.get('WeChatServerAddress')}/api/wechat/user?${new URLSearchParams({ code }).toString()}`
+  const answer = await egress
+    .exchange({
+      method: 'GET',
+      url,
+      headers: { authorization: options.get('WeChatServerToken') },
+      timeoutMs: DOOR_TIMEOUT_MS,
+      bytesMax: DOOR_BYTES_MAX,
+    })
+    .catch((cause: unknown) => {
+      if (!(cause instanceof Problem)) throw cause
+      throw problem('door_unreachable', { door: label }, { cause })
+    })
+  const body = answerSchema.safeParse(parsed(answer.body))
+  if (answer.status !== 200 || !body.success) throw problem('door_profile_unusable', { door: label })
+  return body.data.success ? (body.data.data ?? '') : ''
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}

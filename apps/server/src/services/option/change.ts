@@ -1,0 +1,48 @@
+import { type OptionKey, optionDefinition } from '@tollgate/contract/options'
+import type { Language } from '@tollgate/kit/problem'
+import { writeOption } from '@tollgate/store/options'
+import type { Services } from '../services.ts'
+import { type OptionBook, optionSealContext } from './option-book.ts'
+import { readOption } from './rules.ts'
+import { requireWayIn } from './way-in.ts'
+
+const HIDDEN = '[secret]'
+
+export interface OptionServices extends Services {
+  readonly book: OptionBook
+}
+
+export interface OptionWish {
+  readonly key: OptionKey
+  readonly text: string
+  readonly actorId: number
+  readonly address: string
+  readonly language: Language
+}
+
+/**
+ * Checked first, stored with a version and a history row, then told to everybody who keeps a copy. What it is already
+ * leaves no trace.
+ */
+export async function changeOption(services: OptionServices, wish: OptionWish): Promise<string> {
+  const { store, seal, clock, book, audit, notices } = services
+  const { key, actorId, address } = wish
+  const text = readOption(book, wish)
+  await requireWayIn(services, { key, text })
+  const before = book.text(key)
+  if (text === before) return text
+  const { isSecret } = optionDefinition(key)
+  const shown = (value: string) => (isSecret && value !== '' ? HIDDEN : value)
+  await writeOption(store, {
+    key,
+    value: isSecret && text !== '' ? seal.seal(text, optionSealContext(key)) : text,
+    shownValue: shown(text),
+    shownBefore: shown,
+    nowMs: clock.nowMs(),
+    actorId,
+  })
+  const row = { actorId, action: 'update', entity: 'option', entityId: key, address }
+  await audit.write({ ...row, before: shown(before), after: shown(text) })
+  await notices.publish('options')
+  return text
+}

@@ -1,0 +1,17 @@
+import { optionRoutes } from '@tollgate/contract/option'
+import { optionHistoryRoutes } from '@tollgate/contract/option-history'
+import { type BoundRoute, bind } from '../handler.ts'
+import type { OptionServices } from './change.ts'
+import { listHistory } from './history.ts'
+import { listOptions } from './list.ts'
+import { revertOption } from './revert.ts'
+import { updateOption } from './update.ts'
+
+export function optionHandlers(services: OptionServices): readonly BoundRoute[] {
+  return [
+    bind(optionRoutes.list, listOptions(services.book)),
+    bind(optionRoutes.update, updateOption(services)),
+    bind(optionHistoryRoutes.list, listHistory(services)),
+    bind(optionHistoryRoutes.revert, revertOption(services)),
+  ]
+}

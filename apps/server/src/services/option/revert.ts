@@ -1,0 +1,22 @@
+import { isOptionKey } from '@tollgate/contract/options'
+import type { optionHistoryRoutes } from '@tollgate/contract/option-history'
+import { problem } from '@tollgate/kit/problem'
+import { findOptionChange } from '@tollgate/store/option-changes'
+import type { Handler } from '../handler.ts'
+import { type OptionServices, changeOption } from './change.ts'
+import { defaultText } from './default-text.ts'
+import { isRevertible } from './history.ts'
+
+/** The value from before a change, checked as any other: what was allowed then need not be so now. */
+export function revertOption(services: OptionServices): Handler<typeof optionHistoryRoutes.revert> {
+  return async ({ body, actor, address, language }) => {
+    const change = await findOptionChange(services.store, body.id)
+    if (!change || !isOptionKey(change.key)) throw problem('option_change_unknown')
+    const { key } = change
+    if (!isRevertible(key)) throw problem('option_change_hidden', { key })
+    const text = change.before_value ?? defaultText(key)
+    if (text === services.book.text(key)) throw problem('option_as_before', { key })
+    const value = await changeOption(services, { key, text, actorId: actor.id, address, language })
+    return { key, value }
+  }
+}

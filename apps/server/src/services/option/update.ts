@@ -1,0 +1,14 @@
+import type { optionRoutes } from '@tollgate/contract/option'
+import { isOptionKey } from '@tollgate/contract/options'
+import { problem } from '@tollgate/kit/problem'
+import type { Handler } from '../handler.ts'
+import { type OptionServices, changeOption } from './change.ts'
+
+export function updateOption(services: OptionServices): Handler<typeof optionRoutes.update> {
+  return async ({ body, actor, address, language }) => {
+    const { key, value: text } = body
+    if (!isOptionKey(key)) throw problem('option_unknown', { key })
+    await changeOption(services, { key, text, actorId: actor.id, address, language })
+    return null
+  }
+}

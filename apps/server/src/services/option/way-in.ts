@@ -1,0 +1,36 @@
+import { type OptionKey, optionDefinition, parseOption } from '@tollgate/contract/options'
+import { problem } from '@tollgate/kit/problem'
+import { listRootWays } from '@tollgate/store/identities'
+import { doors } from '../oauth/doors.ts'
+import { canSignIn } from '../oauth/way-in.ts'
+import type { Options, Services } from '../services.ts'
+
+const switches = Object.values(doors).map(({ switchKey }) => switchKey)
+/** Settings that decide who can sign in. */
+const KEYS: ReadonlySet<string> = new Set([
+  'PasswordLoginEnabled',
+  ...switches.flatMap((key) => [key, ...optionDefinition(key).needs]),
+])
+
+/** Refuses a change after which no super admin could sign in any more, but could before. */
+export async function requireWayIn(
+  { store, options }: Services,
+  { key, text }: { key: OptionKey; text: string },
+): Promise<void> {
+  if (!KEYS.has(key)) return
+  const after = changed(options, key, text)
+  const roots = await listRootWays(store)
+  const couldBefore = roots.some((ways) => canSignIn(options, ways))
+  if (couldBefore && !roots.some((ways) => canSignIn(after, ways))) throw problem('option_locks_out')
+}
+
+/** The settings as they would be. */
+function changed(options: Options, key: OptionKey, text: string): Options {
+  return {
+    get: (asked) => {
+      if (asked !== key) return options.get(asked)
+      const parsed = parseOption(asked, text)
+      return parsed.type === 'accepted' ? parsed.value : options.get(asked)
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import type { Clock } from '@tollgate/kit/clock'
+import type { Seal } from '@tollgate/kit/seal'
+import { insertWork } from '@tollgate/store/outbox'
+import type { Database } from '@tollgate/store/schema'
+import type { Kysely } from 'kysely'
+
+/** Work that must not be lost nor done twice: queued here, done by the worker of `jobs/`. */
+export interface Outbox {
+  /**
+   * False when the cause is known already: one cause is served once. With `within`, the work is queued by the
+   * transaction that causes it or not at all; call `wake` after it.
+   */
+  add(work: Work, within?: Kysely<Database>): Promise<boolean>
+  /** Looks for work now instead of at its next time. */
+  wake(): void
+}
+
+export interface Work {
+  /** For example `welcome:7`; unique for ever. */
+  readonly cause: string
+  readonly kind: WorkKind
+  readonly payload: object
+}
+
+export type WorkKind = 'mail' | 'webhook' | 'welcome' | 'code-request' | 'reset-request'
+
+export interface OutboxParts {
+  readonly store: Kysely<Database>
+  readonly clock: Clock
+  /** Payloads hold codes and links: they are stored sealed. */
+  readonly seal: Seal
+  readonly onAdded: () => void
+}
+
+export function openOutbox({ store, clock, seal, onAdded }: OutboxParts): Outbox {
+  return {
+    add: async ({ cause, kind, payload }, within) => {
+      const nowMs = clock.nowMs()
+      const sealed = seal.seal(JSON.stringify(payload), outboxContext(cause))
+      const isNew = await insertWork(within ?? store, { cause, kind, payload: sealed, dueMs: nowMs, nowMs })
+      if (!within) onAdded()
+      return isNew
+    },
+    wake: onAdded,
+  }
+}
+
+export function outboxContext(cause: string): string {
+  return `outbox:${cause}`
+}

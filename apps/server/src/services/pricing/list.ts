@@ -1,0 +1,100 @@
+import type { PricingRow, pricingRoutes } from '@tollgate/contract/pricing'
+import type { Operation } from '@tollgate/providers/provider'
+import type { OfferedModel, PriceBook, Roster } from '../../books/books.ts'
+import { Answer, type Handler } from '../handler.ts'
+import { type GroupServices, usableGroups } from '../group/usable.ts'
+import { operationsOf } from './operations.ts'
+import { pricesOf } from './rule.ts'
+
+/**
+ * What the viewer can call and what it costs: models of groups they may use, at the price a call would be admitted
+ * with now. A model without a price is refused when called, so it is not listed.
+ */
+export function listPrices(services: GroupServices): Handler<typeof pricingRoutes.list> {
+  return async ({ actor }) => {
+    const ownGroup = actor?.group ?? ''
+    const groups = usableGroups(services, ownGroup)
+    const prices = services.books.prices()
+    const roster = services.books.roster()
+    const offers = offersOf(roster, [...groups.keys()])
+    return new Answer({
+      data: offers.flatMap((offer) => rowOf(offer, { prices, roster, ownGroup })),
+      extra: {
+        group_ratio: Object.fromEntries([...groups].map(([name, { ratio }]) => [name, ratio])),
+        usable_group: Object.fromEntries([...groups].map(([name, { desc }]) => [name, desc])),
+        price_version: prices.version,
+      },
+    })
+  }
+}
+
+interface Offer {
+  readonly model: OfferedModel
+  readonly groups: readonly string[]
+}
+
+/** Each model once, with all groups it is offered in, by name. */
+function offersOf(roster: Roster, groups: readonly string[]): Offer[] {
+  const offers = new Map<string, { model: OfferedModel; groups: string[] }>()
+  for (const group of groups) {
+    for (const model of roster.models(group)) {
+      const known = offers.get(model.id)
+      if (known) known.groups.push(group)
+      else offers.set(model.id, { model, groups: [group] })
+    }
+  }
+  return [...offers.values()].toSorted((a, b) => a.model.id.localeCompare(b.model.id))
+}
+
+interface View {
+  readonly prices: PriceBook
+  readonly roster: Roster
+  readonly ownGroup: string
+}
+
+function rowOf({ model, groups }: Offer, { prices, roster, ownGroup }: View): PricingRow[] {
+  const found = groups.flatMap((group) => {
+    const price = prices.find({ model: model.root, group, acceptsUnpriced: false, ownGroup })
+    return price ? [{ group, price }] : []
+  })
+  const [first] = found
+  if (!first) return []
+  return [
+    {
+      model_name: model.id,
+      owner_by: model.ownedBy,
+      ...pricesOf(first.price),
+      enable_groups: found.map(({ group }) => group),
+      supported_endpoint_types: operationsOf(model.root, offeredOperations(roster, model, groups)),
+    },
+  ]
+}
+
+function offeredOperations(
+  roster: Roster,
+  { id }: OfferedModel,
+  groups: readonly string[],
+): ReadonlySet<Operation> {
+  const channels = groups.flatMap((group) => roster.candidates(group, id).tiers.flat())
+  return new Set(channels.flatMap(({ provider }) => operationNames(provider.speaks)))
+}
+
+/** `Object.keys` forgets what the keys of a record are. */
+function operationNames(speaks: Readonly<Partial<Record<Operation, unknown>>>): Operation[] {
+  return ALL_OPERATIONS.filter((operation) => speaks[operation] !== undefined)
+}
+
+const ALL_OPERATIONS: readonly Operation[] = [
+  'chat',
+  'completions',
+  'embeddings',
+  'moderations',
+  'images',
+  'image-edits',
+  'speech',
+  'transcriptions',
+  'translations',
+  'rerank',
+  'responses',
+  'messages',
+]

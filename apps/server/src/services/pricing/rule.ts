@@ -1,0 +1,47 @@
+import type { Decimal, Price } from '@tollgate/billing/price'
+import type { PricingRow } from '@tollgate/contract/pricing'
+
+type Prices = Pick<
+  PricingRow,
+  | 'quota_type'
+  | 'model_ratio'
+  | 'model_price'
+  | 'completion_ratio'
+  | 'cache_ratio'
+  | 'cache_creation_ratio'
+  | 'image_ratio'
+  | 'audio_ratio'
+  | 'audio_completion_ratio'
+>
+
+/** A frozen price as the price list shows it: by usage (0) or by call (1). The group's ratio stands apart. */
+export function pricesOf({ rule }: Price): Prices {
+  if (rule.type === 'call') return { ...byCall, model_price: shown(rule.price) }
+  return {
+    quota_type: 0,
+    model_price: 0,
+    model_ratio: shown(rule.modelRatio),
+    completion_ratio: shown(rule.completionRatio),
+    cache_ratio: shown(rule.cacheRatio),
+    cache_creation_ratio: shown(rule.cacheWriteRatio),
+    image_ratio: shown(rule.imageRatio),
+    audio_ratio: shown(rule.audioRatio),
+    audio_completion_ratio: shown(rule.audioCompletionRatio),
+  }
+}
+
+const byCall = {
+  quota_type: 1,
+  model_ratio: 0,
+  completion_ratio: 0,
+  cache_ratio: 0,
+  cache_creation_ratio: 0,
+  image_ratio: 0,
+  audio_ratio: 0,
+  audio_completion_ratio: 0,
+}
+
+/** For reading only: nothing is charged by a floating-point number. */
+function shown(decimal: Decimal): number {
+  return Number(decimal)
+}

@@ -1,0 +1,81 @@
+import { randomAlphanumeric } from '@tollgate/kit/ids'
+import { problem } from '@tollgate/kit/problem'
+import type { Database } from '@tollgate/store/schema'
+import {
+  type NewUser,
+  countInvited,
+  findInviter,
+  insertUser,
+  isUsernameTaken,
+  normalEmail,
+} from '@tollgate/store/users'
+import type { Kysely } from 'kysely'
+import type { SessionServices } from './services.ts'
+import { giveWelcome, welcomeWork } from './welcome.ts'
+
+const USER_ROLE = 1
+const AFF_CODE_CHARACTERS = 8
+
+export interface NewAccount {
+  readonly username: string
+  readonly displayName: string
+  /** Empty for an account that has no password. */
+  readonly passwordHash: string
+  /** The inviter's code. Unknown and empty ones count as none. */
+  readonly affCode: string
+  /** Proven to be theirs, and free. */
+  readonly email?: string
+  /** How the row gets in, when something has to get in with it. */
+  readonly insert?: (db: Kysely<Database>, user: NewUser) => Promise<number>
+}
+
+/**
+ * Every way of registering ends here: the row, its inviter, its rewards. Throws `username_taken` and `email_taken`, and
+ * the engine's unique violation when something else of it is taken.
+ */
+export async function createAccount(services: SessionServices, account: NewAccount): Promise<number> {
+  const { store, options, outbox, notices } = services
+  if (await isUsernameTaken(store, account.username)) throw problem('username_taken')
+  const inviterId = (await findInviter(store, account.affCode)) ?? 0
+  const user = newUser(services, account, inviterId)
+  const { insert = insertUser } = account
+  const write = store.transaction().execute(async (transaction) => {
+    const userId = await insert(transaction, user)
+    if (inviterId !== 0) await countInvited(transaction, inviterId)
+    const welcome = welcomeWork(options, { userId, inviterId })
+    await outbox.add(welcome, transaction)
+    return { userId, welcome }
+  })
+  const { userId, welcome } = await write.catch((error: unknown) => refuseTaken(services, { user, error }))
+  // Now rather than in a moment; should it fail, the outbox still has it.
+  await giveWelcome(services, welcome.payload)
+  outbox.wake()
+  await notices.publish('users', userId)
+  return userId
+}
+
+function newUser({ clock }: SessionServices, account: NewAccount, inviterId: number): NewUser {
+  return {
+    username: account.username,
+    display_name: account.displayName,
+    password_hash: account.passwordHash,
+    role: USER_ROLE,
+    created_ms: clock.nowMs(),
+    aff_code: newAffCode(),
+    inviter_id: inviterId,
+    ...(account.email !== undefined && { email: normalEmail(account.email) }),
+  }
+}
+
+export function newAffCode(): string {
+  return randomAlphanumeric(AFF_CODE_CHARACTERS)
+}
+
+/** Somebody was faster. */
+async function refuseTaken(
+  { store }: SessionServices,
+  { user, error }: { user: NewUser; error: unknown },
+): Promise<never> {
+  if (await isUsernameTaken(store, user.username)) throw problem('username_taken', {}, { cause: error })
+  throw error
+}

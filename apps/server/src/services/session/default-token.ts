@@ -1,0 +1,29 @@
+import { insertToken } from '@tollgate/store/tokens'
+import { newKey, storeKey } from '../token/key.ts'
+import { changeQuota } from '../token/quota.ts'
+import type { SessionServices } from './services.ts'
+
+const NEVER = -1
+const ENABLED = 1
+
+/** The token a new user finds in their list: unlimited by itself, so that their balance alone decides. */
+export async function makeDefaultToken(
+  { store, ledger, seal, clock }: SessionServices,
+  { ownerId, username }: { ownerId: number; username: string },
+): Promise<void> {
+  const id = await insertToken(store, {
+    ...storeKey(newKey(), seal),
+    user_id: ownerId,
+    name: `${username}的初始令牌`,
+    status: ENABLED,
+    created_time: Math.floor(clock.nowMs() / 1000),
+    expired_time: NEVER,
+    unlimited_quota: 1,
+    model_limits_enabled: 0,
+    model_limits: '',
+    allow_ips: '',
+    group_name: '',
+  })
+  const change = { delta: 0n, unlimited: true }
+  await changeQuota(ledger, { tokenId: id, change, note: 'new token', key: `token:new:${id}` })
+}

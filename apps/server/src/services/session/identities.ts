@@ -1,0 +1,93 @@
+import { createHmac } from 'node:crypto'
+import { LOG_TYPE } from '@tollgate/contract/log'
+import type { Clock } from '@tollgate/kit/clock'
+import { randomToken, sha256Hex } from '@tollgate/kit/ids'
+import type { Database } from '@tollgate/store/schema'
+import { findSession, insertSession, removeSession, touchSession } from '@tollgate/store/sessions'
+import { findUserByAccessToken } from '@tollgate/store/users'
+import type { Kysely } from 'kysely'
+import type { Identities, Identity } from '../../edge/access.ts'
+import { writeLog } from '../log/write.ts'
+
+const DAY_MS = 86_400_000
+/** From sign-in, not from the last use: a session ends on its own. */
+const LIFETIME_MS = 30 * DAY_MS
+const SEEN_EVERY_MS = 300_000
+const ENABLED = 1
+
+export interface IdentityParts {
+  readonly store: Kysely<Database>
+  readonly clock: Clock
+  /** Goes into the stored hash, so that a copied database alone opens no session. */
+  readonly sessionKey: Buffer
+}
+
+/** Sessions and access tokens, read from the store at each call. */
+export function openIdentities({ store, clock, sessionKey }: IdentityParts): Identities {
+  const hashOf = (sessionId: string) => createHmac('sha256', sessionKey).update(sessionId).digest('hex')
+  return {
+    bySession: async (sessionId) => {
+      const idHash = hashOf(sessionId)
+      const nowMs = clock.nowMs()
+      const row = await findSession(store, { idHash, nowMs })
+      if (row && nowMs - row.seen_ms > SEEN_EVERY_MS) await touchSession(store, { idHash, nowMs })
+      return row && { ...identity(row, row.proven_ms), sessionHash: idHash }
+    },
+    byAccessToken: async (token) => {
+      const row = await findUserByAccessToken(store, sha256Hex(token))
+      return row && identity(row, 0)
+    },
+    startSession: async ({ userId, address, userAgent, replaces, signIn }) => {
+      if (replaces !== undefined) await removeSession(store, hashOf(replaces))
+      const id = randomToken()
+      const nowMs = clock.nowMs()
+      await insertSession(store, {
+        id_hash: hashOf(id),
+        user_id: userId,
+        created_ms: nowMs,
+        seen_ms: nowMs,
+        expires_ms: nowMs + LIFETIME_MS,
+        proven_ms: nowMs,
+        address,
+        user_agent: userAgent,
+      })
+      if (signIn) await noteSignIn({ store, clock }, { userId, address, userAgent, way: signIn.way })
+      return { id, lifetimeMs: LIFETIME_MS }
+    },
+    endSession: (sessionId) => removeSession(store, hashOf(sessionId)),
+  }
+}
+
+interface SignIn {
+  readonly userId: number
+  readonly address: string
+  readonly userAgent: string
+  readonly way: string
+}
+
+/** An account sees its own sign-ins, so that a strange one is noticed. */
+function noteSignIn(
+  parts: Pick<IdentityParts, 'store' | 'clock'>,
+  { userId, address, userAgent, way }: SignIn,
+): Promise<void> {
+  return writeLog(parts, {
+    userId,
+    type: LOG_TYPE.signIn,
+    content: way === '' ? '登录成功' : `登录成功（${way}）`,
+    other: { event: 'sign_in', way, user_agent: userAgent },
+    address,
+  })
+}
+
+interface IdentityRow {
+  readonly id: number
+  readonly username: string
+  readonly role: number
+  readonly status: number
+  readonly group_name: string
+}
+
+function identity(row: IdentityRow, provenMs: number): Identity {
+  const { id, username, role, status, group_name: group } = row
+  return { id, username, role, isEnabled: status === ENABLED, group, provenMs }
+}

@@ -1,0 +1,30 @@
+import type { sessionRoutes } from '@tollgate/contract/session'
+import { problem } from '@tollgate/kit/problem'
+import { findUserForSignIn, updateUser } from '@tollgate/store/users'
+import type { Handler } from '../handler.ts'
+import { readSelf } from '../user/self.ts'
+import { provePassword } from './prove-password.ts'
+import type { SessionServices } from './services.ts'
+
+const ENABLED = 1
+
+/** One message for every wrong combination, so that no answer tells which names exist. */
+export function login(services: SessionServices): Handler<typeof sessionRoutes.login> {
+  const { store, options, passwords } = services
+  return async ({ body, session }) => {
+    if (!options.get('PasswordLoginEnabled')) throw problem('password_login_closed')
+    const name = body.username.trim()
+    if (name === '' || body.password === '') throw problem('credentials_missing')
+    const user = await findUserForSignIn(store, name)
+    const { isRight, isOutdated } = await provePassword(services, {
+      account: name,
+      password: body.password,
+      stored: user?.password_hash,
+    })
+    if (!user || !isRight || user.status !== ENABLED) throw problem('credentials_refused')
+    if (isOutdated)
+      await updateUser(store, { id: user.id, change: { password_hash: await passwords.hash(body.password) } })
+    await session.start(user.id, 'password')
+    return readSelf(services, user.id)
+  }
+}

@@ -1,0 +1,66 @@
+import { hash as argonHash, verify as argonVerify } from '@node-rs/argon2'
+import { verify as bcryptVerify } from '@node-rs/bcrypt'
+import { problem } from '@tollgate/kit/problem'
+
+/** Hashes and proves passwords, a few at a time, because each takes 19 MiB and a core. */
+export interface Passwords {
+  hash(password: string): Promise<string>
+  /** Takes as long for an unknown user (`stored` undefined) and for one without a password as for a wrong password. */
+  verify(password: string, stored: string | undefined): Promise<Verification>
+}
+
+export interface Verification {
+  readonly isRight: boolean
+  /** The stored hash is of an older kind; hash the password again while it is known. */
+  readonly isOutdated: boolean
+}
+
+/** OWASP's first recommendation for Argon2id, the library's default algorithm. */
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+const COST_MARK = '$argon2id$v=19$m=19456,t=2,p=1$'
+const PARALLEL_MAX = 2
+const WAITING_MAX = 64
+/** What the family stored. */
+const BCRYPT = /^\$2[aby]\$\d\d\$/
+const WRONG: Verification = { isRight: false, isOutdated: false }
+
+export function openPasswords(): Passwords {
+  const inTurn = turnstile(PARALLEL_MAX, WAITING_MAX)
+  const nobody = argonHash('nobody has this password', COST)
+  return {
+    hash: (password) => inTurn(() => argonHash(password, COST)),
+    verify: async (password, stored) => {
+      const isReal = stored !== undefined && stored !== ''
+      const against = isReal ? stored : await nobody
+      const verdict = await inTurn(() => verifyAgainst(password, against))
+      return isReal ? verdict : WRONG
+    },
+  }
+}
+
+async function verifyAgainst(password: string, stored: string): Promise<Verification> {
+  if (BCRYPT.test(stored)) return { isRight: await bcryptVerify(password, stored), isOutdated: true }
+  if (!stored.startsWith('$argon2')) return WRONG
+  return { isRight: await argonVerify(stored, password), isOutdated: !stored.startsWith(COST_MARK) }
+}
+
+type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>
+
+/** At most `parallel` at once and `waiting` in line; beyond that callers are sent away. */
+function turnstile(parallel: number, waiting: number): InTurn {
+  let busy = 0
+  const line: (() => void)[] = []
+  return async (work) => {
+    if (busy >= parallel) {
+      if (line.length >= waiting) throw problem('too_many_requests', { seconds: 5 })
+      await new Promise<void>((resolve) => line.push(resolve))
+    } else busy++
+    try {
+      return await work()
+    } finally {
+      const next = line.shift()
+      if (next) next()
+      else busy--
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import { LOG_TYPE } from '@tollgate/contract/log'
+import { type AccountId, accountId } from '@tollgate/ledger/ledger'
+import { z } from 'zod'
+import { amountText } from '../amount-text.ts'
+import { writeLog } from '../log/write.ts'
+import type { Work } from '../outbox/outbox.ts'
+import type { Options, Services } from '../services.ts'
+
+/** What a registration is worth, as the settings were at that moment. */
+const welcomeSchema = z.object({
+  userId: z.int(),
+  /** 0: nobody. */
+  inviterId: z.int(),
+  units: z.object({ newUser: z.int(), invitee: z.int(), inviter: z.int() }),
+})
+export type Welcome = z.output<typeof welcomeSchema>
+
+/** Queued with the row of the user, so that neither a crash nor a second try loses or doubles anything. */
+export function welcomeWork(options: Options, who: Pick<Welcome, 'userId' | 'inviterId'>): Work {
+  const isInvited = who.inviterId !== 0
+  const units = {
+    newUser: options.get('QuotaForNewUser'),
+    invitee: isInvited ? options.get('QuotaForInvitee') : 0,
+    inviter: isInvited ? options.get('QuotaForInviter') : 0,
+  }
+  return { cause: `welcome:${who.userId}`, kind: 'welcome', payload: { ...who, units } satisfies Welcome }
+}
+
+type WelcomeServices = Pick<Services, 'store' | 'ledger' | 'clock' | 'options'>
+
+/** Each credit once by its key, each with one row in the log of who got it. Doing it again changes nothing. */
+export async function giveWelcome(services: WelcomeServices, payload: unknown): Promise<void> {
+  const { userId, inviterId, units } = welcomeSchema.parse(payload)
+  await give(services, {
+    key: `gift:new:${userId}`,
+    account: accountId('user', userId),
+    userId,
+    units: units.newUser,
+    event: 'gift_new_user',
+    words: '新用户注册赠送',
+  })
+  await give(services, {
+    key: `invited:${userId}`,
+    account: accountId('user', userId),
+    userId,
+    units: units.invitee,
+    event: 'gift_invitee',
+    words: '使用邀请码赠送',
+  })
+  await give(services, {
+    key: `invite:${userId}`,
+    account: accountId('affiliate', inviterId),
+    userId: inviterId,
+    units: units.inviter,
+    event: 'gift_inviter',
+    words: '邀请用户赠送',
+  })
+}
+
+interface Gift {
+  readonly key: string
+  readonly account: AccountId
+  readonly userId: number
+  readonly units: number
+  readonly event: string
+  readonly words: string
+}
+
+async function give(services: WelcomeServices, gift: Gift): Promise<void> {
+  const { key, account, userId, event, words } = gift
+  if (gift.units <= 0) return
+  await services.ledger.credit({ key, account, amount: BigInt(gift.units), note: event })
+  await writeLog(services, {
+    key,
+    userId,
+    type: LOG_TYPE.system,
+    content: `${words} ${amountText(services.options, BigInt(gift.units))}`,
+    other: { event, quota: gift.units },
+  })
+}

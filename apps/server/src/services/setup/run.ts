@@ -1,0 +1,82 @@
+import {
+  PASSWORD_CHARACTERS_MAX,
+  PASSWORD_CHARACTERS_MIN,
+  USERNAME_CHARACTERS_MAX,
+  passwordSchema,
+  usernameSchema,
+} from '@tollgate/contract/account-rules'
+import type { setupRoutes } from '@tollgate/contract/setup'
+import { problem } from '@tollgate/kit/problem'
+import { SETUP_ACTION, isSetUp, writeSetup } from '@tollgate/store/setup'
+import { type NewUser, hasRootUser } from '@tollgate/store/users'
+import { type Call, type Handler, Answer } from '../handler.ts'
+import type { SessionServices } from '../session/services.ts'
+import { creditSetupRoot } from './root-credit.ts'
+
+const ROOT_ROLE = 100
+
+export interface SetupServices extends SessionServices {
+  readonly version: string
+}
+
+/**
+ * The first run. Of two at once one wins, by the primary key of the setup row; the other is told that it is done.
+ * Nobody is signed in by it.
+ */
+export function runSetup(services: SetupServices): Handler<typeof setupRoutes.run> {
+  const { store, clock, notices, version } = services
+  return async ({ body, address, language }) => {
+    if (await isSetUp(store)) throw problem('setup_already_done')
+    const root = (await hasRootUser(store)) ? undefined : await newRoot(services, body)
+    const nowMs = clock.nowMs()
+    const write = {
+      version,
+      nowMs,
+      root,
+      options: {
+        SelfUseModeEnabled: String(body.SelfUseModeEnabled),
+        DemoSiteEnabled: String(body.DemoSiteEnabled),
+      },
+      audit: auditRow({ nowMs, address }),
+    }
+    await writeSetup(store, write).catch(async (error: unknown) => {
+      if (await isSetUp(store)) throw problem('setup_already_done', {}, { cause: error })
+      throw error
+    })
+    await creditSetupRoot(services)
+    await notices.publish('options')
+    await notices.publish('users')
+    return new Answer({ data: null, message: language === 'zh' ? '系统初始化成功' : 'The setup is done' })
+  }
+}
+
+async function newRoot(
+  { passwords, clock }: SetupServices,
+  body: Call<typeof setupRoutes.run>['body'],
+): Promise<NewUser> {
+  const username = usernameSchema.safeParse(body.username)
+  if (!username.success) throw problem('setup_username_invalid', { max: USERNAME_CHARACTERS_MAX })
+  if (body.password !== body.confirmPassword) throw problem('setup_passwords_differ')
+  if (!passwordSchema.safeParse(body.password).success)
+    throw problem('setup_password_invalid', { min: PASSWORD_CHARACTERS_MIN, max: PASSWORD_CHARACTERS_MAX })
+  return {
+    username: username.data,
+    password_hash: await passwords.hash(body.password),
+    display_name: 'Root User',
+    role: ROOT_ROLE,
+    created_ms: clock.nowMs(),
+  }
+}
+
+function auditRow({ nowMs, address }: { nowMs: number; address: string }) {
+  return {
+    actor_id: 0,
+    action: SETUP_ACTION,
+    entity: 'user',
+    entity_id: '',
+    before_json: null,
+    after_json: null,
+    address,
+    created_ms: nowMs,
+  }
+}

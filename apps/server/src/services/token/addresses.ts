@@ -1,0 +1,27 @@
+import { problem } from '@tollgate/kit/problem'
+import ipaddr from 'ipaddr.js'
+
+const LINES_MAX = 200
+
+/**
+ * The list of allowed addresses as it is stored: one IP address or CIDR range a line. A line that is neither is
+ * refused; were it dropped, a list of nothing but such lines would allow everybody.
+ */
+export function parseAddresses(text: string): string {
+  const lines = text.split(/[\s,]+/).filter((line) => line !== '')
+  if (lines.length > LINES_MAX) throw problem('token_addresses_too_many', { max: LINES_MAX })
+  const invalid = lines.find((line) => !isAddress(line) && !isRange(line))
+  if (invalid !== undefined) throw problem('token_address_invalid', { line: invalid.slice(0, 64) })
+  return [...new Set(lines)].join('\n')
+}
+
+/** Only the usual spellings: `10.1` is a valid address to some parsers and a typing error to everybody else. */
+function isAddress(text: string): boolean {
+  return ipaddr.IPv4.isValidFourPartDecimal(text) || (ipaddr.IPv6.isValid(text) && !text.includes('%'))
+}
+
+function isRange(text: string): boolean {
+  const [address = '', bits = '', ...rest] = text.split('/')
+  if (rest.length > 0 || !isAddress(address) || !/^\d{1,3}$/.test(bits)) return false
+  return Number(bits) <= (address.includes(':') ? 128 : 32)
+}

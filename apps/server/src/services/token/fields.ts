@@ -1,0 +1,76 @@
+import { NEVER_EXPIRES, TOKEN_NAME_CHARACTERS_MAX, TOKEN_STATUS } from '@tollgate/contract/token'
+import { problem } from '@tollgate/kit/problem'
+import type { TokenChange } from '@tollgate/store/tokens'
+import type { Books } from '../../books/books.ts'
+import { splitList } from '../comma-list.ts'
+import { parseAddresses } from './addresses.ts'
+
+/** What a caller may say of a token; a field that is missing stays as it is. */
+export interface TokenFields {
+  readonly name?: string | undefined
+  readonly expired_time?: number | undefined
+  readonly unlimited_quota?: boolean | undefined
+  readonly model_limits_enabled?: boolean | undefined
+  readonly model_limits?: string | undefined
+  readonly allow_ips?: string | null | undefined
+  readonly group?: string | undefined
+}
+
+export interface FieldRules {
+  readonly books: Books
+  readonly ownGroup: string
+  /** What the token has now, or the defaults of a new one. */
+  readonly stored: { readonly group: string; readonly isLimited: boolean; readonly models: string }
+}
+
+/** The columns to write, checked. Throws a problem that names the first field that is wrong. */
+export function readFields(fields: TokenFields, rules: FieldRules): TokenChange {
+  return {
+    ...(fields.name !== undefined && { name: readName(fields.name) }),
+    ...(fields.expired_time !== undefined && { expired_time: readExpiry(fields.expired_time) }),
+    ...(fields.unlimited_quota !== undefined && { unlimited_quota: fields.unlimited_quota ? 1 : 0 }),
+    ...(fields.allow_ips !== undefined && { allow_ips: parseAddresses(fields.allow_ips ?? '') }),
+    ...(fields.group !== undefined && { group_name: readGroup(fields.group, rules) }),
+    ...readModels(fields, rules),
+  }
+}
+
+function readName(text: string): string {
+  const name = text.trim()
+  if (name === '') throw problem('token_name_missing')
+  if (Array.from(name).length > TOKEN_NAME_CHARACTERS_MAX) {
+    throw problem('token_name_too_long', { max: TOKEN_NAME_CHARACTERS_MAX })
+  }
+  return name
+}
+
+/** A past time is a token that has expired already; 0 is not a time anybody means. */
+function readExpiry(seconds: number): number {
+  if (seconds !== NEVER_EXPIRES && seconds <= 0) throw problem('token_expiry_invalid')
+  return seconds
+}
+
+/** The stored group passes, even when the site has withdrawn it since: the owner may still edit the rest. */
+function readGroup(text: string, { books, ownGroup, stored }: FieldRules): string {
+  const group = text.trim()
+  if (group === '' || group === stored.group) return group
+  const prices = books.prices()
+  if (!prices.usableGroups(ownGroup).has(group) || !prices.hasGroup(group)) {
+    throw problem('token_group_not_usable', { group })
+  }
+  return group
+}
+
+function readModels(fields: TokenFields, { stored }: FieldRules): TokenChange {
+  const isLimited = fields.model_limits_enabled ?? stored.isLimited
+  const models = splitList(fields.model_limits ?? stored.models)
+  if (isLimited && models.length === 0) throw problem('token_models_missing')
+  return { model_limits_enabled: isLimited ? 1 : 0, model_limits: models.join(',') }
+}
+
+/** The two states an owner may choose; expiry and exhaustion are derived. */
+export function readStatus(status: number | undefined): number {
+  if (status !== TOKEN_STATUS.enabled && status !== TOKEN_STATUS.disabled)
+    throw problem('token_status_unknown')
+  return status
+}

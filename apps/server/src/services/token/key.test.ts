@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto'
+import { sha256Hex } from '@tollgate/kit/ids'
+import { openSeal } from '@tollgate/kit/seal'
+import { describe, expect, it } from 'vitest'
+import { keyFilter, newKey, openKey, storeKey } from './key.ts'
+
+const seal = openSeal(randomBytes(32))
+
+describe('token keys', () => {
+  it('have 48 alphanumerics and are never the same', () => {
+    const keys = new Set(Array.from({ length: 200 }, newKey))
+    expect(keys.size).toBe(200)
+    for (const key of keys) expect(key).toMatch(/^[0-9A-Za-z]{48}$/)
+  })
+
+  it('WEAKNESS 11: what is stored shows the first and last three characters and nothing else', () => {
+    const key = newKey()
+    const stored = storeKey(key, seal)
+    expect(stored.key_preview).toBe(`${key.slice(0, 3)}***${key.slice(-3)}`)
+    expect(JSON.stringify(stored)).not.toContain(key.slice(3, -3))
+    expect(stored.key_hash).toBe(sha256Hex(key))
+    expect(openKey(stored, seal)).toBe(key)
+  })
+
+  it('a sealed key cannot be moved to another row', () => {
+    const mine = storeKey(newKey(), seal)
+    const other = storeKey(newKey(), seal)
+    expect(() => openKey({ key_hash: other.key_hash, key_sealed: mine.key_sealed }, seal)).toThrow()
+  })
+})
+
+describe('a search by key', () => {
+  it.each([
+    ['WEAKNESS 28: characters of the key are not stripped', 'skABs', { start: 'skA', end: 'ABs' }],
+    ['one leading sk- is no part of the key', 'sk-skA', { start: 'skA', end: 'skA' }],
+    ['a short part is taken whole', 'ab', { start: 'ab', end: 'ab' }],
+    ['the preview itself finds its token', 'abc***xyz', { start: 'abc', end: 'xyz' }],
+  ])('%s', (_title, term, keyEdges) => {
+    expect(keyFilter(term)).toEqual({ keyEdges })
+  })
+
+  it('with a whole key asks for its hash, with or without sk-', () => {
+    const key = newKey()
+    expect(keyFilter(key)).toEqual({ keyHash: sha256Hex(key) })
+    expect(keyFilter(`sk-${key}`)).toEqual({ keyHash: sha256Hex(key) })
+  })
+
+  it.each([undefined, '', 'sk-'])('for %j finds everything', (term) => {
+    expect(keyFilter(term)).toEqual({})
+  })
+})

@@ -1,0 +1,60 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { TOKEN_QUOTA_MAX, quotaChange } from './quota.ts'
+
+const limited = (available: bigint) => ({ available, isUnlimited: false })
+const unlimited = (available: bigint) => ({ available, isUnlimited: true })
+
+describe('an absolute quota', () => {
+  it('is a difference against what the form loaded', () => {
+    const change = quotaChange({ remainQuota: 900, expectedQuota: 500 }, limited(500n))
+    expect(change).toEqual({ delta: 400n, expected: 500n })
+  })
+
+  it('keeps the loaded value as a condition, also when it is no longer true', () => {
+    const change = quotaChange({ remainQuota: 900, expectedQuota: 500 }, limited(300n))
+    expect(change).toEqual({ delta: 400n, expected: 500n })
+  })
+
+  it('WEAKNESS 23: a form that did not touch the quota gives nothing back that was used meanwhile', () => {
+    expect(quotaChange({ remainQuota: 500, expectedQuota: 500 }, limited(120n))).toBeUndefined()
+  })
+
+  it('without a loaded value is set, on the condition that nothing moves in between', () => {
+    expect(quotaChange({ remainQuota: 900 }, limited(120n))).toEqual({ delta: 780n, expected: 120n })
+  })
+
+  it('pays an open debt first', () => {
+    expect(quotaChange({ remainQuota: 0 }, limited(-50n))).toEqual({ delta: 50n, expected: -50n })
+  })
+
+  it('of an unlimited token is not read', () => {
+    expect(quotaChange({ remainQuota: -7, isUnlimited: true }, unlimited(0n))).toBeUndefined()
+  })
+
+  it('switches to unlimited and back', () => {
+    expect(quotaChange({ isUnlimited: true, remainQuota: 5 }, limited(40n))).toEqual({
+      delta: 0n,
+      unlimited: true,
+    })
+    expect(quotaChange({ isUnlimited: false, remainQuota: 100 }, unlimited(40n))).toEqual({
+      delta: 60n,
+      expected: 40n,
+      unlimited: false,
+    })
+  })
+
+  it.each([-1, TOKEN_QUOTA_MAX + 1])('of %d is refused', (remainQuota) => {
+    expect(() => quotaChange({ remainQuota }, limited(0n))).toThrow('token_quota_out_of_range')
+  })
+
+  it('always lands on what was asked for when the loaded value is still true', () => {
+    const quota = fc.integer({ min: 0, max: TOKEN_QUOTA_MAX })
+    fc.assert(
+      fc.property(quota, fc.integer({ min: -1_000_000, max: TOKEN_QUOTA_MAX }), (remainQuota, now) => {
+        const change = quotaChange({ remainQuota, expectedQuota: now }, limited(BigInt(now)))
+        expect(BigInt(now) + (change?.delta ?? 0n)).toBe(BigInt(remainQuota))
+      }),
+    )
+  })
+})

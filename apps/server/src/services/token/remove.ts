@@ -1,0 +1,17 @@
+import type { tokenRoutes } from '@tollgate/contract/token'
+import { problem } from '@tollgate/kit/problem'
+import { removeToken } from '@tollgate/store/tokens'
+import type { Handler } from '../handler.ts'
+import type { TokenServices } from './services.ts'
+
+export function removeOwnToken(services: TokenServices): Handler<typeof tokenRoutes.remove> {
+  const { store, clock, notices, audit } = services
+  return async ({ actor, params: { id }, address }) => {
+    if (!(await removeToken(store, { id, ownerId: actor.id, nowMs: clock.nowMs() }))) {
+      throw problem('not_found')
+    }
+    await audit.write({ actorId: actor.id, action: 'remove', entity: 'token', entityId: id, address })
+    await notices.publish('tokens', id)
+    return null
+  }
+}

@@ -1,0 +1,7 @@
+import type { Books } from '../../books/books.ts'
+import type { Services } from '../services.ts'
+
+/** Tokens also ask which groups their owner may use. */
+export interface TokenServices extends Services {
+  readonly books: Books
+}

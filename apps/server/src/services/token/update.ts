@@ -1,0 +1,78 @@
+import { TOKEN_STATUS, type tokenRoutes } from '@tollgate/contract/token'
+import { problem } from '@tollgate/kit/problem'
+import { type TokenChange, type TokenRow, updateToken } from '@tollgate/store/tokens'
+import type { Call, Handler } from '../handler.ts'
+import { readFields, readStatus } from './fields.ts'
+import { ownToken } from './get.ts'
+import { changeQuota, quotaChange } from './quota.ts'
+import type { TokenServices } from './services.ts'
+import { availableQuota, isExhausted, isExpired, toWireToken } from './wire.ts'
+
+type Update = typeof tokenRoutes.update
+
+/** Fields that are sent, or with `status_only` the status alone. */
+export function updateOwnToken(services: TokenServices): Handler<Update> {
+  const { store, clock, notices, audit } = services
+  return async (call) => {
+    const { actor, body, query, address } = call
+    const which = { id: body.id, ownerId: actor.id }
+    const row = await ownToken(store, which)
+    const change = query.status_only
+      ? { status: enabledOrNot(services, row, body.status) }
+      : await changeFields(services, row, call)
+    if (!(await updateToken(store, { ...which, change }))) throw problem('not_found')
+    await revive(services, which)
+    await audit.write({
+      actorId: actor.id,
+      action: 'update',
+      entity: 'token',
+      entityId: row.id,
+      before: toWireToken(row, clock),
+      after: body,
+      address,
+    })
+    await notices.publish('tokens', row.id)
+    return toWireToken(await ownToken(store, which), clock)
+  }
+}
+
+/** A token that stopped by itself works again as soon as its reason is gone; the stored state is not a second switch. */
+async function revive(
+  { store, clock }: TokenServices,
+  which: { id: number; ownerId: number },
+): Promise<void> {
+  const row = await ownToken(store, which)
+  const stopped = row.status === TOKEN_STATUS.expired || row.status === TOKEN_STATUS.exhausted
+  if (!stopped || isExpired(row, clock) || isExhausted(row)) return
+  await updateToken(store, { ...which, change: { status: TOKEN_STATUS.enabled } })
+}
+
+function enabledOrNot({ clock }: TokenServices, row: TokenRow, asked: number | undefined): number {
+  const status = readStatus(asked)
+  if (status === TOKEN_STATUS.enabled && isExpired(row, clock)) throw problem('token_enable_expired')
+  if (status === TOKEN_STATUS.enabled && isExhausted(row)) throw problem('token_enable_exhausted')
+  return status
+}
+
+/** The ledger is asked before the row is written: a refused quota leaves the token as it was. */
+async function changeFields(
+  { books, ledger }: TokenServices,
+  row: TokenRow,
+  { actor, body }: Call<Update>,
+): Promise<TokenChange> {
+  const change = readFields(body, {
+    books,
+    ownGroup: actor.group,
+    stored: { group: row.group_name, isLimited: row.model_limits_enabled === 1, models: row.model_limits },
+  })
+  const quota = quotaChange(
+    {
+      remainQuota: body.remain_quota,
+      isUnlimited: body.unlimited_quota,
+      expectedQuota: body.expected_remain_quota,
+    },
+    { available: availableQuota(row), isUnlimited: row.unlimited_quota === 1 },
+  )
+  if (quota) await changeQuota(ledger, { tokenId: row.id, change: quota, note: 'edited by its owner' })
+  return change
+}

@@ -1,0 +1,52 @@
+import { NEVER_EXPIRES, type Token, TOKEN_STATUS } from '@tollgate/contract/token'
+import type { Clock } from '@tollgate/kit/clock'
+import type { TokenRow } from '@tollgate/store/tokens'
+import { wireQuota } from '../wire-quota.ts'
+
+/** A stored token as the family's wire shape has it. The key is the preview: an answer never carries more. */
+export function toWireToken(row: TokenRow, clock: Clock): Token {
+  return {
+    id: row.id,
+    user_id: row.user_id,
+    key: row.key_preview,
+    status: tokenStatus(row, clock),
+    name: row.name,
+    created_time: row.created_time,
+    accessed_time: Math.max(row.accessed_time, Math.floor((row.last_ms ?? 0) / 1000)),
+    expired_time: row.expired_time,
+    remain_quota: wireQuota(availableQuota(row)),
+    unlimited_quota: row.unlimited_quota === 1,
+    model_limits_enabled: row.model_limits_enabled === 1,
+    model_limits: row.model_limits,
+    allow_ips: row.allow_ips,
+    used_quota: wireQuota(row.used ?? 0n),
+    group: row.group_name,
+    DeletedAt: null,
+  }
+}
+
+/** What can be spent now; negative while a debt is open. */
+export function availableQuota(row: Pick<TokenRow, 'remaining' | 'debt'>): bigint {
+  return (row.remaining ?? 0n) - (row.debt ?? 0n)
+}
+
+type StatusInput = Pick<
+  TokenRow,
+  'status' | 'expired_time' | 'unlimited_quota' | 'remaining' | 'reserved' | 'debt'
+>
+
+/** Expired and exhausted are facts of this moment, not stored, so a list never shows a dead token as enabled. */
+export function tokenStatus(row: StatusInput, clock: Clock): number {
+  if (row.status !== TOKEN_STATUS.enabled) return row.status
+  if (isExpired(row, clock)) return TOKEN_STATUS.expired
+  return isExhausted(row) ? TOKEN_STATUS.exhausted : TOKEN_STATUS.enabled
+}
+
+export function isExpired({ expired_time: time }: Pick<TokenRow, 'expired_time'>, clock: Clock): boolean {
+  return time !== NEVER_EXPIRES && time * 1000 <= clock.nowMs()
+}
+
+/** Quota that calls in flight hold is not gone yet. */
+export function isExhausted(row: Omit<StatusInput, 'status' | 'expired_time'>): boolean {
+  return row.unlimited_quota === 0 && availableQuota(row) + (row.reserved ?? 0n) <= 0n
+}

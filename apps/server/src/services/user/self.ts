@@ -1,0 +1,48 @@
+import type { Self, userRoutes } from '@tollgate/contract/user'
+import { problem } from '@tollgate/kit/problem'
+import { type Balance, accountId } from '@tollgate/ledger/ledger'
+import { type UserRow, countUserCalls, findUser } from '@tollgate/store/users'
+import { shownSetting } from '../account/setting-text.ts'
+import type { Handler } from '../handler.ts'
+import type { Services } from '../services.ts'
+import { wireQuota } from '../wire-quota.ts'
+
+export function getSelf(services: Services): Handler<typeof userRoutes.readSelf> {
+  return ({ actor }) => readSelf(services, actor.id)
+}
+
+/** The account as its owner sees it. Balances come from the ledger, nothing of a secret is in it. */
+export async function readSelf({ store, ledger }: Services, id: number): Promise<Self> {
+  const user = await findUser(store, id)
+  if (!user) throw problem('not_found')
+  const [own, affiliate, calls] = await Promise.all([
+    ledger.balance(accountId('user', id)),
+    ledger.balance(accountId('affiliate', id)),
+    countUserCalls(store, id),
+  ])
+  return { ...profile(user), ...figures(own, affiliate), request_count: calls }
+}
+
+function profile(user: UserRow) {
+  const { group_name, last_check_in_ms, has_access_token, ...plain } = user
+  return {
+    ...plain,
+    password: '' as const,
+    verification_code: '' as const,
+    access_token: null,
+    has_access_token: Boolean(has_access_token),
+    group: group_name,
+    DeletedAt: null,
+    setting: shownSetting(user.setting),
+    last_check_in_time: last_check_in_ms === null ? null : new Date(last_check_in_ms).toISOString(),
+  }
+}
+
+function figures(own: Balance | undefined, affiliate: Balance | undefined) {
+  return {
+    quota: own ? wireQuota(own.remaining - own.debt) : 0,
+    used_quota: own ? wireQuota(own.used) : 0,
+    aff_quota: affiliate ? wireQuota(affiliate.remaining) : 0,
+    aff_history_quota: affiliate ? wireQuota(affiliate.granted) : 0,
+  }
+}
