@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type Job, openJobs } from './open-jobs.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const errors: object[] = []
+const log = { info: () => undefined, error: (fields: object) => void errors.push(fields) }
+
+function job(run: () => Promise<void>, more: Partial<Job> = {}): Job {
+  return { name: 'test', everyMs: 100, runs: 'everywhere', run, ...more }
+}
+
+test('a job runs at its times, and a slow one does not overtake itself', async () => {
+  let runs = 0
+  const gates: (() => void)[] = []
+  const slow = job(() => {
+    runs++
+    return new Promise((resolve) => void gates.push(resolve))
+  })
+  const jobs = openJobs({ jobs: [slow], mayRunOnce: () => true, log })
+  await vi.advanceTimersByTimeAsync(350)
+  expect(runs).toBe(1)
+  gates[0]?.()
+  await vi.advanceTimersByTimeAsync(100)
+  expect(runs).toBe(2)
+  gates[1]?.()
+  await jobs.close()
+})
+
+test('what runs once runs only where it may, at the moment it is due', async () => {
+  const ran: string[] = []
+  const named = (name: string, runs: Job['runs']) => job(async () => void ran.push(name), { name, runs })
+  let mayRun = false
+  const jobs = openJobs({
+    jobs: [named('one', 'once'), named('all', 'everywhere')],
+    mayRunOnce: () => mayRun,
+    log,
+  })
+  await vi.advanceTimersByTimeAsync(100)
+  expect(ran).toEqual(['all'])
+  mayRun = true
+  await vi.advanceTimersByTimeAsync(100)
+  expect(ran).toEqual(['all', 'one', 'all'])
+  await jobs.close()
+})
+
+test('a job that fails is told and runs again; the first run may come sooner', async () => {
+  let runs = 0
+  const failing = job(
+    async () => {
+      if (++runs === 1) throw new Error('away')
+    },
+    { firstMs: 10 },
+  )
+  const jobs = openJobs({ jobs: [failing], mayRunOnce: () => true, log })
+  await vi.advanceTimersByTimeAsync(10)
+  expect(errors).toMatchObject([{ job: 'test' }])
+  await vi.advanceTimersByTimeAsync(90)
+  expect(runs).toBe(2)
+  await jobs.close()
+})
+
+test('closing waits for what is under way, and nothing begins any more', async () => {
+  let isDone = false
+  let runs = 0
+  const slow = job(async () => {
+    runs++
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    isDone = true
+  })
+  const jobs = openJobs({ jobs: [slow], mayRunOnce: () => true, log })
+  await vi.advanceTimersByTimeAsync(100)
+  const closed = jobs.close()
+  await vi.advanceTimersByTimeAsync(1_000)
+  await closed
+  expect([runs, isDone]).toEqual([1, true])
+})

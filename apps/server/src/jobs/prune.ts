@@ -1,0 +1,24 @@
+import type { Clock } from '@tollgate/kit/clock'
+import { removeExpiredOAuthStates } from '@tollgate/store/oauth-states'
+import type { Database } from '@tollgate/store/schema'
+import { removeExpiredSessions } from '@tollgate/store/sessions'
+import { removeExpiredMarks } from '@tollgate/store/spent-marks'
+import type { Kysely } from 'kysely'
+import type { Job } from './open-jobs.ts'
+
+const HOUR_MS = 3_600_000
+
+/** Sessions and sign-ins that have ended by themselves. They are refused before; this only makes room. */
+export function pruneJob({ db, clock }: { db: Kysely<Database>; clock: Clock }): Job {
+  return {
+    name: 'prune-sign-ins',
+    everyMs: HOUR_MS,
+    runs: 'once',
+    run: async () => {
+      const nowMs = clock.nowMs()
+      await removeExpiredSessions(db, nowMs)
+      await removeExpiredOAuthStates(db, nowMs)
+      await removeExpiredMarks(db, nowMs)
+    },
+  }
+}
