@@ -1,0 +1,13 @@
+import { loadPlace } from '../config.ts'
+import { countFindings, printAudit } from './audit/print-audit.ts'
+import { runAudit } from './audit/run-audit.ts'
+import { runCommand } from './command.ts'
+
+// `npm run audit`: proves the rules of the ledger over all accounts, also beside a running gateway. Exits 1 when one is
+// broken.
+
+await runCommand(async () => {
+  const result = await runAudit(loadPlace())
+  for (const line of printAudit(result)) console.log(line)
+  return countFindings(result) === 0 ? 0 : 1
+})

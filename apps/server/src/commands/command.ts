@@ -1,0 +1,46 @@
+import { SourceError } from '@tollgate/importer/source'
+import { StoreError, StoreOpenError } from '@tollgate/store/errors'
+import { ConfigError } from '../config.ts'
+import { SecretsFileError } from '../config/secrets.ts'
+
+/** Something the operator asked for and cannot have, in one sentence. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError'
+}
+
+const EXPECTED = [CommandError, SourceError, StoreOpenError, ConfigError, SecretsFileError]
+
+/**
+ * Runs a command and ends the process with its exit code. What the operator can mend is one line; anything else is a bug,
+ * shown whole.
+ */
+export async function runCommand(work: () => Promise<number>): Promise<never> {
+  try {
+    process.exit(await work())
+  } catch (error) {
+    process.stderr.write(`${explain(error)}\n`)
+    process.exit(1)
+  }
+}
+
+export function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (isBadArgument(error)) return firstLine(error)
+  if (error instanceof StoreError) return explainStore(error)
+  return EXPECTED.some((type) => error instanceof type) ? error.message : (error.stack ?? error.message)
+}
+
+/** A full disk, a server that went away, a row that another program was faster with. */
+function explainStore({ kind, message, stack }: StoreError): string {
+  if (kind === 'bug') return stack ?? message
+  return `The database could not be written: ${message.replaceAll(/\s+/g, ' ')}.`
+}
+
+/** What Node says of a flag that nobody knows. */
+function isBadArgument(error: Error): boolean {
+  return 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_')
+}
+
+function firstLine({ message }: Error): string {
+  return message.split(/\n|\. To specify/)[0] ?? message
+}

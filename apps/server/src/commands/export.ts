@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs'
+import { once } from 'node:events'
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import { systemClock } from '@tollgate/kit/clock'
+import { openSeal } from '@tollgate/kit/seal'
+import { openView } from '@tollgate/store/open-view'
+import { loadConfig, loadPlace } from '../config.ts'
+import { CommandError, runCommand } from './command.ts'
+import { runExport } from './export/run-export.ts'
+import { type LineFile, openLineFile } from './line-file.ts'
+
+const HELP = `npm run -s export -- [--to <file.jsonl>] [--with-logs] [--with-secrets]
+
+Writes everything the operator owns as JSON lines, as it is at one moment, also while the gateway runs.
+
+--to            the file; without it the lines go to standard output
+--with-logs     the usage log too
+--with-secrets  passwords' hashes, tokens and channel keys in clear text: whoever has the file has them
+`
+
+await runCommand(async () => {
+  const { values } = parseArgs({
+    options: {
+      to: { type: 'string' },
+      'with-logs': { type: 'boolean', default: false },
+      'with-secrets': { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  if (values.help) {
+    process.stdout.write(HELP)
+    return 0
+  }
+  const { to } = values
+  if (to !== undefined && existsSync(to)) throw new CommandError(`${to} exists already: name another file.`)
+  const { sqlDsn, sqlitePath } = loadPlace()
+  const view = await openView({ dsn: sqlDsn, sqlitePath })
+  const seal = values['with-secrets'] ? openSeal(loadConfig().keys.seal) : undefined
+  const output = to === undefined ? standardOutput() : await openLineFile(to)
+  const request = {
+    view,
+    seal,
+    withLogs: values['with-logs'],
+    nowMs: systemClock.nowMs(),
+    write: (line: string) => output.write(line),
+  }
+  const counts = await runExport(request).catch(async (error: unknown) => {
+    await output.abandon()
+    throw error
+  })
+  await output.close()
+  for (const [table, count] of counts)
+    console.error(`${table.padEnd(13)}${count.toLocaleString('en').padStart(14)}`)
+  if (seal) console.error('The export holds secrets in clear text: keep it safe.')
+  return 0
+})
+
+/** Whoever reads the lines may have read enough. */
+function standardOutput(): LineFile {
+  const { stdout } = process
+  stdout.on('error', (error) => {
+    if ('code' in error && error.code === 'EPIPE') process.exit(0)
+    throw error
+  })
+  return {
+    write: async (line) => {
+      if (!stdout.write(line)) await once(stdout, 'drain')
+    },
+    close: async () => undefined,
+    abandon: async () => undefined,
+  }
+}

@@ -1,0 +1,135 @@
+import { invariant } from '@tollgate/kit/invariant'
+import type { Seal } from '@tollgate/kit/seal'
+import { isOptionKey, optionDefinition } from '@tollgate/contract/options'
+import { channelKeyContext } from '@tollgate/store/channels'
+import type { Database } from '@tollgate/store/schema'
+import type { Kysely } from 'kysely'
+import { optionSealContext } from '../../services/option/option-book.ts'
+import { openKey } from '../../services/token/key.ts'
+
+/** A row on its way out. */
+export type ExportedRow = Readonly<Record<string, unknown>>
+type Position = string | number
+
+/** One table: how it is read in pages, and what of a row may be seen. */
+export interface ExportedTable {
+  readonly name: string
+  read(
+    db: Kysely<Database>,
+    page: { after: Position | undefined; limit: number },
+  ): Promise<readonly ExportedRow[]>
+  position(row: ExportedRow): Position
+  show(row: ExportedRow, seal: Seal | undefined): ExportedRow
+}
+
+type TableName = keyof Database
+type Show = (row: ExportedRow, seal: Seal | undefined) => ExportedRow
+
+export function exportedTables(withLogs: boolean): readonly ExportedTable[] {
+  const kept = Object.values(tables).filter((table) => table !== undefined)
+  return withLogs ? kept : kept.filter(({ name }) => name !== 'logs')
+}
+
+const asItIs: Show = (row) => row
+
+/** Who is signed in, what is under way, which process lives: nothing to keep. */
+const OF_THE_MOMENT = undefined
+
+/** Every table there is, in the order in which they are exported. */
+const tables: Readonly<Record<TableName, ExportedTable | typeof OF_THE_MOMENT>> = {
+  setups: byColumn('setups', 'id'),
+  options: byColumn('options', 'key', showOption),
+  option_changes: byColumn('option_changes', 'id'),
+  users: byColumn('users', 'id', showUser),
+  identities: byColumn('identities', 'identity_hash'),
+  tokens: byColumn('tokens', 'id', showToken),
+  channels: byColumn('channels', 'id', showChannel),
+  price_books: byColumn('price_books', 'version'),
+  account: byColumn('account', 'id'),
+  hold: byColumn('hold', 'id'),
+  entry: byColumn('entry', 'id'),
+  entry_rollup: rollups(),
+  totals: byColumn('totals', 'subject'),
+  audit_log: byColumn('audit_log', 'id'),
+  logs: byColumn('logs', 'id'),
+  sessions: OF_THE_MOMENT,
+  oauth_states: OF_THE_MOMENT,
+  one_time_codes: OF_THE_MOMENT,
+  spent_marks: OF_THE_MOMENT,
+  outbox: OF_THE_MOMENT,
+  instance: OF_THE_MOMENT,
+  lease: OF_THE_MOMENT,
+  tally: OF_THE_MOMENT,
+  watermarks: OF_THE_MOMENT,
+}
+
+function byColumn(name: TableName, key: string, show: Show = asItIs): ExportedTable {
+  return {
+    name,
+    show,
+    position: (row) => positionOf(row[key]),
+    read: (db, { after, limit }) => {
+      const column = db.dynamic.ref(key)
+      const rows = db.selectFrom(name).selectAll().orderBy(column).limit(limit)
+      return (after === undefined ? rows : rows.where(column, '>', after)).execute()
+    },
+  }
+}
+
+/** Two columns make its key, and the account alone its pages: one account has few channels. */
+function rollups(): ExportedTable {
+  return {
+    name: 'entry_rollup',
+    show: asItIs,
+    position: (row) => positionOf(row['account']),
+    read: async (db, { after, limit }) => {
+      const rows = db.selectFrom('entry_rollup').selectAll().orderBy('account').orderBy('channel_id')
+      const page = await (after === undefined ? rows : rows.where('account', '>', Number(after)))
+        .limit(limit)
+        .execute()
+      const last = page.at(-1)?.account
+      if (page.length < limit || last === undefined) return page
+      const whole = await rows.where('account', '=', last).execute()
+      return [...page.filter(({ account }) => account !== last), ...whole]
+    },
+  }
+}
+
+function positionOf(value: unknown): Position {
+  invariant(typeof value === 'string' || typeof value === 'number', 'a key is text or a number')
+  return value
+}
+
+function showUser(row: ExportedRow, seal: Seal | undefined): ExportedRow {
+  return seal ? row : without(row, ['password_hash', 'access_token_hash', 'setting'])
+}
+
+/** With secrets the key itself, as its owner writes it; of a deleted token only the hash was kept. */
+function showToken(row: ExportedRow, seal: Seal | undefined): ExportedRow {
+  const shown = without(row, ['key_hash', 'key_sealed'])
+  if (!seal) return shown
+  const stored = { key_hash: String(row['key_hash']), key_sealed: String(row['key_sealed']) }
+  return { ...shown, key_hash: stored.key_hash, key: stored.key_sealed === '' ? null : openKey(stored, seal) }
+}
+
+/** An override or the address of a proxy may hold a credential. */
+function showChannel(row: ExportedRow, seal: Seal | undefined): ExportedRow {
+  if (!seal) return without(row, ['key_sealed', 'param_override', 'header_override', 'setting'])
+  const sealed = String(row['key_sealed'])
+  const keys = sealed === '' ? [] : seal.open(sealed, channelKeyContext(Number(row['id']))).split('\n')
+  return { ...without(row, ['key_sealed']), keys }
+}
+
+function showOption(row: ExportedRow, seal: Seal | undefined): ExportedRow {
+  const key = String(row['key'])
+  const value = String(row['value'])
+  // A key that we do not know is of another release, and may be a secret of it.
+  const isSecret = !isOptionKey(key) || optionDefinition(key).isSecret
+  if (!isSecret || value === '') return row
+  if (!seal) return without(row, ['value'])
+  return isOptionKey(key) ? { ...row, value: seal.open(value, optionSealContext(key)) } : row
+}
+
+function without(row: ExportedRow, names: readonly string[]): ExportedRow {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)))
+}

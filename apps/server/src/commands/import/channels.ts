@@ -1,0 +1,83 @@
+import { countAbilities } from '@tollgate/importer/abilities'
+import { type MappedChannel, elements, mapChannel } from '@tollgate/importer/map-channel'
+import { openChannelTotals } from '@tollgate/ledger/opening-totals'
+import { channelKeyContext } from '@tollgate/store/channels'
+import { insertChannelsWithIds } from '@tollgate/store/imported-rows'
+import { raiseNextId } from '@tollgate/store/next-id'
+import { readWatermark, writeWatermark } from '@tollgate/store/watermarks'
+import { type ChannelKeys, readChannelKeys } from './channel-keys.ts'
+import { BATCH_ROWS, type Passage, doneMark } from './passage.ts'
+
+const TABLE = 'channels'
+const DISABLED = 2
+
+type Ready = MappedChannel & ChannelKeys
+
+/** Channels with their ids; their keys sealed one a line, and what was billed through them. */
+export async function passChannels(passage: Passage): Promise<void> {
+  const { source, db, report, progress } = passage
+  const done = await readWatermark(db, doneMark(passage, TABLE))
+  const abilities = await countAbilities(source)
+  const tally = report.tally(TABLE)
+  progress.start(TABLE, await source.count(TABLE))
+  for await (const rows of source.pages(TABLE, { rowsMax: BATCH_ROWS })) {
+    const channels = rows.map((row) => ready(mapChannel(row)))
+    const fresh = channels.filter(({ row }) => row.id > done)
+    for (const { row, notes } of channels) {
+      report.note(...notes, ...abilities.compare(row))
+      for (const group of elements(row.group_names)) report.groups.add(group)
+    }
+    await refuseForeign(passage, fresh)
+    await write(passage, fresh)
+    tally.read += rows.length
+    tally.written += fresh.length
+    tally.known += channels.length - fresh.length
+    progress.advance(rows.length)
+  }
+  progress.end()
+  report.note(...abilities.orphans())
+  report.derived.set('abilities', abilities.rows)
+  if (passage.writing) await raiseNextId(db, { traits: passage.writing.traits, table: TABLE })
+}
+
+/** Without a usable key a channel could only fail; the operator switches it on again once it has one. */
+function ready(channel: MappedChannel): Ready {
+  const keys = readChannelKeys(channel)
+  const notes = [...channel.notes, ...keys.notes]
+  const row = keys.text === '' ? { ...channel.row, status: DISABLED } : channel.row
+  return { ...channel, ...keys, row, notes }
+}
+
+async function write({ db, writing, nowMs, ...passage }: Passage, fresh: readonly Ready[]): Promise<void> {
+  const last = fresh.at(-1)
+  if (!writing || !last) return
+  const rows = fresh.map(({ row, text, preview }) => ({
+    ...row,
+    key_sealed: writing.seal.seal(text, channelKeyContext(row.id)),
+    key_preview: preview,
+    version: 1,
+  }))
+  await db.transaction().execute(async (transaction) => {
+    await insertChannelsWithIds(transaction, rows)
+    await openChannelTotals(
+      transaction,
+      fresh.map(({ row: { id }, used }) => ({ id, used })),
+      nowMs,
+    )
+    await writeWatermark(transaction, { name: doneMark(passage, TABLE), position: last.row.id })
+  })
+}
+
+async function refuseForeign({ db, report }: Passage, fresh: readonly Ready[]): Promise<void> {
+  if (fresh.length === 0) return
+  const found = await db
+    .selectFrom('channels')
+    .select(['id', 'name'])
+    .where(
+      'id',
+      'in',
+      fresh.map(({ row }) => row.id),
+    )
+    .execute()
+  for (const { id, name } of found) report.obstacles.push(`channel ${id} (${name}) is here already`)
+}

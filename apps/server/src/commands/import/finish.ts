@@ -1,0 +1,48 @@
+import { parseOption } from '@tollgate/contract/options'
+import { whole } from '@tollgate/importer/cell'
+import { insertAudit } from '@tollgate/store/audit-log'
+import { noteSetup } from '@tollgate/store/imported-rows'
+import { listOptions } from '@tollgate/store/options'
+import { hasRootUser } from '@tollgate/store/users'
+import { defaultText } from '../../services/option/default-text.ts'
+import type { Passage } from './passage.ts'
+
+/** Groups that users, tokens or channels are in, but that no ratio makes exist. */
+export async function passGroups({ db, report }: Passage): Promise<void> {
+  const stored = (await listOptions(db)).find(({ key }) => key === 'GroupRatio')
+  const ratios = parseOption('GroupRatio', stored?.value ?? defaultText('GroupRatio'))
+  const known = ratios.type === 'accepted' ? ratios.value : new Map()
+  for (const group of report.groups)
+    if (!known.has(group))
+      report.note({
+        table: 'options',
+        id: group,
+        code: 'group-without-ratio',
+        detail: 'GroupRatio does not name it',
+      })
+}
+
+/** Somebody who may do everything came along, so that there is nothing left to set up. */
+export async function closeSetup({ db, source, nowMs }: Passage, version: string): Promise<void> {
+  if (!(await hasRootUser(db))) return
+  let initializedAt = Math.floor(nowMs / 1000)
+  for await (const [row] of source.pages('setups', { rowsMax: 1 })) {
+    initializedAt = whole(row ?? {}, 'initialized_at') || initializedAt
+    break
+  }
+  await noteSetup(db, { version, initializedAt })
+}
+
+export async function writeAuditRow({ db, source, sourceId, report, nowMs }: Passage): Promise<void> {
+  const written = [...report.tables].map(([table, tally]) => [table, tally.written])
+  await insertAudit(db, {
+    actor_id: 0,
+    action: 'import',
+    entity: 'source',
+    entity_id: sourceId,
+    before_json: null,
+    after_json: JSON.stringify({ from: source.name, written: Object.fromEntries(written) }),
+    address: '',
+    created_ms: nowMs,
+  })
+}

@@ -1,0 +1,26 @@
+import type { ImportResult } from './run-import.ts'
+
+/** The same for programs. Amounts are text, since they may be larger than a JSON number carries. */
+export function jsonReport(
+  { report, sourceId, sourceName, audit, sideFile }: ImportResult,
+  { isDryRun }: { isDryRun: boolean },
+): string {
+  const content = {
+    isDryRun,
+    sourceId,
+    sourceName,
+    tables: Object.fromEntries(report.tables),
+    derived: Object.fromEntries(report.derived),
+    opened: Object.fromEntries(report.opened),
+    notes: [...report.notes].map(([code, { count, examples }]) => ({ code, count, examples })),
+    unmapped: Object.fromEntries(report.unmapped),
+    unread: Object.fromEntries(report.unread),
+    sideFile,
+    findings: audit?.findings,
+  }
+  return `${JSON.stringify(content, exact, 2)}\n`
+}
+
+function exact(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value
+}

@@ -1,0 +1,85 @@
+import { mapLog } from '@tollgate/importer/map-log'
+import { knowsCheckIns } from '@tollgate/importer/shape'
+import type { Source } from '@tollgate/importer/source'
+import { insertLogs } from '@tollgate/store/imported-rows'
+import { raiseNextId } from '@tollgate/store/next-id'
+import type { Database } from '@tollgate/store/schema'
+import { readWatermark, writeWatermark } from '@tollgate/store/watermarks'
+import type { Kysely } from 'kysely'
+import { BATCH_ROWS, type Passage, doneMark } from './passage.ts'
+
+const TABLE = 'logs'
+
+/** A database that holds log rows: the main one, and behind it the one that they may have been split off to. */
+export interface LogSource {
+  readonly source: Source
+  /** Part of the request ids, so that rows of the two are told apart. */
+  readonly name: string
+  /** Added to their ids. */
+  readonly offset: number
+}
+
+export async function logSources(main: Source, split: Source | undefined): Promise<readonly LogSource[]> {
+  const first = { source: main, name: 'logs', offset: 0 }
+  return split ? [first, { source: split, name: 'split-logs', offset: await main.largestId(TABLE) }] : [first]
+}
+
+/**
+ * Keeps the ids of the source's log rows free while the log here is empty: rows that come later then still stand before
+ * the new ones, because lists go by id.
+ */
+export async function reserveLogIds(passage: Passage, sources: readonly LogSource[]): Promise<void> {
+  const { db, writing } = passage
+  const name = doneMark(passage, RESERVED)
+  if (!writing || (await readWatermark(db, name)) > 0 || (await hasLogs(db))) return
+  const ends = await Promise.all(sources.map(async (one) => one.offset + (await one.source.largestId(TABLE))))
+  const above = Math.max(0, ...ends)
+  if (above === 0) return
+  await raiseNextId(db, { traits: writing.traits, table: TABLE, above })
+  await writeWatermark(db, { name, position: above })
+}
+
+const RESERVED = 'reserved-log-ids'
+
+async function hasLogs(db: Kysely<Database>): Promise<boolean> {
+  return (await db.selectFrom('logs').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
+/** Takes up where an earlier run stopped. Each batch and its mark are one transaction. */
+export async function passLogs(passage: Passage, sources: readonly LogSource[]): Promise<void> {
+  const reserved = await readWatermark(passage.db, doneMark(passage, RESERVED))
+  for (const one of sources) await passOne(passage, one, reserved)
+}
+
+async function passOne(
+  passage: Passage,
+  { source, name, offset }: LogSource,
+  reserved: number,
+): Promise<void> {
+  const { db, report, progress, writing } = passage
+  const tally = report.tally(TABLE)
+  const mark = doneMark(passage, name)
+  const done = await readWatermark(db, mark)
+  const total = await source.count(TABLE)
+  tally.read += total
+  const options = { sourceId: `${passage.sourceId}:${name}`, knowsCheckIns: knowsCheckIns(passage.source) }
+  let passed = 0
+  progress.start(TABLE, total)
+  for await (const rows of source.pages(TABLE, { after: done, rowsMax: BATCH_ROWS })) {
+    const mapped = rows.map((row) => {
+      const id = offset + Number(row['id'])
+      return { ...mapLog(row, options), ...(id <= reserved && { id }) }
+    })
+    if (writing)
+      await db.transaction().execute(async (transaction) => {
+        await insertLogs(transaction, mapped)
+        await writeWatermark(transaction, { name: mark, position: Number(rows.at(-1)?.['id'] ?? done) })
+      })
+    passed += rows.length
+    progress.advance(rows.length)
+  }
+  progress.end()
+  tally.written += passed
+  tally.known += total - passed
+  if (writing) await raiseNextId(db, { traits: writing.traits, table: TABLE })
+}

@@ -1,0 +1,127 @@
+import type { Figures } from '@tollgate/importer/figures'
+import { invariant } from '@tollgate/kit/invariant'
+import { type AccountKind, type OpenInput, accountId } from '@tollgate/ledger/ledger'
+import type { Database } from '@tollgate/store/schema'
+import type { Kysely } from 'kysely'
+import { CommandError } from '../command.ts'
+import type { Passage, Writing } from './passage.ts'
+
+/** An account to be opened with the figures of the source. */
+export interface Opening {
+  readonly table: string
+  readonly kind: AccountKind
+  readonly ownerId: number
+  readonly figures: Figures
+  readonly isUnlimited: boolean
+}
+
+function openingKey(sourceId: string, { kind, ownerId }: Opening): string {
+  return `import:${sourceId}:${kind}:${ownerId}`
+}
+
+/**
+ * Opens accounts that are new, with a grant of all they ever had and the use of what is gone. Opened ones are compared:
+ * figures that moved in the source since are told and left alone, for here life may have gone on as well.
+ */
+export async function passOpenings(passage: Passage, openings: readonly Opening[]): Promise<void> {
+  const known = await readKnown(passage, openings)
+  const fresh: Opening[] = []
+  for (const opening of openings) {
+    const there = known.get(openingKey(passage.sourceId, opening))
+    if (there === undefined) fresh.push(opening)
+    else if (!isSame(there, opening.figures)) passage.report.note(changed(opening, there))
+  }
+  await refuseOccupied(passage, fresh)
+  if (passage.writing) await openAll(passage, passage.writing, fresh)
+  for (const { kind, figures } of fresh) passage.report.open(kind, figures)
+}
+
+async function readKnown(
+  { db, sourceId }: Passage,
+  openings: readonly Opening[],
+): Promise<ReadonlyMap<string, Figures>> {
+  if (openings.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('entry')
+    .select(['op_key', 'amount', 'balance_after'])
+    .where(
+      'op_key',
+      'in',
+      openings.map((opening) => openingKey(sourceId, opening)),
+    )
+    .execute()
+  return new Map(
+    rows.map(({ op_key: key, amount, balance_after: after }) => {
+      const remaining = after ?? 0n
+      return [key, { remaining, used: amount - remaining }]
+    }),
+  )
+}
+
+function isSame(left: Figures, right: Figures): boolean {
+  return left.remaining === right.remaining && left.used === right.used
+}
+
+function changed({ table, ownerId, kind, figures }: Opening, there: Figures) {
+  const detail = `${kind} account: remaining ${there.remaining}, now ${figures.remaining}; used ${there.used}, now ${figures.used}`
+  return { table, id: ownerId, code: 'row-changed', detail } as const
+}
+
+/** An account on which something happened that this import knows nothing of. */
+async function refuseOccupied({ db, report }: Passage, fresh: readonly Opening[]): Promise<void> {
+  if (fresh.length === 0) return
+  const there = await db
+    .selectFrom('account')
+    .select(['kind', 'owner_id'])
+    .where(
+      'id',
+      'in',
+      fresh.map(({ kind, ownerId }) => accountId(kind, ownerId)),
+    )
+    .execute()
+  for (const { kind, owner_id: owner } of there)
+    report.obstacles.push(`the ${kind} account of ${owner} has a history of its own`)
+}
+
+async function openAll(passage: Passage, { ledger }: Writing, fresh: readonly Opening[]): Promise<void> {
+  const results = await Promise.all(fresh.map((opening) => ledger.open(inputOf(passage, opening))))
+  const failed = results.findIndex(({ type }) => type !== 'opened')
+  const opening = fresh[failed]
+  if (opening)
+    throw new CommandError(
+      `The ${opening.kind} account of ${opening.ownerId} changed while the import ran: stop whoever else writes here.`,
+    )
+  await requireEqual(passage.db, fresh)
+}
+
+function inputOf({ sourceId }: Passage, opening: Opening): OpenInput {
+  const { kind, ownerId, figures, isUnlimited } = opening
+  return {
+    key: openingKey(sourceId, opening),
+    account: accountId(kind, ownerId),
+    ...figures,
+    ...(isUnlimited && { unlimited: true }),
+    note: 'imported',
+  }
+}
+
+/** Read back, so that the report tells what is there and not what was meant. */
+async function requireEqual(db: Kysely<Database>, fresh: readonly Opening[]): Promise<void> {
+  if (fresh.length === 0) return
+  const expected = new Map(
+    fresh.map((opening) => [accountId(opening.kind, opening.ownerId), opening.figures]),
+  )
+  const rows = await db
+    .selectFrom('account')
+    .select(['id', 'remaining', 'debt', 'used'])
+    .where('id', 'in', [...expected.keys()])
+    .execute()
+  invariant(rows.length === expected.size, 'every opened account is there')
+  for (const { id, remaining, debt, used } of rows) {
+    const figures = expected.get(id)
+    invariant(
+      figures && isSame(figures, { remaining: remaining - debt, used }),
+      'an account is as it was opened',
+    )
+  }
+}

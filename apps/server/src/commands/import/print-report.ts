@@ -1,0 +1,89 @@
+import { NOTE_CODES, type Note } from '@tollgate/importer/note'
+import type { AccountKind } from '@tollgate/ledger/ledger'
+import type { ImportResult } from './run-import.ts'
+import type { Report } from './report.ts'
+
+const EXAMPLES_SHOWN = 5
+
+/** What an import did, or would do, for somebody at a terminal. */
+export function printReport(result: ImportResult, { isDryRun }: { isDryRun: boolean }): readonly string[] {
+  const { report, sourceId, sourceName, audit } = result
+  return [
+    `${isDryRun ? 'This is what an import would do. ' : ''}From ${sourceName}, installation ${sourceId}`,
+    '',
+    ...tableLines(report, isDryRun),
+    ...openedLines(report, isDryRun),
+    ...noteLines(report),
+    ...unmappedLines(result),
+    '',
+    ...(audit ? [auditLine(audit)] : ['Nothing was written.']),
+    ...(!isDryRun && !report.hasWritten ? ['Everything was here already: nothing changed.'] : []),
+  ]
+}
+
+function tableLines({ tables, derived }: Report, isDryRun: boolean): readonly string[] {
+  const titles = ['', 'read', isDryRun ? 'new' : 'written', 'here already', 'left out']
+  const rows = [...tables].map(([table, { read, written, known, skipped }]) => [
+    table,
+    ...[read, written, known, skipped].map(digits),
+  ])
+  const made = [...derived].map(([table, count]) => `${table}: ${digits(count)} rows, made anew here`)
+  return [...[titles, ...rows].map(columns), ...made]
+}
+
+function columns([first = '', ...others]: readonly string[]): string {
+  return [first.padEnd(10), ...others.map((text) => text.padStart(14))].join('')
+}
+
+const KINDS: Readonly<Record<AccountKind, string>> = {
+  user: 'users',
+  token: 'tokens',
+  affiliate: 'rewards',
+}
+
+function openedLines({ opened }: Report, isDryRun: boolean): readonly string[] {
+  const verb = isDryRun ? 'would be opened with' : 'opened, each read back and equal to the source:'
+  return [...opened].map(
+    ([kind, { accounts, remaining, used }]) =>
+      `${digits(accounts)} accounts of ${KINDS[kind]} ${verb} ${digits(remaining)} units to spend, ${digits(used)} used`,
+  )
+}
+
+function noteLines({ notes }: Report): readonly string[] {
+  if (notes.size === 0) return []
+  const lines = [...notes].flatMap(([code, { count, examples }]) => [
+    `- ${digits(count)} ${NOTE_CODES[code]}`,
+    ...examples.slice(0, EXAMPLES_SHOWN).map((note) => `    ${describe(note)}`),
+    ...(count > EXAMPLES_SHOWN ? [`    … and ${digits(count - EXAMPLES_SHOWN)} more`] : []),
+  ])
+  return ['', 'To look at:', ...lines]
+}
+
+function describe({ table, id, detail }: Note): string {
+  return `${table} ${id}: ${detail}`
+}
+
+function unmappedLines({ report: { unmapped, unread }, sideFile }: ImportResult): readonly string[] {
+  return [
+    ...(unmapped.size > 0 ? ['', `Without a place here yet: ${tableList(unmapped)}`] : []),
+    ...(unread.size > 0 ? [`Not read: ${tableList(unread)}`] : []),
+    ...(sideFile === undefined
+      ? []
+      : [`Whatever was left out is in ${sideFile}. It holds secrets: keep it safe.`]),
+  ]
+}
+
+function tableList(tables: ReadonlyMap<string, number>): string {
+  return [...tables].map(([table, count]) => `${table} ${digits(count)}`).join(', ')
+}
+
+function auditLine({ accounts, entries, findings }: NonNullable<ImportResult['audit']>): string {
+  const size = `${digits(accounts)} accounts, ${digits(entries)} entries`
+  return findings.length === 0
+    ? `The books balance: ${size}.`
+    : `The books do not balance: ${findings.length} findings over ${size}; see npm run audit.`
+}
+
+function digits(value: number | bigint): string {
+  return value.toLocaleString('en')
+}

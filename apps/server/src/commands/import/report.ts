@@ -1,0 +1,77 @@
+import type { Figures } from '@tollgate/importer/figures'
+import type { Note, NoteCode } from '@tollgate/importer/note'
+import type { AccountKind } from '@tollgate/ledger/ledger'
+
+/** What became of the rows of one table. */
+export interface Tally {
+  read: number
+  /** New here; while only looking, what would be. */
+  written: number
+  /** Came with an earlier import. */
+  known: number
+  /** Left out, each with a note. */
+  skipped: number
+}
+
+/** Sums over accounts of one kind that were opened in this run. */
+export interface Opened {
+  accounts: number
+  /** May be spent, less what is owed. */
+  remaining: bigint
+  used: bigint
+}
+
+const EXAMPLES_MAX = 1_000
+
+/** Everything an import has to say, collected while it runs. */
+export class Report {
+  readonly tables = new Map<string, Tally>()
+  readonly #opened = new Map<AccountKind, Opened>()
+  /** Rows without a counterpart here, by table; they are in the side file. */
+  readonly unmapped = new Map<string, number>()
+  /** Rows that are made anew here from others. */
+  readonly derived = new Map<string, number>()
+  /** Rows of tables that were not read. */
+  readonly unread = new Map<string, number>()
+  /** Why nothing can be imported. */
+  readonly obstacles: string[] = []
+  readonly #notes = new Map<NoteCode, { count: number; examples: Note[] }>()
+  readonly groups = new Set<string>()
+
+  tally(table: string): Tally {
+    const known = this.tables.get(table)
+    if (known) return known
+    const fresh = { read: 0, written: 0, known: 0, skipped: 0 }
+    this.tables.set(table, fresh)
+    return fresh
+  }
+
+  open(kind: AccountKind, { remaining, used }: Figures): void {
+    const known = this.#opened.get(kind) ?? { accounts: 0, remaining: 0n, used: 0n }
+    known.accounts++
+    known.remaining += remaining
+    known.used += used
+    this.#opened.set(kind, known)
+  }
+
+  get opened(): ReadonlyMap<AccountKind, Readonly<Opened>> {
+    return this.#opened
+  }
+
+  note(...notes: readonly Note[]): void {
+    for (const note of notes) {
+      const known = this.#notes.get(note.code) ?? { count: 0, examples: [] }
+      this.#notes.set(note.code, known)
+      known.count++
+      if (known.examples.length < EXAMPLES_MAX) known.examples.push(note)
+    }
+  }
+
+  get notes(): ReadonlyMap<NoteCode, { readonly count: number; readonly examples: readonly Note[] }> {
+    return this.#notes
+  }
+
+  get hasWritten(): boolean {
+    return [...this.tables.values()].some(({ written }) => written > 0)
+  }
+}

@@ -1,0 +1,151 @@
+import { dirname, join } from 'node:path'
+import { mkdirSync } from 'node:fs'
+import { collectClaims } from '@tollgate/importer/claims'
+import { openSource } from '@tollgate/importer/open-source'
+import { requireFamilySchema } from '@tollgate/importer/shape'
+import type { Source } from '@tollgate/importer/source'
+import { identifySource } from '@tollgate/importer/source-id'
+import { type Clock, systemClock } from '@tollgate/kit/clock'
+import type { AuditReport } from '@tollgate/ledger/ledger'
+import { CommandError } from '../command.ts'
+import { version } from '../../version.ts'
+import { passChannels } from './channels.ts'
+import { closeSetup, passGroups, writeAuditRow } from './finish.ts'
+import { type LogSource, logSources, passLogs, reserveLogIds } from './logs.ts'
+import { passOptions } from './options.ts'
+import type { Passage, Writing } from './passage.ts'
+import type { Progress } from './progress.ts'
+import { Report } from './report.ts'
+import { type SideFile, openSideFile } from './side-file.ts'
+import { type Target, type TargetPlace, openTarget, openTargetToLook } from './target.ts'
+import { passTokens } from './tokens.ts'
+import { passUnmapped } from './unmapped.ts'
+import { passUsers } from './users.ts'
+
+export interface ImportRequest {
+  /** A file or a DSN: see `openSource`. */
+  readonly from: string
+  /** Where log rows were split off to, when they were. */
+  readonly logsFrom?: string
+  readonly withLogs: boolean
+  readonly isDryRun: boolean
+  readonly place: TargetPlace
+  readonly progress: Progress
+  readonly clock?: Clock
+}
+
+export interface ImportResult {
+  readonly sourceId: string
+  readonly sourceName: string
+  readonly report: Report
+  /** Of all accounts, after the import; nothing on a dry run. */
+  readonly audit: AuditReport | undefined
+  readonly sideFile: string | undefined
+}
+
+/**
+ * Looks first and then, unless it is a dry run, writes. Rejects with one sentence for the operator when the source cannot be
+ * read or is no database of this family, or when the target cannot be written or has rows in the way; nothing is changed then.
+ */
+export async function runImport(request: ImportRequest): Promise<ImportResult> {
+  const main = await openSource(request.from)
+  const split = request.logsFrom === undefined ? undefined : await openSource(request.logsFrom)
+  try {
+    requireFamilySchema(main)
+    const sourceId = await identifySource(main)
+    const route = { request, source: main, sourceId, logs: await logSources(main, split) }
+    const report = await survey(route)
+    if (request.isDryRun)
+      return { sourceId, sourceName: main.name, report, audit: undefined, sideFile: undefined }
+    return await write(route)
+  } finally {
+    await main.close()
+    await split?.close()
+  }
+}
+
+interface Route {
+  readonly request: ImportRequest
+  readonly source: Source
+  readonly sourceId: string
+  readonly logs: readonly LogSource[]
+}
+
+/** Everything that writing will do, without writing; what stands in the way is found here. */
+async function survey(route: Route): Promise<Report> {
+  const { place } = route.request
+  const view = await openTargetToLook(place)
+  const report = new Report()
+  try {
+    await pass(passageOf(route, { report, db: view.db, writing: undefined }), route)
+  } finally {
+    await view.close()
+  }
+  if (report.obstacles.length > 0) throw refusal(report.obstacles)
+  return report
+}
+
+const OBSTACLES_SHOWN = 3
+
+function refusal(obstacles: readonly string[]): CommandError {
+  const shown = obstacles.slice(0, OBSTACLES_SHOWN).join(', ')
+  const more = obstacles.length > OBSTACLES_SHOWN ? ` and ${obstacles.length - OBSTACLES_SHOWN} more` : ''
+  return new CommandError(
+    `The target has rows of its own that stand in the way: ${shown}${more}. Import into an empty database (see SQLITE_PATH, SQL_DSN).`,
+  )
+}
+
+async function write(route: Route): Promise<ImportResult> {
+  const { place, clock = systemClock } = route.request
+  const target = await openTarget(place, clock)
+  try {
+    const sideFile = await openSideFile(sidePath(place, route.sourceId))
+    return await writeAll(route, target, sideFile).catch(async (error: unknown) => {
+      await sideFile.abandon()
+      throw error
+    })
+  } finally {
+    await target.close()
+  }
+}
+
+async function writeAll(route: Route, target: Target, sideFile: SideFile): Promise<ImportResult> {
+  const { source, sourceId } = route
+  const report = new Report()
+  const passage = passageOf(route, { report, db: target.db, writing: { ...target, sideFile } })
+  await reserveLogIds(passage, route.logs)
+  await pass(passage, route)
+  await closeSetup(passage, version)
+  if (report.hasWritten) await writeAuditRow(passage)
+  const audit = await target.ledger.audit()
+  await sideFile.close()
+  const sidePlace = sideFile.rows > 0 ? sideFile.path : undefined
+  return { sourceId, sourceName: source.name, report, audit, sideFile: sidePlace }
+}
+
+function passageOf(
+  { request, source, sourceId }: Route,
+  { report, db, writing }: { report: Report; db: Target['db']; writing: Writing | undefined },
+): Passage {
+  const nowMs = (request.clock ?? systemClock).nowMs()
+  return { source, sourceId, db, report, progress: request.progress, nowMs, writing }
+}
+
+/** The order of an import, on one screen. Tokens come after their owners, settings before what is checked against them. */
+async function pass(passage: Passage, { request, source, logs }: Route): Promise<void> {
+  const claims = await collectClaims(source)
+  await passOptions(passage)
+  await passUsers(passage, claims)
+  await passTokens(passage, claims)
+  await passChannels(passage)
+  await passGroups(passage)
+  await passUnmapped(passage)
+  if (request.withLogs) await passLogs(passage, logs)
+}
+
+/** Beside the embedded database, or in the working folder for a database on a server. */
+function sidePath({ sqlDsn, sqlitePath }: TargetPlace, sourceId: string): string {
+  const folder = sqlDsn === '' ? dirname(sqlitePath) : 'data'
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  return join(folder, `import-${sourceId}.jsonl`)
+}

@@ -1,0 +1,54 @@
+import type { Clock } from '@tollgate/kit/clock'
+import { type Seal, openSeal } from '@tollgate/kit/seal'
+import type { Ledger } from '@tollgate/ledger/ledger'
+import { openLedger } from '@tollgate/ledger/open-ledger'
+import { StoreOpenError } from '@tollgate/store/errors'
+import { openStore } from '@tollgate/store/open-store'
+import { openView } from '@tollgate/store/open-view'
+import type { Database } from '@tollgate/store/schema'
+import type { Traits } from '@tollgate/store/traits'
+import type { Kysely } from 'kysely'
+
+/** Where our database is. */
+export interface TargetPlace {
+  readonly sqlDsn: string
+  readonly sqlitePath: string
+  /** Encrypts stored secrets; asked for once something is to be written. */
+  readonly sealKey: () => Buffer
+}
+
+/** Our database, to be written. */
+export interface Target {
+  readonly db: Kysely<Database>
+  readonly traits: Traits
+  readonly ledger: Ledger
+  readonly seal: Seal
+  close(): Promise<void>
+}
+
+/** Fails, with a sentence for the operator, while a gateway has the embedded database open. */
+export async function openTarget(
+  { sqlDsn, sqlitePath, sealKey }: TargetPlace,
+  clock: Clock,
+): Promise<Target> {
+  const store = await openStore({ dsn: sqlDsn, sqlitePath })
+  const ledger = await openLedger({ store, clock })
+  const close = async (): Promise<void> => {
+    await ledger.close()
+    await store.close()
+  }
+  return { db: store.db, traits: store.traits, ledger, seal: openSeal(sealKey()), close }
+}
+
+/** What is there, or for a database that is still empty one in memory that is just as empty. */
+export async function openTargetToLook({
+  sqlDsn,
+  sqlitePath,
+}: TargetPlace): Promise<Pick<Target, 'db' | 'close'>> {
+  try {
+    return await openView({ dsn: sqlDsn, sqlitePath })
+  } catch (error) {
+    if (!(error instanceof StoreOpenError && error.reason === 'no_database')) throw error
+    return openStore({ sqlitePath: ':memory:' })
+  }
+}

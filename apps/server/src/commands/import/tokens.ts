@@ -1,0 +1,111 @@
+import type { Claims } from '@tollgate/importer/claims'
+import { type MappedToken, mapToken } from '@tollgate/importer/map-token'
+import type { SourceRow } from '@tollgate/importer/source'
+import { sha256Hex } from '@tollgate/kit/ids'
+import { insertTokensWithIds } from '@tollgate/store/imported-rows'
+import { raiseNextId } from '@tollgate/store/next-id'
+import { readWatermark, writeWatermark } from '@tollgate/store/watermarks'
+import { storeKey } from '../../services/token/key.ts'
+import { passOpenings } from './openings.ts'
+import { BATCH_ROWS, type Passage, doneMark } from './passage.ts'
+
+const TABLE = 'tokens'
+
+/** Tokens with their ids; their keys hashed, sealed and previewed, their quotas as opened accounts. */
+export async function passTokens(passage: Passage, claims: Claims): Promise<void> {
+  const { source, db, report, progress, nowMs } = passage
+  const done = await readWatermark(db, doneMark(passage, TABLE))
+  const tally = report.tally(TABLE)
+  progress.start(TABLE, await source.count(TABLE))
+  for await (const rows of source.pages(TABLE, { rowsMax: BATCH_ROWS })) {
+    const tokens = await usable(
+      passage,
+      claims,
+      rows.map((row) => ({ row, token: mapToken(row, { nowMs }) })),
+    )
+    const fresh = tokens.filter(({ row }) => row.id > done)
+    report.note(...tokens.flatMap(({ notes }) => notes))
+    for (const { row } of tokens) if (row.group_name !== '') report.groups.add(row.group_name)
+    await refuseForeign(passage, fresh)
+    await passOpenings(passage, tokens.map(openingOf))
+    await write(passage, fresh)
+    tally.read += rows.length
+    tally.skipped += rows.length - tokens.length
+    tally.written += fresh.length
+    tally.known += tokens.length - fresh.length
+    progress.advance(rows.length)
+  }
+  progress.end()
+  if (passage.writing) await raiseNextId(db, { traits: passage.writing.traits, table: TABLE })
+}
+
+interface Candidate {
+  readonly row: SourceRow
+  readonly token: MappedToken
+}
+
+/** What nobody can use is left out, told, and kept in the side file. */
+async function usable(
+  { report, writing }: Passage,
+  claims: Claims,
+  candidates: readonly Candidate[],
+): Promise<readonly MappedToken[]> {
+  const kept: MappedToken[] = []
+  for (const { row, token } of candidates) {
+    const code = unusable(token, claims)
+    if (code === undefined) kept.push(token)
+    else {
+      report.note({ table: TABLE, id: token.row.id, code, detail: token.row.name })
+      await writing?.sideFile.add(TABLE, row, code)
+    }
+  }
+  return kept
+}
+
+function unusable({ row, key }: MappedToken, { userIds }: Claims) {
+  if (key === '') return 'token-without-key'
+  return userIds.has(row.user_id) ? undefined : 'token-without-owner'
+}
+
+function openingOf({ row, figures }: MappedToken) {
+  const isUnlimited = row.unlimited_quota === 1
+  return { table: TABLE, kind: 'token', ownerId: row.id, figures, isUnlimited } as const
+}
+
+async function write({ db, writing, ...passage }: Passage, fresh: readonly MappedToken[]): Promise<void> {
+  const last = fresh.at(-1)
+  if (!writing || !last) return
+  const { seal } = writing
+  // As when an owner removes a token: of a deleted one only the hash stays.
+  const rows = fresh.map(({ row, key }) => {
+    const stored = storeKey(key, seal)
+    return { ...row, ...stored, ...(row.deleted_ms !== null && { key_sealed: '' }) }
+  })
+  await db.transaction().execute(async (transaction) => {
+    await insertTokensWithIds(transaction, rows)
+    await writeWatermark(transaction, { name: doneMark(passage, TABLE), position: last.row.id })
+  })
+}
+
+async function refuseForeign({ db, report }: Passage, fresh: readonly MappedToken[]): Promise<void> {
+  if (fresh.length === 0) return
+  const found = await db
+    .selectFrom('tokens')
+    .select(['id', 'name'])
+    .where((where) =>
+      where.or([
+        where(
+          'id',
+          'in',
+          fresh.map(({ row }) => row.id),
+        ),
+        where(
+          'key_hash',
+          'in',
+          fresh.map(({ key }) => sha256Hex(key)),
+        ),
+      ]),
+    )
+    .execute()
+  for (const { id, name } of found) report.obstacles.push(`token ${id} (${name}) is here already`)
+}

@@ -1,0 +1,94 @@
+import { type Claims, CLAIMED_FIELDS } from '@tollgate/importer/claims'
+import { type MappedUser, mapUser } from '@tollgate/importer/map-user'
+import { openUserTotals } from '@tollgate/ledger/opening-totals'
+import { insertUsersWithIds } from '@tollgate/store/imported-rows'
+import { raiseNextId } from '@tollgate/store/next-id'
+import type { Database } from '@tollgate/store/schema'
+import { readWatermark, writeWatermark } from '@tollgate/store/watermarks'
+import type { Kysely } from 'kysely'
+import { type Opening, passOpenings } from './openings.ts'
+import { BATCH_ROWS, type Passage, doneMark } from './passage.ts'
+
+const TABLE = 'users'
+
+/** Users with their ids, password hashes and bindings; their balances, and the rewards they earned. */
+export async function passUsers(passage: Passage, claims: Claims): Promise<void> {
+  const { source, db, report, progress, nowMs } = passage
+  const done = await readWatermark(db, doneMark(passage, TABLE))
+  const tally = report.tally(TABLE)
+  progress.start(TABLE, await source.count(TABLE))
+  for await (const rows of source.pages(TABLE, { rowsMax: BATCH_ROWS })) {
+    const users = rows.map((row) => mapUser(row, { claims, nowMs }))
+    const fresh = users.filter(({ row }) => row.id > done)
+    report.note(...users.flatMap(({ notes }) => notes))
+    for (const { row } of users) report.groups.add(row.group_name)
+    await refuseForeign(passage, fresh)
+    await passOpenings(passage, users.flatMap(openingsOf))
+    await write(passage, fresh)
+    tally.read += rows.length
+    tally.written += fresh.length
+    tally.known += users.length - fresh.length
+    progress.advance(rows.length)
+  }
+  progress.end()
+  if (passage.writing) await raiseNextId(db, { traits: passage.writing.traits, table: TABLE })
+}
+
+/** Most users never earned a reward; they need no account for it. */
+function openingsOf({ row: { id }, own, affiliate }: MappedUser): readonly Opening[] {
+  const account = { table: TABLE, ownerId: id, isUnlimited: false }
+  const opening: Opening = { ...account, kind: 'user', figures: own }
+  if (affiliate.remaining === 0n && affiliate.used === 0n) return [opening]
+  return [opening, { ...account, kind: 'affiliate', figures: affiliate }]
+}
+
+/** The accounts come first: cut off between the two, the next run finds them and goes on. */
+async function write({ db, writing, ...passage }: Passage, fresh: readonly MappedUser[]): Promise<void> {
+  const last = fresh.at(-1)
+  if (!writing || !last) return
+  await db.transaction().execute(async (transaction) => {
+    await insertUsersWithIds(
+      transaction,
+      fresh.map(({ row }) => row),
+    )
+    await openUserTotals(
+      transaction,
+      fresh.map(({ row: { id }, calls }) => ({ id, calls })),
+    )
+    await writeWatermark(transaction, { name: doneMark(passage, TABLE), position: last.row.id })
+  })
+}
+
+/** Users who are here and did not come from this source, but have an id, a name or a binding of one who would. */
+async function refuseForeign({ db, report }: Passage, fresh: readonly MappedUser[]): Promise<void> {
+  if (fresh.length === 0 || !(await hasAny(db))) return
+  const found = await db
+    .selectFrom('users')
+    .select(['id', 'username'])
+    .where((where) =>
+      where.or([
+        where(
+          'id',
+          'in',
+          fresh.map(({ row }) => row.id),
+        ),
+        where(
+          'username_key',
+          'in',
+          fresh.map(({ row }) => row.username_key),
+        ),
+        ...BINDINGS.flatMap((field) => {
+          const values = fresh.map(({ row }) => row[field]).filter((value) => value !== '')
+          return values.length === 0 ? [] : [where(field, 'in', values)]
+        }),
+      ]),
+    )
+    .execute()
+  for (const { id, username } of found) report.obstacles.push(`user ${id} (${username}) is here already`)
+}
+
+const BINDINGS = CLAIMED_FIELDS.filter((field) => field !== 'username')
+
+async function hasAny(db: Kysely<Database>): Promise<boolean> {
+  return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
+}
