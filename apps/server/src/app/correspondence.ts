@@ -1,0 +1,111 @@
+import type { Egress } from '@tollgate/egress/egress'
+import type { Clock } from '@tollgate/kit/clock'
+import type { Seal } from '@tollgate/kit/seal'
+import type { Ledger } from '@tollgate/ledger/ledger'
+import { removeExpiredCodes } from '@tollgate/store/one-time-codes'
+import type { Store } from '@tollgate/store/open-store'
+import { removeEndedWork } from '@tollgate/store/outbox'
+import type { Config } from '../config.ts'
+import type { Job, JobsLog } from '../jobs/open-jobs.ts'
+import { type Deliverer, OutboxWorker } from '../jobs/outbox-worker.ts'
+import { mailDeliverer } from '../mail/deliver-mail.ts'
+import { type MailRoom, type MailSettings, openMailRoom } from '../mail/mail-room.ts'
+import { type Lots, openLots } from '../services/account/lots.ts'
+import { type OneTimeCodes, openOneTimeCodes } from '../services/mail/codes.ts'
+import { serveCodeRequest } from '../services/mail/request-code.ts'
+import { serveResetRequest } from '../services/mail/request-reset.ts'
+import { sender } from '../services/mail/rules.ts'
+import { webhookDeliverer } from '../services/notify/deliver-webhook.ts'
+import { type Outbox, openOutbox, outboxContext } from '../services/outbox/outbox.ts'
+import type { Options } from '../services/services.ts'
+import { giveWelcome } from '../services/session/welcome.ts'
+
+export interface CorrespondenceParts {
+  readonly config: Config
+  readonly store: Store
+  readonly ledger: Ledger
+  readonly clock: Clock
+  readonly seal: Seal
+  readonly egress: Egress
+  readonly book: Options
+  readonly log: JobsLog
+}
+
+/** What is done after an answer: mails, rewards, notices. All of it survives the process. */
+export interface Correspondence {
+  /** Beside other services. */
+  readonly services: {
+    readonly outbox: Outbox
+    readonly codes: OneTimeCodes
+    readonly mailRoom: MailRoom
+    readonly lots: Lots
+  }
+  readonly jobs: readonly Job[]
+  close(): Promise<void>
+}
+
+const HOUR_MS = 3_600_000
+/** As long as the same cause brings no second message. */
+const REMEMBERED_MS = 90 * 24 * HOUR_MS
+
+export function openCorrespondence(parts: CorrespondenceParts): Correspondence {
+  const { config, store, clock, seal, book, log } = parts
+  const { db } = store
+  const codes = openOneTimeCodes({ store: db, clock, key: config.keys.session })
+  const mailRoom = openMailRoom(() => mailSettings(book))
+  const outbox = openOutbox({ store: db, clock, seal, onAdded: () => worker.wake() })
+  const desk = { store: db, clock, ledger: parts.ledger, options: book, codes, outbox }
+  const worker = new OutboxWorker({
+    store: db,
+    clock,
+    log,
+    open: ({ cause, payload }): unknown => JSON.parse(seal.open(payload, outboxContext(cause))),
+    deliverers: {
+      mail: mailDeliverer({ room: mailRoom, clock, siteName: () => book.get('SystemName') }),
+      webhook: webhookDeliverer({ store: db, options: book, seal, egress: parts.egress }),
+      welcome: repeatable((work) => giveWelcome(desk, work.payload)),
+      'code-request': repeatable((work) => serveCodeRequest(desk, work)),
+      'reset-request': repeatable((work) => serveResetRequest(desk, work)),
+    },
+  })
+  const prune: Job = {
+    name: 'prune-correspondence',
+    everyMs: HOUR_MS,
+    runs: 'once',
+    run: async () => {
+      await removeExpiredCodes(db, clock.nowMs())
+      await removeEndedWork(db, clock.nowMs() - REMEMBERED_MS)
+    },
+  }
+  return {
+    services: { outbox, codes, mailRoom, lots: openLots(config.keys.session) },
+    jobs: [prune],
+    close: () => worker.close(),
+  }
+}
+
+/** What may be done twice without harm. */
+function repeatable(serve: (work: { cause: string; payload: unknown }) => Promise<void>): Deliverer {
+  return {
+    isRepeatable: true,
+    deliver: async (work) => {
+      await serve(work)
+      return { type: 'done' }
+    },
+  }
+}
+
+const SMTPS_PORT = 465
+
+function mailSettings(options: Options): MailSettings {
+  const password = options.get('SMTPToken')
+  return {
+    host: options.get('SMTPServer'),
+    port: options.get('SMTPPort'),
+    isSecure: options.get('SMTPSSLEnabled') || options.get('SMTPPort') === SMTPS_PORT,
+    user: password === '' ? '' : options.get('SMTPAccount'),
+    password,
+    from: sender(options),
+    siteName: options.get('SystemName'),
+  }
+}

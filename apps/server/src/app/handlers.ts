@@ -1,0 +1,54 @@
+import type { BoundRoute } from '../services/handler.ts'
+import { accountHandlers } from '../services/account/handlers.ts'
+import { adminUserHandlers } from '../services/admin-user/handlers.ts'
+import type { AdminUserServices } from '../services/admin-user/services.ts'
+import { auditHandlers } from '../services/audit/handlers.ts'
+import { channelHandlers } from '../services/channel/handlers.ts'
+import type { ChannelServices } from '../services/channel/services.ts'
+import { groupHandlers } from '../services/group/handlers.ts'
+import { logHandlers } from '../services/log/handlers.ts'
+import { mailHandlers } from '../services/mail/handlers.ts'
+import { modelHandlers } from '../services/model/handlers.ts'
+import { oauthHandlers } from '../services/oauth/handlers.ts'
+import type { OAuthServices } from '../services/oauth/services.ts'
+import { optionHandlers } from '../services/option/handlers.ts'
+import type { OptionBook } from '../services/option/option-book.ts'
+import { pricingHandlers } from '../services/pricing/handlers.ts'
+import { sessionHandlers } from '../services/session/handlers.ts'
+import { setupHandlers } from '../services/setup/handlers.ts'
+import type { SetupServices } from '../services/setup/run.ts'
+import { statusHandlers } from '../services/status/handlers.ts'
+import type { StatusServices } from '../services/status/read.ts'
+import { tokenHandlers } from '../services/token/handlers.ts'
+import type { TokenServices } from '../services/token/services.ts'
+import { userHandlers } from '../services/user/handlers.ts'
+
+/** What all admin verbs together need. */
+export type AllServices = ChannelServices &
+  TokenServices &
+  SetupServices &
+  StatusServices &
+  OAuthServices &
+  AdminUserServices & { readonly book: OptionBook }
+
+/** One line an entity, as in the contract's route table. */
+export function allHandlers(services: AllServices): readonly BoundRoute[] {
+  return [
+    ...accountHandlers(services),
+    ...adminUserHandlers(services),
+    ...auditHandlers(services),
+    ...channelHandlers(services),
+    ...groupHandlers(services),
+    ...logHandlers(services),
+    ...mailHandlers(services),
+    ...modelHandlers(services),
+    ...oauthHandlers(services),
+    ...optionHandlers(services),
+    ...pricingHandlers(services),
+    ...sessionHandlers(services),
+    ...setupHandlers(services),
+    ...statusHandlers(services),
+    ...tokenHandlers(services),
+    ...userHandlers(services),
+  ]
+}

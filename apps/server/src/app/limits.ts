@@ -1,0 +1,36 @@
+import type { Coordination } from '@tollgate/coordination/coordination'
+import type { Limiter } from '@tollgate/coordination/limits'
+import type { Config } from '../config.ts'
+import type { EdgeLimits } from '../edge/limits.ts'
+
+const MINUTE_MS = 60_000
+
+/** The family's window for sign-in and everything that could be guessed. */
+const CRITICAL_MS = 20 * MINUTE_MS
+/** More than a person reads; far fewer than a stolen session would like. */
+const REVEAL = { limit: 60, windowMs: 10 * MINUTE_MS }
+/** Each goes out to an upstream. */
+const PROBE = { limit: 60, windowMs: MINUTE_MS }
+/** Wrong passwords for one account from anywhere; a guesser gets 2,000 a day, a person a new try in minutes. */
+const ACCOUNT_FAILURES = { limit: 20, windowMs: 15 * MINUTE_MS }
+
+/** Mails to one address, whoever asks for them: enough for somebody whose first one went astray. */
+const ADDRESS_MAILS = { limit: 5, windowMs: 30 * MINUTE_MS }
+
+export interface Limits extends EdgeLimits {
+  readonly accountFailures: Limiter
+  readonly addressMails: Limiter
+}
+
+export function openLimits(config: Config, { limiter }: Pick<Coordination, 'limiter'>): Limits {
+  const { isApiLimited, apiLimit, apiLimitMs, isWebLimited, webLimit, webLimitMs, criticalLimit } = config
+  return {
+    api: isApiLimited ? limiter('api', { limit: apiLimit, windowMs: apiLimitMs }) : undefined,
+    web: isWebLimited ? limiter('web', { limit: webLimit, windowMs: webLimitMs }) : undefined,
+    critical: limiter('critical', { limit: criticalLimit, windowMs: CRITICAL_MS }),
+    reveal: limiter('reveal', REVEAL),
+    probe: limiter('probe', PROBE),
+    accountFailures: limiter('account-failures', ACCOUNT_FAILURES),
+    addressMails: limiter('address-mails', ADDRESS_MAILS),
+  }
+}

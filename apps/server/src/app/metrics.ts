@@ -1,0 +1,59 @@
+import type { Coordination } from '@tollgate/coordination/coordination'
+import type { Ledger } from '@tollgate/ledger/ledger'
+import { Gauge, Registry, collectDefaultMetrics } from 'prom-client'
+
+export interface MetricsParts {
+  readonly ledger: Pick<Ledger, 'health' | 'gauges'>
+  readonly relay: { readonly inFlight: number }
+  readonly coordination: Pick<Coordination, 'health'>
+  readonly turn: { readonly isOurs: boolean }
+}
+
+/** How figures of several processes become one: added up, unless each sees the same or the worst one counts. */
+type Together = 'sum' | 'min' | 'max'
+
+/** Figures of the process and of the books. */
+export function createMetrics({ ledger, relay, coordination, turn }: MetricsParts): () => Promise<Registry> {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const gauge = (name: string, help: string, aggregator: Together = 'sum') =>
+    new Gauge({ name: `tollgate_${name}`, help, registers: [registry], aggregator })
+  const now = {
+    callsInFlight: gauge('calls_in_flight', 'Relay calls under way'),
+    isWritable: gauge('ledger_writable', '1 while the ledger can be written', 'min'),
+    queued: gauge('ledger_queued', 'Operations waiting to be written'),
+    lastBatchSize: gauge('ledger_batch_size', 'Operations of the last transaction', 'max'),
+    lastCommitMs: gauge('ledger_commit_ms', 'Duration of the last transaction', 'max'),
+    batches: gauge('ledger_batches', 'Transactions since the start'),
+    recovered: gauge('ledger_recovered', 'Holds of dead processes settled since the start'),
+    corrections: gauge('ledger_corrections', 'Late settlements since the start'),
+    refused: gauge('ledger_refused', 'Admissions refused since the start'),
+    openHolds: gauge('ledger_open_holds', 'Holds not yet settled', 'max'),
+    oldestHoldMs: gauge('ledger_oldest_hold_ms', 'Age of the oldest hold', 'max'),
+    isShared: gauge('coordination_shared', '0 while Redis is away and limits are per process', 'min'),
+    losses: gauge('coordination_losses', 'How often Redis was away since the start'),
+    isTurnOurs: gauge('runs_timers', '1 where timers run that run once over all nodes'),
+    debtTotal: gauge('ledger_debt_total', 'Quota owed by all accounts', 'max'),
+  }
+  return async () => {
+    const health = ledger.health()
+    const gauges = await ledger.gauges()
+    now.callsInFlight.set(relay.inFlight)
+    now.isWritable.set(health.isWritable ? 1 : 0)
+    now.queued.set(health.queued)
+    now.lastBatchSize.set(health.lastBatchSize)
+    now.lastCommitMs.set(health.lastCommitMs)
+    now.batches.set(health.batches)
+    now.recovered.set(health.recovered)
+    now.corrections.set(health.corrections)
+    now.refused.set(health.refused)
+    const { isShared, losses } = coordination.health()
+    now.isShared.set(isShared ? 1 : 0)
+    now.losses.set(losses)
+    now.isTurnOurs.set(turn.isOurs ? 1 : 0)
+    now.openHolds.set(gauges.openHolds)
+    now.oldestHoldMs.set(gauges.oldestHoldMs)
+    now.debtTotal.set(Number(gauges.debtTotal))
+    return registry
+  }
+}

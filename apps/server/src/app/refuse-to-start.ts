@@ -1,0 +1,24 @@
+import { RedisOpenError } from '@tollgate/coordination/redis-link'
+import { StoreOpenError } from '@tollgate/store/errors'
+import { ConfigError } from '../config.ts'
+import { SecretsFileError } from '../config/secrets.ts'
+
+const LISTEN_ERRORS: ReadonlySet<string> = new Set(['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND'])
+
+const OPERATORS = [ConfigError, SecretsFileError, StoreOpenError, RedisOpenError]
+
+/** What the operator can mend is told in its own words; anything else is a bug, shown whole. Ends the process. */
+export function refuseToStart(error: unknown): never {
+  process.stderr.write(`Tollgate cannot start.\n${wordsFor(error)}\n`)
+  process.exit(1)
+}
+
+export function wordsFor(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return isForOperator(error) ? error.message : (error.stack ?? error.message)
+}
+
+function isForOperator(error: Error): boolean {
+  if (OPERATORS.some((kind) => error instanceof kind)) return true
+  return 'code' in error && LISTEN_ERRORS.has(String(error.code))
+}

@@ -1,0 +1,37 @@
+import cluster from 'node:cluster'
+import type { Logger } from 'pino'
+import { startServer } from './app.ts'
+import { createLog } from './app/logging.ts'
+import { refuseToStart } from './app/refuse-to-start.ts'
+import { type Config, loadConfig } from './config.ts'
+import { runPrimary } from './process/primary.ts'
+import { leaveNow, stopOnBugs, stopOnSignals, stopping } from './process/stop.ts'
+import { runWorker } from './process/worker.ts'
+
+// The process: configuration, start, signals, stop. Everything else is made by app.ts, so that tests can make it too.
+
+const config = configure()
+const log = createLog(config)
+if (cluster.isWorker) await runWorker(config, log)
+else {
+  for (const warning of config.warnings) log.warn(warning)
+  await (config.workers > 1 ? runPrimary(config, log) : runAlone(config, log))
+}
+
+async function runAlone(config: Config, log: Logger): Promise<void> {
+  const onFatal = (error: unknown): never => leaveNow(log, error)
+  const server = await startServer(config, { log, onFatal }).catch(refuseToStart)
+  const stop = stopping(server, log)
+  stopOnSignals(stop)
+  stopOnBugs(stop, log)
+  // Last, because who reads this line may already ask it to stop.
+  process.stdout.write(`Tollgate is ready at ${server.address}\n`)
+}
+
+function configure(): Config {
+  try {
+    return loadConfig()
+  } catch (error) {
+    return refuseToStart(error)
+  }
+}

@@ -1,0 +1,81 @@
+import { openHub } from '@tollgate/coordination/hub'
+import { systemClock } from '@tollgate/kit/clock'
+import { randomToken } from '@tollgate/kit/ids'
+import type { MessageCalls } from '@tollgate/kit/message-calls'
+import { openLedgerOwner } from '@tollgate/ledger/sqlite/owner'
+import { isServerDsn } from '@tollgate/store/server/dsn'
+import { openSqliteStore } from '@tollgate/store/sqlite/open-sqlite-store'
+import type { Logger } from 'pino'
+import { refuseToStart } from '../app/refuse-to-start.ts'
+import type { Config } from '../config.ts'
+import { Crew } from './crew.ts'
+import { leaveNow, stopOnBugs, stopOnSignals, stopping } from './stop.ts'
+
+/** For what comes after the streams: settling, and closing the database. */
+const STOP_MS = 30_000
+
+/**
+ * Serves nothing itself: it has the port, watches over its workers, keeps what they share when there is no Redis, and
+ * over SQLite writes for all of them.
+ */
+export async function runPrimary(config: Config, log: Logger): Promise<void> {
+  const owner = isServerDsn(config.sqlDsn) ? undefined : await openOwner(config, log).catch(refuseToStart)
+  const hub = openHub(systemClock)
+  const crew = new Crew({
+    size: config.workers,
+    host: config.host,
+    port: config.port,
+    log,
+    attend: ({ nodeId, calls }) => {
+      const leaveHub = hub.serve(calls)
+      const leaveStore = owner?.serve(nodeId, calls)
+      return async () => {
+        leaveHub()
+        await leaveStore?.()
+      }
+    },
+  })
+  const address = await crew.start().catch(refuseToStart)
+  process.stdout.write(`Tollgate is ready at ${address}\n`)
+  const close = async ({ hurry }: { hurry: Promise<void> }): Promise<void> => {
+    void hurry.then(() => crew.hurry())
+    await crew.stop(2 * config.drainMs + STOP_MS)
+    await owner?.close()
+  }
+  const stop = stopping({ close }, log)
+  stopOnSignals(stop)
+  stopOnBugs(stop, log)
+}
+
+interface Owner {
+  /** Returns what is to be done when the worker is gone. */
+  serve(nodeId: string, calls: MessageCalls): () => Promise<void>
+  close(): Promise<void>
+}
+
+async function openOwner({ sqlitePath }: Config, log: Logger): Promise<Owner> {
+  const store = await openSqliteStore({ sqlitePath, onFatal: (error) => leaveNow(log, error) })
+  const ledger = await openLedgerOwner({ store, clock: systemClock, instanceId: randomToken(12) })
+  async function bury(nodeId: string): Promise<void> {
+    try {
+      const recovered = await ledger.bury(nodeId)
+      if (recovered > 0) log.warn({ recovered }, 'the calls of a worker that died were settled')
+    } catch (error) {
+      log.error({ error }, 'the calls of a worker that died are settled at the next start')
+    }
+  }
+
+  return {
+    serve: (nodeId, calls) => {
+      const leave = store.serveGuest(calls)
+      return async () => {
+        await leave()
+        await bury(nodeId)
+      }
+    },
+    close: async () => {
+      await ledger.close()
+      await store.close()
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import process from 'node:process'
+import { hubCoordination } from '@tollgate/coordination/hub-coordination'
+import { type MessageCalls, callsOf } from '@tollgate/kit/message-calls'
+import { isServerDsn } from '@tollgate/store/server/dsn'
+import { openGuestStore } from '@tollgate/store/sqlite/guest-store'
+import type { Logger } from 'pino'
+import { startServer } from '../app.ts'
+import type { Parent } from '../app/parent.ts'
+import { wordsFor } from '../app/refuse-to-start.ts'
+import type { Config } from '../config.ts'
+import { type ParentCalls, type WorkerCalls, callsOver } from './family.ts'
+import { SIGNALS, leaveNow, stopOnBugs, stopping } from './stop.ts'
+
+/**
+ * One of several processes behind one port: everything a lone one is, but for what the parent does for all. It stops when
+ * the parent says so, since signals reach all of them at once; without a parent Node ends it.
+ */
+export async function runWorker(config: Config, log: Logger): Promise<void> {
+  for (const signal of SIGNALS) process.on(signal, () => undefined)
+  const calls = callsOver((message) => process.send?.(message))
+  process.on('message', (message) => void calls.receive(message))
+  const parent = callsOf<ParentCalls>(calls)
+  const onFatal = (error: unknown): never => leaveNow(log, error)
+  try {
+    const server = await startServer(config, { log, onFatal, parent: await meetParent(calls, config, log) })
+    const stop = stopping(server, log)
+    stopOnBugs(stop, log)
+    const worker = callsOf<WorkerCalls>(calls)
+    worker.serve('family.stop', () => stop({}, { code: 0 }))
+    worker.serve('family.hurry', () => stop({}, { code: 0 }))
+    await parent.call('family.ready', server.address)
+  } catch (error) {
+    await parent.call('family.failed', wordsFor(error))
+    process.exit(1)
+  }
+}
+
+async function meetParent(calls: MessageCalls, config: Config, log: Logger): Promise<Parent> {
+  const parent = callsOf<ParentCalls>(calls)
+  const hello = await parent.call('family.hello', undefined)
+  return {
+    ...hello,
+    openStore: isServerDsn(config.sqlDsn)
+      ? undefined
+      : ({ sqlitePath }, onFatal) => openGuestStore({ sqlitePath, onFatal, calls: callsOf(calls) }),
+    coordination: config.redis
+      ? undefined
+      : hubCoordination({
+          calls,
+          onFailure: (error, notice) => log.error({ error, notice }, 'a notice was not taken'),
+        }),
+    gatherMetrics: (own) => {
+      callsOf<WorkerCalls>(calls).serve('family.figures', async () => (await own()).getMetricsAsJSON())
+      return () => parent.call('family.metrics', undefined)
+    },
+  }
+}
