@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openRelayBench, type RelayBench } from './bench.ts'
+import { CHAT } from './send.ts'
+import { answerWith, openScriptedUpstream, type ScriptedUpstream } from './upstream.ts'
+
+let bench: RelayBench
+let upstream: ScriptedUpstream
+let channelId: number
+
+beforeAll(async () => {
+  bench = await openRelayBench()
+  upstream = await openScriptedUpstream()
+  channelId = await bench.addChannel(upstream.url, { models: 'gpt-4o,gpt-4o-mini' })
+})
+beforeEach(() => {
+  upstream.respond = answerWith()
+})
+afterAll(async () => {
+  await bench.close()
+  await upstream.close()
+})
+
+const ask = (bearer: string | undefined, more: object = {}) =>
+  bench.send({ ...(bearer !== undefined && { bearer }), body: CHAT, ...more })
+
+async function refusal(bearer: string | undefined, more: object = {}) {
+  const { status, error } = await ask(bearer, more)
+  return [status, error['code']]
+}
+
+test('no key, an empty key, an unknown key', async () => {
+  expect(await refusal(undefined)).toEqual([401, 'token_missing'])
+  expect(await refusal('')).toEqual([401, 'token_missing'])
+  expect(await refusal('sk-')).toEqual([401, 'token_missing'])
+  expect(await refusal(`sk-${'x'.repeat(48)}`)).toEqual([401, 'token_invalid'])
+})
+
+test.each([
+  [{ status: 2 }, 'token_disabled'],
+  [{ status: 3 }, 'token_expired'],
+  [{ status: 4 }, 'token_exhausted'],
+  [{ status: 9 }, 'token_disabled'],
+])('a token with %o', async (token, code) => {
+  const { bearer } = await bench.addCaller({ token })
+  expect(await refusal(bearer)).toEqual([401, code])
+})
+
+test('an expired token is refused and its row says so from then on', async () => {
+  const { bearer, tokenId } = await bench.addCaller({ token: { expired_time: 1_000 } })
+  expect(await refusal(bearer)).toEqual([401, 'token_expired'])
+  const row = await bench.db
+    .selectFrom('tokens')
+    .select('status')
+    .where('id', '=', tokenId)
+    .executeTakeFirst()
+  expect(row?.status).toBe(3)
+})
+
+test('a token that is used up: 401, and its row says so; short but not empty: 403', async () => {
+  const used = await bench.addCaller({ tokenQuota: 0n })
+  expect(await refusal(used.bearer)).toEqual([401, 'token_exhausted'])
+  expect(bench.marked).toContainEqual({ tokenId: used.tokenId, status: 4 })
+  const short = await bench.addCaller({ tokenQuota: 5n })
+  expect(await refusal(short.bearer)).toEqual([403, 'pre_consume_token_quota_failed'])
+})
+
+test('texts follow the language of the caller', async () => {
+  const { bearer } = await bench.addCaller({ token: { status: 4 } })
+  const { error } = await ask(bearer, { headers: { 'accept-language': 'zh-CN' } })
+  expect(error['message']).toMatch(/^该令牌额度已用尽 TokenStatusExhausted\[sk-\w{3}\*\*\*\w{3}\]/)
+})
+
+test('a banned or deleted user loses access at once', async () => {
+  const { bearer, userId } = await bench.addCaller()
+  expect((await ask(bearer)).status).toBe(200)
+  await bench.db.updateTable('users').set({ status: 2 }).where('id', '=', userId).execute()
+  await bench.notices.publish({ entity: 'user', id: userId })
+  expect(await refusal(bearer)).toEqual([403, 'user_banned'])
+  await bench.db.updateTable('users').set({ status: 1, deleted_ms: 5 }).where('id', '=', userId).execute()
+  await bench.notices.publish({ entity: 'user', id: userId })
+  expect(await refusal(bearer)).toEqual([403, 'user_banned'])
+})
+
+test('a disabled token loses access at once', async () => {
+  const { bearer, tokenId } = await bench.addCaller()
+  expect((await ask(bearer)).status).toBe(200)
+  await bench.db.updateTable('tokens').set({ status: 2 }).where('id', '=', tokenId).execute()
+  await bench.notices.publish({ entity: 'token', id: tokenId })
+  expect(await refusal(bearer)).toEqual([401, 'token_disabled'])
+})
+
+test('the address list counts for every route, models too', async () => {
+  const elsewhere = await bench.addCaller({ token: { allow_ips: '203.0.113.0/24' } })
+  expect(await refusal(elsewhere.bearer)).toEqual([403, 'address_not_allowed'])
+  const list = await bench.send({ method: 'GET', path: '/v1/models', bearer: elsewhere.bearer })
+  expect(list.status).toBe(403)
+  const here = await bench.addCaller({ token: { allow_ips: '127.0.0.0/8' } })
+  expect((await ask(here.bearer)).status).toBe(200)
+})
+
+test('a list of unreadable addresses allows nobody', async () => {
+  const { bearer } = await bench.addCaller({ token: { allow_ips: 'localhost' } })
+  expect(await refusal(bearer)).toEqual([403, 'address_not_allowed'])
+})
+
+test('model limits go by the name as it is asked for', async () => {
+  const limited = { model_limits_enabled: 1, model_limits: 'gpt-4o-mini' } as const
+  const { bearer } = await bench.addCaller({ token: limited })
+  expect(await refusal(bearer)).toEqual([403, 'model_not_allowed'])
+  expect((await ask(bearer, { body: { ...CHAT, model: 'gpt-4o-mini' } })).status).toBe(200)
+})
+
+test('groups: the token’s must be usable and have a ratio, the owner’s must have a ratio', async () => {
+  const foreign = await bench.addCaller({ token: { group_name: 'secret' } })
+  expect(await refusal(foreign.bearer)).toEqual([403, 'token_group_disabled'])
+  const own = await bench.addCaller({ user: { group_name: 'gone' }, token: { group_name: 'gone' } })
+  expect(await refusal(own.bearer)).toEqual([403, 'group_deprecated'])
+  const inherited = await bench.addCaller({ user: { group_name: 'gone' } })
+  expect(await refusal(inherited.bearer)).toEqual([403, 'group_deprecated'])
+  const elsewhere = await bench.addCaller({ token: { group_name: 'vip' } })
+  expect(await refusal(elsewhere.bearer)).toEqual([503, 'no_channel'])
+})
+
+test('pinning: administrators only, an existing and enabled channel only', async () => {
+  const user = await bench.addCaller()
+  expect(await refusal(`${user.bearer}-${channelId}`)).toEqual([403, 'channel_choice_forbidden'])
+  const admin = await bench.addCaller({ user: { role: 10 } })
+  expect(await refusal(`${admin.bearer}-99999`)).toEqual([400, 'channel_unknown'])
+  expect(await refusal(`${admin.bearer}-x`)).toEqual([400, 'channel_unknown'])
+  const disabled = await bench.addChannel(upstream.url, { status: 2 })
+  expect(await refusal(`${admin.bearer}-${disabled}`)).toEqual([403, 'channel_disabled'])
+})
+
+test('pinning skips model limits and groups', async () => {
+  const pinned = await bench.addChannel(upstream.url, { models: 'other', group_names: 'vip' })
+  const limited = { model_limits_enabled: 1, model_limits: 'other' } as const
+  const { bearer } = await bench.addCaller({ user: { role: 10 }, token: limited })
+  expect((await ask(`${bearer}-${pinned}`)).status).toBe(200)
+})
+
+test('a model without a price is refused, unless the user takes such models', async () => {
+  await bench.addChannel(upstream.url, { models: 'unpriced-model' })
+  const body = { ...CHAT, model: 'unpriced-model' }
+  const careful = await bench.addCaller()
+  expect(await refusal(careful.bearer, { body })).toEqual([400, 'model_price_error'])
+  const bold = await bench.addCaller({ user: { setting: '{"accept_unset_model_ratio_model":true}' } })
+  expect((await ask(bold.bearer, { body })).status).toBe(200)
+})
+
+test('browser extensions can be kept out of chats', async () => {
+  const { bearer } = await bench.addCaller()
+  const headers = { origin: 'chrome-extension://abcdef' }
+  expect((await ask(bearer, { headers })).status).toBe(200)
+  await bench.setOption('global.block_browser_extension_enabled', 'true')
+  expect(await refusal(bearer, { headers })).toEqual([403, 'browser_extension_blocked'])
+  expect((await ask(bearer)).status).toBe(200)
+  await bench.setOption('global.block_browser_extension_enabled', 'false')
+})
+
+test('200 calls at once with a balance for a few: exactly those pass', async () => {
+  const body = { ...CHAT, max_tokens: 10 }
+  const probe = await bench.addCaller()
+  await ask(probe.bearer, { body })
+  await bench.quiet()
+  const [row] = (await bench.logs()).filter(({ user_id }) => user_id === probe.userId)
+  const held = BigInt(JSON.parse(row?.other ?? '{}').receipt.held)
+  const { promise: gate, resolve: release } = Promise.withResolvers<void>()
+  upstream.respond = async (response, request) => {
+    await gate
+    await answerWith()(response, request)
+  }
+  const { bearer, userId } = await bench.addCaller({ quota: held * 7n + held / 2n })
+  const waiting = upstream.received.length
+  let answered = 0
+  const sent = Array.from({ length: 200 }, async () => {
+    const answer = await ask(bearer, { body })
+    answered++
+    return answer
+  })
+  while (answered + upstream.received.length - waiting < 200)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  release()
+  const answers = await Promise.all(sent)
+  const passed = answers.filter(({ status }) => status === 200)
+  expect(passed).toHaveLength(7)
+  expect(answers.filter(({ status }) => status === 403)).toHaveLength(193)
+  await bench.quiet()
+  expect((await bench.balance(userId))?.debt).toBe(0n)
+})
+
+test('the caller’s credential never goes upstream, and the upstream’s never comes back', async () => {
+  const { bearer } = await bench.addCaller()
+  const headers = { cookie: 'session=1', 'x-forwarded-for': '9.9.9.9', 'x-api-key': 'mine' }
+  upstream.respond = (response, request) => {
+    response.setHeader('set-cookie', 'a=b')
+    response.setHeader('openai-organization', 'org-1')
+    response.setHeader('x-ratelimit-remaining', '7')
+    void answerWith()(response, request)
+  }
+  const answer = await ask(bearer, { headers })
+  const sent = upstream.received.at(-1)
+  expect(sent?.headers.authorization).toBe('Bearer upstream-key-1')
+  expect(JSON.stringify(sent?.headers)).not.toContain(bearer.slice(3))
+  expect(Object.keys(sent?.headers ?? {})).not.toContain('cookie')
+  expect(Object.keys(sent?.headers ?? {})).not.toContain('x-forwarded-for')
+  expect(Object.keys(answer.headers).sort()).toEqual([
+    'access-control-allow-origin',
+    'access-control-expose-headers',
+    'connection',
+    'content-length',
+    'content-type',
+    'date',
+    'x-oneapi-request-id',
+    'x-request-id',
+  ])
+})

@@ -1,0 +1,232 @@
+import { on } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openRelayBench, type RelayBench } from './bench.ts'
+import { CHAT, framesOf } from './send.ts'
+import { answerWith, ChatStream, openScriptedUpstream, type ScriptedUpstream } from './upstream.ts'
+
+/** Each of these gets an error of the contract, exactly one settlement or release, and no crash. */
+
+const STREAM = { ...CHAT, stream: true }
+
+let bench: RelayBench
+let upstream: ScriptedUpstream
+let bearer: string
+
+beforeAll(async () => {
+  bench = await openRelayBench({ limits: { bodyBytesMax: 100_000 } })
+  upstream = await openScriptedUpstream()
+  await bench.addChannel(upstream.url)
+})
+afterAll(async () => {
+  await bench.close()
+  await upstream.close()
+})
+
+let contacts = 0
+beforeEach(async () => {
+  upstream.respond = answerWith()
+  ;({ bearer } = await bench.addCaller())
+  contacts = upstream.received.length
+})
+afterEach(async () => {
+  await bench.quiet()
+  const bugs = bench.said.filter(({ level }) => level === 'error')
+  expect({ holds: await bench.openHolds(), findings: (await bench.ledger.audit()).findings, bugs }).toEqual({
+    holds: 0,
+    findings: [],
+    bugs: [],
+  })
+})
+
+const longText = 'a'.repeat(100_001)
+
+test.each<[string, unknown, number, string]>([
+  ['an unknown model', { ...CHAT, model: 'no-such-model' }, 503, 'no_channel'],
+  ['no model', { messages: CHAT.messages }, 400, 'model_required'],
+  ['malformed JSON', '{"model":"gpt-4o","messages":[', 400, 'unmarshal_request_failed'],
+  ['a JSON list', [1, 2], 400, 'unmarshal_request_failed'],
+  ['nothing', '', 400, 'unmarshal_request_failed'],
+  ['no messages', { model: 'gpt-4o' }, 400, 'member_missing'],
+  ['messages that are none', { model: 'gpt-4o', messages: [7] }, 400, 'member_invalid'],
+  ['a negative n', { ...CHAT, n: -1 }, 400, 'member_out_of_range'],
+  ['a huge n', { ...CHAT, n: 1e9 }, 400, 'member_out_of_range'],
+  ['n as a text', { ...CHAT, n: '2' }, 400, 'member_invalid'],
+  ['a negative max_tokens', { ...CHAT, max_tokens: -5 }, 400, 'member_out_of_range'],
+  ['a huge max_tokens', { ...CHAT, max_tokens: 1e18 }, 400, 'member_out_of_range'],
+  ['a fraction of max_tokens', { ...CHAT, max_completion_tokens: 1.5 }, 400, 'member_out_of_range'],
+  [
+    'a body over the cap',
+    { ...CHAT, messages: [{ role: 'user', content: longText }] },
+    413,
+    'body_too_large',
+  ],
+])('%s', async (_name, body, status, code) => {
+  const answer = await bench.send({ bearer, body })
+  expect(answer.status).toBe(status)
+  expect(answer.error).toMatchObject({ code, type: 'tollgate_error' })
+  expect(answer.error['message']).toContain(`(request id: ${String(answer.headers['x-request-id'])})`)
+  expect(upstream.received).toHaveLength(contacts)
+})
+
+test.each([
+  ['too large', 413, () => bearer],
+  ['of a stranger', 401, () => 'sk-stranger'],
+])(
+  'a client still sending a body %s is not hung up on before it has read why',
+  async (_name, status, key) => {
+    const socket = connect(bench.port, '127.0.0.1')
+    const answers = answersOn(socket)
+    socket.write(headOf(key(), 5_000_000))
+    expect(await answers.next()).toContain(`HTTP/1.1 ${status}`)
+    for (let sent = 0; sent < 5_000_000; sent += 50_000) {
+      await new Promise((resolve) => socket.write('a'.repeat(50_000), resolve))
+    }
+    const body = JSON.stringify(CHAT)
+    socket.write(headOf(bearer, body.length) + body)
+    expect(await answers.next()).toContain('HTTP/1.1 200')
+    socket.destroy()
+  },
+)
+
+function headOf(key: string, bytes: number): string {
+  const head = `POST /v1/chat/completions HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key}\r\n`
+  return `${head}content-length: ${bytes}\r\n\r\n`
+}
+
+/** What comes on a connection, in the pieces it comes in; an answer here is small enough to be one. */
+function answersOn(socket: Socket) {
+  const pieces = on(socket, 'data')
+  return { next: async () => String((await pieces.next()).value) }
+}
+
+test('a packed body that unpacks beyond the cap', async () => {
+  const body = gzipSync(JSON.stringify({ ...CHAT, messages: [{ role: 'user', content: longText }] }))
+  const answer = await bench.send({ bearer, body, headers: { 'content-encoding': 'gzip' } })
+  expect(answer.status).toBe(413)
+})
+
+test('a packed body within it is read and sent on unpacked', async () => {
+  const body = gzipSync(JSON.stringify(CHAT))
+  const answer = await bench.send({ bearer, body, headers: { 'content-encoding': 'gzip' } })
+  expect(answer.status).toBe(200)
+  expect(upstream.received.at(-1)?.body).toEqual(CHAT)
+})
+
+test('names that reach into prototypes stay names', async () => {
+  const text = '{"model":"gpt-4o","messages":[{"role":"user","content":"hi"}],"__proto__":{"stream":true}}'
+  expect((await bench.send({ bearer, body: text })).status).toBe(200)
+  expect((await bench.send({ bearer, body: { ...CHAT, model: '__proto__' } })).status).toBe(503)
+})
+
+test('a dead upstream', async () => {
+  await bench.addChannel('http://127.0.0.1:1', { models: 'dead' })
+  await bench.setOption('ModelRatio', '{"gpt-4o":1.25,"dead":1}')
+  const answer = await bench.send({ bearer, body: { ...CHAT, model: 'dead' } })
+  expect([answer.status, answer.error]).toMatchObject([500, { code: 'do_request_failed' }])
+  expect(answer.text).not.toContain('127.0.0.1')
+})
+
+test('an upstream address that may not be reached', async () => {
+  await bench.addChannel('http://169.254.169.254', { models: 'dead' })
+  const answer = await bench.send({ bearer, body: { ...CHAT, model: 'dead' } })
+  expect(answer.status).toBe(500)
+  expect(answer.text).not.toContain('169.254')
+})
+
+type Body = string | Buffer
+
+function answerRaw(body: Body, type = 'application/json') {
+  upstream.respond = (response) => {
+    response.writeHead(200, { 'content-type': type })
+    response.end(body)
+  }
+}
+
+test.each<[string, Body, string, string]>([
+  ['garbage', Buffer.from([0, 255, 1, 254]), 'application/octet-stream', 'bad_response_body'],
+  ['HTML', '<html><body>It works!</body></html>', 'text/html', 'bad_response_body'],
+  ['HTML that says it is JSON', '<html></html>', 'application/json', 'bad_response_body'],
+  ['nothing', '', 'application/json', 'empty_response'],
+  ['half an answer', '{"choices":[{"message":{"content":"hel', 'application/json', 'bad_response_body'],
+  ['an answer of another kind', '{"ok":true}', 'application/json', 'bad_response_body'],
+])('an upstream that answers %s, whole and streamed', async (_name, body, type, code) => {
+  answerRaw(body, type)
+  const before = await bench.entries()
+  for (const ask of [CHAT, STREAM]) {
+    const answer = await bench.send({ bearer, body: ask })
+    expect([answer.status, answer.error]).toMatchObject([502, { code }])
+  }
+  expect(await bench.entries()).toEqual(before)
+})
+
+test.each<[string, string]>([
+  ['nothing', ''],
+  ['comments only', ': ping\n\n: ping\n\n'],
+  ['half a frame', 'data: {"choices":[{"delta":{"content":"hel'],
+  ['frames that are no JSON', 'data: hello\n\ndata: {not json}\n\n'],
+])('a stream of %s', async (_name, body) => {
+  answerRaw(body, 'text/event-stream')
+  const answer = await bench.send({ bearer, body: STREAM })
+  expect(answer.status).toBe(502)
+  expect(answer.error).toHaveProperty('code')
+})
+
+test('a stream that ends in half a frame after output: honest end, the half is not passed on', async () => {
+  upstream.respond = (response) => {
+    new ChatStream(response).say('hello').raw('data: {"choices":[{"delta":{"content":"hal')
+    response.end()
+  }
+  const { text } = await bench.send({ bearer, body: STREAM })
+  const frames = framesOf(text)
+  expect(frames.map((frame) => typeof JSON.parse(frame))).toEqual(['object', 'object'])
+  expect(frames[1]).toContain('stream_broken')
+})
+
+test('an error inside a 200, before anything: an ordinary error with its status', async () => {
+  upstream.respond = (response) => {
+    new ChatStream(response).frame({ error: { message: 'slow down', type: 'rate_limit_error' } }).done()
+  }
+  expect((await bench.send({ bearer, body: STREAM })).status).toBe(429)
+})
+
+test('an error inside a stream, after output: an honest end, never a second answer', async () => {
+  await bench.setOption('RetryTimes', '3')
+  upstream.respond = async (response) => {
+    const error = { message: 'overheated at 10.1.2.3', type: 'server_error' }
+    const stream = new ChatStream(response).say('hello')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    stream.frame({ error }).done()
+  }
+  const { text } = await bench.send({ bearer, body: STREAM })
+  expect(framesOf(text).at(-1)).toContain('overheated')
+  expect(text).not.toContain('10.1.2.3')
+  expect(text.match(/hello/g)).toHaveLength(1)
+  expect(upstream.received).toHaveLength(contacts + 1)
+  await bench.setOption('RetryTimes', '0')
+})
+
+test('a stream request answered with a whole JSON answer becomes a stream', async () => {
+  const { text, headers } = await bench.send({ bearer, body: STREAM })
+  expect(headers['content-type']).toContain('text/event-stream')
+  expect(framesOf(text).at(-1)).toBe('[DONE]')
+  expect(text).toContain('hello there')
+})
+
+test('a client that leaves at any moment costs one release or settlement', async () => {
+  upstream.respond = async (response) => {
+    const stream = new ChatStream(response)
+    for (const word of ['a', 'b', 'c', 'd']) {
+      stream.say(word)
+      await new Promise((resolve) => setTimeout(resolve, 3))
+    }
+    stream.finish().usage().done()
+  }
+  const leaving = Array.from({ length: 40 }, (_value, i) =>
+    bench.send({ bearer, body: STREAM, leaveAfterMs: Math.floor(i / 2) }),
+  )
+  await Promise.all(leaving)
+  await bench.quiet()
+  expect(await bench.openHolds()).toBe(0)
+})

@@ -1,0 +1,197 @@
+import { createServer } from 'node:http'
+import { memoryNotices } from '@tollgate/coordination/memory-notices'
+import { openEgress } from '@tollgate/egress/open-egress'
+import { systemClock, type Clock } from '@tollgate/kit/clock'
+import { randomAlphanumeric } from '@tollgate/kit/ids'
+import { invariant } from '@tollgate/kit/invariant'
+import { openSeal } from '@tollgate/kit/seal'
+import { accountId } from '@tollgate/ledger/ledger'
+import { openLedger } from '@tollgate/ledger/open-ledger'
+import { providers } from '@tollgate/providers/index'
+import { channelKeyContext, insertChannel, type NewChannel } from '@tollgate/store/channels'
+import { openStore } from '@tollgate/store/open-store'
+import type { TokenTable, UserTable } from '@tollgate/store/schema'
+import type { Insertable } from 'kysely'
+import { openBooks } from '../../src/books/open-books.ts'
+import { createRelay, type RelayDeps } from '../../src/relay/create-relay.ts'
+import { createProbe } from '../../src/relay/probe.ts'
+import { newChannel, newToken, newUser } from './rows.ts'
+import { send, type SendInput } from './send.ts'
+
+/** The relay with everything behind it, on a port of its own, without the admin side. */
+export type RelayBench = Awaited<ReturnType<typeof openRelayBench>>
+
+export interface RelayBenchOptions {
+  readonly clock?: Clock
+  readonly limits?: RelayDeps['limits']
+  readonly random?: () => number
+  /** Default: `:memory:`. */
+  readonly sqlitePath?: string
+}
+
+const LOOPBACK = ['127.0.0.0/8']
+
+export async function openRelayBench(options: RelayBenchOptions = {}) {
+  const clock = options.clock ?? systemClock
+  const store = await openStore({ sqlitePath: options.sqlitePath ?? ':memory:' })
+  const ledger = await openLedger({ store, clock })
+  const seal = openSeal(Buffer.alloc(32, 7))
+  const notices = memoryNotices({ onFailure: (error) => said.push({ level: 'notice', error }) })
+  const said: Record<string, unknown>[] = []
+  const log = {
+    info: () => undefined,
+    warn: (fields: object, message: string) => void said.push({ level: 'warn', message, ...fields }),
+    error: (fields: object, message: string) => void said.push({ level: 'error', message, ...fields }),
+  }
+  const { db } = store
+  const books = await openBooks({
+    db,
+    seal,
+    notices,
+    clock,
+    providers,
+    log,
+  })
+  const egress = openEgress({ allowedAddresses: LOOPBACK })
+  const session: { userId: number | undefined } = { userId: undefined }
+  const disabled: { channelId: number; reason: string }[] = []
+  const marked: { tokenId: number; status: number }[] = []
+  const relay = createRelay({
+    books,
+    ledger,
+    egress,
+    clock,
+    log,
+    limits: options.limits ?? {},
+    ...(options.random && { random: options.random }),
+    clientAddress: (request) => request.socket.remoteAddress ?? '',
+    identifySession: async () => {
+      invariant(session.userId !== undefined, 'a playground test signs in first')
+      return { userId: session.userId }
+    },
+    disableChannel: async (input) => {
+      disabled.push(input)
+      await db.updateTable('channels').set({ status: 3 }).where('id', '=', input.channelId).execute()
+      await notices.publish({ entity: 'channels' })
+    },
+    markToken: async (input) => {
+      marked.push(input)
+      await db.updateTable('tokens').set({ status: input.status }).where('id', '=', input.tokenId).execute()
+      await notices.publish({ entity: 'token', id: input.tokenId })
+    },
+    writeLogRows: async (rows) =>
+      void (await db
+        .insertInto('logs')
+        .values([...rows])
+        .execute()),
+  })
+  const server = createServer((request, response) => relay.handle(request, response))
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  invariant(typeof address === 'object' && address, 'the bench listens on a port')
+  const { port } = address
+
+  async function addUser(parts: Partial<Insertable<UserTable>> & { quota?: bigint } = {}): Promise<number> {
+    const { quota = 1_000_000n, ...columns } = parts
+    const { id } = await db
+      .insertInto('users')
+      .values({ ...newUser(), ...columns })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    if (quota > 0n) await ledger.credit({ key: `test:${id}`, account: accountId('user', id), amount: quota })
+    await notices.publish({ entity: 'user', id })
+    return id
+  }
+
+  /** A token that is unlimited unless it is given a quota. */
+  async function addToken(userId: number, parts: Partial<Insertable<TokenTable>> & { quota?: bigint } = {}) {
+    const { quota, ...columns } = parts
+    const key = randomAlphanumeric(48)
+    const { id } = await db
+      .insertInto('tokens')
+      .values({ ...newToken(key, userId), unlimited_quota: quota === undefined ? 1 : 0, ...columns })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const account = accountId('token', id)
+    await ledger.adjust({ key: `test:t${id}`, account, delta: quota ?? 0n, unlimited: quota === undefined })
+    await notices.publish({ entity: 'token', id })
+    return { id, key, bearer: `sk-${key}` }
+  }
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    books,
+    clock,
+    db,
+    ledger,
+    relay,
+    notices,
+    said,
+    disabled,
+    marked,
+    probe: createProbe({ books, egress, clock, log }),
+    signIn: (userId: number) => void (session.userId = userId),
+    addUser,
+    addToken,
+    /** A user with a token; what most tests need. */
+    addCaller: async (
+      parts: {
+        quota?: bigint
+        user?: Partial<Insertable<UserTable>>
+        token?: Partial<Insertable<TokenTable>>
+        tokenQuota?: bigint
+      } = {},
+    ) => {
+      const userId = await addUser({
+        ...parts.user,
+        ...(parts.quota !== undefined && { quota: parts.quota }),
+      })
+      const limit = parts.tokenQuota === undefined ? {} : { quota: parts.tokenQuota }
+      const token = await addToken(userId, { ...parts.token, ...limit })
+      return { userId, tokenId: token.id, bearer: token.bearer }
+    },
+    addChannel: async (
+      baseUrl: string,
+      parts: Partial<NewChannel> & { key?: string } = {},
+    ): Promise<number> => {
+      const { key = 'upstream-key-1', ...columns } = parts
+      const row = { ...newChannel(baseUrl), ...columns }
+      const id = await insertChannel(db, row, (channel) => seal.seal(key, channelKeyContext(channel)))
+      await notices.publish({ entity: 'channels' })
+      return id
+    },
+    setOption: async (key: string, value: string): Promise<void> => {
+      const row = { key, value, version: 1, updated_ms: 0, updated_by: 0 }
+      await db
+        .insertInto('options')
+        .values(row)
+        .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+        .execute()
+      await notices.publish({ entity: 'options' })
+    },
+    send: (input: SendInput) => send(port, input),
+    /** Every call has ended and is in the books. */
+    settled: async () => {
+      while (relay.inFlight > 0) await new Promise((resolve) => setTimeout(resolve, 2))
+      await relay.drain(1_000)
+    },
+    /** Waits for calls under way without closing the relay. */
+    quiet: async () => {
+      while (relay.inFlight > 0) await new Promise((resolve) => setTimeout(resolve, 2))
+    },
+    entries: () => db.selectFrom('entry').selectAll().where('kind', '=', 'consume').orderBy('id').execute(),
+    logs: () => db.selectFrom('logs').selectAll().orderBy('id').execute(),
+    openHolds: async () => (await db.selectFrom('hold').selectAll().execute()).length,
+    balance: (userId: number) => ledger.balance(accountId('user', userId)),
+    close: async () => {
+      server.close()
+      server.closeAllConnections()
+      await relay.drain(0)
+      books.close()
+      await egress.close()
+      await ledger.close()
+      await store.close()
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openRelayBench, type RelayBench } from './bench.ts'
+
+let bench: RelayBench
+
+beforeEach(async () => {
+  bench = await openRelayBench()
+})
+afterEach(() => bench.close())
+
+const ids = (model = 'gpt-4o') =>
+  bench.books
+    .roster()
+    .candidates('default', model)
+    .tiers.flat()
+    .map(({ id }) => id)
+
+test('prices get a new version when they change, and only then', async () => {
+  expect(bench.books.prices().version).toBe(1)
+  await bench.setOption('RetryTimes', '2')
+  expect(bench.books.prices().version).toBe(1)
+  const before = bench.books.prices()
+  await bench.setOption('ModelRatio', '{"gpt-4o":7}')
+  expect(bench.books.prices().version).toBe(2)
+  const ask = { model: 'gpt-4o', group: 'default', acceptsUnpriced: false }
+  expect(bench.books.prices().find(ask)?.rule).toMatchObject({ modelRatio: '7' })
+  expect(before.find(ask)?.rule).toMatchObject({ modelRatio: '1.25' })
+  const rows = await bench.db.selectFrom('price_books').select('version').execute()
+  expect(rows).toHaveLength(2)
+})
+
+test('a stored option nobody can read has its default, and the operator is told', async () => {
+  await bench.setOption('RetryTimes', 'many')
+  await bench.setOption('ModelRatio', '{"gpt-4o":')
+  expect(bench.books.settings().retryTimes).toBe(0)
+  const ask = { model: 'gpt-4o', group: 'default', acceptsUnpriced: false }
+  expect(bench.books.prices().find(ask)?.rule).toMatchObject({ modelRatio: '1.25' })
+  expect(bench.said.filter(({ key }) => key === 'RetryTimes' || key === 'ModelRatio').length).toBeGreaterThan(
+    1,
+  )
+})
+
+test('a channel whose key cannot be opened is left out, and the others serve', async () => {
+  const bad = await bench.addChannel('http://a.test')
+  const good = await bench.addChannel('http://b.test')
+  await bench.db.updateTable('channels').set({ key_sealed: 'v1.AAAA' }).where('id', '=', bad).execute()
+  await bench.notices.publish({ entity: 'channel', id: bad })
+  expect(ids()).toEqual([good])
+  expect(bench.said).toContainEqual(expect.objectContaining({ channelId: bad }))
+})
+
+test('a withdrawn channel stays out until its row says something new', async () => {
+  const id = await bench.addChannel('http://a.test')
+  bench.books.withdrawChannel(id)
+  expect(ids()).toEqual([])
+  await bench.books.refreshAll()
+  expect(ids()).toEqual([])
+  await bench.db.updateTable('channels').set({ version: 2 }).where('id', '=', id).execute()
+  await bench.books.refreshAll()
+  expect(ids()).toEqual([id])
+})
+
+test('what changed without a notice is found at the next full reading', async () => {
+  const { tokenId, bearer } = await bench.addCaller()
+  await bench.db.updateTable('tokens').set({ deleted_ms: 1 }).where('id', '=', tokenId).execute()
+  expect((await bench.send({ bearer, body: {} })).status).toBe(400)
+  await bench.books.refreshAll()
+  expect((await bench.send({ bearer, body: {} })).status).toBe(401)
+})

@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openRelayBench, type RelayBench } from './bench.ts'
+import { CHAT } from './send.ts'
+import { answerWith, openScriptedUpstream, type ScriptedUpstream } from './upstream.ts'
+
+/** An honest call, however dear the media in it, never costs more than the ceiling it was admitted with. */
+
+let bench: RelayBench
+let upstream: ScriptedUpstream
+let bearer: string
+
+beforeEach(async () => {
+  bench = await openRelayBench()
+  upstream = await openScriptedUpstream()
+  await bench.addChannel(upstream.url, { models: 'gpt-4o-audio-preview' })
+  ;({ bearer } = await bench.addCaller())
+})
+afterEach(async () => {
+  await bench.close()
+  await upstream.close()
+})
+
+const recording = { type: 'input_audio', input_audio: { data: 'A'.repeat(60_000), format: 'wav' } }
+
+test('a spoken question with a spoken answer is paid in full', async () => {
+  const usage = {
+    prompt_tokens: 50,
+    completion_tokens: 90,
+    prompt_tokens_details: { audio_tokens: 40 },
+    completion_tokens_details: { audio_tokens: 80 },
+  }
+  upstream.respond = answerWith({ usage })
+  const body = {
+    ...CHAT,
+    model: 'gpt-4o-audio-preview',
+    messages: [{ role: 'user', content: [recording] }],
+    modalities: ['text', 'audio'],
+    audio: { voice: 'alloy', format: 'wav' },
+    max_tokens: 100,
+  }
+  expect((await bench.send({ bearer, body })).status).toBe(200)
+  await bench.settled()
+  const [entry, ...others] = await bench.entries()
+  expect(others).toEqual([])
+  // (10 text x 1 + 40 audio x 16 + 10 text x 4 + 80 audio x 16 x 2) x 1.25
+  expect(entry).toMatchObject({ amount: 4_063n, waived: 0n, flags: '' })
+})

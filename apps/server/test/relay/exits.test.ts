@@ -1,0 +1,318 @@
+import { ManualClock } from '@tollgate/kit/clock'
+import { afterEach, expect, test } from 'vitest'
+import { openRelayBench, type RelayBench, type RelayBenchOptions } from './bench.ts'
+import { CHAT, framesOf } from './send.ts'
+import {
+  answerWith,
+  ChatStream,
+  failWith,
+  openScriptedUpstream,
+  streamWith,
+  type Responder,
+  type ScriptedUpstream,
+} from './upstream.ts'
+
+/**
+ * "What is charged at each exit", row by row, for streams and for whole answers. gpt-4o costs 1.25 units an input token
+ * and 5 an output token, so the usual usage of 10 and 5 costs 38 after rounding.
+ */
+
+const PRICE = 38n
+const STREAM = { ...CHAT, stream: true }
+
+let bench: RelayBench
+let upstream: ScriptedUpstream
+let userId: number
+let bearer: string
+
+async function open(respond: Responder, options: RelayBenchOptions & { quota?: bigint } = {}): Promise<void> {
+  bench = await openRelayBench(options)
+  upstream = await openScriptedUpstream(respond)
+  await bench.addChannel(upstream.url)
+  ;({ userId, bearer } = await bench.addCaller(options.quota === undefined ? {} : { quota: options.quota }))
+}
+
+afterEach(async () => {
+  await bench.quiet()
+  const { findings } = await bench.ledger.audit()
+  const holds = await bench.openHolds()
+  const bugs = bench.said.filter(({ level }) => level === 'error')
+  await bench.close()
+  await upstream.close()
+  expect({ findings, holds, bugs }).toEqual({ findings: [], holds: 0, bugs: [] })
+})
+
+/** What the books say of the one call: charged, flags, log type. */
+async function charged() {
+  await bench.quiet()
+  const entries = await bench.entries()
+  const logs = await bench.logs()
+  expect(entries.length).toBeLessThanOrEqual(1)
+  expect(logs).toHaveLength(1)
+  return {
+    units: entries[0]?.amount ?? 0n,
+    flags: entries[0]?.flags ?? '',
+    type: logs[0]?.type,
+    quota: logs[0]?.quota,
+  }
+}
+
+const free = { units: 0n, flags: '', type: 8, quota: 0n }
+const full = { units: PRICE, flags: '', type: 2, quota: PRICE }
+
+async function waitFor(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 2))
+}
+
+/** The gateway has had time to see that a socket was closed. */
+const noticed = () => new Promise((resolve) => setTimeout(resolve, 30))
+
+test('refused: no upstream contact, nothing charged, an error row', async () => {
+  await open(answerWith(), { quota: 0n })
+  const answer = await bench.send({ bearer, body: CHAT })
+  expect([answer.status, answer.error]).toMatchObject([403, { code: 'insufficient_user_quota' }])
+  expect(upstream.received).toHaveLength(0)
+  await bench.settled()
+  expect(await charged()).toEqual(free)
+})
+
+test.each([CHAT, STREAM])('every attempt failed: released', async (body) => {
+  await open(failWith(503))
+  expect((await bench.send({ bearer, body })).status).toBe(503)
+  expect(await charged()).toEqual(free)
+})
+
+test('complete, whole', async () => {
+  await open(answerWith())
+  expect((await bench.send({ bearer, body: CHAT })).json['choices']).toHaveLength(1)
+  expect(await charged()).toEqual(full)
+  expect((await bench.balance(userId))?.used).toBe(PRICE)
+})
+
+test('complete, streamed', async () => {
+  await open(streamWith())
+  const { text } = await bench.send({ bearer, body: STREAM })
+  expect(framesOf(text).at(-1)).toBe('[DONE]')
+  expect(await charged()).toEqual(full)
+})
+
+test.each([
+  ['whole', CHAT, answerWith({ content: 'one two three four five six seven', usage: null })],
+  ['streamed', STREAM, streamWith(['one two three', ' four five six seven'], null)],
+])('complete without usage, %s: the local count, estimated', async (_name, body, respond) => {
+  await open(respond)
+  await bench.send({ bearer, body })
+  const { units, flags, type } = await charged()
+  expect([flags, type]).toEqual(['estimated', 2])
+  expect(units).toBeGreaterThan(10n)
+  expect(units).toBeLessThan(200n)
+})
+
+const insane = { prompt_tokens: 10_000_000, completion_tokens: 5 }
+const negative = { prompt_tokens: -10, completion_tokens: 5 }
+
+test.each([
+  ['whole', CHAT, answerWith({ usage: insane })],
+  ['streamed', STREAM, streamWith(['hello'], insane)],
+  ['whole and negative', CHAT, answerWith({ usage: negative })],
+])('complete with a usage nobody believes, %s: estimated', async (_name, body, respond) => {
+  await open(respond)
+  await bench.send({ bearer, body })
+  const { units, flags } = await charged()
+  expect(flags).toBe('estimated')
+  expect(units).toBeLessThan(200n)
+  expect(units).toBeGreaterThan(0n)
+})
+
+test('the upstream broke after output began: input and output so far, an honest end in the stream', async () => {
+  await open(async (response) => {
+    const stream = new ChatStream(response).say('hello there')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    stream.break()
+  })
+  const { text, status } = await bench.send({ bearer, body: STREAM })
+  expect(status).toBe(200)
+  expect(framesOf(text).at(-1)).toContain('"stream_broken"')
+  expect(framesOf(text)).not.toContain('[DONE]')
+  const { units, flags, type } = await charged()
+  expect([flags, type]).toEqual(['partial', 2])
+  expect(units).toBeGreaterThan(0n)
+})
+
+test('the upstream broke inside a whole answer: nothing reached the caller, nothing is charged', async () => {
+  await open((response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' })
+    response.write('{"choices":[{"message":')
+    setTimeout(() => response.destroy(), 10)
+  })
+  expect((await bench.send({ bearer, body: CHAT })).status).toBe(500)
+  expect(await charged()).toEqual(free)
+})
+
+test('the upstream said a role and broke: nothing usable, nothing charged', async () => {
+  await open(async (response) => {
+    const stream = new ChatStream(response).frame({ choices: [{ index: 0, delta: { role: 'assistant' } }] })
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    stream.break()
+  })
+  await bench.send({ bearer, body: STREAM })
+  expect(await charged()).toEqual(free)
+})
+
+test('the caller left a stream that was read to its end: its price', async () => {
+  await open(async (response) => {
+    const stream = new ChatStream(response).say('hello')
+    await waitFor(() => isLeft)
+    stream.say(' there').finish().usage().done()
+  })
+  let isLeft = false
+  await bench.send({ bearer, body: STREAM, leaveWhen: (text) => text.includes('hello') })
+  await noticed()
+  isLeft = true
+  expect(await charged()).toEqual({ ...full, flags: 'client_gone' })
+})
+
+test('the caller left before a whole answer came: it is waited for and charged', async () => {
+  await open(async (response, request) => {
+    await waitFor(() => isLeft)
+    await answerWith()(response, request)
+  })
+  let isLeft = false
+  await bench.send({ bearer, body: CHAT, leaveAfterMs: 30 })
+  await noticed()
+  isLeft = true
+  expect(await charged()).toEqual({ ...full, flags: 'client_gone' })
+})
+
+test('the caller left and the drain limit was reached: counted so far, the upstream is cancelled', async () => {
+  const clock = new ManualClock()
+  let isCancelled = false
+  await open(
+    (response) => {
+      new ChatStream(response).say('hello there my friend')
+      response.on('close', () => (isCancelled = true))
+    },
+    { clock },
+  )
+  await bench.send({ bearer, body: STREAM, leaveWhen: (text) => text.includes('friend') })
+  await noticed()
+  clock.advance(59_999)
+  bench.relay.tick()
+  expect(bench.relay.inFlight).toBe(1)
+  clock.advance(2)
+  bench.relay.tick()
+  const { units, flags } = await charged()
+  expect(flags.split(',').sort()).toEqual(['client_gone', 'partial'])
+  expect(units).toBeGreaterThan(0n)
+  await waitFor(() => isCancelled)
+})
+
+test('the caller left before any byte and none came within the limit: nothing', async () => {
+  const clock = new ManualClock()
+  await open(() => undefined, { clock })
+  await bench.send({ bearer, body: STREAM, leaveAfterMs: 30 })
+  await noticed()
+  clock.advance(60_000)
+  bench.relay.tick()
+  expect(await charged()).toEqual(free)
+})
+
+test.each([CHAT, STREAM])('no first byte in time: an error, nothing charged', async (body) => {
+  const clock = new ManualClock()
+  await open(() => undefined, { clock, limits: { firstByteMs: 5_000 } })
+  const sent = bench.send({ bearer, body })
+  await waitFor(() => upstream.received.length === 1)
+  clock.advance(5_000)
+  bench.relay.tick()
+  const answer = await sent
+  expect([answer.status, answer.error]).toMatchObject([504, { code: 'first_byte_timeout' }])
+  expect(await charged()).toEqual(free)
+})
+
+test('a stream that falls silent is ended and charged so far', async () => {
+  const clock = new ManualClock()
+  await open((response) => void new ChatStream(response).say('hello there'), { clock })
+  let isHeard = false
+  const sent = bench.send({
+    bearer,
+    body: STREAM,
+    leaveWhen: (text) => ((isHeard = text.includes('there')), false),
+  })
+  await waitFor(() => isHeard)
+  clock.advance(60_000)
+  bench.relay.tick()
+  const { text } = await sent
+  expect(framesOf(text).at(-1)).toContain('"stream_idle"')
+  const { units, flags } = await charged()
+  expect(flags).toBe('partial')
+  expect(units).toBeGreaterThan(0n)
+})
+
+/** Longer than any balance in these tests, in frames of about ten tokens. */
+function chatter(frames: number): Responder {
+  return async (response) => {
+    const stream = new ChatStream(response)
+    for (let i = 0; i < frames && !response.destroyed; i++) {
+      stream.say(`word number ${i} of a long and winding tale `)
+      if (i % 10 === 0) await new Promise((resolve) => setTimeout(resolve, 4))
+    }
+    if (!response.destroyed) stream.finish().done()
+  }
+}
+
+test('the balance ended in mid-stream, metered: finish reason length, counted so far, never a debt', async () => {
+  await open(chatter(2_000), { quota: 4_000n })
+  const { text } = await bench.send({ bearer, body: STREAM })
+  const frames = framesOf(text)
+  expect(frames.at(-1)).toBe('[DONE]')
+  expect(frames.at(-2)).toContain('"finish_reason":"length"')
+  const { units, flags } = await charged()
+  expect(flags).toBe('cut')
+  expect(units).toBeGreaterThan(2_000n)
+  const balance = await bench.balance(userId)
+  expect((balance?.remaining ?? 0n) - (balance?.debt ?? 0n)).toBe(4_000n - units)
+})
+
+test('lenient: the stream goes on, and what the balance cannot pay becomes a debt', async () => {
+  await open(chatter(150), { quota: 4_000n })
+  await bench.setOption('billing_setting.hold_mode', 'lenient')
+  const { text } = await bench.send({ bearer, body: STREAM })
+  expect(framesOf(text).at(-1)).toBe('[DONE]')
+  expect(text).toContain('number 149')
+  const { units } = await charged()
+  expect(units).toBeGreaterThan(4_000n)
+  expect((await bench.balance(userId))?.debt).toBe(units - 4_000n)
+})
+
+test('strict: nothing begins that the balance could not pay to its end', async () => {
+  await open(answerWith(), { quota: 4_000n })
+  await bench.setOption('billing_setting.hold_mode', 'strict')
+  expect((await bench.send({ bearer, body: CHAT })).status).toBe(403)
+  expect((await bench.send({ bearer, body: { ...CHAT, max_tokens: 100 } })).status).toBe(200)
+  await bench.settled()
+  expect(await bench.entries()).toHaveLength(1)
+})
+
+test('a price per call is charged once, whatever was used', async () => {
+  await open(answerWith({ usage: { prompt_tokens: 900, completion_tokens: 800 } }))
+  await bench.setOption('ModelPrice', '{"gpt-4o":0.01}')
+  await bench.send({ bearer, body: CHAT })
+  expect(await charged()).toEqual({ units: 5_000n, flags: '', type: 2, quota: 5_000n })
+})
+
+test('a free group has a zero hold and still an entry', async () => {
+  await open(answerWith(), { quota: 0n })
+  await bench.setOption('GroupRatio', '{"default":0}')
+  await bench.send({ bearer, body: CHAT })
+  expect(await charged()).toEqual({ units: 0n, flags: '', type: 2, quota: 0n })
+  expect(await bench.entries()).toHaveLength(1)
+})
+
+test('with the consumption log off the entry is written all the same', async () => {
+  await open(answerWith())
+  await bench.setOption('LogConsumeEnabled', 'false')
+  await bench.send({ bearer, body: CHAT })
+  await bench.quiet()
+  expect(await bench.logs()).toHaveLength(0)
+  expect((await bench.entries())[0]?.amount).toBe(PRICE)
+})

@@ -1,0 +1,152 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import { buildPriceBook } from '@tollgate/billing/price-book'
+import { defaultPriceOptions } from '@tollgate/billing/defaults'
+import { parsePriceOptions } from '@tollgate/billing/price-options'
+import { modelLimits } from '@tollgate/billing/model-limits'
+import type { Reading, UpstreamError } from '@tollgate/dialects/dialect'
+import { readAsk } from '@tollgate/dialects/openai/ask'
+import { ManualClock } from '@tollgate/kit/clock'
+import { invariant } from '@tollgate/kit/invariant'
+import type { Provider } from '@tollgate/providers/provider'
+import type { OwnerEntry, RosterChannel, Settings, TokenEntry } from '../../src/books/books.ts'
+import { Call } from '../../src/relay/call.ts'
+import type { Held } from '../../src/relay/hold/held.ts'
+
+/** Small complete parts for unit tests of the stations; a test names only what it is about. */
+
+const provider: Provider = {
+  id: 'custom',
+  type: 1,
+  label: 'Test',
+  credentials: { hint: '', check: () => undefined },
+  sign: () => ({}),
+  speaks: {},
+  models: [],
+}
+
+export function channelWith(parts: Partial<RosterChannel> = {}): RosterChannel {
+  return {
+    id: 1,
+    name: 'one',
+    type: 1,
+    provider,
+    status: 1,
+    priority: 0,
+    weight: 0,
+    baseUrl: 'http://upstream.test',
+    keys: ['key-0'],
+    other: '',
+    organization: '',
+    createdTime: 0,
+    groups: ['default'],
+    models: ['gpt-4o'],
+    modelPrefix: '',
+    modelMapping: new Map(),
+    statusMapping: new Map(),
+    parameterOverride: undefined,
+    setting: {},
+    isAutoBan: true,
+    testModel: '',
+    ...parts,
+  }
+}
+
+export function settingsWith(parts: Partial<Settings> = {}): Settings {
+  return {
+    retryTimes: 0,
+    preConsumedQuota: 500,
+    holdMode: 'metered',
+    isSelfUse: false,
+    isAutomaticDisable: false,
+    automaticDisableKeywords: [],
+    isConsumptionLogged: true,
+    isUpstreamErrorHidden: false,
+    isPassThrough: false,
+    pingIntervalMs: undefined,
+    isBrowserExtensionBlocked: false,
+    ...parts,
+  }
+}
+
+export function ownerWith(parts: Partial<OwnerEntry> = {}): OwnerEntry {
+  return {
+    id: 1,
+    username: 'alice',
+    role: 1,
+    status: 1,
+    isDeleted: false,
+    group: 'default',
+    acceptsUnpricedModels: false,
+    ...parts,
+  }
+}
+
+export function tokenWith(parts: Partial<TokenEntry> = {}): TokenEntry {
+  return {
+    id: 1,
+    name: 'cli',
+    status: 1,
+    expiredTime: -1,
+    isUnlimited: true,
+    models: undefined,
+    addresses: undefined,
+    group: '',
+    owner: ownerWith(),
+    preview: 'abc***xyz',
+    ...parts,
+  }
+}
+
+export const defaultPrices = buildPriceBook(parsePriceOptions(defaultPriceOptions), 1)
+
+/** Both ends of a connection that nobody listens to. */
+export function silentCall(clock = new ManualClock()): Call {
+  const request = new IncomingMessage(new Socket())
+  request.url = '/v1/chat/completions'
+  return new Call({ request, response: new ServerResponse(request), clock, isCrossOrigin: true })
+}
+
+/** A chat with gpt-4o: ratio 1.25, completion ratio 4, so 1.25 units an input token and 5 an output token. */
+export function heldWith(parts: Partial<Held> = {}): Held {
+  const body = { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }], stream: true }
+  const price = defaultPrices.find({ model: 'gpt-4o', group: 'default', acceptsUnpriced: false })
+  invariant(price, 'gpt-4o has a price')
+  return {
+    call: silentCall(),
+    operation: 'chat',
+    caller: { owner: ownerWith(), token: tokenWith(), pinned: undefined, address: '127.0.0.1' },
+    ask: readAsk('chat', Buffer.from(JSON.stringify(body))),
+    group: 'default',
+    candidates: { model: 'gpt-4o', tiers: [[channelWith()]] },
+    prices: defaultPrices,
+    settings: settingsWith(),
+    price,
+    units: 2_625n,
+    ceiling: 100_000n,
+    bounds: {
+      limits: modelLimits('gpt-4o'),
+      inputTokensCounted: 100,
+      outputTokensMax: undefined,
+      choices: 1,
+    },
+    holdMs: 1,
+    ...parts,
+  }
+}
+
+export function readingWith(parts: Partial<Reading> = {}): Reading {
+  return {
+    usage: undefined,
+    finish: { reason: 'stop', raw: 'stop' },
+    outputTokensCounted: 0,
+    hasOutput: true,
+    isComplete: true,
+    error: undefined,
+    ...parts,
+  }
+}
+
+export function upstreamError(parts: Partial<UpstreamError> = {}): UpstreamError {
+  return { status: 500, message: 'no', type: 'server_error', code: '', param: null, raw: undefined, ...parts }
+}

@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openRelayBench, type RelayBench } from './bench.ts'
+import { CHAT } from './send.ts'
+import { answerWith, failWith, openScriptedUpstream, streamWith, type ScriptedUpstream } from './upstream.ts'
+
+let bench: RelayBench
+let upstream: ScriptedUpstream
+let bearer: string
+let userId: number
+let channelId: number
+
+beforeEach(async () => {
+  bench = await openRelayBench()
+  upstream = await openScriptedUpstream(answerWith())
+  channelId = await bench.addChannel(upstream.url)
+  ;({ bearer, userId } = await bench.addCaller())
+})
+afterEach(async () => {
+  await bench.close()
+  await upstream.close()
+})
+
+async function row(body: unknown) {
+  await bench.send({ bearer, body })
+  await bench.settled()
+  const [last, ...others] = (await bench.logs()).toReversed()
+  expect(others).toEqual([])
+  return { ...last, other: JSON.parse(last?.other ?? '') }
+}
+
+test('a charged call: the family’s columns and keys, and a receipt', async () => {
+  const cached = {
+    prompt_tokens: 1000,
+    completion_tokens: 500,
+    prompt_tokens_details: { cached_tokens: 200 },
+  }
+  upstream.respond = answerWith({ usage: cached })
+  const record = await row({ ...CHAT, reasoning_effort: 'high', max_tokens: 1000 })
+  expect(record).toMatchObject({
+    user_id: userId,
+    username: expect.stringMatching(/^user\d+$/),
+    type: 2,
+    content: '模型倍率 1.25，补全倍率 4.00，分组倍率 1.00',
+    token_name: 'cli',
+    model_name: 'gpt-4o',
+    // The contract's own example: (800 + 200 x 0.5 + 500 x 4) x 1.25.
+    quota: 3_625n,
+    prompt_tokens: 1000,
+    completion_tokens: 500,
+    is_stream: 0,
+    channel_id: channelId,
+    group_name: 'default',
+    ip: '127.0.0.1',
+    request_id: expect.stringMatching(/^\d{17}\w{8}$/),
+  })
+  expect(record.other).toEqual({
+    model_ratio: 1.25,
+    completion_ratio: 4,
+    cache_ratio: 0.5,
+    cache_creation_ratio: 1.25,
+    model_price: -1,
+    group_ratio: 1,
+    cache_tokens: 200,
+    frt: expect.any(Number),
+    reasoning_effort: 'high',
+    admin_info: {
+      use_channel: [String(channelId)],
+      attempts: [{ channel: channelId, key: 0, outcome: 'ok', status: 200, ms: expect.any(Number) }],
+    },
+    receipt: {
+      price_version: 1,
+      price_model: 'gpt-4o',
+      quota_per_unit: '500000',
+      usage: { inputText: 800, cacheRead: 200, outputText: 500 },
+      held: expect.any(String),
+      ceiling: expect.any(String),
+      hold_ms: expect.any(Number),
+    },
+  })
+})
+
+test('a price per call', async () => {
+  await bench.setOption('ModelPrice', '{"gpt-4o":0.01}')
+  const { content, other } = await row(CHAT)
+  expect(content).toBe('模型价格 0.01，分组倍率 1.00')
+  expect(other).toMatchObject({ model_price: 0.01, model_ratio: 0, completion_ratio: 0, group_ratio: 1 })
+})
+
+test('flags of a settlement are in the row too', async () => {
+  upstream.respond = streamWith(['hello'], null)
+  const { other, is_stream: isStream } = await row({ ...CHAT, stream: true })
+  expect([other.flags, isStream]).toEqual([['estimated'], 1])
+})
+
+test('audio has its fields, and the whole price beside them', async () => {
+  const usage = {
+    prompt_tokens: 30,
+    completion_tokens: 20,
+    prompt_tokens_details: { audio_tokens: 10 },
+    completion_tokens_details: { audio_tokens: 15 },
+  }
+  upstream.respond = answerWith({ usage })
+  const { other } = await row(CHAT)
+  expect(other).toMatchObject({
+    audio: true,
+    audio_input: 10,
+    audio_output: 15,
+    text_input: 20,
+    text_output: 5,
+  })
+  expect(other.receipt.price).toMatchObject({ version: 1, rule: { type: 'ratio', modelRatio: '1.25' } })
+})
+
+test('a failed call is an error row: free, with the text the caller saw; what the upstream said is for operators', async () => {
+  await bench.setOption('global.hide_upstream_error_enabled', 'true')
+  upstream.respond = failWith(403, { message: 'account closed', code: 'account_closed' })
+  const record = await row(CHAT)
+  expect(record).toMatchObject({ type: 8, quota: 0n, content: 'Upstream error with status code 403' })
+  expect(record.other).toMatchObject({
+    error_code: 'account_closed',
+    status_code: 403,
+    admin_info: { use_channel: [String(channelId)], detail: 'account closed' },
+  })
+})
+
+test('a refused call is an error row without a channel; strangers leave none, and a loop fills nothing', async () => {
+  for (let i = 0; i < 30; i++) await bench.send({ bearer, body: { ...CHAT, model: 'nope' } })
+  await bench.send({ bearer: 'sk-unknown', body: CHAT })
+  await bench.settled()
+  const rows = await bench.logs()
+  expect(rows).toHaveLength(20)
+  expect(rows[0]).toMatchObject({ type: 8, user_id: userId, channel_id: 0, model_name: 'nope', quota: 0n })
+  expect(JSON.parse(rows[0]?.other ?? '')).toEqual({ error_code: 'no_channel', status_code: 503 })
+})

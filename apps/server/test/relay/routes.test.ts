@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openRelayBench, type RelayBench } from './bench.ts'
+import { CHAT } from './send.ts'
+import { answerWith, openScriptedUpstream, sendJson, type ScriptedUpstream } from './upstream.ts'
+
+let bench: RelayBench
+let upstream: ScriptedUpstream
+let bearer: string
+let userId: number
+
+beforeAll(async () => {
+  bench = await openRelayBench()
+  upstream = await openScriptedUpstream(answerWith())
+  await bench.addChannel(upstream.url, { models: 'gpt-4o,my-own-model' })
+  await bench.addChannel(upstream.url, { models: 'text-embedding-3-small,text-moderation-stable' })
+  await bench.addChannel(upstream.url, { models: 'gpt-4o-mini', model_prefix: 'fast/' })
+  ;({ bearer, userId } = await bench.addCaller())
+})
+afterAll(async () => {
+  await bench.close()
+  await upstream.close()
+})
+
+const get = (path: string, key = bearer) => bench.send({ method: 'GET', path, bearer: key })
+
+test('the model list holds what this token may call: custom and prefixed names too, and nothing unserved', async () => {
+  const { json } = await get('/v1/models')
+  expect(json).toMatchObject({ object: 'list', success: true })
+  const models = [
+    { id: 'fast/gpt-4o-mini', root: 'gpt-4o-mini' },
+    { id: 'gpt-4o', object: 'model' },
+    { id: 'gpt-4o-mini' },
+    { id: 'my-own-model', owned_by: 'custom' },
+    { id: 'text-embedding-3-small' },
+    { id: 'text-moderation-stable' },
+  ]
+  expect(json['data']).toMatchObject(models)
+})
+
+test('a limited token sees its limits, as far as they are served', async () => {
+  const token = { model_limits_enabled: 1, model_limits: 'gpt-4o,not-served' } as const
+  const limited = await bench.addCaller({ token })
+  const { json } = await get('/v1/models', limited.bearer)
+  expect(json['data']).toMatchObject([{ id: 'gpt-4o' }])
+})
+
+test('one model: custom ones are known, unknown ones are a 404', async () => {
+  expect(await get('/v1/models/my-own-model')).toMatchObject({ status: 200, json: { id: 'my-own-model' } })
+  expect(await get('/v1/models/fast%2Fgpt-4o-mini')).toMatchObject({ status: 200 })
+  expect(await get('/v1/models/nope')).toMatchObject({
+    status: 404,
+    error: { type: 'invalid_request_error', code: 'model_not_found', param: 'model' },
+  })
+  expect((await get('/hf/v1/models')).status).toBe(200)
+})
+
+test('known but not offered: 501 for a caller with a token, 401 without', async () => {
+  for (const [method, path] of [
+    ['POST', '/v1/images/variations'],
+    ['GET', '/v1/files'],
+    ['DELETE', '/v1/models/gpt-4o'],
+    ['POST', '/v1/fine-tunes/ft-1/cancel'],
+  ] as const) {
+    const answer = await bench.send({ method, path, bearer })
+    expect(answer).toMatchObject({ status: 501, error: { code: 'api_not_implemented' } })
+    expect((await bench.send({ method, path })).status).toBe(401)
+  }
+})
+
+test('an unknown path says so', async () => {
+  const answer = await get('/v1/nothing?x=1')
+  expect(answer).toMatchObject({ status: 404, error: { type: 'invalid_request_error', code: '', param: '' } })
+  expect(answer.error['message']).toContain('Invalid URL (GET /v1/nothing)')
+})
+
+test('any page may ask, without credentials', async () => {
+  const preflight = await bench.send({ method: 'OPTIONS', path: '/v1/chat/completions' })
+  expect(preflight.status).toBe(204)
+  expect(preflight.headers['access-control-allow-origin']).toBe('*')
+  expect(preflight.headers['access-control-allow-headers']).toContain('authorization')
+  expect(preflight.headers['access-control-allow-credentials']).toBeUndefined()
+  const answer = await bench.send({ bearer, body: CHAT })
+  expect(answer.headers['access-control-allow-origin']).toBe('*')
+  expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
+})
+
+test.each([
+  ['/v1/chat/completions', CHAT],
+  ['/hf/v1/chat/completions', CHAT],
+  ['//v1//chat/completions/', CHAT],
+])('chat at %s', async (path, body) => {
+  expect((await bench.send({ path, bearer, body })).status).toBe(200)
+  expect(upstream.received.at(-1)?.path).toBe('/v1/chat/completions')
+})
+
+const embedding = { object: 'list', data: [{ object: 'embedding', index: 0, embedding: [0.5] }], model: 'm' }
+
+test.each([
+  ['/v1/embeddings', { model: 'text-embedding-3-small', input: 'hello' }],
+  ['/v1/engines/text-embedding-3-small/embeddings', { input: ['hello', 'world'] }],
+  ['/hf/v1/embeddings', { model: 'text-embedding-3-small', input: [[1, 2]] }],
+])('embeddings at %s are charged for what they used', async (path, body) => {
+  upstream.respond = (response) =>
+    sendJson(response, 200, { ...embedding, usage: { prompt_tokens: 100, total_tokens: 100 } })
+  const answer = await bench.send({ path, bearer, body })
+  expect(answer.json['data']).toEqual(embedding.data)
+  expect(upstream.received.at(-1)?.body['model']).toBe('text-embedding-3-small')
+  await bench.quiet()
+  const entry = (await bench.entries()).at(-1)
+  // Ratio 0.01 an input token.
+  expect([entry?.amount, entry?.flags]).toEqual([1n, ''])
+})
+
+test('moderations have a default model, and are counted here because they tell no usage', async () => {
+  upstream.respond = (response) =>
+    sendJson(response, 200, { id: 'modr-1', model: 'm', results: [{ flagged: false }] })
+  await bench.setOption(
+    'ModelRatio',
+    '{"gpt-4o":1.25,"text-moderation-stable":0.1,"text-embedding-3-small":0.01}',
+  )
+  const answer = await bench.send({ path: '/v1/moderations', bearer, body: { input: 'some text to judge' } })
+  expect(answer.json['results']).toEqual([{ flagged: false }])
+  expect(upstream.received.at(-1)?.body['model']).toBe('text-moderation-stable')
+  await bench.quiet()
+  expect((await bench.entries()).at(-1)?.flags).toBe('estimated')
+})
+
+test('legacy completions', async () => {
+  upstream.respond = (response) =>
+    sendJson(response, 200, {
+      object: 'text_completion',
+      choices: [{ text: 'hello', index: 0, finish_reason: 'stop' }],
+      usage: { prompt_tokens: 4, completion_tokens: 1 },
+    })
+  const body = { model: 'gpt-4o', prompt: 'say hello' }
+  expect((await bench.send({ path: '/v1/completions', bearer, body })).json['choices']).toHaveLength(1)
+  expect(upstream.received.at(-1)?.path).toBe('/v1/completions')
+})
+
+test('the playground: by session, own account only, with a group of one’s own choice', async () => {
+  upstream.respond = answerWith()
+  bench.signIn(userId)
+  const path = '/pg/chat/completions'
+  const before = await bench.balance(userId)
+  expect((await bench.send({ path, body: { ...CHAT, group: 'default' } })).status).toBe(200)
+  expect(upstream.received.at(-1)?.body).toEqual(CHAT)
+  expect(upstream.received.at(-1)?.path).toBe('/v1/chat/completions')
+  await bench.quiet()
+  const row = (await bench.logs()).at(-1)
+  expect([row?.token_id, row?.token_name]).toEqual([0, 'playground-default'])
+  expect((await bench.balance(userId))?.used).toBe((before?.used ?? 0n) + 38n)
+  expect(await bench.send({ path, body: { ...CHAT, group: 'secret' } })).toMatchObject({
+    status: 403,
+    error: { code: 'group_not_allowed' },
+  })
+  expect(await bench.send({ path, body: { ...CHAT, group: 'vip' } })).toMatchObject({
+    status: 500,
+    error: { code: 'get_playground_channel_failed' },
+  })
+  expect(await bench.send({ path, body: { messages: CHAT.messages } })).toMatchObject({
+    status: 400,
+    error: { code: 'model_required' },
+  })
+  expect(await bench.send({ path, body: '{' })).toMatchObject({
+    status: 400,
+    error: { code: 'unmarshal_request_failed' },
+  })
+  const answer = await bench.send({ path, body: CHAT })
+  expect(answer.headers['access-control-allow-origin']).toBeUndefined()
+})

@@ -1,0 +1,242 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { ManualClock } from '@tollgate/kit/clock'
+import { afterEach, expect, test } from 'vitest'
+import { openRelayBench, type RelayBench, type RelayBenchOptions } from './bench.ts'
+import { CHAT, framesOf } from './send.ts'
+import {
+  ChatStream,
+  failWith,
+  openScriptedUpstream,
+  streamWith,
+  type Responder,
+  type ScriptedUpstream,
+} from './upstream.ts'
+
+const STREAM = { ...CHAT, stream: true }
+
+let bench: RelayBench
+let upstream: ScriptedUpstream
+let bearer: string
+
+async function open(respond: Responder, options: RelayBenchOptions = {}): Promise<void> {
+  bench = await openRelayBench(options)
+  upstream = await openScriptedUpstream(respond)
+  await bench.addChannel(upstream.url)
+  ;({ bearer } = await bench.addCaller({ quota: 1_000_000_000n }))
+}
+afterEach(async () => {
+  const { findings } = await bench.ledger.audit()
+  await bench.close()
+  await upstream.close()
+  expect(findings).toEqual([])
+})
+
+async function waitFor(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 2))
+}
+
+/** Lets the clock run, a second at a time, until every call has ended; answers how long that was. */
+async function secondsUntilQuiet(clock: ManualClock): Promise<number> {
+  for (let seconds = 0; ; seconds++) {
+    if (bench.relay.inFlight === 0) return seconds
+    clock.advance(1_000)
+    bench.relay.tick()
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+/** A caller that reads when told to. */
+function openStream(): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' }
+    const path = '/v1/chat/completions'
+    const target = {
+      host: '127.0.0.1',
+      port: bench.port,
+      method: 'POST',
+      path,
+      headers,
+      agent: false as const,
+    }
+    const request = httpRequest(target, (response) => resolve(response.pause()))
+    request.on('error', reject)
+    request.end(JSON.stringify(STREAM))
+  })
+}
+
+async function textOf(response: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of response.setEncoding('utf8')) text += String(chunk)
+  return text
+}
+
+test('the head of a stream, and nothing of the upstream’s', async () => {
+  await open((response, request) => {
+    response.setHeader('set-cookie', 'a=b')
+    void streamWith()(response, request)
+  })
+  const { headers } = await bench.send({ bearer, body: STREAM })
+  expect(headers).toMatchObject({
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-cache',
+    'x-accel-buffering': 'no',
+  })
+  expect(headers['set-cookie']).toBeUndefined()
+  await bench.quiet()
+})
+
+test('unknown fields and the bytes of frames pass through untouched', async () => {
+  const odd = 'data: {"id":"x","choices":[{"index":0,"delta":{"content":"\\u00e9","vendor":{"a":1.0}}}]}\n\n'
+  await open((response) => {
+    new ChatStream(response).raw(': a comment\n\n').raw(odd).finish().usage().done()
+  })
+  const { text } = await bench.send({ bearer, body: STREAM })
+  expect(text).toContain(odd)
+  await bench.quiet()
+})
+
+test('an upstream that has said its last but keeps the line open keeps nobody waiting', async () => {
+  const clock = new ManualClock()
+  await open(
+    (response) => void new ChatStream(response).say('hello').finish().usage().raw('data: [DONE]\n\n'),
+    { clock },
+  )
+  const response = await openStream()
+  const text = textOf(response)
+  expect(await secondsUntilQuiet(clock)).toBeLessThan(50)
+  expect(framesOf(await text).at(-1)).toBe('[DONE]')
+  await bench.quiet()
+  expect(await bench.entries()).toMatchObject([{ amount: 38n, flags: '' }])
+})
+
+test('keep-alive comments while nothing comes, before the first byte and between bytes', async () => {
+  const clock = new ManualClock()
+  const { promise: gate, resolve: go } = Promise.withResolvers<void>()
+  const { promise: laterGate, resolve: later } = Promise.withResolvers<void>()
+  await open(
+    async (response) => {
+      await gate
+      const stream = new ChatStream(response).say('hello')
+      await laterGate
+      stream.finish().usage().done()
+    },
+    { clock },
+  )
+  await bench.setOption('general_setting.ping_interval_enabled', 'true')
+  await bench.setOption('general_setting.ping_interval_seconds', '10')
+  const beat = () => {
+    clock.advance(10_000)
+    bench.relay.tick()
+  }
+  const opened = openStream()
+  await waitFor(() => upstream.received.length === 1)
+  beat()
+  beat()
+  let text = ''
+  const response = (await opened).setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+  const ended = new Promise((resolve) => response.once('end', resolve).resume())
+  go()
+  await waitFor(() => text.includes('hello'))
+  beat()
+  later()
+  await ended
+  expect(text).toMatch(/^: PING\n\n: PING\n\ndata: .*hello.*\n\n: PING\n\ndata: /)
+  expect(framesOf(text).at(-1)).toBe('[DONE]')
+  await bench.quiet()
+})
+
+test('comments do not stand in the way of another channel, and a last failure ends the stream honestly', async () => {
+  const clock = new ManualClock()
+  const { promise: gate, resolve: go } = Promise.withResolvers<void>()
+  await open(
+    async (response, request) => {
+      await gate
+      await failWith(500)(response, request)
+    },
+    { clock, random: () => 0 },
+  )
+  const second = await openScriptedUpstream(failWith(503, { message: 'overloaded' }))
+  await bench.addChannel(second.url)
+  await bench.setOption('RetryTimes', '1')
+  await bench.setOption('general_setting.ping_interval_enabled', 'true')
+  const opened = openStream()
+  await waitFor(() => upstream.received.length === 1)
+  clock.advance(60_000)
+  bench.relay.tick()
+  const response = await opened
+  go()
+  const text = await textOf(response)
+  expect(text).toMatch(/^: PING\n+data: \{"error":\{.*overloaded.*\}\}\n\n$/)
+  expect(second.received).toHaveLength(1)
+  await bench.quiet()
+  await second.close()
+})
+
+test('a caller who reads slowly slows the upstream down, and nothing is kept in memory', async () => {
+  let sent = 0
+  let isBlocked = false
+  await open(async (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    const frame = `data: {"choices":[{"index":0,"delta":{"content":"${'x'.repeat(16_000)}"}}]}\n\n`
+    for (let i = 0; i < 4_000 && !isBlocked; i++) {
+      sent += frame.length
+      if (response.write(frame)) continue
+      const drained = new Promise<void>((resolve) => void response.once('drain', resolve))
+      const patience = new Promise<'blocked'>((resolve) => setTimeout(() => resolve('blocked'), 300))
+      isBlocked = (await Promise.race([drained, patience])) === 'blocked'
+    }
+    response.end('data: [DONE]\n\n')
+  })
+  const response = await openStream()
+  await waitFor(() => isBlocked || sent > 60_000_000)
+  expect(isBlocked).toBe(true)
+  const text = await textOf(response)
+  expect(framesOf(text).at(-1)).toBe('[DONE]')
+  expect(text.length).toBeGreaterThan(sent * 0.99)
+  await bench.quiet()
+})
+
+test('a caller who reads nothing at all has left', async () => {
+  const clock = new ManualClock()
+  await open(
+    (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      const frame = `data: {"choices":[{"index":0,"delta":{"content":"${'x'.repeat(16_000)}"}}]}\n\n`
+      for (let i = 0; i < 2_000; i++) response.write(frame)
+    },
+    { clock },
+  )
+  await openStream()
+  await secondsUntilQuiet(clock)
+  const [entry] = await bench.entries()
+  expect(entry?.flags).toContain('client_gone')
+})
+
+test('a stop lets streams finish, refuses new calls, and loses nothing', async () => {
+  const { promise: gate, resolve: go } = Promise.withResolvers<void>()
+  await open(async (response) => {
+    const stream = new ChatStream(response).say('hello')
+    await gate
+    stream.say(' there').finish().usage().done()
+  })
+  const calls = Array.from({ length: 50 }, () => bench.send({ bearer, body: STREAM }))
+  await waitFor(() => upstream.received.length === 50)
+  const drained = bench.relay.drain(10_000)
+  expect((await bench.send({ bearer, body: CHAT })).status).toBe(503)
+  go()
+  await drained
+  const answers = await Promise.all(calls)
+  expect(answers.filter(({ text }) => framesOf(text).at(-1) === '[DONE]')).toHaveLength(50)
+  expect(await bench.entries()).toHaveLength(50)
+})
+
+test('what does not finish in time is ended honestly and settled', async () => {
+  await open((response) => void new ChatStream(response).say('hello there'))
+  const waiting = bench.send({ bearer, body: STREAM })
+  await waitFor(() => upstream.received.length === 1)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  await bench.relay.drain(0)
+  expect(framesOf((await waiting).text).at(-1)).toContain('gateway_stopping')
+  expect((await bench.entries())[0]?.flags).toBe('partial')
+  expect(await bench.openHolds()).toBe(0)
+})

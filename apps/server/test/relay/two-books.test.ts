@@ -1,0 +1,178 @@
+import { chargeUnits } from '@tollgate/billing/charge'
+import { priceFromJson, recompute } from '@tollgate/billing/recompute'
+import { noUsage } from '@tollgate/dialects/usage'
+import {
+  startFakeUpstream,
+  type BookEntry,
+  type Fault,
+  type FakeUpstream,
+} from '@tollgate/testkit/fake-upstream'
+import { expect, test } from 'vitest'
+import { openRelayBench, type RelayBench } from './bench.ts'
+import { faultFloor, openRandom, seedOfRun, type Random } from './random.ts'
+import type { SendInput } from './send.ts'
+
+/**
+ * The gateway before an upstream that fails in every way it knows, and callers who leave when they like. Afterwards the
+ * upstream's own book of what it delivered is laid beside ours: they may differ only in rows that are flagged.
+ */
+
+const faults: Partial<Record<Fault, number>> = {
+  'status-400': 20,
+  'status-401': 15,
+  'status-429': 20,
+  'status-500': 30,
+  'status-503': 20,
+  html: 10,
+  garbage: 10,
+  empty: 10,
+  hang: 4,
+  'reset-before-head': 15,
+  'reset-after-head': 15,
+  'half-frame': 25,
+  'error-inside': 15,
+  'error-mid-stream': 20,
+  'usage-missing': 25,
+  'usage-insane': 20,
+  'usage-early': 20,
+  slow: 20,
+}
+
+/** In all of these the upstream tells a usage that is true. */
+const honest: ReadonlySet<Fault | undefined> = new Set([undefined, 'slow', 'usage-early'])
+
+const calls = faultFloor({ short: 1_500, long: 10_000 })
+const AT_ONCE = 24
+
+test(`${calls} calls with random exits: the two books differ only in flagged rows`, async () => {
+  const seed = seedOfRun()
+  const random = openRandom(seed)
+  const upstream = await startFakeUpstream({ faults: { seed, perMille: faults } })
+  const bench = await openRelayBench({
+    random: () => random.next(),
+    // Long enough that a busy machine is not taken for a silent upstream.
+    limits: { firstByteMs: 10_000, drainMs: 10_000, idleMs: 10_000 },
+  })
+  await prepare(bench, upstream)
+  const callers = await addCallers(bench, calls)
+  await inParallel(callers, AT_ONCE, (caller, i) => bench.send(randomCall(caller, i, random)))
+  await bench.quiet()
+  const tally = await compare(bench, upstream, callers)
+  const { findings } = await bench.ledger.audit()
+  const bugs = bench.said.filter(({ level }) => level === 'error')
+  const holds = await bench.openHolds()
+  await bench.close()
+  await upstream.close()
+  console.log(`seed ${seed}: ${JSON.stringify(tally)}`)
+  expect({ findings, holds, bugs }).toEqual({ findings: [], holds: 0, bugs: [] })
+  expect(tally.released + tally.exact + tally.flagged).toBe(calls)
+  expect(tally.exact).toBeGreaterThan(calls / 2)
+  expect(tally.flagged).toBeGreaterThan(calls / 50)
+}, 600_000)
+
+interface Caller {
+  readonly tokenId: number
+  readonly bearer: string
+}
+
+async function prepare(bench: RelayBench, { url }: FakeUpstream): Promise<void> {
+  await bench.setOption('RetryTimes', '2')
+  for (let i = 0; i < 4; i++) await bench.addChannel(url, { priority: i % 2, weight: i })
+}
+
+/** A token for each call, so that each row of ours can be found. */
+async function addCallers(bench: RelayBench, count: number): Promise<readonly Caller[]> {
+  const userId = await bench.addUser({ quota: 10_000_000_000n })
+  const callers: Caller[] = []
+  const places = Array.from({ length: count }, (_value, i) => i)
+  await inParallel(places, 64, async (i) => {
+    const { id, bearer } = await bench.addToken(userId)
+    callers[i] = { tokenId: id, bearer }
+  })
+  return callers
+}
+
+function randomCall({ bearer, tokenId }: Caller, number: number, random: Random): SendInput {
+  const body = {
+    model: 'gpt-4o',
+    user: String(tokenId),
+    messages: [{ role: 'user', content: `call ${number} `.repeat(random.below(20)) }],
+    metadata: { tokens: String(1 + random.below(60)), delay_ms: String(random.below(4)) },
+    ...(random.below(2) === 0 && { stream: true }),
+    ...(random.below(3) === 0 && { stream_options: { include_usage: true } }),
+    ...(random.below(3) === 0 && { max_tokens: 1 + random.below(80) }),
+  }
+  return { bearer, body, ...manners(random) }
+}
+
+function manners(random: Random): Partial<SendInput> {
+  const kind = random.below(10)
+  if (kind === 0) return { leaveAfterMs: random.below(60) }
+  if (kind === 1) {
+    const length = 1 + random.below(3_000)
+    return { leaveWhen: (text) => text.length >= length }
+  }
+  return {}
+}
+
+async function inParallel<T>(
+  items: readonly T[],
+  atOnce: number,
+  act: (item: T, index: number) => Promise<unknown>,
+) {
+  let next = 0
+  const work = async (): Promise<void> => {
+    for (let index = next++; index < items.length; index = next++) {
+      const item = items[index]
+      if (item !== undefined) await act(item, index)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+}
+
+async function compare(bench: RelayBench, { book }: FakeUpstream, callers: readonly Caller[]) {
+  const entries = new Map((await bench.entries()).map((entry) => [accountOwner(entry.token_acct), entry]))
+  const rows = Map.groupBy(await bench.logs(), (row) => row.token_id)
+  const delivered = Map.groupBy(book, ({ tag }) => Number(tag))
+  const tally = { exact: 0, flagged: 0, released: 0, attempts: book.length }
+  for (const { tokenId } of callers) {
+    const entry = entries.get(tokenId)
+    const billable = (delivered.get(tokenId) ?? []).filter(isBillable)
+    // A call whose caller left before the gateway had read it leaves no trace at all.
+    expect(rows.get(tokenId)?.length ?? 0, `rows of call ${tokenId}`).toBeLessThanOrEqual(1)
+    // I9: the charge can be computed again from what its entry keeps.
+    if (entry) {
+      const again = recompute(entry.price_json ?? '', entry.usage_json ?? '')
+      expect(again, `receipt of call ${tokenId}`).toBe(entry.amount + entry.waived)
+    }
+    if (entry === undefined) {
+      tally.released++
+      expect(billable, `call ${tokenId} was answered and not charged`).toEqual([])
+    } else if (entry.flags === '' || entry.flags === 'client_gone') {
+      tally.exact++
+      expect(billable, `call ${tokenId} was charged for what the upstream did not deliver`).toHaveLength(1)
+      expect(entry.amount, `charge of call ${tokenId}`).toBe(priceOf(entry.price_json, billable[0]))
+    } else {
+      tally.flagged++
+      expect(entry.amount).toBeGreaterThan(0n)
+    }
+  }
+  return tally
+}
+
+function isBillable({ isComplete, isStream, status, fault }: BookEntry): boolean {
+  // A whole answer has no middle to break in.
+  const isHonest = honest.has(fault) || (fault === 'error-mid-stream' && !isStream)
+  return isComplete && status === 200 && isHonest
+}
+
+function priceOf(priceJson: string | null, entry: BookEntry | undefined): bigint {
+  const { promptTokens = 0, deliveredTokens = 0 } = entry ?? {}
+  const usage = { ...noUsage, inputText: promptTokens, outputText: deliveredTokens }
+  return chargeUnits(priceFromJson(priceJson ?? ''), usage)
+}
+
+/** An account's id is its owner's times four, and the kind. */
+function accountOwner(account: number | null): number {
+  return Math.floor((account ?? 0) / 4)
+}
