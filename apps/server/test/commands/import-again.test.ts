@@ -1,0 +1,214 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { openStore } from '@tollgate/store/open-store'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Progress } from '../../src/commands/import/progress.ts'
+import { compareBalances, contents, differences } from './support/compare.ts'
+import { type TargetFolder, makeTarget, silent } from './support/run.ts'
+import { type SourceDatabase, ordinaryTables, rowsOf, sqliteSource } from './support/source-database.ts'
+
+let source: SourceDatabase
+beforeAll(async () => {
+  source = await sqliteSource({ isSmall: true })
+})
+afterAll(() => source.drop())
+
+describe('an import', () => {
+  let target: TargetFolder
+  beforeEach(() => {
+    target = makeTarget()
+  })
+  afterEach(() => target.drop())
+
+  it('that is only tried writes nothing at all', async () => {
+    const { report, audit } = await target.import(source.place, { isDryRun: true, withLogs: true })
+    expect(audit).toBeUndefined()
+    expect(report.tables.get('users')?.written).toBe(source.tables['users']?.length)
+    expect(existsSync(target.sqlitePath)).toBe(false)
+    expect(existsSync(join(target.folder, 'secrets.json'))).toBe(false)
+    await target.import(source.place)
+    const before = await target.open(contents)
+    await target.import(source.place, { isDryRun: true, withLogs: true })
+    expect(differences(before, await target.open(contents))).toEqual([])
+  })
+
+  it.each(['users', 'tokens', 'channels', 'logs'])(
+    'that is cut off in the %s goes on where it stopped',
+    async (step) => {
+      await expect(target.import(source.place, { withLogs: true, progress: breaking(step) })).rejects.toThrow(
+        'cut off',
+      )
+      const { audit, report } = await target.import(source.place, { withLogs: true })
+      expect(audit?.findings).toEqual([])
+      expect(report.tables.get(step)?.known).toBeGreaterThan(0)
+      await target.open(async (store) => {
+        await compareBalances(store, source.tables)
+        expect(await store.db.selectFrom('logs').select('id').execute()).toHaveLength(rowsOf(source, 'logs'))
+      })
+    },
+  )
+
+  it('that is cut off between a balance and its user goes on as well', async () => {
+    await target.open(async () => undefined)
+    const block =
+      "create trigger block before insert on users when new.id = 700 begin select raise(abort, 'cut off'); end"
+    const database = new DatabaseSync(target.sqlitePath)
+    database.exec(block)
+    database.close()
+    await expect(target.import(source.place)).rejects.toThrow('cut off')
+    const again = new DatabaseSync(target.sqlitePath)
+    again.exec('drop trigger block')
+    again.close()
+    const { audit } = await target.import(source.place)
+    expect(audit?.findings).toEqual([])
+    expect(await target.open((store) => compareBalances(store, source.tables))).toBeGreaterThan(2_000)
+  })
+
+  it('brings the log later without disturbing what was written since', async () => {
+    await target.import(source.place)
+    const row = {
+      user_id: 1,
+      created_at: 2_000_000_000,
+      type: 2,
+      content: '',
+      username: '',
+      token_id: 0,
+      token_name: '',
+    }
+    const rest = {
+      model_name: '',
+      quota: 0n,
+      prompt_tokens: 0,
+      completion_tokens: 0,
+      use_time: 0,
+      duration_ms: 0,
+      first_byte_ms: 0,
+    }
+    const end = { is_stream: 0, channel_id: 0, group_name: '', ip: '', other: '' } as const
+    await target.open(({ db }) =>
+      db
+        .insertInto('logs')
+        .values({ request_id: 'own', ...row, ...rest, ...end })
+        .execute(),
+    )
+    await target.import(source.place, { withLogs: true })
+    const newest = await target.open(({ db }) =>
+      db.selectFrom('logs').select('request_id').orderBy('id', 'desc').executeTakeFirst(),
+    )
+    expect(newest?.request_id).toBe('own')
+  })
+
+  it('takes users, tokens and log rows that came later, and tells of balances that moved', async () => {
+    const growing = await sqliteSource({ isSmall: true })
+    await target.import(growing.place, { withLogs: true })
+    await growing.run(
+      `insert into users (id, username, password, quota, aff_code) values (9001, 'late', '', 12, 'late');
+       insert into logs (id, user_id, created_at, type, content) values (99999, 9001, 5, 2, 'late');
+       update users set quota = quota + 1 where id = 3`,
+    )
+    const { report, audit } = await target.import(growing.place, { withLogs: true })
+    await growing.drop()
+    expect(report.tables.get('users')?.written).toBe(1)
+    expect(report.tables.get('logs')?.written).toBe(1)
+    expect(report.notes.get('row-changed')?.examples.map(({ id }) => id)).toEqual([3])
+    expect(audit?.findings).toEqual([])
+  })
+
+  it('refuses while somebody else has an id or a name, and changes nothing', async () => {
+    await target.open(({ db }) =>
+      db
+        .insertInto('users')
+        .values(stranger({ id: 9_999, username_key: 'user7' }))
+        .execute(),
+    )
+    const before = await target.open(contents)
+    await expect(target.import(source.place)).rejects.toThrow('user 9999 (stranger) is here already')
+    expect(differences(before, await target.open(contents))).toEqual([])
+  })
+
+  it('refuses when the gateway has the database open', async () => {
+    const store = await openStore({ sqlitePath: target.sqlitePath })
+    await expect(target.import(source.place)).rejects.toThrow(/is in use by process \d+/)
+    await store.close()
+  })
+
+  it('reads an older release, whose tables lack columns', async () => {
+    const older = await sqliteSource({
+      tables: await ordinaryTables('mysql'),
+      isSmall: true,
+      leftOut: {
+        users: ['linux_do_id', 'setting', 'last_check_in_time', 'oidc_id', 'aff_history', 'aff_quota'],
+        tokens: ['allow_ips', 'group', 'deleted_at', 'model_limits', 'model_limits_enabled'],
+        channels: ['tag', 'setting', 'param_override', 'model_prefix', 'auto_ban', 'open_ai_organization'],
+        logs: ['group', 'other', 'is_stream', 'use_time'],
+      },
+    })
+    await older.run('drop table setups; drop table abilities; drop table tasks; drop table quota_data')
+    const { audit, report } = await target.import(older.place, { withLogs: true })
+    await older.drop()
+    expect(audit?.findings).toEqual([])
+    expect(report.tables.get('logs')?.written).toBe(rowsOf(source, 'logs'))
+    const channel = await target.open(({ db }) =>
+      db.selectFrom('channels').selectAll().where('id', '=', 2).executeTakeFirst(),
+    )
+    expect(channel).toMatchObject({ auto_ban: 1, tag: '', setting: '' })
+    // Type 5 is an error where nobody checks in.
+    const types = await target.open(({ db }) =>
+      db.selectFrom('logs').select('type').distinct().orderBy('type').execute(),
+    )
+    expect(types.map(({ type }) => type)).toEqual([2, 8])
+  })
+
+  it('reads log rows from where they were split off to as well', async () => {
+    const logs = rowsOf(source, 'logs')
+    const split = await sqliteSource({ tables: { logs: source.tables['logs']?.slice(0, 10) ?? [] } })
+    const { report } = await target.import(source.place, { logsFrom: split.place, withLogs: true })
+    await split.drop()
+    expect(report.tables.get('logs')).toMatchObject({ read: logs + 10, written: logs + 10 })
+  })
+})
+
+/** Fails at the second batch of a step. */
+function breaking(step: string): Progress {
+  let current = ''
+  let batches = 0
+  return {
+    ...silent,
+    start: (what) => {
+      current = what
+      batches = 0
+    },
+    advance: () => {
+      const isLast = step === 'channels' || ++batches === 2
+      // The first pass only looks.
+      if (current === step && isLast && ++seen > 1) throw new Error('cut off')
+    },
+  }
+}
+let seen = 0
+beforeEach(() => {
+  seen = 0
+})
+
+function stranger({ id, username_key }: { id: number; username_key: string }) {
+  const texts = {
+    password_hash: '',
+    display_name: '',
+    email: '',
+    github_id: '',
+    oidc_id: '',
+    wechat_id: '',
+    telegram_id: '',
+  }
+  const rest = {
+    linux_do_id: '',
+    access_token_hash: null,
+    group_name: 'default',
+    aff_code: 'zzzz',
+    aff_count: 0,
+    inviter_id: 0,
+  }
+  const end = { setting: '', last_check_in_ms: null, created_ms: 0, deleted_ms: null, role: 1, status: 1 }
+  return { id, username: 'stranger', username_key, ...texts, ...rest, ...end }
+}

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ImportResult } from '../../src/commands/import/run-import.ts'
+import { compareBalances, contents, differences } from './support/compare.ts'
+import { type TargetFolder, makeTarget } from './support/run.ts'
+import { type SourceDatabase, sourceServers, sqliteSource } from './support/source-database.ts'
+import { LOGS } from './support/source-rows.ts'
+
+const servers = await sourceServers()
+
+/** Differ from run to run, or from engine to engine by what is in the source. */
+const OWN = ['id', 'key_sealed', 'value', 'updated_ms', 'created_ms', 'up_to_ms']
+
+it('names the servers it ran against', () => {
+  console.log(`imports from ${servers.map(({ label }) => label).join(' and ') || 'SQLite alone'}`)
+})
+
+describe.each(servers)('an import from $label', ({ make }) => {
+  let source: SourceDatabase
+  let target: TargetFolder
+  let result: ImportResult
+  beforeAll(async () => {
+    source = await make()
+    target = makeTarget()
+    result = await target.import(source.place, { withLogs: true })
+  })
+  afterAll(async () => {
+    target.drop()
+    await source.drop()
+  })
+
+  it('brings every balance as it was, into books that balance', async () => {
+    expect(result.audit?.findings).toEqual([])
+    expect(await target.open((store) => compareBalances(store, source.tables))).toBeGreaterThan(5_000)
+    expect(result.report.tables.get('logs')?.written).toBe(LOGS)
+  })
+
+  it('comes to the same as the same rows in SQLite', async () => {
+    const same = await sqliteSource({ tables: source.tables })
+    const other = makeTarget()
+    const { sourceId } = await other.import(same.place, { withLogs: true })
+    expect(sourceId).toBe(result.sourceId)
+    const expected = await other.open((store) => contents(store, { without: OWN }))
+    other.drop()
+    await same.drop()
+    const found = await target.open((store) => contents(store, { without: OWN }))
+    expect(differences(expected, found)).toEqual([])
+  })
+
+  it('again changes nothing', async () => {
+    const before = await target.open(contents)
+    const { report } = await target.import(source.place, { withLogs: true })
+    expect(report.hasWritten).toBe(false)
+    expect(differences(before, await target.open(contents))).toEqual([])
+  })
+})

@@ -1,0 +1,164 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { type Ledger, accountId } from '@tollgate/ledger/ledger'
+import { openLedger } from '@tollgate/ledger/open-ledger'
+import { systemClock } from '@tollgate/kit/clock'
+import { type Store, openStore } from '@tollgate/store/open-store'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { runBackup } from '../../src/commands/backup/run-backup.ts'
+import { type TargetFolder, makeTarget, runInProcess, silent } from './support/run.ts'
+import { type SourceDatabase, rowsOf, sqliteSource } from './support/source-database.ts'
+import { channelKeys, tokenKey } from './support/source-rows.ts'
+
+/** What an operator keeps: exports, backups, and the word of the audit. All of it beside a writer that goes on. */
+
+let source: SourceDatabase
+let target: TargetFolder
+let store: Store
+beforeAll(async () => {
+  source = await sqliteSource({ isSmall: true })
+  target = makeTarget()
+  await target.import(source.place, { withLogs: true })
+  store = await openStore({ sqlitePath: target.sqlitePath })
+})
+afterAll(async () => {
+  await store.close()
+  target.drop()
+  await source.drop()
+})
+
+const exportedLine = z.object({ table: z.string(), row: z.record(z.string(), z.unknown()) })
+
+async function exportTo(...args: string[]) {
+  const path = join(target.folder, `export${args.length}.jsonl`)
+  const ended = await runInProcess('export', { args: ['--to', path, ...args], folder: target.folder })
+  expect(ended.code).toBe(0)
+  const lines = readFileSync(path, 'utf8').trim().split('\n')
+  const rows = lines.slice(1, -1).map((line) => exportedLine.parse(JSON.parse(line)))
+  return { path, text: lines.join('\n'), first: lines[0] ?? '', last: lines.at(-1) ?? '', rows, ended }
+}
+
+describe('an export', () => {
+  it('has every row, and nothing secret', async () => {
+    const { path, text, first, last, rows } = await exportTo()
+    expect(JSON.parse(first)).toMatchObject({ format: 'tollgate-export', version: 1, hasSecrets: false })
+    expect(JSON.parse(last)).toMatchObject({
+      end: { users: source.tables['users']?.length, entry: expect.any(Number) },
+    })
+    expect(rows.filter(({ table }) => table === 'users')).toHaveLength(source.tables['users']?.length ?? 0)
+    expect(rows.some(({ table }) => table === 'logs')).toBe(false)
+    for (const secret of [tokenKey(1), channelKeys(1), 'smtp-secret-1', '$2b$', 'key_sealed', 'v1.'])
+      expect(text).not.toContain(secret)
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+  })
+
+  it('with secrets has what a new home needs, in clear text, and amounts exact', async () => {
+    const { rows, ended } = await exportTo('--with-secrets', '--with-logs')
+    expect(ended.errors).toContain('keep it safe')
+    const find = (name: string, id: number) =>
+      rows.find(({ table, row }) => table === name && row['id'] === id)?.row
+    expect(find('tokens', 1)).toMatchObject({ key: tokenKey(1) })
+    expect(find('tokens', 60)).toMatchObject({ key: null })
+    expect(find('channels', 1)).toMatchObject({ keys: [channelKeys(1)] })
+    expect(find('users', 2)?.['password_hash']).toMatch(/^\$2[aby]\$/)
+    expect(rows.find(({ row }) => row['key'] === 'SMTPToken')?.row['value']).toBe('smtp-secret-1')
+    expect(find('account', accountId('user', 5_003))).toMatchObject({ remaining: '9007199254740000' })
+    expect(rows.filter(({ table }) => table === 'logs')).toHaveLength(rowsOf(source, 'logs'))
+  })
+
+  it('goes to standard output as well', async () => {
+    const { code, output } = await runInProcess('export', { folder: target.folder })
+    expect(code).toBe(0)
+    expect(output.split('\n')[0]).toContain('tollgate-export')
+  })
+})
+
+describe('a backup', () => {
+  it('is one moment of a database that is being written, and balances', async () => {
+    const ledger = await openLedger({ store, clock: systemClock })
+    const over = new AbortController()
+    const writing = keepCrediting(ledger, over.signal)
+    const to = join(target.folder, 'copy.db')
+    const place = { sqlDsn: '', sqlitePath: target.sqlitePath, isSecretGiven: false }
+    const { report, secretsPath } = await runBackup({ place, to, progress: silent })
+    over.abort()
+    expect(await writing).toBeGreaterThan(0)
+    await ledger.close()
+    expect(report.findings).toEqual([])
+    expect(secretsPath).toBe(join(target.folder, 'secrets.json'))
+    expect(statSync(to).mode & 0o777).toBe(0o600)
+    const copied = new DatabaseSync(to, { readOnly: true })
+    expect(copied.prepare('select count(*) as rows from users').get()).toMatchObject({
+      rows: source.tables['users']?.length,
+    })
+    copied.close()
+    for (const suffix of ['.part', '-wal', '-journal']) expect(existsSync(to + suffix)).toBe(false)
+  })
+
+  it('starts as a database of its own', async () => {
+    const { code, output } = await runInProcess('backup', {
+      args: ['--to', 'second.db'],
+      folder: target.folder,
+    })
+    expect(code).toBe(0)
+    expect(output).toMatch(/^second\.db: [\d.]+ MB, [\d,]+ accounts, [\d,]+ entries/)
+    expect(output).toContain('CRYPTO_SECRET')
+    const copy = await openStore({ sqlitePath: join(target.folder, 'second.db') })
+    expect(await copy.ping()).toBe(true)
+    await copy.close()
+  })
+})
+
+async function keepCrediting(ledger: Ledger, over: AbortSignal): Promise<number> {
+  let credits = 0
+  while (!over.aborted) {
+    const account = accountId('user', 2 + (credits % 5))
+    await ledger.credit({ key: `during:${++credits}`, account, amount: 1n })
+  }
+  return credits
+}
+
+describe('the audit', () => {
+  it('prints totals and rules beside the writer', async () => {
+    const { code, output } = await runInProcess('audit', { folder: target.folder })
+    expect(code).toBe(0)
+    for (const rule of ['I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I8', 'I9', 'I10'])
+      expect(output).toMatch(new RegExp(`^${rule} +holds`, 'm'))
+    expect(output).toContain('The books balance.')
+  })
+
+  it('names what is broken, and exits with 1', async () => {
+    const path = join(target.folder, 'broken.db')
+    await runInProcess('backup', { args: ['--to', path], folder: target.folder })
+    const database = new DatabaseSync(path)
+    database.exec(
+      'update account set granted = granted + 7, remaining = remaining + 7 where id = 8; delete from entry where id = 40',
+    )
+    database.exec("update totals set used = used + 1 where subject = 'channel:3'")
+    database.close()
+    const { code, output } = await runInProcess('audit', {
+      folder: target.folder,
+      environment: { SQLITE_PATH: path },
+    })
+    expect(code).toBe(1)
+    expect(output).toMatch(/^I3 +BROKEN/m)
+    expect(output).toMatch(/^I4 +BROKEN/m)
+    expect(output).toMatch(/^I7 +BROKEN .*journal|^I7 +BROKEN/m)
+    expect(output).toContain('account 8: granted')
+  })
+
+  it('does not take a torn file for a sound one', async () => {
+    const path = join(target.folder, 'torn.db')
+    const bytes = readFileSync(join(target.folder, 'copy.db'))
+    bytes.fill(0x5a, 200_000, 260_000)
+    writeFileSync(path, bytes)
+    const { code, output, errors } = await runInProcess('audit', {
+      folder: target.folder,
+      environment: { SQLITE_PATH: path },
+    })
+    expect(code).toBe(1)
+    expect(output + errors).not.toContain('The books balance.')
+  })
+})

@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Store, openStore } from '@tollgate/store/open-store'
+import type { Progress } from '../../../src/commands/import/progress.ts'
+import { type ImportRequest, type ImportResult, runImport } from '../../../src/commands/import/run-import.ts'
+import { readConfig } from '../../../src/config.ts'
+
+export const SECRETS = {
+  SESSION_SECRET: 'session secret of the tests',
+  CRYPTO_SECRET: 'crypto secret of the tests',
+}
+
+/** A place for a database of ours, empty at first. */
+export interface TargetFolder {
+  readonly folder: string
+  readonly sqlitePath: string
+  import(from: string, wish?: ImportWish): Promise<ImportResult>
+  /** Our database, as the gateway would open it. */
+  open<T>(look: (store: Store) => Promise<T>): Promise<T>
+  drop(): void
+}
+
+export type ImportWish = Partial<Pick<ImportRequest, 'withLogs' | 'isDryRun' | 'logsFrom' | 'progress'>>
+
+export const silent: Progress = { start: () => undefined, advance: () => undefined, end: () => undefined }
+
+export const sealKey = (): Buffer => readConfig({ ...SECRETS, SQLITE_PATH: ':memory:' }).keys.seal
+
+export function makeTarget(): TargetFolder {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-target-'))
+  const sqlitePath = join(folder, 'tollgate.db')
+  return {
+    folder,
+    sqlitePath,
+    import: (from, { withLogs = false, isDryRun = false, progress = silent, ...wish } = {}) =>
+      runImport({ from, withLogs, isDryRun, progress, place: { sqlDsn: '', sqlitePath, sealKey }, ...wish }),
+    open: async (look) => {
+      const store = await openStore({ sqlitePath })
+      try {
+        return await look(store)
+      } finally {
+        await store.close()
+      }
+    },
+    drop: () => rmSync(folder, { recursive: true }),
+  }
+}
+
+export interface Ended {
+  readonly code: number | null
+  readonly output: string
+  readonly errors: string
+}
+
+const COMMANDS = join(import.meta.dirname, '..', '..', '..', 'src', 'commands')
+
+/** A command as an operator runs it, in a folder of its own. */
+export async function runInProcess(
+  command: 'import' | 'export' | 'backup' | 'audit',
+  {
+    args = [],
+    folder,
+    environment = {},
+  }: { args?: readonly string[]; folder: string; environment?: Record<string, string> },
+): Promise<Ended> {
+  const child = spawn(process.execPath, [join(COMMANDS, `${command}.ts`), ...args], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], SQLITE_PATH: join(folder, 'tollgate.db'), ...SECRETS, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  let errors = ''
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()))
+  await once(child, 'close')
+  return { code: child.exitCode, output, errors }
+}
