@@ -1,0 +1,62 @@
+import { ManualClock } from '@tollgate/kit/clock'
+import { routes } from '@tollgate/contract/routes'
+import { type MailServer, MAIL_PASSWORD, MAIL_USER, startMailServer } from './mail-server.ts'
+import type { MailServerOptions } from './mail-server.ts'
+import { trustLocalhost } from './localhost-certificate.ts'
+import { type TestServer, type TestServerOptions, type Visitor, startTestServer } from '../harness.ts'
+
+/** A gateway that can send mail, with the server its mails arrive at. */
+export interface House {
+  readonly gateway: TestServer
+  readonly mailbox: MailServer
+  readonly clock: ManualClock
+  set(key: string, value: string): Promise<unknown>
+  close(): Promise<void>
+}
+
+export const PUBLIC_ADDRESS = 'https://gate.example'
+
+export async function openHouse(
+  options: TestServerOptions & { mail?: MailServerOptions } = {},
+): Promise<House> {
+  trustLocalhost()
+  const clock = new ManualClock()
+  const mailbox = await startMailServer(options.mail)
+  const gateway = await startTestServer({ clock, isInMemory: true, ...options })
+  const set = (key: string, value: string) =>
+    gateway.root.call(routes.option.update, { body: { key, value } })
+  const settings = {
+    SMTPServer: 'localhost',
+    SMTPPort: String(mailbox.port),
+    SMTPAccount: MAIL_USER,
+    SMTPToken: MAIL_PASSWORD,
+    SystemName: 'Zollhaus',
+    ServerAddress: PUBLIC_ADDRESS,
+  }
+  for (const [key, value] of Object.entries(settings)) await set(key, value)
+  return {
+    gateway,
+    mailbox,
+    clock,
+    set,
+    close: async () => {
+      await gateway.close()
+      await mailbox.close()
+    },
+  }
+}
+
+/** What a call is refused with, or that it was not. */
+export async function refusal(call: Promise<unknown>): Promise<string> {
+  return call.then(
+    () => 'accepted',
+    (error: unknown) => (error instanceof Error ? error.message : 'odd'),
+  )
+}
+
+/** Gives or takes quota past every rule of the API, by the ledger itself. */
+export async function give(house: Pick<House, 'gateway'>, visitor: Visitor, units: bigint): Promise<void> {
+  const account = visitor.id * 4
+  const { ledger } = house.gateway.server
+  await ledger.adjust({ key: `test:${visitor.id}:${Math.random()}`, account, delta: units })
+}

@@ -1,0 +1,24 @@
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+
+/** Of `localhost` and 127.0.0.1, signed by itself; valid until 2125. It protects nothing: its key is here for all to read. */
+export const localhostCertificate = `-----BEGIN CERTIFICATE-----
+MIIBZzCCAQ2gAwIBAgIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlsb2NhbGhv
+c3QwIBcNMjUwMTAxMDAwMDAwWhgPMjEyNTAxMDEwMDAwMDBaMBQxEjAQBgNVBAMM
+CWxvY2FsaG9zdDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABJn4mAYK/Oflb3z8
+FBfWZjh6F0LkflBu/vtLruQeX5mcULfTPJpD1xNOErHe9mFHPTKvDxOnx1QREMlv
+xtrHykKjTjBMMA8GA1UdEwEB/wQFMAMBAf8wGgYDVR0RBBMwEYIJbG9jYWxob3N0
+hwR/AAABMB0GA1UdDgQWBBQYHyRBkT/c10ewrKkjd+G1xynFWDAKBggqhkjOPQQD
+AgNIADBFAiEA13KXu348bItyTxVjQ2p8/i9Z4qHd6ygYNMYP2zi2kf0CIBtQodRI
+kLz9LJe9FUKM7464hwONY7toTGlZLk0qWt/P
+-----END CERTIFICATE-----`
+
+export const localhostKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgFLujsYWVkyUyZjFP
+8zxOizfp/NxxwchFWlOtzJ+X/0yhRANCAASZ+JgGCvzn5W98/BQX1mY4ehdC5H5Q
+bv77S67kHl+ZnFC30zyaQ9cTThKx3vZhRz0yrw8Tp8dUERDJb8bax8pC
+-----END PRIVATE KEY-----`
+
+/** From now on this process believes the certificate above, as it would one of its operator's own authority. */
+export function trustLocalhost(): void {
+  setDefaultCACertificates([...getCACertificates('default'), localhostCertificate])
+}

@@ -1,0 +1,14 @@
+import { createHash, createHmac } from 'node:crypto'
+
+/** What the Telegram widget sends, signed by the algorithm Telegram publishes. */
+export function signedByTelegram(
+  fields: Readonly<Record<string, string>>,
+  botToken: string,
+): Record<string, string> & { hash: string } {
+  const checkString = Object.keys(fields)
+    .sort()
+    .map((key) => `${key}=${fields[key]}`)
+    .join('\n')
+  const secretKey = createHash('sha256').update(botToken).digest()
+  return { ...fields, hash: createHmac('sha256', secretKey).update(checkString).digest('hex') }
+}
