@@ -1,0 +1,84 @@
+import type { Access, RouteDefinition } from '@tollgate/contract/route'
+import { allRoutes, routes } from '@tollgate/contract/routes'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type TestServer, type Visitor, startTestServer, farewells } from './harness.ts'
+
+/** Every route of the registry, asked by everybody: who is let in follows from its record alone. */
+
+const ROLES: Record<Access, number> = { public: 0, user: 1, admin: 10, root: 100 }
+const NOBODY_HAS = '999999'
+
+let gateway: TestServer
+const people = new Map<string, Visitor>()
+beforeAll(async () => {
+  gateway = await startTestServer({ isInMemory: true })
+  people.set('visitor', gateway.visitor())
+  people.set('user', await gateway.user())
+  people.set('admin', await gateway.user({ role: 10 }))
+  people.set('root', gateway.root)
+  const banned = await gateway.user()
+  await gateway.server.store.db.updateTable('users').set({ status: 2 }).where('id', '=', banned.id).execute()
+  people.set('banned', banned)
+})
+afterAll(() => gateway.close())
+
+const person = (name: string): Visitor => people.get(name) ?? gateway.visitor()
+
+const name = (route: RouteDefinition) => `${route.method} ${route.path}`
+
+function ask(who: Visitor, route: RouteDefinition, headers: Record<string, string> = {}): Promise<Response> {
+  const path = route.path.replace(/:\w+/g, NOBODY_HAS)
+  const hasBody = route.method !== 'GET' && route.method !== 'DELETE'
+  return who.fetch(path, {
+    method: route.method,
+    headers: { ...(hasBody && { 'content-type': 'application/json' }), ...headers },
+    ...(hasBody && { body: '{}' }),
+  })
+}
+
+const table = allRoutes.filter((route) => !farewells.has(route))
+
+describe.each(table.map((route) => [name(route), route] as const))('%s', (_name, route) => {
+  test.each(['visitor', 'user', 'admin', 'root'] as const)('as %s', async (who) => {
+    const role = who === 'visitor' ? 0 : ROLES[who]
+    const { status } = await ask(person(who), route)
+    if (role >= ROLES[route.access]) expect([200, 400, 404]).toContain(status)
+    else expect(status).toBe(role === 0 ? 401 : 403)
+  })
+
+  test.skipIf(route.access === 'public')('a banned user is refused whatever the role', async () => {
+    expect((await ask(person('banned'), route)).status).toBe(403)
+  })
+
+  test.skipIf(route.access === 'public')('the cookie alone is not enough', async () => {
+    const { cookie } = gateway.root
+    const init = { method: route.method, headers: { cookie, origin: gateway.address } }
+    const response = await fetch(gateway.address + route.path.replace(/:\w+/g, NOBODY_HAS), init)
+    expect(response.status).toBe(401)
+  })
+
+  test.skipIf(!route.changesState)('another site changes nothing', async () => {
+    expect((await ask(gateway.root, route, { origin: 'https://evil.example' })).status).toBe(403)
+    expect((await ask(gateway.root, route, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+  })
+})
+
+test('what belongs to somebody else answers like what does not exist', async () => {
+  const owner = person('user')
+  const stranger = await gateway.user()
+  const { id } = await owner.call(routes.token.create, { body: { name: 'mine' } })
+  const owned = table.filter((route) => route.owner === 'self' && route.path.includes('/:id'))
+  expect(owned.length).toBeGreaterThanOrEqual(3)
+  for (const route of owned) {
+    const asked = async (target: string) => {
+      const response = await stranger.fetch(route.path.replace(':id', target), { method: route.method })
+      return `${response.status} ${await response.text()}`
+    }
+    expect(await asked(String(id)), name(route)).toBe(await asked(NOBODY_HAS))
+  }
+  for (const admin of [person('admin'), gateway.root]) {
+    const response = await admin.fetch(`/api/token/${id}`)
+    expect(await response.json()).toMatchObject({ success: false })
+  }
+  expect(await owner.call(routes.token.get, { params: { id } })).toMatchObject({ name: 'mine' })
+})

@@ -1,0 +1,258 @@
+import { routes } from '@tollgate/contract/routes'
+import { once } from 'node:events'
+import { Agent, type IncomingMessage, request as rawRequest } from 'node:http'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ROOT, type TestServer, startTestServer } from './harness.ts'
+
+let gateway: TestServer
+beforeAll(async () => {
+  gateway = await startTestServer({ environment: { METRICS_TOKEN: 'a token for metrics' } })
+})
+afterAll(() => gateway.close())
+
+const get = (path: string, headers: Record<string, string> = {}) => gateway.root.fetch(path, { headers })
+
+const login = (body: RequestInit['body'], headers: Record<string, string> = {}) =>
+  gateway.visitor().fetch('/api/user/login', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    ...(body !== undefined && { body }),
+  })
+
+const change = (headers: Record<string, string>) =>
+  gateway.root.fetch('/api/option', {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ key: 'SystemName', value: 'Changed' }),
+  })
+const systemName = async () => (await gateway.root.call(routes.status.read)).system_name
+
+const loginsFromThreeAddresses = async (server: TestServer) => {
+  const statuses: number[] = []
+  for (let i = 0; i < 3; i++) {
+    const headers = { 'content-type': 'application/json', 'x-forwarded-for': `198.51.100.${i}` }
+    const init = { method: 'POST', headers, body: '{"username":"a","password":"b"}' }
+    statuses.push((await server.visitor().fetch('/api/user/login', init)).status)
+  }
+  return statuses
+}
+
+describe('paths', () => {
+  test.each(['/api/status', '/api/status/', '//api//status'])('%s is answered directly', async (path) => {
+    const response = await get(path)
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({ success: true, message: '' })
+  })
+
+  test.each([
+    ['GET', '/api/nope'],
+    ['POST', '/api/status'],
+    ['PUT', '/api/user/login'],
+    ['GET', '/assets/nope.js'],
+    ['GET', '/api/%zz'],
+    ['HEAD', '/api/status'],
+  ])('%s %s does not exist, and no cache may keep that', async (method, path) => {
+    const response = await gateway.root.fetch(path, { method })
+    expect(response.status).toBe(404)
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    if (method === 'HEAD') return
+    expect(await response.json()).toEqual({
+      error: {
+        message: `Invalid URL (${method} ${path})`,
+        type: 'invalid_request_error',
+        param: '',
+        code: '',
+      },
+    })
+  })
+
+  test.each(['/assets/../../package.json', '/x/%2e%2e/%2e%2e/package.json', '//elsewhere.example/x'])(
+    '%s, which no browser sends, does not exist, and is no bug of ours',
+    async (path) => {
+      const { hostname, port } = new URL(gateway.address)
+      const socket = connect(Number(port), hostname)
+      socket.write(`GET ${path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`)
+      const answer = await text(socket)
+      expect(answer).toMatch(/^HTTP\/1\.1 404 /)
+      expect(answer).toContain('Invalid URL')
+    },
+  )
+
+  test('every answer has a request id, and API answers are not kept', async () => {
+    const [one, two] = await Promise.all([get('/api/status'), get('/healthz')])
+    expect(one.headers.get('x-oneapi-request-id')).toMatch(/^\d{17}\w{8}$/)
+    expect(two.headers.get('x-oneapi-request-id')).not.toBe(one.headers.get('x-oneapi-request-id'))
+    expect(one.headers.get('cache-control')).toBe('no-store')
+  })
+
+  test('health, readiness, metrics behind their token, the document and its page', async () => {
+    expect((await get('/healthz')).status).toBe(200)
+    expect(await (await get('/readyz')).json()).toEqual({ status: 'ready' })
+    expect((await get('/metrics')).status).toBe(401)
+    const metrics = await get('/metrics', { authorization: 'Bearer a token for metrics' })
+    expect(await metrics.text()).toContain('tollgate_ledger_writable 1')
+    expect(await (await get('/openapi.json')).json()).toMatchObject({ openapi: '3.1.0' })
+    expect(await (await get('/docs')).text()).toContain('/docs/static/swagger-ui.css')
+    expect((await get('/docs/static/swagger-ui.css')).status).toBe(200)
+  })
+
+  test('no page runs inline script, is guessed at, or is framed elsewhere', async () => {
+    const { headers } = await get('/docs')
+    const policy = headers.get('content-security-policy') ?? ''
+    expect(/script-src [^;]*/.exec(policy)?.[0]).toBe("script-src 'self'")
+    expect(policy).toContain("frame-ancestors 'self'")
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+  })
+
+  test('answers are compressed for who asks', async () => {
+    const response = await get('/api/status', { 'accept-encoding': 'gzip' })
+    expect(response.headers.get('content-encoding')).toBe('gzip')
+    expect(await response.json()).toMatchObject({ success: true })
+  })
+})
+
+describe('bodies', () => {
+  test.each<[string, string, Record<string, string>, number, string]>([
+    ['broken JSON', '{"username":', {}, 400, 'not valid JSON'],
+    ['too deep JSON', '['.repeat(65) + ']'.repeat(65), {}, 400, 'nested'],
+    [
+      'another type',
+      'username=a',
+      { 'content-type': 'application/x-www-form-urlencoded' },
+      415,
+      'application/json',
+    ],
+    ['a compressed body', '{}', { 'content-encoding': 'gzip' }, 415, 'uncompressed'],
+    ['over the cap', JSON.stringify({ username: 'x'.repeat(70_000) }), {}, 413, 'larger'],
+    ['a wrong type of a field', '{"username":1,"password":"x"}', {}, 200, 'username'],
+    ['an unknown field', '{"username":"a","password":"b","role":100}', {}, 200, 'role'],
+  ])('%s is refused with a readable message', async (_name, body, headers, status, words) => {
+    const response = await login(body, headers)
+    expect(response.status).toBe(status)
+    const answer = await response.json()
+    expect(answer).toMatchObject({ success: false })
+    expect(JSON.stringify(answer)).toContain(words)
+  })
+
+  test('messages follow the language of the caller', async () => {
+    const response = await login('{', { 'accept-language': 'zh-CN,zh;q=0.9' })
+    expect(await response.json()).toEqual({ success: false, message: '无效的参数' })
+  })
+
+  test('headers and addresses over 16 KiB are refused', async () => {
+    expect((await get('/api/status', { 'x-long': 'x'.repeat(17_000) })).status).toBe(431)
+    expect((await get(`/api/status?${'x'.repeat(17_000)}`)).status).toBe(431)
+  })
+})
+
+describe('changes from elsewhere', () => {
+  test.each<[string, Record<string, string>]>([
+    ['another origin', { origin: 'https://evil.example' }],
+    ['a hidden origin', { origin: 'null' }],
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+  ])('%s changes nothing', async (_name, headers) => {
+    expect((await change(headers)).status).toBe(403)
+    expect(await systemName()).toBe('Tollgate')
+  })
+
+  test('a change without the user header, or with another’s, is refused', async () => {
+    expect((await change({ 'Tollgate-User': '999' })).status).toBe(401)
+    const response = await fetch(`${gateway.address}/api/option`, {
+      method: 'PUT',
+      headers: { cookie: gateway.root.cookie, origin: gateway.address, 'content-type': 'application/json' },
+      body: JSON.stringify({ key: 'SystemName', value: 'Changed' }),
+    })
+    expect(response.status).toBe(401)
+    expect(await systemName()).toBe('Tollgate')
+  })
+
+  test('GETs that change state are guarded too', async () => {
+    const elsewhere = { origin: 'https://evil.example' }
+    expect((await get('/api/user/token', elsewhere)).status).toBe(403)
+    expect((await get('/api/user/logout', elsewhere)).status).toBe(403)
+    expect((await get('/api/user/self')).status).toBe(200)
+  })
+
+  test('no answer invites another origin', async () => {
+    const response = await get('/api/status', { origin: 'https://evil.example' })
+    expect(response.headers.get('access-control-allow-origin')).toBeNull()
+  })
+})
+
+test('an error nobody expected is told by its id alone', async () => {
+  const broken = await startTestServer({ isInMemory: true })
+  await broken.server.store.db.schema.dropTable('options').execute()
+  const update = await broken.root.fetch('/api/option', {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ key: 'SystemName', value: 'x' }),
+  })
+  expect(update.status).toBe(500)
+  const id = update.headers.get('x-oneapi-request-id')
+  expect(await update.json()).toEqual({ success: false, message: `Internal error (error id: ${id})` })
+  await broken.close()
+})
+
+describe('limits', () => {
+  test('the /api limit counts by address and tells when to come back', async () => {
+    const small = await startTestServer({
+      isInMemory: true,
+      environment: { GLOBAL_API_RATE_LIMIT: '5', CRITICAL_RATE_LIMIT: '100' },
+    })
+    const statuses: number[] = []
+    for (let i = 0; i < 6; i++) statuses.push((await small.visitor().fetch('/api/status')).status)
+    expect(statuses).toEqual([200, 200, 200, 429, 429, 429])
+    const refused = await small.visitor().fetch('/api/status')
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await refused.json()).toMatchObject({ success: false })
+    expect((await small.visitor().fetch('/healthz')).status).toBe(200)
+    await small.close()
+  })
+
+  test('a forged address does not help without a trusted proxy, and does with one', async () => {
+    const environment = { CRITICAL_RATE_LIMIT: '3' }
+    const direct = await startTestServer({ isInMemory: true, environment })
+    expect(await loginsFromThreeAddresses(direct)).toEqual([200, 429, 429])
+    await direct.close()
+    const proxied = await startTestServer({
+      isInMemory: true,
+      environment: { ...environment, TRUSTED_PROXIES: '127.0.0.1' },
+    })
+    expect(await loginsFromThreeAddresses(proxied)).toEqual([200, 200, 200])
+    await proxied.close()
+  })
+})
+
+describe('stopping', () => {
+  const environment = { DRAIN_SECONDS: '3600' }
+
+  test('a request whose body is still coming is answered, and nothing new is taken', async () => {
+    const own = await startTestServer({ isInMemory: true, environment })
+    const body = JSON.stringify(ROOT)
+    const request = rawRequest(`${own.address}/api/user/login`, {
+      method: 'POST',
+      agent: new Agent({ keepAlive: true }),
+      headers: { 'content-type': 'application/json', 'content-length': body.length, expect: '100-continue' },
+    })
+    request.flushHeaders()
+    await once(request, 'continue')
+    const stopped = own.server.close()
+    await expect(fetch(`${own.address}/healthz`)).rejects.toThrow('fetch failed')
+    request.end(body)
+    const [response]: IncomingMessage[] = await once(request, 'response')
+    expect(response?.statusCode).toBe(200)
+    response?.resume()
+    await stopped
+  })
+
+  test('connections that ask nothing do not hold a stop up', async () => {
+    const own = await startTestServer({ isInMemory: true, environment })
+    const silent = connect(Number(new URL(own.address).port), '127.0.0.1')
+    await once(silent, 'connect')
+    await own.visitor().fetch('/healthz')
+    await own.server.close()
+    silent.destroy()
+  })
+})

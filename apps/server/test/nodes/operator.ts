@@ -1,0 +1,79 @@
+import { Agent, request } from 'node:http'
+import { routes } from '@tollgate/contract/routes'
+import { ROOT, Visitor } from '../harness.ts'
+
+/** Somebody who runs a gateway over HTTP alone, and calls through it. */
+export interface Operator {
+  readonly root: Visitor
+  readonly newToken: (name: string) => Promise<string>
+}
+
+export const MODEL = 'gpt-4o-mini'
+
+/** Does the setup, signs in, and adds a channel to the upstream. */
+export async function operate(address: string, upstream: { readonly url: string }): Promise<Operator> {
+  const root = new Visitor(address)
+  const { username, password } = ROOT
+  await root.call(routes.setup.run, { body: { username, password, confirmPassword: password } })
+  await root.signIn(ROOT)
+  await addChannel(root, upstream.url)
+  return { root, newToken: (name) => newToken(root, name) }
+}
+
+export async function addChannel(root: Visitor, url: string): Promise<void> {
+  const body = {
+    type: 1,
+    key: 'sk-upstream-key',
+    name: 'upstream',
+    base_url: url,
+    models: MODEL,
+    group: 'default',
+  }
+  await root.call(routes.channel.create, { body })
+}
+
+async function newToken(root: Visitor, name: string): Promise<string> {
+  const { key } = await root.call(routes.token.create, { body: { name, unlimited_quota: true } })
+  return key.startsWith('sk-') ? key : `sk-${key}`
+}
+
+export interface CallResult {
+  readonly status: number
+  readonly text: string
+}
+
+export interface CallInput {
+  readonly address: string
+  readonly key: string
+  readonly body?: Record<string, unknown>
+  /** Connections to be kept and used again; without one each call has its own, and so may reach any process. */
+  readonly agent?: Agent
+}
+
+/** A call of the relay. Rejects when the connection breaks before the answer is whole. */
+export function relayCall({ address, key, body = {}, agent }: CallInput): Promise<CallResult> {
+  const content = JSON.stringify({
+    model: MODEL,
+    messages: [{ role: 'user', content: 'hello' }],
+    ...body,
+  })
+  return new Promise((resolve, reject) => {
+    const sent = request(`${address}/v1/chat/completions`, {
+      method: 'POST',
+      agent: agent ?? false,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    })
+    sent.on('error', reject)
+    sent.on('response', (response) => {
+      let text = ''
+      response.on('data', (piece: Buffer) => (text += piece.toString()))
+      response.on('end', () =>
+        response.complete
+          ? resolve({ status: response.statusCode ?? 0, text })
+          : reject(new Error('cut off')),
+      )
+      response.on('error', reject)
+    })
+    sent.end(content)
+  })
+}

@@ -1,0 +1,188 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { routes } from '@tollgate/contract/routes'
+import { type FakeUpstream, startFakeUpstream } from '@tollgate/testkit/fake-upstream'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { Visitor } from '../harness.ts'
+import { type CallResult, operate, relayCall } from './operator.ts'
+import { type Program, metric, runCommand, startProgram } from './program.ts'
+
+/** Several processes on one machine behind one port, over one SQLite file. */
+
+const WORKERS = 2
+let folder: string
+let upstream: FakeUpstream
+const programs: Program[] = []
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-workers-'))
+  upstream = await startFakeUpstream()
+})
+afterEach(async () => {
+  for (const { child } of programs.splice(0)) child.kill('SIGKILL')
+  await upstream.close()
+  // The workers end by themselves when their parent is gone.
+  await sleep(100)
+  rmSync(folder, { recursive: true, maxRetries: 5 })
+})
+
+async function start(environment: Record<string, string> = {}): Promise<Program> {
+  const program = await startProgram(folder, { WORKERS: String(WORKERS), ...environment })
+  programs.push(program)
+  return program
+}
+
+async function audit(): Promise<void> {
+  const { code, printed } = await runCommand(folder, { program: 'commands/audit.ts', environment: {} })
+  expect(printed).toContain('The books balance.')
+  expect(code).toBe(0)
+}
+
+/** The process ids of those that serve, as the log tells. */
+function workersOf(program: Program): readonly number[] {
+  const serving = new Set<number>()
+  for (const [, pid, what] of program
+    .printed()
+    .matchAll(/"worker":(\d+),"msg":"a worker (serves|has ended)/g)) {
+    if (what === 'serves') serving.add(Number(pid))
+    else serving.delete(Number(pid))
+  }
+  return [...serving]
+}
+
+test('what is changed through one is in force at all, and every call is in the books', async () => {
+  const { address, child, ended } = await start()
+  const { root, ...operator } = await operate(address, upstream)
+  const statuses: number[] = []
+  for (let round = 0; round < 10; round++) {
+    const key = await operator.newToken(`token ${round}`)
+    const calls = await Promise.all(Array.from({ length: 2 * WORKERS }, () => relayCall({ address, key })))
+    statuses.push(...calls.map(({ status }) => status))
+  }
+  expect(statuses).toEqual(Array(20 * WORKERS).fill(200))
+  const [token] = await root.call(routes.token.list, { query: {} })
+  await root.call(routes.token.remove, { params: { id: token?.id ?? 0 } })
+  child.kill('SIGTERM')
+  expect(await ended).toBe(0)
+  await audit()
+  expect(upstream.book).toHaveLength(20 * WORKERS)
+})
+
+test('a limit is one limit', async () => {
+  const { address } = await start({ CRITICAL_RATE_LIMIT: '12' })
+  const body = { username: 'nobody', password: 'wrong-password' }
+  const tries = await Promise.all(
+    Array.from({ length: 40 }, async () => {
+      const response = await new Visitor(address).fetch('/api/user/login', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', connection: 'close' },
+        body: JSON.stringify(body),
+      })
+      return response.status
+    }),
+  )
+  expect(tries.filter((status) => status !== 429)).toHaveLength(12)
+})
+
+test('a worker that is killed is replaced, its calls are settled, and nobody else notices', async () => {
+  const program = await start()
+  const { address, child, ended } = program
+  const operator = await operate(address, upstream)
+  const key = await operator.newToken('under load')
+  const results: (CallResult | Error)[] = []
+  const load = { isOver: false }
+  const callers = Array.from({ length: 8 }, async () => {
+    while (!load.isOver) {
+      const body = { metadata: { delay_ms: 30 } }
+      results.push(
+        await relayCall({ address, key, body }).catch((error: unknown) => new Error(String(error))),
+      )
+    }
+  })
+  const kills = 2
+  for (let kill = 0; kill < kills; kill++) {
+    await sleep(1_500)
+    const [victim] = workersOf(program)
+    if (victim === undefined) throw new Error(program.printed())
+    process.kill(victim, 'SIGKILL')
+    while (workersOf(program).includes(victim) || workersOf(program).length < WORKERS) await sleep(50)
+  }
+  await sleep(500)
+  load.isOver = true
+  await Promise.all(callers)
+  const failed = results.filter((result) => result instanceof Error)
+  const others = results.filter((result) => !(result instanceof Error) && result.status !== 200)
+  process.stdout.write(`${results.length} calls, ${failed.length} cut off by ${kills} kills\n`)
+  expect(others).toEqual([])
+  expect(results.length).toBeGreaterThan(100)
+  // At most what was under way in the killed process.
+  expect(failed.length).toBeLessThanOrEqual(kills * 8)
+  // The last byte of an answer may come before its settlement; a hold that is never settled ends the test by its time.
+  while ((await metric(address, 'ledger_open_holds')) > 0) await sleep(50)
+  expect(program.printed().match(/a worker has ended/g)).toHaveLength(kills)
+  child.kill('SIGTERM')
+  expect(await ended).toBe(0)
+  await audit()
+}, 120_000)
+
+test('asked to stop under streams, it finishes them and exits 0', async () => {
+  const { address, child, ended } = await start()
+  const operator = await operate(address, upstream)
+  const key = await operator.newToken('streams')
+  const body = { stream: true, metadata: { tokens: 12, delay_ms: 100 } }
+  const calls = Array.from({ length: 20 }, () => relayCall({ address, key, body }))
+  while (upstream.book.length < 20) await sleep(10)
+  child.kill('SIGTERM')
+  for (const { status, text } of await Promise.all(calls)) {
+    expect(status).toBe(200)
+    expect(text).toContain('[DONE]')
+  }
+  expect(await ended).toBe(0)
+  await audit()
+})
+
+test('when the parent is killed its workers end, and the next start recovers', async () => {
+  const program = await start()
+  const { address, child } = program
+  const operator = await operate(address, upstream)
+  const key = await operator.newToken('recovered')
+  const body = { metadata: { delay_ms: 60_000 } }
+  const calls = Array.from({ length: 6 }, () => relayCall({ address, key, body }).catch(() => undefined))
+  while (upstream.book.length < 6) await sleep(10)
+  const workers = workersOf(program)
+  expect(workers).toHaveLength(WORKERS)
+  child.kill('SIGKILL')
+  await Promise.all(calls)
+  while (workers.some(isAlive)) await sleep(20)
+  const again = await start()
+  expect(await metric(again.address, 'ledger_open_holds')).toBe(0)
+  again.child.kill('SIGTERM')
+  expect(await again.ended).toBe(0)
+  await audit()
+})
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+test('what keeps all of them from starting is told once', async () => {
+  const occupant = createServer().listen(0, '127.0.0.1')
+  await once(occupant, 'listening')
+  const address = occupant.address()
+  const port = typeof address === 'object' && address ? String(address.port) : ''
+  const printed = await start({ PORT: port }).then(
+    () => 'it started',
+    (error: unknown) => String(error),
+  )
+  occupant.close()
+  expect(printed).toContain('EADDRINUSE')
+  expect(printed.match(/cannot start/g)).toHaveLength(1)
+})

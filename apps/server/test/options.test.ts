@@ -1,0 +1,128 @@
+import { type OptionKey, optionDefinition, optionKeys } from '@tollgate/contract/options'
+import { routes } from '@tollgate/contract/routes'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestServer, startTestServer } from './harness.ts'
+
+let gateway: TestServer
+beforeAll(async () => {
+  gateway = await startTestServer()
+})
+afterAll(() => gateway.close())
+
+const put = (key: string, value: string) => gateway.root.call(routes.option.update, { body: { key, value } })
+const list = async () =>
+  new Map((await gateway.root.call(routes.option.list)).map((option) => [option.key, option]))
+const text = async (key: OptionKey) => (await list()).get(key)?.value
+
+/** Texts that no kind but free text takes. */
+const NONSENSE: Partial<Record<string, string>> = {
+  boolean: 'perhaps',
+  integer: '1.5',
+  number: 'NaN',
+  choice: 'none of them',
+  json: '{"broken":',
+}
+
+test('every known key is listed, with its value as text', async () => {
+  const listed = await list()
+  expect([...listed.keys()].toSorted()).toEqual(optionKeys.toSorted())
+  expect(listed.get('SystemName')?.value).toBe('Tollgate')
+  expect(JSON.parse(listed.get('ModelRatio')?.value ?? '')).toMatchObject({ 'gpt-4o': 1.25 })
+})
+
+test.each(optionKeys.filter((key) => NONSENSE[optionDefinition(key).kind] !== undefined))(
+  '%s refuses nonsense in words, and keeps its value',
+  async (key) => {
+    const before = await text(key)
+    await expect(put(key, NONSENSE[optionDefinition(key).kind] ?? '')).rejects.toThrow(`${key} accepts `)
+    expect(await text(key)).toBe(before)
+  },
+)
+
+test.each(optionKeys.filter((key) => !optionDefinition(key).isSecret))(
+  '%s accepts the value it has, unless it says why it cannot',
+  async (key) => {
+    const value = (await text(key)) ?? ''
+    if (key === 'PasswordLoginEnabled') await expect(put(key, 'false')).rejects.toThrow('sign in')
+    await put(key, value)
+    expect(await text(key)).toBe(value)
+  },
+)
+
+test('an unknown key is refused and not stored', async () => {
+  await expect(put('NotAnOption', '1')).rejects.toThrow('There is no setting NotAnOption')
+  await expect(put('__proto__', '1')).rejects.toThrow('There is no setting')
+  const rows = await gateway.server.store.db.selectFrom('options').select('key').execute()
+  expect(rows.map(({ key }) => key)).not.toContain('NotAnOption')
+})
+
+test('a removed entry of a map is gone at once, and nothing is merged', async () => {
+  await put('GroupRatio', '{"default":1,"gold":0.5}')
+  expect(JSON.parse((await text('GroupRatio')) ?? '')).toEqual({ default: 1, gold: 0.5 })
+  expect(await gateway.root.call(routes.group.list)).toEqual(['default', 'gold'])
+  await put('GroupRatio', '{"default":1}')
+  expect(await gateway.root.call(routes.group.list)).toEqual(['default'])
+  await expect(put('GroupRatio', '{"default":1,"bad":-1}')).rejects.toThrow('(bad)')
+})
+
+test('a switch needs what it works with', async () => {
+  await expect(put('EmailVerificationEnabled', 'true')).rejects.toThrow('Fill in SMTPServer')
+  await put('EmailDomainWhitelist', '')
+  await expect(put('EmailDomainRestrictionEnabled', 'true')).rejects.toThrow('Fill in EmailDomainWhitelist')
+  await put('EmailDomainWhitelist', 'example.org')
+  await put('EmailDomainRestrictionEnabled', 'true')
+})
+
+test('a secret is sealed in the store, never listed, and only known to be set', async () => {
+  await put('SMTPToken', 'canary-smtp-password')
+  expect((await list()).get('SMTPToken')).toEqual({ key: 'SMTPToken', value: '', is_set: true })
+  const { db } = gateway.server.store
+  const tables = [
+    await db.selectFrom('options').selectAll().execute(),
+    await db.selectFrom('option_changes').selectAll().execute(),
+    await db.selectFrom('audit_log').selectAll().execute(),
+  ]
+  expect(JSON.stringify(tables)).not.toContain('canary-smtp-password')
+  await put('SMTPToken', '')
+  expect((await list()).get('SMTPToken')).toMatchObject({ is_set: false })
+})
+
+test('a change keeps a history and says who made it', async () => {
+  await put('SystemName', 'First')
+  await put('SystemName', 'Second')
+  const changes = await gateway.server.store.db
+    .selectFrom('option_changes')
+    .select(['before_value', 'after_value', 'changed_by'])
+    .where('key', '=', 'SystemName')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .execute()
+  expect(changes).toEqual([{ before_value: 'First', after_value: 'Second', changed_by: gateway.root.id }])
+  const audit = await gateway.server.store.db
+    .selectFrom('audit_log')
+    .select(['action', 'before_json', 'after_json'])
+    .where('entity_id', '=', 'SystemName')
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+  expect(audit).toEqual({ action: 'update', before_json: '"First"', after_json: '"Second"' })
+})
+
+test('settings outlive a restart, and a stored value nobody would accept gives way to the default', async () => {
+  await put('RetryTimes', '3')
+  await put('Notice', 'Hello')
+  await gateway.server.store.db
+    .updateTable('options')
+    .set({ value: 'many' })
+    .where('key', '=', 'RetryTimes')
+    .execute()
+  gateway = await gateway.restart()
+  expect(await text('RetryTimes')).toBe('0')
+  expect(await gateway.visitor().call(routes.status.notice)).toBe('Hello')
+})
+
+test('scripts may send numbers and booleans', async () => {
+  await gateway.root.call(routes.option.update, { body: { key: 'RetryTimes', value: 2 } })
+  await gateway.root.call(routes.option.update, { body: { key: 'DrawingEnabled', value: false } })
+  expect(await text('RetryTimes')).toBe('2')
+  expect((await gateway.root.call(routes.status.read)).enable_drawing).toBe(false)
+})

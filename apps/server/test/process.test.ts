@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+/** The program itself: what it prints, and how it leaves. */
+
+const SOURCE = join(import.meta.dirname, '..', 'src')
+let folder: string
+const running: ChildProcess[] = []
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-process-'))
+})
+afterEach(() => {
+  for (const child of running.splice(0)) child.kill('SIGKILL')
+  rmSync(folder, { recursive: true })
+})
+
+interface Started {
+  readonly child: ChildProcess
+  /** Everything printed so far. */
+  printed(): string
+  /** The exit code, or the signal that ended it. */
+  readonly ended: Promise<number | string | null>
+}
+
+function start(environment: Record<string, string> = {}, program = 'main.ts'): Started {
+  const child = spawn(process.execPath, [join(SOURCE, program)], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], PORT: '0', HOST: '127.0.0.1', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  running.push(child)
+  let text = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  const ended = once(child, 'close').then(() => child.exitCode ?? child.signalCode)
+  return { child, printed: () => text, ended }
+}
+
+async function addressOf(started: Started): Promise<string> {
+  const ready = /Tollgate is ready at (\S+)/
+  while (!ready.test(started.printed())) {
+    if (started.child.exitCode !== null) throw new Error(started.printed())
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  return ready.exec(started.printed())?.[1] ?? ''
+}
+
+test('it says where it is in one line, and leaves with 0 when asked to', async () => {
+  const started = start()
+  const address = await addressOf(started)
+  expect(started.printed().trim().split('\n')).toHaveLength(1)
+  expect((await fetch(`${address}/readyz`)).status).toBe(200)
+  started.child.kill('SIGTERM')
+  expect(await started.ended).toBe(0)
+})
+
+test('.env is read, and an existing variable wins', async () => {
+  writeFileSync(join(folder, '.env'), 'SYNC_FREQUENCY=never\nPORT=70000\n')
+  const started = start()
+  expect(await started.ended).toBe(1)
+  expect(started.printed()).toContain('SYNC_FREQUENCY=never: allowed is seconds')
+  expect(started.printed()).not.toContain('PORT')
+})
+
+test('a configuration it cannot use stops it with the lines that say why, and no stack', async () => {
+  const started = start({ PORT: 'first', SESSION_SECRET: 'random_string' })
+  expect(await started.ended).toBe(1)
+  const lines = started.printed().trim().split('\n')
+  expect(lines).toHaveLength(3)
+  expect(lines[0]).toBe('Tollgate cannot start.')
+})
+
+test('a second process over the same database, and a taken port, are told apart', async () => {
+  const first = start()
+  await addressOf(first)
+  const second = start()
+  expect(await second.ended).toBe(1)
+  expect(second.printed()).toContain('in use')
+  const audit = start({}, 'commands/audit.ts')
+  expect(await audit.ended).toBe(0)
+  expect(audit.printed()).toContain('The books balance.')
+  first.child.kill('SIGTERM')
+  await first.ended
+  const occupant = createServer().listen(0, '127.0.0.1')
+  await once(occupant, 'listening')
+  const address = occupant.address()
+  const port = typeof address === 'object' && address ? String(address.port) : ''
+  const third = start({ PORT: port })
+  expect(await third.ended).toBe(1)
+  expect(third.printed()).toContain('EADDRINUSE')
+  occupant.close()
+})
+
+test('it starts again over what it left, with the secrets it made, and the audit finds nothing', async () => {
+  const environment = { SQLITE_PATH: 'inner/gate.db' }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    const started = start(environment)
+    await addressOf(started)
+    started.child.kill(signal)
+    expect(await started.ended).toBe(0)
+  }
+  const audit = start(environment, 'commands/audit.ts')
+  expect(await audit.ended).toBe(0)
+  expect(audit.printed()).toContain('The books balance.')
+})

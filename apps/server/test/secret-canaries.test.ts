@@ -1,0 +1,149 @@
+import type { RouteDefinition } from '@tollgate/contract/route'
+import { allRoutes, routes } from '@tollgate/contract/routes'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { PASSWORD, ROOT, type TestServer, type Visitor, startTestServer, farewells } from './harness.ts'
+
+/**
+ * Secrets that can be recognised are put everywhere a secret is kept; then everybody asks everything. What may show one
+ * is listed here by name; nothing else ever does.
+ */
+const MAY_SHOW: ReadonlySet<RouteDefinition> = new Set<RouteDefinition>([
+  routes.token.create,
+  routes.token.reveal,
+  routes.channel.reveal,
+  routes.user.resetAccessToken,
+  routes.user.resetAccessTokenByGet,
+])
+
+const CHANNEL_KEY = 'sk-canarychannel0123456789abcdef'
+const OPTION_SECRET = 'canary-option-secret'
+const WEBHOOK_SECRET = 'canary-webhook-secret'
+/** What only the store may hold: hashes and sealed texts by their looks. */
+const STORED_FORMS = [/\$argon2/, /\$2[aby]\$/, /"v1\.[\w-]{40,}/, /\b[0-9a-f]{64}\b/]
+
+let gateway: TestServer
+let ids: { token: number; channel: number }
+let secrets: string[]
+const people: Visitor[] = []
+
+beforeAll(async () => {
+  gateway = await startTestServer({
+    isInMemory: true,
+    environment: { METRICS_TOKEN: 'canary-metrics-token' },
+  })
+  const owner = await gateway.user()
+  const admin = await gateway.user({ role: 10 })
+  people.push(owner, admin, gateway.root, gateway.visitor())
+  const token = await owner.call(routes.token.create, { body: { name: 'canary' } })
+  const accessToken = await owner.call(routes.user.resetAccessToken)
+  const channel = await gateway.root.call(routes.channel.create, {
+    body: {
+      type: 1,
+      name: 'up',
+      key: CHANNEL_KEY,
+      models: 'gpt-4o',
+      group: 'default',
+      base_url: 'http://127.0.0.1:1',
+    },
+  })
+  await gateway.root.call(routes.option.update, { body: { key: 'SMTPToken', value: OPTION_SECRET } })
+  const setting = JSON.stringify({ notify_type: 'webhook', webhook_secret: WEBHOOK_SECRET })
+  await gateway.server.store.db.updateTable('users').set({ setting }).where('id', '=', owner.id).execute()
+  ids = { token: token.id, channel: channel.id }
+  secrets = [
+    token.key,
+    accessToken,
+    CHANNEL_KEY,
+    OPTION_SECRET,
+    WEBHOOK_SECRET,
+    PASSWORD,
+    ROOT.password,
+    'canary-metrics-token',
+    ...people.flatMap(({ cookie }) => cookie.split('=')[1] || []),
+  ]
+})
+afterAll(() => gateway.close())
+
+const asked = allRoutes.filter((route) => !MAY_SHOW.has(route) && !farewells.has(route))
+
+function pathOf(route: RouteDefinition): string {
+  const id = route.path.startsWith('/api/token') ? ids.token : ids.channel
+  return route.path.replace(':id', String(id))
+}
+
+function reveal(who: Visitor | undefined, path: string): Promise<string> | undefined {
+  return who?.fetch(path, { method: 'POST' }).then((response) => response.text())
+}
+
+/** Reading first, then changing, then removing: each with nothing but an id, which is what probing looks like. */
+const ORDER = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+test('no answer, error or header shows a secret, a hash of one, or its sealed form', async () => {
+  let answers = 0
+  for (const route of asked.toSorted((one, two) => ORDER.indexOf(one.method) - ORDER.indexOf(two.method))) {
+    for (const who of people) {
+      const before = who.cookie
+      const hasBody = route.method !== 'GET' && route.method !== 'DELETE'
+      const response = await who.fetch(pathOf(route), {
+        method: route.method,
+        ...(hasBody && {
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ id: ids.channel }),
+        }),
+      })
+      const shown = `${JSON.stringify([...response.headers])}${await response.text()}`
+      for (const secret of secrets)
+        expect(shown.includes(secret), `${route.path} shows ${secret}`).toBe(false)
+      for (const form of STORED_FORMS) expect(form.test(shown), `${route.path} shows ${form}`).toBe(false)
+      who.cookie = before
+      answers++
+    }
+  }
+  expect(answers).toBe(asked.length * 4)
+  expect(answers).toBeGreaterThan(150)
+})
+
+test('the other pages show none either', async () => {
+  for (const path of [
+    '/',
+    '/openapi.json',
+    '/docs',
+    '/metrics',
+    '/readyz',
+    '/api/nope',
+    '/v1/models',
+    '/v1/nope',
+  ]) {
+    const response = await gateway.root.fetch(path)
+    const shown = await response.text()
+    for (const secret of secrets) expect(shown.includes(secret), `${path} shows ${secret}`).toBe(false)
+  }
+})
+
+test('whoever may show a secret does so to nobody else', async () => {
+  const [owner, admin, root, visitor] = people
+  const fresh = await owner?.call(routes.token.create, { body: { name: 'another' } })
+  const path = `/api/token/${fresh?.id}/key`
+  expect(await reveal(owner, path)).toContain(fresh?.key)
+  for (const other of [admin, root, visitor]) expect(await reveal(other, path)).not.toContain(fresh?.key)
+})
+
+test('the store holds no secret in clear text', async () => {
+  const { db } = gateway.server.store
+  const tables = [
+    'users',
+    'sessions',
+    'tokens',
+    'channels',
+    'options',
+    'option_changes',
+    'audit_log',
+    'outbox',
+    'one_time_codes',
+  ] as const
+  for (const table of tables) {
+    const rows = JSON.stringify(await db.selectFrom(table).selectAll().execute())
+    const kept = secrets.filter((secret) => secret !== WEBHOOK_SECRET)
+    for (const secret of kept) expect(rows.includes(secret), `${table} holds ${secret}`).toBe(false)
+  }
+})

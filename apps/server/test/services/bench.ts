@@ -1,0 +1,204 @@
+import { randomBytes } from 'node:crypto'
+import type { RouteDefinition } from '@tollgate/contract/route'
+import { memoryNotices } from '@tollgate/coordination/memory-notices'
+import type { ExchangeRequest } from '@tollgate/egress/egress'
+import { ManualClock } from '@tollgate/kit/clock'
+import { problem } from '@tollgate/kit/problem'
+import { openSeal } from '@tollgate/kit/seal'
+import { openLedger } from '@tollgate/ledger/open-ledger'
+import type { Provider } from '@tollgate/providers/provider'
+import { openStore } from '@tollgate/store/open-store'
+import type { z } from 'zod'
+import { openBooks } from '../../src/books/open-books.ts'
+import { type Actor, Answer, type BoundRoute } from '../../src/services/handler.ts'
+import { auditTrail } from '../../src/services/audit-trail.ts'
+import { channelHandlers } from '../../src/services/channel/handlers.ts'
+import type { ProbeResult } from '../../src/services/channel/services.ts'
+import { groupHandlers } from '../../src/services/group/handlers.ts'
+import { logHandlers } from '../../src/services/log/handlers.ts'
+import { modelHandlers } from '../../src/services/model/handlers.ts'
+import { openOptionBook } from '../../src/services/option/option-book.ts'
+import { pricingHandlers } from '../../src/services/pricing/handlers.ts'
+import { tokenHandlers } from '../../src/services/token/handlers.ts'
+
+/** The real services over a database in memory; only the way out is replaced. */
+export type Bench = Awaited<ReturnType<typeof openBench>>
+
+export interface Ask {
+  readonly as?: Actor | undefined
+  readonly params?: Readonly<Record<string, unknown>>
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly body?: unknown
+}
+
+export interface Given<Data> {
+  readonly data: Data
+  readonly message: string
+  readonly extra: Readonly<Record<string, unknown>>
+}
+
+export async function openBench() {
+  const store = await openStore({ sqlitePath: ':memory:' })
+  const clock = new ManualClock()
+  const seal = openSeal(randomBytes(32))
+  const ledger = await openLedger({ store, clock })
+  await store.db
+    .insertInto('users')
+    .values([userRow(7), userRow(8)])
+    .execute()
+  const notices = memoryNotices({ onFailure: failLoudly })
+  const options = await openOptionBook({ store: store.db, seal, onFault: () => undefined })
+  notices.subscribe(({ entity }) => (entity === 'options' ? options.reload() : undefined))
+  const log = { warn: () => undefined }
+  const books = await openBooks({ db: store.db, seal, notices, clock, providers, log })
+  const outside = new Outside()
+  const services = {
+    store: store.db,
+    ledger,
+    clock,
+    seal,
+    options,
+    books,
+    providers,
+    notices: {
+      publish: (entity: string, id?: number) =>
+        notices.publish(id === undefined ? { entity } : { entity, id }),
+    },
+    audit: auditTrail({ store: store.db, clock }),
+    egress: { exchange: (request: ExchangeRequest) => outside.exchange(request) },
+    probe: { probe: async () => outside.probeResult },
+  }
+  const bound: readonly BoundRoute[] = [
+    ...tokenHandlers(services),
+    ...channelHandlers(services),
+    ...logHandlers(services),
+    ...groupHandlers(services),
+    ...modelHandlers(services),
+    ...pricingHandlers(services),
+  ]
+  return {
+    ...services,
+    outside,
+    call: <Route extends RouteDefinition>(route: Route, ask: Ask = {}) =>
+      callRoute(route, { bound, clock, ask }),
+    close: async () => {
+      books.close()
+      await ledger.close()
+      await store.close()
+    },
+  }
+}
+
+/** Users 7 and 8 exist. */
+function userRow(id: number) {
+  return {
+    id,
+    username: `user${id}`,
+    username_key: `user${id}`,
+    password_hash: '',
+    display_name: '',
+    role: 1,
+    status: 1,
+    email: '',
+    github_id: '',
+    oidc_id: '',
+    wechat_id: '',
+    telegram_id: '',
+    linux_do_id: '',
+    access_token_hash: null,
+    group_name: 'default',
+    aff_code: `aff${id}`,
+    aff_count: 0,
+    inviter_id: 0,
+    setting: '',
+    last_check_in_ms: null,
+    created_ms: 0,
+    deleted_ms: null,
+  }
+}
+
+export function actor(id: number, fields: Partial<Actor> = {}): Actor {
+  const provenMs = new ManualClock().nowMs()
+  return { id, username: `user${id}`, role: 1, group: 'default', via: 'session', provenMs, ...fields }
+}
+
+interface CallParts {
+  readonly bound: readonly BoundRoute[]
+  readonly clock: ManualClock
+  readonly ask: Ask
+}
+
+/** As the edge does it: schemas first, then the handler, then the schema of the answer. */
+async function callRoute<Route extends RouteDefinition>(
+  route: Route,
+  { bound, ask }: CallParts,
+): Promise<Given<z.output<Route['data']>>> {
+  const handler = bound.find((one) => one.route === route)
+  if (!handler) throw new Error(`${route.method} ${route.path} has no handler`)
+  const result = await handler.handle({
+    params: route.params.parse(ask.params ?? {}),
+    query: route.query.parse(ask.query ?? {}),
+    body: route.body.parse(ask.body ?? {}),
+    actor: ask.as,
+    address: '203.0.113.9',
+    userAgent: 'test',
+    language: 'en',
+    requestId: 'request',
+    session: { start: nothing, renew: nothing, end: nothing },
+    browser: { known: undefined, mark: () => 'browser' },
+  })
+  const { data, message, extra } = result instanceof Answer ? result : new Answer({ data: result })
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed with the schema of this route
+  const checked = route.data.parse(data) as z.output<Route['data']>
+  return { data: checked, message, extra: route.extra ? route.extra.parse(extra) : {} }
+}
+
+async function nothing(): Promise<void> {}
+
+function failLoudly(error: unknown): void {
+  throw error
+}
+
+/** What lies behind the services' ways out. */
+export class Outside {
+  probeResult: ProbeResult = { ok: true, message: '', durationMs: 1284 }
+  answer = { status: 200, body: '{"data":[{"id":"gpt-4o"},{"id":"o1"},{"id":"gpt-4o"}]}' }
+  readonly requests: ExchangeRequest[] = []
+
+  async exchange(request: ExchangeRequest) {
+    this.requests.push(request)
+    return { status: this.answer.status, headers: {}, body: Buffer.from(this.answer.body) }
+  }
+}
+
+export const OPENAI = 1
+export const CUSTOM = 8
+
+const common = {
+  credentials: {
+    hint: 'sk-…',
+    check: (key: string) => {
+      if (!key.startsWith('sk-')) throw problem('channel_key_invalid', { hint: 'sk-…' })
+    },
+  },
+  sign: ({ key }: { key: string }) => ({ authorization: `Bearer ${key}` }),
+  speaks: {},
+} as const
+
+const providers: readonly Provider[] = [
+  {
+    ...common,
+    id: 'openai',
+    type: OPENAI,
+    label: 'OpenAI',
+    baseUrl: 'https://api.openai.example',
+    models: ['gpt-4o', 'o1'],
+    modelList: { url: ({ baseUrl }) => `${baseUrl}/v1/models`, read: readNames },
+  },
+  { ...common, id: 'custom', type: CUSTOM, label: 'Custom', models: ['gpt-4o'] },
+]
+
+function readNames(body: unknown): string[] {
+  if (typeof body !== 'object' || body === null || !('data' in body) || !Array.isArray(body.data)) return []
+  return body.data.flatMap((row: { id?: unknown }) => (typeof row.id === 'string' ? [row.id] : []))
+}

@@ -1,0 +1,105 @@
+import { channelRoutes } from '@tollgate/contract/channel'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Bench, OPENAI, actor, openBench } from './bench.ts'
+
+const admin = actor(2, { role: 10 })
+const KEY = 'sk-0123456789abcdefghijklmnop'
+
+let bench: Bench
+
+beforeEach(async () => {
+  bench = await openBench()
+})
+afterEach(() => bench.close())
+
+const plain = { name: 'main', type: OPENAI, key: KEY, models: 'gpt-4o,o1', group: 'default' }
+
+async function create(body: Record<string, unknown> = {}): Promise<number> {
+  return (await bench.call(channelRoutes.create, { as: admin, body: { ...plain, ...body } })).data.id
+}
+
+async function read(id: number) {
+  return (await bench.call(channelRoutes.get, { as: admin, params: { id } })).data
+}
+
+async function list(query: Record<string, string> = {}) {
+  return (await bench.call(channelRoutes.list, { as: admin, query })).data
+}
+
+const isServed = (model: string) => bench.books.roster().candidates('default', model).tiers.length > 0
+
+describe('deleting', () => {
+  it('one takes it out of the roster; a second time there is nothing', async () => {
+    const id = await create()
+    await bench.call(channelRoutes.remove, { as: admin, params: { id } })
+    expect(isServed('gpt-4o')).toBe(false)
+    const again = bench.call(channelRoutes.remove, { as: admin, params: { id } })
+    await expect(again).rejects.toThrow('not_found')
+  })
+
+  it('a selection answers how many there were', async () => {
+    const ids = [await create(), await create(), 404]
+    expect((await bench.call(channelRoutes.removeBatch, { as: admin, body: { ids } })).data).toBe(2)
+  })
+
+  it('WEAKNESS 1.9: the disabled ones spares those that were disabled automatically a moment ago', async () => {
+    const ids = [await create(), await create(), await create(), await create()]
+    const now = Math.floor(bench.clock.nowMs() / 1000)
+    const rows = [
+      { status: 1, other_info: '' },
+      { status: 2, other_info: '' },
+      { status: 3, other_info: `{"status_reason":"x","status_time":${now - 60}}` },
+      { status: 3, other_info: `{"status_reason":"x","status_time":${now - 7200}}` },
+    ]
+    for (const [index, row] of rows.entries())
+      await bench.store
+        .updateTable('channels')
+        .set(row)
+        .where('id', '=', ids[index] ?? 0)
+        .execute()
+    expect((await bench.call(channelRoutes.removeDisabled, { as: admin })).data).toBe(2)
+    expect((await list({ id_sort: '1' })).map(({ id }) => id)).toEqual([ids[2], ids[0]])
+  })
+})
+
+describe('tags', () => {
+  it('WEAKNESS 22: switch, reweigh and rename all their channels, and the roster follows', async () => {
+    const id = await create({ tag: 't', weight: 5 })
+    await create({ name: 'other', tag: '' })
+    const tag = { tag: 't' }
+    expect((await bench.call(channelRoutes.disableTag, { as: admin, body: tag })).data).toBe(1)
+    expect(bench.books.roster().channel(id)?.status).toBe(2)
+    expect((await bench.call(channelRoutes.enableTag, { as: admin, body: tag })).data).toBe(1)
+    await bench.call(channelRoutes.updateTag, {
+      as: admin,
+      body: { ...tag, weight: 0, models: 'o1', groups: null, new_tag: 'u' },
+    })
+    expect(await read(id)).toMatchObject({ weight: 0, models: 'o1', group: 'default', tag: 'u' })
+  })
+
+  it('WEAKNESS 1.10: dissolving one leaves untagged channels alone', async () => {
+    const id = await create({ tag: 't' })
+    const other = await create({ tag: '', models: 'o1' })
+    await bench.call(channelRoutes.updateTag, {
+      as: admin,
+      body: { tag: 't', new_tag: '', models: 'gpt-4o' },
+    })
+    expect(await read(id)).toMatchObject({ tag: '', models: 'gpt-4o' })
+    expect(await read(other)).toMatchObject({ models: 'o1' })
+  })
+
+  it('are given to a selection and taken from it', async () => {
+    const id = await create()
+    const tagBatch = (tag: string | null) =>
+      bench.call(channelRoutes.tagBatch, { as: admin, body: { ids: [id], tag } })
+    await tagBatch('new')
+    expect((await read(id)).tag).toBe('new')
+    await tagBatch(null)
+    expect((await read(id)).tag).toBe('')
+  })
+
+  it('must have a name', async () => {
+    const nameless = bench.call(channelRoutes.enableTag, { as: admin, body: { tag: ' ' } })
+    await expect(nameless).rejects.toThrow('channel_tag_missing')
+  })
+})

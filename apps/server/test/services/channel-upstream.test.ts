@@ -1,0 +1,125 @@
+import { channelRoutes } from '@tollgate/contract/channel'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Bench, CUSTOM, OPENAI, actor, openBench } from './bench.ts'
+
+const admin = actor(2, { role: 10 })
+const KEY = 'sk-0123456789abcdefghijklmnop'
+
+let bench: Bench
+
+beforeEach(async () => {
+  bench = await openBench()
+})
+afterEach(() => bench.close())
+
+const plain = { name: 'main', type: OPENAI, key: KEY, models: 'gpt-4o,o1', group: 'default' }
+
+async function create(body: Record<string, unknown> = {}): Promise<number> {
+  return (await bench.call(channelRoutes.create, { as: admin, body: { ...plain, ...body } })).data.id
+}
+
+async function read(id: number) {
+  return (await bench.call(channelRoutes.get, { as: admin, params: { id } })).data
+}
+
+function ask(type: number) {
+  const body = { type, key: KEY, base_url: 'https://x.example' }
+  return bench.call(channelRoutes.fetchModelsByForm, { as: admin, body })
+}
+
+describe('the model list of an upstream', () => {
+  it('is asked for with the stored address and key', async () => {
+    const id = await create({ base_url: 'https://proxy.example/' })
+    const { data } = await bench.call(channelRoutes.fetchModels, { as: admin, params: { id } })
+    expect(data).toEqual(['gpt-4o', 'o1'])
+    expect(bench.outside.requests).toMatchObject([
+      {
+        url: 'https://proxy.example/v1/models',
+        headers: { authorization: `Bearer ${KEY}` },
+        timeoutMs: 15_000,
+      },
+    ])
+  })
+
+  it('is asked for with what a form holds, the first key of several', async () => {
+    const body = { type: OPENAI, key: `${KEY}\nsk-other`, base_url: '' }
+    await bench.call(channelRoutes.fetchModelsByForm, { as: admin, body })
+    expect(bench.outside.requests).toMatchObject([
+      { url: 'https://api.openai.example/v1/models', headers: { authorization: `Bearer ${KEY}` } },
+    ])
+  })
+
+  it.each([
+    [401, '{}', 'channel_models_status'],
+    [200, '<html>', 'channel_models_unreadable'],
+  ])('that answers %d %s is an error the operator can read', async (status, body, code) => {
+    bench.outside.answer = { status, body }
+    const asked = bench.call(channelRoutes.fetchModelsByForm, { as: admin, body: { type: OPENAI, key: KEY } })
+    await expect(asked).rejects.toThrow(code)
+  })
+
+  it('that is empty is an empty list, never null', async () => {
+    bench.outside.answer = { status: 200, body: '{"data":null}' }
+    const id = await create()
+    const { data } = await bench.call(channelRoutes.fetchModels, { as: admin, params: { id } })
+    expect(data).toEqual([])
+  })
+
+  it('WEAKNESS 16: of an unknown type, or of a type without one, is refused', async () => {
+    await expect(ask(999)).rejects.toThrow('channel_type_unknown')
+    await expect(ask(CUSTOM)).rejects.toThrow('channel_models_not_listed')
+  })
+})
+
+describe('a test', () => {
+  it('answers its time and stores it, without touching status or version', async () => {
+    const id = await create()
+    bench.outside.probeResult = {
+      ok: true,
+      message: '',
+      durationMs: 842,
+      model: 'gpt-4o',
+      usage: { inputTokens: 8, outputTokens: 1 },
+      units: 13n,
+    }
+    const { data, extra } = await bench.call(channelRoutes.test, { as: admin, params: { id } })
+    expect(extra).toEqual({ success: true, time: 0.842 })
+    expect(data).toEqual({ model: 'gpt-4o', prompt_tokens: 8, completion_tokens: 1, quota: 13 })
+    expect(await read(id)).toMatchObject({ response_time: 842, status: 1, version: 1 })
+  })
+
+  it('that fails answers its time too', async () => {
+    const id = await create()
+    bench.outside.probeResult = { ok: false, message: 'status code 401', durationMs: 311 }
+    const { message, extra } = await bench.call(channelRoutes.test, { as: admin, params: { id } })
+    expect([message, extra]).toEqual(['status code 401', { success: false, time: 0.311 }])
+    expect((await read(id)).response_time).toBe(311)
+  })
+
+  it('of an unknown channel is refused', async () => {
+    const asked = bench.call(channelRoutes.test, { as: admin, params: { id: 404 } })
+    await expect(asked).rejects.toThrow('not_found')
+  })
+})
+
+describe('catalogues', () => {
+  it('name each model once, and the types with what their form needs', async () => {
+    await create({ models: 'o1,gpt-4o' })
+    await create({ models: 'o1,extra' })
+    const models = await bench.call(channelRoutes.models, { as: admin })
+    expect(models.data.map(({ id, owned_by: owner }) => [id, owner])).toEqual([
+      ['gpt-4o', 'openai'],
+      ['o1', 'openai'],
+    ])
+    expect((await bench.call(channelRoutes.modelsEnabled, { as: admin })).data).toEqual([
+      'extra',
+      'gpt-4o',
+      'o1',
+    ])
+    expect((await bench.call(channelRoutes.types, { as: admin })).data).toMatchObject([
+      { type: OPENAI, label: 'OpenAI', can_list_models: true },
+      { type: CUSTOM, base_url: '', can_list_models: false },
+    ])
+    expect((await bench.call(channelRoutes.fix, { as: admin })).data).toBe(2)
+  })
+})

@@ -1,0 +1,116 @@
+import { channelRoutes } from '@tollgate/contract/channel'
+import { groupRoutes } from '@tollgate/contract/group'
+import { modelRoutes } from '@tollgate/contract/model'
+import { pricingRoutes } from '@tollgate/contract/pricing'
+import { writeOption } from '@tollgate/store/options'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Bench, OPENAI, actor, openBench } from './bench.ts'
+
+const alice = actor(7)
+const staff = actor(8, { group: 'svip' })
+const root = actor(1, { role: 100 })
+
+let bench: Bench
+
+beforeEach(async () => {
+  bench = await openBench()
+})
+afterEach(() => bench.close())
+
+async function serve(fields: Record<string, unknown>): Promise<void> {
+  const key = 'sk-0123456789abcdefghijklmnop'
+  const body = { name: 'main', type: OPENAI, key, models: 'gpt-4o', group: 'default', ...fields }
+  await bench.call(channelRoutes.create, { as: root, body })
+}
+
+async function setOption(key: string, value: string): Promise<void> {
+  const shown = { shownValue: value, shownBefore: (before: string) => before, nowMs: 0, actorId: 1 }
+  await writeOption(bench.store, { key, value, ...shown })
+  await bench.notices.publish('options')
+}
+
+describe('groups', () => {
+  it('are public ones, and the own one beside them', async () => {
+    const everybody = (await bench.call(groupRoutes.public)).data
+    expect(Object.keys(everybody)).toEqual(['default', 'vip'])
+    expect(everybody['default']).toMatchObject({ ratio: 1 })
+    expect(Object.keys((await bench.call(groupRoutes.own, { as: staff })).data)).toContain('svip')
+    expect((await bench.call(groupRoutes.list, { as: root })).data).toEqual(['default', 'svip', 'vip'])
+  })
+
+  it('that have no ratio are not offered, and a ratio between groups is the one shown', async () => {
+    await setOption('GroupRatio', '{"default":1,"svip":0.5}')
+    await setOption('GroupGroupRatio', '{"svip":{"default":0.25}}')
+    expect((await bench.call(groupRoutes.own, { as: staff })).data).toMatchObject({
+      default: { ratio: 0.25 },
+      svip: { ratio: 0.5 },
+    })
+    expect(Object.keys((await bench.call(groupRoutes.public)).data)).toEqual(['default'])
+  })
+})
+
+describe('models', () => {
+  it('of a user are those of all groups they may use, each once, [] when there are none', async () => {
+    expect((await bench.call(modelRoutes.own, { as: alice })).data).toEqual([])
+    await serve({ models: 'gpt-4o,o1' })
+    await serve({ models: 'gpt-4o', group: 'vip' })
+    await serve({ models: 'secret-model', group: 'svip' })
+    expect((await bench.call(modelRoutes.own, { as: alice })).data).toEqual(['gpt-4o', 'o1'])
+    expect((await bench.call(modelRoutes.own, { as: staff })).data).toContain('secret-model')
+  })
+
+  it('by type are lists, never null', async () => {
+    const { data } = await bench.call(modelRoutes.builtIn, { as: alice })
+    expect(data).toEqual({ 1: ['gpt-4o', 'o1'], 8: ['gpt-4o'] })
+  })
+})
+
+describe('the price list', () => {
+  it('is [] without channels', async () => {
+    expect((await bench.call(pricingRoutes.list)).data).toEqual([])
+  })
+
+  it('WEAKNESS 9.4: shows the viewer only models and groups they may use', async () => {
+    await serve({ models: 'gpt-4o', group: 'default,svip' })
+    await serve({ models: 'o1', group: 'svip' })
+    const guest = await bench.call(pricingRoutes.list)
+    expect(guest.data.map((row) => [row.model_name, row.enable_groups])).toEqual([['gpt-4o', ['default']]])
+    expect(guest.extra).toMatchObject({
+      group_ratio: { default: 1, vip: 1 },
+      usable_group: { default: expect.any(String), vip: expect.any(String) },
+    })
+    expect(guest.extra).not.toHaveProperty('group_ratio.svip')
+    const member = await bench.call(pricingRoutes.list, { as: staff })
+    expect(member.data.map((row) => [row.model_name, row.enable_groups])).toEqual([
+      ['gpt-4o', ['default', 'svip']],
+      ['o1', ['svip']],
+    ])
+  })
+
+  it('shows the price a call is admitted with, by usage or by call', async () => {
+    await setOption('ModelPrice', '{"draw":0.1}')
+    await setOption('ModelRatio', '{"gpt-4o":1.25}')
+    await serve({ models: 'gpt-4o,draw' })
+    const { data } = await bench.call(pricingRoutes.list)
+    expect(data).toMatchObject([
+      { model_name: 'draw', quota_type: 1, model_price: 0.1, model_ratio: 0 },
+      { model_name: 'gpt-4o', quota_type: 0, model_price: 0, model_ratio: 1.25, owner_by: 'openai' },
+    ])
+  })
+
+  it('leaves out a model without a price: a call of it would be refused', async () => {
+    await serve({ models: 'gpt-4o,nobody-knows-this' })
+    const { data } = await bench.call(pricingRoutes.list)
+    expect(data.map((row) => row.model_name)).toEqual(['gpt-4o'])
+  })
+
+  it('goes back to the built-in ratios, with a history row', async () => {
+    await setOption('ModelRatio', '{"gpt-4o":999}')
+    const { message } = await bench.call(pricingRoutes.resetModelRatio, { as: root })
+    expect(message).not.toBe('')
+    await serve({ models: 'gpt-4o' })
+    expect((await bench.call(pricingRoutes.list)).data[0]?.model_ratio).toBe(1.25)
+    const changes = await bench.store.selectFrom('option_changes').selectAll().execute()
+    expect(changes).toHaveLength(2)
+  })
+})

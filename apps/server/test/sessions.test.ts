@@ -1,0 +1,181 @@
+import { hash as bcryptHash } from '@node-rs/bcrypt'
+import { routes } from '@tollgate/contract/routes'
+import { ManualClock } from '@tollgate/kit/clock'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { PASSWORD, ROOT, type TestServer, type Visitor, startTestServer } from './harness.ts'
+
+const clock = new ManualClock()
+let gateway: TestServer
+beforeAll(async () => {
+  gateway = await startTestServer({ clock })
+})
+afterAll(() => gateway.close())
+
+const DAY_MS = 86_400_000
+const self = (visitor: Visitor) => visitor.call(routes.user.readSelf)
+const users = () => gateway.server.store.db.updateTable('users')
+
+test('the cookie is for the server alone, and the store keeps only a hash of it', async () => {
+  const visitor = gateway.visitor()
+  const response = await visitor.fetch('/api/user/login', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(ROOT),
+  })
+  const [cookie = ''] = response.headers.getSetCookie()
+  expect(cookie).toMatch(/^session=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Strict$/)
+  const id = /session=([\w-]+)/.exec(cookie)?.[1] ?? ''
+  const rows = await gateway.server.store.db.selectFrom('sessions').selectAll().execute()
+  expect(JSON.stringify(rows)).not.toContain(id)
+})
+
+test('behind HTTPS the cookie is Secure', async () => {
+  const origin = gateway.address.replace('http:', 'https:')
+  const response = await gateway.visitor().fetch('/api/user/login', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin },
+    body: JSON.stringify(ROOT),
+  })
+  expect(response.headers.getSetCookie()[0]).toMatch(/; Secure$/)
+})
+
+test('signing in again ends the browser’s earlier session, signing out ends it on the server', async () => {
+  const visitor = await gateway.user()
+  const first = visitor.cookie
+  await visitor.signIn({ username: (await self(visitor)).username, password: PASSWORD })
+  const second = visitor.cookie
+  expect(second).not.toBe(first)
+  visitor.cookie = first
+  await expect(self(visitor)).rejects.toMatchObject({ status: 401 })
+  visitor.cookie = second
+  await visitor.call(routes.session.logout)
+  expect(visitor.cookie).toBe('session=')
+  visitor.cookie = second
+  await expect(self(visitor)).rejects.toMatchObject({ status: 401 })
+})
+
+test('wrong password, unknown user and disabled user get one and the same answer', async () => {
+  const known = await gateway.user({ username: 'samewords' })
+  await users().set({ status: 2 }).where('id', '=', known.id).execute()
+  const attempts = [
+    { username: 'root', password: 'not the password' },
+    { username: 'nobody', password: 'not the password' },
+    { username: 'samewords', password: PASSWORD },
+  ]
+  const answers = await Promise.all(
+    attempts.map((body) =>
+      gateway
+        .visitor()
+        .signIn(body)
+        .then(String, (error: unknown) => String(error)),
+    ),
+  )
+  expect(new Set(answers).size).toBe(1)
+  expect(answers[0]).toContain('Username or password is wrong, or the user is disabled')
+})
+
+test('a banned user loses access at the next call', async () => {
+  const visitor = await gateway.user()
+  await users().set({ status: 2 }).where('id', '=', visitor.id).execute()
+  await expect(self(visitor)).rejects.toMatchObject({ status: 403, message: 'This user is disabled' })
+})
+
+test('a demoted admin loses admin routes at the next call, and keeps their own', async () => {
+  const visitor = await gateway.user({ role: 10 })
+  await visitor.call(routes.status.probe)
+  await users().set({ role: 1 }).where('id', '=', visitor.id).execute()
+  await expect(visitor.call(routes.status.probe)).rejects.toMatchObject({ status: 403 })
+  expect(await self(visitor)).toMatchObject({ role: 1 })
+})
+
+test('a deleted user is nobody', async () => {
+  const visitor = await gateway.user()
+  await users().set({ deleted_ms: clock.nowMs() }).where('id', '=', visitor.id).execute()
+  await expect(self(visitor)).rejects.toMatchObject({ status: 401 })
+})
+
+test('a session ends by itself after 30 days', async () => {
+  const visitor = await gateway.user()
+  clock.advance(30 * DAY_MS - 1000)
+  expect(await self(visitor)).toMatchObject({ id: visitor.id })
+  clock.advance(2000)
+  await expect(self(visitor)).rejects.toMatchObject({ status: 401 })
+  await gateway.root.signIn(ROOT)
+})
+
+test('a session outlives a restart', async () => {
+  const visitor = await gateway.user()
+  const { cookie, id } = visitor
+  gateway = await gateway.restart()
+  const again = Object.assign(gateway.visitor(), { cookie, id })
+  expect(await self(again)).toMatchObject({ id })
+})
+
+test('a new password needs the old one, ends other sessions and keeps this one', async () => {
+  const here = await gateway.user({ username: 'changer' })
+  const there = gateway.visitor()
+  await there.signIn({ username: 'changer', password: PASSWORD })
+  const change = (original_password: string) =>
+    here.call(routes.user.updateSelf, { body: { password: 'another-pass-2', original_password } })
+  await expect(change('')).rejects.toThrow('The current password is missing or wrong')
+  await expect(change('wrong-password')).rejects.toThrow('The current password is missing or wrong')
+  await change(PASSWORD)
+  expect(await self(here)).toMatchObject({ username: 'changer' })
+  await expect(self(there)).rejects.toMatchObject({ status: 401 })
+  await expect(there.signIn({ username: 'changer', password: PASSWORD })).rejects.toThrow('wrong')
+  await there.signIn({ username: 'changer', password: 'another-pass-2' })
+})
+
+test('a hash of the family proves its password once and is replaced', async () => {
+  const visitor = await gateway.user({ username: 'imported' })
+  const stored = (await bcryptHash(PASSWORD, 4)).replace('$2b$', '$2a$')
+  await users().set({ password_hash: stored }).where('id', '=', visitor.id).execute()
+  await gateway.visitor().signIn({ username: 'imported', password: PASSWORD })
+  const read = () =>
+    gateway.server.store.db
+      .selectFrom('users')
+      .select('password_hash')
+      .where('id', '=', visitor.id)
+      .executeTakeFirstOrThrow()
+  expect((await read()).password_hash).toMatch(/^\$argon2id\$/)
+  await gateway.visitor().signIn({ username: 'imported', password: PASSWORD })
+})
+
+test('guesses at one account are counted wherever they come from, and tell nothing about it', async () => {
+  await gateway.user({ username: 'guessed' })
+  for (const username of ['guessed', 'not-there']) {
+    const guesses = Array.from({ length: 20 }, () =>
+      gateway.visitor().signIn({ username, password: 'wrong-one' }),
+    )
+    const outcomes = await Promise.allSettled(guesses)
+    expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true)
+    const refused = gateway.visitor().signIn({ username, password: PASSWORD })
+    await expect(refused).rejects.toMatchObject({ status: 429 })
+  }
+  clock.advance(16 * 60_000)
+  await gateway.visitor().signIn({ username: 'guessed', password: PASSWORD })
+})
+
+test('names: one in any letter case, none twice, and e-mail sign-in', async () => {
+  await gateway.user({ username: 'Ｕnique' })
+  const register = (username: string) =>
+    gateway.visitor().call(routes.session.register, { body: { username, password: PASSWORD } })
+  await expect(register('unique')).rejects.toThrow('exists')
+  for (const bad of ['', ' ', 'a b', 'x@y', 'thirteenchars'])
+    await expect(register(bad)).rejects.toThrow('username')
+  const visitor = await gateway.user()
+  await users().set({ email: 'person@example.com' }).where('id', '=', visitor.id).execute()
+  await gateway.visitor().signIn({ username: ' Person@Example.com ', password: PASSWORD })
+})
+
+test('the access token is shown once, works like a session for reading and changing, and ends with the next', async () => {
+  const visitor = await gateway.user()
+  const token = await visitor.call(routes.user.resetAccessToken)
+  const withToken = (headers: Record<string, string>) =>
+    fetch(`${gateway.address}/api/user/self`, { headers: { authorization: `Bearer ${token}`, ...headers } })
+  expect((await withToken({ 'Veloera-User': String(visitor.id) })).status).toBe(200)
+  expect((await withToken({})).status).toBe(401)
+  expect(await self(visitor)).toMatchObject({ access_token: null, has_access_token: true })
+  await visitor.call(routes.user.resetAccessTokenByGet)
+  expect((await withToken({ 'Veloera-User': String(visitor.id) })).status).toBe(401)
+})

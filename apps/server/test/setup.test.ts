@@ -1,0 +1,69 @@
+import { routes } from '@tollgate/contract/routes'
+import { afterEach, expect, test } from 'vitest'
+import { ROOT, type TestServer, startTestServer } from './harness.ts'
+
+let gateway: TestServer
+afterEach(() => gateway.close())
+
+const body = { ...ROOT, confirmPassword: ROOT.password, SelfUseModeEnabled: true }
+
+test('the first run makes the super admin with quota and options, and works once', async () => {
+  gateway = await startTestServer({ skipsSetup: true })
+  const { root } = gateway
+  expect(await root.call(routes.setup.read)).toEqual({
+    status: false,
+    root_init: false,
+    database_type: 'sqlite',
+  })
+  expect((await root.call(routes.status.read)).setup).toBe(false)
+  await root.call(routes.setup.run, { body })
+  expect(await root.call(routes.setup.read)).toEqual({ status: true, root_init: false, database_type: '' })
+  const status = await root.call(routes.status.read)
+  expect(status).toMatchObject({ setup: true, self_use_mode_enabled: true, server_address: gateway.address })
+  const self = await root.signIn(ROOT)
+  expect(self).toMatchObject({ role: 100, quota: 100_000_000, used_quota: 0, display_name: 'Root User' })
+  await expect(gateway.visitor().call(routes.setup.run, { body })).rejects.toMatchObject({ status: 400 })
+  expect((await gateway.server.ledger.audit()).findings).toEqual([])
+})
+
+test('of many setups at once one wins, and there is one super admin', async () => {
+  gateway = await startTestServer({ skipsSetup: true })
+  const attempts = Array.from({ length: 8 }, (_, index) =>
+    gateway.visitor().call(routes.setup.run, { body: { ...body, username: `root${index}` } }),
+  )
+  const outcomes = await Promise.allSettled(attempts)
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  const refusals = outcomes.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []))
+  expect(refusals).toEqual(Array(7).fill('ApiError: The setup is already done'))
+  const { db } = gateway.server.store
+  expect(await db.selectFrom('users').select('role').execute()).toEqual([{ role: 100 }])
+  expect(await db.selectFrom('setups').select('id').execute()).toEqual([{ id: 1 }])
+  const entries = await db.selectFrom('entry').select(['op_key', 'amount']).execute()
+  expect(entries.map(({ amount }) => amount)).toEqual([100_000_000n])
+})
+
+test.each([
+  ['a short password', { password: 'seven77', confirmPassword: 'seven77' }],
+  ['a long password', { password: 'x'.repeat(21), confirmPassword: 'x'.repeat(21) }],
+  ['two passwords', { confirmPassword: 'another-one' }],
+  ['no name', { username: '  ' }],
+  ['a long name', { username: 'thirteenchars' }],
+  ['a name like an address', { username: 'a@b' }],
+])('%s is refused, and the setup stays open', async (_name, part) => {
+  gateway = await startTestServer({ skipsSetup: true })
+  const refused = gateway.root.call(routes.setup.run, { body: { ...body, ...part } })
+  await expect(refused).rejects.toMatchObject({ status: 400 })
+  expect(await gateway.root.call(routes.setup.read)).toMatchObject({ status: false, root_init: false })
+})
+
+test('a process that died between setup and credit gives the credit at its next start, once', async () => {
+  gateway = await startTestServer()
+  const { db } = gateway.server.store
+  const { id } = await gateway.root.call(routes.user.readSelf)
+  await db.deleteFrom('entry').where('op_key', '=', 'setup:root').execute()
+  await db.deleteFrom('account').where('owner_id', '=', id).execute()
+  gateway = await gateway.restart()
+  expect(await gateway.root.call(routes.user.readSelf)).toMatchObject({ quota: 100_000_000 })
+  gateway = await gateway.restart()
+  expect(await gateway.root.call(routes.user.readSelf)).toMatchObject({ quota: 100_000_000 })
+})
