@@ -1,0 +1,57 @@
+import { statusRoutes } from '@tollgate/contract/status'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { setLanguage } from '../i18n/language.ts'
+import { sessionUser, signIn, signOut } from '../session/session.ts'
+import { api } from './client.ts'
+
+const user = { id: 7, username: 'lin.wei', display_name: 'Lin Wei', role: 1, group: 'default' }
+const assign = vi.fn()
+
+beforeEach(() => {
+  signIn(user)
+  vi.stubGlobal('location', { pathname: '/log', search: '?type=2', assign })
+})
+
+afterEach(async () => {
+  vi.unstubAllGlobals()
+  assign.mockReset()
+  signOut()
+  await setLanguage('en')
+})
+
+function answering(status: number, body: unknown) {
+  const fetch = vi.fn<typeof globalThis.fetch>(() =>
+    Promise.resolve(new Response(JSON.stringify(body), { status })),
+  )
+  vi.stubGlobal('fetch', fetch)
+  return fetch
+}
+
+it('says who asks and in which language', async () => {
+  const fetch = answering(200, { success: true, message: '', data: 'words' })
+  await setLanguage('zh')
+  expect(await api.call(statusRoutes.about)).toBe('words')
+  expect(fetch.mock.calls[0]?.[1]?.headers).toMatchObject({ 'Tollgate-User': '7', 'Accept-Language': 'zh' })
+})
+
+it('asks as nobody before signing in', async () => {
+  signOut()
+  const fetch = answering(200, { success: true, message: '', data: '' })
+  await api.call(statusRoutes.about)
+  expect(fetch.mock.calls[0]?.[1]?.headers).toMatchObject({ 'Tollgate-User': '-1' })
+})
+
+it('forgets the user when the session is over, and comes back to the page after signing in', async () => {
+  answering(401, { success: false, message: 'Not signed in' })
+  await expect(api.call(statusRoutes.about)).rejects.toThrow('Not signed in')
+  expect(sessionUser()).toBeUndefined()
+  expect(localStorage.getItem('user')).toBeNull()
+  expect(assign).toHaveBeenCalledExactlyOnceWith('/login?expired=true&returnTo=%2Flog%3Ftype%3D2')
+})
+
+it('stays on the login page', async () => {
+  vi.stubGlobal('location', { pathname: '/login', search: '', assign })
+  answering(401, { success: false, message: 'no' })
+  await expect(api.call(statusRoutes.about)).rejects.toThrow('no')
+  expect(assign).not.toHaveBeenCalled()
+})

@@ -1,0 +1,159 @@
+import { useBlocker } from '@tanstack/react-router'
+import { Alert, Button, Drawer, Form, type FormInstance, Skeleton } from 'antd'
+import { type ReactNode, useEffect, useState } from 'react'
+import { failureText } from '../api/failure.ts'
+import { confirm } from '../confirm/confirm.ts'
+import { sharedMessages } from '../i18n/shared-messages.ts'
+import { ErrorState } from '../page/error-state.tsx'
+import styles from './resource-form.module.css'
+import { isSameValue } from './same-value.ts'
+
+interface ResourceFormProps<Value extends object> {
+  readonly title: string
+  /** Undefined while it is being loaded: the drawer shows a skeleton. */
+  readonly initialValue: Value | undefined
+  readonly submitLabel?: string
+  /** Resolves when saved; what it rejects with is shown above the buttons. The drawer does not close itself. */
+  readonly onSubmit: (value: Value) => Promise<unknown>
+  readonly onClose: () => void
+  /** Why `initialValue` could not be loaded. */
+  readonly loadError?: unknown
+  readonly onReload?: () => void
+  readonly children: ReactNode | ((form: FormInstance<Value>) => ReactNode)
+}
+
+/**
+ * The one form for creating and editing a thing: a drawer with its fields, its buttons and a mark for unsaved changes.
+ * Mount it when it is opened, with a `key` for the thing it edits; it asks before anything entered is lost.
+ */
+export function ResourceForm<Value extends object>(props: ResourceFormProps<Value>) {
+  const [isDirty, setIsDirty] = useState(false)
+  const close = async () => {
+    if (!isDirty || (await confirmDiscard(props.title))) props.onClose()
+  }
+  useBlocker({
+    disabled: !isDirty,
+    enableBeforeUnload: isDirty,
+    shouldBlockFn: async ({ current, next }) =>
+      current.pathname !== next.pathname && !(await confirmDiscard(props.title)),
+  })
+  return (
+    <Drawer
+      open
+      size={560}
+      title={<FormTitle title={props.title} isDirty={isDirty} />}
+      onClose={() => void close()}
+    >
+      {props.initialValue === undefined ? (
+        <NotLoaded error={props.loadError} onReload={props.onReload} />
+      ) : (
+        <LoadedForm
+          {...props}
+          initialValue={props.initialValue}
+          onDirty={setIsDirty}
+          onCancel={() => void close()}
+        />
+      )}
+    </Drawer>
+  )
+}
+
+interface LoadedFormProps<Value extends object> extends ResourceFormProps<Value> {
+  readonly initialValue: Value
+  readonly onDirty: (isDirty: boolean) => void
+  readonly onCancel: () => void
+}
+
+function LoadedForm<Value extends object>(props: LoadedFormProps<Value>) {
+  const t = sharedMessages.use()
+  const [form] = Form.useForm<Value>()
+  const [initialValue] = useState(props.initialValue)
+  const [isBusy, setIsBusy] = useState(false)
+  const [failure, setFailure] = useState<string>()
+  useDirty({ form, initialValue, onDirty: props.onDirty })
+
+  async function submit(value: Value) {
+    setIsBusy(true)
+    setFailure(undefined)
+    try {
+      await props.onSubmit({ ...initialValue, ...value })
+      props.onDirty(false)
+    } catch (error) {
+      setFailure(failureText(error))
+    } finally {
+      setIsBusy(false)
+    }
+  }
+
+  return (
+    <Form<Value>
+      form={form}
+      layout="vertical"
+      className={styles.form}
+      initialValues={initialValue}
+      requiredMark={markRequired}
+      scrollToFirstError={{ behavior: 'instant', block: 'center', focus: true }}
+      onFinish={(value) => void submit(value)}
+    >
+      <div className={styles.fields}>
+        {typeof props.children === 'function' ? props.children(form) : props.children}
+      </div>
+      <footer className={styles.footer}>
+        {failure !== undefined && <Alert type="error" title={failure} />}
+        <div className={styles.buttons}>
+          <Button onClick={props.onCancel}>{t('cancel')}</Button>
+          <Button type="primary" htmlType="submit" loading={isBusy}>
+            {props.submitLabel ?? t('save')}
+          </Button>
+        </div>
+      </footer>
+    </Form>
+  )
+}
+
+interface DirtyInput<Value extends object> {
+  readonly form: FormInstance<Value>
+  readonly initialValue: Value
+  readonly onDirty: (isDirty: boolean) => void
+}
+
+/** Also sees values that a button of the form has set. */
+function useDirty<Value extends object>({ form, initialValue, onDirty }: DirtyInput<Value>): void {
+  const entered = Form.useWatch((value: Value) => value, { form, preserve: true })
+  const isDirty = !isSameValue(initialValue, { ...initialValue, ...entered })
+  useEffect(() => onDirty(isDirty), [isDirty, onDirty])
+}
+
+function FormTitle({ title, isDirty }: { readonly title: string; readonly isDirty: boolean }) {
+  const t = sharedMessages.use()
+  return (
+    <span className={styles.title}>
+      {title}
+      {isDirty && <span className={styles.unsaved}>{t('form.unsaved')}</span>}
+    </span>
+  )
+}
+
+function markRequired(label: ReactNode, { required }: { readonly required: boolean }): ReactNode {
+  if (!required) return label
+  return (
+    <span>
+      {label} <span className={styles.required}>*</span>
+    </span>
+  )
+}
+
+function NotLoaded({ error, onReload }: { readonly error: unknown; readonly onReload?: () => void }) {
+  if (error === undefined || error === null) return <Skeleton active paragraph={{ rows: 8 }} title={false} />
+  return <ErrorState error={error} onRetry={onReload} />
+}
+
+function confirmDiscard(title: string): Promise<boolean> {
+  const { t } = sharedMessages
+  return confirm({
+    title: t('form.discardTitle', { title }),
+    consequence: t('form.discardText'),
+    confirmLabel: t('form.discard'),
+    isDestructive: true,
+  })
+}

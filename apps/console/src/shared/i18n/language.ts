@@ -1,0 +1,55 @@
+import dayjs from 'dayjs'
+import 'dayjs/locale/zh-cn'
+import { createInstance } from 'i18next'
+import LanguageDetector from 'i18next-browser-languagedetector'
+import { initReactI18next, useTranslation } from 'react-i18next'
+import { storageKeys } from '../session/storage.ts'
+
+export const languages = ['zh', 'en'] as const
+export type Language = (typeof languages)[number]
+
+const dayjsLocales: Readonly<Record<Language, string>> = { zh: 'zh-cn', en: 'en' }
+
+/** The one instance; `messages.ts` adds the words of each feature as it is loaded. */
+export const i18n = createInstance()
+
+void i18n
+  .use(LanguageDetector)
+  .use(initReactI18next)
+  .init({
+    resources: {},
+    supportedLngs: languages,
+    fallbackLng: 'zh',
+    load: 'languageOnly',
+    initAsync: false,
+    keySeparator: false,
+    interpolation: { escapeValue: false },
+    detection: {
+      order: ['localStorage', 'navigator'],
+      lookupLocalStorage: storageKeys.language,
+      caches: ['localStorage'],
+    },
+  })
+
+i18n.on('languageChanged', follow)
+follow()
+
+/** The language on screen. Use outside components; inside, `useLanguage` renders again when it changes. */
+export function currentLanguage(): Language {
+  return i18n.resolvedLanguage === 'en' || i18n.language?.startsWith('en') ? 'en' : 'zh'
+}
+
+export function useLanguage(): Language {
+  useTranslation()
+  return currentLanguage()
+}
+
+export async function setLanguage(language: Language): Promise<void> {
+  await i18n.changeLanguage(language)
+}
+
+function follow(): void {
+  const language = currentLanguage()
+  document.documentElement.lang = language
+  dayjs.locale(dayjsLocales[language])
+}

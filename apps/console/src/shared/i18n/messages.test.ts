@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import { setLanguage } from './language.ts'
+import { defineMessages, type Messages } from './messages.ts'
+
+const definitions = import.meta.glob<Record<string, unknown>>(
+  ['../**/i18n.ts', '../**/*-messages.ts', '../../{app,features}/**/i18n.ts'],
+  { eager: true },
+)
+const sources = import.meta.glob<string>(['../../**/*.{ts,tsx}', '!**/*.test.*'], {
+  eager: true,
+  query: '?raw',
+  import: 'default',
+})
+
+interface Found {
+  readonly file: string
+  readonly name: string
+  readonly messages: Messages<string>
+}
+
+const all: readonly Found[] = Object.entries(definitions).flatMap(([file, exports]) =>
+  Object.entries(exports).flatMap(([name, value]) =>
+    isMessages(value) ? [{ file, name, messages: value }] : [],
+  ),
+)
+
+it('finds the words of every feature', () => {
+  expect(all.map((found) => found.name)).toEqual(
+    expect.arrayContaining(['sharedMessages', 'shellMessages', 'homeMessages']),
+  )
+  expect(new Set(all.map((found) => found.messages.namespace)).size).toBe(all.length)
+})
+
+describe.each(all.map((found) => [found.messages.namespace, found] as const))(
+  'the words of %s',
+  (_namespace, found) => {
+    const { en, zh } = found.messages.texts
+
+    it('are the same in both languages', () => {
+      expect(stems(zh)).toEqual(stems(en))
+    })
+
+    it('have the same places to fill in', () => {
+      const differing = Object.keys(en).filter(
+        (key) => key in zh && String(places(en[key])) !== String(places(zh[key])),
+      )
+      expect(differing).toEqual([])
+    })
+
+    it('are written and are in their language', () => {
+      expect(Object.entries({ ...en, ...zh }).filter(([, text]) => text.trim() === '')).toEqual([])
+      expect(Object.entries(en).filter(([, text]) => /\p{Script=Han}/u.test(text))).toEqual([])
+    })
+
+    it('are all used', () => {
+      expect(stems(en).filter((key) => !isUsed(key, usersOf(found)))).toEqual([])
+    })
+  },
+)
+
+it('speaks the language on screen, with plurals', async () => {
+  const words = defineMessages('test', {
+    en: { calls_one: '{{count}} call', calls_other: '{{count}} calls', hello: 'Hello, {{name}}' },
+    zh: { calls_other: '{{count}} 次调用', hello: '{{name}}，您好' },
+  })
+  expect(words.t('calls', { count: 1 })).toBe('1 call')
+  expect(words.t('calls', { count: 2 })).toBe('2 calls')
+  await setLanguage('zh')
+  expect(words.t('calls', { count: 1 })).toBe('1 次调用')
+  expect(words.t('hello', { name: '<b>' })).toBe('<b>，您好')
+  await setLanguage('en')
+})
+
+function isMessages(value: unknown): value is Messages<string> {
+  return typeof value === 'object' && value !== null && 'namespace' in value && 'texts' in value
+}
+
+/** Keys without their plural endings. */
+function stems(texts: Readonly<Record<string, string>>): readonly string[] {
+  return [...new Set(Object.keys(texts).map((key) => key.replace(/_(one|other)$/, '')))].sort()
+}
+
+function places(text: string | undefined): readonly string[] {
+  return (text?.match(/\{\{\w+\}\}/g) ?? []).sort()
+}
+
+/** The source of every file that names these messages or stands in their folder, without tests and definitions. */
+function usersOf({ file, name }: Found): string {
+  const own = addressOf(file)
+  const folder = own.slice(0, own.lastIndexOf('/') + 1)
+  return Object.entries(sources)
+    .filter(
+      ([path, text]) =>
+        addressOf(path) !== own && (text.includes(name) || addressOf(path).startsWith(folder)),
+    )
+    .map(([, text]) => text)
+    .join('\n')
+}
+
+/** One spelling for a path, whether it was found from above or from beside. */
+function addressOf(path: string): string {
+  return new URL(path, 'http://console/src/shared/i18n/').pathname
+}
+
+/** Written out as `'key'`, or made in a template whose fixed beginning or end is the key's. */
+function isUsed(key: string, source: string): boolean {
+  if (source.includes(`'${key}'`)) return true
+  return [...source.matchAll(/`([\w.]*)\$\{[^`{}]*\}([\w.]*)`/g)].some(
+    ([, start = '', end = '']) => start + end !== '' && key.startsWith(start) && key.endsWith(end),
+  )
+}

@@ -1,0 +1,49 @@
+import { useTranslation } from 'react-i18next'
+import { i18n, type Language, languages } from './language.ts'
+
+/** What may stand in `{{name}}` places of a text; `count` also chooses between `key_one` and `key_other`. */
+export type MessageValues = Readonly<Record<string, string | number>>
+
+/** `calls_one` and `calls_other` are asked for as `calls`. */
+type Askable<Key extends string> = Key extends `${infer Stem}_other`
+  ? Stem
+  : Key extends `${string}_one`
+    ? never
+    : Key
+
+/** Chinese has one plural form, so `_one` is only needed in English. */
+type Chinese<Key extends string> = Exclude<Key, `${string}_one`>
+
+export type Translate<Key extends string> = (key: Askable<Key> & string, values?: MessageValues) => string
+
+export interface Messages<Key extends string> {
+  readonly namespace: string
+  readonly texts: Readonly<Record<Language, Readonly<Record<string, string>>>>
+  /** For components: `const t = messages.use()`. */
+  readonly use: () => Translate<Key>
+  /** For code outside components. */
+  readonly t: Translate<Key>
+}
+
+/**
+ * The words of one feature, in every language. The compiler refuses a key that only one language has, and a `t` with a
+ * key that does not exist; a test refuses keys that nobody uses.
+ */
+export function defineMessages<const Key extends string>(
+  namespace: string,
+  texts: {
+    readonly en: Readonly<Record<Key, string>>
+    readonly zh: Readonly<Record<NoInfer<Chinese<Key>>, string>>
+  },
+): Messages<Key> {
+  for (const language of languages) i18n.addResourceBundle(language, namespace, texts[language], true, true)
+  return {
+    namespace,
+    texts,
+    use: () => {
+      const { t } = useTranslation(namespace)
+      return (key: string, values) => t(key, { ...values })
+    },
+    t: (key: string, values) => i18n.t(key, { ns: namespace, ...values }),
+  }
+}

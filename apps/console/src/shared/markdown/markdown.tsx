@@ -1,0 +1,56 @@
+import type { ComponentProps, ReactNode } from 'react'
+import ReactMarkdown, { type Components } from 'react-markdown'
+import rehypeHighlight from 'rehype-highlight'
+import remarkGfm from 'remark-gfm'
+import { copyText } from '../copy/copy.ts'
+import { sharedMessages } from '../i18n/shared-messages.ts'
+import { codeTextOf } from './code-text.ts'
+import './code-colours.css'
+import styles from './markdown.module.css'
+
+/** Text from a model or an operator as Markdown. Raw HTML inside is shown as text; links open in a new tab. */
+export function Markdown({ text }: { readonly text: string }) {
+  return (
+    <div className={styles.markdown}>
+      <ReactMarkdown remarkPlugins={remarkPlugins} rehypePlugins={rehypePlugins} components={components}>
+        {text}
+      </ReactMarkdown>
+    </div>
+  )
+}
+
+const remarkPlugins = [remarkGfm]
+const rehypePlugins: ComponentProps<typeof ReactMarkdown>['rehypePlugins'] = [
+  [rehypeHighlight, { detect: false, ignoreMissing: true }],
+]
+
+const components: Components = {
+  a: ({ href, children }) => (
+    <a href={href} target="_blank" rel="noreferrer noopener">
+      {children}
+    </a>
+  ),
+  pre: ({ children }) => <CodeBlock>{children}</CodeBlock>,
+  table: ({ children }) => (
+    <div className={styles.tableFrame}>
+      <table>{children}</table>
+    </div>
+  ),
+}
+
+function CodeBlock({ children }: { readonly children?: ReactNode }) {
+  const t = sharedMessages.use()
+  const { text, language } = codeTextOf(children)
+  return (
+    <figure className={styles.code}>
+      <figcaption>
+        <span>{language}</span>
+        <button type="button" onClick={() => void copyText(text)}>
+          {t('code.copy')}
+        </button>
+      </figcaption>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- long lines scroll, so the keys must reach it */}
+      <pre tabIndex={0}>{children}</pre>
+    </figure>
+  )
+}

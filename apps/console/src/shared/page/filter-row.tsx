@@ -1,0 +1,64 @@
+import { Button } from 'antd'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { Icon } from '../icon/icon.tsx'
+import { sharedMessages } from '../i18n/shared-messages.ts'
+import styles from './filter-row.module.css'
+import { useIsPhone } from './use-is-phone.ts'
+
+interface FilterRowProps {
+  /** Stays visible on a phone; usually a `SearchInput`. */
+  readonly search?: ReactNode
+  /** How many filters narrow the list now; the folded button says so. */
+  readonly activeCount: number
+  /** When given, the row is a form with a search button; otherwise every filter applies by itself. */
+  readonly onSubmit?: () => void
+  readonly children?: ReactNode
+}
+
+/** The filters of a page in one row; on a phone they fold into one button. */
+export function FilterRow({ search, activeCount, onSubmit, children }: FilterRowProps) {
+  const t = sharedMessages.use()
+  const isPhone = useIsPhone()
+  const [isOpen, setIsOpen] = useState(false)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onSubmit?.()
+    setIsOpen(false)
+  }
+  const submitButton = onSubmit !== undefined && (
+    <Button type="primary" htmlType="submit" className={styles.submit}>
+      {t('search')}
+    </Button>
+  )
+  if (!isPhone) {
+    return (
+      <search>
+        <form className={styles.row} onSubmit={submit}>
+          {search}
+          {children}
+          {submitButton}
+        </form>
+      </search>
+    )
+  }
+  return (
+    <search>
+      <form className={styles.folded} onSubmit={submit}>
+        <div className={styles.bar}>
+          {search}
+          {children !== undefined && (
+            <Button icon={<Icon name="filter" />} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+              {activeCount > 0 ? t('filters.count', { count: activeCount }) : t('filters')}
+            </Button>
+          )}
+        </div>
+        {isOpen && (
+          <div className={styles.panel}>
+            {children}
+            {submitButton}
+          </div>
+        )}
+      </form>
+    </search>
+  )
+}

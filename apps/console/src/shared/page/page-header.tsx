@@ -1,0 +1,32 @@
+import { type ReactNode, useEffect } from 'react'
+import { useStatus } from '../session/status.ts'
+import styles from './page.module.css'
+
+interface PageHeaderProps {
+  readonly title: string
+  /** One sentence: what this page is for. */
+  readonly purpose: string
+  /** Buttons, the most important last. */
+  readonly actions?: ReactNode
+}
+
+/** The head of every page: its one `h1`, one sentence, its actions at the right. Also names the browser tab. */
+export function PageHeader({ title, purpose, actions }: PageHeaderProps) {
+  useDocumentTitle(title)
+  return (
+    <header className={styles.header}>
+      <div>
+        <h1 className={styles.title}>{title}</h1>
+        <p className={styles.purpose}>{purpose}</p>
+      </div>
+      {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+    </header>
+  )
+}
+
+export function useDocumentTitle(title: string): void {
+  const { system_name: site } = useStatus()
+  useEffect(() => {
+    document.title = `${title} · ${site}`
+  }, [title, site])
+}

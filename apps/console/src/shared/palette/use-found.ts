@@ -1,0 +1,40 @@
+import { useQueries } from '@tanstack/react-query'
+import { useDeferredValue } from 'react'
+import type { PaletteEntry } from './palette-store.ts'
+
+/** Looks for things by name on the server: channels, tokens, users. */
+export interface Finder {
+  readonly name: string
+  readonly find: (text: string, signal: AbortSignal) => Promise<readonly PaletteEntry[]>
+}
+
+const LETTERS_MIN = 2
+const PAUSE_MS = 200
+
+/** What the finders know about the typed text; a finder that fails finds nothing. */
+export function useFound(finders: readonly Finder[], typed: string): readonly PaletteEntry[] {
+  const text = useDeferredValue(typed.trim())
+  return useQueries({
+    queries: finders.map((finder) => ({
+      queryKey: ['palette', finder.name, text],
+      enabled: text.length >= LETTERS_MIN,
+      retry: false,
+      queryFn: async ({ signal }: { signal: AbortSignal }) => {
+        await pause(signal)
+        return finder.find(text, signal)
+      },
+    })),
+    combine: (results) => results.flatMap((result) => result.data ?? []),
+  })
+}
+
+/** A letter typed meanwhile aborts the question before it is asked. */
+function pause(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, PAUSE_MS)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    })
+  })
+}

@@ -1,0 +1,58 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback, useMemo } from 'react'
+import type { z } from 'zod'
+
+/** A schema of search parameters: every field has a default (`.catch` or `.default`), so that no address is an error. */
+export type SearchSchema<Search extends object = object> = z.ZodType<Search>
+
+export type SearchInput = Readonly<Record<string, string>>
+
+/** Plain `?p=2&group=vip`; the schema of the page gives the types. */
+export function parseSearch(text: string): SearchInput {
+  return Object.fromEntries(new URLSearchParams(text))
+}
+
+export function stringifySearch(search: Readonly<Record<string, unknown>>): string {
+  const pairs = Object.entries(search).flatMap(([key, value]): [string, string][] =>
+    isWritten(value) ? [[key, String(value)]] : [],
+  )
+  const text = new URLSearchParams(pairs).toString()
+  return text === '' ? '' : `?${text}`
+}
+
+function isWritten(value: unknown): value is string | number | boolean {
+  return value !== '' && ['string', 'number', 'boolean'].includes(typeof value)
+}
+
+/** The part of a search that is worth writing into the address: what differs from the page's defaults. */
+export function withoutDefaults<Search extends object>(
+  schema: SearchSchema<Search>,
+  search: object,
+): Record<string, unknown> {
+  const defaults = new Map<string, unknown>(Object.entries(schema.parse({})))
+  const parsed = Object.entries(schema.parse(search))
+  return Object.fromEntries(parsed.filter(([key, value]) => value !== defaults.get(key)))
+}
+
+/**
+ * The page's state that can be linked: filters, page, sort. Setting merges, and starts a new history entry unless
+ * `replace` is asked for.
+ */
+export function useSearchState<Search extends object>(
+  schema: SearchSchema<Search>,
+): readonly [Search, (change: Partial<Search>, options?: { readonly replace?: boolean }) => void] {
+  const raw: object = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const search = useMemo(() => schema.parse(raw), [schema, raw])
+  const setSearch = useCallback(
+    (change: Partial<Search>, options?: { readonly replace?: boolean }) => {
+      void navigate({
+        to: '.',
+        replace: options?.replace ?? false,
+        search: (before: object) => withoutDefaults(schema, { ...before, ...change }),
+      })
+    },
+    [navigate, schema],
+  )
+  return [search, setSearch]
+}

@@ -1,0 +1,59 @@
+import { create } from 'zustand'
+import { z } from 'zod'
+import { readJson, removeKey, storageKeys, writeJson } from './storage.ts'
+
+/** Roles as the server stores them. */
+export const role = { user: 1, admin: 10, root: 100 } as const
+
+/** What the console remembers of the signed-in user. The server decides every right; this only decides what is shown. */
+const storedUserSchema = z.object({
+  id: z.int(),
+  username: z.string(),
+  display_name: z.string().catch(''),
+  role: z.int(),
+  group: z.string().catch('default'),
+})
+
+export type SessionUser = z.infer<typeof storedUserSchema>
+
+interface SessionState {
+  readonly user: SessionUser | undefined
+}
+
+const useSessionStore = create<SessionState>(() => ({ user: storedUser() }))
+
+globalThis.addEventListener?.('storage', (event) => {
+  if (event.key === storageKeys.user) useSessionStore.setState({ user: storedUser() })
+})
+
+/** Keeps the user of a fresh login; the whole answer is stored, under the family's key. */
+export function signIn(user: unknown): void {
+  writeJson(storageKeys.user, user)
+  useSessionStore.setState({ user: storedUserSchema.parse(user) })
+}
+
+export function signOut(): void {
+  removeKey(storageKeys.user)
+  useSessionStore.setState({ user: undefined })
+}
+
+export function useSessionUser(): SessionUser | undefined {
+  return useSessionStore((state) => state.user)
+}
+
+export function useIsAdmin(): boolean {
+  return useSessionStore((state) => isAdmin(state.user))
+}
+
+/** For code outside components: request headers, route guards. */
+export function sessionUser(): SessionUser | undefined {
+  return useSessionStore.getState().user
+}
+
+export function isAdmin(user: SessionUser | undefined): boolean {
+  return user !== undefined && user.role >= role.admin
+}
+
+function storedUser(): SessionUser | undefined {
+  return storedUserSchema.safeParse(readJson(storageKeys.user)).data
+}

@@ -1,0 +1,32 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { rememberedStatus } from './status.ts'
+
+beforeEach(() => localStorage.clear())
+
+describe('rememberedStatus', () => {
+  it('is nothing on a first visit', () => {
+    expect(rememberedStatus()).toBeUndefined()
+  })
+
+  it('is what the last visit has seen', () => {
+    localStorage.setItem(
+      'status',
+      JSON.stringify({ setup: true, system_name: 'East Gate', quota_per_unit: 1000 }),
+    )
+    expect(rememberedStatus()).toMatchObject({ setup: true, system_name: 'East Gate', quota_per_unit: 1000 })
+  })
+
+  it.each(['{', '7', 'null'])('survives the damaged text %s', (stored) => {
+    localStorage.setItem('status', stored)
+    expect(rememberedStatus()).toBeUndefined()
+  })
+
+  it('does not believe a field of another type', () => {
+    localStorage.setItem(
+      'status',
+      JSON.stringify({ quota_per_unit: '12', footer_html: 7, unknown_to_us: true }),
+    )
+    expect(rememberedStatus()).toMatchObject({ quota_per_unit: 500_000, footer_html: '' })
+    expect(rememberedStatus()).not.toHaveProperty('unknown_to_us')
+  })
+})

@@ -1,0 +1,57 @@
+/** The names under which the console keeps things in the browser. Those of the family are kept as they are. */
+export const storageKeys = {
+  user: 'user',
+  status: 'status',
+  quotaPerUnit: 'quota_per_unit',
+  displayInCurrency: 'display_in_currency',
+  pageSize: 'page-size',
+  sideMenuFolded: 'default_collapse_sidebar',
+  enableDataExport: 'enable_data_export',
+  enableDrawing: 'enable_drawing',
+  enableTask: 'enable_task',
+  drawingNotifyEnabled: 'mj_notify_enabled',
+  chats: 'chats',
+  footerHtml: 'footer_html',
+  themeMode: 'theme-mode',
+  language: 'i18nextLng',
+} as const
+
+/** A browser may refuse storage (private mode, policy). The console then works without memory. */
+export function readText(key: string): string | null {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    return null
+  }
+}
+
+export function writeText(key: string, value: string): void {
+  attempt(() => localStorage.setItem(key, value))
+}
+
+export function removeKey(key: string): void {
+  attempt(() => localStorage.removeItem(key))
+}
+
+/** The parsed value, or undefined when it is missing or was damaged. The caller checks its shape. */
+export function readJson(key: string): unknown {
+  const text = readText(key)
+  if (text === null) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+export function writeJson(key: string, value: unknown): void {
+  writeText(key, JSON.stringify(value))
+}
+
+function attempt(write: () => void): void {
+  try {
+    write()
+  } catch {
+    // Storage is full or refused: what was to be remembered is a convenience, never the truth.
+  }
+}

@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react'
+
+/** Where a column goes in the two-line row of a phone; without a place it is left out there. */
+export type PhonePlace = 'title' | 'value' | 'detail'
+
+export interface Column<Row> {
+  readonly key: string
+  readonly title: string
+  readonly render: (row: Row) => ReactNode
+  readonly widthPx?: number
+  /** Right-aligned, with figures of equal width. */
+  readonly isNumber?: boolean
+  /** Stays: the column dialog cannot hide it. */
+  readonly isFixed?: boolean
+  /** Hidden until the reader asks for it. */
+  readonly isHiddenAtFirst?: boolean
+  readonly phone?: PhonePlace
+}
+
+export type RowKey = string | number
+
+/** One page of rows as a list route answers it. */
+export interface Page<Row> {
+  readonly rows: readonly Row[]
+  readonly total: number
+}
+
+/** What a table needs of a query; `useQuery` of a `Page<Row>` fits as it is. */
+export interface TableSource<Row> {
+  readonly data: Page<Row> | undefined
+  readonly error: Error | null
+  readonly isFetching: boolean
+  readonly refetch: () => unknown
+}
+
+export interface RowAction {
+  readonly key: string
+  readonly label: string
+  /** Left out for a heading that only opens `children`. */
+  readonly onSelect?: () => void
+  /** Stands in the row itself; the others wait behind the three dots. On a phone all wait there. */
+  readonly isInline?: boolean
+  readonly isDestructive?: boolean
+  readonly isDisabled?: boolean
+  readonly children?: readonly RowAction[]
+}
+
+export interface Selection {
+  readonly keys: ReadonlySet<RowKey>
+  readonly onChange: (keys: ReadonlySet<RowKey>) => void
+}
+
+export interface EmptyWords {
+  /** What is missing: `No channels yet`. */
+  readonly title: string
+  /** What to do next. */
+  readonly text?: string
+  readonly action?: ReactNode
+}
+
+/** What the desktop grid and the phone list both show. */
+export interface TableContent<Row> {
+  readonly label: string
+  readonly columns: readonly Column<Row>[]
+  readonly rowKey: (row: Row) => RowKey
+  readonly actions?: (row: Row) => readonly RowAction[]
+  readonly renderDetails?: (row: Row) => ReactNode
+  readonly selection?: Selection
+  /** Switched off, used up: shown greyed. */
+  readonly isRowMuted?: (row: Row) => boolean
+}

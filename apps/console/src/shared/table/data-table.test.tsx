@@ -1,0 +1,142 @@
+import { ApiError } from '@tollgate/contract/client'
+import { render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { describe, expect, it, vi } from 'vitest'
+import type { Column, RowKey, TableSource } from './column.ts'
+import { DataTable } from './data-table.tsx'
+import type { Paging } from './paging.ts'
+
+interface City {
+  readonly id: number
+  readonly name: string
+  readonly people: number
+}
+
+const cities: readonly City[] = [
+  { id: 1, name: 'Bern', people: 134_000 },
+  { id: 2, name: 'Graz', people: 289_000 },
+  { id: 3, name: 'Lyon', people: 516_000 },
+]
+
+const columns: readonly Column<City>[] = [
+  { key: 'name', title: 'Name', render: (city) => city.name, phone: 'title' },
+  { key: 'people', title: 'People', render: (city) => city.people, isNumber: true, phone: 'value' },
+]
+
+const loaded: TableSource<City> = {
+  data: { rows: cities, total: 25 },
+  error: null,
+  isFetching: false,
+  refetch: vi.fn(),
+}
+
+function show(change: Partial<Parameters<typeof DataTable<City>>[0]> = {}) {
+  render(
+    <DataTable
+      label="Cities"
+      source={loaded}
+      columns={columns}
+      rowKey={(city) => city.id}
+      empty={{ title: 'No cities yet' }}
+      {...change}
+    />,
+  )
+}
+
+const rowOf = (name: string) => screen.getByText(name).closest('tr') ?? document.body
+
+describe('states', () => {
+  it('shows placeholders of the page size before the first answer', () => {
+    show({ source: { ...loaded, data: undefined, isFetching: true } })
+    expect(document.querySelectorAll('tbody tr[aria-hidden]')).toHaveLength(10)
+    expect(screen.getByRole('region', { name: 'Cities' })).toHaveProperty('ariaBusy', 'true')
+  })
+
+  it('says what is missing', () => {
+    show({ source: { ...loaded, data: { rows: [], total: 0 } } })
+    expect(screen.getByText('No cities yet')).toBeTruthy()
+  })
+
+  it('shows why it failed and tries again', async () => {
+    const refetch = vi.fn()
+    show({ source: { data: undefined, error: new ApiError('', 429), isFetching: false, refetch } })
+    expect(screen.getByRole('alert').textContent).toContain('Too many requests')
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(refetch).toHaveBeenCalledOnce()
+  })
+
+  it('keeps the rows it has while a later question fails', () => {
+    show({ source: { ...loaded, error: new ApiError('', 500) } })
+    expect(screen.getByText('Bern')).toBeTruthy()
+  })
+})
+
+describe('keyboard', () => {
+  it('moves between rows, opens and closes one', async () => {
+    show({ renderDetails: (city) => <p>About {city.name}</p> })
+    rowOf('Bern').focus()
+    await userEvent.keyboard('{ArrowDown}')
+    expect(document.activeElement).toBe(rowOf('Graz'))
+    await userEvent.keyboard('{ArrowRight}')
+    expect(screen.getByText('About Graz')).toBeTruthy()
+    await userEvent.keyboard('{ArrowDown}')
+    expect(document.activeElement).toBe(rowOf('Lyon'))
+    await userEvent.keyboard('{ArrowUp}{ArrowLeft}')
+    expect(screen.queryByText('About Graz')).toBeNull()
+    await userEvent.keyboard('{Enter}')
+    expect(screen.getByText('About Graz')).toBeTruthy()
+  })
+
+  it('has one stop for the tab key', () => {
+    show()
+    expect(document.querySelectorAll('tr[tabindex="0"]')).toHaveLength(1)
+  })
+})
+
+describe('actions and selection', () => {
+  it('does not open the row when an action is chosen', async () => {
+    const onSelect = vi.fn()
+    show({
+      renderDetails: (city) => <p>About {city.name}</p>,
+      actions: () => [{ key: 'edit', label: 'Edit', isInline: true, onSelect }],
+    })
+    await userEvent.click(within(rowOf('Bern')).getByRole('button', { name: 'Edit' }))
+    expect(onSelect).toHaveBeenCalledOnce()
+    expect(screen.queryByText('About Bern')).toBeNull()
+  })
+
+  it('selects rows of this page and keeps those of others', async () => {
+    const seen: ReadonlySet<RowKey>[] = []
+    function Selecting() {
+      const [keys, setKeys] = useState<ReadonlySet<RowKey>>(new Set([99]))
+      seen.push(keys)
+      return (
+        <DataTable
+          label="Cities"
+          source={loaded}
+          columns={columns}
+          rowKey={(city) => city.id}
+          empty={{ title: '' }}
+          selection={{ keys, onChange: setKeys }}
+        />
+      )
+    }
+    render(<Selecting />)
+    const all = screen.getByRole('checkbox', { name: 'Select all rows' })
+    await userEvent.click(within(rowOf('Graz')).getByRole('checkbox'))
+    expect(all).toHaveProperty('indeterminate', true)
+    await userEvent.click(all)
+    expect(seen.at(-1)).toEqual(new Set([1, 2, 3, 99]))
+    await userEvent.click(all)
+    expect(seen.at(-1)).toEqual(new Set([99]))
+  })
+})
+
+it('leads to the next page and stops at the last', async () => {
+  const paging: Paging = { page: 2, pageSize: 10, onPage: vi.fn(), onPageSize: vi.fn() }
+  show({ paging })
+  expect(screen.getByText('11–20 of 25')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Next page' }))
+  expect(paging.onPage).toHaveBeenCalledExactlyOnceWith(3)
+})

@@ -1,0 +1,47 @@
+import { Button, Select } from 'antd'
+import { groupedInteger } from '../format/money.ts'
+import { Icon } from '../icon/icon.tsx'
+import { sharedMessages } from '../i18n/shared-messages.ts'
+import styles from './pager.module.css'
+import { pageCount, pageSizes, type Paging, rangeOf } from './paging.ts'
+
+interface PagerProps {
+  readonly paging: Paging
+  readonly total: number
+}
+
+/** Which rows are on screen, and the way to the others. */
+export function Pager({ paging, total }: PagerProps) {
+  const t = sharedMessages.use()
+  const pages = pageCount(total, paging.pageSize)
+  const { from, to } = rangeOf(paging, total)
+  const range = { from: groupedInteger(from), to: groupedInteger(to), total: groupedInteger(total) }
+  return (
+    <nav className={styles.pager}>
+      <span className="muted number">{t('paging.range', range)}</span>
+      <span className={styles.controls}>
+        <Select
+          value={paging.pageSize}
+          aria-label={t('paging.sizeLabel')}
+          onChange={paging.onPageSize}
+          options={pageSizes.map((size) => ({ value: size, label: t('paging.size', { size }) }))}
+        />
+        <Button
+          icon={<Icon name="chevronLeft" />}
+          aria-label={t('paging.previous')}
+          disabled={paging.page <= 1}
+          onClick={() => paging.onPage(Math.min(paging.page - 1, pages))}
+        />
+        <span className={`${styles.page} number`}>
+          {groupedInteger(paging.page)} / {groupedInteger(pages)}
+        </span>
+        <Button
+          icon={<Icon name="chevronRight" />}
+          aria-label={t('paging.next')}
+          disabled={paging.page >= pages}
+          onClick={() => paging.onPage(paging.page + 1)}
+        />
+      </span>
+    </nav>
+  )
+}

@@ -1,0 +1,46 @@
+import { act, renderHook } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { pageCount, pageParameter, rangeOf, storedPageSize, usePaging } from './paging.ts'
+
+beforeEach(() => localStorage.clear())
+
+describe('the page size', () => {
+  it('is 10 until the reader chooses one that is offered', () => {
+    expect(storedPageSize()).toBe(10)
+    localStorage.setItem('page-size', '50')
+    expect(storedPageSize()).toBe(50)
+    localStorage.setItem('page-size', '7000')
+    expect(storedPageSize()).toBe(10)
+  })
+
+  it('is remembered, and starts again at the first page', () => {
+    const goTo = vi.fn()
+    const { result } = renderHook(() => usePaging(4, goTo))
+    act(() => result.current.onPageSize(100))
+    expect(localStorage.getItem('page-size')).toBe('100')
+    expect(result.current.pageSize).toBe(100)
+    expect(goTo).toHaveBeenCalledExactlyOnceWith({ p: 1 })
+  })
+})
+
+it.each([
+  ['3', 3],
+  ['0', 1],
+  ['-2', 1],
+  ['2.5', 1],
+  ['x', 1],
+  [undefined, 1],
+])('reads the page %j of an address as %d', (text, page) => {
+  expect(pageParameter.parse(text)).toBe(page)
+})
+
+it('counts pages, one at least', () => {
+  expect(pageCount(0, 10)).toBe(1)
+  expect(pageCount(10, 10)).toBe(1)
+  expect(pageCount(11, 10)).toBe(2)
+})
+
+it('names the rows on screen', () => {
+  expect(rangeOf({ page: 2, pageSize: 10 }, 15)).toEqual({ from: 11, to: 15 })
+  expect(rangeOf({ page: 3, pageSize: 10 }, 15)).toEqual({ from: 0, to: 0 })
+})

@@ -1,0 +1,62 @@
+import { useState } from 'react'
+import { z } from 'zod'
+import { readText, storageKeys, writeText } from '../session/storage.ts'
+
+export const pageSizes = [10, 20, 50, 100] as const
+const PAGE_SIZE_DEFAULT = 10
+
+/** The page in the address: `?p=2`, counted from 1. Put it into the search schema of the page as `p`. */
+export const pageParameter = z.coerce.number().int().min(1).catch(1)
+
+export interface Paging {
+  /** Counted from 1. */
+  readonly page: number
+  readonly pageSize: number
+  readonly onPage: (page: number) => void
+  readonly onPageSize: (pageSize: number) => void
+}
+
+/** The reader's page size, remembered for every table. */
+export function usePageSize(): readonly [number, (size: number) => void] {
+  const [size, setSize] = useState(storedPageSize)
+  return [
+    size,
+    (next) => {
+      writeText(storageKeys.pageSize, String(next))
+      setSize(next)
+    },
+  ]
+}
+
+/** Paging by the address: a new page size starts again at the first page. */
+export function usePaging(page: number, goTo: (change: { p: number }) => void): Paging {
+  const [pageSize, setPageSize] = usePageSize()
+  return {
+    page,
+    pageSize,
+    onPage: (next) => goTo({ p: next }),
+    onPageSize: (next) => {
+      setPageSize(next)
+      goTo({ p: 1 })
+    },
+  }
+}
+
+export function storedPageSize(): number {
+  const stored = Number(readText(storageKeys.pageSize))
+  return pageSizes.find((size) => size === stored) ?? PAGE_SIZE_DEFAULT
+}
+
+export function pageCount(total: number, pageSize: number): number {
+  return Math.max(1, Math.ceil(total / pageSize))
+}
+
+/** `{ from: 11, to: 20 }` of the rows on screen; zeros when there are none. */
+export function rangeOf(
+  paging: Pick<Paging, 'page' | 'pageSize'>,
+  total: number,
+): { from: number; to: number } {
+  const from = (paging.page - 1) * paging.pageSize + 1
+  if (from > total) return { from: 0, to: 0 }
+  return { from, to: Math.min(total, from + paging.pageSize - 1) }
+}

@@ -1,0 +1,94 @@
+import { type ReactNode, useState } from 'react'
+import type { Column, PhonePlace, RowKey, TableContent } from './column.ts'
+import { DetailsToggle } from './details-toggle.tsx'
+import styles from './phone-list.module.css'
+import { RowActions } from './row-actions.tsx'
+import { SelectBox } from './select-cell.tsx'
+import type { TableBodyProps } from './table-grid.tsx'
+import { toggled } from './toggled.ts'
+
+/** The same rows on a phone: two lines each, with the same actions behind the three dots. */
+export function PhoneList<Row>({ rows, placeholderRows, ...content }: TableBodyProps<Row>) {
+  const [open, setOpen] = useState<ReadonlySet<RowKey>>(new Set())
+  if (rows === undefined) return <Placeholders count={placeholderRows} />
+  return (
+    <ul className={styles.list}>
+      {rows.map((row) => {
+        const key = content.rowKey(row)
+        return (
+          <PhoneRow
+            key={key}
+            {...content}
+            row={row}
+            isOpen={open.has(key)}
+            onToggle={() => setOpen(toggled(open, key))}
+          />
+        )
+      })}
+    </ul>
+  )
+}
+
+interface PhoneRowProps<Row> extends TableContent<Row> {
+  readonly row: Row
+  readonly isOpen: boolean
+  readonly onToggle: () => void
+}
+
+function PhoneRow<Row>({ row, isOpen, onToggle, ...content }: PhoneRowProps<Row>) {
+  const { columns, rowKey, actions, renderDetails, selection, isRowMuted } = content
+  const canOpen = renderDetails !== undefined
+  const rowActions = actions?.(row) ?? []
+  return (
+    <li className={isRowMuted?.(row) === true ? styles.muted : undefined}>
+      <div className={styles.row}>
+        {selection !== undefined && <SelectBox selection={selection} rowKey={rowKey(row)} />}
+        {canOpen && <DetailsToggle isOpen={isOpen} onToggle={onToggle} />}
+        {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the control is the toggle */}
+        <div className={styles.lines} onClick={canOpen ? onToggle : undefined}>
+          <RowLines columns={columns} row={row} />
+        </div>
+        {rowActions.length > 0 && <RowActions actions={rowActions} isFolded />}
+      </div>
+      {isOpen && canOpen && <div className={styles.details}>{renderDetails(row)}</div>}
+    </li>
+  )
+}
+
+function RowLines<Row>({ columns, row }: { readonly columns: readonly Column<Row>[]; readonly row: Row }) {
+  const at = (place: PhonePlace) => columns.filter((column) => column.phone === place)
+  return (
+    <>
+      <div className={styles.first}>
+        <span className={styles.title}>{inOrder(at('title'), row)}</span>
+        <span className={`${styles.value} number`}>{inOrder(at('value'), row)}</span>
+      </div>
+      <div className={`${styles.second} number`}>{inOrder(at('detail'), row)}</div>
+    </>
+  )
+}
+
+function inOrder<Row>(columns: readonly Column<Row>[], row: Row): ReactNode {
+  return columns.map((column) => (
+    <span key={column.key} className={styles.part}>
+      {column.render(row)}
+    </span>
+  ))
+}
+
+function Placeholders({ count }: { readonly count: number }) {
+  return (
+    <ul className={styles.list} aria-hidden="true">
+      {Array.from({ length: count }, (_, index) => (
+        <li key={index}>
+          <div className={styles.row}>
+            <div className={styles.lines}>
+              <span className={styles.placeholder} style={{ width: `${40 + ((index * 17) % 30)}%` }} />
+              <span className={styles.placeholder} style={{ width: `${60 + ((index * 11) % 30)}%` }} />
+            </div>
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}

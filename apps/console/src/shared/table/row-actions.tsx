@@ -1,0 +1,75 @@
+import { Button, Dropdown, type MenuProps } from 'antd'
+import { Icon } from '../icon/icon.tsx'
+import { sharedMessages } from '../i18n/shared-messages.ts'
+import type { RowAction } from './column.ts'
+import styles from './row-actions.module.css'
+
+interface RowActionsProps {
+  readonly actions: readonly RowAction[]
+  /** On a phone everything waits behind the three dots. */
+  readonly isFolded?: boolean
+}
+
+/** What can be done with one row. Clicks stay here: they neither open nor select the row. */
+export function RowActions({ actions, isFolded = false }: RowActionsProps) {
+  const inline = isFolded ? [] : actions.filter((action) => action.isInline === true)
+  const folded = actions.filter((action) => !inline.includes(action))
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- not a control
+    <div className={styles.actions} onClick={(event) => event.stopPropagation()}>
+      {inline.map((action) => (
+        <InlineAction key={action.key} action={action} />
+      ))}
+      {folded.length > 0 && <FoldedActions actions={folded} />}
+    </div>
+  )
+}
+
+function InlineAction({ action }: { readonly action: RowAction }) {
+  const t = sharedMessages.use()
+  const button = (
+    <Button
+      type="text"
+      size="small"
+      danger={action.isDestructive === true}
+      disabled={action.isDisabled === true}
+      onClick={action.onSelect}
+    >
+      {action.label}
+    </Button>
+  )
+  if (action.children === undefined) return button
+  return (
+    <span className={styles.split}>
+      {button}
+      <Dropdown trigger={['click']} menu={menuOf(action.children)}>
+        <Button
+          type="text"
+          size="small"
+          disabled={action.isDisabled === true}
+          icon={<Icon name="chevronDown" sizePx={12} />}
+          aria-label={`${action.label}: ${t('moreActions')}`}
+        />
+      </Dropdown>
+    </span>
+  )
+}
+
+function FoldedActions({ actions }: { readonly actions: readonly RowAction[] }) {
+  const t = sharedMessages.use()
+  return (
+    <Dropdown trigger={['click']} placement="bottomRight" menu={menuOf(actions)}>
+      <Button type="text" size="small" icon={<Icon name="more" />} aria-label={t('moreActions')} />
+    </Dropdown>
+  )
+}
+
+function menuOf(actions: readonly RowAction[]): MenuProps {
+  return { items: actions.map(menuItem) }
+}
+
+function menuItem(action: RowAction): NonNullable<MenuProps['items']>[number] {
+  const common = { key: action.key, label: action.label, disabled: action.isDisabled === true }
+  if (action.children !== undefined) return { ...common, children: action.children.map(menuItem) }
+  return { ...common, danger: action.isDestructive === true, onClick: action.onSelect }
+}

@@ -1,0 +1,176 @@
+import { Fragment, useRef, useState } from 'react'
+import { sharedMessages } from '../i18n/shared-messages.ts'
+import type { Column, RowKey, TableContent } from './column.ts'
+import styles from './data-table.module.css'
+import { DetailsToggle } from './details-toggle.tsx'
+import { RowActions } from './row-actions.tsx'
+import { rowKeyHandler } from './row-navigation.ts'
+import { SelectAllCell, SelectCell } from './select-cell.tsx'
+import { toggled } from './toggled.ts'
+import { useIsWiderThanItsFrame } from './use-is-wider.ts'
+
+export interface TableBodyProps<Row> extends TableContent<Row> {
+  /** Undefined before the first answer: placeholders keep the layout. */
+  readonly rows: readonly Row[] | undefined
+  readonly placeholderRows: number
+}
+
+const NO_WORDS = '\u00a0'
+
+/** The table of a wide screen. */
+export function TableGrid<Row>(props: TableBodyProps<Row>) {
+  const { columns, rows, selection } = props
+  const frame = useRef<HTMLDivElement>(null)
+  const isWider = useIsWiderThanItsFrame(frame)
+  const extraColumns = Number(props.renderDetails !== undefined) + Number(selection !== undefined)
+  const columnCount = columns.length + extraColumns + Number(props.actions !== undefined)
+  return (
+    <div ref={frame} className={isWider ? styles.scroll : undefined}>
+      <table className={styles.table} aria-label={props.label}>
+        <thead>
+          <HeadRow {...props} />
+        </thead>
+        <tbody>
+          {rows === undefined ? (
+            <Placeholders columnCount={columnCount} rowCount={props.placeholderRows} />
+          ) : (
+            <Rows {...props} rows={rows} columnCount={columnCount} />
+          )}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function HeadRow<Row>({ columns, rows, rowKey, selection, renderDetails, actions }: TableBodyProps<Row>) {
+  const t = sharedMessages.use()
+  return (
+    <tr>
+      {renderDetails !== undefined && (
+        <th className={styles.narrow}>
+          <span className="visually-hidden">{t('showDetails')}</span>
+        </th>
+      )}
+      {selection !== undefined && <SelectAllCell selection={selection} keys={(rows ?? []).map(rowKey)} />}
+      {columns.map((column) => (
+        <th key={column.key} scope="col" className={cellClass(column)} style={{ width: column.widthPx }}>
+          {column.title}
+        </th>
+      ))}
+      {actions !== undefined && (
+        <th scope="col" className={styles.actions}>
+          {t('actions')}
+        </th>
+      )}
+    </tr>
+  )
+}
+
+interface RowsProps<Row> extends TableContent<Row> {
+  readonly rows: readonly Row[]
+  readonly columnCount: number
+}
+
+function Rows<Row>({ rows, columnCount, ...content }: RowsProps<Row>) {
+  const [open, setOpen] = useState<ReadonlySet<RowKey>>(new Set())
+  const [focused, setFocused] = useState(0)
+  return rows.map((row, index) => {
+    const key = content.rowKey(row)
+    return (
+      <GridRow
+        key={key}
+        {...content}
+        row={row}
+        columnCount={columnCount}
+        isOpen={open.has(key)}
+        onToggle={() => setOpen(toggled(open, key))}
+        isTabStop={index === Math.min(focused, rows.length - 1)}
+        onFocus={() => setFocused(index)}
+      />
+    )
+  })
+}
+
+interface GridRowProps<Row> extends TableContent<Row> {
+  readonly row: Row
+  readonly columnCount: number
+  readonly isOpen: boolean
+  readonly onToggle: () => void
+  readonly isTabStop: boolean
+  readonly onFocus: () => void
+}
+
+function GridRow<Row>({
+  row,
+  columnCount,
+  isOpen,
+  onToggle,
+  isTabStop,
+  onFocus,
+  ...content
+}: GridRowProps<Row>) {
+  const { columns, rowKey, actions, renderDetails, selection, isRowMuted } = content
+  const canOpen = renderDetails !== undefined
+  return (
+    <Fragment>
+      <tr
+        data-row
+        className={rowClass(isOpen, isRowMuted?.(row) === true)}
+        tabIndex={isTabStop ? 0 : -1}
+        onFocus={onFocus}
+        onKeyDown={rowKeyHandler({ isOpen, onToggle: canOpen ? onToggle : undefined })}
+        onClick={canOpen ? onToggle : undefined}
+      >
+        {canOpen && (
+          <td className={styles.narrow}>
+            <DetailsToggle isOpen={isOpen} onToggle={onToggle} />
+          </td>
+        )}
+        {selection !== undefined && <SelectCell selection={selection} rowKey={rowKey(row)} />}
+        {columns.map((column) => (
+          <td key={column.key} className={cellClass(column)}>
+            {column.render(row)}
+          </td>
+        ))}
+        {actions !== undefined && (
+          <td className={styles.actions}>
+            <RowActions actions={actions(row)} />
+          </td>
+        )}
+      </tr>
+      {isOpen && canOpen && (
+        <tr className={styles.details}>
+          <td colSpan={columnCount}>{renderDetails(row)}</td>
+        </tr>
+      )}
+    </Fragment>
+  )
+}
+
+function Placeholders({
+  columnCount,
+  rowCount,
+}: {
+  readonly columnCount: number
+  readonly rowCount: number
+}) {
+  return Array.from({ length: rowCount }, (_, row) => (
+    <tr key={row} aria-hidden="true">
+      {Array.from({ length: columnCount }, (_, column) => (
+        <td key={column}>
+          <span className={styles.placeholder} style={{ width: `${48 + ((row * 7 + column * 13) % 40)}%` }}>
+            {NO_WORDS}
+          </span>
+        </td>
+      ))}
+    </tr>
+  ))
+}
+
+function rowClass(isOpen: boolean, isMuted: boolean): string {
+  return [isOpen ? styles.open : '', isMuted ? styles.muted : ''].join(' ').trim()
+}
+
+function cellClass<Row>(column: Column<Row>): string | undefined {
+  return column.isNumber === true ? `${styles.number} number` : undefined
+}
