@@ -1,0 +1,186 @@
+import type { Channel, ChannelType } from '@tollgate/contract/channel'
+import type { LogRow } from '@tollgate/contract/log'
+import type { Status } from '@tollgate/contract/status'
+import type { Token } from '@tollgate/contract/token'
+import type { Self } from '@tollgate/contract/user'
+
+const now = Math.floor(Date.now() / 1000)
+
+export const models = [
+  'claude-sonnet-4-6',
+  'deepseek-chat',
+  'gemini-3-pro',
+  'gpt-5.2-mini',
+  'text-embedding-3-large',
+]
+
+export const status: Partial<Status> = {
+  version: 'v0.1.0',
+  start_time: now - 86_400,
+  system_name: 'Tollgate',
+  logo: '',
+  footer_html: '',
+  server_address: 'https://gate.example.com',
+  docs_link: 'https://docs.example.com',
+  quota_per_unit: 500_000,
+  display_in_currency: true,
+  default_collapse_sidebar: false,
+  chats: [],
+  demo_site_enabled: false,
+  self_use_mode_enabled: false,
+  password_login_enabled: true,
+  register_enabled: false,
+}
+
+export const self: Self = {
+  id: 7,
+  username: 'lin.wei',
+  password: '',
+  display_name: 'Lin Wei',
+  role: 1,
+  status: 1,
+  email: 'lin@example.com',
+  github_id: '',
+  oidc_id: '',
+  wechat_id: '',
+  telegram_id: '',
+  linux_do_id: '',
+  verification_code: '',
+  access_token: null,
+  has_access_token: false,
+  quota: 64_200_000,
+  used_quota: 2_109_151,
+  request_count: 1284,
+  group: 'default',
+  aff_code: '',
+  aff_count: 0,
+  aff_quota: 0,
+  aff_history_quota: 0,
+  inviter_id: 0,
+  DeletedAt: null,
+  setting: '',
+  last_check_in_time: null,
+}
+
+export const tokens: Token[] = ['prod-web', 'agent-ci', '批量翻译', 'old-script', 'laptop'].map(
+  (name, index) => ({
+    id: 5 - index,
+    user_id: 7,
+    key: `A${index}x…9f${index}`,
+    status: ([1, 1, 1, 3, 4] as const)[index] ?? 1,
+    name,
+    created_time: now - 86_400 * (index + 1),
+    accessed_time: now - 600 * index,
+    expired_time: index === 3 ? now - 3600 : -1,
+    remain_quota: index === 4 ? 0 : 500_000 * (index + 1),
+    unlimited_quota: index === 0,
+    model_limits_enabled: index === 1,
+    model_limits: index === 1 ? 'claude-sonnet-4-6,gpt-5.2-mini' : '',
+    allow_ips: index === 1 ? '10.0.0.0/8' : '',
+    used_quota: 32_438 * (index + 1),
+    group: index === 1 ? 'vip' : '',
+    DeletedAt: null,
+  }),
+)
+
+const channelNames = [
+  'Azure East',
+  'Anthropic',
+  'DeepSeek',
+  'Gemini',
+  'Bedrock',
+  'OpenAI main',
+  'OpenAI spare',
+  'Mistral',
+  '智谱',
+  'Cohere',
+  'Groq',
+  'xAI',
+]
+
+const providers: readonly (readonly [number, string, string])[] = [
+  [1, 'openai', 'OpenAI'],
+  [3, 'azure', 'Azure OpenAI'],
+  [14, 'anthropic', 'Anthropic'],
+  [16, 'zhipu', '智谱 GLM'],
+  [24, 'gemini', 'Google Gemini'],
+  [33, 'bedrock', 'AWS Bedrock'],
+  [34, 'cohere', 'Cohere'],
+  [42, 'mistral', 'Mistral'],
+  [43, 'deepseek', 'DeepSeek'],
+  [48, 'xai', 'xAI'],
+]
+
+export const channelTypes: ChannelType[] = providers.map(([type, id, label]) => ({
+  type,
+  id,
+  label,
+  base_url: `https://api.${id}.example`,
+  key_hint: 'sk-…',
+  models,
+  can_list_models: true,
+}))
+
+export const channels: Channel[] = channelNames.map((name, index) => ({
+  id: channelNames.length - index,
+  type: ([3, 14, 43, 24, 33, 1, 1, 42, 16, 34, 1, 48] as const)[index] ?? 1,
+  key: '',
+  key_preview: `sk-…${index}f3`,
+  openai_organization: '',
+  test_model: '',
+  status: ([1, 1, 3, 1, 2] as const)[index] ?? 1,
+  name,
+  weight: index % 3,
+  priority: index < 3 ? 10 : 0,
+  created_time: now - 86_400 * 30,
+  test_time: index === 5 ? 0 : now - 3600 * index,
+  response_time: index === 5 ? 0 : 320 + index * 740,
+  base_url: '',
+  other: '',
+  balance: index * 12.5,
+  balance_updated_time: now - 7200,
+  models: models.slice(index % 3).join(','),
+  group: index % 2 === 0 ? 'default,vip' : 'default',
+  used_quota: 1_200_000 * index,
+  model_mapping: '',
+  status_code_mapping: '',
+  auto_ban: 1,
+  other_info:
+    index === 2 ? JSON.stringify({ status_reason: 'insufficient_quota', status_time: now - 900 }) : '',
+  tag: index > 4 && index < 7 ? 'openai' : '',
+  setting: '',
+  param_override: '',
+  header_override: '',
+  model_prefix: '',
+  version: 1,
+}))
+
+export const logRows: LogRow[] = Array.from({ length: 137 }, (_, index) => ({
+  id: 4000 - index,
+  request_id: `20261120205812${String(index).padStart(6, '0')}`,
+  user_id: 7,
+  created_at: now - index * 47,
+  type: index % 23 === 7 ? 1 : 2,
+  content: '',
+  username: ['lin.wei', 'm.costa', 'a.novak'][index % 3] ?? '',
+  token_id: 1,
+  token_name: ['prod-web', 'agent-ci', '批量翻译'][index % 3] ?? '',
+  model_name: models[index % models.length] ?? '',
+  quota: (index * 7919) % 40_000,
+  prompt_tokens: (index * 1204) % 20_000,
+  completion_tokens: (index * 388) % 8000,
+  use_time: (index * 13) % 320,
+  duration_ms: ((index * 13) % 320) * 1000 + 420,
+  first_byte_ms: 600 + ((index * 97) % 9000),
+  is_stream: index % 4 !== 0,
+  channel: 12 - (index % 12),
+  channel_name: channelNames[index % 12] ?? '',
+  group: index % 3 === 1 ? 'vip' : 'default',
+  ip: '',
+  other: JSON.stringify({
+    model_ratio: 0.5,
+    completion_ratio: 4,
+    group_ratio: 1,
+    admin_info: { use_channel: ['3', '7'] },
+  }),
+}))

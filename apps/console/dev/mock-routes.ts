@@ -1,0 +1,151 @@
+import { channels, channelTypes, logRows, models, self, status, tokens } from './mock-data.ts'
+
+export interface MockSite {
+  isSetUp: boolean
+  readonly isEmpty: boolean
+  readonly isFailing: boolean
+  roleOfReader: number
+}
+
+export interface Asked {
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+export interface Answer {
+  readonly status?: number
+  readonly body: unknown
+}
+
+export interface MockRoute {
+  readonly method: string
+  readonly pattern: RegExp
+  readonly answer: (asked: Asked) => Answer
+}
+
+interface Row {
+  readonly id: number
+}
+
+/** The routes the console asks for, over plain arrays. */
+export function mockRoutes(site: MockSite): readonly MockRoute[] {
+  const reader = () => ({ ...self, ...nameOf(site.roleOfReader), role: site.roleOfReader })
+  return [
+    get('/api/status', () => ok({ ...status, setup: site.isSetUp })),
+    get('/api/(about|notice|home_page_content)', () => ok('')),
+    get('/api/setup', () => ok({ status: site.isSetUp, root_init: false, database_type: 'sqlite' })),
+    route('POST', '/api/setup', () => {
+      site.isSetUp = true
+      return ok(null)
+    }),
+    route('POST', '/api/user/login', ({ body }) => {
+      const name = String(body['username'])
+      if (body['password'] === 'wrong') return refused('Wrong name or password, or the user is disabled')
+      site.roleOfReader = name.startsWith('root') ? 100 : name.startsWith('admin') ? 10 : 1
+      return ok(reader())
+    }),
+    get('/api/user/logout', () => ok(null)),
+    get('/api/user/self', () => ok(reader())),
+    get('/api/user/models', () => ok(models)),
+    get('/api/user/self/groups', () =>
+      ok({ default: { ratio: 1, desc: 'Default' }, vip: { ratio: 0.9, desc: 'VIP' } }),
+    ),
+    get('/api/group', () => ok(['default', 'vip'])),
+    get('/api/models', () => ok({ 1: models, 14: ['claude-sonnet-4-6'] })),
+    get('/api/log(/self)?/stat', () =>
+      ok({
+        quota: 2_109_151,
+        rpm: 37,
+        tpm: 214_000,
+        token: 7_232_000,
+        prompt_tokens: 6_420_000,
+        completion_tokens: 812_000,
+        count: 1284,
+      }),
+    ),
+    get('/api/log(/self)?', ({ query }) =>
+      list(site, () => ({ body: { success: true, message: '', data: page(logRows, query) } })),
+    ),
+    ...entity(site, 'token', tokens),
+    route('POST', '/api/token/\\d+/key', ({ path }) =>
+      ok({ id: Number(path.split('/')[3]), key: 'mockMOCKmockMOCKmockMOCKmockMOCKmockMOCKmockMOCK' }),
+    ),
+    get('/api/channel/types', () => ok(channelTypes)),
+    get('/api/channel/models(_enabled)?', () => ok(models.map((id) => ({ id })))),
+    get('/api/channel/test/\\d+', () => ({ body: { success: true, message: '', time: 0.42, data: {} } })),
+    ...entity(site, 'channel', channels),
+  ]
+}
+
+function entity(site: MockSite, name: string, rows: Row[]): readonly MockRoute[] {
+  const at = (asked: Asked) =>
+    rows.findIndex((row) => row.id === Number(asked.body['id'] ?? asked.path.split('/').at(-1)))
+  return [
+    get(`/api/${name}(/search)?`, ({ query }) => list(site, () => slice(site.isEmpty ? [] : rows, query))),
+    get(`/api/${name}/\\d+`, (asked) => ok(rows[at(asked)])),
+    route('POST', `/api/${name}`, ({ body }) => {
+      const id = rows.length + 100
+      rows.unshift({ ...rows[0], ...body, id })
+      return ok({ id, key: 'mockMOCKmockMOCKmockMOCKmockMOCKmockMOCKmockMOCK' })
+    }),
+    route('PUT', `/api/${name}`, (asked) => {
+      const index = at(asked)
+      const before = rows[index]
+      if (before === undefined) return refused('Not found')
+      const after = { ...before, ...asked.body }
+      rows[index] = after
+      return ok(after)
+    }),
+    route('DELETE', `/api/${name}/\\d+`, (asked) => {
+      rows.splice(at(asked), 1)
+      return ok(null)
+    }),
+  ]
+}
+
+function list(site: MockSite, answer: () => Answer): Answer {
+  return site.isFailing ? { status: 500, body: { success: false, message: 'down' } } : answer()
+}
+
+/** Tokens and channels: a bare array, pages counted from 0, the total beside it. */
+function slice(rows: readonly Row[], query: URLSearchParams): Answer {
+  const words = query.get('keyword')?.toLowerCase() ?? ''
+  const found = rows.filter((row) => JSON.stringify(row).toLowerCase().includes(words))
+  const size = Number(query.get('size') ?? query.get('page_size') ?? 10)
+  const from = Number(query.get('p') ?? 0) * size
+  return { body: { success: true, message: '', data: found.slice(from, from + size), total: found.length } }
+}
+
+/** The log: pages counted from 1, inside `data`. */
+function page(rows: readonly Row[], query: URLSearchParams) {
+  const size = Number(query.get('page_size') ?? 10)
+  const number = Math.max(1, Number(query.get('p') ?? 1))
+  return {
+    items: rows.slice((number - 1) * size, number * size),
+    total: rows.length,
+    page: number,
+    page_size: size,
+  }
+}
+
+function nameOf(role: number) {
+  const name = role >= 100 ? 'root' : role >= 10 ? 'admin' : 'lin.wei'
+  return { username: name, display_name: name }
+}
+
+function get(pattern: string, answer: MockRoute['answer']): MockRoute {
+  return route('GET', pattern, answer)
+}
+
+function route(method: string, pattern: string, answer: MockRoute['answer']): MockRoute {
+  return { method, pattern: new RegExp(`^${pattern}$`), answer }
+}
+
+function ok(data: unknown): Answer {
+  return { body: { success: true, message: '', data } }
+}
+
+function refused(message: string): Answer {
+  return { body: { success: false, message } }
+}

@@ -1,0 +1,21 @@
+import { about } from '../features/about/feature.ts'
+import { channels } from '../features/channels/feature.ts'
+import { home } from '../features/home/feature.ts'
+import { login } from '../features/login/feature.ts'
+import { playground } from '../features/playground/feature.ts'
+import { setup } from '../features/setup/feature.ts'
+import { tokens } from '../features/tokens/feature.ts'
+import { usageLog } from '../features/usage-log/feature.ts'
+import type { Feature } from '../shared/routing/feature.ts'
+
+/** Every page of the console. A new page is one folder in `features/` and one line here. */
+export const features: readonly Feature[] = [
+  about,
+  channels,
+  home,
+  login,
+  playground,
+  setup,
+  tokens,
+  usageLog,
+]

@@ -1,0 +1,12 @@
+import styles from './pending-page.module.css'
+
+/** The outline of a page while its code is on the way: a title, a line, a surface. */
+export function PendingPage() {
+  return (
+    <div className={styles.page} aria-busy="true">
+      <span className={styles.title} />
+      <span className={styles.line} />
+      <span className={styles.surface} />
+    </div>
+  )
+}

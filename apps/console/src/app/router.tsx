@@ -1,0 +1,82 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  useMatches,
+} from '@tanstack/react-router'
+import type { ComponentType } from 'react'
+import type { Feature } from '../shared/routing/feature.ts'
+import { parseSearch, stringifySearch, withoutDefaults } from '../shared/routing/search.ts'
+import { useSessionUser } from '../shared/session/session.ts'
+import { features } from './features.ts'
+import { requireSignIn, requireSetup } from './guards.ts'
+import { CrashPage } from './pages/crash-page.tsx'
+import { ForbiddenPage } from './pages/forbidden-page.tsx'
+import { NotFoundPage } from './pages/not-found-page.tsx'
+import { PendingPage } from './pages/pending-page.tsx'
+import { mayOpen } from './shell/menu-items.ts'
+import { Shell } from './shell/shell.tsx'
+
+const root = createRootRoute({ component: Root, beforeLoad: requireSetup })
+
+/** One route for each feature; its code is loaded when it is first opened or pointed at. */
+export const router = createRouter({
+  routeTree: root.addChildren(features.map(routeOf)),
+  parseSearch,
+  stringifySearch,
+  defaultPreload: 'intent',
+  defaultPendingMs: 200,
+  defaultPendingMinMs: 0,
+  defaultPendingComponent: PendingPage,
+  defaultErrorComponent: CrashPage,
+  defaultNotFoundComponent: NotFoundPage,
+  scrollRestoration: true,
+})
+
+function routeOf(feature: Feature) {
+  return createRoute({
+    getParentRoute: () => root,
+    path: feature.path,
+    staticData: { feature },
+    validateSearch: (search: Record<string, unknown>) =>
+      feature.search === undefined ? search : withoutDefaults(feature.search, search),
+    beforeLoad: ({ location }) => requireSignIn(feature, location.href),
+    component: lazyRouteComponent(() => loadPage(feature)),
+  })
+}
+
+/** A page that uses the component library is loaded together with it and stands inside it. */
+async function loadPage(feature: Feature): Promise<{ default: ComponentType }> {
+  if (feature.needsLibrary === false) return feature.load()
+  const [page, library] = await Promise.all([
+    feature.load(),
+    import('../shared/design/component-library.tsx'),
+  ])
+  const { ComponentLibrary } = library
+  const Page = page.default
+  return {
+    default: () => (
+      <ComponentLibrary>
+        <Page />
+      </ComponentLibrary>
+    ),
+  }
+}
+
+function Root() {
+  const current = useMatches({ select: (matches) => matches.at(-1)?.staticData.feature })
+  const user = useSessionUser()
+  return (
+    <Shell features={features} current={current}>
+      {current === undefined || mayOpen(current, user) ? <Outlet /> : <ForbiddenPage />}
+    </Shell>
+  )
+}
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    readonly feature?: Feature
+  }
+}

@@ -1,0 +1,19 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMoney } from '../../shared/format/use-money.ts'
+import { selfQuery } from '../../shared/session/self.ts'
+import { shellMessages } from './i18n.ts'
+import styles from './top-bar.module.css'
+
+/** What the signed-in user has left; every unit of it in the tooltip. Nothing until it is known. */
+export function Balance() {
+  const t = shellMessages.use()
+  const money = useMoney()
+  const { data: self } = useQuery(selfQuery)
+  if (self === undefined) return null
+  return (
+    <span className={`${styles.box} number`} title={`${t('balance')}: ${money.exact(self.quota)}`}>
+      <span className="visually-hidden">{t('balance')}</span>
+      {money.short(self.quota)}
+    </span>
+  )
+}

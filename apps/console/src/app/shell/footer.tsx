@@ -1,0 +1,23 @@
+import { lazy, Suspense } from 'react'
+import { useStatus } from '../../shared/session/status.ts'
+import styles from './footer.module.css'
+
+const OperatorContent = lazy(async () => ({
+  default: (await import('../../shared/markdown/operator-content.tsx')).OperatorContent,
+}))
+
+/** Under the pages of the site: the operator's own line, or ours. */
+export function Footer() {
+  const { footer_html: written, version } = useStatus()
+  return (
+    <footer className={styles.footer}>
+      {written === '' ? (
+        <span>Tollgate {version}</span>
+      ) : (
+        <Suspense fallback={null}>
+          <OperatorContent text={written} title="" />
+        </Suspense>
+      )}
+    </footer>
+  )
+}

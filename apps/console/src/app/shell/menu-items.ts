@@ -1,0 +1,34 @@
+import type { Feature, FeatureAccess, MenuSection } from '../../shared/routing/feature.ts'
+import { role, type SessionUser } from '../../shared/session/session.ts'
+
+export interface MenuGroup {
+  readonly section: MenuSection
+  readonly features: readonly Feature[]
+}
+
+const sections: readonly MenuSection[] = ['top', 'console', 'admin', 'personal']
+const roleNeeded: Readonly<Record<FeatureAccess, number>> = {
+  public: 0,
+  user: role.user,
+  admin: role.admin,
+  root: role.root,
+}
+
+/** May this user open the page at all? The server decides again; this saves a click that would fail. */
+export function mayOpen(feature: Feature, user: SessionUser | undefined): boolean {
+  return (user?.role ?? 0) >= roleNeeded[feature.access]
+}
+
+/** The side menu of this user: sections in their order, without empty ones. */
+export function menuOf(features: readonly Feature[], user: SessionUser | undefined): readonly MenuGroup[] {
+  const allowed = features.filter((feature) => mayOpen(feature, user))
+  return sections
+    .map((section) => ({ section, features: inSection(allowed, section) }))
+    .filter((group) => group.features.length > 0)
+}
+
+function inSection(features: readonly Feature[], section: MenuSection): readonly Feature[] {
+  return features
+    .filter((feature) => feature.menu?.section === section)
+    .toSorted((left, right) => (left.menu?.order ?? 0) - (right.menu?.order ?? 0))
+}

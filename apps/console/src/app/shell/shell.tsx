@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+import { ConfirmHost } from '../../shared/confirm/confirm-host.tsx'
+import { ManualCopy } from '../../shared/copy/manual-copy.tsx'
+import { Notices } from '../../shared/notify/notices.tsx'
+import type { Feature } from '../../shared/routing/feature.ts'
+import { useSessionUser } from '../../shared/session/session.ts'
+import { Footer } from './footer.tsx'
+import { shellMessages } from './i18n.ts'
+import { PaletteHost } from './palette-host.tsx'
+import styles from './shell.module.css'
+import { SideMenu } from './side-menu.tsx'
+import { TopBar } from './top-bar.tsx'
+import { useShortcuts } from './use-shortcuts.ts'
+
+interface ShellProps {
+  readonly features: readonly Feature[]
+  /** Undefined on a page that does not exist. */
+  readonly current: Feature | undefined
+  readonly children: ReactNode
+}
+
+/** Everything around a page: top bar, side menu, and the places where questions and notices appear. */
+export function Shell({ features, current, children }: ShellProps) {
+  const t = shellMessages.use()
+  const user = useSessionUser()
+  useShortcuts()
+  const hasSideMenu = current?.layout === 'console' && user !== undefined
+  return (
+    <>
+      <a className={styles.skip} href="#content">
+        {t('skip')}
+      </a>
+      <TopBar features={features} current={current} />
+      <div className={styles.below}>
+        {hasSideMenu && <SideMenu features={features} />}
+        <main id="content" className={styles.main} tabIndex={-1}>
+          {children}
+          {current?.layout !== 'console' && <Footer />}
+        </main>
+      </div>
+      <PaletteHost features={features} />
+      <ConfirmHost />
+      <ManualCopy />
+      <Notices />
+    </>
+  )
+}

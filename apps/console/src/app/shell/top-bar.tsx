@@ -1,0 +1,135 @@
+import { Link } from '@tanstack/react-router'
+import { toggleTheme, useTheme } from '../../shared/design/theme-mode.ts'
+import { Icon } from '../../shared/icon/icon.tsx'
+import { Mark } from '../../shared/icon/mark.tsx'
+import { type Language, languages, setLanguage, useLanguage } from '../../shared/i18n/language.ts'
+import { openPalette } from '../../shared/palette/palette-store.ts'
+import { ButtonLink } from '../../shared/page/plain-button.tsx'
+import type { Feature } from '../../shared/routing/feature.ts'
+import { paths } from '../../shared/routing/paths.ts'
+import { useSessionUser } from '../../shared/session/session.ts'
+import { useStatus } from '../../shared/session/status.ts'
+import { Balance } from './balance.tsx'
+import { shellMessages } from './i18n.ts'
+import { PhoneMenu } from './phone-menu.tsx'
+import { SiteLinks } from './site-links.tsx'
+import styles from './top-bar.module.css'
+import { UserMenu } from './user-menu.tsx'
+
+interface TopBarProps {
+  readonly features: readonly Feature[]
+  readonly current: Feature | undefined
+}
+
+const languageNames: Readonly<Record<Language, string>> = { zh: '中', en: 'EN' }
+
+export function TopBar({ features, current }: TopBarProps) {
+  const user = useSessionUser()
+  const hasLinks = current?.path !== paths.setup // Until the setup is done every link leads back to it.
+  return (
+    <header className={styles.bar}>
+      {hasLinks && (
+        <div className={styles.onPhone}>
+          <PhoneMenu features={features} current={current} />
+        </div>
+      )}
+      <Brand />
+      {hasLinks && (
+        <div className={styles.onDesk}>
+          <SiteLinks features={features} current={current} />
+        </div>
+      )}
+      <div className={styles.right}>
+        <SiteBadge />
+        {user !== undefined && <FindButton />}
+        {user !== undefined && <Balance />}
+        <LanguageSwitch />
+        <ThemeSwitch />
+        {user === undefined ? <LoginLink current={current} /> : <UserMenu user={user} />}
+      </div>
+    </header>
+  )
+}
+
+function Brand() {
+  const { system_name: name, logo } = useStatus()
+  return (
+    <Link to={paths.home} className={styles.brand}>
+      {logo === '' ? <Mark /> : <img src={logo} alt="" height={24} />}
+      <span>{name}</span>
+    </Link>
+  )
+}
+
+function SiteBadge() {
+  const t = shellMessages.use()
+  const status = useStatus()
+  const words = [
+    status.self_use_mode_enabled && t('badge.selfUse'),
+    status.demo_site_enabled && t('badge.demo'),
+  ]
+  return words.filter(Boolean).map((word) => (
+    <span key={String(word)} className={`${styles.badge} ${styles.onDesk}`}>
+      {word}
+    </span>
+  ))
+}
+
+function FindButton() {
+  const t = shellMessages.use()
+  return (
+    <button
+      type="button"
+      className={`${styles.box} ${styles.onDesk}`}
+      onClick={openPalette}
+      aria-keyshortcuts="Control+K"
+    >
+      <Icon name="search" sizePx={14} />
+      <kbd>{isApple ? '⌘K' : 'Ctrl K'}</kbd>
+      <span className="visually-hidden">{t('find')}</span>
+    </button>
+  )
+}
+
+const isApple = /Mac|iPhone|iPad/.test(globalThis.navigator?.userAgent ?? '')
+
+function LanguageSwitch() {
+  const t = shellMessages.use()
+  const current = useLanguage()
+  return (
+    <fieldset className={styles.box} aria-label={t('language')}>
+      {languages.map((language) => (
+        <button
+          key={language}
+          type="button"
+          lang={language}
+          aria-pressed={language === current}
+          onClick={() => void setLanguage(language)}
+        >
+          {languageNames[language]}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
+function ThemeSwitch() {
+  const t = shellMessages.use()
+  const isDark = useTheme() === 'dark'
+  const label = isDark ? t('theme.toLight') : t('theme.toDark')
+  return (
+    <button type="button" className={styles.square} onClick={toggleTheme} title={label} aria-label={label}>
+      <Icon name={isDark ? 'sun' : 'moon'} />
+    </button>
+  )
+}
+
+function LoginLink({ current }: { readonly current: Feature | undefined }) {
+  const t = shellMessages.use()
+  if (current?.path === paths.login || current?.path === paths.setup) return null
+  return (
+    <ButtonLink to={paths.login} isPrimary>
+      {t('login')}
+    </ButtonLink>
+  )
+}
