@@ -1,0 +1,13 @@
+import { defineFeature } from '../../shared/routing/feature.ts'
+import { paths } from '../../shared/routing/paths.ts'
+
+export const about = defineFeature({
+  name: 'about',
+  path: paths.about,
+  access: 'public',
+  layout: 'site',
+  title: { en: 'About', zh: '关于' },
+  isListedInPalette: true,
+  needsLibrary: false,
+  load: () => import('./page.tsx'),
+})

@@ -1,0 +1,7 @@
+import { z } from 'zod'
+
+/** `/login?expired=true&returnTo=/log?type=2` */
+export const loginSearch = z.object({
+  expired: z.enum(['true', '']).catch(''),
+  returnTo: z.string().catch(''),
+})

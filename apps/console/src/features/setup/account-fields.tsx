@@ -1,0 +1,68 @@
+import {
+  characters,
+  PASSWORD_CHARACTERS_MAX,
+  PASSWORD_CHARACTERS_MIN,
+  USERNAME_CHARACTERS_MAX,
+  usernameSchema,
+} from '@tollgate/contract/account-rules'
+import { Form, type FormItemProps, Input } from 'antd'
+import { setupMessages } from './i18n.ts'
+import styles from './setup-form.module.css'
+
+type Rule = NonNullable<FormItemProps['rules']>[number]
+
+const usernameLimit = { max: USERNAME_CHARACTERS_MAX }
+const passwordLimits = { min: PASSWORD_CHARACTERS_MIN, max: PASSWORD_CHARACTERS_MAX }
+
+/** The account of the super admin, judged by the same rules as on the server. */
+export function AccountFields() {
+  const t = setupMessages.use()
+  return (
+    <div className={styles.fields}>
+      <Form.Item
+        name="username"
+        label={t('username')}
+        extra={t('usernameHelp', usernameLimit)}
+        validateFirst
+        rules={[
+          { required: true, whitespace: true, message: t('error.username') },
+          rule((name) => usernameSchema.safeParse(name).success, t('error.usernameForm', usernameLimit)),
+        ]}
+      >
+        <Input autoComplete="username" autoCapitalize="off" spellCheck={false} />
+      </Form.Item>
+      <Form.Item
+        name="password"
+        label={t('password')}
+        extra={t('passwordHelp', passwordLimits)}
+        validateFirst
+        rules={[
+          rule((text) => characters(text) >= passwordLimits.min, t('error.passwordShort', passwordLimits)),
+          rule((text) => characters(text) <= passwordLimits.max, t('error.passwordLong', passwordLimits)),
+        ]}
+      >
+        <Input.Password autoComplete="new-password" />
+      </Form.Item>
+      <Form.Item
+        name="confirmPassword"
+        label={t('confirmPassword')}
+        dependencies={['password']}
+        rules={[
+          ({ getFieldValue }) => rule((text) => text === getFieldValue('password'), t('error.confirm')),
+        ]}
+      >
+        <Input.Password autoComplete="new-password" />
+      </Form.Item>
+    </div>
+  )
+}
+
+function rule(
+  isGood: (text: string) => boolean,
+  message: string,
+): Exclude<Rule, (...input: never[]) => unknown> {
+  return {
+    validator: (_rule, value: unknown) =>
+      isGood(typeof value === 'string' ? value : '') ? Promise.resolve() : Promise.reject(new Error(message)),
+  }
+}
