@@ -1,0 +1,86 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Channel, channelRoutes, type ChannelType } from '@tollgate/contract/channel'
+import { groupRoutes } from '@tollgate/contract/group'
+import { api } from '../../shared/api/client.ts'
+import type { Page } from '../../shared/table/column.ts'
+import type { ChannelSearch } from './search.ts'
+
+const SELDOM_CHANGED_MS = 300_000
+const CHANNEL_KEY = ['channel']
+
+/** One page of channels, highest priority first. */
+export function useChannelPage(search: ChannelSearch, pageSize: number) {
+  return useQuery({
+    queryKey: [...CHANNEL_KEY, 'list', search, pageSize],
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }): Promise<Page<Channel>> => {
+      const { p, ...filters } = search
+      const query = { ...filters, p: p - 1, page_size: pageSize }
+      const { data, extra } = await api.callWhole(channelRoutes.search, { query, signal })
+      return { rows: data, total: typeof extra['total'] === 'number' ? extra['total'] : data.length }
+    },
+  })
+}
+
+/** The kinds of upstream there are, by type number. */
+export function useChannelTypes(): ReadonlyMap<number, ChannelType> {
+  const { data } = useQuery({
+    queryKey: ['channel-type'],
+    staleTime: SELDOM_CHANGED_MS,
+    queryFn: ({ signal }) => api.call(channelRoutes.types, { signal }),
+    select: byType,
+  })
+  return data ?? noTypes
+}
+
+const noTypes: ReadonlyMap<number, ChannelType> = new Map()
+
+function byType(types: readonly ChannelType[]): ReadonlyMap<number, ChannelType> {
+  return new Map(types.map((type) => [type.type, type]))
+}
+
+export function useGroupNames(): readonly string[] {
+  const { data } = useQuery({
+    queryKey: ['group', 'all', 'names'],
+    staleTime: SELDOM_CHANGED_MS,
+    queryFn: ({ signal }) => api.call(groupRoutes.list, { signal }),
+  })
+  return data ?? []
+}
+
+/** The channel as it is now, for the form: the list may be older. */
+export function useChannel(id: number | undefined) {
+  return useQuery({
+    queryKey: [...CHANNEL_KEY, 'one', id],
+    enabled: id !== undefined,
+    gcTime: 0,
+    queryFn: ({ signal }) => api.call(channelRoutes.get, { params: { id: id ?? 0 }, signal }),
+  })
+}
+
+/** Call after a change: every list of channels is read again. */
+export function useRefreshChannels(): () => Promise<void> {
+  const client = useQueryClient()
+  return () => client.invalidateQueries({ queryKey: CHANNEL_KEY })
+}
+
+export function updateChannel(
+  channel: Channel,
+  change: { status?: number; priority?: number; weight?: number },
+) {
+  return api.call(channelRoutes.update, { body: { id: channel.id, ...change } })
+}
+
+export interface TestOutcome {
+  readonly seconds: number
+  readonly model: string | undefined
+}
+
+/** Sends one small call through a channel; rejects with the reason when it fails. */
+export async function testChannel(channel: Channel, model?: string): Promise<TestOutcome> {
+  const { data, extra } = await api.callWhole(channelRoutes.test, {
+    params: { id: channel.id },
+    query: model === undefined ? {} : { model },
+  })
+  return { seconds: typeof extra['time'] === 'number' ? extra['time'] : 0, model: data.model }
+}

@@ -1,0 +1,125 @@
+import type { Channel } from '@tollgate/contract/channel'
+
+/** What the form holds: lists as lists, everything else as the contract has it. */
+export interface ChannelFormValue {
+  readonly type: number
+  readonly name: string
+  /** "" keeps the stored one when editing. */
+  readonly key: string
+  readonly baseUrl: string
+  readonly other: string
+  readonly organization: string
+  readonly models: readonly string[]
+  readonly groups: readonly string[]
+  readonly modelMapping: string
+  readonly modelPrefix: string
+  readonly testModel: string
+  readonly tag: string
+  readonly priority: number
+  readonly weight: number
+  readonly isAutoBan: boolean
+  readonly statusMapping: string
+  readonly parameterOverride: string
+  readonly setting: string
+}
+
+export const OPENAI_TYPE = 1
+
+export const newChannelValue: ChannelFormValue = {
+  type: OPENAI_TYPE,
+  name: '',
+  key: '',
+  baseUrl: '',
+  other: '',
+  organization: '',
+  models: [],
+  groups: ['default'],
+  modelMapping: '',
+  modelPrefix: '',
+  testModel: '',
+  tag: '',
+  priority: 0,
+  weight: 0,
+  isAutoBan: true,
+  statusMapping: '',
+  parameterOverride: '',
+  setting: '',
+}
+
+export function formValueOf(channel: Channel): ChannelFormValue {
+  return {
+    type: channel.type,
+    name: channel.name,
+    key: '',
+    baseUrl: channel.base_url,
+    other: channel.other,
+    organization: channel.openai_organization,
+    models: listOf(channel.models),
+    groups: listOf(channel.group),
+    modelMapping: channel.model_mapping,
+    modelPrefix: channel.model_prefix,
+    testModel: channel.test_model,
+    tag: channel.tag,
+    priority: channel.priority,
+    weight: channel.weight,
+    isAutoBan: channel.auto_ban === 1,
+    statusMapping: channel.status_code_mapping,
+    parameterOverride: channel.param_override,
+    setting: channel.setting,
+  }
+}
+
+/** The body of a create or update call. Pasted keys are one a line or separated by commas; both are sent as lines. */
+export function bodyOf(value: ChannelFormValue) {
+  return {
+    type: value.type,
+    name: value.name.trim(),
+    key: keysOf(value.key).join('\n'),
+    base_url: withoutTrailingSlash(value.baseUrl.trim()),
+    other: value.other.trim(),
+    openai_organization: value.organization.trim(),
+    models: value.models.join(','),
+    group: value.groups.join(','),
+    model_mapping: value.modelMapping.trim(),
+    model_prefix: value.modelPrefix.trim(),
+    test_model: value.testModel,
+    tag: value.tag.trim(),
+    priority: value.priority,
+    weight: value.weight,
+    auto_ban: value.isAutoBan ? 1 : 0,
+    status_code_mapping: value.statusMapping.trim(),
+    param_override: value.parameterOverride.trim(),
+    setting: value.setting.trim(),
+  }
+}
+
+export function listOf(text: string): string[] {
+  return text.split(',').filter((part) => part !== '')
+}
+
+export function keysOf(text: string): string[] {
+  return text
+    .split(/[\n,]/)
+    .map((key) => key.trim())
+    .filter((key) => key !== '')
+}
+
+/** A base URL that ends in `/v1` is almost always a mistake: the path of a call begins with it. */
+export function endsInVersion(baseUrl: string): boolean {
+  return /\/v1\/*$/.test(baseUrl.trim())
+}
+
+/** `undefined` when the text is empty or a JSON object. */
+export function jsonObjectFault(text: string): 'json' | undefined {
+  if (text.trim() === '') return undefined
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : 'json'
+  } catch {
+    return 'json'
+  }
+}
+
+function withoutTrailingSlash(url: string): string {
+  return url.replace(/\/+$/, '')
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+
+const otherInfoSchema = z.object({
+  status_reason: z.string().catch(''),
+  status_time: z.number().catch(0),
+})
+
+/** Why and when a channel was disabled automatically, out of its `other_info` text. */
+export function statusReason(otherInfo: string): { readonly reason: string; readonly atSeconds: number } {
+  const parsed = otherInfoSchema.safeParse(readJson(otherInfo)).data
+  return { reason: parsed?.status_reason ?? '', atSeconds: parsed?.status_time ?? 0 }
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

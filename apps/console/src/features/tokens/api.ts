@@ -1,0 +1,77 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { groupRoutes } from '@tollgate/contract/group'
+import { modelRoutes } from '@tollgate/contract/model'
+import { type Token, tokenRoutes } from '@tollgate/contract/token'
+import { api } from '../../shared/api/client.ts'
+import { copyText } from '../../shared/copy/copy.ts'
+import type { Page } from '../../shared/table/column.ts'
+
+const SELDOM_CHANGED_MS = 300_000
+const TOKEN_KEY = ['token']
+
+export const TOKEN_STATUS = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
+
+interface TokenPageInput {
+  readonly keyword: string
+  /** Counted from 1. */
+  readonly page: number
+  readonly pageSize: number
+}
+
+/** One page of the caller's tokens, newest first, or of those whose name matches. */
+export function useTokenPage({ keyword, page, pageSize }: TokenPageInput) {
+  return useQuery({
+    queryKey: [...TOKEN_KEY, 'list', keyword, page, pageSize],
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }): Promise<Page<Token>> => {
+      const query = { p: page - 1, size: pageSize }
+      const { data, extra } =
+        keyword === ''
+          ? await api.callWhole(tokenRoutes.list, { query, signal })
+          : await api.callWhole(tokenRoutes.search, { query: { ...query, keyword }, signal })
+      return { rows: data, total: typeof extra['total'] === 'number' ? extra['total'] : data.length }
+    },
+  })
+}
+
+/** Groups the caller may choose for a token. */
+export function useUsableGroups() {
+  return useQuery({
+    queryKey: ['group', 'own'],
+    staleTime: SELDOM_CHANGED_MS,
+    queryFn: ({ signal }) => api.call(groupRoutes.own, { signal }),
+  })
+}
+
+export function useUsableModels(): readonly string[] {
+  const { data } = useQuery({
+    queryKey: ['model', 'own'],
+    staleTime: SELDOM_CHANGED_MS,
+    queryFn: ({ signal }) => api.call(modelRoutes.own, { signal }),
+  })
+  return data ?? []
+}
+
+/** Call after a change: every list of tokens is read again. */
+export function useRefreshTokens(): () => Promise<void> {
+  const client = useQueryClient()
+  return () => client.invalidateQueries({ queryKey: TOKEN_KEY })
+}
+
+export async function setTokenStatus(token: Token, status: number): Promise<void> {
+  await api.call(tokenRoutes.update, { query: { status_only: 'true' }, body: { id: token.id, status } })
+}
+
+export function removeToken(token: Token): Promise<null> {
+  return api.call(tokenRoutes.remove, { params: { id: token.id } })
+}
+
+/** Fetches the whole key and puts it, with its `sk-`, on the clipboard. It is never kept in the page. */
+export async function copyTokenKey(token: Pick<Token, 'id'>): Promise<void> {
+  const { key } = await api.call(tokenRoutes.reveal, { params: { id: token.id } })
+  await copyText(withPrefix(key), { isSecret: true })
+}
+
+export function withPrefix(key: string): string {
+  return key.startsWith('sk-') ? key : `sk-${key}`
+}

@@ -1,0 +1,34 @@
+import { Button, Modal } from 'antd'
+import { copyText } from '../../shared/copy/copy.ts'
+import { withPrefix } from './api.ts'
+import { tokenMessages } from './i18n.ts'
+import styles from './token-form.module.css'
+
+interface CreatedKeysProps {
+  readonly keys: readonly string[]
+  readonly onClose: () => void
+}
+
+/** The keys of tokens just made, to be copied. */
+export function CreatedKeys({ keys, onClose }: CreatedKeysProps) {
+  const t = tokenMessages.use()
+  const text = keys.map(withPrefix).join('\n')
+  return (
+    <Modal
+      open
+      title={t('created.title')}
+      onCancel={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('created.done')}</Button>
+          <Button type="primary" onClick={() => void copyText(text, { isSecret: true })}>
+            {t('created.copyAll')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('created.text')}</p>
+      <pre className={`code ${styles.keys}`}>{text}</pre>
+    </Modal>
+  )
+}

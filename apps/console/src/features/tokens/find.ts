@@ -1,0 +1,18 @@
+import { tokenRoutes } from '@tollgate/contract/token'
+import { api } from '../../shared/api/client.ts'
+import type { PaletteEntry } from '../../shared/palette/palette-store.ts'
+import { paths } from '../../shared/routing/paths.ts'
+
+const FOUND_MAX = 5
+
+/** The caller's tokens by name, for the palette. */
+export async function findTokens(text: string, signal: AbortSignal): Promise<readonly PaletteEntry[]> {
+  const rows = await api.call(tokenRoutes.search, { query: { keyword: text, size: FOUND_MAX }, signal })
+  return rows.map((token) => ({
+    key: `token-${token.id}`,
+    title: token.name,
+    detail: token.key,
+    icon: 'key',
+    to: `${paths.tokens}?keyword=${encodeURIComponent(token.name)}`,
+  }))
+}

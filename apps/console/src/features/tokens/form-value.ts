@@ -1,0 +1,74 @@
+import { NEVER_EXPIRES, type Token } from '@tollgate/contract/token'
+import dayjs, { type Dayjs } from 'dayjs'
+
+/** What the form holds; quota in units, times as the picker wants them. */
+export interface TokenFormValue {
+  readonly name: string
+  readonly remainQuota: number
+  readonly isUnlimited: boolean
+  /** Undefined: never. */
+  readonly expiresAt?: Dayjs | undefined
+  readonly models: readonly string[]
+  readonly addresses: string
+  readonly group: string
+  /** Only when creating. */
+  readonly count: number
+}
+
+export const QUOTA_DEFAULT = 500_000
+export const COUNT_MAX = 100
+const SUFFIX_LETTERS = 6
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+export const newTokenValue: TokenFormValue = {
+  name: '',
+  remainQuota: QUOTA_DEFAULT,
+  isUnlimited: false,
+  models: [],
+  addresses: '',
+  group: '',
+  count: 1,
+}
+
+export function formValueOf(token: Token): TokenFormValue {
+  return {
+    name: token.name,
+    remainQuota: token.remain_quota,
+    isUnlimited: token.unlimited_quota,
+    expiresAt: token.expired_time === NEVER_EXPIRES ? undefined : dayjs.unix(token.expired_time),
+    models: token.model_limits_enabled ? splitList(token.model_limits) : [],
+    addresses: token.allow_ips,
+    group: token.group,
+    count: 1,
+  }
+}
+
+/** The body of a create or update call, as the contract names its fields. */
+export function bodyOf(value: TokenFormValue) {
+  return {
+    name: value.name.trim(),
+    remain_quota: value.remainQuota,
+    unlimited_quota: value.isUnlimited,
+    expired_time: value.expiresAt?.unix() ?? NEVER_EXPIRES,
+    model_limits_enabled: value.models.length > 0,
+    model_limits: value.models.join(','),
+    allow_ips: value.addresses.trim(),
+    group: value.group,
+  }
+}
+
+/** `laptop`, then `laptop-x7Qd2f`, …: the first keeps the name, the others get six random characters. */
+export function batchNames(name: string, count: number, random: () => number = Math.random): string[] {
+  return Array.from({ length: count }, (_, index) => (index === 0 ? name : `${name}-${suffix(random)}`))
+}
+
+export function splitList(text: string): string[] {
+  return text.split(',').filter((part) => part !== '')
+}
+
+function suffix(random: () => number): string {
+  return Array.from(
+    { length: SUFFIX_LETTERS },
+    () => ALPHABET[Math.floor(random() * ALPHABET.length)] ?? 'A',
+  ).join('')
+}

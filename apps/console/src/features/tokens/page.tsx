@@ -1,0 +1,140 @@
+import type { Token } from '@tollgate/contract/token'
+import { Button } from 'antd'
+import { useState } from 'react'
+import { failureText } from '../../shared/api/failure.ts'
+import { confirm } from '../../shared/confirm/confirm.ts'
+import { Icon } from '../../shared/icon/icon.tsx'
+import { notifyDone, notifyFailure } from '../../shared/notify/notify.ts'
+import { FilterRow } from '../../shared/page/filter-row.tsx'
+import { PageHeader } from '../../shared/page/page-header.tsx'
+import { Page } from '../../shared/page/page.tsx'
+import { SearchInput } from '../../shared/page/search-input.tsx'
+import { useSearchState } from '../../shared/routing/search.ts'
+import { ColumnSettingsButton } from '../../shared/table/column-settings-button.tsx'
+import type { RowAction } from '../../shared/table/column.ts'
+import { DataTable } from '../../shared/table/data-table.tsx'
+import { usePaging } from '../../shared/table/paging.ts'
+import { useColumns } from '../../shared/table/use-columns.ts'
+import {
+  copyTokenKey,
+  removeToken,
+  setTokenStatus,
+  TOKEN_STATUS,
+  useRefreshTokens,
+  useTokenPage,
+} from './api.ts'
+import { useTokenColumns } from './columns.tsx'
+import { tokenMessages } from './i18n.ts'
+import { tokenSearchSchema } from './search.ts'
+import { TokenForm } from './token-form.tsx'
+
+const COLUMNS_KEY = 'tokens-table-columns'
+
+/** The caller's own API tokens. */
+export default function TokensPage() {
+  const t = tokenMessages.use()
+  const [search, setSearch] = useSearchState(tokenSearchSchema)
+  const paging = usePaging(search.p, setSearch)
+  const source = useTokenPage({ keyword: search.keyword, page: search.p, pageSize: paging.pageSize })
+  const columns = useColumns(COLUMNS_KEY, useTokenColumns())
+  const [edited, setEdited] = useState<Token | 'new'>()
+  const actions = useTokenActions(setEdited)
+  const createButton = (
+    <Button type="primary" icon={<Icon name="plus" />} onClick={() => setEdited('new')}>
+      {t('create')}
+    </Button>
+  )
+
+  return (
+    <Page>
+      <PageHeader
+        title={t('title')}
+        purpose={t('purpose')}
+        actions={
+          <>
+            <ColumnSettingsButton settings={columns} />
+            {createButton}
+          </>
+        }
+      />
+      <FilterRow
+        activeCount={search.keyword === '' ? 0 : 1}
+        search={
+          <SearchInput
+            value={search.keyword}
+            placeholder={t('searchHint')}
+            onSearch={(keyword) => setSearch({ keyword, p: 1 })}
+          />
+        }
+      />
+      <DataTable
+        label={t('title')}
+        source={source}
+        columns={columns.visible}
+        rowKey={(token) => token.id}
+        isRowMuted={(token) => token.status !== TOKEN_STATUS.enabled}
+        actions={actions}
+        paging={paging}
+        empty={
+          search.keyword === ''
+            ? { title: t('emptyTitle'), text: t('emptyText'), action: createButton }
+            : { title: t('nothingFound') }
+        }
+      />
+      {edited !== undefined && (
+        <TokenForm
+          key={edited === 'new' ? 'new' : edited.id}
+          token={edited === 'new' ? undefined : edited}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
+    </Page>
+  )
+}
+
+/** What can be done with a token: copy, edit, switch, delete. */
+function useTokenActions(edit: (token: Token) => void): (token: Token) => readonly RowAction[] {
+  const t = tokenMessages.use()
+  const refresh = useRefreshTokens()
+
+  async function setStatus(token: Token, status: number) {
+    await setTokenStatus(token, status)
+    notifyDone(status === TOKEN_STATUS.enabled ? t('enabled') : t('disabled'))
+    await refresh()
+  }
+  const remove = (token: Token) =>
+    confirm({
+      title: t('removeTitle', { name: token.name }),
+      consequence: t('removeText'),
+      confirmLabel: t('remove'),
+      isDestructive: true,
+      action: async () => {
+        await removeToken(token)
+        notifyDone(t('removed'))
+        await refresh()
+      },
+    })
+
+  return (token) => [
+    { key: 'copy', label: t('copyKey'), isInline: true, onSelect: tellingFailure(() => copyTokenKey(token)) },
+    { key: 'edit', label: t('edit'), isInline: true, onSelect: () => edit(token) },
+    token.status === TOKEN_STATUS.enabled
+      ? {
+          key: 'disable',
+          label: t('disable'),
+          onSelect: tellingFailure(() => setStatus(token, TOKEN_STATUS.disabled)),
+        }
+      : {
+          key: 'enable',
+          label: t('enable'),
+          onSelect: tellingFailure(() => setStatus(token, TOKEN_STATUS.enabled)),
+        },
+    { key: 'remove', label: t('remove'), isDestructive: true, onSelect: () => void remove(token) },
+  ]
+}
+
+function tellingFailure(action: () => Promise<unknown>): () => void {
+  return () => {
+    action().catch((error: unknown) => notifyFailure(failureText(error)))
+  }
+}
