@@ -1,0 +1,78 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { groupRoutes } from '@tollgate/contract/group'
+import { type LogRow, logRoutes } from '@tollgate/contract/log'
+import { modelRoutes } from '@tollgate/contract/model'
+import { api } from '../../shared/api/client.ts'
+import type { Page } from '../../shared/table/column.ts'
+import type { LogQuery } from './filters/search.ts'
+
+interface LogPageInput {
+  readonly isAdmin: boolean
+  readonly query: LogQuery
+  readonly page: number
+  readonly pageSize: number
+}
+
+/** One page of rows. The page before stays on screen while the next one comes. */
+export function useLogPage({ isAdmin, query, page, pageSize }: LogPageInput) {
+  return useQuery({
+    queryKey: ['log', 'list', isAdmin, query, page, pageSize],
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }): Promise<Page<LogRow>> => {
+      const input = { query: { ...query, p: page, page_size: pageSize }, signal }
+      const { items, total } = isAdmin
+        ? await api.call(logRoutes.list, input)
+        : await api.call(logRoutes.listOwn, input)
+      return { rows: items, total }
+    },
+  })
+}
+
+/** Sums over the rows that match, whatever page is shown. */
+export function useLogStat({ isAdmin, query }: Pick<LogPageInput, 'isAdmin' | 'query'>) {
+  return useQuery({
+    queryKey: ['log', 'stat', isAdmin, query],
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) =>
+      isAdmin ? api.call(logRoutes.stat, { query, signal }) : api.call(logRoutes.statOwn, { query, signal }),
+  })
+}
+
+/** The rows before one, for reading far without high page numbers. */
+export async function rowsBefore(
+  input: Pick<LogPageInput, 'isAdmin' | 'query'> & {
+    readonly beforeId: number | undefined
+    readonly count: number
+  },
+): Promise<readonly LogRow[]> {
+  const { isAdmin, query, beforeId, count } = input
+  const asked = {
+    query: { ...query, page_size: count, ...(beforeId !== undefined && { before_id: beforeId }) },
+  }
+  const page = isAdmin ? await api.call(logRoutes.list, asked) : await api.call(logRoutes.listOwn, asked)
+  return page.items
+}
+
+const SELDOM_CHANGED_MS = 300_000
+
+/** Names to offer while typing; filtering works without them. */
+export function useKnownModels(): readonly string[] {
+  const { data } = useQuery({
+    queryKey: ['model', 'own'],
+    staleTime: SELDOM_CHANGED_MS,
+    queryFn: ({ signal }) => api.call(modelRoutes.own, { signal }),
+  })
+  return data ?? []
+}
+
+export function useKnownGroups(isAdmin: boolean): readonly string[] {
+  const { data } = useQuery({
+    queryKey: ['group', isAdmin ? 'all' : 'own', 'names'],
+    staleTime: SELDOM_CHANGED_MS,
+    queryFn: async ({ signal }) =>
+      isAdmin
+        ? api.call(groupRoutes.list, { signal })
+        : Object.keys(await api.call(groupRoutes.own, { signal })),
+  })
+  return data ?? []
+}

@@ -1,0 +1,138 @@
+import { AutoComplete, Input, Select } from 'antd'
+import { useState } from 'react'
+import { FilterRow } from '../../../shared/page/filter-row.tsx'
+import { useKnownGroups, useKnownModels } from '../api.ts'
+import { usageLogMessages } from '../i18n.ts'
+import { RangeField } from './range-field.tsx'
+import { activeFilters, type LogFilters, type TimeRange } from './search.ts'
+import { typeOptions } from './type-options.ts'
+
+interface LogFilterRowProps {
+  /** What is in the address; the row starts from it and is mounted again when it changes. */
+  readonly initialValue: LogFilters
+  readonly standardRange: TimeRange
+  readonly isAdmin: boolean
+  readonly onSearch: (filters: LogFilters) => void
+}
+
+/** The filters in one row. They apply together, by the button or by Enter. */
+export function LogFilterRow({ initialValue, standardRange, isAdmin, onSearch }: LogFilterRowProps) {
+  const t = usageLogMessages.use()
+  const [filters, setFilters] = useState(initialValue)
+  const change = (part: Partial<LogFilters>) => setFilters((before) => ({ ...before, ...part }))
+  const models = useKnownModels()
+  const groups = useKnownGroups(isAdmin)
+  return (
+    <FilterRow activeCount={activeFilters(initialValue)} onSubmit={() => onSearch(filters)}>
+      {initialValue.request_id === '' ? (
+        <RangeField filters={filters} standardRange={standardRange} onChange={change} />
+      ) : (
+        <TextField
+          widthPx={306}
+          label={t('fact.requestId')}
+          value={filters.request_id}
+          onChange={(request_id) => change({ request_id })}
+        />
+      )}
+      <TextField
+        isSearch
+        label={t('column.token')}
+        value={filters.token_name}
+        onChange={(token_name) => change({ token_name })}
+      />
+      <NameField
+        label={t('column.model')}
+        widthPx={150}
+        names={models}
+        value={filters.model_name}
+        onChange={(model_name) => change({ model_name })}
+      />
+      <NameField
+        label={t('column.group')}
+        widthPx={104}
+        names={groups}
+        value={filters.group}
+        onChange={(group) => change({ group })}
+      />
+      {isAdmin && (
+        <TextField
+          label={t('filter.channelId')}
+          value={filters.channel === 0 ? '' : String(filters.channel)}
+          onChange={(text) => change({ channel: digitsOf(text) })}
+        />
+      )}
+      {isAdmin && (
+        <TextField
+          label={t('column.user')}
+          value={filters.username}
+          onChange={(username) => change({ username })}
+        />
+      )}
+      <Select
+        style={{ width: 124 }}
+        aria-label={t('column.type')}
+        value={filters.type}
+        options={typeOptions(t)}
+        onChange={(type) => change({ type })}
+      />
+    </FilterRow>
+  )
+}
+
+interface FieldProps {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+interface TextFieldProps extends FieldProps {
+  /** `/` puts the cursor here. */
+  readonly isSearch?: boolean
+  readonly widthPx?: number
+}
+
+function TextField({ label, value, onChange, isSearch = false, widthPx = 112 }: TextFieldProps) {
+  return (
+    <Input
+      {...(isSearch && { 'data-search': true })}
+      allowClear
+      style={{ width: widthPx }}
+      placeholder={label}
+      aria-label={label}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  )
+}
+
+interface NameFieldProps extends FieldProps {
+  readonly names: readonly string[]
+  readonly widthPx: number
+}
+
+/** Free text with the known names on offer: a name that is gone can still be looked for. */
+function NameField({ label, value, onChange, names, widthPx }: NameFieldProps) {
+  return (
+    <AutoComplete
+      allowClear
+      style={{ width: widthPx }}
+      popupMatchSelectWidth={240}
+      placeholder={label}
+      aria-label={label}
+      value={value === '' ? undefined : value}
+      options={names.map((name) => ({ value: name }))}
+      showSearch={{ filterOption: (typed, option) => isPart(typed, option?.value) }}
+      onChange={(text: string | undefined) => onChange(text ?? '')}
+    />
+  )
+}
+
+function isPart(typed: string, name: string | undefined): boolean {
+  return name !== undefined && name.toLowerCase().includes(typed.trim().toLowerCase())
+}
+
+const CHANNEL_DIGITS_MAX = 9
+
+function digitsOf(text: string): number {
+  return Number(text.replace(/\D/g, '').slice(0, CHANNEL_DIGITS_MAX))
+}

@@ -1,0 +1,101 @@
+import { LOG_TYPE } from '@tollgate/contract/log'
+import { z } from 'zod'
+
+const NAME_CHARACTERS_MAX = 255
+
+const name = z.string().max(NAME_CHARACTERS_MAX).catch('')
+/** Seconds since the epoch; 0: the default of the page. */
+const moment = z.coerce.number().pipe(z.int().nonnegative()).catch(0)
+const id = z.coerce.number().pipe(z.int().nonnegative()).catch(0)
+
+/**
+ * What the address of the usage log may carry, under the names of the calls it leads to. Zero and "" mean "not
+ * filtered"; a damaged value is as good as none.
+ */
+export const logSearchSchema = z.object({
+  p: z.coerce.number().pipe(z.int().positive()).catch(1),
+  type: z.coerce
+    .number()
+    .pipe(z.union([z.literal(0), z.enum(LOG_TYPE)]))
+    .catch(0),
+  start_timestamp: moment,
+  end_timestamp: moment,
+  token_name: name,
+  model_name: name,
+  group: name,
+  channel: id,
+  username: name,
+  request_id: name,
+})
+
+export type LogSearch = z.output<typeof logSearchSchema>
+
+/** The filters without the page. */
+export type LogFilters = Omit<LogSearch, 'p'>
+
+/** Seconds, both ends included. */
+export interface TimeRange {
+  readonly start: number
+  readonly end: number
+}
+
+const HOUR_SECONDS = 3600
+
+/** Today from midnight, where the reader is, until an hour from now: calls that end while the page is open are in it. */
+export function defaultRange(now: Date): TimeRange {
+  const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate())
+  return {
+    start: Math.floor(midnight.getTime() / 1000),
+    end: Math.floor(now.getTime() / 1000) + HOUR_SECONDS,
+  }
+}
+
+/** A request id names one call whenever it was; everything else is looked for in the asked or default range. */
+export function rangeOf(filters: LogFilters, standard: TimeRange): TimeRange | undefined {
+  if (filters.request_id !== '' && filters.start_timestamp === 0) return undefined
+  return { start: filters.start_timestamp || standard.start, end: filters.end_timestamp || standard.end }
+}
+
+export interface LogQuery {
+  readonly type?: number
+  readonly start_timestamp?: number
+  readonly end_timestamp?: number
+  readonly token_name?: string
+  readonly model_name?: string
+  readonly group?: string
+  readonly channel?: number
+  readonly username?: string
+  readonly request_id?: string
+}
+
+/** The filters as the calls take them. Who is not an admin cannot ask by channel or user. */
+export function logQuery(filters: LogFilters, standard: TimeRange, isAdmin: boolean): LogQuery {
+  const range = rangeOf(filters, standard)
+  const asked = {
+    type: filters.type,
+    start_timestamp: range?.start ?? 0,
+    end_timestamp: range?.end ?? 0,
+    token_name: filters.token_name.trim(),
+    model_name: filters.model_name.trim(),
+    group: filters.group.trim(),
+    request_id: filters.request_id.trim(),
+    ...(isAdmin && { channel: filters.channel, username: filters.username.trim() }),
+  }
+  return Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== 0 && value !== ''))
+}
+
+const narrowing = [
+  'type',
+  'token_name',
+  'model_name',
+  'group',
+  'channel',
+  'username',
+  'request_id',
+] as const satisfies readonly (keyof LogFilters)[]
+
+/** How many filters narrow the list, for the folded button of the phone. The default range is no filter. */
+export function activeFilters(filters: LogFilters): number {
+  const isRangeAsked = filters.start_timestamp !== 0 || filters.end_timestamp !== 0
+  return narrowing.filter((key) => filters[key] !== 0 && filters[key] !== '').length + (isRangeAsked ? 1 : 0)
+}

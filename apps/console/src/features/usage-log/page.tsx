@@ -1,0 +1,102 @@
+import { useState } from 'react'
+import { useMoney } from '../../shared/format/use-money.ts'
+import { Page } from '../../shared/page/page.tsx'
+import { PageHeader } from '../../shared/page/page-header.tsx'
+import { useSearchState } from '../../shared/routing/search.ts'
+import { useIsAdmin } from '../../shared/session/session.ts'
+import { ColumnSettingsButton } from '../../shared/table/column-settings-button.tsx'
+import { DataTable } from '../../shared/table/data-table.tsx'
+import { usePaging } from '../../shared/table/paging.ts'
+import { useColumns } from '../../shared/table/use-columns.ts'
+import { useLogPage, useLogStat } from './api.ts'
+import { RowDetails } from './details/row-details.tsx'
+import { ExportButton } from './export/export-button.tsx'
+import { LogFilterRow } from './filters/log-filter-row.tsx'
+import {
+  activeFilters,
+  type LogFilters,
+  logQuery,
+  type LogSearch,
+  logSearchSchema,
+} from './filters/search.ts'
+import { useStandardRange } from './filters/use-standard-range.ts'
+import { usageLogMessages } from './i18n.ts'
+import { Summary } from './summary/summary.tsx'
+import { useCallRows } from './table/call-row.ts'
+import { logColumns } from './table/columns.tsx'
+import { type LogUser, UserDialog } from './user/user-dialog.tsx'
+
+const COLUMNS_KEY = 'logs-table-columns'
+
+/** Every call, what it used, and how its price was made. */
+export default function UsageLogPage() {
+  const t = usageLogMessages.use()
+  const isAdmin = useIsAdmin()
+  const [search, setSearch] = useSearchState(logSearchSchema)
+  const filtersKey = keyOf(search)
+  const [standardRange, renewRange] = useStandardRange(filtersKey)
+  const [user, setUser] = useState<LogUser>()
+  const paging = usePaging(search.p, setSearch)
+  const query = logQuery(search, standardRange, isAdmin)
+  const list = useLogPage({ isAdmin, query, page: paging.page, pageSize: paging.pageSize })
+  const stat = useLogStat({ isAdmin, query })
+  const money = useMoney()
+  const columns = useColumns(COLUMNS_KEY, logColumns({ isAdmin, money, t, onUser: setUser }))
+
+  const find = (filters: Partial<LogFilters>) => {
+    if (keyOf({ ...search, ...filters }) !== filtersKey) return setSearch({ ...filters, p: 1 })
+    const again = logQuery(search, renewRange(), isAdmin)
+    if (JSON.stringify(again) === JSON.stringify(query)) void Promise.all([list.refetch(), stat.refetch()])
+  }
+  return (
+    <Page>
+      <PageHeader
+        title={t('title')}
+        purpose={t('purpose')}
+        actions={
+          <>
+            <ColumnSettingsButton settings={columns} />
+            <ExportButton isAdmin={isAdmin} query={query} isDisabled={!list.data?.total} />
+          </>
+        }
+      />
+      <Summary stat={stat.data} isFailed={stat.isError} />
+      <LogFilterRow
+        key={filtersKey}
+        initialValue={search}
+        standardRange={standardRange}
+        isAdmin={isAdmin}
+        onSearch={find}
+      />
+      <DataTable
+        label={t('title')}
+        source={useCallRows(list)}
+        columns={columns.visible}
+        rowKey={(row) => row.id}
+        renderDetails={(row) => <RowDetails row={row} />}
+        paging={paging}
+        empty={
+          activeFilters(search) > 0
+            ? { title: t('empty.filtered'), text: t('empty.filteredText') }
+            : { title: t('empty'), text: t('empty.text') }
+        }
+      />
+      {user && (
+        <UserDialog
+          user={user}
+          range={{ start_timestamp: query.start_timestamp, end_timestamp: query.end_timestamp }}
+          onShowOnly={() => {
+            setUser(undefined)
+            find({ username: user.username })
+          }}
+          onClose={() => setUser(undefined)}
+        />
+      )}
+    </Page>
+  )
+}
+
+/** Names a set of filters, whatever page of its rows is shown. */
+function keyOf({ p: _page, ...filters }: LogSearch): string {
+  return JSON.stringify(filters)
+}

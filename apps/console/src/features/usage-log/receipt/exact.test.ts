@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { exactOf, exactText, quotientText, roundHalfAway, shift, truncate, zero } from './exact.ts'
+
+const exact = (value: unknown) => exactOf(value) ?? zero
+
+describe('exact decimals', () => {
+  it.each([
+    [1.25, '1.25'],
+    ['0.10', '0.1'],
+    [1e-7, '0.0000001'],
+    ['2.5e3', '2500'],
+    [-0.5, '-0.5'],
+    ['100', '100'],
+    [12n, '12'],
+  ])('reads %s', (value, text) => {
+    expect(exactText(exact(value))).toBe(text)
+  })
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, '', 'abc', '1,5', '0x10', null, {}, '1e99'])(
+    'refuses %s',
+    (value) => {
+      expect(exactOf(value)).toBeUndefined()
+    },
+  )
+
+  it('rounds a half away from zero', () => {
+    expect(['0.5', '1.5', '-0.5', '2.49'].map((text) => roundHalfAway(exact(text)))).toEqual([
+      1n,
+      2n,
+      -1n,
+      2n,
+    ])
+    expect(['0.99', '-1.5'].map((text) => truncate(exact(text)))).toEqual([0n, -1n])
+  })
+
+  it('divides to a number of places', () => {
+    expect(quotientText(exact('32438.25'), exact(500_000), 6)).toBe('0.064877')
+    expect(quotientText(exact(32_438), exact(500_000), 6)).toBe('0.064876')
+    expect(quotientText(exact(1), exact(3), 4)).toBe('0.3333')
+    expect(quotientText(exact(1), zero, 2)).toBe('0')
+  })
+
+  it('moves the point', () => {
+    expect(exactText(shift(exact('1.5'), 6))).toBe('1500000')
+    expect(exactText(shift(exact('1.5'), -6))).toBe('0.0000015')
+  })
+})

@@ -1,0 +1,24 @@
+import type { Translate } from '../../../shared/i18n/messages.ts'
+import type { UsageLogKey } from '../i18n.ts'
+import type { LineName, ToolLineName } from './receipt.ts'
+
+const knownTools: ReadonlyMap<string, UsageLogKey> = new Map([
+  ['web_search', 'tool.web_search'],
+  ['web_search_preview', 'tool.web_search'],
+  ['file_search', 'tool.file_search'],
+  ['google_search', 'tool.google_search'],
+  ['image_generation', 'tool.image_generation'],
+  ['code_interpreter', 'tool.code_interpreter'],
+])
+
+/** The words for a line of a receipt; a tool that nobody named keeps its own name. */
+export function lineName(name: LineName, t: Translate<UsageLogKey>): string {
+  if (!isToolLine(name)) return t(`line.${name}`)
+  const tool = name.slice('tool:'.length)
+  const key = knownTools.get(tool)
+  return key === undefined ? tool : t(key)
+}
+
+function isToolLine(name: LineName): name is ToolLineName {
+  return name.startsWith('tool:')
+}

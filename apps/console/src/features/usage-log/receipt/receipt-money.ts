@@ -1,0 +1,48 @@
+import { groupedInteger, type MoneyRule } from '../../../shared/format/money.ts'
+import { type Exact, exactText, quotientText, shift } from './exact.ts'
+import type { ReceiptLine } from './receipt.ts'
+
+/** How a receipt writes its amounts: in currency where the site does, otherwise in quota units. */
+export interface ReceiptMoney {
+  readonly amount: (units: Exact) => string
+  /** `$3.00`, for as many as the line's `per` says. */
+  readonly unitPrice: (line: Pick<ReceiptLine, 'unitPrice' | 'per'>) => string
+}
+
+const AMOUNT_PLACES = 6
+const PRICE_PLACES_MAX = 6
+const PRICE_PLACES_MIN = 2
+const UNIT_PLACES = 2
+
+const powerOfTen = { million: 6, thousand: 3, one: 0 } as const
+
+export function receiptMoney(quotaPerUnit: Exact, rule: MoneyRule): ReceiptMoney {
+  const oneUnit: Exact = { digits: 1n, scale: 0 }
+  if (!rule.isCurrency) {
+    return {
+      amount: (units) => grouped(trimmed(quotientText(units, oneUnit, UNIT_PLACES), 0)),
+      unitPrice: ({ unitPrice, per }) => grouped(exactText(shift(unitPrice, powerOfTen[per]))),
+    }
+  }
+  return {
+    amount: (units) => `$${grouped(quotientText(units, quotaPerUnit, AMOUNT_PLACES))}`,
+    unitPrice: ({ unitPrice, per }) => {
+      const price = quotientText(shift(unitPrice, powerOfTen[per]), quotaPerUnit, PRICE_PLACES_MAX)
+      return `$${grouped(trimmed(price, PRICE_PLACES_MIN))}`
+    },
+  }
+}
+
+/** Drops zeros at the end of the fraction, down to `placesMin` of them. */
+export function trimmed(text: string, placesMin: number): string {
+  const [whole = '0', fraction = ''] = text.split('.')
+  const kept = fraction.replace(/0+$/, '').padEnd(placesMin, '0')
+  return kept === '' ? whole : `${whole}.${kept}`
+}
+
+/** `32438.25` as `32,438.25`. */
+export function grouped(text: string): string {
+  const [whole = '0', fraction] = text.split('.')
+  const digits = groupedInteger(Number(whole))
+  return fraction === undefined ? digits : `${digits}.${fraction}`
+}

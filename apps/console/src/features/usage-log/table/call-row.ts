@@ -1,0 +1,23 @@
+import type { LogRow } from '@tollgate/contract/log'
+import { useMemo } from 'react'
+import type { Page, TableSource } from '../../../shared/table/column.ts'
+import { type CallRecord, readCallRecord } from '../record/call-record.ts'
+
+/** A row with what its `other` text says, read once. */
+export interface CallRow extends LogRow {
+  readonly record: CallRecord
+}
+
+export function callRow(row: LogRow): CallRow {
+  return { ...row, record: readCallRecord(row) }
+}
+
+/** The same source with its rows read; they are read again only when new ones came. */
+export function useCallRows(source: TableSource<LogRow>): TableSource<CallRow> {
+  const page = source.data
+  const data = useMemo(
+    (): Page<CallRow> | undefined => page && { rows: page.rows.map(callRow), total: page.total },
+    [page],
+  )
+  return { data, error: source.error, isFetching: source.isFetching, refetch: source.refetch }
+}

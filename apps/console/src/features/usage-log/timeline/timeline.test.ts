@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { readCallRecord } from '../record/call-record.ts'
+import { timelineOf } from './timeline.ts'
+
+const row = {
+  type: 2,
+  quota: 32_438,
+  duration_ms: 112_000,
+  use_time: 112,
+  first_byte_ms: 2100,
+  channel: 7,
+  is_stream: true,
+}
+const timeline = (other: object, change: Partial<typeof row> = {}) =>
+  timelineOf({ ...row, ...change }, readCallRecord({ other: JSON.stringify(other) }))
+
+const attempts = [
+  { channel: 3, key: 0, outcome: 'upstream_rate_limited', status: 429, ms: 2 },
+  { channel: 7, key: 1, outcome: 'ok', status: 200, ms: 111_900 },
+]
+
+const ending = (...flags: readonly string[]) => timeline({ flags }).at(-1)
+
+describe('what happened to a call', () => {
+  it('is told in order, with the money it held and gave back', () => {
+    expect(timeline({ receipt: { held: '45000', hold_ms: 0.5, attempts } })).toEqual([
+      { type: 'admitted', atMs: 0, heldUnits: 45_000 },
+      {
+        type: 'attempt-failed',
+        atMs: 2.5,
+        attempt: { channelId: '3', status: 429, outcome: 'upstream_rate_limited' },
+        isLast: false,
+      },
+      { type: 'accepted', atMs: undefined, attempt: { channelId: '7', status: 200, outcome: 'ok' } },
+      { type: 'first-token', atMs: 2100 },
+      { type: 'settled', atMs: 112_000, ending: 'complete', units: 32_438, returnedUnits: 12_562 },
+    ])
+  })
+
+  it('gives nothing back when the call outgrew its hold', () => {
+    expect(timeline({ receipt: { held: '1000' } }).at(-1)).toMatchObject({ returnedUnits: undefined })
+  })
+
+  it('says how it ended, the caller first', () => {
+    expect(ending('partial')).toMatchObject({ ending: 'partial' })
+    expect(ending('estimated')).toMatchObject({ ending: 'complete' })
+    expect(ending('client_gone', 'partial')).toMatchObject({ ending: 'client-gone' })
+    expect(ending('recovered', 'partial')).toMatchObject({ ending: 'interrupted' })
+  })
+
+  it('ends a failed call with what was released', () => {
+    const failed = timeline(
+      { receipt: { held: '3000', attempts: attempts.slice(0, 1) } },
+      { type: 8, quota: 0 },
+    )
+    expect(failed.map((step) => step.type)).toEqual(['admitted', 'attempt-failed', 'released'])
+    expect(failed[1]).toMatchObject({ isLast: true })
+    expect(failed[2]).toMatchObject({ heldUnits: 3000 })
+  })
+
+  it('does not call a refused call admitted', () => {
+    const refused = timeline({ error_code: 'no_channel' }, { type: 8, quota: 0, duration_ms: 3 })
+    expect(refused).toEqual([{ type: 'refused', atMs: 3 }])
+  })
+
+  it('reads the channels of a row by another gateway', () => {
+    const steps = timeline({ frt: 900, admin_info: { use_channel: ['3', '7'] } }, { first_byte_ms: 0 })
+    expect(steps.map((step) => step.type)).toEqual([
+      'admitted',
+      'attempt-failed',
+      'accepted',
+      'first-token',
+      'settled',
+    ])
+    expect(steps[3]).toMatchObject({ atMs: 900 })
+  })
+
+  it('is nothing for a top-up', () => {
+    expect(timeline({}, { type: 1 })).toEqual([])
+  })
+})

@@ -1,0 +1,50 @@
+import { Button, Modal } from 'antd'
+import type { LogRow } from '@tollgate/contract/log'
+import { useLogStat } from '../api.ts'
+import type { LogQuery } from '../filters/search.ts'
+import { usageLogMessages } from '../i18n.ts'
+import { ErrorState } from '../../../shared/page/error-state.tsx'
+import { groupedInteger } from '../../../shared/format/money.ts'
+import { useMoney } from '../../../shared/format/use-money.ts'
+import styles from './user-dialog.module.css'
+
+export type LogUser = Pick<LogRow, 'user_id' | 'username'>
+
+interface UserDialogProps {
+  readonly user: LogUser
+  /** The time range of the page; the figures are for it. */
+  readonly range: Pick<LogQuery, 'start_timestamp' | 'end_timestamp'>
+  readonly onShowOnly: () => void
+  readonly onClose: () => void
+}
+
+/** Who made a call, and what they used in the range on screen. Only for admins. */
+export function UserDialog({ user, range, onShowOnly, onClose }: UserDialogProps) {
+  const t = usageLogMessages.use()
+  const { exact } = useMoney()
+  const { data, error, refetch } = useLogStat({ isAdmin: true, query: { ...range, username: user.username } })
+  return (
+    <Modal
+      open
+      width={400}
+      title={user.username}
+      onCancel={onClose}
+      footer={<Button onClick={onShowOnly}>{t('user.showOnly')}</Button>}
+    >
+      {error && !data ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <dl className={styles.facts} aria-busy={data === undefined}>
+          <dt>{t('user.id')}</dt>
+          <dd className="number">{user.user_id}</dd>
+          <dt>{t('user.spent')}</dt>
+          <dd className="number">{data ? exact(data.quota) : '…'}</dd>
+          <dt>{t('user.calls')}</dt>
+          <dd className="number">{data ? groupedInteger(data.count) : '…'}</dd>
+          <dt>{t('user.tokens')}</dt>
+          <dd className="number">{data ? groupedInteger(data.token) : '…'}</dd>
+        </dl>
+      )}
+    </Modal>
+  )
+}
