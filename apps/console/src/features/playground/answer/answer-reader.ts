@@ -1,0 +1,151 @@
+import { createParser } from 'eventsource-parser'
+import { z } from 'zod'
+
+/** What a streamed answer says, one thing at a time. */
+export type AnswerEvent =
+  | { readonly type: 'text-delta'; readonly text: string }
+  | { readonly type: 'reasoning-delta'; readonly text: string }
+  | { readonly type: 'finish'; readonly reason: string }
+  | { readonly type: 'usage'; readonly usage: AnswerUsage }
+  | { readonly type: 'error'; readonly message: string }
+  | { readonly type: 'done' }
+
+export interface AnswerUsage {
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly cachedTokens: number
+  readonly reasoningTokens: number
+  /** In currency, when the gateway says it. */
+  readonly cost?: number
+}
+
+export interface AnswerReader {
+  push(chunk: string): AnswerEvent[]
+  /** The connection ended. Says `done` unless it was said already. */
+  end(): AnswerEvent[]
+}
+
+/** Longest answer text kept for one event; a frame above it is an upstream gone wrong. */
+const FRAME_CHARACTERS_MAX = 4_000_000
+
+/** Reads the event stream of one answer. Synchronous: bytes in, events out; after an error or `done` it stays silent. */
+export function createAnswerReader(): AnswerReader {
+  let events: AnswerEvent[] = []
+  let isOver = false
+  const emit = (event: AnswerEvent) => {
+    if (isOver) return
+    events.push(event)
+    isOver = event.type === 'done' || event.type === 'error'
+  }
+  const parser = createParser({
+    maxBufferSize: FRAME_CHARACTERS_MAX,
+    onEvent: (message) => readData(message.data).forEach(emit),
+    onError: (error) => {
+      if (error.type === 'max-buffer-size-exceeded') emit({ type: 'error', message: error.message })
+    },
+  })
+  const take = () => {
+    const taken = events
+    events = []
+    return taken
+  }
+  return {
+    push(chunk) {
+      if (!isOver) parser.feed(chunk)
+      return take()
+    },
+    end() {
+      if (!isOver) parser.reset({ consume: true })
+      emit({ type: 'done' })
+      return take()
+    },
+  }
+}
+
+const text = z.string().nullish().catch(undefined)
+const count = z.number().nonnegative().nullish().catch(undefined)
+
+const chunkSchema = z.looseObject({
+  choices: z
+    .array(
+      z.looseObject({
+        delta: z
+          .looseObject({ content: text, reasoning_content: text, reasoning: text, refusal: text })
+          .nullish()
+          .catch(undefined),
+        finish_reason: text,
+      }),
+    )
+    .nullish()
+    .catch(undefined),
+  usage: z
+    .looseObject({
+      prompt_tokens: count,
+      completion_tokens: count,
+      prompt_tokens_details: z.looseObject({ cached_tokens: count }).nullish().catch(undefined),
+      completion_tokens_details: z.looseObject({ reasoning_tokens: count }).nullish().catch(undefined),
+      cost: count,
+    })
+    .nullish()
+    .catch(undefined),
+  error: z.unknown().optional(),
+})
+
+type Chunk = z.infer<typeof chunkSchema>
+
+function readData(data: string): AnswerEvent[] {
+  if (data.trim() === '[DONE]') return [{ type: 'done' }]
+  const parsed = chunkSchema.safeParse(parseJson(data))
+  if (!parsed.success) return []
+  const chunk = parsed.data
+  if (chunk.error) return [{ type: 'error', message: errorMessage(chunk.error) ?? data }]
+  return [...deltaEvents(chunk), ...usageEvents(chunk)]
+}
+
+function deltaEvents(chunk: Chunk): AnswerEvent[] {
+  const choice = chunk.choices?.[0]
+  if (!choice) return []
+  const events: AnswerEvent[] = []
+  const reasoning = choice.delta?.reasoning_content || choice.delta?.reasoning
+  if (reasoning) events.push({ type: 'reasoning-delta', text: reasoning })
+  const content = choice.delta?.content || choice.delta?.refusal
+  if (content) events.push({ type: 'text-delta', text: content })
+  if (choice.finish_reason) events.push({ type: 'finish', reason: choice.finish_reason })
+  return events
+}
+
+function usageEvents({ usage }: Chunk): AnswerEvent[] {
+  if (!usage) return []
+  return [
+    {
+      type: 'usage',
+      usage: {
+        inputTokens: usage.prompt_tokens ?? 0,
+        outputTokens: usage.completion_tokens ?? 0,
+        cachedTokens: usage.prompt_tokens_details?.cached_tokens ?? 0,
+        reasoningTokens: usage.completion_tokens_details?.reasoning_tokens ?? 0,
+        cost: usage.cost ?? undefined,
+      },
+    },
+  ]
+}
+
+const errorSchema = z.union([
+  z.string(),
+  z.looseObject({ message: z.string() }).transform((error) => error.message),
+])
+
+/** The words of an error object or text, in the shapes this gateway and its upstreams use. */
+export function errorMessage(error: unknown): string | undefined {
+  const parsed = errorSchema.safeParse(error)
+  return parsed.success && parsed.data !== '' ? parsed.data : undefined
+}
+
+function parseJson(data: string): unknown {
+  try {
+    return JSON.parse(data)
+  } catch {
+    // A frame that is not JSON is a keep-alive of some upstream: nothing to show.
+    return undefined
+  }
+}

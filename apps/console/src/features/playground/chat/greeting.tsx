@@ -1,0 +1,28 @@
+import { playgroundMessages } from '../i18n.ts'
+import styles from './greeting.module.css'
+
+interface GreetingProps {
+  readonly onAsk: (text: string) => void
+}
+
+const examples = ['example.explain', 'example.code', 'example.table'] as const
+
+/** Before the first question: what this is, and three questions to begin with. */
+export function Greeting({ onAsk }: GreetingProps) {
+  const t = playgroundMessages.use()
+  return (
+    <div className={styles.greeting}>
+      <h2 className={styles.title}>{t('greeting')}</h2>
+      <p className={styles.text}>{t('greeting.text')}</p>
+      <ul className={styles.examples}>
+        {examples.map((key) => (
+          <li key={key}>
+            <button type="button" onClick={() => onAsk(t(key))}>
+              {t(key)}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

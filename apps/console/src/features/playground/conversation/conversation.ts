@@ -1,0 +1,151 @@
+import type { AnswerEvent, AnswerUsage } from '../answer/answer-reader.ts'
+
+export interface UserMessage {
+  readonly role: 'user'
+  readonly id: string
+  readonly text: string
+}
+
+/**
+ * An answer goes `loading` → `incomplete` with the first text → `complete`, or to `error` from either. `stopped` is an
+ * answer its reader ended: what had arrived stays.
+ */
+export type AnswerState = 'loading' | 'incomplete' | 'complete' | 'stopped' | 'error'
+
+export interface AnswerMessage {
+  readonly role: 'assistant'
+  readonly id: string
+  readonly state: AnswerState
+  readonly model: string
+  readonly text: string
+  readonly reasoning: string
+  readonly startedMs: number
+  readonly firstTextMs?: number
+  readonly endedMs?: number
+  /** Why the model ended, in its own word: `stop`, `length`. */
+  readonly finish?: string
+  readonly usage?: AnswerUsage
+  /** Words for a person; only in state `error`. */
+  readonly error?: string
+  /** Names the call in the usage log. */
+  readonly requestId?: string
+  /** Quota units it cost, once the usage log says so. */
+  readonly chargedUnits?: number
+}
+
+export type Message = UserMessage | AnswerMessage
+export type Conversation = readonly Message[]
+
+export type ConversationChange =
+  | { readonly type: 'asked'; readonly question: UserMessage; readonly answer: AnswerStart }
+  /** The answer, and all that followed it, makes room for a new one. */
+  | { readonly type: 'retried'; readonly id: string; readonly answer: AnswerStart }
+  /** The question gets new words; all that followed it makes room for a new answer. */
+  | { readonly type: 'edited'; readonly id: string; readonly text: string; readonly answer: AnswerStart }
+  | { readonly type: 'accepted'; readonly id: string; readonly requestId: string | undefined }
+  | {
+      readonly type: 'streamed'
+      readonly id: string
+      readonly events: readonly AnswerEvent[]
+      readonly nowMs: number
+    }
+  | { readonly type: 'failed'; readonly id: string; readonly message: string; readonly nowMs: number }
+  | { readonly type: 'stopped'; readonly id: string; readonly nowMs: number }
+  | { readonly type: 'charged'; readonly id: string; readonly units: number }
+  | { readonly type: 'cleared' }
+
+export interface AnswerStart {
+  readonly id: string
+  readonly model: string
+  readonly startedMs: number
+}
+
+type Handlers = {
+  readonly [Type in ConversationChange['type']]: (
+    conversation: Conversation,
+    change: Extract<ConversationChange, { type: Type }>,
+  ) => Conversation
+}
+
+const handlers: Handlers = {
+  asked: (conversation, { question, answer }) => [...conversation, question, started(answer)],
+  retried: (conversation, { id, answer }) => [...before(conversation, id), started(answer)],
+  edited: (conversation, { id, text, answer }) => [
+    ...before(conversation, id),
+    { role: 'user', id, text },
+    started(answer),
+  ],
+  accepted: (conversation, { id, requestId }) =>
+    onAnswer(conversation, id, (answer) => ({ ...answer, requestId })),
+  streamed: (conversation, { id, events, nowMs }) =>
+    onAnswer(conversation, id, (answer) =>
+      events.reduce((current, event) => afterEvent(current, event, nowMs), answer),
+    ),
+  failed: (conversation, { id, message, nowMs }) =>
+    onAnswer(conversation, id, (answer) => failed(answer, message, nowMs)),
+  stopped: (conversation, { id, nowMs }) =>
+    onAnswer(conversation, id, (answer) => ({ ...answer, state: 'stopped', endedMs: nowMs })),
+  charged: (conversation, { id, units }) =>
+    conversation.map((message) => (message.id === id ? charged(message, units) : message)),
+  cleared: () => [],
+}
+
+/** The whole conversation after a change. Changes to an answer that has ended, or is gone, change nothing. */
+export function changed(conversation: Conversation, change: ConversationChange): Conversation {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a change and its entry in the table have one type
+  const handle = handlers[change.type] as (
+    conversation: Conversation,
+    change: ConversationChange,
+  ) => Conversation
+  return handle(conversation, change)
+}
+
+export interface AnswerUnderWay extends AnswerMessage {
+  readonly state: 'loading' | 'incomplete'
+}
+
+export function isUnderWay(message: Message): message is AnswerUnderWay {
+  return message.role === 'assistant' && (message.state === 'loading' || message.state === 'incomplete')
+}
+
+/** Every message before the one with this id; all of them when there is none. */
+export function before(conversation: Conversation, id: string): Conversation {
+  const index = conversation.findIndex((message) => message.id === id)
+  return index < 0 ? conversation : conversation.slice(0, index)
+}
+
+function started({ id, model, startedMs }: AnswerStart): AnswerMessage {
+  return { role: 'assistant', id, model, startedMs, state: 'loading', text: '', reasoning: '' }
+}
+
+function onAnswer(
+  conversation: Conversation,
+  id: string,
+  next: (answer: AnswerMessage) => AnswerMessage,
+): Conversation {
+  return conversation.map((message) => (message.id === id && isUnderWay(message) ? next(message) : message))
+}
+
+function afterEvent(answer: AnswerMessage, event: AnswerEvent, nowMs: number): AnswerMessage {
+  if (!isUnderWay(answer)) return answer
+  if (event.type === 'text-delta') return { ...arrived(answer, nowMs), text: answer.text + event.text }
+  if (event.type === 'reasoning-delta') {
+    return { ...arrived(answer, nowMs), reasoning: answer.reasoning + event.text }
+  }
+  if (event.type === 'finish') return { ...answer, finish: event.reason }
+  if (event.type === 'usage') return { ...answer, usage: event.usage }
+  if (event.type === 'error') return failed(answer, event.message, nowMs)
+  return { ...answer, state: 'complete', endedMs: nowMs }
+}
+
+function arrived(answer: AnswerMessage, nowMs: number): AnswerMessage {
+  return { ...answer, state: 'incomplete', firstTextMs: answer.firstTextMs ?? nowMs }
+}
+
+function charged(message: Message, units: number): Message {
+  return message.role === 'assistant' ? { ...message, chargedUnits: units } : message
+}
+
+function failed(answer: AnswerMessage, message: string, nowMs: number): AnswerMessage {
+  return { ...answer, state: 'error', error: message, endedMs: nowMs }
+}

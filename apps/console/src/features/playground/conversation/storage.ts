@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import type { AnswerMessage, Conversation } from './conversation.ts'
+import { isUnderWay } from './conversation.ts'
+
+export const conversationKey = 'playground-conversation'
+export const settingsKey = 'playground-settings'
+
+/** More would fill the browser's storage; the oldest turns go first. */
+const MESSAGES_MAX = 100
+
+const number = z.number().optional().catch(undefined)
+const text = z.string().optional().catch(undefined)
+
+const questionSchema = z.object({ role: z.literal('user'), id: z.string(), text: z.string() })
+const answerSchema = z.object({
+  role: z.literal('assistant'),
+  id: z.string(),
+  state: z.enum(['loading', 'incomplete', 'complete', 'stopped', 'error']),
+  model: z.string(),
+  text: z.string(),
+  reasoning: z.string().catch(''),
+  startedMs: z.number(),
+  firstTextMs: number,
+  endedMs: number,
+  finish: text,
+  usage: z
+    .object({
+      inputTokens: z.number(),
+      outputTokens: z.number(),
+      cachedTokens: z.number(),
+      reasoningTokens: z.number(),
+      cost: number,
+    })
+    .optional()
+    .catch(undefined),
+  error: text,
+  requestId: text,
+  chargedUnits: number,
+})
+const conversationSchema = z.object({
+  userId: z.int(),
+  messages: z.array(z.discriminatedUnion('role', [questionSchema, answerSchema])),
+})
+
+/**
+ * The conversation as the browser kept it for this user; that of another user is not shown. An answer that was under
+ * way when the page went away counts as stopped.
+ */
+export function readConversation(stored: unknown, userId: number): Conversation {
+  const parsed = conversationSchema.safeParse(stored)
+  if (!parsed.success || parsed.data.userId !== userId) return []
+  return parsed.data.messages.map((message) =>
+    isUnderWay(message) ? ({ ...message, state: 'stopped' } satisfies AnswerMessage) : message,
+  )
+}
+
+export function keptConversation(
+  conversation: Conversation,
+  userId: number,
+): z.input<typeof conversationSchema> {
+  return { userId, messages: conversation.slice(-MESSAGES_MAX) }
+}

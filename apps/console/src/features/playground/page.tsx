@@ -1,0 +1,63 @@
+import { Button } from 'antd'
+import { useEffect, useState } from 'react'
+import { useStore } from 'zustand'
+import { confirm } from '../../shared/confirm/confirm.ts'
+import { PageHeader } from '../../shared/page/page-header.tsx'
+import { useIsPhone } from '../../shared/page/use-is-phone.ts'
+import { useSessionUser } from '../../shared/session/session.ts'
+import { useModels } from './api.ts'
+import { Chat } from './chat/chat.tsx'
+import { playgroundMessages } from './i18n.ts'
+import { playgroundOf } from './instance.ts'
+import styles from './page.module.css'
+import { SettingsPanel } from './settings/settings-panel.tsx'
+
+/** Try a model: settings at the left, the conversation beside them. */
+export default function PlaygroundPage() {
+  const t = playgroundMessages.use()
+  const isPhone = useIsPhone()
+  const [isPanelOpen, setIsPanelOpen] = useState(false)
+  const playground = playgroundOf(useSessionUser()?.id ?? 0)
+  const { settings, conversation } = useStore(playground.store)
+  const models = useModels()
+  const { change } = playground
+
+  useEffect(() => {
+    const [first] = models.data ?? []
+    if (first !== undefined && !models.data?.includes(settings.model)) change({ model: first })
+  }, [models.data, settings.model, change])
+
+  const clear = () =>
+    confirm({
+      title: t('clear.title'),
+      consequence: t('clear.consequence'),
+      confirmLabel: t('clear'),
+      action: async () => playground.clear(),
+    })
+  return (
+    <div className={styles.page}>
+      <PageHeader
+        title={t('title')}
+        purpose={t('purpose')}
+        actions={
+          <>
+            {isPhone && (
+              <Button aria-expanded={isPanelOpen} onClick={() => setIsPanelOpen(!isPanelOpen)}>
+                {isPanelOpen ? t('settings.hide') : t('settings.show')}
+              </Button>
+            )}
+            <Button disabled={conversation.length === 0} onClick={() => void clear()}>
+              {t('clear')}
+            </Button>
+          </>
+        }
+      />
+      <div className={styles.halves}>
+        {(!isPhone || isPanelOpen) && (
+          <SettingsPanel settings={settings} models={models} onChange={playground.change} />
+        )}
+        <Chat playground={playground} conversation={conversation} hasModels={models.data?.length !== 0} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,156 @@
+import { ApiError } from '@tollgate/contract/client'
+import { describe, expect, it } from 'vitest'
+import type { AnswerEvent } from './answer/answer-reader.ts'
+import type { AnswerMessage, Conversation } from './conversation/conversation.ts'
+import type { ChatRequest } from './conversation/request.ts'
+import { createPlayground, type PlaygroundPorts, type PlaygroundState } from './playground.ts'
+
+type StreamInput = Parameters<PlaygroundPorts['stream']>[0]
+
+const settings = { model: 'm', group: '', temperature: 0, maxTokens: 0, systemPrompt: 'Be brief.' }
+
+/** A playground over a stream that the test plays itself. */
+function playgroundWith(
+  stream: (input: StreamInput) => Promise<void>,
+  charges: Readonly<Record<string, number>> = {},
+) {
+  const requests: ChatRequest[] = []
+  const saved: PlaygroundState[] = []
+  let ids = 0
+  let unauthorized = 0
+  const playground = createPlayground(
+    { settings, conversation: [] },
+    {
+      stream: (input) => {
+        requests.push(input.request)
+        return stream(input)
+      },
+      findCharge: async (requestId) => charges[requestId],
+      errorText: (error) => (error instanceof Error ? error.message : 'odd'),
+      onUnauthorized: () => unauthorized++,
+      save: (state) => saved.push(state),
+      nowMs: () => 1000,
+      newId: () => `id${++ids}`,
+    },
+  )
+  const conversation = (): Conversation => playground.store.getState().conversation
+  const answer = (): AnswerMessage => {
+    const last = conversation().at(-1)
+    if (last?.role !== 'assistant') throw new Error('the last message is not an answer')
+    return last
+  }
+  return { playground, requests, saved, conversation, answer, unauthorizedCount: () => unauthorized }
+}
+
+const saying = (text: string): AnswerEvent[] => [{ type: 'text-delta', text }]
+const done: AnswerEvent[] = [{ type: 'done' }]
+
+describe('asking', () => {
+  it('sends the system prompt and the question, shows the answer and what it cost', async () => {
+    const { playground, requests, answer } = playgroundWith(
+      async ({ onAccepted, onEvents }) => {
+        onAccepted('call-1')
+        onEvents(saying('Hel'))
+        onEvents(saying('lo'))
+        onEvents(done)
+      },
+      { 'call-1': 42 },
+    )
+    await playground.ask('Hi')
+    await Promise.resolve()
+    expect(requests[0]).toEqual({
+      model: 'm',
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'Hi' },
+      ],
+      stream: true,
+      stream_options: { include_usage: true },
+    })
+    expect(answer()).toMatchObject({
+      state: 'complete',
+      text: 'Hello',
+      requestId: 'call-1',
+      chargedUnits: 42,
+    })
+  })
+
+  it('sends what was said before, without the answers that said nothing', async () => {
+    const { playground, requests } = playgroundWith(async ({ onEvents }) =>
+      onEvents(requests.length === 1 ? [{ type: 'error', message: 'broke' }] : [...saying('Yes'), ...done]),
+    )
+    await playground.ask('One')
+    await playground.ask('Two')
+    await playground.ask('Three')
+    expect(requests[2]?.messages.slice(1).map(({ content }) => content)).toEqual([
+      'One',
+      'Two',
+      'Yes',
+      'Three',
+    ])
+  })
+
+  it('shows a refusal in its own words', async () => {
+    const { playground, answer } = playgroundWith(() => Promise.reject(new ApiError('No quota left', 403)))
+    await playground.ask('Hi')
+    expect(answer()).toMatchObject({ state: 'error', error: 'No quota left' })
+  })
+
+  it('leaves for the sign-in page when the session is over', async () => {
+    const { playground, unauthorizedCount } = playgroundWith(() => Promise.reject(new ApiError('', 401)))
+    await playground.ask('Hi')
+    expect(unauthorizedCount()).toBe(1)
+  })
+})
+
+/** Says one word and then waits until it is stopped. */
+const endless = ({ onAccepted, onEvents, signal }: StreamInput) =>
+  new Promise<void>((_resolve, reject) => {
+    onAccepted('call-1')
+    onEvents(saying('word '))
+    signal.addEventListener('abort', () => reject(new Error('aborted')))
+  })
+
+describe('stopping', () => {
+  it('keeps the words that had arrived and is no error', async () => {
+    const { playground, answer, saved } = playgroundWith(endless)
+    const asked = playground.ask('Hi')
+    playground.stop()
+    await asked
+    expect(answer()).toMatchObject({ state: 'stopped', text: 'word ' })
+    expect(saved.at(-1)?.conversation.at(-1)).toMatchObject({ state: 'stopped' })
+  })
+
+  it('happens by itself when another question is asked', async () => {
+    const { playground, conversation } = playgroundWith((input) =>
+      conversation().length > 2 ? Promise.resolve(input.onEvents(done)) : endless(input),
+    )
+    const first = playground.ask('One')
+    await playground.ask('Two')
+    await first
+    const states = conversation().flatMap((message) => (message.role === 'assistant' ? [message.state] : []))
+    expect(states).toEqual(['stopped', 'complete'])
+  })
+})
+
+describe('asking again', () => {
+  it('replaces a retried answer, asking with what stood before it', async () => {
+    const { playground, requests, conversation, answer } = playgroundWith(async ({ onEvents }) =>
+      onEvents([...saying(`answer ${requests.length}`), ...done]),
+    )
+    await playground.ask('Hi')
+    await playground.retry(answer().id)
+    expect(conversation()).toHaveLength(2)
+    expect(answer().text).toBe('answer 2')
+    expect(requests[1]?.messages).toEqual(requests[0]?.messages)
+  })
+
+  it('asks an edited question in its new words', async () => {
+    const { playground, requests, conversation } = playgroundWith(async ({ onEvents }) => onEvents(done))
+    await playground.ask('Hi')
+    const [question] = conversation()
+    await playground.edit(question?.id ?? '', 'Hello')
+    expect(requests[1]?.messages.at(-1)).toEqual({ role: 'user', content: 'Hello' })
+    expect(conversation()).toHaveLength(2)
+  })
+})

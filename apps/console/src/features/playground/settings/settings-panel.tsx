@@ -1,0 +1,152 @@
+import { Input, InputNumber, Select, Slider } from 'antd'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { type ReactNode, useId } from 'react'
+import { useGroups } from '../api.ts'
+import { playgroundMessages } from '../i18n.ts'
+import {
+  MAX_TOKENS_MAX,
+  type PlaygroundSettings,
+  SYSTEM_PROMPT_CHARACTERS_MAX,
+  temperatureRange,
+} from './settings.ts'
+import styles from './settings-panel.module.css'
+
+interface SettingsPanelProps {
+  readonly settings: PlaygroundSettings
+  readonly models: UseQueryResult<string[]>
+  readonly onChange: (change: Partial<PlaygroundSettings>) => void
+}
+
+/** What the next question is asked with. Each change counts at once and is remembered. */
+export function SettingsPanel({ settings, models, onChange }: SettingsPanelProps) {
+  const t = playgroundMessages.use()
+  const groups = useGroups()
+  return (
+    <aside className={styles.panel} aria-label={t('settings')}>
+      <Setting label={t('settings.group')}>
+        {(id) => (
+          <Select
+            id={id}
+            allowClear
+            placeholder={t('settings.ownGroup')}
+            value={settings.group === '' ? undefined : settings.group}
+            options={groups.map(({ name, description, ratio }) => ({
+              value: name,
+              label: t('settings.groupOption', { name, description, ratio }),
+            }))}
+            onChange={(group: string | undefined) => onChange({ group: group ?? '' })}
+          />
+        )}
+      </Setting>
+      <Setting label={t('settings.model')}>
+        {(id) => (
+          <Select
+            id={id}
+            showSearch
+            loading={models.isPending}
+            value={settings.model}
+            options={(models.data ?? []).map((name) => ({ value: name, label: name }))}
+            notFoundContent={t('settings.noModel')}
+            onChange={(model: string) => onChange({ model })}
+          />
+        )}
+      </Setting>
+      <TemperatureSetting
+        value={settings.temperature}
+        onChange={(temperature) => onChange({ temperature })}
+      />
+      <Setting label={t('settings.maxTokens')}>
+        {(id) => (
+          <InputNumber
+            id={id}
+            min={1}
+            max={MAX_TOKENS_MAX}
+            precision={0}
+            placeholder={t('settings.modelDefault')}
+            value={settings.maxTokens === 0 ? null : settings.maxTokens}
+            onChange={(maxTokens) => onChange({ maxTokens: maxTokens ?? 0 })}
+          />
+        )}
+      </Setting>
+      <Setting label={t('settings.system')}>
+        {(id) => (
+          <Input.TextArea
+            id={id}
+            maxLength={SYSTEM_PROMPT_CHARACTERS_MAX}
+            autoSize={{ minRows: 4, maxRows: 12 }}
+            placeholder={t('settings.noSystem')}
+            value={settings.systemPrompt}
+            onChange={(event) => onChange({ systemPrompt: event.target.value })}
+          />
+        )}
+      </Setting>
+    </aside>
+  )
+}
+
+interface TemperatureSettingProps {
+  readonly value: number
+  readonly onChange: (value: number) => void
+}
+
+/** Until it is moved, the slider leaves the temperature to the model. */
+function TemperatureSetting({ value, onChange }: TemperatureSettingProps) {
+  const t = playgroundMessages.use()
+  const isSet = value > temperatureRange.modelDefault
+  const { min, max, step } = temperatureRange
+  return (
+    <Setting
+      label={t('settings.temperature')}
+      value={
+        isSet ? (
+          <>
+            <span className="number">{value.toFixed(1)}</span>{' '}
+            <button
+              type="button"
+              className={styles.reset}
+              onClick={() => onChange(temperatureRange.modelDefault)}
+            >
+              {t('settings.reset')}
+            </button>
+          </>
+        ) : (
+          <span className="muted">{t('settings.modelDefault')}</span>
+        )
+      }
+    >
+      {(id) => (
+        <Slider
+          id={id}
+          ariaLabelForHandle={t('settings.temperature')}
+          className={isSet ? styles.slider : `${styles.slider} ${styles.unset}`}
+          min={min}
+          max={max}
+          step={step}
+          included={isSet}
+          value={isSet ? value : max}
+          onChange={onChange}
+        />
+      )}
+    </Setting>
+  )
+}
+
+interface SettingProps {
+  readonly label: string
+  /** What the field shows beside its label. */
+  readonly value?: ReactNode
+  readonly children: (id: string) => ReactNode
+}
+
+function Setting({ label, value, children }: SettingProps) {
+  const id = useId()
+  return (
+    <div className={styles.setting}>
+      <div className={styles.head}>
+        <label htmlFor={id}>{label}</label>
+        {value}
+      </div>
+      {children(id)}
+    </div>
+  )
+}
