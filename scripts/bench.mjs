@@ -1,0 +1,14 @@
+// `npm run bench -- [name] [options]`: measures; every figure is meant to be read as a ratio within one run.
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import process from 'node:process'
+import { ensureConsoleBuilt } from './console-build.mjs'
+import { ensureInstalled, nodePath, root } from './install.mjs'
+
+ensureInstalled('full')
+ensureConsoleBuilt()
+const result = spawnSync(nodePath(), [join(root, 'bench', 'run.ts'), ...process.argv.slice(2)], {
+  cwd: root,
+  stdio: 'inherit',
+})
+process.exit(result.status ?? 1)

@@ -1,0 +1,12 @@
+// `npm run import|export|backup|audit|openapi -- …`: a command of the server, on a machine that may not have started it yet.
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import process from 'node:process'
+import { ensureInstalled, nodePath, root } from './install.mjs'
+
+const [, , name = '', ...rest] = process.argv
+
+ensureInstalled('run')
+const file = join(root, 'apps', 'server', 'src', 'commands', `${name}.ts`)
+const result = spawnSync(nodePath(), [file, ...rest], { cwd: root, stdio: 'inherit' })
+process.exit(result.status ?? 1)

@@ -1,0 +1,22 @@
+// `npm run test:faults`: the long forms of the fault tests; minutes to an hour. `npm test` runs their short forms.
+import process from 'node:process'
+import { ensureInstalled } from './install.mjs'
+import { runStep, tool } from './steps.mjs'
+
+ensureInstalled('full')
+const result = await runStep({
+  name: 'faults',
+  args: tool(
+    'vitest/vitest.mjs',
+    'run',
+    '--project',
+    'journeys',
+    '--testTimeout=3600000',
+    '--no-file-parallelism',
+    'packages/ledger/test',
+    'apps/server/test/relay',
+    ...process.argv.slice(2),
+  ),
+  env: { TOLLGATE_FAULTS: 'long' },
+})
+process.exit(result.isGreen ? 0 : 1)

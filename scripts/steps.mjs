@@ -1,0 +1,37 @@
+// Runs named steps one after the other or side by side, and tells how each ended.
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import process from 'node:process'
+import { nodePath, root } from './install.mjs'
+
+/** @typedef {{ name: string, args: string[], cwd?: string, env?: Record<string, string> }} Step */
+
+/** A tool of `node_modules`, run with the pinned Node. @param {string} bin path below node_modules */
+export function tool(bin, ...args) {
+  return [join(root, 'node_modules', bin), ...args]
+}
+
+/** @param {Step} step @returns {Promise<{ name: string, isGreen: boolean, seconds: number, output: string }>} */
+export async function runStep(step, { isQuiet = false } = {}) {
+  const startedMs = Date.now()
+  let output = ''
+  const child = spawn(nodePath(), step.args, {
+    cwd: step.cwd ?? root,
+    env: {
+      ...process.env,
+      PATH: `${join(root, 'node_modules', '.bin')}:${process.env['PATH'] ?? ''}`,
+      ...step.env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      output += chunk
+      if (!isQuiet) process.stdout.write(chunk)
+    })
+  const code = await new Promise((resolve) => {
+    child.on('error', () => resolve(1))
+    child.on('close', resolve)
+  })
+  return { name: step.name, isGreen: code === 0, seconds: (Date.now() - startedMs) / 1000, output }
+}
