@@ -1,0 +1,135 @@
+import { startFakeUpstream, type FakeUpstream } from '@tollgate/testkit/fake-upstream'
+import OpenAI from 'openai'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { launchBrowser, visit } from './support/browser.ts'
+import { startGateway, type Gateway } from './support/gateway.ts'
+
+/**
+ * The main job, as a person does it: an empty database, the setup page, a channel, a token, a streamed call with the
+ * official client, and the exact charge in the usage log.
+ */
+const operator = { username: 'operator', password: 'first-password' }
+
+let gateway: Gateway
+let upstream: FakeUpstream
+let browser: Browser
+
+beforeAll(async () => {
+  ;[gateway, upstream, browser] = await Promise.all([startGateway(), startFakeUpstream(), launchBrowser()])
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await upstream?.close()
+  await gateway?.stop()
+})
+
+it('leads from an empty database to a billed call', async () => {
+  const visitor = await visit(browser, { url: gateway.url })
+  const { page } = visitor
+
+  await setUp(page)
+  await addChannel(page)
+  await testChannel(page)
+  const key = await makeToken(page)
+  const usage = await streamChat(key)
+  await seeTheCharge(page, usage)
+  await askInPlayground(page)
+
+  expect(visitor.complaints).toEqual([])
+  await visitor.close()
+})
+
+async function setUp(page: Page): Promise<void> {
+  await page.goto('/')
+  await page.waitForURL('**/setup')
+  await page.getByLabel('Username', { exact: true }).fill(operator.username)
+  await page.getByLabel('Password', { exact: true }).fill(operator.password)
+  await page.getByLabel('Password again').fill(operator.password)
+  await page.getByRole('button', { name: 'Set up' }).click()
+  await page.getByRole('link', { name: 'Add your first channel' }).click()
+
+  await page.waitForURL('**/channel')
+}
+
+async function addChannel(page: Page): Promise<void> {
+  await page.getByText('No channels yet').waitFor()
+  await page.getByRole('button', { name: 'New channel' }).first().click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel(/^Name/).fill('Fake upstream')
+  await form.getByLabel(/^Key/).fill('sk-upstream-secret')
+  await form.getByLabel('Base URL').fill(upstream.url)
+  await form.getByRole('button', { name: 'Ask the upstream' }).click()
+  await page.getByText(/The upstream lists \d+ models?/).waitFor()
+  await form.getByRole('button', { name: 'Create' }).click()
+  await page.getByText('Channel created').waitFor()
+  await page.getByRole('cell', { name: 'Fake upstream' }).waitFor()
+}
+
+async function testChannel(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Test', exact: true }).click()
+  await page.getByText(/“Fake upstream” answered in/).waitFor()
+}
+
+/** Creates a token in the console and reads its key off the screen, as its owner would. */
+async function makeToken(page: Page): Promise<string> {
+  await page.getByRole('link', { name: 'API tokens' }).click()
+  await page.getByRole('button', { name: 'New token' }).first().click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel(/^Name/).fill('first program')
+  await form.getByRole('button', { name: 'Create' }).click()
+  const shown = page.getByRole('dialog').locator('pre')
+  await shown.waitFor()
+  const key = (await shown.textContent())?.trim() ?? ''
+  expect(key).toMatch(/^sk-[0-9A-Za-z]{48}$/)
+  await page.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('cell', { name: 'first program' }).waitFor()
+  return key
+}
+
+interface Streamed {
+  readonly text: string
+  readonly inputTokens: number
+  readonly outputTokens: number
+}
+
+async function streamChat(key: string): Promise<Streamed> {
+  const client = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: key, maxRetries: 0 })
+  const stream = await client.chat.completions.create({
+    model: 'gpt-4o',
+    messages: [{ role: 'user', content: 'What does the toll cost?' }],
+    stream: true,
+    stream_options: { include_usage: true },
+  })
+  let text = ''
+  let usage: { prompt_tokens: number; completion_tokens: number } | undefined
+  for await (const chunk of stream) {
+    text += chunk.choices[0]?.delta.content ?? ''
+    usage = chunk.usage ?? usage
+  }
+  expect(text).not.toBe('')
+  return { text, inputTokens: usage?.prompt_tokens ?? 0, outputTokens: usage?.completion_tokens ?? 0 }
+}
+
+/** gpt-4o by default: ratio 1.25, completion ratio 4; 500,000 units a dollar. */
+async function seeTheCharge(page: Page, usage: Streamed): Promise<void> {
+  const units = Math.round((usage.inputTokens + usage.outputTokens * 4) * 1.25)
+  const dollars = `$${(units / 500_000).toFixed(6)}`
+  await page.getByRole('link', { name: 'Usage log' }).click()
+  const row = page.getByRole('row').filter({ hasText: 'gpt-4o' }).filter({ hasText: 'first program' })
+  await row.getByText(dollars).waitFor()
+  await row.getByRole('button', { name: 'Show details' }).click()
+  await page
+    .getByText(/Receipt/)
+    .first()
+    .waitFor()
+  await page.getByText(`${units} units`, { exact: false }).first().waitFor()
+}
+
+async function askInPlayground(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Playground' }).click()
+  await page.getByPlaceholder(/Ask something/).fill('Hello')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByText(/\d+ in · \d+ out/).waitFor()
+}

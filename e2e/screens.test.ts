@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { startFakeUpstream, type FakeUpstream } from '@tollgate/testkit/fake-upstream'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { desktop, launchBrowser, phone, visit } from './support/browser.ts'
+import { startGateway, type Gateway } from './support/gateway.ts'
+import { seedSite, signInAs, type Site } from './support/seed.ts'
+
+/** Every screen, in both themes, both languages and both widths: nothing breaks, overflows or shuts anybody out. */
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+const publicScreens = ['/', '/login', '/about', '/no-such-page']
+const ownScreens = ['/channel', '/token', '/log', '/playground']
+
+let gateway: Gateway
+let upstream: FakeUpstream
+let browser: Browser
+let site: Site
+
+beforeAll(async () => {
+  ;[gateway, upstream, browser] = await Promise.all([startGateway(), startFakeUpstream(), launchBrowser()])
+  site = await seedSite(gateway.url, upstream.url)
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await upstream?.close()
+  await gateway?.stop()
+})
+
+describe.each([
+  { viewport: desktop, scheme: 'light', language: 'en' },
+  { viewport: desktop, scheme: 'dark', language: 'zh' },
+  { viewport: phone, scheme: 'light', language: 'zh' },
+  { viewport: phone, scheme: 'dark', language: 'en' },
+] as const)('$viewport.width px, $scheme, $language', (look) => {
+  it.each(publicScreens)('%s for a visitor', async (path) => {
+    const visitor = await visit(browser, { url: gateway.url, ...look })
+    await check(visitor.page, path, look.language)
+    expect(visitor.complaints).toEqual([])
+    await visitor.close()
+  })
+
+  it.each(ownScreens)('%s for the operator', async (path) => {
+    const visitor = await visit(browser, { url: gateway.url, ...look })
+    await signInAs(visitor.page, site)
+    await check(visitor.page, path, look.language)
+    expect(visitor.complaints).toEqual([])
+    await visitor.close()
+  })
+})
+
+async function check(page: Page, path: string, language: 'en' | 'zh'): Promise<void> {
+  await page.goto(path)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.waitForLoadState('networkidle')
+
+  expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
+  expect(await page.evaluate(() => document.documentElement.lang)).toMatch(language)
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  )
+  expect(overflow, 'pixels wider than the window').toBeLessThanOrEqual(0)
+  expect(await seriousViolations(page)).toEqual([])
+}
+
+async function seriousViolations(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource)
+  return page.evaluate(async () => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the script above defines it
+    const { axe } = globalThis as unknown as {
+      axe: {
+        run(): Promise<{ violations: { id: string; impact: string; nodes: { target: string[] }[] }[] }>
+      }
+    }
+    const { violations } = await axe.run()
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
+  })
+}

@@ -1,0 +1,78 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const READY_LINE = /Tollgate is ready at (http:\/\/\S+)/
+const READY_LIMIT_MS = 30_000
+
+export interface Gateway {
+  readonly url: string
+  readonly process: ChildProcess
+  /** Everything it printed so far. */
+  output(): string
+  /** Asks it to stop and waits; returns its exit code. */
+  stop(): Promise<number | null>
+}
+
+/** Starts the real server as its own process on a free port with a data directory that goes away with it. */
+export async function startGateway(environment: Record<string, string> = {}): Promise<Gateway> {
+  const directory = mkdtempSync(join(tmpdir(), 'tollgate-e2e-'))
+  const port = await freePort()
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../apps/server/src/main.ts')], {
+    cwd: directory,
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      SQLITE_PATH: join(directory, 'tollgate.db'),
+      EGRESS_ALLOW: '127.0.0.0/8',
+      // One address plays every visitor here.
+      GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
+      GLOBAL_WEB_RATE_LIMIT_ENABLE: 'false',
+      CRITICAL_RATE_LIMIT: '1000',
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let printed = ''
+  child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (printed += chunk.toString()))
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
+
+  const url = await waitForReady(child, () => printed)
+  return {
+    url,
+    process: child,
+    output: () => printed,
+    async stop() {
+      child.kill('SIGTERM')
+      const code = await exited
+      rmSync(directory, { recursive: true, force: true })
+      return code
+    },
+  }
+}
+
+async function waitForReady(child: ChildProcess, printed: () => string): Promise<string> {
+  const deadline = Date.now() + READY_LIMIT_MS
+  while (Date.now() < deadline) {
+    const url = READY_LINE.exec(printed())?.[1]
+    if (url) return url
+    if (child.exitCode !== null) break
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  child.kill('SIGKILL')
+  throw new Error(`the server did not become ready; it printed:\n${printed()}`)
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const address = probe.address()
+  await new Promise((resolve) => probe.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}

@@ -1,0 +1,87 @@
+import type { Page } from 'playwright-core'
+
+export interface Site {
+  readonly url: string
+  readonly username: string
+  readonly password: string
+  /** Of a token that may spend. */
+  readonly key: string
+}
+
+/** Sets a fresh gateway up over its API, with one channel, one token and a few calls in the log. */
+export async function seedSite(url: string, upstreamUrl: string): Promise<Site> {
+  const account = { username: 'operator', password: 'first-password' }
+  const flags = { SelfUseModeEnabled: false, DemoSiteEnabled: false }
+  await send(url, '/api/setup', { body: { ...account, confirmPassword: account.password, ...flags } })
+  const headers = await signIn(url, account)
+  await send(url, '/api/channel/', {
+    headers,
+    body: {
+      type: 1,
+      name: 'Fake upstream',
+      key: 'sk-upstream',
+      base_url: upstreamUrl,
+      models: MODELS,
+      group: 'default',
+    },
+  })
+  const { key } = await send<{ key: string }>(url, '/api/token/', {
+    headers,
+    body: { name: 'prod-web', remain_quota: 5_000_000 },
+  })
+  for (const model of ['gpt-4o', 'gpt-4o-mini', 'no-such-model']) await chat(url, key, model)
+  return { url, ...account, key }
+}
+
+const MODELS = 'gpt-4o,gpt-4o-mini,text-embedding-3-small'
+
+/** Puts a session into the page's browser, as a sign-in on the login page does. */
+export async function signInAs(page: Page, { username, password }: Site): Promise<void> {
+  await page.goto('/login')
+  await page.evaluate(
+    async (account) => {
+      const response = await fetch('/api/user/login', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(account),
+      })
+      const { data } = await response.json()
+      localStorage.setItem('user', JSON.stringify(data))
+    },
+    { username, password },
+  )
+}
+
+async function signIn(url: string, account: object): Promise<Record<string, string>> {
+  const response = await post(url, '/api/user/login', { body: account })
+  const { data }: { data: { id: number } } = await response.json()
+  const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? ''
+  return { cookie, 'tollgate-user': String(data.id), 'sec-fetch-site': 'same-origin' }
+}
+
+function chat(url: string, key: string, model: string): Promise<Response> {
+  return post(url, '/v1/chat/completions', {
+    headers: { authorization: `Bearer sk-${key}` },
+    body: { model, messages: [{ role: 'user', content: 'Hello' }] },
+  })
+}
+
+interface Sent {
+  readonly headers?: Record<string, string>
+  readonly body: object
+}
+
+function post(url: string, path: string, { headers, body }: Sent): Promise<Response> {
+  return fetch(url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+}
+
+async function send<Data>(url: string, path: string, sent: Sent): Promise<Data> {
+  const response = await post(url, path, sent)
+  const { success, message, data }: { success: boolean; message: string; data: Data } = await response.json()
+  if (!success) throw new Error(`${path}: ${message}`)
+  return data
+}
