@@ -1,0 +1,69 @@
+import type { Load } from './load.ts'
+import { processUsage } from './process-usage.ts'
+import type { RunningTarget } from './targets/target.ts'
+import { requestBody, type Kind } from './workload.ts'
+
+export interface Case {
+  readonly kind: Kind
+  readonly connections: number
+}
+
+export interface Figures {
+  readonly requestsPerSecond: number
+  readonly medianMs: number
+  readonly p99Ms: number
+  readonly cpuMicrosPerRequest: number
+  readonly residentMiB: number
+  readonly requests: number
+  readonly failures: number
+}
+
+export interface MeasureInput extends Case {
+  readonly target: RunningTarget
+  readonly load: Load
+  readonly seconds: number
+  readonly directory: string
+}
+
+/** One run of load against one target, with what its process used meanwhile. */
+export async function measure({
+  target,
+  load,
+  kind,
+  connections,
+  seconds,
+  directory,
+}: MeasureInput): Promise<Figures> {
+  const before = processUsage(target.processId(kind))
+  const input = { address: target.address(kind), body: requestBody(kind), connections, seconds, directory }
+  const result = await load(input)
+  const after = processUsage(target.processId(kind))
+  return {
+    requestsPerSecond: result.requests / result.seconds,
+    medianMs: result.medianMs,
+    p99Ms: result.p99Ms,
+    cpuMicrosPerRequest: ((after.cpuMs - before.cpuMs) * 1000) / Math.max(1, result.requests),
+    residentMiB: after.residentMiB,
+    requests: result.requests,
+    failures: result.failures,
+  }
+}
+
+/** The middle of several rounds, figure by figure; failures add up. */
+export function middleOf(rounds: readonly Figures[]): Figures {
+  const middle = (read: (figures: Figures) => number) => {
+    const sorted = rounds.map(read).sort((left, right) => left - right)
+    return sorted[Math.floor(sorted.length / 2)] ?? 0
+  }
+  const sum = (read: (figures: Figures) => number) =>
+    rounds.reduce((total, figures) => total + read(figures), 0)
+  return {
+    requestsPerSecond: middle((figures) => figures.requestsPerSecond),
+    medianMs: middle((figures) => figures.medianMs),
+    p99Ms: middle((figures) => figures.p99Ms),
+    cpuMicrosPerRequest: middle((figures) => figures.cpuMicrosPerRequest),
+    residentMiB: middle((figures) => figures.residentMiB),
+    requests: sum((figures) => figures.requests),
+    failures: sum((figures) => figures.failures),
+  }
+}

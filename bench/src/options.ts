@@ -1,0 +1,91 @@
+import { parseArgs } from 'node:util'
+import { installedLoad, type LoadTool } from './load.ts'
+import { bareTarget } from './targets/bare.ts'
+import { gatewayTarget } from './targets/gateway.ts'
+import { portkeyTarget } from './targets/portkey.ts'
+import type { Target } from './targets/target.ts'
+import { upstreamTarget } from './targets/upstream.ts'
+import type { Kind } from './workload.ts'
+
+export interface BenchOptions {
+  readonly targets: readonly Target[]
+  readonly kinds: readonly Kind[]
+  readonly connections: readonly number[]
+  readonly seconds: number
+  readonly warmupSeconds: number
+  readonly rounds: number
+  /** Calls of the memory run; 0 leaves it out. */
+  readonly soakCalls: number
+  readonly loadTool: LoadTool
+}
+
+const allTargets: readonly Target[] = [upstreamTarget, bareTarget, gatewayTarget, portkeyTarget]
+const SECONDS_MAX = 120
+const ROUNDS_MAX = 20
+const CONNECTIONS_MAX = 4096
+const SOAK_CALLS_MAX = 5_000_000
+
+export const usageText = `Options
+  --target a,b       ${allTargets.map(({ name }) => name).join(', ')} (all)
+  --kind a,b         whole, stream (both)
+  --connections a,b  numbers (1,32,256)
+  --seconds n        of one measurement (8)
+  --rounds n         of everything; the middle is printed (3)
+  --soak n           calls of the memory run against the gateway (200000; 0 leaves it out)
+  --load name        wrk, node (wrk when it is installed)
+  --quick            2 seconds, 1 round, no memory run
+`
+
+/** Throws an Error whose message can be printed. */
+export function readOptions(args: readonly string[]): BenchOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      target: { type: 'string' },
+      kind: { type: 'string' },
+      connections: { type: 'string', default: '1,32,256' },
+      seconds: { type: 'string' },
+      rounds: { type: 'string' },
+      soak: { type: 'string' },
+      load: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+    },
+  })
+  const { quick } = values
+  return {
+    targets: values.target === undefined ? allTargets : listOf(values.target).map(targetNamed),
+    kinds: values.kind === undefined ? ['whole', 'stream'] : listOf(values.kind).map(kindNamed),
+    connections: listOf(values.connections).map((text) => whole(text, 1, CONNECTIONS_MAX)),
+    seconds: whole(values.seconds ?? (quick ? '2' : '8'), 1, SECONDS_MAX),
+    warmupSeconds: quick ? 1 : 4,
+    rounds: whole(values.rounds ?? (quick ? '1' : '3'), 1, ROUNDS_MAX),
+    soakCalls: whole(values.soak ?? (quick ? '0' : '200000'), 0, SOAK_CALLS_MAX),
+    loadTool: values.load === undefined ? installedLoad() : loadNamed(values.load),
+  }
+}
+
+function listOf(text: string): string[] {
+  return text.split(',').map((part) => part.trim())
+}
+
+function targetNamed(name: string): Target {
+  const target = allTargets.find((candidate) => candidate.name === name)
+  if (!target) throw new Error(`there is no target ${name}`)
+  return target
+}
+
+function kindNamed(name: string): Kind {
+  if (name === 'whole' || name === 'stream') return name
+  throw new Error(`there is no kind ${name}`)
+}
+
+function loadNamed(name: string): LoadTool {
+  if (name === 'wrk' || name === 'node') return name
+  throw new Error(`there is no load tool ${name}`)
+}
+
+function whole(text: string, min: number, max: number): number {
+  const value = Number(text)
+  if (Number.isInteger(value) && value >= min && value <= max) return value
+  throw new Error(`${text} is not a whole number from ${min} to ${max}`)
+}

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs'
+
+/** What the kernel says a process has used. Linux only; zeros elsewhere. */
+export interface ProcessUsage {
+  /** Processor time of all threads, user and system. */
+  readonly cpuMs: number
+  readonly residentMiB: number
+  readonly peakMiB: number
+}
+
+/** Clock ticks are 10 ms on every Linux that Node supports. */
+const TICK_MS = 10
+
+export function processUsage(pid: number): ProcessUsage {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    return { cpuMs: cpuMs(pid), residentMiB: mebibytes(status, 'VmRSS'), peakMiB: mebibytes(status, 'VmHWM') }
+  } catch {
+    return { cpuMs: 0, residentMiB: 0, peakMiB: 0 }
+  }
+}
+
+function cpuMs(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  // The command in parentheses may hold spaces; user and system time are the 12th and 13th fields after it.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS
+}
+
+function mebibytes(status: string, field: string): number {
+  return Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) / 1024
+}

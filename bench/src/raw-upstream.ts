@@ -1,0 +1,24 @@
+/** A process: answers every request with the same bytes, as cheaply as Node can. `node raw-upstream.ts <kind> <port>` */
+import { createServer, type Socket } from 'node:net'
+import process from 'node:process'
+import { splitRequests } from './split-requests.ts'
+import { streamPieces, wholeResponse } from './workload.ts'
+
+const [kind, port] = process.argv.slice(2)
+const pieces = kind === 'stream' ? streamPieces() : [wholeResponse()]
+
+createServer({ noDelay: true }, (socket) => {
+  const take = splitRequests()
+  socket.on('data', (chunk) => {
+    for (let requests = take(chunk); requests > 0; requests--) answer(socket, 0)
+  })
+  socket.on('error', () => socket.destroy())
+}).listen(Number(port), '127.0.0.1')
+
+/** One piece a turn of the event loop, so that pieces of different streams mix. */
+function answer(socket: Socket, index: number): void {
+  const piece = pieces[index]
+  if (!piece || socket.destroyed) return
+  socket.write(piece)
+  if (index + 1 < pieces.length) setImmediate(answer, socket, index + 1)
+}

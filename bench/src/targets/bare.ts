@@ -1,0 +1,24 @@
+import { join } from 'node:path'
+import process from 'node:process'
+import { freePort, start } from '../processes.ts'
+import type { Target } from './target.ts'
+
+export const bareTarget: Target = {
+  name: 'bare',
+  about: 'node:http and an undici pool, nothing else',
+  start: async ({ upstreams }) => {
+    const port = await freePort()
+    const file = join(import.meta.dirname, '..', 'bare-relay.ts')
+    const command = [process.execPath, file, String(port), upstreams.whole.origin, upstreams.stream.origin]
+    const started = await start({ place: 'target', command, port })
+    return {
+      output: () => started.output(),
+      stop: () => started.stop(),
+      processId: () => started.pid,
+      address: (kind) => ({
+        url: `http://127.0.0.1:${port}/v1/chat/completions`,
+        headers: { authorization: 'Bearer sk-bench', 'x-bench-kind': kind },
+      }),
+    }
+  },
+}

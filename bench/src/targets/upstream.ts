@@ -1,0 +1,13 @@
+import type { Target } from './target.ts'
+
+/** The upstream itself, without anything between: what load tool and upstream can do together. */
+export const upstreamTarget: Target = {
+  name: 'upstream',
+  about: 'no relay: the limit of load tool and upstream',
+  start: async ({ upstreams }) => ({
+    processId: (kind) => upstreams[kind].process.pid,
+    address: (kind) => ({ url: `${upstreams[kind].origin}/v1/chat/completions`, headers: {} }),
+    output: () => '',
+    stop: async () => undefined,
+  }),
+}
