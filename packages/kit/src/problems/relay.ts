@@ -227,6 +227,14 @@ export const relayProblems = {
       zh: '渠道配置错误：密钥格式应为 {hint}',
     },
   },
+  channel_key_refused: {
+    status: 500,
+    fault: 'operator',
+    text: {
+      en: 'The channel is not configured correctly: the vendor refuses its key',
+      zh: '渠道配置错误：上游拒绝了该密钥',
+    },
+  },
   channel_base_url_missing: {
     status: 500,
     fault: 'operator',

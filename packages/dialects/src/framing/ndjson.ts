@@ -1,0 +1,47 @@
+import { problem } from '@tollgate/kit/problem'
+
+const LF = 0x0a
+
+/** Lines of JSON, one value each, as they come in pieces. Blank lines mean nothing. */
+export class NdjsonReader {
+  readonly #lineBytesMax: number
+  #held: Buffer[] = []
+  #heldBytes = 0
+
+  constructor(options: { readonly lineBytesMax: number }) {
+    this.#lineBytesMax = options.lineBytesMax
+  }
+
+  /** The lines that are whole now, without their breaks. Throws `answer_too_large` for a line over the limit. */
+  push(chunk: Buffer): Buffer[] {
+    const lines: Buffer[] = []
+    let start = 0
+    for (let end = chunk.indexOf(LF); end >= 0; end = chunk.indexOf(LF, start)) {
+      this.#hold(chunk.subarray(start, end))
+      lines.push(...this.end())
+      start = end + 1
+    }
+    this.#hold(chunk.subarray(start))
+    return lines
+  }
+
+  /** The last line, which may come without a break. */
+  end(): Buffer[] {
+    const [first] = this.#held
+    const line = this.#held.length === 1 && first !== undefined ? first : Buffer.concat(this.#held)
+    this.#held = []
+    this.#heldBytes = 0
+    return isBlank(line) ? [] : [line]
+  }
+
+  #hold(piece: Buffer): void {
+    if (piece.length === 0) return
+    this.#held.push(piece)
+    this.#heldBytes += piece.length
+    if (this.#heldBytes > this.#lineBytesMax) throw problem('answer_too_large', { limit: this.#lineBytesMax })
+  }
+}
+
+function isBlank(line: Buffer): boolean {
+  return line.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d)
+}

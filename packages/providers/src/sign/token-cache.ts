@@ -1,0 +1,73 @@
+import type { Clock } from '@tollgate/kit/clock'
+import { problem } from '@tollgate/kit/problem'
+import type { TokenExchange, TokenRequest } from './exchange.ts'
+
+/** A token in its last hour, or in the second half of a short life, is renewed beside the calls that still use it. */
+const RENEW_BEFORE_MS = 60 * 60 * 1000
+
+export interface TokenCacheOptions {
+  readonly clock: Clock
+  /** Sends a POST and answers with the body, whatever the status. Rejects when no answer came. */
+  readonly send: (request: TokenRequest) => Promise<Buffer>
+  readonly entriesMax: number
+}
+
+interface Entry {
+  readonly token: string
+  readonly renewAtMs: number
+  readonly endsAtMs: number
+}
+
+/** Access tokens by key. However many calls want one at once, a key is exchanged by one request at a time. */
+export class TokenCache {
+  readonly #options: TokenCacheOptions
+  readonly #entries = new Map<string, Entry>()
+  readonly #flights = new Map<string, Promise<string>>()
+
+  constructor(options: TokenCacheOptions) {
+    this.#options = options
+  }
+
+  /** Throws `channel_key_refused` when the vendor refuses the key, or what `send` threw. */
+  async tokenFor(exchange: TokenExchange, key: string): Promise<string> {
+    const nowMs = this.#options.clock.nowMs()
+    const entry = this.#entries.get(key)
+    if (entry === undefined || nowMs >= entry.endsAtMs) return this.#renew(exchange, key)
+    // A renewal that fails leaves the token that still works; the call after the last moment learns why.
+    if (nowMs >= entry.renewAtMs) this.#renew(exchange, key).catch(() => undefined)
+    return entry.token
+  }
+
+  /** The upstream refused the token: the next call gets another. A newer one stays. */
+  forget(key: string, token: string): void {
+    if (this.#entries.get(key)?.token === token) this.#entries.delete(key)
+  }
+
+  #renew(exchange: TokenExchange, key: string): Promise<string> {
+    const running = this.#flights.get(key)
+    if (running !== undefined) return running
+    const flight = this.#exchange(exchange, key).finally(() => this.#flights.delete(key))
+    this.#flights.set(key, flight)
+    return flight
+  }
+
+  async #exchange(exchange: TokenExchange, key: string): Promise<string> {
+    const { clock, send } = this.#options
+    const askedAtMs = clock.nowMs()
+    const answer = exchange.read(await send(exchange.request(key, askedAtMs)))
+    if (answer.type === 'refused')
+      throw problem('channel_key_refused', {}, { cause: new Error(answer.message) })
+    const { token, lifetimeMs } = answer
+    const endsAtMs = askedAtMs + lifetimeMs
+    this.#keep(key, { token, endsAtMs, renewAtMs: endsAtMs - Math.min(RENEW_BEFORE_MS, lifetimeMs / 2) })
+    return token
+  }
+
+  /** The oldest entry goes when there is no room. */
+  #keep(key: string, entry: Entry): void {
+    this.#entries.delete(key)
+    const [oldest] = this.#entries.keys()
+    if (oldest !== undefined && this.#entries.size >= this.#options.entriesMax) this.#entries.delete(oldest)
+    this.#entries.set(key, entry)
+  }
+}
