@@ -1,0 +1,98 @@
+import type { UpstreamError, UsageReader } from '../dialect.ts'
+import type { JsonObject } from '../json.ts'
+import type { ErrorRequest, RenderedError } from '../openai/error.ts'
+import type { Conversation } from './conversation.ts'
+import type { ReplyEvent } from './event.ts'
+import type { Limits } from './feature.ts'
+import type { MediaPart } from './part.ts'
+import type { DialectName } from './raw.ts'
+import type { Reply } from './reply.ts'
+
+/** The half of a dialect that talks to callers. All of it is pure and synchronous. */
+export interface CallerDialect {
+  readonly name: DialectName
+  /** What the caller asks. Throws a problem for a body that is not one of this dialect; `path` may name the model. */
+  readConversation(body: JsonObject, path: AskPath): Conversation
+  writeReply(reply: Reply, context: WriteContext): JsonObject
+  /** One writer per stream. */
+  openWriter(context: WriteContext): ReplyWriter
+  writeError(request: ErrorRequest): RenderedError
+  writeModels(models: readonly ListedModel[]): JsonObject
+  /** Keeps a connection in use without saying anything; may come at any moment, also first. */
+  readonly keepAlive: Buffer
+}
+
+/** What a path tells where the body does not. */
+export interface AskPath {
+  readonly model?: string
+  readonly isStream?: boolean
+}
+
+export interface WriteContext {
+  /** As the caller asked for it; answers carry it. */
+  readonly model: string
+  /** For an answer whose upstream gave it no id, without a prefix: letters and digits. */
+  readonly fallbackId: string
+  readonly nowSeconds: number
+  /** Input counted locally, for dialects that tell it before the upstream does. */
+  readonly inputTokensCounted: number
+  /** Whether usage is part of a stream, in dialects where the caller decides. */
+  readonly wantsUsage: boolean
+}
+
+export interface ReplyWriter {
+  /** The bytes to send, whole frames; an `error` event writes nothing, see `fail`. */
+  push(event: ReplyEvent): readonly Buffer[]
+  /** Ends a stream honestly, whatever it has said so far. Nothing may follow. */
+  fail(request: ErrorRequest): readonly Buffer[]
+}
+
+export interface ListedModel {
+  readonly id: string
+  readonly owner: string
+  readonly createdSeconds: number
+}
+
+/** The half of a dialect that talks to upstreams. All of it is pure and synchronous. */
+export interface UpstreamDialect {
+  readonly name: DialectName
+  /** What it has no words for. Callers of `writeRequest` refuse these first (see `refusedFeature`); it drops the rest. */
+  readonly limits: Limits
+  /** Whether it takes this medium by the address it came with. If not, the caller of `writeRequest` fetches it first. */
+  takesUrl(part: MediaPart): boolean
+  /** The body. Throws a problem for a conversation that makes no sense in it. */
+  writeRequest(conversation: Conversation, context: RequestContext): JsonObject
+  /** A whole answer with a 2xx status, parsed. Never throws. */
+  readReply(body: JsonObject): ReadReply
+  /** One reader per stream. */
+  openReader(): ReplyReader
+  readError(status: number, bytes: Buffer): UpstreamError
+  readonly readUsage: UsageReader
+}
+
+export interface RequestContext {
+  /** For dialects that must be told, when the caller did not. */
+  readonly outputTokensDefault: number
+}
+
+export type ReadReply =
+  | { readonly type: 'reply'; readonly reply: Reply }
+  | { readonly type: 'error'; readonly error: UpstreamError }
+
+/** One frame of a stream: of server-sent events, or a line of JSON. */
+export interface Frame {
+  /** Of the `event:` line; `undefined` without one. */
+  readonly event: string | undefined
+  /** All `data:` lines of the frame, joined by line breaks. */
+  readonly data: string
+}
+
+/** Keeps the promises of `event.ts`, whatever it is given. Never throws. */
+export interface ReplyReader {
+  push(frame: Frame): readonly ReplyEvent[]
+  /**
+   * No more frames come. For dialects whose end is the end of the connection this yields `reply-end`; for the others
+   * nothing, because without their end marker the stream was cut off.
+   */
+  end(): readonly ReplyEvent[]
+}

@@ -1,0 +1,91 @@
+import type { UpstreamError } from '../dialect.ts'
+import type { ReplyEvent, ReplyStart } from './event.ts'
+import type { Part } from './part.ts'
+import type { ChoiceEnd, Reply, ReplyChoice } from './reply.ts'
+import type { Usage } from '../usage.ts'
+import { told } from './told.ts'
+
+/** Makes one whole reply of a stream of events that keeps the promises of `event.ts`. */
+export class ReplyCollector {
+  readonly #choices = new Map<number, { parts: Part[]; end: ChoiceEnd | undefined }>()
+  #start: ReplyStart | undefined
+  #usage: Usage | undefined
+  /** Set when the stream ended with one. */
+  error: UpstreamError | undefined
+  /** `reply-end` was seen. */
+  isComplete = false
+
+  push(event: ReplyEvent): void {
+    if (event.type === 'reply-start') this.#start = event
+    else if (event.type === 'usage') this.#usage = event.usage
+    else if (event.type === 'error') this.error = event.error
+    else if (event.type === 'reply-end') this.isComplete = true
+    else this.#inChoice(event)
+  }
+
+  /** What there is so far; a choice that has not ended ends with `other`. */
+  reply(): Reply {
+    const { id = '', model = '', createdSeconds, serviceTier, usage } = this.#start ?? {}
+    const choices = [...this.#choices].toSorted(([a], [b]) => a - b).map(([, choice]) => closed(choice))
+    return {
+      id,
+      model,
+      choices,
+      ...told({ createdSeconds, serviceTier, usage: this.#usage ?? usage }),
+    }
+  }
+
+  #inChoice(event: Extract<ReplyEvent, { choice: number }>): void {
+    const choice = this.#choices.get(event.choice) ?? { parts: [], end: undefined }
+    this.#choices.set(event.choice, choice)
+    if (event.type === 'choice-end') choice.end = event.end
+    else if (event.type === 'part-start') choice.parts.push(event.opening)
+    else if (event.type !== 'part-end') {
+      const part = choice.parts[event.part]
+      if (part !== undefined) choice.parts[event.part] = filled(part, event)
+    }
+  }
+}
+
+function closed(choice: { parts: readonly Part[]; end: ChoiceEnd | undefined }): ReplyChoice {
+  return { parts: [...choice.parts], end: choice.end ?? { reason: 'other', raw: '' } }
+}
+
+type Delta = Exclude<Extract<ReplyEvent, { part: number }>, { type: 'part-start' | 'part-end' }>
+
+/** The part with one delta more; a delta that does not fit changes nothing. */
+function filled(part: Part, delta: Delta): Part {
+  if (delta.type === 'text-delta') return withText(part, delta)
+  if (delta.type === 'arguments-delta') {
+    return part.type === 'tool-call' ? { ...part, arguments: part.arguments + delta.text } : part
+  }
+  if (delta.type === 'signature-delta') {
+    const isSigned = part.type === 'reasoning' || part.type === 'tool-call'
+    return isSigned ? { ...part, signature: delta.signature } : part
+  }
+  if (delta.type === 'citation-delta') {
+    return part.type === 'text' ? { ...part, citations: [...(part.citations ?? []), delta.citation] } : part
+  }
+  return withAudio(part, delta)
+}
+
+function withText(part: Part, delta: Extract<Delta, { type: 'text-delta' }>): Part {
+  if (part.type === 'text') {
+    const logprobs = delta.logprobs && [...(part.logprobs ?? []), ...delta.logprobs]
+    return { ...part, text: part.text + delta.text, ...(logprobs && { logprobs }) }
+  }
+  const hasText = part.type === 'reasoning' || part.type === 'refusal'
+  return hasText ? { ...part, text: part.text + delta.text } : part
+}
+
+function withAudio(part: Part, delta: Extract<Delta, { type: 'audio-delta' }>): Part {
+  if (part.type !== 'audio' || part.source.type !== 'data') return part
+  const source = { ...part.source, base64: joinedBase64(part.source.base64, delta.base64) }
+  return { ...part, source, transcript: (part.transcript ?? '') + delta.transcript }
+}
+
+/** Pieces that end on a whole group of three bytes join as text; any other must be decoded first. */
+function joinedBase64(first: string, second: string): string {
+  if (!first.endsWith('=')) return first + second
+  return Buffer.concat([Buffer.from(first, 'base64'), Buffer.from(second, 'base64')]).toString('base64')
+}

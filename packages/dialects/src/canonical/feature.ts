@@ -1,0 +1,110 @@
+import type { Conversation, Message } from './conversation.ts'
+import type { Part } from './part.ts'
+
+/**
+ * What a conversation may ask for and not every upstream dialect can say. A dialect lists those it cannot in its `limits`:
+ * `refuse` when the answer would be another one, `drop` when it would not. `docs/reference/dialects.md` is made of this.
+ */
+export const features = {
+  'several-choices': feature('several answers (`n`)', (c) => c.choices > 1),
+  seed: feature('a seed', (c) => c.sampling.seed !== undefined),
+  'top-k': feature('top-k sampling', (c) => c.sampling.topK !== undefined),
+  penalties: feature(
+    'frequency or presence penalties',
+    ({ sampling: { frequencyPenalty = 0, presencePenalty = 0 } }) =>
+      frequencyPenalty !== 0 || presencePenalty !== 0,
+  ),
+  'logit-bias': feature('a logit bias', (c) => Object.keys(c.sampling.logitBias ?? {}).length > 0),
+  logprobs: feature('log probabilities', (c) => c.logprobs !== undefined),
+  stop: feature('stop sequences', (c) => c.stop.length > 0),
+  json: feature('JSON output without a schema', (c) => c.format?.type === 'json'),
+  schema: feature('output that follows a JSON schema', (c) => c.format?.type === 'schema'),
+  'audio-output': feature('spoken answers', (c) => c.modalities?.includes('audio') === true),
+  'image-output': feature('drawn answers', (c) => c.modalities?.includes('image') === true),
+  image: feature('images', (c) => hasPart(c, (part) => part.type === 'image')),
+  audio: feature('audio', (c) => hasPart(c, (part) => part.type === 'audio')),
+  video: feature('video', (c) => hasPart(c, (part) => part.type === 'video')),
+  file: feature('documents', (c) => hasPart(c, (part) => part.type === 'file')),
+  'result-media': feature('images or documents in the result of a tool', (c) =>
+    hasPart(c, (part) => part.type === 'tool-result' && part.parts.some(isMedia)),
+  ),
+  prefill: feature('an answer begun by the caller', (c) => isPrefilled(c.messages.at(-1))),
+  tools: feature('function tools', (c) => c.tools.some((tool) => tool.type === 'function')),
+  'custom-tools': feature('tools with free text', (c) => c.tools.some((tool) => tool.type === 'custom')),
+  'web-search': feature('built-in web search', (c) => hasBuiltin(c, 'web-search')),
+  'web-fetch': feature('built-in fetching of pages', (c) => hasBuiltin(c, 'web-fetch')),
+  'code-execution': feature('built-in code execution', (c) => hasBuiltin(c, 'code-execution')),
+  'other-builtins': feature("a vendor's own built-in tools", (c) => hasBuiltin(c, 'other')),
+  'tool-choice': feature('a required or a named tool', ({ toolChoice }) =>
+    ['required', 'tool'].includes(toolChoice?.type ?? ''),
+  ),
+  'allowed-tools': feature('a choice among some of the tools', (c) => c.toolChoice?.type === 'allowed'),
+  'serial-tools': feature('one tool call at a time', (c) => c.parallelToolCalls === false),
+  reasoning: feature('how much to think', ({ reasoning }) => reasoning !== undefined),
+  verbosity: feature('verbosity', (c) => c.verbosity !== undefined),
+  'cache-markers': feature('cache markers', hasCacheMarker),
+  'cache-key': feature('a cache key', (c) => c.metadata.cacheKey !== undefined),
+  'user-id': feature('an end-user id', (c) => c.metadata.userId !== undefined),
+  metadata: feature('metadata', (c) => Object.keys(c.metadata.entries ?? {}).length > 0),
+  'service-tier': feature('a service tier', (c) => c.serviceTier !== undefined),
+  'speaker-names': feature('names of speakers', (c) => c.messages.some((each) => each.name !== undefined)),
+} as const satisfies Record<string, FeatureDefinition>
+
+export type Feature = keyof typeof features
+
+interface FeatureDefinition {
+  /** As it stands in a sentence: "the provider cannot take …". */
+  readonly words: string
+  readonly isUsedBy: (conversation: Conversation) => boolean
+}
+
+/** What an upstream dialect does with a feature it has no words for. */
+export interface Limit {
+  readonly does: 'refuse' | 'drop'
+  /** Shown in the reference. */
+  readonly because: string
+}
+
+export type Limits = Partial<Readonly<Record<Feature, Limit>>>
+
+/** The first feature the conversation uses and the dialect refuses; `undefined` when it can be said. */
+export function refusedFeature(conversation: Conversation, limits: Limits): Feature | undefined {
+  return featureNames.find((name) => limits[name]?.does === 'refuse' && features[name].isUsedBy(conversation))
+}
+
+export const featureNames: readonly Feature[] = Object.keys(features).filter(isFeature)
+
+function isFeature(name: string): name is Feature {
+  return Object.hasOwn(features, name)
+}
+
+function feature(words: string, isUsedBy: FeatureDefinition['isUsedBy']): FeatureDefinition {
+  return { words, isUsedBy }
+}
+
+function hasPart({ messages }: Conversation, fits: (part: Part) => boolean): boolean {
+  return messages.some(({ parts }) => parts.some(fits))
+}
+
+function isMedia(part: Part): boolean {
+  return part.type === 'image' || part.type === 'audio' || part.type === 'video' || part.type === 'file'
+}
+
+function isPrefilled(last: Message | undefined): boolean {
+  return last?.role === 'assistant' && !last.parts.some((part) => part.type === 'tool-call')
+}
+
+function hasBuiltin({ tools }: Conversation, kind: string): boolean {
+  return tools.some((tool) => tool.type === 'builtin' && tool.kind === kind)
+}
+
+function hasCacheMarker({ messages, tools }: Conversation): boolean {
+  return (
+    messages.some((message) => message.cache !== undefined || message.parts.some(isMarked)) ||
+    tools.some((tool) => tool.type === 'function' && tool.cache !== undefined)
+  )
+}
+
+function isMarked(part: Part): boolean {
+  return part.type !== 'opaque' && part.cache !== undefined
+}

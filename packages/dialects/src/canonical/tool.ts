@@ -1,0 +1,54 @@
+import type { JsonObject } from '../json.ts'
+import type { CacheMarker } from './part.ts'
+import type { Raw } from './raw.ts'
+
+export type Tool = FunctionTool | CustomTool | BuiltinTool
+
+export interface FunctionTool {
+  readonly type: 'function'
+  readonly name: string
+  readonly description?: string
+  /** JSON schema of the arguments, with every key it came with. Absent: the tool takes none. */
+  readonly parameters?: JsonObject
+  /** The arguments must follow the schema exactly. */
+  readonly isStrict?: boolean
+  readonly cache?: CacheMarker
+  readonly extras?: Raw<JsonObject>
+}
+
+/** Takes free text instead of JSON. */
+export interface CustomTool {
+  readonly type: 'custom'
+  readonly name: string
+  readonly description?: string
+  /** A grammar for the text, as the dialect wrote it. */
+  readonly format?: Raw
+}
+
+/** The vendor runs it. What more than one vendor has is named; `other` only reaches its own dialect. */
+export interface BuiltinTool {
+  readonly type: 'builtin'
+  readonly kind: 'web-search' | 'code-execution' | 'web-fetch' | 'other'
+  readonly search?: SearchOptions
+  /** The tool as it was defined. */
+  readonly raw: Raw<JsonObject>
+}
+
+export interface SearchOptions {
+  readonly contextSize?: 'low' | 'medium' | 'high'
+  readonly usesMax?: number
+  readonly allowedDomains?: readonly string[]
+  readonly blockedDomains?: readonly string[]
+  readonly location?: Readonly<Partial<Record<'city' | 'region' | 'country' | 'timezone', string>>>
+}
+
+export type ToolChoice =
+  | { readonly type: 'auto' }
+  | { readonly type: 'none' }
+  /** Some tool must be called. */
+  | { readonly type: 'required' }
+  | { readonly type: 'tool'; readonly name: string }
+  /** Only these may be, or must be, called. */
+  | { readonly type: 'allowed'; readonly names: readonly string[]; readonly isRequired: boolean }
+  /** One dialect's own; no other can say it. */
+  | { readonly type: 'other'; readonly raw: Raw }
