@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
+/** Limits are generous, so that a busy machine is never taken for a bug. */
+const patient = { timeout: 20_000 }
+
 /** Unit tests stand beside the code; journeys and faults live in `test/` folders. */
 export default defineConfig({
   test: {
@@ -9,6 +12,9 @@ export default defineConfig({
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts', 'apps/server/src/**/*.test.ts'],
           environment: 'node',
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+          expect: { poll: patient },
         },
       },
       {
@@ -18,6 +24,7 @@ export default defineConfig({
           environment: 'node',
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          expect: { poll: patient },
         },
       },
       {

@@ -5,6 +5,7 @@ export default defineConfig({
     name: 'console',
     include: ['src/**/*.test.{ts,tsx}'],
     environment: 'jsdom',
+    testTimeout: 30_000,
     setupFiles: ['src/shared/testing/browser.ts'],
   },
 })

@@ -1,5 +1,5 @@
 // What jsdom lacks of a browser and the console relies on. Loaded before every test of the console.
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
 
 class NeverResized implements ResizeObserver {
@@ -25,5 +25,8 @@ globalThis.matchMedia ??= matchNothing
 // Loaded after the above: these modules ask the browser as soon as they are read.
 const { setLanguage } = await import('../i18n/language.ts')
 await setLanguage('en')
+
+// Generous, so that a busy machine is never taken for a bug.
+configure({ asyncUtilTimeout: 20_000 })
 
 afterEach(cleanup)
