@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openRelayBench, type RelayBench } from './bench.ts'
-import { CHAT, framesOf } from './send.ts'
+import { CHAT, framesOf, listenFor } from './send.ts'
 import { answerWith, ChatStream, openScriptedUpstream, type ScriptedUpstream } from './upstream.ts'
 
 /** Each of these gets an error of the contract, exactly one settlement or release, and no crash. */
@@ -196,10 +196,11 @@ test('an error inside a stream, after output: an honest end, never a second answ
   upstream.respond = async (response) => {
     const error = { message: 'overheated at 10.1.2.3', type: 'server_error' }
     const stream = new ChatStream(response).say('hello')
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await seen
     stream.frame({ error }).done()
   }
-  const { text } = await bench.send({ bearer, body: STREAM })
+  const { seen, onText } = listenFor('hello')
+  const { text } = await bench.send({ bearer, body: STREAM, onText })
   expect(framesOf(text).at(-1)).toContain('overheated')
   expect(text).not.toContain('10.1.2.3')
   expect(text.match(/hello/g)).toHaveLength(1)

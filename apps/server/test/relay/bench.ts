@@ -16,7 +16,7 @@ import { openBooks } from '../../src/books/open-books.ts'
 import { createRelay, type RelayDeps } from '../../src/relay/create-relay.ts'
 import { createProbe } from '../../src/relay/probe.ts'
 import { newChannel, newToken, newUser } from './rows.ts'
-import { send, type SendInput } from './send.ts'
+import { send, waitFor, type SendInput } from './send.ts'
 
 /** The relay with everything behind it, on a port of its own, without the admin side. */
 export type RelayBench = Awaited<ReturnType<typeof openRelayBench>>
@@ -85,7 +85,11 @@ export async function openRelayBench(options: RelayBenchOptions = {}) {
         .values([...rows])
         .execute()),
   })
-  const server = createServer((request, response) => relay.handle(request, response))
+  let leavers = 0
+  const server = createServer((request, response) => {
+    relay.handle(request, response)
+    response.once('close', () => void (response.writableFinished || leavers++))
+  })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   invariant(typeof address === 'object' && address, 'the bench listens on a port')
@@ -171,15 +175,15 @@ export async function openRelayBench(options: RelayBenchOptions = {}) {
       await notices.publish({ entity: 'options' })
     },
     send: (input: SendInput) => send(port, input),
+    /** The gateway has seen that a caller hung up. */
+    noticed: () => waitFor(() => leavers > 0),
     /** Every call has ended and is in the books. */
     settled: async () => {
-      while (relay.inFlight > 0) await new Promise((resolve) => setTimeout(resolve, 2))
+      await waitFor(() => relay.inFlight === 0)
       await relay.drain(1_000)
     },
     /** Waits for calls under way without closing the relay. */
-    quiet: async () => {
-      while (relay.inFlight > 0) await new Promise((resolve) => setTimeout(resolve, 2))
-    },
+    quiet: () => waitFor(() => relay.inFlight === 0),
     entries: () => db.selectFrom('entry').selectAll().where('kind', '=', 'consume').orderBy('id').execute(),
     logs: () => db.selectFrom('logs').selectAll().orderBy('id').execute(),
     openHolds: async () => (await db.selectFrom('hold').selectAll().execute()).length,

@@ -1,7 +1,7 @@
 import { ManualClock } from '@tollgate/kit/clock'
 import { afterEach, expect, test } from 'vitest'
 import { openRelayBench, type RelayBench, type RelayBenchOptions } from './bench.ts'
-import { CHAT, framesOf } from './send.ts'
+import { CHAT, framesOf, listenFor, waitFor } from './send.ts'
 import {
   answerWith,
   ChatStream,
@@ -59,13 +59,6 @@ async function charged() {
 
 const free = { units: 0n, flags: '', type: 8, quota: 0n }
 const full = { units: PRICE, flags: '', type: 2, quota: PRICE }
-
-async function waitFor(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 2))
-}
-
-/** The gateway has had time to see that a socket was closed. */
-const noticed = () => new Promise((resolve) => setTimeout(resolve, 30))
 
 test('refused: no upstream contact, nothing charged, an error row', async () => {
   await open(answerWith(), { quota: 0n })
@@ -167,7 +160,7 @@ test('the caller left a stream that was read to its end: its price', async () =>
   })
   let isLeft = false
   await bench.send({ bearer, body: STREAM, leaveWhen: (text) => text.includes('hello') })
-  await noticed()
+  await bench.noticed()
   isLeft = true
   expect(await charged()).toEqual({ ...full, flags: 'client_gone' })
 })
@@ -178,8 +171,8 @@ test('the caller left before a whole answer came: it is waited for and charged',
     await answerWith()(response, request)
   })
   let isLeft = false
-  await bench.send({ bearer, body: CHAT, leaveAfterMs: 30 })
-  await noticed()
+  await bench.send({ bearer, body: CHAT, leaveOnce: waitFor(() => upstream.received.length === 1) })
+  await bench.noticed()
   isLeft = true
   expect(await charged()).toEqual({ ...full, flags: 'client_gone' })
 })
@@ -195,7 +188,7 @@ test('the caller left and the drain limit was reached: counted so far, the upstr
     { clock },
   )
   await bench.send({ bearer, body: STREAM, leaveWhen: (text) => text.includes('friend') })
-  await noticed()
+  await bench.noticed()
   clock.advance(59_999)
   bench.relay.tick()
   expect(bench.relay.inFlight).toBe(1)
@@ -210,8 +203,8 @@ test('the caller left and the drain limit was reached: counted so far, the upstr
 test('the caller left before any byte and none came within the limit: nothing', async () => {
   const clock = new ManualClock()
   await open(() => undefined, { clock })
-  await bench.send({ bearer, body: STREAM, leaveAfterMs: 30 })
-  await noticed()
+  await bench.send({ bearer, body: STREAM, leaveOnce: waitFor(() => upstream.received.length === 1) })
+  await bench.noticed()
   clock.advance(60_000)
   bench.relay.tick()
   expect(await charged()).toEqual(free)
@@ -232,13 +225,9 @@ test.each([CHAT, STREAM])('no first byte in time: an error, nothing charged', as
 test('a stream that falls silent is ended and charged so far', async () => {
   const clock = new ManualClock()
   await open((response) => void new ChatStream(response).say('hello there'), { clock })
-  let isHeard = false
-  const sent = bench.send({
-    bearer,
-    body: STREAM,
-    leaveWhen: (text) => ((isHeard = text.includes('there')), false),
-  })
-  await waitFor(() => isHeard)
+  const { seen, onText } = listenFor('there')
+  const sent = bench.send({ bearer, body: STREAM, onText })
+  await seen
   clock.advance(60_000)
   bench.relay.tick()
   const { text } = await sent

@@ -9,8 +9,12 @@ export interface SendInput {
   readonly body?: unknown
   /** Hangs up when the answer so far satisfies this. */
   readonly leaveWhen?: (text: string) => boolean
-  /** Hangs up after sending, before anything comes back. */
+  /** Hangs up this long after sending, whatever has come back. */
   readonly leaveAfterMs?: number
+  /** Hangs up once this is fulfilled. */
+  readonly leaveOnce?: Promise<void>
+  /** Told the answer so far, each time more of it comes. */
+  readonly onText?: (text: string) => void
 }
 
 export interface Answer {
@@ -52,12 +56,14 @@ export function send(port: number, input: SendInput): Promise<Answer> {
       response.setEncoding('utf8')
       response.on('data', (chunk: string) => {
         text += chunk
+        input.onText?.(text)
         if (input.leaveWhen?.(text)) request.destroy()
       })
       response.on('end', () => finish(false))
       response.on('error', () => finish(true))
     })
     if (input.leaveAfterMs !== undefined) setTimeout(() => request.destroy(), input.leaveAfterMs)
+    void input.leaveOnce?.then(() => request.destroy())
     request.end(bytesOf(body))
   })
 }
@@ -87,6 +93,17 @@ export function framesOf(text: string): string[] {
     .split('\n')
     .filter((line) => line.startsWith('data: '))
     .map((line) => line.slice('data: '.length))
+}
+
+/** Polls, since what it waits for tells nobody. */
+export async function waitFor(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 2))
+}
+
+/** `seen` is fulfilled once the word has reached the caller. */
+export function listenFor(word: string): { onText: (text: string) => void; seen: Promise<void> } {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return { seen: promise, onText: (text) => void (text.includes(word) && resolve()) }
 }
 
 export const CHAT = { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] } as const

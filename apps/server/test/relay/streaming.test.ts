@@ -2,7 +2,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { ManualClock } from '@tollgate/kit/clock'
 import { afterEach, expect, test } from 'vitest'
 import { openRelayBench, type RelayBench, type RelayBenchOptions } from './bench.ts'
-import { CHAT, framesOf } from './send.ts'
+import { CHAT, framesOf, listenFor, waitFor } from './send.ts'
 import {
   ChatStream,
   failWith,
@@ -30,10 +30,6 @@ afterEach(async () => {
   await upstream.close()
   expect(findings).toEqual([])
 })
-
-async function waitFor(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 2))
-}
 
 /** Lets the clock run, a second at a time, until every call has ended; answers how long that was. */
 async function secondsUntilQuiet(clock: ManualClock): Promise<number> {
@@ -101,10 +97,11 @@ test('an upstream that has said its last but keeps the line open keeps nobody wa
     (response) => void new ChatStream(response).say('hello').finish().usage().raw('data: [DONE]\n\n'),
     { clock },
   )
-  const response = await openStream()
-  const text = textOf(response)
+  const { seen, onText } = listenFor('hello')
+  const sent = bench.send({ bearer, body: STREAM, onText })
+  await seen
   expect(await secondsUntilQuiet(clock)).toBeLessThan(50)
-  expect(framesOf(await text).at(-1)).toBe('[DONE]')
+  expect(framesOf((await sent).text).at(-1)).toBe('[DONE]')
   await bench.quiet()
   expect(await bench.entries()).toMatchObject([{ amount: 38n, flags: '' }])
 })
@@ -172,41 +169,45 @@ test('comments do not stand in the way of another channel, and a last failure en
   await second.close()
 })
 
-test('a caller who reads slowly slows the upstream down, and nothing is kept in memory', async () => {
-  let sent = 0
-  let isBlocked = false
-  await open(async (response) => {
+/** Writes more than anyone would keep, until nobody has read on for a second; then ends the stream. */
+class Flood {
+  sent = 0
+  isBlocked = false
+
+  readonly respond: Responder = async (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     const frame = `data: {"choices":[{"index":0,"delta":{"content":"${'x'.repeat(16_000)}"}}]}\n\n`
-    for (let i = 0; i < 4_000 && !isBlocked; i++) {
-      sent += frame.length
+    for (let i = 0; i < 4_000 && !this.isBlocked; i++) {
+      this.sent += frame.length
       if (response.write(frame)) continue
-      const drained = new Promise<void>((resolve) => void response.once('drain', resolve))
-      const patience = new Promise<'blocked'>((resolve) => setTimeout(() => resolve('blocked'), 300))
-      isBlocked = (await Promise.race([drained, patience])) === 'blocked'
+      const drained = new Promise<'drained'>(
+        (resolve) => void response.once('drain', () => resolve('drained')),
+      )
+      const patience = new Promise<'blocked'>((resolve) => setTimeout(() => resolve('blocked'), 1_000))
+      this.isBlocked = (await Promise.race([drained, patience])) === 'blocked'
     }
     response.end('data: [DONE]\n\n')
-  })
+  }
+}
+
+test('a caller who reads slowly slows the upstream down, and nothing is kept in memory', async () => {
+  const flood = new Flood()
+  await open(flood.respond)
   const response = await openStream()
-  await waitFor(() => isBlocked || sent > 60_000_000)
-  expect(isBlocked).toBe(true)
+  await waitFor(() => flood.isBlocked || flood.sent > 60_000_000)
+  expect(flood.isBlocked).toBe(true)
   const text = await textOf(response)
   expect(framesOf(text).at(-1)).toBe('[DONE]')
-  expect(text.length).toBeGreaterThan(sent * 0.99)
+  expect(text.length).toBeGreaterThan(flood.sent * 0.99)
   await bench.quiet()
 })
 
 test('a caller who reads nothing at all has left', async () => {
   const clock = new ManualClock()
-  await open(
-    (response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' })
-      const frame = `data: {"choices":[{"index":0,"delta":{"content":"${'x'.repeat(16_000)}"}}]}\n\n`
-      for (let i = 0; i < 2_000; i++) response.write(frame)
-    },
-    { clock },
-  )
+  const flood = new Flood()
+  await open(flood.respond, { clock })
   await openStream()
+  await waitFor(() => flood.isBlocked)
   await secondsUntilQuiet(clock)
   const [entry] = await bench.entries()
   expect(entry?.flags).toContain('client_gone')
@@ -232,9 +233,9 @@ test('a stop lets streams finish, refuses new calls, and loses nothing', async (
 
 test('what does not finish in time is ended honestly and settled', async () => {
   await open((response) => void new ChatStream(response).say('hello there'))
-  const waiting = bench.send({ bearer, body: STREAM })
-  await waitFor(() => upstream.received.length === 1)
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  const { seen, onText } = listenFor('there')
+  const waiting = bench.send({ bearer, body: STREAM, onText })
+  await seen
   await bench.relay.drain(0)
   expect(framesOf((await waiting).text).at(-1)).toContain('gateway_stopping')
   expect((await bench.entries())[0]?.flags).toBe('partial')
