@@ -23,7 +23,7 @@ const CONNECTION = {
 }
 const TRIES_MAX = 8
 const PAUSE_MS_MAX = 40
-const RECOVERED_AT_ONCE = 200
+const RECOVERED_AT_ONCE = 500
 
 /** A batch that was decided, and perhaps committed: the answer never came. */
 interface Unresolved extends DecidedCommands {
@@ -88,8 +88,12 @@ export class Instance {
    * Carries out the commands in one transaction, as often as it takes. Rejects with `unreachable` when there is no
    * connection to be had: {@link resume} then tells whether they were carried out.
    */
-  async transact(commands: readonly Command[], nowMs: number): Promise<DecidedCommands> {
-    const accounts = new Set(commands.flatMap((command) => this.#knownAccounts(command)))
+  async transact(
+    commands: readonly Command[],
+    nowMs: number,
+    touched: readonly AccountId[] = [],
+  ): Promise<DecidedCommands> {
+    const accounts = new Set([...touched, ...commands.flatMap((command) => this.#knownAccounts(command))])
     for (let tries = 1; ; tries++)
       try {
         return await this.#attempt({ commands, accounts, nowMs })
@@ -112,16 +116,20 @@ export class Instance {
     return unresolved
   }
 
-  /** Ends the holds of these ids that are still open; returns how many. */
-  async recover(holdIds: readonly string[], nowMs: number): Promise<number> {
-    const commands = holdIds.map((holdId) => ({ type: 'recover' as const, input: { holdId } }))
-    return (await this.transact(commands, nowMs)).commands.length
+  /** Ends those of these holds that are still open; returns how many. */
+  async recover(holds: readonly Orphan[], nowMs: number): Promise<number> {
+    const commands = holds.map(({ holdId }) => ({ type: 'recover' as const, input: { holdId } }))
+    const accounts = holds.flatMap((hold) => hold.accounts)
+    return (await this.transact(commands, nowMs, accounts)).commands.length
   }
 
-  /** Holds whose instance lives no more. */
-  async orphans(): Promise<readonly string[]> {
-    const { rows } = await this.#ask(this.#statements.orphanedHolds, [RECOVERED_AT_ONCE])
-    return rows.map((row) => String(row[0]))
+  /** The next holds after this id whose instance lives no more, in the order of ids; none when that was the last. */
+  async orphans(afterId: string): Promise<readonly Orphan[]> {
+    const { rows } = await this.#ask(this.#statements.orphanedHolds, [afterId, RECOVERED_AT_ONCE])
+    return rows.map(([id, ...accounts]) => ({
+      holdId: String(id),
+      accounts: accounts.flatMap((account) => (account === null ? [] : [Number(account)])),
+    }))
   }
 
   async #attempt({ commands, accounts, nowMs }: Attempt): Promise<DecidedCommands> {
@@ -171,8 +179,11 @@ export class Instance {
   /** Others have begun to recover what this instance held. It helps them to the end, so that each hold has one fate. */
   async #enterAnew(nowMs: number): Promise<void> {
     await this.enter({ instanceId: randomToken(12), nowMs })
-    for (let ids = await this.orphans(); ids.length > 0; ids = await this.orphans())
-      if ((await this.recover(ids, nowMs)) === 0) return
+    for (let last: Orphan | undefined = FIRST; last;) {
+      const holds: readonly Orphan[] = await this.orphans(last.holdId)
+      if (holds.length > 0) await this.recover(holds, nowMs)
+      last = holds.at(-1)
+    }
   }
 
   async #ask({ sql, name }: Statement, parameters: readonly unknown[]): Promise<QueryAnswer> {
@@ -196,6 +207,15 @@ export class Instance {
       this.#accountsOfHolds.set(id, tokenAccount === undefined ? [userAccount] : [userAccount, tokenAccount])
   }
 }
+
+/** An open hold whose instance lives no more. */
+export interface Orphan {
+  readonly holdId: string
+  readonly accounts: readonly AccountId[]
+}
+
+/** Before every hold there is. */
+export const FIRST: Orphan = { holdId: '', accounts: [] }
 
 interface Attempt {
   readonly commands: readonly Command[]

@@ -104,8 +104,9 @@ export function mysqlStatements(collation: string): Statements {
     },
     orphanedHolds: {
       name: 'orphaned-holds',
-      sql: `select hold.id from hold left join instance on instance.id = hold.instance_id and instance.state = 'alive'
-        where instance.id is null order by hold.user_acct, hold.id limit ?`,
+      sql: `select hold.id, user_acct, token_acct from hold force index (primary)
+        left join instance on instance.id = hold.instance_id and instance.state = 'alive'
+        where hold.id > ? and instance.id is null order by hold.id limit ?`,
     },
   }
 }

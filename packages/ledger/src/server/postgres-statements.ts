@@ -107,7 +107,7 @@ export const postgresStatements: Statements = {
   },
   orphanedHolds: {
     name: 'orphaned-holds',
-    sql: `select hold.id from hold left join instance on instance.id = hold.instance_id and instance.state = 'alive'
-      where instance.id is null order by hold.user_acct, hold.id limit $1`,
+    sql: `select id, user_acct, token_acct from hold where id > $1
+      and instance_id <> all (array(select id from instance where state = 'alive')) order by id limit $2`,
   },
 }

@@ -1,5 +1,5 @@
 import type { ServerAccess } from '@tollgate/store/server/open-server-store'
-import type { Instance } from './instance.ts'
+import { FIRST, type Instance, type Orphan } from './instance.ts'
 import { type Lane, isStoreFailure } from './lane.ts'
 import type { Statements } from './statements.ts'
 
@@ -38,35 +38,37 @@ export class Reaper {
     await this.#declareDead()
     this.#failure = undefined
     const before = this.#recovered
-    for (;;) {
-      const ended = await this.#recoverSome(nowMs)
-      if (ended === 0) return this.#recovered - before
-      this.#recovered += ended
-    }
+    for (let last: Orphan | undefined = FIRST; last;) last = await this.#recoverSome(last.holdId, nowMs)
+    return this.#recovered - before
   }
 
-  /** Batches may come in between two of these. */
-  #recoverSome(nowMs: number): Promise<number> {
+  /** Batches may come in between two of these. Returns the last hold it looked at, if there was one. */
+  #recoverSome(afterId: string, nowMs: number): Promise<Orphan | undefined> {
     const { lane, instance } = this.#parts
-    return lane.inTurn(async () => this.#recoverThese(await instance.orphans(), nowMs))
+    return lane.inTurn(async () => {
+      const holds = await instance.orphans(afterId)
+      this.#recovered += await this.#recoverThese(holds, nowMs)
+      return holds.at(-1)
+    })
   }
 
-  async #recoverThese(ids: readonly string[], nowMs: number): Promise<number> {
-    if (ids.length === 0) return 0
+  async #recoverThese(holds: readonly Orphan[], nowMs: number): Promise<number> {
+    if (holds.length === 0) return 0
     try {
-      return await this.#parts.instance.recover(ids, nowMs)
+      return await this.#parts.instance.recover(holds, nowMs)
     } catch (error) {
       if (isStoreFailure(error)) throw error
-      if (ids.length > 1) return this.#recoverOneByOne(ids, nowMs)
-      this.#failure = `hold ${ids[0]} cannot be recovered: ${String(error)}`
+      if (holds.length > 1) return this.#recoverHalves(holds, nowMs)
+      this.#failure = `hold ${holds[0]?.holdId} cannot be recovered: ${String(error)}`
       return 0
     }
   }
 
-  async #recoverOneByOne(ids: readonly string[], nowMs: number): Promise<number> {
-    let ended = 0
-    for (const id of ids) ended += await this.#recoverThese([id], nowMs)
-    return ended
+  /** Few of them are bad, as a rule. */
+  async #recoverHalves(holds: readonly Orphan[], nowMs: number): Promise<number> {
+    const middle = holds.length >> 1
+    const ended = await this.#recoverThese(holds.slice(0, middle), nowMs)
+    return ended + (await this.#recoverThese(holds.slice(middle), nowMs))
   }
 
   async #declareDead(): Promise<void> {

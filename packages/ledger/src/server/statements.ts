@@ -33,7 +33,7 @@ export interface Statements {
   readonly silentInstances: Statement
   /** `(id, silent for ms)`: one row for the one who declared it dead. */
   readonly declareDead: Statement
-  /** `(limit)` → ids of holds whose instance lives no more. */
+  /** `(after id, limit)` → id and accounts of holds whose instance lives no more, in the order of ids. */
   readonly orphanedHolds: Statement
 }
 
