@@ -7,7 +7,9 @@ import { ensureInstalled, nodePath, root } from './install.mjs'
 
 ensureInstalled('full')
 ensureConsoleBuilt()
-const result = spawnSync(nodePath(), [join(root, 'bench', 'run.ts'), ...process.argv.slice(2)], {
+const [name, ...rest] = process.argv.slice(2)
+const command = name === 'ledger' ? ['ledger.ts', ...rest] : ['run.ts', ...process.argv.slice(2)]
+const result = spawnSync(nodePath(), [join(root, 'bench', command[0]), ...command.slice(1)], {
   cwd: root,
   stdio: 'inherit',
 })

@@ -64,7 +64,7 @@ function comparison(gateway: Figures, bare: Figures | undefined, portkey: Figure
   ]
 }
 
-function markdown(head: readonly string[], lines: readonly (readonly string[])[]): string {
+export function markdown(head: readonly string[], lines: readonly (readonly string[])[]): string {
   const all = [head, head.map(() => '---'), ...lines]
   const widths = head.map((_, column) => Math.max(...all.map((line) => line[column]?.length ?? 0)))
   return all

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ReserveInput, accountId } from '../src/ledger.ts'
 import { type House, houses } from './support/houses.ts'
-import { sampleCharge, sampleLog, samplePriceJson, sampleUsageJson } from './support/sample-call.ts'
+import { sampleCharge, sampleLog, samplePriceJson, sampleUsageJson } from '@tollgate/testkit/sample-call'
 
 /** What every store must do alike. Each test has its own users and calls, so they could run in any order. */
 describe.each(Object.entries(houses))('the ledger %s', (_name, openHouse) => {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Ledger, accountId } from '../src/ledger.ts'
 import { type Node, type Town, fallSilent, openTown, servers } from './support/nodes.ts'
-import { sampleLog } from './support/sample-call.ts'
+import { sampleLog } from '@tollgate/testkit/sample-call'
 
 const settled = { flags: [], usageJson: '' }
 

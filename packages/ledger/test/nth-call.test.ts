@@ -11,7 +11,7 @@ import { MemoryBooks } from '../src/memory/books.ts'
 import { openMemoryLedger } from '../src/memory.ts'
 import { openLedger } from '../src/open-ledger.ts'
 import { perform } from './support/perform.ts'
-import { sampleLog } from './support/sample-call.ts'
+import { sampleLog } from '@tollgate/testkit/sample-call'
 
 const user = accountId('user', 1)
 const token = accountId('token', 1)

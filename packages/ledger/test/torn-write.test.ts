@@ -8,7 +8,7 @@ import { expect, it } from 'vitest'
 import { type Ledger, accountId } from '../src/ledger.ts'
 import { openLedger } from '../src/open-ledger.ts'
 import { Dice, seedOfRun, shortOrLong } from './support/faults.ts'
-import { sampleLog } from './support/sample-call.ts'
+import { sampleLog } from '@tollgate/testkit/sample-call'
 
 const CUTS = shortOrLong(40, 500)
 /** Few enough that nothing has moved from the log into the database file when it is cut. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sql } from 'kysely'
 import { accountId } from '../src/ledger.ts'
 import { type House, houses } from './support/houses.ts'
-import { sampleCharge, sampleLog, samplePriceJson, sampleUsageJson } from './support/sample-call.ts'
+import { sampleCharge, sampleLog, samplePriceJson, sampleUsageJson } from '@tollgate/testkit/sample-call'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const user = accountId('user', 1)

@@ -6,7 +6,7 @@ import { openStore } from '@tollgate/store/open-store'
 import { type Ledger, accountId } from '../../src/ledger.ts'
 import { openLedger } from '../../src/open-ledger.ts'
 import { Dice } from './faults.ts'
-import { sampleLog } from './sample-call.ts'
+import { sampleLog } from '@tollgate/testkit/sample-call'
 
 const [, , database = '', round = '0'] = process.argv
 const CALLERS = 24

@@ -1,0 +1,27 @@
+/** `npm run bench -- ledger [--quick]`: the ledger alone, over each store that answers, beside its aims. */
+import { availableParallelism, cpus } from 'node:os'
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import { judge } from './src/ledger/aims.ts'
+import { type Figures, measureStore } from './src/ledger/measure-store.ts'
+import { aimTable, figureTable } from './src/ledger/report.ts'
+import { findStores } from './src/ledger/stores.ts'
+
+const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
+const seconds = values.quick ? 1 : 5
+const holds = values.quick ? 2_000 : 10_000
+
+const { stores, leftOut } = await findStores()
+const model = cpus()[0]?.model ?? 'unknown processor'
+say(`${availableParallelism()} cores (${model}), Node ${process.version}; ${seconds} s a figure`)
+const measured: { name: string; figures: Figures }[] = []
+for (const store of stores) {
+  say(`measuring ${store.name} …`)
+  measured.push({ name: store.name, figures: await measureStore(store, { seconds, holds }) })
+}
+say(`\n${figureTable(measured)}\n\n${aimTable(measured.flatMap(judge))}`)
+for (const line of leftOut) say(`\nLEFT OUT: ${line}`)
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`)
+}

@@ -1,0 +1,82 @@
+import { systemClock } from '@tollgate/kit/clock'
+import type { Ledger } from '@tollgate/ledger/ledger'
+import { openLedger } from '@tollgate/ledger/open-ledger'
+import { fillAccounts } from './calls.ts'
+import { type LoadFigures, pace, saturate } from './load.ts'
+import { type Recovery, measureRecovery } from './recovery.ts'
+import type { FreshDatabase, MeasuredStore } from './stores.ts'
+
+export interface Figures {
+  readonly manyUsers: LoadFigures
+  readonly hotUser: LoadFigures
+  /** 500 calls a second. */
+  readonly paced: LoadFigures
+  /** Two processes' worth of ledgers over one database; only where several may write. */
+  readonly twoNodes: LoadFigures | undefined
+  readonly recovery: Recovery
+  /** Transactions begun again in all of this. */
+  readonly retried: number
+  readonly deadlocks: number
+  /** What the audit of everything found wrong. */
+  readonly findings: number
+}
+
+export interface Extent {
+  readonly seconds: number
+  readonly holds: number
+}
+
+const USERS = 50
+const CALLS_PER_SECOND = 500
+
+/** Everything over one fresh database, and the audit of it. */
+export async function measureStore(store: MeasuredStore, { seconds, holds }: Extent): Promise<Figures> {
+  const database = await store.create()
+  const load = await measureLoad(database, { seconds, isShared: store.isShared })
+  const recovery = await measureRecovery(database, holds)
+  await database.drop()
+  return { ...load, recovery }
+}
+
+async function measureLoad(
+  database: FreshDatabase,
+  { seconds, isShared }: { seconds: number; isShared: boolean },
+): Promise<Omit<Figures, 'recovery'>> {
+  const nodes = await Promise.all((isShared ? [1, 2] : [1]).map(() => openNode(database)))
+  const [first] = nodes
+  if (!first) throw new Error('there is no node')
+  const ledgers = nodes.map(({ ledger }) => ledger)
+  const deadlocksBefore = await database.deadlocks(first.store)
+  await fillAccounts(first.ledger, USERS)
+  const one = { ledgers: [first.ledger], users: USERS, seconds }
+  await saturate({ ...one, seconds: 1 })
+  const manyUsers = await saturate(one)
+  const hotUser = await saturate({ ...one, users: 1 })
+  const paced = await pace({ ...one, perSecond: CALLS_PER_SECOND })
+  const twoNodes = isShared ? await saturate({ ...one, ledgers }) : undefined
+  const deadlocks = (await database.deadlocks(first.store)) - deadlocksBefore
+  const retried = ledgers.reduce((sum, ledger) => sum + (ledger.health().retried ?? 0), 0)
+  await first.ledger.rollUp()
+  const { findings } = await first.ledger.audit()
+  for (const node of nodes) await node.close()
+  return { manyUsers, hotUser, paced, twoNodes, retried, deadlocks, findings: findings.length }
+}
+
+interface Node {
+  readonly store: Awaited<ReturnType<FreshDatabase['open']>>
+  readonly ledger: Ledger
+  close(): Promise<void>
+}
+
+async function openNode(database: FreshDatabase): Promise<Node> {
+  const store = await database.open()
+  const ledger = await openLedger({ store, clock: systemClock })
+  return {
+    store,
+    ledger,
+    close: async () => {
+      await ledger.close()
+      await store.close()
+    },
+  }
+}

@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Store, openStore } from '@tollgate/store/open-store'
+import { type TestServer, answeringServers } from '@tollgate/testkit/databases'
+import { sql } from 'kysely'
+
+/** A kind of store to measure; each opening is a fresh, empty database. */
+export interface MeasuredStore {
+  readonly name: 'SQLite' | 'PostgreSQL' | 'MariaDB'
+  /** Whether several processes may write at once. */
+  readonly isShared: boolean
+  create(): Promise<FreshDatabase>
+}
+
+export interface FreshDatabase {
+  /** Connects once more, as another process would. */
+  open(): Promise<Store>
+  /** Half a minute passes in which nobody hears of those who went away without a word. */
+  silence(store: Store): Promise<void>
+  /** Deadlocks that the server has found; on MariaDB those of all its databases. */
+  deadlocks(store: Store): Promise<number>
+  drop(): Promise<void>
+}
+
+/** What can be measured here, and what cannot and why. */
+export async function findStores(): Promise<{
+  stores: readonly MeasuredStore[]
+  leftOut: readonly string[]
+}> {
+  const servers = await answeringServers()
+  const names = ['PostgreSQL', 'MariaDB'] as const
+  const found = names.flatMap((name) => {
+    const server = servers.find(({ label }) => label === name)
+    return server ? [serverStore(name, server)] : []
+  })
+  const missing = names.filter((name) => !servers.some(({ label }) => label === name))
+  return {
+    stores: [sqliteStore, ...found],
+    leftOut: missing.map((name) => `${name}: no server answers (the lines on top say where it was sought)`),
+  }
+}
+
+const sqliteStore: MeasuredStore = {
+  name: 'SQLite',
+  isShared: false,
+  create: async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'tollgate-bench-ledger-'))
+    return {
+      open: () => openStore({ sqlitePath: join(directory, 'ledger.db') }),
+      silence: async () => undefined,
+      deadlocks: async () => 0,
+      drop: async () => rmSync(directory, { recursive: true }),
+    }
+  },
+}
+
+function serverStore(name: 'PostgreSQL' | 'MariaDB', server: TestServer): MeasuredStore {
+  return {
+    name,
+    isShared: true,
+    create: async () => {
+      const { dsn, drop } = await server.createDatabase()
+      return {
+        open: () => openStore({ dsn }),
+        silence: async ({ db }) => void (await db.updateTable('instance').set({ heartbeat_ms: 0 }).execute()),
+        deadlocks: ({ db }) => deadlocksOf[name](db),
+        drop,
+      }
+    },
+  }
+}
+
+const deadlocksOf = {
+  PostgreSQL: async (db: Store['db']): Promise<number> => {
+    const { rows } = await sql<{ found: number }>`
+      select deadlocks as found from pg_stat_database where datname = current_database()`.execute(db)
+    return rows[0]?.found ?? 0
+  },
+  MariaDB: async (db: Store['db']): Promise<number> => {
+    const { rows } = await sql<{ Value: string }>`show global status like 'Innodb_deadlocks'`.execute(db)
+    return Number(rows[0]?.Value ?? 0)
+  },
+}
