@@ -138,7 +138,7 @@ describe('bodies', () => {
 
   test('messages follow the language of the caller', async () => {
     const response = await login('{', { 'accept-language': 'zh-CN,zh;q=0.9' })
-    expect(await response.json()).toEqual({ success: false, message: '无效的参数' })
+    expect(await response.json()).toEqual({ success: false, message: '无效的参数', code: 'body_not_json' })
   })
 
   test('headers and addresses over 16 KiB are refused', async () => {
@@ -191,7 +191,11 @@ test('an error nobody expected is told by its id alone', async () => {
   })
   expect(update.status).toBe(500)
   const id = update.headers.get('x-oneapi-request-id')
-  expect(await update.json()).toEqual({ success: false, message: `Internal error (error id: ${id})` })
+  expect(await update.json()).toEqual({
+    success: false,
+    message: `Internal error (error id: ${id})`,
+    code: 'bug_reported',
+  })
   await broken.close()
 })
 

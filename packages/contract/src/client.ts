@@ -34,10 +34,13 @@ export interface WholeAnswer<Route extends RouteDefinition> {
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
+  /** Names the problem, as `username_taken`; "" when the answer was none of ours. */
+  readonly code: string
 
-  constructor(message: string, status: number, options?: ErrorOptions) {
+  constructor(message: string, status: number, options: ErrorOptions & { readonly code?: string } = {}) {
     super(message, options)
     this.status = status
+    this.code = options.code ?? ''
   }
 }
 
@@ -103,9 +106,13 @@ async function readAnswer<Route extends RouteDefinition>(response: Response): Pr
   const body = await readObject(response)
   const { success, message, data, ...extra } = body
   const words = typeof message === 'string' ? message : ''
-  if (success !== true) throw new ApiError(words, response.status)
+  if (success !== true) throw refused(words, response.status, extra['code'])
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
   return { message: words, data: data as z.output<Route['data']>, extra }
+}
+
+function refused(message: string, status: number, code: unknown): ApiError {
+  return new ApiError(message, status, typeof code === 'string' ? { code } : {})
 }
 
 async function readObject(response: Response): Promise<Record<string, unknown>> {

@@ -10,9 +10,15 @@ export interface Success<Data> {
 export interface Failure {
   readonly success: false
   readonly message: string
+  /** Ours: names the problem in every language, as listed in the reference of errors. */
+  readonly code: string
 }
 
-export const failureSchema = z.object({ success: z.literal(false), message: z.string() })
+export const failureSchema = z.object({
+  success: z.literal(false),
+  message: z.string(),
+  code: z.string().optional(),
+})
 
 /** `{success, message, data}` plus the top-level keys of a route that has some. */
 export function successSchema(data: z.ZodType, extra?: z.ZodObject): z.ZodObject {

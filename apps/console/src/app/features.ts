@@ -1,8 +1,11 @@
 import { about } from '../features/about/feature.ts'
 import { channels } from '../features/channels/feature.ts'
+import { doorReturn } from '../features/door-return/feature.ts'
 import { home } from '../features/home/feature.ts'
 import { login } from '../features/login/feature.ts'
 import { playground } from '../features/playground/feature.ts'
+import { register } from '../features/register/feature.ts'
+import { reset, resetConfirm } from '../features/reset/feature.ts'
 import { setup } from '../features/setup/feature.ts'
 import { tokens } from '../features/tokens/feature.ts'
 import { usageLog } from '../features/usage-log/feature.ts'
@@ -12,9 +15,13 @@ import type { Feature } from '../shared/routing/feature.ts'
 export const features: readonly Feature[] = [
   about,
   channels,
+  doorReturn,
   home,
   login,
   playground,
+  register,
+  reset,
+  resetConfirm,
   setup,
   tokens,
   usageLog,

@@ -34,7 +34,7 @@ export function sendFailure(
   void reply
     .code(shown.definition.adminStatus ?? 200)
     .header('cache-control', NO_STORE)
-    .send({ success: false, message: shown.textIn(languageOfRequest(request)) })
+    .send({ success: false, message: shown.textIn(languageOfRequest(request)), code: shown.code })
 }
 
 export function languageOfRequest(request: FastifyRequest): Language {

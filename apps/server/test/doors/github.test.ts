@@ -219,7 +219,7 @@ describe('who may not come in', () => {
     const response = await other.fetch(`/api/oauth/github?${query.toString()}`, {
       headers: { 'accept-language': 'zh-CN' },
     })
-    expect(await response.json()).toEqual({ success: false, message: '用户已注销' })
+    expect(await response.json()).toEqual({ success: false, message: '用户已注销', code: 'user_deactivated' })
   })
 })
 

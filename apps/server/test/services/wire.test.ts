@@ -44,7 +44,11 @@ describe('tokens on the wire', () => {
     const off = await send(user, 'PUT', '/api/token/?status_only=true', { id, status: 2 })
     expect(off).toMatchObject({ success: true, data: { id, status: 2 } })
     expect(await send(user, 'DELETE', `/api/token/${id}/`)).toMatchObject({ success: true })
-    expect(await send(user, 'GET', `/api/token/${id}`)).toEqual({ success: false, message: '记录不存在' })
+    expect(await send(user, 'GET', `/api/token/${id}`)).toEqual({
+      success: false,
+      message: '记录不存在',
+      code: 'not_found',
+    })
   })
 
   test('a name that is too long is refused in the words the family uses', async () => {
@@ -124,6 +128,6 @@ describe('lists on the wire', () => {
 
   test('a channel that does not exist says so, in the language of the caller', async () => {
     const gone = await send(gateway.root, 'GET', '/api/channel/test/404')
-    expect(gone).toEqual({ success: false, message: '记录不存在' })
+    expect(gone).toEqual({ success: false, message: '记录不存在', code: 'not_found' })
   })
 })

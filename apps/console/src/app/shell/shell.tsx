@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { ConfirmHost } from '../../shared/confirm/confirm-host.tsx'
 import { ManualCopy } from '../../shared/copy/manual-copy.tsx'
 import { Notices } from '../../shared/notify/notices.tsx'
+import { ProveHost } from '../../shared/prove/prove-host.tsx'
 import type { Feature } from '../../shared/routing/feature.ts'
 import { useSessionUser } from '../../shared/session/session.ts'
 import { Footer } from './footer.tsx'
@@ -41,6 +42,7 @@ export function Shell({ features, current, children }: ShellProps) {
       <PaletteHost features={features} />
       <ConfirmHost />
       <ManualCopy />
+      <ProveHost />
       <Notices />
     </>
   )

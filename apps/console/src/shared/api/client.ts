@@ -1,11 +1,21 @@
-import { createClient } from '@tollgate/contract/client'
+import { type Client, createClient } from '@tollgate/contract/client'
 import { currentLanguage } from '../i18n/language.ts'
+import { provedWhereAsked } from '../prove/prove.ts'
 import { sessionUser, signOut } from '../session/session.ts'
 
 const LOGIN_PATH = '/login'
 
-/** The admin API, typed by the route table: `api.call(tokenRoutes.list, { query: { p: 0 } })`. */
-export const api = createClient({ baseUrl: '', headers: callHeaders, onUnauthorized: leaveForLogin })
+/** For the call that proves the password itself; every other goes through `api`. */
+export const plainApi = createClient({ baseUrl: '', headers: callHeaders, onUnauthorized: leaveForLogin })
+
+/**
+ * The admin API, typed by the route table: `api.call(tokenRoutes.list, { query: { p: 0 } })`. A call that the server
+ * answers only soon after a sign-in asks for the password first and is then made once more.
+ */
+export const api: Client = {
+  call: (route, ...input) => provedWhereAsked(() => plainApi.call(route, ...input)),
+  callWhole: (route, ...input) => provedWhereAsked(() => plainApi.callWhole(route, ...input)),
+}
 
 /** What every call of the console carries besides the cookie; the playground's own call sends them too. */
 export function callHeaders(): Readonly<Record<string, string>> {

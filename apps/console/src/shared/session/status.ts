@@ -65,6 +65,11 @@ export function useStatus(): Status {
   return data ?? rememberedStatus() ?? unknownStatus
 }
 
+/** Whether a visitor may make an account here, by whichever door. */
+export function canRegister(status: Status): boolean {
+  return status.register_enabled && !status.self_use_mode_enabled
+}
+
 /** The settings of the last visit. Set up once is set up for good, so a guard may trust `setup: true`. */
 export function rememberedStatus(): Status | undefined {
   const stored = readJson(storageKeys.status)

@@ -14,6 +14,8 @@ export const storageKeys = {
   footerHtml: 'footer_html',
   themeMode: 'theme-mode',
   language: 'i18nextLng',
+  aff: 'aff',
+  modelsExpanded: 'modelsExpanded',
 } as const
 
 /** A browser may refuse storage (private mode, policy). The console then works without memory. */

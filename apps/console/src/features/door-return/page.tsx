@@ -1,0 +1,96 @@
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Alert, Button, Skeleton } from 'antd'
+import { useEffect, useRef, useState } from 'react'
+import { failureText } from '../../shared/api/failure.ts'
+import { queryClient } from '../../shared/api/query-client.ts'
+import { doorLabels, leaveThrough, takeReturn } from '../../shared/doors/doors.ts'
+import { notifyDone } from '../../shared/notify/notify.ts'
+import { FormPage } from '../../shared/page/form-page.tsx'
+import { ButtonLink } from '../../shared/page/plain-button.tsx'
+import { paths } from '../../shared/routing/paths.ts'
+import { safeReturn } from '../../shared/routing/return-to.ts'
+import { sessionUser, signIn } from '../../shared/session/session.ts'
+import { comeBack, isCodeDoor, isReturnDoor, type ReturnDoor } from './api.ts'
+import { doorReturnMessages } from './i18n.ts'
+import styles from './page.module.css'
+
+/** The browser is back from a provider: signs in, or binds when somebody is signed in, and leads on. */
+export default function DoorReturnPage() {
+  const t = doorReturnMessages.use()
+  const { door } = useParams({ strict: false })
+  if (isReturnDoor(door)) return <Returning door={door} />
+  return (
+    <FormPage title={t('enter.title', { door: door ?? '' })} purpose={t('unknown')}>
+      <ButtonLink to={paths.login}>{t('toLogin')}</ButtonLink>
+    </FormPage>
+  )
+}
+
+function Returning({ door }: { readonly door: ReturnDoor }) {
+  const t = doorReturnMessages.use()
+  const [isBinding] = useState(() => sessionUser() !== undefined)
+  const label = { door: doorLabels[door] }
+  const mode = isBinding ? 'bind' : 'enter'
+  const come = useComingBack(door)
+  const again = useMutation({
+    mutationFn: () => (isCodeDoor(door) ? leaveThrough(door, come.returnTo) : Promise.resolve()),
+    meta: { isFailureShown: true },
+  })
+  const error = again.error ?? come.error
+  return (
+    <FormPage
+      title={t(`${mode}.title`, label)}
+      purpose={error === null ? t(`${mode}.purpose`, label) : t(`${mode}.failed`)}
+    >
+      {error === null ? (
+        <Skeleton active paragraph={{ rows: 2 }} title={false} />
+      ) : (
+        <>
+          <Alert type="error" role="alert" title={failureText(error)} />
+          <div className={styles.buttons}>
+            <ButtonLink to={isBinding ? paths.personal : paths.login}>
+              {isBinding ? t('toPersonal') : t('toLogin')}
+            </ButtonLink>
+            {isCodeDoor(door) && (
+              <Button type="primary" loading={again.isPending} onClick={() => again.mutate()}>
+                {t('again')}
+              </Button>
+            )}
+          </div>
+        </>
+      )}
+    </FormPage>
+  )
+}
+
+/** What came back is good once: it is handed on once, whatever React mounts how often. */
+function useComingBack(door: ReturnDoor) {
+  const t = doorReturnMessages.use()
+  const navigate = useNavigate()
+  const fields: Readonly<Record<string, string>> = useSearch({ strict: false })
+  const [returnTo] = useState(() => safeReturn(takeReturn(), ''))
+  const isHandedOn = useRef(false)
+  const { mutate, error } = useMutation({
+    mutationFn: () => comeBack(door, fields),
+    meta: { isFailureShown: true },
+    onSuccess: (user) => {
+      if (user === undefined) {
+        notifyDone(t('bound', { door: doorLabels[door] }))
+        void queryClient.invalidateQueries({ queryKey: ['self'] })
+        void navigate({ href: returnTo || paths.personal, replace: true })
+        return
+      }
+      queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'status' })
+      notifyDone(t('done'))
+      signIn(user)
+      void navigate({ href: returnTo || (door === 'telegram' ? paths.home : paths.tokens), replace: true })
+    },
+  })
+  useEffect(() => {
+    if (isHandedOn.current) return
+    isHandedOn.current = true
+    mutate()
+  }, [mutate])
+  return { error, returnTo }
+}

@@ -1,0 +1,51 @@
+import { Link } from '@tanstack/react-router'
+import { Alert } from 'antd'
+import { useEffect, useState } from 'react'
+import { rememberAff, rememberedAff } from '../../shared/doors/aff.ts'
+import { DoorButtons } from '../../shared/doors/door-buttons.tsx'
+import { FormPage } from '../../shared/page/form-page.tsx'
+import { GoTo } from '../../shared/routing/go-to.tsx'
+import { paths } from '../../shared/routing/paths.ts'
+import { useSearchState } from '../../shared/routing/search.ts'
+import { useSessionUser } from '../../shared/session/session.ts'
+import { canRegister, useStatus } from '../../shared/session/status.ts'
+import { registerMessages } from './i18n.ts'
+import styles from './page.module.css'
+import { RegisterForm } from './register-form.tsx'
+import { registerSearch } from './search.ts'
+
+/** A new account, by password or by another door. An invitation is kept until one of them is used. */
+export default function RegisterPage() {
+  const t = registerMessages.use()
+  const status = useStatus()
+  const [{ aff }] = useSearchState(registerSearch)
+  const [code] = useState(() => aff || rememberedAff())
+  const [isDone, setIsDone] = useState(false)
+  useEffect(() => rememberAff(aff), [aff])
+  if (useSessionUser() !== undefined) return <GoTo href={paths.tokens} />
+  if (isDone) return <GoTo href={paths.login} />
+  return (
+    <FormPage title={t('title', { site: status.system_name })} purpose={t('purpose')}>
+      {canRegister(status) ? (
+        <Ways code={code} onDone={() => setIsDone(true)} />
+      ) : (
+        <Alert type="info" title={t('closed')} />
+      )}
+      <p className={styles.below}>
+        {t('hasAccount')} <Link to={paths.login}>{t('login')}</Link>
+      </p>
+    </FormPage>
+  )
+}
+
+function Ways({ code, onDone }: { readonly code: string; readonly onDone: () => void }) {
+  const t = registerMessages.use()
+  const { password_register_enabled: hasForm } = useStatus()
+  return (
+    <>
+      {code !== '' && <Alert type="info" title={t('invited', { code })} />}
+      {hasForm ? <RegisterForm affCode={code} onDone={onDone} /> : <p className="muted">{t('doorsOnly')}</p>}
+      <DoorButtons returnTo={paths.tokens} isBelowForm={hasForm} />
+    </>
+  )
+}

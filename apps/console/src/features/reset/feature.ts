@@ -1,0 +1,20 @@
+import { defineFeature } from '../../shared/routing/feature.ts'
+import { paths } from '../../shared/routing/paths.ts'
+import { resetSearch } from './search.ts'
+
+export const reset = defineFeature({
+  name: 'reset',
+  path: paths.reset,
+  access: 'public',
+  layout: 'site',
+  title: { en: 'Reset the password', zh: '重置密码' },
+  search: resetSearch,
+  load: () => import('./page.tsx'),
+})
+
+/** Where the mailed link leads. */
+export const resetConfirm = defineFeature({
+  ...reset,
+  name: 'reset-confirm',
+  path: paths.resetConfirm,
+})

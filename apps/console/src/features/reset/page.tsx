@@ -1,0 +1,27 @@
+import { Link } from '@tanstack/react-router'
+import { FormPage } from '../../shared/page/form-page.tsx'
+import { paths } from '../../shared/routing/paths.ts'
+import { useSearchState } from '../../shared/routing/search.ts'
+import { AskForm } from './ask-form.tsx'
+import { ConfirmForm } from './confirm-form.tsx'
+import { resetMessages } from './i18n.ts'
+import styles from './page.module.css'
+import { resetSearch } from './search.ts'
+
+/** Asks for a link, or with the one that was mailed, for a new password. */
+export default function ResetPage() {
+  const t = resetMessages.use()
+  const [{ email, token }] = useSearchState(resetSearch)
+  const hasLink = email !== '' && token !== ''
+  return (
+    <FormPage
+      title={hasLink ? t('confirm.title') : t('title')}
+      purpose={hasLink ? t('confirm.purpose', { email }) : t('purpose')}
+    >
+      {hasLink ? <ConfirmForm email={email} token={token} /> : <AskForm />}
+      <p className={styles.below}>
+        <Link to={paths.login}>{t('back')}</Link>
+      </p>
+    </FormPage>
+  )
+}

@@ -1,0 +1,31 @@
+import { Alert } from 'antd'
+import { useEffect, useRef, useState } from 'react'
+import { useStatus } from '../session/status.ts'
+import { doorsMessages } from './doors-messages.ts'
+import styles from './doors.module.css'
+
+// https://core.telegram.org/widgets/login
+const SCRIPT = 'https://telegram.org/js/telegram-widget.js?22'
+
+/** Telegram's own button. It comes back to a page of ours with signed data; its other way needs `eval`, which we forbid. */
+export function TelegramButton() {
+  const t = doorsMessages.use()
+  const { telegram_bot_name: bot } = useStatus()
+  const place = useRef<HTMLDivElement>(null)
+  const [isFailed, setIsFailed] = useState(false)
+  useEffect(() => {
+    const script = document.createElement('script')
+    script.src = SCRIPT
+    script.async = true
+    script.dataset['telegramLogin'] = bot
+    script.dataset['size'] = 'large'
+    script.dataset['radius'] = '6'
+    script.dataset['authUrl'] = `${globalThis.location.origin}/oauth/telegram`
+    script.addEventListener('error', () => setIsFailed(true))
+    const frame = place.current
+    frame?.append(script)
+    return () => frame?.replaceChildren()
+  }, [bot])
+  if (isFailed) return <Alert type="warning" role="alert" title={t('telegram.failed')} />
+  return <div ref={place} className={styles.telegram} />
+}

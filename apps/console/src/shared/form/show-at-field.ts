@@ -1,0 +1,25 @@
+import { ApiError } from '@tollgate/contract/client'
+import type { FormInstance } from 'antd'
+import { failureText } from '../api/failure.ts'
+
+/** Which problems of the server are about which field. */
+export type ProblemFields<Value> = Readonly<Partial<Record<keyof Value & string, readonly string[]>>>
+
+/** Shows a refusal at the field it is about; false when it is about none of them. */
+export function showAtField<Value extends object>(
+  form: FormInstance<Value>,
+  error: unknown,
+  fields: ProblemFields<Value>,
+): boolean {
+  const found = fieldOf(error, fields)
+  if (found === undefined) return false
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a key of the form's own value is one of its names
+  form.setFields([{ name: found as never, errors: [failureText(error)] }])
+  return true
+}
+
+export function fieldOf<Value>(error: unknown, fields: ProblemFields<Value>): string | undefined {
+  if (!(error instanceof ApiError)) return undefined
+  const entries = Object.entries<readonly string[] | undefined>(fields)
+  return entries.find(([, codes]) => codes?.includes(error.code))?.[0]
+}

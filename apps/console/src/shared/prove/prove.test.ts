@@ -1,0 +1,29 @@
+import { ApiError } from '@tollgate/contract/client'
+import { expect, it, vi } from 'vitest'
+import { provedWhereAsked, useProof } from './prove.ts'
+
+const refused = () => Promise.reject(new ApiError('first prove it', 200, { code: 'recent_sign_in_needed' }))
+
+it('passes on what needs no proof', async () => {
+  expect(await provedWhereAsked(() => Promise.resolve('a key'))).toBe('a key')
+  const other = new ApiError('gone', 200, { code: 'not_found' })
+  await expect(provedWhereAsked(() => Promise.reject(other))).rejects.toBe(other)
+  expect(useProof.getState().answer).toBeUndefined()
+})
+
+it('makes a call once more after the password was proven', async () => {
+  const call = vi.fn<() => Promise<string>>().mockImplementationOnce(refused).mockResolvedValueOnce('a key')
+  const answer = provedWhereAsked(call)
+  await vi.waitFor(() => expect(useProof.getState().answer).toBeDefined())
+  useProof.getState().answer?.(true)
+  expect(await answer).toBe('a key')
+  expect(call).toHaveBeenCalledTimes(2)
+})
+
+it('asks once for several calls, and passes the refusal on when nothing is proven', async () => {
+  const calls = [provedWhereAsked(refused), provedWhereAsked(refused)]
+  await vi.waitFor(() => expect(useProof.getState().answer).toBeDefined())
+  useProof.getState().answer?.(false)
+  for (const call of calls) await expect(call).rejects.toThrow('first prove it')
+  expect(useProof.getState().answer).toBeUndefined()
+})
