@@ -63,10 +63,11 @@ export interface UpstreamDialect {
   /** The body. Throws a problem for a conversation that makes no sense in it. */
   writeRequest(conversation: Conversation, context: RequestContext): JsonObject
   /** A whole answer with a 2xx status, parsed. Never throws. */
-  readReply(body: JsonObject): ReadReply
+  readReply(body: JsonObject, readUsage: UsageReader): ReadReply
   /** One reader per stream. */
-  openReader(): ReplyReader
+  openReader(readUsage: UsageReader): ReplyReader
   readError(status: number, bytes: Buffer): UpstreamError
+  /** As documented; a vendor who speaks with an accent brings a reader of its own. */
   readonly readUsage: UsageReader
 }
 

@@ -1,0 +1,70 @@
+import type { ReplyEvent } from './event.ts'
+import type { Citation, Part, TokenLogprob } from './part.ts'
+import type { Raw } from './raw.ts'
+import type { ChoiceEnd } from './reply.ts'
+
+/** The events of one choice, numbered, with one part open at a time. Readers say what they hear, in order. */
+export class PartSequence {
+  readonly #choice: number
+  #part = -1
+  #key: string | undefined
+  hasEnded = false
+
+  constructor(choice = 0) {
+    this.#choice = choice
+  }
+
+  /** What the open part was entered as; `undefined` when none is open. */
+  get open(): string | undefined {
+    return this.#key
+  }
+
+  /** Goes on in the part that is open under this key, else closes it and starts another. */
+  enter(key: string, opening: Part): ReplyEvent[] {
+    if (this.#key === key) return []
+    const closed = this.close()
+    this.#part++
+    this.#key = key
+    return [...closed, { type: 'part-start', ...this.#place(), opening }]
+  }
+
+  /** A part that does not stream. */
+  whole(part: Part): ReplyEvent[] {
+    const started = this.enter('', part)
+    return [...started, ...this.close()]
+  }
+
+  text(text: string, logprobs?: readonly TokenLogprob[]): ReplyEvent[] {
+    if (text === '') return []
+    return [{ type: 'text-delta', ...this.#place(), text, ...(logprobs && { logprobs }) }]
+  }
+
+  arguments(text: string): ReplyEvent[] {
+    return text === '' ? [] : [{ type: 'arguments-delta', ...this.#place(), text }]
+  }
+
+  signature(signature: Raw<string>): ReplyEvent[] {
+    return [{ type: 'signature-delta', ...this.#place(), signature }]
+  }
+
+  citation(citation: Citation): ReplyEvent[] {
+    return [{ type: 'citation-delta', ...this.#place(), citation }]
+  }
+
+  close(): ReplyEvent[] {
+    if (this.#key === undefined) return []
+    this.#key = undefined
+    return [{ type: 'part-end', ...this.#place() }]
+  }
+
+  /** Closes what is open and says why the choice ended; once. */
+  end(end: ChoiceEnd): ReplyEvent[] {
+    if (this.hasEnded) return []
+    this.hasEnded = true
+    return [...this.close(), { type: 'choice-end', choice: this.#choice, end }]
+  }
+
+  #place(): { readonly choice: number; readonly part: number } {
+    return { choice: this.#choice, part: this.#part }
+  }
+}

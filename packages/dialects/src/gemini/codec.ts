@@ -1,0 +1,62 @@
+import type { CallerDialect, ListedModel, UpstreamDialect } from '../canonical/codec.ts'
+import type { Limits } from '../canonical/feature.ts'
+import type { JsonObject } from '../json.ts'
+import { readGeminiError, writeGeminiError } from './error.ts'
+import { readConversation } from './read-conversation.ts'
+import { readReply } from './read-reply.ts'
+import { GeminiStreamReader } from './read-stream.ts'
+import { readGeminiUsage } from './usage.ts'
+import { writeReply } from './write-reply.ts'
+import { writeRequest } from './write-request.ts'
+import { GeminiStreamWriter, type Framing } from './write-stream.ts'
+
+/** Callers of `generateContent` and `streamGenerateContent`; without `alt=sse` a stream is one JSON list. */
+export function geminiCaller(framing: Framing): CallerDialect {
+  return {
+    name: 'gemini',
+    readConversation,
+    writeReply,
+    openWriter: (context) => new GeminiStreamWriter(context, framing),
+    writeError: writeGeminiError,
+    writeModels,
+    // White space between the items of a list, a comment between events.
+    keepAlive: Buffer.from(framing === 'array' ? ' ' : ': PING\n\n'),
+  }
+}
+
+const limits: Limits = {
+  'logit-bias': { does: 'refuse', because: 'there is no such member' },
+  'other-builtins': { does: 'refuse', because: 'only their own vendor runs them' },
+  'serial-tools': { does: 'drop', because: 'the model decides how many tools it calls at once' },
+  verbosity: { does: 'drop', because: 'there is no such member' },
+  'cache-markers': { does: 'drop', because: 'prompts are cached without being marked' },
+  'cache-key': { does: 'drop', because: 'prompts are cached without a key' },
+  'user-id': { does: 'drop', because: 'there is no such member' },
+  metadata: { does: 'drop', because: 'there is no such member' },
+  'service-tier': { does: 'drop', because: 'tiers are not chosen by call' },
+  'speaker-names': { does: 'drop', because: 'turns have no names' },
+}
+
+/** https://ai.google.dev/api/generate-content */
+export const geminiUpstream: UpstreamDialect = {
+  name: 'gemini',
+  limits,
+  // The API fetches no address but its own files.
+  takesUrl: () => false,
+  writeRequest,
+  readReply,
+  openReader: (readUsage) => new GeminiStreamReader(readUsage),
+  readError: readGeminiError,
+  readUsage: readGeminiUsage,
+}
+
+/** https://ai.google.dev/api/models#method:-models.list */
+function writeModels(models: readonly ListedModel[]): JsonObject {
+  return {
+    models: models.map(({ id }) => ({
+      name: `models/${id}`,
+      displayName: id,
+      supportedGenerationMethods: ['generateContent', 'streamGenerateContent', 'countTokens'],
+    })),
+  }
+}

@@ -1,0 +1,92 @@
+import type { UpstreamError } from '../dialect.ts'
+import { isRecord, parseObject, recordAt, recordsAt, textAt, type JsonObject } from '../json.ts'
+import type { ErrorRequest, RenderedError } from '../openai/error.ts'
+import { renderOpenAiError } from '../openai/error.ts'
+import { readUpstreamError } from '../openai/upstream-error.ts'
+import { scrub } from '../openai/scrub.ts'
+
+/** Google's words for a status: https://cloud.google.com/apis/design/errors#handling_errors */
+const words: Readonly<Record<string, { readonly status: number; readonly type: string }>> = {
+  INVALID_ARGUMENT: { status: 400, type: 'invalid_request_error' },
+  FAILED_PRECONDITION: { status: 400, type: 'invalid_request_error' },
+  OUT_OF_RANGE: { status: 400, type: 'invalid_request_error' },
+  UNAUTHENTICATED: { status: 401, type: 'authentication_error' },
+  PERMISSION_DENIED: { status: 403, type: 'permission_error' },
+  NOT_FOUND: { status: 404, type: 'not_found_error' },
+  RESOURCE_EXHAUSTED: { status: 429, type: 'rate_limit_error' },
+  CANCELLED: { status: 499, type: 'api_error' },
+  INTERNAL: { status: 500, type: 'api_error' },
+  UNAVAILABLE: { status: 503, type: 'overloaded_error' },
+  DEADLINE_EXCEEDED: { status: 504, type: 'timeout_error' },
+}
+
+/** An error body: `{ error }`, or `[{ error }]` as streams have it. Any other shape is read as every vendor's. */
+export function readGeminiError(status: number, bytes: Buffer): UpstreamError {
+  return errorIn(bodyOf(bytes), status) ?? readUpstreamError(status, bytes)
+}
+
+function bodyOf(bytes: Buffer): JsonObject {
+  try {
+    const value: unknown = JSON.parse(bytes.toString())
+    const first: unknown = Array.isArray(value) ? value[0] : value
+    return isRecord(first) ? first : {}
+  } catch {
+    return parseObject(bytes) ?? {}
+  }
+}
+
+/** The error inside a body; `undefined` when there is none. `status` is the HTTP status, if it was not 200. */
+export function errorIn(body: JsonObject, status?: number): UpstreamError | undefined {
+  const raw = recordAt(body, 'error')
+  if (raw === undefined) return undefined
+  const word = textAt(raw, 'status') ?? ''
+  const known = Object.hasOwn(words, word) ? words[word] : undefined
+  const code = raw['code']
+  const told = typeof code === 'number' && code >= 400 && code <= 599 ? code : undefined
+  const isKeyBad = recordsAt(raw, 'details').some((detail) => detail['reason'] === 'API_KEY_INVALID')
+  return {
+    // A key that is not valid comes as 400, which would blame the caller.
+    status: isKeyBad ? 401 : (status ?? told ?? known?.status ?? 502),
+    message: scrub(textAt(raw, 'message') ?? (word || 'The upstream failed')),
+    type: isKeyBad ? 'authentication_error' : (known?.type ?? 'upstream_error'),
+    code: isKeyBad ? 'invalid_api_key' : word.toLowerCase() || 'bad_response_status_code',
+    param: null,
+    raw,
+  }
+}
+
+const wordOf: readonly (readonly [number, string])[] = [
+  [400, 'INVALID_ARGUMENT'],
+  [401, 'UNAUTHENTICATED'],
+  [402, 'FAILED_PRECONDITION'],
+  [403, 'PERMISSION_DENIED'],
+  [404, 'NOT_FOUND'],
+  [408, 'DEADLINE_EXCEEDED'],
+  [413, 'INVALID_ARGUMENT'],
+  [429, 'RESOURCE_EXHAUSTED'],
+  [499, 'CANCELLED'],
+  [501, 'UNIMPLEMENTED'],
+  [503, 'UNAVAILABLE'],
+  [504, 'DEADLINE_EXCEEDED'],
+]
+
+/** Google's shape; the message is the one every dialect of ours tells. */
+export function writeGeminiError(request: ErrorRequest): RenderedError {
+  const { status, body } = renderOpenAiError(request)
+  const error = recordAt(parseObject(body) ?? {}, 'error') ?? {}
+  const told =
+    wordOf.find(([code]) => code === status)?.[1] ?? (status < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL')
+  const info = {
+    '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+    reason: textAt(error, 'code') ?? '',
+    domain: 'tollgate',
+  }
+  return {
+    status,
+    body: Buffer.from(
+      JSON.stringify({
+        error: { code: status, message: error['message'] ?? '', status: told, details: [info] },
+      }),
+    ),
+  }
+}

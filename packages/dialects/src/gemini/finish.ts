@@ -1,0 +1,49 @@
+import type { ChoiceEnd, EndReason } from '../canonical/reply.ts'
+import { told } from '../canonical/told.ts'
+
+/** https://ai.google.dev/api/generate-content#FinishReason */
+const reasons: Readonly<Record<string, EndReason>> = {
+  STOP: 'stop',
+  MAX_TOKENS: 'length',
+  SAFETY: 'filtered',
+  RECITATION: 'filtered',
+  LANGUAGE: 'filtered',
+  BLOCKLIST: 'filtered',
+  PROHIBITED_CONTENT: 'filtered',
+  SPII: 'filtered',
+  IMAGE_SAFETY: 'filtered',
+  IMAGE_PROHIBITED_CONTENT: 'filtered',
+  IMAGE_RECITATION: 'filtered',
+  MODEL_ARMOR: 'filtered',
+}
+
+/** A call of a tool ends an answer with `STOP` here. */
+export function readFinish(
+  raw: string,
+  { hasCalls, message }: { hasCalls: boolean; message: string | undefined },
+): ChoiceEnd {
+  const reason = Object.hasOwn(reasons, raw) ? reasons[raw] : undefined
+  const isCalling = hasCalls && (reason === 'stop' || reason === undefined)
+  const detail =
+    message === undefined ? undefined : { dialect: 'gemini' as const, value: { finishMessage: message } }
+  return { reason: isCalling ? 'tool-calls' : (reason ?? 'other'), raw, ...told({ detail }) }
+}
+
+const words: Readonly<Record<EndReason, string>> = {
+  stop: 'STOP',
+  'stop-sequence': 'STOP',
+  'tool-calls': 'STOP',
+  paused: 'STOP',
+  length: 'MAX_TOKENS',
+  'context-full': 'MAX_TOKENS',
+  refusal: 'SAFETY',
+  filtered: 'SAFETY',
+  other: 'OTHER',
+}
+
+/** The dialect's own word where it was one. */
+export function writeFinish({ reason, raw }: ChoiceEnd): string {
+  return Object.hasOwn(reasons, raw) && (reasons[raw] === reason || reason === 'tool-calls')
+    ? raw
+    : words[reason]
+}

@@ -1,0 +1,45 @@
+import { isRecord, type JsonObject } from '../json.ts'
+
+/** A member under its own name, or as `snake_case`, which the dialect takes as well. */
+export function memberOf(object: JsonObject, name: string): unknown {
+  return object[name] ?? object[snake(name)] ?? undefined
+}
+
+export function recordOf(object: JsonObject, name: string): Record<string, unknown> | undefined {
+  const value = memberOf(object, name)
+  return isRecord(value) ? value : undefined
+}
+
+export function listOf(object: JsonObject, name: string): readonly unknown[] {
+  const value = memberOf(object, name)
+  return Array.isArray(value) ? value : []
+}
+
+export function recordsOf(object: JsonObject, name: string): readonly Record<string, unknown>[] {
+  return listOf(object, name).filter(isRecord)
+}
+
+export function textOf(object: JsonObject, name: string): string | undefined {
+  const value = memberOf(object, name)
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+export function numberOf(object: JsonObject, name: string): number | undefined {
+  const value = memberOf(object, name)
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
+}
+
+export function textsOf(object: JsonObject, name: string): string[] {
+  return listOf(object, name).filter((each) => typeof each === 'string')
+}
+
+/** What is left when the known members are taken away; `undefined` when nothing is. */
+export function restOf(object: JsonObject, known: readonly string[]): Record<string, unknown> | undefined {
+  const names = new Set(known.flatMap((name) => [name, snake(name)]))
+  const entries = Object.entries(object).filter(([name]) => !names.has(name))
+  return entries.length === 0 ? undefined : Object.fromEntries(entries)
+}
+
+function snake(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}

@@ -1,0 +1,80 @@
+import type { Part, ToolCallPart } from '../canonical/part.ts'
+import { told } from '../canonical/told.ts'
+import { isRecord, type JsonObject } from '../json.ts'
+import { readMedia } from './media.ts'
+import { listOf, recordOf, restOf, textOf } from './members.ts'
+import { readResult } from './tool-result.ts'
+
+/**
+ * Gives calls of tools an id where the dialect told none, and finds the call a result belongs to: by its id, else the
+ * first call of that name that has no result yet.
+ */
+export class CallIds {
+  readonly #prefix: string
+  readonly #open: { readonly id: string; readonly name: string }[] = []
+  #count = 0
+
+  constructor(prefix = 'call') {
+    this.#prefix = prefix
+  }
+
+  called(name: string, toldId: string | undefined): string {
+    const id = toldId ?? `${this.#prefix}_${this.#count}`
+    this.#count++
+    this.#open.push({ id, name })
+    return id
+  }
+
+  /** `undefined`: a result without its call. */
+  answered(name: string, toldId: string | undefined): string | undefined {
+    const at = this.#open.findIndex((call) =>
+      toldId === undefined ? call.name === name : call.id === toldId,
+    )
+    return at < 0 ? toldId : this.#open.splice(at, 1)[0]?.id
+  }
+}
+
+/** The parts of one content, in order. Something the dialect alone has stays as it is. */
+export function readParts(content: JsonObject, ids: CallIds): Part[] {
+  return listOf(content, 'parts')
+    .filter(isRecord)
+    .map((part) => readPart(part, ids))
+}
+
+export function readPart(part: JsonObject, ids: CallIds): Part {
+  const call = recordOf(part, 'functionCall')
+  if (call !== undefined) return readCall(part, call, ids)
+  const result = recordOf(part, 'functionResponse')
+  if (result !== undefined) {
+    const name = textOf(result, 'name') ?? ''
+    const callId = ids.answered(name, textOf(result, 'id')) ?? ''
+    return { type: 'tool-result', callId, name, ...readResult(result) }
+  }
+  return typeof part['text'] === 'string' ? readText(part, part['text']) : (readMedia(part) ?? opaque(part))
+}
+
+function readText(part: JsonObject, text: string): Part {
+  const value = textOf(part, 'thoughtSignature')
+  const signature = value === undefined ? undefined : { dialect: 'gemini' as const, value }
+  if (part['thought'] === true) return { type: 'reasoning', text, isSummary: true, ...told({ signature }) }
+  const rest = restOf(part, ['text', 'thought'])
+  return { type: 'text', text, ...(rest && { extras: { dialect: 'gemini', value: rest } }) }
+}
+
+function readCall(part: JsonObject, call: JsonObject, ids: CallIds): ToolCallPart {
+  const name = textOf(call, 'name') ?? ''
+  const value = textOf(part, 'thoughtSignature')
+  const signature = value === undefined ? undefined : { dialect: 'gemini' as const, value }
+  return {
+    type: 'tool-call',
+    id: ids.called(name, textOf(call, 'id')),
+    name,
+    arguments: JSON.stringify(recordOf(call, 'args') ?? {}),
+    kind: 'function',
+    ...told({ signature }),
+  }
+}
+
+function opaque(part: JsonObject): Part {
+  return { type: 'opaque', raw: { dialect: 'gemini', value: part } }
+}

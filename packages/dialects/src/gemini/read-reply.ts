@@ -1,0 +1,101 @@
+import type { ReadReply } from '../canonical/codec.ts'
+import type { Citation, Part } from '../canonical/part.ts'
+import type { ReplyChoice } from '../canonical/reply.ts'
+import { told } from '../canonical/told.ts'
+import type { UpstreamError, UsageReader } from '../dialect.ts'
+import { recordAt, recordsAt, textAt, type JsonObject } from '../json.ts'
+import { badBody } from '../openai/upstream-error.ts'
+import { errorIn } from './error.ts'
+import { readFinish } from './finish.ts'
+import { CallIds, readParts } from './read-parts.ts'
+
+/** A whole `GenerateContentResponse`. */
+export function readReply(body: JsonObject, readUsage: UsageReader): ReadReply {
+  const error = errorIn(body) ?? blocked(body)
+  if (error !== undefined) return { type: 'error', error }
+  const candidates = recordsAt(body, 'candidates')
+  if (candidates.length === 0) return { type: 'error', error: badBody('empty_response') }
+  const id = textAt(body, 'responseId') ?? ''
+  return {
+    type: 'reply',
+    reply: {
+      id,
+      model: textAt(body, 'modelVersion') ?? '',
+      choices: candidates.map((candidate, index) =>
+        readCandidate(candidate, new CallIds(callPrefix(id, index))),
+      ),
+      ...told({ usage: readUsage(body), createdSeconds: createdSeconds(body) }),
+    },
+  }
+}
+
+/** Ids of calls are unique among the turns of a conversation, because results find their calls by them. */
+export function callPrefix(responseId: string, index: number): string {
+  const id = responseId.replaceAll(/[^\w-]/g, '')
+  return index === 0 ? `call_${id}` : `call_${id}_${index}`
+}
+
+export function createdSeconds(body: JsonObject): number | undefined {
+  const time = Date.parse(textAt(body, 'createTime') ?? '')
+  return Number.isNaN(time) ? undefined : Math.floor(time / 1000)
+}
+
+/** The prompt itself was refused: nothing was written, and the same prompt will be refused again. */
+export function blocked(body: JsonObject): UpstreamError | undefined {
+  const feedback = recordAt(body, 'promptFeedback')
+  const reason = feedback && textAt(feedback, 'blockReason')
+  if (reason === undefined || recordsAt(body, 'candidates').length > 0) return undefined
+  const message = textAt(feedback ?? {}, 'blockReasonMessage') ?? `The prompt was blocked: ${reason}`
+  return {
+    status: 400,
+    message,
+    type: 'invalid_request_error',
+    code: 'prompt_blocked',
+    param: null,
+    raw: feedback,
+  }
+}
+
+function readCandidate(candidate: JsonObject, ids: CallIds): ReplyChoice {
+  const parts = joined(readParts(recordAt(candidate, 'content') ?? {}, ids))
+  const citations = citationsOf(candidate)
+  return {
+    parts: citations.length === 0 ? parts : cited(parts, citations),
+    end: readFinish(textAt(candidate, 'finishReason') ?? '', {
+      hasCalls: parts.some((part) => part.type === 'tool-call'),
+      message: textAt(candidate, 'finishMessage'),
+    }),
+  }
+}
+
+/** Pieces of one text, and of one thought, that follow each other are one. */
+function joined(parts: readonly Part[]): Part[] {
+  const sum: Part[] = []
+  for (const part of parts) {
+    const last = sum.at(-1)
+    if (last?.type === 'text' && part.type === 'text')
+      sum[sum.length - 1] = { ...last, ...part, text: last.text + part.text }
+    else if (last?.type === 'reasoning' && part.type === 'reasoning')
+      sum[sum.length - 1] = { ...last, ...part, text: last.text + part.text }
+    else sum.push(part)
+  }
+  return sum.filter((part) => part.type !== 'text' || part.text !== '' || part.extras !== undefined)
+}
+
+/** Pages an answer rests on: https://ai.google.dev/api/generate-content#GroundingMetadata */
+export function citationsOf(candidate: JsonObject): Citation[] {
+  const grounding = recordAt(candidate, 'groundingMetadata') ?? {}
+  return recordsAt(grounding, 'groundingChunks').flatMap((chunk) => {
+    const web = recordAt(chunk, 'web') ?? recordAt(chunk, 'retrievedContext')
+    const url = web && textAt(web, 'uri')
+    if (web === undefined || url === undefined) return []
+    return [
+      { url, ...told({ title: textAt(web, 'title') }), raw: { dialect: 'gemini' as const, value: chunk } },
+    ]
+  })
+}
+
+function cited(parts: readonly Part[], citations: readonly Citation[]): Part[] {
+  const at = parts.findLastIndex((part) => part.type === 'text')
+  return parts.map((part, index) => (index === at && part.type === 'text' ? { ...part, citations } : part))
+}

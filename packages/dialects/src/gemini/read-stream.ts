@@ -1,0 +1,153 @@
+import type { Frame, ReplyReader } from '../canonical/codec.ts'
+import type { ReplyEvent } from '../canonical/event.ts'
+import type { Part } from '../canonical/part.ts'
+import { PartSequence } from '../canonical/part-sequence.ts'
+import { told } from '../canonical/told.ts'
+import type { UpstreamError, UsageReader } from '../dialect.ts'
+import { parseObject, recordAt, recordsAt, textAt, type JsonObject } from '../json.ts'
+import type { Usage } from '../usage.ts'
+import { errorIn } from './error.ts'
+import { readFinish } from './finish.ts'
+import { CallIds, readParts } from './read-parts.ts'
+import { blocked, callPrefix, citationsOf, createdSeconds } from './read-reply.ts'
+
+/** A stream of `GenerateContentResponse` fragments, which ends with its connection. */
+export class GeminiStreamReader implements ReplyReader {
+  readonly #readUsage: UsageReader
+  readonly #candidates = new Map<number, CandidateReader>()
+  #id: string | undefined
+  #isOver = false
+  #usage: Usage | undefined
+
+  constructor(readUsage: UsageReader) {
+    this.#readUsage = readUsage
+  }
+
+  push(frame: Frame): readonly ReplyEvent[] {
+    if (this.#isOver) return []
+    const fragment = parseObject(frame.data) ?? firstOf(frame.data)
+    if (fragment === undefined) return []
+    const error = errorIn(fragment) ?? (this.#candidates.size === 0 ? blocked(fragment) : undefined)
+    return error === undefined ? this.#fragment(fragment) : this.#fail(error)
+  }
+
+  /** The connection ended. Candidates that never said why they ended were cut off. */
+  end(): readonly ReplyEvent[] {
+    const candidates = [...this.#candidates.values()]
+    const isWhole = candidates.length > 0 && candidates.every((candidate) => candidate.isFinished)
+    if (this.#isOver || !isWhole) return []
+    this.#isOver = true
+    return [
+      ...candidates.flatMap((candidate) => candidate.end()),
+      ...(this.#usage === undefined ? [] : [{ type: 'usage' as const, usage: this.#usage }]),
+      { type: 'reply-end' },
+    ]
+  }
+
+  #fail(error: UpstreamError): readonly ReplyEvent[] {
+    this.#isOver = true
+    return [{ type: 'error', error }]
+  }
+
+  #fragment(fragment: JsonObject): readonly ReplyEvent[] {
+    this.#usage = this.#readUsage(fragment) ?? this.#usage
+    const events = this.#start(fragment)
+    for (const candidate of recordsAt(fragment, 'candidates')) {
+      const index = typeof candidate['index'] === 'number' ? candidate['index'] : 0
+      events.push(...this.#candidate(index).read(candidate))
+    }
+    return events
+  }
+
+  #start(fragment: JsonObject): ReplyEvent[] {
+    if (this.#id !== undefined) return []
+    this.#id = textAt(fragment, 'responseId') ?? ''
+    const model = textAt(fragment, 'modelVersion') ?? ''
+    return [
+      { type: 'reply-start', id: this.#id, model, ...told({ createdSeconds: createdSeconds(fragment) }) },
+    ]
+  }
+
+  #candidate(index: number): CandidateReader {
+    const known = this.#candidates.get(index)
+    if (known !== undefined) return known
+    const opened = new CandidateReader(index, callPrefix(this.#id ?? '', index))
+    this.#candidates.set(index, opened)
+    return opened
+  }
+}
+
+/** Errors come wrapped in a list by some of the vendor's gateways. */
+function firstOf(data: string): JsonObject | undefined {
+  return parseObject(data.trim().replace(/^\[/, '').replace(/\]$/, ''))
+}
+
+/** One candidate: fragments of text go on in the part that is open, calls come whole. */
+class CandidateReader {
+  readonly #sequence: PartSequence
+  readonly #ids: CallIds
+  #finish: { readonly raw: string; readonly message: string | undefined } | undefined
+  #hasCalls = false
+  #citations = 0
+
+  constructor(index: number, prefix: string) {
+    this.#sequence = new PartSequence(index)
+    this.#ids = new CallIds(prefix)
+  }
+
+  get isFinished(): boolean {
+    return this.#finish !== undefined
+  }
+
+  read(candidate: JsonObject): ReplyEvent[] {
+    const events = readParts(recordAt(candidate, 'content') ?? {}, this.#ids).flatMap((part) =>
+      this.#part(part),
+    )
+    const raw = textAt(candidate, 'finishReason')
+    if (raw !== undefined) this.#finish = { raw, message: textAt(candidate, 'finishMessage') }
+    return [...events, ...this.#cite(candidate)]
+  }
+
+  end(): ReplyEvent[] {
+    const { raw = '', message } = this.#finish ?? {}
+    return this.#sequence.end(readFinish(raw, { hasCalls: this.#hasCalls, message }))
+  }
+
+  #part(part: Part): ReplyEvent[] {
+    if (part.type === 'tool-call') {
+      this.#hasCalls = true
+      const opened = this.#sequence.enter('call', { ...part, arguments: '' })
+      return [...opened, ...this.#sequence.arguments(part.arguments), ...this.#sequence.close()]
+    }
+    if (part.type === 'reasoning') return this.#reasoning(part)
+    if (part.type !== 'text') return this.#sequence.whole(part)
+    // A signature may ride on a text, and belongs to that piece alone.
+    if (part.extras !== undefined) return this.#marked(part)
+    if (part.text === '') return []
+    return [...this.#sequence.enter('text', { type: 'text', text: '' }), ...this.#sequence.text(part.text)]
+  }
+
+  #reasoning({ text, signature, ...rest }: Extract<Part, { type: 'reasoning' }>): ReplyEvent[] {
+    return [
+      ...this.#sequence.enter('reasoning', { ...rest, text: '' }),
+      ...this.#sequence.text(text),
+      ...(signature === undefined ? [] : this.#sequence.signature(signature)),
+    ]
+  }
+
+  #marked(part: Extract<Part, { type: 'text' }>): ReplyEvent[] {
+    return [
+      ...this.#sequence.close(),
+      ...this.#sequence.enter('text', { ...part, text: '' }),
+      ...this.#sequence.text(part.text),
+    ]
+  }
+
+  /** The list of pages grows from fragment to fragment. */
+  #cite(candidate: JsonObject): ReplyEvent[] {
+    const fresh = citationsOf(candidate).slice(this.#citations)
+    if (fresh.length === 0 || this.#sequence.open !== 'text') return []
+    this.#citations += fresh.length
+    return fresh.flatMap((citation) => this.#sequence.citation(citation))
+  }
+}

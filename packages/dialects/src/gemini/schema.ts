@@ -1,0 +1,180 @@
+import { isRecord, type JsonObject } from '../json.ts'
+
+/** What the dialect's schema objects have: https://ai.google.dev/api/caching#Schema */
+const KNOWN = new Set([
+  'type',
+  'format',
+  'title',
+  'description',
+  'nullable',
+  'enum',
+  'items',
+  'properties',
+  'required',
+  'minimum',
+  'maximum',
+  'minItems',
+  'maxItems',
+  'minLength',
+  'maxLength',
+  'minProperties',
+  'maxProperties',
+  'pattern',
+  'anyOf',
+  'example',
+  'default',
+  'propertyOrdering',
+])
+
+const DEPTH_MAX = 64
+const STRING_FORMATS = new Set(['enum', 'date-time'])
+
+/**
+ * A JSON schema in the words of the dialect: references put in place, `oneOf` as `anyOf`, `const` as a list of one,
+ * types in capitals. What it has no words for only narrows the answer and is left out.
+ */
+export function writeSchema(schema: JsonObject): Record<string, unknown> {
+  return write(schema, { root: schema, depth: 0, open: [] })
+}
+
+/** The same schema with types in small letters, as JSON schema has them. */
+export function readSchema(schema: JsonObject): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, readMember(name, value)]))
+}
+
+function readMember(name: string, value: unknown): unknown {
+  if (name === 'type' && typeof value === 'string') return value.toLowerCase()
+  if (name === 'properties' && isRecord(value))
+    return Object.fromEntries(
+      Object.entries(value).map(([each, of]) => [each, isRecord(of) ? readSchema(of) : of]),
+    )
+  if ((name === 'items' || name === 'additionalProperties') && isRecord(value)) return readSchema(value)
+  if (name === 'anyOf' && Array.isArray(value))
+    return value.map((each: unknown) => (isRecord(each) ? readSchema(each) : each))
+  return value
+}
+
+interface Place {
+  readonly root: JsonObject
+  readonly depth: number
+  /** References under way: one of them inside itself ends there. */
+  readonly open: readonly string[]
+}
+
+function write(told: JsonObject, place: Place): Record<string, unknown> {
+  if (place.depth > DEPTH_MAX) return { type: 'OBJECT' }
+  const reference = told['$ref']
+  if (typeof reference === 'string') return writeReference(told, reference, place)
+  const schema = merged(told)
+  const inside = { ...place, depth: place.depth + 1 }
+  const written = Object.fromEntries(
+    Object.entries(schema)
+      .filter(([name]) => KNOWN.has(name))
+      .map(([name, value]) => [name, writeMember(name, value, inside)]),
+  )
+  return typed(written, schema, inside)
+}
+
+function writeReference(told: JsonObject, reference: string, place: Place): Record<string, unknown> {
+  const target = pointed(place.root, reference)
+  if (target === undefined || place.open.includes(reference)) return { type: 'OBJECT' }
+  const { $ref: _reference, ...beside } = told
+  const inside = { ...place, depth: place.depth + 1, open: [...place.open, reference] }
+  return write({ ...target, ...beside }, inside)
+}
+
+/** `#/$defs/Node` */
+function pointed(root: JsonObject, reference: string): JsonObject | undefined {
+  if (!reference.startsWith('#')) return undefined
+  let target: unknown = root
+  for (const step of reference.slice(1).split('/').slice(1)) {
+    const name = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
+    target = isRecord(target) && Object.hasOwn(target, name) ? target[name] : undefined
+  }
+  return isRecord(target) ? target : undefined
+}
+
+/** `allOf` is said at once, `oneOf` and `const` in words that mean nearly the same. */
+function merged(schema: JsonObject): JsonObject {
+  const { allOf, oneOf, const: constant, ...rest } = schema
+  const all = Array.isArray(allOf) ? allOf.filter(isRecord) : []
+  return {
+    ...all.reduce<JsonObject>((sum, each) => joined(sum, each), rest),
+    ...(Array.isArray(oneOf) && rest['anyOf'] === undefined ? { anyOf: oneOf } : {}),
+    ...(constant === undefined ? {} : { enum: [constant] }),
+  }
+}
+
+function joined(first: JsonObject, second: JsonObject): JsonObject {
+  const properties = { ...recordIn(first, 'properties'), ...recordIn(second, 'properties') }
+  const required = [...listIn(first, 'required'), ...listIn(second, 'required')]
+  return {
+    ...second,
+    ...first,
+    ...(Object.keys(properties).length > 0 ? { properties } : {}),
+    ...(required.length > 0 ? { required } : {}),
+  }
+}
+
+function recordIn(schema: JsonObject, name: string): JsonObject {
+  const value = schema[name]
+  return isRecord(value) ? value : {}
+}
+
+function listIn(schema: JsonObject, name: string): readonly unknown[] {
+  const value = schema[name]
+  return Array.isArray(value) ? value : []
+}
+
+function writeMember(name: string, value: unknown, place: Place): unknown {
+  if (name === 'properties' && isRecord(value))
+    return Object.fromEntries(
+      Object.entries(value).map(([each, schema]) => [each, isRecord(schema) ? write(schema, place) : {}]),
+    )
+  if (name === 'items') return writeItems(value, place)
+  if (name === 'anyOf' && Array.isArray(value))
+    return value.filter(isRecord).map((each) => write(each, place))
+  return value
+}
+
+/** A list of schemas, one for each place, has no word here: the first speaks for all. */
+function writeItems(value: unknown, place: Place): unknown {
+  const [first]: readonly unknown[] = Array.isArray(value) ? value : [value]
+  return isRecord(first) ? write(first, place) : {}
+}
+
+function typed(written: Record<string, unknown>, schema: JsonObject, place: Place): Record<string, unknown> {
+  const { type: told, ...rest } = written
+  const types = (Array.isArray(told) ? told : [told]).filter((each) => typeof each === 'string')
+  const [type, ...more] = types.filter((each) => each.toLowerCase() !== 'null')
+  const isNullable = types.some((each) => each.toLowerCase() === 'null')
+  const nullable = isNullable ? { nullable: true } : {}
+  if (more.length > 0) {
+    const anyOf = [type, ...more].map((each) => write({ ...schema, type: each }, place))
+    return {
+      ...(typeof rest['description'] === 'string' ? { description: rest['description'] } : {}),
+      ...nullable,
+      anyOf,
+    }
+  }
+  return {
+    ...(type === undefined ? {} : { type: type.toUpperCase() }),
+    ...suited(rest, type?.toLowerCase()),
+    ...nullable,
+  }
+}
+
+/** Lists of values and formats that the dialect refuses for a type are left out. */
+function suited(written: Record<string, unknown>, type: string | undefined): Record<string, unknown> {
+  const { format, enum: values, properties, ...rest } = written
+  const isText = type === 'string' || (type === undefined && Array.isArray(values))
+  const keepsFormat = typeof format === 'string' && (type !== 'string' || STRING_FORMATS.has(format))
+  const isEmpty = !isRecord(properties) || Object.keys(properties).length === 0
+  return {
+    ...(keepsFormat ? { format } : {}),
+    ...(isText && Array.isArray(values) ? { enum: values.filter((each) => each !== null).map(String) } : {}),
+    ...(isText && type === undefined ? { type: 'STRING' } : {}),
+    ...(isEmpty ? {} : { properties }),
+    ...rest,
+  }
+}

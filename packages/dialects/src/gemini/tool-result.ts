@@ -1,0 +1,58 @@
+import type { Part, ToolResultPart } from '../canonical/part.ts'
+import { isRecord, type JsonObject } from '../json.ts'
+import { isMedia, readMedia, writeMedia } from './media.ts'
+import { recordOf, recordsOf } from './members.ts'
+
+/**
+ * What a tool answered. The dialect wants an object: `output` holds a result, `error` an error, and without either the
+ * whole object is the result. https://ai.google.dev/api/caching#FunctionResponse
+ */
+export function readResult(functionResponse: JsonObject): Pick<ToolResultPart, 'parts' | 'isError'> {
+  const response = recordOf(functionResponse, 'response') ?? {}
+  const media = recordsOf(functionResponse, 'parts')
+    .map(readMedia)
+    .filter((part) => part !== undefined)
+  const names = Object.keys(response)
+  const only = names.length === 1 ? names[0] : undefined
+  const isWrapped = only === 'output' || only === 'error'
+  const value = isWrapped ? response[only] : response
+  const parts: Part[] = isEmpty(value) && media.length > 0 ? [] : [{ type: 'text', text: asText(value) }]
+  return { parts: [...parts, ...media], ...(only === 'error' ? { isError: true } : {}) }
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === '' || (isRecord(value) && Object.keys(value).length === 0)
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** The `response` and `parts` of a result. */
+export function writeResult({ parts, isError = false }: ToolResultPart): JsonObject {
+  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  const media = parts
+    .filter(isMedia)
+    .map(writeMedia)
+    .filter((part) => part !== undefined)
+  const response = wrapped(texts.join('\n'), isError)
+  return { response, ...(media.length > 0 ? { parts: media } : {}) }
+}
+
+function wrapped(text: string, isError: boolean): JsonObject {
+  const value = structured(text)
+  if (isError) return { error: value }
+  const isWhole = isRecord(value) && !Object.hasOwn(value, 'output') && !Object.hasOwn(value, 'error')
+  return isWhole ? value : { output: value }
+}
+
+/** An object or a list as such, everything else as the text it is. */
+function structured(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return text
+  try {
+    const value: unknown = JSON.parse(text)
+    return value
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,98 @@
+import type { BuiltinTool, FunctionTool, Tool, ToolChoice } from '../canonical/tool.ts'
+import { told } from '../canonical/told.ts'
+import { isRecord, type JsonObject } from '../json.ts'
+import { recordOf, recordsOf, restOf, textOf, textsOf } from './members.ts'
+import { readSchema, writeSchema } from './schema.ts'
+
+const kinds: Readonly<Record<string, BuiltinTool['kind']>> = {
+  googleSearch: 'web-search',
+  google_search: 'web-search',
+  googleSearchRetrieval: 'web-search',
+  google_search_retrieval: 'web-search',
+  codeExecution: 'code-execution',
+  code_execution: 'code-execution',
+  urlContext: 'web-fetch',
+  url_context: 'web-fetch',
+}
+
+/** One entry may declare functions and switch on several tools of the vendor at once. */
+export function readTools(body: JsonObject): Tool[] {
+  return recordsOf(body, 'tools').flatMap((entry) => [
+    ...recordsOf(entry, 'functionDeclarations').map(readFunction),
+    ...Object.entries(restOf(entry, ['functionDeclarations']) ?? {}).map(([name, value]) =>
+      builtin(name, value),
+    ),
+  ])
+}
+
+function readFunction(declaration: JsonObject): FunctionTool {
+  const own = recordOf(declaration, 'parameters')
+  const rest = restOf(declaration, ['name', 'description', 'parameters', 'parametersJsonSchema'])
+  return {
+    type: 'function',
+    name: textOf(declaration, 'name') ?? '',
+    ...told({
+      description: textOf(declaration, 'description'),
+      parameters: recordOf(declaration, 'parametersJsonSchema') ?? (own && readSchema(own)),
+    }),
+    ...(rest && { extras: { dialect: 'gemini' as const, value: rest } }),
+  }
+}
+
+function builtin(name: string, value: unknown): BuiltinTool {
+  const kind = (Object.hasOwn(kinds, name) ? kinds[name] : undefined) ?? 'other'
+  return { type: 'builtin', kind, raw: { dialect: 'gemini', value: { [name]: value } } }
+}
+
+const ownNames: Readonly<Record<Exclude<BuiltinTool['kind'], 'other'>, string>> = {
+  'web-search': 'googleSearch',
+  'code-execution': 'codeExecution',
+  'web-fetch': 'urlContext',
+}
+
+/** All functions in one entry, each of the vendor's own tools in one of its own; a custom tool takes one text. */
+export function writeTools(tools: readonly Tool[]): Record<string, unknown>[] {
+  const declarations = tools.filter((tool) => tool.type !== 'builtin').map(writeFunction)
+  const builtins = tools.filter((tool) => tool.type === 'builtin').flatMap(writeBuiltin)
+  return [...(declarations.length > 0 ? [{ functionDeclarations: declarations }] : []), ...builtins]
+}
+
+const FREE_TEXT = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
+
+function writeFunction(tool: Exclude<Tool, BuiltinTool>): Record<string, unknown> {
+  const { name, description } = tool
+  const schema = tool.type === 'custom' ? FREE_TEXT : (tool.parameters ?? {})
+  const extras = tool.type === 'function' && tool.extras?.dialect === 'gemini' ? tool.extras.value : {}
+  const parameters = writeSchema(schema)
+  const hasParameters = isRecord(parameters['properties']) || Array.isArray(parameters['anyOf'])
+  return { name, ...told({ description }), ...(hasParameters ? { parameters } : {}), ...extras }
+}
+
+function writeBuiltin({ kind, raw }: BuiltinTool): Record<string, unknown>[] {
+  if (raw.dialect === 'gemini') return [{ ...raw.value }]
+  return kind === 'other' ? [] : [{ [ownNames[kind]]: {} }]
+}
+
+export function readToolChoice(config: JsonObject | undefined): ToolChoice | undefined {
+  if (config === undefined) return undefined
+  const mode = textOf(config, 'mode')?.toUpperCase()
+  const names = textsOf(config, 'allowedFunctionNames')
+  const [name] = names
+  if (mode === 'NONE') return { type: 'none' }
+  if (mode === 'ANY') {
+    if (name === undefined) return { type: 'required' }
+    return names.length === 1 ? { type: 'tool', name } : { type: 'allowed', names, isRequired: true }
+  }
+  if (name !== undefined) return { type: 'allowed', names, isRequired: false }
+  return mode === undefined || mode === 'MODE_UNSPECIFIED' ? undefined : { type: 'auto' }
+}
+
+export function writeToolChoice(choice: ToolChoice): Record<string, unknown> | undefined {
+  if (choice.type === 'auto') return { mode: 'AUTO' }
+  if (choice.type === 'none') return { mode: 'NONE' }
+  if (choice.type === 'required') return { mode: 'ANY' }
+  if (choice.type === 'tool') return { mode: 'ANY', allowedFunctionNames: [choice.name] }
+  if (choice.type === 'allowed')
+    return { mode: choice.isRequired ? 'ANY' : 'VALIDATED', allowedFunctionNames: [...choice.names] }
+  return undefined
+}

@@ -1,0 +1,96 @@
+import type { UsageReader } from '../dialect.ts'
+import { recordAt, recordsAt, type JsonObject } from '../json.ts'
+import { inputTokens, outputTokens, type Usage } from '../usage.ts'
+
+/**
+ * `usageMetadata` of an answer or a fragment; cumulative in a stream. Prompt tokens include cached ones, tool-use prompt
+ * tokens and thoughts stand beside prompt and candidates. https://ai.google.dev/api/generate-content#UsageMetadata
+ */
+export const readGeminiUsage: UsageReader = (answer) => {
+  const raw = recordAt(answer, 'usageMetadata')
+  if (raw === undefined) return undefined
+  const prompt = count(raw['promptTokenCount'])
+  const tool = count(raw['toolUsePromptTokenCount'])
+  const candidates = count(raw['candidatesTokenCount'] ?? raw['responseTokenCount'])
+  const thoughts = count(raw['thoughtsTokenCount'])
+  if (prompt + tool + candidates + thoughts === 0) return undefined
+  return { ...inputBuckets({ raw, prompt, tool }), ...outputBuckets({ raw, candidates, thoughts }), raw }
+}
+
+interface Input {
+  readonly raw: JsonObject
+  readonly prompt: number
+  readonly tool: number
+}
+
+/** Cached input is taken from each medium by its own share; the details may say less than the sum. */
+function inputBuckets({ raw, prompt, tool }: Input) {
+  const cacheRead = Math.min(prompt, count(raw['cachedContentTokenCount']))
+  let rest = prompt - cacheRead
+  const take = (medium: string) => {
+    const told = modality(raw, 'promptTokensDetails', medium) - modality(raw, 'cacheTokensDetails', medium)
+    const taken = Math.min(rest, Math.max(0, told))
+    rest -= taken
+    return taken
+  }
+  const inputAudio = take('AUDIO')
+  const inputImage = take('IMAGE')
+  return { cacheRead, cacheWrite5m: 0, cacheWrite1h: 0, inputAudio, inputImage, inputText: rest + tool }
+}
+
+interface Output {
+  readonly raw: JsonObject
+  readonly candidates: number
+  readonly thoughts: number
+}
+
+function outputBuckets({ raw, candidates, thoughts }: Output) {
+  const told =
+    raw['candidatesTokensDetails'] === undefined ? 'responseTokensDetails' : 'candidatesTokensDetails'
+  const outputAudio = Math.min(candidates, modality(raw, told, 'AUDIO'))
+  const outputImage = Math.min(candidates - outputAudio, modality(raw, told, 'IMAGE'))
+  const outputText = candidates - outputAudio - outputImage + thoughts
+  return { outputAudio, outputImage, outputText, ...(thoughts > 0 ? { reasoning: thoughts } : {}) }
+}
+
+function modality(raw: JsonObject, list: string, name: string): number {
+  return recordsAt(raw, list)
+    .filter((each) => each['modality'] === name)
+    .reduce((sum, each) => sum + count(each['tokenCount']), 0)
+}
+
+/** A count that cannot be true is as good as none. */
+function count(value: unknown): number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0
+}
+
+/** What an answer of ours says of its usage. */
+export function writeGeminiUsage(usage: Usage): JsonObject {
+  const prompt = inputTokens(usage)
+  const output = outputTokens(usage)
+  const thoughts = Math.min(usage.reasoning ?? 0, usage.outputText)
+  return {
+    promptTokenCount: prompt,
+    candidatesTokenCount: output - thoughts,
+    totalTokenCount: prompt + output,
+    ...(thoughts > 0 ? { thoughtsTokenCount: thoughts } : {}),
+    ...(usage.cacheRead > 0 ? { cachedContentTokenCount: usage.cacheRead } : {}),
+    ...details('promptTokensDetails', {
+      TEXT: prompt - usage.inputAudio - usage.inputImage,
+      AUDIO: usage.inputAudio,
+      IMAGE: usage.inputImage,
+    }),
+    ...details('candidatesTokensDetails', {
+      TEXT: usage.outputText - thoughts,
+      AUDIO: usage.outputAudio,
+      IMAGE: usage.outputImage,
+    }),
+  }
+}
+
+/** Only where there is more than text. */
+function details(name: string, counts: Readonly<Record<string, number>>): JsonObject {
+  const told = Object.entries(counts).filter(([, tokenCount]) => tokenCount > 0)
+  if (told.every(([modality]) => modality === 'TEXT')) return {}
+  return { [name]: told.map(([modality, tokenCount]) => ({ modality, tokenCount })) }
+}

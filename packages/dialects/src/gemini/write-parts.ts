@@ -1,0 +1,42 @@
+import type { Part, TextPart, ToolCallPart } from '../canonical/part.ts'
+import { ownWords } from '../canonical/raw.ts'
+import { told } from '../canonical/told.ts'
+import { parseObject } from '../json.ts'
+import { isMedia, writeMedia } from './media.ts'
+
+export type GeminiPart = Record<string, unknown>
+
+/** What both requests and answers say with the same words; tool results are the request's alone. */
+export function writePart(part: Exclude<Part, { type: 'tool-result' }>): GeminiPart[] {
+  if (isMedia(part)) return present(writeMedia(part))
+  if (part.type === 'text') return writeText(part)
+  if (part.type === 'refusal') return part.text === '' ? [] : [{ text: part.text }]
+  if (part.type === 'tool-call') return [writeCall(part)]
+  if (part.type === 'reasoning') {
+    const thoughtSignature = ownWords(part.signature, 'gemini')
+    return [{ text: part.text, thought: true, ...told({ thoughtSignature }) }]
+  }
+  return part.type === 'opaque' ? present(ownWords(part.raw, 'gemini')) : []
+}
+
+function writeText(part: TextPart): GeminiPart[] {
+  const extras = ownWords(part.extras, 'gemini')
+  return part.text === '' && extras === undefined ? [] : [{ text: part.text, ...extras }]
+}
+
+function writeCall(part: ToolCallPart): GeminiPart {
+  const { id, name } = part
+  const thoughtSignature = ownWords(part.signature, 'gemini')
+  return { functionCall: { id, name, args: argumentsOf(part) }, ...told({ thoughtSignature }) }
+}
+
+/** The dialect takes an object and nothing else. Free text of a custom tool becomes its one member. */
+export function argumentsOf(call: ToolCallPart): Record<string, unknown> {
+  const written = call.arguments
+  if (call.kind === 'custom') return { input: written }
+  return parseObject(written) ?? (written.trim() === '' ? {} : { input: written })
+}
+
+function present(part: object | undefined): GeminiPart[] {
+  return part === undefined ? [] : [{ ...part }]
+}

@@ -1,0 +1,55 @@
+import type { WriteContext } from '../canonical/codec.ts'
+import type { Citation, Part } from '../canonical/part.ts'
+import type { Reply, ReplyChoice } from '../canonical/reply.ts'
+import { ownWords } from '../canonical/raw.ts'
+import { isRecord, type JsonObject } from '../json.ts'
+import { writeFinish } from './finish.ts'
+import { writeGeminiUsage } from './usage.ts'
+import { writePart, type GeminiPart } from './write-parts.ts'
+
+/** A whole `GenerateContentResponse`. */
+export function writeReply(reply: Reply, context: WriteContext): JsonObject {
+  return {
+    candidates: reply.choices.map(writeCandidate),
+    ...(reply.usage === undefined ? {} : { usageMetadata: writeGeminiUsage(reply.usage) }),
+    ...headOf(reply, context),
+    ...ownWords(reply.extras, 'gemini'),
+  }
+}
+
+/** What every fragment of a stream carries, too. */
+export function headOf({ id }: Pick<Reply, 'id'>, { model, fallbackId }: WriteContext): JsonObject {
+  return { modelVersion: model, responseId: id || fallbackId }
+}
+
+function writeCandidate({ parts, end }: ReplyChoice, index: number): JsonObject {
+  const grounding = groundingOf(parts)
+  const detail = ownWords(end.detail, 'gemini')
+  return {
+    content: { parts: parts.flatMap(writeAnswerPart), role: 'model' },
+    finishReason: writeFinish(end),
+    ...(isRecord(detail) ? detail : {}),
+    ...(grounding === undefined ? {} : { groundingMetadata: grounding }),
+    index,
+  }
+}
+
+/** An answer holds no results of tools. */
+export function writeAnswerPart(part: Part): GeminiPart[] {
+  return part.type === 'tool-result' ? [] : writePart(part)
+}
+
+function groundingOf(parts: readonly Part[]): JsonObject | undefined {
+  return writeGrounding(parts.flatMap((part) => (part.type === 'text' ? (part.citations ?? []) : [])))
+}
+
+/** `undefined` when nothing was cited. */
+export function writeGrounding(citations: readonly Citation[]): JsonObject | undefined {
+  const chunks = citations.flatMap((citation) => {
+    const own = ownWords(citation.raw, 'gemini')
+    if (own !== undefined) return [own]
+    const { url, title } = citation
+    return url === undefined ? [] : [{ web: { uri: url, ...(title === undefined ? {} : { title }) } }]
+  })
+  return chunks.length === 0 ? undefined : { groundingChunks: chunks }
+}

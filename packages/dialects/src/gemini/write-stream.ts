@@ -1,0 +1,140 @@
+import type { ReplyWriter, WriteContext } from '../canonical/codec.ts'
+import type { ReplyEvent } from '../canonical/event.ts'
+import type { Citation, Part } from '../canonical/part.ts'
+import { told } from '../canonical/told.ts'
+import type { JsonObject } from '../json.ts'
+import type { ErrorRequest } from '../openai/error.ts'
+import type { Usage } from '../usage.ts'
+import { writeGeminiError } from './error.ts'
+import { writeFinish } from './finish.ts'
+import { writeGeminiUsage } from './usage.ts'
+import { headOf, writeAnswerPart, writeGrounding } from './write-reply.ts'
+import type { GeminiPart } from './write-parts.ts'
+
+/** How fragments follow each other: as server-sent events, or as the items of one JSON list. */
+export type Framing = 'sse' | 'array'
+
+/**
+ * Fragments of a `GenerateContentResponse`. Text goes out piece by piece; what the dialect only has whole (a call with
+ * its arguments, a picture) is kept back until it is whole. The last fragment says why it ended and what it used.
+ */
+export class GeminiStreamWriter implements ReplyWriter {
+  readonly #context: WriteContext
+  readonly #framing: Framing
+  readonly #open = new Map<number, Part>()
+  readonly #cited = new Map<number, readonly Citation[]>()
+  readonly #ends: JsonObject[] = []
+  #id = ''
+  #usage: Usage | undefined
+  #fragments = 0
+  #isOver = false
+
+  constructor(context: WriteContext, framing: Framing) {
+    this.#context = context
+    this.#framing = framing
+  }
+
+  push(event: ReplyEvent): readonly Buffer[] {
+    if (this.#isOver || event.type === 'error') return []
+    if (event.type === 'reply-start') this.#id = event.id
+    else if (event.type === 'usage') this.#usage = event.usage
+    else if (event.type === 'reply-end') return this.#end()
+    else if (event.type === 'choice-end') this.#ends.push(this.#endOf(event))
+    else return this.#inPart(event)
+    return []
+  }
+
+  /** The error is the last item; in server-sent events it is a frame of its own. */
+  fail(request: ErrorRequest): readonly Buffer[] {
+    if (this.#isOver) return []
+    this.#isOver = true
+    const { body } = writeGeminiError(request)
+    return [this.#framed(body.toString()), ...this.#close()]
+  }
+
+  #inPart(event: Extract<ReplyEvent, { part: number }>): readonly Buffer[] {
+    const { choice } = event
+    if (event.type === 'part-start') {
+      this.#open.set(choice, event.opening)
+      return []
+    }
+    const part = this.#open.get(choice)
+    if (part === undefined) return []
+    if (event.type === 'part-end') {
+      this.#open.delete(choice)
+      return this.#fragment(
+        choice,
+        writeAnswerPart(streams(part) ? { ...part, text: '' } : part).filter(saysMore),
+      )
+    }
+    if (event.type === 'text-delta') return this.#fragment(choice, pieceOf(part, event.text))
+    if (event.type === 'signature-delta' && part.type === 'reasoning')
+      return this.#fragment(
+        choice,
+        writeAnswerPart({ ...part, text: '', signature: event.signature }).filter(saysMore),
+      )
+    if (event.type === 'citation-delta')
+      this.#cited.set(choice, [...(this.#cited.get(choice) ?? []), event.citation])
+    this.#open.set(choice, filled(part, event))
+    return []
+  }
+
+  #endOf({ choice, end }: Extract<ReplyEvent, { type: 'choice-end' }>): JsonObject {
+    const groundingMetadata = writeGrounding(this.#cited.get(choice) ?? [])
+    const content = { parts: [{ text: '' }], role: 'model' }
+    return { content, finishReason: writeFinish(end), ...told({ groundingMetadata }), index: choice }
+  }
+
+  #fragment(index: number, parts: readonly GeminiPart[]): readonly Buffer[] {
+    if (parts.length === 0) return []
+    return [this.#written([{ content: { parts, role: 'model' }, index }])]
+  }
+
+  #end(): readonly Buffer[] {
+    this.#isOver = true
+    return [this.#written(this.#ends), ...this.#close()]
+  }
+
+  #written(candidates: readonly JsonObject[]): Buffer {
+    const usage = this.#usage === undefined ? {} : { usageMetadata: writeGeminiUsage(this.#usage) }
+    return this.#framed(JSON.stringify({ candidates, ...usage, ...headOf({ id: this.#id }, this.#context) }))
+  }
+
+  #framed(json: string): Buffer {
+    const isFirst = this.#fragments++ === 0
+    if (this.#framing === 'sse') return Buffer.from(`data: ${json}\r\n\r\n`)
+    return Buffer.from(`${isFirst ? '[' : ',\r\n'}${json}`)
+  }
+
+  #close(): readonly Buffer[] {
+    return this.#framing === 'array' ? [Buffer.from(']')] : []
+  }
+}
+
+type Streaming = Extract<Part, { type: 'text' | 'reasoning' | 'refusal' }>
+
+/** Whether the part went out piece by piece. */
+function streams(part: Part): part is Streaming {
+  return part.type === 'text' || part.type === 'reasoning' || part.type === 'refusal'
+}
+
+/** Each piece is a part of its own here. The marks of a text follow its last piece. */
+function pieceOf(part: Part, text: string): GeminiPart[] {
+  if (!streams(part)) return []
+  const { extras: _extras, ...plain } = part
+  return writeAnswerPart({ ...plain, text })
+}
+
+function saysMore(part: GeminiPart): boolean {
+  return part['text'] !== '' || 'thoughtSignature' in part
+}
+
+function filled(part: Part, event: Extract<ReplyEvent, { part: number }>): Part {
+  if (event.type === 'arguments-delta' && part.type === 'tool-call')
+    return { ...part, arguments: part.arguments + event.text }
+  if (event.type === 'signature-delta' && part.type === 'tool-call')
+    return { ...part, signature: event.signature }
+  if (event.type === 'audio-delta' && part.type === 'audio' && part.source.type === 'data')
+    return { ...part, source: { ...part.source, base64: part.source.base64 + event.base64 } }
+  return part
+}
