@@ -11,7 +11,15 @@ import { seedSite, signInAs, type Site } from './support/seed.ts'
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const publicScreens = ['/', '/login', '/about', '/no-such-page']
-const ownScreens = ['/channel', '/token', '/log', '/playground']
+const ownScreens = [
+  '/channel',
+  '/token',
+  '/log',
+  '/playground',
+  '/user',
+  '/user?user=1&tab=balance',
+  '/audit',
+]
 
 let gateway: Gateway
 let upstream: FakeUpstream

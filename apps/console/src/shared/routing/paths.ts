@@ -14,4 +14,7 @@ export const paths = {
   tokens: '/token',
   usageLog: '/log',
   channels: '/channel',
+  users: '/user',
+  audit: '/audit',
+  settings: '/setting',
 } as const

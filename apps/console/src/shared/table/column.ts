@@ -42,6 +42,8 @@ export interface RowAction {
   readonly isInline?: boolean
   readonly isDestructive?: boolean
   readonly isDisabled?: boolean
+  /** Why it cannot be chosen: it is shown, greyed, with this sentence. */
+  readonly refusal?: string | undefined
   readonly children?: readonly RowAction[]
 }
 

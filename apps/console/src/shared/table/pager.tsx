@@ -20,12 +20,14 @@ export function Pager({ paging, total }: PagerProps) {
     <nav className={styles.pager}>
       <span className="muted number">{t('paging.range', range)}</span>
       <span className={styles.controls}>
-        <Select
-          value={paging.pageSize}
-          aria-label={t('paging.sizeLabel')}
-          onChange={paging.onPageSize}
-          options={pageSizes.map((size) => ({ value: size, label: t('paging.size', { size }) }))}
-        />
+        {paging.onPageSize !== undefined && (
+          <Select
+            value={paging.pageSize}
+            aria-label={t('paging.sizeLabel')}
+            onChange={paging.onPageSize}
+            options={pageSizes.map((size) => ({ value: size, label: t('paging.size', { size }) }))}
+          />
+        )}
         <Button
           icon={<Icon name="chevronLeft" />}
           aria-label={t('paging.previous')}

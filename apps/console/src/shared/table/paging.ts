@@ -13,7 +13,8 @@ export interface Paging {
   readonly page: number
   readonly pageSize: number
   readonly onPage: (page: number) => void
-  readonly onPageSize: (pageSize: number) => void
+  /** Left out where the size is fixed, as in a drawer. */
+  readonly onPageSize?: (pageSize: number) => void
 }
 
 /** The reader's page size, remembered for every table. */
@@ -29,7 +30,7 @@ export function usePageSize(): readonly [number, (size: number) => void] {
 }
 
 /** Paging by the address: a new page size starts again at the first page. */
-export function usePaging(page: number, goTo: (change: { p: number }) => void): Paging {
+export function usePaging(page: number, goTo: (change: { p: number }) => void): Required<Paging> {
   const [pageSize, setPageSize] = usePageSize()
   return {
     page,

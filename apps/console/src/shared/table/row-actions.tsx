@@ -1,4 +1,5 @@
 import { Button, Dropdown, type MenuProps } from 'antd'
+import type { ReactNode } from 'react'
 import { Icon } from '../icon/icon.tsx'
 import { sharedMessages } from '../i18n/shared-messages.ts'
 import type { RowAction } from './column.ts'
@@ -32,7 +33,8 @@ function InlineAction({ action }: { readonly action: RowAction }) {
       type="text"
       size="small"
       danger={action.isDestructive === true}
-      disabled={action.isDisabled === true}
+      disabled={isDisabled(action)}
+      title={action.refusal}
       onClick={action.onSelect}
     >
       {action.label}
@@ -46,7 +48,7 @@ function InlineAction({ action }: { readonly action: RowAction }) {
         <Button
           type="text"
           size="small"
-          disabled={action.isDisabled === true}
+          disabled={isDisabled(action)}
           icon={<Icon name="chevronDown" sizePx={12} />}
           aria-label={`${action.label}: ${t('moreActions')}`}
         />
@@ -69,7 +71,21 @@ function menuOf(actions: readonly RowAction[]): MenuProps {
 }
 
 function menuItem(action: RowAction): NonNullable<MenuProps['items']>[number] {
-  const common = { key: action.key, label: action.label, disabled: action.isDisabled === true }
+  const common = { key: action.key, label: labelOf(action), disabled: isDisabled(action) }
   if (action.children !== undefined) return { ...common, children: action.children.map(menuItem) }
   return { ...common, danger: action.isDestructive === true, onClick: action.onSelect }
+}
+
+function isDisabled(action: RowAction): boolean {
+  return action.isDisabled === true || action.refusal !== undefined
+}
+
+function labelOf({ label, refusal }: RowAction): ReactNode {
+  if (refusal === undefined) return label
+  return (
+    <>
+      {label}
+      <span className={styles.refusal}>{refusal}</span>
+    </>
+  )
 }

@@ -1,0 +1,39 @@
+export interface ChangedField {
+  readonly name: string
+  /** Undefined: it was not there. */
+  readonly before: string | undefined
+  readonly after: string | undefined
+}
+
+/**
+ * What a row of the trail says has changed, field by field; what stayed the same is left out. A value that is no object,
+ * such as that of a setting, is one field without a name.
+ */
+export function changedFields(before: string, after: string): readonly ChangedField[] {
+  const left = fieldsOf(before)
+  const right = fieldsOf(after)
+  const names = [...new Set([...left.keys(), ...right.keys()])]
+  return names
+    .map((name) => ({ name, before: left.get(name), after: right.get(name) }))
+    .filter((field) => field.before !== field.after)
+}
+
+function fieldsOf(json: string): ReadonlyMap<string, string> {
+  if (json === '') return new Map()
+  const value = parsed(json)
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return new Map([['', textOf(value)]])
+  return new Map(Object.entries(value).map(([name, one]) => [name, textOf(one)]))
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return json
+  }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value, undefined, 1)
+}

@@ -1,0 +1,77 @@
+import { Link } from '@tanstack/react-router'
+import type { AuditRow } from '@tollgate/contract/audit'
+import type { ReactNode } from 'react'
+import { Moment } from '../../shared/format/moment.tsx'
+import { paths } from '../../shared/routing/paths.ts'
+import type { Column } from '../../shared/table/column.ts'
+import { ChangeSummary } from './changes.tsx'
+import { auditMessages } from './i18n.ts'
+import { actionWord, entityWord } from './words.ts'
+
+/** Who, what, to what, from where; on a phone the deed, when, and who. */
+export function useAuditColumns(): readonly Column<AuditRow>[] {
+  const t = auditMessages.use()
+  return [
+    {
+      key: 'time',
+      title: t('column.time'),
+      phone: 'value',
+      render: (row) => <Moment seconds={row.created_at} />,
+    },
+    {
+      key: 'actor',
+      title: t('column.actor'),
+      phone: 'detail',
+      render: (row) => <Actor row={row} />,
+    },
+    {
+      key: 'deed',
+      title: t('column.deed'),
+      isFixed: true,
+      phone: 'title',
+      render: (row) => t('deed', { action: actionWord(t, row.action), entity: entityWord(t, row.entity) }),
+    },
+    { key: 'object', title: t('column.object'), phone: 'detail', render: (row) => objectOf(row) },
+    {
+      key: 'change',
+      title: t('column.change'),
+      render: (row) => <ChangeSummary row={row} />,
+    },
+    {
+      key: 'address',
+      title: t('column.address'),
+      render: (row) => <span className="code muted">{row.address === '' ? '–' : row.address}</span>,
+    },
+  ]
+}
+
+function Actor({ row }: { readonly row: AuditRow }) {
+  const t = auditMessages.use()
+  if (row.actor_id === 0) return <span className="muted">{t('nobody')}</span>
+  return (
+    <Link
+      to={`${paths.users}?user=${row.actor_id}`}
+      onClick={(event) => event.stopPropagation()}
+      title={`#${row.actor_id}`}
+    >
+      {row.actor_name === '' ? `#${row.actor_id}` : row.actor_name}
+    </Link>
+  )
+}
+
+/** A link where the thing has a place of its own. */
+function objectOf({ entity, entity_id: id }: AuditRow): ReactNode {
+  const address = placeOf(entity, id)
+  if (address === undefined) return <span className="code">{id}</span>
+  return (
+    <Link className="code" to={address} onClick={(event) => event.stopPropagation()}>
+      {id}
+    </Link>
+  )
+}
+
+function placeOf(entity: string, id: string): string | undefined {
+  if (!/^\d+$/.test(id)) return undefined
+  if (entity === 'user' || entity === 'identity') return `${paths.users}?user=${id}`
+  return entity === 'channel' ? `${paths.channels}?keyword=${id}` : undefined
+}

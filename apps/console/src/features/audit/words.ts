@@ -1,0 +1,44 @@
+import type { Translate } from '../../shared/i18n/messages.ts'
+import type { AuditKey } from './i18n.ts'
+
+/** The deeds the trail knows. One that is not here, from a later version, is shown by its own name. */
+export const actions = [
+  'create',
+  'update',
+  'copy',
+  'remove',
+  'delete',
+  'promote',
+  'demote',
+  'enable',
+  'disable',
+  'quota',
+  'reveal',
+  'reset',
+  'reset-password',
+  'export',
+  'import',
+  'bind',
+  'unbind',
+] as const
+
+export const entities = [
+  'user',
+  'channel',
+  'option',
+  'redemption',
+  'token',
+  'access-token',
+  'identity',
+  'log',
+] as const
+
+export function actionWord(t: Translate<AuditKey>, action: string): string {
+  const known = actions.find((one) => one === action)
+  return known === undefined ? action : t(`action.${known}`)
+}
+
+export function entityWord(t: Translate<AuditKey>, entity: string): string {
+  const known = entities.find((one) => one === entity)
+  return known === undefined ? entity : t(`entity.${known}`)
+}

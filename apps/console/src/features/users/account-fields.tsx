@@ -1,0 +1,55 @@
+import {
+  DISPLAY_NAME_CHARACTERS_MAX,
+  displayNameSchema,
+  PASSWORD_CHARACTERS_MAX,
+  PASSWORD_CHARACTERS_MIN,
+  passwordSchema,
+  USERNAME_CHARACTERS_MAX,
+  usernameSchema,
+} from '@tollgate/contract/account-rules'
+import { Input } from 'antd'
+import { Field } from '../../shared/form/field.tsx'
+import { schemaRule } from '../../shared/form/schema-rule.ts'
+import { userMessages } from './i18n.ts'
+
+interface AccountFieldsProps {
+  /** When editing, an empty password keeps the old one. */
+  readonly isNew: boolean
+}
+
+/** Name, display name and password, by the rules the server keeps too. */
+export function AccountFields({ isNew }: AccountFieldsProps) {
+  const t = userMessages.use()
+  const lengths = { min: PASSWORD_CHARACTERS_MIN, max: PASSWORD_CHARACTERS_MAX }
+  return (
+    <>
+      <Field
+        name="username"
+        label={t('form.username')}
+        isRequired
+        help={t('form.usernameHelp', { max: USERNAME_CHARACTERS_MAX })}
+        rules={[schemaRule(usernameSchema, t('form.usernameWrong', { max: USERNAME_CHARACTERS_MAX }))]}
+      >
+        <Input autoComplete="off" />
+      </Field>
+      <Field
+        name="displayName"
+        label={t('form.displayName')}
+        rules={[
+          schemaRule(displayNameSchema, t('form.displayNameWrong', { max: DISPLAY_NAME_CHARACTERS_MAX })),
+        ]}
+      >
+        <Input autoComplete="off" />
+      </Field>
+      <Field
+        name="password"
+        label={isNew ? t('form.password') : t('form.newPassword')}
+        isRequired={isNew}
+        help={isNew ? t('form.passwordHelp', lengths) : t('form.newPasswordHelp')}
+        rules={[schemaRule(passwordSchema, t('form.passwordWrong', lengths))]}
+      >
+        <Input.Password autoComplete="new-password" />
+      </Field>
+    </>
+  )
+}

@@ -1,0 +1,120 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type AdminUser, adminUserRoutes } from '@tollgate/contract/admin-user'
+import { type LedgerEntry, ledgerAccounts, type ledgerEntryKinds } from '@tollgate/contract/ledger-entry'
+import { type LogRow, logRoutes } from '@tollgate/contract/log'
+import type { Token } from '@tollgate/contract/token'
+import { api } from '../../shared/api/client.ts'
+import { selfQuery } from '../../shared/session/self.ts'
+import type { Page } from '../../shared/table/column.ts'
+import { useKeysetPage } from '../../shared/table/keyset.ts'
+import type { UserSearch } from './search.ts'
+
+const USER_KEY = ['user']
+
+/** One page of users, newest first, deactivated ones among them. */
+export function useUserPage({ keyword, group, role, status, p }: UserSearch, pageSize: number) {
+  const query = { keyword, group, role, status, p, page_size: pageSize }
+  return useQuery({
+    queryKey: [...USER_KEY, 'list', query],
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }): Promise<Page<AdminUser>> => {
+      const { items, total } = await api.call(adminUserRoutes.search, { query, signal })
+      return { rows: items, total }
+    },
+  })
+}
+
+/** The user as they are now, for drawer and form: the list may be older. */
+export function useUser(id: number) {
+  return useQuery({
+    queryKey: [...USER_KEY, 'one', id],
+    gcTime: 0,
+    queryFn: ({ signal }) => api.call(adminUserRoutes.get, { params: { id }, signal }),
+  })
+}
+
+/** Call after a change: lists, drawers, and one's own balance are read again. */
+export function useRefreshUsers(): () => Promise<void> {
+  const client = useQueryClient()
+  return async () => {
+    await Promise.all([
+      client.invalidateQueries({ queryKey: USER_KEY }),
+      client.invalidateQueries({ queryKey: selfQuery.queryKey }),
+    ])
+  }
+}
+
+interface PageOfUser {
+  readonly userId: number
+  readonly page: number
+  readonly pageSize: number
+}
+
+export function useTokensOf({ userId, page, pageSize }: PageOfUser) {
+  return useQuery({
+    queryKey: [...USER_KEY, 'tokens', userId, page, pageSize],
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }): Promise<Page<Token>> => {
+      const query = { p: page, page_size: pageSize }
+      const { items, total } = await api.call(adminUserRoutes.tokens, {
+        params: { id: userId },
+        query,
+        signal,
+      })
+      return { rows: items, total }
+    },
+  })
+}
+
+export function useCallsOf({ userId, page, pageSize }: PageOfUser) {
+  return useKeysetPage<LogRow>({
+    queryKey: [...USER_KEY, 'calls', userId],
+    page,
+    pageSize,
+    read: async (place, signal) => {
+      const query = { user_id: userId, page_size: pageSize, ...place }
+      const { items, total } = await api.call(logRoutes.list, { query, signal })
+      return { rows: items, total }
+    },
+  })
+}
+
+export type EntryAccount = (typeof ledgerAccounts)[number]
+export type EntryKind = (typeof ledgerEntryKinds)[number]
+
+interface EntriesInput extends PageOfUser {
+  readonly account: EntryAccount
+  /** Undefined: of every kind. */
+  readonly kind: EntryKind | undefined
+}
+
+export function useEntriesOf({ userId, account, kind, page, pageSize }: EntriesInput) {
+  return useKeysetPage<LedgerEntry>({
+    queryKey: [...USER_KEY, 'entries', userId, account, kind],
+    page,
+    pageSize,
+    read: async (place, signal) => {
+      const query = { account, kind, page_size: pageSize, ...place }
+      const { items, total } = await api.call(adminUserRoutes.entries, {
+        params: { id: userId },
+        query,
+        signal,
+      })
+      return { rows: items, total }
+    },
+  })
+}
+
+const HISTORY_ENTRIES = 100
+
+/** The last entries of a balance, oldest first, for the drawn history. */
+export function useBalanceHistory(userId: number, account: EntryAccount) {
+  return useQuery({
+    queryKey: [...USER_KEY, 'history', userId, account],
+    queryFn: async ({ signal }): Promise<readonly LedgerEntry[]> => {
+      const query = { account, page_size: HISTORY_ENTRIES }
+      const { items } = await api.call(adminUserRoutes.entries, { params: { id: userId }, query, signal })
+      return items.toReversed()
+    },
+  })
+}

@@ -1,0 +1,99 @@
+import type { AdminUser } from '@tollgate/contract/admin-user'
+import { useMemo } from 'react'
+import { groupedInteger } from '../../shared/format/money.ts'
+import { type Money, useMoney } from '../../shared/format/use-money.ts'
+import { Label } from '../../shared/status/status.tsx'
+import { Moment } from '../../shared/format/moment.tsx'
+import type { Column } from '../../shared/table/column.ts'
+import { userMessages } from './i18n.ts'
+import { UserRole, UserStatus } from './user-status.tsx'
+import styles from './users.module.css'
+
+/** The columns of the list; on a phone the name, what is left, role, status and group. */
+export function useUserColumns(onOpen: (user: AdminUser) => void): readonly Column<AdminUser>[] {
+  const t = userMessages.use()
+  const money = useMoney()
+  return useMemo(() => userColumns({ t, money, onOpen }), [t, money, onOpen])
+}
+
+interface ColumnParts {
+  readonly t: ReturnType<typeof userMessages.use>
+  readonly money: Money
+  readonly onOpen: (user: AdminUser) => void
+}
+
+function userColumns({ t, money, onOpen }: ColumnParts): readonly Column<AdminUser>[] {
+  return [
+    { key: 'id', title: t('column.id'), isNumber: true, widthPx: 64, render: (user) => user.id },
+    {
+      key: 'name',
+      title: t('column.name'),
+      isFixed: true,
+      phone: 'title',
+      render: (user) => <Name user={user} onOpen={onOpen} />,
+    },
+    {
+      key: 'role',
+      title: t('column.role'),
+      phone: 'detail',
+      render: (user) => <UserRole role={user.role} />,
+    },
+    {
+      key: 'status',
+      title: t('column.status'),
+      phone: 'detail',
+      render: (user) => <UserStatus user={user} />,
+    },
+    {
+      key: 'group',
+      title: t('column.group'),
+      phone: 'detail',
+      render: (user) => <Label text={user.group} />,
+    },
+    {
+      key: 'quota',
+      title: t('column.quota'),
+      isNumber: true,
+      phone: 'value',
+      render: (user) => money.exact(user.quota),
+    },
+    { key: 'used', title: t('column.used'), isNumber: true, render: (user) => money.exact(user.used_quota) },
+    {
+      key: 'calls',
+      title: t('column.calls'),
+      isNumber: true,
+      render: (user) => groupedInteger(user.request_count),
+    },
+    {
+      key: 'email',
+      title: t('column.email'),
+      isHiddenAtFirst: true,
+      render: (user) => user.email || <span className="muted">–</span>,
+    },
+    {
+      key: 'invited',
+      title: t('column.invited'),
+      isNumber: true,
+      isHiddenAtFirst: true,
+      render: (user) => groupedInteger(user.aff_count),
+    },
+    {
+      key: 'seen',
+      title: t('column.seen'),
+      render: (user) => <Moment seconds={user.last_seen_time} />,
+    },
+    { key: 'created', title: t('column.created'), render: (user) => <Moment seconds={user.created_time} /> },
+  ]
+}
+
+function Name({ user, onOpen }: { readonly user: AdminUser; readonly onOpen: ColumnParts['onOpen'] }) {
+  const second = user.display_name === user.username ? '' : user.display_name
+  return (
+    <span className={styles.name}>
+      <button type="button" className={styles.open} onClick={() => onOpen(user)}>
+        {user.username}
+      </button>
+      {second !== '' && <span className={styles.second}>{second}</span>}
+    </span>
+  )
+}

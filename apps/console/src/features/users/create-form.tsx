@@ -1,0 +1,32 @@
+import { adminUserRoutes } from '@tollgate/contract/admin-user'
+import { api } from '../../shared/api/client.ts'
+import { ResourceForm } from '../../shared/form/resource-form.tsx'
+import { notifyDone } from '../../shared/notify/notify.ts'
+import { AccountFields } from './account-fields.tsx'
+import { useRefreshUsers } from './api.ts'
+import { userMessages } from './i18n.ts'
+
+const nobody = { username: '', displayName: '', password: '' }
+
+/** A new ordinary user. Group, quota and role are set afterwards, by who may. */
+export function CreateForm({ onClose }: { readonly onClose: () => void }) {
+  const t = userMessages.use()
+  const refresh = useRefreshUsers()
+  async function create({ username, displayName, password }: typeof nobody) {
+    await api.call(adminUserRoutes.create, { body: { username, password, display_name: displayName } })
+    notifyDone(t('done.create', { name: username.trim() }))
+    onClose()
+    await refresh()
+  }
+  return (
+    <ResourceForm
+      title={t('create')}
+      initialValue={nobody}
+      submitLabel={t('form.create')}
+      onSubmit={create}
+      onClose={onClose}
+    >
+      <AccountFields isNew />
+    </ResourceForm>
+  )
+}

@@ -1,0 +1,91 @@
+import { type AdminUser, adminUserRoutes } from '@tollgate/contract/admin-user'
+import { Input, Select } from 'antd'
+import { useState } from 'react'
+import { api } from '../../shared/api/client.ts'
+import { useGroupNames } from '../../shared/api/group-names.ts'
+import { Field } from '../../shared/form/field.tsx'
+import { ResourceForm } from '../../shared/form/resource-form.tsx'
+import { useMoney } from '../../shared/format/use-money.ts'
+import { notifyDone } from '../../shared/notify/notify.ts'
+import { AccountFields } from './account-fields.tsx'
+import { useRefreshUsers, useUser } from './api.ts'
+import { userMessages } from './i18n.ts'
+import { QuotaChange } from './quota-change.tsx'
+
+interface EditFormProps {
+  readonly userId: number
+  readonly onClose: () => void
+}
+
+interface EditValue {
+  readonly username: string
+  readonly displayName: string
+  readonly password: string
+  readonly group: string
+  /** Added to the balance, in units; negative takes. */
+  readonly delta: number
+  readonly note: string
+}
+
+/** Name, password, group, and a change of the balance, which is never overwritten but added to. */
+export function EditForm({ userId, onClose }: EditFormProps) {
+  const t = userMessages.use()
+  const money = useMoney()
+  const user = useUser(userId)
+  const groups = useGroupNames()
+  const refresh = useRefreshUsers()
+  // One key for as long as the form is open: a repeated save does not change the balance twice.
+  const [operationKey] = useState(() => crypto.randomUUID())
+
+  async function save(value: EditValue) {
+    await api.call(adminUserRoutes.update, { body: bodyOf(userId, value) })
+    if (value.delta === 0) notifyDone(t('saved'))
+    else {
+      const { before, after } = await api.call(adminUserRoutes.changeQuota, {
+        params: { id: userId },
+        body: { delta: value.delta, note: value.note.trim(), operation_key: operationKey },
+      })
+      notifyDone(t('quotaChanged', { before: money.exact(before), after: money.exact(after) }))
+    }
+    onClose()
+    await refresh()
+  }
+
+  const options = [...new Set([...groups, ...(user.data ? [user.data.group] : [])])]
+  return (
+    <ResourceForm
+      title={user.data ? t('form.edit', { name: user.data.username }) : t('action.edit')}
+      initialValue={user.data && valueOf(user.data)}
+      loadError={user.error ?? undefined}
+      onReload={() => void user.refetch()}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <AccountFields isNew={false} />
+      <Field name="group" label={t('column.group')} isRequired help={t('form.groupHelp')}>
+        <Select options={options.map((group) => ({ value: group, label: group }))} />
+      </Field>
+      <Field name="delta" label={t('form.quota')} help={t('form.quotaHelp')}>
+        <QuotaChange before={user.data?.quota ?? 0} refusal={user.data?.can.quota ?? undefined} />
+      </Field>
+      <Field name="note" label={t('form.note')} help={t('form.noteHelp')}>
+        <Input maxLength={200} />
+      </Field>
+    </ResourceForm>
+  )
+}
+
+function valueOf(user: AdminUser): EditValue {
+  return {
+    username: user.username,
+    displayName: user.display_name,
+    password: '',
+    group: user.group,
+    delta: 0,
+    note: '',
+  }
+}
+
+function bodyOf(id: number, { username, displayName, password, group }: EditValue) {
+  return { id, username: username.trim(), display_name: displayName.trim(), password, group }
+}

@@ -1,0 +1,160 @@
+import { useMutation } from '@tanstack/react-query'
+import { type AdminUser, DEACTIVATED_FILTER, USER_ROLE, USER_STATUS } from '@tollgate/contract/admin-user'
+import { Button, Select } from 'antd'
+import { useCallback, useState } from 'react'
+import { useGroupNames } from '../../shared/api/group-names.ts'
+import { groupedInteger } from '../../shared/format/money.ts'
+import { Icon } from '../../shared/icon/icon.tsx'
+import { notifyDone } from '../../shared/notify/notify.ts'
+import { FilterRow } from '../../shared/page/filter-row.tsx'
+import { PageHeader } from '../../shared/page/page-header.tsx'
+import { Page } from '../../shared/page/page.tsx'
+import { SearchInput } from '../../shared/page/search-input.tsx'
+import { useSearchState } from '../../shared/routing/search.ts'
+import { ColumnSettingsButton } from '../../shared/table/column-settings-button.tsx'
+import { DataTable } from '../../shared/table/data-table.tsx'
+import { usePaging } from '../../shared/table/paging.ts'
+import { useColumns } from '../../shared/table/use-columns.ts'
+import { useUserPage } from './api.ts'
+import { useUserColumns } from './columns.tsx'
+import { CreateForm } from './create-form.tsx'
+import { EditForm } from './edit-form.tsx'
+import { exportUsers } from './export.ts'
+import { userMessages } from './i18n.ts'
+import { UserDrawer } from './profile/user-drawer.tsx'
+import { type UserSearch, userSearchSchema } from './search.ts'
+import { useUserActions } from './use-user-actions.ts'
+import styles from './users.module.css'
+
+const COLUMNS_KEY = 'users-table-columns'
+
+/** Everybody with an account, for administrators. */
+export default function UsersPage() {
+  const t = userMessages.use()
+  const [search, setSearch] = useSearchState(userSearchSchema)
+  const paging = usePaging(search.p, setSearch)
+  const source = useUserPage(search, paging.pageSize)
+  const [edited, setEdited] = useState<number | 'new'>()
+  const onOpen = useCallback((user: AdminUser) => setSearch({ user: user.id }), [setSearch])
+  const actions = useUserActions({ onOpen, onEdit: (user) => setEdited(user.id) })
+  const columns = useColumns(COLUMNS_KEY, useUserColumns(onOpen))
+
+  return (
+    <Page>
+      <PageHeader
+        title={t('title')}
+        purpose={t('purpose')}
+        actions={
+          <>
+            <ColumnSettingsButton settings={columns} />
+            <ExportButton search={search} isDisabled={!source.data?.total} />
+            <Button type="primary" icon={<Icon name="plus" />} onClick={() => setEdited('new')}>
+              {t('create')}
+            </Button>
+          </>
+        }
+      />
+      <UserFilters search={search} onChange={(change) => setSearch({ ...change, p: 1 })} />
+      <DataTable
+        label={t('title')}
+        source={source}
+        columns={columns.visible}
+        rowKey={(user: AdminUser) => user.id}
+        isRowMuted={(user) => user.DeletedAt !== null || user.status !== USER_STATUS.enabled}
+        actions={actions}
+        paging={paging}
+        empty={{ title: t('nothingFound'), text: t('nothingFoundText') }}
+      />
+      {search.user > 0 && (
+        <UserDrawer
+          key={search.user}
+          userId={search.user}
+          tab={search.tab}
+          onTab={(tab) => setSearch({ tab }, { replace: true })}
+          onEdit={() => setEdited(search.user)}
+          onClose={() => setSearch({ user: 0, tab: 'profile' })}
+        />
+      )}
+      {edited === 'new' && <CreateForm onClose={() => setEdited(undefined)} />}
+      {typeof edited === 'number' && (
+        <EditForm key={edited} userId={edited} onClose={() => setEdited(undefined)} />
+      )}
+    </Page>
+  )
+}
+
+interface UserFiltersProps {
+  readonly search: UserSearch
+  readonly onChange: (change: Partial<UserSearch>) => void
+}
+
+function UserFilters({ search, onChange }: UserFiltersProps) {
+  const t = userMessages.use()
+  const groups = useGroupNames()
+  return (
+    <FilterRow
+      activeCount={[search.group !== '', search.role !== 0, search.status !== 0].filter(Boolean).length}
+      search={
+        <SearchInput
+          value={search.keyword}
+          placeholder={t('searchHint')}
+          onSearch={(keyword) => onChange({ keyword })}
+        />
+      }
+    >
+      <Select
+        allowClear
+        className={styles.filter}
+        placeholder={t('column.group')}
+        aria-label={t('column.group')}
+        value={search.group === '' ? undefined : search.group}
+        options={groups.map((group) => ({ value: group, label: group }))}
+        onChange={(group) => onChange({ group: group ?? '' })}
+      />
+      <Select
+        allowClear
+        className={styles.filter}
+        placeholder={t('column.role')}
+        aria-label={t('column.role')}
+        value={search.role === 0 ? undefined : search.role}
+        options={[
+          { value: USER_ROLE.user, label: t('role.user') },
+          { value: USER_ROLE.admin, label: t('role.admin') },
+          { value: USER_ROLE.root, label: t('role.root') },
+        ]}
+        onChange={(role) => onChange({ role: role ?? 0 })}
+      />
+      <Select
+        allowClear
+        className={styles.filter}
+        placeholder={t('column.status')}
+        aria-label={t('column.status')}
+        value={search.status === 0 ? undefined : search.status}
+        options={[
+          { value: USER_STATUS.enabled, label: t('status.enabled') },
+          { value: USER_STATUS.disabled, label: t('status.disabled') },
+          { value: DEACTIVATED_FILTER, label: t('status.deactivated') },
+        ]}
+        onChange={(status) => onChange({ status: status ?? 0 })}
+      />
+    </FilterRow>
+  )
+}
+
+interface ExportButtonProps {
+  readonly search: UserSearch
+  readonly isDisabled: boolean
+}
+
+function ExportButton({ search, isDisabled }: ExportButtonProps) {
+  const t = userMessages.use()
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => exportUsers(search),
+    onSuccess: (rows) => notifyDone(t('exported', { count: rows, rows: groupedInteger(rows) })),
+  })
+  return (
+    <Button loading={isPending} disabled={isDisabled} onClick={() => mutate()}>
+      {t('export')}
+    </Button>
+  )
+}

@@ -1,0 +1,47 @@
+import type { LedgerEntry } from '@tollgate/contract/ledger-entry'
+import { useMoney } from '../../../shared/format/use-money.ts'
+import { briefTime } from '../../../shared/format/time.ts'
+import { type EntryAccount, useBalanceHistory } from '../api.ts'
+import { userMessages } from '../i18n.ts'
+import styles from './balance-history.module.css'
+import { HEIGHT, stepsOf, WIDTH } from './steps-of.ts'
+
+interface BalanceHistoryProps {
+  readonly userId: number
+  readonly account: EntryAccount
+}
+
+/** The last entries of a balance as steps: up where it was credited, down where it was spent. */
+export function BalanceHistory({ userId, account }: BalanceHistoryProps) {
+  const t = userMessages.use()
+  const { short } = useMoney()
+  const { data: entries } = useBalanceHistory(userId, account)
+  const [first] = entries ?? []
+  const last = entries?.at(-1)
+  if (entries === undefined || first === undefined || last === undefined || entries.length < 2) return null
+  const { path, highest, lowest } = stepsOf(entries)
+  return (
+    <figure className={`${styles.history} number`}>
+      <figcaption>
+        {t('entry.history', { count: entries.length, low: short(lowest), high: short(highest) })}
+      </figcaption>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+        <path d={path} />
+      </svg>
+      <Ends first={first} last={last} />
+    </figure>
+  )
+}
+
+function Ends({ first, last }: { readonly first: LedgerEntry; readonly last: LedgerEntry }) {
+  const { exact } = useMoney()
+  return (
+    <div className={styles.ends}>
+      {[first, last].map((entry) => (
+        <span key={entry.id}>
+          {briefTime(entry.created_at)} · {exact(entry.balance_after)}
+        </span>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+import type { AdminUser } from '@tollgate/contract/admin-user'
+import type { ReactNode } from 'react'
+import { groupedInteger } from '../../../shared/format/money.ts'
+import { Moment } from '../../../shared/format/moment.tsx'
+import { useMoney } from '../../../shared/format/use-money.ts'
+import { userMessages } from '../i18n.ts'
+import { UserRole } from '../user-status.tsx'
+import styles from './facts.module.css'
+
+const doors = [
+  ['GitHub', 'github_id'],
+  ['OIDC', 'oidc_id'],
+  ['Linux DO', 'linux_do_id'],
+  ['WeChat', 'wechat_id'],
+  ['Telegram', 'telegram_id'],
+] as const
+
+/** Who a user is and what they have, in three short lists. */
+export function Facts({ user }: { readonly user: AdminUser }) {
+  const t = userMessages.use()
+  const { exact } = useMoney()
+  const bound = doors.flatMap(([name, key]) => (user[key] === '' ? [] : [`${name}: ${user[key]}`]))
+  return (
+    <div className={styles.lists}>
+      <List title={t('facts.account')}>
+        <Fact name={t('form.displayName')} value={user.display_name} />
+        <Fact name={t('column.role')} value={<UserRole role={user.role} />} />
+        <Fact name={t('column.group')} value={user.group} />
+        <Fact name={t('column.email')} value={user.email} />
+        <Fact name={t('facts.bound')} value={bound.join(', ')} />
+        <Fact name={t('facts.accessToken')} value={user.has_access_token ? t('facts.yes') : t('facts.no')} />
+        <Fact name={t('column.created')} value={<Moment seconds={user.created_time} />} />
+        <Fact name={t('column.seen')} value={<Moment seconds={user.last_seen_time} />} />
+      </List>
+      <List title={t('facts.money')}>
+        <Fact name={t('column.quota')} value={exact(user.quota)} />
+        <Fact name={t('column.used')} value={exact(user.used_quota)} />
+        <Fact name={t('column.calls')} value={groupedInteger(user.request_count)} />
+      </List>
+      <List title={t('facts.invites')}>
+        <Fact name={t('column.invited')} value={groupedInteger(user.aff_count)} />
+        <Fact name={t('facts.affiliate')} value={exact(user.aff_quota)} />
+        <Fact name={t('facts.affiliateEver')} value={exact(user.aff_history_quota)} />
+        <Fact name={t('facts.inviter')} value={user.inviter_id > 0 ? `#${user.inviter_id}` : ''} />
+      </List>
+    </div>
+  )
+}
+
+function List({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section>
+      <h3 className={styles.title}>{title}</h3>
+      <dl className={`${styles.list} number`}>{children}</dl>
+    </section>
+  )
+}
+
+function Fact({ name, value }: { readonly name: string; readonly value: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value === '' ? <span className="muted">–</span> : value}</dd>
+    </div>
+  )
+}

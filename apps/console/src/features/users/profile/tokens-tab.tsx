@@ -1,0 +1,84 @@
+import type { Token } from '@tollgate/contract/token'
+import { useState } from 'react'
+import { Moment } from '../../../shared/format/moment.tsx'
+import { useMoney } from '../../../shared/format/use-money.ts'
+import { Label, Status, type Tone } from '../../../shared/status/status.tsx'
+import type { Column } from '../../../shared/table/column.ts'
+import { DataTable } from '../../../shared/table/data-table.tsx'
+import { useTokensOf } from '../api.ts'
+import { userMessages } from '../i18n.ts'
+import { pagingOf } from './paging-of.ts'
+
+const PAGE_SIZE = 10
+
+const statuses: Readonly<
+  Record<number, readonly [Tone, 'token.enabled' | 'token.disabled' | 'token.expired' | 'token.exhausted']>
+> = {
+  1: ['ok', 'token.enabled'],
+  2: ['idle', 'token.disabled'],
+  3: ['look', 'token.expired'],
+  4: ['act', 'token.exhausted'],
+}
+
+/** The tokens of a user; their keys are nobody's business but the owner's. */
+export function TokensTab({ userId }: { readonly userId: number }) {
+  const t = userMessages.use()
+  const [page, setPage] = useState(1)
+  const source = useTokensOf({ userId, page, pageSize: PAGE_SIZE })
+  return (
+    <DataTable
+      label={t('tab.tokens')}
+      source={source}
+      columns={useTokenColumns()}
+      rowKey={(token: Token) => token.id}
+      isRowMuted={(token) => token.status !== 1}
+      paging={pagingOf({ page, pageSize: PAGE_SIZE, setPage })}
+      empty={{ title: t('token.none') }}
+    />
+  )
+}
+
+function useTokenColumns(): readonly Column<Token>[] {
+  const t = userMessages.use()
+  const { exact } = useMoney()
+  return [
+    { key: 'name', title: t('token.name'), phone: 'title', render: (token) => token.name },
+    {
+      key: 'key',
+      title: t('token.key'),
+      render: (token) => <span className="code muted">{`sk-${token.key}`}</span>,
+    },
+    {
+      key: 'status',
+      title: t('column.status'),
+      phone: 'detail',
+      render: (token) => {
+        const [tone, label] = statuses[token.status] ?? (['idle', 'token.disabled'] as const)
+        return <Status tone={tone} label={t(label)} />
+      },
+    },
+    {
+      key: 'group',
+      title: t('column.group'),
+      phone: 'detail',
+      render: (token) =>
+        token.group === '' ? <span className="muted">–</span> : <Label text={token.group} />,
+    },
+    {
+      key: 'remaining',
+      title: t('column.quota'),
+      isNumber: true,
+      phone: 'value',
+      render: (token) => (token.unlimited_quota ? t('token.unlimited') : exact(token.remain_quota)),
+    },
+    { key: 'used', title: t('column.used'), isNumber: true, render: (token) => exact(token.used_quota) },
+    {
+      key: 'accessed',
+      title: t('token.accessed'),
+      phone: 'detail',
+      render: (token) => (
+        <Moment seconds={token.accessed_time > token.created_time ? token.accessed_time : 0} />
+      ),
+    },
+  ]
+}

@@ -1,0 +1,72 @@
+import { type AdminUser, adminUserRoutes, USER_ROLE, USER_STATUS } from '@tollgate/contract/admin-user'
+import { api } from '../../shared/api/client.ts'
+import { confirm, type Question } from '../../shared/confirm/confirm.ts'
+import { notifyDone } from '../../shared/notify/notify.ts'
+import type { RowAction } from '../../shared/table/column.ts'
+import { useRefreshUsers } from './api.ts'
+import { userMessages } from './i18n.ts'
+
+type Deed = 'promote' | 'demote' | 'enable' | 'disable' | 'delete'
+
+interface Openers {
+  readonly onOpen: (user: AdminUser) => void
+  readonly onEdit: (user: AdminUser) => void
+}
+
+/**
+ * What can be done with one user. The server has said of each action whether this reader may; a refused one stands
+ * there greyed, with the reason. A deactivated user can only be looked at.
+ */
+export function useUserActions({ onOpen, onEdit }: Openers): (user: AdminUser) => readonly RowAction[] {
+  const t = userMessages.use()
+  const refresh = useRefreshUsers()
+
+  async function perform(user: AdminUser, action: Deed) {
+    await api.call(adminUserRoutes.manage, { body: { id: user.id, action } })
+    notifyDone(t(`done.${action}`, { name: user.username }))
+    await refresh()
+  }
+  const ask = (user: AdminUser, action: Deed) => {
+    const name = user.username
+    const question: Question = {
+      title: t(`ask.${action}`, { name }),
+      consequence: t(`ask.${action}Text`),
+      confirmLabel: t(`action.${action}`),
+      isDestructive: action === 'delete' || action === 'disable',
+      ...(action === 'delete' && { typeToConfirm: name }),
+      action: () => perform(user, action),
+    }
+    return confirm(question)
+  }
+
+  return (user) => {
+    const details = {
+      key: 'details',
+      label: t('action.details'),
+      isInline: true,
+      refusal: user.can.view ?? undefined,
+      onSelect: () => onOpen(user),
+    }
+    if (user.DeletedAt !== null) return [details]
+    const deed = (action: Deed): RowAction => ({
+      key: action,
+      label: t(`action.${action}`),
+      refusal: user.can[action] ?? undefined,
+      isDestructive: action === 'delete',
+      onSelect: () => void ask(user, action),
+    })
+    return [
+      details,
+      {
+        key: 'edit',
+        label: t('action.edit'),
+        isInline: true,
+        refusal: user.can.edit ?? undefined,
+        onSelect: () => onEdit(user),
+      },
+      deed(user.role >= USER_ROLE.admin ? 'demote' : 'promote'),
+      deed(user.status === USER_STATUS.enabled ? 'disable' : 'enable'),
+      deed('delete'),
+    ]
+  }
+}

@@ -1,0 +1,48 @@
+import {
+  type QueryClient,
+  type QueryKey,
+  keepPreviousData,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import type { Page, TableSource } from './column.ts'
+
+/** Where a page begins: after a row already read, or, when the page before was not read here, by its number. */
+export interface KeysetPlace {
+  readonly p: number
+  readonly before_id?: number
+}
+
+interface KeysetInput<Row> {
+  /** Names the list and its filters, without the page. */
+  readonly queryKey: QueryKey
+  /** Counted from 1. */
+  readonly page: number
+  readonly pageSize: number
+  readonly read: (place: KeysetPlace, signal: AbortSignal) => Promise<Page<Row>>
+}
+
+/**
+ * A long list, newest first, read by "older than this row". Rows that are added meanwhile neither repeat nor push
+ * others away, and the last page costs no more than the first.
+ */
+export function useKeysetPage<Row extends { readonly id: number }>(
+  input: KeysetInput<Row>,
+): TableSource<Row> {
+  const { queryKey, page, pageSize, read } = input
+  const client = useQueryClient()
+  return useQuery({
+    queryKey: [...queryKey, pageSize, page],
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => read(placeOf(client, [...queryKey, pageSize], page), signal),
+  })
+}
+
+export function placeOf(
+  client: Pick<QueryClient, 'getQueryData'>,
+  listKey: QueryKey,
+  page: number,
+): KeysetPlace {
+  const before = client.getQueryData<Page<{ readonly id: number }>>([...listKey, page - 1])?.rows.at(-1)
+  return before === undefined ? { p: page } : { p: 1, before_id: before.id }
+}
