@@ -31,8 +31,11 @@ export class Call {
   wroteAt: number
   /** Monotonic time at which the caller hung up. */
   goneAt: number | undefined
-  /** Told once when the caller hangs up; belongs to the attempt under way. */
-  onGone: (() => void) | undefined
+  /**
+   * The attempt under way, to be resumed when the caller hangs up. An object and no closure: with a closure here every
+   * call outlives its end until the next full collection (docs/reference/performance.md, "Memory of calls that ended").
+   */
+  exchange: { resume(): void } | undefined
 
   constructor(input: CallInput) {
     const { request, response, clock, isCrossOrigin } = input
@@ -47,7 +50,7 @@ export class Call {
     response.once('close', () => {
       if (response.writableFinished) return
       this.goneAt = clock.monotonicMs()
-      this.onGone?.()
+      this.exchange?.resume()
     })
   }
 

@@ -57,7 +57,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
     this.#sentAt = input.now()
     this.#heardAt = this.#sentAt
     input.watch.add(this)
-    input.call.onGone = () => this.resume()
+    input.call.exchange = this
   }
 
   /** Ends the exchange. What is still coming is cut off. */
@@ -65,7 +65,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
     if (this.#isDone) return
     this.#isDone = true
     this.#input.watch.remove(this)
-    this.#input.call.onGone = undefined
+    this.#input.call.exchange = undefined
     if (!this.#isThrough) this.#controller?.abort(new ExchangeEnded())
     this.#input.done(exit)
   }

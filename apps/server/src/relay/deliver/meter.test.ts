@@ -32,7 +32,7 @@ function bench(input: {
       checkpoint: async (asked) => void checkpoints.push(asked),
     },
   })
-  meter.onAnswered = () => void answered.push(meter.nextTokens)
+  meter.waiter = { resume: () => void answered.push(meter.nextTokens) }
   return {
     meter,
     extended,

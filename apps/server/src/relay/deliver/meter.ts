@@ -32,8 +32,8 @@ export class Meter {
   nextTokens = 0
   /** The hold is used up and the ledger has not answered yet: the upstream should wait. */
   isBlocking = false
-  /** Told when the ledger has answered. */
-  onAnswered: (() => void) | undefined
+  /** Resumed when the ledger has answered. An object and no closure, for the reason that `Call` gives. */
+  waiter: { resume(): void } | undefined
 
   constructor(input: MeterInput) {
     this.#input = input
@@ -88,7 +88,7 @@ export class Meter {
     this.isBlocking = false
     if (result.type === 'extended') this.#heldNow(result.held)
     else this.#refused()
-    this.onAnswered?.()
+    this.waiter?.resume()
   }
 
   #refused(): void {

@@ -31,7 +31,7 @@ export class StreamSink implements Sink {
 
   constructor(input: StreamSinkInput) {
     this.#input = input
-    input.meter.onAnswered = () => this.#resume()
+    input.meter.waiter = this
   }
 
   data(chunk: Buffer): void {
@@ -89,11 +89,11 @@ export class StreamSink implements Sink {
     held.call.wroteAt = now()
     if (writeFrames(held.call, frames)) return
     exchange.pause()
-    held.call.response.once('drain', () => this.#resume())
+    held.call.response.once('drain', () => this.resume())
   }
 
   /** Both the caller and the ledger can make the upstream wait; it goes on when neither does. */
-  #resume(): void {
+  resume(): void {
     const { held, exchange, meter } = this.#input
     if (!meter.isBlocking && !held.call.response.writableNeedDrain) exchange.resume()
   }
