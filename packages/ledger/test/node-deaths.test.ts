@@ -39,20 +39,33 @@ describe.each(servers)('over $label', (server) => {
     await town.leave()
   })
 
-  it(`kill -9 of one of ${NODES} nodes under load, ${KILLS} times`, { timeout: 1_800_000 }, async () => {
-    const log = new AcknowledgementLog()
-    await killUnderLoad({ dsn: town.database.dsn, dice: new Dice(seedOfRun()), log })
-    await judge.store.db.updateTable('instance').set({ heartbeat_ms: 0 }).where('id', '<>', 'judge').execute()
-    await judge.ledger.rollUp()
-    const { recovered } = judge.ledger.health()
-    expect(await log.differences(judge.store)).toEqual([])
-    expect(await judge.ledger.gauges()).toMatchObject({ openHolds: 0 })
-    console.log(
-      `${server.label}: ${KILLS + NODES} kills, ${log.count} acknowledged, ${recovered} recovered, 0 lost, 0 wrong`,
-    )
-    expect(log.count).toBeGreaterThanOrEqual(ACKNOWLEDGED_MIN)
-    expect(recovered).toBeGreaterThan(0)
-  })
+  it(
+    `kill -9 of one of ${NODES} nodes under load, ${KILLS} times at least`,
+    { timeout: 1_800_000 },
+    async () => {
+      const log = new AcknowledgementLog()
+      const dice = new Dice(seedOfRun())
+      const recovered = (): number => judge.ledger.health().recovered
+      const isEnough = (): boolean => log.count >= ACKNOWLEDGED_MIN && recovered() > 0
+      let kills = 0
+      while (kills === 0 || (!isEnough() && kills < KILLS * 10)) {
+        await killUnderLoad({ dsn: town.database.dsn, firstRound: kills, dice, log })
+        kills += KILLS + NODES
+        await judge.store.db
+          .updateTable('instance')
+          .set({ heartbeat_ms: 0 })
+          .where('id', '<>', 'judge')
+          .execute()
+        await judge.ledger.rollUp()
+      }
+      expect(await log.differences(judge.store)).toEqual([])
+      expect(await judge.ledger.gauges()).toMatchObject({ openHolds: 0 })
+      console.log(
+        `${server.label}: ${kills} kills, ${log.count} acknowledged, ${recovered()} recovered, 0 lost, 0 wrong`,
+      )
+      expect(isEnough()).toBe(true)
+    },
+  )
 
   it('a node that stood still settles late, and places its next holds under a new name', async () => {
     await judge.ledger.credit({ key: 'gift:new:1', account: userAccount, amount: 100_000n })
@@ -66,7 +79,7 @@ describe.each(servers)('over $label', (server) => {
     if (isLong) await sleep(40_000)
     else await fallSilent(judge.store, 'sleeper')
     await expect
-      .poll(() => judge.ledger.rollUp().then(() => judge.ledger.gauges()), { timeout: 20_000 })
+      .poll(() => judge.ledger.rollUp().then(() => judge.ledger.gauges()), { timeout: 60_000 })
       .toMatchObject({ openHolds: 0 })
     sleeper.wake()
     for (const answer of await ends) expect(answer).toMatchObject({ charged: 40n, waived: 0n })
@@ -86,13 +99,15 @@ describe.each(servers)('over $label', (server) => {
 
 interface Load {
   readonly dsn: string
+  /** Names of calls begin with the round of their process, and are used once. */
+  readonly firstRound: number
   readonly dice: Dice
   readonly log: AcknowledgementLog
 }
 
 /** Kills one after the other, each replaced by a new one, and all of them in the end. */
-async function killUnderLoad({ dsn, dice, log }: Load): Promise<void> {
-  const start = (round: number): LoadedNode => new LoadedNode(dsn, round, log)
+async function killUnderLoad({ dsn, firstRound, dice, log }: Load): Promise<void> {
+  const start = (round: number): LoadedNode => new LoadedNode(dsn, firstRound + round, log)
   const crowd = Array.from({ length: NODES }, (_, round) => start(round))
   try {
     for (let kill = 0; kill < KILLS; kill++) {

@@ -78,6 +78,21 @@ test('it freezes at a byte, in the middle of what was sent', async () => {
   await until(() => received === 'abcdef')
 })
 
+test('deaf from a word on, it still carries what is sent', async () => {
+  const socket = await open()
+  let heard = ''
+  socket.on('data', (piece: Buffer) => (heard += piece.toString()))
+  proxy.deafenAt('commit')
+  socket.write('begin')
+  await until(() => heard === 'begin')
+  socket.write('; commit;')
+  await until(() => received === 'begin; commit;')
+  await sleep(20)
+  expect(heard).toBe('begin')
+  proxy.thaw()
+  await until(() => heard === 'begin; commit;')
+})
+
 test('cut ends in the orderly way, reset does not', async () => {
   const first = await open()
   await answerTo(first, 'a')

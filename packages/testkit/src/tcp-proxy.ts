@@ -17,6 +17,8 @@ export interface TcpProxy {
   freeze(): void
   /** Freezes once so many further bytes have gone to the server, in the middle of a piece if need be. */
   freezeAfter(bytes: number): void
+  /** From the piece on in which this is sent to the server its answers are held back; what is sent still reaches it. */
+  deafenAt(text: string): void
   /** What was held back passes. */
   thaw(): void
   /** Ends every connection in the orderly way. */
@@ -42,8 +44,9 @@ class Proxy implements TcpProxy {
   #server: Server | undefined
   #delayMs = 0
   #bytesPerSecond = Infinity
-  #bytesUntilFrozen = Infinity
-  #thawed: PromiseWithResolvers<void> | undefined
+  readonly #upward = new Direction()
+  readonly #downward = new Direction()
+  #deafeningText: string | undefined
   port = 0
   accepted = 0
 
@@ -64,17 +67,20 @@ class Proxy implements TcpProxy {
   }
 
   freeze(): void {
-    this.#thawed ??= Promise.withResolvers()
+    for (const direction of [this.#upward, this.#downward]) direction.stop()
   }
 
   freezeAfter(bytes: number): void {
-    this.#bytesUntilFrozen = bytes
+    this.#upward.countDown(bytes, () => this.freeze())
+  }
+
+  deafenAt(text: string): void {
+    this.#deafeningText = text
   }
 
   thaw(): void {
-    this.#bytesUntilFrozen = Infinity
-    this.#thawed?.resolve()
-    this.#thawed = undefined
+    this.#deafeningText = undefined
+    for (const direction of [this.#upward, this.#downward]) direction.go()
   }
 
   cut(): void {
@@ -116,39 +122,72 @@ class Proxy implements TcpProxy {
       // What one side does, the other learns; the error itself is the test's doing.
       socket.on('error', () => (socket === client ? server : client).resetAndDestroy())
     }
-    void this.#carry(client, server, true)
-    void this.#carry(server, client, false)
+    void this.#carry(client, server, this.#upward)
+    void this.#carry(server, client, this.#downward)
   }
 
-  async #carry(from: Socket, to: Socket, isUpward: boolean): Promise<void> {
+  async #carry(from: Socket, to: Socket, direction: Direction): Promise<void> {
     try {
       for await (const piece of from) {
         await this.#hinder(piece.length)
-        for (const part of isUpward ? this.#split(piece) : [piece]) {
-          await this.#thawed?.promise
+        if (direction === this.#upward) this.#listenFor(piece)
+        for (const part of direction.split(piece)) {
+          await direction.mayPass
           if (!to.write(part)) await once(to, 'drain')
         }
       }
-      await this.#thawed?.promise
+      await direction.mayPass
       to.end()
     } catch {
       to.destroy()
     }
   }
 
+  #listenFor(piece: Buffer): void {
+    if (this.#deafeningText === undefined || !piece.includes(this.#deafeningText)) return
+    this.#deafeningText = undefined
+    this.#downward.stop()
+  }
+
   async #hinder(bytes: number): Promise<void> {
     const waitMs = this.#delayMs + (bytes / this.#bytesPerSecond) * 1000
     if (waitMs > 0) await sleep(waitMs)
   }
+}
 
-  /** The part before the freezing point and the part behind it. */
-  *#split(piece: Buffer): Generator<Buffer> {
-    const before = piece.subarray(0, this.#bytesUntilFrozen)
-    this.#bytesUntilFrozen -= before.length
+/** What flows one way, over all connections. */
+class Direction {
+  #bytesLeft = Infinity
+  #onReached = (): void => undefined
+  #gate: PromiseWithResolvers<void> | undefined
+
+  get mayPass(): Promise<void> | undefined {
+    return this.#gate?.promise
+  }
+
+  stop(): void {
+    this.#gate ??= Promise.withResolvers()
+  }
+
+  go(): void {
+    this.#bytesLeft = Infinity
+    this.#gate?.resolve()
+    this.#gate = undefined
+  }
+
+  countDown(bytes: number, onReached: () => void): void {
+    this.#bytesLeft = bytes
+    this.#onReached = onReached
+  }
+
+  /** The part before the point that is counted down to, and the part behind it. */
+  *split(piece: Buffer): Generator<Buffer> {
+    const before = piece.subarray(0, this.#bytesLeft)
+    this.#bytesLeft -= before.length
     if (before.length > 0) yield before
-    if (this.#bytesUntilFrozen > 0) return
-    this.#bytesUntilFrozen = Infinity
-    this.freeze()
+    if (this.#bytesLeft > 0) return
+    this.#bytesLeft = Infinity
+    this.#onReached()
     if (before.length < piece.length) yield piece.subarray(before.length)
   }
 }

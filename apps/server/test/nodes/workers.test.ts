@@ -111,14 +111,15 @@ test('a worker that is killed is replaced, its calls are settled, and nobody els
     process.kill(victim, 'SIGKILL')
     while (workersOf(program).includes(victim) || workersOf(program).length < WORKERS) await sleep(50)
   }
-  await sleep(500)
+  const enough = results.length + 20
+  while (results.length < Math.max(100, enough)) await sleep(20)
   load.isOver = true
   await Promise.all(callers)
   const failed = results.filter((result) => result instanceof Error)
   const others = results.filter((result) => !(result instanceof Error) && result.status !== 200)
   process.stdout.write(`${results.length} calls, ${failed.length} cut off by ${kills} kills\n`)
   expect(others).toEqual([])
-  expect(results.length).toBeGreaterThan(100)
+  expect(results.length).toBeGreaterThanOrEqual(100)
   // At most what was under way in the killed process.
   expect(failed.length).toBeLessThanOrEqual(kills * 8)
   // The last byte of an answer may come before its settlement; a hold that is never settled ends the test by its time.
