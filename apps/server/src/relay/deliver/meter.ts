@@ -51,8 +51,8 @@ export class Meter {
     return this.reached(outputTokens)
   }
 
-  checkpointFirst(now: number): void {
-    this.#checkpoint(now, 0)
+  checkpointFirst(now: number, outputTokens = 0): void {
+    this.#checkpoint(now, outputTokens)
   }
 
   checkpointEvery(now: number, outputTokens: number): void {

@@ -1,3 +1,4 @@
+import type { Reading } from '@tollgate/dialects/dialect'
 import { readAnswer } from '@tollgate/dialects/openai/answer'
 import { replayAsStream } from '@tollgate/dialects/openai/replay'
 import type { Spoken } from '@tollgate/providers/provider'
@@ -31,6 +32,7 @@ export class WholeSink implements Sink {
   readonly #input: WholeSinkInput
   readonly #body = new Collected()
   #firstAt: number | undefined
+  #isThrough = false
 
   constructor(input: WholeSinkInput) {
     this.#input = input
@@ -38,13 +40,14 @@ export class WholeSink implements Sink {
 
   data(chunk: Buffer): void {
     const { bytesMax, exchange, now } = this.#input
-    this.#firstAt ??= now()
+    if (this.#firstAt === undefined) this.#begin((this.#firstAt = now()))
     this.#body.add(chunk)
     if (this.#body.size > bytesMax) exchange.stop({ type: 'too-large', limit: bytesMax })
   }
 
   end(): void {
     const { held, exchange, route, now } = this.#input
+    this.#isThrough = true
     const answer = this.#read()
     const { error } = answer.reading
     if (error !== undefined) {
@@ -52,6 +55,7 @@ export class WholeSink implements Sink {
       return exchange.finish({ type: 'failed', failure })
     }
     held.call.firstByteAt ??= now()
+    this.#noteUncounted(answer.reading)
     this.#deliver(answer.bytes)
     exchange.finish({ type: 'delivered', ending: 'complete', reading: answer.reading, ...route })
   }
@@ -60,9 +64,24 @@ export class WholeSink implements Sink {
     this.#input.exchange.finish({ type: 'failed', failure: verdictOfBreak(reason) })
   }
 
-  /** Most whole answers come in one piece and are settled at once; only the slow ones need a checkpoint. */
   tick(now: number): void {
     if (this.#firstAt !== undefined) this.#input.meter.checkpointEvery(now, 0)
+  }
+
+  /**
+   * From its first byte on an answer is owed. One that comes whole is settled in the same turn, hence in the transaction
+   * that a checkpoint would be written in, and needs none.
+   */
+  #begin(now: number): void {
+    setImmediate(() => {
+      if (!this.#isThrough) this.#input.meter.checkpointFirst(now)
+    })
+  }
+
+  /** The exact count of an answer without usage takes some turns, and its caller has it by then. */
+  #noteUncounted({ usage, outputTokensCounted }: Reading): void {
+    const { meter, now } = this.#input
+    if (usage === undefined) meter.checkpointFirst(now(), outputTokensCounted)
   }
 
   #read() {

@@ -1,0 +1,94 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { readOpenAiUsage } from '@tollgate/dialects/openai/usage'
+import { ManualClock } from '@tollgate/kit/clock'
+import type { CheckpointInput } from '@tollgate/ledger/ledger'
+import { expect, test } from 'vitest'
+import { channelWith, heldWith } from '../../../test/relay/parts.ts'
+import { Exchange } from '../attempt/exchange.ts'
+import { defaultRelayLimits } from '../limits.ts'
+import { Watch } from '../watch.ts'
+import { Meter } from './meter.ts'
+import { WholeSink } from './whole-sink.ts'
+
+/** What an interrupted call owes is noted at the first byte of its answer: 100 input tokens at 1.25 units. */
+const atFirstByte = { amount: 125n, channelId: 1 }
+
+const usage = { prompt_tokens: 10, completion_tokens: 5 }
+
+function answerWith(parts: Record<string, unknown>): Buffer {
+  const choices = [{ index: 0, message: { content: 'hello' }, finish_reason: 'stop' }]
+  return Buffer.from(JSON.stringify({ choices, ...parts }))
+}
+
+function bench() {
+  const clock = new ManualClock()
+  const held = heldWith()
+  const checkpoints: Omit<CheckpointInput, 'holdId'>[] = []
+  const watch = new Watch(clock, () => undefined)
+  const now = () => clock.monotonicMs()
+  const meter = new Meter({
+    held,
+    channelId: 1,
+    onError: () => undefined,
+    ledger: {
+      extend: async () => ({ type: 'refused' }),
+      checkpoint: async ({ amount, channelId = 0 }) => void checkpoints.push({ amount, channelId }),
+    },
+  })
+  const exchange: Exchange = new Exchange({
+    call: held.call,
+    limits: defaultRelayLimits,
+    watch,
+    now,
+    receive: () => sink,
+    waiting: () => undefined,
+    done: () => undefined,
+    onBug: () => undefined,
+  })
+  const sink = new WholeSink({
+    held,
+    exchange,
+    meter,
+    spoken: {
+      dialect: 'openai',
+      url: () => '',
+      quirks: [],
+      readUsage: readOpenAiUsage,
+      streamOptions: false,
+    },
+    status: 200,
+    bytesMax: 1_000,
+    now,
+    route: { channel: channelWith(), upstreamModel: 'gpt-4o' },
+  })
+  watch.close()
+  return { sink, checkpoints }
+}
+
+test('an answer that is not through in the turn of its first byte is noted at once', async () => {
+  const { sink, checkpoints } = bench()
+  const bytes = answerWith({ usage })
+  sink.data(bytes.subarray(0, 10))
+  await turn()
+  expect(checkpoints).toEqual([atFirstByte])
+  sink.data(bytes.subarray(10))
+  sink.end()
+  await turn()
+  expect(checkpoints).toHaveLength(1)
+})
+
+test('an answer that comes whole is settled in the transaction its note would have been in', async () => {
+  const { sink, checkpoints } = bench()
+  sink.data(answerWith({ usage }))
+  sink.end()
+  await turn()
+  expect(checkpoints).toEqual([])
+})
+
+test('an answer without usage is noted before it is handed on, since counting it takes time', () => {
+  const { sink, checkpoints } = bench()
+  sink.data(answerWith({}))
+  sink.end()
+  expect(checkpoints).toHaveLength(1)
+  expect(checkpoints[0]?.amount).toBeGreaterThan(atFirstByte.amount)
+})
