@@ -53,6 +53,16 @@ test('without a requested maximum the assumed output is held and the model decid
   expect(amounts.ceiling).toBe(BigInt(1556 + 8192 * 4))
 })
 
+test('tools: what is certain to be called is held, what may be called raises the ceiling', () => {
+  const priced = { ...price, toolPrices: { web_search: '10', web_search_preview: '25' } }
+  const plain = holdAmounts({ ...call, price: priced })
+  const certain = { web_search_preview: 1 }
+  const most = { web_search_preview: 1, web_search: 3 }
+  const amounts = holdAmounts({ ...call, price: priced, toolCalls: { certain, most } })
+  expect(amounts.hold - plain.hold).toBe(12_500n)
+  expect(amounts.ceiling - plain.ceiling).toBe(12_500n + 3n * 5_000n)
+})
+
 test('every requested answer is counted', () => {
   const one = holdAmounts(call)
   const five = holdAmounts({ ...call, choices: 5 })

@@ -21,7 +21,16 @@ export interface HoldInput {
   readonly mode: HoldMode
   /** Buckets beyond text and cache which this call can fill; they raise the ceiling when they cost more. */
   readonly media?: readonly Bucket[]
+  /** Calls of tools that cost extra. */
+  readonly toolCalls?: ToolCallBounds
   readonly margin?: InputMargin
+}
+
+/** Calls of an upstream's own tools, by the names of `Usage.toolCalls`; nobody can count them before the answer. */
+export interface ToolCallBounds {
+  readonly certain?: Readonly<Record<string, number>>
+  /** Raises the ceiling. */
+  readonly most: Readonly<Record<string, number>>
 }
 
 /** How far the upstream's count of the input may lie above ours: a factor in percent and a number of tokens. */
@@ -47,7 +56,9 @@ export function holdAmounts(input: HoldInput): HoldAmounts {
   const ceiling = ceilingOf(input)
   if (price.rule.type === 'call') return { hold: ceiling, estimate: ceiling, ceiling }
   const outputText = outputLimit(input, input.preConsumedTokens)
-  const estimate = chargeUnits(price, { ...noUsage, inputText: inputTokensCounted, outputText })
+  const certain = input.toolCalls?.certain
+  const tools = certain && { toolCalls: certain }
+  const estimate = chargeUnits(price, { ...noUsage, inputText: inputTokensCounted, outputText, ...tools })
   const bounded = lower(estimate, ceiling)
   return {
     hold: input.mode === 'strict' ? ceiling : bounded,
@@ -62,6 +73,7 @@ function ceilingOf(input: HoldInput): bigint {
     ...noUsage,
     [dearest(input, 'input')]: inputBound(input.inputTokensCounted, input.margin),
     [dearest(input, 'output')]: outputLimit(input, input.modelOutputTokensMax),
+    ...(input.toolCalls && { toolCalls: input.toolCalls.most }),
   })
 }
 

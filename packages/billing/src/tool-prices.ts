@@ -17,6 +17,16 @@ export function toolPricesOf(prices: DecimalMap, model: string): Record<string, 
   return Object.fromEntries(charged.map(([tool, { price }]) => [tool, price]))
 }
 
+/**
+ * Tools that a model calls once for every answer, by its nature. Such models of the chat dialect never tell of it.
+ * https://platform.openai.com/docs/guides/tools-web-search
+ */
+export function impliedToolCalls(model: string): Readonly<Record<string, number>> | undefined {
+  const kind = /-search-(preview|api)(?:-\d{4}-\d{2}-\d{2})?$/.exec(model)?.[1]
+  if (kind === undefined) return undefined
+  return kind === 'preview' ? { web_search_preview: 1 } : { web_search: 1 }
+}
+
 function parseKey(key: string): { tool: string; prefix: string } {
   const [tool = '', pattern = ''] = key.split(':', 2)
   return { tool, prefix: pattern.replace(/\*$/, '') }

@@ -12,7 +12,7 @@ let bearer: string
 beforeEach(async () => {
   bench = await openRelayBench()
   upstream = await openScriptedUpstream()
-  await bench.addChannel(upstream.url, { models: 'gpt-4o-audio-preview' })
+  await bench.addChannel(upstream.url, { models: 'gpt-4o-audio-preview,gpt-4o' })
   ;({ bearer } = await bench.addCaller())
 })
 afterEach(async () => {
@@ -44,4 +44,18 @@ test('a spoken question with a spoken answer is paid in full', async () => {
   expect(others).toEqual([])
   // (10 text x 1 + 40 audio x 16 + 10 text x 4 + 80 audio x 16 x 2) x 1.25
   expect(entry).toMatchObject({ amount: 4_063n, waived: 0n, flags: '' })
+})
+
+test.each([
+  ['the option of the dialect', { web_search_options: {} }],
+  ['a tool', { tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 3 }] }],
+])('searches that were asked for as %s are paid in full', async (_name, asked) => {
+  const usage = { prompt_tokens: 10, completion_tokens: 5, server_tool_use: { web_search_requests: 3 } }
+  upstream.respond = answerWith({ usage })
+  const body = { ...CHAT, model: 'gpt-4o', max_tokens: 10, ...asked }
+  expect((await bench.send({ bearer, body })).status).toBe(200)
+  await bench.settled()
+  const [entry] = await bench.entries()
+  expect(entry).toMatchObject({ amount: 38n + 3n * 5_000n, waived: 0n, flags: '' })
+  expect(entry?.usage_json).toContain('"toolCalls":{"web_search":3}')
 })

@@ -79,6 +79,18 @@ test('a charged call: the family’s columns and keys, and a receipt', async () 
   })
 })
 
+test('tools of the upstream: charge, row and receipt agree', async () => {
+  const model = 'gpt-4o-search-preview'
+  await bench.addChannel(upstream.url, { models: model })
+  await bench.setOption('ModelRatio', JSON.stringify({ [model]: 1.25 }))
+  const record = await row({ ...CHAT, model })
+  // 38 units of text, and one search at 25 in currency for a thousand.
+  expect(record.quota).toBe(38n + 12_500n)
+  expect(record.other.tool_surcharges).toEqual([{ name: 'web_search_preview', count: 1, price: 25 }])
+  expect(record.other.receipt.usage.toolCalls).toEqual({ web_search_preview: 1 })
+  expect(record.other.receipt.price.toolPrices.web_search_preview).toBe('25')
+})
+
 test('a price per call', async () => {
   await bench.setOption('ModelPrice', '{"gpt-4o":0.01}')
   const { content, other } = await row(CHAT)

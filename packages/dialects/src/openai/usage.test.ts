@@ -11,6 +11,15 @@ import {
 } from './usage.ts'
 
 describe('readOpenAiUsage', () => {
+  it('reads the searches an upstream made by itself', () => {
+    const usage = { prompt_tokens: 10, completion_tokens: 5, server_tool_use: { web_search_requests: 3 } }
+    expect(readOpenAiUsage({ usage })?.toolCalls).toEqual({ web_search: 3 })
+    for (const requests of [0, -1, 1.5, '3', null]) {
+      const told = { ...usage, server_tool_use: { web_search_requests: requests } }
+      expect(readOpenAiUsage({ usage: told })).not.toHaveProperty('toolCalls')
+    }
+  })
+
   it('puts every token into one bucket', () => {
     const usage = {
       prompt_tokens: 100,

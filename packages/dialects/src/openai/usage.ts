@@ -21,7 +21,12 @@ export function usageReader(rule: UsageRule): UsageReader {
     if (raw === undefined) return undefined
     const totals = readTotals(raw, rule)
     if (totals === undefined || (totals.input === 0 && totals.output === 0)) return undefined
-    return { ...inputBuckets(totals.input, { answer, raw, rule }), ...outputBuckets(totals.output, raw), raw }
+    return {
+      ...inputBuckets(totals.input, { answer, raw, rule }),
+      ...outputBuckets(totals.output, raw),
+      ...toolCalls(raw),
+      raw,
+    }
   }
 }
 
@@ -100,6 +105,12 @@ function outputBuckets(
   const outputImage = share.take(detail(raw, OUTPUT_DETAILS, ['image_tokens']))
   const reasoning = Math.min(share.rest, detail(raw, OUTPUT_DETAILS, ['reasoning_tokens']))
   return { outputAudio, outputImage, outputText: share.rest, ...(reasoning > 0 ? { reasoning } : {}) }
+}
+
+/** Anthropic's member, which gateways before it and routers keep. https://docs.anthropic.com/en/api/messages */
+function toolCalls(raw: JsonObject): Pick<Usage, 'toolCalls'> {
+  const searches = sane(recordAt(raw, 'server_tool_use')?.['web_search_requests'])
+  return searches > 0 ? { toolCalls: { web_search: searches } } : {}
 }
 
 function cachedTokens({ answer, raw, rule }: Told): number {

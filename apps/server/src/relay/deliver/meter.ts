@@ -122,8 +122,8 @@ interface Tariff {
   tokensFor(units: bigint): number
 }
 
-function tariffOf({ price, bounds }: Held): Tariff {
-  const input = { ...noUsage, inputText: bounds.inputTokensCounted }
+function tariffOf({ price, bounds, toolCalls }: Held): Tariff {
+  const input = { ...noUsage, inputText: bounds.inputTokensCounted, ...(toolCalls && { toolCalls }) }
   const start = chargeUnits(price, input)
   const slope = chargeUnits(price, { ...input, outputText: PRICED_TOKENS }) - start
   return {

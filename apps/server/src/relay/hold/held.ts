@@ -11,6 +11,8 @@ export interface Held extends Admitted {
   readonly ceiling: bigint
   /** What a believable usage looks like. */
   readonly bounds: UsageBounds
+  /** Calls of tools that every answer to this call includes and no answer tells of. */
+  readonly toolCalls?: Readonly<Record<string, number>>
   /** How long placing the hold took. */
   readonly holdMs: number
 }

@@ -9,6 +9,7 @@ import { accountId, type Ledger, type ReserveInput, type ReserveResult } from '@
 import type { Admitted } from '../admit/admitted.ts'
 import type { Held } from './held.ts'
 import { mediaBuckets } from './media.ts'
+import { toolCallsOf } from './tools.ts'
 
 export interface HoldPorts {
   readonly ledger: Pick<Ledger, 'reserve'>
@@ -23,6 +24,7 @@ export async function hold(admitted: Admitted, ports: HoldPorts): Promise<Held> 
   const price = priceOf(admitted)
   const sizes = sizesOf(admitted)
   const { settings, ask } = admitted
+  const toolCalls = toolCallsOf(admitted)
   const amounts = holdAmounts({
     price,
     inputTokensCounted: sizes.inputTokensMax,
@@ -32,6 +34,7 @@ export async function hold(admitted: Admitted, ports: HoldPorts): Promise<Held> 
     preConsumedTokens: settings.preConsumedQuota,
     mode: settings.holdMode,
     media: mediaBuckets(ask),
+    ...(toolCalls && { toolCalls }),
   })
   const input = reserveInput(admitted, { ...amounts, priceJson: priceToJson(price) })
   const result = await ports.ledger.reserve(input)
@@ -47,6 +50,7 @@ export async function hold(admitted: Admitted, ports: HoldPorts): Promise<Held> 
       outputTokensMax: sizes.outputTokensMax,
       choices: ask.choices,
     },
+    ...(toolCalls?.certain && { toolCalls: toolCalls.certain }),
     holdMs: ports.clock.monotonicMs() - startedAt,
   }
 }

@@ -1,4 +1,4 @@
-import type { PriceRule } from '@tollgate/billing/price'
+import type { Price, PriceRule } from '@tollgate/billing/price'
 import { inputTokens, outputTokens, type Usage } from '@tollgate/dialects/usage'
 import type { UsageLogRow } from '@tollgate/store/schema'
 import type { Held } from '../hold/held.ts'
@@ -39,10 +39,23 @@ function otherOf(held: Held, { usage, upstreamModel }: { usage: Usage; upstreamM
     frt: call.firstByteAt === undefined ? NO_FIRST_BYTE : Math.round(call.firstByteAt - call.startedAt),
     ...(cacheWrites > 0 && { cache_creation_tokens: cacheWrites }),
     ...(usage.inputAudio + usage.outputAudio > 0 && audioOf(usage, price.rule)),
+    ...surchargesOf(usage, price),
     ...(typeof effort === 'string' && { reasoning_effort: effort }),
     ...(isMapped && { is_model_mapped: true, upstream_model_name: upstreamModel }),
     admin_info: adminInfo(call),
     receipt: receiptOf(held, usage),
+  }
+}
+
+/** The calls of tools that were paid for; the price is currency for 1,000 of them. */
+function surchargesOf({ toolCalls }: Usage, { toolPrices }: Price): Record<string, unknown> {
+  if (toolCalls === undefined || toolPrices === undefined) return {}
+  const paid = Object.entries(toolCalls).filter(
+    ([name, count]) => count > 0 && Object.hasOwn(toolPrices, name),
+  )
+  if (paid.length === 0) return {}
+  return {
+    tool_surcharges: paid.map(([name, count]) => ({ name, count, price: Number(toolPrices[name]) })),
   }
 }
 

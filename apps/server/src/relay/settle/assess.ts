@@ -40,7 +40,7 @@ export function assess(held: Held, exit: Exit): Assessment {
   const gone: SettleFlag[] = held.call.isGone ? ['client_gone'] : []
   if (exit.type === 'failed' || isFruitless(exit)) return { type: 'release', flags: gone }
   const reported = believable(held, exit.reading)
-  const usage = reported ? completed(reported, exit) : counted(held, exit.reading)
+  const usage = withTools(held, reported ? completed(reported, exit) : counted(held, exit.reading))
   const flags = [...gone, ...flagsOf(exit, reported !== undefined)]
   return { type: 'charge', usage, units: chargeUnits(held.price, usage), flags, exit }
 }
@@ -70,4 +70,9 @@ function completed(usage: Usage, { ending, reading }: Delivered): Usage {
 /** Counted here, because the upstream said nothing or nonsense. */
 function counted(held: Held, { outputTokensCounted }: Reading): Usage {
   return { ...noUsage, inputText: held.bounds.inputTokensCounted, outputText: outputTokensCounted }
+}
+
+/** What an upstream told of its tools goes before what its model is known to do. */
+function withTools({ toolCalls }: Held, usage: Usage): Usage {
+  return toolCalls === undefined || usage.toolCalls !== undefined ? usage : { ...usage, toolCalls }
 }
