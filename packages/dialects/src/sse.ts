@@ -17,8 +17,10 @@ type Edit = Exclude<LineVerdict, 'end'>
 export interface SseEditorOptions {
   /** The payload of one data line, without its line break. `isCutOff`: the stream ended before the line break. */
   readonly onData: (bytes: Buffer, start: number, end: number, isCutOff: boolean) => LineVerdict
-  /** A data line too long to be kept back and looked at passes in pieces. Told once per line. */
-  readonly onLongLine?: () => void
+  /** A data line too long to be kept back passes in pieces; told of each, from the field's name on. */
+  readonly onLongLine?: (bytes: Buffer, start: number, end: number) => void
+  /** The line is through, or the stream ended in it. */
+  readonly onLongLineEnd?: () => void
   /** Bytes of an unfinished line kept back. */
   readonly bufferedBytesMax: number
 }
@@ -57,6 +59,7 @@ export class SseEditor {
     if (this.#longLine !== 'none') {
       at = end + 1
       if (this.#longLine === 'drop') start = at
+      else this.#endLongLine(chunk, end)
       this.#longLine = 'none'
     } else if (this.#heldBytes > 0) {
       if (!this.#finishHeld(chunk, end, output)) start = end + 1
@@ -79,8 +82,10 @@ export class SseEditor {
   end(): Buffer[] {
     const line = Buffer.concat(this.#held)
     const output: Buffer[] = []
-    if (this.#longLine === 'pass') output.push(NEWLINE)
-    else if (line.length > 0) {
+    if (this.#longLine === 'pass') {
+      this.#options.onLongLineEnd?.()
+      output.push(NEWLINE)
+    } else if (line.length > 0) {
       const verdict = this.#judge(line, 0, line.length, true)
       if (verdict !== 'drop') output.push(verdict === 'keep' ? line : verdict, NEWLINE)
     }
@@ -102,7 +107,7 @@ export class SseEditor {
 
   #hold(piece: Buffer): Buffer[] {
     if (this.#hasEnded) return []
-    if (this.#longLine !== 'none') return this.#longLine === 'pass' ? [piece] : []
+    if (this.#longLine !== 'none') return this.#longLine === 'pass' ? this.#passPiece(piece) : []
     this.#held.push(piece)
     this.#heldBytes += piece.length
     if (this.#heldBytes <= this.#options.bufferedBytesMax) return []
@@ -120,8 +125,17 @@ export class SseEditor {
     }
     this.#longLine = 'pass'
     this.#isFrameKept = true
-    this.#options.onLongLine?.()
-    return pieces
+    return pieces.flatMap((piece) => this.#passPiece(piece))
+  }
+
+  #passPiece(piece: Buffer): Buffer[] {
+    this.#options.onLongLine?.(piece, 0, piece.length)
+    return [piece]
+  }
+
+  #endLongLine(chunk: Buffer, end: number): void {
+    this.#options.onLongLine?.(chunk, 0, end)
+    this.#options.onLongLineEnd?.()
   }
 
   /** The line that began in an earlier chunk and ends at `end` of this one; true when its end is part of what is kept. */
@@ -173,7 +187,8 @@ export class SseEditor {
 
   #judgeLong(bytes: Buffer, start: number, end: number): LineVerdict {
     if (!isData(bytes, start, end)) return this.#dropStray()
-    this.#options.onLongLine?.()
+    this.#options.onLongLine?.(bytes, start, end)
+    this.#options.onLongLineEnd?.()
     return 'keep'
   }
 

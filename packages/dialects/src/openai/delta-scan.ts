@@ -1,58 +1,11 @@
 import { stringEnd } from '../json-scan.ts'
 import { TokenEstimate } from '../tokens/estimate.ts'
+import { actionOf, type Action, type TextKind } from './delta-members.ts'
 
 const QUOTE = 0x22
 const COLON = 0x3a
 const SPACE = 0x20
 const LETTER_N = 0x6e
-
-/** What a chunk holds that needs a closer look. */
-export const HAS_USAGE = 1
-export const HAS_ERROR = 2
-export const HAS_FINISH = 4
-export const HAS_CHOICES = 8
-
-type Action =
-  | { readonly type: 'text'; readonly of: 'answer' | 'reasoning' | 'reasoningContent' }
-  | { readonly type: 'name' | 'data' | 'skip' }
-  | { readonly type: 'flag'; readonly flag: number }
-
-/** What the value of a member means. Members that are not listed mean nothing here. */
-const actions: Readonly<Record<string, Action>> = {
-  content: { type: 'text', of: 'answer' },
-  text: { type: 'text', of: 'answer' },
-  refusal: { type: 'text', of: 'answer' },
-  arguments: { type: 'text', of: 'answer' },
-  transcript: { type: 'text', of: 'answer' },
-  // Some vendors send the same reasoning under both names.
-  reasoning_content: { type: 'text', of: 'reasoningContent' },
-  reasoning: { type: 'text', of: 'reasoning' },
-  name: { type: 'name' },
-  data: { type: 'data' },
-  url: { type: 'data' },
-  usage: { type: 'flag', flag: HAS_USAGE },
-  error: { type: 'flag', flag: HAS_ERROR },
-  finish_reason: { type: 'flag', flag: HAS_FINISH },
-  choices: { type: 'flag', flag: HAS_CHOICES },
-  // Repeats of what is counted already, and matter that is no output.
-  reasoning_details: { type: 'skip' },
-  logprobs: { type: 'skip' },
-  prompt_logprobs: { type: 'skip' },
-  citations: { type: 'skip' },
-  search_results: { type: 'skip' },
-  annotations: { type: 'skip' },
-}
-
-interface Known {
-  readonly name: Buffer
-  readonly action: Action
-}
-
-const knownByLength: readonly (readonly Known[])[] = Array.from({ length: 18 }, (_, length) =>
-  Object.entries(actions)
-    .filter(([name]) => name.length === length)
-    .map(([name, action]) => ({ name: Buffer.from(name), action })),
-)
 
 /** What a tool call costs beyond its name and arguments. */
 const TOKENS_PER_TOOL_CALL = 7
@@ -84,9 +37,18 @@ export class DeltaScan {
     return this.#hasData || this.outputTokens > 0
   }
 
-  /** A line too long to be looked at: whatever it is, it is output. */
+  /** Bytes that are output without being text. */
   noteData(): void {
     this.#hasData = true
+  }
+
+  noteToolCall(): void {
+    this.#toolCalls++
+  }
+
+  /** Where a text is counted that somebody else finds. */
+  text(kind: TextKind): TokenEstimate {
+    return this.#texts[kind]
   }
 
   /** Scans one JSON text; answers its flags. */
@@ -123,18 +85,6 @@ export class DeltaScan {
     if (action.type === 'data' && !isEmpty) this.#hasData = true
     return action.type === 'name' ? this.#texts.answer.addJsonString(bytes, at) : stringEnd(bytes, at)
   }
-}
-
-function actionOf(bytes: Buffer, start: number, end: number): Action | undefined {
-  const candidates = knownByLength[end - start]
-  if (candidates === undefined) return undefined
-  for (const { name, action } of candidates) if (isAt(bytes, start, name)) return action
-  return undefined
-}
-
-function isAt(bytes: Buffer, start: number, name: Buffer): boolean {
-  for (let at = 0; at < name.length; at++) if (bytes[start + at] !== name[at]) return false
-  return true
 }
 
 function skipSpaces(bytes: Buffer, from: number): number {

@@ -266,6 +266,43 @@ describe('long lines', () => {
     expect(tap.reading).toMatchObject({ hasOutput: true, usage: { inputText: 9 } })
   })
 
+  it('are counted like short ones, and their usage and finish are read', () => {
+    const words = fc.string({ unit: 'binary', maxLength: 60 })
+    const call = fc.record({ function: fc.record({ name: words, arguments: words }) })
+    const body = fc.record({
+      reasoning: words,
+      content: words,
+      tool_calls: fc.array(call, { maxLength: 2 }),
+      odd: words,
+    })
+    const cuts = fc.array(fc.nat(2_000), { maxLength: 8 })
+    fc.assert(
+      fc.property(body, fc.boolean(), cuts, (said, isPretty, places) => {
+        const choice = { index: 0, delta: said, logprobs: { content: [said] }, finish_reason: 'stop' }
+        const chunk = { ...head, padding: 'x'.repeat(30), choices: [choice], usage }
+        const text = JSON.stringify(chunk, undefined, isPretty ? ' ' : undefined).replaceAll('\n', '')
+        const bytes = Buffer.from(`data: ${text}\n\n`)
+        const expected = read(bytes.toString())
+        const tap = openStreamTap({ ...base, bufferedBytesMax: 20 })
+        expect(run(tap, cutAt(bytes, places))).toBe(expected.output)
+        expect(tap.reading).toEqual({ ...expected.reading, hasOutput: true })
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  it('may bring a usage of any size, of which a bounded part is kept', () => {
+    const filled = (bytes: number) =>
+      line({ ...head, choices: [], usage: { ...usage, x: 'y'.repeat(bytes) } })
+    const reading = (text: string) => {
+      const tap = openStreamTap({ ...base, ...limit })
+      run(tap, [hello, ...pieces(text, 700), DONE])
+      return tap.reading
+    }
+    expect(reading(filled(2_000)).usage).toMatchObject({ inputText: 9, outputText: 4 })
+    expect(reading(filled(200_000)).usage).toBeUndefined()
+  })
+
   it('are left out when they are no data', () => {
     const tap = openStreamTap({ ...base, ...limit })
     expect(run(tap, [': x\n', ...pieces('x'.repeat(5000), 700), '\n', hello, DONE])).toBe(

@@ -3,9 +3,11 @@ import { isRecord, parseObject, recordsAt, type JsonObject } from '../json.ts'
 import { SseEditor, type LineVerdict } from '../sse.ts'
 import type { Usage } from '../usage.ts'
 import { DONE } from './chunks.ts'
-import { DeltaScan, HAS_CHOICES, HAS_ERROR, HAS_FINISH, HAS_USAGE } from './delta-scan.ts'
+import { HAS_CHOICES, HAS_ERROR, HAS_FINISH, HAS_USAGE } from './delta-members.ts'
+import { DeltaScan } from './delta-scan.ts'
 import { readFinish } from './finish.ts'
 import { ForeignBody } from './foreign-body.ts'
+import { LongLine } from './long-line.ts'
 import { OwnChunks } from './own-chunks.ts'
 import { transformOf, type Transform, type TransformOptions } from './transform.ts'
 import { badBody, errorInside, insideError } from './upstream-error.ts'
@@ -21,7 +23,7 @@ export interface StreamTapOptions extends TransformOptions {
   readonly choices?: number
   /** A frame that is really an error: its text. */
   readonly errorInside?: (chunk: Readonly<Record<string, unknown>>) => string | undefined
-  /** Bytes of one unfinished line kept back; a longer line passes uninspected. Default 256 KiB. */
+  /** Bytes of one unfinished line kept back; a longer line passes in pieces, and is counted in passing. Default 256 KiB. */
   readonly bufferedBytesMax?: number
 }
 
@@ -40,6 +42,7 @@ class OpenAiStreamTap implements StreamTap {
   readonly #own: OwnChunks
   readonly #bufferedBytesMax: number
   #state: 'start' | 'open' | 'done' | 'closed' = 'start'
+  #longLine: LongLine | undefined
   #foreign: ForeignBody | undefined
   #foreignReading: Reading | undefined
   #frames = 0
@@ -56,10 +59,8 @@ class OpenAiStreamTap implements StreamTap {
     this.#own = new OwnChunks(options.operation)
     this.#editor = new SseEditor({
       onData: (bytes, start, end, isCutOff) => this.#judge(bytes.subarray(start, end), isCutOff),
-      onLongLine: () => {
-        this.#frames++
-        this.#scan.noteData()
-      },
+      onLongLine: (bytes, start, end) => this.#passLong(bytes, start, end),
+      onLongLineEnd: () => this.#endLong(),
       bufferedBytesMax: this.#bufferedBytesMax,
     })
   }
@@ -205,6 +206,23 @@ class OpenAiStreamTap implements StreamTap {
     if (inside !== undefined || (flags & HAS_CHOICES) !== 0) return inside
     const words = this.#options.errorInside?.(chunk)
     return words === undefined ? undefined : insideError(words)
+  }
+
+  /** It cannot be kept back, so whatever it is, it is output. */
+  #passLong(bytes: Buffer, start: number, end: number): void {
+    if (this.#longLine === undefined) {
+      this.#frames++
+      this.#scan.noteData()
+      this.#longLine = new LongLine(this.#scan)
+    }
+    this.#longLine.push(bytes, start, end)
+  }
+
+  #endLong(): void {
+    const { usage, choices } = this.#longLine?.end() ?? {}
+    this.#longLine = undefined
+    if (usage !== undefined) this.#usage = this.#options.readUsage({ usage }) ?? this.#usage
+    if (choices !== undefined) this.#noteFinish({ choices })
   }
 
   #noteFinish(chunk: JsonObject): void {

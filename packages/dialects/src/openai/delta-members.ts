@@ -1,0 +1,65 @@
+/** What a chunk holds that needs a closer look. */
+export const HAS_USAGE = 1
+export const HAS_ERROR = 2
+export const HAS_FINISH = 4
+export const HAS_CHOICES = 8
+
+export type Action =
+  | { readonly type: 'text'; readonly of: TextKind }
+  | { readonly type: 'name' | 'data' | 'skip' }
+  | { readonly type: 'flag'; readonly flag: number }
+
+export type TextKind = 'answer' | 'reasoning' | 'reasoningContent'
+
+/** What the value of a member means. Members that are not listed mean nothing here. */
+const actions: Readonly<Record<string, Action>> = {
+  content: { type: 'text', of: 'answer' },
+  text: { type: 'text', of: 'answer' },
+  refusal: { type: 'text', of: 'answer' },
+  arguments: { type: 'text', of: 'answer' },
+  transcript: { type: 'text', of: 'answer' },
+  // Some vendors send the same reasoning under both names.
+  reasoning_content: { type: 'text', of: 'reasoningContent' },
+  reasoning: { type: 'text', of: 'reasoning' },
+  name: { type: 'name' },
+  data: { type: 'data' },
+  url: { type: 'data' },
+  usage: { type: 'flag', flag: HAS_USAGE },
+  error: { type: 'flag', flag: HAS_ERROR },
+  finish_reason: { type: 'flag', flag: HAS_FINISH },
+  choices: { type: 'flag', flag: HAS_CHOICES },
+  // Repeats of what is counted already, and matter that is no output.
+  reasoning_details: { type: 'skip' },
+  logprobs: { type: 'skip' },
+  prompt_logprobs: { type: 'skip' },
+  citations: { type: 'skip' },
+  search_results: { type: 'skip' },
+  annotations: { type: 'skip' },
+}
+
+interface Known {
+  readonly name: Buffer
+  readonly action: Action
+}
+
+/** Length of the longest of them. */
+export const NAME_BYTES_MAX = Math.max(...Object.keys(actions).map((name) => name.length))
+
+const knownByLength: readonly (readonly Known[])[] = Array.from({ length: NAME_BYTES_MAX + 1 }, (_, length) =>
+  Object.entries(actions)
+    .filter(([name]) => name.length === length)
+    .map(([name, action]) => ({ name: Buffer.from(name), action })),
+)
+
+/** For the member whose name stands in `bytes`, quotes excluded. */
+export function actionOf(bytes: Buffer, start: number, end: number): Action | undefined {
+  const candidates = knownByLength[end - start]
+  if (candidates === undefined) return undefined
+  for (const { name, action } of candidates) if (isAt(bytes, start, name)) return action
+  return undefined
+}
+
+function isAt(bytes: Buffer, start: number, name: Buffer): boolean {
+  for (let at = 0; at < name.length; at++) if (bytes[start + at] !== name[at]) return false
+  return true
+}
