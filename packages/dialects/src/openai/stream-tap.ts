@@ -19,7 +19,7 @@ export interface StreamTapOptions extends TransformOptions {
   readonly forwardsUsage: boolean
   /** For a usage chunk of our own. */
   readonly inputTokensCounted: number
-  /** Answers asked for; the stream is complete when as many have finished. Default 1. */
+  /** Answers asked for; fewer may come. Default 1. */
   readonly choices?: number
   /** A frame that is really an error: its text. */
   readonly errorInside?: (chunk: Readonly<Record<string, unknown>>) => string | undefined
@@ -39,6 +39,8 @@ class OpenAiStreamTap implements StreamTap {
   readonly #scan = new DeltaScan()
   readonly #editor: SseEditor
   readonly #finished = new Set<unknown>()
+  /** Known only when several answers were asked for, since it takes a look into every frame. */
+  readonly #begun = new Set<unknown>()
   readonly #own: OwnChunks
   readonly #bufferedBytesMax: number
   #state: 'start' | 'open' | 'done' | 'closed' = 'start'
@@ -148,7 +150,8 @@ class OpenAiStreamTap implements StreamTap {
   /** The fast path: most frames are walked over and go on unparsed. */
   #judgeAsItIs(payload: Buffer): LineVerdict {
     const flags = this.#scan.scan(payload, 0, payload.length)
-    if ((flags & HAS_CHOICES) !== 0 && (flags & CLOSER_LOOK) === 0) return this.#keep(payload)
+    if ((flags & HAS_CHOICES) !== 0 && (flags & CLOSER_LOOK) === 0 && this.#choices === 1)
+      return this.#keep(payload)
     const chunk = parseObject(payload)
     if (chunk === undefined) return this.#dropGarbage()
     const verdict = this.#judgeChunk(chunk, flags)
@@ -196,7 +199,7 @@ class OpenAiStreamTap implements StreamTap {
     this.#error = this.#errorIn(chunk, flags)
     if (this.#error !== undefined) return 'end'
     if ((flags & HAS_USAGE) !== 0) this.#usage = this.#options.readUsage(chunk) ?? this.#usage
-    if ((flags & HAS_FINISH) !== 0) this.#noteFinish(chunk)
+    this.#noteChoices(chunk)
     if ((flags & HAS_USAGE) !== 0 && !this.#options.forwardsUsage && isUsageOnly(chunk)) return 'drop'
     return 'keep'
   }
@@ -219,14 +222,15 @@ class OpenAiStreamTap implements StreamTap {
   }
 
   #endLong(): void {
-    const { usage, choices } = this.#longLine?.end() ?? {}
+    const chunk = { ...this.#longLine?.end() }
     this.#longLine = undefined
-    if (usage !== undefined) this.#usage = this.#options.readUsage({ usage }) ?? this.#usage
-    if (choices !== undefined) this.#noteFinish({ choices })
+    this.#usage = this.#options.readUsage(chunk) ?? this.#usage
+    this.#noteChoices(chunk)
   }
 
-  #noteFinish(chunk: JsonObject): void {
+  #noteChoices(chunk: JsonObject): void {
     for (const choice of recordsAt(chunk, 'choices')) {
+      this.#begun.add(choice['index'] ?? 0)
       const finish = readFinish(choice['finish_reason'])
       if (finish === undefined) continue
       this.#finish = finish
@@ -238,8 +242,9 @@ class OpenAiStreamTap implements StreamTap {
     return this.#options.choices ?? 1
   }
 
+  /** An upstream may answer fewer times than it was asked to, and some leave out the end mark. */
   #isFinished(): boolean {
-    return this.#finished.size >= this.#choices
+    return this.#finished.size > 0 && [...this.#begun].every((index) => this.#finished.has(index))
   }
 
   /** The caller asked for usage and the upstream has told none. */
