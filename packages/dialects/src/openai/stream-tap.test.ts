@@ -303,16 +303,15 @@ describe('long lines', () => {
     )
   })
 
-  it('may bring a usage of any size, of which a bounded part is kept', () => {
-    const filled = (bytes: number) =>
-      line({ ...head, choices: [], usage: { ...usage, x: 'y'.repeat(bytes) } })
-    const reading = (text: string) => {
-      const tap = openStreamTap({ ...base, ...limit })
-      run(tap, [hello, ...pieces(text, 700), DONE])
-      return tap.reading
-    }
-    expect(reading(filled(2_000)).usage).toMatchObject({ inputText: 9, outputText: 4 })
-    expect(reading(filled(200_000)).usage).toBeUndefined()
+  it.each([
+    [2_000, { inputText: 9, outputText: 4 }],
+    [200_000, undefined],
+  ])('may bring a usage of %i bytes, of which a bounded part is kept', (size, expected) => {
+    const tap = openStreamTap({ ...base, ...limit })
+    const filled = line({ ...head, choices: [], usage: { ...usage, x: 'y'.repeat(size) } })
+    run(tap, [hello, ...pieces(filled, 700), DONE])
+    if (expected) expect(tap.reading.usage).toMatchObject(expected)
+    else expect(tap.reading.usage).toBeUndefined()
   })
 
   it('are left out when they are no data', () => {
