@@ -1,5 +1,6 @@
 import type { PriceBookData } from '@tollgate/billing/price-book'
 import type { Provider } from '@tollgate/providers/provider'
+import type { ModelMapping } from './model-mapping.ts'
 
 /**
  * What the relay reads instead of tables: immutable snapshots, replaced whole after a change notice. A call takes each
@@ -94,8 +95,7 @@ export interface RosterChannel {
   readonly groups: readonly string[]
   readonly models: readonly string[]
   readonly modelPrefix: string
-  /** Chains already followed; requested name to upstream name. */
-  readonly modelMapping: ReadonlyMap<string, string>
+  readonly modelMapping: ModelMapping
   readonly statusMapping: ReadonlyMap<number, number>
   readonly parameterOverride: Readonly<Record<string, unknown>> | undefined
   readonly setting: Readonly<Record<string, unknown>>

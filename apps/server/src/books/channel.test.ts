@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { modelMapping, statusMapping } from './channel.ts'
+import { statusMapping } from './channel.ts'
+import { modelMapping } from './model-mapping.ts'
 
 test('a mapping is followed to the end of its chain', () => {
   const mapping = modelMapping('{"a":"b","b":"c","x":"x","y":""}')
@@ -10,11 +11,12 @@ test('a mapping is followed to the end of its chain', () => {
   ])
 })
 
-test('in a circle one step is taken, and a model that maps to itself ends a chain', () => {
-  const mapping = modelMapping('{"a":"b","b":"a","c":"d","d":"d"}')
+test('a circle leads nowhere, and a model that maps to itself ends a chain', () => {
+  const mapping = modelMapping('{"a":"b","b":"a","x":"a","c":"d","d":"d"}')
   expect([...mapping]).toEqual([
-    ['a', 'b'],
-    ['b', 'a'],
+    ['a', undefined],
+    ['b', undefined],
+    ['x', undefined],
     ['c', 'd'],
     ['d', 'd'],
   ])

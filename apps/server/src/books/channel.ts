@@ -4,6 +4,7 @@ import type { ChannelBookRow } from '@tollgate/store/books-reads'
 import { channelKeyContext } from '@tollgate/store/channels'
 import type { RosterChannel } from './books.ts'
 import { jsonMembers, jsonObject } from './json-object.ts'
+import { modelMapping } from './model-mapping.ts'
 
 /** One channel as the relay uses it. Throws when its key cannot be opened. */
 export function rosterChannel(row: ChannelBookRow, provider: Provider, seal: Seal): RosterChannel {
@@ -35,25 +36,6 @@ export function rosterChannel(row: ChannelBookRow, provider: Provider, seal: Sea
 function elements(list: string): readonly string[] {
   const names = list.split(',').map((name) => name.trim())
   return [...new Set(names)].filter((name) => name !== '')
-}
-
-/** Chains are followed to their end. A model that maps to itself ends one; in a longer circle one step is taken. */
-export function modelMapping(text: string): ReadonlyMap<string, string> {
-  const steps = new Map<string, string>()
-  for (const [from, to] of jsonMembers(text)) if (typeof to === 'string' && to !== '') steps.set(from, to)
-  return new Map([...steps.keys()].map((from) => [from, endOfChain(steps, from)]))
-}
-
-function endOfChain(steps: ReadonlyMap<string, string>, from: string): string {
-  const seen = new Set([from])
-  let name = from
-  for (;;) {
-    const next = steps.get(name)
-    if (next === undefined || next === name) return name
-    if (seen.has(next)) return steps.get(from) ?? from
-    seen.add(next)
-    name = next
-  }
 }
 
 /** Only error statuses have a meaning here; a failure never becomes a success. */

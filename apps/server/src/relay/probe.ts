@@ -83,6 +83,7 @@ function planOf(channel: RosterChannel, asked: string | undefined): Plan | strin
   const named = asked || testModel || models[0] || FALLBACK_MODEL
   const model = modelPrefix !== '' && named.startsWith(modelPrefix) ? named.slice(modelPrefix.length) : named
   const upstream = upstreamModel(channel, { asked: named, offered: model })
+  if (upstream === undefined) return `the model mapping of ${named} leads in a circle`
   const operation = probeOperation(upstream, (wanted) => spokenBy(provider, wanted) !== undefined)
   if (operation === undefined) return `${provider.label} channels cannot be tested`
   const body = Buffer.from(JSON.stringify(probeBody(operation, { asked: model, upstream })))

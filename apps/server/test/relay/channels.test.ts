@@ -218,6 +218,21 @@ test('one text a caller can provoke disables nothing', async () => {
   expect(bench.disabled).toHaveLength(1)
 })
 
+test('a mapping in a circle is a fault of its channel: the next one is tried, and the last one says so', async () => {
+  const circle = { models: 'gpt-4o', model_mapping: '{"gpt-4o":"b","b":"c","c":"b"}' }
+  await bench.addChannel(bad.url, { ...circle, priority: 5 })
+  const answer = await bench.send({ bearer, body: CHAT })
+  expect([answer.status, answer.error]).toMatchObject([
+    500,
+    { code: 'channel_mapping_circular', message: expect.stringContaining('gpt-4o') },
+  ])
+  await bench.setOption('RetryTimes', '1')
+  await bench.addChannel(good.url, { models: 'gpt-4o' })
+  expect((await bench.send({ bearer, body: CHAT })).status).toBe(200)
+  expect(bad.received).toEqual([])
+  expect(await bench.probe.probe({ channelId: 1, model: 'gpt-4o' })).toMatchObject({ ok: false })
+})
+
 test('mapping, override and the bytes of everything else', async () => {
   await bench.addChannel(good.url, {
     models: 'gpt-4o',

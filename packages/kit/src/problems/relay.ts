@@ -235,6 +235,14 @@ export const relayProblems = {
       zh: '渠道配置错误：上游拒绝了该密钥',
     },
   },
+  channel_mapping_circular: {
+    status: 500,
+    fault: 'operator',
+    text: {
+      en: 'The channel is not configured correctly: its model mapping of "{model}" comes back to where it began',
+      zh: '渠道配置错误：模型“{model}”的映射形成循环',
+    },
+  },
   channel_base_url_missing: {
     status: 500,
     fault: 'operator',

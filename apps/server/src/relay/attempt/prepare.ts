@@ -1,3 +1,4 @@
+import { problem } from '@tollgate/kit/problem'
 import { prepareAttempt, type PreparedAttempt } from '@tollgate/providers/prepare'
 import type { Upstream } from '@tollgate/providers/provider'
 import type { RosterChannel } from '../../books/books.ts'
@@ -14,12 +15,14 @@ export interface Prepared extends PreparedAttempt {
 export function prepare(held: Held, choice: Choice, options: { forcesUsage: boolean }): Prepared {
   const { channel } = choice
   const { ask, candidates, settings } = held
+  const model = upstreamModel(channel, { asked: ask.model, offered: candidates.model })
+  if (model === undefined) throw problem('channel_mapping_circular', { model: ask.model })
   const prepared = prepareAttempt({
     provider: channel.provider,
     upstream: upstreamOf(choice),
     operation: held.operation,
     ask,
-    model: upstreamModel(channel, { asked: ask.model, offered: candidates.model }),
+    model,
     isStream: ask.isStream && canStream(channel),
     parameterOverride: channel.parameterOverride,
     query: queryOf(held.call.request.url ?? ''),
@@ -43,12 +46,16 @@ export function upstreamOf({ channel, keyIndex }: Choice): Upstream {
   }
 }
 
-/** The mapping may name the model as the caller wrote it, prefix and all, or as it is offered. */
+/**
+ * The mapping may name the model as the caller wrote it, prefix and all, or as it is offered. `undefined`: it leads in a
+ * circle.
+ */
 export function upstreamModel(
   { modelMapping }: RosterChannel,
   names: { asked: string; offered: string },
-): string {
-  return modelMapping.get(names.asked) ?? modelMapping.get(names.offered) ?? names.offered
+): string | undefined {
+  for (const name of [names.asked, names.offered]) if (modelMapping.has(name)) return modelMapping.get(name)
+  return names.offered
 }
 
 function canStream({ setting }: RosterChannel): boolean {

@@ -16,6 +16,8 @@ describe('fields that hold JSON', () => {
 
   it('map models to names only', () => {
     expect(readModelMapping('{"a":"b"}')).toBe('{"a":"b"}')
+    expect(readModelMapping('{"a":"b","b":"c","c":"c"}')).toBe('{"a":"b","b":"c","c":"c"}')
+    expect(() => readModelMapping('{"a":"b","b":"a"}')).toThrow(/"a" comes back to where it began/)
     expect(() => readModelMapping('{"a":7}')).toThrow(/model_mapping: the value of "a"/)
   })
 

@@ -1,4 +1,5 @@
 import { problem } from '@tollgate/kit/problem'
+import { modelMapping } from '../../books/model-mapping.ts'
 
 /**
  * Fields that hold the text of a JSON object. They are checked here and kept as they were typed; "" and `null` mean
@@ -16,6 +17,8 @@ export function readModelMapping(text: string | null): string {
   return readText('model_mapping', text, (object) => {
     const wrong = Object.entries(object).find(([, value]) => typeof value !== 'string')
     if (wrong) throw problem('channel_mapping_invalid', { field: 'model_mapping', name: wrong[0] })
+    const circular = [...modelMapping(JSON.stringify(object))].find(([, to]) => to === undefined)
+    if (circular) throw problem('channel_mapping_circular', { model: circular[0] })
   })
 }
 
