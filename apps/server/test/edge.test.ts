@@ -127,6 +127,13 @@ describe('bodies', () => {
     ['a compressed body', '{}', { 'content-encoding': 'gzip' }, 415, 'uncompressed'],
     ['over the cap', JSON.stringify({ username: 'x'.repeat(70_000) }), {}, 413, 'larger'],
     ['a wrong type of a field', '{"username":1,"password":"x"}', {}, 200, 'username'],
+    [
+      'a NUL in a text',
+      '{"username":"a\\u0000","password":"x"}',
+      {},
+      200,
+      'username: control characters are not allowed',
+    ],
     ['an unknown field', '{"username":"a","password":"b","role":100}', {}, 200, 'role'],
   ])('%s is refused with a readable message', async (_name, body, headers, status, words) => {
     const response = await login(body, headers)

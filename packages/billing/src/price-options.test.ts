@@ -27,6 +27,15 @@ test.each([
   expect(() => parsePriceOptions({ ...defaultPriceOptions, [key]: text })).toThrow(fault)
 })
 
+test.each([
+  ['GroupRatio', '{"v\\u0000ip":1}'],
+  ['ModelRatio', '{"gpt\\n":1}'],
+  ['GroupGroupRatio', '{"vip":{"a\\u0007":1}}'],
+] as const)('%s: a new name has no control characters', (key, text) => {
+  expect(priceOptionFault(key, text)).toBe('a name has control characters')
+  expect(() => parsePriceOptions({ ...defaultPriceOptions, [key]: text })).not.toThrow()
+})
+
 test('numbers keep every digit they were written with', () => {
   const { modelRatio } = parsePriceOptions({
     ...defaultPriceOptions,

@@ -54,12 +54,23 @@ export class PriceOptionError extends Error {
 /** Why `text` is not a valid value of `key`; `undefined` when it is. Ask before an option is stored. */
 export function priceOptionFault(key: PriceOptionKey, text: string): string | undefined {
   try {
-    readers[key](text)
-    return undefined
+    return nameFault(readers[key](text))
   } catch (error) {
     if (error instanceof PriceOptionError) return error.message
     throw error
   }
+}
+
+/** What is stored already may have such names; a database could not store rows of a group that has a new one. */
+function nameFault(value: unknown): string | undefined {
+  if (!(value instanceof Map)) return undefined
+  const entries: [unknown, unknown][] = [...value]
+  for (const [name, inner] of entries) {
+    if (/\p{Cc}/u.test(String(name))) return 'a name has control characters'
+    const below = nameFault(inner)
+    if (below !== undefined) return below
+  }
+  return undefined
 }
 
 /** Parses the stored texts. Throws a {@link PriceOptionError} on the first that is not valid. */

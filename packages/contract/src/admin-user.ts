@@ -6,6 +6,7 @@ import { oneBasedPage, idParams, pageRows, queryFilterId, queryTerm } from './qu
 import { ANONYMOUS_BODY_BYTES_MAX, CONSOLE_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
 import { tokenSchema } from './token.ts'
 import { selfSchema } from './user.ts'
+import { nameText } from './text.ts'
 
 /** Users as an administrator sees them. What may be done with one is said in its row, action by action. */
 
@@ -90,7 +91,7 @@ export const adminUserUpdateSchema = z.object({
   username: formTextSchema.optional(),
   display_name: formTextSchema.optional(),
   password: formTextSchema.optional(),
-  group: z.string().max(64).optional(),
+  group: nameText(64).optional(),
   role: z.int().optional(),
   quota: quotaSchema.optional(),
   /** The `quota` the form loaded. The difference is what changes; refused when the balance has moved since. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { nameText } from './text.ts'
 
 /** Input of the channel routes: types and outer bounds. What the fields mean is checked by the service. */
 
@@ -13,7 +14,7 @@ const JSON_CHARACTERS_MAX = 65_536
 export const writableFields = {
   type: z.int().min(0).max(100_000),
   key: text(200_000),
-  name: text(1000),
+  name: nameText(1000),
   status: z.int().min(0).max(3),
   base_url: text(1000).nullable(),
   other: text(JSON_CHARACTERS_MAX).nullable(),

@@ -56,9 +56,12 @@ describe('queries', () => {
     expect(queryTerm().safeParse('x'.repeat(65)).success).toBe(false)
   })
 
-  it.each(['0', '-1', 'abc', '1.5', ''])('refuses %s as an id', (id) => {
-    expect(idParams.safeParse({ id }).success).toBe(false)
-  })
+  it.each(['0', '-1', 'abc', '1.5', '', '0x1', '1e3', ' 1', '1 ', '+1', '01', '9007199254740993'])(
+    'refuses %s as an id',
+    (id) => {
+      expect(idParams.safeParse({ id }).success).toBe(false)
+    },
+  )
 
   it('reads an id out of a path', () => {
     expect(idParams.parse({ id: '7' })).toEqual({ id: 7 })

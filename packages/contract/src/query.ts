@@ -37,8 +37,13 @@ export function queryTerm(charactersMax = SEARCH_CHARACTERS_MAX) {
     .transform((text) => text?.trim() || undefined)
 }
 
+/** In plain digits: `0x1`, `1e3` and ` 1` are numbers to a programming language, but nobody's id. */
+const ID = /^[1-9]\d{0,15}$/
+
 /** The row a path names. */
-export const idParams = z.object({ id: z.coerce.number<string | number>().pipe(z.int().positive()) })
+export const idParams = z.object({
+  id: z.union([z.int().positive(), z.string().regex(ID).transform(Number).pipe(z.int())]),
+})
 
 /** Extra top-level key beside a bare array: how many rows match in all. */
 export const totalExtra = z.object({ total: z.int() })

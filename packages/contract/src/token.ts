@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { quotaSchema, unixSecondsSchema } from './envelope.ts'
 import { idParams, pageRows, PAGE_ROWS_MAX, queryTerm, totalExtra, zeroBasedPage } from './query.ts'
 import { ANONYMOUS_BODY_BYTES_MAX, CONSOLE_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
+import { nameText } from './text.ts'
 
 /** Own API tokens. The full key leaves the server twice: in the answer to its creation, and when its owner asks for it. */
 
@@ -39,7 +40,7 @@ export const tokenSchema = z.object({
 export type Token = z.infer<typeof tokenSchema>
 
 const tokenFields = {
-  name: z.string().max(1000),
+  name: nameText(1000),
   expired_time: unixSecondsSchema,
   remain_quota: quotaSchema,
   unlimited_quota: z.boolean(),

@@ -1,8 +1,6 @@
 import { Problem, languageOf, problem } from '@tollgate/kit/problem'
 import type { Language } from '@tollgate/kit/problem'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { z } from 'zod'
-import { locales } from 'zod'
 
 /** What the edge needs of the process log. */
 export interface EdgeLog {
@@ -49,22 +47,6 @@ export function sendUnknownPath(request: FastifyRequest, reply: FastifyReply): v
     .header('cache-control', NO_STORE)
     .send({ error: { message, type: 'invalid_request_error', param: '', code: '' } })
 }
-
-/** Input that does not fit the route's schema, in words: `quota: Too small …`. */
-export function parseInput<Schema extends z.ZodType>(
-  schema: Schema,
-  value: unknown,
-  language: Language,
-): z.output<Schema> {
-  const parsed = schema.safeParse(value, { error: WORDS[language] })
-  if (parsed.success) return parsed.data
-  const detail = parsed.error.issues.slice(0, 3).map(({ path, message }) => {
-    return path.length > 0 ? `${path.join('.')}: ${message}` : message
-  })
-  throw problem('input_invalid', { detail: detail.join('; ') })
-}
-
-const WORDS = { en: locales.en().localeError, zh: locales.zhCN().localeError }
 
 /** The web framework's own refusals, as problems of ours. */
 const FRAMEWORK_PROBLEMS = {

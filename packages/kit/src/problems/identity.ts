@@ -108,6 +108,12 @@ export const identityProblems = {
     fault: 'caller',
     text: { en: 'Invalid input: {detail}', zh: '无效的参数：{detail}' },
   },
+  text_has_control_characters: {
+    status: 400,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: '{field}: control characters are not allowed', zh: '{field}：不能包含控制字符' },
+  },
   bug_reported: {
     status: 500,
     adminStatus: 500,

@@ -1,0 +1,28 @@
+import { tokenCreateSchema } from '@tollgate/contract/token'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { parseInput } from './input.ts'
+
+const anything = z.object({}).loose()
+
+describe('input', () => {
+  it.each([
+    ['a text', { note: 'a\0b' }, 'note'],
+    ['a text within', { rows: [{ name: '\0' }] }, 'rows.0.name'],
+    ['a name of a member', { 'a\0': 1 }, ''],
+  ])('has no NUL in it: %s', (_name, value, field) => {
+    expect(() => parseInput(anything, value, 'en')).toThrow(`text_has_control_characters ${field}: `)
+  })
+
+  it('of a name has nothing in it that cannot be seen, but spaces around it', () => {
+    expect(parseInput(tokenCreateSchema, { name: ' cli\n' }, 'en').name).toBe(' cli\n')
+    expect(() => parseInput(tokenCreateSchema, { name: 'cl\u0007i' }, 'en')).toThrow(
+      'text_has_control_characters name: ',
+    )
+  })
+
+  it('that does not fit is told in the caller’s language, three faults at most', () => {
+    const schema = z.object({ a: z.int(), b: z.int(), c: z.int(), d: z.int() })
+    expect(() => parseInput(schema, { a: 'x' }, 'en')).toThrow(/input_invalid .*a: .*; b: .*; c: [^;]*$/)
+  })
+})
