@@ -17,23 +17,23 @@ export interface RenderedError {
 
 /** The one error shape of the dialect. The request id is part of the message, so that it survives any client. */
 export function renderOpenAiError(request: ErrorRequest): RenderedError {
-  const own = 'problem' in request ? ownError(request.problem, request.language) : passedOn(request)
-  const message = `${own.message} (request id: ${request.requestId})`
-  return {
-    status: request.status ?? own.status,
-    body: Buffer.from(JSON.stringify({ error: { ...own.error, message } })),
-  }
+  const { status, ...error } = errorWords(request)
+  return { status, body: Buffer.from(JSON.stringify({ error })) }
 }
 
-interface Rendering {
+/** What an error says, whatever the shape it is told in. */
+export interface ErrorWords {
   readonly status: number
   readonly message: string
-  readonly error: {
-    readonly message: string
-    readonly type: string
-    readonly param: string | null
-    readonly code: string
-  }
+  readonly type: string
+  readonly param: string | null
+  readonly code: string
+}
+
+export function errorWords(request: ErrorRequest): ErrorWords {
+  const own = 'problem' in request ? ownError(request.problem, request.language) : passedOn(request)
+  const message = `${own.message} (request id: ${request.requestId})`
+  return { ...own, status: request.status ?? own.status, message }
 }
 
 /** Problems to which the wire contract gives another type or code than its own. */
@@ -44,20 +44,19 @@ const contract: Readonly<
   model_not_found: { type: 'invalid_request_error', code: 'model_not_found', param: 'model' },
 }
 
-function ownError(own: Problem, language: Language): Rendering {
+function ownError(own: Problem, language: Language): ErrorWords {
   const message = own.textIn(language)
   const param = String(own.parameters['param'] ?? '')
   const words = Object.hasOwn(contract, own.code) ? contract[own.code] : undefined
-  const error = { message, type: 'tollgate_error', param, code: own.code, ...words }
-  return { status: own.definition.status, message, error }
+  return { status: own.definition.status, message, type: 'tollgate_error', param, code: own.code, ...words }
 }
 
 /** An upstream at its limit is the operator's matter; the caller is told to come back. */
 function passedOn({
   upstreamError,
   language,
-}: Extract<ErrorRequest, { upstreamError: UpstreamError }>): Rendering {
+}: Extract<ErrorRequest, { upstreamError: UpstreamError }>): ErrorWords {
   const { status, type, param, code } = upstreamError
   const message = status === 429 ? problem('upstream_saturated').textIn(language) : upstreamError.message
-  return { status, message, error: { message, type, param, code } }
+  return { status, message, type, param, code }
 }

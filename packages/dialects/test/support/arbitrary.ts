@@ -1,7 +1,9 @@
 import * as fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
+import type { Conversation, Message } from '../../src/canonical/conversation.ts'
 import type { Part } from '../../src/canonical/part.ts'
 import type { ChoiceEnd, Reply, ReplyChoice } from '../../src/canonical/reply.ts'
+import type { Tool, ToolChoice } from '../../src/canonical/tool.ts'
 import { noUsage, type Usage } from '../../src/usage.ts'
 
 /** Texts with what breaks naive writers: line breaks, quotes, other scripts, pairs of surrogates, separators of lines. */
@@ -57,3 +59,80 @@ export const someReply: Arbitrary<Reply> = fc.record({
   choices: fc.array(someChoice, { minLength: 1, maxLength: 3 }),
   usage: someUsage,
 })
+
+/** A text no dialect would trim or leave out. */
+const solidText: Arbitrary<string> = someText.map((text) => `<${text}>`)
+const solidPart: Arbitrary<Part> = solidText.map((text) => ({ type: 'text', text }))
+
+const picture: Arbitrary<Part> = fc.uint8Array({ minLength: 3, maxLength: 30 }).map((bytes) => ({
+  type: 'image',
+  source: { type: 'data', mediaType: 'image/png', base64: Buffer.from(bytes).toString('base64') },
+}))
+
+const signedThought: Arbitrary<Part> = solidText.map((text) => ({
+  type: 'reasoning',
+  text,
+  signature: { dialect: 'anthropic', value: Buffer.from(text).toString('base64') },
+}))
+
+const toolResult: Arbitrary<Part> = fc
+  .tuple(fc.uuid(), solidPart)
+  .map(([callId, text]) => ({ type: 'tool-result', callId, parts: [text] }))
+
+/** Turns follow each other, and each is in the order in which every dialect can say it. */
+export const someMessages: Arbitrary<Message[]> = fc
+  .tuple(
+    fc.option(solidPart, { nil: undefined }),
+    fc.array(
+      fc.record({
+        results: fc.array(toolResult, { maxLength: 2 }),
+        asked: fc.array(fc.oneof(solidPart, picture), { minLength: 1, maxLength: 3 }),
+        thought: fc.array(signedThought, { maxLength: 1 }),
+        said: fc.array(solidPart, { minLength: 1, maxLength: 2 }),
+        calls: fc.array(callPart, { maxLength: 2 }),
+      }),
+      { minLength: 1, maxLength: 3 },
+    ),
+  )
+  .map(([system, turns]) => [
+    ...(system === undefined ? [] : [{ role: 'system' as const, parts: [system] }]),
+    ...turns.flatMap(({ results, asked, thought, said, calls }) => [
+      { role: 'user' as const, parts: [...results, ...asked] },
+      { role: 'assistant' as const, parts: [...thought, ...said, ...calls] },
+    ]),
+  ])
+
+const functionTool: Arbitrary<Tool> = fc
+  .record({ name: fc.stringMatching(/^[a-z_]{1,12}$/), description: solidText })
+  .map(({ name, description }) => ({
+    type: 'function',
+    name,
+    description,
+    parameters: { type: 'object', properties: { x: { type: 'string' } }, required: ['x'] },
+  }))
+
+/** What every dialect can say. */
+export const someConversation: Arbitrary<Conversation> = fc
+  .record({
+    messages: someMessages,
+    isStream: fc.boolean(),
+    tools: fc.array(functionTool, { minLength: 1, maxLength: 3 }),
+    toolChoice: fc.constantFrom<ToolChoice>(
+      { type: 'auto' },
+      { type: 'none' },
+      { type: 'required' },
+      { type: 'tool', name: 'f' },
+    ),
+    temperature: fc.integer({ min: 0, max: 10 }).map((tenths) => tenths / 10),
+    stop: fc.uniqueArray(solidText, { maxLength: 2 }),
+    outputTokensMax: fc.integer({ min: 1, max: 100_000 }),
+    userId: fc.uuid(),
+  })
+  .map(({ temperature, userId, ...told }) => ({
+    ...told,
+    model: 'model-1',
+    sampling: { temperature },
+    choices: 1,
+    metadata: { userId },
+    extras: {},
+  }))

@@ -22,6 +22,23 @@ export const relayProblems = {
   },
   user_banned: { status: 403, fault: 'caller', text: { en: 'This user is banned', zh: '用户已被封禁' } },
 
+  media_unsupported: {
+    status: 400,
+    fault: 'caller',
+    text: {
+      en: 'The provider of this model cannot take media of type {type}',
+      zh: '该模型的提供商不支持 {type} 类型的媒体',
+    },
+  },
+  not_expressible: {
+    status: 400,
+    fault: 'caller',
+    text: {
+      en: 'The provider of this model cannot take {feature}',
+      zh: '该模型的提供商不支持：{feature}',
+    },
+  },
+
   // What they may do.
   channel_choice_forbidden: {
     status: 403,

@@ -1,0 +1,108 @@
+import { problem } from '@tollgate/kit/problem'
+import { base64OfText } from '../canonical/data-url.ts'
+import { unknownMembers } from '../canonical/members.ts'
+import type { CacheMarker, Citation, Part, Source } from '../canonical/part.ts'
+import { told } from '../canonical/told.ts'
+import { isRecord, recordAt, recordsAt, textAt, type JsonObject } from '../json.ts'
+import { readSignature } from './signature.ts'
+
+/** The content of a turn or of a tool's result. https://docs.anthropic.com/en/api/messages */
+export function readContent(content: unknown): readonly Part[] {
+  if (content === undefined || content === null || content === '') return []
+  if (typeof content === 'string') return [{ type: 'text', text: content }]
+  if (!Array.isArray(content) || !content.every(isRecord))
+    throw problem('member_invalid', { param: 'content' })
+  return content.map(readBlock)
+}
+
+/** A block of a request or of an answer; one that no other dialect has stays as it is. */
+export function readBlock(block: JsonObject): Part {
+  const type = textAt(block, 'type') ?? ''
+  const read = Object.hasOwn(readers, type) ? readers[type]?.(block) : undefined
+  if (read === undefined) return { type: 'opaque', raw: { dialect: 'anthropic', value: block } }
+  return { ...read, ...told({ cache: readCache(block) }) }
+}
+
+export function readCache(block: JsonObject): CacheMarker | undefined {
+  const marker = recordAt(block, 'cache_control')
+  if (marker === undefined) return undefined
+  return { ttl: marker['ttl'] === '1h' ? '1h' : '5m' }
+}
+
+type Readable = Exclude<Part, { type: 'opaque' }>
+
+const readers: Readonly<Record<string, (block: JsonObject) => Readable | undefined>> = {
+  text: (block) => {
+    const citations = recordsAt(block, 'citations').map(readCitation)
+    return { type: 'text', text: textAt(block, 'text') ?? '', ...(citations.length > 0 && { citations }) }
+  },
+  image: (block) => {
+    const source = readSource(recordAt(block, 'source'))
+    return source && { type: 'image', source }
+  },
+  document: readDocument,
+  tool_use: (block) => ({
+    type: 'tool-call',
+    id: textAt(block, 'id') ?? '',
+    name: textAt(block, 'name') ?? '',
+    arguments: JSON.stringify(block['input'] ?? {}),
+    kind: 'function',
+    ...told({ extras: unknownMembers(block, knownOfCall, 'anthropic') }),
+  }),
+  tool_result: (block) => {
+    const callId = textAt(block, 'tool_use_id')
+    if (callId === undefined) throw problem('member_missing', { param: 'tool_use_id' })
+    const isError = block['is_error'] === true ? true : undefined
+    return { type: 'tool-result', callId, parts: readContent(block['content']), ...told({ isError }) }
+  },
+  thinking: (block) => ({
+    type: 'reasoning',
+    text: textAt(block, 'thinking') ?? '',
+    ...told({ signature: readSignature(textAt(block, 'signature')) }),
+  }),
+  redacted_thinking: (block) => {
+    const data = readSignature(textAt(block, 'data'))
+    return data && { type: 'redacted-reasoning', data }
+  },
+}
+
+const knownOfCall = new Set(['type', 'id', 'name', 'input', 'cache_control'])
+
+function readDocument(block: JsonObject): Readable | undefined {
+  const raw = recordAt(block, 'source')
+  const source = readSource(raw)
+  if (source === undefined) return undefined
+  const isCited = recordAt(block, 'citations')?.['enabled'] === true ? true : undefined
+  const title = textAt(block, 'title')
+  const context = textAt(block, 'context')
+  return { type: 'file', source, ...told({ title, context, wantsCitations: isCited }) }
+}
+
+/** `undefined` for a source only this vendor has, such as a list of blocks. */
+function readSource(source: JsonObject | undefined): Source | undefined {
+  if (source === undefined) return undefined
+  const data = textAt(source, 'data')
+  const mediaType = textAt(source, 'media_type')
+  const url = textAt(source, 'url')
+  const id = textAt(source, 'file_id')
+  if (source['type'] === 'base64' && data !== undefined && mediaType !== undefined) {
+    return { type: 'data', mediaType, base64: data }
+  }
+  if (source['type'] === 'text' && data !== undefined) {
+    return { type: 'data', mediaType: mediaType ?? 'text/plain', base64: base64OfText(data) }
+  }
+  if (source['type'] === 'url' && url !== undefined) return { type: 'url', url }
+  return id === undefined ? undefined : { type: 'id', id, dialect: 'anthropic' }
+}
+
+/** https://docs.anthropic.com/en/docs/build-with-claude/citations */
+export function readCitation(citation: JsonObject): Citation {
+  return {
+    raw: { dialect: 'anthropic', value: citation },
+    ...told({
+      url: textAt(citation, 'url'),
+      title: textAt(citation, 'title') ?? textAt(citation, 'document_title'),
+      quote: textAt(citation, 'cited_text'),
+    }),
+  }
+}

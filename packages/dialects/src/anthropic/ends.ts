@@ -1,0 +1,51 @@
+import type { ChoiceEnd, EndReason } from '../canonical/reply.ts'
+import type { FinishReason } from '../dialect.ts'
+import { told } from '../canonical/told.ts'
+import { textAt, type JsonObject } from '../json.ts'
+
+const read: Readonly<Record<string, EndReason>> = {
+  end_turn: 'stop',
+  stop_sequence: 'stop-sequence',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'context-full',
+  tool_use: 'tool-calls',
+  refusal: 'refusal',
+  pause_turn: 'paused',
+}
+
+/** Of a message, or of the `delta` of a `message_delta`; `undefined` while it has none. */
+export function readEnd(message: JsonObject): ChoiceEnd | undefined {
+  const raw = textAt(message, 'stop_reason')
+  if (raw === undefined) return undefined
+  const reason = Object.hasOwn(read, raw) ? (read[raw] ?? 'other') : 'other'
+  return { reason, raw, ...told({ stopSequence: textAt(message, 'stop_sequence') }) }
+}
+
+const written: Readonly<Record<EndReason, string>> = {
+  stop: 'end_turn',
+  'stop-sequence': 'stop_sequence',
+  length: 'max_tokens',
+  'context-full': 'model_context_window_exceeded',
+  'tool-calls': 'tool_use',
+  refusal: 'refusal',
+  filtered: 'refusal',
+  paused: 'pause_turn',
+  other: 'end_turn',
+}
+
+export function writeEnd({ reason, stopSequence }: ChoiceEnd): JsonObject {
+  return { stop_reason: written[reason], stop_sequence: stopSequence ?? null }
+}
+
+/** As settlement and records know it. */
+export const finishReasons: Readonly<Record<EndReason, FinishReason>> = {
+  stop: 'stop',
+  'stop-sequence': 'stop',
+  length: 'length',
+  'context-full': 'length',
+  'tool-calls': 'tool_calls',
+  refusal: 'content_filter',
+  filtered: 'content_filter',
+  paused: 'stop',
+  other: 'other',
+}

@@ -1,0 +1,22 @@
+import type { Limits } from '../canonical/feature.ts'
+
+/** What Messages have no words for. */
+export const messagesLimits: Limits = {
+  'several-choices': { does: 'refuse', because: 'a call has one answer' },
+  penalties: { does: 'refuse', because: 'there are no penalties' },
+  'logit-bias': { does: 'refuse', because: 'tokens cannot be weighted' },
+  logprobs: { does: 'refuse', because: 'they are not told' },
+  'audio-output': { does: 'refuse', because: 'answers are text' },
+  'image-output': { does: 'refuse', because: 'answers are text' },
+  audio: { does: 'refuse', because: 'models do not hear' },
+  video: { does: 'refuse', because: 'models see pictures only' },
+  'custom-tools': { does: 'refuse', because: 'tools take JSON' },
+  'web-fetch': { does: 'refuse', because: "another vendor's tool reads other pages" },
+  'code-execution': { does: 'refuse', because: "another vendor's tool runs other code" },
+  'other-builtins': { does: 'refuse', because: 'only their own vendor runs them' },
+  seed: { does: 'drop', because: 'a seed never promises the same answer' },
+  verbosity: { does: 'drop', because: 'a wish about style, said better in words' },
+  'cache-key': { does: 'drop', because: 'it only helps to find a cache' },
+  metadata: { does: 'drop', because: 'the answer does not depend on it' },
+  'service-tier': { does: 'drop', because: "another vendor's tiers mean nothing here" },
+}

@@ -1,0 +1,86 @@
+import { problem } from '@tollgate/kit/problem'
+import type { AskPath } from '../canonical/codec.ts'
+import type { Conversation, Message, OutputFormat, ReasoningWish } from '../canonical/conversation.ts'
+import { numberOf, recordOf, recordsOf, textsOf, unknownMembers } from '../canonical/members.ts'
+import { told } from '../canonical/told.ts'
+import { recordAt, textAt, type JsonObject } from '../json.ts'
+import { flag, textOf } from '../openai/ask-rules.ts'
+import { effortOf } from '../openai/chat/wish.ts'
+import { readContent } from './blocks.ts'
+import { readTools } from './read-tools.ts'
+
+/** A Messages body. https://docs.anthropic.com/en/api/messages */
+export function readConversation(body: JsonObject, path: AskPath): Conversation {
+  const extras = unknownMembers(body, known, 'anthropic')
+  const tier = textOf(body, 'service_tier')
+  return {
+    model: textOf(body, 'model') ?? path.model ?? '',
+    isStream: flag(body, 'stream') ?? path.isStream ?? false,
+    messages: [...readSystem(body), ...recordsOf(body, 'messages').map(readMessage)],
+    ...readTools(body),
+    sampling: told({
+      temperature: numberOf(body, 'temperature'),
+      topP: numberOf(body, 'top_p'),
+      topK: numberOf(body, 'top_k'),
+    }),
+    stop: textsOf(body, 'stop_sequences'),
+    choices: 1,
+    metadata: told({ userId: textAt(recordOf(body, 'metadata') ?? {}, 'user_id') }),
+    extras: extras === undefined ? {} : { anthropic: extras.value },
+    wantsUsage: true,
+    ...told({
+      format: readFormat(body),
+      reasoning: readWish(body),
+      outputTokensMax: numberOf(body, 'max_tokens'),
+      serviceTier: tier === undefined ? undefined : { dialect: 'anthropic' as const, value: tier },
+    }),
+  }
+}
+
+const known = new Set(
+  `model stream messages system tools tool_choice temperature top_p top_k stop_sequences metadata service_tier
+   output_config output_format thinking max_tokens`.split(/\s+/),
+)
+
+function readSystem(body: JsonObject): readonly Message[] {
+  const parts = readContent(body['system'])
+  return parts.length === 0 ? [] : [{ role: 'system', parts }]
+}
+
+function readMessage(message: JsonObject): Message {
+  const role = message['role']
+  if (role !== 'user' && role !== 'assistant' && role !== 'system') {
+    throw problem('member_invalid', { param: 'role' })
+  }
+  return { role, parts: readContent(message['content']) }
+}
+
+/** https://docs.anthropic.com/en/docs/build-with-claude/structured-outputs */
+function readFormat(body: JsonObject): OutputFormat | undefined {
+  const config = recordOf(body, 'output_config')
+  const format = (config && recordAt(config, 'format')) ?? recordOf(body, 'output_format')
+  const schema = format && recordAt(format, 'schema')
+  return schema && { type: 'schema', name: 'answer', schema, isStrict: true }
+}
+
+/** https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking */
+function readWish(body: JsonObject): ReasoningWish | undefined {
+  const thinking = recordOf(body, 'thinking')
+  const word = textAt(recordOf(body, 'output_config') ?? {}, 'effort')
+  if (thinking === undefined && word === undefined) return undefined
+  return {
+    ...(thinking && readThinking(thinking)),
+    ...told({ effort: effortOf(word) }),
+    raw: { dialect: 'anthropic', value: { thinking, effort: word } },
+  }
+}
+
+function readThinking(thinking: JsonObject): ReasoningWish {
+  const type = thinking['type']
+  return {
+    mode: type === 'disabled' ? 'off' : type === 'adaptive' ? 'adaptive' : 'on',
+    ...told({ budgetTokens: numberOf(thinking, 'budget_tokens') }),
+    ...(thinking['display'] === 'summarized' && { shows: 'summary' as const }),
+    ...(thinking['display'] === 'omitted' && { shows: 'nothing' as const }),
+  }
+}

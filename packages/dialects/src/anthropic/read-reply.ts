@@ -1,0 +1,28 @@
+import type { ReadReply } from '../canonical/codec.ts'
+import { told } from '../canonical/told.ts'
+import type { UsageReader } from '../dialect.ts'
+import { recordsAt, textAt, type JsonObject } from '../json.ts'
+import { badBody, errorInside } from '../openai/upstream-error.ts'
+import { readBlock } from './blocks.ts'
+import { readEnd } from './ends.ts'
+
+/** A whole message. */
+export function readReply(body: JsonObject, readUsage: UsageReader): ReadReply {
+  const error = errorInside(body)
+  if (error !== undefined) return { type: 'error', error }
+  if (!Array.isArray(body['content'])) return { type: 'error', error: badBody('bad_response_body') }
+  return {
+    type: 'reply',
+    reply: {
+      id: textAt(body, 'id') ?? '',
+      model: textAt(body, 'model') ?? '',
+      choices: [
+        {
+          parts: recordsAt(body, 'content').map(readBlock),
+          end: readEnd(body) ?? { reason: 'other', raw: '' },
+        },
+      ],
+      ...told({ usage: readUsage(body) }),
+    },
+  }
+}

@@ -1,0 +1,166 @@
+import type { Frame, ReplyReader } from '../canonical/codec.ts'
+import type { ReplyEvent } from '../canonical/event.ts'
+import type { Part } from '../canonical/part.ts'
+import type { ChoiceEnd } from '../canonical/reply.ts'
+import type { UsageReader } from '../dialect.ts'
+import { parseObject, recordAt, textAt, type JsonObject } from '../json.ts'
+import { errorInside } from '../openai/upstream-error.ts'
+import { readBlock, readCitation } from './blocks.ts'
+import { readEnd } from './ends.ts'
+import { readSignature } from './signature.ts'
+import { laterUsage } from './usage.ts'
+
+/** A stream of message events. https://docs.anthropic.com/en/docs/build-with-claude/streaming */
+export class MessageStreamReader implements ReplyReader {
+  readonly #readUsage: UsageReader
+  #state: 'before' | 'open' | 'over' = 'before'
+  #part = -1
+  #open: OpenBlock | undefined
+  #rawUsage: JsonObject | undefined
+  #end: ChoiceEnd | undefined
+
+  constructor(readUsage: UsageReader) {
+    this.#readUsage = readUsage
+  }
+
+  push(frame: Frame): readonly ReplyEvent[] {
+    const event = this.#state === 'over' ? undefined : parseObject(frame.data)
+    if (event === undefined) return []
+    const type = textAt(event, 'type') ?? frame.event ?? ''
+    const error = errorInside(event)
+    if (error !== undefined) {
+      this.#state = 'over'
+      return [{ type: 'error', error }]
+    }
+    if (type === 'message_start') return this.#start(recordAt(event, 'message') ?? {})
+    if (this.#state === 'before') return []
+    return Object.hasOwn(handlers, type) ? (handlers[type]?.(this, event) ?? []) : []
+  }
+
+  /** Without `message_stop` it was cut off, whatever it said before. */
+  end(): readonly ReplyEvent[] {
+    return []
+  }
+
+  #start(message: JsonObject): readonly ReplyEvent[] {
+    if (this.#state !== 'before') return []
+    this.#state = 'open'
+    this.#noteUsage(message)
+    const usage = this.#usage()
+    return [
+      {
+        type: 'reply-start',
+        id: textAt(message, 'id') ?? '',
+        model: textAt(message, 'model') ?? '',
+        ...(usage && { usage }),
+      },
+    ]
+  }
+
+  openBlock(event: JsonObject): readonly ReplyEvent[] {
+    const block = readBlock(recordAt(event, 'content_block') ?? {})
+    const closed = this.closeBlock()
+    this.#part++
+    this.#open = { part: block, hasInput: false }
+    // What such a block already says is rare, and comes as a first delta.
+    const { opening, said } = emptied(block)
+    const start: ReplyEvent = { type: 'part-start', ...this.#place(), opening }
+    return said === '' ? [...closed, start] : [...closed, start, this.#textDelta(said)]
+  }
+
+  delta(event: JsonObject): readonly ReplyEvent[] {
+    const delta = recordAt(event, 'delta') ?? {}
+    const type = textAt(delta, 'type') ?? ''
+    const kind = this.#open?.part.type
+    if (type === 'text_delta' && kind === 'text') return this.#text(textAt(delta, 'text'))
+    if (type === 'thinking_delta' && kind === 'reasoning') return this.#text(textAt(delta, 'thinking'))
+    if (type === 'input_json_delta' && kind === 'tool-call') return this.#input(textAt(delta, 'partial_json'))
+    const signature = readSignature(textAt(delta, 'signature'))
+    if (type === 'signature_delta' && kind === 'reasoning' && signature !== undefined) {
+      return [{ type: 'signature-delta', ...this.#place(), signature }]
+    }
+    const citation = recordAt(delta, 'citation')
+    if (type === 'citations_delta' && kind === 'text' && citation !== undefined) {
+      return [{ type: 'citation-delta', ...this.#place(), citation: readCitation(citation) }]
+    }
+    return []
+  }
+
+  closeBlock(): readonly ReplyEvent[] {
+    const open = this.#open
+    if (open === undefined) return []
+    this.#open = undefined
+    const { part } = open
+    // A block that brought its input whole, as some who speak this dialect send it; or a call without any.
+    const input = part.type === 'tool-call' && !open.hasInput ? part.arguments : ''
+    const whole: readonly ReplyEvent[] =
+      input === '' ? [] : [{ type: 'arguments-delta', ...this.#place(), text: input }]
+    return [...whole, { type: 'part-end', ...this.#place() }]
+  }
+
+  messageDelta(event: JsonObject): readonly ReplyEvent[] {
+    this.#end = readEnd(recordAt(event, 'delta') ?? {}) ?? this.#end
+    this.#noteUsage(event)
+    return []
+  }
+
+  stop(): readonly ReplyEvent[] {
+    this.#state = 'over'
+    const usage = this.#usage()
+    return [
+      ...this.closeBlock(),
+      { type: 'choice-end', choice: 0, end: this.#end ?? { reason: 'other', raw: '' } },
+      ...(usage === undefined ? [] : [{ type: 'usage' as const, usage }]),
+      { type: 'reply-end' },
+    ]
+  }
+
+  #noteUsage(holder: JsonObject): void {
+    const told = recordAt(holder, 'usage')
+    if (told !== undefined) this.#rawUsage = laterUsage(this.#rawUsage, told)
+  }
+
+  #usage() {
+    return this.#rawUsage && this.#readUsage({ usage: this.#rawUsage })
+  }
+
+  #text(text: string | undefined): readonly ReplyEvent[] {
+    return text === undefined ? [] : [this.#textDelta(text)]
+  }
+
+  #textDelta(text: string): ReplyEvent {
+    return { type: 'text-delta', ...this.#place(), text }
+  }
+
+  #input(text: string | undefined): readonly ReplyEvent[] {
+    if (text === undefined || this.#open === undefined) return []
+    this.#open.hasInput = true
+    return [{ type: 'arguments-delta', ...this.#place(), text }]
+  }
+
+  #place() {
+    return { choice: 0, part: this.#part }
+  }
+}
+
+interface OpenBlock {
+  readonly part: Part
+  hasInput: boolean
+}
+
+const handlers: Readonly<
+  Record<string, (reader: MessageStreamReader, event: JsonObject) => readonly ReplyEvent[]>
+> = {
+  content_block_start: (reader, event) => reader.openBlock(event),
+  content_block_delta: (reader, event) => reader.delta(event),
+  content_block_stop: (reader) => reader.closeBlock(),
+  message_delta: (reader, event) => reader.messageDelta(event),
+  message_stop: (reader) => reader.stop(),
+}
+
+function emptied(part: Part): { opening: Part; said: string } {
+  if (part.type === 'text') return { opening: { ...part, text: '' }, said: part.text }
+  if (part.type === 'reasoning') return { opening: { ...part, text: '' }, said: part.text }
+  if (part.type === 'tool-call') return { opening: { ...part, arguments: '' }, said: '' }
+  return { opening: part, said: '' }
+}

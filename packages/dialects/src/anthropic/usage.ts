@@ -1,0 +1,73 @@
+import type { UsageReader } from '../dialect.ts'
+import { recordAt, type JsonObject } from '../json.ts'
+import { noUsage, type Usage } from '../usage.ts'
+
+/**
+ * Usage of a message, or of the stream event that carries it. The vendor's buckets are disjoint already: `input_tokens`
+ * leaves out what was read from the cache and what was written to it.
+ * https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching
+ */
+export const readAnthropicUsage: UsageReader = (answer) => {
+  const raw = recordAt(answer, 'usage') ?? recordAt(recordAt(answer, 'message') ?? {}, 'usage')
+  return raw === undefined ? undefined : usageOf(raw)
+}
+
+/** `undefined` when it tells nothing, or a count that no count can be. */
+export function usageOf(raw: JsonObject): Usage | undefined {
+  const written = recordAt(raw, 'cache_creation') ?? {}
+  const input = count(raw['input_tokens'])
+  const output = count(raw['output_tokens'])
+  const read = count(raw['cache_read_input_tokens'])
+  const total = count(raw['cache_creation_input_tokens'])
+  const hour = count(written['ephemeral_1h_input_tokens'])
+  const short = count(written['ephemeral_5m_input_tokens'])
+  if ([input, output, read, total, hour, short].some((each) => each < 0)) return undefined
+  // The sum is told beside its parts, and sometimes alone.
+  const cacheWrite5m = Math.max(short, total - hour)
+  if (input + output + read + hour + cacheWrite5m === 0) return undefined
+  const toolCalls = serverTools(raw)
+  return {
+    ...noUsage,
+    inputText: input,
+    cacheRead: read,
+    cacheWrite5m,
+    cacheWrite1h: hour,
+    outputText: output,
+    ...(toolCalls && { toolCalls }),
+    raw,
+  }
+}
+
+/** What a later event of a stream tells replaces what an earlier one told; what it leaves out stays. */
+export function laterUsage(earlier: JsonObject | undefined, later: JsonObject): JsonObject {
+  const entries = Object.entries(later).filter(([, value]) => value !== undefined && value !== null)
+  return { ...earlier, ...Object.fromEntries(entries) }
+}
+
+/** Usage in this dialect's words. */
+export function writeUsage(usage: Usage): JsonObject {
+  return {
+    input_tokens: usage.inputText + usage.inputImage + usage.inputAudio,
+    cache_creation_input_tokens: usage.cacheWrite5m + usage.cacheWrite1h,
+    cache_read_input_tokens: usage.cacheRead,
+    ...(usage.cacheWrite5m + usage.cacheWrite1h > 0 && {
+      cache_creation: {
+        ephemeral_5m_input_tokens: usage.cacheWrite5m,
+        ephemeral_1h_input_tokens: usage.cacheWrite1h,
+      },
+    }),
+    output_tokens: usage.outputText + usage.outputAudio + usage.outputImage,
+  }
+}
+
+function serverTools(raw: JsonObject): Record<string, number> | undefined {
+  const told = recordAt(raw, 'server_tool_use')
+  const searches = count(told?.['web_search_requests'])
+  return searches > 0 ? { web_search: searches } : undefined
+}
+
+/** Below zero for what cannot be true. */
+function count(value: unknown): number {
+  if (value === undefined || value === null) return 0
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : -1
+}

@@ -1,0 +1,107 @@
+import { problem } from '@tollgate/kit/problem'
+import { textOfSource } from '../canonical/data-url.ts'
+import type { Part, Source, ToolResultPart } from '../canonical/part.ts'
+import { ownWords } from '../canonical/raw.ts'
+import { told } from '../canonical/told.ts'
+import { parseObject, type JsonObject } from '../json.ts'
+import { writeSignature } from './signature.ts'
+
+/** The block of a request; `undefined` for what this dialect has no words for, or would refuse for being empty. */
+export function writeBlock(part: Part): JsonObject | undefined {
+  const block = bareBlock(part)
+  if (block === undefined || part.type === 'opaque' || part.cache === undefined) return block
+  return { ...block, cache_control: writeCache(part.cache.ttl) }
+}
+
+export function writeCache(ttl: '5m' | '1h'): JsonObject {
+  return { type: 'ephemeral', ...(ttl === '1h' && { ttl }) }
+}
+
+function bareBlock(part: Part): JsonObject | undefined {
+  switch (part.type) {
+    case 'text':
+    case 'refusal':
+      return part.text.trim() === '' ? undefined : { type: 'text', text: part.text }
+    case 'image':
+      return { type: 'image', source: writeImage(part.source) }
+    case 'file':
+      return writeDocument(part)
+    case 'tool-call':
+      return { type: 'tool_use', id: safeId(part.id), name: part.name, input: inputOf(part) }
+    case 'tool-result':
+      return writeResult(part)
+    case 'reasoning':
+      // Without a signature of its own the vendor refuses it.
+      return part.signature?.dialect === 'anthropic'
+        ? { type: 'thinking', thinking: part.text, signature: part.signature.value }
+        : undefined
+    case 'redacted-reasoning':
+      return part.data.dialect === 'anthropic'
+        ? { type: 'redacted_thinking', data: writeSignature(part.data) }
+        : undefined
+    case 'opaque':
+      return ownWords(part.raw, 'anthropic')
+    case 'audio':
+    case 'video':
+      break
+  }
+  return undefined
+}
+
+/** The vendor takes letters, digits, `_` and `-`; a call and its result change alike. */
+function safeId(id: string): string {
+  return id.replaceAll(/[^a-zA-Z0-9_-]/g, '_')
+}
+
+function inputOf({ arguments: written, kind }: Extract<Part, { type: 'tool-call' }>): JsonObject {
+  return kind === 'custom' ? { input: written } : (parseObject(written) ?? {})
+}
+
+function writeResult({ callId, parts, isError }: ToolResultPart): JsonObject {
+  const [first, second] = parts
+  const blocks = parts.map(writeBlock).filter((block) => block !== undefined)
+  const isPlain = first?.type === 'text' && second === undefined
+  return {
+    type: 'tool_result',
+    tool_use_id: safeId(callId),
+    content: isPlain ? first.text : blocks,
+    ...told({ is_error: isError }),
+  }
+}
+
+/** https://docs.anthropic.com/en/docs/build-with-claude/vision */
+const IMAGE_TYPES = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
+
+function writeImage(source: Source): JsonObject {
+  if (source.type === 'data') {
+    const mediaType = source.mediaType === 'image/jpg' ? 'image/jpeg' : source.mediaType
+    if (!IMAGE_TYPES.has(mediaType)) throw problem('media_unsupported', { type: source.mediaType })
+    return { type: 'base64', media_type: mediaType, data: source.base64 }
+  }
+  return writeElsewhere(source)
+}
+
+function writeElsewhere(source: Exclude<Source, { type: 'data' }>): JsonObject {
+  if (source.type === 'url') return { type: 'url', url: source.url }
+  if (source.dialect === 'anthropic') return { type: 'file', file_id: source.id }
+  throw problem('media_unsupported', { type: 'file id' })
+}
+
+/** https://docs.anthropic.com/en/docs/build-with-claude/pdf-support */
+function writeDocument(part: Extract<Part, { type: 'file' }>): JsonObject {
+  const title = part.title ?? part.name
+  return {
+    type: 'document',
+    source: documentSource(part.source),
+    ...told({ title, context: part.context }),
+    ...(part.wantsCitations === true && { citations: { enabled: true } }),
+  }
+}
+
+function documentSource(source: Source): JsonObject {
+  const text = textOfSource(source)
+  if (text !== undefined) return { type: 'text', media_type: 'text/plain', data: text }
+  if (source.type !== 'data') return writeElsewhere(source)
+  if (source.mediaType !== 'application/pdf') throw problem('media_unsupported', { type: source.mediaType })
+  return { type: 'base64', media_type: source.mediaType, data: source.base64 }
+}

@@ -1,0 +1,77 @@
+import type { Message } from '../canonical/conversation.ts'
+import type { Part } from '../canonical/part.ts'
+import type { JsonObject } from '../json.ts'
+import { writeBlock, writeCache } from './write-blocks.ts'
+
+/** System texts stand apart, in the order in which they came. */
+export function writeSystem(messages: readonly Message[], instruction: string | undefined): unknown {
+  const blocks = messages.filter(isSystem).flatMap(blocksOf)
+  if (instruction !== undefined) blocks.push({ type: 'text', text: instruction })
+  if (blocks.length === 0) return undefined
+  const [only, second] = blocks
+  return second === undefined && only?.['cache_control'] === undefined ? only?.['text'] : blocks
+}
+
+interface Turn {
+  readonly role: 'user' | 'assistant'
+  readonly content: JsonObject[]
+}
+
+/** A text for turns the vendor wants and nobody wrote. */
+const FILLER = { type: 'text', text: '...' }
+
+/**
+ * Turns of one role become one, with results of tools before all else, as the vendor wants them; the first turn is the
+ * user's. What is empty is left out.
+ */
+export function writeTurns(messages: readonly Message[]): readonly JsonObject[] {
+  const turns: Turn[] = []
+  for (const message of messages) {
+    if (isSystem(message)) continue
+    const role = message.role === 'assistant' ? 'assistant' : 'user'
+    const content = blocksOf(message)
+    const last = turns.at(-1)
+    if (content.length === 0) continue
+    if (last?.role === role) last.content.push(...content)
+    else turns.push({ role, content })
+  }
+  if (turns[0]?.role !== 'user') turns.unshift({ role: 'user', content: [FILLER] })
+  return turns.map((turn, at) => written(turn, at === turns.length - 1))
+}
+
+function isSystem({ role }: Message): boolean {
+  return role === 'system' || role === 'developer'
+}
+
+function blocksOf({ parts, cache, name }: Message): JsonObject[] {
+  const blocks = parts.map((part) => writeBlock(named(part, name))).filter((block) => block !== undefined)
+  const last = blocks.at(-1)
+  if (cache === undefined || last === undefined) return blocks
+  return [...blocks.slice(0, -1), { ...last, cache_control: writeCache(cache.ttl) }]
+}
+
+/** The dialect has no names of speakers; who speaks is said in the text. */
+function named(part: Part, name: string | undefined): Part {
+  return name !== undefined && part.type === 'text' ? { ...part, text: `${name}: ${part.text}` } : part
+}
+
+function written({ role, content }: Turn, isLast: boolean): JsonObject {
+  const results = content.filter(isResult)
+  const rest = content.filter((block) => !isResult(block))
+  const blocks = [...results, ...(role === 'assistant' && isLast ? withoutTrailingSpace(rest) : rest)]
+  const [only, second] = blocks
+  const isPlain = second === undefined && only?.['type'] === 'text' && only['cache_control'] === undefined
+  return { role, content: isPlain ? only['text'] : blocks }
+}
+
+function isResult(block: JsonObject): boolean {
+  return block['type'] === 'tool_result'
+}
+
+/** The vendor refuses a beginning of an answer that ends with a space. */
+function withoutTrailingSpace(blocks: readonly JsonObject[]): readonly JsonObject[] {
+  const last = blocks.at(-1)
+  const text = last?.['text']
+  if (last?.['type'] !== 'text' || typeof text !== 'string') return blocks
+  return [...blocks.slice(0, -1), { ...last, text: text.trimEnd() }]
+}

@@ -1,0 +1,72 @@
+import type { WriteContext } from '../canonical/codec.ts'
+import type { Part } from '../canonical/part.ts'
+import { ownWords } from '../canonical/raw.ts'
+import type { Reply } from '../canonical/reply.ts'
+import { parseObject, type JsonObject } from '../json.ts'
+import { textOf } from '../openai/chat/write-reply.ts'
+import { noUsage } from '../usage.ts'
+import { writeEnd } from './ends.ts'
+import { writeSignature } from './signature.ts'
+import { writeUsage } from './usage.ts'
+
+/** A whole message, under the model's name the caller asked for. The dialect has one choice. */
+export function writeReply(reply: Reply, context: WriteContext): JsonObject {
+  const [choice] = reply.choices
+  const end = choice?.end ?? { reason: 'other' as const, raw: '' }
+  return {
+    ...messageHead(reply.id, context),
+    content: (choice?.parts ?? []).map(writeAnswerBlock).filter((block) => block !== undefined),
+    ...writeEnd(end),
+    usage: writeUsage(reply.usage ?? { ...noUsage, inputText: context.inputTokensCounted }),
+  }
+}
+
+export function messageHead(id: string, { fallbackId, model }: WriteContext): JsonObject {
+  return {
+    id: id === '' ? `msg_${fallbackId}` : id,
+    type: 'message',
+    role: 'assistant',
+    model,
+  }
+}
+
+/** The block of an answer, whole; `undefined` for what callers of this dialect cannot be shown. */
+export function writeAnswerBlock(part: Part): JsonObject | undefined {
+  switch (part.type) {
+    case 'refusal':
+    case 'text':
+      return { type: 'text', text: part.text, ...citationsOf(part) }
+    case 'image':
+      return { type: 'text', text: textOf(part) }
+    case 'audio':
+      return { type: 'text', text: part.transcript ?? '' }
+    case 'reasoning':
+      return {
+        type: 'thinking',
+        thinking: part.text,
+        signature: part.signature === undefined ? '' : writeSignature(part.signature),
+      }
+    case 'redacted-reasoning':
+      return { type: 'redacted_thinking', data: writeSignature(part.data) }
+    case 'tool-call':
+      return {
+        type: 'tool_use',
+        id: part.id,
+        name: part.name,
+        input: parseObject(part.arguments) ?? {},
+      }
+    case 'opaque':
+      return ownWords(part.raw, 'anthropic')
+    case 'tool-result':
+    case 'video':
+    case 'file':
+      break
+  }
+  return undefined
+}
+
+function citationsOf(part: Part): JsonObject {
+  if (part.type !== 'text' || part.citations === undefined) return {}
+  const own = part.citations.map(({ raw }) => ownWords(raw, 'anthropic')).filter((each) => each !== undefined)
+  return own.length > 0 ? { citations: own } : {}
+}

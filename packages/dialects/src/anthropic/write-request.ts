@@ -1,0 +1,61 @@
+import type { RequestContext } from '../canonical/codec.ts'
+import type { Conversation, OutputFormat } from '../canonical/conversation.ts'
+import { ownWords } from '../canonical/raw.ts'
+import { told } from '../canonical/told.ts'
+import type { JsonObject } from '../json.ts'
+import { hasStructuredOutput, isWithoutSampling } from './models.ts'
+import { writeSystem, writeTurns } from './write-messages.ts'
+import { writeThinking } from './write-thinking.ts'
+import { writeTools } from './write-tools.ts'
+
+/** A Messages body. https://docs.anthropic.com/en/api/messages */
+export function writeRequest(conversation: Conversation, context: RequestContext): JsonObject {
+  const { model, messages, format, metadata, stop } = conversation
+  const maxTokens = conversation.outputTokensMax ?? context.outputTokensDefault
+  const thinking = writeThinking(conversation, maxTokens)
+  const isNative = hasStructuredOutput(model)
+  const config = {
+    ...told({ effort: thinking.effort }),
+    ...(format?.type === 'schema' && isNative && { format: { type: 'json_schema', schema: format.schema } }),
+  }
+  return {
+    ...conversation.extras.anthropic,
+    model,
+    messages: writeTurns(messages),
+    max_tokens: maxTokens,
+    ...(conversation.isStream && { stream: true }),
+    ...told({
+      system: writeSystem(messages, format && instructionFor(format, isNative)),
+      thinking: thinking.thinking,
+      stop_sequences: stop.length > 0 ? stop.filter((text) => text.trim() !== '') : undefined,
+      service_tier: ownWords(conversation.serviceTier, 'anthropic'),
+    }),
+    ...(Object.keys(config).length > 0 && { output_config: config }),
+    ...(metadata.userId !== undefined && { metadata: { user_id: metadata.userId } }),
+    ...writeSampling(
+      conversation,
+      thinking.thinking !== undefined && thinking.thinking['type'] !== 'disabled',
+    ),
+    ...writeTools(conversation),
+  }
+}
+
+/** Thinking models choose for themselves; and newer ones take a temperature or a share, not both. */
+function writeSampling({ sampling, model }: Conversation, isThinking: boolean): JsonObject {
+  if (isThinking || isWithoutSampling(model)) return {}
+  const { temperature, topP, topK } = sampling
+  return told({
+    // Other dialects go up to 2.
+    temperature: temperature === undefined ? undefined : Math.min(1, temperature),
+    top_p: temperature === undefined ? topP : undefined,
+    top_k: topK,
+  })
+}
+
+/** What a model is asked in words when it cannot be told otherwise. */
+function instructionFor(format: OutputFormat, isNative: boolean): string | undefined {
+  if (format.type === 'json')
+    return 'Answer with one JSON object and nothing else: no other text, no code fence.'
+  if (format.type !== 'schema' || isNative) return undefined
+  return `Answer with JSON that follows this schema and with nothing else: no other text, no code fence.\n${JSON.stringify(format.schema)}`
+}

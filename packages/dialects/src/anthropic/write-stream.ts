@@ -1,0 +1,122 @@
+import type { ReplyWriter, WriteContext } from '../canonical/codec.ts'
+import type { PartStart, ReplyEvent } from '../canonical/event.ts'
+import { ownWords } from '../canonical/raw.ts'
+import type { ChoiceEnd } from '../canonical/reply.ts'
+import type { JsonObject } from '../json.ts'
+import type { ErrorRequest } from '../openai/error.ts'
+import { noUsage, type Usage } from '../usage.ts'
+import { writeEnd } from './ends.ts'
+import { renderAnthropicError } from './error.ts'
+import { writeSignature } from './signature.ts'
+import { writeUsage } from './usage.ts'
+import { messageHead, writeAnswerBlock } from './write-reply.ts'
+
+/** Writes message events; the `event:` line of each is its type. */
+export class MessageStreamWriter implements ReplyWriter {
+  readonly #context: WriteContext
+  /** Of the block that is open; parts this dialect cannot show have none. */
+  #block: 'text' | 'thinking' | 'tool_use' | 'whole' | undefined
+  #blocks = 0
+  #end: ChoiceEnd | undefined
+  #usage: Usage | undefined
+
+  constructor(context: WriteContext) {
+    this.#context = context
+  }
+
+  push(event: ReplyEvent): readonly Buffer[] {
+    // The dialect has one choice, and a caller of it cannot ask for more.
+    if ('choice' in event && event.choice > 0) return []
+    switch (event.type) {
+      case 'reply-start':
+        return [this.#start(event.id, event.usage)]
+      case 'part-start':
+        return this.#open(event)
+      case 'text-delta':
+        return this.#delta(this.#block === 'thinking' ? thinkingDelta(event.text) : textDelta(event.text))
+      case 'arguments-delta':
+        return this.#delta({ type: 'input_json_delta', partial_json: event.text })
+      case 'signature-delta':
+        if (this.#block !== 'thinking') return []
+        return this.#delta({ type: 'signature_delta', signature: writeSignature(event.signature) })
+      case 'citation-delta': {
+        const citation = ownWords(event.citation.raw, 'anthropic')
+        return citation === undefined ? [] : this.#delta({ type: 'citations_delta', citation })
+      }
+      case 'audio-delta':
+        return event.transcript === '' ? [] : this.#delta(textDelta(event.transcript))
+      case 'part-end':
+        return this.#close()
+      case 'choice-end':
+        this.#end = event.end
+        return []
+      case 'usage':
+        this.#usage = event.usage
+        return []
+      case 'reply-end':
+        return this.#stop()
+      case 'error':
+        break
+    }
+    return []
+  }
+
+  fail(request: ErrorRequest): readonly Buffer[] {
+    return [Buffer.concat([Buffer.from('event: error\ndata: '), renderAnthropicError(request).body, END])]
+  }
+
+  #start(id: string, told: Usage | undefined): Buffer {
+    const usage = told ?? { ...noUsage, inputText: this.#context.inputTokensCounted }
+    const message = {
+      ...messageHead(id, this.#context),
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      usage: writeUsage(usage),
+    }
+    return frame('message_start', { message })
+  }
+
+  #open({ opening }: PartStart): readonly Buffer[] {
+    const block = writeAnswerBlock(opening)
+    if (block === undefined) return []
+    const type = block['type']
+    this.#block = type === 'text' || type === 'thinking' || type === 'tool_use' ? type : 'whole'
+    const text = this.#block === 'text' ? String(block['text']) : ''
+    const content = this.#block === 'text' ? { ...block, text: '' } : block
+    const start = frame('content_block_start', { index: this.#blocks, content_block: content })
+    return text === '' ? [start] : [start, ...this.#delta(textDelta(text))]
+  }
+
+  #delta(delta: JsonObject): readonly Buffer[] {
+    if (this.#block === undefined) return []
+    return [frame('content_block_delta', { index: this.#blocks, delta })]
+  }
+
+  #close(): readonly Buffer[] {
+    if (this.#block === undefined) return []
+    this.#block = undefined
+    const index = this.#blocks++
+    return [frame('content_block_stop', { index })]
+  }
+
+  #stop(): readonly Buffer[] {
+    const usage = this.#usage ?? { ...noUsage, inputText: this.#context.inputTokensCounted }
+    const delta = writeEnd(this.#end ?? { reason: 'other', raw: '' })
+    return [frame('message_delta', { delta, usage: writeUsage(usage) }), frame('message_stop', {})]
+  }
+}
+
+const END = Buffer.from('\n\n')
+
+function frame(type: string, members: JsonObject): Buffer {
+  return Buffer.from(`event: ${type}\ndata: ${JSON.stringify({ type, ...members })}\n\n`)
+}
+
+function textDelta(text: string): JsonObject {
+  return { type: 'text_delta', text }
+}
+
+function thinkingDelta(thinking: string): JsonObject {
+  return { type: 'thinking_delta', thinking }
+}

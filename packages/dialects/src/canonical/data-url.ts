@@ -1,0 +1,37 @@
+import type { Source } from './part.ts'
+
+const HEAD = /^data:([^;,]*)((?:;[^;,]*)*),/i
+
+/** A `data:` URL taken apart; any other address as it is. */
+export function sourceOfUrl(url: string): Source {
+  const head = HEAD.exec(url)
+  if (head === null) return { type: 'url', url }
+  const mediaType = head[1] === '' || head[1] === undefined ? 'text/plain' : head[1].toLowerCase()
+  const rest = url.slice(head[0].length)
+  const isBase64 = /;base64$/i.test(head[2] ?? '')
+  return { type: 'data', mediaType, base64: isBase64 ? rest : base64OfText(decoded(rest)) }
+}
+
+/** What stands where a URL is expected; `undefined` for something uploaded before. */
+export function urlOfSource(source: Source): string | undefined {
+  if (source.type === 'url') return source.url
+  return source.type === 'data' ? `data:${source.mediaType};base64,${source.base64}` : undefined
+}
+
+export function base64OfText(text: string): string {
+  return Buffer.from(text).toString('base64')
+}
+
+/** The words of a text document; `undefined` for any other. */
+export function textOfSource(source: Source): string | undefined {
+  if (source.type !== 'data' || !source.mediaType.startsWith('text/')) return undefined
+  return Buffer.from(source.base64, 'base64').toString()
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

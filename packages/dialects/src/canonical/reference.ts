@@ -1,0 +1,37 @@
+import { featureNames, features, type Limits } from './feature.ts'
+
+/** An upstream dialect with the words the page has for it. */
+export interface Described {
+  readonly title: string
+  readonly limits: Limits
+}
+
+/** The page `docs/reference/dialects.md`, made from the codecs so that the two cannot drift apart. */
+export function dialectReference(dialects: readonly Described[]): string {
+  const head = `| what a caller may ask for | ${dialects.map(({ title }) => title).join(' | ')} |`
+  const rows = featureNames.map(
+    (name) => `| ${features[name].words} | ${dialects.map(({ limits }) => cell(limits[name])).join(' | ')} |`,
+  )
+  return [HEAD, head, `|---|${dialects.map(() => '---').join('|')}|`, ...rows, ''].join('\n')
+}
+
+function cell(limit: Limits[keyof Limits]): string {
+  if (limit === undefined) return 'yes'
+  return `${limit.does === 'refuse' ? '**refused**' : 'dropped'}: ${limit.because}`
+}
+
+const HEAD = `# Dialects
+
+A caller keeps the dialect of their client, a channel that of its provider. Where both are the same, bytes pass through
+untouched but for the model's name and what the operator configured. Where they differ, the call is converted.
+
+Not every dialect can say everything. What the provider's dialect has no words for is **refused** with status 400 and the
+code \`not_expressible\` when the answer would be another one, after channels that could take it have been tried; it is
+dropped when the answer does not depend on it.
+
+Media given by address are fetched and sent as data where the provider does not fetch them itself. Reasoning comes as
+\`reasoning_content\` to callers of chat completions; signatures and sealed reasoning come as \`reasoning_details\`, and reach
+the provider again when a caller sends them back with the conversation.
+
+## By the dialect of the provider
+`

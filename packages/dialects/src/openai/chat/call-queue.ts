@@ -1,0 +1,118 @@
+import type { ToolCallPart } from '../../canonical/part.ts'
+import { parseObject, recordAt, textAt, type JsonObject } from '../../json.ts'
+
+/** What becomes of call deltas: the start of a call, then pieces of its arguments, then the next call. */
+export type CallPiece =
+  | { readonly type: 'start'; readonly call: ToolCallPart }
+  | { readonly type: 'more'; readonly text: string }
+
+interface Heard {
+  readonly index: number
+  id: string
+  name: string
+  readonly kind: ToolCallPart['kind']
+  /** Everything heard so far. */
+  text: string
+  /** How much of it was passed on. */
+  passed: number
+  hasStarted: boolean
+}
+
+/**
+ * Puts calls that come side by side one behind the other. The first one streams; a later one waits until the first is a
+ * whole JSON object, or until the end. Nothing of a text is lost or repeated.
+ */
+export class CallQueue {
+  readonly #replyId: string
+  readonly #calls: Heard[] = []
+  #current = 0
+
+  constructor(replyId: string) {
+    this.#replyId = replyId
+  }
+
+  get count(): number {
+    return this.#calls.length
+  }
+
+  /** A call has begun and its arguments are not whole yet. */
+  get isBusy(): boolean {
+    return this.#calls.slice(this.#current).some((call) => !isWhole(call))
+  }
+
+  /** `at`: its place in the chunk, for vendors who do not number their calls. */
+  push(delta: JsonObject, at: number): readonly CallPiece[] {
+    const body = recordAt(delta, 'function') ?? recordAt(delta, 'custom') ?? {}
+    const call = this.#callOf(delta, body, at)
+    call.name ||= textAt(body, 'name') ?? ''
+    call.text += textIn(body)
+    return this.#passOn()
+  }
+
+  /** Everything that was kept back; no more comes. */
+  finish(): readonly CallPiece[] {
+    const pieces: CallPiece[] = []
+    for (; this.#current < this.#calls.length; this.#current++) {
+      const call = this.#calls[this.#current]
+      if (call !== undefined) pieces.push(...piecesOf(call))
+    }
+    return pieces
+  }
+
+  #passOn(): readonly CallPiece[] {
+    const pieces: CallPiece[] = []
+    for (;;) {
+      const call = this.#calls[this.#current]
+      if (call === undefined || call.name === '') return pieces
+      pieces.push(...piecesOf(call))
+      const hasNext = this.#current + 1 < this.#calls.length
+      if (!hasNext || !isWhole(call)) return pieces
+      this.#current++
+    }
+  }
+
+  #callOf(delta: JsonObject, body: JsonObject, at: number): Heard {
+    const told = delta['index']
+    const index = typeof told === 'number' ? told : at
+    const id = textAt(delta, 'id')
+    const known = this.#calls.findLast((call) => call.index === index)
+    // Some vendors give every call the number 0, and an id of its own.
+    const isOther =
+      id !== undefined && known !== undefined && known.id !== id && textAt(body, 'name') !== undefined
+    if (known !== undefined && !isOther) return known
+    const call: Heard = {
+      index,
+      id: id ?? `call_${this.#replyId}_${this.#calls.length}`,
+      name: '',
+      kind: recordAt(delta, 'custom') === undefined ? 'function' : 'custom',
+      text: '',
+      passed: 0,
+      hasStarted: false,
+    }
+    this.#calls.push(call)
+    return call
+  }
+}
+
+function piecesOf(call: Heard): readonly CallPiece[] {
+  const { id, name, kind, text } = call
+  const start: readonly CallPiece[] = call.hasStarted
+    ? []
+    : [{ type: 'start', call: { type: 'tool-call', id, name, arguments: '', kind } }]
+  const more: readonly CallPiece[] =
+    text.length > call.passed ? [{ type: 'more', text: text.slice(call.passed) }] : []
+  call.hasStarted = true
+  call.passed = text.length
+  return [...start, ...more]
+}
+
+/** A whole object cannot go on. Free text never says that it is whole. */
+function isWhole({ kind, text }: Heard): boolean {
+  return kind === 'function' && parseObject(text) !== undefined
+}
+
+function textIn(body: JsonObject): string {
+  const written = body['arguments'] ?? body['input']
+  if (typeof written === 'string') return written
+  return written === undefined || written === null ? '' : JSON.stringify(written)
+}

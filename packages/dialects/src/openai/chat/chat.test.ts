@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest'
+import { violations } from '../../canonical/check-events.ts'
+import { ReplyCollector } from '../../canonical/collect.ts'
+import { anthropicUpstream } from '../../anthropic/codec.ts'
+import { readOpenAiUsage } from '../usage.ts'
+import { openaiCaller, openaiUpstream } from './codec.ts'
+
+/** Chunks as https://platform.openai.com/docs/api-reference/chat-streaming shows them. */
+function read(deltas: readonly Record<string, unknown>[], finish = 'tool_calls') {
+  const reader = openaiUpstream.openReader(readOpenAiUsage)
+  const chunks = [
+    ...deltas.map((delta) => ({ id: 'c1', model: 'm', choices: [{ index: 0, delta, finish_reason: null }] })),
+    { id: 'c1', model: 'm', choices: [{ index: 0, delta: {}, finish_reason: finish }] },
+  ]
+  const frames = [...chunks.map((chunk) => JSON.stringify(chunk)), '[DONE]']
+  const events = frames.flatMap((data) => reader.push({ event: undefined, data }))
+  expect(violations(events)).toEqual([])
+  const collector = new ReplyCollector()
+  for (const event of events) collector.push(event)
+  return { parts: collector.reply().choices[0]?.parts ?? [], end: collector.reply().choices[0]?.end, events }
+}
+
+function call(index: number, members: Record<string, unknown>) {
+  const { id, name, text } = members
+  return {
+    tool_calls: [
+      {
+        index,
+        ...(id !== undefined && { id, type: 'function' }),
+        function: { ...(name !== undefined && { name }), arguments: text ?? '' },
+      },
+    ],
+  }
+}
+
+function ending(finish: string | null) {
+  const choices = [{ index: 0, delta: { content: 'a' }, finish_reason: finish }]
+  return { event: undefined, data: JSON.stringify({ choices }) }
+}
+
+describe('a stream of chunks', () => {
+  it('puts calls that come side by side one behind the other, and loses no letter', () => {
+    const { parts } = read([
+      call(0, { id: 'a', name: 'f', text: '{"x"' }),
+      call(1, { id: 'b', name: 'g', text: '{"y":' }),
+      call(0, { text: ':1}' }),
+      call(1, { text: '2}' }),
+    ])
+    expect(parts).toMatchObject([
+      { id: 'a', name: 'f', arguments: '{"x":1}' },
+      { id: 'b', name: 'g', arguments: '{"y":2}' },
+    ])
+  })
+
+  it('lets the first call stream while it is alone', () => {
+    const { events } = read([call(0, { id: 'a', name: 'f', text: '{"x"' }), call(0, { text: ':1}' })])
+    expect(events.filter((event) => event.type === 'arguments-delta')).toHaveLength(2)
+  })
+
+  it('knows calls that all have the number 0 by their ids', () => {
+    const { parts } = read([
+      call(0, { id: 'a', name: 'f', text: '{"x":1}' }),
+      call(0, { id: 'b', name: 'f', text: '{"x":2}' }),
+    ])
+    expect(parts).toMatchObject([{ arguments: '{"x":1}' }, { arguments: '{"x":2}' }])
+  })
+
+  it('keeps text that comes into a call until the call is whole', () => {
+    const { parts } = read([
+      call(0, { id: 'a', name: 'f', text: '{"x"' }),
+      { content: 'late' },
+      call(0, { text: ':1}' }),
+    ])
+    expect(parts).toMatchObject([{ arguments: '{"x":1}' }, { type: 'text', text: 'late' }])
+  })
+
+  it('knows calls behind a finish reason that does not tell them', () => {
+    expect(read([call(0, { id: 'a', name: 'f', text: '{}' })], 'stop').end).toMatchObject({
+      reason: 'tool-calls',
+    })
+  })
+
+  it('gives a call without an id one of its own', () => {
+    expect(read([call(0, { name: 'f', text: '{}' })]).parts).toMatchObject([{ id: 'call_c1_0' }])
+  })
+
+  it('is whole without its end marker once every choice has ended, and cut off before', () => {
+    const reader = openaiUpstream.openReader(readOpenAiUsage)
+    reader.push(ending(null))
+    expect(reader.end()).toEqual([])
+    reader.push(ending('stop'))
+    expect(reader.end().at(-1)).toEqual({ type: 'reply-end' })
+  })
+})
+
+function asMessages(body: Record<string, unknown>) {
+  const conversation = openaiCaller.readConversation({ model: 'claude-sonnet-4-5', ...body }, {})
+  return anthropicUpstream.writeRequest(conversation, { outputTokensDefault: 8192 })
+}
+
+describe('what a chat caller says in a dialect of another vendor', () => {
+  const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA', detail: 'low' } }
+
+  it('keeps system prompts in order, whatever their place', () => {
+    const messages = [
+      { role: 'system', content: 'One' },
+      { role: 'user', content: 'Hi' },
+      { role: 'developer', content: 'Two' },
+    ]
+    expect(asMessages({ messages })['system']).toEqual([
+      { type: 'text', text: 'One' },
+      { type: 'text', text: 'Two' },
+    ])
+  })
+
+  it('joins results of tools into one turn, before what else it says, with their pictures', () => {
+    const messages = [
+      { role: 'user', content: 'Look' },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [
+          { id: 'a', type: 'function', function: { name: 'f', arguments: '{"x":1}' } },
+          { id: 'b', type: 'function', function: { name: 'g', arguments: 'not json' } },
+        ],
+      },
+      { role: 'tool', tool_call_id: 'a', content: 'one' },
+      { role: 'tool', tool_call_id: 'b', content: [{ type: 'text', text: 'two' }, image] },
+      { role: 'user', content: 'And?' },
+    ]
+    expect(asMessages({ messages })['messages']).toEqual([
+      { role: 'user', content: 'Look' },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'tool_use', id: 'a', name: 'f', input: { x: 1 } },
+          { type: 'tool_use', id: 'b', name: 'g', input: {} },
+        ],
+      },
+      {
+        role: 'user',
+        content: [
+          { type: 'tool_result', tool_use_id: 'a', content: 'one' },
+          {
+            type: 'tool_result',
+            tool_use_id: 'b',
+            content: [
+              { type: 'text', text: 'two' },
+              { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
+            ],
+          },
+          { type: 'text', text: 'And?' },
+        ],
+      },
+    ])
+  })
+
+  it('says choices of tools, one call at a time, and limits in the words of the vendor', () => {
+    const tools = [{ type: 'function', function: { name: 'f', parameters: { properties: {} } } }]
+    const body = asMessages({
+      messages: [{ role: 'user', content: 'Hi' }],
+      tools,
+      tool_choice: 'required',
+      parallel_tool_calls: false,
+      stop: 'END',
+      temperature: 1.7,
+      user: 'u-1',
+    })
+    expect(body).toMatchObject({
+      tools: [{ name: 'f', input_schema: { type: 'object', properties: {} } }],
+      tool_choice: { type: 'any', disable_parallel_tool_use: true },
+      stop_sequences: ['END'],
+      temperature: 1,
+      max_tokens: 8192,
+      metadata: { user_id: 'u-1' },
+    })
+  })
+
+  it('thinks by budget or by effort, as the model wants it, and only when its signed thoughts came back', () => {
+    const hi = { role: 'user', content: 'Hi' }
+    const effort = { messages: [hi], reasoning_effort: 'high', temperature: 0.5 }
+    expect(asMessages(effort)).toMatchObject({ thinking: { type: 'enabled', budget_tokens: 4096 } })
+    expect(asMessages(effort)).not.toHaveProperty('temperature')
+    expect(asMessages({ ...effort, model: 'claude-opus-4-7' })).toMatchObject({
+      thinking: { type: 'adaptive' },
+      output_config: { effort: 'high' },
+    })
+    const called = {
+      role: 'assistant',
+      tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }],
+    }
+    const result = { role: 'tool', tool_call_id: 'a', content: 'x' }
+    expect(asMessages({ ...effort, messages: [hi, called, result] })).not.toHaveProperty('thinking')
+    const reasoning_details = [
+      { type: 'reasoning.text', text: 'hm', signature: 'c2ln', format: 'anthropic-claude-v1', index: 0 },
+    ]
+    const signed = asMessages({ ...effort, messages: [hi, { ...called, reasoning_details }, result] })
+    expect(signed).toHaveProperty('thinking')
+    expect(JSON.stringify(signed['messages'])).toContain(
+      '{"type":"thinking","thinking":"hm","signature":"c2ln"}',
+    )
+  })
+})

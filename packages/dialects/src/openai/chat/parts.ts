@@ -1,0 +1,129 @@
+import { problem } from '@tollgate/kit/problem'
+import { sourceOfUrl, urlOfSource } from '../../canonical/data-url.ts'
+import type { CacheMarker, MediaPart, Part } from '../../canonical/part.ts'
+import { told } from '../../canonical/told.ts'
+import { isRecord, recordAt, textAt, type JsonObject } from '../../json.ts'
+
+/** The content of a message: text, media, or what callers of other families put there. */
+export function readContent(content: unknown): readonly Part[] {
+  if (content === undefined || content === null || content === '') return []
+  if (typeof content === 'string') return [{ type: 'text', text: content }]
+  if (isRecord(content)) return readPart(content)
+  if (!Array.isArray(content)) throw problem('member_invalid', { param: 'content' })
+  return content.flatMap((part: unknown) => {
+    if (typeof part === 'string') return readContent(part)
+    if (isRecord(part)) return readPart(part)
+    throw problem('member_invalid', { param: 'content' })
+  })
+}
+
+function readPart(part: JsonObject): readonly Part[] {
+  const type = textAt(part, 'type') ?? 'text'
+  const read = Object.hasOwn(readers, type) ? readers[type]?.(part) : undefined
+  if (read === undefined) return [{ type: 'opaque', raw: { dialect: 'openai', value: part } }]
+  return [{ ...read, ...told({ cache: readCache(part) }) }]
+}
+
+/** Said by callers who know what is behind the gateway; the dialect itself has no such thing. */
+export function readCache(part: JsonObject): CacheMarker | undefined {
+  const marker = recordAt(part, 'cache_control')
+  if (marker === undefined) return undefined
+  return { ttl: marker['ttl'] === '1h' ? '1h' : '5m' }
+}
+
+type Readable = Exclude<Part, { type: 'opaque' }>
+
+const readers: Readonly<Record<string, (part: JsonObject) => Readable | undefined>> = {
+  text: (part) => ({ type: 'text', text: textAt(part, 'text') ?? '' }),
+  refusal: (part) => ({ type: 'refusal', text: textAt(part, 'refusal') ?? '' }),
+  image_url: readImage,
+  input_image: readImage,
+  video_url: (part) => {
+    const url = textAt(recordAt(part, 'video_url') ?? part, 'url') ?? textAt(part, 'video_url')
+    return url === undefined ? undefined : { type: 'video', source: sourceOfUrl(url) }
+  },
+  input_audio: (part) => {
+    const audio = recordAt(part, 'input_audio') ?? {}
+    const base64 = textAt(audio, 'data')
+    if (base64 === undefined) return undefined
+    const mediaType = audioType(textAt(audio, 'format') ?? 'wav')
+    return { type: 'audio', source: { type: 'data', mediaType, base64 } }
+  },
+  file: readFile,
+  input_file: readFile,
+}
+
+function readImage(part: JsonObject): Readable | undefined {
+  const image = recordAt(part, 'image_url')
+  const url = image === undefined ? textAt(part, 'image_url') : textAt(image, 'url')
+  if (url === undefined) return undefined
+  return { type: 'image', source: sourceOfUrl(url), ...told({ detail: textAt(image ?? part, 'detail') }) }
+}
+
+function readFile(part: JsonObject): Readable | undefined {
+  const file = recordAt(part, 'file') ?? part
+  const data = textAt(file, 'file_data') ?? textAt(file, 'file_url')
+  const id = textAt(file, 'file_id')
+  const name = textAt(file, 'filename')
+  if (data !== undefined) return { type: 'file', source: fileSource(data, name), ...told({ name }) }
+  return id === undefined
+    ? undefined
+    : { type: 'file', source: { type: 'id', id, dialect: 'openai' }, ...told({ name }) }
+}
+
+/** File data is a data URL, though bare base64 is common. */
+function fileSource(data: string, name: string | undefined) {
+  if (/^(?:data|https?):/i.test(data)) return sourceOfUrl(data)
+  const isText = name !== undefined && /\.(?:txt|md|csv)$/i.test(name)
+  const mediaType = isText ? 'text/plain' : 'application/pdf'
+  return { type: 'data' as const, mediaType, base64: data }
+}
+
+/** As the dialect has a recording: `wav` and `mp3` by short names. */
+const audioNames: Readonly<Record<string, string>> = {
+  'audio/mpeg': 'mp3',
+  'audio/mp3': 'mp3',
+  'audio/wav': 'wav',
+  'audio/x-wav': 'wav',
+  'audio/wave': 'wav',
+}
+
+function audioType(format: string): string {
+  return format === 'mp3' ? 'audio/mpeg' : `audio/${format}`
+}
+
+/** A message part as the dialect writes it; `undefined` when it has no words for it. */
+export function writePart(part: Part): JsonObject | undefined {
+  if (part.type === 'text') return { type: 'text', text: part.text }
+  if (part.type === 'refusal') return { type: 'refusal', refusal: part.text }
+  if (part.type === 'opaque') return part.raw.dialect === 'openai' ? part.raw.value : undefined
+  const isMedia =
+    part.type === 'image' || part.type === 'audio' || part.type === 'video' || part.type === 'file'
+  return isMedia ? writeMedia(part) : undefined
+}
+
+function writeMedia(part: MediaPart): JsonObject | undefined {
+  const { source } = part
+  const url = urlOfSource(source)
+  if (part.type === 'file') return writeFile(part, url)
+  if (url === undefined) return undefined
+  if (part.type === 'image')
+    return { type: 'image_url', image_url: { url, ...told({ detail: part.detail }) } }
+  if (part.type === 'video') return { type: 'video_url', video_url: { url } }
+  if (source.type !== 'data') return undefined
+  const format = audioNames[source.mediaType] ?? source.mediaType.replace(/^audio\//, '')
+  return { type: 'input_audio', input_audio: { data: source.base64, format } }
+}
+
+function writeFile(part: Extract<Part, { type: 'file' }>, url: string | undefined): JsonObject | undefined {
+  const { source } = part
+  const filename = part.name ?? part.title
+  if (source.type === 'id') {
+    return source.dialect === 'openai' || source.dialect === 'responses'
+      ? { type: 'file', file: { file_id: source.id, ...told({ filename }) } }
+      : undefined
+  }
+  const name =
+    filename ?? (source.type === 'data' && source.mediaType.startsWith('text/') ? 'file.txt' : 'file.pdf')
+  return { type: 'file', file: { filename: name, file_data: url } }
+}

@@ -1,0 +1,90 @@
+import { problem } from '@tollgate/kit/problem'
+import type { Message } from '../../canonical/conversation.ts'
+import { recordsOf } from '../../canonical/members.ts'
+import type { Part, ToolCallPart } from '../../canonical/part.ts'
+import { told } from '../../canonical/told.ts'
+import { recordAt, recordsAt, textAt, type JsonObject } from '../../json.ts'
+import { readCache, readContent } from './parts.ts'
+import { readReasoning } from './reasoning.ts'
+
+export function readMessages(body: JsonObject): readonly Message[] {
+  return recordsOf(body, 'messages').map(readMessage)
+}
+
+function readMessage(message: JsonObject): Message {
+  const role = textAt(message, 'role') ?? 'user'
+  const read = Object.hasOwn(roles, role) ? roles[role] : undefined
+  if (read === undefined) throw problem('member_invalid', { param: 'role' })
+  const { role: asked, parts } = read(message)
+  // A result's name is the tool's, and stands in the part.
+  const name = parts.some((part) => part.type === 'tool-result') ? undefined : textAt(message, 'name')
+  return { role: asked, parts, ...told({ name, cache: readCache(message) }) }
+}
+
+const roles: Readonly<Record<string, (message: JsonObject) => Pick<Message, 'role' | 'parts'>>> = {
+  system: (message) => ({ role: 'system', parts: readContent(message['content']) }),
+  developer: (message) => ({ role: 'developer', parts: readContent(message['content']) }),
+  user: (message) => ({ role: 'user', parts: readContent(message['content']) }),
+  assistant: (message) => ({
+    role: 'assistant',
+    parts: [
+      ...readReasoning(message),
+      ...readContent(message['content']),
+      ...readRefusal(message),
+      ...readSpoken(message),
+      ...readCalls(message),
+    ],
+  }),
+  tool: (message) => ({ role: 'user', parts: [readResult(message, textAt(message, 'tool_call_id'))] }),
+  function: (message) => ({ role: 'user', parts: [readResult(message, legacyId(message))] }),
+}
+
+function readRefusal(message: JsonObject): readonly Part[] {
+  const text = textAt(message, 'refusal')
+  return text === undefined ? [] : [{ type: 'refusal', text }]
+}
+
+/** An earlier spoken answer, which comes back by its id alone. */
+function readSpoken(message: JsonObject): readonly Part[] {
+  const id = textAt(recordAt(message, 'audio') ?? {}, 'id')
+  return id === undefined ? [] : [{ type: 'audio', source: { type: 'id', id, dialect: 'openai' } }]
+}
+
+/** The calls of a message, whole: of a request's history or of a reply. The older form had one call and no id. */
+export function readCalls(message: JsonObject): readonly ToolCallPart[] {
+  const calls = recordsAt(message, 'tool_calls').map(readCall)
+  const older = recordAt(message, 'function_call')
+  if (calls.length > 0 || older === undefined) return calls
+  return [{ ...namedCall(older, legacyId(older)), kind: 'function' }]
+}
+
+function readCall(call: JsonObject, index: number): ToolCallPart {
+  const id = textAt(call, 'id') ?? `call_${index}`
+  const custom = recordAt(call, 'custom')
+  if (custom !== undefined) {
+    const { name } = namedCall(custom, id)
+    return { type: 'tool-call', id, name, arguments: textAt(custom, 'input') ?? '', kind: 'custom' }
+  }
+  return { ...namedCall(recordAt(call, 'function') ?? {}, id), kind: 'function' }
+}
+
+function namedCall(body: JsonObject, id: string): Omit<ToolCallPart, 'kind'> {
+  const written = body['arguments']
+  // Some vendors send the object itself.
+  const text = typeof written === 'string' ? written : written === undefined ? '' : JSON.stringify(written)
+  return { type: 'tool-call', id, name: textAt(body, 'name') ?? '', arguments: text }
+}
+
+function readResult(message: JsonObject, callId: string | undefined): Part {
+  if (callId === undefined) throw problem('member_missing', { param: 'tool_call_id' })
+  return {
+    type: 'tool-result',
+    callId,
+    parts: readContent(message['content']),
+    ...told({ name: textAt(message, 'name') }),
+  }
+}
+
+function legacyId(named: JsonObject): string {
+  return `call_${textAt(named, 'name') ?? ''}`
+}

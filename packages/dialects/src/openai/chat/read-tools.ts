@@ -1,0 +1,95 @@
+import { problem } from '@tollgate/kit/problem'
+import type { Conversation } from '../../canonical/conversation.ts'
+import { recordOf, recordsOf, unknownMembers } from '../../canonical/members.ts'
+import type { BuiltinTool, SearchOptions, Tool, ToolChoice } from '../../canonical/tool.ts'
+import { told } from '../../canonical/told.ts'
+import { isRecord, recordAt, recordsAt, textAt, type JsonObject } from '../../json.ts'
+import { flag } from '../ask-rules.ts'
+import { readCache } from './parts.ts'
+
+type ToolMembers = Pick<Conversation, 'tools' | 'toolChoice' | 'parallelToolCalls'>
+
+/** Tools and their choice, in the dialect's present form and the one with `functions`. */
+export function readTools(body: JsonObject): ToolMembers {
+  const older = recordsOf(body, 'functions').map((definition) => readFunction(definition, {}))
+  const search = recordOf(body, 'web_search_options')
+  const tools = [
+    ...recordsOf(body, 'tools').map(readTool),
+    ...older,
+    ...(search === undefined ? [] : [readSearch(search)]),
+  ]
+  const choice = readChoice(body['tool_choice'] ?? body['function_call'] ?? undefined)
+  return { tools, ...told({ toolChoice: choice, parallelToolCalls: flag(body, 'parallel_tool_calls') }) }
+}
+
+function readTool(tool: JsonObject): Tool {
+  const type = textAt(tool, 'type') ?? 'function'
+  const custom = recordAt(tool, 'custom')
+  if (type === 'custom' && custom !== undefined) {
+    const format = custom['format']
+    return {
+      type: 'custom',
+      name: textAt(custom, 'name') ?? '',
+      ...told({ description: textAt(custom, 'description') }),
+      ...(format !== undefined && { format: { dialect: 'openai', value: format } }),
+    }
+  }
+  const definition = recordAt(tool, 'function')
+  if (definition !== undefined) return readFunction(definition, tool)
+  return { type: 'builtin', kind: 'other', raw: { dialect: 'openai', value: tool } }
+}
+
+const knownOfFunction = new Set(['name', 'description', 'parameters', 'strict', 'cache_control'])
+
+function readFunction(definition: JsonObject, tool: JsonObject): Tool {
+  const name = textAt(definition, 'name')
+  if (name === undefined) throw problem('member_missing', { param: 'tools.function.name' })
+  return {
+    type: 'function',
+    name,
+    ...told({
+      description: textAt(definition, 'description'),
+      parameters: recordAt(definition, 'parameters'),
+      isStrict: flag(definition, 'strict'),
+      cache: readCache(tool) ?? readCache(definition),
+      extras: unknownMembers(definition, knownOfFunction, 'openai'),
+    }),
+  }
+}
+
+/** https://platform.openai.com/docs/guides/tools-web-search?api-mode=chat */
+function readSearch(options: JsonObject): BuiltinTool {
+  const size = textAt(options, 'search_context_size')
+  const contextSize = (['low', 'medium', 'high'] as const).find((each) => each === size)
+  const near = recordAt(recordAt(options, 'user_location') ?? {}, 'approximate')
+  const search: SearchOptions = told({ contextSize, location: near && readLocation(near) })
+  return { type: 'builtin', kind: 'web-search', search, raw: { dialect: 'openai', value: options } }
+}
+
+export function readLocation(near: JsonObject): NonNullable<SearchOptions['location']> {
+  return told({
+    city: textAt(near, 'city'),
+    region: textAt(near, 'region'),
+    country: textAt(near, 'country'),
+    timezone: textAt(near, 'timezone'),
+  })
+}
+
+function readChoice(choice: unknown): ToolChoice | undefined {
+  if (choice === undefined) return undefined
+  if (choice === 'auto' || choice === 'none' || choice === 'required') return { type: choice }
+  if (!isRecord(choice)) throw problem('member_invalid', { param: 'tool_choice' })
+  const allowed = recordAt(choice, 'allowed_tools')
+  if (allowed !== undefined) {
+    const names = recordsAt(allowed, 'tools').flatMap((tool) => nameIn(tool) ?? [])
+    return { type: 'allowed', names, isRequired: allowed['mode'] === 'required' }
+  }
+  const name = nameIn(choice)
+  return name === undefined
+    ? { type: 'other', raw: { dialect: 'openai', value: choice } }
+    : { type: 'tool', name }
+}
+
+function nameIn(choice: JsonObject): string | undefined {
+  return textAt(recordAt(choice, 'function') ?? recordAt(choice, 'custom') ?? choice, 'name')
+}

@@ -1,0 +1,58 @@
+import type { Part } from '../../canonical/part.ts'
+import { ownWords, type DialectName, type Raw } from '../../canonical/raw.ts'
+import { told } from '../../canonical/told.ts'
+import { recordsAt, textAt, type JsonObject } from '../../json.ts'
+
+/**
+ * The dialect itself has no reasoning. Vendors send its text as `reasoning_content` or `reasoning`; what a vendor must
+ * have back, signed or sealed, travels as `reasoning_details`, whose form is OpenRouter's.
+ * https://openrouter.ai/docs/use-cases/reasoning-tokens
+ */
+export function readReasoning(message: JsonObject): readonly Part[] {
+  const details = recordsAt(message, 'reasoning_details').flatMap(readDetail)
+  if (details.length > 0) return details
+  const text = textAt(message, 'reasoning_content') ?? textAt(message, 'reasoning')
+  return text === undefined ? [] : [{ type: 'reasoning', text }]
+}
+
+/** Who made a detail, by the word it carries. */
+const dialects: Readonly<Record<string, DialectName>> = {
+  'anthropic-claude-v1': 'anthropic',
+  'google-gemini-v1': 'gemini',
+  'openai-responses-v1': 'responses',
+}
+const formats = new Map(Object.entries(dialects).map(([format, dialect]) => [dialect, format]))
+
+function readDetail(detail: JsonObject): readonly Part[] {
+  const format = textAt(detail, 'format') ?? ''
+  const dialect = Object.hasOwn(dialects, format) ? dialects[format] : undefined
+  const type = textAt(detail, 'type')
+  const rawId = textAt(detail, 'id')
+  const id = rawId === undefined || dialect === undefined ? undefined : { dialect, value: rawId }
+  if (type === 'reasoning.encrypted') {
+    const data = textAt(detail, 'data')
+    if (data === undefined || dialect === undefined) return []
+    return [{ type: 'redacted-reasoning', data: { dialect, value: data }, ...told({ id }) }]
+  }
+  const isSummary = type === 'reasoning.summary' ? true : undefined
+  const text = textAt(detail, 'text') ?? textAt(detail, 'summary') ?? ''
+  const value = textAt(detail, 'signature')
+  const signature = value === undefined || dialect === undefined ? undefined : { dialect, value }
+  if (text === '' && signature === undefined) return []
+  return [{ type: 'reasoning', text, ...told({ signature, isSummary, id }) }]
+}
+
+/** The detail for a part that must come back as it is; `undefined` for plain text. */
+export function reasoningDetail(part: Part, index: number): JsonObject | undefined {
+  if (part.type === 'redacted-reasoning') {
+    return { type: 'reasoning.encrypted', data: part.data.value, ...markOf(part.data, part.id), index }
+  }
+  if (part.type !== 'reasoning' || part.signature === undefined) return undefined
+  const { signature, text, id } = part
+  return { type: 'reasoning.text', text, signature: signature.value, ...markOf(signature, id), index }
+}
+
+function markOf(made: Raw<string>, id: Raw<string> | undefined): JsonObject {
+  const { dialect } = made
+  return { format: formats.get(dialect) ?? 'unknown', ...told({ id: ownWords(id, dialect) }) }
+}

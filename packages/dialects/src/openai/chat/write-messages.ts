@@ -1,0 +1,93 @@
+import type { Message } from '../../canonical/conversation.ts'
+import type { Part, ToolCallPart, ToolResultPart } from '../../canonical/part.ts'
+import { told } from '../../canonical/told.ts'
+import type { JsonObject } from '../../json.ts'
+import { writePart } from './parts.ts'
+import { reasoningDetail } from './reasoning.ts'
+
+/** One turn may become several messages: each result of a tool is one of its own, before what else the turn says. */
+export function writeMessages(messages: readonly Message[]): JsonObject[] {
+  return messages.flatMap((message) => {
+    if (message.role === 'assistant') return [writeAssistant(message)]
+    // Vendors who know only `system` are many; those who know `developer` take the other for it.
+    const role = message.role === 'developer' ? 'system' : message.role
+    const results = message.parts.filter((part) => part.type === 'tool-result')
+    const rest = [...mediaOf(results), ...message.parts.filter((part) => part.type !== 'tool-result')]
+    const content = writeContent(rest)
+    const turn = content === undefined ? [] : [{ role, content, ...told({ name: message.name }) }]
+    return [...results.map(writeResult), ...turn]
+  })
+}
+
+/** A lone text stays a text, which every vendor takes. `undefined`: there is nothing to say. */
+function writeContent(parts: readonly Part[]): string | readonly JsonObject[] | undefined {
+  const [first, second] = parts
+  if (first?.type === 'text' && second === undefined) return first.text
+  const written = parts.map(writePart).filter((part) => part !== undefined)
+  return written.length === 0 ? undefined : written
+}
+
+/** Results are texts; what is to be seen or heard follows in the user's own words. */
+function writeResult(result: ToolResultPart): JsonObject {
+  const texts = result.parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  const content = texts.join('\n')
+  return {
+    role: 'tool',
+    tool_call_id: result.callId,
+    content: result.isError === true && content === '' ? 'error' : content,
+    ...told({ name: result.name }),
+  }
+}
+
+function mediaOf(results: readonly ToolResultPart[]): readonly Part[] {
+  return results.flatMap(({ parts }) => parts.filter((part) => part.type !== 'text'))
+}
+
+function writeAssistant({ parts, name }: Message): JsonObject {
+  const { content, refusal } = writeSaid(parts)
+  const calls = parts.filter((part) => part.type === 'tool-call')
+  return {
+    role: 'assistant',
+    content: content ?? null,
+    ...writeReasoning(parts),
+    ...told({ name, refusal, audio: writeSpoken(parts) }),
+    ...(calls.length > 0 && { tool_calls: calls.map(writeCall) }),
+  }
+}
+
+function writeSaid(parts: readonly Part[]) {
+  const texts = parts.filter((part) => part.type === 'text')
+  const refusals = parts.flatMap((part) => (part.type === 'refusal' ? [part.text] : []))
+  return {
+    content: writeContent(texts),
+    refusal: refusals.length === 0 ? undefined : refusals.join(''),
+  }
+}
+
+/** The members of a message that tell what the model thought. */
+export function writeReasoning(parts: readonly Part[]): JsonObject {
+  const text = parts.flatMap((part) => (part.type === 'reasoning' ? [part.text] : [])).join('')
+  const details = parts
+    .filter((part) => part.type === 'reasoning' || part.type === 'redacted-reasoning')
+    .map(reasoningDetail)
+    .filter((detail) => detail !== undefined)
+  return {
+    ...(text !== '' && { reasoning_content: text }),
+    ...(details.length > 0 && { reasoning_details: details }),
+  }
+}
+
+export function writeCall(call: ToolCallPart): JsonObject {
+  const { id, name } = call
+  if (call.kind === 'custom') return { id, type: 'custom', custom: { name, input: call.arguments } }
+  return { id, type: 'function', function: { name, arguments: call.arguments } }
+}
+
+function writeSpoken(parts: readonly Part[]): JsonObject | undefined {
+  for (const part of parts) {
+    if (part.type === 'audio' && part.source.type === 'id' && part.source.dialect === 'openai') {
+      return { id: part.source.id }
+    }
+  }
+  return undefined
+}

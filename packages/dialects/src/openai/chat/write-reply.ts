@@ -1,0 +1,92 @@
+import type { WriteContext } from '../../canonical/codec.ts'
+import { urlOfSource } from '../../canonical/data-url.ts'
+import type { Citation, Part, TextPart, TokenLogprob } from '../../canonical/part.ts'
+import { ownWords } from '../../canonical/raw.ts'
+import type { Reply, ReplyChoice } from '../../canonical/reply.ts'
+import { told } from '../../canonical/told.ts'
+import type { JsonObject } from '../../json.ts'
+import { usageObject } from '../chunks.ts'
+import { writeEnd } from './ends.ts'
+import { writeCall, writeReasoning } from './write-messages.ts'
+
+/** A whole chat completion, under the model's name the caller asked for. */
+export function writeReply(reply: Reply, context: WriteContext): JsonObject {
+  return {
+    id: replyId(reply.id, context),
+    object: 'chat.completion',
+    created: reply.createdSeconds ?? context.nowSeconds,
+    model: context.model,
+    choices: reply.choices.map(writeChoice),
+    ...told({ usage: reply.usage && usageObject(reply.usage), service_tier: reply.serviceTier }),
+  }
+}
+
+/** The upstream's own id, whatever its form; it helps to find the call there. */
+export function replyId(id: string, { fallbackId }: WriteContext): string {
+  return id === '' ? `chatcmpl-${fallbackId}` : id
+}
+
+function writeChoice({ parts, end }: ReplyChoice, index: number): JsonObject {
+  const calls = parts.filter((part) => part.type === 'tool-call')
+  const texts = parts.filter((part) => part.type === 'text')
+  const refusal = parts.flatMap((part) => (part.type === 'refusal' ? [part.text] : [])).join('')
+  const content = parts.map(textOf).join('')
+  const annotations = texts.flatMap((part) => annotationsOf(part))
+  const logprobs = texts.flatMap((part) => part.logprobs ?? [])
+  return {
+    index,
+    message: {
+      role: 'assistant',
+      content: content === '' && (calls.length > 0 || refusal !== '') ? null : content,
+      refusal: refusal === '' ? null : refusal,
+      ...writeReasoning(parts),
+      ...(annotations.length > 0 && { annotations }),
+      ...told({ audio: audioOf(parts) }),
+      ...(calls.length > 0 && { tool_calls: calls.map(writeCall) }),
+    },
+    logprobs: logprobs.length === 0 ? null : { content: logprobs.map(writeLogprob), refusal: null },
+    finish_reason: writeEnd(end),
+  }
+}
+
+/** What a part adds to the content. The dialect has no drawn answers; they stand in the text, as Markdown. */
+export function textOf(part: Part): string {
+  if (part.type === 'text') return part.text
+  if (part.type !== 'image') return ''
+  const url = urlOfSource(part.source)
+  return url === undefined ? '' : `![image](${url})`
+}
+
+function annotationsOf({ citations = [] }: TextPart): readonly JsonObject[] {
+  return citations.map(writeCitation).filter((citation) => citation !== undefined)
+}
+
+/** Only what has an address can be cited here. */
+export function writeCitation({
+  url,
+  title = '',
+  start = 0,
+  end = 0,
+  raw,
+}: Citation): JsonObject | undefined {
+  const own = ownWords(raw, 'openai')
+  if (typeof own === 'object' && own !== null) return { ...own }
+  if (url === undefined) return undefined
+  return { type: 'url_citation', url_citation: { url, title, start_index: start, end_index: end } }
+}
+
+export function writeLogprob({ top, ...token }: TokenLogprob): JsonObject {
+  return { ...chance(token), top_logprobs: top.map(chance) }
+}
+
+function chance(token: Omit<TokenLogprob, 'top'>): JsonObject {
+  return { ...token, bytes: token.bytes ?? null }
+}
+
+function audioOf(parts: readonly Part[]): JsonObject | undefined {
+  for (const part of parts) {
+    if (part.type !== 'audio' || part.source.type !== 'data') continue
+    return { id: 'audio_0', data: part.source.base64, transcript: part.transcript ?? '', expires_at: 0 }
+  }
+  return undefined
+}

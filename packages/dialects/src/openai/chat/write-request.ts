@@ -1,0 +1,98 @@
+import type { Conversation, OutputFormat } from '../../canonical/conversation.ts'
+import { ownWords } from '../../canonical/raw.ts'
+import type { BuiltinTool, FunctionTool, Tool, ToolChoice } from '../../canonical/tool.ts'
+import { told } from '../../canonical/told.ts'
+import type { JsonObject } from '../../json.ts'
+import { writeWish } from './wish.ts'
+import { writeMessages } from './write-messages.ts'
+
+/**
+ * A chat completions body. The limit on output goes by its older name, which more vendors know; providers whose models
+ * want the newer one rename it. https://platform.openai.com/docs/api-reference/chat/create
+ */
+export function writeRequest(conversation: Conversation): JsonObject {
+  const { sampling, stop, choices, metadata, logprobs, format, isStream } = conversation
+  return {
+    ...conversation.extras.openai,
+    model: conversation.model,
+    messages: writeMessages(conversation.messages),
+    ...(isStream && { stream: true, stream_options: { include_usage: true } }),
+    ...told({
+      max_tokens: conversation.outputTokensMax,
+      temperature: sampling.temperature,
+      top_p: sampling.topP,
+      top_k: sampling.topK,
+      frequency_penalty: sampling.frequencyPenalty,
+      presence_penalty: sampling.presencePenalty,
+      logit_bias: sampling.logitBias,
+      seed: sampling.seed,
+      n: choices === 1 ? undefined : choices,
+      stop: stop.length > 1 ? stop : stop[0],
+      logprobs: logprobs && true,
+      top_logprobs: logprobs && (logprobs.top || undefined),
+      response_format: format && writeFormat(format),
+      modalities: conversation.modalities,
+      audio: conversation.audio,
+      verbosity: conversation.verbosity,
+      service_tier: ownWords(conversation.serviceTier, 'openai'),
+      user: metadata.userId,
+      prompt_cache_key: metadata.cacheKey,
+      metadata: metadata.entries,
+    }),
+    ...writeWish(conversation.reasoning, conversation.model),
+    ...writeTools(conversation),
+  }
+}
+
+function writeTools({ tools, toolChoice, parallelToolCalls }: Conversation): JsonObject {
+  const written = tools.map(writeTool).filter((tool) => tool !== undefined)
+  const search = tools.find(
+    (tool): tool is BuiltinTool => tool.type === 'builtin' && tool.kind === 'web-search',
+  )
+  return {
+    ...(written.length > 0 && { tools: written }),
+    ...told({ web_search_options: search && writeSearch(search) }),
+    // Vendors refuse a choice among no tools.
+    ...(written.length > 0 &&
+      told({ tool_choice: toolChoice && writeChoice(toolChoice), parallel_tool_calls: parallelToolCalls })),
+  }
+}
+
+function writeTool(tool: Tool): JsonObject | undefined {
+  if (tool.type === 'function') return { type: 'function', function: writeFunction(tool) }
+  if (tool.type === 'builtin') {
+    return tool.kind === 'other' ? ownWords(tool.raw, 'openai') : undefined
+  }
+  const { name, description, format } = tool
+  return { type: 'custom', custom: { name, ...told({ description, format: ownWords(format, 'openai') }) } }
+}
+
+function writeFunction({ name, description, parameters, isStrict, extras }: FunctionTool): JsonObject {
+  return { ...ownWords(extras, 'openai'), name, ...told({ description, parameters, strict: isStrict }) }
+}
+
+function writeSearch({ search = {}, raw }: BuiltinTool): JsonObject {
+  const own = ownWords(raw, 'openai')
+  if (own !== undefined) return own
+  const { location, contextSize } = search
+  return {
+    ...told({ search_context_size: contextSize }),
+    ...(location && { user_location: { type: 'approximate', approximate: location } }),
+  }
+}
+
+function writeChoice(choice: ToolChoice): unknown {
+  if (choice.type === 'tool') return { type: 'function', function: { name: choice.name } }
+  if (choice.type === 'other') return ownWords(choice.raw, 'openai')
+  if (choice.type !== 'allowed') return choice.type
+  const tools = choice.names.map((name) => ({ type: 'function', function: { name } }))
+  const mode = choice.isRequired ? 'required' : 'auto'
+  return { type: 'allowed_tools', allowed_tools: { mode, tools } }
+}
+
+function writeFormat(format: OutputFormat): JsonObject | undefined {
+  if (format.type === 'text') return undefined
+  if (format.type === 'json') return { type: 'json_object' }
+  const { name, schema, description, isStrict } = format
+  return { type: 'json_schema', json_schema: { name, schema, ...told({ description, strict: isStrict }) } }
+}
