@@ -136,6 +136,22 @@ describe('replies', () => {
     )
   })
 
+  it("carry another vendor's signatures to the caller and back, and to no vendor but that one", () => {
+    const signature = { dialect: 'anthropic' as const, value: 'c2ln' }
+    const parts: Part[] = [
+      { type: 'reasoning', text: 'hm', isSummary: true, signature },
+      { type: 'tool-call', id: 'c', name: 'f', arguments: '{}', kind: 'function', signature },
+    ]
+    const reply: Reply = { id: 'r', model: 'm', choices: [{ parts, end: { reason: 'tool-calls', raw: '' } }] }
+    const [candidate = {}] = recordsAt(wire(caller.writeReply(reply, context)), 'candidates')
+    const contents = [{ role: 'user', parts: [{ text: 'Go' }] }, candidate['content']]
+    const { messages } = caller.readConversation({ contents }, {})
+    expect(messages[1]?.parts).toEqual(parts)
+    expect(JSON.stringify(geminiUpstream.writeRequest(plain({ messages }), requestContext))).not.toContain(
+      'c2ln',
+    )
+  })
+
   it('are the same however a text is cut into fragments', () => {
     assert(
       property(

@@ -1,4 +1,5 @@
 import type { Part, ToolCallPart } from '../canonical/part.ts'
+import { unpack } from '../canonical/packed.ts'
 import { told } from '../canonical/told.ts'
 import { isRecord, type JsonObject } from '../json.ts'
 import { readMedia } from './media.ts'
@@ -54,8 +55,7 @@ export function readPart(part: JsonObject, ids: CallIds): Part {
 }
 
 function readText(part: JsonObject, text: string): Part {
-  const value = textOf(part, 'thoughtSignature')
-  const signature = value === undefined ? undefined : { dialect: 'gemini' as const, value }
+  const signature = unpack(textOf(part, 'thoughtSignature'), 'gemini')
   if (part['thought'] === true) return { type: 'reasoning', text, isSummary: true, ...told({ signature }) }
   const rest = restOf(part, ['text', 'thought'])
   return { type: 'text', text, ...(rest && { extras: { dialect: 'gemini', value: rest } }) }
@@ -63,8 +63,7 @@ function readText(part: JsonObject, text: string): Part {
 
 function readCall(part: JsonObject, call: JsonObject, ids: CallIds): ToolCallPart {
   const name = textOf(call, 'name') ?? ''
-  const value = textOf(part, 'thoughtSignature')
-  const signature = value === undefined ? undefined : { dialect: 'gemini' as const, value }
+  const signature = unpack(textOf(part, 'thoughtSignature'), 'gemini')
   return {
     type: 'tool-call',
     id: ids.called(name, textOf(call, 'id')),

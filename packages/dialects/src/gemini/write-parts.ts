@@ -1,4 +1,5 @@
 import type { Part, TextPart, ToolCallPart } from '../canonical/part.ts'
+import { pack } from '../canonical/packed.ts'
 import { ownWords } from '../canonical/raw.ts'
 import { told } from '../canonical/told.ts'
 import { parseObject } from '../json.ts'
@@ -13,7 +14,7 @@ export function writePart(part: Exclude<Part, { type: 'tool-result' }>): GeminiP
   if (part.type === 'refusal') return part.text === '' ? [] : [{ text: part.text }]
   if (part.type === 'tool-call') return [writeCall(part)]
   if (part.type === 'reasoning') {
-    const thoughtSignature = ownWords(part.signature, 'gemini')
+    const thoughtSignature = part.signature && pack(part.signature, 'gemini')
     return [{ text: part.text, thought: true, ...told({ thoughtSignature }) }]
   }
   return part.type === 'opaque' ? present(ownWords(part.raw, 'gemini')) : []
@@ -26,7 +27,7 @@ function writeText(part: TextPart): GeminiPart[] {
 
 function writeCall(part: ToolCallPart): GeminiPart {
   const { id, name } = part
-  const thoughtSignature = ownWords(part.signature, 'gemini')
+  const thoughtSignature = part.signature && pack(part.signature, 'gemini')
   return { functionCall: { id, name, args: argumentsOf(part) }, ...told({ thoughtSignature }) }
 }
 

@@ -70,7 +70,10 @@ interface Setting {
 }
 
 function writeContent({ role, parts }: Message, setting: Setting): Content {
-  const written = parts.filter((part) => isWanted(part)).flatMap((part) => writeIn(part, setting))
+  const written = parts
+    .filter(isWanted)
+    .map(unsignedElsewhere)
+    .flatMap((part) => writeIn(part, setting))
   return role === 'assistant'
     ? { role: 'model', parts: signed(written, setting.model) }
     : { role: 'user', parts: written }
@@ -79,6 +82,14 @@ function writeContent({ role, parts }: Message, setting: Setting): Content {
 /** Thoughts go back only with the vendor's own signature: without it they would be taken for the answer's text. */
 function isWanted(part: Part): boolean {
   return part.type !== 'reasoning' || part.signature?.dialect === 'gemini'
+}
+
+/** The vendor checks every signature, and knows only its own. */
+function unsignedElsewhere(part: Part): Part {
+  if (part.type !== 'tool-call' || part.signature === undefined || part.signature.dialect === 'gemini')
+    return part
+  const { signature: _signature, ...rest } = part
+  return rest
 }
 
 function writeIn(part: Part, { calls }: Setting): GeminiPart[] {

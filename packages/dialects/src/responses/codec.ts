@@ -1,0 +1,62 @@
+import type { CallerDialect, ListedModel, UpstreamDialect } from '../canonical/codec.ts'
+import type { Limits } from '../canonical/feature.ts'
+import type { JsonObject } from '../json.ts'
+import { renderOpenAiError } from '../openai/error.ts'
+import { readUpstreamError } from '../openai/upstream-error.ts'
+import { readConversation } from './read-conversation.ts'
+import { readReply } from './read-reply.ts'
+import { ResponsesStreamReader } from './read-stream.ts'
+import { readResponsesUsage } from './usage.ts'
+import { writeReply } from './write-reply.ts'
+import { writeRequest } from './write-request.ts'
+import { ResponsesStreamWriter } from './write-stream.ts'
+
+/** https://platform.openai.com/docs/api-reference/responses */
+export const responsesCaller: CallerDialect = {
+  name: 'responses',
+  readConversation,
+  writeReply,
+  openWriter: (context) => new ResponsesStreamWriter(context),
+  writeError: renderOpenAiError,
+  writeModels,
+  keepAlive: Buffer.from(': PING\n\n'),
+}
+
+const limits: Limits = {
+  'several-choices': { does: 'refuse', because: 'a call has one answer' },
+  penalties: { does: 'refuse', because: 'there are no such members' },
+  'logit-bias': { does: 'refuse', because: 'there is no such member' },
+  stop: { does: 'refuse', because: 'there are no stop sequences' },
+  'audio-output': { does: 'refuse', because: 'answers are text' },
+  'image-output': { does: 'refuse', because: 'pictures come from a built-in tool' },
+  video: { does: 'refuse', because: 'models see pictures only' },
+  'web-fetch': { does: 'refuse', because: "another vendor's tool reads other pages" },
+  'other-builtins': { does: 'refuse', because: 'only their own vendor runs them' },
+  seed: { does: 'drop', because: 'a seed never promises the same answer' },
+  'top-k': { does: 'drop', because: 'it only narrows what may be said' },
+  'cache-markers': { does: 'drop', because: 'prompts are cached without being marked' },
+  'speaker-names': { does: 'drop', because: 'turns have no names' },
+}
+
+export const responsesUpstream: UpstreamDialect = {
+  name: 'responses',
+  limits,
+  takesUrl: ({ type }) => type === 'image' || type === 'file',
+  writeRequest,
+  readReply,
+  openReader: (readUsage) => new ResponsesStreamReader(readUsage),
+  readError: readUpstreamError,
+  readUsage: readResponsesUsage,
+}
+
+function writeModels(models: readonly ListedModel[]): JsonObject {
+  return {
+    object: 'list',
+    data: models.map(({ id, owner, createdSeconds }) => ({
+      id,
+      object: 'model',
+      created: createdSeconds,
+      owned_by: owner,
+    })),
+  }
+}

@@ -1,0 +1,174 @@
+import { problem } from '@tollgate/kit/problem'
+import { sourceOfUrl, urlOfSource } from '../canonical/data-url.ts'
+import type { Citation, Part, Source, TextPart, TokenLogprob } from '../canonical/part.ts'
+import { ownWords } from '../canonical/raw.ts'
+import { told } from '../canonical/told.ts'
+import { isRecord, recordAt, recordsAt, textAt, type JsonObject } from '../json.ts'
+
+/** A message's content, or the output of a tool: a text, or a list of parts. */
+export function readContent(content: unknown): Part[] {
+  if (content === undefined || content === '') return []
+  if (typeof content === 'string') return [{ type: 'text', text: content }]
+  if (!Array.isArray(content) || !content.every(isRecord))
+    throw problem('member_invalid', { param: 'input.content' })
+  return content.map(readPart)
+}
+
+const readers: Readonly<Record<string, (part: JsonObject) => Part>> = {
+  input_text: readText,
+  output_text: readText,
+  text: readText,
+  refusal: (part) => ({ type: 'refusal', text: textAt(part, 'refusal') ?? '' }),
+  input_image: (part) => ({
+    type: 'image',
+    source: imageOf(part),
+    ...told({ detail: textAt(part, 'detail') }),
+  }),
+  input_file: (part) => ({ type: 'file', source: fileOf(part), ...told({ name: textAt(part, 'filename') }) }),
+  input_audio: (part) => ({ type: 'audio', source: audioOf(part) }),
+  input_video: (part) => ({ type: 'video', source: sourceOfUrl(textAt(part, 'video_url') ?? '') }),
+}
+
+/** Parts of kinds unknown to us stay as they are. */
+export function readPart(part: JsonObject): Part {
+  const type = textAt(part, 'type') ?? ''
+  const read = Object.hasOwn(readers, type) ? readers[type] : undefined
+  return read === undefined ? { type: 'opaque', raw: { dialect: 'responses', value: part } } : read(part)
+}
+
+export function readText(part: JsonObject): TextPart {
+  const citations = recordsAt(part, 'annotations').map(readAnnotation)
+  const logprobs = readLogprobs(part)
+  return {
+    type: 'text',
+    text: typeof part['text'] === 'string' ? part['text'] : '',
+    ...(citations.length > 0 ? { citations } : {}),
+    ...(logprobs.length > 0 ? { logprobs } : {}),
+  }
+}
+
+export function readAnnotation(annotation: JsonObject): Citation {
+  const { start_index: start, end_index: end } = annotation
+  return {
+    raw: { dialect: 'responses', value: annotation },
+    ...told({
+      url: textAt(annotation, 'url'),
+      title: textAt(annotation, 'title') ?? textAt(annotation, 'filename'),
+      start: typeof start === 'number' ? start : undefined,
+      end: typeof end === 'number' ? end : undefined,
+    }),
+  }
+}
+
+export function readLogprobs(part: JsonObject): TokenLogprob[] {
+  return recordsAt(part, 'logprobs').map((each) => ({
+    ...chanceOf(each),
+    top: recordsAt(each, 'top_logprobs').map(chanceOf),
+  }))
+}
+
+function chanceOf(each: JsonObject): Omit<TokenLogprob, 'top'> {
+  const { logprob, bytes } = each
+  return {
+    token: typeof each['token'] === 'string' ? each['token'] : '',
+    logprob: typeof logprob === 'number' ? logprob : 0,
+    ...(Array.isArray(bytes) && { bytes: bytes.filter((byte) => typeof byte === 'number') }),
+  }
+}
+
+function imageOf(part: JsonObject): Source {
+  const id = textAt(part, 'file_id')
+  if (id !== undefined) return { type: 'id', id, dialect: 'responses' }
+  const url = textAt(part, 'image_url')
+  if (url === undefined) throw problem('member_missing', { param: 'input.image_url' })
+  return sourceOfUrl(url)
+}
+
+function fileOf(part: JsonObject): Source {
+  const id = textAt(part, 'file_id')
+  if (id !== undefined) return { type: 'id', id, dialect: 'responses' }
+  const data = textAt(part, 'file_data') ?? textAt(part, 'file_url')
+  if (data === undefined) throw problem('member_missing', { param: 'input.file_data' })
+  if (/^(?:data|https?):/i.test(data)) return sourceOfUrl(data)
+  return { type: 'data', mediaType: mediaTypeOf(textAt(part, 'filename') ?? ''), base64: data }
+}
+
+function mediaTypeOf(name: string): string {
+  return /\.(?:txt|md|csv|json)$/i.test(name) ? 'text/plain' : 'application/pdf'
+}
+
+function audioOf(part: JsonObject): Source {
+  const audio = recordAt(part, 'input_audio') ?? part
+  const format = textAt(audio, 'format') ?? 'wav'
+  return {
+    type: 'data',
+    mediaType: `audio/${format === 'mp3' ? 'mpeg' : format}`,
+    base64: textAt(audio, 'data') ?? '',
+  }
+}
+
+/** Parts of a caller's turn, or of a tool's output. What lies with another vendor is left out. */
+export function writeInputPart(part: Part): JsonObject[] {
+  if (part.type === 'text') return part.text === '' ? [] : [{ type: 'input_text', text: part.text }]
+  if (part.type === 'refusal') return [{ type: 'input_text', text: part.text }]
+  if (part.type === 'opaque') return ownPart(ownWords(part.raw, 'responses'))
+  if (part.type === 'image') {
+    const place = placeOf(part.source, 'image_url')
+    return place === undefined ? [] : [{ type: 'input_image', ...place, detail: part.detail ?? 'auto' }]
+  }
+  if (part.type === 'file') return writeFile(part)
+  if (part.type !== 'audio' || part.source.type !== 'data') return []
+  const format = part.source.mediaType.replace(/^audio\//, '').replace('mpeg', 'mp3')
+  return [{ type: 'input_audio', input_audio: { data: part.source.base64, format } }]
+}
+
+function writeFile(part: Extract<Part, { type: 'file' }>): JsonObject[] {
+  const { source, name } = part
+  if (source.type === 'url') return [{ type: 'input_file', file_url: source.url }]
+  const place = placeOf(source, 'file_data')
+  if (place === undefined) return []
+  // Data without a name is refused.
+  const filename = source.type === 'data' ? (name ?? 'document.pdf') : name
+  return [{ type: 'input_file', ...place, ...told({ filename }) }]
+}
+
+function placeOf(source: Source, member: string): JsonObject | undefined {
+  if (source.type === 'id')
+    return source.dialect === 'responses' || source.dialect === 'openai' ? { file_id: source.id } : undefined
+  return { [member]: urlOfSource(source) }
+}
+
+/** Parts stay parts: an item among them would be refused. */
+function ownPart(part: JsonObject | undefined): JsonObject[] {
+  return part === undefined || !String(part['type']).startsWith('input_') ? [] : [part]
+}
+
+/** Texts of the model. */
+export function writeOutputText({ text, citations = [], logprobs = [] }: TextPart): JsonObject {
+  return {
+    type: 'output_text',
+    text,
+    annotations: citations.flatMap(writeAnnotation),
+    ...(logprobs.length > 0 ? { logprobs: logprobs.map(writeLogprob) } : {}),
+  }
+}
+
+export function writeAnnotation({ raw, url, title, start, end }: Citation): JsonObject[] {
+  const own = ownWords(raw, 'responses')
+  if (isRecord(own)) return [own]
+  if (url === undefined) return []
+  return [{ type: 'url_citation', url, title: title ?? url, start_index: start ?? 0, end_index: end ?? 0 }]
+}
+
+export function writeLogprob({ token, logprob, bytes = [], top }: TokenLogprob): JsonObject {
+  return {
+    token,
+    logprob,
+    bytes: [...bytes],
+    top_logprobs: top.map((each) => ({
+      token: each.token,
+      logprob: each.logprob,
+      bytes: [...(each.bytes ?? [])],
+    })),
+  }
+}

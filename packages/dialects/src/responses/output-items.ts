@@ -1,0 +1,119 @@
+import type { Part, ReasoningPart, RedactedReasoningPart, ToolCallPart } from '../canonical/part.ts'
+import { pack, unpack } from '../canonical/packed.ts'
+import { ownWords } from '../canonical/raw.ts'
+import { told } from '../canonical/told.ts'
+import { recordsAt, textAt, type JsonObject } from '../json.ts'
+import { readPart, writeOutputText } from './content.ts'
+
+/** What the model put out: in an answer, and again in the input of the next call. */
+export function readOutputItem(item: JsonObject): Part[] {
+  const type = textAt(item, 'type')
+  if (type === 'message') return recordsAt(item, 'content').map(readPart)
+  if (type === 'reasoning') return readReasoning(item)
+  if (type === 'function_call') return [readCall(item, 'function', 'arguments')]
+  if (type === 'custom_tool_call') return [readCall(item, 'custom', 'input')]
+  const drawn = type === 'image_generation_call' ? textAt(item, 'result') : undefined
+  if (drawn === undefined) return [{ type: 'opaque', raw: { dialect: 'responses', value: item } }]
+  const mediaType = `image/${textAt(item, 'output_format') ?? 'png'}`
+  return [
+    {
+      type: 'image',
+      source: { type: 'data', mediaType, base64: drawn },
+      extras: { dialect: 'responses', value: item },
+    },
+  ]
+}
+
+export function readCall(item: JsonObject, kind: ToolCallPart['kind'], member: string): ToolCallPart {
+  return {
+    type: 'tool-call',
+    id: textAt(item, 'call_id') ?? textAt(item, 'id') ?? '',
+    name: textAt(item, 'name') ?? '',
+    arguments: textAt(item, member) ?? '',
+    kind,
+  }
+}
+
+/** Between the paragraphs of a summary, which are parts of their own. */
+export const PARAGRAPH = '\n\n'
+
+export function readReasoning(item: JsonObject): (ReasoningPart | RedactedReasoningPart)[] {
+  const summary = recordsAt(item, 'summary').flatMap((part) => textAt(part, 'text') ?? [])
+  const content = recordsAt(item, 'content').flatMap((part) => textAt(part, 'text') ?? [])
+  const sealed = unpack(textAt(item, 'encrypted_content'), 'responses')
+  const id = idOf(item)
+  const text = content.length > 0 ? content.join('') : summary.join(PARAGRAPH)
+  if (text === '')
+    return sealed === undefined ? [] : [{ type: 'redacted-reasoning', data: sealed, ...told({ id }) }]
+  const isSummary = content.length > 0 ? undefined : true
+  return [{ type: 'reasoning', text, ...told({ signature: sealed, isSummary, id }) }]
+}
+
+export function idOf(
+  item: JsonObject,
+): { readonly dialect: 'responses'; readonly value: string } | undefined {
+  const value = textAt(item, 'id')
+  return value === undefined ? undefined : { dialect: 'responses', value }
+}
+
+/** Gives items an id of the right kind: `msg_<suffix>_0`. */
+export type IdWriter = (kind: 'msg' | 'rs' | 'fc' | 'ctc') => string
+
+/** Parts of one turn of the model as items, in order; texts in a row are one message. */
+export function writeOutputItems(parts: readonly Part[], newId: IdWriter): JsonObject[] {
+  const items: Record<string, unknown>[] = []
+  let message: JsonObject[] | undefined
+  for (const part of parts) {
+    if (part.type === 'text' || part.type === 'refusal') {
+      if (message === undefined) items.push(messageItem((message = []), newId('msg')))
+      message.push(part.type === 'text' ? writeOutputText(part) : { type: 'refusal', refusal: part.text })
+      continue
+    }
+    const item = writeOutputItem(part, newId)
+    if (item === undefined) continue
+    message = undefined
+    items.push(item)
+  }
+  return items
+}
+
+export function messageItem(content: readonly JsonObject[], id: string): Record<string, unknown> {
+  return { id, type: 'message', role: 'assistant', status: 'completed', content }
+}
+
+export function writeOutputItem(part: Part, newId: IdWriter): Record<string, unknown> | undefined {
+  if (part.type === 'tool-call') return callItem(part, newId(part.kind === 'custom' ? 'ctc' : 'fc'))
+  if (part.type === 'reasoning') return reasoningItem(part, ownWords(part.id, 'responses') ?? newId('rs'))
+  if (part.type === 'redacted-reasoning') {
+    const id = ownWords(part.id, 'responses') ?? newId('rs')
+    return { id, type: 'reasoning', summary: [], encrypted_content: pack(part.data, 'responses') }
+  }
+  if (part.type === 'opaque') return copied(ownWords(part.raw, 'responses'))
+  if (part.type !== 'image') return undefined
+  const own = ownWords(part.extras, 'responses')
+  if (own !== undefined) return { ...own }
+  const result = part.source.type === 'data' ? part.source.base64 : undefined
+  return result === undefined
+    ? undefined
+    : { id: newId('msg'), type: 'image_generation_call', status: 'completed', result }
+}
+
+function copied(item: JsonObject | undefined): Record<string, unknown> | undefined {
+  return item === undefined ? undefined : { ...item }
+}
+
+export function callItem(part: ToolCallPart, id: string): Record<string, unknown> {
+  const head = { id, call_id: part.id, name: part.name, status: 'completed' }
+  return part.kind === 'custom'
+    ? { ...head, type: 'custom_tool_call', input: part.arguments }
+    : { ...head, type: 'function_call', arguments: part.arguments }
+}
+
+export function reasoningItem(part: ReasoningPart, id: string): Record<string, unknown> {
+  return {
+    id,
+    type: 'reasoning',
+    summary: part.text === '' ? [] : [{ type: 'summary_text', text: part.text }],
+    ...(part.signature === undefined ? {} : { encrypted_content: pack(part.signature, 'responses') }),
+  }
+}

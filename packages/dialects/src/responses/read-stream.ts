@@ -1,0 +1,112 @@
+import type { Frame, ReplyReader } from '../canonical/codec.ts'
+import type { ReplyEvent } from '../canonical/event.ts'
+import { PartSequence } from '../canonical/part-sequence.ts'
+import type { UsageReader } from '../dialect.ts'
+import { parseObject, recordAt, recordsAt, textAt, type JsonObject } from '../json.ts'
+import { insideError } from '../openai/upstream-error.ts'
+import { failureOf, readEnd } from './ends.ts'
+import { ItemReader } from './item-reader.ts'
+import { headOf } from './read-reply.ts'
+
+/**
+ * The events of a Responses stream. Items most often come one behind the other; of those that come side by side the later
+ * ones wait. https://platform.openai.com/docs/api-reference/responses-streaming
+ */
+export class ResponsesStreamReader implements ReplyReader {
+  readonly #readUsage: UsageReader
+  readonly #sequence = new PartSequence()
+  readonly #done = new Set<number>()
+  #waiting: JsonObject[] = []
+  #item: { readonly index: number; readonly reader: ItemReader } | undefined
+  #hasStarted = false
+  #hasCalls = false
+  #isOver = false
+
+  constructor(readUsage: UsageReader) {
+    this.#readUsage = readUsage
+  }
+
+  push(frame: Frame): readonly ReplyEvent[] {
+    const event = this.#isOver ? undefined : parseObject(frame.data)
+    if (event === undefined) return []
+    const type = textAt(event, 'type') ?? frame.event ?? ''
+    if (type === 'error') return this.#fail(event)
+    const response = recordAt(event, 'response')
+    if (response !== undefined) return this.#response(type, response)
+    return [...this.#start({}), ...this.#inItem(event)]
+  }
+
+  /** Without its end marker a stream was cut off. */
+  end(): readonly ReplyEvent[] {
+    return []
+  }
+
+  #start(response: JsonObject): ReplyEvent[] {
+    if (this.#hasStarted) return []
+    this.#hasStarted = true
+    return [{ type: 'reply-start', ...headOf(response) }]
+  }
+
+  #fail(event: JsonObject): readonly ReplyEvent[] {
+    this.#isOver = true
+    const error = failureOf(event) ?? failureOf({ error: event }) ?? insideError('The response failed')
+    return [{ type: 'error', error }]
+  }
+
+  #response(type: string, response: JsonObject): readonly ReplyEvent[] {
+    if (type === 'response.failed') return this.#fail(response)
+    const started = this.#start(response)
+    if (type !== 'response.completed' && type !== 'response.incomplete') return started
+    this.#isOver = true
+    const said = this.#hasSaid ? this.#drain() : this.#unsaid(response)
+    const end = readEnd({ status: type.slice('response.'.length), ...response }, this.#hasCalls)
+    const usage = this.#readUsage(response)
+    return [
+      ...started,
+      ...said,
+      ...this.#sequence.end(end),
+      ...(usage === undefined ? [] : [{ type: 'usage' as const, usage }]),
+      { type: 'reply-end' },
+    ]
+  }
+
+  #hasSaid = false
+
+  /** Some relays send nothing but the end, which holds the whole output. */
+  #unsaid(response: JsonObject): ReplyEvent[] {
+    return recordsAt(response, 'output').flatMap((item, index) => [
+      ...this.#inItem({ type: 'response.output_item.added', output_index: index, item }),
+      ...this.#inItem({ type: 'response.output_item.done', output_index: index, item }),
+    ])
+  }
+
+  #inItem(event: JsonObject): ReplyEvent[] {
+    const index = typeof event['output_index'] === 'number' ? event['output_index'] : 0
+    if (!textAt(event, 'type')?.startsWith('response.') || this.#done.has(index)) return []
+    this.#hasSaid = true
+    if (this.#item !== undefined && this.#item.index !== index) {
+      this.#waiting.push(event)
+      return []
+    }
+    this.#item ??= { index, reader: new ItemReader(this.#sequence) }
+    const events = this.#item.reader.push(event)
+    this.#hasCalls ||= this.#item.reader.isCall
+    return event['type'] === 'response.output_item.done' ? [...events, ...this.#next(index)] : events
+  }
+
+  /** The item is whole: those that waited go on, in the order in which they came. */
+  #next(index: number): ReplyEvent[] {
+    this.#done.add(index)
+    this.#item = undefined
+    const waiting = this.#waiting
+    this.#waiting = []
+    return [...this.#sequence.close(), ...waiting.flatMap((event) => this.#inItem(event))]
+  }
+
+  /** Items whose end never came end with the response. */
+  #drain(): ReplyEvent[] {
+    const events: ReplyEvent[] = []
+    while (this.#item !== undefined) events.push(...this.#next(this.#item.index))
+    return events
+  }
+}

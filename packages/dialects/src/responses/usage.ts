@@ -1,0 +1,43 @@
+import type { UsageReader } from '../dialect.ts'
+import { recordsAt, textAt, type JsonObject } from '../json.ts'
+import { readOpenAiUsage } from '../openai/usage.ts'
+import { inputTokens, outputTokens, type Usage } from '../usage.ts'
+
+/** Items that are charged by the call, by the name their price has. */
+const charged: Readonly<Record<string, string>> = {
+  web_search_call: 'web_search',
+  file_search_call: 'file_search',
+  image_generation_call: 'image_generation',
+}
+
+/** `usage` of a response, and the calls of the vendor's own tools among its output. */
+export const readResponsesUsage: UsageReader = (answer) => {
+  const usage = readOpenAiUsage(answer)
+  const toolCalls = toolCallsOf(answer)
+  return usage === undefined || toolCalls === undefined ? usage : { ...usage, toolCalls }
+}
+
+function toolCallsOf(answer: JsonObject): Record<string, number> | undefined {
+  const counts: Record<string, number> = {}
+  for (const item of recordsAt(answer, 'output')) {
+    const type = textAt(item, 'type') ?? ''
+    const name = Object.hasOwn(charged, type) ? charged[type] : undefined
+    if (name !== undefined && item['status'] !== 'failed') counts[name] = (counts[name] ?? 0) + 1
+  }
+  return Object.keys(counts).length === 0 ? undefined : counts
+}
+
+export function writeResponsesUsage(usage: Usage): JsonObject {
+  const input = inputTokens(usage)
+  const output = outputTokens(usage)
+  return {
+    input_tokens: input,
+    input_tokens_details: {
+      cached_tokens: usage.cacheRead,
+      cache_write_tokens: usage.cacheWrite5m + usage.cacheWrite1h,
+    },
+    output_tokens: output,
+    output_tokens_details: { reasoning_tokens: usage.reasoning ?? 0 },
+    total_tokens: input + output,
+  }
+}

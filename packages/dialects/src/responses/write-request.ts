@@ -1,0 +1,181 @@
+import { problem } from '@tollgate/kit/problem'
+import type { RequestContext } from '../canonical/codec.ts'
+import type { Conversation, Message, OutputFormat, ReasoningWish } from '../canonical/conversation.ts'
+import type { Part, ToolCallPart, ToolResultPart } from '../canonical/part.ts'
+import { ownWords } from '../canonical/raw.ts'
+import { told } from '../canonical/told.ts'
+import { isRecord, type JsonObject } from '../json.ts'
+import { writeInputPart, writeOutputText } from './content.ts'
+import { callItem, writeOutputItem } from './output-items.ts'
+import { writeToolChoice, writeTools } from './tools.ts'
+
+/** A Responses request that leaves nothing with the vendor: what it thought comes back sealed. */
+export function writeRequest(conversation: Conversation, _context: RequestContext): JsonObject {
+  const { model, isStream, messages, tools, sampling, outputTokensMax, parallelToolCalls } = conversation
+  const { metadata, toolChoice, serviceTier, logprobs, extras } = conversation
+  const first = messages.findIndex((message) => !isSystem(message))
+  const leading = first < 0 ? messages : messages.slice(0, first)
+  const instructions = leading.map(plainText).filter(Boolean).join('\n\n')
+  const input = writeInput(messages.slice(leading.length))
+  const include = includes(conversation)
+  return {
+    store: false,
+    ...extras.responses,
+    model,
+    // A call must have an input; a system text alone stands in for one.
+    ...(input.length > 0
+      ? { input, ...(instructions === '' ? {} : { instructions }) }
+      : { input: instructions }),
+    ...(tools.length > 0 ? { tools: writeTools(tools) } : {}),
+    ...told({
+      stream: isStream ? true : undefined,
+      tool_choice: toolChoice && writeToolChoice(toolChoice, tools),
+      parallel_tool_calls: parallelToolCalls,
+      temperature: sampling.temperature,
+      top_p: sampling.topP,
+      max_output_tokens:
+        outputTokensMax === undefined ? undefined : Math.max(OUTPUT_TOKENS_MIN, outputTokensMax),
+      text: writeText(conversation),
+      reasoning: writeReasoning(conversation),
+      top_logprobs: logprobs !== undefined && logprobs.top > 0 ? logprobs.top : undefined,
+      safety_identifier: metadata.userId,
+      prompt_cache_key: metadata.cacheKey,
+      metadata: metadata.entries,
+      service_tier: serviceTier && tierOf(serviceTier),
+      include: include.length > 0 ? include : undefined,
+    }),
+  }
+}
+
+/** The API refuses to write less. */
+const OUTPUT_TOKENS_MIN = 16
+
+function isSystem({ role }: Message): boolean {
+  return role === 'system' || role === 'developer'
+}
+
+function plainText({ parts }: Message): string {
+  return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
+}
+
+/** Both of the vendor's dialects know the same tiers. */
+function tierOf({ dialect, value }: NonNullable<Conversation['serviceTier']>): string | undefined {
+  return dialect === 'responses' || dialect === 'openai' ? value : undefined
+}
+
+function includes({ extras, logprobs, model, reasoning }: Conversation): string[] {
+  const asked: unknown = extras.responses?.['include']
+  const own = Array.isArray(asked) ? asked.filter((each) => typeof each === 'string') : []
+  const thinks = reasoning !== undefined || isReasoningModel(model)
+  const wanted = [
+    ...own,
+    ...(logprobs === undefined ? [] : ['message.output_text.logprobs']),
+    ...(thinks && extras.responses?.['store'] !== true ? ['reasoning.encrypted_content'] : []),
+  ]
+  return [...new Set(wanted)]
+}
+
+/** Others refuse to be asked about their thoughts. */
+function isReasoningModel(model: string): boolean {
+  return /^(?:o\d|gpt-(?:[5-9]|\d\d)(?!.*chat)|codex|computer-use)/.test(model)
+}
+
+function writeInput(messages: readonly Message[]): JsonObject[] {
+  const calls = new Map<string, ToolCallPart>()
+  return messages.flatMap((message) => {
+    for (const part of message.parts) if (part.type === 'tool-call') calls.set(part.id, part)
+    if (message.role === 'assistant') return writeModelTurn(message.parts)
+    return writeCallerTurn(message, calls)
+  })
+}
+
+/** Results of tools are items; what stands around them is a message of its own, in order. */
+function writeCallerTurn({ role, parts }: Message, calls: ReadonlyMap<string, ToolCallPart>): JsonObject[] {
+  const items: JsonObject[] = []
+  let content: JsonObject[] = []
+  const flush = () => {
+    if (content.length > 0) items.push({ type: 'message', role, content })
+    content = []
+  }
+  for (const part of parts) {
+    const item = part.type === 'tool-result' ? writeResult(part, calls) : wholeItem(part)
+    if (item === undefined) content.push(...writeInputPart(part))
+    else {
+      flush()
+      items.push(item)
+    }
+  }
+  flush()
+  return items
+}
+
+/** An output of another kind of call, which is an item by itself. */
+function wholeItem(part: Part): JsonObject | undefined {
+  const own = part.type === 'opaque' ? ownWords(part.raw, 'responses') : undefined
+  return own === undefined || String(own['type']).startsWith('input_') ? undefined : own
+}
+
+function writeResult(part: ToolResultPart, calls: ReadonlyMap<string, ToolCallPart>): JsonObject {
+  const call = calls.get(part.callId)
+  if (call === undefined)
+    throw problem('invalid_request', { reason: `the tool result '${part.callId}' has no call before it` })
+  const isText = part.parts.every((each) => each.type === 'text')
+  const output = isText ? plainText({ role: 'user', parts: part.parts }) : part.parts.flatMap(writeInputPart)
+  const type = call.kind === 'custom' ? 'custom_tool_call_output' : 'function_call_output'
+  return { type, call_id: part.callId, output }
+}
+
+/** Items of our making go without an id, because the vendor would look for it. */
+function writeModelTurn(parts: readonly Part[]): JsonObject[] {
+  return parts.flatMap((part): JsonObject[] => {
+    if (part.type === 'text') return part.text === '' ? [] : [said(writeOutputText(part))]
+    if (part.type === 'refusal') return [said({ type: 'refusal', refusal: part.text })]
+    if (part.type === 'tool-call') return [withoutId(callItem(part, ''))]
+    if (!isSealedHere(part)) return []
+    const item = writeOutputItem(part, () => '')
+    if (item === undefined) return []
+    return [item['id'] === '' ? withoutId(item) : item]
+  })
+}
+
+function said(content: JsonObject): JsonObject {
+  return { type: 'message', role: 'assistant', content: [content] }
+}
+
+function withoutId({ id: _id, ...item }: Record<string, unknown>): JsonObject {
+  return item
+}
+
+/** Thoughts go back only as the vendor sealed them. */
+function isSealedHere(part: Part): boolean {
+  if (part.type === 'reasoning') return part.signature?.dialect === 'responses'
+  return part.type !== 'redacted-reasoning' || part.data.dialect === 'responses'
+}
+
+function writeText({ format, verbosity }: Conversation): JsonObject | undefined {
+  const written = told({ format: format && writeFormat(format), verbosity })
+  return Object.keys(written).length === 0 ? undefined : written
+}
+
+function writeFormat(format: OutputFormat): JsonObject {
+  if (format.type === 'text') return { type: 'text' }
+  if (format.type === 'json') return { type: 'json_object' }
+  const { name, schema, description, isStrict } = format
+  return { type: 'json_schema', name, schema, ...told({ description, strict: isStrict }) }
+}
+
+function writeReasoning({ reasoning }: Conversation): JsonObject | undefined {
+  if (reasoning === undefined) return undefined
+  const own = ownWords(reasoning.raw, 'responses')
+  if (isRecord(own)) return own
+  const effort = effortOf(reasoning)
+  const isSilent = reasoning.shows === 'nothing' || effort === 'none'
+  return { ...told({ effort }), ...(isSilent ? {} : { summary: 'auto' }) }
+}
+
+function effortOf({ mode, effort, budgetTokens }: ReasoningWish): string | undefined {
+  if (effort !== undefined) return effort === 'max' ? 'xhigh' : effort
+  if (mode === 'off') return 'none'
+  if (budgetTokens === undefined) return undefined
+  return budgetTokens <= 2000 ? 'low' : budgetTokens <= 8000 ? 'medium' : 'high'
+}
