@@ -36,7 +36,6 @@ export async function runPrimary(config: Config, log: Logger): Promise<void> {
     },
   })
   const address = await crew.start().catch(refuseToStart)
-  process.stdout.write(`Tollgate is ready at ${address}\n`)
   const close = async ({ hurry }: { hurry: Promise<void> }): Promise<void> => {
     void hurry.then(() => crew.hurry())
     await crew.stop(2 * config.drainMs + STOP_MS)
@@ -45,6 +44,8 @@ export async function runPrimary(config: Config, log: Logger): Promise<void> {
   const stop = stopping({ close }, log)
   stopOnSignals(stop)
   stopOnBugs(stop, log)
+  // Last, because who reads this line may already ask it to stop.
+  process.stdout.write(`Tollgate is ready at ${address}\n`)
 }
 
 interface Owner {

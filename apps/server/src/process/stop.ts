@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from '@tollgate/kit/clock'
 import type { Logger } from 'pino'
 
 /** What ends with the process. */
@@ -33,7 +34,21 @@ export function stopping(stoppable: Stoppable, log: Logger): Stop {
  * settle at once.
  */
 export function stopOnSignals(stop: Stop): void {
-  for (const signal of SIGNALS) process.on(signal, () => stop({ signal }, { code: 0 }))
+  const hear = onSignal(stop, systemClock)
+  for (const signal of SIGNALS) process.on(signal, hear)
+}
+
+/** One wish may arrive twice: from the terminal, which tells everybody in it, and from npm, which hands on what it hears. */
+const SAME_WISH_MS = 1_000
+
+export function onSignal(stop: Stop, clock: Clock): (signal: string) => void {
+  let heardMs: number | undefined
+  return (signal) => {
+    const nowMs = clock.monotonicMs()
+    if (heardMs !== undefined && nowMs - heardMs < SAME_WISH_MS) return
+    heardMs = nowMs
+    stop({ signal }, { code: 0 })
+  }
 }
 
 /** An error nobody caught stops the same way, without waiting, and exits 1. */
