@@ -48,6 +48,7 @@ export const self: Self = {
   verification_code: '',
   access_token: null,
   has_access_token: false,
+  has_password: true,
   quota: 64_200_000,
   used_quota: 2_109_151,
   request_count: 1284,

@@ -21,6 +21,8 @@ export const selfSchema = z.object({
   /** Only a hash is kept: the token is shown once, when it is made. */
   access_token: z.null(),
   has_access_token: z.boolean(),
+  /** Ours: who came in through somebody else may have none. */
+  has_password: z.boolean(),
   /** What remains, minus debt. */
   quota: quotaSchema,
   used_quota: quotaSchema,

@@ -149,6 +149,7 @@ function selectUsers(db: Kysely<Database>) {
       'deleted_ms',
     ])
     .select((eb) => eb('access_token_hash', 'is not', null).as('has_access_token'))
+    .select((eb) => eb('password_hash', '<>', '').as('has_password'))
 }
 
 function matches(where: ExpressionBuilder<Database, 'users'>, filter: UserFilter): Expression<SqlBool> {

@@ -33,6 +33,7 @@ export function findUser(db: Kysely<Database>, id: number) {
     .selectFrom('users')
     .select(shown)
     .select((eb) => eb('access_token_hash', 'is not', null).as('has_access_token'))
+    .select((eb) => eb('password_hash', '<>', '').as('has_password'))
     .where('id', '=', id)
     .where('deleted_ms', 'is', null)
     .executeTakeFirst()

@@ -4,6 +4,7 @@ import { channels } from '../features/channels/feature.ts'
 import { doorReturn } from '../features/door-return/feature.ts'
 import { home } from '../features/home/feature.ts'
 import { login } from '../features/login/feature.ts'
+import { personal } from '../features/personal/feature.ts'
 import { playground } from '../features/playground/feature.ts'
 import { register } from '../features/register/feature.ts'
 import { reset, resetConfirm } from '../features/reset/feature.ts'
@@ -21,6 +22,7 @@ export const features: readonly Feature[] = [
   doorReturn,
   home,
   login,
+  personal,
   playground,
   register,
   reset,

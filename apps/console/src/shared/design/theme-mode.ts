@@ -33,6 +33,17 @@ export function toggleTheme(): void {
   useThemeStore.setState({ mode: next === state.system ? 'system' : next })
 }
 
+/** What was chosen, `system` when nothing was. */
+export function useThemeMode(): ThemeMode {
+  return useThemeStore((state) => state.mode)
+}
+
+export function setThemeMode(mode: ThemeMode): void {
+  if (mode === 'system') removeKey(storageKeys.themeMode)
+  else writeText(storageKeys.themeMode, mode)
+  useThemeStore.setState({ mode })
+}
+
 function resolve(state: ThemeState): ThemeName {
   return state.mode === 'system' ? state.system : state.mode
 }

@@ -44,7 +44,7 @@ function sealContext(userId: number): string {
 function objectIn(text: string): object {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? value : {}
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
   } catch {
     // Says as much as an empty text.
     return {}

@@ -41,13 +41,23 @@ export function managed(row: Pick<ManagedUserRow, 'id' | 'role' | 'status' | 'de
 }
 
 function profile(row: ManagedUserRow) {
-  const { group_name, last_check_in_ms, has_access_token, created_ms, deleted_ms, setting, ...plain } = row
+  const {
+    group_name,
+    last_check_in_ms,
+    has_access_token,
+    has_password,
+    created_ms,
+    deleted_ms,
+    setting,
+    ...plain
+  } = row
   return {
     ...plain,
     password: '' as const,
     verification_code: '' as const,
     access_token: null,
     has_access_token: Boolean(has_access_token),
+    has_password: Boolean(has_password),
     group: group_name,
     setting: shownSetting(setting),
     last_check_in_time: isoTime(last_check_in_ms),

@@ -24,13 +24,14 @@ export async function readSelf({ store, ledger }: Services, id: number): Promise
 }
 
 function profile(user: UserRow) {
-  const { group_name, last_check_in_ms, has_access_token, ...plain } = user
+  const { group_name, last_check_in_ms, has_access_token, has_password, ...plain } = user
   return {
     ...plain,
     password: '' as const,
     verification_code: '' as const,
     access_token: null,
     has_access_token: Boolean(has_access_token),
+    has_password: Boolean(has_password),
     group: group_name,
     DeletedAt: null,
     setting: shownSetting(user.setting),

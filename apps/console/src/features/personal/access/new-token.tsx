@@ -1,0 +1,35 @@
+import { Button, Modal } from 'antd'
+import { copyText } from '../../../shared/copy/copy.ts'
+import { sharedMessages } from '../../../shared/i18n/shared-messages.ts'
+import { personalMessages } from '../i18n.ts'
+import styles from './access.module.css'
+
+interface NewTokenProps {
+  readonly token: string
+  readonly onClose: () => void
+}
+
+export function NewToken({ token, onClose }: NewTokenProps) {
+  const t = personalMessages.use()
+  const shared = sharedMessages.use()
+  return (
+    <Modal
+      open
+      width={480}
+      title={t('access.madeTitle')}
+      mask={{ closable: false }}
+      onCancel={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('access.done')}</Button>
+          <Button type="primary" onClick={() => void copyText(token, { isSecret: true })}>
+            {shared('copy')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('access.madeText')}</p>
+      <pre className={`code ${styles.token}`}>{token}</pre>
+    </Modal>
+  )
+}

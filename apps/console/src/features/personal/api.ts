@@ -1,0 +1,68 @@
+import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { accountRoutes } from '@tollgate/contract/account'
+import { modelRoutes } from '@tollgate/contract/model'
+import { type DoorName, oauthRoutes } from '@tollgate/contract/oauth'
+import { userRoutes } from '@tollgate/contract/user'
+import { mailRoutes } from '@tollgate/contract/mail'
+import { api } from '../../shared/api/client.ts'
+import { selfQuery } from '../../shared/session/self.ts'
+
+const SELDOM_CHANGED_MS = 300_000
+
+export const ownModelsQuery = queryOptions({
+  queryKey: ['model', 'own'],
+  staleTime: SELDOM_CHANGED_MS,
+  queryFn: ({ signal }) => api.call(modelRoutes.own, { signal }),
+})
+
+/** The invitation code; the server makes one on the first asking. */
+export const affCodeQuery = queryOptions({
+  queryKey: ['self', 'aff'],
+  staleTime: SELDOM_CHANGED_MS,
+  queryFn: ({ signal }) => api.call(accountRoutes.affCode, { signal }),
+})
+
+export const sessionsQuery = queryOptions({
+  queryKey: ['self', 'sessions'],
+  queryFn: ({ signal }) => api.call(accountRoutes.sessions, { signal }),
+})
+
+/** `month` as `YYYY-MM`, in UTC; "" for the one the server is in. */
+export const calendarQuery = (month: string) =>
+  queryOptions({
+    queryKey: ['self', 'check-in', 'calendar', month],
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) =>
+      api.call(accountRoutes.checkInCalendar, { query: month === '' ? {} : { month }, signal }),
+  })
+
+/** What a check-in may bring. */
+export const checkInStatusQuery = queryOptions({
+  queryKey: ['self', 'check-in', 'status'],
+  queryFn: ({ signal }) => api.call(accountRoutes.checkInStatus, { signal }),
+})
+
+/** Call after a change: the account and everything about it is read again. */
+export function useRefreshSelf(): () => Promise<void> {
+  const client = useQueryClient()
+  return () => client.invalidateQueries({ queryKey: selfQuery.queryKey })
+}
+
+export function rename(displayName: string): Promise<null> {
+  return api.call(userRoutes.updateSelf, { body: { display_name: displayName } })
+}
+
+export function unbindDoor(provider: DoorName): Promise<null> {
+  return api.call(oauthRoutes.unbind, { params: { provider } })
+}
+
+export function unbindEmail(): Promise<null> {
+  return api.call(mailRoutes.unbindEmail)
+}
+
+/** Names one transfer: pressed twice, it is made once. */
+export function newOperationKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')
+}

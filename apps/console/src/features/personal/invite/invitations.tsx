@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Self } from '@tollgate/contract/user'
+import { Button, Input } from 'antd'
+import { useState } from 'react'
+import { copyText } from '../../../shared/copy/copy.ts'
+import { groupedInteger } from '../../../shared/format/money.ts'
+import { useMoney } from '../../../shared/format/use-money.ts'
+import { ErrorState } from '../../../shared/page/error-state.tsx'
+import { paths } from '../../../shared/routing/paths.ts'
+import { affCodeQuery } from '../api.ts'
+import { personalMessages } from '../i18n.ts'
+import { Figure } from '../profile/profile.tsx'
+import profile from '../profile/profile.module.css'
+import { Section } from '../section.tsx'
+import styles from './invitations.module.css'
+import { TransferDialog } from './transfer-dialog.tsx'
+
+/** The link to invite with, and what it has brought. */
+export function Invitations({ self }: { readonly self: Self }) {
+  const t = personalMessages.use()
+  const money = useMoney()
+  const [isTransferring, setIsTransferring] = useState(false)
+  return (
+    <Section title={t('invite.title')} purpose={t('invite.purpose')}>
+      <InviteLink />
+      <dl className={profile.figures}>
+        <Figure
+          label={t('invite.pending')}
+          value={money.short(self.aff_quota)}
+          full={money.exact(self.aff_quota)}
+        />
+        <Figure
+          label={t('invite.total')}
+          value={money.short(self.aff_history_quota)}
+          full={money.exact(self.aff_history_quota)}
+        />
+        <Figure label={t('invite.people')} value={groupedInteger(self.aff_count)} />
+      </dl>
+      <div>
+        <Button disabled={self.aff_quota <= 0} onClick={() => setIsTransferring(true)}>
+          {t('invite.transfer')}
+        </Button>
+      </div>
+      {isTransferring && <TransferDialog earned={self.aff_quota} onClose={() => setIsTransferring(false)} />}
+    </Section>
+  )
+}
+
+function InviteLink() {
+  const t = personalMessages.use()
+  const code = useQuery(affCodeQuery)
+  if (code.error !== null && code.data === undefined)
+    return <ErrorState error={code.error} onRetry={() => void code.refetch()} />
+  const link =
+    code.data === undefined ? '' : `${globalThis.location.origin}${paths.register}?aff=${code.data}`
+  return (
+    <div className={styles.link}>
+      <Input readOnly value={link} aria-label={t('invite.link')} className="code" />
+      <Button disabled={link === ''} onClick={() => void copyText(link)}>
+        {t('invite.copy')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,14 @@
+import type { Self } from '@tollgate/contract/user'
+import { personalMessages } from '../i18n.ts'
+import { Section } from '../section.tsx'
+import { NotifyFormView } from './notify-form.tsx'
+
+/** How and when one is told that quota runs low. Saved settings mount the form anew. */
+export function Notifications({ self }: { readonly self: Self }) {
+  const t = personalMessages.use()
+  return (
+    <Section title={t('notify.title')} purpose={t('notify.purpose')}>
+      <NotifyFormView key={self.setting} setting={self.setting} ownEmail={self.email} />
+    </Section>
+  )
+}

@@ -1,0 +1,61 @@
+import { WEBHOOK_SECRET_CHARACTERS_MAX } from '@tollgate/contract/account'
+import { emailSchema } from '@tollgate/contract/account-rules'
+import { Form, Input } from 'antd'
+import { personalMessages } from '../i18n.ts'
+import { isWebhookUrl } from './setting.ts'
+
+/** Empty: to the account's own address. */
+export function EmailPart({ ownEmail }: { readonly ownEmail: string }) {
+  const t = personalMessages.use()
+  return (
+    <Form.Item
+      name="notification_email"
+      label={t('notify.address')}
+      extra={ownEmail === '' ? t('notify.addressNone') : t('notify.addressHelp')}
+      rules={[
+        {
+          validator: (_rule, value: string) =>
+            value === '' || emailSchema.safeParse(value).success
+              ? Promise.resolve()
+              : Promise.reject(new Error(t('notify.addressForm'))),
+        },
+      ]}
+    >
+      <Input type="email" autoComplete="email" placeholder={ownEmail} />
+    </Form.Item>
+  )
+}
+
+export function WebhookPart({ hasSecret }: { readonly hasSecret: boolean }) {
+  const t = personalMessages.use()
+  return (
+    <>
+      <Form.Item
+        name="webhook_url"
+        label={t('notify.url')}
+        extra={t('notify.urlHelp')}
+        validateFirst
+        rules={[
+          { required: true, whitespace: true, message: t('notify.urlMissing') },
+          {
+            validator: (_rule, value: string) =>
+              isWebhookUrl(value) ? Promise.resolve() : Promise.reject(new Error(t('notify.urlForm'))),
+          },
+        ]}
+      >
+        <Input type="url" inputMode="url" placeholder="https://example.com/webhook" spellCheck={false} />
+      </Form.Item>
+      <Form.Item
+        name="webhook_secret"
+        label={t('notify.secret')}
+        extra={hasSecret ? t('notify.secretKept') : t('notify.secretHelp')}
+        rules={[
+          { max: WEBHOOK_SECRET_CHARACTERS_MAX, message: t('notify.secretForm') },
+          { pattern: /^[\x21-\x7e]*$/, message: t('notify.secretForm') },
+        ]}
+      >
+        <Input.Password autoComplete="off" placeholder={hasSecret ? '••••••••' : ''} />
+      </Form.Item>
+    </>
+  )
+}

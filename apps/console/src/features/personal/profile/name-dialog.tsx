@@ -1,0 +1,57 @@
+import { useMutation } from '@tanstack/react-query'
+import { characters, DISPLAY_NAME_CHARACTERS_MAX, displayNameSchema } from '@tollgate/contract/account-rules'
+import { Form, Input } from 'antd'
+import { notifyDone } from '../../../shared/notify/notify.ts'
+import { rename, useRefreshSelf } from '../api.ts'
+import { FormDialog } from '../form-dialog.tsx'
+import { personalMessages } from '../i18n.ts'
+
+interface NameDialogProps {
+  readonly name: string
+  readonly onClose: () => void
+}
+
+const limit = { max: DISPLAY_NAME_CHARACTERS_MAX }
+
+export function NameDialog({ name, onClose }: NameDialogProps) {
+  const t = personalMessages.use()
+  const refresh = useRefreshSelf()
+  const save = useMutation({
+    mutationFn: ({ displayName }: { displayName: string }) => rename(displayName.trim()),
+    meta: { isFailureShown: true },
+    onSuccess: async () => {
+      await refresh()
+      notifyDone(t('profile.renamed'))
+      onClose()
+    },
+  })
+  return (
+    <FormDialog
+      name="display-name"
+      firstField="displayName"
+      title={t('profile.rename')}
+      submitLabel={t('save')}
+      mutation={save}
+      initialValues={{ displayName: name }}
+      onClose={onClose}
+    >
+      <Form.Item
+        name="displayName"
+        label={t('profile.name')}
+        extra={t('profile.nameHelp', limit)}
+        validateFirst
+        rules={[
+          { required: true, whitespace: true, message: t('profile.nameMissing') },
+          {
+            validator: (_rule, value: string) =>
+              characters(value.trim()) <= limit.max && displayNameSchema.safeParse(value).success
+                ? Promise.resolve()
+                : Promise.reject(new Error(t('profile.nameHelp', limit))),
+          },
+        ]}
+      >
+        <Input autoComplete="nickname" />
+      </Form.Item>
+    </FormDialog>
+  )
+}

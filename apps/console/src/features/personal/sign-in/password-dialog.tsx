@@ -1,0 +1,86 @@
+import { useMutation } from '@tanstack/react-query'
+import { userRoutes } from '@tollgate/contract/user'
+import { Form, Input } from 'antd'
+import { passwordLimits, useAccountRules } from '../../../shared/account/account-rules.ts'
+import { api } from '../../../shared/api/client.ts'
+import { type ProblemFields, fieldOf, showAtField } from '../../../shared/form/show-at-field.ts'
+import { notifyDone } from '../../../shared/notify/notify.ts'
+import { useRefreshSelf } from '../api.ts'
+import { FormDialog } from '../form-dialog.tsx'
+import { personalMessages } from '../i18n.ts'
+
+interface Entered {
+  readonly original?: string
+  readonly password: string
+  readonly again: string
+}
+
+const problemFields: ProblemFields<Entered> = {
+  original: ['original_password_wrong'],
+  password: ['password_invalid'],
+}
+
+interface PasswordDialogProps {
+  /** Who came in through somebody else has none to prove. */
+  readonly hasPassword: boolean
+  readonly onClose: () => void
+}
+
+/** A new password ends every other session. */
+export function PasswordDialog({ hasPassword, onClose }: PasswordDialogProps) {
+  const t = personalMessages.use()
+  const rules = useAccountRules()
+  const [form] = Form.useForm<Entered>()
+  const refresh = useRefreshSelf()
+  const change = useMutation({
+    mutationFn: ({ original = '', password }: Entered) =>
+      api.call(userRoutes.updateSelf, { body: { password, original_password: original } }),
+    meta: { isFailureShown: true },
+    onError: (error) => showAtField(form, error, problemFields),
+    onSuccess: async () => {
+      await refresh()
+      notifyDone(t('password.done'))
+      onClose()
+    },
+  })
+  return (
+    <FormDialog
+      name="change-password"
+      firstField={hasPassword ? 'original' : 'password'}
+      title={hasPassword ? t('ways.passwordChange') : t('ways.passwordChoose')}
+      purpose={t('password.text')}
+      submitLabel={t('save')}
+      form={form}
+      mutation={change}
+      isFailureAtField={fieldOf(change.error, problemFields) !== undefined}
+      onClose={onClose}
+    >
+      {hasPassword && (
+        <Form.Item
+          name="original"
+          label={t('password.original')}
+          rules={[{ required: true, message: t('password.originalMissing') }]}
+        >
+          <Input.Password autoComplete="current-password" />
+        </Form.Item>
+      )}
+      <Form.Item
+        name="password"
+        label={t('password.new')}
+        extra={t('password.help', passwordLimits)}
+        rules={rules.password}
+        validateFirst
+      >
+        <Input.Password autoComplete="new-password" />
+      </Form.Item>
+      <Form.Item
+        name="again"
+        label={t('password.again')}
+        dependencies={['password']}
+        rules={rules.repeats('password')}
+      >
+        <Input.Password autoComplete="new-password" />
+      </Form.Item>
+    </FormDialog>
+  )
+}
