@@ -1,3 +1,4 @@
+import { openaiUpstream } from '@tollgate/dialects/openai/chat/codec'
 import { readOpenAiUsage } from '@tollgate/dialects/openai/usage'
 import type { Operation, Spoken } from '../provider.ts'
 import { at, type UrlWriter } from './url.ts'
@@ -30,6 +31,7 @@ type OpenAiOperation = keyof typeof openaiPaths
 function spokenAs(operation: OpenAiOperation): (way?: OpenAiWay) => Spoken {
   return ({ path = openaiPaths[operation], url = at(path), ...rest } = {}) => ({
     dialect: 'openai',
+    codec: openaiUpstream,
     url,
     quirks: [],
     readUsage: readOpenAiUsage,
