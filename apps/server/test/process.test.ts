@@ -10,12 +10,15 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 
 const SOURCE = join(import.meta.dirname, '..', 'src')
 let folder: string
-const running: ChildProcess[] = []
+const running: Started[] = []
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'tollgate-process-'))
 })
-afterEach(() => {
-  for (const child of running.splice(0)) child.kill('SIGKILL')
+afterEach(async () => {
+  for (const { child, ended } of running.splice(0)) {
+    child.kill('SIGKILL')
+    await ended
+  }
   rmSync(folder, { recursive: true })
 })
 
@@ -33,18 +36,20 @@ function start(environment: Record<string, string> = {}, program = 'main.ts'): S
     env: { PATH: process.env['PATH'], PORT: '0', HOST: '127.0.0.1', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  running.push(child)
   let text = ''
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (chunk: Buffer) => (text += chunk.toString()))
   const ended = once(child, 'close').then(() => child.exitCode ?? child.signalCode)
-  return { child, printed: () => text, ended }
+  const started = { child, printed: () => text, ended }
+  running.push(started)
+  return started
 }
 
 async function addressOf(started: Started): Promise<string> {
   const ready = /Tollgate is ready at (\S+)/
   while (!ready.test(started.printed())) {
-    if (started.child.exitCode !== null) throw new Error(started.printed())
+    if (started.child.exitCode !== null || started.child.signalCode !== null)
+      throw new Error(started.printed())
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   return ready.exec(started.printed())?.[1] ?? ''

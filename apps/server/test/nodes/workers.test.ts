@@ -23,11 +23,14 @@ beforeEach(async () => {
   upstream = await startFakeUpstream()
 })
 afterEach(async () => {
-  for (const { child } of programs.splice(0)) child.kill('SIGKILL')
+  for (const program of programs.splice(0)) {
+    program.child.kill('SIGKILL')
+    await program.ended
+    // The workers end by themselves when their parent is gone.
+    while (workersOf(program).some(isAlive)) await sleep(20)
+  }
   await upstream.close()
-  // The workers end by themselves when their parent is gone.
-  await sleep(100)
-  rmSync(folder, { recursive: true, maxRetries: 5 })
+  rmSync(folder, { recursive: true })
 })
 
 async function start(environment: Record<string, string> = {}): Promise<Program> {
