@@ -1,10 +1,6 @@
-import type { Conversation } from '@tollgate/dialects/canonical/conversation'
-import { features, refusedFeature } from '@tollgate/dialects/canonical/feature'
-import type { DialectName } from '@tollgate/dialects/canonical/raw'
 import type { Ask } from '@tollgate/dialects/dialect'
 import { isRecord } from '@tollgate/dialects/json'
 import { spliceTopLevel } from '@tollgate/dialects/json-splice'
-import { openaiCaller } from '@tollgate/dialects/openai/chat/codec'
 import { problem } from '@tollgate/kit/problem'
 import type { Operation, Outgoing, Provider, Spoken, Upstream } from './provider.ts'
 
@@ -13,12 +9,6 @@ export interface AttemptInput {
   readonly upstream: Upstream
   readonly operation: Operation
   readonly ask: Ask
-  /** Of the call. Default: chat completions. */
-  readonly dialect?: DialectName
-  /** What the call asks for, wanted when the provider speaks another dialect; media that it cannot fetch are in it. */
-  readonly conversation?: Conversation
-  /** Wall time, for signatures. */
-  readonly nowMs?: number
   /** The upstream's name of the model, after prefix and mapping. */
   readonly model: string
   /** May differ from the ask: a channel that does not stream is asked for a whole answer. */
@@ -44,37 +34,30 @@ export interface PreparedAttempt {
   readonly spoken: Spoken
 }
 
-/**
- * How the provider is spoken to: in the dialect of the call if it can be, else in the one it prefers. `undefined`: it does
- * not offer the operation, so the channel is no candidate for it.
- */
-export function spokenBy(
-  provider: Provider,
-  operation: Operation,
-  dialect: DialectName = 'openai',
-): Spoken | undefined {
-  const ways = provider.speaks[operation]
-  return ways?.find((way) => way.dialect === dialect) ?? ways?.[0]
+/** `undefined`: this provider does not offer the operation, so the channel is no candidate for it. */
+export function spokenBy(provider: Provider, operation: Operation): Spoken | undefined {
+  return provider.speaks[operation]?.[0]
 }
 
 /** Everything one attempt sends. Pure. Throws a problem for a channel that is configured wrongly. */
 export function prepareAttempt(input: AttemptInput): PreparedAttempt {
-  const { provider, operation, isStream, dialect = 'openai' } = input
-  const spoken = spokenBy(provider, operation, dialect)
+  const { provider, operation, ask, isStream } = input
+  const spoken = spokenBy(provider, operation)
   if (spoken === undefined) throw problem('api_not_implemented')
   const upstream = checkedUpstream(input)
-  const isConverted = spoken.dialect !== dialect
-  const addressedTo = isConverted ? converted(input, spoken) : addressed(input, spoken)
-  const outgoing = changeBody(addressedTo, { input, upstream, spoken, isConverted })
-  const body = isConverted ? Buffer.from(JSON.stringify(outgoing.body)) : encodeBody(input.ask, outgoing.body)
-  const url = spoken.url(outgoing, upstream)
-  const headers = {
-    'content-type': 'application/json',
-    accept: isStream ? 'text/event-stream' : 'application/json',
-    ...provider.sign(upstream, outgoing),
+  const outgoing = changeBody(addressed(input), { input, upstream, spoken })
+  return {
+    url: spoken.url(outgoing, upstream),
+    headers: {
+      'content-type': 'application/json',
+      accept: isStream ? 'text/event-stream' : 'application/json',
+      ...provider.sign(upstream, outgoing),
+    },
+    body: encodeBody(ask, outgoing.body),
+    model: outgoing.model,
+    isStream,
+    spoken,
   }
-  const sealed = provider.seal?.({ url, headers, body }, upstream, input.nowMs ?? 0)
-  return { url, headers: { ...headers, ...sealed }, body, model: outgoing.model, isStream, spoken }
 }
 
 function checkedUpstream({ provider, upstream }: AttemptInput): Upstream {
@@ -84,40 +67,22 @@ function checkedUpstream({ provider, upstream }: AttemptInput): Upstream {
   return baseUrl === upstream.baseUrl ? upstream : { ...upstream, baseUrl }
 }
 
-/** The ask under the upstream's name of the model. One dialect names both in the address instead of the body. */
-function addressed({ operation, model, isStream, query, ask }: AttemptInput, { dialect }: Spoken): Outgoing {
+/** The ask under the upstream's name of the model. */
+function addressed({ operation, model, isStream, query, ask }: AttemptInput): Outgoing {
   const changes: Record<string, unknown> = {}
-  const isInBody = dialect !== 'gemini'
-  if (isInBody && ask.body['model'] !== model) changes['model'] = model
-  if (isInBody && ask.isStream !== isStream) changes['stream'] = isStream
+  if (ask.body['model'] !== model) changes['model'] = model
+  if (ask.isStream !== isStream) changes['stream'] = isStream
   return { operation, model, isStream, query, body: { ...ask.body, ...changes } }
-}
-
-/** Models that must be told a limit, when nobody told one. */
-const OUTPUT_TOKENS_DEFAULT = 8192
-
-/** The conversation in the words of the provider. Throws `not_expressible` for what it has no words for. */
-function converted(
-  { operation, model, isStream, query, ...input }: AttemptInput,
-  { codec }: Spoken,
-): Outgoing {
-  const conversation = input.conversation ?? openaiCaller.readConversation(input.ask.body, {})
-  const refused = refusedFeature(conversation, codec.limits)
-  if (refused !== undefined) throw problem('not_expressible', { feature: features[refused].words })
-  const context = { outputTokensDefault: OUTPUT_TOKENS_DEFAULT }
-  const body = codec.writeRequest({ ...conversation, model, isStream }, context)
-  return { operation, model, isStream, query, body }
 }
 
 interface Setting {
   readonly input: AttemptInput
   readonly upstream: Upstream
   readonly spoken: Spoken
-  readonly isConverted: boolean
 }
 
-function changeBody(addressed: Outgoing, { input, upstream, spoken, isConverted }: Setting): Outgoing {
-  if (input.isPassThrough === true && !isConverted) return addressed
+function changeBody(addressed: Outgoing, { input, upstream, spoken }: Setting): Outgoing {
+  if (input.isPassThrough === true) return addressed
   const adapted = spoken.quirks.reduce((outgoing, quirk) => quirk(outgoing, upstream), addressed)
   const body = overridden(streamOptions(adapted, input, spoken), input.parameterOverride)
   const model = body['model']
@@ -131,7 +96,6 @@ function streamOptions(
   { forcesUsage = true }: AttemptInput,
   spoken: Spoken,
 ): Body {
-  if (spoken.dialect !== 'openai') return body
   const told = body['stream_options'] ?? undefined
   if (!isStream || !spoken.streamOptions) return without(body, 'stream_options')
   if (!forcesUsage || (isRecord(told) && told['include_usage'] === true)) return body

@@ -1,8 +1,5 @@
-import type { Frame, UpstreamDialect } from '@tollgate/dialects/canonical/codec'
-import type { DialectName } from '@tollgate/dialects/canonical/raw'
 import type { UsageReader } from '@tollgate/dialects/dialect'
 import type { ChunkAdjustment } from '@tollgate/dialects/openai/transform'
-import type { TokenExchange } from './sign/exchange.ts'
 
 /** What a client asks for; each is one upstream operation. */
 export type Operation =
@@ -31,8 +28,6 @@ export interface Upstream {
   readonly organization: string
   readonly createdTime: number
   readonly setting: Readonly<Record<string, unknown>>
-  /** What the key was exchanged for, where the provider has a `tokens`; the relay fills it in before each attempt. */
-  readonly accessToken?: string
 }
 
 /** What goes out for one attempt. `body` is the JSON object after mapping; `model` is the upstream's name of it. */
@@ -63,27 +58,9 @@ export interface BalanceReader {
   readonly read: (body: unknown) => number | undefined
 }
 
-/** Takes a stream apart, wherever its bytes are cut. May throw a problem for what is no stream of its kind. */
-export interface Frames {
-  push(chunk: Buffer): readonly Frame[]
-  end(): readonly Frame[]
-}
-
-/** What leaves for a provider that signs bytes, complete but for the signature. */
-export interface Sealable {
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Buffer
-}
-
 /** One way a provider speaks: an operation in a dialect at a place. */
 export interface Spoken {
-  /** Calls of this dialect pass through as they are; every other is converted. `own`: a format no caller has. */
-  readonly dialect: DialectName | 'own'
-  /** How conversations are written here, and answers to them read. */
-  readonly codec: Omit<UpstreamDialect, 'name'>
-  /** Takes a stream apart for the codec. Absent = server-sent events. */
-  readonly openFrames?: () => Frames
+  readonly dialect: 'openai'
   /** Destination for one attempt; may look at model, base and query. */
   readonly url: (outgoing: Outgoing, upstream: Upstream) => string
   readonly quirks: readonly RequestQuirk[]
@@ -116,10 +93,6 @@ export interface Provider {
   /** What the channel's `other` field means; absent = unused. */
   readonly otherLabel?: { readonly en: string; readonly zh: string }
   readonly sign: HeaderWriter
-  /** Headers that depend on the very bytes and the time: signatures. */
-  readonly seal?: (sealable: Sealable, upstream: Upstream, nowMs: number) => Readonly<Record<string, string>>
-  /** The key is exchanged for an access token first. */
-  readonly tokens?: TokenExchange
   /** By operation, each in the dialects the provider speaks, the preferred one first. */
   readonly speaks: Partial<Readonly<Record<Operation, readonly Spoken[]>>>
   /** Offered by "fill in related models". */

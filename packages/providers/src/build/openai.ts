@@ -1,4 +1,3 @@
-import { openaiUpstream } from '@tollgate/dialects/openai/chat/codec'
 import { readOpenAiUsage } from '@tollgate/dialects/openai/usage'
 import type { Operation, Spoken } from '../provider.ts'
 import { at, type UrlWriter } from './url.ts'
@@ -31,7 +30,6 @@ type OpenAiOperation = keyof typeof openaiPaths
 function spokenAs(operation: OpenAiOperation): (way?: OpenAiWay) => Spoken {
   return ({ path = openaiPaths[operation], url = at(path), ...rest } = {}) => ({
     dialect: 'openai',
-    codec: openaiUpstream,
     url,
     quirks: [],
     readUsage: readOpenAiUsage,

@@ -1,4 +1,3 @@
-import { openaiUpstream } from '@tollgate/dialects/openai/chat/codec'
 import { setImmediate as turn } from 'node:timers/promises'
 import { readOpenAiUsage } from '@tollgate/dialects/openai/usage'
 import { ManualClock } from '@tollgate/kit/clock'
@@ -52,7 +51,6 @@ function bench() {
     meter,
     spoken: {
       dialect: 'openai',
-      codec: openaiUpstream,
       url: () => '',
       quirks: [],
       readUsage: readOpenAiUsage,
