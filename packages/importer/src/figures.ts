@@ -8,7 +8,7 @@ export interface Figures {
 }
 
 /** The largest amount that a console can show exactly, and far from where sums of many would not fit any more. */
-const LARGEST = 2n ** 53n
+export const AMOUNT_MAX = 2n ** 53n
 
 interface Claimed extends Figures {
   readonly table: string
@@ -33,6 +33,6 @@ export function soundFigures({ table, id, ...claimed }: Claimed): {
 }
 
 function bounded(units: bigint): bigint {
-  if (units > LARGEST) return LARGEST
-  return units < -LARGEST ? -LARGEST : units
+  if (units > AMOUNT_MAX) return AMOUNT_MAX
+  return units < -AMOUNT_MAX ? -AMOUNT_MAX : units
 }

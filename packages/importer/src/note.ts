@@ -32,6 +32,15 @@ export const NOTE_CODES = {
   'channel-key-unusual': 'channels with a key in another form than the provider gives out',
   'abilities-differ':
     'channels whose list of abilities differs from their models and groups, which decide here',
+  'code-without-key': 'redemption codes without a code: nobody could use them',
+  'code-amount-impossible': 'redemption codes that would take quota away, or give more than 2^53',
+  'code-status-unknown': 'redemption codes with an unknown status: they are disabled',
+  'code-overused': 'gift codes that were used more often than they may be: they are used up',
+  'gift-used-twice': 'second uses of one gift code by one user: the first is kept',
+  'order-without-number': 'top-up orders without a number: nobody could pay them',
+  'order-repeated': 'top-up orders whose number another order has as well: the first keeps it',
+  'order-amount-impossible': 'top-up orders of an amount that cannot be: nobody could pay them',
+  'order-status-unknown': 'top-up orders with an unknown status: they are closed',
   'option-refused': 'settings with values that are not allowed here: their defaults apply',
   'option-not-supported': 'switches of features that this version does not have yet: they stay off',
   'option-door-left-open':

@@ -26,23 +26,19 @@ export function requireFamilySchema({ name, tables }: Source): void {
   }
 }
 
-/** Tables without a counterpart here yet. Their rows go into the side file, so that nothing is lost. */
-export const UNMAPPED_TABLES = [
+const OTHER_TABLES = [
   'redemptions',
   'redemption_logs',
   'top_ups',
   'midjourneys',
   'tasks',
   'quota_data',
-] as const
-
-const READ_TABLES: ReadonlySet<string> = new Set([
-  ...Object.keys(NEEDED),
-  ...UNMAPPED_TABLES,
   'abilities',
   'logs',
   'setups',
-])
+]
+
+const READ_TABLES: ReadonlySet<string> = new Set([...Object.keys(NEEDED), ...OTHER_TABLES])
 
 /** Tables that are not read at all: of newer relatives, or of other programs. */
 export function otherTables({ tables }: Source): readonly string[] {

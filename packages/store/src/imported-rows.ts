@@ -1,5 +1,13 @@
-import type { Insertable, Kysely } from 'kysely'
+import { type Insertable, type Kysely, sql } from 'kysely'
 import type { ChannelTable, Database, TokenTable, UsageLogRow, UserTable } from './schema.ts'
+import type {
+  RedemptionTable,
+  RedemptionUseTable,
+  TaskTable,
+  TopUpTable,
+  UsageHourTable,
+} from './trade-tables.ts'
+import { engineOf } from './traits.ts'
 
 /** Rows of another system, which bring their ids along. Afterwards see `next-id.ts`. */
 
@@ -32,6 +40,56 @@ export async function insertLogs(
   rows: readonly (UsageLogRow & { readonly id?: number })[],
 ): Promise<void> {
   if (rows.length > 0) await db.insertInto('logs').values(rows).execute()
+}
+
+export async function insertRedemptionsWithIds(
+  db: Kysely<Database>,
+  rows: readonly WithId<RedemptionTable>[],
+): Promise<void> {
+  if (rows.length > 0) await db.insertInto('redemptions').values(rows).execute()
+}
+
+export async function insertRedemptionUses(
+  db: Kysely<Database>,
+  rows: readonly Insertable<RedemptionUseTable>[],
+): Promise<void> {
+  if (rows.length > 0) await db.insertInto('redemption_uses').values(rows).execute()
+}
+
+export async function insertTopUpsWithIds(
+  db: Kysely<Database>,
+  rows: readonly WithId<TopUpTable>[],
+): Promise<void> {
+  if (rows.length > 0) await db.insertInto('top_ups').values(rows).execute()
+}
+
+export async function insertTasks(
+  db: Kysely<Database>,
+  rows: readonly Insertable<TaskTable>[],
+): Promise<void> {
+  if (rows.length > 0) await db.insertInto('tasks').values(rows).execute()
+}
+
+/** Each hour of a user and a model at most once; what is there already is added to. */
+export async function addUsageHours(
+  db: Kysely<Database>,
+  rows: readonly Insertable<UsageHourTable>[],
+): Promise<void> {
+  if (rows.length === 0) return
+  const insert = db.insertInto('usage_hours').values(rows)
+  const isMysql = engineOf(db) === 'mysql'
+  const sum = (column: 'calls' | 'used_tokens' | 'quota') =>
+    isMysql
+      ? sql<never>`${sql.ref(`usage_hours.${column}`)} + values(${sql.ref(column)})`
+      : sql<never>`${sql.ref(`usage_hours.${column}`)} + ${sql.ref(`excluded.${column}`)}`
+  const sums = { calls: sum('calls'), used_tokens: sum('used_tokens'), quota: sum('quota') }
+  await (
+    isMysql
+      ? insert.onDuplicateKeyUpdate(sums)
+      : insert.onConflict((conflict) =>
+          conflict.columns(['user_id', 'model_name', 'hour_at']).doUpdateSet(sums),
+        )
+  ).execute()
 }
 
 /** The setup is done when somebody who may do everything has come along. A second call changes nothing. */

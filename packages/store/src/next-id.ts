@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from './schema.ts'
 import type { Traits } from './traits.ts'
 
-export type NumberedTable = 'users' | 'tokens' | 'channels' | 'logs'
+export type NumberedTable = 'users' | 'tokens' | 'channels' | 'logs' | 'redemptions' | 'top_ups'
 
 /**
  * Ids that the database gives out from now on are larger than every id in the table and larger than `above`. Needed after

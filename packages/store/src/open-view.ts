@@ -144,9 +144,10 @@ async function requireOurSchema({ db, name, traits }: StoreView): Promise<void> 
     })
   const last = found.rows[0]?.last ?? 0
   if (last === known) return
-  const advice = last < known ? 'start the gateway once to bring it up to date' : 'use the newer version'
+  const isOlder = last < known
+  const advice = isOlder ? 'start the gateway once to bring it up to date' : 'use the newer version'
   throw new StoreOpenError(
-    'newer_schema',
+    isOlder ? 'older_schema' : 'newer_schema',
     `The database ${name} has schema ${last}, this version knows ${known}: ${advice}.`,
   )
 }

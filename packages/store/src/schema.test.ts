@@ -11,7 +11,8 @@ afterAll(() => store.close())
 
 /** Tables and columns as `schema.ts` and what it imports declare them. */
 function declaredTables(): Record<string, readonly string[]> {
-  const text = sourceOf('./schema.ts') + sourceOf('./delivery-tables.ts') + sourceOf('./door-tables.ts')
+  const files = ['./schema.ts', './delivery-tables.ts', './door-tables.ts', './trade-tables.ts']
+  const text = files.map(sourceOf).join('')
   const tables = [...text.matchAll(/^ {2}(\w+): (\w+Table)$/gm)].map(([, table = '', type = '']) => {
     const [, body = ''] = text.match(new RegExp(`interface ${type} \\{([^}]*)\\}`)) ?? []
     const columns = [...body.matchAll(/^ {2}(\w+): /gm)].map(([, column = '']) => column)

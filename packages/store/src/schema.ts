@@ -1,6 +1,13 @@
 import type { Generated } from 'kysely'
 import type { OneTimeCodeTable, OutboxTable } from './delivery-tables.ts'
 import type { IdentityTable, OAuthStateTable, SpentMarkTable } from './door-tables.ts'
+import type {
+  RedemptionTable,
+  RedemptionUseTable,
+  TaskTable,
+  TopUpTable,
+  UsageHourTable,
+} from './trade-tables.ts'
 
 /**
  * Every table, as Kysely sees it. Money is `bigint`; ids and times are numbers.
@@ -28,6 +35,11 @@ export interface Database {
   setups: SetupTable
   logs: LogTable
   audit_log: AuditLogTable
+  redemptions: RedemptionTable
+  redemption_uses: RedemptionUseTable
+  top_ups: TopUpTable
+  tasks: TaskTable
+  usage_hours: UsageHourTable
   outbox: OutboxTable
   one_time_codes: OneTimeCodeTable
   /** Sums derived from entries by a watermark; nothing decides by them. */

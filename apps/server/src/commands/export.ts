@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { systemClock } from '@tollgate/kit/clock'
-import { openSeal } from '@tollgate/kit/seal'
+import { type Seal, openSeal } from '@tollgate/kit/seal'
 import { openView } from '@tollgate/store/open-view'
 import { loadConfig, loadPlace } from '../config.ts'
 import { CommandError, runCommand } from './command.ts'
@@ -36,7 +36,7 @@ await runCommand(async () => {
   if (to !== undefined && existsSync(to)) throw new CommandError(`${to} exists already: name another file.`)
   const { sqlDsn, sqlitePath } = loadPlace()
   const view = await openView({ dsn: sqlDsn, sqlitePath })
-  const seal = values['with-secrets'] ? openSeal(loadConfig().keys.seal) : undefined
+  const seal = values['with-secrets'] ? explainingSeal(openSeal(loadConfig().keys.seal)) : undefined
   const output = to === undefined ? standardOutput() : await openLineFile(to)
   const request = {
     view,
@@ -55,6 +55,23 @@ await runCommand(async () => {
   if (seal) console.error('The export holds secrets in clear text: keep it safe.')
   return 0
 })
+
+/** Whatever does not open was sealed with another key. */
+function explainingSeal(seal: Seal): Seal {
+  return {
+    ...seal,
+    open: (sealed, context) => {
+      try {
+        return seal.open(sealed, context)
+      } catch (cause) {
+        throw new CommandError(
+          'The secrets in this database were sealed with another CRYPTO_SECRET: set the one that the gateway runs with.',
+          { cause },
+        )
+      }
+    },
+  }
+}
 
 /** Whoever reads the lines may have read enough. */
 function standardOutput(): LineFile {

@@ -127,6 +127,20 @@ describe('an import', () => {
     expect(differences(before, await target.open(contents))).toEqual([])
   })
 
+  it('brings tables of an earlier version of ours up to date first, but not when it only tries', async () => {
+    await target.open(async () => undefined)
+    const database = new DatabaseSync(target.sqlitePath)
+    database.exec('drop table usage_hours; drop table tasks; drop table top_ups; drop table redemption_uses')
+    database.exec('drop table redemptions; delete from schema_migration where number >= 7')
+    database.close()
+    await expect(target.import(source.place, { isDryRun: true })).rejects.toThrow(
+      /has schema 6, this version knows \d+: start the gateway once/,
+    )
+    const { audit, report } = await target.import(source.place)
+    expect(audit?.findings).toEqual([])
+    expect(report.tables.get('redemptions')?.written).toBeGreaterThan(0)
+  })
+
   it('refuses when the gateway has the database open', async () => {
     const store = await openStore({ sqlitePath: target.sqlitePath })
     await expect(target.import(source.place)).rejects.toThrow(/is in use by process \d+/)

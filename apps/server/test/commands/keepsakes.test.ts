@@ -11,6 +11,7 @@ import { runBackup } from '../../src/commands/backup/run-backup.ts'
 import { type TargetFolder, makeTarget, runInProcess, silent } from './support/run.ts'
 import { type SourceDatabase, rowsOf, sqliteSource } from './support/source-database.ts'
 import { channelKeys, tokenKey } from './support/source-rows.ts'
+import { CODES, DRAWINGS, TASKS, codeKey } from './support/source-trade.ts'
 
 /** What an operator keeps: exports, backups, and the word of the audit. All of it beside a writer that goes on. */
 
@@ -49,7 +50,15 @@ describe('an export', () => {
     })
     expect(rows.filter(({ table }) => table === 'users')).toHaveLength(source.tables['users']?.length ?? 0)
     expect(rows.some(({ table }) => table === 'logs')).toBe(false)
-    for (const secret of [tokenKey(1), channelKeys(1), 'smtp-secret-1', '$2b$', 'key_sealed', 'v1.'])
+    for (const secret of [
+      tokenKey(1),
+      codeKey(1),
+      channelKeys(1),
+      'smtp-secret-1',
+      '$2b$',
+      'key_sealed',
+      'v1.',
+    ])
       expect(text).not.toContain(secret)
     expect(statSync(path).mode & 0o777).toBe(0o600)
   })
@@ -62,10 +71,38 @@ describe('an export', () => {
     expect(find('tokens', 1)).toMatchObject({ key: tokenKey(1) })
     expect(find('tokens', 60)).toMatchObject({ key: null })
     expect(find('channels', 1)).toMatchObject({ keys: [channelKeys(1)] })
+    expect(find('redemptions', 1)).toMatchObject({ key: codeKey(1), quota: '500000' })
     expect(find('users', 2)?.['password_hash']).toMatch(/^\$2[aby]\$/)
     expect(rows.find(({ row }) => row['key'] === 'SMTPToken')?.row['value']).toBe('smtp-secret-1')
     expect(find('account', accountId('user', 5_003))).toMatchObject({ remaining: '9007199254740000' })
     expect(rows.filter(({ table }) => table === 'logs')).toHaveLength(rowsOf(source, 'logs'))
+  })
+
+  it('has codes, orders, tasks and hourly sums', async () => {
+    const { last } = await exportTo('--with-logs')
+    expect(JSON.parse(last)).toMatchObject({
+      end: {
+        redemptions: CODES + 2,
+        redemption_uses: rowsOf(source, 'redemption_logs') - 1,
+        top_ups: rowsOf(source, 'top_ups') - 3,
+        tasks: TASKS + DRAWINGS,
+        usage_hours: rowsOf(source, 'quota_data') / 3,
+      },
+    })
+  })
+
+  it('with secrets says in one line that they were sealed with another key, and leaves no file', async () => {
+    const to = join(target.folder, 'closed.jsonl')
+    const { code, errors } = await runInProcess('export', {
+      args: ['--with-secrets', '--to', to],
+      folder: target.folder,
+      environment: { CRYPTO_SECRET: 'another secret than that of the gateway' },
+    })
+    expect(code).toBe(1)
+    expect(errors).toBe(
+      'The secrets in this database were sealed with another CRYPTO_SECRET: set the one that the gateway runs with.\n',
+    )
+    expect([to, `${to}.part`].filter((path) => existsSync(path))).toEqual([])
   })
 
   it('goes to standard output as well', async () => {

@@ -5,6 +5,7 @@ import { nodes } from './3-nodes.ts'
 import { deliveryTables } from './4-delivery.ts'
 import { leases } from './5-leases.ts'
 import { doorTables } from './6-doors.ts'
+import { tradeTables } from './7-trade.ts'
 
 /** In order; a new step gets the next number and its own file. */
 export const migrations: readonly Migration[] = [
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   deliveryTables,
   leases,
   doorTables,
+  tradeTables,
 ]

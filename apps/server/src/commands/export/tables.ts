@@ -5,6 +5,7 @@ import { channelKeyContext } from '@tollgate/store/channels'
 import type { Database } from '@tollgate/store/schema'
 import type { Kysely } from 'kysely'
 import { optionSealContext } from '../../services/option/option-book.ts'
+import { openCode } from '../../services/redemption/code.ts'
 import { openKey } from '../../services/token/key.ts'
 
 /** A row on its way out. */
@@ -51,6 +52,11 @@ const tables: Readonly<Record<TableName, ExportedTable | typeof OF_THE_MOMENT>> 
   entry_rollup: rollups(),
   totals: byColumn('totals', 'subject'),
   audit_log: byColumn('audit_log', 'id'),
+  redemptions: byColumn('redemptions', 'id', showCode),
+  redemption_uses: byColumn('redemption_uses', 'id'),
+  top_ups: byColumn('top_ups', 'id'),
+  tasks: byColumn('tasks', 'id', (row) => without(row, ['secret_hash'])),
+  usage_hours: byColumn('usage_hours', 'id'),
   logs: byColumn('logs', 'id'),
   sessions: OF_THE_MOMENT,
   oauth_states: OF_THE_MOMENT,
@@ -110,6 +116,13 @@ function showToken(row: ExportedRow, seal: Seal | undefined): ExportedRow {
   if (!seal) return shown
   const stored = { key_hash: String(row['key_hash']), key_sealed: String(row['key_sealed']) }
   return { ...shown, key_hash: stored.key_hash, key: stored.key_sealed === '' ? null : openKey(stored, seal) }
+}
+
+function showCode(row: ExportedRow, seal: Seal | undefined): ExportedRow {
+  const shown = without(row, ['key_hash', 'key_sealed'])
+  if (!seal) return shown
+  const stored = { key_hash: String(row['key_hash']), key_sealed: String(row['key_sealed']) }
+  return { ...shown, key: openCode(stored, seal) }
 }
 
 /** An override or the address of a proxy may hold a credential. */

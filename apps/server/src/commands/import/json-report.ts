@@ -13,7 +13,6 @@ export function jsonReport(
     derived: Object.fromEntries(report.derived),
     opened: Object.fromEntries(report.opened),
     notes: [...report.notes].map(([code, { count, examples }]) => ({ code, count, examples })),
-    unmapped: Object.fromEntries(report.unmapped),
     unread: Object.fromEntries(report.unread),
     sideFile,
     findings: audit?.findings,

@@ -14,7 +14,7 @@ export function printReport(result: ImportResult, { isDryRun }: { isDryRun: bool
     ...tableLines(report, isDryRun),
     ...openedLines(report, isDryRun),
     ...noteLines(report),
-    ...unmappedLines(result),
+    ...leftOutLines(result),
     '',
     ...(audit ? [auditLine(audit)] : ['Nothing was written.']),
     ...(!isDryRun && !report.hasWritten ? ['Everything was here already: nothing changed.'] : []),
@@ -32,7 +32,7 @@ function tableLines({ tables, derived }: Report, isDryRun: boolean): readonly st
 }
 
 function columns([first = '', ...others]: readonly string[]): string {
-  return [first.padEnd(10), ...others.map((text) => text.padStart(14))].join('')
+  return [first.padEnd(16), ...others.map((text) => text.padStart(14))].join('')
 }
 
 const KINDS: Readonly<Record<AccountKind, string>> = {
@@ -63,10 +63,9 @@ function describe({ table, id, detail }: Note): string {
   return `${table} ${id}: ${detail}`
 }
 
-function unmappedLines({ report: { unmapped, unread }, sideFile }: ImportResult): readonly string[] {
+function leftOutLines({ report: { unread }, sideFile }: ImportResult): readonly string[] {
   return [
-    ...(unmapped.size > 0 ? ['', `Without a place here yet: ${tableList(unmapped)}`] : []),
-    ...(unread.size > 0 ? [`Not read: ${tableList(unread)}`] : []),
+    ...(unread.size > 0 ? ['', `Not read: ${tableList(unread)}`] : []),
     ...(sideFile === undefined
       ? []
       : [`Whatever was left out is in ${sideFile}. It holds secrets: keep it safe.`]),

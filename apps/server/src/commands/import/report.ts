@@ -27,8 +27,6 @@ const EXAMPLES_MAX = 1_000
 export class Report {
   readonly tables = new Map<string, Tally>()
   readonly #opened = new Map<AccountKind, Opened>()
-  /** Rows without a counterpart here, by table; they are in the side file. */
-  readonly unmapped = new Map<string, number>()
   /** Rows that are made anew here from others. */
   readonly derived = new Map<string, number>()
   /** Rows of tables that were not read. */

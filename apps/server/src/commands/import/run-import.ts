@@ -10,16 +10,20 @@ import type { AuditReport } from '@tollgate/ledger/ledger'
 import { CommandError } from '../command.ts'
 import { version } from '../../version.ts'
 import { passChannels } from './channels.ts'
+import { passCodes } from './codes.ts'
 import { closeSetup, passGroups, writeAuditRow } from './finish.ts'
 import { type LogSource, logSources, passLogs, reserveLogIds } from './logs.ts'
 import { passOptions } from './options.ts'
+import { passOrders } from './orders.ts'
 import type { Passage, Writing } from './passage.ts'
 import type { Progress } from './progress.ts'
 import { Report } from './report.ts'
 import { type SideFile, openSideFile } from './side-file.ts'
-import { type Target, type TargetPlace, openTarget, openTargetToLook } from './target.ts'
+import { type Target, type TargetPlace, openTarget, openTargetToLook, updateTarget } from './target.ts'
+import { passTasks } from './tasks.ts'
 import { passTokens } from './tokens.ts'
-import { passUnmapped } from './unmapped.ts'
+import { noteUnread } from './unread.ts'
+import { passUsageHours } from './usage-hours.ts'
 import { passUsers } from './users.ts'
 
 export interface ImportRequest {
@@ -54,6 +58,7 @@ export async function runImport(request: ImportRequest): Promise<ImportResult> {
     requireFamilySchema(main)
     const sourceId = await identifySource(main)
     const route = { request, source: main, sourceId, logs: await logSources(main, split) }
+    if (!request.isDryRun) await updateTarget(request.place)
     const report = await survey(route)
     if (request.isDryRun)
       return { sourceId, sourceName: main.name, report, audit: undefined, sideFile: undefined }
@@ -139,7 +144,11 @@ async function pass(passage: Passage, { request, source, logs }: Route): Promise
   await passTokens(passage, claims)
   await passChannels(passage)
   await passGroups(passage)
-  await passUnmapped(passage)
+  await passCodes(passage)
+  await passOrders(passage)
+  await passTasks(passage)
+  await passUsageHours(passage)
+  await noteUnread(passage)
   if (request.withLogs) await passLogs(passage, logs)
 }
 

@@ -1,7 +1,7 @@
 import type { SourceRow } from '@tollgate/importer/source'
 import { openLineFile } from '../line-file.ts'
 
-/** Rows that have no place here yet, one JSON object a line: `{"table", "row", "reason"?}`. Integers are exact, as text. */
+/** Rows that were left out, one JSON object a line: `{"table", "row", "reason"?}`. Integers are exact, as text. */
 export interface SideFile {
   readonly path: string
   readonly rows: number

@@ -40,11 +40,22 @@ export async function openTarget(
   return { db: store.db, traits: store.traits, ledger, seal: openSeal(sealKey()), close }
 }
 
+/** Brings tables of an earlier version of ours up to date, as a start of the gateway would. Changes nothing else. */
+export async function updateTarget({ sqlDsn, sqlitePath }: TargetPlace): Promise<void> {
+  const view = await openTargetToLook({ sqlDsn, sqlitePath }).catch((error: unknown) => {
+    if (error instanceof StoreOpenError && error.reason === 'older_schema') return undefined
+    throw error
+  })
+  if (view) return view.close()
+  const store = await openStore({ dsn: sqlDsn, sqlitePath })
+  await store.close()
+}
+
 /** What is there, or for a database that is still empty one in memory that is just as empty. */
 export async function openTargetToLook({
   sqlDsn,
   sqlitePath,
-}: TargetPlace): Promise<Pick<Target, 'db' | 'close'>> {
+}: Pick<TargetPlace, 'sqlDsn' | 'sqlitePath'>): Promise<Pick<Target, 'db' | 'close'>> {
   try {
     return await openView({ dsn: sqlDsn, sqlitePath })
   } catch (error) {

@@ -67,6 +67,11 @@ const TABLES = [
   'totals',
   'logs',
   'setups',
+  'redemptions',
+  'redemption_uses',
+  'top_ups',
+  'tasks',
+  'usage_hours',
 ] as const
 
 export interface Content {

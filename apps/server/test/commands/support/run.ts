@@ -57,20 +57,25 @@ export interface Ended {
 
 const COMMANDS = join(import.meta.dirname, '..', '..', '..', 'src', 'commands')
 
+type CommandName = 'import' | 'export' | 'backup' | 'audit'
+
+export interface CommandRun {
+  readonly args?: readonly string[]
+  readonly folder: string
+  readonly environment?: Readonly<Record<string, string>>
+}
+
 /** A command as an operator runs it, in a folder of its own. */
-export async function runInProcess(
-  command: 'import' | 'export' | 'backup' | 'audit',
-  {
-    args = [],
-    folder,
-    environment = {},
-  }: { args?: readonly string[]; folder: string; environment?: Record<string, string> },
-): Promise<Ended> {
-  const child = spawn(process.execPath, [join(COMMANDS, `${command}.ts`), ...args], {
+export function spawnCommand(command: CommandName, { args = [], folder, environment = {} }: CommandRun) {
+  return spawn(process.execPath, [join(COMMANDS, `${command}.ts`), ...args], {
     cwd: folder,
     env: { PATH: process.env['PATH'], SQLITE_PATH: join(folder, 'tollgate.db'), ...SECRETS, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+}
+
+export async function runInProcess(command: CommandName, run: CommandRun): Promise<Ended> {
+  const child = spawnCommand(command, run)
   let output = ''
   let errors = ''
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))

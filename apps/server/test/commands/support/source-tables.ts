@@ -10,10 +10,22 @@ import {
   log,
   token,
   user,
-  word,
 } from './source-rows.ts'
-
-const CODES = 400
+import {
+  CODES,
+  DRAWINGS,
+  HOURS,
+  ORDERS,
+  TASKS,
+  code,
+  drawing,
+  giftUses,
+  oddCodes,
+  oddOrders,
+  order,
+  task,
+  usageHour,
+} from './source-trade.ts'
 
 export function makeTables({ passwordHash }: { passwordHash: string }): Tables {
   return {
@@ -23,44 +35,12 @@ export function makeTables({ passwordHash }: { passwordHash: string }): Tables {
     channels: many(CHANNELS, channel).concat(oddChannels()),
     abilities: many(CHANNELS, channel).flatMap((row) => abilitiesOf(row)),
     options,
-    redemptions: many(CODES, (id) => ({
-      id,
-      user_id: 1,
-      key: word(`code ${id}`, 32),
-      status: 1 + (id % 3),
-      name: `批次 ${id % 7}`,
-      quota: 500_000,
-      created_time: 1_718_000_000 + id,
-      is_gift: id % 5 === 0,
-      max_uses: -1,
-      deleted_at: null,
-    })),
-    top_ups: many(50, (id) => ({
-      id,
-      user_id: id,
-      amount: 10,
-      money: 73.5,
-      trade_no: `T${id}`,
-      status: 'success',
-    })),
-    tasks: many(20, (id) => ({
-      id,
-      task_id: `t${id}`,
-      user_id: id,
-      quota: 7,
-      status: 'SUCCESS',
-      properties: null,
-      data: '{"a":[1]}',
-    })),
-    quota_data: many(300, (id) => ({
-      id,
-      user_id: id,
-      username: `user${id}`,
-      model_name: 'gpt-4o',
-      created_at: 3600 * id,
-      count: 1,
-      quota: 9,
-    })),
+    redemptions: many(CODES, code).concat(oddCodes()),
+    redemption_logs: giftUses(),
+    top_ups: many(ORDERS, order).concat(oddOrders()),
+    tasks: many(TASKS, task),
+    midjourneys: many(DRAWINGS, drawing),
+    quota_data: many(HOURS, usageHour),
     logs: many(LOGS, log),
   }
 }

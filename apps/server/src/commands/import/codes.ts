@@ -1,0 +1,70 @@
+import { whole } from '@tollgate/importer/cell'
+import { mapCode } from '@tollgate/importer/map-code'
+import { sha256Hex } from '@tollgate/kit/ids'
+import { insertRedemptionUses, insertRedemptionsWithIds } from '@tollgate/store/imported-rows'
+import { raiseNextId } from '@tollgate/store/next-id'
+import { storeCode } from '../../services/redemption/code.ts'
+import { passRows } from './pass-rows.ts'
+import type { Passage } from './passage.ts'
+
+/** Redemption codes with their ids, hashed and sealed; then who has had which gift. */
+export async function passCodes(passage: Passage): Promise<void> {
+  const { db, writing, nowMs } = passage
+  await passRows(passage, {
+    table: 'redemptions',
+    map: (row) => {
+      const { row: code, key, refusal, notes } = mapCode(row, { nowMs })
+      const stored = { ...code, key_hash: sha256Hex(key) }
+      return { id: code.id, row: { stored, key }, refusal, name: code.name, notes }
+    },
+    findForeign: async (look, fresh) => {
+      const found = await look
+        .selectFrom('redemptions')
+        .select(['id', 'name'])
+        .where((where) =>
+          where.or([
+            where(
+              'id',
+              'in',
+              fresh.map(({ stored }) => stored.id),
+            ),
+            where(
+              'key_hash',
+              'in',
+              fresh.map(({ stored }) => stored.key_hash),
+            ),
+          ]),
+        )
+        .execute()
+      return found.map(({ id, name }) => `code ${id} (${name}) is here already`)
+    },
+    insert: async (transaction, fresh) => {
+      if (!writing) return
+      const rows = fresh.map(({ stored, key }) => ({ ...stored, ...storeCode(key, writing.seal) }))
+      await insertRedemptionsWithIds(transaction, rows)
+    },
+  })
+  await passUses(passage)
+  if (writing) await raiseNextId(db, { traits: writing.traits, table: 'redemptions' })
+}
+
+/** The source does not see to it that a user has a gift once; here that is a rule of the table. */
+async function passUses(passage: Passage): Promise<void> {
+  const seen = new Set<string>()
+  await passRows(passage, {
+    table: 'redemption_logs',
+    map: (row) => {
+      const use = {
+        redemption_id: whole(row, 'redemption_id'),
+        user_id: whole(row, 'user_id'),
+        used_time: whole(row, 'used_time'),
+      }
+      const name = `code ${use.redemption_id}, user ${use.user_id}`
+      const refusal = seen.has(name) ? ('gift-used-twice' as const) : undefined
+      seen.add(name)
+      return { id: whole(row, 'id'), row: use, refusal, name, notes: [] }
+    },
+    findForeign: async () => [],
+    insert: insertRedemptionUses,
+  })
+}

@@ -1,0 +1,61 @@
+import { text } from '@tollgate/importer/cell'
+import { mapOrder } from '@tollgate/importer/map-order'
+import type { Source } from '@tollgate/importer/source'
+import { insertTopUpsWithIds } from '@tollgate/store/imported-rows'
+import { raiseNextId } from '@tollgate/store/next-id'
+import { passRows } from './pass-rows.ts'
+import type { Passage } from './passage.ts'
+
+const TABLE = 'top_ups'
+
+/** Orders of quota with their ids and numbers; those that are pending can still be paid. */
+export async function passOrders(passage: Passage): Promise<void> {
+  const { source, db, writing } = passage
+  const quotaPerUnit = await quotaPerUnitOf(source)
+  const numbers = new Set<string>()
+  await passRows(passage, {
+    table: TABLE,
+    map: (row) => {
+      const { row: order, refusal, notes } = mapOrder(row, { quotaPerUnit })
+      const name = order.trade_no
+      const isRepeated = refusal === undefined && numbers.has(name)
+      numbers.add(name)
+      return { id: order.id, row: order, refusal: isRepeated ? 'order-repeated' : refusal, name, notes }
+    },
+    findForeign: async (look, fresh) => {
+      const found = await look
+        .selectFrom(TABLE)
+        .select(['id', 'trade_no'])
+        .where((where) =>
+          where.or([
+            where(
+              'id',
+              'in',
+              fresh.map(({ id }) => id),
+            ),
+            where(
+              'trade_no',
+              'in',
+              fresh.map(({ trade_no }) => trade_no),
+            ),
+          ]),
+        )
+        .execute()
+      return found.map(({ id, trade_no }) => `order ${id} (${trade_no}) is here already`)
+    },
+    insert: insertTopUpsWithIds,
+  })
+  if (writing) await raiseNextId(db, { traits: writing.traits, table: TABLE })
+}
+
+const USUAL_QUOTA_PER_UNIT = 500_000
+
+/** What a currency unit is worth in the source, whatever is set here. */
+async function quotaPerUnitOf(source: Source): Promise<number> {
+  for await (const rows of source.pages('options')) {
+    const option = rows.find((row) => text(row, 'key') === 'QuotaPerUnit')
+    const value = Number(option && text(option, 'value'))
+    if (value > 0 && Number.isFinite(value)) return value
+  }
+  return USUAL_QUOTA_PER_UNIT
+}

@@ -1,0 +1,21 @@
+import { sha256Hex } from '@tollgate/kit/ids'
+import type { Seal } from '@tollgate/kit/seal'
+
+/** What is stored of a redemption code: its hash to look it up, and a sealed copy for operators. */
+export interface StoredCode {
+  readonly key_hash: string
+  readonly key_sealed: string
+}
+
+export function storeCode(code: string, seal: Seal): StoredCode {
+  const keyHash = sha256Hex(code)
+  return { key_hash: keyHash, key_sealed: seal.seal(code, sealContext(keyHash)) }
+}
+
+export function openCode(stored: StoredCode, seal: Seal): string {
+  return seal.open(stored.key_sealed, sealContext(stored.key_hash))
+}
+
+function sealContext(keyHash: string): string {
+  return `redemption:${keyHash}`
+}

@@ -1,0 +1,78 @@
+import type { RedemptionTable } from '@tollgate/store/trade-tables'
+import { flag, moment, text, units, whole } from './cell.ts'
+import { AMOUNT_MAX } from './figures.ts'
+import type { MapOptions } from './map-user.ts'
+import type { Note, NoteCode } from './note.ts'
+import type { SourceRow } from './source.ts'
+
+export interface MappedCode {
+  /** The row without its code, which is stored hashed and sealed. */
+  readonly row: Omit<RedemptionTable, 'id' | 'key_hash' | 'key_sealed'> & { readonly id: number }
+  readonly key: string
+  /** Why it cannot come along. */
+  readonly refusal: NoteCode | undefined
+  readonly notes: readonly Note[]
+}
+
+const UNUSED = 1
+const DISABLED = 2
+const USED = 3
+const ENDLESS = -1
+/** What the source gives a code for which none was said. */
+const USUAL_QUOTA = 100n
+
+/** A redemption code. What it was worth to those who used it is part of their balances already. */
+export function mapCode(row: SourceRow, { nowMs }: MapOptions): MappedCode {
+  const notes: Note[] = []
+  const id = whole(row, 'id')
+  const note = (code: NoteCode, detail: string): unknown =>
+    notes.push({ table: 'redemptions', id, code, detail })
+  const key = text(row, 'key').trim()
+  const quota = units(row, 'quota', USUAL_QUOTA)
+  return {
+    row: {
+      id,
+      user_id: whole(row, 'user_id'),
+      status: statusOf(row, note),
+      name: text(row, 'name').slice(0, 255),
+      quota,
+      created_time: whole(row, 'created_time'),
+      redeemed_time: whole(row, 'redeemed_time'),
+      valid_from: Math.max(0, whole(row, 'valid_from')),
+      valid_until: Math.max(0, whole(row, 'valid_until')),
+      used_user_id: whole(row, 'used_user_id'),
+      is_gift: flag(row, 'is_gift'),
+      ...usesOf(row, note),
+      version: 1,
+      deleted_ms: moment(row, 'deleted_at', nowMs),
+    },
+    key,
+    refusal: refusalOf(key, quota),
+    notes,
+  }
+}
+
+function refusalOf(key: string, quota: bigint): NoteCode | undefined {
+  if (key === '') return 'code-without-key'
+  return quota < 0n || quota > AMOUNT_MAX ? 'code-amount-impossible' : undefined
+}
+
+function statusOf(row: SourceRow, note: (code: NoteCode, detail: string) => unknown): number {
+  const status = whole(row, 'status', UNUSED)
+  if (status >= UNUSED && status <= USED) return status
+  note('code-status-unknown', `status ${status}`)
+  return DISABLED
+}
+
+/** The source counts uses without a lock, so that a gift may have been given once too often. */
+function usesOf(
+  row: SourceRow,
+  note: (code: NoteCode, detail: string) => unknown,
+): { max_uses: number; used_count: number } {
+  const limit = whole(row, 'max_uses', ENDLESS)
+  const max_uses = limit <= 0 ? ENDLESS : limit
+  const used_count = Math.max(0, whole(row, 'used_count'))
+  if (max_uses === ENDLESS || used_count <= max_uses) return { max_uses, used_count }
+  note('code-overused', `${used_count} uses of ${max_uses}`)
+  return { max_uses: used_count, used_count }
+}

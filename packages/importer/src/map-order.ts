@@ -1,0 +1,63 @@
+import type { TopUpTable } from '@tollgate/store/trade-tables'
+import { decimal, text, whole } from './cell.ts'
+import { AMOUNT_MAX } from './figures.ts'
+import type { Note, NoteCode } from './note.ts'
+import type { SourceRow } from './source.ts'
+
+export interface MappedOrder {
+  readonly row: Omit<TopUpTable, 'id'> & { readonly id: number }
+  /** Why it cannot come along. */
+  readonly refusal: NoteCode | undefined
+  readonly notes: readonly Note[]
+}
+
+export interface OrderOptions {
+  /** What one currency unit is worth there. */
+  readonly quotaPerUnit: number
+}
+
+/** Relatives of the reference system have more states than its two. */
+const STATUSES: Readonly<Record<string, TopUpTable['status']>> = {
+  pending: 'pending',
+  success: 'success',
+  failed: 'failed',
+  expired: 'closed',
+  closed: 'closed',
+}
+
+/** An order of quota. A paid one is part of its owner's balance already; one that is pending stays payable. */
+export function mapOrder(row: SourceRow, { quotaPerUnit }: OrderOptions): MappedOrder {
+  const id = whole(row, 'id')
+  const claimed = text(row, 'status').trim()
+  const status = STATUSES[claimed]
+  const tradeNo = text(row, 'trade_no').trim()
+  const credited = Math.trunc(whole(row, 'amount') * quotaPerUnit)
+  const isPossible = credited >= 0 && credited <= Number(AMOUNT_MAX)
+  return {
+    row: {
+      id,
+      user_id: whole(row, 'user_id'),
+      trade_no: tradeNo,
+      gateway: 'epay',
+      method: text(row, 'payment_method').slice(0, 255),
+      quota: isPossible ? BigInt(credited) : 0n,
+      money: decimal(row, 'money').toFixed(2),
+      currency: '',
+      status: status ?? 'closed',
+      provider_trade_no: null,
+      create_time: whole(row, 'create_time'),
+      complete_time: Math.max(0, whole(row, 'complete_time')),
+    },
+    refusal: refusalOf(tradeNo, isPossible),
+    notes: status
+      ? []
+      : [{ table: 'top_ups', id, code: 'order-status-unknown', detail: `status ${claimed}` }],
+  }
+}
+
+const NUMBER_CHARACTERS_MAX = 255
+
+function refusalOf(tradeNo: string, isPossible: boolean): NoteCode | undefined {
+  if (tradeNo === '' || tradeNo.length > NUMBER_CHARACTERS_MAX) return 'order-without-number'
+  return isPossible ? undefined : 'order-amount-impossible'
+}

@@ -1,0 +1,41 @@
+import type { UsageHourTable } from '@tollgate/store/trade-tables'
+import { text, units, whole } from './cell.ts'
+import type { SourceRow } from './source.ts'
+
+export type MappedUsageHour = Omit<UsageHourTable, 'id'>
+
+const HOUR_SECONDS = 3_600
+
+/** The source has several rows for an hour of a user and a model; here they are one. */
+export function sumUsageHours(rows: readonly SourceRow[]): readonly MappedUsageHour[] {
+  const hours = new Map<string, MappedUsageHour>()
+  for (const row of rows) {
+    const hour = mapUsageHour(row)
+    const name = `${hour.user_id} ${hour.hour_at} ${hour.model_name}`
+    const known = hours.get(name)
+    hours.set(name, known ? plus(known, hour) : hour)
+  }
+  return [...hours.values()]
+}
+
+function mapUsageHour(row: SourceRow): MappedUsageHour {
+  const time = whole(row, 'created_at')
+  return {
+    user_id: whole(row, 'user_id'),
+    username: text(row, 'username').slice(0, 255),
+    model_name: text(row, 'model_name').slice(0, 255),
+    hour_at: time - (time % HOUR_SECONDS),
+    calls: whole(row, 'count'),
+    used_tokens: whole(row, 'token_used'),
+    quota: units(row, 'quota'),
+  }
+}
+
+function plus(known: MappedUsageHour, more: MappedUsageHour): MappedUsageHour {
+  return {
+    ...known,
+    calls: known.calls + more.calls,
+    used_tokens: known.used_tokens + more.used_tokens,
+    quota: known.quota + more.quota,
+  }
+}
