@@ -15,6 +15,7 @@ const result = await runStep({
     '--no-file-parallelism',
     'packages/ledger/test',
     'apps/server/test/relay',
+    'apps/server/test/nodes',
     ...process.argv.slice(2),
   ),
   env: { TOLLGATE_FAULTS: 'long' },

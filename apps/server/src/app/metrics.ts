@@ -9,6 +9,9 @@ export interface MetricsParts {
   readonly turn: { readonly isOurs: boolean }
 }
 
+/** While the database is away the other figures are wanted most. */
+const UNKNOWN = { openHolds: NaN, oldestHoldMs: NaN, debtTotal: NaN }
+
 /** How figures of several processes become one: added up, unless each sees the same or the worst one counts. */
 type Together = 'sum' | 'min' | 'max'
 
@@ -37,7 +40,7 @@ export function createMetrics({ ledger, relay, coordination, turn }: MetricsPart
   }
   return async () => {
     const health = ledger.health()
-    const gauges = await ledger.gauges()
+    const gauges = await ledger.gauges().catch(() => UNKNOWN)
     now.callsInFlight.set(relay.inFlight)
     now.isWritable.set(health.isWritable ? 1 : 0)
     now.queued.set(health.queued)

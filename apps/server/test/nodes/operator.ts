@@ -1,4 +1,4 @@
-import { Agent, request } from 'node:http'
+import { Agent, type IncomingMessage, request } from 'node:http'
 import { routes } from '@tollgate/contract/routes'
 import { ROOT, Visitor } from '../harness.ts'
 
@@ -40,6 +40,7 @@ async function newToken(root: Visitor, name: string): Promise<string> {
 export interface CallResult {
   readonly status: number
   readonly text: string
+  readonly requestId: string
 }
 
 export interface CallInput {
@@ -69,11 +70,15 @@ export function relayCall({ address, key, body = {}, agent }: CallInput): Promis
       response.on('data', (piece: Buffer) => (text += piece.toString()))
       response.on('end', () =>
         response.complete
-          ? resolve({ status: response.statusCode ?? 0, text })
+          ? resolve({ status: response.statusCode ?? 0, text, requestId: requestIdOf(response) })
           : reject(new Error('cut off')),
       )
       response.on('error', reject)
     })
     sent.end(content)
   })
+}
+
+function requestIdOf({ headers }: IncomingMessage): string {
+  return String(headers['x-request-id'] ?? '')
 }

@@ -1,0 +1,322 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { routes } from '@tollgate/contract/routes'
+import { answeringServers } from '@tollgate/testkit/databases'
+import { answeringRedis } from '@tollgate/testkit/redis'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PASSWORD, Visitor } from '../harness.ts'
+import { type CallResult, MODEL, relayCall } from './operator.ts'
+import { type Program, metric } from './program.ts'
+import {
+  CRITICAL_LIMIT,
+  type Town,
+  expectBalanced,
+  fallSilent,
+  holderOf,
+  openHolds,
+  openTown,
+  sumOf,
+} from './town.ts'
+
+const isLong = process.env['TOLLGATE_FAULTS'] === 'long'
+const SILENCE_MS = 60_000
+const AT_ONCE = 200
+const RACES = isLong ? 50 : 2
+
+const redis = await answeringRedis()
+const servers = redis ? await answeringServers() : []
+
+/** Three gateways over one database and one Redis, the last of them a slave; in the order of how much they endure. */
+describe.each(servers)('three gateways over $label', { timeout: 600_000 }, (server) => {
+  let town: Town
+  let everybody: readonly Program[]
+  let root: Visitor
+  let key = ''
+
+  beforeAll(async () => {
+    if (!redis) throw new Error('a table without rows has no tests')
+    town = await openTown(server, redis)
+    everybody = town.nodes
+    root = town.operator.root
+    key = await town.operator.newToken('of everybody')
+  })
+  afterAll(() => town.close())
+
+  const callAt = ({ address }: Program, ownKey = key, body = {}): Promise<CallResult> =>
+    relayCall({ address, key: ownKey, body })
+
+  const status = async (node: Program, ownKey = key) => (await callAt(node, ownKey)).status
+
+  /** Calls whose answers the upstream keeps back, all of them admitted. */
+  async function callsUnderWay(node: Program, count: number) {
+    town.upstreamLine.freeze()
+    const before = await openHolds(town)
+    const calls = Array.from({ length: count }, () => callAt(node))
+    await expect.poll(() => openHolds(town)).toBe(before + count)
+    return calls
+  }
+
+  const entriesOf = (requestIds: readonly string[]) =>
+    town.judge.db
+      .selectFrom('entry')
+      .select(['request_id', 'kind', 'amount', 'flags'])
+      .where('request_id', 'in', requestIds)
+      .orderBy('id')
+      .execute()
+
+  const changeOption = (name: string, value: string) =>
+    root.call(routes.option.update, { body: { key: name, value } })
+
+  /** Until it is true at every node; answers how long the last one took. */
+  async function everywhere(isTrue: (node: Program) => Promise<boolean>): Promise<number> {
+    const startMs = performance.now()
+    await Promise.all(everybody.map((node) => expect.poll(() => isTrue(node)).toBe(true)))
+    return performance.now() - startMs
+  }
+
+  it('what is changed at one is in force at all, without reading again', async () => {
+    const took: Record<string, number> = {}
+    took['new token'] = await everywhere(async (node) => (await status(node)) === 200)
+
+    const ownKey = await town.operator.newToken('to be switched off')
+    await everywhere(async (node) => (await status(node, ownKey)) === 200)
+    const [token] = await root.call(routes.token.list, { query: {} })
+    await root.call(routes.token.update, {
+      query: { status_only: 'true' },
+      body: { id: token?.id ?? 0, status: 2 },
+    })
+    took['token'] = await everywhere(async (node) => (await status(node, ownKey)) === 401)
+
+    await changeOption('SystemName', 'Gate of the town')
+    took['option'] = await everywhere(async (node) => {
+      const { system_name: name } = await new Visitor(node.address).call(routes.status.read)
+      return name === 'Gate of the town'
+    })
+
+    await changeOption('ModelRatio', JSON.stringify({ [MODEL]: 500 }))
+    took['price'] = await everywhere(async (node) => {
+      const { requestId } = await callAt(node)
+      await expect.poll(async () => (await entriesOf([requestId])).length).toBe(1)
+      const [entry] = await entriesOf([requestId])
+      return (entry?.amount ?? 0n) > 1_000n
+    })
+    await changeOption('ModelRatio', JSON.stringify({ [MODEL]: 1 }))
+
+    const [channel] = await root.call(routes.channel.list, { query: {} })
+    const switchTo = (to: number) =>
+      root.call(routes.channel.update, { body: { id: channel?.id ?? 0, status: to } })
+    await switchTo(2)
+    took['channel'] = await everywhere(async (node) => (await status(node)) === 503)
+    await switchTo(1)
+    await everywhere(async (node) => (await status(node)) === 200)
+
+    const person = new Visitor(root.address)
+    await person.call(routes.session.register, { body: { username: 'somebody', password: PASSWORD } })
+    const { id } = await person.signIn({ username: 'somebody', password: PASSWORD })
+    const self = (node: Program) => town.at(node, person).fetch('/api/user/self')
+    await everywhere(async (node) => (await self(node)).status === 200)
+    await root.call(routes.adminUser.manage, { body: { id, action: 'disable' } })
+    took['user'] = await everywhere(async (node) => (await self(node)).status === 401)
+    const times = Object.entries(took).map(([what, ms]) => `${what} ${Math.round(ms)} ms`)
+    console.log(`${server.label}: in force at 3 nodes after ${times.join(', ')}`)
+  })
+
+  it('a session that ended at one has ended at all', async () => {
+    const person = new Visitor(root.address)
+    await person.signIn({ username: 'root', password: 'root-password-1' })
+    const statuses = () =>
+      Promise.all(everybody.map(async (node) => (await town.at(node, person).fetch('/api/user/self')).status))
+    expect(await statuses()).toEqual([200, 200, 200])
+    const others = everybody.map((node) => town.at(node, person))
+    await others[1]?.call(routes.session.logout)
+    expect(await statuses()).toEqual([401, 401, 401])
+  })
+
+  /** A node too busy to hear Redis in time limits by itself for a moment; then this begins anew from another address. */
+  async function sharedGuesses(network: string): Promise<number> {
+    for (let host = 1; ; host++) {
+      const before = await sumOf(everybody, 'coordination_losses')
+      const looked = await guesses(`${network}.${host}`, everybody, CRITICAL_LIMIT)
+      const isQuiet = (await sumOf(everybody, 'coordination_losses')) === before
+      if (isQuiet || host === 20) return looked
+      await expect.poll(() => sumOf(everybody, 'coordination_shared')).toBe(3)
+    }
+  }
+
+  it('a limit is one limit over all of them', async () => {
+    expect(await sharedGuesses('203.0.113')).toBe(CRITICAL_LIMIT)
+  })
+
+  it('timers run at one of the masters, and never at a slave', async () => {
+    const [, , slave] = town.nodes
+    await expect.poll(() => sumOf(everybody, 'runs_timers')).toBe(1)
+    expect(await metric(slave.address, 'runs_timers')).toBe(0)
+  })
+
+  it(`${AT_ONCE} calls at three nodes on a balance for some: exactly these are admitted, ${RACES} times`, async () => {
+    const [probe] = await callsUnderWay(town.nodes[0], 1)
+    const held = await town.judge.db.selectFrom('hold').select('amount').executeTakeFirstOrThrow()
+    town.upstreamLine.thaw()
+    await probe
+    let admitted = 0
+    for (let race = 0; race < RACES; race++) {
+      const places = 1 + ((race * 37 + 60) % (AT_ONCE - 1))
+      const body = { name: `race ${race}`, remain_quota: Number(held.amount) * places + 1 }
+      const { key: ownKey } = await root.call(routes.token.create, { body })
+      await everywhere(async (node) => (await callAt(node, ownKey, { model: 'unknown' })).status !== 401)
+      town.upstreamLine.freeze()
+      await expect.poll(() => openHolds(town)).toBe(0)
+      const calls = Array.from({ length: AT_ONCE }, (_, index) =>
+        callAt(everybody[index % everybody.length] ?? town.nodes[0], ownKey),
+      )
+      let answered = 0
+      for (const call of calls) void call.finally(() => answered++)
+      await expect.poll(() => answered, { timeout: 120_000 }).toBe(AT_ONCE - places)
+      expect(await openHolds(town)).toBe(places)
+      town.upstreamLine.thaw()
+      const statuses = (await Promise.all(calls)).map(({ status }) => status)
+      expect(statuses.filter((status) => status === 200)).toHaveLength(places)
+      admitted += places
+    }
+    console.log(`${server.label}: ${RACES} races of ${AT_ONCE} calls, ${admitted} admitted, none too many`)
+    await expectBalanced(town)
+  })
+
+  it('without its database a node refuses at once in the caller’s words, and settles what was under way later', async () => {
+    const [first, second] = town.nodes
+    const calls = await callsUnderWay(second, 5)
+    await town.databaseLine.goDown()
+    await expect.poll(async () => (await callAt(second)).status).toBe(503)
+    const refusals = await Promise.all(Array.from({ length: 10 }, () => callAt(second)))
+    for (const { status, text } of refusals) {
+      expect(status).toBe(503)
+      expect(JSON.parse(text)).toMatchObject({ error: { code: 'ledger_unavailable' } })
+    }
+    town.upstreamLine.thaw()
+    // The others have their own lines.
+    expect((await callAt(first)).status).toBe(200)
+    const answers = await Promise.all(calls)
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    await expect.poll(() => openHolds(town)).toBe(5)
+    expect(await metric(second.address, 'ledger_writable')).toBe(0)
+    await town.databaseLine.comeBack()
+    await expectBalanced(town)
+    const entries = await entriesOf(answers.map(({ requestId }) => requestId))
+    expect(entries.map(({ kind, flags }) => `${kind} ${flags}`)).toEqual(Array(5).fill('consume '))
+    await expect.poll(async () => (await callAt(second)).status).toBe(200)
+    console.log(`${server.label}: ${refusals.length} refused, 5 settled after the cut`)
+  })
+
+  it('without Redis each limits by itself and says so; nobody is locked out, and what was missed is made up for', async () => {
+    const said = (words: string) => everybody.map((node) => node.printed().split(words).length - 1)
+    await expect.poll(() => openHolds(town)).toBe(0)
+    const [away, back] = [said('Redis is away'), said('Redis is back')]
+    const before = await town.judge.db.selectFrom('account').selectAll().orderBy('id').execute()
+    await town.redisLine.goDown()
+    await expect.poll(() => sumOf(everybody, 'coordination_shared')).toBe(0)
+    expect(said('Redis is away').every((times, node) => times > (away[node] ?? 0))).toBe(true)
+    expect(await guesses('198.51.100.1', everybody, CRITICAL_LIMIT + 5)).toBe(3 * CRITICAL_LIMIT)
+    const others = everybody.map(({ address }) => new Visitor(address))
+    for (const visitor of others) await visitor.signIn({ username: 'root', password: 'root-password-1' })
+    expect(await town.judge.db.selectFrom('account').selectAll().orderBy('id').execute()).toEqual(before)
+    for (const node of everybody) expect((await callAt(node)).status).toBe(200)
+    await changeOption('SystemName', 'Gate without Redis')
+    await town.redisLine.comeBack()
+    await expect.poll(() => sumOf(everybody, 'coordination_shared')).toBe(3)
+    await everywhere(async (node) => {
+      const { system_name: name } = await new Visitor(node.address).call(routes.status.read)
+      return name === 'Gate without Redis'
+    })
+    expect(said('Redis is back').every((times, node) => times > (back[node] ?? 0))).toBe(true)
+    expect(await sharedGuesses('192.0.2')).toBe(CRITICAL_LIMIT)
+    await expectBalanced(town)
+  })
+
+  it('a node that stood still is recovered once, by whoever is first, and corrects when it wakes', async () => {
+    const [first, second, slave] = town.nodes
+    const calls = await callsUnderWay(second, 8)
+    const instance = await holderOf(town)
+    const before = await sumOf([first, slave], 'ledger_recovered')
+    second.child.kill('SIGSTOP')
+    if (isLong) await sleep(SILENCE_MS)
+    await expect
+      .poll(async () => {
+        if (!isLong) await fallSilent(town, instance)
+        return openHolds(town)
+      })
+      .toBe(0)
+    // The counter follows the commit.
+    await expect.poll(() => sumOf([first, slave], 'ledger_recovered')).toBe(before + 8)
+    town.upstreamLine.thaw()
+    second.child.kill('SIGCONT')
+    const answers = await Promise.all(calls)
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
+    const ids = answers.map(({ requestId }) => requestId)
+    await expect.poll(async () => (await entriesOf(ids)).length).toBe(16)
+    const kinds = (await entriesOf(ids)).map(({ kind, flags }) => `${kind} ${flags}`)
+    expect(kinds.filter((kind) => kind.startsWith('consume recovered'))).toHaveLength(8)
+    expect(kinds.filter((kind) => kind.startsWith('correction'))).toHaveLength(8)
+    expect((await callAt(second)).status).toBe(200)
+    await expectBalanced(town)
+    console.log(`${server.label}: 8 recovered once, 8 corrected`)
+  })
+
+  it('kill -9 of one under load: nothing answered is lost, its holds end once, its timers move', async () => {
+    const [first, second, slave] = town.nodes
+    const answered: CallResult[] = []
+    const load = { isOver: false, cutOff: 0 }
+    const callers = Array.from({ length: 9 }, async (_, index) => {
+      while (!load.isOver) {
+        const node = everybody[index % 3] ?? first
+        if (node === first && first.child.killed) return
+        await callAt(node).then(
+          (answer) => answered.push(answer),
+          () => load.cutOff++,
+        )
+      }
+    })
+    await expect.poll(() => answered.length, { timeout: 120_000 }).toBeGreaterThan(60)
+    town.upstreamLine.freeze()
+    await expect.poll(() => openHolds(town)).toBe(9)
+    const instances = await town.judge.db.selectFrom('hold').select('instance_id').distinct().execute()
+    const before = await sumOf([second, slave], 'ledger_recovered')
+    first.child.kill('SIGKILL')
+    await first.ended
+    town.upstreamLine.thaw()
+    const atLeast = answered.length + 60
+    await expect.poll(() => answered.length, { timeout: 120_000 }).toBeGreaterThan(atLeast)
+    load.isOver = true
+    await Promise.all(callers)
+    await expect.poll(() => openHolds(town)).toBe(3)
+    const instance = await holderOf(town)
+    expect(instances.map((row) => row.instance_id)).toContain(instance)
+    if (isLong) await sleep(SILENCE_MS / 2)
+    else await fallSilent(town, instance)
+    await expect.poll(() => openHolds(town)).toBe(0)
+    await expect.poll(() => sumOf([second, slave], 'ledger_recovered')).toBe(before + 3)
+    const charged = new Set(
+      (await entriesOf(answered.map(({ requestId }) => requestId))).map((row) => row.request_id),
+    )
+    const lost = answered.filter(({ status, requestId }) => status !== 200 || !charged.has(requestId))
+    expect(lost).toEqual([])
+    if (!isLong) await town.judge.db.updateTable('lease').set({ until_ms: 0 }).execute()
+    await expect.poll(() => metric(second.address, 'runs_timers'), { timeout: 60_000 }).toBe(1)
+    expect(await metric(slave.address, 'runs_timers')).toBe(0)
+    expect(load.cutOff).toBe(3)
+    await expectBalanced(town)
+    console.log(`${server.label}: ${answered.length} answered, ${load.cutOff} cut off, 3 recovered, 0 lost`)
+  })
+})
+
+/** Sign-ins that cannot succeed, from one address in the world; how many were looked at. */
+async function guesses(from: string, nodes: readonly Program[], each: number): Promise<number> {
+  const guess = async ({ address }: Program) => {
+    const response = await fetch(`${address}/api/user/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': from, origin: address },
+      body: JSON.stringify({ username: `nobody-${from}`, password: 'wrong-password' }),
+    })
+    return response.status
+  }
+  const all = nodes.flatMap((node) => Array.from({ length: each }, () => guess(node)))
+  return (await Promise.all(all)).filter((status) => status !== 429).length
+}

@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { randomToken } from '@tollgate/kit/ids'
+import { type Store, openStore } from '@tollgate/store/open-store'
+import type { TestServer } from '@tollgate/testkit/databases'
+import { type FakeUpstream, startFakeUpstream } from '@tollgate/testkit/fake-upstream'
+import type { TestRedis } from '@tollgate/testkit/redis'
+import { type TcpProxy, openTcpProxy } from '@tollgate/testkit/tcp-proxy'
+import { expect } from 'vitest'
+import { Visitor } from '../harness.ts'
+import { type Operator, operate } from './operator.ts'
+import { type Program, metric, runCommand, startProgram } from './program.ts'
+
+/** Several gateways in processes of their own over one database and one Redis, and the lines between them. */
+export interface Town {
+  readonly nodes: readonly [first: Program, second: Program, slave: Program]
+  /** Signed in at the first. */
+  readonly operator: Operator
+  readonly upstream: FakeUpstream
+  /** Between all of them and the upstream. */
+  readonly upstreamLine: TcpProxy
+  /** Between the second node alone and the database. */
+  readonly databaseLine: TcpProxy
+  /** Between all of them and Redis. */
+  readonly redisLine: TcpProxy
+  /** The database as nobody can disturb it. */
+  readonly judge: Store
+  /** What `npm run audit` says and exits with. */
+  audit(): Promise<{ code: number | string | null; printed: string }>
+  /** The same person as at the first node, at another one. */
+  at(node: Program, visitor?: Visitor): Visitor
+  close(): Promise<void>
+}
+
+export const CRITICAL_LIMIT = 20
+
+export async function openTown(server: TestServer, redis: TestRedis): Promise<Town> {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-town-'))
+  const database = await server.createDatabase()
+  const upstream = await startFakeUpstream()
+  const upstreamLine = await lineTo(upstream.url)
+  const databaseLine = await lineTo(database.dsn)
+  const redisLine = await lineTo(redis.url)
+  const environment = {
+    SQL_DSN: database.dsn,
+    REDIS_CONN_STRING: over(redisLine, redis.url),
+    CRYPTO_SECRET: `crypto secret of ${randomToken(12)}`,
+    // Nothing is seen by reading again: what arrives was told.
+    SYNC_FREQUENCY: '3600',
+    TRUSTED_PROXIES: '127.0.0.1',
+    CRITICAL_RATE_LIMIT: String(CRITICAL_LIMIT),
+  }
+  const first = await startProgram(folder, environment)
+  const [second, slave] = await Promise.all([
+    startProgram(folder, { ...environment, SQL_DSN: over(databaseLine, database.dsn) }),
+    startProgram(folder, { ...environment, NODE_TYPE: 'slave' }),
+  ])
+  const nodes = [first, second, slave] as const
+  const judge = await openStore({ dsn: database.dsn })
+  const operator = await operate(first.address, { url: over(upstreamLine, upstream.url) })
+  return {
+    nodes,
+    operator,
+    upstream,
+    upstreamLine,
+    databaseLine,
+    redisLine,
+    judge,
+    audit: () => runCommand(folder, { program: 'commands/audit.ts', environment }),
+    at: ({ address }, visitor = operator.root) => {
+      const { cookie, id } = visitor
+      return Object.assign(new Visitor(address), { cookie, id })
+    },
+    close: async () => {
+      for (const { child } of nodes) child.kill('SIGKILL')
+      await Promise.all(nodes.map(({ ended }) => ended))
+      for (const line of [upstreamLine, databaseLine, redisLine]) await line.close()
+      await upstream.close()
+      await judge.close()
+      await database.drop()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+function lineTo(url: string): Promise<TcpProxy> {
+  const { hostname, port } = new URL(url)
+  return openTcpProxy({ host: hostname, port: Number(port || 6379) })
+}
+
+function over({ host, port }: TcpProxy, to: string): string {
+  const url = new URL(to)
+  url.hostname = host
+  url.port = String(port)
+  // A web address has no path of its own to end with a slash.
+  return url.href.replace(/\/$/, '')
+}
+
+/** The instance by which a node holds a call. */
+export async function holderOf({ judge }: Town, requestIdPart = ''): Promise<string> {
+  const row = await judge.db
+    .selectFrom('hold')
+    .select('instance_id')
+    .where('id', 'like', `${requestIdPart}%`)
+    .executeTakeFirstOrThrow()
+  return row.instance_id
+}
+
+export async function openHolds({ judge }: Town): Promise<number> {
+  const rows = await judge.db.selectFrom('hold').select('id').execute()
+  return rows.length
+}
+
+/** Half a minute passes in which nobody hears of it. */
+export async function fallSilent({ judge }: Town, instanceId: string): Promise<void> {
+  await judge.db.updateTable('instance').set({ heartbeat_ms: 0 }).where('id', '=', instanceId).execute()
+}
+
+export async function sumOf(nodes: readonly Program[], name: string): Promise<number> {
+  const figures = await Promise.all(nodes.map(({ address }) => metric(address, name)))
+  return figures.reduce((sum, figure) => sum + figure, 0)
+}
+
+export async function expectBalanced(town: Town): Promise<void> {
+  await expect.poll(() => openHolds(town)).toBe(0)
+  const { code, printed } = await town.audit()
+  expect(printed).toContain('The books balance.')
+  expect(code).toBe(0)
+}
