@@ -19,6 +19,8 @@ const ownScreens = [
   '/user',
   '/user?user=1&tab=balance',
   '/audit',
+  '/setting',
+  '/setting?tab=other&history=all',
 ]
 
 let gateway: Gateway

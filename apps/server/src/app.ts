@@ -264,6 +264,7 @@ function servicesOf(parts: PlaneParts): AllServices {
     version,
     startedMs: clock.nowMs(),
     ownAddress: () => state.address,
+    releasesUrl: config.releasesUrl,
   }
 }
 

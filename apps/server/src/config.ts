@@ -82,6 +82,10 @@ export const settings = {
     name: 'FRONTEND_BASE_URL',
     help: 'Only for a slave: paths of the console are redirected there instead of being served.',
   }),
+  releasesUrl: webAddress({
+    name: 'RELEASES_URL',
+    help: 'Where the newest release is described, in the form of GitHub’s /repos/OWNER/NAME/releases/latest. It is asked only when a super admin checks for updates. Empty: the check is off.',
+  }),
   syncMs: seconds({
     name: 'SYNC_FREQUENCY',
     default: 60,

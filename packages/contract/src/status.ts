@@ -54,6 +54,18 @@ export const statusSchema = z.object({
 })
 export type Status = z.output<typeof statusSchema>
 
+/** What the releases page of the project says, asked at the operator's word only. */
+const updateSchema = z.object({
+  current: z.string(),
+  latest: z.string(),
+  is_newer: z.boolean(),
+  /** Where it is described, or "". */
+  url: z.string(),
+  published_at: z.string(),
+  /** At most 4,000 characters of what is new, as text. */
+  notes: z.string(),
+})
+
 const publicRead = {
   method: 'GET',
   access: 'public',
@@ -82,6 +94,15 @@ export const statusRoutes = {
     rate: 'probe',
     summary: 'Whether the database answers',
     data: z.null(),
+  }),
+  checkUpdate: defineRoute({
+    ...publicRead,
+    path: '/api/status/update',
+    access: 'root',
+    owner: 'site',
+    rate: 'probe',
+    summary: 'Looks up the newest release, on demand',
+    data: updateSchema,
   }),
   notice: defineRoute({ ...publicRead, path: '/api/notice', summary: 'The announcement', data: z.string() }),
   about: defineRoute({ ...publicRead, path: '/api/about', summary: 'The page "about"', data: z.string() }),

@@ -8,6 +8,7 @@ import { personal } from '../features/personal/feature.ts'
 import { playground } from '../features/playground/feature.ts'
 import { register } from '../features/register/feature.ts'
 import { reset, resetConfirm } from '../features/reset/feature.ts'
+import { settings } from '../features/settings/feature.ts'
 import { setup } from '../features/setup/feature.ts'
 import { tokens } from '../features/tokens/feature.ts'
 import { usageLog } from '../features/usage-log/feature.ts'
@@ -27,6 +28,7 @@ export const features: readonly Feature[] = [
   register,
   reset,
   resetConfirm,
+  settings,
   setup,
   tokens,
   usageLog,

@@ -6,7 +6,7 @@ const PAGE_CHARACTERS_MAX = 200_000
 
 const chatsSchema = z.array(z.record(z.string().min(1).max(100), z.string().min(1).max(2000))).max(50)
 
-const defaultChats = [
+const defaultChats: z.input<typeof chatsSchema> = [
   { 'ChatGPT Next Web': 'https://app.nextchat.dev/#/?settings={"key":"{key}","url":"{address}"}' },
   {
     'Lobe Chat':
@@ -24,34 +24,38 @@ const defaultChats = [
 export const siteOptions = {
   SystemName: text('Tollgate', 64, {
     section: 'site',
-    en: 'Name in the title bar, in mail subjects and as sender.',
-    zh: '显示在标题栏、邮件主题和发件人中的名称。',
+    en: "The site's name: in the title bar, in the subjects of mails and as their sender.",
+    zh: '网站的名称：显示在标题栏、邮件主题和发件人中。',
   }),
-  Logo: text('', 2048, { section: 'site', en: 'Address of the logo image.', zh: 'Logo 图片地址。' }),
+  Logo: text('', 2048, {
+    section: 'site',
+    en: 'Address of a picture, shown 24 pixels high beside the name. Empty shows our mark.',
+    zh: '图片地址，以 24 像素高显示在名称旁，留空则显示默认标志。',
+  }),
   Footer: text('', 20_000, {
     section: 'site',
-    en: 'HTML shown at the foot of each page.',
-    zh: '页脚 HTML。',
+    en: 'HTML at the foot of every public page. It is cleaned before it is shown. Empty shows name and version.',
+    zh: '公开页面底部的 HTML，显示前会经过清理；留空则显示名称和版本。',
   }),
   Notice: text('', PAGE_CHARACTERS_MAX, {
     section: 'site',
-    en: 'Announcement, Markdown.',
-    zh: '公告，支持 Markdown。',
+    en: 'Shown to every visitor in a dialog until they close it, and again when it changes. Markdown or HTML.',
+    zh: '以弹窗显示给每位访问者，关闭后不再出现，内容变化时重新显示。支持 Markdown 和 HTML。',
   }),
   About: text('', PAGE_CHARACTERS_MAX, {
     section: 'site',
-    en: 'Page "about": Markdown, HTML, or an https address to show in a frame.',
-    zh: '“关于”页面：Markdown、HTML，或在框架中显示的 https 地址。',
+    en: 'What stands on the page "About": Markdown, HTML, or an https:// address that is shown in a frame.',
+    zh: '“关于”页面的内容：Markdown、HTML，或在框架中显示的 https:// 地址。',
   }),
   HomePageContent: text('', PAGE_CHARACTERS_MAX, {
     section: 'site',
-    en: 'Home page: Markdown, HTML, or an https address to show in a frame.',
-    zh: '首页：Markdown、HTML，或在框架中显示的 https 地址。',
+    en: 'What replaces our home page: Markdown, HTML, or an https:// address that is shown in a frame.',
+    zh: '替换默认首页的内容：Markdown、HTML，或在框架中显示的 https:// 地址。',
   }),
   ServerAddress: address('', {
     section: 'site',
-    en: 'Public address of this gateway; links in mail and payment callbacks use it.',
-    zh: '网关的公开地址，用于邮件链接和支付回调。',
+    en: 'The public address of this gateway. Links in mails, sign-in callbacks and payment callbacks are built from it.',
+    zh: '网关的公开地址，邮件链接、登录回调和支付回调均由它生成。',
   }),
   TopUpLink: text('', 2048, { section: 'site', en: 'Link to an external shop.', zh: '外部充值链接。' }),
   Chats: json(chatsSchema, defaultChats, {

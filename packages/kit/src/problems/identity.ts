@@ -264,4 +264,19 @@ export const identityProblems = {
       zh: '关闭后将无法登录，请先启用其他登录方式',
     },
   },
+  update_check_unset: {
+    status: 400,
+    adminStatus: 200,
+    fault: 'caller',
+    text: {
+      en: 'No releases address is set; the environment variable RELEASES_URL names it',
+      zh: '未设置发布页地址，请通过环境变量 RELEASES_URL 指定',
+    },
+  },
+  update_check_failed: {
+    status: 502,
+    adminStatus: 200,
+    fault: 'upstream',
+    text: { en: 'The check for updates has failed; try again later', zh: '检查更新失败，请稍后再试' },
+  },
 } as const

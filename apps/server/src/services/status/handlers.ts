@@ -2,6 +2,7 @@ import { statusRoutes } from '@tollgate/contract/status'
 import { problem } from '@tollgate/kit/problem'
 import { isSetUp } from '@tollgate/store/setup'
 import { type BoundRoute, type Handler, Answer, bind } from '../handler.ts'
+import { checkUpdate } from './check-update.ts'
 import { type StatusServices, getStatus } from './read.ts'
 
 export function statusHandlers(services: StatusServices): readonly BoundRoute[] {
@@ -9,6 +10,7 @@ export function statusHandlers(services: StatusServices): readonly BoundRoute[] 
   return [
     bind(statusRoutes.read, getStatus(services)),
     bind(statusRoutes.probe, probeDatabase(services)),
+    bind(statusRoutes.checkUpdate, checkUpdate(services)),
     bind(statusRoutes.notice, () => Promise.resolve(options.get('Notice'))),
     bind(statusRoutes.about, () => Promise.resolve(options.get('About'))),
     bind(statusRoutes.home, () => Promise.resolve(options.get('HomePageContent'))),

@@ -1,4 +1,5 @@
 import type { Status, statusRoutes } from '@tollgate/contract/status'
+import type { Egress } from '@tollgate/egress/egress'
 import { isSetUp } from '@tollgate/store/setup'
 import type { Handler } from '../handler.ts'
 import { isDoorOpen } from '../oauth/doors.ts'
@@ -11,6 +12,9 @@ export interface StatusServices extends Services {
   readonly startedMs: number
   /** Where this process can be reached while no public address is set. */
   readonly ownAddress: () => string
+  readonly egress: Egress
+  /** `undefined`: the operator has named none, and nothing is asked. */
+  readonly releasesUrl: string | undefined
 }
 
 export function getStatus(services: StatusServices): Handler<typeof statusRoutes.read> {

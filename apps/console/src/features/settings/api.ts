@@ -1,0 +1,60 @@
+import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { optionRoutes } from '@tollgate/contract/option'
+import { type OptionChange, optionHistoryRoutes } from '@tollgate/contract/option-history'
+import type { OptionKey } from '@tollgate/contract/options'
+import { api } from '../../shared/api/client.ts'
+import { statusQuery } from '../../shared/session/status.ts'
+import type { Page } from '../../shared/table/column.ts'
+import { ALL_KEYS } from './search.ts'
+
+const OPTION_KEY = ['option']
+
+/** One stored setting as text. Of a secret only whether there is one. */
+export interface StoredSetting {
+  readonly text: string
+  readonly isSet: boolean
+}
+export type StoredSettings = ReadonlyMap<string, StoredSetting>
+
+export function useSettings() {
+  return useQuery({
+    queryKey: [...OPTION_KEY, 'list'],
+    queryFn: async ({ signal }): Promise<StoredSettings> => {
+      const rows = await api.call(optionRoutes.list, { signal })
+      return new Map(rows.map((row) => [row.key, { text: row.value, isSet: row.is_set ?? row.value !== '' }]))
+    },
+  })
+}
+
+export function storeSetting(key: OptionKey, value: string): Promise<null> {
+  return api.call(optionRoutes.update, { body: { key, value } })
+}
+
+/** One page of changes, newest first: of one setting, or of all. */
+export function useHistory(key: string, page: number, pageSize: number) {
+  const query = { ...(key !== ALL_KEYS && { key }), p: page, page_size: pageSize }
+  return useQuery({
+    queryKey: [...OPTION_KEY, 'history', query],
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }): Promise<Page<OptionChange>> => {
+      const { items, total } = await api.call(optionHistoryRoutes.list, { query, signal })
+      return { rows: items, total }
+    },
+  })
+}
+
+export function revertChange(id: number) {
+  return api.call(optionHistoryRoutes.revert, { body: { id } })
+}
+
+/** Call after a change: forms, history, what the whole console knows of the site, and the pages it writes. */
+export function useRefreshSettings(): () => Promise<void> {
+  const client = useQueryClient()
+  return () => refresh(client)
+}
+
+const SITE_KEYS = [OPTION_KEY, statusQuery.queryKey, ['home'], ['about'], ['notice'], ['group']] as const
+
+async function refresh(client: QueryClient): Promise<void> {
+  await Promise.all(SITE_KEYS.map((queryKey) => client.invalidateQueries({ queryKey: [...queryKey] })))
+}

@@ -1,0 +1,50 @@
+import { Input } from 'antd'
+import type { ControlProps } from './control.ts'
+import styles from './controls.module.css'
+
+const ROWS_DEFAULT = 6
+
+export function TextControl({ id, describedBy, value, isFaulty, onChange }: ControlProps) {
+  return (
+    <Input
+      id={id}
+      aria-describedby={describedBy}
+      autoComplete="off"
+      {...(isFaulty && { status: 'error' })}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  )
+}
+
+/** Typed as text, so that what is on screen is what is checked and sent. */
+export function NumberControl({ id, describedBy, value, isFaulty, onChange }: ControlProps) {
+  return (
+    <Input
+      id={id}
+      aria-describedby={describedBy}
+      className={`${styles.number} number`}
+      inputMode="decimal"
+      autoComplete="off"
+      {...(isFaulty && { status: 'error' })}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  )
+}
+
+export function LinesControl(props: ControlProps) {
+  const { id, describedBy, definition, value, isFaulty, rows = ROWS_DEFAULT, onChange } = props
+  return (
+    <Input.TextArea
+      id={id}
+      aria-describedby={describedBy}
+      className={definition.kind === 'text' ? undefined : 'code'}
+      autoSize={{ minRows: rows, maxRows: 24 }}
+      spellCheck={definition.kind === 'text'}
+      {...(isFaulty && { status: 'error' })}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  )
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import type { StoredSettings } from './api.ts'
+import { changedKeys, type Drafts, faultOf, inSavingOrder } from './drafts.ts'
+
+const stored: StoredSettings = new Map([
+  ['ServerAddress', { text: 'https://gate.example', isSet: true }],
+  ['SMTPPort', { text: '587', isSet: true }],
+  ['SMTPToken', { text: '', isSet: true }],
+  ['GitHubClientId', { text: '', isSet: false }],
+  ['GitHubClientSecret', { text: '', isSet: false }],
+])
+const drafts = (...pairs: [Parameters<Drafts['get']>[0], string][]): Drafts => new Map(pairs)
+
+test('what was typed but means the same is no change', () => {
+  const typed = drafts(['ServerAddress', 'https://gate.example/'], ['SMTPPort', ' 587'])
+  expect(changedKeys(['ServerAddress', 'SMTPPort', 'SMTPServer'], typed, stored)).toEqual([])
+  expect(changedKeys(['SMTPPort'], drafts(['SMTPPort', '465']), stored)).toEqual(['SMTPPort'])
+})
+
+test('a secret is sent when it was entered, and emptied only when there was one', () => {
+  expect(changedKeys(['SMTPToken'], drafts(['SMTPToken', 'new']), stored)).toEqual(['SMTPToken'])
+  expect(changedKeys(['SMTPToken'], drafts(['SMTPToken', '']), stored)).toEqual(['SMTPToken'])
+  expect(changedKeys(['GitHubClientSecret'], drafts(['GitHubClientSecret', '']), stored)).toEqual([])
+})
+
+test('a text the setting does not accept is a fault before anybody is asked', () => {
+  expect(faultOf('SMTPPort', drafts(['SMTPPort', 'many']), stored)).toEqual({ type: 'refused' })
+  expect(faultOf('ServerAddress', drafts(['ServerAddress', 'ftp://x']), stored)).toEqual({ type: 'refused' })
+  expect(faultOf('SMTPPort', drafts(['SMTPPort', '25']), stored)).toBeUndefined()
+})
+
+test('a switch counts what is entered beside it', () => {
+  const on = ['GitHubOAuthEnabled', 'true'] as const
+  expect(faultOf('GitHubOAuthEnabled', drafts([...on]), stored)).toEqual({
+    type: 'needs',
+    keys: ['GitHubClientId', 'GitHubClientSecret'],
+  })
+  const whole = drafts([...on], ['GitHubClientId', 'id'], ['GitHubClientSecret', 'secret'])
+  expect(faultOf('GitHubOAuthEnabled', whole, stored)).toBeUndefined()
+})
+
+test('switches go off first and on last', () => {
+  const all = drafts(
+    ['GitHubOAuthEnabled', 'true'],
+    ['SMTPPort', '25'],
+    ['EmailVerificationEnabled', 'false'],
+  )
+  expect(inSavingOrder([...all.keys()], all)).toEqual([
+    'EmailVerificationEnabled',
+    'SMTPPort',
+    'GitHubOAuthEnabled',
+  ])
+})

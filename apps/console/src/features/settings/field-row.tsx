@@ -1,0 +1,100 @@
+import { optionDefinition } from '@tollgate/contract/options'
+import { optionLabels } from '@tollgate/contract/options/labels'
+import { useId } from 'react'
+import { confirm } from '../../shared/confirm/confirm.ts'
+import { useLanguage } from '../../shared/i18n/language.ts'
+import { Icon } from '../../shared/icon/icon.tsx'
+import { SettingControl } from './controls/setting-control.tsx'
+import { changedKeys, faultOf } from './drafts.ts'
+import { settingMessages } from './i18n.ts'
+import { Preview } from './preview.tsx'
+import styles from './settings.module.css'
+import type { SettingField } from './tab.ts'
+import { useDrafts } from './use-drafts.ts'
+
+interface FieldRowProps {
+  readonly field: SettingField
+  readonly onHistory: () => void
+}
+
+/** One setting: what it is called and does, its control, what is wrong with it, and the way to its history. */
+export function FieldRow({ field, onHistory }: FieldRowProps) {
+  const t = settingMessages.use()
+  const language = useLanguage()
+  const id = useId()
+  const { stored, drafts, enter, forget } = useDrafts()
+  const { key } = field
+  const definition = optionDefinition(key)
+  const label = optionLabels[key][language]
+  const value = drafts.get(key) ?? stored.get(key)?.text ?? ''
+  const isDirty = changedKeys([key], drafts, stored).length > 0
+  const problem = useProblem(field)
+
+  async function change(text: string) {
+    const { confirmOff: question } = field
+    if (question !== undefined && text === 'false' && stored.get(key)?.text === 'true') {
+      const isSure = await confirm({
+        title: question.title[language],
+        consequence: question.consequence[language],
+        confirmLabel: t('switchOff'),
+        isDestructive: true,
+      })
+      if (!isSure) return
+    }
+    enter(key, text)
+  }
+
+  return (
+    <div className={field.rows === undefined ? styles.field : `${styles.field} ${styles.tall}`}>
+      <div className={styles.words}>
+        <div className={styles.name}>
+          <label htmlFor={id}>{label}</label>
+          {isDirty && <span className={styles.dot} title={t('unsaved')} />}
+          <button
+            type="button"
+            className={styles.clock}
+            title={t('historyOf', { name: label })}
+            aria-label={t('historyOf', { name: label })}
+            onClick={onHistory}
+          >
+            <Icon name="clock" sizePx={14} />
+          </button>
+        </div>
+        <p id={`${id}-help`} className={styles.help}>
+          {definition.help[language]}
+        </p>
+      </div>
+      <div className={styles.control}>
+        <SettingControl
+          id={id}
+          describedBy={`${id}-help ${id}-fault`}
+          definition={definition}
+          value={value}
+          isSet={stored.get(key)?.isSet === true}
+          isEntered={drafts.has(key)}
+          isFaulty={problem !== undefined}
+          {...(field.rows !== undefined && { rows: field.rows })}
+          onChange={(text) => void change(text)}
+          onForget={() => forget([key])}
+        />
+        <p id={`${id}-fault`} className={styles.fault} role={problem === undefined ? undefined : 'alert'}>
+          {problem}
+        </p>
+        {field.hasPreview === true && <Preview text={value} title={label} />}
+      </div>
+    </div>
+  )
+}
+
+/** What is wrong with the entry: by our own check, or as the server said. */
+function useProblem({ key }: SettingField): string | undefined {
+  const t = settingMessages.use()
+  const language = useLanguage()
+  const { stored, drafts, failures } = useDrafts()
+  const fault = faultOf(key, drafts, stored)
+  if (fault?.type === 'needs') {
+    return t('fillFirst', { name: fault.keys.map((needed) => optionLabels[needed][language]).join(', ') })
+  }
+  if (fault?.type === 'refused') return t('accepts', { what: optionDefinition(key).allowed[language] })
+  return failures.get(key)
+}

@@ -1,0 +1,97 @@
+import { useBlocker } from '@tanstack/react-router'
+import { Button, Skeleton, Tabs } from 'antd'
+import { confirm } from '../../shared/confirm/confirm.ts'
+import { useLanguage } from '../../shared/i18n/language.ts'
+import { Icon } from '../../shared/icon/icon.tsx'
+import { ErrorState } from '../../shared/page/error-state.tsx'
+import { PageHeader } from '../../shared/page/page-header.tsx'
+import { Page } from '../../shared/page/page.tsx'
+import { useSearchState } from '../../shared/routing/search.ts'
+import { type StoredSettings, useSettings } from './api.ts'
+import { changedKeys } from './drafts.ts'
+import { HistoryDrawer } from './history/history-drawer.tsx'
+import { settingMessages } from './i18n.ts'
+import { ALL_KEYS, settingSearchSchema } from './search.ts'
+import styles from './settings.module.css'
+import { TabPanel } from './tab-panel.tsx'
+import { keysOf } from './tab.ts'
+import { settingTabs, tabOf } from './tabs.ts'
+import { type DraftBook, DraftProvider, useDraftBook } from './use-drafts.ts'
+
+/** The settings of the site, for super admins. */
+export default function SettingsPage() {
+  const t = settingMessages.use()
+  const [, setSearch] = useSearchState(settingSearchSchema)
+  const { data, error, refetch } = useSettings()
+  return (
+    <Page>
+      <PageHeader
+        title={t('title')}
+        purpose={t('purpose')}
+        actions={
+          <Button icon={<Icon name="clock" />} onClick={() => setSearch({ history: ALL_KEYS, p: 1 })}>
+            {t('history')}
+          </Button>
+        }
+      />
+      {data === undefined && error === null && <Skeleton active title={false} paragraph={{ rows: 14 }} />}
+      {data === undefined && error !== null && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {data !== undefined && <Forms stored={data} />}
+    </Page>
+  )
+}
+
+function Forms({ stored }: { readonly stored: StoredSettings }) {
+  const language = useLanguage()
+  const [search, setSearch] = useSearchState(settingSearchSchema)
+  const book = useDraftBook(stored)
+  useGuard(book)
+  const showHistory = (key: string) => setSearch({ history: key, p: 1 })
+  return (
+    <DraftProvider value={book}>
+      <Tabs
+        className={styles.tabs}
+        activeKey={tabOf(search.tab).key}
+        destroyOnHidden
+        onChange={(tab) => setSearch({ tab })}
+        items={settingTabs.map((tab) => ({
+          key: tab.key,
+          label: (
+            <span className={styles.name}>
+              {tab.title[language]}
+              {changedKeys(keysOf(tab), book.drafts, stored).length > 0 && <span className={styles.dot} />}
+            </span>
+          ),
+          children: <TabPanel tab={tab} onHistory={showHistory} />,
+        }))}
+      />
+      {search.history !== '' && (
+        <HistoryDrawer
+          key={search.history}
+          settingKey={search.history}
+          page={search.p}
+          onPage={(p) => setSearch({ p })}
+          onClose={() => setSearch({ history: '', p: 1 })}
+        />
+      )}
+    </DraftProvider>
+  )
+}
+
+/** Asks before anything entered is lost by leaving. */
+function useGuard({ drafts, stored }: DraftBook): void {
+  const t = settingMessages.use()
+  const isDirty = changedKeys([...drafts.keys()], drafts, stored).length > 0
+  useBlocker({
+    disabled: !isDirty,
+    enableBeforeUnload: isDirty,
+    shouldBlockFn: async ({ current, next }) =>
+      current.pathname !== next.pathname &&
+      !(await confirm({
+        title: t('leave'),
+        consequence: t('leaveText'),
+        confirmLabel: t('discard'),
+        isDestructive: true,
+      })),
+  })
+}

@@ -1,0 +1,28 @@
+import { lazy, Suspense, useState } from 'react'
+import { settingMessages } from './i18n.ts'
+import styles from './settings.module.css'
+
+const OperatorContent = lazy(async () => ({
+  default: (await import('../../shared/markdown/operator-content.tsx')).OperatorContent,
+}))
+
+/** The text as visitors will see it, cleaned like there. */
+export function Preview({ text, title }: { readonly text: string; readonly title: string }) {
+  const t = settingMessages.use()
+  const [isOpen, setIsOpen] = useState(false)
+  if (text.trim() === '') return null
+  return (
+    <div className={styles.preview}>
+      <button type="button" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        {isOpen ? t('previewHide') : t('previewShow')}
+      </button>
+      {isOpen && (
+        <div className={styles.previewFrame}>
+          <Suspense fallback={null}>
+            <OperatorContent text={text} title={title} />
+          </Suspense>
+        </div>
+      )}
+    </div>
+  )
+}

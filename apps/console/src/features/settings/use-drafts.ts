@@ -1,0 +1,54 @@
+import type { OptionKey } from '@tollgate/contract/options'
+import { createContext, useCallback, useContext, useMemo, useState } from 'react'
+import type { StoredSettings } from './api.ts'
+import type { Drafts } from './drafts.ts'
+
+/** The page's unsaved entries; they outlive a change of the tab. */
+export interface DraftBook {
+  readonly stored: StoredSettings
+  readonly drafts: Drafts
+  /** What the server said of a key when it was last sent. */
+  readonly failures: ReadonlyMap<OptionKey, string>
+  readonly enter: (key: OptionKey, text: string) => void
+  readonly forget: (keys: readonly OptionKey[]) => void
+  readonly fail: (failures: ReadonlyMap<OptionKey, string>) => void
+}
+
+const DraftContext = createContext<DraftBook | undefined>(undefined)
+export const DraftProvider = DraftContext.Provider
+
+export function useDrafts(): DraftBook {
+  const book = useContext(DraftContext)
+  if (book === undefined) throw new Error('A setting stands outside the settings page.')
+  return book
+}
+
+const noFailures: ReadonlyMap<OptionKey, string> = new Map()
+
+export function useDraftBook(stored: StoredSettings): DraftBook {
+  const [drafts, setDrafts] = useState<Drafts>(new Map())
+  const [failures, setFailures] = useState(noFailures)
+  const forget = useCallback((keys: readonly OptionKey[]) => {
+    setDrafts((before) => without(before, keys))
+    setFailures((before) => without(before, keys))
+  }, [])
+  const enter = useCallback((key: OptionKey, text: string) => {
+    setDrafts((before) => new Map(before).set(key, text))
+    setFailures((before) => without(before, [key]))
+  }, [])
+  const fail = useCallback((failed: ReadonlyMap<OptionKey, string>) => {
+    setFailures((before) => new Map([...before, ...failed]))
+  }, [])
+  return useMemo(
+    () => ({ stored, drafts, failures, enter, forget, fail }),
+    [stored, drafts, failures, enter, forget, fail],
+  )
+}
+
+function without<Value>(
+  map: ReadonlyMap<OptionKey, Value>,
+  keys: readonly OptionKey[],
+): ReadonlyMap<OptionKey, Value> {
+  const gone = new Set(keys)
+  return new Map([...map].filter(([key]) => !gone.has(key)))
+}
