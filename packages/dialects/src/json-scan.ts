@@ -105,7 +105,51 @@ function farStringEnd(bytes: Buffer, from: number): number {
   return bytes.length
 }
 
+/** Names of most requests. They are compared where they stand, which costs less than to make a string of them. */
+const usualNames = byLength([
+  'model',
+  'messages',
+  'stream',
+  'stream_options',
+  'max_tokens',
+  'max_completion_tokens',
+  'temperature',
+  'top_p',
+  'tools',
+  'tool_choice',
+  'response_format',
+  'user',
+  'stop',
+  'input',
+  'prompt',
+])
+
+interface UsualName {
+  readonly name: string
+  readonly bytes: Buffer
+}
+
+function byLength(names: readonly string[]): readonly (readonly UsualName[])[] {
+  const longest = Math.max(...names.map((name) => name.length))
+  return Array.from({ length: longest + 1 }, (_, length) =>
+    names.filter((name) => name.length === length).map((name) => ({ name, bytes: Buffer.from(name) })),
+  )
+}
+
 function memberName(bytes: Buffer, start: number, end: number): string {
+  const candidates = usualNames[end - start - 2]
+  if (candidates !== undefined)
+    for (const { name, bytes: wanted } of candidates) if (isAt(bytes, start + 1, wanted)) return name
+  return decodedName(bytes, start, end)
+}
+
+/** The bytes stand at `start`. */
+export function isAt(bytes: Buffer, start: number, wanted: Buffer): boolean {
+  for (let at = 0; at < wanted.length; at++) if (bytes[start + at] !== wanted[at]) return false
+  return true
+}
+
+function decodedName(bytes: Buffer, start: number, end: number): string {
   const raw = bytes.toString('utf8', start + 1, end - 1)
   return raw.includes('\\') ? unescaped(`"${raw}"`) : raw
 }

@@ -72,7 +72,8 @@ function addressed({ operation, model, isStream, query, ask }: AttemptInput): Ou
   const changes: Record<string, unknown> = {}
   if (ask.body['model'] !== model) changes['model'] = model
   if (ask.isStream !== isStream) changes['stream'] = isStream
-  return { operation, model, isStream, query, body: { ...ask.body, ...changes } }
+  const isSame = changes['model'] === undefined && changes['stream'] === undefined
+  return { operation, model, isStream, query, body: isSame ? ask.body : { ...ask.body, ...changes } }
 }
 
 interface Setting {
@@ -120,6 +121,7 @@ function without(body: Body, name: string): Body {
 
 /** Members that are what they were keep their bytes, down to the last space. */
 function encodeBody(ask: Ask, body: Body): Buffer {
+  if (body === ask.body) return ask.bytes
   const set: Record<string, unknown> = {}
   let hasChange = false
   for (const [name, value] of Object.entries(body)) {

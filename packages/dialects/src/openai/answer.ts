@@ -1,4 +1,5 @@
 import type { Finish, Reading, UpstreamError, UsageReader } from '../dialect.ts'
+import type { Usage } from '../usage.ts'
 import { parseObject, recordsAt, type JsonObject } from '../json.ts'
 import { DeltaScan } from './delta-scan.ts'
 import { readFinish } from './finish.ts'
@@ -40,16 +41,45 @@ export function readAnswer(input: AnswerInput): Answer {
   const answer = input.adjustAnswer === undefined ? parsed : input.adjustAnswer(parsed)
   if (!isKnownShape(answer, operation)) return failed(bytes, badBody('bad_response_body'))
   const output = rewritten(parsed, answer, input) ?? bytes
-  const scan = new DeltaScan()
-  const reading: Reading = {
-    usage: input.readUsage(answer),
-    finish: firstFinish(answer),
-    hasOutput: outputs[operation](answer, { bytes: output, scan }),
-    outputTokensCounted: scan.outputTokens,
-    isComplete: true,
-    error: undefined,
+  return { bytes: output, reading: new WholeReading({ answer, bytes: output, input }) }
+}
+
+interface Read {
+  readonly answer: JsonObject
+  readonly bytes: Buffer
+  readonly input: AnswerInput
+}
+
+/** Our own count walks over every byte, and an answer that tells its usage needs none: it is made when it is asked for. */
+class WholeReading implements Reading {
+  readonly usage: Usage | undefined
+  readonly finish: Finish | undefined
+  readonly isComplete = true
+  readonly error = undefined
+  readonly #read: Read
+  #scan: DeltaScan | undefined
+
+  constructor(read: Read) {
+    this.#read = read
+    this.usage = read.input.readUsage(read.answer)
+    this.finish = firstFinish(read.answer)
   }
-  return { bytes: output, reading }
+
+  get hasOutput(): boolean {
+    const { answer, input } = this.#read
+    return hasItems(answer[shapes[input.operation]]) && (!isText(input.operation) || this.#scanned.hasOutput)
+  }
+
+  get outputTokensCounted(): number {
+    return isText(this.#read.input.operation) ? this.#scanned.outputTokens : 0
+  }
+
+  get #scanned(): DeltaScan {
+    if (this.#scan !== undefined) return this.#scan
+    this.#scan = new DeltaScan()
+    this.#scan.scan(this.#read.bytes, 0, this.#read.bytes.length)
+    return this.#scan
+  }
 }
 
 /** The member that makes an object an answer to the operation. */
@@ -64,21 +94,8 @@ function isKnownShape(answer: JsonObject, operation: OpenAiOperation): boolean {
   return Array.isArray(answer[shapes[operation]])
 }
 
-interface Source {
-  readonly bytes: Buffer
-  readonly scan: DeltaScan
-}
-
-const outputs: Readonly<Record<OpenAiOperation, (answer: JsonObject, source: Source) => boolean>> = {
-  chat: hasText,
-  completions: hasText,
-  embeddings: (answer) => hasItems(answer['data']),
-  moderations: (answer) => hasItems(answer['results']),
-}
-
-function hasText(answer: JsonObject, { bytes, scan }: Source): boolean {
-  scan.scan(bytes, 0, bytes.length)
-  return hasItems(answer['choices']) && scan.hasOutput
+function isText(operation: OpenAiOperation): boolean {
+  return operation === 'chat' || operation === 'completions'
 }
 
 function hasItems(value: unknown): boolean {
@@ -93,7 +110,7 @@ function errorIn(answer: JsonObject, input: AnswerInput): UpstreamError | undefi
 /** `undefined` when the bytes may pass as they are, as they do for most channels. */
 function rewritten(parsed: JsonObject, answer: JsonObject, input: AnswerInput): Buffer | undefined {
   const { thinkingToContent = false, forceFormat: isForced = false, operation } = input
-  const isChat = operation === 'chat' || operation === 'completions'
+  const isChat = isText(operation)
   let changed = answer
   if (isChat && thinkingToContent) changed = thinkingIntoAnswer(changed)
   if (isChat && isForced) changed = forceFormat(changed, 'answer')

@@ -98,14 +98,20 @@ const deciding = [
   'stream_options',
 ]
 const decidingFolded = new Map(deciding.map((name) => [folded(name), name]))
+const decidingNames: ReadonlySet<string> = new Set(deciding)
+/** Folding leaves such a name what it is, so it can only be a deciding one by being that very name. */
+const plainName = /^[a-z_]*$/
 
 function refuseAmbiguous(members: readonly Member[]): void {
-  const seen = new Set<string>()
+  const seen: string[] = []
   for (const { name } of members) {
-    const known = decidingFolded.get(folded(name))
-    if (known === undefined) continue
-    if (name !== known || seen.has(name)) throw problem('member_repeated', { param: known })
-    seen.add(name)
+    if (decidingNames.has(name)) {
+      if (seen.includes(name)) throw problem('member_repeated', { param: name })
+      seen.push(name)
+    } else if (!plainName.test(name)) {
+      const known = decidingFolded.get(folded(name))
+      if (known !== undefined) throw problem('member_repeated', { param: known })
+    }
   }
 }
 

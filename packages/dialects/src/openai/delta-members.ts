@@ -1,3 +1,5 @@
+import { isAt } from '../json-scan.ts'
+
 /** What a chunk holds that needs a closer look. */
 export const HAS_USAGE = 1
 export const HAS_ERROR = 2
@@ -57,9 +59,4 @@ export function actionOf(bytes: Buffer, start: number, end: number): Action | un
   if (candidates === undefined) return undefined
   for (const { name, action } of candidates) if (isAt(bytes, start, name)) return action
   return undefined
-}
-
-function isAt(bytes: Buffer, start: number, name: Buffer): boolean {
-  for (let at = 0; at < name.length; at++) if (bytes[start + at] !== name[at]) return false
-  return true
 }

@@ -46,7 +46,8 @@ interface Visit {
 function visitMessage(message: JsonObject, visit: Visit): void {
   const { visitor } = visit
   visitor.tokens(TOKENS_PER_MESSAGE)
-  for (const [name, value] of Object.entries(message)) {
+  for (const name of Object.keys(message)) {
+    const value = message[name]
     if (name === 'name') visitor.tokens(TOKENS_PER_NAME)
     if (name === 'content') visitItems(value, visit)
     else if (name === 'tool_calls') recordsAt(message, name).forEach((call) => visitToolCall(call, visitor))

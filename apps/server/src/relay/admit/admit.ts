@@ -24,7 +24,8 @@ export interface AdmitPorts extends AuthenticatePorts {
 export async function admit(call: Call, entrance: CallEntrance, ports: AdmitPorts): Promise<Admitted> {
   const settings = ports.books.settings()
   if (settings.isBrowserExtensionBlocked && entrance.operation === 'chat') refuseExtensions(call)
-  const caller = await identify(call, entrance, ports)
+  const caller =
+    entrance.identity === 'token' ? authenticate(call, entrance.path, ports) : await ofSession(call, ports)
   call.caller = caller
   const bytes = await readBody(call.request, ports.limits.bodyBytesMax)
   const asked = readAsk(entrance.operation, bytes, entrance.defaults)
@@ -36,8 +37,7 @@ export async function admit(call: Call, entrance: CallEntrance, ports: AdmitPort
   return { call, operation: entrance.operation, caller, ask, group, candidates, prices, settings }
 }
 
-async function identify(call: Call, entrance: CallEntrance, ports: AdmitPorts): Promise<Caller> {
-  if (entrance.identity === 'token') return authenticate(call, entrance.path, ports)
+async function ofSession(call: Call, ports: AdmitPorts): Promise<Caller> {
   const { userId } = await ports.identifySession(call.request)
   const owner = ports.books.keyring.owner(userId)
   if (owner === undefined) throw problem('user_banned')

@@ -79,9 +79,9 @@ export class WholeSink implements Sink {
   }
 
   /** The exact count of an answer without usage takes some turns, and its caller has it by then. */
-  #noteUncounted({ usage, outputTokensCounted }: Reading): void {
+  #noteUncounted(reading: Reading): void {
     const { meter, now } = this.#input
-    if (usage === undefined) meter.checkpointFirst(now(), outputTokensCounted)
+    if (reading.usage === undefined) meter.checkpointFirst(now(), reading.outputTokensCounted)
   }
 
   #read() {
