@@ -8,7 +8,7 @@ import {
 } from 'kysely'
 import { insertedId } from './inserted-id.ts'
 import type { Page } from './page.ts'
-import type { Database, TokenTable } from './schema.ts'
+import type { Database, Flag, TokenTable } from './schema.ts'
 import { containsPattern, literalPattern } from './traits.ts'
 
 /** A token with its counted quota. Every query names the owner: another owner's token answers like a missing one. */
@@ -89,12 +89,19 @@ export async function updateToken(
   if (Object.keys(input.change).length === 0) return true
   const result = await db
     .updateTable('tokens')
-    .set(input.change)
+    .set({ ...input.change, ...followed(input.change) })
     .where('id', '=', input.id)
     .where('user_id', '=', input.ownerId)
     .where('deleted_ms', 'is', null)
     .executeTakeFirst()
   return result.numUpdatedRows > 0n
+}
+
+/** Whether a token is counted, its account says: two who switch at the same time leave the row as the account is. */
+function followed({ unlimited_quota: asked }: TokenChange) {
+  if (asked === undefined) return {}
+  const told = sql<Flag>`(select account.unlimited from account where account.id = tokens.id * 4 + 1)`
+  return { unlimited_quota: sql<Flag>`coalesce(${told}, ${asked})` }
 }
 
 /** Keeps the row for the log, without the owner's copy of the key. False when the owner has no such token. */
@@ -127,7 +134,7 @@ function selectTokens(db: Kysely<Database>) {
       'tokens.created_time',
       'tokens.accessed_time',
       'tokens.expired_time',
-      'tokens.unlimited_quota',
+      sql<Flag>`coalesce(account.unlimited, tokens.unlimited_quota)`.as('unlimited_quota'),
       'tokens.model_limits_enabled',
       'tokens.model_limits',
       'tokens.allow_ips',

@@ -292,3 +292,24 @@ it('a removed token is gone from the list and from the keyring', async () => {
   const again = bench.call(tokenRoutes.remove, { as: alice, params: { id } })
   await expect(again).rejects.toThrow('not_found')
 })
+
+it('unlimited or not: the row follows the ledger, whoever changes it at the same time', async () => {
+  const { id } = await create({ remain_quota: 5 })
+  const { ledger } = bench
+  const adjust = ledger.adjust.bind(ledger)
+  // Between the look at the row and the change of it, the other one comes and goes.
+  ledger.adjust = async (input) => {
+    ledger.adjust = adjust
+    await update({ id, unlimited_quota: true })
+    return adjust(input)
+  }
+  await update({ id, unlimited_quota: false, remain_quota: 10 })
+  const row = await bench.store
+    .selectFrom('tokens')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const balance = await ledger.balance(accountId('token', id))
+  expect(balance?.unlimited).toBe(row.unlimited_quota === 1)
+  expect((await read(id)).unlimited_quota).toBe(balance?.unlimited)
+})
