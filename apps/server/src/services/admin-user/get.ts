@@ -8,8 +8,8 @@ import { type Reader, managed, toWireUsers } from './wire.ts'
 
 export function getUser(services: AdminUserServices): Handler<typeof adminUserRoutes.get> {
   return async ({ params, actor, language }) => {
-    const row = await visibleUser(services, params.id, { actor, language })
-    return showUser(services, row, { actor, language })
+    const { id } = await visibleUser(services, params.id, { actor, language })
+    return showUser(services, id, { actor, language })
   }
 }
 
@@ -25,9 +25,10 @@ export async function visibleUser(
   return row
 }
 
-/** The row as it is shown in a form; its balance is remembered as what that form has loaded. */
-export async function showUser(services: AdminUserServices, row: ManagedUserRow, reader: Reader) {
-  const [user] = await toWireUsers(services, [row], reader)
+/** The row as it is now, for a form; its balance is remembered as what that form has loaded. */
+export async function showUser(services: AdminUserServices, id: number, reader: Reader) {
+  const row = await findManagedUser(services.store, id)
+  const [user] = row ? await toWireUsers(services, [row], reader) : []
   if (!user) throw problem('user_unknown')
   services.shownQuotas.remember({ actorId: reader.actor.id, userId: user.id }, user.quota)
   return user

@@ -12,8 +12,8 @@ type ManageAction = Extract<UserAction, 'promote' | 'demote' | 'enable' | 'disab
 
 export function manageUser(services: AdminUserServices): Handler<typeof adminUserRoutes.manage> {
   return async ({ body, actor, address, language }) => {
-    const row = await perform(services, { ...body, actor, address })
-    return showUser(services, row, { actor, language })
+    await perform(services, { ...body, actor, address })
+    return showUser(services, body.id, { actor, language })
   }
 }
 
@@ -32,7 +32,7 @@ interface Deed {
 }
 
 /** Only upon the user that the rule was asked about: one who is another by now is not touched. */
-async function perform(services: AdminUserServices, deed: Deed) {
+async function perform(services: AdminUserServices, deed: Deed): Promise<void> {
   const { store, clock, audit, notices } = services
   const { id, action, actor, address } = deed
   const row = await findManagedUser(store, id)
@@ -48,7 +48,6 @@ async function perform(services: AdminUserServices, deed: Deed) {
     await audit.write({ ...note, before: shown(row), after: shown({ ...row, ...change }) }, transaction)
   })
   await notices.publish('users', id)
-  return { ...row, ...change }
 }
 
 /** Whoever is banned, deleted or gets another role has to sign in again, and finds out how far they get. */

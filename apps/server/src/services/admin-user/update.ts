@@ -36,7 +36,7 @@ export function updateUser(services: AdminUserServices): Handler<Update> {
     const quota = await quotaChange(services, call)
     if (quota) await adjustBalance(services, { actorId: actor.id, userId: row.id, address, ...quota })
     await writeChange(services, { row, change, actorId: actor.id, address })
-    return showUser(services, { ...row, ...change }, { actor, language })
+    return showUser(services, row.id, { actor, language })
   }
 }
 
