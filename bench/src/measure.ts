@@ -36,7 +36,7 @@ export async function measure({
 }: MeasureInput): Promise<Figures> {
   const before = processUsage(target.processId(kind))
   const input = { address: target.address(kind), body: requestBody(kind), connections, seconds, directory }
-  const result = await load(input)
+  const result = await load(input).finally(() => expectRunning(target))
   const after = processUsage(target.processId(kind))
   return {
     requestsPerSecond: result.requests / result.seconds,
@@ -47,6 +47,12 @@ export async function measure({
     requests: result.requests,
     failures: result.failures,
   }
+}
+
+/** A target that ends under load must not pass for a slow one. */
+export function expectRunning(target: RunningTarget): void {
+  const end = target.ended()
+  if (end !== undefined) throw new Error(`the target is gone: ${end}. It last said:\n${target.output()}`)
 }
 
 /** The middle of several rounds, figure by figure; failures add up. */

@@ -17,6 +17,8 @@ export interface Started {
   stop(): Promise<void>
   /** The last lines it printed, for the message when something goes wrong. */
   output(): string
+  /** How it ended, when it has: its exit code or the signal that killed it. */
+  ended(): string | undefined
 }
 
 const OUTPUT_CHARACTERS = 4000
@@ -59,7 +61,12 @@ export async function start({ place, command, env, cwd, port }: StartInput): Pro
   const keep = (chunk: Buffer) => (output = (output + chunk.toString()).slice(-OUTPUT_CHARACTERS))
   child.stdout.on('data', keep)
   child.stderr.on('data', keep)
-  const started: Started = { pid: child.pid ?? 0, stop: () => stop(child), output: () => output }
+  const started: Started = {
+    pid: child.pid ?? 0,
+    stop: () => stop(child),
+    output: () => output,
+    ended: () => endOf(child),
+  }
   try {
     await untilListening(port, child)
   } catch (error) {
@@ -67,6 +74,11 @@ export async function start({ place, command, env, cwd, port }: StartInput): Pro
     throw new Error(`${command.join(' ')} did not start:\n${output}`, { cause: error })
   }
   return started
+}
+
+function endOf({ exitCode, signalCode }: ChildProcess): string | undefined {
+  if (signalCode !== null) return `it was ended by ${signalCode}`
+  return exitCode === null ? undefined : `it ended with code ${exitCode}`
 }
 
 async function stop(child: ChildProcess): Promise<void> {
@@ -81,7 +93,8 @@ async function stop(child: ChildProcess): Promise<void> {
 async function untilListening(port: number, child: ChildProcess): Promise<void> {
   const deadline = performance.now() + READY_MS
   while (performance.now() < deadline) {
-    if (child.exitCode !== null) throw new Error(`it ended with code ${child.exitCode}`)
+    const end = endOf(child)
+    if (end !== undefined) throw new Error(end)
     if (await isListening(port)) return
     await sleep(POLL_MS)
   }

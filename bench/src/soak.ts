@@ -1,4 +1,5 @@
 import type { Load } from './load.ts'
+import { expectRunning } from './measure.ts'
 import { processUsage } from './process-usage.ts'
 import type { RunningTarget } from './targets/target.ts'
 import { requestBody } from './workload.ts'
@@ -27,7 +28,8 @@ export async function soak({ target, load, calls, directory }: SoakInput): Promi
   for (let slice = 0; slice < SLICES_MAX && answered < calls; slice++) {
     const address = target.address('whole')
     const body = requestBody('whole')
-    const result = await load({ address, body, connections: CONNECTIONS, seconds: SLICE_SECONDS, directory })
+    const input = { address, body, connections: CONNECTIONS, seconds: SLICE_SECONDS, directory }
+    const result = await load(input).finally(() => expectRunning(target))
     if (result.requests === 0) throw new Error('the target stopped answering')
     answered += result.requests
     samples.push({ calls: answered, residentMiB: processUsage(target.processId('whole')).residentMiB })

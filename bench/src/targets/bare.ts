@@ -13,6 +13,7 @@ export const bareTarget: Target = {
     const started = await start({ place: 'target', command, port })
     return {
       output: () => started.output(),
+      ended: () => started.ended(),
       stop: () => started.stop(),
       processId: () => started.pid,
       address: (kind) => ({

@@ -31,6 +31,7 @@ export const gatewayTarget: Target = {
       const key = await seedGateway(`http://127.0.0.1:${port}`, upstreams)
       return {
         output: () => started.output(),
+        ended: () => started.ended(),
         stop: () => started.stop(),
         processId: () => started.pid,
         address: () => ({

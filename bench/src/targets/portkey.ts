@@ -23,6 +23,7 @@ export const portkeyTarget: Target = {
     })
     return {
       output: () => started.output(),
+      ended: () => started.ended(),
       stop: () => started.stop(),
       processId: () => started.pid,
       address: (kind) => ({

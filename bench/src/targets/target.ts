@@ -20,6 +20,8 @@ export interface RunningTarget {
   /** What a client needs to reach it. */
   address(kind: Kind): Address
   output(): string
+  /** How its process ended, when it has: nobody asked it to. */
+  ended(): string | undefined
   stop(): Promise<void>
 }
 

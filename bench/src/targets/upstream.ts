@@ -8,6 +8,7 @@ export const upstreamTarget: Target = {
     processId: (kind) => upstreams[kind].process.pid,
     address: (kind) => ({ url: `${upstreams[kind].origin}/v1/chat/completions`, headers: {} }),
     output: () => '',
+    ended: () => upstreams.whole.process.ended() ?? upstreams.stream.process.ended(),
     stop: async () => undefined,
   }),
 }
