@@ -20,6 +20,7 @@ import { type Limits, openLimits } from './app/limits.ts'
 import { createLog } from './app/logging.ts'
 import { createMetrics } from './app/metrics.ts'
 import { relayEffects } from './app/relay-effects.ts'
+import { requireSameSecret } from './app/same-secret.ts'
 import type { Parent } from './app/parent.ts'
 import { type OpenBooks, openBooks } from './books/open-books.ts'
 import type { Config } from './config.ts'
@@ -71,6 +72,12 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   const coordination = parent?.coordination ?? (await openCoordination(config, { clock, log }))
   const openOurs = parent?.openStore ?? openOwnStore
   const store = await openOurs(config, onFatal)
+  const seal = openSeal(config.keys.seal)
+  await requireSameSecret(store.db, seal).catch(async (error: unknown) => {
+    await store.close()
+    await coordination.close()
+    throw error
+  })
   const nodeId = parent?.nodeId ?? randomToken(12)
   const onAlarm = (alarm: unknown): void => log.error({ alarm }, 'ledger alarm')
   const ledger = await openLedger({ store, clock, instanceId: nodeId, onAlarm })
@@ -81,7 +88,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     store,
     ledger,
     coordination,
-    seal: openSeal(config.keys.seal),
+    seal,
     egress: openEgress({ allowedAddresses: config.egressAllow }),
     notices: coordination.notices,
     limits: openLimits(config, coordination),

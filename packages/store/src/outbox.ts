@@ -115,11 +115,15 @@ export async function postponeWork(
     .execute()
 }
 
-/** Rows of work that ended long ago; until then they keep the same cause from being served again. */
+/**
+ * Rows of work that ended long ago; until then they keep the same cause from being served again. A balance may stay low
+ * for longer: such a row stays.
+ */
 export async function removeEndedWork(db: Kysely<Database>, beforeMs: number): Promise<void> {
   await db
     .deleteFrom('outbox')
     .where('state', 'in', ['done', 'failed'])
     .where('created_ms', '<', beforeMs)
+    .where('cause', 'not like', 'low-balance:%')
     .execute()
 }

@@ -16,6 +16,7 @@ import { serveCodeRequest } from '../services/mail/request-code.ts'
 import { serveResetRequest } from '../services/mail/request-reset.ts'
 import { sender } from '../services/mail/rules.ts'
 import { webhookDeliverer } from '../services/notify/deliver-webhook.ts'
+import { watchBalances } from '../services/notify/watch-balances.ts'
 import { type Outbox, openOutbox, outboxContext } from '../services/outbox/outbox.ts'
 import type { Options } from '../services/services.ts'
 import { giveWelcome } from '../services/session/welcome.ts'
@@ -45,6 +46,7 @@ export interface Correspondence {
 }
 
 const HOUR_MS = 3_600_000
+const WATCH_EVERY_MS = 2000
 /** As long as the same cause brings no second message. */
 const REMEMBERED_MS = 90 * 24 * HOUR_MS
 
@@ -77,9 +79,17 @@ export function openCorrespondence(parts: CorrespondenceParts): Correspondence {
       await removeEndedWork(db, clock.nowMs() - REMEMBERED_MS)
     },
   }
+  const watch: Job = {
+    name: 'watch-balances',
+    everyMs: WATCH_EVERY_MS,
+    runs: 'once',
+    run: watchBalances(desk),
+  }
+  // What an earlier process left behind: rewards, mails, notices.
+  worker.wake()
   return {
     services: { outbox, codes, mailRoom, lots: openLots(config.keys.session) },
-    jobs: [prune],
+    jobs: [prune, watch],
     close: () => worker.close(),
   }
 }

@@ -2,10 +2,11 @@ import { RedisOpenError } from '@tollgate/coordination/redis-link'
 import { StoreOpenError } from '@tollgate/store/errors'
 import { ConfigError } from '../config.ts'
 import { SecretsFileError } from '../config/secrets.ts'
+import { OtherSecretError } from './same-secret.ts'
 
 const LISTEN_ERRORS: ReadonlySet<string> = new Set(['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND'])
 
-const OPERATORS = [ConfigError, SecretsFileError, StoreOpenError, RedisOpenError]
+const OPERATORS = [ConfigError, SecretsFileError, OtherSecretError, StoreOpenError, RedisOpenError]
 
 /** What the operator can mend is told in its own words; anything else is a bug, shown whole. Ends the process. */
 export function refuseToStart(error: unknown): never {

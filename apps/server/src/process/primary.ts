@@ -1,12 +1,14 @@
 import { openHub } from '@tollgate/coordination/hub'
 import { systemClock } from '@tollgate/kit/clock'
 import { randomToken } from '@tollgate/kit/ids'
+import { openSeal } from '@tollgate/kit/seal'
 import type { MessageCalls } from '@tollgate/kit/message-calls'
 import { openLedgerOwner } from '@tollgate/ledger/sqlite/owner'
 import { isServerDsn } from '@tollgate/store/server/dsn'
 import { openSqliteStore } from '@tollgate/store/sqlite/open-sqlite-store'
 import type { Logger } from 'pino'
 import { refuseToStart } from '../app/refuse-to-start.ts'
+import { requireSameSecret } from '../app/same-secret.ts'
 import type { Config } from '../config.ts'
 import { Crew } from './crew.ts'
 import { leaveNow, stopOnBugs, stopOnSignals, stopping } from './stop.ts'
@@ -54,8 +56,9 @@ interface Owner {
   close(): Promise<void>
 }
 
-async function openOwner({ sqlitePath }: Config, log: Logger): Promise<Owner> {
+async function openOwner({ sqlitePath, keys }: Config, log: Logger): Promise<Owner> {
   const store = await openSqliteStore({ sqlitePath, onFatal: (error) => leaveNow(log, error) })
+  await requireSameSecret(store.db, openSeal(keys.seal))
   const ledger = await openLedgerOwner({ store, clock: systemClock, instanceId: randomToken(12) })
   async function bury(nodeId: string): Promise<void> {
     try {

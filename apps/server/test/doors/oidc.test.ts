@@ -1,3 +1,4 @@
+import { LOG_TYPE } from '@tollgate/contract/log'
 import { routes } from '@tollgate/contract/routes'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestServer, type Visitor, startTestServer } from '../harness.ts'
@@ -85,6 +86,18 @@ describe('a sign-in with a real issuer', () => {
       oidc_id: 'sub-ada',
     })
     expect(await who.call(routes.user.readSelf)).toMatchObject({ id: who.id })
+  })
+
+  test('is noted in the log of its account, with the way it came', async () => {
+    const { data } = await signIn('sub-fay')
+    const rows = await gateway.server.store.db
+      .selectFrom('logs')
+      .select(['content', 'other'])
+      .where('user_id', '=', data?.id ?? 0)
+      .where('type', '=', LOG_TYPE.signIn)
+      .execute()
+    expect(rows.map(({ content }) => content)).toEqual(['登录成功（OIDC）'])
+    expect(JSON.parse(rows[0]?.other ?? '{}')).toMatchObject({ event: 'sign_in', way: 'OIDC' })
   })
 
   test('again is the same user', async () => {

@@ -47,11 +47,19 @@ export async function createAccount(services: SessionServices, account: NewAccou
     return { userId, welcome }
   })
   const { userId, welcome } = await write.catch((error: unknown) => refuseTaken(services, { user, error }))
-  // Now rather than in a moment; should it fail, the outbox still has it.
-  await giveWelcome(services, welcome.payload)
+  await giveNow(services, welcome.payload)
   outbox.wake()
   await notices.publish('users', userId)
   return userId
+}
+
+/** Now rather than in a moment. */
+async function giveNow(services: SessionServices, payload: unknown): Promise<void> {
+  try {
+    await giveWelcome(services, payload)
+  } catch {
+    // The account is made, and the outbox has what it is worth: it goes on until all of it is given.
+  }
 }
 
 function newUser({ clock }: SessionServices, account: NewAccount, inviterId: number): NewUser {

@@ -1,0 +1,31 @@
+import type { Seal } from '@tollgate/kit/seal'
+import type { Database } from '@tollgate/store/schema'
+import { type SealedSample, listSealedSamples } from '@tollgate/store/sealed-samples'
+import type { Kysely } from 'kysely'
+
+/** A sentence for the operator: the stored secrets were sealed with another CRYPTO_SECRET. */
+export class OtherSecretError extends Error {
+  override readonly name = 'OtherSecretError'
+}
+
+/**
+ * Refuses to go on over a database whose secrets nothing here can open: with a wrong key every channel would fail, and
+ * new secrets would be sealed beside old ones. Reads only. One secret that opens is enough: another may be damaged.
+ */
+export async function requireSameSecret(db: Kysely<Database>, seal: Seal): Promise<void> {
+  const samples = await listSealedSamples(db)
+  if (samples.length === 0 || samples.some((sample) => isOpened(seal, sample))) return
+  throw new OtherSecretError(
+    'CRYPTO_SECRET is not the one this database was used with: none of its stored keys can be opened.\n' +
+      'Set the former CRYPTO_SECRET, or put the former secrets.json back beside the database. Nothing was changed.',
+  )
+}
+
+function isOpened(seal: Seal, { sealed, context }: SealedSample): boolean {
+  try {
+    seal.open(sealed, context)
+    return true
+  } catch {
+    return false
+  }
+}

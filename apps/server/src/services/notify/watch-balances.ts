@@ -1,0 +1,117 @@
+import type { Language } from '@tollgate/kit/problem'
+import { accountId } from '@tollgate/ledger/ledger'
+import { listBalances } from '@tollgate/store/balances'
+import {
+  lastEntryAtLeast,
+  lastEntryId,
+  listChargedUsers,
+  listUserSettings,
+} from '@tollgate/store/low-balances'
+import { readSetting } from '../account/setting-text.ts'
+import { currencyText } from '../amount-text.ts'
+import { canSendMail } from '../mail/rules.ts'
+import type { Options } from '../services.ts'
+import { type Message, type NotifyDesk, notifyUser } from './notify-user.ts'
+
+export type WatchParts = NotifyDesk & { readonly options: Options }
+
+/** Looks who fell below their threshold since the last look. */
+export type BalanceWatch = () => Promise<void>
+
+/** At first, and after another process has watched for a while: what a look goes back. */
+const LOOK_BACK_ENTRIES = 10_000
+/** Entries of other processes may appear a little out of order. */
+const OVERLAP_ENTRIES = 200
+const USERS_AT_ONCE = 200
+const REMEMBERED_USERS = 10_000
+
+/**
+ * Reads the ledger behind the calls, so that no call waits for it. One fall below the threshold is one cause: named by
+ * the last entry that left the balance above it, it brings one message however often it is seen, by however many
+ * processes. The balance in it is the one after the call.
+ */
+export function watchBalances(parts: WatchParts): BalanceWatch {
+  let seenId: number | undefined
+  /** Saves asking the outbox again and again for who stays below. */
+  const told = new Map<number, string>()
+  return async () => {
+    const { store } = parts
+    const lastId = await lastEntryId(store)
+    if (lastId === seenId) return
+    const afterId = Math.max((seenId ?? 0) - OVERLAP_ENTRIES, lastId - LOOK_BACK_ENTRIES)
+    const users = await listChargedUsers(store, afterId)
+    for (let from = 0; from < users.length; from += USERS_AT_ONCE)
+      for (const low of await lowAmong(parts, users.slice(from, from + USERS_AT_ONCE)))
+        await tell(parts, low, told)
+    seenId = lastId
+  }
+}
+
+interface Low {
+  readonly userId: number
+  readonly balance: bigint
+  readonly threshold: bigint
+}
+
+/** What is set aside for calls under way is not gone yet: it counts. */
+async function lowAmong({ store, options }: WatchParts, userIds: readonly number[]): Promise<readonly Low[]> {
+  const settings = await listUserSettings(store, userIds)
+  const accounts = settings.map(({ id }) => accountId('user', id))
+  const balances = new Map((await listBalances(store, accounts)).map((row) => [row.id, row]))
+  return settings.flatMap(({ id, setting: text }) => {
+    const row = balances.get(accountId('user', id))
+    const setting = readSetting(text)
+    if (!row || (setting.notify_type === 'email' && !canSendMail(options))) return []
+    const threshold = BigInt(
+      Math.floor(setting.quota_warning_threshold ?? options.get('QuotaRemindThreshold')),
+    )
+    const balance = row.remaining + row.reserved - row.debt
+    return balance < threshold ? [{ userId: id, balance, threshold }] : []
+  })
+}
+
+async function tell(
+  parts: WatchParts,
+  { userId, balance, threshold }: Low,
+  told: Map<number, string>,
+): Promise<void> {
+  const account = accountId('user', userId)
+  const since = await lastEntryAtLeast(parts.store, { account, amount: threshold })
+  const cause = `low-balance:${userId}:${threshold}:${since}`
+  if (told.get(userId) === cause) return
+  const message = (language: Language) => lowBalanceMessage(parts.options, { language, balance })
+  if ((await notifyUser(parts, { userId, cause, message })) === 'nowhere') return
+  if (told.size >= REMEMBERED_USERS) told.clear()
+  told.set(userId, cause)
+}
+
+/** Values in the order of the family: title, balance, link, link. */
+function lowBalanceMessage(
+  options: Options,
+  { language, balance }: { language: Language; balance: bigint },
+): Message {
+  const address = options.get('ServerAddress')
+  const link = address === '' ? '' : `${address}/topup`
+  const amount = options.get('DisplayInCurrencyEnabled') ? currencyText(options, balance) : String(balance)
+  const words = WORDS[language]
+  return {
+    type: 'quota_exceed',
+    title: words.title,
+    content: link === '' ? words.content : `${words.content}\n${words.topUp}`,
+    values: [words.title, amount, link, link],
+    link,
+  }
+}
+
+const WORDS = {
+  zh: {
+    title: '您的额度即将用尽',
+    content: '{{value}}，当前剩余额度为 {{value}}，为了不影响您的使用，请及时充值。',
+    topUp: '充值链接：{{value}}',
+  },
+  en: {
+    title: 'Your quota is about to run out',
+    content: '{{value}}: {{value}} remains. Please top up in time, so that your calls go on.',
+    topUp: 'Top up: {{value}}',
+  },
+} as const satisfies Record<Language, { title: string; content: string; topUp: string }>

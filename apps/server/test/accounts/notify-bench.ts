@@ -1,0 +1,126 @@
+import { createHmac } from 'node:crypto'
+import { createServer } from 'node:https'
+import { text } from 'node:stream/consumers'
+import { emptyUser } from './user-row.ts'
+import { openEgress } from '@tollgate/egress/open-egress'
+import { ManualClock } from '@tollgate/kit/clock'
+import { openSeal } from '@tollgate/kit/seal'
+import { accountId } from '@tollgate/ledger/ledger'
+import { openLedger } from '@tollgate/ledger/open-ledger'
+import { openStore } from '@tollgate/store/open-store'
+import { OutboxWorker } from '../../src/jobs/outbox-worker.ts'
+import { sealSecret } from '../../src/services/account/setting-text.ts'
+import { webhookDeliverer } from '../../src/services/notify/deliver-webhook.ts'
+import { type BalanceWatch, watchBalances } from '../../src/services/notify/watch-balances.ts'
+import { openOptionBook } from '../../src/services/option/option-book.ts'
+import { openOutbox, outboxContext } from '../../src/services/outbox/outbox.ts'
+import { localhostCertificate, localhostKey, trustLocalhost } from './localhost-certificate.ts'
+
+/** The watcher of balances, the outbox and the deliverer of webhooks as they are, with a receiver of webhooks. */
+export type NotifyBench = Awaited<ReturnType<typeof openNotifyBench>>
+
+export const SECRET = 'webhook-canary-secret'
+const USER = 7
+
+export async function openNotifyBench({ allowedAddresses = ['127.0.0.1'] } = {}) {
+  trustLocalhost()
+  const store = await openStore({ sqlitePath: ':memory:' })
+  const clock = new ManualClock()
+  const seal = openSeal(Buffer.alloc(32, 7))
+  const ledger = await openLedger({ store, clock })
+  const receiver = await openReceiver()
+  const egress = openEgress({ allowedAddresses })
+  const options = await openOptionBook({ store: store.db, seal, onFault: () => undefined })
+  const outbox = openOutbox({ store: store.db, clock, seal, onAdded: () => undefined })
+  const worker = new OutboxWorker({
+    store: store.db,
+    clock,
+    log: { info: () => undefined, error: () => undefined },
+    open: ({ cause, payload }): unknown => JSON.parse(seal.open(payload, outboxContext(cause))),
+    deliverers: { webhook: webhookDeliverer({ store: store.db, options, seal, egress }) },
+  })
+  const setting = {
+    notify_type: 'webhook',
+    quota_warning_threshold: 1000,
+    webhook_url: `https://localhost:${receiver.port}/hook`,
+    webhook_secret: sealSecret(seal, { userId: USER, secret: SECRET }),
+    language: 'en',
+  }
+  await store.db
+    .insertInto('users')
+    .values({
+      ...emptyUser,
+      id: USER,
+      username: 'ada',
+      username_key: 'ada',
+      setting: JSON.stringify(setting),
+    })
+    .execute()
+  const account = accountId('user', USER)
+  const watcher = (): BalanceWatch => watchBalances({ store: store.db, clock, outbox, options })
+  let operations = 0
+  return {
+    store,
+    clock,
+    worker,
+    receiver,
+    watcher,
+    give: (amount: bigint) => ledger.credit({ key: `test:${++operations}`, account, amount }),
+    /** One call, from its hold to its charge. */
+    spend: async (amount: bigint) => {
+      const holdId = `call-${++operations}`
+      const priceJson = '{}'
+      await ledger.reserve({ holdId, userAccount: account, amount, ceiling: amount, priceJson })
+      await ledger.settle({ holdId, amount, flags: [], usageJson: '{}' })
+    },
+    hold: (amount: bigint) =>
+      ledger.reserve({
+        holdId: `open-${++operations}`,
+        userAccount: account,
+        amount,
+        ceiling: amount,
+        priceJson: '{}',
+      }),
+    causes: () => store.db.selectFrom('outbox').select(['cause', 'state', 'reason']).orderBy('id').execute(),
+    close: async () => {
+      await worker.close()
+      await egress.close()
+      await receiver.close()
+      await ledger.close()
+      await store.close()
+    },
+  }
+}
+
+export interface Received {
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly text: string
+}
+
+/** Answers with the statuses it was given, in order, and 200 after them. */
+async function openReceiver() {
+  const received: Received[] = []
+  const statuses: number[] = []
+  const server = createServer({ key: localhostKey, cert: localhostCertificate }, (request, response) => {
+    void text(request).then((body) => {
+      received.push({ headers: request.headers, text: body })
+      return response.writeHead(statuses.shift() ?? 200).end()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const bound = server.address()
+  return {
+    port: typeof bound === 'object' && bound !== null ? bound.port : 0,
+    received,
+    statuses,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+export function signatureOf(body: string): string {
+  return createHmac('sha256', SECRET).update(body).digest('hex')
+}

@@ -1,0 +1,22 @@
+/** A user with nothing but what a row must have; `id`, name and key are the test's. */
+export const emptyUser = {
+  password_hash: '',
+  display_name: '',
+  role: 1,
+  status: 1,
+  email: '',
+  github_id: '',
+  oidc_id: '',
+  wechat_id: '',
+  telegram_id: '',
+  linux_do_id: '',
+  access_token_hash: null,
+  group_name: 'default',
+  aff_code: 'aff',
+  aff_count: 0,
+  inviter_id: 0,
+  setting: '',
+  last_check_in_ms: null,
+  created_ms: 0,
+  deleted_ms: null,
+} as const

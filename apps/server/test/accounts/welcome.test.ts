@@ -1,0 +1,113 @@
+import { ManualClock } from '@tollgate/kit/clock'
+import { openSeal } from '@tollgate/kit/seal'
+import { type Ledger, accountId } from '@tollgate/ledger/ledger'
+import { openLedger } from '@tollgate/ledger/open-ledger'
+import { type Store, openStore } from '@tollgate/store/open-store'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { OutboxWorker } from '../../src/jobs/outbox-worker.ts'
+import { auditTrail } from '../../src/services/audit-trail.ts'
+import { openOptionBook } from '../../src/services/option/option-book.ts'
+import { type Outbox, openOutbox, outboxContext } from '../../src/services/outbox/outbox.ts'
+import { createAccount } from '../../src/services/session/create-account.ts'
+import { openPasswords } from '../../src/services/session/passwords.ts'
+import { giveWelcome } from '../../src/services/session/welcome.ts'
+import { emptyUser } from './user-row.ts'
+
+/** A registration is worth three credits and three log rows. The process dies before each of these steps in turn. */
+const WORTH = { QuotaForNewUser: 1000, QuotaForInvitee: 200, QuotaForInviter: 30 } as const
+const STEPS = 3
+const INVITER = 5
+const seal = openSeal(Buffer.alloc(32, 7))
+
+let store: Store
+let ledger: Ledger
+let clock: ManualClock
+let outbox: Outbox
+beforeEach(async () => {
+  store = await openStore({ sqlitePath: ':memory:' })
+  clock = new ManualClock()
+  ledger = await openLedger({ store, clock })
+  outbox = openOutbox({ store: store.db, clock, seal, onAdded: () => undefined })
+  const inviter = { ...emptyUser, id: INVITER, username: 'inviter', username_key: 'inviter' }
+  await store.db
+    .insertInto('users')
+    .values({ ...inviter, aff_code: 'INVITED1' })
+    .execute()
+})
+afterEach(async () => {
+  await ledger.close()
+  await store.close()
+})
+
+function optionRow([key, value]: [string, number]) {
+  return { key, value: String(value), version: 1, updated_ms: 0, updated_by: 0 }
+}
+
+const died = () => Promise.reject(new Error('the process died here'))
+
+/** Fails every credit from the given one on, as a process does that is no more. */
+function dyingAt(step: number): Ledger {
+  let credits = 0
+  return { ...bound(ledger), credit: (input) => (++credits > step ? died() : ledger.credit(input)) }
+}
+
+function bound(whole: Ledger): Ledger {
+  return new Proxy(whole, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
+
+test.each(Array.from({ length: STEPS + 1 }, (_, step) => step))(
+  'after %i credits the process died: each is given exactly once',
+  async (step) => {
+    await store.db.insertInto('options').values(Object.entries(WORTH).map(optionRow)).execute()
+    const options = await openOptionBook({ store: store.db, seal, onFault: () => undefined })
+    const limiter = { consume: () => died(), refund: () => died() }
+    const id = await createAccount(
+      {
+        store: store.db,
+        clock,
+        seal,
+        options,
+        outbox,
+        ledger: dyingAt(step),
+        notices: { publish: async () => undefined },
+        audit: auditTrail({ store: store.db, clock }),
+        passwords: openPasswords(),
+        accountFailures: limiter,
+        humanCheck: { require: async () => undefined },
+        isDefaultTokenMade: false,
+      },
+      { username: 'newcomer', displayName: '', passwordHash: '', affCode: 'INVITED1' },
+    )
+    const parts = { store: store.db, ledger, clock, options }
+    const worker = new OutboxWorker({
+      store: store.db,
+      clock,
+      log: { info: () => undefined, error: () => undefined },
+      open: ({ cause, payload }): unknown => JSON.parse(seal.open(payload, outboxContext(cause))),
+      deliverers: {
+        welcome: {
+          isRepeatable: true,
+          deliver: async ({ payload }) => {
+            await giveWelcome(parts, payload)
+            return { type: 'done' }
+          },
+        },
+      },
+    })
+    await worker.settle()
+    await worker.settle()
+    await worker.close()
+    const [own, invited] = [accountId('user', id), accountId('affiliate', INVITER)]
+    expect((await ledger.balance(own))?.remaining).toBe(1200n)
+    expect((await ledger.balance(invited))?.remaining).toBe(30n)
+    const rows = await store.db.selectFrom('logs').select('content').orderBy('id').execute()
+    const words = rows.map(({ content }) => content.split(' ')[0])
+    expect(words).toHaveLength(STEPS)
+    expect(new Set(words)).toEqual(new Set(['使用邀请码赠送', '新用户注册赠送', '邀请用户赠送']))
+  },
+)
