@@ -222,7 +222,7 @@ describe('limits', () => {
     await small.close()
   })
 
-  test('a forged address does not help without a trusted proxy, and does with one', async () => {
+  test('19.5 a forged address does not help without a trusted proxy, and does with one', async () => {
     const environment = { CRITICAL_RATE_LIMIT: '3' }
     const direct = await startTestServer({ isInMemory: true, environment })
     expect(await loginsFromThreeAddresses(direct)).toEqual([200, 429, 429])

@@ -31,7 +31,7 @@ test('every known key is listed, with its value as text', async () => {
 })
 
 test.each(optionKeys.filter((key) => NONSENSE[optionDefinition(key).kind] !== undefined))(
-  '%s refuses nonsense in words, and keeps its value',
+  '19.12 %s refuses nonsense in words, and keeps its value',
   async (key) => {
     const before = await text(key)
     await expect(put(key, NONSENSE[optionDefinition(key).kind] ?? '')).rejects.toThrow(`${key} accepts `)

@@ -26,7 +26,7 @@ test('the first run makes the super admin with quota and options, and works once
   expect((await gateway.server.ledger.audit()).findings).toEqual([])
 })
 
-test('of many setups at once one wins, and there is one super admin', async () => {
+test('19.7 of many setups at once one wins, and there is one super admin', async () => {
   gateway = await startTestServer({ skipsSetup: true })
   const attempts = Array.from({ length: 8 }, (_, index) =>
     gateway.visitor().call(routes.setup.run, { body: { ...body, username: `root${index}` } }),

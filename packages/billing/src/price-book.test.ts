@@ -106,7 +106,7 @@ test('WEAKNESS billing 2: the lite family row is matched', () => {
   expect(ratiosOf(bookWith(), 'gemini-2.5-flash-lite-preview-06-17-thinking-512')?.modelRatio).toBe('0.05')
 })
 
-test('WEAKNESS identity 13.5: the large llama-3-sonar models are not free', () => {
+test('19.34 the large llama-3-sonar models are not free', () => {
   const book = bookWith()
   expect(ratiosOf(book, 'llama-3-sonar-large-32k-chat')?.modelRatio).toBe('0.5')
   expect(ratiosOf(book, 'llama-3-sonar-large-32k-online')?.modelRatio).toBe('0.5')

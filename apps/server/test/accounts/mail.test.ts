@@ -63,7 +63,7 @@ describe('a mail', () => {
     expect(house.mailbox.users).toContain('robot@tollgate.example')
   })
 
-  test('WEAKNESS 9: no address brings a second recipient or a header along', async () => {
+  test('WEAKNESS 19.9: no address brings a second recipient or a header along', async () => {
     for (const to of [
       'a@b.example;c@d.example',
       'a@b.example, c@d.example',
@@ -130,7 +130,7 @@ describe('registration with a code', () => {
       expect(await refusal(register({ username: 'needs', ...body }))).toMatch('Enter your e-mail address')
   })
 
-  test('WEAKNESS 16: five wrong tries end a code, ten minutes do, and the next one does', async () => {
+  test('WEAKNESS 19.16: five wrong tries end a code, ten minutes do, and the next one does', async () => {
     const visitor = house.gateway.visitor()
     const wrong = 'The verification code is wrong or has expired'
     const first = await codeFor(visitor, 'tries@example.com')
@@ -186,7 +186,7 @@ describe('registration with a code', () => {
   })
 })
 
-describe('WEAKNESS 25: no answer tells whether an address is known', () => {
+describe('WEAKNESS 19.25: no answer tells whether an address is known', () => {
   test('a known address gets a word to its owner instead of a code', async () => {
     await withAddress('known@example.com')
     const visitor = house.gateway.visitor()
@@ -223,7 +223,7 @@ describe('WEAKNESS 25: no answer tells whether an address is known', () => {
 })
 
 describe('a forgotten password', () => {
-  test('WEAKNESS 15: its owner chooses the new one; sessions and access token end', async () => {
+  test('WEAKNESS 19.15: its owner chooses the new one; sessions and access token end', async () => {
     const visitor = await withAddress('forgot@example.com')
     const accessToken = await visitor.call(routes.user.resetAccessToken)
     const link = await linkFor('forgot@example.com')
@@ -291,7 +291,7 @@ describe('a forgotten password', () => {
 })
 
 describe('an address of one’s own', () => {
-  test('WEAKNESS 14: binding needs somebody signed in', async () => {
+  test('WEAKNESS 19.14: binding needs somebody signed in', async () => {
     const response = await house.gateway.visitor().fetch('/api/oauth/email/bind?email=a@b.example&code=x')
     expect(response.status).toBe(401)
   })

@@ -42,7 +42,7 @@ async function failureOf(call: Promise<unknown>): Promise<MailFailure> {
 }
 
 /** First of all: from the next test on, this process believes the certificate. */
-test('WEAKNESS 10: a certificate nobody vouches for is refused, by STARTTLS and from the start', async () => {
+test('WEAKNESS 19.10: a certificate nobody vouches for is refused, by STARTTLS and from the start', async () => {
   for (const isSecure of [false, true]) {
     const { port, mails, users } = await server({ options: { secure: isSecure } })
     expect(await failureOf(send(port, { isSecure }))).toMatchObject({

@@ -90,7 +90,7 @@ describe('own usage', () => {
     expect((await bench.call(logRoutes.statOwn, { as: alice, query })).data.quota).toBe(0)
   })
 
-  it('WEAKNESS 11.4: is summed by id: who takes over a name sees nothing of the one before', async () => {
+  it('19.20 is summed by id: who takes over a name sees nothing of the one before', async () => {
     await write({ user_id: 8, username: 'alice' })
     const { data } = await bench.call(logRoutes.statOwn, { as: alice })
     expect(data).toMatchObject({ quota: 0, rpm: 0, tpm: 0, count: 0 })

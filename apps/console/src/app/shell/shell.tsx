@@ -4,9 +4,11 @@ import { ManualCopy } from '../../shared/copy/manual-copy.tsx'
 import { Notices } from '../../shared/notify/notices.tsx'
 import { ProveHost } from '../../shared/prove/prove-host.tsx'
 import type { Feature } from '../../shared/routing/feature.ts'
+import { paths } from '../../shared/routing/paths.ts'
 import { useSessionUser } from '../../shared/session/session.ts'
 import { Footer } from './footer.tsx'
 import { shellMessages } from './i18n.ts'
+import { NoticeHost } from './notice/notice-host.tsx'
 import { PaletteHost } from './palette-host.tsx'
 import styles from './shell.module.css'
 import { SideMenu } from './side-menu.tsx'
@@ -40,6 +42,7 @@ export function Shell({ features, current, children }: ShellProps) {
         </main>
       </div>
       <PaletteHost features={features} />
+      <NoticeHost isEnabled={current?.path !== paths.setup} />
       <ConfirmHost />
       <ManualCopy />
       <ProveHost />

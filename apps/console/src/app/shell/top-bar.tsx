@@ -11,6 +11,7 @@ import { useSessionUser } from '../../shared/session/session.ts'
 import { useStatus } from '../../shared/session/status.ts'
 import { Balance } from './balance.tsx'
 import { shellMessages } from './i18n.ts'
+import { openNotice, useNotice } from './notice/notice.ts'
 import { PhoneMenu } from './phone-menu.tsx'
 import { SiteLinks } from './site-links.tsx'
 import styles from './top-bar.module.css'
@@ -43,6 +44,7 @@ export function TopBar({ features, current }: TopBarProps) {
         <SiteBadge />
         {user !== undefined && <FindButton />}
         {user !== undefined && <Balance />}
+        {hasLinks && <NoticeButton />}
         <LanguageSwitch />
         <ThemeSwitch />
         {user === undefined ? <LoginLink current={current} /> : <UserMenu user={user} />}
@@ -92,6 +94,24 @@ function FindButton() {
 }
 
 const isApple = /Mac|iPhone|iPad/.test(globalThis.navigator?.userAgent ?? '')
+
+/** The announcement again, for who has closed it. */
+function NoticeButton() {
+  const t = shellMessages.use()
+  const { text } = useNotice(true)
+  if (text === '') return null
+  return (
+    <button
+      type="button"
+      className={`${styles.square} ${styles.onDesk}`}
+      onClick={openNotice}
+      title={t('notice')}
+      aria-label={t('notice')}
+    >
+      <Icon name="bell" />
+    </button>
+  )
+}
 
 function LanguageSwitch() {
   const t = shellMessages.use()

@@ -12,6 +12,7 @@ export const storageKeys = {
   drawingNotifyEnabled: 'mj_notify_enabled',
   chats: 'chats',
   footerHtml: 'footer_html',
+  closedNotice: 'notice',
   themeMode: 'theme-mode',
   language: 'i18nextLng',
   aff: 'aff',
