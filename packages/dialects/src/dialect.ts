@@ -1,4 +1,5 @@
 import type { Member } from './json-scan.ts'
+import type { ErrorRequest } from './openai/error.ts'
 import type { Usage } from './usage.ts'
 
 /** A caller's request, read once. Unknown fields stay in `body` and in `bytes`. */
@@ -50,6 +51,8 @@ export interface StreamTap {
   end(): readonly Buffer[]
   /** We end the stream early, and honestly: open choices finish with `length`, then usage if wanted, then the end. */
   cut(): readonly Buffer[]
+  /** Ends the stream with an error of ours, where the dialect counts what it says. Absent: any frame will do. */
+  fail?(request: ErrorRequest): readonly Buffer[]
   /** Data frames handed on. While it is 0 the caller has had nothing but comments. */
   readonly frames: number
   readonly reading: Reading

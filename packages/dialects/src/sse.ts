@@ -23,6 +23,8 @@ export interface SseEditorOptions {
   readonly onLongLineEnd?: () => void
   /** Bytes of an unfinished line kept back. */
   readonly bufferedBytesMax: number
+  /** For who writes the `event:` lines anew, so that none goes out before its data. Default false. */
+  readonly dropsEventLines?: boolean
 }
 
 /**
@@ -194,13 +196,20 @@ export class SseEditor {
 
   #judgeLine(bytes: Buffer, start: number, end: number, isCutOff: boolean): LineVerdict {
     if (bytes[start] === COLON) return 'keep'
-    if (!isData(bytes, start, end)) return isOtherField(bytes, start, end) ? 'keep' : this.#dropStray()
+    if (!isData(bytes, start, end)) return this.#judgeOther(bytes, start, end)
     const payload = start + DATA.length
     return this.#options.onData(bytes, bytes[payload] === SPACE ? payload + 1 : payload, end, isCutOff)
   }
+
+  #judgeOther(bytes: Buffer, start: number, end: number): LineVerdict {
+    if (!isOtherField(bytes, start, end)) return this.#dropStray()
+    const isEvent = bytes.toString('latin1', start, start + EVENT.length) === EVENT
+    return isEvent && this.#options.dropsEventLines === true ? 'drop' : 'keep'
+  }
 }
 
-const FIELDS = ['event:', 'id:', 'retry:'] as const
+const EVENT = 'event:'
+const FIELDS = [EVENT, 'id:', 'retry:'] as const
 
 function lineEnd(bytes: Buffer, start: number, newline: number): number {
   return newline > start && bytes[newline - 1] === CR ? newline - 1 : newline

@@ -3,14 +3,20 @@ import { fileURLToPath } from 'node:url'
 import type { StreamTap } from '@tollgate/dialects/dialect'
 import { isRecord, recordAt, recordsAt } from '@tollgate/dialects/json'
 import { readAnswer } from '@tollgate/dialects/openai/answer'
-import { readAsk } from '@tollgate/dialects/openai/ask'
+import { readAsk } from '@tollgate/dialects/ask'
+import { conversations, type CallOperation } from '@tollgate/dialects/conversations'
+import { ReplyCollector } from '@tollgate/dialects/canonical/collect'
+import { FrameReader } from '@tollgate/dialects/canonical/frames'
+import { openTap } from '@tollgate/dialects/pair/open-tap'
+import type { PairRules } from '@tollgate/dialects/pair/pair'
+import { readWhole } from '@tollgate/dialects/pair/read-whole'
 import type { OpenAiOperation } from '@tollgate/dialects/openai/operation'
 import { openStreamTap } from '@tollgate/dialects/openai/stream-tap'
 import { readUpstreamError } from '@tollgate/dialects/openai/upstream-error'
 import { describe, expect, it } from 'vitest'
 import { cloudflare } from './cloudflare.ts'
 import { providers } from './index.ts'
-import { prepareAttempt, spokenBy } from './prepare.ts'
+import { prepareAttempt, wayTo } from './prepare.ts'
 import type { Provider, Upstream } from './provider.ts'
 
 /**
@@ -23,7 +29,7 @@ const FIXTURES = fileURLToPath(new URL('../fixtures/', import.meta.url))
 interface Expected {
   readonly source: string
   readonly upstream: Partial<Upstream>
-  readonly calls: Partial<Record<OpenAiOperation, ExpectedCall>>
+  readonly calls: Partial<Record<CallOperation, ExpectedCall>>
   readonly answer?: ExpectedReading
   readonly stream?: ExpectedReading
   readonly reasoning?: string
@@ -99,6 +105,50 @@ describe.each(providers.map((provider) => ({ id: provider.id, provider })))('$id
     const { output, tap } = read(tapFor(provider), [bytes.subarray(0, finish)])
     expect(tap.reading.isComplete).toBe(false)
     expect(output === '' || output.endsWith('\n\n')).toBe(true)
+  })
+
+  only(has(id, 'messages.json'))('reads a message, for callers of every dialect', () => {
+    const bytes = fixture(id, 'messages.json')
+    const own = readWhole(bytes, pair(provider, 'messages'))
+    expect(own.reading).toMatchObject({ error: undefined, hasOutput: true, finish: { reason: 'stop' } })
+    expect(withoutRaw(own.reading.usage)).toEqual(expected.answer?.usage)
+    expect(own.bytes.equals(bytes)).toBe(true)
+    const chat = readWhole(bytes, pair(provider, 'chat'))
+    expect(textOf([JSON.parse(chat.bytes.toString())]).text).toBe(expected.answer?.text)
+    expect(chat.reading.usage).toEqual(own.reading.usage)
+  })
+
+  only(has(id, 'messages.sse'))('reads a stream of messages, wherever it is cut', () => {
+    const bytes = fixture(id, 'messages.sse')
+    for (const asked of ['messages', 'chat'] as const) {
+      const whole = read(openTap(pair(provider, asked)), [bytes])
+      expect(saidIn(whole.output, asked)).toEqual(said(expected, expected.stream))
+      expect(withoutRaw(whole.tap.reading.usage)).toEqual(expected.stream?.usage)
+      expect(whole.tap.reading).toMatchObject({
+        isComplete: true,
+        finish: { reason: 'stop' },
+        error: undefined,
+      })
+      for (let cut = 1; cut < bytes.length; cut += 7) {
+        const parts = [bytes.subarray(0, cut), bytes.subarray(cut)]
+        const { output, tap } = read(openTap(pair(provider, asked)), parts)
+        expect(output).toBe(whole.output)
+        expect(tap.reading).toEqual(whole.tap.reading)
+      }
+    }
+  })
+
+  only(has(id, 'messages.sse'))('notices when a stream of messages breaks off, and ends it honestly', () => {
+    const bytes = fixture(id, 'messages.sse')
+    for (const asked of ['messages', 'chat'] as const) {
+      const tap = openTap(pair(provider, asked))
+      const begun = tap.push(bytes.subarray(0, bytes.indexOf(' to the sea')))
+      expect(tap.reading).toMatchObject({ isComplete: false, hasOutput: true })
+      const output = Buffer.concat([...begun, ...tap.cut()]).toString()
+      const reply = replyIn(output, asked)
+      expect(reply.choices[0]?.end.reason).toBe('length')
+      expect(output).toContain('Rivers bring salt')
+    }
   })
 
   only(has(id, 'embeddings.json'))('reads vectors', () => {
@@ -189,14 +239,41 @@ function upstreamOf(provider: Provider, expected: Expected): Upstream {
   }
 }
 
-function operationNamed(name: string): OpenAiOperation {
-  const known = (['chat', 'completions', 'embeddings', 'moderations'] as const).find((each) => each === name)
+function operationNamed(name: string): CallOperation {
+  const operations = ['chat', 'completions', 'embeddings', 'moderations', 'messages'] as const
+  const known = operations.find((each) => each === name)
   if (known === undefined) throw new Error(`${name} is no operation of the dialect`)
   return known
 }
 
+/** What a caller of the dialect gets from this provider's Messages. */
+function pair(provider: Provider, asked: 'messages' | 'chat'): PairRules {
+  const way = wayTo(provider, 'messages')
+  if (way === undefined) throw new Error(`${provider.id} speaks no Messages`)
+  const { readUsage } = way.spoken
+  const context = { model: 'm', fallbackId: '1', nowSeconds: 1, inputTokensCounted: 1, wantsUsage: false }
+  return { asked, spoken: 'messages', readUsage, context }
+}
+
+function replyIn(output: string, asked: 'messages' | 'chat') {
+  const { upstream } = conversations[asked]
+  const reader = upstream.openReader(upstream.readUsage)
+  const collector = new ReplyCollector()
+  for (const frame of new FrameReader().push(Buffer.from(output))) {
+    for (const event of reader.push(frame)) collector.push(event)
+  }
+  return collector.reply()
+}
+
+function saidIn(output: string, asked: 'messages' | 'chat'): { text: string; reasoning: string } {
+  const parts = replyIn(output, asked).choices[0]?.parts ?? []
+  const joinedOf = (type: string) =>
+    parts.flatMap((part) => (part.type === type && 'text' in part ? [part.text] : [])).join('')
+  return { text: joinedOf('text'), reasoning: joinedOf('reasoning') }
+}
+
 interface Asked {
-  readonly operation: OpenAiOperation
+  readonly operation: CallOperation
   readonly ask: Record<string, unknown>
 }
 
@@ -214,7 +291,7 @@ function attempt(provider: Provider, upstream: Upstream, { operation, ask: body 
 }
 
 function rules(provider: Provider, operation: OpenAiOperation) {
-  const spoken = spokenBy(provider, operation)
+  const spoken = wayTo(provider, operation)?.spoken
   if (spoken === undefined) throw new Error(`${provider.id} does not speak ${operation}`)
   const { readUsage, adjustAnswer, adjustChunk } = spoken
   return {

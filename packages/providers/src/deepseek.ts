@@ -1,5 +1,6 @@
 import { cachedIn } from '@tollgate/dialects/openai/usage'
 import { recordsAt, isRecord } from '@tollgate/dialects/json'
+import { anthropicBearer, anthropicMessages } from './build/anthropic.ts'
 import { apiKey, bearer } from './build/credentials.ts'
 import { defineProvider, names } from './build/define.ts'
 import { amountAt, openaiModels } from './build/model-list.ts'
@@ -34,6 +35,7 @@ export const deepseek = defineProvider({
         readUsage,
       }),
     ],
+    messages: [anthropicMessages({ path: '/anthropic/v1/messages', sign: anthropicBearer })],
     completions: [
       openaiCompletions({
         url: (_outgoing, { baseUrl }) =>

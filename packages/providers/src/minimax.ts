@@ -1,3 +1,4 @@
+import { anthropicBearer, anthropicMessages } from './build/anthropic.ts'
 import { recordAt, textAt } from '@tollgate/dialects/json'
 import { apiKey, bearer } from './build/credentials.ts'
 import { defineProvider, names } from './build/define.ts'
@@ -13,7 +14,10 @@ export const minimax = defineProvider({
   baseUrl: 'https://api.minimax.chat',
   credentials: apiKey,
   sign: bearer(),
-  speaks: { chat: [openaiChat({ path: '/v1/text/chatcompletion_v2', quirks: [olderOutputLimit] })] },
+  speaks: {
+    chat: [openaiChat({ path: '/v1/text/chatcompletion_v2', quirks: [olderOutputLimit] })],
+    messages: [anthropicMessages({ path: '/anthropic/v1/messages', sign: anthropicBearer })],
+  },
   models: names(`
     abab6.5-chat abab6.5s-chat abab6-chat abab5.5-chat abab5.5s-chat
     MiniMax-M2 MiniMax-M2.1 MiniMax-M2.1-highspeed MiniMax-M2.5 MiniMax-M2.5-highspeed

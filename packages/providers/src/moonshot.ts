@@ -1,3 +1,4 @@
+import { anthropicBearer, anthropicMessages } from './build/anthropic.ts'
 import { readMoonshotUsage } from '@tollgate/dialects/openai/usage'
 import { apiKey, bearer } from './build/credentials.ts'
 import { defineProvider, names } from './build/define.ts'
@@ -15,6 +16,7 @@ export const moonshot = defineProvider({
   credentials: apiKey,
   sign: bearer(),
   speaks: {
+    messages: [anthropicMessages({ path: '/anthropic/v1/messages', sign: anthropicBearer })],
     ...openai(['completions', 'embeddings'], (path) => ({ path, readUsage: readMoonshotUsage })),
     chat: [
       openaiChat({

@@ -1,4 +1,4 @@
-import { readAsk } from '@tollgate/dialects/openai/ask'
+import { readAsk } from '@tollgate/dialects/ask'
 import type { OpenAiOperation } from '@tollgate/dialects/openai/operation'
 import { describe, expect, it } from 'vitest'
 import { providerById } from './index.ts'

@@ -1,13 +1,16 @@
 import type { Ask } from '@tollgate/dialects/dialect'
+import { isConversation, servedBy, type CallOperation } from '@tollgate/dialects/conversations'
 import { isRecord } from '@tollgate/dialects/json'
 import { spliceTopLevel } from '@tollgate/dialects/json-splice'
 import { problem } from '@tollgate/kit/problem'
-import type { Operation, Outgoing, Provider, Spoken, Upstream } from './provider.ts'
+import { convert } from './convert.ts'
+import type { Outgoing, Provider, Spoken, Upstream } from './provider.ts'
 
 export interface AttemptInput {
   readonly provider: Provider
   readonly upstream: Upstream
-  readonly operation: Operation
+  /** What the caller asked for. */
+  readonly operation: CallOperation
   readonly ask: Ask
   /** The upstream's name of the model, after prefix and mapping. */
   readonly model: string
@@ -17,6 +20,10 @@ export interface AttemptInput {
   readonly parameterOverride?: Readonly<Record<string, unknown>> | undefined
   /** The caller's query; only what a provider looks for goes on. */
   readonly query: URLSearchParams
+  /** The caller's headers that an upstream of the same dialect may see. */
+  readonly callerHeaders?: Readonly<Record<string, string>>
+  /** For dialects that must be told a limit on output, when the caller told none. */
+  readonly outputTokensDefault?: number
   /** Asks a stream for its usage even if the caller did not. Default true. */
   readonly forcesUsage?: boolean
   /** Sends the caller's body as it is, but for the model's name and whether it streams. */
@@ -32,32 +39,57 @@ export interface PreparedAttempt {
   readonly model: string
   readonly isStream: boolean
   readonly spoken: Spoken
+  /** What the upstream is asked for; another one than the caller's where the call is converted. */
+  readonly operation: CallOperation
 }
 
-/** `undefined`: this provider does not offer the operation, so the channel is no candidate for it. */
-export function spokenBy(provider: Provider, operation: Operation): Spoken | undefined {
-  return provider.speaks[operation]?.[0]
+/** One way of a provider to serve what a caller asks. */
+export interface Way {
+  readonly operation: CallOperation
+  readonly spoken: Spoken
+}
+
+/** The caller's own dialect first; `undefined`: this provider does not offer the operation, so the channel is no candidate for it. */
+export function wayTo(provider: Provider, operation: CallOperation): Way | undefined {
+  for (const served of servedBy(operation)) {
+    const spoken = provider.speaks[served]?.[0]
+    if (spoken !== undefined) return { operation: served, spoken }
+  }
+  return undefined
 }
 
 /** Everything one attempt sends. Pure. Throws a problem for a channel that is configured wrongly. */
 export function prepareAttempt(input: AttemptInput): PreparedAttempt {
-  const { provider, operation, ask, isStream } = input
-  const spoken = spokenBy(provider, operation)
-  if (spoken === undefined) throw problem('api_not_implemented')
+  const { provider, ask, isStream } = input
+  const way = wayTo(provider, input.operation)
+  if (way === undefined) throw problem('api_not_implemented')
+  const { spoken, operation } = way
   const upstream = checkedUpstream(input)
-  const outgoing = changeBody(addressed(input), { input, upstream, spoken })
+  const isConverted = operation !== input.operation
+  const addressed = isConverted ? converted(input, way) : addressedAsIs(input, spoken)
+  const outgoing = changeBody(addressed, {
+    input: isConverted ? withoutPassing(input) : input,
+    upstream,
+    spoken,
+  })
   return {
     url: spoken.url(outgoing, upstream),
     headers: {
       'content-type': 'application/json',
       accept: isStream ? 'text/event-stream' : 'application/json',
-      ...provider.sign(upstream, outgoing),
+      ...(spoken.sign ?? provider.sign)(upstream, outgoing),
     },
-    body: encodeBody(ask, outgoing.body),
+    body: isConverted ? Buffer.from(JSON.stringify(outgoing.body)) : encodeBody(ask, outgoing.body),
     model: outgoing.model,
     isStream,
     spoken,
+    operation,
   }
+}
+
+/** Bytes that the upstream could not read cannot be passed. */
+function withoutPassing(input: AttemptInput): AttemptInput {
+  return { ...input, isPassThrough: false }
 }
 
 function checkedUpstream({ provider, upstream }: AttemptInput): Upstream {
@@ -68,12 +100,31 @@ function checkedUpstream({ provider, upstream }: AttemptInput): Upstream {
 }
 
 /** The ask under the upstream's name of the model. */
-function addressed({ operation, model, isStream, query, ask }: AttemptInput): Outgoing {
+function addressedAsIs(input: AttemptInput, { dialect }: Spoken): Outgoing {
+  const { operation, model, isStream, query, ask, callerHeaders } = input
   const changes: Record<string, unknown> = {}
   if (ask.body['model'] !== model) changes['model'] = model
   if (ask.isStream !== isStream) changes['stream'] = isStream
-  const isSame = changes['model'] === undefined && changes['stream'] === undefined
-  return { operation, model, isStream, query, body: isSame ? ask.body : { ...ask.body, ...changes } }
+  if (dialect === 'anthropic' && ask.outputTokensMax === undefined) changes['max_tokens'] = defaultOf(input)
+  const body = Object.keys(changes).length === 0 ? ask.body : { ...ask.body, ...changes }
+  return { operation, model, isStream, query, ...(callerHeaders && { callerHeaders }), body }
+}
+
+/** The ask in the upstream's own dialect; the caller's query and headers mean nothing there. */
+function converted(input: AttemptInput, way: Way): Outgoing {
+  const { operation: asked, model, isStream, ask } = input
+  const { operation: spoken } = way
+  if (!isConversation(asked) || !isConversation(spoken)) throw problem('api_not_implemented')
+  const outputTokensDefault = defaultOf(input)
+  const body = convert({ asked, spoken, body: ask.body, model, isStream, outputTokensDefault })
+  return { operation: spoken, model, isStream, query: new URLSearchParams(), body }
+}
+
+/** The reference's default for models of which nothing else is said. */
+const OUTPUT_TOKENS_DEFAULT = 8192
+
+function defaultOf({ outputTokensDefault = OUTPUT_TOKENS_DEFAULT }: AttemptInput): number {
+  return outputTokensDefault
 }
 
 interface Setting {

@@ -36,6 +36,8 @@ export interface Outgoing {
   readonly model: string
   readonly isStream: boolean
   readonly query: URLSearchParams
+  /** Headers of the caller's that mean something to upstreams of the same dialect; none else is ever handed on. */
+  readonly callerHeaders?: Readonly<Record<string, string>>
   readonly body: Readonly<Record<string, unknown>>
 }
 
@@ -60,9 +62,11 @@ export interface BalanceReader {
 
 /** One way a provider speaks: an operation in a dialect at a place. */
 export interface Spoken {
-  readonly dialect: 'openai'
+  readonly dialect: 'openai' | 'anthropic'
   /** Destination for one attempt; may look at model, base and query. */
   readonly url: (outgoing: Outgoing, upstream: Upstream) => string
+  /** Where it wants the key shown otherwise than the provider's other ways. */
+  readonly sign?: HeaderWriter
   readonly quirks: readonly RequestQuirk[]
   readonly readUsage: UsageReader
   /** Whether a stream may carry `stream_options`. */

@@ -2,6 +2,7 @@
 export { ai360 } from './ai360.ts'
 export { aigc2d } from './aigc2d.ts'
 export { aiproxy } from './aiproxy.ts'
+export { anthropic } from './anthropic.ts'
 export { api2gpt } from './api2gpt.ts'
 export { azure } from './azure.ts'
 export { baiduV2 } from './baidu-v2.ts'

@@ -1,3 +1,4 @@
+import { anthropicBearer, anthropicMessages } from './build/anthropic.ts'
 import { recordAt, textAt } from '@tollgate/dialects/json'
 import { cachedIn } from '@tollgate/dialects/openai/usage'
 import { bearer, keyLike } from './build/credentials.ts'
@@ -18,6 +19,7 @@ export const zhipu = defineProvider({
   credentials: keyLike('id.secret'),
   sign: bearer(),
   speaks: {
+    messages: [anthropicMessages({ path: '/api/anthropic/v1/messages', sign: anthropicBearer })],
     chat: [
       openaiChat({
         path: '/api/paas/v4/chat/completions',

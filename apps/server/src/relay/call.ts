@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from '@tollgate/kit/clock'
 import { requestId } from '@tollgate/kit/ids'
+import type { CallerDialect } from '@tollgate/dialects/canonical/codec'
 import { languageOf, type Language } from '@tollgate/kit/problem'
 import type { Caller } from './admit/caller.ts'
 
@@ -17,6 +18,8 @@ export class Call {
   /** Monotonic time, for durations. */
   readonly startedAt: number
   readonly language: Language
+  /** Whose words the caller understands: errors and comments are told in them. */
+  readonly dialect: CallerDialect
   /** Pages of other sites may read the answer: calls with a token, never those with a session. */
   readonly isCrossOrigin: boolean
   /** Filled in by admission, for the record of a call that is refused later. */
@@ -38,7 +41,8 @@ export class Call {
   exchange: { resume(): void } | undefined
 
   constructor(input: CallInput) {
-    const { request, response, clock, isCrossOrigin } = input
+    const { request, response, clock, isCrossOrigin, dialect } = input
+    this.dialect = dialect
     this.request = request
     this.response = response
     this.startedMs = clock.nowMs()
@@ -70,6 +74,7 @@ export interface CallInput {
   readonly response: ServerResponse
   readonly clock: Clock
   readonly isCrossOrigin: boolean
+  readonly dialect: CallerDialect
 }
 
 /** One try on one channel, as the receipt shows it. */

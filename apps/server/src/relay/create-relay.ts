@@ -7,6 +7,9 @@ import type { UsageLogRow } from '@tollgate/store/schema'
 import type { Books } from '../books/books.ts'
 import { authenticate } from './admit/authenticate.ts'
 import { Call } from './call.ts'
+import { callerDialect } from './caller-dialect.ts'
+import { countTokens } from './count-tokens.ts'
+import type { Caller } from './admit/caller.ts'
 import { answerPreflight } from './deliver/preflight.ts'
 import { writeWhole } from './deliver/outlet.ts'
 import { refuseWithProblem } from './deliver/refuse.ts'
@@ -55,6 +58,9 @@ export interface RelayPort {
   tick(): void
 }
 
+/** What is answered here, for a caller with a token. */
+type OwnEntrance = Extract<Entrance, { type: 'models' | 'model' | 'count-tokens' }>
+
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 export function createRelay(deps: RelayDeps): RelayPort {
@@ -77,9 +83,14 @@ export function createRelay(deps: RelayDeps): RelayPort {
     if (entrance.type === 'preflight') return answerPreflight(call)
     const caller = authenticate(call, path, ports)
     if (entrance.type === 'not-implemented') throw problem('api_not_implemented')
-    const text =
-      entrance.type === 'models' ? modelList(caller, books) : modelEntry(caller, entrance.model, books)
+    const text = await answerFor(call, entrance, caller)
     writeWhole(call, { status: 200, type: JSON_TYPE, body: Buffer.from(text) })
+  }
+
+  function answerFor(call: Call, entrance: OwnEntrance, caller: Caller): string | Promise<string> {
+    if (entrance.type === 'count-tokens') return countTokens(call, caller, ports.limits.bodyBytesMax)
+    if (entrance.type === 'models') return modelList(caller, books, call.dialect)
+    return modelEntry(caller, entrance.model, books, call.dialect)
   }
 
   function refuse(call: Call, thrown: unknown): void {
@@ -96,7 +107,8 @@ export function createRelay(deps: RelayDeps): RelayPort {
     handle: (request, response) => {
       const entrance = entranceOf(request.method ?? '', request.url ?? '')
       const isCrossOrigin = entrance.type !== 'call' || entrance.identity === 'token'
-      const call = new Call({ request, response, clock, isCrossOrigin })
+      const dialect = callerDialect(entrance, request)
+      const call = new Call({ request, response, clock, isCrossOrigin, dialect })
       inFlight.track(serve(call, entrance).catch((error: unknown) => refuse(call, error)))
     },
     drain: async (limitMs) => {

@@ -1,10 +1,11 @@
-import type { AskDefaults } from '@tollgate/dialects/openai/ask'
-import type { OpenAiOperation } from '@tollgate/dialects/openai/operation'
+import type { AskDefaults } from '@tollgate/dialects/ask'
+import type { CallOperation } from '@tollgate/dialects/conversations'
 
 /** Where a request came in: what it asks for, and how its caller shows who they are. */
 export type Entrance =
   | CallEntrance
   | { readonly type: 'models' }
+  | { readonly type: 'count-tokens' }
   | { readonly type: 'model'; readonly model: string }
   | { readonly type: 'not-implemented' }
   | { readonly type: 'preflight' }
@@ -13,7 +14,7 @@ export type Entrance =
 /** An entrance that leads to an upstream. */
 export interface CallEntrance {
   readonly type: 'call'
-  readonly operation: OpenAiOperation
+  readonly operation: CallOperation
   /** By API token, or by the session of the console's playground. */
   readonly identity: 'token' | 'session'
   /** The normalised path. */
@@ -26,13 +27,14 @@ const calls: Readonly<Record<string, CallEntrance>> = {
   '/v1/chat/completions': token('chat', '/v1/chat/completions'),
   '/v1/completions': token('completions', '/v1/completions'),
   '/v1/embeddings': token('embeddings', '/v1/embeddings'),
+  '/v1/messages': token('messages', '/v1/messages'),
   '/v1/moderations': token('moderations', '/v1/moderations', { defaultModel: 'text-moderation-stable' }),
   '/pg/chat/completions': { ...token('chat', '/pg/chat/completions'), identity: 'session' },
 }
 
 /** Known to this family of gateways, and answered with 501 for a caller with a token. */
 const notImplemented = [
-  /^POST \/v1\/(?:edits|messages|responses|rerank|realtime)$/,
+  /^POST \/v1\/(?:edits|responses|rerank|realtime)$/,
   /^POST \/v1\/images\/(?:generations|edits|variations)$/,
   /^POST \/v1\/audio\/(?:speech|transcriptions|translations)$/,
   /^GET \/v1\/realtime$/,
@@ -65,6 +67,7 @@ export function entranceOf(method: string, url: string): Entrance {
     const call = Object.hasOwn(calls, path) ? calls[path] : engineEntrance(path)
     if (call !== undefined) return call
   }
+  if (method === 'POST' && path === '/v1/messages/count_tokens') return { type: 'count-tokens' }
   if (method === 'GET' && path === '/v1/models') return { type: 'models' }
   if (method === 'GET' && path.startsWith(MODEL_PATH)) {
     return { type: 'model', model: decoded(path.slice(MODEL_PATH.length)) }
@@ -87,7 +90,7 @@ function engineEntrance(path: string): CallEntrance | undefined {
   return token('embeddings', '/v1/embeddings', { pathModel: decoded(model) })
 }
 
-function token(operation: OpenAiOperation, path: string, defaults: AskDefaults = {}): CallEntrance {
+function token(operation: CallOperation, path: string, defaults: AskDefaults = {}): CallEntrance {
   return { type: 'call', operation, identity: 'token', path, defaults }
 }
 

@@ -1,3 +1,4 @@
+import type { CallerDialect, ListedModel } from '@tollgate/dialects/canonical/codec'
 import { problem } from '@tollgate/kit/problem'
 import type { Books, OfferedModel } from '../books/books.ts'
 import type { Caller } from './admit/caller.ts'
@@ -7,16 +8,17 @@ import { groupOf } from './admit/group.ts'
 const CREATED = 1_626_777_600
 
 /** `GET /v1/models`: what this caller may name in a call, and nothing that no channel serves. */
-export function modelList(caller: Caller, books: Books): string {
-  const data = offeredTo(caller, books).map(modelObject)
-  return JSON.stringify({ object: 'list', success: true, data })
+export function modelList(caller: Caller, books: Books, dialect: CallerDialect): string {
+  const offered = offeredTo(caller, books)
+  if (dialect.name !== 'openai') return JSON.stringify(dialect.writeModels(offered.map(listed)))
+  return JSON.stringify({ object: 'list', success: true, data: offered.map(modelObject) })
 }
 
 /** `GET /v1/models/:model`; throws a Problem for a model this caller cannot call. */
-export function modelEntry(caller: Caller, model: string, books: Books): string {
+export function modelEntry(caller: Caller, model: string, books: Books, dialect: CallerDialect): string {
   const offered = offeredTo(caller, books).find(({ id }) => id === model)
   if (offered === undefined) throw problem('model_not_found', { model })
-  return JSON.stringify(modelObject(offered))
+  return JSON.stringify(dialect.name === 'openai' ? modelObject(offered) : entryOf(offered, dialect))
 }
 
 function offeredTo({ owner, token }: Caller, books: Books): readonly OfferedModel[] {
@@ -27,6 +29,16 @@ function offeredTo({ owner, token }: Caller, books: Books): readonly OfferedMode
     .roster()
     .models(group)
     .filter(({ id }) => token.models === undefined || token.models.has(id))
+}
+
+function listed({ id, ownedBy }: OfferedModel): ListedModel {
+  return { id, owner: ownedBy, createdSeconds: CREATED }
+}
+
+/** The one model of a list of one. */
+function entryOf(offered: OfferedModel, dialect: CallerDialect): unknown {
+  const [entries] = Object.values(dialect.writeModels([listed(offered)])).filter(Array.isArray)
+  return entries?.[0]
 }
 
 function modelObject({ id, root, ownedBy }: OfferedModel): Record<string, unknown> {

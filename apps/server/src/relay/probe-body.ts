@@ -1,12 +1,12 @@
-import type { OpenAiOperation } from '@tollgate/dialects/openai/operation'
+import type { CallOperation } from '@tollgate/dialects/conversations'
 
 /** What a channel test sends, by the name of the model upstream. Source: the contract's test procedure. */
 
 /** The operation that fits the model's name, if the channel speaks it; else one that it does speak. */
 export function probeOperation(
   model: string,
-  speaks: (operation: OpenAiOperation) => boolean,
-): OpenAiOperation | undefined {
+  speaks: (operation: CallOperation) => boolean,
+): CallOperation | undefined {
   const byName = isEmbedding(model) ? 'embeddings' : /moderation/i.test(model) ? 'moderations' : 'chat'
   const inOrder = [byName, 'chat', 'embeddings'] as const
   return inOrder.find(speaks)
@@ -17,7 +17,7 @@ function isEmbedding(model: string): boolean {
 }
 
 export function probeBody(
-  operation: OpenAiOperation,
+  operation: CallOperation,
   names: { asked: string; upstream: string },
 ): Record<string, unknown> {
   const model = names.asked

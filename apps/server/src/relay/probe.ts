@@ -1,14 +1,14 @@
 import { chargeUnits } from '@tollgate/billing/charge'
 import type { Ask, Reading } from '@tollgate/dialects/dialect'
-import { readAnswer } from '@tollgate/dialects/openai/answer'
-import { readAsk } from '@tollgate/dialects/openai/ask'
+import { readWhole } from '@tollgate/dialects/pair/read-whole'
+import { readAsk } from '@tollgate/dialects/ask'
 import { readUpstreamError } from '@tollgate/dialects/openai/error'
-import type { OpenAiOperation } from '@tollgate/dialects/openai/operation'
+import type { CallOperation } from '@tollgate/dialects/conversations'
 import { inputTokens, outputTokens, type Usage } from '@tollgate/dialects/usage'
 import type { Egress, ExchangeAnswer } from '@tollgate/egress/egress'
 import type { Clock } from '@tollgate/kit/clock'
 import { Problem } from '@tollgate/kit/problem'
-import { prepareAttempt, spokenBy, type PreparedAttempt } from '@tollgate/providers/prepare'
+import { prepareAttempt, wayTo, type PreparedAttempt } from '@tollgate/providers/prepare'
 import type { Books, RosterChannel } from '../books/books.ts'
 import { upstreamModel, upstreamOf } from './attempt/prepare.ts'
 import { withoutKeys } from './attempt/verdict.ts'
@@ -70,7 +70,7 @@ export function createProbe(deps: ProbeDeps): ProbePort {
 }
 
 interface Plan {
-  readonly operation: OpenAiOperation
+  readonly operation: CallOperation
   /** As it is offered, without a prefix. */
   readonly model: string
   readonly upstreamModel: string
@@ -84,7 +84,7 @@ function planOf(channel: RosterChannel, asked: string | undefined): Plan | strin
   const model = modelPrefix !== '' && named.startsWith(modelPrefix) ? named.slice(modelPrefix.length) : named
   const upstream = upstreamModel(channel, { asked: named, offered: model })
   if (upstream === undefined) return `the model mapping of ${named} leads in a circle`
-  const operation = probeOperation(upstream, (wanted) => spokenBy(provider, wanted) !== undefined)
+  const operation = probeOperation(upstream, (wanted) => wayTo(provider, wanted) !== undefined)
   if (operation === undefined) return `${provider.label} channels cannot be tested`
   const body = Buffer.from(JSON.stringify(probeBody(operation, { asked: model, upstream })))
   return { operation, model, upstreamModel: upstream, ask: readAsk(operation, body) }
@@ -154,10 +154,11 @@ function judge({ status, body }: ExchangeAnswer, { choice, plan, prepared }: Jud
     return `status code ${status}: ${withoutKeys(readUpstreamError(status, body).message, keys)}`
   }
   const { spoken } = prepared
-  const { reading } = readAnswer({
-    operation: plan.operation,
-    bytes: body,
+  const { reading } = readWhole(body, {
+    asked: plan.operation,
+    spoken: prepared.operation,
     readUsage: spoken.readUsage,
+    context: { model: plan.model, fallbackId: '0', nowSeconds: 0, inputTokensCounted: 0, wantsUsage: true },
     ...(provider.errorInside && { errorInside: provider.errorInside }),
     ...(spoken.adjustAnswer && { adjustAnswer: spoken.adjustAnswer }),
   })

@@ -5,7 +5,8 @@ import { defaultPriceOptions } from '@tollgate/billing/defaults'
 import { parsePriceOptions } from '@tollgate/billing/price-options'
 import { modelLimits } from '@tollgate/billing/model-limits'
 import type { Reading, UpstreamError } from '@tollgate/dialects/dialect'
-import { readAsk } from '@tollgate/dialects/openai/ask'
+import { readAsk } from '@tollgate/dialects/ask'
+import { conversations } from '@tollgate/dialects/conversations'
 import { ManualClock } from '@tollgate/kit/clock'
 import { invariant } from '@tollgate/kit/invariant'
 import type { Provider } from '@tollgate/providers/provider'
@@ -104,7 +105,8 @@ export const defaultPrices = buildPriceBook(parsePriceOptions(defaultPriceOption
 export function silentCall(clock = new ManualClock()): Call {
   const request = new IncomingMessage(new Socket())
   request.url = '/v1/chat/completions'
-  return new Call({ request, response: new ServerResponse(request), clock, isCrossOrigin: true })
+  const dialect = conversations.chat.caller
+  return new Call({ request, response: new ServerResponse(request), clock, isCrossOrigin: true, dialect })
 }
 
 /** A chat with gpt-4o: ratio 1.25, completion ratio 4, so 1.25 units an input token and 5 an output token. */

@@ -1,5 +1,4 @@
 import type { ChoiceEnd, EndReason } from '../canonical/reply.ts'
-import type { FinishReason } from '../dialect.ts'
 import { told } from '../canonical/told.ts'
 import { textAt, type JsonObject } from '../json.ts'
 
@@ -35,17 +34,4 @@ const written: Readonly<Record<EndReason, string>> = {
 
 export function writeEnd({ reason, stopSequence }: ChoiceEnd): JsonObject {
   return { stop_reason: written[reason], stop_sequence: stopSequence ?? null }
-}
-
-/** As settlement and records know it. */
-export const finishReasons: Readonly<Record<EndReason, FinishReason>> = {
-  stop: 'stop',
-  'stop-sequence': 'stop',
-  length: 'length',
-  'context-full': 'length',
-  'tool-calls': 'tool_calls',
-  refusal: 'content_filter',
-  filtered: 'content_filter',
-  paused: 'stop',
-  other: 'other',
 }

@@ -23,6 +23,9 @@ const actions: Readonly<Record<string, Action>> = {
   // Some vendors send the same reasoning under both names.
   reasoning_content: { type: 'text', of: 'reasoningContent' },
   reasoning: { type: 'text', of: 'reasoning' },
+  // As Messages have it.
+  thinking: { type: 'text', of: 'reasoningContent' },
+  partial_json: { type: 'text', of: 'answer' },
   name: { type: 'name' },
   data: { type: 'data' },
   url: { type: 'data' },

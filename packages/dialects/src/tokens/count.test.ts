@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readAsk } from '../openai/ask.ts'
+import { readAsk } from '../ask.ts'
 import type { OpenAiOperation } from '../openai/operation.ts'
 import { countInput, countInputTokens } from './count.ts'
 import { countExactly, countInputExactly } from './exact.ts'

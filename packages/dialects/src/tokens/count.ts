@@ -1,5 +1,5 @@
 import type { Ask } from '../dialect.ts'
-import type { OpenAiOperation } from '../openai/operation.ts'
+import type { CallOperation } from '../conversations.ts'
 import { TokenEstimate } from './estimate.ts'
 import { visitInput } from './input.ts'
 
@@ -13,7 +13,7 @@ export interface InputCount {
 }
 
 /** Fast estimate by character classes: a few microseconds for a usual request. Nothing is fetched. */
-export function countInput(operation: OpenAiOperation, ask: Ask): InputCount {
+export function countInput(operation: CallOperation, ask: Ask): InputCount {
   const estimate = new TokenEstimate()
   let structure = 0
   let mediaTokens = 0
@@ -36,7 +36,7 @@ export function countInput(operation: OpenAiOperation, ask: Ask): InputCount {
 }
 
 /** `textTokens + mediaTokens` of {@link countInput}. */
-export function countInputTokens(operation: OpenAiOperation, ask: Ask): number {
+export function countInputTokens(operation: CallOperation, ask: Ask): number {
   const count = countInput(operation, ask)
   return count.textTokens + count.mediaTokens
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Ask } from '../dialect.ts'
-import type { OpenAiOperation } from '../openai/operation.ts'
+import type { CallOperation } from '../conversations.ts'
 import { estimateTokens, TokenEstimate } from './estimate.ts'
 import { visitInput } from './input.ts'
 
@@ -44,7 +44,7 @@ export async function countExactly(text: string, model: string): Promise<number>
 }
 
 /** The same for a whole request; media as {@link import('./count.ts').countInput} counts them. */
-export async function countInputExactly(operation: OpenAiOperation, ask: Ask): Promise<number> {
+export async function countInputExactly(operation: CallOperation, ask: Ask): Promise<number> {
   const texts: string[] = []
   const rest = new TokenEstimate()
   let tokens = 0

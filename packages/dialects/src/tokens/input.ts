@@ -1,7 +1,7 @@
 import type { Ask } from '../dialect.ts'
 import { isRecord, recordAt, recordsAt, textAt, type JsonObject } from '../json.ts'
 import type { Member } from '../json-scan.ts'
-import type { OpenAiOperation } from '../openai/operation.ts'
+import { isConversation, type CallOperation } from '../conversations.ts'
 import { countMedia, type MediaCount } from './media.ts'
 
 /** Receives everything of a request that costs tokens. */
@@ -14,8 +14,8 @@ export interface InputVisitor {
   readonly media: (count: MediaCount) => void
 }
 
-export function visitInput(operation: OpenAiOperation, ask: Ask, visitor: InputVisitor): void {
-  if (operation === 'chat') return visitChat(ask, visitor)
+export function visitInput(operation: CallOperation, ask: Ask, visitor: InputVisitor): void {
+  if (isConversation(operation)) return visitConversation(ask, visitor)
   visitItems(ask.body[operation === 'completions' ? 'prompt' : 'input'], { model: ask.model, visitor })
   if (operation === 'completions') visitValue(ask.body['suffix'], visitor)
 }
@@ -27,7 +27,8 @@ const TOKENS_OF_THE_REPLY = 3
 /** Members that reach the model as JSON. All tools count, not only the last. */
 const definitions = new Set(['tools', 'functions', 'response_format'])
 
-function visitChat(ask: Ask, visitor: InputVisitor): void {
+function visitConversation(ask: Ask, visitor: InputVisitor): void {
+  visitItems(ask.body['system'], { model: ask.model, visitor })
   for (const message of recordsAt(ask.body, 'messages')) visitMessage(message, { model: ask.model, visitor })
   for (const member of ask.members) if (definitions.has(member.name)) visitDefinition(ask, member, visitor)
   visitor.tokens(TOKENS_OF_THE_REPLY)
@@ -71,8 +72,11 @@ function visitItems(value: unknown, visit: Visit): void {
 
 function visitPart(part: JsonObject, { model, visitor }: Visit): void {
   const media = countMedia(part, model)
-  if (media === undefined) visitValue(part, visitor)
-  else visitor.media(media)
+  if (media !== undefined) visitor.media(media)
+  else if (part['type'] === 'tool_result') visitItems(part['content'], { model, visitor })
+  // Signatures are not read.
+  else if (part['type'] === 'thinking') visitor.text(textAt(part, 'thinking') ?? '')
+  else visitValue(part, visitor)
 }
 
 /** Whatever else there is, text by text, so that nothing a model reads is free. */

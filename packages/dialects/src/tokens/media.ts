@@ -23,6 +23,7 @@ const counters: Readonly<Record<string, (part: JsonObject, model: string) => Med
   video: () => ({ likely: 8192, max: 65_536 }),
   file: countFile,
   input_file: countFile,
+  document: countDocument,
 }
 
 function countImage(part: JsonObject, model: string): MediaCount {
@@ -100,6 +101,14 @@ function perSecond(bytes: number, bytesPerSecond: number): number {
 
 function countFile(part: JsonObject): MediaCount {
   const bytes = base64Bytes(textAt(recordAt(part, 'file') ?? part, 'file_data'))
+  return { likely: 5000, max: Math.min(1_000_000, Math.max(5000, Math.ceil(bytes / 4))) }
+}
+
+/** As Messages have it; a text counts by its length too. */
+function countDocument(part: JsonObject): MediaCount {
+  const source = recordAt(part, 'source') ?? {}
+  const bytes = base64Bytes(textAt(source, 'data'))
+  if (source['type'] === 'text') return both(Math.ceil(bytes / 3))
   return { likely: 5000, max: Math.min(1_000_000, Math.max(5000, Math.ceil(bytes / 4))) }
 }
 

@@ -1,9 +1,9 @@
 import type { Ask } from '@tollgate/dialects/dialect'
 import { spliceTopLevel } from '@tollgate/dialects/json-splice'
-import { readAsk } from '@tollgate/dialects/openai/ask'
-import type { OpenAiOperation } from '@tollgate/dialects/openai/operation'
+import { readAsk } from '@tollgate/dialects/ask'
+import type { CallOperation } from '@tollgate/dialects/conversations'
 import { problem } from '@tollgate/kit/problem'
-import { spokenBy } from '@tollgate/providers/prepare'
+import { wayTo } from '@tollgate/providers/prepare'
 import type { Books, Candidates, PriceBook } from '../../books/books.ts'
 import type { Call } from '../call.ts'
 import type { CallEntrance } from '../entrance.ts'
@@ -50,7 +50,7 @@ function groupFor({ owner, token }: Caller, asked: Ask, prices: PriceBook): stri
 }
 
 /** The playground's own field; an upstream would not know it. */
-function withoutGroup(operation: OpenAiOperation, ask: Ask): Ask {
+function withoutGroup(operation: CallOperation, ask: Ask): Ask {
   if (!Object.hasOwn(ask.body, 'group')) return ask
   return readAsk(operation, spliceTopLevel(ask.bytes, { set: {}, remove: ['group'], members: ask.members }))
 }
@@ -58,7 +58,7 @@ function withoutGroup(operation: OpenAiOperation, ask: Ask): Ask {
 interface Wanted {
   readonly ask: Ask
   readonly group: string
-  readonly operation: OpenAiOperation
+  readonly operation: CallOperation
   readonly books: Books
 }
 
@@ -69,7 +69,7 @@ function candidatesFor(caller: Caller, { ask, group, operation, books }: Wanted)
   if (token?.models !== undefined && !token.models.has(model)) throw problem('model_not_allowed', { model })
   const candidates = books.roster().candidates(group, model)
   const isServed = candidates.tiers.some((tier) =>
-    tier.some(({ provider }) => spokenBy(provider, operation) !== undefined),
+    tier.some(({ provider }) => wayTo(provider, operation) !== undefined),
   )
   if (isServed) return candidates
   throw problem(token ? 'no_channel' : 'get_playground_channel_failed', { model, group })

@@ -1,5 +1,5 @@
 import type { Ask } from '@tollgate/dialects/dialect'
-import type { OpenAiOperation } from '@tollgate/dialects/openai/operation'
+import type { CallOperation } from '@tollgate/dialects/conversations'
 import type { Candidates, PriceBook, Settings } from '../../books/books.ts'
 import type { Call } from '../call.ts'
 import type { Caller } from './caller.ts'
@@ -7,7 +7,7 @@ import type { Caller } from './caller.ts'
 /** A call that may go on: who pays, what they ask for, and the snapshots it keeps to its end. */
 export interface Admitted {
   readonly call: Call
-  readonly operation: OpenAiOperation
+  readonly operation: CallOperation
   readonly caller: Caller
   readonly ask: Ask
   /** Routes and prices the call. */

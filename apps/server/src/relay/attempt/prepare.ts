@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { problem } from '@tollgate/kit/problem'
 import { prepareAttempt, type PreparedAttempt } from '@tollgate/providers/prepare'
 import type { Upstream } from '@tollgate/providers/provider'
@@ -26,6 +27,7 @@ export function prepare(held: Held, choice: Choice, options: { forcesUsage: bool
     isStream: ask.isStream && canStream(channel),
     parameterOverride: channel.parameterOverride,
     query: queryOf(held.call.request.url ?? ''),
+    callerHeaders: callerHeaders(held.call.request.headers),
     forcesUsage: options.forcesUsage,
     isPassThrough: settings.isPassThrough || channel.setting['pass_through_body_enabled'] === true,
   })
@@ -61,6 +63,19 @@ export function upstreamModel(
 function canStream({ setting }: RosterChannel): boolean {
   const support = setting['stream_support']
   return typeof support !== 'string' || support.toUpperCase() !== 'NON_STREAM_ONLY'
+}
+
+const noHeaders: Readonly<Record<string, string>> = {}
+
+/** What callers of Messages say in headers. */
+function callerHeaders(headers: IncomingHttpHeaders): Readonly<Record<string, string>> {
+  const version = headers['anthropic-version']
+  const beta = headers['anthropic-beta']
+  if (version === undefined && beta === undefined) return noHeaders
+  return {
+    ...(typeof version === 'string' && { 'anthropic-version': version }),
+    ...(beta !== undefined && { 'anthropic-beta': String(beta) }),
+  }
 }
 
 const noQuery = new URLSearchParams()

@@ -1,5 +1,4 @@
-import { openStreamTap } from '@tollgate/dialects/openai/stream-tap'
-import { invariant } from '@tollgate/kit/invariant'
+import { openTap } from '@tollgate/dialects/pair/open-tap'
 import type { Ledger } from '@tollgate/ledger/ledger'
 import { ErrorSink } from '../deliver/error-sink.ts'
 import { Meter } from '../deliver/meter.ts'
@@ -10,6 +9,7 @@ import type { RelayLimits } from '../limits.ts'
 import type { Log } from '../log.ts'
 import type { Choice } from '../route/choice.ts'
 import type { Exchange, Sink, UpstreamHead } from './exchange.ts'
+import { pairRules } from './pair-rules.ts'
 import type { Prepared } from './prepare.ts'
 
 export interface ReceivePorts {
@@ -56,7 +56,7 @@ function wholeSink(receiving: Receiving, head: UpstreamHead, exchange: Exchange)
     held,
     exchange,
     meter: meterOf(receiving),
-    spoken: prepared.spoken,
+    rules: pairRules(held, choice.channel, prepared),
     status: head.status,
     bytesMax: ports.limits.answerBytesMax,
     now: ports.now,
@@ -66,25 +66,10 @@ function wholeSink(receiving: Receiving, head: UpstreamHead, exchange: Exchange)
 
 function streamSink(receiving: Receiving, exchange: Exchange): Sink {
   const { held, choice, prepared, ports } = receiving
-  const { operation, ask, bounds } = held
-  const { spoken } = prepared
-  const { setting } = choice.channel
-  invariant(operation === 'chat' || operation === 'completions', 'only texts are streamed')
-  const tap = openStreamTap({
-    operation,
-    readUsage: spoken.readUsage,
-    forwardsUsage: ask.wantsUsage === true,
-    inputTokensCounted: bounds.inputTokensCounted,
-    choices: ask.choices,
-    thinkingToContent: setting['thinking_to_content'] === true,
-    forceFormat: setting['force_format'] === true,
-    ...(choice.channel.provider.errorInside && { errorInside: choice.channel.provider.errorInside }),
-    ...(spoken.adjustChunk && { adjustChunk: spoken.adjustChunk }),
-  })
   return new StreamSink({
     held,
     exchange,
-    tap,
+    tap: openTap(pairRules(held, choice.channel, prepared)),
     meter: meterOf(receiving),
     now: ports.now,
     route: { channel: choice.channel, upstreamModel: prepared.model },

@@ -1,4 +1,3 @@
-import { keepAlive } from '@tollgate/dialects/openai/stream-error'
 import type { Call } from '../call.ts'
 import { streamHead, wholeHead } from './head.ts'
 
@@ -18,7 +17,7 @@ export function keepAliveEvery(call: Call, when: { now: number; intervalMs: numb
   const { now, intervalMs } = when
   if (intervalMs === undefined || now - call.wroteAt < intervalMs) return
   call.wroteAt = now
-  writeFrames(call, [keepAlive])
+  writeFrames(call, [call.dialect.keepAlive])
 }
 
 export function endStream(call: Call, frames: readonly Buffer[]): void {

@@ -1,5 +1,6 @@
-import { renderOpenAiError, type ErrorRequest } from '@tollgate/dialects/openai/error'
-import { streamError } from '@tollgate/dialects/openai/stream-error'
+import type { WriteContext } from '@tollgate/dialects/canonical/codec'
+import type { StreamTap } from '@tollgate/dialects/dialect'
+import type { ErrorRequest } from '@tollgate/dialects/openai/error'
 import type { Problem } from '@tollgate/kit/problem'
 import type { Failure } from '../attempt/failure.ts'
 import type { Call } from '../call.ts'
@@ -24,15 +25,28 @@ export function errorRequest(call: Call, { answer, status }: Failure): ErrorRequ
     : { ...common, upstreamError: answer.error }
 }
 
+/** The frames that end a stream with an error: the tap's own, where its dialect counts what it says. */
+export function errorFrames(call: Call, request: ErrorRequest, tap?: StreamTap): readonly Buffer[] {
+  return tap?.fail?.(request) ?? call.dialect.openWriter(NOTHING_SAID).fail(request)
+}
+
+const NOTHING_SAID: WriteContext = {
+  model: '',
+  fallbackId: '',
+  nowSeconds: 0,
+  inputTokensCounted: 0,
+  wantsUsage: false,
+}
+
 /** As an answer of its own, or inside the stream when comments have opened it already. */
 function answerError(call: Call, request: ErrorRequest, retryAfterMs?: number): void {
   const { response } = call
   if (call.isGone || response.writableEnded) return
   if (response.headersSent) {
-    response.end(streamError(request))
+    response.end(Buffer.concat(errorFrames(call, request)))
     return
   }
-  const { status, body } = renderOpenAiError(request)
+  const { status, body } = call.dialect.writeError(request)
   const head = wholeHead(call, { type: JSON_TYPE, bytes: body.length })
   if (retryAfterMs !== undefined) head.push('retry-after', String(Math.ceil(retryAfterMs / 1000)))
   response.writeHead(status, head)

@@ -1,5 +1,4 @@
 import type { StreamTap, UpstreamError } from '@tollgate/dialects/dialect'
-import { streamError } from '@tollgate/dialects/openai/stream-error'
 import { verdictOfBreak, type BreakReason } from '../attempt/break.ts'
 import type { Exchange, Sink } from '../attempt/exchange.ts'
 import type { Failure } from '../attempt/failure.ts'
@@ -8,7 +7,7 @@ import type { Delivered, Ending } from '../exit.ts'
 import type { Held } from '../hold/held.ts'
 import type { Meter } from './meter.ts'
 import { endStream, keepAliveEvery, writeFrames } from './outlet.ts'
-import { errorRequest } from './refuse.ts'
+import { errorFrames, errorRequest } from './refuse.ts'
 
 export interface StreamSinkInput {
   readonly held: Held
@@ -130,8 +129,9 @@ export class StreamSink implements Sink {
 
   /** `last`: what the tap still has to say, so that the error is a frame of its own. */
   #endWithError(last: readonly Buffer[], failure: Failure, ending: Ending): void {
-    const { held } = this.#input
-    endStream(held.call, [...last, streamError(errorRequest(held.call, failure))])
+    const { held, tap } = this.#input
+    const { call } = held
+    endStream(call, [...last, ...errorFrames(call, errorRequest(call, failure), tap)])
     this.#finish(ending)
   }
 

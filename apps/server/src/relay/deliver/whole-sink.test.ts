@@ -49,12 +49,11 @@ function bench() {
     held,
     exchange,
     meter,
-    spoken: {
-      dialect: 'openai',
-      url: () => '',
-      quirks: [],
+    rules: {
+      asked: 'chat',
+      spoken: 'chat',
       readUsage: readOpenAiUsage,
-      streamOptions: false,
+      context: { model: 'gpt-4o', fallbackId: '1', nowSeconds: 0, inputTokensCounted: 1, wantsUsage: false },
     },
     status: 200,
     bytesMax: 1_000,

@@ -1,7 +1,6 @@
 import type { Reading } from '@tollgate/dialects/dialect'
-import { readAnswer } from '@tollgate/dialects/openai/answer'
-import { replayAsStream } from '@tollgate/dialects/openai/replay'
-import type { Spoken } from '@tollgate/providers/provider'
+import type { PairRules } from '@tollgate/dialects/pair/pair'
+import { readWhole, readWholeAsStream } from '@tollgate/dialects/pair/read-whole'
 import { verdictOfBreak, type BreakReason } from '../attempt/break.ts'
 import type { Exchange, Sink } from '../attempt/exchange.ts'
 import { verdictOfError } from '../attempt/verdict.ts'
@@ -15,7 +14,7 @@ export interface WholeSinkInput {
   readonly held: Held
   readonly exchange: Exchange
   readonly meter: Meter
-  readonly spoken: Spoken
+  readonly rules: PairRules
   readonly status: number
   readonly bytesMax: number
   readonly now: () => number
@@ -85,23 +84,15 @@ export class WholeSink implements Sink {
   }
 
   #read() {
-    const { held, spoken, route } = this.#input
-    const { setting, provider } = route.channel
-    return readAnswer({
-      operation: held.operation,
-      bytes: this.#body.bytes(),
-      readUsage: spoken.readUsage,
-      ...(provider.errorInside && { errorInside: provider.errorInside }),
-      ...(spoken.adjustAnswer && { adjustAnswer: spoken.adjustAnswer }),
-      thinkingToContent: setting['thinking_to_content'] === true,
-      forceFormat: setting['force_format'] === true,
-    })
+    const { held, rules } = this.#input
+    const bytes = this.#body.bytes()
+    return held.ask.isStream ? readWholeAsStream(bytes, rules) : readWhole(bytes, rules)
   }
 
   #deliver(body: Buffer): void {
     const { held, status } = this.#input
     const { call, ask } = held
     if (!ask.isStream) return writeWhole(call, { status, type: JSON_TYPE, body })
-    endStream(call, [replayAsStream(body, { forwardsUsage: ask.wantsUsage === true })])
+    endStream(call, [body])
   }
 }

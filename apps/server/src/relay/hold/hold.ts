@@ -2,6 +2,7 @@ import { holdAmounts } from '@tollgate/billing/hold'
 import { modelLimits, type ModelLimits } from '@tollgate/billing/model-limits'
 import type { Price } from '@tollgate/billing/price'
 import { priceToJson } from '@tollgate/billing/recompute'
+import { isConversation } from '@tollgate/dialects/conversations'
 import { countInput } from '@tollgate/dialects/tokens/count'
 import type { Clock } from '@tollgate/kit/clock'
 import { problem, type Problem } from '@tollgate/kit/problem'
@@ -79,7 +80,7 @@ interface Sizes {
 
 function sizesOf({ operation, ask, candidates }: Admitted): Sizes {
   const { textTokens, mediaTokens, mediaTokensMax } = countInput(operation, ask)
-  const writes = operation === 'chat' || operation === 'completions'
+  const writes = isConversation(operation) || operation === 'completions'
   return {
     limits: modelLimits(candidates.model),
     inputTokens: textTokens + mediaTokens,

@@ -1,4 +1,4 @@
-import { readAsk } from '@tollgate/dialects/openai/ask'
+import { readAsk } from '@tollgate/dialects/ask'
 import { expect, test } from 'vitest'
 import { mediaBuckets } from './media.ts'
 

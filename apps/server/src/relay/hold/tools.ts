@@ -1,5 +1,6 @@
 import type { ToolCallBounds } from '@tollgate/billing/hold'
 import { impliedToolCalls } from '@tollgate/billing/tool-prices'
+import { isConversation } from '@tollgate/dialects/conversations'
 import { isRecord, recordsAt, type JsonObject } from '@tollgate/dialects/json'
 import type { Admitted } from '../admit/admitted.ts'
 
@@ -10,7 +11,7 @@ const SEARCHES_ASKED_MAX = 1_000
 
 /** Calls of the upstream's own tools that a request brings about, certainly or at most; functions are the caller's. */
 export function toolCallsOf({ operation, ask, candidates }: Admitted): ToolCallBounds | undefined {
-  if (operation !== 'chat') return undefined
+  if (!isConversation(operation)) return undefined
   const certain = impliedToolCalls(candidates.model)
   const searches = searchesAsked(ask.body)
   if (certain === undefined && searches === 0) return undefined

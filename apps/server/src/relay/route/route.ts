@@ -1,4 +1,4 @@
-import { spokenBy } from '@tollgate/providers/prepare'
+import { wayTo } from '@tollgate/providers/prepare'
 import type { Held } from '../hold/held.ts'
 import type { Choice } from './choice.ts'
 import { drawChannel } from './draw.ts'
@@ -19,7 +19,7 @@ export function route(held: Held, { health, now, random }: RoutePorts): Choice |
     attempt: trail.length,
     isTried: (id) => trail.some((note) => note.channelId === id),
     isResting: (candidate) => health.isResting(candidate, time),
-    isFit: (candidate) => spokenBy(candidate.provider, held.operation) !== undefined,
+    isFit: (candidate) => wayTo(candidate.provider, held.operation) !== undefined,
     random,
   })
   return channel && { channel, keyIndex: health.next(channel, time) }

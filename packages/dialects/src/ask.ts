@@ -1,9 +1,9 @@
 import { problem } from '@tollgate/kit/problem'
-import type { Ask } from '../dialect.ts'
-import { scanObject, type Member } from '../json-scan.ts'
-import { isRecord, type JsonObject } from '../json.ts'
-import { flag, listAtMost, textOf, wholeNumber } from './ask-rules.ts'
-import type { OpenAiOperation } from './operation.ts'
+import type { CallOperation } from './conversations.ts'
+import type { Ask } from './dialect.ts'
+import { scanObject, type Member } from './json-scan.ts'
+import { isRecord, type JsonObject } from './json.ts'
+import { flag, listAtMost, textOf, wholeNumber } from './openai/ask-rules.ts'
 
 export interface AskDefaults {
   /** Named in the path; loses to the body. */
@@ -16,7 +16,7 @@ export interface AskDefaults {
  * Reads and checks a request body, once. Throws a problem for every shape whose price could not be bounded or whose
  * meaning could differ between us and the upstream; everything else is the upstream's to judge and passes untouched.
  */
-export function readAsk(operation: OpenAiOperation, bytes: Buffer, defaults: AskDefaults = {}): Ask {
+export function readAsk(operation: CallOperation, bytes: Buffer, defaults: AskDefaults = {}): Ask {
   const { members } = checkedScan(bytes)
   const body = parsedObject(bytes)
   refuseAmbiguous(members)
@@ -28,14 +28,16 @@ export function readAsk(operation: OpenAiOperation, bytes: Buffer, defaults: Ask
 
 type Reading = Pick<Ask, 'isStream' | 'wantsUsage' | 'outputTokensMax' | 'choices'>
 
-const readers: Readonly<Record<OpenAiOperation, (body: JsonObject) => Reading>> = {
+const readers: Readonly<Record<CallOperation, (body: JsonObject) => Reading>> = {
   chat: (body) => {
-    const messages = listAtMost(body, 'messages', MESSAGES_MAX)
-    if (messages === undefined || messages.length === 0)
-      throw problem('member_missing', { param: 'messages' })
-    if (!messages.every(isRecord)) throw problem('member_invalid', { param: 'messages' })
-    listAtMost(body, 'tools', MESSAGES_MAX)
+    checkMessages(body)
     return { ...stream(body), outputTokensMax: outputLimit(body), choices: choicesOf(body) }
+  },
+  messages: (body) => {
+    checkMessages(body)
+    const outputTokensMax = wholeNumber(body, 'max_tokens', { min: 1, max: OUTPUT_TOKENS_MAX })
+    // Its streams always end with their usage, and its calls have one answer.
+    return { isStream: flag(body, 'stream') ?? false, wantsUsage: true, outputTokensMax, choices: 1 }
   },
   completions: (body) => {
     const prompts = itemsOf(body, 'prompt', PROMPTS_MAX)
@@ -117,6 +119,13 @@ function refuseAmbiguous(members: readonly Member[]): void {
 
 function folded(name: string): string {
   return name.toLowerCase().toUpperCase()
+}
+
+function checkMessages(body: JsonObject): void {
+  const messages = listAtMost(body, 'messages', MESSAGES_MAX)
+  if (messages === undefined || messages.length === 0) throw problem('member_missing', { param: 'messages' })
+  if (!messages.every(isRecord)) throw problem('member_invalid', { param: 'messages' })
+  listAtMost(body, 'tools', MESSAGES_MAX)
 }
 
 function stream(body: JsonObject): Pick<Ask, 'isStream' | 'wantsUsage'> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readAsk } from './ask.ts'
-import type { OpenAiOperation } from './operation.ts'
+import type { OpenAiOperation } from './openai/operation.ts'
 
 const messages = [{ role: 'user', content: 'hi' }]
 

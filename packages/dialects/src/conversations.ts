@@ -1,0 +1,29 @@
+import { anthropicCaller, anthropicUpstream } from './anthropic/codec.ts'
+import type { CallerDialect, UpstreamDialect } from './canonical/codec.ts'
+import { openaiCaller, openaiUpstream } from './openai/chat/codec.ts'
+import type { OpenAiOperation } from './openai/operation.ts'
+
+/** Operations that are conversations: each is a dialect, and every caller of one reaches upstreams of every other. */
+export const conversations = {
+  chat: { caller: openaiCaller, upstream: openaiUpstream },
+  messages: { caller: anthropicCaller, upstream: anthropicUpstream },
+} as const satisfies Record<string, { readonly caller: CallerDialect; readonly upstream: UpstreamDialect }>
+
+export type ConversationOperation = keyof typeof conversations
+
+/** What a caller may ask for. */
+export type CallOperation = OpenAiOperation | ConversationOperation
+
+export function isConversation(operation: string): operation is ConversationOperation {
+  return Object.hasOwn(conversations, operation)
+}
+
+/** The upstream operations that can serve one of a caller's, the one that needs no conversion first. */
+export function servedBy(operation: CallOperation): readonly CallOperation[] {
+  return isConversation(operation) ? waysOf[operation] : [operation]
+}
+
+const waysOf: Readonly<Record<ConversationOperation, readonly ConversationOperation[]>> = {
+  chat: ['chat', 'messages'],
+  messages: ['messages', 'chat'],
+}

@@ -1,0 +1,149 @@
+import type { Frame, ReplyReader, ReplyWriter } from '../canonical/codec.ts'
+import type { ReplyEvent } from '../canonical/event.ts'
+import { FrameReader } from '../canonical/frames.ts'
+import { finishOf, OutputCount } from '../canonical/reading.ts'
+import { conversations, type ConversationOperation } from '../conversations.ts'
+import type { Finish, Reading, StreamTap, UpstreamError } from '../dialect.ts'
+import { parseObject } from '../json.ts'
+import type { ErrorRequest } from '../openai/error.ts'
+import { badBody, insideError } from '../openai/upstream-error.ts'
+import { noUsage, type Usage } from '../usage.ts'
+import { closingEvents, OpenParts } from './open-parts.ts'
+import type { PairRules } from './pair.ts'
+import { StrayBody } from './stray-body.ts'
+import { ThinkingToText } from './thinking-to-text.ts'
+
+export interface ConvertedPair extends PairRules {
+  readonly asked: ConversationOperation
+  readonly spoken: ConversationOperation
+}
+
+/** A stream of one dialect, told in another: frames to events to frames. Nothing of it is kept but what is open. */
+export class ConvertingTap implements StreamTap {
+  readonly #rules: ConvertedPair
+  readonly #framing = new FrameReader()
+  readonly #reader: ReplyReader
+  readonly #writer: ReplyWriter
+  readonly #count = new OutputCount()
+  readonly #open = new OpenParts()
+  readonly #thinking: ThinkingToText | undefined
+  #stray: StrayBody | undefined
+  #strayReading: Reading | undefined
+  #state: 'start' | 'open' | 'closed' = 'start'
+  #usage: Usage | undefined
+  #finish: Finish | undefined
+  #error: UpstreamError | undefined
+  #isComplete = false
+  frames = 0
+
+  constructor(rules: ConvertedPair) {
+    this.#rules = rules
+    this.#reader = conversations[rules.spoken].upstream.openReader(rules.readUsage)
+    this.#writer = conversations[rules.asked].caller.openWriter(rules.context)
+    this.#thinking = rules.thinkingToContent === true ? new ThinkingToText() : undefined
+  }
+
+  get reading(): Reading {
+    if (this.#strayReading !== undefined) return this.#strayReading
+    return {
+      usage: this.#usage,
+      finish: this.#finish,
+      outputTokensCounted: this.#count.tokens,
+      hasOutput: this.#count.hasOutput,
+      isComplete: this.#isComplete,
+      error: this.#error,
+    }
+  }
+
+  push(chunk: Buffer): readonly Buffer[] {
+    if (this.#state === 'closed') return []
+    if (this.#state === 'start') {
+      const isStray = StrayBody.isStray(chunk)
+      if (isStray === undefined) return []
+      this.#state = 'open'
+      if (isStray) this.#stray = new StrayBody()
+    }
+    if (this.#stray === undefined) return this.#take(this.#framing.push(chunk))
+    this.#stray.add(chunk)
+    return []
+  }
+
+  end(): readonly Buffer[] {
+    if (this.#state === 'closed') return []
+    if (this.#stray !== undefined) return this.#endStray(this.#stray)
+    const output = [...this.#take(this.#framing.end()), ...this.#tell(this.#reader.end())]
+    if (this.#error === undefined && this.frames === 0) {
+      this.#error = badBody(this.#framing.hasGarbage ? 'bad_response_body' : 'empty_response')
+    }
+    this.#state = 'closed'
+    return output
+  }
+
+  cut(): readonly Buffer[] {
+    if (this.#state === 'closed' || this.#isComplete) return []
+    this.#state = 'closed'
+    const output = this.#tell(closingEvents(this.#open, { reason: 'length', raw: 'length' }))
+    this.#isComplete = false
+    return output
+  }
+
+  fail(request: ErrorRequest): readonly Buffer[] {
+    return this.#writer.fail(request)
+  }
+
+  #endStray(body: StrayBody): readonly Buffer[] {
+    this.#state = 'closed'
+    const { reading, output } = body.read(this.#rules)
+    this.#strayReading = reading
+    this.frames += output.length
+    return output
+  }
+
+  #take(frames: readonly Frame[]): readonly Buffer[] {
+    return frames.flatMap((frame) => this.#tell(this.#eventsOf(frame)))
+  }
+
+  /** Vendors who speak with an accent are heard as they mean it. */
+  #eventsOf(frame: Frame): readonly ReplyEvent[] {
+    const { errorInside, adjustChunk } = this.#rules
+    const isPlain = errorInside === undefined && adjustChunk === undefined
+    const chunk = isPlain ? undefined : parseObject(frame.data)
+    if (chunk === undefined) return this.#reader.push(frame)
+    const words = Array.isArray(chunk['choices']) ? undefined : errorInside?.(chunk)
+    if (words !== undefined) return [{ type: 'error', error: insideError(words) }]
+    if (adjustChunk === undefined) return this.#reader.push(frame)
+    return this.#reader.push({ ...frame, data: JSON.stringify(adjustChunk.apply(chunk)) })
+  }
+
+  #tell(events: readonly ReplyEvent[]): readonly Buffer[] {
+    const output: Buffer[] = []
+    for (const event of events) {
+      if (this.#error !== undefined || this.#isComplete) break
+      this.#note(event)
+      for (const shown of this.#shown(event)) output.push(...this.#writer.push(shown))
+    }
+    this.frames += output.length
+    return output
+  }
+
+  #shown(event: ReplyEvent): readonly ReplyEvent[] {
+    if (event.type === 'reply-end' && this.#usage === undefined) return [this.#ownUsage(), event]
+    return this.#thinking === undefined ? [event] : this.#thinking.push(event)
+  }
+
+  /** The upstream told none; the caller gets what was counted here. */
+  #ownUsage(): ReplyEvent {
+    const inputText = this.#rules.context.inputTokensCounted
+    return { type: 'usage', usage: { ...noUsage, inputText, outputText: this.#count.tokens } }
+  }
+
+  #note(event: ReplyEvent): void {
+    this.#count.push(event)
+    this.#open.push(event)
+    if (event.type === 'reply-start') this.#usage = event.usage
+    else if (event.type === 'usage') this.#usage = event.usage
+    else if (event.type === 'choice-end') this.#finish ??= finishOf(event.end)
+    else if (event.type === 'error') this.#error = event.error
+    else if (event.type === 'reply-end') this.#isComplete = true
+  }
+}

@@ -1,0 +1,39 @@
+import type { ReplyEvent } from '../canonical/event.ts'
+import type { ChoiceEnd } from '../canonical/reply.ts'
+
+/** Remembers what of a stream of events is still open, so that it can be ended honestly at any moment. */
+export class OpenParts {
+  readonly #choices = new Map<number, { part: number | undefined; hasEnded: boolean }>()
+  #hasStarted = false
+
+  push(event: ReplyEvent): void {
+    if (event.type === 'reply-start') this.#hasStarted = true
+    if (!('choice' in event)) return
+    const choice = this.#choices.get(event.choice) ?? { part: undefined, hasEnded: false }
+    this.#choices.set(event.choice, choice)
+    if (event.type === 'part-start') choice.part = event.part
+    else if (event.type === 'part-end') choice.part = undefined
+    else if (event.type === 'choice-end') choice.hasEnded = true
+  }
+
+  get hasStarted(): boolean {
+    return this.#hasStarted
+  }
+
+  /** Choices that began and did not end, with the part that is open in each. */
+  get open(): readonly { readonly choice: number; readonly part: number | undefined }[] {
+    return [...this.#choices]
+      .filter(([, { hasEnded }]) => !hasEnded)
+      .map(([choice, { part }]) => ({ choice, part }))
+  }
+}
+
+/** What ends a stream that is not through: open parts close, open choices end for the reason given. */
+export function closingEvents(parts: OpenParts, end: ChoiceEnd): ReplyEvent[] {
+  if (!parts.hasStarted) return []
+  const closing = parts.open.flatMap(({ choice, part }): ReplyEvent[] => [
+    ...(part === undefined ? [] : [{ type: 'part-end' as const, choice, part }]),
+    { type: 'choice-end', choice, end },
+  ])
+  return [...closing, { type: 'reply-end' }]
+}

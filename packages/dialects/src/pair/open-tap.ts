@@ -1,0 +1,18 @@
+import { invariant } from '@tollgate/kit/invariant'
+import { MessageTap } from '../anthropic/stream-tap.ts'
+import { isConversation } from '../conversations.ts'
+import type { StreamTap } from '../dialect.ts'
+import { openStreamTap } from '../openai/stream-tap.ts'
+import { ConvertingTap } from './converting-tap.ts'
+import type { PairRules } from './pair.ts'
+
+/** The tap between an upstream's stream and its caller: bytes pass where both speak one dialect. */
+export function openTap(rules: PairRules): StreamTap {
+  const { asked, spoken, context } = rules
+  if (asked === spoken && (asked === 'chat' || asked === 'completions')) {
+    const { inputTokensCounted, wantsUsage } = context
+    return openStreamTap({ ...rules, operation: asked, forwardsUsage: wantsUsage, inputTokensCounted })
+  }
+  invariant(isConversation(asked) && isConversation(spoken), 'only conversations are streamed')
+  return asked === spoken ? new MessageTap(rules) : new ConvertingTap({ ...rules, asked, spoken })
+}
