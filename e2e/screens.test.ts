@@ -10,8 +10,17 @@ import { seedSite, signInAs, type Site } from './support/seed.ts'
 /** Every screen, in both themes, both languages and both widths: nothing breaks, overflows or shuts anybody out. */
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-const publicScreens = ['/', '/login', '/about', '/no-such-page']
+const publicScreens = [
+  '/',
+  '/login',
+  '/register',
+  '/reset',
+  '/user/reset?email=ada@gate.example&token=abc',
+  '/about',
+  '/no-such-page',
+]
 const ownScreens = [
+  '/personal',
   '/channel',
   '/token',
   '/log',

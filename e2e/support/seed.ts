@@ -29,9 +29,32 @@ export async function seedSite(url: string, upstreamUrl: string): Promise<Site> 
     headers,
     body: { name: 'prod-web', remain_quota: 5_000_000 },
   })
+  await setOptions(url, headers, DOORS)
   for (const model of ['gpt-4o', 'gpt-4o-mini', 'no-such-model']) await chat(url, key, model)
   return { url, ...account, key }
 }
+
+/** Every door that needs nothing from elsewhere to be drawn; mail, so that codes and links are offered. */
+const DOORS = {
+  ServerAddress: 'https://gate.example',
+  SMTPServer: 'localhost',
+  SMTPAccount: 'robot@gate.example',
+  EmailVerificationEnabled: 'true',
+  GitHubClientId: 'tollgate',
+  GitHubClientSecret: 'secret',
+  GitHubOAuthEnabled: 'true',
+  LinuxDOClientId: 'tollgate',
+  LinuxDOClientSecret: 'secret',
+  LinuxDOOAuthEnabled: 'true',
+  WeChatServerAddress: 'https://wechat.example',
+  WeChatServerToken: 'secret',
+  WeChatAuthEnabled: 'true',
+  'oidc.client_id': 'tollgate',
+  'oidc.client_secret': 'secret',
+  'oidc.well_known': 'https://issuer.example/.well-known/openid-configuration',
+  'oidc.enabled': 'true',
+  CheckInEnabled: 'true',
+} as const
 
 const MODELS = 'gpt-4o,gpt-4o-mini,text-embedding-3-small'
 
@@ -52,7 +75,18 @@ export async function signInAs(page: Page, { username, password }: Site): Promis
   )
 }
 
-async function signIn(url: string, account: object): Promise<Record<string, string>> {
+/** One call for each key, as the settings page makes them. */
+export async function setOptions(
+  url: string,
+  headers: Record<string, string>,
+  values: Readonly<Record<string, string>>,
+): Promise<void> {
+  for (const [key, value] of Object.entries(values))
+    await send(url, '/api/option/', { method: 'PUT', headers, body: { key, value } })
+}
+
+/** The headers of a signed-in browser. */
+export async function signIn(url: string, account: object): Promise<Record<string, string>> {
   const response = await post(url, '/api/user/login', { body: account })
   const { data }: { data: { id: number } } = await response.json()
   const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? ''
@@ -67,19 +101,20 @@ function chat(url: string, key: string, model: string): Promise<Response> {
 }
 
 interface Sent {
+  readonly method?: 'GET' | 'POST' | 'PUT'
   readonly headers?: Record<string, string>
-  readonly body: object
+  readonly body?: object
 }
 
-function post(url: string, path: string, { headers, body }: Sent): Promise<Response> {
+function post(url: string, path: string, { method = 'POST', headers, body }: Sent): Promise<Response> {
   return fetch(url + path, {
-    method: 'POST',
+    method,
     headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
+    ...(body !== undefined && { body: JSON.stringify(body) }),
   })
 }
 
-async function send<Data>(url: string, path: string, sent: Sent): Promise<Data> {
+export async function send<Data>(url: string, path: string, sent: Sent): Promise<Data> {
   const response = await post(url, path, sent)
   const { success, message, data }: { success: boolean; message: string; data: Data } = await response.json()
   if (!success) throw new Error(`${path}: ${message}`)

@@ -14,11 +14,18 @@ export interface IssuerOptions {
   readonly people: Readonly<Record<string, Account>>
   /** Publishes a key it does not sign with, under the name of the one it does. */
   readonly hasForeignKey?: boolean
+  /** Who a browser is that comes by itself. */
+  readonly visitor?: string
 }
 
 export const ISSUER_CLIENT = { client_id: 'tollgate', client_secret: 'canary-oidc-client-secret' }
 
-export async function openIssuer({ redirectUris, people, hasForeignKey }: IssuerOptions): Promise<Issuer> {
+export async function openIssuer({
+  redirectUris,
+  people,
+  hasForeignKey,
+  visitor = '',
+}: IssuerOptions): Promise<Issuer> {
   let handle: RequestListener | undefined
   const counterpart = await listening((request, response) => handle?.(request, response))
   const provider = new Provider(counterpart.address, {
@@ -41,7 +48,7 @@ export async function openIssuer({ redirectUris, people, hasForeignKey }: Issuer
     ttl: Object.fromEntries(KEPT_THINGS.map((thing) => [thing, 600])),
   })
   const answer = provider.callback()
-  let person = ''
+  let person = visitor
   handle = (request, response) => {
     const { url = '' } = request
     if (hasForeignKey && url === '/jwks') response.end(JSON.stringify({ keys: [signingKey()] }))

@@ -1,0 +1,258 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { launchBrowser, visit } from './support/browser.ts'
+import { send } from './support/seed.ts'
+import { type Town, openTown } from './support/town.ts'
+
+/** People, as they come and go: a person joins by mail, lives here and leaves; another comes in through an issuer. */
+const PEOPLE = { 'sub-grace': { name: 'Grace', preferred_username: 'grace', email_verified: true } }
+const ada = { username: 'ada', password: 'lovelace-1815', email: 'ada@gate.example' }
+
+let town: Town
+let browser: Browser
+
+beforeAll(async () => {
+  ;[town, browser] = await Promise.all([openTown(PEOPLE), launchBrowser()])
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await town?.close()
+})
+
+it('a person registers by mail, looks after the account, and leaves', async () => {
+  const visitor = await visit(browser, { url: town.url })
+  const { page } = visitor
+  await register(page)
+  await logIn(page, ada.password)
+  await page.getByRole('link', { name: 'My account' }).click()
+  await page.getByRole('heading', { level: 1, name: 'My account' }).waitFor()
+
+  await profileAndLook(page)
+  await checkIn(page)
+  await invite(page)
+  await emailAndPassword(page)
+  await accessToken(page)
+  await notifications(page)
+  await sessions(page)
+  await resetPassword(page)
+  await leave(page)
+
+  expect(visitor.complaints).toEqual([])
+  await visitor.close()
+})
+
+it('another comes in through the issuer, binds and unbinds it', async () => {
+  const visitor = await visit(browser, { url: town.url, language: 'zh' })
+  const { page } = visitor
+  await page.goto('/login?returnTo=/personal')
+  await page.getByRole('button', { name: '使用 OIDC 继续' }).click()
+  await page.getByRole('heading', { level: 1, name: '个人设置' }).waitFor()
+  await page.getByText('已绑定：sub-grace').waitFor()
+
+  await press(page, '解绑 OIDC')
+  await dialog(page).getByRole('button', { name: '解绑', exact: true }).click()
+  await page.getByText('您将无法登录').waitFor()
+  await dialog(page).getByRole('button', { name: '取消' }).click()
+
+  await press(page, '设置密码')
+  await dialog(page).getByLabel('新密码', { exact: true }).fill('hopper-1906')
+  await dialog(page).getByLabel('确认新密码').fill('hopper-1906')
+  await dialog(page).getByRole('button', { name: '保存' }).click()
+  await page.getByText('密码修改成功！').waitFor()
+  await press(page, '解绑 OIDC')
+  await dialog(page).getByRole('button', { name: '解绑', exact: true }).click()
+  await page.getByText('OIDC 已解绑').waitFor()
+  await press(page, '绑定 OIDC')
+  await page.getByText('OIDC 绑定成功！').waitFor()
+  await page.getByText('已绑定：sub-grace').waitFor()
+  expect(visitor.complaints).toEqual([])
+
+  await page.goto('/oauth/oidc?code=stolen&state=forged')
+  await page.getByText('登录请求并非由此浏览器发起').waitFor()
+  await page.getByRole('link', { name: '返回个人设置' }).click()
+  await page.getByRole('heading', { level: 1, name: '个人设置' }).waitFor()
+  await visitor.close()
+})
+
+async function register(page: Page): Promise<void> {
+  const aff = await send<string>(town.url, '/api/user/aff', { method: 'GET', headers: town.headers })
+  await page.goto(`/register?aff=${aff}`)
+  await page.getByText(`the code ${aff} is used`).waitFor()
+  await page.getByRole('button', { name: 'Register' }).click()
+  await page.getByText('Please enter a username.').waitFor()
+  await page.getByLabel('Username').fill(ada.username)
+  await page.getByLabel('Password', { exact: true }).fill('short')
+  await page.getByText('must be at least 8 characters').waitFor()
+  await page.getByLabel('Password', { exact: true }).fill(ada.password)
+  await page.getByLabel('Password again').fill('something else')
+  await page.getByText('do not match').waitFor()
+  await page.getByLabel('Password again').fill(ada.password)
+  await page.getByLabel('E-mail').fill(ada.email)
+  await page.getByRole('button', { name: 'Send code' }).click()
+  await page.getByRole('button', { name: /Again in \d+ s/ }).waitFor()
+  const code = await mailedCode()
+  await page.getByLabel('Verification code').fill('WRNG-WRNG')
+  await page.getByRole('button', { name: 'Register' }).click()
+  await page.getByText(/code is wrong/i).waitFor()
+  await page.getByLabel('Verification code').fill(code)
+  await page.getByRole('button', { name: 'Register' }).click()
+  await page.getByText('Registered. You can log in now.').waitFor()
+}
+
+async function logIn(page: Page, password: string): Promise<void> {
+  await page.waitForURL('**/login*')
+  await page.getByLabel('Username or e-mail').fill(ada.email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
+  await page.getByText('Logged in').waitFor()
+}
+
+async function profileAndLook(page: Page): Promise<void> {
+  await press(page, 'Change display name')
+  await dialog(page).getByLabel('Display name').fill('Ada L.')
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Display name changed').waitFor()
+  await page.getByText('Dark', { exact: true }).click()
+  await page.locator('html[data-theme=dark]').waitFor()
+  await page.getByText('System', { exact: true }).click()
+  await page.locator('html[data-theme=light]').waitFor()
+  await page.getByText('中文', { exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: '个人设置' }).waitFor()
+  await page.getByText('English', { exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'My account' }).waitFor()
+}
+
+async function checkIn(page: Page): Promise<void> {
+  await press(page, 'Previous month')
+  await press(page, 'Next month')
+  await press(page, 'Check in')
+  await page.getByText('Checked in: $0.010000 added').waitFor()
+  await page.getByRole('button', { name: 'Already checked in today' }).waitFor()
+  await page.getByText('checked in, $0.010000').waitFor({ state: 'attached' })
+}
+
+/** Somebody registers with the link; what that earns is moved to the balance. */
+async function invite(page: Page): Promise<void> {
+  const link = await page.getByLabel('Invitation link').inputValue()
+  await press(page, 'Copy link')
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
+  await town.set({ EmailVerificationEnabled: 'false' })
+  const aff_code = new URL(link).searchParams.get('aff') ?? ''
+  const friend = { username: 'friend', password: 'a-good-friend', aff_code }
+  await send(town.url, '/api/user/register', { body: friend })
+  await page.reload()
+  await press(page, 'Move to balance')
+  await dialog(page).getByRole('button', { name: 'Move', exact: true }).click()
+  await page.getByText('Moved to your balance').waitFor()
+  await page.getByRole('button', { name: 'Move to balance' }).isDisabled()
+}
+
+async function emailAndPassword(page: Page): Promise<void> {
+  await press(page, 'Unbind')
+  await dialog(page).getByRole('button', { name: 'Unbind' }).click()
+  await page.getByText(`${ada.email} unbound`).waitFor()
+  await page.getByRole('button', { name: 'Bind', exact: true }).first().click()
+  await dialog(page).getByLabel('E-mail').fill(ada.email)
+  await dialog(page).getByRole('button', { name: 'Send code' }).click()
+  await dialog(page)
+    .getByLabel('Verification code')
+    .fill(await mailedCode())
+  await dialog(page).getByRole('button', { name: 'Bind' }).click()
+  await page.getByText('E-mail address bound').waitFor()
+
+  await press(page, 'Change password')
+  await dialog(page).getByLabel('Current password').fill('not the one')
+  await dialog(page).getByLabel('New password', { exact: true }).fill('analytical-1')
+  await dialog(page).getByLabel('New password again').fill('analytical-1')
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  await dialog(page).getByText('current password is missing or wrong').waitFor()
+  await dialog(page).getByLabel('Current password').fill(ada.password)
+  await dialog(page).getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Password changed').waitFor()
+}
+
+async function accessToken(page: Page): Promise<void> {
+  const section = page.getByRole('region', { name: 'System access token' })
+  await section.getByRole('button', { name: 'Create' }).click()
+  expect(await dialog(page).locator('pre').textContent()).toMatch(/^\w{32}$/)
+  await dialog(page).getByRole('button', { name: 'Copy' }).click()
+  await dialog(page).getByRole('button', { name: 'Done' }).click()
+  await section.getByRole('button', { name: 'Replace' }).click()
+  await dialog(page).getByRole('button', { name: 'Replace' }).click()
+  await dialog(page).getByRole('button', { name: 'Done' }).click()
+  await section.getByRole('button', { name: 'End it' }).click()
+  await dialog(page).getByRole('button', { name: 'End it' }).click()
+  await page.getByText('The access token has ended').waitFor()
+}
+
+async function notifications(page: Page): Promise<void> {
+  const section = page.getByRole('region', { name: 'Notifications' })
+  await section.getByRole('button', { name: '$2', exact: true }).click()
+  await section.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Notification settings updated').waitFor()
+  await section.getByRole('button', { name: 'Send a test' }).click()
+  await page.getByText('The test is on its way').waitFor()
+  // The balance is below the threshold, too: that may have been told first.
+  while (!(await town.nextMail()).subject.includes('test notification')) continue
+  await section.getByText('Webhook', { exact: true }).click()
+  await section.getByLabel('Webhook address').fill('http://hooks.example/')
+  await section.getByRole('button', { name: 'Save' }).click()
+  await section.getByText('begins with https://').waitFor()
+  await section.getByLabel('Webhook address').fill('https://hooks.example/ada')
+  await section.getByLabel('Webhook secret').fill('a-secret')
+  await section.getByRole('button', { name: 'Save' }).click()
+  await section.getByText('One is stored').waitFor()
+}
+
+/** In another browser too; then nowhere. */
+async function sessions(page: Page): Promise<void> {
+  const section = page.getByRole('region', { name: 'Where you are signed in' })
+  const other = await visit(browser, { url: town.url })
+  await other.page.goto('/login')
+  await logIn(other.page, 'analytical-1')
+  await page.reload()
+  await section.getByRole('button', { name: 'Sign out the others' }).click()
+  await page.getByText('Signed out of 1 other browser').waitFor()
+  await other.page.goto('/personal')
+  await other.page.getByText('login has expired').waitFor()
+  await other.close()
+  await section.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await dialog(page).getByRole('button', { name: 'Sign out everywhere' }).click()
+  await page.waitForURL('**/login*')
+}
+
+async function resetPassword(page: Page): Promise<void> {
+  town.mailbox.mails.length = 0
+  await page.getByRole('link', { name: 'Forgot your password?' }).click()
+  await page.getByLabel('The e-mail address of your account').fill(ada.email)
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await page.getByText('Look into your mailbox').waitFor()
+  const link = /http:\S+/.exec((await town.nextMail()).text)?.[0] ?? ''
+  await page.goto(link)
+  await page.getByLabel('New password', { exact: true }).fill(ada.password)
+  await page.getByLabel('New password again').fill(ada.password)
+  await page.getByRole('button', { name: 'Set the new password' }).click()
+  await logIn(page, ada.password)
+}
+
+async function leave(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'My account' }).click()
+  await press(page, 'Delete my account')
+  const button = dialog(page).getByRole('button', { name: 'Delete my account' })
+  expect(await button.isDisabled()).toBe(true)
+  await dialog(page).getByRole('textbox').fill(ada.username)
+  await button.click()
+  await page.waitForURL('**/login*')
+  await page.getByLabel('Username or e-mail').fill(ada.username)
+  await page.getByLabel('Password').fill(ada.password)
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
+  await page.getByText('Username or password is wrong').waitFor()
+}
+
+const dialog = (page: Page) => page.getByRole('dialog')
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click()
+
+async function mailedCode(): Promise<string> {
+  return /[2-9A-Z]{4}-[2-9A-Z]{4}/.exec((await town.nextMail()).text)?.[0] ?? ''
+}
