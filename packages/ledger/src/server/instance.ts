@@ -33,6 +33,10 @@ interface Unresolved extends DecidedCommands {
 export interface InstanceParts {
   readonly server: ServerAccess
   readonly statements: Statements
+  /** Waits before a batch is tried again. */
+  readonly pause?: (ms: number) => Promise<unknown>
+  /** A batch was decided; it counts once the transaction with its number is committed. */
+  readonly onDecided?: (decided: DecidedCommands, batch: { instanceId: string; number: number }) => void
 }
 
 /**
@@ -43,6 +47,8 @@ export interface InstanceParts {
 export class Instance {
   readonly #server: ServerAccess
   readonly #statements: Statements
+  readonly #pause: (ms: number) => Promise<unknown>
+  readonly #onDecided: NonNullable<InstanceParts['onDecided']>
   /** Of holds that this instance placed, so that their accounts need not be looked up before they are locked. */
   readonly #accountsOfHolds = new Map<string, readonly AccountId[]>()
   #connection: ServerConnection | undefined
@@ -52,9 +58,11 @@ export class Instance {
   #retried = 0
   #confirmed = 0
 
-  constructor({ server, statements }: InstanceParts) {
+  constructor({ server, statements, pause = sleep, onDecided = () => undefined }: InstanceParts) {
     this.#server = server
     this.#statements = statements
+    this.#pause = pause
+    this.#onDecided = onDecided
   }
 
   /** Batches begun again: after a deadlock, a lost connection, or when another node was first. */
@@ -145,6 +153,7 @@ export class Instance {
       stillWanted,
       onDecided: (outcome) => {
         this.#unresolved = { number, ...outcome }
+        this.#onDecided(outcome, { instanceId: this.#id, number })
       },
     })
     this.#unresolved = undefined
@@ -173,7 +182,7 @@ export class Instance {
     const isBusy = error instanceof StoreError && error.kind === 'busy'
     if (!isBusy && !isUniqueViolation(error)) throw error
     this.#retried++
-    await sleep(Math.random() * PAUSE_MS_MAX)
+    await this.#pause(Math.random() * PAUSE_MS_MAX)
   }
 
   /** Others have begun to recover what this instance held. It helps them to the end, so that each hold has one fate. */

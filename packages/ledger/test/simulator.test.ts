@@ -1,0 +1,43 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { Dice, seedOfRun, shortOrLong } from './support/faults.ts'
+import { type Tally, World } from './support/simulator/world.ts'
+
+const SEEDS = shortOrLong(200, 10_000)
+const FIRST_SEED = seedOfRun()
+/** Of each kind of event. */
+const COUNT_MIN = SEEDS / 20
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+})
+afterEach(() => vi.useRealTimers())
+
+it(
+  `${SEEDS} worlds of three nodes, each in another order of events: no difference to the model`,
+  { timeout: 3_600_000 },
+  async () => {
+    const tally: Tally = {
+      commands: 0,
+      judged: 0,
+      recovered: 0,
+      cuts: 0,
+      unknownCommits: 0,
+      crashes: 0,
+      pauses: 0,
+      restarts: 0,
+      busy: 0,
+      retried: 0,
+      confirmed: 0,
+    }
+    for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
+      await new World(new Dice(seed), tally).run().catch((error: unknown) => {
+        throw new Error(`the world of seed ${seed} differs (repeat with TOLLGATE_SEED=${seed})`, {
+          cause: error,
+        })
+      })
+      vi.clearAllTimers()
+    }
+    console.log(`${SEEDS} seeds from ${FIRST_SEED}: ${JSON.stringify(tally)}, 0 differences`)
+    for (const count of Object.values(tally)) expect(count).toBeGreaterThanOrEqual(COUNT_MIN)
+  },
+)

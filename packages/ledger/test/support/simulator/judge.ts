@@ -1,0 +1,116 @@
+import { isDeepStrictEqual } from 'node:util'
+import { expect } from 'vitest'
+import { Audit } from '../../../src/core/audit.ts'
+import type { Command } from '../../../src/core/command.ts'
+import type { Changes } from '../../../src/core/state.ts'
+import type { DecidedCommands } from '../../../src/server/batch.ts'
+import {
+  ACCOUNT_COLUMNS,
+  ENTRY_COLUMNS,
+  HOLD_COLUMNS,
+  toAccount,
+  toEntry,
+  toHold,
+} from '../../../src/sqlite/rows.ts'
+import { ReferenceModel, positive } from '../reference-model.ts'
+import type { SimulatedDatabase } from './database.ts'
+import { pick } from './rows.ts'
+
+/** Compares what the nodes decide with the model, in the order in which their batches are committed. */
+export class Judge {
+  readonly model = new ReferenceModel()
+  readonly #database: SimulatedDatabase
+  readonly #decided = new Map<string, DecidedCommands>()
+  /** The last word on each operation, by its input. */
+  readonly #words = new Map<object, unknown>()
+  readonly #admitted = new Set<string>()
+  judged = 0
+  recovered = 0
+
+  constructor(database: SimulatedDatabase) {
+    this.#database = database
+    database.onCommit = ({ instanceId, number }) => this.#commit(`${instanceId} ${number}`)
+  }
+
+  /** Where a batch changes nothing, it needs no commit to be true. */
+  readonly onDecided = (decided: DecidedCommands, batch: { instanceId: string; number: number }): void => {
+    if (isEmpty(decided.changes)) this.#judge(decided)
+    else this.#decided.set(`${batch.instanceId} ${batch.number}`, decided)
+  }
+
+  /** Nothing is acknowledged that did not happen, or happened otherwise (I7). */
+  acknowledge({ type, input }: Command, answer: unknown): void {
+    if (isTyped(answer, 'unavailable') || isTyped(answer, 'busy')) return
+    if (type === 'extend' && isTyped(answer, 'refused')) return
+    if (type === 'reserve' && isTyped(answer, 'reserved')) this.#admitted.add(input.holdId)
+    const word = this.#words.get(input) ?? 'never committed'
+    same({ type, input, answer: plain(answer) }, { type, input, answer: word })
+  }
+
+  /** Every balance equals the model's, and the audit finds nothing. */
+  compare(): void {
+    const audit = new Audit()
+    const rows = (name: 'account' | 'hold' | 'entry') => [...this.#database.tables.of(name).values()]
+    for (const row of rows('hold')) audit.hold(toHold(pick(row, HOLD_COLUMNS)))
+    for (const row of rows('entry')) audit.entry(toEntry(pick(row, ENTRY_COLUMNS)))
+    for (const row of rows('account')) {
+      const account = toAccount(pick(row, ACCOUNT_COLUMNS))
+      const { id, remaining, debt, used, reserved, isUnlimited } = account
+      const expected = this.model.account(id)
+      audit.account(account)
+      same(
+        { id, remaining, debt, used, reserved, isUnlimited },
+        {
+          id,
+          remaining: positive(expected.has),
+          debt: positive(-expected.has),
+          used: expected.used,
+          reserved: this.model.reserved(id),
+          isUnlimited: expected.isUnlimited,
+        },
+      )
+    }
+    expect(audit.report().findings).toEqual([])
+    const open = [...this.#database.tables.of('hold').keys()]
+    expect(open).toHaveLength(this.model.openHolds)
+    // An admission that nobody was told of has been taken back.
+    expect(open.filter((id) => !this.#admitted.has(id))).toEqual([])
+  }
+
+  #commit(batch: string): void {
+    const decided = this.#decided.get(batch)
+    if (!decided) return
+    this.#decided.delete(batch)
+    this.#judge(decided)
+  }
+
+  #judge({ commands, decisions }: DecidedCommands): void {
+    for (const [index, command] of commands.entries()) {
+      const outcome = plain(decisions[index]?.outcome)
+      same({ command, outcome }, { command, outcome: plain(this.model.run(command)) })
+      this.#words.set(command.input, outcome)
+      this.judged++
+      if (command.type === 'recover') this.recovered++
+    }
+  }
+}
+
+/** Of an operation that answers nothing. */
+const DONE = 'done'
+
+/** Quick where all is well, readable where it is not. */
+function same(actual: unknown, expected: unknown): void {
+  if (!isDeepStrictEqual(actual, expected)) expect(actual).toEqual(expected)
+}
+
+function plain(outcome: unknown): unknown {
+  return outcome === undefined || isTyped(outcome, 'done') ? DONE : outcome
+}
+
+function isTyped(value: unknown, type: string): boolean {
+  return typeof value === 'object' && value !== null && 'type' in value && value.type === type
+}
+
+function isEmpty(changes: Changes): boolean {
+  return Object.values(changes).every((list) => list.length === 0)
+}

@@ -1,0 +1,81 @@
+import type { Clock } from '@tollgate/kit/clock'
+import { StoreError } from '@tollgate/store/errors'
+import type { ServerAccess } from '@tollgate/store/server/open-server-store'
+import { ServerPool } from '@tollgate/store/server/pool'
+import type { LedgerStorage } from '../../../src/core/storage.ts'
+import { createLedger } from '../../../src/create-ledger.ts'
+import type { Ledger } from '../../../src/ledger.ts'
+import { Instance, type InstanceParts } from '../../../src/server/instance.ts'
+import { Lane } from '../../../src/server/lane.ts'
+import { Reaper } from '../../../src/server/reaper.ts'
+import type { Statements } from '../../../src/server/statements.ts'
+import type { SimulatedDatabase } from './database.ts'
+import { Wire } from './wire.ts'
+
+/** A gateway's ledger, as it runs in earnest but for its database and its clock. */
+export interface Node {
+  readonly name: string
+  readonly ledger: Promise<Ledger>
+  readonly wires: readonly Wire[]
+  /** Its calls and keys, which no other node uses while it lives. */
+  readonly town: { readonly name: string; readonly firstOwner: number }
+  isPaused: boolean
+  /** Its process has ended. */
+  isGone: boolean
+}
+
+export interface NodeParts extends Required<Pick<InstanceParts, 'onDecided' | 'pause'>> {
+  readonly name: string
+  readonly database: SimulatedDatabase
+  readonly statements: Statements
+  readonly isReachable: () => boolean
+  readonly onConnect: (wire: Wire) => void
+}
+
+export function startNode(parts: NodeParts): Node {
+  const { name, database, isReachable, onConnect } = parts
+  const wires: Wire[] = []
+  let node: Node | undefined
+  const connect = async (): Promise<Wire> => {
+    // Who is gone asks for nothing any more.
+    if (node?.isGone) return new Promise(() => undefined)
+    if (!isReachable()) throw new StoreError('unreachable', 'nothing listens there')
+    const wire = new Wire(database, name)
+    wires.push(wire)
+    onConnect(wire)
+    return wire
+  }
+  const pool = new ServerPool({ connect, connectionsMax: 2, waitMs: 60_000, idleMs: 600_000 })
+  const clock: Clock = { nowMs: () => database.nowMs, monotonicMs: () => database.nowMs }
+  const ledger = createLedger(storageOver({ pool, connect }, parts), { clock, instanceId: name })
+  const town = { name, firstOwner: 1 }
+  node = { name, ledger, wires, town, isPaused: false, isGone: false }
+  return node
+}
+
+/** What a server's storage does, without the sums and reads beside the ledger. */
+function storageOver(
+  server: ServerAccess,
+  { statements, pause, onDecided }: Pick<NodeParts, 'statements' | 'pause' | 'onDecided'>,
+): LedgerStorage {
+  const instance = new Instance({ server, statements, pause, onDecided })
+  const lane = new Lane(instance)
+  const reaper = new Reaper({ server, statements, lane, instance })
+  return {
+    run: (commands, circumstances) => lane.run(commands, circumstances),
+    start: async (circumstances) => {
+      await lane.inTurn(() => instance.enter(circumstances))
+      return { recovered: await reaper.reap(circumstances.nowMs), openHolds: 0 }
+    },
+    end: () => lane.inTurn(() => instance.leave()),
+    rollUp: async ({ nowMs }) => {
+      await lane.inTurn(() => instance.beat(nowMs))
+      await reaper.reap(nowMs)
+    },
+    counts: () => ({ recovered: 0, retried: instance.retried, confirmed: instance.confirmed }),
+    balance: async () => undefined,
+    clean: async () => 0,
+    audit: () => Promise.reject(new Error('the judge audits')),
+    gauges: async () => ({ openHolds: 0, oldestHoldMs: 0, debtTotal: 0n }),
+  }
+}

@@ -1,0 +1,34 @@
+import type { Statement, Statements } from '../../../src/server/statements.ts'
+
+const CHECKED: ReadonlySet<string> = new Set(['updateAccounts', 'updateHolds', 'deleteHolds'])
+
+/** Statements that the simulated database carries out by their names. `isPipelined`: as on PostgreSQL, else as on MySQL. */
+export function simulatedStatements({ isPipelined }: { isPipelined: boolean }): Statements {
+  const named = (name: string): Statement => ({
+    name,
+    sql: name,
+    ...(isPipelined && CHECKED.has(name) && { checksRows: true }),
+  })
+  return {
+    commitsWithChanges: isPipelined,
+    list: (values) => JSON.stringify(values),
+    lockAccounts: named('lockAccounts'),
+    readHolds: named('readHolds'),
+    readEntries: named('readEntries'),
+    insertAccounts: named('insertAccounts'),
+    updateAccounts: named('updateAccounts'),
+    insertHolds: named('insertHolds'),
+    updateHolds: named('updateHolds'),
+    deleteHolds: named('deleteHolds'),
+    insertEntries: named('insertEntries'),
+    writeLogs: named('writeLogs'),
+    insertTally: named('insertTally'),
+    enter: named('enter'),
+    note: named('note'),
+    lastBatch: named('lastBatch'),
+    leave: named('leave'),
+    silentInstances: named('silentInstances'),
+    declareDead: named('declareDead'),
+    orphanedHolds: named('orphanedHolds'),
+  }
+}

@@ -1,0 +1,39 @@
+import type { Row } from './rows.ts'
+
+export type TableName = 'account' | 'hold' | 'entry' | 'instance'
+
+const NAMES: readonly TableName[] = ['account', 'hold', 'entry', 'instance']
+
+/** What is committed. */
+export class Tables {
+  readonly #rows = new Map<TableName, Map<string, Row>>(NAMES.map((name) => [name, new Map()]))
+
+  of(name: TableName): Map<string, Row> {
+    const rows = this.#rows.get(name)
+    if (!rows) throw new Error(`there is no table ${name}`)
+    return rows
+  }
+}
+
+/** A transaction: what it changed and nobody else sees yet. `undefined` is a row that is gone. */
+export class Transaction {
+  readonly #changes = new Map<TableName, Map<string, Row | undefined>>()
+  hasFailed = false
+
+  get(tables: Tables, name: TableName, key: string): Row | undefined {
+    const changes = this.#changes.get(name)
+    return changes?.has(key) ? changes.get(key) : tables.of(name).get(key)
+  }
+
+  put(name: TableName, key: string, row: Row | undefined): void {
+    const changes = this.#changes.get(name) ?? new Map<string, Row | undefined>()
+    this.#changes.set(name, changes.set(key, row))
+  }
+
+  commit(tables: Tables): void {
+    for (const [name, changes] of this.#changes)
+      for (const [key, row] of changes)
+        if (row) tables.of(name).set(key, row)
+        else tables.of(name).delete(key)
+  }
+}
