@@ -32,6 +32,8 @@ export class Call {
   firstByteAt: number | undefined
   /** Monotonic time of the last write to a stream, comments included. */
   wroteAt: number
+  /** Frames on their way to the caller that have not left yet; the outlet's own. */
+  unsent: Buffer[] = []
   /** Monotonic time at which the caller hung up. */
   goneAt: number | undefined
   /**

@@ -60,6 +60,11 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
     input.call.exchange = this
   }
 
+  /** Monotonic time of the last sign of life. */
+  get heardAt(): number {
+    return this.#heardAt
+  }
+
   /** Ends the exchange. What is still coming is cut off. */
   finish(exit: Exit): void {
     if (this.#isDone) return

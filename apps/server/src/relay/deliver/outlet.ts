@@ -1,15 +1,28 @@
+import process from 'node:process'
 import type { Call } from '../call.ts'
 import { streamHead, wholeHead } from './head.ts'
 
 /** The caller's end of a stream: head, frames, comments, end. Writing to a caller who left does nothing. */
 
-/** Answers false when the caller should be given time to read. */
+/**
+ * Frames of one turn of the event loop leave together: an upstream writes many at once, and each write of its own costs
+ * more than everything else that is done with a frame. Answers false when the caller should be given time to read.
+ */
 export function writeFrames(call: Call, frames: readonly Buffer[]): boolean {
   if (call.isGone || frames.length === 0) return true
   openStream(call)
-  let isFlowing = true
-  for (const frame of frames) isFlowing = call.response.write(frame)
-  return isFlowing
+  if (call.unsent.length === 0) process.nextTick(sendUnsent, call)
+  call.unsent.push(...frames)
+  return !call.response.writableNeedDrain
+}
+
+/** What was written in this turn, so far. */
+function sendUnsent(call: Call): void {
+  const { unsent, response } = call
+  const [first] = unsent
+  if (first === undefined) return
+  call.unsent = []
+  if (!call.isGone) response.write(unsent.length === 1 ? first : Buffer.concat(unsent))
 }
 
 /** A comment keeps the connection in use without saying anything; also before the first frame. */
@@ -22,6 +35,7 @@ export function keepAliveEvery(call: Call, when: { now: number; intervalMs: numb
 
 export function endStream(call: Call, frames: readonly Buffer[]): void {
   writeFrames(call, frames)
+  sendUnsent(call)
   if (!call.isGone) call.response.end()
 }
 

@@ -5,6 +5,7 @@ import type { Problem } from '@tollgate/kit/problem'
 import type { Failure } from '../attempt/failure.ts'
 import type { Call } from '../call.ts'
 import { wholeHead } from './head.ts'
+import { endStream } from './outlet.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -43,7 +44,7 @@ function answerError(call: Call, request: ErrorRequest, retryAfterMs?: number): 
   const { response } = call
   if (call.isGone || response.writableEnded) return
   if (response.headersSent) {
-    response.end(Buffer.concat(errorFrames(call, request)))
+    endStream(call, errorFrames(call, request))
     return
   }
   const { status, body } = call.dialect.writeError(request)

@@ -84,8 +84,8 @@ export class StreamSink implements Sink {
   }
 
   #write(frames: readonly Buffer[]): void {
-    const { held, exchange, now } = this.#input
-    held.call.wroteAt = now()
+    const { held, exchange } = this.#input
+    held.call.wroteAt = exchange.heardAt
     if (writeFrames(held.call, frames)) return
     exchange.pause()
     held.call.response.once('drain', () => this.resume())
