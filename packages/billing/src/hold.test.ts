@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { noUsage } from '@tollgate/dialects/usage'
 import { chargeUnits } from './charge.ts'
-import { holdAmounts, inputBound, type HoldInput } from './hold.ts'
+import { fittingOutput, holdAmounts, inputBound, type HoldInput } from './hold.ts'
 import type { Price } from './price.ts'
 
 const price: Price = {
@@ -68,6 +68,17 @@ test('every requested answer is counted', () => {
   const five = holdAmounts({ ...call, choices: 5 })
   expect(five.hold - one.hold).toBe(BigInt(4 * 100 * 4))
   expect(five.ceiling - one.ceiling).toBe(BigInt(4 * 100 * 4))
+})
+
+test('the largest output that a balance pays for', () => {
+  // 1,556 units of input; 4 a token of each of two answers.
+  const two = { ...call, choices: 2 }
+  expect(fittingOutput(two, 1556n + 8n * 70n + 7n)).toBe(70)
+  expect(fittingOutput(two, 1556n + 8n * 1000n)).toBe(100)
+  expect(fittingOutput(two, 1556n + 7n)).toBeUndefined()
+  expect(
+    fittingOutput({ ...call, price: { ...price, rule: { type: 'call', price: '1' } } }, 9n),
+  ).toBeUndefined()
 })
 
 test('an estimate never passes its ceiling', () => {

@@ -67,6 +67,18 @@ export function holdAmounts(input: HoldInput): HoldAmounts {
   }
 }
 
+/** The most output tokens of one answer with which the ceiling is at most `units`; `undefined`: not even one. */
+export function fittingOutput(input: HoldInput, units: bigint): number | undefined {
+  let most = 0
+  let beyond = (input.outputTokensMax ?? input.modelOutputTokensMax) + 1
+  while (beyond - most > 1) {
+    const outputTokensMax = Math.floor((most + beyond) / 2)
+    if (ceilingOf({ ...input, outputTokensMax }) <= units) most = outputTokensMax
+    else beyond = outputTokensMax
+  }
+  return most > 0 ? most : undefined
+}
+
 /** All input in the dearest bucket it can fall in, all output likewise. */
 function ceilingOf(input: HoldInput): bigint {
   return chargeUnits(input.price, {

@@ -112,6 +112,8 @@ export interface Settings {
   readonly retryTimes: number
   readonly preConsumedQuota: number
   readonly holdMode: 'metered' | 'strict' | 'lenient'
+  /** In strict mode a call that is too large for the balance is made smaller. */
+  readonly isStrictFitting: boolean
   readonly isSelfUse: boolean
   readonly isAutomaticDisable: boolean
   /** In lower case. */

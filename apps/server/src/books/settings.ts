@@ -18,6 +18,7 @@ export function settingsOf(texts: OptionTexts, onUnreadable: OnUnreadable): Sett
     retryTimes: get('RetryTimes'),
     preConsumedQuota: get('PreConsumedQuota'),
     holdMode: get('billing_setting.hold_mode'),
+    isStrictFitting: get('billing_setting.strict_fits'),
     isSelfUse: get('SelfUseModeEnabled'),
     isAutomaticDisable: get('AutomaticDisableChannelEnabled'),
     automaticDisableKeywords: get('AutomaticDisableKeywords').map((keyword) => keyword.toLowerCase()),

@@ -282,6 +282,33 @@ test('strict: nothing begins that the balance could not pay to its end', async (
   expect(await bench.entries()).toHaveLength(1)
 })
 
+test('strict that fits: a call the balance cannot pay whole is made smaller, unless not even its input is paid', async () => {
+  await open(answerWith(), { quota: 4_000n })
+  await bench.setOption('billing_setting.hold_mode', 'strict')
+  await bench.setOption('billing_setting.strict_fits', 'true')
+  const body =
+    '{"model":"gpt-4o", "messages":[{"role":"user","content":"hi"}], "max_completion_tokens":9000 }'
+  expect((await bench.send({ bearer, body })).status).toBe(200)
+  expect((await bench.send({ bearer, body: CHAT })).status).toBe(200)
+  await bench.quiet()
+  const limits = upstream.received.map(({ body: sent }) => [
+    sent['max_completion_tokens'],
+    sent['max_tokens'],
+  ])
+  // 5 units an output token, and something for the input.
+  expect(limits).toEqual([
+    [expect.any(Number), undefined],
+    [undefined, expect.any(Number)],
+  ])
+  expect(limits[0]?.[0]).toBeGreaterThan(600)
+  expect(limits[0]?.[0]).toBeLessThan(800)
+  expect(upstream.received[0]?.text).toContain('"gpt-4o", "messages"')
+  expect(await bench.entries()).toHaveLength(2)
+  const dear = { ...CHAT, messages: [{ role: 'user', content: 'word '.repeat(4_000) }] }
+  expect((await bench.send({ bearer, body: dear })).error).toMatchObject({ code: 'insufficient_user_quota' })
+  expect((await bench.balance(userId))?.debt).toBe(0n)
+})
+
 test('a price per call is charged once, whatever was used', async () => {
   await open(answerWith({ usage: { prompt_tokens: 900, completion_tokens: 800 } }))
   await bench.setOption('ModelPrice', '{"gpt-4o":0.01}')

@@ -58,6 +58,7 @@ export function settingsWith(parts: Partial<Settings> = {}): Settings {
     retryTimes: 0,
     preConsumedQuota: 500,
     holdMode: 'metered',
+    isStrictFitting: false,
     isSelfUse: false,
     isAutomaticDisable: false,
     automaticDisableKeywords: [],

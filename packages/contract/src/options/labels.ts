@@ -93,6 +93,7 @@ export const optionLabels: Readonly<Record<OptionKey, Words>> = {
   GroupGroupRatio: { en: 'Group ratio by user group', zh: '分组特殊倍率' },
   UserUsableGroups: { en: 'Groups to choose from', zh: '用户可选分组' },
   'billing_setting.hold_mode': { en: 'What is held', zh: '预扣方式' },
+  'billing_setting.strict_fits': { en: 'Make calls fit the balance', zh: '按余额缩减调用' },
   RetryTimes: { en: 'Retries', zh: '失败重试次数' },
   ChannelDisableThreshold: { en: 'Slow-test limit (seconds)', zh: '最长响应时间（秒）' },
   AutomaticDisableChannelEnabled: { en: 'Disable failing channels', zh: '失败时自动禁用渠道' },

@@ -1,5 +1,5 @@
 import { nestedRatios, ratios, textMap } from './json-kinds.ts'
-import { choice } from './kinds.ts'
+import { choice, toggle } from './kinds.ts'
 
 const GROUPS = { default: 1, vip: 1, svip: 1 }
 
@@ -72,5 +72,10 @@ export const pricingOptions = {
     section: 'pricing',
     en: 'metered: hold an estimate and end a stream the balance cannot pay. strict: hold the largest price. lenient: let a stream finish and book a debt.',
     zh: 'metered：按估算预扣，余额不足时结束流；strict：按最高价预扣；lenient：允许流完成并记为欠款。',
+  }),
+  'billing_setting.strict_fits': toggle(false, {
+    section: 'pricing',
+    en: 'strict: a call that the balance cannot pay whole, but its input, is sent with a lower limit of output.',
+    zh: 'strict：余额不足以支付最高价但足以支付输入时，降低输出上限后发送。',
   }),
 }

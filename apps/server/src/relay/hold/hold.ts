@@ -1,4 +1,4 @@
-import { holdAmounts } from '@tollgate/billing/hold'
+import { fittingOutput, holdAmounts, type HoldAmounts, type HoldInput } from '@tollgate/billing/hold'
 import { modelLimits, type ModelLimits } from '@tollgate/billing/model-limits'
 import type { Price } from '@tollgate/billing/price'
 import { priceToJson } from '@tollgate/billing/recompute'
@@ -9,6 +9,7 @@ import { problem, type Problem } from '@tollgate/kit/problem'
 import { accountId, type Ledger, type ReserveInput, type ReserveResult } from '@tollgate/ledger/ledger'
 import type { Admitted } from '../admit/admitted.ts'
 import type { Held } from './held.ts'
+import { withOutputLimit } from './fit.ts'
 import { mediaBuckets } from './media.ts'
 import { toolCallsOf } from './tools.ts'
 
@@ -22,12 +23,25 @@ export interface HoldPorts {
 /** Sets aside what the call may cost. Throws a Problem when there is no price or not enough quota. */
 export async function hold(admitted: Admitted, ports: HoldPorts): Promise<Held> {
   const startedAt = ports.clock.monotonicMs()
-  const price = priceOf(admitted)
-  const sizes = sizesOf(admitted)
+  const { plan, result } = await place(planOf(admitted), ports)
+  if (result.type !== 'reserved') throw refusal(result, { admitted, needed: plan.amounts.hold, ports })
+  return heldOf(plan, ports.clock.monotonicMs() - startedAt)
+}
+
+/** A call with what it may cost. */
+interface Plan {
+  readonly admitted: Admitted
+  readonly sizes: Sizes
+  readonly input: HoldInput
+  readonly amounts: HoldAmounts
+}
+
+function planOf(admitted: Admitted): Plan {
   const { settings, ask } = admitted
+  const sizes = sizesOf(admitted)
   const toolCalls = toolCallsOf(admitted)
-  const amounts = holdAmounts({
-    price,
+  const input: HoldInput = {
+    price: priceOf(admitted),
     inputTokensCounted: sizes.inputTokensMax,
     outputTokensMax: sizes.outputTokensMax,
     modelOutputTokensMax: sizes.limits.outputTokensMax,
@@ -36,23 +50,50 @@ export async function hold(admitted: Admitted, ports: HoldPorts): Promise<Held> 
     mode: settings.holdMode,
     media: mediaBuckets(ask),
     ...(toolCalls && { toolCalls }),
-  })
-  const input = reserveInput(admitted, { ...amounts, priceJson: priceToJson(price) })
-  const result = await ports.ledger.reserve(input)
-  if (result.type !== 'reserved') throw refusal(result, { admitted, needed: input.amount, ports })
+  }
+  return { admitted, sizes, input, amounts: holdAmounts(input) }
+}
+
+/** The balance may move while a smaller call is made; then it is looked at again, but not for ever. */
+const TRIES_MAX = 3
+
+async function place(
+  first: Plan,
+  { ledger }: HoldPorts,
+): Promise<{ readonly plan: Plan; readonly result: ReserveResult }> {
+  let plan = first
+  for (let tries = 1; ; tries++) {
+    const result = await ledger.reserve(reserveInput(plan))
+    const isTooLarge = result.type === 'refused' && tries < TRIES_MAX
+    const smaller = isTooLarge ? smallerPlan(plan, result.remaining) : undefined
+    if (smaller === undefined) return { plan, result }
+    plan = smaller
+  }
+}
+
+/** The same call with as much output as `remaining` pays for, where the site wants that. */
+function smallerPlan({ admitted, input }: Plan, remaining: bigint): Plan | undefined {
+  const { holdMode, isStrictFitting } = admitted.settings
+  if (holdMode !== 'strict' || !isStrictFitting) return undefined
+  const outputTokensMax = fittingOutput(input, remaining)
+  return outputTokensMax === undefined ? undefined : planOf(withOutputLimit(admitted, outputTokensMax))
+}
+
+function heldOf({ admitted, sizes, input, amounts }: Plan, holdMs: number): Held {
+  const certain = input.toolCalls?.certain
   return {
     ...admitted,
-    price,
+    price: input.price,
     units: amounts.hold,
     ceiling: amounts.ceiling,
     bounds: {
       limits: sizes.limits,
       inputTokensCounted: sizes.inputTokens,
       outputTokensMax: sizes.outputTokensMax,
-      choices: ask.choices,
+      choices: admitted.ask.choices,
     },
-    ...(toolCalls?.certain && { toolCalls: toolCalls.certain }),
-    holdMs: ports.clock.monotonicMs() - startedAt,
+    ...(certain && { toolCalls: certain }),
+    holdMs,
   }
 }
 
@@ -89,17 +130,14 @@ function sizesOf({ operation, ask, candidates }: Admitted): Sizes {
   }
 }
 
-function reserveInput(
-  { call, caller }: Admitted,
-  amounts: { hold: bigint; ceiling: bigint; priceJson: string },
-): ReserveInput {
+function reserveInput({ admitted: { call, caller }, input, amounts }: Plan): ReserveInput {
   return {
     holdId: call.id,
     userAccount: accountId('user', caller.owner.id),
     ...(caller.token && { tokenAccount: accountId('token', caller.token.id) }),
     amount: amounts.hold,
     ceiling: amounts.ceiling,
-    priceJson: amounts.priceJson,
+    priceJson: priceToJson(input.price),
   }
 }
 
