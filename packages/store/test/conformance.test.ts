@@ -11,6 +11,7 @@ import { writeSetup } from '../src/setup.ts'
 import { insertToken, listTokens, updateToken } from '../src/tokens.ts'
 import { isUniqueViolation } from '../src/traits.ts'
 import { findUser, insertUser } from '../src/users.ts'
+import { isTooLate, withinTime } from '../src/within-time.ts'
 import { accountRow, someChannel, someLog, someToken, someUser } from './support/rows.ts'
 import { type Place, engines } from './support/stores.ts'
 
@@ -47,6 +48,33 @@ describe.each(engines)('a store on $name', ({ place: newPlace }) => {
       actorId: 0,
     })
   const answering = async () => expect(await store.ping()).toBe(true)
+
+  describe('a limit of time', () => {
+    /** Thousands of rows with themselves, again and again: nobody waits for the end of it. */
+    const endless = (db: Store['db']) =>
+      db
+        .selectFrom('logs as a')
+        .innerJoin('logs as b', (join) => join.onTrue())
+        .innerJoin('logs as c', (join) => join.onTrue())
+        .select((select) => select.fn.countAll().as('rows'))
+        .where('a.content', '!=', 'b')
+        .executeTakeFirstOrThrow()
+
+    it('ends a statement that takes longer, and the connection is as it was', async () => {
+      for (let part = 0; part < 10; part++) {
+        const rows = Array.from({ length: 300 }, (_, n) => ({ ...someLog, request_id: `slow-${part}-${n}` }))
+        await insertLogRows(store.db, rows)
+      }
+      const read = withinTime(store.db, 50, endless)
+      expect(await read.then(String, (error: unknown) => isTooLate(error))).toBe(true)
+      const quick = await withinTime(store.db, 2_000, (db) =>
+        Promise.all([listTokens(db, { ownerId: -1 }, ALL), listOptions(db)]),
+      )
+      expect(quick[0]).toEqual([])
+      await answering()
+      await store.db.deleteFrom('logs').where('request_id', 'like', 'slow-%').execute()
+    })
+  })
 
   describe('money', () => {
     it('of ±2^62 comes back to the unit, in columns and under other names', async () => {

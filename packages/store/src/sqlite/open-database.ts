@@ -2,6 +2,7 @@ import { accessSync, closeSync, constants, mkdirSync, openSync, readSync, statSy
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StoreOpenError } from '../errors.ts'
+import { defineInTime } from './deadline.ts'
 
 const VERSION_MIN = [3, 51, 3] as const
 const FILE_HEADER = 'SQLite format 3\0'
@@ -34,6 +35,7 @@ export function openForWriting(path: string): DatabaseSync {
       'pragma temp_store = memory; pragma cache_size = -16000; pragma journal_size_limit = 67108864',
     )
     compareTextAsServersDo(database)
+    defineInTime(database)
     return database
   } catch (error) {
     database.close()
@@ -45,6 +47,7 @@ export function openForReading(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
   database.exec('pragma temp_store = memory; pragma cache_size = -16000')
   compareTextAsServersDo(database)
+  defineInTime(database)
   return database
 }
 
