@@ -35,6 +35,7 @@ import { type Turn, nobodysTurn, takeTurns } from './jobs/turn.ts'
 import { createProbe } from './relay/probe.ts'
 import { type RelayPort, createRelay } from './relay/create-relay.ts'
 import { shownQuotas } from './services/admin-user/shown-quotas.ts'
+import { Searches } from './services/searches.ts'
 import { auditTrail } from './services/audit-trail.ts'
 import type { DoorAddresses } from './services/oauth/addresses.ts'
 import { type OptionBook, openOptionBook } from './services/option/option-book.ts'
@@ -263,6 +264,7 @@ function servicesOf(parts: PlaneParts): AllServices {
     ...openDoors(parts),
     ...parts.correspondence.services,
     shownQuotas: shownQuotas(),
+    searches: new Searches(),
     accountFailures: limits.accountFailures,
     addressMails: limits.addressMails,
     isDefaultTokenMade: config.isDefaultTokenMade,

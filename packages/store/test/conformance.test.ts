@@ -18,6 +18,16 @@ import { type Place, engines } from './support/stores.ts'
 const LARGE = 2n ** 62n
 const ALL = { offset: 0, limit: 100 }
 
+/** Thousands of rows with themselves, again and again: nobody waits for the end of it. */
+const endless = (db: Store['db']) =>
+  db
+    .selectFrom('logs as a')
+    .innerJoin('logs as b', (join) => join.onTrue())
+    .innerJoin('logs as c', (join) => join.onTrue())
+    .select((select) => select.fn.countAll().as('rows'))
+    .where('a.content', '!=', 'b')
+    .executeTakeFirstOrThrow()
+
 /** What the engines must do alike. Each test has its own rows, so they could run in any order. */
 describe.each(engines)('a store on $name', ({ place: newPlace }) => {
   let place: Place
@@ -50,16 +60,6 @@ describe.each(engines)('a store on $name', ({ place: newPlace }) => {
   const answering = async () => expect(await store.ping()).toBe(true)
 
   describe('a limit of time', () => {
-    /** Thousands of rows with themselves, again and again: nobody waits for the end of it. */
-    const endless = (db: Store['db']) =>
-      db
-        .selectFrom('logs as a')
-        .innerJoin('logs as b', (join) => join.onTrue())
-        .innerJoin('logs as c', (join) => join.onTrue())
-        .select((select) => select.fn.countAll().as('rows'))
-        .where('a.content', '!=', 'b')
-        .executeTakeFirstOrThrow()
-
     it('ends a statement that takes longer, and the connection is as it was', async () => {
       for (let part = 0; part < 10; part++) {
         const rows = Array.from({ length: 300 }, (_, n) => ({ ...someLog, request_id: `slow-${part}-${n}` }))

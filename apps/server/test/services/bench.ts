@@ -12,6 +12,7 @@ import type { z } from 'zod'
 import { openBooks } from '../../src/books/open-books.ts'
 import { type Actor, Answer, type BoundRoute } from '../../src/services/handler.ts'
 import { auditTrail } from '../../src/services/audit-trail.ts'
+import { Searches } from '../../src/services/searches.ts'
 import { channelHandlers } from '../../src/services/channel/handlers.ts'
 import type { ProbeResult } from '../../src/services/channel/services.ts'
 import { groupHandlers } from '../../src/services/group/handlers.ts'
@@ -65,6 +66,7 @@ export async function openBench() {
         notices.publish(id === undefined ? { entity } : { entity, id }),
     },
     audit: auditTrail({ store: store.db, clock }),
+    searches: new Searches(),
     egress: { exchange: (request: ExchangeRequest) => outside.exchange(request) },
     probe: { probe: async () => outside.probeResult },
   }

@@ -108,6 +108,18 @@ export const identityProblems = {
     fault: 'caller',
     text: { en: 'Invalid input: {detail}', zh: '无效的参数：{detail}' },
   },
+  search_running: {
+    status: 429,
+    adminStatus: 429,
+    fault: 'caller',
+    text: { en: 'Your last searches are still running; wait for them', zh: '上一次搜索尚未完成，请稍候' },
+  },
+  search_too_long: {
+    status: 503,
+    adminStatus: 503,
+    fault: 'gateway',
+    text: { en: 'The search took too long; narrow it down', zh: '搜索超时，请缩小搜索范围' },
+  },
   text_has_control_characters: {
     status: 400,
     adminStatus: 200,

@@ -1,5 +1,6 @@
 import { adminUserRoutes } from '@tollgate/contract/admin-user'
 import { type BoundRoute, bind } from '../handler.ts'
+import { searching } from '../searches.ts'
 import { createUser } from './create.ts'
 import { listUserEntries, listUserTokens } from './entries.ts'
 import { exportUsers } from './export.ts'
@@ -12,8 +13,8 @@ import { updateUser } from './update.ts'
 
 export function adminUserHandlers(services: AdminUserServices): readonly BoundRoute[] {
   return [
-    bind(adminUserRoutes.list, listUsers(services)),
-    bind(adminUserRoutes.search, listUsers(services)),
+    bind(adminUserRoutes.list, searching(services, listUsers)),
+    bind(adminUserRoutes.search, searching(services, listUsers)),
     bind(adminUserRoutes.export, exportUsers(services)),
     bind(adminUserRoutes.get, getUser(services)),
     bind(adminUserRoutes.create, createUser(services)),

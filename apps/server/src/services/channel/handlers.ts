@@ -5,6 +5,7 @@ import { createChannel } from './create.ts'
 import { fetchModels, fetchModelsByForm } from './fetch-models.ts'
 import { fixChannels } from './fix.ts'
 import { getChannel } from './get.ts'
+import { searching } from '../searches.ts'
 import { listOrSearchChannels } from './list.ts'
 import { listEnabledModels, listModels, listTypes } from './models.ts'
 import { removeBatchOfChannels, removeChannel, removeDisabledChannels } from './remove.ts'
@@ -16,8 +17,8 @@ import { updateChannel } from './update.ts'
 
 export function channelHandlers(services: ChannelServices): readonly BoundRoute[] {
   return [
-    bind(channelRoutes.list, listOrSearchChannels(services)),
-    bind(channelRoutes.search, listOrSearchChannels(services)),
+    bind(channelRoutes.list, searching(services, listOrSearchChannels)),
+    bind(channelRoutes.search, searching(services, listOrSearchChannels)),
     bind(channelRoutes.get, getChannel(services)),
     bind(channelRoutes.create, createChannel(services)),
     bind(channelRoutes.update, updateChannel(services)),

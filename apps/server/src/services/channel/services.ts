@@ -1,5 +1,6 @@
 import type { Egress } from '@tollgate/egress/egress'
 import type { Provider } from '@tollgate/providers/provider'
+import type { Searches } from '../searches.ts'
 import type { Services } from '../services.ts'
 
 /** Channels also know the kinds of upstream, and reach out to them. */
@@ -7,6 +8,7 @@ export interface ChannelServices extends Services {
   readonly providers: readonly Provider[]
   readonly egress: Pick<Egress, 'exchange'>
   readonly probe: ProbePort
+  readonly searches: Searches
 }
 
 /** Sends one small call through a channel, the way the relay would. It never rejects for what an upstream does. */

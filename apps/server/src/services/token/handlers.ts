@@ -2,6 +2,7 @@ import { tokenRoutes } from '@tollgate/contract/token'
 import { type BoundRoute, bind } from '../handler.ts'
 import { createToken } from './create.ts'
 import { getOwnToken } from './get.ts'
+import { searching } from '../searches.ts'
 import { listOwnTokens, searchOwnTokens } from './list.ts'
 import { removeOwnToken } from './remove.ts'
 import { revealOwnKey } from './reveal.ts'
@@ -11,7 +12,7 @@ import { updateOwnToken } from './update.ts'
 export function tokenHandlers(services: TokenServices): readonly BoundRoute[] {
   return [
     bind(tokenRoutes.list, listOwnTokens(services)),
-    bind(tokenRoutes.search, searchOwnTokens(services)),
+    bind(tokenRoutes.search, searching(services, searchOwnTokens)),
     bind(tokenRoutes.get, getOwnToken(services)),
     bind(tokenRoutes.create, createToken(services)),
     bind(tokenRoutes.update, updateOwnToken(services)),

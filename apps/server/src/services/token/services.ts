@@ -1,7 +1,9 @@
 import type { Books } from '../../books/books.ts'
+import type { Searches } from '../searches.ts'
 import type { Services } from '../services.ts'
 
 /** Tokens also ask which groups their owner may use. */
 export interface TokenServices extends Services {
   readonly books: Books
+  readonly searches: Searches
 }

@@ -1,0 +1,80 @@
+import type { RouteDefinition } from '@tollgate/contract/route'
+import { problem } from '@tollgate/kit/problem'
+import type { Database } from '@tollgate/store/schema'
+import { isTooLate, withinTime } from '@tollgate/store/within-time'
+import type { Kysely } from 'kysely'
+import type { Actor, Call, Handler } from './handler.ts'
+
+const STATEMENT_MS = 2_000
+/** One runs; one more waits for it, since a reader who goes on typing has no use for the first any more. */
+const PER_USER_MAX = 2
+
+interface Line {
+  count: number
+  last: Promise<void>
+}
+
+/** Keeps searches from taking the database away from everybody: one at a time for each user. */
+export class Searches {
+  readonly #lines = new Map<number, Line>()
+
+  async alone<T>(userId: number, search: () => Promise<T>): Promise<T> {
+    const line = this.#lines.get(userId) ?? { count: 0, last: Promise.resolve() }
+    if (line.count >= PER_USER_MAX) throw problem('search_running')
+    this.#lines.set(userId, line)
+    line.count++
+    const found = line.last.then(search)
+    line.last = found.then(nothing, nothing)
+    try {
+      return await found
+    } finally {
+      line.count--
+      if (line.count === 0) this.#lines.delete(userId)
+    }
+  }
+}
+
+function nothing(): void {}
+
+interface Searched {
+  readonly store: Kysely<Database>
+  readonly searches: Searches
+}
+
+/** The list made by `make`; when it is asked for by a term, within the limits of a search. It only reads. */
+export function searching<S extends Searched, Route extends RouteDefinition>(
+  services: S,
+  make: (services: S) => Handler<Route>,
+): Handler<Route> {
+  const plain = make(services)
+  return (call) => {
+    const { actor } = call
+    if (!isActor(actor) || !hasTerm(call.query)) return plain(call)
+    return services.searches.alone(actor.id, () =>
+      limited(services, (store) => make({ ...services, store })(call)),
+    )
+  }
+}
+
+async function limited<T>({ store }: Searched, read: (store: Kysely<Database>) => Promise<T>): Promise<T> {
+  try {
+    return await withinTime(store, STATEMENT_MS, read)
+  } catch (error) {
+    if (isTooLate(error)) throw problem('search_too_long', {}, { cause: error })
+    throw error
+  }
+}
+
+const TERMS = ['keyword', 'token', 'model'] as const
+
+function hasTerm(query: Call<RouteDefinition>['query']): boolean {
+  return (
+    typeof query === 'object' &&
+    query !== null &&
+    TERMS.some((term) => Reflect.get(query, term) !== undefined)
+  )
+}
+
+function isActor(actor: unknown): actor is Actor {
+  return actor !== undefined
+}

@@ -1,0 +1,24 @@
+import { tokenRoutes } from '@tollgate/contract/token'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Bench, actor, openBench } from './bench.ts'
+
+let bench: Bench
+beforeEach(async () => {
+  bench = await openBench()
+})
+afterEach(() => bench.close())
+
+test('a search that takes too long is ended and says so; the next one is answered', async () => {
+  const as = actor(7)
+  await bench.call(tokenRoutes.create, { as, body: { name: 'cli' } })
+  // The deadline is looked at for every row, and this table has endless ones.
+  await sql`alter table tokens rename to stored`.execute(bench.store)
+  await sql`create view tokens as with recursive n(x) as (select 1 union all select x + 1 from n)
+    select stored.* from n cross join stored`.execute(bench.store)
+  const search = () => bench.call(tokenRoutes.search, { as, query: { keyword: 'nobody' } })
+  await expect(search()).rejects.toThrow('search_too_long')
+  await sql`drop view tokens`.execute(bench.store)
+  await sql`alter table stored rename to tokens`.execute(bench.store)
+  expect((await search()).data).toEqual([])
+})
