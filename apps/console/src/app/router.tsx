@@ -12,6 +12,7 @@ import { parseSearch, stringifySearch, withoutDefaults } from '../shared/routing
 import { useSessionUser } from '../shared/session/session.ts'
 import { features } from './features.ts'
 import { requireSignIn, requireSetup } from './guards.ts'
+import { loadChunk } from './load-chunk.ts'
 import { CrashPage } from './pages/crash-page.tsx'
 import { ForbiddenPage } from './pages/forbidden-page.tsx'
 import { NotFoundPage } from './pages/not-found-page.tsx'
@@ -43,7 +44,7 @@ function routeOf(feature: Feature) {
     validateSearch: (search: Record<string, unknown>) =>
       feature.search === undefined ? search : withoutDefaults(feature.search, search),
     beforeLoad: ({ location }) => requireSignIn(feature, location.href),
-    component: lazyRouteComponent(() => loadPage(feature)),
+    component: lazyRouteComponent(() => loadChunk(() => loadPage(feature))),
   })
 }
 

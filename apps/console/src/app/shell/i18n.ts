@@ -40,6 +40,7 @@ export const shellMessages = defineMessages('shell', {
     'crash.reload': 'Reload the page',
     'offline.title': 'Unable to connect to the server',
     'offline.text': 'Tollgate does not answer. It may be starting; the network may be down.',
+    'offline.retry': 'Try again',
   },
   zh: {
     home: '首页',
@@ -80,5 +81,6 @@ export const shellMessages = defineMessages('shell', {
     'crash.reload': '重新加载页面',
     'offline.title': '无法连接至服务器',
     'offline.text': 'Tollgate 没有响应。它可能正在启动，也可能是网络不通。',
+    'offline.retry': '重试',
   },
 })
