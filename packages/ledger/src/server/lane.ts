@@ -40,7 +40,18 @@ export class Lane {
     })
   }
 
-  /** Something else on the instance, between two batches. */
+  /**
+   * Something else on the instance, between two batches. It writes no number and begins no transaction before it is known
+   * what became of the last batch: a later number would pass for that one's.
+   */
+  aside<T>(nowMs: number, work: () => Promise<T>): Promise<T> {
+    return this.inTurn(async () => {
+      await this.#makeReady(nowMs)
+      return work()
+    })
+  }
+
+  /** Before the first batch, or after the last. */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#last.then(work)
     this.#last = turn.catch(() => undefined)

@@ -45,7 +45,7 @@ export class Reaper {
   /** Batches may come in between two of these. Returns the last hold it looked at, if there was one. */
   #recoverSome(afterId: string, nowMs: number): Promise<Orphan | undefined> {
     const { lane, instance } = this.#parts
-    return lane.inTurn(async () => {
+    return lane.aside(nowMs, async () => {
       const holds = await instance.orphans(afterId)
       this.#recovered += await this.#recoverThese(holds, nowMs)
       return holds.at(-1)

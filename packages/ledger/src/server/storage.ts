@@ -32,7 +32,7 @@ export function openServerStorage({ server, db, traits }: ServerStore): LedgerSt
     end: () => lane.inTurn(() => instance.leave()),
     balance: (account) => readBalance(db, account),
     async rollUp({ nowMs }) {
-      await lane.inTurn(() => instance.beat(nowMs))
+      await lane.aside(nowMs, () => instance.beat(nowMs))
       await reaper.reap(nowMs)
       await repeat(() => server.pool.use((connection) => upkeep.takeTally(connection, ROWS_AT_ONCE)))
       if (reaper.failure !== undefined) throw new Error(reaper.failure)

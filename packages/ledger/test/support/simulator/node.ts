@@ -69,7 +69,7 @@ function storageOver(
     },
     end: () => lane.inTurn(() => instance.leave()),
     rollUp: async ({ nowMs }) => {
-      await lane.inTurn(() => instance.beat(nowMs))
+      await lane.aside(nowMs, () => instance.beat(nowMs))
       await reaper.reap(nowMs)
     },
     counts: () => ({ recovered: 0, retried: instance.retried, confirmed: instance.confirmed }),
