@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { allRoutes } from '@tollgate/contract/routes'
 import type { Coordination } from '@tollgate/coordination/coordination'
 import { EVERYTHING, type Notices, isAbout } from '@tollgate/coordination/notices'
@@ -11,6 +11,7 @@ import type { Ledger } from '@tollgate/ledger/ledger'
 import { openLedger } from '@tollgate/ledger/open-ledger'
 import { providers } from '@tollgate/providers/index'
 import { type Store, openStore } from '@tollgate/store/open-store'
+import { isServerDsn } from '@tollgate/store/server/dsn'
 import type { Logger } from 'pino'
 import { openCoordination } from './app/coordination.ts'
 import { type Correspondence, openCorrespondence } from './app/correspondence.ts'
@@ -81,7 +82,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   })
   const nodeId = parent?.nodeId ?? randomToken(12)
   const onAlarm = (alarm: unknown): void => log.error({ alarm }, 'ledger alarm')
-  const ledger = await openLedger({ store, clock, instanceId: nodeId, onAlarm })
+  const ledger = await openLedger({ store, clock, instanceId: nodeId, onAlarm, ...journalOf(config) })
   const base: Base = {
     config,
     clock,
@@ -151,6 +152,11 @@ interface Base {
   readonly parent: Parent | undefined
   /** The only thing here that changes. */
   readonly state: { isReady: boolean; address: string }
+}
+
+/** Beside the other file that every machine has its own of. The embedded database is never away. */
+function journalOf({ sqlDsn, sqlitePath }: Config): { journalFolder?: string } {
+  return isServerDsn(sqlDsn) ? { journalFolder: join(dirname(sqlitePath), 'journal') } : {}
 }
 
 function openOwnStore(config: Config, onFatal: (error: Error) => void): Promise<Store> {

@@ -5,8 +5,18 @@ import { problem } from '@tollgate/kit/problem'
 import { StoreError } from '@tollgate/store/errors'
 import type { Alarm, CommandType, InputOf, Outcome, OutcomeOf } from './core/command.ts'
 import type { LedgerStorage } from './core/storage.ts'
+import { type Journal, openJournal } from './journal.ts'
 import { Counters } from './counters.ts'
-import type { AuditReport, ExtendResult, Ledger, ReserveInput, ReserveResult } from './ledger.ts'
+import type {
+  AuditReport,
+  ExtendResult,
+  Ledger,
+  ReserveInput,
+  ReserveResult,
+  SettleInput,
+  SettleResult,
+} from './ledger.ts'
+import { takeUpJournals } from './take-up-journals.ts'
 import { Writer, type WriterLimits } from './writer.ts'
 
 export interface LedgerOptions {
@@ -16,6 +26,11 @@ export interface LedgerOptions {
   /** Something the operator should look at. Called during a commit's answers: it must not throw, nor wait. */
   readonly onAlarm?: (alarm: Alarm) => void
   readonly limits?: WriterLimits
+  /**
+   * A folder of this machine: what ends calls while a database server is away is kept there too, and taken up by a later
+   * process when this one is gone before the server is back.
+   */
+  readonly journalFolder?: string | undefined
 }
 
 /** Totals lag behind entries by at most this, and the time of one step. */
@@ -30,14 +45,18 @@ export async function createLedger(storage: LedgerStorage, options: LedgerOption
   const counters = new Counters(started)
   const onDecided = (type: CommandType, outcome: Outcome): void => counters.count(type, outcome)
   const limits = options.limits ? { limits: options.limits } : {}
-  const writer = new Writer({ storage, clock, instanceId, onAlarm, onDecided, ...limits })
+  const journal = journalOf(options, { instanceId, onAlarm })
+  const writer = new Writer({ storage, clock, instanceId, onAlarm, onDecided, journal, ...limits })
   const stopRollUp = rollUpRegularly(() => storage.rollUp(now()), onAlarm)
+  const { fateOf } = storage
+  const settle = (input: SettleInput): Promise<SettleResult> => submit(writer, 'settle', input)
+  const stopTakingUp = journal && fateOf && takeUpJournals({ journal, fateOf, settle, onAlarm })
 
   return {
     reserve: (input) => reserve(writer, input),
     extend: (input) => writer.submit('extend', input).catch(refuseWithoutStore),
     checkpoint: (input) => submit(writer, 'checkpoint', input).then(nothing),
-    settle: (input) => submit(writer, 'settle', input),
+    settle,
     release: (input) => submit(writer, 'release', input).then(nothing),
     credit: (input) => submit(writer, 'credit', input),
     adjust: (input) => submit(writer, 'adjust', input),
@@ -46,7 +65,12 @@ export async function createLedger(storage: LedgerStorage, options: LedgerOption
     open: (input) => submit(writer, 'open', input),
     balance: (account) => storage.balance(account),
     audit: () => audit(storage, { clock, onAlarm }),
-    health: () => ({ ...writer.health(), ...counters.read(), ...storage.counts?.() }),
+    health: () => ({
+      ...writer.health(),
+      ...counters.read(),
+      ...storage.counts?.(),
+      ...(journal && { journaled: journal.kept }),
+    }),
     gauges: () => storage.gauges(clock.nowMs()),
     rollUp: () => storage.rollUp(now()),
     clean: async (beforeMs) => {
@@ -56,14 +80,30 @@ export async function createLedger(storage: LedgerStorage, options: LedgerOption
     },
     close: async () => {
       stopRollUp()
+      await stopTakingUp?.()
       const isFlushed = await writer.idle()
-      if (!isFlushed)
-        onAlarm({ type: 'operation_failed', detail: `${writer.health().queued} operations were not written` })
+      await journal?.flush()
+      if (!isFlushed) onAlarm(notWritten(writer.health().queued, journal))
       if (!isFlushed || !writer.health().isWritable) return
       await storage.rollUp(now())
       await storage.end(now())
     },
   }
+}
+
+function journalOf(
+  { journalFolder: folder }: LedgerOptions,
+  { instanceId, onAlarm }: { instanceId: string; onAlarm: (alarm: Alarm) => void },
+): Journal | undefined {
+  if (folder === undefined) return undefined
+  const onFailure = (error: unknown): void =>
+    onAlarm({ type: 'store_failed', detail: `the journal in ${folder} cannot be written: ${String(error)}` })
+  return openJournal({ folder, instanceId, onFailure })
+}
+
+function notWritten(queued: number, journal: Journal | undefined): Alarm {
+  const kept = journal ? `; ${journal.kept} are kept in ${journal.path} for the next start` : ''
+  return { type: 'operation_failed', detail: `${queued} operations were not written${kept}` }
 }
 
 function reserve(writer: Writer, input: ReserveInput): Promise<ReserveResult> {

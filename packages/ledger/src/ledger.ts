@@ -216,6 +216,8 @@ export interface LedgerHealth {
   readonly retried?: number
   /** Transactions whose answer was lost and that had been committed. */
   readonly confirmed?: number
+  /** Ends of calls that wait in the journal for their database server. */
+  readonly journaled?: number
 }
 
 export interface LedgerGauges {

@@ -1,6 +1,8 @@
 import type { Database } from '@tollgate/store/schema'
 import { type Kysely, sql } from 'kysely'
+import { consumeKey } from './core/keys.ts'
 import type { AccountId, Balance, LedgerGauges } from './ledger.ts'
+import type { FateOfHold } from './take-up-journals.ts'
 
 /** What is read from the books for showing; nothing is decided by it. */
 
@@ -22,4 +24,14 @@ export async function readGauges(db: Kysely<Database>, nowMs: number): Promise<L
     .executeTakeFirstOrThrow()
   const oldestHoldMs = holds.oldest === null ? 0 : Math.max(0, nowMs - holds.oldest)
   return { openHolds: holds.count, oldestHoldMs, debtTotal: accounts.debt }
+}
+
+/** A hold and its entry change in one transaction, so the hold is looked for first. */
+export async function readFate(db: Kysely<Database>, holdId: string): Promise<FateOfHold> {
+  const hold = await db.selectFrom('hold').select('id').where('id', '=', holdId).executeTakeFirst()
+  if (hold) return 'open'
+  const key = consumeKey(holdId)
+  const entry = await db.selectFrom('entry').select('flags').where('op_key', '=', key).executeTakeFirst()
+  if (!entry) return 'absent'
+  return entry.flags.split(',').includes('recovered') ? 'recovered' : 'settled'
 }

@@ -2,6 +2,7 @@ import { StoreError } from '@tollgate/store/errors'
 import type { Clock } from '@tollgate/kit/clock'
 import type { Alarm, Command, CommandType, InputOf, Outcome, OutcomeOf } from './core/command.ts'
 import type { LedgerStorage, Reply } from './core/storage.ts'
+import type { Journal } from './journal.ts'
 import type { AccountId } from './ledger.ts'
 
 export interface WriterLimits {
@@ -34,6 +35,8 @@ export interface WriterOptions {
   /** Every decided operation, before its caller hears of it. */
   readonly onDecided: (type: CommandType, outcome: Outcome) => void
   readonly limits?: WriterLimits
+  /** Where what ends calls waits as well while a server is away. */
+  readonly journal?: Journal | undefined
 }
 
 interface Pending {
@@ -90,6 +93,7 @@ export class Writer {
     if (this.#isAway && !WAITING.has(type))
       return Promise.reject(new StoreError('unreachable', 'the database is away'))
     const command = asCommand(type, input)
+    if (this.#isAway) this.#options.journal?.keep([command])
     this.#countAdmission(command, 1)
     const outcome = new Promise<Outcome>((resolve, reject) => {
       this.#queue.push({ command, resolve, reject, tries: 0 })
@@ -193,6 +197,7 @@ export class Writer {
     if (alarm) this.#options.onAlarm(alarm)
     this.#options.onDecided(pending.command.type, outcome)
     this.#countAdmission(pending.command, -1)
+    this.#options.journal?.drop(pending.command)
     pending.resolve(outcome)
   }
 
@@ -203,6 +208,7 @@ export class Writer {
 
   #reject(pending: Pending, error: Error): void {
     this.#countAdmission(pending.command, -1)
+    this.#options.journal?.drop(pending.command)
     pending.reject(error)
   }
 
@@ -227,6 +233,7 @@ export class Writer {
       if (WAITING.has(pending.command.type)) again.push(pending)
       else this.#reject(pending, error)
     this.#queue.unshift(...again)
+    this.#options.journal?.keep(again.map(({ command }) => command))
     if (!this.#isAway) this.#options.onAlarm({ type: 'store_failed', detail: error.message })
     this.#isAway = true
     this.#askLater()

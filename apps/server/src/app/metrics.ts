@@ -24,6 +24,7 @@ export function createMetrics({ ledger, relay, coordination, turn }: MetricsPart
   const now = {
     callsInFlight: gauge('calls_in_flight', 'Relay calls under way'),
     isWritable: gauge('ledger_writable', '1 while the ledger can be written', 'min'),
+    journaled: gauge('ledger_journaled', 'Ends of calls kept in a file while the database is away'),
     queued: gauge('ledger_queued', 'Operations waiting to be written'),
     lastBatchSize: gauge('ledger_batch_size', 'Operations of the last transaction', 'max'),
     lastCommitMs: gauge('ledger_commit_ms', 'Duration of the last transaction', 'max'),
@@ -43,6 +44,7 @@ export function createMetrics({ ledger, relay, coordination, turn }: MetricsPart
     const gauges = await ledger.gauges().catch(() => UNKNOWN)
     now.callsInFlight.set(relay.inFlight)
     now.isWritable.set(health.isWritable ? 1 : 0)
+    now.journaled.set(health.journaled ?? 0)
     now.queued.set(health.queued)
     now.lastBatchSize.set(health.lastBatchSize)
     now.lastCommitMs.set(health.lastCommitMs)

@@ -34,7 +34,8 @@ const ENVIRONMENT = {
 export async function startProgram(folder: string, environment: Record<string, string>): Promise<Program> {
   const { child, printed, ended } = run(folder, { environment, program: 'main.ts' })
   while (!READY.test(printed())) {
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error(printed())
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`${await ended} after: ${printed()}`)
     await sleep(20)
   }
   return { child, printed, ended, address: READY.exec(printed())?.[1] ?? '' }

@@ -26,6 +26,8 @@ export interface Town {
   readonly redisLine: TcpProxy
   /** The database as nobody can disturb it. */
   readonly judge: Store
+  /** One like the second, in the same place. */
+  startAgain(): Promise<Program>
   /** What `npm run audit` says and exits with. */
   audit(): Promise<{ code: number | string | null; printed: string }>
   /** The same person as at the first node, at another one. */
@@ -52,11 +54,14 @@ export async function openTown(server: TestServer, redis: TestRedis): Promise<To
     CRITICAL_RATE_LIMIT: String(CRITICAL_LIMIT),
   }
   const first = await startProgram(folder, environment)
+  const startSecond = () =>
+    startProgram(folder, { ...environment, SQL_DSN: over(databaseLine, database.dsn) })
   const [second, slave] = await Promise.all([
-    startProgram(folder, { ...environment, SQL_DSN: over(databaseLine, database.dsn) }),
+    startSecond(),
     startProgram(folder, { ...environment, NODE_TYPE: 'slave' }),
   ])
   const nodes = [first, second, slave] as const
+  const running: Program[] = [...nodes]
   const judge = await openStore({ dsn: database.dsn })
   const operator = await operate(first.address, { url: over(upstreamLine, upstream.url) })
   return {
@@ -67,14 +72,19 @@ export async function openTown(server: TestServer, redis: TestRedis): Promise<To
     databaseLine,
     redisLine,
     judge,
+    startAgain: async () => {
+      const again = await startSecond()
+      running.push(again)
+      return again
+    },
     audit: () => runCommand(folder, { program: 'commands/audit.ts', environment }),
     at: ({ address }, visitor = operator.root) => {
       const { cookie, id } = visitor
       return Object.assign(new Visitor(address), { cookie, id })
     },
     close: async () => {
-      for (const { child } of nodes) child.kill('SIGKILL')
-      await Promise.all(nodes.map(({ ended }) => ended))
+      for (const { child } of running) child.kill('SIGKILL')
+      await Promise.all(running.map(({ ended }) => ended))
       for (const line of [upstreamLine, databaseLine, redisLine]) await line.close()
       await upstream.close()
       await judge.close()

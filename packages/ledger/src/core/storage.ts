@@ -1,4 +1,5 @@
 import type { AccountId, AuditReport, Balance, LedgerGauges } from '../ledger.ts'
+import type { FateOfHold } from '../take-up-journals.ts'
 import type { Circumstances, Command, Decision } from './command.ts'
 
 /** Where the books are kept. Memory, SQLite and servers have one each; they run the same core. */
@@ -21,6 +22,8 @@ export interface LedgerStorage {
   clean(beforeMs: number): Promise<number>
   audit(): Promise<Omit<AuditReport, 'durationMs'>>
   gauges(nowMs: number): Promise<LedgerGauges>
+  /** What became of a call of another instance; only where several nodes write. */
+  fateOf?(holdId: string): Promise<FateOfHold>
   /** What has happened beside the commands since the start; only where several nodes write. */
   counts?(): StorageCounts
 }

@@ -1,7 +1,7 @@
 import type { ServerStore } from '@tollgate/store/server/open-server-store'
 import { StoreError } from '@tollgate/store/errors'
 import type { LedgerStorage } from '../core/storage.ts'
-import { readBalance, readGauges } from '../reads.ts'
+import { readBalance, readFate, readGauges } from '../reads.ts'
 import { auditServer } from './audit.ts'
 import { Instance } from './instance.ts'
 import { Lane } from './lane.ts'
@@ -48,6 +48,7 @@ export function openServerStorage({ server, db, traits }: ServerStore): LedgerSt
       }
     },
     gauges: (nowMs) => readGauges(db, nowMs),
+    fateOf: (holdId) => readFate(db, holdId),
     counts: () => {
       const { retried, confirmed } = instance
       return { recovered: reaper.recovered, retried, confirmed }

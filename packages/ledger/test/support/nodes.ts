@@ -15,7 +15,7 @@ export const servers: readonly TestServer[] = await answeringServers()
 export interface Town {
   readonly database: TestDatabase
   /** A node in this process, with connections of its own; through `dsn` when it is told another way. */
-  readonly enter: (name: string, dsn?: string) => Promise<Node>
+  readonly enter: (name: string, dsn?: string, journalFolder?: string) => Promise<Node>
   /** A node in a process of its own. */
   readonly start: (name: string) => Promise<NodeProcess>
   /** Ends every node in this process but the first. */
@@ -39,8 +39,8 @@ export async function openTown(server: TestServer): Promise<Town> {
   const processes: NodeProcess[] = []
   return {
     database,
-    enter: async (name, dsn = database.dsn) => {
-      const node = await openNode(name, dsn)
+    enter: async (name, dsn = database.dsn, journalFolder) => {
+      const node = await openNode({ name, dsn, journalFolder })
       nodes.push(node)
       return node
     },
@@ -60,11 +60,23 @@ export async function openTown(server: TestServer): Promise<Town> {
   }
 }
 
-async function openNode(name: string, dsn: string): Promise<Node> {
+interface NodeInput {
+  readonly name: string
+  readonly dsn: string
+  readonly journalFolder: string | undefined
+}
+
+async function openNode({ name, dsn, journalFolder }: NodeInput): Promise<Node> {
   const alarms: Alarm[] = []
   const store = await openStore({ dsn })
   const onAlarm = (alarm: Alarm): void => void alarms.push(alarm)
-  const ledger = await openLedger({ store, clock: new ManualClock(), instanceId: name, onAlarm })
+  const ledger = await openLedger({
+    store,
+    clock: new ManualClock(),
+    instanceId: name,
+    onAlarm,
+    journalFolder,
+  })
   return { name, store, ledger, alarms, die: () => store.close() }
 }
 

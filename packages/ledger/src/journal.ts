@@ -1,0 +1,139 @@
+import { type FileHandle, mkdir, open, readFile, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Command } from './core/command.ts'
+import { type EndOfCall, endFromLine, isEndOfCall, lineOf } from './journal-line.ts'
+
+/**
+ * What ends calls and could not be written while the database server is away, in a file of this process. The queue still
+ * writes it when the server is back; the file is for the case that the process is gone by then, and the next one on this
+ * machine takes it up.
+ */
+export interface Journal {
+  /** How many are in it. */
+  readonly kept: number
+  readonly path: string
+  /** Keeps those that end calls; each is written once, and forced to the disk together with the others of its moment. */
+  keep(commands: readonly Command[]): void
+  /** It is in the books, or was refused for good. */
+  drop(command: Command): void
+  /** Resolves when everything kept so far is on disk, or has failed with an alarm. */
+  flush(): Promise<void>
+  /** Files of processes that are gone. Each is given to one process only; what happens to it meanwhile is that one's. */
+  adopt(): Promise<readonly OrphanedJournal[]>
+}
+
+export interface OrphanedJournal {
+  readonly ends: readonly EndOfCall[]
+  /** Lines that cannot be read, as of a process that died while it wrote. */
+  readonly unreadable: number
+  /** Everything in it is in the books. */
+  remove(): Promise<void>
+}
+
+export interface JournalOptions {
+  /** Of this machine alone, and the same after a restart. */
+  readonly folder: string
+  readonly instanceId: string
+  readonly onFailure: (error: unknown) => void
+}
+
+const NAME = /^(\d+)-([\w-]+)\.jsonl$/
+
+/** Makes nothing before there is something to keep. */
+export function openJournal({ folder, instanceId, onFailure }: JournalOptions): Journal {
+  const path = join(folder, `${process.pid}-${instanceId}.jsonl`)
+  const kept = new Set<Command>()
+  let unwritten: string[] = []
+  let file: FileHandle | undefined
+  let last: Promise<void> = Promise.resolve()
+
+  function inTurn(work: () => Promise<void>): void {
+    last = last.then(work).catch(onFailure)
+  }
+
+  async function write(): Promise<void> {
+    const lines = unwritten
+    unwritten = []
+    if (lines.length === 0) return
+    file ??= await create(folder, path)
+    await file.appendFile(lines.join(''))
+    await file.datasync()
+  }
+
+  async function removeIfDone(): Promise<void> {
+    if (kept.size > 0 || file === undefined) return
+    await file.close()
+    file = undefined
+    await rm(path)
+  }
+
+  return {
+    path,
+    get kept() {
+      return kept.size
+    },
+    keep(commands) {
+      for (const command of commands)
+        if (isEndOfCall(command) && !kept.has(command)) {
+          kept.add(command)
+          unwritten.push(lineOf(command))
+        }
+      if (unwritten.length > 0) inTurn(write)
+    },
+    drop(command) {
+      if (kept.delete(command) && kept.size === 0) inTurn(removeIfDone)
+    },
+    flush: () => last,
+    adopt: () => adopt(folder),
+  }
+}
+
+/** A new name in a folder is only there after a crash when the folder was forced to the disk too. */
+async function create(folder: string, path: string): Promise<FileHandle> {
+  await mkdir(folder, { recursive: true })
+  const file = await open(path, 'a', 0o600)
+  const parent = await open(folder, 'r')
+  await parent.sync()
+  await parent.close()
+  return file
+}
+
+async function adopt(folder: string): Promise<readonly OrphanedJournal[]> {
+  const names = await readdir(folder).catch(() => [])
+  const orphans: OrphanedJournal[] = []
+  for (const name of names) {
+    const [, pid = '', instanceId = ''] = NAME.exec(name) ?? []
+    if (pid === '' || isOfAnother(Number(pid))) continue
+    const own = join(folder, `${process.pid}-${instanceId}.jsonl`)
+    // Another process of this machine may be first.
+    const isOurs = await rename(join(folder, name), own).then(
+      () => true,
+      () => false,
+    )
+    if (isOurs) orphans.push(await read(own))
+  }
+  return orphans
+}
+
+async function read(path: string): Promise<OrphanedJournal> {
+  const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => line !== '')
+  const ends = lines.map(endFromLine)
+  return {
+    ends: ends.filter((end) => end !== undefined),
+    unreadable: ends.filter((end) => end === undefined).length,
+    remove: () => rm(path),
+  }
+}
+
+/**
+ * In a container the next process has the same number as the last. One that was given to another program since only
+ * delays the journal until that has ended.
+ */
+function isOfAnother(pid: number): boolean {
+  if (pid === process.pid) return false
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}

@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Alarm } from './core/command.ts'
+import type { Journal, OrphanedJournal } from './journal.ts'
+import type { EndOfCall } from './journal-line.ts'
+import type { SettleInput } from './ledger.ts'
+
+/** `open`: the instance that holds it has not been declared dead yet. `absent`: released, or cleaned since. */
+export type FateOfHold = 'open' | 'recovered' | 'settled' | 'absent'
+
+export interface TakeUpParts {
+  readonly journal: Journal
+  readonly fateOf: (holdId: string) => Promise<FateOfHold>
+  readonly settle: (input: SettleInput) => Promise<unknown>
+  readonly onAlarm: (alarm: Alarm) => void
+}
+
+/** Recovery of the other instance takes half a minute at most after its last sign of life. */
+const LOOK_AGAIN_MS = 1_000
+
+/**
+ * Brings into the books what processes that are gone had kept: their holds are recovered first, as those of any dead
+ * process, and the difference follows as a correction. Twice is harmless. The returned function ends it; what is left
+ * stays for the next start.
+ */
+export function takeUpJournals(parts: TakeUpParts): () => Promise<void> {
+  const ending = new AbortController()
+  const work = takeUpAll(parts, ending.signal).catch((error: unknown) => {
+    if (ending.signal.aborted) return
+    parts.onAlarm({
+      type: 'operation_failed',
+      detail: `a journal stays for the next start: ${String(error)}`,
+    })
+  })
+  return () => {
+    ending.abort()
+    return work
+  }
+}
+
+async function takeUpAll(parts: TakeUpParts, signal: AbortSignal): Promise<void> {
+  for (const orphan of await parts.journal.adopt()) await takeUp(orphan, parts, signal)
+}
+
+async function takeUp(orphan: OrphanedJournal, parts: TakeUpParts, signal: AbortSignal): Promise<void> {
+  if (orphan.unreadable > 0)
+    parts.onAlarm({
+      type: 'operation_failed',
+      detail: `${orphan.unreadable} lines of a journal cannot be read; recovery charged their calls by the last checkpoint`,
+    })
+  for (const end of orphan.ends) await finish(end, parts, signal)
+  await orphan.remove()
+}
+
+async function finish(end: EndOfCall, { fateOf, settle }: TakeUpParts, signal: AbortSignal): Promise<void> {
+  // A server that is away again does not tell either.
+  const look = (): Promise<FateOfHold> => fateOf(end.input.holdId).catch(() => 'open')
+  let fate = await look()
+  for (; fate === 'open'; fate = await look()) await sleep(LOOK_AGAIN_MS, undefined, { signal, ref: false })
+  if (fate === 'recovered') await settle(asSettlement(end))
+}
+
+/** Recovery charged the checkpoint also to a call that was to be released. */
+function asSettlement({ type, input }: EndOfCall): SettleInput {
+  return type === 'settle' ? input : { ...input, amount: 0n, flags: [], usageJson: '' }
+}
