@@ -18,6 +18,7 @@ import { type Correspondence, openCorrespondence } from './app/correspondence.ts
 import { openDoors, widgetOrigins } from './app/doors.ts'
 import { type AllServices, allHandlers } from './app/handlers.ts'
 import { type Limits, openLimits } from './app/limits.ts'
+import { openLogs } from './app/log-database.ts'
 import { createLog } from './app/logging.ts'
 import { createMetrics } from './app/metrics.ts'
 import { relayEffects } from './app/relay-effects.ts'
@@ -30,6 +31,7 @@ import { clientAddressReader, trustedProxies } from './edge/client-address.ts'
 import { type Edge, openEdge } from './edge/server.ts'
 import { origins } from './edge/origin.ts'
 import { auditJob } from './jobs/audit.ts'
+import { moveLogsJob } from './jobs/move-logs.ts'
 import { type Job, openJobs } from './jobs/open-jobs.ts'
 import { pruneJob } from './jobs/prune.ts'
 import { type Turn, nobodysTurn, takeTurns } from './jobs/turn.ts'
@@ -80,6 +82,11 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     await coordination.close()
     throw error
   })
+  const logStore = await openLogs(config, store, log).catch(async (error: unknown) => {
+    await store.close()
+    await coordination.close()
+    throw error
+  })
   const nodeId = parent?.nodeId ?? randomToken(12)
   const onAlarm = (alarm: unknown): void => log.error({ alarm }, 'ledger alarm')
   const ledger = await openLedger({ store, clock, instanceId: nodeId, onAlarm, ...journalOf(config) })
@@ -88,6 +95,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     clock,
     log,
     store,
+    logs: logStore?.db,
     ledger,
     coordination,
     seal,
@@ -126,6 +134,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     books.close()
     await turn.close()
     await ledger.close()
+    await logStore?.close()
     await store.close()
     await coordination.close()
     await base.egress.close()
@@ -142,6 +151,8 @@ interface Base {
   readonly clock: Clock
   readonly log: Logger
   readonly store: Store
+  /** The usage log, when it has a database of its own. */
+  readonly logs: Store['db'] | undefined
   readonly ledger: Ledger
   readonly seal: Seal
   readonly egress: Egress
@@ -181,10 +192,11 @@ function turnOf({ store, clock }: Base, holder: string) {
   return { db: store.db, clock, name: 'jobs', holder }
 }
 
-function jobsOf({ ledger, log, store, clock, notices, config }: Base): readonly Job[] {
+function jobsOf({ ledger, log, store, logs, clock, notices, config }: Base): readonly Job[] {
   return [
     auditJob({ ledger, log }),
     pruneJob({ db: store.db, clock }),
+    ...(logs ? [moveLogsJob({ from: store.db, to: logs })] : []),
     // In case a notice was lost, and instead of notices without Redis.
     {
       name: 'read-again',
@@ -252,9 +264,10 @@ function consoleElsewhere({ nodeType, frontendBaseUrl }: Config): string | undef
 }
 
 function servicesOf(parts: PlaneParts): AllServices {
-  const { store, ledger, clock, seal, egress, notices, limits, config, book, books, state } = parts
+  const { store, logs, ledger, clock, seal, egress, notices, limits, config, book, books, state } = parts
   return {
     store: store.db,
+    logs,
     ledger,
     clock,
     seal,

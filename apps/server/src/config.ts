@@ -5,8 +5,8 @@ import {
   databaseAddress,
   destinations,
   flag,
+  logAddress,
   mebibytes,
-  notYet,
   oneOf,
   plain,
   ranges,
@@ -18,7 +18,7 @@ import {
   whole,
 } from './config/kinds.ts'
 import type { Setting } from './config/kinds.ts'
-import { contradictions, idleSettings } from './config/rules.ts'
+import { LOG_FILE, contradictions, idleSettings } from './config/rules.ts'
 import { loadKeys } from './config/secrets.ts'
 import type { Keys } from './config/secrets.ts'
 
@@ -47,10 +47,9 @@ export const settings = {
     name: 'SQL_DSN',
     help: 'A PostgreSQL, MySQL or MariaDB server that any number of processes may share. Empty: the file at SQLITE_PATH.',
   }),
-  logSqlDsn: notYet({
+  logSqlDsn: logAddress({
     name: 'LOG_SQL_DSN',
-    instead: 'the usage log lives in the one database',
-    help: 'A database of its own for the usage log; not supported yet.',
+    help: 'A database of its own for the usage log, of any kind. Rows are moved there within seconds. Empty: with everything else.',
   }),
   redis: redisAddress({
     name: 'REDIS_CONN_STRING',
@@ -248,6 +247,7 @@ export function loadConfig(): Config {
 
 /** Where the database is. */
 export interface Place extends Pick<Config, 'sqlDsn' | 'sqlitePath'> {
+  readonly logPlace?: LogPlace | undefined
   /** Both secrets come from the environment, so that the secrets file does not matter. */
   readonly isSecretGiven: boolean
 }
@@ -259,9 +259,20 @@ export function loadPlace(): Place {
 }
 
 export function readPlace(environment: Environment): Place {
-  const { sqlDsn, sqlitePath, sessionSecret, cryptoSecret } = readValues(environment)
+  const { sqlDsn, sqlitePath, logSqlDsn, sessionSecret, cryptoSecret } = readValues(environment)
   const isSecretGiven = sessionSecret !== undefined && cryptoSecret !== undefined
-  return { sqlDsn, sqlitePath: withoutOptions(sqlitePath), isSecretGiven }
+  return { sqlDsn, sqlitePath: withoutOptions(sqlitePath), logPlace: logPlaceOf(logSqlDsn), isSecretGiven }
+}
+
+/** A server or a file. */
+export type LogPlace = { readonly dsn: string } | { readonly sqlitePath: string }
+
+/** Nothing when the usage log is with everything else. */
+export function logPlaceOf(logSqlDsn: string): LogPlace | undefined {
+  if (logSqlDsn === '') return undefined
+  return logSqlDsn.startsWith(LOG_FILE)
+    ? { sqlitePath: logSqlDsn.slice(LOG_FILE.length) }
+    : { dsn: logSqlDsn }
 }
 
 function loadFile(): void {

@@ -36,6 +36,16 @@ export function listLogs(db: Kysely<Database>, filter: LogFilter, page: Page) {
     .execute()
 }
 
+/** For rows of a log that is kept elsewhere. */
+export async function channelNames(
+  db: Kysely<Database>,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom('channels').select(['id', 'name']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
 /** How many rows match; counting stops at `atMost`, so that a long log does not make each page slow. */
 export async function countLogs(db: Kysely<Database>, filter: LogFilter, atMost: number): Promise<number> {
   const row = await db

@@ -34,12 +34,14 @@ await runCommand(async () => {
   }
   const { to } = values
   if (to !== undefined && existsSync(to)) throw new CommandError(`${to} exists already: name another file.`)
-  const { sqlDsn, sqlitePath } = loadPlace()
+  const { sqlDsn, sqlitePath, logPlace } = loadPlace()
   const view = await openView({ dsn: sqlDsn, sqlitePath })
+  const logs = logPlace && values['with-logs'] ? await openView(logPlace) : undefined
   const seal = values['with-secrets'] ? explainingSeal(openSeal(loadConfig().keys.seal)) : undefined
   const output = to === undefined ? standardOutput() : await openLineFile(to)
   const request = {
     view,
+    logs,
     seal,
     withLogs: values['with-logs'],
     nowMs: systemClock.nowMs(),

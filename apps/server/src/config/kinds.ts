@@ -99,6 +99,16 @@ export function databaseAddress(words: Words): Setting<string> {
   return { ...setting({ ...words, default: '' }, allowed, z.string().max(4096)), isSecret: true }
 }
 
+/** The same, or a file after `sqlite:`. `local`, as the family writes it, is where everything else is. */
+export function logAddress(words: Words): Setting<string> {
+  const allowed = 'postgres://user:password@host:5432/database, mysql://…, or sqlite:data/logs.db'
+  const schema = z
+    .string()
+    .max(4096)
+    .transform((text) => (text.startsWith('local') ? '' : text))
+  return { ...setting({ ...words, default: '' }, allowed, schema), isSecret: true }
+}
+
 export function redisAddress(words: Words): Setting<Secret | undefined> {
   const allowed = 'redis://user:password@host:6379/0, or rediss:// for TLS'
   const schema = z
@@ -128,12 +138,6 @@ export function destinations(words: Words & { default: string }): Setting<readon
     'hosts, addresses or ranges, each with an optional :port, separated by commas',
     schema,
   )
-}
-
-/** Known to the family, and refused here with the reason, because ignoring it would surprise. */
-export function notYet(words: Words & { instead: string; accepts?: RegExp }): Setting<string> {
-  const schema = z.string().refine((text) => text === '' || words.accepts?.test(text) === true)
-  return setting({ ...words, default: '' }, `nothing: ${words.instead}`, schema)
 }
 
 export function timeZone(words: Words): Setting<string> {

@@ -1,9 +1,13 @@
 import { isServerDsn } from '@tollgate/store/server/dsn'
 
+/** How LOG_SQL_DSN names a file. */
+export const LOG_FILE = 'sqlite:'
+
 /** What one variable alone does not tell. */
 export interface Combination {
   readonly sqlDsn: string
   readonly sqlitePath: string
+  readonly logSqlDsn: string
   readonly workers: number
   readonly nodeType: 'master' | 'slave'
   readonly frontendBaseUrl: string | undefined
@@ -13,7 +17,7 @@ export interface Combination {
 
 /** One line for each combination that cannot be meant. */
 export function contradictions(values: Combination): readonly string[] {
-  return [secretsToShare(values), slaveAlone(values), memoryToShare(values)].filter(
+  return [secretsToShare(values), slaveAlone(values), memoryToShare(values), logFileToShare(values)].filter(
     (line) => line !== undefined,
   )
 }
@@ -34,6 +38,12 @@ function slaveAlone({ sqlDsn, nodeType }: Combination): string | undefined {
 function memoryToShare({ sqlDsn, sqlitePath, workers }: Combination): string | undefined {
   if (workers === 1 || isServerDsn(sqlDsn) || sqlitePath !== ':memory:') return undefined
   return `WORKERS=${workers}: needs a database that processes can share, not :memory:`
+}
+
+/** A SQLite file has one process, and rows may come from any. */
+function logFileToShare({ sqlDsn, logSqlDsn, workers }: Combination): string | undefined {
+  if (!logSqlDsn.startsWith(LOG_FILE) || (workers === 1 && !isServerDsn(sqlDsn))) return undefined
+  return 'LOG_SQL_DSN: a file has one process; with WORKERS or SQL_DSN it must name a server'
 }
 
 /** Warnings about settings that do nothing in this combination. */

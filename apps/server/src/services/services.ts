@@ -11,6 +11,8 @@ import type { Kysely } from 'kysely'
  */
 export interface Services {
   readonly store: Kysely<Database>
+  /** Where the usage log is read when it is moved out of `store`, in which it is always written. */
+  readonly logs?: Kysely<Database> | undefined
   readonly ledger: Ledger
   readonly clock: Clock
   /** For stored secrets: channel keys, the owner's copy of a token, secret options. */

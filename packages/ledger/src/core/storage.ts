@@ -23,7 +23,7 @@ export interface LedgerStorage {
   audit(): Promise<Omit<AuditReport, 'durationMs'>>
   gauges(nowMs: number): Promise<LedgerGauges>
   /** What became of a call of another instance; only where several nodes write. */
-  fateOf?(holdId: string): Promise<FateOfHold>
+  readonly fateOf?: (holdId: string) => Promise<FateOfHold>
   /** What has happened beside the commands since the start; only where several nodes write. */
   counts?(): StorageCounts
 }

@@ -5,6 +5,8 @@ import { type ExportedTable, exportedTables } from './tables.ts'
 
 export interface ExportRequest {
   readonly view: StoreView
+  /** Where the usage log is moved to, if anywhere; what is still on its way is in `view`. */
+  readonly logs?: StoreView | undefined
   readonly withLogs: boolean
   /** Opens stored secrets; without it none is exported, not even as a hash. */
   readonly seal: Seal | undefined
@@ -20,7 +22,7 @@ const PAGE_ROWS = 1_000
  * there were, so that a file that was cut off shows it. Amounts are text, for they may be larger than JSON numbers carry.
  */
 export async function runExport(request: ExportRequest): Promise<ReadonlyMap<string, number>> {
-  const { view, seal, withLogs, nowMs, write } = request
+  const { view, logs, seal, withLogs, nowMs, write } = request
   const head = {
     format: 'tollgate-export',
     version: 1,
@@ -31,9 +33,16 @@ export async function runExport(request: ExportRequest): Promise<ReadonlyMap<str
   await write(line(head))
   const counts = new Map<string, number>()
   for (const table of exportedTables(withLogs)) counts.set(table.name, await exportTable(request, table))
+  if (logs && withLogs) counts.set('logs', (counts.get('logs') ?? 0) + (await exportMovedLogs(request, logs)))
   await write(line({ end: Object.fromEntries(counts) }))
+  await logs?.close()
   await view.close()
   return counts
+}
+
+async function exportMovedLogs(request: ExportRequest, logs: StoreView): Promise<number> {
+  const [table] = exportedTables(true).filter(({ name }) => name === 'logs')
+  return table ? exportTable({ ...request, view: logs }, table) : 0
 }
 
 async function exportTable({ view, seal, write }: ExportRequest, table: ExportedTable): Promise<number> {

@@ -26,10 +26,16 @@ export function removeOldLogs(services: Services): Handler<typeof logRoutes.remo
 }
 
 /** In rounds, so that calls being settled take their turn between them. */
-async function removeInRounds({ store }: Services, before: number): Promise<number> {
+async function removeInRounds({ store, logs = store }: Services, before: number): Promise<number> {
+  let removed = logs === store ? 0 : await removeFrom(store, before)
+  removed += await removeFrom(logs, before)
+  return removed
+}
+
+async function removeFrom(logs: Services['store'], before: number): Promise<number> {
   let removed = 0
   for (let round = 0; round < ROUNDS_MAX; round++) {
-    const rows = await removeLogsBefore(store, { before, limit: ROWS_AT_ONCE })
+    const rows = await removeLogsBefore(logs, { before, limit: ROWS_AT_ONCE })
     removed += rows
     if (rows < ROWS_AT_ONCE) break
   }

@@ -16,12 +16,12 @@ export function statOwnLogs(services: Services): Handler<typeof logRoutes.statOw
 }
 
 /** Sums are of the time range; the rates are of the last minute, whatever the range. */
-async function sums({ store, clock }: Services, filter: LogFilter) {
+async function sums({ store, logs = store, clock }: Services, filter: LogFilter) {
   const consumption = { ...filter, type: LOG_TYPE.consumption }
   const minuteAgo = Math.floor(clock.nowMs() / 1000) - RATE_SECONDS
   const [whole, lastMinute] = await Promise.all([
-    sumLogs(store, consumption),
-    sumLogs(store, { ...consumption, from: minuteAgo, until: undefined }),
+    sumLogs(logs, consumption),
+    sumLogs(logs, { ...consumption, from: minuteAgo, until: undefined }),
   ])
   return {
     quota: wireQuota(whole.quota),

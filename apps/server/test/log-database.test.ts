@@ -1,0 +1,127 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { routes } from '@tollgate/contract/routes'
+import { openStore } from '@tollgate/store/open-store'
+import { type TestServer as DatabaseServer, answeringServers } from '@tollgate/testkit/databases'
+import { type FakeUpstream, startFakeUpstream } from '@tollgate/testkit/fake-upstream'
+import { type TcpProxy, openTcpProxy } from '@tollgate/testkit/tcp-proxy'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TestServer, startTestServer } from './harness.ts'
+import { operate, relayCall } from './nodes/operator.ts'
+
+/** The usage log in a database of its own: written where it always was, read where it is moved to. */
+
+const servers = await answeringServers()
+const postgres = servers.find(({ label }) => label === 'PostgreSQL')
+const mariadb = servers.find(({ label }) => label === 'MariaDB')
+const pairs: readonly { name: string; main?: DatabaseServer; logs?: DatabaseServer }[] = [
+  { name: 'SQLite beside SQLite' },
+  ...(postgres && mariadb ? [{ name: 'MariaDB beside PostgreSQL', main: postgres, logs: mariadb }] : []),
+]
+
+describe.each(pairs)('the usage log in $name', ({ main, logs }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-log-'))
+  const leaving: (() => Promise<unknown>)[] = []
+  let server: TestServer
+  let upstream: FakeUpstream
+  let line: TcpProxy | undefined
+  let logPlace: { readonly dsn: string } | { readonly sqlitePath: string }
+  let key = ''
+
+  beforeAll(async () => {
+    upstream = await startFakeUpstream()
+    const mainDatabase = await main?.createDatabase()
+    const logDatabase = await logs?.createDatabase()
+    logPlace = logDatabase ? { dsn: logDatabase.dsn } : { sqlitePath: join(folder, 'logs.db') }
+    let address = `sqlite:${join(folder, 'logs.db')}`
+    if (logDatabase) {
+      const url = new URL(logDatabase.dsn)
+      line = await openTcpProxy({ host: url.hostname, port: Number(url.port) })
+      url.host = `${line.host}:${line.port}`
+      address = url.href
+    }
+    const environment = { LOG_SQL_DSN: address, ...(mainDatabase && { SQL_DSN: mainDatabase.dsn }) }
+    server = await startTestServer({ environment, skipsSetup: true })
+    const operator = await operate(server.address, upstream)
+    await server.root.signIn({ username: 'root', password: 'root-password-1' })
+    key = await operator.newToken('of the log')
+    leaving.push(
+      () => server.close(),
+      () => upstream.close(),
+      async () => line?.close(),
+      async () => mainDatabase?.drop(),
+      async () => logDatabase?.drop(),
+    )
+  })
+  afterAll(async () => {
+    for (const leave of leaving) await leave()
+    rmSync(folder, { recursive: true })
+  })
+
+  const call = async (): Promise<void> =>
+    expect(await relayCall({ address: server.address, key })).toMatchObject({ status: 200 })
+  const consumed = { type: 2 }
+  const listed = () => server.root.call(routes.log.list, { query: consumed })
+  const waiting = async (): Promise<number> =>
+    (await server.server.store.db.selectFrom('logs').select('id').execute()).length
+
+  it('is read there: lists, sums, names of channels', async () => {
+    for (let made = 0; made < 5; made++) await call()
+    await expect.poll(async () => (await listed()).total).toBe(5)
+    const { items } = await listed()
+    expect(items.map((row) => `${row.channel_name}: ${row.token_name}`)).toEqual(
+      Array(5).fill('upstream: of the log'),
+    )
+    const { count, quota } = await server.root.call(routes.log.stat, { query: consumed })
+    expect(count).toBe(5)
+    expect(quota).toBe(items.reduce((sum, row) => sum + row.quota, 0))
+    await expect.poll(waiting).toBe(0)
+    const own = await server.root.call(routes.log.listOwn, { query: consumed })
+    expect(own.total).toBe(5)
+    expect((await server.server.ledger.audit()).findings).toEqual([])
+  })
+
+  if (logs)
+    it('waits where it is written while that is away, and nobody else notices', async () => {
+      await line?.goDown()
+      for (let made = 0; made < 3; made++) await call()
+      await expect.poll(waiting).toBeGreaterThanOrEqual(3)
+      await line?.comeBack()
+      await expect.poll(async () => (await listed()).total, { timeout: 60_000 }).toBe(8)
+      await expect.poll(waiting).toBe(0)
+    })
+
+  it('is cleaned there', async () => {
+    const before = Math.floor(Date.now() / 1000) + 60
+    const { total } = await listed()
+    const removed = await server.root.call(routes.log.removeOld, { query: { target_timestamp: before } })
+    expect(removed).toBeGreaterThanOrEqual(total)
+    expect((await listed()).total).toBe(0)
+  })
+
+  it('is a database like any other, which one process at a time moves rows to', async () => {
+    await call()
+    await expect.poll(async () => (await listed()).total).toBe(1)
+    await server.close()
+    leaving.shift()
+    const store = await openStore(logPlace)
+    const rows = await store.db.selectFrom('logs').selectAll().where('type', '=', 2).execute()
+    await store.close()
+    expect(rows).toHaveLength(1)
+  })
+})
+
+it.each([
+  ['postgres://postgres@127.0.0.1:1/nowhere', /LOG_SQL_DSN: .*cannot be reached/],
+  ['redis://a@b/c', /LOG_SQL_DSN.* begins with redis:\/\//],
+  ['sqlite:/dev/null/logs.db', /LOG_SQL_DSN: .*logs\.db/],
+])('LOG_SQL_DSN=%s keeps it from starting, with one line', async (address, words) => {
+  const started = startTestServer({ environment: { LOG_SQL_DSN: address }, isInMemory: true })
+  const error: unknown = await started.then(
+    () => 'it started',
+    (cause: unknown) => cause,
+  )
+  expect(String(error)).toMatch(words)
+  expect(String(error).split('\n')).toHaveLength(1)
+})
