@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { startFakeUpstream, type FakeUpstream } from '@tollgate/testkit/fake-upstream'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { desktop, launchBrowser, phone, visit } from './support/browser.ts'
+import { desktop, launchBrowser, phone, visit, type Visit } from './support/browser.ts'
 import { startGateway, type Gateway } from './support/gateway.ts'
 import { seedSite, signInAs, type Site } from './support/seed.ts'
 
@@ -54,23 +54,26 @@ describe.each([
   { viewport: phone, scheme: 'light', language: 'zh' },
   { viewport: phone, scheme: 'dark', language: 'en' },
 ] as const)('$viewport.width px, $scheme, $language', (look) => {
-  it.each(publicScreens)('%s for a visitor', async (path) => {
-    const visitor = await visit(browser, { url: gateway.url, ...look })
-    await check(visitor.page, path, look.language)
-    expect(visitor.complaints).toEqual([])
-    await visitor.close()
+  let visitor: Visit
+  let operator: Visit
+  beforeAll(async () => {
+    ;[visitor, operator] = await Promise.all([
+      visit(browser, { url: gateway.url, ...look }),
+      visit(browser, { url: gateway.url, ...look }),
+    ])
+    await signInAs(operator.page, site)
+  })
+  afterAll(async () => {
+    await visitor?.close()
+    await operator?.close()
   })
 
-  it.each(ownScreens)('%s for the operator', async (path) => {
-    const visitor = await visit(browser, { url: gateway.url, ...look })
-    await signInAs(visitor.page, site)
-    await check(visitor.page, path, look.language)
-    expect(visitor.complaints).toEqual([])
-    await visitor.close()
-  })
+  it.each(publicScreens)('%s for a visitor', (path) => check(visitor, path, look.language))
+  it.each(ownScreens)('%s for the operator', (path) => check(operator, path, look.language))
 })
 
-async function check(page: Page, path: string, language: 'en' | 'zh'): Promise<void> {
+async function check({ page, complaints }: Visit, path: string, language: 'en' | 'zh'): Promise<void> {
+  const complainedBefore = complaints.length
   await page.goto(path)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.waitForLoadState('networkidle')
@@ -82,6 +85,7 @@ async function check(page: Page, path: string, language: 'en' | 'zh'): Promise<v
   )
   expect(overflow, 'pixels wider than the window').toBeLessThanOrEqual(0)
   expect(await seriousViolations(page)).toEqual([])
+  expect(complaints.slice(complainedBefore)).toEqual([])
 }
 
 async function seriousViolations(page: Page): Promise<string[]> {
