@@ -14,6 +14,10 @@ afterEach(() => vi.useRealTimers())
 const account = accountId('user', 1)
 const call = { holdId: 'call', userAccount: account, amount: 50n, ceiling: 50n, priceJson: '{}' }
 
+async function turn(): Promise<void> {
+  for (let count = 0; count < 3; count++) await nextTurn()
+}
+
 /** A gateway and its database, which answers while it is asked to. */
 function openPlace() {
   const database = new SimulatedDatabase()
@@ -28,13 +32,10 @@ function openPlace() {
     onDecided: () => undefined,
     pause: async () => undefined,
   })
-  const turn = async (): Promise<void> => {
-    for (let count = 0; count < 3; count++) await nextTurn()
-  }
   const answered = async <T>(asked: Promise<T>): Promise<T> => {
-    let isDone = false
-    void asked.catch(() => undefined).finally(() => (isDone = true))
-    for (; !isDone; await turn()) for (const wire of wires) if (wire.isWaiting) wire.step()
+    const state = { isDone: false }
+    void asked.catch(() => undefined).finally(() => (state.isDone = true))
+    for (; !state.isDone; await turn()) for (const wire of wires) if (wire.isWaiting) wire.step()
     return asked
   }
   const ending = async (): Promise<Wire> => {
@@ -44,7 +45,7 @@ function openPlace() {
       for (const wire of wires) if (wire.isWaiting) wire.step()
     }
   }
-  return { database, place, node, answered, ending, turn }
+  return { database, place, node, answered, ending }
 }
 
 it.each([
@@ -53,7 +54,7 @@ it.each([
 ])(
   'a settlement %s while the server went away: a heartbeat before the next batch hides nothing',
   async (_what, reaching) => {
-    const { database, place, node, answered, ending, turn } = openPlace()
+    const { database, place, node, answered, ending } = openPlace()
     const ledger = await answered(node.ledger)
     await answered(ledger.credit({ key: 'gift:new:1', account, amount: 100n }))
     await answered(ledger.reserve(call))
@@ -73,7 +74,7 @@ it.each([
 )
 
 it('an admission whose answer was lost is taken back, also when holds of others were ended before', async () => {
-  const { database, place, node, answered, ending, turn } = openPlace()
+  const { database, place, node, answered, ending } = openPlace()
   const ledger = await answered(node.ledger)
   await answered(ledger.credit({ key: 'gift:new:1', account, amount: 100n }))
   const reserved = ledger.reserve(call)
