@@ -65,6 +65,8 @@ export interface Overrides {
   /** Where sign-in providers are, instead of where they really are. */
   readonly doors?: DoorAddresses
   readonly parent?: Parent
+  /** Folder of the built console. */
+  readonly consolePath?: string
 }
 
 const CONSOLE_PATH = join(import.meta.dirname, '..', '..', 'console', 'dist')
@@ -103,6 +105,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     notices: coordination.notices,
     limits: openLimits(config, coordination),
     doors: overrides.doors,
+    consolePath: overrides.consolePath ?? CONSOLE_PATH,
     parent,
     state: { isReady: false, address: '' },
   }
@@ -161,6 +164,7 @@ interface Base {
   readonly limits: Limits
   readonly doors: DoorAddresses | undefined
   readonly parent: Parent | undefined
+  readonly consolePath: string
   /** The only thing here that changes. */
   readonly state: { isReady: boolean; address: string }
 }
@@ -251,7 +255,7 @@ async function openPlanes(parts: PlaneParts): Promise<{ edge: Edge; relay: Relay
       metrics: parent?.gatherMetrics(figures) ?? (async () => (await figures()).metrics()),
     },
     metricsToken: config.metricsToken,
-    console: { path: CONSOLE_PATH, redirectTo: consoleElsewhere(config) },
+    console: { path: parts.consolePath, redirectTo: consoleElsewhere(config) },
     scriptOrigins: () => widgetOrigins(book),
     relay,
   })

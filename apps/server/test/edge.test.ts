@@ -1,16 +1,25 @@
 import { routes } from '@tollgate/contract/routes'
 import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { Agent, type IncomingMessage, request as rawRequest } from 'node:http'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ROOT, type TestServer, startTestServer } from './harness.ts'
 
 let gateway: TestServer
+let consolePath: string
 beforeAll(async () => {
-  gateway = await startTestServer({ environment: { METRICS_TOKEN: 'a token for metrics' } })
+  consolePath = await mkdtemp(join(tmpdir(), 'tollgate-console-'))
+  await writeFile(join(consolePath, 'index.html'), '<!doctype html><title>Console</title>')
+  gateway = await startTestServer({ consolePath, environment: { METRICS_TOKEN: 'a token for metrics' } })
 })
-afterAll(() => gateway.close())
+afterAll(async () => {
+  await gateway.close()
+  await rm(consolePath, { recursive: true })
+})
 
 const get = (path: string, headers: Record<string, string> = {}) => gateway.root.fetch(path, { headers })
 

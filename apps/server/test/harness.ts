@@ -35,6 +35,8 @@ export interface TestServerOptions {
   readonly log?: Logger
   /** Default: on disk, as in production. */
   readonly isInMemory?: boolean
+  /** Folder of a built console. Default: the project's own, built or not. */
+  readonly consolePath?: string
   /** Default: the setup is done. */
   readonly skipsSetup?: boolean
 }
@@ -87,6 +89,7 @@ async function startOver(sqlitePath: string, options: TestServerOptions): Promis
     ...(options.clock && { clock: options.clock }),
     ...(options.doors && { doors: options.doors }),
     ...(options.log && { log: options.log }),
+    ...(options.consolePath && { consolePath: options.consolePath }),
   })
   const { address } = server
   return {
