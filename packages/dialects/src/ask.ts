@@ -10,6 +10,8 @@ export interface AskDefaults {
   readonly pathModel?: string
   /** Used when the caller names none. */
   readonly defaultModel?: string
+  /** Told by the path, in a dialect whose bodies do not. */
+  readonly isStream?: boolean
 }
 
 /**
@@ -23,7 +25,9 @@ export function readAsk(operation: CallOperation, bytes: Buffer, defaults: AskDe
   const model = textOf(body, 'model') ?? defaults.pathModel ?? defaults.defaultModel
   if (model === undefined) throw problem('model_required', { param: 'model' })
   if (model.length > MODEL_LENGTH_MAX) throw problem('member_invalid', { param: 'model' })
-  return { model, ...readers[operation](body), body, bytes, members }
+  const reading = readers[operation](body)
+  const isStream = defaults.isStream ?? reading.isStream
+  return { model, ...reading, isStream, body, bytes, members }
 }
 
 type Reading = Pick<Ask, 'isStream' | 'wantsUsage' | 'outputTokensMax' | 'choices'>
@@ -38,6 +42,33 @@ const readers: Readonly<Record<CallOperation, (body: JsonObject) => Reading>> = 
     const outputTokensMax = wholeNumber(body, 'max_tokens', { min: 1, max: OUTPUT_TOKENS_MAX })
     // Its streams always end with their usage, and its calls have one answer.
     return { isStream: flag(body, 'stream') ?? false, wantsUsage: true, outputTokensMax, choices: 1 }
+  },
+  responses: (body) => {
+    const kept = STATEFUL.find((name) => (body[name] ?? undefined) !== undefined)
+    if (kept !== undefined) throw problem('member_invalid', { param: kept })
+    if ((body['input'] ?? undefined) === undefined) throw problem('member_missing', { param: 'input' })
+    if (typeof body['input'] !== 'string') listAtMost(body, 'input', MESSAGES_MAX)
+    listAtMost(body, 'tools', MESSAGES_MAX)
+    const outputTokensMax = wholeNumber(body, 'max_output_tokens', { min: 1, max: OUTPUT_TOKENS_MAX })
+    return { isStream: flag(body, 'stream') ?? false, wantsUsage: true, outputTokensMax, choices: 1 }
+  },
+  generate: (body) => {
+    const contents = listAtMost(body, 'contents', MESSAGES_MAX)
+    if (contents === undefined || contents.length === 0)
+      throw problem('member_missing', { param: 'contents' })
+    const config = either(body, 'generationConfig', 'generation_config')
+    const limits = isRecord(config) ? config : {}
+    const limit = { min: 1, max: OUTPUT_TOKENS_MAX }
+    return {
+      isStream: false,
+      wantsUsage: true,
+      outputTokensMax:
+        wholeNumber(limits, 'maxOutputTokens', limit) ?? wholeNumber(limits, 'max_output_tokens', limit),
+      choices:
+        wholeNumber(limits, 'candidateCount', { min: 1, max: CHOICES_MAX }) ??
+        wholeNumber(limits, 'candidate_count', { min: 1, max: CHOICES_MAX }) ??
+        1,
+    }
   },
   completions: (body) => {
     const prompts = itemsOf(body, 'prompt', PROMPTS_MAX)
@@ -54,6 +85,23 @@ const readers: Readonly<Record<CallOperation, (body: JsonObject) => Reading>> = 
     itemsOf(body, 'input', INPUTS_MAX)
     return whole
   },
+}
+
+/**
+ * What an upstream would have to remember. A gateway that sends every call where it likes keeps no conversations, and
+ * could not bound the price of one it does not see.
+ */
+const STATEFUL = [
+  'conversation',
+  'previous_response_id',
+  'prompt',
+  'context_management',
+  'background',
+] as const
+
+/** This dialect's members are heard in both spellings. */
+function either(body: JsonObject, name: string, other: string): unknown {
+  return body[name] ?? body[other]
 }
 
 const whole: Reading = { isStream: false, wantsUsage: undefined, outputTokensMax: undefined, choices: 1 }
@@ -96,6 +144,10 @@ const deciding = [
   'best_of',
   'max_tokens',
   'max_completion_tokens',
+  'max_output_tokens',
+  'contents',
+  'generationConfig',
+  'generation_config',
   'stream',
   'stream_options',
 ]

@@ -1,12 +1,16 @@
 import { anthropicCaller, anthropicUpstream } from './anthropic/codec.ts'
 import type { CallerDialect, UpstreamDialect } from './canonical/codec.ts'
+import { geminiCaller, geminiUpstream } from './gemini/codec.ts'
 import { openaiCaller, openaiUpstream } from './openai/chat/codec.ts'
 import type { OpenAiOperation } from './openai/operation.ts'
+import { responsesCaller, responsesUpstream } from './responses/codec.ts'
 
 /** Operations that are conversations: each is a dialect, and every caller of one reaches upstreams of every other. */
 export const conversations = {
   chat: { caller: openaiCaller, upstream: openaiUpstream },
   messages: { caller: anthropicCaller, upstream: anthropicUpstream },
+  responses: { caller: responsesCaller, upstream: responsesUpstream },
+  generate: { caller: geminiCaller('sse'), upstream: geminiUpstream },
 } as const satisfies Record<string, { readonly caller: CallerDialect; readonly upstream: UpstreamDialect }>
 
 export type ConversationOperation = keyof typeof conversations
@@ -24,6 +28,8 @@ export function servedBy(operation: CallOperation): readonly CallOperation[] {
 }
 
 const waysOf: Readonly<Record<ConversationOperation, readonly ConversationOperation[]>> = {
-  chat: ['chat', 'messages'],
-  messages: ['messages', 'chat'],
+  chat: ['chat', 'messages', 'generate', 'responses'],
+  messages: ['messages', 'chat', 'generate', 'responses'],
+  responses: ['responses', 'chat', 'messages', 'generate'],
+  generate: ['generate', 'chat', 'messages', 'responses'],
 }

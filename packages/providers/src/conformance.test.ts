@@ -252,7 +252,7 @@ function pair(provider: Provider, asked: 'messages' | 'chat'): PairRules {
   if (way === undefined) throw new Error(`${provider.id} speaks no Messages`)
   const { readUsage } = way.spoken
   const context = { model: 'm', fallbackId: '1', nowSeconds: 1, inputTokensCounted: 1, wantsUsage: false }
-  return { asked, spoken: 'messages', readUsage, context }
+  return { asked, caller: conversations[asked].caller, spoken: 'messages', readUsage, context }
 }
 
 function replyIn(output: string, asked: 'messages' | 'chat') {

@@ -103,8 +103,10 @@ function checkedUpstream({ provider, upstream }: AttemptInput): Upstream {
 function addressedAsIs(input: AttemptInput, { dialect }: Spoken): Outgoing {
   const { operation, model, isStream, query, ask, callerHeaders } = input
   const changes: Record<string, unknown> = {}
-  if (ask.body['model'] !== model) changes['model'] = model
-  if (ask.isStream !== isStream) changes['stream'] = isStream
+  // In one dialect both are said by the path.
+  const isInBody = dialect !== 'gemini'
+  if (isInBody && ask.body['model'] !== model) changes['model'] = model
+  if (isInBody && ask.isStream !== isStream) changes['stream'] = isStream
   if (dialect === 'anthropic' && ask.outputTokensMax === undefined) changes['max_tokens'] = defaultOf(input)
   const body = Object.keys(changes).length === 0 ? ask.body : { ...ask.body, ...changes }
   return { operation, model, isStream, query, ...(callerHeaders && { callerHeaders }), body }

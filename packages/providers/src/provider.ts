@@ -15,6 +15,7 @@ export type Operation =
   | 'rerank'
   | 'responses'
   | 'messages'
+  | 'generate'
 
 /** One configured upstream as an attempt sees it: credential and destination come from here and nowhere else. */
 export interface Upstream {
@@ -62,7 +63,7 @@ export interface BalanceReader {
 
 /** One way a provider speaks: an operation in a dialect at a place. */
 export interface Spoken {
-  readonly dialect: 'openai' | 'anthropic'
+  readonly dialect: 'openai' | 'anthropic' | 'gemini'
   /** Destination for one attempt; may look at model, base and query. */
   readonly url: (outgoing: Outgoing, upstream: Upstream) => string
   /** Where it wants the key shown otherwise than the provider's other ways. */

@@ -1,17 +1,27 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { CallerDialect } from '@tollgate/dialects/canonical/codec'
+import { geminiCaller } from '@tollgate/dialects/gemini/codec'
 import { conversations, isConversation } from '@tollgate/dialects/conversations'
 import { normalisePath, type Entrance } from './entrance.ts'
+
+const generateList = geminiCaller('array')
+
+/** Streams of this dialect are one JSON list, unless asked for otherwise. */
+function isEvents(url: string): boolean {
+  return /[?&]alt=sse(?:&|$)/.test(url)
+}
 
 /** Whose words a caller understands: by where they came in, and for the list of models by the headers they sent. */
 export function callerDialect(
   entrance: Entrance,
   { url = '', headers }: { readonly url?: string | undefined; readonly headers: IncomingHttpHeaders },
 ): CallerDialect {
-  const { chat, messages } = conversations
+  const { chat, messages, generate } = conversations
   if (entrance.type === 'call') {
+    if (entrance.operation === 'generate') return isEvents(url) ? generate.caller : generateList
     return isConversation(entrance.operation) ? conversations[entrance.operation].caller : chat.caller
   }
+  if (normalisePath(url).startsWith('/v1beta/')) return generate.caller
   if (entrance.type === 'models' || entrance.type === 'model') {
     return headers['anthropic-version'] === undefined ? chat.caller : messages.caller
   }

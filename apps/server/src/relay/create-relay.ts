@@ -88,7 +88,9 @@ export function createRelay(deps: RelayDeps): RelayPort {
   }
 
   function answerFor(call: Call, entrance: OwnEntrance, caller: Caller): string | Promise<string> {
-    if (entrance.type === 'count-tokens') return countTokens(call, caller, ports.limits.bodyBytesMax)
+    if (entrance.type === 'count-tokens') {
+      return countTokens(call, { entrance, caller, bytesMax: ports.limits.bodyBytesMax })
+    }
     if (entrance.type === 'models') return modelList(caller, books, call.dialect)
     return modelEntry(caller, entrance.model, books, call.dialect)
   }

@@ -12,7 +12,14 @@ test.each([
 })
 
 test('every operation works under /hf/v1 too, which the reference system confused', () => {
-  for (const path of ['chat/completions', 'completions', 'embeddings', 'moderations']) {
+  for (const path of [
+    'chat/completions',
+    'completions',
+    'embeddings',
+    'moderations',
+    'messages',
+    'responses',
+  ]) {
     expect(entranceOf('POST', `/hf/v1/${path}`)).toEqual(entranceOf('POST', `/v1/${path}`))
     expect(entranceOf('POST', `/hf/v1/${path}`).type).toBe('call')
   }
@@ -25,6 +32,24 @@ test('an engine path names the model', () => {
     path: '/v1/embeddings',
     defaults: { pathModel: 'text-embedding-3-small' },
   })
+})
+
+test('Gemini names the model and the stream in the path', () => {
+  expect(entranceOf('POST', '/v1beta/models/gemini-2.5-pro:streamGenerateContent?alt=sse')).toMatchObject({
+    type: 'call',
+    operation: 'generate',
+    defaults: { pathModel: 'gemini-2.5-pro', isStream: true },
+  })
+  expect(entranceOf('POST', '/v1/models/org%2Fm:generateContent')).toMatchObject({
+    operation: 'generate',
+    defaults: { pathModel: 'org/m', isStream: false },
+  })
+  expect(entranceOf('POST', '/v1beta/models/m:countTokens')).toEqual({
+    type: 'count-tokens',
+    operation: 'generate',
+    model: 'm',
+  })
+  expect(entranceOf('POST', '/v1beta/models/m:destroy').type).toBe('unknown')
 })
 
 test('a model id may contain slashes, escaped or not', () => {
@@ -57,8 +82,8 @@ test.each([
 })
 
 test('the relay claims its paths and no other', () => {
-  const mine = ['/v1/x', '/hf/v1/x', '//v1/x', '/v1', '/v1?x', '/pg/chat/completions']
-  const others = ['/api/status', '/v10/x', '/', '/hf/x', '/page', '/v1beta/models']
+  const mine = ['/v1/x', '/hf/v1/x', '//v1/x', '/v1', '/v1?x', '/pg/chat/completions', '/v1beta/models']
+  const others = ['/api/status', '/v10/x', '/', '/hf/x', '/page', '/v1betas/models']
   expect(mine.filter((path) => !isRelayPath(path))).toEqual([])
   expect(others.filter(isRelayPath)).toEqual([])
 })

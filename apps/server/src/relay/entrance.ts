@@ -5,7 +5,7 @@ import type { CallOperation } from '@tollgate/dialects/conversations'
 export type Entrance =
   | CallEntrance
   | { readonly type: 'models' }
-  | { readonly type: 'count-tokens' }
+  | { readonly type: 'count-tokens'; readonly operation: 'messages' | 'generate'; readonly model?: string }
   | { readonly type: 'model'; readonly model: string }
   | { readonly type: 'not-implemented' }
   | { readonly type: 'preflight' }
@@ -28,13 +28,14 @@ const calls: Readonly<Record<string, CallEntrance>> = {
   '/v1/completions': token('completions', '/v1/completions'),
   '/v1/embeddings': token('embeddings', '/v1/embeddings'),
   '/v1/messages': token('messages', '/v1/messages'),
+  '/v1/responses': token('responses', '/v1/responses'),
   '/v1/moderations': token('moderations', '/v1/moderations', { defaultModel: 'text-moderation-stable' }),
   '/pg/chat/completions': { ...token('chat', '/pg/chat/completions'), identity: 'session' },
 }
 
 /** Known to this family of gateways, and answered with 501 for a caller with a token. */
 const notImplemented = [
-  /^POST \/v1\/(?:edits|responses|rerank|realtime)$/,
+  /^POST \/v1\/(?:edits|rerank|realtime)$/,
   /^POST \/v1\/images\/(?:generations|edits|variations)$/,
   /^POST \/v1\/audio\/(?:speech|transcriptions|translations)$/,
   /^GET \/v1\/realtime$/,
@@ -48,12 +49,14 @@ const notImplemented = [
 ]
 
 const engine = /^\/v1\/engines\/(.+)\/embeddings$/
-const MODEL_PATH = '/v1/models/'
+const modelPath = /^\/v1(?:beta)?\/models\/(.+)$/
+/** https://ai.google.dev/api/generate-content */
+const generate = /^\/v1(?:beta)?\/models\/(.+):([A-Za-z]+)$/
 
 /** Everything under these belongs to the relay, known or not. */
 export function isRelayPath(path: string): boolean {
   if (path.startsWith('/v1/')) return true
-  return /^\/+(?:hf\/+)?v1(?:[/?]|$)/.test(path) || /^\/+pg\//.test(path)
+  return /^\/+(?:hf\/+)?v1(?:beta)?(?:[/?]|$)/.test(path) || /^\/+pg\//.test(path)
 }
 
 /**
@@ -64,14 +67,14 @@ export function entranceOf(method: string, url: string): Entrance {
   const path = normalisePath(url)
   if (method === 'OPTIONS') return { type: 'preflight' }
   if (method === 'POST') {
-    const call = Object.hasOwn(calls, path) ? calls[path] : engineEntrance(path)
+    const call = Object.hasOwn(calls, path) ? calls[path] : (engineEntrance(path) ?? generateEntrance(path))
     if (call !== undefined) return call
   }
-  if (method === 'POST' && path === '/v1/messages/count_tokens') return { type: 'count-tokens' }
-  if (method === 'GET' && path === '/v1/models') return { type: 'models' }
-  if (method === 'GET' && path.startsWith(MODEL_PATH)) {
-    return { type: 'model', model: decoded(path.slice(MODEL_PATH.length)) }
-  }
+  if (method === 'POST' && path === '/v1/messages/count_tokens')
+    return { type: 'count-tokens', operation: 'messages' }
+  if (method === 'GET' && (path === '/v1/models' || path === '/v1beta/models')) return { type: 'models' }
+  const model = method === 'GET' ? modelPath.exec(path)?.[1] : undefined
+  if (model !== undefined) return { type: 'model', model: decoded(model) }
   const line = `${method} ${path}`
   return { type: notImplemented.some((pattern) => pattern.test(line)) ? 'not-implemented' : 'unknown' }
 }
@@ -88,6 +91,17 @@ function engineEntrance(path: string): CallEntrance | undefined {
   const model = engine.exec(path)?.[1]
   if (model === undefined) return undefined
   return token('embeddings', '/v1/embeddings', { pathModel: decoded(model) })
+}
+
+function generateEntrance(
+  path: string,
+): CallEntrance | Extract<Entrance, { type: 'count-tokens' }> | undefined {
+  const [, name, action] = generate.exec(path) ?? []
+  if (name === undefined) return undefined
+  const model = decoded(name)
+  if (action === 'countTokens') return { type: 'count-tokens', operation: 'generate', model }
+  if (action !== 'generateContent' && action !== 'streamGenerateContent') return undefined
+  return token('generate', path, { pathModel: model, isStream: action === 'streamGenerateContent' })
 }
 
 function token(operation: CallOperation, path: string, defaults: AskDefaults = {}): CallEntrance {

@@ -3,7 +3,7 @@ import type { Ask, Reading } from '@tollgate/dialects/dialect'
 import { readWhole } from '@tollgate/dialects/pair/read-whole'
 import { readAsk } from '@tollgate/dialects/ask'
 import { readUpstreamError } from '@tollgate/dialects/openai/error'
-import type { CallOperation } from '@tollgate/dialects/conversations'
+import { conversations, type CallOperation } from '@tollgate/dialects/conversations'
 import { inputTokens, outputTokens, type Usage } from '@tollgate/dialects/usage'
 import type { Egress, ExchangeAnswer } from '@tollgate/egress/egress'
 import type { Clock } from '@tollgate/kit/clock'
@@ -156,6 +156,7 @@ function judge({ status, body }: ExchangeAnswer, { choice, plan, prepared }: Jud
   const { spoken } = prepared
   const { reading } = readWhole(body, {
     asked: plan.operation,
+    caller: conversations.chat.caller,
     spoken: prepared.operation,
     readUsage: spoken.readUsage,
     context: { model: plan.model, fallbackId: '0', nowSeconds: 0, inputTokensCounted: 0, wantsUsage: true },

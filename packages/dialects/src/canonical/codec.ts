@@ -20,6 +20,8 @@ export interface CallerDialect {
   writeModels(models: readonly ListedModel[]): JsonObject
   /** Keeps a connection in use without saying anything; may come at any moment, also first. */
   readonly keepAlive: Buffer
+  /** Media type of a stream; server-sent events unless told. */
+  readonly streamType?: string
 }
 
 /** What a path tells where the body does not. */

@@ -20,6 +20,7 @@ export function geminiCaller(framing: Framing): CallerDialect {
     writeError: writeGeminiError,
     writeModels,
     // White space between the items of a list, a comment between events.
+    ...(framing === 'array' && { streamType: 'application/json; charset=utf-8' }),
     keepAlive: Buffer.from(framing === 'array' ? ' ' : ': PING\n\n'),
   }
 }

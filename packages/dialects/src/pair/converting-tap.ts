@@ -14,7 +14,6 @@ import { StrayBody } from './stray-body.ts'
 import { ThinkingToText } from './thinking-to-text.ts'
 
 export interface ConvertedPair extends PairRules {
-  readonly asked: ConversationOperation
   readonly spoken: ConversationOperation
 }
 
@@ -39,7 +38,7 @@ export class ConvertingTap implements StreamTap {
   constructor(rules: ConvertedPair) {
     this.#rules = rules
     this.#reader = conversations[rules.spoken].upstream.openReader(rules.readUsage)
-    this.#writer = conversations[rules.asked].caller.openWriter(rules.context)
+    this.#writer = rules.caller.openWriter(rules.context)
     this.#thinking = rules.thinkingToContent === true ? new ThinkingToText() : undefined
   }
 

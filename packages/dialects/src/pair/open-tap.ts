@@ -4,6 +4,7 @@ import { isConversation } from '../conversations.ts'
 import type { StreamTap } from '../dialect.ts'
 import { openStreamTap } from '../openai/stream-tap.ts'
 import { ConvertingTap } from './converting-tap.ts'
+import { PassingTap } from './passing-tap.ts'
 import type { PairRules } from './pair.ts'
 
 /** The tap between an upstream's stream and its caller: bytes pass where both speak one dialect. */
@@ -14,5 +15,6 @@ export function openTap(rules: PairRules): StreamTap {
     return openStreamTap({ ...rules, operation: asked, forwardsUsage: wantsUsage, inputTokensCounted })
   }
   invariant(isConversation(asked) && isConversation(spoken), 'only conversations are streamed')
-  return asked === spoken ? new MessageTap(rules) : new ConvertingTap({ ...rules, asked, spoken })
+  if (asked !== spoken) return new ConvertingTap({ ...rules, spoken })
+  return asked === 'messages' ? new MessageTap(rules) : new PassingTap({ ...rules, spoken })
 }

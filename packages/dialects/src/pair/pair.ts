@@ -1,4 +1,4 @@
-import type { WriteContext } from '../canonical/codec.ts'
+import type { CallerDialect, WriteContext } from '../canonical/codec.ts'
 import type { CallOperation } from '../conversations.ts'
 import type { UsageReader } from '../dialect.ts'
 import type { TransformOptions } from '../openai/transform.ts'
@@ -7,6 +7,8 @@ import type { TransformOptions } from '../openai/transform.ts'
 export interface PairRules extends TransformOptions {
   /** What the caller asked for. */
   readonly asked: CallOperation
+  /** In whose words the caller is answered. */
+  readonly caller: CallerDialect
   /** What the upstream was asked for instead; the same when they speak one dialect. */
   readonly spoken: CallOperation
   readonly readUsage: UsageReader

@@ -16,13 +16,14 @@ import { ThinkingToText } from './thinking-to-text.ts'
 /** Reads a whole answer that came with a 2xx status, and says what the caller gets. Never throws. */
 export function readWhole(bytes: Buffer, rules: PairRules): Answer {
   const { asked, spoken } = rules
-  if (asked === spoken && asked !== 'messages') return readAnswer({ ...rules, operation: asked, bytes })
+  if (asked === spoken && (asked === 'chat' || !isConversation(asked)))
+    return readAnswer({ ...rules, operation: asked, bytes })
   if (!isConversation(asked) || !isConversation(spoken)) return failed(bytes, badBody('bad_response_body'))
   const read = readReply(bytes, { ...rules, spoken })
   if (read.type === 'error') return failed(bytes, read.error)
   const reading = readingOf(read.reply)
   if (asked === spoken) return { bytes, reading }
-  const body = conversations[asked].caller.writeReply(shown(read.reply, rules), rules.context)
+  const body = rules.caller.writeReply(shown(read.reply, rules), rules.context)
   return { bytes: Buffer.from(JSON.stringify(body)), reading }
 }
 
@@ -32,7 +33,7 @@ export function readWholeAsStream(bytes: Buffer, rules: PairRules): Answer {
   if (isConversation(asked) && isConversation(spoken) && (asked !== 'chat' || spoken !== 'chat')) {
     const read = readReply(bytes, { ...rules, spoken })
     if (read.type === 'error') return failed(bytes, read.error)
-    const frames = writeAll(splitReply(shown(read.reply, rules)), { ...rules, asked })
+    const frames = writeAll(splitReply(shown(read.reply, rules)), rules)
     return { bytes: Buffer.concat(frames), reading: readingOf(read.reply) }
   }
   const answer = readWhole(bytes, rules)
@@ -40,11 +41,8 @@ export function readWholeAsStream(bytes: Buffer, rules: PairRules): Answer {
   return { ...answer, bytes: replayAsStream(answer.bytes, { forwardsUsage: rules.context.wantsUsage }) }
 }
 
-function writeAll(
-  events: readonly ReplyEvent[],
-  rules: PairRules & { asked: ConversationOperation },
-): Buffer[] {
-  const writer = conversations[rules.asked].caller.openWriter(rules.context)
+function writeAll(events: readonly ReplyEvent[], { caller, context }: PairRules): Buffer[] {
+  const writer = caller.openWriter(context)
   return events.flatMap((event) => writer.push(event))
 }
 

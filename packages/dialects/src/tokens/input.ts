@@ -25,10 +25,17 @@ const TOKENS_PER_NAME = 1
 const TOKENS_PER_TOOL = 8
 const TOKENS_OF_THE_REPLY = 3
 /** Members that reach the model as JSON. All tools count, not only the last. */
-const definitions = new Set(['tools', 'functions', 'response_format'])
+const definitions = new Set(['tools', 'functions', 'response_format', 'text', 'generationConfig'])
+
+/** What is said to the model outside of the turns, in the dialects that have it apart. */
+const texts = ['system', 'instructions', 'systemInstruction', 'system_instruction'] as const
 
 function visitConversation(ask: Ask, visitor: InputVisitor): void {
-  visitItems(ask.body['system'], { model: ask.model, visitor })
+  const visit = { model: ask.model, visitor }
+  for (const name of texts) visitItems(ask.body[name], visit)
+  if (typeof ask.body['input'] === 'string') visitor.text(ask.body['input'])
+  for (const item of recordsAt(ask.body, 'input')) visitMessage(item, visit)
+  for (const content of recordsAt(ask.body, 'contents')) visitContent(content, visit)
   for (const message of recordsAt(ask.body, 'messages')) visitMessage(message, { model: ask.model, visitor })
   for (const member of ask.members) if (definitions.has(member.name)) visitDefinition(ask, member, visitor)
   visitor.tokens(TOKENS_OF_THE_REPLY)
@@ -37,6 +44,12 @@ function visitConversation(ask: Ask, visitor: InputVisitor): void {
 function visitDefinition(ask: Ask, member: Member, visitor: InputVisitor): void {
   visitor.json(ask.bytes, member.valueStart, member.valueEnd)
   visitor.tokens(TOKENS_PER_TOOL * recordsAt(ask.body, member.name).length)
+}
+
+/** A turn as Gemini has it. */
+function visitContent(content: JsonObject, visit: Visit): void {
+  visit.visitor.tokens(TOKENS_PER_MESSAGE)
+  visitItems(content['parts'], visit)
 }
 
 interface Visit {
@@ -50,7 +63,7 @@ function visitMessage(message: JsonObject, visit: Visit): void {
   for (const name of Object.keys(message)) {
     const value = message[name]
     if (name === 'name') visitor.tokens(TOKENS_PER_NAME)
-    if (name === 'content') visitItems(value, visit)
+    if (name === 'content' || name === 'output') visitItems(value, visit)
     else if (name === 'tool_calls') recordsAt(message, name).forEach((call) => visitToolCall(call, visitor))
     else visitValue(value, visitor)
   }
@@ -74,6 +87,7 @@ function visitPart(part: JsonObject, { model, visitor }: Visit): void {
   const media = countMedia(part, model)
   if (media !== undefined) visitor.media(media)
   else if (part['type'] === 'tool_result') visitItems(part['content'], { model, visitor })
+  else if (Array.isArray(part['parts'])) visitItems(part['parts'], { model, visitor })
   // Signatures are not read.
   else if (part['type'] === 'thinking') visitor.text(textAt(part, 'thinking') ?? '')
   else visitValue(part, visitor)

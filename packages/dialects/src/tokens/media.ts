@@ -9,8 +9,22 @@ export interface MediaCount {
 
 /** `undefined` when a message part is no media. */
 export function countMedia(part: JsonObject, model: string): MediaCount | undefined {
+  const inline = recordAt(part, 'inlineData') ?? recordAt(part, 'inline_data')
+  if (inline !== undefined) return countInline(inline)
+  if (recordAt(part, 'fileData') !== undefined) return { likely: 520, max: 65_536 }
   const type = textAt(part, 'type')
   return type !== undefined && Object.hasOwn(counters, type) ? counters[type]?.(part, model) : undefined
+}
+
+/** As Gemini has it; the kind is told by the media type. */
+function countInline(inline: JsonObject): MediaCount {
+  const type = textAt(inline, 'mimeType') ?? textAt(inline, 'mime_type') ?? ''
+  const bytes = base64Bytes(textAt(inline, 'data'))
+  if (type.startsWith('image/')) return { likely: 520, max: 4096 }
+  if (type.startsWith('audio/'))
+    return { likely: Math.max(100, perSecond(bytes, 16_000)), max: Math.max(256, perSecond(bytes, 4000)) }
+  if (type.startsWith('video/')) return { likely: 8192, max: 65_536 }
+  return { likely: 5000, max: Math.min(1_000_000, Math.max(5000, Math.ceil(bytes / 4))) }
 }
 
 const counters: Readonly<Record<string, (part: JsonObject, model: string) => MediaCount>> = {

@@ -1,4 +1,5 @@
 import { readOpenAiUsage } from '@tollgate/dialects/openai/usage'
+import { readResponsesUsage } from '@tollgate/dialects/responses/usage'
 import type { Operation, Spoken } from '../provider.ts'
 import { at, type UrlWriter } from './url.ts'
 
@@ -32,8 +33,9 @@ function spokenAs(operation: OpenAiOperation): (way?: OpenAiWay) => Spoken {
     dialect: 'openai',
     url,
     quirks: [],
-    readUsage: readOpenAiUsage,
-    streamOptions: true,
+    readUsage: operation === 'responses' ? readResponsesUsage : readOpenAiUsage,
+    // Responses always tell their usage.
+    streamOptions: operation !== 'responses',
     ...rest,
   })
 }

@@ -19,7 +19,7 @@ const ROLE_ADMIN = 10
 
 /** Throws the Problem of the first check a token call fails; the order is the contract's. */
 export function authenticate(call: Call, path: string, ports: AuthenticatePorts): Caller {
-  const shown = shownKey(call.request.headers, path)
+  const shown = shownKey(call.request.headers, path, call.request.url)
   if (shown === undefined) throw problem('token_missing')
   const token = ports.books.keyring.byKeyHash(sha256Hex(shown.key))
   if (token === undefined) throw problem('token_invalid')

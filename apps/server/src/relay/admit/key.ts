@@ -13,8 +13,12 @@ const KEY_LENGTH_MAX = 256
  * The key out of a request's headers; `undefined` when there is none. `Authorization` with or without `Bearer`, else
  * `mj-api-secret`; on the paths where other families send it, `x-api-key` comes first.
  */
-export function shownKey(headers: IncomingHttpHeaders, path: string): ShownKey | undefined {
-  const credential = apiKeyHeader(headers, path) ?? authorization(headers) ?? single(headers['mj-api-secret'])
+export function shownKey(headers: IncomingHttpHeaders, path: string, url = ''): ShownKey | undefined {
+  const credential =
+    googleKey(headers, path, url) ??
+    apiKeyHeader(headers, path) ??
+    authorization(headers) ??
+    single(headers['mj-api-secret'])
   if (credential === undefined) return undefined
   const bare = withoutBearer(credential)
   const [key = '', channel] = (bare.startsWith('sk-') ? bare.slice(3) : bare).split('-', 2)
@@ -25,6 +29,14 @@ export function shownKey(headers: IncomingHttpHeaders, path: string): ShownKey |
 function apiKeyHeader(headers: IncomingHttpHeaders, path: string): string | undefined {
   const isOtherFamily = path === '/v1/messages' || path === '/v1/models' || path.startsWith('/v1/models/')
   return isOtherFamily ? single(headers['x-api-key']) : undefined
+}
+
+/** As Google's clients show it: in a header, or in the query. */
+function googleKey(headers: IncomingHttpHeaders, path: string, url: string): string | undefined {
+  if (!/^\/v1(?:beta)?\/models(?:\/|$)/.test(path)) return undefined
+  const start = url.indexOf('?')
+  const asked = start === -1 ? null : new URLSearchParams(url.slice(start)).get('key')
+  return single(headers['x-goog-api-key']) ?? single(asked ?? undefined)
 }
 
 function authorization({ authorization: text }: IncomingHttpHeaders): string | undefined {

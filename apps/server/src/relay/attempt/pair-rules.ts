@@ -10,6 +10,7 @@ export function pairRules(held: Held, channel: RosterChannel, prepared: Prepared
   const { spoken } = prepared
   return {
     asked: held.operation,
+    caller: held.call.dialect,
     spoken: prepared.operation,
     readUsage: spoken.readUsage,
     choices: held.ask.choices,

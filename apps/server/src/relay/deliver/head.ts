@@ -4,9 +4,9 @@ import type { Call } from '../call.ts'
 
 const sameForAll = ['access-control-allow-origin', '*', 'access-control-expose-headers', 'x-request-id']
 
+const EVENTS = 'text/event-stream; charset=utf-8'
+
 const streaming = [
-  'content-type',
-  'text/event-stream; charset=utf-8',
   'cache-control',
   'no-cache',
   // Tells nginx and its kin to pass frames on as they come.
@@ -15,7 +15,7 @@ const streaming = [
 ]
 
 export function streamHead(call: Call): string[] {
-  return [...streaming, ...identified(call)]
+  return ['content-type', call.dialect.streamType ?? EVENTS, ...streaming, ...identified(call)]
 }
 
 export function wholeHead(call: Call, body: { type: string; bytes: number }): string[] {

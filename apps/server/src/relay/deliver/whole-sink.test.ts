@@ -1,3 +1,4 @@
+import { conversations } from '@tollgate/dialects/conversations'
 import { setImmediate as turn } from 'node:timers/promises'
 import { readOpenAiUsage } from '@tollgate/dialects/openai/usage'
 import { ManualClock } from '@tollgate/kit/clock'
@@ -51,6 +52,7 @@ function bench() {
     meter,
     rules: {
       asked: 'chat',
+      caller: conversations.chat.caller,
       spoken: 'chat',
       readUsage: readOpenAiUsage,
       context: { model: 'gpt-4o', fallbackId: '1', nowSeconds: 0, inputTokensCounted: 1, wantsUsage: false },

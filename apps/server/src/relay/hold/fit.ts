@@ -1,15 +1,31 @@
-import type { Admitted } from '../admit/admitted.ts'
 import { readAsk } from '@tollgate/dialects/ask'
+import type { Ask } from '@tollgate/dialects/dialect'
+import { isRecord } from '@tollgate/dialects/json'
 import { spliceTopLevel } from '@tollgate/dialects/json-splice'
-
-const LIMITS = ['max_tokens', 'max_completion_tokens'] as const
+import type { Admitted } from '../admit/admitted.ts'
 
 /** The same call, asking for less output; the rest of its bytes stays as it came. */
 export function withOutputLimit(admitted: Admitted, outputTokensMax: number): Admitted {
   const { operation, ask } = admitted
-  const told = LIMITS.filter((name) => typeof ask.body[name] === 'number')
-  const names = told.length > 0 ? told : ['max_tokens']
-  const set = Object.fromEntries(names.map((name) => [name, outputTokensMax]))
+  const set = limitOf(admitted, outputTokensMax)
   const bytes = spliceTopLevel(ask.bytes, { set, members: ask.members })
-  return { ...admitted, ask: readAsk(operation, bytes, { defaultModel: ask.model }) }
+  // What the path told is in no body.
+  const defaults = { defaultModel: ask.model, isStream: ask.isStream }
+  return { ...admitted, ask: readAsk(operation, bytes, defaults) }
+}
+
+/** The members that limit output, as the caller's dialect has them. */
+function limitOf({ operation, ask }: Admitted, most: number): Record<string, unknown> {
+  if (operation === 'responses') return { max_output_tokens: most }
+  if (operation === 'generate') return configOf(ask, most)
+  const told = ['max_tokens', 'max_completion_tokens'].filter((name) => typeof ask.body[name] === 'number')
+  const names = told.length > 0 ? told : ['max_tokens']
+  return Object.fromEntries(names.map((name) => [name, most]))
+}
+
+function configOf({ body }: Ask, most: number): Record<string, unknown> {
+  const name = isRecord(body['generation_config']) ? 'generation_config' : 'generationConfig'
+  const config = body[name]
+  const limit = isRecord(config) && 'max_output_tokens' in config ? 'max_output_tokens' : 'maxOutputTokens'
+  return { [name]: { ...(isRecord(config) ? config : {}), [limit]: most } }
 }

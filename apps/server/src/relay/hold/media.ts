@@ -1,6 +1,6 @@
 import type { Bucket } from '@tollgate/billing/buckets'
 import type { Ask } from '@tollgate/dialects/dialect'
-import { isRecord, recordsAt, type JsonObject } from '@tollgate/dialects/json'
+import { isRecord, recordAt, recordsAt, type JsonObject } from '@tollgate/dialects/json'
 
 /**
  * The buckets beside text that a request lets the upstream fill: by the media in its messages, and by the kinds of answer
@@ -9,9 +9,14 @@ import { isRecord, recordsAt, type JsonObject } from '@tollgate/dialects/json'
 export function mediaBuckets({ body }: Ask): readonly Bucket[] {
   const found = new Set<Bucket>()
   for (const message of recordsAt(body, 'messages')) noteMessage(message, found)
-  const wanted = body['modalities']
-  if (isRecord(body['audio']) || asksFor(wanted, 'audio')) found.add('outputAudio')
-  if (asksFor(wanted, 'image')) found.add('outputImage')
+  for (const item of recordsAt(body, 'input')) noteMessage(item, found)
+  for (const content of recordsAt(body, 'contents')) noteContent(content, found)
+  const config = recordAt(body, 'generationConfig') ?? recordAt(body, 'generation_config') ?? {}
+  for (const wanted of [body['modalities'], config['responseModalities'], config['response_modalities']]) {
+    if (asksFor(wanted, 'audio')) found.add('outputAudio')
+    if (asksFor(wanted, 'image')) found.add('outputImage')
+  }
+  if (isRecord(body['audio'])) found.add('outputAudio')
   return [...found]
 }
 
@@ -34,6 +39,17 @@ function noteMessage(message: JsonObject, found: Set<Bucket>): void {
   }
 }
 
+/** A turn as Gemini has it: the kind of a medium is told by its media type, or by nobody. */
+function noteContent(content: JsonObject, found: Set<Bucket>): void {
+  for (const part of recordsAt(content, 'parts')) {
+    const data = recordAt(part, 'inlineData') ?? recordAt(part, 'inline_data') ?? recordAt(part, 'fileData')
+    if (data === undefined) continue
+    const type = data['mimeType'] ?? data['mime_type']
+    const isHeard = typeof type === 'string' && type.startsWith('audio/')
+    found.add(isHeard ? 'inputAudio' : 'inputImage')
+  }
+}
+
 function asksFor(modalities: unknown, kind: string): boolean {
-  return Array.isArray(modalities) && modalities.includes(kind)
+  return Array.isArray(modalities) && modalities.some((each) => String(each).toLowerCase() === kind)
 }
