@@ -1,0 +1,116 @@
+import type { ReadReply } from '@tollgate/dialects/canonical/codec'
+import type { Limits } from '@tollgate/dialects/canonical/feature'
+import type { Citation, Part } from '@tollgate/dialects/canonical/part'
+import { told } from '@tollgate/dialects/canonical/told'
+import type { UsageReader } from '@tollgate/dialects/dialect'
+import { recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
+import { errorInside, insideError, readUpstreamError } from '@tollgate/dialects/openai/upstream-error'
+import { noUsage } from '@tollgate/dialects/usage'
+import type { OwnCodec } from '../build/own-codec.ts'
+import { readEnd } from './ends.ts'
+import { CohereStreamReader } from './read-stream.ts'
+import { writeRequest } from './write-request.ts'
+
+const limits: Limits = {
+  'several-choices': { does: 'refuse', because: 'a call has one answer' },
+  'logit-bias': { does: 'refuse', because: 'there is no such member' },
+  logprobs: { does: 'refuse', because: 'they come in another form' },
+  'audio-output': { does: 'refuse', because: 'answers are text' },
+  'image-output': { does: 'refuse', because: 'answers are text' },
+  audio: { does: 'refuse', because: 'models see pictures only' },
+  video: { does: 'refuse', because: 'models see pictures only' },
+  file: { does: 'refuse', because: 'documents come in another form' },
+  'result-media': { does: 'refuse', because: 'results are text' },
+  'custom-tools': { does: 'refuse', because: 'tools take JSON' },
+  'allowed-tools': { does: 'refuse', because: 'a choice is all or nothing' },
+  'web-search': { does: 'refuse', because: 'there is no such tool' },
+  'web-fetch': { does: 'refuse', because: 'there is no such tool' },
+  'code-execution': { does: 'refuse', because: 'there is no such tool' },
+  'other-builtins': { does: 'refuse', because: 'only their own vendor runs them' },
+}
+
+/** Cohere's own chat, version 2. https://docs.cohere.com/reference/chat */
+export const cohereChat: OwnCodec = {
+  limits,
+  takesUrl: ({ type }) => type === 'image',
+  writeRequest,
+  readReply,
+  openReader: (readUsage) => new CohereStreamReader(readUsage),
+  readError: readUpstreamError,
+  readUsage: readCohereUsage,
+}
+
+function readReply(body: JsonObject, readUsage: UsageReader): ReadReply {
+  const message = recordAt(body, 'message')
+  const error =
+    errorInside(body) ?? (message === undefined ? insideError(textAt(body, 'message') ?? '') : undefined)
+  if (error !== undefined) return { type: 'error', error }
+  const parts = readParts(message ?? {})
+  return {
+    type: 'reply',
+    reply: {
+      id: textAt(body, 'id') ?? '',
+      model: '',
+      choices: [{ parts, end: readEnd(textAt(body, 'finish_reason') ?? '') }],
+      ...told({ usage: readUsage(body) }),
+    },
+  }
+}
+
+function readParts(message: JsonObject): Part[] {
+  const plan = textAt(message, 'tool_plan')
+  const citations = recordsAt(message, 'citations').map(readCitation)
+  const content = recordsAt(message, 'content').flatMap((part): Part[] => {
+    const thinking = textAt(part, 'thinking')
+    if (thinking !== undefined) return [{ type: 'reasoning', text: thinking }]
+    const text = textAt(part, 'text')
+    return text === undefined ? [] : [{ type: 'text', text, ...(citations.length > 0 ? { citations } : {}) }]
+  })
+  const calls = recordsAt(message, 'tool_calls').map((call) => readCall(call))
+  return [...(plan === undefined ? [] : [{ type: 'reasoning' as const, text: plan }]), ...content, ...calls]
+}
+
+export function readCall(call: JsonObject): Extract<Part, { type: 'tool-call' }> {
+  const called = recordAt(call, 'function') ?? {}
+  const { arguments: written } = called
+  return {
+    type: 'tool-call',
+    id: textAt(call, 'id') ?? '',
+    name: textAt(called, 'name') ?? '',
+    arguments: typeof written === 'string' ? written : '',
+    kind: 'function',
+  }
+}
+
+/** Sources are documents of the caller's, most often without an address. */
+export function readCitation(citation: JsonObject): Citation {
+  const [source = {}] = recordsAt(citation, 'sources')
+  const document = recordAt(source, 'document') ?? {}
+  const { start, end } = citation
+  return {
+    raw: { dialect: 'openai', value: citation },
+    ...told({
+      url: textAt(document, 'url'),
+      title: textAt(document, 'title'),
+      quote: textAt(citation, 'text'),
+      start: typeof start === 'number' ? start : undefined,
+      end: typeof end === 'number' ? end : undefined,
+    }),
+  }
+}
+
+/** What the model read and wrote; what is billed is less, and tells of no one thing. */
+function readCohereUsage(answer: JsonObject): ReturnType<UsageReader> {
+  const raw = recordAt(answer, 'usage')
+  const counted = raw && (recordAt(raw, 'tokens') ?? recordAt(raw, 'billed_units'))
+  if (raw === undefined || counted === undefined) return undefined
+  const input = count(counted['input_tokens'])
+  const outputText = count(counted['output_tokens'])
+  if (input + outputText === 0) return undefined
+  const cacheRead = Math.min(input, count(raw['cached_tokens']))
+  return { ...noUsage, inputText: input - cacheRead, cacheRead, outputText, raw }
+}
+
+function count(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.round(value) : 0
+}

@@ -1,0 +1,13 @@
+import type { ChoiceEnd, EndReason } from '@tollgate/dialects/canonical/reply'
+
+const reasons: Readonly<Record<string, EndReason>> = {
+  COMPLETE: 'stop',
+  STOP_SEQUENCE: 'stop-sequence',
+  MAX_TOKENS: 'length',
+  TOOL_CALL: 'tool-calls',
+  ERROR_TOXIC: 'filtered',
+}
+
+export function readEnd(raw: string): ChoiceEnd {
+  return { reason: (Object.hasOwn(reasons, raw) ? reasons[raw] : undefined) ?? 'other', raw }
+}

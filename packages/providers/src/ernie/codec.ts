@@ -1,0 +1,131 @@
+import type { Frame, ReadReply, ReplyReader } from '@tollgate/dialects/canonical/codec'
+import type { Conversation } from '@tollgate/dialects/canonical/conversation'
+import type { ReplyEvent } from '@tollgate/dialects/canonical/event'
+import { PartSequence } from '@tollgate/dialects/canonical/part-sequence'
+import type { ChoiceEnd } from '@tollgate/dialects/canonical/reply'
+import { told } from '@tollgate/dialects/canonical/told'
+import type { UpstreamError, UsageReader } from '@tollgate/dialects/dialect'
+import { parseObject, textAt, type JsonObject } from '@tollgate/dialects/json'
+import { insideError, readUpstreamError } from '@tollgate/dialects/openai/upstream-error'
+import { readOpenAiUsage } from '@tollgate/dialects/openai/usage'
+import type { Usage } from '@tollgate/dialects/usage'
+import { textsOnly, type OwnCodec } from '../build/own-codec.ts'
+import { alternating } from './turns.ts'
+
+/** Baidu's older chat. https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t */
+export const ernieChat: OwnCodec = {
+  limits: { ...textsOnly, seed: { does: 'drop', because: 'a seed never promises the same answer' } },
+  takesUrl: () => false,
+  writeRequest,
+  readReply,
+  openReader: (readUsage) => new ErnieStreamReader(readUsage),
+  readError: readUpstreamError,
+  readUsage: readOpenAiUsage,
+}
+
+function writeRequest(conversation: Conversation): JsonObject {
+  const { isStream, sampling, stop, outputTokensMax, metadata } = conversation
+  const { system, messages } = alternating(conversation.messages)
+  return {
+    messages,
+    stream: isStream,
+    disable_search: false,
+    enable_citation: false,
+    ...told({
+      system: system === '' ? undefined : system,
+      temperature: sampling.temperature,
+      top_p: sampling.topP,
+      penalty_score: sampling.frequencyPenalty,
+      stop: stop.length > 0 ? stop : undefined,
+      // The vendor writes at least two.
+      max_output_tokens: outputTokensMax === undefined ? undefined : Math.max(2, outputTokensMax),
+      user_id: metadata.userId,
+    }),
+  }
+}
+
+/** Failures come with status 200. https://cloud.baidu.com/doc/WENXINWORKSHOP/s/tlmyncueh */
+export function ernieError(answer: JsonObject): UpstreamError | undefined {
+  const code = answer['error_code']
+  if (typeof code !== 'number' || code === 0) return undefined
+  const message = textAt(answer, 'error_msg') ?? `error ${code}`
+  return { ...insideError(message), status: statusOf(code), code: String(code) }
+}
+
+function statusOf(code: number): number {
+  if (code === 110 || code === 111 || code === 100 || code === 6) return 401
+  if (code === 4 || (code >= 17 && code <= 19) || code === 336_501 || code === 336_502) return 429
+  return code >= 336_000 && code < 337_000 && code !== 336_000 && code !== 336_100 ? 400 : 502
+}
+
+function readReply(body: JsonObject, readUsage: UsageReader): ReadReply {
+  const error = ernieError(body)
+  if (error !== undefined) return { type: 'error', error }
+  const text = textAt(body, 'result') ?? ''
+  return {
+    type: 'reply',
+    reply: {
+      ...headOf(body),
+      choices: [{ parts: text === '' ? [] : [{ type: 'text', text }], end: readEnd(body) }],
+      ...told({ usage: readUsage(body) }),
+    },
+  }
+}
+
+function headOf(body: JsonObject) {
+  const { created } = body
+  const createdSeconds = typeof created === 'number' ? created : undefined
+  return { id: textAt(body, 'id') ?? '', model: '', ...told({ createdSeconds }) }
+}
+
+function readEnd(body: JsonObject): ChoiceEnd {
+  const raw = textAt(body, 'finish_reason') ?? (body['is_truncated'] === true ? 'length' : 'stop')
+  if (raw === 'length' || body['is_truncated'] === true) return { reason: 'length', raw }
+  if (raw === 'content_filter' || body['need_clear_history'] === true) return { reason: 'filtered', raw }
+  return { reason: raw === 'stop' || raw === 'normal' ? 'stop' : 'other', raw }
+}
+
+class ErnieStreamReader implements ReplyReader {
+  readonly #readUsage: UsageReader
+  readonly #sequence = new PartSequence()
+  #hasStarted = false
+  #isOver = false
+  #usage: Usage | undefined
+
+  constructor(readUsage: UsageReader) {
+    this.#readUsage = readUsage
+  }
+
+  push({ data }: Frame): readonly ReplyEvent[] {
+    const body = this.#isOver ? undefined : parseObject(data)
+    if (body === undefined) return []
+    const error = ernieError(body)
+    this.#isOver = error !== undefined || body['is_end'] === true
+    if (error !== undefined) return [{ type: 'error', error }]
+    this.#usage = this.#readUsage(body) ?? this.#usage
+    const text = textAt(body, 'result') ?? ''
+    const said =
+      text === ''
+        ? []
+        : [...this.#sequence.enter('text', { type: 'text', text: '' }), ...this.#sequence.text(text)]
+    return [...this.#start(body), ...said, ...(this.#isOver ? this.#end(body) : [])]
+  }
+
+  end(): readonly ReplyEvent[] {
+    return []
+  }
+
+  #start(body: JsonObject): readonly ReplyEvent[] {
+    if (this.#hasStarted) return []
+    this.#hasStarted = true
+    return [{ type: 'reply-start', ...headOf(body) }]
+  }
+
+  #end(body: JsonObject): readonly ReplyEvent[] {
+    return [
+      ...this.#sequence.end(readEnd(body)),
+      ...(this.#usage === undefined ? [] : [{ type: 'usage' as const, usage: this.#usage }]),
+      { type: 'reply-end' },
+    ]
+  }
+}

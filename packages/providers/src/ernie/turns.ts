@@ -1,0 +1,37 @@
+import type { Message } from '@tollgate/dialects/canonical/conversation'
+
+interface Turn {
+  readonly role: 'user' | 'assistant'
+  readonly content: string
+}
+
+/** What stands where the vendor wants something said and nothing was. */
+const NOTHING = '...'
+
+/** Texts in strict turns, the caller's first and last; system texts apart, in order. */
+export function alternating(messages: readonly Message[]): {
+  readonly system: string
+  readonly messages: readonly Turn[]
+} {
+  const system = messages.filter(isSystem).map(textOf).filter(Boolean).join('\n')
+  const turns: Turn[] = []
+  for (const message of messages.filter((each) => !isSystem(each))) {
+    const role = message.role === 'assistant' ? 'assistant' : 'user'
+    const last = turns.at(-1)
+    const content = textOf(message)
+    if (last?.role === role) turns[turns.length - 1] = { role, content: `${last.content}\n${content}` }
+    else turns.push({ role, content: content || NOTHING })
+  }
+  const first = turns[0]?.role === 'user' ? turns : [{ role: 'user' as const, content: NOTHING }, ...turns]
+  return { system, messages: first }
+}
+
+function isSystem({ role }: Message): boolean {
+  return role === 'system' || role === 'developer'
+}
+
+export function textOf({ parts }: Message): string {
+  return parts
+    .flatMap((part) => (part.type === 'text' || part.type === 'refusal' ? [part.text] : []))
+    .join('\n')
+}
