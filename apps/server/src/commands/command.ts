@@ -2,13 +2,14 @@ import { SourceError } from '@tollgate/importer/source'
 import { StoreError, StoreOpenError } from '@tollgate/store/errors'
 import { ConfigError } from '../config.ts'
 import { SecretsFileError } from '../config/secrets.ts'
+import { OtherSecretError } from '../app/same-secret.ts'
 
 /** Something the operator asked for and cannot have, in one sentence. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
 }
 
-const EXPECTED = [CommandError, SourceError, StoreOpenError, ConfigError, SecretsFileError]
+const EXPECTED = [CommandError, SourceError, StoreOpenError, ConfigError, SecretsFileError, OtherSecretError]
 
 /**
  * Runs a command and ends the process with its exit code. What the operator can mend is one line; anything else is a bug,

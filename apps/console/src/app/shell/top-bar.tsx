@@ -8,7 +8,7 @@ import { ButtonLink } from '../../shared/page/plain-button.tsx'
 import type { Feature } from '../../shared/routing/feature.ts'
 import { paths } from '../../shared/routing/paths.ts'
 import { useSessionUser } from '../../shared/session/session.ts'
-import { useStatus } from '../../shared/session/status.ts'
+import { canRegister, useStatus } from '../../shared/session/status.ts'
 import { Balance } from './balance.tsx'
 import { shellMessages } from './i18n.ts'
 import { openNotice, useNotice } from './notice/notice.ts'
@@ -47,7 +47,7 @@ export function TopBar({ features, current }: TopBarProps) {
         {hasLinks && <NoticeButton />}
         <LanguageSwitch />
         <ThemeSwitch />
-        {user === undefined ? <LoginLink current={current} /> : <UserMenu user={user} />}
+        {user === undefined ? <JoinLinks current={current} /> : <UserMenu user={user} />}
       </div>
     </header>
   )
@@ -144,12 +144,23 @@ function ThemeSwitch() {
   )
 }
 
-function LoginLink({ current }: { readonly current: Feature | undefined }) {
+/** Ways in, but for the one the reader is at. */
+function JoinLinks({ current }: { readonly current: Feature | undefined }) {
   const t = shellMessages.use()
-  if (current?.path === paths.login || current?.path === paths.setup) return null
+  const status = useStatus()
+  if (current?.path === paths.setup) return null
   return (
-    <ButtonLink to={paths.login} isPrimary>
-      {t('login')}
-    </ButtonLink>
+    <>
+      {canRegister(status) && current?.path !== paths.register && (
+        <span className={styles.onDesk}>
+          <ButtonLink to={paths.register}>{t('register')}</ButtonLink>
+        </span>
+      )}
+      {current?.path !== paths.login && (
+        <ButtonLink to={paths.login} isPrimary>
+          {t('login')}
+        </ButtonLink>
+      )}
+    </>
   )
 }

@@ -1,5 +1,7 @@
+import { Link } from '@tanstack/react-router'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { Icon } from '../../shared/icon/icon.tsx'
+import { paths } from '../../shared/routing/paths.ts'
 import { role, type SessionUser } from '../../shared/session/session.ts'
 import { shellMessages } from './i18n.ts'
 import { logOut } from './log-out.ts'
@@ -31,6 +33,9 @@ export function UserMenu({ user }: { readonly user: SessionUser }) {
               {t(roleKey(user.role))} · {t('group', { group: user.group })}
             </span>
           </div>
+          <Link to={paths.personal} role="menuitem" className={styles.item} onClick={() => setIsOpen(false)}>
+            <Icon name="user" /> {t('account')}
+          </Link>
           <button type="button" role="menuitem" className={styles.item} onClick={() => void logOut()}>
             <Icon name="logout" /> {t('logout')}
           </button>

@@ -8,6 +8,7 @@ import { openView } from '@tollgate/store/open-view'
 import type { Database } from '@tollgate/store/schema'
 import type { Traits } from '@tollgate/store/traits'
 import type { Kysely } from 'kysely'
+import { requireSameSecret } from '../../app/same-secret.ts'
 
 /** Where our database is. */
 export interface TargetPlace {
@@ -32,12 +33,17 @@ export async function openTarget(
   clock: Clock,
 ): Promise<Target> {
   const store = await openStore({ dsn: sqlDsn, sqlitePath })
+  const seal = openSeal(sealKey())
+  await requireSameSecret(store.db, seal).catch(async (error: unknown) => {
+    await store.close()
+    throw error
+  })
   const ledger = await openLedger({ store, clock })
   const close = async (): Promise<void> => {
     await ledger.close()
     await store.close()
   }
-  return { db: store.db, traits: store.traits, ledger, seal: openSeal(sealKey()), close }
+  return { db: store.db, traits: store.traits, ledger, seal, close }
 }
 
 /** Brings tables of an earlier version of ours up to date, as a start of the gateway would. Changes nothing else. */

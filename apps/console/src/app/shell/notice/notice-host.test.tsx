@@ -22,7 +22,7 @@ it('shows what is announced until it is closed, and again when it says something
   const fetch = vi.spyOn(globalThis, 'fetch').mockImplementation(answers('Down on **Sunday**'))
   const client = new QueryClient()
   render(host(client))
-  await user.click(await screen.findByRole('button', { name: 'Got it' }, { timeout: 10_000 }))
+  await user.click(await screen.findByRole('button', { name: 'Got it' }))
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(localStorage.getItem(storageKeys.closedNotice)).toBe('Down on **Sunday**')
 
