@@ -1,3 +1,4 @@
+import type { OwnSession } from '@tollgate/contract/account'
 import type { Channel, ChannelType } from '@tollgate/contract/channel'
 import type { LogRow } from '@tollgate/contract/log'
 import type { Status } from '@tollgate/contract/status'
@@ -29,7 +30,13 @@ export const status: Partial<Status> = {
   demo_site_enabled: false,
   self_use_mode_enabled: false,
   password_login_enabled: true,
-  register_enabled: false,
+  register_enabled: true,
+  email_verification: true,
+  password_reset_enabled: true,
+  github_oauth: true,
+  oidc_enabled: true,
+  wechat_login: true,
+  check_in_enabled: true,
 }
 
 export const self: Self = {
@@ -185,3 +192,19 @@ export const logRows: LogRow[] = Array.from({ length: 137 }, (_, index) => ({
     admin_info: { use_channel: ['3', '7'] },
   }),
 }))
+
+export function today(): string {
+  return new Date().toISOString().slice(0, 'YYYY-MM-DD'.length)
+}
+
+export const sessions: OwnSession[] = ['Firefox/140.0 (Windows)', 'Safari/604 (iPhone)'].map(
+  (user_agent, index) => ({
+    id: `session${index}`,
+    created_at: now - 86_400 * (index + 1),
+    seen_at: now - 3600 * index,
+    expires_at: now + 86_400 * 20,
+    address: `203.0.113.${index + 7}`,
+    user_agent,
+    is_current: index === 0,
+  }),
+)

@@ -1,4 +1,14 @@
-import { channels, channelTypes, logRows, models, self, status, tokens } from './mock-data.ts'
+import {
+  channels,
+  channelTypes,
+  logRows,
+  models,
+  self,
+  sessions,
+  status,
+  today,
+  tokens,
+} from './mock-data.ts'
 
 export interface MockSite {
   isSetUp: boolean
@@ -47,6 +57,16 @@ export function mockRoutes(site: MockSite): readonly MockRoute[] {
     }),
     get('/api/user/logout', () => ok(null)),
     get('/api/user/self', () => ok(reader())),
+    get('/api/user/aff', () => ok('x7QdAb2k')),
+    get('/api/user/sessions', () => ok(sessions)),
+    get('/api/user/check_in_status', () =>
+      ok({ can_check_in: true, day: today(), quota_min: 5000, quota_max: 50_000 }),
+    ),
+    get('/api/user/check_in_calendar', ({ query }) => {
+      const month = query.get('month') ?? today().slice(0, 7)
+      const days = ['02', '03', '05'].map((day) => ({ day: `${month}-${day}`, quota: 5000 }))
+      return ok({ month, today: today(), can_check_in: true, days })
+    }),
     get('/api/user/models', () => ok(models)),
     get('/api/user/self/groups', () =>
       ok({ default: { ratio: 1, desc: 'Default' }, vip: { ratio: 0.9, desc: 'VIP' } }),
