@@ -1,5 +1,5 @@
 import { anthropicCaller, anthropicUpstream } from './anthropic/codec.ts'
-import type { CallerDialect, UpstreamDialect } from './canonical/codec.ts'
+import type { CallerDialect, UpstreamCodec, UpstreamDialect } from './canonical/codec.ts'
 import { geminiCaller, geminiUpstream } from './gemini/codec.ts'
 import { openaiCaller, openaiUpstream } from './openai/chat/codec.ts'
 import type { OpenAiOperation } from './openai/operation.ts'
@@ -18,18 +18,26 @@ export type ConversationOperation = keyof typeof conversations
 /** What a caller may ask for. */
 export type CallOperation = OpenAiOperation | ConversationOperation
 
+/** What an upstream may be asked for; `own` is a conversation in a format that one vendor alone has. */
+export type UpstreamOperation = CallOperation | 'own'
+
 export function isConversation(operation: string): operation is ConversationOperation {
   return Object.hasOwn(conversations, operation)
 }
 
+/** How a conversation is written and read there: in its own way, or as the dialect has it. */
+export function codecOf(spoken: UpstreamOperation, own?: UpstreamCodec): UpstreamCodec | undefined {
+  return own ?? (isConversation(spoken) ? conversations[spoken].upstream : undefined)
+}
+
 /** The upstream operations that can serve one of a caller's, the one that needs no conversion first. */
-export function servedBy(operation: CallOperation): readonly CallOperation[] {
+export function servedBy(operation: CallOperation): readonly UpstreamOperation[] {
   return isConversation(operation) ? waysOf[operation] : [operation]
 }
 
-const waysOf: Readonly<Record<ConversationOperation, readonly ConversationOperation[]>> = {
-  chat: ['chat', 'messages', 'generate', 'responses'],
-  messages: ['messages', 'chat', 'generate', 'responses'],
-  responses: ['responses', 'chat', 'messages', 'generate'],
-  generate: ['generate', 'chat', 'messages', 'responses'],
+const waysOf: Readonly<Record<ConversationOperation, readonly UpstreamOperation[]>> = {
+  chat: ['chat', 'messages', 'generate', 'responses', 'own'],
+  messages: ['messages', 'chat', 'generate', 'responses', 'own'],
+  responses: ['responses', 'chat', 'messages', 'generate', 'own'],
+  generate: ['generate', 'chat', 'messages', 'responses', 'own'],
 }

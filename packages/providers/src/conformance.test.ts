@@ -4,7 +4,7 @@ import type { StreamTap } from '@tollgate/dialects/dialect'
 import { isRecord, recordAt, recordsAt } from '@tollgate/dialects/json'
 import { readAnswer } from '@tollgate/dialects/openai/answer'
 import { readAsk } from '@tollgate/dialects/ask'
-import { conversations, type CallOperation } from '@tollgate/dialects/conversations'
+import { codecOf, conversations, type CallOperation } from '@tollgate/dialects/conversations'
 import { ReplyCollector } from '@tollgate/dialects/canonical/collect'
 import { FrameReader } from '@tollgate/dialects/canonical/frames'
 import { openTap } from '@tollgate/dialects/pair/open-tap'
@@ -159,7 +159,7 @@ describe.each(providers.map((provider) => ({ id: provider.id, provider })))('$id
   })
 
   it('reads an error', () => {
-    const { message, code, type, status } = readUpstreamError(
+    const { message, code, type, status } = errorReaderOf(provider, expected)(
       expected.error.status,
       fixture(id, 'error.json'),
     )
@@ -239,8 +239,25 @@ function upstreamOf(provider: Provider, expected: Expected): Upstream {
   }
 }
 
+/** As the relay reads errors of the provider's conversations. */
+function errorReaderOf(provider: Provider, { calls }: Expected): typeof readUpstreamError {
+  const [first] = Object.entries(calls)
+  const model = first?.[1].ask['model']
+  const way =
+    first && wayTo(provider, operationNamed(first[0]), typeof model === 'string' ? model : undefined)
+  return (way && codecOf(way.operation, way.spoken.codec)?.readError) ?? readUpstreamError
+}
+
 function operationNamed(name: string): CallOperation {
-  const operations = ['chat', 'completions', 'embeddings', 'moderations', 'messages'] as const
+  const operations = [
+    'chat',
+    'completions',
+    'embeddings',
+    'moderations',
+    'messages',
+    'responses',
+    'generate',
+  ] as const
   const known = operations.find((each) => each === name)
   if (known === undefined) throw new Error(`${name} is no operation of the dialect`)
   return known

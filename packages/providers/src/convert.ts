@@ -1,14 +1,14 @@
 import type { MediaPart } from '@tollgate/dialects/canonical/part'
 import type { Conversation } from '@tollgate/dialects/canonical/conversation'
 import { features, refusedFeature } from '@tollgate/dialects/canonical/feature'
-import type { UpstreamDialect } from '@tollgate/dialects/canonical/codec'
+import type { UpstreamCodec } from '@tollgate/dialects/canonical/codec'
 import { conversations, type ConversationOperation } from '@tollgate/dialects/conversations'
 import type { JsonObject } from '@tollgate/dialects/json'
 import { problem } from '@tollgate/kit/problem'
 
 export interface Conversion {
   readonly asked: ConversationOperation
-  readonly spoken: ConversationOperation
+  readonly codec: UpstreamCodec
   readonly body: JsonObject
   readonly model: string
   readonly isStream: boolean
@@ -21,24 +21,23 @@ export interface Conversion {
  */
 export function convert({
   asked,
-  spoken,
+  codec,
   body,
   model,
   isStream,
   outputTokensDefault,
 }: Conversion): JsonObject {
-  const { upstream } = conversations[spoken]
   const read = conversations[asked].caller.readConversation(body, { model, isStream })
   const conversation: Conversation = { ...read, model, isStream }
-  const refused = refusedFeature(conversation, upstream.limits)
+  const refused = refusedFeature(conversation, codec.limits)
   if (refused !== undefined) throw problem('not_expressible', { feature: features[refused].words })
-  refuseAddresses(conversation, upstream)
-  return upstream.writeRequest(conversation, { outputTokensDefault })
+  refuseAddresses(conversation, codec)
+  return codec.writeRequest(conversation, { outputTokensDefault })
 }
 
 /** Media an upstream would have to fetch and does not. */
-function refuseAddresses({ messages }: Conversation, upstream: UpstreamDialect): void {
-  const isRefused = (part: MediaPart) => part.source.type === 'url' && !upstream.takesUrl(part)
+function refuseAddresses({ messages }: Conversation, codec: UpstreamCodec): void {
+  const isRefused = (part: MediaPart) => part.source.type === 'url' && !codec.takesUrl(part)
   for (const { parts } of messages) {
     const inside = parts.flatMap((part) => (part.type === 'tool-result' ? part.parts : [part]))
     for (const part of inside) {

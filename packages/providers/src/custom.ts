@@ -25,7 +25,6 @@ export const custom = defineProvider({
       'transcriptions',
       'translations',
       'rerank',
-      'responses',
     ],
     wherever,
   ),

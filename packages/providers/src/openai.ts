@@ -3,7 +3,7 @@ import { apiKey, bearer } from './build/credentials.ts'
 import { defineProvider } from './build/define.ts'
 import { openaiModels } from './build/model-list.ts'
 import { openaiModelNames } from './build/openai-models.ts'
-import { openai as at, openaiChat, openaiPaths } from './build/openai.ts'
+import { openai as at, openaiChat, openaiPaths, openaiResponses } from './build/openai.ts'
 import { behindGateway } from './build/url.ts'
 import { reasoningModels } from './quirks/reasoning-models.ts'
 
@@ -27,10 +27,10 @@ export const openai = defineProvider({
         'transcriptions',
         'translations',
         'rerank',
-        'responses',
       ],
       (path) => ({ url: behindGateway(path, '/v1'), readUsage: readLlamaUsage }),
     ),
+    responses: [openaiResponses({ url: behindGateway(openaiPaths.responses, '/v1') })],
     chat: [
       openaiChat({
         url: behindGateway(openaiPaths.chat, '/v1'),

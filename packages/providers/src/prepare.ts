@@ -1,5 +1,11 @@
 import type { Ask } from '@tollgate/dialects/dialect'
-import { isConversation, servedBy, type CallOperation } from '@tollgate/dialects/conversations'
+import {
+  codecOf,
+  isConversation,
+  servedBy,
+  type CallOperation,
+  type UpstreamOperation,
+} from '@tollgate/dialects/conversations'
 import { isRecord } from '@tollgate/dialects/json'
 import { spliceTopLevel } from '@tollgate/dialects/json-splice'
 import { problem } from '@tollgate/kit/problem'
@@ -26,6 +32,8 @@ export interface AttemptInput {
   readonly outputTokensDefault?: number
   /** Asks a stream for its usage even if the caller did not. Default true. */
   readonly forcesUsage?: boolean
+  /** Wall time, for signatures. */
+  readonly nowMs?: number
   /** Sends the caller's body as it is, but for the model's name and whether it streams. */
   readonly isPassThrough?: boolean
 }
@@ -40,19 +48,21 @@ export interface PreparedAttempt {
   readonly isStream: boolean
   readonly spoken: Spoken
   /** What the upstream is asked for; another one than the caller's where the call is converted. */
-  readonly operation: CallOperation
+  readonly operation: UpstreamOperation
 }
 
 /** One way of a provider to serve what a caller asks. */
 export interface Way {
-  readonly operation: CallOperation
+  readonly operation: UpstreamOperation
   readonly spoken: Spoken
 }
 
 /** The caller's own dialect first; `undefined`: this provider does not offer the operation, so the channel is no candidate for it. */
-export function wayTo(provider: Provider, operation: CallOperation): Way | undefined {
+export function wayTo(provider: Provider, operation: CallOperation, model?: string): Way | undefined {
   for (const served of servedBy(operation)) {
-    const spoken = provider.speaks[served]?.[0]
+    const spoken = provider.speaks[served]?.find(
+      (way) => model === undefined || way.models?.test(model) !== false,
+    )
     if (spoken !== undefined) return { operation: served, spoken }
   }
   return undefined
@@ -61,7 +71,7 @@ export function wayTo(provider: Provider, operation: CallOperation): Way | undef
 /** Everything one attempt sends. Pure. Throws a problem for a channel that is configured wrongly. */
 export function prepareAttempt(input: AttemptInput): PreparedAttempt {
   const { provider, ask, isStream } = input
-  const way = wayTo(provider, input.operation)
+  const way = wayTo(provider, input.operation, input.model)
   if (way === undefined) throw problem('api_not_implemented')
   const { spoken, operation } = way
   const upstream = checkedUpstream(input)
@@ -72,19 +82,15 @@ export function prepareAttempt(input: AttemptInput): PreparedAttempt {
     upstream,
     spoken,
   })
-  return {
-    url: spoken.url(outgoing, upstream),
-    headers: {
-      'content-type': 'application/json',
-      accept: isStream ? 'text/event-stream' : 'application/json',
-      ...(spoken.sign ?? provider.sign)(upstream, outgoing),
-    },
-    body: isConverted ? Buffer.from(JSON.stringify(outgoing.body)) : encodeBody(ask, outgoing.body),
-    model: outgoing.model,
-    isStream,
-    spoken,
-    operation,
+  const body = isConverted ? Buffer.from(JSON.stringify(outgoing.body)) : encodeBody(ask, outgoing.body)
+  const url = spoken.url(outgoing, upstream)
+  const headers = {
+    'content-type': 'application/json',
+    accept: isStream ? 'text/event-stream' : 'application/json',
+    ...(spoken.sign ?? provider.sign)(upstream, outgoing),
   }
+  const seal = provider.seal?.({ url, headers, body }, upstream, input.nowMs ?? 0)
+  return { url, headers: { ...headers, ...seal }, body, model: outgoing.model, isStream, spoken, operation }
 }
 
 /** Bytes that the upstream could not read cannot be passed. */
@@ -116,9 +122,11 @@ function addressedAsIs(input: AttemptInput, { dialect }: Spoken): Outgoing {
 function converted(input: AttemptInput, way: Way): Outgoing {
   const { operation: asked, model, isStream, ask } = input
   const { operation: spoken } = way
-  if (!isConversation(asked) || !isConversation(spoken)) throw problem('api_not_implemented')
+  const known = codecOf(spoken, way.spoken.codec)
+  const codec = known && way.spoken.fetchesUrls === false ? { ...known, takesUrl: () => false } : known
+  if (!isConversation(asked) || codec === undefined) throw problem('api_not_implemented')
   const outputTokensDefault = defaultOf(input)
-  const body = convert({ asked, spoken, body: ask.body, model, isStream, outputTokensDefault })
+  const body = convert({ asked, codec, body: ask.body, model, isStream, outputTokensDefault })
   return { operation: spoken, model, isStream, query: new URLSearchParams(), body }
 }
 

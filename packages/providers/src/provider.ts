@@ -1,5 +1,8 @@
+import type { UpstreamCodec } from '@tollgate/dialects/canonical/codec'
+import type { Frames } from '@tollgate/dialects/canonical/frames'
 import type { UsageReader } from '@tollgate/dialects/dialect'
 import type { ChunkAdjustment } from '@tollgate/dialects/openai/transform'
+import type { TokenExchange } from './sign/exchange.ts'
 
 /** What a client asks for; each is one upstream operation. */
 export type Operation =
@@ -16,6 +19,8 @@ export type Operation =
   | 'responses'
   | 'messages'
   | 'generate'
+  /** A conversation in a format that this vendor alone has. */
+  | 'own'
 
 /** One configured upstream as an attempt sees it: credential and destination come from here and nowhere else. */
 export interface Upstream {
@@ -29,6 +34,8 @@ export interface Upstream {
   readonly organization: string
   readonly createdTime: number
   readonly setting: Readonly<Record<string, unknown>>
+  /** What the key was exchanged for, where the provider has `tokens`. */
+  readonly accessToken?: string
 }
 
 /** What goes out for one attempt. `body` is the JSON object after mapping; `model` is the upstream's name of it. */
@@ -61,9 +68,24 @@ export interface BalanceReader {
   readonly read: (body: unknown) => number | undefined
 }
 
+/** What leaves for a provider that signs bytes, complete but for the signature. */
+export interface Sealable {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+}
+
 /** One way a provider speaks: an operation in a dialect at a place. */
 export interface Spoken {
-  readonly dialect: 'openai' | 'anthropic' | 'gemini'
+  readonly dialect: 'openai' | 'anthropic' | 'gemini' | 'own'
+  /** How conversations are written here and answers read, where the dialect alone does not say it. */
+  readonly codec?: UpstreamCodec
+  /** Models that are spoken to this way. Absent = all. */
+  readonly models?: RegExp
+  /** Media by address, which the dialect knows, are not fetched here. */
+  readonly fetchesUrls?: false
+  /** Takes a stream apart for the codec. Absent = server-sent events. */
+  readonly openFrames?: () => Frames
   /** Destination for one attempt; may look at model, base and query. */
   readonly url: (outgoing: Outgoing, upstream: Upstream) => string
   /** Where it wants the key shown otherwise than the provider's other ways. */
@@ -98,6 +120,10 @@ export interface Provider {
   /** What the channel's `other` field means; absent = unused. */
   readonly otherLabel?: { readonly en: string; readonly zh: string }
   readonly sign: HeaderWriter
+  /** Headers that depend on the very bytes and the time: signatures. */
+  readonly seal?: (sealable: Sealable, upstream: Upstream, nowMs: number) => Readonly<Record<string, string>>
+  /** The key is exchanged for an access token first. */
+  readonly tokens?: TokenExchange
   /** By operation, each in the dialects the provider speaks, the preferred one first. */
   readonly speaks: Partial<Readonly<Record<Operation, readonly Spoken[]>>>
   /** Offered by "fill in related models". */

@@ -40,8 +40,8 @@ it('finds providers by type and by id', () => {
 
 it('covers the channel types', () => {
   const wanted = [
-    1, 3, 4, 6, 7, 8, 9, 10, 12, 13, 14, 17, 19, 20, 22, 25, 26, 27, 31, 35, 38, 39, 40, 42, 43, 44, 45, 46,
-    47, 48,
+    1, 3, 4, 6, 7, 8, 9, 10, 12, 13, 14, 15, 17, 19, 20, 22, 23, 24, 25, 26, 27, 31, 33, 34, 35, 37, 38, 39,
+    40, 41, 42, 43, 44, 45, 46, 47, 48,
   ]
   expect(providers.map((provider) => provider.type).toSorted((a, b) => a - b)).toEqual(wanted)
 })

@@ -5,6 +5,7 @@ import { Problem, problem } from '@tollgate/kit/problem'
 import type { Ledger } from '@tollgate/ledger/ledger'
 import type { UsageLogRow } from '@tollgate/store/schema'
 import type { Books } from '../books/books.ts'
+import { openTokens } from './access-tokens.ts'
 import { authenticate } from './admit/authenticate.ts'
 import { Call } from './call.ts'
 import { callerDialect } from './caller-dialect.ts'
@@ -26,7 +27,7 @@ import { Watch } from './watch.ts'
 export interface RelayDeps {
   readonly books: Books
   readonly ledger: Ledger
-  readonly egress: Pick<Egress, 'dispatcher'>
+  readonly egress: Pick<Egress, 'dispatcher' | 'exchange'>
   readonly clock: Clock
   readonly log: Log
   /** Uniform in [0, 1), for drawing channels. */
@@ -134,6 +135,7 @@ function portsOf(deps: RelayDeps, { watch, inFlight }: { watch: Watch; inFlight:
   }
   return {
     ...deps,
+    accessTokens: openTokens(deps),
     limits: { ...defaultRelayLimits, ...deps.limits },
     watch,
     track: (work) => inFlight.track(work),

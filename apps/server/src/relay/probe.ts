@@ -10,6 +10,7 @@ import type { Clock } from '@tollgate/kit/clock'
 import { Problem } from '@tollgate/kit/problem'
 import { prepareAttempt, wayTo, type PreparedAttempt } from '@tollgate/providers/prepare'
 import type { Books, RosterChannel } from '../books/books.ts'
+import { openTokens } from './access-tokens.ts'
 import { upstreamModel, upstreamOf } from './attempt/prepare.ts'
 import { withoutKeys } from './attempt/verdict.ts'
 import type { Log } from './log.ts'
@@ -110,7 +111,7 @@ interface KeyChoice {
 
 async function tryKey(choice: KeyChoice, plan: Plan, deps: ProbeDeps): Promise<Reading | string> {
   try {
-    const prepared = preparedFor(choice, plan)
+    const prepared = preparedFor(choice, plan, await accessFor(choice, deps))
     const answer = await deps.egress.exchange({
       method: 'POST',
       url: prepared.url,
@@ -127,11 +128,29 @@ async function tryKey(choice: KeyChoice, plan: Plan, deps: ProbeDeps): Promise<R
   }
 }
 
-function preparedFor(choice: KeyChoice, { operation, ask, upstreamModel: model }: Plan): PreparedAttempt {
+/** A channel test asks for a token of its own: it tells whether the key is good. */
+async function accessFor(choice: KeyChoice, { egress, clock }: ProbeDeps): Promise<Access> {
+  const { tokens } = choice.channel.provider
+  const nowMs = clock.nowMs()
+  if (tokens === undefined) return { nowMs }
+  return { nowMs, accessToken: await openTokens({ egress, clock }).tokenFor(tokens, upstreamOf(choice).key) }
+}
+
+interface Access {
+  readonly nowMs: number
+  readonly accessToken?: string
+}
+
+function preparedFor(
+  choice: KeyChoice,
+  { operation, ask, upstreamModel: model }: Plan,
+  { nowMs, accessToken }: Access,
+): PreparedAttempt {
   const { provider, parameterOverride } = choice.channel
   return prepareAttempt({
     provider,
-    upstream: upstreamOf(choice),
+    upstream: upstreamOf(choice, accessToken),
+    nowMs,
     operation,
     ask,
     model,

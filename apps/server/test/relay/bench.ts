@@ -27,6 +27,8 @@ export interface RelayBenchOptions {
   readonly random?: () => number
   /** Default: `:memory:`. */
   readonly sqlitePath?: string
+  /** Stands in for exchanges with vendors that cannot be reached from a test. */
+  readonly exchange?: RelayDeps['egress']['exchange']
 }
 
 const LOOPBACK = ['127.0.0.0/8']
@@ -53,13 +55,14 @@ export async function openRelayBench(options: RelayBenchOptions = {}) {
     log,
   })
   const egress = openEgress({ allowedAddresses: LOOPBACK })
+  const { exchange = (request) => egress.exchange(request) } = options
   const session: { userId: number | undefined } = { userId: undefined }
   const disabled: { channelId: number; reason: string }[] = []
   const marked: { tokenId: number; status: number }[] = []
   const relay = createRelay({
     books,
     ledger,
-    egress,
+    egress: { dispatcher: (origin) => egress.dispatcher(origin), exchange },
     clock,
     log,
     limits: options.limits ?? {},

@@ -73,6 +73,9 @@ export interface UpstreamDialect {
   readonly readUsage: UsageReader
 }
 
+/** A format without callers: how one vendor alone writes conversations. */
+export type UpstreamCodec = Omit<UpstreamDialect, 'name'>
+
 export interface RequestContext {
   /** For dialects that must be told, when the caller did not. */
   readonly outputTokensDefault: number

@@ -1,8 +1,7 @@
-import type { Frame, ReplyReader, ReplyWriter } from '../canonical/codec.ts'
+import type { Frame, ReplyReader, ReplyWriter, UpstreamCodec } from '../canonical/codec.ts'
 import type { ReplyEvent } from '../canonical/event.ts'
-import { FrameReader } from '../canonical/frames.ts'
+import { FrameReader, type Frames } from '../canonical/frames.ts'
 import { finishOf, OutputCount } from '../canonical/reading.ts'
-import { conversations, type ConversationOperation } from '../conversations.ts'
 import type { Finish, Reading, StreamTap, UpstreamError } from '../dialect.ts'
 import { parseObject } from '../json.ts'
 import type { ErrorRequest } from '../openai/error.ts'
@@ -14,13 +13,13 @@ import { StrayBody } from './stray-body.ts'
 import { ThinkingToText } from './thinking-to-text.ts'
 
 export interface ConvertedPair extends PairRules {
-  readonly spoken: ConversationOperation
+  readonly codec: UpstreamCodec
 }
 
 /** A stream of one dialect, told in another: frames to events to frames. Nothing of it is kept but what is open. */
 export class ConvertingTap implements StreamTap {
   readonly #rules: ConvertedPair
-  readonly #framing = new FrameReader()
+  readonly #framing: Frames
   readonly #reader: ReplyReader
   readonly #writer: ReplyWriter
   readonly #count = new OutputCount()
@@ -37,7 +36,8 @@ export class ConvertingTap implements StreamTap {
 
   constructor(rules: ConvertedPair) {
     this.#rules = rules
-    this.#reader = conversations[rules.spoken].upstream.openReader(rules.readUsage)
+    this.#framing = rules.openFrames?.() ?? new FrameReader()
+    this.#reader = rules.codec.openReader(rules.readUsage)
     this.#writer = rules.caller.openWriter(rules.context)
     this.#thinking = rules.thinkingToContent === true ? new ThinkingToText() : undefined
   }
@@ -57,7 +57,7 @@ export class ConvertingTap implements StreamTap {
   push(chunk: Buffer): readonly Buffer[] {
     if (this.#state === 'closed') return []
     if (this.#state === 'start') {
-      const isStray = StrayBody.isStray(chunk)
+      const isStray = this.#rules.openFrames === undefined ? StrayBody.isStray(chunk) : false
       if (isStray === undefined) return []
       this.#state = 'open'
       if (isStray) this.#stray = new StrayBody()
@@ -72,7 +72,7 @@ export class ConvertingTap implements StreamTap {
     if (this.#stray !== undefined) return this.#endStray(this.#stray)
     const output = [...this.#take(this.#framing.end()), ...this.#tell(this.#reader.end())]
     if (this.#error === undefined && this.frames === 0) {
-      this.#error = badBody(this.#framing.hasGarbage ? 'bad_response_body' : 'empty_response')
+      this.#error = badBody(this.#framing.hasGarbage === true ? 'bad_response_body' : 'empty_response')
     }
     this.#state = 'closed'
     return output

@@ -1,6 +1,6 @@
 import { invariant } from '@tollgate/kit/invariant'
 import { MessageTap } from '../anthropic/stream-tap.ts'
-import { isConversation } from '../conversations.ts'
+import { codecOf, conversations, isConversation } from '../conversations.ts'
 import type { StreamTap } from '../dialect.ts'
 import { openStreamTap } from '../openai/stream-tap.ts'
 import { ConvertingTap } from './converting-tap.ts'
@@ -14,7 +14,10 @@ export function openTap(rules: PairRules): StreamTap {
     const { inputTokensCounted, wantsUsage } = context
     return openStreamTap({ ...rules, operation: asked, forwardsUsage: wantsUsage, inputTokensCounted })
   }
-  invariant(isConversation(asked) && isConversation(spoken), 'only conversations are streamed')
-  if (asked !== spoken) return new ConvertingTap({ ...rules, spoken })
-  return asked === 'messages' ? new MessageTap(rules) : new PassingTap({ ...rules, spoken })
+  const codec = codecOf(spoken, rules.codec)
+  invariant(isConversation(asked) && codec !== undefined, 'only conversations are streamed')
+  // Bytes pass where the dialect and its frames are the caller's.
+  const isSame = rules.openFrames === undefined && rules.caller === conversations[asked].caller
+  if (asked !== spoken || !isSame) return new ConvertingTap({ ...rules, codec })
+  return asked === 'messages' ? new MessageTap(rules) : new PassingTap({ ...rules, spoken: asked })
 }

@@ -1,5 +1,6 @@
-import type { CallerDialect, WriteContext } from '../canonical/codec.ts'
-import type { CallOperation } from '../conversations.ts'
+import type { CallerDialect, UpstreamCodec, WriteContext } from '../canonical/codec.ts'
+import type { Frames } from '../canonical/frames.ts'
+import type { CallOperation, UpstreamOperation } from '../conversations.ts'
 import type { UsageReader } from '../dialect.ts'
 import type { TransformOptions } from '../openai/transform.ts'
 
@@ -10,7 +11,11 @@ export interface PairRules extends TransformOptions {
   /** In whose words the caller is answered. */
   readonly caller: CallerDialect
   /** What the upstream was asked for instead; the same when they speak one dialect. */
-  readonly spoken: CallOperation
+  readonly spoken: UpstreamOperation
+  /** Where the upstream has a format of its own. */
+  readonly codec?: UpstreamCodec
+  /** Where its streams are no server-sent events. */
+  readonly openFrames?: () => Frames
   readonly readUsage: UsageReader
   /** A 200 answer, or a frame of a stream, that is really an error: its text. */
   readonly errorInside?: (answer: Readonly<Record<string, unknown>>) => string | undefined

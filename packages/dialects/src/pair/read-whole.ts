@@ -1,10 +1,10 @@
-import type { ReadReply } from '../canonical/codec.ts'
+import type { ReadReply, UpstreamCodec } from '../canonical/codec.ts'
 import { ReplyCollector } from '../canonical/collect.ts'
 import type { ReplyEvent } from '../canonical/event.ts'
 import { readingOf } from '../canonical/reading.ts'
 import type { Reply } from '../canonical/reply.ts'
 import { splitReply } from '../canonical/split.ts'
-import { conversations, isConversation, type ConversationOperation } from '../conversations.ts'
+import { codecOf, isConversation } from '../conversations.ts'
 import type { UpstreamError } from '../dialect.ts'
 import { parseObject } from '../json.ts'
 import { readAnswer, type Answer } from '../openai/answer.ts'
@@ -18,8 +18,9 @@ export function readWhole(bytes: Buffer, rules: PairRules): Answer {
   const { asked, spoken } = rules
   if (asked === spoken && (asked === 'chat' || !isConversation(asked)))
     return readAnswer({ ...rules, operation: asked, bytes })
-  if (!isConversation(asked) || !isConversation(spoken)) return failed(bytes, badBody('bad_response_body'))
-  const read = readReply(bytes, { ...rules, spoken })
+  const codec = codecOf(spoken, rules.codec)
+  if (!isConversation(asked) || codec === undefined) return failed(bytes, badBody('bad_response_body'))
+  const read = readReply(bytes, { ...rules, codec })
   if (read.type === 'error') return failed(bytes, read.error)
   const reading = readingOf(read.reply)
   if (asked === spoken) return { bytes, reading }
@@ -30,8 +31,9 @@ export function readWhole(bytes: Buffer, rules: PairRules): Answer {
 /** The same for a caller who asked for a stream: all of it, with its end. */
 export function readWholeAsStream(bytes: Buffer, rules: PairRules): Answer {
   const { asked, spoken } = rules
-  if (isConversation(asked) && isConversation(spoken) && (asked !== 'chat' || spoken !== 'chat')) {
-    const read = readReply(bytes, { ...rules, spoken })
+  const codec = codecOf(spoken, rules.codec)
+  if (isConversation(asked) && codec !== undefined && (asked !== 'chat' || spoken !== 'chat')) {
+    const read = readReply(bytes, { ...rules, codec })
     if (read.type === 'error') return failed(bytes, read.error)
     const frames = writeAll(splitReply(shown(read.reply, rules)), rules)
     return { bytes: Buffer.concat(frames), reading: readingOf(read.reply) }
@@ -46,7 +48,7 @@ function writeAll(events: readonly ReplyEvent[], { caller, context }: PairRules)
   return events.flatMap((event) => writer.push(event))
 }
 
-function readReply(bytes: Buffer, rules: PairRules & { spoken: ConversationOperation }): ReadReply {
+function readReply(bytes: Buffer, rules: PairRules & { readonly codec: UpstreamCodec }): ReadReply {
   const parsed = parseObject(bytes)
   if (parsed === undefined) {
     const isBlank = bytes.length < 64 && bytes.toString('latin1').trim() === ''
@@ -55,7 +57,7 @@ function readReply(bytes: Buffer, rules: PairRules & { spoken: ConversationOpera
   const words = rules.errorInside?.(parsed)
   if (words !== undefined) return { type: 'error', error: insideError(words) }
   const answer = rules.adjustAnswer === undefined ? parsed : rules.adjustAnswer(parsed)
-  return conversations[rules.spoken].upstream.readReply(answer, rules.readUsage)
+  return rules.codec.readReply(answer, rules.readUsage)
 }
 
 function shown(reply: Reply, { thinkingToContent = false }: PairRules): Reply {

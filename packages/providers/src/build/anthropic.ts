@@ -5,7 +5,7 @@ import { at } from './url.ts'
 /** The version of the dialect this was written for. https://docs.anthropic.com/en/api/versioning */
 const VERSION = '2023-06-01'
 
-export type MessagesWay = Partial<Omit<Spoken, 'dialect' | 'url'>> & { readonly path?: string }
+export type MessagesWay = Partial<Omit<Spoken, 'dialect'>> & { readonly path?: string }
 
 /** Anthropic's Messages. */
 export function anthropicMessages({ path = '/v1/messages', ...rest }: MessagesWay = {}): Spoken {

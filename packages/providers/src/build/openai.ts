@@ -43,6 +43,7 @@ function spokenAs(operation: OpenAiOperation): (way?: OpenAiWay) => Spoken {
 export const openaiChat = spokenAs('chat')
 export const openaiCompletions = spokenAs('completions')
 export const openaiEmbeddings = spokenAs('embeddings')
+export const openaiResponses = spokenAs('responses')
 
 /** Several operations at the dialect's own paths: `...openai(['completions', 'embeddings'])`. */
 export function openai(

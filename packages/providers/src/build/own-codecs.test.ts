@@ -103,9 +103,12 @@ function replyOf(codec: OwnCodec, body: object) {
   return answer.type === 'reply' ? answer.reply : expect.fail(answer.error.message)
 }
 
+function delta(type: string, message: object, index = 0): object {
+  return { type, index, delta: { message } }
+}
+
 describe('cohere', () => {
   // https://docs.cohere.com/v2/docs/streaming and /v2/docs/tool-use-overview
-  const delta = (type: string, message: object, index = 0) => ({ type, index, delta: { message } })
   const stream = sse(
     {
       type: 'message-start',

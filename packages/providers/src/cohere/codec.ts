@@ -1,6 +1,6 @@
 import type { ReadReply } from '@tollgate/dialects/canonical/codec'
 import type { Limits } from '@tollgate/dialects/canonical/feature'
-import type { Citation, Part } from '@tollgate/dialects/canonical/part'
+import type { Part } from '@tollgate/dialects/canonical/part'
 import { told } from '@tollgate/dialects/canonical/told'
 import type { UsageReader } from '@tollgate/dialects/dialect'
 import { recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
@@ -8,6 +8,7 @@ import { errorInside, insideError, readUpstreamError } from '@tollgate/dialects/
 import { noUsage } from '@tollgate/dialects/usage'
 import type { OwnCodec } from '../build/own-codec.ts'
 import { readEnd } from './ends.ts'
+import { readCall, readCitation } from './parts.ts'
 import { CohereStreamReader } from './read-stream.ts'
 import { writeRequest } from './write-request.ts'
 
@@ -68,35 +69,6 @@ function readParts(message: JsonObject): Part[] {
   })
   const calls = recordsAt(message, 'tool_calls').map((call) => readCall(call))
   return [...(plan === undefined ? [] : [{ type: 'reasoning' as const, text: plan }]), ...content, ...calls]
-}
-
-export function readCall(call: JsonObject): Extract<Part, { type: 'tool-call' }> {
-  const called = recordAt(call, 'function') ?? {}
-  const { arguments: written } = called
-  return {
-    type: 'tool-call',
-    id: textAt(call, 'id') ?? '',
-    name: textAt(called, 'name') ?? '',
-    arguments: typeof written === 'string' ? written : '',
-    kind: 'function',
-  }
-}
-
-/** Sources are documents of the caller's, most often without an address. */
-export function readCitation(citation: JsonObject): Citation {
-  const [source = {}] = recordsAt(citation, 'sources')
-  const document = recordAt(source, 'document') ?? {}
-  const { start, end } = citation
-  return {
-    raw: { dialect: 'openai', value: citation },
-    ...told({
-      url: textAt(document, 'url'),
-      title: textAt(document, 'title'),
-      quote: textAt(citation, 'text'),
-      start: typeof start === 'number' ? start : undefined,
-      end: typeof end === 'number' ? end : undefined,
-    }),
-  }
 }
 
 /** What the model read and wrote; what is billed is less, and tells of no one thing. */

@@ -4,7 +4,7 @@ import { PartSequence } from '@tollgate/dialects/canonical/part-sequence'
 import type { UsageReader } from '@tollgate/dialects/dialect'
 import { parseObject, recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { errorInside, insideError } from '@tollgate/dialects/openai/upstream-error'
-import { readCall, readCitation } from './codec.ts'
+import { readCall, readCitation } from './parts.ts'
 import { readEnd } from './ends.ts'
 
 type Handler = (reader: CohereStreamReader, message: JsonObject, event: JsonObject) => readonly ReplyEvent[]

@@ -1,6 +1,8 @@
 import type { Egress } from '@tollgate/egress/egress'
+import type { Clock } from '@tollgate/kit/clock'
 import { invariant } from '@tollgate/kit/invariant'
 import { Problem } from '@tollgate/kit/problem'
+import type { TokenCache } from '@tollgate/providers/sign/token-cache'
 import type { Exit } from '../exit.ts'
 import type { Held } from '../hold/held.ts'
 import type { RelayLimits } from '../limits.ts'
@@ -8,13 +10,17 @@ import type { Log } from '../log.ts'
 import type { Choice } from '../route/choice.ts'
 import type { Watch } from '../watch.ts'
 import { Exchange } from './exchange.ts'
-import { prepare, type Prepared } from './prepare.ts'
+import { prepare, upstreamOf, type Prepared } from './prepare.ts'
 import { receiver, type ReceivePorts } from './receive.ts'
 import { verdictOfProblem, verdictOfThrown } from './verdict.ts'
 import { whileWaiting } from './waiting.ts'
 
 export interface AttemptPorts extends ReceivePorts {
   readonly egress: Pick<Egress, 'dispatcher'>
+  /** Wall time, for signatures. */
+  readonly clock: Clock
+  /** For providers who take a token instead of the key. */
+  readonly accessTokens: Pick<TokenCache, 'tokenFor' | 'forget'>
   readonly watch: Watch
   readonly limits: RelayLimits
   readonly log: Log
@@ -24,6 +30,30 @@ export interface AttemptPorts extends ReceivePorts {
 
 /** One try on one channel, from the first byte out to the last byte in. */
 export function attempt(held: Held, choice: Choice, ports: AttemptPorts): Promise<Exit> {
+  const { tokens } = choice.channel.provider
+  return tokens === undefined ? attemptWith(held, choice, ports) : attemptWithToken(held, choice, ports)
+}
+
+/** The key is exchanged first; a token that is refused is not used again. */
+async function attemptWithToken(held: Held, choice: Choice, ports: AttemptPorts): Promise<Exit> {
+  const { key } = upstreamOf(choice)
+  const { tokens } = choice.channel.provider
+  invariant(tokens !== undefined, 'only a provider with tokens is asked for one')
+  try {
+    const accessToken = await ports.accessTokens.tokenFor(tokens, key)
+    const exit = await attemptWith(held, choice, { ...ports, accessToken })
+    if (exit.type === 'failed' && exit.failure.evidence === 'certain')
+      ports.accessTokens.forget(key, accessToken)
+    return exit
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return { type: 'failed', failure: verdictOfThrown(error) }
+  }
+}
+
+type Ports = AttemptPorts & { readonly accessToken?: string }
+
+function attemptWith(held: Held, choice: Choice, ports: Ports): Promise<Exit> {
   const prepared = prepareOrFail(held, choice, ports)
   if ('type' in prepared) return Promise.resolve(prepared)
   return new Promise((resolve) => {
@@ -41,9 +71,9 @@ export function attempt(held: Held, choice: Choice, ports: AttemptPorts): Promis
   })
 }
 
-function prepareOrFail(held: Held, choice: Choice, ports: AttemptPorts): Prepared | Exit {
+function prepareOrFail(held: Held, choice: Choice, ports: Ports): Prepared | Exit {
   try {
-    return prepare(held, choice, ports)
+    return prepare(held, choice, { ...ports, nowMs: ports.clock.nowMs() })
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     return { type: 'failed', failure: verdictOfThrown(error) }

@@ -18,6 +18,8 @@ export function pairRules(held: Held, channel: RosterChannel, prepared: Prepared
     thinkingToContent: setting['thinking_to_content'] === true,
     forceFormat: setting['force_format'] === true,
     ...(provider.errorInside && { errorInside: provider.errorInside }),
+    ...(spoken.codec && { codec: spoken.codec }),
+    ...(spoken.openFrames && { openFrames: spoken.openFrames }),
     ...(spoken.adjustAnswer && { adjustAnswer: spoken.adjustAnswer }),
     ...(spoken.adjustChunk && { adjustChunk: spoken.adjustChunk }),
   }

@@ -12,15 +12,21 @@ export interface Prepared extends PreparedAttempt {
   readonly path: string
 }
 
+export interface PrepareOptions {
+  readonly forcesUsage: boolean
+  readonly nowMs: number
+  readonly accessToken?: string
+}
+
 /** Everything one attempt sends, and where. Throws a Problem when the channel is configured wrongly. */
-export function prepare(held: Held, choice: Choice, options: { forcesUsage: boolean }): Prepared {
+export function prepare(held: Held, choice: Choice, options: PrepareOptions): Prepared {
   const { channel } = choice
   const { ask, candidates, settings } = held
   const model = upstreamModel(channel, { asked: ask.model, offered: candidates.model })
   if (model === undefined) throw problem('channel_mapping_circular', { model: ask.model })
   const prepared = prepareAttempt({
     provider: channel.provider,
-    upstream: upstreamOf(choice),
+    upstream: upstreamOf(choice, options.accessToken),
     operation: held.operation,
     ask,
     model,
@@ -29,13 +35,14 @@ export function prepare(held: Held, choice: Choice, options: { forcesUsage: bool
     query: queryOf(held.call.request.url ?? ''),
     callerHeaders: callerHeaders(held.call.request.headers),
     forcesUsage: options.forcesUsage,
+    nowMs: options.nowMs,
     isPassThrough: settings.isPassThrough || channel.setting['pass_through_body_enabled'] === true,
   })
   return { ...prepared, ...destinationOf(prepared.url) }
 }
 
 /** Credential and destination come from the stored channel and from nowhere else. */
-export function upstreamOf({ channel, keyIndex }: Choice): Upstream {
+export function upstreamOf({ channel, keyIndex }: Choice, accessToken?: string): Upstream {
   return {
     channelId: channel.id,
     type: channel.type,
@@ -45,6 +52,7 @@ export function upstreamOf({ channel, keyIndex }: Choice): Upstream {
     organization: channel.organization,
     createdTime: channel.createdTime,
     setting: channel.setting,
+    ...(accessToken === undefined ? {} : { accessToken }),
   }
 }
 

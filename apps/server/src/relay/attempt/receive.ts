@@ -1,3 +1,4 @@
+import { codecOf } from '@tollgate/dialects/conversations'
 import { openTap } from '@tollgate/dialects/pair/open-tap'
 import type { Ledger } from '@tollgate/ledger/ledger'
 import { ErrorSink } from '../deliver/error-sink.ts'
@@ -39,7 +40,11 @@ function isStream({ prepared }: Receiving, { headers }: UpstreamHead): boolean {
   return prepared.isStream && !/json|html/i.test(headers['content-type'] ?? '')
 }
 
-function errorSink({ held, choice, ports }: Receiving, head: UpstreamHead, exchange: Exchange): Sink {
+function errorSink(
+  { held, choice, prepared, ports }: Receiving,
+  head: UpstreamHead,
+  exchange: Exchange,
+): Sink {
   const { channel } = choice
   return new ErrorSink({
     exchange,
@@ -47,6 +52,7 @@ function errorSink({ held, choice, ports }: Receiving, head: UpstreamHead, excha
     channel,
     settings: held.settings,
     bytesMax: ports.limits.errorBytesMax,
+    read: codecOf(prepared.operation, prepared.spoken.codec)?.readError,
   })
 }
 

@@ -10,12 +10,15 @@ export interface VerdictContext {
   readonly settings: Settings
 }
 
+/** Reads an error body in the upstream's own words. */
+export type ErrorReader = (status: number, bytes: Buffer) => UpstreamError
+
 /** An answer whose status is not a success. */
 export function verdictOfStatus(
-  answer: { status: number; bytes: Buffer; retryAfter: string | undefined },
+  answer: { status: number; bytes: Buffer; retryAfter: string | undefined; read?: ErrorReader | undefined },
   context: VerdictContext,
 ): Failure {
-  const error = readUpstreamError(answer.status, answer.bytes)
+  const error = (answer.read ?? readUpstreamError)(answer.status, answer.bytes)
   return verdictOfError(error, { ...context, retryAfterMs: waitOf(answer.retryAfter) })
 }
 

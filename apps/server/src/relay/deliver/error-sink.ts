@@ -1,12 +1,14 @@
 import { verdictOfBreak, type BreakReason } from '../attempt/break.ts'
 import type { Exchange, Sink, UpstreamHead } from '../attempt/exchange.ts'
-import { verdictOfStatus, type VerdictContext } from '../attempt/verdict.ts'
+import { verdictOfStatus, type ErrorReader, type VerdictContext } from '../attempt/verdict.ts'
 import { Collected } from './collected.ts'
 
 export interface ErrorSinkInput extends VerdictContext {
   readonly exchange: Exchange
   readonly head: UpstreamHead
   readonly bytesMax: number
+  /** Absent = the shapes every vendor uses. */
+  readonly read?: ErrorReader | undefined
 }
 
 /** Reads as much of an error body as is worth reading, and makes a verdict of it. */
@@ -24,9 +26,9 @@ export class ErrorSink implements Sink {
   }
 
   end(): void {
-    const { exchange, head, channel, settings } = this.#input
+    const { exchange, head, channel, settings, read } = this.#input
     const retryAfter = head.headers['retry-after']
-    const answer = { status: head.status, bytes: this.#body.bytes(), retryAfter }
+    const answer = { status: head.status, bytes: this.#body.bytes(), retryAfter, read }
     exchange.finish({ type: 'failed', failure: verdictOfStatus(answer, { channel, settings }) })
   }
 

@@ -1,0 +1,33 @@
+import { ownFormat } from './build/conversations.ts'
+import { keyParts } from './build/credentials.ts'
+import { defineProvider, names } from './build/define.ts'
+import { joinUrl, segment } from './build/url.ts'
+import { ernieChat } from './ernie/codec.ts'
+import { erniePlace } from './ernie/models.ts'
+import { baiduTokens } from './sign/baidu-token.ts'
+
+/** https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t */
+export const baidu = defineProvider({
+  id: 'baidu',
+  type: 15,
+  label: 'Baidu ERNIE',
+  baseUrl: 'https://aip.baidubce.com',
+  credentials: keyParts('APIKey|SecretKey', 2, 2),
+  tokens: baiduTokens,
+  sign: () => ({}),
+  speaks: {
+    own: [
+      ownFormat(ernieChat, {
+        url: ({ model }, { baseUrl, accessToken = '' }) =>
+          joinUrl(
+            baseUrl,
+            `/rpc/2.0/ai_custom/v1/wenxinworkshop/chat/${segment(erniePlace(model))}?access_token=${segment(accessToken)}`,
+          ),
+      }),
+    ],
+  },
+  models: names(`
+    ERNIE-4.0-8K ERNIE-3.5-8K ERNIE-3.5-8K-0205 ERNIE-3.5-8K-1222 ERNIE-Bot-8K ERNIE-3.5-4K-0205 ERNIE-Speed-8K
+    ERNIE-Speed-128K ERNIE-Lite-8K-0922 ERNIE-Lite-8K-0308 ERNIE-Tiny-8K BLOOMZ-7B
+  `),
+})

@@ -1,0 +1,82 @@
+import { anthropicMessages } from './build/anthropic.ts'
+import { bedrockId, bedrockModels } from './bedrock/models.ts'
+import { keyPart, keyParts } from './build/credentials.ts'
+import { defineProvider } from './build/define.ts'
+import { bedrockFrames } from './build/frames.ts'
+import { joinUrl, segment, type UrlWriter } from './build/url.ts'
+import type { Outgoing } from './provider.ts'
+import { omit } from './quirks/body.ts'
+import { claudeThinking } from './quirks/claude-thinking.ts'
+import { sigV4Headers } from './sign/sigv4.ts'
+
+const DEFAULT_URL = 'https://bedrock-runtime.us-east-1.amazonaws.com'
+
+/** Claude models. https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages.html */
+export const bedrock = defineProvider({
+  id: 'bedrock',
+  type: 33,
+  label: 'AWS Claude',
+  baseUrl: DEFAULT_URL,
+  credentials: keyParts('AccessKey|SecretKey|Region', 2, 3),
+  sign: ({ key }, { isStream }) => ({
+    accept: isStream ? 'application/vnd.amazon.eventstream' : 'application/json',
+    ...(isApiKey(key) ? { authorization: `Bearer ${keyPart(key, 0)}` } : {}),
+  }),
+  seal: ({ url, body }, { key }, nowMs) =>
+    isApiKey(key)
+      ? {}
+      : sigV4Headers({
+          accessKey: keyPart(key, 0),
+          secretKey: keyPart(key, 1),
+          region: regionOf(key),
+          service: 'bedrock',
+          method: 'POST',
+          url: new URL(url),
+          headers: { 'content-type': 'application/json' },
+          body,
+          nowMs,
+        }),
+  speaks: {
+    messages: [
+      anthropicMessages({
+        url: invoke,
+        quirks: [...claudeThinking, asInvoked],
+        openFrames: bedrockFrames,
+        fetchesUrls: false,
+      }),
+    ],
+  },
+  models: bedrockModels,
+})
+
+/** `ApiKey|Region` instead of an access key and its secret. */
+function isApiKey(key: string): boolean {
+  return key.split('|').length === 2
+}
+
+function regionOf(key: string): string {
+  return keyPart(key, isApiKey(key) ? 1 : 2)
+}
+
+function invoke(
+  { model, isStream }: Parameters<UrlWriter>[0],
+  { baseUrl, key }: Parameters<UrlWriter>[1],
+): string {
+  const region = regionOf(key)
+  const base = baseUrl === DEFAULT_URL ? `https://bedrock-runtime.${region}.amazonaws.com` : baseUrl
+  const action = isStream ? 'invoke-with-response-stream' : 'invoke'
+  return joinUrl(base, `/model/${segment(bedrockId(model, region))}/${action}`)
+}
+
+/** Model and streaming are in the address; betas in the body. */
+function asInvoked(outgoing: Outgoing): Outgoing {
+  const beta = outgoing.callerHeaders?.['anthropic-beta']
+  return {
+    ...outgoing,
+    body: {
+      ...omit(outgoing.body, 'model', 'stream'),
+      anthropic_version: 'bedrock-2023-05-31',
+      ...(beta === undefined ? {} : { anthropic_beta: beta.split(',').map((each) => each.trim()) }),
+    },
+  }
+}

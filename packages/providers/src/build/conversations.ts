@@ -1,0 +1,34 @@
+import { geminiUpstream } from '@tollgate/dialects/gemini/codec'
+import type { Spoken } from '../provider.ts'
+import type { OwnCodec } from './own-codec.ts'
+import { at, joinUrl, segment, type UrlWriter } from './url.ts'
+
+type Way = Partial<Omit<Spoken, 'dialect' | 'codec' | 'url'>>
+
+export interface PlacedWay extends Way {
+  /** Below the base URL; the vendor's own path when absent. */
+  readonly path?: string
+  /** Instead of a path, where the destination depends on more. */
+  readonly url?: UrlWriter
+}
+
+/** Conversations as `generateContent`; model and streaming are part of the address. */
+export function geminiContent({ url = geminiUrl, ...way }: Omit<PlacedWay, 'path'> = {}): Spoken {
+  return { dialect: 'gemini', ...plain(url, way), readUsage: geminiUpstream.readUsage }
+}
+
+const geminiUrl: UrlWriter = (outgoing, { baseUrl }) =>
+  joinUrl(baseUrl, `/v1beta/models/${segment(outgoing.model)}:${geminiAction(outgoing)}`)
+
+export function geminiAction({ isStream }: { readonly isStream: boolean }): string {
+  return isStream ? 'streamGenerateContent?alt=sse' : 'generateContent'
+}
+
+/** Conversations in a format that only this vendor has. */
+export function ownFormat(codec: OwnCodec, { path = '', url = at(path), ...way }: PlacedWay): Spoken {
+  return { dialect: 'own', codec, ...plain(url, way), readUsage: codec.readUsage }
+}
+
+function plain(url: UrlWriter, way: Way) {
+  return { url, quirks: [], streamOptions: false, ...way }
+}

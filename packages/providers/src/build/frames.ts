@@ -1,0 +1,77 @@
+import type { Frame } from '@tollgate/dialects/canonical/codec'
+import { EventStreamReader, type EventStreamFrame } from '@tollgate/dialects/framing/event-stream'
+import { NdjsonReader } from '@tollgate/dialects/framing/ndjson'
+import { parseObject, textAt } from '@tollgate/dialects/json'
+import { Problem } from '@tollgate/kit/problem'
+import type { Frames } from '@tollgate/dialects/canonical/frames'
+
+const FRAME_BYTES_MAX = 32 * 1024 * 1024
+
+/** One JSON value a line. */
+export function ndjsonFrames(): Frames {
+  const reader = new NdjsonReader({ lineBytesMax: FRAME_BYTES_MAX })
+  return guarded({
+    push: (chunk) => reader.push(chunk).map(lineFrame),
+    end: () => reader.end().map(lineFrame),
+  })
+}
+
+/** What is no frame ends the stream as an error of the upstream, and nothing after it is looked at. */
+function guarded(frames: Frames): Frames {
+  let isBroken = false
+  const unlessBroken = (read: () => readonly Frame[]): readonly Frame[] => {
+    if (isBroken) return []
+    try {
+      return read()
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      isBroken = true
+      return [errorFrame({ type: 'api_error', code: 502, message: error.textIn('en') })]
+    }
+  }
+  return {
+    push: (chunk) => unlessBroken(() => frames.push(chunk)),
+    end: () => unlessBroken(() => frames.end()),
+  }
+}
+
+function errorFrame(error: object): Frame {
+  return { event: 'error', data: JSON.stringify({ type: 'error', error }) }
+}
+
+function lineFrame(line: Buffer): Frame {
+  return { event: undefined, data: line.toString() }
+}
+
+/** AWS event stream: each frame carries the event of the model's own dialect, or an exception. */
+export function bedrockFrames(): Frames {
+  const reader = new EventStreamReader({ frameBytesMax: FRAME_BYTES_MAX })
+  return guarded({ push: (chunk) => reader.push(chunk).map(eventFrame), end: () => [] })
+}
+
+/** What an exception would have been as a status. */
+const statuses: Readonly<Record<string, { readonly type: string; readonly status: number }>> = {
+  throttlingException: { type: 'rate_limit_error', status: 429 },
+  validationException: { type: 'invalid_request_error', status: 400 },
+  modelTimeoutException: { type: 'timeout_error', status: 504 },
+  serviceUnavailableException: { type: 'overloaded_error', status: 503 },
+}
+
+function eventFrame({ headers, payload }: EventStreamFrame): Frame {
+  const exception = headers.get(':exception-type') ?? headers.get(':error-code')
+  const body = parseObject(payload) ?? {}
+  if (exception === undefined) {
+    const bytes = textAt(body, 'bytes')
+    return {
+      event: headers.get(':event-type'),
+      data: bytes === undefined ? payload.toString() : decoded(bytes),
+    }
+  }
+  const known = Object.hasOwn(statuses, exception) ? statuses[exception] : undefined
+  const message = textAt(body, 'message') ?? headers.get(':error-message') ?? exception
+  return errorFrame({ type: known?.type ?? 'api_error', code: known?.status ?? 502, message })
+}
+
+function decoded(base64: string): string {
+  return Buffer.from(base64, 'base64').toString()
+}

@@ -1,0 +1,25 @@
+import { ownFormat } from './build/conversations.ts'
+import { apiKey, bearer } from './build/credentials.ts'
+import { defineProvider, names } from './build/define.ts'
+import { readNames } from './build/model-list.ts'
+import { joinUrl } from './build/url.ts'
+import { cohereChat } from './cohere/codec.ts'
+
+/** https://docs.cohere.com/reference/chat */
+export const cohere = defineProvider({
+  id: 'cohere',
+  type: 34,
+  label: 'Cohere',
+  baseUrl: 'https://api.cohere.ai',
+  credentials: apiKey,
+  sign: bearer(),
+  speaks: { own: [ownFormat(cohereChat, { path: '/v2/chat' })] },
+  models: names(`
+    command-a-03-2025 command-r command-r-plus command-r-08-2024 command-r-plus-08-2024 c4ai-aya-23-35b
+    c4ai-aya-23-8b command-light command-light-nightly command command-nightly
+  `),
+  modelList: {
+    url: ({ baseUrl }) => joinUrl(baseUrl, '/v1/models?page_size=1000'),
+    read: (body) => readNames(body, 'models', 'name'),
+  },
+})

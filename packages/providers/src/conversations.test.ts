@@ -1,0 +1,175 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { ReplyCollector } from '@tollgate/dialects/canonical/collect'
+import { FrameReader } from '@tollgate/dialects/canonical/frames'
+import { conversations, type ConversationOperation } from '@tollgate/dialects/conversations'
+import type { StreamTap } from '@tollgate/dialects/dialect'
+import { parseObject } from '@tollgate/dialects/json'
+import { openTap } from '@tollgate/dialects/pair/open-tap'
+import type { PairRules } from '@tollgate/dialects/pair/pair'
+import { readWhole, readWholeAsStream } from '@tollgate/dialects/pair/read-whole'
+import { describe, expect, it } from 'vitest'
+import { providers } from './index.ts'
+import type { Spoken } from './provider.ts'
+
+/**
+ * What a provider's own way of conversing must show, for callers of every dialect: a whole answer, a stream cut anywhere,
+ * a stream that breaks off. The fixtures are bytes in the vendor's format.
+ */
+
+const FIXTURES = fileURLToPath(new URL('../fixtures/', import.meta.url))
+const WAYS = ['responses', 'generate', 'own'] as const
+/** Who wrote the dialect: whoever speaks it without an accent is heard by these fixtures. */
+const AUTHORS = { responses: 'openai', generate: 'gemini', messages: 'bedrock', own: '' } as const
+const CALLERS = [
+  'chat',
+  'messages',
+  'responses',
+  'generate',
+] as const satisfies readonly ConversationOperation[]
+
+interface Expected {
+  readonly conversation: {
+    readonly text: string
+    readonly reasoning?: string
+    readonly usage: object
+    /** Where the vendor counts a whole answer otherwise. */
+    readonly answerUsage?: object
+    /** In hexadecimal: a stream of bytes instead of text. */
+    readonly isBinary?: boolean
+  }
+}
+
+const ways = providers.flatMap((provider) =>
+  WAYS.flatMap((way) => {
+    const [spoken] = provider.speaks[way] ?? []
+    return spoken === undefined ? [] : [{ id: provider.id, way, spoken }]
+  }),
+)
+
+/** Messages in frames of another kind; plain ones are heard by the other suite. */
+const framed = providers.flatMap((provider) => {
+  const [spoken] = provider.speaks.messages ?? []
+  return spoken?.openFrames === undefined ? [] : [{ id: provider.id, way: 'messages' as const, spoken }]
+})
+
+describe.each([...ways, ...framed])('$id in its own words ($way)', ({ id, way, spoken }) => {
+  const from = existsSync(`${FIXTURES}${id}/${way}.json`) ? id : AUTHORS[way]
+  const { conversation }: Expected = JSON.parse(readFileSync(`${FIXTURES}${from}/expected.json`, 'utf8'))
+  const answer = readFileSync(`${FIXTURES}${from}/${way}.json`)
+  const stream = streamOf(from, way)
+
+  it.each(CALLERS)('answers callers of %s', (asked) => {
+    const { bytes, reading } = readWhole(answer, rulesOf(asked, way, spoken))
+    expect(reading).toMatchObject({ error: undefined, isComplete: true, finish: { reason: 'stop' } })
+    expect(reading.usage).toMatchObject(conversation.answerUsage ?? conversation.usage)
+    expect(saidIn(bytes, asked)).toEqual(said(conversation))
+  })
+
+  it.each(CALLERS)('streams to callers of %s, wherever it is cut', (asked) => {
+    const whole = read(openTap(rulesOf(asked, way, spoken)), [stream])
+    expect(whole.tap.reading).toMatchObject({
+      error: undefined,
+      isComplete: true,
+      finish: { reason: 'stop' },
+    })
+    expect(whole.tap.reading.usage).toMatchObject(conversation.usage)
+    expect(streamedIn(whole.output, asked)).toEqual(said(conversation))
+    for (let cut = 1; cut < stream.length; cut += 11) {
+      const { output, tap } = read(openTap(rulesOf(asked, way, spoken)), [
+        stream.subarray(0, cut),
+        stream.subarray(cut),
+      ])
+      expect(output.equals(whole.output)).toBe(true)
+      expect(tap.reading).toEqual(whole.tap.reading)
+    }
+  })
+
+  it.each(CALLERS)('is not taken for whole by callers of %s when it breaks off', (asked) => {
+    const tap = openTap(rulesOf(asked, way, spoken))
+    const begun = tap.push(stream.subarray(0, Math.floor(stream.length * 0.6)))
+    expect(tap.reading.isComplete).toBe(false)
+    const output = Buffer.concat([...begun, ...tap.cut()])
+    expect(endOf(output, asked)).toBe('length')
+    const broken = openTap(rulesOf(asked, way, spoken))
+    broken.push(stream.subarray(0, Math.floor(stream.length * 0.6)))
+    broken.end()
+    expect(broken.reading.isComplete).toBe(false)
+  })
+
+  it.each(CALLERS)('is replayed as a stream to callers of %s when it came whole', (asked) => {
+    const { bytes, reading } = readWholeAsStream(answer, rulesOf(asked, way, spoken))
+    expect(reading.error).toBeUndefined()
+    expect(streamedIn(bytes, asked)).toEqual(said(conversation))
+  })
+})
+
+function streamOf(id: string, way: string): Buffer {
+  const text = `${FIXTURES}${id}/${way}.sse`
+  return existsSync(text)
+    ? readFileSync(text)
+    : Buffer.from(readFileSync(`${FIXTURES}${id}/${way}.hex`, 'utf8').replaceAll(/\s/g, ''), 'hex')
+}
+
+function rulesOf(
+  asked: ConversationOperation,
+  way: PairRules['spoken'],
+  { readUsage, codec, openFrames }: Spoken,
+): PairRules {
+  const context = { model: 'm', fallbackId: '1', nowSeconds: 1, inputTokensCounted: 1, wantsUsage: true }
+  return {
+    asked,
+    caller: conversations[asked].caller,
+    spoken: way,
+    readUsage,
+    context,
+    ...(codec && { codec }),
+    ...(openFrames && { openFrames }),
+  }
+}
+
+function read(
+  tap: StreamTap,
+  chunks: readonly Buffer[],
+): { readonly tap: StreamTap; readonly output: Buffer } {
+  const pieces = chunks.flatMap((chunk) => [...tap.push(chunk)])
+  return { tap, output: Buffer.concat([...pieces, ...tap.end()]) }
+}
+
+function said({ text, reasoning = '' }: Expected['conversation']): object {
+  return { text, reasoning }
+}
+
+function saidIn(bytes: Buffer, asked: ConversationOperation): object {
+  const { upstream } = conversations[asked]
+  const answer = upstream.readReply(parseObject(bytes) ?? {}, upstream.readUsage)
+  if (answer.type === 'error') return answer
+  return textsOf(answer.reply)
+}
+
+function collected(bytes: Buffer, asked: ConversationOperation): ReplyCollector {
+  const { upstream } = conversations[asked]
+  const reader = upstream.openReader(upstream.readUsage)
+  const frames = new FrameReader()
+  const collector = new ReplyCollector()
+  const all = [...frames.push(bytes), ...frames.end()].flatMap((frame) => [...reader.push(frame)])
+  for (const event of [...all, ...reader.end()]) collector.push(event)
+  return collector
+}
+
+function streamedIn(bytes: Buffer, asked: ConversationOperation): object {
+  const collector = collected(bytes, asked)
+  expect(collector.isComplete).toBe(true)
+  return textsOf(collector.reply())
+}
+
+function endOf(bytes: Buffer, asked: ConversationOperation): string | undefined {
+  return collected(bytes, asked).reply().choices[0]?.end.reason
+}
+
+function textsOf({ choices }: ReturnType<ReplyCollector['reply']>): object {
+  const parts = choices[0]?.parts ?? []
+  const joined = (type: string) =>
+    parts.flatMap((part) => (part.type === type && 'text' in part ? [part.text] : [])).join('')
+  return { text: joined('text'), reasoning: joined('reasoning') }
+}

@@ -1,0 +1,16 @@
+import { ownFormat } from './build/conversations.ts'
+import { bearer, keyLike } from './build/credentials.ts'
+import { defineProvider } from './build/define.ts'
+import { difyChat } from './dify/codec.ts'
+
+/** An application behind a key; the model's name is only a label. https://docs.dify.ai/api-reference */
+export const dify = defineProvider({
+  id: 'dify',
+  type: 37,
+  label: 'Dify',
+  baseUrl: 'https://api.dify.ai',
+  credentials: keyLike('app-…'),
+  sign: bearer(),
+  speaks: { own: [ownFormat(difyChat, { path: '/v1/chat-messages' })] },
+  models: [],
+})

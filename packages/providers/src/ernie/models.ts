@@ -1,0 +1,18 @@
+/** Where models live whose place is not their name. https://cloud.baidu.com/doc/WENXINWORKSHOP/s/Nlks5zkzu */
+const places: Readonly<Record<string, string>> = {
+  'ERNIE-4.0': 'completions_pro',
+  'ERNIE-4.0-8K': 'completions_pro',
+  'ERNIE-Bot-4': 'completions_pro',
+  'ERNIE-Bot': 'completions',
+  'ERNIE-3.5-8K': 'completions',
+  'ERNIE-Bot-turbo': 'eb-instant',
+  'ERNIE-Lite-8K-0922': 'eb-instant',
+  'ERNIE-Speed': 'ernie_speed',
+  'ERNIE-Speed-8K': 'ernie_speed',
+  'ERNIE-Bot-8K': 'ernie_bot_8k',
+  'BLOOMZ-7B': 'bloomz_7b1',
+}
+
+export function erniePlace(model: string): string {
+  return (Object.hasOwn(places, model) ? places[model] : undefined) ?? model.toLowerCase()
+}

@@ -1,0 +1,41 @@
+import { isRecord } from '@tollgate/dialects/json'
+import { geminiContent } from './build/conversations.ts'
+import { keyLike } from './build/credentials.ts'
+import { defineProvider, names } from './build/define.ts'
+import { readNames } from './build/model-list.ts'
+import { openaiEmbeddings } from './build/openai.ts'
+import { joinUrl } from './build/url.ts'
+import { geminiSafety } from './quirks/gemini-safety.ts'
+
+/** https://ai.google.dev/api; embeddings by its compatible door: https://ai.google.dev/gemini-api/docs/openai */
+export const gemini = defineProvider({
+  id: 'gemini',
+  type: 24,
+  label: 'Gemini',
+  baseUrl: 'https://generativelanguage.googleapis.com',
+  credentials: keyLike('AIza…'),
+  sign: ({ key }) => ({ 'x-goog-api-key': key }),
+  speaks: {
+    generate: [geminiContent({ quirks: [geminiSafety] })],
+    embeddings: [
+      openaiEmbeddings({
+        path: '/v1beta/openai/embeddings',
+        sign: ({ key }) => ({ authorization: `Bearer ${key}` }),
+      }),
+    ],
+  },
+  models: names(`
+    gemini-2.5-pro gemini-2.5-flash gemini-2.5-flash-lite gemini-2.0-flash gemini-2.0-flash-001
+    gemini-2.0-flash-lite gemini-2.0-flash-lite-001 gemini-flash-latest gemini-flash-lite-latest gemini-pro-latest
+    gemini-2.5-flash-image gemini-3-pro-image gemini-3.1-flash-image gemini-3-pro-preview gemini-3-flash-preview
+    gemini-3.1-pro-preview gemini-3.1-pro-preview-customtools gemini-3.1-flash-lite-preview
+    gemini-3-pro-image-preview gemini-3.1-flash-image-preview gemini-2.5-flash-lite-preview-09-2025
+    gemini-robotics-er-1.5-preview gemini-2.5-computer-use-preview-10-2025 gemma-3-1b-it gemma-3-4b-it
+    gemma-3-12b-it gemma-3-27b-it gemma-3n-e4b-it gemma-3n-e2b-it gemini-embedding-001 gemini-embedding-2-preview
+  `),
+  modelList: {
+    url: ({ baseUrl }) => joinUrl(baseUrl, '/v1beta/models?pageSize=1000'),
+    read: (body) =>
+      readNames(isRecord(body) ? body : {}, 'models', 'name').map((name) => name.replace('models/', '')),
+  },
+})
