@@ -19,8 +19,10 @@ else {
 }
 
 async function runAlone(config: Config, log: Logger): Promise<void> {
-  const onFatal = (error: unknown): never => leaveNow(log, error)
+  let isServing = false
+  const onFatal = (error: unknown): never => (isServing ? leaveNow(log, error) : refuseToStart(error))
   const server = await startServer(config, { log, onFatal }).catch(refuseToStart)
+  isServing = true
   const stop = stopping(server, log)
   stopOnSignals(stop)
   stopOnBugs(stop, log)

@@ -1,5 +1,5 @@
 import { RedisOpenError } from '@tollgate/coordination/redis-link'
-import { StoreOpenError } from '@tollgate/store/errors'
+import { StoreError, StoreOpenError } from '@tollgate/store/errors'
 import { ConfigError } from '../config.ts'
 import { SecretsFileError } from '../config/secrets.ts'
 import { OtherSecretError } from './same-secret.ts'
@@ -16,6 +16,8 @@ export function refuseToStart(error: unknown): never {
 
 export function wordsFor(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
+  if (error instanceof StoreError && error.kind === 'fatal')
+    return `The database cannot be written (${error.message}): look at the disk and the room on it.`
   return isForOperator(error) ? error.message : (error.stack ?? error.message)
 }
 

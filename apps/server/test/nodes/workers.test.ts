@@ -3,9 +3,11 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { routes } from '@tollgate/contract/routes'
 import { type FakeUpstream, startFakeUpstream } from '@tollgate/testkit/fake-upstream'
+import { openTcpProxy } from '@tollgate/testkit/tcp-proxy'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Visitor } from '../harness.ts'
 import { type CallResult, operate, relayCall } from './operator.ts'
@@ -14,6 +16,8 @@ import { type Program, metric, runCommand, startProgram } from './program.ts'
 /** Several processes on one machine behind one port, over one SQLite file. */
 
 const WORKERS = 2
+const AT_ONCE = 200
+const RACES = process.env['TOLLGATE_FAULTS'] === 'long' ? 50 : 2
 let folder: string
 let upstream: FakeUpstream
 const programs: Program[] = []
@@ -132,6 +136,52 @@ test('a worker that is killed is replaced, its calls are settled, and nobody els
   expect(await ended).toBe(0)
   await audit()
 }, 120_000)
+
+test(`${AT_ONCE} calls at all of them on a balance for some: exactly these are admitted, ${RACES} times`, async () => {
+  const { address, child, ended } = await start()
+  const { hostname: host, port } = new URL(upstream.url)
+  const line = await openTcpProxy({ host, port: Number(port) })
+  const { root, newToken } = await operate(address, { url: `http://${line.host}:${line.port}` })
+  const openHolds = () => metric(address, 'ledger_open_holds')
+  const begin = async (key: string, count: number) => {
+    await expect.poll(openHolds).toBe(0)
+    line.freeze()
+    return Array.from({ length: count }, () => relayCall({ address, key }))
+  }
+  const [probe] = await begin(await newToken('probe'), 1)
+  await expect.poll(openHolds).toBe(1)
+  const held = amountHeld()
+  line.thaw()
+  await probe
+  let admitted = 0
+  for (let race = 0; race < RACES; race++) {
+    const places = 1 + ((race * 37 + 60) % (AT_ONCE - 1))
+    const body = { name: `race ${race}`, remain_quota: held * places + 1 }
+    const { key } = await root.call(routes.token.create, { body })
+    const calls = await begin(key, AT_ONCE)
+    let answered = 0
+    for (const call of calls) void call.finally(() => answered++)
+    await expect.poll(() => answered, { timeout: 120_000 }).toBe(AT_ONCE - places)
+    expect(await openHolds()).toBe(places)
+    line.thaw()
+    const statuses = (await Promise.all(calls)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(places)
+    admitted += places
+  }
+  process.stdout.write(`${RACES} races of ${AT_ONCE} calls, ${admitted} admitted, none too many\n`)
+  child.kill('SIGTERM')
+  expect(await ended).toBe(0)
+  await line.close()
+  await audit()
+}, 600_000)
+
+/** Of the one call under way. */
+function amountHeld(): number {
+  const database = new DatabaseSync(join(folder, 'data', 'tollgate.db'), { readOnly: true })
+  const row = database.prepare('select amount from hold').get()
+  database.close()
+  return Number(row?.['amount'])
+}
 
 test('asked to stop under streams, it finishes them and exits 0', async () => {
   const { address, child, ended } = await start()

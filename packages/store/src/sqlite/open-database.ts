@@ -123,7 +123,14 @@ function explain(path: string, error: unknown): StoreOpenError {
     return new StoreOpenError('in_use', `The database ${path} is locked by another program.`, {
       cause: error,
     })
-  return damaged(path, error instanceof Error ? error.message : String(error), error)
+  const detail = error instanceof Error ? error.message : String(error)
+  if (code === 10 || code === 13)
+    return new StoreOpenError(
+      'not_writable',
+      `The database ${path} cannot be written (${detail}): look at the disk and the room on it.`,
+      { cause: error },
+    )
+  return damaged(path, detail, error)
 }
 
 function damaged(path: string, detail: string, cause?: unknown): StoreOpenError {
