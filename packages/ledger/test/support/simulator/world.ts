@@ -292,6 +292,7 @@ export class World {
 
   /** Nothing goes wrong any more: everybody is answered, and what dead nodes left open is ended. */
   async #calmDown(): Promise<void> {
+    this.#awayTurns = 0
     for (const node of this.#nodes) node.isPaused = false
     await this.#settleAll()
     this.#database.nowMs += SILENCE_MS
