@@ -77,6 +77,7 @@ async function check({ page, complaints }: Visit, path: string, language: 'en' |
   await page.goto(path)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.waitForLoadState('networkidle')
+  await page.waitForFunction(allStill) // A colour half way to another is nobody's contrast.
 
   expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
   expect(await page.evaluate(() => document.documentElement.lang)).toMatch(language)
@@ -86,6 +87,13 @@ async function check({ page, complaints }: Visit, path: string, language: 'en' |
   expect(overflow, 'pixels wider than the window').toBeLessThanOrEqual(0)
   expect(await seriousViolations(page)).toEqual([])
   expect(complaints.slice(complainedBefore)).toEqual([])
+}
+
+/** Runs in the page: no transition is under way, only what never ends. */
+function allStill(): boolean {
+  return document.getAnimations().every(({ playState, effect }) => {
+    return playState !== 'running' || effect?.getComputedTiming().iterations === Infinity
+  })
 }
 
 async function seriousViolations(page: Page): Promise<string[]> {

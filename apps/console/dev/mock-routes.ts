@@ -1,3 +1,4 @@
+import { administration } from './mock-administration.ts'
 import {
   channels,
   channelTypes,
@@ -9,34 +10,19 @@ import {
   today,
   tokens,
 } from './mock-data.ts'
-
-export interface MockSite {
-  isSetUp: boolean
-  readonly isEmpty: boolean
-  readonly isFailing: boolean
-  roleOfReader: number
-}
-
-export interface Asked {
-  readonly path: string
-  readonly query: URLSearchParams
-  readonly body: Readonly<Record<string, unknown>>
-}
-
-export interface Answer {
-  readonly status?: number
-  readonly body: unknown
-}
-
-export interface MockRoute {
-  readonly method: string
-  readonly pattern: RegExp
-  readonly answer: (asked: Asked) => Answer
-}
-
-interface Row {
-  readonly id: number
-}
+import {
+  type Answer,
+  type Asked,
+  get,
+  list,
+  type MockRoute,
+  type MockSite,
+  ok,
+  page,
+  refused,
+  route,
+  type Row,
+} from './mock-parts.ts'
 
 /** The routes the console asks for, over plain arrays. */
 export function mockRoutes(site: MockSite): readonly MockRoute[] {
@@ -95,6 +81,7 @@ export function mockRoutes(site: MockSite): readonly MockRoute[] {
     get('/api/channel/models(_enabled)?', () => ok(models.map((id) => ({ id })))),
     get('/api/channel/test/\\d+', () => ({ body: { success: true, message: '', time: 0.42, data: {} } })),
     ...entity(site, 'channel', channels),
+    ...administration(site),
   ]
 }
 
@@ -124,10 +111,6 @@ function entity(site: MockSite, name: string, rows: Row[]): readonly MockRoute[]
   ]
 }
 
-function list(site: MockSite, answer: () => Answer): Answer {
-  return site.isFailing ? { status: 500, body: { success: false, message: 'down' } } : answer()
-}
-
 /** Tokens and channels: a bare array, pages counted from 0, the total beside it. */
 function slice(rows: readonly Row[], query: URLSearchParams): Answer {
   const words = query.get('keyword')?.toLowerCase() ?? ''
@@ -137,35 +120,7 @@ function slice(rows: readonly Row[], query: URLSearchParams): Answer {
   return { body: { success: true, message: '', data: found.slice(from, from + size), total: found.length } }
 }
 
-/** The log: pages counted from 1, inside `data`. */
-function page(rows: readonly Row[], query: URLSearchParams) {
-  const size = Number(query.get('page_size') ?? 10)
-  const number = Math.max(1, Number(query.get('p') ?? 1))
-  return {
-    items: rows.slice((number - 1) * size, number * size),
-    total: rows.length,
-    page: number,
-    page_size: size,
-  }
-}
-
 function nameOf(role: number) {
   const name = role >= 100 ? 'root' : role >= 10 ? 'admin' : 'lin.wei'
   return { username: name, display_name: name }
-}
-
-function get(pattern: string, answer: MockRoute['answer']): MockRoute {
-  return route('GET', pattern, answer)
-}
-
-function route(method: string, pattern: string, answer: MockRoute['answer']): MockRoute {
-  return { method, pattern: new RegExp(`^${pattern}$`), answer }
-}
-
-function ok(data: unknown): Answer {
-  return { body: { success: true, message: '', data } }
-}
-
-function refused(message: string): Answer {
-  return { body: { success: false, message } }
 }

@@ -5,7 +5,8 @@ import process from 'node:process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { chatStream } from './mock-chat.ts'
-import { type Answer, mockRoutes, type MockSite } from './mock-routes.ts'
+import type { Answer, MockSite } from './mock-parts.ts'
+import { mockRoutes } from './mock-routes.ts'
 
 const { values: flags } = parseArgs({
   options: {

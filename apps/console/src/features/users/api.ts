@@ -18,7 +18,11 @@ export function useUserPage({ keyword, group, role, status, p }: UserSearch, pag
     queryKey: [...USER_KEY, 'list', query],
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }): Promise<Page<AdminUser>> => {
-      const { items, total } = await api.call(adminUserRoutes.search, { query, signal })
+      // Searches are counted; only what is searched for is one.
+      const { items, total } =
+        keyword === ''
+          ? await api.call(adminUserRoutes.list, { query, signal })
+          : await api.call(adminUserRoutes.search, { query, signal })
       return { rows: items, total }
     },
   })
