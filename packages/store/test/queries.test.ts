@@ -7,6 +7,7 @@ import * as books from '../src/books-reads.ts'
 import * as channels from '../src/channels.ts'
 import { insertLogRows } from '../src/log-rows.ts'
 import * as logs from '../src/logs.ts'
+import * as low from '../src/low-balances.ts'
 import * as managed from '../src/managed-users.ts'
 import * as codes from '../src/one-time-codes.ts'
 import { countOptionChanges, findOptionChange, listOptionChanges } from '../src/option-changes.ts'
@@ -14,6 +15,7 @@ import { listOptions, writeOption } from '../src/options.ts'
 import * as outbox from '../src/outbox.ts'
 import { findPriceBook, publishPriceBook } from '../src/price-books.ts'
 import type { Database } from '../src/schema.ts'
+import { listSealedSamples } from '../src/sealed-samples.ts'
 import * as sessions from '../src/sessions.ts'
 import { findSetupRoot, isSetUp, writeSetup } from '../src/setup.ts'
 import { markToken } from '../src/token-status.ts'
@@ -256,7 +258,7 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
       .execute()
     const entry = { user_acct: 4000, flags: '', waived: 0n, created_ms: 1 }
     const entries = [
-      { op_key: 'checkin:1000:2026-11-01', kind: 'credit', amount: 9n },
+      { op_key: 'checkin:1000:2026-11-01', kind: 'credit', amount: 9n, balance_after: 9n },
       { op_key: 'consume:r', kind: 'consume', amount: 3n, request_id: 'r' },
       { op_key: 'correction:r', kind: 'correction', amount: -1n, request_id: 'r' },
     ] as const
@@ -275,6 +277,12 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     expect(await balances.sumEntriesAfter(db, { account: 8, afterId })).toBe(0n)
     const found = { account: 4000, keyStart: 'checkin:1000:2026-11-', limit: 10 }
     expect(await balances.listCreditsByKey(db, found)).toMatchObject([{ amount: 9n }])
+    const lastId = listed[0]?.id
+    expect(await low.lastEntryId(db)).toBe(lastId)
+    expect(await low.listChargedUsers(db, 0)).toEqual([1000])
+    expect(await low.listChargedUsers(db, lastId ?? 0)).toEqual([])
+    expect(await low.lastEntryAtLeast(db, { account: 4000, amount: 9n })).toBe(afterId)
+    expect(await low.lastEntryAtLeast(db, { account: 4000, amount: 10n })).toBe(0)
   })
 
   it('options and price books', async () => {
@@ -291,6 +299,24 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     const content = JSON.stringify({ text: 'x'.repeat(100_000) })
     const version = await publishPriceBook(db, { contentHash: 'h', content, nowMs: 1 })
     expect(await findPriceBook(db, version)).toMatchObject({ version, content })
+  })
+
+  it('who is to be told, and what the stored secrets were sealed with', async () => {
+    const id = await users.insertUser(db, { ...someUser, username: 'Zoe', aff_code: 'zoe' })
+    expect(await low.listUserSettings(db, [id])).toEqual([{ id, setting: '' }])
+    expect(await low.listUserSettings(db, [])).toEqual([])
+    const secret = { shownValue: '', shownBefore: () => '', nowMs: 1, actorId: 0 }
+    await writeOption(db, { key: 'sealed', value: 'v1.abc', ...secret })
+    await tokens.insertToken(db, { ...someToken, key_hash: 'sealed hash', key_sealed: 'v1.def' })
+    const channel = await channels.insertChannel(db, { ...someChannel, name: 'sealed' }, () => 'v1.ghi')
+    expect(await logs.channelNames(db, [channel])).toEqual(new Map([[channel, 'sealed']]))
+    expect(await listSealedSamples(db)).toEqual(
+      expect.arrayContaining([
+        { sealed: 'v1.abc', context: 'option:sealed' },
+        { sealed: 'v1.def', context: 'token:sealed hash' },
+        { sealed: 'v1.ghi', context: `channel:${channel}` },
+      ]),
+    )
   })
 })
 
