@@ -60,6 +60,7 @@ export class WholeSink implements Sink {
   }
 
   broke(reason: BreakReason): void {
+    this.#isThrough = true
     this.#input.exchange.finish({ type: 'failed', failure: verdictOfBreak(reason) })
   }
 
