@@ -264,6 +264,20 @@ describe.each(engines)('a store on $name', ({ place: newPlace }) => {
       expect(first < second && second < third).toBe(true)
     })
 
+    it('of a token: whether it is unlimited, its account says', async () => {
+      const ownerId = ++lastOwner
+      const id = await token({ user_id: ownerId, unlimited_quota: 0 })
+      const shown = async () =>
+        (await listTokens(store.db, { ownerId }, ALL)).map((row) => row.unlimited_quota)
+      expect(await shown()).toEqual([0])
+      const account = accountRow(id, { id: id * 4 + 1, kind: 'token', unlimited: 1 })
+      await store.db.insertInto('account').values(account).execute()
+      expect(await shown()).toEqual([1])
+      await updateToken(store.db, { id, ownerId, change: { unlimited_quota: 0 } })
+      const stored = store.db.selectFrom('tokens').select('unlimited_quota').where('id', '=', id)
+      expect(await stored.executeTakeFirst()).toEqual({ unlimited_quota: 1 })
+    })
+
     it('that an update leaves as they were are counted all the same', async () => {
       const ownerId = ++lastOwner
       const id = await token({ user_id: ownerId, name: 'same' })
