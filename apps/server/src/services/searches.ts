@@ -5,7 +5,7 @@ import { isTooLate, withinTime } from '@tollgate/store/within-time'
 import type { Kysely } from 'kysely'
 import type { Actor, Call, Handler } from './handler.ts'
 
-const STATEMENT_MS = 2_000
+const SEARCH_STATEMENT_MS = 2_000
 /** One runs; one more waits for it, since a reader who goes on typing has no use for the first any more. */
 const PER_USER_MAX = 2
 
@@ -17,6 +17,12 @@ interface Line {
 /** Keeps searches from taking the database away from everybody: one at a time for each user. */
 export class Searches {
   readonly #lines = new Map<number, Line>()
+  /** How long one statement of a search may take. */
+  readonly statementMs: number
+
+  constructor(statementMs = SEARCH_STATEMENT_MS) {
+    this.statementMs = statementMs
+  }
 
   async alone<T>(userId: number, search: () => Promise<T>): Promise<T> {
     const line = this.#lines.get(userId) ?? { count: 0, last: Promise.resolve() }
@@ -56,9 +62,12 @@ export function searching<S extends Searched, Route extends RouteDefinition>(
   }
 }
 
-async function limited<T>({ store }: Searched, read: (store: Kysely<Database>) => Promise<T>): Promise<T> {
+async function limited<T>(
+  { store, searches }: Searched,
+  read: (store: Kysely<Database>) => Promise<T>,
+): Promise<T> {
   try {
-    return await withinTime(store, STATEMENT_MS, read)
+    return await withinTime(store, searches.statementMs, read)
   } catch (error) {
     if (isTooLate(error)) throw problem('search_too_long', {}, { cause: error })
     throw error

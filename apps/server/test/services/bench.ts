@@ -38,7 +38,8 @@ export interface Given<Data> {
   readonly extra: Readonly<Record<string, unknown>>
 }
 
-export async function openBench() {
+/** `searchMs`: by default longer than any machine takes. */
+export async function openBench({ searchMs = 60_000 } = {}) {
   const store = await openStore({ sqlitePath: ':memory:' })
   const clock = new ManualClock()
   const seal = openSeal(randomBytes(32))
@@ -66,7 +67,7 @@ export async function openBench() {
         notices.publish(id === undefined ? { entity } : { entity, id }),
     },
     audit: auditTrail({ store: store.db, clock }),
-    searches: new Searches(),
+    searches: new Searches(searchMs),
     egress: { exchange: (request: ExchangeRequest) => outside.exchange(request) },
     probe: { probe: async () => outside.probeResult },
   }
