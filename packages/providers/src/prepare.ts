@@ -9,6 +9,7 @@ import {
 import { isRecord } from '@tollgate/dialects/json'
 import { spliceTopLevel } from '@tollgate/dialects/json-splice'
 import { problem } from '@tollgate/kit/problem'
+import { defaultClaudeOptions, headersFor, outputTokensFor, type ClaudeOptions } from './claude-options.ts'
 import { convert } from './convert.ts'
 import type { Outgoing, Provider, Spoken, Upstream } from './provider.ts'
 
@@ -28,8 +29,8 @@ export interface AttemptInput {
   readonly query: URLSearchParams
   /** The caller's headers that an upstream of the same dialect may see. */
   readonly callerHeaders?: Readonly<Record<string, string>>
-  /** For dialects that must be told a limit on output, when the caller told none. */
-  readonly outputTokensDefault?: number
+  /** What the operator settled for Claude models; the defaults when absent. */
+  readonly claude?: ClaudeOptions
   /** Asks a stream for its usage even if the caller did not. Default true. */
   readonly forcesUsage?: boolean
   /** Wall time, for signatures. */
@@ -88,6 +89,7 @@ export function prepareAttempt(input: AttemptInput): PreparedAttempt {
     'content-type': 'application/json',
     accept: isStream ? 'text/event-stream' : 'application/json',
     ...(spoken.sign ?? provider.sign)(upstream, outgoing),
+    ...(spoken.dialect === 'anthropic' && headersFor(input.claude ?? defaultClaudeOptions, outgoing.model)),
   }
   const seal = provider.seal?.({ url, headers, body }, upstream, input.nowMs ?? 0)
   return { url, headers: { ...headers, ...seal }, body, model: outgoing.model, isStream, spoken, operation }
@@ -107,7 +109,7 @@ function checkedUpstream({ provider, upstream }: AttemptInput): Upstream {
 
 /** The ask under the upstream's name of the model. */
 function addressedAsIs(input: AttemptInput, { dialect }: Spoken): Outgoing {
-  const { operation, model, isStream, query, ask, callerHeaders } = input
+  const { operation, model, isStream, query, ask, callerHeaders, claude } = input
   const changes: Record<string, unknown> = {}
   // In one dialect both are said by the path.
   const isInBody = dialect !== 'gemini'
@@ -115,26 +117,26 @@ function addressedAsIs(input: AttemptInput, { dialect }: Spoken): Outgoing {
   if (isInBody && ask.isStream !== isStream) changes['stream'] = isStream
   if (dialect === 'anthropic' && ask.outputTokensMax === undefined) changes['max_tokens'] = defaultOf(input)
   const body = Object.keys(changes).length === 0 ? ask.body : { ...ask.body, ...changes }
-  return { operation, model, isStream, query, ...(callerHeaders && { callerHeaders }), body }
+  const told = { ...(callerHeaders && { callerHeaders }), ...(claude && { claude }) }
+  return { operation, model, isStream, query, ...told, body }
 }
 
 /** The ask in the upstream's own dialect; the caller's query and headers mean nothing there. */
 function converted(input: AttemptInput, way: Way): Outgoing {
-  const { operation: asked, model, isStream, ask } = input
+  const { operation: asked, model, isStream, ask, claude } = input
   const { operation: spoken } = way
   const known = codecOf(spoken, way.spoken.codec)
   const codec = known && way.spoken.fetchesUrls === false ? { ...known, takesUrl: () => false } : known
   if (!isConversation(asked) || codec === undefined) throw problem('api_not_implemented')
   const outputTokensDefault = defaultOf(input)
   const body = convert({ asked, codec, body: ask.body, model, isStream, outputTokensDefault })
-  return { operation: spoken, model, isStream, query: new URLSearchParams(), body }
+  const query = new URLSearchParams()
+  return { operation: spoken, model, isStream, query, ...(claude && { claude }), body }
 }
 
-/** The reference's default for models of which nothing else is said. */
-const OUTPUT_TOKENS_DEFAULT = 8192
-
-function defaultOf({ outputTokensDefault = OUTPUT_TOKENS_DEFAULT }: AttemptInput): number {
-  return outputTokensDefault
+/** For dialects that must be told a limit on output, when the caller told none. */
+function defaultOf({ claude = defaultClaudeOptions, model }: AttemptInput): number {
+  return outputTokensFor(claude, model)
 }
 
 interface Setting {

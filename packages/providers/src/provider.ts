@@ -1,6 +1,7 @@
 import type { UpstreamCodec } from '@tollgate/dialects/canonical/codec'
 import type { Frames } from '@tollgate/dialects/canonical/frames'
 import type { UsageReader } from '@tollgate/dialects/dialect'
+import type { ClaudeOptions } from './claude-options.ts'
 import type { ChunkAdjustment } from '@tollgate/dialects/openai/transform'
 import type { TokenExchange } from './sign/exchange.ts'
 
@@ -46,6 +47,8 @@ export interface Outgoing {
   readonly query: URLSearchParams
   /** Headers of the caller's that mean something to upstreams of the same dialect; none else is ever handed on. */
   readonly callerHeaders?: Readonly<Record<string, string>>
+  /** What the operator settled for Claude models; the defaults when absent. */
+  readonly claude?: ClaudeOptions
   readonly body: Readonly<Record<string, unknown>>
 }
 

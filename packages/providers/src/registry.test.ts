@@ -5,7 +5,14 @@ import { providerById, providerByType, providers } from './index.ts'
 
 const SOURCES = fileURLToPath(new URL('.', import.meta.url))
 /** What is no provider. */
-const FRAME = new Set(['convert.ts', 'index.ts', 'prepare.ts', 'provider.ts', 'registry.ts'])
+const FRAME = new Set([
+  'claude-options.ts',
+  'convert.ts',
+  'index.ts',
+  'prepare.ts',
+  'provider.ts',
+  'registry.ts',
+])
 
 const files = readdirSync(SOURCES)
   .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !FRAME.has(name))

@@ -1,3 +1,4 @@
+import type { ClaudeOptions } from '@tollgate/providers/claude-options'
 import type { PriceBookData } from '@tollgate/billing/price-book'
 import type { Provider } from '@tollgate/providers/provider'
 import type { ModelMapping } from './model-mapping.ts'
@@ -124,4 +125,5 @@ export interface Settings {
   /** Milliseconds between keep-alive comments; `undefined`: none. */
   readonly pingIntervalMs: number | undefined
   readonly isBrowserExtensionBlocked: boolean
+  readonly claude: ClaudeOptions
 }

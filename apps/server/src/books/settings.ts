@@ -27,6 +27,12 @@ export function settingsOf(texts: OptionTexts, onUnreadable: OnUnreadable): Sett
     isPassThrough: get('global.pass_through_request_enabled'),
     pingIntervalMs: isPinging ? get('general_setting.ping_interval_seconds') * 1000 : undefined,
     isBrowserExtensionBlocked: get('global.block_browser_extension_enabled'),
+    claude: {
+      outputTokens: get('claude.default_max_tokens'),
+      headers: get('claude.model_headers_settings'),
+      hasThinkingSuffix: get('claude.thinking_adapter_enabled'),
+      thinkingShare: get('claude.thinking_adapter_budget_tokens_percentage'),
+    },
   }
 }
 

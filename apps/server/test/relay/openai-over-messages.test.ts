@@ -15,6 +15,7 @@ let upstream: ScriptedUpstream
 let client: OpenAI
 
 const CLAUDE = 'claude-haiku-4-5-20251001'
+const THINKER = 'claude-3-7-sonnet-20250219'
 const messages = [{ role: 'user' as const, content: 'hi' }]
 const tools = [
   {
@@ -115,6 +116,35 @@ test('tools in several turns, with the signed thought that belongs to them', asy
       { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'Cold' }] },
     ],
   })
+})
+
+test('what the operator settled for Claude is what goes out', async () => {
+  const own = await openRelayBench()
+  await own.addChannel(upstream.url, { type: 14, models: `${CLAUDE},${THINKER}-thinking` })
+  const { bearer } = await own.addCaller()
+  await own.setOption('claude.default_max_tokens', JSON.stringify({ default: 5000, [CLAUDE]: 3000 }))
+  await own.setOption('claude.thinking_adapter_budget_tokens_percentage', '0.5')
+  await own.setOption(
+    'claude.model_headers_settings',
+    JSON.stringify({ [CLAUDE]: { 'anthropic-beta': ['a', 'b'] } }),
+  )
+  await own.send({ bearer, body: { model: CLAUDE, messages } })
+  expect(upstream.received.at(-1)).toMatchObject({
+    headers: { 'anthropic-beta': 'a,b' },
+    body: { max_tokens: 3000 },
+  })
+  const thinking = await own.send({
+    path: '/v1/messages',
+    bearer,
+    body: { model: `${THINKER}-thinking`, messages },
+  })
+  expect(thinking.text).toContain('hello there')
+  expect(upstream.received.at(-1)?.body).toMatchObject({
+    model: THINKER,
+    max_tokens: 5000,
+    thinking: { type: 'enabled', budget_tokens: 2500 },
+  })
+  await own.close()
 })
 
 test('streamed calls reassemble to the same arguments', async () => {

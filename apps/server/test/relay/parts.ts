@@ -9,6 +9,7 @@ import { readAsk } from '@tollgate/dialects/ask'
 import { conversations } from '@tollgate/dialects/conversations'
 import { ManualClock } from '@tollgate/kit/clock'
 import { invariant } from '@tollgate/kit/invariant'
+import { defaultClaudeOptions } from '@tollgate/providers/claude-options'
 import type { Provider } from '@tollgate/providers/provider'
 import type { OwnerEntry, RosterChannel, Settings, TokenEntry } from '../../src/books/books.ts'
 import { Call } from '../../src/relay/call.ts'
@@ -67,6 +68,7 @@ export function settingsWith(parts: Partial<Settings> = {}): Settings {
     isPassThrough: false,
     pingIntervalMs: undefined,
     isBrowserExtensionBlocked: false,
+    claude: defaultClaudeOptions,
     ...parts,
   }
 }

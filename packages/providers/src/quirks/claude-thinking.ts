@@ -1,11 +1,9 @@
+import { defaultClaudeOptions } from '../claude-options.ts'
 import type { RequestQuirk } from '../provider.ts'
 import { isTold, omit, type Body } from './body.ts'
 import { modelSuffix } from './model-suffix.ts'
 
 const OUTPUT_MIN = 1280
-/** Of the limit on output. */
-const BUDGET_SHARE = 0.8
-
 /** Models that decide by themselves how much to think, and how hard they may be asked to. */
 const ADAPTIVE = /^claude-(?:opus-4-[6-9]|sonnet-4-[6-9])/
 const EFFORTS = ['max', 'xhigh', 'high', 'medium', 'low'] as const
@@ -15,18 +13,23 @@ const EFFORTS = ['max', 'xhigh', 'high', 'medium', 'low'] as const
  * the body how to think is not overruled. https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking
  */
 export const claudeThinking: readonly RequestQuirk[] = [
-  modelSuffix({ models: /^claude-/, suffixes: { thinking: withBudget } }),
+  (outgoing, upstream) => {
+    const { hasThinkingSuffix, thinkingShare } = outgoing.claude ?? defaultClaudeOptions
+    if (!hasThinkingSuffix) return outgoing
+    const thinking = (body: Body) => withBudget(body, thinkingShare)
+    return modelSuffix({ models: /^claude-/, suffixes: { thinking } })(outgoing, upstream)
+  },
   modelSuffix({
     models: ADAPTIVE,
     suffixes: Object.fromEntries(EFFORTS.map((effort) => [effort, (body: Body) => withEffort(body, effort)])),
   }),
 ]
 
-function withBudget(body: Body): Body {
+function withBudget(body: Body, share: number): Body {
   if (isTold(body, 'thinking')) return body
   const told = body['max_tokens']
   const most = Math.max(typeof told === 'number' ? told : 0, OUTPUT_MIN)
-  const thinking = { type: 'enabled', budget_tokens: Math.floor(most * BUDGET_SHARE) }
+  const thinking = { type: 'enabled', budget_tokens: Math.floor(most * share) }
   return { ...omit(body, 'temperature', 'top_p', 'top_k'), max_tokens: most, thinking }
 }
 

@@ -33,6 +33,7 @@ export function prepare(held: Held, choice: Choice, options: PrepareOptions): Pr
     isStream: ask.isStream && canStream(channel),
     parameterOverride: channel.parameterOverride,
     query: queryOf(held.call.request.url ?? ''),
+    claude: settings.claude,
     callerHeaders: callerHeaders(held.call.request.headers),
     forcesUsage: options.forcesUsage,
     nowMs: options.nowMs,
