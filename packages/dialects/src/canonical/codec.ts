@@ -60,7 +60,7 @@ export interface UpstreamDialect {
   readonly name: DialectName
   /** What it has no words for. Callers of `writeRequest` refuse these first (see `refusedFeature`); it drops the rest. */
   readonly limits: Limits
-  /** Whether it takes this medium by the address it came with. If not, the caller of `writeRequest` fetches it first. */
+  /** Whether it takes this medium by the address it came with. If not, the caller of `writeRequest` refuses the call. */
   takesUrl(part: MediaPart): boolean
   /** The body. Throws a problem for a conversation that makes no sense in it. */
   writeRequest(conversation: Conversation, context: RequestContext): JsonObject

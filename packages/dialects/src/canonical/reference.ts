@@ -29,7 +29,8 @@ Not every dialect can say everything. What the provider's dialect has no words f
 code \`not_expressible\` when the answer would be another one, after channels that could take it have been tried; it is
 dropped when the answer does not depend on it.
 
-Media given by address are fetched and sent as data where the provider does not fetch them itself. Reasoning comes as
+Media given by address reach providers that fetch them; for others the call is refused with \`media_unsupported\`, and the
+caller sends the data itself. Nothing is fetched on the caller's behalf. Reasoning comes as
 \`reasoning_content\` to callers of chat completions; signatures and sealed reasoning come as \`reasoning_details\`, and reach
 the provider again when a caller sends them back with the conversation.
 

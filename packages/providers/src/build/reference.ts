@@ -28,4 +28,8 @@ const HEAD = `# Providers
 What a channel of each type does for callers of each dialect. **As it is**: the provider speaks the caller's dialect, and bytes
 pass through untouched but for the model's name and what the operator configured. **Converted**: the call and its answer go through
 the canonical form; what the provider's dialect cannot say is listed in [dialects.md](dialects.md).
+
+Two rows need a word. AWS frames streams in a form of its own, so only whole answers of type 33 pass untouched; its streams carry the
+same events, framed anew. Vertex AI (41) speaks the dialect of the model that is called: Messages for Claude, Gemini for Gemini, chat
+for the open models; its cells hold for those.
 `
