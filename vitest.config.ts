@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 /** Limits are generous, so that a busy machine is never taken for a bug. */
@@ -6,6 +7,8 @@ const patient = { timeout: 20_000 }
 /** Unit tests stand beside the code; journeys and faults live in `test/` folders. */
 export default defineConfig({
   test: {
+    // Tests wait more than they compute; the walks of a browser go one by one all the same.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         test: {
