@@ -3,13 +3,14 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import process from 'node:process'
 import { ensureConsoleBuilt } from './console-build.mjs'
-import { ensureInstalled, nodePath, root } from './install.mjs'
+import { compileCache, ensureInstalled, nodePath, root } from './install.mjs'
 
 ensureInstalled('run')
 ensureConsoleBuilt()
 
 const server = spawn(nodePath(), [join(root, 'apps', 'server', 'src', 'main.ts'), ...process.argv.slice(2)], {
   cwd: root,
+  env: { ...compileCache, ...process.env },
   stdio: 'inherit',
 })
 

@@ -5,7 +5,7 @@ import process from 'node:process'
 import { ensureBrowser } from './browser.mjs'
 import { staticChecks } from './checks.mjs'
 import { ensureConsoleBuilt } from './console-build.mjs'
-import { ensureInstalled, root } from './install.mjs'
+import { compileCache, ensureInstalled, root } from './install.mjs'
 import { runStep, tool } from './steps.mjs'
 
 const REPORT = join(root, 'node_modules', '.tollgate-tests.json')
@@ -38,7 +38,7 @@ const suite = await runStep({
     '--reporter=json',
     `--outputFile.json=${REPORT}`,
   ),
-  env: browser ? { TOLLGATE_BROWSER: browser } : {},
+  env: { ...compileCache, ...(browser && { TOLLGATE_BROWSER: browser }) },
 })
 count(suite.isGreen)
 

@@ -24,6 +24,7 @@ export async function startGateway(environment: Record<string, string> = {}): Pr
     cwd: directory,
     env: {
       PATH: process.env['PATH'] ?? '',
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       PORT: String(port),
       HOST: '127.0.0.1',
       SQLITE_PATH: join(directory, 'tollgate.db'),

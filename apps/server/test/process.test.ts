@@ -33,7 +33,13 @@ interface Started {
 function start(environment: Record<string, string> = {}, program = 'main.ts'): Started {
   const child = spawn(process.execPath, [join(SOURCE, program)], {
     cwd: folder,
-    env: { PATH: process.env['PATH'], PORT: '0', HOST: '127.0.0.1', ...environment },
+    env: {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      PORT: '0',
+      HOST: '127.0.0.1',
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let text = ''

@@ -23,7 +23,8 @@ const AT_ONCE = 200
 const RACES = isLong ? 50 : 2
 
 const redis = await answeringRedis()
-const servers = redis ? await answeringServers() : []
+/** The short form is content with one of them: what a store must do, the ledger's own tests ask of each. */
+const servers = redis ? (await answeringServers()).slice(0, isLong ? undefined : 1) : []
 
 /** Three gateways over one database and one Redis, the last of them a slave; in the order of how much they endure. */
 describe.each(servers)('three gateways over $label', { timeout: 600_000 }, (server) => {

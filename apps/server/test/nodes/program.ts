@@ -56,7 +56,12 @@ function run(
 ): Omit<Program, 'address'> {
   const child = spawn(process.execPath, [join(SOURCE, program)], {
     cwd: folder,
-    env: { PATH: process.env['PATH'], ...ENVIRONMENT, ...environment },
+    env: {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      ...ENVIRONMENT,
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let text = ''

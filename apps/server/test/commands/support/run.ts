@@ -69,7 +69,13 @@ export interface CommandRun {
 export function spawnCommand(command: CommandName, { args = [], folder, environment = {} }: CommandRun) {
   return spawn(process.execPath, [join(COMMANDS, `${command}.ts`), ...args], {
     cwd: folder,
-    env: { PATH: process.env['PATH'], SQLITE_PATH: join(folder, 'tollgate.db'), ...SECRETS, ...environment },
+    env: {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      SQLITE_PATH: join(folder, 'tollgate.db'),
+      ...SECRETS,
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 }
