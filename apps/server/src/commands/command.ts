@@ -16,12 +16,17 @@ const EXPECTED = [CommandError, SourceError, StoreOpenError, ConfigError, Secret
  * shown whole.
  */
 export async function runCommand(work: () => Promise<number>): Promise<never> {
-  try {
-    process.exit(await work())
-  } catch (error) {
+  const code = await work().catch((error: unknown) => {
     process.stderr.write(`${explain(error)}\n`)
-    process.exit(1)
-  }
+    return 1
+  })
+  await Promise.all([process.stdout, process.stderr].map(taken))
+  process.exit(code)
+}
+
+/** A pipe takes what was written in its own time, and an exit would cut it off. */
+function taken(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => void stream.write('', () => resolve()))
 }
 
 export function explain(error: unknown): string {
