@@ -7,7 +7,7 @@ const patient = { timeout: 20_000 }
 /** Unit tests stand beside the code; journeys and faults live in `test/` folders. */
 export default defineConfig({
   test: {
-    // Tests wait more than they compute; the walks of a browser go one by one all the same.
+    // Tests wait more than they compute.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
@@ -15,6 +15,8 @@ export default defineConfig({
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts', 'apps/server/src/**/*.test.ts'],
           environment: 'node',
+          // They leave nothing behind in a module, and loading the modules anew for each file took longer than the tests.
+          isolate: false,
           testTimeout: 30_000,
           hookTimeout: 30_000,
           expect: { poll: patient },
@@ -25,6 +27,7 @@ export default defineConfig({
           name: 'journeys',
           include: ['apps/server/test/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
           environment: 'node',
+          isolate: false,
           testTimeout: 180_000,
           hookTimeout: 180_000,
           expect: { poll: patient },
@@ -37,10 +40,12 @@ export default defineConfig({
           environment: 'node',
           testTimeout: 180_000,
           hookTimeout: 180_000,
+          // A browser wants the machine for itself.
           fileParallelism: false,
         },
       },
       'apps/console/vitest.config.ts',
+      'apps/console/vitest.dom.config.ts',
     ],
   },
 })

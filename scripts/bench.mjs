@@ -8,7 +8,8 @@ import { ensureInstalled, nodePath, root } from './install.mjs'
 ensureInstalled('full')
 ensureConsoleBuilt()
 const [name, ...rest] = process.argv.slice(2)
-const command = name === 'ledger' ? ['ledger.ts', ...rest] : ['run.ts', ...process.argv.slice(2)]
+const named = { audit: 'audit.ts', ledger: 'ledger.ts', lists: 'lists.ts', logs: 'logs.ts' }[name]
+const command = named ? [named, ...rest] : ['run.ts', ...process.argv.slice(2)]
 const result = spawnSync(nodePath(), [join(root, 'bench', command[0]), ...command.slice(1)], {
   cwd: root,
   stdio: 'inherit',

@@ -25,6 +25,8 @@ export const unitTests = {
     'unit',
     '--project',
     'console',
+    '--project',
+    'console-dom',
     '--reporter=dot',
     '--reporter=json',
     '--outputFile.json=node_modules/.tollgate-unit.json',

@@ -1,4 +1,4 @@
-// `npm run import|export|backup|audit|openapi -- …`: a command of the server, on a machine that may not have started it yet.
+// `npm run import|export|backup|audit|recompute|openapi -- …`: a command of the server, on a machine that may not have started it yet.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import process from 'node:process'

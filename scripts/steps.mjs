@@ -35,3 +35,23 @@ export async function runStep(step, { isQuiet = false } = {}) {
   })
   return { name: step.name, isGreen: code === 0, seconds: (Date.now() - startedMs) / 1000, output }
 }
+
+/**
+ * Two at a time, in their order: one tool reads files while another computes. Tells of each as it ends, whole where it is red.
+ * @param {Step[]} steps @returns {Promise<boolean[]>} whether each was green
+ */
+export async function runSideBySide(steps) {
+  const left = [...steps.entries()]
+  const greens = steps.map(() => false)
+  async function work() {
+    for (let next = left.shift(); next; next = left.shift()) {
+      const [index, step] = next
+      const { isGreen, seconds, output } = await runStep(step, { isQuiet: true })
+      greens[index] = isGreen
+      process.stdout.write(`${isGreen ? 'ok  ' : 'FAIL'} ${step.name} (${seconds.toFixed(1)} s)\n`)
+      if (!isGreen) process.stdout.write(`${output}\n`)
+    }
+  }
+  await Promise.all([work(), work()])
+  return greens
+}

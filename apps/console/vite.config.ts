@@ -14,6 +14,8 @@ export default defineConfig(({ mode }) => {
       target: 'es2023',
       assetsInlineLimit: 0,
       chunkSizeWarningLimit: 700,
+      // What imports what: the test of script budgets reads it.
+      manifest: true,
       rolldownOptions: { output: { codeSplitting: { groups: vendorGroups } } },
     },
   }

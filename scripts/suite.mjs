@@ -1,0 +1,83 @@
+// One run of the test runner, what its report says of each file, and a second run of what was red.
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import process from 'node:process'
+import { root } from './install.mjs'
+import { runStep, tool } from './steps.mjs'
+
+const REPORT = join(root, 'node_modules', '.tollgate-tests.json')
+
+/** More red files than this are no accident of a busy machine. */
+const RED_AGAIN_MAX = 3
+
+/** Unit tests compute: red once is red. Journeys, walks and the console's tests wait for processes, servers and a page. */
+const isWaiting = (file) => /^(?:e2e|apps\/console\/src|(?:apps|packages)\/[^/]+\/test)\//.test(file)
+
+/** @typedef {{ passed: number, failed: number, skipped: number }} Tally */
+
+export class Suite {
+  /** @type {Map<string, Tally>} */
+  #files = new Map()
+  /** Red for no test of any file: the runner died, or something was thrown beside the tests. */
+  #strayFailures = 0
+  #parts
+
+  /** @param {{ projects: string[], options: string[], env: Record<string, string> }} parts */
+  constructor(parts) {
+    this.#parts = parts
+  }
+
+  get tally() {
+    const sum = { passed: 0, failed: this.#strayFailures, skipped: 0 }
+    for (const file of this.#files.values()) for (const name of Object.keys(sum)) sum[name] += file[name]
+    return sum
+  }
+
+  async run(files = []) {
+    rmSync(REPORT, { force: true })
+    const { projects, options, env } = this.#parts
+    const { isGreen } = await runStep({
+      name: 'tests',
+      args: tool(
+        'vitest/vitest.mjs',
+        'run',
+        ...files,
+        ...projects.flatMap((name) => ['--project', name]),
+        ...(files.length > 0 ? options.filter((option) => option.startsWith('-')) : options),
+        '--reporter=default',
+        '--reporter=json',
+        `--outputFile.json=${REPORT}`,
+      ),
+      env,
+    })
+    const results = existsSync(REPORT) ? JSON.parse(readFileSync(REPORT, 'utf8')).testResults : []
+    for (const { name, status, assertionResults } of results)
+      this.#files.set(relative(root, name), tallyOf(status, assertionResults))
+    if (!isGreen && (results.length === 0 || this.#red().length === 0)) this.#strayFailures += 1
+  }
+
+  /** Each red file that waits, once more and alone. Returns those that were green then. */
+  async runRedAgain() {
+    const red = this.#red()
+    if (red.length === 0 || red.length > RED_AGAIN_MAX || !red.every(isWaiting)) return []
+    process.stdout.write(`\nRed, and run once more: ${red.join(', ')}\n`)
+    await this.run(red)
+    const still = new Set(this.#red())
+    return red.filter((file) => !still.has(file))
+  }
+
+  #red() {
+    return [...this.#files].filter(([, { failed }]) => failed > 0).map(([file]) => file)
+  }
+}
+
+/** @returns {Tally} A file that could not be read as tests is one failure. */
+function tallyOf(status, assertions) {
+  const count = (...states) => assertions.filter((test) => states.includes(test.status)).length
+  const failed = count('failed')
+  return {
+    passed: count('passed'),
+    failed: failed === 0 && status === 'failed' ? 1 : failed,
+    skipped: count('pending', 'todo', 'skipped'),
+  }
+}
