@@ -1,8 +1,14 @@
 import { accountProblems } from './problems/account.ts'
+import { callerProblems } from './problems/caller.ts'
+import { channelSetupProblems } from './problems/channel-setup.ts'
 import { doorProblems } from './problems/doors.ts'
 import { identityProblems } from './problems/identity.ts'
+import { limitProblems } from './problems/limits.ts'
 import { operationsProblems } from './problems/operations.ts'
 import { relayProblems } from './problems/relay.ts'
+import { requestProblems } from './problems/request.ts'
+import { tradeProblems } from './problems/trade.ts'
+import { taskProblems } from './problems/tasks.ts'
 
 /** Whose fault a problem is. It decides what is logged, what is retried and what a channel is blamed for. */
 export type Fault = 'caller' | 'operator' | 'upstream' | 'network' | 'gateway'
@@ -19,11 +25,17 @@ export interface ProblemDefinition {
 }
 
 export const problems = {
+  ...callerProblems,
+  ...requestProblems,
+  ...limitProblems,
+  ...channelSetupProblems,
   ...relayProblems,
   ...identityProblems,
   ...accountProblems,
   ...doorProblems,
   ...operationsProblems,
+  ...tradeProblems,
+  ...taskProblems,
 } as const satisfies Record<string, ProblemDefinition>
 
 export type ProblemCode = keyof typeof problems

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import { invariant } from './invariant.ts'
 
 /** Encrypts secrets for storage. `context` names the place (`channel:7`), so that a sealed text cannot be moved. */
@@ -6,6 +6,8 @@ export interface Seal {
   seal(text: string, context: string): string
   /** Throws when the text was sealed with another key or context, or was changed. */
   open(sealed: string, context: string): string
+  /** A mark that only the holder of the key can make for a text: 192 bits as base64url. */
+  mark(text: string, context: string): string
 }
 
 const VERSION = 'v1'
@@ -20,6 +22,7 @@ export function openSeal(key: Buffer): Seal {
   return {
     seal: (text, context) => sealWith(key, text, context),
     open: (sealed, context) => openWith(key, sealed, context),
+    mark: (text, context) => markWith(key, text, context),
   }
 }
 
@@ -39,4 +42,12 @@ function openWith(key: Buffer, sealed: string, context: string): string {
     .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
   const body = bytes.subarray(NONCE_BYTES + TAG_BYTES)
   return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')
+}
+
+const MARK_CHARACTERS = 32
+
+/** A key of its own for each context, so that no mark of one means anything in another. */
+function markWith(key: Buffer, text: string, context: string): string {
+  const own = createHmac('sha256', key).update(`mark:${context}`).digest()
+  return createHmac('sha256', own).update(text).digest('base64url').slice(0, MARK_CHARACTERS)
 }

@@ -51,6 +51,15 @@ export const identityProblems = {
     fault: 'caller',
     text: { en: 'This user is disabled', zh: '用户已被封禁' },
   },
+  default_password: {
+    status: 403,
+    adminStatus: 403,
+    fault: 'caller',
+    text: {
+      en: 'Everybody knows this password: choose another one first',
+      zh: '您正在使用默认密码，请先修改密码',
+    },
+  },
   role_too_low: {
     status: 403,
     adminStatus: 403,
@@ -119,6 +128,15 @@ export const identityProblems = {
     adminStatus: 503,
     fault: 'gateway',
     text: { en: 'The search took too long; narrow it down', zh: '搜索超时，请缩小搜索范围' },
+  },
+  id_invalid: {
+    status: 400,
+    adminStatus: 200,
+    fault: 'caller',
+    text: {
+      en: '{field}: not an id; an id is a whole number above 0',
+      zh: '{field}：不是有效的 ID，ID 为正整数',
+    },
   },
   text_has_control_characters: {
     status: 400,

@@ -64,6 +64,24 @@ export const operationsProblems = {
     fault: 'caller',
     text: { en: 'Models: choose at least one, or lift the limit', zh: '请至少选择一个模型，或关闭模型限制' },
   },
+  token_group_order_missing: {
+    status: 400,
+    fault: 'caller',
+    text: {
+      en: 'Groups: name the groups to try in their order; this site has no order of its own',
+      zh: '请填写要依次尝试的分组；本站未设置默认顺序',
+    },
+  },
+  token_groups_too_many: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Groups: at most {max} to try', zh: '最多可依次尝试 {max} 个分组' },
+  },
+  token_budget_missing: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Budget: say how much may be spent in a period', zh: '请填写周期预算的额度' },
+  },
   token_count_reached: {
     status: 400,
     fault: 'caller',
@@ -165,10 +183,26 @@ export const operationsProblems = {
     fault: 'caller',
     text: { en: '{field}: not a valid JSON object', zh: '{field} 不是合法的 JSON 对象' },
   },
+  channel_default_missing: {
+    status: 400,
+    fault: 'caller',
+    text: {
+      en: 'Region: what is told by model needs a "default" for the other models',
+      zh: '部署地区必须包含 default 字段，用于其余模型',
+    },
+  },
   channel_mapping_invalid: {
     status: 400,
     fault: 'caller',
     text: { en: '{field}: the value of "{name}" must be a text', zh: '{field}：“{name}”的值必须是字符串' },
+  },
+  channel_cost_ratio_invalid: {
+    status: 400,
+    fault: 'caller',
+    text: {
+      en: 'The cost ratio of “{name}” must be a number from 0 to 1000, such as 0.8.',
+      zh: '“{name}”的成本倍率须为 0 到 1000 之间的数字，例如 0.8。',
+    },
   },
   channel_status_mapping_invalid: {
     status: 400,
@@ -176,6 +210,22 @@ export const operationsProblems = {
     text: {
       en: 'Status code mapping: "{name}" and its value must be status codes from 100 to 599',
       zh: '状态码映射：“{name}”及其值必须是 100 到 599 的状态码',
+    },
+  },
+  channel_header_invalid: {
+    status: 400,
+    fault: 'caller',
+    text: {
+      en: 'Header override: "{name}" is not a header that may be set, or its value is not one line of text',
+      zh: '请求头覆盖：“{name}”不是可设置的请求头，或其值不是单行文本',
+    },
+  },
+  channel_operation_invalid: {
+    status: 400,
+    fault: 'caller',
+    text: {
+      en: 'Parameter override: the operation "{mode}" is not known, or something it needs is missing or wrong',
+      zh: '参数覆盖：操作“{mode}”未知，或其所需内容缺失或有误',
     },
   },
   channel_text_invalid: {
@@ -195,6 +245,36 @@ export const operationsProblems = {
     status: 400,
     fault: 'caller',
     text: { en: 'Tag: must not be empty', zh: 'tag不能为空' },
+  },
+  channel_test_running: {
+    status: 409,
+    fault: 'caller',
+    text: { en: 'The test of all channels is running already', zh: '测试已在运行中' },
+  },
+  channel_balance_unsupported: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Providers of this type tell no balance', zh: '该类型的渠道不支持查询余额' },
+  },
+  channel_balance_unreadable: {
+    status: 502,
+    fault: 'upstream',
+    text: { en: 'The upstream answered with something that tells no balance', zh: '上游的回答中没有余额' },
+  },
+  channel_key_unknown: {
+    status: 404,
+    fault: 'caller',
+    text: { en: 'This channel has no such key any more', zh: '该渠道已没有此密钥' },
+  },
+  channel_last_key: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'A channel keeps at least one key', zh: '渠道至少保留一个密钥' },
+  },
+  job_running: {
+    status: 409,
+    fault: 'caller',
+    text: { en: 'This job is running already', zh: '该任务正在运行' },
   },
   channel_models_not_listed: {
     status: 400,
@@ -221,6 +301,23 @@ export const operationsProblems = {
     text: {
       en: 'target_timestamp: a time in seconds is required',
       zh: '请指定要清理到的时间（target_timestamp）',
+    },
+  },
+
+  usage_span_too_long: {
+    status: 400,
+    fault: 'caller',
+    text: {
+      en: 'The time range must not be longer than {days} days',
+      zh: '时间跨度不能超过 {days} 天',
+    },
+  },
+  usage_range_too_long: {
+    status: 400,
+    fault: 'caller',
+    text: {
+      en: 'The time range has more than {steps} steps: choose a shorter one, or a longer step',
+      zh: '时间范围超过 {steps} 个时间段：请缩短范围或加大粒度',
     },
   },
 } as const

@@ -1,0 +1,38 @@
+/**
+ * Times in buckets, each a tenth wider than the one before: counts of any number of times take little room, can be
+ * added up, and tell a quantile to within five per cent.
+ */
+export type Buckets = ReadonlyMap<number, number>
+
+const STEP = 1.1
+
+export function bucketOf(ms: number): number {
+  return Math.round(Math.log(Math.max(ms, 1)) / Math.log(STEP))
+}
+
+/** The time at which the given share of all has passed; `undefined` without any. */
+export function quantileMs(buckets: Buckets, share: number): number | undefined {
+  const inOrder = [...buckets].sort(([left], [right]) => left - right)
+  let left = share * inOrder.reduce((sum, [, count]) => sum + count, 0)
+  const found = inOrder.find(([, count]) => (left -= count) <= 0)
+  return found && Math.round(STEP ** found[0])
+}
+
+/** `12:3,15:1` */
+export function bucketsText(buckets: Buckets): string {
+  return [...buckets].map(([bucket, count]) => `${bucket}:${count}`).join(',')
+}
+
+export function parseBuckets(text: string): Buckets {
+  if (text === '') return new Map()
+  return new Map(
+    text.split(',').map((pair) => {
+      const [bucket, count] = pair.split(':').map(Number)
+      return [bucket ?? 0, count ?? 0] as const
+    }),
+  )
+}
+
+export function addBuckets(into: Map<number, number>, more: Buckets): void {
+  for (const [bucket, count] of more) into.set(bucket, (into.get(bucket) ?? 0) + count)
+}

@@ -1,0 +1,159 @@
+/**
+ * Relay routes: what a request holds. Codes are the wire contract's where it names one. Source: spec relay 1, 3, 4.
+ */
+export const requestProblems = {
+  media_unsupported: {
+    status: 400,
+    fault: 'caller',
+    text: {
+      en: 'The provider of this model cannot take media of type {type}',
+      zh: '该模型的提供商不支持 {type} 类型的媒体',
+    },
+  },
+  media_wrong_kind: {
+    status: 400,
+    fault: 'caller',
+    text: {
+      en: 'What lies at an address given as {wanted} is {type}',
+      zh: '作为 {wanted} 提供的地址，其内容实际为 {type}',
+    },
+  },
+  media_unknown: {
+    status: 400,
+    fault: 'caller',
+    text: {
+      en: 'What lies at an address given as media is none that is known ({type})',
+      zh: '媒体地址的内容无法识别（{type}）',
+    },
+  },
+  media_refused: {
+    status: 400,
+    fault: 'caller',
+    text: {
+      en: 'An address given as media is not on the public internet',
+      zh: '媒体地址不是公网地址',
+    },
+  },
+  media_unreachable: {
+    status: 400,
+    fault: 'caller',
+    text: {
+      en: 'An address given as media could not be fetched: {reason}',
+      zh: '无法获取媒体地址的内容：{reason}',
+    },
+  },
+  media_too_large: {
+    status: 400,
+    fault: 'caller',
+    text: {
+      en: 'What lies at the addresses given as media is larger than {limit} bytes',
+      zh: '媒体地址的内容合计超过 {limit} 字节',
+    },
+  },
+  media_too_many: {
+    status: 400,
+    fault: 'caller',
+    text: {
+      en: 'More than {max} media are given by address, send their data instead',
+      zh: '以地址提供的媒体超过 {max} 个，请直接发送数据',
+    },
+  },
+  not_expressible: {
+    status: 400,
+    fault: 'caller',
+    text: {
+      en: 'The provider of this model cannot take {feature}',
+      zh: '该模型的提供商不支持：{feature}',
+    },
+  },
+  invalid_url: {
+    status: 404,
+    fault: 'caller',
+    text: { en: 'Invalid URL ({method} {path})', zh: 'Invalid URL ({method} {path})' },
+  },
+  api_not_implemented: {
+    status: 501,
+    fault: 'caller',
+    text: { en: 'API not implemented', zh: 'API not implemented' },
+  },
+  model_not_found: {
+    status: 404,
+    fault: 'caller',
+    text: { en: "The model '{model}' does not exist", zh: "The model '{model}' does not exist" },
+  },
+  body_too_large: {
+    status: 413,
+    fault: 'caller',
+    text: { en: 'The request body is larger than {limit} bytes', zh: '请求体超过 {limit} 字节' },
+  },
+  body_unreadable: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Invalid request, the body could not be read', zh: '无效的请求，无法读取请求体' },
+  },
+  invalid_request: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Invalid request, {reason}', zh: '无效的请求，{reason}' },
+  },
+  unmarshal_request_failed: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Invalid request, the body is not a JSON object', zh: '无效的请求，请求体不是 JSON 对象' },
+  },
+  form_needed: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Send this call as multipart/form-data', zh: '请以 multipart/form-data 格式发送此请求' },
+  },
+  form_invalid: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Invalid request, the form could not be read', zh: '无效的请求，无法读取表单' },
+  },
+  model_required: { status: 400, fault: 'caller', text: { en: 'Choose a model', zh: '请选择模型' } },
+  access_token_not_supported: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'The playground needs a signed-in browser', zh: '暂不支持使用 access token' },
+  },
+  body_too_deep: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Invalid request, nested deeper than {max} levels', zh: '无效的请求，嵌套超过 {max} 层' },
+  },
+  member_missing: {
+    status: 400,
+    fault: 'caller',
+    text: { en: "Invalid request, '{param}' is required", zh: '无效的请求，缺少 {param}' },
+  },
+  member_repeated: {
+    status: 400,
+    fault: 'caller',
+    text: {
+      en: "Invalid request, '{param}' appears twice or in another spelling",
+      zh: '无效的请求，{param} 重复出现或拼写不一致',
+    },
+  },
+  member_invalid: {
+    status: 400,
+    fault: 'caller',
+    text: { en: "Invalid request, '{param}' has the wrong type", zh: '无效的请求，{param} 类型错误' },
+  },
+  member_out_of_range: {
+    status: 400,
+    fault: 'caller',
+    text: {
+      en: "Invalid request, '{param}' must be a whole number from {min} to {max}",
+      zh: '无效的请求，{param} 必须是 {min} 到 {max} 之间的整数',
+    },
+  },
+  member_too_long: {
+    status: 400,
+    fault: 'caller',
+    text: {
+      en: "Invalid request, '{param}' has more than {max} items",
+      zh: '无效的请求，{param} 超过 {max} 项',
+    },
+  },
+} as const

@@ -1,0 +1,47 @@
+/** Problems of drawing, music and video tasks. Most codes are the wire contract's own. Source: spec relay 14, 15. */
+export const taskProblems = {
+  prompt_is_required: caller(400, 'A prompt is required', '缺少提示词 prompt'),
+  task_id_is_required: caller(400, 'A task id is required', '缺少任务 ID'),
+  action_is_required: caller(400, 'An action is required', '缺少 action'),
+  index_is_required: caller(400, 'An index is required', '缺少 index'),
+  index_parse_failed: caller(400, 'The index is none of 1 to 4', 'index 须为 1 到 4'),
+  content_parse_failed: caller(
+    400,
+    'The content is not like "TASK U1", "TASK V2" or "TASK R"',
+    'content 的格式须为“任务ID U1”、“任务ID V2”或“任务ID R”',
+  ),
+  custom_id_is_required: caller(400, 'A customId is required', '缺少 customId'),
+  unknown_action: caller(400, 'Nobody knows the action {action}', '未知的操作 {action}'),
+  task_not_found: caller(400, 'You have no such task', '任务不存在'),
+  task_status_not_success: caller(400, 'The task has not succeeded yet', '任务尚未成功完成'),
+  task_channel_disabled: caller(400, 'The channel of this task is disabled', '该任务所属渠道已被禁用'),
+  midjourney_task_not_found: caller(400, 'There is no such image', '图片不存在'),
+  task_callback_refused: caller(403, 'This callback belongs to no task', '该回调不属于任何任务'),
+  task_image_unavailable: {
+    status: 502,
+    fault: 'upstream',
+    text: { en: 'The image cannot be had from its upstream', zh: '无法从上游获取该图片' },
+  },
+  task_content_unavailable: {
+    status: 502,
+    fault: 'upstream',
+    text: { en: 'The video cannot be had from its upstream', zh: '无法从上游获取该视频' },
+  },
+  video_remix_unsupported: caller(
+    400,
+    'The upstream of this video makes no remixes',
+    '该视频的上游不支持重混（remix）',
+  ),
+  task_outcome_unknown: {
+    status: 504,
+    fault: 'upstream',
+    text: {
+      en: 'The upstream did not say whether it took the task. It is kept as {task}, and paid back if nothing comes of it',
+      zh: '上游未确认是否接受任务。任务保留为 {task}，若无结果将退还额度',
+    },
+  },
+} as const
+
+function caller(status: number, en: string, zh: string) {
+  return { status, fault: 'caller', text: { en, zh } } as const
+}

@@ -1,0 +1,152 @@
+/** Problems of redemption codes and of buying quota. Source: spec api-operations 4, 5, 10. */
+export const tradeProblems = {
+  redemption_name_length: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Name: 1 to {max} characters', zh: '兑换码名称长度必须在1-{max}之间' },
+  },
+  redemption_name_missing: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Name: say which codes', zh: '名称不能为空' },
+  },
+  redemption_quota_out_of_range: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Quota: between 1 and {max}', zh: '额度必须在 1 到 {max} 之间' },
+  },
+  redemption_dates_reversed: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Dates: the code must begin before it ends', zh: '生效时间必须早于过期时间' },
+  },
+  redemption_already_over: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Dates: the end has passed already', zh: '过期时间不能早于当前时间' },
+  },
+  redemption_max_uses_invalid: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Uses: at least 1, or -1 for any number', zh: '最大使用次数至少为 1，或 -1 表示不限' },
+  },
+  redemption_key_too_long: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Code: at most {max} characters', zh: '兑换码内容最多 {max} 个字符' },
+  },
+  redemption_key_taken: {
+    status: 409,
+    fault: 'caller',
+    text: {
+      en: 'Code: it exists already, or did before it was deleted',
+      zh: '兑换码内容已存在',
+    },
+  },
+  redemption_count_missing: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Count: at least 1', zh: '兑换码个数必须大于0' },
+  },
+  redemption_count_exceeded: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Count: at most {max} at once', zh: '一次兑换码批量生成的个数不能大于 {max}' },
+  },
+  redemption_ids_missing: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Choose at least one code', zh: 'ID列表不能为空' },
+  },
+  redemption_status_unknown: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Status: 1 (unused) or 2 (disabled)', zh: '兑换码状态只能为 1（未使用）或 2（禁用）' },
+  },
+  redemption_used_stays: {
+    status: 409,
+    fault: 'caller',
+    text: { en: 'This code has been redeemed and stays as it is', zh: '兑换码已被使用，不能再修改' },
+  },
+  redemption_changed: {
+    status: 409,
+    fault: 'caller',
+    text: {
+      en: 'This code has been changed or redeemed meanwhile; load it again',
+      zh: '兑换码已被他人修改或使用，请刷新后重试',
+    },
+  },
+  redemption_key_missing: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Enter a code', zh: '未提供兑换码' },
+  },
+  redemption_unknown: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Not redeemed: no such code', zh: '兑换失败，无效的兑换码' },
+  },
+  redemption_too_early: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Not redeemed: the code is not valid yet', zh: '兑换失败，兑换码尚未生效' },
+  },
+  redemption_expired: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Not redeemed: the code has expired', zh: '兑换失败，兑换码已过期' },
+  },
+  redemption_used: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Not redeemed: the code has been used', zh: '兑换失败，该兑换码已被使用' },
+  },
+  redemption_disabled: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Not redeemed: the code has been disabled', zh: '兑换失败，该兑换码已被禁用' },
+  },
+  redemption_gift_gone: {
+    status: 400,
+    fault: 'caller',
+    text: {
+      en: 'Not redeemed: the gift code has been used as often as it may be',
+      zh: '兑换失败，该礼品码已达到最大使用次数',
+    },
+  },
+  redemption_gift_had: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Not redeemed: you have had this gift', zh: '兑换失败，您已经使用过这个礼品码' },
+  },
+
+  top_up_not_configured: {
+    status: 400,
+    fault: 'operator',
+    text: { en: 'Online top-up has not been set up here', zh: '当前管理员未配置支付信息' },
+  },
+  top_up_below_minimum: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Amount: at least {min}', zh: '充值数量不能小于 {min}' },
+  },
+  top_up_too_small: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Amount: it would cost less than 0.01', zh: '充值金额过低' },
+  },
+  top_up_group_unknown: {
+    status: 400,
+    fault: 'gateway',
+    text: { en: 'Your group could not be read', zh: '获取用户分组失败' },
+  },
+  top_up_too_many_pending: {
+    status: 429,
+    adminStatus: 200,
+    fault: 'caller',
+    text: {
+      en: '{max} orders wait to be paid already; pay one of them, or wait a day until they close',
+      zh: '已有 {max} 个待支付订单，请先支付，或等待一天后自动关闭',
+    },
+  },
+} as const
