@@ -7,6 +7,9 @@ export const PASSWORD_CHARACTERS_MAX = 20
 export const DISPLAY_NAME_CHARACTERS_MAX = 20
 export const EMAIL_CHARACTERS_MAX = 50
 
+/** What old releases of the family were delivered with; an imported database may still have it. */
+export const DEFAULT_PASSWORD = '123456'
+
 /** Nothing that cannot be seen; no @, so that a name is never somebody's e-mail address. */
 const USERNAME = /^[^\s@\p{C}\p{Default_Ignorable_Code_Point}\u2800]+$/u
 

@@ -22,6 +22,8 @@ export const notifySettingSchema = z.object({
   webhook_secret: z.string().max(4096).default(''),
   notification_email: z.string().max(1024).default(''),
   accept_unset_model_ratio_model: z.boolean().default(false),
+  /** Ours: a message when a drawing or a song is done or has failed. */
+  notify_tasks: z.boolean().default(false),
 })
 
 export const affTransferSchema = z.object({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { unixSecondsSchema } from './envelope.ts'
-import { oneBasedPage, pageRows, queryFilterId, queryInteger, queryTerm } from './query.ts'
+import { oneBasedPage, pageRows, queryFilterId, queryTerm } from './query.ts'
+import { queryTime } from './reports.ts'
 import { ANONYMOUS_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
 
 /** Who changed what, from what to what, when and from where. Rows are only added. */
@@ -24,10 +25,6 @@ export const auditRowSchema = z.object({
 })
 export type AuditRow = z.output<typeof auditRowSchema>
 
-const LAST_SECOND = 253_402_300_799
-/** Inclusive; 0 or missing = open. */
-const seconds = () => queryInteger({ fallback: 0, min: 0, max: LAST_SECOND })
-
 /** `total` stops counting at `AUDIT_TOTAL_MAX`. */
 export const AUDIT_TOTAL_MAX = 100_000
 
@@ -41,8 +38,8 @@ export const auditQuery = z.object({
   action: queryTerm(),
   entity: queryTerm(),
   entity_id: queryTerm(),
-  start_timestamp: seconds(),
-  end_timestamp: seconds(),
+  start_timestamp: queryTime(),
+  end_timestamp: queryTime(),
 })
 
 export const auditRoutes = {

@@ -9,11 +9,13 @@ const WEIGHT_MAX = 1_000_000
 /** A text of at most so many characters. */
 export const text = (charactersMax: number) => z.string().max(charactersMax)
 const JSON_CHARACTERS_MAX = 65_536
+/** Ten thousand keys and more. */
+const KEY_CHARACTERS_MAX = 4_000_000
 
 /** What a caller may write. Counters, times, balance and `other_info` are the server's. */
 export const writableFields = {
   type: z.int().min(0).max(100_000),
-  key: text(200_000),
+  key: text(KEY_CHARACTERS_MAX),
   name: nameText(1000),
   status: z.int().min(0).max(3),
   base_url: text(1000).nullable(),
@@ -23,6 +25,7 @@ export const writableFields = {
   model_mapping: text(JSON_CHARACTERS_MAX).nullable(),
   status_code_mapping: text(JSON_CHARACTERS_MAX).nullable(),
   param_override: text(JSON_CHARACTERS_MAX).nullable(),
+  header_override: text(JSON_CHARACTERS_MAX).nullable(),
   setting: text(JSON_CHARACTERS_MAX).nullable(),
   model_prefix: text(64).nullable(),
   openai_organization: text(256).nullable(),

@@ -24,6 +24,7 @@ export const channelSchema = z.object({
   /** Always empty; `key_preview` shows which one is stored. */
   key: z.literal(''),
   key_preview: z.string(),
+  key_count: z.int(),
   openai_organization: z.string(),
   test_model: z.string(),
   /** 1 enabled, 2 disabled by hand, 3 disabled automatically. */
@@ -38,6 +39,8 @@ export const channelSchema = z.object({
   base_url: z.string(),
   other: z.string(),
   balance: z.number(),
+  /** What the balance is counted in: `USD`, `CNY` …; "" when it is not known. */
+  balance_currency: z.string(),
   balance_updated_time: unixSecondsSchema,
   /** Comma list. */
   models: z.string(),
@@ -52,6 +55,8 @@ export const channelSchema = z.object({
   tag: z.string(),
   setting: z.string(),
   param_override: z.string(),
+  /** JSON object: headers that go out with every call, or "". */
+  header_override: z.string(),
   model_prefix: z.string(),
   /** Send it back with a change: the change is refused when somebody else saved in between. */
   version: z.int(),
@@ -83,9 +88,18 @@ export const channelTypeSchema = z.object({
   base_url: z.string(),
   key_hint: z.string(),
   /** What the field `other` means; absent = unused. */
-  other_label: z.object({ en: z.string(), zh: z.string() }).optional(),
+  other: z
+    .object({
+      label: z.object({ en: z.string(), zh: z.string() }),
+      /** What is stored when it is left empty. */
+      usual: z.string(),
+      /** It may be a JSON object of texts by model, with `default` for the others. */
+      is_by_model: z.boolean(),
+    })
+    .optional(),
   models: z.array(z.string()),
   can_list_models: z.boolean(),
+  can_tell_balance: z.boolean(),
 })
 export type ChannelType = z.infer<typeof channelTypeSchema>
 
@@ -108,6 +122,8 @@ const reading = {
   body: nothing,
 } as const
 const writing = { ...common, changesState: true, bodyBytesMax: CONSOLE_BODY_BYTES_MAX } as const
+/** A form may carry ten thousand keys. */
+const FORM_BYTES_MAX = 6 * CONSOLE_BODY_BYTES_MAX
 const removing = {
   ...writing,
   method: 'DELETE',
@@ -141,6 +157,7 @@ export const channelRoutes = {
   }),
   create: defineRoute({
     ...writing,
+    bodyBytesMax: FORM_BYTES_MAX,
     method: 'POST',
     path: '/api/channel',
     summary: 'A new channel; several keys are separated by commas or lines',
@@ -149,6 +166,7 @@ export const channelRoutes = {
   }),
   update: defineRoute({
     ...writing,
+    bodyBytesMax: FORM_BYTES_MAX,
     method: 'PUT',
     path: '/api/channel',
     summary: 'Changes the fields that are sent; an empty key keeps the stored one',
@@ -235,6 +253,14 @@ export const channelRoutes = {
     body: z.object({ ids, tag: text(64).nullish() }),
     data: z.int(),
   }),
+  statusBatch: defineRoute({
+    ...writing,
+    method: 'POST',
+    path: '/api/channel/batch/status',
+    summary: 'Enables or disables the channels of a selection; answers how many',
+    body: z.object({ ids, status: z.union([z.literal(1), z.literal(2)]) }),
+    data: z.int(),
+  }),
   fix: defineRoute({
     ...writing,
     method: 'POST',
@@ -290,6 +316,8 @@ export const channelRoutes = {
       type: writableFields.type,
       key: writableFields.key,
       other: writableFields.other.optional(),
+      /** Its proxy is asked through. */
+      setting: writableFields.setting.optional(),
     }),
     data: z.array(z.string()),
   }),
@@ -304,5 +332,31 @@ export const channelRoutes = {
     data: channelTestSchema,
     /** A failed test is an answer too: it carries its time beside `success: false`. */
     extra: z.object({ success: z.boolean(), time: z.number() }),
+  }),
+  testAll: defineRoute({
+    ...reading,
+    changesState: true,
+    rate: 'probe',
+    path: '/api/channel/test',
+    summary: 'Starts a test of every channel; the job `test-channels` tells how far it is',
+    data: z.null(),
+  }),
+  updateBalance: defineRoute({
+    ...reading,
+    changesState: true,
+    rate: 'probe',
+    path: '/api/channel/update_balance/:id',
+    summary: "Asks the upstream what is left on a channel's account",
+    params: idParams,
+    data: z.null(),
+    extra: z.object({ balance: z.number(), currency: z.string() }),
+  }),
+  updateBalances: defineRoute({
+    ...reading,
+    changesState: true,
+    rate: 'probe',
+    path: '/api/channel/update_balance',
+    summary: 'Starts asking for the balance of every enabled channel, as the job `update-balances`',
+    data: z.null(),
   }),
 } as const

@@ -84,3 +84,19 @@ test('a lost connection is status 0 and an ended session is told', async () => {
   await expect(ended.client.call(bare)).rejects.toMatchObject({ status: 401, message: 'who?' })
   expect(ended.onUnauthorized).toHaveBeenCalledOnce()
 })
+
+test('a file is given with its name, a refusal is told, and what breaks off is no file', async () => {
+  const headers = { 'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent('用户.csv')}` }
+  const whole = clientAnswering(() => new Response('a,b', { headers }))
+  const { name, content } = await whole.client.callFile(bare)
+  expect([name, await content.text()]).toEqual(['用户.csv', 'a,b'])
+
+  const refused = clientAnswering(() =>
+    Response.json({ success: false, message: 'no', code: 'role_too_low' }, { status: 403 }),
+  )
+  await expect(refused.client.callFile(bare)).rejects.toMatchObject({ status: 403, code: 'role_too_low' })
+
+  const broken = new ReadableStream({ pull: (sink) => sink.error(new Error('gone')) })
+  const cut = clientAnswering(() => new Response(broken, { headers }))
+  await expect(cut.client.callFile(bare)).rejects.toMatchObject({ name: 'ApiError', status: 0 })
+})

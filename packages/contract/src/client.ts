@@ -13,6 +13,13 @@ export interface Client {
     route: Route,
     ...input: InputOf<Route>
   ): Promise<WholeAnswer<Route>>
+  /** For routes that answer a file: it is given once it is whole. */
+  callFile<Route extends RouteDefinition>(route: Route, ...input: InputOf<Route>): Promise<ReceivedFile>
+}
+
+export interface ReceivedFile {
+  readonly name: string
+  readonly content: Blob
 }
 
 export interface ClientOptions {
@@ -70,6 +77,7 @@ export function createClient(options: ClientOptions): Client {
   return {
     call: async (route, ...input) => (await send(options, route, input[0])).data,
     callWhole: (route, ...input) => send(options, route, input[0]),
+    callFile: async (route, ...input) => readFile(await ask(options, route, input[0])),
   }
 }
 
@@ -78,6 +86,14 @@ async function send<Route extends RouteDefinition>(
   route: Route,
   input: CallInput<Route> | undefined,
 ): Promise<WholeAnswer<Route>> {
+  return readAnswer<Route>(await ask(options, route, input), route)
+}
+
+async function ask<Route extends RouteDefinition>(
+  options: ClientOptions,
+  route: Route,
+  input: CallInput<Route> | undefined,
+): Promise<Response> {
   const parts = looseParts(input)
   const hasBody = route.method !== 'GET' && parts.body !== undefined
   const response = await request(options, options.baseUrl + addressOf(route.path, parts), {
@@ -89,7 +105,22 @@ async function send<Route extends RouteDefinition>(
     ...(parts.signal && { signal: parts.signal }),
   })
   if (response.status === 401) options.onUnauthorized()
-  return readAnswer<Route>(response)
+  return response
+}
+
+const NAME_IN_HEADER = /filename\*=UTF-8''([^;]+)/
+
+/** A refusal comes as an envelope, a file as itself; one that breaks off is none. */
+async function readFile(response: Response): Promise<ReceivedFile> {
+  const name = NAME_IN_HEADER.exec(response.headers.get('content-disposition') ?? '')?.[1]
+  if (name === undefined) {
+    const { message, code } = await readObject(response)
+    throw refused(typeof message === 'string' ? message : '', response.status, code)
+  }
+  const content = await response.blob().catch((cause: unknown) => {
+    throw new ApiError('', 0, { cause })
+  })
+  return { name: decodeURIComponent(name), content }
 }
 
 async function request(options: ClientOptions, address: string, init: RequestInit): Promise<Response> {
@@ -102,13 +133,23 @@ async function request(options: ClientOptions, address: string, init: RequestIni
 }
 
 /** The server has checked `data` against the route's schema before it left; it is not parsed again. */
-async function readAnswer<Route extends RouteDefinition>(response: Response): Promise<WholeAnswer<Route>> {
+async function readAnswer<Route extends RouteDefinition>(
+  response: Response,
+  { envelope }: RouteDefinition,
+): Promise<WholeAnswer<Route>> {
   const body = await readObject(response)
-  const { success, message, data, ...extra } = body
+  const { success, message, data, ...extra } = envelope === 'message' ? withSuccess(body) : body
   const words = typeof message === 'string' ? message : ''
   if (success !== true) throw refused(words, response.status, extra['code'])
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
   return { message: words, data: data as z.output<Route['data']>, extra }
+}
+
+/** The envelope of routes that say `success` or `error` as their message. What the edge refuses has the usual one. */
+function withSuccess(body: Record<string, unknown>): Record<string, unknown> {
+  if ('success' in body) return body
+  if (body['message'] === 'success') return { ...body, success: true }
+  return { ...body, success: false, message: body['data'] }
 }
 
 function refused(message: string, status: number, code: unknown): ApiError {

@@ -25,6 +25,14 @@ export function successSchema(data: z.ZodType, extra?: z.ZodObject): z.ZodObject
   return z.object({ success: z.literal(true), message: z.string(), data, ...extra?.shape })
 }
 
+/** The two answers of routes whose envelope says in words how it went. */
+export function wordSchemas(data: z.ZodType, extra?: z.ZodObject): readonly [z.ZodObject, z.ZodObject] {
+  return [
+    z.object({ message: z.literal('success'), data, ...extra?.shape }),
+    z.object({ message: z.literal('error'), data: z.string(), code: z.string().optional() }),
+  ]
+}
+
 /** Quota units on the wire: an integer, exact up to 2^53. Negative only while a debt is open. */
 export const quotaSchema = z.int()
 /** Whole seconds since the epoch. */

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { quotaSchema, unixSecondsSchema } from './envelope.ts'
-import { oneBasedPage, pageRows, queryFilterId, queryInteger, queryTerm } from './query.ts'
-import { ANONYMOUS_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
+import { oneBasedPage, pageRows, queryFilterId, queryTerm } from './query.ts'
+import { NAME_CHARACTERS_MAX, ofEverybody, ofOneself, queryTime } from './reports.ts'
+import { defineRoute, nothing, fileTypes } from './route.ts'
 
 /** The wide usage log. Ids are the real ones for everybody: a row can be named in a question to the operator. */
 
@@ -42,6 +43,8 @@ export const logRowSchema = z.object({
   ip: z.string(),
   /** JSON text, or "". `admin_info` only for admins. */
   other: z.string(),
+  /** What the call cost the operator; null where that is not known, and for every reader who is not an admin. */
+  cost: quotaSchema.nullable(),
 })
 export type LogRow = z.infer<typeof logRowSchema>
 
@@ -56,16 +59,10 @@ export const logStatSchema = z.object({
   count: z.int(),
 })
 
-const LAST_SECOND = 253_402_300_799
-const NAME_CHARACTERS_MAX = 255
-
-/** Inclusive; 0 or missing = open. */
-const seconds = () => queryInteger({ fallback: 0, min: 0, max: LAST_SECOND })
-
 const ownFilters = z.object({
   type: queryFilterId(),
-  start_timestamp: seconds(),
-  end_timestamp: seconds(),
+  start_timestamp: queryTime(),
+  end_timestamp: queryTime(),
   token_name: queryTerm(NAME_CHARACTERS_MAX),
   /** Exact; a `%` at either end means "anything". */
   model_name: queryTerm(NAME_CHARACTERS_MAX),
@@ -80,6 +77,9 @@ const allFilters = ownFilters.extend({
 /** `before_id`: only rows older than this one; cheaper than a high page number. */
 const paging = { p: oneBasedPage, page_size: pageRows(), before_id: queryFilterId() }
 
+/** Comma-separated values, or a JSON object a line. The answer is the file itself, without the envelope. */
+const file = { format: z.enum(['csv', 'jsonl']).catch('csv') }
+
 /** `total` stops counting at `LOG_TOTAL_MAX`. */
 export const LOG_TOTAL_MAX = 100_000
 const pageSchema = z.object({
@@ -89,55 +89,59 @@ const pageSchema = z.object({
   page_size: z.int(),
 })
 
-const reading = {
-  method: 'GET',
-  rate: 'api',
-  isBillable: false,
-  changesState: false,
-  bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
-  params: nothing,
-  body: nothing,
-} as const
-const everybody = { ...reading, access: 'admin', owner: 'site' } as const
-const own = { ...reading, access: 'user', owner: 'self' } as const
-
 export const logRoutes = {
   list: defineRoute({
-    ...everybody,
+    ...ofEverybody,
     path: '/api/log',
     summary: 'Usage of everybody, newest first',
     query: allFilters.extend(paging),
     data: pageSchema,
   }),
   listOwn: defineRoute({
-    ...own,
+    ...ofOneself,
     path: '/api/log/self',
     summary: 'Own usage, newest first',
     query: ownFilters.extend(paging),
     data: pageSchema,
   }),
   stat: defineRoute({
-    ...everybody,
+    ...ofEverybody,
     path: '/api/log/stat',
     summary: 'Sums over consumption rows of everybody',
     query: allFilters,
     data: logStatSchema,
   }),
   statOwn: defineRoute({
-    ...own,
+    ...ofOneself,
     path: '/api/log/self/stat',
     summary: 'Sums over own consumption rows',
     query: ownFilters,
     data: logStatSchema,
   }),
+  export: defineRoute({
+    ...ofEverybody,
+    path: '/api/log/export',
+    summary: 'Usage of everybody as a file, newest first, however much it is',
+    query: allFilters.extend(file),
+    data: nothing,
+    files: fileTypes,
+  }),
+  exportOwn: defineRoute({
+    ...ofOneself,
+    path: '/api/log/self/export',
+    summary: 'Own usage as a file, newest first, however much it is',
+    query: ownFilters.extend(file),
+    data: nothing,
+    files: fileTypes,
+  }),
   removeOld: defineRoute({
-    ...everybody,
+    ...ofEverybody,
     access: 'root',
     method: 'DELETE',
     changesState: true,
     path: '/api/log',
     summary: 'Deletes log rows older than a time; ledger and audit trail keep theirs; answers how many',
-    query: z.object({ target_timestamp: seconds() }),
+    query: z.object({ target_timestamp: queryTime() }),
     data: z.int(),
   }),
 } as const

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { failureSchema, successSchema } from './envelope.ts'
-import type { RouteDefinition } from './route.ts'
+import { failureSchema, successSchema, wordSchemas } from './envelope.ts'
+import type { FileType, RouteDefinition } from './route.ts'
 
 /** An OpenAPI 3.1 document as plain data. */
 export type OpenApiDocument = Readonly<Record<string, unknown>>
@@ -51,18 +51,16 @@ function operationOf(route: RouteDefinition): Record<string, unknown> {
     ],
     ...bodyOf(route),
     ...(route.access !== 'public' && { security: [{ session: [] }, { accessToken: [] }] }),
-    responses: {
-      '200': {
-        description: 'The answer, or a refusal',
-        content: jsonContent({
-          oneOf: [
-            schemaOf(successSchema(route.data, route.extra), 'output'),
-            schemaOf(failureSchema, 'output'),
-          ],
-        }),
-      },
-    },
+    responses: { '200': { description: 'The answer, or a refusal', content: answerOf(route) } },
   }
+}
+
+function answerOf({ envelope, files, data, extra }: RouteDefinition): unknown {
+  if (files) return fileContent(files)
+  if (envelope === 'text') return { 'text/plain': { schema: schemaOf(data, 'output') } }
+  const [success, failure] =
+    envelope === 'message' ? wordSchemas(data, extra) : [successSchema(data, extra), failureSchema]
+  return jsonContent({ oneOf: [schemaOf(success, 'output'), schemaOf(failure, 'output')] })
 }
 
 function operationIdOf(route: RouteDefinition): string {
@@ -105,6 +103,14 @@ function bodyOf(route: RouteDefinition): Record<string, unknown> {
   const schema = schemaOf(route.body, 'input')
   if (route.method === 'GET' || Object.keys(objectPartsOf(schema).properties).length === 0) return {}
   return { requestBody: { required: true, content: jsonContent(schema) } }
+}
+
+function fileContent(types: readonly FileType[]): unknown {
+  const files = types.map((type) => [type, { schema: { type: 'string' } }])
+  return {
+    ...Object.fromEntries(files),
+    'application/json': { schema: schemaOf(failureSchema, 'output') },
+  }
 }
 
 function jsonContent(schema: unknown): unknown {

@@ -11,12 +11,24 @@ export const pricingRowSchema = z.object({
   /** Currency a call; 0 when priced by usage. */
   model_price: z.number(),
   owner_by: z.string(),
+  /** Ours: the provider as people write it; "" when none lists the model. */
+  owner_name: z.string(),
   completion_ratio: z.number(),
   cache_ratio: z.number(),
   cache_creation_ratio: z.number(),
+  /** Of what is kept for an hour instead of five minutes. */
+  cache_creation_1h_ratio: z.number(),
   image_ratio: z.number(),
   audio_ratio: z.number(),
   audio_completion_ratio: z.number(),
+  /** Built-in tools that cost extra: currency per 1,000 calls. */
+  tool_prices: z.record(z.string(), z.number()),
+  /** Other service tiers: factor on all prices but those of tools. */
+  tier_ratios: z.record(z.string(), z.number()),
+  /** Factors on the price of every token of a call with more than `above` input tokens, ascending; `cache` on reads and writes. */
+  context_tiers: z.array(
+    z.object({ above: z.int(), input: z.number(), output: z.number(), cache: z.number() }),
+  ),
   /** Only groups the viewer may use. */
   enable_groups: z.array(z.string()),
   /** Operations that a channel serving the model can carry out. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { NOT_AN_ID } from './text.ts'
 
 /**
  * Query values as the family reads them: an integer that does not parse is the fallback, a boolean is true for a few
@@ -42,7 +43,12 @@ const ID = /^[1-9]\d{0,15}$/
 
 /** The row a path names. */
 export const idParams = z.object({
-  id: z.union([z.int().positive(), z.string().regex(ID).transform(Number).pipe(z.int())]),
+  id: z
+    .union([z.int(), z.string()])
+    .refine((id) => ID.test(String(id)) && Number.isSafeInteger(Number(id)), {
+      params: { problem: NOT_AN_ID },
+    })
+    .transform(Number),
 })
 
 /** Extra top-level key beside a bare array: how many rows match in all. */

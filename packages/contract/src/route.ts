@@ -9,8 +9,18 @@ export type Access = 'public' | 'user' | 'admin' | 'root'
  */
 export type OwnerRule = 'none' | 'self' | 'manage' | 'site'
 
-/** Which limiter counts the call. `critical` guards sign-in and everything that could be guessed. */
-export type RateClass = 'api' | 'critical' | 'reveal' | 'probe'
+/**
+ * Which limiter counts the call. `critical` guards sign-in and everything that could be guessed; `callback` is for other
+ * servers, who report many things from one address.
+ */
+export type RateClass = 'api' | 'critical' | 'reveal' | 'probe' | 'callback'
+
+/**
+ * What an answer looks like where the family's wire contract is not `{success, message, data}`. `message`: without
+ * `success`; `message` is the word `success` or `error`, and in the second case `data` the text. `text`: `data` alone, plain;
+ * a refusal is the word `fail`.
+ */
+export type Envelope = 'message' | 'text'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH'
 
@@ -35,6 +45,8 @@ export interface RouteDefinition<
   /** State-changing calls with a cookie need the user header and a same-origin `Origin` or `Sec-Fetch-Site`; also GETs. */
   readonly changesState: boolean
   readonly isBillable: boolean
+  /** Also for who still has the password everybody knows. Public routes are for everybody anyway. */
+  readonly isOpenToDefaultPassword?: boolean
   readonly summary: string
   readonly params: Params
   readonly query: Query
@@ -43,7 +55,15 @@ export interface RouteDefinition<
   readonly data: Data
   /** Schema of keys beside `data`, where the family's wire contract has some. */
   readonly extra?: z.ZodObject
+  /** What a success is instead of an envelope: a file of one of these types. `data` then describes nothing. */
+  readonly files?: readonly FileType[]
+  readonly envelope?: Envelope
+  /** The body may come as an HTML form too: other servers send some. */
+  readonly acceptsForm?: boolean
 }
+
+export const fileTypes = ['text/csv', 'application/x-ndjson'] as const
+export type FileType = (typeof fileTypes)[number]
 
 /** Nothing is read: unknown keys are dropped for parameters and queries, and a body is ignored. */
 export const nothing = z.object({})

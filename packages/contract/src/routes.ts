@@ -1,8 +1,11 @@
 import { accountRoutes } from './account.ts'
 import { adminUserRoutes } from './admin-user.ts'
 import { auditRoutes } from './audit.ts'
+import { channelInsightRoutes } from './channel-insight.ts'
+import { channelKeyRoutes } from './channel-key.ts'
 import { channelRoutes } from './channel.ts'
 import { groupRoutes } from './group.ts'
+import { jobRoutes } from './job.ts'
 import { logRoutes } from './log.ts'
 import { mailRoutes } from './mail.ts'
 import { modelRoutes } from './model.ts'
@@ -10,11 +13,16 @@ import { oauthRoutes } from './oauth.ts'
 import { optionHistoryRoutes } from './option-history.ts'
 import { optionRoutes } from './option.ts'
 import { pricingRoutes } from './pricing.ts'
+import { redemptionRoutes } from './redemption.ts'
 import type { RouteDefinition } from './route.ts'
 import { sessionRoutes } from './session.ts'
 import { setupRoutes } from './setup.ts'
+import { statementRoutes } from './statement.ts'
 import { statusRoutes } from './status.ts'
+import { taskRoutes } from './task.ts'
 import { tokenRoutes } from './token.ts'
+import { topUpRoutes } from './top-up.ts'
+import { usageRoutes } from './usage.ts'
 import { userRoutes } from './user.ts'
 
 /** The whole admin API, one line an entity: server, console and OpenAPI document are made from this table. */
@@ -23,7 +31,10 @@ export const routes = {
   adminUser: adminUserRoutes,
   audit: auditRoutes,
   channel: channelRoutes,
+  channelInsight: channelInsightRoutes,
+  channelKey: channelKeyRoutes,
   group: groupRoutes,
+  job: jobRoutes,
   log: logRoutes,
   mail: mailRoutes,
   model: modelRoutes,
@@ -31,10 +42,15 @@ export const routes = {
   option: optionRoutes,
   optionHistory: optionHistoryRoutes,
   pricing: pricingRoutes,
+  redemption: redemptionRoutes,
   session: sessionRoutes,
   setup: setupRoutes,
+  statement: statementRoutes,
   status: statusRoutes,
+  task: taskRoutes,
   token: tokenRoutes,
+  topUp: topUpRoutes,
+  usage: usageRoutes,
   user: userRoutes,
 } as const satisfies Record<string, Readonly<Record<string, RouteDefinition>>>
 

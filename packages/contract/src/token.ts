@@ -11,6 +11,16 @@ export const TOKEN_NAME_CHARACTERS_MAX = 30
 export const TOKEN_MODELS_CHARACTERS_MAX = 16_384
 export const TOKEN_ADDRESSES_CHARACTERS_MAX = 16_384
 export const TOKEN_KEY_CHARACTERS = 48
+/** 2,000,000,000 in currency at the usual 500,000 a unit. */
+export const TOKEN_QUOTA_MAX = 1_000_000_000_000_000
+/** The group of tokens that try one group after the other. */
+export const AUTO_GROUP = 'auto'
+export const TOKEN_GROUPS_MAX = 5
+export const TOKEN_RPM_MAX = 1_000_000
+export const TOKEN_TPM_MAX = 1_000_000_000
+export const TOKEN_PARALLEL_MAX = 100_000
+/** Deleted at once, at most. */
+export const TOKEN_IDS_MAX = 1000
 export const NEVER_EXPIRES = -1
 
 export const tokenSchema = z.object({
@@ -35,6 +45,26 @@ export const tokenSchema = z.object({
   used_quota: quotaSchema,
   /** "" = the owner's group. */
   group: z.string(),
+  /** Comma list: what a token of group `auto` tries, in this order; "" = the site's order. */
+  group_order: z.string(),
+  /** When every channel of one group failed, the next tries; otherwise only when one has no channel for the model. */
+  cross_group_retry: z.boolean(),
+  /** Calls a minute; 0: no limit. */
+  rpm_limit: z.int(),
+  /** Tokens a minute, in and out; 0: no limit. */
+  tpm_limit: z.int(),
+  /** Calls under way at a time; 0: no limit. */
+  max_parallel_requests: z.int(),
+  /** Calls under way now. */
+  open_requests: z.int(),
+  /** What it may spend in a period; read only where there is one. */
+  budget_quota: quotaSchema,
+  /** "" = no budget. Days, weeks from Monday and months of the site's time zone. */
+  budget_period: z.enum(['', 'day', 'week', 'month']),
+  /** Spent or held in the running period. */
+  budget_used: quotaSchema,
+  /** When the next period begins; 0 without a budget. */
+  budget_reset_time: unixSecondsSchema,
   DeletedAt: z.null(),
 })
 export type Token = z.infer<typeof tokenSchema>
@@ -48,9 +78,16 @@ const tokenFields = {
   model_limits: z.string().max(TOKEN_MODELS_CHARACTERS_MAX),
   allow_ips: z.string().max(TOKEN_ADDRESSES_CHARACTERS_MAX).nullable(),
   group: z.string().max(64),
+  group_order: z.string().max(255),
+  cross_group_retry: z.boolean(),
+  rpm_limit: z.int().min(0).max(TOKEN_RPM_MAX),
+  tpm_limit: z.int().min(0).max(TOKEN_TPM_MAX),
+  max_parallel_requests: z.int().min(0).max(TOKEN_PARALLEL_MAX),
+  budget_quota: quotaSchema.min(0).max(TOKEN_QUOTA_MAX),
+  budget_period: tokenSchema.shape.budget_period,
 }
 
-/** A field that is missing has its default: never expires, no quota, every model, every address, the owner's group. */
+/** A field that is missing has its default: never expires, no quota, every model, every address, the owner's group, no limits. */
 export const tokenCreateSchema = z.object({
   ...z.object(tokenFields).partial().shape,
   name: tokenFields.name,
@@ -146,6 +183,18 @@ export const tokenRoutes = {
     params: idParams,
     query: nothing,
     data: z.null(),
+  }),
+  removeMany: defineRoute({
+    ...common,
+    method: 'POST',
+    path: '/api/token/batch',
+    changesState: true,
+    bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
+    summary: 'Deletes several own tokens; answers how many those were',
+    params: nothing,
+    query: nothing,
+    body: z.object({ ids: z.array(z.int().positive()).min(1).max(TOKEN_IDS_MAX) }),
+    data: z.int(),
   }),
   reveal: defineRoute({
     ...common,

@@ -23,6 +23,8 @@ export const selfSchema = z.object({
   has_access_token: z.boolean(),
   /** Ours: who came in through somebody else may have none. */
   has_password: z.boolean(),
+  /** Ours: everybody knows the password. Until there is another, only it can be changed. */
+  has_default_password: z.boolean(),
   /** What remains, minus debt. */
   quota: quotaSchema,
   used_quota: quotaSchema,
@@ -65,6 +67,7 @@ export const userRoutes = {
     ...own,
     method: 'GET',
     path: '/api/user/self',
+    isOpenToDefaultPassword: true,
     changesState: false,
     summary: 'The caller’s own account and balance',
     body: nothing,
@@ -74,6 +77,7 @@ export const userRoutes = {
     ...own,
     method: 'PUT',
     path: '/api/user/self',
+    isOpenToDefaultPassword: true,
     rate: 'critical',
     changesState: true,
     summary: 'Changes the caller’s name or password',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { define } from './kinds.ts'
-import type { About, OptionDefinition } from './kinds.ts'
+import type { About, OptionDefinition, OptionRows, Words } from './kinds.ts'
 
 /** JSON settings arrive as text. Keys of users live in a `Map`, so that no name can reach a prototype. */
 
@@ -14,15 +14,29 @@ const RATIO_WORDS = {
   zh: `名称到数字（0 到 ${RATIO_MAX}）的 JSON 对象`,
 }
 
+/** What the cells of a line are called; a setting without them is edited elsewhere, or as text. */
+export const columns = {
+  group: { en: 'Group', zh: '分组' },
+  usedGroup: { en: 'Group that is used', zh: '使用的分组' },
+  model: { en: 'Model', zh: '模型' },
+  ratio: { en: 'Ratio', zh: '倍率' },
+  description: { en: 'Description', zh: '说明' },
+} as const satisfies Record<string, Words>
+
+interface Lines {
+  readonly columns?: readonly Words[]
+}
+
 export type RatioMap = ReadonlyMap<string, number>
 
 /** Names to ratios or prices: finite, not negative. `undefined` as default: the built-in price table. */
 export function ratios(
   value: Readonly<Record<string, number>> | undefined,
-  about: About,
+  about: About & Lines,
 ): OptionDefinition<RatioMap> {
   return define<RatioMap>({
     kind: 'json',
+    ...linesOf('numbers', about),
     default: value && JSON.stringify(value, undefined, 2),
     about,
     allowed: RATIO_WORDS,
@@ -35,6 +49,7 @@ export function ratios(
 export function nestedRatios(about: About): OptionDefinition<ReadonlyMap<string, RatioMap>> {
   return define<ReadonlyMap<string, RatioMap>>({
     kind: 'json',
+    rows: { shape: 'nested-numbers', columns: [columns.group, columns.usedGroup, columns.ratio] },
     default: '{}',
     about,
     allowed: { en: 'a JSON object of groups to groups to ratios', zh: '分组到分组到倍率的 JSON 对象' },
@@ -43,12 +58,53 @@ export function nestedRatios(about: About): OptionDefinition<ReadonlyMap<string,
   })
 }
 
+const CONTEXT_TIERS_MAX = 8
+const CONTEXT_TOKENS_MAX = 1_000_000_000
+const factor = z.number().positive().max(RATIO_MAX)
+const contextTier = z.strictObject({
+  above: z.int().min(1).max(CONTEXT_TOKENS_MAX),
+  input: factor,
+  output: factor,
+  cache: factor.optional(),
+})
+type ContextTiers = ReadonlyMap<string, readonly z.infer<typeof contextTier>[]>
+
+/** Models to what longer calls cost; no two tiers of a model begin at the same length. */
+export function contextTiers(about: About): OptionDefinition<ContextTiers> {
+  const tiers = z
+    .array(contextTier)
+    .max(CONTEXT_TIERS_MAX)
+    .refine((list) => new Set(list.map(({ above }) => above)).size === list.length)
+  return define<ContextTiers>({
+    kind: 'json',
+    rows: {
+      shape: 'context-tiers',
+      columns: [
+        columns.model,
+        { en: 'Above tokens', zh: '超过 token 数' },
+        { en: 'Input ×', zh: '输入 ×' },
+        { en: 'Output ×', zh: '输出 ×' },
+        { en: 'Cache ×', zh: '缓存 ×' },
+      ],
+    },
+    default: undefined,
+    about,
+    allowed: {
+      en: `a JSON object of models to lists of up to ${CONTEXT_TIERS_MAX} tiers: above (tokens, each once), input, output and cache (factors above 0; cache may be left out)`,
+      zh: `模型到阶梯列表（最多 ${CONTEXT_TIERS_MAX} 项）的 JSON 对象：above（token 数，不可重复）、input、output、cache（大于 0 的倍率，cache 可省略）`,
+    },
+    schema: mapText(tiers),
+    print: printMap,
+  })
+}
+
 export function textMap(
   value: Readonly<Record<string, string>>,
-  about: About,
+  about: About & Lines,
 ): OptionDefinition<ReadonlyMap<string, string>> {
   return define<ReadonlyMap<string, string>>({
     kind: 'json',
+    ...linesOf('texts', about),
     default: JSON.stringify(value, undefined, 2),
     about,
     allowed: { en: 'a JSON object of names to texts', zh: '名称到文本的 JSON 对象' },
@@ -61,16 +117,21 @@ export function textMap(
 export function json<Value>(
   schema: z.ZodType<Value>,
   value: Value,
-  about: About & { allowed: { en: string; zh: string } },
+  about: About & { allowed: Words; rows?: OptionRows },
 ): OptionDefinition<Value> {
   return define<Value>({
     kind: 'json',
+    ...(about.rows && { rows: about.rows }),
     default: printJson(value),
     about,
     allowed: about.allowed,
     schema: jsonText().pipe(schema),
     print: printJson,
   })
+}
+
+function linesOf(shape: OptionRows['shape'], { columns }: Lines): { rows?: OptionRows } {
+  return columns ? { rows: { shape, columns } } : {}
 }
 
 function jsonText(): z.ZodType<unknown, string> {

@@ -13,6 +13,27 @@ export type OptionKind =
   | 'lines'
   | 'json'
 
+/**
+ * What the lines of a JSON setting are made of. `numbers`, `texts`: an object of names to these; `nested-numbers`: of names to
+ * such objects; `nested-lists`: of names to names to lists of texts; `names`: a list of texts; `labelled-texts`: a list of
+ * objects with one text each; `context-tiers`: of names to lists of what long calls cost.
+ */
+export type RowShape =
+  | 'numbers'
+  | 'texts'
+  | 'nested-numbers'
+  | 'nested-lists'
+  | 'names'
+  | 'labelled-texts'
+  | 'context-tiers'
+
+/** How a JSON setting is a table: one line for each thing it names. */
+export interface OptionRows {
+  readonly shape: RowShape
+  /** What the cells of a line are called, in their order. */
+  readonly columns: readonly Words[]
+}
+
 export type OptionSection =
   | 'site'
   | 'login'
@@ -43,6 +64,8 @@ export interface OptionDefinition<Value = unknown> {
   /** Keys that must not be empty before this switch can be turned on. */
   readonly needs: readonly string[]
   readonly choices: readonly string[]
+  /** Of a JSON setting that can be edited line by line. */
+  readonly rows?: OptionRows
 }
 
 /** What each definition says of itself: its section, then its help in both languages. */
@@ -195,6 +218,7 @@ interface Draft<Value> {
   print(value: Value): string
   readonly needs?: readonly string[]
   readonly choices?: readonly string[]
+  readonly rows?: OptionRows
 }
 
 export function define<Value>(draft: Draft<Value>): OptionDefinition<Value> {

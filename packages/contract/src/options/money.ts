@@ -1,4 +1,4 @@
-import { ratios } from './json-kinds.ts'
+import { columns, ratios } from './json-kinds.ts'
 import { address, decimal, integer, secret, text, toggle } from './kinds.ts'
 
 const QUOTA_MAX = 1_000_000_000_000
@@ -92,6 +92,7 @@ export const moneyOptions = {
     { default: 1, vip: 1, svip: 1 },
     {
       section: 'payment',
+      columns: [columns.group, columns.ratio],
       en: 'A JSON object of groups to price factors: 0.8 gives a group 20 % off.',
       zh: '分组到价格倍率的 JSON 对象：0.8 表示该分组八折。',
     },

@@ -1,4 +1,7 @@
-import { decimal, integer, parts, toggle } from './kinds.ts'
+import { z } from 'zod'
+import { LOG_TYPE } from '../log.ts'
+import { json } from './json-kinds.ts'
+import { choice, decimal, integer, parts, toggle } from './kinds.ts'
 
 const DISABLE_KEYWORDS = [
   'your credit balance is too low',
@@ -9,6 +12,9 @@ const DISABLE_KEYWORDS = [
   'operation not allowed',
   'your account is not authorized',
 ]
+
+const LOG_TYPE_NAMES = Object.keys(LOG_TYPE)
+const KEEP_DAYS_MAX = 36_500
 
 const PERMISSION = { min: 0, max: 100 }
 
@@ -55,9 +61,63 @@ export const operationOptions = {
   }),
   LogChatContentEnabled: toggle(false, {
     section: 'monitoring',
-    en: 'Keeps the text of chats in the usage log.',
-    zh: '在日志中保存对话内容。',
+    en: 'Keeps what is said in chats beside the usage log: without keys, e-mail addresses, telephone and card numbers, and sealed.',
+    zh: '在使用日志旁保存对话内容：去除密钥、邮箱、电话和卡号，并加密存储。',
   }),
+  'log_setting.chat_readers': choice(['root', 'admin', 'owner'], {
+    section: 'monitoring',
+    en: 'Who may read kept chats: root alone, every admin, or every admin and the user whose call it was.',
+    zh: '谁可以查看保存的对话：仅超级管理员（root）、全部管理员（admin），或管理员及调用者本人（owner）。',
+  }),
+  'log_setting.chat_characters': integer(
+    16_000,
+    { min: 200, max: 200_000 },
+    {
+      section: 'monitoring',
+      en: 'Characters kept of one call, at most; half of them for the answer.',
+      zh: '每次调用最多保存的字符数，其中一半用于回答。',
+    },
+  ),
+  'log_setting.chat_days': integer(
+    7,
+    { min: 1, max: KEEP_DAYS_MAX },
+    {
+      section: 'monitoring',
+      en: 'Days that kept chats stay; they go earlier when their row does.',
+      zh: '对话内容的保留天数；对应日志删除时一并删除。',
+    },
+  ),
+  'log_setting.keep_days': json(
+    z.strictObject(
+      Object.fromEntries(LOG_TYPE_NAMES.map((name) => [name, z.int().min(0).max(KEEP_DAYS_MAX).default(0)])),
+    ),
+    Object.fromEntries(LOG_TYPE_NAMES.map((name) => [name, 0])),
+    {
+      section: 'monitoring',
+      en: 'Days that rows of the usage log are kept, by type; 0 means for ever. Sums by the hour and the ledger stay.',
+      zh: '各类型使用日志的保留天数，0 表示永久保留。按小时的汇总和账本不受影响。',
+      rows: {
+        shape: 'numbers',
+        columns: [
+          { en: 'Type', zh: '类型' },
+          { en: 'Days', zh: '天数' },
+        ],
+      },
+      allowed: {
+        en: `a JSON object of ${LOG_TYPE_NAMES.join(', ')} to whole days`,
+        zh: `${LOG_TYPE_NAMES.join('、')} 到整数天数的 JSON 对象`,
+      },
+    },
+  ),
+  'log_setting.size_mb': integer(
+    0,
+    { min: 0, max: 100_000_000 },
+    {
+      section: 'monitoring',
+      en: 'Megabytes that the usage log may take, about; the oldest calls are removed beyond. 0 means no limit.',
+      zh: '使用日志的大致容量上限（MB），超出时删除最早的调用记录；0 表示不限。',
+    },
+  ),
   CheckSensitiveEnabled: toggle(true, { section: 'filter', en: 'Filter for words.', zh: '启用敏感词过滤。' }),
   CheckSensitiveOnPromptEnabled: toggle(true, {
     section: 'filter',
@@ -71,8 +131,8 @@ export const operationOptions = {
   }),
   SensitiveWords: parts('lines', ['test_sensitive'], {
     section: 'filter',
-    en: 'Words refused.',
-    zh: '敏感词列表。',
+    en: 'Words refused in prompts, in any case; a line that begins with regex: is a pattern.',
+    zh: '提示词中不允许出现的词，不区分大小写；以 regex: 开头的行为正则表达式。',
   }),
   StreamCacheQueueLength: integer(
     0,

@@ -1,6 +1,9 @@
-import { nestedRatios, ratios, textMap } from './json-kinds.ts'
+import { z } from 'zod'
+import { columns, contextTiers, json, nestedRatios, ratios, textMap } from './json-kinds.ts'
 import { choice, toggle } from './kinds.ts'
 
+/** Each is priced and counted before a call: a list is for choosing, not for everything. */
+const AUTO_GROUPS_MAX = 10
 const GROUPS = { default: 1, vip: 1, svip: 1 }
 
 /** What a call costs. A map without a default here has the built-in price table as default. */
@@ -30,6 +33,11 @@ export const pricingOptions = {
     en: 'Model to ratio of input written to a cache, relative to the input.',
     zh: '缓存写入倍率，相对于输入。',
   }),
+  CreateCache1hRatio: ratios(undefined, {
+    section: 'pricing',
+    en: 'Model to ratio of input written to a cache for an hour, relative to the input. Without an entry: 1.6 times that of five minutes.',
+    zh: '写入一小时缓存的倍率，相对于输入；未设置时为五分钟缓存写入倍率的 1.6 倍。',
+  }),
   ImageRatio: ratios(undefined, {
     section: 'pricing',
     en: 'Model to ratio of image input, relative to the input.',
@@ -47,11 +55,27 @@ export const pricingOptions = {
   }),
   ToolPrices: ratios(undefined, {
     section: 'pricing',
+    columns: [
+      { en: 'Tool', zh: '工具' },
+      { en: '$ per 1,000 calls', zh: '每千次价格（美元）' },
+    ],
     en: 'Tool, or tool:model-prefix*, to price of 1,000 calls in currency; 0 switches a price off.',
     zh: '工具（或 工具:模型前缀*）每千次调用的价格，0 表示不收费。',
   }),
+  ServiceTierRatio: ratios(undefined, {
+    section: 'pricing',
+    columns: [{ en: 'Service tier', zh: '服务等级' }, columns.ratio],
+    en: 'Service tier, or tier:model-prefix*, to factor on the price of what was answered in it; 0 switches it off.',
+    zh: '服务等级（或 等级:模型前缀*）的价格倍率，按应答所用等级计费，0 表示不启用。',
+  }),
+  ContextTierRatio: contextTiers({
+    section: 'pricing',
+    en: 'Model, or model-prefix*, to factors on the price of every token of a call with more input than this, caches and media included. A cache without a factor follows the input.',
+    zh: '模型（或 模型前缀*）的长上下文价格：输入 token（含缓存与媒体）超过该数量时，整个请求按这些倍率计费；缓存未填写时与输入相同。',
+  }),
   GroupRatio: ratios(GROUPS, {
     section: 'pricing',
+    columns: [columns.group, columns.ratio],
     en: 'Group to price factor; a group exists when it is named here.',
     zh: '分组倍率；此处列出的分组才存在。',
   }),
@@ -64,10 +88,21 @@ export const pricingOptions = {
     { default: '默认分组', vip: 'vip分组' },
     {
       section: 'pricing',
+      columns: [columns.group, columns.description],
       en: 'Groups every user may choose, with a description.',
       zh: '用户可选分组及其说明。',
     },
   ),
+  AutoGroups: json(z.array(z.string().trim().min(1).max(64)).max(AUTO_GROUPS_MAX), [], {
+    section: 'pricing',
+    rows: { shape: 'names', columns: [columns.group] },
+    allowed: {
+      en: `a JSON list of up to ${AUTO_GROUPS_MAX} groups`,
+      zh: `最多 ${AUTO_GROUPS_MAX} 个分组的 JSON 列表`,
+    },
+    en: 'Groups that a token of group auto tries, in this order; those that its owner may not use are passed over. The group that serves a call sets its price.',
+    zh: 'auto 分组的令牌按此顺序尝试的分组；令牌所有者无权使用的分组会被跳过，费用按实际提供服务的分组倍率计算。',
+  }),
   'billing_setting.hold_mode': choice(['metered', 'strict', 'lenient'], {
     section: 'pricing',
     en: 'metered: hold an estimate and end a stream the balance cannot pay. strict: hold the largest price. lenient: let a stream finish and book a debt.',

@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import { json, textMap } from './json-kinds.ts'
+import { columns, json, textMap } from './json-kinds.ts'
 import { decimal, integer, toggle } from './kinds.ts'
 
 const headerSettings = z.record(z.string(), z.record(z.string(), z.array(z.string().max(4096)).max(50)))
 const tokenMaxima = z.record(z.string(), z.int().min(1).max(10_000_000))
 const modelNames = z.array(z.string().min(1).max(256)).max(1000)
 const NAMES_ALLOWED = { en: 'a JSON list of model names', zh: '模型名称的 JSON 列表' }
+const NAMES = { shape: 'names', columns: [columns.model] } as const
 const SHARE = { min: 0, max: 1 }
 
 /** How calls are passed on, for all providers and for single ones. */
@@ -44,6 +45,10 @@ export const providerOptions = {
     {},
     {
       section: 'claude',
+      rows: {
+        shape: 'nested-lists',
+        columns: [columns.model, { en: 'Header', zh: '请求头' }, { en: 'Value', zh: '值' }],
+      },
       allowed: {
         en: 'a JSON object of models to headers to lists of values',
         zh: '模型到请求头到值列表的 JSON 对象',
@@ -57,6 +62,7 @@ export const providerOptions = {
     { default: 8192 },
     {
       section: 'claude',
+      rows: { shape: 'numbers', columns: [columns.model, { en: 'Output tokens', zh: '输出 token 数' }] },
       allowed: { en: 'a JSON object of models to whole numbers from 1', zh: '模型到正整数的 JSON 对象' },
       en: 'Output limit when a request names none.',
       zh: '请求未指定时的最大输出 token 数。',
@@ -80,16 +86,35 @@ export const providerOptions = {
       HARM_CATEGORY_SEXUALLY_EXPLICIT: 'BLOCK_NONE',
       HARM_CATEGORY_DANGEROUS_CONTENT: 'BLOCK_NONE',
     },
-    { section: 'gemini', en: 'Safety thresholds by category.', zh: '按类别设置安全阈值。' },
+    {
+      section: 'gemini',
+      columns: [
+        { en: 'Category', zh: '类别' },
+        { en: 'Threshold', zh: '阈值' },
+      ],
+      en: 'Safety thresholds by category.',
+      zh: '按类别设置安全阈值。',
+    },
   ),
   'gemini.version_settings': textMap(
     { default: 'v1beta', 'gemini-1.0-pro': 'v1beta' },
-    { section: 'gemini', en: 'API version by model.', zh: '按模型设置 API 版本。' },
+    {
+      section: 'gemini',
+      columns: [columns.model, { en: 'Version', zh: '版本' }],
+      en: 'API version by model.',
+      zh: '按模型设置 API 版本。',
+    },
   ),
   'gemini.supported_imagine_models': json(
     modelNames,
     ['gemini-2.0-flash-exp-image-generation', 'gemini-2.0-flash-exp'],
-    { section: 'gemini', allowed: NAMES_ALLOWED, en: 'Models that draw.', zh: '支持绘图的模型。' },
+    {
+      section: 'gemini',
+      allowed: NAMES_ALLOWED,
+      rows: NAMES,
+      en: 'Models that draw.',
+      zh: '支持绘图的模型。',
+    },
   ),
   'gemini.thinking_adapter_enabled': toggle(false, {
     section: 'gemini',
@@ -107,6 +132,7 @@ export const providerOptions = {
     {
       section: 'gemini',
       allowed: NAMES_ALLOWED,
+      rows: NAMES,
       en: 'Models with a thinking budget.',
       zh: '支持思考预算的模型。',
     },

@@ -60,6 +60,13 @@ export const siteOptions = {
   TopUpLink: text('', 2048, { section: 'site', en: 'Link to an external shop.', zh: '外部充值链接。' }),
   Chats: json(chatsSchema, defaultChats, {
     section: 'site',
+    rows: {
+      shape: 'labelled-texts',
+      columns: [
+        { en: 'Name', zh: '名称' },
+        { en: 'Address template', zh: '地址模板' },
+      ],
+    },
     allowed: { en: 'a JSON list of {name: address template}', zh: '{名称: 地址模板} 的 JSON 列表' },
     en: 'Links to chat front-ends; {address} and {key} are filled in.',
     zh: '聊天前端链接，{address} 和 {key} 会被替换。',

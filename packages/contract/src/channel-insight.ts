@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { text } from './channel-fields.ts'
+import { unixSecondsSchema } from './envelope.ts'
+import { ANONYMOUS_BODY_BYTES_MAX, CONSOLE_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
+
+/** How channels do in real traffic, and which one would serve a call. */
+
+const CHANNELS_MAX = 100
+
+export const channelHealthSchema = z.object({
+  channel_id: z.int(),
+  succeeded: z.int(),
+  failed: z.int(),
+  /** Milliseconds to the first byte; absent without traffic. */
+  first_byte_p50: z.int().optional(),
+  first_byte_p95: z.int().optional(),
+  /** Share of the time in slices, oldest first; a slice without traffic has none of both. */
+  slices: z.array(z.object({ succeeded: z.int(), failed: z.int() })),
+  /** Latest first. */
+  errors: z.array(
+    z.object({ time: unixSecondsSchema, status: z.int(), code: z.string(), detail: z.string() }),
+  ),
+  /** At the process that answers: whether every enabled key waits. */
+  is_resting: z.boolean(),
+})
+export type ChannelHealth = z.infer<typeof channelHealthSchema>
+
+export const explainedChannelSchema = z.object({
+  channel_id: z.int(),
+  name: z.string(),
+  type: z.int(),
+  priority: z.int(),
+  weight: z.int(),
+  standing: z.enum([
+    'candidate',
+    'resting',
+    'disabled',
+    'withdrawn',
+    'no-key',
+    'other-group',
+    'no-model',
+    'prefixed-away',
+    'no-operation',
+  ]),
+  /** Counted from 1; absent when it is no candidate. */
+  tier: z.int().optional(),
+  /** Chance inside its tier, from 0 to 1. */
+  share: z.number(),
+  keys: z.int(),
+  keys_ready: z.int(),
+})
+export type ExplainedChannel = z.infer<typeof explainedChannelSchema>
+
+export const OPERATIONS = [
+  'chat',
+  'completions',
+  'embeddings',
+  'moderations',
+  'responses',
+  'messages',
+  'generate',
+] as const
+
+const common = { access: 'admin', owner: 'site', rate: 'api', isBillable: false, params: nothing } as const
+
+export const channelInsightRoutes = {
+  health: defineRoute({
+    ...common,
+    method: 'GET',
+    path: '/api/channel/health',
+    summary: 'What calls met at some channels in the last hour; `ids` are separated by commas',
+    changesState: false,
+    bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
+    query: z.object({
+      ids: z
+        .string()
+        .max(2000)
+        .transform((list) => list.split(',').map(Number).filter(Number.isSafeInteger).slice(0, CHANNELS_MAX)),
+    }),
+    body: nothing,
+    data: z.array(channelHealthSchema),
+  }),
+  explain: defineRoute({
+    ...common,
+    method: 'POST',
+    path: '/api/channel/explain',
+    summary: 'Which channels would serve a call and why, with a dry run of the draw; nothing is sent',
+    changesState: true,
+    bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
+    query: nothing,
+    body: z.object({
+      model: text(255).min(1),
+      /** Of the token when there is one, else of this user, else named. */
+      token_id: z.int().positive().nullish(),
+      user_id: z.int().positive().nullish(),
+      group: text(64).optional(),
+      operation: z.enum(OPERATIONS).default('chat'),
+      /** Further attempts; as set for the site when absent. */
+      retries: z.int().min(0).max(20).optional(),
+      /** Channels that are to fail, to see what follows. */
+      failing: z.array(z.int().positive()).max(CHANNELS_MAX).default([]),
+      draws: z.int().min(1).max(10_000).default(1000),
+    }),
+    data: z.object({
+      group: z.string(),
+      /** Without a channel prefix. */
+      model: z.string(),
+      retries: z.int(),
+      draws: z.int(),
+      /** Why a call would be refused before any channel is looked at, in words; "" when it would not. */
+      refusal: z.string(),
+      channels: z.array(explainedChannelSchema),
+      /** By attempt, how often each channel was drawn. */
+      attempts: z.array(z.array(z.object({ channel_id: z.int(), count: z.int() }))),
+      unserved: z.int(),
+    }),
+  }),
+} as const

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { writableFields } from './channel-fields.ts'
+import { quotaSchema, unixSecondsSchema } from './envelope.ts'
+import { idParams, pageRows, queryFilterId, totalExtra, zeroBasedPage } from './query.ts'
+import { CONSOLE_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
+
+/** The keys of a channel, each with a state of its own. They are named by their hashes and never shown. */
+
+export const channelKeySchema = z.object({
+  hash: z.string(),
+  /** First and last characters. */
+  preview: z.string(),
+  /** As a channel's: 1 enabled, 2 disabled by hand, 3 disabled automatically. */
+  status: z.int(),
+  /** Why it was disabled automatically. */
+  reason: z.string(),
+  status_time: unixSecondsSchema,
+  uses: quotaSchema,
+  last_used_time: unixSecondsSchema,
+  /** At the process that answers: `open` waits for an upstream to recover, `resting` was asked to wait. */
+  state: z.enum(['ready', 'resting', 'open']),
+  rest_ms: z.int(),
+})
+export type ChannelKey = z.infer<typeof channelKeySchema>
+
+const KEYS_MAX = 20_000
+const hashes = z.array(z.string().max(64)).min(1).max(KEYS_MAX)
+
+const common = {
+  access: 'admin',
+  owner: 'site',
+  rate: 'api',
+  isBillable: false,
+  params: idParams,
+  query: nothing,
+} as const
+const writing = { ...common, changesState: true, bodyBytesMax: CONSOLE_BODY_BYTES_MAX } as const
+
+export const channelKeyRoutes = {
+  list: defineRoute({
+    ...common,
+    method: 'GET',
+    path: '/api/channel/:id/keys',
+    summary: 'A page of the keys of a channel, with the state of each',
+    changesState: false,
+    bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
+    query: z.object({ p: zeroBasedPage, page_size: pageRows(), status: queryFilterId() }),
+    body: nothing,
+    data: z.array(channelKeySchema),
+    extra: totalExtra.extend({ enabled: z.int(), disabled: z.int(), auto_disabled: z.int() }),
+  }),
+  add: defineRoute({
+    ...writing,
+    method: 'POST',
+    path: '/api/channel/:id/keys',
+    summary: 'Adds keys to those a channel has, separated by commas or lines; answers how many were new',
+    bodyBytesMax: 6 * CONSOLE_BODY_BYTES_MAX,
+    body: z.object({ key: writableFields.key }),
+    data: z.int(),
+  }),
+  setStatus: defineRoute({
+    ...writing,
+    method: 'PUT',
+    path: '/api/channel/:id/keys',
+    summary: 'Takes keys out of the rotation, or back into it; answers how many',
+    body: z.object({ hashes, status: z.union([z.literal(1), z.literal(2)]) }),
+    data: z.int(),
+  }),
+  remove: defineRoute({
+    ...writing,
+    method: 'POST',
+    path: '/api/channel/:id/keys/remove',
+    summary: 'Deletes keys: those named, or all that were disabled automatically; answers how many',
+    body: z.union([z.object({ hashes }), z.object({ auto_disabled: z.literal(true) })]),
+    data: z.int(),
+  }),
+} as const

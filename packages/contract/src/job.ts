@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { unixSecondsSchema } from './envelope.ts'
+import { ANONYMOUS_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
+
+/** What runs by itself: when it ran, when it runs next, what came of it. */
+
+export const jobSchema = z.object({
+  name: z.string(),
+  title: z.object({ en: z.string(), zh: z.string() }),
+  /** 0: only when somebody asks. */
+  every_seconds: z.number(),
+  /** Over several processes: at one of them, or at each. */
+  runs: z.enum(['once', 'everywhere']),
+  state: z.enum(['idle', 'asked', 'running']),
+  /** Of the run under way, else of the last one; 0: it has not run. */
+  started_time: unixSecondsSchema,
+  /** 0 before the first run has ended. */
+  ended_time: unixSecondsSchema,
+  duration_ms: z.int(),
+  /** 0: not planned. */
+  next_time: unixSecondsSchema,
+  outcome: z.enum(['', 'ok', 'failed']),
+  figures: z.record(z.string(), z.number()),
+  /** Of the run under way. */
+  done: z.int(),
+  total: z.int(),
+})
+export type Job = z.infer<typeof jobSchema>
+
+const common = {
+  access: 'admin',
+  owner: 'site',
+  rate: 'api',
+  isBillable: false,
+  query: nothing,
+  body: nothing,
+  bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
+} as const
+
+export const jobRoutes = {
+  list: defineRoute({
+    ...common,
+    method: 'GET',
+    path: '/api/job',
+    summary: 'Background jobs: last run, next run and result of each',
+    changesState: false,
+    params: nothing,
+    data: z.array(jobSchema),
+  }),
+  run: defineRoute({
+    ...common,
+    method: 'POST',
+    path: '/api/job/:name/run',
+    summary: 'Runs a job now, at the process whose turn it is',
+    changesState: true,
+    params: z.object({ name: z.string().max(64) }),
+    data: z.null(),
+  }),
+} as const

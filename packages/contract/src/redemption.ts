@@ -1,0 +1,201 @@
+import { z } from 'zod'
+import { quotaSchema, unixSecondsSchema } from './envelope.ts'
+import { idParams, oneBasedPage, pageRows, queryFilterId, queryTerm } from './query.ts'
+import { ANONYMOUS_BODY_BYTES_MAX, CONSOLE_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
+import { nameText } from './text.ts'
+
+/** Codes that credit quota: made by administrators, redeemed by users. */
+
+export const REDEMPTION_STATUS = { unused: 1, disabled: 2, used: 3 } as const
+export const REDEMPTION_NAME_CHARACTERS_MAX = 20
+export const REDEMPTION_KEY_CHARACTERS_MAX = 32
+export const REDEMPTION_COUNT_MAX = 100
+export const REDEMPTION_QUOTA_MAX = 1_000_000_000_000
+export const REDEMPTION_IDS_MAX = 1000
+export const UNLIMITED_USES = -1
+
+export const redemptionSchema = z.object({
+  id: z.int(),
+  /** Who made it. */
+  user_id: z.int(),
+  key: z.string(),
+  /** 1 unused, 2 disabled, 3 used. */
+  status: z.int(),
+  name: z.string(),
+  quota: quotaSchema,
+  created_time: unixSecondsSchema,
+  /** Of codes for one; 0 before, and for gifts. */
+  redeemed_time: unixSecondsSchema,
+  /** 0: at once. */
+  valid_from: unixSecondsSchema,
+  /** 0: for ever. */
+  valid_until: unixSecondsSchema,
+  /** The family's request field; always 0 in answers. */
+  count: z.literal(0),
+  used_user_id: z.int(),
+  /** Ours: their name, "" before. */
+  used_username: z.string(),
+  is_gift: z.boolean(),
+  /** Of gifts; -1 without end. */
+  max_uses: z.int(),
+  used_count: z.int(),
+  /** Ours: grows with every change. */
+  version: z.int(),
+  DeletedAt: z.null(),
+})
+export type Redemption = z.output<typeof redemptionSchema>
+
+export const redemptionPageSchema = z.object({
+  items: z.array(redemptionSchema),
+  total: z.int(),
+  page: z.int(),
+  page_size: z.int(),
+})
+
+const fields = {
+  name: nameText(1000),
+  quota: quotaSchema,
+  valid_from: unixSecondsSchema.min(0),
+  valid_until: unixSecondsSchema.min(0),
+}
+
+/** With `key` exactly one code; without, `count` codes with keys of ours. */
+export const redemptionCreateSchema = z.object({
+  name: fields.name,
+  quota: fields.quota,
+  count: z.int().optional(),
+  key: z.string().max(1000).optional(),
+  is_gift: z.boolean().default(false),
+  max_uses: z.int().default(UNLIMITED_USES),
+  valid_from: fields.valid_from.default(0),
+  valid_until: fields.valid_until.default(0),
+})
+
+/** A field that is missing stays as it is. */
+export const redemptionUpdateSchema = z.object({
+  id: z.int().positive(),
+  ...z.object(fields).partial().shape,
+  /** Read only with `status_only`. */
+  status: z.int().optional(),
+  /** What the form loaded; with it the change is refused when somebody else was faster. */
+  version: z.int().optional(),
+})
+
+const common = { access: 'admin', owner: 'site', rate: 'api', isBillable: false } as const
+const reading = {
+  ...common,
+  method: 'GET',
+  changesState: false,
+  bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
+  params: nothing,
+  query: nothing,
+  body: nothing,
+} as const
+const writing = {
+  ...common,
+  changesState: true,
+  bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
+  params: nothing,
+  query: nothing,
+} as const
+const page = {
+  p: oneBasedPage,
+  page_size: pageRows(),
+  /** Ours: only codes in this state. */
+  status: queryFilterId(),
+}
+const nameQuery = z.object({ name: z.string().max(1000).default('') })
+
+export const redemptionRoutes = {
+  list: defineRoute({
+    ...reading,
+    path: '/api/redemption',
+    summary: 'Redemption codes, newest first',
+    query: z.object(page),
+    data: redemptionPageSchema,
+  }),
+  search: defineRoute({
+    ...reading,
+    path: '/api/redemption/search',
+    summary: 'Codes by the beginning of their name, or by id',
+    query: z.object({ ...page, keyword: queryTerm() }),
+    data: redemptionPageSchema,
+  }),
+  countByName: defineRoute({
+    ...reading,
+    path: '/api/redemption/count-by-name',
+    summary: 'How many codes have this very name, and how many of them can be deleted with it',
+    query: nameQuery,
+    data: z.int(),
+    extra: z.object({ removable: z.int() }),
+  }),
+  get: defineRoute({
+    ...reading,
+    path: '/api/redemption/:id',
+    summary: 'One code',
+    params: idParams,
+    data: redemptionSchema,
+  }),
+  create: defineRoute({
+    ...writing,
+    method: 'POST',
+    path: '/api/redemption',
+    summary: 'New codes, all of them or none; answers their keys',
+    body: redemptionCreateSchema,
+    data: z.array(z.string()),
+  }),
+  update: defineRoute({
+    ...writing,
+    method: 'PUT',
+    path: '/api/redemption',
+    summary: 'Changes an unused code; with `status_only` switches it on or off',
+    query: z.object({ status_only: z.string().max(16).optional() }),
+    body: redemptionUpdateSchema,
+    data: redemptionSchema,
+  }),
+  disableMany: defineRoute({
+    ...writing,
+    method: 'PUT',
+    path: '/api/redemption/batch-disable',
+    summary: 'Disables the unused among these codes; answers how many those were',
+    body: z.object({ ids: z.array(z.int().positive()).max(REDEMPTION_IDS_MAX) }),
+    data: z.int(),
+  }),
+  removeDisabled: defineRoute({
+    ...writing,
+    method: 'DELETE',
+    path: '/api/redemption/delete-disabled',
+    summary: 'Deletes all disabled codes; answers how many',
+    body: nothing,
+    data: z.int(),
+  }),
+  removeByName: defineRoute({
+    ...writing,
+    method: 'DELETE',
+    path: '/api/redemption/delete-by-name',
+    summary: 'Deletes the codes with this very name that nobody has redeemed; answers how many',
+    query: nameQuery,
+    body: nothing,
+    data: z.int(),
+  }),
+  remove: defineRoute({
+    ...writing,
+    method: 'DELETE',
+    path: '/api/redemption/:id',
+    summary: 'Deletes a code; what was credited by it stays',
+    params: idParams,
+    body: nothing,
+    data: z.null(),
+  }),
+  redeem: defineRoute({
+    ...writing,
+    access: 'user',
+    owner: 'self',
+    method: 'POST',
+    path: '/api/user/topup',
+    bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
+    summary: 'Redeems a code for the caller, exactly once',
+    body: z.object({ key: z.string().max(256).default('') }),
+    data: z.object({ quota: quotaSchema, is_gift: z.boolean() }),
+  }),
+} as const

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { quotaSchema, unixSecondsSchema } from './envelope.ts'
+import { ledgerEntryKinds } from './ledger-entry.ts'
+import { queryInteger } from './query.ts'
+import { ANONYMOUS_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
+
+/** A month of one's own balance, in UTC: what it was, what came, what was spent, what it is. */
+
+export const STATEMENT_PART_ROWS = 1000
+/** What came is listed one by one up to this many, the newest first; nobody redeems more codes in a month. */
+export const STATEMENT_CREDITS_MAX = 500
+
+const monthText = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/)
+
+export const statementSchema = z.object({
+  month: monthText,
+  /** First and last second. */
+  from: unixSecondsSchema,
+  until: unixSecondsSchema,
+  opening: quotaSchema,
+  closing: quotaSchema,
+  /** Charges less refunds; positive. */
+  spent: quotaSchema,
+  received: quotaSchema,
+  /** Everything that is no charge, oldest first. */
+  credits: z.array(
+    z.object({
+      id: z.int(),
+      created_at: unixSecondsSchema,
+      kind: z.enum(ledgerEntryKinds),
+      key: z.string(),
+      note: z.string(),
+      change: quotaSchema,
+    }),
+  ),
+  /** Calls by day. */
+  days: z.array(z.object({ day: z.string(), calls: z.int(), spent: quotaSchema })),
+})
+export type Statement = z.output<typeof statementSchema>
+
+const own = {
+  access: 'user',
+  owner: 'self',
+  isBillable: false,
+  method: 'GET',
+  changesState: false,
+  bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
+  params: nothing,
+  body: nothing,
+} as const
+
+export const statementRoutes = {
+  read: defineRoute({
+    ...own,
+    rate: 'api',
+    path: '/api/user/statement',
+    summary: 'A month of the own balance: opening, what came, calls by day, closing',
+    query: z.object({ month: monthText }),
+    data: statementSchema,
+  }),
+  csv: defineRoute({
+    ...own,
+    rate: 'api',
+    path: '/api/user/statement/csv',
+    summary: 'Every entry of a month as CSV, part by part, oldest first',
+    query: z.object({
+      month: monthText,
+      after_id: queryInteger({ fallback: 0, min: 0, max: Number.MAX_SAFE_INTEGER }),
+    }),
+    data: z.object({
+      file_name: z.string(),
+      csv: z.string(),
+      rows: z.int(),
+      /** 0: that was all. */
+      next_after_id: z.int(),
+    }),
+  }),
+} as const

@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { quotaSchema, unixSecondsSchema } from './envelope.ts'
+import { pageRows, queryFilterId, queryTerm, totalExtra, zeroBasedPage } from './query.ts'
+import { ofEverybody, ofOneself, queryTime } from './reports.ts'
+import { defineRoute } from './route.ts'
+
+/** Drawings, songs and other work that upstreams do on their own time. */
+
+const millisecondsSchema = z.int()
+
+/** A drawing, in the family's words. */
+export const drawingRowSchema = z.object({
+  id: z.int(),
+  /** What the upstream answered: 1 submitted, 21 it had it, 22 it waits; anything else was refused. */
+  code: z.int(),
+  user_id: z.int(),
+  action: z.string(),
+  mj_id: z.string(),
+  prompt: z.string(),
+  prompt_en: z.string(),
+  description: z.string(),
+  state: z.string(),
+  submit_time: millisecondsSchema,
+  start_time: millisecondsSchema,
+  finish_time: millisecondsSchema,
+  /** "" while there is none. */
+  image_url: z.string(),
+  status: z.string(),
+  progress: z.string(),
+  fail_reason: z.string(),
+  /** 0 for a reader who is not an admin. */
+  channel_id: z.int(),
+  quota: quotaSchema,
+  /** JSON text. */
+  buttons: z.string(),
+  /** JSON text. */
+  properties: z.string(),
+})
+export type DrawingRow = z.infer<typeof drawingRowSchema>
+
+export const taskRowSchema = z.object({
+  id: z.int(),
+  created_at: unixSecondsSchema,
+  updated_at: unixSecondsSchema,
+  task_id: z.string(),
+  platform: z.string(),
+  user_id: z.int(),
+  /** 0 for a reader who is not an admin. */
+  channel_id: z.int(),
+  quota: quotaSchema,
+  action: z.string(),
+  status: z.string(),
+  fail_reason: z.string(),
+  submit_time: unixSecondsSchema,
+  start_time: unixSecondsSchema,
+  finish_time: unixSecondsSchema,
+  progress: z.string(),
+  properties: z.unknown(),
+  data: z.unknown(),
+  /** Where the owner may see what was made: an address of this gateway's that needs no token; "" while there is none. */
+  result_url: z.string(),
+})
+export type TaskRow = z.infer<typeof taskRowSchema>
+
+/** `total` stops counting here. */
+export const TASK_TOTAL_MAX = 100_000
+
+const ID_CHARACTERS_MAX = 255
+
+const paging = { p: zeroBasedPage, page_size: pageRows() }
+const range = { start_timestamp: queryTime(1000), end_timestamp: queryTime(1000) }
+const drawingQuery = z.object({ ...paging, ...range, mj_id: queryTerm(ID_CHARACTERS_MAX) })
+const taskQuery = z.object({
+  ...paging,
+  ...range,
+  platform: queryTerm(),
+  task_id: queryTerm(ID_CHARACTERS_MAX),
+  status: queryTerm(),
+  action: queryTerm(),
+})
+const ofAll = { channel_id: queryFilterId(), user_id: queryFilterId() }
+
+const everybody = { ...ofEverybody, extra: totalExtra } as const
+const own = { ...ofOneself, extra: totalExtra } as const
+
+export const taskRoutes = {
+  listDrawings: defineRoute({
+    ...everybody,
+    path: '/api/mj',
+    summary: 'Drawings of everybody, newest first; times in milliseconds',
+    query: drawingQuery.extend(ofAll),
+    data: z.array(drawingRowSchema),
+  }),
+  listOwnDrawings: defineRoute({
+    ...own,
+    path: '/api/mj/self',
+    summary: 'Own drawings, newest first; times in milliseconds',
+    query: drawingQuery,
+    data: z.array(drawingRowSchema),
+  }),
+  list: defineRoute({
+    ...everybody,
+    path: '/api/task',
+    summary: 'Songs and other tasks of everybody, newest first; times in seconds',
+    query: taskQuery.extend(ofAll),
+    data: z.array(taskRowSchema),
+  }),
+  listOwn: defineRoute({
+    ...own,
+    path: '/api/task/self',
+    summary: 'Own songs and other tasks, newest first; times in seconds',
+    query: taskQuery,
+    data: z.array(taskRowSchema),
+  }),
+} as const

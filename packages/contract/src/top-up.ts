@@ -1,0 +1,144 @@
+import { z } from 'zod'
+import { quotaSchema, unixSecondsSchema } from './envelope.ts'
+import { oneBasedPage, pageRows, queryFilterId, queryTerm } from './query.ts'
+import { ANONYMOUS_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
+
+/** Buying quota: an order is made here, paid at a payment gateway, and credited when the gateway reports it. */
+
+/** What can be bought at once, in whole currency units or, where quota is shown as such, in quota. */
+export const TOP_UP_AMOUNT_MAX = 1_000_000_000_000
+export const paymentMethods = ['zfb', 'wx'] as const
+export type PaymentMethod = (typeof paymentMethods)[number]
+export const orderStates = ['pending', 'success', 'failed', 'closed'] as const
+export type OrderState = (typeof orderStates)[number]
+
+/** Some consoles of the family send the number as text. */
+const amount = z.coerce.number().pipe(z.int().min(0).max(TOP_UP_AMOUNT_MAX))
+
+export const orderSchema = z.object({
+  id: z.int(),
+  user_id: z.int(),
+  username: z.string(),
+  trade_no: z.string(),
+  gateway: z.string(),
+  /** As the gateway calls it: `alipay`, `wxpay`. */
+  method: z.string(),
+  quota: quotaSchema,
+  /** What is to be paid: a decimal with two places. */
+  money: z.string(),
+  /** "" where it is the gateway's own. */
+  currency: z.string(),
+  status: z.enum(orderStates),
+  create_time: unixSecondsSchema,
+  /** 0 before it is paid. */
+  complete_time: unixSecondsSchema,
+})
+export type Order = z.output<typeof orderSchema>
+
+const page = { p: oneBasedPage, page_size: pageRows(), before_id: queryFilterId() }
+const orderPage = z.object({
+  items: z.array(orderSchema),
+  total: z.int(),
+  page: z.int(),
+  page_size: z.int(),
+})
+
+const own = { access: 'user', owner: 'self', isBillable: false, params: nothing } as const
+const buying = {
+  ...own,
+  rate: 'api',
+  method: 'POST',
+  changesState: true,
+  bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
+  query: nothing,
+  envelope: 'message',
+} as const
+
+/** Proven by its signature and by nothing a browser has, so that nothing of a browser is asked for. */
+const notice = {
+  access: 'public',
+  owner: 'none',
+  rate: 'callback',
+  isBillable: false,
+  bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
+  path: '/api/user/epay/notify',
+  params: nothing,
+  envelope: 'text',
+  data: z.enum(['success', 'fail']),
+} as const
+const firstOfEach = z.record(
+  z.string(),
+  z
+    .union([z.string(), z.array(z.string())])
+    .transform((value) => (Array.isArray(value) ? (value[0] ?? '') : value)),
+)
+
+export const topUpRoutes = {
+  amount: defineRoute({
+    ...buying,
+    path: '/api/user/amount',
+    summary: 'What an amount of quota costs the caller',
+    body: z.object({ amount, top_up_code: z.string().max(256).optional() }),
+    data: z.string(),
+  }),
+  pay: defineRoute({
+    ...buying,
+    path: '/api/user/pay',
+    summary: 'An order; the answer is the form to send to the payment gateway',
+    body: z.object({
+      amount,
+      payment_method: z.string().max(32),
+      top_up_code: z.string().max(256).optional(),
+    }),
+    data: z.record(z.string(), z.string()),
+    extra: z.object({ url: z.string() }),
+  }),
+  notify: defineRoute({
+    ...notice,
+    method: 'GET',
+    changesState: false,
+    summary: 'The payment gateway reports a payment',
+    query: firstOfEach,
+    body: nothing,
+  }),
+  notifyByForm: defineRoute({
+    ...notice,
+    method: 'POST',
+    changesState: true,
+    acceptsForm: true,
+    summary: 'The payment gateway reports a payment, as a form',
+    query: nothing,
+    body: firstOfEach,
+  }),
+  listOwn: defineRoute({
+    ...own,
+    rate: 'api',
+    method: 'GET',
+    path: '/api/user/topup/self',
+    changesState: false,
+    bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
+    summary: 'Own orders, newest first',
+    query: z.object(page),
+    body: nothing,
+    data: orderPage,
+  }),
+  list: defineRoute({
+    ...own,
+    access: 'admin',
+    owner: 'site',
+    rate: 'api',
+    method: 'GET',
+    path: '/api/user/topup',
+    changesState: false,
+    bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
+    summary: 'Orders of everybody, newest first, by trade number, state or user',
+    query: z.object({
+      ...page,
+      keyword: queryTerm(),
+      status: z.enum(orderStates).optional().catch(undefined),
+      user_id: queryFilterId(),
+    }),
+    body: nothing,
+    data: orderPage,
+  }),
+} as const
