@@ -24,7 +24,8 @@ export function hubCoordination({
       take: (key) => hub.call('once.take', key),
     },
     limiter: (name, options) => ({
-      consume: (key, cost = 1) => hub.call('limit.consume', { name, options, key, cost }),
+      consume: (key, cost = 1, limit = options.limit) =>
+        hub.call('limit.consume', { name, options, key, cost, limit }),
       refund: (key, cost = 1) => hub.call('limit.refund', { name, options, key, cost }),
     }),
     health: () => ({ isShared: true, losses: 0 }),

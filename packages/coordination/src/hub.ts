@@ -7,7 +7,7 @@ import type { Notice } from './notices.ts'
 
 /** What processes of one machine ask of the one that started them, when there is no Redis. */
 export type HubCalls = {
-  'limit.consume': (input: CountInput) => LimitDecision
+  'limit.consume': (input: CountInput & { readonly limit: number }) => LimitDecision
   'limit.refund': (input: CountInput) => void
   'once.put': (input: {
     readonly key: string
@@ -59,7 +59,7 @@ export function openHub(clock: Clock): Hub {
     serve: (calls) => {
       const member = callsOf<MemberCalls>(calls)
       const asked = callsOf<HubCalls>(calls)
-      asked.serve('limit.consume', (input) => limiterOf(input).consume(input.key, input.cost))
+      asked.serve('limit.consume', (input) => limiterOf(input).consume(input.key, input.cost, input.limit))
       asked.serve('limit.refund', (input) => limiterOf(input).refund(input.key, input.cost))
       asked.serve('once.put', ({ key, value, lifetimeMs }) => oneTime.put(key, value, lifetimeMs))
       asked.serve('once.take', (key) => oneTime.take(key))

@@ -11,8 +11,8 @@ const ALLOWED: LimitDecision = { allowed: true, retryAfterMs: 0 }
  * has run out is dropped when its key is the oldest.
  */
 export function memoryLimiter(options: LimiterOptions, clock: Clock): Limiter {
-  const { limit, windowMs, keysMax = KEYS_MAX } = options
-  invariant(Number.isSafeInteger(limit) && limit >= 0, 'a limit is a whole number')
+  const { windowMs, keysMax = KEYS_MAX } = options
+  invariant(Number.isSafeInteger(options.limit) && options.limit >= 0, 'a limit is a whole number')
   invariant(windowMs > 0 && keysMax > 0, 'a limiter has a window and room for a key')
   // Insertion order is order of use: the first key is the one idle longest.
   const counts = new Map<string, SlidingCount>()
@@ -31,7 +31,7 @@ export function memoryLimiter(options: LimiterOptions, clock: Clock): Limiter {
     }
   }
 
-  function consume(key: string, cost: number): LimitDecision {
+  function consume(key: string, cost: number, limit: number): LimitDecision {
     const nowMs = clock.monotonicMs()
     const count = countOf(key)
     const isAllowed = count.total(nowMs) + cost <= limit
@@ -44,7 +44,7 @@ export function memoryLimiter(options: LimiterOptions, clock: Clock): Limiter {
   }
 
   return {
-    consume: (key, cost = 1) => Promise.resolve(consume(key, cost)),
+    consume: (key, cost = 1, limit = options.limit) => Promise.resolve(consume(key, cost, limit)),
     refund: (key, cost = 1) => Promise.resolve(counts.get(key)?.remove(cost)),
   }
 }

@@ -19,24 +19,23 @@ export interface RedisLimiterParts {
  */
 export function redisLimiter(options: LimiterOptions, parts: RedisLimiterParts): Limiter {
   const { link, name, clock, isClockShared = false } = parts
-  const { limit, windowMs } = options
   const local = memoryLimiter(options, clock)
   const input = (key: string, values: readonly number[]) => ({
     key: `${link.prefix}limit:${name}:${key}`,
     values: [...values.map(String), isClockShared ? String(clock.nowMs()) : ''],
   })
 
-  async function consume(key: string, cost = 1): Promise<LimitDecision> {
-    if (!link.isUp) return local.consume(key, cost)
+  async function consume(key: string, cost = 1, limit = options.limit): Promise<LimitDecision> {
+    if (!link.isUp) return local.consume(key, cost, limit)
     let retryAfterMs: number
     try {
-      retryAfterMs = Number(await link.run(CONSUME, input(key, [limit, windowMs, cost])))
+      retryAfterMs = Number(await link.run(CONSUME, input(key, [limit, options.windowMs, cost])))
     } catch {
       // The link has said so, loudly.
-      return local.consume(key, cost)
+      return local.consume(key, cost, limit)
     }
     if (retryAfterMs > 0) return { allowed: false, retryAfterMs }
-    await local.consume(key, cost)
+    await local.consume(key, cost, limit)
     return { allowed: true, retryAfterMs: 0 }
   }
 

@@ -54,6 +54,19 @@ describe.each(all)('a limiter over $label', (implementation) => {
     expect((await limiter.consume('a')).allowed).toBe(false)
   })
 
+  test('a key may have a limit of its own; what was counted stays counted when that changes', async () => {
+    const limiter = implementation.limiter({ limit: 0, windowMs: MINUTE_MS }, new ManualClock())
+    const decisions = await Promise.all(Array.from({ length: 20 }, () => limiter.consume('a', 2, 7)))
+    expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(3)
+    expect((await limiter.consume('a', 1, 6)).allowed).toBe(false)
+    expect((await limiter.consume('b', 1, 6)).allowed).toBe(true)
+    // Beyond any limit, for what has happened already.
+    expect((await limiter.consume('a', 90, Number.MAX_SAFE_INTEGER)).allowed).toBe(true)
+    await limiter.refund('a', 92)
+    expect((await limiter.consume('a', 3, 7)).allowed).toBe(true)
+    expect((await limiter.consume('a', 1, 7)).allowed).toBe(false)
+  })
+
   test('a limit of zero allows nothing, and a cost above the limit never fits', async () => {
     const none = implementation.limiter({ limit: 0, windowMs: MINUTE_MS }, new ManualClock())
     expect(await none.consume('a')).toEqual({ allowed: false, retryAfterMs: MINUTE_MS })
