@@ -1,0 +1,111 @@
+import { problem } from '@tollgate/kit/problem'
+import type { Ask } from '../dialect.ts'
+import { isRecord, type JsonObject } from '../json.ts'
+import type { MediaOperation } from './operation.ts'
+
+type Reading = Pick<Ask, 'isStream' | 'wantsUsage' | 'outputTokensMax' | 'choices'>
+
+/** The most pictures one call may ask for; each has its price. */
+const PICTURES_MAX = 10
+const INPUT_CHARACTERS_MAX = 1_000_000
+const WORD_LENGTH_MAX = 32
+
+const sizes: Readonly<Record<string, readonly string[]>> = {
+  'dall-e-2': ['256x256', '512x512', '1024x1024'],
+  'dall-e-3': ['1024x1024', '1024x1792', '1792x1024'],
+}
+
+/** What a call of each of these must say, and how much it asks for. Texts of a form stand for numbers and flags too. */
+export const mediaReaders: Readonly<Record<MediaOperation, (body: JsonObject) => Reading>> = {
+  images: (body) => {
+    requireText(body, 'prompt')
+    return pictures(body)
+  },
+  'image-edits': (body) => {
+    requireText(body, 'prompt')
+    return pictures(body)
+  },
+  'image-variations': pictures,
+  speech: (body) => {
+    const input = requireText(body, 'input')
+    if (input.length > INPUT_CHARACTERS_MAX)
+      throw problem('member_too_long', { param: 'input', max: INPUT_CHARACTERS_MAX })
+    return { isStream: false, wantsUsage: undefined, outputTokensMax: undefined, choices: 1 }
+  },
+  transcriptions: transcript,
+  translations: transcript,
+}
+
+function pictures(body: JsonObject): Reading {
+  checkSize(body)
+  return {
+    isStream: flagIn(body, 'stream'),
+    wantsUsage: true,
+    outputTokensMax: undefined,
+    // Nothing asked for is one, in this family.
+    choices: Math.max(1, numberIn(body, 'n', { min: 0, max: PICTURES_MAX }) ?? 1),
+  }
+}
+
+function transcript(body: JsonObject): Reading {
+  return { isStream: flagIn(body, 'stream'), wantsUsage: true, outputTokensMax: undefined, choices: 1 }
+}
+
+/** The sign for "times" in place of the letter is a common slip, and no upstream understands it. */
+function checkSize(body: JsonObject): void {
+  for (const param of ['size', 'quality']) {
+    const value = body[param] ?? ''
+    if (typeof value !== 'string' || value.length > WORD_LENGTH_MAX)
+      throw problem('member_invalid', { param })
+  }
+  const size = body['size'] ?? undefined
+  if (typeof size !== 'string') return
+  const model = body['model']
+  const known = typeof model === 'string' && Object.hasOwn(sizes, model) ? sizes[model] : undefined
+  if (size.includes('×') || known?.includes(size) === false)
+    throw problem('member_invalid', { param: 'size' })
+}
+
+function requireText(body: JsonObject, param: string): string {
+  const value = body[param] ?? undefined
+  if (value === undefined || value === '') throw problem('member_missing', { param })
+  if (typeof value !== 'string') throw problem('member_invalid', { param })
+  return value
+}
+
+function flagIn(body: JsonObject, param: string): boolean {
+  const value = body[param] ?? undefined
+  if (value === undefined || value === '' || value === false || value === 'false') return false
+  if (value === true || value === 'true') return true
+  throw problem('member_invalid', { param })
+}
+
+function numberIn(
+  body: JsonObject,
+  param: string,
+  bounds: { readonly min: number; readonly max: number },
+): number | undefined {
+  const value = body[param] ?? undefined
+  if (value === undefined || value === '') return undefined
+  const number = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value
+  if (typeof number !== 'number') throw problem('member_invalid', { param })
+  if (!Number.isInteger(number) || number < bounds.min || number > bounds.max)
+    throw problem('member_out_of_range', { param, ...bounds })
+  return number
+}
+
+/** What a rerank must say. The model reads the query with each document. */
+export function checkRerank(body: JsonObject): void {
+  const query = body['query'] ?? undefined
+  if (query === undefined || query === '') throw problem('member_missing', { param: 'query' })
+  if (typeof query !== 'string' && !isRecord(query)) throw problem('member_invalid', { param: 'query' })
+  const documents = body['documents'] ?? undefined
+  if (documents === undefined) throw problem('member_missing', { param: 'documents' })
+  if (!Array.isArray(documents)) throw problem('member_invalid', { param: 'documents' })
+  if (documents.length === 0) throw problem('member_missing', { param: 'documents' })
+  if (documents.length > DOCUMENTS_MAX)
+    throw problem('member_too_long', { param: 'documents', max: DOCUMENTS_MAX })
+}
+
+/** The largest list any vendor takes. */
+const DOCUMENTS_MAX = 10_000

@@ -1,0 +1,80 @@
+import { assert, property, uint8Array } from 'fast-check'
+import { expect, test } from 'vitest'
+import { audioLength } from './audio-length.ts'
+
+/** Headers as the formats' documents have them, around silence. */
+
+function wave(seconds: number): Buffer {
+  const head = Buffer.alloc(44)
+  head.write('RIFF', 0, 'latin1')
+  head.write('WAVEfmt ', 8, 'latin1')
+  head.writeUInt32LE(16, 16)
+  head.writeUInt32LE(8000, 28)
+  head.write('data', 36, 'latin1')
+  // Streams do not know their size; what came counts.
+  head.writeUInt32LE(0xffff_ffff, 40)
+  return Buffer.concat([head, Buffer.alloc(seconds * 8000)])
+}
+
+/** MPEG 1 layer III, 128 kbit/s, 44.1 kHz: 417 bytes and 1152 samples a frame. */
+function mpeg(frames: number): Buffer {
+  const tag = Buffer.from('ID3\x04\x00\x00\x00\x00\x00\x02xx', 'latin1')
+  const frame = Buffer.alloc(417)
+  frame.writeUInt32BE(0xfffb9000)
+  return Buffer.concat([tag, ...Array.from({ length: frames }, () => frame)])
+}
+
+function flac(samples: number): Buffer {
+  const bytes = Buffer.alloc(64)
+  bytes.write('fLaC', 0, 'latin1')
+  bytes.writeUIntBE(48_000 << 4, 18, 3)
+  bytes.writeUInt32BE(samples, 22)
+  return bytes
+}
+
+function ogg(samples: bigint): Buffer {
+  const first = Buffer.alloc(64)
+  first.write('OggS', 0, 'latin1')
+  first.writeUInt8(1, 26)
+  first.write('OpusHead', 28, 'latin1')
+  const last = Buffer.alloc(40)
+  last.write('OggS', 0, 'latin1')
+  last.writeBigUInt64LE(samples, 6)
+  return Buffer.concat([first, last])
+}
+
+function mp4(length: number): Buffer {
+  const bytes = Buffer.alloc(16 + 8 + 8 + 100)
+  bytes.writeUInt32BE(16, 0)
+  bytes.write('ftypM4A ', 4, 'latin1')
+  bytes.writeUInt32BE(116, 16)
+  bytes.write('moov', 20, 'latin1')
+  bytes.writeUInt32BE(108, 24)
+  bytes.write('mvhd', 28, 'latin1')
+  bytes.writeUInt32BE(1000, 32 + 12)
+  bytes.writeUInt32BE(length, 32 + 16)
+  return bytes
+}
+
+test.each([
+  ['WAV', wave(3), 3, true],
+  ['MP3', mpeg(100), (100 * 1152) / 44_100, true],
+  ['FLAC', flac(96_000), 2, false],
+  ['Ogg', ogg(240_000n), 5, false],
+  ['MP4', mp4(1500), 1.5, false],
+])('%s', (_name, bytes, seconds, isMeasured) => {
+  expect(audioLength(bytes)).toEqual({ seconds: expect.closeTo(seconds, 6), isMeasured })
+})
+
+test('what is none of them has no length, and nothing makes it fail or hang', () => {
+  expect(audioLength(Buffer.from('hello'))).toBeUndefined()
+  expect(audioLength(flac(0))).toBeUndefined()
+  const seeds = [wave(0), mpeg(1), flac(1), ogg(1n), mp4(1)].map((bytes) => bytes.subarray(0, 12))
+  const files = property(uint8Array({ maxLength: 300 }), (tail) => {
+    for (const seed of seeds) {
+      const length = audioLength(Buffer.concat([seed, tail]))
+      expect(length === undefined || length.seconds > 0).toBe(true)
+    }
+  })
+  assert(files)
+})

@@ -1,0 +1,87 @@
+import type { Ask } from '../dialect.ts'
+import { textAt, type JsonObject } from '../json.ts'
+import type { MediaCount } from '../tokens/media.ts'
+import type { InputVisitor } from '../tokens/input.ts'
+import { audioLength } from './audio-length.ts'
+import { isImageOperation, type MediaOperation } from './operation.ts'
+
+/** What a call of these lets an upstream read: texts, and the files beside them. */
+export function visitMediaInput(operation: MediaOperation, ask: Ask, visitor: InputVisitor): void {
+  if (operation === 'speech') return visitSpeech(ask, visitor)
+  visitText(ask.body, 'prompt', visitor)
+  const count = isImageOperation(operation) ? () => PICTURE : countRecording
+  for (const { fileName, content } of ask.form?.parts ?? [])
+    if (fileName !== undefined) visitor.media(count(content))
+}
+
+/** Where the price of a model counts characters and not tokens. */
+export function isPaidByCharacter(model: string): boolean {
+  return /^(?:tts|speech-)/.test(model)
+}
+
+function visitSpeech({ model, body }: Ask, visitor: InputVisitor): void {
+  if (isPaidByCharacter(model)) {
+    const characters = charactersOf(textAt(body, 'input') ?? '')
+    // Some vendors count a Chinese character twice, and say so afterwards.
+    visitor.media({ likely: 0, max: characters })
+    return visitor.tokens(characters)
+  }
+  visitText(body, 'input', visitor)
+  visitText(body, 'instructions', visitor)
+}
+
+function visitText(body: JsonObject, name: string, { text }: InputVisitor): void {
+  const value = textAt(body, name)
+  if (value !== undefined) text(value)
+}
+
+/** What the text of a call costs that is paid by the character. */
+export function spokenTokens({ body }: Ask): number {
+  return charactersOf(textAt(body, 'input') ?? '')
+}
+
+function charactersOf(text: string): number {
+  let characters = 0
+  for (const _character of text) characters++
+  return characters
+}
+
+/** By the vendor's rule a picture is 65 to 323 tokens and some 6,240 more where every detail is wanted. */
+const PICTURE: MediaCount = { likely: 323, max: 6_700 }
+
+const TOKENS_PER_MINUTE = 1000
+/** Bytes a second of the thinnest sound that anybody records. */
+const THINNEST = 1_500
+
+/** A minute of sound is 1,000 tokens, begun seconds are whole ones. */
+export function tokensOfSeconds(seconds: number): number {
+  return Math.round((Math.ceil(seconds) * TOKENS_PER_MINUTE) / 60)
+}
+
+/** Sound of unknown length counts by its size, a token for each KiB. */
+export function tokensOfSize(bytes: number): number {
+  return Math.ceil(bytes / 1024)
+}
+
+/** What a header says is only believed so far as the size of the file allows. */
+function countRecording(content: Buffer): MediaCount {
+  const length = audioLength(content)
+  const longest = tokensOfSeconds(content.length / THINNEST)
+  if (length === undefined) return { likely: tokensOfSize(content.length), max: longest }
+  const likely = tokensOfSeconds(length.seconds)
+  return { likely, max: length.isMeasured ? likely : Math.max(likely, longest) }
+}
+
+/** Query and documents. An upstream may count the query again with every document. */
+export function visitRerank({ body }: Ask, visitor: InputVisitor, visit: (value: unknown) => void): void {
+  visit(body['query'])
+  const documents = documentsOf(body)
+  for (const document of documents) visit(document)
+  const query = body['query']
+  const letters = typeof query === 'string' ? query.length : JSON.stringify(query ?? '').length
+  visitor.media({ likely: 0, max: letters * Math.max(0, documents.length - 1) })
+}
+
+function documentsOf(body: JsonObject): readonly unknown[] {
+  return Array.isArray(body['documents']) ? body['documents'] : []
+}

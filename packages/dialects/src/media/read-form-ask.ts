@@ -1,0 +1,40 @@
+import { problem } from '@tollgate/kit/problem'
+import type { AskDefaults } from '../ask.ts'
+import type { Ask } from '../dialect.ts'
+import { mediaReaders } from './ask-rules.ts'
+import { readForm, textsOf, type Form } from './form.ts'
+import { isTranscript, type FormOperation } from './operation.ts'
+
+export interface FormInput {
+  readonly operation: FormOperation
+  readonly bytes: Buffer
+  readonly contentType: string
+  readonly defaults: AskDefaults
+}
+
+const MODEL_LENGTH_MAX = 256
+
+/** A call whose body is a form: its texts as members, its files where they stand. Throws a problem as `readAsk` does. */
+export function readFormAsk({ operation, bytes, contentType, defaults }: FormInput): Ask {
+  const form = readForm(bytes, contentType)
+  const body = textsOf(form)
+  for (const name of DECIDING)
+    if (Array.isArray(body[name])) throw problem('member_repeated', { param: name })
+  requireFile(form, isTranscript(operation) ? 'file' : 'image')
+  const told = body['model']
+  const model = typeof told === 'string' && told !== '' ? told : defaults.defaultModel
+  if (model === undefined) throw problem('model_required', { param: 'model' })
+  if (model.length > MODEL_LENGTH_MAX) throw problem('member_invalid', { param: 'model' })
+  return { model, ...mediaReaders[operation](body), body, bytes, members: [], form }
+}
+
+/** What decides the price is told once. */
+const DECIDING = ['model', 'prompt', 'n', 'size', 'quality', 'stream', 'response_format'] as const
+
+function requireFile({ parts }: Form, param: string): void {
+  const isThere = parts.some(
+    ({ name, fileName, content }) =>
+      (name === param || name === `${param}[]`) && fileName !== undefined && content.length > 0,
+  )
+  if (!isThere) throw problem('member_missing', { param })
+}

@@ -1,0 +1,42 @@
+import type { UsageReader } from '../dialect.ts'
+import { recordAt, recordsAt, type JsonObject } from '../json.ts'
+import { readOpenAiUsage } from '../openai/usage.ts'
+import { noUsage, outputTokens, type Usage } from '../usage.ts'
+import { tokensOfSeconds } from './input.ts'
+
+/** Pictures by their number and, where the vendor counts them so, by their tokens. https://platform.openai.com/docs/api-reference/images */
+export const readImageUsage: UsageReader = (answer) => {
+  const images = recordsAt(answer, 'data').length
+  const told = readOpenAiUsage(answer)
+  if (told === undefined) return images === 0 ? undefined : { ...noUsage, images }
+  return { ...drawn(told, answer), ...(images > 0 && { images }) }
+}
+
+/** Without details all output is picture. */
+function drawn(usage: Usage, answer: JsonObject): Usage {
+  const details = recordAt(recordAt(answer, 'usage') ?? {}, 'output_tokens_details')
+  return details === undefined ? { ...usage, outputText: 0, outputImage: outputTokens(usage) } : usage
+}
+
+/** Tokens, or seconds: in the usage, or beside the text. https://platform.openai.com/docs/api-reference/audio */
+export const readTranscriptUsage: UsageReader = (answer) => {
+  const usage = recordAt(answer, 'usage')
+  if (usage !== undefined && usage['type'] !== 'duration') {
+    const told = readOpenAiUsage(answer)
+    if (told !== undefined) return told
+  }
+  const seconds = usage?.['seconds'] ?? answer['duration']
+  if (typeof seconds !== 'number' || !(seconds > 0 && seconds < SECONDS_MAX)) return undefined
+  return { ...noUsage, inputText: tokensOfSeconds(seconds), raw: usage ?? { seconds } }
+}
+
+const SECONDS_MAX = 1_000_000
+
+/** Some vendors tell the tokens of a rerank in `meta`. https://docs.siliconflow.cn/cn/api-reference/rerank */
+export const readRerankUsage: UsageReader = (answer) => {
+  const told = readOpenAiUsage(answer)
+  if (told !== undefined) return told
+  const meta = recordAt(answer, 'meta') ?? {}
+  const usage = recordAt(meta, 'tokens') ?? recordAt(meta, 'billed_units')
+  return usage === undefined ? undefined : readOpenAiUsage({ usage })
+}

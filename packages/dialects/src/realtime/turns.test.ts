@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest'
+import { TurnCounter } from './turns.ts'
+import { readTurnUsage } from './usage.ts'
+
+const usage = {
+  total_tokens: 200,
+  input_tokens: 120,
+  output_tokens: 80,
+  input_token_details: {
+    text_tokens: 20,
+    audio_tokens: 100,
+    cached_tokens: 40,
+    cached_tokens_details: { text_tokens: 0, audio_tokens: 40 },
+  },
+  output_token_details: { text_tokens: 10, audio_tokens: 70 },
+}
+
+function counter(isCredible = true) {
+  const turns = new TurnCounter({ isCredible: () => isCredible })
+  return {
+    turns,
+    caller: (event: object) => turns.fromCaller(JSON.stringify(event)),
+    upstream: (type: string, more: object = {}) => turns.fromUpstream(JSON.stringify({ type, ...more })),
+  }
+}
+
+const sound = (bytes: number) => Buffer.alloc(bytes).toString('base64')
+
+test('sound that was cached is counted once', () => {
+  expect(readTurnUsage({ usage })).toMatchObject({
+    inputText: 20,
+    inputAudio: 60,
+    cacheRead: 40,
+    outputText: 10,
+    outputAudio: 70,
+  })
+  expect(readTurnUsage({ usage: { ...usage, input_token_details: {} } })).toMatchObject({ inputText: 120 })
+  expect(readTurnUsage({})).toBeUndefined()
+})
+
+test('what the upstream tells goes before what was counted, unless it cannot be', () => {
+  const told = counter()
+  told.caller({ type: 'input_audio_buffer.append', audio: sound(48_000) })
+  expect(told.upstream('response.done', { response: { usage } })).toMatchObject({
+    isEstimated: false,
+    usage: { inputAudio: 60 },
+  })
+  // WEAKNESS 8: it is told once, and not added to what was counted.
+  expect(told.turns.rest()).toBeUndefined()
+  const doubted = counter(false)
+  doubted.caller({ type: 'input_audio_buffer.append', audio: sound(48_000) })
+  expect(doubted.upstream('response.done', { response: { usage } })).toMatchObject({
+    isEstimated: true,
+    usage: { inputAudio: 27, outputAudio: 0 },
+  })
+})
+
+test('both sides are counted by the format the upstream names', () => {
+  const { caller, upstream } = counter()
+  upstream('session.updated', {
+    session: { input_audio_format: 'g711_ulaw', audio: { output: { format: { type: 'audio/pcm' } } } },
+  })
+  caller({ type: 'session.update', session: { instructions: 'Be brief' } })
+  caller({ type: 'input_audio_buffer.append', audio: sound(16_000) })
+  upstream('conversation.item.created', {
+    item: { content: [{ type: 'input_text', text: 'Open the gate' }] },
+  })
+  upstream('response.created')
+  upstream('response.audio.delta', { delta: sound(96_000) })
+  upstream('response.function_call_arguments.delta', { delta: '{}' })
+  const turn = upstream('response.done', { response: {} })
+  // Two seconds each: 27.8 tokens a second heard, 13.9 spoken.
+  expect(turn?.usage).toMatchObject({ inputAudio: 55, outputAudio: 27 })
+  expect(turn?.usage.inputText).toBeGreaterThan(3)
+  expect(turn?.usage.outputText).toBeGreaterThan(0)
+})
+
+test('tools are read again with every response but the first', () => {
+  const { upstream } = counter()
+  const tools = [{ type: 'function', name: 'open', parameters: {} }]
+  upstream('session.created', { session: { tools } })
+  expect(upstream('response.done', { response: {} })?.usage.inputText).toBe(0)
+  expect(upstream('response.done', { response: {} })?.usage.inputText).toBeGreaterThan(8)
+})
+
+test('a response that never ended is what it said so far; what was said to nobody is free', () => {
+  const { turns, caller, upstream } = counter()
+  caller({ type: 'input_audio_buffer.append', audio: sound(48_000) })
+  expect(turns.rest()).toBeUndefined()
+  upstream('response.created')
+  expect(turns.rest()).toMatchObject({ isEstimated: true, usage: { inputAudio: 27 } })
+})
+
+test('frames that are no events tell nothing', () => {
+  const { turns } = counter()
+  for (const frame of ['', 'hello', '[]', '{}', '{"type":5}']) {
+    turns.fromCaller(frame)
+    expect(turns.fromUpstream(frame)).toBeUndefined()
+  }
+})

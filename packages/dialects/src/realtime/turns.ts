@@ -1,0 +1,166 @@
+import { parseObject, recordAt, recordsAt, textAt, type JsonObject } from '../json.ts'
+import { TokenEstimate } from '../tokens/estimate.ts'
+import { noUsage, type Usage } from '../usage.ts'
+import { readTurnUsage } from './usage.ts'
+
+/** One response of a session, at its end. */
+export interface Turn {
+  readonly usage: Usage
+  /** Counted here, because the upstream told nothing. */
+  readonly isEstimated: boolean
+}
+
+export interface TurnOptions {
+  /** Whether a usage can be that of one response. */
+  readonly isCredible: (usage: Usage) => boolean
+}
+
+const TOKENS_PER_TOOL = 8
+/** 100 tokens for 0.06 of a minute that is heard, and 200 for 0.24 of one that is spoken. */
+const HEARD_PER_MINUTE = 100 / 0.06
+const SPOKEN_PER_MINUTE = 200 / 0.24
+
+/**
+ * Listens to both sides of a session and says what each response used: what the upstream tells, else what was counted
+ * since the last one. Frames are only looked at; one that is no JSON tells nothing.
+ */
+export class TurnCounter {
+  #input = new SideCount(HEARD_PER_MINUTE)
+  #output = new SideCount(SPOKEN_PER_MINUTE)
+  #tools: readonly JsonObject[] = []
+  #isFirst = true
+  #isSpeaking = false
+  readonly #options: TurnOptions
+
+  constructor(options: TurnOptions) {
+    this.#options = options
+  }
+
+  /** A response has begun and is not done. */
+  get isSpeaking(): boolean {
+    return this.#isSpeaking
+  }
+
+  fromCaller(frame: string): void {
+    const event = parseObject(frame)
+    const type = event && textAt(event, 'type')
+    if (event === undefined || type === undefined) return
+    if (type === 'input_audio_buffer.append') this.#input.hear(textAt(event, 'audio'))
+    if (type === 'session.update') this.#instruct(recordAt(event, 'session') ?? {})
+  }
+
+  /** Answers the turn that this frame ends. */
+  fromUpstream(frame: string): Turn | undefined {
+    const event = parseObject(frame)
+    const type = event && textAt(event, 'type')
+    if (event === undefined || type === undefined) return undefined
+    if (type === 'response.done') return this.#done(recordAt(event, 'response') ?? {})
+    if (type === 'response.created') this.#isSpeaking = true
+    else if (type === 'session.created' || type === 'session.updated') this.#settled(event)
+    else if (/^conversation\.item\.(?:created|added)$/.test(type)) this.#written(event)
+    else if (/^response\.(?:output_)?audio\.delta$/.test(type)) this.#output.hear(textAt(event, 'delta'))
+    else if (/^response\..+\.delta$/.test(type)) this.#output.read(textAt(event, 'delta'))
+    return undefined
+  }
+
+  /** What a response used that never came to its end; `undefined` when none had begun. */
+  rest(): Turn | undefined {
+    return this.#isSpeaking ? this.#counted() : undefined
+  }
+
+  #done(response: JsonObject): Turn {
+    const told = readTurnUsage(response)
+    const isTold = told !== undefined && this.#options.isCredible(told)
+    const turn = isTold ? { usage: told, isEstimated: false } : this.#counted()
+    this.#input = this.#input.fresh()
+    this.#output = this.#output.fresh()
+    this.#isSpeaking = false
+    this.#isFirst = false
+    return turn
+  }
+
+  #counted(): Turn {
+    if (!this.#isFirst) for (const tool of this.#tools) this.#input.define(tool)
+    const usage = {
+      ...noUsage,
+      inputText: this.#input.text,
+      inputAudio: this.#input.audio,
+      outputText: this.#output.text,
+      outputAudio: this.#output.audio,
+    }
+    return { usage, isEstimated: true }
+  }
+
+  #instruct(session: JsonObject): void {
+    this.#input.read(textAt(session, 'instructions'))
+  }
+
+  /** The upstream repeats what holds from now on: formats and tools. */
+  #settled(event: JsonObject): void {
+    const session = recordAt(event, 'session') ?? {}
+    const audio = recordAt(session, 'audio') ?? {}
+    this.#input.format = formatOf(session['input_audio_format'] ?? recordAt(audio, 'input')?.['format'])
+    this.#output.format = formatOf(session['output_audio_format'] ?? recordAt(audio, 'output')?.['format'])
+    this.#tools = recordsAt(session, 'tools')
+  }
+
+  #written(event: JsonObject): void {
+    for (const part of recordsAt(recordAt(event, 'item') ?? {}, 'content')) {
+      if (part['type'] === 'input_text') this.#input.read(textAt(part, 'text'))
+    }
+  }
+}
+
+/** Formats by name, or as an object with a type. Absent: 24,000 samples a second of two bytes. */
+function formatOf(format: unknown): string {
+  const name = typeof format === 'object' && format !== null && 'type' in format ? format.type : format
+  return typeof name === 'string' ? name : PCM
+}
+
+const PCM = 'pcm16'
+const PCM_BYTES_PER_MINUTE = 60 * 2 * 24_000
+const OTHER_BYTES_PER_MINUTE = 60 * 8_000
+
+/** What one side said since the last turn. */
+class SideCount {
+  readonly #tokensPerMinute: number
+  readonly #text = new TokenEstimate()
+  #minutes = 0
+  #structure = 0
+  format = PCM
+
+  constructor(tokensPerMinute: number) {
+    this.#tokensPerMinute = tokensPerMinute
+  }
+
+  get text(): number {
+    return this.#text.tokens + this.#structure
+  }
+
+  get audio(): number {
+    return Math.floor(this.#minutes * this.#tokensPerMinute)
+  }
+
+  read(text = ''): void {
+    this.#text.separate()
+    this.#text.addText(text)
+  }
+
+  /** Sound as base64. */
+  hear(sound = ''): void {
+    const bytes = Math.floor((sound.length * 3) / 4)
+    const isPcm = this.format === PCM || this.format === 'audio/pcm'
+    this.#minutes += bytes / (isPcm ? PCM_BYTES_PER_MINUTE : OTHER_BYTES_PER_MINUTE)
+  }
+
+  define(tool: JsonObject): void {
+    this.read(JSON.stringify(tool))
+    this.#structure += TOKENS_PER_TOOL
+  }
+
+  fresh(): SideCount {
+    const side = new SideCount(this.#tokensPerMinute)
+    side.format = this.format
+    return side
+  }
+}
