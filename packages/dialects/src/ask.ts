@@ -3,6 +3,7 @@ import type { CallOperation } from './conversations.ts'
 import type { Ask } from './dialect.ts'
 import { scanObject, type Member } from './json-scan.ts'
 import { isRecord, type JsonObject } from './json.ts'
+import { checkRerank, mediaReaders } from './media/ask-rules.ts'
 import { flag, listAtMost, textOf, wholeNumber } from './openai/ask-rules.ts'
 
 export interface AskDefaults {
@@ -22,12 +23,19 @@ export function readAsk(operation: CallOperation, bytes: Buffer, defaults: AskDe
   const { members } = checkedScan(bytes)
   const body = parsedObject(bytes)
   refuseAmbiguous(members)
-  const model = textOf(body, 'model') ?? defaults.pathModel ?? defaults.defaultModel
+  const model = modelNamed(operation, body, defaults)
   if (model === undefined) throw problem('model_required', { param: 'model' })
   if (model.length > MODEL_LENGTH_MAX) throw problem('member_invalid', { param: 'model' })
   const reading = readers[operation](body)
   const isStream = defaults.isStream ?? reading.isStream
   return { model, ...reading, isStream, body, bytes, members }
+}
+
+/** Where the path always names the model, nothing else may. */
+function modelNamed(operation: CallOperation, body: JsonObject, defaults: AskDefaults): string | undefined {
+  const byDefault = defaults.pathModel ?? defaults.defaultModel
+  const isInPath = operation === 'generate' || operation === 'embed'
+  return isInPath ? (byDefault ?? textOf(body, 'model')) : (textOf(body, 'model') ?? byDefault)
 }
 
 type Reading = Pick<Ask, 'isStream' | 'wantsUsage' | 'outputTokensMax' | 'choices'>
@@ -44,11 +52,7 @@ const readers: Readonly<Record<CallOperation, (body: JsonObject) => Reading>> = 
     return { isStream: flag(body, 'stream') ?? false, wantsUsage: true, outputTokensMax, choices: 1 }
   },
   responses: (body) => {
-    const kept = STATEFUL.find((name) => (body[name] ?? undefined) !== undefined)
-    if (kept !== undefined) throw problem('member_invalid', { param: kept })
-    if ((body['input'] ?? undefined) === undefined) throw problem('member_missing', { param: 'input' })
-    if (typeof body['input'] !== 'string') listAtMost(body, 'input', MESSAGES_MAX)
-    listAtMost(body, 'tools', MESSAGES_MAX)
+    checkResponse(body)
     const outputTokensMax = wholeNumber(body, 'max_output_tokens', { min: 1, max: OUTPUT_TOKENS_MAX })
     return { isStream: flag(body, 'stream') ?? false, wantsUsage: true, outputTokensMax, choices: 1 }
   },
@@ -85,6 +89,35 @@ const readers: Readonly<Record<CallOperation, (body: JsonObject) => Reading>> = 
     itemsOf(body, 'input', INPUTS_MAX)
     return whole
   },
+  compact: (body) => {
+    checkResponse(body)
+    return whole
+  },
+  embed: (body) => {
+    const requests = listAtMost(body, 'requests', INPUTS_MAX)
+    if (requests?.length === 0) throw problem('member_missing', { param: 'requests' })
+    for (const request of requests ?? [body]) checkContent(isRecord(request) ? request : {})
+    return whole
+  },
+  rerank: (body) => {
+    checkRerank(body)
+    return whole
+  },
+  ...mediaReaders,
+  // What is asked comes later, in frames.
+  realtime: () => ({ ...whole, isStream: true, wantsUsage: true }),
+}
+
+function checkResponse(body: JsonObject): void {
+  const kept = STATEFUL.find((name) => (body[name] ?? undefined) !== undefined)
+  if (kept !== undefined) throw problem('member_invalid', { param: kept })
+  if ((body['input'] ?? undefined) === undefined) throw problem('member_missing', { param: 'input' })
+  if (typeof body['input'] !== 'string') listAtMost(body, 'input', MESSAGES_MAX)
+  listAtMost(body, 'tools', MESSAGES_MAX)
+}
+
+function checkContent(request: JsonObject): void {
+  if (!isRecord(request['content'])) throw problem('member_missing', { param: 'content' })
 }
 
 /**
@@ -140,12 +173,18 @@ const deciding = [
   'messages',
   'prompt',
   'input',
+  'query',
+  'documents',
   'n',
+  'size',
+  'quality',
   'best_of',
   'max_tokens',
   'max_completion_tokens',
   'max_output_tokens',
   'contents',
+  'content',
+  'requests',
   'generationConfig',
   'generation_config',
   'stream',

@@ -2,8 +2,10 @@ import { anthropicCaller, anthropicUpstream } from './anthropic/codec.ts'
 import type { CallerDialect, UpstreamCodec, UpstreamDialect } from './canonical/codec.ts'
 import { geminiCaller, geminiUpstream } from './gemini/codec.ts'
 import { openaiCaller, openaiUpstream } from './openai/chat/codec.ts'
+import type { MediaOperation } from './media/operation.ts'
 import type { OpenAiOperation } from './openai/operation.ts'
 import { responsesCaller, responsesUpstream } from './responses/codec.ts'
+import type { VectorOperation } from './vectors/pair.ts'
 
 /** Operations that are conversations: each is a dialect, and every caller of one reaches upstreams of every other. */
 export const conversations = {
@@ -16,7 +18,12 @@ export const conversations = {
 export type ConversationOperation = keyof typeof conversations
 
 /** What a caller may ask for. */
-export type CallOperation = OpenAiOperation | ConversationOperation
+export type CallOperation =
+  | OpenAiOperation
+  | ConversationOperation
+  | VectorOperation
+  | MediaOperation
+  | 'realtime'
 
 /** What an upstream may be asked for; `own` is a conversation in a format that one vendor alone has. */
 export type UpstreamOperation = CallOperation | 'own'
@@ -32,7 +39,13 @@ export function codecOf(spoken: UpstreamOperation, own?: UpstreamCodec): Upstrea
 
 /** The upstream operations that can serve one of a caller's, the one that needs no conversion first. */
 export function servedBy(operation: CallOperation): readonly UpstreamOperation[] {
-  return isConversation(operation) ? waysOf[operation] : [operation]
+  if (isConversation(operation)) return waysOf[operation]
+  return operation === 'embed' || operation === 'embeddings' ? vectorWays[operation] : [operation]
+}
+
+const vectorWays: Readonly<Record<VectorOperation, readonly VectorOperation[]>> = {
+  embeddings: ['embeddings', 'embed'],
+  embed: ['embed', 'embeddings'],
 }
 
 const waysOf: Readonly<Record<ConversationOperation, readonly UpstreamOperation[]>> = {

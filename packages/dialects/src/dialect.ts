@@ -1,3 +1,4 @@
+import type { Form } from './media/form.ts'
 import type { Member } from './json-scan.ts'
 import type { ErrorRequest } from './openai/error.ts'
 import type { Usage } from './usage.ts'
@@ -17,6 +18,8 @@ export interface Ask {
   readonly bytes: Buffer
   /** Where the top-level members stand in `bytes`, so that an edit needs no second scan. */
   readonly members: readonly Member[]
+  /** A body that is a form and no JSON; its texts are the members of `body`. */
+  readonly form?: Form
 }
 
 /** What an answer, whole or streamed, told us so far. Read at any moment; never changes what was forwarded. */
@@ -30,6 +33,8 @@ export interface Reading {
   readonly hasOutput: boolean
   /** The end marker of the dialect was seen. */
   readonly isComplete: boolean
+  /** Part of `usage` was counted here. */
+  readonly isEstimated?: boolean
   /** An error object inside a 200 answer or stream. */
   readonly error: UpstreamError | undefined
 }

@@ -14,10 +14,18 @@ export interface Usage {
   readonly outputText: number
   readonly outputAudio: number
   readonly outputImage: number
+  /** Pictures made. They are paid by the piece where the price is, or where no tokens are told for them. */
+  readonly images?: number
+  /** Responses of a session: each costs what a call costs, where calls have a price. */
+  readonly turns?: number
+  /** Seconds of video made: each costs what a call costs, where calls have a price. */
+  readonly seconds?: number
   /** Part of `outputText`, shown but never charged twice. */
   readonly reasoning?: number
   /** Built-in tool calls by name, for example `{ web_search: 2 }`. */
   readonly toolCalls?: Readonly<Record<string, number>>
+  /** The service tier the answer was made in, where it is not the ordinary one: `priority`, `flex`, `fast`. */
+  readonly serviceTier?: string
   /** The upstream's own usage object, kept as it came. */
   readonly raw?: unknown
 }

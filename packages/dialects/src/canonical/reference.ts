@@ -29,8 +29,9 @@ Not every dialect can say everything. What the provider's dialect has no words f
 code \`not_expressible\` when the answer would be another one, after channels that could take it have been tried; it is
 dropped when the answer does not depend on it.
 
-Media given by address reach providers that fetch them; for others the call is refused with \`media_unsupported\`, and the
-caller sends the data itself. Nothing is fetched on the caller's behalf. Reasoning comes as
+Media given by address reach providers that fetch them. For others the gateway fetches them: from public addresses alone, at
+most 16 in a call, together up to \`MAX_FILE_DOWNLOAD_MB\`, through at most three redirects. What they are is told by their bytes and
+not by their sender; anything else than what the caller said is refused, and costs nothing. Reasoning comes as
 \`reasoning_content\` to callers of chat completions; signatures and sealed reasoning come as \`reasoning_details\`, and reach
 the provider again when a caller sends them back with the conversation.
 

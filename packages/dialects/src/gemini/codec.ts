@@ -51,13 +51,16 @@ export const geminiUpstream: UpstreamDialect = {
   readUsage: readGeminiUsage,
 }
 
+const TEXT_METHODS = ['generateContent', 'streamGenerateContent', 'countTokens']
+const VECTOR_METHODS = ['embedContent', 'batchEmbedContents']
+
 /** https://ai.google.dev/api/models#method:-models.list */
 function writeModels(models: readonly ListedModel[]): JsonObject {
   return {
     models: models.map(({ id }) => ({
       name: `models/${id}`,
       displayName: id,
-      supportedGenerationMethods: ['generateContent', 'streamGenerateContent', 'countTokens'],
+      supportedGenerationMethods: /embed/i.test(id) ? VECTOR_METHODS : TEXT_METHODS,
     })),
   }
 }

@@ -5,6 +5,7 @@ import { DeltaScan } from './delta-scan.ts'
 import { readFinish } from './finish.ts'
 import { forceFormat } from './force-format.ts'
 import type { OpenAiOperation } from './operation.ts'
+import { packVectors } from './packed-vectors.ts'
 import { thinkingIntoAnswer } from './thinking.ts'
 import { badBody, errorInside, insideError } from './upstream-error.ts'
 
@@ -16,6 +17,8 @@ export interface AnswerInput {
   readonly errorInside?: (answer: Readonly<Record<string, unknown>>) => string | undefined
   /** Answers the very object when there is nothing to change. */
   readonly adjustAnswer?: (answer: Record<string, unknown>) => Record<string, unknown>
+  /** The caller wants vectors as text. */
+  readonly packsVectors?: boolean
   readonly thinkingToContent?: boolean
   readonly forceFormat?: boolean
 }
@@ -25,6 +28,8 @@ export interface Answer {
   readonly bytes: Buffer
   /** `error` is set for an error inside a 200, for HTML, garbage and nothing. */
   readonly reading: Reading
+  /** Media type of the bytes; JSON when absent. */
+  readonly type?: string
 }
 
 /**
@@ -38,7 +43,10 @@ export function readAnswer(input: AnswerInput): Answer {
   if (parsed === undefined) return failed(bytes, badBody('bad_response_body'))
   const error = errorIn(parsed, input)
   if (error !== undefined) return failed(bytes, error)
-  const answer = input.adjustAnswer === undefined ? parsed : input.adjustAnswer(parsed)
+  const adjusted = input.adjustAnswer === undefined ? parsed : input.adjustAnswer(parsed)
+  const told = adjusted === parsed ? undefined : errorInside(adjusted)
+  if (told !== undefined) return failed(bytes, told)
+  const answer = input.packsVectors === true ? packVectors(adjusted) : adjusted
   if (!isKnownShape(answer, operation)) return failed(bytes, badBody('bad_response_body'))
   const output = rewritten(parsed, answer, input) ?? bytes
   return { bytes: output, reading: new WholeReading({ answer, bytes: output, input }) }
@@ -71,7 +79,7 @@ class WholeReading implements Reading {
   }
 
   get outputTokensCounted(): number {
-    return isText(this.#read.input.operation) ? this.#scanned.outputTokens : 0
+    return isCounted(this.#read.input.operation) ? this.#scanned.outputTokens : 0
   }
 
   get #scanned(): DeltaScan {
@@ -88,6 +96,8 @@ const shapes: Readonly<Record<OpenAiOperation, string>> = {
   completions: 'choices',
   embeddings: 'data',
   moderations: 'results',
+  compact: 'output',
+  rerank: 'results',
 }
 
 function isKnownShape(answer: JsonObject, operation: OpenAiOperation): boolean {
@@ -96,6 +106,11 @@ function isKnownShape(answer: JsonObject, operation: OpenAiOperation): boolean {
 
 function isText(operation: OpenAiOperation): boolean {
   return operation === 'chat' || operation === 'completions'
+}
+
+/** What was written is counted; a conversation made shorter may be sealed, and is one all the same. */
+function isCounted(operation: OpenAiOperation): boolean {
+  return isText(operation) || operation === 'compact'
 }
 
 function hasItems(value: unknown): boolean {

@@ -5,6 +5,8 @@ export const HAS_USAGE = 1
 export const HAS_ERROR = 2
 export const HAS_FINISH = 4
 export const HAS_CHOICES = 8
+/** Calls, media and whatever else is no text, in a dialect whose frames are all of one kind. */
+export const HAS_MORE = 16
 
 export type Action =
   | { readonly type: 'text'; readonly of: TextKind }
@@ -26,6 +28,8 @@ const actions: Readonly<Record<string, Action>> = {
   // As Messages have it.
   thinking: { type: 'text', of: 'reasoningContent' },
   partial_json: { type: 'text', of: 'answer' },
+  // As Responses have it; an object in the other dialects.
+  delta: { type: 'text', of: 'answer' },
   name: { type: 'name' },
   data: { type: 'data' },
   url: { type: 'data' },
@@ -33,6 +37,12 @@ const actions: Readonly<Record<string, Action>> = {
   error: { type: 'flag', flag: HAS_ERROR },
   finish_reason: { type: 'flag', flag: HAS_FINISH },
   choices: { type: 'flag', flag: HAS_CHOICES },
+  // As Gemini has them.
+  finishReason: { type: 'flag', flag: HAS_FINISH },
+  promptFeedback: { type: 'flag', flag: HAS_MORE },
+  functionCall: { type: 'flag', flag: HAS_MORE },
+  inlineData: { type: 'flag', flag: HAS_MORE },
+  executableCode: { type: 'flag', flag: HAS_MORE },
   // Repeats of what is counted already, and matter that is no output.
   reasoning_details: { type: 'skip' },
   logprobs: { type: 'skip' },

@@ -1,6 +1,7 @@
 import { stringEnd } from '../json-scan.ts'
 import { TokenEstimate } from '../tokens/estimate.ts'
 import { actionOf, type Action, type TextKind } from './delta-members.ts'
+import { FrameMould, type MouldText } from './frame-mould.ts'
 
 const QUOTE = 0x22
 const COLON = 0x3a
@@ -10,9 +11,13 @@ const LETTER_N = 0x6e
 /** What a tool call costs beyond its name and arguments. */
 const TOKENS_PER_TOOL_CALL = 7
 
+/** Longer chunks than this bring long texts; what is alike in them is not worth remembering. */
+const MOULD_BYTES_MAX = 1024
+
 /**
  * Walks over the bytes of stream chunks, counts the text in them and says which chunks must be parsed. One pass, about a
- * nanosecond per byte, no garbage; a parse of every chunk would cost five times as much.
+ * nanosecond per byte, no garbage; a parse of every chunk would cost five times as much. Chunks that differ from the one
+ * before in nothing but their text are only compared with it.
  */
 export class DeltaScan {
   readonly #texts = {
@@ -22,6 +27,10 @@ export class DeltaScan {
   }
   #toolCalls = 0
   #hasData = false
+  #mould: FrameMould | undefined
+  /** Of the chunk that is walked over: the one thing in it that counts. */
+  #text: MouldText | undefined
+  #counted = 0
 
   get outputTokens(): number {
     const { answer, reasoning, reasoningContent } = this.#texts
@@ -53,6 +62,34 @@ export class DeltaScan {
 
   /** Scans one JSON text; answers its flags. */
   scan(bytes: Buffer, start: number, end: number): number {
+    return this.repeated(bytes, start, end) ?? this.#scanAfresh(bytes, start, end)
+  }
+
+  /** The same for a JSON text like the one before; `undefined`, and nothing counted, for any other. */
+  repeated(bytes: Buffer, start: number, end: number): number | undefined {
+    const mould = this.#mould
+    if (mould === undefined) return undefined
+    const quote = mould.find(bytes, start, end)
+    if (quote < 0) return undefined
+    this.#texts[mould.of].addJsonString(bytes, quote)
+    return mould.flags
+  }
+
+  #scanAfresh(bytes: Buffer, start: number, end: number): number {
+    this.#text = undefined
+    this.#counted = 0
+    const flags = this.#walk(bytes, start, end)
+    this.#remember(bytes, start, end, flags)
+    return flags
+  }
+
+  /** Only what counts nothing but one text can be told by its text alone. */
+  #remember(bytes: Buffer, start: number, end: number, flags: number): void {
+    if (this.#text === undefined || this.#counted !== 1 || end - start > MOULD_BYTES_MAX) return
+    this.#mould = new FrameMould({ bytes, start, end }, this.#text, flags, this.#mould)
+  }
+
+  #walk(bytes: Buffer, start: number, end: number): number {
     let flags = 0
     let at = start
     while (at < end) {
@@ -79,11 +116,18 @@ export class DeltaScan {
   }
 
   #take(action: Exclude<Action, { type: 'flag' | 'skip' }>, bytes: Buffer, at: number): number {
-    if (action.type === 'text') return this.#texts[action.of].addJsonString(bytes, at)
     const isEmpty = bytes[at + 1] === QUOTE
+    if (!isEmpty) this.#counted++
+    if (action.type === 'text') return this.#takeText(action.of, bytes, at, isEmpty)
     if (action.type === 'name' && !isEmpty) this.#toolCalls++
     if (action.type === 'data' && !isEmpty) this.#hasData = true
     return action.type === 'name' ? this.#texts.answer.addJsonString(bytes, at) : stringEnd(bytes, at)
+  }
+
+  #takeText(of: TextKind, bytes: Buffer, at: number, isEmpty: boolean): number {
+    const end = this.#texts[of].addJsonString(bytes, at)
+    if (!isEmpty) this.#text = { of, from: at, to: end }
+    return end
   }
 }
 

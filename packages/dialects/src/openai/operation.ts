@@ -1,2 +1,2 @@
 /** The operations of the OpenAI dialect that are read and counted here. */
-export type OpenAiOperation = 'chat' | 'completions' | 'embeddings' | 'moderations'
+export type OpenAiOperation = 'chat' | 'completions' | 'embeddings' | 'moderations' | 'compact' | 'rerank'

@@ -60,7 +60,7 @@ class OpenAiStreamTap implements StreamTap {
     this.#transform = transformOf(options)
     this.#own = new OwnChunks(options.operation)
     this.#editor = new SseEditor({
-      onData: (bytes, start, end, isCutOff) => this.#judge(bytes.subarray(start, end), isCutOff),
+      onData: (bytes, start, end, { isCutOff }) => this.#judge(bytes.subarray(start, end), isCutOff),
       onLongLine: (bytes, start, end) => this.#passLong(bytes, start, end),
       onLongLineEnd: () => this.#endLong(),
       bufferedBytesMax: this.#bufferedBytesMax,

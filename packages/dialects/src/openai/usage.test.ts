@@ -133,7 +133,7 @@ describe('any usage at all', () => {
       fc.property(usage, rule, (told, each) => {
         const read = usageReader(each)({ usage: told })
         if (read === undefined) return
-        const { raw: _raw, reasoning = 0, toolCalls: _toolCalls, ...buckets } = read
+        const { raw: _raw, reasoning = 0, toolCalls: _toolCalls, serviceTier: _tier, ...buckets } = read
         for (const tokens of Object.values(buckets)) {
           expect(Number.isSafeInteger(tokens) && tokens >= 0).toBe(true)
         }
@@ -145,5 +145,20 @@ describe('any usage at all', () => {
       }),
       { numRuns: 10_000 },
     )
+  })
+})
+
+describe('the tier of an answer', () => {
+  it.each([
+    ['priority', 'priority'],
+    ['Flex', 'flex'],
+    ['default', undefined],
+    ['auto', undefined],
+    [null, undefined],
+    ['a b', undefined],
+    [7, undefined],
+  ])('%j beside the usage is %s', (told, tier) => {
+    const usage = { prompt_tokens: 1, completion_tokens: 1 }
+    expect(usageReader({})({ usage, service_tier: told })?.serviceTier).toBe(tier)
   })
 })

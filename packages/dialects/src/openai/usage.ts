@@ -1,5 +1,6 @@
 import type { UsageReader } from '../dialect.ts'
 import { recordAt, recordsAt, type JsonObject } from '../json.ts'
+import { servedTier } from '../service-tier.ts'
 import type { Usage } from '../usage.ts'
 
 /** Where a vendor departs from the documented shape. */
@@ -25,6 +26,7 @@ export function usageReader(rule: UsageRule): UsageReader {
       ...inputBuckets(totals.input, { answer, raw, rule }),
       ...outputBuckets(totals.output, raw),
       ...toolCalls(raw),
+      ...servedTier(answer['service_tier'] ?? raw['service_tier']),
       raw,
     }
   }
@@ -67,8 +69,8 @@ function readTotals(raw: JsonObject, rule: UsageRule): Totals | undefined {
   return { input, output: isReasoningApart ? Math.max(output, rest) : output }
 }
 
-const INPUT_DETAILS = ['prompt_tokens_details', 'input_tokens_details'] as const
-const OUTPUT_DETAILS = ['completion_tokens_details', 'output_tokens_details'] as const
+const INPUT_DETAILS = ['prompt_tokens_details', 'input_tokens_details', 'input_token_details'] as const
+const OUTPUT_DETAILS = ['completion_tokens_details', 'output_tokens_details', 'output_token_details'] as const
 const NOWHERE: readonly string[] = []
 const WRITTEN = ['cached_creation_tokens', 'cache_write_tokens', 'cache_creation_tokens'] as const
 

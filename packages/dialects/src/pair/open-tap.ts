@@ -1,15 +1,21 @@
 import { invariant } from '@tollgate/kit/invariant'
-import { MessageTap } from '../anthropic/stream-tap.ts'
-import { codecOf, conversations, isConversation } from '../conversations.ts'
+import { MessageListener } from '../anthropic/message-listener.ts'
+import { codecOf, conversations, isConversation, type ConversationOperation } from '../conversations.ts'
 import type { StreamTap } from '../dialect.ts'
+import { isMedia } from '../media/operation.ts'
+import { MediaTap } from '../media/tap.ts'
 import { openStreamTap } from '../openai/stream-tap.ts'
+import { geminiSkim } from '../gemini/skim.ts'
+import { responsesSkim } from '../responses/skim.ts'
 import { ConvertingTap } from './converting-tap.ts'
-import { PassingTap } from './passing-tap.ts'
 import type { PairRules } from './pair.ts'
+import { PassingTap, type Listener } from './passing-tap.ts'
+import { ReaderListener } from './reader-listener.ts'
 
 /** The tap between an upstream's stream and its caller: bytes pass where both speak one dialect. */
 export function openTap(rules: PairRules): StreamTap {
   const { asked, spoken, context } = rules
+  if (isMedia(asked)) return new MediaTap(rules)
   if (asked === spoken && (asked === 'chat' || asked === 'completions')) {
     const { inputTokensCounted, wantsUsage } = context
     return openStreamTap({ ...rules, operation: asked, forwardsUsage: wantsUsage, inputTokensCounted })
@@ -19,5 +25,10 @@ export function openTap(rules: PairRules): StreamTap {
   // Bytes pass where the dialect and its frames are the caller's.
   const isSame = rules.openFrames === undefined && rules.caller === conversations[asked].caller
   if (asked !== spoken || !isSame) return new ConvertingTap({ ...rules, codec })
-  return asked === 'messages' ? new MessageTap(rules) : new PassingTap({ ...rules, spoken: asked })
+  return new PassingTap(rules, listenerFor(asked, rules))
+}
+
+function listenerFor(asked: ConversationOperation, rules: PairRules): Listener {
+  if (asked === 'messages') return new MessageListener(rules)
+  return new ReaderListener(rules, asked, asked === 'responses' ? responsesSkim : geminiSkim)
 }

@@ -2,7 +2,9 @@ import type { CallerDialect, UpstreamCodec, WriteContext } from '../canonical/co
 import type { Frames } from '../canonical/frames.ts'
 import type { CallOperation, UpstreamOperation } from '../conversations.ts'
 import type { UsageReader } from '../dialect.ts'
+import type { SoundOfAnswer } from '../media/answer.ts'
 import type { TransformOptions } from '../openai/transform.ts'
+import type { VectorsWanted } from '../vectors/vectors.ts'
 
 /** How an upstream's answer becomes the caller's: what each of them speaks, and what lies between. */
 export interface PairRules extends TransformOptions {
@@ -16,12 +18,22 @@ export interface PairRules extends TransformOptions {
   readonly codec?: UpstreamCodec
   /** Where its streams are no server-sent events. */
   readonly openFrames?: () => Frames
+  /** The caller wants vectors as text. */
+  readonly packsVectors?: boolean
+  /** The answer is a stream, and the caller wants it whole. */
+  readonly isCollected?: boolean
   readonly readUsage: UsageReader
   /** A 200 answer, or a frame of a stream, that is really an error: its text. */
   readonly errorInside?: (answer: Readonly<Record<string, unknown>>) => string | undefined
   /** Answers the very object when there is nothing to change. */
   readonly adjustAnswer?: (answer: Record<string, unknown>) => Record<string, unknown>
+  /** The caller asked for a transcript as bare text or as subtitles. */
+  readonly isPlainText?: boolean
+  /** Speech that a vendor wraps in JSON. */
+  readonly readSound?: SoundOfAnswer
   /** Answers asked for. Default 1. */
   readonly choices?: number
   readonly context: WriteContext
+  /** What a caller wants who asked for vectors in another format than the upstream's. */
+  readonly vectors?: VectorsWanted
 }

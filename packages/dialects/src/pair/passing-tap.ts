@@ -1,64 +1,56 @@
-import type { ReplyReader } from '../canonical/codec.ts'
-import type { ReplyEvent } from '../canonical/event.ts'
-import { finishOf, OutputCount } from '../canonical/reading.ts'
-import { conversations, type ConversationOperation } from '../conversations.ts'
-import type { Finish, Reading, StreamTap, UpstreamError } from '../dialect.ts'
-import { parseObject, textAt } from '../json.ts'
+import type { Reading, StreamTap } from '../dialect.ts'
 import type { ErrorRequest } from '../openai/error.ts'
-import { badBody } from '../openai/upstream-error.ts'
 import { SseEditor, type LineVerdict } from '../sse.ts'
-import type { Usage } from '../usage.ts'
-import { closingEvents, OpenParts } from './open-parts.ts'
 import type { PairRules } from './pair.ts'
 import { StrayBody } from './stray-body.ts'
 
-/** A drawn answer comes as one line of some megabytes. */
-const BUFFERED_BYTES_MAX = 32 * 1024 * 1024
-
-export interface PassedPair extends PairRules {
-  readonly spoken: ConversationOperation
+/** What one dialect hears of a stream that passes, frame by frame. */
+export interface Listener {
+  /** A longer line is no event of the dialect. */
+  readonly bufferedBytesMax: number
+  /** Events have names: the `event:` line of each stays with its data, and is written where an upstream forgot it. */
+  readonly hasNames: boolean
+  /** Data frames that passed and say something. */
+  readonly frames: number
+  readonly reading: Reading
+  /** The dialect's last word was heard. */
+  readonly isDone: boolean
+  /** The payload of one data line, where it stands: windows on it cost more than to listen. `isNamed`: its `event:` line stands before it. */
+  hear(bytes: Buffer, start: number, end: number, isNamed: boolean): LineVerdict
+  hearLongLine(): void
+  /** No more comes. `hasStrayLines`: something came that belongs to no stream of events. */
+  end(hasStrayLines: boolean): void
+  /** What ends the stream early, and honestly. */
+  cut(): readonly Buffer[]
 }
 
-/**
- * Passes the data of a stream on to a caller of the same dialect as it came, and reads it on the way. The `event:` line of
- * each frame is written anew behind what may have been cut, so that frames of ours fit in between.
- */
+/** Passes a stream on to a caller of the same dialect as it came, and lets the dialect listen on the way. */
 export class PassingTap implements StreamTap {
-  readonly #rules: PassedPair
-  readonly #reader: ReplyReader
+  readonly #rules: PairRules
+  readonly #listener: Listener
   readonly #editor: SseEditor
-  readonly #count = new OutputCount()
-  readonly #open = new OpenParts()
-  #start: ReplyEvent | undefined
   #stray: StrayBody | undefined
   #strayReading: Reading | undefined
+  #strayFrames = 0
   #state: 'start' | 'open' | 'closed' = 'start'
-  #usage: Usage | undefined
-  #finish: Finish | undefined
-  #error: UpstreamError | undefined
-  #isComplete = false
-  frames = 0
 
-  constructor(rules: PassedPair) {
+  constructor(rules: PairRules, listener: Listener) {
     this.#rules = rules
-    this.#reader = conversations[rules.spoken].upstream.openReader(rules.readUsage)
+    this.#listener = listener
     this.#editor = new SseEditor({
-      onData: (bytes, start, end) => this.#judge(bytes.subarray(start, end)),
-      bufferedBytesMax: BUFFERED_BYTES_MAX,
-      dropsEventLines: true,
+      onData: (bytes, start, end, { isNamed }) => listener.hear(bytes, start, end, isNamed),
+      onLongLine: () => listener.hearLongLine(),
+      bufferedBytesMax: listener.bufferedBytesMax,
+      pairsEventLines: listener.hasNames,
     })
   }
 
+  get frames(): number {
+    return this.#listener.frames + this.#strayFrames
+  }
+
   get reading(): Reading {
-    if (this.#strayReading !== undefined) return this.#strayReading
-    return {
-      usage: this.#usage,
-      finish: this.#finish,
-      outputTokensCounted: this.#count.tokens,
-      hasOutput: this.#count.hasOutput,
-      isComplete: this.#isComplete,
-      error: this.#error,
-    }
+    return this.#strayReading ?? this.#listener.reading
   }
 
   push(chunk: Buffer): readonly Buffer[] {
@@ -79,21 +71,14 @@ export class PassingTap implements StreamTap {
     this.#state = 'closed'
     if (this.#stray !== undefined) return this.#endStray(this.#stray)
     const output = this.#editor.end()
-    for (const event of this.#reader.end()) this.#note(event)
-    if (this.#error === undefined && this.frames === 0) {
-      this.#error = badBody(this.#editor.hasStrayLines ? 'bad_response_body' : 'empty_response')
-    }
+    this.#listener.end(this.#editor.hasStrayLines)
     return output
   }
 
   cut(): readonly Buffer[] {
-    if (this.#state === 'closed' || this.#isComplete) return []
+    if (this.#state === 'closed' || this.#listener.isDone) return []
     this.#state = 'closed'
-    const writer = this.#rules.caller.openWriter(this.#rules.context)
-    if (this.#start !== undefined) writer.push(this.#start)
-    const closing = closingEvents(this.#open, { reason: 'length', raw: 'length' })
-    const told = closing.filter((event) => event.type !== 'part-end')
-    return [...this.#editor.boundary(), ...told.flatMap((event) => writer.push(event))]
+    return [...this.#editor.boundary(), ...this.#listener.cut()]
   }
 
   fail(request: ErrorRequest): readonly Buffer[] {
@@ -103,36 +88,7 @@ export class PassingTap implements StreamTap {
   #endStray(body: StrayBody): readonly Buffer[] {
     const { reading, output } = body.read(this.#rules)
     this.#strayReading = reading
-    this.frames += output.length
+    this.#strayFrames = output.length
     return output
   }
-
-  #judge(payload: Buffer): LineVerdict {
-    if (this.#isComplete) return 'drop'
-    const data = payload.toString()
-    for (const event of this.#reader.push({ event: undefined, data })) this.#note(event)
-    if (this.#error !== undefined) return 'end'
-    this.frames++
-    const type = typeOf(data)
-    return Buffer.concat([Buffer.from(type === undefined ? 'data: ' : `event: ${type}\ndata: `), payload])
-  }
-
-  #note(event: ReplyEvent): void {
-    this.#count.push(event)
-    this.#open.push(event)
-    if (event.type === 'reply-start') this.#start = event
-    else if (event.type === 'usage') this.#usage = event.usage
-    else if (event.type === 'choice-end') this.#finish ??= finishOf(event.end)
-    else if (event.type === 'error') this.#error = event.error
-    else if (event.type === 'reply-end') this.#isComplete = true
-  }
-}
-
-const TYPE = /^\{\s*"type"\s*:\s*"([a-z_.]+)"/
-
-/** Dialects with named events say the name in the data too, nearly always first. */
-function typeOf(data: string): string | undefined {
-  return (
-    TYPE.exec(data)?.[1] ?? (data.includes('"type"') ? textAt(parseObject(data) ?? {}, 'type') : undefined)
-  )
 }

@@ -1,5 +1,6 @@
 import type { ReadReply, UpstreamCodec } from '../canonical/codec.ts'
 import { ReplyCollector } from '../canonical/collect.ts'
+import { FrameReader } from '../canonical/frames.ts'
 import type { ReplyEvent } from '../canonical/event.ts'
 import { readingOf } from '../canonical/reading.ts'
 import type { Reply } from '../canonical/reply.ts'
@@ -7,24 +8,33 @@ import { splitReply } from '../canonical/split.ts'
 import { codecOf, isConversation } from '../conversations.ts'
 import type { UpstreamError } from '../dialect.ts'
 import { parseObject } from '../json.ts'
+import { readMediaAnswer } from '../media/answer.ts'
+import { isMedia } from '../media/operation.ts'
+import { replayMedia } from '../media/replay.ts'
 import { readAnswer, type Answer } from '../openai/answer.ts'
 import { replayAsStream } from '../openai/replay.ts'
 import { badBody, insideError } from '../openai/upstream-error.ts'
+import { noUsage } from '../usage.ts'
+import { isVectors, readVectors } from '../vectors/pair.ts'
 import type { PairRules } from './pair.ts'
 import { ThinkingToText } from './thinking-to-text.ts'
 
 /** Reads a whole answer that came with a 2xx status, and says what the caller gets. Never throws. */
 export function readWhole(bytes: Buffer, rules: PairRules): Answer {
-  const { asked, spoken } = rules
-  if (asked === spoken && (asked === 'chat' || !isConversation(asked)))
+  const { asked, spoken, isCollected = false } = rules
+  if (isMedia(asked)) return readMediaAnswer({ ...rules, operation: asked, bytes })
+  if (isVectors(asked) && isVectors(spoken) && (asked !== spoken || asked === 'embed'))
+    return readVectors(bytes, { ...rules, asked, spoken })
+  const isPlain = asked === spoken && !isCollected
+  if (isPlain && asked !== 'embed' && asked !== 'realtime' && (asked === 'chat' || !isConversation(asked)))
     return readAnswer({ ...rules, operation: asked, bytes })
   const codec = codecOf(spoken, rules.codec)
   if (!isConversation(asked) || codec === undefined) return failed(bytes, badBody('bad_response_body'))
   const read = readReply(bytes, { ...rules, codec })
   if (read.type === 'error') return failed(bytes, read.error)
   const reading = readingOf(read.reply)
-  if (asked === spoken) return { bytes, reading }
-  const body = rules.caller.writeReply(shown(read.reply, rules), rules.context)
+  if (asked === spoken && !isCollected) return { bytes, reading }
+  const body = rules.caller.writeReply(shown(counted(read.reply, rules), rules), rules.context)
   return { bytes: Buffer.from(JSON.stringify(body)), reading }
 }
 
@@ -35,11 +45,12 @@ export function readWholeAsStream(bytes: Buffer, rules: PairRules): Answer {
   if (isConversation(asked) && codec !== undefined && (asked !== 'chat' || spoken !== 'chat')) {
     const read = readReply(bytes, { ...rules, codec })
     if (read.type === 'error') return failed(bytes, read.error)
-    const frames = writeAll(splitReply(shown(read.reply, rules)), rules)
+    const frames = writeAll(splitReply(shown(counted(read.reply, rules), rules)), rules)
     return { bytes: Buffer.concat(frames), reading: readingOf(read.reply) }
   }
   const answer = readWhole(bytes, rules)
   if (answer.reading.error !== undefined) return answer
+  if (isMedia(asked)) return { ...answer, bytes: replayMedia(answer.bytes, asked) }
   return { ...answer, bytes: replayAsStream(answer.bytes, { forwardsUsage: rules.context.wantsUsage }) }
 }
 
@@ -48,7 +59,13 @@ function writeAll(events: readonly ReplyEvent[], { caller, context }: PairRules)
   return events.flatMap((event) => writer.push(event))
 }
 
-function readReply(bytes: Buffer, rules: PairRules & { readonly codec: UpstreamCodec }): ReadReply {
+interface ReadRules extends PairRules {
+  readonly codec: UpstreamCodec
+}
+
+function readReply(bytes: Buffer, rules: ReadRules): ReadReply {
+  const collected = rules.isCollected === true ? collect(bytes, rules) : undefined
+  if (collected !== undefined) return collected
   const parsed = parseObject(bytes)
   if (parsed === undefined) {
     const isBlank = bytes.length < 64 && bytes.toString('latin1').trim() === ''
@@ -58,6 +75,28 @@ function readReply(bytes: Buffer, rules: PairRules & { readonly codec: UpstreamC
   if (words !== undefined) return { type: 'error', error: insideError(words) }
   const answer = rules.adjustAnswer === undefined ? parsed : rules.adjustAnswer(parsed)
   return rules.codec.readReply(answer, rules.readUsage)
+}
+
+/** A stream as one reply; `undefined` when nothing of one was heard, so that it may be a whole answer after all. */
+function collect(bytes: Buffer, rules: ReadRules): ReadReply | undefined {
+  const { codec, readUsage, openFrames = () => new FrameReader() } = rules
+  const frames = openFrames()
+  const reader = codec.openReader(readUsage)
+  const all = [...frames.push(bytes), ...frames.end()].flatMap((frame) => [...reader.push(frame)])
+  const events = [...all, ...reader.end()]
+  if (events.length === 0) return undefined
+  const collector = new ReplyCollector()
+  for (const event of events) collector.push(event)
+  if (collector.error !== undefined) return { type: 'error', error: collector.error }
+  if (!collector.isComplete) return { type: 'error', error: badBody('bad_response_body') }
+  return { type: 'reply', reply: collector.reply() }
+}
+
+/** Where the upstream told no usage, the caller gets what was counted here. */
+function counted(reply: Reply, { context }: PairRules): Reply {
+  if (reply.usage !== undefined) return reply
+  const { outputTokensCounted: outputText } = readingOf(reply)
+  return { ...reply, usage: { ...noUsage, inputText: context.inputTokensCounted, outputText } }
 }
 
 function shown(reply: Reply, { thinkingToContent = false }: PairRules): Reply {

@@ -2,6 +2,8 @@ import type { Ask } from '../dialect.ts'
 import { isRecord, recordAt, recordsAt, textAt, type JsonObject } from '../json.ts'
 import type { Member } from '../json-scan.ts'
 import { isConversation, type CallOperation } from '../conversations.ts'
+import { visitMediaInput, visitRerank } from '../media/input.ts'
+import { isMedia } from '../media/operation.ts'
 import { countMedia, type MediaCount } from './media.ts'
 
 /** Receives everything of a request that costs tokens. */
@@ -15,9 +17,18 @@ export interface InputVisitor {
 }
 
 export function visitInput(operation: CallOperation, ask: Ask, visitor: InputVisitor): void {
-  if (isConversation(operation)) return visitConversation(ask, visitor)
+  if (isConversation(operation) || operation === 'compact') return visitConversation(ask, visitor)
+  if (operation === 'embed') return visitRequests(ask, visitor)
+  if (isMedia(operation)) return visitMediaInput(operation, ask, visitor)
+  if (operation === 'rerank') return visitRerank(ask, visitor, (value) => visitValue(value, visitor))
   visitItems(ask.body[operation === 'completions' ? 'prompt' : 'input'], { model: ask.model, visitor })
   if (operation === 'completions') visitValue(ask.body['suffix'], visitor)
+}
+
+/** One content, or a list of them. */
+function visitRequests({ body, model }: Ask, visitor: InputVisitor): void {
+  const requests = Array.isArray(body['requests']) ? recordsAt(body, 'requests') : [body]
+  for (const { title, content } of requests) visitItems([title, content], { model, visitor })
 }
 
 const TOKENS_PER_MESSAGE = 3

@@ -1,0 +1,11 @@
+import { HAS_ERROR, HAS_FINISH, HAS_MORE } from '../openai/delta-members.ts'
+import type { Skim } from '../pair/reader-listener.ts'
+
+/** Every frame tells its usage so far, and the last one tells all of it; between them only texts are of interest. */
+export const geminiSkim: Skim = {
+  hasNames: false,
+  skim: (bytes, start, end, scan) => {
+    const flags = scan.scan(bytes, start, end)
+    return (flags & (HAS_ERROR | HAS_FINISH | HAS_MORE)) === 0
+  },
+}

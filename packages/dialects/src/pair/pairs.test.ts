@@ -1,0 +1,254 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  callPart,
+  partsOf,
+  reasoningPart,
+  someConversation,
+  someReply,
+  textPart,
+} from '../../test/support/arbitrary.ts'
+import { violations } from '../canonical/check-events.ts'
+import { ReplyCollector } from '../canonical/collect.ts'
+import type { ReplyEvent } from '../canonical/event.ts'
+import { FrameReader } from '../canonical/frames.ts'
+import type { Conversation } from '../canonical/conversation.ts'
+import type { Part } from '../canonical/part.ts'
+import type { Reply } from '../canonical/reply.ts'
+import { splitReply } from '../canonical/split.ts'
+import { conversations, type ConversationOperation } from '../conversations.ts'
+import type { StreamTap } from '../dialect.ts'
+import { parseObject } from '../json.ts'
+import type { ErrorRequest } from '../openai/error.ts'
+import { inputTokens, outputTokens, type Usage } from '../usage.ts'
+import { openTap } from './open-tap.ts'
+import type { PairRules } from './pair.ts'
+import { readWhole, readWholeAsStream } from './read-whole.ts'
+
+/** What every pair of caller and upstream must show: texts, thoughts, calls, usage and errors come through, cut anywhere. */
+
+const DIALECTS = ['chat', 'messages', 'responses', 'generate'] as const
+const PAIRS = DIALECTS.flatMap((asked) => DIALECTS.map((spoken) => ({ asked, spoken })))
+const RUNS = { seed: 11, numRuns: 60 }
+
+const context = {
+  model: 'model-1',
+  fallbackId: '1',
+  nowSeconds: 1,
+  inputTokensCounted: 7,
+  wantsUsage: true,
+}
+
+function rulesOf(asked: ConversationOperation, spoken: ConversationOperation): PairRules {
+  const { readUsage } = conversations[spoken].upstream
+  return { asked, caller: conversations[asked].caller, spoken, readUsage, context }
+}
+
+/** Thought, text and several calls, of which some upstreams tell one by one and others all at once. */
+const reply = fc.tuple(someReply, partsOf(textPart, reasoningPart, callPart)).map(([each, parts]): Reply => {
+  const isCall = parts.some(({ type }) => type === 'tool-call')
+  const end = isCall
+    ? ({ reason: 'tool-calls', raw: 'tool_calls' } as const)
+    : ({ reason: 'stop', raw: 'stop' } as const)
+  return { ...each, choices: [{ parts, end }] }
+})
+const cuts = fc.array(fc.nat(), { maxLength: 6 })
+
+/** Every result answers a call of the turn before; no vendor takes fewer than 16 tokens of output from everybody. */
+const conversation = someConversation.map((each): Conversation => {
+  let open: readonly string[] = []
+  const messages = each.messages.map(({ role, parts }) => {
+    const results = open.values()
+    const kept = parts.flatMap((part): Part[] => {
+      if (part.type !== 'tool-result') return [part]
+      const { value: callId } = results.next()
+      return callId === undefined ? [] : [{ ...part, callId }]
+    })
+    open = parts.flatMap((part) => (part.type === 'tool-call' ? [part.id] : []))
+    return { role, parts: kept }
+  })
+  return { ...each, messages, outputTokensMax: Math.max(16, each.outputTokensMax ?? 16) }
+})
+
+describe.each(PAIRS)('a caller of $asked before an upstream of $spoken', ({ asked, spoken }) => {
+  it('gets streams', () => {
+    fc.assert(
+      fc.property(reply, cuts, (said, places) => {
+        const tap = openTap(rulesOf(asked, spoken))
+        const events = eventsIn(run(tap, streamOf(spoken, said), places), asked)
+        expect(violations(events)).toEqual([])
+        expect(gist(collected(events))).toEqual(gist(said))
+        expect(tap.reading).toMatchObject({ error: undefined, isComplete: true, hasOutput: true })
+        expect(countsOf(tap.reading.usage)).toEqual(countsOf(said.usage))
+      }),
+      RUNS,
+    )
+  })
+
+  it('gets whole answers, also as the stream it asked for', () => {
+    fc.assert(
+      fc.property(reply, (said) => {
+        const ordered = inOrder(said)
+        const body = conversations[spoken].caller.writeReply(ordered, context)
+        const bytes = Buffer.from(JSON.stringify(body))
+        const rules = rulesOf(asked, spoken)
+        const whole = readWhole(bytes, rules)
+        expect(countsOf(whole.reading.usage)).toEqual(countsOf(said.usage))
+        const { upstream } = conversations[asked]
+        const read = upstream.readReply(parseObject(whole.bytes) ?? {}, upstream.readUsage)
+        expect(read.type === 'reply' && gist(read.reply)).toEqual(gist(ordered))
+        const events = eventsIn(readWholeAsStream(bytes, rules).bytes, asked)
+        expect(violations(events)).toEqual([])
+        expect(gist(collected(events))).toEqual(gist(ordered))
+      }),
+      RUNS,
+    )
+  })
+
+  it('is understood: system, turns, calls with their results, pictures and tools', () => {
+    fc.assert(
+      fc.property(conversation, (said) => {
+        const requestContext = { outputTokensDefault: 8192 }
+        const asking = wire(conversations[asked].upstream.writeRequest(said, requestContext))
+        const read = conversations[asked].caller.readConversation(asking, told)
+        const sent = wire(conversations[spoken].upstream.writeRequest(read, requestContext))
+        const understood = conversations[spoken].caller.readConversation(sent, told)
+        expect(meaning(understood)).toEqual(meaning(said))
+      }),
+      RUNS,
+    )
+  })
+
+  it('is told an error in the middle of a stream in its own words, and what came before it stays', () => {
+    fc.assert(
+      fc.property(reply, fc.nat(), cuts, (said, place, places) => {
+        const frames = framesOf(spoken, said)
+        const begun = frames.slice(0, 1 + (place % Math.max(1, frames.length - 2)))
+        const tap = openTap(rulesOf(asked, spoken))
+        const failing = conversations[spoken].caller.openWriter(context)
+        const bytes = Buffer.concat([...begun, ...failing.fail(failure)])
+        const passed = run(tap, bytes, places)
+        expect(tap.reading.error?.message).toContain('Overloaded')
+        expect(passed.toString()).not.toContain('Overloaded')
+        // Chat between its own kind ends with the frame its callers know; the others say it in the tap's place.
+        const told = tap.fail?.(failure) ?? conversations[asked].caller.openWriter(context).fail(failure)
+        const ended = Buffer.concat([passed, ...told])
+        const events = eventsIn(ended, asked)
+        expect(events.at(-1)).toMatchObject({
+          type: 'error',
+          error: { message: expect.stringContaining('Overloaded') },
+        })
+        const wrong = violations(events.slice(0, -1)).filter((text) => !/no end|open/.test(text))
+        expect(wrong).toEqual([])
+      }),
+      RUNS,
+    )
+  })
+})
+
+/** What Gemini's callers say in the address. */
+const told = { pathModel: 'model-1', isStream: false }
+
+function wire(body: object): Record<string, unknown> {
+  return parseObject(JSON.stringify(body)) ?? {}
+}
+
+/**
+ * What no upstream may misunderstand. Ids pair a call with its result; which ones they are is nobody's business. Thoughts
+ * that another vendor signed are not handed on, and not every dialect has stop texts.
+ */
+function meaning({ messages, tools, toolChoice, outputTokensMax, sampling }: Conversation) {
+  const calls: string[] = []
+  const place = (id: string) => (calls.includes(id) ? calls.indexOf(id) : calls.push(id) - 1)
+  const parts = messages.flatMap(({ role, parts: all }) =>
+    all.filter(({ type }) => type !== 'reasoning').map((part) => [role, gistOf(part, place)]),
+  )
+  const named = (tools ?? []).map((tool) => (tool.type === 'function' ? tool.name : tool.type))
+  return { parts, named, toolChoice, outputTokensMax, temperature: sampling.temperature }
+}
+
+function gistOf(part: Part, place: (id: string) => number): unknown {
+  if (part.type === 'tool-call') return [place(part.id), part.name, JSON.parse(part.arguments)]
+  if (part.type === 'tool-result') return [part.parts.map((each) => gistOf(each, place))]
+  if (part.type === 'text') return part.text
+  return part.type === 'image' ? part.source : part.type
+}
+
+const failure: ErrorRequest = {
+  requestId: 'r1',
+  language: 'en',
+  upstreamError: {
+    status: 529,
+    message: 'Overloaded',
+    type: 'overloaded_error',
+    code: 'overloaded',
+    param: null,
+    raw: undefined,
+  },
+}
+
+function framesOf(spoken: ConversationOperation, said: Reply): Buffer[] {
+  const writer = conversations[spoken].caller.openWriter(context)
+  return splitReply(said).flatMap((event) => writer.push(event))
+}
+
+/** As a vendor sends it; ours are the only writers that speak every dialect. */
+function streamOf(spoken: ConversationOperation, said: Reply): Buffer {
+  return Buffer.concat(framesOf(spoken, said))
+}
+
+function run(tap: StreamTap, bytes: Buffer, places: readonly number[]): Buffer {
+  const ends = [0, ...places.map((place) => place % (bytes.length + 1)), bytes.length]
+  const output = ends
+    .toSorted((a, b) => a - b)
+    .flatMap((end, at, sorted) => (at === 0 ? [] : tap.push(bytes.subarray(sorted[at - 1] ?? 0, end))))
+  return Buffer.concat([...output, ...tap.end()])
+}
+
+function eventsIn(bytes: Buffer, asked: ConversationOperation): ReplyEvent[] {
+  const { upstream } = conversations[asked]
+  const reader = upstream.openReader(upstream.readUsage)
+  const frames = new FrameReader()
+  const events = [...frames.push(bytes), ...frames.end()].flatMap((frame) => reader.push(frame))
+  return [...events, ...reader.end()]
+}
+
+function collected(events: readonly ReplyEvent[]): Reply {
+  const collector = new ReplyCollector()
+  for (const event of events) collector.push(event)
+  return collector.reply()
+}
+
+/** What no conversion may lose: ids may be a dialect's own, and places of texts between calls. */
+function gist({ choices, usage }: Reply) {
+  const [choice] = choices
+  const parts = choice?.parts ?? []
+  return {
+    text: joined(parts, 'text'),
+    reasoning: joined(parts, 'reasoning'),
+    calls: parts.flatMap((part) =>
+      part.type === 'tool-call' ? [[part.name, JSON.parse(part.arguments)]] : [],
+    ),
+    reason: choice?.end.reason,
+    usage: countsOf(usage),
+  }
+}
+
+function joined(parts: readonly Part[], type: 'text' | 'reasoning'): string {
+  return parts.flatMap((part) => (part.type === type ? [part.text] : [])).join('')
+}
+
+function countsOf(usage: Usage | undefined): object | undefined {
+  if (usage === undefined || inputTokens(usage) + outputTokens(usage) === 0) return undefined
+  return { input: inputTokens(usage), cached: usage.cacheRead, output: outputTokens(usage) }
+}
+
+/** Thought first, then text, then calls, one of each kind but calls: what a whole answer of every dialect can say. */
+function inOrder(said: Reply): Reply {
+  const choices = said.choices.map((choice) => {
+    const first = (type: Part['type']) => choice.parts.filter((part) => part.type === type).slice(0, 1)
+    const calls = choice.parts.filter(({ type }) => type === 'tool-call')
+    return { ...choice, parts: [...first('reasoning'), ...first('text'), ...calls] }
+  })
+  return { ...said, choices }
+}

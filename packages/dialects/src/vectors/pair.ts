@@ -1,0 +1,80 @@
+import type { Reading, UsageReader } from '../dialect.ts'
+import { parseObject, type JsonObject } from '../json.ts'
+import type { Answer } from '../openai/answer.ts'
+import { badBody, insideError } from '../openai/upstream-error.ts'
+import { geminiVectors } from './gemini.ts'
+import { openaiVectors } from './openai.ts'
+import type { ReadVectors, VectorDialect, VectorsWanted } from './vectors.ts'
+
+/** Operations that make vectors of texts: each is a wire format, and callers of one reach upstreams of the other. */
+const vectorDialects = {
+  embeddings: openaiVectors,
+  embed: geminiVectors,
+} as const satisfies Record<string, VectorDialect>
+
+export type VectorOperation = keyof typeof vectorDialects
+
+export function isVectors(operation: string): operation is VectorOperation {
+  return Object.hasOwn(vectorDialects, operation)
+}
+
+/** Throws a problem for what cannot be told in another format than its own. */
+export function wantedVectors(asked: VectorOperation, body: JsonObject): VectorsWanted {
+  return vectorDialects[asked].readWanted(body)
+}
+
+/** The body of a request in the other format. Throws a problem for what cannot be told in it. */
+export function convertVectors(input: {
+  readonly asked: VectorOperation
+  readonly spoken: VectorOperation
+  readonly body: JsonObject
+  readonly model: string
+}): JsonObject {
+  return vectorDialects[input.spoken].writeRequest(wantedVectors(input.asked, input.body), input.model)
+}
+
+export interface VectorRules {
+  readonly asked: VectorOperation
+  readonly spoken: VectorOperation
+  readonly readUsage: UsageReader
+  /** A 200 answer that is really an error: its text. */
+  readonly errorInside?: (answer: Readonly<Record<string, unknown>>) => string | undefined
+  /** For vendors whose answers are not quite of the format. */
+  readonly adjustAnswer?: (answer: Record<string, unknown>) => Record<string, unknown>
+  /** What was asked for, where the answer is written anew. */
+  readonly vectors?: VectorsWanted
+  readonly context: { readonly model: string; readonly inputTokensCounted: number }
+}
+
+/** Reads a whole answer, and says what the caller gets: the very bytes where both speak one format. Never throws. */
+export function readVectors(bytes: Buffer, rules: VectorRules): Answer {
+  const { asked, spoken, vectors: wanted } = rules
+  const read = readBody(bytes, rules)
+  if (read.type === 'error') return { bytes, reading: { ...NOTHING, error: read.error } }
+  const { vectors } = read
+  const reading = { ...NOTHING, usage: vectors.usage, hasOutput: true, isComplete: true }
+  if (asked === spoken || wanted === undefined) return { bytes, reading }
+  if (vectors.vectors.length !== wanted.texts.length)
+    return { bytes, reading: { ...NOTHING, error: badBody('bad_response_body') } }
+  const written = vectorDialects[asked].writeAnswer(vectors, { ...rules.context, wanted })
+  return { bytes: Buffer.from(JSON.stringify(written)), reading }
+}
+
+function readBody(bytes: Buffer, rules: VectorRules): ReadVectors {
+  const { spoken, readUsage, errorInside, adjustAnswer } = rules
+  const body = parseObject(bytes)
+  if (body === undefined)
+    return { type: 'error', error: badBody(bytes.length === 0 ? 'empty_response' : 'bad_response_body') }
+  const words = errorInside?.(body)
+  if (words !== undefined) return { type: 'error', error: insideError(words) }
+  return vectorDialects[spoken].readAnswer(adjustAnswer === undefined ? body : adjustAnswer(body), readUsage)
+}
+
+const NOTHING: Reading = {
+  usage: undefined,
+  finish: undefined,
+  outputTokensCounted: 0,
+  hasOutput: false,
+  isComplete: false,
+  error: undefined,
+}

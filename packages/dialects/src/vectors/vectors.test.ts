@@ -1,0 +1,132 @@
+import { Problem } from '@tollgate/kit/problem'
+import { describe, expect, it, test } from 'vitest'
+import { readGeminiUsage } from '../gemini/usage.ts'
+import { readOpenAiUsage } from '../openai/usage.ts'
+import { namingModel } from './gemini.ts'
+import { convertVectors, readVectors, wantedVectors, type VectorRules } from './pair.ts'
+
+const context = { model: 'm', inputTokensCounted: 7 }
+const openai = {
+  object: 'list',
+  data: [{ index: 0, embedding: [0.5, -1] }],
+  usage: { prompt_tokens: 3, total_tokens: 3 },
+}
+
+describe('a request for vectors', () => {
+  it('asks Gemini for all inputs, which the reference system cut to the first', () => {
+    const body = { model: 'm', input: ['a', 'b'], dimensions: 64, encoding_format: 'base64', user: 'u' }
+    expect(convertVectors({ asked: 'embeddings', spoken: 'embed', body, model: 'g' })).toEqual({
+      requests: ['a', 'b'].map((text) => ({
+        model: 'models/g',
+        content: { parts: [{ text }] },
+        outputDimensionality: 64,
+      })),
+    })
+  })
+
+  it.each([
+    { content: { parts: [{ text: 'a' }, { text: 'b' }] }, outputDimensionality: 8 },
+    { requests: [{ content: { parts: [{ text: 'a\nb' }] }, output_dimensionality: 8 }] },
+  ])('of Gemini reaches upstreams of the other format: %o', (body) => {
+    const written = convertVectors({ asked: 'embed', spoken: 'embeddings', body, model: 'o' })
+    expect(written).toEqual({ model: 'o', input: ['a\nb'], dimensions: 8 })
+  })
+
+  it.each([
+    { asked: 'embeddings', spoken: 'embed', body: { input: [1, 2, 3] } },
+    { asked: 'embed', spoken: 'embeddings', body: { content: { parts: [{ inlineData: { data: '' } }] } } },
+    {
+      asked: 'embed',
+      spoken: 'embeddings',
+      body: {
+        requests: [1, 2].map((outputDimensionality) => ({
+          content: { parts: [{ text: 'a' }] },
+          outputDimensionality,
+        })),
+      },
+    },
+  ] as const)('is refused when the other format has no words for it: %o', ({ asked, spoken, body }) => {
+    expect(() => convertVectors({ asked, spoken, body, model: 'm' })).toThrow(Problem)
+  })
+
+  it('names the model of the address, in every request of a list', () => {
+    expect(namingModel({ content: {} }, 'g')).toEqual({ content: {} })
+    expect(namingModel({ model: 'models/x', content: {} }, 'g')).toEqual({ model: 'models/g', content: {} })
+    const list = { requests: [{ model: 'models/cheap', content: {} }, { content: {} }] }
+    const named = { model: 'models/g', content: {} }
+    expect(namingModel(list, 'g')).toEqual({ requests: [named, named] })
+  })
+})
+
+const rulesOf = (
+  parts: Pick<VectorRules, 'asked' | 'spoken'>,
+  asked: Record<string, unknown>,
+): VectorRules => ({
+  ...parts,
+  readUsage: parts.spoken === 'embed' ? readGeminiUsage : readOpenAiUsage,
+  vectors: wantedVectors(parts.asked, asked),
+  context,
+})
+const readAnswer = (answer: unknown, given: VectorRules) => {
+  const { bytes, reading } = readVectors(Buffer.from(JSON.stringify(answer)), given)
+  return { answer: JSON.parse(bytes.toString()), reading }
+}
+
+describe('an answer of vectors', () => {
+  it('of Gemini becomes a list, with our own count where none was told', () => {
+    const given = rulesOf({ asked: 'embeddings', spoken: 'embed' }, { input: ['a', 'b'] })
+    const { answer, reading } = readAnswer({ embeddings: [{ values: [1] }, { values: [2] }] }, given)
+    expect(answer).toEqual({
+      object: 'list',
+      data: [1, 2].map((value, index) => ({ object: 'embedding', index, embedding: [value] })),
+      model: 'm',
+      usage: { prompt_tokens: 7, total_tokens: 7 },
+    })
+    expect(reading).toMatchObject({ usage: undefined, isComplete: true, hasOutput: true, error: undefined })
+  })
+
+  it('is packed when the caller wants it packed', () => {
+    const given = rulesOf({ asked: 'embeddings', spoken: 'embed' }, { input: 'a', encoding_format: 'base64' })
+    const { answer } = readAnswer({ embeddings: [{ values: [0.5, -1] }] }, given)
+    expect(answer.data[0].embedding).toBe(Buffer.from(new Float32Array([0.5, -1]).buffer).toString('base64'))
+  })
+
+  it.each([
+    [{ content: { parts: [{ text: 'a' }] } }, 'embedding', { values: [0.5, -1] }],
+    [{ requests: [{ content: { parts: [{ text: 'a' }] } }] }, 'embeddings', [{ values: [0.5, -1] }]],
+  ] as const)('comes to callers of Gemini as they asked: %o', (asked, name, values) => {
+    const { answer, reading } = readAnswer(openai, rulesOf({ asked: 'embed', spoken: 'embeddings' }, asked))
+    expect(answer).toMatchObject({ [name]: values, usageMetadata: { promptTokenCount: 3 } })
+    expect(reading.usage).toMatchObject({ inputText: 3 })
+  })
+
+  it.each([
+    ['an error inside a 200', { error: { code: 429, message: 'slow down', status: 'RESOURCE_EXHAUSTED' } }],
+    ['nothing', {}],
+    ['a text where numbers belong', { embeddings: [{ values: 'x' }] }],
+    ['fewer vectors than texts', { embeddings: [{ values: [1] }] }],
+  ])('that is %s is an error', (_what, answer) => {
+    const given = rulesOf({ asked: 'embeddings', spoken: 'embed' }, { input: ['a', 'b'] })
+    expect(readAnswer(answer, given).reading).toMatchObject({
+      isComplete: false,
+      error: { message: expect.any(String) },
+    })
+  })
+})
+
+const adjustAnswer = (answer: Record<string, unknown>) => ({ data: [{ embedding: answer['vector'] }] })
+const errorInside = (answer: Readonly<Record<string, unknown>>) => String(answer['fault'])
+
+test('vendors who speak with an accent are heard as they mean it', () => {
+  const given = rulesOf({ asked: 'embed', spoken: 'embeddings' }, { content: { parts: [{ text: 'a' }] } })
+  expect(readAnswer({ vector: [7] }, { ...given, adjustAnswer }).answer).toMatchObject({
+    embedding: { values: [7] },
+  })
+  expect(readAnswer({ fault: 'no' }, { ...given, errorInside }).reading.error?.message).toBe('no')
+})
+
+test('bytes pass where both speak one format', () => {
+  const bytes = Buffer.from('{"embedding": {"values":[1.0]}, "x_new": 1}')
+  const rules = { asked: 'embed', spoken: 'embed', readUsage: readGeminiUsage, context } as const
+  expect(readVectors(bytes, rules).bytes).toBe(bytes)
+})
