@@ -8,17 +8,19 @@ const BYTES_MAX = 4 * 1024 * 1024
 
 /** One whole request and answer, bounded in time and size. A redirect is an answer like any other: nobody follows it. */
 export async function exchangeOver(
-  dispatcherOf: (origin: string) => Dispatcher,
+  dispatcherOf: (origin: string, proxy?: string) => Dispatcher,
   request: ExchangeRequest,
 ): Promise<ExchangeAnswer> {
   const url = URL.parse(request.url)
   if (!url) throw problem('destination_invalid')
-  const dispatcher = dispatcherOf(url.origin)
+  const dispatcher = dispatcherOf(url.origin, request.proxy)
   const headers = { 'accept-encoding': 'identity', ...checkedHeaders(request.headers ?? {}) }
   const timeout = AbortSignal.timeout(request.timeoutMs ?? TIMEOUT_MS)
   const signal = request.signal ? AbortSignal.any([timeout, request.signal]) : timeout
   try {
     const answer = await dispatcher.request({
+      // A proxy serves many origins.
+      origin: url.origin,
       method: request.method,
       path: url.pathname + url.search,
       headers,

@@ -1,8 +1,11 @@
 import { problem } from '@tollgate/kit/problem'
-import { Pool } from 'undici'
+import { Pool, type Dispatcher } from 'undici'
 import { destinationPolicy } from './destination-policy.ts'
 import type { Egress } from './egress.ts'
 import { exchangeOver } from './exchange.ts'
+import { openSocket, type SocketRequest } from './open-socket.ts'
+import { SocketDispatcher } from './socket-dispatcher.ts'
+import { openProxies } from './proxies.ts'
 import { guardedConnector, systemResolve, type Resolve } from './guarded-connector.ts'
 
 export interface EgressOptions {
@@ -41,6 +44,8 @@ export const defaultEgressLimits: EgressLimits = {
   originsMax: 1000,
 }
 
+const PROXIES_MAX = 200
+
 /** Opens the way out. Throws when an allowed address cannot be read, so that a slip is seen at start. */
 export function openEgress(options: EgressOptions): Egress {
   const limits = { ...defaultEgressLimits, ...options.limits }
@@ -71,16 +76,39 @@ export function openEgress(options: EgressOptions): Egress {
     oldest[1].close(() => undefined)
   }
 
-  const dispatcher = (origin: string) => pools.get(origin) ?? open(origin)
+  const { connectTimeoutMs } = limits
+  const proxies = openProxies({ policy, connect, connectTimeoutMs, proxiesMax: PROXIES_MAX })
+  const dispatcher = (origin: string, proxy?: string): Dispatcher => {
+    if (/^wss?:/.test(origin)) return socketsTo(origin, proxy)
+    if (proxy !== undefined) return proxies.dispatcher(origin, proxy)
+    return pools.get(origin) ?? open(origin)
+  }
+  const socket = (request: SocketRequest) => {
+    const { url, proxy } = request
+    return openSocket(proxy === undefined ? connect : proxies.connector(asHttp(url), proxy), request)
+  }
+
+  /** Each call has a connection of its own, so there is nothing to keep. */
+  function socketsTo(origin: string, proxy: string | undefined): Dispatcher {
+    const open = (request: SocketRequest) => socket({ ...request, proxy })
+    return new SocketDispatcher(URL.parse(origin)?.origin ?? origin, open)
+  }
+
   return {
     dispatcher,
+    socket,
     exchange: (request) => exchangeOver(dispatcher, request),
     close: async () => {
       const open = [...pools.values()]
       pools.clear()
-      await Promise.all(open.map((pool) => pool.destroy()))
+      await Promise.all([...open.map((pool) => pool.destroy()), proxies.close()])
     },
   }
+}
+
+/** `ws:` is `http:` with another name, and `wss:` is `https:`. */
+function asHttp(url: string): string {
+  return url.replace(/^ws/, 'http')
 }
 
 /** The origin in its one spelling: whatever notation an address was written in, its four decimal parts are left. */

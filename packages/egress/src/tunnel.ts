@@ -1,0 +1,68 @@
+import type { Socket } from 'node:net'
+import { problem } from '@tollgate/kit/problem'
+import { Client, Socks5ProxyAgent, type buildConnector } from 'undici'
+
+export interface TunnelParts {
+  /** Opens the socket to the proxy itself. */
+  readonly connect: buildConnector.connector
+  readonly connectTimeoutMs: number
+}
+
+/** Opens sockets to destinations behind a proxy, for what is no HTTP; TLS is spoken with the destination, inside. */
+export function tunnelThrough(proxy: string, parts: TunnelParts): buildConnector.connector {
+  const open = proxy.startsWith('socks') ? socksTunnel(proxy, parts) : httpTunnel(proxy, parts)
+  return ({ hostname, port, protocol, servername = hostname }, callback) => {
+    const fail = (error: unknown): void =>
+      callback(error instanceof Error ? error : problem('do_request_failed'), null)
+    const join = (httpSocket: Socket): void => {
+      if (protocol !== 'https:') return callback(null, httpSocket)
+      parts.connect({ hostname, port, protocol, servername, httpSocket }, callback)
+    }
+    open(hostname, Number(port)).then(join, fail)
+  }
+}
+
+type OpenTunnel = (host: string, port: number) => Promise<Socket>
+
+/** `CONNECT`, https://www.rfc-editor.org/rfc/rfc9110#name-connect */
+function httpTunnel(proxy: string, { connect, connectTimeoutMs }: TunnelParts): OpenTunnel {
+  const { origin, username, password } = new URL(proxy)
+  const credential = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)
+  const authorization = username !== '' && { 'proxy-authorization': `Basic ${credential.toString('base64')}` }
+  return async (host, port) => {
+    const client = new Client(origin, { connect })
+    const target = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+    const signal = AbortSignal.timeout(connectTimeoutMs)
+    try {
+      const headers = { host: target, ...authorization }
+      const { statusCode, socket } = await client.connect({ path: target, headers, signal })
+      if (statusCode === 200) return asSocket(socket)
+      socket.destroy()
+      throw problem('do_request_failed')
+    } finally {
+      // The tunnel has left it.
+      client.close(() => undefined)
+    }
+  }
+}
+
+/** The client hands the socket on under the name of what it is at least. */
+function asSocket(socket: object): Socket {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
+  return socket as Socket
+}
+
+function socksTunnel(proxy: string, { connect, connectTimeoutMs: connectTimeout }: TunnelParts): OpenTunnel {
+  const agent = asTunneller(new Socks5ProxyAgent(proxy, { connect, connectTimeout }))
+  return (host, port) => agent.createSocks5Connection(host, port)
+}
+
+interface Tunneller {
+  createSocks5Connection: OpenTunnel
+}
+
+/** Its types leave out the step its own requests begin with. */
+function asTunneller(agent: Socks5ProxyAgent): Tunneller {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
+  return agent as unknown as Tunneller
+}
