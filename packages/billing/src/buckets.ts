@@ -19,8 +19,12 @@ export type Bucket = (typeof buckets)[number]
 export function usedOf(usage: Usage): Partial<Usage> {
   const used: { -readonly [Key in keyof Usage]?: Usage[Key] } = {}
   for (const bucket of buckets) if (usage[bucket] > 0) used[bucket] = usage[bucket]
+  if (usage.images !== undefined) used.images = usage.images
+  if (usage.turns !== undefined) used.turns = usage.turns
+  if (usage.seconds !== undefined) used.seconds = usage.seconds
   if (usage.reasoning !== undefined) used.reasoning = usage.reasoning
   if (usage.toolCalls !== undefined) used.toolCalls = usage.toolCalls
+  if (usage.serviceTier !== undefined) used.serviceTier = usage.serviceTier
   return used
 }
 

@@ -117,6 +117,47 @@ test('built-in tools are added before the one rounding', () => {
   })
 })
 
+test('another tier costs its factor on all but tools, and a tier without one costs as ever', () => {
+  const tiers = { tierRatios: { priority: '1.75', flex: '0.5' }, toolPrices: { web_search: '10' } }
+  const price = ratioPrice({ modelRatio: '1' }, tiers)
+  const used = usage({ inputText: 1000, toolCalls: { web_search: 1 } })
+  expect(chargeUnits(price, used)).toBe(6000n)
+  expect(chargeUnits(price, { ...used, serviceTier: 'scale' })).toBe(6000n)
+  expect(chargeUnits(price, { ...used, serviceTier: 'priority' })).toBe(6750n)
+  const receipt = charge(price, { ...used, serviceTier: 'flex' })
+  expect([receipt.units, receipt.lines[0]?.unitPrice]).toEqual([5500n, '0.5'])
+  const kept = recompute(priceToJson(price), usageToJson({ ...used, serviceTier: 'priority' }))
+  expect(kept).toBe(6750n)
+})
+
+test('a long call costs its factors as a whole, from the first token beyond', () => {
+  const contextTiers = [
+    { above: 100, input: '2', output: '1.5', cache: '4' },
+    { above: 200, input: '3', output: '2', cache: '5' },
+  ]
+  const tiers = { contextTiers, tierRatios: { priority: '2' } }
+  const price = ratioPrice({ modelRatio: '1', completionRatio: '4', cacheRatio: '0.5' }, tiers)
+  const used = usage({ inputText: 60, cacheRead: 40, outputText: 10 })
+  expect(chargeUnits(price, used)).toBe(60n + 20n + 40n)
+  expect(chargeUnits(price, { ...used, inputText: 61 })).toBe(122n + 80n + 60n)
+  expect(chargeUnits(price, { ...used, inputText: 160 })).toBe(320n + 80n + 60n)
+  expect(chargeUnits(price, { ...used, inputText: 161 })).toBe(483n + 100n + 80n)
+  const fast = { ...used, inputText: 161, serviceTier: 'priority' }
+  expect(chargeUnits(price, fast)).toBe(2n * (483n + 100n + 80n))
+  expect(recompute(priceToJson(price), usageToJson(fast))).toBe(chargeUnits(price, fast))
+  expect(charge(price, fast).lines.map(({ unitPrice }) => unitPrice)).toEqual(['6', '5', '16'])
+  const session = { ...used, inputText: 1000, turns: 20 }
+  expect(chargeUnits(price, session)).toBe(1000n + 20n + 40n)
+})
+
+test('tiers that were stored out of their order are refused', () => {
+  const tier = { above: 100, input: '2', output: '1.5', cache: '4' }
+  for (const contextTiers of [[tier, tier], [{ ...tier, above: 0 }], [{ ...tier, cache: 4 }], {}, [null]]) {
+    const text = JSON.stringify({ ...ratioPrice({}), contextTiers })
+    expect(() => recompute(text, '{"inputText":1}')).toThrow()
+  }
+})
+
 test('an unbelievable quantity is a bug of the caller, never a credit', () => {
   const price = ratioPrice({})
   for (const count of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53]) {

@@ -3,7 +3,7 @@ import { invariant } from '@tollgate/kit/invariant'
 import { buckets, type Bucket } from './buckets.ts'
 import { decimalText, divideHalfAway } from './decimal.ts'
 import type { Decimal, Price } from './price.ts'
-import { ratesOf, type Rates } from './rates.ts'
+import { ratesFor, type Rates } from './rates.ts'
 
 /** A charge never passes this, whatever the ratios: it fits a 64-bit column with room for sums. */
 export const CHARGE_UNITS_MAX = 10n ** 18n
@@ -24,8 +24,8 @@ export interface Charge {
 }
 
 export interface ChargeLine {
-  /** A bucket of the usage, `call` for a fixed price, or `tool:<name>`. */
-  readonly bucket: Bucket | 'call' | `tool:${string}`
+  /** A bucket of the usage, `call` for a fixed price, `picture` for a price by the piece, or `tool:<name>`. */
+  readonly bucket: Bucket | 'call' | 'picture' | `tool:${string}`
   readonly count: number
   /** Quota units each, before the group ratio. */
   readonly unitPrice: Decimal
@@ -37,7 +37,7 @@ export interface ChargeLine {
  * the group ratio are above 0 and anything was used; 0 only when free or nothing was used.
  */
 export function charge(price: Price, usage: Usage): Charge {
-  const rates = ratesOf(price)
+  const rates = ratesFor(price, usage)
   const subtotal = subtotalDigits(rates, usage)
   const exact = subtotal * rates.groupRatio.digits
   const units = unitsOf(rates, usage, exact)
@@ -53,7 +53,7 @@ export function charge(price: Price, usage: Usage): Charge {
 
 /** {@link charge} without the receipt, for the hot path. */
 export function chargeUnits(price: Price, usage: Usage): bigint {
-  const rates = ratesOf(price)
+  const rates = ratesFor(price, usage)
   return unitsOf(rates, usage, subtotalDigits(rates, usage) * rates.groupRatio.digits)
 }
 
@@ -72,8 +72,10 @@ function roundingOf(rates: Rates, exact: bigint, units: bigint): Charge['roundin
 }
 
 /** Written out, since most of an ordinary usage is zero, and a loop over names would cost more than the arithmetic. */
-function subtotalDigits({ perCall, perToken, perToolCall }: Rates, usage: Usage): bigint {
-  let sum = perCall > 0n && isUsed(usage) ? perCall : 0n
+function subtotalDigits(rates: Rates, usage: Usage): bigint {
+  const { perCall, perToken, perToolCall } = rates
+  let sum = perCall > 0n ? counted(callsOf(usage)) * perCall : 0n
+  if (usage.images !== undefined && isByThePiece(rates, usage)) sum = counted(usage.images) * rates.perPicture
   if (usage.inputText !== 0) sum += counted(usage.inputText) * perToken.inputText
   if (usage.cacheRead !== 0) sum += counted(usage.cacheRead) * perToken.cacheRead
   if (usage.cacheWrite5m !== 0) sum += counted(usage.cacheWrite5m) * perToken.cacheWrite5m
@@ -88,13 +90,28 @@ function subtotalDigits({ perCall, perToken, perToolCall }: Rates, usage: Usage)
   return sum
 }
 
+/** A session is as many calls as it had responses, and a video as many as it has seconds. */
+function callsOf(usage: Usage): number {
+  return isUsed(usage) ? (usage.turns ?? usage.seconds ?? 1) : 0
+}
+
+/** Pictures have a price each where calls do, and where the upstream told no tokens for them. */
+function isByThePiece({ hasPicturePrice, isPerCall }: Rates, usage: Usage): boolean {
+  return hasPicturePrice && (isPerCall || inputTokens(usage) + outputTokens(usage) === 0)
+}
+
 function counted(count: number): bigint {
   invariant(Number.isSafeInteger(count) && count >= 0, 'a counted quantity is a non-negative safe integer')
   return BigInt(count)
 }
 
 function isUsed(usage: Usage): boolean {
-  if (inputTokens(usage) > 0 || outputTokens(usage) > 0) return true
+  if (
+    inputTokens(usage) > 0 ||
+    outputTokens(usage) > 0 ||
+    (usage.images ?? 0) + (usage.turns ?? 0) + (usage.seconds ?? 0) > 0
+  )
+    return true
   return usage.toolCalls !== undefined && Object.values(usage.toolCalls).some((count) => count > 0)
 }
 
@@ -105,7 +122,9 @@ function linesOf(price: Price, rates: Rates, usage: Usage): ChargeLine[] {
     const amount = decimalText({ digits: counted(count) * rate, scale: rates.scale })
     lines.push({ bucket, count, unitPrice: decimalText({ digits: rate, scale: rates.scale }), amount })
   }
-  if (price.rule.type === 'call') push('call', isUsed(usage) ? 1 : 0, rates.perCall)
+  if (usage.images !== undefined && isByThePiece(rates, usage))
+    push('picture', usage.images, rates.perPicture)
+  else if (price.rule.type === 'call') push('call', callsOf(usage), rates.perCall)
   else for (const bucket of buckets) push(bucket, usage[bucket], rates.perToken[bucket])
   for (const [name, rate] of rates.perToolCall) push(`tool:${name}`, usage.toolCalls?.[name] ?? 0, rate)
   return lines

@@ -53,6 +53,27 @@ test('without a requested maximum the assumed output is held and the model decid
   expect(amounts.ceiling).toBe(BigInt(1556 + 8192 * 4))
 })
 
+test('a dearer tier is held for as it is asked for, a cheaper one as if it were not', () => {
+  const tiers = { ...price, tierRatios: { priority: '2', flex: '0.5' } }
+  const plain = holdAmounts({ ...call, price: tiers })
+  const { hold, ceiling } = holdAmounts({ ...call, price: tiers, serviceTier: 'priority' })
+  expect([hold, ceiling]).toEqual([plain.hold * 2n, plain.ceiling * 2n])
+  expect(holdAmounts({ ...call, price: tiers, serviceTier: 'flex' })).toEqual(plain)
+})
+
+test('the ceiling of a call that may pass a length is the dearest on either side of it', () => {
+  const tier = { above: 1200, input: '2', output: '1.5', cache: '2' }
+  const long = { ...call, price: { ...price, contextTiers: [tier] } }
+  const amounts = holdAmounts(long)
+  expect([amounts.hold, amounts.ceiling]).toEqual([1400n, BigInt(1556 * 2 + 100 * 4 * 1.5)])
+  const reduced = { ...tier, input: '0.5', cache: '0.1', output: '0.5' }
+  const less = holdAmounts({ ...long, price: { ...price, contextTiers: [reduced] } })
+  expect(less.ceiling).toBe(BigInt(1200 + 100 * 4))
+  const far = { ...call, price: { ...price, contextTiers: [{ ...tier, above: 1556 }] } }
+  expect(holdAmounts(far)).toEqual(holdAmounts(call))
+  expect(holdAmounts({ ...long, inputTokensCounted: 2000 }).hold).toBe(BigInt(2000 * 2 + 100 * 4 * 1.5))
+})
+
 test('tools: what is certain to be called is held, what may be called raises the ceiling', () => {
   const priced = { ...price, toolPrices: { web_search: '10', web_search_preview: '25' } }
   const plain = holdAmounts({ ...call, price: priced })
@@ -122,13 +143,26 @@ test('WEAKNESS billing 14: a large prompt is held in full although no maximum wa
 
 test('the ceiling covers every way the permitted tokens can fall', () => {
   const shares = fc.array(fc.nat(100), { minLength: 4, maxLength: 4 })
+  const factor = fc.constantFrom('0.1', '0.5', '1', '1.5', '3')
+  const tier = fc.record({
+    above: fc.integer({ min: 1, max: 60_000 }),
+    input: factor,
+    output: factor,
+    cache: factor,
+  })
+  const tiers = fc
+    .uniqueArray(tier, { maxLength: 3, selector: ({ above }) => above })
+    .map((some) => some.toSorted((left, right) => left.above - right.above))
   fc.assert(
     fc.property(
       fc.nat(50_000),
       fc.nat(5000),
       shares,
-      (counted, outputTokensMax, [a = 0, b = 0, c = 0, d = 0]) => {
-        const input = inputBound(counted)
+      tiers,
+      fc.nat(100),
+      (counted, outputTokensMax, [a = 0, b = 0, c = 0, d = 0], contextTiers, percent) => {
+        const tiered = { ...price, contextTiers }
+        const input = Math.floor((inputBound(counted) * percent) / 100)
         const share = (part: number) => Math.floor((input * part) / (a + b + c + d + 1))
         const worst = {
           ...noUsage,
@@ -139,10 +173,11 @@ test('the ceiling covers every way the permitted tokens can fall', () => {
         }
         const { ceiling, hold, estimate } = holdAmounts({
           ...call,
+          price: tiered,
           inputTokensCounted: counted,
           outputTokensMax,
         })
-        expect(chargeUnits(price, { ...worst, outputText: outputTokensMax })).toBeLessThanOrEqual(ceiling)
+        expect(chargeUnits(tiered, { ...worst, outputText: outputTokensMax })).toBeLessThanOrEqual(ceiling)
         expect(hold).toBe(estimate)
         expect(estimate).toBeLessThanOrEqual(ceiling)
       },

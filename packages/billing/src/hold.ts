@@ -1,8 +1,8 @@
-import { noUsage } from '@tollgate/dialects/usage'
+import { noUsage, type Usage } from '@tollgate/dialects/usage'
 import type { Bucket } from './buckets.ts'
 import { chargeUnits } from './charge.ts'
 import type { Price } from './price.ts'
-import { dearestOf, ratesOf } from './rates.ts'
+import { dearestOf, ratesFor } from './rates.ts'
 
 export type HoldMode = 'metered' | 'strict' | 'lenient'
 
@@ -21,8 +21,12 @@ export interface HoldInput {
   readonly mode: HoldMode
   /** Buckets beyond text and cache which this call can fill; they raise the ceiling when they cost more. */
   readonly media?: readonly Bucket[]
+  /** Pictures asked for, where the price has one for each. */
+  readonly pictures?: number
   /** Calls of tools that cost extra. */
   readonly toolCalls?: ToolCallBounds
+  /** The service tier that is asked for. */
+  readonly serviceTier?: string
   readonly margin?: InputMargin
 }
 
@@ -58,7 +62,9 @@ export function holdAmounts(input: HoldInput): HoldAmounts {
   const outputText = outputLimit(input, input.preConsumedTokens)
   const certain = input.toolCalls?.certain
   const tools = certain && { toolCalls: certain }
-  const estimate = chargeUnits(price, { ...noUsage, inputText: inputTokensCounted, outputText, ...tools })
+  const used = { ...noUsage, inputText: inputTokensCounted, outputText, ...tools, ...tierOf(input) }
+  const tokens = chargeUnits(price, used)
+  const estimate = higher(tokens, byThePiece(input))
   const bounded = lower(estimate, ceiling)
   return {
     hold: input.mode === 'strict' ? ceiling : bounded,
@@ -79,14 +85,39 @@ export function fittingOutput(input: HoldInput, units: bigint): number | undefin
   return most > 0 ? most : undefined
 }
 
-/** All input in the dearest bucket it can fall in, all output likewise. */
+/** The dearest of what the call can be: as long as it may become, or just short of a price for longer ones. */
 function ceilingOf(input: HoldInput): bigint {
+  const { price, inputTokensCounted, margin } = input
+  if (price.rule.type === 'call' && input.pictures !== undefined) return byThePiece(input)
+  const longest = inputBound(inputTokensCounted, margin)
+  const shorter = price.contextTiers?.filter(({ above }) => above < longest) ?? []
+  return shorter.reduce(
+    (dearest, { above }) => higher(dearest, ofLength(input, above)),
+    higher(ofLength(input, longest), byThePiece(input)),
+  )
+}
+
+/** So much input, all of it in the dearest bucket it can fall in, and all output likewise. */
+function ofLength(input: HoldInput, inputTokens: number): bigint {
+  const dearest = dearestBuckets(input, inputTokens)
   return chargeUnits(input.price, {
     ...noUsage,
-    [dearest(input, 'input')]: inputBound(input.inputTokensCounted, input.margin),
-    [dearest(input, 'output')]: outputLimit(input, input.modelOutputTokensMax),
+    [dearest.input]: inputTokens,
+    [dearest.output]: outputLimit(input, input.modelOutputTokensMax),
     ...(input.toolCalls && { toolCalls: input.toolCalls.most }),
+    ...tierOf(input),
   })
+}
+
+function byThePiece(input: HoldInput): bigint {
+  const { price, pictures: images } = input
+  return images === undefined ? 0n : chargeUnits(price, { ...noUsage, images, ...tierOf(input) })
+}
+
+/** A cheaper tier is a wish: what cannot be served in it may be served, and charged, as ordinary. */
+function tierOf({ price, serviceTier }: HoldInput): Pick<Usage, 'serviceTier'> {
+  const isDearer = serviceTier !== undefined && Number(price.tierRatios?.[serviceTier] ?? 0) > 1
+  return isDearer ? { serviceTier } : {}
 }
 
 /** The most output tokens of all answers together, with `unasked` for one answer when the caller named no maximum. */
@@ -99,10 +130,19 @@ export function inputBound(tokens: number, margin: InputMargin = defaultInputMar
   return Math.ceil((tokens * margin.percent) / 100) + margin.tokens
 }
 
-function dearest({ price, media }: HoldInput, way: 'input' | 'output'): Bucket {
-  const { dearest: text, perToken } = ratesOf(price)
-  if (media === undefined || media.length === 0) return text[way]
-  return dearestOf([text[way], ...media.filter((bucket) => bucket.startsWith(way))], perToken)
+function dearestBuckets(
+  { price, media }: HoldInput,
+  inputTokens: number,
+): Readonly<Record<'input' | 'output', Bucket>> {
+  const { dearest: text, perToken } = ratesFor(price, { ...noUsage, inputText: inputTokens })
+  if (media === undefined || media.length === 0) return text
+  const among = (way: 'input' | 'output') =>
+    dearestOf([text[way], ...media.filter((bucket) => bucket.startsWith(way))], perToken)
+  return { input: among('input'), output: among('output') }
+}
+
+function higher(left: bigint, right: bigint): bigint {
+  return left > right ? left : right
 }
 
 function lower(left: bigint, right: bigint): bigint {

@@ -13,6 +13,10 @@ export interface UsageBounds {
   /** What the caller asked for, for one answer; `undefined` when not told. */
   readonly outputTokensMax: number | undefined
   readonly choices: number
+  /** Pictures asked for, in calls that make them. */
+  readonly pictures?: number
+  /** Input with media at their largest, where that is far from a likely size. */
+  readonly inputTokensMax?: number
 }
 
 const inputBuckets = buckets.filter((bucket) => !bucket.startsWith('output'))
@@ -34,9 +38,18 @@ export function isSane(usage: Usage, bounds: UsageBounds): boolean {
       (bucket) => isCount(usage[bucket]) && usage[bucket] <= contextTokens * bounds.choices,
     ) &&
     (usage.toolCalls === undefined || Object.values(usage.toolCalls).every(isCount)) &&
-    inputTokens(usage) <= INPUT_FACTOR * bounds.inputTokensCounted + INPUT_SLACK_TOKENS &&
+    (usage.images === undefined || isPictureCount(usage.images, bounds)) &&
+    inputTokens(usage) <= inputLimit(bounds) &&
     outputTokens(usage) <= outputLimit
   )
+}
+
+function inputLimit({ inputTokensCounted, inputTokensMax = 0 }: UsageBounds): number {
+  return Math.max(INPUT_FACTOR * inputTokensCounted, inputTokensMax) + INPUT_SLACK_TOKENS
+}
+
+function isPictureCount(images: number, { pictures = 0 }: UsageBounds): boolean {
+  return isCount(images) && images <= pictures
 }
 
 function isCount(value: number): boolean {
@@ -71,7 +84,11 @@ const BATCH_CONTEXT = 16_777_216
 
 /** The first pattern that matches: context, then the largest output of one answer. */
 const families: readonly (readonly [RegExp, number, number])[] = [
+  // One picture of the largest size and the best quality, and three unfinished ones before it.
+  [/image|dall-e|flux|imagen|seedream|stable-diffusion/, 1_048_576, 20_000],
   [/embed|rerank|moderation|^bge-|^tao-8k|similarity/, BATCH_CONTEXT, 8_192],
+  [/^gpt-4o.*realtime/, 131_072, 4_096],
+  [/realtime/, 32_768, 4_096],
   [/^gpt-5\.[4-9]/, 1_050_000, 128_000],
   [/^gpt-5-chat/, 128_000, 16_384],
   [/^gpt-5/, 400_000, 128_000],

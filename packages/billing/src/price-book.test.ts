@@ -106,10 +106,25 @@ test('WEAKNESS billing 2: the lite family row is matched', () => {
   expect(ratiosOf(bookWith(), 'gemini-2.5-flash-lite-preview-06-17-thinking-512')?.modelRatio).toBe('0.05')
 })
 
+test('speech of gpt-4o-mini-tts has a price for its tokens, not for each call', () => {
+  const found = find(bookWith(), 'gpt-4o-mini-tts')
+  expect(found?.rule).toMatchObject({ type: 'ratio', modelRatio: '0.3', completionRatio: '20' })
+})
+
 test('19.34 the large llama-3-sonar models are not free', () => {
   const book = bookWith()
   expect(ratiosOf(book, 'llama-3-sonar-large-32k-chat')?.modelRatio).toBe('0.5')
   expect(ratiosOf(book, 'llama-3-sonar-large-32k-online')?.modelRatio).toBe('0.5')
+})
+
+test('what is kept for an hour has a price of its own, or follows that of five minutes', () => {
+  const own = {
+    CreateCacheRatio: '{"claude-a":1.25,"claude-b":1.25}',
+    CreateCache1hRatio: '{"claude-a":2.5}',
+  }
+  const book = bookWith({ ModelRatio: '{"claude-a":1,"claude-b":1}', ...own })
+  expect(ratiosOf(book, 'claude-a')?.cacheWrite1hRatio).toBe('2.5')
+  expect(ratiosOf(book, 'claude-b')?.cacheWrite1hRatio).toBe('2')
 })
 
 test('WEAKNESS billing 5: an entry of the operator always wins over the built-in rules', () => {
@@ -173,6 +188,32 @@ test('tool prices: the longest prefix wins, and zero switches a tool off', () =>
   expect(find(book, 'gpt-4')?.toolPrices).toEqual({ search: '20' })
   expect(find(book, 'gpt-4o')?.toolPrices).toEqual({ search: '30' })
   expect(find(book, 'gpt-4o-free-1')?.toolPrices).toBeUndefined()
+})
+
+test('the tiers of a model are those of the longest prefix', () => {
+  const ratios = { 'priority:gpt-4*': 2, 'priority:gpt-4o*': 1.7, flex: 0.5, 'flex:gpt-4o*': 0 }
+  const book = bookWith({ ServiceTierRatio: JSON.stringify(ratios) })
+  expect(find(book, 'gpt-4')?.tierRatios).toEqual({ priority: '2', flex: '0.5' })
+  expect(find(book, 'gpt-4o')?.tierRatios).toEqual({ priority: '1.7' })
+})
+
+test('the lengths of a model are those under its name, else of the longest prefix, in their order', () => {
+  const tiers = {
+    'gpt-4*': [
+      { above: 300, input: 3, output: 1.5 },
+      { above: 200, input: 2, output: 1.5, cache: 1.25 },
+    ],
+    'gpt-4o*': [{ above: 500, input: 2, output: 1.5 }],
+    'gpt-4o-mini': [],
+  }
+  const book = bookWith({ ContextTierRatio: JSON.stringify(tiers), ModelPrice: '{"gpt-4o-call":1}' })
+  expect(find(book, 'gpt-4')?.contextTiers).toEqual([
+    { above: 200, input: '2', output: '1.5', cache: '1.25' },
+    { above: 300, input: '3', output: '1.5', cache: '3' },
+  ])
+  expect(find(book, 'gpt-4o')?.contextTiers).toMatchObject([{ above: 500 }])
+  for (const model of ['gpt-4o-mini', 'gpt-4o-call', 'o1'])
+    expect(find(book, model)).toSatisfy((price: Price) => price.contextTiers === undefined)
 })
 
 test('usable groups are the public ones and the own one', () => {

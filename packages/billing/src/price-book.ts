@@ -1,3 +1,5 @@
+import { chosenFor } from './chosen-for.ts'
+import { contextTiersFor } from './context-tiers.ts'
 import { defaultRatios, longCacheRatio } from './default-ratios.ts'
 import { priceNames } from './model-names.ts'
 import type { Decimal, Price, PriceRule } from './price.ts'
@@ -122,6 +124,8 @@ function frozenPrice(
   rule: PriceRule,
 ): Price {
   const toolPrices = toolPricesOf(options.toolPrices, model)
+  const tierRatios = chosenFor(options.serviceTierRatio, model)
+  const contextTiers = rule.type === 'ratio' ? contextTiersFor(options.contextTierRatio, model) : undefined
   const price: Price = Object.freeze({
     version,
     model,
@@ -130,6 +134,8 @@ function frozenPrice(
     quotaPerUnit: options.quotaPerUnit,
     rule: Object.freeze(rule),
     ...(toolPrices && { toolPrices: Object.freeze(toolPrices) }),
+    ...(tierRatios && { tierRatios: Object.freeze(tierRatios) }),
+    ...(contextTiers && { contextTiers }),
   })
   priceToJson(price)
   return price
@@ -145,7 +151,8 @@ function ratioRule(options: PriceOptions, names: readonly string[], modelRatio: 
     completionRatio: listedIn(options.completionRatio, names) ?? defaults.completion,
     cacheRatio: listedIn(options.cacheRatio, names) ?? defaults.cache,
     cacheWriteRatio: cacheWrite ?? defaults.cacheWrite,
-    cacheWrite1hRatio: longCacheRatio(cacheWrite ?? defaults.cacheWrite),
+    cacheWrite1hRatio:
+      listedIn(options.createCache1hRatio, names) ?? longCacheRatio(cacheWrite ?? defaults.cacheWrite),
     imageRatio: listedIn(options.imageRatio, names) ?? '1',
     audioRatio: listedIn(options.audioRatio, names) ?? defaults.audio,
     audioCompletionRatio: listedIn(options.audioCompletionRatio, names) ?? defaults.audioCompletion,

@@ -1,5 +1,6 @@
+import type { ContextTierMap } from './context-tiers.ts'
 import { decimalFromNumber } from './decimal.ts'
-import type { Decimal } from './price.ts'
+import type { ContextTier, Decimal } from './price.ts'
 
 /** The pricing options of a site, parsed. Names are user-keyed, so they live in maps. */
 export interface PriceOptions {
@@ -9,6 +10,8 @@ export interface PriceOptions {
   readonly completionRatio: DecimalMap
   readonly cacheRatio: DecimalMap
   readonly createCacheRatio: DecimalMap
+  /** Of what is kept for an hour; without an entry it follows what is kept for five minutes. */
+  readonly createCache1hRatio: DecimalMap
   readonly imageRatio: DecimalMap
   readonly audioRatio: DecimalMap
   readonly audioCompletionRatio: DecimalMap
@@ -20,6 +23,10 @@ export interface PriceOptions {
   readonly groupGroupRatio: ReadonlyMap<string, DecimalMap>
   /** Currency per 1,000 calls by `tool` or `tool:model-prefix*`; 0 switches a tool's price off. */
   readonly toolPrices: DecimalMap
+  /** Factor on all but tools by `tier` or `tier:model-prefix*`; 0 switches a tier's price off. */
+  readonly serviceTierRatio: DecimalMap
+  /** Factors on the tokens of long calls, by `model` or `model-prefix*`; an empty list switches a wider prefix off. */
+  readonly contextTierRatio: ContextTierMap
   readonly quotaPerUnit: Decimal
   readonly isSelfUse: boolean
 }
@@ -33,6 +40,7 @@ export const priceOptionKeys = [
   'CompletionRatio',
   'CacheRatio',
   'CreateCacheRatio',
+  'CreateCache1hRatio',
   'ImageRatio',
   'AudioRatio',
   'AudioCompletionRatio',
@@ -40,6 +48,8 @@ export const priceOptionKeys = [
   'UserUsableGroups',
   'GroupGroupRatio',
   'ToolPrices',
+  'ServiceTierRatio',
+  'ContextTierRatio',
   'QuotaPerUnit',
   'SelfUseModeEnabled',
 ] as const
@@ -81,6 +91,7 @@ export function parsePriceOptions(texts: Readonly<Record<PriceOptionKey, string>
     completionRatio: decimalMap(texts.CompletionRatio),
     cacheRatio: decimalMap(texts.CacheRatio),
     createCacheRatio: decimalMap(texts.CreateCacheRatio),
+    createCache1hRatio: decimalMap(texts.CreateCache1hRatio),
     imageRatio: decimalMap(texts.ImageRatio),
     audioRatio: decimalMap(texts.AudioRatio),
     audioCompletionRatio: decimalMap(texts.AudioCompletionRatio),
@@ -88,6 +99,8 @@ export function parsePriceOptions(texts: Readonly<Record<PriceOptionKey, string>
     userUsableGroups: textMap(texts.UserUsableGroups),
     groupGroupRatio: nestedMap(texts.GroupGroupRatio),
     toolPrices: decimalMap(texts.ToolPrices),
+    serviceTierRatio: decimalMap(texts.ServiceTierRatio),
+    contextTierRatio: tierMap(texts.ContextTierRatio),
     quotaPerUnit: positiveDecimal(texts.QuotaPerUnit),
     isSelfUse: flag(texts.SelfUseModeEnabled),
   }
@@ -99,6 +112,7 @@ const readers: Readonly<Record<PriceOptionKey, (text: string) => unknown>> = {
   CompletionRatio: decimalMap,
   CacheRatio: decimalMap,
   CreateCacheRatio: decimalMap,
+  CreateCache1hRatio: decimalMap,
   ImageRatio: decimalMap,
   AudioRatio: decimalMap,
   AudioCompletionRatio: decimalMap,
@@ -106,17 +120,51 @@ const readers: Readonly<Record<PriceOptionKey, (text: string) => unknown>> = {
   UserUsableGroups: textMap,
   GroupGroupRatio: nestedMap,
   ToolPrices: decimalMap,
+  ServiceTierRatio: decimalMap,
+  ContextTierRatio: tierMap,
   QuotaPerUnit: positiveDecimal,
   SelfUseModeEnabled: flag,
 }
 
 /** No price is near it; it keeps a slip of the finger from being stored, and every product small. */
 const RATIO_MAX = 1_000_000
+const CONTEXT_TIERS_MAX = 8
+const CONTEXT_TOKENS_MAX = 1_000_000_000
 const QUOTA_PER_UNIT_MAX = 1_000_000_000_000
 const DROPPED_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
 function decimalMap(text: string): DecimalMap {
   return decimalsOf(jsonObject(text))
+}
+
+function tierMap(text: string): ContextTierMap {
+  return new Map(namedEntries(jsonObject(text)).map(([name, value]) => [name, tiersOf(value, name)]))
+}
+
+/** In the order in which a call grows into them. */
+function tiersOf(value: unknown, name: string): readonly ContextTier[] {
+  if (!Array.isArray(value) || value.length > CONTEXT_TIERS_MAX)
+    throw new PriceOptionError(`${name}: must be a list of at most ${CONTEXT_TIERS_MAX} tiers`)
+  const tiers = value.map((tier: unknown) => tierOf(asObject(tier, name), name))
+  if (new Set(tiers.map(({ above }) => above)).size < tiers.length)
+    throw new PriceOptionError(`${name}: two tiers begin at the same number of tokens`)
+  return Object.freeze(tiers.toSorted((left, right) => left.above - right.above))
+}
+
+/** What caches cost follows the input, unless told. */
+function tierOf(value: object, name: string): ContextTier {
+  const { above, input, output, cache = input, ...others }: Record<string, unknown> = { ...value }
+  const [unknown] = Object.keys(others)
+  if (unknown !== undefined) throw new PriceOptionError(`${name}: a tier has no ${unknown}`)
+  if (typeof above !== 'number' || !Number.isInteger(above) || above < 1 || above > CONTEXT_TOKENS_MAX)
+    throw new PriceOptionError(`${name}: above must be a whole number from 1 to ${CONTEXT_TOKENS_MAX}`)
+  const factor = (told: unknown, of: string) => asFactor(told, `${name}: ${of}`)
+  return Object.freeze({
+    above,
+    input: factor(input, 'input'),
+    output: factor(output, 'output'),
+    cache: factor(cache, 'cache'),
+  })
 }
 
 function nestedMap(text: string): ReadonlyMap<string, DecimalMap> {
@@ -161,6 +209,13 @@ function asRatio(value: unknown, name: string): Decimal {
   if (typeof value !== 'number') throw new PriceOptionError(`${name}: must be a number`)
   const decimal = value >= 0 && value <= RATIO_MAX ? decimalFromNumber(value) : undefined
   if (decimal === undefined) throw new PriceOptionError(`${name}: must be a number from 0 to ${RATIO_MAX}`)
+  return decimal
+}
+
+/** Nothing becomes free by being long. */
+function asFactor(value: unknown, name: string): Decimal {
+  const decimal = asRatio(value, name)
+  if (decimal === '0') throw new PriceOptionError(`${name}: must be above 0`)
   return decimal
 }
 

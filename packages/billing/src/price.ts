@@ -12,8 +12,31 @@ export interface Price {
   /** Quota units per currency unit at admission. */
   readonly quotaPerUnit: Decimal
   readonly rule: PriceRule
+  /** Of calls that make pictures: what each costs. */
+  readonly picture?: PicturePrice
   /** Built-in tools that cost extra: currency per 1,000 calls, by the names of `Usage.toolCalls`. */
   readonly toolPrices?: Readonly<Record<string, Decimal>>
+  /** What all but tools costs in another service tier, as a factor, by the names of `Usage.serviceTier`. */
+  readonly tierRatios?: Readonly<Record<string, Decimal>>
+  /** Of a price per token: what a call costs whose input is long, in the order of their `above`. */
+  readonly contextTiers?: readonly ContextTier[]
+}
+
+/** Factors on the price of every token of a call with more than `above` input tokens, those of caches and media included. */
+export interface ContextTier {
+  readonly above: number
+  /** On text and media going in. */
+  readonly input: Decimal
+  readonly output: Decimal
+  /** On what is read from a cache or written to one. */
+  readonly cache: Decimal
+}
+
+/** Currency for one picture, its size and quality included. */
+export interface PicturePrice {
+  readonly each: Decimal
+  readonly size: string
+  readonly quality: string
 }
 
 /**

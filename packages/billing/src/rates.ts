@@ -1,6 +1,8 @@
+import type { Usage } from '@tollgate/dialects/usage'
 import type { Bucket } from './buckets.ts'
+import { contextTierOf } from './context-tiers.ts'
 import { digitsAt, multiply, scaledOf, trimmed, type Scaled, ZERO } from './decimal.ts'
-import type { Price, PriceRule } from './price.ts'
+import type { ContextTier, Price, PriceRule } from './price.ts'
 
 /** A price made ready for arithmetic: every rate in quota units, as integers of one common scale. */
 export interface Rates {
@@ -10,8 +12,17 @@ export interface Rates {
   readonly dearest: { readonly input: Bucket; readonly output: Bucket }
   /** Units a call before the group ratio; zero for a price per token. */
   readonly perCall: bigint
+  /** Units a picture before the group ratio; zero for a price that has none. */
+  readonly perPicture: bigint
+  readonly hasPicturePrice: boolean
+  /** Calls have a fixed price, whatever their tokens. */
+  readonly isPerCall: boolean
   /** Units a tool call before the group ratio. */
   readonly perToolCall: ReadonlyMap<string, bigint>
+  /** The same in other service tiers. */
+  readonly perTier: ReadonlyMap<string, Rates>
+  /** The same of calls with more than `above` input tokens, ascending. */
+  readonly perLength: readonly LongRates[]
   /** Places after the point of all of the above. */
   readonly scale: number
   readonly groupRatio: Scaled
@@ -21,35 +32,90 @@ export interface Rates {
   readonly isFree: boolean
 }
 
+interface LongRates {
+  readonly above: number
+  readonly rates: Rates
+}
+
 const compiled = new WeakMap<Price, Rates>()
 
 /** A frozen price compiles once; the same object gives the same rates. */
-export function ratesOf(price: Price): Rates {
+function ratesOf(price: Price): Rates {
   const known = compiled.get(price)
   if (known) return known
-  const rates = compile(price)
+  const rates = compile(price, { tier: ONE })
   compiled.set(price, rates)
   return rates
 }
 
-function compile(price: Price): Rates {
+/** Those of the service tier and the length of input that were used; the ordinary ones where these have none of their own. */
+export function ratesFor(price: Price, usage: Usage): Rates {
+  const { serviceTier } = usage
+  const ordinary = ratesOf(price)
+  const rates = (serviceTier !== undefined && ordinary.perTier.get(serviceTier)) || ordinary
+  return contextTierOf(rates.perLength, usage)?.rates ?? rates
+}
+
+/** What a compiled price is multiplied by beside the ratios of its rule. */
+interface Factors {
+  readonly tier: Scaled
+  readonly length?: ContextTier
+}
+
+const ONE: Scaled = { digits: 1n, scale: 0 }
+const NO_TIERS: Rates['perTier'] = new Map()
+const NO_LENGTHS: Rates['perLength'] = []
+
+function compile(price: Price, factors: Factors): Rates {
+  const { tier, length } = factors
   const groupRatio = trimmed(scaledOf(price.groupRatio))
-  const perToken = tokenRates(price)
-  const perCall = callRate(price)
+  const inTier = (rate: Scaled) => (tier === ONE ? rate : trimmed(multiply(rate, tier)))
+  const ordinary = length === undefined ? tokenRates(price) : longRates(tokenRates(price), length)
+  const perToken = eachBucket((bucket) => inTier(ordinary[bucket]))
+  const perCall = inTier(callRate(price))
+  const perPicture = inTier(pictureRate(price))
   const perToolCall = toolRates(price)
-  const all = [perCall, ...Object.values(perToken), ...perToolCall.values()]
+  const all = [perCall, perPicture, ...Object.values(perToken), ...perToolCall.values()]
   const scale = Math.max(...all.map((rate) => rate.scale))
   const digits = eachBucket((bucket) => digitsAt(perToken[bucket], scale))
   return {
     perToken: digits,
     dearest: { input: dearestOf(TEXT_INPUT, digits), output: 'outputText' },
     perCall: digitsAt(perCall, scale),
+    perPicture: digitsAt(perPicture, scale),
+    hasPicturePrice: price.picture !== undefined,
+    isPerCall: price.rule.type === 'call',
     perToolCall: new Map([...perToolCall].map(([name, rate]) => [name, digitsAt(rate, scale)])),
+    perTier: tier === ONE && length === undefined ? tierRates(price) : NO_TIERS,
+    perLength: length === undefined ? lengthRates(price, tier) : NO_LENGTHS,
     scale,
     groupRatio,
     divisor: 10n ** BigInt(scale + groupRatio.scale),
     isFree: groupRatio.digits === 0n || baseRate(price.rule).digits === 0n,
   }
+}
+
+function tierRates(price: Price): Rates['perTier'] {
+  const { tierRatios } = price
+  if (tierRatios === undefined) return NO_TIERS
+  return new Map(
+    Object.entries(tierRatios).map(([tier, ratio]) => [tier, compile(price, { tier: scaledOf(ratio) })]),
+  )
+}
+
+function lengthRates(price: Price, tier: Scaled): Rates['perLength'] {
+  const { contextTiers } = price
+  if (contextTiers === undefined) return NO_LENGTHS
+  return contextTiers.map((length) => ({ above: length.above, rates: compile(price, { tier, length }) }))
+}
+
+function longRates(ordinary: Record<Bucket, Scaled>, tier: ContextTier): Record<Bucket, Scaled> {
+  return eachBucket((bucket) => trimmed(multiply(ordinary[bucket], scaledOf(tier[factorOn(bucket)]))))
+}
+
+function factorOn(bucket: Bucket): 'input' | 'output' | 'cache' {
+  if (bucket.startsWith('output')) return 'output'
+  return bucket.startsWith('cache') ? 'cache' : 'input'
 }
 
 function baseRate(rule: PriceRule): Scaled {
@@ -108,6 +174,10 @@ function bucketRatios(rule: PriceRule & { type: 'ratio' }): Record<Bucket, Scale
 function callRate({ rule, quotaPerUnit }: Price): Scaled {
   if (rule.type !== 'call') return ZERO
   return trimmed(multiply(scaledOf(rule.price), scaledOf(quotaPerUnit)))
+}
+
+function pictureRate({ picture, quotaPerUnit }: Price): Scaled {
+  return picture === undefined ? ZERO : trimmed(multiply(scaledOf(picture.each), scaledOf(quotaPerUnit)))
 }
 
 function toolRates({ toolPrices, quotaPerUnit }: Price): Map<string, Scaled> {

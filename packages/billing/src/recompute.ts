@@ -24,18 +24,29 @@ export function priceToJson(price: Price): string {
   return text
 }
 
+/** A frozen price; the same object for the same text, as long as it is remembered: its rates compile once. */
 export function priceFromJson(text: string): Price {
+  const known = prices.get(text)
+  if (known !== undefined) return known
   const value: unknown = JSON.parse(text)
   invariant(isPrice(value), 'a stored price has a rule, a group ratio and a quota per unit')
+  if (prices.size >= PRICES_MAX) prices.clear()
+  prices.set(text, value)
   return value
 }
+
+/** A history has millions of entries and few prices: one for each model and group, of each version in turn. */
+const PRICES_MAX = 1_000
+const prices = new Map<string, Price>()
 
 export function usageFromJson(text: string): Usage {
   const value: unknown = JSON.parse(text)
   invariant(isObject(value), 'a stored usage is an object of counts')
   const usage: Record<string, unknown> = { ...noUsage }
   for (const bucket of buckets) usage[bucket] = value[bucket] ?? 0
+  for (const name of ['images', 'turns', 'seconds']) if (value[name] !== undefined) usage[name] = value[name]
   if (isObject(value['toolCalls'])) usage['toolCalls'] = value['toolCalls']
+  if (typeof value['serviceTier'] === 'string') usage['serviceTier'] = value['serviceTier']
   invariant(isUsage(usage), 'every count of a stored usage is a number')
   return usage
 }
@@ -53,13 +64,29 @@ const RATIO_FIELDS = [
 
 function isPrice(value: unknown): value is Price {
   if (!isObject(value) || !isObject(value['rule'])) return false
-  const { rule } = value
+  const { rule, picture, contextTiers = [] } = value
+  if (picture !== undefined && !(isObject(picture) && isDecimal(picture['each']))) return false
+  if (!Array.isArray(contextTiers) || !areTiers(contextTiers)) return false
   const decimals = rule['type'] === 'call' ? [rule['price']] : RATIO_FIELDS.map((field) => rule[field])
   return [value['groupRatio'], value['quotaPerUnit'], ...decimals].every(isDecimal)
 }
 
+/** Ascending, or a charge would depend on their order. */
+function areTiers(tiers: readonly unknown[]): boolean {
+  let last = 0
+  return tiers.every((tier) => {
+    if (!isObject(tier)) return false
+    const { above } = tier
+    const isHigher = typeof above === 'number' && Number.isSafeInteger(above) && above > last
+    if (isHigher) last = above
+    return isHigher && [tier['input'], tier['output'], tier['cache']].every(isDecimal)
+  })
+}
+
+const WORDS = new Set(['toolCalls', 'serviceTier'])
+
 function isUsage(value: object): value is Usage {
-  return Object.entries(value).every(([key, part]) => key === 'toolCalls' || typeof part === 'number')
+  return Object.entries(value).every(([key, part]) => WORDS.has(key) || typeof part === 'number')
 }
 
 function isDecimal(value: unknown): boolean {
