@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { StoreOpenError } from './errors.ts'
+import { HALF_IMPORTED, refuseHalfImported } from './half-imported.ts'
 import { migrations } from './migrations/index.ts'
 import type { Database } from './schema.ts'
 import { SCHEMA_MARK } from './sqlite/open-database.ts'
@@ -13,12 +14,22 @@ export interface Migration {
   statements(traits: Traits): readonly string[]
 }
 
+export interface MigrateOptions {
+  /** Only for the import that goes on: see `half-imported.ts`. */
+  readonly mayBeHalfImported?: boolean | undefined
+}
+
 /**
  * Brings the schema up to date, each step in its own transaction where the engine can; refuses a database of a newer
  * program. Only one may do so at a time: a file has one opener, for servers see `server/migration-lock.ts`.
  */
-export async function migrate(db: Kysely<Database>, traits: Traits): Promise<void> {
+export async function migrate(
+  db: Kysely<Database>,
+  traits: Traits,
+  { mayBeHalfImported = false }: MigrateOptions = {},
+): Promise<void> {
   await createMark(db, traits)
+  if (!mayBeHalfImported) await refuseHalfImported(db)
   const last = await lastStep(db)
   const known = migrations.at(-1)?.number ?? 0
   if (last.number > known) refuseNewer(last.number, known)
@@ -28,6 +39,7 @@ export async function migrate(db: Kysely<Database>, traits: Traits): Promise<voi
 
 /** For a node that changes no tables: they must be exactly the ones it knows. */
 export async function requireSchema(db: Kysely<Database>, isEmpty: boolean): Promise<void> {
+  if (!isEmpty) await refuseHalfImported(db)
   const { number, isFinished } = isEmpty ? { number: 0, isFinished: true } : await lastStep(db)
   const known = migrations.at(-1)?.number ?? 0
   if (number > known) refuseNewer(number, known)
@@ -63,7 +75,9 @@ const mark = sql.table(SCHEMA_MARK)
 
 async function lastStep(db: Kysely<Database>): Promise<Step> {
   const { rows } = await sql<{ number: number; applied_ms: number }>`
-    select number, applied_ms from ${mark} order by number desc limit 1`.execute(db)
+    select number, applied_ms from ${mark} where number < ${HALF_IMPORTED} order by number desc limit 1`.execute(
+    db,
+  )
   return { number: rows[0]?.number ?? 0, isFinished: rows[0]?.applied_ms !== 0 }
 }
 

@@ -14,9 +14,13 @@ const MONEY_COLUMNS: ReadonlySet<string> = new Set([
   'refund_sum',
   'credit_sum',
   'quota',
+  'cost',
+  'costed_quota',
   'used_quota',
   'remain_quota',
   'aff_quota',
+  'budget_quota',
+  'budget_base',
 ])
 
 /** Columns of these names, and expressions with such an alias, arrive as bigint; every other integer as a number. */

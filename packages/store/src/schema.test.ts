@@ -11,14 +11,28 @@ afterAll(() => store.close())
 
 /** Tables and columns as `schema.ts` and what it imports declare them. */
 function declaredTables(): Record<string, readonly string[]> {
-  const files = ['./schema.ts', './delivery-tables.ts', './door-tables.ts', './trade-tables.ts']
+  const files = [
+    './schema.ts',
+    './delivery-tables.ts',
+    './door-tables.ts',
+    './trade-tables.ts',
+    './operation-tables.ts',
+    './usage-tables.ts',
+  ]
   const text = files.map(sourceOf).join('')
-  const tables = [...text.matchAll(/^ {2}(\w+): (\w+Table)$/gm)].map(([, table = '', type = '']) => {
-    const [, body = ''] = text.match(new RegExp(`interface ${type} \\{([^}]*)\\}`)) ?? []
-    const columns = [...body.matchAll(/^ {2}(\w+): /gm)].map(([, column = '']) => column)
-    return [table, columns.sort()] as const
-  })
+  const tables = [...text.matchAll(/^ {2}(\w+): (\w+Table)$/gm)].map(
+    ([, table = '', type = '']) => [table, columnsOf(text, type).sort()] as const,
+  )
   return Object.fromEntries(tables)
+}
+
+/** The fields of an interface, with those of the interfaces that it extends. */
+function columnsOf(text: string, type: string): string[] {
+  const declaration = text.match(new RegExp(`interface ${type} (?:extends ([\\w, ]+) )?\\{([^}]*)\\}`))
+  if (declaration === null) throw new Error(`${type} is not declared in the files that are read`)
+  const [, parents, body = ''] = declaration
+  const own = [...body.matchAll(/^ {2}(\w+): /gm)].map(([, column = '']) => column)
+  return [...own, ...(parents?.split(', ') ?? []).flatMap((parent) => columnsOf(text, parent))]
 }
 
 function sourceOf(file: string): string {

@@ -1,6 +1,7 @@
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 import type { OneTimeCodeTable, OutboxTable } from './delivery-tables.ts'
 import type { IdentityTable, OAuthStateTable, SpentMarkTable } from './door-tables.ts'
+import type { ChannelKeyTable, ChannelTrafficTable, JobRunTable } from './operation-tables.ts'
 import type {
   RedemptionTable,
   RedemptionUseTable,
@@ -8,6 +9,7 @@ import type {
   TopUpTable,
   UsageHourTable,
 } from './trade-tables.ts'
+import type { LogHourTable, UsageCellTable, UsageOwnerTable, UsageRouteTable } from './usage-tables.ts'
 
 /**
  * Every table, as Kysely sees it. Money is `bigint`; ids and times are numbers.
@@ -34,18 +36,29 @@ export interface Database {
   price_books: PriceBookTable
   setups: SetupTable
   logs: LogTable
+  log_texts: LogTextTable
   audit_log: AuditLogTable
   redemptions: RedemptionTable
   redemption_uses: RedemptionUseTable
   top_ups: TopUpTable
   tasks: TaskTable
   usage_hours: UsageHourTable
+  usage_cells: UsageCellTable
+  usage_routes: UsageRouteTable
+  usage_owners: UsageOwnerTable
+  /** By the day: `hour_at` is its first hour. */
+  usage_route_days: UsageRouteTable
+  usage_owner_days: UsageOwnerTable
+  log_hours: LogHourTable
   outbox: OutboxTable
   one_time_codes: OneTimeCodeTable
   /** Sums derived from entries by a watermark; nothing decides by them. */
   totals: TotalsTable
   watermarks: WatermarkTable
   lease: LeaseTable
+  job_runs: JobRunTable
+  channel_keys: ChannelKeyTable
+  channel_traffic: ChannelTrafficTable
 }
 
 export type Flag = 0 | 1
@@ -64,6 +77,11 @@ export interface AccountTable {
   followed: bigint
   unlimited: Flag
   version: number
+  /** Calls under way that hold something of it. */
+  open_holds: Generated<number>
+  /** Since when its token's budget counts, and what had been used by then. */
+  budget_since_ms: Generated<number>
+  budget_base: Generated<bigint>
 }
 
 export interface HoldTable {
@@ -156,6 +174,8 @@ export interface UserTable {
   inviter_id: number
   /** JSON text of the notification settings, or "". */
   setting: string
+  /** 1: the password is known to everybody, so nothing can be done here before there is another. */
+  has_default_password: Generated<Flag>
   last_check_in_ms: number | null
   created_ms: number
   deleted_ms: number | null
@@ -194,6 +214,17 @@ export interface TokenTable {
   allow_ips: string
   group_name: string
   deleted_ms: number | null
+  /** Calls and tokens a minute, calls at a time: 0 = as many as it likes. */
+  rpm_limit: Generated<number>
+  tpm_limit: Generated<number>
+  max_parallel_requests: Generated<number>
+  /** What it may spend in a `day`, `week` or `month`; period "": no budget. */
+  budget_quota: Generated<bigint>
+  budget_period: Generated<string>
+  /** Comma list of the groups it tries in this order, when its group is `auto`; "" = the site's. */
+  group_order: Generated<string>
+  /** 1: when every channel of one group failed, the next group tries. */
+  cross_group_retry: Generated<Flag>
 }
 
 export interface ChannelTable {
@@ -221,6 +252,8 @@ export interface ChannelTable {
   auto_ban: Flag
   other_info: string
   balance: number
+  /** `USD`, `CNY` …; "" when it is not known. */
+  balance_currency: string
   balance_updated_time: number
   response_time: number
   test_time: number
@@ -288,9 +321,22 @@ export interface LogTable {
   ip: string
   /** JSON text; keys in spec billing 11. */
   other: string
+  /** Quota units that the call cost the operator; null where that is not known. */
+  cost: ColumnType<bigint | null, bigint | null | undefined>
 }
 
-export type UsageLogRow = Omit<LogTable, 'id'>
+export type UsageLogRow = Omit<LogTable, 'id' | 'cost'> & { readonly cost?: bigint | null }
+
+/** What was said in a call, where operators keep it. */
+export interface LogTextTable {
+  /** As in the log. */
+  request_id: string
+  user_id: number
+  /** Seconds, as in the log. */
+  created_at: number
+  /** Sealed JSON. */
+  sealed: string
+}
 
 export interface AuditLogTable {
   id: Generated<number>

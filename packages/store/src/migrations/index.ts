@@ -6,6 +6,13 @@ import { deliveryTables } from './4-delivery.ts'
 import { leases } from './5-leases.ts'
 import { doorTables } from './6-doors.ts'
 import { tradeTables } from './7-trade.ts'
+import { operationTables } from './8-operations.ts'
+import { usageSums } from './9-usage-sums.ts'
+import { defaultPasswords } from './10-default-passwords.ts'
+import { logTextsAndCosts } from './12-log-texts.ts'
+import { causesOfEntries } from './13-causes-of-entries.ts'
+import { tokenLimits } from './14-token-limits.ts'
+import { usageDays } from './15-usage-days.ts'
 
 /** In order; a new step gets the next number and its own file. */
 export const migrations: readonly Migration[] = [
@@ -16,4 +23,11 @@ export const migrations: readonly Migration[] = [
   leases,
   doorTables,
   tradeTables,
+  operationTables,
+  usageSums,
+  defaultPasswords,
+  logTextsAndCosts,
+  causesOfEntries,
+  tokenLimits,
+  usageDays,
 ]

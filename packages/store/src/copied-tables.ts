@@ -1,0 +1,82 @@
+import type { Database } from './schema.ts'
+
+/** How a table is read when it is copied whole. */
+export interface CopiedTable {
+  readonly name: keyof Database
+  /** The column by whose order it is read. */
+  readonly by: string
+  /** Several rows may have the same value of it, and are copied together. */
+  readonly isGrouped: boolean
+  /** The database gives out its ids. */
+  readonly isNumbered: boolean
+  readonly rowsAtOnce: number
+}
+
+type Shape = Partial<CopiedTable> & Pick<CopiedTable, 'by'>
+
+/** Whole rows of this many columns stay far below every engine's limit of parameters. */
+const ROWS_AT_ONCE = 250
+/** Their texts may be of megabytes. */
+const LARGE_ROWS_AT_ONCE = 10
+
+const numbered: Shape = { by: 'id', isNumbered: true }
+const byHour: Shape = { by: 'hour_at', isGrouped: true }
+/** Who does what for the next half a minute: over when the database has moved. */
+const OF_THE_MOMENT = undefined
+/** Becomes a part of the totals, which the ledger copies. */
+const OF_THE_LEDGER = undefined
+
+/** Every table there is. What others refer to comes before them. */
+const shapes: Readonly<Record<keyof Database, Shape | undefined>> = {
+  account: { by: 'id' },
+  instance: { by: 'id' },
+  hold: { by: 'id' },
+  entry: numbered,
+  entry_rollup: { by: 'account', isGrouped: true },
+  totals: OF_THE_LEDGER,
+  tally: OF_THE_LEDGER,
+  users: numbered,
+  identities: { by: 'identity_hash' },
+  sessions: { by: 'id_hash' },
+  oauth_states: { by: 'state_hash' },
+  one_time_codes: numbered,
+  spent_marks: { by: 'mark_hash' },
+  tokens: numbered,
+  channels: numbered,
+  channel_keys: numbered,
+  channel_traffic: numbered,
+  options: { by: 'key' },
+  option_changes: numbered,
+  price_books: { by: 'version', isNumbered: true, rowsAtOnce: LARGE_ROWS_AT_ONCE },
+  setups: { by: 'id' },
+  audit_log: numbered,
+  redemptions: numbered,
+  redemption_uses: numbered,
+  top_ups: numbered,
+  tasks: numbered,
+  outbox: numbered,
+  usage_hours: numbered,
+  usage_cells: byHour,
+  usage_routes: byHour,
+  usage_owners: byHour,
+  usage_route_days: byHour,
+  usage_owner_days: byHour,
+  log_hours: { by: 'hour_at' },
+  logs: numbered,
+  log_texts: { by: 'request_id', rowsAtOnce: LARGE_ROWS_AT_ONCE },
+  job_runs: { by: 'name' },
+  watermarks: { by: 'name' },
+  lease: OF_THE_MOMENT,
+}
+
+/** In the order in which they are copied. */
+export const copiedTables: readonly CopiedTable[] = Object.keys(shapes)
+  .filter(isTable)
+  .flatMap((name) => {
+    const shape = shapes[name]
+    return shape ? [{ isGrouped: false, isNumbered: false, rowsAtOnce: ROWS_AT_ONCE, ...shape, name }] : []
+  })
+
+function isTable(name: string): name is keyof Database {
+  return name in shapes
+}
