@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type LogFilter, countLogs, listLogs, removeLogsBefore, sumLogs } from './logs.ts'
+import { type LogFilter, countLogs, listLogs, removeLogsBefore, sumLogRows } from './logs.ts'
 import { type Store, openStore } from './open-store.ts'
 import type { UsageLogRow } from './schema.ts'
 
@@ -101,13 +101,13 @@ describe('the usage log', () => {
   it('is summed exactly, also past 2^53', async () => {
     const large = 2n ** 53n
     await write({ quota: large }, { quota: 1n }, { quota: 500n, type: 1 })
-    expect(await sumLogs(store.db, { type: 2 })).toEqual({
+    expect(await sumLogRows(store.db, { type: 2 })).toEqual({
       quota: large + 1n,
       promptTokens: 6,
       completionTokens: 4,
       count: 2,
     })
-    expect(await sumLogs(store.db, { userId: 404 })).toMatchObject({ quota: 0n, count: 0 })
+    expect(await sumLogRows(store.db, { userId: 404 })).toMatchObject({ quota: 0n, count: 0 })
   })
 
   it('is cleaned in rounds, and never past the time', async () => {

@@ -1,14 +1,18 @@
-import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
+import { type Expression, type Kysely, type RawBuilder, type SqlBool, expressionBuilder, sql } from 'kysely'
 import type { Page } from './page.ts'
 import type { Database } from './schema.ts'
-import { literalPattern } from './traits.ts'
+import { type Traits, engineOf, literalPattern } from './traits.ts'
 
 /** The wide usage log: lists, sums and cleaning. Writing rows is the ledger's and the services' business. */
 export type LogRowWithChannel = Awaited<ReturnType<typeof listLogs>>[number]
 
 export interface LogFilter {
   readonly userId?: number | undefined
+  /** Any of them. */
+  readonly userIds?: readonly number[] | undefined
   readonly type?: number | undefined
+  /** Any of them. */
+  readonly types?: readonly number[] | undefined
   /** Inclusive seconds. */
   readonly from?: number | undefined
   readonly until?: number | undefined
@@ -20,19 +24,28 @@ export interface LogFilter {
   readonly channelId?: number | undefined
   readonly requestId?: string | undefined
   readonly beforeId?: number | undefined
+  /** Inclusive ids, where they are known to hold all that the times ask for. */
+  readonly ids?: { readonly first?: number | undefined; readonly last?: number | undefined } | undefined
 }
 
-/** Newest first. */
+/** Newest first. The page is found by ids alone, before its wide rows are read. */
 export function listLogs(db: Kysely<Database>, filter: LogFilter, page: Page) {
   return db
-    .selectFrom('logs')
+    .selectFrom((from) =>
+      from
+        .selectFrom('logs')
+        .select('logs.id as page_id')
+        .where(logMatches(filter, engineOf(db)))
+        .orderBy('logs.id', 'desc')
+        .limit(page.limit)
+        .offset(page.offset)
+        .as('page'),
+    )
+    .innerJoin('logs', 'logs.id', 'page.page_id')
     .leftJoin('channels', 'channels.id', 'logs.channel_id')
     .selectAll('logs')
     .select('channels.name as channel_name')
-    .where((where) => matches(where, filter))
     .orderBy('logs.id', 'desc')
-    .limit(page.limit)
-    .offset(page.offset)
     .execute()
 }
 
@@ -53,7 +66,7 @@ export async function countLogs(db: Kysely<Database>, filter: LogFilter, atMost:
       from
         .selectFrom('logs')
         .select('logs.id')
-        .where((where) => matches(where, filter))
+        .where(logMatches(filter, engineOf(db)))
         .limit(atMost)
         .as('matching'),
     )
@@ -72,7 +85,8 @@ export interface LogSums {
 /** Engines differ in what a sum is. */
 type Sum = bigint | number | string
 
-export async function sumLogs(db: Kysely<Database>, filter: LogFilter): Promise<LogSums> {
+/** Row by row; `usage-sums.ts` knows a shorter way. */
+export async function sumLogRows(db: Kysely<Database>, filter: LogFilter): Promise<LogSums> {
   const row = await db
     .selectFrom('logs')
     .select([
@@ -81,7 +95,7 @@ export async function sumLogs(db: Kysely<Database>, filter: LogFilter): Promise<
       sql<Sum>`coalesce(sum(logs.completion_tokens), 0)`.as('completion'),
       sql<Sum>`count(*)`.as('rows'),
     ])
-    .where((where) => matches(where, filter))
+    .where(logMatches(filter, engineOf(db)))
     .executeTakeFirstOrThrow()
   return {
     quota: BigInt(row.quota),
@@ -113,24 +127,79 @@ export async function removeLogsBefore(
   return Number(result.numDeletedRows)
 }
 
-function matches(where: ExpressionBuilder<Database, 'logs'>, filter: LogFilter): Expression<SqlBool> {
+/** An engine that is told uses the indexes over the beginning of names. */
+export function logMatches(filter: LogFilter, engine?: Traits['engine']): Expression<SqlBool> {
+  const where = expressionBuilder<Database, 'logs'>()
   const all: Expression<SqlBool>[] = []
+  const isOfUser = filter.userId !== undefined || filter.userIds !== undefined
+  const isById = engine === 'sqlite' && filter.ids !== undefined
+  const time = isById ? unindexed('logs.created_at') : sql<number>`${sql.ref('logs.created_at')}`
+  const type = isById ? unindexed('logs.type') : sql<number>`${sql.ref('logs.type')}`
   if (filter.userId !== undefined) all.push(where('logs.user_id', '=', filter.userId))
-  if (filter.type !== undefined) all.push(where('logs.type', '=', filter.type))
-  if (filter.from !== undefined) all.push(where('logs.created_at', '>=', filter.from))
-  if (filter.until !== undefined) all.push(where('logs.created_at', '<=', filter.until))
-  if (filter.username !== undefined) all.push(where('logs.username', '=', filter.username))
-  if (filter.tokenName !== undefined) all.push(where('logs.token_name', '=', filter.tokenName))
-  if (filter.modelName !== undefined) all.push(isModel(where, filter.modelName))
+  if (filter.userIds !== undefined) all.push(isOneOf(filter.userIds))
+  if (filter.type !== undefined) all.push(where(type, '=', filter.type))
+  if (filter.types !== undefined) all.push(where(type, 'in', filter.types))
+  if (filter.from !== undefined) all.push(where(time, '>=', filter.from))
+  if (filter.until !== undefined) all.push(where(time, '<=', filter.until))
+  if (filter.username !== undefined) all.push(isNamed(filter.username, isOfUser && engine === 'postgres'))
+  if (filter.tokenName !== undefined) all.push(indexedName('token_name', filter.tokenName, engine))
+  if (filter.modelName !== undefined) all.push(isModel(filter.modelName, isOfUser ? undefined : engine))
   if (filter.group !== undefined) all.push(where('logs.group_name', '=', filter.group))
   if (filter.channelId !== undefined) all.push(where('logs.channel_id', '=', filter.channelId))
   if (filter.requestId !== undefined) all.push(where('logs.request_id', '=', filter.requestId))
   if (filter.beforeId !== undefined) all.push(where('logs.id', '<', filter.beforeId))
+  if (filter.ids?.first !== undefined) all.push(where('logs.id', '>=', filter.ids.first))
+  if (filter.ids?.last !== undefined) all.push(where('logs.id', '<=', filter.ids.last))
   return where.and(all)
 }
 
-function isModel(where: ExpressionBuilder<Database, 'logs'>, name: string): Expression<SqlBool> {
+/** SQLite would otherwise gather all rows of a time to sort them by id; the plus keeps it from that index. */
+function unindexed(column: string): RawBuilder<number> {
+  return sql<number>`+${sql.ref(column)}`
+}
+
+/** One is asked for by itself: the rows of several cannot be read in the order of an index. */
+function isOneOf(userIds: readonly number[]): Expression<SqlBool> {
+  const where = expressionBuilder<Database, 'logs'>()
+  const [first] = userIds
+  if (first !== undefined && userIds.length === 1) return where('logs.user_id', '=', first)
+  return where('logs.user_id', 'in', userIds)
+}
+
+/** PostgreSQL takes the name for one more condition that few rows meet, unless it cannot tell what it is about. */
+function isNamed(username: string, isGuarded: boolean): Expression<SqlBool> {
+  const is = sql<SqlBool>`${sql.ref('logs.username')} = ${username}`
+  return isGuarded ? sql<SqlBool>`coalesce(${is}, false)` : is
+}
+
+function isModel(name: string, engine: Traits['engine'] | undefined): Expression<SqlBool> {
+  if (isPattern(name)) return nameMatches(sql.ref('logs.model_name'), name)
+  return indexedName('model_name', name, engine)
+}
+
+/** Of names, in PostgreSQL. */
+const INDEXED_CHARACTERS = 64
+
+function indexedName(
+  column: 'model_name' | 'token_name',
+  name: string,
+  engine: Traits['engine'] | undefined,
+): Expression<SqlBool> {
+  const is = sql<SqlBool>`${sql.ref(`logs.${column}`)} = ${name}`
+  if (engine !== 'postgres') return is
+  const begins = sql<SqlBool>`left(${sql.ref(`logs.${column}`)}, ${sql.lit(INDEXED_CHARACTERS)}) = left(${name}, ${sql.lit(INDEXED_CHARACTERS)})`
+  // A beginning that is shorter is the whole name, and the engine guesses better how many rows have it.
+  return name.length < INDEXED_CHARACTERS ? begins : sql<SqlBool>`(${begins} and ${is})`
+}
+
+/** Whether it asks for more names than one, see {@link nameMatches}. */
+export function isPattern(name: string): boolean {
+  return name.startsWith('%') || name.endsWith('%')
+}
+
+/** Exact; a `%` at either end means "anything". */
+export function nameMatches(column: RawBuilder<unknown>, name: string): Expression<SqlBool> {
   const [, start = '', text = '', end = ''] = /^(%?)(.*?)(%?)$/s.exec(name) ?? []
-  if (start === '' && end === '') return where('logs.model_name', '=', name)
-  return sql<boolean>`logs.model_name like ${start + literalPattern(text) + end} escape '!'`
+  if (start === '' && end === '') return sql<SqlBool>`${column} = ${name}`
+  return sql<SqlBool>`${column} like ${start + literalPattern(text) + end} escape '!'`
 }

@@ -1,0 +1,53 @@
+import { type Kysely, sql } from 'kysely'
+import type { Database, LogTextTable } from './schema.ts'
+import { engineOf } from './traits.ts'
+
+/** What was said in calls, beside their rows of the usage log and in the same database. Sealed: nothing here can read it. */
+
+/** Where a text is, for whoever seals and opens it. */
+export function logTextContext(requestId: string): string {
+  return `log-text:${requestId}`
+}
+
+/** A call that has a text already keeps it. */
+export async function insertLogTexts(db: Kysely<Database>, rows: readonly LogTextTable[]): Promise<void> {
+  if (rows.length === 0) return
+  const insert = db.insertInto('log_texts').values([...rows])
+  const unlessKnown =
+    engineOf(db) === 'mysql'
+      ? insert.onDuplicateKeyUpdate({ request_id: sql.ref('request_id') })
+      : insert.onConflict((conflict) => conflict.column('request_id').doNothing())
+  await unlessKnown.execute()
+}
+
+/** By request id; calls without a text are not in it. */
+export async function readLogTexts(
+  db: Kysely<Database>,
+  requestIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (requestIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('log_texts')
+    .select(['request_id', 'sealed'])
+    .where('request_id', 'in', requestIds)
+    .execute()
+  return new Map(rows.map(({ request_id: id, sealed }) => [id, sealed]))
+}
+
+/** The oldest texts from before a time, at most `limit`; answers how many. Repeat until it answers fewer. */
+export async function removeLogTextsBefore(
+  db: Kysely<Database>,
+  { before, limit }: { readonly before: number; readonly limit: number },
+): Promise<number> {
+  const rows = await db
+    .selectFrom('log_texts')
+    .select('request_id')
+    .where('created_at', '<', before)
+    .orderBy('created_at')
+    .limit(limit)
+    .execute()
+  if (rows.length === 0) return 0
+  const ids = rows.map(({ request_id: id }) => id)
+  await db.deleteFrom('log_texts').where('request_id', 'in', ids).execute()
+  return rows.length
+}

@@ -1,0 +1,116 @@
+import { type Expression, type Kysely, type SqlBool, expressionBuilder, sql } from 'kysely'
+import { type LogFilter, nameMatches } from './logs.ts'
+import type { Database } from './schema.ts'
+import { floorDay, usageDaysThrough } from './usage-days.ts'
+import { DAYS_OF, DAY_SECONDS } from './usage-folds.ts'
+import { ceilHour, floorHour, usageFrozen, usageThrough } from './usage-roll-up.ts'
+
+/** Where the answer about a range of the usage log is to be read: summed days, summed hours around them, rows at the edges. */
+export interface UsageParts {
+  /** None when no whole hour of the range is summed, or the filter asks for what sums do not know. */
+  readonly summed: readonly SummedSpan[]
+  /** Inclusive ranges of seconds. */
+  readonly rows: readonly { readonly from: number | undefined; readonly until: number | undefined }[]
+}
+
+export interface SummedSpan {
+  readonly table: SumTable | DayTable
+  /** The first second. */
+  readonly from: number
+  /** The second after the last one. */
+  readonly before: number
+}
+
+type SumTable = 'usage_cells' | 'usage_routes' | 'usage_owners'
+type DayTable = (typeof DAYS_OF)[keyof typeof DAYS_OF]
+
+export type UsageKey = 'model' | 'token' | 'channel' | 'user' | 'group'
+const OWNER_KEYS: ReadonlySet<UsageKey> = new Set<UsageKey>(['token', 'user'])
+
+export interface UsageStep {
+  readonly seconds: number
+  /** Added to a time before it is cut, so that a day begins at somebody's midnight. */
+  readonly shiftSeconds: number
+}
+
+export interface UsageDetail {
+  readonly by?: UsageKey
+  /** The whole range when there is none. */
+  readonly step?: UsageStep
+}
+
+export async function partsOf(
+  db: Kysely<Database>,
+  filter: LogFilter,
+  detail: UsageDetail = {},
+): Promise<UsageParts> {
+  const { from, until } = filter
+  const whole = { summed: [], rows: [{ from, until }] }
+  if (filter.requestId !== undefined || filter.beforeId !== undefined) return whole
+  const [through, frozen, days] = await Promise.all([usageThrough(db), usageFrozen(db), usageDaysThrough(db)])
+  const first = firstHour(from, frozen)
+  const before = until === undefined ? through : Math.min(floorHour(until + 1), through)
+  if (first >= before) return whole
+  return {
+    summed: spansOf({ table: tableFor(filter, detail.by), from: first, before }, daysFor(detail, days)),
+    rows: [
+      ...(from !== undefined && from < first ? [{ from, until: first - 1 }] : []),
+      ...(until === undefined || until >= before ? [{ from: before, until }] : []),
+    ],
+  }
+}
+
+/** An hour that is cut has to be read row by row; when its rows are gone, it counts whole. */
+function firstHour(from: number | undefined, frozen: number): number {
+  if (from === undefined) return 0
+  return floorHour(from) < frozen ? floorHour(from) : ceilHour(from)
+}
+
+/** Steps that begin within a day of UTC are made of hours. */
+function daysFor({ step }: UsageDetail, through: number): number {
+  const isOfDays = !step || (step.seconds % DAY_SECONDS === 0 && step.shiftSeconds % DAY_SECONDS === 0)
+  return isOfDays ? through : 0
+}
+
+function spansOf(
+  hours: SummedSpan & { readonly table: SumTable },
+  daysThrough: number,
+): readonly SummedSpan[] {
+  const { table, from, before } = hours
+  const firstDay = floorDay(from + DAY_SECONDS - 1)
+  const afterDays = Math.min(floorDay(before), daysThrough)
+  if (table === 'usage_cells' || firstDay >= afterDays) return [hours]
+  const spans = [
+    { table, from, before: firstDay },
+    { table: DAYS_OF[table], from: firstDay, before: afterDays },
+    { table, from: afterDays, before },
+  ]
+  return spans.filter((span) => span.from < span.before)
+}
+
+/** The narrowest table that knows what is asked for. */
+function tableFor(filter: LogFilter, by?: UsageKey): SumTable {
+  const { userId, userIds, username, tokenName, modelName, group, channelId } = filter
+  const asksOwner = [userId, userIds, username, tokenName].some((part) => part !== undefined)
+  const asksRoute = [modelName, group, channelId].some((part) => part !== undefined)
+  const isOwner = asksOwner || (by !== undefined && OWNER_KEYS.has(by))
+  const isRoute = asksRoute || (by !== undefined && !OWNER_KEYS.has(by))
+  if (isOwner) return isRoute ? 'usage_cells' : 'usage_owners'
+  return 'usage_routes'
+}
+
+/** Written for the widest table; only columns that the chosen one has are asked for. */
+export function spanMatches(filter: LogFilter, span: SummedSpan): Expression<SqlBool> {
+  const where = expressionBuilder<Database, 'usage_cells'>()
+  const all: Expression<SqlBool>[] = [where('hour_at', '>=', span.from), where('hour_at', '<', span.before)]
+  if (filter.userId !== undefined) all.push(where('user_id', '=', filter.userId))
+  if (filter.userIds !== undefined) all.push(where('user_id', 'in', filter.userIds))
+  if (filter.type !== undefined) all.push(where('type', '=', filter.type))
+  if (filter.types !== undefined) all.push(where('type', 'in', filter.types))
+  if (filter.username !== undefined) all.push(where('username', '=', filter.username))
+  if (filter.tokenName !== undefined) all.push(where('token_name', '=', filter.tokenName))
+  if (filter.modelName !== undefined) all.push(nameMatches(sql.ref('model_name'), filter.modelName))
+  if (filter.group !== undefined) all.push(where('group_name', '=', filter.group))
+  if (filter.channelId !== undefined) all.push(where('channel_id', '=', filter.channelId))
+  return where.and(all)
+}

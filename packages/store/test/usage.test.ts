@@ -1,0 +1,357 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { importedHours } from '../src/imported-usage.ts'
+import { narrowed, withUserIds } from '../src/log-pages.ts'
+import { removeOldRows, timeToFit } from '../src/log-retention.ts'
+import { insertLogRows } from '../src/log-rows.ts'
+import { insertLogTexts, readLogTexts, removeLogTextsBefore } from '../src/log-texts.ts'
+import { type LogFilter, listLogs, removeLogsBefore, sumLogRows } from '../src/logs.ts'
+import type { Store } from '../src/open-store.ts'
+import type { UsageLogRow } from '../src/schema.ts'
+import { freezeUsage, rollUpUsage, usageFrozen, usageThrough } from '../src/usage-roll-up.ts'
+import { usageSeries } from '../src/usage-series.ts'
+import { partsOf } from '../src/usage-parts.ts'
+import { countUsage, sumUsage } from '../src/usage-sums.ts'
+import { type Place, engines } from './support/stores.ts'
+
+const HOUR = 3600
+const DAY = 24 * HOUR
+/** An hour's first second. */
+const START = 1_790_000_000 - (1_790_000_000 % HOUR)
+
+const plain: UsageLogRow = {
+  request_id: null,
+  user_id: 7,
+  created_at: START,
+  type: 2,
+  content: '',
+  username: 'alice',
+  token_id: 1,
+  token_name: 'cli',
+  model_name: 'gpt-4o',
+  quota: 10n,
+  prompt_tokens: 3,
+  completion_tokens: 2,
+  use_time: 1,
+  duration_ms: 900,
+  first_byte_ms: 100,
+  is_stream: 1,
+  channel_id: 5,
+  group_name: 'default',
+  ip: '',
+  other: '',
+}
+
+/** Five hours of calls that differ in everything a filter asks for. */
+const calls = Array.from({ length: 300 }, (_, index) => ({
+  ...plain,
+  created_at: START + index * 60,
+  user_id: 7 + (index % 3),
+  username: index % 3 === 0 ? 'alice' : `user${index % 3}`,
+  token_id: 1 + (index % 2),
+  token_name: index % 2 === 0 ? 'cli' : 'ci',
+  model_name: ['gpt-4o', 'gpt-4o-mini', 'o1', 'x'.repeat(400)][index % 4] ?? '',
+  channel_id: 1 + (index % 5),
+  group_name: index % 7 === 0 ? 'vip' : 'default',
+  type: index % 11 === 0 ? 8 : 2,
+  quota: BigInt(index),
+}))
+
+const filters: readonly LogFilter[] = [
+  {},
+  { type: 2 },
+  { userId: 7 },
+  { username: 'alice', type: 2 },
+  { tokenName: 'ci' },
+  { modelName: 'gpt-4o' },
+  { modelName: 'gpt-4o%' },
+  { group: 'vip', channelId: 2 },
+  { username: 'user1', modelName: 'o1' },
+  { username: 'nobody' },
+  { modelName: 'x'.repeat(64) },
+  { types: [2, 8], channelId: 3 },
+  { from: START + 90, until: START + 4 * HOUR + 5 },
+  { from: START + HOUR, until: START + 2 * HOUR - 1 },
+  { from: START + 100, until: START + 200, type: 2 },
+  { until: START + 2 * HOUR },
+  { from: START + 4 * HOUR + 30 },
+  { from: START + 90 * HOUR },
+]
+
+describe.each(engines)('usage by the hour in $name', ({ place }) => {
+  let at: Place
+  let store: Store
+
+  beforeAll(async () => {
+    at = await place()
+    store = await at.open()
+  })
+  afterEach(async () => {
+    for (const table of [
+      'logs',
+      'log_hours',
+      'usage_cells',
+      'usage_routes',
+      'usage_owners',
+      'usage_route_days',
+      'usage_owner_days',
+      'watermarks',
+    ] as const)
+      await store.db.deleteFrom(table).execute()
+  })
+  afterAll(() => at.remove())
+
+  /** Half an hour after the fourth hour: the fifth is not summed yet. */
+  const rollUp = () => rollUpUsage(store.db, { nowSeconds: START + 4 * HOUR + 1800 })
+
+  const ids = async (filter: LogFilter) => {
+    const rows = await listLogs(store.db, filter, { offset: 0, limit: 500 })
+    return rows.map(({ id }) => id)
+  }
+
+  it.each(filters)('sums, counts and finds what the rows say: %j', async (filter) => {
+    await insertLogRows(store.db, calls)
+    const [sums, found] = [await sumLogRows(store.db, filter), await ids(filter)]
+    expect(await rollUp()).toBe(4)
+    expect(await usageThrough(store.db)).toBe(START + 4 * HOUR)
+    expect(await sumUsage(store.db, filter)).toEqual(sums)
+    expect(await countUsage(store.db, await withUserIds(store.db, filter), 1000)).toBe(sums.count)
+    expect(await ids(await narrowed(store.db, filter))).toEqual(found)
+  })
+
+  it('finds rows of somebody who has gone before their hour was summed', async () => {
+    await insertLogRows(store.db, [...calls, { ...plain, created_at: START + 5 * HOUR, username: 'gone' }])
+    await rollUp()
+    const filter = { username: 'gone' }
+    expect(await ids(await narrowed(store.db, filter))).toEqual(await ids(filter))
+    expect((await narrowed(store.db, filter)).ids?.first).toBeGreaterThan(0)
+  })
+
+  it('counts each row once: begun again, by two at once, cut off, and when rows come late', async () => {
+    await insertLogRows(store.db, calls.slice(0, 200))
+    await rollUp()
+    await rollUp()
+    await Promise.allSettled([rollUp(), rollUp()])
+    // As a process leaves it that was killed between an hour and its watermark.
+    await store.db
+      .updateTable('watermarks')
+      .set({ position: START + HOUR })
+      .where('name', '=', 'usage-through')
+      .execute()
+    await rollUp()
+    await insertLogRows(store.db, calls.slice(200))
+    await rollUp()
+    expect(await sumUsage(store.db, {})).toEqual(await sumLogRows(store.db, {}))
+    const { cells } = await store.db
+      .selectFrom('usage_cells')
+      .select((select) => select.fn.sum<string>('calls').as('cells'))
+      .executeTakeFirstOrThrow()
+    expect(Number(cells)).toBe(240)
+  })
+
+  it('sums an hour again when a correction changed one of its rows', async () => {
+    await insertLogRows(store.db, [{ ...plain, request_id: 'late-one', quota: 5n }])
+    await rollUp()
+    await store.db.insertInto('account').values(account).execute()
+    await store.db.updateTable('logs').set({ quota: 80n }).execute()
+    await store.db.insertInto('entry').values(correction('late-one')).execute()
+    await rollUp()
+    expect((await sumUsage(store.db, {})).quota).toBe(80n)
+    await store.db.deleteFrom('entry').execute()
+    await store.db.deleteFrom('account').execute()
+  })
+
+  it('keeps the sums of rows that are cleaned away, also of an hour cut in two', async () => {
+    await insertLogRows(store.db, calls)
+    await rollUp()
+    const before = await sumUsage(store.db, {})
+    const cut = START + HOUR + 600
+    await freezeUsage(store.db, cut)
+    expect(await usageFrozen(store.db)).toBe(START + 2 * HOUR)
+    expect(await removeLogsBefore(store.db, { before: cut, limit: 500 })).toBe(70)
+    await insertLogRows(store.db, [{ ...plain, created_at: START + HOUR + 700 }])
+    await rollUp()
+    expect(await sumUsage(store.db, {})).toEqual(before)
+    expect((await sumUsage(store.db, { from: START + HOUR + 60, until: START + 2 * HOUR - 1 })).count).toBe(
+      60,
+    )
+  })
+
+  it('reads a range from whole hours and the rows at its edges', async () => {
+    await insertLogRows(store.db, calls)
+    await rollUp()
+    expect(await partsOf(store.db, { from: START + 90, until: START + 3 * HOUR + 5 })).toEqual({
+      summed: [{ table: 'usage_routes', from: START + HOUR, before: START + 3 * HOUR }],
+      rows: [
+        { from: START + 90, until: START + HOUR - 1 },
+        { from: START + 3 * HOUR, until: START + 3 * HOUR + 5 },
+      ],
+    })
+    expect((await partsOf(store.db, { requestId: 'one' })).summed).toEqual([])
+  })
+
+  describe('over days', () => {
+    /** Four days of calls, and half of a fifth. */
+    const spread = calls.map((row, index) => ({ ...row, created_at: START + index * 1300 }))
+    const firstDay = Math.ceil(START / DAY) * DAY
+    const end = START + 300 * 1300
+    const rollUpAll = () => rollUpUsage(store.db, { nowSeconds: end })
+    const month = { from: START + 90, until: end }
+
+    it('reads whole days from their sums, and what is around them from hours and rows', async () => {
+      await insertLogRows(store.db, spread)
+      await rollUpAll()
+      const { summed } = await partsOf(store.db, { ...month, userId: 7 })
+      const days = { from: firstDay, before: firstDay + 4 * DAY }
+      const through = await usageThrough(store.db)
+      expect(summed).toEqual([
+        { table: 'usage_owners', from: START + HOUR, before: days.from },
+        { table: 'usage_owner_days', ...days },
+        { table: 'usage_owners', from: days.before, before: through },
+      ])
+      const part = { from: days.from + 60, until: days.before - 60 }
+      for (const filter of [month, part, {}, ...filters.map((other) => ({ ...other, ...part }))])
+        expect(await sumUsage(store.db, filter)).toEqual(await sumLogRows(store.db, filter))
+    })
+
+    it.each(['token', 'user', 'channel'] as const)('is drawn by %s as the rows say', async (by) => {
+      const inputs = [0, HOUR, 3 * DAY].map((shiftSeconds) => ({
+        filter: month,
+        by,
+        step: { seconds: shiftSeconds === 3 * DAY ? 7 * DAY : DAY, shiftSeconds },
+      }))
+      await insertLogRows(store.db, spread)
+      const before = await Promise.all(inputs.map((input) => usageSeries(store.db, input)))
+      await rollUpAll()
+      const after = await Promise.all(inputs.map((input) => usageSeries(store.db, input)))
+      expect(after.map(merged)).toEqual(before.map(merged))
+    })
+
+    it('sums a day again when a row of it comes late, or a run was cut off', async () => {
+      await insertLogRows(store.db, spread)
+      let turns = 0
+      await rollUpUsage(store.db, { nowSeconds: end, isStopped: () => turns++ > 90 })
+      await Promise.allSettled([rollUpAll(), rollUpAll()])
+      await rollUpAll()
+      await insertLogRows(store.db, [{ ...plain, created_at: firstDay + DAY + 5, quota: 1000n }])
+      await rollUpAll()
+      for (const filter of [month, { ...month, userId: 7 }])
+        expect(await sumUsage(store.db, filter)).toEqual(await sumLogRows(store.db, filter))
+      expect((await partsOf(store.db, month)).summed[1]).toMatchObject({ table: 'usage_route_days' })
+    })
+  })
+
+  it('is made smaller by type and age, or until it fits', async () => {
+    await insertLogRows(store.db, calls)
+    const before = START + 2 * HOUR
+    expect(await removeOldRows(store.db, { types: [8], before, limit: 3 })).toBe(3)
+    expect(await removeOldRows(store.db, { types: [8], before, limit: 100 })).toBe(8)
+    expect(await removeOldRows(store.db, { types: [8], before, limit: 100 })).toBe(0)
+    expect(await timeToFit(store.db, 1_000_000)).toBeUndefined()
+    const time = (await timeToFit(store.db, 20_000)) ?? 0
+    expect(time).toBeGreaterThan(START + 3 * HOUR)
+    await removeOldRows(store.db, { types: [2, 8], before: time, limit: 1000 })
+    expect(await timeToFit(store.db, 20_000)).toBeUndefined()
+  })
+
+  it('keeps one text for a call, until its days are over', async () => {
+    const text = (id: string, hours: number, sealed = `sealed ${id}`) => {
+      return { request_id: id, user_id: 7, created_at: START + hours * HOUR, sealed }
+    }
+    await insertLogTexts(store.db, [text('a', 0), text('b', 1), text('c', 2)])
+    await insertLogTexts(store.db, [text('a', 3, 'another'), text('d', 3)])
+    expect(await readLogTexts(store.db, ['a', 'd', 'unknown'])).toEqual(
+      new Map([
+        ['a', 'sealed a'],
+        ['d', 'sealed d'],
+      ]),
+    )
+    const before = START + 3 * HOUR
+    expect(await removeLogTextsBefore(store.db, { before, limit: 2 })).toBe(2)
+    expect(await removeLogTextsBefore(store.db, { before, limit: 2 })).toBe(1)
+    expect([...(await readLogTexts(store.db, ['a', 'b', 'c', 'd'])).keys()]).toEqual(['d'])
+  })
+
+  it('reads what an earlier system had summed', async () => {
+    const hour = {
+      user_id: 7,
+      username: 'alice',
+      model_name: 'gpt-4',
+      hour_at: START,
+      calls: 2,
+      used_tokens: 9,
+      quota: 5n,
+    }
+    await store.db
+      .insertInto('usage_hours')
+      .values([hour, { ...hour, user_id: 8, username: 'bob' }])
+      .execute()
+    const until = START + HOUR
+    expect(await importedHours(store.db, { until })).toMatchObject([{ calls: 4, tokens: 18, quota: 10n }])
+    expect(await importedHours(store.db, { until, username: 'bob' })).toMatchObject([
+      { modelName: 'gpt-4', calls: 2 },
+    ])
+    expect(await importedHours(store.db, { until: START - 1, userId: 7 })).toEqual([])
+    await store.db.deleteFrom('usage_hours').execute()
+  })
+
+  it.each(['model', 'token', 'channel', 'user', 'group'] as const)(
+    'is drawn by %s as the rows say',
+    async (by) => {
+      await insertLogRows(store.db, calls)
+      const input = {
+        filter: { from: START + 30, type: 2 },
+        by,
+        step: { seconds: 24 * HOUR, shiftSeconds: HOUR },
+      }
+      const rows = await usageSeries(store.db, input)
+      await rollUp()
+      expect(merged(await usageSeries(store.db, input))).toEqual(merged(rows))
+      expect(rows.length).toBeGreaterThan(1)
+    },
+  )
+})
+
+/** Pieces of a point together; long names are one beginning. */
+function merged(points: Awaited<ReturnType<typeof usageSeries>>) {
+  const sums = new Map<string, [bigint, number, number]>()
+  for (const { at, key, label, quota, calls: count, durationMs } of points) {
+    const name = `${at} ${key.slice(0, 255)} ${label}`
+    const [units, number, ms] = sums.get(name) ?? [0n, 0, 0]
+    sums.set(name, [units + quota, number + count, ms + durationMs])
+  }
+  return Object.fromEntries(sums)
+}
+
+const account = {
+  id: 28,
+  kind: 'user',
+  owner_id: 7,
+  granted: 0n,
+  remaining: 0n,
+  reserved: 0n,
+  used: 0n,
+  debt: 0n,
+  followed: 0n,
+  unlimited: 0,
+  version: 0,
+} as const
+
+function correction(requestId: string) {
+  return {
+    op_key: `correction:${requestId}`,
+    kind: 'correction',
+    request_id: requestId,
+    task_id: null,
+    user_acct: 28,
+    token_acct: null,
+    channel_id: null,
+    amount: 75n,
+    flags: 'late',
+    waived: 0n,
+    balance_after: null,
+    price_json: null,
+    usage_json: null,
+    note: null,
+    created_ms: 0,
+  } as const
+}
