@@ -42,8 +42,13 @@ export async function connectMysql(options: MysqlOptions): Promise<ServerConnect
   })
   const connection = new MysqlConnection(driver, options)
   await new Promise<void>((resolve, reject) => driver.connect((error) => (error ? reject(error) : resolve())))
-  for (const statement of await sessionSettings(connection, options)) await connection.query(statement)
-  return connection
+  try {
+    for (const statement of await sessionSettings(connection, options)) await connection.query(statement)
+    return connection
+  } catch (error) {
+    connection.destroy()
+    throw error
+  }
 }
 
 function encryption({ encryption }: ServerAddress): { rejectUnauthorized: boolean; verifyIdentity: boolean } {

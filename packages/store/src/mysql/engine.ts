@@ -8,7 +8,6 @@ import { type Traits, mysqlTraits } from '../traits.ts'
 import { connectMysql } from './connection.ts'
 import { toStoreError } from './failures.ts'
 import { readVersion } from './session.ts'
-import { tooOld } from './version.ts'
 
 export function mysqlEngine(address: ServerAddress): ServerEngine {
   return {
@@ -34,8 +33,6 @@ export function mysqlEngine(address: ServerAddress): ServerEngine {
 
 async function check(address: ServerAddress, connection: ServerConnection): Promise<Traits> {
   const version = await readVersion(connection)
-  const old = tooOld(version)
-  if (old) throw new StoreOpenError('old_server', `${old}.`)
   const { rows } = await connection.query('select @@global.read_only')
   if (!['0', 'OFF'].includes(String(rows[0]?.[0])))
     throw new StoreOpenError('not_writable', `The ${nameOf(address)} is read-only: name its primary.`)

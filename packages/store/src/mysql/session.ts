@@ -1,5 +1,5 @@
 import type { ConnectOptions, ServerConnection } from '../server/connection.ts'
-import { type MysqlVersion, parseVersion } from './version.ts'
+import { type MysqlVersion, parseVersion, refuseOld } from './version.ts'
 
 /**
  * What every session of ours relies on: refusing instead of trimming values, `||` and `"name"` as in the SQL of the other
@@ -9,10 +9,11 @@ const SQL_MODE =
   'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION,ONLY_FULL_GROUP_BY,PIPES_AS_CONCAT,ANSI_QUOTES'
 
 export async function sessionSettings(
-  connection: ServerConnection,
+  connection: Pick<ServerConnection, 'query'>,
   options: ConnectOptions,
 ): Promise<readonly string[]> {
   const version = await readVersion(connection)
+  refuseOld(version)
   const settings = [
     `sql_mode = '${SQL_MODE}'`,
     `time_zone = '+00:00'`,
@@ -22,7 +23,7 @@ export async function sessionSettings(
   return [`set session ${settings.join(', ')}`, 'set session transaction isolation level read committed']
 }
 
-export async function readVersion(connection: ServerConnection): Promise<MysqlVersion> {
+export async function readVersion(connection: Pick<ServerConnection, 'query'>): Promise<MysqlVersion> {
   const { rows } = await connection.query('select version()')
   return parseVersion(String(rows[0]?.[0]))
 }

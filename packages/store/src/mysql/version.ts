@@ -1,3 +1,5 @@
+import { StoreOpenError } from '../errors.ts'
+
 export interface MysqlVersion {
   readonly isMariaDb: boolean
   readonly numbers: readonly [number, number, number]
@@ -14,12 +16,15 @@ export function parseVersion(text: string): MysqlVersion {
 /** MySQL reads check constraints since 8.0.16; older ones take them and forget them. */
 const MINIMUM = { mysql: [8, 0, 16], mariadb: [10, 6, 0] } as const
 
-/** What is too old about a server, in words; `undefined` when nothing is. */
-export function tooOld({ isMariaDb, numbers }: MysqlVersion): string | undefined {
+/** Before anything is asked of it that it does not know. */
+export function refuseOld({ isMariaDb, numbers }: MysqlVersion): void {
   const least = isMariaDb ? MINIMUM.mariadb : MINIMUM.mysql
-  if (!isBelow(numbers, least)) return undefined
+  if (!isBelow(numbers, least)) return
   const product = isMariaDb ? 'MariaDB' : 'MySQL'
-  return `${product} ${least.join('.')} or newer is needed, the server is ${numbers.join('.')}`
+  throw new StoreOpenError(
+    'old_server',
+    `${product} ${least.join('.')} or newer is needed, the server is ${numbers.join('.')}.`,
+  )
 }
 
 function isBelow(numbers: readonly number[], least: readonly number[]): boolean {

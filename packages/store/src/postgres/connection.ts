@@ -12,6 +12,7 @@ import { toBound } from '../server/values.ts'
 import type { ColumnNames } from './column-names.ts'
 import { toStoreError } from './failures.ts'
 import { readerOf, toWire } from './values.ts'
+import { refuseOld } from './version.ts'
 
 export interface PostgresOptions extends ConnectOptions {
   readonly address: ServerAddress
@@ -36,8 +37,22 @@ export async function connectPostgres(options: PostgresOptions): Promise<ServerC
   })
   const connection = new PostgresConnection(client, options)
   await client.connect()
-  await withDeadline(client.query(sessionSettings(options)), statementMs, () => connection.destroy())
-  return connection
+  const isSet = client.query(sessionSettings(options)).catch((error: unknown) => explainOld(client, error))
+  try {
+    await withDeadline(isSet, statementMs, () => connection.destroy())
+    return connection
+  } catch (error) {
+    connection.destroy()
+    throw error
+  }
+}
+
+/** Settings that a server does not know are missing because it is old. */
+async function explainOld(client: Client, error: unknown): Promise<never> {
+  const told = await client.query<{ server_version: string }>('show server_version').catch(() => undefined)
+  const version = told?.rows[0]?.server_version
+  if (version !== undefined) refuseOld(version)
+  throw error
 }
 
 /** A commit is durable before it is answered, whatever the database's own default says. */

@@ -8,8 +8,8 @@ import { postgresTraits } from '../traits.ts'
 import { ColumnNames } from './column-names.ts'
 import { connectPostgres } from './connection.ts'
 import { stateOf, toStoreError } from './failures.ts'
+import { refuseOld } from './version.ts'
 
-const VERSION_MIN = 14
 /** "tollgate", as a number that advisory locks take. */
 const LOCK = 0x746f6c6c67n
 
@@ -40,15 +40,11 @@ export function postgresEngine(address: ServerAddress): ServerEngine {
 
 async function check(address: ServerAddress, connection: ServerConnection): Promise<void> {
   const { rows } = await connection.query(
-    `select current_setting('server_version_num')::int / 10000, current_setting('server_version'),
-     current_setting('server_encoding'), pg_is_in_recovery(), current_schema()`,
+    `select current_setting('server_version'), current_setting('server_encoding'), pg_is_in_recovery(),
+     current_schema()`,
   )
-  const [major, version, encoding, isReplica, schema] = rows[0] ?? []
-  if (Number(major) < VERSION_MIN)
-    throw new StoreOpenError(
-      'old_server',
-      `PostgreSQL ${VERSION_MIN} or newer is needed, the server is ${String(version)}.`,
-    )
+  const [version, encoding, isReplica, schema] = rows[0] ?? []
+  refuseOld(String(version))
   if (encoding !== 'UTF8')
     throw new StoreOpenError(
       'old_server',

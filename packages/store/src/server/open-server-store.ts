@@ -1,6 +1,6 @@
 import { Kysely, sql } from 'kysely'
 import { StoreError, StoreOpenError } from '../errors.ts'
-import { migrate, requireSchema } from '../migrate.ts'
+import { type MigrateOptions, migrate, requireSchema } from '../migrate.ts'
 import { mysqlEngine } from '../mysql/engine.ts'
 import { postgresEngine } from '../postgres/engine.ts'
 import type { Database } from '../schema.ts'
@@ -14,7 +14,7 @@ import { serverDialect } from './kysely-dialect.ts'
 import { lockMigrations } from './migration-lock.ts'
 import { ServerPool } from './pool.ts'
 
-export interface ServerStoreOptions {
+export interface ServerStoreOptions extends MigrateOptions {
   readonly dsn: string
   /** Connections of this process at a time; the ledger has its own beside them. */
   readonly connectionsMax?: number
@@ -54,10 +54,10 @@ const WHILE_MIGRATING = { ...SESSION, statementMs: 24 * 3_600_000, lockMs: 60_00
 
 /** Connects, checks what is there and brings its schema up to date. Rejects with a {@link StoreOpenError}. */
 export async function openServerStore(options: ServerStoreOptions): Promise<ServerStore> {
-  const { dsn, connectionsMax, mayMigrate = true } = options
+  const { dsn, connectionsMax } = options
   const address = parseDsn(dsn)
   const engine = address.engine === 'postgres' ? postgresEngine(address) : mysqlEngine(address)
-  const traits = await prepare(engine, mayMigrate).catch((error: unknown) => {
+  const traits = await prepare(engine, options).catch((error: unknown) => {
     throw error instanceof StoreOpenError ? error : engine.explain(error)
   })
   const connect = (options: Partial<ConnectOptions> = {}): Promise<ServerConnection> =>
@@ -112,14 +112,17 @@ class OwnConnections {
   }
 }
 
-async function prepare(engine: ServerEngine, mayMigrate: boolean): Promise<Traits> {
+async function prepare(
+  engine: ServerEngine,
+  { mayMigrate = true, mayBeHalfImported }: ServerStoreOptions,
+): Promise<Traits> {
   const connection = await engine.connect(WHILE_MIGRATING)
   try {
     const traits = await engine.check(connection)
     if (mayMigrate) await lockMigrations(engine, connection)
     const isEmpty = await refuseForeignTables(engine, connection)
     const db = overOne(connection, engine)
-    await (mayMigrate ? migrate(db, traits) : requireSchema(db, isEmpty))
+    await (mayMigrate ? migrate(db, traits, { mayBeHalfImported }) : requireSchema(db, isEmpty))
     await engine.prepare(connection)
     return traits
   } finally {

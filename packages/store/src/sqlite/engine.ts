@@ -23,7 +23,8 @@ export type EngineAnswer = QueryAnswer | string | undefined
 
 export interface EngineOptions {
   readonly path: string
-  readonly role: 'writer' | 'reader'
+  /** In the background one reads as well, for whom nobody waits. */
+  readonly role: 'writer' | 'reader' | 'background'
 }
 
 /**

@@ -53,7 +53,7 @@ export async function openGuestStore(options: GuestStoreOptions): Promise<Embedd
     remote: createRemoteHost({
       port,
       load: (url) => ask('store.load', url),
-      startReader: () => startReader(options),
+      startReader: () => startReader(options, 'background'),
     }),
     ping: async () => isWritable && (await answers(db)),
     close: async () => {

@@ -4,7 +4,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { StoreOpenError } from '../errors.ts'
 import { defineInTime } from './deadline.ts'
 
-const VERSION_MIN = [3, 51, 3] as const
+/** The first in which a step of the schema can add a check to a table that is there. */
+const VERSION_MIN = [3, 53, 0] as const
 const FILE_HEADER = 'SQLite format 3\0'
 /** Every migrated database of ours has it; see `migrate.ts`. */
 export const SCHEMA_MARK = 'schema_migration'

@@ -1,7 +1,7 @@
 import { type MessageCalls, callsOf } from '@tollgate/kit/message-calls'
 import { Kysely, sql } from 'kysely'
 import type { StoreError } from '../errors.ts'
-import { migrate } from '../migrate.ts'
+import { type MigrateOptions, migrate } from '../migrate.ts'
 import type { Database } from '../schema.ts'
 import type { BeforeStatement } from './connection.ts'
 import { serveGuest } from './guests.ts'
@@ -34,7 +34,7 @@ export interface SqliteStore extends EmbeddedStore {
   readonly serveGuest: (calls: MessageCalls) => () => Promise<void>
 }
 
-export interface SqliteStoreOptions {
+export interface SqliteStoreOptions extends MigrateOptions {
   /** A file, created when missing, or `:memory:`. */
   readonly sqlitePath: string
   /** Called once when writing has failed. The process must then stop, not zero; the next start recovers. */
@@ -60,7 +60,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
   }
   try {
     await readers?.open()
-    await migrate(db, sqliteTraits)
+    await migrate(db, sqliteTraits, options)
   } catch (error) {
     await close()
     throw error
@@ -74,7 +74,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
     remote: createRemoteHost({
       port,
       load,
-      startReader: () => (isMemory ? undefined : startReader(options)),
+      startReader: () => (isMemory ? undefined : startReader(options, 'background')),
     }),
     ping: async () => writer.isWritable && (await answers(db)),
     close,
@@ -87,8 +87,11 @@ async function startInlineWriter(options: SqliteStoreOptions): Promise<EngineHos
   return startInline({ path: options.sqlitePath, role: 'writer' }, options.inline?.before)
 }
 
-export async function startReader({ sqlitePath: path, inline }: SqliteStoreOptions): Promise<EngineHost> {
-  return inline ? startInline({ path, role: 'reader' }) : startThread({ path, role: 'reader' })
+export async function startReader(
+  { sqlitePath: path, inline }: SqliteStoreOptions,
+  role: 'reader' | 'background' = 'reader',
+): Promise<EngineHost> {
+  return inline ? startInline({ path, role }) : startThread({ path, role })
 }
 
 export async function answers(db: Kysely<Database>): Promise<boolean> {

@@ -1,3 +1,5 @@
+import { constants, setPriority } from 'node:os'
+import process from 'node:process'
 import { parentPort, workerData } from 'node:worker_threads'
 import { toWireError, type WireError } from '../errors.ts'
 import { Engine, type EngineAnswer, type EngineOptions, type EngineRequest } from './engine.ts'
@@ -11,12 +13,18 @@ export interface FromWorker {
 }
 
 function serve(options: EngineOptions): void {
+  if (options.role === 'background') giveWay()
   const engine = new Engine(options)
   parentPort?.on('message', (request: ToWorker) => {
     if (request.type === 'load' || request.type === 'close') void answerLater(engine, request)
     else answerNow(engine, request)
   })
   send({ number: 0 })
+}
+
+/** Linux schedules threads each by its own priority; elsewhere it is that of the whole process. */
+function giveWay(): void {
+  if (process.platform === 'linux') setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL)
 }
 
 /** Whoever starts this thread passes {@link EngineOptions}. */
