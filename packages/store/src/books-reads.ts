@@ -22,6 +22,13 @@ const tokenColumns = [
   'model_limits',
   'allow_ips',
   'group_name',
+  'rpm_limit',
+  'tpm_limit',
+  'max_parallel_requests',
+  'budget_quota',
+  'budget_period',
+  'group_order',
+  'cross_group_retry',
 ] as const
 
 export function readUsers(db: Kysely<Database>) {
@@ -72,6 +79,7 @@ export function readChannels(db: Kysely<Database>) {
       'model_mapping',
       'status_code_mapping',
       'param_override',
+      'header_override',
       'setting',
       'model_prefix',
       'openai_organization',

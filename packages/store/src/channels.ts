@@ -111,6 +111,7 @@ export type NewChannel = Omit<
   | 'key_sealed'
   | 'other_info'
   | 'balance'
+  | 'balance_currency'
   | 'balance_updated_time'
   | 'response_time'
   | 'test_time'
@@ -138,6 +139,7 @@ export function insertChannel(
 const untouched = {
   other_info: '',
   balance: 0,
+  balance_currency: '',
   balance_updated_time: 0,
   response_time: 0,
   test_time: 0,
@@ -147,7 +149,14 @@ const untouched = {
 export type ChannelChange = Partial<
   Omit<
     ChannelTable,
-    'id' | 'version' | 'created_time' | 'response_time' | 'test_time' | 'balance' | 'balance_updated_time'
+    | 'id'
+    | 'version'
+    | 'created_time'
+    | 'response_time'
+    | 'test_time'
+    | 'balance'
+    | 'balance_currency'
+    | 'balance_updated_time'
   >
 >
 
@@ -191,13 +200,46 @@ export async function recordChannelTest(
     .execute()
 }
 
-export async function removeChannels(db: Kysely<Database>, ids: readonly number[]): Promise<number> {
-  if (ids.length === 0) return 0
-  const result = await db
-    .deleteFrom('channels')
-    .where('id', 'in', [...ids])
-    .executeTakeFirst()
-  return Number(result.numDeletedRows)
+/** What an upstream said is left. Not an edit either. */
+export async function recordChannelBalance(
+  db: Kysely<Database>,
+  input: { id: number; balance: number; currency: string; updatedTime: number },
+): Promise<void> {
+  await db
+    .updateTable('channels')
+    .set({
+      balance: input.balance,
+      balance_currency: input.currency,
+      balance_updated_time: input.updatedTime,
+    })
+    .where('id', '=', input.id)
+    .execute()
+}
+
+/** With what was known of their keys. */
+export function removeChannels(db: Kysely<Database>, ids: readonly number[]): Promise<number> {
+  if (ids.length === 0) return Promise.resolve(0)
+  return db.transaction().execute(async (transaction) => {
+    await transaction
+      .deleteFrom('channel_keys')
+      .where('channel_id', 'in', [...ids])
+      .execute()
+    const result = await transaction
+      .deleteFrom('channels')
+      .where('id', 'in', [...ids])
+      .executeTakeFirst()
+    return Number(result.numDeletedRows)
+  })
+}
+
+/** Every channel in the order they are looked at: highest priority first. */
+export function listChannelsInOrder(db: Kysely<Database>) {
+  return db
+    .selectFrom('channels')
+    .select(['id', 'name', 'type', 'status', 'auto_ban'])
+    .orderBy('priority', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
 }
 
 /** Disabled channels, by hand or automatically, with what is known of when. */

@@ -27,6 +27,7 @@ export type StoreOpenReason =
   | 'foreign_database'
   | 'newer_schema'
   | 'older_schema'
+  | 'half_imported'
   | 'in_use'
   | 'damaged'
   | 'old_sqlite'

@@ -56,6 +56,7 @@ const NOW_MS: Record<Traits['engine'], string> = {
   mysql: 'cast(unix_timestamp(sysdate(3)) * 1000 as signed)',
 }
 
-function nowMs(engine: Traits['engine']): RawBuilder<number> {
+/** Milliseconds since the epoch by the clock of the database. */
+export function nowMs(engine: Traits['engine']): RawBuilder<number> {
   return sql.raw<number>(NOW_MS[engine])
 }

@@ -2,7 +2,7 @@ import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql
 import type { Page } from './page.ts'
 import type { Database, UserTable } from './schema.ts'
 import { containsPattern } from './traits.ts'
-import { usernameKey } from './users.ts'
+import { followsFrom } from './users.ts'
 
 /** Users as those see them who manage them: deactivated ones too. Never the password hash. */
 export type ManagedUserRow = NonNullable<Awaited<ReturnType<typeof findManagedUser>>>
@@ -77,11 +77,10 @@ export async function updateManagedUser(
   db: Kysely<Database>,
   { id, seen, change }: ManagedUpdate,
 ): Promise<boolean> {
-  const key = change.username === undefined ? {} : { username_key: usernameKey(change.username) }
   const result = await db
     .updateTable('users')
     // A row that is found is a row that changed: some engines count only those.
-    .set({ ...change, ...key, role: change.role ?? seen.role })
+    .set({ ...change, ...followsFrom(change), role: change.role ?? seen.role })
     .where('id', '=', id)
     .where('role', '=', seen.role)
     .where('status', '=', seen.status)
@@ -150,6 +149,7 @@ function selectUsers(db: Kysely<Database>) {
     ])
     .select((eb) => eb('access_token_hash', 'is not', null).as('has_access_token'))
     .select((eb) => eb('password_hash', '<>', '').as('has_password'))
+    .select('has_default_password')
 }
 
 function matches(where: ExpressionBuilder<Database, 'users'>, filter: UserFilter): Expression<SqlBool> {

@@ -2,7 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from './schema.ts'
 import type { Traits } from './traits.ts'
 
-export type NumberedTable = 'users' | 'tokens' | 'channels' | 'logs' | 'redemptions' | 'top_ups'
+/** Tables whose ids the database gives out; all call them `id` but the price books. */
+export type NumberedTable = keyof Database
 
 /**
  * Ids that the database gives out from now on are larger than every id in the table and larger than `above`. Needed after
@@ -12,11 +13,10 @@ export async function raiseNextId(
   db: Kysely<Database>,
   { traits, table, above = 0 }: { traits: Traits; table: NumberedTable; above?: number },
 ): Promise<void> {
-  const { largest } = await db
-    .selectFrom(table)
-    .select((select) => select.fn.max<number | null>('id').as('largest'))
-    .executeTakeFirstOrThrow()
-  const last = Math.max(largest ?? 0, above)
+  const { rows } = await sql<{ largest: number | null }>`
+    select max(${sql.ref(idColumn(table))}) as largest from ${sql.table(table)}`.execute(db)
+  const largest = rows[0]?.largest ?? 0
+  const last = Math.max(largest, above)
   const isKept = traits.engine === 'mysql' && last === largest
   if (last > 0 && !isKept) await raise[traits.engine](db, table, last)
 }
@@ -31,10 +31,45 @@ const raise: Readonly<Record<Traits['engine'], Raise>> = {
     await sql`update sqlite_sequence set seq = max(seq, ${last}) where name = ${table}`.execute(db)
   },
   postgres: (db, table, last) => {
-    const sequence = sql`pg_get_serial_sequence(${table}, 'id')`
+    const sequence = sql`pg_get_serial_sequence(${table}, ${idColumn(table)})`
     return sql`select setval(${sequence}, greatest(${sql.lit(last)}, nextval(${sequence})))`.execute(db)
   },
   // Above what the table holds the engine keeps it by itself.
   mysql: (db, table, last) =>
     sql`alter table ${sql.table(table)} auto_increment = ${sql.lit(last + 1)}`.execute(db),
+}
+
+/** The last id that the database gave out, also to rows that are gone; zero when there was none. */
+export async function readLastId(
+  db: Kysely<Database>,
+  { traits, table }: { traits: Traits; table: NumberedTable },
+): Promise<number> {
+  return lastGiven[traits.engine](db, table)
+}
+
+type LastGiven = (db: Kysely<Database>, table: NumberedTable) => Promise<number>
+
+const lastGiven: Readonly<Record<Traits['engine'], LastGiven>> = {
+  sqlite: async (db, table) => {
+    const { rows } = await sql<{ last: number }>`
+      select seq as last from sqlite_sequence where name = ${table}`.execute(db)
+    return rows[0]?.last ?? 0
+  },
+  postgres: async (db, table) => {
+    const { rows } = await sql<{ last: number | null }>`
+      select pg_sequence_last_value(pg_get_serial_sequence(${table}, ${idColumn(table)})::regclass) as last`.execute(
+      db,
+    )
+    return rows[0]?.last ?? 0
+  },
+  // The statistics of the engine may be a day old; this is what holds.
+  mysql: async (db, table) => {
+    const { rows } = await sql<Record<string, string>>`show create table ${sql.table(table)}`.execute(db)
+    const next = /\bAUTO_INCREMENT=(\d+)/.exec(rows[0]?.['Create Table'] ?? '')?.[1]
+    return next === undefined ? 0 : Number(next) - 1
+  },
+}
+
+function idColumn(table: NumberedTable): string {
+  return table === 'price_books' ? 'version' : 'id'
 }

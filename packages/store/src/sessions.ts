@@ -12,6 +12,7 @@ export function findSession(db: Kysely<Database>, input: { idHash: string; nowMs
       'users.role',
       'users.status',
       'users.group_name',
+      'users.has_default_password',
       'sessions.proven_ms',
       'sessions.seen_ms',
     ])

@@ -3,6 +3,7 @@ import {
   type ExpressionBuilder,
   type Insertable,
   type Kysely,
+  type Selectable,
   type SqlBool,
   sql,
 } from 'kysely'
@@ -69,7 +70,7 @@ export function insertToken(db: Kysely<Database>, token: NewToken): Promise<numb
 
 export type TokenChange = Partial<
   Pick<
-    TokenTable,
+    Selectable<TokenTable>,
     | 'name'
     | 'status'
     | 'expired_time'
@@ -78,6 +79,13 @@ export type TokenChange = Partial<
     | 'model_limits'
     | 'allow_ips'
     | 'group_name'
+    | 'group_order'
+    | 'cross_group_retry'
+    | 'rpm_limit'
+    | 'tpm_limit'
+    | 'max_parallel_requests'
+    | 'budget_quota'
+    | 'budget_period'
   >
 >
 
@@ -139,10 +147,20 @@ function selectTokens(db: Kysely<Database>) {
       'tokens.model_limits',
       'tokens.allow_ips',
       'tokens.group_name',
+      'tokens.group_order',
+      'tokens.cross_group_retry',
+      'tokens.rpm_limit',
+      'tokens.tpm_limit',
+      'tokens.max_parallel_requests',
+      'tokens.budget_quota',
+      'tokens.budget_period',
       'account.remaining',
       'account.reserved',
       'account.used',
       'account.debt',
+      'account.open_holds',
+      'account.budget_since_ms',
+      'account.budget_base',
       'totals.last_ms',
     ])
 }

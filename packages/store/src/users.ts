@@ -34,6 +34,7 @@ export function findUser(db: Kysely<Database>, id: number) {
     .select(shown)
     .select((eb) => eb('access_token_hash', 'is not', null).as('has_access_token'))
     .select((eb) => eb('password_hash', '<>', '').as('has_password'))
+    .select('has_default_password')
     .where('id', '=', id)
     .where('deleted_ms', 'is', null)
     .executeTakeFirst()
@@ -42,7 +43,7 @@ export function findUser(db: Kysely<Database>, id: number) {
 export function findUserByAccessToken(db: Kysely<Database>, tokenHash: string) {
   return db
     .selectFrom('users')
-    .select(['id', 'username', 'role', 'status', 'group_name'])
+    .select(['id', 'username', 'role', 'status', 'group_name', 'has_default_password'])
     .where('access_token_hash', '=', tokenHash)
     .where('deleted_ms', 'is', null)
     .executeTakeFirst()
@@ -110,6 +111,20 @@ export async function hasRootUser(db: Kysely<Database>): Promise<boolean> {
   return row !== undefined
 }
 
+/** The first of the super admins who are not deleted: who is told about the site. */
+export async function firstRootId(db: Kysely<Database>): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('role', '=', ROOT_ROLE)
+    .where('status', '=', 1)
+    .where('deleted_ms', 'is', null)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id
+}
+
 /** Deleted rows count: a name is given once. */
 export async function isUsernameTaken(db: Kysely<Database>, username: string): Promise<boolean> {
   const row = await db
@@ -170,13 +185,27 @@ export async function updateUser(
   { id, change }: { id: number; change: UserChange },
 ): Promise<void> {
   if (Object.keys(change).length === 0) return
-  const key = change.username === undefined ? {} : { username_key: usernameKey(change.username) }
   await db
     .updateTable('users')
-    .set({ ...change, ...key })
+    .set({ ...change, ...followsFrom(change) })
     .where('id', '=', id)
     .where('deleted_ms', 'is', null)
     .execute()
+}
+
+/** What changes with a name or a password. */
+export function followsFrom(change: UserChange): Partial<Pick<UserTable, 'username_key'>> & {
+  has_default_password?: 0
+} {
+  return {
+    ...(change.username !== undefined && { username_key: usernameKey(change.username) }),
+    ...(change.password_hash !== undefined && { has_default_password: 0 }),
+  }
+}
+
+/** Everybody knows the password of this account. */
+export async function markDefaultPassword(db: Kysely<Database>, id: number): Promise<void> {
+  await db.updateTable('users').set({ has_default_password: 1 }).where('id', '=', id).execute()
 }
 
 export async function setAccessTokenHash(

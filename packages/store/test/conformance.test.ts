@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { insertChannel, listChannels } from '../src/channels.ts'
 import { StoreError } from '../src/errors.ts'
 import { insertLogRows } from '../src/log-rows.ts'
-import { listLogs, sumLogs } from '../src/logs.ts'
+import { listLogs, sumLogRows } from '../src/logs.ts'
 import type { Store } from '../src/open-store.ts'
 import { listOptions, writeOption } from '../src/options.ts'
 import { publishPriceBook } from '../src/price-books.ts'
@@ -98,8 +98,8 @@ describe.each(engines)('a store on $name', ({ place: newPlace }) => {
       const rows = [LARGE / 2n + 1n, LARGE / 2n, 1n].map((quota) => ({ ...someLog, user_id: userId, quota }))
       await insertLogRows(store.db, rows)
       const sums = { quota: LARGE + 2n, promptTokens: 3, completionTokens: 6, count: 3 }
-      expect(await sumLogs(store.db, { userId })).toEqual(sums)
-      expect(await sumLogs(store.db, { userId: 987_654 })).toMatchObject({ quota: 0n, count: 0 })
+      expect(await sumLogRows(store.db, { userId })).toEqual(sums)
+      expect(await sumLogRows(store.db, { userId: 987_654 })).toMatchObject({ quota: 0n, count: 0 })
     })
 
     it('is bigint by the name of its column, everything else a number', async () => {
@@ -144,7 +144,14 @@ describe.each(engines)('a store on $name', ({ place: newPlace }) => {
       await expect(enter({ op_key: 'consume:r', user_acct: 4_000_000 })).rejects.toMatchObject({
         kind: 'constraint',
       })
+      for (const nameless of [
+        { kind: 'refund', op_key: 'refund:t' },
+        { kind: 'correction', op_key: 'correction:r', request_id: null },
+      ])
+        await expect(enter(nameless)).rejects.toMatchObject({ kind: 'constraint' })
       await enter({ op_key: 'consume:r' })
+      await enter({ kind: 'refund', op_key: 'refund:t', task_id: 't' })
+      await enter({ kind: 'correction', op_key: 'correction:r', amount: -1n })
       await expect(enter({ op_key: 'consume:r' })).rejects.toSatisfy(isUniqueViolation)
     })
   })
@@ -187,7 +194,7 @@ describe.each(engines)('a store on $name', ({ place: newPlace }) => {
         .selectAll()
         .where('id', '=', id)
         .executeTakeFirstOrThrow()
-      expect(Object.keys(row)).toHaveLength(22)
+      expect(Object.keys(row)).toHaveLength(23)
     })
   })
 

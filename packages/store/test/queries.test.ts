@@ -4,7 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { countAudit, insertAudit, listAudit } from '../src/audit-log.ts'
 import * as balances from '../src/balances.ts'
 import * as books from '../src/books-reads.ts'
+import * as channelKeys from '../src/channel-keys.ts'
+import * as channelTraffic from '../src/channel-traffic.ts'
 import * as channels from '../src/channels.ts'
+import * as jobRuns from '../src/job-runs.ts'
 import { insertLogRows } from '../src/log-rows.ts'
 import * as logs from '../src/logs.ts'
 import * as low from '../src/low-balances.ts'
@@ -27,7 +30,7 @@ import { type Place, engines } from './support/stores.ts'
 const ALL = { offset: 0, limit: 100 }
 const FOLDER = new URL('../src/', import.meta.url)
 /** The import's own suite runs these. */
-const OF_THE_IMPORT = ['imported-rows.ts', 'next-id.ts', 'watermarks.ts']
+const OF_THE_IMPORT = ['copy-table.ts', 'half-imported.ts', 'imported-rows.ts', 'next-id.ts', 'watermarks.ts']
 const ids = (rows: readonly { id: number }[]) => rows.map(({ id }) => id)
 
 /** Each query once on each engine, so that none is written in the SQL of one of them. */
@@ -56,6 +59,7 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     expect(await isSetUp(db)).toBe(true)
     expect(await findSetupRoot(db)).toBe(id)
     expect(await users.hasRootUser(db)).toBe(true)
+    expect(await users.firstRootId(db)).toBe(id)
     const change = { ...audit, entity: 'option', entity_id: 'Notice', actor_id: id ?? 0, created_ms: 5000 }
     await insertAudit(db, { ...change, before_json: '"50%"', after_json: null })
     const filter = { action: 'setup', fromMs: 5000, untilMs: 5000, beforeId: 1000, exceptEntities: ['user'] }
@@ -86,6 +90,8 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     await users.setSetting(db, { id, setting: '{}' })
     await users.noteCheckIn(db, { id, nowMs: 7 })
     expect(await users.setAffCode(db, { id, code: 'other' })).toBe('code')
+    await users.markDefaultPassword(db, id)
+    expect(await users.findUser(db, id)).toMatchObject({ has_default_password: 1 })
     const changed = { email: 'new@b.example', setting: '{}', last_check_in_ms: 7 }
     expect(await users.findUser(db, id)).toMatchObject(changed)
     expect(ids(await books.readUsers(db))).toContain(id)
@@ -205,7 +211,7 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     expect(listed).toMatchObject([{ quota: 10n, channel_name: null }, {}, {}])
     expect(await logs.countLogs(db, filter, 2)).toBe(2)
     expect(await logs.countLogs(db, { requestId: 'r2', beforeId: 1_000_000 }, 100)).toBe(1)
-    expect(await logs.sumLogs(db, filter)).toMatchObject({ quota: 30n, count: 3 })
+    expect(await logs.sumLogRows(db, filter)).toMatchObject({ quota: 30n, count: 3 })
     expect(await logs.removeLogsBefore(db, { before: 3, limit: 1 })).toBe(1)
     expect(await logs.removeLogsBefore(db, { before: 3, limit: 100 })).toBe(1)
     expect(await logs.removeLogsBefore(db, { before: 3, limit: 100 })).toBe(0)
@@ -301,6 +307,66 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     expect(await findPriceBook(db, version)).toMatchObject({ version, content })
   })
 
+  it('keys, traffic and balances of channels', async () => {
+    const id = await channels.insertChannel(
+      db,
+      { ...someChannel, name: 'keys', tag: 'keyed' },
+      () => 'v1.key',
+    )
+    const keys = { channelId: id, hashes: ['a', 'b'] }
+    await channelKeys.setKeyStatus(db, keys, { status: 3, reason: '401', nowMs: 5 })
+    await channelKeys.setKeyStatus(db, keys, { status: 3, reason: '401', nowMs: 5 })
+    expect(await channelKeys.listDisabledKeys(db)).toEqual([
+      { channel_id: id, key_hash: 'a' },
+      { channel_id: id, key_hash: 'b' },
+    ])
+    await channelKeys.restoreKeys(db, { ids: [id] }, 6)
+    await channelKeys.restoreKeys(db, { tag: 'keyed' }, 7)
+    const used = { channelId: id, hash: 'c', uses: 2, lastUsedMs: 9 }
+    await channelKeys.addKeyUses(db, [used])
+    await channelKeys.addKeyUses(db, [used])
+    await channelKeys.forgetKeys(db, { channelId: id, hashes: ['b'] })
+    expect(await channelKeys.listChannelKeys(db, id)).toMatchObject([
+      { key_hash: 'a', status: 1, uses: 0, status_ms: 6 },
+      { key_hash: 'c', status: 1, uses: 4, last_used_ms: 9 },
+    ])
+    const row = { channel_id: id, succeeded: 1, failed: 0, first_bytes: '12:1', errors: '' }
+    await channelTraffic.insertTraffic(db, [
+      { ...row, at_ms: 10 },
+      { ...row, at_ms: 20 },
+    ])
+    expect(await channelTraffic.listTraffic(db, { channelIds: [id], sinceMs: 15 })).toEqual([
+      { ...row, at_ms: 20 },
+    ])
+    expect(await channelTraffic.removeTraffic(db, 15)).toBe(1)
+    await channels.recordChannelBalance(db, { id, balance: 1.5, currency: 'CNY', updatedTime: 3 })
+    expect(await channels.findChannel(db, id)).toMatchObject({ balance: 1.5, balance_currency: 'CNY' })
+    expect((await channels.listChannelsInOrder(db)).some((channel) => channel.id === id)).toBe(true)
+    expect(await channels.removeChannels(db, [id])).toBe(1)
+    expect(await channelKeys.listChannelKeys(db, id)).toEqual([])
+  })
+
+  it('runs of jobs: asked for once, under way, ended, and forgotten when they fell silent', async () => {
+    const ask = (nowMs: number) => jobRuns.askForJob(db, { name: 'job', nowMs })
+    expect([await ask(1), await ask(2)]).toEqual([true, false])
+    expect(await jobRuns.listAskedJobs(db)).toEqual(['job'])
+    await jobRuns.startJobRun(db, { name: 'job', nowMs: 3 })
+    await jobRuns.noteJobProgress(db, { name: 'job', nowMs: 4, done: 1, total: 2 })
+    expect(await ask(5)).toBe(false)
+    expect(await ask(4 + jobRuns.JOB_SILENT_MS)).toBe(true)
+    const ended = {
+      name: 'job',
+      started_ms: 3,
+      ended_ms: 6,
+      next_ms: 0,
+      outcome: 'ok',
+      figures: '{}',
+    } as const
+    await jobRuns.endJobRun(db, ended)
+    expect(await jobRuns.listJobRuns(db)).toMatchObject([{ ...ended, state: 'idle', done: 1, total: 2 }])
+    expect(await ask(7)).toBe(true)
+  })
+
   it('who is to be told, and what the stored secrets were sealed with', async () => {
     const id = await users.insertUser(db, { ...someUser, username: 'Zoe', aff_code: 'zoe' })
     expect(await low.listUserSettings(db, [id])).toEqual([{ id, setting: '' }])
@@ -342,6 +408,11 @@ it('no query of the package is left out of the suites that run on every engine',
     'isEmailTaken',
     'isShownElsewhere',
     'removeExpiredMarks',
+    // Steps of the sums of usage, whose own suite runs them by way of `rollUpUsage` and `sumUsage`.
+    'usageDaysThrough',
+    'sumDueDays',
+    'fold',
+    'foldRows',
   ]
   expect(queries.length).toBeGreaterThan(50)
   const missing = queries.filter((query = '') => !passed.includes(query) && !asked.includes(`${query}(`))

@@ -1,3 +1,4 @@
+import type { Selectable } from 'kysely'
 import type { NewChannel } from '../../src/channels.ts'
 import type { AccountTable, UsageLogRow } from '../../src/schema.ts'
 import type { NewToken } from '../../src/tokens.ts'
@@ -76,7 +77,9 @@ export const someLog: UsageLogRow = {
   other: '',
 }
 
-export function accountRow(ownerId: number, fields: Partial<AccountTable> = {}): AccountTable {
+type AccountRow = Selectable<AccountTable>
+
+export function accountRow(ownerId: number, fields: Partial<AccountRow> = {}): AccountRow {
   return {
     id: ownerId * 4,
     kind: 'user',
@@ -89,6 +92,9 @@ export function accountRow(ownerId: number, fields: Partial<AccountTable> = {}):
     followed: 0n,
     unlimited: 0,
     version: 1,
+    open_holds: 0,
+    budget_since_ms: 0,
+    budget_base: 0n,
     ...fields,
   }
 }

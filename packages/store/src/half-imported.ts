@@ -1,0 +1,59 @@
+import { type Kysely, sql } from 'kysely'
+import { StoreOpenError } from './errors.ts'
+import type { Database } from './schema.ts'
+import { SCHEMA_MARK } from './sqlite/open-database.ts'
+import { writeWatermark } from './watermarks.ts'
+
+/**
+ * A database that is being filled from another one of ours. Its mark stands among the steps of the schema, where every
+ * way to open a database looks first: half of the books must not serve anybody.
+ */
+
+/** Beyond every step that there will be. */
+export const HALF_IMPORTED = 1_000_000_000
+
+const steps = sql.table(SCHEMA_MARK)
+
+/** Throws a {@link StoreOpenError} when an import has begun that has not ended. */
+export async function refuseHalfImported(db: Kysely<Database>): Promise<void> {
+  if ((await importUnderWay(db)) === undefined) return
+  throw new StoreOpenError(
+    'half_imported',
+    'The database holds a part of another one: run the same npm run import again to its end, or name an empty database.',
+  )
+}
+
+/** What the import is known by that has begun here and not ended. */
+export async function importUnderWay(db: Kysely<Database>): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string }>`
+    select name from ${steps} where number = ${HALF_IMPORTED}`.execute(db)
+  return rows[0]?.name
+}
+
+export async function beginImport(db: Kysely<Database>, id: string): Promise<void> {
+  await sql`insert into ${steps} values (${HALF_IMPORTED}, ${id}, ${Date.now()})`.execute(db)
+}
+
+/** Nothing was brought over after all. */
+export async function cancelImport(db: Kysely<Database>): Promise<void> {
+  await sql`delete from ${steps} where number = ${HALF_IMPORTED}`.execute(db)
+}
+
+/** From here on it is a database like any other, which remembers where it came from. Call it in a transaction. */
+export async function endImport(db: Kysely<Database>, id: string): Promise<void> {
+  await cancelImport(db)
+  await writeWatermark(db, { name: doneName(id), position: Date.now() })
+}
+
+export async function wasImported(db: Kysely<Database>, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('watermarks')
+    .select('name')
+    .where('name', '=', doneName(id))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+function doneName(id: string): string {
+  return `import:${id}`
+}
