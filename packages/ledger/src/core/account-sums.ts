@@ -4,6 +4,7 @@ import type { EntryState, HoldState } from './state.ts'
 
 export interface OwnSums {
   held: bigint
+  holds: number
   granted: bigint
   used: bigint
 }
@@ -14,8 +15,12 @@ export class AccountSums {
   readonly #recovered = new Map<string, bigint>()
 
   addHold({ userAccount, tokenAccount, amount }: HoldState): void {
-    this.#of(userAccount).held += amount
-    if (tokenAccount !== undefined) this.#of(tokenAccount).held += amount
+    for (const account of [userAccount, tokenAccount]) {
+      if (account === undefined) continue
+      const sums = this.#of(account)
+      sums.held += amount
+      sums.holds++
+    }
   }
 
   addRollup({ account, used, granted }: RollupState): void {
@@ -47,14 +52,14 @@ export class AccountSums {
   }
 
   *unseen(): Generator<AccountId> {
-    for (const [account, { held, granted, used }] of this.#sums)
-      if (held !== 0n || granted !== 0n || used !== 0n) yield account
+    for (const [account, { held, holds, granted, used }] of this.#sums)
+      if (held !== 0n || holds !== 0 || granted !== 0n || used !== 0n) yield account
   }
 
   #of(account: AccountId): OwnSums {
     const known = this.#sums.get(account)
     if (known) return known
-    const fresh = { held: 0n, granted: 0n, used: 0n }
+    const fresh = { held: 0n, holds: 0, granted: 0n, used: 0n }
     this.#sums.set(account, fresh)
     return fresh
   }

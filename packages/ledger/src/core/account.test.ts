@@ -11,7 +11,7 @@ import {
   setAsideFollowed,
   startFollowing,
 } from './account.ts'
-import type { AccountState } from './state.ts'
+import { type AccountState, NO_ACCOUNT } from './state.ts'
 
 const units = fc.bigInt({ min: 0n, max: 10n ** 18n })
 
@@ -29,7 +29,8 @@ const account = fc
     const remaining = owed ? 0n : part
     const debt = owed ? part : 0n
     const granted = remaining + reserved + used - debt
-    return { id: 5, granted, remaining, reserved, used, debt, followed, isUnlimited, version: 1 }
+    const parts = { granted, remaining, reserved, used, debt, followed, isUnlimited }
+    return { ...NO_ACCOUNT, id: 5, ...parts, version: 1 }
   })
 
 function expectSound(state: AccountState): void {

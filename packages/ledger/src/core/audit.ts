@@ -140,13 +140,14 @@ function wrongPrice(entry: EntryState, sums: AccountSums): string | undefined {
 const TOTALLED = ['granted', 'remaining', 'reserved', 'used', 'debt'] as const
 
 function compareAccount(account: AccountState, sums: AccountSums): readonly AuditFinding[] {
-  const { id, granted, remaining, reserved, used, debt, followed } = account
+  const { id, granted, remaining, reserved, used, debt, followed, openHolds } = account
   const own = sums.take(id)
   const rules = [
     ['I1', granted + debt, remaining + reserved + used, 'granted + debt'],
     ['I2', remaining >= 0n && reserved >= 0n && debt >= 0n, true, 'no part negative'],
     ['I2', remaining === 0n || debt === 0n, true, 'no debt while something remains'],
     ['I3', reserved, own.held, 'reserved'],
+    ['I3', openHolds, own.holds, 'open holds'],
     ['I3', granted - followed, own.granted, 'granted'],
     ['I4', used, own.used, 'used'],
   ] as const

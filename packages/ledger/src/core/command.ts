@@ -9,6 +9,7 @@ import type {
   OpenInput,
   OpenResult,
   RefundInput,
+  RefundResult,
   ReleaseInput,
   ReserveInput,
   ReserveResult,
@@ -42,7 +43,7 @@ export interface RecoverInput {
 
 /** What a command comes to once it is decided; refusals for want of a queue or a store are the writer's. */
 export interface OutcomeOf {
-  reserve: Extract<ReserveResult, { type: 'reserved' | 'refused' }>
+  reserve: Extract<ReserveResult, { type: 'reserved' | 'refused' | 'crowded' }>
   extend: ExtendResult
   checkpoint: DoneResult
   settle: SettleResult
@@ -50,7 +51,7 @@ export interface OutcomeOf {
   recover: SettleResult
   credit: CreditResult
   adjust: AdjustResult
-  refund: CreditResult
+  refund: RefundResult
   transfer: TransferResult
   open: OpenResult
 }

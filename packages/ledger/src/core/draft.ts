@@ -1,9 +1,10 @@
 import { invariant } from '@tollgate/kit/invariant'
 import type { UsageLogRow } from '@tollgate/store/schema'
-import type { AccountId } from '../ledger.ts'
+import type { AccountId, TaskEnd } from '../ledger.ts'
 import {
   type AccountState,
   type Changes,
+  type ChargedTask,
   type EntryState,
   type HoldState,
   type LedgerSource,
@@ -29,6 +30,8 @@ export class Draft {
   readonly #entries = new Map<string, EntryState | undefined>()
   readonly #newEntries: EntryState[] = []
   readonly #logs: UsageLogRow[] = []
+  readonly #newTasks: ChargedTask[] = []
+  readonly #endedTasks = new Map<number, TaskEnd>()
 
   constructor(source: LedgerSource) {
     this.#source = source
@@ -80,6 +83,20 @@ export class Draft {
     this.#logs.push(row)
   }
 
+  addTask(task: ChargedTask): void {
+    this.#newTasks.push(task)
+  }
+
+  /** Nobody changed the task since, neither before nor in this batch. */
+  isTaskAt({ id, version }: Pick<TaskEnd, 'id' | 'version'>): boolean {
+    return !this.#endedTasks.has(id) && this.#source.task(id)?.version === version
+  }
+
+  endTask(end: TaskEnd): void {
+    invariant(!this.#endedTasks.has(end.id), 'a task ends once')
+    this.#endedTasks.set(end.id, end)
+  }
+
   changes(): Changes {
     const accounts = [...this.#changedAccounts].map((id) => this.account(id))
     const holds = [...this.#holds.values()]
@@ -93,6 +110,8 @@ export class Draft {
       ),
       entries: this.#newEntries,
       logs: this.#logs,
+      newTasks: this.#newTasks,
+      endedTasks: [...this.#endedTasks.values()],
     }
   }
 

@@ -18,17 +18,19 @@ export interface Footprint {
   readonly accounts: ReadonlySet<AccountId>
   readonly holds: ReadonlySet<string>
   readonly entries: ReadonlySet<string>
+  readonly tasks: ReadonlySet<number>
 }
 
 interface Mark {
   readonly accounts: Set<AccountId>
   readonly holds: Set<string>
   readonly entries: Set<string>
+  readonly tasks: Set<number>
 }
 
 /** A store that cannot be read one row at a time loads this before it decides. */
 export function footprintOf(commands: readonly Command[]): Footprint {
-  const mark: Mark = { accounts: new Set(), holds: new Set(), entries: new Set() }
+  const mark: Mark = { accounts: new Set(), holds: new Set(), entries: new Set(), tasks: new Set() }
   for (const command of commands) markCommand(mark, command)
   return mark
 }
@@ -77,7 +79,8 @@ const markers: { readonly [T in CommandType]: Marker<T> } = {
     mark.entries.add(adjustKey(key))
     mark.accounts.add(account)
   },
-  refund: (mark, { taskId, requestId }) => {
+  refund: (mark, { taskId, requestId, end }) => {
+    if (end) mark.tasks.add(end.id)
     mark.entries.add(refundKey(taskId)).add(refundedCallKey(requestId))
     mark.entries.add(consumeKey(requestId)).add(correctionKey(requestId))
   },

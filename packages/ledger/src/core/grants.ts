@@ -89,6 +89,7 @@ export function refund(draft: Draft, input: RefundInput, { nowMs }: Circumstance
   invariant(consumed, 'only a call that was settled is refunded')
   const marker = refundedCallKey(input.requestId)
   if (draft.entry(marker)) return refundConflict(input)
+  if (input.end && !draft.isTaskAt(input.end)) return { outcome: { type: 'changed' } }
   const charged = consumed.amount + (draft.entry(correctionKey(input.requestId))?.amount ?? 0n)
   invariant(input.amount <= charged, 'a refund is at most what the call was charged')
   for (const id of [consumed.userAccount, consumed.tokenAccount])
@@ -108,6 +109,8 @@ export function refund(draft: Draft, input: RefundInput, { nowMs }: Circumstance
   const after = draft.account(consumed.userAccount)
   const note = `for task ${input.taskId}`
   draft.addEntry({ ...grantEntry({ opKey: marker, amount: 0n, after, nowMs }), kind: 'adjust', note })
+  if (input.end) draft.endTask(input.end)
+  if (input.log) draft.addLog(input.log)
   return { outcome: { type: 'credited', repeated: false } }
 }
 

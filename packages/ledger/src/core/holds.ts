@@ -1,5 +1,5 @@
 import { invariant } from '@tollgate/kit/invariant'
-import type { CheckpointInput, ExtendInput, ReleaseInput, ReserveInput } from '../ledger.ts'
+import type { Budget, CheckpointInput, ExtendInput, ReleaseInput, ReserveInput } from '../ledger.ts'
 import {
   canCover,
   endFollowedHold,
@@ -14,6 +14,7 @@ import type { Draft } from './draft.ts'
 import { consumeKey } from './keys.ts'
 import { releasedLog } from './log-row.ts'
 import type { HoldState } from './state.ts'
+import { inPeriod, isWithin, refusedByLimits } from './token-limits.ts'
 
 /** Both accounts have the amount, or neither changes. The same hold asked for again is the same hold. */
 export function reserve(
@@ -28,11 +29,21 @@ export function reserve(
   const refusal = refuse(draft, input)
   if (refusal) return refusal
   const { userAccount, tokenAccount, amount, ceiling, priceJson } = input
+  beginPeriod(draft, input)
   const isTokenFollowed = tokenAccount !== undefined && draft.account(tokenAccount).isUnlimited
   const hold = { id: input.holdId, userAccount, tokenAccount, isTokenFollowed, amount, ceiling, priceJson }
   draft.putHold({ ...hold, checkpoint: 0n, channelId: undefined, instanceId, createdMs: nowMs })
   addToHold(draft, hold, amount)
+  countHold(draft, hold, 1)
   return { outcome: { type: 'reserved' } }
+}
+
+/** Ahead of the hold, which is the first to count in it. */
+function beginPeriod(draft: Draft, { tokenAccount, limits }: ReserveInput): void {
+  if (tokenAccount === undefined || limits?.budget === undefined) return
+  const token = draft.account(tokenAccount)
+  const begun = inPeriod(token, limits.budget)
+  if (begun !== token) draft.putAccount(begun)
 }
 
 function repeated(open: HoldState, input: ReserveInput): Decision<'reserve'> {
@@ -46,14 +57,16 @@ function repeated(open: HoldState, input: ReserveInput): Decision<'reserve'> {
 
 function refuse(
   draft: Draft,
-  { userAccount, tokenAccount, amount }: ReserveInput,
+  { userAccount, tokenAccount, amount, limits }: ReserveInput,
 ): Decision<'reserve'> | undefined {
   const user = draft.account(userAccount)
   if (!canCover(user, amount)) return { outcome: { type: 'refused', by: 'user', remaining: user.remaining } }
   if (tokenAccount === undefined) return undefined
   const token = draft.account(tokenAccount)
-  if (canCover(token, amount)) return undefined
-  return { outcome: { type: 'refused', by: 'token', remaining: token.remaining } }
+  if (!canCover(token, amount))
+    return { outcome: { type: 'refused', by: 'token', remaining: token.remaining } }
+  const outcome = limits && refusedByLimits(token, amount, limits)
+  return outcome && { outcome }
 }
 
 /** At the ceiling there is nothing more to set aside, and nothing more can be charged: that is no refusal. */
@@ -64,17 +77,24 @@ export function extend(draft: Draft, input: ExtendInput): Decision<'extend'> {
   const hold = followUnlimitedToken(draft, open)
   const room = hold.ceiling - hold.amount
   const amount = input.amount < room ? input.amount : room
-  if (!canEnlarge(draft, hold, amount)) return { outcome: { type: 'refused' } }
+  if (!canEnlarge(draft, hold, { amount, budget: input.budget })) return { outcome: { type: 'refused' } }
   const held = hold.amount + amount
   draft.putHold({ ...hold, amount: held })
   addToHold(draft, hold, amount)
   return { outcome: { type: 'extended', held } }
 }
 
-function canEnlarge(draft: Draft, hold: HoldState, amount: bigint): boolean {
+interface Enlargement {
+  readonly amount: bigint
+  readonly budget: Budget | undefined
+}
+
+function canEnlarge(draft: Draft, hold: HoldState, { amount, budget }: Enlargement): boolean {
   if (!canCover(draft.account(hold.userAccount), amount)) return false
-  if (hold.tokenAccount === undefined || hold.isTokenFollowed) return true
-  return canCover(draft.account(hold.tokenAccount), amount)
+  if (hold.tokenAccount === undefined) return true
+  const token = draft.account(hold.tokenAccount)
+  if (budget !== undefined && !isWithin(token, amount, budget)) return false
+  return hold.isTokenFollowed || canCover(token, amount)
 }
 
 /** A token that was made unlimited during the call no longer limits it. */
@@ -112,7 +132,16 @@ export function closeHold(draft: Draft, hold: HoldState, charge: bigint): void {
     const token = draft.account(hold.tokenAccount)
     draft.putAccount(hold.isTokenFollowed ? endFollowedHold(token, end) : endHold(token, end))
   }
+  countHold(draft, hold, -1)
   draft.endHold(hold.id)
+}
+
+function countHold(draft: Draft, { userAccount, tokenAccount }: HeldAccounts, difference: 1 | -1): void {
+  for (const id of [userAccount, tokenAccount]) {
+    if (id === undefined) continue
+    const account = draft.account(id)
+    draft.putAccount({ ...account, openHolds: account.openHolds + difference })
+  }
 }
 
 type HeldAccounts = Pick<HoldState, 'userAccount' | 'tokenAccount' | 'isTokenFollowed'>

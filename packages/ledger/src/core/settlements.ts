@@ -38,6 +38,7 @@ function settleOpen(draft: Draft, { open, input, circumstances }: OpenSettlement
   closeHold(draft, open, charged)
   draft.addEntry({
     ...consumeEntry(open, charged),
+    ...(input.priceJson !== undefined && { priceJson: input.priceJson }),
     channelId,
     flags,
     waived,
@@ -46,6 +47,7 @@ function settleOpen(draft: Draft, { open, input, circumstances }: OpenSettlement
   })
   if (input.log)
     draft.addLog(settledLog({ row: input.log, requestId: open.id, quota: charged, flags, waived }))
+  if (input.task) draft.addTask({ task: input.task, requestId: open.id, quota: charged })
   const outcome = { charged, waived, late: false }
   return waived > 0n ? { outcome, alarm: waivedAlarm(open.id, input.amount, open.ceiling) } : { outcome }
 }
@@ -92,6 +94,7 @@ function correctRecovered(
   const { flags, waived } = filed
   if (input.log)
     draft.addLog(settledLog({ row: input.log, requestId, quota: outcome.charged, flags, waived }))
+  if (input.task) draft.addTask({ task: input.task, requestId, quota: outcome.charged })
   return {
     outcome,
     alarm: { type: 'late_settlement', detail: `call ${requestId} was settled after its recovery` },
@@ -116,6 +119,7 @@ function correctionEntry({ consumed, input, circumstances }: LateSettlement): En
     amount: actual - consumed.amount,
     flags: [...input.flags, 'late', ...(actual < input.amount ? ['waived'] : [])],
     waived: input.amount - actual,
+    priceJson: input.priceJson ?? consumed.priceJson,
     usageJson: input.usageJson,
     note: undefined,
     createdMs: circumstances.nowMs,

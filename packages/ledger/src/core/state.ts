@@ -1,5 +1,5 @@
 import type { EntryKind, UsageLogRow } from '@tollgate/store/schema'
-import type { AccountId } from '../ledger.ts'
+import type { AccountId, NewTask, TaskEnd } from '../ledger.ts'
 
 /** Values of the ledger as the core sees them. They are replaced, never changed. */
 export interface AccountState {
@@ -13,6 +13,12 @@ export interface AccountState {
   readonly followed: bigint
   readonly isUnlimited: boolean
   readonly version: number
+  /** Calls under way that hold something of it. */
+  readonly openHolds: number
+  /** Since when the budget of its token counts; 0: it has had none. */
+  readonly budgetSinceMs: number
+  /** What had been used by then. */
+  readonly budgetBase: bigint
 }
 
 export interface HoldState {
@@ -48,11 +54,25 @@ export interface EntryState {
   readonly createdMs: number
 }
 
+/** All that the ledger asks of a task: whether it is still as somebody saw it. */
+export interface TaskState {
+  readonly id: number
+  readonly version: number
+}
+
+/** A task with its call and what that was charged. */
+export interface ChargedTask {
+  readonly task: NewTask
+  readonly requestId: string
+  readonly quota: bigint
+}
+
 /** What the core reads. A store has locked whatever it hands out until the batch is written. */
 export interface LedgerSource {
   account(id: AccountId): AccountState | undefined
   hold(id: string): HoldState | undefined
   entry(opKey: string): EntryState | undefined
+  task(id: number): TaskState | undefined
 }
 
 /** What a batch changes; written whole or not at all, in this order. */
@@ -65,6 +85,8 @@ export interface Changes {
   readonly changedHolds: readonly HoldState[]
   readonly entries: readonly EntryState[]
   readonly logs: readonly UsageLogRow[]
+  readonly newTasks: readonly ChargedTask[]
+  readonly endedTasks: readonly TaskEnd[]
 }
 
 export const NO_ACCOUNT: Omit<AccountState, 'id'> = {
@@ -76,4 +98,7 @@ export const NO_ACCOUNT: Omit<AccountState, 'id'> = {
   followed: 0n,
   isUnlimited: false,
   version: 0,
+  openHolds: 0,
+  budgetSinceMs: 0,
+  budgetBase: 0n,
 }

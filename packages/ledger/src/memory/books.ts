@@ -1,5 +1,19 @@
 import type { UsageLogRow } from '@tollgate/store/schema'
-import type { AccountState, Changes, EntryState, HoldState, LedgerSource } from '../core/state.ts'
+import type { NewTask } from '../ledger.ts'
+import type {
+  AccountState,
+  Changes,
+  ChargedTask,
+  EntryState,
+  HoldState,
+  LedgerSource,
+  TaskState,
+} from '../core/state.ts'
+
+export interface KeptTask extends NewTask, TaskState {
+  readonly requestId: string
+  readonly quota: bigint
+}
 
 /** A ledger's tables in memory. Opening a ledger again over the same books is a restart. */
 export class MemoryBooks implements LedgerSource {
@@ -7,6 +21,7 @@ export class MemoryBooks implements LedgerSource {
   readonly holds = new Map<string, HoldState>()
   readonly entries = new Map<string, EntryState>()
   readonly logs = new Map<string, UsageLogRow>()
+  readonly tasks = new Map<number, KeptTask>()
   readonly #before: (call: string) => void
 
   /** `before` is called ahead of every read and of every commit; a test throws from it. */
@@ -29,6 +44,11 @@ export class MemoryBooks implements LedgerSource {
     return this.entries.get(opKey)
   }
 
+  task(id: number): TaskState | undefined {
+    this.#before('task')
+    return this.tasks.get(id)
+  }
+
   /** Whole or not at all: nothing can fail between the first change and the last. */
   commit(changes: Changes): void {
     this.#before('commit')
@@ -38,5 +58,15 @@ export class MemoryBooks implements LedgerSource {
     for (const hold of [...changes.newHolds, ...changes.changedHolds]) this.holds.set(hold.id, hold)
     for (const entry of changes.entries) this.entries.set(entry.opKey, entry)
     for (const row of changes.logs) this.logs.set(row.request_id ?? '', row)
+    for (const task of changes.newTasks) this.#addTask(task)
+    for (const end of changes.endedTasks) {
+      const before = this.tasks.get(end.id)
+      if (before) this.tasks.set(end.id, { ...before, ...end, version: end.version + 1 })
+    }
+  }
+
+  #addTask({ task, requestId, quota }: ChargedTask): void {
+    const id = this.tasks.size + 1
+    this.tasks.set(id, { ...task, id, version: 1, requestId, quota })
   }
 }

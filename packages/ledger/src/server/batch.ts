@@ -5,7 +5,7 @@ import { decideBatch } from '../core/decide.ts'
 import { footprintOf } from '../core/footprint.ts'
 import type { Changes } from '../core/state.ts'
 import type { AccountId } from '../ledger.ts'
-import { toAccount, toEntry, toHold } from '../sqlite/rows.ts'
+import { toAccount, toEntry, toHold, toTask } from '../sqlite/rows.ts'
 import { type Write, writesOf } from './changes.ts'
 import { LoadedSource } from './loaded-source.ts'
 import type { Statement, Statements } from './statements.ts'
@@ -72,12 +72,14 @@ async function lockAndRead(input: BatchInput): Promise<LoadedSource> {
   const inOrder = [...locked].toSorted((left, right) => left - right)
   const read = (statement: Statement, values: readonly (string | number)[]) =>
     values.length === 0 ? NOTHING : ask(connection, statement, [statements.list(values)])
-  const [, note, accounts, holds, entries] = await all([
+  const tasksInOrder = [...footprint.tasks].toSorted((left, right) => left - right)
+  const [, note, accounts, holds, entries, tasks] = await all([
     connection.query('begin'),
     ask(connection, statements.note, [input.number, input.circumstances.instanceId]),
     read(statements.lockAccounts, inOrder),
     read(statements.readHolds, [...footprint.holds]),
     read(statements.readEntries, [...footprint.entries]),
+    read(statements.lockTasks, tasksInOrder),
   ])
   if (note?.changes !== 1n) throw new DeclaredDead()
   const source = new LoadedSource({
@@ -86,6 +88,7 @@ async function lockAndRead(input: BatchInput): Promise<LoadedSource> {
     accounts: (accounts?.rows ?? []).map(toAccount),
     holds: (holds?.rows ?? []).map(toHold),
     entries: (entries?.rows ?? []).map(toEntry),
+    tasks: (tasks?.rows ?? []).map(toTask),
   })
   const unlocked = source.unlocked()
   if (unlocked.length > 0) throw new MoreAccounts(unlocked)

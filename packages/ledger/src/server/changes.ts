@@ -1,6 +1,7 @@
 import { accountKind, accountOwner } from '../core/account-kind.ts'
 import type { AccountState, Changes, EntryState, HoldState } from '../core/state.ts'
 import { LOG_COLUMNS } from '../sqlite/log-wire.ts'
+import { endedTaskRow, taskRow } from '../sqlite/task-rows.ts'
 import { type JsonRow, jsonRows } from './json-rows.ts'
 import type { Statement, Statements } from './statements.ts'
 import { tallyOf } from './tally.ts'
@@ -25,6 +26,11 @@ export function writesOf(changes: Changes, statements: Statements): readonly Wri
     rows(statements.updateHolds, changes.changedHolds.map(changedHoldRow)),
     rows(statements.insertEntries, changes.entries.map(entryRow)),
     { ...rows(statements.writeLogs, logRows(changes)), rows: undefined },
+    rows(statements.insertTasks, changes.newTasks.map(taskRow)),
+    rows(
+      statements.endTasks,
+      changes.endedTasks.map((end) => ({ ...endedTaskRow(end) })),
+    ),
     rows(statements.insertTally, tallyRows(changes.entries)),
   ]
   return writes.filter(({ parameter }) => parameter !== '[]')
@@ -36,6 +42,7 @@ function rows(statement: Statement, list: readonly JsonRow[]): Write {
 
 function accountRow(account: AccountState): JsonRow {
   const { id, granted, remaining, reserved, used, debt, followed, isUnlimited, version } = account
+  const { openHolds, budgetSinceMs, budgetBase } = account
   return {
     id,
     kind: accountKind(id),
@@ -48,6 +55,9 @@ function accountRow(account: AccountState): JsonRow {
     followed,
     unlimited: isUnlimited ? 1 : 0,
     version,
+    open_holds: openHolds,
+    budget_since_ms: budgetSinceMs,
+    budget_base: budgetBase,
   }
 }
 
@@ -95,7 +105,7 @@ function entryRow(entry: EntryState): JsonRow {
 function logRows({ logs }: Changes): readonly JsonRow[] {
   const last = new Map(logs.map((row) => [row.request_id, row]))
   return [...last.values()].map((row) =>
-    Object.fromEntries(LOG_COLUMNS.map((column) => [column, row[column]] as const)),
+    Object.fromEntries(LOG_COLUMNS.map((column) => [column, row[column] ?? null] as const)),
   )
 }
 

@@ -1,6 +1,6 @@
 import { invariant } from '@tollgate/kit/invariant'
 import { accountsOf, type Footprint } from '../core/footprint.ts'
-import type { AccountState, EntryState, HoldState, LedgerSource } from '../core/state.ts'
+import type { AccountState, EntryState, HoldState, LedgerSource, TaskState } from '../core/state.ts'
 import type { AccountId } from '../ledger.ts'
 
 export interface Loaded {
@@ -10,6 +10,8 @@ export interface Loaded {
   readonly accounts: readonly AccountState[]
   readonly holds: readonly HoldState[]
   readonly entries: readonly EntryState[]
+  /** Locked too. */
+  readonly tasks: readonly TaskState[]
 }
 
 /** What was read and locked for a batch. Reading anything else is a bug. */
@@ -18,12 +20,14 @@ export class LoadedSource implements LedgerSource {
   readonly #accounts: ReadonlyMap<AccountId, AccountState>
   readonly #holds: ReadonlyMap<string, HoldState>
   readonly #entries: ReadonlyMap<string, EntryState>
+  readonly #tasks: ReadonlyMap<number, TaskState>
 
   constructor(loaded: Loaded) {
     this.#loaded = loaded
     this.#accounts = new Map(loaded.accounts.map((account) => [account.id, account]))
     this.#holds = new Map(loaded.holds.map((hold) => [hold.id, hold]))
     this.#entries = new Map(loaded.entries.map((entry) => [entry.opKey, entry]))
+    this.#tasks = new Map(loaded.tasks.map((task) => [task.id, task]))
   }
 
   /** Accounts that holds and entries name and that were not locked: the batch must begin again with them. */
@@ -45,5 +49,10 @@ export class LoadedSource implements LedgerSource {
   entry(opKey: string): EntryState | undefined {
     invariant(this.#loaded.footprint.entries.has(opKey), 'a batch reads entries that it loaded')
     return this.#entries.get(opKey)
+  }
+
+  task(id: number): TaskState | undefined {
+    invariant(this.#loaded.footprint.tasks.has(id), 'a batch reads tasks that it locked')
+    return this.#tasks.get(id)
   }
 }

@@ -1,4 +1,5 @@
-import { ACCOUNT_COLUMNS, ENTRY_COLUMNS, HOLD_COLUMNS } from '../sqlite/rows.ts'
+import { ACCOUNT_COLUMNS, ENTRY_COLUMNS, HOLD_COLUMNS, TASK_COLUMNS } from '../sqlite/rows.ts'
+import { TASK_CHANGED, TASK_END_FIELDS, TASK_FIELDS } from '../sqlite/task-rows.ts'
 import {
   ACCOUNT_CHANGED,
   ACCOUNT_FIELDS,
@@ -57,6 +58,11 @@ export function mysqlStatements(collation: string): Statements {
       name: 'read-entries',
       sql: `select ${listed(ENTRY_COLUMNS.split(', '), 'e.')} from ${itemsOf('key')} straight_join entry e on e.op_key = x.item`,
     },
+    lockTasks: {
+      name: 'lock-tasks',
+      sql: `select ${listed(TASK_COLUMNS.split(', '), 't.')} from ${itemsOf('int8')}
+        straight_join tasks t force index (primary) on t.id = x.item for update`,
+    },
 
     insertAccounts: { name: 'insert-accounts', sql: insert('account', ACCOUNT_FIELDS) },
     updateAccounts: {
@@ -81,6 +87,12 @@ export function mysqlStatements(collation: string): Statements {
         left join users u on x.username = '' and u.id = x.user_id
         left join tokens t on x.username = '' and t.id = x.token_id
         on duplicate key update ${logNames.map((name) => `${name} = values(${name})`).join(', ')}`,
+    },
+    insertTasks: { name: 'insert-tasks', sql: insert('tasks', TASK_FIELDS) },
+    endTasks: {
+      name: 'end-tasks',
+      sql: `update ${rowsOf(TASK_END_FIELDS)} straight_join tasks t force index (primary) on t.id = x.id
+        set ${assignedTo('t', TASK_CHANGED)} where t.version = x.version - 1`,
     },
     insertTally: { name: 'insert-tally', sql: insert('tally', TALLY_FIELDS) },
 

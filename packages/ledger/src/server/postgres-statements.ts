@@ -1,4 +1,5 @@
-import { ACCOUNT_COLUMNS, ENTRY_COLUMNS, HOLD_COLUMNS } from '../sqlite/rows.ts'
+import { ACCOUNT_COLUMNS, ENTRY_COLUMNS, HOLD_COLUMNS, TASK_COLUMNS } from '../sqlite/rows.ts'
+import { TASK_CHANGED, TASK_END_FIELDS, TASK_FIELDS } from '../sqlite/task-rows.ts'
 import {
   ACCOUNT_CHANGED,
   ACCOUNT_FIELDS,
@@ -54,6 +55,10 @@ export const postgresStatements: Statements = {
     name: 'read-entries',
     sql: `select ${ENTRY_COLUMNS} from entry where op_key = any($1::text[])`,
   },
+  lockTasks: {
+    name: 'lock-tasks',
+    sql: `select ${TASK_COLUMNS} from tasks where id = any($1::int8[]) order by id for update`,
+  },
 
   insertAccounts: { name: 'insert-accounts', sql: insert('account', ACCOUNT_FIELDS) },
   updateAccounts: {
@@ -84,6 +89,15 @@ export const postgresStatements: Statements = {
       left join users u on x.username = '' and u.id = x.user_id
       left join tokens t on x.username = '' and t.id = x.token_id
       on conflict (request_id) do update set (${listed(LOG_NAMES)}) = (${listed(LOG_NAMES, 'excluded.')})`,
+  },
+  insertTasks: { name: 'insert-tasks', sql: insert('tasks', TASK_FIELDS) },
+  endTasks: {
+    name: 'end-tasks',
+    checksRows: true,
+    sql: exactly(
+      `update tasks set ${assigned(TASK_CHANGED)} from ${rowsOf(TASK_END_FIELDS)}
+       where tasks.id = x.id and tasks.version = x.version - 1`,
+    ),
   },
   insertTally: { name: 'insert-tally', sql: insert('tally', TALLY_FIELDS) },
 

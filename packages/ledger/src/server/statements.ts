@@ -2,12 +2,14 @@
 export interface Statements {
   /** Whether the commit may leave with the changes: where a failed statement turns it into a rollback. */
   readonly commitsWithChanges: boolean
-  /** Several ids or keys as the one parameter that the next three take. */
+  /** Several ids or keys as the one parameter that the next four take. */
   list(values: readonly (string | number)[]): string
   /** Locks in the order of ids. */
   readonly lockAccounts: Statement
   readonly readHolds: Statement
   readonly readEntries: Statement
+  /** In the order of ids, after the accounts. */
+  readonly lockTasks: Statement
 
   // Each takes rows as JSON, and where rows are changed the number it must hit as well if it checks that itself.
   readonly insertAccounts: Statement
@@ -18,6 +20,8 @@ export interface Statements {
   readonly insertEntries: Statement
   /** A late settlement replaces the row of the recovery. A row without names gets those of its owner and token. */
   readonly writeLogs: Statement
+  readonly insertTasks: Statement
+  readonly endTasks: Statement
   readonly insertTally: Statement
 
   // Instances. All times are the database's own: clocks of nodes differ.
@@ -58,6 +62,9 @@ export const ACCOUNT_FIELDS = {
   followed: 'int8',
   unlimited: 'int4',
   version: 'int8',
+  open_holds: 'int8',
+  budget_since_ms: 'int8',
+  budget_base: 'int8',
 } as const
 
 export const HOLD_FIELDS = {
@@ -113,6 +120,7 @@ export const LOG_FIELDS = {
   group_name: 'text',
   ip: 'text',
   other: 'text',
+  cost: 'int8',
 } as const
 
 export const TALLY_FIELDS = { subject: 'key', used: 'int8', calls: 'int8', last_ms: 'int8' } as const
@@ -139,5 +147,8 @@ export const ACCOUNT_CHANGED = [
   'followed',
   'unlimited',
   'version',
+  'open_holds',
+  'budget_since_ms',
+  'budget_base',
 ] as const
 export const HOLD_CHANGED = ['token_followed', 'amount', 'checkpoint', 'channel_id'] as const

@@ -27,15 +27,16 @@ export function openServerStorage({ server, db, traits }: ServerStore): LedgerSt
     run: (commands, circumstances) => lane.run(commands, circumstances),
     async start(circumstances) {
       await lane.inTurn(() => instance.enter(circumstances))
-      return { recovered: await reaper.reap(circumstances.nowMs), openHolds: 0 }
+      const { recovered } = await reaper.reap(circumstances.nowMs)
+      return { recovered, openHolds: 0 }
     },
     end: () => lane.inTurn(() => instance.leave()),
     balance: (account) => readBalance(db, account),
     async rollUp({ nowMs }) {
       await lane.aside(nowMs, () => instance.beat(nowMs))
-      await reaper.reap(nowMs)
+      const { failure } = await reaper.reap(nowMs)
       await repeat(() => server.pool.use((connection) => upkeep.takeTally(connection, ROWS_AT_ONCE)))
-      if (reaper.failure !== undefined) throw new Error(reaper.failure)
+      if (failure !== undefined) throw new Error(failure)
     },
     clean: (beforeMs) =>
       repeat(() => server.pool.use((connection) => upkeep.clean(connection, beforeMs, ROWS_AT_ONCE))),

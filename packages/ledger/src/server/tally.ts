@@ -9,8 +9,14 @@ export interface TallyRow {
   readonly lastMs: number
 }
 
+/** What of an entry the totals are made of. */
+type Counted = Pick<
+  EntryState,
+  'kind' | 'requestId' | 'userAccount' | 'tokenAccount' | 'channelId' | 'amount' | 'createdMs'
+>
+
 /** One row a subject: users, tokens and channels of calls. Corrections carry their sign, refunds are subtracted. */
-export function tallyOf(entries: readonly EntryState[]): readonly TallyRow[] {
+export function tallyOf(entries: readonly Counted[]): readonly TallyRow[] {
   const rows = new Map<string, TallyRow>()
   for (const entry of entries)
     for (const subject of subjectsOf(entry)) {
@@ -22,13 +28,7 @@ export function tallyOf(entries: readonly EntryState[]): readonly TallyRow[] {
 
 const OF_CALLS: ReadonlySet<EntryState['kind']> = new Set(['consume', 'correction', 'refund'])
 
-function subjectsOf({
-  kind,
-  requestId,
-  userAccount,
-  tokenAccount,
-  channelId,
-}: EntryState): readonly string[] {
+function subjectsOf({ kind, requestId, userAccount, tokenAccount, channelId }: Counted): readonly string[] {
   if (requestId === undefined || !OF_CALLS.has(kind)) return []
   const subjects = [`user:${accountOwner(userAccount)}`]
   if (tokenAccount !== undefined) subjects.push(`token:${accountOwner(tokenAccount)}`)
@@ -36,11 +36,17 @@ function subjectsOf({
   return subjects
 }
 
-function add(row: TallyRow, { kind, amount, createdMs }: EntryState): TallyRow {
+function add(row: TallyRow, { kind, amount, createdMs }: Counted): TallyRow {
+  const used = kind === 'refund' ? -amount : amount
+  return added(row, { subject: row.subject, used, calls: kind === 'consume' ? 1 : 0, lastMs: createdMs })
+}
+
+/** Two rows of the same subject. */
+export function added(row: TallyRow, more: TallyRow): TallyRow {
   return {
     subject: row.subject,
-    used: row.used + (kind === 'refund' ? -amount : amount),
-    calls: row.calls + (kind === 'consume' ? 1 : 0),
-    lastMs: Math.max(row.lastMs, createdMs),
+    used: row.used + more.used,
+    calls: row.calls + more.calls,
+    lastMs: Math.max(row.lastMs, more.lastMs),
   }
 }

@@ -1,9 +1,11 @@
 import { invariant } from '@tollgate/kit/invariant'
 import type { UsageLogRow } from '@tollgate/store/schema'
 import type { SqliteConnection } from '@tollgate/store/sqlite/connection'
+import type { TaskEnd } from '../ledger.ts'
 import { accountKind, accountOwner } from '../core/account-kind.ts'
-import type { AccountState, Changes, EntryState, HoldState } from '../core/state.ts'
+import type { AccountState, Changes, ChargedTask, EntryState, HoldState } from '../core/state.ts'
 import { LOG_COLUMNS, bindLog } from './log-wire.ts'
+import { TASK_CHANGED, TASK_NAMES, endedTaskRow, taskRow } from './task-rows.ts'
 
 /** Writes what a batch changes. Each statement must hit the one row it names. */
 export class SqliteChanges {
@@ -21,10 +23,12 @@ export class SqliteChanges {
     for (const hold of changes.changedHolds) this.#updateHold(hold)
     for (const entry of changes.entries) this.#insertEntry(entry)
     for (const row of changes.logs) this.#writeLog(row)
+    for (const task of changes.newTasks) this.#insertTask(task)
+    for (const end of changes.endedTasks) this.#endTask(end)
   }
 
   #insertAccount(account: AccountState): void {
-    const { granted, remaining, reserved, used, debt, followed } = account
+    const { granted, remaining, reserved, used, debt, followed, budgetBase } = account
     this.#statements.insertAccount.run(
       BigInt(account.id),
       accountKind(account.id),
@@ -37,11 +41,14 @@ export class SqliteChanges {
       followed,
       account.isUnlimited ? 1n : 0n,
       BigInt(account.version),
+      BigInt(account.openHolds),
+      BigInt(account.budgetSinceMs),
+      budgetBase,
     )
   }
 
   #updateAccount(account: AccountState): void {
-    const { granted, remaining, reserved, used, debt, followed } = account
+    const { granted, remaining, reserved, used, debt, followed, budgetBase } = account
     const changed = this.#statements.updateAccount.run(
       granted,
       remaining,
@@ -51,6 +58,9 @@ export class SqliteChanges {
       followed,
       account.isUnlimited ? 1n : 0n,
       BigInt(account.version),
+      BigInt(account.openHolds),
+      BigInt(account.budgetSinceMs),
+      budgetBase,
       BigInt(account.id),
       BigInt(account.version - 1),
     )
@@ -104,6 +114,17 @@ export class SqliteChanges {
     )
   }
 
+  #insertTask(task: ChargedTask): void {
+    const row = taskRow(task)
+    this.#statements.insertTask.run(...TASK_NAMES.map((name) => bound(row[name])))
+  }
+
+  #endTask(end: TaskEnd): void {
+    const row = endedTaskRow(end)
+    const values = TASK_CHANGED.map((name) => bound(row[name]))
+    expectOne(this.#statements.endTask.run(...values, BigInt(end.id), BigInt(end.version)))
+  }
+
   #writeLog(row: UsageLogRow): void {
     this.#statements.writeLog.run(...bindLog(row))
     if (row.username === '' && row.request_id !== null) this.#statements.nameLog.run(row.request_id)
@@ -114,12 +135,12 @@ function prepareAll(connection: SqliteConnection) {
   const columns = LOG_COLUMNS.join(', ')
   return {
     insertAccount: connection.prepare(
-      `insert into account (id, kind, owner_id, granted, remaining, reserved, used, debt, followed, unlimited, version)
-       values (${marks(11)})`,
+      `insert into account (id, kind, owner_id, granted, remaining, reserved, used, debt, followed, unlimited, version,
+       open_holds, budget_since_ms, budget_base) values (${marks(14)})`,
     ),
     updateAccount: connection.prepare(
       `update account set granted = ?, remaining = ?, reserved = ?, used = ?, debt = ?, followed = ?, unlimited = ?,
-       version = ? where id = ? and version = ?`,
+       version = ?, open_holds = ?, budget_since_ms = ?, budget_base = ? where id = ? and version = ?`,
     ),
     insertHold: connection.prepare(
       `insert into hold (id, user_acct, token_acct, token_followed, amount, ceiling, checkpoint, price_json, channel_id,
@@ -138,6 +159,12 @@ function prepareAll(connection: SqliteConnection) {
       `insert into logs (${columns}) values (${marks(LOG_COLUMNS.length)})
        on conflict (request_id) do update set (${columns}) = (${LOG_COLUMNS.map((name) => `excluded.${name}`).join(', ')})`,
     ),
+    insertTask: connection.prepare(
+      `insert into tasks (${TASK_NAMES.join(', ')}) values (${marks(TASK_NAMES.length)})`,
+    ),
+    endTask: connection.prepare(
+      `update tasks set ${TASK_CHANGED.map((name) => `${name} = ?`).join(', ')} where id = ? and version = ?`,
+    ),
     nameLog: connection.prepare(
       `update logs set username = coalesce((select username from users where users.id = logs.user_id), ''),
        token_name = coalesce((select name from tokens where tokens.id = logs.token_id), '') where request_id = ?`,
@@ -147,6 +174,10 @@ function prepareAll(connection: SqliteConnection) {
 
 function marks(count: number): string {
   return Array<string>(count).fill('?').join(', ')
+}
+
+function bound(value: string | number | bigint): string | bigint {
+  return typeof value === 'number' ? BigInt(value) : value
 }
 
 function optionalInteger(value: number | undefined): bigint | null {

@@ -1,5 +1,5 @@
 import type { Command, CommandType, InputOf } from '../core/command.ts'
-import type { SettleFlag } from '../ledger.ts'
+import type { Budget, NewTask, SettleFlag, TaskEnd, TokenLimits } from '../ledger.ts'
 import { decodeLog, encodeLog } from './log-wire.ts'
 import { type WireReader, type WireTexts, type WireValue, wireAmount } from './wire.ts'
 
@@ -17,6 +17,7 @@ const codecs: { readonly [T in CommandType]: Codec<T> } = {
       wireAmount(input.amount),
       wireAmount(input.ceiling),
       texts.shared(input.priceJson),
+      input.limits ? encodeLimits(input.limits) : null,
     ],
     decode: (wire) => ({
       holdId: wire.text(),
@@ -25,11 +26,16 @@ const codecs: { readonly [T in CommandType]: Codec<T> } = {
       amount: wire.amount(),
       ceiling: wire.amount(),
       priceJson: wire.longText(),
+      ...told('limits', decodeLimits(wire.optionalReader())),
     }),
   },
   extend: {
-    encode: (input) => [input.holdId, wireAmount(input.amount)],
-    decode: (wire) => ({ holdId: wire.text(), amount: wire.amount() }),
+    encode: (input) => [input.holdId, wireAmount(input.amount), ...encodeBudget(input.budget)],
+    decode: (wire) => ({
+      holdId: wire.text(),
+      amount: wire.amount(),
+      ...told('budget', decodeBudget(wire)),
+    }),
   },
   checkpoint: {
     encode: (input) => [input.holdId, wireAmount(input.amount), input.channelId ?? null],
@@ -47,6 +53,8 @@ const codecs: { readonly [T in CommandType]: Codec<T> } = {
       input.channelId ?? null,
       texts.own(input.usageJson),
       input.log ? encodeLog(input.log, texts) : null,
+      input.task ? texts.own(JSON.stringify(input.task)) : null,
+      input.priceJson === undefined ? null : texts.shared(input.priceJson),
     ],
     decode: (wire) => ({
       holdId: wire.text(),
@@ -55,6 +63,8 @@ const codecs: { readonly [T in CommandType]: Codec<T> } = {
       ...told('channelId', wire.optionalNumber()),
       usageJson: wire.longText(),
       ...toldLog(wire.optionalReader()),
+      ...told('task', asTask(wire.optionalLongText())),
+      ...told('priceJson', wire.optionalLongText()),
     }),
   },
   release: {
@@ -93,8 +103,20 @@ const codecs: { readonly [T in CommandType]: Codec<T> } = {
     }),
   },
   refund: {
-    encode: (input) => [input.taskId, input.requestId, wireAmount(input.amount)],
-    decode: (wire) => ({ taskId: wire.text(), requestId: wire.text(), amount: wire.amount() }),
+    encode: (input, texts) => [
+      input.taskId,
+      input.requestId,
+      wireAmount(input.amount),
+      input.end ? texts.own(JSON.stringify(input.end)) : null,
+      input.log ? encodeLog(input.log, texts) : null,
+    ],
+    decode: (wire) => ({
+      taskId: wire.text(),
+      requestId: wire.text(),
+      amount: wire.amount(),
+      ...told('end', asTaskEnd(wire.optionalLongText())),
+      ...toldLog(wire.optionalReader()),
+    }),
   },
   transfer: {
     encode: (input) => [input.key, input.from, input.to, wireAmount(input.amount)],
@@ -146,6 +168,24 @@ function isCommandType(text: string): text is CommandType {
   return Object.hasOwn(codecs, text)
 }
 
+function encodeLimits({ parallelCalls, budget }: TokenLimits): readonly WireValue[] {
+  return [parallelCalls ?? null, ...encodeBudget(budget)]
+}
+
+function decodeLimits(wire: WireReader | undefined): TokenLimits | undefined {
+  if (wire === undefined) return undefined
+  return { ...told('parallelCalls', wire.optionalNumber()), ...told('budget', decodeBudget(wire)) }
+}
+
+function encodeBudget(budget: Budget | undefined): readonly WireValue[] {
+  return budget === undefined ? [null] : [wireAmount(budget.units), budget.sinceMs]
+}
+
+function decodeBudget(wire: WireReader): Budget | undefined {
+  const units = wire.optionalAmount()
+  return units === undefined ? undefined : { units, sinceMs: wire.number() }
+}
+
 /** Only flags that were encoded come back. */
 function asFlags(values: readonly WireValue[]): readonly SettleFlag[] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
@@ -158,6 +198,17 @@ function asBoolean(value: number | undefined): boolean | undefined {
 
 function toldLog(wire: WireReader | undefined): { log?: ReturnType<typeof decodeLog> } {
   return wire ? { log: decodeLog(wire) } : {}
+}
+
+/** Texts, numbers and nothing else: JSON brings them back as they were. */
+function asTask(text: string | undefined): NewTask | undefined {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the encoder of the same place wrote it
+  return text === undefined ? undefined : (JSON.parse(text) as NewTask)
+}
+
+function asTaskEnd(text: string | undefined): TaskEnd | undefined {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
+  return text === undefined ? undefined : (JSON.parse(text) as TaskEnd)
 }
 
 /** An optional property that is absent when it was not told. */

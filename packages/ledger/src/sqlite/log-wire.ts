@@ -23,6 +23,7 @@ export const LOG_COLUMNS = [
   'group_name',
   'ip',
   'other',
+  'cost',
 ] as const satisfies readonly (keyof UsageLogRow)[]
 
 export function encodeLog(row: UsageLogRow, texts: WireTexts): WireValue {
@@ -47,6 +48,7 @@ export function encodeLog(row: UsageLogRow, texts: WireTexts): WireValue {
     row.group_name,
     row.ip,
     texts.own(row.other),
+    row.cost === undefined || row.cost === null ? null : wireAmount(row.cost),
   ]
 }
 
@@ -73,6 +75,7 @@ export function bindLog(row: UsageLogRow): (string | bigint | null)[] {
     row.group_name,
     row.ip,
     row.other,
+    row.cost ?? null,
   ]
 }
 
@@ -98,6 +101,7 @@ export function decodeLog(wire: WireReader): UsageLogRow {
     group_name: wire.text(),
     ip: wire.text(),
     other: wire.longText(),
+    cost: wire.optionalAmount() ?? null,
   }
 }
 

@@ -23,11 +23,19 @@ const credited: Codec<OutcomeOf['credit']> = {
 
 const codecs: { readonly [T in CommandType]: Codec<OutcomeOf[T]> } = {
   reserve: {
-    encode: (outcome) => (outcome.type === 'refused' ? [outcome.by, wireAmount(outcome.remaining)] : []),
+    encode: (outcome) => {
+      if (outcome.type === 'refused') return [outcome.by, wireAmount(outcome.remaining)]
+      return outcome.type === 'crowded' ? [outcome.type] : []
+    },
     decode: (wire) => {
       const by = wire.optionalText()
       if (by === undefined) return { type: 'reserved' }
-      return { type: 'refused', by: by === 'user' ? 'user' : 'token', remaining: wire.amount() }
+      if (by === 'crowded') return { type: 'crowded' }
+      return {
+        type: 'refused',
+        by: by === 'user' || by === 'budget' ? by : 'token',
+        remaining: wire.amount(),
+      }
     },
   },
   extend: {
@@ -48,7 +56,14 @@ const codecs: { readonly [T in CommandType]: Codec<OutcomeOf[T]> } = {
     encode: (outcome) => [outcome.type, ...adjustDetail(outcome)],
     decode: (wire) => decodeAdjust(wire.text(), wire),
   },
-  refund: credited,
+  refund: {
+    encode: (outcome) => (outcome.type === 'changed' ? [outcome.type] : credited.encode(outcome)),
+    decode: (wire) => {
+      const type = wire.text()
+      if (type === 'credited') return { type, repeated: wire.flag() }
+      return { type: type === 'changed' ? 'changed' : 'conflict' }
+    },
+  },
   transfer: {
     encode: (outcome) => [outcome.type, ...transferDetail(outcome)],
     decode: (wire) => {

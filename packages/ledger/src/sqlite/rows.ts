@@ -1,6 +1,6 @@
 import type { EntryKind } from '@tollgate/store/schema'
 import type { SqliteValue } from '@tollgate/store/sqlite/connection'
-import type { AccountState, EntryState, HoldState } from '../core/state.ts'
+import type { AccountState, EntryState, HoldState, TaskState } from '../core/state.ts'
 
 /**
  * Rows of the ledger's tables as arrays, and the columns in their order. Amounts are bigint on every engine; other integers
@@ -10,7 +10,8 @@ import type { AccountState, EntryState, HoldState } from '../core/state.ts'
 type Row = readonly SqliteValue[]
 type Cell = SqliteValue | undefined
 
-export const ACCOUNT_COLUMNS = 'id, granted, remaining, reserved, used, debt, followed, unlimited, version'
+export const ACCOUNT_COLUMNS =
+  'id, granted, remaining, reserved, used, debt, followed, unlimited, version, open_holds, budget_since_ms, budget_base'
 
 export function toAccount(row: Row): AccountState {
   return {
@@ -23,6 +24,9 @@ export function toAccount(row: Row): AccountState {
     followed: amount(row[6]),
     isUnlimited: isSet(row[7]),
     version: Number(row[8]),
+    openHolds: Number(row[9]),
+    budgetSinceMs: Number(row[10]),
+    budgetBase: amount(row[11]),
   }
 }
 
@@ -68,6 +72,12 @@ export function toEntry(row: Row): EntryState {
     note: optionalText(row[13]),
     createdMs: Number(row[14]),
   }
+}
+
+export const TASK_COLUMNS = 'id, version'
+
+export function toTask(row: Row): TaskState {
+  return { id: Number(row[0]), version: Number(row[1]) }
 }
 
 export function amount(value: Cell): bigint {

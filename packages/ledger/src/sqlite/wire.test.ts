@@ -33,6 +33,37 @@ const log = fc.record({
   group_name: text,
   ip: text,
   other: text,
+  cost: fc.option(units),
+})
+
+const task = fc.record({
+  platform: text,
+  task_id: text,
+  user_id: id,
+  token_id: id,
+  channel_id: id,
+  action: text,
+  status: text,
+  progress: text,
+  fail_reason: text,
+  submit_ms: id,
+  start_ms: id,
+  finish_ms: id,
+  deadline_ms: id,
+  secret_hash: text,
+  detail: text,
+  created_ms: id,
+  updated_ms: id,
+})
+const taskEnd = fc.record({
+  id,
+  version: id,
+  status: text,
+  progress: text,
+  fail_reason: text,
+  finish_ms: id,
+  detail: text,
+  updated_ms: id,
 })
 
 /** Records with some keys left out, never set to undefined. */
@@ -56,7 +87,7 @@ const inputs: Readonly<Record<CommandType, fc.Arbitrary<object>>> = {
   checkpoint: partly({ holdId: text, amount: units }, { channelId: optional(id) }),
   settle: partly(
     { holdId: text, amount: units, flags, usageJson: text },
-    { channelId: optional(id), log: optional(log) },
+    { channelId: optional(id), log: optional(log), task: optional(task) },
   ),
   release: partly({ holdId: text }, { log: optional(log) }),
   recover: fc.record({ holdId: text }),
@@ -65,7 +96,10 @@ const inputs: Readonly<Record<CommandType, fc.Arbitrary<object>>> = {
     { key: text, account: id, delta: signed },
     { expected: optional(signed), unlimited: optional(fc.boolean()), note: optional(text) },
   ),
-  refund: fc.record({ taskId: text, requestId: text, amount: units }),
+  refund: partly(
+    { taskId: text, requestId: text, amount: units },
+    { end: optional(taskEnd), log: optional(log) },
+  ),
   transfer: fc.record({ key: text, from: id, to: id, amount: units }),
   open: partly(
     { key: text, account: id, remaining: signed, used: units },
@@ -99,7 +133,7 @@ const outcomes: Readonly<Record<CommandType, fc.Arbitrary<object>>> = {
     fc.record({ type: fc.constant('refused'), remaining: units }),
     fc.constant({ type: 'conflict' }),
   ),
-  refund: credited,
+  refund: fc.oneof(credited, fc.constant({ type: 'changed' })),
   transfer: fc.oneof(
     fc.record({ type: fc.constant('transferred'), repeated: fc.boolean() }),
     fc.record({ type: fc.constant('refused'), remaining: units }),

@@ -75,6 +75,11 @@ export class WireReader {
     return text
   }
 
+  optionalLongText(): string | undefined {
+    const index = this.optionalNumber()
+    return index === undefined ? undefined : this.#texts[index]
+  }
+
   optionalText(): string | undefined {
     const value = this.#take()
     return typeof value === 'string' ? value : undefined
