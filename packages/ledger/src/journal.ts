@@ -2,6 +2,7 @@ import { type FileHandle, mkdir, open, readFile, readdir, rename, rm } from 'nod
 import { join } from 'node:path'
 import type { Command } from './core/command.ts'
 import { type EndOfCall, endFromLine, isEndOfCall, lineOf } from './journal-line.ts'
+import { type ProcessMark, isAnotherAlive, ownMark } from './process-mark.ts'
 
 /**
  * What ends calls and could not be written while the database server is away, in a file of this process. The queue still
@@ -37,11 +38,15 @@ export interface JournalOptions {
   readonly onFailure: (error: unknown) => void
 }
 
-const NAME = /^(\d+)-([\w-]+)\.jsonl$/
+const NAME = /^(\d+)(?:\.(\d+))?-([\w-]+)\.jsonl$/
+
+function nameFor({ pid, began }: ProcessMark, instanceId: string): string {
+  return `${began === '' ? pid : `${pid}.${began}`}-${instanceId}.jsonl`
+}
 
 /** Makes nothing before there is something to keep. */
 export function openJournal({ folder, instanceId, onFailure }: JournalOptions): Journal {
-  const path = join(folder, `${process.pid}-${instanceId}.jsonl`)
+  const path = join(folder, nameFor(ownMark(), instanceId))
   const kept = new Set<Command>()
   let unwritten: string[] = []
   let file: FileHandle | undefined
@@ -102,9 +107,9 @@ async function adopt(folder: string): Promise<readonly OrphanedJournal[]> {
   const names = await readdir(folder).catch(() => [])
   const orphans: OrphanedJournal[] = []
   for (const name of names) {
-    const [, pid = '', instanceId = ''] = NAME.exec(name) ?? []
-    if (pid === '' || isOfAnother(Number(pid))) continue
-    const own = join(folder, `${process.pid}-${instanceId}.jsonl`)
+    const [, pid = '', began = '', instanceId = ''] = NAME.exec(name) ?? []
+    if (pid === '' || isAnotherAlive({ pid: Number(pid), began })) continue
+    const own = join(folder, nameFor(ownMark(), instanceId))
     // Another process of this machine may be first.
     const isOurs = await rename(join(folder, name), own).then(
       () => true,
@@ -122,18 +127,5 @@ async function read(path: string): Promise<OrphanedJournal> {
     ends: ends.filter((end) => end !== undefined),
     unreadable: ends.filter((end) => end === undefined).length,
     remove: () => rm(path),
-  }
-}
-
-/**
- * In a container the next process has the same number as the last. One that was given to another program since only
- * delays the journal until that has ended.
- */
-function isOfAnother(pid: number): boolean {
-  if (pid === process.pid) return false
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

@@ -1,4 +1,5 @@
 import type { UsageLogRow } from '@tollgate/store/schema'
+import type { TaskTable } from '@tollgate/store/trade-tables'
 
 /**
  * The only writer of money. Every operation is idempotent by its key, and a promise resolves only after the
@@ -20,7 +21,7 @@ export interface Ledger {
   /** Signed change by an operator or owner; an amount below what remains goes to debt (user) or is refused (token). */
   adjust(input: AdjustInput): Promise<AdjustResult>
   /** Reverses a consume entry of a task, exactly once per task. */
-  refund(input: RefundInput): Promise<CreditResult>
+  refund(input: RefundInput): Promise<RefundResult>
   /** Affiliate earnings to the user's own account. */
   transfer(input: TransferInput): Promise<TransferResult>
   /** Brings an account over from another system, exactly once per key and only while nothing has happened on it. */
@@ -69,11 +70,28 @@ export interface ReserveInput {
   readonly ceiling: bigint
   /** The frozen {@link import('@tollgate/billing/price').Price} as JSON text. */
   readonly priceJson: string
+  /** Of the token; without one they mean nothing. */
+  readonly limits?: TokenLimits
+}
+
+/** What a token may do beside its quota. It is decided with the hold, and therefore exact. */
+export interface TokenLimits {
+  /** Calls under way at a time. */
+  readonly parallelCalls?: number
+  readonly budget?: Budget
+}
+
+/** What may be spent in the period that began at `sinceMs`, what is held for calls under way included. */
+export interface Budget {
+  readonly units: bigint
+  readonly sinceMs: number
 }
 
 export type ReserveResult =
   | { readonly type: 'reserved' }
-  | { readonly type: 'refused'; readonly by: 'user' | 'token'; readonly remaining: bigint }
+  | { readonly type: 'refused'; readonly by: 'user' | 'token' | 'budget'; readonly remaining: bigint }
+  /** The token has as many calls under way as it may. */
+  | { readonly type: 'crowded' }
   /** The writer's queue is full for everybody (`gateway`) or for this user (`user`). */
   | { readonly type: 'busy'; readonly scope: 'gateway' | 'user' }
   /** The store cannot be written now; nothing was changed. */
@@ -82,6 +100,8 @@ export type ReserveResult =
 export interface ExtendInput {
   readonly holdId: string
   readonly amount: bigint
+  /** As it was when the call was admitted. */
+  readonly budget?: Budget
 }
 export type ExtendResult =
   | { readonly type: 'extended'; readonly held: bigint }
@@ -104,9 +124,16 @@ export interface SettleInput {
   readonly channelId?: number
   /** Normalised usage as JSON text. */
   readonly usageJson: string
+  /** Frozen at admission like the hold's own, of another group that served the call in the end. */
+  readonly priceJson?: string
   /** The wide usage-log row, written with the entry. Its `quota` and flags are filled in by the ledger. */
   readonly log?: UsageLogRow
+  /** What the call had an upstream begin; its row comes into being with the entry, or not at all. */
+  readonly task?: NewTask
 }
+
+/** A task's first state. Its call and its charge are filled in by the ledger. */
+export type NewTask = Readonly<Omit<TaskTable, 'id' | 'request_id' | 'quota' | 'version'>>
 
 export interface SettleResult {
   readonly charged: bigint
@@ -153,7 +180,26 @@ export interface RefundInput {
   readonly taskId: string
   readonly requestId: string
   readonly amount: bigint
+  /** The end of the task's row, in the same transaction; without it the row is none of the ledger's. */
+  readonly end?: TaskEnd
+  /** A row of the usage log, written with the entry. */
+  readonly log?: UsageLogRow
 }
+
+/** How a task ends. It does only if its row is still as whoever decided this saw it: in this version. */
+export interface TaskEnd {
+  readonly id: number
+  readonly version: number
+  readonly status: string
+  readonly progress: string
+  readonly fail_reason: string
+  readonly finish_ms: number
+  readonly detail: string
+  readonly updated_ms: number
+}
+
+/** `changed`: the task is no longer in the version it was to end in; nothing was refunded. */
+export type RefundResult = CreditResult | { readonly type: 'changed' }
 
 export interface TransferInput {
   readonly key: string

@@ -153,13 +153,24 @@ describe('the writer', () => {
     expect(writer.health().isWritable).toBe(true)
   })
 
-  it('gives up on a file that stays busy', async () => {
+  it('gives up on a file that stays busy, but never what ends a call', async () => {
     const writer = newWriter()
-    const end = expect(release(writer, 'a')).rejects.toBe(busy)
+    const input = { key: 'gift:new:1', account: 4, amount: 1n }
+    const credit = expect(writer.submit('credit', input)).rejects.toBe(busy)
+    const end = release(writer, 'a')
     await turn()
-    for (let tries = 0; tries < 5; tries++) await store.fail(busy)
+    for (let tries = 0; tries < 20; tries++) await store.fail(busy)
+    await credit
+    expect(store.batches.slice(3, 6).map((batch) => batch.map(({ type }) => type))).toEqual([
+      ['credit', 'release'],
+      ['credit', 'release'],
+      ['release'],
+    ])
+    // A stop does not wait for ever either.
+    expect(await writer.idle(20)).toBe(false)
+    await store.answer()
     await end
-    expect(store.batches).toHaveLength(5)
+    expect(await writer.idle(20)).toBe(true)
   })
 
   it('is not writable after the store has failed, and alarms once', async () => {

@@ -18,13 +18,16 @@ export const WRITER_LIMITS: WriterLimits = { batchMax: 64, queueMax: 5_000, perU
 
 /** Batches sent before an answer is awaited: one is being written while the next is already in the writer's hands. */
 const BATCHES_UNDER_WAY_MAX = 2
-/** Another program may hold the file for as long as its backup takes; each try waits out the busy timeout. */
+/** For what nobody has to have; each try waits out the busy timeout of the file, or of locks on a server. */
 const BUSY_TRIES_MAX = 5
 /** How often a server that is away is asked whether it is back. */
 const ASK_AGAIN_MS = 250
 /** How long a stop waits for it. */
 const AWAY_AT_CLOSE_MS = 10_000
-/** What ends a call, or notes what it owes, is done when the server is back. Whoever asks for anything else hears at once. */
+/**
+ * What ends a call, or notes what it owes, is done when the server is back, or when another program has given up its locks,
+ * as after a backup or a change of tables. Whoever asks for anything else hears of it.
+ */
 const WAITING: ReadonlySet<CommandType> = new Set(['settle', 'release', 'checkpoint', 'recover'])
 
 export interface WriterOptions {
@@ -69,6 +72,8 @@ export class Writer {
   #operationsUnderWay = 0
   #isWritable = true
   #isAway = false
+  /** The last batch met locks of others, and what may wait of it does. */
+  #isLockedOut = false
   #question: NodeJS.Timeout | undefined
   #batches = 0
   #lastBatchSize = 0
@@ -112,7 +117,7 @@ export class Writer {
     }
   }
 
-  /** Resolves to true when everything submitted so far has been answered, to false when a server stays away for so long. */
+  /** Resolves to true when everything submitted so far has been answered, to false when the store is away or locked for so long. */
   idle(waitMs = AWAY_AT_CLOSE_MS): Promise<boolean> {
     if (this.#queue.length === 0 && this.#underWay === 0) return Promise.resolve(true)
     return new Promise((resolve) => {
@@ -120,7 +125,7 @@ export class Writer {
         clearInterval(timer)
         resolve(isIdle)
       }
-      const timer = setInterval(() => this.#isAway && end(false), waitMs)
+      const timer = setInterval(() => (this.#isAway || this.#isLockedOut) && end(false), waitMs)
       this.#onIdle.push(() => end(true))
     })
   }
@@ -212,7 +217,7 @@ export class Writer {
     pending.reject(error)
   }
 
-  /** What ends or changes a call is tried again while the file is only busy; admissions are refused at once. */
+  /** While the store is only busy, admissions are refused at once, and what changes something else is soon. */
   #storeFailed(batch: readonly Pending[], error: StoreError): void {
     if (error.kind === 'unreachable') return this.#serverAway(batch, error)
     const isBusy = error.kind === 'busy'
@@ -220,10 +225,11 @@ export class Writer {
     if (!isBusy) this.#isWritable = false
     const again: Pending[] = []
     for (const pending of batch) {
-      const mayWait = isBusy && pending.command.type !== 'reserve' && ++pending.tries < BUSY_TRIES_MAX
-      if (mayWait) again.push(pending)
+      if (isBusy && mayWait(pending)) again.push(pending)
       else this.#reject(pending, error)
     }
+    this.#isLockedOut = again.length > 0
+    this.#options.journal?.keep(again.map(({ command }) => command))
     this.#queue.unshift(...again)
   }
 
@@ -251,7 +257,13 @@ export class Writer {
   #noteReturn(): void {
     if (this.#isAway) this.#options.onAlarm({ type: 'store_returned', detail: 'the database answers again' })
     this.#isAway = false
+    this.#isLockedOut = false
   }
+}
+
+function mayWait(pending: Pending): boolean {
+  const { type } = pending.command
+  return WAITING.has(type) || (type !== 'reserve' && ++pending.tries < BUSY_TRIES_MAX)
 }
 
 /** An operation that broke a rule of the ledger: a bug of its caller, or of ours. It changed nothing. */

@@ -68,6 +68,53 @@ describe.each(Object.entries(houses))('the ledger %s', (_name, openHouse) => {
     expect(await settle('stranger', 0n)).toMatchObject({ charged: 0n })
   })
 
+  it('a token with a limit of calls at a time gets a place when one of them has ended', async () => {
+    const { call, token } = await somebody(1_000n)
+    const ledger = house.ledger()
+    const limited = { ...call, amount: 10n, limits: { parallelCalls: 2 } }
+    const [first, second, third] = ['a', 'b', 'c'].map((mark) => ({
+      ...limited,
+      holdId: `${call.holdId}-${mark}`,
+    }))
+    const answers = await Promise.all([first, second, third].map((each) => ledger.reserve(each ?? limited)))
+    expect(answers.map(({ type }) => type)).toEqual(['reserved', 'reserved', 'crowded'])
+    expect(await balance(token)).toMatchObject({ reserved: 20n })
+    await ledger.release({ holdId: `${call.holdId}-a` })
+    expect(await ledger.reserve(third ?? limited)).toEqual({ type: 'reserved' })
+    for (const mark of ['b', 'c']) await settle(`${call.holdId}-${mark}`, 1n)
+    expect(await ledger.reserve({ ...limited, limits: { parallelCalls: 1 } })).toEqual({ type: 'reserved' })
+    await ledger.release({ holdId: call.holdId })
+  })
+
+  it('a budget holds what is used and what is held, begins anew with its period, and never goes back', async () => {
+    const { call } = await somebody(10_000n)
+    const ledger = house.ledger()
+    let calls = 0
+    const reserve = (amount: bigint, sinceMs: number) =>
+      ledger.reserve({
+        ...call,
+        holdId: `${call.holdId}-${++calls}`,
+        amount,
+        limits: { budget: { units: 150n, sinceMs } },
+      })
+    await ledger.reserve({ ...call, holdId: `${call.holdId}-before` })
+    await settle(`${call.holdId}-before`, 70n)
+    expect(await reserve(100n, 1_000)).toEqual({ type: 'reserved' })
+    expect(await reserve(60n, 1_000)).toEqual({ type: 'refused', by: 'budget', remaining: 50n })
+    await settle(`${call.holdId}-1`, 40n)
+    expect(await reserve(110n, 1_000)).toEqual({ type: 'reserved' })
+    expect(await reserve(1n, 1_000)).toEqual({ type: 'refused', by: 'budget', remaining: 0n })
+    const budget = { units: 150n, sinceMs: 1_000 }
+    expect(await ledger.extend({ holdId: `${call.holdId}-3`, amount: 1n, budget })).toEqual({
+      type: 'refused',
+    })
+    await settle(`${call.holdId}-3`, 110n)
+    expect(await reserve(0n, 1_000)).toEqual({ type: 'reserved' })
+    expect(await reserve(150n, 2_000)).toEqual({ type: 'reserved' })
+    expect(await reserve(1n, 1_500)).toMatchObject({ type: 'refused', by: 'budget' })
+    for (const number of [5, 6]) await ledger.release({ holdId: `${call.holdId}-${number}` })
+  })
+
   it('reserves the same call once, and never again after its end', async () => {
     const { user, call } = await somebody(1_000n)
     await house.ledger().reserve(call)

@@ -6,6 +6,7 @@ import { sampleLog } from '@tollgate/testkit/sample-call'
 import { type TcpProxy, openTcpProxy } from '@tollgate/testkit/tcp-proxy'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { accountId } from '../src/ledger.ts'
+import { beginningOf } from '../src/process-mark.ts'
 import { type Node, type Town, fallSilent, openTown, servers } from './support/nodes.ts'
 
 const CALLS = 20
@@ -69,7 +70,7 @@ describe.each(servers)('the journal of what $label could not take yet', (server)
     await away.die()
     const gone = spawnSync(process.execPath, ['-e', '']).pid
     for (const name of readdirSync(folder))
-      renameSync(join(folder, name), join(folder, name.replace(/^\d+/, String(gone))))
+      renameSync(join(folder, name), join(folder, name.replace(/^[\d.]+/, String(gone))))
   }
 
   it('is empty again when the server is back, and everything is in the books once', async () => {
@@ -122,7 +123,7 @@ describe.each(servers)('the journal of what $label could not take yet', (server)
   it('of a process that lives is left alone', async () => {
     const ends = await endAllWhileAway()
     const [name = ''] = readdirSync(folder)
-    const living = name.replace(/^\d+/, String(process.ppid))
+    const living = name.replace(/^[\d.]+/, `${process.ppid}.${beginningOf(process.ppid)}`)
     renameSync(join(folder, name), join(folder, living))
     await town.enter('next', town.database.dsn, folder)
     expect(readdirSync(folder)).toEqual([living])

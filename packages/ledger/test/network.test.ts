@@ -8,6 +8,8 @@ import { type Node, type Town, openTown, servers } from './support/nodes.ts'
 const CUTS = shortOrLong(40, 500)
 const CALLS = 12
 const UNHEARD = shortOrLong(5, 50)
+/** Longer than a batch is tried in all, and that some times over. */
+const LOCKED_MS = 100_000
 const settled = { flags: [], usageJson: '' }
 
 /** A node whose network to its database fails, and a judge whose network does not. */
@@ -167,6 +169,37 @@ describe.each(servers)('a node cut off from $label', (server) => {
       console.log(`${server.label}: ${lookedUp()} lost answers looked up in ${attempts} attempts`)
       expect(lookedUp()).toBeGreaterThanOrEqual(UNHEARD)
       expect(await judge.ledger.balance(userAccount)).toMatchObject({ reserved: 0n, used: 0n })
+    },
+  )
+
+  it.skipIf(!isLong)(
+    'waits with what ends calls for as long as another program keeps their rows locked (skipped: long runs only)',
+    { timeout: 600_000 },
+    async () => {
+      const calls = await crowd(10_004)
+      for (const call of calls) await node.ledger.reserve(call)
+      const [begun, done] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()]
+      const locked = judge.store.db.transaction().execute(async (transaction) => {
+        const rows = transaction.selectFrom('account').select('id').where('owner_id', '=', 10_004).forUpdate()
+        await rows.execute()
+        begun.resolve(undefined)
+        // A transaction that says nothing for long is ended by the server.
+        while ((await Promise.race([done.promise, sleep(5_000, 'not yet')])) === 'not yet')
+          await rows.execute()
+      })
+      await begun.promise
+      const ends = calls.map(({ holdId }) => node.ledger.settle({ ...settled, holdId, amount: 30n }))
+      const [first] = calls
+      const refused = first && (await node.ledger.reserve({ ...first, holdId: 'locked out' }))
+      expect(refused).toEqual({ type: 'unavailable' })
+      await sleep(LOCKED_MS)
+      done.resolve(undefined)
+      await locked
+      expect(await Promise.all(ends)).toHaveLength(CALLS)
+      await expectExactly(
+        10_004,
+        calls.map(() => 'reserved'),
+      )
     },
   )
 

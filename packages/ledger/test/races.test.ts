@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { systemClock } from '@tollgate/kit/clock'
 import { openStore } from '@tollgate/store/open-store'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Ledger, accountId } from '../src/ledger.ts'
+import { type Ledger, type TokenLimits, accountId } from '../src/ledger.ts'
 import { openLedger } from '../src/open-ledger.ts'
 import { type House, houses } from './support/houses.ts'
 
@@ -31,6 +31,28 @@ describe.each(Object.entries(houses))('at once %s', (name, openHouse) => {
       admitted += count
     }
     console.log(`${name}: ${REPEATS} races of ${AT_ONCE} calls, ${admitted} admitted, none too many`)
+  })
+
+  it('200 calls at once keep the budget and the places of their token', async () => {
+    const owner = 2_000
+    const ledger = house.ledger()
+    const accounts = { userAccount: accountId('user', owner), tokenAccount: accountId('token', owner) }
+    await ledger.credit({ key: `gift:new:${owner}`, account: accounts.userAccount, amount: 100_000n })
+    await ledger.adjust({ key: 'free', account: accounts.tokenAccount, delta: 0n, unlimited: true })
+    const call = { ...accounts, amount: 10n, ceiling: 10n, priceJson: '{}' }
+    const admitted = async (mark: string, limits: TokenLimits) => {
+      const ids = Array.from({ length: AT_ONCE }, (_, index) => `${mark}-${index}`)
+      const answers = await Promise.all(ids.map((holdId) => ledger.reserve({ ...call, holdId, limits })))
+      const held = ids.filter((_, index) => answers[index]?.type === 'reserved')
+      await Promise.all(
+        held.map((holdId) => ledger.settle({ holdId, amount: 10n, flags: [], usageJson: '' })),
+      )
+      return held.length
+    }
+    expect(await admitted('places', { parallelCalls: 17 })).toBe(17)
+    expect(await admitted('budget', { budget: { units: 239n, sinceMs: 1 } })).toBe(23)
+    expect(await admitted('more', { budget: { units: 249n, sinceMs: 1 } })).toBe(1)
+    expect(await admitted('next', { budget: { units: 40n, sinceMs: 2 } })).toBe(4)
   })
 
   it('each kind of credit, 100 times at once, counts once', async () => {

@@ -78,6 +78,41 @@ describe.each(withTables)('upkeep of a ledger %s', (_name, openHouse) => {
     expect(logs).toHaveLength(4)
   })
 
+  it('is cleaned while calls go on, and takes nothing from them', async () => {
+    for (let old = 0; old < 40; old++) await call(`old-${old}`)
+    house.clock.advance(3 * DAY_MS)
+    const calls = Array.from({ length: 120 }, (_, index) => call(`new-${index}`, 3 + (index % 2)))
+    const cleaned = [0, 1, 2].map(() => house.ledger().clean(house.clock.nowMs() - DAY_MS))
+    await Promise.all(calls)
+    expect((await Promise.all(cleaned)).reduce((sum, removed) => sum + removed, 0)).toBe(40)
+    await house.ledger().rollUp()
+    expect((await totals())['user:1']).toEqual({ used: sampleCharge * 160n, calls: 160 })
+    const report = await house.ledger().audit()
+    expect(report).toMatchObject({ findings: [], entries: 122, holds: 0 })
+  })
+
+  it('minds no clock that jumps, in either direction, between the steps of a call', async () => {
+    const jumps = [-DAY_MS, 40 * DAY_MS, -400 * DAY_MS, 365 * DAY_MS]
+    for (const [index, jump] of jumps.entries()) {
+      const hold = {
+        holdId: `jump-${index}`,
+        userAccount: user,
+        tokenAccount: token,
+        amount: 10n,
+        ceiling: 9_999n,
+      }
+      await house.ledger().reserve({ ...hold, priceJson: samplePriceJson })
+      house.clock.advance(jump)
+      await house.ledger().rollUp()
+      const settled = { holdId: hold.holdId, amount: sampleCharge, flags: [], usageJson: sampleUsageJson }
+      const charged = await house.ledger().settle({ ...settled, channelId: 3 })
+      expect(charged).toEqual({ charged: sampleCharge, waived: 0n, late: false })
+    }
+    await house.ledger().rollUp()
+    expect((await totals())['user:1']).toEqual({ used: sampleCharge * 4n, calls: 4 })
+    expect((await house.ledger().audit()).findings).toEqual([])
+  })
+
   it('waives nothing of what is charged, refunded or moved', async () => {
     await call('a')
     await house.ledger().refund({ taskId: 't', requestId: 'a', amount: sampleCharge })

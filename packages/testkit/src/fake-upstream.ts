@@ -94,7 +94,7 @@ export async function startFakeUpstream(options: FakeUpstreamOptions = {}): Prom
       answerCall(response, entry)
     })
   })
-  server.keepAliveTimeout = 60_000
+  server.keepAliveTimeout = 600_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0

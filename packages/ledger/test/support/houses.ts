@@ -7,7 +7,7 @@ import type { UsageLogRow } from '@tollgate/store/schema'
 import { type TestServer, answeringServers } from '@tollgate/testkit/databases'
 import type { Alarm } from '../../src/core/command.ts'
 import type { Ledger } from '../../src/ledger.ts'
-import { MemoryBooks } from '../../src/memory/books.ts'
+import { type KeptTask, MemoryBooks } from '../../src/memory/books.ts'
 import { openMemoryLedger } from '../../src/memory.ts'
 import { openLedger } from '../../src/open-ledger.ts'
 
@@ -20,11 +20,16 @@ export interface House {
   /** The process dies with what it had open; another one starts over the same books. */
   readonly crash: () => Promise<void>
   readonly logRow: (requestId: string) => Promise<LoggedRow | undefined>
+  readonly taskRow: (requestId: string) => Promise<KeptRow | undefined>
   /** `undefined` where there is no database. */
   readonly store: () => Store | undefined
   readonly close: () => Promise<void>
 }
 export type LoggedRow = Omit<UsageLogRow, 'id'>
+export type KeptRow = Pick<
+  KeptTask,
+  'id' | 'version' | 'quota' | 'status' | 'progress' | 'fail_reason' | 'finish_ms' | 'detail' | 'channel_id'
+>
 
 export type OpenHouse = () => Promise<House>
 
@@ -49,6 +54,7 @@ async function memoryHouse(): Promise<House> {
       ledger = await openMemoryLedger({ ...options, books })
     },
     logRow: async (requestId) => books.logs.get(requestId),
+    taskRow: async (id) => [...books.tasks.values()].find(({ requestId }) => requestId === id),
     store: () => undefined,
     close: () => ledger.close(),
   }
@@ -66,6 +72,7 @@ async function sqliteMemoryHouse(): Promise<House> {
       ledger = await openLedger({ ...options, store })
     },
     logRow: (requestId) => readLog(store, requestId),
+    taskRow: (requestId) => readTask(store, requestId),
     store: () => store,
     close: async () => {
       await ledger.close()
@@ -90,6 +97,7 @@ async function sqliteFileHouse(): Promise<House> {
       ledger = await openLedger({ ...options, store })
     },
     logRow: (requestId) => readLog(store, requestId),
+    taskRow: (requestId) => readTask(store, requestId),
     store: () => store,
     close: async () => {
       await ledger.close()
@@ -116,6 +124,7 @@ async function serverHouse(server: TestServer): Promise<House> {
       ledger = await openLedger({ ...options, store })
     },
     logRow: (requestId) => readLog(store, requestId),
+    taskRow: (requestId) => readTask(store, requestId),
     store: () => store,
     close: async () => {
       await ledger.close()
@@ -137,4 +146,8 @@ function surroundings(): {
 
 async function readLog(store: Store, requestId: string): Promise<LoggedRow | undefined> {
   return store.db.selectFrom('logs').selectAll().where('request_id', '=', requestId).executeTakeFirst()
+}
+
+function readTask(store: Store, requestId: string): Promise<KeptRow | undefined> {
+  return store.db.selectFrom('tasks').selectAll().where('request_id', '=', requestId).executeTakeFirst()
 }

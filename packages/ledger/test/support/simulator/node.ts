@@ -65,12 +65,14 @@ function storageOver(
     run: (commands, circumstances) => lane.run(commands, circumstances),
     start: async (circumstances) => {
       await lane.inTurn(() => instance.enter(circumstances))
-      return { recovered: await reaper.reap(circumstances.nowMs), openHolds: 0 }
+      const { recovered } = await reaper.reap(circumstances.nowMs)
+      return { recovered, openHolds: 0 }
     },
     end: () => lane.inTurn(() => instance.leave()),
     rollUp: async ({ nowMs }) => {
       await lane.aside(nowMs, () => instance.beat(nowMs))
-      await reaper.reap(nowMs)
+      const { failure } = await reaper.reap(nowMs)
+      if (failure !== undefined) throw new Error(failure)
     },
     counts: () => ({ recovered: 0, retried: instance.retried, confirmed: instance.confirmed }),
     balance: async () => undefined,

@@ -1,0 +1,48 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { lineOf } from './journal-line.ts'
+import { openJournal } from './journal.ts'
+import { beginningOf } from './process-mark.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-journal-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const adopted = async (author: string): Promise<readonly string[]> => {
+  const line = lineOf({ type: 'release', input: { holdId: 'call-1' } })
+  writeFileSync(join(folder, `${author}-away.jsonl`), line)
+  const journal = openJournal({
+    folder,
+    instanceId: 'next',
+    onFailure: (error) => expect(error).toBe('none'),
+  })
+  const orphans = await journal.adopt()
+  return orphans.flatMap(({ ends }) => ends.map(({ input }) => input.holdId))
+}
+
+const { ppid } = process
+const began = beginningOf(ppid)
+
+it('of a process that lives stays with it', async () => {
+  const author = began === '' ? String(ppid) : `${ppid}.${began}`
+  expect(await adopted(author)).toEqual([])
+  expect(readdirSync(folder)).toEqual([`${author}-away.jsonl`])
+})
+
+it('of a process whose number another program has now is taken up', async ({ skip }) => {
+  skip(began === '', 'this system does not tell when a process began')
+  expect(await adopted(`${ppid}.${Number(began) - 1}`)).toEqual(['call-1'])
+  expect(readdirSync(folder)).toEqual([
+    expect.stringMatching(new RegExp(`^${process.pid}\\..*-away\\.jsonl$`)),
+  ])
+})
+
+it('without a beginning is as old as its number, as of an earlier release', async () => {
+  expect(await adopted(String(ppid))).toEqual([])
+  // Larger than any number that is given.
+  expect(await adopted('2000000000')).toEqual(['call-1'])
+})

@@ -1,0 +1,16 @@
+import { nowMs } from '@tollgate/store/leases'
+import type { Database } from '@tollgate/store/schema'
+import { engineOf } from '@tollgate/store/traits'
+import { type Kysely, sql } from 'kysely'
+import { SILENT_MS } from './server/reaper.ts'
+
+/** How many processes write the books of a database on a server, by their signs of life. */
+export async function countLiveInstances(db: Kysely<Database>): Promise<number> {
+  const { live } = await db
+    .selectFrom('instance')
+    .select((select) => select.fn.countAll<number>().as('live'))
+    .where('state', '=', 'alive')
+    .where('heartbeat_ms', '>=', sql<number>`${nowMs(engineOf(db))} - ${SILENT_MS}`)
+    .executeTakeFirstOrThrow()
+  return live
+}

@@ -1,0 +1,161 @@
+import { sampleLog, samplePriceJson } from '@tollgate/testkit/sample-call'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type NewTask, type RefundInput, accountId } from '../src/ledger.ts'
+import { type House, type KeptRow, houses } from './support/houses.ts'
+
+/** Work that outlives its call: its row comes with the charge, and ends with the refund, in one transaction each. */
+describe.each(Object.entries(houses))('tasks in the ledger %s', (_name, openHouse) => {
+  let house: House
+  let lastOwner = 0
+
+  beforeAll(async () => {
+    house = await openHouse()
+  })
+  afterAll(async () => {
+    expect(await house.ledger().audit()).toMatchObject({ findings: [] })
+    await house.close()
+  })
+
+  /** A user and a token with 1,000 each, of which a call holds 100. */
+  async function caller() {
+    const owner = ++lastOwner
+    const user = accountId('user', owner)
+    const token = accountId('token', owner)
+    const holdId = `call-${owner}`
+    const ledger = house.ledger()
+    await ledger.credit({ key: `gift:new:${owner}`, account: user, amount: 1_000n })
+    await ledger.adjust({ key: `token-${owner}`, account: token, delta: 1_000n })
+    await ledger.reserve({
+      holdId,
+      userAccount: user,
+      tokenAccount: token,
+      amount: 100n,
+      ceiling: 100n,
+      priceJson: samplePriceJson,
+    })
+    return { owner, user, token, holdId }
+  }
+
+  /** The same with a task it began, settled at 80. */
+  async function submitted() {
+    const somebody = await caller()
+    await settle(somebody.holdId, somebody.owner)
+    return { ...somebody, row: await rowOf(somebody.holdId) }
+  }
+
+  const settle = (holdId: string, owner: number) =>
+    house.ledger().settle({
+      holdId,
+      amount: 80n,
+      flags: [],
+      channelId: 3,
+      usageJson: '',
+      task: newTask(owner),
+    })
+
+  async function rowOf(holdId: string): Promise<KeptRow> {
+    const row = await house.taskRow(holdId)
+    if (!row) throw new Error(`the call ${holdId} has no task`)
+    return row
+  }
+
+  const balance = async (account: number) => house.ledger().balance(account)
+
+  it('come into being with the charge of their call, once', async () => {
+    const { holdId, owner, row } = await submitted()
+    expect(row).toMatchObject({ version: 1, quota: 80n, status: 'NOT_START', channel_id: 3 })
+    await settle(holdId, owner)
+    expect((await rowOf(holdId)).id).toBe(row.id)
+  })
+
+  it('end together with their refund, on every account', async () => {
+    const { holdId, row, user, token } = await submitted()
+    const log = { ...sampleLog(`refund-${holdId}`), quota: 80n }
+    expect(await house.ledger().refund({ ...refundOf(holdId, row), log })).toEqual({
+      type: 'credited',
+      repeated: false,
+    })
+    expect(await rowOf(holdId)).toMatchObject({
+      status: 'FAILURE',
+      progress: '100%',
+      fail_reason: 'the sky fell',
+      finish_ms: 9_000,
+      detail: '{"code":1}',
+      version: 2,
+    })
+    expect(await house.logRow(`refund-${holdId}`)).toMatchObject({ quota: 80n })
+    for (const account of [user, token])
+      expect(await balance(account)).toMatchObject({ remaining: 1_000n, used: 0n })
+  })
+
+  it('are refunded once by two pollers who see the same failure', async () => {
+    const { holdId, row, user } = await submitted()
+    const refund = refundOf(holdId, row)
+    const both = await Promise.all([house.ledger().refund(refund), house.ledger().refund(refund)])
+    expect(both).toContainEqual({ type: 'credited', repeated: false })
+    expect(both).toContainEqual({ type: 'credited', repeated: true })
+    expect(await balance(user)).toMatchObject({ remaining: 1_000n, used: 0n })
+    expect(await rowOf(holdId)).toMatchObject({ version: 2 })
+  })
+
+  it('are not refunded by who saw an earlier state of them', async () => {
+    const { holdId, row, user } = await submitted()
+    const refund = refundOf(holdId, { ...row, version: row.version - 1 })
+    expect(await house.ledger().refund(refund)).toEqual({ type: 'changed' })
+    expect(await house.ledger().refund({ ...refundOf(holdId, row), taskId: '0' })).toEqual({
+      type: 'credited',
+      repeated: false,
+    })
+    expect(await balance(user)).toMatchObject({ remaining: 1_000n, used: 0n })
+  })
+
+  it('come with a late settlement, at what their call was charged in the end', async () => {
+    const { holdId, owner, user } = await caller()
+    await house.crash()
+    expect(await settle(holdId, owner)).toEqual({ charged: 80n, waived: 0n, late: true })
+    const row = await rowOf(holdId)
+    expect(row.quota).toBe(80n)
+    await house.ledger().refund(refundOf(holdId, row))
+    expect(await balance(user)).toMatchObject({ remaining: 1_000n, used: 0n })
+  })
+})
+
+function refundOf(holdId: string, row: KeptRow): RefundInput {
+  return {
+    taskId: String(row.id),
+    requestId: holdId,
+    amount: row.quota,
+    end: {
+      id: row.id,
+      version: row.version,
+      status: 'FAILURE',
+      progress: '100%',
+      fail_reason: 'the sky fell',
+      finish_ms: 9_000,
+      detail: '{"code":1}',
+      updated_ms: 9_000,
+    },
+  }
+}
+
+function newTask(userId: number): NewTask {
+  return {
+    platform: 'mj',
+    task_id: `there-${userId}`,
+    user_id: userId,
+    token_id: userId,
+    channel_id: 3,
+    action: 'IMAGINE',
+    status: 'NOT_START',
+    progress: '0%',
+    fail_reason: '',
+    submit_ms: 1_000,
+    start_ms: 0,
+    finish_ms: 0,
+    deadline_ms: 3_601_000,
+    secret_hash: '',
+    detail: '{}',
+    created_ms: 1_000,
+    updated_ms: 1_000,
+  }
+}
