@@ -39,6 +39,7 @@ export function mapChannel(row: SourceRow): MappedChannel {
       auto_ban: whole(row, 'auto_ban', 1) === 0 ? 0 : 1,
       other_info: text(row, 'other_info'),
       balance: decimal(row, 'balance'),
+      balance_currency: '',
       balance_updated_time: whole(row, 'balance_updated_time'),
       response_time: whole(row, 'response_time'),
       test_time: whole(row, 'test_time'),

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import type { TokenTable } from '@tollgate/store/schema'
+import type { NewToken } from '@tollgate/store/tokens'
 import { flag, moment, text, units, whole } from './cell.ts'
 import { type Figures, soundFigures } from './figures.ts'
 import type { MapOptions } from './map-user.ts'
@@ -8,7 +8,11 @@ import type { SourceRow } from './source.ts'
 
 export interface MappedToken {
   /** The row without its key, which is stored hashed and sealed. */
-  readonly row: Omit<TokenTable, 'id' | 'key_hash' | 'key_sealed' | 'key_preview'> & { readonly id: number }
+  readonly row: Omit<NewToken, 'key_hash' | 'key_sealed' | 'key_preview'> & {
+    readonly id: number
+    readonly accessed_time: number
+    readonly deleted_ms: number | null
+  }
   /** Without `sk-`; empty when there is none. */
   readonly key: string
   readonly figures: Figures

@@ -8,7 +8,7 @@ import type { Note, NoteCode } from './note.ts'
 import type { SourceRow } from './source.ts'
 
 export interface MappedUser {
-  readonly row: Omit<UserTable, 'id'> & { readonly id: number }
+  readonly row: Omit<UserTable, 'id' | 'has_default_password'> & { readonly id: number }
   readonly own: Figures
   /** Rewards: what was earned by inviting, less what was moved to the own account. */
   readonly affiliate: Figures

@@ -6,6 +6,7 @@ import { connectMysql } from './mysql-source.ts'
 import { connectPostgres } from './postgres-source.ts'
 import { connectSqlite } from './sqlite-source.ts'
 import { type Source, SourceError } from './source.ts'
+import { hasOurMark } from './shape.ts'
 import { openSqlSource } from './sql-source.ts'
 
 /**
@@ -18,6 +19,18 @@ export async function openSource(place: string): Promise<Source> {
   return openSqlSource(
     address.engine === 'postgres' ? await connectPostgres(address) : await connectMysql(address),
   )
+}
+
+/** The same place for a database of ours: `sqlDsn` is empty when it is a file. */
+export function ownPlaceOf(place: string): { readonly sqlDsn: string; readonly sqlitePath: string } {
+  return isServer(place) ? { sqlDsn: place, sqlitePath: '' } : { sqlDsn: '', sqlitePath: fileOf(place) }
+}
+
+/** Whether a database of ours is there, and none of another system of this family. */
+export async function isOwnDatabase(place: string): Promise<boolean> {
+  const source = await openSource(place)
+  await source.close()
+  return hasOurMark(source)
 }
 
 const URL_FORM = /^[a-z]+:\/\//i

@@ -11,12 +11,12 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
 /** What every database of Tollgate has. */
 const OUR_MARK = 'schema_migration'
 
+export function hasOurMark({ tables }: Source): boolean {
+  return tables.has(OUR_MARK)
+}
+
 /** Throws a {@link SourceError} when the database belongs to something else. */
 export function requireFamilySchema({ name, tables }: Source): void {
-  if (tables.has(OUR_MARK))
-    throw new SourceError(
-      `${name} is a database of Tollgate itself: to move it, copy it or use npm run backup.`,
-    )
   for (const [table, columns] of Object.entries(NEEDED)) {
     const present = tables.get(table)
     const missing = present && columns.find((column) => !present.has(column))
