@@ -2,6 +2,7 @@ import { readAsk } from '@tollgate/dialects/ask'
 import type { OpenAiOperation } from '@tollgate/dialects/openai/operation'
 import { describe, expect, it } from 'vitest'
 import { providerById } from './index.ts'
+import { compileOverride } from './override/override.ts'
 import { prepareAttempt, type AttemptInput } from './prepare.ts'
 import type { Provider, Upstream } from './provider.ts'
 
@@ -80,8 +81,8 @@ describe('the body', () => {
   })
 
   it('merges the override last, but for what would change how the answer is read', () => {
-    const parameterOverride = JSON.parse(
-      '{"temperature":0.1,"stream":true,"__proto__":{"n":9},"constructor":1,"model":"mine"}',
+    const parameterOverride = compileOverride(
+      JSON.parse('{"temperature":0.1,"stream":true,"__proto__":{"n":9},"constructor":1,"model":"mine"}'),
     )
     const { body, model } = prepare(ODD, { parameterOverride })
     const sent = JSON.parse(body.toString())
@@ -92,7 +93,8 @@ describe('the body', () => {
 
   it('passes through as it is when told so, but for the name of the model', () => {
     const reasoning = '{"model":"o1","max_tokens":5,"messages":[{"role":"system","content":"a"}]}'
-    const { body } = prepare(reasoning, { model: 'o1-x', isPassThrough: true, parameterOverride: { a: 1 } })
+    const parameterOverride = compileOverride({ a: 1 })
+    const { body } = prepare(reasoning, { model: 'o1-x', isPassThrough: true, parameterOverride })
     expect(body.toString()).toBe(reasoning.replace('"o1"', '"o1-x"'))
   })
 })
@@ -111,9 +113,7 @@ describe('a channel that is configured wrongly', () => {
   })
 
   it('lets a server of one’s own have no key', () => {
-    expect(prepare(ODD, { id: 'ollama', upstream: { key: '' } }).url).toBe(
-      'http://localhost:11434/v1/chat/completions',
-    )
+    expect(prepare(ODD, { id: 'ollama', upstream: { key: '' } }).url).toBe('http://localhost:11434/api/chat')
   })
 })
 

@@ -7,10 +7,17 @@ import {
   type UpstreamOperation,
 } from '@tollgate/dialects/conversations'
 import { isRecord } from '@tollgate/dialects/json'
+import { convertVectors, isVectors } from '@tollgate/dialects/vectors/pair'
 import { spliceTopLevel } from '@tollgate/dialects/json-splice'
+import { writeForm } from '@tollgate/dialects/media/form'
+import { isTranscript } from '@tollgate/dialects/media/operation'
+import { invariant } from '@tollgate/kit/invariant'
 import { problem } from '@tollgate/kit/problem'
 import { defaultClaudeOptions, headersFor, outputTokensFor, type ClaudeOptions } from './claude-options.ts'
 import { convert } from './convert.ts'
+import type { GeminiOptions } from './gemini-options.ts'
+import type { FetchedMedia } from './build/media.ts'
+import { openDraft, type Override } from './override/override.ts'
 import type { Outgoing, Provider, Spoken, Upstream } from './provider.ts'
 
 export interface AttemptInput {
@@ -23,18 +30,24 @@ export interface AttemptInput {
   readonly model: string
   /** May differ from the ask: a channel that does not stream is asked for a whole answer. */
   readonly isStream: boolean
-  /** The channel's parameter override, merged shallowly and last. It cannot change `stream`. */
-  readonly parameterOverride?: Readonly<Record<string, unknown>> | undefined
+  /** The channel's parameter override, the last touch. It cannot change `stream`. */
+  readonly parameterOverride?: Override | undefined
+  /** All headers of the caller, for an override that looks at them. */
+  readonly requestHeaders?: Readonly<Record<string, string | readonly string[] | undefined>>
   /** The caller's query; only what a provider looks for goes on. */
   readonly query: URLSearchParams
   /** The caller's headers that an upstream of the same dialect may see. */
   readonly callerHeaders?: Readonly<Record<string, string>>
   /** What the operator settled for Claude models; the defaults when absent. */
   readonly claude?: ClaudeOptions
+  /** The same for Gemini models. */
+  readonly gemini?: GeminiOptions
   /** Asks a stream for its usage even if the caller did not. Default true. */
   readonly forcesUsage?: boolean
   /** Wall time, for signatures. */
   readonly nowMs?: number
+  /** What lies at addresses that the upstream does not fetch from; `MediaWanted` is thrown for what is missing. */
+  readonly media?: FetchedMedia
   /** Sends the caller's body as it is, but for the model's name and whether it streams. */
   readonly isPassThrough?: boolean
 }
@@ -42,14 +55,18 @@ export interface AttemptInput {
 export interface PreparedAttempt {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** The caller's very buffer when nothing had to change. */
-  readonly body: Buffer
+  /** The caller's very buffer when nothing had to change; a form in pieces, its files as they came. */
+  readonly body: Buffer | readonly Buffer[]
   /** The model's name as it went out. */
   readonly model: string
   readonly isStream: boolean
   readonly spoken: Spoken
   /** What the upstream is asked for; another one than the caller's where the call is converted. */
   readonly operation: UpstreamOperation
+  /** Headers that the override adds or takes away, after everything else is said. */
+  readonly headerChanges: Readonly<Record<string, string | undefined>>
+  /** What of the override changes the upstream's charge, in words. */
+  readonly overrideNotes: readonly string[]
 }
 
 /** One way of a provider to serve what a caller asks. */
@@ -69,30 +86,89 @@ export function wayTo(provider: Provider, operation: CallOperation, model?: stri
   return undefined
 }
 
-/** Everything one attempt sends. Pure. Throws a problem for a channel that is configured wrongly. */
-export function prepareAttempt(input: AttemptInput): PreparedAttempt {
-  const { provider, ask, isStream } = input
-  const way = wayTo(provider, input.operation, input.model)
+/**
+ * Everything one attempt sends. Pure. Throws a problem for a channel that is configured wrongly, and `MediaWanted` for
+ * media that must be fetched first.
+ */
+export function prepareAttempt(given: AttemptInput): PreparedAttempt {
+  const { provider, ask } = given
+  const way = wayTo(provider, given.operation, given.model)
   if (way === undefined) throw problem('api_not_implemented')
   const { spoken, operation } = way
+  const input = { ...given, isStream: isStreamed(given.isStream, spoken) }
+  const { isStream } = input
   const upstream = checkedUpstream(input)
-  const isConverted = operation !== input.operation
+  const isConverted = operation !== input.operation || isUnfetched(spoken, ask)
   const addressed = isConverted ? converted(input, way) : addressedAsIs(input, spoken)
-  const outgoing = changeBody(addressed, {
+  const { outgoing, headerChanges, overrideNotes } = shaped(addressed, {
     input: isConverted ? withoutPassing(input) : input,
     upstream,
     spoken,
   })
-  const body = isConverted ? Buffer.from(JSON.stringify(outgoing.body)) : encodeBody(ask, outgoing.body)
-  const url = spoken.url(outgoing, upstream)
+  const body = isConverted ? Buffer.from(JSON.stringify(outgoing.body)) : bodyOf(ask, outgoing.body, spoken)
+  const { nowMs = 0 } = input
+  const address = spoken.url(outgoing, upstream)
+  const url = provider.sealUrl?.(address, upstream, nowMs) ?? address
   const headers = {
-    'content-type': 'application/json',
-    accept: isStream ? 'text/event-stream' : 'application/json',
+    ...contentOf(ask, body, spoken),
+    accept: isStream ? 'text/event-stream' : acceptedFor(operation),
     ...(spoken.sign ?? provider.sign)(upstream, outgoing),
     ...(spoken.dialect === 'anthropic' && headersFor(input.claude ?? defaultClaudeOptions, outgoing.model)),
   }
-  const seal = provider.seal?.({ url, headers, body }, upstream, input.nowMs ?? 0)
-  return { url, headers: { ...headers, ...seal }, body, model: outgoing.model, isStream, spoken, operation }
+  const seal = provider.seal?.({ url, headers, body: wholeOf(body) }, upstream, nowMs)
+  return {
+    url,
+    headers: { ...headers, ...seal },
+    body,
+    model: outgoing.model,
+    isStream,
+    spoken,
+    operation,
+    headerChanges,
+    overrideNotes,
+  }
+}
+
+function isStreamed(isWanted: boolean, { streams }: Spoken): boolean {
+  return streams === undefined ? isWanted : streams === 'always'
+}
+
+/** The caller's own dialect, with media by address where nobody fetches them. */
+function isUnfetched({ fetchesUrls }: Spoken, { bytes }: Ask): boolean {
+  return fetchesUrls === false && /"type"\s*:\s*"url"/.test(bytes.toString('latin1'))
+}
+
+type SentBody = PreparedAttempt['body']
+
+/** A form is written anew around its files, which nobody copies. */
+function bodyOf(ask: Ask, body: Outgoing['body'], { takesFile }: Spoken): SentBody {
+  if (takesFile === true) return fileIn(ask)
+  return ask.form === undefined ? encodeBody(ask, body) : writeForm(ask.form, body)
+}
+
+function fileIn({ form }: Ask): Buffer {
+  const file = form?.parts.find(({ fileName }) => fileName !== undefined)
+  invariant(file !== undefined, 'a form without its file was refused when it was read')
+  return file.content
+}
+
+function contentOf({ form }: Ask, body: SentBody, { takesFile }: Spoken): Readonly<Record<string, string>> {
+  if (takesFile === true) return { 'content-type': 'application/octet-stream' }
+  if (form === undefined || Buffer.isBuffer(body)) return { 'content-type': 'application/json' }
+  const bytes = body.reduce((sum, piece) => sum + piece.length, 0)
+  return {
+    'content-type': `multipart/form-data; boundary="${form.boundary}"`,
+    'content-length': String(bytes),
+  }
+}
+
+/** Sound and subtitles are no JSON. */
+function acceptedFor(operation: UpstreamOperation): string {
+  return operation === 'speech' || isTranscript(operation) ? '*/*' : 'application/json'
+}
+
+function wholeOf(body: SentBody): Buffer {
+  return Buffer.isBuffer(body) ? body : Buffer.concat(body)
 }
 
 /** Bytes that the upstream could not read cannot be passed. */
@@ -109,7 +185,7 @@ function checkedUpstream({ provider, upstream }: AttemptInput): Upstream {
 
 /** The ask under the upstream's name of the model. */
 function addressedAsIs(input: AttemptInput, { dialect }: Spoken): Outgoing {
-  const { operation, model, isStream, query, ask, callerHeaders, claude } = input
+  const { operation, model, isStream, query, ask, callerHeaders } = input
   const changes: Record<string, unknown> = {}
   // In one dialect both are said by the path.
   const isInBody = dialect !== 'gemini'
@@ -117,22 +193,38 @@ function addressedAsIs(input: AttemptInput, { dialect }: Spoken): Outgoing {
   if (isInBody && ask.isStream !== isStream) changes['stream'] = isStream
   if (dialect === 'anthropic' && ask.outputTokensMax === undefined) changes['max_tokens'] = defaultOf(input)
   const body = Object.keys(changes).length === 0 ? ask.body : { ...ask.body, ...changes }
-  const told = { ...(callerHeaders && { callerHeaders }), ...(claude && { claude }) }
+  const told = { ...(callerHeaders && { callerHeaders }), ...settled(input) }
   return { operation, model, isStream, query, ...told, body }
+}
+
+/** What the operator settled for single vendors. */
+function settled({ claude, gemini }: AttemptInput): Pick<Outgoing, 'claude' | 'gemini'> {
+  return { ...(claude && { claude }), ...(gemini && { gemini }) }
 }
 
 /** The ask in the upstream's own dialect; the caller's query and headers mean nothing there. */
 function converted(input: AttemptInput, way: Way): Outgoing {
-  const { operation: asked, model, isStream, ask, claude } = input
+  const { operation: asked, model, isStream, ask, callerHeaders, media = NO_MEDIA } = input
   const { operation: spoken } = way
+  const told = {
+    query: new URLSearchParams(),
+    isConverted: true,
+    ...settled(input),
+    ...(asked === spoken && callerHeaders && { callerHeaders }),
+  }
+  if (isVectors(asked) && isVectors(spoken)) {
+    const body = convertVectors({ asked, spoken, body: ask.body, model })
+    return { operation: spoken, model, isStream: false, ...told, body }
+  }
   const known = codecOf(spoken, way.spoken.codec)
   const codec = known && way.spoken.fetchesUrls === false ? { ...known, takesUrl: () => false } : known
   if (!isConversation(asked) || codec === undefined) throw problem('api_not_implemented')
   const outputTokensDefault = defaultOf(input)
-  const body = convert({ asked, codec, body: ask.body, model, isStream, outputTokensDefault })
-  const query = new URLSearchParams()
-  return { operation: spoken, model, isStream, query, ...(claude && { claude }), body }
+  const body = convert({ asked, codec, body: ask.body, model, isStream, outputTokensDefault, media })
+  return { operation: spoken, model, isStream, ...told, body }
 }
+
+const NO_MEDIA: FetchedMedia = new Map()
 
 /** For dialects that must be told a limit on output, when the caller told none. */
 function defaultOf({ claude = defaultClaudeOptions, model }: AttemptInput): number {
@@ -145,12 +237,20 @@ interface Setting {
   readonly spoken: Spoken
 }
 
-function changeBody(addressed: Outgoing, { input, upstream, spoken }: Setting): Outgoing {
-  if (input.isPassThrough === true) return addressed
+interface Shaped extends Pick<PreparedAttempt, 'headerChanges' | 'overrideNotes'> {
+  readonly outgoing: Outgoing
+}
+
+const NOTHING_MORE = { headerChanges: {}, overrideNotes: [] }
+
+function shaped(addressed: Outgoing, { input, upstream, spoken }: Setting): Shaped {
+  if (input.isPassThrough === true) return { outgoing: addressed, ...NOTHING_MORE }
   const adapted = spoken.quirks.reduce((outgoing, quirk) => quirk(outgoing, upstream), addressed)
-  const body = overridden(streamOptions(adapted, input, spoken), input.parameterOverride)
-  const model = body['model']
-  return { ...adapted, model: typeof model === 'string' ? model : adapted.model, body }
+  const allowed = { ...adapted, body: withoutForbidden(adapted.body, upstream.setting) }
+  const draft = openDraft(streamOptions(allowed, input, spoken), input.requestHeaders)
+  const { body, headers: headerChanges, notes: overrideNotes } = input.parameterOverride?.(draft) ?? draft
+  const model = typeof body['model'] === 'string' ? body['model'] : adapted.model
+  return { outgoing: { ...adapted, model, body }, headerChanges, overrideNotes }
 }
 
 type Body = Outgoing['body']
@@ -166,14 +266,25 @@ function streamOptions(
   return { ...body, stream_options: { ...(isRecord(told) ? told : {}), include_usage: true } }
 }
 
-/** Names that mean something to JavaScript, or that decide how the answer is read. */
-const untouchable = new Set(['__proto__', 'constructor', 'prototype', 'stream'])
+/** Members that change what the upstream charges: they pass where the operator allows them. */
+const priced: readonly (readonly [member: string, setting: string])[] = [
+  ['service_tier', 'allow_service_tier'],
+  ['inference_geo', 'allow_inference_geo'],
+  ['speed', 'allow_speed'],
+]
 
-function overridden(body: Body, override: AttemptInput['parameterOverride']): Body {
-  if (override === undefined) return body
-  const merged: Record<string, unknown> = { ...body }
-  for (const [name, value] of Object.entries(override)) if (!untouchable.has(name)) merged[name] = value
-  return merged
+/** Members that change what the upstream keeps or is told: they pass unless the operator says otherwise. */
+const kept: readonly (readonly [member: string, setting: string, forbids: boolean])[] = [
+  ['safety_identifier', 'allow_safety_identifier', false],
+  ['store', 'disable_store', true],
+]
+
+function withoutForbidden(body: Body, setting: Upstream['setting']): Body {
+  const refused = [
+    ...priced.filter(([, name]) => setting[name] !== true),
+    ...kept.filter(([, name, forbids]) => setting[name] === forbids),
+  ]
+  return refused.reduce((rest, [member]) => without(rest, member), body)
 }
 
 function without(body: Body, name: string): Body {

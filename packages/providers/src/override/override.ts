@@ -1,0 +1,50 @@
+import { isRecord, textAt, type JsonObject } from '@tollgate/dialects/json'
+import { problem } from '@tollgate/kit/problem'
+import { bodyModes } from './body-modes.ts'
+import { conditionTest } from './conditions.ts'
+import { changed, type Draft, type Step } from './draft.ts'
+import { headerModes } from './header-modes.ts'
+
+/** A channel's last word on what goes out. */
+export type Override = Step
+
+const modes = { ...bodyModes, ...headerModes }
+
+/**
+ * An override in one of the family's two forms: members by their paths, or `{operations}`, a list of them with conditions.
+ * Made once for a channel. Throws `channel_override_invalid` for an operation that nobody knows or that cannot be done.
+ */
+export function compileOverride(members: JsonObject): Override {
+  const { operations } = members
+  const steps = Array.isArray(operations)
+    ? operations.filter(isRecord).map(stepOf)
+    : Object.entries(members).map(setting)
+  return (draft) => steps.reduce((rest, step) => step(rest), draft)
+}
+
+/** Nothing of it has changed yet. */
+export function openDraft(body: Draft['body'], caller: Draft['caller'] = {}): Draft {
+  return { body, headers: {}, caller, notes: [] }
+}
+
+/** Headers as an override leaves them; their names are in lower case. */
+export function withChanges(
+  headers: Readonly<Record<string, string>>,
+  changes: Draft['headers'],
+): Record<string, string> {
+  const all = Object.entries({ ...headers, ...changes })
+  return Object.fromEntries(all.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+}
+
+function setting([path, value]: [string, unknown]): Step {
+  return (draft) => changed(draft, path, () => value)
+}
+
+function stepOf(operation: JsonObject): Step {
+  const name = textAt(operation, 'mode') ?? ''
+  const mode = Object.hasOwn(modes, name) ? modes[name] : undefined
+  if (mode === undefined) throw problem('channel_override_invalid', { mode: name.slice(0, 40) })
+  const step = mode(operation)
+  const isMeant = conditionTest(operation['conditions'], textAt(operation, 'logic'))
+  return (draft) => (isMeant(draft.body) ? step(draft) : draft)
+}
