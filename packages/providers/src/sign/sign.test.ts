@@ -1,3 +1,4 @@
+import { klingJwt, readKlingKey } from './kling-jwt.ts'
 import { createHash, createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { decodeProtectedHeader, jwtVerify } from 'jose'
 import { describe, expect, it } from 'vitest'
@@ -6,6 +7,7 @@ import { googleTokens, readServiceAccount } from './google-token.ts'
 import { sigV4Headers } from './sigv4.ts'
 import { sparkUrl } from './spark-url.ts'
 import { tc3Authorization, tc3Timestamp } from './tc3.ts'
+import { volcengineHeaders } from './volcengine.ts'
 import { readZhipuKey, zhipuJwt } from './zhipu-jwt.ts'
 
 const NOW_MS = 1_700_000_000_000
@@ -218,5 +220,37 @@ describe('baidu', () => {
     ['{"access_token":"24.a","expires_in":0}', { type: 'refused', message: '' }],
   ])('reads %s', (body, answer) => {
     expect(baiduTokens.read(Buffer.from(body))).toEqual(answer)
+  })
+})
+
+describe('volcengine', () => {
+  it('signs as the documented vector', () => {
+    const { authorization, ...headers } = volcengineHeaders({
+      accessKey: 'ak',
+      secretKey: 'volcsk',
+      region: 'cn-north-1',
+      service: 'cv',
+      method: 'POST',
+      url: new URL('https://visual.volcengineapi.com/?Version=2022-08-31&Action=CVSync2AsyncSubmitTask'),
+      body: Buffer.from('{"req_key":"jimeng_vgfm_t2v_l20","prompt":"a cat"}'),
+      nowMs: NOW_MS,
+    })
+    expect(authorization).toBe(
+      'HMAC-SHA256 Credential=ak/20231114/cn-north-1/cv/request, ' +
+        'SignedHeaders=content-type;host;x-content-sha256;x-date, ' +
+        'Signature=692b686941f3f2917a255ce43b38633d8996b5cbf9cff36ec37d5b72a90c013b',
+    )
+    expect(headers).toMatchObject({ 'x-date': '20231114T221320Z' })
+  })
+})
+
+describe('Kling', () => {
+  it('makes the token of the vector', () => {
+    const token = klingJwt({ access: 'ak123', secret: 'sk456' }, 1_700_000_000_000)
+    expect(token.split('.')[2]).toBe('pOoNxi_7C-1OnIAmU_fI7PyeZ31k8hweO06VHCxavjc')
+  })
+
+  it.each(['sk-one', 'a|', '|b', 'a|b|c'])('takes %j for no pair', (key) => {
+    expect(readKlingKey(key)).toBeUndefined()
   })
 })

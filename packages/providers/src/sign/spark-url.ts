@@ -1,6 +1,8 @@
 import { hmac } from './digest.ts'
 
 export interface SparkUrlInput {
+  /** `wss:`; a test without TLS has another. */
+  readonly protocol?: string
   readonly host: string
   /** `/v3.5/chat` */
   readonly path: string
@@ -10,11 +12,11 @@ export interface SparkUrlInput {
 }
 
 /** The signed WebSocket address of one Spark call. https://www.xfyun.cn/doc/spark/general_url_authentication.html */
-export function sparkUrl({ host, path, apiKey, apiSecret, nowMs }: SparkUrlInput): string {
+export function sparkUrl({ protocol = 'wss:', host, path, apiKey, apiSecret, nowMs }: SparkUrlInput): string {
   const date = new Date(nowMs).toUTCString()
   const signature = hmac(apiSecret, `host: ${host}\ndate: ${date}\nGET ${path} HTTP/1.1`).toString('base64')
   const authorization = Buffer.from(
     `hmac username="${apiKey}", algorithm="hmac-sha256", headers="host date request-line", signature="${signature}"`,
   ).toString('base64')
-  return `wss://${host}${path}?${new URLSearchParams({ host, date, authorization }).toString()}`
+  return `${protocol}//${host}${path}?${new URLSearchParams({ host, date, authorization }).toString()}`
 }

@@ -17,8 +17,8 @@ function bench({ entriesMax = 10 } = {}) {
   const cache = new TokenCache({
     clock,
     entriesMax,
-    send: ({ url }) => {
-      asked.push(url)
+    send: ({ url }, proxy) => {
+      asked.push(proxy === undefined ? url : `${url} through ${proxy}`)
       return (answers.shift() ?? (() => Promise.resolve(granted(`token-${asked.length}`))))()
     },
   })
@@ -30,57 +30,63 @@ function granted(token: string): Buffer {
 }
 
 describe('token cache', () => {
+  it('asks through the proxy of the channel', async () => {
+    const { cache, asked } = bench()
+    await cache.tokenFor(exchange, { key: 'k', proxy: 'socks5://proxy.example' })
+    expect(asked).toEqual(['https://vendor.example/k through socks5://proxy.example'])
+  })
+
   it('exchanges a key once, however many ask at once', async () => {
     const { cache, asked } = bench()
-    const tokens = await Promise.all(Array.from({ length: 50 }, () => cache.tokenFor(exchange, 'k')))
+    const tokens = await Promise.all(Array.from({ length: 50 }, () => cache.tokenFor(exchange, { key: 'k' })))
     expect(new Set(tokens)).toEqual(new Set(['token-1']))
-    expect(await cache.tokenFor(exchange, 'k')).toBe('token-1')
+    expect(await cache.tokenFor(exchange, { key: 'k' })).toBe('token-1')
     expect(asked).toEqual(['https://vendor.example/k'])
   })
 
   it('renews before the end, and nobody waits for it', async () => {
     const { cache, clock, asked } = bench()
-    await cache.tokenFor(exchange, 'k')
+    await cache.tokenFor(exchange, { key: 'k' })
     clock.advance(LIFETIME_MS / 2)
-    expect(await cache.tokenFor(exchange, 'k')).toBe('token-1')
+    expect(await cache.tokenFor(exchange, { key: 'k' })).toBe('token-1')
     expect(asked).toHaveLength(2)
     await settled()
-    expect(await cache.tokenFor(exchange, 'k')).toBe('token-2')
+    expect(await cache.tokenFor(exchange, { key: 'k' })).toBe('token-2')
     expect(asked).toHaveLength(2)
   })
 
   it('keeps a token that works when its renewal fails, and waits for a new one after its end', async () => {
     const { cache, clock, answers } = bench()
-    await cache.tokenFor(exchange, 'k')
+    await cache.tokenFor(exchange, { key: 'k' })
     clock.advance(LIFETIME_MS / 2)
     answers.push(() => Promise.reject(new Error('no network')))
-    expect(await cache.tokenFor(exchange, 'k')).toBe('token-1')
+    expect(await cache.tokenFor(exchange, { key: 'k' })).toBe('token-1')
     await settled()
     clock.advance(LIFETIME_MS / 2)
-    expect(await cache.tokenFor(exchange, 'k')).toBe('token-3')
+    expect(await cache.tokenFor(exchange, { key: 'k' })).toBe('token-3')
   })
 
   it('blames the key the vendor refuses, and asks again the next time', async () => {
     const { cache, answers } = bench()
     answers.push(() => Promise.resolve(Buffer.from('{"error":"invalid_grant"}')))
-    await expect(cache.tokenFor(exchange, 'k')).rejects.toThrow(/channel_key_refused/)
-    expect(await cache.tokenFor(exchange, 'k')).toBe('token-2')
+    await expect(cache.tokenFor(exchange, { key: 'k' })).rejects.toThrow(/channel_key_refused/)
+    expect(await cache.tokenFor(exchange, { key: 'k' })).toBe('token-2')
   })
 
   it('forgets a token the upstream refused, but not a newer one', async () => {
     const { cache } = bench()
-    const first = await cache.tokenFor(exchange, 'k')
+    const first = await cache.tokenFor(exchange, { key: 'k' })
     cache.forget('k', first)
-    expect(await cache.tokenFor(exchange, 'k')).toBe('token-2')
+    expect(await cache.tokenFor(exchange, { key: 'k' })).toBe('token-2')
     cache.forget('k', first)
-    expect(await cache.tokenFor(exchange, 'k')).toBe('token-2')
+    expect(await cache.tokenFor(exchange, { key: 'k' })).toBe('token-2')
   })
 
   it('has room for so many, and lets the oldest go', async () => {
     const { cache, asked } = bench({ entriesMax: 2 })
-    for (const key of ['a', 'b', 'c', 'b', 'c']) await cache.tokenFor(exchange, key)
+    for (const key of ['a', 'b', 'c', 'b', 'c']) await cache.tokenFor(exchange, { key })
     expect(asked).toHaveLength(3)
-    await cache.tokenFor(exchange, 'a')
+    await cache.tokenFor(exchange, { key: 'a' })
     expect(asked).toHaveLength(4)
   })
 })

@@ -7,9 +7,15 @@ const RENEW_BEFORE_MS = 60 * 60 * 1000
 
 export interface TokenCacheOptions {
   readonly clock: Clock
-  /** Sends a POST and answers with the body, whatever the status. Rejects when no answer came. */
-  readonly send: (request: TokenRequest) => Promise<Buffer>
+  /** Sends a POST, through the channel's proxy, and answers with the body, whatever the status. Rejects when no answer came. */
+  readonly send: (request: TokenRequest, proxy: string | undefined) => Promise<Buffer>
   readonly entriesMax: number
+}
+
+/** A channel's key, and what its requests go through. */
+export interface KeyHolder {
+  readonly key: string
+  readonly proxy?: string | undefined
 }
 
 interface Entry {
@@ -29,12 +35,12 @@ export class TokenCache {
   }
 
   /** Throws `channel_key_refused` when the vendor refuses the key, or what `send` threw. */
-  async tokenFor(exchange: TokenExchange, key: string): Promise<string> {
+  async tokenFor(exchange: TokenExchange, { key, proxy }: KeyHolder): Promise<string> {
     const nowMs = this.#options.clock.nowMs()
     const entry = this.#entries.get(key)
-    if (entry === undefined || nowMs >= entry.endsAtMs) return this.#renew(exchange, key)
+    if (entry === undefined || nowMs >= entry.endsAtMs) return this.#renew(exchange, { key, proxy })
     // A renewal that fails leaves the token that still works; the call after the last moment learns why.
-    if (nowMs >= entry.renewAtMs) this.#renew(exchange, key).catch(() => undefined)
+    if (nowMs >= entry.renewAtMs) this.#renew(exchange, { key, proxy }).catch(() => undefined)
     return entry.token
   }
 
@@ -43,18 +49,19 @@ export class TokenCache {
     if (this.#entries.get(key)?.token === token) this.#entries.delete(key)
   }
 
-  #renew(exchange: TokenExchange, key: string): Promise<string> {
+  #renew(exchange: TokenExchange, holder: KeyHolder): Promise<string> {
+    const { key } = holder
     const running = this.#flights.get(key)
     if (running !== undefined) return running
-    const flight = this.#exchange(exchange, key).finally(() => this.#flights.delete(key))
+    const flight = this.#exchange(exchange, holder).finally(() => this.#flights.delete(key))
     this.#flights.set(key, flight)
     return flight
   }
 
-  async #exchange(exchange: TokenExchange, key: string): Promise<string> {
+  async #exchange(exchange: TokenExchange, { key, proxy }: KeyHolder): Promise<string> {
     const { clock, send } = this.#options
     const askedAtMs = clock.nowMs()
-    const answer = exchange.read(await send(exchange.request(key, askedAtMs)))
+    const answer = exchange.read(await send(exchange.request(key, askedAtMs), proxy))
     if (answer.type === 'refused')
       throw problem('channel_key_refused', {}, { cause: new Error(answer.message) })
     const { token, lifetimeMs } = answer

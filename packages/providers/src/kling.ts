@@ -1,0 +1,16 @@
+import { keyPartsEither } from './build/credentials.ts'
+import { defineProvider, names } from './build/define.ts'
+import { klingUpstream } from './tasks/kling.ts'
+
+/** Videos. https://app.klingai.com/global/dev/document-api. A key of one part belongs to another gateway. */
+export const kling = defineProvider({
+  id: 'kling',
+  type: 50,
+  label: 'Kling',
+  baseUrl: 'https://api.klingai.com',
+  credentials: keyPartsEither('AccessKey|SecretKey', [1, 2]),
+  sign: () => ({}),
+  speaks: {},
+  tasks: klingUpstream,
+  models: names('kling-v1 kling-v1-6 kling-v2-master'),
+})

@@ -1,0 +1,16 @@
+import { keyLike } from './build/credentials.ts'
+import { defineProvider } from './build/define.ts'
+import { midjourneyModels } from './tasks/midjourney-actions.ts'
+import { midjourneyProxy } from './tasks/midjourney.ts'
+
+/** The proxy with more buttons; the same on the wire. https://github.com/litter-coder/midjourney-proxy-plus */
+export const midjourneyPlus = defineProvider({
+  id: 'midjourney-plus',
+  type: 5,
+  label: 'Midjourney Proxy Plus',
+  credentials: keyLike('mj-api-secret'),
+  sign: ({ key }) => ({ 'mj-api-secret': key }),
+  speaks: {},
+  tasks: midjourneyProxy,
+  models: midjourneyModels,
+})

@@ -1,0 +1,16 @@
+import { keyLike } from './build/credentials.ts'
+import { defineProvider } from './build/define.ts'
+import { midjourneyModels } from './tasks/midjourney-actions.ts'
+import { midjourneyProxy } from './tasks/midjourney.ts'
+
+/** https://github.com/novicezk/midjourney-proxy */
+export const midjourney = defineProvider({
+  id: 'midjourney',
+  type: 2,
+  label: 'Midjourney Proxy',
+  credentials: keyLike('mj-api-secret'),
+  sign: ({ key }) => ({ 'mj-api-secret': key }),
+  speaks: {},
+  tasks: midjourneyProxy,
+  models: midjourneyModels,
+})

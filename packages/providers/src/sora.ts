@@ -1,0 +1,16 @@
+import { apiKey, bearer } from './build/credentials.ts'
+import { defineProvider, names } from './build/define.ts'
+import { soraUpstream } from './tasks/sora.ts'
+
+/** Videos of OpenAI. https://platform.openai.com/docs/api-reference/videos */
+export const sora = defineProvider({
+  id: 'sora',
+  type: 55,
+  label: 'Sora',
+  baseUrl: 'https://api.openai.com',
+  credentials: apiKey,
+  sign: bearer(),
+  speaks: {},
+  tasks: soraUpstream,
+  models: names('sora-2 sora-2-pro'),
+})

@@ -1,0 +1,15 @@
+import { apiKey, bearer } from './build/credentials.ts'
+import { defineProvider } from './build/define.ts'
+import { sunoProxy } from './tasks/suno.ts'
+
+/** https://github.com/Suno-API/Suno-API */
+export const suno = defineProvider({
+  id: 'suno',
+  type: 36,
+  label: 'Suno',
+  credentials: apiKey,
+  sign: bearer(),
+  speaks: {},
+  tasks: sunoProxy,
+  models: ['suno_music', 'suno_lyrics'],
+})

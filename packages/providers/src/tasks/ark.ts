@@ -1,0 +1,78 @@
+import { isRecord, recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
+import { problem } from '@tollgate/kit/problem'
+import type { TaskAsk } from './platform.ts'
+import { bearerOf, videoOf, type TaskUpstream } from './upstream.ts'
+import { doneWith, newsOfVideo, stateIn, videoReply } from './video-reply.ts'
+import { shapeOf } from './video-size.ts'
+
+const MINUTE_MS = 60_000
+const TASKS = '/api/v3/contents/generations/tasks'
+const STATES = {
+  pending: 'SUBMITTED',
+  queued: 'QUEUED',
+  processing: 'IN_PROGRESS',
+  running: 'IN_PROGRESS',
+  succeeded: 'SUCCESS',
+  failed: 'FAILURE',
+  cancelled: 'FAILURE',
+  expired: 'FAILURE',
+} as const
+
+/** Doubao's Seedance. https://www.volcengine.com/docs/82379/1520757. Source: spec providers 11.5. */
+export const arkUpstream: TaskUpstream = {
+  platform: 'video',
+  submitMs: MINUTE_MS,
+  idsPerPoll: 1,
+  secondsDefault: 5,
+  headers: bearerOf,
+  submit: (ask, { model }) => ({ method: 'POST', path: TASKS, body: written(ask, model) }),
+  readReply: (ask, answer) => videoReply(ask, answer, answer.body?.['id']),
+  poll: ([task]) => ({ method: 'GET', path: `${TASKS}/${encodeURIComponent(task?.taskId ?? '')}` }),
+  readPoll: ({ status, body }, [asked]) => {
+    if (asked === undefined || !isRecord(body)) return undefined
+    if (status === 404) return []
+    return status === 200 ? [newsOf(asked.taskId, body)] : undefined
+  },
+}
+
+/** It obeys orders within the words, too; those that change the price are not left in them. */
+const ORDERS = /\s*--(?:dur|duration|frames|fps|framespersecond)\s+\S+/gi
+
+function written(ask: TaskAsk, model: string): JsonObject {
+  const { images, seconds, size, extras, remixOf } = videoOf(ask)
+  if (remixOf !== undefined) throw problem('video_remix_unsupported')
+  const { ratio, resolution } = shapeOf(size)
+  const { content: _theirs, ...others } = extras
+  const text = ask.prompt.replace(ORDERS, '')
+  return {
+    ...(ratio !== undefined && { ratio }),
+    ...(resolution !== undefined && { resolution }),
+    ...others,
+    model,
+    content: [...picturesOf(images), ...(text === '' ? [] : [{ type: 'text', text }])],
+    ...(seconds !== undefined && { duration: seconds }),
+  }
+}
+
+/** One is the first frame, two are the first and the last, more are references. */
+function picturesOf(images: readonly string[]): readonly JsonObject[] {
+  const roles = images.length === 2 ? ['first_frame', 'last_frame'] : []
+  return images.map((url, at) => ({
+    type: 'image_url',
+    image_url: { url },
+    ...(images.length > 2 ? { role: 'reference_image' } : roles[at] !== undefined && { role: roles[at] }),
+  }))
+}
+
+function newsOf(taskId: string, body: JsonObject) {
+  const content = recordAt(body, 'content')
+  const url = content && textAt(content, 'video_url')
+  const status = stateIn(STATES, body, 'status')
+  return newsOfVideo({
+    taskId,
+    status: doneWith(status, url),
+    failReason: textAt(recordAt(body, 'error') ?? {}, 'message') ?? textAt(body, 'status') ?? '',
+    url,
+    data: content && { content, usage: body['usage'] ?? null },
+  })
+}

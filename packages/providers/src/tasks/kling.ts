@@ -1,0 +1,97 @@
+import { isRecord, recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
+import { problem } from '@tollgate/kit/problem'
+import { klingJwt, readKlingKey } from '../sign/kling-jwt.ts'
+import type { TaskAsk } from './platform.ts'
+import { videoOf, type PolledTask, type TaskPlace, type TaskRequest, type TaskUpstream } from './upstream.ts'
+import { doneWith, newsOfVideo, refusedVideo, stateIn, videoReply } from './video-reply.ts'
+import { shapeOf } from './video-size.ts'
+
+const MINUTE_MS = 60_000
+const IMAGES_MAX = 2
+const STATES = {
+  submitted: 'SUBMITTED',
+  processing: 'IN_PROGRESS',
+  succeed: 'SUCCESS',
+  failed: 'FAILURE',
+} as const
+
+/** https://app.klingai.com/global/dev/document-api. Source: spec providers 11.5. */
+export const klingUpstream: TaskUpstream = {
+  platform: 'video',
+  submitMs: MINUTE_MS,
+  idsPerPoll: 1,
+  secondsDefault: 5,
+  headers: (key, nowMs) => {
+    const pair = readKlingKey(key)
+    return { authorization: `Bearer ${pair === undefined ? key : klingJwt(pair, nowMs)}` }
+  },
+  submit: (ask, place) => ({
+    method: 'POST',
+    path: pathOf(ask.action, place),
+    body: written(ask, place.model),
+  }),
+  readReply: (ask, answer) => {
+    const { body } = answer
+    // It tells failures with status 200, too.
+    if (body?.['code'] !== 0) return refusedVideo(ask, answer)
+    return videoReply(ask, answer, recordAt(body, 'data')?.['task_id'])
+  },
+  poll: (tasks, place) => pollOf(tasks, place),
+  readPoll: ({ status, body }, tasks) => {
+    const [asked] = tasks
+    if (asked === undefined || !isRecord(body)) return undefined
+    if (status === 404 || body['code'] === UNKNOWN_TASK) return []
+    const data = recordAt(body, 'data')
+    if (status !== 200 || body['code'] !== 0 || data === undefined) return undefined
+    return [newsOf(asked.taskId, data)]
+  },
+}
+
+const UNKNOWN_TASK = 1203
+
+function pathOf(action: string, { key }: Pick<TaskPlace, 'key'>): string {
+  const kind = action === 'TEXT2VIDEO' ? 'text2video' : 'image2video'
+  // A key of one part is another gateway's, which has it under a name of its own.
+  return `${readKlingKey(key) === undefined ? '/kling' : ''}/v1/videos/${kind}`
+}
+
+function pollOf([task]: readonly PolledTask[], place: Pick<TaskPlace, 'key'>): TaskRequest {
+  const path = `${pathOf(task?.action ?? '', place)}/${encodeURIComponent(task?.taskId ?? '')}`
+  return { method: 'GET', path }
+}
+
+function written(ask: TaskAsk, model: string): JsonObject {
+  const { images, seconds, size, mode = 'std', extras, remixOf } = videoOf(ask)
+  if (remixOf !== undefined) throw problem('video_remix_unsupported')
+  if (images.length > IMAGES_MAX) throw problem('member_too_long', { param: 'images', max: IMAGES_MAX })
+  const [image, tail] = images.map(bare)
+  const { ratio } = shapeOf(size)
+  return {
+    prompt: ask.prompt,
+    ...(image !== undefined && { image }),
+    ...(tail !== undefined && { image_tail: tail }),
+    ...(ratio !== undefined && { aspect_ratio: ratio }),
+    ...extras,
+    model_name: model,
+    model,
+    mode,
+    ...(seconds !== undefined && { duration: String(seconds) }),
+  }
+}
+
+/** It takes addresses and bare base64. */
+function bare(image: string): string {
+  return image.replace(/^data:[^,]*;base64,/i, '')
+}
+
+function newsOf(taskId: string, data: JsonObject) {
+  const result = recordAt(data, 'task_result')
+  const url = result && textAt(recordsAt(result, 'videos')[0] ?? {}, 'url')
+  return newsOfVideo({
+    taskId,
+    status: doneWith(stateIn(STATES, data, 'task_status'), url),
+    failReason: textAt(data, 'task_status_msg') ?? '',
+    url,
+    data: result,
+  })
+}

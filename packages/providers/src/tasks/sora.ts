@@ -1,0 +1,74 @@
+import { isRecord, recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
+import type { FormPart } from '@tollgate/dialects/media/form'
+import { problem } from '@tollgate/kit/problem'
+import { progressOf, type TaskAsk } from './platform.ts'
+import { bearerOf, videoOf, type TaskPlace, type TaskRequest, type TaskUpstream } from './upstream.ts'
+import { newsOfVideo, stateIn, videoReply } from './video-reply.ts'
+
+/** It may take a while to read a picture. */
+const SUBMIT_MS = 120_000
+const STATES = {
+  queued: 'QUEUED',
+  pending: 'QUEUED',
+  in_progress: 'IN_PROGRESS',
+  processing: 'IN_PROGRESS',
+  completed: 'SUCCESS',
+  failed: 'FAILURE',
+  cancelled: 'FAILURE',
+} as const
+
+/** https://platform.openai.com/docs/api-reference/videos. Source: spec providers 11.5. */
+export const soraUpstream: TaskUpstream = {
+  platform: 'video',
+  submitMs: SUBMIT_MS,
+  idsPerPoll: 1,
+  secondsDefault: 4,
+  headers: bearerOf,
+  submit: (ask, place) => (videoOf(ask).remixOf === undefined ? created(ask, place) : remixed(ask, place)),
+  readReply: (ask, answer) => videoReply(ask, answer, answer.body?.['id']),
+  poll: ([task]) => ({ method: 'GET', path: `/v1/videos/${encodeURIComponent(task?.taskId ?? '')}` }),
+  readPoll: ({ status, body }, [asked]) => {
+    if (asked === undefined || !isRecord(body)) return undefined
+    if (status === 404) return []
+    return status === 200 ? [newsOf(asked.taskId, body)] : undefined
+  },
+  content: (taskId) => `/v1/videos/${encodeURIComponent(taskId)}/content`,
+}
+
+function remixed({ prompt }: TaskAsk, { originId = '' }: TaskPlace): TaskRequest {
+  return { method: 'POST', path: `/v1/videos/${encodeURIComponent(originId)}/remix`, body: { prompt } }
+}
+
+function created(ask: TaskAsk, { model }: TaskPlace): TaskRequest {
+  const { images, seconds, size, extras } = videoOf(ask)
+  const [image, ...more] = images
+  if (more.length > 0) throw problem('member_too_long', { param: 'images', max: 1 })
+  const file = image === undefined ? undefined : fileOf(image)
+  const isAddress = image !== undefined && file === undefined
+  const body: JsonObject = {
+    ...extras,
+    model,
+    prompt: ask.prompt,
+    ...(seconds !== undefined && { seconds: String(seconds) }),
+    ...(size !== undefined && { size }),
+    ...(isAddress && { input_reference: { image_url: image } }),
+  }
+  return { method: 'POST', path: '/v1/videos', body, ...(file && { files: [file] }) }
+}
+
+/** A picture that came with the request is handed on as a file. */
+function fileOf(image: string): FormPart | undefined {
+  const [, type, base64] = /^data:([\w.+-]+\/[\w.+-]+);base64,(.+)$/s.exec(image) ?? []
+  if (type === undefined || base64 === undefined) return undefined
+  const fileName = `reference.${type.split('/')[1] ?? 'png'}`
+  return { name: 'input_reference', fileName, type, content: Buffer.from(base64, 'base64') }
+}
+
+function newsOf(taskId: string, body: JsonObject) {
+  return newsOfVideo({
+    taskId,
+    status: stateIn(STATES, body, 'status'),
+    progress: progressOf(body['progress']),
+    failReason: textAt(recordAt(body, 'error') ?? {}, 'message') ?? '',
+  })
+}

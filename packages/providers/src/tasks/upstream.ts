@@ -1,0 +1,67 @@
+import type { JsonObject } from '@tollgate/dialects/json'
+import type { FormPart } from '@tollgate/dialects/media/form'
+import { invariant } from '@tollgate/kit/invariant'
+import type { TaskAnswer, TaskAsk, TaskNews, TaskReply, VideoWork } from './platform.ts'
+
+/** How one kind of upstream is asked to do such work. Pure. */
+export interface TaskUpstream {
+  /** The platform whose work it does. */
+  readonly platform: string
+  /** Longest wait for the answer to a submission. */
+  readonly submitMs: number
+  /** Tasks asked after in one request. */
+  readonly idsPerPoll: number
+  /** Seconds of a video that nobody named the length of. */
+  readonly secondsDefault?: number
+  /** May be empty where every request is sealed by the provider. */
+  readonly headers: (key: string, nowMs: number) => Readonly<Record<string, string>>
+  /** Throws the Problem of what this upstream cannot do. */
+  readonly submit: (ask: TaskAsk, place: TaskPlace) => TaskRequest
+  readonly readReply: (ask: TaskAsk, answer: TaskAnswer) => TaskReply
+  readonly poll: (tasks: readonly PolledTask[], place: Pick<TaskPlace, 'key'>) => TaskRequest
+  /** News of the tasks it tells of; `undefined` when the answer says nothing of any. */
+  readonly readPoll: (
+    answer: { readonly status: number; readonly body: unknown },
+    tasks: readonly PolledTask[],
+  ) => readonly TaskNews[] | undefined
+  /** Where the upstream itself hands out what was made; absent where it tells a public address of it. */
+  readonly content?: (taskId: string) => string
+}
+
+export interface TaskPlace {
+  readonly key: string
+  /** The upstream's name of the model. */
+  readonly model: string
+  /** The upstream's name of the task it goes on from. */
+  readonly originId: string | undefined
+}
+
+/** A request below the channel's base URL. */
+export interface TaskRequest {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly body?: JsonObject
+  /** With these the body goes out as a form. */
+  readonly files?: readonly FormPart[]
+}
+
+export interface PolledTask {
+  /** The upstream's. */
+  readonly taskId: string
+  readonly action: string
+}
+
+export function bearerOf(key: string): Readonly<Record<string, string>> {
+  return { authorization: `Bearer ${key}` }
+}
+
+/** What is handed on as the caller wrote it. */
+export function plainRequest({ work }: TaskAsk): TaskRequest {
+  invariant(work.type === 'plain', 'a proxy is asked in the words of its callers')
+  return { method: 'POST', path: work.path, body: work.body }
+}
+
+export function videoOf({ work }: TaskAsk): VideoWork {
+  invariant(work.type === 'video', 'who makes videos is asked for videos')
+  return work
+}

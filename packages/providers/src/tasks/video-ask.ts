@@ -1,0 +1,176 @@
+import { isRecord, recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
+import { problem } from '@tollgate/kit/problem'
+import type { TaskAsk, VideoWork } from './platform.ts'
+import { isSize } from './video-size.ts'
+
+const MODEL_CHARACTERS_MAX = 256
+const MODE_CHARACTERS_MAX = 32
+const IMAGES_MAX = 16
+/** No vendor makes longer ones; a larger number would be a price nobody meant. */
+const SECONDS_MAX = 60
+
+/** What every video starts from, whoever is asked for it. Throws the Problem of the first thing that is wrong. */
+export function readVideoAsk(body: JsonObject): TaskAsk {
+  const model = textAt(body, 'model')
+  if (model === undefined) throw problem('model_required', { param: 'model' })
+  if (model.length > MODEL_CHARACTERS_MAX) throw problem('member_invalid', { param: 'model' })
+  const metadata = metadataOf(body['metadata'])
+  const images = imagesOf(body)
+  const prompt = textAt(body, 'prompt') ?? ''
+  if (prompt === '' && images.length === 0) throw problem('prompt_is_required')
+  return {
+    action: actionOf(images),
+    model,
+    prompt,
+    work: {
+      type: 'video',
+      images,
+      seconds: secondsOf(body, metadata),
+      size: sizeOf(body, metadata),
+      mode: modeOf(body['mode'] ?? metadata['mode']),
+      extras: extrasOf(metadata),
+      remixOf: undefined,
+    },
+  }
+}
+
+/** The same for a remix: all but the words comes from the video it is made of. */
+export function readRemixAsk(taskId: string, body: JsonObject): TaskAsk {
+  const prompt = textAt(body, 'prompt')
+  if (prompt === undefined) throw problem('prompt_is_required')
+  const work = { ...NOTHING_TOLD, remixOf: taskId }
+  return { action: 'REMIX', model: '', prompt, work, origin: { taskId, mustHaveSucceeded: true } }
+}
+
+const NOTHING_TOLD: VideoWork = {
+  type: 'video',
+  images: [],
+  seconds: undefined,
+  size: undefined,
+  mode: undefined,
+  extras: {},
+  remixOf: undefined,
+}
+
+export function actionOf(images: readonly string[]): string {
+  return images.length === 0 ? 'TEXT2VIDEO' : 'IMAGE2VIDEO'
+}
+
+/** As a member, or as the text of a form's field. */
+function metadataOf(value: unknown): JsonObject {
+  if (value === undefined || value === null || value === '') return {}
+  const told = typeof value === 'string' ? parsed(value) : value
+  if (!isRecord(told)) throw problem('member_invalid', { param: 'metadata' })
+  return told
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** `image`, `images` and `input_reference` mean the same: each a text, or an object that has one. */
+function imagesOf(body: JsonObject): readonly string[] {
+  const told = [
+    ...pictures(body['image'], 'image'),
+    ...pictures(body['images'], 'images'),
+    ...pictures(body['image[]'], 'image'),
+    ...pictures(body['input_reference'], 'input_reference'),
+    ...pictures(body['input_reference[image_url]'], 'input_reference'),
+  ]
+  if (told.length > IMAGES_MAX) throw problem('member_too_long', { param: 'images', max: IMAGES_MAX })
+  return told
+}
+
+function pictures(value: unknown, param: string): readonly string[] {
+  if (value === undefined || value === null || value === '') return []
+  if (Array.isArray(value)) return value.flatMap((each) => pictures(each, param))
+  if (typeof value === 'string') return [value]
+  const url = isRecord(value) ? (textAt(value, 'image_url') ?? textAt(value, 'url')) : undefined
+  if (url === undefined) throw problem('member_invalid', { param })
+  return [url]
+}
+
+/** WEAKNESS: what a price is multiplied by is a whole number within bounds, wherever it was told. */
+function secondsOf(body: JsonObject, metadata: JsonObject): number | undefined {
+  if (metadata['frames'] !== undefined) throw problem('member_invalid', { param: 'metadata.frames' })
+  const told = [body['seconds'], body['duration'], metadata['seconds'], metadata['duration']]
+  const value = told.find((each) => each !== undefined && each !== null && each !== '')
+  if (value === undefined) return undefined
+  const seconds = typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : value
+  if (typeof seconds !== 'number' || !Number.isInteger(seconds) || seconds < 1 || seconds > SECONDS_MAX)
+    throw problem('member_out_of_range', { param: 'seconds', min: 1, max: SECONDS_MAX })
+  return seconds
+}
+
+function sizeOf(body: JsonObject, metadata: JsonObject): string | undefined {
+  const value = body['size'] ?? metadata['size']
+  if (value === undefined || value === null || value === '') return undefined
+  if (typeof value !== 'string' || !isSize(value)) throw problem('member_invalid', { param: 'size' })
+  return value
+}
+
+function modeOf(value: unknown): string | undefined {
+  if (value === undefined || value === null || value === '') return undefined
+  if (typeof value !== 'string' || value.length > MODE_CHARACTERS_MAX)
+    throw problem('member_invalid', { param: 'mode' })
+  return value
+}
+
+/** What decides the price, or where news would go, is never the vendor's member by another way. */
+const DECIDED = new Set([
+  'model',
+  'model_name',
+  'prompt',
+  'seconds',
+  'duration',
+  'frames',
+  'size',
+  'n',
+  'mode',
+  'callback_url',
+])
+
+function extrasOf(metadata: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(metadata).filter(([name]) => !DECIDED.has(name)))
+}
+
+/** What a follow-up takes over: the row of a video keeps what it was asked for. */
+export function keptOf({ model, work }: TaskAsk): JsonObject {
+  if (work.type !== 'video') return {}
+  const { seconds, size, remixOf } = work
+  return {
+    model,
+    ...(seconds !== undefined && { seconds }),
+    ...(size !== undefined && { size }),
+    ...(remixOf !== undefined && { remix_of: remixOf }),
+  }
+}
+
+/** The other way round. */
+export function following(ask: TaskAsk, detail: JsonObject): TaskAsk {
+  const model = textAt(detail, 'model')
+  if (model === undefined || ask.work.type !== 'video') throw problem('task_not_found')
+  const seconds = typeof detail['seconds'] === 'number' ? detail['seconds'] : undefined
+  const size = textAt(detail, 'size')
+  return { ...ask, model, work: { ...ask.work, seconds, size } }
+}
+
+/** Kling's own form of a submission, as the common one. https://app.klingai.com/global/dev/document-api */
+export function fromKling(body: JsonObject, verb: string): JsonObject {
+  const { model_name: name, model, prompt, image, image_tail: tail, duration, mode, ...rest } = body
+  if (verb === 'image2video' && (image === undefined || image === ''))
+    throw problem('member_missing', { param: 'image' })
+  const images = [image, tail].filter((each) => each !== undefined && each !== '')
+  return {
+    model: name ?? model ?? 'kling-v1',
+    prompt,
+    images,
+    duration,
+    mode,
+    metadata: { ...rest, ...recordAt(body, 'metadata') },
+  }
+}

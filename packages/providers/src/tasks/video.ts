@@ -1,0 +1,111 @@
+import { textAt, type JsonObject } from '@tollgate/dialects/json'
+import type { Problem } from '@tollgate/kit/problem'
+import type { TaskAnswerOut, TaskPlatform, TaskRefused, TaskRoute, TaskView } from './platform.ts'
+import { following, readRemixAsk, readVideoAsk } from './video-ask.ts'
+
+const DAY_MS = 86_400_000
+
+/** What all doors to videos have in common, whatever words their callers speak. */
+export const videoWork = {
+  id: 'video',
+  lifeMs: DAY_MS,
+  hidesIds: true,
+  follow: (ask, origin) => following(ask, origin.detail),
+} as const satisfies Partial<TaskPlatform>
+
+/** Videos as OpenAI has them. Source: spec providers 11.4; https://platform.openai.com/docs/api-reference/videos */
+export const openaiVideos: TaskPlatform = {
+  ...videoWork,
+  route: (method, path) => {
+    const [, taskId, verb] = /^\/v1\/videos(?:\/([^/]+)(?:\/(content|remix))?)?$/.exec(path) ?? []
+    if (method === 'POST' && path === '/v1/videos') return { type: 'submit', verb: 'create', path }
+    if (taskId === undefined) return undefined
+    if (method === 'POST') return verb === 'remix' ? { type: 'submit', verb: taskId, path } : undefined
+    return method === 'GET' ? readingOf(taskId, verb) : undefined
+  },
+  readAsk: ({ verb, path }, body) => (path === '/v1/videos' ? readVideoAsk(body) : readRemixAsk(verb, body)),
+  showAccepted: showVideo,
+  showFetched: showVideo,
+  showList: (tasks) => ({ object: 'list', data: tasks.map(showVideo) }),
+  refuse: refuseVideo,
+  showRefused: refusedVideo,
+}
+
+function readingOf(taskId: string, verb: string | undefined): TaskRoute | undefined {
+  if (verb === undefined) return { type: 'fetch', taskId }
+  return verb === 'content' ? { type: 'content', taskId } : undefined
+}
+
+/** The older form of the same. */
+export const videoGenerations: TaskPlatform = {
+  ...videoWork,
+  route: (method, path) => {
+    const [, taskId] = /^\/v1\/video\/generations(?:\/([^/]+))?$/.exec(path) ?? []
+    if (method === 'POST' && path === '/v1/video/generations') return { type: 'submit', verb: 'create', path }
+    return method === 'GET' && taskId !== undefined ? { type: 'fetch', taskId } : undefined
+  },
+  readAsk: (_route, body) => readVideoAsk(body),
+  showAccepted: (task) => ({ ...showVideo(task), task_id: task.taskId }),
+  showFetched: (task) => ({ code: 'success', message: '', data: showTask(task) }),
+  showList: (tasks) => ({ code: 'success', message: '', data: tasks.map(showTask) }),
+  refuse: refuseVideo,
+  showRefused: refusedVideo,
+}
+
+const STATES: Readonly<Record<string, string>> = {
+  IN_PROGRESS: 'in_progress',
+  SUCCESS: 'completed',
+  FAILURE: 'failed',
+}
+
+/** Times in whole seconds. */
+export function showVideo(task: TaskView): JsonObject {
+  const { detail, status, finishMs } = task
+  const url = textAt(detail, 'video_url')
+  const { seconds } = detail
+  return {
+    id: task.taskId,
+    object: 'video',
+    model: detail['model'] ?? '',
+    status: STATES[status] ?? 'queued',
+    progress: Number.parseInt(task.progress, 10) || 0,
+    prompt: detail['prompt'] ?? null,
+    created_at: Math.floor(task.submitMs / 1000),
+    completed_at: status === 'SUCCESS' ? Math.floor(finishMs / 1000) : null,
+    expires_at: null,
+    seconds: typeof seconds === 'number' ? String(seconds) : null,
+    size: detail['size'] ?? null,
+    remixed_from_video_id: detail['remix_of'] ?? null,
+    error: status === 'FAILURE' ? { code: 'video_failed', message: task.failReason } : null,
+    ...(url !== undefined && { metadata: { url } }),
+  }
+}
+
+function showTask(task: TaskView): JsonObject {
+  return {
+    task_id: task.taskId,
+    action: task.action,
+    status: task.status,
+    fail_reason: task.failReason,
+    submit_time: Math.floor(task.submitMs / 1000),
+    start_time: Math.floor(task.startMs / 1000),
+    finish_time: Math.floor(task.finishMs / 1000),
+    progress: task.progress,
+    result_url: task.detail['video_url'] ?? '',
+    data: showVideo(task),
+  }
+}
+
+function refuseVideo({ code, definition, parameters }: Problem, text: string): TaskAnswerOut {
+  const type = definition.status < 500 ? 'invalid_request_error' : 'tollgate_error'
+  const param = typeof parameters['param'] === 'string' ? parameters['param'] : null
+  const task = code === 'task_outcome_unknown' ? { task_id: parameters['task'] } : {}
+  return {
+    status: code === 'task_not_found' ? 404 : definition.status,
+    body: { error: { message: text, type, param, code, ...task } },
+  }
+}
+
+function refusedVideo({ reason, code }: TaskRefused): JsonObject {
+  return { error: { message: reason, type: 'upstream_error', param: null, code } }
+}

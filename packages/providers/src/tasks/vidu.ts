@@ -1,0 +1,70 @@
+import { isRecord, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
+import { problem } from '@tollgate/kit/problem'
+import type { TaskAsk } from './platform.ts'
+import { videoOf, type TaskUpstream } from './upstream.ts'
+import { doneWith, newsOfVideo, stateIn, videoReply } from './video-reply.ts'
+import { shapeOf } from './video-size.ts'
+
+const MINUTE_MS = 60_000
+const STATES = {
+  created: 'SUBMITTED',
+  queueing: 'QUEUED',
+  processing: 'IN_PROGRESS',
+  success: 'SUCCESS',
+  failed: 'FAILURE',
+} as const
+
+/** https://platform.vidu.com/docs. Source: spec providers 11.5. */
+export const viduUpstream: TaskUpstream = {
+  platform: 'video',
+  submitMs: MINUTE_MS,
+  idsPerPoll: 1,
+  secondsDefault: 5,
+  headers: (key) => ({ authorization: `Token ${key}` }),
+  submit: (ask, { model }) => ({
+    method: 'POST',
+    path: `/ent/v2/${KINDS[videoOf(ask).images.length] ?? 'reference2video'}`,
+    body: written(ask, model),
+  }),
+  readReply: (ask, answer) => videoReply(ask, answer, answer.body?.['task_id']),
+  poll: ([task]) => ({
+    method: 'GET',
+    path: `/ent/v2/tasks/${encodeURIComponent(task?.taskId ?? '')}/creations`,
+  }),
+  readPoll: ({ status, body }, [asked]) => {
+    if (asked === undefined || !isRecord(body)) return undefined
+    if (status === 404) return []
+    return status === 200 ? [newsOf(asked.taskId, body)] : undefined
+  },
+}
+
+/** By how many pictures it starts from; with more they are references. */
+const KINDS = ['text2video', 'img2video', 'start-end2video'] as const
+
+function written(ask: TaskAsk, model: string): JsonObject {
+  const { images, seconds, size, extras, remixOf } = videoOf(ask)
+  if (remixOf !== undefined) throw problem('video_remix_unsupported')
+  const { ratio, resolution } = shapeOf(size)
+  return {
+    prompt: ask.prompt,
+    resolution: resolution ?? '1080p',
+    movement_amplitude: 'auto',
+    ...(images.length > 0 && { images }),
+    ...(ratio !== undefined && { aspect_ratio: ratio }),
+    ...extras,
+    model,
+    ...(seconds !== undefined && { duration: seconds }),
+  }
+}
+
+function newsOf(taskId: string, body: JsonObject) {
+  const [creation] = recordsAt(body, 'creations')
+  const url = creation && textAt(creation, 'url')
+  return newsOfVideo({
+    taskId,
+    status: doneWith(stateIn(STATES, body, 'state'), url),
+    failReason: textAt(body, 'err_code') ?? '',
+    url,
+    data: creation,
+  })
+}

@@ -1,0 +1,16 @@
+import { keyLike } from './build/credentials.ts'
+import { defineProvider, names } from './build/define.ts'
+import { viduUpstream } from './tasks/vidu.ts'
+
+/** Videos. https://platform.vidu.com/docs */
+export const vidu = defineProvider({
+  id: 'vidu',
+  type: 52,
+  label: 'Vidu',
+  baseUrl: 'https://api.vidu.cn',
+  credentials: keyLike('vda_…'),
+  sign: () => ({}),
+  speaks: {},
+  tasks: viduUpstream,
+  models: names('viduq2 viduq1 vidu2.0 vidu1.5'),
+})
