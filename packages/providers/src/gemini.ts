@@ -1,13 +1,17 @@
 import { isRecord } from '@tollgate/dialects/json'
 import { geminiContent } from './build/conversations.ts'
+import { geminiVectors } from './build/vectors.ts'
 import { keyLike } from './build/credentials.ts'
 import { defineProvider, names } from './build/define.ts'
 import { readNames } from './build/model-list.ts'
-import { openaiEmbeddings } from './build/openai.ts'
 import { joinUrl } from './build/url.ts'
+import { geminiDrawing } from './quirks/gemini-drawing.ts'
+import { imagen } from './gemini/imagen.ts'
+import { geminiPictures } from './gemini/pictures.ts'
 import { geminiSafety } from './quirks/gemini-safety.ts'
+import { geminiThinking } from './quirks/gemini-thinking.ts'
 
-/** https://ai.google.dev/api; embeddings by its compatible door: https://ai.google.dev/gemini-api/docs/openai */
+/** https://ai.google.dev/api */
 export const gemini = defineProvider({
   id: 'gemini',
   type: 24,
@@ -16,13 +20,9 @@ export const gemini = defineProvider({
   credentials: keyLike('AIza…'),
   sign: ({ key }) => ({ 'x-goog-api-key': key }),
   speaks: {
-    generate: [geminiContent({ quirks: [geminiSafety] })],
-    embeddings: [
-      openaiEmbeddings({
-        path: '/v1beta/openai/embeddings',
-        sign: ({ key }) => ({ authorization: `Bearer ${key}` }),
-      }),
-    ],
+    generate: [geminiContent({ quirks: [geminiThinking, geminiDrawing, geminiSafety] })],
+    embed: [geminiVectors()],
+    images: [imagen, geminiPictures()],
   },
   models: names(`
     gemini-2.5-pro gemini-2.5-flash gemini-2.5-flash-lite gemini-2.0-flash gemini-2.0-flash-001

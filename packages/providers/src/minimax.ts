@@ -3,7 +3,10 @@ import { recordAt, textAt } from '@tollgate/dialects/json'
 import { apiKey, bearer } from './build/credentials.ts'
 import { defineProvider, names } from './build/define.ts'
 import { openaiModels } from './build/model-list.ts'
-import { openaiChat } from './build/openai.ts'
+import { openaiChat, openaiImages, openaiSpeech } from './build/openai.ts'
+import { asPictures, fromPictures } from './minimax/pictures.ts'
+import { asSpeech, readCharacters, speechIn } from './minimax/speech.ts'
+import { onBody } from './quirks/body.ts'
 import { olderOutputLimit } from './quirks/output-limit.ts'
 
 /** https://platform.minimaxi.com/document/ChatCompletion_v2 */
@@ -16,6 +19,21 @@ export const minimax = defineProvider({
   sign: bearer(),
   speaks: {
     chat: [openaiChat({ path: '/v1/text/chatcompletion_v2', quirks: [olderOutputLimit] })],
+    images: [
+      openaiImages({
+        path: '/v1/image_generation',
+        quirks: [onBody(asPictures)],
+        adjustAnswer: fromPictures,
+      }),
+    ],
+    speech: [
+      openaiSpeech({
+        path: '/v1/t2a_v2',
+        quirks: [onBody(asSpeech)],
+        readSound: speechIn,
+        readUsage: readCharacters,
+      }),
+    ],
     messages: [anthropicMessages({ path: '/anthropic/v1/messages', sign: anthropicBearer })],
   },
   models: names(`

@@ -1,7 +1,17 @@
+import { isRecord, recordAt } from '@tollgate/dialects/json'
+import { anthropicBearer, anthropicMessages } from './build/anthropic.ts'
 import { apiKey, bearer } from './build/credentials.ts'
 import { defineProvider, names } from './build/define.ts'
 import { openaiModels } from './build/model-list.ts'
-import { openaiChat, openaiCompletions, openaiEmbeddings } from './build/openai.ts'
+import {
+  openaiChat,
+  openaiCompletions,
+  openaiEmbeddings,
+  openaiRerank,
+  openaiResponses,
+} from './build/openai.ts'
+import { qwenOrders, qwenPictures } from './qwen/pictures.ts'
+import { isTold, onBody, type Body } from './quirks/body.ts'
 import { olderOutputLimit } from './quirks/output-limit.ts'
 import { clampTopP } from './quirks/sampling.ts'
 
@@ -12,7 +22,7 @@ export const qwen = defineProvider({
   label: 'Qwen',
   baseUrl: 'https://dashscope.aliyuncs.com',
   credentials: apiKey,
-  otherLabel: { en: 'Plugins (X-DashScope-Plugin)', zh: '插件参数 (X-DashScope-Plugin)' },
+  other: { label: { en: 'Plugins (X-DashScope-Plugin)', zh: '插件参数 (X-DashScope-Plugin)' } },
   sign: bearer(({ other }, { isStream }) => ({
     ...(isStream ? { 'x-dashscope-sse': 'enable' } : {}),
     ...(other === '' ? {} : { 'x-dashscope-plugin': other }),
@@ -24,11 +34,44 @@ export const qwen = defineProvider({
         quirks: [clampTopP({ min: 0.01, max: 0.99 }), olderOutputLimit],
       }),
     ],
+    messages: [
+      anthropicMessages({
+        path: '/apps/anthropic/v1/messages',
+        models: /qwen|deepseek-v4|kimi|glm|minimax-m/i,
+        sign: anthropicBearer,
+      }),
+    ],
+    responses: [openaiResponses({ path: '/api/v2/apps/protocols/compatible-mode/v1/responses' })],
     completions: [openaiCompletions({ path: '/compatible-mode/v1/completions' })],
     embeddings: [openaiEmbeddings({ path: '/compatible-mode/v1/embeddings' })],
+    images: [qwenPictures, qwenOrders],
+    rerank: [
+      openaiRerank({
+        path: '/api/v1/services/rerank/text-rerank/text-rerank',
+        quirks: [onBody(asRanking)],
+        adjustAnswer: fromRanking,
+      }),
+    ],
   },
   models: names(
     'qwen-turbo qwen-plus qwen-max qwen-max-longcontext text-embedding-v1 qwq-32b qwen3-235b-a22b gte-rerank-v2',
   ),
   modelList: openaiModels('/compatible-mode/v1/models'),
 })
+
+/** Rankings are asked for in the vendor's own form. https://help.aliyun.com/zh/model-studio/text-rerank-api */
+function asRanking({ model, query, documents, top_n: top, ...rest }: Body): Body {
+  const texts = Array.isArray(documents) ? documents.map(textOfDocument) : documents
+  const isShown = isTold(rest, 'return_documents') ? rest['return_documents'] : true
+  const parameters = { ...(top !== undefined && { top_n: top }), return_documents: isShown }
+  return { model, input: { query, documents: texts }, parameters }
+}
+
+function textOfDocument(document: unknown): unknown {
+  return isRecord(document) && typeof document['text'] === 'string' ? document['text'] : document
+}
+
+function fromRanking(answer: Record<string, unknown>): Record<string, unknown> {
+  const results = recordAt(answer, 'output')?.['results']
+  return results === undefined ? answer : { id: answer['request_id'], results, usage: answer['usage'] }
+}

@@ -1,16 +1,11 @@
+import { defaultGeminiOptions, safetySettings } from '../gemini-options.ts'
 import type { RequestQuirk } from '../provider.ts'
-import { isTold, onBody } from './body.ts'
+import { isTold } from './body.ts'
 
-const thresholds = ['HARASSMENT', 'HATE_SPEECH', 'SEXUALLY_EXPLICIT', 'DANGEROUS_CONTENT'].map(
-  (category) => ({
-    category: `HARM_CATEGORY_${category}`,
-    threshold: 'BLOCK_NONE',
-  }),
-)
-
-/** Callers of other dialects cannot choose thresholds, so nothing is blocked that they did not ask to block. */
-export const geminiSafety: RequestQuirk = onBody((body) =>
-  isTold(body, 'safetySettings') || isTold(body, 'safety_settings')
-    ? body
-    : { ...body, safetySettings: thresholds },
-)
+/** Callers of other dialects cannot choose thresholds, so the operator does; one who can keeps the vendor's own. */
+export const geminiSafety: RequestQuirk = (outgoing) => {
+  const { body, isConverted = false, gemini = defaultGeminiOptions } = outgoing
+  const isChosen = isTold(body, 'safetySettings') || isTold(body, 'safety_settings')
+  if (isChosen || !isConverted) return outgoing
+  return { ...outgoing, body: { ...body, safetySettings: safetySettings(gemini) } }
+}

@@ -1,0 +1,46 @@
+import { keyPart, keyPartsEither } from './build/credentials.ts'
+import { defineProvider } from './build/define.ts'
+import { openaiImages } from './build/openai.ts'
+import { joinUrl } from './build/url.ts'
+import { pictureError, readPicture, writePicture } from './jimeng/picture.ts'
+import { onBody } from './quirks/body.ts'
+import { volcengineHeaders } from './sign/volcengine.ts'
+
+/** Pictures, answered at once. https://www.volcengine.com/docs/85621. A key of one part belongs to another gateway. */
+export const jimeng = defineProvider({
+  id: 'jimeng',
+  type: 51,
+  label: 'Jimeng',
+  baseUrl: 'https://visual.volcengineapi.com',
+  credentials: keyPartsEither('AccessKey|SecretKey', [1, 2]),
+  sign: ({ key }) => (isPlain(key) ? { authorization: `Bearer ${key}` } : {}),
+  seal: ({ url, body }, { key }, nowMs) =>
+    isPlain(key)
+      ? {}
+      : volcengineHeaders({
+          accessKey: keyPart(key, 0),
+          secretKey: keyPart(key, 1),
+          region: 'cn-north-1',
+          service: 'cv',
+          method: 'POST',
+          url: new URL(url),
+          body,
+          nowMs,
+        }),
+  speaks: {
+    images: [
+      openaiImages({
+        url: (_outgoing, { baseUrl, key }) =>
+          joinUrl(baseUrl, `${isPlain(key) ? '/jimeng' : ''}/?Action=CVProcess&Version=2022-08-31`),
+        quirks: [onBody(writePicture)],
+        adjustAnswer: readPicture,
+      }),
+    ],
+  },
+  models: ['jimeng_high_aes_general_v21_L'],
+  errorInside: pictureError,
+})
+
+function isPlain(key: string): boolean {
+  return !key.includes('|')
+}

@@ -1,0 +1,43 @@
+import { recordAt, textAt } from '@tollgate/dialects/json'
+import type { Body } from '../quirks/body.ts'
+
+const RATIOS = ['1:1', '16:9', '9:16', '3:2', '2:3', '4:3', '3:4', '21:9']
+
+/** Pictures in the vendor's own words. https://platform.minimaxi.com/document/image_generation */
+export function asPictures(body: Body): Body {
+  const { model, prompt, n, prompt_optimizer: optimizer, aigc_watermark: watermark } = body
+  const ratio = ratioOf(textAt(body, 'size'))
+  return {
+    model,
+    prompt,
+    response_format: body['response_format'] === 'b64_json' ? 'base64' : 'url',
+    ...(ratio !== undefined && { aspect_ratio: ratio }),
+    ...(n !== undefined && { n }),
+    ...(optimizer !== undefined && { prompt_optimizer: optimizer }),
+    ...(watermark !== undefined && { aigc_watermark: watermark }),
+  }
+}
+
+/** The ratio that a size comes nearest to. */
+function ratioOf(size: string | undefined): string | undefined {
+  const [, width, height] = /^(\d{1,5})[x:](\d{1,5})$/.exec(size ?? '') ?? []
+  const wanted = Math.log(Number(width) / Number(height))
+  if (!Number.isFinite(wanted)) return undefined
+  const distance = (ratio: string) => {
+    const [across = 1, down = 1] = ratio.split(':').map(Number)
+    return Math.abs(Math.log(across / down) - wanted)
+  }
+  return RATIOS.reduce((best, ratio) => (distance(ratio) < distance(best) ? ratio : best))
+}
+
+export function fromPictures(answer: Record<string, unknown>): Record<string, unknown> {
+  const data = recordAt(answer, 'data')
+  if (data === undefined) return answer
+  const urls = texts(data['image_urls']).map((url) => ({ url }))
+  const pictures = texts(data['image_base64']).map((bytes) => ({ b64_json: bytes }))
+  return { created: 0, data: [...urls, ...pictures] }
+}
+
+function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
+}

@@ -1,0 +1,89 @@
+import { recordAt, recordsAt, textAt } from '@tollgate/dialects/json'
+import { openaiImages } from '../build/openai.ts'
+import type { OrderState, Spoken } from '../provider.ts'
+import { isTold, onBody, type Body } from '../quirks/body.ts'
+
+/** Models that answer with the picture itself. */
+const AT_ONCE = /^(?:z-image|qwen-image|wan2\.6)/
+
+/** https://help.aliyun.com/zh/model-studio/qwen-image-api */
+export const qwenPictures: Spoken = openaiImages({
+  path: '/api/v1/services/aigc/multimodal-generation/generation',
+  models: AT_ONCE,
+  quirks: [onBody(asTurn)],
+  adjustAnswer: fromTurn,
+})
+
+/** The others take an order. https://help.aliyun.com/zh/model-studio/text-to-image-v2-api-reference */
+export const qwenOrders: Spoken = openaiImages({
+  path: '/api/v1/services/aigc/text2image/image-synthesis',
+  models: /^(?:wan|flux|stable-diffusion)/,
+  sign: ({ key }) => ({ authorization: `Bearer ${key}`, 'x-dashscope-async': 'enable' }),
+  quirks: [onBody(asOrder)],
+  later: orderState,
+  adjustAnswer: fromOrder,
+})
+
+/** Parameters of the vendor's that callers of the dialect may name. */
+const PARAMETERS = ['seed', 'watermark', 'prompt_extend']
+
+function asTurn(body: Body): Body {
+  const { model, prompt } = body
+  const input = recordAt(body, 'input') ?? { messages: [{ role: 'user', content: [{ text: prompt }] }] }
+  return { model, input, parameters: parametersOf(body, [...PARAMETERS, 'negative_prompt']) }
+}
+
+function asOrder(body: Body): Body {
+  const { model, prompt, negative_prompt: unwanted } = body
+  const words = { prompt, ...(unwanted !== undefined && { negative_prompt: unwanted }) }
+  return {
+    model,
+    input: { ...words, ...recordAt(body, 'input') },
+    parameters: parametersOf(body, PARAMETERS),
+  }
+}
+
+function parametersOf(body: Body, names: readonly string[]): Body {
+  const told = names.filter((name) => isTold(body, name)).map((name) => [name, body[name]] as const)
+  const size = textAt(body, 'size')?.replace('x', '*')
+  return {
+    ...Object.fromEntries(told),
+    ...(size !== undefined && { size }),
+    ...recordAt(body, 'parameters'),
+    // What is paid for is told once.
+    n: body['n'] ?? 1,
+  }
+}
+
+const UNDER_WAY: ReadonlySet<string> = new Set(['PENDING', 'RUNNING'])
+
+function orderState(answer: Readonly<Record<string, unknown>>, orderPath: string): OrderState {
+  const output = recordAt(answer, 'output') ?? {}
+  const status = textAt(output, 'task_status')
+  const id = textAt(output, 'task_id')
+  if (status !== undefined && UNDER_WAY.has(status) && id !== undefined)
+    return { type: 'pending', path: orderPath.replace(/\/services\/.*$/, `/tasks/${encodeURIComponent(id)}`) }
+  if (status === 'SUCCEEDED' || status === undefined) return { type: 'done' }
+  const [failed = output] = recordsAt(output, 'results')
+  const code = textAt(output, 'code') ?? textAt(failed, 'code') ?? status
+  const message = textAt(output, 'message') ?? textAt(failed, 'message') ?? `the order is ${status}`
+  const isCallers = /^(?:InvalidParameter|DataInspectionFailed)/.test(code)
+  return { type: 'failed', status: isCallers ? 400 : 502, body: { error: { code, message } } }
+}
+
+function fromOrder(answer: Record<string, unknown>): Record<string, unknown> {
+  const output = recordAt(answer, 'output')
+  if (output === undefined) return answer
+  const urls = recordsAt(output, 'results').flatMap((each) => textAt(each, 'url') ?? [])
+  return { created: 0, data: urls.map((url) => ({ url })) }
+}
+
+function fromTurn(answer: Record<string, unknown>): Record<string, unknown> {
+  const output = recordAt(answer, 'output')
+  if (output === undefined) return answer
+  const data = recordsAt(output, 'choices')
+    .flatMap((choice) => recordsAt(recordAt(choice, 'message') ?? {}, 'content'))
+    .flatMap((part) => textAt(part, 'image') ?? [])
+    .map((url) => ({ url }))
+  return { created: 0, data }
+}

@@ -1,0 +1,28 @@
+import { bearer, keyLike } from './build/credentials.ts'
+import { defineProvider } from './build/define.ts'
+import { openaiImages } from './build/openai.ts'
+import { joinUrl, segment } from './build/url.ts'
+import { onBody } from './quirks/body.ts'
+import { predictionError, readPrediction, writePrediction } from './replicate/prediction.ts'
+
+/** Pictures, waited for. https://replicate.com/docs/reference/http */
+export const replicate = defineProvider({
+  id: 'replicate',
+  type: 56,
+  label: 'Replicate',
+  baseUrl: 'https://api.replicate.com',
+  credentials: keyLike('r8_…'),
+  sign: bearer(() => ({ prefer: 'wait' })),
+  speaks: {
+    images: [
+      openaiImages({
+        url: ({ model }, { baseUrl }) =>
+          joinUrl(baseUrl, `/v1/models/${model.split('/').map(segment).join('/')}/predictions`),
+        quirks: [onBody(writePrediction)],
+        adjustAnswer: readPrediction,
+      }),
+    ],
+  },
+  models: ['black-forest-labs/flux-1.1-pro'],
+  errorInside: predictionError,
+})
