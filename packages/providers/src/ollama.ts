@@ -1,11 +1,16 @@
+import { ownFormat } from './build/conversations.ts'
 import { anyKey, bearer } from './build/credentials.ts'
 import { defineProvider } from './build/define.ts'
 import { readNames } from './build/model-list.ts'
-import { openai, openaiChat } from './build/openai.ts'
+import { ndjsonFrames } from './build/frames.ts'
+import { openai } from './build/openai.ts'
 import { joinUrl } from './build/url.ts'
-import { olderOutputLimit } from './quirks/output-limit.ts'
+import { ollamaChat } from './ollama/codec.ts'
 
-/** In its compatible mode: https://github.com/ollama/ollama/blob/main/docs/openai.md */
+/**
+ * Conversations in its own words, which know more than its compatible ones: how much to think, how long to stay loaded, and
+ * by the channel's parameters any `options`. https://github.com/ollama/ollama/blob/main/docs/api.md
+ */
 export const ollama = defineProvider({
   id: 'ollama',
   type: 4,
@@ -15,7 +20,7 @@ export const ollama = defineProvider({
   sign: bearer(),
   speaks: {
     ...openai(['completions', 'embeddings']),
-    chat: [openaiChat({ quirks: [olderOutputLimit] })],
+    own: [ownFormat(ollamaChat, { path: '/api/chat', openFrames: ndjsonFrames })],
   },
   models: ['llama3-7b'],
   modelList: {

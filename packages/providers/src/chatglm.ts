@@ -1,0 +1,33 @@
+import { chatglmChat } from './chatglm/codec.ts'
+import { chatglmFrames } from './chatglm/frames.ts'
+import { ownFormat } from './build/conversations.ts'
+import { zhipuKey } from './build/credentials.ts'
+import { defineProvider, names } from './build/define.ts'
+import { joinUrl, segment } from './build/url.ts'
+import { clampTopP } from './quirks/sampling.ts'
+import { readZhipuKey, zhipuJwt } from './sign/zhipu-jwt.ts'
+
+/** https://open.bigmodel.cn/dev/api (third version) */
+export const chatglm = defineProvider({
+  id: 'chatglm',
+  type: 16,
+  label: 'Zhipu ChatGLM',
+  baseUrl: 'https://open.bigmodel.cn',
+  credentials: zhipuKey,
+  sign: () => ({}),
+  seal: (_sealable, { key }, nowMs) => {
+    const parts = readZhipuKey(key)
+    return parts === undefined ? {} : { authorization: zhipuJwt(parts, nowMs) }
+  },
+  speaks: {
+    own: [
+      ownFormat(chatglmChat, {
+        url: ({ model, isStream }, { baseUrl }) =>
+          joinUrl(baseUrl, `/api/paas/v3/model-api/${segment(model)}/${isStream ? 'sse-invoke' : 'invoke'}`),
+        openFrames: chatglmFrames,
+        quirks: [clampTopP({ max: 0.99 })],
+      }),
+    ],
+  },
+  models: names('chatglm_turbo chatglm_pro chatglm_std chatglm_lite'),
+})

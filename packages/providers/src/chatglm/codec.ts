@@ -1,0 +1,98 @@
+import type { Frame } from '@tollgate/dialects/canonical/codec'
+import type { Conversation, Message } from '@tollgate/dialects/canonical/conversation'
+import type { Limit } from '@tollgate/dialects/canonical/feature'
+import { told } from '@tollgate/dialects/canonical/told'
+import type { UpstreamError } from '@tollgate/dialects/dialect'
+import { parseObject, recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
+import { insideError, readUpstreamError } from '@tollgate/dialects/openai/upstream-error'
+import { readOpenAiUsage } from '@tollgate/dialects/openai/usage'
+import { textsOnly, type OwnCodec } from '../build/own-codec.ts'
+import { plainReader, plainReply, type Heard } from '../build/plain-reply.ts'
+import { textOf } from '../ernie/turns.ts'
+
+const SAMPLING: Limit = { does: 'drop', because: 'sampling has fewer settings' }
+
+/** Zhipu's third version. https://open.bigmodel.cn/dev/api#chatglm_turbo */
+export const chatglmChat: OwnCodec = {
+  limits: { ...textsOnly, seed: SAMPLING, 'top-k': SAMPLING, penalties: SAMPLING, stop: SAMPLING },
+  takesUrl: () => false,
+  writeRequest,
+  readReply: (body) => plainReply(heardWhole(body)),
+  openReader: () => plainReader(heardIn),
+  readError: (status, bytes) => {
+    const inside = errorIn(parseObject(bytes) ?? {})
+    return inside === undefined ? readUpstreamError(status, bytes) : { ...inside, status }
+  },
+  readUsage: readOpenAiUsage,
+}
+
+function writeRequest({ messages, sampling, metadata }: Conversation): JsonObject {
+  return {
+    prompt: messages.flatMap(writeMessage),
+    // Otherwise each event repeats the text so far.
+    incremental: true,
+    ...told({ temperature: sampling.temperature, top_p: sampling.topP, user_id: metadata.userId }),
+  }
+}
+
+/** There are no instructions, so they are agreed upon. */
+function writeMessage(message: Message): JsonObject[] {
+  const content = textOf(message)
+  if (message.role === 'assistant' || message.role === 'user') return [{ role: message.role, content }]
+  return [
+    { role: 'user', content },
+    { role: 'assistant', content: 'Okay' },
+  ]
+}
+
+function heardWhole(body: JsonObject): Heard {
+  const error = errorIn(body)
+  if (error !== undefined) return { error }
+  const data = recordAt(body, 'data') ?? {}
+  const texts = recordsAt(data, 'choices').map((choice) => bare(textAt(choice, 'content') ?? ''))
+  return {
+    id: textAt(data, 'request_id') ?? textAt(data, 'task_id'),
+    text: texts[0],
+    usage: readOpenAiUsage(data),
+    end: { reason: 'stop', raw: textAt(data, 'task_status') ?? '' },
+  }
+}
+
+/** Content comes as JSON text inside of JSON, sometimes. */
+function bare(content: string): string {
+  if (!/^\s*"[\s\S]*"\s*$/.test(content)) return content
+  try {
+    const text: unknown = JSON.parse(content)
+    return typeof text === 'string' ? text.trimStart() : content
+  } catch {
+    return content.trim().slice(1, -1)
+  }
+}
+
+/** Events are `add`, `finish`, and `error` or `interrupted`, whose text says why. */
+function heardIn({ event, data }: Frame): Heard | undefined {
+  if (event === 'add') return { text: data }
+  if (event !== 'finish') return { error: errorIn(parseObject(data) ?? {}) ?? insideError(data) }
+  const meta = parseObject(data) ?? {}
+  return {
+    id: textAt(meta, 'request_id'),
+    usage: readOpenAiUsage(meta),
+    end: { reason: 'stop', raw: textAt(meta, 'task_status') ?? 'finish' },
+  }
+}
+
+/** Failures come with status 200 and a code of four digits. https://open.bigmodel.cn/dev/api#error-code-v3 */
+function errorIn(body: JsonObject): UpstreamError | undefined {
+  const { success, code } = body
+  if (success !== false) return undefined
+  const message = textAt(body, 'msg') ?? 'the upstream reported a failure'
+  const number = typeof code === 'number' ? code : 0
+  return { ...insideError(message), code: String(number), status: statusOf(number) }
+}
+
+function statusOf(code: number): number {
+  if (code >= 1000 && code < 1100) return 401
+  if (code >= 1110 && code < 1200) return 403
+  if (code >= 1300) return code === 1301 ? 400 : 429
+  return code >= 1200 ? 400 : 502
+}

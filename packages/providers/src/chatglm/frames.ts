@@ -1,0 +1,48 @@
+import type { Frame } from '@tollgate/dialects/canonical/codec'
+import type { Frames } from '@tollgate/dialects/canonical/frames'
+import { NdjsonReader } from '@tollgate/dialects/framing/ndjson'
+import { guarded, FRAME_BYTES_MAX } from '../build/frames.ts'
+
+/**
+ * Events whose data is the bare text, blanks and all, and whose last one has a `meta:` line with the figures. A text of
+ * several lines comes in as many data lines. Each line is a frame, so that nothing waits for the end of its event.
+ */
+export function chatglmFrames(): Frames {
+  const lines = new NdjsonReader({ lineBytesMax: FRAME_BYTES_MAX })
+  const events = new EventLines()
+  return guarded({
+    push: (chunk) => lines.push(chunk).flatMap((line) => events.read(line.toString())),
+    end: () => [...lines.end().flatMap((line) => events.read(line.toString())), ...events.end()],
+  })
+}
+
+class EventLines {
+  #event = ''
+  #hasText = false
+  #isOver = false
+
+  read(line: string): Frame[] {
+    const colon = line.indexOf(':')
+    const name = line.slice(0, colon)
+    const value = line.slice(colon + 1).replace(/\r$/, '')
+    if (name === 'event') {
+      this.#event = value.trim()
+      this.#hasText = false
+    }
+    if (name === 'data') return this.#data(value)
+    if (name !== 'meta' || this.#event !== 'finish') return []
+    this.#isOver = true
+    return [{ event: 'finish', data: value }]
+  }
+
+  /** The figures may be missing; the end is the end all the same. */
+  end(): Frame[] {
+    return this.#event === 'finish' && !this.#isOver ? [{ event: 'finish', data: '' }] : []
+  }
+
+  #data(value: string): Frame[] {
+    const data = this.#hasText ? `\n${value}` : value
+    this.#hasText = true
+    return data === '' ? [] : [{ event: this.#event === 'finish' ? 'add' : this.#event, data }]
+  }
+}

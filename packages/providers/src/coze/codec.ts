@@ -1,0 +1,98 @@
+import type { Frame } from '@tollgate/dialects/canonical/codec'
+import type { Conversation, Message } from '@tollgate/dialects/canonical/conversation'
+import type { Limit } from '@tollgate/dialects/canonical/feature'
+import type { UpstreamError } from '@tollgate/dialects/dialect'
+import { parseObject, recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
+import { badBody, insideError, readUpstreamError } from '@tollgate/dialects/openai/upstream-error'
+import { usageReader } from '@tollgate/dialects/openai/usage'
+import { textsOnly, type OwnCodec } from '../build/own-codec.ts'
+import { plainReader, type Heard } from '../build/plain-reply.ts'
+import { textOf } from '../ernie/turns.ts'
+
+const BOT: Limit = { does: 'drop', because: 'the bot decides' }
+const countsOf = usageReader({})
+
+/**
+ * A bot as a chat. Only its streams carry the answer; a whole one would have to be asked for again and again.
+ * https://www.coze.cn/open/docs/developer_guides/chat_v3
+ */
+export const cozeChat: OwnCodec = {
+  limits: {
+    ...textsOnly,
+    seed: BOT,
+    'top-k': BOT,
+    penalties: BOT,
+    stop: BOT,
+    reasoning: BOT,
+  },
+  takesUrl: () => false,
+  writeRequest,
+  // What comes whole is a refusal.
+  readReply: (body) => ({ type: 'error', error: errorIn(body) ?? badBody('bad_response_body') }),
+  openReader: () => plainReader(heard),
+  readError: readUpstreamError,
+  readUsage: (chat) => {
+    const { input_count: prompt_tokens, output_count: completion_tokens } = recordAt(chat, 'usage') ?? {}
+    return countsOf({ usage: { prompt_tokens, completion_tokens } })
+  },
+}
+
+/** Instructions are the bot's own, so those of the caller are said to it. */
+function writeRequest({ messages, isStream, metadata }: Conversation): JsonObject {
+  return {
+    user_id: metadata.userId ?? 'tollgate',
+    stream: isStream,
+    auto_save_history: false,
+    additional_messages: messages.map(writeMessage),
+  }
+}
+
+function writeMessage(message: Message): JsonObject {
+  const isAnswer = message.role === 'assistant'
+  return {
+    role: isAnswer ? 'assistant' : 'user',
+    type: isAnswer ? 'answer' : 'question',
+    content: textOf(message),
+    content_type: 'text',
+  }
+}
+
+/** `conversation.message.completed` repeats what the deltas said; follow-up questions and a bot's steps are not its answer. */
+function heard({ event = '', data }: Frame): Heard | undefined {
+  const body = parseObject(data)
+  if (body === undefined) return undefined
+  if (event === 'error' || event === 'conversation.chat.failed') {
+    return { error: errorIn(recordAt(body, 'last_error') ?? body) ?? insideError('The bot failed') }
+  }
+  if (event === 'conversation.chat.requires_action')
+    return { error: insideError('The bot waits for a tool that nobody here can run') }
+  if (event === 'conversation.message.delta' && body['type'] === 'answer')
+    return { reasoning: textAt(body, 'reasoning_content'), text: textAt(body, 'content') }
+  if (event === 'conversation.chat.created') return { id: textAt(body, 'id') }
+  if (event !== 'conversation.chat.completed') return undefined
+  return { usage: cozeChat.readUsage(body), end: { reason: 'stop', raw: textAt(body, 'status') ?? '' } }
+}
+
+/** Failures come with status 200. https://www.coze.cn/open/docs/developer_guides/coze_error_codes */
+function errorIn(body: JsonObject): UpstreamError | undefined {
+  const { code } = body
+  if (typeof code !== 'number' || code === 0) return undefined
+  const message = textAt(body, 'msg') ?? `error ${code}`
+  return { ...insideError(message), code: String(code), status: statusOf(code) }
+}
+
+const statuses: Readonly<Record<number, number>> = {
+  4000: 400,
+  4008: 429,
+  4009: 429,
+  4011: 429,
+  4013: 429,
+  4100: 401,
+  4101: 403,
+  4200: 404,
+  700012006: 401,
+}
+
+function statusOf(code: number): number {
+  return statuses[code] ?? 502
+}

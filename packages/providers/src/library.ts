@@ -1,0 +1,24 @@
+import { problem } from '@tollgate/kit/problem'
+import { ownFormat } from './build/conversations.ts'
+import { apiKey, bearer } from './build/credentials.ts'
+import { defineProvider } from './build/define.ts'
+import { libraryChat } from './library/codec.ts'
+import type { Outgoing, Upstream } from './provider.ts'
+
+/** https://docs.aiproxy.io/dev/library */
+export const library = defineProvider({
+  id: 'library',
+  type: 21,
+  label: 'AI Proxy library',
+  baseUrl: 'https://api.aiproxy.io',
+  credentials: apiKey,
+  other: { label: { en: 'Library ID', zh: '知识库 ID' } },
+  sign: bearer(),
+  speaks: { own: [ownFormat(libraryChat, { path: '/api/library/ask', quirks: [inLibrary] })] },
+  models: [],
+})
+
+function inLibrary(outgoing: Outgoing, { other }: Upstream): Outgoing {
+  if (other === '') throw problem('channel_other_missing', { label: 'Library ID' })
+  return { ...outgoing, body: { ...outgoing.body, libraryId: other } }
+}

@@ -1,0 +1,67 @@
+import type { Conversation } from '@tollgate/dialects/canonical/conversation'
+import type { Limit } from '@tollgate/dialects/canonical/feature'
+import { recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
+import { errorInside, insideError, readUpstreamError } from '@tollgate/dialects/openai/upstream-error'
+import type { UpstreamError } from '@tollgate/dialects/dialect'
+import { textsOnly, type OwnCodec } from '../build/own-codec.ts'
+import { objectsHeard, plainReply, type Heard } from '../build/plain-reply.ts'
+import { textOf } from '../ernie/turns.ts'
+
+const LIBRARY: Limit = { does: 'drop', because: 'the library decides' }
+
+/** Questions to a library of documents. https://docs.aiproxy.io/dev/library. It tells no usage. */
+export const libraryChat: OwnCodec = {
+  limits: {
+    ...textsOnly,
+    seed: LIBRARY,
+    'top-k': LIBRARY,
+    penalties: LIBRARY,
+    stop: LIBRARY,
+    reasoning: LIBRARY,
+  },
+  takesUrl: () => false,
+  writeRequest,
+  readReply: (body) => plainReply(heardWhole(body)),
+  openReader: () => objectsHeard(heardIn),
+  readError: (status, bytes) => readUpstreamError(status, bytes),
+  readUsage: () => undefined,
+}
+
+/** Only the last question counts; whose library is asked is the channel's matter. */
+function writeRequest({ model, messages, isStream }: Conversation): JsonObject {
+  const last = messages.at(-1)
+  return { model, query: last === undefined ? '' : textOf(last), stream: isStream }
+}
+
+function heardWhole(body: JsonObject): Heard {
+  const error = errorIn(body)
+  if (error !== undefined) return { error }
+  const answer = textAt(body, 'answer') ?? ''
+  return { text: answer + sourcesOf(body), end: { reason: 'stop', raw: 'stop' } }
+}
+
+function heardIn(body: JsonObject): Heard {
+  const error = errorIn(body)
+  if (error !== undefined) return { error }
+  const text = textAt(body, 'content') ?? ''
+  if (body['finish'] !== true) return { text }
+  return { text: text + sourcesOf(body), end: { reason: 'stop', raw: 'stop' } }
+}
+
+/** The documents an answer rests on, as a list of links. */
+function sourcesOf(body: JsonObject): string {
+  const links = recordsAt(body, 'documents').flatMap((document, index) => {
+    const url = textAt(document, 'url')
+    return url === undefined ? [] : [`${index + 1}. [${textAt(document, 'title') ?? url}](${url})`]
+  })
+  return links.length === 0 ? '' : `\n\n${links.join('\n')}\n`
+}
+
+function errorIn(body: JsonObject): UpstreamError | undefined {
+  const told = body['errCode']
+  const code = typeof told === 'number' ? told : 0
+  const isFailed = code !== 0 || body['success'] === false
+  if (!isFailed) return errorInside(body)
+  const message = textAt(body, 'message') ?? `error ${code}`
+  return { ...insideError(message), code: String(code) }
+}

@@ -1,0 +1,91 @@
+import type { ToolCallPart } from '@tollgate/dialects/canonical/part'
+import type { ChoiceEnd } from '@tollgate/dialects/canonical/reply'
+import { recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
+import type { Limits } from '@tollgate/dialects/canonical/feature'
+import { errorInside, readUpstreamError } from '@tollgate/dialects/openai/upstream-error'
+import { usageReader } from '@tollgate/dialects/openai/usage'
+import type { OwnCodec } from '../build/own-codec.ts'
+import { objectsHeard, plainReply, type Heard } from '../build/plain-reply.ts'
+import { writeRequest } from './write-request.ts'
+
+const limits: Limits = {
+  'several-choices': { does: 'refuse', because: 'a call has one answer' },
+  'logit-bias': { does: 'refuse', because: 'there is no such member' },
+  logprobs: { does: 'refuse', because: 'they come in another form' },
+  'audio-output': { does: 'refuse', because: 'answers are text' },
+  'image-output': { does: 'refuse', because: 'answers are text' },
+  audio: { does: 'refuse', because: 'models see pictures only' },
+  video: { does: 'refuse', because: 'models see pictures only' },
+  file: { does: 'refuse', because: 'models see pictures only' },
+  'result-media': { does: 'refuse', because: 'results are text' },
+  'custom-tools': { does: 'refuse', because: 'tools take JSON' },
+  'web-search': { does: 'refuse', because: 'there is no such tool' },
+  'web-fetch': { does: 'refuse', because: 'there is no such tool' },
+  'code-execution': { does: 'refuse', because: 'there is no such tool' },
+  'other-builtins': { does: 'refuse', because: 'only their own vendor runs them' },
+  'tool-choice': { does: 'refuse', because: 'the model decides' },
+  'allowed-tools': { does: 'refuse', because: 'a choice is all or nothing' },
+}
+
+const countsOf = usageReader({})
+
+/** https://github.com/ollama/ollama/blob/main/docs/api.md. Its streams are lines, and its calls come whole. */
+export const ollamaChat: OwnCodec = {
+  limits,
+  takesUrl: () => false,
+  writeRequest,
+  readReply: (body) => plainReply(heard(body)),
+  openReader: () => openReader(),
+  readError: readUpstreamError,
+  readUsage: (body) =>
+    countsOf({ usage: { prompt_tokens: body['prompt_eval_count'], completion_tokens: body['eval_count'] } }),
+}
+
+/** Calls come before the last line, and decide why the answer ends. */
+function openReader() {
+  let calls = 0
+  return objectsHeard((body) => {
+    const said = heard(body, calls)
+    calls += said.calls?.length ?? 0
+    return said
+  })
+}
+
+function heard(body: JsonObject, before = 0): Heard {
+  const error = errorInside(body)
+  if (error !== undefined) return { error }
+  const message = recordAt(body, 'message') ?? {}
+  // Calls are not always named, and a conversation has many answers.
+  const stamp = (textAt(body, 'created_at') ?? '').replaceAll(/\D/g, '')
+  const calls = recordsAt(message, 'tool_calls').map((call, index) =>
+    readCall(call, `${stamp}${before + index}`),
+  )
+  const created = Date.parse(textAt(body, 'created_at') ?? '')
+  return {
+    id: '',
+    createdSeconds: Number.isNaN(created) ? undefined : Math.floor(created / 1000),
+    reasoning: textAt(message, 'thinking'),
+    text: textAt(message, 'content'),
+    calls,
+    usage: body['done'] === true ? ollamaChat.readUsage(body) : undefined,
+    end: body['done'] === true ? endOf(body, before + calls.length) : undefined,
+  }
+}
+
+function readCall(call: JsonObject, fallback: string): ToolCallPart {
+  const called = recordAt(call, 'function') ?? {}
+  return {
+    type: 'tool-call',
+    id: textAt(call, 'id') ?? `call_${fallback}`,
+    name: textAt(called, 'name') ?? '',
+    arguments: JSON.stringify(called['arguments'] ?? {}),
+    kind: 'function',
+  }
+}
+
+/** `load` and `unload` say that there was nothing to answer. */
+function endOf(body: JsonObject, calls: number): ChoiceEnd {
+  const raw = textAt(body, 'done_reason') ?? 'stop'
+  if (raw === 'length') return { reason: 'length', raw }
+  return { reason: calls > 0 ? 'tool-calls' : 'stop', raw }
+}

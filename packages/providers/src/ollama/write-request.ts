@@ -1,0 +1,97 @@
+import type {
+  Conversation,
+  Message,
+  OutputFormat,
+  ReasoningWish,
+} from '@tollgate/dialects/canonical/conversation'
+import type { Part, ToolCallPart } from '@tollgate/dialects/canonical/part'
+import { told } from '@tollgate/dialects/canonical/told'
+import { parseObject, type JsonObject } from '@tollgate/dialects/json'
+import { problem } from '@tollgate/kit/problem'
+import { textOf } from '../ernie/turns.ts'
+
+/** https://github.com/ollama/ollama/blob/main/docs/api.md#generate-a-chat-completion */
+export function writeRequest(conversation: Conversation): JsonObject {
+  const { model, isStream, messages, sampling, stop, outputTokensMax, extras } = conversation
+  const tools = conversation.toolChoice?.type === 'none' ? [] : conversation.tools
+  const functions = tools.flatMap((tool) => {
+    if (tool.type !== 'function') return []
+    const { name, description, parameters = { type: 'object', properties: {} } } = tool
+    return [{ type: 'function', function: { name, ...told({ description }), parameters } }]
+  })
+  const own = extras.openai ?? {}
+  const options = told({
+    temperature: sampling.temperature,
+    top_p: sampling.topP,
+    top_k: sampling.topK,
+    seed: sampling.seed,
+    frequency_penalty: sampling.frequencyPenalty,
+    presence_penalty: sampling.presencePenalty,
+    num_predict: outputTokensMax,
+    stop: stop.length > 0 ? stop : undefined,
+  })
+  return {
+    model,
+    stream: isStream,
+    messages: messages.flatMap(writeMessage),
+    ...(functions.length > 0 && { tools: functions }),
+    ...(Object.keys(options).length > 0 && { options }),
+    ...told({
+      format: conversation.format && writeFormat(conversation.format),
+      // Callers of chat completions may say these in the vendor's own words.
+      think: own['think'] ?? (conversation.reasoning && writeThink(conversation.reasoning)),
+      keep_alive: own['keep_alive'],
+    }),
+  }
+}
+
+/** Results of tools are messages of their own, before what the caller says besides. */
+function writeMessage(message: Message): JsonObject[] {
+  const { parts } = message
+  const role = message.role === 'developer' ? 'system' : message.role
+  const results = parts.flatMap(writeResult)
+  const content = textOf(message)
+  const images = parts.flatMap(writeImage)
+  const calls = parts.filter((part) => part.type === 'tool-call').map(writeCall)
+  const thinking = parts.flatMap((part) => (part.type === 'reasoning' ? [part.text] : [])).join('')
+  if (content === '' && images.length + calls.length === 0 && results.length > 0) return results
+  const said = {
+    role,
+    content,
+    ...(thinking !== '' && { thinking }),
+    ...(images.length > 0 && { images }),
+    ...(calls.length > 0 && { tool_calls: calls }),
+  }
+  return [...results, said]
+}
+
+function writeResult(part: Part): JsonObject[] {
+  if (part.type !== 'tool-result') return []
+  return [
+    { role: 'tool', content: textOf(part), tool_call_id: part.callId, ...told({ tool_name: part.name }) },
+  ]
+}
+
+function writeImage(part: Part): string[] {
+  if (part.type !== 'image') return []
+  if (part.source.type !== 'data') throw problem('media_unsupported', { type: 'image by address' })
+  return [part.source.base64]
+}
+
+function writeCall({ id, name, arguments: written }: ToolCallPart): JsonObject {
+  return { id, function: { name, arguments: parseObject(written || '{}') ?? {} } }
+}
+
+function writeFormat(format: OutputFormat): unknown {
+  if (format.type === 'text') return undefined
+  return format.type === 'json' ? 'json' : format.schema
+}
+
+const EFFORTS = new Set(['low', 'medium', 'high'])
+
+function writeThink({ mode, effort }: ReasoningWish): unknown {
+  if (mode === 'off' || effort === 'none') return false
+  if (effort === undefined) return true
+  if (effort === 'minimal') return 'low'
+  return EFFORTS.has(effort) ? effort : 'high'
+}

@@ -1,0 +1,18 @@
+import { ownFormat } from './build/conversations.ts'
+import { keyLike } from './build/credentials.ts'
+import { defineProvider } from './build/define.ts'
+import { palmChat } from './palm/codec.ts'
+
+/** The vendor has shut it down; what is left of it are servers that speak like it. */
+export const palm = defineProvider({
+  id: 'palm',
+  type: 11,
+  label: 'Google PaLM 2',
+  baseUrl: 'https://generativelanguage.googleapis.com',
+  credentials: keyLike('AIza…'),
+  sign: ({ key }) => ({ 'x-goog-api-key': key }),
+  speaks: {
+    own: [ownFormat(palmChat, { path: '/v1beta2/models/chat-bison-001:generateMessage', streams: 'never' })],
+  },
+  models: ['PaLM-2'],
+})

@@ -1,0 +1,57 @@
+import type { Conversation, Message } from '@tollgate/dialects/canonical/conversation'
+import type { Limit } from '@tollgate/dialects/canonical/feature'
+import { told } from '@tollgate/dialects/canonical/told'
+import { isRecord, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
+import { badBody, errorInside, insideError } from '@tollgate/dialects/openai/upstream-error'
+import { readGeminiError } from '@tollgate/dialects/gemini/error'
+import type { ReadReply } from '@tollgate/dialects/canonical/codec'
+import { textsOnly, type OwnCodec } from '../build/own-codec.ts'
+import { objectsHeard } from '../build/plain-reply.ts'
+import { textOf } from '../ernie/turns.ts'
+
+const SAMPLING: Limit = { does: 'drop', because: 'sampling has fewer settings' }
+const { 'several-choices': _several, ...oneChoice } = textsOnly
+
+/** https://developers.generativeai.google/api/rest/generativelanguage/models/generateMessage. It tells no usage, and does not stream. */
+export const palmChat: OwnCodec = {
+  limits: { ...oneChoice, seed: SAMPLING, penalties: SAMPLING, stop: SAMPLING },
+  takesUrl: () => false,
+  writeRequest,
+  readReply,
+  openReader: () => objectsHeard(() => undefined),
+  readError: readGeminiError,
+  readUsage: () => undefined,
+}
+
+function writeRequest({ messages, sampling, choices }: Conversation): JsonObject {
+  return {
+    prompt: { messages: messages.map(writeMessage) },
+    candidateCount: choices,
+    ...told({ temperature: sampling.temperature, topP: sampling.topP, topK: sampling.topK }),
+  }
+}
+
+/** Authors are numbered: the caller is 0. */
+function writeMessage(message: Message): JsonObject {
+  return { author: message.role === 'user' ? '0' : '1', content: textOf(message) }
+}
+
+function readReply(body: JsonObject): ReadReply {
+  const candidates = recordsAt(body, 'candidates')
+  const error = errorInside(body) ?? (candidates.length === 0 ? emptyError(body) : undefined)
+  if (error !== undefined) return { type: 'error', error }
+  const choices = candidates.map((candidate) => {
+    const text = textAt(candidate, 'content')
+    const parts = text === undefined ? [] : [{ type: 'text' as const, text }]
+    return { parts, end: { reason: 'stop' as const, raw: '' } }
+  })
+  return { type: 'reply', reply: { id: '', model: '', choices } }
+}
+
+/** What the filter took away is not there at all. */
+function emptyError(body: JsonObject) {
+  const [filter] = Array.isArray(body['filters']) ? body['filters'].filter(isRecord) : []
+  const reason = filter && textAt(filter, 'reason')
+  if (reason === undefined) return badBody('empty_response')
+  return { ...insideError(`The answer was filtered: ${reason}`), status: 400, code: 'content_filter' }
+}

@@ -1,0 +1,62 @@
+import { recordAt, recordsAt } from '@tollgate/dialects/json'
+import { ownFormat } from './build/conversations.ts'
+import { keyPart, keyParts } from './build/credentials.ts'
+import { defineProvider, names } from './build/define.ts'
+import { ndjsonFrames } from './build/frames.ts'
+import type { Outgoing, Upstream } from './provider.ts'
+import { sparkUrl } from './sign/spark-url.ts'
+import { sparkChat } from './spark/codec.ts'
+import { sparkPlace } from './spark/place.ts'
+
+/** https://www.xfyun.cn/doc/spark/Web.html. One connection a call; each message that comes back is a line of the answer. */
+export const spark = defineProvider({
+  id: 'spark',
+  type: 18,
+  label: 'iFlytek Spark',
+  baseUrl: 'https://spark-api.xf-yun.com',
+  credentials: keyParts('APPID|APISecret|APIKey', 3, 3),
+  other: { label: { en: 'Version', zh: '版本' }, usual: 'v2.1' },
+  sign: () => ({}),
+  sealUrl: (url, { key }, nowMs) => {
+    const { protocol, host, pathname: path } = new URL(url)
+    return sparkUrl({ protocol, host, path, apiSecret: keyPart(key, 1), apiKey: keyPart(key, 2), nowMs })
+  },
+  speaks: {
+    own: [
+      ownFormat(sparkChat, {
+        url: ({ model }, { baseUrl, other }) =>
+          `${baseUrl.replace(/^http/, 'ws')}${sparkPlace(model, other).path}`,
+        openFrames: ndjsonFrames,
+        streams: 'always',
+        quirks: [addressed],
+      }),
+    ],
+  },
+  models: names('SparkDesk SparkDesk-v1.1 SparkDesk-v2.1 SparkDesk-v3.1 SparkDesk-v3.5 SparkDesk-v4.0'),
+})
+
+/** Whose application asks, and which model answers. The oldest knows no instructions, so they are agreed upon first. */
+function addressed(outgoing: Outgoing, { key, other }: Upstream): Outgoing {
+  const { domain } = sparkPlace(outgoing.model, other)
+  const chat = recordAt(recordAt(outgoing.body, 'parameter') ?? {}, 'chat')
+  const body = {
+    header: { app_id: keyPart(key, 0) },
+    ...outgoing.body,
+    parameter: { chat: { domain, ...chat } },
+  }
+  return { ...outgoing, body: domain === 'lite' ? agreed(body) : body }
+}
+
+function agreed(body: Outgoing['body']): Outgoing['body'] {
+  const payload = recordAt(body, 'payload') ?? {}
+  const message = recordAt(payload, 'message') ?? {}
+  const text = recordsAt(message, 'text').flatMap((turn) =>
+    turn['role'] === 'system'
+      ? [
+          { ...turn, role: 'user' },
+          { role: 'assistant', content: 'Okay' },
+        ]
+      : [turn],
+  )
+  return { ...body, payload: { ...payload, message: { ...message, text } } }
+}

@@ -1,0 +1,117 @@
+import type { Conversation, Message } from '@tollgate/dialects/canonical/conversation'
+import type { Limit } from '@tollgate/dialects/canonical/feature'
+import type { ToolCallPart } from '@tollgate/dialects/canonical/part'
+import { told } from '@tollgate/dialects/canonical/told'
+import type { UpstreamError } from '@tollgate/dialects/dialect'
+import { recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
+import { badBody, insideError, readUpstreamError } from '@tollgate/dialects/openai/upstream-error'
+import { usageReader } from '@tollgate/dialects/openai/usage'
+import { textsOnly, type OwnCodec } from '../build/own-codec.ts'
+import { objectsHeard, plainReply, type Heard } from '../build/plain-reply.ts'
+import { textOf } from '../ernie/turns.ts'
+
+const SAMPLING: Limit = { does: 'drop', because: 'sampling has fewer settings' }
+const { tools: _tools, ...noTools } = textsOnly
+const readUsage = usageReader({})
+
+/** iFlytek's chat, one message each way over a WebSocket. https://www.xfyun.cn/doc/spark/Web.html */
+export const sparkChat: OwnCodec = {
+  limits: { ...noTools, seed: SAMPLING, penalties: SAMPLING, stop: SAMPLING },
+  takesUrl: () => false,
+  writeRequest,
+  readReply: (body) => plainReply(heard(body) ?? { error: badBody('bad_response_body') }),
+  openReader: () => objectsHeard(heard),
+  readError: readUpstreamError,
+  readUsage: (answer) => readUsage({ usage: recordAt(usageIn(answer), 'text') }),
+}
+
+/** The application and the domain are the channel's, and are put in last. */
+function writeRequest({ messages, tools, sampling, outputTokensMax }: Conversation): JsonObject {
+  const functions = tools.flatMap((tool) => {
+    if (tool.type !== 'function') return []
+    const { name, description = '', parameters = { type: 'object', properties: {} } } = tool
+    return [{ name, description, parameters }]
+  })
+  return {
+    parameter: {
+      chat: {
+        ...told({ temperature: sampling.temperature, top_k: sampling.topK, max_tokens: outputTokensMax }),
+        auditing: false,
+      },
+    },
+    payload: {
+      message: { text: messages.flatMap(writeMessage) },
+      ...(functions.length > 0 && { functions: { text: functions } }),
+    },
+  }
+}
+
+/** Calls and their results have no form of their own, so they are told in words. */
+function writeMessage(message: Message): JsonObject[] {
+  const role = message.role === 'developer' ? 'system' : message.role
+  const told = message.parts.flatMap((part) => {
+    if (part.type === 'tool-call') return [JSON.stringify({ name: part.name, arguments: part.arguments })]
+    return part.type === 'tool-result' ? [textOf(part)] : []
+  })
+  const content = [...told, textOf(message)].filter(Boolean).join('\n')
+  return content === '' ? [] : [{ role, content }]
+}
+
+function heard(body: JsonObject): Heard | undefined {
+  const header = recordAt(body, 'header')
+  if (header === undefined) return undefined
+  const error = errorOf(header)
+  if (error !== undefined) return { error }
+  const choices = recordAt(recordAt(body, 'payload') ?? {}, 'choices') ?? {}
+  const texts = recordsAt(choices, 'text')
+  const calls = texts.flatMap((text) => callIn(text, textAt(header, 'sid') ?? ''))
+  return {
+    id: textAt(header, 'sid'),
+    reasoning: joined(texts, 'reasoning_content'),
+    text: joined(texts, 'content'),
+    calls,
+    usage: sparkChat.readUsage(body),
+    ...(choices['status'] === 2 && {
+      end: { reason: calls.length > 0 ? 'tool-calls' : 'stop', raw: '2' } as const,
+    }),
+  }
+}
+
+function joined(texts: readonly JsonObject[], name: string): string {
+  return texts.map((text) => textAt(text, name) ?? '').join('')
+}
+
+function callIn(text: JsonObject, sid: string): ToolCallPart[] {
+  const call = recordAt(text, 'function_call')
+  if (call === undefined) return []
+  const id = `call_${sid}`
+  const { arguments: written } = call
+  const told = typeof written === 'string' ? written : JSON.stringify(written ?? {})
+  return [{ type: 'tool-call', id, name: textAt(call, 'name') ?? '', arguments: told, kind: 'function' }]
+}
+
+function usageIn(answer: JsonObject): JsonObject {
+  return recordAt(recordAt(answer, 'payload') ?? {}, 'usage') ?? {}
+}
+
+/** https://www.xfyun.cn/doc/spark/Web.html#错误码列表 */
+function errorOf(header: JsonObject): UpstreamError | undefined {
+  const { code } = header
+  if (typeof code !== 'number' || code === 0) return undefined
+  return {
+    ...insideError(textAt(header, 'message') ?? `error ${code}`),
+    code: String(code),
+    status: statusOf(code),
+  }
+}
+
+const statuses: readonly (readonly [number, readonly number[]])[] = [
+  [401, [10005, 10015, 10016, 11200]],
+  [429, [10007, 11201, 11202, 11203]],
+  [400, [10003, 10004, 10013, 10014, 10019, 10163, 10907]],
+  [503, [10008, 10110]],
+]
+
+function statusOf(code: number): number {
+  return statuses.find(([, codes]) => codes.includes(code))?.[0] ?? 502
+}
