@@ -1,8 +1,10 @@
 import { anthropicMessages } from './build/anthropic.ts'
 import { bedrockId, bedrockModels } from './bedrock/models.ts'
+import { ownFormat } from './build/conversations.ts'
 import { keyPart, keyParts } from './build/credentials.ts'
 import { defineProvider } from './build/define.ts'
 import { bedrockFrames } from './build/frames.ts'
+import { converseChat } from './converse/codec.ts'
 import { joinUrl, segment, type UrlWriter } from './build/url.ts'
 import type { Outgoing } from './provider.ts'
 import { omit } from './quirks/body.ts'
@@ -11,7 +13,10 @@ import { sigV4Headers } from './sign/sigv4.ts'
 
 const DEFAULT_URL = 'https://bedrock-runtime.us-east-1.amazonaws.com'
 
-/** Claude models. https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages.html */
+/**
+ * Claude in its own words, every other model in those that all models of the house have in common.
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages.html
+ */
 export const bedrock = defineProvider({
   id: 'bedrock',
   type: 33,
@@ -39,10 +44,18 @@ export const bedrock = defineProvider({
   speaks: {
     messages: [
       anthropicMessages({
-        url: invoke,
+        models: /claude/i,
+        url: actionUrl('invoke', 'invoke-with-response-stream'),
         quirks: [...claudeThinking, asInvoked],
         openFrames: bedrockFrames,
         fetchesUrls: false,
+      }),
+    ],
+    own: [
+      ownFormat(converseChat, {
+        models: /^(?!.*claude)/i,
+        url: actionUrl('converse', 'converse-stream'),
+        openFrames: bedrockFrames,
       }),
     ],
   },
@@ -58,14 +71,12 @@ function regionOf(key: string): string {
   return keyPart(key, isApiKey(key) ? 1 : 2)
 }
 
-function invoke(
-  { model, isStream }: Parameters<UrlWriter>[0],
-  { baseUrl, key }: Parameters<UrlWriter>[1],
-): string {
-  const region = regionOf(key)
-  const base = baseUrl === DEFAULT_URL ? `https://bedrock-runtime.${region}.amazonaws.com` : baseUrl
-  const action = isStream ? 'invoke-with-response-stream' : 'invoke'
-  return joinUrl(base, `/model/${segment(bedrockId(model, region))}/${action}`)
+function actionUrl(whole: string, streamed: string): UrlWriter {
+  return ({ model, isStream }, { baseUrl, key }) => {
+    const region = regionOf(key)
+    const base = baseUrl === DEFAULT_URL ? `https://bedrock-runtime.${region}.amazonaws.com` : baseUrl
+    return joinUrl(base, `/model/${segment(bedrockId(model, region))}/${isStream ? streamed : whole}`)
+  }
 }
 
 /** Model and streaming are in the address; betas in the body. */

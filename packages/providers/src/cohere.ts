@@ -2,8 +2,11 @@ import { ownFormat } from './build/conversations.ts'
 import { apiKey, bearer } from './build/credentials.ts'
 import { defineProvider, names } from './build/define.ts'
 import { readNames } from './build/model-list.ts'
+import { openaiEmbeddings, openaiRerank } from './build/openai.ts'
 import { joinUrl } from './build/url.ts'
 import { cohereChat } from './cohere/codec.ts'
+import { readEmbed, writeEmbed } from './cohere/embeddings.ts'
+import { defaults, onBody, type Body } from './quirks/body.ts'
 
 /** https://docs.cohere.com/reference/chat */
 export const cohere = defineProvider({
@@ -13,13 +16,24 @@ export const cohere = defineProvider({
   baseUrl: 'https://api.cohere.ai',
   credentials: apiKey,
   sign: bearer(),
-  speaks: { own: [ownFormat(cohereChat, { path: '/v2/chat' })] },
+  speaks: {
+    own: [ownFormat(cohereChat, { path: '/v2/chat' })],
+    embeddings: [
+      openaiEmbeddings({ path: '/v2/embed', quirks: [onBody(writeEmbed)], adjustAnswer: readEmbed }),
+    ],
+    rerank: [openaiRerank({ quirks: [onBody(atLeastOne), defaults({ return_documents: true })] })],
+  },
   models: names(`
     command-a-03-2025 command-r command-r-plus command-r-08-2024 command-r-plus-08-2024 c4ai-aya-23-35b
-    c4ai-aya-23-8b command-light command-light-nightly command command-nightly
+    c4ai-aya-23-8b embed-v4.0 embed-multilingual-v3.0 embed-english-v3.0 command-light command-light-nightly command command-nightly
   `),
   modelList: {
     url: ({ baseUrl }) => joinUrl(baseUrl, '/v1/models?page_size=1000'),
     read: (body) => readNames(body, 'models', 'name'),
   },
 })
+
+/** None asked for is one, in this family; the vendor refuses none. */
+function atLeastOne(body: Body): Body {
+  return body['top_n'] === 0 ? { ...body, top_n: 1 } : body
+}

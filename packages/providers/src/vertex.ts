@@ -3,26 +3,37 @@ import { anthropic } from './anthropic.ts'
 import { anthropicMessages } from './build/anthropic.ts'
 import { geminiAction, geminiContent } from './build/conversations.ts'
 import { defineProvider } from './build/define.ts'
-import { openaiChat } from './build/openai.ts'
+import { openaiChat, openaiEmbeddings } from './build/openai.ts'
 import { segment } from './build/url.ts'
 import { gemini } from './gemini.ts'
+import { imagenAt } from './gemini/imagen.ts'
+import { geminiPictures } from './gemini/pictures.ts'
+import type { Provider } from './provider.ts'
 import { omit, onBody, type Body } from './quirks/body.ts'
 import { claudeThinking } from './quirks/claude-thinking.ts'
+import { geminiDrawing } from './quirks/gemini-drawing.ts'
 import { geminiSafety } from './quirks/gemini-safety.ts'
+import { geminiThinking } from './quirks/gemini-thinking.ts'
 import { googleTokens } from './sign/google-token.ts'
-import { claudeName, projectOf, VERTEX_URL, vertexUrl } from './vertex/place.ts'
+import { readPredictions, writeInstances } from './vertex/embeddings.ts'
+import { claudeName, isApiKey, projectOf, VERTEX_URL, vertexUrl } from './vertex/place.ts'
 
 const CLAUDE = /^claude/
+const EMBEDDING = /embedding/i
 const OPEN = /llama|-maas/
 
 /** The project is in the key. https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/inference */
-export const vertex = defineProvider({
+export const vertex: Provider = defineProvider({
   id: 'vertex',
   type: 41,
   label: 'Vertex AI',
   baseUrl: VERTEX_URL,
-  credentials: { hint: 'service account JSON', check: (key) => void projectOf(key) },
-  otherLabel: { en: 'Region, or regions by model as JSON', zh: '区域，或按模型的区域 JSON' },
+  credentials: {
+    hint: 'service account JSON, or an API key',
+    check: (key) => void (isApiKey(key) || projectOf(key)),
+  },
+  forChannel: ({ key }) => (isApiKey(key) ? express : vertex),
+  other: { label: { en: 'Region', zh: '区域' }, isByModel: true },
   tokens: googleTokens,
   sign: ({ key, accessToken = '' }) => ({
     authorization: `Bearer ${accessToken}`,
@@ -46,17 +57,39 @@ export const vertex = defineProvider({
     chat: [
       openaiChat({ models: OPEN, url: vertexUrl(() => 'endpoints/openapi/chat/completions', 'v1beta1') }),
     ],
+    embeddings: [
+      openaiEmbeddings({
+        models: EMBEDDING,
+        url: vertexUrl(({ model }) => `publishers/google/models/${segment(model)}:predict`),
+        quirks: [onBody(writeInstances)],
+        adjustAnswer: readPredictions,
+      }),
+    ],
+    images: [
+      geminiPictures(vertexUrl(({ model }) => `publishers/google/models/${segment(model)}:generateContent`)),
+      imagenAt(vertexUrl(({ model }) => `publishers/google/models/${segment(model)}:predict`)),
+    ],
     generate: [
       geminiContent({
         models: /^(?!claude)(?!.*(?:llama|-maas))/,
         url: vertexUrl(
           (outgoing) => `publishers/google/models/${segment(outgoing.model)}:${geminiAction(outgoing)}`,
         ),
-        quirks: [geminiSafety, onBody(withoutCallIds)],
+        quirks: [geminiThinking, geminiDrawing, geminiSafety, onBody(withoutCallIds)],
       }),
     ],
   },
   models: ['meta/llama3-405b-instruct-maas', ...anthropic.models, ...gemini.models],
+})
+
+const { chat: _openModels, ...expressSpeaks } = vertex.speaks
+const { tokens: _tokens, ...rest } = vertex
+
+/** By an API key. https://cloud.google.com/vertex-ai/generative-ai/docs/start/express-mode/overview */
+const express = defineProvider({
+  ...rest,
+  sign: ({ key }) => ({ 'x-goog-api-key': key }),
+  speaks: expressSpeaks,
 })
 
 /** Calls and results are matched by their order here, and ids are refused. */

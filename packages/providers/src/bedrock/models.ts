@@ -1,4 +1,4 @@
-/** The vendor's names of Claude models, and the regions that share them. https://docs.aws.amazon.com/bedrock/latest/userguide/models-supported.html */
+/** The vendor's names of models, and the regions that share them. https://docs.aws.amazon.com/bedrock/latest/userguide/models-supported.html */
 const models: Readonly<Record<string, readonly [id: string, regions: string]>> = {
   'claude-3-sonnet-20240229': ['anthropic.claude-3-sonnet-20240229-v1:0', 'us eu ap'],
   'claude-3-opus-20240229': ['anthropic.claude-3-opus-20240229-v1:0', 'us'],
@@ -17,6 +17,10 @@ const models: Readonly<Record<string, readonly [id: string, regions: string]>> =
   'claude-sonnet-4-6': ['anthropic.claude-sonnet-4-6', 'us eu ap'],
   'claude-opus-4-7': ['anthropic.claude-opus-4-7', 'us eu ap'],
   'claude-opus-4-8': ['anthropic.claude-opus-4-8', 'us eu ap'],
+  'nova-micro-v1:0': ['amazon.nova-micro-v1:0', 'us eu ap'],
+  'nova-lite-v1:0': ['amazon.nova-lite-v1:0', 'us eu ap'],
+  'nova-pro-v1:0': ['amazon.nova-pro-v1:0', 'us eu ap'],
+  'nova-premier-v1:0': ['amazon.nova-premier-v1:0', 'us'],
 }
 
 export const bedrockModels: readonly string[] = Object.keys(models)

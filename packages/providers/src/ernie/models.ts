@@ -11,6 +11,10 @@ const places: Readonly<Record<string, string>> = {
   'ERNIE-Speed-8K': 'ernie_speed',
   'ERNIE-Bot-8K': 'ernie_bot_8k',
   'BLOOMZ-7B': 'bloomz_7b1',
+  'Embedding-V1': 'embedding-v1',
+  'bge-large-zh': 'bge_large_zh',
+  'bge-large-en': 'bge_large_en',
+  'tao-8k': 'tao_8k',
 }
 
 export function erniePlace(model: string): string {

@@ -30,7 +30,7 @@ function isSystem({ role }: Message): boolean {
   return role === 'system' || role === 'developer'
 }
 
-export function textOf({ parts }: Message): string {
+export function textOf({ parts }: Pick<Message, 'parts'>): string {
   return parts
     .flatMap((part) => (part.type === 'text' || part.type === 'refusal' ? [part.text] : []))
     .join('\n')

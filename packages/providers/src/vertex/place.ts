@@ -16,14 +16,20 @@ export function regionFor(model: string, other: string): string {
   return textAt(regions, model) ?? textAt(regions, 'default') ?? 'global'
 }
 
-/** A place below the project and the region of the channel. */
+/** A place below the project and the region of the channel; an API key stands for both. */
 export function vertexUrl(path: (outgoing: Outgoing) => string, version = 'v1'): UrlWriter {
   return (outgoing, { baseUrl, key, other }: Upstream) => {
+    if (isApiKey(key)) return `${baseUrl}/${version}/${path(outgoing)}`
     const region = regionFor(outgoing.model, other)
     const host = region === 'global' ? VERTEX_URL : `https://${region}-aiplatform.googleapis.com`
     const base = baseUrl === VERTEX_URL ? host : baseUrl
     return `${base}/${version}/projects/${segment(projectOf(key))}/locations/${segment(region)}/${path(outgoing)}`
   }
+}
+
+/** One plain key instead of a service account's file. */
+export function isApiKey(key: string): boolean {
+  return /^[\x21-\x7a]+$/.test(key)
 }
 
 export function projectOf(key: string): string {

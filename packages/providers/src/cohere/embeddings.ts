@@ -1,0 +1,21 @@
+import { recordAt } from '@tollgate/dialects/json'
+import { embeddingList, textsOf } from '../build/embeddings.ts'
+import { isTold, type Body } from '../quirks/body.ts'
+
+/** https://docs.cohere.com/reference/embed. What is embedded is a document, unless the caller says otherwise. */
+export function writeEmbed(body: Body): Body {
+  return {
+    input_type: isTold(body, 'input_type') ? body['input_type'] : 'search_document',
+    model: body['model'],
+    texts: textsOf(body),
+    embedding_types: ['float'],
+    ...(isTold(body, 'dimensions') && { output_dimension: body['dimensions'] }),
+  }
+}
+
+export function readEmbed(answer: Record<string, unknown>): Record<string, unknown> {
+  const { float: vectors } = recordAt(answer, 'embeddings') ?? {}
+  if (!Array.isArray(vectors)) return answer
+  const billed = recordAt(recordAt(answer, 'meta') ?? {}, 'billed_units') ?? {}
+  return embeddingList(vectors, billed['input_tokens'])
+}

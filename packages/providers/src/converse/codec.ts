@@ -1,0 +1,89 @@
+import type { ReadReply } from '@tollgate/dialects/canonical/codec'
+import type { Limits } from '@tollgate/dialects/canonical/feature'
+import type { Part } from '@tollgate/dialects/canonical/part'
+import { told } from '@tollgate/dialects/canonical/told'
+import { recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
+import type { UsageReader } from '@tollgate/dialects/dialect'
+import { badBody, readUpstreamError } from '@tollgate/dialects/openai/upstream-error'
+import { noUsage } from '@tollgate/dialects/usage'
+import type { OwnCodec } from '../build/own-codec.ts'
+import { callNamed, readEnd } from './blocks.ts'
+import { ConverseReader } from './read-stream.ts'
+import { writeRequest } from './write-request.ts'
+
+const limits: Limits = {
+  'several-choices': { does: 'refuse', because: 'a call has one answer' },
+  seed: { does: 'drop', because: 'a seed never promises the same answer' },
+  penalties: { does: 'refuse', because: 'there are no penalties' },
+  'logit-bias': { does: 'refuse', because: 'there is no such member' },
+  logprobs: { does: 'refuse', because: 'they are not told' },
+  json: { does: 'refuse', because: 'answers have no format' },
+  schema: { does: 'refuse', because: 'answers have no format' },
+  'audio-output': { does: 'refuse', because: 'answers are text' },
+  'image-output': { does: 'refuse', because: 'answers are text' },
+  audio: { does: 'refuse', because: 'models do not hear' },
+  video: { does: 'refuse', because: 'videos come from a bucket' },
+  'custom-tools': { does: 'refuse', because: 'tools take JSON' },
+  'allowed-tools': { does: 'refuse', because: 'a choice is all or nothing' },
+  'web-search': { does: 'refuse', because: 'there is no such tool' },
+  'web-fetch': { does: 'refuse', because: 'there is no such tool' },
+  'code-execution': { does: 'refuse', because: 'there is no such tool' },
+  'other-builtins': { does: 'refuse', because: 'only their own vendor runs them' },
+}
+
+/** What all models of Bedrock have in common. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html */
+export const converseChat: OwnCodec = {
+  limits,
+  takesUrl: () => false,
+  writeRequest,
+  readReply,
+  openReader: (readUsage) => new ConverseReader(readUsage),
+  readError: readUpstreamError,
+  readUsage: readConverseUsage,
+}
+
+function readReply(body: JsonObject, readUsage: UsageReader): ReadReply {
+  const message = recordAt(recordAt(body, 'output') ?? {}, 'message')
+  if (message === undefined) return { type: 'error', error: badBody('bad_response_body') }
+  return {
+    type: 'reply',
+    reply: {
+      id: '',
+      model: '',
+      choices: [
+        {
+          parts: recordsAt(message, 'content').flatMap(readPart),
+          end: readEnd(textAt(body, 'stopReason') ?? ''),
+        },
+      ],
+      ...told({ usage: readUsage(body) }),
+    },
+  }
+}
+
+function readPart(block: JsonObject): Part[] {
+  const text = textAt(block, 'text')
+  if (text !== undefined) return [{ type: 'text', text }]
+  const thought = recordAt(recordAt(block, 'reasoningContent') ?? {}, 'reasoningText')
+  if (thought !== undefined) return [{ type: 'reasoning', text: textAt(thought, 'text') ?? '' }]
+  const use = recordAt(block, 'toolUse')
+  if (use === undefined) return []
+  const written = JSON.stringify(use['input'] ?? {})
+  return [{ type: 'tool-call', ...callNamed(use), arguments: written, kind: 'function' }]
+}
+
+/** Cached input is told beside the rest of it. */
+function readConverseUsage(body: JsonObject): ReturnType<UsageReader> {
+  const raw = recordAt(body, 'usage')
+  if (raw === undefined) return undefined
+  const inputText = count(raw['inputTokens'])
+  const outputText = count(raw['outputTokens'])
+  const cacheRead = count(raw['cacheReadInputTokens'])
+  const cacheWrite5m = count(raw['cacheWriteInputTokens'])
+  if (inputText + outputText + cacheRead + cacheWrite5m === 0) return undefined
+  return { ...noUsage, inputText, outputText, cacheRead, cacheWrite5m, raw }
+}
+
+function count(value: unknown): number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0
+}

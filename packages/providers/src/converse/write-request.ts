@@ -1,0 +1,117 @@
+import type { Conversation, Message } from '@tollgate/dialects/canonical/conversation'
+import type { FilePart, Part, ToolCallPart, ToolResultPart } from '@tollgate/dialects/canonical/part'
+import type { Tool, ToolChoice } from '@tollgate/dialects/canonical/tool'
+import { told } from '@tollgate/dialects/canonical/told'
+import { parseObject, type JsonObject } from '@tollgate/dialects/json'
+import { problem } from '@tollgate/kit/problem'
+
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html. Model and streaming are in the address. */
+export function writeRequest(conversation: Conversation): JsonObject {
+  const { messages, sampling, stop, outputTokensMax } = conversation
+  const system = messages.filter(isSystem).flatMap(({ parts }) => parts.flatMap(writePart))
+  const inferenceConfig = told({
+    maxTokens: outputTokensMax,
+    temperature: sampling.temperature,
+    topP: sampling.topP,
+    stopSequences: stop.length > 0 ? stop : undefined,
+  })
+  return {
+    messages: inTurns(messages.filter((message) => !isSystem(message))),
+    ...(system.length > 0 && { system }),
+    ...(Object.keys(inferenceConfig).length > 0 && { inferenceConfig }),
+    ...writeTools(conversation.tools, conversation.toolChoice),
+    ...(sampling.topK !== undefined && { additionalModelRequestFields: { top_k: sampling.topK } }),
+  }
+}
+
+function isSystem({ role }: Message): boolean {
+  return role === 'system' || role === 'developer'
+}
+
+interface Turn {
+  readonly role: 'user' | 'assistant'
+  readonly content: readonly JsonObject[]
+}
+
+/** Turns alternate, and the caller's is first. */
+function inTurns(messages: readonly Message[]): readonly Turn[] {
+  const turns: Turn[] = []
+  for (const message of messages) {
+    const role = message.role === 'assistant' ? 'assistant' : 'user'
+    const content = message.parts.flatMap(writePart)
+    if (content.length === 0) continue
+    const last = turns.at(-1)
+    if (last?.role === role) turns[turns.length - 1] = { role, content: [...last.content, ...content] }
+    else turns.push({ role, content })
+  }
+  return turns[0]?.role === 'assistant' ? [{ role: 'user', content: [{ text: '...' }] }, ...turns] : turns
+}
+
+function writePart(part: Part): JsonObject[] {
+  if (part.type === 'text' || part.type === 'refusal') return part.text === '' ? [] : [{ text: part.text }]
+  if (part.type === 'image')
+    return [{ image: { format: formatOf(part), source: { bytes: dataOf(part).base64 } } }]
+  if (part.type === 'file') return [writeFile(part)]
+  if (part.type === 'tool-call') return [writeCall(part)]
+  return part.type === 'tool-result' ? [writeResult(part)] : []
+}
+
+function dataOf(part: Extract<Part, { type: 'image' | 'file' }>) {
+  if (part.source.type !== 'data') throw problem('media_unsupported', { type: `${part.type} by address` })
+  return part.source
+}
+
+/** The last word of the media type, which the vendor spells its own way for a few. */
+function formatOf(part: Extract<Part, { type: 'image' | 'file' }>): string {
+  const { mediaType } = dataOf(part)
+  const known = Object.hasOwn(formats, mediaType) ? formats[mediaType] : undefined
+  return known ?? mediaType.slice(mediaType.indexOf('/') + 1)
+}
+
+const formats: Readonly<Record<string, string>> = {
+  'image/jpg': 'jpeg',
+  'text/plain': 'txt',
+  'text/markdown': 'md',
+  'application/msword': 'doc',
+  'application/vnd.ms-excel': 'xls',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
+}
+
+/** Names may hold little more than letters and digits. */
+function writeFile(part: FilePart): JsonObject {
+  const name = (part.name ?? part.title ?? '').replaceAll(/[^A-Za-z0-9()[\]-]+/g, ' ').trim() || 'document'
+  return { document: { format: formatOf(part), name, source: { bytes: dataOf(part).base64 } } }
+}
+
+function writeCall({ id, name, arguments: written }: ToolCallPart): JsonObject {
+  return { toolUse: { toolUseId: id, name, input: parseObject(written || '{}') ?? {} } }
+}
+
+function writeResult({ callId, parts, isError }: ToolResultPart): JsonObject {
+  const content = parts.flatMap(writePart)
+  return {
+    toolResult: {
+      toolUseId: callId,
+      content: content.length > 0 ? content : [{ text: '...' }],
+      ...(isError === true && { status: 'error' }),
+    },
+  }
+}
+
+/** That no tool may be called is said by naming none. */
+function writeTools(tools: readonly Tool[], choice: ToolChoice | undefined): JsonObject {
+  const specs = tools.flatMap((tool) => {
+    if (tool.type !== 'function') return []
+    const { name, description, parameters = { type: 'object', properties: {} } } = tool
+    return [{ toolSpec: { name, ...told({ description }), inputSchema: { json: parameters } } }]
+  })
+  if (specs.length === 0 || choice?.type === 'none') return {}
+  return { toolConfig: { tools: specs, ...told({ toolChoice: choice && writeChoice(choice) }) } }
+}
+
+function writeChoice(choice: ToolChoice): JsonObject | undefined {
+  if (choice.type === 'auto') return { auto: {} }
+  if (choice.type === 'required') return { any: {} }
+  return choice.type === 'tool' ? { tool: { name: choice.name } } : undefined
+}
