@@ -2,6 +2,7 @@ import { anthropicKey, anthropicMessages } from './build/anthropic.ts'
 import { keyLike } from './build/credentials.ts'
 import { defineProvider, names } from './build/define.ts'
 import { openaiModels } from './build/model-list.ts'
+import { joinUrl } from './build/url.ts'
 import { claudeThinking } from './quirks/claude-thinking.ts'
 
 /** https://docs.anthropic.com/en/api/messages */
@@ -12,7 +13,15 @@ export const anthropic = defineProvider({
   baseUrl: 'https://api.anthropic.com',
   credentials: keyLike('sk-ant-…'),
   sign: anthropicKey,
-  speaks: { messages: [anthropicMessages({ quirks: claudeThinking })] },
+  speaks: {
+    messages: [
+      anthropicMessages({
+        quirks: claudeThinking,
+        url: (_outgoing, { baseUrl, setting }) =>
+          joinUrl(baseUrl, `/v1/messages${setting['claude_beta_query'] === true ? '?beta=true' : ''}`),
+      }),
+    ],
+  },
   models: names(`
     claude-3-haiku-20240307 claude-3-5-haiku-20241022 claude-3-5-sonnet-20240620 claude-3-5-sonnet-20241022
     claude-3-7-sonnet-20250219 claude-3-7-sonnet-20250219-thinking claude-sonnet-4-20250514

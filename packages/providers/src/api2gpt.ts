@@ -1,8 +1,9 @@
+import { balanceAt } from './build/balance.ts'
 import { apiKey, bearer } from './build/credentials.ts'
 import { defineProvider } from './build/define.ts'
-import { openaiModels, balanceAt } from './build/model-list.ts'
+import { openaiModels } from './build/model-list.ts'
 import { openaiModelNames } from './build/openai-models.ts'
-import { openai, openaiChat } from './build/openai.ts'
+import { openai, openaiChat, openaiRealtime } from './build/openai.ts'
 import { reasoningModels } from './quirks/reasoning-models.ts'
 
 export const api2gpt = defineProvider({
@@ -18,10 +19,14 @@ export const api2gpt = defineProvider({
       'embeddings',
       'moderations',
       'images',
+      'image-edits',
+      'image-variations',
       'speech',
       'transcriptions',
       'translations',
+      'rerank',
     ]),
+    realtime: [openaiRealtime()],
     chat: [openaiChat({ quirks: reasoningModels })],
   },
   models: openaiModelNames,

@@ -1,8 +1,16 @@
 import { keyLike } from './build/credentials.ts'
 import { defineProvider } from './build/define.ts'
 import { openaiModelNames } from './build/openai-models.ts'
-import { openai, openaiChat, openaiPaths, type OpenAiWay } from './build/openai.ts'
-import { behindGateway, segment } from './build/url.ts'
+import {
+  openai,
+  openaiChat,
+  openaiPaths,
+  openaiRealtime,
+  openaiResponses,
+  type OpenAiWay,
+} from './build/openai.ts'
+import { behindGateway, joinUrl, segment } from './build/url.ts'
+import type { Outgoing, Upstream } from './provider.ts'
 import { reasoningModels } from './quirks/reasoning-models.ts'
 
 const API_VERSION = '2025-04-01-preview'
@@ -15,23 +23,50 @@ export const azure = defineProvider({
   type: 3,
   label: 'Azure OpenAI',
   credentials: keyLike('api-key'),
-  otherLabel: { en: 'Default API version', zh: '默认 API 版本' },
+  other: { label: { en: 'Default API version', zh: '默认 API 版本' } },
   sign: ({ key }) => ({ 'api-key': key }),
   speaks: {
-    ...openai(['completions', 'embeddings', 'images', 'speech', 'transcriptions', 'translations'], deployed),
+    ...openai(
+      ['completions', 'embeddings', 'images', 'image-edits', 'speech', 'transcriptions', 'translations'],
+      deployed,
+    ),
+    realtime: [openaiRealtime({ url: realtimeUrl })],
     chat: [openaiChat({ ...deployed(openaiPaths.chat), quirks: reasoningModels })],
+    responses: [openaiResponses({ url: responsesUrl })],
   },
   models: openaiModelNames,
 })
+
+/** The model stands in the body here. An operator may name the version; one kind of host knows only dated ones. */
+function responsesUrl({ query }: Outgoing, upstream: Upstream): string {
+  const { baseUrl, other, setting } = upstream
+  const told = setting['azure_responses_version']
+  const version = query.get('api-version') ?? (typeof told === 'string' && told !== '' ? told : undefined)
+  const { hostname } = new URL(baseUrl)
+  return hostname.endsWith('.cognitiveservices.azure.com')
+    ? joinUrl(baseUrl, `/openai/responses?api-version=${segment(version ?? (other || API_VERSION))}`)
+    : joinUrl(baseUrl, `/openai/v1/responses?api-version=${segment(version ?? 'preview')}`)
+}
+
+function realtimeUrl(outgoing: Outgoing, upstream: Upstream): string {
+  const place = `/openai/realtime?deployment=${deployment(outgoing, upstream)}&${version(outgoing, upstream)}`
+  return joinUrl(upstream.baseUrl, place)
+}
+
+function deployment({ model }: Outgoing, { createdTime }: Upstream): string {
+  return segment(createdTime < DOTS_KEPT_SINCE ? model.replaceAll('.', '') : model)
+}
+
+function version({ query }: Outgoing, { other }: Upstream): string {
+  return `api-version=${segment(query.get('api-version') ?? (other || API_VERSION))}`
+}
 
 function deployed(path: string): OpenAiWay {
   const task = path.replace('/v1/', '')
   return {
     url: (outgoing, upstream) => {
-      const { model, query } = outgoing
-      const name = upstream.createdTime < DOTS_KEPT_SINCE ? model.replaceAll('.', '') : model
-      const version = query.get('api-version') ?? (upstream.other || API_VERSION)
-      const place = `/openai/deployments/${segment(name)}/${task}?api-version=${segment(version)}`
+      const name = deployment(outgoing, upstream)
+      const place = `/openai/deployments/${name}/${task}?${version(outgoing, upstream)}`
       return behindGateway(place, '/openai/deployments')(outgoing, upstream)
     },
   }

@@ -2,10 +2,16 @@ import { recordAt } from '@tollgate/dialects/json'
 import { problem } from '@tollgate/kit/problem'
 import { bearer, keyLike } from './build/credentials.ts'
 import { defineProvider, names } from './build/define.ts'
-import { openaiChat, openaiCompletions, openaiEmbeddings } from './build/openai.ts'
+import {
+  openaiChat,
+  openaiCompletions,
+  openaiEmbeddings,
+  openaiResponses,
+  openaiTranscriptions,
+} from './build/openai.ts'
 import { joinUrl, segment } from './build/url.ts'
-import type { Spoken, Upstream } from './provider.ts'
-import { onlyMembers } from './quirks/body.ts'
+import type { Outgoing, Spoken, Upstream } from './provider.ts'
+import { onBody, onlyMembers, type Body } from './quirks/body.ts'
 import { olderOutputLimit } from './quirks/output-limit.ts'
 
 /** https://developers.cloudflare.com/workers-ai/configuration/open-ai-compatibility/ */
@@ -15,7 +21,7 @@ export const cloudflare = defineProvider({
   label: 'Cloudflare Workers AI',
   baseUrl: 'https://api.cloudflare.com',
   credentials: keyLike('API token'),
-  otherLabel: { en: 'Account ID', zh: '账户 ID' },
+  other: { label: { en: 'Account ID', zh: '账户 ID' } },
   sign: bearer(),
   speaks: {
     chat: [
@@ -26,11 +32,21 @@ export const cloudflare = defineProvider({
         adjustChunk: { apply: (chunk) => ('id' in chunk ? chunk : { ...CHUNK_HEAD, ...chunk }) },
       }),
     ],
+    // The vendor serves it for these models alone.
+    responses: [openaiResponses({ url: at('/v1/responses'), models: /gpt-oss/ })],
     embeddings: [openaiEmbeddings({ url: at('/v1/embeddings') })],
+    transcriptions: [
+      openaiTranscriptions({
+        url: run,
+        takesFile: true,
+        streams: 'never',
+        quirks: [onBody(onlyText)],
+        adjustAnswer: (answer) => ({ text: recordAt(answer, 'result')?.['text'] }),
+      }),
+    ],
     completions: [
       openaiCompletions({
-        // Names such as `@cf/meta/llama-3` keep their slashes.
-        url: ({ model }, upstream) => account(upstream, `/run/${model.split('/').map(segment).join('/')}`),
+        url: run,
         quirks: [olderOutputLimit, onlyMembers('model', 'prompt', 'max_tokens', 'stream', 'temperature')],
         streamOptions: false,
         adjustAnswer: (answer) => asCompletion(recordAt(answer, 'result') ?? {}, 'stop'),
@@ -64,6 +80,18 @@ function at(path: string): Spoken['url'] {
 function account({ baseUrl, other }: Upstream, path: string): string {
   if (other === '') throw problem('channel_other_missing', { label: 'Account ID' })
   return joinUrl(baseUrl, `/client/v4/accounts/${segment(other)}/ai${path}`)
+}
+
+/** Names such as `@cf/meta/llama-3` keep their slashes. */
+function run({ model }: Outgoing, upstream: Upstream): string {
+  return account(upstream, `/run/${model.split('/').map(segment).join('/')}`)
+}
+
+/** It tells no times that subtitles could be made of. */
+function onlyText(body: Body): Body {
+  const format = body['response_format'] ?? 'json'
+  if (format !== 'json' && format !== 'text') throw problem('member_invalid', { param: 'response_format' })
+  return body
 }
 
 /** The vendor's own words for a text: `{ response }`. */

@@ -13,7 +13,9 @@ import { readWhole } from '@tollgate/dialects/pair/read-whole'
 import type { OpenAiOperation } from '@tollgate/dialects/openai/operation'
 import { openStreamTap } from '@tollgate/dialects/openai/stream-tap'
 import { readUpstreamError } from '@tollgate/dialects/openai/upstream-error'
+import { readVectors } from '@tollgate/dialects/vectors/pair'
 import { describe, expect, it } from 'vitest'
+import { askBalance } from './build/balance.ts'
 import { cloudflare } from './cloudflare.ts'
 import { providers } from './index.ts'
 import { prepareAttempt, wayTo } from './prepare.ts'
@@ -40,7 +42,7 @@ interface Expected {
     readonly type: string
   }
   readonly modelList?: { readonly url: string }
-  readonly balance?: { readonly url: string; readonly body: unknown; readonly amount: number }
+  readonly balance?: ExpectedBalance
   readonly errorInside?: { readonly body: Record<string, unknown>; readonly message: string }
 }
 
@@ -51,13 +53,23 @@ interface ExpectedCall {
   readonly body: Record<string, unknown>
 }
 
+interface ExpectedBalance {
+  /** What is asked for, in order, and what each answers. */
+  readonly answers: Readonly<Record<string, unknown>>
+  readonly amount: number
+  readonly currency: string
+}
+
 interface ExpectedReading {
   readonly text: string
   /** Without `raw`; `null`: the vendor tells none. */
   readonly usage: object | null
 }
 
-describe.each(providers.map((provider) => ({ id: provider.id, provider })))('$id', ({ id, provider }) => {
+/** Those of tasks are driven whole, in the relay's tests. */
+const speaking = providers.filter(({ speaks }) => Object.keys(speaks).length > 0)
+
+describe.each(speaking.map((provider) => ({ id: provider.id, provider })))('$id', ({ id, provider }) => {
   const expected = readExpected(id)
   const upstream = upstreamOf(provider, expected)
 
@@ -151,11 +163,35 @@ describe.each(providers.map((provider) => ({ id: provider.id, provider })))('$id
     }
   })
 
-  only(has(id, 'embeddings.json'))('reads vectors', () => {
-    const input = { ...rules(provider, 'embeddings'), operation: 'embeddings' as const }
-    const { reading, bytes } = readAnswer({ ...input, bytes: fixture(id, 'embeddings.json') })
+  only(has(id, 'embeddings.json'))('reads vectors, and packs them for who wants them so', () => {
+    const came = fixture(id, 'embeddings.json')
+    const model = expected.calls.embeddings?.ask['model']
+    const answered = (packsVectors: boolean) =>
+      readAnswer({
+        ...rules(provider, 'embeddings', String(model)),
+        operation: 'embeddings' as const,
+        bytes: came,
+        packsVectors,
+      })
+    const { reading, bytes } = answered(false)
     expect(reading).toMatchObject({ hasOutput: true, usage: { inputText: 3, outputText: 0 } })
-    expect(bytes.equals(fixture(id, 'embeddings.json'))).toBe(true)
+    const isAdjusted = wayTo(provider, 'embeddings')?.spoken.adjustAnswer !== undefined
+    if (!isAdjusted) expect(bytes.equals(came)).toBe(true)
+    const [vector] = vectorsIn(bytes)
+    const [packed] = vectorsIn(answered(true).bytes)
+    const numbers = new Float32Array(new Uint8Array(Buffer.from(String(packed), 'base64')).buffer)
+    expect([...numbers]).toEqual([...new Float32Array(Array.isArray(vector) ? vector : [])])
+    expect(numbers.length).toBeGreaterThan(0)
+  })
+
+  only(has(id, 'embed.json'))('reads vectors of its own format', () => {
+    const way = wayTo(provider, 'embed')
+    const context = { model: 'm', inputTokensCounted: 3 }
+    const bytes = fixture(id, 'embed.json')
+    const readUsage = way?.spoken.readUsage ?? (() => undefined)
+    const answer = readVectors(bytes, { asked: 'embed', spoken: 'embed', readUsage, context })
+    expect(answer.reading).toMatchObject({ hasOutput: true, isComplete: true, error: undefined })
+    expect(answer.bytes).toBe(bytes)
   })
 
   it('reads an error', () => {
@@ -171,10 +207,18 @@ describe.each(providers.map((provider) => ({ id: provider.id, provider })))('$id
     expect(provider.modelList?.read({ nothing: 1 }) ?? []).toEqual([])
   })
 
-  only(expected.balance)('reads its balance', () => {
-    expect(provider.balance?.url(upstream)).toBe(expected.balance?.url)
-    expect(provider.balance?.read(expected.balance?.body)).toBe(expected.balance?.amount)
-    expect(provider.balance?.read({})).toBeUndefined()
+  it('reads its balance, if it tells one', async () => {
+    const { answers = {}, ...balance } = expected.balance ?? {}
+    const asked: string[] = []
+    const get = async (url: string): Promise<unknown> => {
+      asked.push(url)
+      return answers[url]
+    }
+    const { balance: reader } = provider
+    const told = reader && (await askBalance(reader, { upstream, nowMs: Date.UTC(2026, 2, 9), get }))
+    expect(told).toEqual(expected.balance && balance)
+    expect(asked).toEqual(Object.keys(answers))
+    expect(reader?.read({})).toBeUndefined()
   })
 
   only(expected.errorInside)('knows an error inside an answer', () => {
@@ -209,7 +253,7 @@ function only(applies: unknown): typeof it | (() => void) {
 }
 
 it('has a fixture for every provider, and none beside', () => {
-  expect(readdirSync(FIXTURES).sort()).toEqual(providers.map((provider) => provider.id).sort())
+  expect(readdirSync(FIXTURES).sort()).toEqual(speaking.map((provider) => provider.id).sort())
 })
 
 function readExpected(id: string): Expected {
@@ -307,8 +351,13 @@ function attempt(provider: Provider, upstream: Upstream, { operation, ask: body 
   }
 }
 
-function rules(provider: Provider, operation: OpenAiOperation) {
-  const spoken = wayTo(provider, operation)?.spoken
+function vectorsIn(bytes: Buffer): readonly unknown[] {
+  const answer: unknown = JSON.parse(bytes.toString())
+  return recordsAt(isRecord(answer) ? answer : {}, 'data').map(({ embedding }) => embedding)
+}
+
+function rules(provider: Provider, operation: OpenAiOperation, model?: string) {
+  const spoken = wayTo(provider, operation, model)?.spoken
   if (spoken === undefined) throw new Error(`${provider.id} does not speak ${operation}`)
   const { readUsage, adjustAnswer, adjustChunk } = spoken
   return {

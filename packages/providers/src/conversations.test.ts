@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { ReplyCollector } from '@tollgate/dialects/canonical/collect'
 import { FrameReader } from '@tollgate/dialects/canonical/frames'
 import { conversations, type ConversationOperation } from '@tollgate/dialects/conversations'
-import type { StreamTap } from '@tollgate/dialects/dialect'
+import type { Reading, StreamTap } from '@tollgate/dialects/dialect'
 import { parseObject } from '@tollgate/dialects/json'
 import { openTap } from '@tollgate/dialects/pair/open-tap'
 import type { PairRules } from '@tollgate/dialects/pair/pair'
@@ -20,7 +20,7 @@ import type { Spoken } from './provider.ts'
 const FIXTURES = fileURLToPath(new URL('../fixtures/', import.meta.url))
 const WAYS = ['responses', 'generate', 'own'] as const
 /** Who wrote the dialect: whoever speaks it without an accent is heard by these fixtures. */
-const AUTHORS = { responses: 'openai', generate: 'gemini', messages: 'bedrock', own: '' } as const
+const AUTHORS = { responses: 'openai', generate: 'gemini', messages: 'bedrock' } as const
 const CALLERS = [
   'chat',
   'messages',
@@ -32,7 +32,8 @@ interface Expected {
   readonly conversation: {
     readonly text: string
     readonly reasoning?: string
-    readonly usage: object
+    /** Absent: the vendor tells none. */
+    readonly usage?: object
     /** Where the vendor counts a whole answer otherwise. */
     readonly answerUsage?: object
     /** In hexadecimal: a stream of bytes instead of text. */
@@ -54,17 +55,30 @@ const framed = providers.flatMap((provider) => {
 })
 
 describe.each([...ways, ...framed])('$id in its own words ($way)', ({ id, way, spoken }) => {
-  const from = existsSync(`${FIXTURES}${id}/${way}.json`) ? id : AUTHORS[way]
+  const from = way === 'own' || existsSync(`${FIXTURES}${id}/${way}.json`) ? id : AUTHORS[way]
   const { conversation }: Expected = JSON.parse(readFileSync(`${FIXTURES}${from}/expected.json`, 'utf8'))
-  const answer = readFileSync(`${FIXTURES}${from}/${way}.json`)
-  const stream = streamOf(from, way)
+  const { streams } = spoken
+  const isCollected = streams === 'always'
+  const stream = streams === 'never' ? Buffer.alloc(0) : streamOf(from, way)
+  const answer = isCollected ? stream : readFileSync(`${FIXTURES}${from}/${way}.json`)
 
   it.each(CALLERS)('answers callers of %s', (asked) => {
-    const { bytes, reading } = readWhole(answer, rulesOf(asked, way, spoken))
+    const { bytes, reading } = readWhole(answer, { ...rulesOf(asked, way, spoken), isCollected })
     expect(reading).toMatchObject({ error: undefined, isComplete: true, finish: { reason: 'stop' } })
-    expect(reading.usage).toMatchObject(conversation.answerUsage ?? conversation.usage)
+    expectUsage(reading, conversation.answerUsage ?? conversation.usage)
     expect(saidIn(bytes, asked)).toEqual(said(conversation))
   })
+
+  it.each(isCollected ? [] : CALLERS)(
+    'is replayed as a stream to callers of %s when it came whole',
+    (asked) => {
+      const { bytes, reading } = readWholeAsStream(answer, rulesOf(asked, way, spoken))
+      expect(reading.error).toBeUndefined()
+      expect(streamedIn(bytes, asked)).toEqual(said(conversation))
+    },
+  )
+
+  if (streams === 'never') return
 
   it.each(CALLERS)('streams to callers of %s, wherever it is cut', (asked) => {
     const whole = read(openTap(rulesOf(asked, way, spoken)), [stream])
@@ -73,7 +87,7 @@ describe.each([...ways, ...framed])('$id in its own words ($way)', ({ id, way, s
       isComplete: true,
       finish: { reason: 'stop' },
     })
-    expect(whole.tap.reading.usage).toMatchObject(conversation.usage)
+    expectUsage(whole.tap.reading, conversation.usage)
     expect(streamedIn(whole.output, asked)).toEqual(said(conversation))
     for (let cut = 1; cut < stream.length; cut += 11) {
       const { output, tap } = read(openTap(rulesOf(asked, way, spoken)), [
@@ -96,17 +110,16 @@ describe.each([...ways, ...framed])('$id in its own words ($way)', ({ id, way, s
     broken.end()
     expect(broken.reading.isComplete).toBe(false)
   })
-
-  it.each(CALLERS)('is replayed as a stream to callers of %s when it came whole', (asked) => {
-    const { bytes, reading } = readWholeAsStream(answer, rulesOf(asked, way, spoken))
-    expect(reading.error).toBeUndefined()
-    expect(streamedIn(bytes, asked)).toEqual(said(conversation))
-  })
 })
 
+function expectUsage({ usage }: Reading, expected: object | undefined): void {
+  if (expected === undefined) expect(usage).toBeUndefined()
+  else expect(usage).toMatchObject(expected)
+}
+
 function streamOf(id: string, way: string): Buffer {
-  const text = `${FIXTURES}${id}/${way}.sse`
-  return existsSync(text)
+  const text = ['sse', 'ndjson'].map((kind) => `${FIXTURES}${id}/${way}.${kind}`).find(existsSync)
+  return text !== undefined
     ? readFileSync(text)
     : Buffer.from(readFileSync(`${FIXTURES}${id}/${way}.hex`, 'utf8').replaceAll(/\s/g, ''), 'hex')
 }

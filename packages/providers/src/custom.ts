@@ -1,3 +1,4 @@
+import { dashboardBalance } from './build/balance.ts'
 import { anyKey, bearer } from './build/credentials.ts'
 import { defineProvider } from './build/define.ts'
 import { openaiModels } from './build/model-list.ts'
@@ -36,6 +37,7 @@ export const custom = defineProvider({
         ? upstream.baseUrl.replace(CHAT_ENDING, '/models')
         : openaiModels().url(upstream),
   },
+  balance: dashboardBalance,
 })
 
 function wherever(): OpenAiWay {

@@ -1,10 +1,11 @@
 import { cachedIn } from '@tollgate/dialects/openai/usage'
 import { recordsAt, isRecord } from '@tollgate/dialects/json'
 import { anthropicBearer, anthropicMessages } from './build/anthropic.ts'
+import { amountAt, inCurrency } from './build/balance.ts'
 import { apiKey, bearer } from './build/credentials.ts'
 import { defineProvider, names } from './build/define.ts'
-import { amountAt, openaiModels } from './build/model-list.ts'
-import { openaiChat, openaiCompletions } from './build/openai.ts'
+import { openaiModels } from './build/model-list.ts'
+import { openaiChat, openaiCompletions, openaiResponses } from './build/openai.ts'
 import { joinUrl } from './build/url.ts'
 import { modelSuffix } from './quirks/model-suffix.ts'
 import { olderOutputLimit } from './quirks/output-limit.ts'
@@ -36,6 +37,7 @@ export const deepseek = defineProvider({
       }),
     ],
     messages: [anthropicMessages({ path: '/anthropic/v1/messages', sign: anthropicBearer })],
+    responses: [openaiResponses({ path: '/responses' })],
     completions: [
       openaiCompletions({
         url: (_outgoing, { baseUrl }) =>
@@ -53,10 +55,8 @@ export const deepseek = defineProvider({
     url: ({ baseUrl }) => joinUrl(baseUrl, '/user/balance'),
     read: (body) => {
       const purses = isRecord(body) ? recordsAt(body, 'balance_infos') : []
-      return amountAt(
-        purses.find((purse) => purse['currency'] === 'CNY'),
-        'total_balance',
-      )
+      const purse = purses.find((each) => each['currency'] === 'CNY') ?? purses[0]
+      return inCurrency(amountAt(purse, 'total_balance'), purse?.['currency'] === 'USD' ? 'USD' : 'CNY')
     },
   },
 })

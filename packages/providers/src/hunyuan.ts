@@ -1,16 +1,24 @@
 import { ownFormat } from './build/conversations.ts'
-import { keyPart, keyParts } from './build/credentials.ts'
+import { bearer, keyPart, keyPartsEither } from './build/credentials.ts'
 import { defineProvider, names } from './build/define.ts'
+import { openaiModels } from './build/model-list.ts'
+import { openaiChat } from './build/openai.ts'
+import { joinUrl } from './build/url.ts'
 import { hunyuanChat } from './hunyuan/codec.ts'
+import type { Provider } from './provider.ts'
 import { tc3Authorization, tc3Timestamp } from './sign/tc3.ts'
 
-/** https://cloud.tencent.com/document/api/1729/105701 */
-export const hunyuan = defineProvider({
+const BASE_URL = 'https://hunyuan.tencentcloudapi.com'
+const HUB_URL = 'https://tokenhub.tencentmaas.com'
+
+/** https://cloud.tencent.com/document/api/1729/105701; one plain key belongs to the vendor's newer door. */
+export const hunyuan: Provider = defineProvider({
   id: 'hunyuan',
   type: 23,
   label: 'Tencent Hunyuan',
-  baseUrl: 'https://hunyuan.tencentcloudapi.com',
-  credentials: keyParts('AppId|SecretId|SecretKey', 3, 3),
+  baseUrl: BASE_URL,
+  credentials: keyPartsEither('AppId|SecretId|SecretKey', [1, 3]),
+  forChannel: ({ key }) => (key.includes('|') ? hunyuan : tokenHub),
   sign: () => ({ 'x-tc-action': 'ChatCompletions', 'x-tc-version': '2023-09-01' }),
   seal: ({ url, body }, { key }, nowMs) => ({
     'x-tc-timestamp': tc3Timestamp(nowMs),
@@ -32,3 +40,21 @@ export const hunyuan = defineProvider({
     'hunyuan-lite hunyuan-standard hunyuan-standard-256K hunyuan-pro hunyuan-turbos-latest hunyuan-t1-latest',
   ),
 })
+
+/** https://cloud.tencent.com/document/product/1823 */
+const tokenHub = defineProvider({
+  id: 'hunyuan',
+  type: 23,
+  label: 'Tencent TokenHub',
+  baseUrl: HUB_URL,
+  credentials: hunyuan.credentials,
+  sign: bearer(),
+  speaks: { chat: [openaiChat({ url: (_outgoing, upstream) => inHub('/v1/chat/completions', upstream) })] },
+  models: hunyuan.models,
+  modelList: { ...openaiModels(), url: (upstream) => inHub('/v1/models', upstream) },
+})
+
+/** A channel may still name the older door. */
+function inHub(path: string, { baseUrl }: { readonly baseUrl: string }): string {
+  return joinUrl(baseUrl === BASE_URL ? HUB_URL : baseUrl, path)
+}

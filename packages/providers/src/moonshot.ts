@@ -1,8 +1,9 @@
 import { anthropicBearer, anthropicMessages } from './build/anthropic.ts'
 import { readMoonshotUsage } from '@tollgate/dialects/openai/usage'
+import { balanceAt } from './build/balance.ts'
 import { apiKey, bearer } from './build/credentials.ts'
 import { defineProvider, names } from './build/define.ts'
-import { balanceAt, openaiModels } from './build/model-list.ts'
+import { openaiModels } from './build/model-list.ts'
 import { openai, openaiChat } from './build/openai.ts'
 import { forModels, isTold, onBody } from './quirks/body.ts'
 import { olderOutputLimit } from './quirks/output-limit.ts'
@@ -37,5 +38,5 @@ export const moonshot = defineProvider({
     kimi-k2.5 kimi-k2-0905-preview kimi-k2-turbo-preview kimi-k2-thinking kimi-k2-thinking-turbo
   `),
   modelList: openaiModels(),
-  balance: balanceAt('/v1/users/me/balance', 'data.available_balance'),
+  balance: balanceAt('/v1/users/me/balance', 'data.available_balance', 'CNY'),
 })

@@ -1,11 +1,24 @@
 import { readLlamaUsage } from '@tollgate/dialects/openai/usage'
+import { dashboardBalance } from './build/balance.ts'
 import { apiKey, bearer } from './build/credentials.ts'
 import { defineProvider } from './build/define.ts'
 import { openaiModels } from './build/model-list.ts'
 import { openaiModelNames } from './build/openai-models.ts'
-import { openai as at, openaiChat, openaiPaths, openaiResponses } from './build/openai.ts'
-import { behindGateway } from './build/url.ts'
+import {
+  openai as at,
+  openaiChat,
+  openaiCompact,
+  openaiPaths,
+  openaiRealtime,
+  openaiResponses,
+} from './build/openai.ts'
+import { behindGateway, segment } from './build/url.ts'
 import { reasoningModels } from './quirks/reasoning-models.ts'
+import { soraUpstream } from './tasks/sora.ts'
+
+const sign = bearer(({ organization }) =>
+  organization === '' ? {} : { 'openai-organization': organization },
+)
 
 /** Also every server that calls itself compatible, llama.cpp's among them. */
 export const openai = defineProvider({
@@ -14,23 +27,39 @@ export const openai = defineProvider({
   label: 'OpenAI',
   baseUrl: 'https://api.openai.com',
   credentials: apiKey,
-  sign: bearer(({ organization }) => (organization === '' ? {} : { 'openai-organization': organization })),
+  sign,
+  tasks: soraUpstream,
   speaks: {
+    ...at(['completions', 'embeddings'], (path) => ({
+      url: behindGateway(path, '/v1'),
+      readUsage: readLlamaUsage,
+    })),
     ...at(
       [
-        'completions',
-        'embeddings',
         'moderations',
         'images',
         'image-edits',
+        'image-variations',
         'speech',
         'transcriptions',
         'translations',
         'rerank',
       ],
-      (path) => ({ url: behindGateway(path, '/v1'), readUsage: readLlamaUsage }),
+      (path) => ({ url: behindGateway(path, '/v1') }),
     ),
+    realtime: [
+      openaiRealtime({
+        url: (outgoing, upstream) =>
+          behindGateway(`/v1/realtime?model=${segment(outgoing.model)}`, '/v1')(outgoing, upstream),
+        // The models of the first form of the protocol want to be told which it is.
+        sign: (upstream, outgoing) => ({
+          ...sign(upstream, outgoing),
+          ...(outgoing.model.includes('-realtime-preview') && { 'openai-beta': 'realtime=v1' }),
+        }),
+      }),
+    ],
     responses: [openaiResponses({ url: behindGateway(openaiPaths.responses, '/v1') })],
+    compact: [openaiCompact({ url: behindGateway(openaiPaths.compact, '/v1') })],
     chat: [
       openaiChat({
         url: behindGateway(openaiPaths.chat, '/v1'),
@@ -41,4 +70,5 @@ export const openai = defineProvider({
   },
   models: openaiModelNames,
   modelList: openaiModels(),
+  balance: dashboardBalance,
 })

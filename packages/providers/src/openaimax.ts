@@ -2,7 +2,7 @@ import { apiKey, bearer } from './build/credentials.ts'
 import { defineProvider } from './build/define.ts'
 import { openaiModels } from './build/model-list.ts'
 import { openaiModelNames } from './build/openai-models.ts'
-import { openai, openaiChat } from './build/openai.ts'
+import { openai, openaiChat, openaiRealtime } from './build/openai.ts'
 import { reasoningModels } from './quirks/reasoning-models.ts'
 
 export const openaimax = defineProvider({
@@ -18,10 +18,14 @@ export const openaimax = defineProvider({
       'embeddings',
       'moderations',
       'images',
+      'image-edits',
+      'image-variations',
       'speech',
       'transcriptions',
       'translations',
+      'rerank',
     ]),
+    realtime: [openaiRealtime()],
     chat: [openaiChat({ quirks: reasoningModels })],
   },
   models: openaiModelNames,

@@ -1,7 +1,8 @@
-import { isRecord } from '@tollgate/dialects/json'
+import { isRecord, recordAt } from '@tollgate/dialects/json'
+import { amountAt, inCurrency } from './build/balance.ts'
 import { apiKey, bearer } from './build/credentials.ts'
 import { defineProvider } from './build/define.ts'
-import { amountAt, openaiModels } from './build/model-list.ts'
+import { openaiModels } from './build/model-list.ts'
 import { openai, openaiChat, openaiCompletions } from './build/openai.ts'
 import { joinUrl } from './build/url.ts'
 import { defaults, isTold, omit, onBody, type Body } from './quirks/body.ts'
@@ -27,7 +28,7 @@ export const openrouter = defineProvider({
           onBody(reasoningFromEffort),
           onBody(reasoningFromThinking),
         ],
-        adjustAnswer: mirrorReasoning.apply,
+        adjustAnswer: (answer) => mirrorReasoning.apply(unwrapped(answer)),
         adjustChunk: mirrorReasoning,
       }),
     ],
@@ -39,10 +40,16 @@ export const openrouter = defineProvider({
     read: (body) => {
       const bought = amountAt(body, 'data.total_credits')
       const used = amountAt(body, 'data.total_usage')
-      return bought === undefined || used === undefined ? undefined : bought - used
+      return bought === undefined || used === undefined ? undefined : inCurrency(bought - used, 'USD')
     },
   },
 })
+
+/** Enterprises get their answers in an envelope. */
+function unwrapped(answer: Record<string, unknown>): Record<string, unknown> {
+  const inner = recordAt(answer, 'data')
+  return typeof answer['success'] === 'boolean' && inner !== undefined ? inner : answer
+}
 
 function reasoningFromEffort(body: Body): Body {
   const effort = body['reasoning_effort']

@@ -1,23 +1,32 @@
 import type { UpstreamCodec } from '@tollgate/dialects/canonical/codec'
 import type { Frames } from '@tollgate/dialects/canonical/frames'
 import type { UsageReader } from '@tollgate/dialects/dialect'
+import type { SoundOfAnswer } from '@tollgate/dialects/media/answer'
 import type { ClaudeOptions } from './claude-options.ts'
+import type { GeminiOptions } from './gemini-options.ts'
 import type { ChunkAdjustment } from '@tollgate/dialects/openai/transform'
 import type { TokenExchange } from './sign/exchange.ts'
+import type { TaskUpstream } from './tasks/upstream.ts'
 
 /** What a client asks for; each is one upstream operation. */
 export type Operation =
   | 'chat'
   | 'completions'
   | 'embeddings'
+  /** Vectors, as Gemini has them. */
+  | 'embed'
   | 'moderations'
   | 'images'
   | 'image-edits'
+  | 'image-variations'
   | 'speech'
   | 'transcriptions'
   | 'translations'
   | 'rerank'
+  | 'realtime'
   | 'responses'
+  /** A conversation made shorter, as Responses have it. */
+  | 'compact'
   | 'messages'
   | 'generate'
   /** A conversation in a format that this vendor alone has. */
@@ -49,6 +58,10 @@ export interface Outgoing {
   readonly callerHeaders?: Readonly<Record<string, string>>
   /** What the operator settled for Claude models; the defaults when absent. */
   readonly claude?: ClaudeOptions
+  /** The same for Gemini models. */
+  readonly gemini?: GeminiOptions
+  /** Written by us in another dialect than the caller's. */
+  readonly isConverted?: boolean
   readonly body: Readonly<Record<string, unknown>>
 }
 
@@ -64,11 +77,27 @@ export interface ModelList {
   readonly read: (body: unknown) => string[]
 }
 
-/** One GET that tells what is left on a channel's account, in the currency the vendor counts in. */
+/**
+ * What is left on a channel's account, at the channel's own base, so that a key is never sent anywhere else. One GET, or
+ * two where the vendor tells a limit and what was used of it apart.
+ */
 export interface BalanceReader {
   readonly url: (upstream: Upstream) => string
   /** `undefined` when the answer tells no balance. */
-  readonly read: (body: unknown) => number | undefined
+  readonly read: (body: unknown) => Balance | undefined
+  /** Where `read` tells a limit: what was used of it is the answer to a second GET. */
+  readonly used?: {
+    readonly url: (upstream: Upstream, limit: unknown, nowMs: number) => string
+    readonly read: (body: unknown) => number | undefined
+  }
+  /** Where it wants the key shown otherwise than calls do. */
+  readonly sign?: HeaderWriter
+}
+
+export interface Balance {
+  readonly amount: number
+  /** What the vendor counts in. */
+  readonly currency: 'USD' | 'CNY' | 'points'
 }
 
 /** What leaves for a provider that signs bytes, complete but for the signature. */
@@ -84,11 +113,13 @@ export interface Spoken {
   /** How conversations are written here and answers read, where the dialect alone does not say it. */
   readonly codec?: UpstreamCodec
   /** Models that are spoken to this way. Absent = all. */
-  readonly models?: RegExp
+  readonly models?: Pick<RegExp, 'test'>
   /** Media by address, which the dialect knows, are not fetched here. */
   readonly fetchesUrls?: false
   /** Takes a stream apart for the codec. Absent = server-sent events. */
   readonly openFrames?: () => Frames
+  /** Whatever the caller asked for: only whole answers, or only streams, which are collected for who wants a whole one. */
+  readonly streams?: 'never' | 'always'
   /** Destination for one attempt; may look at model, base and query. */
   readonly url: (outgoing: Outgoing, upstream: Upstream) => string
   /** Where it wants the key shown otherwise than the provider's other ways. */
@@ -97,11 +128,34 @@ export interface Spoken {
   readonly readUsage: UsageReader
   /** Whether a stream may carry `stream_options`. */
   readonly streamOptions: boolean
-  /** Last touch on a whole answer, for answers that are not quite the dialect's. Absent = bytes pass through. */
-  readonly adjustAnswer?: (answer: Record<string, unknown>) => Record<string, unknown>
+  /**
+   * Last touch on a whole answer, for answers that are not quite the dialect's. Absent = bytes pass through. `asked` is the
+   * caller's body, where it is at hand.
+   */
+  readonly adjustAnswer?: (
+    answer: Record<string, unknown>,
+    asked?: Readonly<Record<string, unknown>>,
+  ) => Record<string, unknown>
+  /** Of a form it takes the bytes of the file, and nothing else. */
+  readonly takesFile?: true
+  /** The upstream takes an order, and is asked after it until it is done. */
+  readonly later?: LaterWork
+  /** Instead of the provider's, where failures are told otherwise here. */
+  readonly errorInside?: Provider['errorInside']
+  /** Speech that comes wrapped in JSON. */
+  readonly readSound?: SoundOfAnswer
   /** Last touch on a stream chunk. Absent = bytes pass through. */
   readonly adjustChunk?: ChunkAdjustment
 }
+
+/** What an answer says of an order that was given at a path; it is asked after at another one of the same origin. */
+export type LaterWork = (answer: Readonly<Record<string, unknown>>, orderPath: string) => OrderState
+
+export type OrderState =
+  | { readonly type: 'pending'; readonly path: string }
+  | { readonly type: 'done' }
+  /** `body` tells the error as upstreams do. */
+  | { readonly type: 'failed'; readonly status: number; readonly body: Readonly<Record<string, unknown>> }
 
 /** What a channel's key looks like. */
 export interface Credentials {
@@ -109,6 +163,15 @@ export interface Credentials {
   readonly hint: string
   /** Throws a `channel_key_invalid` problem for a key that cannot work. */
   readonly check: (key: string) => void
+}
+
+/** The one field of a channel that each provider reads its own way. */
+export interface OtherField {
+  readonly label: { readonly en: string; readonly zh: string }
+  /** What is stored when it is left empty. */
+  readonly usual?: string
+  /** It may say it model by model: a JSON object of texts, with a member `default` for the others. */
+  readonly isByModel?: boolean
 }
 
 export interface Provider {
@@ -121,18 +184,24 @@ export interface Provider {
   readonly baseUrl?: string
   readonly credentials: Credentials
   /** What the channel's `other` field means; absent = unused. */
-  readonly otherLabel?: { readonly en: string; readonly zh: string }
+  readonly other?: OtherField
   readonly sign: HeaderWriter
   /** Headers that depend on the very bytes and the time: signatures. */
   readonly seal?: (sealable: Sealable, upstream: Upstream, nowMs: number) => Readonly<Record<string, string>>
+  /** The same where the address itself is signed. */
+  readonly sealUrl?: (url: string, upstream: Upstream, nowMs: number) => string
   /** The key is exchanged for an access token first. */
   readonly tokens?: TokenExchange
   /** By operation, each in the dialects the provider speaks, the preferred one first. */
   readonly speaks: Partial<Readonly<Record<Operation, readonly Spoken[]>>>
+  /** Work it does on its own time. */
+  readonly tasks?: TaskUpstream
   /** Offered by "fill in related models". */
   readonly models: readonly string[]
   readonly modelList?: ModelList
   readonly balance?: BalanceReader
+  /** Where a channel itself says how it is spoken to. */
+  readonly forChannel?: (channel: Pick<Upstream, 'key' | 'setting'>) => Provider
   /** A 200 answer that is really an error: its text. */
   readonly errorInside?: (answer: Readonly<Record<string, unknown>>) => string | undefined
 }

@@ -1,7 +1,9 @@
+import { balanceAt } from './build/balance.ts'
 import { apiKey, bearer } from './build/credentials.ts'
 import { defineProvider, names } from './build/define.ts'
-import { balanceAt, openaiModels } from './build/model-list.ts'
-import { openai, openaiChat } from './build/openai.ts'
+import { openaiModels } from './build/model-list.ts'
+import { openai, openaiChat, openaiImages } from './build/openai.ts'
+import { renameMember } from './quirks/body.ts'
 import { olderOutputLimit } from './quirks/output-limit.ts'
 
 /** https://docs.siliconflow.cn/cn/api-reference */
@@ -13,7 +15,14 @@ export const siliconflow = defineProvider({
   credentials: apiKey,
   sign: bearer(),
   speaks: {
-    ...openai(['completions', 'embeddings', 'rerank']),
+    ...openai(['completions', 'embeddings', 'rerank', 'speech', 'transcriptions']),
+    images: [
+      openaiImages({
+        quirks: [renameMember('size', 'image_size'), renameMember('n', 'batch_size')],
+        // Some models tell their pictures in a list of another name.
+        adjustAnswer: (answer) => ('data' in answer ? answer : { ...answer, data: answer['images'] }),
+      }),
+    ],
     chat: [openaiChat({ quirks: [olderOutputLimit] })],
   },
   models: names(`
@@ -31,5 +40,5 @@ export const siliconflow = defineProvider({
     netease-youdao/bce-embedding-base_v1 netease-youdao/bce-reranker-base_v1
   `),
   modelList: openaiModels(),
-  balance: balanceAt('/v1/user/info', 'data.totalBalance'),
+  balance: balanceAt('/v1/user/info', 'data.totalBalance', 'CNY'),
 })

@@ -3,15 +3,18 @@ import { defineProvider, names } from './build/define.ts'
 import { openai, openaiChat, openaiEmbeddings } from './build/openai.ts'
 import { joinUrl } from './build/url.ts'
 import { modelSuffix } from './quirks/model-suffix.ts'
+import { arkUpstream } from './tasks/ark.ts'
+import { ARK_URL, volcanoSpeech } from './volcano/speech.ts'
 
 /** https://www.volcengine.com/docs/82379. Names that begin with `bot` are applications with a place of their own. */
 export const volcano = defineProvider({
   id: 'volcano',
   type: 45,
   label: 'Volcano Engine (Doubao)',
-  baseUrl: 'https://ark.cn-beijing.volces.com',
+  baseUrl: ARK_URL,
   credentials: apiKey,
   sign: bearer(),
+  tasks: arkUpstream,
   speaks: {
     ...openai(['images', 'responses', 'rerank'], (path) => ({ path: path.replace('/v1', '/api/v3') })),
     chat: [
@@ -26,6 +29,7 @@ export const volcano = defineProvider({
         ],
       }),
     ],
+    speech: [volcanoSpeech],
     embeddings: [openaiEmbeddings({ path: '/api/v3/embeddings' })],
   },
   models: names(`

@@ -2,8 +2,8 @@ import { readXaiUsage } from '@tollgate/dialects/openai/usage'
 import { bearer, keyLike } from './build/credentials.ts'
 import { defineProvider, names } from './build/define.ts'
 import { openaiModels } from './build/model-list.ts'
-import { openai, openaiChat } from './build/openai.ts'
-import { forModels } from './quirks/body.ts'
+import { openai, openaiChat, openaiImages } from './build/openai.ts'
+import { forModels, onlyMembers } from './quirks/body.ts'
 import { effortSuffix, modelSuffix } from './quirks/model-suffix.ts'
 import { newerOutputLimit } from './quirks/output-limit.ts'
 
@@ -16,7 +16,8 @@ export const xai = defineProvider({
   credentials: keyLike('xai-…'),
   sign: bearer(),
   speaks: {
-    ...openai(['images', 'responses']),
+    ...openai(['responses']),
+    images: [openaiImages({ quirks: [onlyMembers('model', 'prompt', 'n', 'response_format')] })],
     chat: [
       openaiChat({
         quirks: [

@@ -1,8 +1,9 @@
 import { anyKey, bearer } from './build/credentials.ts'
 import { defineProvider, names } from './build/define.ts'
 import { openaiModels } from './build/model-list.ts'
-import { openai, openaiChat } from './build/openai.ts'
+import { openai, openaiChat, openaiRerank } from './build/openai.ts'
 import { olderOutputLimit } from './quirks/output-limit.ts'
+import { ownDocuments } from './quirks/own-documents.ts'
 
 /** https://inference.readthedocs.io */
 export const xinference = defineProvider({
@@ -12,7 +13,8 @@ export const xinference = defineProvider({
   credentials: anyKey,
   sign: bearer(),
   speaks: {
-    ...openai(['completions', 'embeddings', 'rerank'], (path) => ({ path, streamOptions: false })),
+    ...openai(['completions', 'embeddings'], (path) => ({ path, streamOptions: false })),
+    rerank: [openaiRerank({ adjustAnswer: ownDocuments })],
     chat: [openaiChat({ quirks: [olderOutputLimit], streamOptions: false })],
   },
   models: names('bge-reranker-v2-m3 jina-reranker-v2'),

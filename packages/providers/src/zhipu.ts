@@ -4,7 +4,7 @@ import { cachedIn } from '@tollgate/dialects/openai/usage'
 import { bearer, keyLike } from './build/credentials.ts'
 import { defineProvider, names } from './build/define.ts'
 import { openaiModels } from './build/model-list.ts'
-import { openaiChat, openaiEmbeddings } from './build/openai.ts'
+import { openaiChat, openaiEmbeddings, openaiImages } from './build/openai.ts'
 import { onBody, onlyMembers, type Body } from './quirks/body.ts'
 import { onParts } from './quirks/messages.ts'
 import { olderOutputLimit } from './quirks/output-limit.ts'
@@ -51,6 +51,12 @@ export const zhipu = defineProvider({
       }),
     ],
     embeddings: [openaiEmbeddings({ path: '/api/paas/v4/embeddings' })],
+    images: [
+      openaiImages({
+        path: '/api/paas/v4/images/generations',
+        quirks: [onlyMembers('model', 'prompt', 'size', 'quality', 'user_id', 'watermark_enabled')],
+      }),
+    ],
   },
   models: names(`
     glm-4 glm-4v glm-3-turbo glm-4-alltools glm-4-plus glm-4-0520 glm-4-air glm-4-airx glm-4-long glm-4-flash

@@ -20,7 +20,7 @@ export function anthropicMessages({ path = '/v1/messages', ...rest }: MessagesWa
 }
 
 /** What callers of the dialect say in headers: which version they speak, and which betas they want. */
-const versionHeaders: HeaderWriter = (_upstream, { callerHeaders = {} }) => {
+export const versionHeaders: HeaderWriter = (_upstream, { callerHeaders = {} }) => {
   const beta = callerHeaders['anthropic-beta']
   return {
     'anthropic-version': callerHeaders['anthropic-version'] ?? VERSION,

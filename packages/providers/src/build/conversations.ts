@@ -1,4 +1,5 @@
 import { geminiUpstream } from '@tollgate/dialects/gemini/codec'
+import { defaultGeminiOptions, versionFor } from '../gemini-options.ts'
 import type { Spoken } from '../provider.ts'
 import type { OwnCodec } from './own-codec.ts'
 import { at, joinUrl, segment, type UrlWriter } from './url.ts'
@@ -17,8 +18,14 @@ export function geminiContent({ url = geminiUrl, ...way }: Omit<PlacedWay, 'path
   return { dialect: 'gemini', ...plain(url, way), readUsage: geminiUpstream.readUsage }
 }
 
-const geminiUrl: UrlWriter = (outgoing, { baseUrl }) =>
-  joinUrl(baseUrl, `/v1beta/models/${segment(outgoing.model)}:${geminiAction(outgoing)}`)
+const geminiUrl: UrlWriter = (outgoing, upstream) =>
+  geminiModelUrl(geminiAction(outgoing))(outgoing, upstream)
+
+/** What a model does, in the version of the API that the operator chose for it. */
+export function geminiModelUrl(action: string): UrlWriter {
+  return ({ model, gemini = defaultGeminiOptions }, { baseUrl }) =>
+    joinUrl(baseUrl, `/${versionFor(gemini, model)}/models/${segment(model)}:${action}`)
+}
 
 export function geminiAction({ isStream }: { readonly isStream: boolean }): string {
   return isStream ? 'streamGenerateContent?alt=sse' : 'generateContent'

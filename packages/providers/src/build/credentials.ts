@@ -1,5 +1,6 @@
 import { problem } from '@tollgate/kit/problem'
 import type { Credentials, HeaderWriter } from '../provider.ts'
+import { readZhipuKey } from '../sign/zhipu-jwt.ts'
 
 /** What may stand in a header. */
 const PRINTABLE = /^[\x21-\x7e]+$/
@@ -20,15 +21,27 @@ export const anyKey: Credentials = {
 
 /** Parts joined by `|`, for example `keyParts('token|appid', 1, 2)`. Each part must say something. */
 export function keyParts(hint: string, least: number, most: number): Credentials {
+  return keyPartsEither(
+    hint,
+    Array.from({ length: most - least + 1 }, (_, more) => least + more),
+  )
+}
+
+/** The same, for so many parts or so many. */
+export function keyPartsEither(hint: string, counts: readonly number[]): Credentials {
   return {
     hint,
     check: (key) => {
       const parts = key.split('|')
-      const isRight =
-        parts.length >= least && parts.length <= most && parts.every((part) => PRINTABLE.test(part))
-      requireRight(isRight, hint)
+      requireRight(counts.includes(parts.length) && parts.every((part) => PRINTABLE.test(part)), hint)
     },
   }
+}
+
+/** An id and a secret, joined by a dot. */
+export const zhipuKey: Credentials = {
+  hint: 'id.secret',
+  check: (key) => requireRight(PRINTABLE.test(key) && readZhipuKey(key) !== undefined, 'id.secret'),
 }
 
 /** One part of a composite key, counted from 0; empty when it has fewer. */

@@ -3,7 +3,7 @@ import type { Provider } from '../provider.ts'
 
 /** Checks a definition when it is made, so that a wrong one cannot start. */
 export function defineProvider(definition: Provider): Provider {
-  const { id, type, baseUrl, speaks } = definition
+  const { id, type, baseUrl, speaks, tasks } = definition
   invariant(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(id), 'an id is the name of its file')
   invariant(Number.isInteger(type) && type > 0, 'a type is a positive number')
   invariant(
@@ -11,8 +11,8 @@ export function defineProvider(definition: Provider): Provider {
     'a base URL has no trailing slash',
   )
   invariant(
-    Object.values(speaks).some((ways) => ways.length > 0),
-    'a provider speaks at least one operation',
+    tasks !== undefined || Object.values(speaks).some((ways) => ways.length > 0),
+    'a provider speaks at least one operation or takes tasks',
   )
   return definition
 }

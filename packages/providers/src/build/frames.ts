@@ -5,7 +5,7 @@ import { parseObject, textAt } from '@tollgate/dialects/json'
 import { Problem } from '@tollgate/kit/problem'
 import type { Frames } from '@tollgate/dialects/canonical/frames'
 
-const FRAME_BYTES_MAX = 32 * 1024 * 1024
+export const FRAME_BYTES_MAX = 32 * 1024 * 1024
 
 /** One JSON value a line. */
 export function ndjsonFrames(): Frames {
@@ -17,7 +17,7 @@ export function ndjsonFrames(): Frames {
 }
 
 /** What is no frame ends the stream as an error of the upstream, and nothing after it is looked at. */
-function guarded(frames: Frames): Frames {
+export function guarded(frames: Frames): Frames {
   let isBroken = false
   const unlessBroken = (read: () => readonly Frame[]): readonly Frame[] => {
     if (isBroken) return []

@@ -1,7 +1,10 @@
+import type { UsageReader } from '@tollgate/dialects/dialect'
+import { readImageUsage, readRerankUsage, readTranscriptUsage } from '@tollgate/dialects/media/usage'
+import { readTurnUsage } from '@tollgate/dialects/realtime/usage'
 import { readOpenAiUsage } from '@tollgate/dialects/openai/usage'
 import { readResponsesUsage } from '@tollgate/dialects/responses/usage'
-import type { Operation, Spoken } from '../provider.ts'
-import { at, type UrlWriter } from './url.ts'
+import type { HeaderWriter, Operation, Spoken } from '../provider.ts'
+import { at, joinUrl, segment, type UrlWriter } from './url.ts'
 
 export interface OpenAiWay extends Partial<Omit<Spoken, 'dialect' | 'url'>> {
   /** Below the base URL; the client's own path when absent. */
@@ -18,14 +21,28 @@ export const openaiPaths = {
   moderations: '/v1/moderations',
   images: '/v1/images/generations',
   'image-edits': '/v1/images/edits',
+  'image-variations': '/v1/images/variations',
   speech: '/v1/audio/speech',
   transcriptions: '/v1/audio/transcriptions',
   translations: '/v1/audio/translations',
   rerank: '/v1/rerank',
   responses: '/v1/responses',
+  compact: '/v1/responses/compact',
 } as const satisfies Partial<Record<Operation, string>>
 
 type OpenAiOperation = keyof typeof openaiPaths
+
+/** Where usage is told otherwise than for texts. */
+const usageReaders: Partial<Readonly<Record<OpenAiOperation, UsageReader>>> = {
+  responses: readResponsesUsage,
+  compact: readResponsesUsage,
+  rerank: readRerankUsage,
+  images: readImageUsage,
+  'image-edits': readImageUsage,
+  'image-variations': readImageUsage,
+  transcriptions: readTranscriptUsage,
+  translations: readTranscriptUsage,
+}
 
 /** One operation in the OpenAI dialect. */
 function spokenAs(operation: OpenAiOperation): (way?: OpenAiWay) => Spoken {
@@ -33,9 +50,8 @@ function spokenAs(operation: OpenAiOperation): (way?: OpenAiWay) => Spoken {
     dialect: 'openai',
     url,
     quirks: [],
-    readUsage: operation === 'responses' ? readResponsesUsage : readOpenAiUsage,
-    // Responses always tell their usage.
-    streamOptions: operation !== 'responses',
+    readUsage: usageReaders[operation] ?? readOpenAiUsage,
+    streamOptions: operation === 'chat' || operation === 'completions',
     ...rest,
   })
 }
@@ -43,7 +59,38 @@ function spokenAs(operation: OpenAiOperation): (way?: OpenAiWay) => Spoken {
 export const openaiChat = spokenAs('chat')
 export const openaiCompletions = spokenAs('completions')
 export const openaiEmbeddings = spokenAs('embeddings')
+export const openaiImages = spokenAs('images')
+export const openaiSpeech = spokenAs('speech')
+export const openaiTranscriptions = spokenAs('transcriptions')
+export const openaiRerank = spokenAs('rerank')
 export const openaiResponses = spokenAs('responses')
+export const openaiCompact = spokenAs('compact')
+
+/** Sessions over a WebSocket: the model is in the address. https://platform.openai.com/docs/guides/realtime-websocket */
+export function openaiRealtime({ url = realtimeUrl, sign }: RealtimeWay = {}): Spoken {
+  return {
+    dialect: 'openai',
+    url: overSocket(url),
+    quirks: [],
+    readUsage: readTurnUsage,
+    streamOptions: false,
+    ...(sign && { sign }),
+  }
+}
+
+interface RealtimeWay {
+  /** Over http; the dialect's own place when absent. */
+  readonly url?: UrlWriter
+  readonly sign?: HeaderWriter
+}
+
+const realtimeUrl: UrlWriter = ({ model }, { baseUrl }) =>
+  joinUrl(baseUrl, `/v1/realtime?model=${segment(model)}`)
+
+/** `http:` becomes `ws:`, `https:` becomes `wss:`. */
+function overSocket(url: UrlWriter): UrlWriter {
+  return (outgoing, upstream) => url(outgoing, upstream).replace(/^http/, 'ws')
+}
 
 /** Several operations at the dialect's own paths: `...openai(['completions', 'embeddings'])`. */
 export function openai(

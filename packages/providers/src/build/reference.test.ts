@@ -12,7 +12,7 @@ it('is what docs/reference/providers.md says; `UPDATE_DOCS=1` writes the page', 
 })
 
 it('takes one file of under 30 lines to add a provider that speaks OpenAI without an accent', () => {
-  for (const id of ['ai360', 'fastgpt', 'jina', 'xinference', 'yi']) {
+  for (const id of ['ai360', 'fastgpt', 'jina', 'newapi', 'sub2api', 'submodel', 'xinference', 'yi']) {
     const file = readFileSync(new URL(`../${id}.ts`, import.meta.url), 'utf8')
     expect(file.trimEnd().split('\n').length).toBeLessThan(30)
   }

@@ -1,7 +1,7 @@
 import { wayTo } from '../prepare.ts'
 import type { Provider } from '../provider.ts'
 
-const CALLERS = [
+export const CALLERS = [
   ['chat', 'OpenAI chat'],
   ['messages', 'Anthropic Messages'],
   ['responses', 'OpenAI Responses'],
@@ -11,17 +11,85 @@ const CALLERS = [
 /** The page `docs/reference/providers.md`, made from the registry so that the two cannot drift apart. */
 export function providerReference(providers: readonly Provider[]): string {
   const rows = providers
+    .filter(({ speaks }) => Object.keys(speaks).length > 0)
     .toSorted((a, b) => a.type - b.type)
     .map((provider) => {
       const cells = CALLERS.map(([caller]) => {
         const way = wayTo(provider, caller)
         return way === undefined ? '–' : way.operation === caller ? 'as it is' : 'converted'
       })
-      return `| ${[provider.type, provider.label, ...cells, provider.speaks.embeddings ? 'yes' : '–'].join(' | ')} |`
+      return `| ${[provider.type, provider.label, ...cells, wayTo(provider, 'embeddings') === undefined ? '–' : 'yes'].join(' | ')} |`
     })
   const titles = ['type', 'provider', ...CALLERS.map(([, title]) => `${title} callers`), 'embeddings']
-  return [HEAD, `| ${titles.join(' | ')} |`, `|${titles.map(() => '---').join('|')}|`, ...rows, ''].join('\n')
+  return [
+    HEAD,
+    ...table(titles, rows),
+    '',
+    MEDIA_HEAD,
+    ...mediaTable(providers),
+    '',
+    TASK_HEAD,
+    ...taskTable(providers),
+    '',
+  ].join('\n')
 }
+
+/** Operations beyond texts, as the second table has them. */
+export const MEDIA = [
+  ['rerank', 'rerank'],
+  ['images', 'images'],
+  ['image-edits', 'image edits'],
+  ['image-variations', 'variations'],
+  ['speech', 'speech'],
+  ['transcriptions', 'transcriptions'],
+  ['translations', 'translations'],
+  ['realtime', 'Realtime'],
+] as const
+
+function mediaTable(providers: readonly Provider[]): string[] {
+  const rows = providers
+    .filter(({ speaks }) => MEDIA.some(([operation]) => speaks[operation] !== undefined))
+    .toSorted((a, b) => a.type - b.type)
+    .map(({ type, label, speaks }) => {
+      const cells = MEDIA.map(([operation]) => (speaks[operation] === undefined ? '–' : 'yes'))
+      return `| ${[type, label, ...cells].join(' | ')} |`
+    })
+  return table(['type', 'provider', ...MEDIA.map(([, title]) => title)], rows)
+}
+
+/** Doors to work that takes its time, by the work. */
+const DOORS: Readonly<Record<string, string>> = {
+  mj: '`/mj/…`',
+  suno: '`/suno/…`',
+  video: '`/v1/videos`, `/v1/video/generations`, `/kling/v1/videos/…`',
+}
+
+function taskTable(providers: readonly Provider[]): string[] {
+  const rows = providers
+    .toSorted((a, b) => a.type - b.type)
+    .flatMap(({ type, label, tasks }) =>
+      tasks === undefined ? [] : `| ${[type, label, DOORS[tasks.platform] ?? ''].join(' | ')} |`,
+    )
+  return table(['type', 'provider', 'paths'], rows)
+}
+
+const TASK_HEAD = `## On their own time
+
+Drawings, songs and videos are handed in, and asked after until they are done. Each is charged when the upstream takes it and given
+back once if it fails or is lost. A video needs a fixed price (\`ModelPrice\`): that is the price of one second of it, and for \`sora-\`
+models in 1792x1024 or 1024x1792 it is multiplied by 1.666667. Who names no length gets the vendor's usual one: 4 seconds of Sora, 5
+of the others. \`metadata\` of a request is handed on to the vendor, but for what decides the price.
+`
+
+function table(titles: readonly string[], rows: readonly string[]): string[] {
+  return [`| ${titles.join(' | ')} |`, `|${titles.map(() => '---').join('|')}|`, ...rows]
+}
+
+const MEDIA_HEAD = `## Beyond texts
+
+What else a channel serves. Callers always speak the OpenAI dialect here; where a vendor has a form of its own, such as rankings of
+Qwen (17) or pictures of Gemini (24) and MiniMax (35), the call and its answer are rewritten.
+`
 
 const HEAD = `# Providers
 
@@ -29,7 +97,13 @@ What a channel of each type does for callers of each dialect. **As it is**: the 
 pass through untouched but for the model's name and what the operator configured. **Converted**: the call and its answer go through
 the canonical form; what the provider's dialect cannot say is listed in [dialects.md](dialects.md).
 
-Two rows need a word. AWS frames streams in a form of its own, so only whole answers of type 33 pass untouched; its streams carry the
-same events, framed anew. Vertex AI (41) speaks the dialect of the model that is called: Messages for Claude, Gemini for Gemini, chat
-for the open models; its cells hold for those.
+Some rows need a word. AWS frames streams in a form of its own, so only whole answers of type 33 pass untouched; its streams carry the
+same events, framed anew. Its cells hold for Claude; all its other models are converted to the form that they share. Vertex AI (41)
+speaks the dialect of the model that is called: Messages for Claude, Gemini for Gemini, chat for the open models; its cells hold for
+those. Responses of Cloudflare (39) are those of the models it serves them for. Advanced custom (58) serves what the channel's own
+table of routes says, and everything without one.
+
+Callers speak one of the four dialects of the columns, or OpenAI's for the rest, so the clients to call the gateway with are those of
+OpenAI, Anthropic and Google and whatever is built on them. The clients of Cohere and Ollama speak dialects that only their vendors
+serve: those vendors are reached through the gateway by the clients above.
 `

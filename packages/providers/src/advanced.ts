@@ -1,0 +1,68 @@
+import { readRoutes, type Route, type RouteAuth } from './advanced/routes.ts'
+import { anthropicMessages, versionHeaders } from './build/anthropic.ts'
+import { geminiAction, geminiContent } from './build/conversations.ts'
+import { anyKey, bearer } from './build/credentials.ts'
+import { defineProvider } from './build/define.ts'
+import { everyDialect } from './build/gateway.ts'
+import { openaiModels } from './build/model-list.ts'
+import { openai } from './build/openai.ts'
+import { joinUrl, segment, type UrlWriter } from './build/url.ts'
+import type { HeaderWriter, Operation, Provider, Spoken } from './provider.ts'
+
+/** The operator says, path by path, what the upstream serves and how it is asked; without a table, everything. */
+export const advanced: Provider = defineProvider({
+  id: 'advanced',
+  type: 58,
+  label: 'Advanced custom',
+  credentials: anyKey,
+  sign: bearer(),
+  speaks: everyDialect,
+  forChannel: ({ setting }) => {
+    const routes = readRoutes(setting)
+    return routes.length === 0 ? advanced : { ...advanced, speaks: spokenBy(routes) }
+  },
+  models: [],
+  modelList: openaiModels(),
+})
+
+function spokenBy(routes: readonly Route[]): Provider['speaks'] {
+  const speaks: Partial<Record<Operation, readonly Spoken[]>> = {}
+  for (const route of routes) {
+    const { operation } = route
+    speaks[operation] = [...(speaks[operation] ?? []), ...waysOf(route)]
+  }
+  return speaks
+}
+
+function waysOf(route: Route): readonly Spoken[] {
+  const { operation, models, auth } = route
+  const sign = signOf(auth)
+  const way = { url: urlOf(route), sign, ...(models && { models }) }
+  if (operation === 'generate') return [geminiContent(way)]
+  if (operation !== 'messages') return openai([operation], () => way)[operation] ?? []
+  const signed: HeaderWriter = (...asked) => ({ ...versionHeaders(...asked), ...sign(...asked) })
+  return [anthropicMessages({ ...way, sign: signed })]
+}
+
+/** The model, the key and whether it streams are put where the operator wants them. */
+function urlOf({ path, auth, operation }: Route): UrlWriter {
+  return (outgoing, { baseUrl, key }) => {
+    const named = path.replaceAll('{model}', segment(outgoing.model))
+    const place =
+      operation === 'generate' ? named.replace(/:generateContent$/, `:${geminiAction(outgoing)}`) : named
+    const url = /^https?:\/\//.test(place) ? place : joinUrl(baseUrl, place)
+    if (auth.type !== 'query') return url
+    const shown = `${segment(auth.name)}=${segment(withKey(auth.value, key))}`
+    return `${url}${url.includes('?') ? '&' : '?'}${shown}`
+  }
+}
+
+function signOf(auth: RouteAuth): HeaderWriter {
+  if (auth.type === 'bearer') return bearer()
+  if (auth.type !== 'header') return () => ({})
+  return ({ key }) => ({ [auth.name.toLowerCase()]: withKey(auth.value, key) })
+}
+
+function withKey(value: string, key: string): string {
+  return value.replaceAll('{api_key}', () => key)
+}

@@ -1,0 +1,80 @@
+import { readAsk } from '@tollgate/dialects/ask'
+import { expect, it } from 'vitest'
+import { advanced } from '../advanced.ts'
+import { prepareAttempt, wayTo } from '../prepare.ts'
+
+const setting = {
+  advanced_routes: [
+    {
+      incoming_path: '/v1/chat/completions',
+      upstream_path: '/claude/{model}/messages',
+      converter: 'chat_to_messages',
+      models: ['re:^claude-', 'opus'],
+      auth: { type: 'header', name: 'X-Key', value: 'Token {api_key}' },
+    },
+    { incoming_path: '/v1/chat/completions', upstream_path: 'https://other.example.net/v2/chat?a=1' },
+    {
+      incoming_path: '/v1beta/models/{model}:generateContent',
+      upstream_path: '/gemini/{model}:generateContent',
+      auth: { type: 'query', name: 'key' },
+    },
+    { incoming_path: '/v1/embeddings', upstream_path: '/embed', auth: { type: 'none' }, models: ['e-1'] },
+    { incoming_path: '/v1/chat/completions', upstream_path: '/never', models: ['re:('] },
+    { incoming_path: '/v1/unheard-of', upstream_path: '/never' },
+    'no route',
+  ],
+}
+
+const provider = advanced.forChannel?.({ key: 'k&1', setting }) ?? advanced
+
+function sent(
+  operation: 'chat' | 'generate' | 'embeddings',
+  body: Record<string, unknown>,
+  isStream = false,
+) {
+  const ask = readAsk(operation, Buffer.from(JSON.stringify({ model: 'm', ...body })), { isStream })
+  const upstream = {
+    channelId: 1,
+    type: 58,
+    baseUrl: 'https://a.example.net/base',
+    key: 'k&1',
+    other: '',
+    organization: '',
+    createdTime: 0,
+    setting,
+  }
+  const { model } = ask
+  return prepareAttempt({ provider, upstream, operation, ask, model, isStream, query: new URLSearchParams() })
+}
+
+const messages = [{ role: 'user', content: 'hi' }]
+
+it.each(['claude-x', 'opus'])('takes the first route that fits: %s', (model) => {
+  const { url, headers, operation } = sent('chat', { model, messages })
+  expect([url, operation]).toEqual([`https://a.example.net/base/claude/${model}/messages`, 'messages'])
+  expect(headers).toMatchObject({ 'x-key': 'Token k&1', 'anthropic-version': '2023-06-01' })
+  expect(headers).not.toHaveProperty('authorization')
+})
+
+it('goes to a whole address with the key as a bearer', () => {
+  const { url, headers } = sent('chat', { model: 'gpt', messages })
+  expect([url, headers['authorization']]).toEqual(['https://other.example.net/v2/chat?a=1', 'Bearer k&1'])
+})
+
+it('shows a key in the address, and asks for a stream there', () => {
+  const contents = [{ role: 'user', parts: [{ text: 'hi' }] }]
+  expect(sent('generate', { contents }, true).url).toBe(
+    'https://a.example.net/base/gemini/m:streamGenerateContent?alt=sse&key=k%261',
+  )
+})
+
+it('shows no key where none is wanted, and serves nothing that is in no route', () => {
+  const { url, headers } = sent('embeddings', { model: 'e-1', input: 'a' })
+  expect([url, headers['authorization']]).toEqual(['https://a.example.net/base/embed', undefined])
+  expect(wayTo(provider, 'embeddings', 'e-2')).toBeUndefined()
+  expect(wayTo(provider, 'moderations')).toBeUndefined()
+})
+
+it('serves everything without a table', () => {
+  expect(advanced.forChannel?.({ key: '', setting: {} })).toBe(advanced)
+})

@@ -1,0 +1,100 @@
+import { isRecord, recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
+import { RE2JS, RE2JSException } from 're2js'
+import { openaiPaths } from '../build/openai.ts'
+import type { Spoken } from '../provider.ts'
+
+type OpenAiOperation = keyof typeof openaiPaths
+export type RouteOperation = OpenAiOperation | 'messages' | 'generate'
+
+/** One line of the operator's table: what is served, where, for which models, and how the key is shown. */
+export interface Route {
+  /** What callers ask for. */
+  readonly incoming: string
+  /** What the upstream is asked for. */
+  readonly operation: RouteOperation
+  /** Below the base URL, or a whole address; `{model}` stands for the model. */
+  readonly path: string
+  /** Absent = all. */
+  readonly models: Spoken['models'] | undefined
+  readonly auth: RouteAuth
+}
+
+export type RouteAuth =
+  | { readonly type: 'bearer' | 'none' }
+  /** `value` holds `{api_key}` where the key goes. */
+  | { readonly type: 'header' | 'query'; readonly name: string; readonly value: string }
+
+/** The table in a channel's setting. What is no route is left out; of two that fit a call the first one counts. */
+export function readRoutes(setting: JsonObject): readonly Route[] {
+  const { advanced_routes: table } = setting
+  const routes = Array.isArray(table) ? table.filter(isRecord).flatMap(readRoute) : []
+  return routes.map((route, index) => without(route, routes.slice(0, index)))
+}
+
+/** The models that an earlier route of the same path leaves. */
+function without(route: Route, earlier: readonly Route[]): Route {
+  const before = earlier.filter(({ incoming }) => incoming === route.incoming)
+  if (before.length === 0) return route
+  const isTaken = (model: string) => before.some(({ models }) => models?.test(model) ?? true)
+  return { ...route, models: { test: (model) => !isTaken(model) && (route.models?.test(model) ?? true) } }
+}
+
+function readRoute(row: JsonObject): Route[] {
+  const incoming = textAt(row, 'incoming_path') ?? ''
+  const operation = operationOf(incoming, textAt(row, 'converter') ?? 'none')
+  const path = textAt(row, 'upstream_path')
+  const models = readModels(row['models'])
+  if (operation === undefined || path === undefined || models === 'unreadable') return []
+  return [{ incoming, operation, path, models, auth: readAuth(recordAt(row, 'auth') ?? {}) }]
+}
+
+const byPath = new Map<string, RouteOperation>([
+  ...Object.keys(openaiPaths)
+    .filter(isOpenAi)
+    .map((operation) => [openaiPaths[operation], operation] as const),
+  ['/v1/messages', 'messages'],
+])
+
+function isOpenAi(name: string): name is OpenAiOperation {
+  return Object.hasOwn(openaiPaths, name)
+}
+
+/** A converter is named by what it comes from and what it makes; what it makes is what the upstream is asked for. */
+function operationOf(incoming: string, converter: string): RouteOperation | undefined {
+  const target = /(?:_to_|->|→)(\w+)$/.exec(converter.toLowerCase().replaceAll(' ', ''))?.[1]
+  if (target !== undefined) return targets.find(([pattern]) => pattern.test(target))?.[1]
+  return /^\/v1(?:beta)?\/models\//.test(incoming) ? 'generate' : byPath.get(incoming)
+}
+
+const targets: readonly (readonly [RegExp, RouteOperation])[] = [
+  [/responses/, 'responses'],
+  [/messages|anthropic|claude/, 'messages'],
+  [/gemini|generate/, 'generate'],
+  [/chat|openai/, 'chat'],
+]
+
+/** Names, each exact or `re:` and a pattern, which is matched in linear time. */
+function readModels(told: unknown): Spoken['models'] | undefined | 'unreadable' {
+  const names = Array.isArray(told) ? told.filter((each) => typeof each === 'string') : []
+  if (names.length === 0) return undefined
+  const exact = new Set(names.filter((name) => !name.startsWith('re:')))
+  try {
+    const patterns = names
+      .filter((name) => name.startsWith('re:'))
+      .map((name) => RE2JS.compile(name.slice(3)))
+    return {
+      test: (model) => exact.has(model) || patterns.some((pattern) => pattern.matcher(model).find()),
+    }
+  } catch (error) {
+    if (error instanceof RE2JSException) return 'unreadable'
+    throw error
+  }
+}
+
+function readAuth(told: JsonObject): RouteAuth {
+  const type = textAt(told, 'type')
+  const name = textAt(told, 'name')
+  if (type === 'none') return { type }
+  if ((type !== 'header' && type !== 'query') || name === undefined) return { type: 'bearer' }
+  return { type, name, value: textAt(told, 'value') ?? '{api_key}' }
+}

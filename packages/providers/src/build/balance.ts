@@ -1,0 +1,87 @@
+import { isRecord, recordAt } from '@tollgate/dialects/json'
+import type { Balance, BalanceReader } from '../provider.ts'
+import { joinUrl } from './url.ts'
+
+/** One GET; the amount at `where`, dots between names. */
+export function balanceAt(path: string, where: string, currency: Balance['currency'] = 'USD'): BalanceReader {
+  return {
+    url: ({ baseUrl }) => joinUrl(baseUrl, path),
+    read: (body) => inCurrency(amountAt(body, where), currency),
+  }
+}
+
+const CHAT_ENDING = /(?:\/v1)?\/chat\/completions$/
+const DAY_MS = 24 * 60 * 60 * 1000
+/** The usage of accounts without a payment method is told for their last hundred days. */
+const UNPAID_DAYS = 100
+
+/**
+ * A limit, and what was used of it this month, as the vendor's own dashboard asked for them. Most gateways of the family
+ * answer these two still.
+ */
+export const dashboardBalance: BalanceReader = {
+  url: ({ baseUrl }) => dashboard(baseUrl, 'subscription'),
+  read: (body) => inCurrency(amountAt(body, 'hard_limit_usd'), 'USD'),
+  used: {
+    url: ({ baseUrl }, limit, nowMs) => {
+      const isPaid = isRecord(limit) && limit['has_payment_method'] === true
+      const start = isPaid ? monthStart(nowMs) : nowMs - UNPAID_DAYS * DAY_MS
+      return dashboard(baseUrl, `usage?start_date=${dateOf(start)}&end_date=${dateOf(nowMs)}`)
+    },
+    // In cents.
+    read: (body) => {
+      const cents = amountAt(body, 'total_usage')
+      return cents === undefined ? undefined : cents / 100
+    },
+  },
+}
+
+function dashboard(baseUrl: string, what: string): string {
+  return joinUrl(
+    baseUrl.replace(/\/\{model\}.*$/, '').replace(CHAT_ENDING, ''),
+    `/v1/dashboard/billing/${what}`,
+  )
+}
+
+function monthStart(nowMs: number): number {
+  const now = new Date(nowMs)
+  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)
+}
+
+function dateOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10)
+}
+
+export function inCurrency(amount: number | undefined, currency: Balance['currency']): Balance | undefined {
+  return amount === undefined ? undefined : { amount, currency }
+}
+
+/** A number, or a text that is one. */
+export function amountAt(body: unknown, where: string): number | undefined {
+  const path = where.split('.')
+  const last = path.pop() ?? ''
+  let object = isRecord(body) ? body : {}
+  for (const name of path) object = recordAt(object, name) ?? {}
+  const told = object[last]
+  const isAmount = typeof told === 'number' || (typeof told === 'string' && told.trim() !== '')
+  const amount = isAmount ? Number(told) : Number.NaN
+  return Number.isFinite(amount) ? amount : undefined
+}
+
+/** Asks with `get`, which answers the parsed body of a GET; `undefined` when no balance was told. */
+export async function askBalance(
+  reader: BalanceReader,
+  { upstream, nowMs, get }: BalanceQuestion,
+): Promise<Balance | undefined> {
+  const first = await get(reader.url(upstream))
+  const told = reader.read(first)
+  if (told === undefined || reader.used === undefined) return told
+  const used = reader.used.read(await get(reader.used.url(upstream, first, nowMs)))
+  return used === undefined ? undefined : { ...told, amount: told.amount - used }
+}
+
+export interface BalanceQuestion {
+  readonly upstream: Parameters<BalanceReader['url']>[0]
+  readonly nowMs: number
+  readonly get: (url: string) => Promise<unknown>
+}

@@ -1,0 +1,25 @@
+import type { Provider } from '../provider.ts'
+import { anthropicBearer, anthropicMessages } from './anthropic.ts'
+import { geminiContent } from './conversations.ts'
+import { openai, openaiChat, openaiRealtime } from './openai.ts'
+
+/** What another gateway of the family serves: every dialect at its own place, with one key. What a name means is its matter. */
+export const everyDialect: Provider['speaks'] = {
+  chat: [openaiChat()],
+  messages: [anthropicMessages({ sign: anthropicBearer })],
+  generate: [geminiContent()],
+  realtime: [openaiRealtime()],
+  ...openai([
+    'responses',
+    'completions',
+    'embeddings',
+    'moderations',
+    'images',
+    'image-edits',
+    'image-variations',
+    'speech',
+    'transcriptions',
+    'translations',
+    'rerank',
+  ]),
+}

@@ -1,0 +1,60 @@
+import type { UpstreamCodec } from '@tollgate/dialects/canonical/codec'
+import type { Conversation, Message } from '@tollgate/dialects/canonical/conversation'
+import type { MediaPart, Part } from '@tollgate/dialects/canonical/part'
+import { problem } from '@tollgate/kit/problem'
+
+/** What lay at an address a caller gave. */
+export interface FetchedMedium {
+  readonly mediaType: string
+  readonly base64: string
+}
+
+export type FetchedMedia = ReadonlyMap<string, FetchedMedium>
+
+/** Thrown where an upstream cannot take a medium by its address: whoever prepares the call fetches these, and tries again. */
+export class MediaWanted extends Error {
+  override readonly name = 'MediaWanted'
+  readonly addresses: readonly string[]
+
+  constructor(addresses: readonly string[]) {
+    super('media are wanted by their addresses')
+    this.addresses = addresses
+  }
+}
+
+/**
+ * The conversation with everything in it that the upstream does not fetch by itself. Throws {@link MediaWanted} for what
+ * is still missing, and a problem for what turned out to be something else than the caller said.
+ */
+export function withMedia(
+  conversation: Conversation,
+  { takesUrl }: Pick<UpstreamCodec, 'takesUrl'>,
+  fetched: FetchedMedia,
+): Conversation {
+  const wanted = new Set<string>()
+  const fill = (part: Part): Part => {
+    if (part.type === 'tool-result') return { ...part, parts: part.parts.map(fill) }
+    if (!('source' in part) || part.source.type !== 'url' || takesUrl(part)) return part
+    const medium = fetched.get(part.source.url)
+    if (medium !== undefined) return carrying(part, medium)
+    wanted.add(part.source.url)
+    return part
+  }
+  const messages = conversation.messages.map((message) => filled(message, fill))
+  if (wanted.size > 0) throw new MediaWanted([...wanted])
+  return messages.every((message, at) => message === conversation.messages[at])
+    ? conversation
+    : { ...conversation, messages }
+}
+
+function filled(message: Message, fill: (part: Part) => Part): Message {
+  const parts = message.parts.map(fill)
+  return parts.every((part, at) => part === message.parts[at]) ? message : { ...message, parts }
+}
+
+function carrying(part: MediaPart, { mediaType, base64 }: FetchedMedium): MediaPart {
+  if (part.type !== 'file' && !mediaType.startsWith(`${part.type}/`)) {
+    throw problem('media_wrong_kind', { wanted: part.type, type: mediaType })
+  }
+  return { ...part, source: { type: 'data', mediaType, base64 } }
+}

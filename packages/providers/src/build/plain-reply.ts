@@ -1,0 +1,108 @@
+import type { Frame, ReadReply, ReplyReader } from '@tollgate/dialects/canonical/codec'
+import type { ReplyEvent } from '@tollgate/dialects/canonical/event'
+import type { Part, ToolCallPart } from '@tollgate/dialects/canonical/part'
+import { PartSequence } from '@tollgate/dialects/canonical/part-sequence'
+import type { ChoiceEnd } from '@tollgate/dialects/canonical/reply'
+import { told } from '@tollgate/dialects/canonical/told'
+import type { UpstreamError } from '@tollgate/dialects/dialect'
+import { parseObject, type JsonObject } from '@tollgate/dialects/json'
+import type { Usage } from '@tollgate/dialects/usage'
+
+/** What one frame of a stream, or a whole answer, says, in a format with one answer of texts and whole tool calls. */
+export interface Heard {
+  readonly id?: string | undefined
+  readonly createdSeconds?: number | undefined
+  readonly reasoning?: string | undefined
+  readonly text?: string | undefined
+  readonly calls?: readonly ToolCallPart[] | undefined
+  readonly usage?: Usage | undefined
+  /** The vendor's last word. */
+  readonly end?: ChoiceEnd | undefined
+  readonly error?: UpstreamError | undefined
+}
+
+/** A whole answer. */
+export function plainReply(heard: Heard): ReadReply {
+  const { id = '', createdSeconds, reasoning = '', text = '', calls = [], usage, end, error } = heard
+  if (error !== undefined) return { type: 'error', error }
+  const parts: Part[] = [
+    ...(reasoning === '' ? [] : [{ type: 'reasoning' as const, text: reasoning }]),
+    ...(text === '' ? [] : [{ type: 'text' as const, text }]),
+    ...calls,
+  ]
+  const choices = [{ parts, end: end ?? { reason: 'stop' as const, raw: '' } }]
+  return { type: 'reply', reply: { id, model: '', choices, ...told({ createdSeconds, usage }) } }
+}
+
+/** A stream of which a vendor's codec only says what each frame means; `undefined`: nothing. */
+export function plainReader(hear: (frame: Frame) => Heard | undefined): ReplyReader {
+  return new PlainReader(hear)
+}
+
+/** For frames that are objects, as most are. */
+export function objectsHeard(hear: (body: JsonObject) => Heard | undefined): ReplyReader {
+  return plainReader(({ data }) => {
+    const body = parseObject(data)
+    return body && hear(body)
+  })
+}
+
+class PlainReader implements ReplyReader {
+  readonly #hear: (frame: Frame) => Heard | undefined
+  readonly #sequence = new PartSequence()
+  #usage: Usage | undefined
+  #calls = 0
+  #hasStarted = false
+  #isOver = false
+
+  constructor(hear: (frame: Frame) => Heard | undefined) {
+    this.#hear = hear
+  }
+
+  push(frame: Frame): readonly ReplyEvent[] {
+    const heard = this.#isOver ? undefined : this.#hear(frame)
+    if (heard === undefined) return []
+    this.#isOver = heard.error !== undefined || heard.end !== undefined
+    if (heard.error !== undefined) return [{ type: 'error', error: heard.error }]
+    this.#usage = heard.usage ?? this.#usage
+    return [
+      ...this.#start(heard),
+      ...this.#texts('reasoning', heard.reasoning),
+      ...this.#texts('text', heard.text),
+      ...(heard.calls ?? []).flatMap((call) => this.#call(call)),
+      ...(heard.end === undefined ? [] : this.#end(heard.end)),
+    ]
+  }
+
+  /** Without its last word a stream was cut off. */
+  end(): readonly ReplyEvent[] {
+    return []
+  }
+
+  #start({ id = '', createdSeconds }: Heard): readonly ReplyEvent[] {
+    if (this.#hasStarted) return []
+    this.#hasStarted = true
+    return [{ type: 'reply-start', id, model: '', ...told({ createdSeconds }) }]
+  }
+
+  #texts(type: 'reasoning' | 'text', text = ''): readonly ReplyEvent[] {
+    if (text === '') return []
+    return [...this.#sequence.enter(type, { type, text: '' }), ...this.#sequence.text(text)]
+  }
+
+  #call(call: ToolCallPart): readonly ReplyEvent[] {
+    return [
+      ...this.#sequence.enter(`call ${this.#calls++}`, { ...call, arguments: '' }),
+      ...this.#sequence.arguments(call.arguments),
+      ...this.#sequence.close(),
+    ]
+  }
+
+  #end(end: ChoiceEnd): readonly ReplyEvent[] {
+    return [
+      ...this.#sequence.end(end),
+      ...(this.#usage === undefined ? [] : [{ type: 'usage' as const, usage: this.#usage }]),
+      { type: 'reply-end' },
+    ]
+  }
+}

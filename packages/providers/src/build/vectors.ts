@@ -1,0 +1,21 @@
+import { geminiUpstream } from '@tollgate/dialects/gemini/codec'
+import { namingModel } from '@tollgate/dialects/vectors/gemini'
+import type { Outgoing, Spoken, Upstream } from '../provider.ts'
+import { onBody } from '../quirks/body.ts'
+import { geminiModelUrl } from './conversations.ts'
+
+/** Vectors as `embedContent`, or as `batchEmbedContents` for a list. https://ai.google.dev/api/embeddings */
+export function geminiVectors(): Spoken {
+  return {
+    dialect: 'gemini',
+    url: vectorsUrl,
+    quirks: [onBody((body, { model }) => namingModel(body, model))],
+    readUsage: geminiUpstream.readUsage,
+    streamOptions: false,
+  }
+}
+
+function vectorsUrl(outgoing: Outgoing, upstream: Upstream): string {
+  const isList = Array.isArray(outgoing.body['requests'])
+  return geminiModelUrl(isList ? 'batchEmbedContents' : 'embedContent')(outgoing, upstream)
+}

@@ -1,0 +1,142 @@
+import { readAsk } from '@tollgate/dialects/ask'
+import type { ConversationOperation } from '@tollgate/dialects/conversations'
+import { expect, it } from 'vitest'
+import { providerById } from './index.ts'
+import { prepareAttempt, wayTo } from './prepare.ts'
+import type { Upstream } from './provider.ts'
+
+/** Where a channel's key, its setting or the model decides how a provider is spoken to. */
+
+interface Given {
+  readonly id: string
+  readonly model: string
+  readonly upstream?: Partial<Upstream>
+  readonly operation?: ConversationOperation
+}
+
+const bodies: Readonly<Record<ConversationOperation, object>> = {
+  chat: { messages: [{ role: 'user', content: 'hi' }] },
+  messages: { max_tokens: 9, messages: [{ role: 'user', content: 'hi' }] },
+  responses: { input: 'hi' },
+  generate: { contents: [{ parts: [{ text: 'hi' }] }] },
+}
+
+function sent({ id, model, upstream: parts = {}, operation = 'chat' }: Given) {
+  const kind = providerById(id) ?? expect.fail(`${id} is a provider`)
+  const upstream = {
+    channelId: 1,
+    type: kind.type,
+    baseUrl: '',
+    key: 'sk-1',
+    other: '',
+    organization: '',
+    createdTime: 2_000_000_000,
+    setting: {},
+    ...parts,
+  }
+  const provider = kind.forChannel?.(upstream) ?? kind
+  const ask = readAsk(operation, Buffer.from(JSON.stringify({ model, ...bodies[operation] })))
+  return prepareAttempt({
+    provider,
+    upstream,
+    operation,
+    ask,
+    model,
+    isStream: false,
+    query: new URLSearchParams(),
+  })
+}
+
+const AZURE = 'https://mine.openai.azure.com'
+
+it.each<[Given, string]>([
+  [{ id: 'hunyuan', model: 'hunyuan-lite' }, 'https://tokenhub.tencentmaas.com/v1/chat/completions'],
+  [
+    { id: 'hunyuan', model: 'm', upstream: { baseUrl: 'https://hunyuan.tencentcloudapi.com' } },
+    'https://tokenhub.tencentmaas.com/v1/chat/completions',
+  ],
+  [{ id: 'hunyuan', model: 'm', upstream: { key: '1|2|3' } }, 'https://hunyuan.tencentcloudapi.com/'],
+  [
+    { id: 'vertex', model: 'gemini-2.5-flash', upstream: { key: 'AQ.key' } },
+    'https://aiplatform.googleapis.com/v1/publishers/google/models/gemini-2.5-flash:generateContent',
+  ],
+  [
+    { id: 'azure', model: 'gpt-5', operation: 'responses', upstream: { baseUrl: AZURE } },
+    `${AZURE}/openai/v1/responses?api-version=preview`,
+  ],
+  [
+    {
+      id: 'azure',
+      model: 'gpt-5',
+      operation: 'responses',
+      upstream: { baseUrl: AZURE, setting: { azure_responses_version: '2026-01-01' } },
+    },
+    `${AZURE}/openai/v1/responses?api-version=2026-01-01`,
+  ],
+  [
+    {
+      id: 'azure',
+      model: 'gpt-5',
+      operation: 'responses',
+      upstream: { baseUrl: 'https://mine.cognitiveservices.azure.com', other: '2025-05-01' },
+    },
+    'https://mine.cognitiveservices.azure.com/openai/responses?api-version=2025-05-01',
+  ],
+  [
+    { id: 'qwen', model: 'qwen3-max', operation: 'messages' },
+    'https://dashscope.aliyuncs.com/apps/anthropic/v1/messages',
+  ],
+  [
+    { id: 'qwen', model: 'qwen3-max', operation: 'responses' },
+    'https://dashscope.aliyuncs.com/api/v2/apps/protocols/compatible-mode/v1/responses',
+  ],
+  [
+    { id: 'qwen', model: 'llama-4', operation: 'messages' },
+    'https://dashscope.aliyuncs.com/compatible-mode/v1/chat/completions',
+  ],
+  [{ id: 'deepseek', model: 'deepseek-chat', operation: 'responses' }, 'https://api.deepseek.com/responses'],
+  [
+    {
+      id: 'cloudflare',
+      model: '@cf/openai/gpt-oss-120b',
+      operation: 'responses',
+      upstream: { other: 'acc' },
+    },
+    'https://api.cloudflare.com/client/v4/accounts/acc/ai/v1/responses',
+  ],
+  [
+    { id: 'anthropic', model: 'claude-opus-4-6', upstream: { setting: { claude_beta_query: true } } },
+    'https://api.anthropic.com/v1/messages?beta=true',
+  ],
+  [
+    { id: 'bedrock', model: 'meta.llama4-x', upstream: { key: 'api-key|eu-west-1' } },
+    'https://bedrock-runtime.eu-west-1.amazonaws.com/model/meta.llama4-x/converse',
+  ],
+])('%j goes to %s', (given, url) => {
+  expect(sent(given).url).toBe(url)
+})
+
+it('shows a plain key as the vendor wants it', () => {
+  expect(sent({ id: 'hunyuan', model: 'm' }).headers).toMatchObject({ authorization: 'Bearer sk-1' })
+  const express = sent({ id: 'vertex', model: 'gemini-2.5-flash', upstream: { key: 'AQ.key' } })
+  expect(express.headers).toMatchObject({ 'x-goog-api-key': 'AQ.key' })
+  expect(express.headers).not.toHaveProperty('authorization')
+  const bedrock = sent({ id: 'bedrock', model: 'nova-pro-v1:0', upstream: { key: 'api-key|eu-west-1' } })
+  expect(bedrock.headers).toMatchObject({ authorization: 'Bearer api-key' })
+})
+
+it('opens the envelope an enterprise gets its answers in', () => {
+  const provider = providerById('openrouter') ?? expect.fail()
+  const answer = { choices: [] }
+  const { adjustAnswer } = wayTo(provider, 'chat')?.spoken ?? {}
+  expect(adjustAnswer?.({ success: true, data: answer })).toEqual(answer)
+  expect(adjustAnswer?.(answer)).toBe(answer)
+})
+
+it('lists the models of the door that a key belongs to', () => {
+  const provider = providerById('hunyuan') ?? expect.fail()
+  const upstream = { baseUrl: 'https://hunyuan.tencentcloudapi.com', key: 'sk-1', setting: {} }
+  const { modelList } = provider.forChannel?.(upstream) ?? provider
+  const whole = { channelId: 1, type: 23, other: '', organization: '', createdTime: 0, ...upstream }
+  expect(modelList?.url(whole)).toBe('https://tokenhub.tencentmaas.com/v1/models')
+})

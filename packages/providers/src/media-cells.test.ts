@@ -1,0 +1,71 @@
+import type { Ask } from '@tollgate/dialects/dialect'
+import { readAsk } from '@tollgate/dialects/ask'
+import { takesForm } from '@tollgate/dialects/media/operation'
+import { readFormAsk } from '@tollgate/dialects/media/read-form-ask'
+import { expect, it } from 'vitest'
+import { MEDIA } from './build/reference.ts'
+import { providers } from './index.ts'
+import { prepareAttempt, wayTo } from './prepare.ts'
+
+/** Every cell of the second table in docs/reference/providers.md that says yes has a place to go to. */
+
+const cells = providers.flatMap((provider) =>
+  MEDIA.flatMap(([operation]) =>
+    wayTo(provider, operation) === undefined ? [] : [{ id: provider.id, operation, provider }],
+  ),
+)
+
+type MediaCell = (typeof cells)[number]
+
+const FILE = 'content-disposition: form-data; name="file"; filename="a"\r\n\r\nx'
+const IMAGE = FILE.replace('"file"', '"image"')
+const PROMPT = 'content-disposition: form-data; name="prompt"\r\n\r\nx'
+const form = Buffer.from(`--b\r\n${[FILE, IMAGE, PROMPT].join('\r\n--b\r\n')}\r\n--b--`)
+
+function askFor({ operation, provider }: MediaCell): Ask {
+  const model = modelFor(provider.speaks[operation]?.[0]?.models)
+  if (takesForm(operation)) {
+    const contentType = 'multipart/form-data; boundary=b'
+    return readFormAsk({ operation, bytes: form, contentType, defaults: { defaultModel: model } })
+  }
+  const body = { model, prompt: 'x', input: 'x', query: 'x', documents: ['x'] }
+  return readAsk(operation, Buffer.from(JSON.stringify(body)))
+}
+
+function modelFor(models: Pick<RegExp, 'test'> | undefined): string {
+  const found = ['m', 'imagen-3.0-generate-002', 'qwen-image'].find((name) => models?.test(name) !== false)
+  return found ?? 'm'
+}
+
+it.each(cells)('$id: $operation', (cell) => {
+  const { provider, operation } = cell
+  const ask = askFor(cell)
+  const { url, body, headers } = prepareAttempt({
+    provider: provider.forChannel?.({ key: 'sk-test-1', setting: {} }) ?? provider,
+    upstream: {
+      channelId: 1,
+      type: provider.type,
+      baseUrl: provider.baseUrl ?? 'https://upstream.test/v1',
+      key: cell.id === 'volcano' ? 'app|token' : 'sk-test-1',
+      other: 'acct-1',
+      organization: '',
+      createdTime: 0,
+      setting: {},
+    },
+    operation,
+    ask,
+    model: ask.model,
+    isStream: false,
+    query: new URLSearchParams(),
+  })
+  expect(new URL(url).protocol).toBe(operation === 'realtime' ? 'wss:' : 'https:')
+  const takesFile = provider.speaks[operation]?.[0]?.takesFile === true
+  expect(Buffer.isBuffer(body)).toBe(takesFile || !takesForm(operation))
+  expect(headers['content-type']).toMatch(
+    takesFile ? /octet-stream$/ : takesForm(operation) ? /^multipart/ : /^application\/json/,
+  )
+})
+
+it('are enough', () => {
+  expect(cells.length).toBeGreaterThan(40)
+})

@@ -1,0 +1,20 @@
+import { dashboardBalance } from './build/balance.ts'
+import { apiKey, bearer } from './build/credentials.ts'
+import { defineProvider } from './build/define.ts'
+import { everyDialect } from './build/gateway.ts'
+import { openaiModels } from './build/model-list.ts'
+import { soraUpstream } from './tasks/sora.ts'
+
+/** Another gateway of the family, Tollgate itself among them. https://docs.newapi.pro/en/docs/api */
+export const newapi = defineProvider({
+  id: 'newapi',
+  type: 60,
+  label: 'New API',
+  credentials: apiKey,
+  sign: bearer(),
+  tasks: soraUpstream,
+  speaks: everyDialect,
+  models: [],
+  modelList: openaiModels(),
+  balance: dashboardBalance,
+})

@@ -1,0 +1,16 @@
+import { apiKey, bearer } from './build/credentials.ts'
+import { defineProvider } from './build/define.ts'
+import { everyDialect } from './build/gateway.ts'
+import { openaiModels } from './build/model-list.ts'
+
+/** A gateway before subscriptions. https://github.com/Wei-Shaw/sub2api */
+export const sub2api = defineProvider({
+  id: 'sub2api',
+  type: 59,
+  label: 'Sub2API',
+  credentials: apiKey,
+  sign: bearer(),
+  speaks: everyDialect,
+  models: [],
+  modelList: openaiModels(),
+})
