@@ -1,6 +1,12 @@
 import type { ClaudeOptions } from '@tollgate/providers/claude-options'
+import type { GeminiOptions } from '@tollgate/providers/gemini-options'
+import type { PeriodKind } from '@tollgate/kit/calendar-period'
+import type { CostRatios } from '@tollgate/billing/cost'
 import type { PriceBookData } from '@tollgate/billing/price-book'
+import type { Override } from '@tollgate/providers/override/override'
 import type { Provider } from '@tollgate/providers/provider'
+import type { WordFilter } from './word-filter.ts'
+import type { HeaderRule } from './header-rules.ts'
 import type { ModelMapping } from './model-mapping.ts'
 
 /**
@@ -34,11 +40,26 @@ export interface TokenEntry {
   readonly models: ReadonlySet<string> | undefined
   /** Parsed addresses and CIDR ranges; `undefined`: every address. A list that parses to nothing allows nobody. */
   readonly addresses: AddressList | undefined
-  /** "" = the owner's group. */
+  /** "" = the owner's group; `auto` = one after the other of those in `groupOrder`. */
   readonly group: string
+  /** Empty: the site's order. */
+  readonly groupOrder: readonly string[]
+  /** When every channel of one group failed, the next group tries. */
+  readonly triesNextGroup: boolean
+  /** `undefined`: none but its quota. */
+  readonly limits: TokenRules | undefined
   readonly owner: OwnerEntry
   /** Shown in messages: first and last three characters. */
   readonly preview: string
+}
+
+/** What a token may do beside its quota; `undefined`: as much as it likes. */
+export interface TokenRules {
+  readonly callsPerMinute: number | undefined
+  /** Counted tokens, in and out. */
+  readonly tokensPerMinute: number | undefined
+  readonly parallelCalls: number | undefined
+  readonly budget: { readonly units: bigint; readonly period: PeriodKind } | undefined
 }
 
 export interface AddressList {
@@ -59,6 +80,8 @@ export interface Roster {
   /** Enabled channels that serve `model` in `group`, by priority, highest first. */
   candidates(group: string, model: string): Candidates
   channel(id: number): RosterChannel | undefined
+  /** Every channel that can be used at all, disabled ones among them. */
+  all(): readonly RosterChannel[]
   /** Distinct models of a group, prefixed names included, sorted. */
   models(group: string): readonly OfferedModel[]
 }
@@ -70,6 +93,8 @@ export interface OfferedModel {
   readonly root: string
   /** A provider's id, or `custom` when no provider lists the model. */
   readonly ownedBy: string
+  /** As people write it; "" for `custom`. */
+  readonly ownerName: string
 }
 
 export interface Candidates {
@@ -90,6 +115,8 @@ export interface RosterChannel {
   readonly baseUrl: string
   /** Clear text; lives in memory only. One or more. */
   readonly keys: readonly string[]
+  /** Places of the keys that are out of the rotation. */
+  readonly disabledKeys: ReadonlySet<number>
   readonly other: string
   readonly organization: string
   readonly createdTime: number
@@ -98,8 +125,12 @@ export interface RosterChannel {
   readonly modelPrefix: string
   readonly modelMapping: ModelMapping
   readonly statusMapping: ReadonlyMap<number, number>
-  readonly parameterOverride: Readonly<Record<string, unknown>> | undefined
+  readonly headerRules: readonly HeaderRule[]
+  /** Throws a problem when what is configured cannot be done. */
+  readonly parameterOverride: Override | undefined
   readonly setting: Readonly<Record<string, unknown>>
+  /** What its upstream asks of the operator, where that is known. */
+  readonly costs: CostRatios | undefined
   readonly isAutoBan: boolean
   /** For tests of the channel; "" = its first model. */
   readonly testModel: string
@@ -120,10 +151,39 @@ export interface Settings {
   /** In lower case. */
   readonly automaticDisableKeywords: readonly string[]
   readonly isConsumptionLogged: boolean
+  /** Of the texts of one call that are kept beside the log; `undefined`: none is. */
+  readonly keptCharactersMax: number | undefined
   readonly isUpstreamErrorHidden: boolean
   readonly isPassThrough: boolean
   /** Milliseconds between keep-alive comments; `undefined`: none. */
   readonly pingIntervalMs: number | undefined
   readonly isBrowserExtensionBlocked: boolean
   readonly claude: ClaudeOptions
+  readonly gemini: GeminiOptions
+  /** What no prompt may have; `undefined`: nothing is looked for. */
+  readonly refusedWords: WordFilter | undefined
+  /** The groups that tokens of group `auto` try, in this order. */
+  readonly autoGroups: readonly string[]
+  /** How many calls a user may make; `undefined`: as many as they like. */
+  readonly callLimits:
+    | { readonly minutes: number; readonly calls: number | undefined; readonly successes: number }
+    | undefined
+  /** What the billing routes of old tell. */
+  readonly figures: {
+    /** Of the token; otherwise of its owner. */
+    readonly isTokenShown: boolean
+    /** `undefined`: figures are told in units. */
+    readonly unitsPerCurrency: number | undefined
+  }
+  readonly tasks: TaskSettings
+}
+
+export interface TaskSettings {
+  /** Where callers and upstreams reach this site; "" when the operator named none. */
+  readonly serverAddress: string
+  readonly passesNotices: boolean
+  readonly passesAccountFilter: boolean
+  readonly clearsModes: boolean
+  readonly forwardsImages: boolean
+  readonly followsOnlySuccess: boolean
 }

@@ -1,13 +1,28 @@
 import type { Seal } from '@tollgate/kit/seal'
+import { compileOverride, type Override } from '@tollgate/providers/override/override'
 import type { Provider } from '@tollgate/providers/provider'
 import type { ChannelBookRow } from '@tollgate/store/books-reads'
+import { channelKeyHash } from '@tollgate/store/channel-keys'
 import { channelKeyContext } from '@tollgate/store/channels'
 import type { RosterChannel } from './books.ts'
+import { costRatios } from './cost-ratios.ts'
+import { headerRules } from './header-rules.ts'
 import { jsonMembers, jsonObject } from './json-object.ts'
 import { modelMapping } from './model-mapping.ts'
 
+export interface RosterChannelParts {
+  readonly provider: Provider
+  readonly seal: Seal
+  /** Hashes of the channel's keys that are out of the rotation. */
+  readonly disabledKeys: ReadonlySet<string> | undefined
+}
+
 /** One channel as the relay uses it. Throws when its key cannot be opened. */
-export function rosterChannel(row: ChannelBookRow, provider: Provider, seal: Seal): RosterChannel {
+export function rosterChannel(row: ChannelBookRow, parts: RosterChannelParts): RosterChannel {
+  const { seal } = parts
+  const keys = seal.open(row.key_sealed, channelKeyContext(row.id)).split('\n')
+  const setting = jsonObject(row.setting)
+  const provider = parts.provider.forChannel?.({ key: keys[0] ?? '', setting }) ?? parts.provider
   return {
     id: row.id,
     name: row.name,
@@ -17,7 +32,8 @@ export function rosterChannel(row: ChannelBookRow, provider: Provider, seal: Sea
     priority: row.priority,
     weight: row.weight,
     baseUrl: (row.base_url || provider.baseUrl || '').replace(/\/+$/, ''),
-    keys: seal.open(row.key_sealed, channelKeyContext(row.id)).split('\n'),
+    keys,
+    disabledKeys: placesOf(row.id, keys, parts.disabledKeys),
     other: row.other,
     organization: row.openai_organization,
     createdTime: row.created_time,
@@ -26,11 +42,24 @@ export function rosterChannel(row: ChannelBookRow, provider: Provider, seal: Sea
     modelPrefix: row.model_prefix,
     modelMapping: modelMapping(row.model_mapping),
     statusMapping: statusMapping(row.status_code_mapping),
+    headerRules: headerRules(row.header_override),
     parameterOverride: parameterOverride(row.param_override),
-    setting: jsonObject(row.setting),
+    setting,
+    costs: costRatios(setting),
     isAutoBan: row.auto_ban === 1,
     testModel: row.test_model,
   }
+}
+
+const NONE: ReadonlySet<number> = new Set()
+
+function placesOf(
+  id: number,
+  keys: readonly string[],
+  hashes: RosterChannelParts['disabledKeys'],
+): ReadonlySet<number> {
+  if (hashes === undefined) return NONE
+  return new Set(keys.keys().filter((index) => hashes.has(channelKeyHash(id, keys[index] ?? ''))))
 }
 
 function elements(list: string): readonly string[] {
@@ -48,8 +77,15 @@ function isStatus(status: number): boolean {
   return Number.isInteger(status) && status >= 100 && status <= 599
 }
 
-/** Whether an answer is streamed is the caller's to say: another answer than asked for could not be delivered. */
-function parameterOverride(text: string): Readonly<Record<string, unknown>> | undefined {
-  const members = jsonMembers(text).filter(([name]) => name !== 'stream')
-  return members.length === 0 ? undefined : Object.fromEntries(members)
+/** What cannot be done keeps the channel from being used, and says so at each try. */
+function parameterOverride(text: string): Override | undefined {
+  const members = jsonObject(text)
+  if (Object.keys(members).length === 0) return undefined
+  try {
+    return compileOverride(members)
+  } catch (error) {
+    return () => {
+      throw error
+    }
+  }
 }

@@ -12,6 +12,7 @@ import type { Kysely } from 'kysely'
 import { addressList } from './address-list.ts'
 import type { Keyring, OwnerEntry, TokenEntry } from './books.ts'
 import { jsonObject } from './json-object.ts'
+import { tokenRules } from './token-rules.ts'
 
 /** Users and their tokens in memory. One row is read again after a change of it; everything now and then. */
 export class StoredKeyring implements Keyring {
@@ -121,12 +122,20 @@ function tokenEntry(row: TokenBookRow, owner: OwnerEntry): TokenEntry {
     models: row.model_limits_enabled === 1 ? modelSet(row.model_limits) : undefined,
     addresses: addressList(row.allow_ips),
     group: row.group_name,
+    groupOrder: names(row.group_order),
+    triesNextGroup: row.cross_group_retry === 1,
+    limits: tokenRules(row),
     owner,
     preview: row.key_preview,
   }
 }
 
 function modelSet(list: string): ReadonlySet<string> {
-  const models = list.split(',').map((model) => model.trim())
-  return new Set(models.filter((model) => model !== ''))
+  return new Set(names(list))
 }
+
+function names(list: string): readonly string[] {
+  return list === '' ? NONE : list.split(',').flatMap((name) => name.trim() || [])
+}
+
+const NONE: readonly string[] = []

@@ -3,6 +3,7 @@ import type { Seal } from '@tollgate/kit/seal'
 import { invariant } from '@tollgate/kit/invariant'
 import type { Provider } from '@tollgate/providers/provider'
 import { type Notice, type Notices, isAbout } from '@tollgate/coordination/notices'
+import { listDisabledKeys } from '@tollgate/store/channel-keys'
 import { readChannels, readOptionTexts, type ChannelBookRow } from '@tollgate/store/books-reads'
 import type { Database } from '@tollgate/store/schema'
 import type { Kysely } from 'kysely'
@@ -89,9 +90,14 @@ class ChannelShelf {
   }
 
   async reload(): Promise<void> {
-    const rows = await readChannels(this.#deps.db)
+    const { db } = this.#deps
+    const [rows, disabled] = await Promise.all([readChannels(db), listDisabledKeys(db)])
+    const disabledKeys = Map.groupBy(disabled, (key) => key.channel_id)
     this.#versions = new Map(rows.map(({ id, version }) => [id, version]))
-    this.#channels = rows.flatMap((row) => this.#channel(row) ?? [])
+    this.#channels = rows.flatMap((row) => {
+      const hashes = disabledKeys.get(row.id)?.map((key) => key.key_hash)
+      return this.#channel(row, hashes && new Set(hashes)) ?? []
+    })
     for (const [id, version] of this.#withdrawn) {
       if (this.#versions.get(id) !== version) this.#withdrawn.delete(id)
     }
@@ -109,12 +115,12 @@ class ChannelShelf {
   }
 
   /** A channel that cannot be used is left out, and said so; the others must not suffer for it. */
-  #channel(row: ChannelBookRow): RosterChannel | undefined {
+  #channel(row: ChannelBookRow, disabledKeys: ReadonlySet<string> | undefined): RosterChannel | undefined {
     const { providers, seal, log } = this.#deps
     const provider = providers.find(({ type }) => type === row.type)
     if (provider === undefined) return undefined
     try {
-      return rosterChannel(row, provider, seal)
+      return rosterChannel(row, { provider, seal, disabledKeys })
     } catch {
       log.warn({ channelId: row.id }, "a channel's key cannot be opened; was the secret changed?")
       return undefined

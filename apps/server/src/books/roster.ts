@@ -1,5 +1,6 @@
 import type { Provider } from '@tollgate/providers/provider'
 import type { Candidates, OfferedModel, Roster, RosterChannel } from './books.ts'
+import { type Owner, modelOwners } from './model-owners.ts'
 
 const CHANNEL_ENABLED = 1
 
@@ -15,15 +16,20 @@ export function buildRoster({ channels, withdrawn, providers }: RosterInput): Ro
   const byId = new Map(channels.map((channel) => [channel.id, channel]))
   const groups = new Map<string, GroupIndex>()
   for (const channel of channels) {
-    if (channel.status !== CHANNEL_ENABLED || withdrawn.has(channel.id)) continue
+    if (channel.status !== CHANNEL_ENABLED || withdrawn.has(channel.id) || !hasKey(channel)) continue
     for (const group of channel.groups) indexOf(groups, group).add(channel)
   }
   const owners = modelOwners(providers)
   return {
     candidates: (group, model) => groups.get(group)?.candidates(model) ?? { model, tiers: [] },
     channel: (id) => byId.get(id),
+    all: () => channels,
     models: (group) => groups.get(group)?.models(owners) ?? [],
   }
+}
+
+function hasKey({ keys, disabledKeys }: RosterChannel): boolean {
+  return disabledKeys.size < keys.length
 }
 
 function indexOf(groups: Map<string, GroupIndex>, group: string): GroupIndex {
@@ -63,9 +69,12 @@ class GroupIndex {
     return found
   }
 
-  models(owners: ReadonlyMap<string, string>): readonly OfferedModel[] {
+  models(owners: ReadonlyMap<string, Owner>): readonly OfferedModel[] {
     return (this.#models ??= [...this.#names()]
-      .map(([id, root]) => ({ id, root, ownedBy: owners.get(root) ?? 'custom' }))
+      .map(([id, root]) => {
+        const owner = owners.get(root)
+        return { id, root, ownedBy: owner?.id ?? 'custom', ownerName: owner?.label ?? '' }
+      })
       .sort((left, right) => (left.id < right.id ? -1 : 1)))
   }
 
@@ -115,12 +124,4 @@ function serving(byModel: ByModel | undefined, model: string): readonly RosterCh
 function tiersOf(channels: readonly RosterChannel[]): readonly (readonly RosterChannel[])[] {
   const byPriority = Map.groupBy(channels, ({ priority }) => priority)
   return [...byPriority].sort(([left], [right]) => right - left).map(([, tier]) => tier)
-}
-
-function modelOwners(providers: readonly Provider[]): ReadonlyMap<string, string> {
-  const owners = new Map<string, string>()
-  for (const { id, models } of providers) {
-    for (const model of models) if (!owners.has(model)) owners.set(model, id)
-  }
-  return owners
 }

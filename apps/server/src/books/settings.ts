@@ -3,6 +3,7 @@ import { priceOptionKeys, type PriceOptionKey } from '@tollgate/billing/price-op
 import { optionDefinition, parseOption, type OptionKey, type OptionValue } from '@tollgate/contract/options'
 import { invariant } from '@tollgate/kit/invariant'
 import type { Settings } from './books.ts'
+import { wordFilter } from './word-filter.ts'
 
 /** Stored option texts by key; a key without a row has its default. */
 export type OptionTexts = ReadonlyMap<string, string>
@@ -13,6 +14,8 @@ export type OnUnreadable = (key: string) => void
 /** Typed values of the options the relay goes by. */
 export function settingsOf(texts: OptionTexts, onUnreadable: OnUnreadable): Settings {
   const get = <Key extends OptionKey>(key: Key) => optionValue(texts, key, onUnreadable)
+  const filters = get('CheckSensitiveEnabled') && get('CheckSensitiveOnPromptEnabled')
+  const keepsTexts = get('LogConsumeEnabled') && get('LogChatContentEnabled')
   const isPinging = get('general_setting.ping_interval_enabled')
   return {
     retryTimes: get('RetryTimes'),
@@ -23,15 +26,47 @@ export function settingsOf(texts: OptionTexts, onUnreadable: OnUnreadable): Sett
     isAutomaticDisable: get('AutomaticDisableChannelEnabled'),
     automaticDisableKeywords: get('AutomaticDisableKeywords').map((keyword) => keyword.toLowerCase()),
     isConsumptionLogged: get('LogConsumeEnabled'),
+    keptCharactersMax: keepsTexts ? get('log_setting.chat_characters') : undefined,
     isUpstreamErrorHidden: get('global.hide_upstream_error_enabled'),
     isPassThrough: get('global.pass_through_request_enabled'),
     pingIntervalMs: isPinging ? get('general_setting.ping_interval_seconds') * 1000 : undefined,
     isBrowserExtensionBlocked: get('global.block_browser_extension_enabled'),
+    tasks: {
+      serverAddress: get('ServerAddress').replace(/\/+$/, ''),
+      passesNotices: get('MjNotifyEnabled'),
+      passesAccountFilter: get('MjAccountFilterEnabled'),
+      clearsModes: get('MjModeClearEnabled'),
+      forwardsImages: get('MjForwardUrlEnabled'),
+      followsOnlySuccess: get('MjActionCheckSuccessEnabled'),
+    },
     claude: {
       outputTokens: get('claude.default_max_tokens'),
       headers: get('claude.model_headers_settings'),
       hasThinkingSuffix: get('claude.thinking_adapter_enabled'),
       thinkingShare: get('claude.thinking_adapter_budget_tokens_percentage'),
+    },
+    gemini: {
+      safety: Object.fromEntries(get('gemini.safety_settings')),
+      versions: Object.fromEntries(get('gemini.version_settings')),
+      drawingModels: get('gemini.supported_imagine_models'),
+      hasThinkingSuffix: get('gemini.thinking_adapter_enabled'),
+      thinkingShare: get('gemini.thinking_adapter_budget_tokens_percentage'),
+      thinkingModels: get('gemini.models_supported_thinking_budget'),
+    },
+    refusedWords: filters
+      ? wordFilter(get('SensitiveWords'), () => onUnreadable('SensitiveWords'))
+      : undefined,
+    autoGroups: get('AutoGroups'),
+    callLimits: get('ModelRequestRateLimitEnabled')
+      ? {
+          minutes: get('ModelRequestRateLimitDurationMinutes'),
+          calls: get('ModelRequestRateLimitCount') || undefined,
+          successes: get('ModelRequestRateLimitSuccessCount'),
+        }
+      : undefined,
+    figures: {
+      isTokenShown: get('DisplayTokenStatEnabled'),
+      unitsPerCurrency: get('DisplayInCurrencyEnabled') ? get('QuotaPerUnit') : undefined,
     },
   }
 }

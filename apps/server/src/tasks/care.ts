@@ -1,0 +1,133 @@
+import type { Clock } from '@tollgate/kit/clock'
+import { accountId, type Ledger, type TaskEnd } from '@tollgate/ledger/ledger'
+import type { TaskNews } from '@tollgate/providers/tasks/platform'
+import type { Database, UsageLogRow } from '@tollgate/store/schema'
+import { type TaskChange, type TaskRow, changeTask } from '@tollgate/store/tasks'
+import type { Kysely } from 'kysely'
+import { stepOf } from './step.ts'
+
+/** What moving a task forward needs, whoever brings the news: a poller or a callback. */
+export interface TaskCare {
+  readonly db: Kysely<Database>
+  readonly ledger: Pick<Ledger, 'refund' | 'credit'>
+  readonly clock: Clock
+  readonly log: CareLog
+  /** Told once of each end. It is not waited for and must not throw. */
+  readonly onEnded: (task: TaskRow, outcome: 'SUCCESS' | 'FAILURE') => void
+}
+
+export interface CareLog {
+  warn(fields: Readonly<Record<string, unknown>>, message: string): void
+  error(fields: Readonly<Record<string, unknown>>, message: string): void
+}
+
+/** `late`: somebody else changed the task meanwhile; who has fresher news may come again. */
+export type Cared = 'nothing' | 'moved' | 'succeeded' | 'failed' | 'late'
+
+/** Moves a task by what its upstream says of it. */
+export async function bringNews(
+  care: TaskCare,
+  row: TaskRow,
+  news: Omit<TaskNews, 'taskId'> & { readonly taskId?: string },
+): Promise<Cared> {
+  const step = stepOf(row, news)
+  // A submission of which nobody knew whether it was taken has its name by now.
+  const named = row.status === 'UNKNOWN' && news.taskId ? { task_id: news.taskId } : {}
+  if (step.type === 'none') return 'nothing'
+  if (step.type === 'failure') return failTask(care, row, { reason: step.reason, change: step.change })
+  const nowMs = care.clock.nowMs()
+  const isSuccess = step.type === 'success'
+  const finish = isSuccess ? { finish_ms: step.change.finish_ms || nowMs } : {}
+  const change: TaskChange = { ...step.change, ...named, ...finish, updated_ms: nowMs }
+  const isMoved = await changeTask(care.db, { id: row.id, version: row.version, change })
+  if (!isMoved) return 'late'
+  if (isSuccess) care.onEnded({ ...row, ...change }, 'SUCCESS')
+  return isSuccess ? 'succeeded' : 'moved'
+}
+
+export interface FailedTask {
+  readonly reason: string
+  readonly change?: TaskChange
+}
+
+/**
+ * The one way a task fails: its row ends and what was charged for it is given back in one transaction, once, whoever
+ * else has the same news at the same time.
+ */
+export async function failTask(
+  care: TaskCare,
+  row: TaskRow,
+  { reason, change = {} }: FailedTask,
+): Promise<Cared> {
+  const nowMs = care.clock.nowMs()
+  const end = {
+    id: row.id,
+    version: row.version,
+    status: 'FAILURE',
+    progress: '100%',
+    fail_reason: reason,
+    finish_ms: change.finish_ms || nowMs,
+    detail: change.detail ?? row.detail,
+    updated_ms: nowMs,
+  }
+  if (!(await endAndRefund(care, row, end))) return 'late'
+  care.onEnded({ ...row, ...end }, 'FAILURE')
+  return 'failed'
+}
+
+async function endAndRefund(care: TaskCare, row: TaskRow, end: TaskEnd): Promise<boolean> {
+  const { ledger, log } = care
+  if (row.quota === 0n) return endAlone(care, end)
+  if (row.request_id === null) {
+    // Its charge is part of what an earlier system handed over, so there is no entry to reverse.
+    await ledger.credit({
+      key: `task:${row.id}`,
+      account: accountId('user', row.user_id),
+      amount: row.quota,
+      note: `for task ${row.id}`,
+    })
+    return endAlone(care, end)
+  }
+  const result = await ledger.refund({
+    taskId: String(row.id),
+    requestId: row.request_id,
+    amount: row.quota,
+    end,
+    log: refundRow(row, { reason: end.fail_reason, nowMs: end.updated_ms }),
+  })
+  if (result.type === 'conflict') log.error({ task: row.id }, 'a task was refunded otherwise before')
+  return result.type === 'credited' && !result.repeated
+}
+
+function endAlone({ db }: TaskCare, { id, version, ...change }: TaskEnd): Promise<boolean> {
+  return changeTask(db, { id, version, change })
+}
+
+const TYPE_REFUND = 6
+
+/** In the family's words. The name of the user comes from the database. */
+function refundRow(row: TaskRow, { reason, nowMs }: { reason: string; nowMs: number }): UsageLogRow {
+  const what = row.platform === 'mj' ? '构图失败' : '异步任务执行失败'
+  return {
+    request_id: `refund-${row.id}`,
+    user_id: row.user_id,
+    created_at: Math.floor(nowMs / 1000),
+    type: TYPE_REFUND,
+    content: `${what} ${row.task_id}，补偿 ${row.quota}`,
+    username: '',
+    token_id: row.token_id,
+    token_name: '',
+    model_name: '',
+    quota: row.quota,
+    prompt_tokens: 0,
+    completion_tokens: 0,
+    use_time: 0,
+    duration_ms: 0,
+    first_byte_ms: 0,
+    is_stream: 0,
+    channel_id: row.channel_id,
+    group_name: '',
+    ip: '',
+    other: JSON.stringify({ task_id: row.task_id, action: row.action, reason }),
+  }
+}

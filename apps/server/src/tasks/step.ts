@@ -1,0 +1,74 @@
+import { parseObject, textAt } from '@tollgate/dialects/json'
+import { TASK_STATES, type TaskNews, statusOf } from '@tollgate/providers/tasks/platform'
+import { ENDED_STATES, type TaskChange, type TaskRow } from '@tollgate/store/tasks'
+
+/** What news does to a task: nothing, a step forward, its success or its failure. Never a step back. */
+export type Step =
+  | { readonly type: 'none' }
+  | { readonly type: 'forward'; readonly change: TaskChange }
+  | { readonly type: 'success'; readonly change: TaskChange }
+  | { readonly type: 'failure'; readonly change: TaskChange; readonly reason: string }
+
+const NONE: Step = { type: 'none' }
+/** A result that is larger is not kept; the task goes on with what it had. */
+const DETAIL_CHARACTERS_MAX = 256 * 1024
+
+export function isEnded({ status }: Pick<TaskRow, 'status'>): boolean {
+  return ENDED_STATES.some((ended) => ended === status)
+}
+
+export function stepOf(row: TaskRow, news: Omit<TaskNews, 'taskId'>): Step {
+  if (isEnded(row)) return NONE
+  const status = later(row.status, news.status)
+  const isDone = status === 'SUCCESS' || status === 'FAILURE'
+  const change = {
+    status,
+    progress: isDone ? '100%' : higher(row.progress, news.progress),
+    start_ms: row.start_ms || (news.startMs ?? 0),
+    finish_ms: isDone ? (news.finishMs ?? 0) : row.finish_ms,
+    detail: merged(row.detail, news.detail),
+    ...(news.failReason !== '' && { fail_reason: news.failReason }),
+  }
+  if (status === 'FAILURE')
+    return { type: 'failure', change, reason: news.failReason || 'the upstream failed' }
+  if (status === 'SUCCESS') return { type: 'success', change: { ...change, fail_reason: '' } }
+  return isChanged(row, change) ? { type: 'forward', change } : NONE
+}
+
+function later(before: string, told: TaskNews['status']): string {
+  if (told === undefined) return before
+  return rankOf(told) > rankOf(before) ? told : before
+}
+
+/** What an earlier system called otherwise is at its beginning. */
+function rankOf(status: string): number {
+  return TASK_STATES.indexOf(statusOf(status) ?? 'UNKNOWN')
+}
+
+function higher(before: string, told: number | undefined): string {
+  const known = Number.parseInt(before, 10) || 0
+  return `${Math.max(known, told ?? 0)}%`
+}
+
+/** What a poller noted of missing answers is over once there is one. */
+function merged(before: string, news: TaskNews['detail']): string {
+  const { missed: _over, ...known } = parseObject(before) ?? {}
+  const text = JSON.stringify({ ...known, ...news })
+  return text.length > DETAIL_CHARACTERS_MAX ? before : text
+}
+
+function isChanged(row: TaskRow, change: TaskChange): boolean {
+  const before = new Map<string, unknown>(Object.entries(row))
+  return Object.entries(change).some(([name, value]) => before.get(name) !== value)
+}
+
+/** Which of its channel's keys a task was handed in with. A channel may have lost keys since. */
+export function keyIndexOf({ detail }: Pick<TaskRow, 'detail'>, keys: number): number {
+  const index = parseObject(detail)?.['key_index']
+  return typeof index === 'number' && index >= 0 && index < keys ? index : 0
+}
+
+/** What its upstream calls it, where callers are not told. */
+export function upstreamIdOf({ task_id: taskId, detail }: Pick<TaskRow, 'task_id' | 'detail'>): string {
+  return textAt(parseObject(detail) ?? {}, 'upstream_id') ?? taskId
+}
