@@ -1,0 +1,107 @@
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import type { Egress } from '@tollgate/egress/egress'
+import { proxyAddress } from '@tollgate/egress/proxies'
+import { invariant } from '@tollgate/kit/invariant'
+import { Problem } from '@tollgate/kit/problem'
+import type { WebSocket } from 'ws'
+import { verdictOfBreak } from '../attempt/break.ts'
+import type { Failure } from '../attempt/failure.ts'
+import { prepare, routeOf, type Prepared } from '../attempt/prepare.ts'
+import type { ReceivePorts } from '../attempt/receive.ts'
+import { retryAfterMs } from '../attempt/retry-after.ts'
+import { verdictOfProblem, verdictOfStatus, verdictOfThrown } from '../attempt/verdict.ts'
+import type { Exit } from '../exit.ts'
+import type { Held } from '../hold/held.ts'
+import type { Choice } from '../route/choice.ts'
+import type { Watch } from '../watch.ts'
+import { Session } from './session.ts'
+
+export interface SessionPorts extends ReceivePorts {
+  readonly egress: Pick<Egress, 'socket'>
+  readonly watch: Watch
+}
+
+/** Headers of bodies, which a handshake has none of. */
+const SENT_WITH_BODIES = new Set(['content-type', 'content-length', 'accept'])
+
+/** One try on one channel: a connection of our own, and then the whole session. Until it is open nobody was heard. */
+export async function attemptSession(held: Held, choice: Choice, ports: SessionPorts): Promise<Exit> {
+  const dialled = await dial(held, choice, ports)
+  if ('failure' in dialled) return { type: 'failed', failure: dialled.failure }
+  const { call } = held
+  invariant(call.socket !== undefined, 'a session has a caller at a socket')
+  const session = new Session({
+    held,
+    caller: call.socket,
+    upstream: dialled.upstream,
+    ports,
+    route: routeOf(choice, dialled.prepared),
+  })
+  return session.ended
+}
+
+type Dialled = { readonly upstream: WebSocket; readonly prepared: Prepared } | { readonly failure: Failure }
+
+async function dial(held: Held, choice: Choice, ports: SessionPorts): Promise<Dialled> {
+  try {
+    const prepared = prepare(held, choice, { forcesUsage: false, nowMs: ports.clock.nowMs() })
+    const headers = Object.entries(prepared.headers).filter(([name]) => !SENT_WITH_BODIES.has(name))
+    const upstream = ports.egress.socket({
+      url: prepared.url,
+      headers: Object.fromEntries(headers),
+      proxy: proxyAddress(choice.channel.setting['proxy']),
+    })
+    // Every failure is told in another way too.
+    upstream.on('error', () => undefined)
+    // Nothing that is said right after the handshake is lost.
+    upstream.once('open', () => upstream.pause())
+    const failure = await opened(upstream, { held, choice, ports })
+    return failure === undefined ? { upstream, prepared } : { failure }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return { failure: verdictOfThrown(error) }
+  }
+}
+
+interface Dialling {
+  readonly held: Held
+  readonly choice: Choice
+  readonly ports: SessionPorts
+}
+
+/** `undefined`: the upstream is there, and so is the caller. */
+async function opened(upstream: WebSocket, dialling: Dialling): Promise<Failure | undefined> {
+  const refused = refusalOf(upstream, dialling)
+  try {
+    const failure = await Promise.race([refused, once(upstream, 'open').then(() => undefined)])
+    if (failure === undefined && !dialling.held.call.isGone) return undefined
+    upstream.terminate()
+    return failure ?? verdictOfBreak({ type: 'drained' })
+  } catch (error) {
+    return verdictOfProblem('do_request_failed', { detail: error instanceof Error ? error.name : '' })
+  }
+}
+
+/** An answer that is no handshake says why in its body. */
+async function refusalOf(upstream: WebSocket, { held, choice, ports }: Dialling): Promise<Failure> {
+  const { promise, resolve } = Promise.withResolvers<Failure>()
+  upstream.once('unexpected-response', (_request: unknown, response: IncomingMessage) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    const end = () => {
+      const status = response.statusCode ?? 502
+      const waitMs = retryAfterMs(response.headers, ports.clock.nowMs())
+      const answer = { status, bytes: Buffer.concat(chunks), retryAfterMs: waitMs }
+      resolve(verdictOfStatus(answer, { channel: choice.channel, settings: held.settings }))
+    }
+    response.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= ports.limits.errorBytesMax) chunks.push(chunk)
+      else end()
+    })
+    response.once('end', end)
+    response.once('error', end)
+  })
+  return promise
+}
