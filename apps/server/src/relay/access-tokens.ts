@@ -16,7 +16,7 @@ export function openTokens({
   return new TokenCache({
     clock,
     entriesMax: ENTRIES_MAX,
-    send: async ({ url, headers, body }) =>
-      (await egress.exchange({ method: 'POST', url, headers, body })).body,
+    send: async ({ url, headers, body }, proxy) =>
+      (await egress.exchange({ method: 'POST', url, headers, body, proxy })).body,
   })
 }

@@ -3,7 +3,11 @@ import type { Clock } from '@tollgate/kit/clock'
 import { requestId } from '@tollgate/kit/ids'
 import type { CallerDialect } from '@tollgate/dialects/canonical/codec'
 import { languageOf, type Language } from '@tollgate/kit/problem'
+import type { FetchedMedium } from '@tollgate/providers/build/media'
+import type { WebSocket } from 'ws'
 import type { Caller } from './admit/caller.ts'
+import type { CountedCall } from './admit/rates.ts'
+import type { CountedTokens } from './admit/token-rates.ts'
 
 /**
  * One client request on its way through the relay. It carries what every station needs: both ends of the wire, the
@@ -13,6 +17,8 @@ export class Call {
   readonly id: string
   readonly request: IncomingMessage
   readonly response: ServerResponse
+  /** The caller's end of a session; then nothing is ever written to `response`. */
+  readonly socket: WebSocket | undefined
   /** Wall time, for records. */
   readonly startedMs: number
   /** Monotonic time, for durations. */
@@ -25,8 +31,15 @@ export class Call {
   /** Filled in by admission, for the record of a call that is refused later. */
   caller: Caller | undefined
   asked: Asked | undefined
+  /** Its place among the successes of its user, while it may still become one. */
+  counted: CountedCall | undefined
+  /** Its tokens in the count of its token, before it is known how many they are. */
+  countedTokens: CountedTokens | undefined
   /** Every attempt so far, in order. */
   readonly trail: AttemptNote[] = []
+
+  /** What lies at addresses the caller gave, once it was needed. */
+  media: Map<string, Promise<FetchedMedium>> | undefined
 
   /** Monotonic time of the first byte of an answer handed to the caller. */
   firstByteAt: number | undefined
@@ -43,7 +56,8 @@ export class Call {
   exchange: { resume(): void } | undefined
 
   constructor(input: CallInput) {
-    const { request, response, clock, isCrossOrigin, dialect } = input
+    const { request, response, clock, isCrossOrigin, dialect, socket } = input
+    this.socket = socket
     this.dialect = dialect
     this.request = request
     this.response = response
@@ -53,7 +67,8 @@ export class Call {
     this.wroteAt = this.startedAt
     this.isCrossOrigin = isCrossOrigin
     this.language = languageOf(request.headers['accept-language'])
-    response.once('close', () => {
+    const end = socket ?? response
+    end.once('close', () => {
       if (response.writableFinished) return
       this.goneAt = clock.monotonicMs()
       this.exchange?.resume()
@@ -77,6 +92,7 @@ export interface CallInput {
   readonly clock: Clock
   readonly isCrossOrigin: boolean
   readonly dialect: CallerDialect
+  readonly socket?: WebSocket
 }
 
 /** One try on one channel, as the receipt shows it. */
@@ -84,6 +100,8 @@ export interface AttemptNote {
   readonly channelId: number
   /** Which of the channel's keys, counted from 0. */
   readonly keyIndex: number
+  /** In which group the call was. */
+  readonly group: string
   /** `ok`, or the code of the failure. */
   readonly outcome: string
   readonly status: number

@@ -19,6 +19,7 @@ export function callerDialect(
   const { chat, messages, generate } = conversations
   if (entrance.type === 'call') {
     if (entrance.operation === 'generate') return isEvents(url) ? generate.caller : generateList
+    if (entrance.operation === 'embed') return generate.caller
     return isConversation(entrance.operation) ? conversations[entrance.operation].caller : chat.caller
   }
   if (normalisePath(url).startsWith('/v1beta/')) return generate.caller

@@ -1,12 +1,19 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { ServerResponse, type IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Coordination } from '@tollgate/coordination/coordination'
 import type { Egress } from '@tollgate/egress/egress'
 import type { Clock } from '@tollgate/kit/clock'
 import { Problem, problem } from '@tollgate/kit/problem'
+import type { Seal } from '@tollgate/kit/seal'
 import type { Ledger } from '@tollgate/ledger/ledger'
-import type { UsageLogRow } from '@tollgate/store/schema'
+import type { LogTextTable, UsageLogRow } from '@tollgate/store/schema'
 import type { Books } from '../books/books.ts'
 import { openTokens } from './access-tokens.ts'
+import { billingFigures } from './billing-figures.ts'
 import { authenticate } from './admit/authenticate.ts'
+import type { Failure } from './attempt/failure.ts'
+import { openRates } from './admit/rates.ts'
+import { openTokenRates } from './admit/token-rates.ts'
 import { Call } from './call.ts'
 import { callerDialect } from './caller-dialect.ts'
 import { countTokens } from './count-tokens.ts'
@@ -14,20 +21,38 @@ import type { Caller } from './admit/caller.ts'
 import { answerPreflight } from './deliver/preflight.ts'
 import { writeWhole } from './deliver/outlet.ts'
 import { refuseWithProblem } from './deliver/refuse.ts'
-import { entranceOf, isRelayPath, normalisePath, type CallEntrance, type Entrance } from './entrance.ts'
+import {
+  entranceOf,
+  isRelayPath,
+  normalisePath,
+  sessionEntranceOf,
+  type CallEntrance,
+  type Entrance,
+} from './entrance.ts'
 import { InFlight } from './in-flight.ts'
+import { openKeeper, type Keeper } from './keep/keeper.ts'
 import { defaultRelayLimits, type RelayLimits } from './limits.ts'
 import type { Log } from './log.ts'
 import { modelEntry, modelList } from './models.ts'
 import { openRefusals } from './record/refusals.ts'
+import { openDoor } from './realtime/door.ts'
 import { relay } from './relay.ts'
+import { KeyHealth } from './route/key-health.ts'
 import { openStations, type StationPorts } from './stations.ts'
+import type { TaskEntrance } from './tasks/entrance.ts'
+import type { TaskDesk } from './tasks/ports.ts'
+import { openTaskDesk } from './tasks/serve.ts'
+import { ChannelTraffic } from './traffic.ts'
 import { Watch } from './watch.ts'
 
 export interface RelayDeps {
+  /** For how many calls a user makes. */
+  readonly limiter: Coordination['limiter']
   readonly books: Books
   readonly ledger: Ledger
-  readonly egress: Pick<Egress, 'dispatcher' | 'exchange'>
+  readonly egress: Pick<Egress, 'dispatcher' | 'exchange' | 'socket'>
+  /** For addresses that callers name: it must reach nothing that is not public, whatever channels may reach. */
+  readonly mediaEgress: Pick<Egress, 'exchange' | 'dispatcher'>
   readonly clock: Clock
   readonly log: Log
   /** Uniform in [0, 1), for drawing channels. */
@@ -37,20 +62,34 @@ export interface RelayDeps {
   readonly forcesUsage?: boolean
   /** The client's address after trusted proxies. */
   readonly clientAddress: (request: IncomingMessage) => string
+  /** Counts what needs no upstream against the limit of the API; rejects with a Problem beyond it. Default: no limit. */
+  readonly countAddress?: (address: string) => Promise<void>
   /** Who is signed in to the console; rejects with a Problem when nobody is, or not by a browser's session. */
   readonly identifySession: (request: IncomingMessage) => Promise<{ readonly userId: number }>
   /** Writes the new status and tells everybody; the roster here has changed already. */
   readonly disableChannel: (input: { channelId: number; reason: string }) => Promise<void>
+  /** The same for one key among several. */
+  readonly disableKey: (input: { channelId: number; key: string; reason: string }) => Promise<void>
+  /** What operators look at; kept by whoever shows it to them. */
+  readonly health?: KeyHealth
+  readonly traffic?: ChannelTraffic
   /** A token turned out to be expired (3) or used up (4), and its row should say so. */
   readonly markToken: (input: { tokenId: number; status: 3 | 4 }) => Promise<void>
   /** Error rows of calls that never had a hold. */
   readonly writeLogRows: (rows: readonly UsageLogRow[]) => Promise<void>
+  /** What was said in calls, where operators keep it; sealed. */
+  readonly writeLogTexts: (rows: readonly LogTextTable[]) => Promise<void>
+  readonly seal: Pick<Seal, 'seal'>
+  /** For work that outlives its call. */
+  readonly tasks: TaskDesk
 }
 
 export interface RelayPort {
   /** Whether a request belongs to the relay, known route or not. */
   matches(method: string, url: string): boolean
   handle(request: IncomingMessage, response: ServerResponse): void
+  /** A connection that wants to become a WebSocket. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   /** Refuses new calls, waits for those under way, and ends what is left after `limitMs`. */
   drain(limitMs: number): Promise<void>
   /** Calls under way. */
@@ -60,7 +99,7 @@ export interface RelayPort {
 }
 
 /** What is answered here, for a caller with a token. */
-type OwnEntrance = Extract<Entrance, { type: 'models' | 'model' | 'count-tokens' }>
+type OwnEntrance = Extract<Entrance, { type: 'models' | 'model' | 'count-tokens' | 'figures' }>
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -69,19 +108,30 @@ export function createRelay(deps: RelayDeps): RelayPort {
   const watch = new Watch(clock, (error) => log.error({ error }, 'a call could not be watched'))
   const inFlight = new InFlight()
   const refusals = openRefusals(deps)
-  const ports = portsOf(deps, { watch, inFlight })
+  const keeper = openKeeper(deps)
+  const ports = portsOf(deps, { watch, inFlight, keeper })
   const stations = openStations(ports)
+  const door = openDoor()
+  const serveTask = openTaskDesk({
+    ...ports,
+    ...deps.tasks,
+    egress: deps.egress,
+    mediaEgress: deps.mediaEgress,
+    onRefused: (call, refusal) => refusals.note(call, refusal),
+  })
 
   function serve(call: Call, entrance: Entrance): Promise<void> {
     if (inFlight.isClosed) return Promise.reject(problem('gateway_stopping'))
+    if (entrance.type === 'task') return serveTask(call, entrance)
     return entrance.type === 'call' ? relay(call, entrance, stations) : answer(call, entrance)
   }
 
   /** What no upstream is needed for. */
-  async function answer(call: Call, entrance: Exclude<Entrance, CallEntrance>): Promise<void> {
+  async function answer(call: Call, entrance: Exclude<Entrance, CallEntrance | TaskEntrance>): Promise<void> {
     const path = normalisePath(call.request.url ?? '')
     if (entrance.type === 'unknown') throw problem('invalid_url', { method: call.request.method ?? '', path })
     if (entrance.type === 'preflight') return answerPreflight(call)
+    if (entrance.type === 'figures') await deps.countAddress?.(deps.clientAddress(call.request))
     const caller = authenticate(call, path, ports)
     if (entrance.type === 'not-implemented') throw problem('api_not_implemented')
     const text = await answerFor(call, entrance, caller)
@@ -92,11 +142,16 @@ export function createRelay(deps: RelayDeps): RelayPort {
     if (entrance.type === 'count-tokens') {
       return countTokens(call, { entrance, caller, bytesMax: ports.limits.bodyBytesMax })
     }
+    if (entrance.type === 'figures') {
+      return billingFigures({ kind: entrance.kind, caller, ledger: deps.ledger, settings: books.settings() })
+    }
     if (entrance.type === 'models') return modelList(caller, books, call.dialect)
     return modelEntry(caller, entrance.model, books, call.dialect)
   }
 
   function refuse(call: Call, thrown: unknown): void {
+    call.counted?.failed()
+    call.countedTokens?.used(0)
     if (thrown instanceof Problem) {
       refusals.note(call, thrown)
       return refuseWithProblem(call, thrown)
@@ -114,10 +169,21 @@ export function createRelay(deps: RelayDeps): RelayPort {
       const call = new Call({ request, response, clock, isCrossOrigin, dialect })
       inFlight.track(serve(call, entrance).catch((error: unknown) => refuse(call, error)))
     },
+    upgrade: (request, socket, head) => {
+      const entrance = sessionEntranceOf(request.url ?? '')
+      if (entrance === undefined) return door.refuse(socket)
+      door.open({ request, socket, head }, (caller) => {
+        const dialect = callerDialect(entrance, request)
+        // It stands for the answer that a session does not have.
+        const response = new ServerResponse(request)
+        const call = new Call({ request, response, clock, isCrossOrigin: true, dialect, socket: caller })
+        inFlight.track(serve(call, entrance).catch((error: unknown) => refuse(call, error)))
+      })
+    },
     drain: async (limitMs) => {
       await inFlight.close(limitMs, () => watch.stopAll())
       watch.close()
-      await refusals.close()
+      await Promise.all([refusals.close(), keeper.close()])
     },
     get inFlight() {
       return inFlight.size
@@ -126,9 +192,17 @@ export function createRelay(deps: RelayDeps): RelayPort {
   }
 }
 
+interface PortParts {
+  readonly watch: Watch
+  readonly inFlight: InFlight
+  readonly keeper: Keeper
+}
+
 /** What the stations need, defaults filled in. Effects outside of the books are started and not waited for. */
-function portsOf(deps: RelayDeps, { watch, inFlight }: { watch: Watch; inFlight: InFlight }): StationPorts {
+function portsOf(deps: RelayDeps, parts: PortParts): StationPorts {
+  const { watch, inFlight, keeper } = parts
   const { books, clock, log } = deps
+  const onMiscount = (error: unknown) => log.warn({ error }, 'a count of calls was not corrected')
   const mark = (tokenId: number, status: 3 | 4): void => {
     const onError = (error: unknown) => log.warn({ error, tokenId }, 'a token was not marked')
     deps.markToken({ tokenId, status }).catch(onError)
@@ -136,20 +210,35 @@ function portsOf(deps: RelayDeps, { watch, inFlight }: { watch: Watch; inFlight:
   return {
     ...deps,
     accessTokens: openTokens(deps),
+    rates: openRates(deps, onMiscount),
+    tokenRates: openTokenRates(deps, onMiscount),
     limits: { ...defaultRelayLimits, ...deps.limits },
     watch,
+    keeper,
     track: (work) => inFlight.track(work),
     now: () => clock.monotonicMs(),
     random: deps.random ?? Math.random,
+    health: deps.health ?? new KeyHealth(),
+    traffic: deps.traffic ?? new ChannelTraffic(clock),
     forcesUsage: deps.forcesUsage ?? true,
     onTokenExpired: (tokenId) => mark(tokenId, 3),
     onTokenExhausted: (tokenId) => mark(tokenId, 4),
-    onChannelRefused: (channelId, { code, status, detail }) => {
+    onKeyRefused: ({ channel, keyIndex }, failure) => {
+      const input = { channelId: channel.id, key: channel.keys[keyIndex] ?? '', reason: reasonOf(failure) }
+      const onError = (error: unknown) =>
+        log.error({ error, channelId: channel.id }, 'a refused key was not disabled')
+      deps.disableKey(input).catch(onError)
+    },
+    onChannelRefused: (channelId, failure) => {
       books.withdrawChannel(channelId)
-      const reason = `status ${status}, code ${code}: ${detail}`
+      const reason = reasonOf(failure)
       const onError = (error: unknown) =>
         log.error({ error, channelId }, 'a refused channel was not disabled')
       deps.disableChannel({ channelId, reason }).catch(onError)
     },
   }
+}
+
+function reasonOf({ status, code, detail }: Pick<Failure, 'code' | 'status' | 'detail'>): string {
+  return `status ${status}, code ${code}: ${detail}`
 }

@@ -7,6 +7,8 @@ test.each([
   ['/hf/v1/chat/completions', '/v1/chat/completions'],
   ['//v1//chat/completions/', '/v1/chat/completions'],
   ['/hf/v1/models?x', '/v1/models'],
+  ['/v1beta/openai/models', '/v1/models'],
+  ['/v1beta/openai/chat/completions', '/v1/chat/completions'],
 ])('one meaning for %s', (url, path) => {
   expect(normalisePath(url)).toBe(path)
 })
@@ -19,6 +21,13 @@ test('every operation works under /hf/v1 too, which the reference system confuse
     'moderations',
     'messages',
     'responses',
+    'rerank',
+    'images/generations',
+    'images/edits',
+    'images/variations',
+    'audio/speech',
+    'audio/transcriptions',
+    'audio/translations',
   ]) {
     expect(entranceOf('POST', `/hf/v1/${path}`)).toEqual(entranceOf('POST', `/v1/${path}`))
     expect(entranceOf('POST', `/hf/v1/${path}`).type).toBe('call')
@@ -52,6 +61,26 @@ test('Gemini names the model and the stream in the path', () => {
   expect(entranceOf('POST', '/v1beta/models/m:destroy').type).toBe('unknown')
 })
 
+test('Gemini makes one vector or many', () => {
+  for (const action of ['embedContent', 'batchEmbedContents']) {
+    expect(entranceOf('POST', `/v1beta/models/gemini-embedding-001:${action}`)).toMatchObject({
+      type: 'call',
+      operation: 'embed',
+      defaults: { pathModel: 'gemini-embedding-001' },
+    })
+  }
+})
+
+test.each([
+  ['/dashboard/billing/subscription', 'subscription'],
+  ['/v1/dashboard/billing/subscription', 'subscription'],
+  ['/dashboard/billing/usage?start_date=2024-01-01', 'usage'],
+  ['/v1/dashboard/billing/usage', 'usage'],
+])('clients of old ask %s for the %s', (path, kind) => {
+  expect(isRelayPath(path)).toBe(true)
+  expect(entranceOf('GET', path)).toEqual({ type: 'figures', kind })
+})
+
 test('a model id may contain slashes, escaped or not', () => {
   expect(entranceOf('GET', '/v1/models/meta%2Fllama-3')).toEqual({ type: 'model', model: 'meta/llama-3' })
   expect(entranceOf('GET', '/v1/models/meta/llama-3')).toEqual({ type: 'model', model: 'meta/llama-3' })
@@ -59,7 +88,7 @@ test('a model id may contain slashes, escaped or not', () => {
 })
 
 test.each([
-  ['POST', '/v1/images/variations'],
+  ['GET', '/v1/realtime'],
   ['GET', '/v1/files'],
   ['DELETE', '/v1/files/file-1'],
   ['GET', '/v1/files/file-1/content'],
@@ -67,7 +96,6 @@ test.each([
   ['POST', '/v1/fine-tunes/ft-1/cancel'],
   ['GET', '/v1/fine-tunes/ft-1/events'],
   ['DELETE', '/v1/models/gpt-4o'],
-  ['POST', '/v1/edits'],
 ])('%s %s is known and not implemented', (method, url) => {
   expect(entranceOf(method, url).type).toBe('not-implemented')
 })

@@ -1,12 +1,16 @@
 import type { AskDefaults } from '@tollgate/dialects/ask'
 import type { CallOperation } from '@tollgate/dialects/conversations'
+import type { FiguresKind } from './billing-figures.ts'
+import { isTaskPath, type TaskEntrance, taskEntrance } from './tasks/entrance.ts'
 
 /** Where a request came in: what it asks for, and how its caller shows who they are. */
 export type Entrance =
   | CallEntrance
+  | TaskEntrance
   | { readonly type: 'models' }
   | { readonly type: 'count-tokens'; readonly operation: 'messages' | 'generate'; readonly model?: string }
   | { readonly type: 'model'; readonly model: string }
+  | { readonly type: 'figures'; readonly kind: FiguresKind }
   | { readonly type: 'not-implemented' }
   | { readonly type: 'preflight' }
   | { readonly type: 'unknown' }
@@ -29,16 +33,24 @@ const calls: Readonly<Record<string, CallEntrance>> = {
   '/v1/embeddings': token('embeddings', '/v1/embeddings'),
   '/v1/messages': token('messages', '/v1/messages'),
   '/v1/responses': token('responses', '/v1/responses'),
+  '/v1/responses/compact': token('compact', '/v1/responses/compact'),
+  '/v1/rerank': token('rerank', '/v1/rerank'),
+  '/v1/images/generations': token('images', '/v1/images/generations', { defaultModel: 'dall-e' }),
+  '/v1/images/edits': token('image-edits', '/v1/images/edits', { defaultModel: 'dall-e-2' }),
+  '/v1/edits': token('image-edits', '/v1/images/edits', { defaultModel: 'dall-e-2' }),
+  '/v1/images/variations': token('image-variations', '/v1/images/variations', { defaultModel: 'dall-e-2' }),
+  '/v1/audio/speech': token('speech', '/v1/audio/speech', { defaultModel: 'tts-1' }),
+  '/v1/audio/transcriptions': token('transcriptions', '/v1/audio/transcriptions', {
+    defaultModel: 'whisper-1',
+  }),
+  '/v1/audio/translations': token('translations', '/v1/audio/translations', { defaultModel: 'whisper-1' }),
   '/v1/moderations': token('moderations', '/v1/moderations', { defaultModel: 'text-moderation-stable' }),
   '/pg/chat/completions': { ...token('chat', '/pg/chat/completions'), identity: 'session' },
 }
 
 /** Known to this family of gateways, and answered with 501 for a caller with a token. */
 const notImplemented = [
-  /^POST \/v1\/(?:edits|rerank|realtime)$/,
-  /^POST \/v1\/images\/(?:generations|edits|variations)$/,
-  /^POST \/v1\/audio\/(?:speech|transcriptions|translations)$/,
-  /^GET \/v1\/realtime$/,
+  /^(?:GET|POST) \/v1\/realtime$/,
   /^(?:GET|POST) \/v1\/files$/,
   /^(?:GET|DELETE) \/v1\/files\/[^/]+$/,
   /^GET \/v1\/files\/[^/]+\/content$/,
@@ -49,23 +61,34 @@ const notImplemented = [
 ]
 
 const engine = /^\/v1\/engines\/(.+)\/embeddings$/
+const figuresPath = /^(?:\/v1)?\/dashboard\/billing\/(subscription|usage)$/
 const modelPath = /^\/v1(?:beta)?\/models\/(.+)$/
 /** https://ai.google.dev/api/generate-content */
 const generate = /^\/v1(?:beta)?\/models\/(.+):([A-Za-z]+)$/
 
+/** What a connection that becomes a WebSocket leads to; `undefined`: nothing. */
+export function sessionEntranceOf(url: string): CallEntrance | undefined {
+  if (normalisePath(url) !== '/v1/realtime') return undefined
+  const start = url.indexOf('?')
+  const model = start === -1 ? null : new URLSearchParams(url.slice(start)).get('model')
+  return token('realtime', '/v1/realtime', model === null || model === '' ? {} : { pathModel: model })
+}
+
 /** Everything under these belongs to the relay, known or not. */
 export function isRelayPath(path: string): boolean {
   if (path.startsWith('/v1/')) return true
-  return /^\/+(?:hf\/+)?v1(?:beta)?(?:[/?]|$)/.test(path) || /^\/+pg\//.test(path)
+  if (isTaskPath(path)) return true
+  return /^\/+(?:hf\/+)?v1(?:beta)?(?:[/?]|$)/.test(path) || /^\/+(?:pg|dashboard\/+billing)\//.test(path)
 }
 
 /**
- * The one place where a path becomes a meaning. `/hf/v1/…` is `/v1/…`; doubled and trailing slashes mean nothing; the
+ * The one place where a path becomes a meaning. `/hf/v1/…` and `/v1beta/openai/…` are `/v1/…`; doubled and trailing slashes mean nothing; the
  * query is not part of it.
  */
 export function entranceOf(method: string, url: string): Entrance {
   const path = normalisePath(url)
   if (method === 'OPTIONS') return { type: 'preflight' }
+  if (isTaskPath(path)) return taskEntrance(method, path) ?? { type: 'unknown' }
   if (method === 'POST') {
     const call = Object.hasOwn(calls, path) ? calls[path] : (engineEntrance(path) ?? generateEntrance(path))
     if (call !== undefined) return call
@@ -73,6 +96,8 @@ export function entranceOf(method: string, url: string): Entrance {
   if (method === 'POST' && path === '/v1/messages/count_tokens')
     return { type: 'count-tokens', operation: 'messages' }
   if (method === 'GET' && (path === '/v1/models' || path === '/v1beta/models')) return { type: 'models' }
+  const figures = method === 'GET' ? figuresPath.exec(path)?.[1] : undefined
+  if (figures === 'subscription' || figures === 'usage') return { type: 'figures', kind: figures }
   const model = method === 'GET' ? modelPath.exec(path)?.[1] : undefined
   if (model !== undefined) return { type: 'model', model: decoded(model) }
   const line = `${method} ${path}`
@@ -83,7 +108,7 @@ export function normalisePath(url: string): string {
   if (Object.hasOwn(calls, url)) return url
   const end = url.indexOf('?')
   const path = (end === -1 ? url : url.slice(0, end)).replace(/\/{2,}/g, '/')
-  const bare = path.startsWith('/hf/v1') ? path.slice('/hf'.length) : path
+  const bare = path.replace(/^\/hf(?=\/v1)/, '').replace(/^\/v1beta\/openai(?=\/)/, '/v1')
   return bare.length > 1 && bare.endsWith('/') ? bare.slice(0, -1) : bare
 }
 
@@ -100,6 +125,8 @@ function generateEntrance(
   if (name === undefined) return undefined
   const model = decoded(name)
   if (action === 'countTokens') return { type: 'count-tokens', operation: 'generate', model }
+  if (action === 'embedContent' || action === 'batchEmbedContents')
+    return token('embed', path, { pathModel: model })
   if (action !== 'generateContent' && action !== 'streamGenerateContent') return undefined
   return token('generate', path, { pathModel: model, isStream: action === 'streamGenerateContent' })
 }

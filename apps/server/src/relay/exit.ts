@@ -1,6 +1,7 @@
 import type { Reading } from '@tollgate/dialects/dialect'
 import type { RosterChannel } from '../books/books.ts'
 import type { Failure } from './attempt/failure.ts'
+import type { AnswerText } from './keep/answer-text.ts'
 
 /** How a held call ended. Settlement knows what to charge from this and from whether the caller is still there. */
 export type Exit = Failed | Delivered
@@ -12,13 +13,23 @@ export interface Failed {
 }
 
 /** An upstream answered, and its first bytes were handed on. */
-export interface Delivered {
+export interface Delivered extends Route {
   readonly type: 'delivered'
   readonly ending: Ending
   readonly reading: Reading
+}
+
+/** Which way an answer came. */
+export interface Route {
   readonly channel: RosterChannel
   /** The model's name as it went out. */
   readonly upstreamModel: string
+  /** The operator's words were put before the caller's own system text. */
+  readonly isSystemPromptOverwritten?: boolean
+  /** What the channel's override changed of what the upstream charges, in words. */
+  readonly overrideNotes?: readonly string[]
+  /** Its text, where that is kept. */
+  readonly heard?: AnswerText
 }
 
 /**

@@ -4,6 +4,8 @@ export interface RelayLimits {
   readonly bodyBytesMax: number
   /** Bytes of a whole answer. It is kept in memory until it is complete, because only then may another channel not try. */
   readonly answerBytesMax: number
+  /** Bytes of all media that a call gives by address. */
+  readonly mediaBytesMax: number
   /** Bytes read of an upstream's error body; the rest is not looked at. */
   readonly errorBytesMax: number
   /** From sending a request to the first byte of its answer. */
@@ -14,6 +16,8 @@ export interface RelayLimits {
   readonly answerMs: number
   /** After this no further attempt begins. */
   readonly retryMs: number
+  /** Between two questions after an order that an upstream works on. */
+  readonly orderPauseMs: number
   /** How long an answer is still read after its caller left. */
   readonly drainMs: number
 }
@@ -26,10 +30,12 @@ const MIB = 1_024 * KIB
 export const defaultRelayLimits: RelayLimits = {
   bodyBytesMax: 32 * MIB,
   answerBytesMax: 64 * MIB,
+  mediaBytesMax: 20 * MIB,
   errorBytesMax: 64 * KIB,
   firstByteMs: 10 * MINUTE,
   idleMs: 60 * SECOND,
   answerMs: 60 * MINUTE,
   retryMs: 10 * MINUTE,
+  orderPauseMs: 3 * SECOND,
   drainMs: 60 * SECOND,
 }

@@ -2,7 +2,7 @@ import type { CallerDialect, ListedModel } from '@tollgate/dialects/canonical/co
 import { problem } from '@tollgate/kit/problem'
 import type { Books, OfferedModel } from '../books/books.ts'
 import type { Caller } from './admit/caller.ts'
-import { groupOf } from './admit/group.ts'
+import { groupsOf } from './admit/group.ts'
 
 /** Every model counts as made at this moment; the wire contract has no better. */
 const CREATED = 1_626_777_600
@@ -24,11 +24,11 @@ export function modelEntry(caller: Caller, model: string, books: Books, dialect:
 function offeredTo({ owner, token }: Caller, books: Books): readonly OfferedModel[] {
   if (token === undefined) return []
   const prices = books.prices()
-  const group = groupOf(owner, token, prices)
-  return books
-    .roster()
-    .models(group)
-    .filter(({ id }) => token.models === undefined || token.models.has(id))
+  const groups = groupsOf({ owner, token }, prices, books.settings().autoGroups)
+  const offered = groups.flatMap((group) => books.roster().models(group))
+  const distinct =
+    groups.length === 1 ? offered : [...new Map(offered.map((each) => [each.id, each])).values()]
+  return distinct.filter(({ id }) => token.models === undefined || token.models.has(id))
 }
 
 function listed({ id, ownedBy }: OfferedModel): ListedModel {

@@ -7,9 +7,14 @@ export function probeOperation(
   model: string,
   speaks: (operation: CallOperation) => boolean,
 ): CallOperation | undefined {
-  const byName = isEmbedding(model) ? 'embeddings' : /moderation/i.test(model) ? 'moderations' : 'chat'
-  const inOrder = [byName, 'chat', 'embeddings'] as const
+  const inOrder = [operationNamed(model), 'chat', 'embeddings'] as const
   return inOrder.find(speaks)
+}
+
+function operationNamed(model: string): CallOperation {
+  if (/rerank/i.test(model)) return 'rerank'
+  if (isEmbedding(model)) return 'embeddings'
+  return /moderation/i.test(model) ? 'moderations' : 'chat'
 }
 
 function isEmbedding(model: string): boolean {
@@ -22,6 +27,7 @@ export function probeBody(
 ): Record<string, unknown> {
   const model = names.asked
   if (operation === 'embeddings') return { model, input: ['hello world'] }
+  if (operation === 'rerank') return { model, query: 'hello', documents: ['hello world'] }
   if (operation === 'moderations') return { model, input: 'hello world' }
   return { model, messages: [{ role: 'user', content: 'hi' }], ...outputLimit(names.upstream) }
 }

@@ -1,23 +1,26 @@
 import { chargeUnits } from '@tollgate/billing/charge'
-import type { Ask, Reading } from '@tollgate/dialects/dialect'
+import type { Ask, Reading, UpstreamError } from '@tollgate/dialects/dialect'
 import { readWhole } from '@tollgate/dialects/pair/read-whole'
 import { readAsk } from '@tollgate/dialects/ask'
 import { readUpstreamError } from '@tollgate/dialects/openai/error'
-import { conversations, type CallOperation } from '@tollgate/dialects/conversations'
+import { codecOf, conversations, type CallOperation } from '@tollgate/dialects/conversations'
 import { inputTokens, outputTokens, type Usage } from '@tollgate/dialects/usage'
 import type { Egress, ExchangeAnswer } from '@tollgate/egress/egress'
+import { proxyAddress } from '@tollgate/egress/proxies'
 import type { Clock } from '@tollgate/kit/clock'
 import { Problem } from '@tollgate/kit/problem'
 import { prepareAttempt, wayTo, type PreparedAttempt } from '@tollgate/providers/prepare'
 import type { Books, RosterChannel } from '../books/books.ts'
 import { openTokens } from './access-tokens.ts'
+import { evidenceOf } from './attempt/evidence.ts'
+import type { Evidence } from './attempt/failure.ts'
 import { upstreamModel, upstreamOf } from './attempt/prepare.ts'
 import { withoutKeys } from './attempt/verdict.ts'
 import type { Log } from './log.ts'
 import { probeBody, probeOperation } from './probe-body.ts'
 
 export interface ProbeDeps {
-  readonly books: Pick<Books, 'roster' | 'prices'>
+  readonly books: Pick<Books, 'roster' | 'prices' | 'settings'>
   readonly egress: Pick<Egress, 'exchange'>
   readonly clock: Clock
   readonly log: Log
@@ -39,6 +42,17 @@ export interface ProbeResult {
   readonly usage?: { readonly inputTokens: number; readonly outputTokens: number }
   /** What the call would have cost, before the group's ratio. */
   readonly units?: bigint
+  /** Every key that was tried, those in use first. */
+  readonly keys: readonly KeyProbe[]
+}
+
+export interface KeyProbe {
+  readonly key: string
+  /** It is out of the rotation, and was tried to see whether it is back. */
+  readonly isDisabled: boolean
+  readonly ok: boolean
+  readonly message: string
+  readonly evidence: Evidence
 }
 
 const FALLBACK_MODEL = 'gpt-4o-mini'
@@ -58,16 +72,23 @@ export function createProbe(deps: ProbeDeps): ProbePort {
       const startedAt = clock.monotonicMs()
       const elapsed = () => clock.monotonicMs() - startedAt
       const channel = books.roster().channel(channelId)
-      if (channel === undefined)
-        return { ok: false, message: 'this channel cannot be used', durationMs: elapsed() }
+      if (channel === undefined) return failed('this channel cannot be used', elapsed())
       const plan = planOf(channel, model)
-      if (typeof plan === 'string') return { ok: false, message: plan, durationMs: elapsed() }
-      const outcome = await tryKeys(channel, plan, deps)
-      const common = { model: plan.model, durationMs: elapsed() }
-      if (typeof outcome === 'string') return { ok: false, message: outcome, ...common }
-      return { ok: true, message: '', ...common, ...figuresOf(outcome, { channel, plan, books }) }
+      if (typeof plan === 'string') return failed(plan, elapsed())
+      const tried = await tryKeys(channel, plan, deps)
+      const keys = tried.map((each) => probeOf(channel, each))
+      const common = { model: plan.model, durationMs: elapsed(), keys }
+      const failure = firstFailure(tried, channel)
+      if (failure !== undefined) return { ok: false, message: failure, ...common }
+      const last = tried.findLast(({ outcome }) => !('evidence' in outcome))?.outcome
+      const figures = last && !('evidence' in last) ? figuresOf(last, { channel, plan, books }) : {}
+      return { ok: true, message: '', ...common, ...figures }
     },
   }
+}
+
+function failed(message: string, durationMs: number): ProbeResult {
+  return { ok: false, message, durationMs, keys: [] }
 }
 
 interface Plan {
@@ -91,17 +112,45 @@ function planOf(channel: RosterChannel, asked: string | undefined): Plan | strin
   return { operation, model, upstreamModel: upstream, ask: readAsk(operation, body) }
 }
 
-/** The first key that fails decides; its place is named when there are several. */
-async function tryKeys(channel: RosterChannel, plan: Plan, deps: ProbeDeps): Promise<Reading | string> {
-  let last: Reading | string = 'this channel has no key'
-  const count = Math.min(channel.keys.length, KEYS_TESTED_MAX)
-  for (let keyIndex = 0; keyIndex < count; keyIndex++) {
-    last = await tryKey({ channel, keyIndex }, plan, deps)
-    if (typeof last === 'string') {
-      return channel.keys.length > 1 ? `key ${keyIndex + 1} of ${channel.keys.length}: ${last}` : last
-    }
+interface Tried {
+  readonly keyIndex: number
+  readonly outcome: Reading | Refusal
+}
+
+interface Refusal {
+  readonly message: string
+  readonly evidence: Evidence
+}
+
+/** Keys in use, then those that were disabled; an upstream that fails for another reason than a key is not asked on. */
+async function tryKeys(channel: RosterChannel, plan: Plan, deps: ProbeDeps): Promise<readonly Tried[]> {
+  const places = [...channel.keys.keys()]
+  const isOut = (place: number) => channel.disabledKeys.has(place)
+  const used = places.filter((place) => !isOut(place)).slice(0, KEYS_TESTED_MAX)
+  const out = places.filter(isOut).slice(0, KEYS_TESTED_MAX)
+  const tried: Tried[] = []
+  for (const keyIndex of [...used, ...out]) {
+    const outcome = await tryKey({ channel, keyIndex }, plan, deps)
+    tried.push({ keyIndex, outcome })
+    if ('evidence' in outcome && outcome.evidence === 'none') break
   }
-  return last
+  return tried
+}
+
+/** Of the keys in use, the first that fails decides; its place is named when there are several. */
+function firstFailure(tried: readonly Tried[], { keys, disabledKeys }: RosterChannel): string | undefined {
+  const used = tried.filter(({ keyIndex }) => !disabledKeys.has(keyIndex))
+  for (const { keyIndex, outcome } of used.length > 0 ? used : tried) {
+    if (!('evidence' in outcome)) continue
+    return keys.length > 1 ? `key ${keyIndex + 1} of ${keys.length}: ${outcome.message}` : outcome.message
+  }
+  return undefined
+}
+
+function probeOf({ keys, disabledKeys }: RosterChannel, { keyIndex, outcome }: Tried): KeyProbe {
+  const common = { key: keys[keyIndex] ?? '', isDisabled: disabledKeys.has(keyIndex) }
+  if (!('evidence' in outcome)) return { ...common, ok: true, message: '', evidence: 'none' }
+  return { ...common, ok: false, ...outcome }
 }
 
 interface KeyChoice {
@@ -109,31 +158,37 @@ interface KeyChoice {
   readonly keyIndex: number
 }
 
-async function tryKey(choice: KeyChoice, plan: Plan, deps: ProbeDeps): Promise<Reading | string> {
+async function tryKey(choice: KeyChoice, plan: Plan, deps: ProbeDeps): Promise<Reading | Refusal> {
   try {
     const prepared = preparedFor(choice, plan, await accessFor(choice, deps))
     const answer = await deps.egress.exchange({
       method: 'POST',
       url: prepared.url,
       headers: prepared.headers,
-      body: prepared.body.toString(),
+      body: textOf(prepared.body),
       timeoutMs: deps.timeoutMs ?? TIMEOUT_MS,
       bytesMax: ANSWER_BYTES_MAX,
+      proxy: proxyAddress(choice.channel.setting['proxy']),
     })
-    return judge(answer, { choice, plan, prepared })
+    return judge(answer, { choice, plan, prepared, keywords: deps.books.settings().automaticDisableKeywords })
   } catch (error) {
-    if (error instanceof Problem) return error.textIn('en')
+    if (error instanceof Problem) return { message: error.textIn('en'), evidence: evidenceOfProblem(error) }
     deps.log.warn({ error, channelId: choice.channel.id }, 'a channel test failed')
-    return 'the request to the upstream failed'
+    return { message: 'the request to the upstream failed', evidence: 'none' }
   }
+}
+
+function textOf(body: PreparedAttempt['body']): string {
+  return (Buffer.isBuffer(body) ? body : Buffer.concat(body)).toString()
 }
 
 /** A channel test asks for a token of its own: it tells whether the key is good. */
 async function accessFor(choice: KeyChoice, { egress, clock }: ProbeDeps): Promise<Access> {
-  const { tokens } = choice.channel.provider
+  const { provider, setting } = choice.channel
   const nowMs = clock.nowMs()
-  if (tokens === undefined) return { nowMs }
-  return { nowMs, accessToken: await openTokens({ egress, clock }).tokenFor(tokens, upstreamOf(choice).key) }
+  if (provider.tokens === undefined) return { nowMs }
+  const holder = { key: upstreamOf(choice).key, proxy: proxyAddress(setting['proxy']) }
+  return { nowMs, accessToken: await openTokens({ egress, clock }).tokenFor(provider.tokens, holder) }
 }
 
 interface Access {
@@ -164,13 +219,21 @@ interface Judged {
   readonly choice: KeyChoice
   readonly plan: Plan
   readonly prepared: PreparedAttempt
+  readonly keywords: readonly string[]
+}
+
+/** A vendor that exchanges keys for tokens refuses a bad one there. */
+function evidenceOfProblem({ code }: Problem): Evidence {
+  return code === 'channel_key_refused' ? 'certain' : 'none'
 }
 
 /** What the answer says is not looked at: with so few tokens a reasoning model may not come to speak. */
-function judge({ status, body }: ExchangeAnswer, { choice, plan, prepared }: Judged): Reading | string {
-  const { provider, keys } = choice.channel
+function judge({ status, body }: ExchangeAnswer, judged: Judged): Reading | Refusal {
+  const { choice, plan, prepared } = judged
+  const { provider } = choice.channel
   if (status < 200 || status > 299) {
-    return `status code ${status}: ${withoutKeys(readUpstreamError(status, body).message, keys)}`
+    const read = codecOf(prepared.operation, prepared.spoken.codec)?.readError ?? readUpstreamError
+    return refusal(read(status, body), judged, `status code ${status}: `)
   }
   const { spoken } = prepared
   const { reading } = readWhole(body, {
@@ -179,10 +242,23 @@ function judge({ status, body }: ExchangeAnswer, { choice, plan, prepared }: Jud
     spoken: prepared.operation,
     readUsage: spoken.readUsage,
     context: { model: plan.model, fallbackId: '0', nowSeconds: 0, inputTokensCounted: 0, wantsUsage: true },
+    isCollected: prepared.isStream,
     ...(provider.errorInside && { errorInside: provider.errorInside }),
+    ...(spoken.codec && { codec: spoken.codec }),
+    ...(spoken.openFrames && { openFrames: spoken.openFrames }),
     ...(spoken.adjustAnswer && { adjustAnswer: spoken.adjustAnswer }),
   })
-  return reading.error === undefined ? reading : withoutKeys(reading.error.message, keys)
+  return reading.error === undefined ? reading : refusal(reading.error, judged, '')
+}
+
+/** Judged as calls are, the channel's status mapping included. */
+function refusal(error: UpstreamError, { choice, keywords }: Judged, prefix: string): Refusal {
+  const { type, statusMapping, keys } = choice.channel
+  const status = statusMapping.get(error.status) ?? error.status
+  return {
+    message: prefix + withoutKeys(error.message, keys),
+    evidence: evidenceOf({ status, error, channelType: type, keywords }),
+  }
 }
 
 function figuresOf(

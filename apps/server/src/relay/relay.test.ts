@@ -29,6 +29,7 @@ async function walk(parts: Partial<Stations> = {}): Promise<string[]> {
     route: () => note('route', choice),
     attempt: async () => note('attempt', delivered),
     noChannel: () => note('noChannel', failed),
+    elsewhere: () => undefined,
     mayTryAgain: () => note('mayTryAgain', false),
     failedBy: () => note('failedBy', failed),
     refuse: () => note('refuse', undefined),
@@ -66,6 +67,18 @@ test('attempts follow one another while they may, and one settlement ends them',
 test('without a channel the call is refused and released', async () => {
   const asked = await walk({ route: () => undefined })
   expect(asked).toEqual(['admit', 'hold', 'noChannel', 'refuse', 'settle failed'])
+})
+
+test('the next group follows when one is at its end, and what served is what is settled', async () => {
+  const next = heldWith({ group: 'second' })
+  const settled: unknown[] = []
+  const asked = await walk({
+    route: ({ group }) => (group === 'second' ? choice : undefined),
+    elsewhere: ({ group }) => (group === 'default' ? next : undefined),
+    settle: ({ group }, exit) => void settled.push(group, exit.type),
+  })
+  expect(asked).toEqual(['admit', 'hold', 'attempt', 'mayTryAgain', 'refuse'])
+  expect(settled).toEqual(['second', 'delivered'])
 })
 
 const bug = () => {

@@ -17,6 +17,8 @@ export interface Stations {
   attempt(held: Held, choice: Choice): Promise<Exit>
   /** No candidate was left for the first attempt. */
   noChannel(held: Held): Exit
+  /** The same call in the next group that may serve it, when this one is at its end; `undefined` when none is left. */
+  elsewhere(held: Held, exit: Exit | undefined): Held | undefined
   /** Whether another channel may try: never after a byte of an answer reached the caller. */
   mayTryAgain(held: Held, exit: Exit): boolean
   /** A bug of ours as an exit, logged whole. */
@@ -33,23 +35,27 @@ export interface Stations {
 export async function relay(call: Call, entrance: CallEntrance, stations: Stations): Promise<void> {
   const admitted = await stations.admit(call, entrance)
   const held = await stations.hold(admitted)
-  const exit = await carry(held, stations)
-  stations.settle(held, exit)
+  const ended = await carry(held, stations)
+  stations.settle(ended.held, ended.exit)
 }
 
-/** Attempts, one after the other, until one delivers or none may follow. */
-async function carry(held: Held, stations: Stations): Promise<Exit> {
+/** Attempts, one after the other and one group after the other, until one delivers or none may follow. */
+async function carry(first: Held, stations: Stations): Promise<{ held: Held; exit: Exit }> {
+  let held = first
   let exit: Exit | undefined
   try {
-    let choice = stations.route(held)
-    while (choice !== undefined) {
-      exit = await stations.attempt(held, choice)
-      choice = stations.mayTryAgain(held, exit) ? stations.route(held) : undefined
+    for (let next: Held | undefined = first; next !== undefined; next = stations.elsewhere(held, exit)) {
+      held = next
+      let choice = stations.route(held)
+      while (choice !== undefined) {
+        exit = await stations.attempt(held, choice)
+        choice = stations.mayTryAgain(held, exit) ? stations.route(held) : undefined
+      }
     }
     exit ??= stations.noChannel(held)
     stations.refuse(held, exit)
-    return exit
+    return { held, exit }
   } catch (bug) {
-    return stations.failedBy(held, bug)
+    return { held, exit: stations.failedBy(held, bug) }
   }
 }

@@ -1,4 +1,5 @@
 import { Problem } from '@tollgate/kit/problem'
+import type { Egress } from '@tollgate/egress/egress'
 import type { Ledger } from '@tollgate/ledger/ledger'
 import { admit, type AdmitPorts } from './admit/admit.ts'
 import { attempt, type AttemptPorts } from './attempt/attempt.ts'
@@ -10,25 +11,33 @@ import { refuseWithFailure } from './deliver/refuse.ts'
 import type { Exit } from './exit.ts'
 import { hold, type HoldPorts } from './hold/hold.ts'
 import type { Held } from './hold/held.ts'
+import type { Keeper } from './keep/keeper.ts'
 import type { Stations } from './relay.ts'
 import type { Choice } from './route/choice.ts'
-import { KeyHealth } from './route/key-health.ts'
+import { attemptSession, type SessionPorts } from './realtime/attempt-session.ts'
+import type { KeyHealth } from './route/key-health.ts'
 import { route } from './route/route.ts'
 import { settle, type SettlePorts } from './settle/settle.ts'
+import type { ChannelTraffic } from './traffic.ts'
 
-export interface StationPorts extends AdmitPorts, HoldPorts, AttemptPorts, SettlePorts {
+export interface StationPorts extends AdmitPorts, HoldPorts, AttemptPorts, SessionPorts, SettlePorts {
   readonly ledger: Ledger
+  readonly egress: Pick<Egress, 'dispatcher' | 'socket'>
   readonly random: () => number
   /** Work that a stop waits for; it must not reject. */
   readonly track: (work: Promise<void>) => void
   /** The upstream refused a channel's last usable key; must not throw. */
-  readonly onChannelRefused: (channelId: number, failure: Failure) => void
+  readonly onChannelRefused: (channelId: number, failure: Pick<Failure, 'code' | 'status' | 'detail'>) => void
+  /** It refused one key among others; must not throw. */
+  readonly onKeyRefused: (choice: Choice, failure: Failure) => void
+  readonly health: KeyHealth
+  readonly traffic: ChannelTraffic
+  readonly keeper: Keeper
 }
 
 /** The stations with everything they need. */
 export function openStations(ports: StationPorts): Stations {
-  const { now } = ports
-  const health = new KeyHealth()
+  const { now, health, traffic } = ports
   const routing = { health, now, random: ports.random }
 
   /** One attempt, with its note in the trail and its consequence for the key that was used. */
@@ -36,21 +45,31 @@ export function openStations(ports: StationPorts): Stations {
     // Nothing is asked of an upstream for a caller who left while quota was set aside.
     if (held.call.isGone) return { type: 'failed', failure: verdictOfBreak({ type: 'drained' }) }
     const startedAt = now()
-    const exit = await attempt(held, choice, ports)
+    const exit = await (held.call.socket === undefined ? attempt : attemptSession)(held, choice, ports)
     const { channel, keyIndex } = choice
     held.call.trail.push({
       channelId: channel.id,
       keyIndex,
+      group: held.group,
       ...outcomeOf(exit),
       durationMs: now() - startedAt,
     })
-    if (exit.type === 'delivered') health.succeeded(channel, keyIndex)
-    else if (noteFailure(choice, exit.failure, { health, now })) tellRefused(held, choice, exit.failure)
+    const { firstByteAt } = held.call
+    if (exit.type === 'delivered') {
+      health.succeeded(channel, keyIndex)
+      traffic.succeeded(channel.id, firstByteAt === undefined ? undefined : firstByteAt - startedAt)
+    } else {
+      traffic.failed(channel.id, exit.failure)
+      tellRefused(held, choice, exit.failure)
+    }
     return exit
   }
 
-  function tellRefused({ settings }: Held, { channel }: Choice, failure: Failure): void {
-    if (settings.isAutomaticDisable && channel.isAutoBan) ports.onChannelRefused(channel.id, failure)
+  function tellRefused({ settings }: Held, choice: Choice, failure: Failure): void {
+    const refused = noteFailure(choice, failure, { health, now })
+    if (refused === 'nothing' || !settings.isAutomaticDisable || !choice.channel.isAutoBan) return
+    if (refused === 'channel') ports.onChannelRefused(choice.channel.id, failure)
+    else ports.onKeyRefused(choice, failure)
   }
 
   return {
@@ -58,7 +77,12 @@ export function openStations(ports: StationPorts): Stations {
     hold: (admitted) => hold(admitted, ports),
     route: (held) => route(held, routing),
     attempt: attemptOnce,
-    mayTryAgain: (held, exit) => mayTryAgain(held, exit, now() - ports.limits.retryMs),
+    elsewhere: (held, exit) => {
+      const mayMove = exit === undefined || mayGoOn(held, exit, now() - ports.limits.retryMs)
+      return mayMove ? inNextGroup(held) : undefined
+    },
+    mayTryAgain: (held, exit) =>
+      mayGoOn(held, exit, now() - ports.limits.retryMs) && triesIn(held) <= held.settings.retryTimes,
     noChannel: (held) => {
       const parameters = { model: held.ask.model, group: held.group }
       return { type: 'failed', failure: verdictOfProblem('no_channel', { parameters }) }
@@ -73,7 +97,11 @@ export function openStations(ports: StationPorts): Stations {
     refuse: (held, exit) => {
       if (exit.type === 'failed') refuseWithFailure(held.call, exit.failure)
     },
-    settle: (held, exit) => ports.track(settle(held, exit, ports)),
+    settle: (held, exit) => {
+      if (exit.type === 'failed' || exit.ending === 'broken') held.call.counted?.failed()
+      ports.track(settle(held, exit, ports))
+      if (exit.type === 'delivered') ports.keeper.note(held, exit)
+    },
   }
 }
 
@@ -83,9 +111,18 @@ function outcomeOf(exit: Exit): { outcome: string; status: number } {
 }
 
 /** Never after a byte of an answer, never for a caller who left or chose the channel, never for ever. */
-function mayTryAgain(held: Held, exit: Exit, startedAfter: number): boolean {
-  const { call, caller, settings } = held
+function mayGoOn({ call, caller }: Held, exit: Exit, startedAfter: number): boolean {
   if (exit.type === 'delivered' || !exit.failure.isRetryable) return false
-  if (call.isGone || caller.pinned !== undefined || call.startedAt < startedAfter) return false
-  return call.trail.length <= settings.retryTimes
+  return !call.isGone && caller.pinned === undefined && call.startedAt >= startedAfter
+}
+
+/** Its record then names the group that served it. */
+function inNextGroup({ call, next }: Held): Held | undefined {
+  if (next !== undefined && call.asked !== undefined) call.asked = { ...call.asked, group: next.group }
+  return next
+}
+
+/** How many channels of its group have tried. */
+function triesIn({ call, group }: Held): number {
+  return call.trail.filter((note) => note.group === group).length
 }

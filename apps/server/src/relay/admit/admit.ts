@@ -2,22 +2,31 @@ import type { Ask } from '@tollgate/dialects/dialect'
 import { spliceTopLevel } from '@tollgate/dialects/json-splice'
 import { readAsk } from '@tollgate/dialects/ask'
 import type { CallOperation } from '@tollgate/dialects/conversations'
+import { readFormAsk } from '@tollgate/dialects/media/read-form-ask'
+import { takesForm } from '@tollgate/dialects/media/operation'
 import { problem } from '@tollgate/kit/problem'
-import { wayTo } from '@tollgate/providers/prepare'
-import type { Books, Candidates, PriceBook } from '../../books/books.ts'
+import type { PriceBook } from '../../books/books.ts'
 import type { Call } from '../call.ts'
 import type { CallEntrance } from '../entrance.ts'
 import type { RelayLimits } from '../limits.ts'
+import type { Log } from '../log.ts'
 import type { Admitted } from './admitted.ts'
 import { authenticate, checkOwner, type AuthenticatePorts } from './authenticate.ts'
 import { readBody } from './body.ts'
 import type { Caller } from './caller.ts'
-import { groupOf, playgroundGroup } from './group.ts'
+import { groupsOf, playgroundGroup } from './group.ts'
+import { offersFor } from './offers.ts'
+import type { Rates } from './rates.ts'
+import type { TokenRates } from './token-rates.ts'
+import { refuseWords } from './words.ts'
 
 export interface AdmitPorts extends AuthenticatePorts {
   readonly limits: RelayLimits
   /** Who is signed in to the console. Rejects with a Problem when nobody is, or not by a browser's session. */
   readonly identifySession: (request: Call['request']) => Promise<{ readonly userId: number }>
+  readonly rates: Rates
+  readonly tokenRates: TokenRates
+  readonly log: Log
 }
 
 /** Who is calling, may they, and what do they ask? Throws the Problem of the first check that fails. */
@@ -27,14 +36,41 @@ export async function admit(call: Call, entrance: CallEntrance, ports: AdmitPort
   const caller =
     entrance.identity === 'token' ? authenticate(call, entrance.path, ports) : await ofSession(call, ports)
   call.caller = caller
-  const bytes = await readBody(call.request, ports.limits.bodyBytesMax)
-  const asked = readAsk(entrance.operation, bytes, entrance.defaults)
+  if (caller.token !== undefined) await ports.tokenRates.countCall(caller.token)
+  if (settings.callLimits !== undefined)
+    call.counted = await ports.rates.count(caller.owner.id, settings.callLimits)
+  const bytes = await bodyOf(call, ports.limits.bodyBytesMax)
+  const asked = askOf(call, entrance, bytes)
   const ask = caller.token === undefined ? withoutGroup(entrance.operation, asked) : asked
+  if (settings.refusedWords !== undefined)
+    refuseWords(settings.refusedWords, { operation: entrance.operation, ask }, (word) =>
+      ports.log.warn({ word, userId: caller.owner.id, requestId: call.id }, 'a call had a refused word'),
+    )
   const prices = ports.books.prices()
-  const group = groupFor(caller, asked, prices)
-  call.asked = { model: ask.model, group, isStream: ask.isStream }
-  const candidates = candidatesFor(caller, { ask, group, operation: entrance.operation, books: ports.books })
-  return { call, operation: entrance.operation, caller, ask, group, candidates, prices, settings }
+  const { operation } = entrance
+  const groups = groupsFor(caller, asked, { prices, autoGroups: settings.autoGroups })
+  call.asked = { model: ask.model, group: groups[0] ?? '', isStream: ask.isStream }
+  const [first, ...others] = offersFor(caller, { ask, groups, operation, roster: ports.books.roster() })
+  call.asked = { ...call.asked, group: first.group }
+  const fallbacks = caller.token?.triesNextGroup === true ? others : []
+  return { call, operation, caller, ask, ...first, fallbacks, prices, settings }
+}
+
+/** A session asks in frames, later. */
+function bodyOf({ request, socket }: Call, bytesMax: number): Promise<Buffer> {
+  return socket === undefined ? readBody(request, bytesMax) : Promise.resolve(NOTHING_YET)
+}
+
+const NOTHING_YET = Buffer.from('{}')
+
+/** Files come in forms; everything else is JSON, whatever its sender calls it. */
+function askOf({ request }: Call, { operation, defaults }: CallEntrance, bytes: Buffer): Ask {
+  const { 'content-type': contentType = '' } = request.headers
+  // Edits of pictures are the one call that comes in both.
+  const isForm = takesForm(operation) && (operation !== 'image-edits' || !/json/i.test(contentType))
+  return isForm
+    ? readFormAsk({ operation, bytes, contentType, defaults })
+    : readAsk(operation, bytes, defaults)
 }
 
 async function ofSession(call: Call, ports: AdmitPorts): Promise<Caller> {
@@ -45,38 +81,25 @@ async function ofSession(call: Call, ports: AdmitPorts): Promise<Caller> {
   return { owner, token: undefined, pinned: undefined, address: ports.clientAddress(call.request) }
 }
 
-function groupFor({ owner, token }: Caller, asked: Ask, prices: PriceBook): string {
-  return token ? groupOf(owner, token, prices) : playgroundGroup(asked.body['group'], owner, prices)
+interface Grouping {
+  readonly prices: PriceBook
+  readonly autoGroups: readonly string[]
+}
+
+function groupsFor(
+  { owner, token }: Caller,
+  asked: Ask,
+  { prices, autoGroups }: Grouping,
+): readonly string[] {
+  return token
+    ? groupsOf({ owner, token }, prices, autoGroups)
+    : [playgroundGroup(asked.body['group'], owner, prices)]
 }
 
 /** The playground's own field; an upstream would not know it. */
 function withoutGroup(operation: CallOperation, ask: Ask): Ask {
   if (!Object.hasOwn(ask.body, 'group')) return ask
   return readAsk(operation, spliceTopLevel(ask.bytes, { set: {}, remove: ['group'], members: ask.members }))
-}
-
-interface Wanted {
-  readonly ask: Ask
-  readonly group: string
-  readonly operation: CallOperation
-  readonly books: Books
-}
-
-function candidatesFor(caller: Caller, { ask, group, operation, books }: Wanted): Candidates {
-  const { token, pinned } = caller
-  const { model } = ask
-  if (pinned) return { model: withoutPrefix(model, pinned.modelPrefix), tiers: [[pinned]] }
-  if (token?.models !== undefined && !token.models.has(model)) throw problem('model_not_allowed', { model })
-  const candidates = books.roster().candidates(group, model)
-  const isServed = candidates.tiers.some((tier) =>
-    tier.some(({ provider }) => wayTo(provider, operation) !== undefined),
-  )
-  if (isServed) return candidates
-  throw problem(token ? 'no_channel' : 'get_playground_channel_failed', { model, group })
-}
-
-function withoutPrefix(model: string, prefix: string): string {
-  return prefix !== '' && model.startsWith(prefix) ? model.slice(prefix.length) : model
 }
 
 function refuseExtensions({ request }: Call): void {

@@ -4,6 +4,12 @@ import type { Candidates, PriceBook, Settings } from '../../books/books.ts'
 import type { Call } from '../call.ts'
 import type { Caller } from './caller.ts'
 
+/** A group and who could serve a call in it. */
+export interface Offer {
+  readonly group: string
+  readonly candidates: Candidates
+}
+
 /** A call that may go on: who pays, what they ask for, and the snapshots it keeps to its end. */
 export interface Admitted {
   readonly call: Call
@@ -14,6 +20,8 @@ export interface Admitted {
   readonly group: string
   /** Who could serve it; with a pinned channel that one alone. */
   readonly candidates: Candidates
+  /** Groups that follow, in this order, when this one fails. */
+  readonly fallbacks: readonly Offer[]
   readonly prices: PriceBook
   readonly settings: Settings
 }

@@ -1,17 +1,35 @@
 import { problem } from '@tollgate/kit/problem'
+import { autoOrder, isAuto } from '../../books/auto-groups.ts'
 import type { OwnerEntry, PriceBook, TokenEntry } from '../../books/books.ts'
 
 /**
  * The group that routes and prices a call: the token's when it has one, else the owner's. A group without a ratio is
  * refused, never billed at 1.
  */
-export function groupOf(owner: OwnerEntry, token: TokenEntry, prices: PriceBook): string {
+function groupOf(owner: OwnerEntry, token: TokenEntry, prices: PriceBook): string {
   const group = token.group === '' ? owner.group : token.group
   if (token.group !== '' && !prices.usableGroups(owner.group).has(token.group)) {
     throw problem('token_group_disabled', { group })
   }
   if (!prices.hasGroup(group)) throw problem('group_deprecated', { group })
   return group
+}
+
+/** The groups that a token may be served by, in its order: of those it names, or else the site's, all that its owner may use. */
+export function groupsOf(
+  { owner, token }: TokenCaller,
+  prices: PriceBook,
+  autoGroups: readonly string[],
+): readonly string[] {
+  if (!isAuto(token.group, prices)) return [groupOf(owner, token, prices)]
+  const groups = autoOrder(token, prices, autoGroups)
+  if (groups.length === 0) throw problem('token_group_disabled', { group: token.group })
+  return groups
+}
+
+interface TokenCaller {
+  readonly owner: OwnerEntry
+  readonly token: TokenEntry
 }
 
 /** The playground's group: what the request names, or the user's own. */

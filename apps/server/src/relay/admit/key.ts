@@ -15,6 +15,7 @@ const KEY_LENGTH_MAX = 256
  */
 export function shownKey(headers: IncomingHttpHeaders, path: string, url = ''): ShownKey | undefined {
   const credential =
+    protocolKey(headers, path) ??
     googleKey(headers, path, url) ??
     apiKeyHeader(headers, path) ??
     authorization(headers) ??
@@ -25,6 +26,15 @@ export function shownKey(headers: IncomingHttpHeaders, path: string, url = ''): 
   if (key === '' || key.length > KEY_LENGTH_MAX) return undefined
   return channel === undefined ? { key } : { key, channel }
 }
+
+/** As browsers show it, who cannot set headers on a WebSocket. It means nothing anywhere else. */
+function protocolKey(headers: IncomingHttpHeaders, path: string): string | undefined {
+  if (path !== '/v1/realtime') return undefined
+  const offered = headers['sec-websocket-protocol']?.split(',').map((each) => each.trim()) ?? []
+  return offered.find((each) => each.startsWith(KEY_PROTOCOL))?.slice(KEY_PROTOCOL.length)
+}
+
+export const KEY_PROTOCOL = 'openai-insecure-api-key.'
 
 function apiKeyHeader(headers: IncomingHttpHeaders, path: string): string | undefined {
   const isOtherFamily = path === '/v1/messages' || path === '/v1/models' || path.startsWith('/v1/models/')

@@ -1,15 +1,21 @@
+import { Readable } from 'node:stream'
 import type { Egress } from '@tollgate/egress/egress'
-import type { Clock } from '@tollgate/kit/clock'
+import { proxyAddress } from '@tollgate/egress/proxies'
 import { invariant } from '@tollgate/kit/invariant'
 import { Problem } from '@tollgate/kit/problem'
+import { MediaWanted, type FetchedMedia } from '@tollgate/providers/build/media'
 import type { TokenCache } from '@tollgate/providers/sign/token-cache'
+import type { Dispatcher } from 'undici'
 import type { Exit } from '../exit.ts'
 import type { Held } from '../hold/held.ts'
 import type { RelayLimits } from '../limits.ts'
 import type { Log } from '../log.ts'
 import type { Choice } from '../route/choice.ts'
 import type { Watch } from '../watch.ts'
+import { Awaiting } from './awaiting.ts'
+import { verdictOfBreak } from './break.ts'
 import { Exchange } from './exchange.ts'
+import { fetchMedia, type FetchMediaPorts } from './fetch-media.ts'
 import { prepare, upstreamOf, type Prepared } from './prepare.ts'
 import { receiver, type ReceivePorts } from './receive.ts'
 import { verdictOfProblem, verdictOfThrown } from './verdict.ts'
@@ -17,8 +23,7 @@ import { whileWaiting } from './waiting.ts'
 
 export interface AttemptPorts extends ReceivePorts {
   readonly egress: Pick<Egress, 'dispatcher'>
-  /** Wall time, for signatures. */
-  readonly clock: Clock
+  readonly mediaEgress: FetchMediaPorts['mediaEgress']
   /** For providers who take a token instead of the key. */
   readonly accessTokens: Pick<TokenCache, 'tokenFor' | 'forget'>
   readonly watch: Watch
@@ -37,10 +42,12 @@ export function attempt(held: Held, choice: Choice, ports: AttemptPorts): Promis
 /** The key is exchanged first; a token that is refused is not used again. */
 async function attemptWithToken(held: Held, choice: Choice, ports: AttemptPorts): Promise<Exit> {
   const { key } = upstreamOf(choice)
-  const { tokens } = choice.channel.provider
+  const { provider, setting } = choice.channel
+  const { tokens } = provider
   invariant(tokens !== undefined, 'only a provider with tokens is asked for one')
   try {
-    const accessToken = await ports.accessTokens.tokenFor(tokens, key)
+    const proxy = proxyAddress(setting['proxy'])
+    const accessToken = await ports.accessTokens.tokenFor(tokens, { key, proxy })
     const exit = await attemptWith(held, choice, { ...ports, accessToken })
     if (exit.type === 'failed' && exit.failure.evidence === 'certain')
       ports.accessTokens.forget(key, accessToken)
@@ -51,10 +58,11 @@ async function attemptWithToken(held: Held, choice: Choice, ports: AttemptPorts)
   }
 }
 
-type Ports = AttemptPorts & { readonly accessToken?: string }
+type Ports = AttemptPorts & { readonly accessToken?: string; readonly media?: FetchedMedia }
 
 function attemptWith(held: Held, choice: Choice, ports: Ports): Promise<Exit> {
   const prepared = prepareOrFail(held, choice, ports)
+  if (prepared instanceof MediaWanted) return attemptWithMedia(held, choice, ports, prepared)
   if ('type' in prepared) return Promise.resolve(prepared)
   return new Promise((resolve) => {
     const exchange = new Exchange({
@@ -67,41 +75,87 @@ function attemptWith(held: Held, choice: Choice, ports: Ports): Promise<Exit> {
       done: resolve,
       onBug: (error) => ports.log.error({ error, requestId: held.call.id }, 'an answer met a bug'),
     })
-    dispatch(exchange, prepared, ports)
+    dispatch(exchange, prepared, { ...ports, proxySetting: choice.channel.setting['proxy'] })
   })
 }
 
-function prepareOrFail(held: Held, choice: Choice, ports: Ports): Prepared | Exit {
+async function attemptWithMedia(
+  held: Held,
+  choice: Choice,
+  ports: Ports,
+  { addresses }: MediaWanted,
+): Promise<Exit> {
+  const { mediaEgress, limits } = ports
   try {
-    return prepare(held, choice, { ...ports, nowMs: ports.clock.nowMs() })
+    const { mediaBytesMax } = limits
+    const media = await fetchMedia(held.call, addresses, { mediaEgress, mediaBytesMax })
+    if (held.call.isGone) return { type: 'failed', failure: verdictOfBreak({ type: 'drained' }) }
+    return attemptWith(held, choice, { ...ports, media })
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     return { type: 'failed', failure: verdictOfThrown(error) }
   }
 }
 
-function dispatch(exchange: Exchange, prepared: Prepared, { egress, log }: AttemptPorts): void {
+function prepareOrFail(held: Held, choice: Choice, ports: Ports): Prepared | Exit | MediaWanted {
   try {
-    egress.dispatcher(prepared.origin).dispatch(
+    return prepare(held, choice, { ...ports, nowMs: ports.clock.nowMs() })
+  } catch (error) {
+    if (error instanceof MediaWanted) return error
+    if (!(error instanceof Problem)) throw error
+    return { type: 'failed', failure: verdictOfThrown(error) }
+  }
+}
+
+interface DispatchPorts extends Pick<AttemptPorts, 'egress' | 'log' | 'limits'> {
+  readonly proxySetting: unknown
+}
+
+function dispatch(
+  exchange: Exchange,
+  prepared: Prepared,
+  { egress, log, limits, proxySetting }: DispatchPorts,
+): void {
+  try {
+    const dispatcher = egress.dispatcher(prepared.origin, proxyAddress(proxySetting))
+    const { later } = prepared.spoken
+    const handler =
+      later === undefined
+        ? exchange
+        : new Awaiting({
+            exchange,
+            work: later,
+            path: prepared.path,
+            ask: (path, asking) => void dispatcher.dispatch(questionOf(prepared, path), asking),
+            pauseMs: limits.orderPauseMs,
+          })
+    dispatcher.dispatch(
       {
         origin: prepared.origin,
         path: prepared.path,
         method: 'POST',
         headers: { ...prepared.headers },
-        body: prepared.body,
+        // A stream of its own for each attempt; the pieces are not copied.
+        body: Buffer.isBuffer(prepared.body) ? prepared.body : Readable.from(prepared.body),
         // Our own limits watch the exchange; the client's would only double them.
         headersTimeout: 0,
         bodyTimeout: 0,
       },
-      exchange,
+      handler,
     )
   } catch (error) {
     // A destination that may not be reached, or a header that cannot be written.
     invariant(error instanceof Error, 'what is thrown is an error')
     log.warn({ code: error.name }, 'a request to an upstream could not be sent')
-    const detail = error.name
+    const detail = error instanceof Problem ? error.code : error.name
     exchange.finish({ type: 'failed', failure: verdictOfProblem('do_request_failed', { detail }) })
   }
+}
+
+/** After an order, with what shows whose it is. */
+function questionOf({ origin, headers }: Prepared, path: string): Dispatcher.DispatchOptions {
+  const { 'content-type': _type, 'content-length': _length, ...asking } = headers
+  return { origin, path, method: 'GET', headers: asking, headersTimeout: 0, bodyTimeout: 0 }
 }
 
 /** These think in silence for longer than others. */

@@ -65,6 +65,10 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
     return this.#heardAt
   }
 
+  get isOver(): boolean {
+    return this.#isDone
+  }
+
   /** Ends the exchange. What is still coming is cut off. */
   finish(exit: Exit): void {
     if (this.#isDone) return

@@ -9,9 +9,8 @@ const MINUTE = 60 * SECOND
 const SATURATED_MS = 10 * SECOND
 /** A key the upstream refuses is tried again after this, if its channel is still enabled. */
 const REFUSED_MS = 10 * MINUTE
-/** So many failures of the upstream's own within a minute, with no success between, let a key rest. */
+/** So many failures of the upstream's own within a minute, with no success between, open the key's circuit. */
 const BROKEN_STRIKES = 3
-const BROKEN_MS = 10 * SECOND
 /** A text a caller can provoke must come this often within ten minutes before it is believed. */
 const LIKELY_STRIKES = 3
 
@@ -20,24 +19,28 @@ export interface HealthPorts {
   readonly now: () => number
 }
 
-/**
- * Draws the consequences of a failed attempt for its key. `true` when the upstream has refused the channel's last usable
- * key, so that the channel may be disabled.
- */
-export function noteFailure(choice: Choice, failure: Failure, { health, now }: HealthPorts): boolean {
+/** What an upstream has refused for good: one key among others, or the last usable one and so the channel. */
+export type Refused = 'nothing' | 'key' | 'channel'
+
+/** Draws the consequences of a failed attempt for its key. */
+export function noteFailure(choice: Choice, failure: Failure, { health, now }: HealthPorts): Refused {
   const { channel, keyIndex } = choice
   const time = now()
   if (isRefused(choice, failure, { health, time })) {
     health.rest(channel, keyIndex, time + REFUSED_MS)
-    return health.condemn(channel, keyIndex)
+    return health.condemn(channel, keyIndex) ? 'channel' : 'key'
   }
   if (failure.status === 429 && failure.blame === 'upstream') {
-    health.rest(channel, keyIndex, time + Math.min(failure.retryAfterMs ?? SATURATED_MS, MINUTE))
-  } else if (isUpstreamBroken(failure)) {
-    const strikes = health.strike(channel, keyIndex, { now: time, windowMs: MINUTE })
-    if (strikes >= BROKEN_STRIKES) health.rest(channel, keyIndex, time + BROKEN_MS)
-  }
-  return false
+    health.rest(channel, keyIndex, time + (failure.retryAfterMs ?? SATURATED_MS))
+  } else if (isUpstreamBroken(failure)) noteBroken(choice, health, time)
+  else if (failure.blame === 'upstream') health.answered(channel, keyIndex)
+  return 'nothing'
+}
+
+function noteBroken({ channel, keyIndex }: Choice, health: KeyHealth, now: number): void {
+  const isOnTrial = health.isOnTrial(channel, keyIndex)
+  const strikes = health.strike(channel, keyIndex, { now, windowMs: MINUTE })
+  if (isOnTrial || strikes >= BROKEN_STRIKES) health.open(channel, keyIndex, now)
 }
 
 function isRefused(

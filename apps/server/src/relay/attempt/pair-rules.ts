@@ -1,5 +1,6 @@
 import type { WriteContext } from '@tollgate/dialects/canonical/codec'
 import type { PairRules } from '@tollgate/dialects/pair/pair'
+import { isVectors, wantedVectors } from '@tollgate/dialects/vectors/pair'
 import type { PreparedAttempt } from '@tollgate/providers/prepare'
 import type { RosterChannel } from '../../books/books.ts'
 import type { Held } from '../hold/held.ts'
@@ -8,6 +9,7 @@ import type { Held } from '../hold/held.ts'
 export function pairRules(held: Held, channel: RosterChannel, prepared: PreparedAttempt): PairRules {
   const { setting, provider } = channel
   const { spoken } = prepared
+  const { adjustAnswer, errorInside = provider.errorInside } = spoken
   return {
     asked: held.operation,
     caller: held.call.dialect,
@@ -15,14 +17,30 @@ export function pairRules(held: Held, channel: RosterChannel, prepared: Prepared
     readUsage: spoken.readUsage,
     choices: held.ask.choices,
     context: writeContext(held),
+    ...vectorsOf(held, prepared),
     thinkingToContent: setting['thinking_to_content'] === true,
     forceFormat: setting['force_format'] === true,
-    ...(provider.errorInside && { errorInside: provider.errorInside }),
+    packsVectors: held.ask.body['encoding_format'] === 'base64',
+    isCollected: prepared.isStream && !held.ask.isStream,
+    ...(isPlainText(held.ask.body['response_format']) && { isPlainText: true }),
+    ...(errorInside && { errorInside }),
     ...(spoken.codec && { codec: spoken.codec }),
     ...(spoken.openFrames && { openFrames: spoken.openFrames }),
-    ...(spoken.adjustAnswer && { adjustAnswer: spoken.adjustAnswer }),
+    ...(adjustAnswer && { adjustAnswer: (answer) => adjustAnswer(answer, held.ask.body) }),
+    ...(spoken.readSound && { readSound: spoken.readSound }),
     ...(spoken.adjustChunk && { adjustChunk: spoken.adjustChunk }),
   }
+}
+
+/** Only an answer that is written anew needs to know. */
+function vectorsOf({ operation, ask }: Held, prepared: PreparedAttempt): Pick<PairRules, 'vectors'> {
+  const isConverted = isVectors(operation) && operation !== prepared.operation
+  return isConverted ? { vectors: wantedVectors(operation, ask.body) } : {}
+}
+
+/** Transcripts that are no JSON. */
+function isPlainText(format: unknown): boolean {
+  return format === 'text' || format === 'srt' || format === 'vtt'
 }
 
 function writeContext({ call, ask, bounds }: Held): WriteContext {

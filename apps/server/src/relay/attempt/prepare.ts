@@ -1,27 +1,38 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Ask } from '@tollgate/dialects/dialect'
+import { withSystemPrompt, type Prompted } from '@tollgate/dialects/system-prompt'
 import { problem } from '@tollgate/kit/problem'
+import type { FetchedMedia } from '@tollgate/providers/build/media'
+import { withChanges } from '@tollgate/providers/override/override'
 import { prepareAttempt, type PreparedAttempt } from '@tollgate/providers/prepare'
 import type { Upstream } from '@tollgate/providers/provider'
 import type { RosterChannel } from '../../books/books.ts'
+import type { Route } from '../exit.ts'
 import type { Held } from '../hold/held.ts'
 import type { Choice } from '../route/choice.ts'
+import { overrideHeaders } from './override-headers.ts'
 
 export interface Prepared extends PreparedAttempt {
   readonly origin: string
   /** Path and query of the destination. */
   readonly path: string
+  readonly isSystemPromptOverwritten: boolean
 }
 
 export interface PrepareOptions {
   readonly forcesUsage: boolean
   readonly nowMs: number
   readonly accessToken?: string
+  readonly media?: FetchedMedia
 }
 
-/** Everything one attempt sends, and where. Throws a Problem when the channel is configured wrongly. */
+/** Everything one attempt sends, and where. Throws as `prepareAttempt` does. */
 export function prepare(held: Held, choice: Choice, options: PrepareOptions): Prepared {
   const { channel } = choice
-  const { ask, candidates, settings } = held
+  const { candidates, settings } = held
+  const isPassThrough = settings.isPassThrough || channel.setting['pass_through_body_enabled'] === true
+  const { ask, isOverwritten } = isPassThrough ? untold(held.ask) : prompted(held, channel)
+  const { headers: callersHeaders } = held.call.request
   const model = upstreamModel(channel, { asked: ask.model, offered: candidates.model })
   if (model === undefined) throw problem('channel_mapping_circular', { model: ask.model })
   const prepared = prepareAttempt({
@@ -34,12 +45,43 @@ export function prepare(held: Held, choice: Choice, options: PrepareOptions): Pr
     parameterOverride: channel.parameterOverride,
     query: queryOf(held.call.request.url ?? ''),
     claude: settings.claude,
-    callerHeaders: callerHeaders(held.call.request.headers),
+    gemini: settings.gemini,
+    callerHeaders: callerHeaders(callersHeaders),
+    requestHeaders: callersHeaders,
     forcesUsage: options.forcesUsage,
     nowMs: options.nowMs,
-    isPassThrough: settings.isPassThrough || channel.setting['pass_through_body_enabled'] === true,
+    ...(options.media && { media: options.media }),
+    isPassThrough,
   })
-  return { ...prepared, ...destinationOf(prepared.url) }
+  const overridden = overrideHeaders(channel.headerRules, {
+    apiKey: channel.keys[choice.keyIndex] ?? '',
+    caller: callersHeaders,
+  })
+  // A signed address is never met again.
+  const isSigned = channel.provider.sealUrl !== undefined
+  return {
+    ...prepared,
+    isSystemPromptOverwritten: isOverwritten,
+    ...(isSigned ? takenApart(prepared.url) : destinationOf(prepared.url)),
+    headers: withChanges({ ...prepared.headers, ...overridden }, prepared.headerChanges),
+  }
+}
+
+/** With what the operator says to every model of the channel. */
+function prompted({ operation, ask }: Held, { setting }: RosterChannel): Prompted {
+  const text = setting['system_prompt']
+  if (typeof text !== 'string') return untold(ask)
+  return withSystemPrompt(operation, ask, { text, goesFirst: setting['system_prompt_override'] === true })
+}
+
+function untold(ask: Ask): Prompted {
+  return { ask, isOverwritten: false }
+}
+
+/** What is kept of an attempt whose answer is handed on. */
+export function routeOf({ channel }: Choice, prepared: Prepared): Route {
+  const { model, isSystemPromptOverwritten, overrideNotes } = prepared
+  return { channel, upstreamModel: model, isSystemPromptOverwritten, overrideNotes }
 }
 
 /** Credential and destination come from the stored channel and from nowhere else. */
@@ -106,9 +148,13 @@ const DESTINATIONS_MAX = 2_000
 function destinationOf(url: string): Destination {
   const known = destinations.get(url)
   if (known) return known
-  const { origin, pathname, search } = new URL(url)
-  const destination = { origin, path: pathname + search }
+  const destination = takenApart(url)
   if (destinations.size >= DESTINATIONS_MAX) destinations.clear()
   destinations.set(url, destination)
   return destination
+}
+
+function takenApart(url: string): Destination {
+  const { origin, pathname, search } = new URL(url)
+  return { origin, path: pathname + search }
 }

@@ -1,23 +1,30 @@
 import { codecOf } from '@tollgate/dialects/conversations'
 import { openTap } from '@tollgate/dialects/pair/open-tap'
+import type { Clock } from '@tollgate/kit/clock'
 import type { Ledger } from '@tollgate/ledger/ledger'
 import { ErrorSink } from '../deliver/error-sink.ts'
 import { Meter } from '../deliver/meter.ts'
+import { SoundSink } from '../deliver/sound-sink.ts'
 import { StreamSink } from '../deliver/stream-sink.ts'
 import { WholeSink } from '../deliver/whole-sink.ts'
+import type { Route } from '../exit.ts'
 import type { Held } from '../hold/held.ts'
+import type { Keeper } from '../keep/keeper.ts'
 import type { RelayLimits } from '../limits.ts'
 import type { Log } from '../log.ts'
 import type { Choice } from '../route/choice.ts'
 import type { Exchange, Sink, UpstreamHead } from './exchange.ts'
 import { pairRules } from './pair-rules.ts'
-import type { Prepared } from './prepare.ts'
+import { routeOf, type Prepared } from './prepare.ts'
 
 export interface ReceivePorts {
   readonly ledger: Pick<Ledger, 'extend' | 'checkpoint'>
+  /** Wall time, for signatures and for moments that upstreams name. */
+  readonly clock: Clock
   readonly now: () => number
   readonly limits: RelayLimits
   readonly log: Log
+  readonly keeper: Pick<Keeper, 'listen'>
 }
 
 interface Receiving {
@@ -31,13 +38,33 @@ interface Receiving {
 export function receiver(receiving: Receiving): (head: UpstreamHead, exchange: Exchange) => Sink {
   return (head, exchange) => {
     if (head.status >= 300) return errorSink(receiving, head, exchange)
+    if (isSound(receiving, head)) return soundSink(receiving, head, exchange)
     return isStream(receiving, head) ? streamSink(receiving, exchange) : wholeSink(receiving, head, exchange)
   }
 }
 
-/** Some upstreams forget the type of a stream; none sends JSON or HTML as one. */
-function isStream({ prepared }: Receiving, { headers }: UpstreamHead): boolean {
-  return prepared.isStream && !/json|html/i.test(headers['content-type'] ?? '')
+/** Some upstreams forget the type of a stream; none sends JSON or HTML as one, but for lines of it (`x-ndjson`). */
+function isStream({ held, prepared }: Receiving, { headers }: UpstreamHead): boolean {
+  return held.ask.isStream && prepared.isStream && !/\bjson|html/i.test(headers['content-type'] ?? '')
+}
+
+/** Speech is handed on as it comes. What comes as JSON or as a page is an error. */
+function isSound({ held }: Receiving, { headers }: UpstreamHead): boolean {
+  return held.operation === 'speech' && !/json|html/i.test(headers['content-type'] ?? '')
+}
+
+function soundSink(receiving: Receiving, head: UpstreamHead, exchange: Exchange): Sink {
+  const { held, choice, prepared, ports } = receiving
+  return new SoundSink({
+    held,
+    exchange,
+    head,
+    meter: meterOf(receiving),
+    bytesMax: ports.limits.answerBytesMax,
+    readUsage: prepared.spoken.readUsage,
+    now: ports.now,
+    route: routeOf(choice, prepared),
+  })
 }
 
 function errorSink(
@@ -52,6 +79,7 @@ function errorSink(
     channel,
     settings: held.settings,
     bytesMax: ports.limits.errorBytesMax,
+    nowMs: ports.clock.nowMs(),
     read: codecOf(prepared.operation, prepared.spoken.codec)?.readError,
   })
 }
@@ -66,7 +94,7 @@ function wholeSink(receiving: Receiving, head: UpstreamHead, exchange: Exchange)
     status: head.status,
     bytesMax: ports.limits.answerBytesMax,
     now: ports.now,
-    route: { channel: choice.channel, upstreamModel: prepared.model },
+    route: heardRoute(receiving),
   })
 }
 
@@ -78,8 +106,14 @@ function streamSink(receiving: Receiving, exchange: Exchange): Sink {
     tap: openTap(pairRules(held, choice.channel, prepared)),
     meter: meterOf(receiving),
     now: ports.now,
-    route: { channel: choice.channel, upstreamModel: prepared.model },
+    route: heardRoute(receiving),
   })
+}
+
+/** The way of an answer whose words may be kept. */
+function heardRoute({ held, choice, prepared, ports }: Receiving): Route {
+  const heard = ports.keeper.listen(held)
+  return { ...routeOf(choice, prepared), ...(heard && { heard }) }
 }
 
 function meterOf({ held, choice, ports }: Receiving): Meter {

@@ -75,14 +75,7 @@ test('403 is certain with Gemini', () => {
   expect(verdictOfError(errorWith(403), { ...context, channel }).evidence).toBe('certain')
 })
 
-const waitOf = (retryAfter: string | undefined) =>
-  verdictOfStatus({ status: 429, bytes: Buffer.from('{}'), retryAfter }, context).retryAfterMs
-
 test('an upstream says how long to wait', () => {
-  expect([waitOf('7'), waitOf(undefined), waitOf('soon'), waitOf('999999999')]).toEqual([
-    7_000,
-    undefined,
-    undefined,
-    3_600_000,
-  ])
+  const answer = { status: 429, bytes: Buffer.from('{}'), retryAfterMs: 7_000 }
+  expect(verdictOfStatus(answer, context).retryAfterMs).toBe(7_000)
 })

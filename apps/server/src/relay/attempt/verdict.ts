@@ -15,11 +15,11 @@ export type ErrorReader = (status: number, bytes: Buffer) => UpstreamError
 
 /** An answer whose status is not a success. */
 export function verdictOfStatus(
-  answer: { status: number; bytes: Buffer; retryAfter: string | undefined; read?: ErrorReader | undefined },
+  answer: { status: number; bytes: Buffer; retryAfterMs: number | undefined; read?: ErrorReader | undefined },
   context: VerdictContext,
 ): Failure {
   const error = (answer.read ?? readUpstreamError)(answer.status, answer.bytes)
-  return verdictOfError(error, { ...context, retryAfterMs: waitOf(answer.retryAfter) })
+  return verdictOfError(error, { ...context, retryAfterMs: answer.retryAfterMs })
 }
 
 /** An error object, whether it came with an error status or inside a 200. */
@@ -108,11 +108,4 @@ function isRetryable(status: number, channelType: number): boolean {
 /** A caller gets a status that says "failed", whatever an upstream or a mapping made of it. */
 function callerStatus(status: number): number {
   return status >= 400 && status <= 599 ? status : 502
-}
-
-const WAIT_SECONDS_MAX = 3_600
-
-function waitOf(retryAfter: string | undefined): number | undefined {
-  if (retryAfter === undefined || !/^\d{1,9}$/.test(retryAfter.trim())) return undefined
-  return Math.min(Number(retryAfter), WAIT_SECONDS_MAX) * 1000
 }

@@ -1,5 +1,6 @@
 import { verdictOfBreak, type BreakReason } from '../attempt/break.ts'
 import type { Exchange, Sink, UpstreamHead } from '../attempt/exchange.ts'
+import { retryAfterMs } from '../attempt/retry-after.ts'
 import { verdictOfStatus, type ErrorReader, type VerdictContext } from '../attempt/verdict.ts'
 import { Collected } from './collected.ts'
 
@@ -7,6 +8,8 @@ export interface ErrorSinkInput extends VerdictContext {
   readonly exchange: Exchange
   readonly head: UpstreamHead
   readonly bytesMax: number
+  /** Wall time. */
+  readonly nowMs: number
   /** Absent = the shapes every vendor uses. */
   readonly read?: ErrorReader | undefined
 }
@@ -26,9 +29,9 @@ export class ErrorSink implements Sink {
   }
 
   end(): void {
-    const { exchange, head, channel, settings, read } = this.#input
-    const retryAfter = head.headers['retry-after']
-    const answer = { status: head.status, bytes: this.#body.bytes(), retryAfter, read }
+    const { exchange, head, channel, settings, read, nowMs } = this.#input
+    const waitMs = retryAfterMs(head.headers, nowMs)
+    const answer = { status: head.status, bytes: this.#body.bytes(), retryAfterMs: waitMs, read }
     exchange.finish({ type: 'failed', failure: verdictOfStatus(answer, { channel, settings }) })
   }
 

@@ -18,6 +18,11 @@ export function streamHead(call: Call): string[] {
   return ['content-type', call.dialect.streamType ?? EVENTS, ...streaming, ...identified(call)]
 }
 
+/** Of unknown length; nobody takes it for a page. */
+export function soundHead(call: Call, type: string): string[] {
+  return ['content-type', type, 'x-content-type-options', 'nosniff', ...streaming, ...identified(call)]
+}
+
 export function wholeHead(call: Call, body: { type: string; bytes: number }): string[] {
   return ['content-type', body.type, 'content-length', String(body.bytes), ...identified(call)]
 }

@@ -1,7 +1,7 @@
 import { chargeUnits } from '@tollgate/billing/charge'
-import { noUsage } from '@tollgate/dialects/usage'
 import type { ExtendResult, Ledger } from '@tollgate/ledger/ledger'
 import type { Held } from '../hold/held.ts'
+import { countedUsage } from '../settle/counted.ts'
 
 export interface MeterInput {
   readonly held: Held
@@ -74,7 +74,7 @@ export class Meter {
     const amount = this.#units > 0n && this.#units < room ? this.#units : room
     this.#isWaiting = true
     this.nextTokens = this.#isLenient ? Number.POSITIVE_INFINITY : this.#rates().tokensFor(this.#units)
-    ledger.extend({ holdId: held.call.id, amount }).then(
+    ledger.extend({ holdId: held.call.id, amount, ...(held.budget && { budget: held.budget }) }).then(
       (result) => this.#extended(result),
       (error: unknown) => {
         onError(error)
@@ -122,12 +122,12 @@ interface Tariff {
   tokensFor(units: bigint): number
 }
 
-function tariffOf({ price, bounds, toolCalls }: Held): Tariff {
-  const input = { ...noUsage, inputText: bounds.inputTokensCounted, ...(toolCalls && { toolCalls }) }
-  const start = chargeUnits(price, input)
-  const slope = chargeUnits(price, { ...input, outputText: PRICED_TOKENS }) - start
+function tariffOf(held: Held): Tariff {
+  const unitsAt = (outputTokens: number) => chargeUnits(held.price, countedUsage(held, outputTokens))
+  const start = unitsAt(0)
+  const slope = unitsAt(PRICED_TOKENS) - start
   return {
-    unitsAt: (outputTokens) => chargeUnits(price, { ...input, outputText: outputTokens }),
+    unitsAt,
     tokensFor: (units) => {
       if (slope <= 0n) return Number.POSITIVE_INFINITY
       return units <= start ? 0 : Number(((units - start) * BigInt(PRICED_TOKENS)) / slope)

@@ -1,6 +1,6 @@
 import process from 'node:process'
 import type { Call } from '../call.ts'
-import { streamHead, wholeHead } from './head.ts'
+import { soundHead, streamHead, wholeHead } from './head.ts'
 
 /** The caller's end of a stream: head, frames, comments, end. Writing to a caller who left does nothing. */
 
@@ -31,6 +31,13 @@ export function keepAliveEvery(call: Call, when: { now: number; intervalMs: numb
   if (intervalMs === undefined || now - call.wroteAt < intervalMs) return
   call.wroteAt = now
   writeFrames(call, [call.dialect.keepAlive])
+}
+
+/** The head of an answer that is sound; its type is believed when it is one of sound or of events. */
+export function openSound(call: Call, type = ''): void {
+  if (call.isGone || call.response.headersSent) return
+  const isKnown = /^(?:audio\/[\w.+-]{1,64}|text\/event-stream)(?:;[\w .=/+-]{0,128})?$/i.test(type)
+  call.response.writeHead(200, soundHead(call, isKnown ? type : 'application/octet-stream'))
 }
 
 export function endStream(call: Call, frames: readonly Buffer[]): void {

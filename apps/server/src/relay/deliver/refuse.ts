@@ -6,6 +6,7 @@ import type { Failure } from '../attempt/failure.ts'
 import type { Call } from '../call.ts'
 import { wholeHead } from './head.ts'
 import { endStream } from './outlet.ts'
+import { closeWithError } from './session-end.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -14,9 +15,11 @@ export function refuseWithFailure(call: Call, failure: Failure): void {
   answerError(call, errorRequest(call, failure), failure.retryAfterMs)
 }
 
-/** Tells the caller why the gateway itself refuses. */
+/** Tells the caller why the gateway itself refuses, and when it would not, where the problem says so. */
 export function refuseWithProblem(call: Call, problem: Problem): void {
-  answerError(call, { problem, requestId: call.id, language: call.language })
+  const { seconds } = problem.parameters
+  const retryAfterMs = typeof seconds === 'number' ? seconds * 1000 : undefined
+  answerError(call, { problem, requestId: call.id, language: call.language }, retryAfterMs)
 }
 
 export function errorRequest(call: Call, { answer, status }: Failure): ErrorRequest {
@@ -41,7 +44,8 @@ const NOTHING_SAID: WriteContext = {
 
 /** As an answer of its own, or inside the stream when comments have opened it already. */
 function answerError(call: Call, request: ErrorRequest, retryAfterMs?: number): void {
-  const { response } = call
+  const { response, socket } = call
+  if (socket !== undefined) return closeWithError(socket, request)
   if (call.isGone || response.writableEnded) return
   if (response.headersSent) {
     endStream(call, errorFrames(call, request))

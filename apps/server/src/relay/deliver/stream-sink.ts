@@ -3,7 +3,7 @@ import { verdictOfBreak, type BreakReason } from '../attempt/break.ts'
 import type { Exchange, Sink } from '../attempt/exchange.ts'
 import type { Failure } from '../attempt/failure.ts'
 import { verdictOfError, verdictOfProblem } from '../attempt/verdict.ts'
-import type { Delivered, Ending } from '../exit.ts'
+import type { Ending, Route } from '../exit.ts'
 import type { Held } from '../hold/held.ts'
 import type { Meter } from './meter.ts'
 import { endStream, keepAliveEvery, writeFrames } from './outlet.ts'
@@ -16,7 +16,7 @@ export interface StreamSinkInput {
   readonly meter: Meter
   readonly now: () => number
   /** What settlement needs besides the ending and the reading. */
-  readonly route: Pick<Delivered, 'channel' | 'upstreamModel'>
+  readonly route: Route
 }
 
 /**
@@ -84,9 +84,11 @@ export class StreamSink implements Sink {
   }
 
   #write(frames: readonly Buffer[]): void {
-    const { held, exchange } = this.#input
+    const { held, exchange, route } = this.#input
     held.call.wroteAt = exchange.heardAt
-    if (writeFrames(held.call, frames)) return
+    const isReading = writeFrames(held.call, frames)
+    route.heard?.push(frames)
+    if (isReading) return
     exchange.pause()
     held.call.response.once('drain', () => this.resume())
   }
@@ -99,12 +101,13 @@ export class StreamSink implements Sink {
 
   /** The upstream is through, or gone. What it sent may be a whole answer all the same. */
   #conclude(otherwise: { failure: Failure; ending: Ending }): void {
-    const { held, tap } = this.#input
+    const { held, tap, route } = this.#input
     const last = tap.end()
     const { error, isComplete } = tap.reading
     if (error === undefined && isComplete) {
       this.#begin()
       endStream(held.call, last)
+      route.heard?.push(last)
       return this.#finish('complete')
     }
     const failure = error === undefined ? otherwise.failure : this.#verdictOf(error)

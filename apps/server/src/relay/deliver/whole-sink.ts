@@ -1,10 +1,11 @@
 import type { Reading } from '@tollgate/dialects/dialect'
+import type { Answer } from '@tollgate/dialects/openai/answer'
 import type { PairRules } from '@tollgate/dialects/pair/pair'
 import { readWhole, readWholeAsStream } from '@tollgate/dialects/pair/read-whole'
 import { verdictOfBreak, type BreakReason } from '../attempt/break.ts'
 import type { Exchange, Sink } from '../attempt/exchange.ts'
 import { verdictOfError } from '../attempt/verdict.ts'
-import type { Delivered } from '../exit.ts'
+import type { Route } from '../exit.ts'
 import type { Held } from '../hold/held.ts'
 import { Collected } from './collected.ts'
 import type { Meter } from './meter.ts'
@@ -18,7 +19,7 @@ export interface WholeSinkInput {
   readonly status: number
   readonly bytesMax: number
   readonly now: () => number
-  readonly route: Pick<Delivered, 'channel' | 'upstreamModel'>
+  readonly route: Route
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -55,7 +56,7 @@ export class WholeSink implements Sink {
     }
     held.call.firstByteAt ??= now()
     this.#noteUncounted(answer.reading)
-    this.#deliver(answer.bytes)
+    this.#deliver(answer)
     exchange.finish({ type: 'delivered', ending: 'complete', reading: answer.reading, ...route })
   }
 
@@ -90,10 +91,15 @@ export class WholeSink implements Sink {
     return held.ask.isStream ? readWholeAsStream(bytes, rules) : readWhole(bytes, rules)
   }
 
-  #deliver(body: Buffer): void {
-    const { held, status } = this.#input
+  #deliver({ bytes: body, type = JSON_TYPE }: Answer): void {
+    const { held, status, route } = this.#input
     const { call, ask } = held
-    if (!ask.isStream) return writeWhole(call, { status, type: JSON_TYPE, body })
-    endStream(call, [body])
+    if (ask.isStream) {
+      endStream(call, [body])
+      route.heard?.push([body])
+    } else {
+      writeWhole(call, { status, type, body })
+      route.heard?.whole(body)
+    }
   }
 }

@@ -1,16 +1,24 @@
 import type { Bucket } from '@tollgate/billing/buckets'
+import type { Admitted } from '../admit/admitted.ts'
+import { upstreamModel } from '../attempt/prepare.ts'
+import type { CallOperation } from '@tollgate/dialects/conversations'
 import type { Ask } from '@tollgate/dialects/dialect'
 import { isRecord, recordAt, recordsAt, type JsonObject } from '@tollgate/dialects/json'
+import { isMedia, type MediaOperation } from '@tollgate/dialects/media/operation'
 
 /**
  * The buckets beside text that a request lets the upstream fill: by the media in its messages, and by the kinds of answer
  * it asks for. They cost many times as much as text, so a ceiling without them would give them away.
  */
-export function mediaBuckets({ body }: Ask): readonly Bucket[] {
-  const found = new Set<Bucket>()
+export function mediaBuckets({ body }: Ask, operation?: CallOperation): readonly Bucket[] {
+  const found = new Set<Bucket>(
+    operation !== undefined && isMedia(operation) ? bucketsOfMedia[operation] : [],
+  )
   for (const message of recordsAt(body, 'messages')) noteMessage(message, found)
   for (const item of recordsAt(body, 'input')) noteMessage(item, found)
   for (const content of recordsAt(body, 'contents')) noteContent(content, found)
+  for (const request of [body, ...recordsAt(body, 'requests')])
+    noteContent(recordAt(request, 'content') ?? {}, found)
   const config = recordAt(body, 'generationConfig') ?? recordAt(body, 'generation_config') ?? {}
   for (const wanted of [body['modalities'], config['responseModalities'], config['response_modalities']]) {
     if (asksFor(wanted, 'audio')) found.add('outputAudio')
@@ -18,6 +26,26 @@ export function mediaBuckets({ body }: Ask): readonly Bucket[] {
   }
   if (isRecord(body['audio'])) found.add('outputAudio')
   return [...found]
+}
+
+/** Models that the operator lets draw unasked may do so on any channel that could serve the call. */
+export function mayDraw({ ask, candidates, settings }: Admitted): boolean {
+  const { drawingModels } = settings.gemini
+  if (drawingModels.length === 0) return false
+  return candidates.tiers.flat().some((channel) => {
+    if (channel.provider.speaks.generate === undefined) return false
+    const model = upstreamModel(channel, { asked: ask.model, offered: candidates.model })
+    return model !== undefined && drawingModels.includes(model)
+  })
+}
+
+const bucketsOfMedia: Readonly<Record<MediaOperation, readonly Bucket[]>> = {
+  images: ['inputImage', 'outputImage'],
+  'image-edits': ['inputImage', 'outputImage'],
+  'image-variations': ['inputImage', 'outputImage'],
+  speech: ['outputAudio'],
+  transcriptions: ['inputAudio'],
+  translations: ['inputAudio'],
 }
 
 const bucketOfPart: ReadonlyMap<unknown, Bucket> = new Map([

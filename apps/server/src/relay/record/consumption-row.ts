@@ -1,6 +1,9 @@
+import { contextTierOf } from '@tollgate/billing/context-tiers'
+import { costUnits } from '@tollgate/billing/cost'
 import type { Price, PriceRule } from '@tollgate/billing/price'
 import { inputTokens, outputTokens, type Usage } from '@tollgate/dialects/usage'
 import type { UsageLogRow } from '@tollgate/store/schema'
+import type { Route } from '../exit.ts'
 import type { Held } from '../hold/held.ts'
 import type { Charged } from '../settle/assess.ts'
 import { priceWords } from './ratios.ts'
@@ -13,14 +16,16 @@ const NO_FIRST_BYTE = -1000
 /** The record of a call that was charged. The ledger fills in the quota and the flags. */
 export function consumptionRow(held: Held, { usage, exit }: Charged, durationMs: number): UsageLogRow {
   const { content, members } = priceWords(held.price)
-  const other = JSON.stringify(otherOf(held, { usage, upstreamModel: exit.upstreamModel }))
+  const other = JSON.stringify(otherOf(held, { usage, route: exit }))
   return rowOf(held.call, durationMs, {
     type: TYPE_CONSUMPTION,
     content,
     model: modelNameOf(held),
-    inputTokens: inputTokens(usage),
+    // Pictures are told in their place where nobody counted tokens.
+    inputTokens: inputTokens(usage) || (usage.images ?? 0),
     outputTokens: outputTokens(usage),
     other: `{${members},${other.slice(1)}`,
+    cost: costUnits(exit.channel.costs, held.price, usage),
   })
 }
 
@@ -29,19 +34,26 @@ function modelNameOf({ price, ask }: Held): string {
   return price.model.endsWith('*') ? price.model : ask.model
 }
 
-function otherOf(held: Held, { usage, upstreamModel }: { usage: Usage; upstreamModel: string }) {
+function otherOf(held: Held, { usage, route }: { usage: Usage; route: Route }) {
   const { call, ask, price, candidates } = held
   const effort = ask.body['reasoning_effort']
+  const { upstreamModel, isSystemPromptOverwritten, overrideNotes = [] } = route
   const isMapped = upstreamModel !== candidates.model
   const cacheWrites = usage.cacheWrite5m + usage.cacheWrite1h
   return {
     cache_tokens: usage.cacheRead,
     frt: call.firstByteAt === undefined ? NO_FIRST_BYTE : Math.round(call.firstByteAt - call.startedAt),
     ...(cacheWrites > 0 && { cache_creation_tokens: cacheWrites }),
+    ...(usage.turns !== undefined && { ws: true }),
     ...(usage.inputAudio + usage.outputAudio > 0 && audioOf(usage, price.rule)),
+    ...(usage.inputImage + usage.outputImage > 0 && picturesOf(usage, price.rule)),
     ...surchargesOf(usage, price),
+    ...tierOf(usage, price),
+    ...contextOf(usage, price),
     ...(typeof effort === 'string' && { reasoning_effort: effort }),
     ...(isMapped && { is_model_mapped: true, upstream_model_name: upstreamModel }),
+    ...(isSystemPromptOverwritten && { is_system_prompt_overwritten: true }),
+    ...(overrideNotes.length > 0 && { po: overrideNotes }),
     admin_info: adminInfo(call),
     receipt: receiptOf(held, usage),
   }
@@ -59,9 +71,32 @@ function surchargesOf({ toolCalls }: Usage, { toolPrices }: Price): Record<strin
   }
 }
 
+/** The tier the answer was made in, and what that costs. */
+function tierOf({ serviceTier }: Usage, { tierRatios = {} }: Price): Record<string, unknown> {
+  if (serviceTier === undefined) return {}
+  const ratio = Object.hasOwn(tierRatios, serviceTier) ? Number(tierRatios[serviceTier]) : 1
+  return { service_tier: serviceTier, service_tier_ratio: ratio }
+}
+
+/** What the length of the call made of its price. */
+function contextOf(usage: Usage, { contextTiers }: Price): Record<string, unknown> {
+  const tier = contextTierOf(contextTiers, usage)
+  if (tier === undefined) return {}
+  const { above, input, output, cache } = tier
+  return { context_tier: { above, input: Number(input), output: Number(output), cache: Number(cache) } }
+}
+
+function picturesOf(usage: Usage, rule: PriceRule): Record<string, unknown> {
+  return {
+    image: true,
+    image_output: usage.outputImage,
+    ...(rule.type === 'ratio' && { image_ratio: Number(rule.imageRatio) }),
+  }
+}
+
 function audioOf(usage: Usage, rule: PriceRule): Record<string, unknown> {
   return {
-    audio: true,
+    ...(usage.turns === undefined && { audio: true }),
     audio_input: usage.inputAudio,
     audio_output: usage.outputAudio,
     text_input: usage.inputText,

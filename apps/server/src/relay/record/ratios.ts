@@ -33,8 +33,9 @@ function ratiosOf(rule: PriceRule): Record<string, number> {
   }
 }
 
-function contentOf({ rule, groupRatio }: Price): string {
-  const group = `分组倍率 ${twoPlaces(groupRatio)}`
+function contentOf({ rule, groupRatio, picture }: Price): string {
+  const wish = picture === undefined ? '' : `，大小 ${picture.size}, 品质 ${picture.quality}`
+  const group = `分组倍率 ${twoPlaces(groupRatio)}${wish}`
   if (rule.type === 'call') return `模型价格 ${twoPlaces(rule.price)}，${group}`
   return `模型倍率 ${twoPlaces(rule.modelRatio)}，补全倍率 ${twoPlaces(rule.completionRatio)}，${group}`
 }

@@ -1,4 +1,5 @@
 import { usedOf } from '@tollgate/billing/buckets'
+import { contextTierOf } from '@tollgate/billing/context-tiers'
 import type { Price } from '@tollgate/billing/price'
 import type { Usage } from '@tollgate/dialects/usage'
 import type { UsageLogRow } from '@tollgate/store/schema'
@@ -14,6 +15,8 @@ export interface RowParts {
   readonly model?: string
   readonly inputTokens?: number
   readonly outputTokens?: number
+  /** What it cost the operator, where that is known. */
+  readonly cost?: bigint | undefined
 }
 
 /** The record of a call, whatever became of it. The ledger fills in the quota. */
@@ -41,16 +44,20 @@ export function rowOf(call: Call, durationMs: number, parts: RowParts): UsageLog
     group_name: group,
     ip: caller?.address ?? '',
     other: parts.other,
+    cost: parts.cost ?? null,
   }
 }
 
 /** What a person needs to follow the charge. It goes to the caller too, so channels are not in it. */
-export function receiptOf({ price, units, ceiling, holdMs }: Held, usage?: Usage): Record<string, unknown> {
+export function receiptOf(
+  { price, units, ceiling, holdMs }: Pick<Held, 'price' | 'units' | 'ceiling' | 'holdMs'>,
+  usage?: Usage,
+): Record<string, unknown> {
   return {
     price_version: price.version,
     price_model: price.model,
     quota_per_unit: price.quotaPerUnit,
-    ...(usage && { usage: usedOf(usage), ...(needsPrice(usage) && { price: frozenPrice(price) }) }),
+    ...(usage && { usage: usedOf(usage), ...(needsPrice(usage, price) && { price: frozenPrice(price) }) }),
     held: units.toString(),
     ceiling: ceiling.toString(),
     hold_ms: Math.round(holdMs * 10) / 10,
@@ -61,8 +68,9 @@ export function receiptOf({ price, units, ceiling, holdMs }: Held, usage?: Usage
 export function adminInfo(call: Call): Record<string, unknown> {
   return {
     use_channel: call.trail.map(({ channelId }) => String(channelId)),
-    attempts: call.trail.map(({ channelId, keyIndex, outcome, status, durationMs }) => ({
+    attempts: call.trail.map(({ channelId, keyIndex, group, outcome, status, durationMs }) => ({
       channel: channelId,
+      ...(group !== call.asked?.group && { group }),
       key: keyIndex,
       outcome,
       status,
@@ -72,14 +80,11 @@ export function adminInfo(call: Call): Record<string, unknown> {
 }
 
 /** The family's ratio fields tell the price of text; what else was used needs the whole price beside it. */
-function needsPrice({
-  cacheWrite1h,
-  inputImage,
-  inputAudio,
-  outputAudio,
-  outputImage,
-  toolCalls,
-}: Usage): boolean {
+function needsPrice(usage: Usage, { contextTiers }: Price): boolean {
+  const { cacheWrite1h, inputImage, inputAudio, outputAudio, outputImage } = usage
+  const { toolCalls, images, serviceTier } = usage
+  if (images !== undefined || serviceTier !== undefined) return true
+  if (contextTierOf(contextTiers, usage) !== undefined) return true
   return cacheWrite1h + inputImage + inputAudio + outputAudio + outputImage > 0 || toolCalls !== undefined
 }
 
@@ -88,7 +93,16 @@ function frozenPrice({
   groupRatio,
   quotaPerUnit,
   rule,
+  picture,
   toolPrices,
+  tierRatios,
+  contextTiers,
 }: Price): Record<string, unknown> {
-  return { version, groupRatio, quotaPerUnit, rule, ...(toolPrices && { toolPrices }) }
+  const more = {
+    ...(picture && { picture }),
+    ...(toolPrices && { toolPrices }),
+    ...(tierRatios && { tierRatios }),
+    ...(contextTiers && { contextTiers }),
+  }
+  return { version, groupRatio, quotaPerUnit, rule, ...more }
 }

@@ -47,6 +47,7 @@ function byWeight(channels: readonly RosterChannel[], chance: number): RosterCha
   return channels.find((channel) => (left -= share(channel)) < 0) ?? channels.at(-1)
 }
 
-function share({ weight }: RosterChannel): number {
+/** What a channel weighs in the draw. */
+export function share({ weight }: RosterChannel): number {
   return weight + WEIGHT_BASE
 }

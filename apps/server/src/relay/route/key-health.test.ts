@@ -44,7 +44,30 @@ test('a channel is out of keys when each was condemned, one after the other', ()
   expect([0, 1, 2].map((key) => health.condemn(three, key))).toEqual([false, false, true])
 })
 
-test('other keys mean a clean sheet, an equal list does not', () => {
+test('a disabled key is left out whatever else; other keys of the channel keep their state', () => {
+  const health = new KeyHealth()
+  const two = { ...three, disabledKeys: new Set([1]) }
+  expect([1, 2, 3].map((now) => health.next(two, now))).toEqual([0, 2, 0])
+  health.rest(two, 0, 100)
+  health.rest(two, 2, 100)
+  expect(health.isResting(two, 10)).toBe(true)
+  expect(health.next(two, 10)).not.toBe(1)
+  expect(health.condemn(two, 0)).toBe(false)
+  expect(health.condemn(two, 2)).toBe(true)
+})
+
+test('uses are counted by key, and handed over once', () => {
+  const health = new KeyHealth()
+  for (let now = 1; now <= 4; now++) health.next(three, now)
+  expect(health.takeUses(4)).toEqual([
+    { channelId: 1, key: 'a', uses: 2, agoMs: 0 },
+    { channelId: 1, key: 'b', uses: 1, agoMs: 2 },
+    { channelId: 1, key: 'c', uses: 1, agoMs: 1 },
+  ])
+  expect(health.takeUses(5)).toEqual([])
+})
+
+test('a new key begins with a clean sheet, and the ones that stay do not', () => {
   const health = new KeyHealth()
   health.rest(three, 0, 100)
   health.rest(three, 1, 100)

@@ -2,38 +2,67 @@ import type { RosterChannel } from '../../books/books.ts'
 
 /**
  * Which key of a channel is next, and which keys rest after a failure. Kept per process and in memory: a restart tries
- * everything afresh. A channel whose keys change begins with a clean sheet.
+ * everything afresh. A key that stays in its channel keeps its state when others come and go.
+ *
+ * A key whose upstream breaks is a circuit: it opens for a while, then one call at a time tries it, and each trial that
+ * fails doubles the while.
  */
 export class KeyHealth {
   readonly #channels = new Map<number, ChannelKeys>()
 
-  /** Takes turns among the keys that are not resting; when all rest, the one that has rested longest. */
+  /** Takes turns among the enabled keys that are not resting; when all rest, the one that is fit soonest. */
   next(channel: RosterChannel, now: number): number {
-    if (channel.keys.length === 1) return 0
+    if (channel.keys.length === 1) return this.#only(channel, now)
     const state = this.#of(channel)
-    const fit = state.keys.findIndex((_key, offset) => !isResting(state, turn(state, offset), now))
-    const index = fit === -1 ? longestRested(state) : turn(state, fit)
+    const index = fitKey(state, channel, now) ?? soonestKey(state, channel)
     state.turn = index + 1
+    const health = state.health[index]
+    if (health) {
+      health.uses++
+      health.lastUsedAt = now
+      tryOut(health, now)
+    }
     return index
   }
 
-  /** Every key of the channel rests. */
+  /** Every enabled key of the channel rests. */
   isResting(channel: RosterChannel, now: number): boolean {
-    const state = this.#channels.get(channel.id)
-    if (state === undefined || !isSameKeys(state.keys, channel.keys)) return false
-    return state.health.every((health) => health.restsUntil > now)
+    const known = this.#channels.get(channel.id)
+    if (known === undefined) return false
+    const state = this.#of(channel)
+    return state.health.every((health, index) => channel.disabledKeys.has(index) || health.restsUntil > now)
   }
 
+  /** The upstream answered: whatever was held against the key is forgotten. */
   succeeded(channel: RosterChannel, keyIndex: number): void {
     // Nothing to forget for a channel that never failed: the common case.
     if (!this.#channels.has(channel.id)) return
     const health = this.#of(channel).health[keyIndex]
-    if (health) Object.assign(health, restored())
+    if (health && (health.restsUntil > 0 || health.strikes.length > 0)) Object.assign(health, clean())
+  }
+
+  /** The upstream works, though it refused this call: a circuit closes. */
+  answered(channel: RosterChannel, keyIndex: number): void {
+    const health = this.#channels.get(channel.id)?.health[keyIndex]
+    if (health && health.openMs > 0) Object.assign(health, { openMs: 0, restsUntil: 0 })
   }
 
   rest(channel: RosterChannel, keyIndex: number, until: number): void {
     const health = this.#of(channel).health[keyIndex]
     if (health) health.restsUntil = Math.max(health.restsUntil, until)
+  }
+
+  /** Opens the key's circuit; each time in a row for twice as long. */
+  open(channel: RosterChannel, keyIndex: number, now: number): void {
+    const health = this.#of(channel).health[keyIndex]
+    if (!health) return
+    health.openMs = Math.min(Math.max(health.openMs * 2, OPEN_MS), OPEN_MS_MAX)
+    health.restsUntil = now + health.openMs
+  }
+
+  /** The call that failed was the trial of an open circuit. */
+  isOnTrial(channel: RosterChannel, keyIndex: number): boolean {
+    return (this.#of(channel).health[keyIndex]?.openMs ?? 0) > 0
   }
 
   /** Counts a failure of the key, and says how many there were within the window without a success between. */
@@ -45,21 +74,73 @@ export class KeyHealth {
     return health.strikes.length
   }
 
-  /** Marks a key as refused by the upstream; `true` when no other key of the channel is left. */
+  /** Marks a key as refused by the upstream; `true` when no other enabled key of the channel is left. */
   condemn(channel: RosterChannel, keyIndex: number): boolean {
     const state = this.#of(channel)
     const health = state.health[keyIndex]
     if (health) health.isCondemned = true
-    return state.health.every(({ isCondemned }) => isCondemned)
+    return state.health.every(({ isCondemned }, index) => isCondemned || channel.disabledKeys.has(index))
+  }
+
+  /** Somebody enabled it by hand, or a test passed. */
+  pardon(channel: RosterChannel, keyIndex: number): void {
+    const health = this.#channels.get(channel.id)?.health[keyIndex]
+    if (health) Object.assign(health, clean())
+  }
+
+  /** How each key is at the moment, in the order of the keys. */
+  look(channel: RosterChannel, now: number): readonly KeyLook[] {
+    if (!this.#channels.has(channel.id)) return channel.keys.map(() => READY)
+    return this.#of(channel).health.map((health) => ({
+      state: health.restsUntil <= now ? 'ready' : health.openMs > 0 ? 'open' : 'resting',
+      restMs: Math.max(0, Math.round(health.restsUntil - now)),
+      uses: health.uses,
+    }))
+  }
+
+  /** Uses since the last time, of channels with several keys. */
+  takeUses(now: number): readonly KeyUse[] {
+    const used: KeyUse[] = []
+    for (const [channelId, { keys, health }] of this.#channels) {
+      for (const [index, each] of health.entries()) {
+        if (each.uses === 0) continue
+        used.push({ channelId, key: keys[index] ?? '', uses: each.uses, agoMs: now - each.lastUsedAt })
+        each.uses = 0
+      }
+    }
+    return used
+  }
+
+  #only(channel: RosterChannel, now: number): number {
+    const health = this.#channels.has(channel.id) ? this.#of(channel).health[0] : undefined
+    if (health) tryOut(health, now)
+    return 0
   }
 
   #of(channel: RosterChannel): ChannelKeys {
     const known = this.#channels.get(channel.id)
-    if (known && isSameKeys(known.keys, channel.keys)) return known
-    const fresh = { keys: channel.keys, turn: 0, health: channel.keys.map(restored) }
-    this.#channels.set(channel.id, fresh)
-    return fresh
+    if (known?.keys === channel.keys) return known
+    const kept = new Map(known?.keys.map((key, index) => [key, known.health[index]]))
+    const health = channel.keys.map((key) => kept.get(key) ?? restored())
+    const state = { keys: channel.keys, turn: known?.turn ?? 0, health }
+    this.#channels.set(channel.id, state)
+    return state
   }
+}
+
+export interface KeyLook {
+  /** `open`: its circuit is; `resting`: the upstream asked to wait, or refused it. */
+  readonly state: 'ready' | 'resting' | 'open'
+  readonly restMs: number
+  /** Not yet written down. */
+  readonly uses: number
+}
+
+export interface KeyUse {
+  readonly channelId: number
+  readonly key: string
+  readonly uses: number
+  readonly agoMs: number
 }
 
 interface ChannelKeys {
@@ -70,29 +151,53 @@ interface ChannelKeys {
 
 interface Health {
   restsUntil: number
+  /** For how long its circuit opened last; 0: it is closed. */
+  openMs: number
   isCondemned: boolean
   strikes: number[]
+  uses: number
+  lastUsedAt: number
 }
 
 const STRIKES_KEPT = 16
+const OPEN_MS = 10_000
+const OPEN_MS_MAX = 300_000
+/** Nobody else tries a key meanwhile. */
+const TRIAL_MS = 30_000
+const READY: KeyLook = { state: 'ready', restMs: 0, uses: 0 }
+
+function clean() {
+  return { restsUntil: 0, openMs: 0, isCondemned: false, strikes: [] }
+}
 
 function restored(): Health {
-  return { restsUntil: 0, isCondemned: false, strikes: [] }
+  return { ...clean(), uses: 0, lastUsedAt: 0 }
 }
 
-function turn(state: ChannelKeys, offset: number): number {
-  return (state.turn + offset) % state.keys.length
+/** The first call after the while is a trial: the others go on resting until it has ended, or has taken too long. */
+function tryOut(health: Health, now: number): void {
+  if (health.openMs > 0 && health.restsUntil <= now) health.restsUntil = now + TRIAL_MS
 }
 
-function isResting(state: ChannelKeys, index: number, now: number): boolean {
-  return (state.health[index]?.restsUntil ?? 0) > now
+function fitKey(
+  { health, turn }: ChannelKeys,
+  { disabledKeys }: RosterChannel,
+  now: number,
+): number | undefined {
+  for (let offset = 0; offset < health.length; offset++) {
+    const index = (turn + offset) % health.length
+    if (!disabledKeys.has(index) && (health[index]?.restsUntil ?? 0) <= now) return index
+  }
+  return undefined
 }
 
-function longestRested({ health }: ChannelKeys): number {
-  const soonest = Math.min(...health.map(({ restsUntil }) => restsUntil))
-  return health.findIndex(({ restsUntil }) => restsUntil === soonest)
-}
-
-function isSameKeys(left: readonly string[], right: readonly string[]): boolean {
-  return left === right || (left.length === right.length && left.every((key, index) => key === right[index]))
+function soonestKey({ health }: ChannelKeys, { disabledKeys }: RosterChannel): number {
+  let soonest = 0
+  let until = Infinity
+  for (const [index, { restsUntil }] of health.entries()) {
+    if (disabledKeys.has(index) || restsUntil >= until) continue
+    soonest = index
+    until = restsUntil
+  }
+  return soonest
 }

@@ -1,8 +1,8 @@
-import { wayTo } from '@tollgate/providers/prepare'
 import type { Held } from '../hold/held.ts'
 import type { Choice } from './choice.ts'
 import { drawChannel } from './draw.ts'
 import type { KeyHealth } from './key-health.ts'
+import { serves } from './serves.ts'
 
 export interface RoutePorts {
   readonly health: KeyHealth
@@ -14,12 +14,13 @@ export interface RoutePorts {
 export function route(held: Held, { health, now, random }: RoutePorts): Choice | undefined {
   const { trail } = held.call
   const time = now()
+  const names = { asked: held.ask.model, offered: held.candidates.model }
   const channel = drawChannel({
     tiers: held.candidates.tiers,
-    attempt: trail.length,
+    attempt: trail.filter(({ group }) => group === held.group).length,
     isTried: (id) => trail.some((note) => note.channelId === id),
     isResting: (candidate) => health.isResting(candidate, time),
-    isFit: (candidate) => wayTo(candidate.provider, held.operation) !== undefined,
+    isFit: (candidate) => serves(candidate, held.operation, names),
     random,
   })
   return channel && { channel, keyIndex: health.next(channel, time) }

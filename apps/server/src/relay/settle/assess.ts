@@ -1,10 +1,11 @@
 import { chargeUnits } from '@tollgate/billing/charge'
 import { isSane } from '@tollgate/billing/model-limits'
 import type { Reading } from '@tollgate/dialects/dialect'
-import { inputTokens, noUsage, outputTokens, type Usage } from '@tollgate/dialects/usage'
+import { inputTokens, outputTokens, type Usage } from '@tollgate/dialects/usage'
 import type { SettleFlag } from '@tollgate/ledger/ledger'
 import type { Delivered, Exit } from '../exit.ts'
 import type { Held } from '../hold/held.ts'
+import { countedUsage } from './counted.ts'
 
 /** What an exit costs, before the ledger limits it to the ceiling. */
 export type Assessment = Release | Charged
@@ -40,8 +41,12 @@ export function assess(held: Held, exit: Exit): Assessment {
   const gone: SettleFlag[] = held.call.isGone ? ['client_gone'] : []
   if (exit.type === 'failed' || isFruitless(exit)) return { type: 'release', flags: gone }
   const reported = believable(held, exit.reading)
-  const usage = withTools(held, reported ? completed(reported, exit) : counted(held, exit.reading))
-  const flags = [...gone, ...flagsOf(exit, reported !== undefined)]
+  const { outputTokensCounted } = exit.reading
+  const usage = withTools(
+    held,
+    reported ? completed(reported, exit) : countedUsage(held, outputTokensCounted),
+  )
+  const flags = [...gone, ...flagsOf(exit, reported !== undefined && exit.reading.isEstimated !== true)]
   return { type: 'charge', usage, units: chargeUnits(held.price, usage), flags, exit }
 }
 
@@ -56,20 +61,19 @@ function flagsOf({ ending }: Delivered, isReported: boolean): SettleFlag[] {
 
 /** A usage of nothing at all tells nothing: an upstream that answered did use something. */
 function believable(held: Held, { usage }: Reading): Usage | undefined {
-  if (usage === undefined || inputTokens(usage) + outputTokens(usage) === 0) return undefined
+  if (usage === undefined || isNothing(usage)) return undefined
   return isSane(usage, held.bounds) ? usage : undefined
+}
+
+function isNothing(usage: Usage): boolean {
+  return inputTokens(usage) + outputTokens(usage) + (usage.images ?? 0) + (usage.turns ?? 0) === 0
 }
 
 /** Before an answer's end an upstream may have told its input alone; what was handed on since is paid too. */
 function completed(usage: Usage, { ending, reading }: Delivered): Usage {
   const unreported = reading.outputTokensCounted - outputTokens(usage)
-  if (ending === 'complete' || unreported <= 0) return usage
+  if (ending === 'complete' || unreported <= 0 || usage.images !== undefined) return usage
   return { ...usage, outputText: usage.outputText + unreported }
-}
-
-/** Counted here, because the upstream said nothing or nonsense. */
-function counted(held: Held, { outputTokensCounted }: Reading): Usage {
-  return { ...noUsage, inputText: held.bounds.inputTokensCounted, outputText: outputTokensCounted }
 }
 
 /** What an upstream told of its tools goes before what its model is known to do. */

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { usageToJson } from '@tollgate/billing/buckets'
+import { priceToJson } from '@tollgate/billing/recompute'
+import { inputTokens, outputTokens } from '@tollgate/dialects/usage'
 import type { Ledger, ReleaseInput, SettleInput } from '@tollgate/ledger/ledger'
 import type { Exit } from '../exit.ts'
 import type { Held } from '../hold/held.ts'
 import type { Log } from '../log.ts'
 import { consumptionRow } from '../record/consumption-row.ts'
 import { errorRow } from '../record/error-row.ts'
-import { assess } from './assess.ts'
+import { type Assessment, assess } from './assess.ts'
 import { recounted } from './recount.ts'
 
 export interface SettlePorts {
@@ -44,6 +46,7 @@ function settlementOf(held: Held, exit: Exit, now: number): Settlement {
   const { call, settings, ceiling } = held
   const assessment = assess(held, exit)
   const durationMs = Math.round(now - call.startedAt)
+  call.countedTokens?.used(tokensOf(assessment))
   if (assessment.type === 'release') {
     const log = errorRow(held, { exit, flags: assessment.flags, durationMs })
     return { type: 'release', input: { holdId: call.id, log } }
@@ -54,9 +57,14 @@ function settlementOf(held: Held, exit: Exit, now: number): Settlement {
     flags: assessment.flags,
     channelId: assessment.exit.channel.id,
     usageJson: usageToJson(assessment.usage),
+    ...(held.isMoved && { priceJson: priceToJson(held.price) }),
     ...(settings.isConsumptionLogged && { log: consumptionRow(held, assessment, durationMs) }),
   }
   return { type: 'charge', input, ceiling }
+}
+
+function tokensOf(assessment: Assessment): number {
+  return assessment.type === 'release' ? 0 : inputTokens(assessment.usage) + outputTokens(assessment.usage)
 }
 
 async function write(settlement: Settlement, ports: SettlePorts): Promise<void> {

@@ -1,0 +1,89 @@
+import { readAsk } from '@tollgate/dialects/ask'
+import type { CallOperation } from '@tollgate/dialects/conversations'
+import { describe, expect, it } from 'vitest'
+import { wordFilter } from '../../books/word-filter.ts'
+import { refuseWords } from './words.ts'
+
+const unreadable = (line: string): never => {
+  throw new Error(line)
+}
+const found = (lines: readonly string[], text: string) => wordFilter(lines, unreadable)?.find(text)
+const many = Array.from({ length: 50 }, (_, index) => `word-${index}-`)
+
+describe('refused words', () => {
+  it.each([
+    [['Forbidden'], 'this is FORBIDDEN here', 'forbidden'],
+    [['禁止'], '这是禁止的', '禁止'],
+    [[...many, 'Needle'], 'a hay with a nEEdle', 'needle'],
+    [[...many, 'ab', 'abc'], 'xx abc', 'ab'],
+    [['regex:\\bB[a-z]+ad\\b'], 'so BrEad it is', '\\bB[a-z]+ad\\b'],
+    [['word', 'regex:x{3}'], 'xxx', 'x{3}'],
+  ])('%j are found in %j', (lines, text, word) => {
+    expect(found(lines, text)).toBe(word)
+  })
+
+  it('19.34 patterns alone are looked for too, and their upper case letters mean something', () => {
+    expect(found(['regex:[A-Z]{4}'], 'abcd')).toBe('[A-Z]{4}')
+  })
+
+  it.each([
+    [['other'], 'text'],
+    [many, 'word-50-'],
+    [['regex:^only$'], 'not only this'],
+  ])('%j not in %j', (lines, text) => {
+    expect(found(lines, text)).toBeUndefined()
+  })
+
+  it('an empty list looks for nothing, and a pattern that is none is told and left out', () => {
+    expect(wordFilter([' ', ''], unreadable)).toBeUndefined()
+    const told: string[] = []
+    const filter = wordFilter(['regex:(', 'good'], (line) => void told.push(line))
+    expect(told).toEqual(['('])
+    expect(filter?.find('good')).toBe('good')
+  })
+
+  it('a pattern that would take for ever elsewhere takes no longer than any other', () => {
+    expect(found(['regex:(a+)+$'], `${'a'.repeat(50_000)}b`)).toBeUndefined()
+  })
+})
+
+describe('a request is searched whole', () => {
+  const filter = wordFilter(['secret'], unreadable)
+  const cases: readonly (readonly [CallOperation, object])[] = [
+    ['chat', { messages: [{ role: 'user', content: 'a SECRET' }] }],
+    ['chat', { messages: [{ role: 'system', content: [{ type: 'text', text: 'secret' }] }] }],
+    [
+      'chat',
+      { messages: [{ role: 'user', content: 'x' }], tools: [{ function: { description: 'secret' } }] },
+    ],
+    ['messages', { system: 'secret', messages: [{ role: 'user', content: 'x' }] }],
+    ['messages', { messages: [{ role: 'user', content: [{ type: 'tool_result', content: 'secret' }] }] }],
+    ['responses', { input: 'secret' }],
+    ['responses', { input: [{ role: 'user', content: [{ type: 'input_text', text: 'secret' }] }] }],
+    ['generate', { contents: [{ parts: [{ text: 'secret' }] }] }],
+    [
+      'generate',
+      { contents: [{ parts: [{ text: 'x' }] }], systemInstruction: { parts: [{ text: 'secret' }] } },
+    ],
+    ['completions', { prompt: ['x', 'secret'] }],
+    ['embeddings', { input: ['secret'] }],
+    ['embed', { content: { parts: [{ text: 'secret' }] } }],
+    ['moderations', { input: 'secret' }],
+    ['chat', { messages: [{ role: 'user', content: '\u0073ecret' }] }],
+  ]
+
+  it.each(cases)('%s %j', (operation, body) => {
+    const ask = readAsk(operation, Buffer.from(JSON.stringify({ model: 'm', ...body })))
+    const words: string[] = []
+    expect(() => filter && refuseWords(filter, { operation, ask }, (word) => void words.push(word))).toThrow(
+      /sensitive_words_detected/,
+    )
+    expect(words).toEqual(['secret'])
+  })
+
+  it('and passes when there is nothing in it', () => {
+    const body = { model: 'm', messages: [{ role: 'user', content: 'sec ret' }] }
+    const ask = readAsk('chat', Buffer.from(JSON.stringify(body)))
+    expect(() => filter && refuseWords(filter, { operation: 'chat', ask }, unreadable)).not.toThrow()
+  })
+})

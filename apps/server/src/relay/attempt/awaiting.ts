@@ -1,0 +1,115 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { parseObject } from '@tollgate/dialects/json'
+import type { LaterWork } from '@tollgate/providers/provider'
+import type { Dispatcher } from 'undici'
+import type { Exchange, UpstreamHead } from './exchange.ts'
+
+export interface AwaitingInput {
+  readonly exchange: Pick<
+    Exchange,
+    'isOver' | 'onRequestStart' | 'onResponseStart' | 'onResponseData' | 'onResponseEnd' | 'onResponseError'
+  >
+  readonly work: LaterWork
+  /** Of the order itself. */
+  readonly path: string
+  /** Asks for the path, below the origin of the submission. Throws as a dispatcher does. */
+  readonly ask: (path: string, handler: Dispatcher.DispatchHandler) => void
+  readonly pauseMs: number
+}
+
+const ANSWER_BYTES_MAX = 1024 * 1024
+/** Questions in a row without an answer. */
+const MISSED_MAX = 5
+
+/**
+ * Stands before an exchange whose upstream takes an order and is asked after it: the exchange sees one request, and as its
+ * answer what came at last. Its limits and its caller's leaving hold for all of it.
+ */
+export class Awaiting implements Dispatcher.DispatchHandler {
+  readonly #input: AwaitingInput
+  #controller: Dispatcher.DispatchController | undefined
+  #head: UpstreamHead | undefined
+  #chunks: Buffer[] = []
+  #bytes = 0
+  /** Where the order is asked after, once there is one. */
+  #asked: string | undefined
+  #missed = 0
+
+  constructor(input: AwaitingInput) {
+    this.#input = input
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    this.#head = undefined
+    this.#chunks = []
+    this.#bytes = 0
+    this.#input.exchange.onRequestStart(controller)
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: IncomingHttpHeaders,
+  ): void {
+    if (status >= 200) this.#head = { status, headers }
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#bytes += chunk.length
+    if (this.#bytes > ANSWER_BYTES_MAX) controller.abort(new Error('an order is told of in few words'))
+    else this.#chunks.push(chunk)
+  }
+
+  onResponseEnd(): void {
+    const { exchange, work, path } = this.#input
+    if (exchange.isOver) return
+    const body = Buffer.concat(this.#chunks)
+    const answer = parseObject(body)
+    const { status = 0, headers = {} } = this.#head ?? {}
+    const isTold = status < 300 && answer !== undefined
+    if (!isTold && this.#askLater()) return
+    const next = isTold ? work(answer, path) : { type: 'done' as const }
+    if (next.type === 'pending') {
+      this.#asked = next.path
+      this.#missed = 0
+      this.#askLater()
+      return
+    }
+    if (next.type === 'failed') this.#hand(next.status, headers, Buffer.from(JSON.stringify(next.body)))
+    else this.#hand(status, headers, body)
+  }
+
+  onResponseError(controller: Dispatcher.DispatchController | undefined, error: Error): void {
+    const { exchange } = this.#input
+    if (exchange.isOver || !this.#askLater()) exchange.onResponseError(controller, error)
+  }
+
+  /** A question that went unanswered says nothing of the order. False when there is none, or too many were in vain. */
+  #askLater(): boolean {
+    const path = this.#asked
+    if (path === undefined || ++this.#missed > MISSED_MAX) return false
+    setTimeout(() => this.#askAgain(path), this.#input.pauseMs).unref()
+    return true
+  }
+
+  #askAgain(path: string): void {
+    const { exchange, ask } = this.#input
+    if (exchange.isOver) return
+    try {
+      ask(path, this)
+    } catch (error) {
+      exchange.onResponseError(undefined, error instanceof Error ? error : new Error('unsent'))
+    }
+  }
+
+  #hand(status: number, headers: IncomingHttpHeaders, body: Buffer): void {
+    const { exchange } = this.#input
+    const controller = this.#controller
+    if (controller === undefined) return
+    const { 'content-length': _length, ...others } = headers
+    exchange.onResponseStart(controller, status, others)
+    exchange.onResponseData(controller, body)
+    exchange.onResponseEnd()
+  }
+}

@@ -1,0 +1,44 @@
+import { accountId, type Balance, type Ledger } from '@tollgate/ledger/ledger'
+import { invariant } from '@tollgate/kit/invariant'
+import type { Settings } from '../books/books.ts'
+import type { Caller } from './admit/caller.ts'
+
+export type FiguresKind = 'subscription' | 'usage'
+
+export interface FiguresInput {
+  readonly kind: FiguresKind
+  readonly caller: Caller
+  readonly ledger: Pick<Ledger, 'balance'>
+  readonly settings: Settings
+}
+
+/** What the family shows for a token nobody has limited. */
+const UNLIMITED = 100_000_000
+
+/**
+ * `GET /dashboard/billing/subscription` and `/usage`: how clients of old ask what is left. The figures are those of the
+ * token or of its owner, in currency or in units, as the operator chose.
+ */
+export async function billingFigures({ kind, caller, ledger, settings }: FiguresInput): Promise<string> {
+  const { token, owner } = caller
+  const { isTokenShown, unitsPerCurrency } = settings.figures
+  const shown = isTokenShown ? token : undefined
+  const balance = await ledger.balance(shown ? accountId('token', shown.id) : accountId('user', owner.id))
+  invariant(balance !== undefined, 'whoever may call has an account')
+  const amount = (units: bigint) => Number(units) / (unitsPerCurrency ?? 1)
+  if (kind === 'usage') return JSON.stringify({ object: 'list', total_usage: amount(balance.used * 100n) })
+  const limit = shown?.isUnlimited === true ? UNLIMITED : amount(totalOf(balance))
+  return JSON.stringify({
+    object: 'billing_subscription',
+    has_payment_method: true,
+    soft_limit_usd: limit,
+    hard_limit_usd: limit,
+    system_hard_limit_usd: limit,
+    access_until: shown === undefined ? 0 : Math.max(0, shown.expiredTime),
+  })
+}
+
+/** What calls under way have set aside is still part of it. */
+function totalOf({ remaining, reserved, used }: Balance): bigint {
+  return remaining + reserved + used
+}

@@ -1,0 +1,172 @@
+import type { CallOperation } from '@tollgate/dialects/conversations'
+import type { Books, RosterChannel } from '../books/books.ts'
+import { drawChannel, share } from './route/draw.ts'
+import { serves } from './route/serves.ts'
+import type { KeyHealth } from './route/key-health.ts'
+
+export interface ExplainDeps {
+  readonly books: Pick<Books, 'roster'>
+  readonly health: KeyHealth
+  /** Monotonic, as the relay's. */
+  readonly now: () => number
+  readonly random: () => number
+}
+
+export interface RouteQuestion {
+  readonly group: string
+  readonly model: string
+  readonly operation: CallOperation
+  /** Further attempts after a failure. */
+  readonly retries: number
+  /** Channels that fail, to see what follows. */
+  readonly failing: ReadonlySet<number>
+  /** Dry runs to draw; nothing is sent. */
+  readonly draws: number
+}
+
+/** Why a channel takes part, or does not. */
+export type Standing =
+  | 'candidate'
+  | 'resting'
+  | 'disabled'
+  | 'withdrawn'
+  | 'no-key'
+  | 'other-group'
+  | 'no-model'
+  | 'prefixed-away'
+  | 'no-operation'
+
+export interface RouteExplanation {
+  /** Without a channel prefix. */
+  readonly model: string
+  readonly channels: readonly ExplainedChannel[]
+  /** By attempt: how often each channel was drawn, in `draws` dry runs. */
+  readonly attempts: readonly ReadonlyMap<number, number>[]
+  /** Dry runs that no channel served. */
+  readonly unserved: number
+  readonly draws: number
+}
+
+export interface ExplainedChannel {
+  readonly channel: RosterChannel
+  readonly standing: Standing
+  /** Place of its tier, counted from 0; of candidates. */
+  readonly tier: number | undefined
+  /** Chance within its tier while nobody rests, from 0 to 1. */
+  readonly share: number
+  readonly keysReady: number
+}
+
+/** Says who would serve a call and why, by the very rules that calls go by. */
+export function createExplain(deps: ExplainDeps): (question: RouteQuestion) => RouteExplanation {
+  return (question) => {
+    const candidates = deps.books.roster().candidates(question.group, question.model)
+    const names = { asked: question.model, offered: candidates.model }
+    const isFit = (channel: RosterChannel) => serves(channel, question.operation, names)
+    const tiers = candidates.tiers.map((tier) => tier.filter(isFit))
+    return {
+      model: candidates.model,
+      channels: explainAll(deps, question, { model: candidates.model, all: candidates.tiers, tiers }),
+      ...dryRuns(deps, question, { tiers: candidates.tiers, isFit }),
+      draws: question.draws,
+    }
+  }
+}
+
+interface Found {
+  readonly model: string
+  readonly all: readonly (readonly RosterChannel[])[]
+  /** Without those that do not offer the operation. */
+  readonly tiers: readonly (readonly RosterChannel[])[]
+}
+
+/** Candidates first, in their order; then whoever has something to do with the model. */
+function explainAll(deps: ExplainDeps, question: RouteQuestion, found: Found): ExplainedChannel[] {
+  const now = deps.now()
+  const asked = found.tiers.flatMap((tier, place) => {
+    const sum = tier.reduce((total, channel) => total + share(channel), 0)
+    return tier.map((channel) => explained(deps, channel, { tier: place, share: share(channel) / sum, now }))
+  })
+  const known = new Set(asked.map(({ channel }) => channel.id))
+  const others = deps.books
+    .roster()
+    .all()
+    .filter((channel) => !known.has(channel.id) && isAbout(channel, question, found))
+    .map((channel) => ({
+      channel,
+      standing: whyNot(channel, question, found),
+      tier: undefined,
+      share: 0,
+      keysReady: keysReady(deps, channel, now),
+    }))
+  return [...asked, ...others]
+}
+
+function explained(
+  deps: ExplainDeps,
+  channel: RosterChannel,
+  { tier, share: part, now }: { tier: number; share: number; now: number },
+): ExplainedChannel {
+  const standing = deps.health.isResting(channel, now) ? 'resting' : 'candidate'
+  return { channel, standing, tier, share: part, keysReady: keysReady(deps, channel, now) }
+}
+
+function keysReady({ health }: ExplainDeps, channel: RosterChannel, now: number): number {
+  return health
+    .look(channel, now)
+    .filter(({ state }, index) => state === 'ready' && !channel.disabledKeys.has(index)).length
+}
+
+function isAbout({ models, modelPrefix }: RosterChannel, { model }: RouteQuestion, found: Found): boolean {
+  return models.includes(model) || models.includes(found.model) || models.includes(cut(model, modelPrefix))
+}
+
+function cut(model: string, prefix: string): string {
+  return prefix !== '' && model.startsWith(prefix) ? model.slice(prefix.length) : model
+}
+
+function whyNot(channel: RosterChannel, question: RouteQuestion, found: Found): Standing {
+  if (channel.status !== 1) return 'disabled'
+  if (channel.disabledKeys.size >= channel.keys.length) return 'no-key'
+  if (!channel.groups.includes(question.group)) return 'other-group'
+  if (found.all.some((tier) => tier.includes(channel))) return 'no-operation'
+  if (!channel.models.includes(found.model)) return 'no-model'
+  return found.model === question.model ? 'withdrawn' : 'prefixed-away'
+}
+
+function dryRuns(
+  { health, now, random }: ExplainDeps,
+  question: RouteQuestion,
+  {
+    tiers,
+    isFit,
+  }: {
+    readonly tiers: readonly (readonly RosterChannel[])[]
+    readonly isFit: (channel: RosterChannel) => boolean
+  },
+): Pick<RouteExplanation, 'attempts' | 'unserved'> {
+  const time = now()
+  const attempts = Array.from({ length: question.retries + 1 }, () => new Map<number, number>())
+  let unserved = 0
+  for (let run = 0; run < question.draws; run++) {
+    const tried = new Set<number>()
+    let served = false
+    for (const [attempt, drawn] of attempts.entries()) {
+      const channel = drawChannel({
+        tiers,
+        attempt,
+        isTried: (id) => tried.has(id),
+        isResting: (candidate) => health.isResting(candidate, time),
+        isFit,
+        random,
+      })
+      if (channel === undefined) break
+      tried.add(channel.id)
+      drawn.set(channel.id, (drawn.get(channel.id) ?? 0) + 1)
+      served = !question.failing.has(channel.id)
+      if (served) break
+    }
+    if (!served) unserved++
+  }
+  return { attempts, unserved }
+}

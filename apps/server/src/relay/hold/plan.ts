@@ -1,0 +1,94 @@
+import { fittingOutput, holdAmounts, type HoldAmounts, type HoldInput } from '@tollgate/billing/hold'
+import { withPicturePrice } from '@tollgate/billing/picture-price'
+import type { Price } from '@tollgate/billing/price'
+import { textAt } from '@tollgate/dialects/json'
+import { isImageOperation } from '@tollgate/dialects/media/operation'
+import { tierOf } from '@tollgate/dialects/service-tier'
+import { problem } from '@tollgate/kit/problem'
+import type { TokenLimits } from '@tollgate/ledger/ledger'
+import type { Admitted } from '../admit/admitted.ts'
+import { mayDraw, mediaBuckets } from './media.ts'
+import { sessionAmounts } from './session.ts'
+import { sizesOf, type Sizes } from './sizes.ts'
+import { toolCallsOf } from './tools.ts'
+
+/** A call with what it may cost: in its own group, and in those that follow when that one fails. */
+export interface Plan {
+  readonly legs: readonly [Leg, ...(readonly Leg[])]
+  /** The most that any of them may cost. */
+  readonly amounts: HoldAmounts
+  /** Of the token, as they are when the call is admitted. */
+  readonly limits: TokenLimits | undefined
+}
+
+/** The call in one group, at its price. */
+export interface Leg {
+  readonly admitted: Admitted
+  readonly sizes: Sizes
+  readonly input: HoldInput
+}
+
+/** Throws a Problem when there is no price. A group without one is none to follow. */
+export function planOf(admitted: Admitted, limits: TokenLimits | undefined): Plan {
+  const price = priceOf(admitted)
+  if (price === undefined) throw problem('model_price_error', { model: admitted.candidates.model })
+  const others = admitted.fallbacks.flatMap((offer): readonly Leg[] => {
+    const other = { ...admitted, ...offer }
+    const otherPrice = priceOf(other)
+    return otherPrice === undefined ? [] : [legOf(other, otherPrice)]
+  })
+  const legs = [legOf(admitted, price), ...others] as const
+  return { legs, amounts: legs.map(amountsOf).reduce(higher), limits }
+}
+
+/** The most output with which every leg is paid by `remaining`; `undefined`: not even one token. */
+export function fitting({ legs }: Plan, remaining: bigint): number | undefined {
+  const most = legs.map(({ input }) => fittingOutput(input, remaining) ?? 0)
+  return Math.min(...most) || undefined
+}
+
+function legOf(admitted: Admitted, price: Price): Leg {
+  const { settings, ask, operation } = admitted
+  const sizes = sizesOf(admitted, price)
+  const toolCalls = toolCallsOf(admitted)
+  const serviceTier = ask.body['speed'] === 'fast' ? 'fast' : tierOf(ask.body['service_tier'])
+  const input: HoldInput = {
+    price,
+    inputTokensCounted: sizes.inputTokensMax,
+    outputTokensMax: sizes.outputTokensMax,
+    modelOutputTokensMax: sizes.limits.outputTokensMax,
+    choices: ask.choices,
+    preConsumedTokens: sizes.outputTokensLikely ?? settings.preConsumedQuota,
+    mode: settings.holdMode,
+    media: mayDraw(admitted)
+      ? [...new Set([...mediaBuckets(ask, operation), 'outputImage' as const])]
+      : mediaBuckets(ask, operation),
+    ...(sizes.pictures !== undefined && { pictures: sizes.pictures }),
+    ...(toolCalls && { toolCalls }),
+    ...(serviceTier !== undefined && { serviceTier }),
+  }
+  return { admitted, sizes, input }
+}
+
+function amountsOf({ admitted, input }: Leg): HoldAmounts {
+  const isSession = admitted.operation === 'realtime'
+  return isSession ? sessionAmounts(input.price, input.mode) : holdAmounts(input)
+}
+
+function higher(left: HoldAmounts, right: HoldAmounts): HoldAmounts {
+  const most = (name: keyof HoldAmounts) => (left[name] > right[name] ? left[name] : right[name])
+  return { hold: most('hold'), estimate: most('estimate'), ceiling: most('ceiling') }
+}
+
+function priceOf({ prices, candidates, group, caller, operation, ask }: Admitted): Price | undefined {
+  const { owner } = caller
+  const price = prices.find({
+    model: candidates.model,
+    group,
+    acceptsUnpriced: owner.acceptsUnpricedModels,
+    ownGroup: owner.group,
+  })
+  if (price === undefined || !isImageOperation(operation)) return price
+  const wish = { size: textAt(ask.body, 'size'), quality: textAt(ask.body, 'quality') }
+  return withPicturePrice(price, { model: candidates.model, ...wish })
+}

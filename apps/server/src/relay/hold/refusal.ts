@@ -1,0 +1,55 @@
+import { periodAt } from '@tollgate/kit/calendar-period'
+import type { Clock } from '@tollgate/kit/clock'
+import { invariant } from '@tollgate/kit/invariant'
+import { problem, type Problem } from '@tollgate/kit/problem'
+import type { ReserveResult } from '@tollgate/ledger/ledger'
+import type { TokenEntry } from '../../books/books.ts'
+import type { Caller } from '../admit/caller.ts'
+
+export interface RefusalPorts {
+  readonly clock: Clock
+  /** Told when a token's own quota turns out to be used up, so that its row says so; must not throw. */
+  readonly onTokenExhausted: (tokenId: number) => void
+}
+
+interface Refused {
+  readonly caller: Caller
+  readonly needed: bigint
+  readonly ports: RefusalPorts
+}
+
+type Refusal = Exclude<ReserveResult, { type: 'reserved' }>
+
+/** Why nothing could be set aside, as the caller is told. */
+export function refusalOf(result: Refusal, { caller, needed, ports }: Refused): Problem {
+  if (result.type === 'unavailable') return problem('ledger_unavailable')
+  if (result.type === 'busy') return problem(result.scope === 'user' ? 'too_many_calls' : 'gateway_busy')
+  const { token } = caller
+  if (result.type === 'crowded')
+    return problem('token_parallel_reached', { count: token?.limits?.parallelCalls ?? 0, seconds: 1 })
+  const { remaining, by } = result
+  if (by === 'user' || token === undefined) return problem('insufficient_user_quota', { remaining, needed })
+  if (by === 'budget') return budgetReached(token, { remaining, needed, nowMs: ports.clock.nowMs() })
+  if (remaining > 0n) return problem('pre_consume_token_quota_failed', { remaining, needed })
+  ports.onTokenExhausted(token.id)
+  return problem('token_exhausted', { preview: token.preview })
+}
+
+interface Short {
+  readonly remaining: bigint
+  readonly needed: bigint
+  readonly nowMs: number
+}
+
+function budgetReached({ limits }: TokenEntry, { remaining, needed, nowMs }: Short): Problem {
+  invariant(limits?.budget, 'only a budget refuses by it')
+  const { units, period } = limits.budget
+  const { untilMs } = periodAt(period, nowMs)
+  return problem('token_budget_reached', {
+    remaining,
+    budget: units,
+    needed,
+    reset: new Date(untilMs).toISOString(),
+    seconds: Math.max(1, Math.ceil((untilMs - nowMs) / 1000)),
+  })
+}

@@ -1,0 +1,102 @@
+import type { ReplyEvent } from '@tollgate/dialects/canonical/event'
+import { FrameReader } from '@tollgate/dialects/canonical/frames'
+import type { Reply } from '@tollgate/dialects/canonical/reply'
+import { conversations, type ConversationOperation } from '@tollgate/dialects/conversations'
+import { parseObject } from '@tollgate/dialects/json'
+import { textOfParts } from './text-of-parts.ts'
+
+/** Frames of text are short; a longer line is a picture or a sound, and is not looked at. */
+const LINE_BYTES_MAX = 64 * 1024
+/** What is looked at for a text, whatever else comes with it. */
+const BYTES_MAX = 8 * 1024 * 1024
+
+/**
+ * The text of an answer as its caller gets it, as far as it may be kept: nothing else of a stream stays here, and nothing
+ * at all is looked at once that is enough. Never throws.
+ */
+export class AnswerText {
+  readonly #operation: ConversationOperation
+  readonly #charactersMax: number
+  readonly #frames = new FrameReader(LINE_BYTES_MAX)
+  readonly #reader
+  #bytes = 0
+  #isReasoning = false
+  #isOver = false
+  #isCut = false
+  #whole: Buffer | undefined
+  #text = ''
+
+  constructor(operation: ConversationOperation, charactersMax: number) {
+    this.#operation = operation
+    this.#charactersMax = charactersMax
+    this.#reader = conversations[operation].upstream.openReader(() => undefined)
+  }
+
+  /** Reads what came in one piece, so that a caller need not wait for it. */
+  get text(): string {
+    if (this.#whole !== undefined) this.#read(this.#whole)
+    return this.#text
+  }
+
+  /** Kept here until the text is asked for. */
+  get wholeBytes(): number {
+    return this.#whole?.length ?? 0
+  }
+
+  /** More was said than is here. */
+  get isCut(): boolean {
+    return this.#isCut
+  }
+
+  /** Frames in the caller's dialect. */
+  push(frames: readonly Buffer[]): void {
+    for (const frame of frames) {
+      if (this.#isOver) return
+      this.#bytes += frame.length
+      if (this.#bytes > BYTES_MAX) return this.#cut()
+      for (const read of this.#frames.push(frame))
+        for (const event of this.#reader.push(read)) this.#hear(event)
+    }
+  }
+
+  /** An answer in one piece, in the caller's dialect. */
+  whole(bytes: Buffer): void {
+    if (bytes.length > BYTES_MAX) this.#cut()
+    else this.#whole = bytes
+  }
+
+  #read(bytes: Buffer): void {
+    this.#whole = undefined
+    const { upstream } = conversations[this.#operation]
+    const read = upstream.readReply(parseObject(bytes) ?? {}, () => undefined)
+    if (read.type === 'reply') this.#add(textOfReply(read.reply))
+  }
+
+  /** Of several answers the first one. */
+  #hear(event: ReplyEvent): void {
+    if (!('choice' in event) || event.choice !== 0) return
+    if (event.type === 'part-start') {
+      this.#isReasoning = event.opening.type === 'reasoning'
+      const before = this.#text === '' ? '' : '\n'
+      const opening = textOfParts([event.opening])
+      if (opening !== '') this.#add(`${before}${opening}`)
+    } else if (event.type === 'text-delta' && !this.#isReasoning) this.#add(event.text)
+    else if (event.type === 'arguments-delta') this.#add(event.text)
+    else if (event.type === 'audio-delta') this.#add(event.transcript)
+  }
+
+  #add(text: string): void {
+    const room = this.#charactersMax - this.#text.length
+    this.#text += text.length > room ? text.slice(0, room) : text
+    if (text.length > room) this.#cut()
+  }
+
+  #cut(): void {
+    this.#isOver = true
+    this.#isCut = true
+  }
+}
+
+function textOfReply({ choices }: Reply): string {
+  return textOfParts(choices[0]?.parts ?? [])
+}

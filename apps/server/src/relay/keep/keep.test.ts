@@ -1,0 +1,97 @@
+import { readAsk } from '@tollgate/dialects/ask'
+import type { ConversationOperation } from '@tollgate/dialects/conversations'
+import { describe, expect, it } from 'vitest'
+import { AnswerText } from './answer-text.ts'
+import { keptText } from './kept-text.ts'
+
+const CHARACTERS_MAX = 1000
+
+function kept(body: unknown, { answer = '', operation = 'chat', max = CHARACTERS_MAX } = {}) {
+  const asked: ConversationOperation = operation === 'messages' ? 'messages' : 'chat'
+  const ask = readAsk(asked, Buffer.from(JSON.stringify(body)))
+  return keptText({ operation: asked, ask, answer: { text: answer, isCut: false }, charactersMax: max })
+}
+
+describe('what is kept of a conversation', () => {
+  const messages = [
+    { role: 'system', content: 'Be brief.' },
+    { role: 'user', content: 'Hello, I am jane@example.com' },
+    { role: 'assistant', content: 'Hi.' },
+    { role: 'user', content: [{ type: 'text', text: 'My key is sk-0123456789abcdef' }, picture()] },
+  ]
+
+  it('19.28 is told apart as the family does, the system prompt too, without keys and addresses', () => {
+    expect(kept({ model: 'm', messages }, { answer: 'Keep 4111 1111 1111 1111 safe.' })).toEqual({
+      system_prompt: 'Be brief.',
+      context: [
+        { role: 'user', content: 'Hello, I am [e-mail]' },
+        { role: 'assistant', content: 'Hi.' },
+      ],
+      input_content: { role: 'user', content: 'My key is [key]\n[image]' },
+      output_content: 'Keep [card] safe.',
+      text_kept: { redacted: 3, is_cut: false },
+    })
+  })
+
+  it('is no longer than allowed, and says so', () => {
+    const long = [...messages.slice(0, 3), { role: 'user', content: 'x'.repeat(5000) }]
+    const text = kept({ model: 'm', messages: long }, { answer: 'y'.repeat(5000), max: 200 })
+    expect([text.input_content?.content.length, text.output_content.length]).toEqual([100, 100])
+    expect([text.context, text.text_kept.is_cut]).toEqual([null, true])
+  })
+
+  it('has no half of a key that lies across its end', () => {
+    const content = `${'x'.repeat(90)} sk-${'0'.repeat(60)}`
+    const text = kept({ model: 'm', messages: [{ role: 'user', content }] }, { max: 200 })
+    expect(text.input_content?.content).toBe(`${'x'.repeat(90)} [key]`)
+  })
+
+  it('is the same in the words of another dialect', () => {
+    const body = { model: 'm', max_tokens: 9, system: 'Be brief.', messages: messages.slice(1, 3) }
+    expect(kept(body, { operation: 'messages' })).toMatchObject({
+      system_prompt: 'Be brief.',
+      input_content: { content: 'Hello, I am [e-mail]' },
+    })
+  })
+})
+
+describe('what is heard of an answer', () => {
+  it('is its text, wherever its bytes are cut, and no reasoning', () => {
+    const heard = new AnswerText('chat', CHARACTERS_MAX)
+    const deltas = [{ reasoning_content: 'hm' }, { content: 'Hel' }, { content: 'lo' }]
+    const stream = Buffer.from(deltas.map(frame).join(''))
+    for (let at = 0; at < stream.length; at += 7) heard.push([stream.subarray(at, at + 7)])
+    expect([heard.text, heard.isCut]).toEqual(['Hello', false])
+  })
+
+  it('ends where there is enough', () => {
+    const heard = new AnswerText('chat', 4)
+    heard.push(Array.from({ length: 10 }, () => Buffer.from(frame({ content: 'abc' }))))
+    expect([heard.text, heard.isCut]).toEqual(['abca', true])
+  })
+
+  it('is read from a whole answer when it is asked for', () => {
+    const heard = new AnswerText('messages', CHARACTERS_MAX)
+    const content = [
+      { type: 'text', text: 'Look:' },
+      { type: 'tool_use', id: 't', name: 'find', input: { q: 'x' } },
+    ]
+    heard.whole(Buffer.from(JSON.stringify({ type: 'message', role: 'assistant', content })))
+    expect(heard.text).toBe('Look:\n[tool call find] {"q":"x"}')
+  })
+
+  it.each(['', 'data: nonsense\n\n', 'data: [1,2]\n\n', '\0\0\0'])('never throws: %j', (bytes) => {
+    const heard = new AnswerText('responses', CHARACTERS_MAX)
+    heard.push([Buffer.from(bytes)])
+    heard.whole(Buffer.from(bytes))
+    expect(heard.text).toBe('')
+  })
+})
+
+function frame(delta: unknown): string {
+  return `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', choices: [{ index: 0, delta }] })}\n\n`
+}
+
+function picture() {
+  return { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }
+}

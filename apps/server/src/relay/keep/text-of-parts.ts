@@ -1,0 +1,32 @@
+import type { Part } from '@tollgate/dialects/canonical/part'
+
+/** What a person would read of a message. Media are named and not kept; reasoning is not part of it. */
+export function textOfParts(parts: readonly Part[]): string {
+  return parts
+    .map(textOf)
+    .filter((text) => text !== '')
+    .join('\n')
+}
+
+function textOf(part: Part): string {
+  switch (part.type) {
+    case 'text':
+    case 'refusal':
+      return part.text
+    case 'image':
+    case 'video':
+      return `[${part.type}]`
+    case 'audio':
+      return part.transcript === undefined ? '[audio]' : `[audio] ${part.transcript}`
+    case 'file':
+      return part.name === undefined ? '[file]' : `[file ${part.name}]`
+    case 'tool-call':
+      return `[tool call ${part.name}] ${part.arguments}`
+    case 'tool-result':
+      return `[tool result] ${textOfParts(part.parts)}`
+    case 'reasoning':
+    case 'redacted-reasoning':
+    case 'opaque':
+  }
+  return ''
+}

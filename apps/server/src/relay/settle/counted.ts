@@ -1,0 +1,13 @@
+import { noUsage, type Usage } from '@tollgate/dialects/usage'
+import { hasAudioPrice } from '../hold/sizes.ts'
+import type { Held } from '../hold/held.ts'
+
+/** What a call used by our own count: its input, and so much output of the kind it has. */
+export function countedUsage(held: Held, outputTokens: number): Usage {
+  const { bounds, operation, price, toolCalls } = held
+  const tools = toolCalls && { toolCalls }
+  if (bounds.pictures !== undefined) return { ...noUsage, images: bounds.pictures, ...tools }
+  const input = { ...noUsage, inputText: bounds.inputTokensCounted, ...tools }
+  if (operation !== 'speech') return { ...input, outputText: outputTokens }
+  return { ...input, outputAudio: hasAudioPrice(price) ? outputTokens : 0 }
+}

@@ -1,0 +1,95 @@
+import { problem } from '@tollgate/kit/problem'
+import type { TaskAsk, TaskPlatform } from '@tollgate/providers/tasks/platform'
+import { type TaskRow, findOwnTask } from '@tollgate/store/tasks'
+import type { Candidates, RosterChannel } from '../../books/books.ts'
+import { keyIndexOf } from '../../tasks/step.ts'
+import type { Choice } from '../route/choice.ts'
+import { drawChannel } from '../route/draw.ts'
+import type { TaskCall, TaskPorts } from './ports.ts'
+
+const CHANNEL_ENABLED = 1
+
+/** Where a submission may go. */
+export interface Ways {
+  readonly candidates: Candidates
+  /** The channel and key of the task it goes on from. */
+  readonly fixed: Choice | undefined
+  readonly origin: TaskRow | undefined
+}
+
+export function waysFor(
+  { caller, platform }: TaskCall,
+  { ask, group, origin }: { ask: TaskAsk; group: string; origin: TaskRow | undefined },
+  ports: TaskPorts,
+): Ways {
+  const { token, pinned } = caller
+  const { model } = ask
+  if (pinned === undefined && token?.models !== undefined && !token.models.has(model))
+    throw problem('model_not_allowed', { model })
+  if (origin !== undefined)
+    return { candidates: { model, tiers: [] }, fixed: channelOf(origin, ports), origin }
+  if (pinned !== undefined) return { candidates: { model, tiers: [[pinned]] }, fixed: undefined, origin }
+  const candidates = ports.books.roster().candidates(group, model)
+  if (!isMade({ platform }, candidates)) throw problem('no_channel', { model, group })
+  return { candidates, fixed: undefined, origin }
+}
+
+/** The caller's task that a submission goes on from. */
+export async function originOf(
+  task: TaskCall,
+  { origin }: TaskAsk,
+  ports: TaskPorts,
+): Promise<TaskRow | undefined> {
+  if (origin === undefined) return undefined
+  const row = await ownTask(task, origin.taskId, ports)
+  if (origin.mustHaveSucceeded && row.status !== 'SUCCESS') throw problem('task_status_not_success')
+  return row
+}
+
+/** Whether any of them makes what is asked for. */
+export function isMade({ platform }: Pick<TaskCall, 'platform'>, { tiers }: Candidates): boolean {
+  return tiers.some((tier) => tier.some((channel) => isMaker(channel, platform)))
+}
+
+function isMaker({ provider }: RosterChannel, { id }: TaskPlatform): boolean {
+  return provider.tasks?.platform === id
+}
+
+/** Of the caller, or there is none. */
+export async function ownTask(
+  { caller, platform }: Pick<TaskCall, 'caller' | 'platform'>,
+  taskId: string,
+  { db }: Pick<TaskPorts, 'db'>,
+): Promise<TaskRow> {
+  const row = await findOwnTask(db, { userId: caller.owner.id, platform: platform.id, taskId })
+  if (row === undefined) throw problem('task_not_found')
+  return row
+}
+
+/** The channel that has the task, with the very key it was handed in with. It is known there alone. */
+export function channelOf(row: TaskRow, { books }: Pick<TaskPorts, 'books'>): Choice {
+  const channel = books.roster().channel(row.channel_id)
+  const isThere = channel?.status === CHANNEL_ENABLED && channel.provider.tasks?.platform === row.platform
+  if (!isThere) throw problem('task_channel_disabled')
+  return { channel, keyIndex: keyIndexOf(row, channel.keys.length) }
+}
+
+/** The next try; `undefined` when none is left. */
+export function nextChoice(
+  { call, platform }: TaskCall,
+  { candidates, fixed }: Ways,
+  { health, random, clock }: TaskPorts,
+): Choice | undefined {
+  const { trail } = call
+  if (fixed !== undefined) return trail.length === 0 ? fixed : undefined
+  const now = clock.monotonicMs()
+  const channel = drawChannel({
+    tiers: candidates.tiers,
+    attempt: trail.length,
+    isTried: (id) => trail.some((note) => note.channelId === id),
+    isResting: (candidate) => health.isResting(candidate, now),
+    isFit: (candidate) => isMaker(candidate, platform),
+    random,
+  })
+  return channel && { channel, keyIndex: health.next(channel, now) }
+}

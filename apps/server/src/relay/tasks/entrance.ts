@@ -1,0 +1,27 @@
+import { taskPlatforms } from '@tollgate/providers/tasks/index'
+import type { TaskPlatform, TaskRoute } from '@tollgate/providers/tasks/platform'
+
+/** A request to one of the platforms. */
+export interface TaskEntrance {
+  readonly type: 'task'
+  readonly platform: TaskPlatform
+  readonly route: TaskRoute
+  /** The normalised path. */
+  readonly path: string
+}
+
+export function taskEntrance(method: string, path: string): TaskEntrance | undefined {
+  for (const platform of taskPlatforms) {
+    const route = platform.route(method, path)
+    if (route !== undefined) return { type: 'task', platform, route, path }
+  }
+  return undefined
+}
+
+const VIDEO_PATH = /^\/+(?:v1\/+(?:videos|video\/+generations)(?:\/|$)|kling\/)/
+
+/** Everything under these belongs to the platforms, known or not. */
+export function isTaskPath(path: string): boolean {
+  if (VIDEO_PATH.test(path)) return true
+  return /^\/+(?:suno|(?:(?!api\/)[\w-]{1,32}\/+)?mj)\//.test(path)
+}

@@ -1,0 +1,27 @@
+import type { Price } from '@tollgate/billing/price'
+import { noUsage, type Usage } from '@tollgate/dialects/usage'
+import type { TaskAsk } from '@tollgate/providers/tasks/platform'
+import type { Settings } from '../../books/books.ts'
+import type { Ways } from './channels.ts'
+import type { TaskCall } from './ports.ts'
+
+/** A submission whose price is set aside. */
+export interface HeldTask extends TaskCall {
+  readonly ask: TaskAsk
+  readonly group: string
+  readonly ways: Ways
+  readonly price: Price
+  readonly units: bigint
+  readonly ceiling: bigint
+  readonly holdMs: number
+  readonly prompt: string
+  readonly settings: Settings
+  /** What its callback brings; `undefined` where none may come. */
+  readonly secret: string | undefined
+}
+
+/** One submission is one of whatever the price is for; a video has its price for each second. */
+export function usageOf({ work }: TaskAsk): Usage {
+  const seconds = work.type === 'video' ? work.seconds : undefined
+  return { ...noUsage, ...(seconds !== undefined && { seconds }), toolCalls: { submission: 1 } }
+}

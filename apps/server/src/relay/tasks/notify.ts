@@ -1,0 +1,46 @@
+import { parseObject } from '@tollgate/dialects/json'
+import { sha256Hex } from '@tollgate/kit/ids'
+import { problem } from '@tollgate/kit/problem'
+import type { TaskPlatform } from '@tollgate/providers/tasks/platform'
+import { type TaskRow, findTaskOfCall } from '@tollgate/store/tasks'
+import type { TaskSettings } from '../../books/books.ts'
+import { bringNews } from '../../tasks/care.ts'
+import { readBody } from '../admit/body.ts'
+import type { Call } from '../call.ts'
+import { answerJson } from './answer.ts'
+import type { TaskPorts } from './ports.ts'
+
+/** Where an upstream may post news of one task: with a secret that no other task has. */
+export function notifyAddress(
+  callId: string,
+  secret: string | undefined,
+  { serverAddress }: Pick<TaskSettings, 'serverAddress'>,
+): string | undefined {
+  if (secret === undefined || serverAddress === '') return undefined
+  return `${serverAddress}/mj/notify?call=${callId}&secret=${secret}`
+}
+
+const BODY_BYTES_MAX = 64 * 1024
+
+/** News that come by themselves. They move their own task, forward, or nothing. */
+export async function takeNotice(call: Call, platform: TaskPlatform, ports: TaskPorts): Promise<void> {
+  const row = await taskOf(call, platform, ports)
+  const body = parseObject(await readBody(call.request, BODY_BYTES_MAX))
+  const news = body && platform.readNotice?.(body)
+  const isOwn = news !== undefined && (row.status === 'UNKNOWN' || news.taskId === row.task_id)
+  if (!isOwn) throw problem('task_callback_refused')
+  const cared = await bringNews(ports, row, news)
+  const description = cared === 'nothing' || cared === 'late' ? 'nothing new' : 'success'
+  answerJson(call, { status: 200, body: { code: 1, description } })
+}
+
+async function taskOf({ request }: Call, platform: TaskPlatform, { db }: TaskPorts): Promise<TaskRow> {
+  const { searchParams } = new URL(request.url ?? '', 'http://callback.invalid')
+  const callId = searchParams.get('call') ?? ''
+  const secret = searchParams.get('secret') ?? ''
+  const row = callId === '' || secret === '' ? undefined : await findTaskOfCall(db, callId)
+  const isRight =
+    row?.platform === platform.id && row.secret_hash !== '' && row.secret_hash === sha256Hex(secret)
+  if (!isRight) throw problem('task_callback_refused')
+  return row
+}

@@ -1,0 +1,108 @@
+import { parseObject } from '@tollgate/dialects/json'
+import { Problem, problem } from '@tollgate/kit/problem'
+import { openDraft } from '@tollgate/providers/override/override'
+import type { TaskReply } from '@tollgate/providers/tasks/platform'
+import { type AskUpstream, askUpstream, makerAt } from '../../tasks/ask-upstream.ts'
+import { upstreamIdOf } from '../../tasks/step.ts'
+import { upstreamModel } from '../attempt/prepare.ts'
+import type { Choice } from '../route/choice.ts'
+import type { HeldTask } from './held-task.ts'
+import type { TaskPorts } from './ports.ts'
+
+/**
+ * How one try on one channel went. `unsent`: the upstream saw nothing of it. `unknown`: it may have begun the work, or
+ * may not.
+ */
+export type Sent =
+  | { readonly type: 'reply'; readonly reply: TaskReply; readonly status: number }
+  | { readonly type: 'unsent'; readonly problem: Problem }
+  | { readonly type: 'unknown'; readonly detail: string }
+
+type SendPorts = Pick<TaskPorts, 'egress' | 'clock'>
+
+const ANSWER_BYTES_MAX = 1024 * 1024
+
+export async function sendTask(held: HeldTask, choice: Choice, ports: SendPorts): Promise<Sent> {
+  const { ask } = held
+  const { channel, keyIndex } = choice
+  const maker = makerAt(channel)
+  let written: Written
+  try {
+    written = requestFor(held, choice)
+  } catch (error) {
+    if (error instanceof Problem) return { type: 'unsent', problem: error }
+    throw error
+  }
+  try {
+    const { status, body } = await askUpstream(
+      {
+        channel,
+        keyIndex,
+        ...written,
+        timeoutMs: maker.submitMs,
+        bytesMax: ANSWER_BYTES_MAX,
+        nowMs: ports.clock.nowMs(),
+      },
+      ports.egress,
+    )
+    const told = parseObject(body)
+    if (told === undefined && WAITED_IN_VAIN.has(status))
+      return { type: 'unknown', detail: `status ${status}` }
+    return { type: 'reply', reply: maker.readReply(ask, { status, body: told }), status }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return wasSent(error)
+      ? { type: 'unknown', detail: codeOf(error) }
+      : { type: 'unsent', problem: unsent(error) }
+  }
+}
+
+type Written = Pick<AskUpstream, 'request' | 'headers'>
+
+/** As the upstream wants it, and then as the operator does. */
+function requestFor({ ask, ways }: HeldTask, { channel, keyIndex }: Choice): Written {
+  const model = upstreamModel(channel, { asked: ask.model, offered: ways.candidates.model })
+  if (model === undefined) throw problem('channel_mapping_circular', { model: ask.model })
+  const request = makerAt(channel).submit(ask, {
+    key: channel.keys[keyIndex] ?? '',
+    model,
+    originId: ways.origin && upstreamIdOf(ways.origin),
+  })
+  const draft = openDraft(request.body ?? {})
+  const { body, headers } = channel.parameterOverride?.(draft) ?? draft
+  return { request: { ...request, body }, headers }
+}
+
+/** What a proxy in front says when the upstream itself did not answer in time. */
+const WAITED_IN_VAIN: ReadonlySet<number> = new Set([408, 504, 524])
+
+const UNSENT_CODES: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+const UNTRUSTED = /^(?:CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/
+const REFUSED_HERE: ReadonlySet<string> = new Set([
+  'destination_refused',
+  'destination_invalid',
+  'header_invalid',
+])
+
+/** In doubt it was. */
+function wasSent(error: Problem): boolean {
+  if (REFUSED_HERE.has(error.code)) return false
+  const code = codeOf(error)
+  return !UNSENT_CODES.has(code) && !UNTRUSTED.test(code)
+}
+
+function codeOf({ code, cause }: Problem): string {
+  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : code
+}
+
+/** The caller is not told where the channel is. */
+function unsent(error: Problem): Problem {
+  return problem('do_request_failed', {}, { cause: error })
+}

@@ -1,0 +1,61 @@
+import { Problem } from '@tollgate/kit/problem'
+import type { TaskRoute } from '@tollgate/providers/tasks/platform'
+import { authenticate } from '../admit/authenticate.ts'
+import type { Call } from '../call.ts'
+import { answerJson } from './answer.ts'
+import type { TaskEntrance } from './entrance.ts'
+import { ContentDoor } from './content.ts'
+import { ImageDoor, markedOwner } from './image.ts'
+import { takeNotice } from './notify.ts'
+import type { TaskCall, TaskPorts } from './ports.ts'
+import { fetchTask, listTasksAsked, readSeed } from './read.ts'
+import { submitTask } from './submit.ts'
+
+export type ServeTask = (call: Call, entrance: TaskEntrance) => Promise<void>
+
+/** Who a caller is, is asked and answered as on every relay route; from then on the platform's own words hold. */
+export function openTaskDesk(ports: TaskPorts): ServeTask {
+  const images = new ImageDoor(ports)
+  const contents = new ContentDoor(ports)
+
+  async function serve(
+    task: TaskCall,
+    route: Exclude<TaskRoute, { type: 'image' | 'notify' }>,
+  ): Promise<void> {
+    if (route.type === 'submit') return submitTask(task, route, ports)
+    if (route.type === 'list') return listTasksAsked(task, ports)
+    if (route.type === 'seed') return readSeed(task, route, ports)
+    if (route.type === 'content')
+      return contents.serve(task.call, { userId: task.caller.owner.id, taskId: route.taskId })
+    return fetchTask(task, route.taskId, ports)
+  }
+
+  return async (call, { platform, route, path }) => {
+    if (route.type === 'image') return inWordsOf({ call, platform }, () => images.serve(call, route.taskId))
+    if (route.type === 'notify') return inWordsOf({ call, platform }, () => takeNotice(call, platform, ports))
+    const marked = route.type === 'content' ? await markedOwner(call, route.taskId, ports) : undefined
+    if (route.type === 'content' && marked !== undefined) {
+      const owned = { userId: marked, taskId: route.taskId }
+      return inWordsOf({ call, platform }, () => contents.serve(call, owned))
+    }
+    const caller = authenticate(call, path, ports)
+    call.caller = caller
+    await inWordsOf({ call, platform }, () => serve({ call, caller, platform }, route), ports.onRefused)
+  }
+}
+
+async function inWordsOf(
+  { call, platform }: Pick<TaskCall, 'call' | 'platform'>,
+  work: () => Promise<void>,
+  onRefused?: TaskPorts['onRefused'],
+): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    const refused = error instanceof Problem ? error : undefined
+    if (refused === undefined) throw error
+    // A call that was attempted has its record already.
+    if (call.trail.length === 0) onRefused?.(call, refused)
+    answerJson(call, platform.refuse(refused, refused.textIn(call.language)))
+  }
+}

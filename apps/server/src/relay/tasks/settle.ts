@@ -1,0 +1,215 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { usageToJson } from '@tollgate/billing/buckets'
+import { costUnits } from '@tollgate/billing/cost'
+import { noUsage } from '@tollgate/dialects/usage'
+import { randomToken, sha256Hex } from '@tollgate/kit/ids'
+import type { NewTask, SettleInput } from '@tollgate/ledger/ledger'
+import type { JsonObject } from '@tollgate/dialects/json'
+import type { TaskAccepted, TaskAsk } from '@tollgate/providers/tasks/platform'
+import type { UsageLogRow } from '@tollgate/store/schema'
+import { insertFreeTask, listOwnTasks } from '@tollgate/store/tasks'
+import { adminInfo, receiptOf, rowOf } from '../record/row.ts'
+import type { Choice } from '../route/choice.ts'
+import type { TaskPorts } from './ports.ts'
+import { type HeldTask, usageOf } from './held-task.ts'
+
+/** How submissions end in the books. Each ends its hold once; a task that was charged is kept with its charge. */
+
+export interface Accepted {
+  readonly choice: Choice
+  readonly reply: TaskAccepted
+}
+
+/** Answers the task as it is kept. */
+export async function settleAccepted(held: HeldTask, accepted: Accepted, ports: TaskPorts): Promise<NewTask> {
+  const { choice, reply } = accepted
+  const { news } = reply
+  const nowMs = ports.clock.nowMs()
+  const status = news.status ?? 'NOT_START'
+  const isDone = status === 'SUCCESS' || status === 'FAILURE'
+  const isHidden = held.platform.hidesIds && reply.taskId !== undefined
+  const task = newTask(held, choice, {
+    task_id: isHidden ? ownName() : (reply.taskId ?? held.call.id),
+    status,
+    progress: isDone ? '100%' : `${news.progress ?? 0}%`,
+    fail_reason: news.failReason,
+    start_ms: news.startMs ?? 0,
+    finish_ms: isDone ? (news.finishMs ?? nowMs) : 0,
+    detail: {
+      ...news.detail,
+      ...(isHidden && { upstream_id: reply.taskId }),
+      ...(held.prompt !== '' && { prompt: held.prompt }),
+    },
+    nowMs,
+  })
+  if (await isRepeated(held, accepted, ports)) await ports.ledger.release({ holdId: held.call.id })
+  else await write(held, { choice, task, amount: reply.isCharged ? held.units : 0n }, ports)
+  return task
+}
+
+/** WEAKNESS: ids of upstreams are not unique, and nobody's business; this one cannot be guessed either. */
+function ownName(): string {
+  return `task_${randomToken()}`
+}
+
+/** WEAKNESS: what an upstream had already is charged once to whoever asks again, not every time. */
+async function isRepeated(held: HeldTask, { choice, reply }: Accepted, { db }: TaskPorts): Promise<boolean> {
+  if (!reply.isKnown || reply.taskId === undefined) return false
+  const { platform, caller, ask } = held
+  const known = await listOwnTasks(db, {
+    userId: caller.owner.id,
+    platform: platform.id,
+    taskIds: [reply.taskId],
+  })
+  return known.some((row) => row.channel_id === choice.channel.id && row.action === ask.action)
+}
+
+/** Charged, since the work may be under way; paid back at the deadline if nothing is heard of it. */
+export async function settleUnknown(
+  held: HeldTask,
+  { choice, detail }: { choice: Choice; detail: string },
+  ports: TaskPorts,
+): Promise<void> {
+  const task = newTask(held, choice, {
+    task_id: held.call.id,
+    status: 'UNKNOWN',
+    progress: '0%',
+    fail_reason: '',
+    start_ms: 0,
+    finish_ms: 0,
+    detail: { prompt: held.prompt, description: `outcome unknown: ${detail}` },
+    nowMs: ports.clock.nowMs(),
+  })
+  await write(held, { choice, task, amount: held.units }, ports)
+}
+
+export interface RefusedTask {
+  readonly reason: string
+  readonly code: string
+  readonly detail: JsonObject
+  readonly choice: Choice | undefined
+}
+
+/** WEAKNESS: what was not taken costs nothing, so there is nothing to give back later either. */
+export async function settleRefused(held: HeldTask, refused: RefusedTask, ports: TaskPorts): Promise<void> {
+  const { call } = held
+  const nowMs = ports.clock.nowMs()
+  await ports.ledger.release({ holdId: call.id, log: errorRow(held, refused, ports) })
+  const task = newTask(held, refused.choice, {
+    task_id: call.id,
+    status: 'FAILURE',
+    progress: '100%',
+    fail_reason: refused.reason,
+    start_ms: 0,
+    finish_ms: nowMs,
+    detail: { ...refused.detail, prompt: held.prompt },
+    nowMs,
+  })
+  await insertFreeTask(ports.db, { ...task, request_id: call.id })
+}
+
+type State = Pick<NewTask, 'task_id' | 'status' | 'progress' | 'fail_reason' | 'start_ms' | 'finish_ms'> & {
+  readonly detail: JsonObject
+  readonly nowMs: number
+}
+
+function newTask(held: HeldTask, choice: Choice | undefined, { detail, nowMs, ...state }: State): NewTask {
+  const { caller, platform, ask, secret, call } = held
+  return {
+    ...state,
+    platform: platform.id,
+    user_id: caller.owner.id,
+    token_id: caller.token?.id ?? 0,
+    channel_id: choice?.channel.id ?? 0,
+    action: ask.action,
+    submit_ms: call.startedMs,
+    deadline_ms: call.startedMs + platform.lifeMs,
+    secret_hash: secret === undefined ? '' : sha256Hex(secret),
+    detail: JSON.stringify({ ...detail, ...(choice && { key_index: choice.keyIndex }) }),
+    created_ms: nowMs,
+    updated_ms: nowMs,
+  }
+}
+
+interface Written {
+  readonly choice: Choice
+  readonly task: NewTask
+  readonly amount: bigint
+}
+
+/** Pauses between tries; a settlement is the same however often it is asked for. */
+const RETRY_MS = [50, 500, 5_000]
+
+async function write(held: HeldTask, { choice, task, amount }: Written, ports: TaskPorts): Promise<void> {
+  const input: SettleInput = {
+    holdId: held.call.id,
+    amount,
+    flags: [],
+    channelId: choice.channel.id,
+    usageJson: usageToJson(amount === 0n ? noUsage : usageOf(held.ask)),
+    task,
+    ...(held.settings.isConsumptionLogged && { log: consumptionRow(held, { choice, task, amount }, ports) }),
+  }
+  for (const pauseMs of [...RETRY_MS, undefined]) {
+    try {
+      await ports.ledger.settle(input)
+      return
+    } catch (error) {
+      ports.log.error(
+        { error, requestId: held.call.id, isFinal: pauseMs === undefined },
+        'a task could not be settled',
+      )
+      if (pauseMs === undefined) throw error
+      await sleep(pauseMs, undefined, { ref: false })
+    }
+  }
+}
+
+const TYPE_CONSUMPTION = 2
+const TYPE_ERROR = 8
+
+function consumptionRow(
+  held: HeldTask,
+  { choice, task, amount }: Written,
+  { clock }: TaskPorts,
+): UsageLogRow {
+  const { call, price, ask, platform } = held
+  const { rule, groupRatio } = price
+  const fixed = rule.type === 'call' ? rule.price : '0'
+  const id = platform.id === 'mj' ? `，ID ${task.task_id}` : secondsText(ask)
+  return rowOf(call, durationOf(held, clock), {
+    type: TYPE_CONSUMPTION,
+    content: `模型固定价格 ${twoPlaces(fixed)}，分组倍率 ${twoPlaces(groupRatio)}，操作 ${ask.action}${id}`,
+    other: JSON.stringify({
+      model_price: Number(fixed),
+      group_ratio: Number(groupRatio),
+      task_id: task.task_id,
+      admin_info: adminInfo(call),
+      receipt: receiptOf(held, usageOf(ask)),
+    }),
+    cost: amount === 0n ? undefined : costUnits(choice.channel.costs, price, usageOf(ask)),
+  })
+}
+
+/** A video has its price for each second of it. */
+function secondsText({ work }: TaskAsk): string {
+  const seconds = work.type === 'video' ? work.seconds : undefined
+  return seconds === undefined ? '' : `，时长 ${seconds} 秒`
+}
+
+function errorRow(held: HeldTask, { reason, code }: RefusedTask, { clock }: TaskPorts): UsageLogRow {
+  const { call } = held
+  return rowOf(call, durationOf(held, clock), {
+    type: TYPE_ERROR,
+    content: reason,
+    other: JSON.stringify({ error_code: code, admin_info: adminInfo(call), receipt: receiptOf(held) }),
+  })
+}
+
+function durationOf({ call }: HeldTask, clock: TaskPorts['clock']): number {
+  return Math.round(clock.monotonicMs() - call.startedAt)
+}
+
+function twoPlaces(decimal: string): string {
+  return Number(decimal).toFixed(2)
+}

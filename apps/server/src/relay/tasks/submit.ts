@@ -1,0 +1,226 @@
+import { chargeUnits } from '@tollgate/billing/charge'
+import type { Price } from '@tollgate/billing/price'
+import { priceToJson } from '@tollgate/billing/recompute'
+import { withVideoSize } from '@tollgate/billing/video-price'
+import { parseObject } from '@tollgate/dialects/json'
+import { randomToken } from '@tollgate/kit/ids'
+import { problem, type Problem } from '@tollgate/kit/problem'
+import { accountId } from '@tollgate/ledger/ledger'
+import type { SubmitRoute, TaskAsk, TaskPlatform, TaskRefused } from '@tollgate/providers/tasks/platform'
+import { groupsOf } from '../admit/group.ts'
+import { refusalOf } from '../hold/refusal.ts'
+import { ledgerLimits, reserve } from '../hold/reserve.ts'
+import type { Choice } from '../route/choice.ts'
+import { answerJson } from './answer.ts'
+import { isMade, nextChoice, originOf, waysFor, type Ways } from './channels.ts'
+import { type HeldTask, usageOf } from './held-task.ts'
+import { notifyAddress } from './notify.ts'
+import type { TaskCall, TaskPorts } from './ports.ts'
+import { readMembers } from './read-members.ts'
+import { sendTask, type Sent } from './send.ts'
+import { settleAccepted, settleRefused, settleUnknown } from './settle.ts'
+import { viewOf } from './view.ts'
+
+/**
+ * Hold, send, and on acceptance charge and keep the task in one transaction; then answer. Where nobody knows whether it
+ * was taken it is kept too, and refunded at its deadline.
+ */
+export async function submitTask(task: TaskCall, route: SubmitRoute, ports: TaskPorts): Promise<void> {
+  const { call, caller, platform } = task
+  if (caller.token !== undefined) await ports.tokenRates.countCall(caller.token)
+  const settings = ports.books.settings()
+  const body = await readMembers(call.request, ports.limits.bodyBytesMax)
+  const secret = settings.tasks.passesNotices ? randomToken() : undefined
+  const { passesAccountFilter, clearsModes, followsOnlySuccess } = settings.tasks
+  const notifyUrl = notifyAddress(call.id, secret, settings.tasks)
+  const told = platform.readAsk(route, body, {
+    passesAccountFilter,
+    clearsModes,
+    followsOnlySuccess,
+    notifyUrl,
+  })
+  const origin = await originOf(task, told, ports)
+  const followed = origin && platform.follow ? platform.follow(told, viewOf(origin, ports)) : told
+  const group = groupFor(task, followed.model, ports)
+  call.asked = { model: followed.model, group, isStream: false }
+  const ways = waysFor(task, { ask: followed, group, origin }, ports)
+  const ask = timed(followed, ways, platform)
+  const prompt = ask.prompt || originPrompt(ways)
+  const held = await hold({ ...task, ask, ways, group, settings, secret, prompt }, ports)
+  const { choice, sent } = await attempts(held, ports)
+  await settle(held, { choice, sent }, ports)
+}
+
+/** Of several the first that can serve it; no other follows, since what was begun in one may not be begun in the next. */
+function groupFor(task: TaskCall, model: string, { books }: TaskPorts): string {
+  const { owner, token } = task.caller
+  if (token === undefined) return owner.group
+  const groups = groupsOf({ owner, token }, books.prices(), books.settings().autoGroups)
+  const serving = groups.find((group) => isMade(task, books.roster().candidates(group, model)))
+  return serving ?? groups[0] ?? owner.group
+}
+
+/** Who names no length is told the price of the usual one, and gets a video of that length. */
+function timed(ask: TaskAsk, { candidates, fixed }: Ways, { id }: TaskPlatform): TaskAsk {
+  const { work } = ask
+  if (work.type !== 'video' || work.seconds !== undefined) return ask
+  const channels = fixed ? [fixed.channel] : candidates.tiers.flat()
+  const maker = channels.find(({ provider }) => provider.tasks?.platform === id)?.provider.tasks
+  const seconds = maker?.secondsDefault
+  return seconds === undefined ? ask : { ...ask, work: { ...work, seconds } }
+}
+
+/** Follow-ups say nothing of what is drawn. */
+function originPrompt({ origin }: Ways): string {
+  const prompt = origin && parseObject(origin.detail)?.['prompt']
+  return typeof prompt === 'string' ? prompt : ''
+}
+
+type Unpriced = Omit<HeldTask, 'price' | 'units' | 'ceiling' | 'holdMs'>
+
+async function hold(task: Unpriced, ports: TaskPorts): Promise<HeldTask> {
+  const { call, caller } = task
+  const startedAt = ports.clock.monotonicMs()
+  const price = priceOf(task, ports)
+  const units = chargeUnits(price, usageOf(task.ask))
+  const limits = ledgerLimits(caller.token, ports.clock.nowMs())
+  const result = await reserve(ports.ledger, {
+    holdId: call.id,
+    userAccount: accountId('user', caller.owner.id),
+    ...(caller.token && { tokenAccount: accountId('token', caller.token.id) }),
+    amount: units,
+    ceiling: units,
+    priceJson: priceToJson(price),
+    ...(limits && { limits }),
+  })
+  if (result.type !== 'reserved') throw refusalOf(result, { caller, needed: units, ports })
+  return { ...task, price, units, ceiling: units, holdMs: ports.clock.monotonicMs() - startedAt }
+}
+
+/** A fixed price, or none: a ratio says nothing about work that has no tokens. */
+function priceOf({ ask, group, caller }: Unpriced, { books }: TaskPorts): Price {
+  const question = { model: ask.model, group, acceptsUnpriced: false, ownGroup: caller.owner.group }
+  const price = books.prices().find(question)
+  if (price?.rule.type !== 'call') throw problem('model_price_error', { model: ask.model })
+  return ask.work.type === 'video' ? withVideoSize(price, { model: ask.model, size: ask.work.size }) : price
+}
+
+interface Tried {
+  readonly choice: Choice | undefined
+  readonly sent: Sent | undefined
+}
+
+/** One channel after the other, only as long as it is certain that nothing came into being at the last one. */
+async function attempts(held: HeldTask, ports: TaskPorts): Promise<Tried> {
+  let tried: Tried = { choice: undefined, sent: undefined }
+  for (;;) {
+    const choice = nextChoice(held, held.ways, ports)
+    if (choice === undefined) return tried
+    const sent = await attemptOnce(held, choice, ports)
+    tried = { choice, sent }
+    const { trail } = held.call
+    if (!mayTryAgain(sent) || held.caller.pinned !== undefined || trail.length > held.settings.retryTimes)
+      return tried
+  }
+}
+
+/** Time a key rests after an upstream would have nothing of it. */
+const REST_MS = 30_000
+
+async function attemptOnce(held: HeldTask, choice: Choice, ports: TaskPorts): Promise<Sent> {
+  const { clock, health } = ports
+  const { channel, keyIndex } = choice
+  const startedAt = clock.monotonicMs()
+  const sent = await sendTask(held, choice, ports).catch((error: unknown) => bugOf(held, error, ports))
+  const now = clock.monotonicMs()
+  held.call.trail.push({
+    channelId: channel.id,
+    keyIndex,
+    group: held.group,
+    outcome: outcomeOf(sent),
+    status: sent.type === 'reply' ? sent.status : 0,
+    durationMs: now - startedAt,
+  })
+  if (isOwnFault(sent)) return sent
+  if (mayTryAgain(sent)) health.rest(channel, keyIndex, now + REST_MS)
+  else health.succeeded(channel, keyIndex)
+  if (sent.type === 'reply' && sent.reply.type === 'refused')
+    tellDead(held, choice, { refused: sent.reply, ports })
+  return sent
+}
+
+function tellDead(
+  { settings }: HeldTask,
+  { channel }: Choice,
+  { refused, ports }: { refused: TaskRefused; ports: TaskPorts },
+): void {
+  if (!refused.isChannelDead || !settings.isAutomaticDisable || !channel.isAutoBan) return
+  ports.onChannelRefused(channel.id, { code: refused.code, status: 200, detail: refused.reason })
+}
+
+function outcomeOf(sent: Sent): string {
+  if (sent.type === 'reply') return sent.reply.type === 'accepted' ? 'ok' : sent.reply.code
+  return sent.type === 'unsent' ? sent.problem.code : 'outcome_unknown'
+}
+
+/** What one kind of upstream cannot do says nothing of its key; another may be able to. */
+function isOwnFault(sent: Sent): boolean {
+  return sent.type === 'unsent' && sent.problem.definition.fault === 'caller'
+}
+
+function mayTryAgain(sent: Sent): boolean {
+  if (sent.type === 'reply') return sent.reply.type === 'refused' && sent.reply.isRetryable
+  return sent.type === 'unsent'
+}
+
+/** Something of ours broke on the way; whether before or after it was sent, nobody knows. */
+function bugOf({ call }: HeldTask, error: unknown, { log }: TaskPorts): Sent {
+  log.error({ error, requestId: call.id }, 'a submission failed by a bug')
+  return { type: 'unknown', detail: 'internal' }
+}
+
+async function settle(held: HeldTask, { choice, sent }: Tried, ports: TaskPorts): Promise<void> {
+  const { call, ask, group, platform } = held
+  if (choice === undefined || sent === undefined) {
+    const none = problem('no_channel', { model: ask.model, group })
+    await settleRefused(
+      held,
+      { reason: none.textIn('en'), code: none.code, detail: {}, choice: undefined },
+      ports,
+    )
+    throw none
+  }
+  if (sent.type === 'unknown') {
+    await settleUnknown(held, { choice, detail: sent.detail }, ports)
+    throw problem('task_outcome_unknown', { task: call.id })
+  }
+  if (sent.type === 'unsent') throw await notSent(held, { choice, failure: sent.problem }, ports)
+  const { reply } = sent
+  if (reply.type === 'refused') {
+    await settleRefused(held, { ...reply, choice }, ports)
+    return answerJson(call, { status: reply.status, body: refusedBody(held, reply) })
+  }
+  const row = await settleAccepted(held, { choice, reply }, ports)
+  const shown = platform.showAccepted?.(viewOf(row, ports))
+  answerJson(call, reply.answer ?? { status: 200, body: shown })
+}
+
+/** WEAKNESS: where the operator hides what upstreams say, a refused task says no more of it than any other call. */
+function refusedBody({ platform, settings }: HeldTask, refused: TaskRefused): unknown {
+  if (refused.answer !== undefined) return refused.answer
+  const isHidden = settings.isUpstreamErrorHidden && refused.status !== TOO_MANY
+  const reason = isHidden ? `Upstream error with status code ${refused.status}` : refused.reason
+  return platform.showRefused?.({ ...refused, reason })
+}
+
+const TOO_MANY = 429
+
+async function notSent(
+  held: HeldTask,
+  { choice, failure }: { choice: Choice; failure: Problem },
+  ports: TaskPorts,
+): Promise<Problem> {
+  const { code } = failure
+  await settleRefused(held, { reason: failure.textIn('en'), code, detail: {}, choice }, ports)
+  return failure
+}
