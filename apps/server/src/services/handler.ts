@@ -1,4 +1,4 @@
-import type { Access, RouteDefinition } from '@tollgate/contract/route'
+import type { Access, FileType, RouteDefinition } from '@tollgate/contract/route'
 import type { Language } from '@tollgate/kit/problem'
 import type { z } from 'zod'
 
@@ -20,7 +20,7 @@ import type { z } from 'zod'
  */
 export type Handler<Route extends RouteDefinition> = (
   call: Call<Route>,
-) => Promise<DataOf<Route> | Answer<DataOf<Route>>>
+) => Promise<DataOf<Route> | Answer<DataOf<Route>> | FileAnswer>
 
 export interface Call<Route extends RouteDefinition> {
   readonly params: z.output<Route['params']>
@@ -84,6 +84,19 @@ export class Answer<Data> {
     this.data = input.data
     this.message = input.message ?? ''
     this.extra = input.extra ?? {}
+  }
+}
+
+/** A file, written while it is read; when the caller goes away, `text` is returned from. For routes that name `files`. */
+export class FileAnswer {
+  readonly name: string
+  readonly type: FileType
+  readonly text: AsyncIterable<string>
+
+  constructor(input: { name: string; type: FileType; text: AsyncIterable<string> }) {
+    this.name = input.name
+    this.type = input.type
+    this.text = input.text
   }
 }
 

@@ -1,6 +1,7 @@
 import type { RouteDefinition } from '@tollgate/contract/route'
 import { problem } from '@tollgate/kit/problem'
 import type { Database } from '@tollgate/store/schema'
+import { isPattern } from '@tollgate/store/logs'
 import { isTooLate, withinTime } from '@tollgate/store/within-time'
 import type { Kysely } from 'kysely'
 import type { Actor, Call, Handler } from './handler.ts'
@@ -44,10 +45,12 @@ function nothing(): void {}
 
 interface Searched {
   readonly store: Kysely<Database>
+  /** Where the usage log is, when it is in a database of its own. */
+  readonly logs?: Kysely<Database> | undefined
   readonly searches: Searches
 }
 
-/** The list made by `make`; when it is asked for by a term, within the limits of a search. It only reads. */
+/** The list made by `make`; when it is asked for by a term or a pattern, within the limits of a search. It only reads. */
 export function searching<S extends Searched, Route extends RouteDefinition>(
   services: S,
   make: (services: S) => Handler<Route>,
@@ -55,19 +58,24 @@ export function searching<S extends Searched, Route extends RouteDefinition>(
   const plain = make(services)
   return (call) => {
     const { actor } = call
-    if (!isActor(actor) || !hasTerm(call.query)) return plain(call)
+    if (!isActor(actor) || !isSearch(call.query)) return plain(call)
     return services.searches.alone(actor.id, () =>
-      limited(services, (store) => make({ ...services, store })(call)),
+      limited(services, (databases) => make({ ...services, ...databases })(call)),
     )
   }
 }
 
+type Databases = Pick<Searched, 'store' | 'logs'>
+
 async function limited<T>(
-  { store, searches }: Searched,
-  read: (store: Kysely<Database>) => Promise<T>,
+  { store, logs, searches }: Searched,
+  read: (databases: Databases) => Promise<T>,
 ): Promise<T> {
+  const ms = searches.statementMs
   try {
-    return await withinTime(store, searches.statementMs, read)
+    return await withinTime(store, ms, (own) =>
+      logs ? withinTime(logs, ms, (others) => read({ store: own, logs: others })) : read({ store: own }),
+    )
   } catch (error) {
     if (isTooLate(error)) throw problem('search_too_long', {}, { cause: error })
     throw error
@@ -76,12 +84,12 @@ async function limited<T>(
 
 const TERMS = ['keyword', 'token', 'model'] as const
 
-function hasTerm(query: Call<RouteDefinition>['query']): boolean {
-  return (
-    typeof query === 'object' &&
-    query !== null &&
-    TERMS.some((term) => Reflect.get(query, term) !== undefined)
-  )
+/** A name asked for as it is, is found by an index; a pattern may have to look at everything. */
+function isSearch(query: Call<RouteDefinition>['query']): boolean {
+  if (typeof query !== 'object' || query === null) return false
+  if (TERMS.some((term) => Reflect.get(query, term) !== undefined)) return true
+  const name: unknown = Reflect.get(query, 'model_name')
+  return typeof name === 'string' && isPattern(name)
 }
 
 function isActor(actor: unknown): actor is Actor {

@@ -32,7 +32,7 @@ export interface Notices {
   /** With the id of the one row that changed, only that row is read again. */
   publish(topic: Topic, id?: number): Promise<void>
 }
-export type Topic = 'options' | 'users' | 'tokens' | 'channels'
+export type Topic = 'options' | 'users' | 'tokens' | 'channels' | 'jobs'
 
 /** Who changed what. Never pass a secret in `before` or `after`. */
 export interface AuditTrail {

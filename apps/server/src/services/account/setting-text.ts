@@ -10,6 +10,8 @@ const settingSchema = z.object({
   webhook_secret: z.string().catch(''),
   notification_email: z.string().catch(''),
   accept_unset_model_ratio_model: z.boolean().catch(false),
+  /** To be told how drawings and songs ended. */
+  notify_tasks: z.boolean().catch(false),
   /** Of the console it was saved from: the language of messages. */
   language: z.enum(['en', 'zh']).catch('zh'),
 })

@@ -28,6 +28,7 @@ export function updateSetting(services: AccountServices): Handler<Update> {
         : emailPart(body)),
       quota_warning_threshold: readThreshold(body.quota_warning_threshold),
       accept_unset_model_ratio_model: body.accept_unset_model_ratio_model,
+      notify_tasks: body.notify_tasks,
       language,
     }
     await setSetting(store, { id: actor.id, setting: JSON.stringify(setting) })

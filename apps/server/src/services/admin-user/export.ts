@@ -1,32 +1,40 @@
-import { type AdminUser, EXPORT_ROWS_MAX, type adminUserRoutes } from '@tollgate/contract/admin-user'
-import { listManagedUsers } from '@tollgate/store/managed-users'
-import { csvLine } from '../csv.ts'
-import type { Handler } from '../handler.ts'
+import type { AdminUser, adminUserRoutes } from '@tollgate/contract/admin-user'
+import { type UserFilter, listManagedUsers } from '@tollgate/store/managed-users'
+import { type CsvColumns, csvParts } from '../csv.ts'
+import { FileAnswer, type Handler } from '../handler.ts'
 import { userFilter } from './list.ts'
 import type { AdminUserServices } from './services.ts'
-import { toWireUsers } from './wire.ts'
+import { type Reader, toWireUsers } from './wire.ts'
+
+const ROWS_AT_ONCE = 500
 
 /** The list as CSV. It leaves the site, so it is noted who took it. */
 export function exportUsers(services: AdminUserServices): Handler<typeof adminUserRoutes.export> {
-  const { store, clock, audit } = services
+  const { clock, audit } = services
   return async ({ query, actor, language, address }) => {
-    const filter = { ...userFilter(query), beforeId: query.before_id }
-    const rows = await listManagedUsers(store, filter, { offset: 0, limit: EXPORT_ROWS_MAX })
-    const users = await toWireUsers(services, rows, { actor, language })
-    const isFirst = query.before_id === undefined
-    if (isFirst)
-      await audit.write({ actorId: actor.id, action: 'export', entity: 'user', entityId: 'several', address })
-    const lines = users.map((user) => csvLine(COLUMNS.map(([, read]) => read(user))))
-    return {
-      file_name: `users-${new Date(clock.nowMs()).toISOString().slice(0, 'YYYY-MM-DD'.length)}.csv`,
-      csv: [...(isFirst ? [csvLine(COLUMNS.map(([name]) => name))] : []), ...lines].join(''),
-      rows: users.length,
-      next_before_id: users.length < EXPORT_ROWS_MAX ? 0 : (users.at(-1)?.id ?? 0),
-    }
+    await audit.write({ actorId: actor.id, action: 'export', entity: 'user', entityId: 'several', address })
+    const day = new Date(clock.nowMs()).toISOString().slice(0, 'YYYY-MM-DD'.length)
+    const pages = pagesOf(services, userFilter(query), { actor, language })
+    return new FileAnswer({ name: `users-${day}.csv`, type: 'text/csv', text: csvParts(COLUMNS, pages) })
   }
 }
 
-const COLUMNS: readonly (readonly [string, (user: AdminUser) => string | number])[] = [
+/** Newest first; who joins meanwhile is not in it. */
+async function* pagesOf(
+  services: AdminUserServices,
+  filter: UserFilter,
+  reader: Reader,
+): AsyncGenerator<readonly AdminUser[]> {
+  let beforeId: number | undefined
+  do {
+    const page = { offset: 0, limit: ROWS_AT_ONCE }
+    const rows = await listManagedUsers(services.store, { ...filter, beforeId }, page)
+    yield await toWireUsers(services, rows, reader)
+    beforeId = rows.length < ROWS_AT_ONCE ? undefined : rows.at(-1)?.id
+  } while (beforeId !== undefined)
+}
+
+const COLUMNS: CsvColumns<AdminUser> = [
   ['id', (user) => user.id],
   ['username', (user) => user.username],
   ['display_name', (user) => user.display_name],

@@ -49,7 +49,7 @@ function readNewChannel(services: ChannelServices, body: Body): { channel: NewCh
   const provider = requireProvider(providerOf(services, body.type), body.type)
   const key = readKeys(body.key ?? '', provider)
   const models = readModels(body.models ?? '')
-  const fields = { ...NO_TEXTS, ...readFields(body, body.type) }
+  const fields = { ...NO_TEXTS, ...readFields({ other: null, ...body }, provider) }
   requireBaseUrl(provider, fields.base_url)
   const channel = {
     priority: 0,

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { readFields } from './fields.ts'
 
-const OPENAI = 1
-const CUSTOM = 8
+const OPENAI = { type: 1 }
+const CUSTOM = { type: 8 }
+const LABEL = { en: 'Place', zh: '地区' }
 
 describe('channel fields', () => {
   it('leave alone what is not sent', () => {
@@ -63,6 +64,23 @@ describe('channel fields', () => {
   it('let a custom channel name the whole address', () => {
     const address = 'https://x.example/{model}/chat?version=1'
     expect(readFields({ base_url: address }, CUSTOM)).toEqual({ base_url: address })
+  })
+
+  it('store what the provider has as usual where its own field is left empty', () => {
+    const kind = { type: 18, other: { label: LABEL, usual: 'v2.1' } }
+    expect(readFields({ other: ' ' }, kind)).toEqual({ other: 'v2.1' })
+    expect(readFields({ other: 'v3.5' }, kind)).toEqual({ other: 'v3.5' })
+    expect(readFields({}, kind)).toEqual({})
+  })
+
+  it('take a place for each model where the provider does, with one for the others', () => {
+    const kind = { type: 41, other: { label: LABEL, isByModel: true } } as const
+    const places = '{"default":"us-central1","claude":"us-east5"}'
+    expect(readFields({ other: places }, kind)).toEqual({ other: places })
+    expect(readFields({ other: 'global' }, kind)).toEqual({ other: 'global' })
+    expect(() => readFields({ other: '{"claude":"us-east5"}' }, kind)).toThrow('channel_default_missing')
+    expect(() => readFields({ other: '{"default":' }, kind)).toThrow('channel_json_invalid')
+    expect(() => readFields({ other: '{"default":""}' }, kind)).toThrow('channel_mapping_invalid')
   })
 
   it('refuse model names over 255 bytes and groups over 64 characters', () => {

@@ -3,7 +3,14 @@ import { problem } from '@tollgate/kit/problem'
 import type { Provider } from '@tollgate/providers/provider'
 import type { ChannelChange } from '@tollgate/store/channels'
 import { splitList } from '../comma-list.ts'
-import { readModelMapping, readObject, readStatusMapping } from './json-fields.ts'
+import {
+  readByModel,
+  readHeaders,
+  readModelMapping,
+  readOverride,
+  readSetting,
+  readStatusMapping,
+} from './json-fields.ts'
 
 const NAME_CHARACTERS_MAX = 100
 const MODELS_MAX = 5000
@@ -13,10 +20,13 @@ const CONTROL = /\p{Cc}/u
 /** The channel's address is the whole one, query included; elsewhere a path is put behind it. */
 const WHOLE_ADDRESS_TYPE = 8
 
+/** What of a provider its channels' fields depend on. */
+type Kind = Pick<Provider, 'type' | 'other'>
+
 /** Every writable field but key, type and status, checked; a field that is missing stays as it is. */
-export function readFields(fields: ChannelFields, type: number): ChannelChange {
+export function readFields(fields: ChannelFields, kind: Kind): ChannelChange {
   return {
-    ...readTexts(fields, type),
+    ...readTexts(fields, kind),
     ...readJson(fields),
     ...(fields.priority !== undefined && { priority: fields.priority ?? 0 }),
     ...(fields.weight !== undefined && { weight: fields.weight ?? 0 }),
@@ -24,13 +34,13 @@ export function readFields(fields: ChannelFields, type: number): ChannelChange {
   }
 }
 
-function readTexts(fields: ChannelFields, type: number): ChannelChange {
+function readTexts(fields: ChannelFields, { type, other }: Kind): ChannelChange {
   return {
     ...(fields.name && { name: readName(fields.name) }),
     ...(fields.models && { models: readModels(fields.models) }),
     ...(fields.group && { group_names: readGroups(fields.group) }),
     ...(fields.base_url !== undefined && { base_url: readBaseUrl(fields.base_url ?? '', type) }),
-    ...(fields.other !== undefined && { other: (fields.other ?? '').trim() }),
+    ...(fields.other !== undefined && { other: readOther(fields.other, other) }),
     ...(fields.model_prefix !== undefined && { model_prefix: readLine('model_prefix', fields.model_prefix) }),
     ...(fields.test_model !== undefined && { test_model: readLine('test_model', fields.test_model) }),
     ...(fields.tag !== undefined && { tag: readLine('tag', fields.tag) }),
@@ -45,9 +55,12 @@ function readJson(fields: ChannelFields): ChannelChange {
   return {
     ...(models !== undefined && { model_mapping: readModelMapping(models) }),
     ...(statuses !== undefined && { status_code_mapping: readStatusMapping(statuses) }),
-    ...(fields.setting !== undefined && { setting: readObject('setting', fields.setting) }),
+    ...(fields.setting !== undefined && { setting: readSetting(fields.setting) }),
+    ...(fields.header_override !== undefined && {
+      header_override: readHeaders(fields.header_override),
+    }),
     ...(fields.param_override !== undefined && {
-      param_override: readObject('param_override', fields.param_override),
+      param_override: readOverride(fields.param_override),
     }),
   }
 }
@@ -85,6 +98,13 @@ function readBaseUrl(text: string, type: number): string {
   if (!isPlain || (url.search !== '' && type !== WHOLE_ADDRESS_TYPE))
     throw problem('channel_base_url_invalid')
   return address
+}
+
+/** As the provider understands it: what it has as usual, or a text for each model. */
+function readOther(text: string | null, field: Kind['other']): string {
+  const other = text?.trim() ?? ''
+  if (other === '') return field?.usual ?? ''
+  return field?.isByModel === true && other.startsWith('{') ? readByModel(other) : other
 }
 
 /** A name inside comma lists and headers. */

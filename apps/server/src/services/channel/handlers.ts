@@ -1,16 +1,24 @@
 import { channelRoutes } from '@tollgate/contract/channel'
+import { channelInsightRoutes } from '@tollgate/contract/channel-insight'
+import { channelKeyRoutes } from '@tollgate/contract/channel-key'
 import { type BoundRoute, bind } from '../handler.ts'
+import { updateBalance } from './balance.ts'
 import { copyChannel } from './copy.ts'
 import { createChannel } from './create.ts'
+import { explainRoute } from './explain.ts'
 import { fetchModels, fetchModelsByForm } from './fetch-models.ts'
 import { fixChannels } from './fix.ts'
 import { getChannel } from './get.ts'
+import { channelHealth } from './health.ts'
+import { addKeys, listKeys, removeKeys, setStatusOfKeys } from './key-list.ts'
 import { searching } from '../searches.ts'
 import { listOrSearchChannels } from './list.ts'
 import { listEnabledModels, listModels, listTypes } from './models.ts'
 import { removeBatchOfChannels, removeChannel, removeDisabledChannels } from './remove.ts'
 import { revealChannelKey } from './reveal.ts'
 import type { ChannelServices } from './services.ts'
+import { testAll, updateBalances } from './start-jobs.ts'
+import { setStatusOfBatch } from './status-batch.ts'
 import { disableTag, enableTag, tagBatchOfChannels, updateTag } from './tags.ts'
 import { testChannel } from './probe.ts'
 import { updateChannel } from './update.ts'
@@ -38,5 +46,15 @@ export function channelHandlers(services: ChannelServices): readonly BoundRoute[
     bind(channelRoutes.fetchModels, fetchModels(services)),
     bind(channelRoutes.fetchModelsByForm, fetchModelsByForm(services)),
     bind(channelRoutes.test, testChannel(services)),
+    bind(channelRoutes.testAll, testAll(services)),
+    bind(channelRoutes.updateBalance, updateBalance(services)),
+    bind(channelRoutes.updateBalances, updateBalances(services)),
+    bind(channelRoutes.statusBatch, setStatusOfBatch(services)),
+    bind(channelKeyRoutes.list, listKeys(services)),
+    bind(channelKeyRoutes.add, addKeys(services)),
+    bind(channelKeyRoutes.setStatus, setStatusOfKeys(services)),
+    bind(channelKeyRoutes.remove, removeKeys(services)),
+    bind(channelInsightRoutes.health, channelHealth(services)),
+    bind(channelInsightRoutes.explain, explainRoute(services)),
   ]
 }

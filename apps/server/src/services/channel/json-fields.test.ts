@@ -1,17 +1,24 @@
 import { describe, expect, it } from 'vitest'
-import { readModelMapping, readObject, readStatusMapping } from './json-fields.ts'
+import { readModelMapping, readOverride, readSetting, readStatusMapping } from './json-fields.ts'
+
+it.each(['{"cost_ratio":"x"}', '{"cost_ratio":-1}', '{"cost_ratios":[]}', '{"cost_ratios":{"m":"a"}}'])(
+  'refuse what is no share of a price: %s',
+  (text) => {
+    expect(() => readSetting(text)).toThrow('channel_cost_ratio_invalid')
+  },
+)
 
 describe('fields that hold JSON', () => {
   it.each(['', '  ', 'null', null])('take %j for none', (text) => {
-    expect(readObject('setting', text)).toBe('')
+    expect(readOverride(text)).toBe('')
   })
 
   it('keep the text as it was typed', () => {
-    expect(readObject('setting', ' {"a": 1} ')).toBe('{"a": 1}')
+    expect(readOverride(' {"a": 1} ')).toBe('{"a": 1}')
   })
 
   it.each(['{', '[]', '"text"', '1', '{"a":}'])('refuse %s', (text) => {
-    expect(() => readObject('setting', text)).toThrow(/channel_json_invalid setting/)
+    expect(() => readOverride(text)).toThrow(/channel_json_invalid param_override/)
   })
 
   it('map models to names only', () => {

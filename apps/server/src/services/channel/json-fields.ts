@@ -1,4 +1,7 @@
-import { problem } from '@tollgate/kit/problem'
+import { proxyAddress } from '@tollgate/egress/proxies'
+import { Problem, problem } from '@tollgate/kit/problem'
+import { compileOverride } from '@tollgate/providers/override/override'
+import { wrongCostRatio } from '../../books/cost-ratios.ts'
 import { modelMapping } from '../../books/model-mapping.ts'
 
 /**
@@ -8,8 +11,45 @@ import { modelMapping } from '../../books/model-mapping.ts'
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-export function readObject(field: string, text: string | null): string {
-  return readText(field, text, () => undefined)
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/
+/** They say how a message is framed; another value would break it. */
+const FRAMING = /^(?:host|connection|content-length|transfer-encoding|keep-alive|upgrade|te|trailer)$/i
+
+/** Headers that go out with every call, texts each. */
+export function readHeaders(text: string | null): string {
+  return readText('header_override', text, (object) => {
+    const wrong = Object.entries(object).find(
+      ([name, value]) =>
+        !isHeader(name) || FRAMING.test(name) || typeof value !== 'string' || /\p{Cc}/u.test(value),
+    )
+    if (wrong) throw problem('channel_header_invalid', { name: wrong[0].slice(0, 100) })
+  })
+}
+
+/** A name, or a rule which of the caller's headers go on: `*`, `re:^x-`. */
+function isHeader(name: string): boolean {
+  return name === '*' || name.startsWith('re:') || HEADER_NAME.test(name)
+}
+
+/** What is put over a body and its headers, in the family's two forms. */
+export function readOverride(text: string | null): string {
+  return readText('param_override', text, (object) => {
+    try {
+      compileOverride(object)
+    } catch (cause) {
+      if (!(cause instanceof Problem)) throw cause
+      throw problem('channel_operation_invalid', { mode: String(cause.parameters['mode'] ?? '') }, { cause })
+    }
+  })
+}
+
+/** What a channel does its own way; a proxy that is none is refused here, and not by calls. */
+export function readSetting(text: string | null): string {
+  return readText('setting', text, (object) => {
+    proxyAddress(object['proxy'])
+    const wrong = wrongCostRatio(object)
+    if (wrong !== undefined) throw problem('channel_cost_ratio_invalid', { name: wrong.slice(0, 100) })
+  })
 }
 
 /** Requested model to upstream model. */
@@ -19,6 +59,15 @@ export function readModelMapping(text: string | null): string {
     if (wrong) throw problem('channel_mapping_invalid', { field: 'model_mapping', name: wrong[0] })
     const circular = [...modelMapping(JSON.stringify(object))].find(([, to]) => to === undefined)
     if (circular) throw problem('channel_mapping_circular', { model: circular[0] })
+  })
+}
+
+/** A text for each model, and one for the others; without that a call would go where nobody said. */
+export function readByModel(text: string): string {
+  return readText('other', text, (object) => {
+    const wrong = Object.entries(object).find(([, value]) => typeof value !== 'string' || value.trim() === '')
+    if (wrong) throw problem('channel_mapping_invalid', { field: 'other', name: wrong[0] })
+    if (!Object.hasOwn(object, 'default')) throw problem('channel_default_missing')
   })
 }
 

@@ -2,7 +2,7 @@ import { problem } from '@tollgate/kit/problem'
 import type { Provider } from '@tollgate/providers/provider'
 import { splitList } from '../comma-list.ts'
 
-const KEYS_MAX = 1000
+const KEYS_MAX = 20_000
 const PREVIEW_LENGTH_MIN = 16
 const HEAD_CHARACTERS = 6
 const TAIL_CHARACTERS = 4
@@ -44,7 +44,7 @@ export function previewKeys(text: string): string {
   return others.length === 0 ? previewKey(first) : `${previewKey(first)} +${others.length}`
 }
 
-function previewKey(key: string): string {
+export function previewKey(key: string): string {
   if (key.startsWith('{')) return '{***}'
   if (key.length < PREVIEW_LENGTH_MIN) return '***'
   return `${key.slice(0, HEAD_CHARACTERS)}***${key.slice(-TAIL_CHARACTERS)}`

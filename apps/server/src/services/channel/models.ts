@@ -1,5 +1,7 @@
-import type { channelRoutes } from '@tollgate/contract/channel'
+import type { channelRoutes, ChannelType } from '@tollgate/contract/channel'
+import type { OtherField, Provider } from '@tollgate/providers/provider'
 import { enabledModelLists } from '@tollgate/store/channels'
+import { modelOwners } from '../../books/model-owners.ts'
 import type { Handler } from '../handler.ts'
 import { splitList } from '../comma-list.ts'
 import type { ChannelServices } from './services.ts'
@@ -7,19 +9,15 @@ import type { ChannelServices } from './services.ts'
 /** What the family reports as the creation time of every model. */
 const CREATED = 1_626_777_600
 
-/** Each name once, owned by the first provider that lists it. */
+/** Each name once, with who makes it. */
 export function listModels({ providers }: ChannelServices): Handler<typeof channelRoutes.models> {
-  const owners = new Map<string, string>()
-  for (const { id, models } of providers) {
-    for (const model of models) if (!owners.has(model)) owners.set(model, id)
-  }
-  const catalogue = [...owners].toSorted(([a], [b]) => a.localeCompare(b))
+  const catalogue = [...modelOwners(providers)].toSorted(([a], [b]) => a.localeCompare(b))
   return async () =>
     catalogue.map(([id, owner]) => ({
       id,
       object: 'model' as const,
       created: CREATED,
-      owned_by: owner,
+      owned_by: owner.id,
       permission: [],
       root: id,
       parent: null,
@@ -41,8 +39,18 @@ export function listTypes({ providers }: ChannelServices): Handler<typeof channe
       label: provider.label,
       base_url: provider.baseUrl ?? '',
       key_hint: provider.credentials.hint,
-      ...(provider.otherLabel && { other_label: provider.otherLabel }),
+      ...(provider.other && { other: otherField(provider.other) }),
       models: [...provider.models],
-      can_list_models: provider.modelList !== undefined,
+      can_list_models: listsModels(provider),
+      can_tell_balance: provider.balance !== undefined,
     }))
+}
+
+/** Of some vendors only the channels with one plain key have a list. */
+function listsModels({ modelList, forChannel }: Provider): boolean {
+  return (modelList ?? forChannel?.({ key: 'plain', setting: {} }).modelList) !== undefined
+}
+
+function otherField({ label, usual = '', isByModel = false }: OtherField): ChannelType['other'] {
+  return { label, usual, is_by_model: isByModel }
 }

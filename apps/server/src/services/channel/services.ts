@@ -1,5 +1,8 @@
+import { type ExplainedChannel, type OPERATIONS } from '@tollgate/contract/channel-insight'
 import type { Egress } from '@tollgate/egress/egress'
+import type { Buckets } from '@tollgate/kit/buckets'
 import type { Provider } from '@tollgate/providers/provider'
+import type { Books, RosterChannel } from '../../books/books.ts'
 import type { Searches } from '../searches.ts'
 import type { Services } from '../services.ts'
 
@@ -9,6 +12,61 @@ export interface ChannelServices extends Services {
   readonly egress: Pick<Egress, 'exchange'>
   readonly probe: ProbePort
   readonly searches: Searches
+  readonly routing: RoutingPort
+  readonly books: Books
+}
+
+/** What the relay of this process knows of its channels, and how it would choose. */
+export interface RoutingPort {
+  /** In the order of the keys; empty for a channel that cannot be used. */
+  lookAtKeys(channelId: number): readonly KeyLook[]
+  /** What was held against these keys is forgotten; they are named by their hashes. */
+  pardonKeys(channelId: number, hashes: ReadonlySet<string>): void
+  isResting(channelId: number): boolean
+  /** Not yet written down. */
+  traffic(): readonly SeenTraffic[]
+  explain(question: RouteQuestion): RouteExplanation
+}
+
+export interface KeyLook {
+  readonly state: 'ready' | 'resting' | 'open'
+  readonly restMs: number
+  readonly uses: number
+}
+
+export interface SeenTraffic {
+  readonly channelId: number
+  readonly succeeded: number
+  readonly failed: number
+  readonly firstBytes: Buckets
+  readonly errors: readonly {
+    readonly at_ms: number
+    readonly status: number
+    readonly code: string
+    readonly detail: string
+  }[]
+}
+
+export interface RouteQuestion {
+  readonly group: string
+  readonly model: string
+  readonly operation: (typeof OPERATIONS)[number]
+  readonly retries: number
+  readonly failing: ReadonlySet<number>
+  readonly draws: number
+}
+
+export interface RouteExplanation {
+  readonly model: string
+  readonly channels: readonly {
+    readonly channel: RosterChannel
+    readonly standing: ExplainedChannel['standing']
+    readonly tier: number | undefined
+    readonly share: number
+    readonly keysReady: number
+  }[]
+  readonly attempts: readonly ReadonlyMap<number, number>[]
+  readonly unserved: number
 }
 
 /** Sends one small call through a channel, the way the relay would. It never rejects for what an upstream does. */
@@ -25,6 +83,19 @@ export interface ProbeResult {
   readonly usage?: { readonly inputTokens: number; readonly outputTokens: number }
   /** What the call would have cost, before the group's ratio. */
   readonly units?: bigint
+  /** Every key that was tried. */
+  readonly keys: readonly KeyProbe[]
+}
+
+export interface KeyProbe {
+  /** In clear: it goes no further than to be named by its hash. */
+  readonly key: string
+  /** It was out of the rotation already, and is tried to see whether it is back. */
+  readonly isDisabled: boolean
+  readonly ok: boolean
+  readonly message: string
+  /** What the answer says about the key. */
+  readonly evidence: 'none' | 'likely' | 'certain'
 }
 
 export function providerOf(services: Pick<ChannelServices, 'providers'>, type: number): Provider | undefined {

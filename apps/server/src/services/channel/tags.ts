@@ -1,5 +1,6 @@
 import { CHANNEL_STATUS, type channelRoutes } from '@tollgate/contract/channel'
 import { problem } from '@tollgate/kit/problem'
+import { restoreKeys } from '@tollgate/store/channel-keys'
 import { type ChannelChange, updateChannels } from '@tollgate/store/channels'
 import type { Call, Handler } from '../handler.ts'
 import { readFields } from './fields.ts'
@@ -10,15 +11,23 @@ type Which = Parameters<typeof updateChannels>[1]
 type Who = Pick<Call<typeof channelRoutes.fix>, 'actor' | 'address'>
 
 export function enableTag(services: ChannelServices): Handler<typeof channelRoutes.enableTag> {
-  return (call) => changeAll(services, { tag: readTag(call.body.tag) }, { ...enabled, other_info: '' }, call)
+  return (call) => changeStatus(services, { tag: readTag(call.body.tag) }, CHANNEL_STATUS.enabled, call)
 }
 
 export function disableTag(services: ChannelServices): Handler<typeof channelRoutes.disableTag> {
-  return (call) => changeAll(services, { tag: readTag(call.body.tag) }, { ...disabled, other_info: '' }, call)
+  return (call) => changeStatus(services, { tag: readTag(call.body.tag) }, CHANNEL_STATUS.disabled, call)
 }
 
-const enabled = { status: CHANNEL_STATUS.enabled }
-const disabled = { status: CHANNEL_STATUS.disabled }
+/** By hand: reasons of earlier automatic changes are forgotten, and enabling brings refused keys back too. */
+export async function changeStatus(
+  services: ChannelServices,
+  which: Which,
+  status: 1 | 2,
+  who: Who,
+): Promise<number> {
+  if (status === CHANNEL_STATUS.enabled) await restoreKeys(services.store, which, services.clock.nowMs())
+  return changeAll(services, which, { status, other_info: '' }, who)
+}
 
 /** Empty models, groups and mapping leave them alone (a mapping is cleared with `{}`); an empty new tag dissolves. */
 export function updateTag(services: ChannelServices): Handler<typeof channelRoutes.updateTag> {
@@ -41,7 +50,7 @@ export function updateTag(services: ChannelServices): Handler<typeof channelRout
 }
 
 /** No field of a tag depends on the type. */
-const ANY_TYPE = 0
+const ANY_TYPE = { type: 0 }
 
 export function tagBatchOfChannels(services: ChannelServices): Handler<typeof channelRoutes.tagBatch> {
   return (call) =>

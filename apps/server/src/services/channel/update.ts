@@ -1,5 +1,6 @@
 import { CHANNEL_STATUS, type channelRoutes } from '@tollgate/contract/channel'
 import { problem } from '@tollgate/kit/problem'
+import { channelKeyHash, forgetKeys, listChannelKeys, restoreKeys } from '@tollgate/store/channel-keys'
 import {
   type ChannelChange,
   type ChannelRow,
@@ -26,6 +27,7 @@ export function updateChannel(services: ChannelServices): Handler<typeof channel
     if (!(await updateRow(store, { id: row.id, version: row.version, change }))) {
       throw problem('channel_version_changed')
     }
+    await settleKeys(services, row, change)
     await audit.write({
       actorId: actor.id,
       action: 'update',
@@ -45,7 +47,7 @@ function readChange(services: ChannelServices, row: ChannelRow, body: Body): Cha
   const provider = providerOf(services, type)
   if (type !== row.type) requireProvider(provider, type)
   const change = {
-    ...readFields(body, type),
+    ...readFields(body, provider ?? { type }),
     ...readStatus(body, row),
     ...(type !== row.type && { type }),
     ...readKey(services, row, { text: body.key ?? '', type }),
@@ -76,6 +78,21 @@ function readStatus(body: Body, row: ChannelRow): ChannelChange {
   const isOldForm = version === undefined && Object.keys(others).length > 0
   if (isOldForm && row.status === CHANNEL_STATUS.autoDisabled) return {}
   return { status, other_info: '' }
+}
+
+/** A channel that is enabled by hand tries all its keys again; what is known of keys that are gone goes too. */
+async function settleKeys(
+  { store, clock, seal }: ChannelServices,
+  row: ChannelRow,
+  { status, key_sealed: sealed }: ChannelChange,
+): Promise<void> {
+  if (status === CHANNEL_STATUS.enabled) await restoreKeys(store, { ids: [row.id] }, clock.nowMs())
+  if (sealed === undefined) return
+  const keys = seal.open(sealed, channelKeyContext(row.id)).split('\n')
+  const kept = new Set(keys.map((key) => channelKeyHash(row.id, key)))
+  const known = await listChannelKeys(store, row.id)
+  const gone = known.map((key) => key.key_hash).filter((hash) => !kept.has(hash))
+  await forgetKeys(store, { channelId: row.id, hashes: gone })
 }
 
 function previous(row: ChannelRow, change: ChannelChange): ChannelChange {

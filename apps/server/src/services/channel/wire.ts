@@ -9,6 +9,7 @@ export function toWireChannel(row: ChannelRow): Channel {
     type: row.type,
     key: '',
     key_preview: row.key_preview,
+    key_count: keyCount(row.key_preview),
     openai_organization: row.openai_organization,
     test_model: row.test_model,
     status: row.status,
@@ -21,6 +22,7 @@ export function toWireChannel(row: ChannelRow): Channel {
     base_url: row.base_url,
     other: row.other,
     balance: row.balance,
+    balance_currency: row.balance_currency,
     balance_updated_time: row.balance_updated_time,
     models: row.models,
     group: row.group_names,
@@ -32,13 +34,19 @@ export function toWireChannel(row: ChannelRow): Channel {
     tag: row.tag,
     setting: row.setting,
     param_override: row.param_override,
+    header_override: row.header_override,
     model_prefix: row.model_prefix,
     version: row.version,
   }
 }
 
+/** The preview tells how many keys there are beyond the one it shows. */
+function keyCount(preview: string): number {
+  return 1 + Number(/ \+(\d+)$/.exec(preview)?.[1] ?? 0)
+}
+
 /** An override may carry a credential, and so may the address of a proxy in `setting`: the audit trail names them only. */
-const UNTOLD = new Set(['key_sealed', 'param_override', 'setting'])
+const UNTOLD = new Set(['key_sealed', 'param_override', 'header_override', 'setting'])
 
 /** What the audit trail keeps of a change: names and values, secrets by name. */
 export function auditable(change: ChannelChange): Readonly<Record<string, unknown>> {

@@ -1,16 +1,26 @@
 import { logRoutes } from '@tollgate/contract/log'
 import { type BoundRoute, bind } from '../handler.ts'
+import { Searches, searching } from '../searches.ts'
 import type { Services } from '../services.ts'
+import { exportAllLogs, exportOwnLogs } from './export.ts'
 import { listAllLogs, listOwnLogs } from './list.ts'
 import { removeOldLogs } from './remove-old.ts'
 import { statAllLogs, statOwnLogs } from './stat.ts'
 
-export function logHandlers(services: Services): readonly BoundRoute[] {
+export interface LogServices extends Services {
+  readonly searches: Searches
+}
+
+export function logHandlers(services: LogServices): readonly BoundRoute[] {
+  // A page asks for rows and sums at once.
+  const forSums = { ...services, searches: new Searches(services.searches.statementMs) }
   return [
-    bind(logRoutes.list, listAllLogs(services)),
-    bind(logRoutes.listOwn, listOwnLogs(services)),
-    bind(logRoutes.stat, statAllLogs(services)),
-    bind(logRoutes.statOwn, statOwnLogs(services)),
+    bind(logRoutes.list, searching(services, listAllLogs)),
+    bind(logRoutes.listOwn, searching(services, listOwnLogs)),
+    bind(logRoutes.stat, searching(forSums, statAllLogs)),
+    bind(logRoutes.statOwn, searching(forSums, statOwnLogs)),
+    bind(logRoutes.export, exportAllLogs(services)),
+    bind(logRoutes.exportOwn, exportOwnLogs(services)),
     bind(logRoutes.removeOld, removeOldLogs(services)),
   ]
 }

@@ -1,23 +1,31 @@
 import { LOG_TOTAL_MAX, type LogRow, type logRoutes } from '@tollgate/contract/log'
-import {
-  type LogFilter,
-  type LogRowWithChannel,
-  channelNames,
-  countLogs,
-  listLogs,
-} from '@tollgate/store/logs'
+import { type LogFilter, type LogRowWithChannel, channelNames, listLogs } from '@tollgate/store/logs'
+import { narrowed, withUserIds } from '@tollgate/store/log-pages'
+import { countUsage } from '@tollgate/store/usage-sums'
 import type { Handler } from '../handler.ts'
 import type { Services } from '../services.ts'
 import { filterOfAll, filterOfOwn } from './filter.ts'
+import { type TextReader, withTexts } from './texts.ts'
 import { toOwnWireLog, toWireLog } from './wire.ts'
 
 export function listAllLogs(services: Services): Handler<typeof logRoutes.list> {
-  return ({ query }) => readPage(services, { filter: filterOfAll(query), query, show: toWireLog })
+  return ({ query, actor }) =>
+    readPage(services, {
+      filter: filterOfAll(query),
+      query,
+      show: toWireLog,
+      reader: { actor, isOwn: false },
+    })
 }
 
 export function listOwnLogs(services: Services): Handler<typeof logRoutes.listOwn> {
   return ({ query, actor }) =>
-    readPage(services, { filter: filterOfOwn(query, actor.id), query, show: toOwnWireLog })
+    readPage(services, {
+      filter: filterOfOwn(query, actor.id),
+      query,
+      show: toOwnWireLog,
+      reader: { actor, isOwn: true },
+    })
 }
 
 interface PageInput {
@@ -28,21 +36,26 @@ interface PageInput {
     readonly before_id: number | undefined
   }
   readonly show: (row: LogRowWithChannel) => LogRow
+  readonly reader: TextReader
 }
 
 /** `before_id` narrows the rows, not the total: the reader goes on in the same list. */
-async function readPage({ store, logs = store }: Services, { filter, query, show }: PageInput) {
+async function readPage(services: Services, { filter, query, show, reader }: PageInput) {
+  const { store, logs = store } = services
   const page = { offset: (query.p - 1) * query.page_size, limit: query.page_size }
   const [rows, total] = await Promise.all([
-    listLogs(logs, { ...filter, beforeId: query.before_id }, page),
-    countLogs(logs, filter, LOG_TOTAL_MAX),
+    narrowed(logs, { ...filter, beforeId: query.before_id }, store).then((narrow) =>
+      listLogs(logs, narrow, page),
+    ),
+    withUserIds(logs, filter, store).then((known) => countUsage(logs, known, LOG_TOTAL_MAX)),
   ])
   const named = logs === store ? rows : await withChannelNames(store, rows)
-  return { items: named.map(show), total, page: query.p, page_size: query.page_size }
+  const items = await withTexts(services, named.map(show), reader)
+  return { items, total, page: query.p, page_size: query.page_size }
 }
 
 /** Channels are not where the log is. */
-async function withChannelNames(
+export async function withChannelNames(
   store: Services['store'],
   rows: readonly LogRowWithChannel[],
 ): Promise<readonly LogRowWithChannel[]> {

@@ -1,6 +1,8 @@
 import type { logRoutes } from '@tollgate/contract/log'
 import { problem } from '@tollgate/kit/problem'
+import { removeLogTextsBefore } from '@tollgate/store/log-texts'
 import { removeLogsBefore } from '@tollgate/store/logs'
+import { freezeUsage } from '@tollgate/store/usage-roll-up'
 import type { Handler } from '../handler.ts'
 import type { Services } from '../services.ts'
 
@@ -27,12 +29,15 @@ export function removeOldLogs(services: Services): Handler<typeof logRoutes.remo
 
 /** In rounds, so that calls being settled take their turn between them. */
 async function removeInRounds({ store, logs = store }: Services, before: number): Promise<number> {
+  await freezeUsage(logs, before)
   let removed = logs === store ? 0 : await removeFrom(store, before)
   removed += await removeFrom(logs, before)
   return removed
 }
 
 async function removeFrom(logs: Services['store'], before: number): Promise<number> {
+  for (let round = 0; round < ROUNDS_MAX; round++)
+    if ((await removeLogTextsBefore(logs, { before, limit: ROWS_AT_ONCE })) < ROWS_AT_ONCE) break
   let removed = 0
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const rows = await removeLogsBefore(logs, { before, limit: ROWS_AT_ONCE })

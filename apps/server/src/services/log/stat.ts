@@ -1,5 +1,7 @@
 import { LOG_TYPE, type logRoutes } from '@tollgate/contract/log'
-import { type LogFilter, sumLogs } from '@tollgate/store/logs'
+import { type LogFilter, sumLogRows } from '@tollgate/store/logs'
+import { withUserIds } from '@tollgate/store/log-pages'
+import { sumUsage } from '@tollgate/store/usage-sums'
 import type { Handler } from '../handler.ts'
 import type { Services } from '../services.ts'
 import { wireQuota } from '../wire-quota.ts'
@@ -17,11 +19,11 @@ export function statOwnLogs(services: Services): Handler<typeof logRoutes.statOw
 
 /** Sums are of the time range; the rates are of the last minute, whatever the range. */
 async function sums({ store, logs = store, clock }: Services, filter: LogFilter) {
-  const consumption = { ...filter, type: LOG_TYPE.consumption }
+  const consumption = { ...(await withUserIds(logs, filter, store)), type: LOG_TYPE.consumption }
   const minuteAgo = Math.floor(clock.nowMs() / 1000) - RATE_SECONDS
   const [whole, lastMinute] = await Promise.all([
-    sumLogs(logs, consumption),
-    sumLogs(logs, { ...consumption, from: minuteAgo, until: undefined }),
+    sumUsage(logs, consumption),
+    sumLogRows(logs, { ...consumption, from: minuteAgo, until: undefined }),
   ])
   return {
     quota: wireQuota(whole.quota),

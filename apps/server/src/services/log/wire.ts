@@ -27,21 +27,38 @@ export function toWireLog(row: LogRowWithChannel): LogRow {
     group: row.group_name,
     ip: row.ip,
     other: row.other,
+    cost: row.cost === null ? null : wireQuota(row.cost),
   }
 }
 
 /** A row as the user it belongs to sees it: nothing of channels. The id stays the real one. */
 export function toOwnWireLog(row: LogRowWithChannel): LogRow {
-  return { ...toWireLog(row), channel: 0, channel_name: '', other: withoutAdminInfo(row.other) }
+  return { ...toWireLog(row), channel: 0, channel_name: '', other: withoutAdminInfo(row.other), cost: null }
 }
 
-/** JSON text, or "" when nothing is left or the text is not a JSON object; never the word `null`. */
+/**
+ * Nor what a channel's settings made of the call. JSON text, or "" when nothing is left or the text is not a JSON object;
+ * never the word `null`.
+ */
 export function withoutAdminInfo(other: string): string {
-  const { admin_info: _hidden, ...shown } = parseObject(other)
+  const { admin_info: _hidden, po: _edits, ...shown } = otherMembers(other)
   return Object.keys(shown).length === 0 ? '' : JSON.stringify(shown)
 }
 
-function parseObject(text: string): Record<string, unknown> {
+/** What was said in a call; a log brought here from another gateway of the family may hold it. */
+const TEXTS = ['input_content', 'output_content', 'context', 'system_prompt'] as const
+
+/** The row for a reader who may not read what was said. */
+export function withoutTexts(row: LogRow): LogRow {
+  if (!TEXTS.some((name) => row.other.includes(`"${name}"`))) return row
+  const members = Object.entries(otherMembers(row.other)).filter(
+    ([name]) => !TEXTS.some((text) => text === name),
+  )
+  return { ...row, other: members.length === 0 ? '' : JSON.stringify(Object.fromEntries(members)) }
+}
+
+/** The members of `other`; none when it is no JSON object. */
+export function otherMembers(text: string): Record<string, unknown> {
   if (text === '') return {}
   try {
     const value: unknown = JSON.parse(text)

@@ -1,6 +1,7 @@
 import { priceOptionFault } from '@tollgate/billing/price-options'
 import { type OptionKey, optionDefinition, parseOption } from '@tollgate/contract/options'
 import { type Language, problem } from '@tollgate/kit/problem'
+import { wordFilter } from '../../books/word-filter.ts'
 import { isPriceOption } from './default-text.ts'
 import type { OptionBook } from './option-book.ts'
 
@@ -12,10 +13,18 @@ export function readOption(
   const { key, language } = input
   const parsed = parseOption(key, input.text)
   if (parsed.type === 'refused') throw refusal(key, parsed.where, language)
-  const fault = isPriceOption(key) ? priceOptionFault(key, parsed.text) : undefined
+  const fault = isPriceOption(key) ? priceOptionFault(key, parsed.text) : patternFault(key, parsed.text)
   if (fault !== undefined) throw refusal(key, fault, language)
   if (optionDefinition(key).kind === 'boolean' && parsed.text === 'true') checkSwitch(book, key)
   return parsed.text
+}
+
+/** A line that is meant as a pattern and is none; it would be left out without a word. */
+function patternFault(key: OptionKey, text: string): string | undefined {
+  if (key !== 'SensitiveWords') return undefined
+  const faults: string[] = []
+  wordFilter(text.split('\n'), (line) => void faults.push(line))
+  return faults[0]
 }
 
 function refusal(key: OptionKey, where: string, language: Language) {

@@ -22,7 +22,7 @@ export interface Work {
   readonly payload: object
 }
 
-export type WorkKind = 'mail' | 'webhook' | 'welcome' | 'code-request' | 'reset-request'
+export type WorkKind = 'mail' | 'webhook' | 'welcome' | 'credit' | 'code-request' | 'reset-request'
 
 export interface OutboxParts {
   readonly store: Kysely<Database>

@@ -4,7 +4,7 @@ import type { OfferedModel, PriceBook, Roster } from '../../books/books.ts'
 import { Answer, type Handler } from '../handler.ts'
 import { type GroupServices, usableGroups } from '../group/usable.ts'
 import { operationsOf } from './operations.ts'
-import { pricesOf } from './rule.ts'
+import { contextTiersOf, pricesOf, tierRatiosOf, toolPricesOf } from './rule.ts'
 
 /**
  * What the viewer can call and what it costs: models of groups they may use, at the price a call would be admitted
@@ -63,7 +63,11 @@ function rowOf({ model, groups }: Offer, { prices, roster, ownGroup }: View): Pr
     {
       model_name: model.id,
       owner_by: model.ownedBy,
+      owner_name: model.ownerName,
       ...pricesOf(first.price),
+      tool_prices: toolPricesOf(first.price),
+      tier_ratios: tierRatiosOf(first.price),
+      context_tiers: contextTiersOf(first.price),
       enable_groups: found.map(({ group }) => group),
       supported_endpoint_types: operationsOf(model.root, offeredOperations(roster, model, groups)),
     },
@@ -81,7 +85,9 @@ function offeredOperations(
 
 /** `Object.keys` forgets what the keys of a record are. */
 function operationNames(speaks: Readonly<Partial<Record<Operation, unknown>>>): Operation[] {
-  return ALL_OPERATIONS.filter((operation) => speaks[operation] !== undefined)
+  const isSpoken = (operation: Operation) =>
+    speaks[operation] !== undefined || (operation === 'embeddings' && speaks.embed !== undefined)
+  return ALL_OPERATIONS.filter(isSpoken)
 }
 
 const ALL_OPERATIONS: readonly Operation[] = [
@@ -91,10 +97,13 @@ const ALL_OPERATIONS: readonly Operation[] = [
   'moderations',
   'images',
   'image-edits',
+  'image-variations',
   'speech',
   'transcriptions',
   'translations',
   'rerank',
   'responses',
   'messages',
+  'generate',
+  'realtime',
 ]

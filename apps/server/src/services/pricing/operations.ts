@@ -7,9 +7,13 @@ const KINDS: readonly { readonly sign: RegExp; readonly operations: readonly Ope
   { sign: /moderation/i, operations: ['moderations'] },
   { sign: /whisper|transcribe/i, operations: ['transcriptions', 'translations'] },
   { sign: /^tts|-tts/i, operations: ['speech'] },
-  { sign: /dall-e|gpt-image|^flux|stable-diffusion|imagen/i, operations: ['images', 'image-edits'] },
+  {
+    sign: /dall-e|gpt-image|^flux|stable-diffusion|imagen/i,
+    operations: ['images', 'image-edits', 'image-variations'],
+  },
+  { sign: /realtime/i, operations: ['realtime'] },
 ]
-const TEXT: readonly Operation[] = ['chat', 'completions', 'responses', 'messages']
+const TEXT: readonly Operation[] = ['chat', 'completions', 'responses', 'messages', 'generate']
 
 /** Of the operations a channel's provider offers, those that make sense for the model. */
 export function operationsOf(model: string, offered: ReadonlySet<Operation>): Operation[] {

@@ -9,6 +9,7 @@ type Prices = Pick<
   | 'completion_ratio'
   | 'cache_ratio'
   | 'cache_creation_ratio'
+  | 'cache_creation_1h_ratio'
   | 'image_ratio'
   | 'audio_ratio'
   | 'audio_completion_ratio'
@@ -24,10 +25,31 @@ export function pricesOf({ rule }: Price): Prices {
     completion_ratio: shown(rule.completionRatio),
     cache_ratio: shown(rule.cacheRatio),
     cache_creation_ratio: shown(rule.cacheWriteRatio),
+    cache_creation_1h_ratio: shown(rule.cacheWrite1hRatio),
     image_ratio: shown(rule.imageRatio),
     audio_ratio: shown(rule.audioRatio),
     audio_completion_ratio: shown(rule.audioCompletionRatio),
   }
+}
+
+/** What built-in tools cost with the model, in currency per 1,000 calls. */
+export function toolPricesOf({ toolPrices = {} }: Price): Record<string, number> {
+  return Object.fromEntries(Object.entries(toolPrices).map(([tool, price]) => [tool, shown(price)]))
+}
+
+/** What answers in other service tiers cost, as a factor on all but tools. */
+export function tierRatiosOf({ tierRatios = {} }: Price): Record<string, number> {
+  return Object.fromEntries(Object.entries(tierRatios).map(([tier, ratio]) => [tier, shown(ratio)]))
+}
+
+/** What long calls cost, as factors on their tokens. */
+export function contextTiersOf({ contextTiers = [] }: Price): PricingRow['context_tiers'] {
+  return contextTiers.map(({ above, input, output, cache }) => ({
+    above,
+    input: shown(input),
+    output: shown(output),
+    cache: shown(cache),
+  }))
 }
 
 const byCall = {
@@ -36,6 +58,7 @@ const byCall = {
   completion_ratio: 0,
   cache_ratio: 0,
   cache_creation_ratio: 0,
+  cache_creation_1h_ratio: 0,
   image_ratio: 0,
   audio_ratio: 0,
   audio_completion_ratio: 0,

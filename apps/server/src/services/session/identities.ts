@@ -85,9 +85,11 @@ interface IdentityRow {
   readonly role: number
   readonly status: number
   readonly group_name: string
+  readonly has_default_password: number
 }
 
 function identity(row: IdentityRow, provenMs: number): Identity {
   const { id, username, role, status, group_name: group } = row
-  return { id, username, role, isEnabled: status === ENABLED, group, provenMs }
+  const hasDefaultPassword = row.has_default_password === 1
+  return { id, username, role, isEnabled: status === ENABLED, hasDefaultPassword, group, provenMs }
 }

@@ -1,8 +1,9 @@
 import type { sessionRoutes } from '@tollgate/contract/session'
 import { problem } from '@tollgate/kit/problem'
-import { findUserForSignIn, updateUser } from '@tollgate/store/users'
+import { findUserForSignIn, markDefaultPassword, updateUser } from '@tollgate/store/users'
 import type { Handler } from '../handler.ts'
 import { readSelf } from '../user/self.ts'
+import { isDefaultPassword } from './default-password.ts'
 import { provePassword } from './prove-password.ts'
 import type { SessionServices } from './services.ts'
 
@@ -24,6 +25,7 @@ export function login(services: SessionServices): Handler<typeof sessionRoutes.l
     if (!user || !isRight || user.status !== ENABLED) throw problem('credentials_refused')
     if (isOutdated)
       await updateUser(store, { id: user.id, change: { password_hash: await passwords.hash(body.password) } })
+    if (isDefaultPassword(body.password)) await markDefaultPassword(store, user.id)
     await session.start(user.id, 'password')
     return readSelf(services, user.id)
   }

@@ -6,6 +6,7 @@ import { isDoorOpen } from '../oauth/doors.ts'
 import { canSendMail } from '../mail/rules.ts'
 import { isSwitchedOn } from '../option/switched-on.ts'
 import type { Services } from '../services.ts'
+import { epay } from '../top-up/gateways/epay.ts'
 
 export interface StatusServices extends Services {
   readonly version: string
@@ -57,14 +58,13 @@ function site({ options }: StatusServices) {
 }
 
 function money({ options }: StatusServices) {
-  const canTopUp = (['PayAddress', 'EpayId', 'EpayKey'] as const).every((key) => options.get(key) !== '')
   return {
     top_up_link: options.get('TopUpLink'),
     quota_per_unit: options.get('QuotaPerUnit'),
     display_in_currency: options.get('DisplayInCurrencyEnabled'),
     price: options.get('Price'),
     min_topup: options.get('MinTopUp'),
-    enable_online_topup: canTopUp,
+    enable_online_topup: epay.isOpen(options),
     check_in_enabled: options.get('CheckInEnabled'),
   }
 }

@@ -4,11 +4,12 @@ import { type NewToken, countTokens, insertToken, removeToken } from '@tollgate/
 import type { Handler } from '../handler.ts'
 import { readFields } from './fields.ts'
 import { newKey, storeKey } from './key.ts'
+import { NO_BUDGET } from './limits.ts'
 import { changeQuota, quotaChange } from './quota.ts'
 import type { TokenServices } from './services.ts'
 
 const TOKENS_PER_USER_MAX = 1000
-const NO_LIMITS = { group: '', isLimited: false, models: '' }
+const NO_LIMITS = { group: '', groupOrder: '', isLimited: false, models: '', ...NO_BUDGET }
 
 /** Answers the key: the only time it is shown without being asked for. */
 export function createToken(services: TokenServices): Handler<typeof tokenRoutes.create> {

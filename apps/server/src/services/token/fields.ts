@@ -4,23 +4,27 @@ import type { TokenChange } from '@tollgate/store/tokens'
 import type { Books } from '../../books/books.ts'
 import { splitList } from '../comma-list.ts'
 import { parseAddresses } from './addresses.ts'
+import { type GroupFields, readGroups, type StoredGroups } from './groups.ts'
+import { type LimitFields, readLimits, type StoredBudget } from './limits.ts'
 
 /** What a caller may say of a token; a field that is missing stays as it is. */
-export interface TokenFields {
+export interface TokenFields extends GroupFields, LimitFields {
   readonly name?: string | undefined
   readonly expired_time?: number | undefined
   readonly unlimited_quota?: boolean | undefined
   readonly model_limits_enabled?: boolean | undefined
   readonly model_limits?: string | undefined
   readonly allow_ips?: string | null | undefined
-  readonly group?: string | undefined
 }
 
 export interface FieldRules {
   readonly books: Books
   readonly ownGroup: string
   /** What the token has now, or the defaults of a new one. */
-  readonly stored: { readonly group: string; readonly isLimited: boolean; readonly models: string }
+  readonly stored: StoredGroups & {
+    readonly isLimited: boolean
+    readonly models: string
+  } & StoredBudget
 }
 
 /** The columns to write, checked. Throws a problem that names the first field that is wrong. */
@@ -30,8 +34,9 @@ export function readFields(fields: TokenFields, rules: FieldRules): TokenChange 
     ...(fields.expired_time !== undefined && { expired_time: readExpiry(fields.expired_time) }),
     ...(fields.unlimited_quota !== undefined && { unlimited_quota: fields.unlimited_quota ? 1 : 0 }),
     ...(fields.allow_ips !== undefined && { allow_ips: parseAddresses(fields.allow_ips ?? '') }),
-    ...(fields.group !== undefined && { group_name: readGroup(fields.group, rules) }),
+    ...readGroups(fields, rules),
     ...readModels(fields, rules),
+    ...readLimits(fields, rules.stored),
   }
 }
 
@@ -48,17 +53,6 @@ function readName(text: string): string {
 function readExpiry(seconds: number): number {
   if (seconds !== NEVER_EXPIRES && seconds <= 0) throw problem('token_expiry_invalid')
   return seconds
-}
-
-/** The stored group passes, even when the site has withdrawn it since: the owner may still edit the rest. */
-function readGroup(text: string, { books, ownGroup, stored }: FieldRules): string {
-  const group = text.trim()
-  if (group === '' || group === stored.group) return group
-  const prices = books.prices()
-  if (!prices.usableGroups(ownGroup).has(group) || !prices.hasGroup(group)) {
-    throw problem('token_group_not_usable', { group })
-  }
-  return group
 }
 
 function readModels(fields: TokenFields, { stored }: FieldRules): TokenChange {

@@ -4,7 +4,7 @@ import { createToken } from './create.ts'
 import { getOwnToken } from './get.ts'
 import { searching } from '../searches.ts'
 import { listOwnTokens, searchOwnTokens } from './list.ts'
-import { removeOwnToken } from './remove.ts'
+import { removeOwnToken, removeOwnTokens } from './remove.ts'
 import { revealOwnKey } from './reveal.ts'
 import type { TokenServices } from './services.ts'
 import { updateOwnToken } from './update.ts'
@@ -17,6 +17,7 @@ export function tokenHandlers(services: TokenServices): readonly BoundRoute[] {
     bind(tokenRoutes.create, createToken(services)),
     bind(tokenRoutes.update, updateOwnToken(services)),
     bind(tokenRoutes.remove, removeOwnToken(services)),
+    bind(tokenRoutes.removeMany, removeOwnTokens(services)),
     bind(tokenRoutes.reveal, revealOwnKey(services)),
   ]
 }

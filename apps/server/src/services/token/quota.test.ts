@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { TOKEN_QUOTA_MAX, quotaChange } from './quota.ts'
+import { TOKEN_QUOTA_MAX } from '@tollgate/contract/token'
+import { quotaChange } from './quota.ts'
 
 const limited = (available: bigint) => ({ available, isUnlimited: false })
 const unlimited = (available: bigint) => ({ available, isUnlimited: true })

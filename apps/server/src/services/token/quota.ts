@@ -1,11 +1,9 @@
+import { TOKEN_QUOTA_MAX } from '@tollgate/contract/token'
 import { invariant } from '@tollgate/kit/invariant'
 import { problem } from '@tollgate/kit/problem'
 import { type AdjustInput, type AdjustResult, type Ledger, accountId } from '@tollgate/ledger/ledger'
 import { randomToken } from '@tollgate/kit/ids'
 import { wireQuota } from '../wire-quota.ts'
-
-/** 2,000,000,000 in currency at the usual 500,000 a unit. */
-export const TOKEN_QUOTA_MAX = 1_000_000_000_000_000
 
 export interface QuotaAsk {
   readonly remainQuota?: number | undefined

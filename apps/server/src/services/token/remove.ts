@@ -15,3 +15,21 @@ export function removeOwnToken(services: TokenServices): Handler<typeof tokenRou
     return null
   }
 }
+
+/** Those of them that are one's own. */
+export function removeOwnTokens(services: TokenServices): Handler<typeof tokenRoutes.removeMany> {
+  const { store, clock, notices, audit } = services
+  return async ({ actor, body: { ids }, address }) => {
+    const removed: number[] = []
+    await store.transaction().execute(async (transaction) => {
+      for (const id of new Set(ids)) {
+        if (!(await removeToken(transaction, { id, ownerId: actor.id, nowMs: clock.nowMs() }))) continue
+        const note = { actorId: actor.id, action: 'remove', entity: 'token', entityId: id, address }
+        await audit.write(note, transaction)
+        removed.push(id)
+      }
+    })
+    for (const id of removed) await notices.publish('tokens', id)
+    return removed.length
+  }
+}

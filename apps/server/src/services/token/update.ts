@@ -63,7 +63,14 @@ async function changeFields(
   const change = readFields(body, {
     books,
     ownGroup: actor.group,
-    stored: { group: row.group_name, isLimited: row.model_limits_enabled === 1, models: row.model_limits },
+    stored: {
+      group: row.group_name,
+      groupOrder: row.group_order,
+      isLimited: row.model_limits_enabled === 1,
+      models: row.model_limits,
+      budget_quota: row.budget_quota,
+      budget_period: row.budget_period,
+    },
   })
   const quota = quotaChange(
     {

@@ -2,6 +2,7 @@ import { NEVER_EXPIRES, type Token, TOKEN_STATUS } from '@tollgate/contract/toke
 import type { Clock } from '@tollgate/kit/clock'
 import type { TokenRow } from '@tollgate/store/tokens'
 import { wireQuota } from '../wire-quota.ts'
+import { wireLimits } from './limits.ts'
 
 /** A stored token as the family's wire shape has it. The key is the preview: an answer never carries more. */
 export function toWireToken(row: TokenRow, clock: Clock): Token {
@@ -21,6 +22,9 @@ export function toWireToken(row: TokenRow, clock: Clock): Token {
     allow_ips: row.allow_ips,
     used_quota: wireQuota(row.used ?? 0n),
     group: row.group_name,
+    group_order: row.group_order,
+    cross_group_retry: row.cross_group_retry === 1,
+    ...wireLimits(row, clock.nowMs()),
     DeletedAt: null,
   }
 }

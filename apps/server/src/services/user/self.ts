@@ -24,7 +24,8 @@ export async function readSelf({ store, ledger }: Services, id: number): Promise
 }
 
 function profile(user: UserRow) {
-  const { group_name, last_check_in_ms, has_access_token, has_password, ...plain } = user
+  const { group_name, last_check_in_ms, has_access_token, has_password, has_default_password, ...plain } =
+    user
   return {
     ...plain,
     password: '' as const,
@@ -32,6 +33,7 @@ function profile(user: UserRow) {
     access_token: null,
     has_access_token: Boolean(has_access_token),
     has_password: Boolean(has_password),
+    has_default_password: has_default_password === 1,
     group: group_name,
     DeletedAt: null,
     setting: shownSetting(user.setting),

@@ -1,0 +1,110 @@
+import { CHANNEL_STATUS, type channelRoutes } from '@tollgate/contract/channel'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Problem, problem } from '@tollgate/kit/problem'
+import { askBalance } from '@tollgate/providers/build/balance'
+import { channelKeyHash, listChannelKeys } from '@tollgate/store/channel-keys'
+import {
+  type ChannelRow,
+  channelKeyContext,
+  listChannelsInOrder,
+  recordChannelBalance,
+} from '@tollgate/store/channels'
+import type { Figures, RunContext } from '../../jobs/open-jobs.ts'
+import { Answer, type Handler } from '../handler.ts'
+import { storedChannel } from './get.ts'
+import { readUpstream, upstreamOfRow } from './read-upstream.ts'
+import { type ChannelServices, providerOf } from './services.ts'
+import type { ChannelSwitch } from './switch.ts'
+
+/** A channel with more keys is asked for the first of them: a thousand accounts would take minutes. */
+const KEYS_ASKED_MAX = 20
+
+export type BalanceParts = Pick<
+  ChannelServices,
+  'store' | 'seal' | 'clock' | 'providers' | 'egress' | 'options'
+>
+
+export function updateBalance(services: ChannelServices): Handler<typeof channelRoutes.updateBalance> {
+  return async ({ params }) => {
+    const row = await storedChannel(services.store, params.id)
+    const { balance, currency } = await askForBalance(services, row)
+    return new Answer({ data: null, extra: { balance, currency } })
+  }
+}
+
+export interface AllBalancesParts extends BalanceParts {
+  readonly switch: ChannelSwitch
+  readonly pauseMs: number
+}
+
+/** Every enabled channel whose provider tells one; what fails is counted and left as it was. */
+export function updateAllBalances(parts: AllBalancesParts): (context?: RunContext) => Promise<Figures> {
+  return async (context) => {
+    const all = await listChannelsInOrder(parts.store)
+    const channels = all.filter(
+      ({ status, type }) => status === CHANNEL_STATUS.enabled && providerOf(parts, type)?.balance,
+    )
+    const figures = { asked: 0, failed: 0, disabled: 0 }
+    for (const { id, auto_ban: autoBan } of channels) {
+      context?.report({ done: figures.asked, total: channels.length })
+      const balance = await balanceOf(parts, id)
+      figures.asked++
+      if (balance === undefined) figures.failed++
+      const isEmpty = balance !== undefined && balance <= 0
+      const mayDisable = autoBan === 1 && parts.options.get('AutomaticDisableChannelEnabled')
+      if (isEmpty && mayDisable && (await parts.switch.disable({ channelId: id, reason: EMPTY })))
+        figures.disabled++
+      if (parts.pauseMs > 0) await pause(parts.pauseMs)
+    }
+    return figures
+  }
+}
+
+const EMPTY = 'insufficient balance'
+
+async function balanceOf(parts: AllBalancesParts, id: number): Promise<number | undefined> {
+  try {
+    return (await askForBalance(parts, await storedChannel(parts.store, id))).balance
+  } catch (error) {
+    if (error instanceof Problem) return undefined
+    throw error
+  }
+}
+
+interface Balance {
+  readonly balance: number
+  readonly currency: string
+}
+
+/** The sum over the channel's keys that are in use, each asked for by itself. */
+async function askForBalance(parts: BalanceParts, row: ChannelRow): Promise<Balance> {
+  const provider = providerOf(parts, row.type)
+  const reader = provider?.balance
+  if (!provider || !reader) throw problem('channel_balance_unsupported')
+  const nowMs = parts.clock.nowMs()
+  let balance = 0
+  let currency = ''
+  for (const key of await keysInUse(parts, row)) {
+    const upstream = upstreamOfRow(row, provider, key)
+    const get = (url: string) => readUpstream(parts.egress, provider, { upstream, url, sign: reader.sign })
+    const told = await askBalance(reader, { upstream, nowMs, get })
+    if (told === undefined || !Number.isFinite(told.amount)) throw problem('channel_balance_unreadable')
+    balance += told.amount
+    currency = told.currency
+  }
+  await recordChannelBalance(parts.store, {
+    id: row.id,
+    balance,
+    currency,
+    updatedTime: Math.floor(nowMs / 1000),
+  })
+  return { balance, currency }
+}
+
+async function keysInUse({ store, seal }: BalanceParts, row: ChannelRow): Promise<readonly string[]> {
+  const keys = seal.open(row.key_sealed, channelKeyContext(row.id)).split('\n')
+  const states = await listChannelKeys(store, row.id)
+  const disabled = new Set(states.filter(({ status }) => status !== 1).map((state) => state.key_hash))
+  const used = keys.filter((key) => !disabled.has(channelKeyHash(row.id, key)))
+  return (used.length > 0 ? used : keys).slice(0, KEYS_ASKED_MAX)
+}

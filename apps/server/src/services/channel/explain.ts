@@ -1,0 +1,101 @@
+import type { channelInsightRoutes } from '@tollgate/contract/channel-insight'
+import { problem } from '@tollgate/kit/problem'
+import { readToken } from '@tollgate/store/books-reads'
+import { autoOrder, isAuto } from '../../books/auto-groups.ts'
+import type { OwnerEntry, TokenEntry } from '../../books/books.ts'
+import type { Call, Handler } from '../handler.ts'
+import type { ChannelServices, RouteExplanation } from './services.ts'
+
+type Ask = Call<typeof channelInsightRoutes.explain>
+
+/** Who would serve a call of this token or user, by the very rules of the relay. */
+export function explainRoute(services: ChannelServices): Handler<typeof channelInsightRoutes.explain> {
+  return async (call) => {
+    const { body } = call
+    const asker = await askerOf(services, body)
+    const retries = body.retries ?? services.books.settings().retryTimes
+    const found = services.routing.explain({
+      group: asker.group,
+      model: body.model,
+      operation: body.operation,
+      retries,
+      failing: new Set(body.failing),
+      draws: body.draws,
+    })
+    return {
+      group: asker.group,
+      model: found.model,
+      retries,
+      draws: body.draws,
+      refusal: refusalOf(services, asker, call),
+      channels: found.channels.map(wireChannel),
+      attempts: found.attempts.map((drawn) => [...drawn].map(([id, count]) => ({ channel_id: id, count }))),
+      unserved: found.unserved,
+    }
+  }
+}
+
+interface Asker {
+  readonly group: string
+  readonly token?: TokenEntry
+  readonly owner?: OwnerEntry
+}
+
+async function askerOf({ store, books }: ChannelServices, body: Ask['body']): Promise<Asker> {
+  if (typeof body.token_id === 'number') {
+    const row = await readToken(store, body.token_id)
+    const token = row && books.keyring.byKeyHash(row.key_hash)
+    if (!token) throw problem('not_found')
+    return { token, owner: token.owner, group: groupOf(token, body, books) }
+  }
+  if (typeof body.user_id === 'number') {
+    const owner = books.keyring.owner(body.user_id)
+    if (!owner) throw problem('not_found')
+    return { owner, group: body.group || owner.group }
+  }
+  return { group: body.group || 'default' }
+}
+
+/** Of a token that tries several, the first with a channel for the model. */
+function groupOf(token: TokenEntry, { model }: Ask['body'], books: ChannelServices['books']): string {
+  const prices = books.prices()
+  if (!isAuto(token.group, prices)) return token.group === '' ? token.owner.group : token.group
+  const order = autoOrder(token, prices, books.settings().autoGroups)
+  const serving = order.find((group) => books.roster().candidates(group, model).tiers.length > 0)
+  return serving ?? order[0] ?? token.group
+}
+
+/** What would stop the call before channels come into it, in the words its caller would read. */
+function refusalOf({ books }: ChannelServices, asker: Asker, { body, language }: Ask): string {
+  const { token, owner, group } = asker
+  const prices = books.prices()
+  const { model } = body
+  if (owner !== undefined && owner.status !== 1) return problem('user_banned').textIn(language)
+  if (token?.models !== undefined && !token.models.has(model))
+    return problem('model_not_allowed', { model }).textIn(language)
+  if (
+    token &&
+    owner &&
+    token.group !== '' &&
+    token.group === group &&
+    !prices.usableGroups(owner.group).has(token.group)
+  )
+    return problem('token_group_disabled', { group }).textIn(language)
+  if (!prices.hasGroup(group)) return problem('group_deprecated', { group }).textIn(language)
+  return ''
+}
+
+function wireChannel({ channel, standing, tier, share, keysReady }: RouteExplanation['channels'][number]) {
+  return {
+    channel_id: channel.id,
+    name: channel.name,
+    type: channel.type,
+    priority: channel.priority,
+    weight: channel.weight,
+    standing,
+    ...(tier !== undefined && { tier: tier + 1 }),
+    share,
+    keys: channel.keys.length,
+    keys_ready: keysReady,
+  }
+}

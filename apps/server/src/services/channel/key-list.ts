@@ -1,0 +1,142 @@
+import { CHANNEL_STATUS } from '@tollgate/contract/channel'
+import type { ChannelKey, channelKeyRoutes } from '@tollgate/contract/channel-key'
+import { problem } from '@tollgate/kit/problem'
+import { channelKeyHash, forgetKeys, listChannelKeys, setKeyStatus } from '@tollgate/store/channel-keys'
+import { type ChannelRow, channelKeyContext, updateChannel } from '@tollgate/store/channels'
+import { Answer, type Call, type Handler } from '../handler.ts'
+import { storedChannel } from './get.ts'
+import { previewKey, previewKeys, readKeys } from './keys.ts'
+import { type ChannelServices, type KeyLook, providerOf } from './services.ts'
+
+export function listKeys(services: ChannelServices): Handler<typeof channelKeyRoutes.list> {
+  return async ({ params, query }) => {
+    const all = await keysOf(services, await storedChannel(services.store, params.id))
+    const shown = query.status === undefined ? all : all.filter((key) => key.status === query.status)
+    const start = query.p * query.page_size
+    const count = (status: number) => all.filter((key) => key.status === status).length
+    return new Answer({
+      data: shown.slice(start, start + query.page_size),
+      extra: {
+        total: shown.length,
+        enabled: count(CHANNEL_STATUS.enabled),
+        disabled: count(CHANNEL_STATUS.disabled),
+        auto_disabled: count(CHANNEL_STATUS.autoDisabled),
+      },
+    })
+  }
+}
+
+/** Stored keys in their order, with what tables and this process know of each. */
+async function keysOf(services: ChannelServices, row: ChannelRow): Promise<readonly ChannelKey[]> {
+  const states = await listChannelKeys(services.store, row.id)
+  const byHash = new Map(states.map((state) => [state.key_hash, state]))
+  const looks = services.routing.lookAtKeys(row.id)
+  return openKeys(services, row).map((key, index) => {
+    const hash = channelKeyHash(row.id, key)
+    const state = byHash.get(hash)
+    const look = looks[index] ?? UNKNOWN
+    return {
+      hash,
+      preview: previewKey(key),
+      status: state?.status ?? CHANNEL_STATUS.enabled,
+      reason: state?.reason ?? '',
+      status_time: Math.floor((state?.status_ms ?? 0) / 1000),
+      uses: (state?.uses ?? 0) + look.uses,
+      last_used_time: Math.floor((state?.last_used_ms ?? 0) / 1000),
+      state: look.state,
+      rest_ms: look.restMs,
+    }
+  })
+}
+
+const UNKNOWN: KeyLook = { state: 'ready', restMs: 0, uses: 0 }
+
+function openKeys({ seal }: ChannelServices, row: ChannelRow): readonly string[] {
+  return seal.open(row.key_sealed, channelKeyContext(row.id)).split('\n')
+}
+
+export function addKeys(services: ChannelServices): Handler<typeof channelKeyRoutes.add> {
+  return async (call) => {
+    const row = await storedChannel(services.store, call.params.id)
+    const provider = providerOf(services, row.type)
+    const known = openKeys(services, row)
+    const isKnown = new Set(known)
+    const added = readKeys(call.body.key, provider)
+      .split('\n')
+      .filter((key) => !isKnown.has(key))
+    if (added.length === 0) return 0
+    await writeKeys(services, row, [...known, ...added])
+    await tell(services, call, { added: added.length })
+    return added.length
+  }
+}
+
+export function setStatusOfKeys(services: ChannelServices): Handler<typeof channelKeyRoutes.setStatus> {
+  const { store, clock } = services
+  return async (call) => {
+    const row = await storedChannel(store, call.params.id)
+    const { status } = call.body
+    const hashes = present(services, row, call.body.hashes)
+    await setKeyStatus(store, { channelId: row.id, hashes }, { status, reason: '', nowMs: clock.nowMs() })
+    if (status === CHANNEL_STATUS.enabled) services.routing.pardonKeys(row.id, new Set(hashes))
+    await tell(services, call, { keys: hashes.length, status })
+    return hashes.length
+  }
+}
+
+export function removeKeys(services: ChannelServices): Handler<typeof channelKeyRoutes.remove> {
+  const { store } = services
+  return async (call) => {
+    const row = await storedChannel(store, call.params.id)
+    const gone = new Set(
+      'hashes' in call.body ? present(services, row, call.body.hashes) : await dead(services, row),
+    )
+    if (gone.size === 0) return 0
+    const kept = openKeys(services, row).filter((key) => !gone.has(channelKeyHash(row.id, key)))
+    if (kept.length === 0) throw problem('channel_last_key')
+    await writeKeys(services, row, kept)
+    await forgetKeys(store, { channelId: row.id, hashes: [...gone] })
+    await tell(services, call, { removed: gone.size })
+    return gone.size
+  }
+}
+
+/** Of the named ones, those the channel has. */
+function present(services: ChannelServices, row: ChannelRow, hashes: readonly string[]): readonly string[] {
+  const known = new Set(openKeys(services, row).map((key) => channelKeyHash(row.id, key)))
+  const found = [...new Set(hashes)].filter((hash) => known.has(hash))
+  if (found.length === 0) throw problem('channel_key_unknown')
+  return found
+}
+
+async function dead({ store }: ChannelServices, row: ChannelRow): Promise<readonly string[]> {
+  const states = await listChannelKeys(store, row.id)
+  return states.filter(({ status }) => status === CHANNEL_STATUS.autoDisabled).map((state) => state.key_hash)
+}
+
+/** Who edits the channel at the same moment is not overwritten. */
+async function writeKeys(
+  { store, seal }: ChannelServices,
+  row: ChannelRow,
+  keys: readonly string[],
+): Promise<void> {
+  const text = readKeys(keys.join('\n'), undefined)
+  const change = { key_sealed: seal.seal(text, channelKeyContext(row.id)), key_preview: previewKeys(text) }
+  if (!(await updateChannel(store, { id: row.id, version: row.version, change })))
+    throw problem('channel_version_changed')
+}
+
+type Who = Pick<Call<typeof channelKeyRoutes.setStatus>, 'actor' | 'address' | 'params'>
+
+async function tell({ audit, notices }: ChannelServices, who: Who, after: object): Promise<void> {
+  const { actor, address, params } = who
+  await audit.write({
+    actorId: actor.id,
+    action: 'keys',
+    entity: 'channel',
+    entityId: params.id,
+    after,
+    address,
+  })
+  await notices.publish('channels', params.id)
+}

@@ -1,0 +1,71 @@
+import { proxyAddress } from '@tollgate/egress/proxies'
+import { problem } from '@tollgate/kit/problem'
+import type { Outgoing, Provider, Upstream } from '@tollgate/providers/provider'
+import type { ChannelRow } from '@tollgate/store/channels'
+import { jsonObject } from '../../books/json-object.ts'
+import { requireBaseUrl } from './fields.ts'
+import type { ChannelServices } from './services.ts'
+
+const TIMEOUT_MS = 15_000
+const ANSWER_BYTES_MAX = 4 * 1024 * 1024
+
+export interface UpstreamQuestion {
+  readonly upstream: Upstream
+  readonly url: string
+  /** Where it wants the key shown otherwise than calls do. */
+  readonly sign?: Provider['sign'] | undefined
+}
+
+/** A small question to an upstream, asked with a channel's key: models, balances. Throws a problem for what it answers. */
+export async function readUpstream(
+  egress: ChannelServices['egress'],
+  provider: Provider,
+  { upstream, url, sign = provider.sign }: UpstreamQuestion,
+): Promise<unknown> {
+  const answer = await egress.exchange({
+    method: 'GET',
+    url,
+    headers: { accept: 'application/json', ...sign(upstream, noCall) },
+    timeoutMs: TIMEOUT_MS,
+    bytesMax: ANSWER_BYTES_MAX,
+    proxy: proxyAddress(upstream.setting['proxy']),
+  })
+  if (answer.status !== 200) throw problem('channel_models_status', { status: answer.status })
+  return parse(answer.body)
+}
+
+/** Address and key both come from the stored channel: nothing of a request decides where its key is sent. */
+export function upstreamOfRow(row: ChannelRow, provider: Provider, key: string): Upstream {
+  return {
+    channelId: row.id,
+    type: row.type,
+    key,
+    baseUrl: baseUrlOf(provider, row.base_url),
+    other: row.other,
+    organization: row.openai_organization,
+    createdTime: row.created_time,
+    setting: jsonObject(row.setting),
+  }
+}
+
+export function baseUrlOf(provider: Provider, baseUrl: string): string {
+  requireBaseUrl(provider, baseUrl)
+  return baseUrl || (provider.baseUrl ?? '')
+}
+
+/** Nothing is called; a header writer that looks at the call sees an empty one. */
+const noCall: Outgoing = {
+  operation: 'chat',
+  model: '',
+  isStream: false,
+  query: new URLSearchParams(),
+  body: {},
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch (cause) {
+    throw problem('channel_models_unreadable', {}, { cause })
+  }
+}

@@ -1,0 +1,95 @@
+import { CHANNEL_STATUS } from '@tollgate/contract/channel'
+import type { Language } from '@tollgate/kit/problem'
+import { channelKeyHash, setKeyStatus } from '@tollgate/store/channel-keys'
+import { type ChannelRow, findChannel, updateChannel } from '@tollgate/store/channels'
+import type { Message } from '../notify/notify-user.ts'
+import { type RootDesk, notifyRoot } from '../notify/notify-root.ts'
+import type { Services } from '../services.ts'
+
+/** What changes the status of channels and keys without anybody's hand: refusals, tests, empty accounts. */
+export interface ChannelSwitch {
+  /** False when it was not enabled. */
+  disable(input: { channelId: number; reason: string }): Promise<boolean>
+  /** Only what was disabled automatically; false when it was not. */
+  enable(channelId: number): Promise<boolean>
+  disableKey(input: { channelId: number; key: string; reason: string }): Promise<void>
+  enableKey(input: { channelId: number; key: string }): Promise<void>
+}
+
+export type SwitchParts = Pick<Services, 'store' | 'clock' | 'notices'> & { readonly desk: RootDesk }
+
+const REASON_CHARACTERS = 500
+/** Somebody who edits the same channel is waited for. */
+const ATTEMPTS_MAX = 5
+
+export function openChannelSwitch({ store, clock, notices, desk }: SwitchParts): ChannelSwitch {
+  /** From one status to another, whatever else is being changed in the row. */
+  async function turn(
+    id: number,
+    { from, to, otherInfo }: { from: number; to: number; otherInfo: string },
+  ): Promise<ChannelRow | undefined> {
+    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+      const row = await findChannel(store, id)
+      if (row?.status !== from) return undefined
+      const change = { status: to, other_info: otherInfo }
+      if (await updateChannel(store, { id, version: row.version, change })) return row
+    }
+    return undefined
+  }
+
+  async function setKey(channelId: number, key: string, status: number, reason: string): Promise<void> {
+    const hashes = [channelKeyHash(channelId, key)]
+    await setKeyStatus(store, { channelId, hashes }, { status, reason, nowMs: clock.nowMs() })
+    await notices.publish('channels', channelId)
+  }
+
+  return {
+    disable: async ({ channelId, reason: text }) => {
+      const reason = text.slice(0, REASON_CHARACTERS)
+      const note = { status_reason: reason, status_time: Math.floor(clock.nowMs() / 1000) }
+      const { enabled: from, autoDisabled: to } = CHANNEL_STATUS
+      const row = await turn(channelId, { from, to, otherInfo: JSON.stringify(note) })
+      if (!row) return false
+      await notices.publish('channels', channelId)
+      const type = `channel_update_${channelId}_${to}`
+      await notifyRoot(desk, {
+        type,
+        message: (language) => disabledMessage(row, { language, reason, type }),
+      })
+      return true
+    },
+    enable: async (channelId) => {
+      const { autoDisabled: from, enabled: to } = CHANNEL_STATUS
+      const row = await turn(channelId, { from, to, otherInfo: '' })
+      if (!row) return false
+      await notices.publish('channels', channelId)
+      const type = `channel_update_${channelId}_${to}`
+      await notifyRoot(desk, { type, message: (language) => enabledMessage(row, { language, type }) })
+      return true
+    },
+    disableKey: ({ channelId, key, reason }) =>
+      setKey(channelId, key, CHANNEL_STATUS.autoDisabled, reason.slice(0, REASON_CHARACTERS)),
+    enableKey: ({ channelId, key }) => setKey(channelId, key, CHANNEL_STATUS.enabled, ''),
+  }
+}
+
+type Named = Pick<ChannelRow, 'id' | 'name'>
+
+function disabledMessage(
+  { id, name }: Named,
+  { language, reason, type }: { language: Language; reason: string; type: string },
+): Message {
+  const title =
+    language === 'zh' ? `通道「${name}」（#${id}）已被禁用` : `Channel “${name}” (#${id}) has been disabled`
+  const content = language === 'zh' ? `${title}，原因：${reason}` : `${title}. Reason: ${reason}`
+  return { type, title, content, values: [], link: '' }
+}
+
+function enabledMessage(
+  { id, name }: Named,
+  { language, type }: { language: Language; type: string },
+): Message {
+  const title =
+    language === 'zh' ? `通道「${name}」（#${id}）已被启用` : `Channel “${name}” (#${id}) has been enabled`
+  return { type, title, content: title, values: [], link: '' }
+}

@@ -1,0 +1,109 @@
+import { CHANNEL_STATUS } from '@tollgate/contract/channel'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Language } from '@tollgate/kit/problem'
+import { listChannelsInOrder, recordChannelTest } from '@tollgate/store/channels'
+import type { Figures, RunContext } from '../../jobs/open-jobs.ts'
+import type { Message } from '../notify/notify-user.ts'
+import { type RootDesk, notifyRoot } from '../notify/notify-root.ts'
+import type { Services } from '../services.ts'
+import type { KeyProbe, ProbePort, ProbeResult } from './services.ts'
+import type { ChannelSwitch } from './switch.ts'
+
+export interface TestAllParts extends Pick<Services, 'store' | 'clock' | 'options'> {
+  readonly probe: ProbePort
+  readonly switch: ChannelSwitch
+  readonly desk: RootDesk
+  /** Between two channels. */
+  readonly pauseMs: number
+}
+
+type Row = Awaited<ReturnType<typeof listChannelsInOrder>>[number]
+
+/**
+ * Tests every channel, one at a time, and switches those that fail or recover, as far as the site's settings and the
+ * channel itself allow it. Who asked for the test is told when it is over; the clock is not.
+ */
+export function testAllChannels(parts: TestAllParts): (context?: RunContext) => Promise<Figures> {
+  return async (context) => {
+    const channels = await listChannelsInOrder(parts.store)
+    const figures = { tested: 0, failed: 0, disabled: 0, enabled: 0 }
+    for (const channel of channels) {
+      context?.report({ done: figures.tested, total: channels.length })
+      const result = await parts.probe.probe({ channelId: channel.id })
+      await recordChannelTest(parts.store, {
+        id: channel.id,
+        responseTimeMs: Math.round(result.durationMs),
+        testTime: Math.floor(parts.clock.nowMs() / 1000),
+      })
+      figures.tested++
+      if (!result.ok) figures.failed++
+      await switchKeys(parts, channel, result)
+      const switched = await switchChannel(parts, channel, result)
+      if (switched !== undefined) figures[switched]++
+      if (parts.pauseMs > 0) await pause(parts.pauseMs)
+    }
+    if (context?.isAsked) await notifyRoot(parts.desk, { type: 'channel_test', message: finishedMessage })
+    return figures
+  }
+}
+
+/** Each key for itself, as long as another one is left. */
+async function switchKeys(parts: TestAllParts, channel: Row, { keys }: ProbeResult): Promise<void> {
+  const working = keys.filter(isWorking)
+  for (const probe of keys) {
+    const isOut = probe.isDisabled
+    if (isOut && probe.ok && parts.options.get('AutomaticEnableChannelEnabled'))
+      await parts.switch.enableKey({ channelId: channel.id, key: probe.key })
+    const mayDisable = !isOut && isRefused(probe) && working.length > 0
+    if (mayDisable && isAutomatic(parts, channel))
+      await parts.switch.disableKey({ channelId: channel.id, key: probe.key, reason: probe.message })
+  }
+}
+
+async function switchChannel(
+  parts: TestAllParts,
+  channel: Row,
+  result: ProbeResult,
+): Promise<'disabled' | 'enabled' | undefined> {
+  const slow = slownessOf(parts, result)
+  if (channel.status === CHANNEL_STATUS.enabled && isAutomatic(parts, channel)) {
+    const reason = allRefused(result) ? result.message : slow
+    if (reason === undefined) return undefined
+    return (await parts.switch.disable({ channelId: channel.id, reason })) ? 'disabled' : undefined
+  }
+  const isBack = result.keys.some(isWorking) || (result.ok && result.keys.length === 0)
+  const mayEnable = channel.status === CHANNEL_STATUS.autoDisabled && isBack && slow === undefined
+  if (!mayEnable || !parts.options.get('AutomaticEnableChannelEnabled')) return undefined
+  return (await parts.switch.enable(channel.id)) ? 'enabled' : undefined
+}
+
+function isAutomatic({ options }: TestAllParts, { auto_ban: autoBan }: Row): boolean {
+  return autoBan === 1 && options.get('AutomaticDisableChannelEnabled')
+}
+
+function isWorking({ ok, isDisabled }: KeyProbe): boolean {
+  return ok && !isDisabled
+}
+
+function isRefused({ ok, evidence }: KeyProbe): boolean {
+  return !ok && evidence !== 'none'
+}
+
+function allRefused({ keys }: ProbeResult): boolean {
+  const used = keys.filter(({ isDisabled }) => !isDisabled)
+  return used.length > 0 && used.every(isRefused)
+}
+
+/** 0 switches the rule off. */
+function slownessOf({ options }: TestAllParts, { durationMs }: ProbeResult): string | undefined {
+  const limit = options.get('ChannelDisableThreshold')
+  const seconds = durationMs / 1000
+  return limit > 0 && seconds > limit
+    ? `response time ${seconds.toFixed(2)} s exceeds threshold ${limit.toFixed(2)} s`
+    : undefined
+}
+
+function finishedMessage(language: Language): Message {
+  const title = language === 'zh' ? '通道测试完成' : 'The test of all channels has finished'
+  return { type: 'channel_test', title, content: title, values: [], link: '' }
+}

@@ -1,0 +1,89 @@
+import { LOG_TYPE } from '@tollgate/contract/log'
+import { accountId } from '@tollgate/ledger/ledger'
+import { findUser } from '@tollgate/store/users'
+import { z } from 'zod'
+import { amountText } from '../amount-text.ts'
+import { writeLog } from '../log/write.ts'
+import type { Outbox, Work } from '../outbox/outbox.ts'
+import type { Options, Services } from '../services.ts'
+
+/**
+ * Quota somebody has a right to, and what is told of it. The right is claimed and this is queued in one transaction; the
+ * credit itself has a key, so that it is given once however often it is tried. See ADR 0013.
+ */
+const creditSchema = z.object({
+  /** Of the ledger, for example `redeem:41`. */
+  key: z.string(),
+  userId: z.int(),
+  units: z.string().regex(/^\d{1,18}$/),
+  note: z.string(),
+  content: z.string(),
+  other: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  address: z.string(),
+  /** Of this credit for the inviter, as the setting was then; 0: none. */
+  rebatePercent: z.number(),
+})
+export type Credit = z.output<typeof creditSchema>
+
+export type CreditServices = Pick<Services, 'store' | 'ledger' | 'clock' | 'options'> & {
+  readonly outbox: Outbox
+}
+
+export function creditWork(
+  options: Options,
+  credit: Omit<Credit, 'rebatePercent'>,
+): Work & { payload: Credit } {
+  const rebatePercent = options.get('RebateEnabled') ? options.get('RebatePercentage') : 0
+  return { cause: `credit:${credit.key}`, kind: 'credit', payload: { ...credit, rebatePercent } }
+}
+
+/** Call it after the transaction that queued the work: now rather than in a moment. False: the outbox goes on with it. */
+export async function giveNow(services: CreditServices, work: Work): Promise<boolean> {
+  try {
+    await giveCredit(services, work.payload)
+    return true
+  } catch {
+    return false
+  } finally {
+    services.outbox.wake()
+  }
+}
+
+export async function giveCredit(services: Omit<CreditServices, 'outbox'>, payload: unknown): Promise<void> {
+  const credit = creditSchema.parse(payload)
+  const { key, userId, note, content, other, address } = credit
+  const amount = BigInt(credit.units)
+  const result = await services.ledger.credit({ key, account: accountId('user', userId), amount, note })
+  if (result.type === 'conflict') throw new Error(`${key} was credited with another amount before`)
+  await writeLog(services, { key, userId, type: LOG_TYPE.topUp, content, other, address })
+  await giveRebate(services, credit)
+}
+
+/** A share for who invited them, by a key of its own, told to both. */
+async function giveRebate(services: Omit<CreditServices, 'outbox'>, credit: Credit): Promise<void> {
+  const amount = shareOf(BigInt(credit.units), credit.rebatePercent)
+  const inviterId = (await findUser(services.store, credit.userId))?.inviter_id ?? 0
+  if (amount <= 0n || inviterId === 0) return
+  const key = `rebate:${credit.key}`
+  const account = accountId('user', inviterId)
+  const result = await services.ledger.credit({ key, account, amount, note: 'rebate' })
+  if (result.type === 'conflict') throw new Error(`${key} was credited otherwise before`)
+  const shown = amountText(services.options, amount)
+  const type = LOG_TYPE.system
+  const other = { event: 'rebate', quota: Number(amount) }
+  await writeLog(services, { key, userId: inviterId, type, content: `邀请用户充值返利 ${shown}`, other })
+  await writeLog(services, {
+    key: `${key}:told`,
+    userId: credit.userId,
+    type,
+    content: `您的邀请人获得返利 ${shown}`,
+    other: { ...other, event: 'rebate_of_inviter' },
+  })
+}
+
+const PARTS_OF_A_PERCENT = 1_000_000
+
+/** Cut and not rounded: `percent` may have decimals, and the product is exact to a millionth of one. */
+function shareOf(units: bigint, percent: number): bigint {
+  return (units * BigInt(Math.round(percent * PARTS_OF_A_PERCENT))) / BigInt(100 * PARTS_OF_A_PERCENT)
+}

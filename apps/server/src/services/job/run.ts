@@ -1,0 +1,24 @@
+import type { jobRoutes } from '@tollgate/contract/job'
+import { problem } from '@tollgate/kit/problem'
+import { askForJob } from '@tollgate/store/job-runs'
+import type { Handler } from '../handler.ts'
+import type { JobServices } from './services.ts'
+
+export function runJob(services: JobServices): Handler<typeof jobRoutes.run> {
+  return async ({ actor, params: { name }, address }) => {
+    if (!services.jobNotes.jobs.some((job) => job.name === name)) throw problem('not_found')
+    if (!(await startJob(services, name))) throw problem('job_running')
+    await services.audit.write({ actorId: actor.id, action: 'run', entity: 'job', entityId: name, address })
+    return null
+  }
+}
+
+/** Asks for a run now, at whichever process may. False when one is under way. */
+export async function startJob(
+  { store, clock, notices }: Pick<JobServices, 'store' | 'clock' | 'notices'>,
+  name: string,
+): Promise<boolean> {
+  if (!(await askForJob(store, { name, nowMs: clock.nowMs() }))) return false
+  await notices.publish('jobs')
+  return true
+}

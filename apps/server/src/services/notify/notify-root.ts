@@ -1,0 +1,28 @@
+import type { Language } from '@tollgate/kit/problem'
+import { firstRootId } from '@tollgate/store/users'
+import { type Message, type NotifyDesk, notifyUser } from './notify-user.ts'
+
+export interface RootDesk extends NotifyDesk {
+  readonly limit: NoticeLimit
+}
+
+/** How many messages of one type go out in a while. */
+export interface NoticeLimit {
+  readonly count: number
+  readonly windowMs: number
+}
+
+/** Tells the first super admin, unless they have heard enough of the like: by all processes together. */
+export async function notifyRoot(
+  desk: RootDesk,
+  notice: { readonly type: string; readonly message: (language: Language) => Message },
+): Promise<void> {
+  const userId = await firstRootId(desk.store)
+  if (userId === undefined) return
+  const { count, windowMs } = desk.limit
+  const window = Math.floor(desk.clock.nowMs() / windowMs)
+  for (let place = 0; place < count; place++) {
+    const cause = `${notice.type}:${window}:${place}`
+    if ((await notifyUser(desk, { userId, cause, message: notice.message })) !== 'known') return
+  }
+}

@@ -1,0 +1,95 @@
+import { ManualClock } from '@tollgate/kit/clock'
+import { openSeal } from '@tollgate/kit/seal'
+import { type Store, openStore } from '@tollgate/store/open-store'
+import type { TaskRow } from '@tollgate/store/tasks'
+import { insertUser } from '@tollgate/store/users'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { openOutbox, outboxContext } from '../outbox/outbox.ts'
+import { openOptionBook } from '../option/option-book.ts'
+import { openTaskTeller } from './tell-task.ts'
+
+const seal = openSeal(Buffer.alloc(32, 7))
+
+let store: Store
+beforeEach(async () => {
+  store = await openStore({ sqlitePath: ':memory:' })
+})
+afterEach(() => store.close())
+
+async function teller() {
+  const clock = new ManualClock()
+  const options = await openOptionBook({ store: store.db, seal, onFault: () => undefined })
+  const outbox = openOutbox({ store: store.db, clock, seal, onAdded: () => undefined })
+  return openTaskTeller({ store: store.db, clock, outbox, options, log: { error: () => undefined } })
+}
+
+async function user(setting: object): Promise<number> {
+  const name = `user${Object.keys(setting).length}`
+  const id = await insertUser(store.db, {
+    username: name,
+    password_hash: '',
+    display_name: name,
+    role: 1,
+    email: `${name}@mail.example`,
+    created_ms: 0,
+  })
+  await store.db
+    .updateTable('users')
+    .set({ setting: JSON.stringify(setting) })
+    .where('id', '=', id)
+    .execute()
+  return id
+}
+
+// Only what the teller reads.
+const task = (id: number, userId: number, parts: Partial<TaskRow> = {}): TaskRow => ({
+  id,
+  platform: 'mj',
+  task_id: `17${id}`,
+  user_id: userId,
+  token_id: 1,
+  channel_id: 1,
+  request_id: null,
+  action: 'IMAGINE',
+  status: 'SUCCESS',
+  progress: '100%',
+  fail_reason: '',
+  quota: 0n,
+  submit_ms: 0,
+  start_ms: 0,
+  finish_ms: 0,
+  deadline_ms: 0,
+  secret_hash: '',
+  detail: '{}',
+  created_ms: 0,
+  updated_ms: 0,
+  version: 1,
+  ...parts,
+})
+
+async function messages(): Promise<readonly string[]> {
+  const rows = await store.db.selectFrom('outbox').select(['cause', 'payload']).orderBy('id').execute()
+  return rows.map(({ cause, payload }) => seal.open(payload, outboxContext(cause)))
+}
+
+it('tells an owner who wants to know how a task ended, once, whoever saw it', async () => {
+  const userId = await user({ notify_tasks: true, language: 'en' })
+  const tell = await teller()
+  const failed = task(5, userId, { fail_reason: 'the sky fell' })
+  for (let times = 0; times < 3; times++) tell(failed, 'FAILURE')
+  tell(task(6, userId), 'SUCCESS')
+  await vi.waitFor(async () => expect(await messages()).toHaveLength(2))
+  const told = (await messages()).join('\n')
+  expect(told).toContain('Task 175 failed: the sky fell. What was charged for it has been given back.')
+  expect(told).toContain('Task 176 is done.')
+})
+
+it('tells nobody who did not ask for it', async () => {
+  const quiet = await user({})
+  const asking = await user({ notify_tasks: true })
+  const tell = await teller()
+  tell(task(7, quiet), 'SUCCESS')
+  tell(task(8, asking), 'SUCCESS')
+  await vi.waitFor(async () => expect(await messages()).toHaveLength(1))
+  expect((await messages())[0]).toContain('178')
+})

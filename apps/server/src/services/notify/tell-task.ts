@@ -1,0 +1,65 @@
+import type { Language } from '@tollgate/kit/problem'
+import type { TaskRow } from '@tollgate/store/tasks'
+import { findUser } from '@tollgate/store/users'
+import { readSetting } from '../account/setting-text.ts'
+import type { Options } from '../services.ts'
+import { type Message, type NotifyDesk, notifyUser } from './notify-user.ts'
+
+export type TellParts = NotifyDesk & {
+  readonly options: Options
+  readonly log: { error(fields: Readonly<Record<string, unknown>>, message: string): void }
+}
+
+export type TaskOutcome = 'SUCCESS' | 'FAILURE'
+
+/** Tells owners who want to know how their tasks ended: once for each task, whoever saw its end. Nobody waits for it. */
+export function openTaskTeller(parts: TellParts): (task: TaskRow, outcome: TaskOutcome) => void {
+  return (task, outcome) =>
+    void tell(parts, task, outcome).catch((error: unknown) =>
+      parts.log.error({ error, task: task.id }, 'the end of a task could not be told'),
+    )
+}
+
+async function tell(parts: TellParts, task: TaskRow, outcome: TaskOutcome): Promise<void> {
+  const user = await findUser(parts.store, task.user_id)
+  if (!user || !readSetting(user.setting).notify_tasks) return
+  await notifyUser(parts, {
+    userId: task.user_id,
+    cause: `task:${task.id}`,
+    message: (language) => taskMessage(parts.options, { task, outcome, language }),
+  })
+}
+
+interface Told {
+  readonly task: TaskRow
+  readonly outcome: TaskOutcome
+  readonly language: Language
+}
+
+function taskMessage(options: Options, { task, outcome, language }: Told): Message {
+  const address = options.get('ServerAddress')
+  const page = task.platform === 'mj' ? 'midjourney' : 'task'
+  const words = WORDS[language][outcome]
+  const values = [task.task_id, ...(outcome === 'FAILURE' ? [task.fail_reason] : [])]
+  return {
+    type: outcome === 'SUCCESS' ? 'task_succeeded' : 'task_failed',
+    title: words.title,
+    content: words.content,
+    values,
+    link: address === '' ? '' : `${address}/${page}`,
+  }
+}
+
+const WORDS = {
+  zh: {
+    SUCCESS: { title: '任务已完成', content: '任务 {{value}} 已完成。' },
+    FAILURE: { title: '任务失败', content: '任务 {{value}} 失败：{{value}}。已扣除的额度已退还。' },
+  },
+  en: {
+    SUCCESS: { title: 'Your task is done', content: 'Task {{value}} is done.' },
+    FAILURE: {
+      title: 'Your task failed',
+      content: 'Task {{value}} failed: {{value}}. What was charged for it has been given back.',
+    },
+  },
+} as const satisfies Record<Language, Record<TaskOutcome, { title: string; content: string }>>

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto'
+import type { redemptionRoutes } from '@tollgate/contract/redemption'
+import { problem } from '@tollgate/kit/problem'
+import { type NewRedemption, insertRedemptions } from '@tollgate/store/redemptions'
+import type { Call, Handler } from '../handler.ts'
+import { storeCode } from './code.ts'
+import { checkDates, readCount, readCustomKey, readMaxUses, readName, readQuota } from './fields.ts'
+import type { RedemptionServices } from './services.ts'
+
+type Create = typeof redemptionRoutes.create
+
+/** All codes or none, with a row in the trail: who can make quota does not do it unseen. */
+export function createRedemptions(services: RedemptionServices): Handler<Create> {
+  const { store, seal, audit } = services
+  return async ({ body, actor, address }) => {
+    const { code, keys } = readCodes(services, { body, actor })
+    await store.transaction().execute(async (transaction) => {
+      const codes = keys.map((key) => ({ ...code, ...storeCode(key, seal) }))
+      if (!(await insertRedemptions(transaction, codes))) throw problem('redemption_key_taken')
+      const { name, quota, is_gift, max_uses, valid_from, valid_until } = code
+      await audit.write(
+        {
+          actorId: actor.id,
+          action: 'create',
+          entity: 'redemption',
+          entityId: name,
+          after: { name, quota, count: keys.length, is_gift, max_uses, valid_from, valid_until },
+          address,
+        },
+        transaction,
+      )
+    })
+    return keys
+  }
+}
+
+function readCodes(
+  { clock }: RedemptionServices,
+  { body, actor }: Pick<Call<Create>, 'body' | 'actor'>,
+): { code: Omit<NewRedemption, 'key_hash' | 'key_sealed'>; keys: string[] } {
+  const nowSeconds = Math.floor(clock.nowMs() / 1000)
+  const name = readName(body.name)
+  checkDates({ from: body.valid_from, until: body.valid_until, nowSeconds })
+  const code = {
+    user_id: actor.id,
+    name,
+    quota: readQuota(body.quota),
+    created_time: nowSeconds,
+    valid_from: body.valid_from,
+    valid_until: body.valid_until,
+    is_gift: body.is_gift ? 1 : 0,
+    max_uses: readMaxUses(body.is_gift, body.max_uses),
+  } as const
+  const custom = readCustomKey(body.key)
+  if (custom !== undefined) return { code, keys: [custom] }
+  return { code, keys: Array.from({ length: readCount(body.count ?? 0) }, newCode) }
+}
+
+/** 32 hexadecimal digits, 122 of their bits by chance. */
+function newCode(): string {
+  return randomUUID().replaceAll('-', '')
+}

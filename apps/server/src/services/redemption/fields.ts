@@ -1,0 +1,62 @@
+import {
+  REDEMPTION_COUNT_MAX,
+  REDEMPTION_KEY_CHARACTERS_MAX,
+  REDEMPTION_NAME_CHARACTERS_MAX,
+  REDEMPTION_QUOTA_MAX,
+  UNLIMITED_USES,
+} from '@tollgate/contract/redemption'
+import { problem } from '@tollgate/kit/problem'
+
+/** What a caller may say of a code, checked; each throws the problem that names its field. */
+
+export function readName(text: string): string {
+  const name = text.trim()
+  const { length } = Array.from(name)
+  if (length < 1 || length > REDEMPTION_NAME_CHARACTERS_MAX) {
+    throw problem('redemption_name_length', { max: REDEMPTION_NAME_CHARACTERS_MAX })
+  }
+  return name
+}
+
+/** A code always gives something. */
+export function readQuota(quota: number): bigint {
+  if (quota < 1 || quota > REDEMPTION_QUOTA_MAX)
+    throw problem('redemption_quota_out_of_range', { max: REDEMPTION_QUOTA_MAX })
+  return BigInt(quota)
+}
+
+/** 0 is no bound. An end in the past would be a code that nobody can ever redeem. */
+export function checkDates({
+  from,
+  until,
+  nowSeconds,
+}: {
+  from: number
+  until: number
+  nowSeconds: number
+}): void {
+  if (from > 0 && until > 0 && from >= until) throw problem('redemption_dates_reversed')
+  if (until > 0 && until <= nowSeconds) throw problem('redemption_already_over')
+}
+
+/** How often a gift may be had; 0 is nobody's wish. */
+export function readMaxUses(isGift: boolean, maxUses: number): number {
+  if (!isGift) return UNLIMITED_USES
+  if (maxUses !== UNLIMITED_USES && maxUses < 1) throw problem('redemption_max_uses_invalid')
+  return maxUses
+}
+
+/** `undefined`: keys of ours. */
+export function readCustomKey(text: string | undefined): string | undefined {
+  const key = text?.trim() ?? ''
+  if (key === '') return undefined
+  if (Array.from(key).length > REDEMPTION_KEY_CHARACTERS_MAX)
+    throw problem('redemption_key_too_long', { max: REDEMPTION_KEY_CHARACTERS_MAX })
+  return key
+}
+
+export function readCount(count: number): number {
+  if (count < 1) throw problem('redemption_count_missing')
+  if (count > REDEMPTION_COUNT_MAX) throw problem('redemption_count_exceeded', { max: REDEMPTION_COUNT_MAX })
+  return count
+}

@@ -1,0 +1,61 @@
+import type { redemptionRoutes } from '@tollgate/contract/redemption'
+import { problem } from '@tollgate/kit/problem'
+import {
+  type RedemptionFilter,
+  type RedemptionRow,
+  countRedemptions,
+  countRedemptionsByName,
+  findRedemption,
+  listRedemptions,
+} from '@tollgate/store/redemptions'
+import { Answer, type Handler } from '../handler.ts'
+import type { RedemptionServices } from './services.ts'
+import { toWireRedemption } from './wire.ts'
+
+export function listCodes(services: RedemptionServices): Handler<typeof redemptionRoutes.list> {
+  return ({ query }) => answerPage(services, { status: query.status }, query)
+}
+
+export function searchCodes(services: RedemptionServices): Handler<typeof redemptionRoutes.search> {
+  return ({ query }) => answerPage(services, { term: query.keyword, status: query.status }, query)
+}
+
+export function getCode(services: RedemptionServices): Handler<typeof redemptionRoutes.get> {
+  return async ({ params }) => toWireRedemption(await knownCode(services, params.id), services.seal)
+}
+
+export function countCodesByName({
+  store,
+}: RedemptionServices): Handler<typeof redemptionRoutes.countByName> {
+  return async ({ query }) => {
+    const name = query.name.trim()
+    if (name === '') throw problem('redemption_name_missing')
+    const [all, removable] = await Promise.all([
+      countRedemptionsByName(store, { name, isRemovable: false }),
+      countRedemptionsByName(store, { name, isRemovable: true }),
+    ])
+    return new Answer({ data: all, extra: { removable } })
+  }
+}
+
+export async function knownCode(
+  { store }: Pick<RedemptionServices, 'store'>,
+  id: number,
+): Promise<RedemptionRow> {
+  const row = await findRedemption(store, id)
+  if (!row) throw problem('not_found')
+  return row
+}
+
+async function answerPage(
+  { store, seal }: RedemptionServices,
+  filter: RedemptionFilter,
+  { p, page_size }: { p: number; page_size: number },
+) {
+  const page = Math.max(p, 1)
+  const [rows, total] = await Promise.all([
+    listRedemptions(store, filter, { offset: (page - 1) * page_size, limit: page_size }),
+    countRedemptions(store, filter),
+  ])
+  return { items: rows.map((row) => toWireRedemption(row, seal)), total, page: p, page_size }
+}

@@ -1,0 +1,118 @@
+import type { redemptionRoutes } from '@tollgate/contract/redemption'
+import { sha256Hex } from '@tollgate/kit/ids'
+import { Problem, problem } from '@tollgate/kit/problem'
+import {
+  type Claim,
+  type RedemptionRow,
+  claimCode,
+  claimGift,
+  findRedemptionByHash,
+  hasHadGift,
+} from '@tollgate/store/redemptions'
+import type { Kysely } from 'kysely'
+import type { Database } from '@tollgate/store/schema'
+import { amountText } from '../amount-text.ts'
+import { type Credit, creditWork, giveNow } from '../credit/credit.ts'
+import type { Handler } from '../handler.ts'
+import { wireQuota } from '../wire-quota.ts'
+import type { RedemptionServices } from './services.ts'
+
+/** Claimed in one transaction with the work that credits it: whatever happens then, it is credited, and once. */
+export function redeemCode(services: RedemptionServices): Handler<typeof redemptionRoutes.redeem> {
+  return async ({ body, actor, address }) => {
+    const key = body.key.trim()
+    if (key === '') throw problem('redemption_key_missing')
+    const row = await guessed(services, actor.id, async () => {
+      const found = await findRedemptionByHash(services.store, sha256Hex(key))
+      if (!found) throw problem('redemption_unknown')
+      await claim(services, { row: found, userId: actor.id, address })
+      return found
+    })
+    return { quota: wireQuota(row.quota), is_gift: row.is_gift === 1 }
+  }
+}
+
+/** Refusals count against the user: after a few of them codes are not looked up for a while. */
+async function guessed<Result>(
+  { redeemFailures }: RedemptionServices,
+  userId: number,
+  attempt: () => Promise<Result>,
+): Promise<Result> {
+  const key = String(userId)
+  const decision = await redeemFailures.consume(key)
+  if (!decision.allowed)
+    throw problem('too_many_requests', { seconds: Math.max(1, Math.ceil(decision.retryAfterMs / 1000)) })
+  try {
+    const result = await attempt()
+    await redeemFailures.refund(key)
+    return result
+  } catch (error) {
+    if (!(error instanceof Problem)) await redeemFailures.refund(key)
+    throw error
+  }
+}
+
+interface Redeeming {
+  readonly row: RedemptionRow
+  readonly userId: number
+  readonly address: string
+}
+
+async function claim(services: RedemptionServices, redeeming: Redeeming): Promise<void> {
+  const { store, options, outbox, clock } = services
+  const { row, userId } = redeeming
+  const nowSeconds = Math.floor(clock.nowMs() / 1000)
+  if (row.is_gift === 1 && (await hasHadGift(store, { id: row.id, userId })))
+    throw problem('redemption_gift_had')
+  refuseDates(row, nowSeconds)
+  const work = creditWork(options, creditOf(services, redeeming))
+  await store.transaction().execute(async (transaction) => {
+    await take(transaction, row, { id: row.id, userId, quota: row.quota, nowSeconds })
+    await outbox.add(work, transaction)
+  })
+  await giveNow(services, work)
+}
+
+async function take(db: Kysely<Database>, row: RedemptionRow, asked: Claim): Promise<void> {
+  if (row.is_gift === 0) {
+    if (!(await claimCode(db, asked))) throw refusal(row)
+    return
+  }
+  const result = await claimGift(db, asked)
+  if (result === 'had') throw problem('redemption_gift_had')
+  if (result === 'refused') throw refusal(row)
+}
+
+const DISABLED = 2
+
+/** Why, as far as the row told when it was read; whoever was faster in between has used it. */
+function refusal({ status, is_gift }: RedemptionRow): Problem {
+  if (status === DISABLED) return problem('redemption_disabled')
+  return problem(is_gift === 1 ? 'redemption_gift_gone' : 'redemption_used')
+}
+
+function refuseDates({ valid_from, valid_until }: RedemptionRow, nowSeconds: number): void {
+  if (valid_from > nowSeconds) throw problem('redemption_too_early')
+  if (valid_until > 0 && valid_until < nowSeconds) throw problem('redemption_expired')
+}
+
+function creditOf(
+  { options }: RedemptionServices,
+  { row, userId, address }: Redeeming,
+): Omit<Credit, 'rebatePercent'> {
+  const isGift = row.is_gift === 1
+  const kind = isGift ? '礼品码' : '兑换码'
+  return {
+    key: isGift ? `gift:${row.id}:${userId}` : `redeem:${row.id}`,
+    userId,
+    units: String(row.quota),
+    note: isGift ? 'gift code' : 'code',
+    content: `通过${kind}充值 ${amountText(options, row.quota)}，兑换码ID ${row.id}`,
+    other: {
+      event: isGift ? 'redeem_gift' : 'redeem',
+      quota: wireQuota(row.quota),
+      code_id: row.id,
+    },
+    address,
+  }
+}

@@ -1,0 +1,10 @@
+import type { Limiter } from '@tollgate/coordination/limits'
+import type { CreditServices } from '../credit/credit.ts'
+import type { Searches } from '../searches.ts'
+import type { Services } from '../services.ts'
+
+export interface RedemptionServices extends Services, CreditServices {
+  readonly searches: Searches
+  /** Wrong codes of one user. */
+  readonly redeemFailures: Limiter
+}

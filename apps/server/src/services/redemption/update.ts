@@ -1,0 +1,86 @@
+import { REDEMPTION_STATUS, type redemptionRoutes } from '@tollgate/contract/redemption'
+import { problem } from '@tollgate/kit/problem'
+import {
+  type RedemptionChange,
+  type RedemptionRow,
+  disableRedemptions,
+  updateRedemption,
+} from '@tollgate/store/redemptions'
+import type { Call, Handler } from '../handler.ts'
+import { checkDates, readName, readQuota } from './fields.ts'
+import { knownCode } from './list.ts'
+import type { RedemptionServices } from './services.ts'
+import { shownRedemption, toWireRedemption } from './wire.ts'
+
+type Update = typeof redemptionRoutes.update
+
+/** Fields that are sent, or with `status_only` the status alone. What was redeemed is history and stays. */
+export function updateCode(services: RedemptionServices): Handler<Update> {
+  const { store, seal, audit } = services
+  return async ({ body, query, actor, address }) => {
+    const row = await knownCode(services, body.id)
+    if (row.status === REDEMPTION_STATUS.used) throw problem('redemption_used_stays')
+    if (body.version !== undefined && body.version !== row.version) throw problem('redemption_changed')
+    const change = query.status_only
+      ? { status: readStatus(body.status) }
+      : readChange(row, body, Math.floor(services.clock.nowMs() / 1000))
+    await store.transaction().execute(async (transaction) => {
+      const { id, version } = row
+      if (!(await updateRedemption(transaction, { id, version, change }))) throw problem('redemption_changed')
+      await audit.write(
+        {
+          actorId: actor.id,
+          action: 'update',
+          entity: 'redemption',
+          entityId: id,
+          before: shownRedemption(row),
+          after: { ...shownRedemption(row), ...change },
+          address,
+        },
+        transaction,
+      )
+    })
+    return toWireRedemption(await knownCode(services, row.id), seal)
+  }
+}
+
+export function disableCodes({
+  store,
+  audit,
+}: RedemptionServices): Handler<typeof redemptionRoutes.disableMany> {
+  return async ({ body: { ids }, actor, address }) => {
+    if (ids.length === 0) throw problem('redemption_ids_missing')
+    return store.transaction().execute(async (transaction) => {
+      const disabled = await disableRedemptions(transaction, ids)
+      await audit.write(
+        {
+          actorId: actor.id,
+          action: 'disable',
+          entity: 'redemption',
+          entityId: 'several',
+          after: { ids, disabled },
+          address,
+        },
+        transaction,
+      )
+      return disabled
+    })
+  }
+}
+
+function readChange(row: RedemptionRow, body: Call<Update>['body'], nowSeconds: number): RedemptionChange {
+  const { valid_from: from = row.valid_from, valid_until: until = row.valid_until } = body
+  if (from !== row.valid_from || until !== row.valid_until) checkDates({ from, until, nowSeconds })
+  return {
+    ...(body.name !== undefined && { name: readName(body.name) }),
+    ...(body.quota !== undefined && { quota: readQuota(body.quota) }),
+    valid_from: from,
+    valid_until: until,
+  }
+}
+
+/** The two states an operator may choose; the third is made by redeeming. */
+function readStatus(status: number | undefined): number {
+  if (status === REDEMPTION_STATUS.unused || status === REDEMPTION_STATUS.disabled) return status
+  throw problem('redemption_status_unknown')
+}

@@ -1,0 +1,24 @@
+import type { Redemption } from '@tollgate/contract/redemption'
+import type { Seal } from '@tollgate/kit/seal'
+import type { RedemptionRow } from '@tollgate/store/redemptions'
+import { wireQuota } from '../wire-quota.ts'
+import { openCode } from './code.ts'
+
+/** A stored code as the family's wire shape has it, its key in clear. */
+export function toWireRedemption(row: RedemptionRow, seal: Seal): Redemption {
+  const { key_hash, key_sealed, is_gift, quota, used_username, ...plain } = row
+  return {
+    ...plain,
+    key: openCode({ key_hash, key_sealed }, seal),
+    quota: wireQuota(quota),
+    is_gift: is_gift === 1,
+    used_username: used_username ?? '',
+    count: 0,
+    DeletedAt: null,
+  }
+}
+
+/** For the trail: without the key. */
+export function shownRedemption({ name, quota, status, valid_from, valid_until }: RedemptionRow) {
+  return { name, quota, status, valid_from, valid_until }
+}

@@ -1,0 +1,111 @@
+import {
+  STATEMENT_CREDITS_MAX,
+  STATEMENT_PART_ROWS,
+  type Statement,
+  type statementRoutes,
+} from '@tollgate/contract/statement'
+import { accountId } from '@tollgate/ledger/ledger'
+import { listBalances } from '@tollgate/store/balances'
+import { listCreditsOf, listEntriesOf, sumChangesFrom, sumChargesByDay } from '@tollgate/store/statements'
+import { csvLine } from '../csv.ts'
+import type { Handler } from '../handler.ts'
+import type { Services } from '../services.ts'
+import { wireQuota } from '../wire-quota.ts'
+import { dayText, monthOf } from './month.ts'
+
+export type StatementServices = Pick<Services, 'store' | 'options'>
+
+/** Worked back from the present balance, so that it agrees with what the account shows. */
+export function readStatement(services: StatementServices): Handler<typeof statementRoutes.read> {
+  return async ({ query, actor }) => {
+    const account = accountId('user', actor.id)
+    const month = monthOf(query.month)
+    const { store } = services
+    const [now, sinceStart, sinceEnd, credits, days] = await Promise.all([
+      settledBalance(store, account),
+      sumChangesFrom(store, { account, fromMs: month.fromMs }),
+      sumChangesFrom(store, { account, fromMs: month.untilMs }),
+      listCreditsOf(store, { account, ...month }, STATEMENT_CREDITS_MAX),
+      sumChargesByDay(store, { account, ...month }),
+    ])
+    const opening = now - sinceStart
+    const closing = now - sinceEnd
+    const spent = days.reduce((sum, day) => sum + day.spent, 0n)
+    return {
+      month: query.month,
+      from: month.fromMs / 1000,
+      until: month.untilMs / 1000 - 1,
+      opening: wireQuota(opening),
+      closing: wireQuota(closing),
+      spent: wireQuota(spent),
+      received: wireQuota(closing - opening + spent),
+      credits: credits.map(toWireCredit),
+      days: days.map(({ dayIndex, calls, spent: units }) => ({
+        day: dayText(month, dayIndex),
+        calls,
+        spent: wireQuota(units),
+      })),
+    }
+  }
+}
+
+/** Part by part, as no month is too long for it. */
+export function exportStatement({ store, options }: StatementServices): Handler<typeof statementRoutes.csv> {
+  return async ({ query, actor }) => {
+    const { month, after_id: afterId } = query
+    const period = { account: accountId('user', actor.id), ...monthOf(month) }
+    const rows = await listEntriesOf(store, period, { afterId, limit: STATEMENT_PART_ROWS })
+    const unit = BigInt(options.get('QuotaPerUnit'))
+    const lines = rows.map((row) => {
+      const change = row.kind === 'consume' || row.kind === 'correction' ? -row.amount : row.amount
+      return csvLine([
+        row.id,
+        new Date(row.created_ms).toISOString(),
+        row.kind,
+        wireQuota(change),
+        Number(exactText(change, unit)),
+        row.token_name ?? '',
+        row.request_id ?? '',
+        row.op_key,
+        row.note ?? '',
+      ])
+    })
+    return {
+      file_name: `statement-${month}.csv`,
+      csv: [...(afterId === 0 ? [csvLine(HEAD)] : []), ...lines].join(''),
+      rows: rows.length,
+      next_after_id: rows.length < STATEMENT_PART_ROWS ? 0 : (rows.at(-1)?.id ?? 0),
+    }
+  }
+}
+
+const HEAD = ['id', 'time_utc', 'kind', 'quota', 'amount', 'token', 'request_id', 'key', 'note']
+
+/** What there is with what calls under way have set aside: entries know nothing of holds. */
+async function settledBalance(store: Services['store'], account: number): Promise<bigint> {
+  const [row] = await listBalances(store, [account])
+  return row ? row.remaining + row.reserved - row.debt : 0n
+}
+
+type CreditRow = Awaited<ReturnType<typeof listCreditsOf>>[number]
+
+function toWireCredit(row: CreditRow): Statement['credits'][number] {
+  const { id, created_ms, kind, op_key: key, note, amount } = row
+  return {
+    id,
+    created_at: Math.floor(created_ms / 1000),
+    kind,
+    key,
+    note: note ?? '',
+    change: wireQuota(amount),
+  }
+}
+
+const DECIMALS = 6n
+
+/** In currency, with six places; what does not fit into them is cut. */
+function exactText(units: bigint, unit: bigint): string {
+  const scaled = ((units < 0n ? -units : units) * 10n ** DECIMALS) / unit
+  const digits = String(scaled).padStart(Number(DECIMALS) + 1, '0')
+  return `${units < 0n ? '-' : ''}${digits.slice(0, -Number(DECIMALS))}.${digits.slice(-Number(DECIMALS))}`
+}

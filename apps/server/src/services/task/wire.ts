@@ -1,0 +1,115 @@
+import type { DrawingRow, TaskRow as WireTask } from '@tollgate/contract/task'
+import {
+  contentAddress,
+  IMAGE_MARK,
+  imageAddress,
+  imageMarkText,
+} from '@tollgate/providers/tasks/image-address'
+import { ENDED_STATES, type TaskRow } from '@tollgate/store/tasks'
+import { wireQuota } from '../wire-quota.ts'
+import type { TaskServices } from './services.ts'
+
+/** A drawing, in the family's words. */
+export function toWireDrawing(row: TaskRow, services: TaskServices): DrawingRow {
+  const detail = objectIn(row.detail)
+  return {
+    id: row.id,
+    code: typeof detail['code'] === 'number' ? detail['code'] : 0,
+    user_id: row.user_id,
+    action: row.action,
+    mj_id: row.task_id,
+    prompt: textOf(detail['prompt']),
+    prompt_en: textOf(detail['prompt_en']),
+    description: textOf(detail['description']),
+    state: textOf(detail['state']),
+    submit_time: row.submit_ms,
+    start_time: row.start_ms,
+    finish_time: row.finish_ms,
+    image_url: imageOf(row, detail, services),
+    status: row.status,
+    progress: row.progress,
+    fail_reason: row.fail_reason,
+    channel_id: row.channel_id,
+    quota: wireQuota(row.quota),
+    buttons: jsonText(detail['buttons']),
+    properties: jsonText(detail['properties']),
+  }
+}
+
+/** WEAKNESS: a drawing without an image has no address of one. */
+function imageOf(row: TaskRow, detail: Readonly<Record<string, unknown>>, services: TaskServices): string {
+  const { options, clock } = services
+  const { task_id: taskId } = row
+  return imageAddress({
+    detail,
+    taskId,
+    isFinal: ENDED_STATES.some((state) => state === row.status),
+    forwarded: options.get('MjForwardUrlEnabled')
+      ? {
+          server: serverOf(services),
+          mark: markOf(row, services),
+          nowMs: clock.nowMs(),
+        }
+      : undefined,
+  })
+}
+
+function serverOf({ options, ownAddress }: TaskServices): string {
+  return options.get('ServerAddress').replace(/\/+$/, '') || ownAddress()
+}
+
+function markOf({ user_id: userId, task_id: taskId }: TaskRow, { seal }: TaskServices): string {
+  return seal.mark(imageMarkText({ userId, taskId }), IMAGE_MARK)
+}
+
+/** Songs tell their addresses themselves. */
+function resultOf(row: TaskRow, services: TaskServices): string {
+  if (row.platform !== 'video' || row.status !== 'SUCCESS') return ''
+  return contentAddress({ server: serverOf(services), taskId: row.task_id, mark: markOf(row, services) })
+}
+
+/** A song or another task, in the family's words. */
+export function toWireTask(row: TaskRow, services: TaskServices): WireTask {
+  const { properties, data } = objectIn(row.detail)
+  return {
+    id: row.id,
+    created_at: seconds(row.created_ms),
+    updated_at: seconds(row.updated_ms),
+    task_id: row.task_id,
+    platform: row.platform,
+    user_id: row.user_id,
+    channel_id: row.channel_id,
+    quota: wireQuota(row.quota),
+    action: row.action,
+    status: row.status,
+    fail_reason: row.fail_reason,
+    submit_time: seconds(row.submit_ms),
+    start_time: seconds(row.start_ms),
+    finish_time: seconds(row.finish_ms),
+    progress: row.progress,
+    properties: properties ?? { input: '' },
+    data: data ?? null,
+    result_url: resultOf(row, services),
+  }
+}
+
+function seconds(ms: number): number {
+  return Math.floor(ms / 1000)
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function jsonText(value: unknown): string {
+  return value === undefined || value === null ? '' : JSON.stringify(value)
+}
+
+function objectIn(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? { ...value } : {}
+  } catch {
+    return {}
+  }
+}

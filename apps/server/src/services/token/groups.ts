@@ -1,0 +1,66 @@
+import { TOKEN_GROUPS_MAX } from '@tollgate/contract/token'
+import { problem } from '@tollgate/kit/problem'
+import type { TokenChange } from '@tollgate/store/tokens'
+import { isAuto } from '../../books/auto-groups.ts'
+import type { Books, PriceBook } from '../../books/books.ts'
+import { splitList } from '../comma-list.ts'
+
+/** What a caller may say of a token's groups; a field that is missing stays as it is. */
+export interface GroupFields {
+  readonly group?: string | undefined
+  readonly group_order?: string | undefined
+  readonly cross_group_retry?: boolean | undefined
+}
+
+/** What the token has now. */
+export interface StoredGroups {
+  readonly group: string
+  readonly groupOrder: string
+}
+
+interface GroupRules {
+  readonly books: Books
+  readonly ownGroup: string
+  readonly stored: StoredGroups
+}
+
+/** The columns to write, checked. What is stored passes, even when the site has withdrawn it since: the rest can be edited. */
+export function readGroups(fields: GroupFields, { books, ownGroup, stored }: GroupRules): TokenChange {
+  const prices = books.prices()
+  const isUsable = (group: string) => prices.usableGroups(ownGroup).has(group) && prices.hasGroup(group)
+  const group = fields.group?.trim() ?? stored.group
+  const order = fields.group_order === undefined ? stored.groupOrder : readOrder(fields.group_order)
+  const isNewOrder = order !== stored.groupOrder
+  for (const name of isNewOrder ? splitList(order) : [])
+    if (!isUsable(name)) throw problem('token_group_not_usable', { group: name })
+  const isNew = group !== stored.group || isNewOrder
+  if (isNew && !mayHave(group, order, { books, prices, isUsable })) refuse(group, prices)
+  return {
+    ...(fields.group !== undefined && { group_name: group }),
+    ...(fields.group_order !== undefined && { group_order: order }),
+    ...(fields.cross_group_retry !== undefined && { cross_group_retry: fields.cross_group_retry ? 1 : 0 }),
+  }
+}
+
+interface Site {
+  readonly books: Books
+  readonly prices: PriceBook
+  readonly isUsable: (group: string) => boolean
+}
+
+function mayHave(group: string, order: string, { books, prices, isUsable }: Site): boolean {
+  if (!isAuto(group, prices)) return group === '' || isUsable(group)
+  return order !== '' || books.settings().autoGroups.some(isUsable)
+}
+
+function refuse(group: string, prices: PriceBook): never {
+  throw isAuto(group, prices)
+    ? problem('token_group_order_missing')
+    : problem('token_group_not_usable', { group })
+}
+
+function readOrder(text: string): string {
+  const groups = [...new Set(splitList(text))]
+  if (groups.length > TOKEN_GROUPS_MAX) throw problem('token_groups_too_many', { max: TOKEN_GROUPS_MAX })
+  return groups.join(',')
+}

@@ -1,0 +1,77 @@
+import { type PaymentMethod, type topUpRoutes } from '@tollgate/contract/top-up'
+import { randomAlphanumeric } from '@tollgate/kit/ids'
+import { problem } from '@tollgate/kit/problem'
+import { countTopUps, insertTopUp } from '@tollgate/store/top-ups'
+import { findUser } from '@tollgate/store/users'
+import { Answer, type Handler } from '../handler.ts'
+import type { PaymentGateway } from './gateways/gateway.ts'
+import { priceTopUp } from './price.ts'
+import type { TopUpServices } from './services.ts'
+
+/** As many as a person could mean; the oldest close by themselves after a day. */
+const PENDING_MAX = 20
+
+/** What an amount costs now. */
+export function quoteTopUp(services: TopUpServices): Handler<typeof topUpRoutes.amount> {
+  return async ({ body, actor }) => {
+    const { amount } = body
+    return priceTopUp(services.options, { amount, group: await groupOf(services, actor.id) }).money
+  }
+}
+
+/** Everything of the order is fixed here: what it costs, and what it credits. */
+export function orderTopUp(
+  services: TopUpServices,
+  gateway: PaymentGateway,
+): Handler<typeof topUpRoutes.pay> {
+  const { store, options, clock } = services
+  return async ({ body, actor }) => {
+    if (!gateway.isOpen(options)) throw problem('top_up_not_configured')
+    const group = await groupOf(services, actor.id)
+    const { quota, money } = priceTopUp(options, { amount: body.amount, group })
+    await refuseTooMany(services, actor.id)
+    const nowSeconds = Math.floor(clock.nowMs() / 1000)
+    const method = gateway.methodName(readMethod(body.payment_method))
+    const order = {
+      user_id: actor.id,
+      trade_no: `USR${actor.id}NO${randomAlphanumeric(6)}${nowSeconds}`,
+      gateway: gateway.id,
+      method,
+      quota,
+      money,
+      currency: '',
+      create_time: nowSeconds,
+    }
+    await insertTopUp(store, order)
+    const { url, fields } = gateway.checkout(options, {
+      tradeNo: order.trade_no,
+      method,
+      money,
+      title: `TUC${body.amount}`,
+      ...addresses(services),
+    })
+    return new Answer({ data: { ...fields }, extra: { url } })
+  }
+}
+
+/** The family's rule: `zfb` is Alipay, and everything else WeChat. */
+function readMethod(text: string): PaymentMethod {
+  return text === 'zfb' ? 'zfb' : 'wx'
+}
+
+async function groupOf({ store }: TopUpServices, userId: number): Promise<string> {
+  const user = await findUser(store, userId)
+  if (!user) throw problem('top_up_group_unknown')
+  return user.group_name
+}
+
+async function refuseTooMany({ store }: TopUpServices, userId: number): Promise<void> {
+  if ((await countTopUps(store, { userId, status: 'pending' })) >= PENDING_MAX)
+    throw problem('top_up_too_many_pending', { max: PENDING_MAX })
+}
+
+function addresses({ options, ownAddress }: TopUpServices): { notifyUrl: string; returnUrl: string } {
+  const site = options.get('ServerAddress') || ownAddress()
+  const callback = options.get('CustomCallbackAddress') || site
+  return { notifyUrl: `${callback}/api/user/epay/notify`, returnUrl: `${site}/log` }
+}

@@ -1,0 +1,114 @@
+import type { topUpRoutes } from '@tollgate/contract/top-up'
+import { type TopUpRow, findTopUp, markPaid } from '@tollgate/store/top-ups'
+import { amountText } from '../amount-text.ts'
+import { type Credit, creditWork, giveNow } from '../credit/credit.ts'
+import type { Handler } from '../handler.ts'
+import { wireQuota } from '../wire-quota.ts'
+import type { PaymentGateway, PaymentReport, ReportFields } from './gateways/gateway.ts'
+import { isSameMoney } from './price.ts'
+import type { TopUpServices } from './services.ts'
+
+/**
+ * `success` only when the order is paid and its credit is queued for good, also when it was before; then the gateway stops
+ * reporting. `fail` for everything else.
+ */
+export function takeReport(
+  services: TopUpServices,
+  gateway: PaymentGateway,
+): Handler<typeof topUpRoutes.notify> {
+  return ({ query, address }) => settle(services, { gateway, fields: query, address })
+}
+
+export function takeReportByForm(
+  services: TopUpServices,
+  gateway: PaymentGateway,
+): Handler<typeof topUpRoutes.notifyByForm> {
+  return ({ body, address }) => settle(services, { gateway, fields: body, address })
+}
+
+interface Told {
+  readonly gateway: PaymentGateway
+  readonly fields: ReportFields
+  readonly address: string
+}
+
+async function settle(
+  services: TopUpServices,
+  { gateway, fields, address }: Told,
+): Promise<'success' | 'fail'> {
+  const report = gateway.readReport(services.options, fields)
+  if (!report?.isPaid) return 'fail'
+  const order = await findTopUp(services.store, report.tradeNo)
+  if (order?.gateway !== gateway.id || !isAboutOrder(report, order)) return 'fail'
+  if (order.status === 'success') return isRepeated(report, order) ? 'success' : 'fail'
+  return (await pay(services, { order, report, address })) ? 'success' : 'fail'
+}
+
+/** A report of another sum or way of paying is about something else, however well it is signed. */
+function isAboutOrder(report: PaymentReport, order: TopUpRow): boolean {
+  const isSameMethod = order.method === '' || report.method === order.method
+  return isSameMethod && isSameMoney(report.money, order.money)
+}
+
+/** An order that was brought along from another system has no number of its payment. */
+function isRepeated({ providerTradeNo }: PaymentReport, order: TopUpRow): boolean {
+  return order.provider_trade_no === null || providerTradeNo === order.provider_trade_no
+}
+
+interface Paid {
+  readonly address: string
+  readonly order: TopUpRow
+  readonly report: PaymentReport
+}
+
+/** The order and its credit in one transaction. Of two reports at once the later finds the order paid. */
+async function pay(services: TopUpServices, paid: Paid): Promise<boolean> {
+  const { store, options, outbox, clock } = services
+  const { order, report } = paid
+  const work = creditWork(options, creditOf(services, paid))
+  const payment = {
+    id: order.id,
+    providerTradeNo: report.providerTradeNo,
+    nowSeconds: Math.floor(clock.nowMs() / 1000),
+  }
+  const outcome = await store
+    .transaction()
+    .execute(async (transaction) => {
+      const isFirst = await markPaid(transaction, payment)
+      if (isFirst !== true) throw new NotFirst()
+      await outbox.add(work, transaction)
+      return 'paid' as const
+    })
+    .catch((error: unknown) => {
+      if (error instanceof NotFirst) return 'not first' as const
+      throw error
+    })
+  if (outcome === 'paid') {
+    await giveNow(services, work)
+    return true
+  }
+  const now = await findTopUp(store, order.trade_no)
+  return now?.status === 'success' && isRepeated(report, now)
+}
+
+/** Undoes the transaction: somebody else was faster, or the payment belongs to another order. */
+class NotFirst extends Error {
+  override readonly name = 'NotFirst'
+}
+
+function creditOf({ options }: TopUpServices, { order, address }: Paid): Omit<Credit, 'rebatePercent'> {
+  return {
+    key: `topup:${order.id}`,
+    userId: order.user_id,
+    units: String(order.quota),
+    note: 'top-up',
+    content: `使用在线充值成功，充值金额: ${amountText(options, order.quota)}，支付金额：${order.money}`,
+    other: {
+      event: 'top_up',
+      quota: wireQuota(order.quota),
+      money: order.money,
+      trade_no: order.trade_no,
+    },
+    address,
+  }
+}

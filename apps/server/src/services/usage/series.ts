@@ -1,0 +1,139 @@
+import { LOG_TYPE } from '@tollgate/contract/log'
+import {
+  USAGE_KEYS_MAX,
+  USAGE_STEPS_MAX,
+  type UsagePoint,
+  type UsageStepName,
+  type usageRoutes,
+} from '@tollgate/contract/usage'
+import { problem } from '@tollgate/kit/problem'
+import { type LogFilter, channelNames } from '@tollgate/store/logs'
+import type { UsageStep } from '@tollgate/store/usage-parts'
+import { type UsagePoint as StoredPoint, usageSeries } from '@tollgate/store/usage-series'
+import type { z } from 'zod'
+import type { Handler } from '../handler.ts'
+import type { Services } from '../services.ts'
+import { wireQuota } from '../wire-quota.ts'
+
+type Query = z.output<typeof usageRoutes.series.query>
+type OwnQuery = z.output<typeof usageRoutes.seriesOwn.query>
+
+export function readSeries(services: Services): Handler<typeof usageRoutes.series> {
+  return async ({ query }) => {
+    const { username, channel: channelId } = query
+    const series = await read(services, { ...filterOf(query), username, channelId }, query)
+    return query.by === 'channel' ? { ...series, points: await named(services, series.points) } : series
+  }
+}
+
+/** Nothing of channels and of other users. */
+export function readOwnSeries(services: Services): Handler<typeof usageRoutes.seriesOwn> {
+  return ({ query, actor }) => read(services, { ...filterOf(query), userId: actor.id }, query)
+}
+
+function filterOf(query: Omit<OwnQuery, 'by'>): LogFilter {
+  return {
+    types: [LOG_TYPE.consumption, LOG_TYPE.error],
+    from: query.start_timestamp,
+    until: query.end_timestamp,
+    tokenName: query.token_name,
+    modelName: query.model_name,
+    group: query.group,
+  }
+}
+
+type SeriesQuery = Pick<Query, 'step' | 'by' | 'offset_minutes'>
+
+async function read({ store, logs = store }: Services, filter: LogFilter, query: SeriesQuery) {
+  const step = stepOf(query.step, query.offset_minutes)
+  const { from = 0, until = 0 } = filter
+  if (until < from || (until - from) / step.seconds > USAGE_STEPS_MAX)
+    throw problem('usage_range_too_long', { steps: USAGE_STEPS_MAX })
+  const points = await usageSeries(logs, { filter, by: query.by, step })
+  return { step_seconds: step.seconds, points: largest(points) }
+}
+
+const DAY_SECONDS = 86_400
+const STEP_SECONDS: Readonly<Record<UsageStepName, number>> = {
+  hour: 3600,
+  day: DAY_SECONDS,
+  week: 7 * DAY_SECONDS,
+}
+/** The epoch began on a Thursday, a week begins on Monday. */
+const WEEK_SHIFT_SECONDS = 3 * DAY_SECONDS
+
+/** Sums know whole hours of UTC: where clocks are half an hour off, a day begins at the hour before. */
+function stepOf(name: UsageStepName, offsetMinutes: number): UsageStep {
+  const hours = Math.floor(offsetMinutes / 60) * 3600
+  if (name === 'hour') return { seconds: STEP_SECONDS.hour, shiftSeconds: 0 }
+  const shift = hours + (name === 'week' ? WEEK_SHIFT_SECONDS : 0)
+  const seconds = STEP_SECONDS[name]
+  // Never negative: a remainder keeps the sign of what is divided.
+  return { seconds, shiftSeconds: ((shift % seconds) + seconds) % seconds }
+}
+
+/** The keys that cost most stay apart, everything else is one. Pieces of a step and key become one point. */
+function largest(points: readonly StoredPoint[]): UsagePoint[] {
+  const kept = keysByCost(points).slice(0, USAGE_KEYS_MAX)
+  const merged = new Map<string, UsagePoint>()
+  for (const point of points) {
+    const isRest = !kept.includes(point.key)
+    const name = `${point.at} ${isRest ? '' : `=${point.key}`}`
+    merged.set(name, plus(merged.get(name) ?? emptyAt(point, isRest), point))
+  }
+  return [...merged.values()].toSorted((left, right) => left.at - right.at)
+}
+
+function keysByCost(points: readonly StoredPoint[]): readonly string[] {
+  const costs = new Map<string, { quota: bigint; calls: number }>()
+  for (const { key, quota, calls } of points) {
+    const known = costs.get(key) ?? { quota: 0n, calls: 0 }
+    costs.set(key, { quota: known.quota + quota, calls: known.calls + calls })
+  }
+  const entries = [...costs].toSorted(
+    ([, left], [, right]) => Number(right.quota - left.quota) || right.calls - left.calls,
+  )
+  return entries.map(([key]) => key)
+}
+
+function emptyAt({ at, key, label }: StoredPoint, isRest: boolean): UsagePoint {
+  return {
+    at,
+    key: isRest ? '' : key,
+    label: isRest ? '' : label || key,
+    is_rest: isRest,
+    calls: 0,
+    errors: 0,
+    quota: 0,
+    prompt_tokens: 0,
+    completion_tokens: 0,
+    duration_ms: 0,
+    first_byte_ms: 0,
+    first_bytes: 0,
+    cost: 0,
+    costed_quota: 0,
+  }
+}
+
+/** A call that failed has no tokens, and its time is no measure of answers. */
+function plus(sum: UsagePoint, point: StoredPoint): UsagePoint {
+  if (point.type === LOG_TYPE.error) return { ...sum, errors: sum.errors + point.calls }
+  return {
+    ...sum,
+    calls: sum.calls + point.calls,
+    quota: wireQuota(BigInt(sum.quota) + point.quota),
+    prompt_tokens: sum.prompt_tokens + point.promptTokens,
+    completion_tokens: sum.completion_tokens + point.completionTokens,
+    duration_ms: sum.duration_ms + point.durationMs,
+    first_byte_ms: sum.first_byte_ms + point.firstByteMs,
+    first_bytes: sum.first_bytes + point.firstBytes,
+    cost: wireQuota(BigInt(sum.cost) + point.cost),
+    costed_quota: wireQuota(BigInt(sum.costed_quota) + point.costedQuota),
+  }
+}
+
+async function named({ store }: Services, points: readonly UsagePoint[]): Promise<UsagePoint[]> {
+  const ids = [...new Set(points.flatMap(({ key, is_rest }) => (is_rest ? [] : [Number(key)])))]
+  const names = await channelNames(store, ids)
+  return points.map((point) => ({ ...point, label: names.get(Number(point.key)) ?? point.label }))
+}
