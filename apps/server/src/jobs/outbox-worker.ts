@@ -24,6 +24,8 @@ export interface Deliverer {
   deliver(work: { cause: string; payload: unknown }): Promise<Delivery>
   /** A worker died while it delivered: is delivering twice harmless, so that it is done again? */
   readonly isRepeatable: boolean
+  /** Somebody has a right to it: it is tried until it succeeds. */
+  readonly isNeverGivenUp?: boolean
 }
 
 export interface OutboxWorkerParts {
@@ -122,10 +124,11 @@ async function giveBack({ store, clock, deliverers }: OutboxWorkerParts, row: Ou
 }
 
 async function serve(parts: OutboxWorkerParts, row: OutboxRow): Promise<void> {
-  const { store, clock, log } = parts
+  const { store, clock, log, deliverers } = parts
   try {
     const result = await attempt(parts, row)
-    const pauseMs = PAUSES_MS[row.attempts - 1]
+    const lastPauseMs = deliverers[row.kind]?.isNeverGivenUp ? PAUSES_MS.at(-1) : undefined
+    const pauseMs = PAUSES_MS[row.attempts - 1] ?? lastPauseMs
     if (result.type === 'done') return await endWork(store, { ...row, state: 'done', reason: '' })
     const { reason } = result
     log.error({ cause: row.cause, kind: row.kind, attempts: row.attempts, reason }, 'a delivery failed')

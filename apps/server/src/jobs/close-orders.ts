@@ -1,0 +1,19 @@
+import type { Clock } from '@tollgate/kit/clock'
+import type { Database } from '@tollgate/store/schema'
+import { closeTopUps } from '@tollgate/store/top-ups'
+import type { Kysely } from 'kysely'
+import type { Job } from './open-jobs.ts'
+
+const HOUR_MS = 3_600_000
+/** Longer than any payment page stays open. A payment that comes later is still credited. */
+const PAYABLE_SECONDS = 24 * 3600
+
+/** Orders that nobody paid. */
+export function closeOrdersJob({ db, clock }: { db: Kysely<Database>; clock: Clock }): Job {
+  return {
+    name: 'close-orders',
+    everyMs: HOUR_MS,
+    runs: 'once',
+    run: () => closeTopUps(db, Math.floor(clock.nowMs() / 1000) - PAYABLE_SECONDS),
+  }
+}

@@ -1,0 +1,97 @@
+import { LOG_TYPE } from '@tollgate/contract/log'
+import type { OptionValue } from '@tollgate/contract/options'
+import type { Clock } from '@tollgate/kit/clock'
+import { removeLogTextsBefore } from '@tollgate/store/log-texts'
+import { removeOldRows, timeToFit } from '@tollgate/store/log-retention'
+import type { Database } from '@tollgate/store/schema'
+import { freezeUsage } from '@tollgate/store/usage-roll-up'
+import type { Kysely } from 'kysely'
+import type { Job, JobsLog } from './open-jobs.ts'
+
+const HOUR_MS = 3_600_000
+const FIRST_MS = 300_000
+const DAY_SECONDS = 86_400
+const MEGABYTE = 1_000_000
+const ROWS_AT_ONCE = 1000
+/** What one turn removes at most, so that a stop need not wait for it. */
+const SLICES_MAX = 500
+
+type RetentionKey = 'log_setting.keep_days' | 'log_setting.size_mb' | 'log_setting.chat_days'
+
+export interface LogOptions {
+  get<Key extends RetentionKey>(key: Key): OptionValue<Key>
+}
+
+export interface KeepLogsParts {
+  readonly logs: Kysely<Database>
+  readonly clock: Clock
+  readonly options: LogOptions
+  readonly log: JobsLog
+}
+
+/**
+ * Removes rows of the usage log that are older than their type is kept, and the oldest calls when the log is larger than
+ * it may be. Sums by the hour, the ledger and the audit trail stay.
+ */
+export function keepLogsJob(parts: KeepLogsParts): Job {
+  return {
+    name: 'keep-logs',
+    everyMs: HOUR_MS,
+    firstMs: FIRST_MS,
+    runs: 'once',
+    run: async () => {
+      await removeTexts(
+        parts.logs,
+        secondsOf(parts) - parts.options.get('log_setting.chat_days') * DAY_SECONDS,
+      )
+      const removed = (await removeByAge(parts)) + (await removeBySize(parts))
+      if (removed > 0) parts.log.info({ removed }, 'old rows of the usage log were removed')
+      return { removed }
+    },
+  }
+}
+
+function secondsOf({ clock }: KeepLogsParts): number {
+  return Math.floor(clock.nowMs() / 1000)
+}
+
+async function removeByAge(parts: KeepLogsParts): Promise<number> {
+  const { logs, options } = parts
+  const now = secondsOf(parts)
+  let removed = 0
+  for (const [name, days] of Object.entries(options.get('log_setting.keep_days'))) {
+    const type = Object.entries(LOG_TYPE).find(([known]) => known === name)?.[1]
+    if (type !== undefined && days > 0)
+      removed += await removeBefore(logs, { types: [type], before: now - days * DAY_SECONDS })
+  }
+  return removed
+}
+
+/** Calls are what makes a log large; the few other rows are kept as long as they may be. */
+async function removeBySize({ logs, options }: KeepLogsParts): Promise<number> {
+  const bytesMax = options.get('log_setting.size_mb') * MEGABYTE
+  const before = bytesMax > 0 ? await timeToFit(logs, bytesMax) : undefined
+  if (before === undefined) return 0
+  return removeBefore(logs, { types: [LOG_TYPE.consumption, LOG_TYPE.error], before })
+}
+
+async function removeBefore(
+  logs: Kysely<Database>,
+  old: { readonly types: readonly number[]; readonly before: number },
+): Promise<number> {
+  await freezeUsage(logs, old.before)
+  if (old.types.includes(LOG_TYPE.consumption)) await removeTexts(logs, old.before)
+  let removed = 0
+  for (let slice = 0; slice < SLICES_MAX; slice++) {
+    const rows = await removeOldRows(logs, { ...old, limit: ROWS_AT_ONCE })
+    removed += rows
+    if (rows < ROWS_AT_ONCE) break
+  }
+  return removed
+}
+
+/** What was said in calls never outlives their rows. */
+async function removeTexts(logs: Kysely<Database>, before: number): Promise<void> {
+  for (let slice = 0; slice < SLICES_MAX; slice++)
+    if ((await removeLogTextsBefore(logs, { before, limit: ROWS_AT_ONCE })) < ROWS_AT_ONCE) return
+}

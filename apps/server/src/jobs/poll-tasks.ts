@@ -1,0 +1,171 @@
+import type { Egress } from '@tollgate/egress/egress'
+import { Problem } from '@tollgate/kit/problem'
+import { parseObject } from '@tollgate/dialects/json'
+import type { TaskNews } from '@tollgate/providers/tasks/platform'
+import type { TaskUpstream } from '@tollgate/providers/tasks/upstream'
+import { type TaskRow, changeTask, listOpenTasks } from '@tollgate/store/tasks'
+import type { Books, RosterChannel } from '../books/books.ts'
+import { bringNews, failTask, type TaskCare } from '../tasks/care.ts'
+import { askUpstream } from '../tasks/ask-upstream.ts'
+import { keyIndexOf, upstreamIdOf } from '../tasks/step.ts'
+import type { Job } from './open-jobs.ts'
+
+export interface PollParts extends TaskCare {
+  readonly books: Pick<Books, 'roster'>
+  readonly egress: Pick<Egress, 'exchange'>
+}
+
+const EVERY_MS = 15_000
+
+/** Asks upstreams how unfinished tasks are, and ends those that are lost. */
+export function pollTasksJob(parts: PollParts): Job {
+  return { name: 'poll-tasks', everyMs: EVERY_MS, runs: 'once', run: () => pollTasks(parts) }
+}
+
+const ROWS_AT_ONCE = 500
+
+/** All of them, in slices: tasks that are stuck keep no newer one from being looked at. */
+export async function pollTasks(parts: PollParts): Promise<void> {
+  let afterId = 0
+  for (;;) {
+    const rows = await listOpenTasks(parts.db, { afterId, limit: ROWS_AT_ONCE })
+    await eachOf(groupsOf(rows, parts), (group) => pollGroup(group, parts))
+    const last = rows.at(-1)
+    if (rows.length < ROWS_AT_ONCE || last === undefined) return
+    afterId = last.id
+  }
+}
+
+/** Some upstreams are asked after one task at a time. */
+const ASKED_AT_ONCE_MAX = 16
+
+async function eachOf<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const left = items.values()
+  const workers = Array.from({ length: ASKED_AT_ONCE_MAX }, async () => {
+    for (const item of left) await work(item)
+  })
+  await Promise.all(workers)
+}
+
+/** Tasks that are asked after together: of one platform, at one channel, with one key. */
+interface Group {
+  /** `undefined`: the channel is gone, or is of a kind that does no such work. */
+  readonly maker: TaskUpstream | undefined
+  /** Also a disabled one: its tasks go on. `undefined`: it is gone. */
+  readonly channel: RosterChannel | undefined
+  readonly keyIndex: number
+  readonly rows: readonly TaskRow[]
+}
+
+function groupsOf(rows: readonly TaskRow[], { books }: PollParts): readonly Group[] {
+  const roster = books.roster()
+  const together = Map.groupBy(rows, (row) => {
+    const keys = roster.channel(row.channel_id)?.keys.length ?? 0
+    return `${row.platform}:${row.channel_id}:${keyIndexOf(row, keys)}`
+  })
+  return [...together.values()].flatMap((group) => inPieces(groupOf(group, roster)))
+}
+
+function groupOf(rows: readonly TaskRow[], roster: ReturnType<Books['roster']>): Group {
+  const [first] = rows
+  const channel = first && roster.channel(first.channel_id)
+  const tasks = channel?.provider.tasks
+  const maker = tasks?.platform === first?.platform ? tasks : undefined
+  return { maker, channel, rows, keyIndex: first && channel ? keyIndexOf(first, channel.keys.length) : 0 }
+}
+
+function inPieces(group: Group): readonly Group[] {
+  const { rows, maker } = group
+  const size = maker?.idsPerPoll ?? rows.length
+  const pieces: Group[] = []
+  for (let from = 0; from < rows.length; from += size)
+    pieces.push({ ...group, rows: rows.slice(from, from + size) })
+  return pieces
+}
+
+/** What fails for one group is no matter of the others. */
+async function pollGroup(group: Group, parts: PollParts): Promise<void> {
+  try {
+    if (group.channel === undefined) return await failAll(group, parts)
+    const news = await askFor(group, group.channel, parts)
+    for (const row of group.rows) await care(row, { news, parts })
+  } catch (error) {
+    parts.log.error({ error, channelId: group.rows[0]?.channel_id }, 'tasks could not be looked after')
+  }
+}
+
+async function failAll({ rows }: Group, parts: PollParts): Promise<void> {
+  for (const row of rows) await failTask(parts, row, { reason: 'its channel is gone' })
+}
+
+const POLL_MS = 15_000
+const POLL_BYTES_MAX = 8 * 1024 * 1024
+
+/** By the upstream's ids. `undefined`: it gave no answer, which says nothing about any task. */
+async function askFor(
+  { maker, rows, keyIndex }: Group,
+  channel: RosterChannel,
+  { egress, log, clock }: PollParts,
+): Promise<ReadonlyMap<string, TaskNews> | undefined> {
+  const named = new Map(rows.filter(isNamed).map((row) => [upstreamIdOf(row), row]))
+  if (named.size === 0 || maker === undefined) return undefined
+  const tasks = [...named].map(([taskId, { action }]) => ({ taskId, action }))
+  const request = maker.poll(tasks, { key: channel.keys[keyIndex] ?? '' })
+  const limits = { timeoutMs: POLL_MS, bytesMax: POLL_BYTES_MAX, nowMs: clock.nowMs() }
+  try {
+    const { status, body } = await askUpstream({ channel, keyIndex, request, ...limits }, egress)
+    const news = maker.readPoll({ status, body: parsed(body) }, tasks)
+    return news && new Map(news.map((item) => [item.taskId, item]))
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    log.warn({ channelId: channel.id, code: error.code }, 'a channel said nothing of its tasks')
+    return undefined
+  }
+}
+
+/** One of an unknown outcome has no name the upstream would know. */
+function isNamed({ status, task_id: taskId }: TaskRow): boolean {
+  return status !== 'UNKNOWN' && taskId !== ''
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString()) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+interface Asked {
+  readonly news: ReadonlyMap<string, TaskNews> | undefined
+  readonly parts: PollParts
+}
+
+/** WEAKNESS: what the upstream tells of tasks nobody asked for is not looked at. */
+async function care(row: TaskRow, { news, parts }: Asked): Promise<void> {
+  const own = news?.get(upstreamIdOf(row))
+  const isOver = row.deadline_ms > 0 && parts.clock.nowMs() >= row.deadline_ms
+  if (isOver && !isEnding(own))
+    await failTask(parts, row, { reason: 'the upstream did not finish it in time' })
+  else if (own !== undefined) await bringNews(parts, row, own)
+  else if (news !== undefined && isNamed(row)) await countMissed(row, parts)
+}
+
+function isEnding(news: TaskNews | undefined): boolean {
+  return news?.status === 'SUCCESS' || news?.status === 'FAILURE'
+}
+
+/** Answers in a row without it: five minutes of them. */
+const MISSED_MAX = 20
+
+async function countMissed(row: TaskRow, parts: PollParts): Promise<void> {
+  const detail = parseObject(row.detail) ?? {}
+  const before = detail['missed']
+  const missed = (typeof before === 'number' ? before : 0) + 1
+  if (missed >= MISSED_MAX) {
+    await failTask(parts, row, { reason: 'the upstream knows it no longer' })
+    return
+  }
+  const change = { detail: JSON.stringify({ ...detail, missed }), updated_ms: parts.clock.nowMs() }
+  await changeTask(parts.db, { id: row.id, version: row.version, change })
+}

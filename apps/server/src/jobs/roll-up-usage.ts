@@ -1,0 +1,27 @@
+import type { Clock } from '@tollgate/kit/clock'
+import type { Database } from '@tollgate/store/schema'
+import { rollUpUsage } from '@tollgate/store/usage-roll-up'
+import type { Kysely } from 'kysely'
+import type { Job } from './open-jobs.ts'
+
+const MINUTE_MS = 60_000
+/** Not in the first moments of a process. */
+const FIRST_MS = 10_000
+/** A long history is summed in turns, so that a stop need not wait for it. */
+const TURN_MS = 20_000
+
+/** Sums the usage log by the hour, where it is kept. */
+export function rollUpUsageJob({ logs, clock }: { logs: Kysely<Database>; clock: Clock }): Job {
+  return {
+    name: 'roll-up-usage',
+    everyMs: MINUTE_MS,
+    firstMs: FIRST_MS,
+    runs: 'once',
+    run: async () => {
+      const endsMs = clock.monotonicMs() + TURN_MS
+      const nowSeconds = Math.floor(clock.nowMs() / 1000)
+      const hours = await rollUpUsage(logs, { nowSeconds, isStopped: () => clock.monotonicMs() >= endsMs })
+      return { hours }
+    },
+  }
+}
