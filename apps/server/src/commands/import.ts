@@ -2,17 +2,24 @@ import { accessSync, constants, existsSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
+import { isOwnDatabase } from '@tollgate/importer/open-source'
 import { loadConfig, loadPlace } from '../config.ts'
 import { CommandError, runCommand } from './command.ts'
 import { jsonReport } from './import/json-report.ts'
 import { printReport } from './import/print-report.ts'
 import { openProgress } from './import/progress.ts'
 import { runImport } from './import/run-import.ts'
+import type { TargetPlace } from './import/target.ts'
+import { jsonMove, printMove } from './move/print-move.ts'
+import { runMove } from './move/run-move.ts'
 
 const HELP = `npm run import -- --from <dsn-or-sqlite-file> [--dry-run] [--with-logs] [--logs-from <dsn>] [--report <file.json>]
 
 Reads a database of this family of gateways and brings its users, tokens, channels and settings over into the
 database of this one (SQL_DSN, SQLITE_PATH). The source is only read. Running it again changes nothing.
+
+A database of Tollgate itself is copied whole, into an empty one of any kind: stop its gateway first, and keep CRYPTO_SECRET
+or data/secrets.json. Cut off, the same command goes on.
 
 --from       a SQLite file, postgres://user:password@host/database, or user:password@tcp(host:3306)/database
 --dry-run    tells what it would do, and writes nothing
@@ -40,18 +47,40 @@ await runCommand(async () => {
     throw new CommandError('Say what to import: npm run import -- --from <dsn-or-sqlite-file>')
   const isDryRun = values['dry-run']
   if (values.report !== undefined) requireWritable(values.report)
+  const place = { ...loadPlace(), sealKey: () => loadConfig().keys.seal }
+  if (await isOwnDatabase(values.from)) {
+    if (values['logs-from'] !== undefined)
+      throw new CommandError(
+        '--logs-from is for other systems: a usage log of ours that is in a database of its own stays there.',
+      )
+    return moveOwn({ from: values.from, isDryRun, place, report: values.report })
+  }
   const result = await runImport({
     from: values.from,
     ...(values['logs-from'] !== undefined && { logsFrom: values['logs-from'] }),
     withLogs: values['with-logs'] || values['logs-from'] !== undefined,
     isDryRun,
-    place: { ...loadPlace(), sealKey: () => loadConfig().keys.seal },
+    place,
     progress: openProgress(process.stderr),
   })
   for (const line of printReport(result, { isDryRun })) console.log(line)
   if (values.report !== undefined) writeFileSync(values.report, jsonReport(result, { isDryRun }))
   return (result.audit?.findings.length ?? 0) === 0 ? 0 : 1
 })
+
+interface Move {
+  readonly from: string
+  readonly isDryRun: boolean
+  readonly place: TargetPlace
+  readonly report: string | undefined
+}
+
+async function moveOwn({ report, ...request }: Move): Promise<number> {
+  const result = await runMove({ ...request, progress: openProgress(process.stderr) })
+  for (const line of printMove(result)) console.log(line)
+  if (report !== undefined) writeFileSync(report, jsonMove(result))
+  return 0
+}
 
 /** Told before anything is changed, not after. */
 function requireWritable(path: string): void {

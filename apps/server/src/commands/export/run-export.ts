@@ -1,7 +1,7 @@
 import type { Seal } from '@tollgate/kit/seal'
 import type { StoreView } from '@tollgate/store/open-view'
 import { version } from '../../version.ts'
-import { type ExportedTable, exportedTables } from './tables.ts'
+import { type ExportedRow, type ExportedTable, exportedTables } from './tables.ts'
 
 export interface ExportRequest {
   readonly view: StoreView
@@ -42,15 +42,32 @@ export async function runExport(request: ExportRequest): Promise<ReadonlyMap<str
 
 async function exportMovedLogs(request: ExportRequest, logs: StoreView): Promise<number> {
   const [table] = exportedTables(true).filter(({ name }) => name === 'logs')
-  return table ? exportTable({ ...request, view: logs }, table) : 0
+  const choose = (rows: Rows): Promise<Rows> => withoutWaiting(request.view, rows)
+  return table ? exportTable({ ...request, view: logs }, table, choose) : 0
 }
 
-async function exportTable({ view, seal, write }: ExportRequest, table: ExportedTable): Promise<number> {
+type Rows = readonly ExportedRow[]
+
+/** A row on its way is in both databases; where it was written first has the last word. */
+async function withoutWaiting({ db }: StoreView, rows: Rows): Promise<Rows> {
+  if (rows.length === 0) return rows
+  const names = rows.map((row) => String(row['request_id']))
+  const waiting = await db.selectFrom('logs').select('request_id').where('request_id', 'in', names).execute()
+  const known = new Set<unknown>(waiting.map((row) => row.request_id))
+  return rows.filter((row) => !known.has(row['request_id']))
+}
+
+async function exportTable(
+  { view, seal, write }: ExportRequest,
+  table: ExportedTable,
+  choose = async (rows: Rows): Promise<Rows> => rows,
+): Promise<number> {
   let count = 0
   for (let after: string | number | undefined; ;) {
     const rows = await table.read(view.db, { after, limit: PAGE_ROWS })
-    for (const row of rows) await write(line({ table: table.name, row: table.show(row, seal) }))
-    count += rows.length
+    const chosen = await choose(rows)
+    for (const row of chosen) await write(line({ table: table.name, row: table.show(row, seal) }))
+    count += chosen.length
     const last = rows.at(-1)
     if (!last || rows.length < PAGE_ROWS) return count
     after = table.position(last)

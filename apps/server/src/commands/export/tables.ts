@@ -35,6 +35,8 @@ const asItIs: Show = (row) => row
 
 /** Who is signed in, what is under way, which process lives: nothing to keep. */
 const OF_THE_MOMENT = undefined
+/** Made again from what is exported. */
+const DERIVED = undefined
 
 /** Every table there is, in the order in which they are exported. */
 const tables: Readonly<Record<TableName, ExportedTable | typeof OF_THE_MOMENT>> = {
@@ -45,6 +47,7 @@ const tables: Readonly<Record<TableName, ExportedTable | typeof OF_THE_MOMENT>> 
   identities: byColumn('identities', 'identity_hash'),
   tokens: byColumn('tokens', 'id', showToken),
   channels: byColumn('channels', 'id', showChannel),
+  channel_keys: byColumn('channel_keys', 'id'),
   price_books: byColumn('price_books', 'version'),
   account: byColumn('account', 'id'),
   hold: byColumn('hold', 'id'),
@@ -58,6 +61,14 @@ const tables: Readonly<Record<TableName, ExportedTable | typeof OF_THE_MOMENT>> 
   tasks: byColumn('tasks', 'id', (row) => without(row, ['secret_hash'])),
   usage_hours: byColumn('usage_hours', 'id'),
   logs: byColumn('logs', 'id'),
+  // Stay for days and are read by few: no part of what a site takes along.
+  log_texts: OF_THE_MOMENT,
+  usage_cells: DERIVED,
+  usage_routes: DERIVED,
+  usage_owners: DERIVED,
+  usage_route_days: DERIVED,
+  usage_owner_days: DERIVED,
+  log_hours: DERIVED,
   sessions: OF_THE_MOMENT,
   oauth_states: OF_THE_MOMENT,
   one_time_codes: OF_THE_MOMENT,
@@ -67,6 +78,8 @@ const tables: Readonly<Record<TableName, ExportedTable | typeof OF_THE_MOMENT>> 
   lease: OF_THE_MOMENT,
   tally: OF_THE_MOMENT,
   watermarks: OF_THE_MOMENT,
+  job_runs: OF_THE_MOMENT,
+  channel_traffic: OF_THE_MOMENT,
 }
 
 function byColumn(name: TableName, key: string, show: Show = asItIs): ExportedTable {

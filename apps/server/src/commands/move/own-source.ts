@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto'
+import { realpathSync } from 'node:fs'
+import { ownPlaceOf } from '@tollgate/importer/open-source'
+import { countLiveInstances } from '@tollgate/ledger/live-instances'
+import { copiedTables } from '@tollgate/store/copied-tables'
+import { countRows, lastOf } from '@tollgate/store/copy-table'
+import { type StoreView, openView } from '@tollgate/store/open-view'
+import type { Database } from '@tollgate/store/schema'
+import { isServerDsn } from '@tollgate/store/server/dsn'
+import { lockFile } from '@tollgate/store/sqlite/lock'
+import type { Place } from '../../config.ts'
+import { CommandError } from '../command.ts'
+
+/** Another database of ours, as it was at one moment. It is only read. */
+export interface OwnSource extends StoreView {
+  readonly place: OwnPlace
+  /** The same as long as nothing in it changes. */
+  readonly id: string
+  /** How many rows each table has. */
+  readonly counts: ReadonlyMap<keyof Database, number>
+}
+
+export type OwnPlace = Pick<Place, 'sqlDsn' | 'sqlitePath'>
+
+/**
+ * Rejects with a sentence for the operator when a gateway uses it: what it charges from now on would not come along. To
+ * look, it may be in use.
+ */
+export async function openOwnSource(
+  from: string,
+  { target, isDryRun }: { target: OwnPlace; isDryRun: boolean },
+): Promise<OwnSource> {
+  const place = ownPlaceOf(from)
+  refuseSame(place, target)
+  const lock = isDryRun || isServerDsn(place.sqlDsn) ? undefined : lockFile(place.sqlitePath)
+  try {
+    const view = await openView({ dsn: place.sqlDsn, sqlitePath: place.sqlitePath })
+    const close = async (): Promise<void> => {
+      await view.close()
+      lock?.release()
+    }
+    return await described({ ...view, close }, { place, isDryRun }).catch(async (error: unknown) => {
+      await view.close()
+      throw error
+    })
+  } catch (error) {
+    lock?.release()
+    throw error
+  }
+}
+
+function refuseSame(place: OwnPlace, target: OwnPlace): void {
+  const isSame = isServerDsn(target.sqlDsn)
+    ? place.sqlDsn === target.sqlDsn
+    : place.sqlDsn === '' && realPath(place.sqlitePath) === realPath(target.sqlitePath)
+  if (isSame)
+    throw new CommandError(
+      '--from names the database of this gateway itself: say with SQL_DSN or SQLITE_PATH where to bring it.',
+    )
+}
+
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+async function described(
+  view: StoreView,
+  { place, isDryRun }: { place: OwnPlace; isDryRun: boolean },
+): Promise<OwnSource> {
+  const isServer = isServerDsn(place.sqlDsn)
+  const live = isServer && !isDryRun ? await countLiveInstances(view.db) : 0
+  if (live > 0)
+    throw new CommandError(
+      `The ${view.name} is in use by ${live} of its gateways: stop them first (one that was killed counts for half a minute).`,
+    )
+  const counts = new Map<keyof Database, number>()
+  const lasts: unknown[] = []
+  for (const table of copiedTables) {
+    counts.set(table.name, await countRows(view.db, table.name))
+    lasts.push(await lastOf(view.db, table))
+  }
+  return { ...view, place, counts, id: await identify(view, [...counts], lasts) }
+}
+
+/** Whoever writes the books enters among the instances first, under a name that is drawn by lot. */
+async function identify({ db }: StoreView, ...figures: readonly unknown[]): Promise<string> {
+  const instances = await db.selectFrom('instance').selectAll().orderBy('id').execute()
+  const text = JSON.stringify([instances, ...figures])
+  return createHash('sha256').update(text).digest('hex').slice(0, 24)
+}

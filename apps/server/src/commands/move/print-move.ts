@@ -1,0 +1,30 @@
+import type { MoveResult } from './run-move.ts'
+
+export function printMove({ type, sourceName, counts, books }: MoveResult): readonly string[] {
+  if (type === 'known') return [`${sourceName} was brought over before: nothing is left to do.`]
+  const tables = [...counts].filter(([, rows]) => rows > 0)
+  const { accounts, entries, holds } = books
+  const size = `${digits(accounts)} accounts, ${digits(entries)} entries`
+  return [
+    `${sourceName}${type === 'tried' ? ' would be copied:' : ' is copied:'}`,
+    ...tables.map(([table, rows]) => `  ${table.padEnd(17)}${digits(rows).padStart(14)}`),
+    ...(holds === 0 ? [] : [`The next start ends ${digits(holds)} holds of calls that were cut off.`]),
+    type === 'tried'
+      ? `Its books balance: ${size}. Nothing was written.`
+      : `The books balance, and are those of the source: ${size}.`,
+  ]
+}
+
+/** The same for programs. Amounts are text, since they may be larger than a JSON number carries. */
+export function jsonMove({ type, sourceId, sourceName, counts, books }: MoveResult): string {
+  const content = { type, sourceId, sourceName, tables: Object.fromEntries(counts), books }
+  return `${JSON.stringify(content, exact, 2)}\n`
+}
+
+function exact(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value
+}
+
+function digits(value: number): string {
+  return value.toLocaleString('en')
+}

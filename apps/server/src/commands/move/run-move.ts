@@ -1,0 +1,185 @@
+import { auditDatabase } from '@tollgate/ledger/audit-database'
+import { copyTotals } from '@tollgate/ledger/copy-totals'
+import { systemClock } from '@tollgate/kit/clock'
+import { openSeal } from '@tollgate/kit/seal'
+import { insertAudit } from '@tollgate/store/audit-log'
+import { type CopiedTable, copiedTables } from '@tollgate/store/copied-tables'
+import { type CopiedRow, copyTable, countRows } from '@tollgate/store/copy-table'
+import {
+  beginImport,
+  cancelImport,
+  endImport,
+  importUnderWay,
+  wasImported,
+} from '@tollgate/store/half-imported'
+import { raiseNextId, readLastId } from '@tollgate/store/next-id'
+import { type Store, openStore } from '@tollgate/store/open-store'
+import type { Database } from '@tollgate/store/schema'
+import type { Kysely } from 'kysely'
+import { requireSameSecret } from '../../app/same-secret.ts'
+import { CommandError } from '../command.ts'
+import type { Progress } from '../import/progress.ts'
+import { type TargetPlace, openTargetToLook } from '../import/target.ts'
+import { type OwnPlace, type OwnSource, openOwnSource } from './own-source.ts'
+
+export interface MoveRequest {
+  /** A file or a DSN of ours: see `openSource`. */
+  readonly from: string
+  readonly isDryRun: boolean
+  readonly place: TargetPlace
+  readonly progress: Progress
+}
+
+type Books = Awaited<ReturnType<typeof auditDatabase>>
+
+export interface MoveResult {
+  /** `known`: it had been brought over before, and nothing was done. */
+  readonly type: 'tried' | 'moved' | 'known'
+  readonly sourceId: string
+  readonly sourceName: string
+  /** Rows of each table of the source. */
+  readonly counts: ReadonlyMap<keyof Database, number>
+  /** What the audit says of the source, and of the copy as well, since they are compared. */
+  readonly books: Books
+}
+
+/**
+ * Copies another database of ours into an empty one, whole. Cut off, it goes on when it is run again; until it has ended
+ * nothing else opens the target. Rejects with one sentence for the operator when the source is in use, changed or out of
+ * balance, or when the target has rows of its own; nothing is changed then.
+ */
+export async function runMove(request: MoveRequest): Promise<MoveResult> {
+  const { from, isDryRun, place } = request
+  const source = await openOwnSource(from, { target: place, isDryRun })
+  try {
+    const books = await auditPlace(source.place)
+    if (books.findings.length > 0)
+      throw new CommandError(
+        `The books of ${source.name} do not balance: ${books.findings.length} findings. See npm run audit.`,
+      )
+    const type = isDryRun ? await look(place) : await move(request, source, books)
+    const { id: sourceId, name: sourceName, counts } = source
+    return { type, sourceId, sourceName, counts, books }
+  } finally {
+    await source.close()
+  }
+}
+
+function auditPlace({ sqlDsn: dsn, sqlitePath }: OwnPlace): Promise<Books> {
+  return auditDatabase({ dsn, sqlitePath })
+}
+
+async function look(place: TargetPlace): Promise<'tried'> {
+  const view = await openTargetToLook(place)
+  try {
+    await requireEmpty(view.db)
+    return 'tried'
+  } finally {
+    await view.close()
+  }
+}
+
+async function move({ place, progress }: MoveRequest, source: OwnSource, books: Books) {
+  await requireSameSecret(source.db, openSeal(place.sealKey()))
+  const { sqlDsn: dsn, sqlitePath } = place
+  const target = await openStore({ dsn, sqlitePath, mayBeHalfImported: true })
+  try {
+    if (await wasImported(target.db, source.id)) return 'known'
+    await begin(target.db, source.id)
+    await copyAll(source, target, progress)
+    await requireSameRows(source, target.db)
+    requireSameBooks(books, await auditPlace(place))
+    await end(target.db, source)
+    return 'moved'
+  } finally {
+    await target.close()
+  }
+}
+
+/** The mark comes first: no gateway can start between it and the look at what is there. */
+async function begin(db: Kysely<Database>, sourceId: string): Promise<void> {
+  const known = await importUnderWay(db)
+  if (known === sourceId) return
+  if (known !== undefined)
+    throw new CommandError(
+      'The target holds a part of another database, or the source was used since then: name an empty one.',
+    )
+  await beginImport(db, sourceId)
+  await requireEmpty(db).catch(async (error: unknown) => {
+    await cancelImport(db)
+    throw error
+  })
+}
+
+const TABLES_SHOWN = 3
+
+async function requireEmpty(db: Kysely<Database>): Promise<void> {
+  const filled: string[] = []
+  for (const { name } of copiedTables) if ((await countRows(db, name)) > 0) filled.push(name)
+  if (filled.length === 0) return
+  const shown = filled.slice(0, TABLES_SHOWN).join(', ')
+  throw new CommandError(
+    `The target is not empty (it has rows in ${shown}): name an empty database with SQL_DSN or SQLITE_PATH.`,
+  )
+}
+
+async function copyAll(source: OwnSource, target: Store, progress: Progress): Promise<void> {
+  const onRows = (count: number): void => progress.advance(count)
+  for (const table of copiedTables) {
+    progress.start(table.name, source.counts.get(table.name) ?? 0)
+    await copyTable({ from: source.db, to: target.db, table, change: changeOf(table), onRows })
+    progress.end()
+  }
+  progress.start('totals', await countRows(source.db, 'totals'))
+  await copyTotals({ from: source.db, to: target.db, onRows })
+  progress.end()
+  for (const { name: table, isNumbered } of copiedTables)
+    if (isNumbered) {
+      const above = await readLastId(source.db, { traits: source.traits, table })
+      await raiseNextId(target.db, { traits: target.traits, table, above })
+    }
+}
+
+/** Nobody uses the source: whoever did not end in order is dead, and its holds are recovered by the next start. */
+function changeOf({ name }: CopiedTable): ((row: CopiedRow) => CopiedRow) | undefined {
+  if (name !== 'instance') return undefined
+  return (row) => (row['state'] === 'alive' ? { ...row, state: 'dead' } : row)
+}
+
+/** But for what the copy itself notes: how far the totals have come. */
+async function requireSameRows({ counts }: OwnSource, db: Kysely<Database>): Promise<void> {
+  for (const [table, expected] of counts) {
+    const found = await countRows(db, table)
+    if (found !== expected && table !== 'watermarks')
+      throw new CommandError(
+        `${table} has ${found} rows in the target and ${expected} in the source: somebody wrote it meanwhile. Begin again with an empty database.`,
+      )
+  }
+}
+
+function requireSameBooks(source: Books, target: Books): void {
+  if (target.findings.length === 0 && textOf(source) === textOf(target)) return
+  throw new CommandError(
+    `The copy does not balance as the source does (${target.findings.length} findings): do not use it, and begin again with an empty database.`,
+  )
+}
+
+function textOf(books: Books): string {
+  return JSON.stringify(books, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
+}
+
+async function end(db: Kysely<Database>, { id, name, counts }: OwnSource): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await insertAudit(transaction, {
+      actor_id: 0,
+      action: 'import',
+      entity: 'source',
+      entity_id: id,
+      before_json: null,
+      after_json: JSON.stringify({ from: name, written: Object.fromEntries(counts) }),
+      address: '',
+      created_ms: systemClock.nowMs(),
+    })
+    await endImport(transaction, id)
+  })
+}

@@ -1,0 +1,20 @@
+import { parseArgs } from 'node:util'
+import { loadPlace } from '../config.ts'
+import { CommandError, runCommand } from './command.ts'
+import { printRecompute } from './recompute/print-recompute.ts'
+import { runRecompute } from './recompute/run-recompute.ts'
+
+// `npm run recompute -- [--days 31]`: computes every charge of the last days again, from its entry and the price version
+// it names, also beside a running gateway. Exits 1 when one differs by a unit.
+
+const DAYS_DEFAULT = 31
+const DAY_MS = 86_400_000
+
+await runCommand(async () => {
+  const { values } = parseArgs({ options: { days: { type: 'string', default: String(DAYS_DEFAULT) } } })
+  const days = Number(values.days)
+  if (!Number.isInteger(days) || days < 1) throw new CommandError('--days is a whole number from 1.')
+  const result = await runRecompute(loadPlace(), { sinceMs: Date.now() - days * DAY_MS })
+  for (const line of printRecompute(result)) console.log(line)
+  return result.wrong === 0 ? 0 : 1
+})

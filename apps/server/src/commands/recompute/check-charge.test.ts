@@ -1,0 +1,38 @@
+import { defaultPriceOptions } from '@tollgate/billing/defaults'
+import { buildPriceBook } from '@tollgate/billing/price-book'
+import { parsePriceOptions } from '@tollgate/billing/price-options'
+import { priceToJson, recompute } from '@tollgate/billing/recompute'
+import { noUsage } from '@tollgate/dialects/usage'
+import { invariant } from '@tollgate/kit/invariant'
+import { expect, it } from 'vitest'
+import { checkCharge } from './check-charge.ts'
+
+const options = (changed: object = {}) => parsePriceOptions({ ...defaultPriceOptions, ...changed })
+const book = buildPriceBook(options(), 7)
+const price = book.find({ model: 'gpt-4o', group: 'default', acceptsUnpriced: false })
+invariant(price, 'the built-in prices know gpt-4o')
+const priceJson = priceToJson(price)
+const usageJson = JSON.stringify({ ...noUsage, inputText: 1000, outputText: 77 })
+const charge = { key: 'consume:1', units: recompute(priceJson, usageJson), priceJson, usageJson }
+const bookOf = (version: number) => (version === 7 ? book : undefined)
+
+it('finds nothing in a charge that is its usage at the price of its version', () => {
+  expect(charge.units).toBeGreaterThan(0n)
+  expect(checkCharge(charge, bookOf)).toBeUndefined()
+})
+
+it('finds a charge that is one unit off', () => {
+  expect(checkCharge({ ...charge, units: charge.units + 1n }, bookOf)).toContain('its usage costs')
+})
+
+it('finds a version that is not kept', () => {
+  expect(checkCharge(charge, () => undefined)).toContain('which is not kept')
+})
+
+it.each([
+  { ModelRatio: '{"gpt-4o":9}' },
+  { ContextTierRatio: '{"gpt-4o":[{"above":2000,"input":2,"output":1}]}' },
+])('finds a price that its version does not have: %j', (changed) => {
+  const other = buildPriceBook(options(changed), 7)
+  expect(checkCharge(charge, () => other)).toContain('has another price than version 7')
+})

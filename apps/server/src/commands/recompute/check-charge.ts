@@ -1,0 +1,43 @@
+import type { Price } from '@tollgate/billing/price'
+import type { PriceBookData } from '@tollgate/billing/price-book'
+import { priceFromJson, recompute } from '@tollgate/billing/recompute'
+
+/** What an entry of a call says it cost, and by what. */
+export interface Charge {
+  readonly key: string
+  /** Charged and waived, and for a correction what it corrects: together the price. */
+  readonly units: bigint
+  readonly priceJson: string
+  readonly usageJson: string
+}
+
+/** What is wrong with a charge, if anything: against its own price, and its price against the version it names. */
+export function checkCharge(
+  { key, units, priceJson, usageJson }: Charge,
+  bookOf: (version: number) => PriceBookData | undefined,
+): string | undefined {
+  const again = recompute(priceJson, usageJson)
+  if (again !== units) return `${key} says ${units}, its usage costs ${again}`
+  const price = priceFromJson(priceJson)
+  const book = bookOf(price.version)
+  if (!book) return `${key} names price version ${price.version}, which is not kept`
+  return isOfBook(price, book) ? undefined : `${key} has another price than version ${price.version}`
+}
+
+/** The factor of a group may be one between two groups, and the entry does not keep whose it was; the rest is compared. */
+function isOfBook(price: Price, book: PriceBookData): boolean {
+  const kept = book.find({ model: price.model, group: price.group, acceptsUnpriced: true })
+  return kept !== undefined && sameBut(kept, price.groupRatio) === sameBut(price, price.groupRatio)
+}
+
+function sameBut(
+  { rule, quotaPerUnit, toolPrices = {}, tierRatios = {}, contextTiers = [] }: Price,
+  groupRatio: string,
+): string {
+  const maps = [rule, toolPrices, tierRatios, ...contextTiers].map(sorted)
+  return JSON.stringify([maps, quotaPerUnit, groupRatio])
+}
+
+function sorted(object: object): readonly (readonly [string, unknown])[] {
+  return Object.entries(object).toSorted(([left], [right]) => left.localeCompare(right))
+}

@@ -1,0 +1,139 @@
+import { type PriceBookData, buildPriceBook } from '@tollgate/billing/price-book'
+import { parsePriceOptions } from '@tollgate/billing/price-options'
+import { type ChargeRow, listCharges, readFirstCharges } from '@tollgate/store/charges'
+import { type StoreView, openView } from '@tollgate/store/open-view'
+import { findPriceBook } from '@tollgate/store/price-books'
+import type { Place } from '../../config.ts'
+import { checkCharge } from './check-charge.ts'
+
+export interface RecomputeResult {
+  readonly name: string
+  readonly charges: number
+  readonly units: bigint
+  /** How many price versions they name. */
+  readonly versions: number
+  /** Charges that something is wrong with. */
+  readonly wrong: number
+  /** What is wrong with the first of them. */
+  readonly findings: readonly string[]
+}
+
+const PAGE_ROWS = 2_000
+const BOOKS_KEPT = 8
+const FINDINGS_KEPT = 20
+const CORRECTION = 'correction'
+
+/** Computes every charge since a moment again. It changes nothing. */
+export async function runRecompute(
+  place: Pick<Place, 'sqlDsn' | 'sqlitePath'>,
+  { sinceMs }: { sinceMs: number },
+): Promise<RecomputeResult> {
+  const view = await openView({ dsn: place.sqlDsn, sqlitePath: place.sqlitePath })
+  try {
+    return await recomputeSince(view, sinceMs)
+  } finally {
+    await view.close()
+  }
+}
+
+async function recomputeSince({ name, db }: StoreView, sinceMs: number): Promise<RecomputeResult> {
+  const tally = new Tally()
+  const books = new KeptBooks(db)
+  for (let afterId = 0; ;) {
+    const rows = await listCharges(db, { sinceMs, afterId, limit: PAGE_ROWS })
+    const firsts = await readFirstCharges(db, rows.flatMap(correctedCall))
+    for (const row of rows) {
+      const { op_key: key, price_json: priceJson, usage_json: usageJson } = row
+      const charge = { key, units: paidFor(row, firsts), priceJson, usageJson }
+      const version = versionOf(priceJson)
+      const book = await books.of(version)
+      tally.add(
+        row.amount,
+        version,
+        checked(() => checkCharge(charge, () => book)),
+      )
+    }
+    const last = rows.at(-1)
+    if (!last || rows.length < PAGE_ROWS) return { name, ...tally.result() }
+    afterId = last.id
+  }
+}
+
+/** What was found so far, in as much memory for a thousand charges as for a million. */
+class Tally {
+  #charges = 0
+  #units = 0n
+  #wrong = 0
+  readonly #versions = new Set<number>()
+  readonly #findings: string[] = []
+
+  add(units: bigint, version: number, finding: string | undefined): void {
+    this.#charges++
+    this.#units += units
+    this.#versions.add(version)
+    if (finding === undefined) return
+    this.#wrong++
+    if (this.#findings.length < FINDINGS_KEPT) this.#findings.push(finding)
+  }
+
+  result(): Omit<RecomputeResult, 'name'> {
+    const [charges, units, wrong] = [this.#charges, this.#units, this.#wrong]
+    return { charges, units, versions: this.#versions.size, wrong, findings: this.#findings }
+  }
+}
+
+/** Price books by version, the ones used last: charges come in the order of time, and so do versions. */
+class KeptBooks {
+  readonly #db: StoreView['db']
+  readonly #books = new Map<number, PriceBookData | undefined>()
+
+  constructor(db: StoreView['db']) {
+    this.#db = db
+  }
+
+  async of(version: number): Promise<PriceBookData | undefined> {
+    const known = this.#books.get(version)
+    if (known !== undefined || this.#books.has(version)) return known
+    const [oldest] = this.#books.keys()
+    if (oldest !== undefined && this.#books.size >= BOOKS_KEPT) this.#books.delete(oldest)
+    const book = await readBook(this.#db, version)
+    this.#books.set(version, book)
+    return book
+  }
+}
+
+function correctedCall({ kind, request_id: id }: ChargeRow): readonly string[] {
+  return kind === CORRECTION && id !== null ? [id] : []
+}
+
+/** A correction comes after what recovery had charged; together they are the price. */
+function paidFor(row: ChargeRow, firsts: ReadonlyMap<string, bigint>): bigint {
+  const [call] = correctedCall(row)
+  return row.amount + row.waived + (call === undefined ? 0n : (firsts.get(call) ?? 0n))
+}
+
+/** What cannot even be read is a finding and not the end. */
+function checked(check: () => string | undefined): string | undefined {
+  try {
+    return check()
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+function versionOf(priceJson: string): number {
+  const price: unknown = JSON.parse(priceJson)
+  const isObject = typeof price === 'object' && price !== null && 'version' in price
+  return isObject ? Number(price.version) : 0
+}
+
+/** Options that books of older releases do not have; nothing was priced by them. */
+const YOUNGER = { ServiceTierRatio: '{}', CreateCache1hRatio: '{}', ContextTierRatio: '{}' }
+
+async function readBook(db: StoreView['db'], version: number): Promise<PriceBookData | undefined> {
+  const row = await findPriceBook(db, version)
+  if (!row) return undefined
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what publishing wrote: a text for every price option there was
+  const texts = JSON.parse(row.content) as Parameters<typeof parsePriceOptions>[0]
+  return buildPriceBook(parsePriceOptions({ ...YOUNGER, ...texts }), version)
+}
