@@ -8,7 +8,15 @@ import { trustedProxies } from './client-address.ts'
 import { origins } from './origin.ts'
 
 const SESSION = 's'.repeat(43)
-const alice: Identity = { id: 7, username: 'alice', role: 1, isEnabled: true, group: 'default', provenMs: 5 }
+const alice: Identity = {
+  id: 7,
+  username: 'alice',
+  role: 1,
+  isEnabled: true,
+  hasDefaultPassword: false,
+  group: 'default',
+  provenMs: 5,
+}
 
 function check(identity: Identity | undefined) {
   const identities: Identities = {
@@ -118,4 +126,13 @@ test('the playground takes a session and no access token', async () => {
   await expect(access.identifySession(request(signedIn))).rejects.toMatchObject({
     code: 'cross_site_refused',
   })
+})
+
+test('the password everybody knows opens nothing but what changes it', async () => {
+  const known = { ...alice, hasDefaultPassword: true }
+  const headers = { ...cookie, ...own, 'tollgate-user': '7' }
+  expect(await outcome(change, headers, known)).toBe('403 default_password')
+  expect(await outcome({ ...change, isOpenToDefaultPassword: true }, headers, known)).toBe('session')
+  const withToken = { authorization: 'Bearer known', 'tollgate-user': '7' }
+  expect(await outcome(read, withToken, known)).toBe('403 default_password')
 })

@@ -19,6 +19,7 @@ export interface Identity {
   readonly username: string
   readonly role: number
   readonly isEnabled: boolean
+  readonly hasDefaultPassword: boolean
   readonly group: string
   readonly provenMs: number
   /** Of the session it was found by. */
@@ -47,7 +48,10 @@ export interface AccessCheck {
   identifySession(request: IncomingMessage): Promise<{ userId: number }>
 }
 
-export type AccessRule = Pick<RouteDefinition, 'method' | 'access' | 'owner' | 'changesState'>
+export type AccessRule = Pick<
+  RouteDefinition,
+  'method' | 'access' | 'owner' | 'changesState' | 'isOpenToDefaultPassword'
+>
 
 const ROLE_OF: Record<Access, number> = { public: 0, user: 1, admin: 10, root: 100 }
 const ROLES: ReadonlySet<number> = new Set([1, 10, 100])
@@ -57,7 +61,7 @@ export function accessCheck(parts: { identities: Identities; origins: Origins })
 
   async function admit(rule: AccessRule, request: IncomingMessage): Promise<Actor | undefined> {
     if (rule.access === 'public') return admitPublic(rule, request)
-    const actor = await identify(identities, request)
+    const actor = await identify(identities, request, rule)
     requireUserHeader(request, actor.id)
     requireRole(actor, rule.access)
     if (rule.changesState && actor.via === 'session') origins.requireSameOrigin(request)
@@ -92,15 +96,19 @@ export function accessCheck(parts: { identities: Identities; origins: Origins })
 }
 
 /** The session first; only without one the access token. */
-async function identify(identities: Identities, request: IncomingMessage): Promise<Actor> {
+async function identify(
+  identities: Identities,
+  request: IncomingMessage,
+  rule: Pick<AccessRule, 'isOpenToDefaultPassword'> = {},
+): Promise<Actor> {
   const sessionId = sessionIdOf(request)
   const known = sessionId && (await identities.bySession(sessionId))
-  if (known) return enabled(known, 'session')
+  if (known) return admitted(known, 'session', rule)
   const token = accessTokenOf(request)
   if (token === undefined) throw problem('not_signed_in')
   const owner = await identities.byAccessToken(token)
   if (!owner) throw problem('access_token_invalid')
-  return enabled(owner, 'access-token')
+  return admitted(owner, 'access-token', rule)
 }
 
 async function identifyOrNobody(
@@ -109,12 +117,21 @@ async function identifyOrNobody(
 ): Promise<Actor | undefined> {
   const sessionId = sessionIdOf(request)
   const known = sessionId && (await identities.bySession(sessionId))
-  return known && known.isEnabled ? enabled(known, 'session') : undefined
+  return known && known.isEnabled ? actorOf(known, 'session') : undefined
 }
 
-function enabled(identity: Identity, via: Actor['via']): Actor {
+function admitted(
+  identity: Identity,
+  via: Actor['via'],
+  { isOpenToDefaultPassword = false }: Pick<AccessRule, 'isOpenToDefaultPassword'>,
+): Actor {
   if (!identity.isEnabled) throw problem('user_disabled')
-  const { isEnabled: _enabled, ...who } = identity
+  if (identity.hasDefaultPassword && !isOpenToDefaultPassword) throw problem('default_password')
+  return actorOf(identity, via)
+}
+
+function actorOf(identity: Identity, via: Actor['via']): Actor {
+  const { isEnabled: _enabled, hasDefaultPassword: _known, ...who } = identity
   return { ...who, via, provenMs: via === 'session' ? identity.provenMs : 0 }
 }
 

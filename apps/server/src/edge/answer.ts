@@ -1,6 +1,9 @@
+import { Readable } from 'node:stream'
+import type { Envelope } from '@tollgate/contract/route'
 import { Problem, languageOf, problem } from '@tollgate/kit/problem'
 import type { Language } from '@tollgate/kit/problem'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FileAnswer } from '../services/handler.ts'
 
 /** What the edge needs of the process log. */
 export interface EdgeLog {
@@ -11,10 +14,22 @@ const NO_STORE = 'no-store'
 
 export function sendSuccess(
   reply: FastifyReply,
-  body: { data: unknown; message: string; extra: object },
+  body: { envelope: Envelope | undefined; data: unknown; message: string; extra: object },
 ): FastifyReply {
-  const { data, message, extra } = body
-  return reply.header('cache-control', NO_STORE).send({ success: true, message, data, ...extra })
+  const { envelope, data, message, extra } = body
+  void reply.header('cache-control', NO_STORE)
+  if (envelope === 'text') return reply.type('text/plain; charset=utf-8').send(String(data))
+  if (envelope === 'message') return reply.send({ message: 'success', data, ...extra })
+  return reply.send({ success: true, message, data, ...extra })
+}
+
+/** Sends a file as it is made, no faster than it is read. What goes wrong half way breaks the connection off: a file that arrives is whole. */
+export function sendFile(reply: FastifyReply, { name, type, text }: FileAnswer): FastifyReply {
+  return reply
+    .header('cache-control', NO_STORE)
+    .header('content-type', `${type}; charset=utf-8`)
+    .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`)
+    .send(Readable.from(text))
 }
 
 /** Renders what was thrown on an `/api` route. What is no Problem is a bug: logged whole, told by its id alone. */
@@ -29,10 +44,27 @@ export function sendFailure(
   const { seconds } = shown.parameters
   if (shown.code === 'too_many_requests' && seconds !== undefined)
     void reply.header('retry-after', String(seconds))
-  void reply
-    .code(shown.definition.adminStatus ?? 200)
-    .header('cache-control', NO_STORE)
-    .send({ success: false, message: shown.textIn(languageOfRequest(request)), code: shown.code })
+  void reply.code(shown.definition.adminStatus ?? 200).header('cache-control', NO_STORE)
+  sendRefusal(reply, { shown, text: shown.textIn(languageOfRequest(request)), envelope: envelopeOf(request) })
+}
+
+/** In the words of the route's envelope; who may not call it at all is told so as everywhere. */
+function sendRefusal(
+  reply: FastifyReply,
+  { shown, text, envelope }: { shown: Problem; text: string; envelope: Envelope | undefined },
+): void {
+  const isWord = (shown.definition.adminStatus ?? 200) === 200
+  if (envelope === 'text') void reply.type('text/plain; charset=utf-8').send('fail')
+  else if (envelope === 'message' && isWord)
+    void reply.send({ message: 'error', data: text, code: shown.code })
+  else void reply.send({ success: false, message: text, code: shown.code })
+}
+
+/** What `mount.ts` noted of the route. */
+function envelopeOf({ routeOptions }: FastifyRequest): Envelope | undefined {
+  const { config } = routeOptions
+  const { envelope } = 'envelope' in config ? config : { envelope: undefined }
+  return envelope === 'message' || envelope === 'text' ? envelope : undefined
 }
 
 export function languageOfRequest(request: FastifyRequest): Language {

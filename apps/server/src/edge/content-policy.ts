@@ -1,13 +1,21 @@
 import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 
+export interface PageOrigins {
+  /** Where widgets come from that pages may load. */
+  readonly scriptOrigins: () => readonly string[]
+  /** Where pages may send forms: to be paid for. */
+  readonly formOrigins: () => readonly string[]
+}
+
 /**
- * Headers of everything but relay answers. No inline script, and none from elsewhere but `scriptOrigins`, asked each time; inline style is what the component library writes. Frames
- * may show what the operator links (about, home), and nobody may frame us.
+ * Headers of everything but relay answers. No inline script, and none from elsewhere but `scriptOrigins`; no form leaves but
+ * for `formOrigins`; both are asked each time. Inline style is what the component library writes. Frames may show what the
+ * operator links (about, home), and nobody may frame us.
  */
 export async function addSecurityHeaders(
   app: FastifyInstance,
-  { scriptOrigins }: { scriptOrigins: () => readonly string[] },
+  { scriptOrigins, formOrigins }: PageOrigins,
 ): Promise<void> {
   await app.register(helmet, {
     contentSecurityPolicy: {
@@ -25,7 +33,7 @@ export async function addSecurityHeaders(
         frameAncestors: ["'self'"],
         objectSrc: ["'none'"],
         baseUri: ["'self'"],
-        formAction: ["'self'"],
+        formAction: [() => ["'self'", ...formOrigins()].join(' ')],
       },
     },
     frameguard: { action: 'sameorigin' },

@@ -1,3 +1,4 @@
+import { idParams } from '@tollgate/contract/query'
 import { tokenCreateSchema } from '@tollgate/contract/token'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -20,6 +21,12 @@ describe('input', () => {
       'text_has_control_characters name: ',
     )
   })
+
+  it.each(['0', '-1', '1e3', ' 1', 'new', '99999999999999999'])('%j is nobody’s id', (id) => {
+    expect(() => parseInput(idParams, { id }, 'en')).toThrow('id_invalid id: not an id')
+  })
+
+  it('reads an id of an address', () => expect(parseInput(idParams, { id: '17' }, 'en')).toEqual({ id: 17 }))
 
   it('that does not fit is told in the caller’s language, three faults at most', () => {
     const schema = z.object({ a: z.int(), b: z.int(), c: z.int(), d: z.int() })

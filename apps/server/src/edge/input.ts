@@ -1,4 +1,4 @@
-import { CONTROL_CHARACTERS } from '@tollgate/contract/text'
+import { CONTROL_CHARACTERS, NOT_AN_ID } from '@tollgate/contract/text'
 import { type Language, problem } from '@tollgate/kit/problem'
 import type { z } from 'zod'
 import { locales } from 'zod'
@@ -13,7 +13,7 @@ export function parseInput<Schema extends z.ZodType>(
   language: Language,
 ): z.output<Schema> {
   const where = nulIn(value)
-  if (where !== undefined) throw problem('text_has_control_characters', { field: where.join('.') })
+  if (where !== undefined) throw problem(CONTROL_CHARACTERS, { field: where.join('.') })
   const parsed = schema.safeParse(value, { error: WORDS[language] })
   if (parsed.success) return parsed.data
   throw problemOf(parsed.error.issues)
@@ -21,11 +21,13 @@ export function parseInput<Schema extends z.ZodType>(
 
 const WORDS = { en: locales.en().localeError, zh: locales.zhCN().localeError }
 
+const OWN_WORDS = [CONTROL_CHARACTERS, NOT_AN_ID] as const
+
 function problemOf(issues: readonly z.core.$ZodIssue[]): Error {
-  const unseen = issues.find(
-    (issue) => issue.code === 'custom' && issue.params?.['problem'] === CONTROL_CHARACTERS,
-  )
-  if (unseen) return problem('text_has_control_characters', { field: unseen.path.join('.') })
+  for (const issue of issues) {
+    const named = OWN_WORDS.find((code) => issue.code === 'custom' && issue.params?.['problem'] === code)
+    if (named) return problem(named, { field: issue.path.join('.') })
+  }
   const detail = issues.slice(0, 3).map(({ path, message }) => {
     return path.length > 0 ? `${path.join('.')}: ${message}` : message
   })

@@ -11,6 +11,7 @@ export interface EdgeLimits {
   readonly critical: Limiter
   readonly reveal: Limiter
   readonly probe: Limiter
+  readonly callback: Limiter
 }
 
 /** Counts a call by address, before anything else is done with it. */
@@ -20,6 +21,7 @@ export async function countAddress(
   address: string,
 ): Promise<void> {
   const key = limitKey(address)
+  if (rate === 'callback') return count(limits.callback, key)
   await count(rate === 'web' ? limits.web : limits.api, key)
   if (rate === 'critical') await count(limits.critical, key)
 }

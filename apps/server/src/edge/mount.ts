@@ -1,10 +1,10 @@
 import { invariant } from '@tollgate/kit/invariant'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AccessCheck, Identities, NewSession } from './access.ts'
-import { languageOfRequest, sendSuccess } from './answer.ts'
+import { languageOfRequest, sendFile, sendSuccess } from './answer.ts'
 import { browserOf } from './browser-cookie.ts'
 import type { ClientAddress } from './client-address.ts'
-import { Answer } from '../services/handler.ts'
+import { Answer, FileAnswer } from '../services/handler.ts'
 import type { Actor, BoundRoute, SessionControl } from '../services/handler.ts'
 import { parseInput } from './input.ts'
 import { countActor, countAddress } from './limits.ts'
@@ -28,6 +28,7 @@ export function mountRoutes(app: FastifyInstance, bound: readonly BoundRoute[], 
       method: one.route.method,
       url: one.route.path,
       bodyLimit: one.route.bodyBytesMax,
+      config: { envelope: one.route.envelope, acceptsForm: one.route.acceptsForm === true },
       onRequest: (request) => countAddress(parts.limits, one.route.rate, parts.clientAddress(request.raw)),
       handler: (request, reply) => answer(one, { request, reply, parts }),
     })
@@ -60,8 +61,13 @@ async function answer({ route, handle }: BoundRoute, exchange: Exchange): Promis
       setCookie: (cookie) => void reply.header('set-cookie', cookie),
     }),
   })
+  if (result instanceof FileAnswer) {
+    invariant(route.files?.includes(result.type) === true, `${routeName(route)} names ${result.type}`)
+    return sendFile(reply, result)
+  }
   const whole = result instanceof Answer ? result : new Answer({ data: result })
   return sendSuccess(reply, {
+    envelope: route.envelope,
     message: whole.message,
     data: checked(routeName(route), route.data, whole.data),
     extra: route.extra ? checkedObject(routeName(route), route.extra, whole.extra) : {},

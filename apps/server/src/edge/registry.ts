@@ -1,4 +1,4 @@
-import type { RouteDefinition } from '@tollgate/contract/route'
+import { type RouteDefinition, fileTypes } from '@tollgate/contract/route'
 import { z } from 'zod'
 import type { BoundRoute } from '../services/handler.ts'
 
@@ -7,19 +7,23 @@ const schemaField = z.custom<z.ZodType>((value) => value instanceof z.ZodType)
 
 const recordSchema = z.strictObject({
   method: z.enum(['GET', 'POST', 'PUT', 'DELETE', 'PATCH']),
-  path: z.string().regex(/^\/api(?:\/(?:[a-z0-9_]+|:[A-Za-z]\w*))+$/),
+  path: z.string().regex(/^\/api(?:\/(?:[a-z0-9_-]+|:[A-Za-z]\w*))+$/),
   access: z.enum(['public', 'user', 'admin', 'root']),
   owner: z.enum(['none', 'self', 'manage', 'site']),
-  rate: z.enum(['api', 'critical', 'reveal', 'probe']),
+  rate: z.enum(['api', 'critical', 'reveal', 'probe', 'callback']),
   bodyBytesMax: z.int().positive(),
   changesState: z.boolean(),
   isBillable: z.boolean(),
+  isOpenToDefaultPassword: z.boolean().optional(),
   summary: z.string().min(3),
   params: schemaField,
   query: schemaField,
   body: schemaField,
   data: schemaField,
   extra: schemaField.optional(),
+  files: z.array(z.enum(fileTypes)).min(1).optional(),
+  envelope: z.enum(['message', 'text']).optional(),
+  acceptsForm: z.boolean().optional(),
 })
 
 /** The server does not start over a route that nobody decided about. */

@@ -15,7 +15,7 @@ import { serveApiPage } from './api-page.ts'
 import type { ClientAddress } from './client-address.ts'
 import { isRefusedPath, serveConsole } from './console-files.ts'
 import type { ConsoleOptions } from './console-files.ts'
-import { addSecurityHeaders } from './content-policy.ts'
+import { addSecurityHeaders, type PageOrigins } from './content-policy.ts'
 import type { BoundRoute } from '../services/handler.ts'
 import { serveHealth } from './health.ts'
 import type { Health } from './health.ts'
@@ -27,7 +27,7 @@ import type { Origins } from './origin.ts'
 import { checkRegistry } from './registry.ts'
 import type { RelayPort } from './relay-port.ts'
 
-export interface EdgeParts {
+export interface EdgeParts extends PageOrigins {
   readonly version: string
   readonly clock: Clock
   readonly log: EdgeLog
@@ -41,8 +41,6 @@ export interface EdgeParts {
   readonly health: Health
   readonly metricsToken: string | undefined
   readonly console: ConsoleOptions
-  /** Where widgets come from that pages may load. */
-  readonly scriptOrigins: () => readonly string[]
   readonly relay: RelayPort
 }
 
@@ -74,7 +72,13 @@ const IDLE_SWEEP_MS = 100
 export async function openEdge(parts: EdgeParts): Promise<Edge> {
   checkRegistry(parts.table, parts.bound)
   const app = await webApplication(parts)
-  const limits = { maxHeaderSize: HEADER_BYTES_MAX, headersTimeout: HEADERS_MS, requestTimeout: BODY_MS }
+  const limits = {
+    maxHeaderSize: HEADER_BYTES_MAX,
+    headersTimeout: HEADERS_MS,
+    requestTimeout: BODY_MS,
+    // Some clients offer HTTP/2 with every request; that is no reason not to answer it.
+    shouldUpgradeCallback: ({ headers }: IncomingMessage) => headers.upgrade?.toLowerCase() === 'websocket',
+  }
   const closed = Promise.withResolvers<void>()
   // Browsers open connections ahead of need; until a first request Node does not count them as idle.
   const silent = new Set<Socket>()
@@ -83,6 +87,10 @@ export async function openEdge(parts: EdgeParts): Promise<Edge> {
     silent.delete(request.socket)
     if (isStopping) response.setHeader('connection', 'close')
     dispatch({ request, response, relay: parts.relay, app })
+  })
+  server.on('upgrade', (request, socket, head) => {
+    silent.delete(request.socket)
+    parts.relay.upgrade(request, socket, head)
   })
   server.on('connection', (socket) => {
     silent.add(socket)
@@ -142,7 +150,7 @@ async function webApplication(parts: EdgeParts): Promise<FastifyInstance> {
     if (isRefusedPath(error)) sendUnknownPath(request, reply)
     else sendFailure(reply, { error, request, log: parts.log })
   })
-  acceptJsonOnly(app)
+  acceptBodies(app)
   await addSecurityHeaders(app, parts)
   await app.register(compress, { encodings: ['br', 'gzip'], threshold: 1024, globalDecompression: false })
   mountRoutes(app, parts.bound, parts)
@@ -161,9 +169,19 @@ function isCountedAsPage({ routeOptions }: FastifyRequest): boolean {
   return !url.startsWith('/api/') && !UNCOUNTED.has(url)
 }
 
+/** Only what says so in the route table takes a form. The first of repeated names counts. */
+async function readForm(request: FastifyRequest, body: string): Promise<unknown> {
+  const { config } = request.routeOptions
+  if (!('acceptsForm' in config) || config.acceptsForm !== true) throw problem('body_type_unsupported')
+  const fields = new Map<string, string>()
+  for (const [name, value] of new URLSearchParams(body)) if (!fields.has(name)) fields.set(name, value)
+  return Object.fromEntries(fields)
+}
+
 /** The body cap counts the bytes that arrive, so what would grow after it, by inflating, is not accepted. */
-function acceptJsonOnly(app: FastifyInstance): void {
+function acceptBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, readForm)
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'string' },
