@@ -1,51 +1,36 @@
 import { dirname, join } from 'node:path'
-import { allRoutes } from '@tollgate/contract/routes'
-import type { Coordination } from '@tollgate/coordination/coordination'
-import { EVERYTHING, type Notices, isAbout } from '@tollgate/coordination/notices'
+import { isAbout } from '@tollgate/coordination/notices'
 import { openEgress } from '@tollgate/egress/open-egress'
-import type { Egress } from '@tollgate/egress/egress'
 import { type Clock, systemClock } from '@tollgate/kit/clock'
 import { randomToken } from '@tollgate/kit/ids'
-import { type Seal, openSeal } from '@tollgate/kit/seal'
+import { openSeal } from '@tollgate/kit/seal'
 import type { Ledger } from '@tollgate/ledger/ledger'
 import { openLedger } from '@tollgate/ledger/open-ledger'
 import { providers } from '@tollgate/providers/index'
 import { type Store, openStore } from '@tollgate/store/open-store'
 import { isServerDsn } from '@tollgate/store/server/dsn'
 import type { Logger } from 'pino'
+import { type Base, noticesOf } from './app/base.ts'
+import { openChannelDesk } from './app/channel-jobs.ts'
+import { allJobs } from './app/jobs.ts'
+import { openPlanes } from './app/planes.ts'
 import { openCoordination } from './app/coordination.ts'
 import { type Correspondence, openCorrespondence } from './app/correspondence.ts'
-import { openDoors, widgetOrigins } from './app/doors.ts'
-import { type AllServices, allHandlers } from './app/handlers.ts'
-import { type Limits, openLimits } from './app/limits.ts'
+import { openLimits } from './app/limits.ts'
 import { openLogs } from './app/log-database.ts'
 import { createLog } from './app/logging.ts'
-import { createMetrics } from './app/metrics.ts'
-import { relayEffects } from './app/relay-effects.ts'
 import { requireSameSecret } from './app/same-secret.ts'
 import type { Parent } from './app/parent.ts'
 import { type OpenBooks, openBooks } from './books/open-books.ts'
 import type { Config } from './config.ts'
-import { accessCheck } from './edge/access.ts'
-import { clientAddressReader, trustedProxies } from './edge/client-address.ts'
-import { type Edge, openEdge } from './edge/server.ts'
-import { origins } from './edge/origin.ts'
-import { auditJob } from './jobs/audit.ts'
-import { moveLogsJob } from './jobs/move-logs.ts'
-import { type Job, openJobs } from './jobs/open-jobs.ts'
-import { pruneJob } from './jobs/prune.ts'
-import { type Turn, nobodysTurn, takeTurns } from './jobs/turn.ts'
-import { createProbe } from './relay/probe.ts'
-import { type RelayPort, createRelay } from './relay/create-relay.ts'
-import { shownQuotas } from './services/admin-user/shown-quotas.ts'
-import { Searches } from './services/searches.ts'
-import { auditTrail } from './services/audit-trail.ts'
+import { openJobNotes } from './jobs/job-notes.ts'
+import { openJobs } from './jobs/open-jobs.ts'
+import { nobodysTurn, takeTurns } from './jobs/turn.ts'
+import type { TaskDesk } from './relay/tasks/ports.ts'
+import { openTaskTeller } from './services/notify/tell-task.ts'
 import type { DoorAddresses } from './services/oauth/addresses.ts'
 import { type OptionBook, openOptionBook } from './services/option/option-book.ts'
-import { openIdentities } from './services/session/identities.ts'
-import { openPasswords } from './services/session/passwords.ts'
 import { creditSetupRoot } from './services/setup/root-credit.ts'
-import { version } from './version.ts'
 
 export interface RunningServer {
   /** `http://host:port` */
@@ -102,6 +87,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     coordination,
     seal,
     egress: openEgress({ allowedAddresses: config.egressAllow }),
+    mediaEgress: openEgress({ allowedAddresses: [] }),
     notices: coordination.notices,
     limits: openLimits(config, coordination),
     doors: overrides.doors,
@@ -114,13 +100,19 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   await creditSetupRoot({ store: store.db, ledger })
   const turn = config.nodeType === 'master' ? await takeTurns(turnOf(base, nodeId)) : nobodysTurn
   const correspondence = openCorrespondence({ ...base, book })
-  const { edge, relay } = await openPlanes({ ...base, book, books, turn, correspondence })
+  const { outbox } = correspondence.services
+  const desk = openChannelDesk({ ...base, store: store.db, notices: noticesOf(base), books, outbox })
+  const jobNotes = openJobNotes({ db: store.db, clock, notices: base.notices, log })
+  const tasks = openTasks({ ...base, book, correspondence })
+  const parts = { ...base, book, books, turn, correspondence, desk, jobNotes, tasks }
+  const { edge, relay } = await openPlanes(parts)
   const { host, port } = { ...config, ...parent }
   const address = await edge.listen({ host, port, isShared: parent !== undefined })
   const jobs = openJobs({
-    jobs: [...jobsOf(base), ...correspondence.jobs],
+    jobs: allJobs(parts),
     mayRunOnce: () => turn.isOurs,
     log,
+    notes: jobNotes,
   })
   Object.assign(base.state, { isReady: true, address })
 
@@ -141,33 +133,13 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     await store.close()
     await coordination.close()
     await base.egress.close()
+    await base.mediaEgress.close()
   }
 
   return { address, store, ledger, books, close }
 }
 
 const never = new Promise<void>(() => undefined)
-
-/** What everything else is made of. */
-interface Base {
-  readonly config: Config
-  readonly clock: Clock
-  readonly log: Logger
-  readonly store: Store
-  /** The usage log, when it has a database of its own. */
-  readonly logs: Store['db'] | undefined
-  readonly ledger: Ledger
-  readonly seal: Seal
-  readonly egress: Egress
-  readonly coordination: Coordination
-  readonly notices: Notices
-  readonly limits: Limits
-  readonly doors: DoorAddresses | undefined
-  readonly parent: Parent | undefined
-  readonly consolePath: string
-  /** The only thing here that changes. */
-  readonly state: { isReady: boolean; address: string }
-}
 
 /** Beside the other file that every machine has its own of. The embedded database is never away. */
 function journalOf({ sqlDsn, sqlitePath }: Config): { journalFolder?: string } {
@@ -196,109 +168,14 @@ function turnOf({ store, clock }: Base, holder: string) {
   return { db: store.db, clock, name: 'jobs', holder }
 }
 
-function jobsOf({ ledger, log, store, logs, clock, notices, config }: Base): readonly Job[] {
-  return [
-    auditJob({ ledger, log }),
-    pruneJob({ db: store.db, clock }),
-    ...(logs ? [moveLogsJob({ from: store.db, to: logs })] : []),
-    // In case a notice was lost, and instead of notices without Redis.
-    {
-      name: 'read-again',
-      everyMs: config.syncMs,
-      runs: 'everywhere',
-      run: () => notices.tell({ entity: EVERYTHING }),
-    },
-  ]
-}
+type TaskParts = Base & { readonly book: OptionBook; readonly correspondence: Correspondence }
 
-type PlaneParts = Base & {
-  readonly book: OptionBook
-  readonly books: OpenBooks
-  readonly turn: Turn
-  readonly correspondence: Correspondence
-}
-
-/** Both planes behind one port. */
-async function openPlanes(parts: PlaneParts): Promise<{ edge: Edge; relay: RelayPort }> {
-  const { config, clock, log, store, ledger, limits, book, state, coordination, turn, parent } = parts
-  const proxies = trustedProxies(config.trustedProxies)
-  const rim = {
-    clientAddress: clientAddressReader(proxies),
-    origins: origins({ proxies, publicAddress: () => book.get('ServerAddress') }),
-    identities: openIdentities({ store: store.db, clock, sessionKey: config.keys.session }),
-  }
-  const access = accessCheck(rim)
-  const relay = createRelay({
-    ...parts,
-    ...relayEffects({ db: store.db, clock, notices: parts.notices }),
-    clientAddress: rim.clientAddress,
-    identifySession: (request) => access.identifySession(request),
-    forcesUsage: config.isUsageAskedFor,
-    limits: {
-      bodyBytesMax: config.relayBodyBytesMax,
-      idleMs: config.streamIdleMs,
-      ...(config.relayTimeoutMs > 0 && { firstByteMs: config.relayTimeoutMs }),
-    },
-  })
-  const figures = createMetrics({ ledger, relay, coordination, turn })
-  const edge = await openEdge({
-    ...rim,
-    version,
-    clock,
-    log,
-    table: allRoutes,
-    bound: allHandlers(servicesOf(parts)),
-    access,
-    limits,
-    health: {
-      isReady: async () => state.isReady && (await store.ping()),
-      metrics: parent?.gatherMetrics(figures) ?? (async () => (await figures()).metrics()),
-    },
-    metricsToken: config.metricsToken,
-    console: { path: parts.consolePath, redirectTo: consoleElsewhere(config) },
-    scriptOrigins: () => widgetOrigins(book),
-    relay,
-  })
-  return { edge, relay }
-}
-
-/** As in the family, a master always serves the console itself. */
-function consoleElsewhere({ nodeType, frontendBaseUrl }: Config): string | undefined {
-  return nodeType === 'slave' ? frontendBaseUrl : undefined
-}
-
-function servicesOf(parts: PlaneParts): AllServices {
-  const { store, logs, ledger, clock, seal, egress, notices, limits, config, book, books, state } = parts
+function openTasks({ store, clock, seal, state, book, correspondence, log }: TaskParts): TaskDesk {
+  const { outbox } = correspondence.services
   return {
-    store: store.db,
-    logs,
-    ledger,
-    clock,
+    db: store.db,
     seal,
-    egress,
-    books,
-    book,
-    options: book,
-    notices: {
-      publish: (topic, id) => notices.publish({ entity: ENTITY_OF[topic], ...(id !== undefined && { id }) }),
-    },
-    audit: auditTrail({ store: store.db, clock }),
-    passwords: openPasswords(),
-    ...openDoors(parts),
-    ...parts.correspondence.services,
-    shownQuotas: shownQuotas(),
-    searches: new Searches(),
-    accountFailures: limits.accountFailures,
-    addressMails: limits.addressMails,
-    isDefaultTokenMade: config.isDefaultTokenMade,
-    providers,
-    probe: createProbe(parts),
-    version,
-    startedMs: clock.nowMs(),
     ownAddress: () => state.address,
-    releasesUrl: config.releasesUrl,
+    onEnded: openTaskTeller({ store: store.db, clock, outbox, options: book, log }),
   }
 }
-
-/** Services name the table they wrote, listeners the thing that changed. */
-const ENTITY_OF = { options: 'option', users: 'user', tokens: 'token', channels: 'channel' } as const

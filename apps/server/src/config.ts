@@ -53,7 +53,7 @@ export const settings = {
   }),
   redis: redisAddress({
     name: 'REDIS_CONN_STRING',
-    help: 'Redis or Valkey, by which several processes share limits and tell each other at once what changed. One needs none.',
+    help: 'Redis or Valkey, by which several processes share limits and tell each other at once what changed. One needs none; without it each node counts limits for itself, and sees what others changed within SYNC_FREQUENCY.',
   }),
   sessionSecret: secretText({
     name: 'SESSION_SECRET',
@@ -91,6 +91,41 @@ export const settings = {
     min: 1,
     max: 3600,
     help: 'How often snapshots are rebuilt without a notice, to catch one that was lost.',
+  }),
+  channelTestMinutes: whole({
+    name: 'CHANNEL_TEST_FREQUENCY',
+    default: 0,
+    min: 0,
+    max: 10_080,
+    help: 'Minutes between tests of all channels; 0: only when somebody asks.',
+  }),
+  channelBalanceMinutes: whole({
+    name: 'CHANNEL_UPDATE_FREQUENCY',
+    default: 0,
+    min: 0,
+    max: 10_080,
+    help: 'Minutes between questions for the balances of all channels; 0: only when somebody asks.',
+  }),
+  channelPauseMs: seconds({
+    name: 'POLLING_INTERVAL',
+    default: 0,
+    min: 0,
+    max: 600,
+    help: 'Pause between two channels in both.',
+  }),
+  noticesMax: whole({
+    name: 'NOTIFY_LIMIT_COUNT',
+    default: 2,
+    min: 0,
+    max: 1000,
+    help: 'Messages to the super admin about one channel and kind of change in the window.',
+  }),
+  noticeWindowMinutes: whole({
+    name: 'NOTIFICATION_LIMIT_DURATION_MINUTE',
+    default: 10,
+    min: 1,
+    max: 10_080,
+    help: 'That window, in minutes.',
   }),
   isDefaultTokenMade: flag({
     name: 'GENERATE_DEFAULT_TOKEN',
@@ -161,12 +196,24 @@ export const settings = {
     default: true,
     help: 'Asks upstreams for the usage at the end of a stream, also when the caller does not.',
   }),
+  areTasksPolled: flag({
+    name: 'UPDATE_TASK',
+    default: true,
+    help: 'Asks upstreams how drawing and music tasks are, and ends those that are lost. Off: only callbacks move them.',
+  }),
   relayBodyBytesMax: mebibytes({
     name: 'MAX_REQUEST_BODY_MB',
     default: 32,
     min: 1,
     max: 512,
     help: 'Largest relay request, counted after inflating.',
+  }),
+  mediaBytesMax: mebibytes({
+    name: 'MAX_FILE_DOWNLOAD_MB',
+    default: 20,
+    min: 1,
+    max: 512,
+    help: 'Most that is fetched from the addresses of images and files in one relay request.',
   }),
   drainMs: seconds({
     name: 'DRAIN_SECONDS',
@@ -200,7 +247,10 @@ export const settings = {
     values: ['auto', 'json', 'pretty'],
     help: 'auto: pretty in a terminal, JSON lines elsewhere.',
   }),
-  timeZone: timeZone({ name: 'TZ', help: 'Time zone of printed texts. Empty: that of the machine.' }),
+  timeZone: timeZone({
+    name: 'TZ',
+    help: 'Time zone of printed texts and of the days, weeks and months of budgets; the same on every node. Empty: that of the machine.',
+  }),
 } as const satisfies Record<string, Setting>
 
 /** Names of the family without effect here; setting one prints the reason. */

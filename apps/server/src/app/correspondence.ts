@@ -11,6 +11,7 @@ import { type Deliverer, OutboxWorker } from '../jobs/outbox-worker.ts'
 import { mailDeliverer } from '../mail/deliver-mail.ts'
 import { type MailRoom, type MailSettings, openMailRoom } from '../mail/mail-room.ts'
 import { type Lots, openLots } from '../services/account/lots.ts'
+import { giveCredit } from '../services/credit/credit.ts'
 import { type OneTimeCodes, openOneTimeCodes } from '../services/mail/codes.ts'
 import { serveCodeRequest } from '../services/mail/request-code.ts'
 import { serveResetRequest } from '../services/mail/request-reset.ts'
@@ -66,6 +67,7 @@ export function openCorrespondence(parts: CorrespondenceParts): Correspondence {
       mail: mailDeliverer({ room: mailRoom, clock, siteName: () => book.get('SystemName') }),
       webhook: webhookDeliverer({ store: db, options: book, seal, egress: parts.egress }),
       welcome: repeatable((work) => giveWelcome(desk, work.payload)),
+      credit: { ...repeatable((work) => giveCredit(desk, work.payload)), isNeverGivenUp: true },
       'code-request': repeatable((work) => serveCodeRequest(desk, work)),
       'reset-request': repeatable((work) => serveResetRequest(desk, work)),
     },

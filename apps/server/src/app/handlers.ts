@@ -6,6 +6,8 @@ import { auditHandlers } from '../services/audit/handlers.ts'
 import { channelHandlers } from '../services/channel/handlers.ts'
 import type { ChannelServices } from '../services/channel/services.ts'
 import { groupHandlers } from '../services/group/handlers.ts'
+import { jobHandlers } from '../services/job/handlers.ts'
+import type { JobServices } from '../services/job/services.ts'
 import { logHandlers } from '../services/log/handlers.ts'
 import { mailHandlers } from '../services/mail/handlers.ts'
 import { modelHandlers } from '../services/model/handlers.ts'
@@ -14,21 +16,31 @@ import type { OAuthServices } from '../services/oauth/services.ts'
 import { optionHandlers } from '../services/option/handlers.ts'
 import type { OptionBook } from '../services/option/option-book.ts'
 import { pricingHandlers } from '../services/pricing/handlers.ts'
+import { redemptionHandlers } from '../services/redemption/handlers.ts'
+import type { RedemptionServices } from '../services/redemption/services.ts'
 import { sessionHandlers } from '../services/session/handlers.ts'
 import { setupHandlers } from '../services/setup/handlers.ts'
 import type { SetupServices } from '../services/setup/run.ts'
+import { statementHandlers } from '../services/statement/handlers.ts'
 import { statusHandlers } from '../services/status/handlers.ts'
+import { taskHandlers } from '../services/task/handlers.ts'
 import type { StatusServices } from '../services/status/read.ts'
 import { tokenHandlers } from '../services/token/handlers.ts'
 import type { TokenServices } from '../services/token/services.ts'
+import { topUpHandlers } from '../services/top-up/handlers.ts'
+import type { TopUpServices } from '../services/top-up/services.ts'
+import { usageHandlers } from '../services/usage/handlers.ts'
 import { userHandlers } from '../services/user/handlers.ts'
 
 /** What all admin verbs together need. */
 export type AllServices = ChannelServices &
+  JobServices &
   TokenServices &
   SetupServices &
   StatusServices &
   OAuthServices &
+  RedemptionServices &
+  TopUpServices &
   AdminUserServices & { readonly book: OptionBook }
 
 /** One line an entity, as in the contract's route table. */
@@ -39,16 +51,22 @@ export function allHandlers(services: AllServices): readonly BoundRoute[] {
     ...auditHandlers(services),
     ...channelHandlers(services),
     ...groupHandlers(services),
+    ...jobHandlers(services),
     ...logHandlers(services),
     ...mailHandlers(services),
     ...modelHandlers(services),
     ...oauthHandlers(services),
     ...optionHandlers(services),
     ...pricingHandlers(services),
+    ...redemptionHandlers(services),
     ...sessionHandlers(services),
     ...setupHandlers(services),
+    ...statementHandlers(services),
     ...statusHandlers(services),
+    ...taskHandlers(services),
     ...tokenHandlers(services),
+    ...topUpHandlers(services),
+    ...usageHandlers(services),
     ...userHandlers(services),
   ]
 }

@@ -11,15 +11,21 @@ const CRITICAL_MS = 20 * MINUTE_MS
 const REVEAL = { limit: 60, windowMs: 10 * MINUTE_MS }
 /** Each goes out to an upstream. */
 const PROBE = { limit: 60, windowMs: MINUTE_MS }
+/** A payment gateway after a busy hour; it repeats what is refused. */
+const CALLBACK = { limit: 1200, windowMs: MINUTE_MS }
 /** Wrong passwords for one account from anywhere; a guesser gets 2,000 a day, a person a new try in minutes. */
 const ACCOUNT_FAILURES = { limit: 20, windowMs: 15 * MINUTE_MS }
 
 /** Mails to one address, whoever asks for them: enough for somebody whose first one went astray. */
 const ADDRESS_MAILS = { limit: 5, windowMs: 30 * MINUTE_MS }
 
+/** Codes that were no good, of one user. */
+const REDEEM_FAILURES = { limit: 10, windowMs: 60 * MINUTE_MS }
+
 export interface Limits extends EdgeLimits {
   readonly accountFailures: Limiter
   readonly addressMails: Limiter
+  readonly redeemFailures: Limiter
 }
 
 export function openLimits(config: Config, { limiter }: Pick<Coordination, 'limiter'>): Limits {
@@ -30,7 +36,9 @@ export function openLimits(config: Config, { limiter }: Pick<Coordination, 'limi
     critical: limiter('critical', { limit: criticalLimit, windowMs: CRITICAL_MS }),
     reveal: limiter('reveal', REVEAL),
     probe: limiter('probe', PROBE),
+    callback: limiter('callback', CALLBACK),
     accountFailures: limiter('account-failures', ACCOUNT_FAILURES),
     addressMails: limiter('address-mails', ADDRESS_MAILS),
+    redeemFailures: limiter('redeem-failures', REDEEM_FAILURES),
   }
 }

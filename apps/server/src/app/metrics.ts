@@ -1,5 +1,9 @@
 import type { Coordination } from '@tollgate/coordination/coordination'
+import type { Clock } from '@tollgate/kit/clock'
 import type { Ledger } from '@tollgate/ledger/ledger'
+import type { Database } from '@tollgate/store/schema'
+import { countOpenTasks } from '@tollgate/store/tasks'
+import type { Kysely } from 'kysely'
 import { Gauge, Registry, collectDefaultMetrics } from 'prom-client'
 
 export interface MetricsParts {
@@ -7,16 +11,20 @@ export interface MetricsParts {
   readonly relay: { readonly inFlight: number }
   readonly coordination: Pick<Coordination, 'health'>
   readonly turn: { readonly isOurs: boolean }
+  readonly db: Kysely<Database>
+  readonly clock: Clock
 }
 
 /** While the database is away the other figures are wanted most. */
 const UNKNOWN = { openHolds: NaN, oldestHoldMs: NaN, debtTotal: NaN }
+const UNKNOWN_TASKS = { count: NaN, oldestMs: NaN }
 
 /** How figures of several processes become one: added up, unless each sees the same or the worst one counts. */
 type Together = 'sum' | 'min' | 'max'
 
 /** Figures of the process and of the books. */
-export function createMetrics({ ledger, relay, coordination, turn }: MetricsParts): () => Promise<Registry> {
+export function createMetrics(parts: MetricsParts): () => Promise<Registry> {
+  const { ledger, relay, coordination, turn, db, clock } = parts
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const gauge = (name: string, help: string, aggregator: Together = 'sum') =>
@@ -38,10 +46,15 @@ export function createMetrics({ ledger, relay, coordination, turn }: MetricsPart
     losses: gauge('coordination_losses', 'How often Redis was away since the start'),
     isTurnOurs: gauge('runs_timers', '1 where timers run that run once over all nodes'),
     debtTotal: gauge('ledger_debt_total', 'Quota owed by all accounts', 'max'),
+    openTasks: gauge('tasks_open', 'Drawings, songs and videos not yet ended', 'max'),
+    oldestTaskMs: gauge('tasks_oldest_ms', 'Age of the oldest task not yet ended', 'max'),
   }
   return async () => {
     const health = ledger.health()
-    const gauges = await ledger.gauges().catch(() => UNKNOWN)
+    const [gauges, tasks] = await Promise.all([
+      ledger.gauges().catch(() => UNKNOWN),
+      countOpenTasks(db).catch(() => UNKNOWN_TASKS),
+    ])
     now.callsInFlight.set(relay.inFlight)
     now.isWritable.set(health.isWritable ? 1 : 0)
     now.journaled.set(health.journaled ?? 0)
@@ -59,6 +72,8 @@ export function createMetrics({ ledger, relay, coordination, turn }: MetricsPart
     now.openHolds.set(gauges.openHolds)
     now.oldestHoldMs.set(gauges.oldestHoldMs)
     now.debtTotal.set(Number(gauges.debtTotal))
+    now.openTasks.set(tasks.count)
+    now.oldestTaskMs.set(tasks.oldestMs === undefined ? 0 : Math.max(0, clock.nowMs() - tasks.oldestMs))
     return registry
   }
 }

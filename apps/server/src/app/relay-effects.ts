@@ -1,37 +1,37 @@
 import type { Notices } from '@tollgate/coordination/notices'
-import type { Clock } from '@tollgate/kit/clock'
-import { findChannel, updateChannel } from '@tollgate/store/channels'
 import { insertLogRows } from '@tollgate/store/log-rows'
-import type { Database, UsageLogRow } from '@tollgate/store/schema'
+import { insertLogTexts } from '@tollgate/store/log-texts'
+import type { Database, LogTextTable, UsageLogRow } from '@tollgate/store/schema'
 import { markToken } from '@tollgate/store/token-status'
 import type { Kysely } from 'kysely'
+import type { ChannelSwitch } from '../services/channel/switch.ts'
 
 /** What a call may change in tables besides the books: seldom, and never waited for by a caller. */
 export interface RelayEffects {
   disableChannel(input: { channelId: number; reason: string }): Promise<void>
+  disableKey(input: { channelId: number; key: string; reason: string }): Promise<void>
   markToken(input: { tokenId: number; status: 3 | 4 }): Promise<void>
   writeLogRows(rows: readonly UsageLogRow[]): Promise<void>
+  writeLogTexts(rows: readonly LogTextTable[]): Promise<void>
 }
 
-const AUTOMATICALLY_DISABLED = 3
-const ENABLED = 1
+export interface RelayEffectsParts {
+  readonly db: Kysely<Database>
+  /** Where the usage log is read. */
+  readonly logs: Kysely<Database>
+  readonly notices: Notices
+  readonly switch: ChannelSwitch
+}
 
-export function relayEffects(parts: { db: Kysely<Database>; clock: Clock; notices: Notices }): RelayEffects {
-  const { db, clock, notices } = parts
+export function relayEffects({ db, logs, notices, switch: channels }: RelayEffectsParts): RelayEffects {
   return {
-    disableChannel: async ({ channelId, reason }) => {
-      const channel = await findChannel(db, channelId)
-      if (channel?.status !== ENABLED) return
-      const note = { status_reason: reason, status_time: Math.floor(clock.nowMs() / 1000) }
-      const change = { status: AUTOMATICALLY_DISABLED, other_info: JSON.stringify(note) }
-      const { version } = channel
-      if (await updateChannel(db, { id: channelId, version, change }))
-        await notices.publish({ entity: 'channel', id: channelId })
-    },
+    disableChannel: async (input) => void (await channels.disable(input)),
+    disableKey: (input) => channels.disableKey(input),
     markToken: async ({ tokenId, status }) => {
       if (await markToken(db, { id: tokenId, status }))
         await notices.publish({ entity: 'token', id: tokenId })
     },
     writeLogRows: (rows) => insertLogRows(db, rows),
+    writeLogTexts: (rows) => insertLogTexts(logs, rows),
   }
 }

@@ -1,0 +1,76 @@
+import type { Clock } from '@tollgate/kit/clock'
+import type { Books } from '../books/books.ts'
+import type { Config } from '../config.ts'
+import type { Job } from '../jobs/open-jobs.ts'
+import { noteTrafficJob, pruneTrafficJob } from '../jobs/traffic.ts'
+import { KeyHealth } from '../relay/route/key-health.ts'
+import { type RoutingDesk, openRoutingDesk } from '../relay/routing-desk.ts'
+import { ChannelTraffic } from '../relay/traffic.ts'
+import { type AllBalancesParts, updateAllBalances } from '../services/channel/balance.ts'
+import { BALANCE_JOB, TEST_JOB } from '../services/channel/start-jobs.ts'
+import { type ChannelSwitch, openChannelSwitch } from '../services/channel/switch.ts'
+import { type TestAllParts, testAllChannels } from '../services/channel/test-all.ts'
+import type { RootDesk } from '../services/notify/notify-root.ts'
+import type { Outbox } from '../services/outbox/outbox.ts'
+import type { Services } from '../services/services.ts'
+
+/** What the relay, the console and the jobs share about channels. */
+export interface ChannelDesk {
+  /** Who is told when a channel was switched by itself. */
+  readonly desk: RootDesk
+  readonly switch: ChannelSwitch
+  readonly health: KeyHealth
+  readonly traffic: ChannelTraffic
+  readonly routing: RoutingDesk
+}
+
+export interface ChannelDeskParts extends Pick<Services, 'store' | 'notices'> {
+  readonly config: Pick<Config, 'noticesMax' | 'noticeWindowMinutes'>
+  readonly clock: Clock
+  readonly outbox: Outbox
+  readonly books: Pick<Books, 'roster'>
+}
+
+const MINUTE_MS = 60_000
+
+export function openChannelDesk(parts: ChannelDeskParts): ChannelDesk {
+  const { store, notices, config, clock, outbox, books } = parts
+  const limit = { count: config.noticesMax, windowMs: config.noticeWindowMinutes * MINUTE_MS }
+  const desk = { store, clock, outbox, limit }
+  const health = new KeyHealth()
+  const traffic = new ChannelTraffic(clock)
+  const now = () => clock.monotonicMs()
+  return {
+    desk,
+    health,
+    traffic,
+    switch: openChannelSwitch({ store, clock, notices, desk }),
+    routing: openRoutingDesk({ books, health, traffic, now, random: Math.random }),
+  }
+}
+
+type ChannelJobsParts = Omit<TestAllParts & AllBalancesParts, 'pauseMs'> &
+  ChannelDesk & {
+    readonly config: Pick<Config, 'channelTestMinutes' | 'channelBalanceMinutes' | 'channelPauseMs'>
+  }
+
+/** Traffic is noted; tests and balances go by the clock where the operator wants it, else when somebody asks. */
+export function channelJobs({ config, ...rest }: ChannelJobsParts): readonly Job[] {
+  const parts = { ...rest, pauseMs: config.channelPauseMs }
+  const { store: db, clock } = rest
+  return [
+    noteTrafficJob({ ...rest, db }),
+    pruneTrafficJob({ db, clock }),
+    { name: TEST_JOB, ...every(config.channelTestMinutes), runs: 'once', run: testAllChannels(parts) },
+    {
+      name: BALANCE_JOB,
+      ...every(config.channelBalanceMinutes),
+      runs: 'once',
+      run: updateAllBalances(parts),
+    },
+  ]
+}
+
+function every(minutes: number): Pick<Job, 'everyMs'> {
+  return minutes > 0 ? { everyMs: minutes * MINUTE_MS } : {}
+}

@@ -1,0 +1,46 @@
+import { EVERYTHING } from '@tollgate/coordination/notices'
+import { providers } from '@tollgate/providers/index'
+import { auditJob } from '../jobs/audit.ts'
+import { closeOrdersJob } from '../jobs/close-orders.ts'
+import { keepLogsJob } from '../jobs/keep-logs.ts'
+import { moveLogsJob } from '../jobs/move-logs.ts'
+import type { Job } from '../jobs/open-jobs.ts'
+import { pollTasksJob } from '../jobs/poll-tasks.ts'
+import { pruneJob } from '../jobs/prune.ts'
+import { rollUpUsageJob } from '../jobs/roll-up-usage.ts'
+import { createProbe } from '../relay/probe.ts'
+import type { PlaneParts } from './base.ts'
+import { channelJobs } from './channel-jobs.ts'
+
+/** Everything that runs by itself. */
+export function allJobs(parts: PlaneParts): readonly Job[] {
+  return [...houseJobs(parts), ...taskJobs(parts), ...parts.correspondence.jobs, ...jobsOfChannels(parts)]
+}
+
+function houseJobs({ ledger, log, store, logs, clock, notices, config, book }: PlaneParts): readonly Job[] {
+  const kept = logs ?? store.db
+  return [
+    auditJob({ ledger, log }),
+    pruneJob({ db: store.db, clock }),
+    rollUpUsageJob({ logs: kept, clock }),
+    keepLogsJob({ logs: kept, clock, options: book, log }),
+    closeOrdersJob({ db: store.db, clock }),
+    ...(logs ? [moveLogsJob({ from: store.db, to: logs })] : []),
+    // In case a notice was lost, and instead of notices without Redis.
+    {
+      name: 'read-again',
+      everyMs: config.syncMs,
+      runs: 'everywhere',
+      run: () => notices.tell({ entity: EVERYTHING }),
+    },
+  ]
+}
+
+function taskJobs({ config, ...parts }: PlaneParts): readonly Job[] {
+  return config.areTasksPolled ? [pollTasksJob({ ...parts, ...parts.tasks })] : []
+}
+
+function jobsOfChannels(parts: PlaneParts): readonly Job[] {
+  const { store, desk, book: options } = parts
+  return channelJobs({ ...parts, ...desk, store: store.db, options, providers, probe: createProbe(parts) })
+}

@@ -1,0 +1,77 @@
+import { allRoutes } from '@tollgate/contract/routes'
+import type { Config } from '../config.ts'
+import { accessCheck } from '../edge/access.ts'
+import { clientAddressReader, trustedProxies } from '../edge/client-address.ts'
+import { countAddress } from '../edge/limits.ts'
+import { origins } from '../edge/origin.ts'
+import { type Edge, openEdge } from '../edge/server.ts'
+import { type RelayPort, createRelay } from '../relay/create-relay.ts'
+import { openIdentities } from '../services/session/identities.ts'
+import { epay } from '../services/top-up/gateways/epay.ts'
+import { version } from '../version.ts'
+import type { PlaneParts } from './base.ts'
+import { widgetOrigins } from './doors.ts'
+import { allHandlers } from './handlers.ts'
+import { createMetrics } from './metrics.ts'
+import { relayEffects } from './relay-effects.ts'
+import { servicesOf } from './services.ts'
+
+/** Both planes behind one port. */
+export async function openPlanes(parts: PlaneParts): Promise<{ edge: Edge; relay: RelayPort }> {
+  const { config, clock, log, store, ledger, limits, book, state, coordination, turn, parent } = parts
+  const proxies = trustedProxies(config.trustedProxies)
+  const rim = {
+    clientAddress: clientAddressReader(proxies),
+    origins: origins({ proxies, publicAddress: () => book.get('ServerAddress') }),
+    identities: openIdentities({ store: store.db, clock, sessionKey: config.keys.session }),
+  }
+  const access = accessCheck(rim)
+  const relay = createRelay({
+    ...parts,
+    ...relayEffects({
+      db: store.db,
+      logs: parts.logs ?? store.db,
+      notices: parts.notices,
+      switch: parts.desk.switch,
+    }),
+    health: parts.desk.health,
+    traffic: parts.desk.traffic,
+    clientAddress: rim.clientAddress,
+    limiter: coordination.limiter,
+    countAddress: (address) => countAddress(limits, 'api', address),
+    identifySession: (request) => access.identifySession(request),
+    forcesUsage: config.isUsageAskedFor,
+    limits: {
+      bodyBytesMax: config.relayBodyBytesMax,
+      mediaBytesMax: config.mediaBytesMax,
+      idleMs: config.streamIdleMs,
+      ...(config.relayTimeoutMs > 0 && { firstByteMs: config.relayTimeoutMs }),
+    },
+  })
+  const figures = createMetrics({ ledger, relay, coordination, turn, db: store.db, clock })
+  const edge = await openEdge({
+    ...rim,
+    version,
+    clock,
+    log,
+    table: allRoutes,
+    bound: allHandlers(servicesOf(parts)),
+    access,
+    limits,
+    health: {
+      isReady: async () => state.isReady && (await store.ping()),
+      metrics: parent?.gatherMetrics(figures) ?? (async () => (await figures()).metrics()),
+    },
+    metricsToken: config.metricsToken,
+    console: { path: parts.consolePath, redirectTo: consoleElsewhere(config) },
+    scriptOrigins: () => widgetOrigins(book),
+    formOrigins: () => epay.formOrigins(book),
+    relay,
+  })
+  return { edge, relay }
+}
+
+/** As in the family, a master always serves the console itself. */
+function consoleElsewhere({ nodeType, frontendBaseUrl }: Config): string | undefined {
+  return nodeType === 'slave' ? frontendBaseUrl : undefined
+}
