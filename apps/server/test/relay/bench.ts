@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import { memoryLimiter } from '@tollgate/coordination/memory-limiter'
 import { memoryNotices } from '@tollgate/coordination/memory-notices'
 import { openEgress } from '@tollgate/egress/open-egress'
 import { systemClock, type Clock } from '@tollgate/kit/clock'
@@ -8,12 +9,16 @@ import { openSeal } from '@tollgate/kit/seal'
 import { accountId } from '@tollgate/ledger/ledger'
 import { openLedger } from '@tollgate/ledger/open-ledger'
 import { providers } from '@tollgate/providers/index'
+import { channelKeyHash, setKeyStatus } from '@tollgate/store/channel-keys'
 import { channelKeyContext, insertChannel, type NewChannel } from '@tollgate/store/channels'
+import { insertedId } from '@tollgate/store/inserted-id'
+import { insertLogTexts } from '@tollgate/store/log-texts'
 import { openStore } from '@tollgate/store/open-store'
 import type { TokenTable, UserTable } from '@tollgate/store/schema'
 import type { Insertable } from 'kysely'
 import { openBooks } from '../../src/books/open-books.ts'
 import { createRelay, type RelayDeps } from '../../src/relay/create-relay.ts'
+import type { TaskDesk } from '../../src/relay/tasks/ports.ts'
 import { createProbe } from '../../src/relay/probe.ts'
 import { newChannel, newToken, newUser } from './rows.ts'
 import { send, waitFor, type SendInput } from './send.ts'
@@ -27,6 +32,8 @@ export interface RelayBenchOptions {
   readonly random?: () => number
   /** Default: `:memory:`. */
   readonly sqlitePath?: string
+  /** A database server instead. */
+  readonly dsn?: string
   /** Stands in for exchanges with vendors that cannot be reached from a test. */
   readonly exchange?: RelayDeps['egress']['exchange']
 }
@@ -35,7 +42,10 @@ const LOOPBACK = ['127.0.0.0/8']
 
 export async function openRelayBench(options: RelayBenchOptions = {}) {
   const clock = options.clock ?? systemClock
-  const store = await openStore({ sqlitePath: options.sqlitePath ?? ':memory:' })
+  const store = await openStore({
+    sqlitePath: options.sqlitePath ?? ':memory:',
+    ...(options.dsn !== undefined && { dsn: options.dsn }),
+  })
   const ledger = await openLedger({ store, clock })
   const seal = openSeal(Buffer.alloc(32, 7))
   const notices = memoryNotices({ onFailure: (error) => said.push({ level: 'notice', error }) })
@@ -55,14 +65,31 @@ export async function openRelayBench(options: RelayBenchOptions = {}) {
     log,
   })
   const egress = openEgress({ allowedAddresses: LOOPBACK })
+  // A test's media lie on this machine too, and its one private address on no network of it.
+  const mediaEgress = openEgress({ allowedAddresses: LOOPBACK })
   const { exchange = (request) => egress.exchange(request) } = options
   const session: { userId: number | undefined } = { userId: undefined }
   const disabled: { channelId: number; reason: string }[] = []
+  const disabledKeys: { channelId: number; key: string; reason: string }[] = []
   const marked: { tokenId: number; status: number }[] = []
+  const ended: { taskId: string; outcome: string }[] = []
+  const onEnded: TaskDesk['onEnded'] = ({ task_id: taskId }, outcome) => void ended.push({ taskId, outcome })
   const relay = createRelay({
+    tasks: {
+      db,
+      seal,
+      ownAddress: () => 'http://gateway.test',
+      onEnded,
+    },
     books,
     ledger,
-    egress: { dispatcher: (origin) => egress.dispatcher(origin), exchange },
+    egress: {
+      dispatcher: (origin, proxy) => egress.dispatcher(origin, proxy),
+      socket: (request) => egress.socket(request),
+      exchange,
+    },
+    mediaEgress,
+    limiter: (_name, limits) => memoryLimiter(limits, clock),
     clock,
     log,
     limits: options.limits ?? {},
@@ -77,6 +104,12 @@ export async function openRelayBench(options: RelayBenchOptions = {}) {
       await db.updateTable('channels').set({ status: 3 }).where('id', '=', input.channelId).execute()
       await notices.publish({ entity: 'channels' })
     },
+    disableKey: async ({ channelId, key, reason }) => {
+      disabledKeys.push({ channelId, key, reason })
+      const keys = { channelId, hashes: [channelKeyHash(channelId, key)] }
+      await setKeyStatus(db, keys, { status: 3, reason, nowMs: 1 })
+      await notices.publish({ entity: 'channels' })
+    },
     markToken: async (input) => {
       marked.push(input)
       await db.updateTable('tokens').set({ status: input.status }).where('id', '=', input.tokenId).execute()
@@ -87,11 +120,18 @@ export async function openRelayBench(options: RelayBenchOptions = {}) {
         .insertInto('logs')
         .values([...rows])
         .execute()),
+    writeLogTexts: (rows) => insertLogTexts(db, rows),
+    seal,
   })
   let leavers = 0
   const server = createServer((request, response) => {
     relay.handle(request, response)
     response.once('close', () => void (response.writableFinished || leavers++))
+  })
+  let socketsClosed = 0
+  server.on('upgrade', (request, socket, head) => {
+    socket.once('close', () => void socketsClosed++)
+    relay.upgrade(request, socket, head)
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
@@ -100,11 +140,8 @@ export async function openRelayBench(options: RelayBenchOptions = {}) {
 
   async function addUser(parts: Partial<Insertable<UserTable>> & { quota?: bigint } = {}): Promise<number> {
     const { quota = 1_000_000n, ...columns } = parts
-    const { id } = await db
-      .insertInto('users')
-      .values({ ...newUser(), ...columns })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const insert = db.insertInto('users').values({ ...newUser(), ...columns })
+    const id = await insertedId(db, { insert, returning: insert.returning('id') })
     if (quota > 0n) await ledger.credit({ key: `test:${id}`, account: accountId('user', id), amount: quota })
     await notices.publish({ entity: 'user', id })
     return id
@@ -114,11 +151,10 @@ export async function openRelayBench(options: RelayBenchOptions = {}) {
   async function addToken(userId: number, parts: Partial<Insertable<TokenTable>> & { quota?: bigint } = {}) {
     const { quota, ...columns } = parts
     const key = randomAlphanumeric(48)
-    const { id } = await db
+    const insert = db
       .insertInto('tokens')
       .values({ ...newToken(key, userId), unlimited_quota: quota === undefined ? 1 : 0, ...columns })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const id = await insertedId(db, { insert, returning: insert.returning('id') })
     const account = accountId('token', id)
     await ledger.adjust({ key: `test:t${id}`, account, delta: quota ?? 0n, unlimited: quota === undefined })
     await notices.publish({ entity: 'token', id })
@@ -133,10 +169,17 @@ export async function openRelayBench(options: RelayBenchOptions = {}) {
     db,
     ledger,
     relay,
+    seal,
     notices,
     said,
     disabled,
+    disabledKeys,
     marked,
+    log,
+    egress,
+    taskCare: { onEnded },
+    /** Tasks that ended, in that order. */
+    ended,
     probe: createProbe({ books, egress, clock, log }),
     signIn: (userId: number) => void (session.userId = userId),
     addUser,
@@ -170,16 +213,15 @@ export async function openRelayBench(options: RelayBenchOptions = {}) {
     },
     setOption: async (key: string, value: string): Promise<void> => {
       const row = { key, value, version: 1, updated_ms: 0, updated_by: 0 }
-      await db
-        .insertInto('options')
-        .values(row)
-        .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
-        .execute()
+      await db.deleteFrom('options').where('key', '=', key).execute()
+      await db.insertInto('options').values(row).execute()
       await notices.publish({ entity: 'options' })
     },
     send: (input: SendInput) => send(port, input),
-    /** The gateway has seen that a caller hung up. */
-    noticed: () => waitFor(() => leavers > 0),
+    /** Sessions whose connection is gone. */
+    socketsClosed: () => socketsClosed,
+    /** The gateway has seen that a caller hung up, or so many. */
+    noticed: (callers = 1) => waitFor(() => leavers >= callers),
     /** Every call has ended and is in the books. */
     settled: async () => {
       await waitFor(() => relay.inFlight === 0)
@@ -197,6 +239,7 @@ export async function openRelayBench(options: RelayBenchOptions = {}) {
       await relay.drain(0)
       books.close()
       await egress.close()
+      await mediaEgress.close()
       await ledger.close()
       await store.close()
     },

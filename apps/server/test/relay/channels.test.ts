@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openRelayBench, type RelayBench } from './bench.ts'
 import { CHAT, framesOf } from './send.ts'
 import {
@@ -179,6 +179,8 @@ test('keys take turns, and a refused key does not take the channel with it', asy
   for (let i = 0; i < 6; i++) statuses.push((await bench.send({ bearer, body: CHAT })).status)
   expect(statuses).toEqual([200, 401, 200, 200, 200, 200])
   expect(bench.disabled).toEqual([])
+  expect(bench.disabledKeys).toMatchObject([{ key: 'key-b', reason: expect.stringContaining('401') }])
+  expect(bench.books.roster().channel(1)?.disabledKeys).toEqual(new Set([1]))
 })
 
 test('a channel whose only key is refused is disabled at once, and no call meets it again', async () => {
@@ -298,7 +300,7 @@ test('a channel that cannot stream is asked for a whole answer, which then is st
   expect(framesOf(text).at(-1)).toBe('[DONE]')
 })
 
-test('a channel test: as calls go, also when disabled, with every key, and nothing is charged', async () => {
+test('WEAKNESS 26: a channel test goes as calls go, also when disabled, with every key, and nothing is charged', async () => {
   const id = await bench.addChannel(good.url, {
     status: 2,
     key: 'key-a\nkey-b',
@@ -332,4 +334,58 @@ test('a channel of embeddings is tested with embeddings, also by its default mod
   const id = await bench.addChannel(good.url, { models: 'text-embedding-3-small' })
   expect(await bench.probe.probe({ channelId: id })).toMatchObject({ ok: true })
   expect(good.received[0]?.path).toBe('/v1/embeddings')
+})
+
+/** One call of a token in group auto. */
+async function callOf(token: { cross_group_retry?: 1; group_order?: string } = {}) {
+  const caller = await bench.addCaller({ token: { group_name: 'auto', ...token } })
+  const { status } = await bench.send({ bearer: caller.bearer, body: CHAT })
+  await bench.quiet()
+  const [entry] = (await bench.entries()).toReversed()
+  const log = (await bench.logs()).at(-1)
+  return { status, units: entry?.amount, group: log?.group_name, other: JSON.parse(log?.other ?? '{}') }
+}
+
+describe('a token of group auto', () => {
+  beforeEach(async () => {
+    await bench.setOption('GroupRatio', '{"default":1,"cheap":0.5,"dear":3,"staff":1}')
+    await bench.setOption('UserUsableGroups', '{"cheap":"","dear":""}')
+    await bench.setOption('AutoGroups', '["staff","cheap","dear"]')
+  })
+
+  test('is served and charged by the first group with a channel that its owner may use', async () => {
+    await bench.addChannel(bad.url, { group_names: 'staff' })
+    await bench.addChannel(good.url, { group_names: 'dear' })
+    const dear = await callOf()
+    expect(dear).toMatchObject({ status: 200, group: 'dear' })
+    await bench.addChannel(good.url, { group_names: 'cheap' })
+    const cheap = await callOf()
+    expect(cheap).toMatchObject({ status: 200, group: 'cheap' })
+    // 37.5 at 0.5 and at 3, each rounded once.
+    expect([cheap.units, dear.units]).toEqual([19n, 113n])
+    expect(await callOf({ group_order: 'dear,cheap' })).toMatchObject({ group: 'dear', units: dear.units })
+    expect(bad.received).toHaveLength(0)
+  })
+
+  test('moves on when every channel of a group failed, if it wants to; the group that served is paid', async () => {
+    await bench.addChannel(bad.url, { group_names: 'cheap' })
+    const id = await bench.addChannel(good.url, { group_names: 'dear' })
+    expect(await callOf()).toMatchObject({ status: 500, group: 'cheap' })
+    const moved = await callOf({ cross_group_retry: 1 })
+    expect(moved).toMatchObject({ status: 200, group: 'dear' })
+    expect(moved.other.group_ratio).toBe(3)
+    expect(moved.other.admin_info.attempts).toMatchObject([{ group: 'cheap', status: 500 }, { channel: id }])
+    expect(await callOf({ group_order: 'dear' })).toMatchObject({ units: moved.units })
+    const back = await callOf({ cross_group_retry: 1, group_order: 'dear,cheap' })
+    expect(back).toMatchObject({ status: 200, group: 'dear', units: moved.units })
+  })
+
+  test('may name every model of its groups, and none of others', async () => {
+    await bench.addChannel(good.url, { group_names: 'staff', models: 'secret' })
+    await bench.addChannel(good.url, { group_names: 'cheap', models: 'small' })
+    await bench.addChannel(good.url, { group_names: 'cheap,dear', models: 'large' })
+    const caller = await bench.addCaller({ token: { group_name: 'auto' } })
+    const { json } = await bench.send({ method: 'GET', path: '/v1/models', bearer: caller.bearer })
+    expect(json).toMatchObject({ data: [{ id: 'large' }, { id: 'small' }] })
+  })
 })

@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { generateKeyPairSync, verify } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
 import Anthropic, { RateLimitError as MessagesRateLimitError } from '@anthropic-ai/sdk'
 import { ApiError, GoogleGenAI } from '@google/genai'
 import OpenAI, { RateLimitError } from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openRelayBench, type RelayBench } from './bench.ts'
+import { openSocketUpstream, type SocketUpstream } from './socket-upstream.ts'
 import { openScriptedUpstream, sendJson, type ReceivedRequest, type ScriptedUpstream } from './upstream.ts'
 
 /** The official clients of all four dialects before upstreams of every kind, which answer in bytes of their vendors. */
@@ -11,6 +13,20 @@ import { openScriptedUpstream, sendJson, type ReceivedRequest, type ScriptedUpst
 const FIXTURES = new URL('../../../../packages/providers/fixtures/', import.meta.url)
 const TEXT = 'Rivers bring salt to the sea.'
 const QUESTION = 'Why is the sea salty?'
+
+const { publicKey, privateKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+})
+const ACCOUNT = JSON.stringify({
+  type: 'service_account',
+  project_id: 'project-1',
+  private_key_id: 'k1',
+  private_key: privateKey,
+  client_email: 'a@project-1.iam.gserviceaccount.com',
+})
+const VERTEX = { type: 41, key: ACCOUNT, other: 'us-central1' }
 
 const upstreams = [
   { id: 'openai', type: 1, key: 'sk-1', way: 'responses', model: 'gpt-x', onlyFor: ['responses'] },
@@ -26,6 +42,14 @@ const upstreams = [
   { id: 'dify', type: 37, key: 'app-1', way: 'own', model: 'my-app' },
   { id: 'hunyuan', type: 23, key: '1|AKID|secret', way: 'own', model: 'hunyuan-lite' },
   { id: 'baidu', type: 15, key: 'ak|sk', way: 'own', model: 'ERNIE-4.0-8K' },
+  { id: 'bedrock', type: 33, key: 'AKID|secret|us-east-1', way: 'own', model: 'nova-lite-v1:0' },
+  { id: 'chatglm', type: 16, key: 'id.secret', way: 'own', model: 'chatglm_turbo' },
+  { id: 'coze', type: 49, key: 'pat_1', way: 'own', model: 'my-bot', other: 'bot-7' },
+  { id: 'ollama', type: 4, key: 'any', way: 'own', model: 'llama3.2' },
+  { id: 'palm', type: 11, key: 'AIza-2', way: 'own', model: 'PaLM-2' },
+  { id: 'spark', type: 18, key: 'app|secret|key', way: 'own', model: 'SparkDesk-v3.5' },
+  { ...VERTEX, id: 'gemini', way: 'generate', model: 'gemini-2.5-pro' },
+  { ...VERTEX, id: 'anthropic', way: 'messages', model: 'claude-opus-4-20250514' },
 ] as const satisfies readonly Upstream[]
 
 interface Upstream {
@@ -34,6 +58,7 @@ interface Upstream {
   readonly key: string
   readonly way: string
   readonly model: string
+  readonly other?: string
   /** Where another way of the same provider is preferred. */
   readonly onlyFor?: readonly string[]
 }
@@ -41,19 +66,22 @@ interface Upstream {
 let bench: RelayBench
 let upstream: ScriptedUpstream
 let clients: Clients
-let exchanges = 0
+let sockets: SocketUpstream
+const exchanged: { readonly url: string; readonly body: string }[] = []
 
 beforeAll(async () => {
   bench = await openRelayBench({
-    exchange: async () => {
-      exchanges++
+    exchange: async ({ url, body: sent = '' }) => {
+      exchanged.push({ url, body: String(sent) })
       const body = Buffer.from('{"access_token":"24.token","expires_in":2592000}')
       return { status: 200, headers: {}, body }
     },
   })
   upstream = await openScriptedUpstream((response, request) => replay(response, request))
-  for (const { type, key, model } of upstreams) {
-    await bench.addChannel(upstream.url, { type, key, models: model })
+  sockets = await openSocketUpstream(() => fixture('spark/own.ndjson').toString().trim().split('\n'))
+  for (const { type, key, model, other = '' } of upstreams.map((each): Upstream => each)) {
+    const { url } = type === 18 ? sockets : upstream
+    await bench.addChannel(url, { type, key, models: model, other })
     await bench.setOption(
       'ModelRatio',
       JSON.stringify(Object.fromEntries(upstreams.map((each) => [each.model, 1]))),
@@ -64,6 +92,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await bench.close()
   await upstream.close()
+  await sockets.close()
 })
 
 /** Whose bytes are sent is told by the model or, where a body names none, by the address. */
@@ -75,24 +104,22 @@ function replay(response: Parameters<ScriptedUpstream['respond']>[0], request: R
     request.body['stream'] === true ||
     request.body['Stream'] === true ||
     request.body['response_mode'] === 'streaming'
-  if (!isStream)
-    return sendJson(
-      response,
-      200,
-      JSON.parse(readFileSync(new URL(`${speaking.id}/${speaking.way}.json`, FIXTURES), 'utf8')),
-    )
-  const isBinary = speaking.id === 'bedrock'
-  response.writeHead(200, {
-    'content-type': isBinary ? 'application/vnd.amazon.eventstream' : 'text/event-stream',
-  })
-  response.end(
-    isBinary
-      ? Buffer.from(
-          readFileSync(new URL('bedrock/messages.hex', FIXTURES), 'utf8').replaceAll(/\s/g, ''),
-          'hex',
-        )
-      : readFileSync(new URL(`${speaking.id}/${speaking.way}.sse`, FIXTURES)),
-  )
+  const name = `${speaking.id}/${speaking.way}`
+  if (!isStream) return sendJson(response, 200, JSON.parse(fixture(`${name}.json`).toString()))
+  const kind = kinds.find(({ ending }) => existsSync(new URL(`${name}.${ending}`, FIXTURES))) ?? kinds[0]
+  response.writeHead(200, { 'content-type': kind.type })
+  const bytes = fixture(`${name}.${kind.ending}`)
+  response.end(kind.ending === 'hex' ? Buffer.from(bytes.toString().replaceAll(/\s/g, ''), 'hex') : bytes)
+}
+
+const kinds = [
+  { ending: 'sse', type: 'text/event-stream' },
+  { ending: 'hex', type: 'application/vnd.amazon.eventstream' },
+  { ending: 'ndjson', type: 'application/x-ndjson' },
+] as const
+
+function fixture(name: string): Buffer {
+  return readFileSync(new URL(name, FIXTURES))
 }
 
 interface Clients {
@@ -174,11 +201,55 @@ describe.each(pairs)('a caller of $caller over $id', ({ caller, each }) => {
 })
 
 test('a key that is exchanged is exchanged once, and never sent itself', () => {
-  expect(exchanges).toBe(1)
+  expect(exchanged.map(({ url }) => new URL(url).host).toSorted()).toEqual([
+    'aip.baidubce.com',
+    'www.googleapis.com',
+  ])
   const sent = upstream.received.filter(({ path }) => path.includes('access_token='))
   expect(sent.length).toBeGreaterThan(0)
   expect(sent.every(({ path }) => path.includes('access_token=24.token'))).toBe(true)
   expect(JSON.stringify(upstream.received)).not.toContain('ak|sk')
+})
+
+test("a service account's key signs for a token, and only the token goes to the region", () => {
+  const { body = '' } = exchanged.find(({ url }) => url.includes('googleapis')) ?? {}
+  const [header = '', claims = '', signature = ''] = (new URLSearchParams(body).get('assertion') ?? '').split(
+    '.',
+  )
+  const signed = Buffer.from(`${header}.${claims}`)
+  expect(verify('RSA-SHA256', signed, publicKey, Buffer.from(signature, 'base64url'))).toBe(true)
+  expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({
+    iss: 'a@project-1.iam.gserviceaccount.com',
+    aud: 'https://www.googleapis.com/oauth2/v4/token',
+  })
+  const sent = upstream.received.filter(({ path }) => path.includes('/projects/'))
+  expect(new Set(sent.map(({ path }) => path))).toEqual(
+    new Set([
+      '/v1/projects/project-1/locations/us-central1/publishers/google/models/gemini-2.5-pro:generateContent',
+      '/v1/projects/project-1/locations/us-central1/publishers/google/models/gemini-2.5-pro:streamGenerateContent?alt=sse',
+      '/v1/projects/project-1/locations/us-central1/publishers/anthropic/models/claude-opus-4@20250514:rawPredict',
+      '/v1/projects/project-1/locations/us-central1/publishers/anthropic/models/claude-opus-4@20250514:streamRawPredict?alt=sse',
+    ]),
+  )
+  expect(new Set(sent.map(({ headers }) => headers['authorization']))).toEqual(new Set(['Bearer 24.token']))
+  expect(JSON.stringify(upstream.received)).not.toContain('PRIVATE KEY')
+})
+
+test('a signed WebSocket is asked once a call, and a refused handshake is the upstream saying no', async () => {
+  expect(sockets.received).toHaveLength(8)
+  for (const { url, message } of sockets.received) {
+    expect(url).toMatch(/^\/v3\.5\/chat\?host=127\.0\.0\.1%3A\d+&date=[^&]+GMT&authorization=/)
+    expect(JSON.parse(message)).toMatchObject({
+      header: { app_id: 'app' },
+      parameter: { chat: { domain: 'generalv3.5' } },
+    })
+  }
+  sockets.refusal = { status: 401, body: '{"message":"HMAC signature cannot be verified"}' }
+  const refused = clients.chat.whole('SparkDesk-v3.5')
+  await expect(refused).rejects.toMatchObject({
+    status: 401,
+    message: expect.stringContaining('HMAC signature cannot be verified'),
+  })
 })
 
 test('requests are signed over the bytes that leave', () => {
@@ -218,4 +289,20 @@ test("Gemini's list of models is the caller's list, in its own shape", async () 
       },
     ]),
   })
+})
+
+test('vectors reach the official client as it asks for them, and are paid', async () => {
+  await bench.addChannel(upstream.url, { type: 34, key: 'co-2', models: 'embed-v4.0' })
+  await bench.setOption('ModelRatio', '{"embed-v4.0":1}')
+  const { respond } = upstream
+  upstream.respond = (response) =>
+    sendJson(response, 200, JSON.parse(fixture('cohere/embeddings.json').toString()))
+  const { bearer } = await bench.addCaller()
+  const openai = new OpenAI({ apiKey: bearer, baseURL: `${bench.url}/v1`, maxRetries: 0 })
+  const { data, usage } = await openai.embeddings.create({ model: 'embed-v4.0', input: 'the sea' })
+  upstream.respond = respond
+  expect([...(data[0]?.embedding ?? [])]).toEqual([...new Float32Array([0.1, -0.2, 0.3])])
+  expect(usage).toEqual({ prompt_tokens: 3, total_tokens: 3 })
+  await bench.quiet()
+  expect((await bench.entries()).at(-1)?.amount).toBe(3n)
 })

@@ -184,29 +184,3 @@ test('an error in the middle of a stream is thrown, not taken for the end', asyn
   }
   await expect(read()).rejects.toThrow('ended the stream too early')
 })
-
-test('abort: the call is settled for what was used', async () => {
-  upstream.respond = async (response) => {
-    const stream = new ChatStream(response)
-    for (let i = 0; i < 20; i++) {
-      stream.say(`word${i} `)
-      await new Promise((resolve) => setTimeout(resolve, 2))
-    }
-    stream.finish().usage().done()
-  }
-  await bench.quiet()
-  const before = (await bench.entries()).length
-  const abort = new AbortController()
-  const stream = await client.chat.completions.create(
-    { model: 'gpt-4o', messages, stream: true },
-    { signal: abort.signal },
-  )
-  for await (const chunk of stream) {
-    if (chunk.choices[0]?.delta.content?.startsWith('word3')) abort.abort()
-  }
-  await bench.quiet()
-  expect(await bench.openHolds()).toBe(0)
-  const after = await bench.entries()
-  expect(after).toHaveLength(before + 1)
-  expect(after.at(-1)?.flags).toContain('client_gone')
-})

@@ -10,6 +10,7 @@ import { conversations } from '@tollgate/dialects/conversations'
 import { ManualClock } from '@tollgate/kit/clock'
 import { invariant } from '@tollgate/kit/invariant'
 import { defaultClaudeOptions } from '@tollgate/providers/claude-options'
+import { defaultGeminiOptions } from '@tollgate/providers/gemini-options'
 import type { Provider } from '@tollgate/providers/provider'
 import type { OwnerEntry, RosterChannel, Settings, TokenEntry } from '../../src/books/books.ts'
 import { Call } from '../../src/relay/call.ts'
@@ -38,6 +39,7 @@ export function channelWith(parts: Partial<RosterChannel> = {}): RosterChannel {
     weight: 0,
     baseUrl: 'http://upstream.test',
     keys: ['key-0'],
+    disabledKeys: new Set(),
     other: '',
     organization: '',
     createdTime: 0,
@@ -46,8 +48,10 @@ export function channelWith(parts: Partial<RosterChannel> = {}): RosterChannel {
     modelPrefix: '',
     modelMapping: new Map(),
     statusMapping: new Map(),
+    headerRules: [],
     parameterOverride: undefined,
     setting: {},
+    costs: undefined,
     isAutoBan: true,
     testModel: '',
     ...parts,
@@ -64,11 +68,25 @@ export function settingsWith(parts: Partial<Settings> = {}): Settings {
     isAutomaticDisable: false,
     automaticDisableKeywords: [],
     isConsumptionLogged: true,
+    keptCharactersMax: undefined,
     isUpstreamErrorHidden: false,
     isPassThrough: false,
     pingIntervalMs: undefined,
     isBrowserExtensionBlocked: false,
+    tasks: {
+      serverAddress: '',
+      passesNotices: false,
+      passesAccountFilter: false,
+      clearsModes: false,
+      forwardsImages: true,
+      followsOnlySuccess: true,
+    },
     claude: defaultClaudeOptions,
+    gemini: defaultGeminiOptions,
+    refusedWords: undefined,
+    autoGroups: [],
+    callLimits: undefined,
+    figures: { isTokenShown: true, unitsPerCurrency: 500_000 },
     ...parts,
   }
 }
@@ -96,6 +114,9 @@ export function tokenWith(parts: Partial<TokenEntry> = {}): TokenEntry {
     models: undefined,
     addresses: undefined,
     group: '',
+    groupOrder: [],
+    triesNextGroup: false,
+    limits: undefined,
     owner: ownerWith(),
     preview: 'abc***xyz',
     ...parts,
@@ -124,6 +145,7 @@ export function heldWith(parts: Partial<Held> = {}): Held {
     ask: readAsk('chat', Buffer.from(JSON.stringify(body))),
     group: 'default',
     candidates: { model: 'gpt-4o', tiers: [[channelWith()]] },
+    fallbacks: [],
     prices: defaultPrices,
     settings: settingsWith(),
     price,

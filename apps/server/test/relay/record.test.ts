@@ -1,7 +1,23 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { logTextContext, readLogTexts } from '@tollgate/store/log-texts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openRelayBench, type RelayBench } from './bench.ts'
 import { CHAT } from './send.ts'
-import { answerWith, failWith, openScriptedUpstream, streamWith, type ScriptedUpstream } from './upstream.ts'
+import {
+  answerWith,
+  ChatStream,
+  failWith,
+  openScriptedUpstream,
+  sendJson,
+  streamWith,
+  USAGE,
+  type ScriptedUpstream,
+} from './upstream.ts'
+
+const ANSWER = {
+  object: 'chat.completion',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }],
+  usage: USAGE,
+}
 
 let bench: RelayBench
 let upstream: ScriptedUpstream
@@ -91,6 +107,87 @@ test('tools of the upstream: charge, row and receipt agree', async () => {
   expect(record.other.receipt.price.toolPrices.web_search_preview).toBe('25')
 })
 
+test('a long call costs the factors of its length as a whole, and its receipt keeps them', async () => {
+  await bench.setOption('ContextTierRatio', '{"gpt-4o*":[{"above":200,"input":2,"output":1.5}]}')
+  const used = { prompt_tokens: 1000, completion_tokens: 500, prompt_tokens_details: { cached_tokens: 200 } }
+  upstream.respond = answerWith({ usage: used })
+  const { quota, other } = await row({ ...CHAT, max_tokens: 1000 })
+  expect(quota).toBe((800n * 5n) / 2n + (200n * 5n) / 4n + (500n * 15n) / 2n)
+  expect(other.context_tier).toEqual({ above: 200, input: 2, output: 1.5, cache: 2 })
+  expect(other.receipt.price.contextTiers).toEqual([{ above: 200, input: '2', output: '1.5', cache: '2' }])
+  expect(BigInt(other.receipt.ceiling)).toBeGreaterThan(1000n * 7n)
+})
+
+describe('a service tier', () => {
+  const TIERS = '{"priority:gpt-4o*":2,"flex":0.5}'
+  // 10 tokens in at 1.25 and 5 out at 5.
+  const ordinary = 37.5
+
+  beforeEach(() => bench.setOption('ServiceTierRatio', TIERS))
+
+  test.each([
+    ['priority', 2],
+    ['flex', 0.5],
+    ['default', 1],
+  ])('is paid by what the answer says: %s', async (tier, ratio) => {
+    for (const stream of [false, true]) {
+      upstream.respond = (response) => {
+        if (!stream) return sendJson(response, 200, { ...ANSWER, service_tier: tier })
+        const said = new ChatStream(response).say('hello').finish()
+        said.frame({ choices: [], usage: USAGE, service_tier: tier }).done()
+      }
+      await bench.send({ bearer, body: { ...CHAT, stream, service_tier: 'priority' } })
+    }
+    await bench.settled()
+    for (const { quota, other } of await bench.logs()) {
+      expect(quota).toBe(BigInt(Math.round(ordinary * ratio)))
+      const { service_tier: told, service_tier_ratio: factor = 1 } = JSON.parse(other)
+      expect([told, factor]).toEqual([ratio === 1 ? undefined : tier, ratio])
+    }
+  })
+
+  test('is asked for only where the channel allows it, and held for in full', async () => {
+    const asking = { ...CHAT, service_tier: 'priority' }
+    await bench.send({ bearer, body: asking })
+    expect(upstream.received.at(-1)?.body).toEqual(CHAT)
+    const setting = '{"allow_service_tier":true}'
+    await bench.db.updateTable('channels').set({ setting }).where('id', '=', channelId).execute()
+    await bench.notices.publish({ entity: 'channel', id: channelId })
+    await bench.send({ bearer, body: asking })
+    expect(upstream.received.at(-1)?.body).toEqual(asking)
+    await bench.send({ bearer, body: CHAT })
+    await bench.settled()
+    const [first, second, plain] = (await bench.logs()).map(({ other }) => JSON.parse(other).receipt)
+    expect([first.held, second.held]).toEqual([`${plain.held * 2}`, `${plain.held * 2}`])
+  })
+
+  test('of a response or a message is read where they tell it', async () => {
+    upstream.respond = (response) =>
+      sendJson(response, 200, {
+        id: 'resp_1',
+        object: 'response',
+        status: 'completed',
+        service_tier: 'flex',
+        output: [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'hi' }] }],
+        usage: { input_tokens: 10, output_tokens: 5, total_tokens: 15 },
+      })
+    await bench.send({ path: '/v1/responses', bearer, body: { model: 'gpt-4o', input: 'hi' } })
+    await bench.addChannel(upstream.url, { type: 14, models: 'claude-3-opus-20240229' })
+    upstream.respond = (response) =>
+      sendJson(response, 200, {
+        type: 'message',
+        role: 'assistant',
+        content: [{ type: 'text', text: 'hi' }],
+        stop_reason: 'end_turn',
+        usage: { input_tokens: 10, output_tokens: 5, service_tier: 'standard', speed: 'fast' },
+      })
+    await bench.send({ bearer, body: { ...CHAT, model: 'claude-3-opus-20240229' } })
+    await bench.settled()
+    const tiers = (await bench.logs()).map(({ other }) => JSON.parse(other).service_tier)
+    expect(tiers).toEqual(['flex', 'fast'])
+  })
+})
+
 test('a price per call', async () => {
   await bench.setOption('ModelPrice', '{"gpt-4o":0.01}')
   const { content, other } = await row(CHAT)
@@ -143,4 +240,44 @@ test('a refused call is an error row without a channel; strangers leave none, an
   expect(rows).toHaveLength(20)
   expect(rows[0]).toMatchObject({ type: 8, user_id: userId, channel_id: 0, model_name: 'nope', quota: 0n })
   expect(JSON.parse(rows[0]?.other ?? '')).toEqual({ error_code: 'no_channel', status_code: 503 })
+})
+
+test('what is said is kept where the operator wants it: sealed, without keys, for streams and whole answers', async () => {
+  await bench.send({ bearer, body: CHAT })
+  await bench.setOption('LogChatContentEnabled', 'true')
+  const content = 'My key is sk-0123456789abcdef'
+  const body = { ...CHAT, messages: [{ role: 'user', content }] }
+  upstream.respond = answerWith({ content: 'Write to a@b.example' })
+  await bench.send({ bearer, body })
+  upstream.respond = streamWith(['Hel', 'lo'])
+  await bench.send({ bearer, body: { ...body, stream: true } })
+  await bench.settled()
+  const ids = (await bench.logs()).map(({ request_id: id }) => id ?? '')
+  const texts = await readLogTexts(bench.db, ids)
+  expect(texts.has(ids[0] ?? '')).toBe(false)
+  const opened = ids.slice(1).map((id) => {
+    expect(texts.get(id)).toMatch(/^v1\./)
+    return JSON.parse(bench.seal.open(texts.get(id) ?? '', logTextContext(id)))
+  })
+  const input_content = { role: 'user', content: 'My key is [key]' }
+  expect(opened).toMatchObject([
+    { input_content, output_content: 'Write to [e-mail]' },
+    { input_content, output_content: 'Hello', text_kept: { redacted: 1, is_cut: false } },
+  ])
+})
+
+test('what a call cost the operator is in its row where the channel says what its upstream asks', async () => {
+  const usage = { prompt_tokens: 100, completion_tokens: 50 }
+  upstream.respond = answerWith({ usage })
+  await bench.send({ bearer, body: CHAT })
+  const setting = JSON.stringify({ cost_ratio: 0.8, cost_ratios: { 'gpt-4o': '0.5' } })
+  await bench.db.updateTable('channels').set({ setting }).where('id', '=', channelId).execute()
+  await bench.notices.publish({ entity: 'channels' })
+  await bench.send({ bearer, body: CHAT })
+  await bench.settled()
+  // (100 + 50 x 4) x 1.25 = 375
+  expect((await bench.logs()).map(({ quota, cost }) => [quota, cost])).toEqual([
+    [375n, null],
+    [375n, 188n],
+  ])
 })

@@ -56,7 +56,7 @@ test('one model: custom ones are known, unknown ones are a 404', async () => {
 
 test('known but not offered: 501 for a caller with a token, 401 without', async () => {
   for (const [method, path] of [
-    ['POST', '/v1/images/variations'],
+    ['POST', '/v1/fine_tuning/jobs'],
     ['GET', '/v1/files'],
     ['DELETE', '/v1/models/gpt-4o'],
     ['POST', '/v1/fine-tunes/ft-1/cancel'],

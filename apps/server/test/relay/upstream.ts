@@ -15,6 +15,8 @@ export interface ReceivedRequest {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly text: string
+  readonly bytes: Buffer
+  /** Empty for what is no JSON. */
   readonly body: Readonly<Record<string, unknown>>
 }
 
@@ -28,9 +30,11 @@ export async function openScriptedUpstream(respond: Responder = answerWith()): P
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('error', () => response.destroy())
     request.on('end', () => {
-      const text = Buffer.concat(chunks).toString()
+      const bytes = Buffer.concat(chunks)
+      const text = bytes.toString()
       const { url = '', headers } = request
-      const entry = { path: url, headers, text, body: parsed(text) }
+      const isJson = headers['content-type'] === 'application/json'
+      const entry = { path: url, headers, text, bytes, body: isJson ? parsed(text) : {} }
       received.push(entry)
       void upstream.respond(response, entry)
     })

@@ -1,0 +1,128 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { invariant } from '@tollgate/kit/invariant'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openRelayBench, type RelayBench } from './bench.ts'
+import { CHAT } from './send.ts'
+import { openScriptedUpstream, sendJson, type ScriptedUpstream } from './upstream.ts'
+
+/** What an operator settles for one channel, or for all models of one vendor, as it reaches the upstream. */
+
+let bench: RelayBench
+let openai: ScriptedUpstream
+let google: ScriptedUpstream
+let bearer: string
+
+const OPERATIONS = [
+  { mode: 'append', path: 'model', value: '-2024' },
+  { mode: 'set_header', path: 'X-Lane', value: 'fast', conditions: { 'messages.-1.role': 'user' } },
+  { mode: 'return_error', value: 'never', conditions: { user: 'nobody' } },
+]
+const GEMINI = ['gemini-2.5-flash-thinking', 'gemini-2.5-flash-image']
+
+beforeAll(async () => {
+  bench = await openRelayBench()
+  openai = await openScriptedUpstream()
+  google = await openScriptedUpstream((response) =>
+    sendJson(response, 200, {
+      candidates: [{ content: { role: 'model', parts: [{ text: 'hi' }] }, finishReason: 'STOP' }],
+      usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 5 },
+    }),
+  )
+  const priced = ['gpt-4o', 'gpt-4o-mini', 'o3-mini', ...GEMINI]
+  await bench.setOption('ModelRatio', JSON.stringify(Object.fromEntries(priced.map((name) => [name, 1]))))
+  ;({ bearer } = await bench.addCaller())
+})
+afterAll(async () => {
+  await bench.close()
+  await openai.close()
+  await google.close()
+})
+
+test('a system text, headers and members that a channel forbids', async () => {
+  await bench.addChannel(openai.url, {
+    models: 'gpt-4o',
+    setting: JSON.stringify({ system_prompt: 'Be brief', system_prompt_override: true }),
+    param_override: JSON.stringify({ operations: OPERATIONS }),
+    header_override: JSON.stringify({ 'X-Team': '{client_header:X-Team}', 'X-Key': '{api_key}' }),
+  })
+  const body = { ...CHAT, service_tier: 'priority' }
+  await bench.send({ bearer, body, headers: { 'x-team': 'red' } })
+  expect(openai.received.at(-1)?.body).toEqual({
+    ...CHAT,
+    model: 'gpt-4o-2024',
+    messages: [{ role: 'system', content: 'Be brief' }, ...CHAT.messages],
+  })
+  expect(openai.received.at(-1)?.headers).toMatchObject({
+    'x-team': 'red',
+    'x-key': 'upstream-key-1',
+    'x-lane': 'fast',
+  })
+  const own = [{ role: 'system', content: 'Be long' }, ...CHAT.messages]
+  await bench.send({ bearer, body: { ...CHAT, messages: own } })
+  expect(openai.received.at(-1)?.body).toMatchObject({
+    messages: [{ role: 'system', content: 'Be brief\nBe long' }, ...CHAT.messages],
+  })
+  await bench.quiet()
+  const [first, second] = (await bench.logs()).map(({ other }) => JSON.parse(other))
+  expect(first).not.toHaveProperty('is_system_prompt_overwritten')
+  expect(second).toMatchObject({ is_system_prompt_overwritten: true, po: ['set model = "gpt-4o-2024"'] })
+})
+
+test('settings for Gemini models: thresholds, version, thinking by name, drawing', async () => {
+  await bench.addChannel(google.url, { type: 24, models: GEMINI.join(',') })
+  await bench.setOption('gemini.thinking_adapter_enabled', 'true')
+  await bench.setOption('gemini.version_settings', '{"default":"v1"}')
+  await bench.setOption('gemini.supported_imagine_models', '["gemini-2.5-flash-image"]')
+  await bench.setOption('gemini.safety_settings', '{"default":"BLOCK_LOW_AND_ABOVE"}')
+  await bench.send({ bearer, body: { ...CHAT, model: 'gemini-2.5-flash-thinking', max_tokens: 1000 } })
+  expect(google.received.at(-1)).toMatchObject({
+    path: '/v1/models/gemini-2.5-flash:generateContent',
+    body: {
+      generationConfig: { maxOutputTokens: 1000, thinkingConfig: { thinkingBudget: 600 } },
+      safetySettings: expect.arrayContaining([
+        { category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_LOW_AND_ABOVE' },
+      ]),
+    },
+  })
+  await bench.send({ bearer, body: { ...CHAT, model: 'gemini-2.5-flash-image' } })
+  expect(google.received.at(-1)?.body).toMatchObject({
+    generationConfig: { responseModalities: ['TEXT', 'IMAGE'] },
+  })
+  // Callers of the dialect itself say it themselves, and their bytes pass.
+  const own = '{"contents":[{"parts":[{"text":"hi"}]}]}'
+  const path = '/v1beta/models/gemini-2.5-flash-image:generateContent'
+  await bench.send({ path, headers: { 'x-goog-api-key': bearer }, body: own })
+  expect(google.received.at(-1)?.text).toBe(own)
+})
+
+test('a proxy: calls and tests of the channel go through it, and nothing goes past one that is none', async () => {
+  const asked: string[] = []
+  const sockets = new Set<Socket>()
+  const proxy = createServer().on('connect', (request: IncomingMessage, client: Socket) => {
+    asked.push(request.url ?? '')
+    const [host = '', port = ''] = (request.url ?? '').split(':')
+    const upstream = connect(Number(port), host, () => {
+      client.write('HTTP/1.1 200 Connected\r\n\r\n')
+      upstream.pipe(client).pipe(upstream)
+    })
+    for (const socket of [client, upstream]) sockets.add(socket.on('error', () => socket.destroy()))
+  })
+  await new Promise<void>((resolve) => void proxy.listen(0, '127.0.0.1', resolve))
+  const address = proxy.address()
+  invariant(typeof address === 'object' && address, 'the proxy listens on a port')
+  const setting = JSON.stringify({ proxy: `http://127.0.0.1:${address.port}` })
+  const channelId = await bench.addChannel(openai.url, { models: 'gpt-4o-mini', setting })
+  const body = { ...CHAT, model: 'gpt-4o-mini' }
+  expect((await bench.send({ bearer, body })).status).toBe(200)
+  expect(asked).toEqual([openai.url.slice('http://'.length)])
+  expect(await bench.probe.probe({ channelId })).toMatchObject({ ok: true })
+  const before = openai.received.length
+  await bench.addChannel(openai.url, { models: 'o3-mini', setting: '{"proxy":7}' })
+  expect((await bench.send({ bearer, body: { ...CHAT, model: 'o3-mini' } })).status).toBeGreaterThanOrEqual(
+    500,
+  )
+  expect(openai.received).toHaveLength(before)
+  for (const socket of sockets) socket.destroy()
+  proxy.close()
+})

@@ -1,0 +1,384 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
+import { invariant } from '@tollgate/kit/invariant'
+import OpenAI from 'openai'
+import { OpenAIRealtimeWS } from 'openai/realtime/ws'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { WebSocket, WebSocketServer, type RawData } from 'ws'
+import { openRelayBench, type RelayBench } from './bench.ts'
+import { waitFor } from './send.ts'
+
+/** Sessions over a WebSocket: frames both ways, one charge for all turns, whoever leaves first. */
+
+const MODEL = 'gpt-4o-realtime-preview'
+const PATH = `/v1/realtime?model=${MODEL}`
+
+let bench: RelayBench
+let vendor: Vendor
+let userId: number
+let bearer: string
+const sockets: WebSocket[] = []
+
+beforeAll(async () => {
+  bench = await openRelayBench()
+  vendor = await openVendor()
+  await bench.addChannel(vendor.url, { models: MODEL })
+  ;({ bearer, userId } = await bench.addCaller({ quota: 10_000_000n }))
+})
+afterEach(() => {
+  vendor.refusal = undefined
+  for (const socket of sockets.splice(0)) socket.terminate()
+})
+afterAll(async () => {
+  await vendor.close()
+  await bench.close()
+})
+
+function textOf(data: RawData): string {
+  return Buffer.isBuffer(data) ? data.toString() : ''
+}
+
+/** Says what a test tells it to, and keeps what it was told. */
+type Vendor = Awaited<ReturnType<typeof openVendor>>
+
+async function openVendor() {
+  const sessions: VendorSession[] = []
+  const state: { refusal: number | undefined } = { refusal: undefined }
+  const server = createServer()
+  const door = new WebSocketServer({ noServer: true })
+  server.on('upgrade', (request, socket, head) => {
+    if (state.refusal === undefined)
+      return door.handleUpgrade(request, socket, head, (end) =>
+        sessions.push(new VendorSession(end, request)),
+      )
+    const body = '{"error":{"message":"no more seats","type":"server_error"}}'
+    socket.end(
+      `HTTP/1.1 ${state.refusal} No\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    )
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  invariant(typeof address === 'object' && address, 'the vendor listens on a port')
+  return Object.assign(state, {
+    url: `http://127.0.0.1:${address.port}`,
+    sessions,
+    next: async (): Promise<VendorSession> => {
+      const count = sessions.length
+      await waitFor(() => sessions.length > count)
+      const session = sessions.at(-1)
+      invariant(session, 'a session has begun')
+      return session
+    },
+    close: async () => {
+      for (const { end } of sessions) end.terminate()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  })
+}
+
+class VendorSession {
+  readonly end: WebSocket
+  readonly request: IncomingMessage
+  readonly heard: string[] = []
+
+  constructor(end: WebSocket, request: IncomingMessage) {
+    this.end = end
+    this.request = request
+    end.on('message', (data) => this.heard.push(textOf(data)))
+    this.say('session.created', { session: { output_audio_format: 'pcm16', tools: [] } })
+  }
+
+  say(type: string, more: object = {}): void {
+    this.end.send(JSON.stringify({ type, event_id: 'event_1', ...more }))
+  }
+
+  /** A whole response; `null`: without usage. */
+  answer(usage: object | null = USAGE): void {
+    this.say('response.created', { response: { id: 'resp_1' } })
+    this.say('response.output_audio_transcript.delta', { delta: 'Welcome to the gate.' })
+    this.say('response.done', { response: { id: 'resp_1', status: 'completed', ...(usage && { usage }) } })
+  }
+}
+
+const USAGE = {
+  total_tokens: 200,
+  input_tokens: 120,
+  output_tokens: 80,
+  input_token_details: {
+    text_tokens: 20,
+    audio_tokens: 100,
+    cached_tokens: 40,
+    cached_tokens_details: { text_tokens: 0, audio_tokens: 40 },
+  },
+  output_token_details: { text_tokens: 10, audio_tokens: 70 },
+}
+/** Ratio 2.5; text 20 + cached 40 x 0.5 + audio 60 x 8, then text 10 x 4 + audio 70 x 8 x 2. */
+const TURN = BigInt((20 + 40 * 0.5 + 60 * 8 + 10 * 4 + 70 * 8 * 2) * 2.5)
+
+interface CallerEnd {
+  readonly socket: WebSocket
+  readonly heard: Record<string, unknown>[]
+  readonly closed: Promise<number>
+}
+
+function enter(options: { path?: string; key?: string; protocols?: string[] } = {}): CallerEnd {
+  const { path = PATH, key = bearer, protocols = [] } = options
+  const headers = protocols.length > 0 ? {} : { authorization: `Bearer ${key}` }
+  const socket = new WebSocket(`ws://127.0.0.1:${bench.port}${path}`, protocols, { headers })
+  sockets.push(socket)
+  const heard: Record<string, unknown>[] = []
+  socket.on('message', (data) => heard.push(JSON.parse(textOf(data))))
+  socket.on('error', () => undefined)
+  const { promise: closed, resolve } = Promise.withResolvers<number>()
+  socket.once('close', resolve)
+  return { socket, heard, closed }
+}
+
+const types = ({ heard }: CallerEnd) => heard.map(({ type }) => type)
+const errorOf = ({ heard }: CallerEnd) => heard.at(-1)?.['error']
+
+async function lastCharge() {
+  await bench.quiet()
+  const entry = (await bench.entries()).at(-1)
+  const row = (await bench.logs()).at(-1)
+  const other: Record<string, unknown> = JSON.parse(row?.other ?? '{}')
+  return { amount: entry?.amount, flags: entry?.flags, row, other }
+}
+
+const entryCount = async () => (await bench.entries()).length
+
+test('the official client speaks, and a session of two turns is charged once', async () => {
+  const before = await bench.balance(userId)
+  const count = await entryCount()
+  const begun = vendor.next()
+  const client = new OpenAI({ apiKey: bearer, baseURL: `${bench.url}/v1` })
+  // The client insists on TLS, which stands in front of a gateway.
+  const options = { createConnection: () => connect(bench.port, '127.0.0.1') }
+  const realtime = new OpenAIRealtimeWS({ model: MODEL, options }, client)
+  const done = Promise.withResolvers<void>()
+  let responses = 0
+  const texts: string[] = []
+  realtime.on('response.output_audio_transcript.delta', ({ delta }) => texts.push(delta))
+  realtime.on('response.done', () => {
+    if (++responses === 2) done.resolve()
+  })
+  realtime.on('error', done.reject)
+  realtime.socket.once('open', () => realtime.send({ type: 'response.create' }))
+  const session = await begun
+  await waitFor(() => session.heard.length === 1)
+  expect(JSON.parse(session.heard[0] ?? '')).toEqual({ type: 'response.create' })
+  expect(session.request).toMatchObject({
+    url: PATH,
+    headers: { authorization: 'Bearer upstream-key-1', 'openai-beta': 'realtime=v1' },
+  })
+  session.answer()
+  session.answer()
+  await done.promise
+  expect(texts).toEqual(['Welcome to the gate.', 'Welcome to the gate.'])
+  realtime.close({ code: 1000, reason: 'done' })
+  const { amount, flags, row, other } = await lastCharge()
+  expect({ amount, flags }).toEqual({ amount: 2n * TURN, flags: '' })
+  expect(row).toMatchObject({ model_name: MODEL, is_stream: 1, quota: 2n * TURN, prompt_tokens: 240 })
+  expect(other).toMatchObject({
+    ws: true,
+    audio_input: 120,
+    audio_output: 140,
+    text_input: 40,
+    cache_tokens: 80,
+  })
+  // WEAKNESS 8: neither the reservation stays, nor is the sum charged again.
+  expect(await entryCount()).toBe(count + 1)
+  expect(await bench.balance(userId)).toMatchObject({
+    remaining: (before?.remaining ?? 0n) - 2n * TURN,
+    reserved: 0n,
+  })
+})
+
+test('a browser shows its key as a protocol, and never hears it back', async () => {
+  const begun = vendor.next()
+  const key = bearer.replace('sk-', '')
+  const caller = enter({
+    protocols: ['realtime', `openai-insecure-api-key.${key}`, 'openai-beta.realtime-v1'],
+  })
+  const session = await begun
+  expect(caller.socket.protocol).toBe('realtime')
+  expect(JSON.stringify(session.request.headers)).not.toContain(key)
+  caller.socket.close()
+  await lastCharge()
+})
+
+test('a key that is a protocol opens nothing else', async () => {
+  const headers = { 'sec-websocket-protocol': `openai-insecure-api-key.${bearer.replace('sk-', '')}` }
+  const answer = await bench.send({ method: 'GET', path: '/v1/models', headers })
+  expect(answer).toMatchObject({ status: 401, error: { code: 'token_missing' } })
+})
+
+test('refusals are told in a frame', async () => {
+  const stranger = enter({ key: 'sk-unknown' })
+  await stranger.closed
+  expect(stranger.heard).toMatchObject([{ type: 'error', event_id: expect.stringMatching(/^evt_\d{17}/) }])
+  expect(errorOf(stranger)).toMatchObject({ code: 'token_invalid' })
+  const nameless = enter({ path: '/v1/realtime' })
+  await nameless.closed
+  expect(errorOf(nameless)).toMatchObject({ code: 'model_required' })
+  const other = enter({ path: '/v1/realtime?model=gpt-4o' })
+  await other.closed
+  expect(errorOf(other)).toMatchObject({ code: 'no_channel' })
+  const poor = await bench.addCaller({ quota: 10n })
+  const caller = enter({ key: poor.bearer })
+  await caller.closed
+  expect(errorOf(caller)).toMatchObject({ code: 'insufficient_user_quota' })
+  const elsewhere = enter({ path: '/v1/chat/completions' })
+  expect(await elsewhere.closed).toBe(1006)
+})
+
+test('frames that are no JSON pass, in both directions', async () => {
+  const begun = vendor.next()
+  const caller = enter()
+  const session = await begun
+  const echoes: unknown[] = []
+  session.end.on('message', (data, isBinary) => session.end.send(data, { binary: isBinary }))
+  caller.socket.removeAllListeners('message')
+  caller.socket.on('message', (data, isBinary) => echoes.push(isBinary ? data : textOf(data)))
+  await waitFor(() => caller.socket.readyState === WebSocket.OPEN)
+  caller.socket.send('not JSON')
+  caller.socket.send(Buffer.from([1, 2, 3]))
+  await waitFor(() => echoes.length >= 2)
+  expect(echoes.slice(-2)).toEqual(['not JSON', Buffer.from([1, 2, 3])])
+  caller.socket.close()
+  await bench.quiet()
+})
+
+test('a caller who leaves in the middle of a response pays what the upstream tells', async () => {
+  const begun = vendor.next()
+  const caller = enter()
+  const session = await begun
+  session.say('response.created')
+  await waitFor(() => types(caller).includes('response.created'))
+  const before = bench.socketsClosed()
+  caller.socket.terminate()
+  await waitFor(() => bench.socketsClosed() > before)
+  session.say('response.done', { response: { usage: USAGE } })
+  expect(await lastCharge()).toMatchObject({ amount: TURN, flags: 'client_gone' })
+  await waitFor(() => session.end.readyState === WebSocket.CLOSED)
+})
+
+test('an upstream that breaks off in a response is paid by our own count, and the caller is told', async () => {
+  const begun = vendor.next()
+  const caller = enter()
+  const session = await begun
+  caller.socket.once('open', () => undefined)
+  session.say('conversation.item.created', {
+    item: { content: [{ type: 'input_text', text: 'Open the gate' }] },
+  })
+  session.say('response.created')
+  // A second of sound.
+  session.say('response.output_audio.delta', { delta: Buffer.alloc(48_000).toString('base64') })
+  await waitFor(() => types(caller).includes('response.output_audio.delta'))
+  session.end.terminate()
+  await caller.closed
+  expect(errorOf(caller)).toMatchObject({ code: 'stream_broken' })
+  const { amount, flags, other } = await lastCharge()
+  expect(flags).toBe('partial')
+  expect(other).toMatchObject({ text_input: 3, audio_output: 13 })
+  // (3 + 13 x 8 x 2) x 2.5.
+  expect(amount).toBe(528n)
+})
+
+test('turns without usage are counted here, and marked', async () => {
+  const begun = vendor.next()
+  const caller = enter()
+  const session = await begun
+  session.answer(null)
+  await waitFor(() => types(caller).includes('response.done'))
+  caller.socket.close()
+  const { flags, other } = await lastCharge()
+  expect(flags).toBe('estimated')
+  expect(other).toMatchObject({ ws: true, cache_tokens: 0 })
+})
+
+test('a session in which nothing was said costs nothing', async () => {
+  const count = await entryCount()
+  const begun = vendor.next()
+  const caller = enter()
+  await begun
+  caller.socket.close()
+  await bench.quiet()
+  expect(await entryCount()).toBe(count)
+  expect(await bench.openHolds()).toBe(0)
+})
+
+test('a session ends when the balance pays for no other turn, and owes no more than it used', async () => {
+  const { amount: first } = await holdOfASession()
+  const poor = await bench.addCaller({ quota: first + TURN })
+  const begun = vendor.next()
+  const caller = enter({ key: poor.bearer })
+  const session = await begun
+  session.answer()
+  await waitFor(() => types(caller).filter((type) => type === 'response.done').length === 1)
+  session.answer()
+  await caller.closed
+  expect(errorOf(caller)).toMatchObject({ code: 'session_exhausted' })
+  expect(await lastCharge()).toMatchObject({ amount: 2n * TURN, flags: 'cut' })
+  expect(await bench.balance(poor.userId)).toMatchObject({ remaining: first - TURN, reserved: 0n, debt: 0n })
+})
+
+/** What a session sets aside when it begins; the checkpoint of a turn is on it from then on. */
+async function holdOfASession(): Promise<{ amount: bigint; checkpoint: bigint }> {
+  const begun = vendor.next()
+  const caller = enter()
+  const session = await begun
+  const begin = await bench.db.selectFrom('hold').select(['amount']).executeTakeFirstOrThrow()
+  session.answer()
+  await waitFor(() => types(caller).includes('response.done'))
+  await expect
+    .poll(async () => (await bench.db.selectFrom('hold').select('checkpoint').executeTakeFirst())?.checkpoint)
+    .toBe(TURN)
+  caller.socket.close()
+  await bench.quiet()
+  return { amount: begin.amount, checkpoint: TURN }
+}
+
+test('an upstream that refuses is told of, and another channel may serve', async () => {
+  vendor.refusal = 503
+  const caller = enter()
+  await caller.closed
+  expect(errorOf(caller)).toMatchObject({ message: expect.stringContaining('no more seats') })
+  await bench.setOption('RetryTimes', '1')
+  await bench.addChannel('http://127.0.0.1:9', { models: MODEL, priority: 5 })
+  vendor.refusal = undefined
+  const begun = vendor.next()
+  const again = enter()
+  const session = await begun
+  session.answer()
+  await waitFor(() => types(again).includes('response.done'))
+  again.socket.close()
+  const { amount, other } = await lastCharge()
+  expect(amount).toBe(TURN)
+  expect(other['admin_info']).toMatchObject({
+    attempts: [{ outcome: 'do_request_failed' }, { outcome: 'ok' }],
+  })
+})
+
+test('a stop of the gateway ends a session, and pays for it', async () => {
+  const own = await openRelayBench()
+  await own.addChannel(vendor.url, { models: MODEL })
+  const { bearer: key } = await own.addCaller()
+  const begun = vendor.next()
+  const socket = new WebSocket(`ws://127.0.0.1:${own.port}${PATH}`, {
+    headers: { authorization: `Bearer ${key}` },
+  })
+  sockets.push(socket)
+  const heard: string[] = []
+  socket.on('message', (data) => heard.push(textOf(data)))
+  const session = await begun
+  session.answer()
+  await waitFor(() => heard.some((text) => text.includes('response.done')))
+  const closed = once(socket, 'close')
+  await own.relay.drain(0)
+  await closed
+  expect(heard.at(-1)).toContain('gateway_stopping')
+  expect((await own.entries()).at(-1)).toMatchObject({ amount: TURN, flags: 'partial' })
+  await own.close()
+})

@@ -1,0 +1,172 @@
+import { accountId } from '@tollgate/ledger/ledger'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openRelayBench, type RelayBench } from './bench.ts'
+import { CHAT, listenFor } from './send.ts'
+import { answerWith, ChatStream, failWith, openScriptedUpstream, type ScriptedUpstream } from './upstream.ts'
+
+/** What the operator may forbid: words, and too many calls. */
+
+let bench: RelayBench
+let upstream: ScriptedUpstream
+
+beforeAll(async () => {
+  bench = await openRelayBench()
+  upstream = await openScriptedUpstream()
+  await bench.addChannel(upstream.url, { models: 'gpt-4o' })
+})
+afterAll(async () => {
+  await bench.close()
+  await upstream.close()
+})
+beforeEach(() => {
+  upstream.respond = answerWith()
+})
+
+describe('refused words', () => {
+  beforeAll(() => bench.setOption('SensitiveWords', 'Forbidden\nregex:N[A-Z]{3}E'))
+  afterAll(() => bench.setOption('CheckSensitiveEnabled', 'false'))
+
+  test.each([
+    ['/v1/chat/completions', { messages: [{ role: 'user', content: 'so FORBIDDEN' }] }],
+    ['/v1/messages', { max_tokens: 9, messages: [{ role: 'user', content: 'a nAmEE' }] }],
+    ['/v1/responses', { input: 'forbidden' }],
+    ['/v1beta/models/gpt-4o:generateContent', { contents: [{ parts: [{ text: 'forbidden' }] }] }],
+  ])('are told apart in no dialect: %s', async (path, body) => {
+    const { bearer, userId } = await bench.addCaller()
+    const before = upstream.received.length
+    const headers = { 'x-goog-api-key': bearer }
+    const { status, error } = await bench.send({ path, bearer, headers, body: { model: 'gpt-4o', ...body } })
+    expect(status).toBe(400)
+    expect(error['message']).toContain('sensitive words detected')
+    expect(String(error['message']).toLowerCase()).not.toContain('forbidden')
+    expect(upstream.received).toHaveLength(before)
+    expect(bench.said.at(-1)).toMatchObject({ level: 'warn', userId, word: expect.any(String) })
+    expect(await bench.balance(userId)).toMatchObject({ used: 0n, reserved: 0n })
+  })
+
+  test('are looked for no longer once the operator says so', async () => {
+    await bench.setOption('CheckSensitiveOnPromptEnabled', 'false')
+    const { bearer } = await bench.addCaller()
+    const body = { model: 'gpt-4o', messages: [{ role: 'user', content: 'forbidden' }] }
+    expect((await bench.send({ bearer, body })).status).toBe(200)
+  })
+})
+
+describe('a limit on calls', () => {
+  beforeAll(async () => {
+    await bench.setOption('ModelRequestRateLimitSuccessCount', '2')
+    await bench.setOption('ModelRequestRateLimitCount', '5')
+    await bench.setOption('ModelRequestRateLimitEnabled', 'true')
+  })
+  afterAll(() => bench.setOption('ModelRequestRateLimitEnabled', 'false'))
+  afterEach(() => bench.quiet())
+
+  test('lets failures pass until all calls are too many', async () => {
+    const { bearer } = await bench.addCaller()
+    upstream.respond = failWith(500)
+    for (let calls = 0; calls < 3; calls++)
+      expect((await bench.send({ bearer, body: CHAT })).status).toBe(500)
+    upstream.respond = answerWith()
+    expect((await bench.send({ bearer, body: CHAT })).status).toBe(200)
+    expect((await bench.send({ bearer, body: CHAT })).status).toBe(200)
+    const { status, headers, error } = await bench.send({ bearer, body: CHAT })
+    expect([status, error['code']]).toEqual([429, 'too_many_calls_in_window'])
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+  })
+
+  test('does not count a stream that broke as a success', async () => {
+    const { bearer } = await bench.addCaller()
+    const heard = listenFor('hel')
+    upstream.respond = async (response) => {
+      const stream = new ChatStream(response).say('hel')
+      await heard.seen
+      stream.break()
+    }
+    const body = { ...CHAT, stream: true }
+    expect((await bench.send({ bearer, body, onText: heard.onText })).status).toBe(200)
+    await bench.quiet()
+    upstream.respond = answerWith()
+    for (let calls = 0; calls < 2; calls++)
+      expect((await bench.send({ bearer, body: CHAT })).status).toBe(200)
+    const { status, error } = await bench.send({ bearer, body: CHAT })
+    expect([status, error['code']]).toEqual([429, 'too_many_successes_in_window'])
+  })
+
+  test('is one for all tokens of a user, and told in the caller’s dialect and language', async () => {
+    const { bearer, userId } = await bench.addCaller()
+    const other = await bench.addToken(userId)
+    for (const key of [bearer, other.bearer])
+      expect((await bench.send({ bearer: key, body: CHAT })).status).toBe(200)
+    const messages = { ...CHAT, max_tokens: 9 }
+    const headers = { 'accept-language': 'zh-CN' }
+    const refused = await bench.send({ path: '/v1/messages', bearer, headers, body: messages })
+    expect(refused.status).toBe(429)
+    expect(refused.json).toMatchObject({ type: 'error', error: { type: 'rate_limit_error' } })
+    expect(refused.error['message']).toContain('您已达到请求数限制：1分钟内最多请求2次')
+    const contents = [{ parts: [{ text: 'hi' }] }]
+    const path = '/v1beta/models/gpt-4o:generateContent'
+    const google = await bench.send({ path, headers: { 'x-goog-api-key': bearer }, body: { contents } })
+    expect(google.error).toMatchObject({ code: 429, status: 'RESOURCE_EXHAUSTED' })
+  })
+
+  test('holds in the playground too, which the reference system left out', async () => {
+    const userId = await bench.addUser()
+    bench.signIn(userId)
+    const path = '/pg/chat/completions'
+    for (let calls = 0; calls < 2; calls++) expect((await bench.send({ path, body: CHAT })).status).toBe(200)
+    expect((await bench.send({ path, body: CHAT })).status).toBe(429)
+  })
+})
+
+describe('the limits of a token', () => {
+  afterEach(() => bench.quiet())
+
+  test('calls at a time: the next is refused until one has ended, on the same hold as its money', async () => {
+    const { bearer, tokenId } = await bench.addCaller({ token: { max_parallel_requests: 1 } })
+    const heard = listenFor('hel')
+    const mayEnd = Promise.withResolvers<void>()
+    upstream.respond = async (response) => {
+      const stream = new ChatStream(response).say('hel')
+      await mayEnd.promise
+      stream.say('lo').finish().usage().done()
+    }
+    const open = bench.send({ bearer, body: { ...CHAT, stream: true }, onText: heard.onText })
+    await heard.seen
+    const { status, headers, error } = await bench.send({ bearer, body: CHAT })
+    expect([status, error['code'], headers['retry-after']]).toEqual([429, 'token_parallel_reached', '1'])
+    mayEnd.resolve()
+    expect((await open).status).toBe(200)
+    upstream.respond = answerWith()
+    for (let calls = 0; calls < 3; calls++)
+      expect((await bench.send({ bearer, body: CHAT })).status).toBe(200)
+    await bench.quiet()
+    expect(await bench.ledger.balance(accountId('token', tokenId))).toMatchObject({ reserved: 0n })
+  })
+
+  test('a budget ends with its period, and says when that is', async () => {
+    const { bearer, userId } = await bench.addCaller({ token: { budget_quota: 3n, budget_period: 'month' } })
+    const messages = { ...CHAT, max_tokens: 9 }
+    const refused = await bench.send({ path: '/v1/messages', bearer, body: messages })
+    expect(refused.status).toBe(429)
+    expect(refused.json).toMatchObject({ type: 'error', error: { type: 'rate_limit_error' } })
+    expect(refused.error['message']).toMatch(/budget of this token is not enough: 3 of 3 left until 20\d\d-/)
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect(await bench.balance(userId)).toMatchObject({ used: 0n, reserved: 0n })
+  })
+
+  test('calls and tokens a minute', async () => {
+    const { bearer } = await bench.addCaller({ token: { rpm_limit: 1 } })
+    expect((await bench.send({ bearer, body: CHAT })).status).toBe(200)
+    const { status, error } = await bench.send({ bearer, body: CHAT })
+    expect([status, error['code']]).toEqual([429, 'token_rpm_reached'])
+    const other = await bench.addCaller({ token: { tpm_limit: 500 } })
+    const large = await bench.send({ bearer: other.bearer, body: { ...CHAT, max_tokens: 501 } })
+    expect([large.status, large.error['code']]).toEqual([429, 'token_tpm_too_small'])
+    expect(large.headers['retry-after']).toBeUndefined()
+    const fitting = { bearer: other.bearer, body: { ...CHAT, max_tokens: 300 } }
+    expect((await bench.send(fitting)).status).toBe(200)
+    await bench.quiet()
+    // It used few of the tokens it might have used.
+    expect((await bench.send(fitting)).status).toBe(200)
+  })
+})

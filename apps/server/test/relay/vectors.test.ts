@@ -1,0 +1,162 @@
+import { GoogleGenAI } from '@google/genai'
+import OpenAI from 'openai'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openRelayBench, type RelayBench } from './bench.ts'
+import { openScriptedUpstream, sendJson, type ScriptedUpstream } from './upstream.ts'
+
+/** Vectors for callers of both formats, shorter conversations, and what clients of old ask about money. */
+
+let bench: RelayBench
+let google: ScriptedUpstream
+let openai: ScriptedUpstream
+
+const GEMINI = 'gemini-embedding-001'
+const OPENAI = 'text-embedding-3-small'
+
+beforeAll(async () => {
+  bench = await openRelayBench()
+  google = await openScriptedUpstream((response, { body }) => {
+    const values = [0.5, -1]
+    const requests = body['requests']
+    if (!Array.isArray(requests)) return sendJson(response, 200, { embedding: { values } })
+    sendJson(response, 200, { embeddings: requests.map(() => ({ values })) })
+  })
+  openai = await openScriptedUpstream((response, { path, body }) => {
+    const usage = { prompt_tokens: 4, total_tokens: 4 }
+    if (path.endsWith('/compact')) {
+      const output = [{ type: 'compaction', id: 'cmp_1', encrypted_content: 'sealed' }]
+      return sendJson(response, 200, {
+        id: 'resp_1',
+        object: 'response.compaction',
+        output,
+        usage: { input_tokens: 100, output_tokens: 20, total_tokens: 120 },
+      })
+    }
+    const input = Array.isArray(body['input']) ? body['input'] : [body['input']]
+    sendJson(response, 200, {
+      object: 'list',
+      data: input.map((_text, index) => ({ object: 'embedding', index, embedding: [1, 2] })),
+      usage,
+    })
+  })
+  await bench.addChannel(google.url, { type: 24, models: GEMINI, model_mapping: `{"${GEMINI}":"mapped"}` })
+  await bench.addChannel(openai.url, { models: `${OPENAI},gpt-4o` })
+  await bench.setOption('ModelRatio', JSON.stringify({ [GEMINI]: 1, [OPENAI]: 1, 'gpt-4o': 1.25 }))
+})
+afterAll(async () => {
+  await bench.close()
+  await google.close()
+  await openai.close()
+})
+
+describe('vectors', () => {
+  test('of Gemini, for its own client', async () => {
+    const { bearer, userId } = await bench.addCaller()
+    const client = new GoogleGenAI({ apiKey: bearer, httpOptions: { baseUrl: bench.url } })
+    const answer = await client.models.embedContent({ model: GEMINI, contents: ['a', 'b'] })
+    expect(answer.embeddings?.map(({ values }) => values)).toEqual([
+      [0.5, -1],
+      [0.5, -1],
+    ])
+    expect(google.received.at(-1)).toMatchObject({
+      path: '/v1beta/models/mapped:batchEmbedContents',
+      body: { requests: [{ model: 'models/mapped' }, { model: 'models/mapped' }] },
+    })
+    await bench.quiet()
+    expect((await bench.balance(userId))?.used).toBeGreaterThan(0n)
+  })
+
+  test('of Gemini, one alone passes as it came', async () => {
+    const { bearer } = await bench.addCaller()
+    const body = '{ "content": {"parts":[{"text":"a"}]}, "taskType": "RETRIEVAL_QUERY" }'
+    const path = `/v1beta/models/${GEMINI}:embedContent`
+    const { json } = await bench.send({ path, headers: { 'x-goog-api-key': bearer }, body })
+    expect(json).toEqual({ embedding: { values: [0.5, -1] } })
+    expect(google.received.at(-1)).toMatchObject({ path: '/v1beta/models/mapped:embedContent', text: body })
+  })
+
+  test('of Gemini, for callers of the other format, all of them', async () => {
+    const { bearer } = await bench.addCaller()
+    const client = new OpenAI({ apiKey: bearer, baseURL: `${bench.url}/v1` })
+    const { data, usage } = await client.embeddings.create({ model: GEMINI, input: ['a', 'b'] })
+    expect(data.map(({ embedding }) => embedding)).toEqual([
+      [0.5, -1],
+      [0.5, -1],
+    ])
+    expect(usage.prompt_tokens).toBeGreaterThan(0)
+  })
+
+  test('of OpenAI, for callers of Gemini, charged by what the upstream told', async () => {
+    const { bearer, userId } = await bench.addCaller()
+    const client = new GoogleGenAI({ apiKey: bearer, httpOptions: { baseUrl: bench.url } })
+    const answer = await client.models.embedContent({ model: OPENAI, contents: 'a' })
+    expect(answer.embeddings?.[0]?.values).toEqual([1, 2])
+    await bench.quiet()
+    expect((await bench.balance(userId))?.used).toBe(4n)
+  })
+
+  test('of what is no text are refused in the caller’s words, and cost nothing', async () => {
+    const { bearer, userId } = await bench.addCaller()
+    const { status, error } = await bench.send({
+      path: '/v1/embeddings',
+      bearer,
+      body: { model: GEMINI, input: [1, 2] },
+    })
+    expect([status, error['code']]).toEqual([400, 'not_expressible'])
+    await bench.quiet()
+    expect((await bench.balance(userId))?.used).toBe(0n)
+  })
+})
+
+test('a conversation is made shorter where its own vendor does that, at the price of the model', async () => {
+  const { bearer, userId } = await bench.addCaller()
+  const body = { model: 'gpt-4o', input: [{ role: 'user', content: 'hi' }] }
+  const { status, json } = await bench.send({ path: '/v1/responses/compact', bearer, body })
+  expect([status, json['object']]).toEqual([200, 'response.compaction'])
+  expect(openai.received.at(-1)).toMatchObject({ path: '/v1/responses/compact', text: JSON.stringify(body) })
+  await bench.quiet()
+  // 100 of input and 20 of output, which counts four times, at 1.25.
+  expect((await bench.balance(userId))?.used).toBe(225n)
+})
+
+const ask = async (bearer: string, kind: string) =>
+  (await bench.send({ method: 'GET', path: `/dashboard/billing/${kind}`, bearer })).json
+
+describe('figures for clients of old', () => {
+  test('are the token’s, in currency', async () => {
+    const token = { expired_time: 4_000_000_000 }
+    const { bearer } = await bench.addCaller({ quota: 5_000_000n, tokenQuota: 1_000_000n, token })
+    expect(await ask(bearer, 'subscription')).toEqual({
+      object: 'billing_subscription',
+      has_payment_method: true,
+      soft_limit_usd: 2,
+      hard_limit_usd: 2,
+      system_hard_limit_usd: 2,
+      access_until: 4_000_000_000,
+    })
+    await bench.send({ path: '/v1/embeddings', bearer, body: { model: OPENAI, input: 'a' } })
+    await bench.quiet()
+    expect(await ask(bearer, 'usage')).toEqual({ object: 'list', total_usage: 0.0008 })
+    expect(await ask(bearer, 'subscription')).toMatchObject({ hard_limit_usd: 2 })
+  })
+
+  test('of a token without a limit tell the family’s number, and of its owner what there is', async () => {
+    const { bearer } = await bench.addCaller({ quota: 5_000_000n })
+    expect(await ask(bearer, 'subscription')).toMatchObject({ hard_limit_usd: 100_000_000, access_until: 0 })
+    await bench.setOption('DisplayTokenStatEnabled', 'false')
+    await bench.setOption('DisplayInCurrencyEnabled', 'false')
+    expect(await ask(bearer, 'subscription')).toMatchObject({ hard_limit_usd: 5_000_000, access_until: 0 })
+    await bench.setOption('DisplayTokenStatEnabled', 'true')
+    await bench.setOption('DisplayInCurrencyEnabled', 'true')
+  })
+
+  test('are an error with a status of its own for nobody, which the reference system told with 200', async () => {
+    const { status, error } = await bench.send({
+      method: 'GET',
+      path: '/v1/dashboard/billing/usage',
+      bearer: 'sk-x',
+    })
+    expect(status).toBe(401)
+    expect(error['message']).toContain('Invalid API token')
+  })
+})

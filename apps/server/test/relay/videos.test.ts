@@ -1,0 +1,306 @@
+import { ManualClock } from '@tollgate/kit/clock'
+import { IMAGE_MARK, imageMarkText } from '@tollgate/providers/tasks/image-address'
+import { openTaskUpstream, type TaskUpstream } from '@tollgate/testkit/fake-task-upstream'
+import OpenAI, { NotFoundError, toFile } from 'openai'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { pollTasks } from '../../src/jobs/poll-tasks.ts'
+import { openRelayBench, type RelayBench } from './bench.ts'
+
+const BALANCE = 100_000_000n
+const SECOND = 50_000n
+const PICTURE = Buffer.from('\x89PNG\r\n\x1a\nrest of a picture', 'latin1')
+const MOVIE = Buffer.from('\0\0\0\x18ftypmp42 rest of a film', 'latin1')
+const ARK = '/api/v3/contents/generations/tasks'
+
+let bench: RelayBench
+let upstream: TaskUpstream
+const clock = new ManualClock()
+
+beforeAll(async () => {
+  bench = await openRelayBench({ clock })
+  upstream = await openTaskUpstream()
+  const models = ['kling-v1', 'viduq1', 'doubao-seedance-1-0-pro-250528', 'sora-2']
+  await bench.addChannel(upstream.url, { type: 50, models: models[0] ?? '', key: 'ak123|sk456' })
+  await bench.addChannel(upstream.url, { type: 52, models: models[1] ?? '', key: 'vidu-key' })
+  await bench.addChannel(upstream.url, { type: 54, models: models[2] ?? '', key: 'ark-key' })
+  await bench.addChannel(upstream.url, { type: 55, models: models[3] ?? '', key: 'sora-key' })
+  await bench.setOption('ModelPrice', JSON.stringify(Object.fromEntries(models.map((name) => [name, 0.1]))))
+})
+afterAll(async () => {
+  expect(await bench.ledger.audit()).toMatchObject({ findings: [] })
+  await upstream.close()
+  await bench.close()
+})
+afterEach(async () => {
+  expect(await bench.openHolds()).toBe(0)
+})
+
+const caller = (quota = BALANCE) => bench.addCaller({ quota })
+const get = (path: string, bearer?: string) =>
+  bench.send({ method: 'GET', path, ...(bearer !== undefined && { bearer }) })
+const poll = () => pollTasks({ ...bench, ...bench.taskCare, log: bench.log, egress: bench.egress })
+const remaining = async (userId: number) => (await bench.balance(userId))?.remaining
+const clientOf = (bearer: string) => new OpenAI({ baseURL: `${bench.url}/v1`, apiKey: bearer, maxRetries: 0 })
+const sentTo = (path: string) => upstream.asked.findLast((each) => each.path === path)
+
+let ids = 0
+
+/** What each vendor is told and answers. */
+const kling = {
+  model: 'kling-v1',
+  submit: '/v1/videos/text2video',
+  accepts: (id: string) => ({
+    code: 0,
+    message: 'SUCCEED',
+    data: { task_id: id, task_status: 'submitted' },
+  }),
+  written: { model_name: 'kling-v1', prompt: 'a wave', mode: 'std', duration: '5' },
+  authorization: /^Bearer eyJ[\w-]+\.[\w-]+\.[\w-]+$/,
+  asks: (id: string) => `/v1/videos/text2video/${id}`,
+  done: (id: string, url: string) => ({
+    code: 0,
+    data: {
+      task_id: id,
+      task_status: 'succeed',
+      task_result: { videos: [{ id: 'v', url, duration: '5' }] },
+    },
+  }),
+  failed: (id: string) => ({
+    code: 0,
+    data: { task_id: id, task_status: 'failed', task_status_msg: 'too dark' },
+  }),
+  seconds: 5n,
+}
+const vendors = [
+  kling,
+  {
+    model: 'viduq1',
+    submit: '/ent/v2/text2video',
+    accepts: (id: string) => ({ task_id: id, state: 'created' }),
+    written: { model: 'viduq1', prompt: 'a wave', duration: 5, resolution: '1080p' },
+    authorization: /^Token vidu-key$/,
+    asks: (id: string) => `/ent/v2/tasks/${id}/creations`,
+    done: (_id: string, url: string) => ({ state: 'success', creations: [{ id: 'c', url }] }),
+    failed: () => ({ state: 'failed', err_code: 'too dark', creations: [] }),
+    seconds: 5n,
+  },
+  {
+    model: 'doubao-seedance-1-0-pro-250528',
+    submit: ARK,
+    accepts: (id: string) => ({ id }),
+    written: {
+      model: 'doubao-seedance-1-0-pro-250528',
+      content: [{ type: 'text', text: 'a wave' }],
+      duration: 5,
+    },
+    authorization: /^Bearer ark-key$/,
+    asks: (id: string) => `${ARK}/${id}`,
+    done: (id: string, url: string) => ({
+      id,
+      status: 'succeeded',
+      content: { video_url: url },
+      usage: { total_tokens: 9 },
+    }),
+    failed: (id: string) => ({ id, status: 'failed', error: { code: 'x', message: 'too dark' } }),
+    seconds: 5n,
+  },
+  {
+    model: 'sora-2',
+    submit: '/v1/videos',
+    accepts: (id: string) => ({ id, object: 'video', status: 'queued' }),
+    written: { model: 'sora-2', prompt: 'a wave', seconds: '4' },
+    authorization: /^Bearer sora-key$/,
+    asks: (id: string) => `/v1/videos/${id}`,
+    done: (id: string) => ({ id, status: 'completed', progress: 100 }),
+    failed: (id: string) => ({ id, status: 'failed', error: { code: 'x', message: 'too dark' } }),
+    seconds: 4n,
+  },
+]
+type Vendor = (typeof vendors)[number]
+
+/** A video of a new caller's, on its way at the vendor. */
+async function started(vendor: Vendor, body: object = {}) {
+  const who = await caller()
+  const id = `up-${++ids}`
+  upstream.answer(vendor.submit, { body: vendor.accepts(id) })
+  const answer = await bench.send({
+    path: '/v1/videos',
+    bearer: who.bearer,
+    body: { model: vendor.model, prompt: 'a wave', ...body },
+  })
+  return { ...who, id, name: String(answer.json['id']), answer }
+}
+
+async function finished(vendor: Vendor) {
+  const made = await started(vendor)
+  upstream.answer(`/films/${made.id}.mp4`, { bytes: MOVIE, type: 'video/mp4' })
+  upstream.answer(`${vendor.asks(made.id)}/content`, { bytes: MOVIE, type: 'video/mp4' })
+  upstream.answer(vendor.asks(made.id), {
+    body: vendor.done(made.id, `${upstream.url}/films/${made.id}.mp4`),
+  })
+  await poll()
+  return made
+}
+
+describe.each(vendors)('$model', (vendor) => {
+  it('is charged by the second on acceptance, under a name of ours', async () => {
+    const { userId, id, name, answer } = await started(vendor)
+    expect(answer).toMatchObject({ status: 200, json: { object: 'video', status: 'queued', progress: 0 } })
+    expect(answer.json).toMatchObject({ model: vendor.model, seconds: String(vendor.seconds) })
+    expect(name).toMatch(/^task_/)
+    expect(JSON.stringify(answer.json)).not.toContain(id)
+    expect(sentTo(vendor.submit)?.body).toMatchObject(vendor.written)
+    expect(sentTo(vendor.submit)?.headers.authorization).toMatch(vendor.authorization)
+    expect(await remaining(userId)).toBe(BALANCE - vendor.seconds * SECOND)
+  })
+
+  it('is looked after to its end, and handed out', async () => {
+    const { userId, bearer, name } = await finished(vendor)
+    const { json } = await get(`/v1/videos/${name}`, bearer)
+    expect(json).toMatchObject({ id: name, status: 'completed', progress: 100, error: null })
+    const content = await get(`/v1/videos/${name}/content`, bearer)
+    expect(content).toMatchObject({ status: 200, text: MOVIE.toString() })
+    expect(content.headers['content-type']).toBe('video/mp4')
+    const mark = bench.seal.mark(imageMarkText({ userId, taskId: name }), IMAGE_MARK)
+    expect((await get(`/v1/videos/${name}/content?key=${mark}`)).status).toBe(200)
+    expect((await get(`/v1/videos/${name}/content?key=${mark}x`)).status).toBe(401)
+    const other = await caller()
+    expect((await get(`/v1/videos/${name}/content`, other.bearer)).status).toBe(404)
+  })
+
+  it('is paid back once when it fails', async () => {
+    const { userId, bearer, id, name } = await started(vendor)
+    upstream.answer(vendor.asks(id), { body: vendor.failed(id) })
+    await Promise.all([poll(), poll()])
+    await poll()
+    expect(await remaining(userId)).toBe(BALANCE)
+    const { json } = await get(`/v1/video/generations/${name}`, bearer)
+    expect(json).toMatchObject({ code: 'success', data: { status: 'FAILURE', fail_reason: 'too dark' } })
+  })
+
+  it('costs nothing when it is refused', async () => {
+    const { userId, bearer } = await caller()
+    upstream.answer(vendor.submit, { status: 400, body: { code: 1201, message: 'no such thing' } })
+    const body = { model: vendor.model, prompt: 'a wave' }
+    const answer = await bench.send({ path: '/v1/video/generations', bearer, body })
+    expect(answer).toMatchObject({ status: 400, json: { error: { message: 'no such thing' } } })
+    expect(await remaining(userId)).toBe(BALANCE)
+  })
+})
+
+describe('what a video is asked for', () => {
+  it.each([
+    [{ model: 'kling-v1' }, 'prompt_is_required'],
+    [{ prompt: 'a wave' }, 'model_required'],
+    [{ seconds: 61 }, 'member_out_of_range'],
+    [{ seconds: '-5' }, 'member_out_of_range'],
+    [{ metadata: { duration: 1e9 } }, 'member_out_of_range'],
+    [{ metadata: { frames: 9 } }, 'member_invalid'],
+    [{ size: '1 x 1' }, 'member_invalid'],
+    [{ image: [1] }, 'member_invalid'],
+    [{ metadata: 'x' }, 'member_invalid'],
+  ])('refuses %j with %s', async (body, code) => {
+    const { bearer } = await caller()
+    const whole =
+      'prompt' in body || 'model' in body ? body : { model: 'kling-v1', prompt: 'a wave', ...body }
+    const answer = await bench.send({ path: '/v1/videos', bearer, body: whole })
+    expect(answer).toMatchObject({ status: 400, json: { error: { code } } })
+  })
+
+  it('is written for the vendor, and nothing beside it changes the price', async () => {
+    const { userId } = await started(kling, {
+      duration: 10,
+      size: '720x1280',
+      metadata: { negative_prompt: 'fog', duration: 5, model: 'other', callback_url: 'http://x.test' },
+    })
+    expect(sentTo('/v1/videos/text2video')?.body).toEqual({
+      prompt: 'a wave',
+      aspect_ratio: '9:16',
+      negative_prompt: 'fog',
+      model_name: 'kling-v1',
+      model: 'kling-v1',
+      mode: 'std',
+      duration: '10',
+    })
+    expect(await remaining(userId)).toBe(BALANCE - 10n * SECOND)
+  })
+
+  it('says why where the vendor cannot, and costs nothing', async () => {
+    const { bearer, userId } = await caller()
+    const images = ['http://a.test/1.png', 'http://a.test/2.png', 'http://a.test/3.png']
+    const body = { model: 'kling-v1', prompt: 'a wave', images }
+    const answer = await bench.send({ path: '/v1/videos', bearer, body })
+    expect(answer).toMatchObject({ status: 400, json: { error: { code: 'member_too_long' } } })
+    expect(await remaining(userId)).toBe(BALANCE)
+  })
+
+  it('is refused before anybody hears of it when the balance does not cover all seconds', async () => {
+    const { bearer } = await caller(5n * SECOND - 1n)
+    const before = upstream.asked.length
+    const answer = await bench.send({
+      path: '/v1/videos',
+      bearer,
+      body: { model: 'kling-v1', prompt: 'a wave' },
+    })
+    expect(answer).toMatchObject({ status: 403, json: { error: { code: 'insufficient_user_quota' } } })
+    expect(upstream.asked.length).toBe(before)
+  })
+})
+
+describe("Kling's own paths", () => {
+  it('answer in its words', async () => {
+    const { bearer } = await caller()
+    const id = `up-${++ids}`
+    upstream.answer('/v1/videos/image2video', { body: { code: 0, data: { task_id: id } } })
+    const answer = await bench.send({
+      path: '/kling/v1/videos/image2video',
+      bearer,
+      body: { model_name: 'kling-v1', image: 'data:image/png;base64,AAAA', cfg_scale: 0.7 },
+    })
+    expect(answer).toMatchObject({ status: 200, json: { code: 0, data: { task_status: 'submitted' } } })
+    expect(sentTo('/v1/videos/image2video')?.body).toMatchObject({ image: 'AAAA', cfg_scale: 0.7 })
+    const name = String(Object(answer.json['data']).task_id)
+    const asked = await get(`/kling/v1/videos/image2video/${name}`, bearer)
+    expect(asked.json).toMatchObject({ code: 0, data: { task_id: name, task_status: 'submitted' } })
+    const none = await get('/kling/v1/videos/image2video/nothing', bearer)
+    expect(none).toMatchObject({ status: 404, json: { code: 1203 } })
+  })
+})
+
+describe('the official client', () => {
+  it('makes a video from a picture, remixes it and downloads it', async () => {
+    const { bearer, userId } = await caller()
+    const client = clientOf(bearer)
+    const id = `up-${++ids}`
+    upstream.answer('/v1/videos', { body: { id, status: 'queued' } })
+    const input_reference = await toFile(PICTURE, 'a.png', { type: 'image/png' })
+    const made = await client.videos.create({
+      model: 'sora-2',
+      prompt: 'a wave',
+      seconds: '8',
+      input_reference,
+    })
+    expect(made).toMatchObject({ object: 'video', status: 'queued', seconds: '8' })
+    const form = String(sentTo('/v1/videos')?.body)
+    expect(form).toContain('name="input_reference"; filename="reference.png"')
+    expect(form).toMatch(/name="seconds"\r\n\r\n8\r\n/)
+    upstream.answer(`/v1/videos/${id}`, { body: { id, status: 'in_progress', progress: 40 } })
+    await poll()
+    expect(await client.videos.retrieve(made.id)).toMatchObject({ status: 'in_progress', progress: 40 })
+    upstream.answer(`/v1/videos/${id}`, { body: { id, status: 'completed' } })
+    await poll()
+    upstream.answer(`/v1/videos/${id}/content`, { bytes: MOVIE, type: 'video/mp4' })
+    const content = await client.videos.downloadContent(made.id)
+    expect(Buffer.from(await content.arrayBuffer())).toEqual(MOVIE)
+    upstream.answer(`/v1/videos/${id}/remix`, { body: { id: `${id}-r`, status: 'queued' } })
+    const remix = await client.videos.remix(made.id, { prompt: 'at night' })
+    expect(remix).toMatchObject({ remixed_from_video_id: made.id, model: 'sora-2', seconds: '8' })
+    expect(sentTo(`/v1/videos/${id}/remix`)?.body).toEqual({ prompt: 'at night' })
+    expect(await remaining(userId)).toBe(BALANCE - 16n * SECOND)
+  })
+
+  it('throws the errors it has types for', async () => {
+    const { bearer } = await caller()
+    await expect(clientOf(bearer).videos.retrieve('task_none')).rejects.toBeInstanceOf(NotFoundError)
+  })
+})
