@@ -75,13 +75,13 @@ describe('the export', () => {
     const body = { id: odd.id, display_name: '=1+1,"x"' }
     await gateway.root.call(routes.adminUser.update, { body })
     await gateway.server.ledger.adjust({ key: 'export', account: accountId('user', odd.id), delta: 77n })
-    const query = { keyword: String(odd.id) }
-    const file = await admin.call(routes.adminUser.export, { query })
-    const [head, line] = file.csv.split('\r\n')
+    const response = await admin.fetch(`/api/user/export?keyword=${odd.id}`)
+    expect(response.headers.get('content-disposition')).toMatch(/^attachment; .*users-[\d-]{10}\.csv$/)
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    const [head, line] = (await response.text()).split('\r\n')
     expect(head).toContain('id,username,display_name,email,role,status,group,quota')
     expect(line).toContain(`"'=1+1,""x"""`)
     expect(line).toContain(',default,77,')
-    expect(file).toMatchObject({ next_before_id: 0 })
     const { items } = await admin.call(routes.audit.list, { query: { action: 'export' } })
     expect(items[0]).toMatchObject({ actor_name: 'warden' })
   })

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
 import { ROOT, type TestServer, startTestServer } from './harness.ts'
 
 let gateway: TestServer
@@ -101,7 +102,9 @@ describe('paths', () => {
     expect(await (await get('/readyz')).json()).toEqual({ status: 'ready' })
     expect((await get('/metrics')).status).toBe(401)
     const metrics = await get('/metrics', { authorization: 'Bearer a token for metrics' })
-    expect(await metrics.text()).toContain('tollgate_ledger_writable 1')
+    const figures = await metrics.text()
+    expect(figures).toContain('tollgate_ledger_writable 1')
+    expect(figures).toContain('tollgate_tasks_open 0')
     expect(await (await get('/openapi.json')).json()).toMatchObject({ openapi: '3.1.0' })
     expect(await (await get('/docs')).text()).toContain('/docs/static/swagger-ui.css')
     expect((await get('/docs/static/swagger-ui.css')).status).toBe(200)
@@ -119,6 +122,31 @@ describe('paths', () => {
     const response = await get('/api/status', { 'accept-encoding': 'gzip' })
     expect(response.headers.get('content-encoding')).toBe('gzip')
     expect(await response.json()).toMatchObject({ success: true })
+  })
+})
+
+describe('connections that want to be something else', () => {
+  test('a WebSocket comes in where sessions are, and is told why it may not stay', async () => {
+    const socket = new WebSocket(`${gateway.address.replace('http', 'ws')}/v1/realtime?model=m`)
+    const [data] = await once(socket, 'message')
+    expect(JSON.parse(String(data))).toMatchObject({ type: 'error', error: { code: 'token_missing' } })
+    await once(socket, 'close')
+  })
+
+  test('anywhere else it is refused', async () => {
+    const socket = new WebSocket(`${gateway.address.replace('http', 'ws')}/api/status`)
+    const [error] = await once(socket, 'error')
+    expect(String(error)).toContain('404')
+  })
+
+  test('an offer of HTTP/2 is no reason not to answer', async () => {
+    const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': '' }
+    const request = rawRequest(`${gateway.address}/api/status`, { headers, agent: false })
+    request.end()
+    const answered = once(request, 'response')
+    const [response]: IncomingMessage[] = await answered
+    expect(response?.statusCode).toBe(200)
+    response?.resume()
   })
 })
 

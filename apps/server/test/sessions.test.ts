@@ -179,3 +179,26 @@ test('the access token is shown once, works like a session for reading and chang
   await visitor.call(routes.user.resetAccessTokenByGet)
   expect((await withToken({ 'Veloera-User': String(visitor.id) })).status).toBe(401)
 })
+
+test('who signs in with the password of every old release can only choose another', async () => {
+  const user = await gateway.user()
+  const { username } = await self(user)
+  await users()
+    .set({ password_hash: (await bcryptHash('123456', 4)).replace('$2b$', '$2a$') })
+    .where('id', '=', user.id)
+    .execute()
+  expect(await user.signIn({ username, password: '123456' })).toMatchObject({ has_default_password: true })
+  const other = gateway.visitor()
+  await other.signIn({ username, password: '123456' })
+  for (const visitor of [user, other]) {
+    expect(await self(visitor)).toMatchObject({ has_default_password: true })
+    const refused = { status: 403, code: 'default_password' }
+    await expect(visitor.call(routes.token.list)).rejects.toMatchObject(refused)
+    await expect(visitor.call(routes.user.resetAccessToken)).rejects.toMatchObject(refused)
+  }
+  const body = { password: 'another-pass-1', original_password: '123456' }
+  await user.call(routes.user.updateSelf, { body })
+  expect(await self(user)).toMatchObject({ has_default_password: false })
+  expect(await user.call(routes.token.list)).toEqual([])
+  await expect(self(other)).rejects.toMatchObject({ status: 401 })
+})

@@ -18,7 +18,14 @@ MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgFLujsYWVkyUyZjFP
 bv77S67kHl+ZnFC30zyaQ9cTThKx3vZhRz0yrw8Tp8dUERDJb8bax8pC
 -----END PRIVATE KEY-----`
 
+const ordinary = getCACertificates('default').filter((one) => one !== localhostCertificate)
+
 /** From now on this process believes the certificate above, as it would one of its operator's own authority. */
 export function trustLocalhost(): void {
-  setDefaultCACertificates([...getCACertificates('default'), localhostCertificate])
+  setDefaultCACertificates([...ordinary, localhostCertificate])
+}
+
+/** Undoes it. */
+export function distrustLocalhost(): void {
+  setDefaultCACertificates(ordinary)
 }

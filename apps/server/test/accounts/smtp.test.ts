@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { afterEach, expect, test } from 'vitest'
 import { MailFailure } from '../../src/mail/failure.ts'
 import { type MailSettings, openMailRoom } from '../../src/mail/mail-room.ts'
-import { trustLocalhost } from './localhost-certificate.ts'
+import { distrustLocalhost, trustLocalhost } from './localhost-certificate.ts'
 import { type MailServer, MAIL_PASSWORD, MAIL_USER, startMailServer } from './mail-server.ts'
 import type { MailServerOptions } from './mail-server.ts'
 
@@ -41,8 +41,8 @@ async function failureOf(call: Promise<unknown>): Promise<MailFailure> {
   throw new Error('it did not fail as mails do', { cause: error })
 }
 
-/** First of all: from the next test on, this process believes the certificate. */
 test('WEAKNESS 19.10: a certificate nobody vouches for is refused, by STARTTLS and from the start', async () => {
+  distrustLocalhost()
   for (const isSecure of [false, true]) {
     const { port, mails, users } = await server({ options: { secure: isSecure } })
     expect(await failureOf(send(port, { isSecure }))).toMatchObject({

@@ -66,12 +66,13 @@ describe('an import', () => {
     expect(errors).not.toContain('hidden')
   })
 
-  it('of a database of ours', async () => {
+  it('of the database of this gateway itself', async () => {
     const own = join(folder, 'own.db')
     await openStore({ sqlitePath: own }).then((store) => store.close())
-    const { code, errors } = await runInProcess('import', { args: ['--from', own], folder })
+    const environment = { SQLITE_PATH: own }
+    const { code, errors } = await runInProcess('import', { args: ['--from', own], folder, environment })
     expect(code).toBe(1)
-    expectOneLine(errors, /is a database of Tollgate itself/)
+    expectOneLine(errors, /^--from names the database of this gateway itself/)
   })
 
   it('into a database that a gateway has open', async () => {

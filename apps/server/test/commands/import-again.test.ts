@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { migrations } from '@tollgate/store/migrations/index'
 import { openStore } from '@tollgate/store/open-store'
+import { sqliteTraits } from '@tollgate/store/traits'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Progress } from '../../src/commands/import/progress.ts'
 import { compareBalances, contents, differences } from './support/compare.ts'
@@ -129,10 +131,7 @@ describe('an import', () => {
 
   it('brings tables of an earlier version of ours up to date first, but not when it only tries', async () => {
     await target.open(async () => undefined)
-    const database = new DatabaseSync(target.sqlitePath)
-    database.exec('drop table usage_hours; drop table tasks; drop table top_ups; drop table redemption_uses')
-    database.exec('drop table redemptions; delete from schema_migration where number >= 7')
-    database.close()
+    rebuildAtStep(target.sqlitePath, 6)
     await expect(target.import(source.place, { isDryRun: true })).rejects.toThrow(
       /has schema 6, this version knows \d+: start the gateway once/,
     )
@@ -225,4 +224,20 @@ function stranger({ id, username_key }: { id: number; username_key: string }) {
   }
   const end = { setting: '', last_check_in_ms: null, created_ms: 0, deleted_ms: null, role: 1, status: 1 }
   return { id, username: 'stranger', username_key, ...texts, ...rest, ...end }
+}
+
+/** An empty database as a release with so many steps left it. */
+function rebuildAtStep(path: string, last: number): void {
+  const database = new DatabaseSync(path, { enableForeignKeyConstraints: false })
+  const tables = database.prepare(
+    "select name from sqlite_schema where type = 'table' and name not like 'sqlite%'",
+  )
+  for (const { name } of tables.all()) {
+    if (name === 'schema_migration') database.exec(`delete from schema_migration where number > ${last}`)
+    else database.exec(`drop table "${String(name)}"`)
+  }
+  for (const migration of migrations)
+    if (migration.number <= last)
+      for (const statement of migration.statements(sqliteTraits)) database.exec(statement)
+  database.close()
 }

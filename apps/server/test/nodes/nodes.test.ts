@@ -4,6 +4,7 @@ import { answeringServers } from '@tollgate/testkit/databases'
 import { answeringRedis } from '@tollgate/testkit/redis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PASSWORD, Visitor } from '../harness.ts'
+import { guesses } from './guesses.ts'
 import { type CallResult, MODEL, relayCall } from './operator.ts'
 import { type Program, metric } from './program.ts'
 import {
@@ -342,17 +343,3 @@ describe.each(servers)('three gateways over $label', { timeout: 600_000 }, (serv
     console.log(`${server.label}: 4 settlements outlived their process`)
   })
 })
-
-/** Sign-ins that cannot succeed, from one address in the world; how many were looked at. */
-async function guesses(from: string, nodes: readonly Program[], each: number): Promise<number> {
-  const guess = async ({ address }: Program) => {
-    const response = await fetch(`${address}/api/user/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-forwarded-for': from, origin: address },
-      body: JSON.stringify({ username: `nobody-${from}`, password: 'wrong-password' }),
-    })
-    return response.status
-  }
-  const all = nodes.flatMap((node) => Array.from({ length: each }, () => guess(node)))
-  return (await Promise.all(all)).filter((status) => status !== 429).length
-}

@@ -8,19 +8,29 @@ import { openSeal } from '@tollgate/kit/seal'
 import { openLedger } from '@tollgate/ledger/open-ledger'
 import type { Provider } from '@tollgate/providers/provider'
 import { openStore } from '@tollgate/store/open-store'
+import type { Database } from '@tollgate/store/schema'
+import type { Kysely } from 'kysely'
 import type { z } from 'zod'
 import { openBooks } from '../../src/books/open-books.ts'
-import { type Actor, Answer, type BoundRoute } from '../../src/services/handler.ts'
+import { KeyHealth } from '../../src/relay/route/key-health.ts'
+import { openRoutingDesk } from '../../src/relay/routing-desk.ts'
+import { ChannelTraffic } from '../../src/relay/traffic.ts'
+import { type Actor, Answer, type BoundRoute, FileAnswer } from '../../src/services/handler.ts'
 import { auditTrail } from '../../src/services/audit-trail.ts'
 import { Searches } from '../../src/services/searches.ts'
 import { channelHandlers } from '../../src/services/channel/handlers.ts'
 import type { ProbeResult } from '../../src/services/channel/services.ts'
 import { groupHandlers } from '../../src/services/group/handlers.ts'
+import { jobHandlers } from '../../src/services/job/handlers.ts'
+import { openChannelSwitch } from '../../src/services/channel/switch.ts'
+import { openOutbox } from '../../src/services/outbox/outbox.ts'
 import { logHandlers } from '../../src/services/log/handlers.ts'
 import { modelHandlers } from '../../src/services/model/handlers.ts'
 import { openOptionBook } from '../../src/services/option/option-book.ts'
 import { pricingHandlers } from '../../src/services/pricing/handlers.ts'
+import { taskHandlers } from '../../src/services/task/handlers.ts'
 import { tokenHandlers } from '../../src/services/token/handlers.ts'
+import { usageHandlers } from '../../src/services/usage/handlers.ts'
 
 /** The real services over a database in memory; only the way out is replaced. */
 export type Bench = Awaited<ReturnType<typeof openBench>>
@@ -38,8 +48,14 @@ export interface Given<Data> {
   readonly extra: Readonly<Record<string, unknown>>
 }
 
-/** `searchMs`: by default longer than any machine takes. */
-export async function openBench({ searchMs = 60_000 } = {}) {
+export interface BenchOptions {
+  /** Default: longer than any machine takes. */
+  readonly searchMs?: number
+  /** Where the usage log is, when it is in a database of its own. */
+  readonly logs?: Kysely<Database>
+}
+
+export async function openBench({ searchMs = 60_000, logs }: BenchOptions = {}) {
   const store = await openStore({ sqlitePath: ':memory:' })
   const clock = new ManualClock()
   const seal = openSeal(randomBytes(32))
@@ -54,36 +70,55 @@ export async function openBench({ searchMs = 60_000 } = {}) {
   const log = { warn: () => undefined }
   const books = await openBooks({ db: store.db, seal, notices, clock, providers, log })
   const outside = new Outside()
+  const topics = {
+    publish: (entity: string, id?: number) => notices.publish(id === undefined ? { entity } : { entity, id }),
+  }
+  const outbox = openOutbox({ store: store.db, clock, seal, onAdded: () => undefined })
+  const desk = { store: store.db, clock, outbox, limit: { count: 2, windowMs: 600_000 } }
+  const health = new KeyHealth()
+  const traffic = new ChannelTraffic(clock)
   const services = {
     store: store.db,
+    logs,
     ledger,
     clock,
     seal,
     options,
     books,
     providers,
-    notices: {
-      publish: (entity: string, id?: number) =>
-        notices.publish(id === undefined ? { entity } : { entity, id }),
-    },
+    notices: topics,
     audit: auditTrail({ store: store.db, clock }),
     searches: new Searches(searchMs),
     egress: { exchange: (request: ExchangeRequest) => outside.exchange(request) },
-    probe: { probe: async () => outside.probeResult },
+    probe: {
+      probe: async ({ channelId }: { channelId: number }) =>
+        outside.probeResults.get(channelId) ?? outside.probeResult,
+    },
+    desk,
+    switch: openChannelSwitch({ store: store.db, clock, notices: topics, desk }),
+    routing: openRoutingDesk({ books, health, traffic, now: () => clock.monotonicMs(), random: Math.random }),
+    health,
+    traffic,
+    jobNotes: { jobs: [{ name: 'audit', everyMs: 60_000, runs: 'once' as const, nextMs: 0 }] },
+    ownAddress: () => 'http://gateway.test',
   }
   const bound: readonly BoundRoute[] = [
     ...tokenHandlers(services),
     ...channelHandlers(services),
+    ...jobHandlers(services),
     ...logHandlers(services),
     ...groupHandlers(services),
     ...modelHandlers(services),
     ...pricingHandlers(services),
+    ...taskHandlers(services),
+    ...usageHandlers(services),
   ]
   return {
     ...services,
     outside,
     call: <Route extends RouteDefinition>(route: Route, ask: Ask = {}) =>
       callRoute(route, { bound, clock, ask }),
+    file: (route: RouteDefinition, ask: Ask = {}) => fileOf(route, { bound, clock, ask }),
     close: async () => {
       books.close()
       await ledger.close()
@@ -134,11 +169,25 @@ interface CallParts {
 /** As the edge does it: schemas first, then the handler, then the schema of the answer. */
 async function callRoute<Route extends RouteDefinition>(
   route: Route,
-  { bound, ask }: CallParts,
+  parts: CallParts,
 ): Promise<Given<z.output<Route['data']>>> {
+  const result = await handled(route, parts)
+  const { data, message, extra } = result instanceof Answer ? result : new Answer({ data: result })
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed with the schema of this route
+  const checked = route.data.parse(data) as z.output<Route['data']>
+  return { data: checked, message, extra: route.extra ? route.extra.parse(extra) : {} }
+}
+
+async function fileOf(route: RouteDefinition, parts: CallParts): Promise<FileAnswer> {
+  const result = await handled(route, parts)
+  if (!(result instanceof FileAnswer)) throw new Error(`${route.method} ${route.path} answers no file`)
+  return result
+}
+
+function handled(route: RouteDefinition, { bound, ask }: CallParts): Promise<unknown> {
   const handler = bound.find((one) => one.route === route)
   if (!handler) throw new Error(`${route.method} ${route.path} has no handler`)
-  const result = await handler.handle({
+  return handler.handle({
     params: route.params.parse(ask.params ?? {}),
     query: route.query.parse(ask.query ?? {}),
     body: route.body.parse(ask.body ?? {}),
@@ -150,10 +199,6 @@ async function callRoute<Route extends RouteDefinition>(
     session: { start: nothing, renew: nothing, end: nothing },
     browser: { known: undefined, mark: () => 'browser' },
   })
-  const { data, message, extra } = result instanceof Answer ? result : new Answer({ data: result })
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed with the schema of this route
-  const checked = route.data.parse(data) as z.output<Route['data']>
-  return { data: checked, message, extra: route.extra ? route.extra.parse(extra) : {} }
 }
 
 async function nothing(): Promise<void> {}
@@ -164,7 +209,9 @@ function failLoudly(error: unknown): void {
 
 /** What lies behind the services' ways out. */
 export class Outside {
-  probeResult: ProbeResult = { ok: true, message: '', durationMs: 1284 }
+  probeResult: ProbeResult = { ok: true, message: '', durationMs: 1284, keys: [] }
+  /** By channel, before `probeResult`. */
+  readonly probeResults = new Map<number, ProbeResult>()
   answer = { status: 200, body: '{"data":[{"id":"gpt-4o"},{"id":"o1"},{"id":"gpt-4o"}]}' }
   readonly requests: ExchangeRequest[] = []
 
@@ -196,6 +243,7 @@ const providers: readonly Provider[] = [
     label: 'OpenAI',
     baseUrl: 'https://api.openai.example',
     models: ['gpt-4o', 'o1'],
+    balance: { url: ({ baseUrl }) => `${baseUrl}/balance`, read: readLeft },
     modelList: { url: ({ baseUrl }) => `${baseUrl}/v1/models`, read: readNames },
   },
   { ...common, id: 'custom', type: CUSTOM, label: 'Custom', models: ['gpt-4o'] },
@@ -204,4 +252,9 @@ const providers: readonly Provider[] = [
 function readNames(body: unknown): string[] {
   if (typeof body !== 'object' || body === null || !('data' in body) || !Array.isArray(body.data)) return []
   return body.data.flatMap((row: { id?: unknown }) => (typeof row.id === 'string' ? [row.id] : []))
+}
+
+function readLeft(body: unknown) {
+  const amount = typeof body === 'object' && body !== null && 'left' in body ? Number(body.left) : undefined
+  return amount === undefined ? undefined : { amount, currency: 'USD' as const }
 }

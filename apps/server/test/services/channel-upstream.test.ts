@@ -49,6 +49,21 @@ describe('the model list of an upstream', () => {
     ])
   })
 
+  it('is asked for through the proxy of the channel, saved or not, and never past one that is none', async () => {
+    const setting = '{"proxy":"socks5://proxy.example:1080"}'
+    const id = await create({ setting })
+    await bench.call(channelRoutes.fetchModels, { as: admin, params: { id } })
+    await bench.call(channelRoutes.updateBalance, { as: admin, params: { id } }).catch(() => undefined)
+    const body = { type: OPENAI, key: KEY }
+    await bench.call(channelRoutes.fetchModelsByForm, { as: admin, body: { ...body, setting } })
+    const proxies = bench.outside.requests.map(({ proxy }) => proxy)
+    expect(proxies).toEqual(Array(3).fill('socks5://proxy.example:1080'))
+    const wrong = { ...body, setting: '{"proxy":"ftp://proxy.example"}' }
+    const refused = bench.call(channelRoutes.fetchModelsByForm, { as: admin, body: wrong })
+    await expect(refused).rejects.toThrow('proxy_invalid')
+    expect(bench.outside.requests).toHaveLength(3)
+  })
+
   it.each([
     [401, '{}', 'channel_models_status'],
     [200, '<html>', 'channel_models_unreadable'],
@@ -81,6 +96,7 @@ describe('a test', () => {
       model: 'gpt-4o',
       usage: { inputTokens: 8, outputTokens: 1 },
       units: 13n,
+      keys: [],
     }
     const { data, extra } = await bench.call(channelRoutes.test, { as: admin, params: { id } })
     expect(extra).toEqual({ success: true, time: 0.842 })
@@ -90,7 +106,7 @@ describe('a test', () => {
 
   it('that fails answers its time too', async () => {
     const id = await create()
-    bench.outside.probeResult = { ok: false, message: 'status code 401', durationMs: 311 }
+    bench.outside.probeResult = { ok: false, message: 'status code 401', durationMs: 311, keys: [] }
     const { message, extra } = await bench.call(channelRoutes.test, { as: admin, params: { id } })
     expect([message, extra]).toEqual(['status code 401', { success: false, time: 0.311 }])
     expect((await read(id)).response_time).toBe(311)

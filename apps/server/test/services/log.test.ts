@@ -1,6 +1,8 @@
 import { logRoutes } from '@tollgate/contract/log'
+import { insertLogTexts, logTextContext, readLogTexts } from '@tollgate/store/log-texts'
 import type { UsageLogRow } from '@tollgate/store/schema'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Actor } from '../../src/services/handler.ts'
 import { type Bench, actor, openBench } from './bench.ts'
 
 const alice = actor(7)
@@ -147,4 +149,56 @@ describe('cleaning', () => {
       await expect(asked).rejects.toThrow('log_target_missing')
     },
   )
+})
+
+const isShown = (items: readonly { other: string }[]) => items[0]?.other.includes('Hello')
+
+describe('what was said', () => {
+  const said = { output_content: 'Hello', text_kept: { redacted: 0, is_cut: false } }
+
+  async function keep(requestId: string): Promise<void> {
+    await write({ request_id: requestId })
+    const sealed = bench.seal.seal(JSON.stringify(said), logTextContext(requestId))
+    await insertLogTexts(bench.store, [
+      { request_id: requestId, user_id: alice.id, created_at: now(), sealed },
+    ])
+  }
+
+  it.each([
+    ['root', { root: true, admin: false, owner: false }],
+    ['admin', { root: true, admin: true, owner: false }],
+    ['owner', { root: true, admin: true, owner: true }],
+  ] as const)('is shown to whom the site lets read it: %s', async (readers, shown) => {
+    await bench.store
+      .insertInto('options')
+      .values({ key: 'log_setting.chat_readers', value: readers, version: 1, updated_ms: 0, updated_by: 0 })
+      .execute()
+    await bench.options.reload()
+    await keep('call-1')
+    const list = async (as: Actor) => isShown((await bench.call(logRoutes.list, { as })).data.items)
+    const own = await bench.call(logRoutes.listOwn, { as: alice })
+    expect({
+      root: await list(root),
+      admin: await list(actor(2, { role: 10 })),
+      owner: isShown(own.data.items),
+    }).toEqual(shown)
+  })
+
+  it('is in no export, also when another gateway wrote it into the row', async () => {
+    await keep('call-1')
+    await write({ other: '{"input_content":"my secret","model_ratio":1}' })
+    const { data } = await bench.call(logRoutes.listOwn, { as: alice })
+    expect(data.items.map(({ other }) => other).join()).not.toMatch(/Hello|my secret/)
+    const { text } = await bench.file(logRoutes.export, { as: root, query: { format: 'jsonl' } })
+    let rows = ''
+    for await (const part of text) rows += part
+    expect(rows).toContain('model_ratio')
+    expect(rows).not.toMatch(/Hello|my secret/)
+  })
+
+  it('goes when its row is cleaned away', async () => {
+    await keep('call-1')
+    await bench.call(logRoutes.removeOld, { as: root, query: { target_timestamp: String(now() + 1) } })
+    expect(await readLogTexts(bench.store, ['call-1'])).toEqual(new Map())
+  })
 })

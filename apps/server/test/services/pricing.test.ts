@@ -98,6 +98,22 @@ describe('the price list', () => {
     ])
   })
 
+  it('says what tools cost with a model, what a cache of an hour does, and a long call', async () => {
+    await setOption('ToolPrices', '{"web_search":10,"web_search:gpt-4o*":25,"file_search":0}')
+    await setOption('CreateCacheRatio', '{"gpt-4o":1.5}')
+    await setOption('ContextTierRatio', '{"gpt-4o*":[{"above":200000,"input":2,"output":1.5}]}')
+    await serve({ models: 'gpt-4o,o1' })
+    const { data } = await bench.call(pricingRoutes.list)
+    expect(data).toMatchObject([
+      { model_name: 'gpt-4o', owner_name: 'OpenAI', tool_prices: { web_search: 25 } },
+      { model_name: 'o1', tool_prices: { web_search: 10 } },
+    ])
+    expect(data[0]).toMatchObject({ cache_creation_ratio: 1.5, cache_creation_1h_ratio: 2.4 })
+    const longer = [{ above: 200_000, input: 2, output: 1.5, cache: 2 }]
+    expect(data.map((row) => row.context_tiers)).toEqual([longer, []])
+    expect(data[0]?.tool_prices).not.toHaveProperty('file_search')
+  })
+
   it('leaves out a model without a price: a call of it would be refused', async () => {
     await serve({ models: 'gpt-4o,nobody-knows-this' })
     const { data } = await bench.call(pricingRoutes.list)

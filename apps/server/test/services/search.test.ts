@@ -1,4 +1,7 @@
+import { logRoutes } from '@tollgate/contract/log'
 import { tokenRoutes } from '@tollgate/contract/token'
+import { openStore } from '@tollgate/store/open-store'
+import { sampleLog } from '@tollgate/testkit/sample-call'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Bench, actor, openBench } from './bench.ts'
@@ -21,4 +24,24 @@ test('a search that takes too long is ended and says so; the next one is answere
   await sql`drop view tokens`.execute(bench.store)
   await sql`alter table stored rename to tokens`.execute(bench.store)
   await expect.poll(async () => (await search().catch(() => undefined))?.data).toEqual([])
+})
+
+test('a pattern is limited where the usage log is, a name asked for as it is is no search', async () => {
+  const logs = await openStore({ sqlitePath: ':memory:' })
+  await logs.db
+    .insertInto('logs')
+    .values({ ...sampleLog('call'), user_id: 7 })
+    .execute()
+  // The time is over before the first row.
+  const apart = await openBench({ searchMs: -1, logs: logs.db })
+  const as = actor(7)
+  for (const pattern of ['%mini', 'gpt%', '%4o%'])
+    for (const route of [logRoutes.listOwn, logRoutes.statOwn])
+      await expect(apart.call(route, { as, query: { model_name: pattern } })).rejects.toThrow(
+        'search_too_long',
+      )
+  const named = await apart.call(logRoutes.listOwn, { as, query: { model_name: 'gpt-4o-mini' } })
+  expect(named.data).toMatchObject({ total: 1 })
+  await apart.close()
+  await logs.close()
 })

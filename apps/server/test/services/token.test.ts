@@ -1,4 +1,5 @@
 import { tokenRoutes } from '@tollgate/contract/token'
+import { periodAt } from '@tollgate/kit/calendar-period'
 import { sha256Hex } from '@tollgate/kit/ids'
 import { accountId } from '@tollgate/ledger/ledger'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -74,6 +75,10 @@ describe('a new token', () => {
     ['a negative quota', { remain_quota: -1 }, 'token_quota_out_of_range'],
     ['WEAKNESS 3.2: a group that the owner may not use', { group: 'staff' }, 'token_group_not_usable'],
     ['WEAKNESS 3.4: an address that is none', { allow_ips: '203.0.113.0/24\nhome' }, 'token_address_invalid'],
+    ['group auto, where nobody says which', { group: 'auto' }, 'token_group_order_missing'],
+    ['an order with a group of others', { group_order: 'vip,staff' }, 'token_group_not_usable'],
+    ['six groups to try', { group_order: 'a,b,c,d,e,f' }, 'token_groups_too_many'],
+    ['a budget of nothing', { budget_period: 'day' as const }, 'token_budget_missing'],
     ['a limit to no model', { model_limits_enabled: true, model_limits: ' , ' }, 'token_models_missing'],
   ])('is refused with %s', async (_title, body, code) => {
     await expect(create(body)).rejects.toThrow(code)
@@ -83,6 +88,21 @@ describe('a new token', () => {
   it('may be for a public group, and for 30 characters that are more than 30 bytes', async () => {
     const { id } = await create({ group: 'vip', name: '名'.repeat(30) })
     expect(await read(id)).toMatchObject({ group: 'vip', name: '名'.repeat(30) })
+  })
+
+  it('may try one group after the other', async () => {
+    const { id, key } = await create({ group: 'auto', group_order: 'vip, default', cross_group_retry: true })
+    expect(await read(id)).toMatchObject({
+      group: 'auto',
+      group_order: 'vip,default',
+      cross_group_retry: true,
+    })
+    expect(bench.books.keyring.byKeyHash(sha256Hex(key))).toMatchObject({
+      groupOrder: ['vip', 'default'],
+      triesNextGroup: true,
+    })
+    await expect(update({ id, group_order: '' })).rejects.toThrow('token_group_order_missing')
+    await update({ id, group: '', group_order: '' })
   })
 
   it('WEAKNESS 3.2: is refused when the owner has a thousand', async () => {
@@ -108,6 +128,43 @@ describe('a new token', () => {
   })
 })
 
+describe('limits', () => {
+  it('are kept, known to the keyring at once, and lifted by 0', async () => {
+    const limits = { rpm_limit: 5, tpm_limit: 900, max_parallel_requests: 2 }
+    const { id, key } = await create({ ...limits, budget_quota: 40, budget_period: 'week' })
+    const entry = () => bench.books.keyring.byKeyHash(sha256Hex(key))?.limits
+    expect(await read(id)).toMatchObject({ ...limits, budget_quota: 40, budget_period: 'week' })
+    expect(entry()).toEqual({
+      callsPerMinute: 5,
+      tokensPerMinute: 900,
+      parallelCalls: 2,
+      budget: { units: 40n, period: 'week' },
+    })
+    await expect(update({ id, budget_quota: 0 })).rejects.toThrow('token_budget_missing')
+    await update({ id, rpm_limit: 0, tpm_limit: 0, max_parallel_requests: 0, budget_period: '' })
+    expect(entry()).toBeUndefined()
+  })
+
+  it('are shown with what of them is used, and when the budget begins anew', async () => {
+    const { id } = await create({ unlimited_quota: true, budget_quota: 100, budget_period: 'day' })
+    await spend(id, 30n)
+    const nowMs = bench.clock.nowMs()
+    const { sinceMs, untilMs } = periodAt('day', nowMs)
+    const budget = { units: 100n, sinceMs }
+    const accounts = { userAccount: accountId('user', alice.id), tokenAccount: accountId('token', id) }
+    await bench.ledger.credit({ key: 'more', account: accounts.userAccount, amount: 100n })
+    const call = { holdId: 'held', ...accounts, amount: 25n, ceiling: 25n, priceJson: '{}' }
+    await bench.ledger.reserve({ ...call, limits: { budget } })
+    expect(await read(id)).toMatchObject({
+      open_requests: 1,
+      budget_used: 25,
+      budget_reset_time: untilMs / 1000,
+    })
+    await bench.ledger.release({ holdId: 'held' })
+    expect(await read(id)).toMatchObject({ open_requests: 0, budget_used: 0 })
+  })
+})
+
 describe('keys', () => {
   it('WEAKNESS 11: no list, search, read or update answers a key, and no table holds one', async () => {
     const { id, key } = await create()
@@ -120,7 +177,10 @@ describe('keys', () => {
       await bench.store.selectFrom('tokens').selectAll().execute(),
       await bench.store.selectFrom('audit_log').selectAll().execute(),
     ]
-    for (const answer of answers) expect(JSON.stringify(answer)).not.toContain(key.slice(3, -3))
+    const text = JSON.stringify(answers, (_name, value: unknown) =>
+      typeof value === 'bigint' ? String(value) : value,
+    )
+    expect(text).not.toContain(key.slice(3, -3))
     expect((await read(id)).key).toBe(`${key.slice(0, 3)}***${key.slice(-3)}`)
   })
 
@@ -312,4 +372,12 @@ it('unlimited or not: the row follows the ledger, whoever changes it at the same
   const balance = await ledger.balance(accountId('token', id))
   expect(balance?.unlimited).toBe(row.unlimited_quota === 1)
   expect((await read(id)).unlimited_quota).toBe(balance?.unlimited)
+})
+
+it('deletes several at once, of the caller’s own alone', async () => {
+  const [first, second, theirs] = [await create(), await create(), await create({}, mallory)]
+  const ids = [first.id, second.id, second.id, theirs.id, 999_999]
+  expect((await bench.call(tokenRoutes.removeMany, { as: alice, body: { ids } })).data).toBe(2)
+  expect(bench.books.keyring.byKeyHash(sha256Hex(first.key))).toBeUndefined()
+  expect(bench.books.keyring.byKeyHash(sha256Hex(theirs.key))).toBeDefined()
 })

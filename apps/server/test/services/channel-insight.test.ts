@@ -1,0 +1,105 @@
+import { channelRoutes } from '@tollgate/contract/channel'
+import { channelInsightRoutes } from '@tollgate/contract/channel-insight'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { noteTrafficJob, pruneTrafficJob } from '../../src/jobs/traffic.ts'
+import type { Failure } from '../../src/relay/attempt/failure.ts'
+import { verdictOfProblem } from '../../src/relay/attempt/verdict.ts'
+import { type Bench, CUSTOM, OPENAI, actor, openBench } from './bench.ts'
+
+const admin = actor(2, { role: 10 })
+
+let bench: Bench
+
+beforeEach(async () => {
+  bench = await openBench()
+})
+afterEach(() => bench.close())
+
+async function create(body: Record<string, unknown> = {}): Promise<number> {
+  const plain = { name: 'main', type: OPENAI, key: 'sk-a', models: 'gpt-4o', group: 'default' }
+  return (await bench.call(channelRoutes.create, { as: admin, body: { ...plain, ...body } })).data.id
+}
+
+async function health(...ids: number[]) {
+  return (await bench.call(channelInsightRoutes.health, { as: admin, query: { ids: ids.join(',') } })).data
+}
+
+async function explain(body: Record<string, unknown>) {
+  const { data } = await bench.call(channelInsightRoutes.explain, {
+    as: admin,
+    body: { model: 'gpt-4o', ...body },
+  })
+  return data
+}
+
+async function standings(body: Record<string, unknown> = {}) {
+  return Object.fromEntries((await explain(body)).channels.map((each) => [each.name, each.standing]))
+}
+
+describe('health', () => {
+  const lost: Failure = verdictOfProblem('do_request_failed', { detail: 'reset' })
+  const bad: Failure = verdictOfProblem('body_not_json')
+
+  it('tells what calls met in the last hour, written down or not, by all processes together', async () => {
+    const { traffic, clock } = bench
+    const job = noteTrafficJob({ ...bench, db: bench.store })
+    for (const ms of [100, 200, 5000]) traffic.succeeded(7, ms)
+    await job.run()
+    clock.advance(30 * 60_000)
+    traffic.succeeded(7, undefined)
+    traffic.failed(7, lost)
+    traffic.failed(7, bad)
+    const [seven, eight] = await health(7, 8)
+    expect(seven).toMatchObject({ succeeded: 4, failed: 1, errors: [{ code: lost.code, detail: 'reset' }] })
+    expect(seven?.slices.filter(({ succeeded }) => succeeded > 0)).toHaveLength(2)
+    expect(Math.abs((seven?.first_byte_p50 ?? 0) - 200)).toBeLessThan(15)
+    expect(Math.abs((seven?.first_byte_p95 ?? 0) - 5000)).toBeLessThan(300)
+    expect(eight).toMatchObject({ succeeded: 0, failed: 0, errors: [] })
+    clock.advance(24 * 3_600_000)
+    expect(await health(7)).toMatchObject([{ succeeded: 1, failed: 1 }])
+    expect(await pruneTrafficJob({ db: bench.store, clock }).run()).toEqual({ removed: 1 })
+  })
+
+  it('counts the uses of keys, once', async () => {
+    const id = await create({ key: 'sk-a\nsk-b' })
+    const channel = bench.books.roster().channel(id)
+    if (channel) for (const now of [1, 2, 3]) bench.health.next(channel, now)
+    const job = noteTrafficJob({ ...bench, db: bench.store })
+    await job.run()
+    await job.run()
+    const rows = await bench.store.selectFrom('channel_keys').select('uses').orderBy('uses').execute()
+    expect(rows).toEqual([{ uses: 1 }, { uses: 2 }])
+  })
+})
+
+describe('why a channel', () => {
+  it('names every channel that has to do with the model, and why it takes no part', async () => {
+    await create({ name: 'off', status: 2 })
+    await create({ name: 'elsewhere', group: 'vip' })
+    await create({ name: 'prefixed', model_prefix: 'x/', group: 'default' })
+    await create({ name: 'nothing to do with it', models: 'o1' })
+    const dead = await create({ name: 'dead' })
+    await bench.switch.disableKey({ channelId: dead, key: 'sk-a', reason: '401' })
+    expect(await standings()).toEqual({
+      off: 'disabled',
+      elsewhere: 'other-group',
+      dead: 'no-key',
+      prefixed: 'no-operation',
+    })
+    expect((await explain({ draws: 10 })).unserved).toBe(10)
+  })
+
+  it('tells of a token in whose group and against which limit a call would go', async () => {
+    await create()
+    const missing = explain({ token_id: 404 })
+    await expect(missing).rejects.toThrow('not_found')
+    expect((await explain({ group: 'no-such-group' })).refusal).toContain('no-such-group')
+    expect(await explain({ user_id: 7 })).toMatchObject({ group: 'default', refusal: '' })
+  })
+
+  it('leaves out what another type cannot do, and asks for no upstream', async () => {
+    await create({ name: 'custom', type: CUSTOM, base_url: 'https://x.example' })
+    expect(await standings({ operation: 'embeddings' })).toEqual({ custom: 'no-operation' })
+    expect(bench.outside.requests).toEqual([])
+  })
+})

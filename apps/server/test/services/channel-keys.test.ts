@@ -1,0 +1,118 @@
+import { channelRoutes } from '@tollgate/contract/channel'
+import { channelKeyRoutes } from '@tollgate/contract/channel-key'
+import { channelKeyHash } from '@tollgate/store/channel-keys'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Bench, OPENAI, actor, openBench } from './bench.ts'
+
+const admin = actor(2, { role: 10 })
+const key = (name: string) => `sk-0123456789-${name}-abcdefghijkl`
+const KEYS = ['a', 'b', 'c'].map(key)
+
+let bench: Bench
+let id: number
+
+beforeEach(async () => {
+  bench = await openBench()
+  id = await create(KEYS)
+})
+afterEach(() => bench.close())
+
+async function create(keys: readonly string[]): Promise<number> {
+  const body = { name: 'main', type: OPENAI, key: keys.join('\n'), models: 'gpt-4o', group: 'default' }
+  return (await bench.call(channelRoutes.create, { as: admin, body })).data.id
+}
+
+async function list(query: Record<string, unknown> = {}) {
+  const { data, extra } = await bench.call(channelKeyRoutes.list, { as: admin, params: { id }, query })
+  return { keys: data, total: extra['total'], extra }
+}
+
+const hash = (text: string) => channelKeyHash(id, text)
+const inUse = () => {
+  const channel = bench.books.roster().channel(id)
+  return channel?.keys.filter((_key, place) => !channel.disabledKeys.has(place))
+}
+
+function setStatus(keys: readonly string[], status: 1 | 2) {
+  const body = { hashes: keys.map(hash), status }
+  return bench.call(channelKeyRoutes.setStatus, { as: admin, params: { id }, body })
+}
+
+async function refuse(text: string): Promise<void> {
+  await bench.switch.disableKey({ channelId: id, key: text, reason: 'status 401' })
+}
+
+describe('the keys of a channel', () => {
+  it('WEAKNESS 10: are listed with their states, and none of them is shown', async () => {
+    const { keys, total } = await list()
+    expect(total).toBe(3)
+    expect(keys.map((each) => [each.hash, each.status, each.uses])).toEqual(
+      KEYS.map((each) => [hash(each), 1, 0]),
+    )
+    expect(JSON.stringify(keys)).not.toContain('0123456789')
+  })
+
+  it('WEAKNESS 1.6: are taken out of the rotation one by one, by hand', async () => {
+    expect((await setStatus([key('a'), 'sk-unknown'], 2)).data).toBe(1)
+    expect(inUse()).toEqual([key('b'), key('c')])
+    expect((await list({ status: 2 })).extra).toMatchObject({ total: 1, enabled: 2, disabled: 1 })
+    await setStatus([key('a')], 1)
+    expect(inUse()).toEqual(KEYS)
+    await expect(setStatus(['sk-unknown'], 2)).rejects.toThrow('channel_key_unknown')
+  })
+
+  it('that the upstream refused go alone, are told with the reason, and can be deleted together', async () => {
+    await refuse(key('b'))
+    expect(inUse()).toEqual([key('a'), key('c')])
+    expect((await list({ status: 3 })).keys).toMatchObject([{ hash: hash(key('b')), reason: 'status 401' }])
+    const body = { auto_disabled: true }
+    expect((await bench.call(channelKeyRoutes.remove, { as: admin, params: { id }, body })).data).toBe(1)
+    expect(bench.books.roster().channel(id)?.keys).toEqual([key('a'), key('c')])
+    expect((await list()).total).toBe(2)
+  })
+
+  it('all refused take the channel out of the candidates; enabling it by hand tries them again', async () => {
+    for (const each of KEYS) await refuse(each)
+    expect(bench.books.roster().candidates('default', 'gpt-4o').tiers).toEqual([])
+    await bench.switch.disable({ channelId: id, reason: 'no key left' })
+    await bench.call(channelRoutes.update, { as: admin, body: { id, status: 1 } })
+    expect(inUse()).toEqual(KEYS)
+    expect(bench.books.roster().candidates('default', 'gpt-4o').tiers).toHaveLength(1)
+  })
+
+  it('keep what is known of them when others come and go', async () => {
+    await refuse(key('b'))
+    const add = { as: admin, params: { id }, body: { key: `${key('a')},${key('d')}` } }
+    expect((await bench.call(channelKeyRoutes.add, add)).data).toBe(1)
+    expect(inUse()).toEqual([key('a'), key('c'), key('d')])
+    await bench.call(channelRoutes.update, { as: admin, body: { id, key: `${key('b')}\n${key('e')}` } })
+    expect(inUse()).toEqual([key('e')])
+    const rows = await bench.store.selectFrom('channel_keys').select('key_hash').execute()
+    expect(rows).toEqual([{ key_hash: hash(key('b')) }])
+  })
+
+  it('are never all deleted', async () => {
+    const body = { hashes: KEYS.map(hash) }
+    const removal = bench.call(channelKeyRoutes.remove, { as: admin, params: { id }, body })
+    await expect(removal).rejects.toThrow('channel_last_key')
+    expect(bench.books.roster().channel(id)?.keys).toEqual(KEYS)
+  })
+
+  it('may be ten thousand: stored, paged, switched and drawn', async () => {
+    const many = Array.from({ length: 10_000 }, (_, place) => key(String(place)))
+    id = await create(many)
+    expect((await bench.call(channelRoutes.get, { as: admin, params: { id } })).data.key_count).toBe(10_000)
+    const { keys, total } = await list({ p: 99, page_size: 100 })
+    expect([keys.length, total, keys.at(-1)?.hash]).toEqual([100, 10_000, hash(key('9999'))])
+    await setStatus(many.slice(0, 9_999), 2)
+    expect(inUse()).toEqual([key('9999')])
+    const channel = bench.books.roster().channel(id)
+    expect(channel && bench.health.next(channel, 1)).toBe(9_999)
+  })
+
+  it('go with their channel', async () => {
+    await refuse(key('a'))
+    await bench.call(channelRoutes.remove, { as: admin, params: { id } })
+    expect(await bench.store.selectFrom('channel_keys').selectAll().execute()).toEqual([])
+  })
+})

@@ -1,0 +1,210 @@
+import { channelRoutes } from '@tollgate/contract/channel'
+import { jobRoutes } from '@tollgate/contract/job'
+import { endJobRun, startJobRun } from '@tollgate/store/job-runs'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { updateAllBalances } from '../../src/services/channel/balance.ts'
+import type { KeyProbe, ProbeResult } from '../../src/services/channel/services.ts'
+import { testAllChannels } from '../../src/services/channel/test-all.ts'
+import { type Bench, CUSTOM, OPENAI, actor, openBench } from './bench.ts'
+
+const admin = actor(2, { role: 10 })
+const KEY = 'sk-0123456789abcdefghijklmnop'
+
+let bench: Bench
+
+beforeEach(async () => {
+  bench = await openBench()
+})
+afterEach(() => bench.close())
+
+async function create(body: Record<string, unknown> = {}): Promise<number> {
+  const plain = { name: 'main', type: OPENAI, key: KEY, models: 'gpt-4o', group: 'default' }
+  return (await bench.call(channelRoutes.create, { as: admin, body: { ...plain, ...body } })).data.id
+}
+
+async function read(id: number) {
+  return (await bench.call(channelRoutes.get, { as: admin, params: { id } })).data
+}
+
+async function setOptions(options: Record<string, string>): Promise<void> {
+  for (const [key, value] of Object.entries(options))
+    await bench.store
+      .insertInto('options')
+      .values({ key, value, version: 1, updated_ms: 0, updated_by: 0 })
+      .execute()
+  await bench.options.reload()
+}
+const both = { AutomaticDisableChannelEnabled: 'true', AutomaticEnableChannelEnabled: 'true' }
+
+const probed = (parts: Partial<KeyProbe> = {}): KeyProbe => ({
+  key: KEY,
+  isDisabled: false,
+  ok: true,
+  message: '',
+  evidence: 'none',
+  ...parts,
+})
+const refused = (parts: Partial<KeyProbe> = {}) =>
+  probed({ ok: false, message: 'status code 401', evidence: 'certain', ...parts })
+
+function answers(id: number, keys: readonly KeyProbe[], durationMs = 100): void {
+  const failure = keys.find(({ ok }) => !ok)
+  const result: ProbeResult = { ok: !failure, message: failure?.message ?? '', durationMs, keys }
+  bench.outside.probeResults.set(id, result)
+}
+
+const left = (amount: unknown) =>
+  (bench.outside.answer = { status: 200, body: JSON.stringify({ left: amount }) })
+const jobs = async () => (await bench.call(jobRoutes.list, { as: admin })).data
+
+const test = (isAsked = false) =>
+  testAllChannels({ ...bench, pauseMs: 0 })({ isAsked, report: () => undefined })
+
+describe('the test of all channels', () => {
+  it('disables what the upstream refuses, enables what is back, and leaves alone what a hand disabled', async () => {
+    await setOptions(both)
+    const [bad, back, byHand] = [await create(), await create(), await create({ status: 2 })]
+    await bench.switch.disable({ channelId: back, reason: 'status 401' })
+    answers(bad, [refused()])
+    answers(back, [probed()])
+    answers(byHand, [probed()])
+    expect(await test()).toEqual({ tested: 3, failed: 1, disabled: 1, enabled: 1 })
+    expect([(await read(bad)).status, (await read(back)).status, (await read(byHand)).status]).toEqual([
+      3, 1, 2,
+    ])
+    expect(JSON.parse((await read(bad)).other_info)).toMatchObject({ status_reason: 'status code 401' })
+    expect((await read(back)).other_info).toBe('')
+  })
+
+  it('WEAKNESS 25: disables nothing while the switch is off, also not for being slow', async () => {
+    const [slow, bad] = [await create(), await create()]
+    answers(slow, [probed()], 60_000)
+    answers(bad, [refused()])
+    expect(await test()).toMatchObject({ disabled: 0 })
+    await setOptions(both)
+    await bench.call(channelRoutes.update, { as: admin, body: { id: bad, auto_ban: 0 } })
+    expect(await test()).toMatchObject({ disabled: 1 })
+    expect([(await read(slow)).status, (await read(bad)).status]).toEqual([3, 1])
+  })
+
+  it('takes a dead key out and lets its channel be, and brings it back when it works again', async () => {
+    await setOptions(both)
+    const other = 'sk-another-key-0123456789abc'
+    const id = await create({ key: `${KEY}\n${other}` })
+    answers(id, [refused(), probed({ key: other })])
+    await test()
+    const disabled = () => [...(bench.books.roster().channel(id)?.disabledKeys ?? [])]
+    expect([(await read(id)).status, disabled()]).toEqual([1, [0]])
+    answers(id, [probed({ key: other }), probed({ isDisabled: true })])
+    await test()
+    expect(disabled()).toEqual([])
+  })
+
+  it('does not believe that a channel is bad because the network was', async () => {
+    await setOptions(both)
+    const id = await create()
+    answers(id, [refused({ evidence: 'none', message: 'the request to the upstream failed' })])
+    await test()
+    expect((await read(id)).status).toBe(1)
+  })
+
+  it('tells the super admin what was switched, twice at most in ten minutes, and that it is over when asked', async () => {
+    await setOptions(both)
+    await bench.store
+      .updateTable('users')
+      .set({ role: 100, email: 'root@example.com' })
+      .where('id', '=', 7)
+      .execute()
+    const id = await create()
+    for (let round = 0; round < 3; round++) {
+      answers(id, [refused()])
+      await test()
+      answers(id, [probed()])
+      await test(round === 0)
+    }
+    const rows = await bench.store.selectFrom('outbox').select('cause').orderBy('cause').execute()
+    expect(rows.map(({ cause }) => cause.replace(/:\d+:/, ':'))).toEqual([
+      'channel_test:0',
+      `channel_update_${id}_1:0`,
+      `channel_update_${id}_1:1`,
+      `channel_update_${id}_3:0`,
+      `channel_update_${id}_3:1`,
+    ])
+  })
+
+  it('WEAKNESS 17: starts once, and again when the one that ran has died', async () => {
+    await bench.call(channelRoutes.testAll, { as: admin })
+    await expect(bench.call(channelRoutes.testAll, { as: admin })).rejects.toThrow('channel_test_running')
+    await startJobRun(bench.store, { name: 'test-channels', nowMs: bench.clock.nowMs() })
+    bench.clock.advance(59_000)
+    await expect(bench.call(channelRoutes.testAll, { as: admin })).rejects.toThrow('channel_test_running')
+    bench.clock.advance(1_000)
+    await bench.call(channelRoutes.testAll, { as: admin })
+  })
+})
+
+describe('balances', () => {
+  it('WEAKNESS 1.16: are asked for key by key, with a time limit, and told with their currency', async () => {
+    const id = await create({ key: `${KEY}\nsk-second-key-of-the-channel` })
+    left(8.5)
+    const { extra } = await bench.call(channelRoutes.updateBalance, { as: admin, params: { id } })
+    expect(extra).toEqual({ balance: 17, currency: 'USD' })
+    expect(bench.outside.requests.map(({ headers }) => headers?.['authorization'])).toEqual([
+      `Bearer ${KEY}`,
+      'Bearer sk-second-key-of-the-channel',
+    ])
+    expect(bench.outside.requests[0]?.timeoutMs).toBe(15_000)
+    expect(await read(id)).toMatchObject({ balance: 17, balance_currency: 'USD', version: 1 })
+  })
+
+  it.each([
+    ['of another type', CUSTOM, 5, 'channel_balance_unsupported'],
+    ['that cannot be read', OPENAI, 'x', 'channel_balance_unreadable'],
+  ])('%s are refused', async (_title, type, amount, code) => {
+    const id = await create({ type, base_url: 'https://x.example' })
+    left(amount)
+    await expect(bench.call(channelRoutes.updateBalance, { as: admin, params: { id } })).rejects.toThrow(code)
+  })
+
+  it('WEAKNESS 25: an empty account disables its channel where that is wanted, and only there', async () => {
+    const [willing, not] = [await create(), await create({ auto_ban: 0 })]
+    await create({ type: CUSTOM, base_url: 'https://x.example' })
+    left(0)
+    const run = updateAllBalances({ ...bench, pauseMs: 0 })
+    expect(await run()).toEqual({ asked: 2, failed: 0, disabled: 0 })
+    await setOptions(both)
+    expect(await run()).toEqual({ asked: 2, failed: 0, disabled: 1 })
+    expect([(await read(willing)).status, (await read(not)).status]).toEqual([3, 1])
+    bench.outside.answer = { status: 500, body: '' }
+    expect(await run()).toEqual({ asked: 1, failed: 1, disabled: 0 })
+  })
+})
+
+describe('jobs', () => {
+  it('tell their last run, their next one and what came of it', async () => {
+    expect(await jobs()).toMatchObject([
+      { name: 'audit', every_seconds: 60, state: 'idle', started_time: 0, outcome: '' },
+    ])
+    const nowMs = bench.clock.nowMs()
+    const run = { name: 'audit', started_ms: nowMs - 2000, ended_ms: nowMs, next_ms: nowMs + 60_000 }
+    await endJobRun(bench.store, { ...run, outcome: 'ok', figures: '{"findings":0}' })
+    expect(await jobs()).toMatchObject([
+      {
+        outcome: 'ok',
+        duration_ms: 2000,
+        figures: { findings: 0 },
+        next_time: Math.floor(nowMs / 1000) + 60,
+      },
+    ])
+  })
+
+  it('run now when somebody asks, with an audit row; what runs already or is unknown does not', async () => {
+    const ask = (name: string) => bench.call(jobRoutes.run, { as: admin, params: { name } })
+    await ask('audit')
+    expect(await jobs()).toMatchObject([{ state: 'asked' }])
+    await expect(ask('audit')).rejects.toThrow('job_running')
+    await expect(ask('unknown')).rejects.toThrow('not_found')
+    const rows = await bench.store.selectFrom('audit_log').selectAll().execute()
+    expect(rows).toMatchObject([{ action: 'run', entity: 'job', entity_id: 'audit' }])
+  })
+})
