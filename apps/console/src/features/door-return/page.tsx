@@ -10,6 +10,7 @@ import { FormPage } from '../../shared/page/form-page.tsx'
 import { ButtonLink } from '../../shared/page/plain-button.tsx'
 import { paths } from '../../shared/routing/paths.ts'
 import { safeReturn } from '../../shared/routing/return-to.ts'
+import { readSelfAgain } from '../../shared/session/self.ts'
 import { sessionUser, signIn } from '../../shared/session/session.ts'
 import { comeBack, isCodeDoor, isReturnDoor, type ReturnDoor } from './api.ts'
 import { doorReturnMessages } from './i18n.ts'
@@ -77,7 +78,7 @@ function useComingBack(door: ReturnDoor) {
     onSuccess: (user) => {
       if (user === undefined) {
         notifyDone(t('bound', { door: doorLabels[door] }))
-        void queryClient.invalidateQueries({ queryKey: ['self'] })
+        void readSelfAgain(queryClient)
         void navigate({ href: returnTo || paths.personal, replace: true })
         return
       }

@@ -4,7 +4,7 @@ export const tools = [
   { id: 'node', label: 'Node.js' },
 ] as const
 
-export type Tool = (typeof tools)[number]['id']
+type Tool = (typeof tools)[number]['id']
 
 export const KEY_IN_EXAMPLES = 'sk-…'
 

@@ -7,6 +7,7 @@ export const homeMessages = defineMessages('home', {
     lead: '{{site}} stands between your programs and the model providers. Send the requests you already send, with one token; see what each call used and what it cost, to the sixth decimal.',
     open: 'Open the console',
     login: 'Log in',
+    prices: 'See the prices',
     about: 'About this site',
     'call.title': 'Your first call',
     'call.text':
@@ -28,6 +29,7 @@ export const homeMessages = defineMessages('home', {
     lead: '{{site}} 位于您的程序与模型供应商之间。照常发送请求，只需一个令牌；每次调用用了多少、花了多少，精确到小数点后六位。',
     open: '打开控制台',
     login: '登录',
+    prices: '查看价格',
     about: '关于本站',
     'call.title': '第一次调用',
     'call.text': '创建一个 API 令牌，替换下面的 {{key}}，然后运行。已有的客户端只需更换 Base URL 和密钥。',

@@ -42,6 +42,7 @@ function Lead() {
         <ButtonLink to={isSignedIn ? paths.tokens : paths.login} isPrimary>
           {isSignedIn ? t('open') : t('login')}
         </ButtonLink>
+        <ButtonLink to={paths.pricing}>{t('prices')}</ButtonLink>
         <ButtonLink to={paths.about}>{t('about')}</ButtonLink>
       </div>
     </section>

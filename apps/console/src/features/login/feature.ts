@@ -9,5 +9,6 @@ export const login = defineFeature({
   layout: 'site',
   title: { en: 'Log in', zh: '登录' },
   search: loginSearch,
+  needsLibrary: false,
   load: () => import('./page.tsx'),
 })

@@ -14,13 +14,6 @@ export const loginMessages = defineMessages('login', {
     forgotten: 'Forgot your password?',
     noAccount: 'No account yet?',
     register: 'Register',
-    'default.title': 'Choose your own password first',
-    'default.text':
-      'You have used the password that every copy of this software was delivered with. Anybody can sign in with it until you choose another.',
-    'default.password': 'New password',
-    'default.again': 'New password again',
-    'default.submit': 'Change the password',
-    'default.done': 'Password changed',
   },
   zh: {
     title: '登录 {{site}}',
@@ -35,11 +28,5 @@ export const loginMessages = defineMessages('login', {
     forgotten: '忘记密码？',
     noAccount: '没有账户？',
     register: '注册',
-    'default.title': '请先修改默认密码',
-    'default.text': '您正在使用默认密码，任何人都可以用它登录。请立刻设置一个新密码。',
-    'default.password': '新密码',
-    'default.again': '确认新密码',
-    'default.submit': '修改密码',
-    'default.done': '密码修改成功',
   },
 })

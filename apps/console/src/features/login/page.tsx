@@ -1,16 +1,14 @@
 import { Link } from '@tanstack/react-router'
-import { Alert } from 'antd'
-import { useState } from 'react'
 import { DoorButtons } from '../../shared/doors/door-buttons.tsx'
 import { openDoors } from '../../shared/doors/doors.ts'
 import { FormPage } from '../../shared/page/form-page.tsx'
+import { PlainAlert } from '../../shared/page/plain-alert.tsx'
 import { GoTo } from '../../shared/routing/go-to.tsx'
 import { paths } from '../../shared/routing/paths.ts'
 import { useSearchState } from '../../shared/routing/search.ts'
 import { safeReturn } from '../../shared/routing/return-to.ts'
 import { useSessionUser } from '../../shared/session/session.ts'
 import { canRegister, useStatus } from '../../shared/session/status.ts'
-import { DefaultPasswordDialog } from './default-password-dialog.tsx'
 import { loginMessages } from './i18n.ts'
 import { LoginForm } from './login-form.tsx'
 import styles from './page.module.css'
@@ -22,15 +20,13 @@ export default function LoginPage() {
   const status = useStatus()
   const user = useSessionUser()
   const [{ expired, returnTo }] = useSearchState(loginSearch)
-  const [hasDefaultPassword, setHasDefaultPassword] = useState(false)
   const hasForm = status.password_login_enabled
-  if (hasDefaultPassword) return <DefaultPasswordDialog onDone={() => setHasDefaultPassword(false)} />
   if (user !== undefined) return <GoTo href={safeReturn(returnTo, paths.tokens)} />
   return (
     <FormPage title={t('title', { site: status.system_name })} purpose={t('purpose')}>
-      {expired === 'true' && <Alert type="warning" title={t('expired')} />}
-      {hasForm && <LoginForm onDefaultPassword={() => setHasDefaultPassword(true)} />}
-      {!hasForm && openDoors(status).length === 0 && <Alert type="info" title={t('closed')} />}
+      {expired === 'true' && <PlainAlert tone="look" title={t('expired')} />}
+      {hasForm && <LoginForm />}
+      {!hasForm && openDoors(status).length === 0 && <PlainAlert tone="info" title={t('closed')} />}
       <DoorButtons returnTo={safeReturn(returnTo, paths.tokens)} isBelowForm={hasForm} />
       {canRegister(status) && (
         <p className={styles.below}>

@@ -9,5 +9,6 @@ export const register = defineFeature({
   layout: 'site',
   title: { en: 'Register', zh: '注册' },
   search: registerSearch,
+  needsLibrary: false,
   load: () => import('./page.tsx'),
 })

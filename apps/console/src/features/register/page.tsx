@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import { Alert } from 'antd'
 import { useEffect, useState } from 'react'
 import { rememberAff, rememberedAff } from '../../shared/doors/aff.ts'
 import { DoorButtons } from '../../shared/doors/door-buttons.tsx'
 import { FormPage } from '../../shared/page/form-page.tsx'
+import { PlainAlert } from '../../shared/page/plain-alert.tsx'
 import { GoTo } from '../../shared/routing/go-to.tsx'
 import { paths } from '../../shared/routing/paths.ts'
 import { useSearchState } from '../../shared/routing/search.ts'
@@ -29,7 +29,7 @@ export default function RegisterPage() {
       {canRegister(status) ? (
         <Ways code={code} onDone={() => setIsDone(true)} />
       ) : (
-        <Alert type="info" title={t('closed')} />
+        <PlainAlert tone="info" title={t('closed')} />
       )}
       <p className={styles.below}>
         {t('hasAccount')} <Link to={paths.login}>{t('login')}</Link>
@@ -43,7 +43,7 @@ function Ways({ code, onDone }: { readonly code: string; readonly onDone: () => 
   const { password_register_enabled: hasForm } = useStatus()
   return (
     <>
-      {code !== '' && <Alert type="info" title={t('invited', { code })} />}
+      {code !== '' && <PlainAlert tone="info" title={t('invited', { code })} />}
       {hasForm ? <RegisterForm affCode={code} onDone={onDone} /> : <p className="muted">{t('doorsOnly')}</p>}
       <DoorButtons returnTo={paths.tokens} isBelowForm={hasForm} />
     </>

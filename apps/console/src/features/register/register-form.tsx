@@ -1,25 +1,23 @@
 import { useMutation } from '@tanstack/react-query'
 import { sessionRoutes } from '@tollgate/contract/session'
-import { Alert, Button, Form, Input } from 'antd'
 import { useState } from 'react'
-import { passwordLimits, useAccountRules, usernameLimits } from '../../shared/account/account-rules.ts'
+import { passwordLimits, useAccountChecks, usernameLimits } from '../../shared/account/account-checks.ts'
 import { CodeFields } from '../../shared/account/code-field.tsx'
 import { api } from '../../shared/api/client.ts'
 import { failureText } from '../../shared/api/failure.ts'
 import { doorsMessages } from '../../shared/doors/doors-messages.ts'
 import { useHumanCheck } from '../../shared/doors/human-check.tsx'
-import { type ProblemFields, fieldOf, showAtField } from '../../shared/form/show-at-field.ts'
+import { type ProblemFields, fieldOf } from '../../shared/form/show-at-field.ts'
 import { notifyDone } from '../../shared/notify/notify.ts'
+import { PlainAlert } from '../../shared/page/plain-alert.tsx'
+import { PlainButton } from '../../shared/page/plain-button.tsx'
+import { PlainField } from '../../shared/plain-form/plain-field.tsx'
+import { PlainForm } from '../../shared/plain-form/plain-form.tsx'
+import { type PlainValues, usePlainForm } from '../../shared/plain-form/use-plain-form.ts'
 import { useStatus } from '../../shared/session/status.ts'
 import { registerMessages } from './i18n.ts'
 
-interface Entered {
-  readonly username: string
-  readonly password: string
-  readonly again: string
-  readonly email?: string
-  readonly verification_code?: string
-}
+type Entered = PlainValues<'username' | 'password' | 'again' | 'email' | 'verification_code'>
 
 const problemFields: ProblemFields<Entered> = {
   username: ['username_taken', 'username_invalid'],
@@ -38,23 +36,37 @@ interface RegisterFormProps {
 export function RegisterForm({ affCode, onDone }: RegisterFormProps) {
   const t = registerMessages.use()
   const doors = doorsMessages.use()
-  const rules = useAccountRules()
+  const { username, password, again, email, code } = useAccountChecks()
   const { email_verification: provesEmail } = useStatus()
-  const [form] = Form.useForm<Entered>()
   const human = useHumanCheck('register')
   const [isTooEarly, setIsTooEarly] = useState(false)
   const register = useMutation({
-    mutationFn: ({ again: _again, ...account }: Entered & { turnstile: string }) => {
-      const { turnstile, ...body } = account
-      return api.call(sessionRoutes.register, { query: { turnstile }, body: { ...body, aff_code: affCode } })
+    mutationFn: ({ turnstile, ...entered }: Entered & { turnstile: string }) => {
+      const { again: _again, email: address, verification_code, ...account } = entered
+      const proof = provesEmail ? { email: address, verification_code } : {}
+      const body = { ...account, ...proof, aff_code: affCode }
+      return api.call(sessionRoutes.register, { query: { turnstile }, body })
     },
     meta: { isFailureShown: true },
     onSuccess: () => {
       notifyDone(t('done'))
       onDone()
     },
-    onError: (error) => showAtField(form, error, problemFields),
+    onError: (error) => {
+      const field = fieldOf(error, problemFields)
+      if (field !== undefined) form.tell(field, failureText(error))
+    },
     onSettled: human.renew,
+  })
+  const form = usePlainForm<keyof Entered>({
+    checks: {
+      username,
+      password,
+      again,
+      email: provesEmail ? email : notAsked,
+      verification_code: provesEmail ? code : notAsked,
+    },
+    onSubmit: submit,
   })
 
   function submit(entered: Entered) {
@@ -65,49 +77,31 @@ export function RegisterForm({ affCode, onDone }: RegisterFormProps) {
   const isElsewhere = register.error !== null && fieldOf(register.error, problemFields) === undefined
   const failure = isTooEarly ? doors('human.wait') : isElsewhere ? failureText(register.error) : ''
   return (
-    <Form<Entered>
-      form={form}
-      layout="vertical"
-      requiredMark={false}
-      scrollToFirstError={{ behavior: 'instant', block: 'center', focus: true }}
-      onFinish={submit}
-    >
-      <Form.Item
+    <PlainForm form={form}>
+      <PlainField
+        form={form}
         name="username"
         label={t('username')}
-        extra={t('usernameHelp', usernameLimits)}
-        rules={rules.username}
-        validateFirst
-      >
-        <Input autoComplete="username" autoCapitalize="off" spellCheck={false} />
-      </Form.Item>
-      <Form.Item
+        help={t('usernameHelp', usernameLimits)}
+        autoComplete="username"
+      />
+      <PlainField
+        form={form}
         name="password"
         label={t('password')}
-        extra={t('passwordHelp', passwordLimits)}
-        rules={rules.password}
-        validateFirst
-      >
-        <Input.Password autoComplete="new-password" />
-      </Form.Item>
-      <Form.Item
-        name="again"
-        label={t('again')}
-        dependencies={['password']}
-        rules={rules.repeats('password')}
-      >
-        <Input.Password autoComplete="new-password" />
-      </Form.Item>
-      {provesEmail && <CodeFields emailField="email" codeField="verification_code" />}
-      {human.widget !== null && <Form.Item>{human.widget}</Form.Item>}
-      {failure !== '' && (
-        <Form.Item>
-          <Alert type="error" role="alert" title={failure} />
-        </Form.Item>
-      )}
-      <Button block type="primary" size="large" htmlType="submit" loading={register.isPending}>
+        help={t('passwordHelp', passwordLimits)}
+        type="password"
+        autoComplete="new-password"
+      />
+      <PlainField form={form} name="again" label={t('again')} type="password" autoComplete="new-password" />
+      {provesEmail && <CodeFields form={form} emailField="email" codeField="verification_code" />}
+      {human.widget}
+      {failure !== '' && <PlainAlert tone="act" title={failure} />}
+      <PlainButton isPrimary isLarge isSubmit isBusy={register.isPending}>
         {t('submit')}
-      </Button>
-    </Form>
+      </PlainButton>
+    </PlainForm>
   )
 }
+
+const notAsked = () => undefined

@@ -1,14 +1,18 @@
 import { useMutation } from '@tanstack/react-query'
 import { mailRoutes } from '@tollgate/contract/mail'
-import { Alert, Button, Form, Input } from 'antd'
 import { useState } from 'react'
-import { useAccountRules } from '../../shared/account/account-rules.ts'
+import { useAccountChecks } from '../../shared/account/account-checks.ts'
 import { RESEND_SECONDS } from '../../shared/account/code-field.tsx'
 import { useCountdown } from '../../shared/account/use-countdown.ts'
 import { api } from '../../shared/api/client.ts'
 import { failureText } from '../../shared/api/failure.ts'
 import { doorsMessages } from '../../shared/doors/doors-messages.ts'
 import { useHumanCheck } from '../../shared/doors/human-check.tsx'
+import { PlainAlert } from '../../shared/page/plain-alert.tsx'
+import { PlainButton } from '../../shared/page/plain-button.tsx'
+import { PlainField } from '../../shared/plain-form/plain-field.tsx'
+import { PlainForm } from '../../shared/plain-form/plain-form.tsx'
+import { usePlainForm } from '../../shared/plain-form/use-plain-form.ts'
 import { useStatus } from '../../shared/session/status.ts'
 import { resetMessages } from './i18n.ts'
 
@@ -16,7 +20,7 @@ import { resetMessages } from './i18n.ts'
 export function AskForm() {
   const t = resetMessages.use()
   const doors = doorsMessages.use()
-  const rules = useAccountRules()
+  const { email: checkEmail } = useAccountChecks()
   const { password_reset_enabled: isPossible } = useStatus()
   const human = useHumanCheck('reset')
   const [isTooEarly, setIsTooEarly] = useState(false)
@@ -28,37 +32,30 @@ export function AskForm() {
     onSuccess: () => startCountdown(RESEND_SECONDS),
     onSettled: human.renew,
   })
-  if (!isPossible) return <Alert type="info" title={t('closed')} />
+  const form = usePlainForm({ checks: { email: checkEmail }, onSubmit: submit })
+  if (!isPossible) return <PlainAlert tone="info" title={t('closed')} />
 
-  function submit({ email }: { email: string }) {
+  function submit({ email }: { readonly email: string }) {
     setIsTooEarly(human.token === undefined)
     if (human.token !== undefined) ask.mutate({ email: email.trim(), turnstile: human.token })
   }
 
   const failure = isTooEarly ? doors('human.wait') : ask.error === null ? '' : failureText(ask.error)
   return (
-    <Form<{ email: string }> layout="vertical" requiredMark={false} onFinish={submit}>
-      <Form.Item name="email" label={t('email')} rules={rules.email} validateFirst>
-        <Input size="large" type="email" autoComplete="email" autoCapitalize="off" spellCheck={false} />
-      </Form.Item>
-      {human.widget !== null && <Form.Item>{human.widget}</Form.Item>}
-      {failure !== '' && (
-        <Form.Item>
-          <Alert type="error" role="alert" title={failure} />
-        </Form.Item>
-      )}
+    <PlainForm form={form}>
+      <PlainField form={form} name="email" label={t('email')} type="email" autoComplete="email" isLarge />
+      {human.widget}
+      {failure !== '' && <PlainAlert tone="act" title={failure} />}
       {ask.isSuccess && (
-        <Form.Item>
-          <Alert
-            type="success"
-            title={t('sent.title')}
-            description={t('sent.text', { email: ask.variables.email })}
-          />
-        </Form.Item>
+        <PlainAlert
+          tone="ok"
+          title={t('sent.title')}
+          description={t('sent.text', { email: ask.variables.email })}
+        />
       )}
-      <Button block type="primary" size="large" htmlType="submit" disabled={left > 0} loading={ask.isPending}>
+      <PlainButton isPrimary isLarge isSubmit isDisabled={left > 0} isBusy={ask.isPending}>
         {left > 0 ? t('resendIn', { seconds: left }) : t('submit')}
-      </Button>
-    </Form>
+      </PlainButton>
+    </PlainForm>
   )
 }

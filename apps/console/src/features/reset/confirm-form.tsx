@@ -2,12 +2,15 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { mailRoutes } from '@tollgate/contract/mail'
 import { ApiError } from '@tollgate/contract/client'
-import { Alert, Button, Form, Input } from 'antd'
-import { passwordLimits, useAccountRules } from '../../shared/account/account-rules.ts'
+import { passwordLimits, useAccountChecks } from '../../shared/account/account-checks.ts'
 import { api } from '../../shared/api/client.ts'
 import { failureText } from '../../shared/api/failure.ts'
 import { notifyDone } from '../../shared/notify/notify.ts'
-import { ButtonLink } from '../../shared/page/plain-button.tsx'
+import { PlainAlert } from '../../shared/page/plain-alert.tsx'
+import { ButtonLink, PlainButton } from '../../shared/page/plain-button.tsx'
+import { PlainField } from '../../shared/plain-form/plain-field.tsx'
+import { PlainForm } from '../../shared/plain-form/plain-form.tsx'
+import { usePlainForm } from '../../shared/plain-form/use-plain-form.ts'
 import { paths } from '../../shared/routing/paths.ts'
 import { signOut } from '../../shared/session/session.ts'
 import { resetMessages } from './i18n.ts'
@@ -20,7 +23,7 @@ interface ConfirmFormProps {
 /** The owner chooses the password; a link that is used or too old leads to asking for another. */
 export function ConfirmForm({ email, token }: ConfirmFormProps) {
   const t = resetMessages.use()
-  const rules = useAccountRules()
+  const { password: checkPassword, again } = useAccountChecks()
   const navigate = useNavigate()
   const reset = useMutation({
     mutationFn: (password: string) =>
@@ -33,43 +36,40 @@ export function ConfirmForm({ email, token }: ConfirmFormProps) {
       void navigate({ to: paths.login, replace: true })
     },
   })
+  const form = usePlainForm<'password' | 'again'>({
+    checks: { password: checkPassword, again },
+    onSubmit: ({ password }) => reset.mutate(password),
+  })
   const isLinkUsed = reset.error instanceof ApiError && reset.error.code === 'reset_link_refused'
   return (
-    <Form<{ password: string; again: string }>
-      layout="vertical"
-      requiredMark={false}
-      onFinish={({ password }) => reset.mutate(password)}
-    >
-      <Form.Item
+    <PlainForm form={form}>
+      <PlainField
+        form={form}
         name="password"
         label={t('confirm.password')}
-        extra={t('confirm.passwordHelp', passwordLimits)}
-        rules={rules.password}
-        validateFirst
-      >
-        <Input.Password size="large" autoComplete="new-password" />
-      </Form.Item>
-      <Form.Item
+        help={t('confirm.passwordHelp', passwordLimits)}
+        type="password"
+        autoComplete="new-password"
+        isLarge
+      />
+      <PlainField
+        form={form}
         name="again"
         label={t('confirm.again')}
-        dependencies={['password']}
-        rules={rules.repeats('password')}
-      >
-        <Input.Password size="large" autoComplete="new-password" />
-      </Form.Item>
+        type="password"
+        autoComplete="new-password"
+        isLarge
+      />
       {reset.error !== null && (
-        <Form.Item>
-          <Alert
-            type="error"
-            role="alert"
-            title={failureText(reset.error)}
-            action={isLinkUsed && <ButtonLink to={paths.reset}>{t('confirm.other')}</ButtonLink>}
-          />
-        </Form.Item>
+        <PlainAlert
+          tone="act"
+          title={failureText(reset.error)}
+          action={isLinkUsed && <ButtonLink to={paths.reset}>{t('confirm.other')}</ButtonLink>}
+        />
       )}
-      <Button block type="primary" size="large" htmlType="submit" loading={reset.isPending}>
+      <PlainButton isPrimary isLarge isSubmit isBusy={reset.isPending}>
         {t('confirm.submit')}
-      </Button>
-    </Form>
+      </PlainButton>
+    </PlainForm>
   )
 }

@@ -9,6 +9,7 @@ export const reset = defineFeature({
   layout: 'site',
   title: { en: 'Reset the password', zh: '重置密码' },
   search: resetSearch,
+  needsLibrary: false,
   load: () => import('./page.tsx'),
 })
 

@@ -15,6 +15,7 @@ export const plainApi = createClient({ baseUrl: '', headers: callHeaders, onUnau
 export const api: Client = {
   call: (route, ...input) => provedWhereAsked(() => plainApi.call(route, ...input)),
   callWhole: (route, ...input) => provedWhereAsked(() => plainApi.callWhole(route, ...input)),
+  callFile: (route, ...input) => provedWhereAsked(() => plainApi.callFile(route, ...input)),
 }
 
 /** What every call of the console carries besides the cookie; the playground's own call sends them too. */

@@ -20,7 +20,7 @@ export function ComponentLibrary({ children }: PropsWithChildren) {
     <ConfigProvider
       theme={themes[theme]}
       locale={locales[language]}
-      button={{ autoInsertSpace: false }}
+      button={{ autoInsertSpace: false, loadingIcon: spinner }}
       wave={{ disabled: true }}
       renderEmpty={() => <p className={styles.nothing}>{t('nothing')}</p>}
     >
@@ -28,3 +28,6 @@ export function ComponentLibrary({ children }: PropsWithChildren) {
     </ConfigProvider>
   )
 }
+
+/** Nothing is read out for it, so that a button keeps its name, also when the library is slow to take the icon away. */
+const spinner = <span className={styles.spinner} aria-hidden="true" />

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Palette, palettes, tokensStylesheet } from './tokens.ts'
+import { type Palette, palettes, seriesColours, tokensStylesheet } from './tokens.ts'
 
 const textPairs: readonly (readonly [keyof Palette, keyof Palette])[] = [
   ['ink', 'page'],
@@ -25,6 +25,12 @@ describe.each(['light', 'dark'] as const)('the %s theme', (name) => {
 
   it.each(textPairs)('writes %s on %s legibly', (front, back) => {
     expect(contrast(palette[front], palette[back])).toBeGreaterThanOrEqual(4.5)
+  })
+
+  it('draws every curve visibly, and no two alike', () => {
+    const colours = seriesColours[name]
+    expect(new Set(colours).size).toBe(10)
+    for (const colour of colours) expect(contrast(colour, palette.surface)).toBeGreaterThanOrEqual(3)
   })
 
   it('draws the edge of a control visibly', () => {

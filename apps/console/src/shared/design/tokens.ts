@@ -81,6 +81,34 @@ export const palettes: Readonly<Record<ThemeName, Palette>> = {
   },
 }
 
+/** What charts tell things apart by, each at least 3:1 against the surface; their order is the order of use. */
+export const seriesColours: Readonly<Record<ThemeName, readonly string[]>> = {
+  light: [
+    '#2f5fe0',
+    '#0d8a6a',
+    '#c2570c',
+    '#7c3aed',
+    '#0e7490',
+    '#be185d',
+    '#4d7c0f',
+    '#a16207',
+    '#4f5d75',
+    '#b91c1c',
+  ],
+  dark: [
+    '#7aa2ff',
+    '#4cc38a',
+    '#f5a524',
+    '#b794f6',
+    '#4fd1e0',
+    '#f687b3',
+    '#a3d651',
+    '#e3c15b',
+    '#9fb0c8',
+    '#ff8b6b',
+  ],
+}
+
 const systemFaces =
   "-apple-system, 'Segoe UI', 'PingFang SC', 'Hiragino Sans GB', 'Microsoft YaHei', 'Noto Sans CJK SC', sans-serif"
 

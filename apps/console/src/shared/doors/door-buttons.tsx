@@ -1,11 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { type CodeDoorName, codeDoors, type DoorName, oauthRoutes } from '@tollgate/contract/oauth'
-import { Alert, Button, Divider } from 'antd'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { api } from '../api/client.ts'
 import { failureText } from '../api/failure.ts'
 import { queryClient } from '../api/query-client.ts'
 import { notifyDone } from '../notify/notify.ts'
+import { PlainAlert } from '../page/plain-alert.tsx'
+import { PlainButton } from '../page/plain-button.tsx'
 import { signIn } from '../session/session.ts'
 import { useStatus } from '../session/status.ts'
 import { rememberedAff } from './aff.ts'
@@ -13,7 +14,10 @@ import { doorsMessages } from './doors-messages.ts'
 import styles from './doors.module.css'
 import { doorLabels, leaveThrough, openDoors } from './doors.ts'
 import { TelegramButton } from './telegram-button.tsx'
-import { WechatDialog } from './wechat-dialog.tsx'
+
+const WechatDialog = lazy(async () => ({
+  default: (await import('./wechat-dialog.tsx')).WechatDialog,
+}))
 
 interface DoorButtonsProps {
   /** Where to go on after a provider sent the visitor back. */
@@ -33,19 +37,18 @@ export function DoorButtons({ returnTo, isBelowForm }: DoorButtonsProps) {
   if (doors.length === 0) return null
   return (
     <div className={styles.doors}>
-      {isBelowForm && <Divider plain>{t('or')}</Divider>}
+      {isBelowForm && <div className={styles.or}>{t('or')}</div>}
       {doors.filter(isCodeDoor).map((door) => (
-        <Button
+        <PlainButton
           key={door}
-          block
-          size="large"
-          loading={leave.isPending && leave.variables === door}
+          isLarge
+          isBusy={leave.isPending && leave.variables === door}
           onClick={() => leave.mutate(door)}
         >
           {t('through', { door: doorLabels[door] })}
-        </Button>
+        </PlainButton>
       ))}
-      {leave.error !== null && <Alert type="error" role="alert" title={failureText(leave.error)} />}
+      {leave.error !== null && <PlainAlert tone="act" title={failureText(leave.error)} />}
       {doors.includes('wechat') && <WechatButton />}
       {doors.includes('telegram') && <TelegramButton />}
     </div>
@@ -63,10 +66,14 @@ function WechatButton() {
   }
   return (
     <>
-      <Button block size="large" onClick={() => setIsOpen(true)}>
+      <PlainButton isLarge onClick={() => setIsOpen(true)}>
         {t('through', { door: t('wechat.title') })}
-      </Button>
-      {isOpen && <WechatDialog onCode={enter} onClose={() => setIsOpen(false)} />}
+      </PlainButton>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <WechatDialog onCode={enter} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -1,8 +1,8 @@
 import type { HumanAction } from '@tollgate/contract/human-check'
-import { Alert } from 'antd'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useTheme } from '../design/theme-mode.ts'
 import { useLanguage } from '../i18n/language.ts'
+import { PlainAlert } from '../page/plain-alert.tsx'
 import { useStatus } from '../session/status.ts'
 import { doorsMessages } from './doors-messages.ts'
 import styles from './doors.module.css'
@@ -103,7 +103,7 @@ function Widget({ siteKey, action, onToken, onReady }: WidgetProps) {
       listeners.current.onToken(undefined)
     }
   }, [siteKey, action, theme, language])
-  if (isFailed) return <Alert type="warning" role="alert" title={t('human.failed')} />
+  if (isFailed) return <PlainAlert tone="look" title={t('human.failed')} />
   return (
     <section aria-label={t('human.label')}>
       <div ref={place} className={styles.human} />

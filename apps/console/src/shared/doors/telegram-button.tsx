@@ -1,5 +1,5 @@
-import { Alert } from 'antd'
 import { useEffect, useRef, useState } from 'react'
+import { PlainAlert } from '../page/plain-alert.tsx'
 import { useStatus } from '../session/status.ts'
 import { doorsMessages } from './doors-messages.ts'
 import styles from './doors.module.css'
@@ -26,6 +26,6 @@ export function TelegramButton() {
     frame?.append(script)
     return () => frame?.replaceChildren()
   }, [bot])
-  if (isFailed) return <Alert type="warning" role="alert" title={t('telegram.failed')} />
+  if (isFailed) return <PlainAlert tone="look" title={t('telegram.failed')} />
   return <div ref={place} className={styles.telegram} />
 }

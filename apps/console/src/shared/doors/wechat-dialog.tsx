@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Alert, Button, Form, Input, Modal } from 'antd'
 import { failureText } from '../api/failure.ts'
+import { ComponentLibrary } from '../design/component-library.tsx'
 import { focusOn } from '../form/focus-on.ts'
 import { sharedMessages } from '../i18n/shared-messages.ts'
 import { useStatus } from '../session/status.ts'
@@ -22,40 +23,42 @@ export function WechatDialog({ onCode, onClose }: WechatDialogProps) {
   const { wechat_qrcode: picture } = useStatus()
   const enter = useMutation({ mutationFn: onCode, meta: { isFailureShown: true } })
   return (
-    <Modal
-      open
-      afterOpenChange={() => focusOn(`${FORM_ID}_code`)}
-      width={400}
-      title={t('wechat.title')}
-      onCancel={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{shared('cancel')}</Button>
-          <Button type="primary" htmlType="submit" form={FORM_ID} loading={enter.isPending}>
-            {t('wechat.submit')}
-          </Button>
-        </>
-      }
-    >
-      <div className={styles.wechat}>
-        {picture !== '' && <img src={picture} alt={t('wechat.alt')} width={200} height={200} />}
-        <p className="muted">{picture === '' ? t('wechat.noImage') : t('wechat.text')}</p>
-      </div>
-      <Form<{ code: string }>
-        name={FORM_ID}
-        layout="vertical"
-        requiredMark={false}
-        onFinish={({ code }) => enter.mutate(code.trim())}
+    <ComponentLibrary>
+      <Modal
+        open
+        afterOpenChange={() => focusOn(`${FORM_ID}_code`)}
+        width={400}
+        title={t('wechat.title')}
+        onCancel={onClose}
+        footer={
+          <>
+            <Button onClick={onClose}>{shared('cancel')}</Button>
+            <Button type="primary" htmlType="submit" form={FORM_ID} loading={enter.isPending}>
+              {t('wechat.submit')}
+            </Button>
+          </>
+        }
       >
-        <Form.Item
-          name="code"
-          label={t('wechat.code')}
-          rules={[{ required: true, whitespace: true, message: t('wechat.missing') }]}
+        <div className={styles.wechat}>
+          {picture !== '' && <img src={picture} alt={t('wechat.alt')} width={200} height={200} />}
+          <p className="muted">{picture === '' ? t('wechat.noImage') : t('wechat.text')}</p>
+        </div>
+        <Form<{ code: string }>
+          name={FORM_ID}
+          layout="vertical"
+          requiredMark={false}
+          onFinish={({ code }) => enter.mutate(code.trim())}
         >
-          <Input autoComplete="one-time-code" />
-        </Form.Item>
-        {enter.error !== null && <Alert type="error" role="alert" title={failureText(enter.error)} />}
-      </Form>
-    </Modal>
+          <Form.Item
+            name="code"
+            label={t('wechat.code')}
+            rules={[{ required: true, whitespace: true, message: t('wechat.missing') }]}
+          >
+            <Input autoComplete="one-time-code" />
+          </Form.Item>
+          {enter.error !== null && <Alert type="error" role="alert" title={failureText(enter.error)} />}
+        </Form>
+      </Modal>
+    </ComponentLibrary>
   )
 }

@@ -18,8 +18,12 @@ export function showAtField<Value extends object>(
   return true
 }
 
-export function fieldOf<Value>(error: unknown, fields: ProblemFields<Value>): string | undefined {
+export function fieldOf<Value>(
+  error: unknown,
+  fields: ProblemFields<Value>,
+): (keyof Value & string) | undefined {
   if (!(error instanceof ApiError)) return undefined
-  const entries = Object.entries<readonly string[] | undefined>(fields)
-  return entries.find(([, codes]) => codes?.includes(error.code))?.[0]
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a record are its names
+  const names = Object.keys(fields) as (keyof Value & string)[]
+  return names.find((name) => fields[name]?.includes(error.code))
 }

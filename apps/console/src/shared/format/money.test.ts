@@ -1,6 +1,14 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { abbreviated, dollarAmount, exactMoney, groupedInteger, type MoneyRule, shortMoney } from './money.ts'
+import {
+  abbreviated,
+  dollarAmount,
+  exactMoney,
+  glanceMoney,
+  groupedInteger,
+  type MoneyRule,
+  shortMoney,
+} from './money.ts'
 
 const dollars: MoneyRule = { unitsPerDollar: 500_000, isCurrency: true }
 const units: MoneyRule = { ...dollars, isCurrency: false }
@@ -44,6 +52,21 @@ describe('shortMoney', () => {
 
   it('abbreviates units', () => {
     expect(shortMoney(64_200_000, units)).toBe('64.2M')
+  })
+})
+
+describe('glanceMoney', () => {
+  it.each([
+    [0, '$0.00'],
+    [1, '$0.000002'],
+    [58, '$0.00011'],
+    [50_000, '$0.10'],
+    [17_000, '$0.034'],
+    [499_999, '$0.99'],
+    [64_200_000, '$128.40'],
+    [-58, '-$0.00011'],
+  ])('is never nothing when it is something: %d', (amount, text) => {
+    expect(glanceMoney(amount, dollars)).toBe(text)
   })
 })
 

@@ -19,6 +19,14 @@ export function shortMoney(units: number, rule: MoneyRule): string {
   return rule.isCurrency ? dollars(units, rule, 2) : abbreviated(units)
 }
 
+/** A figure among others, on an axis or in a row: cents, and where that would be nothing, the first two digits that are not 0. */
+export function glanceMoney(units: number, rule: MoneyRule): string {
+  const amount = Math.abs(units) / rule.unitsPerDollar
+  if (!rule.isCurrency || amount >= 1 || amount === 0) return shortMoney(units, rule)
+  const decimals = Math.min(6, Math.max(2, Math.ceil(-Math.log10(amount)) + 1))
+  return dollars(units, rule, decimals).replace(/(?<=\.\d\d\d*?)0+$/, '')
+}
+
 /** A price or an amount that is already in dollars, as the decimal string or number the server computed. */
 export function dollarAmount(amount: number, decimals = 6): string {
   const text = Math.abs(amount).toFixed(decimals)

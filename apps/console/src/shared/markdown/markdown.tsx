@@ -8,21 +8,36 @@ import { codeTextOf } from './code-text.ts'
 import './code-colours.css'
 import styles from './markdown.module.css'
 
+type Plugins = NonNullable<ComponentProps<typeof ReactMarkdown>['rehypePlugins']>
+
+export interface MarkdownPlugins {
+  readonly remark: Plugins
+  readonly rehype: Plugins
+}
+
+interface MarkdownProps {
+  readonly text: string
+  /** What else is understood; always the same object, or everything is drawn again. */
+  readonly plugins?: MarkdownPlugins
+}
+
 /** Text from a model or an operator as Markdown. Raw HTML inside is shown as text; links open in a new tab. */
-export function Markdown({ text }: { readonly text: string }) {
+export function Markdown({ text, plugins }: MarkdownProps) {
   return (
     <div className={styles.markdown}>
-      <ReactMarkdown remarkPlugins={remarkPlugins} rehypePlugins={rehypePlugins} components={components}>
+      <ReactMarkdown
+        remarkPlugins={plugins ? [...remarkPlugins, ...plugins.remark] : remarkPlugins}
+        rehypePlugins={plugins ? [...rehypePlugins, ...plugins.rehype] : rehypePlugins}
+        components={components}
+      >
         {text}
       </ReactMarkdown>
     </div>
   )
 }
 
-const remarkPlugins = [remarkGfm]
-const rehypePlugins: ComponentProps<typeof ReactMarkdown>['rehypePlugins'] = [
-  [rehypeHighlight, { detect: false, ignoreMissing: true }],
-]
+const remarkPlugins: Plugins = [remarkGfm]
+const rehypePlugins: Plugins = [[rehypeHighlight, { detect: false, ignoreMissing: true }]]
 
 const components: Components = {
   a: ({ href, children }) => (

@@ -14,6 +14,8 @@ export interface MenuEntry {
   readonly icon: IconName
   /** Order inside the section, smallest first. */
   readonly order: number
+  /** The entry is shown only where the operator has this switched on. */
+  readonly flag?: 'enable_data_export' | 'enable_drawing' | 'enable_task'
 }
 
 /** One page of the console: everything the shell has to know about it before its code is loaded. */

@@ -12,6 +12,7 @@ const storedUserSchema = z.object({
   display_name: z.string().catch(''),
   role: z.int(),
   group: z.string().catch('default'),
+  has_default_password: z.boolean().catch(false),
 })
 
 export type SessionUser = z.infer<typeof storedUserSchema>

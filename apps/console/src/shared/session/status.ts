@@ -65,6 +65,15 @@ export function useStatus(): Status {
   return data ?? rememberedStatus() ?? unknownStatus
 }
 
+/** Where clients reach this gateway, without a slash at its end. */
+export function useServerAddress(): string {
+  return serverAddressOf(useStatus())
+}
+
+export function serverAddressOf({ server_address: configured }: Pick<Status, 'server_address'>): string {
+  return configured === '' ? globalThis.location.origin : configured.replace(/\/+$/, '')
+}
+
 /** Whether a visitor may make an account here, by whichever door. */
 export function canRegister(status: Status): boolean {
   return status.register_enabled && !status.self_use_mode_enabled

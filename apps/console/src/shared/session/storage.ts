@@ -17,6 +17,9 @@ export const storageKeys = {
   language: 'i18nextLng',
   aff: 'aff',
   modelsExpanded: 'modelsExpanded',
+  trustedChatLinks: 'trusted-chat-links',
+  channelsById: 'id-sort',
+  channelsByTag: 'channel-tag-mode',
 } as const
 
 /** A browser may refuse storage (private mode, policy). The console then works without memory. */

@@ -67,6 +67,8 @@ export interface TableContent<Row> {
   readonly rowKey: (row: Row) => RowKey
   readonly actions?: (row: Row) => readonly RowAction[]
   readonly renderDetails?: (row: Row) => ReactNode
+  /** The one row somebody came for: its details show before anybody opens them. */
+  readonly isOpenAtFirst?: (row: Row) => boolean
   readonly selection?: Selection
   /** Switched off, used up: shown greyed. */
   readonly isRowMuted?: (row: Row) => boolean

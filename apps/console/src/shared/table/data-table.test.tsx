@@ -140,3 +140,12 @@ it('leads to the next page and stops at the last', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Next page' }))
   expect(paging.onPage).toHaveBeenCalledExactlyOnceWith(3)
 })
+
+it('shows the details of the row somebody came for, until they are closed', async () => {
+  show({ renderDetails: ({ people }) => <p>{people} people</p>, isOpenAtFirst: ({ id }) => id === 2 })
+  expect(screen.queryByText('134000 people')).toBeNull()
+  await userEvent.click(
+    screen.getByText('289000 people').closest('tr')?.previousElementSibling ?? document.body,
+  )
+  expect(screen.queryByText('289000 people')).toBeNull()
+})

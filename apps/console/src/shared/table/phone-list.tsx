@@ -9,7 +9,7 @@ import { toggled } from './toggled.ts'
 
 /** The same rows on a phone: two lines each, with the same actions behind the three dots. */
 export function PhoneList<Row>({ rows, placeholderRows, ...content }: TableBodyProps<Row>) {
-  const [open, setOpen] = useState<ReadonlySet<RowKey>>(new Set())
+  const [changed, setChanged] = useState<ReadonlySet<RowKey>>(new Set())
   if (rows === undefined) return <Placeholders count={placeholderRows} />
   return (
     <ul className={styles.list}>
@@ -20,8 +20,8 @@ export function PhoneList<Row>({ rows, placeholderRows, ...content }: TableBodyP
             key={key}
             {...content}
             row={row}
-            isOpen={open.has(key)}
-            onToggle={() => setOpen(toggled(open, key))}
+            isOpen={changed.has(key) !== (content.isOpenAtFirst?.(row) ?? false)}
+            onToggle={() => setChanged(toggled(changed, key))}
           />
         )
       })}

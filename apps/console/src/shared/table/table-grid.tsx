@@ -72,7 +72,7 @@ interface RowsProps<Row> extends TableContent<Row> {
 }
 
 function Rows<Row>({ rows, columnCount, ...content }: RowsProps<Row>) {
-  const [open, setOpen] = useState<ReadonlySet<RowKey>>(new Set())
+  const [changed, setChanged] = useState<ReadonlySet<RowKey>>(new Set())
   const [focused, setFocused] = useState(0)
   return rows.map((row, index) => {
     const key = content.rowKey(row)
@@ -82,8 +82,8 @@ function Rows<Row>({ rows, columnCount, ...content }: RowsProps<Row>) {
         {...content}
         row={row}
         columnCount={columnCount}
-        isOpen={open.has(key)}
-        onToggle={() => setOpen(toggled(open, key))}
+        isOpen={changed.has(key) !== (content.isOpenAtFirst?.(row) ?? false)}
+        onToggle={() => setChanged(toggled(changed, key))}
         isTabStop={index === Math.min(focused, rows.length - 1)}
         onFocus={() => setFocused(index)}
       />

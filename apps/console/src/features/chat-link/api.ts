@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query'
+import { type Token, tokenRoutes } from '@tollgate/contract/token'
+import { api } from '../../shared/api/client.ts'
+
+const ENABLED = 1
+const TOKENS_MAX = 100
+
+/** The newest token that may spend; `null` when there is none. */
+export function useChatToken() {
+  return useQuery({
+    queryKey: ['token', 'chat'],
+    gcTime: 0,
+    queryFn: async ({ signal }): Promise<Token | null> => {
+      const tokens = await api.call(tokenRoutes.list, { query: { p: 0, size: TOKENS_MAX }, signal })
+      return tokens.find(({ status }) => status === ENABLED) ?? null
+    },
+  })
+}
+
+/** Its whole key. Asked for once the reader has agreed, and not kept. */
+export function useChatKey(tokenId: number, isAgreed: boolean) {
+  return useQuery({
+    queryKey: ['token', 'chat-key', tokenId],
+    enabled: isAgreed,
+    gcTime: 0,
+    staleTime: Infinity,
+    retry: false,
+    refetchOnWindowFocus: false,
+    queryFn: async () => (await api.call(tokenRoutes.reveal, { params: { id: tokenId } })).key,
+  })
+}

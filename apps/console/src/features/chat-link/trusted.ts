@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { readJson, storageKeys, writeJson } from '../../shared/session/storage.ts'
+
+const schema = z.array(z.string()).catch([])
+
+/** Whether the reader has agreed, in this browser, to give a key to this very template. */
+export function isTrusted(template: string): boolean {
+  return schema.parse(readJson(storageKeys.trustedChatLinks)).includes(template)
+}
+
+export function trust(template: string): void {
+  writeJson(storageKeys.trustedChatLinks, [
+    ...new Set([...schema.parse(readJson(storageKeys.trustedChatLinks)), template]),
+  ])
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { chatLinks, filledChatLink } from './chat-link.ts'
+
+const login = { address: 'https://gw.example.com', key: 'ABC' }
+const filled = (template: string) => filledChatLink({ name: 'x', template }, login)
+const CHERRY = 'eyJpZCI6Im5ldy1hcGkiLCJiYXNlVXJsIjoiaHR0cHM6Ly9ndy5leGFtcGxlLmNvbSIsImFwaUtleSI6InNrLUFCQyJ9'
+
+describe('a filled chat link', () => {
+  it('has the address encoded and the key as it is, wherever they stand', () => {
+    expect(filled('https://app.nextchat.dev/#/?settings={"key":"{key}","url":"{address}"}')).toBe(
+      'https://app.nextchat.dev/#/?settings={"key":"sk-ABC","url":"https%3A%2F%2Fgw.example.com"}',
+    )
+    expect(filled('ama://set?a={address}&b={address}&key={key}')).toBe(
+      'ama://set?a=https%3A%2F%2Fgw.example.com&b=https%3A%2F%2Fgw.example.com&key=sk-ABC',
+    )
+  })
+
+  it('has a base64 blank filled alone', () => {
+    expect(filled('cherrystudio://providers/api-keys?v=1&data={cherryConfig}')).toBe(
+      `cherrystudio://providers/api-keys?v=1&data=${CHERRY}`,
+    )
+    expect(filled('deepchat://p?d={deepchatConfig}&k={key}')).toBe(`deepchat://p?d=${CHERRY}&k={key}`)
+    const [, data = ''] = filled('aionui://provider/add?v=1&data={aionuiConfig}').split('data=')
+    expect(atob(decodeURIComponent(data))).toBe(
+      '{"platform":"new-api","baseUrl":"https://gw.example.com","apiKey":"sk-ABC"}',
+    )
+  })
+
+  it('survives what replacements and base64 take for something special', () => {
+    const odd = { address: 'https://门.example/$&', key: '$1' }
+    expect(filledChatLink({ name: 'x', template: 'a:{key}' }, odd)).toBe('a:sk-$1')
+    const [, data = ''] = filledChatLink({ name: 'x', template: 'c:{cherryConfig}' }, odd).split('c:')
+    const bytes = Uint8Array.from(atob(decodeURIComponent(data)), (byte) => byte.codePointAt(0) ?? 0)
+    expect(new TextDecoder().decode(bytes)).toContain('https://门.example/$&')
+  })
+})
+
+describe('the configured links', () => {
+  it('keep their places; of several names the last counts', () => {
+    expect(chatLinks([{ A: 'https://a/{key}' }, { B: 'https://b', C: 'c://d' }])).toEqual([
+      { name: 'A', template: 'https://a/{key}' },
+      { name: 'C', template: 'c://d' },
+    ])
+  })
+
+  it.each([
+    ['a script', { Evil: 'javascript:alert("{key}")' }],
+    ['no address', { Odd: 'not an address' }],
+    ['nothing', {}],
+    ['a number', { Odd: 7 }],
+    ['null', null],
+  ])('have none for %s', (_name, entry) => {
+    expect(chatLinks([entry])).toEqual([undefined])
+  })
+})

@@ -1,0 +1,7 @@
+/** The host whose server would read the key; `undefined` where the key stays in this browser or on this machine. */
+export function hostToldTheKey(template: string): string | undefined {
+  if (!/^https?:\/\//i.test(template)) return undefined
+  const [beforeFragment = ''] = template.split('#')
+  if (!/\{(key|\w+Config)\}/.test(beforeFragment)) return undefined
+  return /^https?:\/\/([^/?#]+)/i.exec(template)?.[1]
+}

@@ -1,0 +1,11 @@
+import type { ReceivedFile } from '@tollgate/contract/client'
+
+/** Hands a file to the browser as a download. */
+export function saveFile({ name, content }: ReceivedFile): void {
+  const address = URL.createObjectURL(content)
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(address)
+}

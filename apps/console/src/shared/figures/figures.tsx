@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import styles from './figures.module.css'
+
+interface FiguresProps {
+  readonly isBusy?: boolean
+  readonly children: ReactNode
+}
+
+/** The few numbers that a page is about, in one row; on a phone two to a row. */
+export function Figures({ isBusy = false, children }: FiguresProps) {
+  return (
+    <dl className={styles.figures} aria-busy={isBusy}>
+      {children}
+    </dl>
+  )
+}
+
+interface FigureProps {
+  readonly label: string
+  /** `undefined` while it comes: a placeholder keeps its room. */
+  readonly value: string | undefined
+  /** What the name means, or every digit where the value leaves some out. */
+  readonly hint?: string | undefined
+}
+
+export function Figure({ label, value, hint }: FigureProps) {
+  return (
+    <div className={styles.figure} title={hint}>
+      <dt>{label}</dt>
+      <dd>{value ?? <span className={styles.placeholder} aria-hidden="true" />}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,90 @@
+import { type ComponentProps, type ReactNode, useState } from 'react'
+import { sharedMessages } from '../i18n/shared-messages.ts'
+import { Icon } from '../icon/icon.tsx'
+import styles from './plain-field.module.css'
+import type { PlainFormState } from './use-plain-form.ts'
+
+interface PlainFieldProps<Name extends string> {
+  readonly form: PlainFormState<Name>
+  readonly name: Name
+  readonly label: string
+  readonly type?: 'text' | 'email' | 'password'
+  readonly autoComplete: string
+  readonly autoCapitalize?: 'off' | 'characters'
+  readonly isLarge?: boolean
+  /** One line under the field: what it does, or what has been done. */
+  readonly help?: string | undefined
+  /** A button that belongs to the field, at its right. */
+  readonly beside?: ReactNode
+}
+
+/** One labelled field of a `PlainForm`, with what is wrong with it underneath. */
+export function PlainField<Name extends string>({
+  form,
+  name,
+  label,
+  type = 'text',
+  isLarge = false,
+  help,
+  beside,
+  ...native
+}: PlainFieldProps<Name>) {
+  const id = form.idOf(name)
+  const error = form.errorOf(name)
+  const helpId = `${id}_help`
+  const errorId = `${id}_error`
+  const described = [...(error === undefined ? [] : [errorId]), ...(help === undefined ? [] : [helpId])]
+  const input: ComponentProps<'input'> = {
+    autoCapitalize: 'off',
+    ...native,
+    id,
+    value: form.values[name],
+    onChange: (event) => form.change(name, event.target.value),
+    spellCheck: false,
+    'aria-required': true,
+    'aria-invalid': error !== undefined,
+    ...(described.length > 0 && { 'aria-describedby': described.join(' ') }),
+  }
+  return (
+    <div className={error === undefined ? styles.field : `${styles.field} ${styles.wrong}`}>
+      <label htmlFor={id}>{label}</label>
+      <div className={styles.row}>
+        <div className={isLarge ? `${styles.box} ${styles.large}` : styles.box}>
+          {type === 'password' ? <PasswordInput {...input} /> : <input {...input} type={type} />}
+        </div>
+        {beside}
+      </div>
+      {error !== undefined && (
+        <p id={errorId} className={styles.error}>
+          {error}
+        </p>
+      )}
+      {help !== undefined && (
+        <p id={helpId} className={styles.help}>
+          {help}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function PasswordInput(input: ComponentProps<'input'>) {
+  const t = sharedMessages.use()
+  const [isShown, setIsShown] = useState(false)
+  return (
+    <>
+      <input {...input} type={isShown ? 'text' : 'password'} />
+      <button
+        type="button"
+        className={styles.eye}
+        aria-label={isShown ? t('hide') : t('show')}
+        aria-controls={input.id}
+        // The field keeps the focus and its place in the text.
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => setIsShown(!isShown)}
+      >
+        <Icon name={isShown ? 'eye' : 'eyeClosed'} sizePx={14} />
+      </button>
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+import type { RowShape } from '@tollgate/contract/options/kinds'
+import { Input, Segmented } from 'antd'
+import { useState } from 'react'
+import { RowLines } from './row-lines.tsx'
+import { type Row, rowCodec } from './row-shapes.ts'
+import { rowsMessages } from './rows-messages.ts'
+import styles from './rows.module.css'
+
+interface RowsEditorProps {
+  readonly shape: RowShape
+  /** What the cells of a line are called. */
+  readonly columns: readonly string[]
+  /** JSON text; given by the form field around it. */
+  readonly value?: string
+  readonly onChange?: (text: string) => void
+  /** Whether a text can be saved; each line is asked about alone. Absent: a line says something in each cell. */
+  readonly accepts?: (text: string) => boolean
+  /** Without a line there is no text either. */
+  readonly isOptional?: boolean
+  readonly id?: string
+  readonly describedBy?: string
+  /** Shown in an empty text. */
+  readonly example?: string
+  readonly lines?: { readonly min: number; readonly max: number }
+  readonly isFaulty?: boolean
+}
+
+type Mode = 'table' | 'json'
+
+/** A JSON value that is a list of lines: line by line in a table, or as text. What no table can show stays text. */
+export function RowsEditor(props: RowsEditorProps) {
+  const { shape, columns, value = '', onChange, accepts, id, describedBy, isFaulty = false } = props
+  const t = rowsMessages.use()
+  const codec = rowCodec(shape)
+  const known = codec.read(value)
+  const [mode, setMode] = useState<Mode>(known === undefined ? 'json' : 'table')
+  const [draft, setDraft] = useState<readonly Row[]>(known ?? [])
+  // The order of lines, and lines that are still empty, are not in the text.
+  const rows = isWritten(codec.write(draft), value) ? draft : (known ?? [])
+
+  function change(next: readonly Row[]) {
+    const text = codec.write(next)
+    setDraft(next)
+    onChange?.(isNothing(text) && props.isOptional === true ? '' : text)
+  }
+
+  return (
+    <fieldset className={styles.editor} {...(id !== undefined && { 'aria-labelledby': `${id}-label` })}>
+      <Segmented<Mode>
+        size="small"
+        value={mode}
+        options={[
+          { value: 'table', label: t('table'), disabled: known === undefined },
+          { value: 'json', label: 'JSON' },
+        ]}
+        onChange={setMode}
+      />
+      {mode === 'json' || known === undefined ? (
+        <Input.TextArea
+          {...(id !== undefined && { id })}
+          {...(describedBy !== undefined && { 'aria-describedby': describedBy })}
+          {...(isFaulty && { status: 'error' })}
+          className="code"
+          spellCheck={false}
+          autoSize={{ minRows: props.lines?.min ?? 2, maxRows: props.lines?.max ?? 12 }}
+          placeholder={props.example}
+          value={value}
+          onChange={(event) => onChange?.(event.target.value)}
+        />
+      ) : (
+        <RowLines
+          shape={shape}
+          columns={columns}
+          rows={rows}
+          accepts={(row) => accepts?.(codec.write([row])) ?? row.every((cell) => cell.trim() !== '')}
+          onChange={change}
+        />
+      )}
+    </fieldset>
+  )
+}
+
+/** However it is laid out. */
+function isWritten(written: string, value: string): boolean {
+  return written === value.trim() || (isNothing(written) && value.trim() === '')
+}
+
+function isNothing(text: string): boolean {
+  return text === '{}' || text === '[]'
+}
