@@ -1,6 +1,5 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Channel, channelRoutes, type ChannelType } from '@tollgate/contract/channel'
-import { groupRoutes } from '@tollgate/contract/group'
 import { api } from '../../shared/api/client.ts'
 import type { Page } from '../../shared/table/column.ts'
 import type { ChannelSearch } from './search.ts'
@@ -8,14 +7,27 @@ import type { ChannelSearch } from './search.ts'
 const SELDOM_CHANGED_MS = 300_000
 const CHANNEL_KEY = ['channel']
 
-/** One page of channels, highest priority first. */
-export function useChannelPage(search: ChannelSearch, pageSize: number) {
+export interface ChannelOrder {
+  /** By id, newest first; otherwise by priority. */
+  readonly isById: boolean
+  /** A page of tags, with every channel of each. */
+  readonly isByTag: boolean
+}
+
+/** One page of channels, or of tags. */
+export function useChannelPage(search: ChannelSearch, pageSize: number, order: ChannelOrder) {
   return useQuery({
-    queryKey: [...CHANNEL_KEY, 'list', search, pageSize],
+    queryKey: [...CHANNEL_KEY, 'list', search, pageSize, order],
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }): Promise<Page<Channel>> => {
       const { p, ...filters } = search
-      const query = { ...filters, p: p - 1, page_size: pageSize }
+      const query = {
+        ...filters,
+        p: p - 1,
+        page_size: pageSize,
+        id_sort: order.isById,
+        tag_mode: order.isByTag,
+      }
       const { data, extra } = await api.callWhole(channelRoutes.search, { query, signal })
       return { rows: data, total: typeof extra['total'] === 'number' ? extra['total'] : data.length }
     },
@@ -37,15 +49,6 @@ const noTypes: ReadonlyMap<number, ChannelType> = new Map()
 
 function byType(types: readonly ChannelType[]): ReadonlyMap<number, ChannelType> {
   return new Map(types.map((type) => [type.type, type]))
-}
-
-export function useGroupNames(): readonly string[] {
-  const { data } = useQuery({
-    queryKey: ['group', 'all', 'names'],
-    staleTime: SELDOM_CHANGED_MS,
-    queryFn: ({ signal }) => api.call(groupRoutes.list, { signal }),
-  })
-  return data ?? []
 }
 
 /** The channel as it is now, for the form: the list may be older. */

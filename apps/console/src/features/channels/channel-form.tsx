@@ -1,18 +1,23 @@
-import { channelRoutes } from '@tollgate/contract/channel'
+import { channelRoutes, type ChannelType } from '@tollgate/contract/channel'
+import { ApiError } from '@tollgate/contract/client'
 import { Alert, Collapse, Form, type FormInstance, Input, InputNumber, Select, Switch } from 'antd'
+import { useState } from 'react'
 import { api } from '../../shared/api/client.ts'
+import { confirm } from '../../shared/confirm/confirm.ts'
 import { Field } from '../../shared/form/field.tsx'
 import { ResourceForm } from '../../shared/form/resource-form.tsx'
-import { useLanguage } from '../../shared/i18n/language.ts'
 import { notifyDone } from '../../shared/notify/notify.ts'
-import { useChannel, useChannelTypes, useGroupNames, useRefreshChannels } from './api.ts'
+import { useGroupNames } from '../../shared/api/group-names.ts'
+import { useChannel, useChannelTypes, useRefreshChannels } from './api.ts'
 import styles from './channels.module.css'
+import { type Base, Quarrel } from './conflict/quarrel.tsx'
+import { MoreFields } from './form/more-fields.tsx'
+import { OtherField } from './form/other-field.tsx'
 import {
   bodyOf,
   type ChannelFormValue,
   endsInVersion,
   formValueOf,
-  jsonObjectFault,
   keysOf,
   newChannelValue,
   OPENAI_TYPE,
@@ -26,25 +31,40 @@ interface ChannelFormProps {
   readonly onClose: () => void
 }
 
-/** Creates or edits a channel. What somebody else saved meanwhile is never overwritten: the server refuses and says so. */
+/** Creates or edits a channel. What somebody else saved meanwhile is never overwritten: it is shown, and can be merged. */
 export function ChannelForm({ channelId, onClose }: ChannelFormProps) {
   const t = channelMessages.use()
   const refresh = useRefreshChannels()
   const { data: channel, error, refetch } = useChannel(channelId)
+  const [rebased, setRebased] = useState<Base>()
+  const [quarrel, setQuarrel] = useState<{ edited: ChannelFormValue; stored: Base }>()
   const isNew = channelId === undefined
+  const loaded = channel && { value: formValueOf(channel), version: channel.version }
+  const base = rebased ?? loaded
 
   async function save(value: ChannelFormValue) {
-    if (channel === undefined) {
+    if (endsInVersion(value.baseUrl) && !(await confirmVersion(t))) throw new Error(t('form.baseUrlVersion'))
+    if (channelId === undefined) {
       await api.call(channelRoutes.create, { body: bodyOf(value) })
       notifyDone(t('created'))
-    } else {
-      await api.call(channelRoutes.update, {
-        body: { ...bodyOf(value), id: channel.id, version: channel.version },
-      })
+    } else if (base !== undefined) {
+      await update(channelId, base, value)
       notifyDone(t('saved'))
     }
     onClose()
     await refresh()
+  }
+
+  async function update(id: number, { version }: Base, value: ChannelFormValue) {
+    try {
+      await api.call(channelRoutes.update, { body: { ...bodyOf(value), id, version } })
+    } catch (failure) {
+      if (failure instanceof ApiError && failure.code === VERSION_CHANGED) {
+        const stored = await api.call(channelRoutes.get, { params: { id } })
+        setQuarrel({ edited: value, stored: { value: formValueOf(stored), version: stored.version } })
+      }
+      throw failure
+    }
   }
 
   return (
@@ -59,6 +79,17 @@ export function ChannelForm({ channelId, onClose }: ChannelFormProps) {
     >
       {(form) => (
         <>
+          {quarrel !== undefined && base !== undefined && (
+            <Quarrel
+              form={form}
+              loaded={base.value}
+              {...quarrel}
+              onSettled={() => {
+                setRebased(quarrel.stored)
+                setQuarrel(undefined)
+              }}
+            />
+          )}
           <IdentityFields form={form} keyPreview={channel?.key_preview} />
           <ModelsField form={form} channelId={channelId} />
           <SchedulingFields />
@@ -74,6 +105,16 @@ export function ChannelForm({ channelId, onClose }: ChannelFormProps) {
   )
 }
 
+const VERSION_CHANGED = 'channel_version_changed'
+
+function confirmVersion(t: ReturnType<typeof channelMessages.use>): Promise<boolean> {
+  return confirm({
+    title: t('form.versionTitle'),
+    consequence: t('form.baseUrlVersion'),
+    confirmLabel: t('form.versionKeep'),
+  })
+}
+
 interface IdentityFieldsProps {
   readonly form: FormInstance<ChannelFormValue>
   /** Of the stored key, when there is one. */
@@ -82,7 +123,6 @@ interface IdentityFieldsProps {
 
 function IdentityFields({ form, keyPreview }: IdentityFieldsProps) {
   const t = channelMessages.use()
-  const language = useLanguage()
   const types = useChannelTypes()
   const type = types.get(Form.useWatch('type', form) ?? OPENAI_TYPE)
   const baseUrl = Form.useWatch('baseUrl', form) ?? ''
@@ -95,6 +135,11 @@ function IdentityFields({ form, keyPreview }: IdentityFieldsProps) {
         <Select
           showSearch={{ optionFilterProp: 'label' }}
           options={[...types.values()].map(({ type: value, label }) => ({ value, label }))}
+          onChange={(value: number) => {
+            const chosen: readonly string[] = form.getFieldValue('models') ?? []
+            const usual = types.get(value)?.models ?? []
+            if (isUsualOf(type, chosen)) form.setFieldValue('models', [...usual])
+          }}
         />
       </Field>
       <Field name="name" label={t('form.name')} isRequired>
@@ -120,14 +165,10 @@ function IdentityFields({ form, keyPreview }: IdentityFieldsProps) {
         isRequired={type !== undefined && type.base_url === ''}
         help={type?.base_url ? t('form.baseUrlHelp', { url: type.base_url }) : t('form.baseUrlNeeded')}
       >
-        <Input className="code" placeholder={type?.base_url} />
+        <Input className="code" placeholder={type?.base_url || 'https://upstream.example.com'} />
       </Field>
       {endsInVersion(baseUrl) && <Alert type="warning" title={t('form.baseUrlVersion')} />}
-      {type?.other_label !== undefined && (
-        <Field name="other" label={type.other_label[language]}>
-          <Input />
-        </Field>
-      )}
+      {type?.other !== undefined && <OtherField other={type.other} />}
       {type?.type === OPENAI_TYPE && (
         <Field name="organization" label={t('form.organization')}>
           <Input className="code" placeholder="org-…" />
@@ -135,6 +176,11 @@ function IdentityFields({ form, keyPreview }: IdentityFieldsProps) {
       )}
     </>
   )
+}
+
+/** Nothing was chosen by hand: the models of another provider may take their place. */
+function isUsualOf(type: ChannelType | undefined, chosen: readonly string[]): boolean {
+  return chosen.length === 0 || chosen.join() === type?.models.join()
 }
 
 function SchedulingFields() {
@@ -158,79 +204,5 @@ function SchedulingFields() {
         <Switch />
       </Field>
     </>
-  )
-}
-
-function MoreFields({ form }: { readonly form: FormInstance<ChannelFormValue> }) {
-  const t = channelMessages.use()
-  const models = Form.useWatch('models', form) ?? []
-  return (
-    <>
-      <JsonField
-        name="modelMapping"
-        label={t('form.mapping')}
-        help={t('form.mappingHelp')}
-        example='{"gpt-4o": "gpt-4o-2024-11-20"}'
-      />
-      <Field name="modelPrefix" label={t('form.prefix')} help={t('form.prefixHelp')}>
-        <Input className="code" maxLength={64} />
-      </Field>
-      <Field name="testModel" label={t('form.testModel')}>
-        <Select
-          showSearch
-          allowClear
-          placeholder={t('form.testModelHint')}
-          options={[
-            { value: '', label: t('form.testModelHint') },
-            ...models.map((model) => ({ value: model, label: model })),
-          ]}
-        />
-      </Field>
-      <Field name="tag" label={t('form.tag')}>
-        <Input maxLength={64} />
-      </Field>
-      <JsonField
-        name="statusMapping"
-        label={t('form.statusMapping')}
-        help={t('form.statusMappingHelp')}
-        example='{"400": "500"}'
-      />
-      <JsonField
-        name="parameterOverride"
-        label={t('form.override')}
-        help={t('form.overrideHelp')}
-        example='{"temperature": 0}'
-      />
-      <JsonField name="setting" label={t('form.setting')} help={t('form.settingHelp')} example="{}" />
-    </>
-  )
-}
-
-interface JsonFieldProps {
-  readonly name: keyof ChannelFormValue
-  readonly label: string
-  readonly help: string
-  readonly example: string
-}
-
-/** A JSON object as text; a mistake is told under the field before anything is sent. */
-function JsonField({ name, label, help, example }: JsonFieldProps) {
-  const t = channelMessages.use()
-  const rules = [
-    {
-      validator: async (_: unknown, text: string | undefined) => {
-        if (jsonObjectFault(text ?? '') !== undefined) throw new Error(t('form.notJson'))
-      },
-    },
-  ]
-  return (
-    <Field name={name} label={label} help={help} rules={rules}>
-      <Input.TextArea
-        className="code"
-        spellCheck={false}
-        autoSize={{ minRows: 1, maxRows: 10 }}
-        placeholder={example}
-      />
-    </Field>
   )
 }

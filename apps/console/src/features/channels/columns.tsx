@@ -1,20 +1,21 @@
-import type { Channel, ChannelType } from '@tollgate/contract/channel'
-import { CHANNEL_STATUS } from '@tollgate/contract/channel'
-import { Tooltip } from 'antd'
+import type { Channel } from '@tollgate/contract/channel'
+import type { ChannelHealth } from '@tollgate/contract/channel-insight'
 import { useMemo } from 'react'
-import { briefTime, dateTime, duration } from '../../shared/format/time.ts'
+import { briefTime, dateTime } from '../../shared/format/time.ts'
 import { useMoney } from '../../shared/format/use-money.ts'
-import { Label, Status, type Tone } from '../../shared/status/status.tsx'
+import { Label } from '../../shared/status/status.tsx'
 import type { Column } from '../../shared/table/column.ts'
 import { useChannelTypes } from './api.ts'
-import styles from './channels.module.css'
+import { Balance } from './balance.tsx'
+import { ChannelStatus, LastTest, Models, Names, TypeName } from './cells.tsx'
 import { listOf } from './form-value.ts'
+import { HealthCell } from './health/health-cell.tsx'
 import { channelMessages } from './i18n.ts'
 import { InlineNumber } from './inline-number.tsx'
-import { statusReason } from './status-reason.ts'
+import { defaultFirst } from './tags/group-by-tag.ts'
 
 /** The columns of the list; on a phone name, status, provider and how the last test went. */
-export function useChannelColumns(): readonly Column<Channel>[] {
+export function useChannelColumns(health: ReadonlyMap<number, ChannelHealth>): readonly Column<Channel>[] {
   const t = channelMessages.use()
   const money = useMoney()
   const types = useChannelTypes()
@@ -43,11 +44,12 @@ export function useChannelColumns(): readonly Column<Channel>[] {
       {
         key: 'group',
         title: t('column.group'),
-        render: (channel) => <Names names={listOf(channel.group)} />,
+        render: (channel) => <Names names={defaultFirst(listOf(channel.group))} />,
       },
       {
         key: 'models',
         title: t('column.models'),
+        isHiddenAtFirst: true,
         phone: 'detail',
         render: (channel) => <Models names={listOf(channel.models)} />,
       },
@@ -58,10 +60,22 @@ export function useChannelColumns(): readonly Column<Channel>[] {
         render: (channel) => <LastTest channel={channel} />,
       },
       {
+        key: 'health',
+        title: t('column.health'),
+        phone: 'detail',
+        render: (channel) => <HealthCell health={health.get(channel.id)} />,
+      },
+      {
         key: 'used',
         title: t('column.used'),
         isNumber: true,
         render: (channel) => money.exact(channel.used_quota),
+      },
+      {
+        key: 'balance',
+        title: t('column.balance'),
+        isNumber: true,
+        render: (channel) => <Balance channel={channel} type={types.get(channel.type)} />,
       },
       {
         key: 'priority',
@@ -98,74 +112,6 @@ export function useChannelColumns(): readonly Column<Channel>[] {
         ),
       },
     ],
-    [t, money, types],
-  )
-}
-
-function TypeName({
-  channel,
-  types,
-}: {
-  readonly channel: Channel
-  readonly types: ReadonlyMap<number, ChannelType>
-}) {
-  const t = channelMessages.use()
-  return types.get(channel.type)?.label ?? t('unknownType', { type: channel.type })
-}
-
-function ChannelStatus({ channel }: { readonly channel: Channel }) {
-  const t = channelMessages.use()
-  if (channel.status === CHANNEL_STATUS.enabled) return <Status tone="ok" label={t('status.enabled')} />
-  if (channel.status !== CHANNEL_STATUS.autoDisabled)
-    return <Status tone="idle" label={t('status.disabled')} />
-  const { reason, atSeconds } = statusReason(channel.other_info)
-  return (
-    <Tooltip title={[atSeconds && dateTime(atSeconds), reason].filter(Boolean).join(' · ')}>
-      <span>
-        <Status tone="act" label={t('status.auto')} />
-      </span>
-    </Tooltip>
-  )
-}
-
-const UNDER_ONE_SECOND_MS = 1000
-const SLOW_MS = 5000
-
-/** Green under a second, red above five; what lies between is worth a look. */
-function LastTest({ channel }: { readonly channel: Channel }) {
-  const t = channelMessages.use()
-  if (channel.test_time === 0) return <span className="muted">{t('neverTested')}</span>
-  return (
-    <Tooltip title={dateTime(channel.test_time)}>
-      <span>
-        <Status tone={toneOf(channel.response_time)} label={duration(channel.response_time)} />
-      </span>
-    </Tooltip>
-  )
-}
-
-function toneOf(milliseconds: number): Tone {
-  if (milliseconds < UNDER_ONE_SECOND_MS) return 'ok'
-  return milliseconds <= SLOW_MS ? 'look' : 'act'
-}
-
-function Names({ names }: { readonly names: readonly string[] }) {
-  return (
-    <span className={styles.names}>
-      {names.map((name) => (
-        <Label key={name} text={name} />
-      ))}
-    </span>
-  )
-}
-
-function Models({ names }: { readonly names: readonly string[] }) {
-  const t = channelMessages.use()
-  const [first] = names
-  if (names.length === 1 && first !== undefined) return <span className="code">{first}</span>
-  return (
-    <Tooltip title={names.join(', ')}>
-      <span>{t('models', { count: names.length })}</span>
-    </Tooltip>
+    [t, money, types, health],
   )
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { bodyOf, endsInVersion, jsonObjectFault, keysOf, newChannelValue } from './form-value.ts'
+import { bodyOf, emptyMember, endsInVersion, jsonObjectFault, keysOf, newChannelValue } from './form-value.ts'
 
 it('reads pasted keys by line and by comma, without empty ones', () => {
   expect(keysOf('sk-a,sk-b\n\n sk-c ,')).toEqual(['sk-a', 'sk-b', 'sk-c'])
@@ -27,4 +27,15 @@ it.each([
   ['{a}', 'json'],
 ])('%s as a JSON object: %s', (text, fault) => {
   expect(jsonObjectFault(text)).toBe(fault)
+})
+
+it('takes a service account for one key, commas and all', () => {
+  const account = '{"client_email":"a@b.c",\n"private_key":"x,y"}'
+  expect(keysOf(` ${account} `)).toEqual([account])
+})
+
+it('finds what a mapping names without saying anything of it', () => {
+  expect(emptyMember('{"gpt-4":"gpt-4o","gpt-3":" "}')).toBe('gpt-3')
+  expect(emptyMember('{"400":500}')).toBeUndefined()
+  expect(emptyMember(' ')).toBeUndefined()
 })

@@ -20,6 +20,7 @@ export interface ChannelFormValue {
   readonly isAutoBan: boolean
   readonly statusMapping: string
   readonly parameterOverride: string
+  readonly headerOverride: string
   readonly setting: string
 }
 
@@ -43,6 +44,7 @@ export const newChannelValue: ChannelFormValue = {
   isAutoBan: true,
   statusMapping: '',
   parameterOverride: '',
+  headerOverride: '',
   setting: '',
 }
 
@@ -65,6 +67,7 @@ export function formValueOf(channel: Channel): ChannelFormValue {
     isAutoBan: channel.auto_ban === 1,
     statusMapping: channel.status_code_mapping,
     parameterOverride: channel.param_override,
+    headerOverride: channel.header_override,
     setting: channel.setting,
   }
 }
@@ -89,6 +92,7 @@ export function bodyOf(value: ChannelFormValue) {
     auto_ban: value.isAutoBan ? 1 : 0,
     status_code_mapping: value.statusMapping.trim(),
     param_override: value.parameterOverride.trim(),
+    header_override: value.headerOverride.trim(),
     setting: value.setting.trim(),
   }
 }
@@ -97,7 +101,9 @@ export function listOf(text: string): string[] {
   return text.split(',').filter((part) => part !== '')
 }
 
+/** A JSON object is one key, commas and all. */
 export function keysOf(text: string): string[] {
+  if (text.trim().startsWith('{')) return [text.trim()]
   return text
     .split(/[\n,]/)
     .map((key) => key.trim())
@@ -118,6 +124,13 @@ export function jsonObjectFault(text: string): 'json' | undefined {
   } catch {
     return 'json'
   }
+}
+
+/** The first member of a JSON object that is an empty text. */
+export function emptyMember(text: string): string | undefined {
+  if (text.trim() === '') return undefined
+  const members: [string, unknown][] = Object.entries(JSON.parse(text))
+  return members.find(([, value]) => typeof value === 'string' && value.trim() === '')?.[0]
 }
 
 function withoutTrailingSlash(url: string): string {

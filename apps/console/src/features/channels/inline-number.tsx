@@ -1,9 +1,8 @@
 import type { Channel } from '@tollgate/contract/channel'
-import { InputNumber } from 'antd'
-import { useState } from 'react'
 import { failureText } from '../../shared/api/failure.ts'
 import { notifyDone, notifyFailure } from '../../shared/notify/notify.ts'
 import { updateChannel, useRefreshChannels } from './api.ts'
+import { DraftNumber } from './draft-number.tsx'
 import { channelMessages } from './i18n.ts'
 
 interface InlineNumberProps {
@@ -11,46 +10,27 @@ interface InlineNumberProps {
   readonly field: 'priority' | 'weight'
 }
 
-const PRIORITY_MIN = -999
-
-/** Priority or weight, changed in the row itself: Enter or leaving the field saves, Escape takes it back. */
+/** Priority or weight of one channel. */
 export function InlineNumber({ channel, field }: InlineNumberProps) {
   const t = channelMessages.use()
   const refresh = useRefreshChannels()
-  const stored = channel[field]
-  const [draft, setDraft] = useState<number | null>()
-  const shown = draft === undefined ? stored : draft
 
-  async function save() {
-    if (shown === null || shown === stored) return setDraft(undefined)
+  async function save(value: number) {
     try {
-      await updateChannel(channel, { [field]: shown })
+      await updateChannel(channel, { [field]: value })
       notifyDone(t('saved'))
       await refresh()
     } catch (error) {
       notifyFailure(failureText(error))
-    } finally {
-      setDraft(undefined)
     }
   }
 
   return (
-    <InputNumber
-      size="small"
-      controls={false}
-      min={field === 'priority' ? PRIORITY_MIN : 0}
-      precision={0}
-      style={{ width: 64 }}
-      aria-label={`${t(`column.${field}`)}: ${channel.name}`}
-      value={shown}
-      onChange={setDraft}
-      onBlur={() => void save()}
-      onPressEnter={() => void save()}
-      onKeyDown={(event) => {
-        event.stopPropagation()
-        if (event.key === 'Escape') setDraft(undefined)
-      }}
-      onClick={(event) => event.stopPropagation()}
+    <DraftNumber
+      field={field}
+      label={`${t(`column.${field}`)}: ${channel.name}`}
+      stored={channel[field] ?? undefined}
+      onSave={save}
     />
   )
 }

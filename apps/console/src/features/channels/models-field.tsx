@@ -9,10 +9,17 @@ import { useChannelTypes } from './api.ts'
 import styles from './channels.module.css'
 import { type ChannelFormValue, keysOf, OPENAI_TYPE } from './form-value.ts'
 import { channelMessages } from './i18n.ts'
+import { ModelPicker } from './models/model-picker.tsx'
 
 interface ModelsFieldProps {
   readonly form: FormInstance<ChannelFormValue>
   readonly channelId: number | undefined
+}
+
+/** What the picker shows. */
+interface Offer {
+  readonly models: readonly string[]
+  readonly isUpstreams: boolean
 }
 
 /** The models a channel serves: typed, pasted, the provider's usual ones, or what the upstream itself lists. */
@@ -21,6 +28,9 @@ export function ModelsField({ form, channelId }: ModelsFieldProps) {
   const types = useChannelTypes()
   const type = types.get(Form.useWatch('type', form) ?? OPENAI_TYPE)
   const [isAsking, setIsAsking] = useState(false)
+  const [offer, setOffer] = useState<Offer>()
+  const chosen: readonly string[] = Form.useWatch('models', form) ?? []
+  const all = [...new Set([...types.values()].flatMap(({ models }) => models))]
   const setModels = (models: readonly string[]) => {
     form.setFieldValue('models', [...new Set(models)])
     void form.validateFields(['models'])
@@ -32,7 +42,7 @@ export function ModelsField({ form, channelId }: ModelsFieldProps) {
     try {
       const models = await listOfUpstream(form.getFieldsValue(true), channelId)
       notifyDone(t('form.modelsFetched', { count: models.length }))
-      setModels([...(form.getFieldValue('models') ?? []), ...models])
+      setOffer({ models, isUpstreams: true })
     } catch (error) {
       notifyFailure(failureText(error))
     } finally {
@@ -58,6 +68,9 @@ export function ModelsField({ form, channelId }: ModelsFieldProps) {
         >
           {t('form.modelsFill')}
         </Button>
+        <Button size="small" onClick={() => setOffer({ models: all, isUpstreams: false })}>
+          {t('form.modelsPick')}
+        </Button>
         {type?.can_list_models === true && (
           <Button size="small" loading={isAsking} onClick={() => void ask()}>
             {t('form.modelsFetch')}
@@ -67,6 +80,16 @@ export function ModelsField({ form, channelId }: ModelsFieldProps) {
           {t('form.modelsClear')}
         </Button>
       </div>
+      {offer !== undefined && (
+        <ModelPicker
+          title={t('form.modelsPick')}
+          offered={offer.models}
+          chosen={chosen}
+          preselected={offer.isUpstreams && chosen.length === 0 ? offer.models : chosen}
+          onChoose={setModels}
+          onClose={() => setOffer(undefined)}
+        />
+      )}
     </>
   )
 }
@@ -79,7 +102,13 @@ async function listOfUpstream(
   const [key] = keysOf(value.key)
   if (key !== undefined) {
     return api.call(channelRoutes.fetchModelsByForm, {
-      body: { type: value.type, key, base_url: value.baseUrl.trim(), other: value.other },
+      body: {
+        type: value.type,
+        key,
+        base_url: value.baseUrl.trim(),
+        other: value.other,
+        setting: value.setting.trim(),
+      },
     })
   }
   if (channelId !== undefined) return api.call(channelRoutes.fetchModels, { params: { id: channelId } })

@@ -4,38 +4,42 @@ import { failureText } from '../../shared/api/failure.ts'
 import { confirm } from '../../shared/confirm/confirm.ts'
 import { notifyDone, notifyFailure } from '../../shared/notify/notify.ts'
 import type { RowAction } from '../../shared/table/column.ts'
-import { testChannel, updateChannel, useRefreshChannels } from './api.ts'
-import { listOf } from './form-value.ts'
+import { updateChannel, useRefreshChannels } from './api.ts'
+import { useTestChannel } from './use-test-channel.ts'
 import { channelMessages } from './i18n.ts'
 
-const PICKABLE_MODELS_MAX = 50
+export interface ChannelDialogs {
+  readonly edit: (channel: Channel) => void
+  readonly showKeys: (channel: Channel) => void
+  readonly pickModel: (channel: Channel) => void
+}
 
 /** What can be done with one channel: test (with any of its models), edit, duplicate, switch, delete. */
-export function useChannelActions(
-  edit: (channel: Channel) => void,
-): (channel: Channel) => readonly RowAction[] {
+export function useChannelActions({
+  edit,
+  showKeys,
+  pickModel,
+}: ChannelDialogs): (channel: Channel) => readonly RowAction[] {
   const t = channelMessages.use()
   const refresh = useRefreshChannels()
 
-  async function test(channel: Channel, model?: string) {
-    try {
-      const { seconds } = await testChannel(channel, model)
-      notifyDone(t('testOk', { name: channel.name, seconds: seconds.toFixed(2) }))
-    } catch (error) {
-      notifyFailure(t('testFailed', { name: channel.name, reason: failureText(error) }))
-    }
-    await refresh()
-  }
+  const test = useTestChannel()
   async function setStatus(channel: Channel, status: number) {
     await updateChannel(channel, { status })
     notifyDone(status === CHANNEL_STATUS.enabled ? t('enabled') : t('disabled'))
     await refresh()
   }
-  async function copy(channel: Channel) {
-    await api.call(channelRoutes.copy, { params: { id: channel.id }, body: {} })
-    notifyDone(t('copied'))
-    await refresh()
-  }
+  const copy = (channel: Channel) =>
+    confirm({
+      title: t('copyTitle', { name: channel.name }),
+      consequence: t('copyText'),
+      confirmLabel: t('copy'),
+      action: async () => {
+        await api.call(channelRoutes.copy, { params: { id: channel.id }, body: {} })
+        notifyDone(t('copied'))
+        await refresh()
+      },
+    })
   const remove = (channel: Channel) =>
     confirm({
       title: t('removeTitle', { name: channel.name }),
@@ -58,38 +62,19 @@ export function useChannelActions(
         label: t('test'),
         isInline: true,
         onSelect: () => void test(channel),
-        children: listOf(channel.models)
-          .slice(0, PICKABLE_MODELS_MAX)
-          .map((model) => ({ key: model, label: model, onSelect: () => void test(channel, model) })),
       },
+      { key: 'pick', label: t('testModel'), onSelect: () => pickModel(channel) },
+      { key: 'keys', label: t('keys'), onSelect: () => showKeys(channel) },
       { key: 'edit', label: t('edit'), isInline: true, onSelect: () => edit(channel) },
       {
         key: 'switch',
         label: isEnabled ? t('disable') : t('enable'),
         onSelect: tellingFailure(() => setStatus(channel, nextStatus)),
       },
-      { key: 'copy', label: t('copy'), onSelect: tellingFailure(() => copy(channel)) },
+      { key: 'copy', label: t('copy'), onSelect: () => void copy(channel) },
       { key: 'remove', label: t('remove'), isDestructive: true, onSelect: () => void remove(channel) },
     ]
   }
-}
-
-/** Deletes a selection after one question. */
-export function useRemoveMany(): (ids: readonly number[]) => Promise<boolean> {
-  const t = channelMessages.use()
-  const refresh = useRefreshChannels()
-  return (ids) =>
-    confirm({
-      title: t('removeManyTitle', { count: ids.length }),
-      consequence: t('removeText'),
-      confirmLabel: t('remove'),
-      isDestructive: true,
-      action: async () => {
-        await api.call(channelRoutes.removeBatch, { body: { ids: [...ids] } })
-        notifyDone(t('removed'))
-        await refresh()
-      },
-    })
 }
 
 function tellingFailure(action: () => Promise<unknown>): () => void {

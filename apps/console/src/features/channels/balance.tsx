@@ -1,0 +1,56 @@
+import { type Channel, channelRoutes, type ChannelType } from '@tollgate/contract/channel'
+import { Button, Tooltip } from 'antd'
+import { useState } from 'react'
+import { api } from '../../shared/api/client.ts'
+import { failureText } from '../../shared/api/failure.ts'
+import { dateTime } from '../../shared/format/time.ts'
+import { notifyDone, notifyFailure } from '../../shared/notify/notify.ts'
+import { useRefreshChannels } from './api.ts'
+import { balanceText } from './balance-text.ts'
+import { channelMessages } from './i18n.ts'
+
+interface BalanceProps {
+  readonly channel: Channel
+  readonly type: ChannelType | undefined
+}
+
+/** What the upstream said is left, in its own currency; a click asks again. */
+export function Balance({ channel, type }: BalanceProps) {
+  const t = channelMessages.use()
+  const refresh = useRefreshChannels()
+  const [isAsking, setIsAsking] = useState(false)
+  if (type?.can_tell_balance !== true) return <span className="muted">–</span>
+  const { balance_updated_time: toldAt } = channel
+
+  async function ask() {
+    setIsAsking(true)
+    try {
+      const { extra } = await api.callWhole(channelRoutes.updateBalance, { params: { id: channel.id } })
+      const told = { balance: Number(extra['balance']), balance_currency: String(extra['currency']) }
+      notifyDone(t('balanceOk', { name: channel.name, balance: balanceText(told) }))
+      await refresh()
+    } catch (error) {
+      notifyFailure(t('balanceFailed', { name: channel.name, reason: failureText(error) }))
+    } finally {
+      setIsAsking(false)
+    }
+  }
+  return (
+    <Tooltip title={toldAt > 0 ? dateTime(toldAt) : t('balanceAsk')}>
+      <Button
+        type="text"
+        size="small"
+        className="number"
+        loading={isAsking}
+        danger={toldAt > 0 && channel.balance <= 0}
+        aria-label={`${t('balanceAsk')}: ${channel.name}`}
+        onClick={(event) => {
+          event.stopPropagation()
+          void ask()
+        }}
+      >
+        {toldAt > 0 ? balanceText(channel) : t('balanceUnknown')}
+      </Button>
+    </Tooltip>
+  )
+}

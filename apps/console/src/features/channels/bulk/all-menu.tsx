@@ -1,0 +1,93 @@
+import { channelRoutes } from '@tollgate/contract/channel'
+import { Button, Dropdown } from 'antd'
+import { api } from '../../../shared/api/client.ts'
+import { failureText } from '../../../shared/api/failure.ts'
+import { confirm } from '../../../shared/confirm/confirm.ts'
+import { Icon } from '../../../shared/icon/icon.tsx'
+import { notifyDone, notifyFailure } from '../../../shared/notify/notify.ts'
+import { useRefreshChannels } from '../api.ts'
+import { channelBulkMessages } from './i18n.ts'
+import { useRefreshRun } from './use-test-run.ts'
+
+interface AllMenuProps {
+  /** A test has been started, and it is known how far it is. */
+  readonly onTesting: () => void
+}
+
+/** What is done with every channel at once; each but the repair asks first. */
+export function AllMenu({ onTesting }: AllMenuProps) {
+  const t = channelBulkMessages.use()
+  const refresh = useRefreshChannels()
+  const refreshRun = useRefreshRun()
+
+  async function testAll() {
+    await api.call(channelRoutes.testAll)
+    notifyDone(t('testStarted'))
+    await refreshRun()
+    onTesting()
+  }
+  async function updateBalances() {
+    await api.call(channelRoutes.updateBalances)
+    notifyDone(t('balancesStarted'))
+    await refreshRun()
+  }
+  async function removeDisabled() {
+    const count = await api.call(channelRoutes.removeDisabled)
+    notifyDone(t('removedDisabled', { count }))
+    await refresh()
+  }
+  async function fix() {
+    try {
+      notifyDone(t('fixed', { count: await api.call(channelRoutes.fix, { body: {} }) }))
+      await refresh()
+    } catch (error) {
+      notifyFailure(failureText(error))
+    }
+  }
+
+  const items = [
+    {
+      key: 'test',
+      label: t('testAll'),
+      onClick: () =>
+        void confirm({
+          title: t('testAllTitle'),
+          consequence: t('testAllText'),
+          confirmLabel: t('testAll'),
+          action: testAll,
+        }),
+    },
+    {
+      key: 'balances',
+      label: t('balances'),
+      onClick: () =>
+        void confirm({
+          title: t('balancesTitle'),
+          consequence: t('balancesText'),
+          confirmLabel: t('balances'),
+          action: updateBalances,
+        }),
+    },
+    { key: 'fix', label: t('fix'), onClick: () => void fix() },
+    {
+      key: 'remove',
+      label: t('removeDisabled'),
+      danger: true,
+      onClick: () =>
+        void confirm({
+          title: t('removeDisabledTitle'),
+          consequence: t('removeDisabledText'),
+          confirmLabel: t('remove'),
+          isDestructive: true,
+          action: removeDisabled,
+        }),
+    },
+  ]
+  return (
+    <Dropdown trigger={['click']} menu={{ items }}>
+      <Button icon={<Icon name="chevronDown" />} iconPlacement="end">
+        {t('all')}
+      </Button>
+    </Dropdown>
+  )
+}

@@ -1,0 +1,79 @@
+import { Alert, Button } from 'antd'
+import styles from '../channels.module.css'
+import type { ChannelFormValue } from '../form-value.ts'
+import { channelMessages } from '../i18n.ts'
+import type { Conflict, FieldName } from './changed-fields.ts'
+
+interface ConflictNoticeProps {
+  readonly conflict: Conflict
+  /** As it was loaded. */
+  readonly loaded: ChannelFormValue
+  /** Theirs, and ours where both edited. */
+  readonly onMerge: () => void
+  readonly onTakeTheirs: () => void
+}
+
+/** Somebody else saved meanwhile: what they changed, and what to do with one's own edits. */
+export function ConflictNotice({ conflict, loaded, onMerge, onTakeTheirs }: ConflictNoticeProps) {
+  const t = channelMessages.use()
+  const names = Object.keys(conflict.theirs).filter(isLabelled)
+  return (
+    <Alert
+      type="warning"
+      className={styles.note}
+      title={t('conflict.title')}
+      description={
+        <>
+          <p>{conflict.contested.length > 0 ? t('conflict.contested') : t('conflict.apart')}</p>
+          <ul className={styles.changes}>
+            {names.map((name) => (
+              <li key={name}>
+                <strong>{t(labels[name])}</strong>: <del>{shown(loaded[name])}</del> →{' '}
+                <ins>{shown(conflict.theirs[name])}</ins>
+                {conflict.contested.includes(name) && ` (${t('conflict.yours')})`}
+              </li>
+            ))}
+          </ul>
+          <div className={styles.answers}>
+            <Button size="small" type="primary" onClick={onMerge}>
+              {t('conflict.merge')}
+            </Button>
+            <Button size="small" onClick={onTakeTheirs}>
+              {t('conflict.take')}
+            </Button>
+          </div>
+        </>
+      }
+    />
+  )
+}
+
+const labels = {
+  type: 'form.type',
+  name: 'form.name',
+  baseUrl: 'form.baseUrl',
+  other: 'form.other',
+  organization: 'form.organization',
+  models: 'form.models',
+  groups: 'form.groups',
+  modelMapping: 'form.mapping',
+  modelPrefix: 'form.prefix',
+  testModel: 'form.testModel',
+  tag: 'form.tag',
+  priority: 'form.priority',
+  weight: 'form.weight',
+  isAutoBan: 'form.autoBan',
+  statusMapping: 'form.statusMapping',
+  parameterOverride: 'form.override',
+  headerOverride: 'form.headers',
+  setting: 'form.setting',
+} as const satisfies Partial<Record<FieldName, string>>
+
+function isLabelled(name: string): name is keyof typeof labels {
+  return name in labels
+}
+
+function shown(value: ChannelFormValue[FieldName] | undefined): string {
+  if (typeof value === 'object') return value.join(', ') || '–'
+  return value === undefined || value === '' ? '–' : String(value)
+}

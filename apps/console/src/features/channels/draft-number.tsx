@@ -1,0 +1,45 @@
+import { InputNumber } from 'antd'
+import { useState } from 'react'
+
+interface DraftNumberProps {
+  readonly field: 'priority' | 'weight'
+  readonly label: string
+  /** `undefined` when several channels differ. */
+  readonly stored: number | undefined
+  readonly placeholder?: string
+  /** Called with a number that is not the stored one. Must not reject. */
+  readonly onSave: (value: number) => Promise<void>
+}
+
+const PRIORITY_MIN = -999
+
+/** Priority or weight, changed in the row itself: Enter or leaving the field saves, Escape takes it back. */
+export function DraftNumber({ field, label, stored, placeholder, onSave }: DraftNumberProps) {
+  const [draft, setDraft] = useState<number | null>()
+
+  async function save() {
+    if (draft !== undefined && draft !== null && draft !== stored) await onSave(draft)
+    setDraft(undefined)
+  }
+
+  return (
+    <InputNumber
+      size="small"
+      controls={false}
+      precision={0}
+      min={field === 'priority' ? PRIORITY_MIN : 0}
+      style={{ width: 64 }}
+      {...(placeholder !== undefined && { placeholder })}
+      aria-label={label}
+      value={draft === undefined ? (stored ?? null) : draft}
+      onChange={setDraft}
+      onBlur={() => void save()}
+      onKeyDown={(event) => {
+        event.stopPropagation()
+        if (event.key === 'Enter') void save()
+        if (event.key === 'Escape') setDraft(undefined)
+      }}
+      onClick={(event) => event.stopPropagation()}
+    />
+  )
+}

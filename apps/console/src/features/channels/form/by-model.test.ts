@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { byModelFault, oneForAll } from './by-model.ts'
+
+it.each([
+  ['us-central1', false],
+  ['', false],
+  ['{"default":"us-central1","claude":"us-east5"}', false],
+  ['{"claude":"us-east5"}', true],
+  ['{"default":""}', true],
+  ['{"default":"a","claude":1}', true],
+  ['{"default":', true],
+])('%s leaves a model without a place: %s', (text, isFaulty) => {
+  expect(byModelFault(text)).toBe(isFaulty)
+})
+
+it('keeps the place of the others when there is one for all', () => {
+  expect(oneForAll('{"default":"us-central1","claude":"us-east5"}')).toBe('us-central1')
+  expect(oneForAll('{')).toBe('')
+})

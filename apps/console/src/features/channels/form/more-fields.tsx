@@ -1,0 +1,100 @@
+import { Form, type FormInstance, Input, Select } from 'antd'
+import { Field } from '../../../shared/form/field.tsx'
+import { RowsEditor } from '../../../shared/rows/rows-editor.tsx'
+import { useChannelTypes } from '../api.ts'
+import { type ChannelFormValue, emptyMember, jsonObjectFault } from '../form-value.ts'
+import { channelMessages } from '../i18n.ts'
+import { TagInput } from '../tags/tag-input.tsx'
+import { SettingEditor } from './setting-editor.tsx'
+
+/** Mappings, overrides and settings: what most channels do without. */
+export function MoreFields({ form }: { readonly form: FormInstance<ChannelFormValue> }) {
+  const t = channelMessages.use()
+  const models = Form.useWatch('models', form) ?? []
+  const providerId = useChannelTypes().get(Form.useWatch('type', form))?.id
+  const { isObject, isComplete } = useRules()
+  return (
+    <>
+      <Field name="modelMapping" label={t('form.mapping')} help={t('form.mappingHelp')} rules={isComplete}>
+        <RowsEditor
+          shape="texts"
+          isOptional
+          columns={[t('mapping.asked'), t('mapping.upstream')]}
+          example='{"gpt-4o": "gpt-4o-2024-11-20"}'
+        />
+      </Field>
+      <Field name="modelPrefix" label={t('form.prefix')} help={t('form.prefixHelp')}>
+        <Input className="code" maxLength={64} />
+      </Field>
+      <Field name="testModel" label={t('form.testModel')}>
+        <Select
+          showSearch
+          allowClear
+          placeholder={t('form.testModelHint')}
+          options={[
+            { value: '', label: t('form.testModelHint') },
+            ...models.map((model) => ({ value: model, label: model })),
+          ]}
+        />
+      </Field>
+      <Field name="tag" label={t('form.tag')}>
+        <TagInput />
+      </Field>
+      <Field
+        name="statusMapping"
+        label={t('form.statusMapping')}
+        help={t('form.statusMappingHelp')}
+        rules={isComplete}
+      >
+        <RowsEditor
+          shape="texts"
+          isOptional
+          columns={[t('mapping.told'), t('mapping.callers')]}
+          example='{"400": "500"}'
+        />
+      </Field>
+      <Field name="headerOverride" label={t('form.headers')} help={t('form.headersHelp')} rules={isObject}>
+        <RowsEditor
+          shape="texts"
+          isOptional
+          columns={[t('mapping.header'), t('mapping.value')]}
+          accepts={(text) => jsonObjectFault(text) === undefined}
+          example='{"x-team": "research"}'
+        />
+      </Field>
+      <Field
+        name="parameterOverride"
+        label={t('form.override')}
+        help={t('form.overrideHelp')}
+        rules={isObject}
+      >
+        <Input.TextArea
+          className="code"
+          spellCheck={false}
+          autoSize={{ minRows: 1, maxRows: 10 }}
+          placeholder='{"temperature": 0}'
+        />
+      </Field>
+      <Field name="setting" label={t('form.setting')} help={t('form.settingHelp')} rules={isObject}>
+        <SettingEditor providerId={providerId} />
+      </Field>
+    </>
+  )
+}
+
+/** A JSON object or nothing, and one that says something of each; a mistake is told under the field before it is sent. */
+function useRules() {
+  const t = channelMessages.use()
+  const isObject = {
+    validator: async (_: unknown, text: string | undefined) => {
+      if (jsonObjectFault(text ?? '') !== undefined) throw new Error(t('form.notJson'))
+    },
+  }
+  const hasTexts = {
+    validator: async (_: unknown, text: string | undefined) => {
+      const name = emptyMember(text ?? '')
+      if (name !== undefined) throw new Error(t('mapping.empty', { name }))
+    },
+  }
+  return { isObject: [isObject], isComplete: [isObject, hasTexts] }
+}

@@ -1,0 +1,81 @@
+import type { ChannelType } from '@tollgate/contract/channel'
+import { Input, Segmented } from 'antd'
+import { Field } from '../../../shared/form/field.tsx'
+import { useLanguage } from '../../../shared/i18n/language.ts'
+import { RowsEditor } from '../../../shared/rows/rows-editor.tsx'
+import { channelMessages } from '../i18n.ts'
+import styles from './form.module.css'
+import { byModelFault, oneForAll } from './by-model.ts'
+
+/** The one field that each provider reads its own way: a version, a region, an account. */
+export function OtherField({ other }: { readonly other: NonNullable<ChannelType['other']> }) {
+  const t = channelMessages.use()
+  const label = other.label[useLanguage()]
+  const { usual, is_by_model: isByModel } = other
+  const rules = [
+    {
+      validator: async (_: unknown, text: string | undefined) => {
+        if (isByModel && byModelFault(text ?? '')) throw new Error(t('other.faulty'))
+      },
+    },
+  ]
+  return (
+    <Field
+      name="other"
+      label={label}
+      rules={rules}
+      {...(usual !== '' && { help: t('other.usual', { usual }) })}
+      {...(isByModel && { help: t('other.byModelHelp') })}
+    >
+      {isByModel ? <ByModel label={label} /> : <Input className="code" placeholder={usual} />}
+    </Field>
+  )
+}
+
+interface ByModelProps {
+  readonly label: string
+  /** Given by the form field around it. */
+  readonly value?: string
+  readonly onChange?: (text: string) => void
+  readonly id?: string
+}
+
+/** One text for every model, or a table of them. */
+function ByModel({ label, value = '', onChange, id }: ByModelProps) {
+  const t = channelMessages.use()
+  const isTable = value.trim().startsWith('{')
+  return (
+    <div className={styles.settings}>
+      <Segmented<'one' | 'each'>
+        size="small"
+        value={isTable ? 'each' : 'one'}
+        options={[
+          { value: 'one', label: t('other.one') },
+          { value: 'each', label: t('other.each') },
+        ]}
+        onChange={(which) =>
+          onChange?.(
+            which === 'one' ? oneForAll(value) : JSON.stringify({ default: value.trim() || 'global' }),
+          )
+        }
+      />
+      {isTable ? (
+        <RowsEditor
+          shape="texts"
+          columns={[t('other.model'), label]}
+          example='{"default": "us-central1"}'
+          value={value}
+          {...(onChange && { onChange })}
+        />
+      ) : (
+        <Input
+          {...(id !== undefined && { id })}
+          className="code"
+          placeholder="global"
+          value={value}
+          onChange={(event) => onChange?.(event.target.value)}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,250 @@
+import { Button, Checkbox, Input, InputNumber, Switch } from 'antd'
+import { useId } from 'react'
+import { RowsEditor } from '../../../shared/rows/rows-editor.tsx'
+import { channelMessages } from '../i18n.ts'
+import styles from './form.module.css'
+import { isOn, type SettingObject, settingObject, textOf, withMembers, withRoute } from './setting-object.ts'
+
+interface SettingEditorProps {
+  /** Of the provider, which may have settings of its own: `azure`. */
+  readonly providerId: string | undefined
+  /** JSON text; given by the form field around it. */
+  readonly value?: string
+  readonly onChange?: (text: string) => void
+  readonly id?: string
+}
+
+/** The channel's settings: a field for each that is known, above the JSON they are kept in. */
+export function SettingEditor({ providerId, value = '', onChange, id }: SettingEditorProps) {
+  const t = channelMessages.use()
+  const object = settingObject(value)
+  const change = (text: string) => onChange?.(text)
+  return (
+    <div className={styles.settings}>
+      {object !== undefined && (
+        <>
+          <Texts object={object} providerId={providerId} onChange={change} />
+          <Switches object={object} providerId={providerId} onChange={change} />
+          <MemberRules object={object} onChange={change} />
+          <Costs object={object} onChange={change} />
+          {providerId === 'advanced' && (
+            <Button size="small" onClick={() => change(withRoute(object))}>
+              {t('setting.route')}
+            </Button>
+          )}
+        </>
+      )}
+      <Input.TextArea
+        {...(id !== undefined && { id })}
+        className="code"
+        spellCheck={false}
+        autoSize={{ minRows: 2, maxRows: 12 }}
+        placeholder={t('form.settingExample')}
+        value={value}
+        onChange={(event) => change(event.target.value)}
+      />
+    </div>
+  )
+}
+
+interface PartProps {
+  readonly object: SettingObject
+  readonly onChange: (text: string) => void
+}
+
+interface ProviderPartProps extends PartProps {
+  readonly providerId: string | undefined
+}
+
+const texts = [
+  { member: 'proxy', label: 'form.proxy', example: 'socks5://127.0.0.1:1080' },
+  { member: 'azure_responses_version', label: 'setting.azureVersion', example: 'preview', only: 'azure' },
+] as const
+
+function Texts({ object, providerId, onChange }: ProviderPartProps) {
+  const t = channelMessages.use()
+  const id = useId()
+  return (
+    <>
+      {texts.filter(isOf(providerId)).map(({ member, label, example }) => (
+        <div key={member} className={styles.setting}>
+          <label htmlFor={`${id}-${member}`}>{t(label)}</label>
+          <Input
+            id={`${id}-${member}`}
+            className="code"
+            placeholder={example}
+            value={textOf(object, member)}
+            onChange={(event) => onChange(withMembers(object, { [member]: event.target.value.trim() }))}
+          />
+        </div>
+      ))}
+      <div className={styles.setting}>
+        <label htmlFor={`${id}-prompt`}>{t('setting.prompt')}</label>
+        <Input.TextArea
+          id={`${id}-prompt`}
+          aria-describedby={`${id}-prompt-help`}
+          autoSize={{ minRows: 1, maxRows: 8 }}
+          value={textOf(object, 'system_prompt')}
+          onChange={(event) => onChange(withMembers(object, { system_prompt: event.target.value }))}
+        />
+        <p id={`${id}-prompt-help`} className={styles.help}>
+          {t('setting.promptHelp')}
+        </p>
+      </div>
+    </>
+  )
+}
+
+const switches = [
+  {
+    member: 'system_prompt_override',
+    on: true,
+    label: 'setting.promptFirst',
+    help: 'setting.promptFirstHelp',
+  },
+  { member: 'stream_support', on: 'NON_STREAM_ONLY', label: 'form.wholeOnly', help: 'setting.wholeOnlyHelp' },
+  { member: 'force_format', on: true, label: 'form.forceFormat', help: 'setting.forceFormatHelp' },
+  { member: 'thinking_to_content', on: true, label: 'form.thinking', help: 'setting.thinkingHelp' },
+  {
+    member: 'pass_through_body_enabled',
+    on: true,
+    label: 'setting.passThrough',
+    help: 'setting.passThroughHelp',
+  },
+  {
+    member: 'claude_beta_query',
+    on: true,
+    label: 'setting.claudeBeta',
+    help: 'setting.claudeBetaHelp',
+    only: 'anthropic',
+  },
+] as const
+
+function Switches({ object, providerId, onChange }: ProviderPartProps) {
+  const t = channelMessages.use()
+  const id = useId()
+  return switches.filter(isOf(providerId)).map(({ member, on, label, help }) => (
+    <div key={member} className={styles.line}>
+      <Switch
+        id={`${id}-${member}`}
+        size="small"
+        aria-describedby={`${id}-${member}-help`}
+        checked={isOn(object, { member, on })}
+        onChange={(isNowOn) => onChange(withMembers(object, { [member]: isNowOn ? on : undefined }))}
+      />
+      <div>
+        <label htmlFor={`${id}-${member}`}>{t(label)}</label>
+        <p id={`${id}-${member}-help`} className={styles.help}>
+          {t(help)}
+        </p>
+      </div>
+    </div>
+  ))
+}
+
+/** What the upstream asks, as a share of the price list: of each model, and of all others. */
+function Costs({ object, onChange }: PartProps) {
+  const t = channelMessages.use()
+  const id = useId()
+  const { cost_ratio: others, cost_ratios: byModel } = object
+  return (
+    <fieldset className={styles.setting} aria-labelledby={`${id}-label`}>
+      <label id={`${id}-label`} htmlFor={`${id}-ratio`}>
+        {t('setting.cost')}
+      </label>
+      <InputNumber
+        id={`${id}-ratio`}
+        aria-describedby={`${id}-help`}
+        style={{ width: 160 }}
+        min={0}
+        max={1000}
+        step={0.05}
+        placeholder="0.8"
+        value={typeof others === 'string' || typeof others === 'number' ? Number(others) : null}
+        onChange={(ratio) => onChange(withMembers(object, { cost_ratio: ratio ?? undefined }))}
+      />
+      <p id={`${id}-help`} className={styles.help}>
+        {t('setting.costHelp')}
+      </p>
+      <RowsEditor
+        shape="numbers"
+        isOptional
+        columns={[t('setting.costModel'), t('setting.costRatio')]}
+        example='{"gpt-4o": 0.5}'
+        value={byModel === undefined ? '' : JSON.stringify(byModel)}
+        onChange={(text) => onChange(withMembers(object, { cost_ratios: membersOf(text) }))}
+      />
+    </fieldset>
+  )
+}
+
+/** None at all where there is nothing in it. */
+function membersOf(text: string): SettingObject | undefined {
+  const members = settingObject(text) ?? {}
+  return Object.keys(members).length === 0 ? undefined : members
+}
+
+/** Members of a request that change what the upstream charges, with what allows each; and what it keeps, with what forbids. */
+const memberRules = [
+  {
+    label: 'setting.allowed',
+    help: 'setting.allowedHelp',
+    rules: [
+      { name: 'service_tier', member: 'allow_service_tier', on: true },
+      { name: 'speed', member: 'allow_speed', on: true },
+      { name: 'inference_geo', member: 'allow_inference_geo', on: true },
+    ],
+  },
+  {
+    label: 'setting.forbidden',
+    help: 'setting.forbiddenHelp',
+    rules: [
+      { name: 'safety_identifier', member: 'allow_safety_identifier', on: false },
+      { name: 'store', member: 'disable_store', on: true },
+    ],
+  },
+] as const
+
+function MemberRules(props: PartProps) {
+  return memberRules.map((one) => <RuledMembers key={one.label} {...one} {...props} />)
+}
+
+function RuledMembers({ label, help, rules, object, onChange }: PartProps & (typeof memberRules)[number]) {
+  const t = channelMessages.use()
+  const id = useId()
+  return (
+    <fieldset className={styles.setting} aria-labelledby={`${id}-label`}>
+      <span id={`${id}-label`}>{t(label)}</span>
+      <Checkbox.Group
+        options={rules.map(({ name }) => ({ value: name, label: <span className="code">{name}</span> }))}
+        value={rules.filter((one) => isOn(object, one)).map(({ name }) => name)}
+        onChange={(names) =>
+          onChange(
+            withMembers(
+              object,
+              Object.fromEntries(
+                rules.map(({ name, member, on }) => [
+                  member,
+                  valueOf(object[member], names.includes(name), on),
+                ]),
+              ),
+            ),
+          )
+        }
+      />
+      <p className={styles.help}>{t(help)}</p>
+    </fieldset>
+  )
+}
+
+/** What is said otherwise, explicitly, stays as long as it is not ticked. */
+function valueOf(stored: unknown, isTicked: boolean, on: boolean): unknown {
+  if (isTicked) return on
+  return stored === on ? undefined : stored
+}
+
+function isOf(
+  providerId: string | undefined,
+): (part: { readonly member: string; readonly only?: string }) => boolean {
+  return ({ only }) => only === undefined || only === providerId
+}

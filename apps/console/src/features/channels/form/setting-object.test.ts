@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { isOn, settingObject, textOf, withMembers, withRoute } from './setting-object.ts'
+
+const WHOLE_ONLY = { member: 'stream_support', on: 'NON_STREAM_ONLY' }
+
+it('changes some members and keeps those it does not know', () => {
+  const object = settingObject('{"mine":"hi","force_format":true,"stream_support":"non_stream_only"}') ?? {}
+  expect(isOn(object, { member: 'force_format', on: true })).toBe(true)
+  expect(isOn(object, { member: 'allow_speed', on: false })).toBe(false)
+  expect(isOn(object, WHOLE_ONLY)).toBe(true)
+  expect(textOf(object, 'proxy')).toBe('')
+  const text = withMembers(object, { proxy: 'socks5://127.0.0.1:1080', force_format: undefined })
+  expect(JSON.parse(text)).toEqual({
+    mine: 'hi',
+    stream_support: 'non_stream_only',
+    proxy: 'socks5://127.0.0.1:1080',
+  })
+})
+
+it('leaves nothing where nothing is set, and no text alone that is no object', () => {
+  expect(withMembers({ proxy: 'http://a' }, { proxy: ' ' })).toBe('')
+  expect(settingObject('[1]')).toBeUndefined()
+  expect(settingObject('')).toEqual({})
+})
+
+it('adds a route behind those there are', () => {
+  const text = withRoute({ advanced_routes: [{ incoming_path: '/v1/rerank' }] })
+  expect(JSON.parse(text)).toMatchObject({
+    advanced_routes: [{ incoming_path: '/v1/rerank' }, { converter: 'none' }],
+  })
+})

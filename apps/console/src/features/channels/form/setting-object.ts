@@ -1,0 +1,52 @@
+/** A channel's `setting`: members the form has fields for, and any others, which are kept as they are. */
+export type SettingObject = Readonly<Record<string, unknown>>
+
+/** A member that is set to one value or not at all. */
+export interface SettingSwitch {
+  readonly member: string
+  readonly on: string | boolean
+}
+
+/** `undefined` when the text is no JSON object: then only the text can be edited. */
+export function settingObject(text: string): SettingObject | undefined {
+  if (text.trim() === '') return {}
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export function isOn(object: SettingObject, { member, on }: SettingSwitch): boolean {
+  const value = object[member]
+  return typeof value === 'string' ? value.toUpperCase() === on : value === on
+}
+
+export function textOf(object: SettingObject, member: string): string {
+  const value = object[member]
+  return typeof value === 'string' ? value : ''
+}
+
+/** The text with some members changed; `undefined` and blank texts take a member away. "" when nothing is left. */
+export function withMembers(object: SettingObject, change: SettingObject): string {
+  const members = Object.entries({ ...object, ...change }).filter(
+    ([, value]) => value !== undefined && !(typeof value === 'string' && value.trim() === ''),
+  )
+  return members.length === 0 ? '' : JSON.stringify(Object.fromEntries(members), undefined, 2)
+}
+
+/** One more line of a table of routes, for the upstream that is described by them. */
+export function withRoute(object: SettingObject): string {
+  const { advanced_routes: table } = object
+  const routes: readonly unknown[] = Array.isArray(table) ? table : []
+  return withMembers(object, { advanced_routes: [...routes, NEW_ROUTE] })
+}
+
+const NEW_ROUTE = {
+  incoming_path: '/v1/chat/completions',
+  upstream_path: '/v1/chat/completions',
+  converter: 'none',
+  models: [],
+  auth: { type: 'bearer' },
+}

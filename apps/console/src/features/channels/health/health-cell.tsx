@@ -1,0 +1,32 @@
+import type { ChannelHealth } from '@tollgate/contract/channel-insight'
+import { Tooltip } from 'antd'
+import { channelHealthMessages } from './i18n.ts'
+import styles from './health.module.css'
+import { percentText, toneOfRate } from './rate.ts'
+
+interface HealthCellProps {
+  readonly health: ChannelHealth | undefined
+}
+
+/** The last hour in twelve slices and a number; colour is never alone. */
+export function HealthCell({ health }: HealthCellProps) {
+  const t = channelHealthMessages.use()
+  if (health === undefined) return <span className="muted">…</span>
+  const count = health.succeeded + health.failed
+  const told = count === 0 ? t('none') : t('rate', { percent: percentText(health), count })
+  const tip = health.is_resting ? `${told}. ${t('resting')}` : told
+  return (
+    <Tooltip title={tip}>
+      <span className={styles.cell}>
+        <span className={styles.strip} aria-hidden="true">
+          {health.slices.map((slice, place) => (
+            // oxlint-disable-next-line react/no-array-index-key -- a slice is its place in time
+            <span key={place} className={`${styles.slice} ${styles[toneOfRate(slice)] ?? ''}`} />
+          ))}
+        </span>
+        {count > 0 && <span className="number">{percentText(health)} %</span>}
+        <span className="visually-hidden">{tip}</span>
+      </span>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,204 @@
+import { type Channel, CHANNEL_STATUS } from '@tollgate/contract/channel'
+import { type ChannelKey, channelKeyRoutes } from '@tollgate/contract/channel-key'
+import { Button, Drawer, Select, Tooltip } from 'antd'
+import { useMemo, useState } from 'react'
+import { api } from '../../../shared/api/client.ts'
+import { failureText } from '../../../shared/api/failure.ts'
+import { confirm } from '../../../shared/confirm/confirm.ts'
+import { Moment } from '../../../shared/format/moment.tsx'
+import { dateTime, duration } from '../../../shared/format/time.ts'
+import { notifyDone, notifyFailure } from '../../../shared/notify/notify.ts'
+import { Status } from '../../../shared/status/status.tsx'
+import type { Column, RowAction, RowKey } from '../../../shared/table/column.ts'
+import { DataTable } from '../../../shared/table/data-table.tsx'
+import { AddKeys } from './add-keys.tsx'
+import { useKeyPage, useRefreshKeys } from './api.ts'
+import { channelKeyMessages } from './i18n.ts'
+import styles from './keys.module.css'
+
+interface KeysDrawerProps {
+  readonly channel: Channel
+  readonly onClose: () => void
+}
+
+const PAGE_SIZE = 20
+
+/** Every key of a channel with its own state; none is ever shown. */
+export function KeysDrawer({ channel, onClose }: KeysDrawerProps) {
+  const t = channelKeyMessages.use()
+  const [page, setPage] = useState(1)
+  const [status, setStatus] = useState(0)
+  const [selected, setSelected] = useState<ReadonlySet<RowKey>>(new Set())
+  const [isAdding, setIsAdding] = useState(false)
+  const source = useKeyPage(channel.id, { page, pageSize: PAGE_SIZE, status })
+  const { setStatusOf, remove, removeRefused } = useKeyDeeds(channel.id, () => setSelected(new Set()))
+  const { data } = source
+  const chosen = [...selected].map(String)
+
+  return (
+    <Drawer open size={760} title={t('title', { name: channel.name })} onClose={onClose}>
+      <div className={styles.whole}>
+        <p className="muted">{t('purpose')}</p>
+        <div className={styles.bar}>
+          <Select
+            className={styles.filter}
+            aria-label={t('column.status')}
+            value={status}
+            options={[
+              { value: 0, label: t('anyStatus') },
+              { value: CHANNEL_STATUS.enabled, label: t('status.enabled') },
+              { value: CHANNEL_STATUS.disabled, label: t('status.disabled') },
+              { value: CHANNEL_STATUS.autoDisabled, label: t('status.auto') },
+            ]}
+            onChange={(next) => {
+              setStatus(next)
+              setPage(1)
+            }}
+          />
+          {data !== undefined && (
+            <span className="muted number">
+              {t('counts', { enabled: data.enabled, disabled: data.disabled, auto: data.autoDisabled })}
+            </span>
+          )}
+          <span className={styles.gap} />
+          {(data?.autoDisabled ?? 0) > 0 && (
+            <Button danger onClick={() => void removeRefused(data?.autoDisabled ?? 0)}>
+              {t('removeRefused')}
+            </Button>
+          )}
+          <Button type="primary" onClick={() => setIsAdding(true)}>
+            {t('add')}
+          </Button>
+        </div>
+        {chosen.length > 0 && (
+          <div className={styles.bar}>
+            <Button size="small" onClick={() => void setStatusOf(chosen, CHANNEL_STATUS.enabled)}>
+              {t('enable')}
+            </Button>
+            <Button size="small" onClick={() => void setStatusOf(chosen, CHANNEL_STATUS.disabled)}>
+              {t('disable')}
+            </Button>
+            <Button size="small" danger onClick={() => void remove(chosen)}>
+              {t('remove')}
+            </Button>
+          </div>
+        )}
+        <DataTable
+          label={t('title', { name: channel.name })}
+          source={source}
+          columns={useKeyColumns()}
+          rowKey={(key: ChannelKey) => key.hash}
+          isRowMuted={(key) => key.status !== CHANNEL_STATUS.enabled}
+          selection={{ keys: selected, onChange: setSelected }}
+          actions={(key): readonly RowAction[] => {
+            const isEnabled = key.status === CHANNEL_STATUS.enabled
+            const next = isEnabled ? CHANNEL_STATUS.disabled : CHANNEL_STATUS.enabled
+            return [
+              {
+                key: 'switch',
+                label: isEnabled ? t('disable') : t('enable'),
+                isInline: true,
+                onSelect: () => void setStatusOf([key.hash], next),
+              },
+              {
+                key: 'remove',
+                label: t('remove'),
+                isDestructive: true,
+                onSelect: () => void remove([key.hash]),
+              },
+            ]
+          }}
+          paging={{ page, pageSize: PAGE_SIZE, onPage: setPage }}
+          empty={{ title: t('empty') }}
+        />
+      </div>
+      {isAdding && <AddKeys channelId={channel.id} onClose={() => setIsAdding(false)} />}
+    </Drawer>
+  )
+}
+
+function useKeyDeeds(id: number, onRemoved: () => void) {
+  const t = channelKeyMessages.use()
+  const refresh = useRefreshKeys(id)
+  const params = { id }
+
+  async function setStatusOf(hashes: readonly string[], status: 1 | 2) {
+    try {
+      const body = { hashes: [...hashes], status }
+      notifyDone(t('changed', { count: await api.call(channelKeyRoutes.setStatus, { params, body }) }))
+      await refresh()
+    } catch (error) {
+      notifyFailure(failureText(error))
+    }
+  }
+  const removal = (count: number, body: { hashes: string[] } | { auto_disabled: true }) =>
+    confirm({
+      title: t('removeTitle', { count }),
+      consequence: t('removeText'),
+      confirmLabel: t('remove'),
+      isDestructive: true,
+      action: async () => {
+        notifyDone(t('removed', { count: await api.call(channelKeyRoutes.remove, { params, body }) }))
+        onRemoved()
+        await refresh()
+      },
+    })
+  return {
+    setStatusOf,
+    remove: (hashes: readonly string[]) => removal(hashes.length, { hashes: [...hashes] }),
+    removeRefused: (count: number) => removal(count, { auto_disabled: true }),
+  }
+}
+
+function useKeyColumns(): readonly Column<ChannelKey>[] {
+  const t = channelKeyMessages.use()
+  return useMemo(
+    () => [
+      {
+        key: 'key',
+        title: t('column.key'),
+        phone: 'title',
+        render: ({ preview }) => <span className="code">{preview}</span>,
+      },
+      {
+        key: 'status',
+        title: t('column.status'),
+        phone: 'value',
+        render: (key) => <KeyStatus channelKey={key} />,
+      },
+      {
+        key: 'state',
+        title: t('column.state'),
+        phone: 'detail',
+        render: (key) => <KeyState channelKey={key} />,
+      },
+      { key: 'uses', title: t('column.uses'), isNumber: true, phone: 'detail', render: ({ uses }) => uses },
+      {
+        key: 'last',
+        title: t('column.last'),
+        render: ({ last_used_time: seconds }) => <Moment seconds={seconds} />,
+      },
+    ],
+    [t],
+  )
+}
+
+function KeyStatus({ channelKey: { status, reason, status_time: at } }: { readonly channelKey: ChannelKey }) {
+  const t = channelKeyMessages.use()
+  if (status === CHANNEL_STATUS.enabled) return <Status tone="ok" label={t('status.enabled')} />
+  if (status === CHANNEL_STATUS.disabled) return <Status tone="idle" label={t('status.disabled')} />
+  return (
+    <Tooltip title={`${dateTime(at)} · ${reason}`}>
+      <span>
+        <Status tone="act" label={t('status.auto')} />
+      </span>
+    </Tooltip>
+  )
+}
+
+function KeyState({ channelKey: { status, state, rest_ms: restMs } }: { readonly channelKey: ChannelKey }) {
+  const t = channelKeyMessages.use()
+  if (status !== CHANNEL_STATUS.enabled) return null
+  if (state === 'ready') return t('ready')
+  return <Status tone="look" label={t(state === 'open' ? 'open' : 'resting', { time: duration(restMs) })} />
+}

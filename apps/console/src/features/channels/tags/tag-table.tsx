@@ -1,0 +1,142 @@
+import { type Channel, channelRoutes } from '@tollgate/contract/channel'
+import { useMemo, useState } from 'react'
+import { api } from '../../../shared/api/client.ts'
+import { failureText } from '../../../shared/api/failure.ts'
+import { duration } from '../../../shared/format/time.ts'
+import { useMoney } from '../../../shared/format/use-money.ts'
+import { notifyDone, notifyFailure } from '../../../shared/notify/notify.ts'
+import { Status } from '../../../shared/status/status.tsx'
+import type { Column, RowAction, TableSource } from '../../../shared/table/column.ts'
+import { DataTable } from '../../../shared/table/data-table.tsx'
+import type { Paging } from '../../../shared/table/paging.ts'
+import { useRefreshChannels } from '../api.ts'
+import { Names } from '../cells.tsx'
+import { channelMessages } from '../i18n.ts'
+import { groupByTag, type TagGroup } from './group-by-tag.ts'
+import { channelTagMessages } from './i18n.ts'
+import { TagForm } from './tag-form.tsx'
+import { TagNumber } from './tag-number.tsx'
+
+interface TagTableProps {
+  readonly source: TableSource<Channel>
+  readonly paging: Paging
+  readonly columns: readonly Column<Channel>[]
+  readonly actions: (channel: Channel) => readonly RowAction[]
+  readonly isFiltered: boolean
+}
+
+/** What a row beneath its tag has room for; the rest is the same in all of them, or in the list. */
+const MEMBER_COLUMNS = new Set(['id', 'name', 'type', 'status', 'response', 'used', 'priority', 'weight'])
+
+/** One row a tag, its channels beneath. */
+export function TagTable({ source, paging, columns, actions, isFiltered }: TagTableProps) {
+  const t = channelTagMessages.use()
+  const [edited, setEdited] = useState<string>()
+  const { data } = source
+  const groups = useMemo(() => data && { rows: groupByTag(data.rows), total: data.total }, [data])
+  const tagActions = useTagActions(setEdited)
+  return (
+    <>
+      <DataTable
+        label={t('column.tag')}
+        source={{ ...source, data: groups }}
+        columns={useTagColumns()}
+        rowKey={(group: TagGroup) => group.tag}
+        isRowMuted={(group) => group.enabled === 0}
+        actions={tagActions}
+        renderDetails={(group) => (
+          <DataTable
+            label={group.tag}
+            source={membersOf(group)}
+            columns={columns.filter(({ key }) => MEMBER_COLUMNS.has(key))}
+            rowKey={(channel: Channel) => channel.id}
+            actions={actions}
+            empty={{ title: '' }}
+          />
+        )}
+        paging={paging}
+        empty={isFiltered ? { title: t('nothingFound') } : { title: t('emptyTitle'), text: t('emptyText') }}
+      />
+      {edited !== undefined && <TagForm key={edited} tag={edited} onClose={() => setEdited(undefined)} />}
+    </>
+  )
+}
+
+function membersOf({ channels }: TagGroup): TableSource<Channel> {
+  const data = { rows: channels, total: channels.length }
+  return { data, error: null, isFetching: false, refetch: () => undefined }
+}
+
+function useTagColumns(): readonly Column<TagGroup>[] {
+  const t = channelTagMessages.use()
+  const words = channelMessages.use()
+  const money = useMoney()
+  return useMemo(
+    () => [
+      { key: 'tag', title: t('column.tag'), phone: 'title', render: ({ tag }) => tag },
+      {
+        key: 'enabled',
+        title: t('column.enabled'),
+        phone: 'value',
+        render: ({ enabled, channels }) => (
+          <Status
+            tone={enabled === 0 ? 'idle' : enabled < channels.length ? 'look' : 'ok'}
+            label={t('enabledOf', { enabled, count: channels.length })}
+          />
+        ),
+      },
+      {
+        key: 'group',
+        title: words('column.group'),
+        phone: 'detail',
+        render: ({ groups }) => <Names names={groups} />,
+      },
+      {
+        key: 'response',
+        title: words('column.response'),
+        isNumber: true,
+        render: ({ responseMs }) => (responseMs > 0 ? duration(responseMs) : '–'),
+      },
+      {
+        key: 'used',
+        title: words('column.used'),
+        isNumber: true,
+        phone: 'detail',
+        render: ({ usedQuota }) => money.exact(usedQuota),
+      },
+      {
+        key: 'priority',
+        title: words('column.priority'),
+        isNumber: true,
+        render: (group) => <TagNumber group={group} field="priority" />,
+      },
+      {
+        key: 'weight',
+        title: words('column.weight'),
+        isNumber: true,
+        render: (group) => <TagNumber group={group} field="weight" />,
+      },
+    ],
+    [t, words, money],
+  )
+}
+
+function useTagActions(edit: (tag: string) => void): (group: TagGroup) => readonly RowAction[] {
+  const t = channelTagMessages.use()
+  const refresh = useRefreshChannels()
+  async function switchAll(tag: string, isOn: boolean) {
+    try {
+      const route = isOn ? channelRoutes.enableTag : channelRoutes.disableTag
+      const count = await api.call(route, { body: { tag } })
+      notifyDone(t(isOn ? 'enabled' : 'disabled', { count }))
+      await refresh()
+    } catch (error) {
+      notifyFailure(failureText(error))
+    }
+  }
+  return ({ tag }) => [
+    { key: 'edit', label: t('edit'), isInline: true, onSelect: () => edit(tag) },
+    { key: 'enable', label: t('enableAll'), onSelect: () => void switchAll(tag, true) },
+    { key: 'disable', label: t('disableAll'), onSelect: () => void switchAll(tag, false) },
+  ]
+}
