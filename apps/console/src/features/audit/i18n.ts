@@ -45,6 +45,8 @@ export const auditMessages = defineMessages('audit', {
     'action.import': 'Imported',
     'action.bind': 'Bound',
     'action.unbind': 'Unbound',
+    'action.run': 'Run',
+    'action.keys': 'Keys changed',
     'role.user': 'User',
     'role.admin': 'Admin',
     'role.root': 'Super admin',
@@ -58,6 +60,7 @@ export const auditMessages = defineMessages('audit', {
     'entity.access-token': 'access token',
     'entity.identity': 'identity',
     'entity.log': 'log',
+    'entity.job': 'background job',
   },
   zh: {
     title: '审计日志',
@@ -103,6 +106,8 @@ export const auditMessages = defineMessages('audit', {
     'action.import': '导入',
     'action.bind': '绑定',
     'action.unbind': '解绑',
+    'action.run': '运行',
+    'action.keys': '修改密钥',
     'role.user': '普通用户',
     'role.admin': '管理员',
     'role.root': '超级管理员',
@@ -116,6 +121,7 @@ export const auditMessages = defineMessages('audit', {
     'entity.access-token': '系统访问令牌',
     'entity.identity': '第三方身份',
     'entity.log': '日志',
+    'entity.job': '后台任务',
   },
 })
 

@@ -1,14 +1,12 @@
 import type { AuditRow } from '@tollgate/contract/audit'
-import { Select } from 'antd'
-import { FilterRow } from '../../shared/page/filter-row.tsx'
+import { FilterSelect } from '../../shared/page/filter-select.tsx'
 import { PageHeader } from '../../shared/page/page-header.tsx'
 import { Page } from '../../shared/page/page.tsx'
-import { SearchInput } from '../../shared/page/search-input.tsx'
+import { SearchRow } from '../../shared/page/search-row.tsx'
 import { useSearchState } from '../../shared/routing/search.ts'
 import { DataTable } from '../../shared/table/data-table.tsx'
 import { usePaging } from '../../shared/table/paging.ts'
 import { useAuditPage } from './api.ts'
-import styles from './audit.module.css'
 import { Changes } from './changes.tsx'
 import { useAuditColumns } from './columns.tsx'
 import { auditMessages } from './i18n.ts'
@@ -52,40 +50,32 @@ interface AuditFiltersProps {
 function AuditFilters({ search, onChange }: AuditFiltersProps) {
   const t = auditMessages.use()
   return (
-    <FilterRow
+    <SearchRow
+      keyword={search.keyword}
+      placeholder={t('searchHint')}
+      onSearch={(keyword) => onChange({ keyword })}
       activeCount={activeFilters(search)}
-      search={
-        <SearchInput
-          value={search.keyword}
-          placeholder={t('searchHint')}
-          onSearch={(keyword) => onChange({ keyword })}
-        />
-      }
     >
-      <Select
-        allowClear
-        className={styles.filter}
-        placeholder={t('filter.entity')}
-        aria-label={t('filter.entity')}
-        value={search.entity === '' ? undefined : search.entity}
+      <FilterSelect
+        label={t('filter.entity')}
+        value={search.entity}
+        none=""
         options={entities.map((value) => ({ value, label: entityWord(t, value) }))}
-        onChange={(entity) => onChange({ entity: entity ?? '' })}
+        onChange={(entity) => onChange({ entity })}
       />
-      <Select
-        allowClear
-        className={styles.filter}
-        placeholder={t('filter.action')}
-        aria-label={t('filter.action')}
-        value={search.action === '' ? undefined : search.action}
+      <FilterSelect
+        label={t('filter.action')}
+        value={search.action}
+        none=""
         options={actions.map((value) => ({ value, label: actionWord(t, value) }))}
-        onChange={(action) => onChange({ action: action ?? '' })}
+        onChange={(action) => onChange({ action })}
       />
       <RangeFilter
         start={search.start_timestamp}
         end={search.end_timestamp}
         onChange={(start_timestamp, end_timestamp) => onChange({ start_timestamp, end_timestamp })}
       />
-    </FilterRow>
+    </SearchRow>
   )
 }
 

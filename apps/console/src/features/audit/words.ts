@@ -20,6 +20,8 @@ export const actions = [
   'import',
   'bind',
   'unbind',
+  'run',
+  'keys',
 ] as const
 
 export const entities = [
@@ -31,6 +33,7 @@ export const entities = [
   'access-token',
   'identity',
   'log',
+  'job',
 ] as const
 
 export function actionWord(t: Translate<AuditKey>, action: string): string {

@@ -5,7 +5,7 @@ import { type DoorName, oauthRoutes } from '@tollgate/contract/oauth'
 import { userRoutes } from '@tollgate/contract/user'
 import { mailRoutes } from '@tollgate/contract/mail'
 import { api } from '../../shared/api/client.ts'
-import { selfQuery } from '../../shared/session/self.ts'
+import { readSelfAgain } from '../../shared/session/self.ts'
 
 const SELDOM_CHANGED_MS = 300_000
 
@@ -45,7 +45,7 @@ export const checkInStatusQuery = queryOptions({
 /** Call after a change: the account and everything about it is read again. */
 export function useRefreshSelf(): () => Promise<void> {
   const client = useQueryClient()
-  return () => client.invalidateQueries({ queryKey: selfQuery.queryKey })
+  return () => readSelfAgain(client)
 }
 
 export function rename(displayName: string): Promise<null> {

@@ -5,48 +5,32 @@ import { failureText } from '../../shared/api/failure.ts'
 import { focusOn } from '../../shared/form/focus-on.ts'
 import { sharedMessages } from '../../shared/i18n/shared-messages.ts'
 
-interface FormDialogProps<Value extends object> {
+interface DialogFrameProps {
   /** Names the form; the ids of its fields begin with it. */
   readonly name: string
-  readonly firstField: keyof Value & string
+  readonly firstField: string
   readonly title: string
   readonly purpose?: string
   readonly submitLabel: string
+  readonly onClose: () => void
+}
+
+interface FormDialogProps<Value extends object> extends DialogFrameProps {
+  readonly firstField: keyof Value & string
   /** Closes the dialog itself when it is done; its failure is shown unless `isFailureAtField`. */
   readonly mutation: UseMutationResult<unknown, Error, Value>
   readonly isFailureAtField?: boolean
   readonly form?: FormInstance<Value>
   readonly initialValues?: Partial<Value>
-  readonly onClose: () => void
   readonly children: ReactNode
 }
 
 /** A few fields that are sent together, in a dialog. */
 export function FormDialog<Value extends object>(props: FormDialogProps<Value>) {
-  const t = sharedMessages.use()
-  const { name, form, mutation, onClose } = props
+  const { name, form, mutation } = props
   const isFailureShown = mutation.error !== null && props.isFailureAtField !== true
   return (
-    <Modal
-      open
-      width={440}
-      title={props.title}
-      afterOpenChange={() => focusOn(`${name}_${props.firstField}`)}
-      onCancel={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('cancel')}</Button>
-          <Button type="primary" htmlType="submit" form={name} loading={mutation.isPending}>
-            {props.submitLabel}
-          </Button>
-        </>
-      }
-    >
-      {props.purpose !== undefined && (
-        <p className="muted" style={{ marginBottom: 16 }}>
-          {props.purpose}
-        </p>
-      )}
+    <DialogFrame {...props} isBusy={mutation.isPending}>
       <Form<Value>
         name={name}
         {...(form !== undefined && { form })}
@@ -58,6 +42,38 @@ export function FormDialog<Value extends object>(props: FormDialogProps<Value>) 
         {props.children}
         {isFailureShown && <Alert type="error" role="alert" title={failureText(mutation.error)} />}
       </Form>
+    </DialogFrame>
+  )
+}
+
+/** The dialog around a form that has the id `name`, with its words and its buttons. */
+export function DialogFrame(
+  props: DialogFrameProps & { readonly isBusy: boolean; readonly children: ReactNode },
+) {
+  const t = sharedMessages.use()
+  const { name, onClose } = props
+  return (
+    <Modal
+      open
+      width={440}
+      title={props.title}
+      afterOpenChange={() => focusOn(`${name}_${props.firstField}`)}
+      onCancel={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('cancel')}</Button>
+          <Button type="primary" htmlType="submit" form={name} loading={props.isBusy}>
+            {props.submitLabel}
+          </Button>
+        </>
+      }
+    >
+      {props.purpose !== undefined && (
+        <p className="muted" style={{ marginBottom: 16 }}>
+          {props.purpose}
+        </p>
+      )}
+      {props.children}
     </Modal>
   )
 }

@@ -1,13 +1,12 @@
-import { NEVER_EXPIRES, type Token } from '@tollgate/contract/token'
-import { Tooltip } from 'antd'
+import { AUTO_GROUP, NEVER_EXPIRES, type Token } from '@tollgate/contract/token'
 import { useMemo } from 'react'
 import { briefTime, dateTime } from '../../shared/format/time.ts'
 import { useMoney } from '../../shared/format/use-money.ts'
 import { Label, Status, type Tone } from '../../shared/status/status.tsx'
 import type { Column } from '../../shared/table/column.ts'
 import { TOKEN_STATUS } from './api.ts'
-import { splitList } from './form-value.ts'
 import { tokenMessages } from './i18n.ts'
+import { Budget, Limits } from './limits-cell.tsx'
 
 /** The columns of the list; on a phone name and status, remaining quota, group and limits. */
 export function useTokenColumns(): readonly Column<Token>[] {
@@ -44,14 +43,25 @@ export function useTokenColumns(): readonly Column<Token>[] {
         key: 'group',
         title: t('column.group'),
         phone: 'detail',
-        render: (token) => (token.group === '' ? t('ownGroup') : <Label text={token.group} />),
+        render: (token) => <Group token={token} />,
       },
       {
-        key: 'limits',
-        title: t('column.limits'),
+        key: 'budget',
+        title: t('column.budget'),
         phone: 'detail',
-        render: (token) => <Limits token={token} />,
+        render: (token) => <Budget token={token} />,
       },
+      {
+        key: 'reset',
+        title: t('column.reset'),
+        render: (token) =>
+          token.budget_period === '' ? (
+            <span className="muted">–</span>
+          ) : (
+            <Moment seconds={token.budget_reset_time} />
+          ),
+      },
+      { key: 'limits', title: t('column.limits'), render: (token) => <Limits token={token} /> },
       {
         key: 'expires',
         title: t('column.expires'),
@@ -79,6 +89,15 @@ export function useTokenColumns(): readonly Column<Token>[] {
   )
 }
 
+function Group({ token }: { readonly token: Token }) {
+  const t = tokenMessages.use()
+  if (token.group === '') return t('ownGroup')
+  const order = token.group_order.replaceAll(',', ' → ')
+  return (
+    <Label text={token.group === AUTO_GROUP && order !== '' ? `${token.group}: ${order}` : token.group} />
+  )
+}
+
 function TokenStatus({ status }: { readonly status: number }) {
   const t = tokenMessages.use()
   const { tone, label } = statuses[status] ?? { tone: 'idle', label: 'status.disabled' }
@@ -95,26 +114,6 @@ const statuses: Readonly<
   [TOKEN_STATUS.disabled]: { tone: 'idle', label: 'status.disabled' },
   [TOKEN_STATUS.expired]: { tone: 'look', label: 'status.expired' },
   [TOKEN_STATUS.exhausted]: { tone: 'act', label: 'status.exhausted' },
-}
-
-/** How many models and addresses a token is limited to; the names behind a tooltip. */
-function Limits({ token }: { readonly token: Token }) {
-  const t = tokenMessages.use()
-  const models = token.model_limits_enabled ? splitList(token.model_limits) : []
-  const addresses = token.allow_ips.split('\n').filter((line) => line.trim() !== '')
-  if (models.length === 0 && addresses.length === 0) return <span className="muted">–</span>
-  return (
-    <Tooltip title={[...models, ...addresses].join(', ')}>
-      <span>
-        {[
-          models.length > 0 && t('limits.models', { count: models.length }),
-          addresses.length > 0 && t('limits.addresses', { count: addresses.length }),
-        ]
-          .filter(Boolean)
-          .join(' · ')}
-      </span>
-    </Tooltip>
-  )
 }
 
 function Moment({ seconds }: { readonly seconds: number }) {

@@ -1,46 +1,41 @@
 import { expect, it } from 'vitest'
 import { batchNames, bodyOf, formValueOf, newTokenValue } from './form-value.ts'
 
-const token = {
-  id: 3,
-  user_id: 7,
-  key: 'abc***xyz',
-  status: 1,
+const written = {
   name: 'laptop',
-  created_time: 1,
-  accessed_time: 1,
   expired_time: 1_800_000_000,
   remain_quota: 42,
   unlimited_quota: false,
   model_limits_enabled: true,
   model_limits: 'gpt-4o,gpt-4o-mini',
   allow_ips: '203.0.113.7\n10.0.0.0/8',
+  group: 'auto',
+  group_order: 'vip,default',
+  cross_group_retry: false,
+  rpm_limit: 60,
+  tpm_limit: 0,
+  max_parallel_requests: 4,
+  budget_quota: 5_000_000,
+  budget_period: 'week' as const,
+}
+
+const token = {
+  ...written,
+  id: 3,
+  user_id: 7,
+  key: 'abc***xyz',
+  status: 1,
+  created_time: 1,
+  accessed_time: 1,
   used_quota: 0,
-  group: 'vip',
+  open_requests: 1,
+  budget_used: 7,
+  budget_reset_time: 1_800_000_000,
   DeletedAt: null,
 }
 
 it('writes back exactly what it read', () => {
-  const {
-    name,
-    expired_time,
-    remain_quota,
-    unlimited_quota,
-    model_limits_enabled,
-    model_limits,
-    allow_ips,
-    group,
-  } = token
-  expect(bodyOf(formValueOf(token))).toEqual({
-    name,
-    expired_time,
-    remain_quota,
-    unlimited_quota,
-    model_limits_enabled,
-    model_limits,
-    allow_ips,
-    group,
-  })
+  expect(bodyOf(formValueOf(token))).toEqual(written)
 })
 
 it('says "never" and "every model" the way the contract does', () => {

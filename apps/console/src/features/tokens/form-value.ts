@@ -11,6 +11,16 @@ export interface TokenFormValue {
   readonly models: readonly string[]
   readonly addresses: string
   readonly group: string
+  /** Of a token of group `auto`; empty: the site's order. */
+  readonly groupOrder: readonly string[]
+  readonly triesNextGroup: boolean
+  /** Undefined: as many as it likes. */
+  readonly callsPerMinute?: number | null | undefined
+  readonly tokensPerMinute?: number | null | undefined
+  readonly parallelCalls?: number | null | undefined
+  /** "": no budget. */
+  readonly budgetPeriod: Token['budget_period']
+  readonly budgetUnits: number
   /** Only when creating. */
   readonly count: number
 }
@@ -27,6 +37,10 @@ export const newTokenValue: TokenFormValue = {
   models: [],
   addresses: '',
   group: '',
+  groupOrder: [],
+  triesNextGroup: true,
+  budgetPeriod: '',
+  budgetUnits: 0,
   count: 1,
 }
 
@@ -39,6 +53,13 @@ export function formValueOf(token: Token): TokenFormValue {
     models: token.model_limits_enabled ? splitList(token.model_limits) : [],
     addresses: token.allow_ips,
     group: token.group,
+    groupOrder: splitList(token.group_order),
+    triesNextGroup: token.cross_group_retry,
+    callsPerMinute: token.rpm_limit || undefined,
+    tokensPerMinute: token.tpm_limit || undefined,
+    parallelCalls: token.max_parallel_requests || undefined,
+    budgetPeriod: token.budget_period,
+    budgetUnits: token.budget_quota,
     count: 1,
   }
 }
@@ -54,6 +75,13 @@ export function bodyOf(value: TokenFormValue) {
     model_limits: value.models.join(','),
     allow_ips: value.addresses.trim(),
     group: value.group,
+    group_order: value.groupOrder.join(','),
+    cross_group_retry: value.triesNextGroup,
+    rpm_limit: value.callsPerMinute ?? 0,
+    tpm_limit: value.tokensPerMinute ?? 0,
+    max_parallel_requests: value.parallelCalls ?? 0,
+    budget_period: value.budgetPeriod,
+    budget_quota: value.budgetUnits,
   }
 }
 

@@ -1,17 +1,15 @@
 import type { Token } from '@tollgate/contract/token'
-import { Button } from 'antd'
 import { useState } from 'react'
 import { failureText } from '../../shared/api/failure.ts'
 import { confirm } from '../../shared/confirm/confirm.ts'
-import { Icon } from '../../shared/icon/icon.tsx'
 import { notifyDone, notifyFailure } from '../../shared/notify/notify.ts'
-import { FilterRow } from '../../shared/page/filter-row.tsx'
+import { CreateButton } from '../../shared/page/create-button.tsx'
+import { SearchRow } from '../../shared/page/search-row.tsx'
 import { PageHeader } from '../../shared/page/page-header.tsx'
 import { Page } from '../../shared/page/page.tsx'
-import { SearchInput } from '../../shared/page/search-input.tsx'
 import { useSearchState } from '../../shared/routing/search.ts'
 import { ColumnSettingsButton } from '../../shared/table/column-settings-button.tsx'
-import type { RowAction } from '../../shared/table/column.ts'
+import type { RowAction, RowKey } from '../../shared/table/column.ts'
 import { DataTable } from '../../shared/table/data-table.tsx'
 import { usePaging } from '../../shared/table/paging.ts'
 import { useColumns } from '../../shared/table/use-columns.ts'
@@ -26,9 +24,12 @@ import {
 import { useTokenColumns } from './columns.tsx'
 import { tokenMessages } from './i18n.ts'
 import { tokenSearchSchema } from './search.ts'
+import { SelectedActions } from './selected-actions.tsx'
 import { TokenForm } from './token-form.tsx'
+import { useChatActions } from './use-chat-actions.ts'
 
 const COLUMNS_KEY = 'tokens-table-columns'
+const nothing: ReadonlySet<RowKey> = new Set()
 
 /** The caller's own API tokens. */
 export default function TokensPage() {
@@ -38,12 +39,9 @@ export default function TokensPage() {
   const source = useTokenPage({ keyword: search.keyword, page: search.p, pageSize: paging.pageSize })
   const columns = useColumns(COLUMNS_KEY, useTokenColumns())
   const [edited, setEdited] = useState<Token | 'new'>()
+  const [selected, setSelected] = useState(nothing)
   const actions = useTokenActions(setEdited)
-  const createButton = (
-    <Button type="primary" icon={<Icon name="plus" />} onClick={() => setEdited('new')}>
-      {t('create')}
-    </Button>
-  )
+  const createButton = <CreateButton onClick={() => setEdited('new')}>{t('create')}</CreateButton>
 
   return (
     <Page>
@@ -52,20 +50,20 @@ export default function TokensPage() {
         purpose={t('purpose')}
         actions={
           <>
+            <SelectedActions
+              tokens={source.data?.rows.filter(({ id }) => selected.has(id)) ?? []}
+              onDone={() => setSelected(nothing)}
+            />
             <ColumnSettingsButton settings={columns} />
             {createButton}
           </>
         }
       />
-      <FilterRow
+      <SearchRow
+        keyword={search.keyword}
+        placeholder={t('searchHint')}
+        onSearch={(keyword) => setSearch({ keyword, p: 1 })}
         activeCount={search.keyword === '' ? 0 : 1}
-        search={
-          <SearchInput
-            value={search.keyword}
-            placeholder={t('searchHint')}
-            onSearch={(keyword) => setSearch({ keyword, p: 1 })}
-          />
-        }
       />
       <DataTable
         label={t('title')}
@@ -74,6 +72,7 @@ export default function TokensPage() {
         rowKey={(token) => token.id}
         isRowMuted={(token) => token.status !== TOKEN_STATUS.enabled}
         actions={actions}
+        selection={{ keys: selected, onChange: setSelected }}
         paging={paging}
         empty={
           search.keyword === ''
@@ -96,6 +95,7 @@ export default function TokensPage() {
 function useTokenActions(edit: (token: Token) => void): (token: Token) => readonly RowAction[] {
   const t = tokenMessages.use()
   const refresh = useRefreshTokens()
+  const chatWith = useChatActions()
 
   async function setStatus(token: Token, status: number) {
     await setTokenStatus(token, status)
@@ -118,6 +118,7 @@ function useTokenActions(edit: (token: Token) => void): (token: Token) => readon
   return (token) => [
     { key: 'copy', label: t('copyKey'), isInline: true, onSelect: tellingFailure(() => copyTokenKey(token)) },
     { key: 'edit', label: t('edit'), isInline: true, onSelect: () => edit(token) },
+    chatWith(token),
     token.status === TOKEN_STATUS.enabled
       ? {
           key: 'disable',

@@ -8,7 +8,7 @@ import { Field } from '../../shared/form/field.tsx'
 import { QuotaInput } from '../../shared/form/quota-input.tsx'
 import { ResourceForm } from '../../shared/form/resource-form.tsx'
 import { notifyDone } from '../../shared/notify/notify.ts'
-import { useRefreshTokens, useUsableGroups, useUsableModels } from './api.ts'
+import { useRefreshTokens, useUsableModels } from './api.ts'
 import { CreatedKeys } from './created-keys.tsx'
 import {
   batchNames,
@@ -18,7 +18,9 @@ import {
   newTokenValue,
   type TokenFormValue,
 } from './form-value.ts'
+import { GroupFields } from './group-fields.tsx'
 import { tokenMessages } from './i18n.ts'
+import { LimitFields } from './limit-fields.tsx'
 import styles from './token-form.module.css'
 
 interface TokenFormProps {
@@ -78,11 +80,12 @@ function TokenFields({ form, isNew }: TokenFieldsProps) {
         <Switch />
       </Field>
       <ExpiryField form={form} />
-      <GroupField />
+      <GroupFields form={form} />
       <ModelsField />
       <Field name="addresses" label={t('form.addresses')} help={t('form.addressesHelp')}>
         <Input.TextArea className="code" autoSize={{ minRows: 2, maxRows: 8 }} />
       </Field>
+      <LimitFields form={form} />
       {isNew && (
         <Field name="count" label={t('form.count')} help={t('form.countHelp')}>
           <InputNumber min={1} max={COUNT_MAX} precision={0} />
@@ -120,20 +123,6 @@ function ExpiryField({ form }: { readonly form: FormInstance<TokenFormValue> }) 
         </Button>
       </div>
     </>
-  )
-}
-
-function GroupField() {
-  const t = tokenMessages.use()
-  const { data, isPending } = useUsableGroups()
-  const options = Object.entries(data ?? {}).map(([name, { desc, ratio }]) => ({
-    value: name,
-    label: `${name} · ${desc} · ×${ratio}`,
-  }))
-  return (
-    <Field name="group" label={t('form.group')} help={t('form.groupHelp')}>
-      <Select loading={isPending} options={[{ value: '', label: t('ownGroup') }, ...options]} />
-    </Field>
   )
 }
 

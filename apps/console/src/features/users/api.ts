@@ -4,7 +4,7 @@ import { type LedgerEntry, ledgerAccounts, type ledgerEntryKinds } from '@tollga
 import { type LogRow, logRoutes } from '@tollgate/contract/log'
 import type { Token } from '@tollgate/contract/token'
 import { api } from '../../shared/api/client.ts'
-import { selfQuery } from '../../shared/session/self.ts'
+import { readSelfAgain } from '../../shared/session/self.ts'
 import type { Page } from '../../shared/table/column.ts'
 import { useKeysetPage } from '../../shared/table/keyset.ts'
 import type { UserSearch } from './search.ts'
@@ -41,10 +41,7 @@ export function useUser(id: number) {
 export function useRefreshUsers(): () => Promise<void> {
   const client = useQueryClient()
   return async () => {
-    await Promise.all([
-      client.invalidateQueries({ queryKey: USER_KEY }),
-      client.invalidateQueries({ queryKey: selfQuery.queryKey }),
-    ])
+    await Promise.all([client.invalidateQueries({ queryKey: USER_KEY }), readSelfAgain(client)])
   }
 }
 

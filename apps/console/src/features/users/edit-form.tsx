@@ -6,6 +6,7 @@ import { useGroupNames } from '../../shared/api/group-names.ts'
 import { Field } from '../../shared/form/field.tsx'
 import { ResourceForm } from '../../shared/form/resource-form.tsx'
 import { useMoney } from '../../shared/format/use-money.ts'
+import { newId } from '../../shared/ids/new-id.ts'
 import { notifyDone } from '../../shared/notify/notify.ts'
 import { AccountFields } from './account-fields.tsx'
 import { useRefreshUsers, useUser } from './api.ts'
@@ -35,7 +36,7 @@ export function EditForm({ userId, onClose }: EditFormProps) {
   const groups = useGroupNames()
   const refresh = useRefreshUsers()
   // One key for as long as the form is open: a repeated save does not change the balance twice.
-  const [operationKey] = useState(() => crypto.randomUUID())
+  const [operationKey] = useState(newId)
 
   async function save(value: EditValue) {
     await api.call(adminUserRoutes.update, { body: bodyOf(userId, value) })

@@ -1,15 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { type AdminUser, DEACTIVATED_FILTER, USER_ROLE, USER_STATUS } from '@tollgate/contract/admin-user'
-import { Button, Select } from 'antd'
+import { Button } from 'antd'
 import { useCallback, useState } from 'react'
 import { useGroupNames } from '../../shared/api/group-names.ts'
-import { groupedInteger } from '../../shared/format/money.ts'
-import { Icon } from '../../shared/icon/icon.tsx'
 import { notifyDone } from '../../shared/notify/notify.ts'
-import { FilterRow } from '../../shared/page/filter-row.tsx'
+import { CreateButton } from '../../shared/page/create-button.tsx'
+import { FilterSelect } from '../../shared/page/filter-select.tsx'
 import { PageHeader } from '../../shared/page/page-header.tsx'
 import { Page } from '../../shared/page/page.tsx'
-import { SearchInput } from '../../shared/page/search-input.tsx'
+import { SearchRow } from '../../shared/page/search-row.tsx'
 import { useSearchState } from '../../shared/routing/search.ts'
 import { ColumnSettingsButton } from '../../shared/table/column-settings-button.tsx'
 import { DataTable } from '../../shared/table/data-table.tsx'
@@ -24,7 +23,6 @@ import { userMessages } from './i18n.ts'
 import { UserDrawer } from './profile/user-drawer.tsx'
 import { type UserSearch, userSearchSchema } from './search.ts'
 import { useUserActions } from './use-user-actions.ts'
-import styles from './users.module.css'
 
 const COLUMNS_KEY = 'users-table-columns'
 
@@ -34,9 +32,9 @@ export default function UsersPage() {
   const [search, setSearch] = useSearchState(userSearchSchema)
   const paging = usePaging(search.p, setSearch)
   const source = useUserPage(search, paging.pageSize)
-  const [edited, setEdited] = useState<number | 'new'>()
+  const [isCreating, setIsCreating] = useState(false)
   const onOpen = useCallback((user: AdminUser) => setSearch({ user: user.id }), [setSearch])
-  const actions = useUserActions({ onOpen, onEdit: (user) => setEdited(user.id) })
+  const actions = useUserActions({ onOpen, onEdit: (user) => setSearch({ edit: user.id }) })
   const columns = useColumns(COLUMNS_KEY, useUserColumns(onOpen))
 
   return (
@@ -48,9 +46,7 @@ export default function UsersPage() {
           <>
             <ColumnSettingsButton settings={columns} />
             <ExportButton search={search} isDisabled={!source.data?.total} />
-            <Button type="primary" icon={<Icon name="plus" />} onClick={() => setEdited('new')}>
-              {t('create')}
-            </Button>
+            <CreateButton onClick={() => setIsCreating(true)}>{t('create')}</CreateButton>
           </>
         }
       />
@@ -71,13 +67,13 @@ export default function UsersPage() {
           userId={search.user}
           tab={search.tab}
           onTab={(tab) => setSearch({ tab }, { replace: true })}
-          onEdit={() => setEdited(search.user)}
+          onEdit={() => setSearch({ edit: search.user })}
           onClose={() => setSearch({ user: 0, tab: 'profile' })}
         />
       )}
-      {edited === 'new' && <CreateForm onClose={() => setEdited(undefined)} />}
-      {typeof edited === 'number' && (
-        <EditForm key={edited} userId={edited} onClose={() => setEdited(undefined)} />
+      {isCreating && <CreateForm onClose={() => setIsCreating(false)} />}
+      {search.edit > 0 && (
+        <EditForm key={search.edit} userId={search.edit} onClose={() => setSearch({ edit: 0 })} />
       )}
     </Page>
   )
@@ -92,52 +88,42 @@ function UserFilters({ search, onChange }: UserFiltersProps) {
   const t = userMessages.use()
   const groups = useGroupNames()
   return (
-    <FilterRow
+    <SearchRow
+      keyword={search.keyword}
+      placeholder={t('searchHint')}
+      onSearch={(keyword) => onChange({ keyword })}
       activeCount={[search.group !== '', search.role !== 0, search.status !== 0].filter(Boolean).length}
-      search={
-        <SearchInput
-          value={search.keyword}
-          placeholder={t('searchHint')}
-          onSearch={(keyword) => onChange({ keyword })}
-        />
-      }
     >
-      <Select
-        allowClear
-        className={styles.filter}
-        placeholder={t('column.group')}
-        aria-label={t('column.group')}
-        value={search.group === '' ? undefined : search.group}
+      <FilterSelect
+        label={t('column.group')}
+        value={search.group}
+        none=""
         options={groups.map((group) => ({ value: group, label: group }))}
-        onChange={(group) => onChange({ group: group ?? '' })}
+        onChange={(group) => onChange({ group })}
       />
-      <Select
-        allowClear
-        className={styles.filter}
-        placeholder={t('column.role')}
-        aria-label={t('column.role')}
-        value={search.role === 0 ? undefined : search.role}
+      <FilterSelect
+        label={t('column.role')}
+        value={search.role}
+        none={0}
         options={[
           { value: USER_ROLE.user, label: t('role.user') },
           { value: USER_ROLE.admin, label: t('role.admin') },
           { value: USER_ROLE.root, label: t('role.root') },
         ]}
-        onChange={(role) => onChange({ role: role ?? 0 })}
+        onChange={(role) => onChange({ role })}
       />
-      <Select
-        allowClear
-        className={styles.filter}
-        placeholder={t('column.status')}
-        aria-label={t('column.status')}
-        value={search.status === 0 ? undefined : search.status}
+      <FilterSelect
+        label={t('column.status')}
+        value={search.status}
+        none={0}
         options={[
           { value: USER_STATUS.enabled, label: t('status.enabled') },
           { value: USER_STATUS.disabled, label: t('status.disabled') },
           { value: DEACTIVATED_FILTER, label: t('status.deactivated') },
         ]}
-        onChange={(status) => onChange({ status: status ?? 0 })}
+        onChange={(status) => onChange({ status })}
       />
-    </FilterRow>
+    </SearchRow>
   )
 }
 
@@ -150,7 +136,7 @@ function ExportButton({ search, isDisabled }: ExportButtonProps) {
   const t = userMessages.use()
   const { mutate, isPending } = useMutation({
     mutationFn: () => exportUsers(search),
-    onSuccess: (rows) => notifyDone(t('exported', { count: rows, rows: groupedInteger(rows) })),
+    onSuccess: (name) => notifyDone(t('exported', { name })),
   })
   return (
     <Button loading={isPending} disabled={isDisabled} onClick={() => mutate()}>

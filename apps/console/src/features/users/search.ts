@@ -16,5 +16,7 @@ export const userSearchSchema = z.object({
   /** Whose drawer is open; 0 nobody's. */
   user: z.coerce.number().int().min(0).catch(0),
   tab: z.enum(profileTabs).catch('profile'),
+  /** Whose form is open; 0 nobody's. */
+  edit: z.coerce.number().int().min(0).catch(0),
 })
 export type UserSearch = z.output<typeof userSearchSchema>

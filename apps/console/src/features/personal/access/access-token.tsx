@@ -10,7 +10,7 @@ import { notifyDone } from '../../../shared/notify/notify.ts'
 import { Status } from '../../../shared/status/status.tsx'
 import { useRefreshSelf } from '../api.ts'
 import { personalMessages } from '../i18n.ts'
-import { Section } from '../section.tsx'
+import { Section } from '../../../shared/page/section.tsx'
 import styles from './access.module.css'
 import { NewToken } from './new-token.tsx'
 

@@ -7,7 +7,7 @@ import { useMoney } from '../../../shared/format/use-money.ts'
 import { paths } from '../../../shared/routing/paths.ts'
 import { role, signOut } from '../../../shared/session/session.ts'
 import { personalMessages } from '../i18n.ts'
-import { Section } from '../section.tsx'
+import { Section } from '../../../shared/page/section.tsx'
 
 /** The end of an account. Its name has to be typed; the super admin stays. */
 export function RemoveAccount({ self }: { readonly self: Self }) {

@@ -11,7 +11,7 @@ import { affCodeQuery } from '../api.ts'
 import { personalMessages } from '../i18n.ts'
 import { Figure } from '../profile/profile.tsx'
 import profile from '../profile/profile.module.css'
-import { Section } from '../section.tsx'
+import { Section } from '../../../shared/page/section.tsx'
 import styles from './invitations.module.css'
 import { TransferDialog } from './transfer-dialog.tsx'
 

@@ -7,7 +7,7 @@ import { ErrorState } from '../../../shared/page/error-state.tsx'
 import { readText, storageKeys, writeText } from '../../../shared/session/storage.ts'
 import { ownModelsQuery } from '../api.ts'
 import { personalMessages } from '../i18n.ts'
-import { Section } from '../section.tsx'
+import { Section } from '../../../shared/page/section.tsx'
 import styles from './models.module.css'
 
 const SHOWN_FIRST = 10

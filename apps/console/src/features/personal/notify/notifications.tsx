@@ -1,6 +1,6 @@
 import type { Self } from '@tollgate/contract/user'
 import { personalMessages } from '../i18n.ts'
-import { Section } from '../section.tsx'
+import { Section } from '../../../shared/page/section.tsx'
 import { NotifyFormView } from './notify-form.tsx'
 
 /** How and when one is told that quota runs low. Saved settings mount the form anew. */

@@ -86,6 +86,14 @@ export function NotifyFormView({ setting, ownEmail }: NotifyFormViewProps) {
       >
         <Switch />
       </Form.Item>
+      <Form.Item
+        name="notify_tasks"
+        label={t('notify.tasks')}
+        extra={t('notify.tasksHelp')}
+        valuePropName="checked"
+      >
+        <Switch />
+      </Form.Item>
       {isElsewhere && (
         <Form.Item>
           <Alert type="error" role="alert" title={failureText(save.error)} />

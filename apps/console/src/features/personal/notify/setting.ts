@@ -12,6 +12,7 @@ const settingSchema = z.object({
   webhook_url: z.string().catch(''),
   notification_email: z.string().catch(''),
   accept_unset_model_ratio_model: z.boolean().catch(false),
+  notify_tasks: z.boolean().catch(false),
   has_webhook_secret: z.boolean().catch(false),
 })
 

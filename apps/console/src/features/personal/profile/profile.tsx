@@ -6,7 +6,7 @@ import { groupedInteger } from '../../../shared/format/money.ts'
 import { role } from '../../../shared/session/session.ts'
 import { Label } from '../../../shared/status/status.tsx'
 import { personalMessages } from '../i18n.ts'
-import { Section } from '../section.tsx'
+import { Section } from '../../../shared/page/section.tsx'
 import { NameDialog } from './name-dialog.tsx'
 import styles from './profile.module.css'
 

@@ -14,7 +14,7 @@ import { signOut } from '../../../shared/session/session.ts'
 import { Status } from '../../../shared/status/status.tsx'
 import { sessionsQuery } from '../api.ts'
 import { personalMessages } from '../i18n.ts'
-import { Row, Rows, Section } from '../section.tsx'
+import { Row, Rows, Section } from '../../../shared/page/section.tsx'
 import { deviceName } from './device.ts'
 import styles from './sign-ins.module.css'
 

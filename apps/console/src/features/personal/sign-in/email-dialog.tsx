@@ -1,18 +1,21 @@
 import { useMutation } from '@tanstack/react-query'
 import { mailRoutes } from '@tollgate/contract/mail'
-import { Form } from 'antd'
+import { useAccountChecks } from '../../../shared/account/account-checks.ts'
 import { CodeFields } from '../../../shared/account/code-field.tsx'
 import { api } from '../../../shared/api/client.ts'
-import { type ProblemFields, fieldOf, showAtField } from '../../../shared/form/show-at-field.ts'
+import { failureText } from '../../../shared/api/failure.ts'
+import { type ProblemFields, fieldOf } from '../../../shared/form/show-at-field.ts'
 import { notifyDone } from '../../../shared/notify/notify.ts'
+import { PlainAlert } from '../../../shared/page/plain-alert.tsx'
+import { PlainForm } from '../../../shared/plain-form/plain-form.tsx'
+import { type PlainValues, usePlainForm } from '../../../shared/plain-form/use-plain-form.ts'
 import { useRefreshSelf } from '../api.ts'
-import { FormDialog } from '../form-dialog.tsx'
+import { DialogFrame } from '../form-dialog.tsx'
 import { personalMessages } from '../i18n.ts'
 
-interface Entered {
-  readonly email: string
-  readonly code: string
-}
+type Entered = PlainValues<'email' | 'code'>
+
+const FORM_ID = 'bind-email'
 
 const problemFields: ProblemFields<Entered> = {
   email: ['email_invalid', 'email_taken', 'email_domain_refused', 'email_alias_refused'],
@@ -21,31 +24,41 @@ const problemFields: ProblemFields<Entered> = {
 
 export function EmailDialog({ onClose }: { readonly onClose: () => void }) {
   const t = personalMessages.use()
-  const [form] = Form.useForm<Entered>()
+  const { email: checkEmail, code: checkCode } = useAccountChecks()
   const refresh = useRefreshSelf()
   const bind = useMutation({
     mutationFn: ({ email, code }: Entered) => api.call(mailRoutes.bindEmail, { query: { email, code } }),
     meta: { isFailureShown: true },
-    onError: (error) => showAtField(form, error, problemFields),
+    onError: (error) => {
+      const field = fieldOf(error, problemFields)
+      if (field !== undefined) form.tell(field, failureText(error))
+    },
     onSuccess: async () => {
       await refresh()
       notifyDone(t('ways.emailBound'))
       onClose()
     },
   })
+  const form = usePlainForm<keyof Entered>({
+    id: FORM_ID,
+    checks: { email: checkEmail, code: checkCode },
+    onSubmit: (entered) => bind.mutate(entered),
+  })
+  const isElsewhere = bind.error !== null && fieldOf(bind.error, problemFields) === undefined
   return (
-    <FormDialog
-      name="bind-email"
+    <DialogFrame
+      name={FORM_ID}
       firstField="email"
       title={t('ways.emailTitle')}
       purpose={t('ways.emailText')}
       submitLabel={t('ways.bind')}
-      form={form}
-      mutation={bind}
-      isFailureAtField={fieldOf(bind.error, problemFields) !== undefined}
+      isBusy={bind.isPending}
       onClose={onClose}
     >
-      <CodeFields emailField="email" codeField="code" />
-    </FormDialog>
+      <PlainForm form={form}>
+        <CodeFields form={form} emailField="email" codeField="code" />
+        {isElsewhere && <PlainAlert tone="act" title={failureText(bind.error)} />}
+      </PlainForm>
+    </DialogFrame>
   )
 }

@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { userRoutes } from '@tollgate/contract/user'
 import { Form, Input } from 'antd'
-import { passwordLimits, useAccountRules } from '../../../shared/account/account-rules.ts'
+import { passwordLimits } from '../../../shared/account/account-checks.ts'
+import { useAccountRules } from '../../../shared/account/account-rules.ts'
 import { api } from '../../../shared/api/client.ts'
 import { type ProblemFields, fieldOf, showAtField } from '../../../shared/form/show-at-field.ts'
 import { notifyDone } from '../../../shared/notify/notify.ts'
@@ -73,12 +74,7 @@ export function PasswordDialog({ hasPassword, onClose }: PasswordDialogProps) {
       >
         <Input.Password autoComplete="new-password" />
       </Form.Item>
-      <Form.Item
-        name="again"
-        label={t('password.again')}
-        dependencies={['password']}
-        rules={rules.repeats('password')}
-      >
+      <Form.Item name="again" label={t('password.again')} dependencies={['password']} rules={rules.again}>
         <Input.Password autoComplete="new-password" />
       </Form.Item>
     </FormDialog>

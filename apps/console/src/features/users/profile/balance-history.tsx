@@ -18,7 +18,9 @@ export function BalanceHistory({ userId, account }: BalanceHistoryProps) {
   const { data: entries } = useBalanceHistory(userId, account)
   const [first] = entries ?? []
   const last = entries?.at(-1)
-  if (entries === undefined || first === undefined || last === undefined || entries.length < 2) return null
+  if (entries === undefined)
+    return <div className={`${styles.history} ${styles.coming}`} aria-hidden="true" />
+  if (first === undefined || last === undefined || entries.length < 2) return null
   const { path, highest, lowest } = stepsOf(entries)
   return (
     <figure className={`${styles.history} number`}>

@@ -1,0 +1,42 @@
+import { AUTO_GROUP, TOKEN_GROUPS_MAX } from '@tollgate/contract/token'
+import { Form, type FormInstance, Select, Switch } from 'antd'
+import { Field } from '../../shared/form/field.tsx'
+import { useUsableGroups } from './api.ts'
+import type { TokenFormValue } from './form-value.ts'
+import { tokenMessages } from './i18n.ts'
+
+/** The group of a token; or several, which are tried in their order. */
+export function GroupFields({ form }: { readonly form: FormInstance<TokenFormValue> }) {
+  const t = tokenMessages.use()
+  const group = Form.useWatch('group', form)
+  const { data, isPending } = useUsableGroups()
+  const groups = Object.entries(data ?? {}).map(([name, { desc, ratio }]) => ({
+    value: name,
+    label: `${name} · ${desc} · ×${ratio}`,
+  }))
+  const isReal = data !== undefined && Object.hasOwn(data, AUTO_GROUP)
+  const auto = isReal ? [] : [{ value: AUTO_GROUP, label: t('form.auto') }]
+  return (
+    <>
+      <Field name="group" label={t('form.group')} help={t('form.groupHelp')}>
+        <Select loading={isPending} options={[{ value: '', label: t('ownGroup') }, ...auto, ...groups]} />
+      </Field>
+      {group === AUTO_GROUP && !isReal && (
+        <>
+          <Field name="groupOrder" label={t('form.groupOrder')} help={t('form.groupOrderHelp')}>
+            <Select
+              mode="multiple"
+              allowClear
+              maxCount={TOKEN_GROUPS_MAX}
+              placeholder={t('form.groupOrderHint')}
+              options={groups}
+            />
+          </Field>
+          <Field name="triesNextGroup" label={t('form.nextGroup')} valuePropName="checked">
+            <Switch />
+          </Field>
+        </>
+      )}
+    </>
+  )
+}

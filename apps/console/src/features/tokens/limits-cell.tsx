@@ -1,0 +1,45 @@
+import type { Token } from '@tollgate/contract/token'
+import { Tooltip } from 'antd'
+import { abbreviated } from '../../shared/format/money.ts'
+import { dateTime } from '../../shared/format/time.ts'
+import { useMoney } from '../../shared/format/use-money.ts'
+import { splitList } from './form-value.ts'
+import { tokenMessages } from './i18n.ts'
+
+/** What a token is limited to: models and addresses, the names behind a tooltip, and what it may do at a time. */
+export function Limits({ token }: { readonly token: Token }) {
+  const t = tokenMessages.use()
+  const models = token.model_limits_enabled ? splitList(token.model_limits) : []
+  const addresses = token.allow_ips.split('\n').filter((line) => line.trim() !== '')
+  const parts = [
+    models.length > 0 && t('limits.models', { count: models.length }),
+    addresses.length > 0 && t('limits.addresses', { count: addresses.length }),
+    token.rpm_limit > 0 && t('limits.rpm', { most: abbreviated(token.rpm_limit) }),
+    token.tpm_limit > 0 && t('limits.tpm', { most: abbreviated(token.tpm_limit) }),
+    token.max_parallel_requests > 0 &&
+      t('limits.parallel', { open: token.open_requests, most: token.max_parallel_requests }),
+  ].filter((part) => part !== false)
+  if (parts.length === 0) return <span className="muted">–</span>
+  return (
+    <Tooltip title={[...models, ...addresses].join(', ')}>
+      <span>{parts.join(' · ')}</span>
+    </Tooltip>
+  )
+}
+
+/** How much of its budget a token has spent in the running period; to the last unit, and when the next begins, behind a tooltip. */
+export function Budget({ token }: { readonly token: Token }) {
+  const t = tokenMessages.use()
+  const money = useMoney()
+  const { budget_period: period, budget_used: used, budget_quota: quota, budget_reset_time: reset } = token
+  if (period === '') return <span className="muted">–</span>
+  const told = (format: (units: number) => string) =>
+    t(spentLabels[period], { used: format(used), budget: format(quota) })
+  return (
+    <span title={`${told(money.exact)} · ${t('budget.reset', { time: dateTime(reset) })}`}>
+      {told(money.short)}
+    </span>
+  )
+}
+
+const spentLabels = { day: 'budget.perDay', week: 'budget.perWeek', month: 'budget.perMonth' } as const
