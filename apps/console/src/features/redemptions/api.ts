@@ -1,0 +1,51 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Redemption, REDEMPTION_IDS_MAX, redemptionRoutes } from '@tollgate/contract/redemption'
+import { api } from '../../shared/api/client.ts'
+import type { Page } from '../../shared/table/column.ts'
+import type { RedemptionSearch } from './search.ts'
+
+const REDEMPTION_KEY = ['redemption']
+
+/** One page of codes, newest first. */
+export function useRedemptionPage({ keyword, status, p }: RedemptionSearch, pageSize: number) {
+  return useQuery({
+    queryKey: [...REDEMPTION_KEY, 'list', keyword, status, p, pageSize],
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }): Promise<Page<Redemption>> => {
+      const query = { p, page_size: pageSize, ...(status !== 0 && { status }) }
+      const { items, total } =
+        keyword === ''
+          ? await api.call(redemptionRoutes.list, { query, signal })
+          : await api.call(redemptionRoutes.search, { query: { ...query, keyword }, signal })
+      return { rows: items, total }
+    },
+  })
+}
+
+/** Call after a change: every list of codes is read again. */
+export function useRefreshRedemptions(): () => Promise<void> {
+  const client = useQueryClient()
+  return () => client.invalidateQueries({ queryKey: REDEMPTION_KEY })
+}
+
+export function setRedemptionStatus({ id, version }: Redemption, status: number): Promise<Redemption> {
+  return api.call(redemptionRoutes.update, {
+    query: { status_only: 'true' },
+    body: { id, version, status },
+  })
+}
+
+/** How many were unused until now. */
+export async function disableRedemptions(ids: readonly number[]): Promise<number> {
+  let disabled = 0
+  for (let start = 0; start < ids.length; start += REDEMPTION_IDS_MAX) {
+    const part = ids.slice(start, start + REDEMPTION_IDS_MAX)
+    disabled += await api.call(redemptionRoutes.disableMany, { body: { ids: part } })
+  }
+  return disabled
+}
+
+export async function countByName(name: string): Promise<{ all: number; removable: number }> {
+  const { data, extra } = await api.callWhole(redemptionRoutes.countByName, { query: { name } })
+  return { all: data, removable: Number(extra['removable']) }
+}

@@ -1,0 +1,118 @@
+import { type Redemption, UNLIMITED_USES } from '@tollgate/contract/redemption'
+import { Popover } from 'antd'
+import { useMemo, useState } from 'react'
+import { CopyableText } from '../../shared/copy/copy-button.tsx'
+import { Moment } from '../../shared/format/moment.tsx'
+import { groupedInteger } from '../../shared/format/money.ts'
+import { type Money, useMoney } from '../../shared/format/use-money.ts'
+import { Label, Status } from '../../shared/status/status.tsx'
+import type { Column } from '../../shared/table/column.ts'
+import { codeState, codeTones } from './code-state.ts'
+import { redemptionMessages } from './i18n.ts'
+import styles from './redemptions.module.css'
+
+const SECOND_MS = 1000
+
+/** The columns of the list; on a phone the name, the quota, state, kind and uses. */
+export function useRedemptionColumns(): readonly Column<Redemption>[] {
+  const t = redemptionMessages.use()
+  const money = useMoney()
+  return useMemo(() => redemptionColumns(t, money), [t, money])
+}
+
+function redemptionColumns(
+  t: ReturnType<typeof redemptionMessages.use>,
+  money: Money,
+): readonly Column<Redemption>[] {
+  const none = <span className="muted">–</span>
+  return [
+    { key: 'id', title: t('column.id'), isNumber: true, widthPx: 72, render: (code) => code.id },
+    { key: 'name', title: t('column.name'), isFixed: true, phone: 'title', render: (code) => code.name },
+    {
+      key: 'status',
+      title: t('column.status'),
+      phone: 'detail',
+      render: (code) => <CodeStatus code={code} />,
+    },
+    { key: 'key', title: t('column.key'), render: (code) => <HiddenKey code={code} /> },
+    {
+      key: 'quota',
+      title: t('column.quota'),
+      isNumber: true,
+      phone: 'value',
+      render: (code) => money.exact(code.quota),
+    },
+    {
+      key: 'type',
+      title: t('column.type'),
+      phone: 'detail',
+      render: (code) => <Label text={code.is_gift ? t('gift') : t('ordinary')} />,
+    },
+    {
+      key: 'uses',
+      title: t('column.uses'),
+      isNumber: true,
+      phone: 'detail',
+      render: (code) => (code.is_gift ? <Uses code={code} /> : none),
+    },
+    {
+      key: 'redeemer',
+      title: t('column.redeemer'),
+      render: (code) =>
+        code.used_user_id === 0 ? (
+          <span className="muted">{t('nobody')}</span>
+        ) : (
+          `${code.used_username} #${code.used_user_id}`
+        ),
+    },
+    {
+      key: 'from',
+      title: t('column.from'),
+      isHiddenAtFirst: true,
+      render: (code) => (code.valid_from === 0 ? none : <Moment seconds={code.valid_from} />),
+    },
+    {
+      key: 'until',
+      title: t('column.until'),
+      render: (code) => (code.valid_until === 0 ? none : <Moment seconds={code.valid_until} />),
+    },
+    {
+      key: 'redeemed',
+      title: t('column.redeemed'),
+      isHiddenAtFirst: true,
+      render: (code) => (code.redeemed_time === 0 ? none : <Moment seconds={code.redeemed_time} />),
+    },
+    { key: 'created', title: t('column.created'), render: (code) => <Moment seconds={code.created_time} /> },
+  ]
+}
+
+function CodeStatus({ code }: { readonly code: Redemption }) {
+  const t = redemptionMessages.use()
+  const [nowMs] = useState(() => Date.now())
+  const state = codeState(code, nowMs / SECOND_MS)
+  return <Status tone={codeTones[state]} label={t(`state.${state}`)} />
+}
+
+function Uses({ code }: { readonly code: Redemption }) {
+  const t = redemptionMessages.use()
+  const max = code.max_uses === UNLIMITED_USES ? t('unlimited') : groupedInteger(code.max_uses)
+  return (
+    <span>
+      {groupedInteger(code.used_count)} / {max}
+    </span>
+  )
+}
+
+const SHOWN_CHARACTERS = 4
+
+/** A code is money: it is shown on asking, not to everybody who sees the screen. */
+function HiddenKey({ code }: { readonly code: Redemption }) {
+  const t = redemptionMessages.use()
+  return (
+    <Popover trigger="click" content={<CopyableText text={code.key} />}>
+      <button type="button" className={`code ${styles.key}`} title={t('showCode')}>
+        {`${code.key.slice(0, SHOWN_CHARACTERS)}…`}
+      </button>
+    </Popover>
+  )
+}

@@ -1,0 +1,43 @@
+import { Button, Modal } from 'antd'
+import { copyText } from '../../shared/copy/copy.ts'
+import { saveFile } from '../../shared/download/save-file.ts'
+import { redemptionMessages } from './i18n.ts'
+import styles from './redemptions.module.css'
+
+interface CreatedCodesProps {
+  readonly name: string
+  readonly keys: readonly string[]
+  readonly onClose: () => void
+}
+
+/** The codes just made, to be copied or kept as a file with one on each line. */
+export function CreatedCodes({ name, keys, onClose }: CreatedCodesProps) {
+  const t = redemptionMessages.use()
+  const text = keys.join('\n')
+  const save = () =>
+    saveFile({ name: `${fileName(name)}.txt`, content: new Blob([text], { type: 'text/plain' }) })
+  return (
+    <Modal
+      open
+      title={t('created.title', { count: keys.length })}
+      onCancel={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('created.done')}</Button>
+          <Button onClick={() => void copyText(text, { isSecret: true })}>{t('created.copy')}</Button>
+          <Button type="primary" onClick={save}>
+            {t('created.save')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('created.text')}</p>
+      <pre className={`code ${styles.codes}`}>{text}</pre>
+    </Modal>
+  )
+}
+
+/** Without what a file system could take for a path. */
+function fileName(name: string): string {
+  return name.replaceAll(/[/\\:*?"<>|]/g, '_')
+}

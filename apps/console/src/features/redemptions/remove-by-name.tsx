@@ -1,0 +1,66 @@
+import { redemptionRoutes } from '@tollgate/contract/redemption'
+import { Alert, Input, Modal } from 'antd'
+import { useState } from 'react'
+import { api } from '../../shared/api/client.ts'
+import { failureText } from '../../shared/api/failure.ts'
+import { confirm } from '../../shared/confirm/confirm.ts'
+import { notifyDone } from '../../shared/notify/notify.ts'
+import { countByName, useRefreshRedemptions } from './api.ts'
+import { redemptionMessages } from './i18n.ts'
+import styles from './redemptions.module.css'
+
+/** Asks for a name, tells how many codes carry it, and deletes those that nobody has redeemed. */
+export function RemoveByName({ onClose }: { readonly onClose: () => void }) {
+  const t = redemptionMessages.use()
+  const refresh = useRefreshRedemptions()
+  const [name, setName] = useState('')
+  const [failure, setFailure] = useState<string>()
+
+  async function remove() {
+    const removed = await api.call(redemptionRoutes.removeByName, { query: { name: name.trim() } })
+    notifyDone(t('removedMany', { count: removed }))
+    await refresh()
+  }
+  async function ask() {
+    setFailure(undefined)
+    if (name.trim() === '') return setFailure(t('byName.missing'))
+    try {
+      const { all, removable } = await countByName(name.trim())
+      if (removable === 0)
+        return setFailure(all === 0 ? t('byName.none') : t('byName.onlyUsed', { count: all }))
+      const isDone = await confirm({
+        title: t('byName.confirm', { count: removable, name: name.trim() }),
+        consequence: t('byName.consequence', { count: all - removable }),
+        confirmLabel: t('remove'),
+        isDestructive: true,
+        action: remove,
+      })
+      if (isDone) onClose()
+    } catch (error) {
+      setFailure(failureText(error))
+    }
+  }
+
+  return (
+    <Modal
+      open
+      width={440}
+      title={t('byName.title')}
+      okText={t('byName.count')}
+      onOk={() => void ask()}
+      onCancel={onClose}
+    >
+      <div className={styles.dialog}>
+        <p>{t('byName.text')}</p>
+        <Input
+          aria-label={t('column.name')}
+          placeholder={t('column.name')}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          onPressEnter={() => void ask()}
+        />
+        {failure !== undefined && <Alert type="error" title={failure} />}
+      </div>
+    </Modal>
+  )
+}

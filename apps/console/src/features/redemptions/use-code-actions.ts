@@ -1,0 +1,99 @@
+import { type Redemption, REDEMPTION_STATUS, redemptionRoutes } from '@tollgate/contract/redemption'
+import { api } from '../../shared/api/client.ts'
+import { failureText } from '../../shared/api/failure.ts'
+import { confirm } from '../../shared/confirm/confirm.ts'
+import { copyText } from '../../shared/copy/copy.ts'
+import { notifyDone, notifyFailure } from '../../shared/notify/notify.ts'
+import type { RowAction } from '../../shared/table/column.ts'
+import { disableRedemptions, setRedemptionStatus, useRefreshRedemptions } from './api.ts'
+import { redemptionMessages } from './i18n.ts'
+
+/** What can be done with one code: copy, edit, switch, delete. What was redeemed can only be looked at or deleted. */
+export function useCodeActions(edit: (code: Redemption) => void): (code: Redemption) => readonly RowAction[] {
+  const t = redemptionMessages.use()
+  const refresh = useRefreshRedemptions()
+
+  async function setStatus(code: Redemption, status: number) {
+    await setRedemptionStatus(code, status)
+    notifyDone(status === REDEMPTION_STATUS.unused ? t('enabled') : t('disabled'))
+    await refresh()
+  }
+  const remove = (code: Redemption) =>
+    confirm({
+      title: t('removeTitle', { name: code.name, id: code.id }),
+      consequence: t('removeText'),
+      confirmLabel: t('remove'),
+      isDestructive: true,
+      action: async () => {
+        await api.call(redemptionRoutes.remove, { params: { id: code.id } })
+        notifyDone(t('removedMany', { count: 1 }))
+        await refresh()
+      },
+    })
+
+  return (code) => {
+    const isUnused = code.status === REDEMPTION_STATUS.unused
+    const target = isUnused ? REDEMPTION_STATUS.disabled : REDEMPTION_STATUS.unused
+    return [
+      {
+        key: 'copy',
+        label: t('copyCode'),
+        isInline: true,
+        onSelect: () => void copyText(code.key, { isSecret: true }),
+      },
+      {
+        key: 'edit',
+        label: t('edit'),
+        isInline: true,
+        refusal: isUnused ? undefined : t('onlyUnused'),
+        onSelect: () => edit(code),
+      },
+      {
+        key: 'switch',
+        label: isUnused ? t('disable') : t('enable'),
+        refusal: code.status === REDEMPTION_STATUS.used ? t('usedStays') : undefined,
+        onSelect: tellingFailure(() => setStatus(code, target)),
+      },
+      { key: 'remove', label: t('remove'), isDestructive: true, onSelect: () => void remove(code) },
+    ]
+  }
+}
+
+/** Disables the unused among the chosen; true when it was done. */
+export function useDisableMany(): (codes: readonly number[]) => Promise<boolean> {
+  const t = redemptionMessages.use()
+  const refresh = useRefreshRedemptions()
+  return (ids) =>
+    confirm({
+      title: t('disableManyTitle', { count: ids.length }),
+      consequence: t('disableManyText'),
+      confirmLabel: t('disable'),
+      isDestructive: true,
+      action: async () => {
+        notifyDone(t('disabledMany', { count: await disableRedemptions(ids) }))
+        await refresh()
+      },
+    })
+}
+
+export function useRemoveDisabled(): () => Promise<boolean> {
+  const t = redemptionMessages.use()
+  const refresh = useRefreshRedemptions()
+  return () =>
+    confirm({
+      title: t('removeDisabledTitle'),
+      consequence: t('removeDisabledText'),
+      confirmLabel: t('remove'),
+      isDestructive: true,
+      action: async () => {
+        notifyDone(t('removedMany', { count: await api.call(redemptionRoutes.removeDisabled) }))
+        await refresh()
+      },
+    })
+}
+
+function tellingFailure(action: () => Promise<unknown>): () => void {
+  return () => {
+    action().catch((error: unknown) => notifyFailure(failureText(error)))
+  }
+}

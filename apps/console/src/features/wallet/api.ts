@@ -1,0 +1,63 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { statementRoutes } from '@tollgate/contract/statement'
+import { type Order, topUpRoutes } from '@tollgate/contract/top-up'
+import { groupRoutes } from '@tollgate/contract/group'
+import { api } from '../../shared/api/client.ts'
+import { readSelfAgain } from '../../shared/session/self.ts'
+import { useKeysetPage } from '../../shared/table/keyset.ts'
+import type { TableSource } from '../../shared/table/column.ts'
+
+const WALLET_KEY = ['wallet']
+
+/** Call after quota came: balance, orders and statements are read again. */
+export function useRefreshWallet(): () => Promise<void> {
+  const client = useQueryClient()
+  return async () => {
+    await readSelfAgain(client)
+    await client.invalidateQueries({ queryKey: WALLET_KEY })
+  }
+}
+
+/** One page of orders, newest first: one's own, or with `isEverybody` those of the site. */
+export function useOrderPage(input: {
+  page: number
+  pageSize: number
+  isEverybody: boolean
+}): TableSource<Order> {
+  const { page, pageSize, isEverybody } = input
+  const route = isEverybody ? topUpRoutes.list : topUpRoutes.listOwn
+  return useKeysetPage({
+    queryKey: [...WALLET_KEY, 'orders', isEverybody],
+    page,
+    pageSize,
+    read: async (place, signal) => {
+      const query = { ...place, page_size: pageSize }
+      const { items, total } = await api.call(route, { query, signal })
+      return { rows: items, total }
+    },
+  })
+}
+
+/** What an amount costs; `undefined` while it is not known. */
+export function useQuote(amount: number, isAsked: boolean) {
+  return useQuery({
+    queryKey: [...WALLET_KEY, 'quote', amount],
+    enabled: isAsked,
+    retry: false,
+    queryFn: ({ signal }) => api.call(topUpRoutes.amount, { body: { amount }, signal }),
+  })
+}
+
+export function useStatement(month: string) {
+  return useQuery({
+    queryKey: [...WALLET_KEY, 'statement', month],
+    queryFn: ({ signal }) => api.call(statementRoutes.read, { query: { month }, signal }),
+  })
+}
+
+export function useOwnGroups() {
+  return useQuery({
+    queryKey: ['group', 'own'],
+    queryFn: ({ signal }) => api.call(groupRoutes.own, { signal }),
+  })
+}

@@ -1,0 +1,122 @@
+import type { Order, OrderState } from '@tollgate/contract/top-up'
+import { Segmented } from 'antd'
+import { useMemo, useState } from 'react'
+import { CopyableText } from '../../../shared/copy/copy-button.tsx'
+import { Moment } from '../../../shared/format/moment.tsx'
+import { type Money, useMoney } from '../../../shared/format/use-money.ts'
+import { Section } from '../../../shared/page/section.tsx'
+import { useSearchState } from '../../../shared/routing/search.ts'
+import { sessionUser } from '../../../shared/session/session.ts'
+import { Status, type Tone } from '../../../shared/status/status.tsx'
+import type { Column } from '../../../shared/table/column.ts'
+import { DataTable } from '../../../shared/table/data-table.tsx'
+import { usePaging } from '../../../shared/table/paging.ts'
+import { useOrderPage } from '../api.ts'
+import { walletMessages } from '../i18n.ts'
+import { walletSearchSchema } from '../search.ts'
+
+const ADMIN_ROLE = 10
+
+/** Orders of quota: one's own, and for administrators everybody's. */
+export function Orders() {
+  const t = walletMessages.use()
+  const [search, setSearch] = useSearchState(walletSearchSchema)
+  const paging = usePaging(search.p, setSearch)
+  const [isEverybody, setIsEverybody] = useState(false)
+  const source = useOrderPage({ page: search.p, pageSize: paging.pageSize, isEverybody })
+  const columns = useOrderColumns(isEverybody)
+  const isAdmin = (sessionUser()?.role ?? 0) >= ADMIN_ROLE
+  return (
+    <Section
+      title={t('orders.title')}
+      actions={
+        isAdmin && (
+          <Segmented
+            value={isEverybody ? 'all' : 'own'}
+            options={[
+              { value: 'own', label: t('orders.own') },
+              { value: 'all', label: t('orders.all') },
+            ]}
+            onChange={(whose) => {
+              setIsEverybody(whose === 'all')
+              setSearch({ p: 1 })
+            }}
+          />
+        )
+      }
+    >
+      <DataTable
+        label={t('orders.title')}
+        source={source}
+        columns={columns}
+        rowKey={(order: Order) => order.id}
+        isRowMuted={(order) => order.status === 'closed' || order.status === 'failed'}
+        paging={paging}
+        empty={{ title: t('orders.emptyTitle'), text: t('orders.emptyText') }}
+      />
+    </Section>
+  )
+}
+
+function useOrderColumns(isEverybody: boolean): readonly Column<Order>[] {
+  const t = walletMessages.use()
+  const money = useMoney()
+  return useMemo(() => orderColumns({ t, money, isEverybody }), [t, money, isEverybody])
+}
+
+interface ColumnParts {
+  readonly t: ReturnType<typeof walletMessages.use>
+  readonly money: Money
+  readonly isEverybody: boolean
+}
+
+function orderColumns({ t, money, isEverybody }: ColumnParts): readonly Column<Order>[] {
+  const owner: Column<Order> = {
+    key: 'user',
+    title: t('orders.user'),
+    phone: 'detail',
+    render: (order) => `${order.username} #${order.user_id}`,
+  }
+  return [
+    {
+      key: 'trade',
+      title: t('orders.trade'),
+      phone: 'title',
+      render: (order) => (
+        <span className="code">
+          <CopyableText text={order.trade_no} />
+        </span>
+      ),
+    },
+    ...(isEverybody ? [owner] : []),
+    {
+      key: 'status',
+      title: t('orders.status'),
+      phone: 'detail',
+      render: (order) => <Status tone={tones[order.status]} label={t(`orders.state.${order.status}`)} />,
+    },
+    {
+      key: 'method',
+      title: t('orders.method'),
+      phone: 'detail',
+      render: (order) => order.method || <span className="muted">–</span>,
+    },
+    {
+      key: 'quota',
+      title: t('orders.quota'),
+      isNumber: true,
+      phone: 'value',
+      render: (order) => money.exact(order.quota),
+    },
+    { key: 'money', title: t('orders.money'), isNumber: true, render: (order) => order.money },
+    { key: 'created', title: t('orders.created'), render: (order) => <Moment seconds={order.create_time} /> },
+    { key: 'paid', title: t('orders.paid'), render: (order) => <Moment seconds={order.complete_time} /> },
+  ]
+}
+
+const tones: Readonly<Record<OrderState, Tone>> = {
+  pending: 'look',
+  success: 'ok',
+  failed: 'act',
+  closed: 'idle',
+}

@@ -1,0 +1,106 @@
+import type { Statement } from '@tollgate/contract/statement'
+import { groupedInteger } from '../../../shared/format/money.ts'
+import { dateTime } from '../../../shared/format/time.ts'
+import { useMoney } from '../../../shared/format/use-money.ts'
+import { sessionUser } from '../../../shared/session/session.ts'
+import { useStatus } from '../../../shared/session/status.ts'
+import { walletMessages } from '../i18n.ts'
+import styles from './statement.module.css'
+
+/** The sheet itself: what goes onto paper. */
+export function StatementSheet({ statement }: { readonly statement: Statement }) {
+  const t = walletMessages.use()
+  const { system_name: site } = useStatus()
+  const user = sessionUser()
+  return (
+    <article className={styles.sheet}>
+      <header>
+        <h2>{t('statement.heading', { month: statement.month, site })}</h2>
+        <p className="muted">{t('statement.account', { name: user?.username ?? '', id: user?.id ?? 0 })}</p>
+      </header>
+      <Sums statement={statement} />
+      <Credits statement={statement} />
+      <Days statement={statement} />
+      <p className="muted">{t('statement.note')}</p>
+    </article>
+  )
+}
+
+function Sums({ statement }: { readonly statement: Statement }) {
+  const t = walletMessages.use()
+  const money = useMoney()
+  const rows = [
+    [t('statement.opening'), money.exact(statement.opening)],
+    [t('statement.received'), money.exact(statement.received)],
+    [t('statement.spent'), money.exact(-statement.spent)],
+    [t('statement.closing'), money.exact(statement.closing)],
+  ] as const
+  return (
+    <table className={styles.table}>
+      <tbody>
+        {rows.map(([label, amount]) => (
+          <tr key={label}>
+            <th scope="row">{label}</th>
+            <td className="number">{amount}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Credits({ statement: { credits } }: { readonly statement: Statement }) {
+  const t = walletMessages.use()
+  const money = useMoney()
+  return (
+    <section>
+      <h3>{t('statement.credits')}</h3>
+      {credits.length === 0 ? (
+        <p className="muted">{t('statement.nothing')}</p>
+      ) : (
+        <table className={styles.table}>
+          <tbody>
+            {credits.map((credit) => (
+              <tr key={credit.id}>
+                <td className="number">{dateTime(credit.created_at)}</td>
+                <th scope="row" title={credit.key}>
+                  {credit.note || credit.key}
+                </th>
+                <td className="number">{money.exact(credit.change)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  )
+}
+
+function Days({ statement: { days } }: { readonly statement: Statement }) {
+  const t = walletMessages.use()
+  const money = useMoney()
+  return (
+    <section>
+      <h3>{t('statement.calls')}</h3>
+      {days.length === 0 ? (
+        <p className="muted">{t('statement.nothing')}</p>
+      ) : (
+        <table className={styles.table}>
+          <tbody>
+            {days.map(({ day, calls, spent }) => (
+              <tr key={day}>
+                <th scope="row" className="number">
+                  {day}
+                </th>
+                <td className="number">
+                  {t('statement.count', { count: calls, shown: groupedInteger(calls) })}
+                </td>
+                <td className="number">{money.exact(-spent)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  )
+}
