@@ -48,7 +48,9 @@ export function FieldRow({ field, onHistory }: FieldRowProps) {
     <div className={field.rows === undefined ? styles.field : `${styles.field} ${styles.tall}`}>
       <div className={styles.words}>
         <div className={styles.name}>
-          <label htmlFor={id}>{label}</label>
+          <label id={`${id}-label`} htmlFor={id}>
+            {label}
+          </label>
           {isDirty && <span className={styles.dot} title={t('unsaved')} />}
           <button
             type="button"

@@ -6,6 +6,7 @@ import { Icon } from '../../shared/icon/icon.tsx'
 import { ErrorState } from '../../shared/page/error-state.tsx'
 import { PageHeader } from '../../shared/page/page-header.tsx'
 import { Page } from '../../shared/page/page.tsx'
+import { useIsPhone } from '../../shared/page/use-is-phone.ts'
 import { useSearchState } from '../../shared/routing/search.ts'
 import { type StoredSettings, useSettings } from './api.ts'
 import { changedKeys } from './drafts.ts'
@@ -17,6 +18,9 @@ import { TabPanel } from './tab-panel.tsx'
 import { keysOf } from './tab.ts'
 import { settingTabs, tabOf } from './tabs.ts'
 import { type DraftBook, DraftProvider, useDraftBook } from './use-drafts.ts'
+
+/** All tabs stand beside each other on a phone: a menu for the rest is not read as part of the list. */
+const PHONE_GUTTER_PX = 14
 
 /** The settings of the site, for super admins. */
 export default function SettingsPage() {
@@ -45,6 +49,7 @@ function Forms({ stored }: { readonly stored: StoredSettings }) {
   const language = useLanguage()
   const [search, setSearch] = useSearchState(settingSearchSchema)
   const book = useDraftBook(stored)
+  const isPhone = useIsPhone()
   useGuard(book)
   const showHistory = (key: string) => setSearch({ history: key, p: 1 })
   return (
@@ -53,6 +58,7 @@ function Forms({ stored }: { readonly stored: StoredSettings }) {
         className={styles.tabs}
         activeKey={tabOf(search.tab).key}
         destroyOnHidden
+        {...(isPhone && { tabBarGutter: PHONE_GUTTER_PX })}
         onChange={(tab) => setSearch({ tab })}
         items={settingTabs.map((tab) => ({
           key: tab.key,

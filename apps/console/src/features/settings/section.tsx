@@ -17,6 +17,21 @@ interface SectionProps {
 
 /** One panel of settings with its own button: what is saved together. */
 export function Section({ section, onHistory }: SectionProps) {
+  const language = useLanguage()
+  const { Extra } = section
+  return (
+    <section className={styles.section} id={section.key} aria-labelledby={`${section.key}-title`}>
+      <header className={styles.head}>
+        <h2 id={`${section.key}-title`}>{section.title[language]}</h2>
+        <p>{section.purpose[language]}</p>
+      </header>
+      {section.fields.length > 0 && <SectionForm section={section} onHistory={onHistory} />}
+      {section.fields.length === 0 && Extra !== undefined && <Extra />}
+    </section>
+  )
+}
+
+function SectionForm({ section, onHistory }: SectionProps) {
   const t = settingMessages.use()
   const language = useLanguage()
   const { stored, drafts, forget } = useDrafts()
@@ -25,39 +40,31 @@ export function Section({ section, onHistory }: SectionProps) {
   const isDirty = changedKeys(keys, drafts, stored).length > 0
   const { Extra } = section
   return (
-    <section className={styles.section} id={section.key} aria-labelledby={`${section.key}-title`}>
-      <header className={styles.head}>
-        <h2 id={`${section.key}-title`}>{section.title[language]}</h2>
-        <p>{section.purpose[language]}</p>
-      </header>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
-        }}
-      >
-        {section.callbackPath !== undefined && <Callback path={section.callbackPath} />}
-        {section.fields.map((field) => (
-          <FieldRow key={field.key} field={field} onHistory={() => onHistory(field.key)} />
-        ))}
-        {Extra !== undefined && <Extra />}
-        {section.fields.length > 0 && (
-          <footer className={styles.foot}>
-            {isDirty && <span className={styles.unsaved}>{t('unsaved')}</span>}
-            {isDirty && <Button onClick={() => forget(keys)}>{t('discard')}</Button>}
-            <Button
-              htmlType="submit"
-              type={isDirty ? 'primary' : 'default'}
-              loading={isBusy}
-              aria-label={t('saveSection', { section: section.title[language] })}
-            >
-              {t('save')}
-            </Button>
-          </footer>
-        )}
-      </form>
-    </section>
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      {section.callbackPath !== undefined && <Callback path={section.callbackPath} />}
+      {section.fields.map((field) => (
+        <FieldRow key={field.key} field={field} onHistory={() => onHistory(field.key)} />
+      ))}
+      {Extra !== undefined && <Extra />}
+      <footer className={styles.foot}>
+        {isDirty && <span className={styles.unsaved}>{t('unsaved')}</span>}
+        {isDirty && <Button onClick={() => forget(keys)}>{t('discard')}</Button>}
+        <Button
+          htmlType="submit"
+          type={isDirty ? 'primary' : 'default'}
+          loading={isBusy}
+          aria-label={t('saveSection', { section: section.title[language] })}
+        >
+          {t('save')}
+        </Button>
+      </footer>
+    </form>
   )
 }
 

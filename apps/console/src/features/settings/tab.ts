@@ -40,6 +40,13 @@ export function fields(...keys: readonly OptionKey[]): readonly SettingField[] {
   return keys.map((key) => ({ key }))
 }
 
+const TEXT_ROWS = 8
+
+/** The same for texts of several lines. */
+export function texts(...keys: readonly OptionKey[]): readonly SettingField[] {
+  return keys.map((key) => ({ key, rows: TEXT_ROWS }))
+}
+
 export function keysOf(tab: SettingTab): readonly OptionKey[] {
   return tab.sections.flatMap((section) => section.fields.map(({ key }) => key))
 }

@@ -3,10 +3,11 @@ import type { ComponentType } from 'react'
 import { ChoiceControl, SwitchControl } from './choice-controls.tsx'
 import type { ControlProps } from './control.ts'
 import { PartsControl } from './parts-control.tsx'
+import { RowsControl } from './rows-control.tsx'
 import { SecretControl } from './secret-control.tsx'
 import { LinesControl, NumberControl, TextControl } from './text-controls.tsx'
 
-const controls: Readonly<Record<OptionKind | 'longText', ComponentType<ControlProps>>> = {
+const controls: Readonly<Record<OptionKind | 'longText' | 'rows', ComponentType<ControlProps>>> = {
   boolean: SwitchControl,
   integer: NumberControl,
   number: NumberControl,
@@ -17,12 +18,16 @@ const controls: Readonly<Record<OptionKind | 'longText', ComponentType<ControlPr
   list: PartsControl,
   lines: LinesControl,
   json: LinesControl,
+  rows: RowsControl,
 }
 
-/** The control that fits the kind of a setting; a text of several lines has its own. */
+/** The control that fits the kind of a setting; a text of several lines has its own, and so has what is a table. */
 export function SettingControl(props: ControlProps) {
-  const { kind } = props.definition
-  const isLong = kind === 'text' && props.rows !== undefined
-  const Control = controls[isLong ? 'longText' : kind]
+  const Control = controls[controlOf(props)]
   return <Control {...props} />
+}
+
+function controlOf({ definition, rows }: ControlProps): keyof typeof controls {
+  if (definition.rows !== undefined) return 'rows'
+  return definition.kind === 'text' && rows !== undefined ? 'longText' : definition.kind
 }

@@ -1,6 +1,6 @@
 import { MailTest } from '../extras/mail-test.tsx'
 import { OidcFetch } from '../extras/oidc-fetch.tsx'
-import { fields, type SettingTab } from '../tab.ts'
+import { fields, type SettingTab, texts } from '../tab.ts'
 
 /** Addresses, payment, mail, and every way to sign in. */
 export const systemTab: SettingTab = {
@@ -32,7 +32,7 @@ export const systemTab: SettingTab = {
       needs: 'ServerAddress',
       fields: [
         ...fields('PayAddress', 'EpayId', 'EpayKey', 'CustomCallbackAddress', 'Price', 'MinTopUp'),
-        { key: 'TopupGroupRatio', rows: 6 },
+        ...texts('TopupGroupRatio'),
       ],
     },
     {

@@ -1,0 +1,26 @@
+import type { Translate } from '../../shared/i18n/messages.ts'
+import type { PricingKey } from './i18n.ts'
+
+const known: ReadonlyMap<string, PricingKey> = new Map([
+  ['chat', 'endpoint.chat'],
+  ['completions', 'endpoint.completions'],
+  ['responses', 'endpoint.responses'],
+  ['messages', 'endpoint.messages'],
+  ['generate', 'endpoint.generate'],
+  ['embeddings', 'endpoint.embeddings'],
+  ['moderations', 'endpoint.moderations'],
+  ['images', 'endpoint.images'],
+  ['image-edits', 'endpoint.imageEdits'],
+  ['image-variations', 'endpoint.imageVariations'],
+  ['speech', 'endpoint.speech'],
+  ['transcriptions', 'endpoint.transcriptions'],
+  ['translations', 'endpoint.translations'],
+  ['rerank', 'endpoint.rerank'],
+  ['realtime', 'endpoint.realtime'],
+])
+
+/** What a model can be called for, in words; an operation without words keeps its own name. */
+export function endpointLabel(endpoint: string, t: Translate<PricingKey>): string {
+  const key = known.get(endpoint)
+  return key === undefined ? endpoint : t(key)
+}

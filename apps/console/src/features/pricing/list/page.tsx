@@ -1,0 +1,161 @@
+import { Button, Select } from 'antd'
+import { useState } from 'react'
+import { copyText } from '../../../shared/copy/copy.ts'
+import { EmptyState } from '../../../shared/page/empty-state.tsx'
+import { ErrorState } from '../../../shared/page/error-state.tsx'
+import { FilterSelect } from '../../../shared/page/filter-select.tsx'
+import { PageHeader } from '../../../shared/page/page-header.tsx'
+import { SearchRow } from '../../../shared/page/search-row.tsx'
+import { useSearchState } from '../../../shared/routing/search.ts'
+import type { RowKey } from '../../../shared/table/column.ts'
+import { DataTable } from '../../../shared/table/data-table.tsx'
+import { type PriceGroup, type PriceList, usePriceList, useShownGroup } from '../api.ts'
+import { endpointLabel } from '../endpoints.ts'
+import { pricingMessages } from '../i18n.ts'
+import { Banners } from './banners.tsx'
+import { usePriceColumns } from './columns.tsx'
+import { byOwner, matching, type OwnerSection } from './matching.ts'
+import styles from './page.module.css'
+import { type PricingSearch, pricingSearch } from './search.ts'
+
+type Change = (change: Partial<PricingSearch>) => void
+
+/** What every model costs, for everybody: in the reader's groups, by provider. */
+export default function PricingPage() {
+  const t = pricingMessages.use()
+  const [search, setSearch] = useSearchState(pricingSearch)
+  const prices = usePriceList()
+  const [selected, setSelected] = useState<ReadonlySet<RowKey>>(new Set())
+  const group = useShownGroup(prices.data?.groups ?? [], search.group)
+  const change: Change = (part) => setSearch(part, { replace: true })
+  return (
+    <div className={styles.page}>
+      <PageHeader
+        title={t('title')}
+        purpose={t('purpose')}
+        actions={
+          <Button disabled={selected.size === 0} onClick={() => void copyText([...selected].join(','))}>
+            {t('copySelected', { count: selected.size })}
+          </Button>
+        }
+      />
+      {group !== undefined && <Banners group={group} />}
+      {prices.error !== null && prices.data === undefined && (
+        <ErrorState error={prices.error} onRetry={() => void prices.refetch()} />
+      )}
+      {prices.data === undefined && prices.error === null && <Outline label={t('title')} />}
+      {prices.data !== undefined && (
+        <>
+          <Filters search={search} list={prices.data} group={group} onChange={change} />
+          <Sections
+            list={prices.data}
+            search={search}
+            group={group}
+            selected={selected}
+            onSelect={setSelected}
+            onGroup={(name) => change({ group: name })}
+          />
+        </>
+      )}
+    </div>
+  )
+}
+
+/** The table's own skeleton, until there is something to show. */
+function Outline({ label }: { readonly label: string }) {
+  const columns = usePriceColumns({ group: undefined, onGroup: () => undefined })
+  const source = { data: undefined, error: null, isFetching: true, refetch: () => undefined }
+  return (
+    <DataTable
+      label={label}
+      source={source}
+      columns={columns}
+      rowKey={(row) => row.model_name}
+      empty={{ title: '' }}
+    />
+  )
+}
+
+interface FiltersProps {
+  readonly search: PricingSearch
+  readonly list: PriceList
+  readonly group: PriceGroup | undefined
+  readonly onChange: Change
+}
+
+function Filters({ search, list, group, onChange }: FiltersProps) {
+  const t = pricingMessages.use()
+  const owners = byOwner(list.rows)
+  const endpoints = [...new Set(list.rows.flatMap((row) => row.supported_endpoint_types))].toSorted()
+  return (
+    <SearchRow
+      keyword={search.keyword}
+      placeholder={t('search')}
+      onSearch={(keyword) => onChange({ keyword })}
+      activeCount={[search.owner, search.endpoint, search.group].filter((value) => value !== '').length}
+    >
+      <Select
+        className={styles.filter}
+        aria-label={t('group')}
+        value={group?.name}
+        options={list.groups.map(({ name, description }) => {
+          return { value: name, label: description === '' ? name : `${name} · ${description}` }
+        })}
+        onChange={(name) => onChange({ group: name })}
+      />
+      <FilterSelect
+        label={t('owner')}
+        value={search.owner}
+        none=""
+        options={owners.map(({ owner, name }) => ({ value: owner, label: name || t('noOwner') }))}
+        onChange={(owner) => onChange({ owner })}
+      />
+      <FilterSelect
+        label={t('endpoint')}
+        value={search.endpoint}
+        none=""
+        options={endpoints.map((endpoint) => ({ value: endpoint, label: endpointLabel(endpoint, t) }))}
+        onChange={(endpoint) => onChange({ endpoint })}
+      />
+    </SearchRow>
+  )
+}
+
+interface SectionsProps {
+  readonly list: PriceList
+  readonly search: PricingSearch
+  readonly group: PriceGroup | undefined
+  readonly selected: ReadonlySet<RowKey>
+  readonly onSelect: (keys: ReadonlySet<RowKey>) => void
+  readonly onGroup: (name: string) => void
+}
+
+function Sections({ list, search, group, selected, onSelect, onGroup }: SectionsProps) {
+  const t = pricingMessages.use()
+  const columns = usePriceColumns({ group, onGroup })
+  const sections = byOwner(matching(list.rows, search))
+  if (list.rows.length === 0) return <EmptyState title={t('empty')} text={t('emptyText')} />
+  if (sections.length === 0) return <EmptyState title={t('nothingFound')} text={t('nothingFoundText')} />
+  const table = ({ owner, name, rows }: OwnerSection) => (
+    <section key={owner} className={styles.section}>
+      <h2>
+        {name || t('noOwner')} <span className="muted number">{rows.length}</span>
+      </h2>
+      <DataTable
+        label={name || t('noOwner')}
+        source={{
+          data: { rows, total: rows.length },
+          error: null,
+          isFetching: false,
+          refetch: () => undefined,
+        }}
+        columns={columns}
+        rowKey={(row) => row.model_name}
+        isRowMuted={(row) => group !== undefined && !row.enable_groups.includes(group.name)}
+        selection={{ keys: selected, onChange: onSelect }}
+        empty={{ title: t('nothingFound') }}
+      />
+    </section>
+  )
+  return sections.map(table)
+}

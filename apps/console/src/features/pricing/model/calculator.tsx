@@ -1,0 +1,78 @@
+import type { PricingRow } from '@tollgate/contract/pricing'
+import { InputNumber } from 'antd'
+import { useState } from 'react'
+import { dollarAmount, groupedInteger } from '../../../shared/format/money.ts'
+import { useMoney } from '../../../shared/format/use-money.ts'
+import { useStatus } from '../../../shared/session/status.ts'
+import type { PriceGroup } from '../api.ts'
+import { pricingMessages } from '../i18n.ts'
+import { estimate, type LineName, linesOfCall, type Tokens } from '../prices.ts'
+import styles from './page.module.css'
+
+const FIRST_TOKENS: Tokens = { input: 1000, output: 500 }
+const FIELD_MAX = 1_000_000_000
+
+/** Tokens in, costs out. An estimate by the same rule as the charge. */
+export function Calculator({ row, group }: { readonly row: PricingRow; readonly group: PriceGroup }) {
+  const t = pricingMessages.use()
+  const { rule } = useMoney()
+  const { quota_per_unit: unitsPerCurrency } = useStatus()
+  const [tokens, setTokens] = useState<Tokens>(FIRST_TOKENS)
+  const [calls, setCalls] = useState(1000)
+  const lines = linesOfCall(row, group.ratio, tokens)
+  const one = estimate(lines, tokens, unitsPerCurrency)
+  const text = (cost: number) =>
+    rule.isCurrency ? dollarAmount(cost) : groupedInteger(Math.round(cost * unitsPerCurrency))
+  return (
+    <section className={`${styles.section} ${styles.calculator}`}>
+      <h2>{t('model.calculator')}</h2>
+      <p className="muted">{t('model.calculatorText')}</p>
+      <div className={styles.fields}>
+        {lines.map(({ name }) =>
+          name === 'call' ? null : (
+            <Field
+              key={name}
+              label={t(`line.${name}`)}
+              value={tokens[name] ?? 0}
+              onChange={(value) => setTokens(withTokens(tokens, name, value))}
+            />
+          ),
+        )}
+        <Field label={t('model.calls')} value={calls} onChange={setCalls} />
+      </div>
+      <dl className={`${styles.result} number`} aria-live="polite">
+        <dt>{t('model.oneCall')}</dt>
+        <dd>{text(one)}</dd>
+        <dt>{t('model.allCalls')}</dt>
+        <dd>
+          <strong>{text(one * calls)}</strong>
+        </dd>
+      </dl>
+    </section>
+  )
+}
+
+function withTokens(tokens: Tokens, name: LineName, value: number): Tokens {
+  return { ...tokens, [name]: value }
+}
+
+interface FieldProps {
+  readonly label: string
+  readonly value: number
+  readonly onChange: (value: number) => void
+}
+
+function Field({ label, value, onChange }: FieldProps) {
+  return (
+    <label className={styles.field}>
+      <span>{label}</span>
+      <InputNumber
+        min={0}
+        max={FIELD_MAX}
+        precision={0}
+        value={value}
+        onChange={(entered) => onChange(entered ?? 0)}
+      />
+    </label>
+  )
+}

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { exampleEndpoints, examplesOf } from './examples.ts'
+
+const address = 'https://gate.example'
+const textOf = (endpoint: string, id: string, model = 'gpt-4o') =>
+  examplesOf(endpoint, { model, address }).find((example) => example.id === id)?.text ?? ''
+
+it('speaks the form of the endpoint', () => {
+  expect(textOf('chat', 'curl')).toContain('curl https://gate.example/v1/chat/completions')
+  expect(textOf('chat', 'python')).toContain('base_url="https://gate.example/v1"')
+  expect(textOf('messages', 'curl')).toContain('x-api-key: sk-…')
+  expect(textOf('messages', 'typescript')).toContain("baseURL: 'https://gate.example'")
+  expect(textOf('embeddings', 'typescript')).toContain('client.embeddings.create({')
+  expect(textOf('speech', 'typescript')).toContain("import { writeFile } from 'node:fs/promises'")
+})
+
+it('survives a model with quotes in its name', () => {
+  const model = `it's "odd"`
+  expect(textOf('chat', 'curl', model)).toContain(String.raw`"model": "it'\''s \"odd\""`)
+  expect(textOf('chat', 'typescript', model)).toContain(String.raw`model: 'it\'s "odd"'`)
+  expect(textOf('chat', 'python', model)).toContain(String.raw`model="it's \"odd\""`)
+})
+
+it('uploads a file, and calls what no client has', () => {
+  expect(textOf('transcriptions', 'curl', 'whisper-1')).toContain('-F file=@speech.mp3')
+  expect(textOf('translations', 'python', 'whisper-1')).toContain('client.audio.translations.create(')
+  expect(textOf('rerank', 'typescript', 'm')).toContain("fetch('https://gate.example/v1/rerank'")
+})
+
+it('has examples for what it knows, in the order of the list', () => {
+  expect(exampleEndpoints(['responses', 'unheard-of', 'chat'])).toEqual(['responses', 'chat'])
+})

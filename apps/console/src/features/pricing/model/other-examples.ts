@@ -1,0 +1,82 @@
+import type { Example } from '../../../shared/code-example/code-example.tsx'
+import { type ExampleValues, KEY_IN_EXAMPLES } from './example-values.ts'
+
+/** Calls that no JSON body alone can make, or that no vendor's client has. */
+export const otherExamples: Readonly<Record<string, (values: ExampleValues) => readonly Example[]>> = {
+  rerank: (values) => [
+    { id: 'curl', label: 'curl', text: rerankCurl(values) },
+    { id: 'python', label: 'Python', text: rerankPython(values) },
+    { id: 'typescript', label: 'TypeScript', text: rerankTypescript(values) },
+  ],
+  transcriptions: (values) => audio('transcriptions', values),
+  translations: (values) => audio('translations', values),
+}
+
+function rerankCurl({ model, address }: ExampleValues): string {
+  const body = { model, query: 'What is a tollgate?', documents: ['A gate on a road', 'A kind of cheese'] }
+  return `curl ${address}/v1/rerank \\
+  -H "Authorization: Bearer ${KEY_IN_EXAMPLES}" \\
+  -H "Content-Type: application/json" \\
+  -d '${JSON.stringify(body).replaceAll("'", String.raw`'\''`)}'`
+}
+
+function rerankPython({ model, address }: ExampleValues): string {
+  return `import requests
+
+answer = requests.post(
+    "${address}/v1/rerank",
+    headers={"Authorization": "Bearer ${KEY_IN_EXAMPLES}"},
+    json={
+        "model": ${JSON.stringify(model)},
+        "query": "What is a tollgate?",
+        "documents": ["A gate on a road", "A kind of cheese"],
+    },
+)
+print(answer.json()["results"])`
+}
+
+function rerankTypescript({ model, address }: ExampleValues): string {
+  return `const answer = await fetch('${address}/v1/rerank', {
+  method: 'POST',
+  headers: { authorization: 'Bearer ${KEY_IN_EXAMPLES}', 'content-type': 'application/json' },
+  body: JSON.stringify({
+    model: ${JSON.stringify(model)},
+    query: 'What is a tollgate?',
+    documents: ['A gate on a road', 'A kind of cheese'],
+  }),
+})
+console.log((await answer.json()).results)`
+}
+
+function audio(operation: 'transcriptions' | 'translations', values: ExampleValues): readonly Example[] {
+  const { model, address } = values
+  const name = JSON.stringify(model)
+  const curl = `curl ${address}/v1/audio/${operation} \\
+  -H "Authorization: Bearer ${KEY_IN_EXAMPLES}" \\
+  -F model=${name} \\
+  -F file=@speech.mp3`
+  const python = `from openai import OpenAI
+
+client = OpenAI(base_url="${address}/v1", api_key="${KEY_IN_EXAMPLES}")
+
+answer = client.audio.${operation}.create(
+    model=${name},
+    file=open("speech.mp3", "rb"),
+)
+print(answer.text)`
+  const typescript = `import { createReadStream } from 'node:fs'
+import OpenAI from 'openai'
+
+const client = new OpenAI({ baseURL: '${address}/v1', apiKey: '${KEY_IN_EXAMPLES}' })
+
+const answer = await client.audio.${operation}.create({
+  model: ${name},
+  file: createReadStream('speech.mp3'),
+})
+console.log(answer.text)`
+  return [
+    { id: 'curl', label: 'curl', text: curl },
+    { id: 'python', label: 'Python', text: python },
+    { id: 'typescript', label: 'TypeScript', text: typescript },
+  ]
+}

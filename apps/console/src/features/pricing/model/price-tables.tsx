@@ -1,0 +1,140 @@
+import type { PricingRow } from '@tollgate/contract/pricing'
+import type { ReactNode } from 'react'
+import { groupedInteger } from '../../../shared/format/money.ts'
+import { useMoney } from '../../../shared/format/use-money.ts'
+import type { PriceGroup } from '../api.ts'
+import { pricingMessages } from '../i18n.ts'
+import { isByCall, priceLines, priceText, ratioText } from '../prices.ts'
+import styles from './page.module.css'
+
+interface InGroup {
+  readonly row: PricingRow
+  readonly group: PriceGroup
+}
+
+/** Each kind of tokens with its price, or the price of a call. */
+export function KindPrices({ row, group }: InGroup) {
+  const t = pricingMessages.use()
+  const { rule } = useMoney()
+  const heads = isByCall(row)
+    ? [t('model.kind'), t('model.perCall')]
+    : [t('model.kind'), t('model.ratioToInput'), t('model.perMillion')]
+  const rows = priceLines(row, group.ratio).map(({ name, ratio, price }) => {
+    const figures = isByCall(row) ? [priceText(price, rule)] : [ratioText(ratio), priceText(price, rule)]
+    return { key: name, cells: [t(`line.${name}`), ...figures] }
+  })
+  return <Prices title={t('model.prices')} heads={heads} rows={rows} />
+}
+
+/** Surcharges of built-in tools, where the model has some. */
+export function ToolPrices({ row, group }: InGroup) {
+  const t = pricingMessages.use()
+  const { rule } = useMoney()
+  const tools = Object.entries(row.tool_prices)
+  if (tools.length === 0) return null
+  const rows = tools.map(([tool, price]) => ({
+    key: tool,
+    cells: [<code key="tool">{tool}</code>, priceText(price * group.ratio, rule)],
+  }))
+  return <Prices title={t('model.tools')} heads={[t('model.kind'), t('model.perThousand')]} rows={rows} />
+}
+
+/** What the same costs in other service tiers, where the model has some. */
+export function TierPrices({ row, group }: InGroup) {
+  const t = pricingMessages.use()
+  const { rule } = useMoney()
+  const tiers = Object.entries(row.tier_ratios)
+  if (tiers.length === 0) return null
+  const lines = priceLines(row, group.ratio).slice(0, 2)
+  const rows = tiers.map(([tier, ratio]) => ({
+    key: tier,
+    cells: [
+      <code key="tier">{tier}</code>,
+      ratioText(ratio),
+      ...lines.map(({ price }) => priceText(price * ratio, rule)),
+    ],
+  }))
+  const names = lines.map(({ name }) => t(`line.${name}`))
+  return (
+    <Prices title={t('model.tiers')} heads={[t('model.tier'), t('model.tierRatio'), ...names]} rows={rows} />
+  )
+}
+
+/** What every token of a long call costs, where the model has a price for such. */
+export function ContextPrices({ row, group }: InGroup) {
+  const t = pricingMessages.use()
+  const { rule } = useMoney()
+  const tiers = row.context_tiers
+  if (tiers.length === 0) return null
+  const prices = tiers.map((tier) => priceLines(row, group.ratio, tier))
+  const rows = priceLines(row, group.ratio).map(({ name }, place) => ({
+    key: name,
+    cells: [t(`line.${name}`), ...prices.map((lines) => priceText(lines[place]?.price ?? 0, rule))],
+  }))
+  const lengths = tiers.map(({ above }) => t('model.above', { above: groupedInteger(above) }))
+  return <Prices title={t('model.context')} heads={[t('model.kind'), ...lengths]} rows={rows} />
+}
+
+/** The first prices again, group by group. */
+export function GroupPrices({
+  row,
+  groups,
+}: {
+  readonly row: PricingRow
+  readonly groups: readonly PriceGroup[]
+}) {
+  const t = pricingMessages.use()
+  const { rule } = useMoney()
+  if (groups.length < 2) return null
+  const names = priceLines(row, 1)
+    .slice(0, 2)
+    .map(({ name }) => t(`line.${name}`))
+  const rows = groups.map(({ name, ratio }) => ({
+    key: name,
+    cells: [
+      name,
+      ratioText(ratio),
+      ...priceLines(row, ratio)
+        .slice(0, 2)
+        .map(({ price }) => priceText(price, rule)),
+    ],
+  }))
+  return (
+    <Prices title={t('model.groups')} heads={[t('group'), t('model.groupRatio'), ...names]} rows={rows} />
+  )
+}
+
+interface PricesProps {
+  readonly title: string
+  readonly heads: readonly string[]
+  readonly rows: readonly { readonly key: string; readonly cells: readonly ReactNode[] }[]
+}
+
+function Prices({ title, heads, rows }: PricesProps) {
+  return (
+    <section className={styles.section}>
+      <h2>{title}</h2>
+      <table className={styles.table} aria-label={title}>
+        <thead>
+          <tr>
+            {heads.map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ key, cells }) => (
+            <tr key={key}>
+              {cells.map((cell, place) => (
+                // oxlint-disable-next-line react/no-array-index-key -- a cell is its column
+                <td key={place}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

@@ -1,0 +1,82 @@
+import type { PricingRow } from '@tollgate/contract/pricing'
+import { describe, expect, it } from 'vitest'
+import { estimate, linesOfCall, priceLines, priceText, ratioText } from './prices.ts'
+
+const row: PricingRow = {
+  model_name: 'gpt-4o',
+  quota_type: 0,
+  model_ratio: 1.25,
+  model_price: 0,
+  owner_by: 'openai',
+  owner_name: 'OpenAI',
+  completion_ratio: 4,
+  cache_ratio: 0.5,
+  cache_creation_ratio: 1,
+  cache_creation_1h_ratio: 1,
+  image_ratio: 1,
+  audio_ratio: 16,
+  audio_completion_ratio: 2,
+  tool_prices: {},
+  tier_ratios: {},
+  context_tiers: [],
+  enable_groups: ['default'],
+  supported_endpoint_types: ['chat'],
+}
+const byCall = { ...row, quota_type: 1, model_ratio: 0, model_price: 0.04 }
+const dollars = { isCurrency: true, unitsPerDollar: 500_000 }
+
+describe('the prices of a model', () => {
+  it('are model ratio x 2 x group ratio for a million tokens, each kind by its own ratio', () => {
+    expect(priceLines(row, 1).map(({ name, price }) => [name, price])).toEqual([
+      ['input', 2.5],
+      ['output', 10],
+      ['cacheRead', 1.25],
+      ['audioInput', 40],
+      ['audioOutput', 80],
+    ])
+    expect(priceLines(row, 0.5)[1]?.price).toBe(5)
+  })
+
+  it('by call are the price x group ratio', () => {
+    expect(priceLines(byCall, 2)).toEqual([{ name: 'call', ratio: 0, price: 0.08 }])
+  })
+})
+
+it('the prices of a long call are those of its length, each kind by its own factor', () => {
+  const long = { ...row, context_tiers: [{ above: 1000, input: 2, output: 1.5, cache: 4 }] }
+  const prices = (input: number) =>
+    linesOfCall(long, 1, { input, cacheRead: 400, output: 5000 }).map(({ price }) => price)
+  expect(prices(600)).toEqual([2.5, 10, 1.25, 2.5, 2.5, 40, 80])
+  expect(prices(601)).toEqual([5, 15, 5, 10, 10, 80, 120])
+})
+
+describe('an estimate', () => {
+  const lines = priceLines(row, 1)
+
+  it('agrees with the charge of the example of the price rules', () => {
+    const tokens = { input: 800, cacheRead: 200, output: 500 }
+    expect(estimate(lines, tokens, 500_000)).toBe(0.00725)
+  })
+
+  it('of anything at all is a unit at least; of nothing, and of what is free, nothing', () => {
+    expect(estimate(priceLines(row, 0.0001), { input: 1 }, 500_000)).toBe(1 / 500_000)
+    expect(estimate(lines, {}, 500_000)).toBe(0)
+    expect(estimate(priceLines(row, 0), { input: 1000 }, 500_000)).toBe(0)
+    expect(estimate(priceLines(byCall, 1), {}, 500_000)).toBe(0.04)
+  })
+})
+
+it.each([
+  [2.5, '$2.50'],
+  [0.075, '$0.075'],
+  [1234.5, '$1,234.50'],
+  [0.1 + 0.2, '$0.30'],
+  [0, '$0.00'],
+])('a price of %d is written %s', (price, text) => {
+  expect(priceText(price, dollars)).toBe(text)
+})
+
+it('a site without currency counts in units, and no ratio shows binary noise', () => {
+  expect(priceText(2.5, { ...dollars, isCurrency: false })).toBe('1,250,000')
+  expect(ratioText(1.25 * 1.1)).toBe('1.375')
+})

@@ -1,0 +1,119 @@
+import type { PricingRow } from '@tollgate/contract/pricing'
+import { type MoneyRule, groupedInteger } from '../../shared/format/money.ts'
+
+/** Currency for a million input tokens at a model ratio of 1. */
+export const CURRENCY_PER_MILLION = 2
+const BY_CALL = 1
+const MILLION = 1_000_000
+
+const lineNames = [
+  'input',
+  'output',
+  'cacheRead',
+  'cacheWrite',
+  'cacheWriteLong',
+  'image',
+  'audioInput',
+  'audioOutput',
+] as const
+export type LineName = (typeof lineNames)[number]
+
+/** A cache may cost what the input does, but not in a long call. */
+function isOddWhenLong({ context_tiers: tiers }: PricingRow, name: LineName): boolean {
+  return factors[name] === 'cache' && tiers.some(({ input, cache }) => cache !== input)
+}
+
+type ContextTier = PricingRow['context_tiers'][number]
+const ordinary: ContextTier = { above: 0, input: 1, output: 1, cache: 1 }
+
+/** Which factor of a long call is on each kind of tokens. */
+const factors = {
+  input: 'input',
+  output: 'output',
+  cacheRead: 'cache',
+  cacheWrite: 'cache',
+  cacheWriteLong: 'cache',
+  image: 'input',
+  audioInput: 'input',
+  audioOutput: 'output',
+} as const satisfies Record<LineName, keyof ContextTier>
+
+/** One price of a model: for a million tokens of a kind, or for a call. In currency, group included. */
+interface PriceLine {
+  readonly name: LineName | 'call'
+  /** Relative to the input; 0 for a price by call. */
+  readonly ratio: number
+  readonly price: number
+}
+
+export function isByCall(row: PricingRow): boolean {
+  return row.quota_type === BY_CALL
+}
+
+/** Input and output, and of the other kinds of tokens those that cost something else than input does. */
+export function priceLines(
+  row: PricingRow,
+  groupRatio: number,
+  tier: ContextTier = ordinary,
+): readonly PriceLine[] {
+  if (isByCall(row)) return [{ name: 'call', ratio: 0, price: row.model_price * groupRatio }]
+  const input = row.model_ratio * CURRENCY_PER_MILLION * groupRatio
+  const ratios = ratiosOf(row)
+  return lineNames
+    .filter((name) => name === 'input' || name === 'output' || ratios[name] !== 1 || isOddWhenLong(row, name))
+    .map((name) => ({ name, ratio: ratios[name], price: input * ratios[name] * tier[factors[name]] }))
+}
+
+/** The prices of a call with these tokens: a long one has others. */
+export function linesOfCall(row: PricingRow, groupRatio: number, tokens: Tokens): readonly PriceLine[] {
+  const input = lineNames
+    .filter((name) => factors[name] !== 'output')
+    .reduce((sum, name) => sum + (tokens[name] ?? 0), 0)
+  return priceLines(
+    row,
+    groupRatio,
+    row.context_tiers.findLast(({ above }) => input > above),
+  )
+}
+
+function ratiosOf(row: PricingRow): Readonly<Record<LineName, number>> {
+  return {
+    input: 1,
+    output: row.completion_ratio,
+    cacheRead: row.cache_ratio,
+    cacheWrite: row.cache_creation_ratio,
+    cacheWriteLong: row.cache_creation_1h_ratio,
+    image: row.image_ratio,
+    audioInput: row.audio_ratio,
+    audioOutput: row.audio_ratio * row.audio_completion_ratio,
+  }
+}
+
+/** Tokens of one call, by the kind they are priced as. */
+export type Tokens = Readonly<Partial<Record<LineName, number>>>
+
+/** What a call would cost in currency. A charge is rounded to whole units, at least one unless the model is free. */
+export function estimate(lines: readonly PriceLine[], tokens: Tokens, unitsPerCurrency: number): number {
+  const exact = lines.reduce((sum, { name, price }) => {
+    return sum + (name === 'call' ? price : ((tokens[name] ?? 0) * price) / MILLION)
+  }, 0)
+  const isFree = lines.every(({ price }) => price === 0)
+  const isAsked = lines.some(({ name }) => name === 'call' || (tokens[name] ?? 0) > 0)
+  if (isFree || !isAsked) return 0
+  return Math.max(1, Math.round(exact * unitsPerCurrency)) / unitsPerCurrency
+}
+
+const DECIMALS_MAX = 6
+const DECIMALS_MIN = 2
+
+/** `$2.50`, `$0.075`: all that matters of a price, and no more; or its units where the site shows no currency. */
+export function priceText(price: number, { isCurrency, unitsPerDollar }: MoneyRule): string {
+  if (!isCurrency) return groupedInteger(Math.round(price * unitsPerDollar))
+  const [whole = '0', decimals = ''] = price.toFixed(DECIMALS_MAX).split('.')
+  return `$${groupedInteger(Number(whole))}.${decimals.replace(/0+$/, '').padEnd(DECIMALS_MIN, '0')}`
+}
+
+/** A ratio without the noise of binary fractions. */
+export function ratioText(ratio: number): string {
+  return String(Number(ratio.toFixed(DECIMALS_MAX)))
+}

@@ -1,0 +1,30 @@
+import type { PricePart } from './price-rows.ts'
+
+/** Ratios as they are stored, or currency for a million tokens. */
+export type PriceUnit = 'ratio' | 'money'
+
+/** What a part is called in each unit; a price for the call is the same in both. */
+export const partLabels = {
+  ratio: {
+    price: 'prices.price',
+    ratio: 'prices.ratio.ratio',
+    completion: 'prices.ratio.completion',
+    cache: 'prices.ratio.cache',
+    cacheWrite: 'prices.ratio.cacheWrite',
+    cacheWrite1h: 'prices.ratio.cacheWrite1h',
+    image: 'prices.ratio.image',
+    audio: 'prices.ratio.audio',
+    audioCompletion: 'prices.ratio.audioCompletion',
+  },
+  money: {
+    price: 'prices.price',
+    ratio: 'prices.money.ratio',
+    completion: 'prices.money.completion',
+    cache: 'prices.money.cache',
+    cacheWrite: 'prices.money.cacheWrite',
+    cacheWrite1h: 'prices.money.cacheWrite1h',
+    image: 'prices.money.image',
+    audio: 'prices.money.audio',
+    audioCompletion: 'prices.money.audioCompletion',
+  },
+} as const satisfies Record<PriceUnit, Record<PricePart, string>>

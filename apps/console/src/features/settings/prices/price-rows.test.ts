@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { type MapTexts, modeOf, rowsOf, textsWith } from './price-rows.ts'
+
+const texts: MapTexts = {
+  price: '{"draw":0.1}',
+  ratio: '{"gpt":1.25,"draw":3}',
+  completion: '{"gpt":8}',
+  cache: '{}',
+  cacheWrite: '{}',
+  cacheWrite1h: '{}',
+  image: '{}',
+  audio: '{}',
+  audioCompletion: '{}',
+}
+
+it('gathers what the maps say of a model, and knows models that none of them names', () => {
+  const rows = rowsOf(texts, ['new', 'gpt'])
+  expect(rows).toEqual([
+    { model: 'draw', parts: { price: 0.1, ratio: 3 } },
+    { model: 'gpt', parts: { ratio: 1.25, completion: 8 } },
+    { model: 'new', parts: {} },
+  ])
+  expect(rows?.map(modeOf)).toEqual(['call', 'usage', 'none'])
+})
+
+it.each(['', '[]', '{"a":"b"}', '{"a":'])('has no rows while a map is %j', (ratio) => {
+  expect(rowsOf({ ...texts, ratio }, [])).toBeUndefined()
+})
+
+it('writes only the maps that change, and takes away what a mode does not use', () => {
+  const changed = textsWith(texts, ['draw', 'new'], { ratio: 2, completion: 4 })
+  expect([...changed.keys()].toSorted()).toEqual(['completion', 'price', 'ratio'])
+  expect(JSON.parse(changed.get('price') ?? '')).toEqual({})
+  expect(JSON.parse(changed.get('ratio') ?? '')).toEqual({ gpt: 1.25, draw: 2, new: 2 })
+  expect(textsWith(texts, ['gpt'], { ratio: 1.25, completion: 8 }).size).toBe(0)
+})

@@ -1,0 +1,91 @@
+import type { OptionKey } from '@tollgate/contract/options'
+
+/** The maps a price is spread over, by what they say of a model. */
+export const priceMaps = {
+  price: 'ModelPrice',
+  ratio: 'ModelRatio',
+  completion: 'CompletionRatio',
+  cache: 'CacheRatio',
+  cacheWrite: 'CreateCacheRatio',
+  cacheWrite1h: 'CreateCache1hRatio',
+  image: 'ImageRatio',
+  audio: 'AudioRatio',
+  audioCompletion: 'AudioCompletionRatio',
+} as const satisfies Record<string, OptionKey>
+
+export type PricePart = keyof typeof priceMaps
+export const priceParts = Object.keys(priceMaps).filter(isPricePart)
+/** What comes beside the price of the input when a model is priced by usage. */
+export const usageParts = priceParts.filter((part) => part !== 'price')
+
+/** What is set for one model; a part that is missing has the built-in value. */
+export interface PriceRow {
+  readonly model: string
+  readonly parts: Readonly<Partial<Record<PricePart, number>>>
+}
+
+export type PriceMode = 'call' | 'usage' | 'none'
+
+/** A price for the call wins over every ratio. */
+export function modeOf({ parts }: PriceRow): PriceMode {
+  if (parts.price !== undefined) return 'call'
+  return parts.ratio === undefined ? 'none' : 'usage'
+}
+
+export type MapTexts = Readonly<Record<PricePart, string>>
+
+/** Every model of the maps and of `others`, by name; `undefined` when one of the texts is no map. */
+export function rowsOf(texts: MapTexts, others: readonly string[]): readonly PriceRow[] | undefined {
+  const maps = priceParts.map((part) => ({ part, map: readMap(texts[part]) }))
+  const rows = new Map<string, Partial<Record<PricePart, number>>>(others.map((model) => [model, {}]))
+  for (const { part, map } of maps) {
+    if (map === undefined) return undefined
+    for (const [model, value] of map) rows.set(model, { ...rows.get(model), [part]: value })
+  }
+  return [...rows]
+    .map(([model, parts]) => ({ model, parts }))
+    .toSorted((left, right) => left.model.localeCompare(right.model))
+}
+
+/** The texts after these models are priced like this; only those that are different. A part that is missing goes. */
+export function textsWith(
+  texts: MapTexts,
+  models: readonly string[],
+  parts: PriceRow['parts'],
+): ReadonlyMap<PricePart, string> {
+  const changed = new Map<PricePart, string>()
+  for (const part of priceParts) {
+    const map = new Map(readMap(texts[part]))
+    const value = parts[part]
+    for (const model of models) {
+      if (value === undefined) map.delete(model)
+      else map.set(model, value)
+    }
+    const text = JSON.stringify(Object.fromEntries(map), undefined, 2)
+    if (text !== normalText(texts[part])) changed.set(part, text)
+  }
+  return changed
+}
+
+function normalText(text: string): string {
+  return JSON.stringify(Object.fromEntries(readMap(text) ?? []), undefined, 2)
+}
+
+function readMap(text: string): ReadonlyMap<string, number> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+    const entries = Object.entries(value)
+    return entries.every(isPriced) ? new Map(entries) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isPriced(entry: [string, unknown]): entry is [string, number] {
+  return typeof entry[1] === 'number'
+}
+
+function isPricePart(name: string): name is PricePart {
+  return name in priceMaps
+}

@@ -1,0 +1,88 @@
+import type { PricePart, PriceRow } from './price-rows.ts'
+
+/**
+ * Prices in currency for a million tokens, and the ratios they are stored as. Ratio 1 is 2 for a million; every other
+ * ratio is a factor of another part. What is entered comes back as it was entered: a factor keeps 16 digits, a price is
+ * shown with 12.
+ */
+const PRICE_OF_RATIO_ONE = 2
+const SHOWN_DIGITS = 12
+
+/** What each ratio is a factor of. */
+const BASE: Readonly<Partial<Record<PricePart, PricePart>>> = {
+  completion: 'ratio',
+  cache: 'ratio',
+  cacheWrite: 'ratio',
+  cacheWrite1h: 'ratio',
+  image: 'ratio',
+  audio: 'ratio',
+  audioCompletion: 'audio',
+}
+
+/** What a million tokens of each part cost; a price for the call stays one. */
+export function pricesOf(parts: PriceRow['parts']): PriceRow['parts'] {
+  const prices: Partial<Record<PricePart, number>> = {}
+  for (const [part, value] of entriesOf(parts)) {
+    const base = baseRatio(part, parts)
+    if (base !== undefined) prices[part] = shown(part === 'price' ? value : value * base * PRICE_OF_RATIO_ONE)
+  }
+  return prices
+}
+
+/** The ratios that make these prices. A part whose base costs nothing has no ratio. */
+export function ratiosOf(prices: PriceRow['parts']): PriceRow['parts'] {
+  const ratios: Partial<Record<PricePart, number>> = {}
+  for (const [part, value] of entriesOf(prices)) {
+    if (part === 'price') ratios.price = value
+    else if (part === 'ratio') ratios.ratio = shown(value / PRICE_OF_RATIO_ONE)
+    else {
+      const base = basePrice(part, prices)
+      if (base !== undefined && base > 0) ratios[part] = factor(value, base)
+    }
+  }
+  return ratios
+}
+
+/** 10 for 2.5 is 4; 10 for 3 keeps every digit there is, so that it is 10 again when it is multiplied. */
+function factor(price: number, base: number): number {
+  const exact = price / base
+  const short = shown(exact)
+  return shown(short * base) === shown(price) && short * base === price ? short : exact
+}
+
+function baseRatio(part: PricePart, parts: PriceRow['parts']): number | undefined {
+  const base = BASE[part]
+  if (base === undefined) return 1
+  const above = baseRatio(base, parts)
+  const own = base === 'audio' ? (parts.audio ?? 1) : parts[base]
+  return above === undefined || own === undefined ? undefined : above * own
+}
+
+/** A model without a price of its own for audio takes audio at the price of text. */
+function basePrice(part: PricePart, prices: PriceRow['parts']): number | undefined {
+  const base = BASE[part]
+  if (base === undefined) return undefined
+  return prices[base] ?? (base === 'audio' ? prices.ratio : undefined)
+}
+
+function shown(value: number): number {
+  return Number(value.toPrecision(SHOWN_DIGITS))
+}
+
+function entriesOf(parts: PriceRow['parts']): readonly (readonly [PricePart, number])[] {
+  const names: readonly PricePart[] = [
+    'price',
+    'ratio',
+    'completion',
+    'cache',
+    'cacheWrite',
+    'cacheWrite1h',
+    'image',
+    'audio',
+    'audioCompletion',
+  ]
+  return names.flatMap((name) => {
+    const value = parts[name]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+}
