@@ -2,7 +2,8 @@ import { ApiError } from '@tollgate/contract/client'
 import { callHeaders, leaveForLogin } from '../../shared/api/client.ts'
 import { failureText } from '../../shared/api/failure.ts'
 import { queryClient } from '../../shared/api/query-client.ts'
-import { selfQuery } from '../../shared/session/self.ts'
+import { newId } from '../../shared/ids/new-id.ts'
+import { readSelfAgain } from '../../shared/session/self.ts'
 import { readJson, writeJson } from '../../shared/session/storage.ts'
 import { streamAnswer } from './answer/stream-answer.ts'
 import { chargeOf } from './api.ts'
@@ -46,7 +47,8 @@ function portsOf(userId: number): PlaygroundPorts {
       writeJson(conversationKey, keptConversation(conversation, userId))
     },
     nowMs: Date.now,
-    newId: () => crypto.randomUUID(),
+    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    newId,
   }
 }
 
@@ -58,7 +60,7 @@ async function findCharge(requestId: string): Promise<number | undefined> {
     await new Promise((resolve) => setTimeout(resolve, delayMs))
     const units = await chargeOf(requestId).catch(() => undefined)
     if (units === undefined) continue
-    void queryClient.invalidateQueries({ queryKey: selfQuery.queryKey })
+    void readSelfAgain(queryClient)
     return units
   }
   return undefined

@@ -7,7 +7,14 @@ import { createPlayground, type PlaygroundPorts, type PlaygroundState } from './
 
 type StreamInput = Parameters<PlaygroundPorts['stream']>[0]
 
-const settings = { model: 'm', group: '', temperature: 0, maxTokens: 0, systemPrompt: 'Be brief.' }
+const settings = {
+  model: 'm',
+  group: '',
+  temperature: 0,
+  maxTokens: 0,
+  systemPrompt: 'Be brief.',
+  reconnects: false,
+}
 
 /** A playground over a stream that the test plays itself. */
 function playgroundWith(
@@ -16,6 +23,7 @@ function playgroundWith(
 ) {
   const requests: ChatRequest[] = []
   const saved: PlaygroundState[] = []
+  const waits: number[] = []
   let ids = 0
   let unauthorized = 0
   const playground = createPlayground(
@@ -30,6 +38,7 @@ function playgroundWith(
       onUnauthorized: () => unauthorized++,
       save: (state) => saved.push(state),
       nowMs: () => 1000,
+      wait: async (ms) => void waits.push(ms),
       newId: () => `id${++ids}`,
     },
   )
@@ -39,7 +48,7 @@ function playgroundWith(
     if (last?.role !== 'assistant') throw new Error('the last message is not an answer')
     return last
   }
-  return { playground, requests, saved, conversation, answer, unauthorizedCount: () => unauthorized }
+  return { playground, requests, saved, waits, conversation, answer, unauthorizedCount: () => unauthorized }
 }
 
 const saying = (text: string): AnswerEvent[] => [{ type: 'text-delta', text }]
@@ -152,5 +161,72 @@ describe('asking again', () => {
     await playground.edit(question?.id ?? '', 'Hello')
     expect(requests[1]?.messages.at(-1)).toEqual({ role: 'user', content: 'Hello' })
     expect(conversation()).toHaveLength(2)
+  })
+})
+
+const broken = async ({ onAccepted, onEvents }: StreamInput) => {
+  onAccepted('call-1')
+  onEvents(saying('Hel'))
+  throw new ApiError('', 0)
+}
+
+describe('a connection that breaks', () => {
+  it('ends the answer, as nobody asked for more', async () => {
+    const { playground, requests, waits, answer } = playgroundWith(broken)
+    await playground.ask('Hi')
+    expect([requests.length, waits, answer().state]).toEqual([1, [], 'error'])
+  })
+
+  it('is taken up after three seconds where that is switched on, from the beginning of the answer', async () => {
+    const { playground, requests, waits, answer } = playgroundWith(async (input) => {
+      if (requests.length === 1) await broken(input)
+      input.onEvents([...saying('Hello'), ...done])
+    })
+    playground.change({ reconnects: true })
+    await playground.ask('Hi')
+    expect([requests.length, waits]).toEqual([2, [3000]])
+    expect(answer()).toMatchObject({ state: 'complete', text: 'Hello' })
+  })
+
+  it('is given up in the end, and a refusal is not tried again', async () => {
+    const { playground, requests, answer } = playgroundWith(broken)
+    playground.change({ reconnects: true })
+    await playground.ask('Hi')
+    expect([requests.length, answer().state]).toEqual([4, 'error'])
+    const refused = playgroundWith(() => Promise.reject(new ApiError('No quota left', 403)))
+    refused.playground.change({ reconnects: true })
+    await refused.playground.ask('Hi')
+    expect(refused.requests).toHaveLength(1)
+  })
+})
+
+describe('pictures', () => {
+  it('go along with the question, and stay with it when its words change', async () => {
+    const { playground, requests, conversation } = playgroundWith(async ({ onEvents }) => onEvents(done))
+    await playground.ask('What is it?', ['data:image/png;base64,AA'])
+    await playground.edit(conversation()[0]?.id ?? '', 'And now?')
+    expect(requests.map(({ messages }) => messages.at(-1)?.content)).toEqual([
+      [
+        { type: 'text', text: 'What is it?' },
+        { type: 'image_url', image_url: { url: 'data:image/png;base64,AA' } },
+      ],
+      [
+        { type: 'text', text: 'And now?' },
+        { type: 'image_url', image_url: { url: 'data:image/png;base64,AA' } },
+      ],
+    ])
+  })
+})
+
+it('shows what tool the model asked for, piece by piece', async () => {
+  const { playground, answer } = playgroundWith(async ({ onEvents }) => {
+    onEvents([{ type: 'tool-call-delta', index: 0, name: 'weather', text: '' }])
+    onEvents([{ type: 'tool-call-delta', index: 0, name: '', text: '{"city":' }])
+    onEvents([{ type: 'tool-call-delta', index: 0, name: '', text: '"Oslo"}' }, ...done])
+  })
+  await playground.ask('Hi')
+  expect(answer()).toMatchObject({
+    state: 'complete',
+    toolCalls: [{ name: 'weather', input: '{"city":"Oslo"}' }],
   })
 })

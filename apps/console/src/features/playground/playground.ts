@@ -28,12 +28,13 @@ export interface PlaygroundPorts {
   readonly onUnauthorized: () => void
   readonly save: (state: PlaygroundState) => void
   readonly nowMs: () => number
+  readonly wait: (ms: number) => Promise<void>
   readonly newId: () => string
 }
 
 export interface Playground {
   readonly store: StoreApi<PlaygroundState>
-  readonly ask: (text: string) => Promise<void>
+  readonly ask: (text: string, images?: readonly string[]) => Promise<void>
   readonly retry: (answerId: string) => Promise<void>
   readonly edit: (questionId: string, text: string) => Promise<void>
   readonly stop: () => void
@@ -43,6 +44,9 @@ export interface Playground {
 
 /** Text that arrives within one of these is drawn at once: a fast stream must not redraw the page for each word. */
 const DRAW_INTERVAL_MS = 40
+const RECONNECT_MS = 3000
+/** A connection that breaks again and again is not tried for ever: each attempt may be charged. */
+const RECONNECTS_MAX = 3
 
 /** The conversation of the page: one answer at a time, kept while the reader looks at other pages. */
 export function createPlayground(initial: PlaygroundState, ports: PlaygroundPorts): Playground {
@@ -72,7 +76,9 @@ export function createPlayground(initial: PlaygroundState, ports: PlaygroundPort
     await receive(answering)
     if (underWay === answering) underWay = undefined
   }
-  const receive = async ({ id, abort: { signal }, drawn }: UnderWay) => {
+  const receive = async (answering: UnderWay, reconnectsLeft = RECONNECTS_MAX): Promise<void> => {
+    const { id, abort, drawn } = answering
+    const { signal } = abort
     const { settings, conversation } = store.getState()
     let callId: string | undefined
     try {
@@ -88,7 +94,13 @@ export function createPlayground(initial: PlaygroundState, ports: PlaygroundPort
       drawn.flush()
     } catch (error) {
       drawn.flush()
-      if (!signal.aborted) fail(id, error)
+      if (callId !== undefined) void noteCharge(id, callId)
+      if (signal.aborted) return
+      if (!settings.reconnects || reconnectsLeft === 0 || !isBroken(error)) return fail(id, error)
+      await ports.wait(RECONNECT_MS)
+      if (signal.aborted) return
+      apply({ type: 'restarted', id })
+      return receive(answering, reconnectsLeft - 1)
     }
     if (callId !== undefined) void noteCharge(id, callId)
   }
@@ -103,8 +115,15 @@ export function createPlayground(initial: PlaygroundState, ports: PlaygroundPort
 
   return {
     store,
-    ask: (text) =>
-      begin((answer) => ({ type: 'asked', question: { role: 'user', id: ports.newId(), text }, answer })),
+    ask: (text, images = []) => {
+      const question = {
+        role: 'user',
+        id: ports.newId(),
+        text,
+        ...(images.length > 0 && { images }),
+      } as const
+      return begin((answer) => ({ type: 'asked', question, answer }))
+    },
     retry: (id) => begin((answer) => ({ type: 'retried', id, answer })),
     edit: (id, text) => begin((answer) => ({ type: 'edited', id, text, answer })),
     stop,
@@ -117,6 +136,11 @@ export function createPlayground(initial: PlaygroundState, ports: PlaygroundPort
       ports.save(store.getState())
     },
   }
+}
+
+/** No answer of the gateway: the network, or the gateway itself, went away. */
+function isBroken(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 0
 }
 
 interface UnderWay {

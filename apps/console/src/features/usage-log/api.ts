@@ -1,9 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { adminUserRoutes } from '@tollgate/contract/admin-user'
 import { groupRoutes } from '@tollgate/contract/group'
 import { type LogRow, logRoutes } from '@tollgate/contract/log'
 import { modelRoutes } from '@tollgate/contract/model'
 import { api } from '../../shared/api/client.ts'
-import type { Page } from '../../shared/table/column.ts'
+import { useKeysetPage } from '../../shared/table/keyset.ts'
 import type { LogQuery } from './filters/search.ts'
 
 interface LogPageInput {
@@ -15,11 +16,12 @@ interface LogPageInput {
 
 /** One page of rows. The page before stays on screen while the next one comes. */
 export function useLogPage({ isAdmin, query, page, pageSize }: LogPageInput) {
-  return useQuery({
-    queryKey: ['log', 'list', isAdmin, query, page, pageSize],
-    placeholderData: keepPreviousData,
-    queryFn: async ({ signal }): Promise<Page<LogRow>> => {
-      const input = { query: { ...query, p: page, page_size: pageSize }, signal }
+  return useKeysetPage<LogRow>({
+    queryKey: ['log', 'list', isAdmin, query],
+    page,
+    pageSize,
+    read: async (place, signal) => {
+      const input = { query: { ...query, ...place, page_size: pageSize }, signal }
       const { items, total } = isAdmin
         ? await api.call(logRoutes.list, input)
         : await api.call(logRoutes.listOwn, input)
@@ -38,19 +40,13 @@ export function useLogStat({ isAdmin, query }: Pick<LogPageInput, 'isAdmin' | 'q
   })
 }
 
-/** The rows before one, for reading far without high page numbers. */
-export async function rowsBefore(
-  input: Pick<LogPageInput, 'isAdmin' | 'query'> & {
-    readonly beforeId: number | undefined
-    readonly count: number
-  },
-): Promise<readonly LogRow[]> {
-  const { isAdmin, query, beforeId, count } = input
-  const asked = {
-    query: { ...query, page_size: count, ...(beforeId !== undefined && { before_id: beforeId }) },
-  }
-  const page = isAdmin ? await api.call(logRoutes.list, asked) : await api.call(logRoutes.listOwn, asked)
-  return page.items
+/** The account behind a row; refused for somebody whom the reader may not manage, or who is gone. */
+export function useAccount(id: number) {
+  return useQuery({
+    queryKey: ['adminUser', 'get', id],
+    retry: false,
+    queryFn: ({ signal }) => api.call(adminUserRoutes.get, { params: { id }, signal }),
+  })
 }
 
 const SELDOM_CHANGED_MS = 300_000

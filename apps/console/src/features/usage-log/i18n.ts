@@ -12,8 +12,10 @@ const en = {
   'empty.filtered': 'Nothing matches these filters',
   'empty.filteredText': 'Names are matched exactly; a model may begin or end with % for “anything”.',
   export: 'Export',
-  'export.done': '{{rows}} rows exported',
-  'export.cut': 'The newest {{rows}} rows were exported; narrow the filters for the rest',
+  'export.csv': 'CSV, for spreadsheets',
+  'export.jsonl': 'JSON lines, with every field',
+  'export.stop': 'Stop the export',
+  'export.done': 'Exported',
 
   'summary.spent': 'Spent',
   'summary.calls': 'Calls',
@@ -41,6 +43,8 @@ const en = {
   'type.checkIn': 'Check-in',
   'type.refund': 'Refund',
   'type.signIn': 'Sign-in',
+  'signIn.by': 'by {{way}}',
+  'signIn.password': 'password',
   'type.error': 'Error',
   'type.unknown': 'Other',
 
@@ -61,6 +65,7 @@ const en = {
   'duration.firstToken': 'Until the first token',
 
   receipt: 'Receipt',
+  'receipt.copyLink': 'Copy a link to this call',
   'receipt.version': 'Receipt · price book v{{version}}',
   'receipt.subtotal': 'Subtotal',
   'receipt.group': 'Group ratio',
@@ -91,6 +96,7 @@ const en = {
   'line.outputAudio': 'Output audio',
   'line.outputImage': 'Output image',
   'line.call': 'Call',
+  'line.picture': 'Picture',
   'tool.web_search': 'Web search',
   'tool.file_search': 'File search',
   'tool.google_search': 'Google search',
@@ -141,6 +147,13 @@ const en = {
   'fact.mapping': '{{requested}} was asked for, {{actual}} answered',
   'fact.reasoning': 'Reasoning',
   'fact.effort': 'effort {{effort}}',
+  'fact.serviceTier': 'Service tier',
+  'fact.tierAt': '{{tier}} · price × {{ratio}}',
+  'fact.contextTier': 'Long context',
+  'fact.contextAbove':
+    'above {{above}} input tokens · input × {{input}}, output × {{output}}, cache × {{cache}}',
+  'fact.override': 'Changed by the channel',
+  'fact.promptBefore': 'The channel’s system text stands before the caller’s own.',
   'fact.reasoningTokens': '{{amount}} tokens, part of the output',
   'fact.audio': 'Audio and text',
   'fact.audioSplit':
@@ -154,11 +167,18 @@ const en = {
   'fact.input': 'Input',
   'fact.output': 'Output',
 
+  kept: 'This conversation was kept because the site is set to do so.',
+  'kept.redacted': 'Keys, addresses and numbers were taken out in {{count}} places.',
+  'kept.cut': 'More was said than is kept.',
+
   'user.show': 'About {{name}}',
   'user.id': 'User ID',
+  'user.balance': 'Balance',
+  'user.used': 'Used in all',
+  'user.requests': 'Calls in all',
   'user.spent': 'Spent in this time range',
-  'user.calls': 'Calls',
-  'user.tokens': 'Tokens',
+  'user.calls': 'Calls in this time range',
+  'user.tokens': 'Tokens in this time range',
   'user.showOnly': 'Show only this user’s calls',
 } as const
 
@@ -176,8 +196,10 @@ const zh: Readonly<Record<UsageLogKey, string>> = {
   'empty.filtered': '没有符合筛选条件的记录',
   'empty.filteredText': '名称需完全一致；模型名称的首尾可用 % 表示任意内容。',
   export: '导出',
-  'export.done': '已导出 {{rows}} 行',
-  'export.cut': '已导出最新的 {{rows}} 行，其余请缩小筛选范围后再导出',
+  'export.csv': 'CSV（电子表格）',
+  'export.jsonl': 'JSON Lines（全部字段）',
+  'export.stop': '停止导出',
+  'export.done': '已导出',
 
   'summary.spent': '消耗',
   'summary.calls': '调用次数',
@@ -205,6 +227,8 @@ const zh: Readonly<Record<UsageLogKey, string>> = {
   'type.checkIn': '签到',
   'type.refund': '退款',
   'type.signIn': '登录',
+  'signIn.by': '方式：{{way}}',
+  'signIn.password': '密码',
   'type.error': '错误',
   'type.unknown': '其他',
 
@@ -225,6 +249,7 @@ const zh: Readonly<Record<UsageLogKey, string>> = {
   'duration.firstToken': '首字用时',
 
   receipt: '账单',
+  'receipt.copyLink': '复制此调用的链接',
   'receipt.version': '账单 · 价目表 v{{version}}',
   'receipt.subtotal': '小计',
   'receipt.group': '分组倍率',
@@ -253,6 +278,7 @@ const zh: Readonly<Record<UsageLogKey, string>> = {
   'line.outputAudio': '输出音频',
   'line.outputImage': '输出图片',
   'line.call': '按次',
+  'line.picture': '图片',
   'tool.web_search': '网页搜索',
   'tool.file_search': '文件搜索',
   'tool.google_search': 'Google 搜索',
@@ -301,6 +327,12 @@ const zh: Readonly<Record<UsageLogKey, string>> = {
   'fact.mapping': '请求 {{requested}}，实际由 {{actual}} 回答',
   'fact.reasoning': '推理',
   'fact.effort': '强度 {{effort}}',
+  'fact.serviceTier': '服务等级',
+  'fact.tierAt': '{{tier}} · 价格 × {{ratio}}',
+  'fact.contextTier': '长上下文',
+  'fact.contextAbove': '输入超过 {{above}} Token · 输入 × {{input}}，输出 × {{output}}，缓存 × {{cache}}',
+  'fact.override': '渠道所作更改',
+  'fact.promptBefore': '渠道的系统提示词置于调用者的系统提示词之前。',
   'fact.reasoningTokens': '{{amount}} Token，已含在输出中',
   'fact.audio': '音频与文本',
   'fact.audioSplit':
@@ -314,11 +346,18 @@ const zh: Readonly<Record<UsageLogKey, string>> = {
   'fact.input': '输入',
   'fact.output': '输出',
 
+  kept: '本站设置为保存对话，因此可在此查看。',
+  'kept.redacted': '已去除 {{count}} 处密钥、地址或号码。',
+  'kept.cut': '实际内容多于所保存的部分。',
+
   'user.show': '查看 {{name}}',
   'user.id': '用户 ID',
+  'user.balance': '余额',
+  'user.used': '累计消耗',
+  'user.requests': '累计调用次数',
   'user.spent': '所选时间内的消耗',
-  'user.calls': '调用次数',
-  'user.tokens': 'Token 数',
+  'user.calls': '所选时间内的调用次数',
+  'user.tokens': '所选时间内的 Token 数',
   'user.showOnly': '只看该用户的调用',
 }
 

@@ -74,6 +74,7 @@ export default function UsageLogPage() {
         columns={columns.visible}
         rowKey={(row) => row.id}
         renderDetails={(row) => <RowDetails row={row} />}
+        isOpenAtFirst={(row) => row.request_id !== '' && row.request_id === search.request_id}
         paging={paging}
         empty={
           activeFilters(search) > 0

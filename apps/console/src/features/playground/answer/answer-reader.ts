@@ -5,6 +5,7 @@ import { z } from 'zod'
 export type AnswerEvent =
   | { readonly type: 'text-delta'; readonly text: string }
   | { readonly type: 'reasoning-delta'; readonly text: string }
+  | { readonly type: 'tool-call-delta'; readonly index: number; readonly name: string; readonly text: string }
   | { readonly type: 'finish'; readonly reason: string }
   | { readonly type: 'usage'; readonly usage: AnswerUsage }
   | { readonly type: 'error'; readonly message: string }
@@ -65,12 +66,23 @@ export function createAnswerReader(): AnswerReader {
 const text = z.string().nullish().catch(undefined)
 const count = z.number().nonnegative().nullish().catch(undefined)
 
+const toolCallSchema = z.looseObject({
+  index: z.int().nonnegative().catch(0),
+  function: z.looseObject({ name: text, arguments: text }).nullish().catch(undefined),
+})
+
 const chunkSchema = z.looseObject({
   choices: z
     .array(
       z.looseObject({
         delta: z
-          .looseObject({ content: text, reasoning_content: text, reasoning: text, refusal: text })
+          .looseObject({
+            content: text,
+            reasoning_content: text,
+            reasoning: text,
+            refusal: text,
+            tool_calls: z.array(toolCallSchema).nullish().catch(undefined),
+          })
           .nullish()
           .catch(undefined),
         finish_reason: text,
@@ -110,6 +122,8 @@ function deltaEvents(chunk: Chunk): AnswerEvent[] {
   if (reasoning) events.push({ type: 'reasoning-delta', text: reasoning })
   const content = choice.delta?.content || choice.delta?.refusal
   if (content) events.push({ type: 'text-delta', text: content })
+  for (const { index, function: call } of choice.delta?.tool_calls ?? [])
+    events.push({ type: 'tool-call-delta', index, name: call?.name ?? '', text: call?.arguments ?? '' })
   if (choice.finish_reason) events.push({ type: 'finish', reason: choice.finish_reason })
   return events
 }

@@ -7,9 +7,7 @@ import { AnswerFacts } from './answer-facts.tsx'
 import { MessageAction } from './message-action.tsx'
 import styles from './message.module.css'
 
-const Markdown = lazy(async () => ({
-  default: (await import('../../../shared/markdown/markdown.tsx')).Markdown,
-}))
+const AnswerText = lazy(async () => ({ default: (await import('./answer-text.tsx')).AnswerText }))
 
 interface AnswerProps {
   readonly answer: AnswerMessage
@@ -25,9 +23,10 @@ export const Answer = memo(function Answer({ answer, onRetry }: AnswerProps) {
       <Reasoning answer={answer} />
       {answer.text !== '' && (
         <Suspense fallback={<div className={styles.plain}>{answer.text}</div>}>
-          <Markdown text={answer.text} />
+          <AnswerText text={answer.text} />
         </Suspense>
       )}
+      <ToolCalls answer={answer} />
       <Ending answer={answer} />
       {!isUnderWay(answer) && (
         <div className={styles.foot}>
@@ -55,6 +54,18 @@ function Reasoning({ answer }: { readonly answer: AnswerMessage }) {
   )
 }
 
+/** What the model would have run; the playground runs nothing. */
+function ToolCalls({ answer }: { readonly answer: AnswerMessage }) {
+  const t = playgroundMessages.use()
+  return answer.toolCalls?.map(({ name, input }, index) => (
+    // oxlint-disable-next-line react/no-array-index-key -- the calls of an answer only grow at the end
+    <details key={index} className={styles.reasoning}>
+      <summary>{t('toolCall', { name })}</summary>
+      <pre className={styles.toolInput}>{input}</pre>
+    </details>
+  ))
+}
+
 /** Says what the text alone does not: still coming, stopped, cut at its length, failed. */
 function Ending({ answer }: { readonly answer: AnswerMessage }) {
   const t = playgroundMessages.use()
@@ -78,7 +89,7 @@ function Ending({ answer }: { readonly answer: AnswerMessage }) {
     return <p className={styles.note}>{t('cutAtLength')}</p>
   if (answer.state === 'complete' && answer.finish === 'content_filter')
     return <p className={styles.note}>{t('filtered')}</p>
-  if (answer.state === 'complete' && answer.text === '')
+  if (answer.state === 'complete' && answer.text === '' && !answer.toolCalls)
     return <p className={styles.note}>{t('saidNothing')}</p>
   return null
 }

@@ -23,9 +23,9 @@ export function Chat({ playground, conversation, hasModels }: ChatProps) {
   const t = playgroundMessages.use()
   const { frame, onScroll, stick } = useStickToEnd(conversation)
   const isAnswering = conversation.some(isUnderWay)
-  const ask = (text: string) => {
+  const ask = (text: string, images?: readonly string[]) => {
     stick()
-    void playground.ask(text)
+    void playground.ask(text, images)
   }
   return (
     <section className={styles.chat} aria-label={t('title')}>

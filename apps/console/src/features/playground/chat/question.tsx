@@ -30,7 +30,8 @@ export const Question = memo(function Question({ question, onEdit }: QuestionPro
   }
   return (
     <article className={styles.question} aria-label={t('question')}>
-      <div className={styles.bubble}>{question.text}</div>
+      {question.images && <Pictures images={question.images} />}
+      {question.text !== '' && <div className={styles.bubble}>{question.text}</div>}
       <div className={styles.foot}>
         <MessageAction label={t('edit')} onSelect={() => setIsEditing(true)} />
         <MessageAction label={t('copy')} onSelect={() => void copyText(question.text)} />
@@ -38,6 +39,25 @@ export const Question = memo(function Question({ question, onEdit }: QuestionPro
     </article>
   )
 })
+
+function Pictures({ images }: { readonly images: readonly string[] }) {
+  const t = playgroundMessages.use()
+  return (
+    <div className={styles.pictures}>
+      {images.map((address, index) =>
+        address === '' ? (
+          // oxlint-disable-next-line react/no-array-index-key -- the pictures of a question never move
+          <span key={index} className="muted">
+            {t('image.notKept')}
+          </span>
+        ) : (
+          // oxlint-disable-next-line react/no-array-index-key -- see above
+          <img key={index} src={address} alt={t('image', { number: index + 1 })} />
+        ),
+      )}
+    </div>
+  )
+}
 
 interface QuestionEditorProps {
   readonly initialValue: string

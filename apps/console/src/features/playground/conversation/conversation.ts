@@ -4,6 +4,15 @@ export interface UserMessage {
   readonly role: 'user'
   readonly id: string
   readonly text: string
+  /** Pictures as data addresses; "" where the browser did not keep one. */
+  readonly images?: readonly string[]
+}
+
+/** A tool the model asked for; nobody runs it here. */
+export interface ToolCall {
+  readonly name: string
+  /** JSON, as far as it has come. */
+  readonly input: string
 }
 
 /**
@@ -19,6 +28,7 @@ export interface AnswerMessage {
   readonly model: string
   readonly text: string
   readonly reasoning: string
+  readonly toolCalls?: readonly ToolCall[]
   readonly startedMs: number
   readonly firstTextMs?: number
   readonly endedMs?: number
@@ -49,6 +59,8 @@ export type ConversationChange =
       readonly events: readonly AnswerEvent[]
       readonly nowMs: number
     }
+  /** The connection broke; the answer is asked for once more, from its beginning. */
+  | { readonly type: 'restarted'; readonly id: string }
   | { readonly type: 'failed'; readonly id: string; readonly message: string; readonly nowMs: number }
   | { readonly type: 'stopped'; readonly id: string; readonly nowMs: number }
   | { readonly type: 'charged'; readonly id: string; readonly units: number }
@@ -72,7 +84,7 @@ const handlers: Handlers = {
   retried: (conversation, { id, answer }) => [...before(conversation, id), started(answer)],
   edited: (conversation, { id, text, answer }) => [
     ...before(conversation, id),
-    { role: 'user', id, text },
+    { ...questionOf(conversation, id), text },
     started(answer),
   ],
   accepted: (conversation, { id, requestId }) =>
@@ -81,6 +93,7 @@ const handlers: Handlers = {
     onAnswer(conversation, id, (answer) =>
       events.reduce((current, event) => afterEvent(current, event, nowMs), answer),
     ),
+  restarted: (conversation, { id }) => onAnswer(conversation, id, (answer) => started(answer)),
   failed: (conversation, { id, message, nowMs }) =>
     onAnswer(conversation, id, (answer) => failed(answer, message, nowMs)),
   stopped: (conversation, { id, nowMs }) =>
@@ -114,6 +127,12 @@ export function before(conversation: Conversation, id: string): Conversation {
   return index < 0 ? conversation : conversation.slice(0, index)
 }
 
+/** Pictures stay when the words change. */
+function questionOf(conversation: Conversation, id: string): UserMessage {
+  const known = conversation.find((message) => message.id === id)
+  return known?.role === 'user' ? known : { role: 'user', id, text: '' }
+}
+
 function started({ id, model, startedMs }: AnswerStart): AnswerMessage {
   return { role: 'assistant', id, model, startedMs, state: 'loading', text: '', reasoning: '' }
 }
@@ -132,10 +151,21 @@ function afterEvent(answer: AnswerMessage, event: AnswerEvent, nowMs: number): A
   if (event.type === 'reasoning-delta') {
     return { ...arrived(answer, nowMs), reasoning: answer.reasoning + event.text }
   }
+  if (event.type === 'tool-call-delta') {
+    return { ...arrived(answer, nowMs), toolCalls: withDelta(answer.toolCalls ?? [], event) }
+  }
   if (event.type === 'finish') return { ...answer, finish: event.reason }
   if (event.type === 'usage') return { ...answer, usage: event.usage }
   if (event.type === 'error') return failed(answer, event.message, nowMs)
   return { ...answer, state: 'complete', endedMs: nowMs }
+}
+
+function withDelta(
+  calls: readonly ToolCall[],
+  { index, name, text }: Extract<AnswerEvent, { type: 'tool-call-delta' }>,
+): readonly ToolCall[] {
+  const known = calls[index] ?? { name: '', input: '' }
+  return calls.toSpliced(index, 1, { name: known.name + name, input: known.input + text })
 }
 
 function arrived(answer: AnswerMessage, nowMs: number): AnswerMessage {

@@ -1,10 +1,14 @@
 import type { PlaygroundSettings } from '../settings/settings.ts'
-import type { Conversation, Message } from './conversation.ts'
+import type { Conversation, Message, UserMessage } from './conversation.ts'
 
 export interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant'
-  readonly content: string
+  readonly content: string | readonly ContentPart[]
 }
+
+type ContentPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image_url'; readonly image_url: { readonly url: string } }
 
 export interface ChatRequest {
   readonly model: string
@@ -36,7 +40,17 @@ export function chatRequest(settings: PlaygroundSettings, conversation: Conversa
 
 /** What failed or said nothing is no part of the context; reasoning is never sent back. */
 function chatMessage(message: Message): ChatMessage[] {
-  if (message.role === 'user') return [{ role: 'user', content: message.text }]
+  if (message.role === 'user') return [{ role: 'user', content: questionContent(message) }]
   if (message.text === '') return []
   return [{ role: 'assistant', content: message.text }]
+}
+
+/** A picture that the browser did not keep is not sent. */
+function questionContent({ text, images = [] }: UserMessage): ChatMessage['content'] {
+  const kept = images.filter((url) => url !== '')
+  if (kept.length === 0) return text
+  return [
+    ...(text === '' ? [] : [{ type: 'text', text } as const]),
+    ...kept.map((url) => ({ type: 'image_url', image_url: { url } }) as const),
+  ]
 }

@@ -17,6 +17,11 @@ describe('a kept conversation', () => {
     ])
   })
 
+  it('keeps how many pictures there were, and not the pictures', () => {
+    const [question] = keptConversation([{ role: 'user', id: 'q', text: '', images: ['data:x'] }], 7).messages
+    expect(question).toMatchObject({ images: [''] })
+  })
+
   it('is not shown to another user, and damaged it is empty', () => {
     expect(readConversation(stored, 8)).toEqual([])
     expect(readConversation({ userId: 7, messages: 'x' }, 7)).toEqual([])
@@ -32,6 +37,7 @@ describe('kept settings', () => {
       temperature: 0,
       maxTokens: 0,
       systemPrompt: 'Help.',
+      reconnects: false,
     })
   })
 

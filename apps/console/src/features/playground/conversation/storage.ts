@@ -11,7 +11,12 @@ const MESSAGES_MAX = 100
 const number = z.number().optional().catch(undefined)
 const text = z.string().optional().catch(undefined)
 
-const questionSchema = z.object({ role: z.literal('user'), id: z.string(), text: z.string() })
+const questionSchema = z.object({
+  role: z.literal('user'),
+  id: z.string(),
+  text: z.string(),
+  images: z.array(z.string()).readonly().optional().catch(undefined),
+})
 const answerSchema = z.object({
   role: z.literal('assistant'),
   id: z.string(),
@@ -19,6 +24,11 @@ const answerSchema = z.object({
   model: z.string(),
   text: z.string(),
   reasoning: z.string().catch(''),
+  toolCalls: z
+    .array(z.object({ name: z.string(), input: z.string() }))
+    .readonly()
+    .optional()
+    .catch(undefined),
   startedMs: z.number(),
   firstTextMs: number,
   endedMs: number,
@@ -54,9 +64,17 @@ export function readConversation(stored: unknown, userId: number): Conversation 
   )
 }
 
+/** Pictures are too large for the browser's storage: it keeps how many there were. */
 export function keptConversation(
   conversation: Conversation,
   userId: number,
 ): z.input<typeof conversationSchema> {
-  return { userId, messages: conversation.slice(-MESSAGES_MAX) }
+  const messages = conversation
+    .slice(-MESSAGES_MAX)
+    .map((message) =>
+      message.role === 'user' && message.images
+        ? { ...message, images: message.images.map(() => '') }
+        : message,
+    )
+  return { userId, messages }
 }

@@ -1,4 +1,4 @@
-import { Input, InputNumber, Select, Slider } from 'antd'
+import { Input, InputNumber, Select, Slider, Switch } from 'antd'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import { useGroups } from '../api.ts'
@@ -78,6 +78,18 @@ export function SettingsPanel({ settings, models, onChange }: SettingsPanelProps
             value={settings.systemPrompt}
             onChange={(event) => onChange({ systemPrompt: event.target.value })}
           />
+        )}
+      </Setting>
+      <Setting label={t('settings.reconnects')}>
+        {(id) => (
+          <div>
+            <Switch
+              id={id}
+              checked={settings.reconnects}
+              onChange={(reconnects) => onChange({ reconnects })}
+            />
+            <p className={styles.hint}>{t('settings.reconnectsHint')}</p>
+          </div>
         )}
       </Setting>
     </aside>

@@ -12,6 +12,7 @@ const settingsSchema = z.object({
   /** 0: as much as the model gives. */
   maxTokens: z.int().min(0).max(MAX_TOKENS_MAX).catch(0),
   systemPrompt: z.string().max(SYSTEM_PROMPT_CHARACTERS_MAX).optional().catch(undefined),
+  reconnects: z.boolean().catch(false),
 })
 
 export interface PlaygroundSettings {
@@ -20,6 +21,8 @@ export interface PlaygroundSettings {
   readonly temperature: number
   readonly maxTokens: number
   readonly systemPrompt: string
+  /** When the connection breaks in the middle, the answer is asked for again. */
+  readonly reconnects: boolean
 }
 
 /** Whatever the browser kept, made whole; `defaultSystemPrompt` is in the reader's language and used until it is changed. */

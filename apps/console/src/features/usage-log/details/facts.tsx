@@ -2,8 +2,11 @@ import { CopyButton } from '../../../shared/copy/copy-button.tsx'
 import { groupedInteger } from '../../../shared/format/money.ts'
 import { dateTime } from '../../../shared/format/time.ts'
 import type { Translate } from '../../../shared/i18n/messages.ts'
+import { Icon } from '../../../shared/icon/icon.tsx'
 import { type UsageLogKey, usageLogMessages } from '../i18n.ts'
 import type { CallRow } from '../table/call-row.ts'
+import type { KeptNote } from '../record/call-record.ts'
+import { callAddress } from './call-address.ts'
 import { LongText } from './long-text.tsx'
 import styles from './row-details.module.css'
 
@@ -25,18 +28,22 @@ export function Facts({ row, hasReceipt }: FactsProps) {
     <>
       <dl className={styles.facts}>
         <Fact label={t('fact.time')} text={dateTime(row.created_at)} />
-        <Fact label={t('fact.requestId')} text={row.request_id} isCopyable />
+        <RequestId id={row.request_id} />
         <Fact label={t('fact.channel')} text={channelText(row)} />
         <Fact label={t('fact.model')} text={mappingText(row, t)} />
         <Fact label={t('fact.reasoning')} text={reasoningText(row, t)} />
+        <Fact label={t('fact.serviceTier')} text={tierText(row, t)} />
+        <Fact label={t('fact.contextTier')} text={contextText(row, t)} />
         <Fact label={t('fact.audio')} text={audioText(row, t)} />
         <Fact label={t('fact.address')} text={row.ip} />
         <Fact label={t('fact.errorCode')} text={record.error_code} />
       </dl>
+      {record.text_kept && <KeptMark kept={record.text_kept} />}
       <dl className={styles.texts}>
         <Long label={t('fact.error')} text={record.admin_info.detail} linesMax={lines.details} />
         <Long label={t('fact.details')} text={details} linesMax={lines.details} />
         <Long label={t('fact.systemPrompt')} text={record.system_prompt} linesMax={lines.systemPrompt} />
+        <Long label={t('fact.override')} text={overrideText(row, t)} linesMax={lines.details} />
         <Long label={t('fact.context')} text={record.context} linesMax={lines.context} />
         <Long label={t('fact.input')} text={record.input_content} linesMax={lines.input} />
         <Long label={t('fact.output')} text={record.output_content} linesMax={lines.output} />
@@ -45,30 +52,51 @@ export function Facts({ row, hasReceipt }: FactsProps) {
   )
 }
 
+/** Says why a conversation can be read here, and what is missing of it. */
+function KeptMark({ kept }: { readonly kept: KeptNote }) {
+  const t = usageLogMessages.use()
+  return (
+    <p className={styles.kept}>
+      <Icon name="shield" sizePx={14} />
+      <span>
+        {t('kept')} {kept.redacted > 0 && t('kept.redacted', { count: groupedInteger(kept.redacted) })}{' '}
+        {kept.is_cut && t('kept.cut')}
+      </span>
+    </p>
+  )
+}
+
 /** The text of the family that only repeats the ratios, without a note behind them. */
 const RATIOS_IN_WORDS = /^模型(倍率|价格|固定价格) [^（,]*$/
+
+/** A link to this very row, for another tab or another reader. */
+function RequestId({ id }: { readonly id: string }) {
+  const t = usageLogMessages.use()
+  if (id === '') return null
+  return (
+    <div>
+      <dt>{t('fact.requestId')}</dt>
+      <dd className={styles.inline}>
+        <a className="code" href={callAddress(id)}>
+          {id}
+        </a>
+        <CopyButton text={id} />
+      </dd>
+    </div>
+  )
+}
 
 interface FactProps {
   readonly label: string
   readonly text: string | undefined
-  readonly isCopyable?: boolean
 }
 
-function Fact({ label, text, isCopyable = false }: FactProps) {
+function Fact({ label, text }: FactProps) {
   if (text === undefined || text === '') return null
   return (
     <div>
       <dt>{label}</dt>
-      <dd>
-        {isCopyable ? (
-          <span className={styles.inline}>
-            <span className="code">{text}</span>
-            <CopyButton text={text} />
-          </span>
-        ) : (
-          text
-        )}
-      </dd>
+      <dd>{text}</dd>
     </div>
   )
 }
@@ -108,6 +136,24 @@ function reasoningText({ record }: CallRow, t: Translate<UsageLogKey>): string |
   const counted = tokens ? t('fact.reasoningTokens', { amount: groupedInteger(tokens) }) : undefined
   const parts = [effort, counted].filter((part) => part !== undefined)
   return parts.length > 0 ? parts.join(' · ') : undefined
+}
+
+function tierText({ record }: CallRow, t: Translate<UsageLogKey>): string | undefined {
+  const { service_tier: tier, service_tier_ratio: ratio = 1 } = record
+  if (tier === undefined) return undefined
+  return ratio === 1 ? tier : t('fact.tierAt', { tier, ratio })
+}
+
+function contextText({ record }: CallRow, t: Translate<UsageLogKey>): string | undefined {
+  if (record.context_tier === undefined) return undefined
+  const { above, ...factors } = record.context_tier
+  return t('fact.contextAbove', { above: groupedInteger(above), ...factors })
+}
+
+/** What the channel's settings made of the call. */
+function overrideText({ record }: CallRow, t: Translate<UsageLogKey>): string | undefined {
+  const notes = record.is_system_prompt_overwritten ? [t('fact.promptBefore'), ...record.po] : record.po
+  return notes.length > 0 ? notes.join('\n') : undefined
 }
 
 function audioText({ record }: CallRow, t: Translate<UsageLogKey>): string | undefined {

@@ -43,6 +43,7 @@ const row: LogRow = {
       held: '152',
     },
   }),
+  cost: null,
 }
 
 function show(change: Partial<LogRow> = {}) {
@@ -80,4 +81,22 @@ it('shows the text of a row that is no call', () => {
   show({ type: 1, other: '', content: 'Redeemed code 42', quota: 0 })
   expect(screen.getByText('Redeemed code 42')).toBeDefined()
   expect(screen.queryByText('What happened')).toBeNull()
+})
+
+it('says of a kept conversation why it is there and what is missing', () => {
+  const other = JSON.stringify({
+    input_content: { role: 'user', content: 'My key is [key]' },
+    output_content: 'Change it.',
+    text_kept: { redacted: 1, is_cut: true },
+  })
+  show({ other })
+  expect(screen.getByText('My key is [key]')).toBeDefined()
+  const mark = screen.getByText(/This conversation was kept/)
+  expect(mark.textContent).toMatch(/in 1 places.*More was said/)
+})
+
+it('links to itself, for another tab or reader', () => {
+  show()
+  const link = screen.getByRole('link', { name: row.request_id })
+  expect(link.getAttribute('href')).toBe(`/log?request_id=${row.request_id}`)
 })

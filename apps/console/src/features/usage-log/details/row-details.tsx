@@ -1,11 +1,14 @@
 import type { ReactNode } from 'react'
+import { copyText } from '../../../shared/copy/copy.ts'
 import { useMoney } from '../../../shared/format/use-money.ts'
+import { usageLogMessages } from '../i18n.ts'
 import { exactOf, one } from '../receipt/exact.ts'
 import { receiptOf } from '../receipt/receipt-of.ts'
 import { ReceiptView } from '../receipt/receipt-view.tsx'
 import type { CallRow } from '../table/call-row.ts'
 import { isCall } from '../table/columns.tsx'
 import { TimelineView } from '../timeline/timeline-view.tsx'
+import { callAddress } from './call-address.ts'
 import { Facts } from './facts.tsx'
 import styles from './row-details.module.css'
 
@@ -22,10 +25,22 @@ export function RowDetails({ row }: { readonly row: CallRow }) {
         </Halves>
       )}
       <Facts row={row} hasReceipt={receipt !== undefined} />
+      {row.request_id !== '' && <CallLink requestId={row.request_id} />}
     </div>
   )
 }
 
 function Halves({ children }: { readonly children: ReactNode }) {
   return <div className={styles.halves}>{children}</div>
+}
+
+/** For a question to the operator: the same row opens for both, with what each of them may see. */
+function CallLink({ requestId }: { readonly requestId: string }) {
+  const t = usageLogMessages.use()
+  const address = `${globalThis.location.origin}${callAddress(requestId)}`
+  return (
+    <button type="button" className={styles.link} onClick={() => void copyText(address)}>
+      {t('receipt.copyLink')}
+    </button>
+  )
 }

@@ -18,6 +18,11 @@ function frozen(price: Price): FrozenPrice {
     groupRatio: exact(price.groupRatio),
     quotaPerUnit: exact(price.quotaPerUnit),
     toolPrices: new Map(Object.entries(price.toolPrices ?? {}).map(([name, text]) => [name, exact(text)])),
+    tierRatios: new Map(Object.entries(price.tierRatios ?? {}).map(([name, text]) => [name, exact(text)])),
+    contextTiers: (price.contextTiers ?? []).map(({ above, input, output, cache }) => {
+      return { above, input: exact(input), output: exact(output), cache: exact(cache) }
+    }),
+    ...(price.picture && { picture: exact(price.picture.each) }),
     rule:
       rule.type === 'call'
         ? { type: 'call', price: exact(rule.price) }
@@ -36,7 +41,9 @@ function frozen(price: Price): FrozenPrice {
 }
 
 function counts(usage: Usage): BucketCounts {
-  return { tokens: usage, toolCalls: new Map(Object.entries(usage.toolCalls ?? {})) }
+  const { images, turns, serviceTier } = usage
+  const toolCalls = new Map(Object.entries(usage.toolCalls ?? {}))
+  return { tokens: usage, toolCalls, images, turns, serviceTier }
 }
 
 const decimal = fc
@@ -55,23 +62,50 @@ const ratioPrice = fc.record({
   audioCompletionRatio: decimal,
 })
 
+const picture = fc.record({ each: decimal, size: fc.constant('1024x1024'), quality: fc.constant('hd') })
+
 const anyPrice: fc.Arbitrary<Price> = fc.record({
   version: fc.nat(),
+  picture: fc.option(picture, { nil: undefined }),
   model: fc.constant('m'),
   group: fc.constant('vip'),
   groupRatio: fc.oneof(decimal, fc.constantFrom('0', '1', '0.9')),
   quotaPerUnit: fc.constantFrom('500000', '1000000', '333333', '0.5'),
   rule: fc.oneof(ratioPrice, fc.record({ type: fc.constant('call' as const), price: decimal })),
   toolPrices: fc.record({ web_search: decimal }),
+  tierRatios: fc.record({ priority: decimal }),
+  contextTiers: fc.constantFrom(
+    [],
+    [{ above: 300_000, input: '2', output: '1.5', cache: '2' }],
+    [
+      { above: 100_000, input: '0.5', output: '3', cache: '0.3333' },
+      { above: 600_000, input: '2', output: '1.5', cache: '1.75' },
+    ],
+  ),
 })
 
-const anyUsage: fc.Arbitrary<Usage> = fc
+const anyTokens: fc.Arbitrary<Usage> = fc
   .tuple(...bucketNames.map(() => fc.oneof(fc.constant(0), fc.nat({ max: 300_000 }))), fc.nat({ max: 3 }))
   .map((numbers) => ({
     ...noUsage,
     ...Object.fromEntries(bucketNames.map((name, index) => [name, numbers[index] ?? 0])),
     toolCalls: { web_search: numbers.at(-1) ?? 0 },
   }))
+
+/** Pictures mostly come without tokens, and sessions have turns. */
+const anyUsage: fc.Arbitrary<Usage> = fc
+  .tuple(
+    anyTokens,
+    fc.constantFrom('text', 'tier', 'pictures', 'drawn', 'session'),
+    fc.nat({ max: 10 }),
+    fc.constantFrom('priority', 'scale'),
+  )
+  .map(([usage, kind, count, serviceTier]) => {
+    if (kind === 'tier') return { ...usage, serviceTier }
+    if (kind === 'pictures') return { ...noUsage, images: count }
+    if (kind === 'drawn') return { ...usage, images: count }
+    return kind === 'session' ? { ...usage, turns: count } : usage
+  })
 
 describe('the receipt of a frozen price', () => {
   it('is the same, line by line, as the charge of the gateway', () => {

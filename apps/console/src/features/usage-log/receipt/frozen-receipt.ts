@@ -7,8 +7,21 @@ export interface FrozenPrice {
   readonly groupRatio: Exact
   readonly quotaPerUnit: Exact
   readonly rule: FrozenRule
+  /** Currency for one picture, of calls that make them. */
+  readonly picture?: Exact
   /** Currency for 1,000 calls of a built-in tool. */
   readonly toolPrices: ReadonlyMap<string, Exact>
+  /** Factors on all but tools. */
+  readonly tierRatios?: ReadonlyMap<string, Exact>
+  /** Factors on the tokens of calls with more input than `above`, ascending. */
+  readonly contextTiers?: readonly FrozenContextTier[]
+}
+
+export interface FrozenContextTier {
+  readonly above: number
+  readonly input: Exact
+  readonly output: Exact
+  readonly cache: Exact
 }
 
 export type FrozenRule =
@@ -29,6 +42,12 @@ export type FrozenRule =
 export interface BucketCounts {
   readonly tokens: Readonly<Record<BucketName, number>>
   readonly toolCalls: ReadonlyMap<string, number>
+  /** Pictures made. */
+  readonly images?: number | undefined
+  /** Responses of a session. */
+  readonly turns?: number | undefined
+  /** Where it was not the ordinary one. */
+  readonly serviceTier?: string | undefined
 }
 
 /** The receipt of a call whose row keeps its price and its buckets: the same arithmetic as the gateway's own. */
@@ -38,7 +57,7 @@ export function frozenReceipt(price: FrozenPrice, counts: BucketCounts): Receipt
   return totalled({
     basis: 'frozen',
     ...(price.version !== undefined && { priceVersion: price.version }),
-    lines: linesOf([...ruleLines(price, counts, used), ...toolLines(price, counts)]),
+    lines: linesOf([...inTier(ruleLines(price, counts, used), price, counts), ...toolLines(price, counts)]),
     groupRatio: price.groupRatio,
     quotaPerUnit: price.quotaPerUnit,
     isFree: price.groupRatio.digits === 0n || base.digits === 0n,
@@ -47,22 +66,68 @@ export function frozenReceipt(price: FrozenPrice, counts: BucketCounts): Receipt
   })
 }
 
-function isUsed({ tokens, toolCalls }: BucketCounts): boolean {
-  return bucketNames.some((name) => tokens[name] > 0) || [...toolCalls.values()].some((count) => count > 0)
+/** What was served in another tier costs as much more, or less. */
+function inTier(lines: LineInput[], { tierRatios }: FrozenPrice, { serviceTier }: BucketCounts): LineInput[] {
+  const ratio = serviceTier === undefined ? undefined : tierRatios?.get(serviceTier)
+  if (ratio === undefined) return lines
+  return lines.map((line) => ({ ...line, unitPrice: multiply(line.unitPrice, ratio) }))
 }
 
-function ruleLines({ rule, quotaPerUnit }: FrozenPrice, counts: BucketCounts, used: boolean): LineInput[] {
+function isUsed({ tokens, toolCalls, images = 0, turns = 0 }: BucketCounts): boolean {
+  if (hasTokens(tokens) || images + turns > 0) return true
+  return [...toolCalls.values()].some((count) => count > 0)
+}
+
+function hasTokens(tokens: BucketCounts['tokens']): boolean {
+  return bucketNames.some((name) => tokens[name] > 0)
+}
+
+/** Pictures cost each where calls do, and where nobody told their tokens. */
+function pictureLine(
+  { picture, rule, quotaPerUnit }: FrozenPrice,
+  counts: BucketCounts,
+): LineInput | undefined {
+  if (picture === undefined || counts.images === undefined) return undefined
+  if (rule.type === 'ratio' && hasTokens(counts.tokens)) return undefined
+  return { name: 'picture', count: counts.images, unitPrice: multiply(picture, quotaPerUnit), per: 'one' }
+}
+
+function ruleLines(price: FrozenPrice, counts: BucketCounts, used: boolean): LineInput[] {
+  const { rule, quotaPerUnit } = price
+  const pictures = pictureLine(price, counts)
+  if (pictures !== undefined) return [pictures]
   if (rule.type === 'call') {
-    return [{ name: 'call', count: used ? 1 : 0, unitPrice: multiply(rule.price, quotaPerUnit), per: 'one' }]
+    return [
+      {
+        name: 'call',
+        count: used ? (counts.turns ?? 1) : 0,
+        unitPrice: multiply(rule.price, quotaPerUnit),
+        per: 'one',
+      },
+    ]
   }
   const ratios = bucketRatios(rule)
   const input = multiply(rule.modelRatio, unitsPerRatio(quotaPerUnit))
+  const length = lengthOf(price, counts)
   return bucketNames.map((name) => ({
     name,
     count: counts.tokens[name],
-    unitPrice: multiply(input, ratios[name]),
+    unitPrice: multiply(multiply(input, ratios[name]), length?.[factorOn(name)] ?? one),
     per: 'million',
   }))
+}
+
+/** What the call is long enough for; of a session nobody knows how long each response was. */
+function lengthOf({ contextTiers }: FrozenPrice, counts: BucketCounts): FrozenContextTier | undefined {
+  if (counts.turns !== undefined) return undefined
+  const kinds = bucketNames.filter((name) => factorOn(name) !== 'output')
+  const input = kinds.reduce((sum, name) => sum + counts.tokens[name], 0)
+  return contextTiers?.findLast(({ above }) => input > above)
+}
+
+function factorOn(name: BucketName): 'input' | 'output' | 'cache' {
+  if (name.startsWith('output')) return 'output'
+  return name.startsWith('cache') ? 'cache' : 'input'
 }
 
 /** Ratio 1 is 2 in currency for a million tokens, whatever a unit of currency is worth in quota. */

@@ -23,6 +23,12 @@ export const settleFlags = [
 ] as const
 export type SettleFlag = (typeof settleFlags)[number]
 
+/** What the length of the call made of its price, as factors. */
+const contextTierSchema = z
+  .object({ above: z.number(), input: z.number(), output: z.number(), cache: z.number() })
+  .optional()
+  .catch(undefined)
+
 const attemptSchema = z.object({
   channel: z.int(),
   /** Which of the channel's keys, counted from 0. */
@@ -55,6 +61,13 @@ const receiptSchema = z
   .optional()
   .catch(undefined)
 
+const keptSchema = z
+  .object({ redacted: z.int().nonnegative().catch(0), is_cut: z.boolean().catch(false) })
+  .optional()
+  .catch(undefined)
+/** How the texts of a call were kept. */
+export type KeptNote = NonNullable<z.output<typeof keptSchema>>
+
 const otherSchema = z.object({
   // Every gateway of the family.
   frt: looseNumber,
@@ -81,6 +94,11 @@ const otherSchema = z.object({
   is_model_mapped: looseFlag,
   upstream_model_name: looseText,
   reasoning_effort: looseText,
+  service_tier: looseText,
+  service_tier_ratio: looseNumber,
+  context_tier: contextTierSchema,
+  is_system_prompt_overwritten: looseFlag,
+  po: z.array(z.string()).catch([]),
   system_prompt: looseContent,
   context: looseContent,
   input_content: looseContent,
@@ -90,6 +108,7 @@ const otherSchema = z.object({
     .catch({ use_channel: [], attempts: [], detail: undefined }),
   // This gateway.
   receipt: receiptSchema,
+  text_kept: keptSchema,
   flags: z
     .array(z.string())
     .transform((list) => settleFlags.filter((flag) => list.includes(flag)))

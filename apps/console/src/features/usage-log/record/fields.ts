@@ -29,8 +29,19 @@ export const looseContent = z
   .optional()
   .transform((value) => {
     if (value === undefined || value === null || value === '') return undefined
-    return typeof value === 'string' ? value : JSON.stringify(value, undefined, 2)
+    return messagesIn(value) ?? (typeof value === 'string' ? value : JSON.stringify(value, undefined, 2))
   })
+
+const message = z.object({ role: z.string(), content: z.string() })
+const messages = z.array(message).min(1)
+
+/** Plain messages as a conversation is read. */
+function messagesIn(value: unknown): string | undefined {
+  const one = message.safeParse(value)
+  if (one.success) return one.data.content
+  const several = messages.safeParse(value)
+  return several.data?.map(({ role, content }) => `${role}: ${content}`).join('\n')
+}
 
 /** The object in a text; an empty one for "", `null` and what is no JSON. */
 export function parseObject(text: string): object {

@@ -32,6 +32,13 @@ const ruleSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('call'), price: decimal }),
 ])
 
+const contextTierSchema = z.object({
+  above: z.int().positive(),
+  input: decimal,
+  output: decimal,
+  cache: decimal,
+})
+
 /** The price that was frozen at admission; `undefined` when the row has none, or not a whole one. */
 export const frozenPriceSchema = z
   .object({
@@ -39,14 +46,18 @@ export const frozenPriceSchema = z
     groupRatio: decimal,
     quotaPerUnit: decimal,
     rule: ruleSchema,
+    picture: z.object({ each: decimal }).optional(),
     toolPrices: z.record(z.string(), decimal).optional(),
+    tierRatios: z.record(z.string(), decimal).optional(),
+    contextTiers: z.array(contextTierSchema).optional(),
   })
-  .transform(({ version, groupRatio, quotaPerUnit, rule, toolPrices }): FrozenPrice => ({
+  .transform(({ version, picture, toolPrices, tierRatios, contextTiers, ...price }): FrozenPrice => ({
     version,
-    groupRatio,
-    quotaPerUnit,
-    rule,
+    ...price,
+    ...(contextTiers && { contextTiers }),
+    ...(picture && { picture: picture.each }),
     toolPrices: new Map(Object.entries(toolPrices ?? {})),
+    ...(tierRatios && { tierRatios: new Map(Object.entries(tierRatios)) }),
   }))
   .optional()
   .catch(undefined)
@@ -64,12 +75,25 @@ export const usageSchema = z
     outputAudio: looseCount,
     outputImage: looseCount,
     reasoning: z.int().nonnegative().optional().catch(undefined),
+    images: z.int().nonnegative().optional().catch(undefined),
+    turns: z.int().nonnegative().optional().catch(undefined),
     toolCalls: z.record(z.string(), looseCount).optional().catch(undefined),
+    serviceTier: z.string().optional().catch(undefined),
   })
   .transform(
-    ({ toolCalls, reasoning, ...tokens }): BucketCounts & { readonly reasoning: number | undefined } => ({
+    ({
+      toolCalls,
+      reasoning,
+      images,
+      turns,
+      serviceTier,
+      ...tokens
+    }): BucketCounts & { readonly reasoning: number | undefined } => ({
       tokens,
       reasoning,
+      images,
+      turns,
+      serviceTier,
       toolCalls: new Map(Object.entries(toolCalls ?? {})),
     }),
   )

@@ -145,11 +145,18 @@ function SubjectCell({ row, t }: { readonly row: CallRow; readonly t: Translate<
     <span className={styles.subject}>
       <TypeWord row={row} t={t} />
       {row.model_name !== '' && <ModelName row={row} />}
-      <span className={styles.content} title={row.content}>
-        {row.content}
+      <span className={styles.content} title={contentOf(row, t)}>
+        {contentOf(row, t)}
       </span>
     </span>
   )
+}
+
+/** The server keeps the family's own sentence for a sign-in; the way stands in its brackets. */
+function contentOf({ type, content }: CallRow, t: Translate<UsageLogKey>): string {
+  const way = type === LOG_TYPE.signIn ? /（(.+)）$/.exec(content)?.[1] : undefined
+  if (way === undefined) return content
+  return t('signIn.by', { way: way === 'password' ? t('signIn.password') : way })
 }
 
 function ModelName({ row }: { readonly row: CallRow }) {

@@ -1,6 +1,6 @@
 import { Button, Modal } from 'antd'
 import type { LogRow } from '@tollgate/contract/log'
-import { useLogStat } from '../api.ts'
+import { useAccount, useLogStat } from '../api.ts'
 import type { LogQuery } from '../filters/search.ts'
 import { usageLogMessages } from '../i18n.ts'
 import { ErrorState } from '../../../shared/page/error-state.tsx'
@@ -18,10 +18,13 @@ interface UserDialogProps {
   readonly onClose: () => void
 }
 
-/** Who made a call, and what they used in the range on screen. Only for admins. */
+/** Who made a call, what they have, and what they used in the range on screen. Only for admins. */
 export function UserDialog({ user, range, onShowOnly, onClose }: UserDialogProps) {
   const t = usageLogMessages.use()
-  const { exact } = useMoney()
+  const { exact, short } = useMoney()
+  const account = useAccount(user.user_id)
+  const ofAccount = (shown: (of: NonNullable<typeof account.data>) => string) =>
+    account.data ? shown(account.data) : account.isError ? '–' : '…'
   const { data, error, refetch } = useLogStat({ isAdmin: true, query: { ...range, username: user.username } })
   return (
     <Modal
@@ -37,6 +40,12 @@ export function UserDialog({ user, range, onShowOnly, onClose }: UserDialogProps
         <dl className={styles.facts} aria-busy={data === undefined}>
           <dt>{t('user.id')}</dt>
           <dd className="number">{user.user_id}</dd>
+          <dt>{t('user.balance')}</dt>
+          <dd className="number">{ofAccount(({ quota }) => short(quota))}</dd>
+          <dt>{t('user.used')}</dt>
+          <dd className="number">{ofAccount(({ used_quota: used }) => exact(used))}</dd>
+          <dt>{t('user.requests')}</dt>
+          <dd className="number">{ofAccount(({ request_count: count }) => groupedInteger(count))}</dd>
           <dt>{t('user.spent')}</dt>
           <dd className="number">{data ? exact(data.quota) : '…'}</dd>
           <dt>{t('user.calls')}</dt>

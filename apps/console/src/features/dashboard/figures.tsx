@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query'
+import { Figure, Figures } from '../../shared/figures/figures.tsx'
+import { abbreviated, groupedInteger } from '../../shared/format/money.ts'
+import { duration } from '../../shared/format/time.ts'
+import { useMoney } from '../../shared/format/use-money.ts'
+import { selfQuery } from '../../shared/session/self.ts'
+import { useRates } from './api.ts'
+import { dashboardMessages } from './i18n.ts'
+import { costText, marginShare, marginText } from './margin.ts'
+import { percent } from './percent.ts'
+import { averageMs, errorShare, totalOf } from './series/series.ts'
+
+interface FiguresProps {
+  readonly isOfAll: boolean
+  /** Of the whole range; `undefined` while it comes. */
+  readonly total: ReturnType<typeof totalOf> | undefined
+}
+
+/** The state of the account or of the house in one row. */
+export function DashboardFigures({ isOfAll, total }: FiguresProps) {
+  const t = dashboardMessages.use()
+  const { exact, glance, short } = useMoney()
+  const self = useQuery(selfQuery)
+  const rates = useRates(isOfAll)
+  const tokens = total && total.prompt_tokens + total.completion_tokens
+  const failed = total && errorShare(total)
+  const average = total && averageMs(total)
+  return (
+    <Figures>
+      <Figure label={t('figure.balance')} value={self.data && short(self.data.quota)} />
+      <Figure
+        label={t('figure.spent')}
+        value={total && glance(total.quota)}
+        hint={total && exact(total.quota)}
+      />
+      {isOfAll && (
+        <Figure
+          label={t('figure.margin')}
+          value={total && marginShare(total)}
+          hint={
+            total &&
+            t('figure.marginHint', { cost: costText(total, exact), margin: marginText(total, exact) })
+          }
+        />
+      )}
+      <Figure
+        label={t('figure.calls')}
+        value={total && abbreviated(total.calls)}
+        hint={total && groupedInteger(total.calls)}
+      />
+      <Figure
+        label={t('figure.tokens')}
+        value={tokens === undefined ? undefined : abbreviated(tokens)}
+        hint={tokens === undefined ? undefined : groupedInteger(tokens)}
+      />
+      <Figure label="RPM" value={rates.data && groupedInteger(rates.data.rpm)} hint={t('figure.rpm')} />
+      <Figure label="TPM" value={rates.data && abbreviated(rates.data.tpm)} hint={t('figure.tpm')} />
+      <Figure
+        label={t('figure.errors')}
+        value={total && percent(failed)}
+        hint={total && t('figure.errorsHint', { errors: groupedInteger(total.errors) })}
+      />
+      <Figure
+        label={t('figure.duration')}
+        value={total && (average === undefined ? '–' : duration(average))}
+        hint={t('figure.durationHint')}
+      />
+    </Figures>
+  )
+}

@@ -1,0 +1,15 @@
+import rehypeKatex from 'rehype-katex'
+import remarkMath from 'remark-math'
+import 'katex/dist/katex.min.css'
+import { Markdown, type MarkdownPlugins } from '../../../shared/markdown/markdown.tsx'
+import { mathMarked } from '../../../shared/markdown/math-text.ts'
+
+const math: MarkdownPlugins = {
+  remark: [[remarkMath, { singleDollarTextMath: false }]],
+  rehype: [[rehypeKatex, { throwOnError: false, trust: false }]],
+}
+
+/** The words of a model, with its formulas. */
+export function AnswerText({ text }: { readonly text: string }) {
+  return <Markdown text={mathMarked(text)} plugins={math} />
+}

@@ -1,0 +1,141 @@
+import type { DrawingRow } from '@tollgate/contract/task'
+import { Moment } from '../../../shared/format/moment.tsx'
+import { useMoney } from '../../../shared/format/use-money.ts'
+import { Status } from '../../../shared/status/status.tsx'
+import type { Column } from '../../../shared/table/column.ts'
+import { ActionCell, ProgressCell, SpentCell, StateCell, TextCell } from '../cells.tsx'
+import { taskLogMessages } from '../i18n.ts'
+import { wordOfResult } from '../states.ts'
+import styles from '../task-log.module.css'
+import type { ShownText } from '../text-dialog.tsx'
+import { resultSource } from '../result-address.ts'
+import type { ShownImage } from './image-dialog.tsx'
+
+interface DrawingColumnsInput {
+  readonly isAdmin: boolean
+  readonly onShow: (shown: ShownText) => void
+  readonly onImage: (image: ShownImage) => void
+}
+
+const MS = 1000
+
+/** The channel and what it answered to the submission are for admins. */
+export function useDrawingColumns(input: DrawingColumnsInput): readonly Column<DrawingRow>[] {
+  const { isAdmin, onShow, onImage } = input
+  const t = taskLogMessages.use()
+  const { exact } = useMoney()
+  const columns: readonly (Column<DrawingRow> & { readonly isForAdmins?: boolean })[] = [
+    {
+      key: 'submitted',
+      title: t('column.submitted'),
+      phone: 'detail',
+      render: (row) => <Moment seconds={Math.floor(row.submit_time / MS)} />,
+    },
+    {
+      key: 'spent',
+      title: t('column.spent'),
+      render: (row) => <SpentCell submitMs={row.submit_time} finishMs={row.finish_time} />,
+    },
+    {
+      key: 'channel',
+      title: t('column.channel'),
+      isForAdmins: true,
+      render: ({ channel_id: id }) => id !== 0 && <span className="number">#{id}</span>,
+    },
+    {
+      key: 'action',
+      title: t('column.action'),
+      phone: 'title',
+      render: ({ action }) => <ActionCell action={action} />,
+    },
+    {
+      key: 'id',
+      title: t('column.id'),
+      render: ({ mj_id: text }) => (
+        <TextCell isId text={text} onShow={() => onShow({ title: t('column.id'), text })} />
+      ),
+    },
+    {
+      key: 'result',
+      title: t('column.result'),
+      isForAdmins: true,
+      render: ({ code }) => <ResultCell code={code} />,
+    },
+    {
+      key: 'status',
+      title: t('column.status'),
+      phone: 'value',
+      render: ({ status }) => <StateCell status={status} />,
+    },
+    {
+      key: 'progress',
+      title: t('column.progress'),
+      phone: 'detail',
+      render: ({ status, progress }) => <ProgressCell status={status} progress={progress} />,
+    },
+    {
+      key: 'image',
+      title: t('column.image'),
+      phone: 'detail',
+      render: (row) => <ImageCell row={row} onImage={onImage} />,
+    },
+    {
+      key: 'cost',
+      title: t('column.cost'),
+      isNumber: true,
+      render: ({ quota }) => quota !== 0 && exact(quota),
+    },
+    {
+      key: 'prompt',
+      title: t('column.prompt'),
+      render: ({ prompt: text }) => (
+        <TextCell text={text} onShow={() => onShow({ title: t('column.prompt'), text })} />
+      ),
+    },
+    {
+      key: 'promptEn',
+      title: t('column.promptEn'),
+      isHiddenAtFirst: true,
+      render: ({ prompt_en: text }) => (
+        <TextCell text={text} onShow={() => onShow({ title: t('column.promptEn'), text })} />
+      ),
+    },
+    {
+      key: 'reason',
+      title: t('column.reason'),
+      render: ({ fail_reason: text }) => (
+        <TextCell text={text} onShow={() => onShow({ title: t('column.reason'), text })} />
+      ),
+    },
+  ]
+  return columns.filter((column) => isAdmin || column.isForAdmins !== true)
+}
+
+function ResultCell({ code }: { readonly code: number }) {
+  const t = taskLogMessages.use()
+  const [word, tone] = wordOfResult(code)
+  return <Status tone={tone} label={t(word)} />
+}
+
+interface ImageCellProps {
+  readonly row: DrawingRow
+  readonly onImage: (image: ShownImage) => void
+}
+
+function ImageCell({ row, onImage }: ImageCellProps) {
+  const t = taskLogMessages.use()
+  const source = resultSource(row.image_url)
+  if (source === '') return <span className="muted">–</span>
+  return (
+    <button
+      type="button"
+      className={styles.open}
+      onClick={(event) => {
+        event.stopPropagation()
+        onImage({ source, prompt: row.prompt, id: row.mj_id })
+      }}
+    >
+      {t('image.show')}
+    </button>
+  )
+}

@@ -1,0 +1,113 @@
+import { DatePicker, Input } from 'antd'
+import dayjs from 'dayjs'
+import { useState } from 'react'
+import { FilterRow } from '../../shared/page/filter-row.tsx'
+import { useIsPhone } from '../../shared/page/use-is-phone.ts'
+import { taskLogMessages } from './i18n.ts'
+import { activeFilters, type TaskFilters, type TimeRange } from './search.ts'
+
+interface TaskFilterRowProps {
+  /** What is in the address; the row starts from it and is mounted again when it changes. */
+  readonly initialValue: TaskFilters
+  readonly standardRange: TimeRange
+  readonly isAdmin: boolean
+  readonly onSearch: (filters: TaskFilters) => void
+}
+
+const CHANNEL_DIGITS_MAX = 9
+
+/** Range, id and, for admins, channel. They apply together, by the button or by Enter. */
+export function TaskFilterRow({ initialValue, standardRange, isAdmin, onSearch }: TaskFilterRowProps) {
+  const t = taskLogMessages.use()
+  const [filters, setFilters] = useState(initialValue)
+  const change = (part: Partial<TaskFilters>) => setFilters((before) => ({ ...before, ...part }))
+  return (
+    <FilterRow activeCount={activeFilters(initialValue)} onSubmit={() => onSearch(filters)}>
+      <RangeField filters={filters} standardRange={standardRange} onChange={change} />
+      <Input
+        data-search
+        allowClear
+        style={{ width: 220 }}
+        placeholder={t('filter.id')}
+        aria-label={t('filter.id')}
+        value={filters.task_id}
+        onChange={(event) => change({ task_id: event.target.value })}
+      />
+      {isAdmin && (
+        <Input
+          allowClear
+          style={{ width: 112 }}
+          placeholder={t('filter.channel')}
+          aria-label={t('filter.channel')}
+          value={filters.channel_id === 0 ? '' : String(filters.channel_id)}
+          onChange={(event) => change({ channel_id: digitsOf(event.target.value) })}
+        />
+      )}
+    </FilterRow>
+  )
+}
+
+function digitsOf(text: string): number {
+  return Number(text.replace(/\D/g, '').slice(0, CHANNEL_DIGITS_MAX))
+}
+
+interface RangeFieldProps {
+  readonly filters: TaskFilters
+  readonly standardRange: TimeRange
+  readonly onChange: (range: Pick<TaskFilters, 'start_timestamp' | 'end_timestamp'>) => void
+}
+
+const SHOWN_FORMAT = 'YYYY-MM-DD HH:mm'
+const FIELD_FORMAT = 'YYYY-MM-DDTHH:mm'
+
+/** From when until when. Cleared, it is the standard range again. A phone shows its own two pickers. */
+function RangeField({ filters, standardRange, onChange }: RangeFieldProps) {
+  const t = taskLogMessages.use()
+  const isPhone = useIsPhone()
+  const start = filters.start_timestamp || standardRange.start
+  const end = filters.end_timestamp || standardRange.end
+  if (isPhone) {
+    return (
+      <>
+        <Input
+          type="datetime-local"
+          aria-label={t('filter.from')}
+          value={fieldOf(start)}
+          onChange={(event) =>
+            onChange({ start_timestamp: secondsOf(event.target.value), end_timestamp: end })
+          }
+        />
+        <Input
+          type="datetime-local"
+          aria-label={t('filter.until')}
+          value={fieldOf(end)}
+          onChange={(event) =>
+            onChange({ start_timestamp: start, end_timestamp: secondsOf(event.target.value) })
+          }
+        />
+      </>
+    )
+  }
+  return (
+    <DatePicker.RangePicker
+      style={{ width: 306 }}
+      allowEmpty={[true, true]}
+      showTime={{ format: 'HH:mm' }}
+      format={SHOWN_FORMAT}
+      aria-label={t('filter.range')}
+      placeholder={[t('filter.from'), t('filter.until')]}
+      value={[start === 0 ? null : dayjs.unix(start), end === 0 ? null : dayjs.unix(end)]}
+      onChange={(moments) =>
+        onChange({ start_timestamp: moments?.[0]?.unix() ?? 0, end_timestamp: moments?.[1]?.unix() ?? 0 })
+      }
+    />
+  )
+}
+
+function fieldOf(seconds: number): string {
+  return seconds === 0 ? '' : dayjs.unix(seconds).format(FIELD_FORMAT)
+}
+
+function secondsOf(text: string): number {
+  return text !== '' && dayjs(text).isValid() ? dayjs(text).unix() : 0
+}

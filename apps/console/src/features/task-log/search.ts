@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { pageParameter } from '../../shared/table/paging.ts'
+
+const ID_CHARACTERS_MAX = 255
+/** Seconds since the epoch; 0: the default of the page. */
+const moment = z.coerce.number().pipe(z.int().nonnegative()).catch(0)
+
+/** `?task_id=…&channel_id=3&start_timestamp=…&end_timestamp=…&p=2`; zero and "" mean "not filtered". */
+export const taskSearchSchema = z.object({
+  p: pageParameter,
+  task_id: z.string().max(ID_CHARACTERS_MAX).catch(''),
+  channel_id: z.coerce.number().pipe(z.int().nonnegative()).catch(0),
+  start_timestamp: moment,
+  end_timestamp: moment,
+})
+export type TaskSearch = z.output<typeof taskSearchSchema>
+export type TaskFilters = Omit<TaskSearch, 'p'>
+
+/** Seconds; 0: open. */
+export interface TimeRange {
+  readonly start: number
+  readonly end: number
+}
+
+const HOUR_SECONDS = 3600
+const MONTH_SECONDS = 2_592_000
+
+/** The last thirty days, until an hour from now: what begins while the page is open is in it. */
+export function drawingRange(now: Date): TimeRange {
+  const seconds = Math.floor(now.getTime() / 1000)
+  return { start: seconds - MONTH_SECONDS, end: seconds + HOUR_SECONDS }
+}
+
+/** From midnight, where the reader is. */
+export function taskRange(now: Date): TimeRange {
+  const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate())
+  return { start: Math.floor(midnight.getTime() / 1000), end: 0 }
+}
+
+/** An id names its task whenever that was; everything else is looked for in the asked or the standard range. */
+export function rangeOf(filters: TaskFilters, standard: TimeRange): TimeRange {
+  const { start_timestamp: start, end_timestamp: end, task_id: id } = filters
+  if (id.trim() !== '' && start === 0 && end === 0) return { start: 0, end: 0 }
+  return { start: start || standard.start, end: end || standard.end }
+}
+
+export function activeFilters(filters: TaskFilters): number {
+  const { task_id: id, channel_id: channel, start_timestamp: start, end_timestamp: end } = filters
+  return [id !== '', channel !== 0, start !== 0 || end !== 0].filter(Boolean).length
+}
+
+/** Names a set of filters, whatever page of its rows is shown. */
+export function keyOf({ p: _page, ...filters }: TaskSearch): string {
+  return JSON.stringify(filters)
+}

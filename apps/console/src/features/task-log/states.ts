@@ -1,0 +1,84 @@
+import type { Tone } from '../../shared/status/status.tsx'
+import type { TaskLogKey } from './i18n.ts'
+
+const states: ReadonlyMap<string, readonly [TaskLogKey, Tone]> = new Map<string, readonly [TaskLogKey, Tone]>(
+  [
+    ['', ['state.submitting', 'idle']],
+    ['NOT_START', ['state.notStarted', 'idle']],
+    ['SUBMITTED', ['state.submitted', 'look']],
+    ['QUEUED', ['state.queued', 'look']],
+    ['IN_PROGRESS', ['state.inProgress', 'look']],
+    ['MODAL', ['state.modal', 'look']],
+    ['SUCCESS', ['state.success', 'ok']],
+    ['FAILURE', ['state.failure', 'act']],
+    ['UNKNOWN', ['state.unknown', 'look']],
+  ],
+)
+
+export function wordOfState(status: string): readonly [TaskLogKey, Tone] {
+  return states.get(status) ?? (['state.unknown', 'idle'] as const)
+}
+
+export function isEnded(status: string): boolean {
+  return status === 'SUCCESS' || status === 'FAILURE'
+}
+
+const actions: ReadonlyMap<string, TaskLogKey> = new Map<string, TaskLogKey>([
+  ['IMAGINE', 'action.imagine'],
+  ['UPSCALE', 'action.upscale'],
+  ['VARIATION', 'action.variation'],
+  ['HIGH_VARIATION', 'action.highVariation'],
+  ['LOW_VARIATION', 'action.lowVariation'],
+  ['PAN', 'action.pan'],
+  ['DESCRIBE', 'action.describe'],
+  ['BLEND', 'action.blend'],
+  ['UPLOAD', 'action.upload'],
+  ['SHORTEN', 'action.shorten'],
+  ['REROLL', 'action.reroll'],
+  ['INPAINT', 'action.inpaint'],
+  ['ZOOM', 'action.zoom'],
+  ['CUSTOM_ZOOM', 'action.customZoom'],
+  ['MODAL', 'action.modal'],
+  ['SWAP_FACE', 'action.swapFace'],
+  ['MUSIC', 'action.music'],
+  ['LYRICS', 'action.lyrics'],
+  ['TEXT2VIDEO', 'action.textToVideo'],
+  ['IMAGE2VIDEO', 'action.imageToVideo'],
+  ['REMIX', 'action.remix'],
+])
+
+/** `undefined`: another version's; it is shown as it is. */
+export function wordOfAction(action: string): TaskLogKey | undefined {
+  return actions.get(action)
+}
+
+const results: ReadonlyMap<number, readonly [TaskLogKey, Tone]> = new Map<
+  number,
+  readonly [TaskLogKey, Tone]
+>([
+  [1, ['result.submitted', 'ok']],
+  [21, ['result.waiting', 'look']],
+  [22, ['result.duplicate', 'look']],
+])
+
+/** What an upstream answered to a submission. */
+export function wordOfResult(code: number): readonly [TaskLogKey, Tone] {
+  return results.get(code) ?? (['result.refused', 'act'] as const)
+}
+
+const SLOW_MS = 60_000
+
+/** Milliseconds from submission to end; `undefined` while it is under way. */
+export function spentMs(submitMs: number, finishMs: number): number | undefined {
+  return submitMs > 0 && finishMs > 0 ? Math.max(0, finishMs - submitMs) : undefined
+}
+
+export function spentTone(ms: number): Tone {
+  return ms > SLOW_MS ? 'act' : 'ok'
+}
+
+/** 0 to 100. */
+export function percentOf(progress: string): number {
+  const percent = Number.parseInt(progress, 10)
+  return Number.isNaN(percent) ? 0 : Math.min(100, Math.max(0, percent))
+}
