@@ -56,6 +56,7 @@ export const self: Self = {
   access_token: null,
   has_access_token: false,
   has_password: true,
+  has_default_password: false,
   quota: 64_200_000,
   used_quota: 2_109_151,
   request_count: 1284,
@@ -87,6 +88,16 @@ export const tokens: Token[] = ['prod-web', 'agent-ci', '批量翻译', 'old-scr
     allow_ips: index === 1 ? '10.0.0.0/8' : '',
     used_quota: 32_438 * (index + 1),
     group: index === 1 ? 'vip' : '',
+    group_order: '',
+    cross_group_retry: false,
+    rpm_limit: index === 2 ? 60 : 0,
+    tpm_limit: index === 2 ? 100_000 : 0,
+    max_parallel_requests: index === 1 ? 4 : 0,
+    open_requests: index === 1 ? 1 : 0,
+    budget_quota: index === 1 ? 5_000_000 : 0,
+    budget_period: index === 1 ? 'week' : '',
+    budget_used: index === 1 ? 1_230_000 : 0,
+    budget_reset_time: index === 1 ? now + 86_400 : 0,
     DeletedAt: null,
   }),
 )
@@ -127,6 +138,7 @@ export const channelTypes: ChannelType[] = providers.map(([type, id, label]) => 
   key_hint: 'sk-…',
   models,
   can_list_models: true,
+  can_tell_balance: true,
 }))
 
 export const channels: Channel[] = channelNames.map((name, index) => ({
@@ -134,6 +146,7 @@ export const channels: Channel[] = channelNames.map((name, index) => ({
   type: ([3, 14, 43, 24, 33, 1, 1, 42, 16, 34, 1, 48] as const)[index] ?? 1,
   key: '',
   key_preview: `sk-…${index}f3`,
+  key_count: 1,
   openai_organization: '',
   test_model: '',
   status: ([1, 1, 3, 1, 2] as const)[index] ?? 1,
@@ -146,6 +159,7 @@ export const channels: Channel[] = channelNames.map((name, index) => ({
   base_url: '',
   other: '',
   balance: index * 12.5,
+  balance_currency: 'USD',
   balance_updated_time: now - 7200,
   models: models.slice(index % 3).join(','),
   group: index % 2 === 0 ? 'default,vip' : 'default',
@@ -191,6 +205,7 @@ export const logRows: LogRow[] = Array.from({ length: 137 }, (_, index) => ({
     group_ratio: 1,
     admin_info: { use_channel: ['3', '7'] },
   }),
+  cost: null,
 }))
 
 export function today(): string {

@@ -1,18 +1,25 @@
 import { about } from '../features/about/feature.ts'
 import { audit } from '../features/audit/feature.ts'
 import { channels } from '../features/channels/feature.ts'
+import { chatLink, chatRedirect } from '../features/chat-link/feature.ts'
+import { dashboard } from '../features/dashboard/feature.ts'
 import { doorReturn } from '../features/door-return/feature.ts'
 import { home } from '../features/home/feature.ts'
+import { jobs } from '../features/jobs/feature.ts'
 import { login } from '../features/login/feature.ts'
 import { personal } from '../features/personal/feature.ts'
 import { playground } from '../features/playground/feature.ts'
+import { pricing, pricingModel } from '../features/pricing/feature.ts'
+import { redemptions } from '../features/redemptions/feature.ts'
 import { register } from '../features/register/feature.ts'
 import { reset, resetConfirm } from '../features/reset/feature.ts'
 import { settings } from '../features/settings/feature.ts'
 import { setup } from '../features/setup/feature.ts'
+import { drawingLog, taskLog } from '../features/task-log/feature.ts'
 import { tokens } from '../features/tokens/feature.ts'
 import { usageLog } from '../features/usage-log/feature.ts'
-import { users } from '../features/users/feature.ts'
+import { userEdit, users } from '../features/users/feature.ts'
+import { wallet } from '../features/wallet/feature.ts'
 import type { Feature } from '../shared/routing/feature.ts'
 
 /** Every page of the console. A new page is one folder in `features/` and one line here. */
@@ -20,17 +27,28 @@ export const features: readonly Feature[] = [
   about,
   audit,
   channels,
+  chatLink,
+  chatRedirect,
+  dashboard,
   doorReturn,
+  drawingLog,
   home,
+  jobs,
   login,
   personal,
   playground,
+  pricing,
+  pricingModel,
+  redemptions,
   register,
   reset,
   resetConfirm,
   settings,
   setup,
+  taskLog,
   tokens,
   usageLog,
+  userEdit,
   users,
+  wallet,
 ]

@@ -17,6 +17,7 @@ import { CrashPage } from './pages/crash-page.tsx'
 import { ForbiddenPage } from './pages/forbidden-page.tsx'
 import { NotFoundPage } from './pages/not-found-page.tsx'
 import { PendingPage } from './pages/pending-page.tsx'
+import { DefaultPasswordHost } from './shell/default-password/default-password-host.tsx'
 import { mayOpen } from './shell/menu-items.ts'
 import { Shell } from './shell/shell.tsx'
 
@@ -71,8 +72,17 @@ function Root() {
   const user = useSessionUser()
   return (
     <Shell features={features} current={current}>
-      {current === undefined || mayOpen(current, user) ? <Outlet /> : <ForbiddenPage />}
+      {current === undefined || mayOpen(current, user) ? <Page feature={current} /> : <ForbiddenPage />}
     </Shell>
+  )
+}
+
+function Page({ feature }: { readonly feature: Feature | undefined }) {
+  if (feature === undefined || feature.access === 'public') return <Outlet />
+  return (
+    <DefaultPasswordHost>
+      <Outlet />
+    </DefaultPasswordHost>
   )
 }
 

@@ -1,4 +1,5 @@
-import type { Feature, FeatureAccess, MenuSection } from '../../shared/routing/feature.ts'
+import type { Status } from '@tollgate/contract/status'
+import type { Feature, FeatureAccess, MenuEntry, MenuSection } from '../../shared/routing/feature.ts'
 import { role, type SessionUser } from '../../shared/session/session.ts'
 
 export interface MenuGroup {
@@ -19,9 +20,15 @@ export function mayOpen(feature: Feature, user: SessionUser | undefined): boolea
   return (user?.role ?? 0) >= roleNeeded[feature.access]
 }
 
+interface Reader {
+  readonly user: SessionUser | undefined
+  readonly status: Pick<Status, NonNullable<MenuEntry['flag']>>
+}
+
 /** The side menu of this user: sections in their order, without empty ones. */
-export function menuOf(features: readonly Feature[], user: SessionUser | undefined): readonly MenuGroup[] {
-  const allowed = features.filter((feature) => mayOpen(feature, user))
+export function menuOf(features: readonly Feature[], { user, status }: Reader): readonly MenuGroup[] {
+  const isOn = ({ menu }: Feature) => menu?.flag === undefined || status[menu.flag]
+  const allowed = features.filter((feature) => mayOpen(feature, user) && isOn(feature))
   return sections
     .map((section) => ({ section, features: inSection(allowed, section) }))
     .filter((group) => group.features.length > 0)

@@ -5,8 +5,16 @@ import { menuOf, mayOpen } from './shell/menu-items.ts'
 
 const folders = import.meta.glob<Record<string, Feature>>('../features/*/feature.ts', { eager: true })
 
-const admin = { id: 1, username: 'a', display_name: '', role: 10, group: 'default' }
+const admin = {
+  id: 1,
+  username: 'a',
+  display_name: '',
+  role: 10,
+  group: 'default',
+  has_default_password: false,
+}
 const user = { ...admin, role: 1 }
+const off = { enable_data_export: false, enable_drawing: false, enable_task: false }
 
 it('lists every page that has a folder, once', () => {
   const existing = Object.values(folders).flatMap((exports) => Object.values(exports))
@@ -27,5 +35,19 @@ it('hides from a user what only an admin may open', () => {
 })
 
 it('has no empty section in the menu', () => {
-  expect(menuOf(features, undefined).filter((group) => group.features.length === 0)).toEqual([])
+  const groups = menuOf(features, { user: undefined, status: off })
+  expect(groups.filter((group) => group.features.length === 0)).toEqual([])
+})
+
+it('shows a page with a switch only where it is on', () => {
+  const [page] = features.filter(({ access, menu }) => access === 'user' && menu !== undefined)
+  const switched = features.map((feature) =>
+    feature === page && page.menu
+      ? { ...page, menu: { ...page.menu, flag: 'enable_drawing' as const } }
+      : feature,
+  )
+  const named = (status: typeof off) =>
+    menuOf(switched, { user, status }).flatMap((group) => group.features.map(({ name }) => name))
+  expect(named(off)).not.toContain(page?.name)
+  expect(named({ ...off, enable_drawing: true })).toContain(page?.name)
 })
