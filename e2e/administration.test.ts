@@ -64,12 +64,16 @@ it('a setting is changed, seen in its history, and taken back in one click', asy
   await change.getByRole('button', { name: 'Revert' }).click()
   await page.getByText('SystemName is as it was before').waitFor()
   await page.getByRole('banner').getByText('Tollgate').waitFor()
+  await drawer.getByRole('button', { name: 'Close' }).click()
+
+  await page.getByRole('button', { name: 'Check for updates' }).click()
+  await page.getByText('No releases address is set').waitFor()
   expect(operator.complaints).toEqual([])
 })
 
 it('what cannot be is said at its field, and a switch that would shut everybody out asks first', async () => {
   const { page } = operator
-  await page.goto('/setting?tab=operation-of-another-console')
+  await page.goto('/setting?tab=system')
   const turnstile = page.locator('#turnstile')
   await turnstile.getByRole('switch').click()
   await turnstile.getByText('Please fill in first: Site key, Secret key').waitFor()

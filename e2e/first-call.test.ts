@@ -62,9 +62,10 @@ async function addChannel(page: Page): Promise<void> {
   await form.getByLabel('Base URL').fill(upstream.url)
   await form.getByRole('button', { name: 'Ask the upstream' }).click()
   await page.getByText(/The upstream lists \d+ models?/).waitFor()
+  await page.getByRole('button', { name: /^Use \d+/ }).click()
   await form.getByRole('button', { name: 'Create' }).click()
   await page.getByText('Channel created').waitFor()
-  await page.getByRole('cell', { name: 'Fake upstream' }).waitFor()
+  await page.getByRole('cell', { name: 'Fake upstream', exact: true }).waitFor()
 }
 
 async function testChannel(page: Page): Promise<void> {

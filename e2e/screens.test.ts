@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { desktop, launchBrowser, phone, visit, type Visit } from './support/browser.ts'
 import { startGateway, type Gateway } from './support/gateway.ts'
-import { seedSite, signInAs, type Site } from './support/seed.ts'
+import { seedSite, setOptions, signIn, signInAs, type Site } from './support/seed.ts'
 
 /** Every screen, in both themes, both languages and both widths: nothing breaks, overflows or shuts anybody out. */
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -17,20 +17,28 @@ const publicScreens = [
   '/reset',
   '/user/reset?email=ada@gate.example&token=abc',
   '/about',
+  '/pricing',
+  '/pricing/model?name=gpt-4o',
   '/no-such-page',
 ]
 const ownScreens = [
   '/personal',
   '/channel',
   '/token',
+  '/topup',
+  '/redemption',
   '/log',
+  '/detail',
+  '/midjourney',
+  '/task',
   '/playground',
+  '/chat/0',
   '/user',
-  '/user?user=1&tab=balance',
   '/audit',
-  '/setting',
-  '/setting?tab=other&history=all',
+  '/job',
 ]
+/** Screens with something opened on them; once for each width. */
+const openedScreens = ['/topup?month=2026-11', '/user?user=1&tab=balance', '/setting?tab=other&history=all']
 
 let gateway: Gateway
 let upstream: FakeUpstream
@@ -68,16 +76,85 @@ describe.each([
     await operator?.close()
   })
 
-  it.each(publicScreens)('%s for a visitor', (path) => check(visitor, path, look.language))
-  it.each(ownScreens)('%s for the operator', (path) => check(operator, path, look.language))
+  it.each(publicScreens)('%s for a visitor', (path) => checkWhole(visitor, path, look.language))
+  it.each(ownScreens)('%s for the operator', (path) => checkWhole(operator, path, look.language))
+  it.each(look.language === 'en' ? openedScreens : [])('%s, opened by the operator', (path) =>
+    check(operator, path, look.language),
+  )
+  it('every tab of the settings', async () => {
+    await operator.page.goto('/setting')
+    await operator.page.getByRole('tab').first().waitFor()
+    const tabs = await operator.page.locator('[data-node-key]').all()
+    const keys = await Promise.all(tabs.map((tab) => tab.getAttribute('data-node-key')))
+    expect(keys.length).toBeGreaterThan(1)
+    for (const key of new Set(keys)) await check(operator, `/setting?tab=${key}`, look.language)
+  })
 })
 
-async function check({ page, complaints }: Visit, path: string, language: 'en' | 'zh'): Promise<void> {
+it('a visitor finds a price, copies names, reckons what calls cost and takes an example along', async () => {
+  const visitor = await visit(browser, { url: gateway.url })
+  const { page } = visitor
+  await page.goto('/pricing')
+  await page.getByText('You are not logged in').waitFor()
+  await page.getByLabel('Search').fill('g4omini')
+  await page.getByRole('button', { name: 'gpt-4o', exact: true }).waitFor({ state: 'detached' })
+  await page.getByRole('checkbox').last().check()
+  await page.getByRole('button', { name: 'Copy selected (1)' }).click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('gpt-4o-mini')
+  await page.getByRole('button', { name: 'How ratios work' }).click()
+  await page.getByRole('dialog').getByText('An example').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+
+  await page.getByRole('link', { name: 'Details of gpt-4o-mini' }).click()
+  await page.getByRole('heading', { level: 1, name: 'gpt-4o-mini' }).waitFor()
+  await page.getByLabel('Input', { exact: true }).fill('1000000')
+  await page.getByLabel('Output', { exact: true }).fill('0')
+  await page.getByLabel('Calls').fill('2')
+  await page.getByText('$0.300000').waitFor()
+  await page.getByRole('button', { name: 'Python' }).click()
+  await page.getByText('model="gpt-4o-mini"').waitFor()
+  expect(visitor.complaints).toEqual([])
+  await visitor.close()
+})
+
+it('a chat link gets a key once its reader has agreed; what is broken or missing is said', async () => {
+  const operator = await visit(browser, { url: gateway.url })
+  const { page } = operator
+  await signInAs(page, site)
+  const chats = [{ 'Fine chat': 'https://chat.example/#{"key":"{key}"}' }, { Broken: 'not an address' }]
+  const headers = await signIn(gateway.url, { username: site.username, password: site.password })
+  await setOptions(gateway.url, headers, { Chats: JSON.stringify(chats) })
+  await page.route('https://chat.example/**', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<p>the chat of another</p>' }),
+  )
+  await page.goto('/chat/1')
+  await page.getByText('not configured correctly').waitFor()
+  await page.getByRole('link', { name: 'Fine chat' }).click()
+  await page.getByText('chat.example').waitFor()
+  expect(operator.complaints).toEqual([]) // From here on the other site may have its own.
+  await page.getByRole('button', { name: 'Open Fine chat' }).click()
+  await page.frameLocator('iframe').getByText('the chat of another').waitFor()
+  expect(await page.locator('iframe').getAttribute('src')).toBe(
+    `https://chat.example/#{"key":"sk-${site.key}"}`,
+  )
+  await page.goto('/chat2link')
+  await page.waitForURL('https://chat.example/**')
+  await operator.close()
+})
+
+/** A page by itself, whose parts come one after the other. */
+async function checkWhole(visitor: Visit, path: string, language: 'en' | 'zh'): Promise<void> {
+  await check(visitor, path, language)
+  expect(await layoutShift(visitor.page), 'how far things moved while they came').toBeLessThan(SHIFT_MAX)
+}
+
+async function check(visitor: Visit, path: string, language: 'en' | 'zh'): Promise<void> {
+  const { page, complaints } = visitor
   const complainedBefore = complaints.length
   await page.goto(path)
   await page.getByRole('heading', { level: 1 }).waitFor()
-  await page.waitForLoadState('networkidle')
-  await page.waitForFunction(allStill) // A colour half way to another is nobody's contrast.
+  await visitor.settled() // A colour half way to another is nobody's contrast.
 
   expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
   expect(await page.evaluate(() => document.documentElement.lang)).toMatch(language)
@@ -89,11 +166,25 @@ async function check({ page, complaints }: Visit, path: string, language: 'en' |
   expect(complaints.slice(complainedBefore)).toEqual([])
 }
 
-/** Runs in the page: no transition is under way, only what never ends. */
-function allStill(): boolean {
-  return document.getAnimations().every(({ playState, effect }) => {
-    return playState !== 'running' || effect?.getComputedTiming().iterations === Infinity
-  })
+const SHIFT_MAX = 0.05
+
+/** The share of the screen that moved, and how far, since the page was opened. */
+function layoutShift(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const observer = new PerformanceObserver((list) => {
+          observer.disconnect()
+          const shifts: readonly (PerformanceEntry & { hadRecentInput?: boolean; value?: number })[] =
+            list.getEntries()
+          const unasked = shifts.filter(({ hadRecentInput }) => hadRecentInput !== true)
+          resolve(unasked.reduce((sum, { value = 0 }) => sum + value, 0))
+        })
+        observer.observe({ type: 'layout-shift', buffered: true })
+        // An observer without entries is never called.
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve(0)))
+      }),
+  )
 }
 
 async function seriousViolations(page: Page): Promise<string[]> {
@@ -102,10 +193,12 @@ async function seriousViolations(page: Page): Promise<string[]> {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the script above defines it
     const { axe } = globalThis as unknown as {
       axe: {
-        run(): Promise<{ violations: { id: string; impact: string; nodes: { target: string[] }[] }[] }>
+        run(
+          options: object,
+        ): Promise<{ violations: { id: string; impact: string; nodes: { target: string[] }[] }[] }>
       }
     }
-    const { violations } = await axe.run()
+    const { violations } = await axe.run({ resultTypes: ['violations'] })
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)

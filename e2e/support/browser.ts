@@ -1,4 +1,6 @@
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import { chromium, type Browser, type BrowserContextOptions, type Page, type Request } from 'playwright-core'
+import { expect } from 'vitest'
+import { remember } from './last-seen.ts'
 
 /** Set by `npm test` when a Chromium was found or installed. */
 export const browserPath = process.env['TOLLGATE_BROWSER'] ?? '/usr/bin/chromium'
@@ -25,6 +27,8 @@ export interface Visit {
   readonly page: Page
   /** Uncaught errors and console errors of the page, as they happened. */
   readonly complaints: readonly string[]
+  /** Resolves when the page has asked for nothing for a moment, and shows nothing that stands for what is still to come. */
+  readonly settled: () => Promise<void>
   close(): Promise<void>
 }
 
@@ -41,6 +45,8 @@ export async function visit(
     viewport: options.viewport ?? desktop,
     colorScheme: options.scheme ?? 'light',
     locale: options.language === 'zh' ? 'zh-CN' : 'en-US',
+    // As somebody who wants no animations: what is half way in or out takes no clicks.
+    reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
   })
   const language = options.language ?? 'en'
@@ -53,5 +59,39 @@ export async function visit(
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(`console: ${message.text()}`)
   })
-  return { page, complaints, close: () => context.close() }
+  remember(page)
+  const isQuiet = quietness(page)
+  return {
+    page,
+    complaints,
+    settled: async () => {
+      await expect.poll(isQuiet, { timeout: 30_000, interval: 20 }).toBe(true)
+      await page.waitForFunction(allStill)
+    },
+    close: () => context.close(),
+  }
+}
+
+const QUIET_MS = 120
+
+/** Tells whether nothing is under way, and nothing was a moment ago. Playwright's own measure takes half a second a page. */
+function quietness(page: Page): () => boolean {
+  const underWay = new Set<Request>()
+  let lastMs = 0
+  const note = (change: () => void): void => {
+    change()
+    lastMs = performance.now()
+  }
+  page.on('request', (request) => note(() => underWay.add(request)))
+  page.on('requestfinished', (request) => note(() => underWay.delete(request)))
+  page.on('requestfailed', (request) => note(() => underWay.delete(request)))
+  return () => underWay.size === 0 && performance.now() - lastMs > QUIET_MS
+}
+
+/** Runs in the page: everything is there, and no transition is under way, only what never ends. */
+function allStill(): boolean {
+  if (document.querySelector('.ant-skeleton-active, .ant-spin-spinning')) return false
+  return document.getAnimations().every(({ playState, effect }) => {
+    return playState !== 'running' || effect?.getComputedTiming().iterations === Infinity
+  })
 }

@@ -59,7 +59,10 @@ const DOORS = {
 const MODELS = 'gpt-4o,gpt-4o-mini,text-embedding-3-small'
 
 /** Puts a session into the page's browser, as a sign-in on the login page does. */
-export async function signInAs(page: Page, { username, password }: Site): Promise<void> {
+export async function signInAs(
+  page: Page,
+  { username, password }: Pick<Site, 'username' | 'password'>,
+): Promise<void> {
   await page.goto('/login')
   await page.evaluate(
     async (account) => {

@@ -1,0 +1,128 @@
+import { startFakeUpstream, type FakeUpstream } from '@tollgate/testkit/fake-upstream'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { launchBrowser, visit, type Visit } from './support/browser.ts'
+import { startGateway, type Gateway } from './support/gateway.ts'
+import { seedSite, send, signIn, signInAs, type Site } from './support/seed.ts'
+
+/** An operator looks after the upstreams: tests, keys, tags, a quarrel over one channel, and why a call goes where. */
+let gateway: Gateway
+let upstream: FakeUpstream
+let browser: Browser
+let site: Site
+let operator: Visit
+let headers: Record<string, string>
+
+beforeAll(async () => {
+  ;[gateway, upstream, browser] = await Promise.all([startGateway(), startFakeUpstream(), launchBrowser()])
+  site = await seedSite(gateway.url, upstream.url)
+  headers = await signIn(gateway.url, { username: site.username, password: site.password })
+  const second = {
+    name: 'Second',
+    type: 1,
+    key: 'sk-one\nsk-two\nsk-three',
+    models: 'gpt-4o',
+    group: 'default',
+  }
+  await send(gateway.url, '/api/channel/', {
+    headers,
+    body: { ...second, base_url: upstream.url, priority: 5 },
+  })
+  operator = await visit(browser, { url: gateway.url })
+  await signInAs(operator.page, site)
+})
+
+afterAll(async () => {
+  await operator?.close()
+  await browser?.close()
+  await upstream?.close()
+  await gateway?.stop()
+})
+
+async function choose(page: Page, name: string, action: string): Promise<void> {
+  const row = page.getByRole('row').filter({ hasText: name }).first()
+  await row.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: action, exact: true }).click()
+}
+
+it('every channel is tested while one watches, and the job tells what came of it', async () => {
+  const { page } = operator
+  await page.goto('/channel')
+  await page.getByRole('button', { name: 'All channels' }).click()
+  await page.getByRole('menuitem', { name: 'Test all' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Test all' }).click()
+  await page.getByText('Tested 2 channels: 0 failed, 0 disabled, 0 enabled').waitFor()
+  await page.goto('/job')
+  const row = page.getByRole('row').filter({ hasText: 'Test all channels' })
+  await row.getByText('tested 2').waitFor()
+  await row.getByRole('button', { name: 'Run now' }).click()
+  await page.getByText('“Test all channels” was started').waitFor()
+})
+
+it('a model is picked for a test, and a key leaves the rotation alone', async () => {
+  const { page } = operator
+  await page.goto('/channel')
+  await choose(page, 'Fake upstream', 'Test a model…')
+  await page.getByRole('dialog').getByRole('button', { name: 'gpt-4o-mini' }).click()
+  await page.getByText('“Fake upstream” answered in').waitFor()
+  await page.keyboard.press('Escape')
+  await choose(page, 'Second', 'Keys…')
+  const drawer = page.getByRole('dialog')
+  await drawer.getByText('3 enabled · 0 disabled · 0 refused').waitFor()
+  await drawer.getByRole('button', { name: 'Disable' }).first().click()
+  await drawer.getByText('2 enabled · 1 disabled · 0 refused').waitFor()
+  await drawer.getByRole('button', { name: 'Add keys' }).click()
+  await page.getByLabel('New keys').fill('sk-one, sk-four\nsk-five')
+  await page.getByRole('dialog').last().getByRole('button', { name: 'Add keys' }).click()
+  await drawer.getByText('4 enabled · 1 disabled · 0 refused').waitFor()
+})
+
+it('channels are tagged together, and a tag is changed as one', async () => {
+  const { page } = operator
+  await page.goto('/channel')
+  await page.getByRole('checkbox', { name: 'Select all rows' }).click()
+  await page.getByRole('button', { name: 'Set tag' }).click()
+  await page.getByRole('dialog').getByLabel('Tag', { exact: true }).fill('pair')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await page.getByText('2 channels tagged').waitFor()
+  await page.getByText('Group by tag').click()
+  const row = page.getByRole('row').filter({ hasText: 'pair' })
+  await row.getByText('2 of 2').waitFor()
+  await row.getByLabel('weight: pair').fill('7')
+  await row.getByLabel('weight: pair').press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Set' }).click()
+  await page.getByText('2 channels changed').waitFor()
+  await page.getByText('Group by tag').click()
+})
+
+it('of two who edit one channel the second is told what changed, and keeps both', async () => {
+  const { page } = operator
+  await page.goto('/channel')
+  await page.getByRole('row').filter({ hasText: 'Second' }).getByRole('button', { name: 'Edit' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel(/^Name/).fill('Second, renamed')
+  await send(gateway.url, '/api/channel/', { method: 'PUT', headers, body: { id: 2, priority: 50 } })
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.getByText('Your edits touch other fields: both can be kept.').waitFor()
+  await form.getByRole('button', { name: 'Keep both, mine where we differ' }).click()
+  await form.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Channel saved').waitFor()
+  const stored = await send(gateway.url, '/api/channel/2', { method: 'GET', headers })
+  expect(stored).toMatchObject({ name: 'Second, renamed', priority: 50 })
+})
+
+it('why a call goes where is explained, with what follows a failure', async () => {
+  const { page } = operator
+  await page.goto('/channel')
+  await page.getByRole('button', { name: 'Why this channel?' }).click()
+  const drawer = page.getByRole('dialog')
+  await drawer.getByLabel('Model').fill('gpt-4o')
+  await drawer.getByLabel('Retries').fill('1')
+  await drawer.getByRole('button', { name: 'Explain' }).click()
+  const row = (name: string) => drawer.getByRole('row').filter({ hasText: name })
+  await row('Second, renamed').getByText('Candidate').waitFor()
+  expect(await row('Second, renamed').getByText('100.0 %').count()).toBe(2)
+  expect(await row('Fake upstream').getByText('Candidate').count()).toBe(1)
+  // A conflict is answered with a status that browsers report as an error.
+  expect(operator.complaints.filter((text) => !text.includes('409'))).toEqual([])
+})

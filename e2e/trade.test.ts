@@ -1,0 +1,154 @@
+import { readFile } from 'node:fs/promises'
+import { startFakeUpstream, type FakeUpstream } from '@tollgate/testkit/fake-upstream'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { launchBrowser, visit, type Visit } from './support/browser.ts'
+import { MERCHANT, openPaymentHouse, type PaymentHouse } from './support/epay.ts'
+import { startGateway, type Gateway } from './support/gateway.ts'
+import { seedSite, setOptions, signIn, signInAs } from './support/seed.ts'
+
+/** What is bought and sold: codes are made and redeemed, quota is paid for, and calls get another price. */
+let gateway: Gateway
+let upstream: FakeUpstream
+let browser: Browser
+let house: PaymentHouse
+let operator: Visit
+const codes: string[] = []
+
+beforeAll(async () => {
+  ;[gateway, upstream, browser, house] = await Promise.all([
+    startGateway(),
+    startFakeUpstream(),
+    launchBrowser(),
+    openPaymentHouse(),
+  ])
+  const site = await seedSite(gateway.url, upstream.url)
+  const headers = await signIn(gateway.url, { username: site.username, password: site.password })
+  const shop = { ...MERCHANT, PayAddress: house.url, ServerAddress: gateway.url }
+  await setOptions(gateway.url, headers, shop)
+  operator = await visit(browser, { url: gateway.url })
+  await signInAs(operator.page, site)
+})
+
+afterAll(async () => {
+  await operator?.close()
+  await browser?.close()
+  await house?.close()
+  await upstream?.close()
+  await gateway?.stop()
+})
+
+function rowOf(page: Page, text: string) {
+  return page.getByRole('row').filter({ hasText: text }).first()
+}
+
+async function choose(page: Page, row: string, action: string): Promise<void> {
+  await rowOf(page, row).getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: action, exact: true }).click()
+}
+
+it('codes are made, kept as a file, changed, disabled and deleted', async () => {
+  const { page } = operator
+  await page.goto('/redemption')
+  await page.getByRole('button', { name: 'New codes' }).first().click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Name').fill('Launch')
+  await form.getByLabel('How many').fill('3')
+  await form.getByRole('button', { name: 'Create' }).click()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download' }).click()
+  const text = await readFile(await (await download).path(), 'utf8')
+  codes.push(...text.trim().split('\n'))
+  expect(codes).toHaveLength(3)
+  await page.getByRole('button', { name: 'Done' }).click()
+
+  await rowOf(page, 'Launch').getByRole('button', { name: 'Edit' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Late')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Code saved').waitFor()
+  await choose(page, 'Late', 'Disable')
+  await rowOf(page, 'Late').getByText('Disabled').waitFor()
+  await page.getByRole('button', { name: 'Clean up' }).click()
+  await page.getByRole('menuitem', { name: 'Delete all disabled codes' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('1 code deleted').waitFor()
+  await rowOf(page, 'Late').waitFor({ state: 'detached' })
+})
+
+it('a code adds to the balance once', async () => {
+  const { page } = operator
+  await page.goto('/topup')
+  const redeem = async (code: string) => {
+    const button = page.getByRole('button', { name: 'Redeem', exact: true })
+    const enter = async () => {
+      await page.getByLabel('Redemption code').fill(code)
+      return button.isEnabled()
+    }
+    // The field is emptied once the balance has been read again.
+    await expect.poll(enter, { timeout: 20_000 }).toBe(true)
+    await button.click()
+  }
+  await redeem(codes[0] ?? '')
+  await page.getByText('$0.200000 added to your balance').waitFor()
+  await redeem(codes[0] ?? '')
+  await page.getByRole('alert').filter({ hasText: 'used' }).waitFor()
+})
+
+it('quota is paid for at the payment gateway, and stands in orders and statement', async () => {
+  const { page } = operator
+  await page.getByLabel('Amount').fill('10')
+  await page.getByText('You pay ¥73.00').waitFor()
+  await page.getByRole('button', { name: 'Alipay' }).click()
+  const popup = page.waitForEvent('popup')
+  await page.getByRole('dialog').getByRole('button', { name: 'Pay' }).click()
+  const shop = await popup
+  await shop.getByRole('button', { name: 'Pay 73.00' }).click()
+  await shop.waitForURL('**/log')
+  await shop.close()
+  await page.reload()
+  await rowOf(page, '$10.000000').getByText('Paid', { exact: true }).waitFor()
+
+  await page.getByRole('button', { name: 'Statement' }).click()
+  const sheet = page.getByRole('article')
+  for (const credit of ['$0.200000', '$10.000000'])
+    await sheet.getByRole('cell', { name: credit, exact: true }).waitFor()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'CSV' }).click()
+  expect(await readFile(await (await download).path(), 'utf8')).toContain('5000000')
+})
+
+it('a model gets another price, in dollars or as ratios, and visitors see it', async () => {
+  const { page } = operator
+  await page.goto('/setting?tab=operation')
+  const prices = page.locator('#prices')
+  await prices.getByRole('textbox', { name: 'Search' }).fill('gpt-4o-mini')
+  await rowOf(page, 'gpt-4o-mini').getByRole('button', { name: 'Change' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Input', { exact: true }).fill('3')
+  await form.getByLabel('Output', { exact: true }).fill('10')
+  await form.getByRole('button', { name: 'Set' }).click()
+  await prices.getByText('Unsaved changes').waitFor()
+  await prices.getByText('Ratios', { exact: true }).click()
+  await rowOf(page, 'gpt-4o-mini').getByRole('cell', { name: '1.5', exact: true }).waitFor()
+  await prices.getByRole('button', { name: 'Apply' }).click()
+  await page.getByText('Prices of models: saved').waitFor()
+  await page.goto('/pricing/model?name=gpt-4o-mini')
+  await rowOf(page, 'Output').getByText('$10').waitFor()
+})
+
+it('a group is added line by line, and what is wrong is said at its line', async () => {
+  const { page } = operator
+  await page.goto('/setting?tab=operation')
+  const groups = page.locator('#groups')
+  const ratio = groups.getByRole('group', { name: 'Group ratio', exact: true })
+  await ratio.getByRole('button', { name: 'Add a line' }).click()
+  await ratio.getByRole('textbox', { name: 'Group 4' }).fill('vip')
+  await ratio.getByText('This stands in an earlier line already.').waitFor()
+  await ratio.getByRole('textbox', { name: 'Group 4' }).fill('night')
+  await ratio.getByRole('textbox', { name: 'Ratio 4' }).fill('0.5x')
+  await ratio.getByText('Please enter a number').waitFor()
+  await ratio.getByRole('textbox', { name: 'Ratio 4' }).fill('0.5')
+  await groups.getByRole('button', { name: 'Save: Groups and holds' }).click()
+  await page.getByText('Groups and holds: saved').waitFor()
+  expect(operator.complaints).toEqual([])
+})
