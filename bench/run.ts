@@ -10,6 +10,7 @@ import { placement } from './src/processes.ts'
 import { ratiosOf, tableOf, type Row } from './src/report.ts'
 import { growthPer100k, soak } from './src/soak.ts'
 import type { RunningTarget } from './src/targets/target.ts'
+import type { Kind } from './src/workload.ts'
 import { startUpstreams, stopUpstreams, type Upstreams } from './src/upstreams.ts'
 
 interface Bench {
@@ -42,7 +43,7 @@ async function main(options: BenchOptions): Promise<void> {
   const targets = new Map<string, RunningTarget>()
   let upstreams: Upstreams | undefined
   try {
-    upstreams = await startUpstreams(directory)
+    upstreams = await startUpstreams(directory, options.frames)
     say(circumstances(options.loadTool, upstreams))
     for (const target of options.targets) {
       const own = join(directory, target.name)
@@ -65,6 +66,7 @@ async function main(options: BenchOptions): Promise<void> {
 async function warmUp({ options, load, directory, targets }: Bench): Promise<void> {
   for (const [name, target] of targets) {
     for (const kind of options.kinds) {
+      if (!serves(options, name, kind)) continue
       const figures = await measure({
         target,
         load,
@@ -88,6 +90,7 @@ async function measureAll({ options, load, directory, targets }: Bench): Promise
   for (let round = 1; round <= options.rounds; round++) {
     for (const { kind, connections } of cases) {
       for (const [name, target] of targets) {
+        if (!serves(options, name, kind)) continue
         const figures = await measure({
           target,
           load,
@@ -103,11 +106,17 @@ async function measureAll({ options, load, directory, targets }: Bench): Promise
     }
   }
   return cases.flatMap(({ kind, connections }) =>
-    [...targets.keys()].map((target) => {
-      const figures = middleOf(rounds.get(`${kind} ${connections} ${target}`) ?? [])
-      return { kind, connections, target, figures }
-    }),
+    [...targets.keys()]
+      .filter((target) => serves(options, target, kind))
+      .map((target) => {
+        const figures = middleOf(rounds.get(`${kind} ${connections} ${target}`) ?? [])
+        return { kind, connections, target, figures }
+      }),
   )
+}
+
+function serves({ targets }: BenchOptions, name: string, kind: Kind): boolean {
+  return targets.find((target) => target.name === name)?.kinds?.includes(kind) ?? true
 }
 
 async function memoryRun({ options, load, directory, targets }: Bench): Promise<void> {

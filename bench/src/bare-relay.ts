@@ -1,23 +1,23 @@
 /**
  * A process: the least a relay can do with the libraries the gateway uses. It reads the request, sends it through an
- * undici pool and copies the answer. `node bare-relay.ts <port> <origin of whole answers> <origin of streams>`
+ * undici pool and copies the answer. `node bare-relay.ts <port> <JSON: origins by kind>`
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import process from 'node:process'
 import { Pool, type Dispatcher } from 'undici'
 
-const [port, wholeOrigin = '', streamOrigin = ''] = process.argv.slice(2)
+const [port, origins = '{}'] = process.argv.slice(2)
 const options = { connections: 1024, pipelining: 1, keepAliveTimeout: 45_000 }
-const whole = new Pool(wholeOrigin, options)
-const stream = new Pool(streamOrigin, options)
+const pools = new Map(
+  Object.entries<string>(JSON.parse(origins)).map(([kind, origin]) => [kind, new Pool(origin, options)]),
+)
 
 createServer((request, response) => {
   const parts: Buffer[] = []
   request.on('data', (part: Buffer) => parts.push(part))
   request.on('end', () => {
     const body = parts.length === 1 ? (parts[0] ?? null) : Buffer.concat(parts)
-    const pool = request.headers['x-bench-kind'] === 'stream' ? stream : whole
-    pool.dispatch(outgoing(request, body), copyTo(response))
+    pools.get(String(request.headers['x-bench-kind']))?.dispatch(outgoing(request, body), copyTo(response))
   })
 }).listen(Number(port), '127.0.0.1', 4096)
 

@@ -49,7 +49,9 @@ function requestBytes(): Buffer {
   const headers = { host: url.host, 'content-type': 'application/json', ...input.address.headers }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   const length = `content-length: ${Buffer.byteLength(input.body)}\r\n`
-  return Buffer.from(`POST ${url.pathname} HTTP/1.1\r\n${lines.join('')}${length}\r\n${input.body}`)
+  return Buffer.from(
+    `POST ${url.pathname}${url.search} HTTP/1.1\r\n${lines.join('')}${length}\r\n${input.body}`,
+  )
 }
 
 function readInput(text: string): Omit<LoadInput, 'directory'> {

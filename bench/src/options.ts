@@ -5,12 +5,14 @@ import { gatewayTarget } from './targets/gateway.ts'
 import { portkeyTarget } from './targets/portkey.ts'
 import type { Target } from './targets/target.ts'
 import { upstreamTarget } from './targets/upstream.ts'
-import type { Kind } from './workload.ts'
+import { FRAMES, kinds, type Kind } from './workload.ts'
 
 export interface BenchOptions {
   readonly targets: readonly Target[]
   readonly kinds: readonly Kind[]
   readonly connections: readonly number[]
+  /** Of one stream. */
+  readonly frames: number
   readonly seconds: number
   readonly warmupSeconds: number
   readonly rounds: number
@@ -23,12 +25,14 @@ const allTargets: readonly Target[] = [upstreamTarget, bareTarget, gatewayTarget
 const SECONDS_MAX = 120
 const ROUNDS_MAX = 20
 const CONNECTIONS_MAX = 4096
+const FRAMES_MAX = 100_000
 const SOAK_CALLS_MAX = 5_000_000
 
 export const usageText = `Options
   --target a,b       ${allTargets.map(({ name }) => name).join(', ')} (all)
-  --kind a,b         whole, stream (both)
+  --kind a,b         ${kinds.join(', ')} (whole, stream)
   --connections a,b  numbers (1,32,256)
+  --frames n         of one stream (200)
   --seconds n        of one measurement (8)
   --rounds n         of everything; the middle is printed (3)
   --soak n           calls of the memory run against the gateway (200000; 0 leaves it out)
@@ -44,6 +48,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
       target: { type: 'string' },
       kind: { type: 'string' },
       connections: { type: 'string', default: '1,32,256' },
+      frames: { type: 'string', default: String(FRAMES) },
       seconds: { type: 'string' },
       rounds: { type: 'string' },
       soak: { type: 'string' },
@@ -56,6 +61,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
     targets: values.target === undefined ? allTargets : listOf(values.target).map(targetNamed),
     kinds: values.kind === undefined ? ['whole', 'stream'] : listOf(values.kind).map(kindNamed),
     connections: listOf(values.connections).map((text) => whole(text, 1, CONNECTIONS_MAX)),
+    frames: whole(values.frames, 4, FRAMES_MAX),
     seconds: whole(values.seconds ?? (quick ? '2' : '8'), 1, SECONDS_MAX),
     warmupSeconds: quick ? 1 : 4,
     rounds: whole(values.rounds ?? (quick ? '1' : '3'), 1, ROUNDS_MAX),
@@ -75,7 +81,8 @@ function targetNamed(name: string): Target {
 }
 
 function kindNamed(name: string): Kind {
-  if (name === 'whole' || name === 'stream') return name
+  const kind = kinds.find((known) => known === name)
+  if (kind !== undefined) return kind
   throw new Error(`there is no kind ${name}`)
 }
 

@@ -1,11 +1,13 @@
-/** A process: answers every request with the same bytes, as cheaply as Node can. `node raw-upstream.ts <kind> <port>` */
+/** A process: answers every request with the same bytes, as cheaply as Node can. `node raw-upstream.ts <kind> <port> <frames>` */
 import { createServer, type Socket } from 'node:net'
 import process from 'node:process'
 import { splitRequests } from './split-requests.ts'
-import { streamPieces, wholeResponse } from './workload.ts'
+import { streamPieces } from './stream-frames.ts'
+import { kinds, wholeResponse } from './workload.ts'
 
-const [kind, port] = process.argv.slice(2)
-const pieces = kind === 'stream' ? streamPieces() : [wholeResponse()]
+const [asked, port, frames] = process.argv.slice(2)
+const kind = kinds.find((known) => known === asked) ?? 'whole'
+const pieces = kind === 'whole' ? [wholeResponse()] : streamPieces(kind, Number(frames))
 
 createServer({ noDelay: true }, (socket) => {
   const take = splitRequests()

@@ -14,24 +14,34 @@ export interface Upstream {
 export type Upstreams = Readonly<Record<Kind, Upstream>>
 
 /** nginx answers whole requests when it is installed; streams come from a small Node server either way. */
-export async function startUpstreams(directory: string): Promise<Upstreams> {
+export async function startUpstreams(directory: string, frames: number): Promise<Upstreams> {
   const hasNginx = spawnSync('nginx', ['-v']).status === 0
-  const stream = await startNode('stream')
+  const started: Upstream[] = []
+  const begin = async (upstream: Promise<Upstream>) => {
+    started.push(await upstream)
+    return upstream
+  }
   try {
-    return { stream, whole: hasNginx ? await startNginx(directory) : await startNode('whole') }
+    return {
+      whole: await begin(hasNginx ? startNginx(directory) : startNode('whole', frames)),
+      stream: await begin(startNode('stream', frames)),
+      responses: await begin(startNode('responses', frames)),
+      generate: await begin(startNode('generate', frames)),
+    }
   } catch (error) {
-    await stream.process.stop()
+    await Promise.all(started.map((upstream) => upstream.process.stop()))
     throw error
   }
 }
 
 export async function stopUpstreams(upstreams: Upstreams): Promise<void> {
-  await Promise.all([upstreams.whole.process.stop(), upstreams.stream.process.stop()])
+  await Promise.all(Object.values(upstreams).map((upstream) => upstream.process.stop()))
 }
 
-async function startNode(kind: Kind): Promise<Upstream> {
+async function startNode(kind: Kind, frames: number): Promise<Upstream> {
   const port = await freePort()
-  const command = [process.execPath, join(import.meta.dirname, 'raw-upstream.ts'), kind, String(port)]
+  const program = join(import.meta.dirname, 'raw-upstream.ts')
+  const command = [process.execPath, program, kind, String(port), String(frames)]
   return {
     origin: `http://127.0.0.1:${port}`,
     server: 'node',

@@ -1,23 +1,57 @@
 /** What every target is asked and what every upstream answers: small, ordinary, and the same for all of them. */
 
-export type Kind = 'whole' | 'stream'
+/** Whole and streamed chats, and the streams of two other dialects, each passed to callers of the same one. */
+export const kinds = ['whole', 'stream', 'responses', 'generate'] as const
+
+export type Kind = (typeof kinds)[number]
+export type StreamKind = Exclude<Kind, 'whole'>
 
 /** The gateway finds the upstream by the model, so that each kind has a channel of its own. */
 export const models: Readonly<Record<Kind, string>> = {
   whole: 'gpt-4o-mini',
   stream: 'gpt-4o-mini-2024-07-18',
+  responses: 'gpt-4o-2024-11-20',
+  generate: 'gemini-2.5-flash',
 }
 
+/** Where a client asks for it. */
+export const paths: Readonly<Record<Kind, string>> = {
+  whole: '/v1/chat/completions',
+  stream: '/v1/chat/completions',
+  responses: '/v1/responses',
+  generate: `/v1beta/models/${models.generate}:streamGenerateContent?alt=sse`,
+}
+
+/** Frames of a stream, unless asked otherwise. */
 export const FRAMES = 200
-/** Frames handed to the socket at once, so that a stream arrives in several reads as it does from a real upstream. */
-const FRAMES_PER_WRITE = 20
+
+const SYSTEM = 'You are a helpful assistant.'
+const QUESTION = 'Say in one sentence what a gateway does.'
 
 export function requestBody(kind: Kind): string {
+  if (kind === 'responses') {
+    const input = [{ role: 'user', content: QUESTION }]
+    return JSON.stringify({
+      model: models[kind],
+      instructions: SYSTEM,
+      input,
+      max_output_tokens: 512,
+      stream: true,
+    })
+  }
+  if (kind === 'generate') {
+    const contents = [{ role: 'user', parts: [{ text: QUESTION }] }]
+    return JSON.stringify({
+      systemInstruction: { parts: [{ text: SYSTEM }] },
+      contents,
+      generationConfig: { maxOutputTokens: 512, temperature: 0.7 },
+    })
+  }
   return JSON.stringify({
     model: models[kind],
     messages: [
-      { role: 'system', content: 'You are a helpful assistant.' },
-      { role: 'user', content: 'Say in one sentence what a gateway does.' },
+      { role: 'system', content: SYSTEM },
+      { role: 'user', content: QUESTION },
     ],
     max_tokens: 512,
     temperature: 0.7,
@@ -52,38 +86,6 @@ export const wholeAnswer = JSON.stringify({
   service_tier: 'default',
   system_fingerprint: 'fp_0123456789',
 })
-
-/** An answer of {@link FRAMES} frames, each an HTTP chunk of its own, in the pieces in which it is written. */
-export function streamPieces(): Buffer[] {
-  const frames = streamFrames().map((frame) => `${Buffer.byteLength(frame).toString(16)}\r\n${frame}\r\n`)
-  const pieces: string[] = []
-  for (let start = 0; start < frames.length; start += FRAMES_PER_WRITE) {
-    pieces.push(frames.slice(start, start + FRAMES_PER_WRITE).join(''))
-  }
-  const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncache-control: no-cache\r\n'
-  pieces[0] = `${head}transfer-encoding: chunked\r\n\r\n${pieces[0]}`
-  pieces.push('0\r\n\r\n')
-  return pieces.map((piece) => Buffer.from(piece))
-}
-
-/** The role, the words, the finish with its usage, and the end mark. */
-function streamFrames(): string[] {
-  const words = Array.from({ length: FRAMES - 3 }, (_, index) => chunk({ content: ` word${index}` }, null))
-  const usage = { prompt_tokens: 27, completion_tokens: FRAMES - 3, total_tokens: FRAMES + 24 }
-  return [
-    chunk({ role: 'assistant', content: '', refusal: null }, null),
-    ...words,
-    chunk({}, 'stop', usage),
-    'data: [DONE]\n\n',
-  ]
-}
-
-function chunk(delta: object, finishReason: string | null, usage: object | null = null): string {
-  const choices = [{ index: 0, delta, logprobs: null, finish_reason: finishReason }]
-  const head = { id: 'chatcmpl-AbCdEfGhIjKlMnOpQrStUvWxYz012', object: 'chat.completion.chunk' }
-  const body = { ...head, created: 1_750_000_000, model: models.stream, choices, usage }
-  return `data: ${JSON.stringify(body)}\n\n`
-}
 
 export function wholeResponse(): Buffer {
   const head = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(wholeAnswer)}\r\n\r\n`

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ledger } from '@tollgate/ledger/ledger'
+import { type Spread, spreadOf } from './spread.ts'
 import { reserveCall, settleCall } from './calls.ts'
 
-export interface LoadFigures {
+/** Spread: of a reservation and a settlement together, what a call waits for at most. */
+export interface LoadFigures extends Spread {
   readonly pairs: number
   readonly pairsPerSecond: number
-  /** Of a reservation and a settlement together, what a call waits for at most. */
-  readonly medianMs: number
-  readonly p99Ms: number
 }
 
 export interface LoadInput {
@@ -33,12 +32,18 @@ export async function saturate({ ledgers, users, seconds }: LoadInput): Promise<
   return figuresOf(times, performance.now() - startMs)
 }
 
+export interface PaceInput extends LoadInput {
+  readonly perSecond: number
+  /** Ends it before its time. */
+  readonly signal?: AbortSignal
+}
+
 /** Calls arrive evenly, whether or not the ones before have been answered. */
-export async function pace(input: LoadInput & { readonly perSecond: number }): Promise<LoadFigures> {
-  const { ledgers, users, seconds, perSecond } = input
+export async function pace({ ledgers, users, seconds, perSecond, signal }: PaceInput): Promise<LoadFigures> {
   const running: Promise<number>[] = []
   const startMs = performance.now()
   for (let call = 0; call < perSecond * seconds; call++) {
+    if (signal?.aborted) break
     const waitMs = startMs + (call * 1000) / perSecond - performance.now()
     if (waitMs > 0) await sleep(waitMs)
     running.push(timedPair(ledgers, call, users))
@@ -55,12 +60,9 @@ async function timedPair(ledgers: readonly Ledger[], caller: number, users: numb
 }
 
 function figuresOf(times: readonly number[], elapsedMs: number): LoadFigures {
-  const sorted = times.toSorted((left, right) => left - right)
-  const at = (part: number): number => sorted[Math.floor(sorted.length * part)] ?? 0
   return {
-    pairs: sorted.length,
-    pairsPerSecond: (sorted.length * 1000) / elapsedMs,
-    medianMs: at(0.5),
-    p99Ms: at(0.99),
+    pairs: times.length,
+    pairsPerSecond: (times.length * 1000) / elapsedMs,
+    ...spreadOf(times),
   }
 }

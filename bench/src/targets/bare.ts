@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import process from 'node:process'
 import { freePort, start } from '../processes.ts'
+import { paths } from '../workload.ts'
 import type { Target } from './target.ts'
 
 export const bareTarget: Target = {
@@ -9,7 +10,8 @@ export const bareTarget: Target = {
   start: async ({ upstreams }) => {
     const port = await freePort()
     const file = join(import.meta.dirname, '..', 'bare-relay.ts')
-    const command = [process.execPath, file, String(port), upstreams.whole.origin, upstreams.stream.origin]
+    const origins = Object.fromEntries(Object.entries(upstreams).map(([kind, { origin }]) => [kind, origin]))
+    const command = [process.execPath, file, String(port), JSON.stringify(origins)]
     const started = await start({ place: 'target', command, port })
     return {
       output: () => started.output(),
@@ -17,7 +19,7 @@ export const bareTarget: Target = {
       stop: () => started.stop(),
       processId: () => started.pid,
       address: (kind) => ({
-        url: `http://127.0.0.1:${port}/v1/chat/completions`,
+        url: `http://127.0.0.1:${port}${paths[kind]}`,
         headers: { authorization: 'Bearer sk-bench', 'x-bench-kind': kind },
       }),
     }

@@ -10,6 +10,7 @@ const { resolve } = createRequire(import.meta.url)
 /** It keeps no books: authentication of callers, quota and log rows are not part of what it does here. */
 export const portkeyTarget: Target = {
   name: 'portkey',
+  kinds: ['whole', 'stream'],
   about: '@portkey-ai/gateway as published, default settings, streams mended (portkey-shim.ts)',
   start: async ({ upstreams }) => {
     const port = await freePort()

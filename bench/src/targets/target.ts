@@ -5,6 +5,8 @@ import type { Kind } from '../workload.ts'
 export interface Target {
   readonly name: string
   readonly about: string
+  /** What it can be asked for; everything when absent. */
+  readonly kinds?: readonly Kind[]
   start(input: TargetInput): Promise<RunningTarget>
 }
 

@@ -1,3 +1,4 @@
+import { paths } from '../workload.ts'
 import type { Target } from './target.ts'
 
 /** The upstream itself, without anything between: what load tool and upstream can do together. */
@@ -6,9 +7,12 @@ export const upstreamTarget: Target = {
   about: 'no relay: the limit of load tool and upstream',
   start: async ({ upstreams }) => ({
     processId: (kind) => upstreams[kind].process.pid,
-    address: (kind) => ({ url: `${upstreams[kind].origin}/v1/chat/completions`, headers: {} }),
+    address: (kind) => ({ url: `${upstreams[kind].origin}${paths[kind]}`, headers: {} }),
     output: () => '',
-    ended: () => upstreams.whole.process.ended() ?? upstreams.stream.process.ended(),
+    ended: () =>
+      Object.values(upstreams)
+        .map((upstream) => upstream.process.ended())
+        .find((end) => end !== undefined),
     stop: async () => undefined,
   }),
 }

@@ -1,0 +1,78 @@
+import type { Database } from '@tollgate/store/schema'
+import { engineOf } from '@tollgate/store/traits'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { inSteps } from '../numbers.ts'
+
+/** The end of the log, a whole number of hours and a half. */
+export const LAST_SECOND = 1_790_001_000
+export const DAYS = 30
+
+/**
+ * Rows of thirty days in the order in which calls end. A few users, models and channels make most of the calls; three in a
+ * hundred failed, one in a thousand is no call. `other` is as long as that of a usual call.
+ */
+export async function fillLog(db: Kysely<Database>, rows: number): Promise<void> {
+  const spread = (DAYS * 86_400) / rows
+  const first = LAST_SECOND - DAYS * 86_400
+  const integer = sql.raw(engineOf(db) === 'mysql' ? 'signed' : 'bigint')
+  const at = sql`cast(${sql.lit(first)} + i * ${sql.lit(spread)} as ${integer})`
+  await inSteps(
+    db,
+    rows,
+    (
+      numbered,
+    ) => sql`insert into logs (request_id, user_id, created_at, type, content, username, token_id, token_name, model_name,
+        quota, prompt_tokens, completion_tokens, use_time, duration_ms, first_byte_ms, is_stream, channel_id, group_name, ip, other)
+      select concat('call-', i), 1 + ${skewed(500)}, ${at},
+        case when i % 1000 = 0 then 1 when i % 33 = 0 then 8 else 2 end, '', concat('user', 1 + ${skewed(500)}),
+        1 + ${skewed(500)} * 2 + i % 2, concat('token-', i % 2, '-', ${skewed(500)}), concat('model-', ${skewed(40)}),
+        1000 + i % 90000, 100 + i % 9000, 10 + i % 2000, i % 60, i % 60000, 200 + i % 3000, i % 2,
+        1 + ${skewed(40)} * 2 + i % 2, case when i % 50 = 0 then 'vip' else 'default' end, '203.0.113.9', ${OTHER}
+      from ${numbered}`,
+  )
+}
+
+const TABLES = [
+  'logs',
+  'log_hours',
+  'usage_cells',
+  'usage_routes',
+  'usage_owners',
+  'usage_route_days',
+  'usage_owner_days',
+]
+
+/** What a server's own upkeep does after some minutes: without it the first questions are answered by a guess. */
+export async function analyzeLog(db: Kysely<Database>): Promise<void> {
+  const engine = engineOf(db)
+  if (engine === 'sqlite') return
+  for (const table of TABLES)
+    await sql.raw(engine === 'postgres' ? `vacuum analyze ${table}` : `analyze table ${table}`).execute(db)
+}
+
+const OTHER = JSON.stringify({
+  model_ratio: 1.25,
+  completion_ratio: 4,
+  cache_ratio: 0.5,
+  group_ratio: 1,
+  model_price: -1,
+  frt: 412,
+  admin_info: {
+    use_channel: ['3', '7'],
+    attempts: [{ channel: 3, key: 0, outcome: 'rate_limited', status: 429, ms: 80 }],
+  },
+  receipt: {
+    price_version: 41,
+    price_model: 'gpt-4o',
+    quota_per_unit: 500_000,
+    held: '45000',
+    ceiling: '90000',
+    hold_ms: 2.1,
+  },
+})
+
+/** 0 and more, below `size`; small ones far more often. */
+function skewed(size: number): RawBuilder<unknown> {
+  const [left, right] = [sql`(i * 7919 % ${sql.lit(size)})`, sql`(i * 104729 / 7 % ${sql.lit(size)})`]
+  return sql`(${left} * ${right} / ${sql.lit(size)})`
+}

@@ -1,0 +1,78 @@
+import { narrowed, withUserIds } from '@tollgate/store/log-pages'
+import { type LogFilter, listLogs } from '@tollgate/store/logs'
+import type { Database } from '@tollgate/store/schema'
+import { usageSeries } from '@tollgate/store/usage-series'
+import { countUsage, sumUsage } from '@tollgate/store/usage-sums'
+import type { Kysely } from 'kysely'
+import { DAYS, LAST_SECOND } from './fill-log.ts'
+
+export interface Question {
+  readonly label: string
+  readonly ask: () => Promise<unknown>
+}
+
+const DAY = 86_400
+const HOUR = 3600
+const TOTAL_MAX = 100_000
+
+const month = { from: LAST_SECOND - DAYS * DAY, until: LAST_SECOND }
+const filters: Readonly<Record<string, LogFilter>> = {
+  today: { from: LAST_SECOND - DAY, until: LAST_SECOND + HOUR },
+  'the whole month': month,
+  'ten years': { from: LAST_SECOND - 3650 * DAY, until: LAST_SECOND },
+  'a day three weeks ago': { from: LAST_SECOND - 21 * DAY, until: LAST_SECOND - 20 * DAY },
+  'a busy model': { ...month, modelName: 'model-0' },
+  'a rare model': { ...month, modelName: 'model-28' },
+  'a busy model, a day three weeks ago': {
+    from: LAST_SECOND - 21 * DAY,
+    until: LAST_SECOND - 20 * DAY,
+    modelName: 'model-0',
+  },
+  'models by a pattern': { ...month, modelName: 'model-3%' },
+  'no such model': { ...month, modelName: 'none' },
+  'a busy channel': { ...month, channelId: 1 },
+  'a rare channel': { ...month, channelId: 40 },
+  'a busy user': { ...month, username: 'user1' },
+  'a rare user': { ...month, username: 'user304' },
+  'no such user': { ...month, username: 'nobody' },
+  'a busy token': { ...month, tokenName: 'token-0-0' },
+  'a rare token': { ...month, tokenName: 'token-0-165' },
+  'a small group': { ...month, group: 'vip' },
+  'top-ups': { ...month, type: 1 },
+  errors: { ...month, type: 8 },
+  'a user, a model and a group': { ...month, username: 'user7', modelName: 'model-3', group: 'default' },
+  'own, busy': { ...month, userId: 1 },
+  'own, rare': { ...month, userId: 304 },
+  'one call': { requestId: 'call-123456' },
+}
+
+/** What the log page and the dashboard ask, as their routes do. */
+export function questionsOf(db: Kysely<Database>): readonly Question[] {
+  const page = async (filter: LogFilter, offset = 0) => {
+    const [rows] = await Promise.all([
+      narrowed(db, filter).then((narrow) => listLogs(db, narrow, { offset, limit: 100 })),
+      withUserIds(db, { ...filter, beforeId: undefined }).then((known) => countUsage(db, known, TOTAL_MAX)),
+    ])
+    return rows
+  }
+  const entries = Object.entries(filters)
+  return [
+    ...entries.map(([label, filter]) => ({ label: `page: ${label}`, ask: () => page(filter) })),
+    { label: 'page: the whole month, page 1,000 by its number', ask: () => page(month, 99_900) },
+    {
+      label: 'page: the whole month, read on from row 500,000',
+      ask: () => page({ ...month, beforeId: 500_000 }),
+    },
+    ...entries
+      .filter(([, { type }]) => type === undefined)
+      .map(([label, filter]) => ({
+        label: `badges: ${label}`,
+        ask: async () => sumUsage(db, { ...(await withUserIds(db, filter)), type: 2 }),
+      })),
+    ...(['model', 'group', 'channel', 'token', 'user'] as const).map((by) => ({
+      label: `dashboard: a month by day and ${by}`,
+      ask: () =>
+        usageSeries(db, { filter: { ...month, types: [2, 8] }, by, step: { seconds: DAY, shiftSeconds: 0 } }),
+    })),
+  ]
+}

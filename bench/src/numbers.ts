@@ -1,0 +1,30 @@
+import type { Database } from '@tollgate/store/schema'
+import { engineOf } from '@tollgate/store/traits'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+
+const ROWS_AT_ONCE = 100_000
+
+/** Whole numbers from `from` to `until` as rows of one column `i`, for the `from` of a statement. */
+export function numbers(db: Kysely<Database>, from: number, until: number): RawBuilder<unknown> {
+  const engine = engineOf(db)
+  if (engine === 'postgres')
+    return sql`generate_series(${sql.lit(from)}::bigint, ${sql.lit(until)}::bigint) as n(i)`
+  // MySQL and MariaDB recur a thousand times at most.
+  if (engine === 'mysql')
+    return sql`(with recursive n(i) as (select 0 union all select i + 1 from n where i < 999)
+      select ${sql.lit(from)} + high.i * 1000 + low.i as i from n as high, n as low
+      where ${sql.lit(from)} + high.i * 1000 + low.i <= ${sql.lit(until)} order by high.i, low.i) as numbers`
+  return sql`(with recursive n(i) as (select ${sql.lit(from)} union all select i + 1 from n where i < ${sql.lit(until)}) select i from n) as numbers`
+}
+
+/** The numbers from 0 up to, but not including, `count`, so many at once that a statement ends in time. */
+export async function inSteps(
+  db: Kysely<Database>,
+  count: number,
+  step: (rows: RawBuilder<unknown>) => RawBuilder<unknown>,
+): Promise<void> {
+  for (let from = 0; from < count; from += ROWS_AT_ONCE) {
+    const until = Math.min(count, from + ROWS_AT_ONCE) - 1
+    await step(numbers(db, from, until)).execute(db)
+  }
+}

@@ -1,0 +1,26 @@
+import { join } from 'node:path'
+import process from 'node:process'
+import { freePort, start, type Started } from '../processes.ts'
+
+const root = join(import.meta.dirname, '..', '..', '..')
+
+/** The real process with a database of its own below `directory`. */
+export async function startGateway(directory: string): Promise<{ origin: string; started: Started }> {
+  const port = await freePort()
+  const started = await start({
+    place: 'target',
+    command: [process.execPath, join(root, 'apps', 'server', 'src', 'main.ts')],
+    env: {
+      NODE_ENV: 'production',
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      SQLITE_PATH: join(directory, 'tollgate.db'),
+      EGRESS_ALLOW: '127.0.0.0/8',
+      GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
+      LOG_LEVEL: 'warn',
+      LOG_FORMAT: 'json',
+    },
+    port,
+  })
+  return { origin: `http://127.0.0.1:${port}`, started }
+}
