@@ -78,7 +78,7 @@ function reveal(who: Visitor | undefined, path: string): Promise<string> | undef
 /** Reading first, then changing, then removing: each with nothing but an id, which is what probing looks like. */
 const ORDER = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-test('no answer, error or header shows a secret, a hash of one, or its sealed form', async () => {
+test('12.10 no answer, error or header shows a secret, a hash of one, or its sealed form', async () => {
   let answers = 0
   for (const route of asked.toSorted((one, two) => ORDER.indexOf(one.method) - ORDER.indexOf(two.method))) {
     for (const who of people) {

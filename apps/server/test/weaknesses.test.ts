@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { routes } from '@tollgate/contract/routes'
 import { type AccountId, accountId } from '@tollgate/ledger/ledger'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -8,7 +6,7 @@ import { PASSWORD, ROOT, type TestServer, type Visitor, startTestServer } from '
 
 /**
  * Faults of the reference system by their number in `spec/api-identity.md`, section 19. Numbers that are missing here
- * stand in the name of a test beside the part they are about; the last test counts them all.
+ * stand in the name of a test beside the part they are about; `weakness-registers.test.ts` counts them all.
  */
 let gateway: TestServer
 beforeAll(async () => {
@@ -278,20 +276,3 @@ test('19.32 the token of a deactivated owner is refused, not broken', async () =
   })
   expect([401, 403]).toContain(response.status)
 })
-
-test('every number of the index stands in the name of a test', () => {
-  const root = join(import.meta.dirname, '../../..')
-  const files = ['apps/server/test', 'apps/server/src', 'packages'].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.test.ts') && !name.includes('node_modules'))
-      .map((name) => join(root, folder, name)),
-  )
-  const named = files.flatMap((file) => [
-    ...readFileSync(file, 'utf8').matchAll(/['"`(](?:WEAKNESS )?19\.(\d+)/g),
-  ])
-  const numbers = new Set(named.map(([, number]) => Number(number)))
-  const missing = Array.from({ length: ROWS }, (_, index) => index + 1).filter((row) => !numbers.has(row))
-  expect(missing).toEqual([])
-})
-
-const ROWS = 34

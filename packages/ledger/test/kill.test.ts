@@ -18,7 +18,7 @@ const ACKNOWLEDGED_MIN = shortOrLong(1_000, 20_000)
 const CHILD = fileURLToPath(new URL('./support/load-child.ts', import.meta.url))
 
 it(
-  `kill -9 under load, ${KILLS} times at least: nothing acknowledged is lost or wrong`,
+  `12.8 kill -9 under load, ${KILLS} times at least: nothing acknowledged is lost or wrong`,
   { timeout: 1_800_000 },
   async () => {
     const dice = new Dice(seedOfRun())

@@ -120,7 +120,7 @@ describe('channels', () => {
     expect(await findChannel(store.db, id)).toMatchObject({ response_time: 842, test_time: 5, version: 1 })
   })
 
-  it('WEAKNESS 22: of a tag are changed together, weight 0 included', async () => {
+  it('12.22 of a tag are changed together, weight 0 included', async () => {
     const id = await newChannel({ tag: 't', weight: 5 })
     await newChannel({ tag: '', weight: 5 })
     expect(await updateChannels(store.db, { tag: 't' }, { weight: 0 })).toBe(1)

@@ -199,7 +199,7 @@ describe.each(engines)('a store on $name', ({ place: newPlace }) => {
   })
 
   describe('text', () => {
-    it('is equal only when every character is: case, accents, trailing spaces', async () => {
+    it('12.15 is equal only when every character is: case, accents, trailing spaces', async () => {
       const variants = ['case', 'Case', 'case ', 'cáse', 'ｃase']
       for (const key of variants) await option(`text.${key}`, key)
       for (const key of variants) {
@@ -312,7 +312,7 @@ describe.each(engines)('a store on $name', ({ place: newPlace }) => {
       await expect(user('a@b.example')).rejects.toSatisfy(isUniqueViolation)
     })
 
-    it('of the log are written once per request', async () => {
+    it('12.29 of the log are written once per request', async () => {
       const row = { ...someLog, user_id: ++lastOwner, request_id: `once-${lastOwner}` }
       await insertLogRows(store.db, [row, { ...row, request_id: null }])
       await insertLogRows(store.db, [

@@ -19,6 +19,16 @@ test('candidates stand in tiers, the highest priority first', () => {
   expect(roster.candidates('default', 'constructor').tiers).toEqual([])
 })
 
+test('12.16 a channel without a model, or without a group, is in nobody’s way', () => {
+  const roster = rosterOf([
+    channelWith({ id: 1, models: [], groups: ['vip'] }),
+    channelWith({ id: 2, groups: [] }),
+    channelWith({ id: 3 }),
+  ])
+  expect(roster.candidates('vip', 'gpt-4o').tiers).toEqual([])
+  expect(ids(roster.candidates('default', 'gpt-4o').tiers)).toEqual([[3]])
+})
+
 test('disabled and withdrawn channels are no candidates, but can be found for a test', () => {
   const roster = rosterOf(
     [channelWith({ id: 1, status: 2 }), channelWith({ id: 2 }), channelWith({ id: 3 })],

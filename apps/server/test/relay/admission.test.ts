@@ -157,7 +157,7 @@ test('browser extensions can be kept out of chats', async () => {
   await bench.setOption('global.block_browser_extension_enabled', 'false')
 })
 
-test('200 calls at once with a balance for a few: exactly those pass', async () => {
+test('12.8 200 calls at once with a balance for a few: exactly those pass', async () => {
   const body = { ...CHAT, max_tokens: 10 }
   const probe = await bench.addCaller()
   await ask(probe.bearer, { body })

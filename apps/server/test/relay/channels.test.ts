@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createProbe } from '../../src/relay/probe.ts'
 import { openRelayBench, type RelayBench } from './bench.ts'
 import { CHAT, framesOf } from './send.ts'
 import {
@@ -183,7 +184,7 @@ test('keys take turns, and a refused key does not take the channel with it', asy
   expect(bench.books.roster().channel(1)?.disabledKeys).toEqual(new Set([1]))
 })
 
-test('a channel whose only key is refused is disabled at once, and no call meets it again', async () => {
+test('12.24 a channel whose only key is refused is disabled at once, and no call meets it again', async () => {
   await bench.setOption('AutomaticDisableChannelEnabled', 'true')
   bad.respond = failWith(401, { message: 'Incorrect API key provided' })
   const id = await bench.addChannel(bad.url, { priority: 1 })
@@ -300,7 +301,7 @@ test('a channel that cannot stream is asked for a whole answer, which then is st
   expect(framesOf(text).at(-1)).toBe('[DONE]')
 })
 
-test('WEAKNESS 26: a channel test goes as calls go, also when disabled, with every key, and nothing is charged', async () => {
+test('12.26 a channel test goes as calls go, also when disabled, with every key, and nothing is charged', async () => {
   const id = await bench.addChannel(good.url, {
     status: 2,
     key: 'key-a\nkey-b',
@@ -326,7 +327,25 @@ test('WEAKNESS 26: a channel test goes as calls go, also when disabled, with eve
   expect(await bench.logs()).toEqual([])
 })
 
-test('a channel of embeddings is tested with embeddings, also by its default model', async () => {
+test('12.17 a channel test whose upstream never answers ends by itself', async () => {
+  good.respond = () => undefined
+  const channelId = await bench.addChannel(good.url)
+  const probe = createProbe({ ...bench, timeoutMs: 50 })
+  const result = await probe.probe({ channelId })
+  expect(result).toMatchObject({ ok: false, message: expect.stringMatching(/time/i) })
+  expect(bench.disabled).toEqual([])
+})
+
+test('12.29 a model name is as long as a channel takes it, in what is charged and listed', async () => {
+  const model = `m${'x'.repeat(254)}`
+  await bench.setOption('ModelPrice', JSON.stringify({ [model]: 0.01 }))
+  await bench.addChannel(good.url, { models: model })
+  expect((await bench.send({ bearer, body: { ...CHAT, model } })).status).toBe(200)
+  await bench.quiet()
+  expect(await bench.logs()).toMatchObject([{ model_name: model, quota: 5000n }])
+})
+
+test('12.26 a channel of embeddings is tested with embeddings, also by its default model', async () => {
   good.respond = (response) => {
     response.setHeader('content-type', 'application/json')
     response.end('{"data":[{"embedding":[1]}],"usage":{"prompt_tokens":2,"total_tokens":2}}')

@@ -210,7 +210,7 @@ test('the caller left before any byte and none came within the limit: nothing', 
   expect(await charged()).toEqual(free)
 })
 
-test.each([CHAT, STREAM])('no first byte in time: an error, nothing charged', async (body) => {
+test.each([CHAT, STREAM])('12.18 no first byte in time: an error, nothing charged', async (body) => {
   const clock = new ManualClock()
   await open(() => undefined, { clock, limits: { firstByteMs: 5_000 } })
   const sent = bench.send({ bearer, body })

@@ -118,7 +118,7 @@ describe('submitting', () => {
     expect(log?.content).toBe(`模型固定价格 0.10，分组倍率 1.00，操作 IMAGINE，ID ${id}`)
   })
 
-  it('costs nothing when the upstream refuses, and keeps what it said', async () => {
+  it('12.5 costs nothing when the upstream refuses, and keeps what it said', async () => {
     const { userId, bearer } = await caller()
     upstream.answer(IMAGINE, { body: { code: 24, description: 'banned prompt', result: 'gore' } })
     const answer = await post(IMAGINE, bearer, { prompt: 'gore' })
@@ -258,7 +258,7 @@ describe('going on from a drawing', () => {
     expect(await taskRow(next)).toMatchObject({ action: 'VARIATION', quota: PRICE })
   })
 
-  it('opens a window for nothing, and charges what is done in it', async () => {
+  it('12.5 opens a window for nothing, and charges what is done in it', async () => {
     const { userId, bearer, id } = await drawing()
     told({ id, status: 'SUCCESS', progress: '100%' })
     await poll()
@@ -303,7 +303,7 @@ describe('what becomes of tasks', () => {
     expect(bench.ended.filter(({ taskId }) => taskId === id)).toEqual([{ taskId: id, outcome: 'SUCCESS' }])
   })
 
-  it('are refunded once by two pollers at a time, on every account', async () => {
+  it('12.5 are refunded once by pollers at a time, on every account', async () => {
     const { id, userId } = await drawing()
     told({ id, status: 'FAILURE', progress: '100%', failReason: 'the sky fell' })
     await Promise.all([poll(), poll(), poll()])
@@ -317,7 +317,7 @@ describe('what becomes of tasks', () => {
     expect(rows).toMatchObject([{ quota: PRICE, content: `构图失败 ${id}，补偿 ${PRICE}` }])
   })
 
-  it('WEAKNESS: an upstream that names tasks nobody asked for stops nothing', async () => {
+  it('12.16 an upstream that names tasks nobody asked for stops nothing', async () => {
     const { id } = await drawing()
     told({ id: 'foreign', status: 'SUCCESS' }, { no: 'id' }, { id, status: 'IN_PROGRESS', progress: '7%' })
     await poll()
@@ -341,7 +341,27 @@ describe('what becomes of tasks', () => {
     expect(await remaining(userId)).toBe(1_000_000n)
   })
 
-  it('WEAKNESS: go on when their channel is disabled, and are refunded when it is deleted', async () => {
+  it('12.19 that are stuck, however many, keep no newer one from being looked at', async () => {
+    const { id: _id, ...first } = await taskRow((await drawing()).id)
+    const stuck = Array.from({ length: 700 }, (_, index) => ({
+      ...first,
+      request_id: null,
+      task_id: `stuck-${index}`,
+      quota: 0n,
+    }))
+    for (let from = 0; from < stuck.length; from += 100)
+      await bench.db
+        .insertInto('tasks')
+        .values(stuck.slice(from, from + 100))
+        .execute()
+    const { id } = await drawing()
+    told({ id, status: 'IN_PROGRESS', progress: '9%' })
+    await poll()
+    expect(await taskRow(id)).toMatchObject({ progress: '9%' })
+    await bench.db.deleteFrom('tasks').where('task_id', 'like', 'stuck-%').execute()
+  })
+
+  it('12.6 go on when their channel is disabled, and are refunded when it is deleted', async () => {
     const channelId = await bench.addChannel(upstream.url, { type: 2, models: 'mj_shorten' })
     const { bearer, userId } = await caller()
     const id = newId()
@@ -388,7 +408,7 @@ describe('callbacks', () => {
     expect(await remaining(userId)).toBe(1_000_000n)
   })
 
-  it('WEAKNESS: foreign ones are refused: another task’s, one without a secret, one by a mere token', async () => {
+  it('12.14 foreign ones are refused: another task’s, one without a secret, one by a mere token', async () => {
     const mine = await called()
     const other = await called()
     const news = { id: mine.id, status: 'FAILURE', progress: '100%' }
@@ -437,7 +457,7 @@ describe('images', () => {
     expect((await get(path)).status).toBe(502)
   })
 
-  it('WEAKNESS: an id alone, or another’s mark, opens nothing', async () => {
+  it('12.14 an id alone, or another’s mark, opens nothing', async () => {
     const { path, id } = await drawn({ bytes: PICTURE })
     const other = await drawn({ bytes: PICTURE })
     const mark = new URL(other.path, 'http://x').searchParams.get('key') ?? ''

@@ -43,7 +43,7 @@ async function refuse(text: string): Promise<void> {
 }
 
 describe('the keys of a channel', () => {
-  it('WEAKNESS 10: are listed with their states, and none of them is shown', async () => {
+  it('12.10 are listed with their states, and none of them is shown', async () => {
     const { keys, total } = await list()
     expect(total).toBe(3)
     expect(keys.map((each) => [each.hash, each.status, each.uses])).toEqual(

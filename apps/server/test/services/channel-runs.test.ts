@@ -76,7 +76,7 @@ describe('the test of all channels', () => {
     expect((await read(back)).other_info).toBe('')
   })
 
-  it('WEAKNESS 25: disables nothing while the switch is off, also not for being slow', async () => {
+  it('12.25 disables nothing while the switch is off, also not for being slow', async () => {
     const [slow, bad] = [await create(), await create()]
     answers(slow, [probed()], 60_000)
     answers(bad, [refused()])
@@ -132,7 +132,7 @@ describe('the test of all channels', () => {
     ])
   })
 
-  it('WEAKNESS 17: starts once, and again when the one that ran has died', async () => {
+  it('12.17 starts once, and again when the one that ran has died', async () => {
     await bench.call(channelRoutes.testAll, { as: admin })
     await expect(bench.call(channelRoutes.testAll, { as: admin })).rejects.toThrow('channel_test_running')
     await startJobRun(bench.store, { name: 'test-channels', nowMs: bench.clock.nowMs() })
@@ -144,7 +144,7 @@ describe('the test of all channels', () => {
 })
 
 describe('balances', () => {
-  it('WEAKNESS 1.16: are asked for key by key, with a time limit, and told with their currency', async () => {
+  it('12.17 are asked for key by key, with a time limit, and told with their currency', async () => {
     const id = await create({ key: `${KEY}\nsk-second-key-of-the-channel` })
     left(8.5)
     const { extra } = await bench.call(channelRoutes.updateBalance, { as: admin, params: { id } })
@@ -166,7 +166,7 @@ describe('balances', () => {
     await expect(bench.call(channelRoutes.updateBalance, { as: admin, params: { id } })).rejects.toThrow(code)
   })
 
-  it('WEAKNESS 25: an empty account disables its channel where that is wanted, and only there', async () => {
+  it('12.25 an empty account disables its channel where that is wanted, and only there', async () => {
     const [willing, not] = [await create(), await create({ auto_ban: 0 })]
     await create({ type: CUSTOM, base_url: 'https://x.example' })
     left(0)

@@ -42,7 +42,7 @@ describe('deleting', () => {
     expect((await bench.call(channelRoutes.removeBatch, { as: admin, body: { ids } })).data).toBe(2)
   })
 
-  it('WEAKNESS 1.9: the disabled ones spares those that were disabled automatically a moment ago', async () => {
+  it('12.21 the disabled ones spares those that were disabled automatically a moment ago', async () => {
     const ids = [await create(), await create(), await create(), await create()]
     const now = Math.floor(bench.clock.nowMs() / 1000)
     const rows = [
@@ -63,7 +63,7 @@ describe('deleting', () => {
 })
 
 describe('tags', () => {
-  it('WEAKNESS 22: switch, reweigh and rename all their channels, and the roster follows', async () => {
+  it('12.22 switch, reweigh and rename all their channels, and the roster follows', async () => {
     const id = await create({ tag: 't', weight: 5 })
     await create({ name: 'other', tag: '' })
     const tag = { tag: 't' }
@@ -88,12 +88,16 @@ describe('tags', () => {
     expect(await read(other)).toMatchObject({ models: 'o1' })
   })
 
-  it('are given to a selection and taken from it', async () => {
+  it('12.22 are given to a selection, switch it from then on, and are taken from it', async () => {
     const id = await create()
     const tagBatch = (tag: string | null) =>
       bench.call(channelRoutes.tagBatch, { as: admin, body: { ids: [id], tag } })
     await tagBatch('new')
     expect((await read(id)).tag).toBe('new')
+    await bench.call(channelRoutes.disableTag, { as: admin, body: { tag: 'new' } })
+    expect(isServed('gpt-4o')).toBe(false)
+    await bench.call(channelRoutes.enableTag, { as: admin, body: { tag: 'new' } })
+    expect(isServed('gpt-4o')).toBe(true)
     await tagBatch(null)
     expect((await read(id)).tag).toBe('')
   })

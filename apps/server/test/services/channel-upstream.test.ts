@@ -80,7 +80,7 @@ describe('the model list of an upstream', () => {
     expect(data).toEqual([])
   })
 
-  it('WEAKNESS 16: of an unknown type, or of a type without one, is refused', async () => {
+  it('12.16 of an unknown type, or of a type without one, is refused', async () => {
     await expect(ask(999)).rejects.toThrow('channel_type_unknown')
     await expect(ask(CUSTOM)).rejects.toThrow('channel_models_not_listed')
   })

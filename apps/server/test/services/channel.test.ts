@@ -35,7 +35,7 @@ async function list(query: Record<string, string> = {}) {
 const isServed = (model: string) => bench.books.roster().candidates('default', model).tiers.length > 0
 
 describe('a new channel', () => {
-  it('WEAKNESS 24: is in the roster before the answer, with its key in clear there alone', async () => {
+  it('12.24 is in the roster before the answer, with its key in clear there alone', async () => {
     const id = await create()
     expect(bench.books.roster().channel(id)).toMatchObject({ keys: [KEY], groups: ['default'] })
     expect(isServed('o1')).toBe(true)
@@ -64,18 +64,18 @@ describe('a new channel', () => {
     ['no name', { name: '' }, 'channel_name_missing'],
     ['no key', { key: ' , ' }, 'channel_key_missing'],
     ['a key of another kind', { key: 'AIza-something' }, 'channel_key_invalid'],
-    ['WEAKNESS 1.6: no model', { models: '' }, 'channel_models_missing'],
-    ['WEAKNESS 16: a type that is none of ours', { type: 999 }, 'channel_type_unknown'],
+    ['12.16 no model, so that no group is without one', { models: '' }, 'channel_models_missing'],
+    ['12.16 a type that is none of ours', { type: 999 }, 'channel_type_unknown'],
     ['no address where the type has none', { type: CUSTOM }, 'channel_base_url_needed'],
     ['a mapping that is no JSON', { model_mapping: '{' }, 'channel_json_invalid'],
     ['an override that is no object', { param_override: '[1]' }, 'channel_json_invalid'],
     ['statuses that are none', { status_code_mapping: '{"400":"abc"}' }, 'channel_status_mapping_invalid'],
-  ])('is refused with %s, and nothing is left behind', async (_title, body, code) => {
+  ])('12.21 is refused with %s, and nothing is left behind', async (_title, body, code) => {
     await expect(create(body)).rejects.toThrow(code)
     expect((await list()).total).toBe(0)
   })
 
-  it('WEAKNESS 13: takes a group name as text, whatever it looks like', async () => {
+  it('12.13 takes a group name as text, whatever it looks like', async () => {
     const group = `x') OR 1=1 --`
     await create({ group })
     expect((await list({ group })).names).toEqual(['main'])
@@ -97,7 +97,7 @@ describe('a new channel', () => {
 })
 
 describe('keys of channels', () => {
-  it('WEAKNESS 10: are in no list (tag mode too), search, read, update or audit row', async () => {
+  it('12.10 are in no list (tag mode too), search, read, update or audit row', async () => {
     const id = await create({ tag: 't' })
     const answers = [
       await list(),
@@ -120,7 +120,7 @@ describe('keys of channels', () => {
     expect(bench.books.roster().channel(id)).toMatchObject({ name: 'renamed', keys: [KEY] })
   })
 
-  it('WEAKNESS 12: are revealed to the super admin soon after signing in, with an audit row', async () => {
+  it('12.12 are revealed to the super admin soon after signing in, with an audit row', async () => {
     const id = await create()
     expect(channelRoutes.reveal.access).toBe('root')
     const { data } = await bench.call(channelRoutes.reveal, { as: root, params: { id } })
@@ -144,7 +144,7 @@ describe('keys of channels', () => {
 })
 
 describe('an update', () => {
-  it('WEAKNESS 23: tells the second editor instead of overwriting', async () => {
+  it('12.23 tells the second editor instead of overwriting', async () => {
     const id = await create()
     const { version } = await read(id)
     await update({ id, version, name: 'first' })
@@ -162,7 +162,7 @@ describe('an update', () => {
     expect(await update({ id, model_mapping: '', tag: null })).toMatchObject({ tag: '', model_mapping: '' })
   })
 
-  it('WEAKNESS 23: of a whole form does not undo an automatic disabling; a toggle does, and clears the reason', async () => {
+  it('12.23 of a whole form does not undo an automatic disabling; a toggle does, and clears the reason', async () => {
     const id = await create()
     const form = await read(id)
     const disabled = { status: 3, other_info: '{"status_reason":"401","status_time":5}' }
@@ -172,7 +172,7 @@ describe('an update', () => {
     expect(await update({ id, status: 1 })).toMatchObject({ status: 1, other_info: '' })
   })
 
-  it('WEAKNESS 21: of an unknown channel is refused', async () => {
+  it('12.21 of an unknown channel is refused', async () => {
     await expect(update({ id: 404, name: 'x' })).rejects.toThrow('not_found')
   })
 
@@ -186,7 +186,7 @@ describe('an update', () => {
 })
 
 describe('lists', () => {
-  it('WEAKNESS 20: have ten rows when nothing is said and a hundred at most, with the total', async () => {
+  it('12.20 have ten rows when nothing is said and a hundred at most, with the total', async () => {
     for (let i = 0; i < 12; i++) await create({ name: `c${i}` })
     const first = await list()
     expect([first.names.length, first.total]).toEqual([10, 12])
@@ -221,7 +221,7 @@ describe('lists', () => {
 })
 
 describe('a copy', () => {
-  it('WEAKNESS 30: has the key of its source, is disabled, and starts with no history', async () => {
+  it('12.30 has the key of its source, is disabled, and starts with no history', async () => {
     const id = await create({ tag: 't' })
     await bench.store
       .updateTable('channels')

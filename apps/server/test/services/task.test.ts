@@ -106,7 +106,7 @@ it('finds drawings by id and by milliseconds, both ends included; a bound that i
   expect(await findDrawings({ start_timestamp: 'yesterday' })).toHaveLength(2)
 })
 
-it('WEAKNESS: songs are found by channel, user and action, and their times are seconds', async () => {
+it('12.27 songs are found by channel, user and action, and their times are seconds', async () => {
   const song = {
     platform: 'suno',
     action: 'MUSIC',

@@ -71,7 +71,7 @@ describe('a new token', () => {
   it.each([
     ['no name', { name: ' ' }, 'token_name_missing'],
     ['a name of 31 characters', { name: '名'.repeat(31) }, 'token_name_too_long'],
-    ['WEAKNESS 9: an expiry of 0, which never meant never', { expired_time: 0 }, 'token_expiry_invalid'],
+    ['12.9 an expiry of 0, which never meant never', { expired_time: 0 }, 'token_expiry_invalid'],
     ['a negative quota', { remain_quota: -1 }, 'token_quota_out_of_range'],
     ['WEAKNESS 3.2: a group that the owner may not use', { group: 'staff' }, 'token_group_not_usable'],
     ['WEAKNESS 3.4: an address that is none', { allow_ips: '203.0.113.0/24\nhome' }, 'token_address_invalid'],
@@ -166,7 +166,7 @@ describe('limits', () => {
 })
 
 describe('keys', () => {
-  it('WEAKNESS 11: no list, search, read or update answers a key, and no table holds one', async () => {
+  it('12.11 no list, search, read or update answers a key, and no table holds one', async () => {
     const { id, key } = await create()
     const answers = [
       await bench.call(tokenRoutes.list, { as: alice }),
@@ -229,7 +229,7 @@ describe("another owner's token", () => {
 })
 
 describe('lists', () => {
-  it('page from 0, newest first, with the total beside the array', async () => {
+  it('12.20 page from 0, newest first, with the total beside the array', async () => {
     for (let i = 0; i < 12; i++) await create({ name: `token ${i}` })
     const first = await bench.call(tokenRoutes.list, { as: alice })
     const second = await bench.call(tokenRoutes.list, { as: alice, query: { p: '1', size: '10' } })
@@ -238,7 +238,7 @@ describe('lists', () => {
     expect(first.extra).toEqual({ total: 12 })
   })
 
-  it('find by name, wildcards taken literally, and by key', async () => {
+  it('12.28 find by name, wildcards taken literally, and by key', async () => {
     const percent = await create({ name: '100%' })
     await create({ name: '1000' })
     expect(await search({ keyword: '0%' })).toEqual([percent.id])
@@ -263,7 +263,7 @@ describe('the quota of a token', () => {
     expect(await read(id)).toMatchObject({ name: 'cli', remain_quota: 380, used_quota: 120 })
   })
 
-  it('WEAKNESS 23: is left alone when a form saves what it loaded', async () => {
+  it('12.23 is left alone when a form saves what it loaded', async () => {
     const { id } = await create({ remain_quota: 500 })
     await spend(id, 120n)
     const { data } = await update({ id, name: 'new', remain_quota: 500, expected_remain_quota: 500 })
@@ -301,7 +301,7 @@ describe('the quota of a token', () => {
 })
 
 describe('the state of a token', () => {
-  it('WEAKNESS 27: expired and exhausted are seen in the list without anybody having stored them', async () => {
+  it('12.27 expired and exhausted are seen in the list without anybody having stored them', async () => {
     const dead = await create({ expired_time: Math.floor(bench.clock.nowMs() / 1000) - 1, remain_quota: 5 })
     const empty = await create()
     const fine = await create({ unlimited_quota: true })

@@ -110,6 +110,23 @@ describe('who may call', () => {
   })
 })
 
+describe('12.12 an admin aims the gateway', () => {
+  const form = { type: 1, key: 'sk-aimed-0123456789', models: 'gpt-4o' }
+  test.each(['http://169.254.169.254', 'http://10.0.0.1:8080', 'http://[::1]:3306', 'http://2130706689'])(
+    'at no address inside: %s',
+    async (baseUrl) => {
+      const admin = await gateway.user({ role: 10 })
+      const body = { ...form, base_url: baseUrl }
+      const asked = await send(admin, 'POST', '/api/channel/fetch_models', body)
+      expect(asked).toMatchObject({ success: false, code: 'destination_refused' })
+      const { id } = await admin.call(routes.channel.create, { body: { ...body, name: 'aimed' } })
+      for (const path of ['fetch_models', 'test', 'update_balance'])
+        expect(await send(admin, 'GET', `/api/channel/${path}/${id}`), path).toMatchObject({ success: false })
+      await admin.call(routes.channel.remove, { params: { id } })
+    },
+  )
+})
+
 describe('lists on the wire', () => {
   test.each([
     ['/api/channel/?p=0&page_size=10&id_sort=false&tag_mode=false', []],

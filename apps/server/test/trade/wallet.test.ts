@@ -104,7 +104,7 @@ describe('an order', () => {
     expect((await order(1, 'anything')).data).toMatchObject({ type: 'wxpay' })
   })
 
-  it('is credited once, however many reports come, by query or by form', async () => {
+  it('12.3 is credited once, however many reports come, by query or by form', async () => {
     const buyer = await gateway.user()
     const fields = reportOf((await order(2, 'zfb', buyer)).data)
     const form = fetch(`${gateway.address}/api/user/epay/notify`, {
@@ -123,6 +123,15 @@ describe('an order', () => {
     ])
     const logs = await buyer.call(routes.log.listOwn, { query: { type: 1 } })
     expect(logs.items).toHaveLength(1)
+  })
+
+  it('12.3 is credited later where it cannot be at once, and only then told as paid', async () => {
+    const buyer = await gateway.user()
+    const fields = reportOf((await order(2, 'zfb', buyer)).data)
+    expect(await report(fields)).toBe('success')
+    const queued = await gateway.server.store.db.selectFrom('outbox').select('cause').execute()
+    const { items } = await buyer.call(topUpRoutes.listOwn)
+    expect(queued.map(({ cause }) => cause)).toContain(`credit:topup:${items[0]?.id}`)
   })
 
   it.each([

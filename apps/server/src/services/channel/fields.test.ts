@@ -10,7 +10,7 @@ describe('channel fields', () => {
     expect(readFields({}, OPENAI)).toEqual({})
   })
 
-  it('WEAKNESS 21: a model that is listed twice is kept once', () => {
+  it('12.21 a model that is listed twice is kept once', () => {
     expect(readFields({ models: 'gpt-4o, gpt-4o-mini\ngpt-4o,' }, OPENAI)).toEqual({
       models: 'gpt-4o,gpt-4o-mini',
     })

@@ -17,7 +17,7 @@ describe('an absolute quota', () => {
     expect(change).toEqual({ delta: 400n, expected: 500n })
   })
 
-  it('WEAKNESS 23: a form that did not touch the quota gives nothing back that was used meanwhile', () => {
+  it('12.23 a form that did not touch the quota gives nothing back that was used meanwhile', () => {
     expect(quotaChange({ remainQuota: 500, expectedQuota: 500 }, limited(120n))).toBeUndefined()
   })
 
