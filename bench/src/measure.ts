@@ -1,4 +1,4 @@
-import type { Load } from './load.ts'
+import type { Load } from './load-shape.ts'
 import { processUsage } from './process-usage.ts'
 import type { RunningTarget } from './targets/target.ts'
 import { requestBody, type Kind } from './workload.ts'

@@ -1,7 +1,7 @@
 /** A process: a load generator on plain sockets. `node node-client.ts <JSON>`; prints one line with the result. */
 import { connect, type Socket } from 'node:net'
 import process from 'node:process'
-import type { LoadInput } from './load.ts'
+import type { LoadInput } from './load-shape.ts'
 import { RESULT_MARK } from './node-load.ts'
 import { splitAnswers } from './split-answers.ts'
 

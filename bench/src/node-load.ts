@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import process from 'node:process'
-import type { LoadInput, LoadResult } from './load.ts'
+import type { LoadInput, LoadResult } from './load-shape.ts'
 import { numbersAfter, runLoadCommand } from './run-command.ts'
 
 const GRACE_MS = 30_000

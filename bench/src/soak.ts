@@ -1,4 +1,4 @@
-import type { Load } from './load.ts'
+import type { Load } from './load-shape.ts'
 import { expectRunning } from './measure.ts'
 import { processUsage } from './process-usage.ts'
 import type { RunningTarget } from './targets/target.ts'

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { LoadInput, LoadResult } from './load.ts'
+import type { LoadInput, LoadResult } from './load-shape.ts'
 import { numbersAfter, runLoadCommand } from './run-command.ts'
 
 const MARK = 'RESULT '

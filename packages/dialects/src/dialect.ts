@@ -1,6 +1,5 @@
 import type { Form } from './media/form.ts'
 import type { Member } from './json-scan.ts'
-import type { ErrorRequest } from './openai/error.ts'
 import type { Usage } from './usage.ts'
 
 /** A caller's request, read once. Unknown fields stay in `body` and in `bytes`. */
@@ -44,23 +43,6 @@ export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' |
 export interface Finish {
   readonly reason: FinishReason
   readonly raw: string
-}
-
-/**
- * Synchronous tap on a stream: returns the buffers to forward, most often the very one that came in. Only whole lines
- * go out, so a frame of ours can follow at any moment. After an error, `[DONE]`, `end` or `cut` nothing more goes out.
- */
-export interface StreamTap {
-  push(chunk: Buffer): readonly Buffer[]
-  /** The upstream is through. Returns what must still be written, such as a withheld or synthetic end. */
-  end(): readonly Buffer[]
-  /** We end the stream early, and honestly: open choices finish with `length`, then usage if wanted, then the end. */
-  cut(): readonly Buffer[]
-  /** Ends the stream with an error of ours, where the dialect counts what it says. Absent: any frame will do. */
-  fail?(request: ErrorRequest): readonly Buffer[]
-  /** Data frames handed on. While it is 0 the caller has had nothing but comments. */
-  readonly frames: number
-  readonly reading: Reading
 }
 
 /** Reads usage out of a whole answer or a stream chunk; `undefined` when it tells none, or none that can be true. */

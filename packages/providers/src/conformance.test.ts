@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { StreamTap } from '@tollgate/dialects/dialect'
+import type { StreamTap } from '@tollgate/dialects/stream-tap'
 import { isRecord, recordAt, recordsAt } from '@tollgate/dialects/json'
 import { readAnswer } from '@tollgate/dialects/openai/answer'
 import { readAsk } from '@tollgate/dialects/ask'

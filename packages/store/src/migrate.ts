@@ -2,17 +2,10 @@ import { type Kysely, sql } from 'kysely'
 import { StoreOpenError } from './errors.ts'
 import { HALF_IMPORTED, refuseHalfImported } from './half-imported.ts'
 import { migrations } from './migrations/index.ts'
+import type { Migration } from './migrations/migration.ts'
 import type { Database } from './schema.ts'
 import { SCHEMA_MARK } from './sqlite/open-database.ts'
 import type { Traits } from './traits.ts'
-
-/** One step forward. Steps are never changed once released, and never undone. */
-export interface Migration {
-  readonly number: number
-  readonly name: string
-  /** Statements in order, written with the words of the engine's traits. */
-  statements(traits: Traits): readonly string[]
-}
 
 export interface MigrateOptions {
   /** Only for the import that goes on: see `half-imported.ts`. */

@@ -1,4 +1,4 @@
-import type { OpenedCall } from './fake-upstream.ts'
+import type { OpenedCall } from './fake-book.ts'
 import type { ReportedUsage } from './open-ai-answers.ts'
 
 /** What the upstream says, whole or streamed. */

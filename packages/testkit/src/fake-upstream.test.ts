@@ -1,10 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import {
-  startFakeUpstream,
-  type Fault,
-  type FakeUpstream,
-  type FakeUpstreamOptions,
-} from './fake-upstream.ts'
+import type { Fault } from './fake-book.ts'
+import { startFakeUpstream, type FakeUpstream, type FakeUpstreamOptions } from './fake-upstream.ts'
 import { sseFrames } from './sse-frames.ts'
 
 let upstream: FakeUpstream | undefined

@@ -1,4 +1,4 @@
-import type { Fault, FaultMix } from './fake-upstream.ts'
+import type { Fault, FaultMix } from './fake-book.ts'
 
 const FAULT_MODEL = /^fault-(.+)$/
 

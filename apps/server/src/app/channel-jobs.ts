@@ -1,7 +1,7 @@
 import type { Clock } from '@tollgate/kit/clock'
 import type { Books } from '../books/books.ts'
 import type { Config } from '../config.ts'
-import type { Job } from '../jobs/open-jobs.ts'
+import type { Job } from '../jobs/job.ts'
 import { noteTrafficJob, pruneTrafficJob } from '../jobs/traffic.ts'
 import { KeyHealth } from '../relay/route/key-health.ts'
 import { type RoutingDesk, openRoutingDesk } from '../relay/routing-desk.ts'

@@ -1,5 +1,5 @@
 import type { Ledger } from '@tollgate/ledger/ledger'
-import type { Job, JobsLog } from './open-jobs.ts'
+import type { Job, JobsLog } from './job.ts'
 
 const DAY_MS = 86_400_000
 /** After a start, when the first callers have been served and a dead process's turn has ended. */

@@ -2,7 +2,7 @@ import type { Clock } from '@tollgate/kit/clock'
 import type { Database } from '@tollgate/store/schema'
 import { closeTopUps } from '@tollgate/store/top-ups'
 import type { Kysely } from 'kysely'
-import type { Job } from './open-jobs.ts'
+import type { Job } from './job.ts'
 
 const HOUR_MS = 3_600_000
 /** Longer than any payment page stays open. A payment that comes later is still credited. */

@@ -3,7 +3,7 @@ import type { Clock } from '@tollgate/kit/clock'
 import { endJobRun, listAskedJobs, noteJobProgress, startJobRun } from '@tollgate/store/job-runs'
 import type { Database } from '@tollgate/store/schema'
 import type { Kysely } from 'kysely'
-import type { Figures, Job, JobsLog, Report } from './open-jobs.ts'
+import type { Figures, Job, JobsLog, Report } from './job.ts'
 
 /** Writes down what jobs did, for all processes to read, and hears what operators ask for. */
 export interface JobNotes {

@@ -6,7 +6,7 @@ import { removeOldRows, timeToFit } from '@tollgate/store/log-retention'
 import type { Database } from '@tollgate/store/schema'
 import { freezeUsage } from '@tollgate/store/usage-roll-up'
 import type { Kysely } from 'kysely'
-import type { Job, JobsLog } from './open-jobs.ts'
+import type { Job, JobsLog } from './job.ts'
 
 const HOUR_MS = 3_600_000
 const FIRST_MS = 300_000

@@ -1,7 +1,7 @@
 import { moveLogs } from '@tollgate/store/move-logs'
 import type { Database } from '@tollgate/store/schema'
 import type { Kysely } from 'kysely'
-import type { Job } from './open-jobs.ts'
+import type { Job } from './job.ts'
 
 const SECOND_MS = 1_000
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type Job, openJobs } from './open-jobs.ts'
+import type { Job } from './job.ts'
+import { openJobs } from './open-jobs.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

@@ -10,7 +10,7 @@ import {
 } from '@tollgate/store/outbox'
 import type { Database } from '@tollgate/store/schema'
 import type { Kysely } from 'kysely'
-import type { JobsLog } from './open-jobs.ts'
+import type { JobsLog } from './job.ts'
 
 /** What became of one attempt. */
 export type Delivery =

@@ -8,7 +8,7 @@ import type { Books, RosterChannel } from '../books/books.ts'
 import { bringNews, failTask, type TaskCare } from '../tasks/care.ts'
 import { askUpstream } from '../tasks/ask-upstream.ts'
 import { keyIndexOf, upstreamIdOf } from '../tasks/step.ts'
-import type { Job } from './open-jobs.ts'
+import type { Job } from './job.ts'
 
 export interface PollParts extends TaskCare {
   readonly books: Pick<Books, 'roster'>

@@ -4,7 +4,7 @@ import type { Database } from '@tollgate/store/schema'
 import { removeExpiredSessions } from '@tollgate/store/sessions'
 import { removeExpiredMarks } from '@tollgate/store/spent-marks'
 import type { Kysely } from 'kysely'
-import type { Job } from './open-jobs.ts'
+import type { Job } from './job.ts'
 
 const HOUR_MS = 3_600_000
 

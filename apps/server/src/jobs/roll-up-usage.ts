@@ -2,7 +2,7 @@ import type { Clock } from '@tollgate/kit/clock'
 import type { Database } from '@tollgate/store/schema'
 import { rollUpUsage } from '@tollgate/store/usage-roll-up'
 import type { Kysely } from 'kysely'
-import type { Job } from './open-jobs.ts'
+import type { Job } from './job.ts'
 
 const MINUTE_MS = 60_000
 /** Not in the first moments of a process. */

@@ -4,7 +4,7 @@ import { addKeyUses, channelKeyHash } from '@tollgate/store/channel-keys'
 import { insertTraffic, removeTraffic } from '@tollgate/store/channel-traffic'
 import type { Database } from '@tollgate/store/schema'
 import type { Kysely } from 'kysely'
-import type { Job } from './open-jobs.ts'
+import type { Job } from './job.ts'
 
 export interface TrafficSources {
   readonly traffic: {

@@ -1,12 +1,8 @@
 import { chargeUnits } from '@tollgate/billing/charge'
 import { priceFromJson, recompute } from '@tollgate/billing/recompute'
 import { noUsage } from '@tollgate/dialects/usage'
-import {
-  startFakeUpstream,
-  type BookEntry,
-  type Fault,
-  type FakeUpstream,
-} from '@tollgate/testkit/fake-upstream'
+import type { BookEntry, Fault } from '@tollgate/testkit/fake-book'
+import { startFakeUpstream, type FakeUpstream } from '@tollgate/testkit/fake-upstream'
 import { expect, test } from 'vitest'
 import { openRelayBench, type RelayBench } from './bench.ts'
 import { faultFloor, openRandom, seedOfRun, type Random } from './random.ts'

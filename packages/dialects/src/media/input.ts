@@ -1,7 +1,7 @@
 import type { Ask } from '../dialect.ts'
 import { textAt, type JsonObject } from '../json.ts'
 import type { MediaCount } from '../tokens/media.ts'
-import type { InputVisitor } from '../tokens/input.ts'
+import type { InputVisitor } from '../tokens/input-visitor.ts'
 import { audioLength } from './audio-length.ts'
 import { isImageOperation, type MediaOperation } from './operation.ts'
 

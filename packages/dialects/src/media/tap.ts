@@ -1,4 +1,5 @@
-import type { Finish, Reading, StreamTap, UpstreamError, UsageReader } from '../dialect.ts'
+import type { Finish, Reading, UpstreamError, UsageReader } from '../dialect.ts'
+import type { StreamTap } from '../stream-tap.ts'
 import { parseObject, textAt, type JsonObject } from '../json.ts'
 import { badBody, errorInside, insideError } from '../openai/upstream-error.ts'
 import { SseEditor, type LineVerdict } from '../sse.ts'

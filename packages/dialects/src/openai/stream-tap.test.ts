@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { StreamTap } from '../dialect.ts'
+import type { StreamTap } from '../stream-tap.ts'
 import { openStreamTap, type StreamTapOptions } from './stream-tap.ts'
 import { readMoonshotUsage, readOpenAiUsage } from './usage.ts'
 

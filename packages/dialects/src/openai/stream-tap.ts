@@ -1,4 +1,5 @@
-import type { Finish, Reading, StreamTap, UpstreamError, UsageReader } from '../dialect.ts'
+import type { Finish, Reading, UpstreamError, UsageReader } from '../dialect.ts'
+import type { StreamTap } from '../stream-tap.ts'
 import { isRecord, parseObject, recordsAt, type JsonObject } from '../json.ts'
 import { SseEditor, type LineVerdict } from '../sse.ts'
 import type { Usage } from '../usage.ts'

@@ -1,4 +1,5 @@
-import type { Reading, StreamTap } from '../dialect.ts'
+import type { Reading } from '../dialect.ts'
+import type { StreamTap } from '../stream-tap.ts'
 import type { ErrorRequest } from '../openai/error.ts'
 import { SseEditor, type LineVerdict } from '../sse.ts'
 import type { PairRules } from './pair.ts'

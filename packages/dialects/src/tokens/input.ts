@@ -4,17 +4,8 @@ import type { Member } from '../json-scan.ts'
 import { isConversation, type CallOperation } from '../conversations.ts'
 import { visitMediaInput, visitRerank } from '../media/input.ts'
 import { isMedia } from '../media/operation.ts'
-import { countMedia, type MediaCount } from './media.ts'
-
-/** Receives everything of a request that costs tokens. */
-export interface InputVisitor {
-  readonly text: (text: string) => void
-  /** JSON the model sees as it is, such as tool definitions. */
-  readonly json: (bytes: Buffer, start: number, end: number) => void
-  /** Tokens the dialect itself spends on structure. */
-  readonly tokens: (count: number) => void
-  readonly media: (count: MediaCount) => void
-}
+import type { InputVisitor } from './input-visitor.ts'
+import { countMedia } from './media.ts'
 
 export function visitInput(operation: CallOperation, ask: Ask, visitor: InputVisitor): void {
   if (isConversation(operation) || operation === 'compact') return visitConversation(ask, visitor)

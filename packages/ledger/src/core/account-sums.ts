@@ -1,6 +1,5 @@
 import type { AccountId } from '../ledger.ts'
-import type { RollupState } from './audit.ts'
-import type { EntryState, HoldState } from './state.ts'
+import type { EntryState, HoldState, RollupState } from './state.ts'
 
 export interface OwnSums {
   held: bigint

@@ -1,7 +1,7 @@
 import { recompute } from '@tollgate/billing/recompute'
-import type { AccountId, AuditFinding, AuditReport } from '../ledger.ts'
+import type { AuditFinding, AuditReport } from '../ledger.ts'
 import { AccountSums } from './account-sums.ts'
-import type { AccountState, EntryState, HoldState } from './state.ts'
+import type { AccountState, EntryState, HoldState, RollupState } from './state.ts'
 
 /** A consistent view of the books. Each list is gone through once. */
 export interface AuditSource {
@@ -15,14 +15,6 @@ export interface AuditSource {
   holdsOfEndedCalls(): Iterable<string>
   /** Totals of channels that differ from their entries up to the watermark. */
   wrongTotals(): Iterable<string>
-}
-
-/** Sums of one account that stayed when its old entries were removed. */
-export interface RollupState {
-  readonly account: AccountId
-  /** Consumed minus refunded. */
-  readonly used: bigint
-  readonly granted: bigint
 }
 
 /** A damaged store could give millions; these are enough to see what is wrong. */

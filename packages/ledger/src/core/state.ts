@@ -54,6 +54,14 @@ export interface EntryState {
   readonly createdMs: number
 }
 
+/** Sums of one account that stayed when its old entries were removed. */
+export interface RollupState {
+  readonly account: AccountId
+  /** Consumed minus refunded. */
+  readonly used: bigint
+  readonly granted: bigint
+}
+
 /** All that the ledger asks of a task: whether it is still as somebody saw it. */
 export interface TaskState {
   readonly id: number

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** Who signed in with the password that old releases of the family were delivered with. */
 export const defaultPasswords: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from './migration.ts'
 
 /**
  * A refund names its task, and a correction its request. The checks of the first step tie the unique key to them, but a

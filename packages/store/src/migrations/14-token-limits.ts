@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from './migration.ts'
 
 /** What a token may do beside its quota, and what its account has to know to keep it to that. */
 export const tokenLimits: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from './migration.ts'
 import { type TableShape, createTable } from './table.ts'
 
 /** What entries add to the totals, written with them and taken in later; only where several nodes write. */

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from './migration.ts'
 import { type TableShape, createTable } from './table.ts'
 
 /** Nothing had been written to the first outbox: it is made anew, with what a worker must know. */

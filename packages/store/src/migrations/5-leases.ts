@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from './migration.ts'
 import { createTable } from './table.ts'
 
 /** What one process at a time does, and until when it may. */

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from './migration.ts'
 import { ledgerTables } from './1-ledger.ts'
 import { siteTables } from './2-site.ts'
 import { nodes } from './3-nodes.ts'

@@ -1,5 +1,5 @@
 import type { WriteContext } from '@tollgate/dialects/canonical/codec'
-import type { StreamTap } from '@tollgate/dialects/dialect'
+import type { StreamTap } from '@tollgate/dialects/stream-tap'
 import type { ErrorRequest } from '@tollgate/dialects/openai/error'
 import type { Problem } from '@tollgate/kit/problem'
 import type { Failure } from '../attempt/failure.ts'

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
-import type { Egress } from '@tollgate/egress/egress'
 import { proxyAddress } from '@tollgate/egress/proxies'
 import { invariant } from '@tollgate/kit/invariant'
 import { Problem } from '@tollgate/kit/problem'
@@ -8,19 +7,13 @@ import type { WebSocket } from 'ws'
 import { verdictOfBreak } from '../attempt/break.ts'
 import type { Failure } from '../attempt/failure.ts'
 import { prepare, routeOf, type Prepared } from '../attempt/prepare.ts'
-import type { ReceivePorts } from '../attempt/receive.ts'
 import { retryAfterMs } from '../attempt/retry-after.ts'
 import { verdictOfProblem, verdictOfStatus, verdictOfThrown } from '../attempt/verdict.ts'
 import type { Exit } from '../exit.ts'
 import type { Held } from '../hold/held.ts'
 import type { Choice } from '../route/choice.ts'
-import type { Watch } from '../watch.ts'
+import type { SessionPorts } from './ports.ts'
 import { Session } from './session.ts'
-
-export interface SessionPorts extends ReceivePorts {
-  readonly egress: Pick<Egress, 'socket'>
-  readonly watch: Watch
-}
 
 /** Headers of bodies, which a handshake has none of. */
 const SENT_WITH_BODIES = new Set(['content-type', 'content-length', 'accept'])

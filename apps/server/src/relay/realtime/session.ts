@@ -7,7 +7,7 @@ import { closeSocket, closeWithError } from '../deliver/session-end.ts'
 import type { Ending, Exit, Route } from '../exit.ts'
 import type { Held } from '../hold/held.ts'
 import type { Watched } from '../watch.ts'
-import type { SessionPorts } from './attempt-session.ts'
+import type { SessionPorts } from './ports.ts'
 import { Tab } from './tab.ts'
 
 export interface SessionInput {

@@ -9,7 +9,7 @@ import {
   listChannelsInOrder,
   recordChannelBalance,
 } from '@tollgate/store/channels'
-import type { Figures, RunContext } from '../../jobs/open-jobs.ts'
+import type { Figures, RunContext } from '../../jobs/job.ts'
 import { Answer, type Handler } from '../handler.ts'
 import { storedChannel } from './get.ts'
 import { readUpstream, upstreamOfRow } from './read-upstream.ts'

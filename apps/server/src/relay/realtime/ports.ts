@@ -1,0 +1,8 @@
+import type { Egress } from '@tollgate/egress/egress'
+import type { ReceivePorts } from '../attempt/receive.ts'
+import type { Watch } from '../watch.ts'
+
+export interface SessionPorts extends ReceivePorts {
+  readonly egress: Pick<Egress, 'socket'>
+  readonly watch: Watch
+}
