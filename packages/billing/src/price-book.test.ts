@@ -190,6 +190,14 @@ test('tool prices: the longest prefix wins, and zero switches a tool off', () =>
   expect(find(book, 'gpt-4o-free-1')?.toolPrices).toBeUndefined()
 })
 
+test('an entry without a star is for one model, and wins over every prefix; names may have colons', () => {
+  const prices = { search: 10, 'search:llama*': 20, 'search:llama': 30, 'search:llama:8b': 40 }
+  const book = bookWith({ ToolPrices: JSON.stringify(prices), SelfUseModeEnabled: 'true' })
+  expect(find(book, 'llama')?.toolPrices).toEqual({ search: '30' })
+  expect(find(book, 'llama:8b')?.toolPrices).toEqual({ search: '40' })
+  expect(find(book, 'llama:8b-free')?.toolPrices).toEqual({ search: '20' })
+})
+
 test('the tiers of a model are those of the longest prefix', () => {
   const ratios = { 'priority:gpt-4*': 2, 'priority:gpt-4o*': 1.7, flex: 0.5, 'flex:gpt-4o*': 0 }
   const book = bookWith({ ServiceTierRatio: JSON.stringify(ratios) })

@@ -21,9 +21,9 @@ export interface PriceOptions {
   readonly userUsableGroups: ReadonlyMap<string, string>
   /** User's own group, then effective group: replaces the group ratio. */
   readonly groupGroupRatio: ReadonlyMap<string, DecimalMap>
-  /** Currency per 1,000 calls by `tool` or `tool:model-prefix*`; 0 switches a tool's price off. */
+  /** Currency per 1,000 calls by `tool`, `tool:model` or `tool:model-prefix*`; 0 switches a tool's price off. */
   readonly toolPrices: DecimalMap
-  /** Factor on all but tools by `tier` or `tier:model-prefix*`; 0 switches a tier's price off. */
+  /** Factor on all but tools by `tier`, `tier:model` or `tier:model-prefix*`; 0 switches a tier's price off. */
   readonly serviceTierRatio: DecimalMap
   /** Factors on the tokens of long calls, by `model` or `model-prefix*`; an empty list switches a wider prefix off. */
   readonly contextTierRatio: ContextTierMap

@@ -16,7 +16,7 @@ export type OptionKind =
 /**
  * What the lines of a JSON setting are made of. `numbers`, `texts`: an object of names to these; `nested-numbers`: of names to
  * such objects; `nested-lists`: of names to names to lists of texts; `names`: a list of texts; `labelled-texts`: a list of
- * objects with one text each; `context-tiers`: of names to lists of what long calls cost.
+ * objects with one text each; `tiers`: a list of what long calls cost; `context-tiers`: of names to such lists.
  */
 export type RowShape =
   | 'numbers'
@@ -25,6 +25,7 @@ export type RowShape =
   | 'nested-lists'
   | 'names'
   | 'labelled-texts'
+  | 'tiers'
   | 'context-tiers'
 
 /** How a JSON setting is a table: one line for each thing it names. */

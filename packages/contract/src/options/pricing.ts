@@ -59,14 +59,14 @@ export const pricingOptions = {
       { en: 'Tool', zh: '工具' },
       { en: '$ per 1,000 calls', zh: '每千次价格（美元）' },
     ],
-    en: 'Tool, or tool:model-prefix*, to price of 1,000 calls in currency; 0 switches a price off.',
-    zh: '工具（或 工具:模型前缀*）每千次调用的价格，0 表示不收费。',
+    en: 'Tool, tool:model or tool:model-prefix*, to price of 1,000 calls in currency; 0 switches a price off.',
+    zh: '工具（或 工具:模型、工具:模型前缀*）每千次调用的价格，0 表示不收费。',
   }),
   ServiceTierRatio: ratios(undefined, {
     section: 'pricing',
     columns: [{ en: 'Service tier', zh: '服务等级' }, columns.ratio],
-    en: 'Service tier, or tier:model-prefix*, to factor on the price of what was answered in it; 0 switches it off.',
-    zh: '服务等级（或 等级:模型前缀*）的价格倍率，按应答所用等级计费，0 表示不启用。',
+    en: 'Service tier, tier:model or tier:model-prefix*, to factor on the price of what was answered in it; 0 switches it off.',
+    zh: '服务等级（或 等级:模型、等级:模型前缀*）的价格倍率，按应答所用等级计费，0 表示不启用。',
   }),
   ContextTierRatio: contextTiers({
     section: 'pricing',

@@ -1,6 +1,6 @@
 import type { PricingRow } from '@tollgate/contract/pricing'
 import { describe, expect, it } from 'vitest'
-import { estimate, linesOfCall, priceLines, priceText, ratioText } from './prices.ts'
+import { estimate, linesOfCall, priceLines, priceText, ratioText, toolsCost } from './prices.ts'
 
 const row: PricingRow = {
   model_name: 'gpt-4o',
@@ -55,14 +55,22 @@ describe('an estimate', () => {
 
   it('agrees with the charge of the example of the price rules', () => {
     const tokens = { input: 800, cacheRead: 200, output: 500 }
-    expect(estimate(lines, tokens, 500_000)).toBe(0.00725)
+    expect(estimate({ lines, tokens }, 500_000)).toBe(0.00725)
+  })
+
+  it('takes tools by the thousand, in the group, and in no tier', () => {
+    const searching = { ...row, tool_prices: { web_search: 10, file_search: 2.5 } }
+    const tools = toolsCost(searching, 2, { web_search: 3, file_search: 2, other: 9 })
+    expect(tools).toBeCloseTo(0.07)
+    expect(estimate({ lines, tokens: {}, tools }, 500_000)).toBe(0.07)
+    expect(estimate({ lines, tokens: { input: 1000 }, tools }, 500_000)).toBe(0.0725)
   })
 
   it('of anything at all is a unit at least; of nothing, and of what is free, nothing', () => {
-    expect(estimate(priceLines(row, 0.0001), { input: 1 }, 500_000)).toBe(1 / 500_000)
-    expect(estimate(lines, {}, 500_000)).toBe(0)
-    expect(estimate(priceLines(row, 0), { input: 1000 }, 500_000)).toBe(0)
-    expect(estimate(priceLines(byCall, 1), {}, 500_000)).toBe(0.04)
+    expect(estimate({ lines: priceLines(row, 0.0001), tokens: { input: 1 } }, 500_000)).toBe(1 / 500_000)
+    expect(estimate({ lines, tokens: {} }, 500_000)).toBe(0)
+    expect(estimate({ lines: priceLines(row, 0), tokens: { input: 1000 } }, 500_000)).toBe(0)
+    expect(estimate({ lines: priceLines(byCall, 1), tokens: {} }, 500_000)).toBe(0.04)
   })
 })
 

@@ -5,6 +5,8 @@ import { type MoneyRule, groupedInteger } from '../../shared/format/money.ts'
 export const CURRENCY_PER_MILLION = 2
 const BY_CALL = 1
 const MILLION = 1_000_000
+/** Tools are priced for so many calls. */
+const TOOL_CALLS = 1000
 
 const lineNames = [
   'input',
@@ -92,15 +94,34 @@ function ratiosOf(row: PricingRow): Readonly<Record<LineName, number>> {
 /** Tokens of one call, by the kind they are priced as. */
 export type Tokens = Readonly<Partial<Record<LineName, number>>>
 
+/** What built-in tools add to a call that used them so many times, group included. No tier changes it. */
+export function toolsCost(
+  row: PricingRow,
+  groupRatio: number,
+  used: Readonly<Record<string, number>>,
+): number {
+  return Object.entries(row.tool_prices).reduce(
+    (sum, [tool, price]) => sum + ((used[tool] ?? 0) * price * groupRatio) / TOOL_CALLS,
+    0,
+  )
+}
+
+interface Sample {
+  readonly lines: readonly PriceLine[]
+  readonly tokens: Tokens
+  /** Currency for the tools it used. */
+  readonly tools?: number
+}
+
 /** What a call would cost in currency. A charge is rounded to whole units, at least one unless the model is free. */
-export function estimate(lines: readonly PriceLine[], tokens: Tokens, unitsPerCurrency: number): number {
+export function estimate({ lines, tokens, tools = 0 }: Sample, unitsPerCurrency: number): number {
   const exact = lines.reduce((sum, { name, price }) => {
     return sum + (name === 'call' ? price : ((tokens[name] ?? 0) * price) / MILLION)
-  }, 0)
+  }, tools)
+  const rounded = Math.round(exact * unitsPerCurrency)
   const isFree = lines.every(({ price }) => price === 0)
   const isAsked = lines.some(({ name }) => name === 'call' || (tokens[name] ?? 0) > 0)
-  if (isFree || !isAsked) return 0
-  return Math.max(1, Math.round(exact * unitsPerCurrency)) / unitsPerCurrency
+  return (isFree || !isAsked ? rounded : Math.max(1, rounded)) / unitsPerCurrency
 }
 
 const DECIMALS_MAX = 6

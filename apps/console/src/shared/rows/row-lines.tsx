@@ -22,7 +22,7 @@ const cellStyles: Readonly<Partial<Record<RowShape, string | undefined>>> = {
 
 /** What caches cost in a tier follows its input where it is left empty. */
 function neededColumns(shape: RowShape, columns: readonly string[]): readonly string[] {
-  return shape === 'context-tiers' ? columns.slice(0, -1) : columns
+  return shape.endsWith('tiers') ? columns.slice(0, -1) : columns
 }
 
 /** The lines of a table, each with what is wrong with it below. */

@@ -41,6 +41,7 @@ it.each<[RowShape, unknown, readonly Row[]]>([
       ['a*', '9', '3', '2', '1'],
     ],
   ],
+  ['tiers', [{ above: 5, input: 2, output: 1.5 }], [['5', '2', '1.5', '']]],
   ['names', ['a', 'b'], [['a'], ['b']]],
   [
     'labelled-texts',

@@ -73,6 +73,7 @@ const forms: Readonly<Record<RowShape, Form>> = {
       Array.isArray(value) && value.every(isScalar) ? value.map((name) => [String(name)]) : undefined,
     toValue: (rows) => rows.map(([name = '']) => name.trim()),
   },
+  tiers: { names: 1, toRows: rowsOfTiers, toValue: tiersOf },
   'context-tiers': {
     names: 2,
     toRows: (value) => nestedRows(value, rowsOfTiers),

@@ -94,6 +94,7 @@ export function usePriceColumns({ group, onGroup }: PriceColumnsInput): readonly
                 })}
               </span>
             ))}
+            <ToolPrices row={row} group={group} />
           </span>
         ),
       },
@@ -148,6 +149,23 @@ function Groups({ row, shown, onGroup }: GroupsProps) {
           {name}
         </button>
       ))}
+    </span>
+  )
+}
+
+/** That there are surcharges, each on hovering; the model's own page lists them. */
+function ToolPrices({ row, group }: { readonly row: PricingRow; readonly group: PriceGroup | undefined }) {
+  const t = pricingMessages.use()
+  const { rule } = useMoney()
+  const tools = Object.entries(row.tool_prices).map(
+    ([tool, price]) => [tool, price * (group?.ratio ?? 1)] as const,
+  )
+  if (tools.length === 0) return null
+  const least = Math.min(...tools.map(([, price]) => price))
+  const all = tools.map(([tool, price]) => `${tool} ${priceText(price, rule)}`).join('\n')
+  return (
+    <span className="muted" title={all}>
+      {t('toolPrices', { price: priceText(least, rule) })}
     </span>
   )
 }

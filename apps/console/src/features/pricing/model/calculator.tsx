@@ -1,26 +1,32 @@
 import type { PricingRow } from '@tollgate/contract/pricing'
-import { InputNumber } from 'antd'
+import { InputNumber, Select } from 'antd'
 import { useState } from 'react'
 import { dollarAmount, groupedInteger } from '../../../shared/format/money.ts'
 import { useMoney } from '../../../shared/format/use-money.ts'
 import { useStatus } from '../../../shared/session/status.ts'
 import type { PriceGroup } from '../api.ts'
 import { pricingMessages } from '../i18n.ts'
-import { estimate, type LineName, linesOfCall, type Tokens } from '../prices.ts'
+import { estimate, type LineName, linesOfCall, type Tokens, toolsCost } from '../prices.ts'
 import styles from './page.module.css'
 
 const FIRST_TOKENS: Tokens = { input: 1000, output: 500 }
 const FIELD_MAX = 1_000_000_000
+/** The tier of an answer that names none. */
+const ORDINARY = 'default'
 
-/** Tokens in, costs out. An estimate by the same rule as the charge. */
+/** Tokens, tier and calls of tools in, costs out. An estimate by the same rule as the charge. */
 export function Calculator({ row, group }: { readonly row: PricingRow; readonly group: PriceGroup }) {
   const t = pricingMessages.use()
   const { rule } = useMoney()
   const { quota_per_unit: unitsPerCurrency } = useStatus()
   const [tokens, setTokens] = useState<Tokens>(FIRST_TOKENS)
   const [calls, setCalls] = useState(1000)
-  const lines = linesOfCall(row, group.ratio, tokens)
-  const one = estimate(lines, tokens, unitsPerCurrency)
+  const [used, setUsed] = useState<Readonly<Record<string, number>>>({})
+  const [tier, setTier] = useState(ORDINARY)
+  const tiers = [ORDINARY, ...Object.keys(row.tier_ratios)]
+  const tools = Object.keys(row.tool_prices)
+  const lines = linesOfCall(row, group.ratio * (row.tier_ratios[tier] ?? 1), tokens)
+  const one = estimate({ lines, tokens, tools: toolsCost(row, group.ratio, used) }, unitsPerCurrency)
   const text = (cost: number) =>
     rule.isCurrency ? dollarAmount(cost) : groupedInteger(Math.round(cost * unitsPerCurrency))
   return (
@@ -38,8 +44,29 @@ export function Calculator({ row, group }: { readonly row: PricingRow; readonly 
             />
           ),
         )}
+        {tiers.length > 1 && (
+          <label className={styles.field}>
+            <span>{t('model.tier')}</span>
+            <Select value={tier} options={tiers.map((value) => ({ value }))} onChange={setTier} />
+          </label>
+        )}
         <Field label={t('model.calls')} value={calls} onChange={setCalls} />
       </div>
+      {tools.length > 0 && (
+        <details className={styles.tools}>
+          <summary>{t('model.toolCalls')}</summary>
+          <div className={styles.fields}>
+            {tools.map((tool) => (
+              <Field
+                key={tool}
+                label={tool}
+                value={used[tool] ?? 0}
+                onChange={(value) => setUsed({ ...used, [tool]: value })}
+              />
+            ))}
+          </div>
+        </details>
+      )}
       <dl className={`${styles.result} number`} aria-live="polite">
         <dt>{t('model.oneCall')}</dt>
         <dd>{text(one)}</dd>

@@ -28,9 +28,13 @@ it.each(['', '[]', '{"a":"b"}', '{"a":'])('has no rows while a map is %j', (rati
 })
 
 it('writes only the maps that change, and takes away what a mode does not use', () => {
-  const changed = textsWith(texts, ['draw', 'new'], { ratio: 2, completion: 4 })
+  const parts = { ratio: 2, completion: 4 }
+  const changed = textsWith(
+    texts,
+    ['draw', 'new'].map((model) => ({ model, parts })),
+  )
   expect([...changed.keys()].toSorted()).toEqual(['completion', 'price', 'ratio'])
   expect(JSON.parse(changed.get('price') ?? '')).toEqual({})
   expect(JSON.parse(changed.get('ratio') ?? '')).toEqual({ gpt: 1.25, draw: 2, new: 2 })
-  expect(textsWith(texts, ['gpt'], { ratio: 1.25, completion: 8 }).size).toBe(0)
+  expect(textsWith(texts, [{ model: 'gpt', parts: { ratio: 1.25, completion: 8 } }]).size).toBe(0)
 })

@@ -47,17 +47,13 @@ export function rowsOf(texts: MapTexts, others: readonly string[]): readonly Pri
     .toSorted((left, right) => left.model.localeCompare(right.model))
 }
 
-/** The texts after these models are priced like this; only those that are different. A part that is missing goes. */
-export function textsWith(
-  texts: MapTexts,
-  models: readonly string[],
-  parts: PriceRow['parts'],
-): ReadonlyMap<PricePart, string> {
+/** The texts after models are priced like these rows; only those that are different. A part that is missing goes. */
+export function textsWith(texts: MapTexts, rows: readonly PriceRow[]): ReadonlyMap<PricePart, string> {
   const changed = new Map<PricePart, string>()
   for (const part of priceParts) {
     const map = new Map(readMap(texts[part]))
-    const value = parts[part]
-    for (const model of models) {
+    for (const { model, parts } of rows) {
+      const value = parts[part]
       if (value === undefined) map.delete(model)
       else map.set(model, value)
     }

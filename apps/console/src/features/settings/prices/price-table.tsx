@@ -1,28 +1,24 @@
-import { useQuery } from '@tanstack/react-query'
-import { channelRoutes } from '@tollgate/contract/channel'
 import { Alert, Button, Segmented } from 'antd'
 import { useState } from 'react'
-import { api } from '../../../shared/api/client.ts'
+import { notifyFailure } from '../../../shared/notify/notify.ts'
 import { SearchRow } from '../../../shared/page/search-row.tsx'
-import type { Column, RowAction, RowKey } from '../../../shared/table/column.ts'
+import type { RowAction, RowKey } from '../../../shared/table/column.ts'
 import { DataTable } from '../../../shared/table/data-table.tsx'
-import { changedKeys } from '../drafts.ts'
 import { settingMessages } from '../i18n.ts'
 import styles from '../settings.module.css'
-import { fields } from '../tab.ts'
-import { useDrafts } from '../use-drafts.ts'
-import { useSave } from '../use-save.ts'
-import { partLabels, type PriceUnit } from './part-labels.ts'
+import { BatchForm } from './batch-form.tsx'
+import { type PriceView, usePriceColumns } from './price-columns.tsx'
+import type { PricedRow } from './price-entry.ts'
+import { noExtras } from './price-extras.ts'
 import { PriceForm } from './price-form.tsx'
-import { modeOf, priceMaps, type PriceRow, priceParts, rowsOf, textsWith } from './price-rows.ts'
-import { pricesOf } from './price-units.ts'
+import { modeOf, type PriceRow } from './price-rows.ts'
+import { usePriceMaps } from './use-price-maps.ts'
 
 const PAGE_ROWS = 10
-const PRICE_KEYS = Object.values(priceMaps)
 const noKeys: ReadonlySet<RowKey> = new Set()
-const noModels: readonly string[] = []
 
 type Which = 'all' | 'none' | 'call' | 'usage'
+type Opened = 'new' | 'batch' | PricedRow
 
 /** Every model with its price. Changes stay on this page until they are applied; the texts below show them too. */
 export function PriceTable() {
@@ -30,31 +26,36 @@ export function PriceTable() {
   const maps = usePriceMaps()
   const [which, setWhich] = useState<Which>('all')
   const [keyword, setKeyword] = useState('')
-  const [unit, setUnit] = useState<PriceUnit>('money')
+  const [view, setView] = useState<PriceView>('money')
   const [page, setPage] = useState(1)
   const [selected, setSelected] = useState(noKeys)
-  const [edited, setEdited] = useState<{ models: readonly string[] | undefined; parts: PriceRow['parts'] }>()
-  const columns = usePriceColumns(unit)
+  const [opened, setOpened] = useState<Opened>()
+  const columns = usePriceColumns(view, maps.extras)
+  const unit = view === 'extras' ? 'money' : view
 
-  if (maps.rows === undefined) return <Alert type="error" title={t('prices.broken')} />
+  const { extras } = maps
+  if (maps.rows === undefined || extras === undefined)
+    return <Alert type="error" title={t('prices.broken')} />
   const rows = maps.rows.filter(
     (row) =>
       row.model.toLowerCase().includes(keyword.toLowerCase()) && (which === 'all' || modeOf(row) === which),
   )
   const pageRows = rows.slice((page - 1) * PAGE_ROWS, page * PAGE_ROWS)
+  const pricedOf = (row: PriceRow): PricedRow => ({ ...row, extras: extras.own(row.model) })
+  const chosen = maps.rows.filter(({ model }) => selected.has(model)).map(pricedOf)
   const actions = (row: PriceRow): readonly RowAction[] => [
     {
       key: 'edit',
       label: t('prices.change'),
       isInline: true,
-      onSelect: () => setEdited({ models: [row.model], parts: row.parts }),
+      onSelect: () => setOpened(pricedOf(row)),
     },
     {
       key: 'remove',
       label: t('prices.remove'),
       isDestructive: true,
       isDisabled: modeOf(row) === 'none',
-      onSelect: () => maps.setPrice([row.model], {}),
+      onSelect: () => maps.setPrices([{ model: row.model, parts: {}, extras: noExtras }]),
     },
   ]
 
@@ -77,12 +78,13 @@ export function PriceTable() {
           onChange={filtering(setWhich)}
         />
         <Segmented
-          value={unit}
+          value={view}
           options={[
             { value: 'money', label: t('prices.inMoney') },
             { value: 'ratio', label: t('prices.inRatios') },
+            { value: 'extras', label: t('prices.extras') },
           ]}
-          onChange={setUnit}
+          onChange={setView}
         />
       </SearchRow>
       <DataTable
@@ -102,12 +104,10 @@ export function PriceTable() {
       />
       <footer className={styles.foot}>
         {maps.isDirty && <span className={styles.unsaved}>{t('unsaved')}</span>}
-        {selected.size > 0 && (
-          <Button onClick={() => setEdited({ models: [...selected].map(String), parts: {} })}>
-            {t('prices.batch', { count: selected.size })}
-          </Button>
-        )}
-        <Button onClick={() => setEdited({ models: undefined, parts: {} })}>{t('prices.add')}</Button>
+        <Button onClick={openBatch}>
+          {selected.size > 0 ? t('prices.batch', { count: selected.size }) : t('prices.batchNone')}
+        </Button>
+        <Button onClick={() => setOpened('new')}>{t('prices.add')}</Button>
         {maps.isDirty && <Button onClick={maps.discard}>{t('discard')}</Button>}
         <Button
           type={maps.isDirty ? 'primary' : 'default'}
@@ -117,21 +117,38 @@ export function PriceTable() {
           {t('prices.applyAll')}
         </Button>
       </footer>
-      {edited !== undefined && (
+      {opened === 'batch' && (
+        <BatchForm
+          rows={chosen}
+          toolNames={extras.toolNames}
+          unit={unit}
+          onApply={apply}
+          onClose={() => setOpened(undefined)}
+        />
+      )}
+      {opened !== undefined && opened !== 'batch' && (
         <PriceForm
-          {...edited}
+          row={opened === 'new' ? undefined : opened}
+          extras={extras}
           unit={unit}
           isTaken={(model) => maps.rows?.some((row) => row.model === model) === true}
-          onApply={(models, parts) => {
-            maps.setPrice(models, parts)
-            setEdited(undefined)
-            setSelected(noKeys)
-          }}
-          onClose={() => setEdited(undefined)}
+          onApply={(row) => apply([row])}
+          onClose={() => setOpened(undefined)}
         />
       )}
     </div>
   )
+
+  function openBatch() {
+    if (selected.size === 0) return notifyFailure(t('prices.selectFirst'))
+    setOpened('batch')
+  }
+
+  function apply(priced: readonly PricedRow[]) {
+    maps.setPrices(priced)
+    setOpened(undefined)
+    setSelected(noKeys)
+  }
 
   /** A narrower list begins at its first page. */
   function filtering<Value>(change: (value: Value) => void): (value: Value) => void {
@@ -141,79 +158,5 @@ export function PriceTable() {
     }
   }
 }
-
-/** The maps as they are entered or stored, together with the models that channels serve. */
-function usePriceMaps() {
-  const t = settingMessages.use()
-  const { stored, drafts, enter, forget } = useDrafts()
-  const words = { en: t('prices.title'), zh: t('prices.title') }
-  const { isBusy, save } = useSave({
-    key: 'prices',
-    title: words,
-    purpose: words,
-    fields: fields(...PRICE_KEYS),
-  })
-  const { data: served = noModels } = useQuery({
-    queryKey: ['channel', 'models-enabled'],
-    queryFn: ({ signal }) => api.call(channelRoutes.modelsEnabled, { signal }),
-  })
-  const textOf = (key: (typeof PRICE_KEYS)[number]) => drafts.get(key) ?? stored.get(key)?.text ?? '{}'
-  const texts = {
-    price: textOf('ModelPrice'),
-    ratio: textOf('ModelRatio'),
-    completion: textOf('CompletionRatio'),
-    cache: textOf('CacheRatio'),
-    cacheWrite: textOf('CreateCacheRatio'),
-    cacheWrite1h: textOf('CreateCache1hRatio'),
-    image: textOf('ImageRatio'),
-    audio: textOf('AudioRatio'),
-    audioCompletion: textOf('AudioCompletionRatio'),
-  }
-  return {
-    rows: rowsOf(texts, served),
-    isDirty: changedKeys(PRICE_KEYS, drafts, stored).length > 0,
-    isBusy,
-    save,
-    discard: () => forget(PRICE_KEYS),
-    setPrice: (models: readonly string[], parts: PriceRow['parts']) => {
-      for (const [part, text] of textsWith(texts, models, parts)) enter(priceMaps[part], text)
-    },
-  }
-}
-
-function usePriceColumns(unit: PriceUnit): readonly Column<PriceRow>[] {
-  const t = settingMessages.use()
-  const valuesOf = (row: PriceRow) => (unit === 'money' ? pricesOf(row.parts) : row.parts)
-  return [
-    {
-      key: 'model',
-      title: t('prices.model'),
-      isFixed: true,
-      phone: 'title',
-      render: (row) => <span className="code">{row.model}</span>,
-    },
-    {
-      key: 'mode',
-      title: t('prices.mode'),
-      phone: 'detail',
-      render: (row) => t(modeLabels[modeOf(row)]),
-    },
-    ...priceParts.map((part): Column<PriceRow> => {
-      return {
-        key: part,
-        title: t(partLabels[unit][part]),
-        isNumber: true,
-        ...(part === 'ratio' && { phone: 'value' as const }),
-        render: (row) => {
-          const value = part !== 'price' && modeOf(row) === 'call' ? undefined : valuesOf(row)[part]
-          if (value === undefined) return <span className="muted">–</span>
-          return unit === 'money' || part === 'price' ? `$${value}` : value
-        },
-      }
-    }),
-  ]
-}
-
-const modeLabels = { call: 'prices.byCall', usage: 'prices.byUsage', none: 'prices.unset' } as const
 
 function noRefetch(): void {}

@@ -37,3 +37,21 @@ describe('a price that is entered is shown as it was entered', () => {
     expect(back).toEqual(prices.ratio === 0 ? { ratio: 0 } : prices)
   })
 })
+
+it('ratios that nobody touched stay as they are stored, also when no price can say them', () => {
+  const stored = {
+    ratio: 1.2345678901234567,
+    completion: 1 / 3,
+    cache: 0.1,
+    audio: 7,
+    audioCompletion: 1 / 7,
+  }
+  expect(ratiosOf(pricesOf(stored), stored)).toEqual(stored)
+  expect(ratiosOf({ ...pricesOf(stored), cache: 5 }, stored)).toMatchObject({
+    ratio: stored.ratio,
+    completion: 1 / 3,
+  })
+  expect(ratiosOf({ ratio: 3, completion: 20 }, { ratio: 1.25, completion: 8 }).completion).toBeCloseTo(
+    20 / 3,
+  )
+})

@@ -1,9 +1,9 @@
-import type { PricePart, PriceRow } from './price-rows.ts'
+import { type PricePart, type PriceRow, priceParts } from './price-rows.ts'
 
 /**
  * Prices in currency for a million tokens, and the ratios they are stored as. Ratio 1 is 2 for a million; every other
- * ratio is a factor of another part. What is entered comes back as it was entered: a factor keeps 16 digits, a price is
- * shown with 12.
+ * ratio is a factor of another part. What is entered comes back as it was entered, and what is not touched stays as it
+ * is stored: a factor keeps 16 digits, a price is shown with 12.
  */
 const PRICE_OF_RATIO_ONE = 2
 const SHOWN_DIGITS = 12
@@ -29,22 +29,30 @@ export function pricesOf(parts: PriceRow['parts']): PriceRow['parts'] {
   return prices
 }
 
-/** The ratios that make these prices. A part whose base costs nothing has no ratio. */
-export function ratiosOf(prices: PriceRow['parts']): PriceRow['parts'] {
+/** The ratios that make these prices; one of `before` that still makes its price stays. A part whose base costs nothing has no ratio. */
+export function ratiosOf(prices: PriceRow['parts'], before: PriceRow['parts'] = {}): PriceRow['parts'] {
   const ratios: Partial<Record<PricePart, number>> = {}
   for (const [part, value] of entriesOf(prices)) {
+    const kept = before[part]
     if (part === 'price') ratios.price = value
-    else if (part === 'ratio') ratios.ratio = shown(value / PRICE_OF_RATIO_ONE)
+    else if (kept !== undefined && pricesOf({ ...ratios, [part]: kept })[part] === shown(value))
+      ratios[part] = kept
     else {
-      const base = basePrice(part, prices)
-      if (base !== undefined && base > 0) ratios[part] = factor(value, base)
+      const base = part === 'ratio' ? PRICE_OF_RATIO_ONE : basePrice(part, prices)
+      if (base !== undefined && base > 0) ratios[part] = factorOf(value, base)
     }
   }
   return ratios
 }
 
+/** What `base` costs times a factor, as it is shown. */
+export function timesFactor(base: number, factor: number): number {
+  return shown(base * factor)
+}
+
 /** 10 for 2.5 is 4; 10 for 3 keeps every digit there is, so that it is 10 again when it is multiplied. */
-function factor(price: number, base: number): number {
+export function factorOf(price: number, base: number, before?: number): number {
+  if (before !== undefined && shown(before * base) === shown(price)) return before
   const exact = price / base
   const short = shown(exact)
   return shown(short * base) === shown(price) && short * base === price ? short : exact
@@ -70,18 +78,7 @@ function shown(value: number): number {
 }
 
 function entriesOf(parts: PriceRow['parts']): readonly (readonly [PricePart, number])[] {
-  const names: readonly PricePart[] = [
-    'price',
-    'ratio',
-    'completion',
-    'cache',
-    'cacheWrite',
-    'cacheWrite1h',
-    'image',
-    'audio',
-    'audioCompletion',
-  ]
-  return names.flatMap((name) => {
+  return priceParts.flatMap((name) => {
     const value = parts[name]
     return value === undefined ? [] : [[name, value] as const]
   })

@@ -1,0 +1,50 @@
+import { Form, Modal } from 'antd'
+import { settingMessages } from '../i18n.ts'
+import { ToolFields } from './extra-fields.tsx'
+import type { PriceUnit } from './part-labels.ts'
+import { batchedRow, type Entered, type PricedRow, saysSomething } from './price-entry.ts'
+import { ModeField, PartFields } from './price-form.tsx'
+import { modeOf } from './price-rows.ts'
+
+const WIDTH_PX = 680
+
+interface BatchFormProps {
+  readonly rows: readonly PricedRow[]
+  readonly toolNames: readonly string[]
+  readonly unit: PriceUnit
+  readonly onApply: (rows: readonly PricedRow[]) => void
+  readonly onClose: () => void
+}
+
+/** One price for several models. What is left empty stays as it is for each of them. */
+export function BatchForm({ rows, toolNames, unit, onApply, onClose }: BatchFormProps) {
+  const t = settingMessages.use()
+  const [form] = Form.useForm<Entered>()
+  const mode = Form.useWatch('mode', form) ?? 'usage'
+
+  function apply(entered: Entered) {
+    const priced = rows.map((row) => batchedRow(entered, row, unit))
+    const field = mode === 'call' ? 'price' : 'ratio'
+    const fault = saysSomething(entered) ? t('prices.number') : t('prices.batchNothing')
+    if (!saysSomething(entered) || priced.some((row) => modeOf(row) !== mode))
+      return form.setFields([{ name: field, errors: [fault] }])
+    onApply(priced)
+  }
+
+  return (
+    <Modal
+      open
+      width={WIDTH_PX}
+      title={t('prices.batch', { count: rows.length })}
+      okText={t('prices.apply')}
+      onOk={() => form.submit()}
+      onCancel={onClose}
+    >
+      <Form<Entered> form={form} layout="vertical" initialValues={{ mode: 'usage' }} onFinish={apply}>
+        <ModeField />
+        <PartFields mode={mode} unit={unit} isBatch />
+        <ToolFields names={toolNames} inherited={undefined} />
+      </Form>
+    </Modal>
+  )
+}

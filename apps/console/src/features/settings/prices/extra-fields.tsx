@@ -1,0 +1,155 @@
+import { Checkbox, Form, InputNumber } from 'antd'
+import { groupedInteger } from '../../../shared/format/money.ts'
+import { RowLines } from '../../../shared/rows/row-lines.tsx'
+import type { Row } from '../../../shared/rows/row-shapes.ts'
+import { settingMessages } from '../i18n.ts'
+import { partLabels, type PriceUnit } from './part-labels.ts'
+import { type Entered, type EntryUnits, missingBases, tiersOfRows } from './price-entry.ts'
+import type { ExtraBook, LengthTier, Named } from './price-extras.ts'
+import styles from './price-form.module.css'
+
+interface ExtraFieldsProps {
+  readonly mode: Entered['mode']
+  readonly units: EntryUnits
+  readonly book: ExtraBook
+  readonly model: string
+}
+
+/** What a price has beside its parts. What is left empty follows the wider entries, which each field names. */
+export function ExtraFields({ mode, units, book, model }: ExtraFieldsProps) {
+  const t = settingMessages.use()
+  const inherited = book.inherited(model)
+  return (
+    <>
+      {mode === 'usage' && <Lengths unit={units.lengths} inherited={inherited.lengths} />}
+      <section className={styles.group}>
+        <h3>{t('prices.tiers')}</h3>
+        <p>{t(units.tiers === 'ratio' ? 'prices.tiersRatio' : tierHelp[mode])}</p>
+        <div className={styles.fields}>
+          {book.tierNames.map((tier) => (
+            <Form.Item key={tier} name={['tiers', tier]} label={<code>{tier}</code>}>
+              <InputNumber
+                min={0}
+                className={styles.number}
+                prefix={units.tiers === 'money' ? '$' : '×'}
+                placeholder={inheritedText(inherited.tiers, tier, '× ')}
+              />
+            </Form.Item>
+          ))}
+        </div>
+      </section>
+      <ToolFields names={book.toolNames} inherited={inherited.tools} />
+    </>
+  )
+}
+
+const tierHelp = { usage: 'prices.tiersUsage', call: 'prices.tiersCall' } as const
+
+interface ToolFieldsProps {
+  readonly names: readonly string[]
+  /** Undefined: of several models. */
+  readonly inherited: Named | undefined
+}
+
+export function ToolFields({ names, inherited }: ToolFieldsProps) {
+  const t = settingMessages.use()
+  return (
+    <section className={styles.group}>
+      <h3>{t('prices.tools')}</h3>
+      <p>{t('prices.toolsText')}</p>
+      <div className={styles.fields}>
+        {names.map((tool) => (
+          <Form.Item key={tool} name={['tools', tool]} label={<code>{tool}</code>}>
+            <InputNumber
+              min={0}
+              className={styles.number}
+              prefix="$"
+              placeholder={
+                inherited === undefined ? t('prices.unchanged') : inheritedText(inherited, tool, '')
+              }
+            />
+          </Form.Item>
+        ))}
+      </div>
+    </section>
+  )
+}
+
+function inheritedText(inherited: Named, name: string, sign: string): string {
+  const value = inherited[name] ?? 0
+  return value === 0 ? '–' : `${sign}${value}`
+}
+
+interface LengthsProps {
+  readonly unit: PriceUnit
+  readonly inherited: readonly LengthTier[] | undefined
+}
+
+function Lengths({ unit, inherited = [] }: LengthsProps) {
+  const t = settingMessages.use()
+  const form = Form.useFormInstance<Entered>()
+  const hasNone = Form.useWatch('hasNoLengths', form) === true
+  const bases = ['ratio', 'completion', 'cache'] as const
+  const sign = unit === 'money' ? '$' : '×'
+  const columns = [t('prices.above'), ...bases.map((base) => `${t(partLabels.money[base])} ${sign}`)]
+
+  /** Asked when everything is set; each line says for itself what is wrong with it. */
+  function check(rows: readonly Row[] = []): Promise<void> {
+    if (hasNone) return Promise.resolve()
+    const tiers = tiersOfRows(rows)
+    const isWhole = tiers !== undefined && new Set(tiers.map(({ above }) => above)).size === tiers.length
+    if (!isWhole) return Promise.reject(new Error(t('prices.lengthsWrong')))
+    const [missing] = unit === 'money' ? missingBases({ ...form.getFieldsValue(true), lengths: rows }) : []
+    if (missing === undefined) return Promise.resolve()
+    return Promise.reject(new Error(t('prices.lengthsBase', { part: t(partLabels.money[missing]) })))
+  }
+
+  return (
+    <section className={styles.group}>
+      <h3>{t('prices.lengths')}</h3>
+      <p>{t(unit === 'money' ? 'prices.lengthsMoney' : 'prices.lengthsRatio')}</p>
+      {inherited.length > 0 && (
+        <>
+          <p>{t('prices.lengthsFollow', { lengths: inherited.map(lengthText).join('; ') })}</p>
+          <Form.Item name="hasNoLengths" valuePropName="checked" noStyle>
+            <Checkbox>{t('prices.lengthsNone')}</Checkbox>
+          </Form.Item>
+        </>
+      )}
+      {!hasNone && (
+        <Form.Item
+          name="lengths"
+          validateTrigger="onSubmit"
+          rules={[{ validator: (_rule, rows: readonly Row[] | undefined) => check(rows) }]}
+        >
+          <LengthLines columns={columns} />
+        </Form.Item>
+      )}
+    </section>
+  )
+}
+
+interface LengthLinesProps {
+  readonly columns: readonly string[]
+  readonly value?: readonly Row[]
+  readonly onChange?: (rows: readonly Row[]) => void
+}
+
+/** Given its value by the form field around it. */
+function LengthLines({ columns, value = [], onChange }: LengthLinesProps) {
+  return (
+    <div className={styles.lines}>
+      <RowLines
+        shape="tiers"
+        columns={columns}
+        rows={value}
+        accepts={(row) => tiersOfRows([row]) !== undefined}
+        onChange={(rows) => onChange?.(rows)}
+      />
+    </div>
+  )
+}
+
+function lengthText({ above, input, output, cache }: LengthTier): string {
+  return `> ${groupedInteger(above)}: × ${input} · × ${output} · × ${cache ?? input}`
+}
