@@ -7,6 +7,7 @@ import type { Limits } from './feature.ts'
 import type { MediaPart } from './part.ts'
 import type { DialectName } from './raw.ts'
 import type { Reply } from './reply.ts'
+import type { Usage } from '../usage.ts'
 
 /** The half of a dialect that talks to callers. All of it is pure and synchronous. */
 export interface CallerDialect {
@@ -101,4 +102,6 @@ export interface ReplyReader {
    * nothing, because without their end marker the stream was cut off.
    */
   end(): readonly ReplyEvent[]
+  /** Figures told while the answer is under way; they count where its end never comes. */
+  readonly usageSoFar?: Usage | undefined
 }

@@ -23,6 +23,10 @@ export class GeminiStreamReader implements ReplyReader {
     this.#readUsage = readUsage
   }
 
+  get usageSoFar(): Usage | undefined {
+    return this.#usage
+  }
+
   push(frame: Frame): readonly ReplyEvent[] {
     if (this.#isOver) return []
     const fragment = parseObject(frame.data) ?? firstOf(frame.data)

@@ -1,3 +1,4 @@
+import { parseObject, recordAt } from '../json.ts'
 import { HAS_ERROR, HAS_FINISH, HAS_MORE } from '../openai/delta-members.ts'
 import type { Skim } from '../pair/reader-listener.ts'
 
@@ -7,5 +8,9 @@ export const geminiSkim: Skim = {
   skim: (bytes, start, end, scan) => {
     const flags = scan.scan(bytes, start, end)
     return (flags & (HAS_ERROR | HAS_FINISH | HAS_MORE)) === 0
+  },
+  usageOf: (payload) => {
+    const usageMetadata = recordAt(parseObject(payload) ?? {}, 'usageMetadata')
+    return usageMetadata && JSON.stringify({ usageMetadata })
   },
 }

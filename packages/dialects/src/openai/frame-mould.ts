@@ -1,4 +1,5 @@
-import { isAt, stringEnd } from '../json-scan.ts'
+import { stringEnd } from '../json-scan.ts'
+import { SameBytes } from '../same-bytes.ts'
 import type { TextKind } from './delta-members.ts'
 
 /** A text in a chunk: its JSON string from the opening quote to just past the closing one. */
@@ -18,9 +19,9 @@ export class FrameMould {
   /** What the scan of such a chunk answers. */
   readonly flags: number
   /** Up to and with the opening quote of the text. */
-  readonly #before: Buffer
+  readonly #before: SameBytes
   /** From the closing quote on; between two of them stands a number that changes. */
-  readonly #behind: readonly Buffer[]
+  readonly #behind: readonly SameBytes[]
   /** The same as words and numbers in turn; `undefined` for a number that changes. */
   readonly #parts: readonly (string | undefined)[]
 
@@ -34,7 +35,7 @@ export class FrameMould {
     const { bytes, start, end } = chunk
     this.of = text.of
     this.flags = flags
-    this.#before = Buffer.from(bytes.subarray(start, text.from + 1))
+    this.#before = new SameBytes(Buffer.from(bytes.subarray(start, text.from + 1)))
     const parts = bytes.toString('latin1', text.to - 1, end).split(NUMBER)
     this.#parts = unfit === undefined ? parts : learned(parts, unfit.#parts)
     this.#behind = piecesOf(this.#parts)
@@ -43,7 +44,7 @@ export class FrameMould {
   /** The place of the text's opening quote in a chunk of this mould; -1 for any other chunk. */
   find(bytes: Buffer, start: number, end: number): number {
     const quote = start + this.#before.length - 1
-    if (quote >= end || !isSame(this.#before, bytes, start)) return -1
+    if (quote >= end || !this.#before.isAt(bytes, start)) return -1
     return this.#isBehind(bytes, stringEnd(bytes, quote) - 1, end) ? quote : -1
   }
 
@@ -55,15 +56,13 @@ export class FrameMould {
         while (isDigit(bytes[at])) at++
         if (at === digits) return false
       }
-      if (at + piece.length > end || !isSame(piece, bytes, at)) return false
+      if (at + piece.length > end || !piece.isAt(bytes, at)) return false
       at += piece.length
     }
     return at === end
   }
 }
 
-/** Short pieces are compared byte by byte, which costs less than a call of the built-in comparison. */
-const NEAR = 48
 /** Whole numbers that are values. */
 const NUMBER = /(?<=:)(\d+)(?=[,}\]])/
 
@@ -79,18 +78,13 @@ function learned(parts: Parts, before: Parts): Parts {
   return isAlike ? parts.map((part, at) => (part === before[at] ? part : undefined)) : parts
 }
 
-function piecesOf(parts: Parts): Buffer[] {
+function piecesOf(parts: Parts): SameBytes[] {
   const pieces = ['']
   for (const part of parts) {
     if (part === undefined) pieces.push('')
     else pieces.push(`${pieces.pop() ?? ''}${part}`)
   }
-  return pieces.map((piece) => Buffer.from(piece, 'latin1'))
-}
-
-function isSame(piece: Buffer, bytes: Buffer, at: number): boolean {
-  if (piece.length <= NEAR) return isAt(bytes, at, piece)
-  return bytes.compare(piece, 0, piece.length, at, Math.min(bytes.length, at + piece.length)) === 0
+  return pieces.map((piece) => new SameBytes(Buffer.from(piece, 'latin1')))
 }
 
 function isDigit(byte: number | undefined): boolean {

@@ -7,11 +7,12 @@ import type { StreamTap } from '../stream-tap.ts'
 import { parseObject } from '../json.ts'
 import type { ErrorRequest } from '../openai/error.ts'
 import { badBody, insideError } from '../openai/upstream-error.ts'
-import { noUsage, type Usage } from '../usage.ts'
+import type { Usage } from '../usage.ts'
 import { closingEvents, OpenParts } from './open-parts.ts'
 import type { PairRules } from './pair.ts'
 import { StrayBody } from './stray-body.ts'
 import { ThinkingToText } from './thinking-to-text.ts'
+import { usageSoFar } from './usage-so-far.ts'
 
 export interface ConvertedPair extends PairRules {
   readonly codec: UpstreamCodec
@@ -30,6 +31,7 @@ export class ConvertingTap implements StreamTap {
   #strayReading: Reading | undefined
   #state: 'start' | 'open' | 'closed' = 'start'
   #usage: Usage | undefined
+  #hasToldUsage = false
   #finish: Finish | undefined
   #error: UpstreamError | undefined
   #isComplete = false
@@ -72,6 +74,7 @@ export class ConvertingTap implements StreamTap {
     if (this.#state === 'closed') return []
     if (this.#stray !== undefined) return this.#endStray(this.#stray)
     const output = [...this.#take(this.#framing.end()), ...this.#tell(this.#reader.end())]
+    this.#usage ??= this.#reader.usageSoFar
     if (this.#error === undefined && this.frames === 0) {
       this.#error = badBody(this.#framing.hasGarbage === true ? 'bad_response_body' : 'empty_response')
     }
@@ -82,6 +85,7 @@ export class ConvertingTap implements StreamTap {
   cut(): readonly Buffer[] {
     if (this.#state === 'closed' || this.#isComplete) return []
     this.#state = 'closed'
+    this.#usage ??= this.#reader.usageSoFar
     const output = this.#tell(closingEvents(this.#open, { reason: 'length', raw: 'length' }))
     this.#isComplete = false
     return output
@@ -127,23 +131,28 @@ export class ConvertingTap implements StreamTap {
   }
 
   #shown(event: ReplyEvent): readonly ReplyEvent[] {
-    if (event.type === 'reply-end' && this.#usage === undefined) return [this.#ownUsage(), event]
+    if (event.type === 'reply-end' && !this.#hasToldUsage) return [this.#ownUsage(), event]
     return this.#thinking === undefined ? [event] : this.#thinking.push(event)
   }
 
-  /** The upstream told none; the caller gets what was counted here. */
+  /** The upstream told none, or was cut before it told all: what was counted here goes to the caller. */
   #ownUsage(): ReplyEvent {
-    const inputText = this.#rules.context.inputTokensCounted
-    return { type: 'usage', usage: { ...noUsage, inputText, outputText: this.#count.tokens } }
+    const counted = { input: this.#rules.context.inputTokensCounted, output: this.#count.tokens }
+    return { type: 'usage', usage: usageSoFar(this.#usage, counted) }
   }
 
   #note(event: ReplyEvent): void {
     this.#count.push(event)
     this.#open.push(event)
     if (event.type === 'reply-start') this.#usage = event.usage
-    else if (event.type === 'usage') this.#usage = event.usage
+    else if (event.type === 'usage') this.#noteUsage(event.usage)
     else if (event.type === 'choice-end') this.#finish ??= finishOf(event.end)
     else if (event.type === 'error') this.#error = event.error
     else if (event.type === 'reply-end') this.#isComplete = true
+  }
+
+  #noteUsage(usage: Usage): void {
+    this.#usage = usage
+    this.#hasToldUsage = true
   }
 }

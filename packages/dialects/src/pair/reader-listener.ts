@@ -11,6 +11,7 @@ import type { Usage } from '../usage.ts'
 import { closingEvents, OpenParts } from './open-parts.ts'
 import type { PairRules } from './pair.ts'
 import type { Listener } from './passing-tap.ts'
+import { usageSoFar } from './usage-so-far.ts'
 
 /** A drawn answer comes as one line of some megabytes. */
 const BUFFERED_BYTES_MAX = 32 * 1024 * 1024
@@ -20,6 +21,8 @@ export interface Skim {
   readonly hasNames: boolean
   /** Counts what the frame between `start` and `end` brings. `false`: it says more, and must be read. */
   skim(bytes: Buffer, start: number, end: number, scan: DeltaScan): boolean
+  /** Frames that are passed by tell usage too: the frame without all else. Heard of the last of them alone. */
+  readonly usageOf?: (payload: string) => string | undefined
 }
 
 /** Listens with the reader that conversions use; where that is not needed, what passes is counted and no more. */
@@ -34,6 +37,10 @@ export class ReaderListener implements Listener {
   readonly #open = new OpenParts()
   /** Only while one answer is under way can frames be passed by: what begins and what ends is always read. */
   #isUnderWay = false
+  /** The last frame that was passed by and may tell usage, where it stands. */
+  #passed: Buffer | undefined
+  #passedStart = 0
+  #passedEnd = 0
   #start: ReplyEvent | undefined
   #usage: Usage | undefined
   #finish: Finish | undefined
@@ -64,6 +71,7 @@ export class ReaderListener implements Listener {
     const isSkimmed = this.#skim.skim(bytes, start, end, this.#scan)
     if (!isSkimmed || !this.#isUnderWay) return this.#read(bytes.subarray(start, end), isNamed)
     this.frames++
+    if (this.#skim.usageOf !== undefined) this.#passBy(bytes, start, end)
     return isNamed || !this.hasNames ? 'keep' : namedFrame(bytes.subarray(start, end))
   }
 
@@ -72,21 +80,29 @@ export class ReaderListener implements Listener {
   }
 
   end(hasStrayLines: boolean): void {
+    this.#hearUsage()
     for (const event of this.#reader.end()) this.#note(event)
+    this.#usage ??= this.#reader.usageSoFar
     if (this.#error === undefined && this.frames === 0) {
       this.#error = badBody(hasStrayLines ? 'bad_response_body' : 'empty_response')
     }
   }
 
   cut(): readonly Buffer[] {
-    const writer = this.#rules.caller.openWriter(this.#rules.context)
+    this.#hearUsage()
+    this.#usage ??= this.#reader.usageSoFar
+    const { caller, context } = this.#rules
+    const writer = caller.openWriter(context)
     if (this.#start !== undefined) writer.push(this.#start)
+    const counted = { input: context.inputTokensCounted, output: this.reading.outputTokensCounted }
+    writer.push({ type: 'usage', usage: usageSoFar(this.#usage, counted) })
     const closing = closingEvents(this.#open, { reason: 'length', raw: 'length' })
     const told = closing.filter((event) => event.type !== 'part-end')
     return told.flatMap((event) => [...writer.push(event)])
   }
 
   #read(payload: Buffer, isNamed: boolean): LineVerdict {
+    this.#hearUsage()
     const data = payload.toString()
     for (const event of this.#reader.push({ event: undefined, data })) this.#note(event)
     this.#isUnderWay =
@@ -94,6 +110,20 @@ export class ReaderListener implements Listener {
     if (this.#error !== undefined) return 'end'
     this.frames++
     return isNamed || !this.hasNames ? 'keep' : namedFrame(payload)
+  }
+
+  #passBy(bytes: Buffer, start: number, end: number): void {
+    this.#passed = bytes
+    this.#passedStart = start
+    this.#passedEnd = end
+  }
+
+  /** What the frames that were passed by told of usage, which the frames behind them need not repeat. */
+  #hearUsage(): void {
+    const payload = this.#passed?.toString('utf8', this.#passedStart, this.#passedEnd)
+    this.#passed = undefined
+    const data = payload === undefined ? undefined : this.#skim.usageOf?.(payload)
+    if (data !== undefined) this.#reader.push({ event: undefined, data })
   }
 
   #note(event: ReplyEvent): void {

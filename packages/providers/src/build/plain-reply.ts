@@ -59,6 +59,10 @@ class PlainReader implements ReplyReader {
     this.#hear = hear
   }
 
+  get usageSoFar(): Usage | undefined {
+    return this.#usage
+  }
+
   push(frame: Frame): readonly ReplyEvent[] {
     const heard = this.#isOver ? undefined : this.#hear(frame)
     if (heard === undefined) return []

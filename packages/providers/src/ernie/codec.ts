@@ -96,6 +96,10 @@ class ErnieStreamReader implements ReplyReader {
     this.#readUsage = readUsage
   }
 
+  get usageSoFar(): Usage | undefined {
+    return this.#usage
+  }
+
   push({ data }: Frame): readonly ReplyEvent[] {
     const body = this.#isOver ? undefined : parseObject(data)
     if (body === undefined) return []

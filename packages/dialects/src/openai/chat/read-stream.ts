@@ -19,6 +19,10 @@ export class ChatStreamReader implements ReplyReader {
     this.#readUsage = readUsage
   }
 
+  get usageSoFar(): Usage | undefined {
+    return this.#usage
+  }
+
   push(frame: Frame): readonly ReplyEvent[] {
     if (this.#isOver) return []
     if (frame.data.trim() === '[DONE]') return this.#done()
