@@ -9,6 +9,7 @@ import { openTap } from '@tollgate/dialects/pair/open-tap'
 import type { PairRules } from '@tollgate/dialects/pair/pair'
 import { readWhole } from '@tollgate/dialects/pair/read-whole'
 import { describe, expect, it } from 'vitest'
+import { claimsOf } from './build/claims.ts'
 import { CALLERS } from './build/reference.ts'
 import { providers } from './index.ts'
 import { prepareAttempt, wayTo, type Way } from './prepare.ts'
@@ -34,9 +35,17 @@ const cells = providers.flatMap((provider) =>
   }),
 )
 
-it('are many', () => {
-  expect(cells.length).toBeGreaterThan(160)
+it('are all that the page claims', () => {
+  const exercised = new Set([
+    ...cells.map(({ provider, asked }) => `${provider.type} ${asked}`),
+    ...withVectors.map(({ type }) => `${type} embeddings`),
+  ])
+  const claims = claimsOf(1, [...CALLERS.map(([asked]) => asked), 'embeddings'])
+  expect(claims.filter((claim) => !exercised.has(claim))).toEqual([])
+  expect(claims.length).toBeGreaterThan(200)
 })
+
+const withVectors = providers.filter((provider) => wayTo(provider, 'embeddings') !== undefined)
 
 describe.each(cells)('$id for callers of $asked', ({ provider, asked, way, model }) => {
   const expected = expectedOf(provider.id)
@@ -74,13 +83,10 @@ describe.each(cells)('$id for callers of $asked', ({ provider, asked, way, model
   })
 })
 
-it.each(providers.filter((provider) => wayTo(provider, 'embeddings') !== undefined).map(({ id }) => id))(
-  'vectors of %s are heard by the other suite',
-  (id) => {
-    expect(expectedOf(id).calls).toHaveProperty('embeddings')
-    expect(['embeddings', 'embed'].some((name) => existsSync(`${FIXTURES}${id}/${name}.json`))).toBe(true)
-  },
-)
+it.each(withVectors.map(({ id }) => id))('vectors of %s are heard by the other suite', (id) => {
+  expect(expectedOf(id).calls).toHaveProperty('embeddings')
+  expect(['embeddings', 'embed'].some((name) => existsSync(`${FIXTURES}${id}/${name}.json`))).toBe(true)
+})
 
 /** The way a caller is served, and a model that is served so. */
 function wayFor(provider: Provider, asked: ConversationOperation): { way: Way; model: string } | undefined {

@@ -3,6 +3,7 @@ import { readAsk } from '@tollgate/dialects/ask'
 import { takesForm } from '@tollgate/dialects/media/operation'
 import { readFormAsk } from '@tollgate/dialects/media/read-form-ask'
 import { expect, it } from 'vitest'
+import { claimsOf } from './build/claims.ts'
 import { MEDIA } from './build/reference.ts'
 import { providers } from './index.ts'
 import { prepareAttempt, wayTo } from './prepare.ts'
@@ -66,6 +67,12 @@ it.each(cells)('$id: $operation', (cell) => {
   )
 })
 
-it('are enough', () => {
-  expect(cells.length).toBeGreaterThan(40)
+it('are all that the page claims', () => {
+  const exercised = new Set(cells.map(({ provider, operation }) => `${provider.type} ${operation}`))
+  const claims = claimsOf(
+    2,
+    MEDIA.map(([operation]) => operation),
+  )
+  expect(claims.filter((claim) => !exercised.has(claim))).toEqual([])
+  expect(claims.length).toBeGreaterThan(100)
 })

@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { providers } from '../index.ts'
 import { providerReference } from './reference.ts'
@@ -16,4 +17,22 @@ it('takes one file of under 30 lines to add a provider that speaks OpenAI withou
     const file = readFileSync(new URL(`../${id}.ts`, import.meta.url), 'utf8')
     expect(file.trimEnd().split('\n').length).toBeLessThan(30)
   }
+})
+
+it('takes that file and one line of the registry, and nothing else; the guide shows both', () => {
+  const root = fileURLToPath(new URL('../../../../', import.meta.url))
+  const guide = readFileSync(`${root}docs/guides/add-a-provider.md`, 'utf8')
+  const file = readFileSync(new URL('../submodel.ts', import.meta.url), 'utf8')
+  expect(guide).toContain(`\`\`\`ts\n${file}\`\`\``)
+  const registry = readFileSync(new URL('../registry.ts', import.meta.url), 'utf8').split('\n')
+  const line = "export { submodel } from './submodel.ts'"
+  expect(guide).toContain(line)
+  expect(registry.filter((each) => each.includes('submodel'))).toEqual([line])
+  const naming = globSync('{apps,packages}/*/src/**/*.{ts,tsx}', { cwd: root })
+    .filter((path) => !path.includes('.test.'))
+    .filter((path) => /submodel/i.test(readFileSync(`${root}${path}`, 'utf8')))
+  expect(naming.toSorted()).toEqual([
+    'packages/providers/src/registry.ts',
+    'packages/providers/src/submodel.ts',
+  ])
 })
