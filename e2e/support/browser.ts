@@ -65,8 +65,12 @@ export async function visit(
     page,
     complaints,
     settled: async () => {
-      await expect.poll(isQuiet, { timeout: 30_000, interval: 20 }).toBe(true)
-      await page.waitForFunction(allStill)
+      do {
+        await expect.poll(isQuiet, { timeout: 30_000, interval: 20 }).toBe(true)
+        await page.waitForFunction(allStill)
+        // On a busy machine the page may not have come to what it asks for next.
+        await page.evaluate(idle)
+      } while (!isQuiet() || !(await page.evaluate(allStill)))
     },
     close: () => context.close(),
   }
@@ -90,8 +94,13 @@ function quietness(page: Page): () => boolean {
 
 /** Runs in the page: everything is there, and no transition is under way, only what never ends. */
 function allStill(): boolean {
-  if (document.querySelector('.ant-skeleton-active, .ant-spin-spinning')) return false
+  if (document.querySelector('.ant-skeleton-active, .ant-spin-spinning, [aria-busy=true]')) return false
   return document.getAnimations().every(({ playState, effect }) => {
     return playState !== 'running' || effect?.getComputedTiming().iterations === Infinity
   })
+}
+
+/** Runs in the page: resolves when it has nothing left to do. */
+function idle(): Promise<void> {
+  return new Promise((resolve) => requestIdleCallback(() => resolve(), { timeout: 1_000 }))
 }
