@@ -101,7 +101,15 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   const turn = config.nodeType === 'master' ? await takeTurns(turnOf(base, nodeId)) : nobodysTurn
   const correspondence = openCorrespondence({ ...base, book })
   const { outbox } = correspondence.services
-  const desk = openChannelDesk({ ...base, store: store.db, notices: noticesOf(base), books, outbox })
+  const renewals = { ...base, db: store.db }
+  const desk = openChannelDesk({
+    ...base,
+    store: store.db,
+    notices: noticesOf(base),
+    books,
+    outbox,
+    renewals,
+  })
   const jobNotes = openJobNotes({ db: store.db, clock, notices: base.notices, log })
   const tasks = openTasks({ ...base, book, correspondence })
   const parts = { ...base, book, books, turn, correspondence, desk, jobNotes, tasks }
@@ -125,6 +133,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     await Promise.race([relay.drain(drainMs), hurry.then(() => relay.drain(0))])
     await Promise.race([edge.close(drainMs), hurry.then(() => edge.close(0))])
     await jobs.close()
+    await desk.keyRenewals.close()
     await correspondence.close()
     books.close()
     await turn.close()

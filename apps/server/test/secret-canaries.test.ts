@@ -16,6 +16,7 @@ const MAY_SHOW: ReadonlySet<RouteDefinition> = new Set<RouteDefinition>([
 ])
 
 const CHANNEL_KEY = 'sk-canarychannel0123456789abcdef'
+const SIGN_IN = '{"access_token":"canary-access","refresh_token":"canary-refresh","account_id":"a"}'
 const OPTION_SECRET = 'canary-option-secret'
 const WEBHOOK_SECRET = 'canary-webhook-secret'
 /** What only the store may hold: hashes and sealed texts by their looks. */
@@ -46,6 +47,9 @@ beforeAll(async () => {
       base_url: 'http://127.0.0.1:1',
     },
   })
+  await gateway.root.call(routes.channel.create, {
+    body: { type: 57, name: 'signed in', key: SIGN_IN, models: 'gpt-5.5', group: 'default' },
+  })
   await gateway.root.call(routes.option.update, { body: { key: 'SMTPToken', value: OPTION_SECRET } })
   const setting = JSON.stringify({ notify_type: 'webhook', webhook_secret: WEBHOOK_SECRET })
   await gateway.server.store.db.updateTable('users').set({ setting }).where('id', '=', owner.id).execute()
@@ -54,6 +58,8 @@ beforeAll(async () => {
     token.key,
     accessToken,
     CHANNEL_KEY,
+    'canary-access',
+    'canary-refresh',
     OPTION_SECRET,
     WEBHOOK_SECRET,
     PASSWORD,

@@ -12,7 +12,7 @@ export const channelKeySchema = z.object({
   preview: z.string(),
   /** As a channel's: 1 enabled, 2 disabled by hand, 3 disabled automatically. */
   status: z.int(),
-  /** Why it was disabled automatically. */
+  /** Why it was disabled automatically, or could not be renewed. */
   reason: z.string(),
   status_time: unixSecondsSchema,
   uses: quotaSchema,
@@ -20,6 +20,10 @@ export const channelKeySchema = z.object({
   /** At the process that answers: `open` waits for an upstream to recover, `resting` was asked to wait. */
   state: z.enum(['ready', 'resting', 'open']),
   rest_ms: z.int(),
+  /** When it ceases to work; 0: it has no end, or does not tell it. */
+  ends_time: unixSecondsSchema,
+  /** Its provider gives keys that follow others. */
+  can_renew: z.boolean(),
 })
 export type ChannelKey = z.infer<typeof channelKeySchema>
 
@@ -73,5 +77,14 @@ export const channelKeyRoutes = {
     summary: 'Deletes keys: those named, or all that were disabled automatically; answers how many',
     body: z.union([z.object({ hashes }), z.object({ auto_disabled: z.literal(true) })]),
     data: z.int(),
+  }),
+  renew: defineRoute({
+    ...writing,
+    rate: 'probe',
+    method: 'POST',
+    path: '/api/channel/:id/keys/renew',
+    summary: 'Asks the provider for the key that follows one; answers what it is named by and when it ends',
+    body: z.object({ hash: z.string().max(64) }),
+    data: z.object({ hash: z.string(), ends_time: unixSecondsSchema }),
   }),
 } as const

@@ -6,6 +6,7 @@ import type { ClaudeOptions } from './claude-options.ts'
 import type { GeminiOptions } from './gemini-options.ts'
 import type { ChunkAdjustment } from '@tollgate/dialects/openai/transform'
 import type { TokenExchange } from './sign/exchange.ts'
+import type { KeyRenewal } from './sign/renewal.ts'
 import type { TaskUpstream } from './tasks/upstream.ts'
 
 /** What a client asks for; each is one upstream operation. */
@@ -192,6 +193,8 @@ export interface Provider {
   readonly sealUrl?: (url: string, upstream: Upstream, nowMs: number) => string
   /** The key is exchanged for an access token first. */
   readonly tokens?: TokenExchange
+  /** The key itself ends, and another one follows it. */
+  readonly renewal?: KeyRenewal
   /** By operation, each in the dialects the provider speaks, the preferred one first. */
   readonly speaks: Partial<Readonly<Record<Operation, readonly Spoken[]>>>
   /** Work it does on its own time. */

@@ -104,6 +104,65 @@ export async function forgetKeys(db: Kysely<Database>, keys: KeysOfChannel): Pro
       .execute()
 }
 
+export interface KeySuccession {
+  readonly channelId: number
+  /** What was stored when this was decided. */
+  readonly sealedBefore: string
+  readonly sealed: string
+  readonly preview: string
+  /** The key that ends and the one that follows it. */
+  readonly hashes: { readonly from: string; readonly to: string }
+  readonly nowMs: number
+}
+
+/**
+ * Another key takes the place of one: what is known of the old one is known of it, but for a refusal. It is no edit, so the
+ * version stays. False when something else is stored meanwhile: then nothing is changed.
+ */
+export function succeedKey(db: Kysely<Database>, succession: KeySuccession): Promise<boolean> {
+  const { channelId, sealedBefore, sealed, preview, hashes, nowMs } = succession
+  return db.transaction().execute(async (transaction) => {
+    const { numUpdatedRows } = await transaction
+      .updateTable('channels')
+      .set({ key_sealed: sealed, key_preview: preview })
+      .where('id', '=', channelId)
+      .where('key_sealed', '=', sealedBefore)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) return false
+    if (hashes.from !== hashes.to) await forgetKeys(transaction, { channelId, hashes: [hashes.to] })
+    await transaction
+      .updateTable('channel_keys')
+      .set({ key_hash: hashes.to, reason: '' })
+      .where('channel_id', '=', channelId)
+      .where('key_hash', '=', hashes.from)
+      .execute()
+    await transaction
+      .updateTable('channel_keys')
+      .set({ status: 1, status_ms: nowMs })
+      .where('channel_id', '=', channelId)
+      .where('key_hash', '=', hashes.to)
+      .where('status', '=', 3)
+      .execute()
+    return true
+  })
+}
+
+/** Something an operator should know of a key, whatever its status. False when it says so already. */
+export async function noteKey(
+  db: Kysely<Database>,
+  { channelId, hash, note }: { readonly channelId: number; readonly hash: string; readonly note: string },
+): Promise<boolean> {
+  await insertMissingKeys(db, { channelId, hashes: [hash] })
+  const { numUpdatedRows } = await db
+    .updateTable('channel_keys')
+    .set({ reason: note })
+    .where('channel_id', '=', channelId)
+    .where('key_hash', '=', hash)
+    .where('reason', '<>', note)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 async function insertMissingKeys(db: Kysely<Database>, keys: KeysOfChannel): Promise<void> {
   const { channelId } = keys
   for (const some of slices(keys.hashes)) {

@@ -330,6 +330,17 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
       { key_hash: 'a', status: 1, uses: 0, status_ms: 6 },
       { key_hash: 'c', status: 1, uses: 4, last_used_ms: 9 },
     ])
+    expect(await channelKeys.noteKey(db, { channelId: id, hash: 'a', note: 'not renewed' })).toBe(true)
+    expect(await channelKeys.noteKey(db, { channelId: id, hash: 'a', note: 'not renewed' })).toBe(false)
+    const stored = { channelId: id, sealedBefore: 'v1.key', sealed: 'v1.next', preview: 'next', nowMs: 11 }
+    await channelKeys.setKeyStatus(db, { channelId: id, hashes: ['c'] }, { status: 3, reason: '', nowMs: 10 })
+    const hashes = { from: 'c', to: 'a' }
+    expect(await channelKeys.succeedKey(db, { ...stored, hashes })).toBe(true)
+    expect(await channelKeys.succeedKey(db, { ...stored, hashes })).toBe(false)
+    expect(await channels.findChannel(db, id)).toMatchObject({ key_sealed: 'v1.next', version: 1 })
+    expect(await channelKeys.listChannelKeys(db, id)).toMatchObject([
+      { key_hash: 'a', status: 1, status_ms: 11, uses: 4, reason: '' },
+    ])
     const row = { channel_id: id, succeeded: 1, failed: 0, first_bytes: '12:1', errors: '' }
     await channelTraffic.insertTraffic(db, [
       { ...row, at_ms: 10 },

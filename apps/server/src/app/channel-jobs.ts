@@ -2,12 +2,15 @@ import type { Clock } from '@tollgate/kit/clock'
 import type { Books } from '../books/books.ts'
 import type { Config } from '../config.ts'
 import type { Job } from '../jobs/job.ts'
+import { renewKeysJob } from '../jobs/renew-keys.ts'
 import { noteTrafficJob, pruneTrafficJob } from '../jobs/traffic.ts'
+import { type KeyRenewalParts, type KeyRenewals, openKeyRenewals } from '../keys/key-renewals.ts'
 import { KeyHealth } from '../relay/route/key-health.ts'
 import { type RoutingDesk, openRoutingDesk } from '../relay/routing-desk.ts'
 import { ChannelTraffic } from '../relay/traffic.ts'
 import { type AllBalancesParts, updateAllBalances } from '../services/channel/balance.ts'
 import { BALANCE_JOB, TEST_JOB } from '../services/channel/start-jobs.ts'
+import { tellUnrenewed } from '../services/channel/renew-key.ts'
 import { type ChannelSwitch, openChannelSwitch } from '../services/channel/switch.ts'
 import { type TestAllParts, testAllChannels } from '../services/channel/test-all.ts'
 import type { RootDesk } from '../services/notify/notify-root.ts'
@@ -22,6 +25,7 @@ export interface ChannelDesk {
   readonly health: KeyHealth
   readonly traffic: ChannelTraffic
   readonly routing: RoutingDesk
+  readonly keyRenewals: KeyRenewals
 }
 
 export interface ChannelDeskParts extends Pick<Services, 'store' | 'notices'> {
@@ -29,6 +33,7 @@ export interface ChannelDeskParts extends Pick<Services, 'store' | 'notices'> {
   readonly clock: Clock
   readonly outbox: Outbox
   readonly books: Pick<Books, 'roster'>
+  readonly renewals: Omit<KeyRenewalParts, 'onRefused'>
 }
 
 const MINUTE_MS = 60_000
@@ -46,11 +51,16 @@ export function openChannelDesk(parts: ChannelDeskParts): ChannelDesk {
     traffic,
     switch: openChannelSwitch({ store, clock, notices, desk }),
     routing: openRoutingDesk({ books, health, traffic, now, random: Math.random }),
+    keyRenewals: openKeyRenewals({
+      ...parts.renewals,
+      onRefused: (channel, reason) => tellUnrenewed(desk, channel, reason),
+    }),
   }
 }
 
 type ChannelJobsParts = Omit<TestAllParts & AllBalancesParts, 'pauseMs'> &
   ChannelDesk & {
+    readonly books: Pick<Books, 'roster'>
     readonly config: Pick<Config, 'channelTestMinutes' | 'channelBalanceMinutes' | 'channelPauseMs'>
   }
 
@@ -61,6 +71,7 @@ export function channelJobs({ config, ...rest }: ChannelJobsParts): readonly Job
   return [
     noteTrafficJob({ ...rest, db }),
     pruneTrafficJob({ db, clock }),
+    renewKeysJob(rest),
     { name: TEST_JOB, ...every(config.channelTestMinutes), runs: 'once', run: testAllChannels(parts) },
     {
       name: BALANCE_JOB,

@@ -42,5 +42,12 @@ function taskJobs({ config, ...parts }: PlaneParts): readonly Job[] {
 
 function jobsOfChannels(parts: PlaneParts): readonly Job[] {
   const { store, desk, book: options } = parts
-  return channelJobs({ ...parts, ...desk, store: store.db, options, providers, probe: createProbe(parts) })
+  return channelJobs({
+    ...parts,
+    ...desk,
+    store: store.db,
+    options,
+    providers,
+    probe: createProbe({ ...parts, ...desk }),
+  })
 }

@@ -36,6 +36,7 @@ export async function openPlanes(parts: PlaneParts): Promise<{ edge: Edge; relay
     }),
     health: parts.desk.health,
     traffic: parts.desk.traffic,
+    keyRenewals: parts.desk.keyRenewals,
     clientAddress: rim.clientAddress,
     limiter: coordination.limiter,
     countAddress: (address) => countAddress(limits, 'api', address),

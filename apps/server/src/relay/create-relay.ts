@@ -8,6 +8,7 @@ import type { Seal } from '@tollgate/kit/seal'
 import type { Ledger } from '@tollgate/ledger/ledger'
 import type { LogTextTable, UsageLogRow } from '@tollgate/store/schema'
 import type { Books } from '../books/books.ts'
+import type { KeyRenewals } from '../keys/key-renewals.ts'
 import { openTokens } from './access-tokens.ts'
 import { billingFigures } from './billing-figures.ts'
 import { authenticate } from './admit/authenticate.ts'
@@ -53,6 +54,8 @@ export interface RelayDeps {
   readonly egress: Pick<Egress, 'dispatcher' | 'exchange' | 'socket'>
   /** For addresses that callers name: it must reach nothing that is not public, whatever channels may reach. */
   readonly mediaEgress: Pick<Egress, 'exchange' | 'dispatcher'>
+  /** For providers whose keys end. */
+  readonly keyRenewals: Pick<KeyRenewals, 'usable' | 'renew'>
   readonly clock: Clock
   readonly log: Log
   /** Uniform in [0, 1), for drawing channels. */

@@ -12,16 +12,19 @@ import { Problem } from '@tollgate/kit/problem'
 import { prepareAttempt, wayTo, type PreparedAttempt } from '@tollgate/providers/prepare'
 import type { Books, RosterChannel } from '../books/books.ts'
 import { openTokens } from './access-tokens.ts'
+import type { KeyRenewals } from '../keys/key-renewals.ts'
+import { withAgedKey, withoutKeyProblem } from './attempt/aged-key.ts'
 import { evidenceOf } from './attempt/evidence.ts'
 import type { Evidence } from './attempt/failure.ts'
 import { upstreamModel, upstreamOf } from './attempt/prepare.ts'
-import { withoutKeys } from './attempt/verdict.ts'
+import { secretsOf, withoutKeys } from './attempt/verdict.ts'
 import type { Log } from './log.ts'
 import { probeBody, probeOperation } from './probe-body.ts'
 
 export interface ProbeDeps {
   readonly books: Pick<Books, 'roster' | 'prices' | 'settings'>
   readonly egress: Pick<Egress, 'exchange'>
+  readonly keyRenewals: Pick<KeyRenewals, 'usable' | 'renew'>
   readonly clock: Clock
   readonly log: Log
   /** Of one request; default 60 seconds. */
@@ -158,7 +161,24 @@ interface KeyChoice {
   readonly keyIndex: number
 }
 
-async function tryKey(choice: KeyChoice, plan: Plan, deps: ProbeDeps): Promise<Reading | Refusal> {
+/** As calls do it: a key that is over, or is refused, is renewed and tried again. */
+function tryKey(choice: KeyChoice, plan: Plan, deps: ProbeDeps): Promise<Reading | Refusal> {
+  if (choice.channel.provider.renewal === undefined) return tryOnce(choice, plan, deps)
+  return withAgedKey<Reading | Refusal>(
+    choice,
+    {
+      run: (usable) => tryOnce(usable, plan, deps),
+      isRefused: (outcome) => 'evidence' in outcome && outcome.evidence === 'certain',
+      withoutKey: ({ message, isFinal }) => ({
+        message: `${withoutKeyProblem({ isFinal }).textIn('en')}: ${message}`,
+        evidence: isFinal ? 'certain' : 'none',
+      }),
+    },
+    deps.keyRenewals,
+  )
+}
+
+async function tryOnce(choice: KeyChoice, plan: Plan, deps: ProbeDeps): Promise<Reading | Refusal> {
   try {
     const prepared = preparedFor(choice, plan, await accessFor(choice, deps))
     const answer = await deps.egress.exchange({
@@ -253,10 +273,11 @@ function judge({ status, body }: ExchangeAnswer, judged: Judged): Reading | Refu
 
 /** Judged as calls are, the channel's status mapping included. */
 function refusal(error: UpstreamError, { choice, keywords }: Judged, prefix: string): Refusal {
-  const { type, statusMapping, keys } = choice.channel
+  const { channel } = choice
+  const { type, statusMapping } = channel
   const status = statusMapping.get(error.status) ?? error.status
   return {
-    message: prefix + withoutKeys(error.message, keys),
+    message: prefix + withoutKeys(error.message, secretsOf(channel)),
     evidence: evidenceOf({ status, error, channelType: type, keywords }),
   }
 }

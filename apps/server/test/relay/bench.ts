@@ -17,6 +17,7 @@ import { openStore } from '@tollgate/store/open-store'
 import type { TokenTable, UserTable } from '@tollgate/store/schema'
 import type { Insertable } from 'kysely'
 import { openBooks } from '../../src/books/open-books.ts'
+import { openKeyRenewals } from '../../src/keys/key-renewals.ts'
 import { createRelay, type RelayDeps } from '../../src/relay/create-relay.ts'
 import type { TaskDesk } from '../../src/relay/tasks/ports.ts'
 import { createProbe } from '../../src/relay/probe.ts'
@@ -74,6 +75,16 @@ export async function openRelayBench(options: RelayBenchOptions = {}) {
   const marked: { tokenId: number; status: number }[] = []
   const ended: { taskId: string; outcome: string }[] = []
   const onEnded: TaskDesk['onEnded'] = ({ task_id: taskId }, outcome) => void ended.push({ taskId, outcome })
+  const refusedRenewals: string[] = []
+  const keyRenewals = openKeyRenewals({
+    db,
+    seal,
+    clock,
+    log,
+    egress: { exchange },
+    notices,
+    onRefused: async (_channel, message) => void refusedRenewals.push(message),
+  })
   const relay = createRelay({
     tasks: {
       db,
@@ -89,6 +100,7 @@ export async function openRelayBench(options: RelayBenchOptions = {}) {
       exchange,
     },
     mediaEgress,
+    keyRenewals,
     limiter: (_name, limits) => memoryLimiter(limits, clock),
     clock,
     log,
@@ -180,7 +192,10 @@ export async function openRelayBench(options: RelayBenchOptions = {}) {
     taskCare: { onEnded },
     /** Tasks that ended, in that order. */
     ended,
-    probe: createProbe({ books, egress, clock, log }),
+    probe: createProbe({ books, egress, keyRenewals, clock, log }),
+    keyRenewals,
+    /** What operators were told of keys. */
+    refusedRenewals,
     signIn: (userId: number) => void (session.userId = userId),
     addUser,
     addToken,

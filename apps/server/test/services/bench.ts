@@ -12,6 +12,7 @@ import type { Database } from '@tollgate/store/schema'
 import type { Kysely } from 'kysely'
 import type { z } from 'zod'
 import { openBooks } from '../../src/books/open-books.ts'
+import { openKeyRenewals } from '../../src/keys/key-renewals.ts'
 import { KeyHealth } from '../../src/relay/route/key-health.ts'
 import { openRoutingDesk } from '../../src/relay/routing-desk.ts'
 import { ChannelTraffic } from '../../src/relay/traffic.ts'
@@ -20,6 +21,7 @@ import { auditTrail } from '../../src/services/audit-trail.ts'
 import { Searches } from '../../src/services/searches.ts'
 import { channelHandlers } from '../../src/services/channel/handlers.ts'
 import type { ProbeResult } from '../../src/services/channel/services.ts'
+import { tellUnrenewed } from '../../src/services/channel/renew-key.ts'
 import { groupHandlers } from '../../src/services/group/handlers.ts'
 import { jobHandlers } from '../../src/services/job/handlers.ts'
 import { openChannelSwitch } from '../../src/services/channel/switch.ts'
@@ -97,6 +99,15 @@ export async function openBench({ searchMs = 60_000, logs }: BenchOptions = {}) 
     desk,
     switch: openChannelSwitch({ store: store.db, clock, notices: topics, desk }),
     routing: openRoutingDesk({ books, health, traffic, now: () => clock.monotonicMs(), random: Math.random }),
+    keyRenewals: openKeyRenewals({
+      db: store.db,
+      seal,
+      clock,
+      log: { ...log, error: () => undefined },
+      egress: { exchange: (request: ExchangeRequest) => outside.exchange(request) },
+      notices,
+      onRefused: (channel, reason) => tellUnrenewed(desk, channel, reason),
+    }),
     health,
     traffic,
     jobNotes: { jobs: [{ name: 'audit', everyMs: 60_000, runs: 'once' as const, nextMs: 0 }] },

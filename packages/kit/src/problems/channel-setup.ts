@@ -18,6 +18,14 @@ export const channelSetupProblems = {
       zh: '渠道配置错误：上游拒绝了该密钥',
     },
   },
+  channel_key_not_renewed: {
+    status: 502,
+    fault: 'upstream',
+    text: {
+      en: "The channel's key has ended, and the vendor gave no new one",
+      zh: '渠道密钥已到期，上游未能签发新的密钥',
+    },
+  },
   channel_mapping_circular: {
     status: 500,
     fault: 'operator',

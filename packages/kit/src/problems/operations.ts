@@ -266,6 +266,16 @@ export const operationsProblems = {
     fault: 'caller',
     text: { en: 'This channel has no such key any more', zh: '该渠道已没有此密钥' },
   },
+  channel_key_endless: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Keys of this provider are not renewed', zh: '该服务商的密钥无需刷新' },
+  },
+  channel_key_unrenewed: {
+    status: 502,
+    fault: 'upstream',
+    text: { en: 'The key was not renewed: {reason}', zh: '密钥未能刷新：{reason}' },
+  },
   channel_last_key: {
     status: 400,
     fault: 'caller',

@@ -6,7 +6,17 @@ type Translate = ReturnType<typeof jobMessages.use>
 
 const MINUTE = 60
 const HOUR = 3600
-const figures = ['tested', 'failed', 'disabled', 'enabled', 'asked', 'channels', 'keys', 'removed'] as const
+const figures = [
+  'tested',
+  'failed',
+  'disabled',
+  'enabled',
+  'asked',
+  'channels',
+  'keys',
+  'removed',
+  'renewed',
+] as const
 
 /** `Every 5 min`, `On demand`. */
 export function everyText(t: Translate, { every_seconds: seconds, runs }: Job): string {

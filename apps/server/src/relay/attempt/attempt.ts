@@ -6,12 +6,14 @@ import { Problem } from '@tollgate/kit/problem'
 import { MediaWanted, type FetchedMedia } from '@tollgate/providers/build/media'
 import type { TokenCache } from '@tollgate/providers/sign/token-cache'
 import type { Dispatcher } from 'undici'
+import type { KeyRenewals } from '../../keys/key-renewals.ts'
 import type { Exit } from '../exit.ts'
 import type { Held } from '../hold/held.ts'
 import type { RelayLimits } from '../limits.ts'
 import type { Log } from '../log.ts'
 import type { Choice } from '../route/choice.ts'
 import type { Watch } from '../watch.ts'
+import { withAgedKey, withoutKeyProblem } from './aged-key.ts'
 import { Awaiting } from './awaiting.ts'
 import { verdictOfBreak } from './break.ts'
 import { Exchange } from './exchange.ts'
@@ -26,6 +28,8 @@ export interface AttemptPorts extends ReceivePorts {
   readonly mediaEgress: FetchMediaPorts['mediaEgress']
   /** For providers who take a token instead of the key. */
   readonly accessTokens: Pick<TokenCache, 'tokenFor' | 'forget'>
+  /** For providers whose keys end. */
+  readonly keyRenewals: Pick<KeyRenewals, 'usable' | 'renew'>
   readonly watch: Watch
   readonly limits: RelayLimits
   readonly log: Log
@@ -35,8 +39,33 @@ export interface AttemptPorts extends ReceivePorts {
 
 /** One try on one channel, from the first byte out to the last byte in. */
 export function attempt(held: Held, choice: Choice, ports: AttemptPorts): Promise<Exit> {
-  const { tokens } = choice.channel.provider
+  const { tokens, renewal } = choice.channel.provider
+  if (renewal !== undefined) return attemptWithAgedKey(held, choice, ports)
   return tokens === undefined ? attemptWith(held, choice, ports) : attemptWithToken(held, choice, ports)
+}
+
+/** A call whose caller has left while a key was renewed is not tried again. */
+function attemptWithAgedKey(held: Held, choice: Choice, ports: AttemptPorts): Promise<Exit> {
+  const isGone = (): boolean => held.call.isGone
+  return withAgedKey<Exit>(
+    choice,
+    {
+      run: async (usable) =>
+        isGone()
+          ? { type: 'failed', failure: verdictOfBreak({ type: 'drained' }) }
+          : attemptWith(held, usable, ports),
+      isRefused: (exit) => exit.type === 'failed' && exit.failure.evidence === 'certain',
+      withoutKey: ({ message, isFinal }) => ({
+        type: 'failed',
+        failure: {
+          ...verdictOfThrown(withoutKeyProblem({ isFinal })),
+          detail: message,
+          ...(isFinal && { evidence: 'certain' }),
+        },
+      }),
+    },
+    ports.keyRenewals,
+  )
 }
 
 /** The key is exchanged first; a token that is refused is not used again. */

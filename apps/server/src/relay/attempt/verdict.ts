@@ -28,7 +28,7 @@ export function verdictOfError(
   context: VerdictContext & { retryAfterMs?: number | undefined },
 ): Failure {
   const { channel, settings, retryAfterMs } = context
-  const error = withoutKeysInside(told, channel.keys)
+  const error = withoutKeysInside(told, secretsOf(channel))
   const status = channel.statusMapping.get(error.status) ?? error.status
   const { automaticDisableKeywords: keywords } = settings
   return {
@@ -81,6 +81,12 @@ function withoutKeysInside(error: UpstreamError, keys: readonly string[]): Upstr
   const { message, type, code, param } = error
   const words = { message: clean(message), type: clean(type), code: clean(code) }
   return { ...error, ...words, param: param === null ? null : clean(param), raw: undefined }
+}
+
+/** The keys, and what is inside those that are made of several parts. */
+export function secretsOf({ keys, provider }: RosterChannel): readonly string[] {
+  const { renewal } = provider
+  return renewal === undefined ? keys : [...keys, ...keys.flatMap((key) => renewal.secretsOf(key))]
 }
 
 /** Some upstreams repeat the key they refuse, and not every key looks like one. */

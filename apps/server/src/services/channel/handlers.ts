@@ -15,6 +15,7 @@ import { searching } from '../searches.ts'
 import { listOrSearchChannels } from './list.ts'
 import { listEnabledModels, listModels, listTypes } from './models.ts'
 import { removeBatchOfChannels, removeChannel, removeDisabledChannels } from './remove.ts'
+import { renewKey } from './renew-key.ts'
 import { revealChannelKey } from './reveal.ts'
 import type { ChannelServices } from './services.ts'
 import { testAll, updateBalances } from './start-jobs.ts'
@@ -54,6 +55,7 @@ export function channelHandlers(services: ChannelServices): readonly BoundRoute[
     bind(channelKeyRoutes.add, addKeys(services)),
     bind(channelKeyRoutes.setStatus, setStatusOfKeys(services)),
     bind(channelKeyRoutes.remove, removeKeys(services)),
+    bind(channelKeyRoutes.renew, renewKey(services)),
     bind(channelInsightRoutes.health, channelHealth(services)),
     bind(channelInsightRoutes.explain, explainRoute(services)),
   ]

@@ -31,6 +31,7 @@ async function keysOf(services: ChannelServices, row: ChannelRow): Promise<reado
   const states = await listChannelKeys(services.store, row.id)
   const byHash = new Map(states.map((state) => [state.key_hash, state]))
   const looks = services.routing.lookAtKeys(row.id)
+  const renewal = providerOf(services, row.type)?.renewal
   return openKeys(services, row).map((key, index) => {
     const hash = channelKeyHash(row.id, key)
     const state = byHash.get(hash)
@@ -45,6 +46,8 @@ async function keysOf(services: ChannelServices, row: ChannelRow): Promise<reado
       last_used_time: Math.floor((state?.last_used_ms ?? 0) / 1000),
       state: look.state,
       rest_ms: look.restMs,
+      ends_time: Math.floor((renewal?.lifeOf(key)?.endsMs ?? 0) / 1000),
+      can_renew: renewal !== undefined,
     }
   })
 }

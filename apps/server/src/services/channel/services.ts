@@ -3,6 +3,7 @@ import type { Egress } from '@tollgate/egress/egress'
 import type { Buckets } from '@tollgate/kit/buckets'
 import type { Provider } from '@tollgate/providers/provider'
 import type { Books, RosterChannel } from '../../books/books.ts'
+import type { KeyRenewals } from '../../keys/key-renewals.ts'
 import type { Searches } from '../searches.ts'
 import type { Services } from '../services.ts'
 
@@ -14,6 +15,7 @@ export interface ChannelServices extends Services {
   readonly searches: Searches
   readonly routing: RoutingPort
   readonly books: Books
+  readonly keyRenewals: Pick<KeyRenewals, 'renew'>
 }
 
 /** What the relay of this process knows of its channels, and how it would choose. */

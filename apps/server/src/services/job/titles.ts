@@ -9,6 +9,7 @@ const titles: Readonly<Record<string, Title>> = {
   'poll-tasks': { en: 'Look after drawings and songs', zh: '查询绘图与音乐任务' },
   'prune-sign-ins': { en: 'Clear ended sign-ins', zh: '清理过期登录' },
   'move-logs': { en: 'Move the usage log to its database', zh: '转移使用日志' },
+  'renew-keys': { en: 'Renew keys that end', zh: '刷新即将到期的密钥' },
   'roll-up-usage': { en: 'Sum usage by the hour', zh: '按小时汇总用量' },
   'keep-logs': { en: 'Remove old rows of the usage log', zh: '清理旧的使用日志' },
   'read-again': { en: 'Read snapshots again', zh: '重新读取快照' },

@@ -31,7 +31,7 @@ export function KeysDrawer({ channel, onClose }: KeysDrawerProps) {
   const [selected, setSelected] = useState<ReadonlySet<RowKey>>(new Set())
   const [isAdding, setIsAdding] = useState(false)
   const source = useKeyPage(channel.id, { page, pageSize: PAGE_SIZE, status })
-  const { setStatusOf, remove, removeRefused } = useKeyDeeds(channel.id, () => setSelected(new Set()))
+  const { setStatusOf, remove, removeRefused, renew } = useKeyDeeds(channel.id, () => setSelected(new Set()))
   const { data } = source
   const chosen = [...selected].map(String)
 
@@ -86,7 +86,7 @@ export function KeysDrawer({ channel, onClose }: KeysDrawerProps) {
         <DataTable
           label={t('title', { name: channel.name })}
           source={source}
-          columns={useKeyColumns()}
+          columns={useKeyColumns(data?.rows.some((key) => key.can_renew) ?? false)}
           rowKey={(key: ChannelKey) => key.hash}
           isRowMuted={(key) => key.status !== CHANNEL_STATUS.enabled}
           selection={{ keys: selected, onChange: setSelected }}
@@ -100,6 +100,9 @@ export function KeysDrawer({ channel, onClose }: KeysDrawerProps) {
                 isInline: true,
                 onSelect: () => void setStatusOf([key.hash], next),
               },
+              ...(key.can_renew
+                ? [{ key: 'renew', label: t('renew'), onSelect: () => void renew(key.hash) }]
+                : []),
               {
                 key: 'remove',
                 label: t('remove'),
@@ -143,14 +146,25 @@ function useKeyDeeds(id: number, onRemoved: () => void) {
         await refresh()
       },
     })
+  async function renew(hash: string) {
+    try {
+      const { ends_time: at } = await api.call(channelKeyRoutes.renew, { params, body: { hash } })
+      notifyDone(at === 0 ? t('renewed') : t('renewedUntil', { time: dateTime(at) }))
+    } catch (error) {
+      notifyFailure(failureText(error))
+    }
+    await refresh()
+  }
   return {
     setStatusOf,
+    renew,
     remove: (hashes: readonly string[]) => removal(hashes.length, { hashes: [...hashes] }),
     removeRefused: (count: number) => removal(count, { auto_disabled: true }),
   }
 }
 
-function useKeyColumns(): readonly Column<ChannelKey>[] {
+/** Only keys of some providers have an end. */
+function useKeyColumns(hasEnds: boolean): readonly Column<ChannelKey>[] {
   const t = channelKeyMessages.use()
   return useMemo(
     () => [
@@ -172,6 +186,16 @@ function useKeyColumns(): readonly Column<ChannelKey>[] {
         phone: 'detail',
         render: (key) => <KeyState channelKey={key} />,
       },
+      ...(hasEnds
+        ? [
+            {
+              key: 'ends',
+              title: t('column.ends'),
+              phone: 'detail' as const,
+              render: ({ ends_time: seconds }: ChannelKey) => <Moment seconds={seconds} />,
+            },
+          ]
+        : []),
       { key: 'uses', title: t('column.uses'), isNumber: true, phone: 'detail', render: ({ uses }) => uses },
       {
         key: 'last',
@@ -179,12 +203,21 @@ function useKeyColumns(): readonly Column<ChannelKey>[] {
         render: ({ last_used_time: seconds }) => <Moment seconds={seconds} />,
       },
     ],
-    [t],
+    [t, hasEnds],
   )
 }
 
 function KeyStatus({ channelKey: { status, reason, status_time: at } }: { readonly channelKey: ChannelKey }) {
   const t = channelKeyMessages.use()
+  if (status === CHANNEL_STATUS.enabled && reason !== '') {
+    return (
+      <Tooltip title={reason}>
+        <span>
+          <Status tone="look" label={t('status.unrenewed')} />
+        </span>
+      </Tooltip>
+    )
+  }
   if (status === CHANNEL_STATUS.enabled) return <Status tone="ok" label={t('status.enabled')} />
   if (status === CHANNEL_STATUS.disabled) return <Status tone="idle" label={t('status.disabled')} />
   return (

@@ -1,0 +1,56 @@
+import { isDue } from '@tollgate/providers/sign/renewal'
+import type { Clock } from '@tollgate/kit/clock'
+import type { Books, RosterChannel } from '../books/books.ts'
+import type { KeyRenewals } from '../keys/key-renewals.ts'
+import type { Figures, Job, RunContext } from './job.ts'
+
+export interface RenewKeysParts {
+  readonly books: Pick<Books, 'roster'>
+  readonly clock: Clock
+  readonly keyRenewals: Pick<KeyRenewals, 'renew'>
+}
+
+const EVERY_MS = 10 * 60_000
+const FIRST_MS = 60_000
+const CHANNEL_ENABLED = 1
+
+/** Renews keys in use before they end, so that no call has to wait for it. One that is refused works on until its end. */
+export function renewKeysJob(parts: RenewKeysParts): Job {
+  return {
+    name: 'renew-keys',
+    everyMs: EVERY_MS,
+    firstMs: FIRST_MS,
+    runs: 'once',
+    run: (context) => renewKeys(parts, context),
+  }
+}
+
+async function renewKeys(parts: RenewKeysParts, context?: RunContext): Promise<Figures> {
+  const { books, clock, keyRenewals } = parts
+  const figures = { renewed: 0, failed: 0 }
+  const due = dueKeys(books.roster().all(), clock.nowMs())
+  for (const [index, { channel, key }] of due.entries()) {
+    context?.report({ done: index, total: due.length })
+    const outcome = await keyRenewals.renew(channel, key, 'due')
+    if (outcome.type === 'renewed') figures.renewed++
+    else if (outcome.type !== 'gone') figures.failed++
+  }
+  return figures
+}
+
+interface DueKey {
+  readonly channel: RosterChannel
+  readonly key: string
+}
+
+function dueKeys(channels: readonly RosterChannel[], nowMs: number): readonly DueKey[] {
+  return channels.flatMap((channel) => {
+    const { provider, status, keys, disabledKeys } = channel
+    const { renewal } = provider
+    if (renewal === undefined || status !== CHANNEL_ENABLED) return []
+    return keys.flatMap((key, keyIndex) => {
+      const life = disabledKeys.has(keyIndex) ? undefined : renewal.lifeOf(key)
+      return life !== undefined && isDue(life, nowMs) ? [{ channel, key }] : []
+    })
+  })
+}

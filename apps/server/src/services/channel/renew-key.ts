@@ -1,0 +1,69 @@
+import type { channelKeyRoutes } from '@tollgate/contract/channel-key'
+import type { Language } from '@tollgate/kit/problem'
+import { problem } from '@tollgate/kit/problem'
+import { channelKeyHash } from '@tollgate/store/channel-keys'
+import { channelKeyContext, findChannel } from '@tollgate/store/channels'
+import { jsonObject } from '../../books/json-object.ts'
+import type { AgedChannel } from '../../keys/key-renewals.ts'
+import type { Handler } from '../handler.ts'
+import type { Message } from '../notify/notify-user.ts'
+import { type RootDesk, notifyRoot } from '../notify/notify-root.ts'
+import { storedChannel } from './get.ts'
+import { type ChannelServices, providerOf } from './services.ts'
+
+/** An operator wants a key's successor now, however long it still works. */
+export function renewKey(services: ChannelServices): Handler<typeof channelKeyRoutes.renew> {
+  const { store, seal, keyRenewals, audit } = services
+  return async ({ actor, address, params, body }) => {
+    const row = await storedChannel(store, params.id)
+    const provider = providerOf(services, row.type)
+    if (provider?.renewal === undefined) throw problem('channel_key_endless')
+    const keys = seal.open(row.key_sealed, channelKeyContext(row.id)).split('\n')
+    const key = keys.find((each) => channelKeyHash(row.id, each) === body.hash)
+    if (key === undefined) throw problem('channel_key_unknown')
+    const channel = { id: row.id, provider, other: row.other, setting: jsonObject(row.setting) }
+    const outcome = await keyRenewals.renew(channel, key, 'asked')
+    await audit.write({
+      actorId: actor.id,
+      action: 'keys',
+      entity: 'channel',
+      entityId: row.id,
+      after: { renewal: outcome.type },
+      address,
+    })
+    if (outcome.type === 'gone') throw problem('channel_key_unknown')
+    if (outcome.type !== 'renewed') throw problem('channel_key_unrenewed', { reason: outcome.message })
+    const endsMs = provider.renewal.lifeOf(outcome.key)?.endsMs ?? 0
+    return { hash: channelKeyHash(row.id, outcome.key), ends_time: Math.floor(endsMs / 1000) }
+  }
+}
+
+/** Tells who has to sign in again, while the key still works if it does. */
+export async function tellUnrenewed(
+  desk: RootDesk,
+  { id }: Pick<AgedChannel, 'id'>,
+  reason: string,
+): Promise<void> {
+  const name = (await findChannel(desk.store, id))?.name ?? ''
+  const type = `channel_key_${id}`
+  await notifyRoot(desk, { type, message: (language) => messageOf({ id, name, reason, type }, language) })
+}
+
+interface Unrenewed {
+  readonly id: number
+  readonly name: string
+  readonly reason: string
+  readonly type: string
+}
+
+function messageOf({ id, name, reason, type }: Unrenewed, language: Language): Message {
+  const title =
+    language === 'zh'
+      ? `通道「${name}」（#${id}）的登录凭据无法刷新`
+      : `The sign-in of channel “${name}” (#${id}) could not be renewed`
+  const content =
+    language === 'zh'
+      ? `${title}，原因：${reason}。凭据到期后将停止工作，请重新登录并更新密钥。`
+      : `${title}: ${reason}. When it ends it stops to work: please sign in again and give the channel the new key.`
+  return { type, title, content, values: [], link: '' }
+}

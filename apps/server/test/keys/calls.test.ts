@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { channelKeyContext, findChannel } from '@tollgate/store/channels'
+import { renewKeysJob } from '../../src/jobs/renew-keys.ts'
+import { openRelayBench, type RelayBench } from '../relay/bench.ts'
+import { CHAT } from '../relay/send.ts'
+import { openScriptedUpstream, sendJson, type Responder, type ScriptedUpstream } from '../relay/upstream.ts'
+import { TEN_DAYS_MS, Vendor } from './vendor.ts'
+
+const HOUR_MS = 3_600_000
+
+let bench: RelayBench
+let vendor: Vendor
+let upstream: ScriptedUpstream
+let bearer: string
+/** Tokens that the upstream takes no more. */
+let refused: Set<string>
+
+beforeEach(async () => {
+  vendor = new Vendor(() => Date.now())
+  refused = new Set()
+  bench = await openRelayBench({ exchange: (request) => vendor.exchange(request) })
+  upstream = await openScriptedUpstream(answerUnlessRefused)
+  await bench.setOption('AutomaticDisableChannelEnabled', 'true')
+  ;({ bearer } = await bench.addCaller())
+})
+afterEach(async () => {
+  await bench.quiet()
+  const { findings } = await bench.ledger.audit()
+  const holds = await bench.openHolds()
+  await bench.close()
+  await upstream.close()
+  expect({ findings, holds }).toEqual({ findings: [], holds: 0 })
+})
+
+const answerUnlessRefused: Responder = (response, { headers }) => {
+  const shown = String(headers.authorization)
+  if (refused.has(shown))
+    return sendJson(response, 401, { error: { message: `${shown} has expired`, code: 'token_expired' } })
+  const message = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'hi' }] }
+  const usage = { input_tokens: 5, output_tokens: 2, total_tokens: 7 }
+  const done = { id: 'r', object: 'response', status: 'completed', output: [message], usage }
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  response.end(
+    `event: response.completed\ndata: ${JSON.stringify({ type: 'response.completed', response: done })}\n\n`,
+  )
+}
+
+const shown = () => upstream.received.map(({ headers }) => String(headers.authorization))
+const bearerOf = (key: string) => `Bearer ${JSON.parse(key).access_token}`
+
+async function stored(id: number): Promise<string> {
+  const row = await findChannel(bench.db, id)
+  return bench.seal.open(row?.key_sealed ?? '', channelKeyContext(id))
+}
+
+const add = (key: string) => bench.addChannel(upstream.url, { type: 57, key })
+const call = () => bench.send({ bearer, body: CHAT })
+
+describe('a call over a sign-in', () => {
+  test('that has ended is renewed before it is used', async () => {
+    const old = vendor.key(0)
+    const id = await add(old)
+    expect((await call()).status).toBe(200)
+    expect(shown()).toEqual([bearerOf(await stored(id))])
+    expect(shown()).not.toEqual([bearerOf(old)])
+    expect((await call()).status).toBe(200)
+    expect(vendor.asked).toBe(1)
+  })
+
+  test('that the upstream refuses is renewed once, and the call is made again with the new one', async () => {
+    const old = vendor.key(TEN_DAYS_MS)
+    refused.add(bearerOf(old))
+    const id = await add(old)
+    const answers = await Promise.all([call(), call(), call()])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(vendor.asked).toBe(1)
+    expect(shown().at(-1)).toBe(bearerOf(await stored(id)))
+    await bench.quiet()
+    expect(bench.disabled).toEqual([])
+    expect(await bench.entries()).toHaveLength(3)
+  })
+
+  test('whose successor is refused too is tried no third time, and the channel says why it is out', async () => {
+    const old = vendor.key(TEN_DAYS_MS)
+    upstream.respond = (response, { headers }) =>
+      sendJson(response, 401, { error: { message: `${headers.authorization} has expired` } })
+    const id = await add(old)
+    const answer = await call()
+    expect(answer.status).toBe(401)
+    expect(upstream.received).toHaveLength(2)
+    expect(vendor.asked).toBe(1)
+    await bench.quiet()
+    expect(bench.disabled).toMatchObject([{ channelId: id }])
+    const logs = (await bench.logs()).map(({ content, other }) => [content, other])
+    const everything = answer.text + JSON.stringify([bench.disabled, logs, bench.said])
+    expect(everything).not.toMatch(/access\.\w+|refresh-secret/)
+  })
+
+  test('that can be renewed no more takes its channel out, with the vendor’s reason', async () => {
+    const stale = vendor.key(0)
+    await vendor.exchange({ body: JSON.stringify({ refresh_token: 'refresh-secret-1' }) })
+    const id = await add(stale)
+    const answer = await call()
+    expect(answer.status).toBe(500)
+    expect(answer.text).toContain('channel_key_refused')
+    expect(upstream.received).toHaveLength(0)
+    await bench.quiet()
+    expect(bench.disabled).toEqual([
+      { channelId: id, reason: expect.stringContaining('refresh_token_reused') },
+    ])
+    expect(bench.refusedRenewals).toHaveLength(1)
+    expect(await bench.entries()).toHaveLength(0)
+  })
+
+  test('that cannot be renewed for now leaves the channel in, and another one serves', async () => {
+    await bench.setOption('RetryTimes', '1')
+    vendor.trouble = 'down'
+    await bench.addChannel(upstream.url, { type: 57, key: vendor.key(0), priority: 1 })
+    expect((await call()).status).toBe(502)
+    await bench.addChannel(upstream.url, { type: 57, key: vendor.key(TEN_DAYS_MS) })
+    expect((await call()).status).toBe(200)
+    // One question for both calls.
+    expect(vendor.asked).toBe(1)
+    expect(bench.disabled).toEqual([])
+  })
+
+  test('is tested as calls are made', async () => {
+    const id = await add(vendor.key(0))
+    expect(await bench.probe.probe({ channelId: id })).toMatchObject({ ok: true })
+    refused.add(bearerOf(await stored(id)))
+    expect(await bench.probe.probe({ channelId: id })).toMatchObject({ ok: true })
+    expect(vendor.asked).toBe(2)
+    vendor.trouble = 'echoes'
+    refused.add(bearerOf(await stored(id)))
+    const failed = await bench.probe.probe({ channelId: id })
+    expect(failed).toMatchObject({ ok: false })
+    expect(failed.message).not.toMatch(/access\.\w+|refresh-secret/)
+  })
+})
+
+test('the job renews what is in its last day, and nothing else', async () => {
+  const id = await add(vendor.key(HOUR_MS / 10))
+  await bench.addChannel(upstream.url, { type: 57, key: vendor.key(TEN_DAYS_MS) })
+  await bench.addChannel(upstream.url, { type: 57, key: vendor.key(0), status: 2 })
+  await bench.addChannel(upstream.url, { type: 1 })
+  const job = renewKeysJob(bench)
+  // A short life is renewed in its last quarter: this one has just begun.
+  expect(await job.run()).toEqual({ renewed: 0, failed: 0 })
+  const { db, seal, notices } = bench
+  const key_sealed = seal.seal(vendor.key(0), channelKeyContext(id))
+  await db.updateTable('channels').set({ key_sealed }).where('id', '=', id).execute()
+  await notices.publish({ entity: 'channels' })
+  expect(await job.run()).toEqual({ renewed: 1, failed: 0 })
+  expect(await job.run()).toEqual({ renewed: 0, failed: 0 })
+  expect(vendor.asked).toBe(1)
+  expect(await stored(id)).toContain('refresh-secret-2')
+})

@@ -1,0 +1,55 @@
+import type { ExchangeAnswer, ExchangeRequest } from '@tollgate/egress/egress'
+import { problem } from '@tollgate/kit/problem'
+
+/** A vendor of sign-ins: each refresh token is good once, as with the real one. */
+export class Vendor {
+  /** What went wrong on the way, or is wrong with the vendor. */
+  trouble: 'none' | 'down' | 'unreachable' | 'echoes' = 'none'
+  asked = 0
+  readonly #nowMs: () => number
+  #valid: string
+  #count = 1
+  /** Resolves before an answer leaves. */
+  beforeAnswer: () => Promise<void> = async () => undefined
+
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs
+    this.#valid = 'refresh-secret-1'
+  }
+
+  /** The key that is good now. */
+  key(lifeMs: number): string {
+    return JSON.stringify({
+      access_token: this.#token(lifeMs),
+      refresh_token: this.#valid,
+      account_id: 'account-1',
+    })
+  }
+
+  async exchange({ body }: Pick<ExchangeRequest, 'body'>): Promise<ExchangeAnswer> {
+    this.asked++
+    if (this.trouble === 'unreachable') throw problem('do_request_failed')
+    if (this.trouble === 'down') return answer(503, { error: { message: 'down' } })
+    const told: { refresh_token?: string } = JSON.parse(String(body))
+    if (this.trouble === 'echoes')
+      return answer(401, { error: { code: 'x', message: `no such ${told.refresh_token}` } })
+    if (told.refresh_token !== this.#valid)
+      return answer(401, { error: { code: 'refresh_token_reused', message: 'used' } })
+    this.#valid = `refresh-secret-${++this.#count}`
+    const fresh = { access_token: this.#token(TEN_DAYS_MS), refresh_token: this.#valid }
+    await this.beforeAnswer()
+    return answer(200, fresh)
+  }
+
+  #token(lifeMs: number): string {
+    const seconds = Math.floor(this.#nowMs() / 1000)
+    const claims = { iat: seconds, exp: seconds + Math.floor(lifeMs / 1000), n: this.#count }
+    return `access.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.secret`
+  }
+}
+
+export const TEN_DAYS_MS = 10 * 24 * 3600 * 1000
+
+function answer(status: number, body: unknown): ExchangeAnswer {
+  return { status, headers: {}, body: Buffer.from(JSON.stringify(body)) }
+}

@@ -1,0 +1,70 @@
+import { isRecord, parseObject, textAt, type JsonObject } from '@tollgate/dialects/json'
+import { problem } from '@tollgate/kit/problem'
+
+export const SIGN_IN_HINT = '{"access_token":"…","refresh_token":"…","account_id":"…"}'
+
+const IN_HEADERS = /^[\x21-\x7e]+$/
+
+export interface SignIn {
+  readonly accessToken: string
+  readonly accountId: string
+  /** `undefined`: it cannot be renewed. */
+  readonly refreshToken: string | undefined
+  readonly idToken: string | undefined
+  /** Times as text, where they are kept beside the tokens. */
+  readonly expired: string | undefined
+  readonly lastRefresh: string | undefined
+}
+
+/** As the vendor's own client keeps it, alone or among other members. Throws `channel_key_invalid`. */
+export function signInOf(key: string): SignIn {
+  const signIn = readSignIn(key)
+  if (signIn === undefined) throw problem('channel_key_invalid', { hint: SIGN_IN_HINT })
+  return signIn
+}
+
+/** The same; `undefined` for anything else. */
+export function readSignIn(key: string): SignIn | undefined {
+  const file = parseObject(key) ?? {}
+  const tokens = isRecord(file['tokens']) ? file['tokens'] : file
+  const accessToken = textAt(tokens, 'access_token')
+  const accountId = textAt(tokens, 'account_id')
+  if (!isToken(accessToken) || !isToken(accountId)) return undefined
+  return {
+    accessToken,
+    accountId,
+    refreshToken: textAt(tokens, 'refresh_token') || undefined,
+    idToken: textAt(tokens, 'id_token'),
+    expired: textAt(tokens, 'expired') ?? textAt(file, 'expired'),
+    lastRefresh: textAt(tokens, 'last_refresh') ?? textAt(file, 'last_refresh'),
+  }
+}
+
+/** Whether a text can be shown as a token. */
+export function isToken(text: string | undefined): text is string {
+  return text !== undefined && IN_HEADERS.test(text)
+}
+
+export interface NewTokens {
+  readonly accessToken: string
+  readonly refreshToken: string | undefined
+  readonly idToken: string | undefined
+  /** ISO 8601. */
+  readonly expired: string | undefined
+  readonly lastRefresh: string
+}
+
+/** The same key with other tokens in it, in one line; what else it holds stays. */
+export function withTokens(key: string, tokens: NewTokens): string {
+  const file = parseObject(key) ?? {}
+  const { accessToken, refreshToken, idToken, expired, lastRefresh } = tokens
+  const fresh: JsonObject = {
+    access_token: accessToken,
+    ...(refreshToken !== undefined && { refresh_token: refreshToken }),
+    ...(idToken !== undefined && { id_token: idToken }),
+  }
+  const { expired: _over, ...others } = file
+  const times = { ...(expired !== undefined && { expired }), last_refresh: lastRefresh }
+  const inside = isRecord(file['tokens']) ? { tokens: { ...file['tokens'], ...fresh } } : fresh
+  return JSON.stringify({ ...others, ...inside, ...times })
+}
