@@ -10,6 +10,7 @@ import { imagen } from './gemini/imagen.ts'
 import { geminiPictures } from './gemini/pictures.ts'
 import { geminiSafety } from './quirks/gemini-safety.ts'
 import { geminiThinking } from './quirks/gemini-thinking.ts'
+import { veoUpstream } from './tasks/veo.ts'
 
 /** https://ai.google.dev/api */
 export const gemini = defineProvider({
@@ -24,6 +25,7 @@ export const gemini = defineProvider({
     embed: [geminiVectors()],
     images: [imagen, geminiPictures()],
   },
+  tasks: veoUpstream,
   models: names(`
     gemini-2.5-pro gemini-2.5-flash gemini-2.5-flash-lite gemini-2.0-flash gemini-2.0-flash-001
     gemini-2.0-flash-lite gemini-2.0-flash-lite-001 gemini-flash-latest gemini-flash-lite-latest gemini-pro-latest
@@ -32,6 +34,7 @@ export const gemini = defineProvider({
     gemini-3-pro-image-preview gemini-3.1-flash-image-preview gemini-2.5-flash-lite-preview-09-2025
     gemini-robotics-er-1.5-preview gemini-2.5-computer-use-preview-10-2025 gemma-3-1b-it gemma-3-4b-it
     gemma-3-12b-it gemma-3-27b-it gemma-3n-e4b-it gemma-3n-e2b-it gemini-embedding-001 gemini-embedding-2-preview
+    veo-3.0-generate-001 veo-3.0-fast-generate-001 veo-3.1-generate-preview veo-3.1-fast-generate-preview
   `),
   modelList: {
     url: ({ baseUrl }) => joinUrl(baseUrl, '/v1beta/models?pageSize=1000'),

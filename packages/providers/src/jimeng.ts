@@ -5,8 +5,9 @@ import { joinUrl } from './build/url.ts'
 import { pictureError, readPicture, writePicture } from './jimeng/picture.ts'
 import { onBody } from './quirks/body.ts'
 import { volcengineHeaders } from './sign/volcengine.ts'
+import { jimengUpstream } from './tasks/jimeng.ts'
 
-/** Pictures, answered at once. https://www.volcengine.com/docs/85621. A key of one part belongs to another gateway. */
+/** Pictures, answered at once, and videos. https://www.volcengine.com/docs/85621. A key of one part belongs to another gateway. */
 export const jimeng = defineProvider({
   id: 'jimeng',
   type: 51,
@@ -37,7 +38,8 @@ export const jimeng = defineProvider({
       }),
     ],
   },
-  models: ['jimeng_high_aes_general_v21_L'],
+  tasks: jimengUpstream,
+  models: ['jimeng_high_aes_general_v21_L', 'jimeng_v30', 'jimeng_v30_1080p', 'jimeng_v30_pro'],
   errorInside: pictureError,
 })
 

@@ -8,6 +8,7 @@ import { asPictures, fromPictures } from './minimax/pictures.ts'
 import { asSpeech, readCharacters, speechIn } from './minimax/speech.ts'
 import { onBody } from './quirks/body.ts'
 import { olderOutputLimit } from './quirks/output-limit.ts'
+import { hailuoUpstream } from './tasks/hailuo.ts'
 
 /** https://platform.minimaxi.com/document/ChatCompletion_v2 */
 export const minimax = defineProvider({
@@ -36,10 +37,12 @@ export const minimax = defineProvider({
     ],
     messages: [anthropicMessages({ path: '/anthropic/v1/messages', sign: anthropicBearer })],
   },
+  tasks: hailuoUpstream,
   models: names(`
     abab6.5-chat abab6.5s-chat abab6-chat abab5.5-chat abab5.5s-chat
     MiniMax-M2 MiniMax-M2.1 MiniMax-M2.1-highspeed MiniMax-M2.5 MiniMax-M2.5-highspeed
     MiniMax-M2.7 MiniMax-M2.7-highspeed
+    MiniMax-Hailuo-2.3 MiniMax-Hailuo-02
   `),
   modelList: openaiModels(),
   // Failures come with status 200 and a code that is not 0.

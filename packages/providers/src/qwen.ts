@@ -14,6 +14,7 @@ import { qwenOrders, qwenPictures } from './qwen/pictures.ts'
 import { isTold, onBody, type Body } from './quirks/body.ts'
 import { olderOutputLimit } from './quirks/output-limit.ts'
 import { clampTopP } from './quirks/sampling.ts'
+import { wanUpstream } from './tasks/wan.ts'
 
 /** https://help.aliyun.com/zh/model-studio/compatibility-of-openai-with-dashscope */
 export const qwen = defineProvider({
@@ -53,8 +54,9 @@ export const qwen = defineProvider({
       }),
     ],
   },
+  tasks: wanUpstream,
   models: names(
-    'qwen-turbo qwen-plus qwen-max qwen-max-longcontext text-embedding-v1 qwq-32b qwen3-235b-a22b gte-rerank-v2',
+    'qwen-turbo qwen-plus qwen-max qwen-max-longcontext text-embedding-v1 qwq-32b qwen3-235b-a22b gte-rerank-v2 wan2.5-t2v-preview wan2.5-i2v-preview',
   ),
   modelList: openaiModels('/compatible-mode/v1/models'),
 })

@@ -1,8 +1,8 @@
 import type { Egress } from '@tollgate/egress/egress'
 import { Problem } from '@tollgate/kit/problem'
-import { parseObject } from '@tollgate/dialects/json'
+import { isRecord, parseObject } from '@tollgate/dialects/json'
 import type { TaskNews } from '@tollgate/providers/tasks/platform'
-import type { TaskUpstream } from '@tollgate/providers/tasks/upstream'
+import type { TaskRequest, TaskUpstream } from '@tollgate/providers/tasks/upstream'
 import { type TaskRow, changeTask, listOpenTasks } from '@tollgate/store/tasks'
 import type { Books, RosterChannel } from '../books/books.ts'
 import { bringNews, failTask, type TaskCare } from '../tasks/care.ts'
@@ -113,8 +113,14 @@ async function askFor(
   const request = maker.poll(tasks, { key: channel.keys[keyIndex] ?? '' })
   const limits = { timeoutMs: POLL_MS, bytesMax: POLL_BYTES_MAX, nowMs: clock.nowMs() }
   try {
-    const { status, body } = await askUpstream({ channel, keyIndex, request, ...limits }, egress)
-    const news = maker.readPoll({ status, body: parsed(body) }, tasks)
+    const ask = async (asked: TaskRequest) => {
+      const { status, body } = await askUpstream({ channel, keyIndex, request: asked, ...limits }, egress)
+      return { status, body: parsed(body) }
+    }
+    const answer = await ask(request)
+    const next = isRecord(answer.body) ? maker.pollMore?.(answer.body) : undefined
+    const more = next && (await ask(next)).body
+    const news = maker.readPoll({ ...answer, ...(more !== undefined && { more }) }, tasks)
     return news && new Map(news.map((item) => [item.taskId, item]))
   } catch (error) {
     if (!(error instanceof Problem)) throw error

@@ -64,6 +64,8 @@ export function openKeyRenewals(parts: KeyRenewalParts): KeyRenewals {
   const holder = randomToken(12)
   /** By channel: one after the other. */
   const flights = new Map<number, Promise<unknown>>()
+  /** However many calls want the same at once, it is looked after once. */
+  const shared = new Map<string, Promise<Renewed>>()
   const remembered = new Map<string, { readonly outcome: Renewed; readonly untilMs: number }>()
 
   function usable(channel: AgedChannel, key: string): Promise<Renewed> {
@@ -73,6 +75,15 @@ export function openKeyRenewals(parts: KeyRenewalParts): KeyRenewals {
   }
 
   function renew(channel: AgedChannel, key: string, reason: RenewalReason): Promise<Renewed> {
+    const wish = `${reason}:${channelKeyHash(channel.id, key)}`
+    const running = shared.get(wish)
+    if (running !== undefined) return running
+    const flight = queued(channel, key, reason).finally(() => shared.delete(wish))
+    shared.set(wish, flight)
+    return flight
+  }
+
+  function queued(channel: AgedChannel, key: string, reason: RenewalReason): Promise<Renewed> {
     const before = flights.get(channel.id) ?? Promise.resolve()
     const flight = before.then(() => renewOnce(channel, key, reason))
     const quiet = flight

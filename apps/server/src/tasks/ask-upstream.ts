@@ -6,6 +6,7 @@ import { invariant } from '@tollgate/kit/invariant'
 import { joinUrl } from '@tollgate/providers/build/url'
 import type { Draft } from '@tollgate/providers/override/draft'
 import { withChanges } from '@tollgate/providers/override/override'
+import type { Upstream } from '@tollgate/providers/provider'
 import type { TaskRequest, TaskUpstream } from '@tollgate/providers/tasks/upstream'
 import type { RosterChannel } from '../books/books.ts'
 
@@ -28,22 +29,31 @@ export function askUpstream(
   const { method } = request
   const url = joinUrl(channel.baseUrl, request.path)
   const { body, type } = bodyOf(request)
+  const key = channel.keys[keyIndex] ?? ''
+  const written = withChanges(
+    {
+      accept: 'application/json',
+      ...(type !== undefined && { 'content-type': type }),
+      ...makerAt(channel).headers(key, nowMs),
+    },
+    headers,
+  )
+  const sealable = { url, headers: written, body: Buffer.from(body ?? '') }
   return egress.exchange({
     method,
     url,
-    headers: withChanges(
-      {
-        accept: 'application/json',
-        ...(type !== undefined && { 'content-type': type }),
-        ...makerAt(channel).headers(channel.keys[keyIndex] ?? '', nowMs),
-      },
-      headers,
-    ),
+    headers: { ...written, ...channel.provider.seal?.(sealable, placeOf(channel, key), nowMs) },
     ...(body !== undefined && { body }),
     timeoutMs,
     bytesMax,
     proxy: proxyAddress(channel.setting['proxy']),
   })
+}
+
+/** The channel as its provider's signature sees it. */
+function placeOf(channel: RosterChannel, key: string): Upstream {
+  const { id: channelId, type, baseUrl, other, organization, createdTime, setting } = channel
+  return { channelId, type, baseUrl, key, other, organization, createdTime, setting }
 }
 
 export function makerAt({ provider }: RosterChannel): TaskUpstream {

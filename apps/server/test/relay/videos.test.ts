@@ -12,6 +12,14 @@ const PICTURE = Buffer.from('\x89PNG\r\n\x1a\nrest of a picture', 'latin1')
 const MOVIE = Buffer.from('\0\0\0\x18ftypmp42 rest of a film', 'latin1')
 const ARK = '/api/v3/contents/generations/tasks'
 
+const VEO = 'veo-3.0-generate-001'
+const OTHERS = [
+  [35, 'MiniMax-Hailuo-02', 'hailuo-key'],
+  [17, 'wan2.5-t2v-preview', 'wan-key'],
+  [24, VEO, 'veo-key'],
+  [51, 'jimeng_v30', 'access|secret'],
+] as const
+
 let bench: RelayBench
 let upstream: TaskUpstream
 const clock = new ManualClock()
@@ -19,11 +27,18 @@ const clock = new ManualClock()
 beforeAll(async () => {
   bench = await openRelayBench({ clock })
   upstream = await openTaskUpstream()
-  const models = ['kling-v1', 'viduq1', 'doubao-seedance-1-0-pro-250528', 'sora-2']
+  const models = [
+    'kling-v1',
+    'viduq1',
+    'doubao-seedance-1-0-pro-250528',
+    'sora-2',
+    ...OTHERS.map(([, name]) => name),
+  ]
   await bench.addChannel(upstream.url, { type: 50, models: models[0] ?? '', key: 'ak123|sk456' })
   await bench.addChannel(upstream.url, { type: 52, models: models[1] ?? '', key: 'vidu-key' })
   await bench.addChannel(upstream.url, { type: 54, models: models[2] ?? '', key: 'ark-key' })
   await bench.addChannel(upstream.url, { type: 55, models: models[3] ?? '', key: 'sora-key' })
+  for (const [type, name, key] of OTHERS) await bench.addChannel(upstream.url, { type, models: name, key })
   await bench.setOption('ModelPrice', JSON.stringify(Object.fromEntries(models.map((name) => [name, 0.1]))))
 })
 afterAll(async () => {
@@ -46,7 +61,7 @@ const sentTo = (path: string) => upstream.asked.findLast((each) => each.path ===
 let ids = 0
 
 /** What each vendor is told and answers. */
-const kling = {
+const kling: Vendor = {
   model: 'kling-v1',
   submit: '/v1/videos/text2video',
   accepts: (id: string) => ({
@@ -71,7 +86,7 @@ const kling = {
   }),
   seconds: 5n,
 }
-const vendors = [
+const vendors: readonly Vendor[] = [
   kling,
   {
     model: 'viduq1',
@@ -115,8 +130,84 @@ const vendors = [
     failed: (id: string) => ({ id, status: 'failed', error: { code: 'x', message: 'too dark' } }),
     seconds: 4n,
   },
+  {
+    model: 'MiniMax-Hailuo-02',
+    submit: '/v1/video_generation',
+    accepts: (id: string) => ({ task_id: id, base_resp: { status_code: 0 } }),
+    written: { model: 'MiniMax-Hailuo-02', prompt: 'a wave', duration: 6 },
+    authorization: /^Bearer hailuo-key$/,
+    asks: () => '/v1/query/video_generation',
+    done: () => ({ status: 'Success', file_id: 'f-1', base_resp: { status_code: 0 } }),
+    failed: () => ({ status: 'Fail', error_message: 'too dark', base_resp: { status_code: 0 } }),
+    seconds: 6n,
+    further: (url) => ['/v1/files/retrieve', { file: { download_url: url } }],
+  },
+  {
+    model: 'wan2.5-t2v-preview',
+    submit: '/api/v1/services/aigc/video-generation/video-synthesis',
+    accepts: (id: string) => ({ output: { task_id: id, task_status: 'PENDING' } }),
+    written: {
+      model: 'wan2.5-t2v-preview',
+      input: { prompt: 'a wave' },
+      parameters: { prompt_extend: true, duration: 5 },
+    },
+    authorization: /^Bearer wan-key$/,
+    asks: (id: string) => `/api/v1/tasks/${id}`,
+    done: (_id: string, url: string) => ({ output: { task_status: 'SUCCEEDED', video_url: url } }),
+    failed: () => ({ output: { task_status: 'FAILED', message: 'too dark' } }),
+    seconds: 5n,
+  },
+  {
+    model: VEO,
+    submit: `/v1beta/models/${VEO}:predictLongRunning`,
+    accepts: (id: string) => ({ name: `models/${VEO}/operations/${id}` }),
+    written: {
+      instances: [{ prompt: 'a wave' }],
+      parameters: { sampleCount: 1, durationSeconds: 8 },
+    },
+    authorization: /^veo-key$/,
+    asks: (id: string) => `/v1beta/models/${VEO}/operations/${id}`,
+    done: (id: string) => ({
+      done: true,
+      response: {
+        generateVideoResponse: {
+          generatedVideos: [{ video: { uri: `https://vendor.test/v1beta/files/${id}:download?alt=media` } }],
+        },
+      },
+    }),
+    failed: () => ({ done: true, error: { code: 3, message: 'too dark' } }),
+    seconds: 8n,
+    content: (id: string) => `/v1beta/files/${id}:download`,
+  },
+  {
+    model: 'jimeng_v30',
+    submit: '/',
+    accepts: (id: string) => ({ code: 10_000, data: { task_id: id } }),
+    written: { req_key: 'jimeng_t2v_v30', prompt: 'a wave', frames: 121 },
+    authorization: /^HMAC-SHA256 Credential=access\//,
+    asks: () => '/',
+    done: (_id: string, url: string) => ({ code: 10_000, data: { status: 'done', video_url: url } }),
+    failed: () => ({ code: 50_511, message: 'too dark', data: null }),
+    seconds: 5n,
+  },
 ]
-type Vendor = (typeof vendors)[number]
+
+interface Vendor {
+  readonly model: string
+  readonly submit: string
+  readonly accepts: (id: string) => object
+  readonly written: object
+  /** Of the header that shows the key. */
+  readonly authorization: RegExp
+  readonly asks: (id: string) => string
+  readonly done: (id: string, url: string) => object
+  readonly failed: (id: string) => object
+  readonly seconds: bigint
+  /** Where a vendor tells the address apart. */
+  readonly further?: (url: string) => readonly [string, object]
+  /** Where a vendor hands out what it made. */
+  readonly content?: (id: string) => string
+}
 
 /** A video of a new caller's, on its way at the vendor. */
 async function started(vendor: Vendor, body: object = {}) {
@@ -134,7 +225,12 @@ async function started(vendor: Vendor, body: object = {}) {
 async function finished(vendor: Vendor) {
   const made = await started(vendor)
   upstream.answer(`/films/${made.id}.mp4`, { bytes: MOVIE, type: 'video/mp4' })
-  upstream.answer(`${vendor.asks(made.id)}/content`, { bytes: MOVIE, type: 'video/mp4' })
+  const [path, further] = vendor.further?.(`${upstream.url}/films/${made.id}.mp4`) ?? []
+  if (path !== undefined) upstream.answer(path, { body: further })
+  upstream.answer(vendor.content?.(made.id) ?? `${vendor.asks(made.id)}/content`, {
+    bytes: MOVIE,
+    type: 'video/mp4',
+  })
   upstream.answer(vendor.asks(made.id), {
     body: vendor.done(made.id, `${upstream.url}/films/${made.id}.mp4`),
   })
@@ -150,7 +246,8 @@ describe.each(vendors)('$model', (vendor) => {
     expect(name).toMatch(/^task_/)
     expect(JSON.stringify(answer.json)).not.toContain(id)
     expect(sentTo(vendor.submit)?.body).toMatchObject(vendor.written)
-    expect(sentTo(vendor.submit)?.headers.authorization).toMatch(vendor.authorization)
+    const { authorization, ...headers } = sentTo(vendor.submit)?.headers ?? {}
+    expect(authorization ?? headers['x-goog-api-key']).toMatch(vendor.authorization)
     expect(await remaining(userId)).toBe(BALANCE - vendor.seconds * SECOND)
   })
 

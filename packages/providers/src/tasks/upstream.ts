@@ -17,15 +17,17 @@ export interface TaskUpstream {
   readonly headers: (key: string, nowMs: number) => Readonly<Record<string, string>>
   /** Throws the Problem of what this upstream cannot do. */
   readonly submit: (ask: TaskAsk, place: TaskPlace) => TaskRequest
-  readonly readReply: (ask: TaskAsk, answer: TaskAnswer) => TaskReply
+  readonly readReply: (ask: TaskAsk, answer: TaskAnswer, place: TaskPlace) => TaskReply
   readonly poll: (tasks: readonly PolledTask[], place: Pick<TaskPlace, 'key'>) => TaskRequest
+  /** What is asked next where an answer names what was made, but not where it is. */
+  readonly pollMore?: (body: JsonObject) => TaskRequest | undefined
   /** News of the tasks it tells of; `undefined` when the answer says nothing of any. */
   readonly readPoll: (
-    answer: { readonly status: number; readonly body: unknown },
+    answer: { readonly status: number; readonly body: unknown; readonly more?: unknown },
     tasks: readonly PolledTask[],
   ) => readonly TaskNews[] | undefined
   /** Where the upstream itself hands out what was made; absent where it tells a public address of it. */
-  readonly content?: (taskId: string) => string
+  readonly content?: (taskId: string, detail: JsonObject) => string | undefined
 }
 
 export interface TaskPlace {

@@ -1,15 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import { arkUpstream } from './ark.ts'
+import { hailuoUpstream } from './hailuo.ts'
+import { jimengUpstream } from './jimeng.ts'
 import { soraUpstream } from './sora.ts'
+import { veoUpstream } from './veo.ts'
 import type { TaskUpstream } from './upstream.ts'
 import { readVideoAsk } from './video-ask.ts'
 import { shapeOf } from './video-size.ts'
 import { viduUpstream } from './vidu.ts'
+import { wanUpstream } from './wan.ts'
 
 const place = { key: 'k', model: 'm', originId: undefined }
 const asked = (maker: TaskUpstream, body: object) =>
   maker.submit(readVideoAsk({ model: 'm', prompt: 'a wave', ...body }), place)
 const pictures = (count: number) => Array.from({ length: count }, (_, at) => `https://a.test/${at}.png`)
+
+const askedAs = (maker: TaskUpstream, model: string, body: object) =>
+  Object(maker.submit(readVideoAsk({ model: 'm', prompt: 'a wave', ...body }), { ...place, model }).body)
+const hailuo = (model: string, body: object) => askedAs(hailuoUpstream, model, body)
+const wan = (model: string, body: object) => askedAs(wanUpstream, model, body)
 
 const roles = (count: number) =>
   Object(asked(arkUpstream, { images: pictures(count) }).body).content.map(
@@ -69,5 +78,129 @@ describe('Sora', () => {
       { name: 'input_reference', fileName: 'reference.png', type: 'image/png', content: Buffer.from('hi') },
     ])
     expect(body).toEqual({ model: 'm', prompt: 'a wave' })
+  })
+})
+
+describe('Hailuo', () => {
+  it('draws the lines that its models have, from the first picture to the last', () => {
+    expect(hailuo('MiniMax-Hailuo-02', { size: '1280x720' })).toMatchObject({ resolution: '768P' })
+    expect(hailuo('T2V-01', { size: '720p' })).toMatchObject({ resolution: '720P' })
+    expect(hailuo('T2V-01', { size: '1920x1080' })).toMatchObject({ resolution: '1080P' })
+    const [first, last] = pictures(2)
+    expect(hailuo('m', { images: [first, last] })).toMatchObject({
+      first_frame_image: first,
+      last_frame_image: last,
+    })
+  })
+
+  it.each([
+    [1002, 429, true, false],
+    [1004, 401, true, true],
+    [1008, 402, true, false],
+    [1026, 400, false, false],
+  ])('says with status 200 what is wrong: %d', (code, status, isRetryable, isChannelDead) => {
+    const ask = readVideoAsk({ model: 'm', prompt: 'a wave' })
+    const body = { base_resp: { status_code: code, status_msg: 'no' } }
+    const reply = hailuoUpstream.readReply(ask, { status: 200, body }, place)
+    const shown = status === 401 || status === 402 ? 502 : status
+    expect(reply).toMatchObject({ type: 'refused', reason: 'no', isRetryable, isChannelDead, status: shown })
+  })
+})
+
+describe('Wan', () => {
+  it('is told pictures under the names that its generation has for them', () => {
+    const [first, last] = pictures(2)
+    expect(wan('wan2.5-i2v-preview', { image: first }).input).toMatchObject({ img_url: first })
+    expect(wan('wan2.2-kf2v-flash', { images: [first, last] }).input).toMatchObject({
+      first_frame_url: first,
+      last_frame_url: last,
+    })
+    expect(wan('wan2.7-i2v', { images: [first, last] }).input.media).toEqual([
+      { type: 'first_frame', url: first },
+      { type: 'last_frame', url: last },
+    ])
+  })
+
+  it('has sizes for words and lines for pictures, and no other way to what is paid', () => {
+    expect(wan('m', { size: '720p' }).parameters).toMatchObject({ size: '1280*720' })
+    expect(wan('m', { size: '1024x576' }).parameters).toMatchObject({ size: '1024*576' })
+    const [image] = pictures(1)
+    expect(wan('m', { size: '1280x720', image }).parameters).toMatchObject({ resolution: '720P' })
+    const metadata = { negative_prompt: 'fog', seed: 7, parameters: { duration: 60 }, input: { prompt: 'x' } }
+    expect(wan('m', { metadata, seconds: 5 })).toEqual({
+      model: 'm',
+      input: { prompt: 'a wave', negative_prompt: 'fog' },
+      parameters: { prompt_extend: true, seed: 7, duration: 5 },
+    })
+  })
+})
+
+describe('Veo', () => {
+  it('makes one video, and takes pictures as data alone', () => {
+    const metadata = { sampleCount: 4, durationSeconds: 60, seed: 7, instances: [] }
+    expect(asked(veoUpstream, { metadata, seconds: 8, size: '720x1280' }).body).toEqual({
+      instances: [{ prompt: 'a wave' }],
+      parameters: { seed: 7, aspectRatio: '9:16', resolution: '720p', sampleCount: 1, durationSeconds: 8 },
+    })
+    const body = Object(asked(veoUpstream, { image: 'data:image/png;base64,aGk=' }).body)
+    expect(body.instances[0].image).toEqual({ bytesBase64Encoded: 'aGk=', mimeType: 'image/png' })
+    expect(() => asked(veoUpstream, { image: pictures(1) })).toThrow(/member_invalid/)
+  })
+
+  it.each([
+    ['https://a.test/v1beta/files/x-1:download?alt=media', 'SUCCESS', '/v1beta/files/x-1:download?alt=media'],
+    ['https://a.test/v1beta/models/x', 'FAILURE', undefined],
+    ['https://a.test/v1beta/files/../models:download', 'FAILURE', undefined],
+    ['nothing', 'FAILURE', undefined],
+  ])('sends its key to no other path than that of a file: %s', (uri, status, path) => {
+    const body = {
+      done: true,
+      response: { generateVideoResponse: { generatedVideos: [{ video: { uri } }] } },
+    }
+    const [news] = veoUpstream.readPoll({ status: 200, body }, [{ taskId: 't', action: '' }]) ?? []
+    expect(news).toMatchObject({ status, detail: path === undefined ? {} : { video_path: path } })
+  })
+
+  it('says why nothing was made', () => {
+    const answer = { generateVideoResponse: { raiMediaFilteredReasons: ['not allowed'] } }
+    const body = { done: true, response: answer }
+    const [news] = veoUpstream.readPoll({ status: 200, body }, [{ taskId: 't', action: '' }]) ?? []
+    expect(news).toMatchObject({ status: 'FAILURE', failReason: 'not allowed' })
+  })
+})
+
+describe('Jimeng', () => {
+  it.each([
+    ['jimeng_v30', 0, 'jimeng_t2v_v30'],
+    ['jimeng_v30_1080p', 1, 'jimeng_i2v_first_v30_1080p'],
+    ['jimeng_v30', 2, 'jimeng_i2v_first_tail_v30'],
+    ['jimeng_v30_pro', 1, 'jimeng_ti2v_v30_pro'],
+    ['jimeng_vgfm_t2v_l20', 0, 'jimeng_vgfm_t2v_l20'],
+  ])('calls %s with %d pictures %s', (model, count, name) => {
+    const ask = readVideoAsk({ model, prompt: 'a wave', images: pictures(count) })
+    const { body } = jimengUpstream.submit(ask, { ...place, model })
+    expect(body).toMatchObject({ req_key: name, frames: 121 })
+    const reply = jimengUpstream.readReply(
+      ask,
+      { status: 200, body: { code: 10_000, data: { task_id: '7' } } },
+      { ...place, model },
+    )
+    expect(reply).toMatchObject({ type: 'accepted', taskId: `${name}/7` })
+    const polled = jimengUpstream.poll([{ taskId: `${name}/7`, action: '' }], { key: 'a|b' })
+    expect(polled).toEqual({
+      method: 'POST',
+      path: '/?Action=CVSync2AsyncGetResult&Version=2022-08-31',
+      body: { req_key: name, task_id: '7' },
+    })
+  })
+
+  it('makes five seconds or ten, whatever else is asked for', () => {
+    expect(asked(jimengUpstream, { seconds: 10 }).body).toMatchObject({ frames: 241 })
+    expect(() => asked(jimengUpstream, { seconds: 7 })).toThrow(/member_invalid/)
+    const { body } = asked(jimengUpstream, {
+      metadata: { req_key: 'other', seed: 3 },
+      image: 'data:image/png;base64,aGk=',
+    })
+    expect(body).toMatchObject({ req_key: 'm', seed: 3, binary_data_base64: ['aGk='] })
   })
 })

@@ -53,12 +53,13 @@ interface Source {
 
 /** WEAKNESS: an address that an upstream told is asked like one of a caller's: only where it is public, without a key. */
 function sourceOf(row: TaskRow, { books, egress, mediaEgress, clock }: ContentPorts): Source {
-  const url = textAt(parseObject(row.detail) ?? {}, 'video_url')
+  const detail = parseObject(row.detail) ?? {}
+  const url = textAt(detail, 'video_url')
   if (url !== undefined) return { url, egress: mediaEgress, headers: {}, proxy: undefined }
   const channel = books.roster().channel(row.channel_id)
   const path =
     channel?.provider.tasks?.platform === row.platform
-      ? channel.provider.tasks.content?.(upstreamIdOf(row))
+      ? channel.provider.tasks.content?.(upstreamIdOf(row), detail)
       : undefined
   if (channel === undefined || path === undefined) throw problem('task_content_unavailable')
   const key = channel.keys[keyIndexOf(row, channel.keys.length)] ?? ''

@@ -2,6 +2,7 @@ import { parseObject } from '@tollgate/dialects/json'
 import { Problem, problem } from '@tollgate/kit/problem'
 import { openDraft } from '@tollgate/providers/override/override'
 import type { TaskReply } from '@tollgate/providers/tasks/platform'
+import type { TaskPlace } from '@tollgate/providers/tasks/upstream'
 import { type AskUpstream, askUpstream, makerAt } from '../../tasks/ask-upstream.ts'
 import { upstreamIdOf } from '../../tasks/step.ts'
 import { upstreamModel } from '../attempt/prepare.ts'
@@ -38,7 +39,8 @@ export async function sendTask(held: HeldTask, choice: Choice, ports: SendPorts)
       {
         channel,
         keyIndex,
-        ...written,
+        request: written.request,
+        ...(written.headers && { headers: written.headers }),
         timeoutMs: maker.submitMs,
         bytesMax: ANSWER_BYTES_MAX,
         nowMs: ports.clock.nowMs(),
@@ -48,7 +50,7 @@ export async function sendTask(held: HeldTask, choice: Choice, ports: SendPorts)
     const told = parseObject(body)
     if (told === undefined && WAITED_IN_VAIN.has(status))
       return { type: 'unknown', detail: `status ${status}` }
-    return { type: 'reply', reply: maker.readReply(ask, { status, body: told }), status }
+    return { type: 'reply', reply: maker.readReply(ask, { status, body: told }, written.place), status }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     return wasSent(error)
@@ -57,20 +59,18 @@ export async function sendTask(held: HeldTask, choice: Choice, ports: SendPorts)
   }
 }
 
-type Written = Pick<AskUpstream, 'request' | 'headers'>
+type Written = Pick<AskUpstream, 'request' | 'headers'> & { readonly place: TaskPlace }
 
 /** As the upstream wants it, and then as the operator does. */
 function requestFor({ ask, ways }: HeldTask, { channel, keyIndex }: Choice): Written {
   const model = upstreamModel(channel, { asked: ask.model, offered: ways.candidates.model })
   if (model === undefined) throw problem('channel_mapping_circular', { model: ask.model })
-  const request = makerAt(channel).submit(ask, {
-    key: channel.keys[keyIndex] ?? '',
-    model,
-    originId: ways.origin && upstreamIdOf(ways.origin),
-  })
+  const originId = ways.origin && upstreamIdOf(ways.origin)
+  const place = { key: channel.keys[keyIndex] ?? '', model, originId }
+  const request = makerAt(channel).submit(ask, place)
   const draft = openDraft(request.body ?? {})
   const { body, headers } = channel.parameterOverride?.(draft) ?? draft
-  return { request: { ...request, body }, headers }
+  return { request: { ...request, body }, headers, place }
 }
 
 /** What a proxy in front says when the upstream itself did not answer in time. */

@@ -1,0 +1,115 @@
+import { isRecord, recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
+import { problem } from '@tollgate/kit/problem'
+import type { TaskAnswer, TaskAsk } from './platform.ts'
+import { bearerOf, videoOf, type TaskUpstream } from './upstream.ts'
+import { doneWith, newsOfVideo, refusedVideo, stateIn, videoReply } from './video-reply.ts'
+import { shapeOf } from './video-size.ts'
+
+const MINUTE_MS = 60_000
+const IMAGES_MAX = 2
+const STATES = {
+  preparing: 'SUBMITTED',
+  queueing: 'QUEUED',
+  processing: 'IN_PROGRESS',
+  success: 'SUCCESS',
+  fail: 'FAILURE',
+} as const
+
+/** MiniMax's videos. https://platform.minimaxi.com/document/video_generation. Source: spec providers 11.5. */
+export const hailuoUpstream: TaskUpstream = {
+  platform: 'video',
+  submitMs: MINUTE_MS,
+  idsPerPoll: 1,
+  secondsDefault: 6,
+  headers: bearerOf,
+  submit: (ask, { model }) => ({
+    method: 'POST',
+    path: '/v1/video_generation',
+    body: written(ask, model),
+  }),
+  readReply: (ask, answer) => {
+    const code = codeOf(answer.body)
+    return code === 0 ? videoReply(ask, answer, answer.body?.['task_id']) : refusedVideo(ask, inWords(answer))
+  },
+  poll: ([task]) => ({
+    method: 'GET',
+    path: `/v1/query/video_generation?task_id=${encodeURIComponent(task?.taskId ?? '')}`,
+  }),
+  // What was made has a name there; where it is, is another question.
+  pollMore: (body) => {
+    const file = fileOf(body)
+    if (stateIn(STATES, body, 'status') !== 'SUCCESS' || file === '') return undefined
+    return { method: 'GET', path: `/v1/files/retrieve?file_id=${encodeURIComponent(file)}` }
+  },
+  readPoll: ({ status, body, more }, [asked]) => {
+    if (asked === undefined || !isRecord(body)) return undefined
+    if (status === 404 || codeOf(body) === UNKNOWN_TASK) return []
+    if (status !== 200 || codeOf(body) !== 0) return undefined
+    return [newsOf(asked.taskId, body, isRecord(more) ? more : {})]
+  },
+}
+
+const UNKNOWN_TASK = 2013
+
+/** Every answer has status 200; what it is worth is told inside. */
+const STATUS_OF: ReadonlyMap<number, number> = new Map([
+  [1002, 429],
+  [1004, 401],
+  [1008, 402],
+  [1039, 429],
+  [2049, 401],
+])
+
+function codeOf(body: JsonObject | undefined): number | undefined {
+  const code = (body && recordAt(body, 'base_resp'))?.['status_code']
+  return typeof code === 'number' ? code : undefined
+}
+
+function inWords(answer: TaskAnswer): TaskAnswer {
+  const code = codeOf(answer.body)
+  if (code === undefined || code === 0) return answer
+  const message = textAt(recordAt(answer.body ?? {}, 'base_resp') ?? {}, 'status_msg') ?? ''
+  return { status: STATUS_OF.get(code) ?? 400, body: { error: { message, code: String(code) } } }
+}
+
+function written(ask: TaskAsk, model: string): JsonObject {
+  const { images, seconds, size, extras, remixOf } = videoOf(ask)
+  if (remixOf !== undefined) throw problem('video_remix_unsupported')
+  if (images.length > IMAGES_MAX) throw problem('member_too_long', { param: 'images', max: IMAGES_MAX })
+  const [first, last] = images
+  const lines = linesOf(size, model)
+  return {
+    prompt: ask.prompt,
+    ...(first !== undefined && { first_frame_image: first }),
+    ...(last !== undefined && { last_frame_image: last }),
+    ...(lines !== undefined && { resolution: lines }),
+    ...extras,
+    model,
+    ...(seconds !== undefined && { duration: seconds }),
+  }
+}
+
+/** Its newer models draw 768 lines where others draw 720. */
+function linesOf(size: string | undefined, model: string): string | undefined {
+  const { resolution } = shapeOf(size)
+  if (resolution === undefined) return undefined
+  const lines = Number.parseInt(resolution, 10)
+  if (lines >= 1080) return '1080P'
+  const isNewer = /hailuo/i.test(model)
+  return lines >= 720 ? (isNewer ? '768P' : '720P') : '512P'
+}
+
+function fileOf(body: JsonObject): string {
+  const id = body['file_id']
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : ''
+}
+
+function newsOf(taskId: string, body: JsonObject, more: JsonObject) {
+  const url = textAt(recordAt(more, 'file') ?? {}, 'download_url')
+  return newsOfVideo({
+    taskId,
+    status: doneWith(stateIn(STATES, body, 'status'), url),
+    failReason: textAt(body, 'error_message') ?? textAt(body, 'status') ?? '',
+    url,
+  })
+}

@@ -1,0 +1,132 @@
+import { isRecord, recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
+import { problem } from '@tollgate/kit/problem'
+import { idOf, type TaskAnswer, type TaskAsk } from './platform.ts'
+import { bearerOf, videoOf, type TaskPlace, type TaskUpstream } from './upstream.ts'
+import { acceptedVideo, doneWith, newsOfVideo, refusedVideo, stateIn } from './video-reply.ts'
+import { shapeOf } from './video-size.ts'
+
+const MINUTE_MS = 60_000
+const IMAGES_MAX = 2
+const STATES = {
+  in_queue: 'QUEUED',
+  generating: 'IN_PROGRESS',
+  done: 'SUCCESS',
+  not_found: 'FAILURE',
+  expired: 'FAILURE',
+} as const
+
+/**
+ * Jimeng's videos. https://www.volcengine.com/docs/85621. Source: spec providers 11.5. Whoever asks after a task names its
+ * model too, so both together are its name here.
+ */
+export const jimengUpstream: TaskUpstream = {
+  platform: 'video',
+  submitMs: MINUTE_MS,
+  idsPerPoll: 1,
+  secondsDefault: 5,
+  // A key of two parts signs each request; one of one part belongs to another gateway.
+  headers: (key) => (isPlain(key) ? bearerOf(key) : {}),
+  submit: (ask, place) => ({
+    method: 'POST',
+    path: pathOf('CVSync2AsyncSubmitTask', place),
+    body: written(ask, place.model),
+  }),
+  readReply: (ask, answer, { model }) => {
+    const taskId = idOf(recordAt(answer.body ?? {}, 'data')?.['task_id'])
+    if (answer.body?.['code'] !== DONE || taskId === '') return refusedVideo(ask, inWords(answer))
+    return acceptedVideo(ask, `${nameOf(model, videoOf(ask).images.length)}/${taskId}`)
+  },
+  poll: ([task], place) => {
+    const [, name = '', taskId = ''] = /^(.*)\/([^/]*)$/.exec(task?.taskId ?? '') ?? []
+    return {
+      method: 'POST',
+      path: pathOf('CVSync2AsyncGetResult', place),
+      body: { req_key: name, task_id: taskId },
+    }
+  },
+  readPoll: ({ body }, [asked]) => {
+    if (asked === undefined || !isRecord(body)) return undefined
+    const { code } = body
+    if (typeof code === 'number' && REFUSED_LATER.has(code)) return [failed(asked.taskId, body)]
+    const data = recordAt(body, 'data')
+    return code === DONE && data !== undefined ? [newsOf(asked.taskId, data)] : undefined
+  },
+}
+
+const DONE = 10_000
+/** What was asked for, or what was made of it, is not let through. */
+const REFUSED_LATER: ReadonlySet<number> = new Set([50_411, 50_412, 50_413, 50_511, 50_512, 50_514, 50_518])
+const STATUS_OF: ReadonlyMap<number, number> = new Map([
+  [50_400, 403],
+  [50_429, 429],
+  [50_430, 429],
+])
+
+function isPlain(key: string): boolean {
+  return !key.includes('|')
+}
+
+function pathOf(action: string, { key }: Pick<TaskPlace, 'key'>): string {
+  return `${isPlain(key) ? '/jimeng' : ''}/?Action=${action}&Version=2022-08-31`
+}
+
+function inWords({ status, body }: TaskAnswer): TaskAnswer {
+  const code = body?.['code']
+  if (typeof code !== 'number') return { status, body }
+  const message = textAt(body ?? {}, 'message') ?? ''
+  const told = STATUS_OF.get(code) ?? (status < 300 ? 400 : status)
+  return { status: told, body: { error: { message, code: String(code) } } }
+}
+
+/** It makes five seconds or ten, and counts them in pictures. */
+const FRAMES: ReadonlyMap<number, number> = new Map([
+  [5, 121],
+  [10, 241],
+])
+
+function written(ask: TaskAsk, model: string): JsonObject {
+  const { images, seconds = 5, size, extras, remixOf } = videoOf(ask)
+  if (remixOf !== undefined) throw problem('video_remix_unsupported')
+  if (images.length > IMAGES_MAX) throw problem('member_too_long', { param: 'images', max: IMAGES_MAX })
+  const frames = FRAMES.get(seconds)
+  if (frames === undefined) throw problem('member_invalid', { param: 'seconds' })
+  const { ratio } = shapeOf(size)
+  return {
+    prompt: ask.prompt,
+    ...(ratio !== undefined && { aspect_ratio: ratio }),
+    ...extras,
+    ...picturesOf(images),
+    req_key: nameOf(model, images.length),
+    frames,
+  }
+}
+
+/** Addresses, or what came with the request. */
+function picturesOf(images: readonly string[]): JsonObject {
+  if (images.length === 0) return {}
+  if (images.every((image) => /^https?:\/\//i.test(image))) return { image_urls: images }
+  if (images.some((image) => /^https?:\/\//i.test(image)))
+    throw problem('member_invalid', { param: 'images' })
+  return { binary_data_base64: images.map((image) => image.replace(/^data:[^,]*;base64,/i, '')) }
+}
+
+/** The third generation has a name for each number of pictures; callers need not know. */
+function nameOf(model: string, images: number): string {
+  if (model === 'jimeng_v30_pro') return 'jimeng_ti2v_v30_pro'
+  const kinds = ['t2v', 'i2v_first', 'i2v_first_tail']
+  return model.replace(/^jimeng_v30/, `jimeng_${kinds[images] ?? kinds[0]}_v30`)
+}
+
+function newsOf(taskId: string, data: JsonObject) {
+  const url = textAt(data, 'video_url')
+  return newsOfVideo({
+    taskId,
+    status: doneWith(stateIn(STATES, data, 'status'), url),
+    failReason: textAt(data, 'status') ?? '',
+    url,
+  })
+}
+
+function failed(taskId: string, body: JsonObject) {
+  return newsOfVideo({ taskId, status: 'FAILURE', failReason: textAt(body, 'message') ?? '' })
+}

@@ -1,0 +1,97 @@
+import { isRecord, recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
+import { problem } from '@tollgate/kit/problem'
+import type { TaskAsk } from './platform.ts'
+import { videoOf, type TaskUpstream } from './upstream.ts'
+import { newsOfVideo, videoReply } from './video-reply.ts'
+import { shapeOf } from './video-size.ts'
+
+const MINUTE_MS = 60_000
+const IMAGES_MAX = 2
+const VERSION = '/v1beta'
+
+/** Google's Veo by an API key. https://ai.google.dev/gemini-api/docs/video. Source: spec providers 11.5. */
+export const veoUpstream: TaskUpstream = {
+  platform: 'video',
+  submitMs: MINUTE_MS,
+  idsPerPoll: 1,
+  secondsDefault: 8,
+  headers: (key) => ({ 'x-goog-api-key': key }),
+  submit: (ask, { model }) => ({
+    method: 'POST',
+    path: `${VERSION}/models/${encodeURIComponent(model)}:predictLongRunning`,
+    body: written(ask),
+  }),
+  readReply: (ask, answer) => {
+    const name = textAt(answer.body ?? {}, 'name') ?? ''
+    return videoReply(ask, answer, OPERATION.test(name) ? name : undefined)
+  },
+  poll: ([task]) => ({ method: 'GET', path: `${VERSION}/${task?.taskId ?? ''}` }),
+  readPoll: ({ status, body }, [asked]) => {
+    if (asked === undefined || !isRecord(body)) return undefined
+    if (status === 404) return []
+    return status === 200 ? [newsOf(asked.taskId, body)] : undefined
+  },
+  content: (_taskId, detail) => textAt(detail, 'video_path'),
+}
+
+const OPERATION = /^(?:models\/[\w.-]+\/)?operations\/[\w.-]+$/
+
+/** Whole parts of a request would bring it by another way. */
+const DECIDED = new Set(['instances', 'parameters', 'sampleCount', 'durationSeconds', 'resolution'])
+
+/** One video, whatever else is asked for: each is paid for. */
+function written(ask: TaskAsk): JsonObject {
+  const { images, seconds, size, extras, remixOf } = videoOf(ask)
+  if (remixOf !== undefined) throw problem('video_remix_unsupported')
+  if (images.length > IMAGES_MAX) throw problem('member_too_long', { param: 'images', max: IMAGES_MAX })
+  const [image, lastFrame] = images.map(pictureOf)
+  const { ratio, resolution } = shapeOf(size)
+  const others = Object.fromEntries(Object.entries(extras).filter(([name]) => !DECIDED.has(name)))
+  return {
+    instances: [
+      {
+        prompt: ask.prompt,
+        ...(image !== undefined && { image }),
+        ...(lastFrame !== undefined && { lastFrame }),
+      },
+    ],
+    parameters: {
+      ...(ratio !== undefined && { aspectRatio: ratio }),
+      ...others,
+      ...(resolution !== undefined && { resolution }),
+      sampleCount: 1,
+      ...(seconds !== undefined && { durationSeconds: seconds }),
+    },
+  }
+}
+
+/** It fetches nothing: pictures come along. */
+function pictureOf(image: string): JsonObject {
+  const [, mimeType, bytesBase64Encoded] = /^data:([\w.+-]+\/[\w.+-]+);base64,(.+)$/s.exec(image) ?? []
+  if (mimeType === undefined) throw problem('member_invalid', { param: 'image' })
+  return { bytesBase64Encoded, mimeType }
+}
+
+function newsOf(taskId: string, body: JsonObject) {
+  if (body['done'] !== true) return newsOfVideo({ taskId, status: 'IN_PROGRESS' })
+  const answer = recordAt(recordAt(body, 'response') ?? {}, 'generateVideoResponse') ?? {}
+  const path = pathOf(textAt(recordAt(recordsAt(answer, 'generatedVideos')[0] ?? {}, 'video') ?? {}, 'uri'))
+  if (path === undefined)
+    return newsOfVideo({ taskId, status: 'FAILURE', failReason: reasonIn(body, answer) })
+  const news = newsOfVideo({ taskId, status: 'SUCCESS' })
+  return { ...news, detail: { ...news.detail, video_path: path } }
+}
+
+/** Only the path of the address is kept: the key goes to the channel's own base, wherever the vendor points to. */
+function pathOf(uri: string | undefined): string | undefined {
+  const url = uri === undefined ? null : URL.parse(uri)
+  const isFile = url !== null && /^\/v1(?:beta)?\/files\/[\w-]{1,128}:download$/.test(url.pathname)
+  return isFile ? `${url.pathname}?alt=media` : undefined
+}
+
+function reasonIn(body: JsonObject, answer: JsonObject): string {
+  const told = textAt(recordAt(body, 'error') ?? {}, 'message')
+  const reasons = answer['raiMediaFilteredReasons']
+  const [filtered] = Array.isArray(reasons) ? reasons : []
+  return told ?? (typeof filtered === 'string' ? filtered : 'nothing was made')
+}

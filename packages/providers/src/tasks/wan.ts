@@ -1,0 +1,108 @@
+import { isRecord, recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
+import { problem } from '@tollgate/kit/problem'
+import type { TaskAsk } from './platform.ts'
+import { bearerOf, videoOf, type TaskUpstream } from './upstream.ts'
+import { doneWith, newsOfVideo, stateIn, videoReply } from './video-reply.ts'
+import { shapeOf } from './video-size.ts'
+
+const MINUTE_MS = 60_000
+const IMAGES_MAX = 2
+const STATES = {
+  pending: 'QUEUED',
+  running: 'IN_PROGRESS',
+  succeeded: 'SUCCESS',
+  failed: 'FAILURE',
+  canceled: 'FAILURE',
+} as const
+
+/** Alibaba's Wan. https://help.aliyun.com/zh/model-studio/text-to-video-api-reference. Source: spec providers 11.5. */
+export const wanUpstream: TaskUpstream = {
+  platform: 'video',
+  submitMs: MINUTE_MS,
+  idsPerPoll: 1,
+  secondsDefault: 5,
+  headers: (key) => ({ ...bearerOf(key), 'x-dashscope-async': 'enable' }),
+  submit: (ask, { model }) => ({
+    method: 'POST',
+    path: '/api/v1/services/aigc/video-generation/video-synthesis',
+    body: written(ask, model),
+  }),
+  readReply: (ask, answer) => videoReply(ask, answer, recordAt(answer.body ?? {}, 'output')?.['task_id']),
+  poll: ([task]) => ({ method: 'GET', path: `/api/v1/tasks/${encodeURIComponent(task?.taskId ?? '')}` }),
+  readPoll: ({ status, body }, [asked]) => {
+    if (asked === undefined || !isRecord(body)) return undefined
+    if (status === 404) return []
+    const output = recordAt(body, 'output')
+    if (status !== 200 || output === undefined) return undefined
+    // The vendor's word for one that it has forgotten.
+    return output['task_status'] === 'UNKNOWN' ? [] : [newsOf(asked.taskId, output)]
+  },
+}
+
+/** Members that belong to what is drawn, and not to how. */
+const INPUTS = new Set([
+  'negative_prompt',
+  'audio_url',
+  'img_url',
+  'first_frame_url',
+  'last_frame_url',
+  'template',
+])
+/** Whole parts of a request would bring what is decided here by another way. */
+const PARTS = new Set(['input', 'parameters', 'media', 'shot_type'])
+
+function written(ask: TaskAsk, model: string): JsonObject {
+  const { images, seconds, size, extras, remixOf } = videoOf(ask)
+  if (remixOf !== undefined) throw problem('video_remix_unsupported')
+  if (images.length > IMAGES_MAX) throw problem('member_too_long', { param: 'images', max: IMAGES_MAX })
+  const told = Object.entries(extras).filter(([name]) => !PARTS.has(name))
+  const input = Object.fromEntries(told.filter(([name]) => INPUTS.has(name)))
+  const parameters = Object.fromEntries(told.filter(([name]) => !INPUTS.has(name)))
+  return {
+    model,
+    input: { prompt: ask.prompt, ...input, ...picturesOf(images, model) },
+    parameters: {
+      prompt_extend: true,
+      ...parameters,
+      ...sizeOf(size, images.length > 0),
+      ...(seconds !== undefined && { duration: seconds }),
+    },
+  }
+}
+
+/** From 2.7 on pictures come as a list; before, one picture and two had names of their own. */
+function picturesOf(images: readonly string[], model: string): JsonObject {
+  const [first, last] = images
+  if (first === undefined) return {}
+  if (/^wan-?2\.(?:[7-9]|\d{2})/i.test(model)) {
+    const types = ['first_frame', 'last_frame']
+    return { media: images.map((url, at) => ({ type: types[at], url })) }
+  }
+  return last === undefined ? { img_url: first } : { first_frame_url: first, last_frame_url: last }
+}
+
+const SIZES: Readonly<Record<string, string>> = {
+  '480p': '832*480',
+  '720p': '1280*720',
+  '1080p': '1920*1080',
+}
+
+/** A video of words alone has a size; one of pictures has their shape, and only its lines are told. */
+function sizeOf(size: string | undefined, hasPictures: boolean): JsonObject {
+  const { resolution } = shapeOf(size)
+  if (size === undefined || resolution === undefined) return {}
+  if (hasPictures) return { resolution: resolution.toUpperCase() }
+  const [, wide, high] = /^(\d+)[x*](\d+)$/i.exec(size) ?? []
+  const exact = wide === undefined ? SIZES[resolution] : `${wide}*${high}`
+  return exact === undefined ? {} : { size: exact }
+}
+
+function newsOf(taskId: string, output: JsonObject) {
+  const url = textAt(output, 'video_url')
+  return newsOfVideo({
+    taskId,
+    status: doneWith(stateIn(STATES, output, 'task_status'), url),
+    failReason: textAt(output, 'message') ?? textAt(output, 'code') ?? '',
+    url,
+  })
+}
