@@ -121,6 +121,45 @@ export function listOwnTasks(
     .execute()
 }
 
+export interface TaskPageQuery {
+  readonly userId: number
+  readonly platform: string
+  /** The last row of the page before. */
+  readonly afterId?: number | undefined
+  readonly isOldestFirst: boolean
+  readonly limit: number
+}
+
+/** A user's rows, page after page: what is handed in meanwhile moves none of them. */
+export function listTaskPage(
+  db: Kysely<Database>,
+  { userId, platform, afterId, isOldestFirst, limit }: TaskPageQuery,
+): Promise<TaskRow[]> {
+  const query = db
+    .selectFrom('tasks')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('platform', '=', platform)
+    .orderBy('id', isOldestFirst ? 'asc' : 'desc')
+    .limit(limit)
+  if (afterId === undefined) return query.execute()
+  return query.where('id', isOldestFirst ? '>' : '<', afterId).execute()
+}
+
+/** One that has ended; its charge stays in the books. False when it was changed meanwhile. */
+export async function removeEndedTask(
+  db: Kysely<Database>,
+  { id, version }: { readonly id: number; readonly version: number },
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('tasks')
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .where('status', 'in', ENDED_STATES)
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
 /** Everybody's newest rows for an id; ids of two upstreams may be the same. */
 export function listTasksNamed(
   db: Kysely<Database>,

@@ -174,6 +174,19 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     expect(await tasks.findOwnTask(db, { ...own, userId: 8 })).toBeUndefined()
     expect(await tasks.findTaskOfCall(db, 'r1')).toMatchObject({ action: 'IMAGINE' })
     expect(await tasks.listOwnTasks(db, { ...own, taskIds: ['t1', 't2'] })).toHaveLength(2)
+    const all = { userId: own.userId, platform: own.platform, limit: 10 }
+    const page = await tasks.listTaskPage(db, { ...all, isOldestFirst: false })
+    const [last, first] = page
+    expect(page).toHaveLength(2)
+    expect(await tasks.listTaskPage(db, { ...all, isOldestFirst: true, afterId: first?.id })).toMatchObject([
+      { id: last?.id },
+    ])
+    expect(await tasks.listTaskPage(db, { ...all, isOldestFirst: false, afterId: last?.id })).toMatchObject([
+      { id: first?.id },
+    ])
+    expect(await tasks.removeEndedTask(db, { id: first?.id ?? 0, version: 1 })).toBe(false)
+    const [song] = await tasks.listTaskPage(db, { ...all, userId: 8, platform: 'suno', isOldestFirst: true })
+    expect(await tasks.removeEndedTask(db, { id: song?.id ?? 0, version: 2 })).toBe(false)
     expect(await tasks.listTasksNamed(db, { platform: 'mj', taskId: 't1', limit: 9 })).toHaveLength(2)
     expect(await tasks.listOpenTasks(db, { afterId: 0, limit: 9 })).toHaveLength(2)
     const step = { id: newest?.id ?? 0, version: 1, change: { status: 'SUCCESS', progress: '100%' } }

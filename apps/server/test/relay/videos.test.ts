@@ -396,6 +396,36 @@ describe('the official client', () => {
     expect(await remaining(userId)).toBe(BALANCE - 16n * SECOND)
   })
 
+  it('pages through what is its caller’s, and removes what has ended', async () => {
+    const { bearer, userId } = await caller()
+    const client = clientOf(bearer)
+    const names: string[] = []
+    for (let count = 0; count < 3; count++) {
+      upstream.answer('/v1/videos', { body: { id: `page-${++ids}`, status: 'queued' } })
+      names.push((await client.videos.create({ model: 'sora-2', prompt: 'a wave' })).id)
+    }
+    const seen: string[] = []
+    for await (const video of client.videos.list({ limit: 2 })) seen.push(video.id)
+    expect(seen).toEqual(names.toReversed())
+    const page = await client.videos.list({ limit: 2, order: 'asc' })
+    expect(page.data.map(({ id }) => id)).toEqual(names.slice(0, 2))
+    expect((await clientOf((await caller()).bearer).videos.list()).data).toEqual([])
+    const [first = ''] = names
+    const early = bench.send({ method: 'DELETE', path: `/v1/videos/${first}`, bearer })
+    expect(await early).toMatchObject({ status: 409, json: { error: { code: 'task_not_ended' } } })
+    upstream.answer(`/v1/videos/page-${ids - 2}`, { body: { id: 'x', status: 'completed' } })
+    await poll()
+    const paid = await remaining(userId)
+    expect(await client.videos.delete(first)).toEqual({ id: first, object: 'video.deleted', deleted: true })
+    await expect(client.videos.retrieve(first)).rejects.toBeInstanceOf(NotFoundError)
+    await expect(client.videos.delete(first)).rejects.toBeInstanceOf(NotFoundError)
+    await poll()
+    expect(await remaining(userId)).toBe(paid)
+    for (const query of ['limit=0', 'limit=x', 'order=up'])
+      expect((await get(`/v1/videos?${query}`, bearer)).status).toBe(400)
+    expect((await get('/v1/videos?after=task_none', bearer)).status).toBe(404)
+  })
+
   it('throws the errors it has types for', async () => {
     const { bearer } = await caller()
     await expect(clientOf(bearer).videos.retrieve('task_none')).rejects.toBeInstanceOf(NotFoundError)

@@ -13,6 +13,7 @@ export const taskProblems = {
   custom_id_is_required: caller(400, 'A customId is required', '缺少 customId'),
   unknown_action: caller(400, 'Nobody knows the action {action}', '未知的操作 {action}'),
   task_not_found: caller(400, 'You have no such task', '任务不存在'),
+  task_not_ended: caller(409, 'The task has not ended yet', '任务尚未结束'),
   task_status_not_success: caller(400, 'The task has not succeeded yet', '任务尚未成功完成'),
   task_channel_disabled: caller(400, 'The channel of this task is disabled', '该任务所属渠道已被禁用'),
   midjourney_task_not_found: caller(400, 'There is no such image', '图片不存在'),

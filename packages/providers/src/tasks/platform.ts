@@ -24,6 +24,10 @@ export interface TaskPlatform {
   readonly showAccepted?: (task: TaskView) => unknown
   readonly showFetched: (task: TaskView) => unknown
   readonly showList: (tasks: readonly TaskView[]) => unknown
+  /** Newest or oldest first, as asked; absent where callers cannot page through what is theirs. */
+  readonly showPage?: (page: TaskPage) => unknown
+  /** Absent where nothing is removed. */
+  readonly showRemoved?: (taskId: string) => unknown
   /** A refusal of ours. */
   readonly refuse: (problem: Problem, text: string) => TaskAnswerOut
   /** One of the upstream's, where it is not handed on as it came. */
@@ -34,10 +38,17 @@ export type TaskRoute =
   | SubmitRoute
   | { readonly type: 'fetch'; readonly taskId: string }
   | { readonly type: 'list' }
+  | { readonly type: 'page' }
+  | { readonly type: 'remove'; readonly taskId: string }
   | { readonly type: 'seed'; readonly taskId: string; readonly path: string }
   | { readonly type: 'image'; readonly taskId: string }
   | { readonly type: 'content'; readonly taskId: string }
   | { readonly type: 'notify' }
+
+export interface TaskPage {
+  readonly tasks: readonly TaskView[]
+  readonly hasMore: boolean
+}
 
 export interface SubmitRoute {
   readonly type: 'submit'

@@ -19,7 +19,9 @@ export const openaiVideos: TaskPlatform = {
   route: (method, path) => {
     const [, taskId, verb] = /^\/v1\/videos(?:\/([^/]+)(?:\/(content|remix))?)?$/.exec(path) ?? []
     if (method === 'POST' && path === '/v1/videos') return { type: 'submit', verb: 'create', path }
+    if (method === 'GET' && path === '/v1/videos') return { type: 'page' }
     if (taskId === undefined) return undefined
+    if (method === 'DELETE' && verb === undefined) return { type: 'remove', taskId }
     if (method === 'POST') return verb === 'remix' ? { type: 'submit', verb: taskId, path } : undefined
     return method === 'GET' ? readingOf(taskId, verb) : undefined
   },
@@ -27,6 +29,14 @@ export const openaiVideos: TaskPlatform = {
   showAccepted: showVideo,
   showFetched: showVideo,
   showList: (tasks) => ({ object: 'list', data: tasks.map(showVideo) }),
+  showPage: ({ tasks, hasMore }) => ({
+    object: 'list',
+    data: tasks.map(showVideo),
+    first_id: tasks[0]?.taskId ?? null,
+    last_id: tasks.at(-1)?.taskId ?? null,
+    has_more: hasMore,
+  }),
+  showRemoved: (taskId) => ({ id: taskId, object: 'video.deleted', deleted: true }),
   refuse: refuseVideo,
   showRefused: refusedVideo,
 }

@@ -1,6 +1,6 @@
 import { parseObject } from '@tollgate/dialects/json'
 import { problem } from '@tollgate/kit/problem'
-import { listOwnTasks } from '@tollgate/store/tasks'
+import { listOwnTasks, listTaskPage, removeEndedTask } from '@tollgate/store/tasks'
 import { askUpstream } from '../../tasks/ask-upstream.ts'
 import { readBody } from '../admit/body.ts'
 import { answerJson } from './answer.ts'
@@ -32,6 +32,44 @@ export async function listTasksAsked(task: TaskCall, ports: TaskPorts): Promise<
   const newest = new Map(rows.map((row) => [row.task_id, row]))
   const views = [...newest.values()].map((row) => viewOf(row, ports))
   answerJson(call, { status: 200, body: platform.showList(views) })
+}
+
+const PAGE_DEFAULT = 20
+const PAGE_MAX = 100
+
+/** As OpenAI has lists: `limit`, `order`, and `after` the last one of the page before. */
+export async function listPage(task: TaskCall, ports: TaskPorts): Promise<void> {
+  const { call, caller, platform } = task
+  const { searchParams } = new URL(call.request.url ?? '', 'http://gateway')
+  const limit = limitOf(searchParams.get('limit'))
+  const isOldestFirst = orderOf(searchParams.get('order')) === 'asc'
+  const after = searchParams.get('after')
+  const afterId = after === null ? undefined : (await ownTask(task, after, ports)).id
+  const query = { userId: caller.owner.id, platform: platform.id, afterId, isOldestFirst, limit: limit + 1 }
+  const rows = await listTaskPage(ports.db, query)
+  const tasks = rows.slice(0, limit).map((row) => viewOf(row, ports))
+  answerJson(call, { status: 200, body: platform.showPage?.({ tasks, hasMore: rows.length > limit }) })
+}
+
+function limitOf(text: string | null): number {
+  if (text === null) return PAGE_DEFAULT
+  const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0
+  if (limit < 1 || limit > PAGE_MAX)
+    throw problem('member_out_of_range', { param: 'limit', min: 1, max: PAGE_MAX })
+  return limit
+}
+
+function orderOf(text: string | null): 'asc' | 'desc' {
+  if (text === null || text === 'desc') return 'desc'
+  if (text !== 'asc') throw problem('member_invalid', { param: 'order' })
+  return 'asc'
+}
+
+/** Only what has ended: the money of the others is not settled yet. */
+export async function removeTask(task: TaskCall, taskId: string, ports: TaskPorts): Promise<void> {
+  const { id, version } = await ownTask(task, taskId, ports)
+  if (!(await removeEndedTask(ports.db, { id, version }))) throw problem('task_not_ended')
+  answerJson(task.call, { status: 200, body: task.platform.showRemoved?.(taskId) })
 }
 
 const SEED_MS = 30_000

@@ -8,7 +8,7 @@ import { ContentDoor } from './content.ts'
 import { ImageDoor, markedOwner } from './image.ts'
 import { takeNotice } from './notify.ts'
 import type { TaskCall, TaskPorts } from './ports.ts'
-import { fetchTask, listTasksAsked, readSeed } from './read.ts'
+import { fetchTask, listPage, listTasksAsked, readSeed, removeTask } from './read.ts'
 import { submitTask } from './submit.ts'
 
 export type ServeTask = (call: Call, entrance: TaskEntrance) => Promise<void>
@@ -24,6 +24,8 @@ export function openTaskDesk(ports: TaskPorts): ServeTask {
   ): Promise<void> {
     if (route.type === 'submit') return submitTask(task, route, ports)
     if (route.type === 'list') return listTasksAsked(task, ports)
+    if (route.type === 'page') return listPage(task, ports)
+    if (route.type === 'remove') return removeTask(task, route.taskId, ports)
     if (route.type === 'seed') return readSeed(task, route, ports)
     if (route.type === 'content')
       return contents.serve(task.call, { userId: task.caller.owner.id, taskId: route.taskId })
