@@ -20,6 +20,8 @@ export interface UpstreamAnswer {
   readonly bytes?: Buffer
   readonly type?: string
   readonly location?: string
+  /** Seconds, or a date. */
+  readonly retryAfter?: string
   /** Hangs up without a word. */
   readonly isCut?: boolean
 }
@@ -54,6 +56,7 @@ export async function openTaskUpstream(): Promise<TaskUpstream> {
       response.writeHead(answer.status ?? 200, {
         'content-type': type,
         ...(answer.location && { location: answer.location }),
+        ...(answer.retryAfter && { 'retry-after': answer.retryAfter }),
       })
       response.end(answer.bytes ?? JSON.stringify(answer.body ?? {}))
     })

@@ -46,10 +46,19 @@ export function endStream(call: Call, frames: readonly Buffer[]): void {
   if (!call.isGone) call.response.end()
 }
 
-export function writeWhole(call: Call, answer: { status: number; type: string; body: Buffer }): void {
+export interface WholeAnswer {
+  readonly status: number
+  readonly type: string
+  readonly body: Buffer
+  /** When the caller may come again, of an answer that refuses. */
+  readonly retryAfterMs?: number | undefined
+}
+
+export function writeWhole(call: Call, { status, type, body, retryAfterMs }: WholeAnswer): void {
   if (call.isGone) return
-  const { status, type, body } = answer
-  call.response.writeHead(status, wholeHead(call, { type, bytes: body.length }))
+  const head = wholeHead(call, { type, bytes: body.length })
+  if (retryAfterMs !== undefined) head.push('retry-after', String(Math.ceil(retryAfterMs / 1000)))
+  call.response.writeHead(status, head)
   if (body.length > TOGETHER_BYTES_MAX) call.response.end(body)
   // As text of the same bytes it leaves in one piece with its head.
   else call.response.end(body.toString('latin1'), 'latin1')

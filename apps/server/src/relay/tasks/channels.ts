@@ -17,6 +17,12 @@ export interface Ways {
   readonly origin: TaskRow | undefined
 }
 
+/** One of the groups that may serve a submission, in their order. */
+export interface Leg {
+  readonly group: string
+  readonly ways: Ways
+}
+
 export function waysFor(
   { caller, platform }: TaskCall,
   { ask, group, origin }: { ask: TaskAsk; group: string; origin: TaskRow | undefined },
@@ -76,8 +82,7 @@ export function channelOf(row: TaskRow, { books }: Pick<TaskPorts, 'books'>): Ch
 
 /** The next try; `undefined` when none is left. */
 export function nextChoice(
-  { call, platform }: TaskCall,
-  { candidates, fixed }: Ways,
+  { call, platform, group, ways: { candidates, fixed } }: TaskCall & Leg,
   { health, random, clock }: TaskPorts,
 ): Choice | undefined {
   const { trail } = call
@@ -85,7 +90,7 @@ export function nextChoice(
   const now = clock.monotonicMs()
   const channel = drawChannel({
     tiers: candidates.tiers,
-    attempt: trail.length,
+    attempt: trail.filter((note) => note.group === group).length,
     isTried: (id) => trail.some((note) => note.channelId === id),
     isResting: (candidate) => health.isResting(candidate, now),
     isFit: (candidate) => isMaker(candidate, platform),

@@ -12,7 +12,12 @@ export interface HeldTask extends TaskCall {
   readonly ways: Ways
   readonly price: Price
   readonly units: bigint
+  /** The most that any of its groups asks. */
   readonly ceiling: bigint
+  /** The same in the group that is tried when this one's channels have nothing of it. */
+  readonly next?: HeldTask
+  /** Its price is not the one it was admitted at first. */
+  readonly isMoved?: true
   readonly holdMs: number
   readonly prompt: string
   readonly settings: Settings

@@ -6,6 +6,7 @@ import type { TaskPlace } from '@tollgate/providers/tasks/upstream'
 import { type AskUpstream, askUpstream, makerAt } from '../../tasks/ask-upstream.ts'
 import { upstreamIdOf } from '../../tasks/step.ts'
 import { upstreamModel } from '../attempt/prepare.ts'
+import { retryAfterMs } from '../attempt/retry-after.ts'
 import type { Choice } from '../route/choice.ts'
 import type { HeldTask } from './held-task.ts'
 import type { TaskPorts } from './ports.ts'
@@ -15,7 +16,13 @@ import type { TaskPorts } from './ports.ts'
  * may not.
  */
 export type Sent =
-  | { readonly type: 'reply'; readonly reply: TaskReply; readonly status: number }
+  | {
+      readonly type: 'reply'
+      readonly reply: TaskReply
+      readonly status: number
+      /** The upstream asks to wait this long. */
+      readonly retryAfterMs: number | undefined
+    }
   | { readonly type: 'unsent'; readonly problem: Problem }
   | { readonly type: 'unknown'; readonly detail: string }
 
@@ -35,7 +42,8 @@ export async function sendTask(held: HeldTask, choice: Choice, ports: SendPorts)
     throw error
   }
   try {
-    const { status, body } = await askUpstream(
+    const nowMs = ports.clock.nowMs()
+    const { status, body, headers } = await askUpstream(
       {
         channel,
         keyIndex,
@@ -43,14 +51,15 @@ export async function sendTask(held: HeldTask, choice: Choice, ports: SendPorts)
         ...(written.headers && { headers: written.headers }),
         timeoutMs: maker.submitMs,
         bytesMax: ANSWER_BYTES_MAX,
-        nowMs: ports.clock.nowMs(),
+        nowMs,
       },
       ports.egress,
     )
     const told = parseObject(body)
     if (told === undefined && WAITED_IN_VAIN.has(status))
       return { type: 'unknown', detail: `status ${status}` }
-    return { type: 'reply', reply: maker.readReply(ask, { status, body: told }, written.place), status }
+    const reply = maker.readReply(ask, { status, body: told }, written.place)
+    return { type: 'reply', reply, status, retryAfterMs: retryAfterMs(headers, ports.clock.nowMs()) }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     return wasSent(error)

@@ -58,6 +58,8 @@ async function inWordsOf(
     if (refused === undefined) throw error
     // A call that was attempted has its record already.
     if (call.trail.length === 0) onRefused?.(call, refused)
-    answerJson(call, platform.refuse(refused, refused.textIn(call.language)))
+    const { seconds } = refused.parameters
+    const retryAfterMs = typeof seconds === 'number' ? seconds * 1000 : undefined
+    answerJson(call, { ...platform.refuse(refused, refused.textIn(call.language)), retryAfterMs })
   }
 }

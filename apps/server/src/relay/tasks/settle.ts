@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { usageToJson } from '@tollgate/billing/buckets'
 import { costUnits } from '@tollgate/billing/cost'
+import { priceToJson } from '@tollgate/billing/recompute'
 import { noUsage } from '@tollgate/dialects/usage'
 import { randomToken, sha256Hex } from '@tollgate/kit/ids'
 import type { NewTask, SettleInput } from '@tollgate/ledger/ledger'
@@ -147,6 +148,7 @@ async function write(held: HeldTask, { choice, task, amount }: Written, ports: T
     flags: [],
     channelId: choice.channel.id,
     usageJson: usageToJson(amount === 0n ? noUsage : usageOf(held.ask)),
+    ...(held.isMoved && { priceJson: priceToJson(held.price) }),
     task,
     ...(held.settings.isConsumptionLogged && { log: consumptionRow(held, { choice, task, amount }, ports) }),
   }

@@ -12,7 +12,7 @@ import { refusalOf } from '../hold/refusal.ts'
 import { ledgerLimits, reserve } from '../hold/reserve.ts'
 import type { Choice } from '../route/choice.ts'
 import { answerJson } from './answer.ts'
-import { isMade, nextChoice, originOf, waysFor, type Ways } from './channels.ts'
+import { isMade, nextChoice, originOf, waysFor, type Leg, type Ways } from './channels.ts'
 import { type HeldTask, usageOf } from './held-task.ts'
 import { notifyAddress } from './notify.ts'
 import type { TaskCall, TaskPorts } from './ports.ts'
@@ -41,23 +41,31 @@ export async function submitTask(task: TaskCall, route: SubmitRoute, ports: Task
   })
   const origin = await originOf(task, told, ports)
   const followed = origin && platform.follow ? platform.follow(told, viewOf(origin, ports)) : told
-  const group = groupFor(task, followed.model, ports)
+  const [group, ...others] = groupsFor(task, followed.model, ports)
   call.asked = { model: followed.model, group, isStream: false }
   const ways = waysFor(task, { ask: followed, group, origin }, ports)
   const ask = timed(followed, ways, platform)
   const prompt = ask.prompt || originPrompt(ways)
-  const held = await hold({ ...task, ask, ways, group, settings, secret, prompt }, ports)
-  const { choice, sent } = await attempts(held, ports)
-  await settle(held, { choice, sent }, ports)
+  const mayMove = ways.fixed === undefined && caller.pinned === undefined
+  const legs = (mayMove && caller.token?.triesNextGroup === true ? others : []).map((name) => ({
+    group: name,
+    ways: waysFor(task, { ask, group: name, origin }, ports),
+  }))
+  const held = await hold({ ...task, ask, ways, group, settings, secret, prompt }, legs, ports)
+  await settle(await attempts(held, ports), ports)
 }
 
-/** Of several the first that can serve it; no other follows, since what was begun in one may not be begun in the next. */
-function groupFor(task: TaskCall, model: string, { books }: TaskPorts): string {
+/** Those that can serve it, in the token's order; the first of all when none can. */
+function groupsFor(
+  task: TaskCall,
+  model: string,
+  { books }: TaskPorts,
+): readonly [string, ...(readonly string[])] {
   const { owner, token } = task.caller
-  if (token === undefined) return owner.group
+  if (token === undefined) return [owner.group]
   const groups = groupsOf({ owner, token }, books.prices(), books.settings().autoGroups)
-  const serving = groups.find((group) => isMade(task, books.roster().candidates(group, model)))
-  return serving ?? groups[0] ?? owner.group
+  const [first, ...others] = groups.filter((group) => isMade(task, books.roster().candidates(group, model)))
+  return first === undefined ? [groups[0] ?? owner.group] : [first, ...others]
 }
 
 /** Who names no length is told the price of the usual one, and gets a video of that length. */
@@ -76,13 +84,18 @@ function originPrompt({ origin }: Ways): string {
   return typeof prompt === 'string' ? prompt : ''
 }
 
-type Unpriced = Omit<HeldTask, 'price' | 'units' | 'ceiling' | 'holdMs'>
+type Unpriced = Omit<HeldTask, 'price' | 'units' | 'ceiling' | 'holdMs' | 'next' | 'isMoved'>
 
-async function hold(task: Unpriced, ports: TaskPorts): Promise<HeldTask> {
+/** What the dearest of its groups asks is set aside. A group without a price is none to follow. */
+async function hold(task: Unpriced, others: readonly Leg[], ports: TaskPorts): Promise<HeldTask> {
   const { call, caller } = task
   const startedAt = ports.clock.monotonicMs()
-  const price = priceOf(task, ports)
-  const units = chargeUnits(price, usageOf(task.ask))
+  const first = priced(task, ports)
+  if (first === undefined) throw problem('model_price_error', { model: task.ask.model })
+  const rest = others.flatMap((leg) => priced({ ...task, ...leg }, ports) ?? [])
+  const units = [first, ...rest]
+    .map((leg) => leg.units)
+    .reduce((left, right) => (left > right ? left : right))
   const limits = ledgerLimits(caller.token, ports.clock.nowMs())
   const result = await reserve(ports.ledger, {
     holdId: call.id,
@@ -90,37 +103,60 @@ async function hold(task: Unpriced, ports: TaskPorts): Promise<HeldTask> {
     ...(caller.token && { tokenAccount: accountId('token', caller.token.id) }),
     amount: units,
     ceiling: units,
-    priceJson: priceToJson(price),
+    priceJson: priceToJson(first.price),
     ...(limits && { limits }),
   })
   if (result.type !== 'reserved') throw refusalOf(result, { caller, needed: units, ports })
-  return { ...task, price, units, ceiling: units, holdMs: ports.clock.monotonicMs() - startedAt }
+  const common = { ceiling: units, holdMs: ports.clock.monotonicMs() - startedAt }
+  const next = rest.reduceRight<HeldTask | undefined>(
+    (after, leg) => ({ ...leg, ...common, isMoved: true, ...(after && { next: after }) }),
+    undefined,
+  )
+  return { ...first, ...common, ...(next && { next }) }
+}
+
+function priced(task: Unpriced, ports: TaskPorts) {
+  const price = priceOf(task, ports)
+  return price && { ...task, price, units: chargeUnits(price, usageOf(task.ask)) }
 }
 
 /** A fixed price, or none: a ratio says nothing about work that has no tokens. */
-function priceOf({ ask, group, caller }: Unpriced, { books }: TaskPorts): Price {
+function priceOf({ ask, group, caller }: Unpriced, { books }: TaskPorts): Price | undefined {
   const question = { model: ask.model, group, acceptsUnpriced: false, ownGroup: caller.owner.group }
   const price = books.prices().find(question)
-  if (price?.rule.type !== 'call') throw problem('model_price_error', { model: ask.model })
+  if (price?.rule.type !== 'call') return undefined
   return ask.work.type === 'video' ? withVideoSize(price, { model: ask.model, size: ask.work.size }) : price
 }
 
 interface Tried {
+  /** In the group that had it last. */
+  readonly held: HeldTask
   readonly choice: Choice | undefined
   readonly sent: Sent | undefined
 }
 
-/** One channel after the other, only as long as it is certain that nothing came into being at the last one. */
-async function attempts(held: HeldTask, ports: TaskPorts): Promise<Tried> {
-  let tried: Tried = { choice: undefined, sent: undefined }
-  for (;;) {
-    const choice = nextChoice(held, held.ways, ports)
+/** One group after the other, only as long as it is certain that nothing came into being in the last one. */
+async function attempts(first: HeldTask, ports: TaskPorts): Promise<Tried> {
+  let tried: Tried = { held: first, choice: undefined, sent: undefined }
+  for (let held: HeldTask | undefined = first; held !== undefined; held = held.next) {
+    tried = await attemptsIn(held, tried, ports)
+    if (tried.sent !== undefined && !mayTryAgain(tried.sent)) return tried
+  }
+  return tried
+}
+
+/** One channel after the other, as calls have it. */
+async function attemptsIn(held: HeldTask, before: Tried, ports: TaskPorts): Promise<Tried> {
+  const { call, caller, group, settings } = held
+  let tried = before
+  for (let tries = 1; ; tries++) {
+    const choice = nextChoice(held, ports)
     if (choice === undefined) return tried
+    // Its record names the group that serves it.
+    if (call.asked !== undefined) call.asked = { ...call.asked, group }
     const sent = await attemptOnce(held, choice, ports)
-    tried = { choice, sent }
-    const { trail } = held.call
-    if (!mayTryAgain(sent) || held.caller.pinned !== undefined || trail.length > held.settings.retryTimes)
-      return tried
+    tried = { held, choice, sent }
+    if (!mayTryAgain(sent) || caller.pinned !== undefined || tries > settings.retryTimes) return tried
   }
 }
 
@@ -142,7 +178,7 @@ async function attemptOnce(held: HeldTask, choice: Choice, ports: TaskPorts): Pr
     durationMs: now - startedAt,
   })
   if (isOwnFault(sent)) return sent
-  if (mayTryAgain(sent)) health.rest(channel, keyIndex, now + REST_MS)
+  if (mayTryAgain(sent)) health.rest(channel, keyIndex, now + (askedToWait(sent) ?? REST_MS))
   else health.succeeded(channel, keyIndex)
   if (sent.type === 'reply' && sent.reply.type === 'refused')
     tellDead(held, choice, { refused: sent.reply, ports })
@@ -163,6 +199,10 @@ function outcomeOf(sent: Sent): string {
   return sent.type === 'unsent' ? sent.problem.code : 'outcome_unknown'
 }
 
+function askedToWait(sent: Sent): number | undefined {
+  return sent.type === 'reply' ? sent.retryAfterMs : undefined
+}
+
 /** What one kind of upstream cannot do says nothing of its key; another may be able to. */
 function isOwnFault(sent: Sent): boolean {
   return sent.type === 'unsent' && sent.problem.definition.fault === 'caller'
@@ -179,7 +219,7 @@ function bugOf({ call }: HeldTask, error: unknown, { log }: TaskPorts): Sent {
   return { type: 'unknown', detail: 'internal' }
 }
 
-async function settle(held: HeldTask, { choice, sent }: Tried, ports: TaskPorts): Promise<void> {
+async function settle({ held, choice, sent }: Tried, ports: TaskPorts): Promise<void> {
   const { call, ask, group, platform } = held
   if (choice === undefined || sent === undefined) {
     const none = problem('no_channel', { model: ask.model, group })
@@ -198,7 +238,8 @@ async function settle(held: HeldTask, { choice, sent }: Tried, ports: TaskPorts)
   const { reply } = sent
   if (reply.type === 'refused') {
     await settleRefused(held, { ...reply, choice }, ports)
-    return answerJson(call, { status: reply.status, body: refusedBody(held, reply) })
+    const { status } = reply
+    return answerJson(call, { status, body: refusedBody(held, reply), retryAfterMs: askedToWait(sent) })
   }
   const row = await settleAccepted(held, { choice, reply }, ports)
   const shown = platform.showAccepted?.(viewOf(row, ports))

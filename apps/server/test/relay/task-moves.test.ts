@@ -1,0 +1,103 @@
+import { ManualClock } from '@tollgate/kit/clock'
+import { openTaskUpstream, type TaskUpstream } from '@tollgate/testkit/fake-task-upstream'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { openRelayBench, type RelayBench } from './bench.ts'
+
+/** Submissions that an upstream would have nothing of: when to come again, and where they go instead. */
+
+const BALANCE = 100_000_000n
+const SONG = 50_000n
+const MUSIC = '/suno/submit/MUSIC'
+const BUSY = { status: 429, body: { code: 'busy', message: 'too many' }, retryAfter: '17' }
+const TAKEN = { body: { code: 'success', message: '', data: 'song-1' } }
+
+let bench: RelayBench
+let cheap: TaskUpstream
+let dear: TaskUpstream
+
+beforeEach(async () => {
+  bench = await openRelayBench({ clock: new ManualClock() })
+  ;[cheap, dear] = await Promise.all([openTaskUpstream(), openTaskUpstream()])
+  await bench.setOption('GroupRatio', '{"default":1,"cheap":1,"dear":3}')
+  await bench.setOption('UserUsableGroups', '{"cheap":"","dear":"","auto":""}')
+  await bench.setOption('AutoGroups', '["cheap","dear"]')
+  await bench.setOption('ModelPrice', '{"suno_music":0.1}')
+  await bench.addChannel(cheap.url, { type: 36, models: 'suno_music', group_names: 'cheap' })
+  await bench.addChannel(dear.url, { type: 36, models: 'suno_music', group_names: 'dear' })
+})
+afterEach(async () => {
+  expect(await bench.ledger.audit()).toMatchObject({ findings: [] })
+  expect(await bench.openHolds()).toBe(0)
+  await Promise.all([cheap.close(), dear.close()])
+  await bench.close()
+})
+
+async function submit(token: object, quota = BALANCE) {
+  const who = await bench.addCaller({ quota, token: { group_name: 'auto', ...token } })
+  const answer = await bench.send({
+    path: '/suno/submit/music',
+    bearer: who.bearer,
+    body: { prompt: 'a song' },
+  })
+  return { ...who, answer, paid: quota - ((await bench.balance(who.userId))?.remaining ?? 0n) }
+}
+
+it('a token that goes on to the next group pays what that one asks', async () => {
+  cheap.answer(MUSIC, BUSY)
+  dear.answer(MUSIC, TAKEN)
+  const { answer, paid } = await submit({ cross_group_retry: 1 })
+  expect(answer).toMatchObject({ status: 200, json: { code: 'success' } })
+  expect(paid).toBe(3n * SONG)
+  const [log] = await bench.logs()
+  expect(log).toMatchObject({ group_name: 'dear', quota: 3n * SONG })
+  const [entry] = await bench.entries()
+  expect(JSON.parse(entry?.price_json ?? '')).toMatchObject({ group: 'dear' })
+})
+
+it('what the first group takes is paid at its own price', async () => {
+  cheap.answer(MUSIC, TAKEN)
+  const { paid } = await submit({ cross_group_retry: 1 })
+  expect(paid).toBe(SONG)
+  expect(dear.asked).toHaveLength(0)
+})
+
+it('what may be under way is begun nowhere else', async () => {
+  cheap.answer(MUSIC, { isCut: true })
+  dear.answer(MUSIC, TAKEN)
+  const { answer, paid } = await submit({ cross_group_retry: 1 })
+  expect(answer.status).toBe(504)
+  expect(paid).toBe(SONG)
+  expect(dear.asked).toHaveLength(0)
+})
+
+it('a token that stays is told when to come again, and pays nothing', async () => {
+  cheap.answer(MUSIC, BUSY)
+  const { answer, paid } = await submit({})
+  expect(answer).toMatchObject({ status: 429, headers: { 'retry-after': '17' } })
+  expect(paid).toBe(0n)
+  expect(dear.asked).toHaveLength(0)
+})
+
+it('the last group’s refusal is the answer when all have refused', async () => {
+  cheap.answer(MUSIC, BUSY)
+  dear.answer(MUSIC, { ...BUSY, retryAfter: '23' })
+  const { answer, paid } = await submit({ cross_group_retry: 1 })
+  expect(answer).toMatchObject({ status: 429, headers: { 'retry-after': '23' } })
+  expect(paid).toBe(0n)
+  expect(await bench.logs()).toMatchObject([{ type: 8, quota: 0n }])
+})
+
+it('who has not the money for the dearest of the groups is refused before anybody hears of it', async () => {
+  const { answer } = await submit({ cross_group_retry: 1 }, 2n * SONG)
+  expect(answer.status).toBe(403)
+  expect([...cheap.asked, ...dear.asked]).toEqual([])
+})
+
+it('a token that has used up its minute is told how long it lasts', async () => {
+  cheap.answer(MUSIC, TAKEN)
+  const { answer, bearer } = await submit({ rpm_limit: 1 })
+  expect(answer.status).toBe(200)
+  const again = await bench.send({ path: '/suno/submit/music', bearer, body: { prompt: 'a song' } })
+  expect(again.status).toBe(429)
+  expect(Number(again.headers['retry-after'])).toBeGreaterThan(0)
+})
