@@ -67,6 +67,8 @@ test.each([
   ['DataExportInterval', '0'],
   ['RetryTimes', '-1'],
   ['RebatePercentage', '101'],
+  ['gemini.thinking_adapter_budget_tokens_percentage', '0.05'],
+  ['claude.thinking_adapter_budget_tokens_percentage', '1.01'],
   ['PasswordLoginEnabled', 'yes'],
   ['ModelRatio', '{"a":-1}'],
   ['ModelRatio', '{"a":1e999}'],

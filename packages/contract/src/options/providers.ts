@@ -7,7 +7,7 @@ const tokenMaxima = z.record(z.string(), z.int().min(1).max(10_000_000))
 const modelNames = z.array(z.string().min(1).max(256)).max(1000)
 const NAMES_ALLOWED = { en: 'a JSON list of model names', zh: '模型名称的 JSON 列表' }
 const NAMES = { shape: 'names', columns: [columns.model] } as const
-const SHARE = { min: 0, max: 1 }
+const SHARE = { min: 0.1, max: 1 }
 
 /** How calls are passed on, for all providers and for single ones. */
 export const providerOptions = {
