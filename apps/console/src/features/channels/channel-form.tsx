@@ -2,6 +2,7 @@ import { channelRoutes, type ChannelType } from '@tollgate/contract/channel'
 import { ApiError } from '@tollgate/contract/client'
 import { Alert, Collapse, Form, type FormInstance, Input, InputNumber, Select, Switch } from 'antd'
 import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import { api } from '../../shared/api/client.ts'
 import { confirm } from '../../shared/confirm/confirm.ts'
 import { Field } from '../../shared/form/field.tsx'
@@ -18,6 +19,7 @@ import {
   type ChannelFormValue,
   endsInVersion,
   formValueOf,
+  isFoldedField,
   keysOf,
   newChannelValue,
   OPENAI_TYPE,
@@ -38,6 +40,7 @@ export function ChannelForm({ channelId, onClose }: ChannelFormProps) {
   const { data: channel, error, refetch } = useChannel(channelId)
   const [rebased, setRebased] = useState<Base>()
   const [quarrel, setQuarrel] = useState<{ edited: ChannelFormValue; stored: Base }>()
+  const [isMoreShown, setIsMoreShown] = useState(false)
   const isNew = channelId === undefined
   const loaded = channel && { value: formValueOf(channel), version: channel.version }
   const base = rebased ?? loaded
@@ -76,6 +79,10 @@ export function ChannelForm({ channelId, onClose }: ChannelFormProps) {
       onReload={() => void refetch()}
       onSubmit={save}
       onClose={onClose}
+      onFaults={(names) => {
+        // What is wrong with it could not be seen, and not be scrolled to either.
+        if (names.some(isFoldedField)) flushSync(() => setIsMoreShown(true))
+      }}
     >
       {(form) => (
         <>
@@ -95,6 +102,8 @@ export function ChannelForm({ channelId, onClose }: ChannelFormProps) {
           <SchedulingFields />
           <Collapse
             ghost
+            activeKey={isMoreShown ? ['more'] : []}
+            onChange={(keys) => setIsMoreShown(keys.length > 0)}
             items={[
               { key: 'more', label: t('form.more'), forceRender: true, children: <MoreFields form={form} /> },
             ]}

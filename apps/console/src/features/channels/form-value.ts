@@ -97,6 +97,22 @@ export function bodyOf(value: ChannelFormValue) {
   }
 }
 
+/** Fields that stand under "Routing and overrides", folded away at first. */
+const FOLDED: ReadonlySet<string> = new Set<keyof ChannelFormValue>([
+  'modelMapping',
+  'modelPrefix',
+  'testModel',
+  'tag',
+  'statusMapping',
+  'headerOverride',
+  'parameterOverride',
+  'setting',
+])
+
+export function isFoldedField(name: string): boolean {
+  return FOLDED.has(name)
+}
+
 export function listOf(text: string): string[] {
   return text.split(',').filter((part) => part !== '')
 }

@@ -6,12 +6,13 @@ import {
   redemptionRoutes,
   UNLIMITED_USES,
 } from '@tollgate/contract/redemption'
-import { DatePicker, Form, type FormInstance, Input, InputNumber, Switch } from 'antd'
+import { Form, type FormInstance, Input, InputNumber, Switch } from 'antd'
 import { useState } from 'react'
 import { api } from '../../shared/api/client.ts'
 import { Field } from '../../shared/form/field.tsx'
 import { QuotaInput } from '../../shared/form/quota-input.tsx'
 import { ResourceForm } from '../../shared/form/resource-form.tsx'
+import { TimePicker } from '../../shared/form/time-picker.tsx'
 import { useMoney } from '../../shared/format/use-money.ts'
 import { notifyDone } from '../../shared/notify/notify.ts'
 import { useRefreshRedemptions } from './api.ts'
@@ -134,10 +135,4 @@ function NewCodeFields({ form }: { readonly form: FormInstance<CodeFormValue> })
       )}
     </>
   )
-}
-
-type PickerProps = Parameters<typeof DatePicker>[0]
-
-function TimePicker(props: PickerProps) {
-  return <DatePicker showTime={{ format: 'HH:mm' }} format="YYYY-MM-DD HH:mm" {...props} />
 }

@@ -1,5 +1,5 @@
 import { type Token, TOKEN_NAME_CHARACTERS_MAX, tokenRoutes } from '@tollgate/contract/token'
-import { Button, DatePicker, Form, type FormInstance, Input, InputNumber, Select, Switch } from 'antd'
+import { Button, Form, type FormInstance, Input, InputNumber, Select, Switch } from 'antd'
 import dayjs from 'dayjs'
 import { useState } from 'react'
 import { api } from '../../shared/api/client.ts'
@@ -7,6 +7,7 @@ import { failureText } from '../../shared/api/failure.ts'
 import { Field } from '../../shared/form/field.tsx'
 import { QuotaInput } from '../../shared/form/quota-input.tsx'
 import { ResourceForm } from '../../shared/form/resource-form.tsx'
+import { TimePicker } from '../../shared/form/time-picker.tsx'
 import { notifyDone } from '../../shared/notify/notify.ts'
 import { useRefreshTokens, useUsableModels } from './api.ts'
 import { CreatedKeys } from './created-keys.tsx'
@@ -102,11 +103,7 @@ function ExpiryField({ form }: { readonly form: FormInstance<TokenFormValue> }) 
   return (
     <>
       <Field name="expiresAt" label={t('form.expires')}>
-        <DatePicker
-          showTime={{ format: 'HH:mm' }}
-          format="YYYY-MM-DD HH:mm"
-          placeholder={t('form.expiresHint')}
-        />
+        <TimePicker placeholder={t('form.expiresHint')} />
       </Field>
       <div className={styles.picks}>
         <Button size="small" onClick={() => form.setFieldValue('expiresAt', undefined)}>

@@ -14,6 +14,11 @@ interface FieldProps {
   readonly children: ReactElement
 }
 
+/** What is no single input takes its name from here: its `id` with `-label` behind. */
+function labelId(name: FormItemProps['name']): string {
+  return `${Array.isArray(name) ? name.join('_') : String(name)}-label`
+}
+
 /** One labelled field of a form, with the words for "required" in one place. */
 export function Field({
   name,
@@ -31,7 +36,7 @@ export function Field({
   return (
     <Form.Item
       name={name}
-      label={label}
+      label={label !== '' && <span id={labelId(name)}>{label}</span>}
       extra={help}
       rules={[...required, ...rules]}
       valuePropName={valuePropName ?? 'value'}

@@ -19,6 +19,8 @@ interface ResourceFormProps<Value extends object> {
   /** Why `initialValue` could not be loaded. */
   readonly loadError?: unknown
   readonly onReload?: () => void
+  /** Called with the names of the fields that are wrong, before the first of them is scrolled to. */
+  readonly onFaults?: (names: readonly string[]) => void
   readonly children: ReactNode | ((form: FormInstance<Value>) => ReactNode)
 }
 
@@ -94,6 +96,7 @@ function LoadedForm<Value extends object>(props: LoadedFormProps<Value>) {
       requiredMark={markRequired}
       scrollToFirstError={{ behavior: 'instant', block: 'center', focus: true }}
       onFinish={(value) => void submit(value)}
+      onFinishFailed={({ errorFields }) => props.onFaults?.(errorFields.map(({ name }) => String(name[0])))}
     >
       <div className={styles.fields}>
         {typeof props.children === 'function' ? props.children(form) : props.children}

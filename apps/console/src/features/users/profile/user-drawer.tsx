@@ -29,11 +29,10 @@ export function UserDrawer({ userId, tab, onTab, onEdit, onClose }: UserDrawerPr
       size={880}
       title={user === undefined ? t('drawer.title', { id: userId }) : <Title user={user} />}
       extra={
-        user !== undefined && (
-          <Button disabled={user.can.edit !== null} title={user.can.edit ?? undefined} onClick={onEdit}>
-            {t('action.edit')}
-          </Button>
-        )
+        // There from the start: the drawer's head would grow with it.
+        <Button disabled={user?.can.edit !== null} title={user?.can.edit ?? undefined} onClick={onEdit}>
+          {t('action.edit')}
+        </Button>
       }
       onClose={onClose}
     >
