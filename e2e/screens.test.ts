@@ -1,15 +1,12 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { startFakeUpstream, type FakeUpstream } from '@tollgate/testkit/fake-upstream'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { seriousViolations } from './support/axe.ts'
 import { desktop, launchBrowser, phone, visit, type Visit } from './support/browser.ts'
 import { startGateway, type Gateway } from './support/gateway.ts'
 import { seedSite, setOptions, signIn, signInAs, type Site } from './support/seed.ts'
 
 /** Every screen, in both themes, both languages and both widths: nothing breaks, overflows or shuts anybody out. */
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
 const publicScreens = [
   '/',
   '/login',
@@ -39,6 +36,22 @@ const ownScreens = [
 ]
 /** Screens with something opened on them; once for each width. */
 const openedScreens = ['/topup?month=2026-11', '/user?user=1&tab=balance', '/setting?tab=other&history=all']
+
+/** What opens over a screen, by the buttons that open it. */
+const dialogs = [
+  { at: '/channel', press: ['New channel'] },
+  { at: '/channel', press: ['New channel', 'Routing and overrides', 'Choose models'] },
+  { at: '/channel', press: ['Why this channel?'] },
+  { at: '/channel', press: ['Columns'] },
+  { at: '/channel', press: ['All channels', 'Test all'] },
+  { at: '/channel', press: ['More actions', 'Keys…'] },
+  { at: '/channel', press: ['More actions', 'Test a model…'] },
+  { at: '/token', press: ['New token'] },
+  { at: '/redemption', press: ['New codes'] },
+  { at: '/redemption', press: ['Clean up', 'Delete codes by name'] },
+  { at: '/setting?tab=operation', press: ['Add a model'] },
+  { at: '/topup', press: ['Statement'] },
+]
 
 let gateway: Gateway
 let upstream: FakeUpstream
@@ -79,8 +92,25 @@ describe.each([
   it.each(publicScreens)('%s for a visitor', (path) => checkWhole(visitor, path, look.language))
   it.each(ownScreens)('%s for the operator', (path) => checkWhole(operator, path, look.language))
   it.each(look.language === 'en' ? openedScreens : [])('%s, opened by the operator', (path) =>
-    check(operator, path, look.language),
+    checkWhole(operator, path, look.language),
   )
+  it.each(look.language === 'en' ? dialogs : [])('$at with $press pressed', async ({ at, press }) => {
+    const { page, complaints, settled } = operator
+    const before = complaints.length
+    await page.goto(at)
+    await settled()
+    for (const name of press) {
+      const button = page.getByRole('button', { name, exact: true })
+      await button
+        .or(page.getByRole('menuitem', { name, exact: true }))
+        .last()
+        .click()
+      await settled()
+    }
+    await page.getByRole('dialog').last().waitFor()
+    expect(await seriousViolations(page)).toEqual([])
+    expect(complaints.slice(before)).toEqual([])
+  })
   it('every tab of the settings', async () => {
     await operator.page.goto('/setting')
     await operator.page.getByRole('tab').first().waitFor()
@@ -185,22 +215,4 @@ function layoutShift(page: Page): Promise<number> {
         requestAnimationFrame(() => requestAnimationFrame(() => resolve(0)))
       }),
   )
-}
-
-async function seriousViolations(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource)
-  return page.evaluate(async () => {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the script above defines it
-    const { axe } = globalThis as unknown as {
-      axe: {
-        run(
-          options: object,
-        ): Promise<{ violations: { id: string; impact: string; nodes: { target: string[] }[] }[] }>
-      }
-    }
-    const { violations } = await axe.run({ resultTypes: ['violations'] })
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
-  })
 }

@@ -71,7 +71,8 @@ export async function signInAs(
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(account),
       })
-      const { data } = await response.json()
+      const { success, message, data } = await response.json()
+      if (!success) throw new Error(`${account.username} may not sign in (${response.status}): ${message}`)
       localStorage.setItem('user', JSON.stringify(data))
     },
     { username, password },
@@ -88,10 +89,16 @@ export async function setOptions(
     await send(url, '/api/option/', { method: 'PUT', headers, body: { key, value } })
 }
 
-/** The headers of a signed-in browser. */
-export async function signIn(url: string, account: object): Promise<Record<string, string>> {
+/** The headers of a signed-in browser. Throws what the gateway says when it refuses. */
+export async function signIn(
+  url: string,
+  account: { readonly username: string; readonly password: string },
+): Promise<Record<string, string>> {
   const response = await post(url, '/api/user/login', { body: account })
-  const { data }: { data: { id: number } } = await response.json()
+  const { success, message, data }: { success: boolean; message: string; data?: { id: number } } =
+    await response.json()
+  if (!success || data === undefined)
+    throw new Error(`${account.username} may not sign in at ${url} (${response.status}): ${message}`)
   const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? ''
   return { cookie, 'tollgate-user': String(data.id), 'sec-fetch-site': 'same-origin' }
 }
