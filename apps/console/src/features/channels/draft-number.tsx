@@ -1,5 +1,5 @@
 import { InputNumber } from 'antd'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 
 interface DraftNumberProps {
   readonly field: 'priority' | 'weight'
@@ -16,10 +16,17 @@ const PRIORITY_MIN = -999
 /** Priority or weight, changed in the row itself: Enter or leaving the field saves, Escape takes it back. */
 export function DraftNumber({ field, label, stored, placeholder, onSave }: DraftNumberProps) {
   const [draft, setDraft] = useState<number | null>()
+  const underWay = useRef<number>(undefined)
 
   async function save() {
-    if (draft !== undefined && draft !== null && draft !== stored) await onSave(draft)
-    setDraft(undefined)
+    // Enter has sent it, and now the field is left.
+    if (draft === underWay.current) return
+    if (typeof draft === 'number' && draft !== stored) {
+      underWay.current = draft
+      await onSave(draft)
+      underWay.current = undefined
+    }
+    setDraft((now) => (now === draft ? undefined : now))
   }
 
   return (
