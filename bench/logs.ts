@@ -3,8 +3,10 @@ import { availableParallelism, cpus } from 'node:os'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { rollUpUsage } from '@tollgate/store/usage-roll-up'
-import { findStores } from './src/ledger/stores.ts'
+import type { Store } from '@tollgate/store/open-store'
+import { measureBeside } from './src/logs/beside.ts'
 import { LAST_SECOND, analyzeLog, fillLog } from './src/logs/fill-log.ts'
+import { type LogDatabase, logDatabases } from './src/logs/log-database.ts'
 import { questionsOf } from './src/logs/questions.ts'
 import { markdown } from './src/report.ts'
 
@@ -13,44 +15,86 @@ const { values } = parseArgs({
     rows: { type: 'string', default: '1000000' },
     store: { type: 'string', default: 'SQLite,PostgreSQL' },
     rounds: { type: 'string', default: '7' },
+    /** A folder: the database is filled once and stays for the next run. */
+    keep: { type: 'string' },
+    /** Of the questions, those whose names hold this. */
+    only: { type: 'string', default: '' },
+    /** So many calls a second, alone and beside readers of the log. */
+    calls: { type: 'string', default: '0' },
+    /** Nothing is measured: what `keep` keeps is filled, or removed. */
+    fill: { type: 'boolean', default: false },
+    drop: { type: 'boolean', default: false },
   },
 })
 const rows = Number(values.rows)
 const rounds = Number(values.rounds)
 const AIM_MS = 200
 
-const wanted = new Set(values.store.split(','))
-const { stores, leftOut } = await findStores()
+const databases = await logDatabases(values.keep === undefined ? undefined : { directory: values.keep, rows })
 say(
   `${availableParallelism()} cores (${cpus()[0]?.model ?? 'unknown'}), Node ${process.version}; ${rows} rows`,
 )
-for (const measured of stores.filter((store) => wanted.has(store.name))) {
-  const { name } = measured
-  const database = await measured.create()
+for (const name of values.store.split(',')) {
+  const find = databases.get(name)
+  if (!find) {
+    say(`\nLEFT OUT: ${name}: no server answers`)
+    continue
+  }
+  const database = await find()
+  if (values.drop) await database.drop()
+  else await measure(name, database)
+}
+
+async function measure(name: string, database: LogDatabase): Promise<void> {
   const store = await database.open()
   try {
-    say(`\n${name}: filling …`)
-    const filled = await timed(() => fillLog(store.db, rows))
-    const summed = await timed(() => rollUpUsage(store.db, { nowSeconds: LAST_SECOND }))
-    say(`${name}: filled in ${seconds(filled.ms)}, ${summed.answer} hours summed in ${seconds(summed.ms)}`)
-    await analyzeLog(store.db)
-    const lines: string[][] = []
-    for (const { label, ask } of questionsOf(store.db)) {
-      const times: number[] = []
-      for (let round = 0; round < rounds; round++) times.push((await timed(ask)).ms)
-      times.sort((left, right) => left - right)
-      const median = times[Math.floor(times.length / 2)] ?? 0
-      const worst = times.at(-1) ?? 0
-      say(`${label}: ${median.toFixed(1)} ms`)
-      lines.push([label, median.toFixed(1), worst.toFixed(1), median <= AIM_MS ? 'yes' : 'NO'])
-    }
-    say(`\n${markdown([`${name}, ${rows} rows`, 'median ms', 'worst ms', `under ${AIM_MS} ms`], lines)}`)
+    if (!database.isFilled) await fill(name, store)
+    database.markFilled()
+    const perSecond = Number(values.calls)
+    if (perSecond > 0) await callBeside(name, store, perSecond)
+    else if (!values.fill) await ask(name, store)
   } finally {
     await store.close()
-    await database.drop()
+    await database.leave()
   }
 }
-for (const line of leftOut) if (wanted.has(line.split(':')[0] ?? '')) say(`\nLEFT OUT: ${line}`)
+
+async function fill(name: string, store: Store): Promise<void> {
+  say(`\n${name}: filling …`)
+  const filled = await timed(() => fillLog(store.db, rows))
+  const summed = await timed(() => rollUpUsage(store.db, { nowSeconds: LAST_SECOND }))
+  say(`${name}: filled in ${seconds(filled.ms)}, ${summed.answer} hours summed in ${seconds(summed.ms)}`)
+  await analyzeLog(store.db)
+}
+
+async function ask(name: string, store: Store): Promise<void> {
+  const lines: string[][] = []
+  for (const { label, ask } of questionsOf(store.db).filter((question) =>
+    question.label.includes(values.only),
+  )) {
+    const times: number[] = []
+    for (let round = 0; round < rounds; round++) times.push((await timed(ask)).ms)
+    times.sort((left, right) => left - right)
+    const median = times[Math.floor(times.length / 2)] ?? 0
+    const worst = times.at(-1) ?? 0
+    say(`${label}: ${median.toFixed(1)} ms`)
+    lines.push([label, median.toFixed(1), worst.toFixed(1), median <= AIM_MS ? 'yes' : 'NO'])
+  }
+  say(`\n${markdown([`${name}, ${rows} rows`, 'median ms', 'worst ms', `under ${AIM_MS} ms`], lines)}`)
+}
+
+/** What calls wait while people read the log. */
+async function callBeside(name: string, store: Store, perSecond: number): Promise<void> {
+  const { alone, beside, answers } = await measureBeside(store, questionsOf(store.db), perSecond)
+  const line = ({ medianMs, p99Ms }: typeof alone) => [medianMs.toFixed(2), p99Ms.toFixed(2)]
+  const ratio = `${(beside.medianMs / alone.medianMs).toFixed(2)}, ${(beside.p99Ms / alone.p99Ms).toFixed(2)}`
+  const head = [`${name}, ${perSecond} calls/s`, 'median ms', 'p99 ms']
+  const lines = [
+    ['alone', ...line(alone)],
+    [`beside ${answers} answers about the log`, ...line(beside)],
+  ]
+  say(`\n${markdown(head, lines)}\nbeside / alone: ${ratio}`)
+}
 
 async function timed<Answer>(work: () => Promise<Answer>): Promise<{ ms: number; answer: Answer }> {
   const start = performance.now()

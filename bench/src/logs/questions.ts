@@ -1,6 +1,7 @@
 import { narrowed, withUserIds } from '@tollgate/store/log-pages'
 import { type LogFilter, listLogs } from '@tollgate/store/logs'
 import type { Database } from '@tollgate/store/schema'
+import type { UsageKey } from '@tollgate/store/usage-parts'
 import { usageSeries } from '@tollgate/store/usage-series'
 import { countUsage, sumUsage } from '@tollgate/store/usage-sums'
 import type { Kysely } from 'kysely'
@@ -14,6 +15,7 @@ export interface Question {
 const DAY = 86_400
 const HOUR = 3600
 const TOTAL_MAX = 100_000
+const KEYS_MAX = 10
 
 const month = { from: LAST_SECOND - DAYS * DAY, until: LAST_SECOND }
 const filters: Readonly<Record<string, LogFilter>> = {
@@ -38,8 +40,14 @@ const filters: Readonly<Record<string, LogFilter>> = {
   'a busy token': { ...month, tokenName: 'token-0-0' },
   'a rare token': { ...month, tokenName: 'token-0-165' },
   'a small group': { ...month, group: 'vip' },
+  'no such group': { ...month, group: 'none' },
+  'no such pattern': { ...month, modelName: '%none%' },
+  'a rare pattern': { ...month, modelName: '%el-28%' },
+  'a token and a model': { ...month, tokenName: 'token-0-0', modelName: 'model-3' },
+  'no call of a user with a model': { ...month, userId: 1, modelName: 'model-28' },
   'top-ups': { ...month, type: 1 },
   errors: { ...month, type: 8 },
+  'none of a type': { ...month, type: 3 },
   'a user, a model and a group': { ...month, username: 'user7', modelName: 'model-3', group: 'default' },
   'own, busy': { ...month, userId: 1 },
   'own, rare': { ...month, userId: 304 },
@@ -69,10 +77,36 @@ export function questionsOf(db: Kysely<Database>): readonly Question[] {
         label: `badges: ${label}`,
         ask: async () => sumUsage(db, { ...(await withUserIds(db, filter)), type: 2 }),
       })),
-    ...(['model', 'group', 'channel', 'token', 'user'] as const).map((by) => ({
-      label: `dashboard: a month by day and ${by}`,
-      ask: () =>
-        usageSeries(db, { filter: { ...month, types: [2, 8] }, by, step: { seconds: DAY, shiftSeconds: 0 } }),
-    })),
+    ...(['model', 'group', 'channel', 'token', 'user'] as const).flatMap((by) => [
+      chart(db, { label: `a month by day and ${by}`, by }),
+      chart(db, { label: `a month by day in China and ${by}`, by, shiftSeconds: 8 * HOUR }),
+    ]),
+    chart(db, { label: 'two weeks by hour and model', by: 'model', days: 14, seconds: HOUR }),
+    chart(db, {
+      label: "one's own month by day in China and model, busy",
+      by: 'model',
+      userId: 1,
+      shiftSeconds: 8 * HOUR,
+    }),
   ]
+}
+
+interface Chart {
+  readonly label: string
+  readonly by: UsageKey
+  readonly userId?: number
+  readonly days?: number
+  readonly seconds?: number
+  readonly shiftSeconds?: number
+}
+
+function chart(
+  db: Kysely<Database>,
+  { label, by, userId, days = DAYS, seconds = DAY, shiftSeconds = 0 }: Chart,
+): Question {
+  const filter = { from: LAST_SECOND - days * DAY, until: LAST_SECOND, types: [2, 8], userId }
+  return {
+    label: `dashboard: ${label}`,
+    ask: () => usageSeries(db, { filter, by, step: { seconds, shiftSeconds }, keysMax: KEYS_MAX }),
+  }
 }

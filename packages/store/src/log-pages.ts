@@ -1,22 +1,80 @@
 import { type Kysely, sql } from 'kysely'
-import type { LogFilter } from './logs.ts'
+import { type LogFilter, countLogs, isPattern, logMatches, withinRanges } from './logs.ts'
 import type { Database } from './schema.ts'
+import { engineOf } from './traits.ts'
+import { NAME_CHARACTERS_MAX } from './usage-folds.ts'
+import { type UsageParts, partsOf, spanMatches } from './usage-parts.ts'
 import { floorHour, usageThrough } from './usage-roll-up.ts'
 
 /** Shortcuts to a page of a long log: what a filter means in ids, which the log is ordered by. */
 
 /** A name that many had is looked for by itself. */
 const USERS_MAX = 20
+/** A pattern that fits more models finds a row of one soon. */
+const MODELS_MAX = 50
+/** So many ids are sorted sooner than as many rows are read. */
+const SORTED_MAX = 100_000
 
-/** The same filter, with ids that narrow it to where its rows are. */
+/** The same filter, narrowed to where its rows are. */
 export async function narrowed(
   db: Kysely<Database>,
   filter: LogFilter,
   knownUsers: Kysely<Database> = db,
 ): Promise<LogFilter> {
-  const [times, users] = await Promise.all([idsOfTimes(db, filter), usersOf(db, filter, knownUsers)])
-  const ids = users?.length === 0 ? await idsOfNobody(db, times) : times
-  return { ...withIds(filter, users), ...(ids && { ids }) }
+  const known = await withUserIds(db, filter, knownUsers)
+  const [ids, parts] = await Promise.all([
+    idsOfTimes(db, filter),
+    partsOf(db, { ...known, beforeId: undefined }),
+  ])
+  if (parts.summed.length > 0 && isSelective(filter) && !(await hasSummed(db, known, parts)))
+    return withinRanges(known, parts.rows)
+  // A token has its rows in the order of ids, whoever its users are.
+  const listed = filter.username === undefined ? filter : known
+  const models = parts.summed.length > 0 ? await modelsOf(db, listed, parts) : undefined
+  if (models) return { ...listed, ids, modelNames: models, ranges: parts.rows }
+  return (await hasFewOfType(db, listed)) ? listed : { ...listed, ...(ids && { ids }) }
+}
+
+/** Asks for more than a time: there may be nothing of it, and then no row need be compared. */
+function isSelective({ type, username, tokenName, modelName, group, channelId }: LogFilter): boolean {
+  return [type, username, tokenName, modelName, group, channelId].some((part) => part !== undefined)
+}
+
+async function hasSummed(db: Kysely<Database>, filter: LogFilter, { summed }: UsageParts): Promise<boolean> {
+  for (const span of summed) {
+    const { rows } =
+      await sql`select 1 from ${sql.table(span.table)} where ${spanMatches(filter, span)} limit 1`.execute(db)
+    if (rows.length > 0) return true
+  }
+  return false
+}
+
+/** What a pattern stands for, when it is all that leads to the rows. */
+async function modelsOf(
+  db: Kysely<Database>,
+  filter: LogFilter,
+  { summed }: UsageParts,
+): Promise<readonly string[] | undefined> {
+  const { modelName = '', userId, userIds, tokenName, channelId } = filter
+  if (!isPattern(modelName) || [userId, userIds, tokenName, channelId].some((part) => part !== undefined))
+    return undefined
+  const names = new Set<string>()
+  for (const span of summed) {
+    const { rows } = await sql<{ model_name: string }>`
+      select distinct model_name from ${sql.table(span.table)} where ${spanMatches(filter, span)}`.execute(db)
+    for (const row of rows) names.add(row.model_name)
+  }
+  const isWhole = [...names].every((name) => name.length < NAME_CHARACTERS_MAX)
+  return isWhole && names.size <= MODELS_MAX ? [...names] : undefined
+}
+
+/** SQLite has no idea how many rows have a type: of those few have, all ids are soon sorted. */
+async function hasFewOfType(db: Kysely<Database>, filter: LogFilter): Promise<boolean> {
+  const { type, userId, userIds, tokenName, modelName, channelId } = filter
+  if (type === undefined || engineOf(db) !== 'sqlite') return false
+  if ([userId, userIds, tokenName, modelName, channelId].some((part) => part !== undefined)) return false
+  const { from, until } = filter
+  return (await countLogs(db, { type, from, until }, SORTED_MAX)) < SORTED_MAX
 }
 
 /** The same filter with the ids of who had the name it asks for: by ids rows are found, names only compare. */
@@ -32,19 +90,33 @@ function withIds(filter: LogFilter, userIds: readonly number[] = []): LogFilter 
   return userIds.length > 0 && userIds.length <= USERS_MAX ? { ...filter, userIds } : filter
 }
 
-/** `undefined` when no name is asked for. */
-async function usersOf(db: Kysely<Database>, { username }: LogFilter, knownUsers: Kysely<Database>) {
-  return username === undefined ? undefined : usersNamed(db, username, knownUsers)
+/** Also for a token with a model, group or channel: sums of those are found by their users. */
+async function usersOf(
+  db: Kysely<Database>,
+  filter: LogFilter,
+  knownUsers: Kysely<Database>,
+): Promise<readonly number[] | undefined> {
+  const { username, tokenName, userId, modelName, group, channelId } = filter
+  if (username !== undefined) return usersNamed(db, username, knownUsers)
+  const isOfRoute = [modelName, group, channelId].some((part) => part !== undefined)
+  if (tokenName === undefined || userId !== undefined || !isOfRoute) return undefined
+  return usersOfToken(db, tokenName)
 }
 
-/** A name that no summed hour knows can only be in rows that are not summed yet. */
-async function idsOfNobody(db: Kysely<Database>, times: LogFilter['ids']): Promise<LogFilter['ids']> {
+/** Everybody who had a token of that name. */
+async function usersOfToken(db: Kysely<Database>, tokenName: string): Promise<readonly number[] | undefined> {
   const through = await usageThrough(db)
-  if (through === 0) return times
-  const first = await firstIdSince(db, through)
-  if (first === undefined) return { last: 0 }
-  return { ...times, first: Math.max(first, times?.first ?? 0) }
+  if (through === 0) return undefined
+  const newest = logMatches({ tokenName, from: through, isBrief: true }, engineOf(db))
+  const [summed, since] = await Promise.all([
+    db.selectFrom('usage_owners').select(eachUser).distinct().where('token_name', '=', tokenName).execute(),
+    db.selectFrom('logs').select(eachUser).distinct().where(newest).execute(),
+  ])
+  return [...new Set([...summed, ...since].map(({ user_id: id }) => id))]
 }
+
+/** Without the sum, SQLite walks along all users to see each one once. */
+const eachUser = sql<number>`user_id + 0`.as('user_id')
 
 /** Rows are written when a call ends, so that ids follow times only roughly; each summed hour knows its own. */
 async function idsOfTimes(db: Kysely<Database>, { from, until }: LogFilter): Promise<LogFilter['ids']> {

@@ -51,3 +51,29 @@ export async function removeLogTextsBefore(
   await db.deleteFrom('log_texts').where('request_id', 'in', ids).execute()
   return rows.length
 }
+
+export interface TextsOf {
+  readonly userIds: readonly number[]
+  /** Seconds: what is older has been gone through. */
+  readonly from: number
+  readonly limit: number
+}
+
+/** The oldest texts of some people from a time on; answers from when to go on, `undefined` at the end. */
+export async function removeLogTextsOf(
+  db: Kysely<Database>,
+  { userIds, from, limit }: TextsOf,
+): Promise<number | undefined> {
+  const rows = await db
+    .selectFrom('log_texts')
+    .select(['request_id', 'created_at'])
+    .where('created_at', '>=', from)
+    .where('user_id', 'in', userIds)
+    .orderBy('created_at')
+    .limit(limit)
+    .execute()
+  if (rows.length === 0) return undefined
+  const ids = rows.map(({ request_id: id }) => id)
+  await db.deleteFrom('log_texts').where('request_id', 'in', ids).execute()
+  return rows.length < limit ? undefined : rows.at(-1)?.created_at
+}

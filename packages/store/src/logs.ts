@@ -26,27 +26,68 @@ export interface LogFilter {
   readonly beforeId?: number | undefined
   /** Inclusive ids, where they are known to hold all that the times ask for. */
   readonly ids?: { readonly first?: number | undefined; readonly last?: number | undefined } | undefined
+  /** Any of these times; inclusive seconds. */
+  readonly ranges?: readonly TimeRange[] | undefined
+  /** The times hold so few rows that these are read and compared, whatever else is asked for. */
+  readonly isBrief?: boolean | undefined
+  /** Rows that match have one of these names, or are within `ranges`. */
+  readonly modelNames?: readonly string[] | undefined
+}
+
+interface TimeRange {
+  readonly from: number | undefined
+  readonly until: number | undefined
 }
 
 /** Newest first. The page is found by ids alone, before its wide rows are read. */
 export function listLogs(db: Kysely<Database>, filter: LogFilter, page: Page) {
   return db
-    .selectFrom((from) =>
-      from
-        .selectFrom('logs')
-        .select('logs.id as page_id')
-        .where(logMatches(filter, engineOf(db)))
-        .orderBy('logs.id', 'desc')
-        .limit(page.limit)
-        .offset(page.offset)
-        .as('page'),
-    )
+    .selectFrom(idsOfPage(db, filter, page).as('page'))
     .innerJoin('logs', 'logs.id', 'page.page_id')
     .leftJoin('channels', 'channels.id', 'logs.channel_id')
     .selectAll('logs')
     .select('channels.name as channel_name')
     .orderBy('logs.id', 'desc')
     .execute()
+}
+
+function idsOfPage(db: Kysely<Database>, filter: LogFilter, { limit, offset }: Page) {
+  const { modelNames } = filter
+  if (!modelNames) return newestIds(db, filter).limit(limit).offset(offset)
+  // Each name has its rows in the order of ids; those that no sum knows yet are found by their times.
+  const parts = [
+    withinRanges(filter, filter.ranges ?? []),
+    ...modelNames.map((modelName) => ({ ...filter, modelName, ranges: undefined })),
+  ].map((part) =>
+    db
+      .selectFrom(
+        newestIds(db, part)
+          .limit(offset + limit)
+          .as('part'),
+      )
+      .select('part.page_id'),
+  )
+  return db
+    .selectFrom(parts.reduce((left, right) => left.union(right)).as('parts'))
+    .select('parts.page_id')
+    .orderBy('parts.page_id', 'desc')
+    .limit(limit)
+    .offset(offset)
+}
+
+/** The same filter for brief times alone, which are within its own. */
+export function withinRanges(filter: LogFilter, ranges: readonly TimeRange[]): LogFilter {
+  return { ...filter, from: undefined, until: undefined, ids: undefined, ranges, isBrief: true }
+}
+
+function newestIds(db: Kysely<Database>, filter: LogFilter) {
+  // By a sum ids are sorted when they are found; by themselves, engines walk down all of them.
+  const id = filter.isBrief ? sql`logs.id + 0` : sql.ref('logs.id')
+  return db
+    .selectFrom('logs')
+    .select('logs.id as page_id')
+    .where(logMatches(filter, engineOf(db)))
+    .orderBy(id, 'desc')
 }
 
 /** For rows of a log that is kept elsewhere. */
@@ -127,43 +168,75 @@ export async function removeLogsBefore(
   return Number(result.numDeletedRows)
 }
 
-/** An engine that is told uses the indexes over the beginning of names. */
+/** An engine that is told uses the indexes over the beginning of names, and leaves those alone that lead a long way round. */
 export function logMatches(filter: LogFilter, engine?: Traits['engine']): Expression<SqlBool> {
   const where = expressionBuilder<Database, 'logs'>()
   const all: Expression<SqlBool>[] = []
   const isOfUser = filter.userId !== undefined || filter.userIds !== undefined
-  const isById = engine === 'sqlite' && filter.ids !== undefined
-  const time = isById ? unindexed('logs.created_at') : sql<number>`${sql.ref('logs.created_at')}`
-  const type = isById ? unindexed('logs.type') : sql<number>`${sql.ref('logs.type')}`
-  if (filter.userId !== undefined) all.push(where('logs.user_id', '=', filter.userId))
-  if (filter.userIds !== undefined) all.push(isOneOf(filter.userIds))
-  if (filter.type !== undefined) all.push(where(type, '=', filter.type))
-  if (filter.types !== undefined) all.push(where(type, 'in', filter.types))
-  if (filter.from !== undefined) all.push(where(time, '>=', filter.from))
-  if (filter.until !== undefined) all.push(where(time, '<=', filter.until))
+  const column = columnsOf(filter, engine)
+  if (filter.userId !== undefined) all.push(where(column('user_id'), '=', filter.userId))
+  if (filter.userIds !== undefined) all.push(isOneOf(column('user_id'), filter.userIds))
+  if (filter.type !== undefined) all.push(where(column('type'), '=', filter.type))
+  if (filter.types !== undefined) all.push(where(column('type'), 'in', filter.types))
+  if (filter.from !== undefined) all.push(where(column('created_at'), '>=', filter.from))
+  if (filter.until !== undefined) all.push(where(column('created_at'), '<=', filter.until))
+  if (filter.ranges !== undefined)
+    all.push(where.or(filter.ranges.map((range) => isWithin(column('created_at'), range))))
   if (filter.username !== undefined) all.push(isNamed(filter.username, isOfUser && engine === 'postgres'))
-  if (filter.tokenName !== undefined) all.push(indexedName('token_name', filter.tokenName, engine))
-  if (filter.modelName !== undefined) all.push(isModel(filter.modelName, isOfUser ? undefined : engine))
+  if (filter.tokenName !== undefined) all.push(indexedName(column('token_name'), filter.tokenName, engine))
+  if (filter.modelName !== undefined)
+    all.push(isModel(column('model_name'), filter.modelName, isOfUser ? undefined : engine))
   if (filter.group !== undefined) all.push(where('logs.group_name', '=', filter.group))
-  if (filter.channelId !== undefined) all.push(where('logs.channel_id', '=', filter.channelId))
+  if (filter.channelId !== undefined) all.push(where(column('channel_id'), '=', filter.channelId))
   if (filter.requestId !== undefined) all.push(where('logs.request_id', '=', filter.requestId))
-  if (filter.beforeId !== undefined) all.push(where('logs.id', '<', filter.beforeId))
+  if (filter.beforeId !== undefined) all.push(where(column('id'), '<', filter.beforeId))
   if (filter.ids?.first !== undefined) all.push(where('logs.id', '>=', filter.ids.first))
   if (filter.ids?.last !== undefined) all.push(where('logs.id', '<=', filter.ids.last))
   return where.and(all)
 }
 
-/** SQLite would otherwise gather all rows of a time to sort them by id; the plus keeps it from that index. */
-function unindexed(column: string): RawBuilder<number> {
-  return sql<number>`+${sql.ref(column)}`
+function isWithin(time: RawBuilder<number>, { from, until }: TimeRange): Expression<SqlBool> {
+  const where = expressionBuilder<Database, 'logs'>()
+  return where.and([
+    ...(from === undefined ? [] : [where(time, '>=', from)]),
+    ...(until === undefined ? [] : [where(time, '<=', until)]),
+  ])
+}
+
+type Indexed = 'id' | 'user_id' | 'type' | 'created_at' | 'token_name' | 'model_name' | 'channel_id'
+const OF_TIME: ReadonlySet<Indexed> = new Set<Indexed>(['created_at', 'type'])
+
+/**
+ * SQLite takes any index that has a column of equal values, however many rows those are, and would gather all rows of a
+ * time to sort them by id. The plus keeps it from the index of a column.
+ */
+function columnsOf(
+  filter: LogFilter,
+  engine: Traits['engine'] | undefined,
+): (name: Indexed) => RawBuilder<number> {
+  return (name) => {
+    const column = sql.ref(`logs.${name}`)
+    const isAvoided = engine === 'sqlite' && isLongWay(name, filter)
+    return isAvoided ? sql<number>`+${column}` : sql<number>`${column}`
+  }
+}
+
+/** Times find few rows when they are brief, and else ids do; a user has fewer than a name that anybody may use. */
+function isLongWay(name: Indexed, { ids, isBrief, ...filter }: LogFilter): boolean {
+  if (isBrief) return !OF_TIME.has(name)
+  if (OF_TIME.has(name)) return ids !== undefined
+  if (name === 'user_id' || name === 'id') return false
+  if (filter.userId !== undefined || filter.userIds !== undefined) return true
+  if (name === 'token_name') return false
+  return filter.tokenName !== undefined || (name === 'model_name' && isPattern(filter.modelName ?? ''))
 }
 
 /** One is asked for by itself: the rows of several cannot be read in the order of an index. */
-function isOneOf(userIds: readonly number[]): Expression<SqlBool> {
+function isOneOf(column: RawBuilder<number>, userIds: readonly number[]): Expression<SqlBool> {
   const where = expressionBuilder<Database, 'logs'>()
   const [first] = userIds
-  if (first !== undefined && userIds.length === 1) return where('logs.user_id', '=', first)
-  return where('logs.user_id', 'in', userIds)
+  if (first !== undefined && userIds.length === 1) return where(column, '=', first)
+  return where(column, 'in', userIds)
 }
 
 /** PostgreSQL takes the name for one more condition that few rows meet, unless it cannot tell what it is about. */
@@ -172,22 +245,25 @@ function isNamed(username: string, isGuarded: boolean): Expression<SqlBool> {
   return isGuarded ? sql<SqlBool>`coalesce(${is}, false)` : is
 }
 
-function isModel(name: string, engine: Traits['engine'] | undefined): Expression<SqlBool> {
-  if (isPattern(name)) return nameMatches(sql.ref('logs.model_name'), name)
-  return indexedName('model_name', name, engine)
+function isModel(
+  column: RawBuilder<unknown>,
+  name: string,
+  engine: Traits['engine'] | undefined,
+): Expression<SqlBool> {
+  return isPattern(name) ? nameMatches(column, name) : indexedName(column, name, engine)
 }
 
 /** Of names, in PostgreSQL. */
 const INDEXED_CHARACTERS = 64
 
 function indexedName(
-  column: 'model_name' | 'token_name',
+  column: RawBuilder<unknown>,
   name: string,
   engine: Traits['engine'] | undefined,
 ): Expression<SqlBool> {
-  const is = sql<SqlBool>`${sql.ref(`logs.${column}`)} = ${name}`
+  const is = sql<SqlBool>`${column} = ${name}`
   if (engine !== 'postgres') return is
-  const begins = sql<SqlBool>`left(${sql.ref(`logs.${column}`)}, ${sql.lit(INDEXED_CHARACTERS)}) = left(${name}, ${sql.lit(INDEXED_CHARACTERS)})`
+  const begins = sql<SqlBool>`left(${column}, ${sql.lit(INDEXED_CHARACTERS)}) = left(${name}, ${sql.lit(INDEXED_CHARACTERS)})`
   // A beginning that is shorter is the whole name, and the engine guesses better how many rows have it.
   return name.length < INDEXED_CHARACTERS ? begins : sql<SqlBool>`(${begins} and ${is})`
 }

@@ -172,3 +172,32 @@ function named(where: ExpressionBuilder<Database, 'users'>, keyword: string): Ex
   if (/^\d{1,15}$/.test(keyword)) tests.push(where('id', '=', Number(keyword)))
   return where.or(tests)
 }
+
+/** Those of them who are deleted. */
+export async function deletedAmong(
+  db: Kysely<Database>,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('deleted_ms', 'is not', null)
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Who was deleted after a moment and up to another, in milliseconds. */
+export async function deletedBetween(
+  db: Kysely<Database>,
+  { afterMs, untilMs }: { readonly afterMs: number; readonly untilMs: number },
+): Promise<readonly number[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where('deleted_ms', '>', afterMs)
+    .where('deleted_ms', '<=', untilMs)
+    .execute()
+  return rows.map(({ id }) => id)
+}

@@ -11,7 +11,8 @@ const OWNER = ['user_id', 'username', 'token_id', 'token_name'] as const
 const SUMS = ['quota', 'prompt_tokens', 'completion_tokens', 'duration_ms', 'first_byte_ms'] as const
 const ALL_SUMS = ['calls', ...SUMS, 'first_bytes', 'cost', 'costed_quota'] as const
 const NAMES = ['username', 'token_name', 'model_name', 'group_name'] as const
-const NAME_CHARACTERS_MAX = 255
+/** Longer names are cut. */
+export const NAME_CHARACTERS_MAX = 255
 
 /** What calls of a table of sums differ in, beside their time and type. */
 const COLUMNS = {

@@ -2,15 +2,24 @@ import { type Expression, type Kysely, type SqlBool, expressionBuilder, sql } fr
 import { type LogFilter, nameMatches } from './logs.ts'
 import type { Database } from './schema.ts'
 import { floorDay, usageDaysThrough } from './usage-days.ts'
-import { DAYS_OF, DAY_SECONDS } from './usage-folds.ts'
+import { DAYS_OF, DAY_SECONDS, HOUR_SECONDS, NAME_CHARACTERS_MAX } from './usage-folds.ts'
 import { ceilHour, floorHour, usageFrozen, usageThrough } from './usage-roll-up.ts'
+
+/** Of a range this long, with no whole hour in it or hours that are not summed yet, all rows are read. */
+const BRIEF_SECONDS = 2 * HOUR_SECONDS
 
 /** Where the answer about a range of the usage log is to be read: summed days, summed hours around them, rows at the edges. */
 export interface UsageParts {
   /** None when no whole hour of the range is summed, or the filter asks for what sums do not know. */
   readonly summed: readonly SummedSpan[]
-  /** Inclusive ranges of seconds. */
-  readonly rows: readonly { readonly from: number | undefined; readonly until: number | undefined }[]
+  readonly rows: readonly RowRange[]
+}
+
+/** What a filter has to say more to find the rows of a part. Inclusive seconds. */
+export interface RowRange {
+  readonly from: number | undefined
+  readonly until: number | undefined
+  readonly isBrief: boolean
 }
 
 export interface SummedSpan {
@@ -25,7 +34,10 @@ type SumTable = 'usage_cells' | 'usage_routes' | 'usage_owners'
 type DayTable = (typeof DAYS_OF)[keyof typeof DAYS_OF]
 
 export type UsageKey = 'model' | 'token' | 'channel' | 'user' | 'group'
-const OWNER_KEYS: ReadonlySet<UsageKey> = new Set<UsageKey>(['token', 'user'])
+
+export function isOwnerKey(by: UsageKey): boolean {
+  return by === 'token' || by === 'user'
+}
 
 export interface UsageStep {
   readonly seconds: number
@@ -45,8 +57,9 @@ export async function partsOf(
   detail: UsageDetail = {},
 ): Promise<UsageParts> {
   const { from, until } = filter
-  const whole = { summed: [], rows: [{ from, until }] }
-  if (filter.requestId !== undefined || filter.beforeId !== undefined) return whole
+  const isBrief = from !== undefined && until !== undefined && until - from < BRIEF_SECONDS
+  const whole = { summed: [], rows: [{ from, until, isBrief }] }
+  if (filter.requestId !== undefined || filter.beforeId !== undefined || hasCutName(filter)) return whole
   const [through, frozen, days] = await Promise.all([usageThrough(db), usageFrozen(db), usageDaysThrough(db)])
   const first = firstHour(from, frozen)
   const before = until === undefined ? through : Math.min(floorHour(until + 1), through)
@@ -54,10 +67,15 @@ export async function partsOf(
   return {
     summed: spansOf({ table: tableFor(filter, detail.by), from: first, before }, daysFor(detail, days)),
     rows: [
-      ...(from !== undefined && from < first ? [{ from, until: first - 1 }] : []),
-      ...(until === undefined || until >= before ? [{ from: before, until }] : []),
+      ...(from !== undefined && from < first ? [{ from, until: first - 1, isBrief: true }] : []),
+      ...(until === undefined || until >= before ? [{ from: before, until, isBrief: true }] : []),
     ],
   }
+}
+
+/** Of a name that may be longer, sums know the beginning alone. */
+function hasCutName({ username, tokenName, modelName, group }: LogFilter): boolean {
+  return [username, tokenName, modelName, group].some((name = '') => name.length >= NAME_CHARACTERS_MAX)
 }
 
 /** An hour that is cut has to be read row by row; when its rows are gone, it counts whole. */
@@ -66,10 +84,9 @@ function firstHour(from: number | undefined, frozen: number): number {
   return floorHour(from) < frozen ? floorHour(from) : ceilHour(from)
 }
 
-/** Steps that begin within a day of UTC are made of hours. */
+/** Hours are not made of days; days that begin elsewhere are, see `usage-shifts.ts`. */
 function daysFor({ step }: UsageDetail, through: number): number {
-  const isOfDays = !step || (step.seconds % DAY_SECONDS === 0 && step.shiftSeconds % DAY_SECONDS === 0)
-  return isOfDays ? through : 0
+  return !step || step.seconds % DAY_SECONDS === 0 ? through : 0
 }
 
 function spansOf(
@@ -90,13 +107,23 @@ function spansOf(
 
 /** The narrowest table that knows what is asked for. */
 function tableFor(filter: LogFilter, by?: UsageKey): SumTable {
-  const { userId, userIds, username, tokenName, modelName, group, channelId } = filter
-  const asksOwner = [userId, userIds, username, tokenName].some((part) => part !== undefined)
-  const asksRoute = [modelName, group, channelId].some((part) => part !== undefined)
-  const isOwner = asksOwner || (by !== undefined && OWNER_KEYS.has(by))
-  const isRoute = asksRoute || (by !== undefined && !OWNER_KEYS.has(by))
+  const isOwner = asksOwner(filter) || (by !== undefined && isOwnerKey(by))
+  const isRoute = asksRoute(filter) || (by !== undefined && !isOwnerKey(by))
   if (isOwner) return isRoute ? 'usage_cells' : 'usage_owners'
   return 'usage_routes'
+}
+
+/** By users or tokens, of all of them: few rows have the sum, and many what it is made of. */
+export function isOfAllOwners(filter: LogFilter, by: UsageKey): boolean {
+  return isOwnerKey(by) && !asksOwner(filter)
+}
+
+function asksOwner({ userId, userIds, username, tokenName }: LogFilter): boolean {
+  return [userId, userIds, username, tokenName].some((part) => part !== undefined)
+}
+
+function asksRoute({ modelName, group, channelId }: LogFilter): boolean {
+  return [modelName, group, channelId].some((part) => part !== undefined)
 }
 
 /** Written for the widest table; only columns that the chosen one has are asked for. */

@@ -1,7 +1,10 @@
 import { type Expression, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type LogFilter, logMatches } from './logs.ts'
 import type { Database } from './schema.ts'
-import { type UsageKey, type UsageStep, partsOf, spanMatches } from './usage-parts.ts'
+import { engineOf } from './traits.ts'
+import { type UsageKey, type UsageStep, isOfAllOwners, partsOf, spanMatches } from './usage-parts.ts'
+import { type StepTime, shifted, stepAt } from './usage-shifts.ts'
+import { type RankedKeys, keyIn, largestKeys, usageColumns } from './usage-ranks.ts'
 
 /** How usage went over time, by one thing that calls differ in. */
 
@@ -9,13 +12,16 @@ export interface UsageSeriesInput {
   readonly filter: LogFilter
   readonly by: UsageKey
   readonly step: UsageStep
+  /** So many keys that cost most stay apart, all others are one. Without it all stay apart. */
+  readonly keysMax?: number
 }
 
 export interface UsagePoint {
   /** First second of the step. */
   readonly at: number
-  /** A name, or an id in digits. */
+  /** A name, or an id in digits; "" for all keys that are not apart. */
   readonly key: string
+  readonly isRest: boolean
   /** What an id is called; "" for names. */
   readonly label: string
   /** Of the rows, as in the log. */
@@ -32,65 +38,108 @@ export interface UsagePoint {
   readonly costedQuota: bigint
 }
 
-const KEYS: Readonly<Record<UsageKey, { readonly column: string; readonly label?: string }>> = {
-  model: { column: 'model_name' },
-  group: { column: 'group_name' },
-  channel: { column: 'channel_id' },
-  token: { column: 'token_id', label: 'token_name' },
-  user: { column: 'user_id', label: 'username' },
-}
-
-/** In no order; a step, key and type that lies partly in days, hours and rows comes in pieces. */
+/** In no order; a step, key and type that lies partly in days, hours and rows comes in pieces, some of them to be taken away. */
 export async function usageSeries(
   db: Kysely<Database>,
-  { filter, by, step }: UsageSeriesInput,
+  { filter, by, step, keysMax }: UsageSeriesInput,
 ): Promise<readonly UsagePoint[]> {
-  const { summed, rows } = await partsOf(db, filter, { by, step })
+  if (keysMax === undefined) return readSeries(db, { filter, step, by })
+  const ranked = await largestKeys(db, { filter, by, keysMax })
+  if (!isOfAllOwners(filter, by)) return readSeries(db, { filter, step, by, ranked })
+  const apart = await readSeries(db, {
+    filter: { ...filter, ...onlyOf(ranked) },
+    step,
+    by,
+    ranked,
+    isApart: true,
+  })
+  if (ranked.keys.length < keysMax) return apart
+  return [...apart, ...(await readSeries(db, { filter, step })), ...apart.map(notInRest)]
+}
+
+function notInRest(point: UsagePoint): UsagePoint {
+  return { ...negative(point), key: '', isRest: true, label: '' }
+}
+
+/** Their sums are found by who they are. */
+function onlyOf({ userIds }: RankedKeys): LogFilter {
+  return userIds ? { userIds } : {}
+}
+
+function negative(point: UsagePoint): UsagePoint {
+  return {
+    ...point,
+    calls: -point.calls,
+    quota: -point.quota,
+    promptTokens: -point.promptTokens,
+    completionTokens: -point.completionTokens,
+    durationMs: -point.durationMs,
+    firstByteMs: -point.firstByteMs,
+    firstBytes: -point.firstBytes,
+    cost: -point.cost,
+    costedQuota: -point.costedQuota,
+  }
+}
+
+interface Series {
+  readonly filter: LogFilter
+  readonly step: UsageStep
+  /** Nothing is apart when there is none. */
+  readonly by?: UsageKey
+  /** All others are the rest. */
+  readonly ranked?: RankedKeys
+  /** The rest is left out. */
+  readonly isApart?: boolean
+}
+
+async function readSeries(db: Kysely<Database>, series: Series): Promise<readonly UsagePoint[]> {
+  const { filter, by, step } = series
+  const { summed, rows } = await partsOf(db, filter, { step, ...(by && { by }) })
+  const engine = engineOf(db)
   const pieces = await Promise.all([
-    ...summed.map((span) =>
-      readPoints(db, {
-        table: span.table,
-        where: spanMatches(filter, span),
-        time: 'hour_at',
-        calls: sql`sum(calls)`,
-        firstBytes: sql`sum(first_bytes)`,
-        costedQuota: sql`sum(costed_quota)`,
-        by,
-        step,
-      }),
-    ),
+    ...summed
+      .flatMap((span) => shifted(span, step))
+      .map(({ table, time, hours, ...span }) =>
+        readPoints(db, {
+          ...series,
+          table,
+          where: sql<SqlBool>`${spanMatches(filter, { table, ...span })}${hours ? sql` and ${hours}` : sql``}`,
+          time,
+          calls: sql`sum(calls)`,
+          firstBytes: sql`sum(first_bytes)`,
+          costedQuota: sql`sum(costed_quota)`,
+        }),
+      ),
     ...rows.map((range) =>
       readPoints(db, {
+        ...series,
         table: 'logs',
-        where: logMatches({ ...filter, ...range }),
-        time: 'created_at',
+        where: logMatches({ ...filter, ...range }, engine),
+        time: { at: stepAt(sql.ref('created_at'), step) },
         calls: sql`count(*)`,
         firstBytes: sql`sum(case when first_byte_ms > 0 then 1 else 0 end)`,
         costedQuota: sql`sum(case when cost is null then 0 else quota end)`,
-        by,
-        step,
       }),
     ),
   ])
   return pieces.flat()
 }
 
-interface PointsQuery {
+interface PointsQuery extends Omit<Series, 'filter' | 'step'> {
   readonly table: string
   readonly where: Expression<SqlBool>
-  readonly time: string
+  readonly time: StepTime
   readonly calls: RawBuilder<unknown>
   readonly firstBytes: RawBuilder<unknown>
   readonly costedQuota: RawBuilder<unknown>
-  readonly by: UsageKey
-  readonly step: UsageStep
 }
 
 type Sum = bigint | number | string
 
 interface SummedRow {
   readonly at: Sum
-  readonly used_key: string | number
+  readonly taken_at: Sum | null
+  readonly used_key: string | number | null
   readonly label: string
   readonly type: number
   readonly calls: Sum
@@ -105,20 +154,30 @@ interface SummedRow {
 }
 
 async function readPoints(db: Kysely<Database>, query: PointsQuery): Promise<readonly UsagePoint[]> {
-  const { column, label } = KEYS[query.by]
-  const time = sql.ref(query.time)
-  const { seconds, shiftSeconds } = query.step
-  const at = sql`${time} - ((${time} + ${sql.lit(shiftSeconds)}) % ${sql.lit(seconds)})`
+  const { table, where, by, ranked, isApart } = query
+  const { at, takenAt = sql.lit(null) } = query.time
+  const { key, label } = by ? usageColumns(by, table) : { key: sql.lit(null), label: sql.lit('') }
+  const isKept = ranked && keyIn(key, ranked)
+  const keyOrRest = isKept && !isApart ? sql`case when ${isKept} then ${key} end` : key
   const { rows } = await sql<SummedRow>`
-    select ${at} as at, ${sql.ref(column)} as used_key, ${label ? sql`max(${sql.ref(label)})` : sql.lit('')} as label, type,
+    select ${at} as at, ${takenAt} as taken_at, ${keyOrRest} as used_key, type, max(${label}) as label,
       ${query.calls} as calls, sum(quota) as quota, sum(prompt_tokens) as prompt, sum(completion_tokens) as completion,
       sum(duration_ms) as duration, sum(first_byte_ms) as first_byte, ${query.firstBytes} as first_bytes,
       coalesce(sum(cost), 0) as cost, ${query.costedQuota} as costed_quota
-    from ${sql.table(query.table)} where ${query.where} group by ${at}, ${sql.ref(column)}, type`.execute(db)
-  return rows.map((row) => ({
+    from ${sql.table(table)} where ${where}${isKept && isApart ? sql` and ${isKept}` : sql``}
+    group by 1, 2, 3, 4`.execute(db)
+  return rows.flatMap((row) => {
+    const point = pointOf(row)
+    return row.taken_at === null ? [point] : [point, { ...negative(point), at: Number(row.taken_at) }]
+  })
+}
+
+function pointOf(row: SummedRow): UsagePoint {
+  return {
     at: Number(row.at),
-    key: String(row.used_key),
-    label: row.label,
+    key: row.used_key === null ? '' : String(row.used_key),
+    isRest: row.used_key === null,
+    label: row.used_key === null ? '' : row.label,
     type: row.type,
     calls: Number(row.calls),
     quota: BigInt(row.quota),
@@ -129,5 +188,5 @@ async function readPoints(db: Kysely<Database>, query: PointsQuery): Promise<rea
     firstBytes: Number(row.first_bytes),
     cost: BigInt(row.cost),
     costedQuota: BigInt(row.costed_quota),
-  }))
+  }
 }

@@ -117,6 +117,10 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     expect(await managed.updateManagedUser(db, remove)).toBe(true)
     expect(await managed.findManagedUser(db, id)).toMatchObject({ username: 'Mallory', deleted_ms: 5 })
     expect(await managed.countManagedUsers(db, { isDeactivated: true })).toBe(1)
+    expect(await managed.deletedAmong(db, [id, id + 1])).toEqual(new Set([id]))
+    expect(await managed.deletedAmong(db, [])).toEqual(new Set())
+    expect(await managed.deletedBetween(db, { afterMs: 4, untilMs: 5 })).toEqual([id])
+    expect(await managed.deletedBetween(db, { afterMs: 5, untilMs: 9 })).toEqual([])
     expect(await managed.countLiveRoots(db)).toBe(1)
     expect(await managed.callsOf(db, [id])).toEqual(new Map())
     expect(await managed.lastSeenOf(db, { ids: [], nowMs: 1 })).toEqual(new Map())
@@ -421,6 +425,8 @@ it('no query of the package is left out of the suites that run on every engine',
     'removeExpiredMarks',
     // Steps of the sums of usage, whose own suite runs them by way of `rollUpUsage` and `sumUsage`.
     'usageDaysThrough',
+    // A step of `usageSeries`.
+    'largestKeys',
     'sumDueDays',
     'fold',
     'foldRows',

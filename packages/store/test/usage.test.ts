@@ -3,7 +3,7 @@ import { importedHours } from '../src/imported-usage.ts'
 import { narrowed, withUserIds } from '../src/log-pages.ts'
 import { removeOldRows, timeToFit } from '../src/log-retention.ts'
 import { insertLogRows } from '../src/log-rows.ts'
-import { insertLogTexts, readLogTexts, removeLogTextsBefore } from '../src/log-texts.ts'
+import { insertLogTexts, readLogTexts, removeLogTextsBefore, removeLogTextsOf } from '../src/log-texts.ts'
 import { type LogFilter, listLogs, removeLogsBefore, sumLogRows } from '../src/logs.ts'
 import type { Store } from '../src/open-store.ts'
 import type { UsageLogRow } from '../src/schema.ts'
@@ -64,10 +64,21 @@ const filters: readonly LogFilter[] = [
   { tokenName: 'ci' },
   { modelName: 'gpt-4o' },
   { modelName: 'gpt-4o%' },
+  { modelName: '%none%' },
+  { modelName: '%4o%', from: START + 90, group: 'vip' },
+  { group: 'none' },
+  { group: 'none', from: START + 90, until: START + 3 * HOUR },
+  { type: 8, group: 'vip' },
+  { type: 3 },
+  { tokenName: 'ci', modelName: 'o1' },
+  { tokenName: 'ci', modelName: 'o1', userId: 7, type: 2 },
   { group: 'vip', channelId: 2 },
   { username: 'user1', modelName: 'o1' },
   { username: 'nobody' },
   { modelName: 'x'.repeat(64) },
+  { modelName: 'x'.repeat(255) },
+  { modelName: 'x'.repeat(400) },
+  { modelName: `${'x'.repeat(300)}%` },
   { types: [2, 8], channelId: 3 },
   { from: START + 90, until: START + 4 * HOUR + 5 },
   { from: START + HOUR, until: START + 2 * HOUR - 1 },
@@ -115,7 +126,11 @@ describe.each(engines)('usage by the hour in $name', ({ place }) => {
     expect(await usageThrough(store.db)).toBe(START + 4 * HOUR)
     expect(await sumUsage(store.db, filter)).toEqual(sums)
     expect(await countUsage(store.db, await withUserIds(store.db, filter), 1000)).toBe(sums.count)
-    expect(await ids(await narrowed(store.db, filter))).toEqual(found)
+    const narrow = await narrowed(store.db, filter)
+    expect(await ids(narrow)).toEqual(found)
+    const page = await listLogs(store.db, { ...narrow, beforeId: found[20] }, { offset: 5, limit: 7 })
+    const rest = found[20] === undefined ? found : found.slice(21)
+    expect(page.map(({ id }) => id)).toEqual(rest.slice(5, 12))
   })
 
   it('finds rows of somebody who has gone before their hour was summed', async () => {
@@ -123,7 +138,9 @@ describe.each(engines)('usage by the hour in $name', ({ place }) => {
     await rollUp()
     const filter = { username: 'gone' }
     expect(await ids(await narrowed(store.db, filter))).toEqual(await ids(filter))
-    expect((await narrowed(store.db, filter)).ids?.first).toBeGreaterThan(0)
+    expect((await narrowed(store.db, filter)).ranges).toEqual([
+      { from: START + 4 * HOUR, until: undefined, isBrief: true },
+    ])
   })
 
   it('12.29 counts each row once: begun again, by two at once, cut off, and when rows come late', async () => {
@@ -182,8 +199,8 @@ describe.each(engines)('usage by the hour in $name', ({ place }) => {
     expect(await partsOf(store.db, { from: START + 90, until: START + 3 * HOUR + 5 })).toEqual({
       summed: [{ table: 'usage_routes', from: START + HOUR, before: START + 3 * HOUR }],
       rows: [
-        { from: START + 90, until: START + HOUR - 1 },
-        { from: START + 3 * HOUR, until: START + 3 * HOUR + 5 },
+        { from: START + 90, until: START + HOUR - 1, isBrief: true },
+        { from: START + 3 * HOUR, until: START + 3 * HOUR + 5, isBrief: true },
       ],
     })
     expect((await partsOf(store.db, { requestId: 'one' })).summed).toEqual([])
@@ -214,11 +231,9 @@ describe.each(engines)('usage by the hour in $name', ({ place }) => {
     })
 
     it.each(['token', 'user', 'channel'] as const)('is drawn by %s as the rows say', async (by) => {
-      const inputs = [0, HOUR, 3 * DAY].map((shiftSeconds) => ({
-        filter: month,
-        by,
-        step: { seconds: shiftSeconds === 3 * DAY ? 7 * DAY : DAY, shiftSeconds },
-      }))
+      const days = [0, HOUR, 8 * HOUR, 17 * HOUR].map((shiftSeconds) => ({ seconds: DAY, shiftSeconds }))
+      const weeks = [3 * DAY, 3 * DAY + 8 * HOUR].map((shiftSeconds) => ({ seconds: 7 * DAY, shiftSeconds }))
+      const inputs = [...days, ...weeks].map((step) => ({ filter: month, by, step }))
       await insertLogRows(store.db, spread)
       const before = await Promise.all(inputs.map((input) => usageSeries(store.db, input)))
       await rollUpAll()
@@ -269,6 +284,12 @@ describe.each(engines)('usage by the hour in $name', ({ place }) => {
     expect(await removeLogTextsBefore(store.db, { before, limit: 2 })).toBe(2)
     expect(await removeLogTextsBefore(store.db, { before, limit: 2 })).toBe(1)
     expect([...(await readLogTexts(store.db, ['a', 'b', 'c', 'd'])).keys()]).toEqual(['d'])
+    await insertLogTexts(store.db, [text('e', 3), text('f', 4), { ...text('g', 4), user_id: 8 }])
+    const from = await removeLogTextsOf(store.db, { userIds: [7], from: 0, limit: 2 })
+    expect(from).toBe(START + 3 * HOUR)
+    expect(await removeLogTextsOf(store.db, { userIds: [7], from: from ?? 0, limit: 2 })).toBeUndefined()
+    expect([...(await readLogTexts(store.db, ['d', 'e', 'f', 'g'])).keys()]).toEqual(['g'])
+    await store.db.deleteFrom('log_texts').execute()
   })
 
   it('reads what an earlier system had summed', async () => {
@@ -309,7 +330,48 @@ describe.each(engines)('usage by the hour in $name', ({ place }) => {
       expect(rows.length).toBeGreaterThan(1)
     },
   )
+
+  it.each(['model', 'token', 'channel', 'user', 'group'] as const)(
+    'keeps apart what cost most by %s, and the rest is all the others',
+    async (by) => {
+      await insertLogRows(store.db, calls)
+      const range = { from: START + 30 }
+      for (const filter of [
+        range,
+        { ...range, userId: 7 },
+        { ...range, modelName: 'o1' },
+        { ...range, tokenName: 'ci' },
+      ])
+        for (const shiftSeconds of [0, 8 * HOUR]) {
+          const input = { filter, by, step: { seconds: DAY, shiftSeconds } }
+          const all = await usageSeries(store.db, input)
+          const expected = withRest(all, 2)
+          expect(merged(await usageSeries(store.db, { ...input, keysMax: 2 }))).toEqual(expected)
+          await rollUp()
+          expect(merged(await usageSeries(store.db, { ...input, keysMax: 2 }))).toEqual(expected)
+          for (const table of [
+            'usage_cells',
+            'usage_routes',
+            'usage_owners',
+            'log_hours',
+            'watermarks',
+          ] as const)
+            await store.db.deleteFrom(table).execute()
+        }
+    },
+  )
 })
+
+/** The same points, with all but the largest keys as one. */
+function withRest(points: Awaited<ReturnType<typeof usageSeries>>, keysMax: number) {
+  const costs = new Map<string, bigint>()
+  for (const { key, quota } of points) costs.set(key, (costs.get(key) ?? 0n) + quota)
+  const kept = [...costs].toSorted(([, left], [, right]) => Number(right - left)).slice(0, keysMax)
+  const keys = new Set(kept.map(([key]) => key))
+  return merged(
+    points.map((point) => (keys.has(point.key) ? point : { ...point, key: '', label: '', isRest: true })),
+  )
+}
 
 /** Pieces of a point together; long names are one beginning. */
 function merged(points: Awaited<ReturnType<typeof usageSeries>>) {
@@ -319,7 +381,7 @@ function merged(points: Awaited<ReturnType<typeof usageSeries>>) {
     const [units, number, ms] = sums.get(name) ?? [0n, 0, 0]
     sums.set(name, [units + quota, number + count, ms + durationMs])
   }
-  return Object.fromEntries(sums)
+  return Object.fromEntries([...sums].filter(([, [, number]]) => number !== 0))
 }
 
 const account = {

@@ -9,7 +9,10 @@ export interface TestServer {
   readonly label: string
   /** Runs a statement beside all others, as the server's administrator. */
   readonly run: (sql: string) => Promise<void>
+  /** Empty, with a name that nobody else has. */
   readonly createDatabase: () => Promise<TestDatabase>
+  /** One that may be there already; it is neither made nor looked for. */
+  readonly databaseNamed: (name: string) => TestDatabase
 }
 
 export interface TestDatabase {
@@ -60,7 +63,13 @@ async function find({
     process.stderr.write(`\n!!! ${text}\n\n`)
     return undefined
   }
-  return { label, run, createDatabase: () => createDatabase({ dsn, run, dropSuffix }) }
+  const place = { dsn, run, dropSuffix }
+  return {
+    label,
+    run,
+    createDatabase: () => createDatabase(place),
+    databaseNamed: (name) => databaseNamed(place, name),
+  }
 }
 
 function engineFor(dsn: string): ServerEngine {
@@ -84,10 +93,14 @@ interface Place {
   readonly dropSuffix: string
 }
 
-async function createDatabase({ dsn, run, dropSuffix }: Place): Promise<TestDatabase> {
+async function createDatabase(place: Place): Promise<TestDatabase> {
   const name = `tollgate_test_${randomAlphanumeric(10).toLowerCase()}`
-  await run(`create database ${name}`)
+  await place.run(`create database ${name}`)
+  return databaseNamed(place, name)
+}
+
+function databaseNamed({ dsn, run, dropSuffix }: Place, name: string): TestDatabase {
   const url = new URL(dsn)
   url.pathname = `/${name}`
-  return { name, dsn: url.href, drop: () => run(`drop database ${name}${dropSuffix}`) }
+  return { name, dsn: url.href, drop: () => run(`drop database if exists ${name}${dropSuffix}`) }
 }

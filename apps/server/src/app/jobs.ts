@@ -23,7 +23,7 @@ function houseJobs({ ledger, log, store, logs, clock, notices, config, book }: P
     auditJob({ ledger, log }),
     pruneJob({ db: store.db, clock }),
     rollUpUsageJob({ logs: kept, clock }),
-    keepLogsJob({ logs: kept, clock, options: book, log }),
+    keepLogsJob({ store: store.db, logs: kept, clock, options: book, log }),
     closeOrdersJob({ db: store.db, clock }),
     ...(logs ? [moveLogsJob({ from: store.db, to: logs })] : []),
     // In case a notice was lost, and instead of notices without Redis.

@@ -1,10 +1,11 @@
 import type { OptionKey } from '@tollgate/contract/options'
 import { parseOption } from '@tollgate/contract/options'
 import { ManualClock } from '@tollgate/kit/clock'
-import { insertLogTexts } from '@tollgate/store/log-texts'
+import { insertLogTexts, readLogTexts } from '@tollgate/store/log-texts'
 import { type Store, openStore } from '@tollgate/store/open-store'
 import { rollUpUsage } from '@tollgate/store/usage-roll-up'
 import { sumUsage } from '@tollgate/store/usage-sums'
+import { insertUser } from '@tollgate/store/users'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type LogOptions, keepLogsJob } from './keep-logs.ts'
 
@@ -68,6 +69,7 @@ function optionsOf(texts: Partial<Record<OptionKey, string>>): LogOptions {
 
 const run = (texts: Partial<Record<OptionKey, string>>) =>
   keepLogsJob({
+    store: store.db,
     logs: store.db,
     clock,
     options: optionsOf(texts),
@@ -127,4 +129,44 @@ it('removes what was said after its own days, and never leaves it behind its row
   expect(await textsLeft()).toEqual(['new', 'young'])
   await run({ 'log_setting.keep_days': '{"consumption":5}' })
   expect(await textsLeft()).toEqual(['new'])
+})
+
+const text = (id: string, user: number) => ({
+  request_id: id,
+  user_id: user,
+  created_at: now(),
+  sealed: '',
+})
+
+it('forgets what people said who were deleted, a while after their last calls', async () => {
+  const ids = async (...all: string[]) => new Set((await readLogTexts(store.db, all)).keys())
+  const deletedMinutesAgo = async (name: string, minutes: number) => {
+    const id = await insertUser(store.db, {
+      username: name,
+      password_hash: '',
+      display_name: '',
+      role: 1,
+      created_ms: 0,
+    })
+    await store.db
+      .updateTable('users')
+      .set({ deleted_ms: minutes < 0 ? null : clock.nowMs() - minutes * 60_000 })
+      .where('id', '=', id)
+      .execute()
+    return id
+  }
+  const [gone, just, here] = [
+    await deletedMinutesAgo('gone', 30),
+    await deletedMinutesAgo('just', 5),
+    await deletedMinutesAgo('here', -1),
+  ]
+  const many = Array.from({ length: 1200 }, (_, index) => text(`gone-${index}`, gone))
+  for (let first = 0; first < many.length; first += 100)
+    await insertLogTexts(store.db, many.slice(first, first + 100))
+  await insertLogTexts(store.db, [text('just', just), text('here', here)])
+  await run({})
+  expect(await ids('gone-0', 'gone-1199', 'just', 'here')).toEqual(new Set(['here', 'just']))
+  clock.advance(600_000)
+  await run({})
+  expect(await ids('just', 'here')).toEqual(new Set(['here']))
 })

@@ -6,6 +6,7 @@ import { removeOldRows, timeToFit } from '@tollgate/store/log-retention'
 import type { Database } from '@tollgate/store/schema'
 import { freezeUsage } from '@tollgate/store/usage-roll-up'
 import type { Kysely } from 'kysely'
+import { forgetTexts } from './forget-texts.ts'
 import type { Job, JobsLog } from './job.ts'
 
 const HOUR_MS = 3_600_000
@@ -23,6 +24,8 @@ export interface LogOptions {
 }
 
 export interface KeepLogsParts {
+  /** Where users are. */
+  readonly store: Kysely<Database>
   readonly logs: Kysely<Database>
   readonly clock: Clock
   readonly options: LogOptions
@@ -40,6 +43,7 @@ export function keepLogsJob(parts: KeepLogsParts): Job {
     firstMs: FIRST_MS,
     runs: 'once',
     run: async () => {
+      await forgetTexts(parts)
       await removeTexts(
         parts.logs,
         secondsOf(parts) - parts.options.get('log_setting.chat_days') * DAY_SECONDS,

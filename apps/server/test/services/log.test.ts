@@ -1,6 +1,7 @@
 import { logRoutes } from '@tollgate/contract/log'
 import { insertLogTexts, logTextContext, readLogTexts } from '@tollgate/store/log-texts'
 import type { UsageLogRow } from '@tollgate/store/schema'
+import { rollUpUsage } from '@tollgate/store/usage-roll-up'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Actor } from '../../src/services/handler.ts'
 import { type Bench, actor, openBench } from './bench.ts'
@@ -131,6 +132,58 @@ describe('usage of everybody', () => {
   })
 })
 
+const TEN_YEARS = 3650 * 86_400
+const range = (from: number, until: number) => ({
+  start_timestamp: String(from),
+  end_timestamp: String(until),
+})
+const sums = async (query: Record<string, string>) =>
+  (await bench.call(logRoutes.stat, { as: root, query })).data
+
+describe('a range that makes little sense', () => {
+  it('of ten years is answered from sums, with what a short one says', async () => {
+    await write({ created_at: now() - 86_400 }, { created_at: now() - 7200 }, {})
+    const [short, long] = [range(now() - 2 * 86_400, now()), range(now() - TEN_YEARS, now() + TEN_YEARS)]
+    const before = await Promise.all([page(short), sums(short)])
+    await rollUpUsage(bench.store, { nowSeconds: now() })
+    expect(await Promise.all([page(long), sums(long)])).toEqual(before)
+    expect(before[0]).toMatchObject({ total: 3 })
+  })
+
+  it("of a browser whose clock is wrong has what is in it, and the rates are of the server's minute", async () => {
+    await write({})
+    await rollUpUsage(bench.store, { nowSeconds: now() })
+    // A clock that is ten years late, one that is ten years early, and one that was set back in between.
+    for (const query of [
+      range(now() - TEN_YEARS - 86_400, now() - TEN_YEARS),
+      range(now() + TEN_YEARS - 86_400, now() + TEN_YEARS),
+      range(now() + 60, now() - 60),
+    ]) {
+      expect(await page(query)).toMatchObject({ items: [], total: 0 })
+      expect(await sums(query)).toMatchObject({ quota: 0, count: 0, rpm: 1 })
+    }
+    expect(await page(range(now() - 86_400, now() + TEN_YEARS))).toMatchObject({ total: 1 })
+  })
+})
+
+describe('an export that is left half way', () => {
+  it.each(['csv', 'jsonl'] as const)('reads no more of the log: %s', async (format) => {
+    for (let rows = 0; rows < 12; rows++)
+      await bench.store
+        .insertInto('logs')
+        .values(Array.from({ length: 100 }, () => plain()))
+        .execute()
+    const { text } = await bench.file(logRoutes.export, { as: root, query: { format } })
+    const parts = text[Symbol.asyncIterator]()
+    let rows = 0
+    while (rows < 2) rows += String((await parts.next()).value).split('\n').length - 1
+    await bench.store.deleteFrom('logs').execute()
+    expect(await parts.return?.(undefined)).toMatchObject({ done: true })
+    expect(await parts.next()).toMatchObject({ done: true })
+    expect(rows).toBeLessThan(600)
+  })
+})
+
 describe('cleaning', () => {
   it('WEAKNESS 11.6: is for the super admin, in rounds, and leaves an audit row', async () => {
     expect(logRoutes.removeOld.access).toBe('root')
@@ -182,6 +235,37 @@ describe('what was said', () => {
       admin: await list(actor(2, { role: 10 })),
       owner: isShown(own.data.items),
     }).toEqual(shown)
+  })
+
+  it('is noted in the trail when somebody else reads it, and only then', async () => {
+    await keep('call-1')
+    await write({ request_id: 'call-2' })
+    await bench.call(logRoutes.listOwn, { as: alice })
+    const trail = () =>
+      bench.store.selectFrom('audit_log').selectAll().where('entity', '=', 'log-text').execute()
+    expect(await trail()).toEqual([])
+    expect(isShown((await bench.call(logRoutes.list, { as: root })).data.items.slice(-1))).toBe(true)
+    expect(await trail()).toMatchObject([
+      {
+        actor_id: root.id,
+        action: 'read',
+        entity_id: String(alice.id),
+        after_json: `{"users":[${alice.id}],"calls":["call-1"]}`,
+      },
+    ])
+    await bench.call(logRoutes.list, { as: actor(2, { role: 1 }) }).catch(() => undefined)
+    expect(await trail()).toHaveLength(1)
+  })
+
+  it('is shown to nobody once its user is deleted', async () => {
+    await keep('call-1')
+    expect(isShown((await bench.call(logRoutes.list, { as: root })).data.items)).toBe(true)
+    await bench.store.deleteFrom('audit_log').execute()
+    await bench.store.updateTable('users').set({ deleted_ms: 1 }).where('id', '=', alice.id).execute()
+    expect(isShown((await bench.call(logRoutes.list, { as: root })).data.items)).toBe(false)
+    expect(
+      await bench.store.selectFrom('audit_log').selectAll().where('entity', '=', 'log-text').execute(),
+    ).toEqual([])
   })
 
   it('is in no export, also when another gateway wrote it into the row', async () => {

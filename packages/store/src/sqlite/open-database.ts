@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StoreOpenError } from '../errors.ts'
 import { defineInTime } from './deadline.ts'
+import { quickCheck } from './quick-check.ts'
 
 /** The first in which a step of the schema can add a check to a table that is there. */
 const VERSION_MIN = [3, 53, 0] as const
@@ -112,7 +113,7 @@ function refuseForeignTables(database: DatabaseSync, path: string): void {
 }
 
 function checkIntegrity(database: DatabaseSync, path: string): void {
-  const verdict = String(Object.values(database.prepare('pragma quick_check(1)').get() ?? {})[0])
+  const verdict = quickCheck(database)
   if (verdict !== 'ok') throw damaged(path, verdict)
 }
 

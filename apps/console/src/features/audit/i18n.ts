@@ -39,6 +39,7 @@ export const auditMessages = defineMessages('audit', {
     'action.disable': 'Disabled',
     'action.quota': 'Changed balance of',
     'action.reveal': 'Revealed key of',
+    'action.read': 'Read',
     'action.reset': 'Reset',
     'action.reset-password': 'Reset password of',
     'action.export': 'Exported',
@@ -60,6 +61,7 @@ export const auditMessages = defineMessages('audit', {
     'entity.access-token': 'access token',
     'entity.identity': 'identity',
     'entity.log': 'log',
+    'entity.log-text': 'texts of calls of user',
     'entity.job': 'background job',
   },
   zh: {
@@ -100,6 +102,7 @@ export const auditMessages = defineMessages('audit', {
     'action.disable': '禁用',
     'action.quota': '调整余额',
     'action.reveal': '查看密钥',
+    'action.read': '查看',
     'action.reset': '重置',
     'action.reset-password': '重置密码',
     'action.export': '导出',
@@ -121,6 +124,7 @@ export const auditMessages = defineMessages('audit', {
     'entity.access-token': '系统访问令牌',
     'entity.identity': '第三方身份',
     'entity.log': '日志',
+    'entity.log-text': '用户的调用内容',
     'entity.job': '后台任务',
   },
 })

@@ -14,6 +14,7 @@ export const actions = [
   'disable',
   'quota',
   'reveal',
+  'read',
   'reset',
   'reset-password',
   'export',
@@ -33,6 +34,7 @@ export const entities = [
   'access-token',
   'identity',
   'log',
+  'log-text',
   'job',
 ] as const
 

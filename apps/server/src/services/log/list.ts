@@ -9,22 +9,22 @@ import { type TextReader, withTexts } from './texts.ts'
 import { toOwnWireLog, toWireLog } from './wire.ts'
 
 export function listAllLogs(services: Services): Handler<typeof logRoutes.list> {
-  return ({ query, actor }) =>
+  return ({ query, actor, address }) =>
     readPage(services, {
       filter: filterOfAll(query),
       query,
       show: toWireLog,
-      reader: { actor, isOwn: false },
+      reader: { actor, address, isOwn: false },
     })
 }
 
 export function listOwnLogs(services: Services): Handler<typeof logRoutes.listOwn> {
-  return ({ query, actor }) =>
+  return ({ query, actor, address }) =>
     readPage(services, {
       filter: filterOfOwn(query, actor.id),
       query,
       show: toOwnWireLog,
-      reader: { actor, isOwn: true },
+      reader: { actor, address, isOwn: true },
     })
 }
 

@@ -23,7 +23,7 @@ async function sums({ store, logs = store, clock }: Services, filter: LogFilter)
   const minuteAgo = Math.floor(clock.nowMs() / 1000) - RATE_SECONDS
   const [whole, lastMinute] = await Promise.all([
     sumUsage(logs, consumption),
-    sumLogRows(logs, { ...consumption, from: minuteAgo, until: undefined }),
+    sumLogRows(logs, { ...consumption, from: minuteAgo, until: undefined, isBrief: true }),
   ])
   return {
     quota: wireQuota(whole.quota),

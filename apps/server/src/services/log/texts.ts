@@ -1,5 +1,6 @@
 import type { LogRow } from '@tollgate/contract/log'
 import { logTextContext, readLogTexts } from '@tollgate/store/log-texts'
+import { deletedAmong } from '@tollgate/store/managed-users'
 import type { Actor } from '../handler.ts'
 import type { Services } from '../services.ts'
 import { otherMembers, withoutTexts } from './wire.ts'
@@ -9,11 +10,15 @@ const ROOT = 100
 
 export interface TextReader {
   readonly actor: Actor
+  readonly address: string
   /** The rows are the reader's own. */
   readonly isOwn: boolean
 }
 
-/** The rows with what was said in their calls, for whom the site lets read it; for everybody else with nothing of it. */
+/**
+ * The rows with what was said in their calls, for whom the site lets read it; for everybody else with nothing of it. What
+ * somebody deleted has said is shown to nobody. Reading what somebody else said is noted in the trail.
+ */
 export async function withTexts(
   services: Services,
   rows: readonly LogRow[],
@@ -23,10 +28,40 @@ export async function withTexts(
   const { store, logs = store } = services
   const ids = rows.map(({ request_id: id }) => id).filter((id) => id !== '')
   const sealed = await readLogTexts(logs, ids)
-  return rows.map((row) => withText(services, row, sealed.get(row.request_id)))
+  const said = rows.filter(({ request_id: id }) => sealed.has(id))
+  const deleted = await deletedAmong(store, [...new Set(said.map(({ user_id: id }) => id))])
+  await note(
+    services,
+    said.filter(({ user_id: id }) => !deleted.has(id)),
+    reader,
+  )
+  return rows.map((row) =>
+    deleted.has(row.user_id) ? withoutTexts(row) : withText(services, row, sealed.get(row.request_id)),
+  )
 }
 
-function mayRead({ options }: Services, { actor, isOwn }: TextReader): boolean {
+/** Of people whose texts were read at once, the trail's line names so many; its details name all. */
+const NAMED_MAX = 10
+
+async function note(
+  { audit }: Services,
+  read: readonly LogRow[],
+  { actor, address }: TextReader,
+): Promise<void> {
+  const others = read.filter(({ user_id: id }) => id !== actor.id)
+  if (others.length === 0) return
+  const users = [...new Set(others.map(({ user_id: id }) => id))]
+  await audit.write({
+    actorId: actor.id,
+    action: 'read',
+    entity: 'log-text',
+    entityId: users.slice(0, NAMED_MAX).join(', '),
+    after: { users, calls: others.map(({ request_id: id }) => id) },
+    address,
+  })
+}
+
+function mayRead({ options }: Services, { actor, isOwn }: Pick<TextReader, 'actor' | 'isOwn'>): boolean {
   const readers = options.get('log_setting.chat_readers')
   if (readers === 'root') return actor.role >= ROOT
   return actor.role >= ADMIN || (readers === 'owner' && isOwn)

@@ -49,8 +49,8 @@ async function read({ store, logs = store }: Services, filter: LogFilter, query:
   const { from = 0, until = 0 } = filter
   if (until < from || (until - from) / step.seconds > USAGE_STEPS_MAX)
     throw problem('usage_range_too_long', { steps: USAGE_STEPS_MAX })
-  const points = await usageSeries(logs, { filter, by: query.by, step })
-  return { step_seconds: step.seconds, points: largest(points) }
+  const points = await usageSeries(logs, { filter, by: query.by, step, keysMax: USAGE_KEYS_MAX })
+  return { step_seconds: step.seconds, points: whole(points) }
 }
 
 const DAY_SECONDS = 86_400
@@ -72,35 +72,23 @@ function stepOf(name: UsageStepName, offsetMinutes: number): UsageStep {
   return { seconds, shiftSeconds: ((shift % seconds) + seconds) % seconds }
 }
 
-/** The keys that cost most stay apart, everything else is one. Pieces of a step and key become one point. */
-function largest(points: readonly StoredPoint[]): UsagePoint[] {
-  const kept = keysByCost(points).slice(0, USAGE_KEYS_MAX)
+/** Pieces of a step and key become one point. */
+function whole(points: readonly StoredPoint[]): UsagePoint[] {
   const merged = new Map<string, UsagePoint>()
   for (const point of points) {
-    const isRest = !kept.includes(point.key)
-    const name = `${point.at} ${isRest ? '' : `=${point.key}`}`
-    merged.set(name, plus(merged.get(name) ?? emptyAt(point, isRest), point))
+    const name = `${point.at} ${point.isRest ? '' : `=${point.key}`}`
+    merged.set(name, plus(merged.get(name) ?? emptyAt(point), point))
   }
-  return [...merged.values()].toSorted((left, right) => left.at - right.at)
+  return [...merged.values()]
+    .filter(({ calls, errors }) => calls !== 0 || errors !== 0)
+    .toSorted((left, right) => left.at - right.at)
 }
 
-function keysByCost(points: readonly StoredPoint[]): readonly string[] {
-  const costs = new Map<string, { quota: bigint; calls: number }>()
-  for (const { key, quota, calls } of points) {
-    const known = costs.get(key) ?? { quota: 0n, calls: 0 }
-    costs.set(key, { quota: known.quota + quota, calls: known.calls + calls })
-  }
-  const entries = [...costs].toSorted(
-    ([, left], [, right]) => Number(right.quota - left.quota) || right.calls - left.calls,
-  )
-  return entries.map(([key]) => key)
-}
-
-function emptyAt({ at, key, label }: StoredPoint, isRest: boolean): UsagePoint {
+function emptyAt({ at, key, label, isRest }: StoredPoint): UsagePoint {
   return {
     at,
-    key: isRest ? '' : key,
-    label: isRest ? '' : label || key,
+    key,
+    label: label || key,
     is_rest: isRest,
     calls: 0,
     errors: 0,

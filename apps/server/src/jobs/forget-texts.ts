@@ -1,0 +1,36 @@
+import type { Clock } from '@tollgate/kit/clock'
+import { removeLogTextsOf } from '@tollgate/store/log-texts'
+import { deletedBetween } from '@tollgate/store/managed-users'
+import type { Database } from '@tollgate/store/schema'
+import { readWatermark, writeWatermark } from '@tollgate/store/watermarks'
+import type { Kysely } from 'kysely'
+
+/** Deletions up to this moment, in milliseconds, have been followed by those of texts. */
+const DONE = 'texts-of-deleted'
+/** Calls that were under way when their user was deleted have ended by then. */
+const SETTLED_AFTER_MS = 600_000
+const USERS_AT_ONCE = 200
+const ROWS_AT_ONCE = 1000
+
+export interface ForgetParts {
+  /** Where users are. */
+  readonly store: Kysely<Database>
+  /** Where texts are. */
+  readonly logs: Kysely<Database>
+  readonly clock: Clock
+}
+
+/** Removes what was said in calls of people who have been deleted since the last time. Nobody is shown it meanwhile. */
+export async function forgetTexts({ store, logs, clock }: ForgetParts): Promise<void> {
+  const untilMs = clock.nowMs() - SETTLED_AFTER_MS
+  const afterMs = await readWatermark(logs, DONE)
+  const users = await deletedBetween(store, { afterMs, untilMs })
+  for (let first = 0; first < users.length; first += USERS_AT_ONCE)
+    await forgetTextsOf(logs, users.slice(first, first + USERS_AT_ONCE))
+  if (users.length > 0) await writeWatermark(logs, { name: DONE, position: untilMs })
+}
+
+async function forgetTextsOf(logs: Kysely<Database>, userIds: readonly number[]): Promise<void> {
+  for (let from: number | undefined = 0; from !== undefined;)
+    from = await removeLogTextsOf(logs, { userIds, from, limit: ROWS_AT_ONCE })
+}

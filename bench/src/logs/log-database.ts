@@ -1,0 +1,82 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Store, openStore } from '@tollgate/store/open-store'
+import { answeringServers } from '@tollgate/testkit/databases'
+import { findStores } from '../ledger/stores.ts'
+
+/** A database with a long usage log, or one that waits for it. */
+export interface LogDatabase {
+  /** The log is there from a run before. */
+  readonly isFilled: boolean
+  open(): Promise<Store>
+  /** To be called once the log is whole, so that the next run can use it. */
+  markFilled(): void
+  /** When the run ends: it goes away, unless it is kept. */
+  leave(): Promise<void>
+  drop(): Promise<void>
+}
+
+export interface Keeping {
+  readonly directory: string
+  readonly rows: number
+}
+
+/** Databases by the name of their store, of the stores that answer here. */
+export async function logDatabases(
+  keeping: Keeping | undefined,
+): Promise<ReadonlyMap<string, () => Promise<LogDatabase>>> {
+  if (keeping) return keptDatabases(keeping)
+  const { stores } = await findStores()
+  return new Map(stores.map((store) => [store.name, () => store.create().then(passing)]))
+}
+
+function passing(database: Pick<LogDatabase, 'open' | 'drop'>): LogDatabase {
+  const { open, drop } = database
+  return { isFilled: false, open, drop, leave: drop, markFilled: () => undefined }
+}
+
+/** One database of a size: a SQLite file in the directory, or a database of that name on the server. */
+async function keptDatabases(keeping: Keeping): Promise<ReadonlyMap<string, () => Promise<LogDatabase>>> {
+  const { directory, rows } = keeping
+  mkdirSync(directory, { recursive: true })
+  const path = join(directory, `logs-${rows}.db`)
+  const file = {
+    open: () => openStore({ sqlitePath: path }),
+    drop: async () => ['', '-wal', '-shm'].forEach((end) => rmSync(path + end, { force: true })),
+    create: async () => undefined,
+  }
+  const servers = (await answeringServers()).map((server) => {
+    const { name, dsn, drop } = server.databaseNamed(`tollgate_bench_logs_${rows}`)
+    const create = () => server.run(`create database ${name}`)
+    return [server.label, { open: () => openStore({ dsn }), drop, create }] as const
+  })
+  return new Map(
+    [['SQLite', file] as const, ...servers].map(([name, place]) => [
+      name,
+      () => kept(place, join(directory, `${name}-${rows}.filled`)),
+    ]),
+  )
+}
+
+interface Place extends Pick<LogDatabase, 'open' | 'drop'> {
+  create(): Promise<void>
+}
+
+/** What a run left that did not come to its end is begun again. */
+async function kept(place: Place, mark: string): Promise<LogDatabase> {
+  const isFilled = existsSync(mark)
+  if (!isFilled) {
+    await place.drop()
+    await place.create()
+  }
+  return {
+    isFilled,
+    open: place.open,
+    markFilled: () => writeFileSync(mark, ''),
+    leave: async () => undefined,
+    drop: async () => {
+      rmSync(mark, { force: true })
+      await place.drop()
+    },
+  }
+}
