@@ -42,7 +42,7 @@ async function keptDatabases(keeping: Keeping): Promise<ReadonlyMap<string, () =
   const path = join(directory, `logs-${rows}.db`)
   const file = {
     open: () => openStore({ sqlitePath: path }),
-    drop: async () => ['', '-wal', '-shm'].forEach((end) => rmSync(path + end, { force: true })),
+    drop: async () => ['', '-wal', '-shm', '.lock'].forEach((end) => rmSync(path + end, { force: true })),
     create: async () => undefined,
   }
   const servers = (await answeringServers()).map((server) => {

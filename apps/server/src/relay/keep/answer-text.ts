@@ -1,8 +1,10 @@
 import type { ReplyEvent } from '@tollgate/dialects/canonical/event'
 import { FrameReader } from '@tollgate/dialects/canonical/frames'
 import type { Reply } from '@tollgate/dialects/canonical/reply'
-import { conversations, type ConversationOperation } from '@tollgate/dialects/conversations'
+import { conversations, isConversation } from '@tollgate/dialects/conversations'
 import { parseObject } from '@tollgate/dialects/json'
+import type { KeptOperation } from './kept-text.ts'
+import { completionText } from './legacy-completion.ts'
 import { textOfParts } from './text-of-parts.ts'
 
 /** Frames of text are short; a longer line is a picture or a sound, and is not looked at. */
@@ -15,7 +17,7 @@ const BYTES_MAX = 8 * 1024 * 1024
  * at all is looked at once that is enough. Never throws.
  */
 export class AnswerText {
-  readonly #operation: ConversationOperation
+  readonly #operation: KeptOperation
   readonly #charactersMax: number
   readonly #frames = new FrameReader(LINE_BYTES_MAX)
   readonly #reader
@@ -26,10 +28,12 @@ export class AnswerText {
   #whole: Buffer | undefined
   #text = ''
 
-  constructor(operation: ConversationOperation, charactersMax: number) {
+  constructor(operation: KeptOperation, charactersMax: number) {
     this.#operation = operation
     this.#charactersMax = charactersMax
-    this.#reader = conversations[operation].upstream.openReader(() => undefined)
+    this.#reader = isConversation(operation)
+      ? conversations[operation].upstream.openReader(() => undefined)
+      : undefined
   }
 
   /** Reads what came in one piece, so that a caller need not wait for it. */
@@ -55,7 +59,8 @@ export class AnswerText {
       this.#bytes += frame.length
       if (this.#bytes > BYTES_MAX) return this.#cut()
       for (const read of this.#frames.push(frame))
-        for (const event of this.#reader.push(read)) this.#hear(event)
+        if (this.#reader) for (const event of this.#reader.push(read)) this.#hear(event)
+        else this.#add(completionText(parseObject(read.data)))
     }
   }
 
@@ -67,6 +72,7 @@ export class AnswerText {
 
   #read(bytes: Buffer): void {
     this.#whole = undefined
+    if (!isConversation(this.#operation)) return this.#add(completionText(parseObject(bytes)))
     const { upstream } = conversations[this.#operation]
     const read = upstream.readReply(parseObject(bytes) ?? {}, () => undefined)
     if (read.type === 'reply') this.#add(textOfReply(read.reply))

@@ -88,6 +88,50 @@ describe('what is heard of an answer', () => {
   })
 })
 
+const choices = (text: string) => ({
+  choices: [
+    { index: 1, text: 'other' },
+    { index: 0, text },
+  ],
+})
+
+describe('a legacy completion', () => {
+  it('is kept as a question and its answer', () => {
+    const body = { model: 'm', prompt: ['I am jane@example.com', 'Once upon'] }
+    const ask = readAsk('completions', Buffer.from(JSON.stringify(body)))
+    const answer = { text: ' a time', isCut: false }
+    expect(keptText({ operation: 'completions', ask, answer, charactersMax: CHARACTERS_MAX })).toMatchObject({
+      context: [{ role: 'user', content: 'I am [e-mail]' }],
+      input_content: { role: 'user', content: 'Once upon' },
+      output_content: ' a time',
+    })
+  })
+
+  it.each([
+    [[1, 2, 3], null],
+    [{ text: 'x' }, null],
+    ['Once', { role: 'user', content: 'Once' }],
+  ])('has what a person can read of its prompt: %j', (prompt, input) => {
+    const ask = readAsk('completions', Buffer.from(JSON.stringify({ model: 'm', prompt })))
+    const answer = { text: '', isCut: false }
+    const text = keptText({ operation: 'completions', ask, answer, charactersMax: CHARACTERS_MAX })
+    expect(text.input_content).toEqual(input)
+  })
+
+  it('is heard whole and in frames, the first of several', () => {
+    const streamed = new AnswerText('completions', CHARACTERS_MAX)
+    const stream = ['Hel', 'lo'].map((text) => `data: ${JSON.stringify(choices(text))}\n\n`).join('')
+    for (let at = 0; at < stream.length; at += 7) streamed.push([Buffer.from(stream.slice(at, at + 7))])
+    streamed.push([Buffer.from('data: [DONE]\n\n')])
+    const whole = new AnswerText('completions', CHARACTERS_MAX)
+    whole.whole(Buffer.from(JSON.stringify(choices('Hello'))))
+    expect([streamed.text, whole.text]).toEqual(['Hello', 'Hello'])
+    const garbage = new AnswerText('completions', CHARACTERS_MAX)
+    garbage.whole(Buffer.from('{"choices":[null,{"text":7}]}'))
+    expect(garbage.text).toBe('')
+  })
+})
+
 function frame(delta: unknown): string {
   return `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', choices: [{ index: 0, delta }] })}\n\n`
 }

@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { isConversation } from '@tollgate/dialects/conversations'
 import type { Seal } from '@tollgate/kit/seal'
 import { logTextContext } from '@tollgate/store/log-texts'
 import type { LogTextTable } from '@tollgate/store/schema'
@@ -7,7 +6,7 @@ import type { Delivered } from '../exit.ts'
 import type { Held } from '../hold/held.ts'
 import type { Log } from '../log.ts'
 import { AnswerText } from './answer-text.ts'
-import { keptText, LOOK_AHEAD, type SaidCall } from './kept-text.ts'
+import { isKept, keptText, LOOK_AHEAD, type SaidCall } from './kept-text.ts'
 
 export interface KeeperPorts {
   readonly seal: Pick<Seal, 'seal'>
@@ -83,12 +82,11 @@ export function openKeeper({ seal, writeLogTexts, log }: KeeperPorts): Keeper {
 
   return {
     listen({ operation, settings: { keptCharactersMax } }) {
-      if (keptCharactersMax === undefined || !isConversation(operation)) return undefined
+      if (keptCharactersMax === undefined || !isKept(operation)) return undefined
       return new AnswerText(operation, Math.floor(keptCharactersMax / 2) + LOOK_AHEAD)
     },
     note({ call, caller, operation, ask, settings }, { heard: answer }) {
-      if (answer === undefined || settings.keptCharactersMax === undefined || !isConversation(operation))
-        return
+      if (answer === undefined || settings.keptCharactersMax === undefined || !isKept(operation)) return
       const size = ask.bytes.length + answer.wholeBytes
       if (waiting.length >= CALLS_WAITING_MAX || bytes + size > BYTES_WAITING_MAX) {
         dropped++

@@ -1,12 +1,20 @@
 import type { Conversation, Message } from '@tollgate/dialects/canonical/conversation'
-import { conversations, type ConversationOperation } from '@tollgate/dialects/conversations'
+import { conversations, type ConversationOperation, isConversation } from '@tollgate/dialects/conversations'
 import type { Ask } from '@tollgate/dialects/dialect'
 import { redact } from '@tollgate/kit/redact'
+import { promptsOf } from './legacy-completion.ts'
 import { textOfParts } from './text-of-parts.ts'
+
+/** Calls in which something is said. */
+export type KeptOperation = ConversationOperation | 'completions'
+
+export function isKept(operation: string): operation is KeptOperation {
+  return operation === 'completions' || isConversation(operation)
+}
 
 /** A call that is over, as far as its texts go. */
 export interface SaidCall {
-  readonly operation: ConversationOperation
+  readonly operation: KeptOperation
   readonly ask: Ask
   readonly answer: { readonly text: string; readonly isCut: boolean }
   /** Of all texts together. */
@@ -77,7 +85,8 @@ function joined(messages: readonly Message[]): string {
 }
 
 /** An upstream of the caller's own dialect may have understood what our reader does not. */
-function readMessages(operation: ConversationOperation, { body, model, isStream }: Ask): readonly Message[] {
+function readMessages(operation: KeptOperation, { body, model, isStream }: Ask): readonly Message[] {
+  if (operation === 'completions') return promptsOf(body)
   let conversation: Conversation | undefined
   try {
     conversation = conversations[operation].caller.readConversation(body, { model, isStream })
