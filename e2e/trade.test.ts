@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { launchBrowser, visit, type Visit } from './support/browser.ts'
 import { MERCHANT, openPaymentHouse, type PaymentHouse } from './support/epay.ts'
 import { startGateway, type Gateway } from './support/gateway.ts'
-import { seedSite, setOptions, signIn, signInAs } from './support/seed.ts'
+import { seedSite, send, setOptions, signIn, signInAs } from './support/seed.ts'
 
 /** What is bought and sold: codes are made and redeemed, quota is paid for, and calls get another price. */
 let gateway: Gateway
@@ -13,6 +13,7 @@ let upstream: FakeUpstream
 let browser: Browser
 let house: PaymentHouse
 let operator: Visit
+let headers: Record<string, string>
 const codes: string[] = []
 
 beforeAll(async () => {
@@ -23,7 +24,7 @@ beforeAll(async () => {
     openPaymentHouse(),
   ])
   const site = await seedSite(gateway.url, upstream.url)
-  const headers = await signIn(gateway.url, { username: site.username, password: site.password })
+  headers = await signIn(gateway.url, { username: site.username, password: site.password })
   const shop = { ...MERCHANT, PayAddress: house.url, ServerAddress: gateway.url }
   await setOptions(gateway.url, headers, shop)
   operator = await visit(browser, { url: gateway.url })
@@ -173,6 +174,37 @@ it('a model gets prices for tools, tiers and long calls in dollars, and visitors
   await page.getByText('Tools used in one call').click()
   await page.getByLabel('web_search', { exact: true }).fill('2')
   await page.getByText('$0.024000').waitFor()
+})
+
+it('two operators change prices at once: the second is told what changed, and nothing is lost', async () => {
+  const { page } = operator
+  await page.goto('/setting?tab=operation')
+  const prices = page.locator('#prices')
+  await prices.getByRole('textbox', { name: 'Search' }).fill('gpt-4o-mini')
+  await rowOf(page, 'gpt-4o-mini').getByRole('button', { name: 'Change' }).click()
+  await page.getByRole('dialog').getByLabel('file_search', { exact: true }).fill('7')
+  await page.getByRole('dialog').getByRole('button', { name: 'Set' }).click()
+  await prices.getByText('Unsaved changes').waitFor()
+
+  const options = await send<readonly { key: string; value: string }[]>(gateway.url, '/api/option/', {
+    method: 'GET',
+    headers,
+  })
+  const stored: Record<string, number> = JSON.parse(
+    options.find(({ key }) => key === 'ToolPrices')?.value ?? '',
+  )
+  await setOptions(gateway.url, headers, { ToolPrices: JSON.stringify({ ...stored, file_search: 3 }) })
+
+  await prices.getByRole('button', { name: 'Apply' }).click()
+  await prices.getByText('somebody else has changed this').waitFor()
+  await prices.getByText('"file_search": 3').waitFor()
+  await prices.getByRole('button', { name: 'Keep both' }).click()
+  await prices.getByRole('button', { name: 'Apply' }).click()
+  await page.getByText('Prices of models: saved').waitFor()
+  await page.goto('/pricing/model?name=gpt-4o-mini')
+  await rowOf(page, 'file_search').getByText('$7.00').waitFor()
+  await page.goto('/pricing/model?name=gpt-4o')
+  await rowOf(page, 'file_search').getByText('$3.00').waitFor()
 })
 
 it('a group is added line by line, and what is wrong is said at its line', async () => {

@@ -74,7 +74,9 @@ export function administration(site: MockSite): readonly MockRoute[] {
     get('/api/user/\\d+/entries', inPages([])),
     get('/api/audit', inPages(auditRows)),
     get('/api/option/history', inPages(changes)),
-    get('/api/option', () => list(site, () => ok([...settings].map(([key, value]) => ({ key, value }))))),
+    get('/api/option', () =>
+      list(site, () => ok([...settings].map(([key, value]) => ({ key, value, version: 0 })))),
+    ),
     route('PUT', '/api/option', ({ body }) => {
       settings.set(String(body['key']), String(body['value']))
       return ok(null)

@@ -10,8 +10,11 @@ beforeAll(async () => {
 afterAll(() => gateway.close())
 
 const put = (key: string, value: string) => gateway.root.call(routes.option.update, { body: { key, value } })
+const putAt = (at: number, value: string) =>
+  gateway.root.call(routes.option.update, { body: { key: 'CacheRatio', value, version: at } })
 const list = async () =>
   new Map((await gateway.root.call(routes.option.list)).map((option) => [option.key, option]))
+const version = async (key: OptionKey) => (await list()).get(key)?.version
 const text = async (key: OptionKey) => (await list()).get(key)?.value
 
 /** Texts that no kind but free text takes. */
@@ -65,6 +68,18 @@ test('a removed entry of a map is gone at once, and nothing is merged', async ()
   await expect(put('GroupRatio', '{"default":1,"bad":-1}')).rejects.toThrow('(bad)')
 })
 
+test('who changes what somebody else has changed meanwhile is told, and overwrites nothing', async () => {
+  expect(await version('CacheRatio')).toBe(0)
+  await putAt(0, '{"a":0.1}')
+  await expect(putAt(0, '{"b":0.2}')).rejects.toThrow('CacheRatio: somebody else has changed it meanwhile')
+  expect(JSON.parse((await text('CacheRatio')) ?? '')).toEqual({ a: 0.1 })
+  expect(await version('CacheRatio')).toBe(1)
+  const race = await Promise.allSettled(['{"c":1}', '{"d":1}'].map((value) => putAt(1, value)))
+  expect(race.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  await put('CacheRatio', '{"e":1}')
+  expect(await version('CacheRatio')).toBe(3)
+})
+
 test('a switch needs what it works with', async () => {
   await expect(put('EmailVerificationEnabled', 'true')).rejects.toThrow('Fill in SMTPServer')
   await put('EmailDomainWhitelist', '')
@@ -75,7 +90,12 @@ test('a switch needs what it works with', async () => {
 
 test('a secret is sealed in the store, never listed, and only known to be set', async () => {
   await put('SMTPToken', 'canary-smtp-password')
-  expect((await list()).get('SMTPToken')).toEqual({ key: 'SMTPToken', value: '', is_set: true })
+  expect((await list()).get('SMTPToken')).toEqual({
+    key: 'SMTPToken',
+    value: '',
+    is_set: true,
+    version: 1,
+  })
   const { db } = gateway.server.store
   const tables = [
     await db.selectFrom('options').selectAll().execute(),

@@ -6,12 +6,16 @@ export const optionSchema = z.object({
   key: z.string(),
   value: z.string(),
   is_set: z.boolean().optional(),
+  /** Counts the changes of this setting; 0 as long as it has its default. */
+  version: z.int(),
 })
 
 export const optionUpdateSchema = z.strictObject({
   key: z.string().min(1).max(200),
   /** Scripts of this family also send numbers and booleans. */
   value: z.union([z.string(), z.number(), z.boolean()]).transform(String),
+  /** The `version` the change was made from. Sent by ours: refused when somebody else was faster. */
+  version: z.int().min(0).optional(),
 })
 
 const site = {

@@ -20,26 +20,33 @@ export interface OptionWrite {
   readonly shownBefore: (before: string) => string
   readonly nowMs: number
   readonly actorId: number
+  /** The version this change was made from; 0: nothing was stored. */
+  readonly expectedVersion?: number
 }
 
-/** Stores the value under the next version, with a history row, in one transaction. */
-export async function writeOption(db: Kysely<Database>, write: OptionWrite): Promise<void> {
-  await writeOnce(db, write).catch((error: unknown) => {
+/**
+ * Stores the value under the next version, with a history row, in one transaction. False, and nothing is written, when
+ * the stored version is not the expected one.
+ */
+export async function writeOption(db: Kysely<Database>, write: OptionWrite): Promise<boolean> {
+  return writeOnce(db, write).catch((error: unknown) => {
     // Another node wrote the same option for the first time, at the same moment.
     if (!isUniqueViolation(error)) throw error
     return writeOnce(db, write)
   })
 }
 
-async function writeOnce(db: Kysely<Database>, write: OptionWrite): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
+function writeOnce(db: Kysely<Database>, write: OptionWrite): Promise<boolean> {
+  return db.transaction().execute(async (transaction) => {
     const before = await transaction
       .selectFrom('options')
       .select(['value', 'version'])
       .where('key', '=', write.key)
       .$if(engineOf(db) !== 'sqlite', (query) => query.forUpdate())
       .executeTakeFirst()
-    const version = (before?.version ?? 0) + 1
+    const stored = before?.version ?? 0
+    if (write.expectedVersion !== undefined && write.expectedVersion !== stored) return false
+    const version = stored + 1
     await replaceOption(transaction, { write, version, isNew: before === undefined })
     await transaction
       .insertInto('option_changes')
@@ -52,6 +59,7 @@ async function writeOnce(db: Kysely<Database>, write: OptionWrite): Promise<void
         changed_by: write.actorId,
       })
       .execute()
+    return true
   })
 }
 

@@ -294,6 +294,15 @@ export const identityProblems = {
       zh: '关闭后将无法登录，请先启用其他登录方式',
     },
   },
+  option_version_changed: {
+    status: 409,
+    adminStatus: 200,
+    fault: 'caller',
+    text: {
+      en: '{key}: somebody else has changed it meanwhile; load it again before saving',
+      zh: '{key} 已被其他管理员修改，请刷新后再保存',
+    },
+  },
   update_check_unset: {
     status: 400,
     adminStatus: 200,

@@ -13,6 +13,8 @@ const OPTION_KEY = ['option']
 export interface StoredSetting {
   readonly text: string
   readonly isSet: boolean
+  /** Counts its changes. */
+  readonly version: number
 }
 export type StoredSettings = ReadonlyMap<string, StoredSetting>
 
@@ -21,13 +23,19 @@ export function useSettings() {
     queryKey: [...OPTION_KEY, 'list'],
     queryFn: async ({ signal }): Promise<StoredSettings> => {
       const rows = await api.call(optionRoutes.list, { signal })
-      return new Map(rows.map((row) => [row.key, { text: row.value, isSet: row.is_set ?? row.value !== '' }]))
+      return new Map(
+        rows.map(({ key, value, version, is_set: isSet }) => [
+          key,
+          { text: value, isSet: isSet ?? value !== '', version },
+        ]),
+      )
     },
   })
 }
 
-export function storeSetting(key: OptionKey, value: string): Promise<null> {
-  return api.call(optionRoutes.update, { body: { key, value } })
+/** Refused when the setting is no longer at the version it was changed from. */
+export function storeSetting(key: OptionKey, value: string, version: number | undefined): Promise<null> {
+  return api.call(optionRoutes.update, { body: { key, value, ...(version !== undefined && { version }) } })
 }
 
 /** One page of changes, newest first: of one setting, or of all. */

@@ -3,11 +3,11 @@ import type { StoredSettings } from './api.ts'
 import { changedKeys, type Drafts, faultOf, inSavingOrder } from './drafts.ts'
 
 const stored: StoredSettings = new Map([
-  ['ServerAddress', { text: 'https://gate.example', isSet: true }],
-  ['SMTPPort', { text: '587', isSet: true }],
-  ['SMTPToken', { text: '', isSet: true }],
-  ['GitHubClientId', { text: '', isSet: false }],
-  ['GitHubClientSecret', { text: '', isSet: false }],
+  ['ServerAddress', { text: 'https://gate.example', isSet: true, version: 1 }],
+  ['SMTPPort', { text: '587', isSet: true, version: 1 }],
+  ['SMTPToken', { text: '', isSet: true, version: 1 }],
+  ['GitHubClientId', { text: '', isSet: false, version: 1 }],
+  ['GitHubClientSecret', { text: '', isSet: false, version: 1 }],
 ])
 const drafts = (...pairs: [Parameters<Drafts['get']>[0], string][]): Drafts => new Map(pairs)
 

@@ -3,6 +3,7 @@ import { CopyableText } from '../../shared/copy/copy-button.tsx'
 import { useLanguage } from '../../shared/i18n/language.ts'
 import { useStatus } from '../../shared/session/status.ts'
 import { changedKeys } from './drafts.ts'
+import { Contest } from './contest/contest.tsx'
 import { FieldRow } from './field-row.tsx'
 import { settingMessages } from './i18n.ts'
 import styles from './settings.module.css'
@@ -52,6 +53,7 @@ function SectionForm({ section, onHistory }: SectionProps) {
         <FieldRow key={field.key} field={field} onHistory={() => onHistory(field.key)} />
       ))}
       {Extra !== undefined && <Extra />}
+      <Contest keys={keys} />
       <footer className={styles.foot}>
         {isDirty && <span className={styles.unsaved}>{t('unsaved')}</span>}
         {isDirty && <Button onClick={() => forget(keys)}>{t('discard')}</Button>}

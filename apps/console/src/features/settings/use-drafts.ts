@@ -1,18 +1,24 @@
 import type { OptionKey } from '@tollgate/contract/options'
 import { createContext, useCallback, useContext, useMemo, useState } from 'react'
-import type { StoredSettings } from './api.ts'
+import type { StoredSetting, StoredSettings } from './api.ts'
 import type { Drafts } from './drafts.ts'
 
 /** The page's unsaved entries; they outlive a change of the tab. */
 export interface DraftBook {
   readonly stored: StoredSettings
   readonly drafts: Drafts
+  /** What was stored when each draft was begun. */
+  readonly bases: Bases
   /** What the server said of a key when it was last sent. */
   readonly failures: ReadonlyMap<OptionKey, string>
   readonly enter: (key: OptionKey, text: string) => void
+  /** A draft that knows what is stored now, also when somebody else has changed it since. */
+  readonly rebase: (key: OptionKey, text: string) => void
   readonly forget: (keys: readonly OptionKey[]) => void
   readonly fail: (failures: ReadonlyMap<OptionKey, string>) => void
 }
+
+export type Bases = ReadonlyMap<OptionKey, StoredSetting>
 
 const DraftContext = createContext<DraftBook | undefined>(undefined)
 export const DraftProvider = DraftContext.Provider
@@ -24,24 +30,39 @@ export function useDrafts(): DraftBook {
 }
 
 const noFailures: ReadonlyMap<OptionKey, string> = new Map()
+const noBases: Bases = new Map()
 
 export function useDraftBook(stored: StoredSettings): DraftBook {
   const [drafts, setDrafts] = useState<Drafts>(new Map())
+  const [bases, setBases] = useState(noBases)
   const [failures, setFailures] = useState(noFailures)
   const forget = useCallback((keys: readonly OptionKey[]) => {
     setDrafts((before) => without(before, keys))
+    setBases((before) => without(before, keys))
     setFailures((before) => without(before, keys))
   }, [])
-  const enter = useCallback((key: OptionKey, text: string) => {
-    setDrafts((before) => new Map(before).set(key, text))
-    setFailures((before) => without(before, [key]))
-  }, [])
+  const enter = useCallback(
+    (key: OptionKey, text: string) => {
+      const now = stored.get(key)
+      setDrafts((before) => new Map(before).set(key, text))
+      setBases((before) => (now === undefined || before.has(key) ? before : new Map(before).set(key, now)))
+      setFailures((before) => without(before, [key]))
+    },
+    [stored],
+  )
+  const rebase = useCallback(
+    (key: OptionKey, text: string) => {
+      setBases((before) => without(before, [key]))
+      enter(key, text)
+    },
+    [enter],
+  )
   const fail = useCallback((failed: ReadonlyMap<OptionKey, string>) => {
     setFailures((before) => new Map([...before, ...failed]))
   }, [])
   return useMemo(
-    () => ({ stored, drafts, failures, enter, forget, fail }),
-    [stored, drafts, failures, enter, forget, fail],
+    () => ({ stored, drafts, bases, failures, enter, rebase, forget, fail }),
+    [stored, drafts, bases, failures, enter, rebase, forget, fail],
   )
 }
 

@@ -6,6 +6,7 @@ import { useLanguage } from '../../shared/i18n/language.ts'
 import { notifyDone, notifyFailure } from '../../shared/notify/notify.ts'
 import { storeSetting, useRefreshSettings } from './api.ts'
 import { changedKeys, faultOf, inSavingOrder, isFilled } from './drafts.ts'
+import { contestedKeys } from './contest/contested-keys.ts'
 import { settingMessages } from './i18n.ts'
 import type { SettingSection } from './tab.ts'
 import { useDrafts } from './use-drafts.ts'
@@ -17,7 +18,7 @@ export function useSave(section: SettingSection): {
 } {
   const t = settingMessages.use()
   const language = useLanguage()
-  const { stored, drafts, forget, fail } = useDrafts()
+  const { stored, drafts, bases, forget, fail } = useDrafts()
   const refresh = useRefreshSettings()
   const [isBusy, setIsBusy] = useState(false)
   const keys = section.fields.map(({ key }) => key)
@@ -26,7 +27,7 @@ export function useSave(section: SettingSection): {
     const failed = new Map<OptionKey, string>()
     for (const key of inSavingOrder(changed, drafts)) {
       try {
-        await storeSetting(key, drafts.get(key) ?? '')
+        await storeSetting(key, drafts.get(key) ?? '', bases.get(key)?.version)
       } catch (error) {
         failed.set(key, failureText(error))
       }
@@ -48,6 +49,7 @@ export function useSave(section: SettingSection): {
     const { needs } = section
     if (needs !== undefined && !isFilled(needs, new Map(), stored))
       return notifyFailure(t('fillFirst', { name: optionLabels[needs][language] }))
+    if (contestedKeys(keys, { drafts, bases, stored }).length > 0) return notifyFailure(t('contest.first'))
     if (changed.some((key) => faultOf(key, drafts, stored) !== undefined)) return notifyFailure(t('faulty'))
     setIsBusy(true)
     try {

@@ -1,5 +1,5 @@
 import { type OptionKey, optionDefinition } from '@tollgate/contract/options'
-import type { Language } from '@tollgate/kit/problem'
+import { type Language, problem } from '@tollgate/kit/problem'
 import { writeOption } from '@tollgate/store/options'
 import type { Services } from '../services.ts'
 import { type OptionBook, optionSealContext } from './option-book.ts'
@@ -15,6 +15,8 @@ export interface OptionServices extends Services {
 export interface OptionWish {
   readonly key: OptionKey
   readonly text: string
+  /** The version the change was made from, where the caller tells it. */
+  readonly version?: number | undefined
   readonly actorId: number
   readonly address: string
   readonly language: Language
@@ -22,25 +24,27 @@ export interface OptionWish {
 
 /**
  * Checked first, stored with a version and a history row, then told to everybody who keeps a copy. What it is already
- * leaves no trace.
+ * leaves no trace. Throws `option_version_changed` when somebody else has changed it since the version that was read.
  */
 export async function changeOption(services: OptionServices, wish: OptionWish): Promise<string> {
   const { store, seal, clock, book, audit, notices } = services
-  const { key, actorId, address } = wish
+  const { key, actorId, address, version } = wish
   const text = readOption(book, wish)
   await requireWayIn(services, { key, text })
   const before = book.text(key)
   if (text === before) return text
   const { isSecret } = optionDefinition(key)
   const shown = (value: string) => (isSecret && value !== '' ? HIDDEN : value)
-  await writeOption(store, {
+  const isWritten = await writeOption(store, {
     key,
     value: isSecret && text !== '' ? seal.seal(text, optionSealContext(key)) : text,
     shownValue: shown(text),
     shownBefore: shown,
     nowMs: clock.nowMs(),
     actorId,
+    ...(version !== undefined && { expectedVersion: version }),
   })
+  if (!isWritten) throw problem('option_version_changed', { key })
   const row = { actorId, action: 'update', entity: 'option', entityId: key, address }
   await audit.write({ ...row, before: shown(before), after: shown(text) })
   await notices.publish('options')

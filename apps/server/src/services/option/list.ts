@@ -9,7 +9,10 @@ export function listOptions(book: OptionBook): Handler<typeof optionRoutes.list>
     Promise.resolve(
       optionKeys.map((key) => {
         const text = book.text(key)
-        return optionDefinition(key).isSecret ? { key, value: '', is_set: text !== '' } : { key, value: text }
+        const version = book.version(key)
+        return optionDefinition(key).isSecret
+          ? { key, value: '', is_set: text !== '', version }
+          : { key, value: text, version }
       }),
     )
 }

@@ -18,6 +18,8 @@ export interface OptionBook {
   get<Key extends OptionKey>(key: Key): OptionValue<Key>
   /** Normal text form. Of a secret too: never put it into an answer. */
   text(key: OptionKey): string
+  /** Counts its changes; 0 as long as nothing is stored. */
+  version(key: OptionKey): number
   reload(): Promise<void>
 }
 
@@ -31,6 +33,7 @@ export interface OptionBookParts {
 interface Entry {
   readonly value: unknown
   readonly text: string
+  readonly version: number
 }
 type Entries = ReadonlyMap<OptionKey, Entry>
 
@@ -44,6 +47,7 @@ export async function openOptionBook(parts: OptionBookParts): Promise<OptionBook
   return {
     get: (key) => typedValue(key, entryOf(key)),
     text: (key) => entryOf(key).text,
+    version: (key) => entryOf(key).version,
     reload: async () => {
       entries = await loadEntries(parts)
     },
@@ -62,15 +66,16 @@ async function loadEntries(parts: OptionBookParts): Promise<Entries> {
 }
 
 function entryFrom(parts: OptionBookParts, key: OptionKey, row: StoredOption | undefined): Entry {
+  const version = row?.version ?? 0
   const text = row && openText(parts, key, row.value)
   if (text !== undefined) {
     const parsed = parseOption(key, text)
-    if (parsed.type === 'accepted') return parsed
+    if (parsed.type === 'accepted') return { ...parsed, version }
     parts.onFault(key, 'the stored value is not allowed')
   }
   const standIn = parseOption(key, defaultText(key))
   invariant(standIn.type === 'accepted', 'the default of an option is allowed')
-  return standIn
+  return { ...standIn, version }
 }
 
 function openText({ seal, onFault }: OptionBookParts, key: OptionKey, value: string): string | undefined {

@@ -6,9 +6,9 @@ import { type OptionServices, changeOption } from './change.ts'
 
 export function updateOption(services: OptionServices): Handler<typeof optionRoutes.update> {
   return async ({ body, actor, address, language }) => {
-    const { key, value: text } = body
+    const { key, value: text, version } = body
     if (!isOptionKey(key)) throw problem('option_unknown', { key })
-    await changeOption(services, { key, text, actorId: actor.id, address, language })
+    await changeOption(services, { key, text, version, actorId: actor.id, address, language })
     return null
   }
 }

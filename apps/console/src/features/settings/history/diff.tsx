@@ -4,13 +4,16 @@ import styles from './diff.module.css'
 interface DiffProps {
   readonly before: string
   readonly after: string
+  /** `changed`: without what stayed. */
+  readonly lines?: 'all' | 'changed'
 }
 
 /** Line by line: what went, what came, and what stayed between. */
-export function Diff({ before, after }: DiffProps) {
+export function Diff({ before, after, lines = 'all' }: DiffProps) {
+  const shown = linesOf(before, after).filter(({ sign }) => lines === 'all' || sign !== ' ')
   return (
     <div className={styles.diff}>
-      {linesOf(before, after).map(({ sign, text }, index) => (
+      {shown.map(({ sign, text }, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- lines have no other name, and never move
         <div key={index} className={classOf(sign)}>
           <span className={styles.sign}>{sign}</span>

@@ -4,6 +4,7 @@ import { notifyFailure } from '../../../shared/notify/notify.ts'
 import { SearchRow } from '../../../shared/page/search-row.tsx'
 import type { RowAction, RowKey } from '../../../shared/table/column.ts'
 import { DataTable } from '../../../shared/table/data-table.tsx'
+import { Contest } from '../contest/contest.tsx'
 import { settingMessages } from '../i18n.ts'
 import styles from '../settings.module.css'
 import { BatchForm } from './batch-form.tsx'
@@ -102,6 +103,7 @@ export function PriceTable() {
         paging={{ page, pageSize: PAGE_ROWS, onPage: setPage }}
         empty={{ title: which === 'none' ? t('prices.noneUnset') : t('prices.nothingFound') }}
       />
+      <Contest keys={maps.keys} />
       <footer className={styles.foot}>
         {maps.isDirty && <span className={styles.unsaved}>{t('unsaved')}</span>}
         <Button onClick={openBatch}>

@@ -33,6 +33,7 @@ export function usePriceMaps() {
   const texts = textsOf(priceMaps, textOf)
   const extraTexts = textsOf(extraMaps, textOf)
   return {
+    keys: PRICE_KEYS,
     rows: rowsOf(texts, served),
     extras: extraBook(extraTexts),
     isDirty: changedKeys(PRICE_KEYS, drafts, stored).length > 0,
