@@ -5,14 +5,16 @@ import { useChannelTypes } from '../api.ts'
 import { type ChannelFormValue, emptyMember, jsonObjectFault } from '../form-value.ts'
 import { channelMessages } from '../i18n.ts'
 import { TagInput } from '../tags/tag-input.tsx'
+import { routeFault, routeRows } from './route-rows.ts'
 import { SettingEditor } from './setting-editor.tsx'
+import { settingObject } from './setting-object.ts'
 
 /** Mappings, overrides and settings: what most channels do without. */
 export function MoreFields({ form }: { readonly form: FormInstance<ChannelFormValue> }) {
   const t = channelMessages.use()
   const models = Form.useWatch('models', form) ?? []
   const providerId = useChannelTypes().get(Form.useWatch('type', form))?.id
-  const { isObject, isComplete } = useRules()
+  const { isObject, isComplete, hasRoutes } = useRules()
   return (
     <>
       <Field name="modelMapping" label={t('form.mapping')} help={t('form.mappingHelp')} rules={isComplete}>
@@ -75,7 +77,12 @@ export function MoreFields({ form }: { readonly form: FormInstance<ChannelFormVa
           placeholder='{"temperature": 0}'
         />
       </Field>
-      <Field name="setting" label={t('form.setting')} help={t('form.settingHelp')} rules={isObject}>
+      <Field
+        name="setting"
+        label={t('form.setting')}
+        help={t('form.settingHelp')}
+        rules={providerId === 'advanced' ? hasRoutes : isObject}
+      >
         <SettingEditor providerId={providerId} />
       </Field>
     </>
@@ -96,5 +103,17 @@ function useRules() {
       if (name !== undefined) throw new Error(t('mapping.empty', { name }))
     },
   }
-  return { isObject: [isObject], isComplete: [isObject, hasTexts] }
+  // Each line says at once what is wrong with it; a red field around all of them would say no more.
+  const hasRoutes = {
+    validateTrigger: 'onSubmit',
+    validator: async (_: unknown, text: string | undefined) => {
+      const rows = routeRows(settingObject(text ?? '')?.['advanced_routes']) ?? []
+      if (rows.some((row) => routeFault(row) !== undefined)) throw new Error(t('route.faulty'))
+    },
+  }
+  return {
+    isObject: [isObject],
+    isComplete: [isObject, hasTexts],
+    hasRoutes: [isObject, hasRoutes],
+  }
 }

@@ -1,9 +1,11 @@
-import { Button, Checkbox, Input, InputNumber, Switch } from 'antd'
+import { Checkbox, Input, InputNumber, Switch } from 'antd'
 import { useId } from 'react'
 import { RowsEditor } from '../../../shared/rows/rows-editor.tsx'
 import { channelMessages } from '../i18n.ts'
+import { routeRows, routeTable } from './route-rows.ts'
+import { RoutesEditor } from './routes-editor.tsx'
 import styles from './form.module.css'
-import { isOn, type SettingObject, settingObject, textOf, withMembers, withRoute } from './setting-object.ts'
+import { isOn, type SettingObject, settingObject, textOf, withMembers } from './setting-object.ts'
 
 interface SettingEditorProps {
   /** Of the provider, which may have settings of its own: `azure`. */
@@ -27,11 +29,7 @@ export function SettingEditor({ providerId, value = '', onChange, id }: SettingE
           <Switches object={object} providerId={providerId} onChange={change} />
           <MemberRules object={object} onChange={change} />
           <Costs object={object} onChange={change} />
-          {providerId === 'advanced' && (
-            <Button size="small" onClick={() => change(withRoute(object))}>
-              {t('setting.route')}
-            </Button>
-          )}
+          {providerId === 'advanced' && <Routes object={object} onChange={change} />}
         </>
       )}
       <Input.TextArea
@@ -140,6 +138,18 @@ function Switches({ object, providerId, onChange }: ProviderPartProps) {
       </div>
     </div>
   ))
+}
+
+/** As lines, where lines can show them; the JSON below has them too. */
+function Routes({ object, onChange }: PartProps) {
+  const rows = routeRows(object['advanced_routes'])
+  if (rows === undefined) return null
+  return (
+    <RoutesEditor
+      rows={rows}
+      onChange={(next) => onChange(withMembers(object, { advanced_routes: routeTable(next) }))}
+    />
+  )
 }
 
 /** What the upstream asks, as a share of the price list: of each model, and of all others. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isOn, settingObject, textOf, withMembers, withRoute } from './setting-object.ts'
+import { isOn, settingObject, textOf, withMembers } from './setting-object.ts'
 
 const WHOLE_ONLY = { member: 'stream_support', on: 'NON_STREAM_ONLY' }
 
@@ -21,11 +21,4 @@ it('leaves nothing where nothing is set, and no text alone that is no object', (
   expect(withMembers({ proxy: 'http://a' }, { proxy: ' ' })).toBe('')
   expect(settingObject('[1]')).toBeUndefined()
   expect(settingObject('')).toEqual({})
-})
-
-it('adds a route behind those there are', () => {
-  const text = withRoute({ advanced_routes: [{ incoming_path: '/v1/rerank' }] })
-  expect(JSON.parse(text)).toMatchObject({
-    advanced_routes: [{ incoming_path: '/v1/rerank' }, { converter: 'none' }],
-  })
 })

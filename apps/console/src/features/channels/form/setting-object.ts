@@ -35,18 +35,3 @@ export function withMembers(object: SettingObject, change: SettingObject): strin
   )
   return members.length === 0 ? '' : JSON.stringify(Object.fromEntries(members), undefined, 2)
 }
-
-/** One more line of a table of routes, for the upstream that is described by them. */
-export function withRoute(object: SettingObject): string {
-  const { advanced_routes: table } = object
-  const routes: readonly unknown[] = Array.isArray(table) ? table : []
-  return withMembers(object, { advanced_routes: [...routes, NEW_ROUTE] })
-}
-
-const NEW_ROUTE = {
-  incoming_path: '/v1/chat/completions',
-  upstream_path: '/v1/chat/completions',
-  converter: 'none',
-  models: [],
-  auth: { type: 'bearer' },
-}
