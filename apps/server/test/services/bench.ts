@@ -234,6 +234,7 @@ export class Outside {
 
 export const OPENAI = 1
 export const CUSTOM = 8
+export const SPARK = 18
 
 const common = {
   credentials: {
@@ -258,6 +259,15 @@ const providers: readonly Provider[] = [
     modelList: { url: ({ baseUrl }) => `${baseUrl}/v1/models`, read: readNames },
   },
   { ...common, id: 'custom', type: CUSTOM, label: 'Custom', models: ['gpt-4o'] },
+  {
+    ...common,
+    id: 'spark',
+    type: SPARK,
+    label: 'Spark',
+    baseUrl: 'https://spark.example',
+    models: ['gpt-4o'],
+    other: { label: { en: 'Version', zh: '版本' }, usual: 'v2.1' },
+  },
 ]
 
 function readNames(body: unknown): string[] {

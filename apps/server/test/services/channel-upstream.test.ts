@@ -1,6 +1,6 @@
 import { channelRoutes } from '@tollgate/contract/channel'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Bench, CUSTOM, OPENAI, actor, openBench } from './bench.ts'
+import { type Bench, CUSTOM, OPENAI, SPARK, actor, openBench } from './bench.ts'
 
 const admin = actor(2, { role: 10 })
 const KEY = 'sk-0123456789abcdefghijklmnop'
@@ -135,6 +135,7 @@ describe('catalogues', () => {
     expect((await bench.call(channelRoutes.types, { as: admin })).data).toMatchObject([
       { type: OPENAI, label: 'OpenAI', can_list_models: true },
       { type: CUSTOM, base_url: '', can_list_models: false },
+      { type: SPARK, other: { usual: 'v2.1' } },
     ])
     expect((await bench.call(channelRoutes.fix, { as: admin })).data).toBe(2)
   })

@@ -1,6 +1,6 @@
 import { channelRoutes } from '@tollgate/contract/channel'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Bench, CUSTOM, OPENAI, actor, openBench } from './bench.ts'
+import { type Bench, CUSTOM, OPENAI, SPARK, actor, openBench } from './bench.ts'
 
 const admin = actor(2, { role: 10 })
 const root = actor(1, { role: 100 })
@@ -33,6 +33,13 @@ async function list(query: Record<string, string> = {}) {
 }
 
 const isServed = (model: string) => bench.books.roster().candidates('default', model).tiers.length > 0
+
+it('a channel that becomes another kind has what is usual there, unless it is told', async () => {
+  const id = await create({ other: 'of the old kind' })
+  expect(await update({ id, type: SPARK })).toMatchObject({ type: SPARK, other: 'v2.1' })
+  expect(await update({ id, type: OPENAI, other: 'mine' })).toMatchObject({ other: 'mine' })
+  expect(await update({ id, type: OPENAI, name: 'same kind' })).toMatchObject({ other: 'mine' })
+})
 
 describe('a new channel', () => {
   it('12.24 is in the roster before the answer, with its key in clear there alone', async () => {

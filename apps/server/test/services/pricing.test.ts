@@ -61,7 +61,7 @@ describe('models', () => {
 
   it('by type are lists, never null', async () => {
     const { data } = await bench.call(modelRoutes.builtIn, { as: alice })
-    expect(data).toEqual({ 1: ['gpt-4o', 'o1'], 8: ['gpt-4o'] })
+    expect(data).toEqual({ 1: ['gpt-4o', 'o1'], 8: ['gpt-4o'], 18: ['gpt-4o'] })
   })
 })
 

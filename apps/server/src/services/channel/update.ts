@@ -47,7 +47,7 @@ function readChange(services: ChannelServices, row: ChannelRow, body: Body): Cha
   const provider = providerOf(services, type)
   if (type !== row.type) requireProvider(provider, type)
   const change = {
-    ...readFields(body, provider ?? { type }),
+    ...readFields(type === row.type ? body : { other: null, ...body }, provider ?? { type }),
     ...readStatus(body, row),
     ...(type !== row.type && { type }),
     ...readKey(services, row, { text: body.key ?? '', type }),
