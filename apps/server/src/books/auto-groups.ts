@@ -8,7 +8,7 @@ export function isAuto(group: string, prices: Pick<PriceBook, 'hasGroup'>): bool
 
 /** The groups that a token names, or else the site does, as far as its owner may use them. */
 export function autoOrder(
-  { owner, groupOrder }: TokenEntry,
+  { owner, groupOrder }: Pick<TokenEntry, 'owner' | 'groupOrder'>,
   prices: PriceBook,
   siteOrder: readonly string[],
 ): readonly string[] {

@@ -386,6 +386,18 @@ describe('a token of group auto', () => {
     expect(bad.received).toHaveLength(0)
   })
 
+  test('the playground knows the site’s order too', async () => {
+    const { userId } = await bench.addCaller()
+    await bench.addChannel(good.url, { group_names: 'dear' })
+    bench.signIn(userId)
+    const asked = { path: '/pg/chat/completions', body: { ...CHAT, group: 'auto' } }
+    expect(await bench.send(asked)).toMatchObject({ status: 200 })
+    await bench.quiet()
+    expect((await bench.logs()).at(-1)?.group_name).toBe('dear')
+    await bench.setOption('AutoGroups', '["staff"]')
+    expect(await bench.send(asked)).toMatchObject({ status: 403, error: { code: 'group_not_allowed' } })
+  })
+
   test('moves on when every channel of a group failed, if it wants to; the group that served is paid', async () => {
     await bench.addChannel(bad.url, { group_names: 'cheap' })
     const id = await bench.addChannel(good.url, { group_names: 'dear' })

@@ -14,7 +14,7 @@ import type { Admitted } from './admitted.ts'
 import { authenticate, checkOwner, type AuthenticatePorts } from './authenticate.ts'
 import { readBody } from './body.ts'
 import type { Caller } from './caller.ts'
-import { groupsOf, playgroundGroup } from './group.ts'
+import { groupsOf, playgroundGroups } from './group.ts'
 import { offersFor } from './offers.ts'
 import type { Rates } from './rates.ts'
 import type { TokenRates } from './token-rates.ts'
@@ -93,7 +93,7 @@ function groupsFor(
 ): readonly string[] {
   return token
     ? groupsOf({ owner, token }, prices, autoGroups)
-    : [playgroundGroup(asked.body['group'], owner, prices)]
+    : playgroundGroups(asked.body['group'], { owner, prices, autoGroups })
 }
 
 /** The playground's own field; an upstream would not know it. */

@@ -32,10 +32,18 @@ interface TokenCaller {
   readonly token: TokenEntry
 }
 
-/** The playground's group: what the request names, or the user's own. */
-export function playgroundGroup(asked: unknown, owner: OwnerEntry, prices: PriceBook): string {
+/** The playground's groups: what the request names, or the user's own; of `auto` those of the site, in their order. */
+export function playgroundGroups(
+  asked: unknown,
+  { owner, prices, autoGroups }: { owner: OwnerEntry; prices: PriceBook; autoGroups: readonly string[] },
+): readonly string[] {
   const group = typeof asked === 'string' && asked !== '' ? asked : owner.group
+  if (isAuto(group, prices)) {
+    const groups = autoOrder({ owner, groupOrder: [] }, prices, autoGroups)
+    if (groups.length === 0) throw problem('group_not_allowed')
+    return groups
+  }
   const isUsable = group === owner.group || prices.usableGroups(owner.group).has(group)
   if (!isUsable || !prices.hasGroup(group)) throw problem('group_not_allowed')
-  return group
+  return [group]
 }

@@ -1,5 +1,6 @@
 import { Input, InputNumber, Select, Slider, Switch } from 'antd'
 import type { UseQueryResult } from '@tanstack/react-query'
+import { AUTO_GROUP } from '@tollgate/contract/token'
 import { type ReactNode, useId } from 'react'
 import { useGroups } from '../api.ts'
 import { playgroundMessages } from '../i18n.ts'
@@ -30,10 +31,15 @@ export function SettingsPanel({ settings, models, onChange }: SettingsPanelProps
             allowClear
             placeholder={t('settings.ownGroup')}
             value={settings.group === '' ? undefined : settings.group}
-            options={groups.map(({ name, description, ratio }) => ({
-              value: name,
-              label: t('settings.groupOption', { name, description, ratio }),
-            }))}
+            options={[
+              ...(groups.some(({ name }) => name === AUTO_GROUP)
+                ? []
+                : [{ value: AUTO_GROUP, label: t('settings.autoGroup') }]),
+              ...groups.map(({ name, description, ratio }) => ({
+                value: name,
+                label: t('settings.groupOption', { name, description, ratio }),
+              })),
+            ]}
             onChange={(group: string | undefined) => onChange({ group: group ?? '' })}
           />
         )}
