@@ -37,6 +37,8 @@ const attemptSchema = z.object({
   outcome: z.string().catch(''),
   /** HTTP status of the upstream; 0 when there was no answer. */
   status: z.int().catch(0),
+  /** Told where it is not the group that the call was charged in. */
+  group: z.string().optional().catch(undefined),
   /** How long the attempt took, in milliseconds. */
   ms: z.number().nonnegative().catch(0),
 })

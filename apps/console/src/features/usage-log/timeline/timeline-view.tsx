@@ -67,7 +67,7 @@ const words: StepWords = {
       ? t('step.admitted')
       : t('step.admittedHeld', { units: groupedInteger(step.heldUnits) }),
   'attempt-failed': ({ step, row, t }) => failedWords(step, row, t),
-  accepted: ({ step, row, t }) => t('step.accepted', { channel: channelWords(step.attempt, row) }),
+  accepted: ({ step, row, t }) => t('step.accepted', { channel: channelWords(step.attempt, row, t) }),
   'first-token': ({ t }) => t('step.firstToken'),
   settled: ({ step, t }) => `${t(`ending.${step.ending}`)} · ${settledWords(step, t)}`,
   refused: ({ t }) => t('step.refused'),
@@ -92,7 +92,7 @@ function settledWords({ units, returnedUnits }: Settled, t: Translate<UsageLogKe
 function failedWords({ attempt, isLast }: FailedAttempt, row: LogRow, t: Translate<UsageLogKey>): string {
   const next = isLast ? t('step.noneLeft') : t('step.nextChannel')
   const values = {
-    channel: channelWords(attempt, row),
+    channel: channelWords(attempt, row, t),
     status: attempt.status,
     reason: attempt.outcome,
     next,
@@ -102,7 +102,8 @@ function failedWords({ attempt, isLast }: FailedAttempt, row: LogRow, t: Transla
 }
 
 /** Only the channel that served the call is known by name. */
-function channelWords({ channelId }: TriedChannel, row: LogRow): string {
+function channelWords({ channelId, group }: TriedChannel, row: LogRow, t: Translate<UsageLogKey>): string {
   const isServing = String(row.channel) === channelId && row.channel_name !== ''
-  return isServing ? `#${channelId} ${row.channel_name}` : `#${channelId}`
+  const channel = isServing ? `#${channelId} ${row.channel_name}` : `#${channelId}`
+  return group === undefined ? channel : t('step.inGroup', { channel, group })
 }

@@ -10,6 +10,7 @@ const row = {
   first_byte_ms: 2100,
   channel: 7,
   is_stream: true,
+  group: 'default',
 }
 const timeline = (other: object, change: Partial<typeof row> = {}) =>
   timelineOf({ ...row, ...change }, readCallRecord({ other: JSON.stringify(other) }))
@@ -35,6 +36,14 @@ describe('what happened to a call', () => {
       { type: 'first-token', atMs: 2100 },
       { type: 'settled', atMs: 112_000, ending: 'complete', units: 32_438, returnedUnits: 12_562 },
     ])
+  })
+
+  it('names the group of every attempt, where there were several', () => {
+    const [failed, served] = timeline({
+      admin_info: { attempts: [{ ...attempts[0], group: 'cheap' }, attempts[1]] },
+    }).slice(1)
+    expect(failed).toMatchObject({ attempt: { channelId: '3', group: 'cheap' } })
+    expect(served).toMatchObject({ attempt: { channelId: '7', group: 'default' } })
   })
 
   it('gives nothing back when the call outgrew its hold', () => {

@@ -38,11 +38,13 @@ export interface TriedChannel {
   /** HTTP status of the upstream; 0 when there was no answer. */
   readonly status: number
   readonly outcome: string
+  /** The group it was tried in, where a call went through several. */
+  readonly group?: string
 }
 
 type TimelineRow = Pick<
   LogRow,
-  'type' | 'quota' | 'duration_ms' | 'use_time' | 'first_byte_ms' | 'channel' | 'is_stream'
+  'type' | 'quota' | 'duration_ms' | 'use_time' | 'first_byte_ms' | 'channel' | 'is_stream' | 'group'
 >
 
 /** What happened to a call, in order. Empty for a row that is not a call. */
@@ -54,7 +56,7 @@ export function timelineOf(row: TimelineRow, record: CallRecord): TimelineStep[]
   const heldUnits = record.receipt?.held && Number(roundHalfAway(record.receipt.held))
   return [
     { type: 'admitted', atMs: 0, heldUnits },
-    ...attemptSteps(record, { isError, firstTokenMs: speed.firstTokenMs }),
+    ...attemptSteps(record, { isError, firstTokenMs: speed.firstTokenMs, group: row.group }),
     ...(speed.firstTokenMs === undefined || isError
       ? []
       : [{ type: 'first-token', atMs: speed.firstTokenMs } as const]),
@@ -81,29 +83,34 @@ function settledStep(units: number, { atMs, heldUnits, ending }: SettledInput): 
   return { type: 'settled', atMs, ending, units, returnedUnits }
 }
 
-interface CallTimes {
+interface CallFacts {
   readonly isError: boolean
   readonly firstTokenMs: number | undefined
+  /** That it was charged in. */
+  readonly group: string
 }
 
-function attemptSteps(record: CallRecord, { isError, firstTokenMs }: CallTimes): TimelineStep[] {
+function attemptSteps(record: CallRecord, { isError, firstTokenMs, group }: CallFacts): TimelineStep[] {
   const attempts = attemptsOf(record)
   const used = record.admin_info.use_channel
   if (attempts.length === 0) {
     const last = used.length - 1
     return used.map((channelId, index) => familyStep({ channelId, isLast: index === last, isError }))
   }
+  const hasGroups = attempts.some((attempt) => attempt.group !== undefined)
   let elapsedMs = record.receipt?.hold_ms ?? 0
   return attempts.map((attempt, index) => {
     elapsedMs += attempt.ms
     const isTimed = attempt.outcome !== 'ok' || elapsedMs <= (firstTokenMs ?? 0)
-    return ownStep(attempt, isTimed ? elapsedMs : undefined, index === attempts.length - 1)
+    const tried = hasGroups ? { ...attempt, group: attempt.group ?? group } : attempt
+    return ownStep(tried, isTimed ? elapsedMs : undefined, index === attempts.length - 1)
   })
 }
 
 /** An attempt that served the call is timed to its end, which is not the moment the upstream took it. */
 function ownStep(attempt: Attempt, atMs: number | undefined, isLast: boolean): TimelineStep {
-  const tried = { channelId: String(attempt.channel), status: attempt.status, outcome: attempt.outcome }
+  const { channel, status, outcome, group } = attempt
+  const tried = { channelId: String(channel), status, outcome, ...(group !== undefined && { group }) }
   if (attempt.outcome === 'ok') return { type: 'accepted', atMs, attempt: tried }
   return { type: 'attempt-failed', atMs, attempt: tried, isLast }
 }
