@@ -112,7 +112,6 @@ function componentTokens(name: ThemeName): ThemeConfig['components'] {
     Segmented: { trackBg: palette.sunken, itemSelectedBg: palette.surface },
     Alert: {
       defaultPadding: '8px 12px',
-      borderRadiusLG: radius.controlPx,
       colorInfoBg: palette.accentWash,
       colorSuccessBg: palette.okWash,
       colorWarningBg: palette.lookWash,

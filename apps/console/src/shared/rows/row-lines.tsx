@@ -67,15 +67,22 @@ export function RowLines({ shape, columns, rows, accepts, onChange }: RowLinesPr
               <li key={place} className={styles.row}>
                 <div className={cells}>
                   {columns.map((column, index) => (
-                    <Input
-                      key={column}
-                      className="code"
-                      aria-label={`${column} ${place + 1}`}
-                      {...(fault !== undefined && { status: 'error', 'aria-describedby': `${id}-${place}` })}
-                      placeholder={column}
-                      value={row[index] ?? ''}
-                      onChange={(event) => edit(place, index, event.target.value)}
-                    />
+                    <div key={column} className={styles.cell}>
+                      <span className={styles.cellTitle} aria-hidden="true">
+                        {column}
+                      </span>
+                      <Input
+                        className="code"
+                        aria-label={`${column} ${place + 1}`}
+                        {...(fault !== undefined && {
+                          status: 'error',
+                          'aria-describedby': `${id}-${place}`,
+                        })}
+                        placeholder={column}
+                        value={row[index] ?? ''}
+                        onChange={(event) => edit(place, index, event.target.value)}
+                      />
+                    </div>
                   ))}
                 </div>
                 <Button
