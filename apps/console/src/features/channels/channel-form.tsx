@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { api } from '../../shared/api/client.ts'
 import { confirm } from '../../shared/confirm/confirm.ts'
+import { Choices } from '../../shared/form/choices.tsx'
 import { Field } from '../../shared/form/field.tsx'
 import { ResourceForm } from '../../shared/form/resource-form.tsx'
 import { notifyDone } from '../../shared/notify/notify.ts'
@@ -199,7 +200,7 @@ function SchedulingFields() {
   return (
     <>
       <Field name="groups" label={t('form.groups')} rules={rules}>
-        <Select mode="tags" options={groups.map((group) => ({ value: group, label: group }))} />
+        <Choices mode="tags" options={groups.map((group) => ({ value: group, label: group }))} />
       </Field>
       <div className={styles.pair}>
         <Field name="priority" label={t('form.priority')} help={t('form.priorityHelp')}>

@@ -1,8 +1,9 @@
 import { channelRoutes } from '@tollgate/contract/channel'
-import { Button, Form, type FormInstance, Select } from 'antd'
+import { Button, Form, type FormInstance } from 'antd'
 import { useState } from 'react'
 import { api } from '../../shared/api/client.ts'
 import { failureText } from '../../shared/api/failure.ts'
+import { Choices } from '../../shared/form/choices.tsx'
 import { Field } from '../../shared/form/field.tsx'
 import { notifyDone, notifyFailure } from '../../shared/notify/notify.ts'
 import { useChannelTypes } from './api.ts'
@@ -53,7 +54,7 @@ export function ModelsField({ form, channelId }: ModelsFieldProps) {
   return (
     <>
       <Field name="models" label={t('form.models')} rules={rules}>
-        <Select
+        <Choices
           mode="tags"
           allowClear
           tokenSeparators={[',', '\n', ' ']}

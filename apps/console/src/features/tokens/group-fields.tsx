@@ -1,5 +1,6 @@
 import { AUTO_GROUP, TOKEN_GROUPS_MAX } from '@tollgate/contract/token'
 import { Form, type FormInstance, Select, Switch } from 'antd'
+import { Choices } from '../../shared/form/choices.tsx'
 import { Field } from '../../shared/form/field.tsx'
 import { useUsableGroups } from './api.ts'
 import type { TokenFormValue } from './form-value.ts'
@@ -24,7 +25,7 @@ export function GroupFields({ form }: { readonly form: FormInstance<TokenFormVal
       {group === AUTO_GROUP && !isReal && (
         <>
           <Field name="groupOrder" label={t('form.groupOrder')} help={t('form.groupOrderHelp')}>
-            <Select
+            <Choices
               mode="multiple"
               allowClear
               maxCount={TOKEN_GROUPS_MAX}

@@ -1,9 +1,10 @@
 import { type Token, TOKEN_NAME_CHARACTERS_MAX, tokenRoutes } from '@tollgate/contract/token'
-import { Button, Form, type FormInstance, Input, InputNumber, Select, Switch } from 'antd'
+import { Button, Form, type FormInstance, Input, InputNumber, Switch } from 'antd'
 import dayjs from 'dayjs'
 import { useState } from 'react'
 import { api } from '../../shared/api/client.ts'
 import { failureText } from '../../shared/api/failure.ts'
+import { Choices } from '../../shared/form/choices.tsx'
 import { Field } from '../../shared/form/field.tsx'
 import { QuotaInput } from '../../shared/form/quota-input.tsx'
 import { ResourceForm } from '../../shared/form/resource-form.tsx'
@@ -128,7 +129,7 @@ function ModelsField() {
   const models = useUsableModels()
   return (
     <Field name="models" label={t('form.models')}>
-      <Select
+      <Choices
         mode="tags"
         allowClear
         tokenSeparators={[',', '\n', ' ']}

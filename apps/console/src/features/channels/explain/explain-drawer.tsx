@@ -3,6 +3,7 @@ import { channelRoutes } from '@tollgate/contract/channel'
 import { channelInsightRoutes, OPERATIONS } from '@tollgate/contract/channel-insight'
 import { AutoComplete, Button, Drawer, Form, Input, InputNumber, Select } from 'antd'
 import { api } from '../../../shared/api/client.ts'
+import { Choices } from '../../../shared/form/choices.tsx'
 import { Field } from '../../../shared/form/field.tsx'
 import { ErrorState } from '../../../shared/page/error-state.tsx'
 import { useGroupNames } from '../../../shared/api/group-names.ts'
@@ -67,7 +68,7 @@ export function ExplainDrawer({ onClose }: ExplainDrawerProps) {
             <InputNumber min={0} max={20} precision={0} style={{ width: '100%' }} />
           </Field>
           <Field name="failing" label={t('failing')}>
-            <Select
+            <Choices
               mode="multiple"
               options={known.map((channel) => ({
                 value: channel.channel_id,

@@ -1,6 +1,7 @@
 import { channelRoutes } from '@tollgate/contract/channel'
-import { Alert, Button, Checkbox, Input, Select } from 'antd'
+import { Alert, Button, Checkbox, Input } from 'antd'
 import { api } from '../../../shared/api/client.ts'
+import { Choices } from '../../../shared/form/choices.tsx'
 import { Field } from '../../../shared/form/field.tsx'
 import { ResourceForm } from '../../../shared/form/resource-form.tsx'
 import { notifyDone } from '../../../shared/notify/notify.ts'
@@ -62,7 +63,7 @@ export function TagForm({ tag, onClose }: TagFormProps) {
             <Checkbox>{t('field.dissolve')}</Checkbox>
           </Field>
           <Field name="models" label={t('field.models')}>
-            <Select
+            <Choices
               mode="tags"
               allowClear
               tokenSeparators={[',', '\n', ' ']}
@@ -70,7 +71,7 @@ export function TagForm({ tag, onClose }: TagFormProps) {
             />
           </Field>
           <Field name="groups" label={t('field.groups')}>
-            <Select mode="tags" options={groups.map((group) => ({ value: group, label: group }))} />
+            <Choices mode="tags" options={groups.map((group) => ({ value: group, label: group }))} />
           </Field>
           <Field name="mapping" label={t('field.mapping')} help={t('field.mappingHelp')} rules={mappingRules}>
             <Input.TextArea className="code" spellCheck={false} autoSize={{ minRows: 2, maxRows: 10 }} />
