@@ -1,8 +1,6 @@
-import { createServer, type IncomingMessage } from 'node:http'
-import { connect, type Socket } from 'node:net'
-import { invariant } from '@tollgate/kit/invariant'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openRelayBench, type RelayBench } from './bench.ts'
+import { openConnectProxy } from './connect-proxy.ts'
 import { CHAT } from './send.ts'
 import { openScriptedUpstream, sendJson, type ScriptedUpstream } from './upstream.ts'
 
@@ -97,25 +95,12 @@ test('settings for Gemini models: thresholds, version, thinking by name, drawing
 })
 
 test('a proxy: calls and tests of the channel go through it, and nothing goes past one that is none', async () => {
-  const asked: string[] = []
-  const sockets = new Set<Socket>()
-  const proxy = createServer().on('connect', (request: IncomingMessage, client: Socket) => {
-    asked.push(request.url ?? '')
-    const [host = '', port = ''] = (request.url ?? '').split(':')
-    const upstream = connect(Number(port), host, () => {
-      client.write('HTTP/1.1 200 Connected\r\n\r\n')
-      upstream.pipe(client).pipe(upstream)
-    })
-    for (const socket of [client, upstream]) sockets.add(socket.on('error', () => socket.destroy()))
-  })
-  await new Promise<void>((resolve) => void proxy.listen(0, '127.0.0.1', resolve))
-  const address = proxy.address()
-  invariant(typeof address === 'object' && address, 'the proxy listens on a port')
-  const setting = JSON.stringify({ proxy: `http://127.0.0.1:${address.port}` })
+  const proxy = await openConnectProxy()
+  const setting = JSON.stringify({ proxy: proxy.url })
   const channelId = await bench.addChannel(openai.url, { models: 'gpt-4o-mini', setting })
   const body = { ...CHAT, model: 'gpt-4o-mini' }
   expect((await bench.send({ bearer, body })).status).toBe(200)
-  expect(asked).toEqual([openai.url.slice('http://'.length)])
+  expect(proxy.asked).toEqual([openai.url.slice('http://'.length)])
   expect(await bench.probe.probe({ channelId })).toMatchObject({ ok: true })
   const before = openai.received.length
   await bench.addChannel(openai.url, { models: 'o3-mini', setting: '{"proxy":7}' })
@@ -123,6 +108,5 @@ test('a proxy: calls and tests of the channel go through it, and nothing goes pa
     500,
   )
   expect(openai.received).toHaveLength(before)
-  for (const socket of sockets) socket.destroy()
   proxy.close()
 })

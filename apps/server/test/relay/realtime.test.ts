@@ -7,6 +7,7 @@ import { OpenAIRealtimeWS } from 'openai/realtime/ws'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer, type RawData } from 'ws'
 import { openRelayBench, type RelayBench } from './bench.ts'
+import { openConnectProxy } from './connect-proxy.ts'
 import { waitFor } from './send.ts'
 
 /** Sessions over a WebSocket: frames both ways, one charge for all turns, whoever leaves first. */
@@ -359,6 +360,36 @@ test('an upstream that refuses is told of, and another channel may serve', async
   expect(other['admin_info']).toMatchObject({
     attempts: [{ outcome: 'do_request_failed' }, { outcome: 'ok' }],
   })
+})
+
+test('WEAKNESS 9: a session goes through the proxy of its channel, and not past one that is none', async () => {
+  const proxy = await openConnectProxy()
+  const proxied = 'gpt-4o-mini-realtime-preview'
+  await bench.addChannel(vendor.url, {
+    models: proxied,
+    setting: JSON.stringify({ proxy: proxy.url }),
+    priority: 9,
+  })
+  const begun = vendor.next()
+  const caller = enter({ path: `/v1/realtime?model=${proxied}` })
+  const session = await begun
+  expect(proxy.asked).toEqual([vendor.url.slice('http://'.length)])
+  caller.socket.send('{"type":"response.create"}')
+  await waitFor(() => session.heard.length === 1)
+  session.answer()
+  await waitFor(() => types(caller).includes('response.done'))
+  caller.socket.close()
+  await lastCharge()
+  const count = vendor.sessions.length
+  await bench.addChannel(vendor.url, {
+    models: 'gpt-4o-mini-realtime-preview-2024-12-17',
+    setting: '{"proxy":7}',
+  })
+  const refused = enter({ path: '/v1/realtime?model=gpt-4o-mini-realtime-preview-2024-12-17' })
+  await refused.closed
+  expect(errorOf(refused)).toBeDefined()
+  expect(vendor.sessions).toHaveLength(count)
+  proxy.close()
 })
 
 test('a stop of the gateway ends a session, and pays for it', async () => {
