@@ -1,7 +1,10 @@
 import defaultPricing from './default-pricing.json' with { type: 'json' }
 import type { PriceOptionKey } from './price-options.ts'
 
-/** What OpenAI asks for its tiers beside the ordinary one. https://platform.openai.com/docs/pricing */
+/**
+ * What OpenAI asks for its tiers beside the ordinary one, and Anthropic for answers that are made in the United States.
+ * https://platform.openai.com/docs/pricing https://platform.claude.com/docs/en/manage-claude/data-residency
+ */
 const serviceTierRatios = {
   'priority:gpt-4o*': 1.7,
   'priority:gpt-4o-mini*': 1.6667,
@@ -14,6 +17,7 @@ const serviceTierRatios = {
   'flex:gpt-5*': 0.5,
   'flex:o3*': 0.5,
   'flex:o4-mini*': 0.5,
+  'geo-us:claude*': 1.1,
 }
 
 /** Every pricing option of a new site, as the text that is stored. */

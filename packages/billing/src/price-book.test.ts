@@ -6,6 +6,7 @@ import { buildPriceBook, type PriceBookData } from './price-book.ts'
 import { parsePriceOptions, priceOptionKeys, type PriceOptionKey } from './price-options.ts'
 import type { Price } from './price.ts'
 import { priceToJson } from './recompute.ts'
+import { tierRatiosFor } from './service-tiers.ts'
 
 function bookWith(texts: Partial<Record<PriceOptionKey, string>> = {}): PriceBookData {
   return buildPriceBook(parsePriceOptions({ ...defaultPriceOptions, ...texts }), 7)
@@ -196,6 +197,25 @@ test('an entry without a star is for one model, and wins over every prefix; name
   expect(find(book, 'llama')?.toolPrices).toEqual({ search: '30' })
   expect(find(book, 'llama:8b')?.toolPrices).toEqual({ search: '40' })
   expect(find(book, 'llama:8b-free')?.toolPrices).toEqual({ search: '20' })
+})
+
+function tiers(option: object, model: string) {
+  return tierRatiosFor(new Map(Object.entries(option).map(([key, value]) => [key, String(value)])), model)
+}
+
+test('a tier of Claude costs the factor of its place too, unless that is said', () => {
+  const said = { fast: 6, 'geo-us:claude*': 1.1, 'batch-geo-us': 0.5, priority: `1.${'1'.repeat(19)}1` }
+  expect(tiers(said, 'claude-opus-4-6')).toEqual({
+    fast: '6',
+    'fast-geo-us': '6.6',
+    'geo-us': '1.1',
+    'batch-geo-us': '0.5',
+    priority: said.priority,
+    'priority-geo-us': expect.stringMatching(/^1\.[12]/),
+  })
+  expect(tiers({ fast: 6 }, 'claude-opus-4-6')).toEqual({ fast: '6', 'fast-geo-us': '6' })
+  expect(tiers({ fast: 6 }, 'gpt-4o')).toEqual({ fast: '6' })
+  expect(tiers({}, 'claude-opus-4-6')).toBeUndefined()
 })
 
 test('the tiers of a model are those of the longest prefix', () => {

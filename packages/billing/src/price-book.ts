@@ -1,10 +1,10 @@
-import { chosenFor } from './chosen-for.ts'
 import { contextTiersFor } from './context-tiers.ts'
 import { defaultRatios, longCacheRatio } from './default-ratios.ts'
 import { priceNames } from './model-names.ts'
 import type { Decimal, Price, PriceRule } from './price.ts'
 import type { DecimalMap, PriceOptions } from './price-options.ts'
 import { priceToJson } from './recompute.ts'
+import { tierRatiosFor } from './service-tiers.ts'
 import { toolPricesOf } from './tool-prices.ts'
 
 /** What a published set of pricing options says; immutable. The prices it hands out are frozen and shared. */
@@ -124,7 +124,7 @@ function frozenPrice(
   rule: PriceRule,
 ): Price {
   const toolPrices = toolPricesOf(options.toolPrices, model)
-  const tierRatios = chosenFor(options.serviceTierRatio, model)
+  const tierRatios = tierRatiosFor(options.serviceTierRatio, model)
   const contextTiers = rule.type === 'ratio' ? contextTiersFor(options.contextTierRatio, model) : undefined
   const price: Price = Object.freeze({
     version,

@@ -11,6 +11,7 @@ import { convertVectors, isVectors } from '@tollgate/dialects/vectors/pair'
 import { spliceTopLevel } from '@tollgate/dialects/json-splice'
 import { writeForm } from '@tollgate/dialects/media/form'
 import { isTranscript } from '@tollgate/dialects/media/operation'
+import { askedTier } from '@tollgate/dialects/service-tier'
 import { invariant } from '@tollgate/kit/invariant'
 import { problem } from '@tollgate/kit/problem'
 import { defaultClaudeOptions, headersFor, outputTokensFor, type ClaudeOptions } from './claude-options.ts'
@@ -67,6 +68,8 @@ export interface PreparedAttempt {
   readonly headerChanges: Readonly<Record<string, string | undefined>>
   /** What of the override changes the upstream's charge, in words. */
   readonly overrideNotes: readonly string[]
+  /** The service tier that what went out asks for, where that is not the ordinary one. */
+  readonly serviceTier: string | undefined
 }
 
 /** One way of a provider to serve what a caller asks. */
@@ -126,6 +129,7 @@ export function prepareAttempt(given: AttemptInput): PreparedAttempt {
     operation,
     headerChanges,
     overrideNotes,
+    serviceTier: askedTier(outgoing.body),
   }
 }
 

@@ -28,6 +28,8 @@ export interface Route {
   readonly isSystemPromptOverwritten?: boolean
   /** What the channel's override changed of what the upstream charges, in words. */
   readonly overrideNotes?: readonly string[]
+  /** The service tier it was asked for; what was counted here is paid at its price. */
+  readonly serviceTier?: string
   /** Its text, where that is kept. */
   readonly heard?: AnswerText
 }

@@ -118,6 +118,12 @@ test('a long call costs the factors of its length as a whole, and its receipt ke
   expect(BigInt(other.receipt.ceiling)).toBeGreaterThan(1000n * 7n)
 })
 
+async function allowTiers() {
+  const setting = '{"allow_service_tier":true}'
+  await bench.db.updateTable('channels').set({ setting }).where('id', '=', channelId).execute()
+  await bench.notices.publish({ entity: 'channel', id: channelId })
+}
+
 describe('a service tier', () => {
   const TIERS = '{"priority:gpt-4o*":2,"flex":0.5}'
   // 10 tokens in at 1.25 and 5 out at 5.
@@ -150,15 +156,62 @@ describe('a service tier', () => {
     const asking = { ...CHAT, service_tier: 'priority' }
     await bench.send({ bearer, body: asking })
     expect(upstream.received.at(-1)?.body).toEqual(CHAT)
-    const setting = '{"allow_service_tier":true}'
-    await bench.db.updateTable('channels').set({ setting }).where('id', '=', channelId).execute()
-    await bench.notices.publish({ entity: 'channel', id: channelId })
+    await allowTiers()
     await bench.send({ bearer, body: asking })
     expect(upstream.received.at(-1)?.body).toEqual(asking)
     await bench.send({ bearer, body: CHAT })
     await bench.settled()
     const [first, second, plain] = (await bench.logs()).map(({ other }) => JSON.parse(other).receipt)
     expect([first.held, second.held]).toEqual([`${plain.held * 2}`, `${plain.held * 2}`])
+  })
+
+  test('is that of the request where the upstream tells no usage, and only where it was asked for', async () => {
+    upstream.respond = (response) => sendJson(response, 200, { ...ANSWER, usage: undefined })
+    const asking = { ...CHAT, service_tier: 'priority' }
+    await bench.send({ bearer, body: asking })
+    await allowTiers()
+    await bench.send({ bearer, body: asking })
+    upstream.respond = (response) => {
+      new ChatStream(response).say('hello')
+      setImmediate(() => response.destroy())
+    }
+    await bench.send({ bearer, body: { ...asking, stream: true } })
+    await bench.settled()
+    const [refused, allowed, broken] = (await bench.logs()).map(({ quota, other }) => ({
+      quota,
+      tier: JSON.parse(other).service_tier,
+    }))
+    expect(refused?.tier).toBeUndefined()
+    expect(allowed?.tier).toBe('priority')
+    expect(Math.round(Number(allowed?.quota) / Number(refused?.quota))).toBe(2)
+    expect(broken?.tier).toBe('priority')
+  })
+
+  test('of a message that had to be made in the United States is one of its own', async () => {
+    await bench.setOption('ServiceTierRatio', '{"geo-us:claude*":1.1,"fast":6}')
+    const model = 'claude-3-5-haiku-20241022'
+    const setting = '{"allow_inference_geo":true,"allow_speed":true}'
+    await bench.addChannel(upstream.url, { type: 14, models: model, setting })
+    const usage = { input_tokens: 10, output_tokens: 10, inference_geo: 'us' }
+    for (const speed of ['standard', 'fast']) {
+      upstream.respond = (response) =>
+        sendJson(response, 200, {
+          type: 'message',
+          role: 'assistant',
+          content: [{ type: 'text', text: 'hi' }],
+          stop_reason: 'end_turn',
+          usage: { ...usage, speed },
+        })
+      const body = { model, max_tokens: 10, messages: CHAT.messages, inference_geo: 'us', speed }
+      await bench.send({ path: '/v1/messages', bearer, body })
+      expect(upstream.received.at(-1)?.body).toMatchObject({ inference_geo: 'us' })
+    }
+    await bench.settled()
+    const rows = (await bench.logs()).map(({ quota, other }) => [quota, JSON.parse(other).service_tier])
+    expect(rows).toEqual([
+      [33n, 'geo-us'],
+      [198n, 'fast-geo-us'],
+    ])
   })
 
   test('of a response or a message is read where they tell it', async () => {

@@ -65,8 +65,8 @@ export const pricingOptions = {
   ServiceTierRatio: ratios(undefined, {
     section: 'pricing',
     columns: [{ en: 'Service tier', zh: '服务等级' }, columns.ratio],
-    en: 'Service tier, tier:model or tier:model-prefix*, to factor on the price of what was answered in it; 0 switches it off.',
-    zh: '服务等级（或 等级:模型、等级:模型前缀*）的价格倍率，按应答所用等级计费，0 表示不启用。',
+    en: 'Service tier, tier:model or tier:model-prefix*, to factor on the price of what was answered in it; 0 switches it off. geo-us: Claude, where the answer had to be made in the United States.',
+    zh: '服务等级（或 等级:模型、等级:模型前缀*）的价格倍率，按应答所用等级计费，0 表示不启用。geo-us：限定在美国推理的 Claude 应答。',
   }),
   ContextTierRatio: contextTiers({
     section: 'pricing',

@@ -1,6 +1,6 @@
 import type { UsageReader } from '../dialect.ts'
 import { recordAt, type JsonObject } from '../json.ts'
-import { servedTier } from '../service-tier.ts'
+import { messageTier } from '../service-tier.ts'
 import { noUsage, type Usage } from '../usage.ts'
 
 /**
@@ -35,8 +35,7 @@ export function usageOf(raw: JsonObject): Usage | undefined {
     cacheWrite1h: hour,
     outputText: output,
     ...(toolCalls && { toolCalls }),
-    // Fast answers are charged as such in whichever tier. https://platform.claude.com/docs/en/build-with-claude/fast-mode
-    ...servedTier(raw['speed'] === 'fast' ? 'fast' : raw['service_tier']),
+    ...messageTier(raw),
     raw,
   }
 }

@@ -80,8 +80,9 @@ function untold(ask: Ask): Prompted {
 
 /** What is kept of an attempt whose answer is handed on. */
 export function routeOf({ channel }: Choice, prepared: Prepared): Route {
-  const { model, isSystemPromptOverwritten, overrideNotes } = prepared
-  return { channel, upstreamModel: model, isSystemPromptOverwritten, overrideNotes }
+  const { model, isSystemPromptOverwritten, overrideNotes, serviceTier } = prepared
+  const tier = serviceTier !== undefined && { serviceTier }
+  return { channel, upstreamModel: model, isSystemPromptOverwritten, overrideNotes, ...tier }
 }
 
 /** Credential and destination come from the stored channel and from nowhere else. */

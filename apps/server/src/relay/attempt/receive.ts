@@ -116,10 +116,11 @@ function heardRoute({ held, choice, prepared, ports }: Receiving): Route {
   return { ...routeOf(choice, prepared), ...(heard && { heard }) }
 }
 
-function meterOf({ held, choice, ports }: Receiving): Meter {
+function meterOf({ held, choice, prepared, ports }: Receiving): Meter {
   return new Meter({
     held,
     channelId: choice.channel.id,
+    serviceTier: prepared.serviceTier,
     ledger: ports.ledger,
     onError: (error) => ports.log.warn({ error, requestId: held.call.id }, 'the hold could not be kept up'),
   })

@@ -6,6 +6,8 @@ import { countedUsage } from '../settle/counted.ts'
 export interface MeterInput {
   readonly held: Held
   readonly channelId: number
+  /** Asked for, where it is not the ordinary one. */
+  readonly serviceTier?: string | undefined
   readonly ledger: Pick<Ledger, 'extend' | 'checkpoint'>
   /** Told of what the ledger could not do; the stream goes on. */
   readonly onError: (error: unknown) => void
@@ -111,7 +113,7 @@ export class Meter {
   }
 
   #rates(): Tariff {
-    return (this.#tariff ??= tariffOf(this.#input.held))
+    return (this.#tariff ??= tariffOf(this.#input))
   }
 }
 
@@ -122,8 +124,9 @@ interface Tariff {
   tokensFor(units: bigint): number
 }
 
-function tariffOf(held: Held): Tariff {
-  const unitsAt = (outputTokens: number) => chargeUnits(held.price, countedUsage(held, outputTokens))
+function tariffOf({ held, serviceTier }: MeterInput): Tariff {
+  const unitsAt = (outputTokens: number) =>
+    chargeUnits(held.price, countedUsage(held, outputTokens, serviceTier))
   const start = unitsAt(0)
   const slope = unitsAt(PRICED_TOKENS) - start
   return {

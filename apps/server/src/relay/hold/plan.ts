@@ -3,7 +3,7 @@ import { withPicturePrice } from '@tollgate/billing/picture-price'
 import type { Price } from '@tollgate/billing/price'
 import { textAt } from '@tollgate/dialects/json'
 import { isImageOperation } from '@tollgate/dialects/media/operation'
-import { tierOf } from '@tollgate/dialects/service-tier'
+import { askedTier } from '@tollgate/dialects/service-tier'
 import { problem } from '@tollgate/kit/problem'
 import type { TokenLimits } from '@tollgate/ledger/ledger'
 import type { Admitted } from '../admit/admitted.ts'
@@ -51,7 +51,7 @@ function legOf(admitted: Admitted, price: Price): Leg {
   const { settings, ask, operation } = admitted
   const sizes = sizesOf(admitted, price)
   const toolCalls = toolCallsOf(admitted)
-  const serviceTier = ask.body['speed'] === 'fast' ? 'fast' : tierOf(ask.body['service_tier'])
+  const serviceTier = askedTier(ask.body)
   const input: HoldInput = {
     price,
     inputTokensCounted: sizes.inputTokensMax,

@@ -44,7 +44,7 @@ export function assess(held: Held, exit: Exit): Assessment {
   const { outputTokensCounted } = exit.reading
   const usage = withTools(
     held,
-    reported ? completed(reported, exit) : countedUsage(held, outputTokensCounted),
+    reported ? completed(reported, exit) : countedUsage(held, outputTokensCounted, exit.serviceTier),
   )
   const flags = [...gone, ...flagsOf(exit, reported !== undefined && exit.reading.isEstimated !== true)]
   return { type: 'charge', usage, units: chargeUnits(held.price, usage), flags, exit }

@@ -2,8 +2,13 @@ import { noUsage, type Usage } from '@tollgate/dialects/usage'
 import { hasAudioPrice } from '../hold/sizes.ts'
 import type { Held } from '../hold/held.ts'
 
-/** What a call used by our own count: its input, and so much output of the kind it has. */
-export function countedUsage(held: Held, outputTokens: number): Usage {
+/** What a call used by our own count: its input, and so much output of the kind it has, in the tier it was asked for. */
+export function countedUsage(held: Held, outputTokens: number, serviceTier?: string): Usage {
+  const usage = countedBuckets(held, outputTokens)
+  return serviceTier === undefined ? usage : { ...usage, serviceTier }
+}
+
+function countedBuckets(held: Held, outputTokens: number): Usage {
   const { bounds, operation, price, toolCalls } = held
   const tools = toolCalls && { toolCalls }
   if (bounds.pictures !== undefined) return { ...noUsage, images: bounds.pictures, ...tools }
