@@ -11,7 +11,7 @@ import {
 } from './build/openai.ts'
 import { behindGateway, joinUrl, segment } from './build/url.ts'
 import type { Outgoing, Upstream } from './provider.ts'
-import { reasoningModels } from './quirks/reasoning-models.ts'
+import { reasoningModels, reasoningResponses } from './quirks/reasoning-models.ts'
 
 const API_VERSION = '2025-04-01-preview'
 /** Deployments made before lost the dots of their models: `gpt-35-turbo`. */
@@ -32,7 +32,7 @@ export const azure = defineProvider({
     ),
     realtime: [openaiRealtime({ url: realtimeUrl })],
     chat: [openaiChat({ ...deployed(openaiPaths.chat), quirks: reasoningModels })],
-    responses: [openaiResponses({ url: responsesUrl })],
+    responses: [openaiResponses({ url: responsesUrl, quirks: reasoningResponses })],
   },
   models: openaiModelNames,
 })

@@ -13,7 +13,7 @@ import {
   openaiResponses,
 } from './build/openai.ts'
 import { behindGateway, segment } from './build/url.ts'
-import { reasoningModels } from './quirks/reasoning-models.ts'
+import { reasoningModels, reasoningResponses } from './quirks/reasoning-models.ts'
 import { soraUpstream } from './tasks/sora.ts'
 
 const sign = bearer(({ organization }) =>
@@ -58,7 +58,9 @@ export const openai = defineProvider({
         }),
       }),
     ],
-    responses: [openaiResponses({ url: behindGateway(openaiPaths.responses, '/v1') })],
+    responses: [
+      openaiResponses({ url: behindGateway(openaiPaths.responses, '/v1'), quirks: reasoningResponses }),
+    ],
     compact: [openaiCompact({ url: behindGateway(openaiPaths.compact, '/v1') })],
     chat: [
       openaiChat({

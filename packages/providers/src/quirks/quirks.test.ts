@@ -5,7 +5,7 @@ import { defaults, onlyMembers, renameMember } from './body.ts'
 import { onlyMessageMembers } from './messages.ts'
 import { effortSuffix, modelSuffix } from './model-suffix.ts'
 import { newerOutputLimit, olderOutputLimit } from './output-limit.ts'
-import { reasoningModels } from './reasoning-models.ts'
+import { reasoningModels, reasoningResponses } from './reasoning-models.ts'
 import { shortToolCallIds } from './tool-call-ids.ts'
 
 const upstream: Upstream = {
@@ -57,6 +57,21 @@ describe('reasoning models', () => {
     const out = apply(reasoningModels, { model: name })
     expect(out.model).toBe(model)
     expect(out.body).toMatchObject({ model, reasoning_effort: effort })
+  })
+
+  it.each([
+    [undefined, { effort: 'high' }],
+    [null, { effort: 'high' }],
+    [{ summary: 'auto' }, { effort: 'high', summary: 'auto' }],
+    [{ effort: 'low' }, { effort: 'low' }],
+  ])('WEAKNESS 9: name an effort to Responses too, whatever the body says of reasoning: %j', (said, told) => {
+    const out = apply(reasoningResponses, {
+      model: 'o3-mini-high',
+      store: false,
+      ...(said !== undefined && { reasoning: said }),
+    })
+    expect(out.body).toEqual({ model: 'o3-mini', store: false, reasoning: told })
+    expect(apply(reasoningResponses, { model: 'gpt-4o-high' }).model).toBe('gpt-4o-high')
   })
 
   it('let the caller’s own effort win', () => {
