@@ -114,6 +114,23 @@ test('a packed body within it is read and sent on unpacked', async () => {
   expect(upstream.received.at(-1)?.body).toEqual(CHAT)
 })
 
+test('a tool result without its call: refused as the caller’s fault, asked of nobody, free', async () => {
+  const model = 'gemini-2.5-flash'
+  for (let each = 0; each < 2; each++) await bench.addChannel(upstream.url, { type: 24, models: model })
+  await bench.setOption('RetryTimes', '3')
+  const before = await bench.entries()
+  const messages = [
+    { role: 'user', content: 'hi' },
+    { role: 'tool', tool_call_id: 'lost', content: '21' },
+  ]
+  const { status, error } = await bench.send({ bearer, body: { model, messages } })
+  await bench.setOption('RetryTimes', '0')
+  expect([status, error]).toMatchObject([400, { message: expect.stringContaining("'lost' has no call") }])
+  expect(upstream.received).toHaveLength(contacts)
+  expect(await bench.entries()).toEqual(before)
+  expect(bench.disabled).toEqual([])
+})
+
 test('names that reach into prototypes stay names', async () => {
   const text = '{"model":"gpt-4o","messages":[{"role":"user","content":"hi"}],"__proto__":{"stream":true}}'
   expect((await bench.send({ bearer, body: text })).status).toBe(200)
