@@ -1,0 +1,129 @@
+import { type ManualClock } from '@tollgate/kit/clock'
+import { openTaskUpstream, type UpstreamAnswer } from '@tollgate/testkit/fake-task-upstream'
+import { pollTasks } from '../../src/jobs/poll-tasks.ts'
+import { openRelayBench, type RelayBench } from './bench.ts'
+
+/** The relay before an upstream of drawings and songs, with what tests of tasks say again and again. */
+export type TaskBench = Awaited<ReturnType<typeof openTaskBench>>
+
+export const IMAGINE = '/mj/submit/imagine'
+export const MUSIC = '/suno/submit/MUSIC'
+const LIST = '/mj/task/list-by-condition'
+/** Of a drawing and of a song, in units. */
+export const PRICE = 50_000n
+/** What a caller has at first. */
+export const GIVEN = 1_000_000n
+
+export interface TaskBenchOptions {
+  readonly clock: ManualClock
+  /** Models of the channel for drawings. */
+  readonly models: string
+  /** A database server; otherwise the embedded one. */
+  readonly dsn?: string
+}
+
+export async function openTaskBench({ clock, models, dsn }: TaskBenchOptions) {
+  const bench = await openRelayBench({ clock, ...(dsn !== undefined && { dsn }) })
+  const upstream = await openTaskUpstream()
+  const channelId = await bench.addChannel(upstream.url, { type: 2, models, key: 'secret-1' })
+  await bench.addChannel(upstream.url, { type: 36, models: 'suno_music,suno_lyrics', key: 'song-key' })
+  let ids = 0
+  const newId = () => `1718${++ids}`
+
+  const caller = (quota = GIVEN) => bench.addCaller({ quota })
+  const post = (path: string, bearer: string, body: unknown = {}) => bench.send({ path, bearer, body })
+  const get = (path: string, bearer?: string) =>
+    bench.send({ method: 'GET', path, ...(bearer !== undefined && { bearer }) })
+  /** An upstream's callback: nobody's token, only what stands in the address. */
+  const call = (path: string, body: unknown) => bench.send({ path, body })
+  const told = (...items: readonly object[]) => upstream.answer(LIST, { body: items })
+  const poll = () => pollAt(bench)
+
+  /** A drawing of a new caller's, on its way at the upstream. */
+  async function drawing() {
+    const who = await caller()
+    const id = newId()
+    const body = { code: 1, description: 'Submit success', result: id, properties: {} }
+    upstream.answer(IMAGINE, { body })
+    const answer = await post(IMAGINE, who.bearer, { prompt: 'a cat' })
+    return { ...who, id, answer }
+  }
+
+  /** Where the upstream was told to call back with news of the last drawing. */
+  function lastHook(): string {
+    const sent = upstream.asked.findLast(({ path }) => path === IMAGINE)?.body
+    const { pathname, search } = new URL(String(Object(sent).notifyHook))
+    return pathname + search
+  }
+
+  /** A drawing whose upstream was told where to call back. */
+  async function called() {
+    await bench.setOption('ServerAddress', 'http://gateway.test')
+    await bench.setOption('MjNotifyEnabled', 'true')
+    const made = await drawing()
+    return { ...made, hook: lastHook() }
+  }
+
+  /** A finished drawing whose image the upstream answers with; `path` is where its owner sees it. */
+  async function drawn(answer: UpstreamAnswer) {
+    const made = await drawing()
+    const path = `/images/${made.id}.png`
+    upstream.answer(path, answer)
+    told({ id: made.id, status: 'SUCCESS', progress: '100%', imageUrl: upstream.url + path })
+    await poll()
+    const { json } = await get(`/mj/task/${made.id}/fetch`, made.bearer)
+    const shown = new URL(String(json['imageUrl']))
+    return { ...made, path: shown.pathname + shown.search }
+  }
+
+  async function song() {
+    const who = await caller()
+    const id = `song-${newId()}`
+    upstream.answer(MUSIC, { body: { code: 'success', message: '', data: id } })
+    const answer = await post('/suno/submit/music', who.bearer, { gpt_description_prompt: 'a waltz' })
+    return { ...who, id, answer }
+  }
+
+  return {
+    bench,
+    upstream,
+    /** Of the channel for drawings. */
+    channelId,
+    newId,
+    caller,
+    post,
+    get,
+    call,
+    told,
+    poll,
+    drawing,
+    lastHook,
+    called,
+    drawn,
+    song,
+    taskRow: (taskId: string) =>
+      bench.db
+        .selectFrom('tasks')
+        .selectAll()
+        .where('task_id', '=', taskId)
+        .orderBy('id', 'desc')
+        .executeTakeFirstOrThrow(),
+    remaining: async (userId: number) => (await bench.balance(userId))?.remaining,
+    refunds: async (userId: number) =>
+      bench.db
+        .selectFrom('entry')
+        .selectAll()
+        .where('kind', '=', 'refund')
+        .where('user_acct', '=', userId * 4)
+        .execute(),
+    close: async () => {
+      await upstream.close()
+      await bench.close()
+    },
+  }
+}
+
+/** One look at all open tasks, as the timer of a node takes it. */
+export function pollAt(bench: RelayBench): Promise<void> {
+  return pollTasks({ ...bench, ...bench.taskCare, log: bench.log, egress: bench.egress })
+}

@@ -1,0 +1,339 @@
+import { ManualClock } from '@tollgate/kit/clock'
+import { countOpenTasks } from '@tollgate/store/tasks'
+import { answeringServers, type TestDatabase } from '@tollgate/testkit/databases'
+import { openTaskUpstream } from '@tollgate/testkit/fake-task-upstream'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { openRelayBench, type RelayBench } from './bench.ts'
+import { GIVEN, IMAGINE, openTaskBench, pollAt, PRICE, type TaskBench } from './task-bench.ts'
+
+/** What ends a task and gives its price back, once, whoever brings the news how often: on every database. */
+const databases = [
+  { label: 'the embedded database', createDatabase: undefined },
+  ...(await answeringServers()),
+]
+
+const HOUR_MS = 3_600_000
+
+describe.each(databases)('on $label', ({ createDatabase }) => {
+  const clock = new ManualClock()
+  let at: TaskBench
+  /** Another gateway over the same database; over the embedded one there is no other. */
+  let other: RelayBench
+  let database: TestDatabase | undefined
+
+  beforeAll(async () => {
+    database = await createDatabase?.()
+    const dsn = database && { dsn: database.dsn }
+    at = await openTaskBench({ clock, models: 'mj_imagine,mj_inpaint,mj_modal', ...dsn })
+    other = dsn === undefined ? at.bench : await openRelayBench({ clock, ...dsn })
+  })
+  afterAll(async () => {
+    expect(await at.bench.ledger.audit()).toMatchObject({ findings: [] })
+    if (other !== at.bench) await other.close()
+    await at.close()
+    await database?.drop()
+  })
+  afterEach(async () => {
+    expect(await at.bench.openHolds()).toBe(0)
+  })
+
+  /** Both nodes look, each several times, at the same moment. */
+  const allPoll = () => Promise.all([at.bench, other, at.bench, other].map(pollAt))
+  const endsOf = (id: string) =>
+    [...new Set([at.bench, other])].flatMap(({ ended }) => ended.filter(({ taskId }) => taskId === id))
+  const logRows = async (userId: number) =>
+    (await at.bench.logs()).filter(({ user_id, type }) => user_id === userId && type === 6)
+
+  async function expectOneRefund({ id, userId }: { id: string; userId: number }): Promise<void> {
+    expect(await at.taskRow(id)).toMatchObject({ status: 'FAILURE', progress: '100%' })
+    expect(await at.refunds(userId)).toHaveLength(1)
+    expect(await at.bench.balance(userId)).toMatchObject({ remaining: GIVEN, used: 0n })
+    expect(endsOf(id)).toEqual([{ taskId: id, outcome: 'FAILURE' }])
+    expect(await logRows(userId)).toMatchObject([{ quota: PRICE, content: `构图失败 ${id}，补偿 ${PRICE}` }])
+  }
+
+  describe('what becomes of tasks', () => {
+    it('moves on as the upstream says, and never back', async () => {
+      const { id, bearer } = await at.drawing()
+      at.told({ id, status: 'IN_PROGRESS', progress: '40%', startTime: 5 })
+      await at.poll()
+      at.told({ id, status: 'SUBMITTED', progress: '10%' })
+      await at.poll()
+      expect(await at.taskRow(id)).toMatchObject({ status: 'IN_PROGRESS', progress: '40%', start_ms: 5 })
+      at.told({ id, status: 'SUCCESS', progress: '100%', promptEn: 'one cat', buttons: [{ customId: 'b' }] })
+      await at.poll()
+      expect(await at.get(`/mj/task/${id}/fetch`, bearer)).toMatchObject({
+        json: { id, status: 'SUCCESS', progress: '100%', promptEn: 'one cat', buttons: [{ customId: 'b' }] },
+      })
+      expect(at.bench.ended.filter(({ taskId }) => taskId === id)).toEqual([
+        { taskId: id, outcome: 'SUCCESS' },
+      ])
+    })
+
+    it('12.5 are refunded once by the pollers of two nodes at a time, on every account', async () => {
+      const { id, userId } = await at.drawing()
+      at.told({ id, status: 'FAILURE', progress: '100%', failReason: 'the sky fell' })
+      await allPoll()
+      expect(await at.taskRow(id)).toMatchObject({ fail_reason: 'the sky fell' })
+      await expectOneRefund({ id, userId })
+      await allPoll()
+      await expectOneRefund({ id, userId })
+    })
+
+    it('12.16 an upstream that names tasks nobody asked for stops nothing', async () => {
+      const { id } = await at.drawing()
+      at.told(
+        { id: 'foreign', status: 'SUCCESS' },
+        { no: 'id' },
+        { id, status: 'IN_PROGRESS', progress: '7%' },
+      )
+      await at.poll()
+      expect(await at.taskRow(id)).toMatchObject({ progress: '7%' })
+    })
+
+    it('are refunded when the upstream knows them no longer, and not for one answer without them', async () => {
+      const { id, userId } = await at.drawing()
+      at.told()
+      for (let times = 0; times < 19; times++) await at.poll()
+      at.told({ id, status: 'SUBMITTED', progress: '1%' })
+      await at.poll()
+      at.told()
+      for (let times = 0; times < 19; times++) await at.poll()
+      expect(await at.taskRow(id)).toMatchObject({ status: 'SUBMITTED' })
+      await at.poll()
+      expect(await at.taskRow(id)).toMatchObject({
+        status: 'FAILURE',
+        fail_reason: 'the upstream knows it no longer',
+      })
+      expect(await at.remaining(userId)).toBe(GIVEN)
+    })
+
+    it('12.19 that are stuck, however many, keep no newer one from being looked at', async () => {
+      const { id: _id, ...first } = await at.taskRow((await at.drawing()).id)
+      const stuck = Array.from({ length: 700 }, (_, index) => ({
+        ...first,
+        request_id: null,
+        task_id: `stuck-${index}`,
+        quota: 0n,
+      }))
+      for (let from = 0; from < stuck.length; from += 100)
+        await at.bench.db
+          .insertInto('tasks')
+          .values(stuck.slice(from, from + 100))
+          .execute()
+      const { id } = await at.drawing()
+      at.told({ id, status: 'IN_PROGRESS', progress: '9%' })
+      await at.poll()
+      expect(await at.taskRow(id)).toMatchObject({ progress: '9%' })
+      await at.bench.db.deleteFrom('tasks').where('task_id', 'like', 'stuck-%').execute()
+    })
+
+    it('12.6 go on when their channel is disabled, and are refunded when it is deleted', async () => {
+      const channelId = await at.bench.addChannel(at.upstream.url, { type: 2, models: 'mj_shorten' })
+      const { bearer, userId } = await at.caller()
+      const id = at.newId()
+      at.upstream.answer('/mj/submit/shorten', { body: { code: 1, result: id } })
+      await at.post('/mj/submit/shorten', bearer, { prompt: 'x' })
+      await at.bench.db.updateTable('channels').set({ status: 2 }).where('id', '=', channelId).execute()
+      await at.bench.notices.publish({ entity: 'channels' })
+      at.told({ id, status: 'IN_PROGRESS', progress: '50%' })
+      await at.poll()
+      expect(await at.taskRow(id)).toMatchObject({ progress: '50%', status: 'IN_PROGRESS' })
+      expect(await at.post('/mj/submit/modal', bearer, { taskId: id })).toMatchObject({
+        json: { description: 'The channel of this task is disabled' },
+      })
+      await at.bench.db.deleteFrom('channels').where('id', '=', channelId).execute()
+      await at.bench.notices.publish({ entity: 'channels' })
+      await at.poll()
+      expect(await at.taskRow(id)).toMatchObject({ status: 'FAILURE', fail_reason: 'its channel is gone' })
+      expect(await at.remaining(userId)).toBe(GIVEN)
+    })
+  })
+
+  describe('callbacks', () => {
+    it('move their own task forward, and fail it with its one refund', async () => {
+      const { id, hook, userId } = await at.called()
+      expect(await at.call(hook, { id, status: 'IN_PROGRESS', progress: '30%' })).toMatchObject({
+        status: 200,
+      })
+      expect(await at.taskRow(id)).toMatchObject({ progress: '30%' })
+      await at.call(hook, { id, status: 'FAILURE', progress: '100%', failReason: 'no' })
+      expect(await at.remaining(userId)).toBe(GIVEN)
+    })
+
+    it('WEAKNESS: backward ones change nothing, so nothing is refunded again', async () => {
+      const { id, hook, userId } = await at.called()
+      const failure = { id, status: 'FAILURE', progress: '100%', failReason: 'no' }
+      await at.call(hook, failure)
+      for (const progress of ['0%', '50%']) {
+        const answer = await at.call(hook, { id, status: 'IN_PROGRESS', progress })
+        expect(answer.json).toEqual({ code: 1, description: 'nothing new' })
+        at.told(failure)
+        await at.poll()
+        await at.call(hook, failure)
+      }
+      expect(await at.taskRow(id)).toMatchObject({ status: 'FAILURE', progress: '100%' })
+      expect(await at.refunds(userId)).toHaveLength(1)
+      expect(await at.remaining(userId)).toBe(GIVEN)
+    })
+
+    it('12.14 foreign ones are refused: another task’s, one without a secret, one by a mere token', async () => {
+      const mine = await at.called()
+      const other = await at.called()
+      const news = { id: mine.id, status: 'FAILURE', progress: '100%' }
+      expect((await at.call(other.hook, news)).status).toBe(400)
+      expect((await at.call(mine.hook.replace(/secret=.*/, 'secret=guess'), news)).status).toBe(400)
+      expect((await at.call('/mj/notify', news)).status).toBe(400)
+      expect((await at.post('/mj/notify', other.bearer, news)).status).toBe(400)
+      expect(await at.taskRow(mine.id)).toMatchObject({ status: 'NOT_START' })
+      expect(await at.remaining(mine.userId)).toBe(GIVEN - PRICE)
+    })
+
+    it('give a name to a submission of which nobody knew whether it was taken', async () => {
+      const { bearer } = await at.called()
+      at.upstream.answer(IMAGINE, { status: 504, bytes: Buffer.from('gateway time-out') })
+      await at.post(IMAGINE, bearer, { prompt: 'x' })
+      const sent = at.upstream.asked.findLast(({ path }) => path === IMAGINE)?.body
+      const hook = new URL(String(Object(sent).notifyHook))
+      const id = at.newId()
+      await at.call(hook.pathname + hook.search, { id, status: 'IN_PROGRESS', progress: '5%' })
+      expect(await at.taskRow(id)).toMatchObject({ status: 'IN_PROGRESS', progress: '5%' })
+    })
+  })
+
+  describe('upstreams that lie', () => {
+    const failure = (id: string) => ({ id, status: 'FAILURE', progress: '100%', failReason: 'no' })
+    const success = (id: string) => ({ id, status: 'SUCCESS', progress: '100%' })
+
+    it('of a finished task are not believed that it failed: nothing is given back', async () => {
+      const { id, hook, userId } = await at.called()
+      at.told(success(id))
+      await allPoll()
+      at.told(failure(id))
+      await allPoll()
+      await at.call(hook, failure(id))
+      expect(await at.taskRow(id)).toMatchObject({ status: 'SUCCESS', fail_reason: '' })
+      expect(await at.refunds(userId)).toEqual([])
+      expect(await at.remaining(userId)).toBe(GIVEN - PRICE)
+      expect(endsOf(id)).toEqual([{ taskId: id, outcome: 'SUCCESS' }])
+    })
+
+    it('of a failed task are not believed that it came back, and not that it failed again', async () => {
+      const { id, userId } = await at.drawing()
+      for (const news of [
+        failure(id),
+        success(id),
+        { id, status: 'SUBMITTED', progress: '0%' },
+        failure(id),
+      ]) {
+        at.told(news)
+        await allPoll()
+      }
+      await expectOneRefund({ id, userId })
+    })
+
+    it('naming a task twice in one answer, ended both ways, end it once', async () => {
+      const { id, userId } = await at.drawing()
+      at.told(success(id), failure(id))
+      await allPoll()
+      const { status } = await at.taskRow(id)
+      expect(await at.refunds(userId)).toHaveLength(status === 'FAILURE' ? 1 : 0)
+      expect(endsOf(id)).toEqual([{ taskId: id, outcome: status }])
+    })
+
+    it('with answers that are none leave everything as it is', async () => {
+      const { id, userId } = await at.drawing()
+      const nonsense = [
+        { body: 'not a list' },
+        { body: [null, 5, [], { id: 7 }, { id, status: 'EXPLODED', progress: 'a lot' }] },
+        { body: [{ id, status: { toString: 1 }, progress: -40, startTime: 'x' }] },
+        { bytes: Buffer.from('<html>oops') },
+        { status: 500 },
+        { isCut: true },
+      ]
+      for (const answer of nonsense) {
+        at.upstream.answer('/mj/task/list-by-condition', answer)
+        await allPoll()
+      }
+      expect(await at.taskRow(id)).toMatchObject({ status: 'NOT_START', progress: '0%' })
+      expect(await at.refunds(userId)).toEqual([])
+    })
+
+    it('WEAKNESS: give nothing back for what was never charged', async () => {
+      const who = await at.caller()
+      const id = at.newId()
+      const refusal = { code: 23, description: 'the queue is full', result: id }
+      at.upstream.answer(IMAGINE, { body: refusal })
+      await at.post(IMAGINE, who.bearer, { prompt: 'x' })
+      at.told(failure(id))
+      await allPoll()
+      clock.advance(2 * HOUR_MS)
+      await allPoll()
+      expect(await at.refunds(who.userId)).toEqual([])
+      expect(await at.bench.balance(who.userId)).toMatchObject({ granted: GIVEN, remaining: GIVEN })
+    })
+  })
+
+  describe('ids of others', () => {
+    it('show, move and change nothing', async () => {
+      const mine = await at.called()
+      const { bearer: stranger } = await at.caller()
+      const path = `/mj/task/${mine.id}`
+      expect((await at.get(`${path}/fetch`, stranger)).json).toMatchObject({ description: 'task_no_found' })
+      expect((await at.get(`${path}/image-seed`, stranger)).json).not.toHaveProperty('result')
+      const list = (bearer: string) => at.post('/mj/task/list-by-condition', bearer, { ids: [mine.id] })
+      expect((await list(stranger)).text).toBe('[]')
+      expect((await list(mine.bearer)).text).toContain(mine.id)
+      expect((await at.post('/mj/submit/modal', stranger, { taskId: mine.id })).status).toBe(400)
+      expect(await at.taskRow(mine.id)).toMatchObject({ status: 'NOT_START' })
+    })
+
+    it('that two upstreams use for their own tasks are told apart', async () => {
+      const first = await at.drawing()
+      const second = await openTaskUpstream()
+      await at.bench.addChannel(second.url, { type: 2, models: 'mj_describe', key: 'secret-2' })
+      const who = await at.caller()
+      second.answer('/mj/submit/describe', { body: { code: 1, result: first.id } })
+      await at.post('/mj/submit/describe', who.bearer, { base64: 'x' })
+      at.told({ id: first.id, status: 'SUCCESS', progress: '100%' })
+      second.answer('/mj/task/list-by-condition', {
+        body: [{ id: first.id, status: 'FAILURE', progress: '100%', failReason: 'no' }],
+      })
+      await allPoll()
+      expect(await at.refunds(first.userId)).toEqual([])
+      expect(await at.refunds(who.userId)).toHaveLength(1)
+      await second.close()
+    })
+  })
+
+  describe('news from two sides at once', () => {
+    it('end a task once: callbacks and the pollers of two nodes', async () => {
+      const { id, userId, hook } = await at.called()
+      const failure = { id, status: 'FAILURE', progress: '100%' }
+      at.told({ ...failure, failReason: 'the sky fell' })
+      const open = await countOpenTasks(at.bench.db)
+      await Promise.all([allPoll(), at.call(hook, failure), at.call(hook, failure)])
+      await expectOneRefund({ id, userId })
+      expect((await countOpenTasks(at.bench.db)).count).toBeLessThan(open.count)
+    })
+
+    it('that contradict each other end it one way, with the money of that way', async () => {
+      for (let round = 0; round < 5; round++) {
+        const { id, userId, hook } = await at.called()
+        at.told({ id, status: 'SUCCESS', progress: '100%' })
+        await Promise.all([allPoll(), at.call(hook, { id, status: 'FAILURE', progress: '100%' })])
+        const { status } = await at.taskRow(id)
+        expect(await at.refunds(userId)).toHaveLength(status === 'FAILURE' ? 1 : 0)
+        expect(endsOf(id)).toEqual([{ taskId: id, outcome: status }])
+      }
+    })
+
+    it('past the deadline are one refund too', async () => {
+      const { id, userId, hook } = await at.called()
+      at.told({ id, status: 'IN_PROGRESS', progress: '99%' })
+      clock.advance(HOUR_MS)
+      await Promise.all([allPoll(), at.call(hook, { id, status: 'FAILURE', progress: '100%' })])
+      await expectOneRefund({ id, userId })
+    })
+  })
+})
