@@ -11,6 +11,7 @@ import { openStore } from '@tollgate/store/open-store'
 import { OutboxWorker } from '../../src/jobs/outbox-worker.ts'
 import { sealSecret } from '../../src/services/account/setting-text.ts'
 import { webhookDeliverer } from '../../src/services/notify/deliver-webhook.ts'
+import { openTaskTeller } from '../../src/services/notify/tell-task.ts'
 import { type BalanceWatch, watchBalances } from '../../src/services/notify/watch-balances.ts'
 import { openOptionBook } from '../../src/services/option/option-book.ts'
 import { openOutbox, outboxContext } from '../../src/services/outbox/outbox.ts'
@@ -22,13 +23,23 @@ export type NotifyBench = Awaited<ReturnType<typeof openNotifyBench>>
 export const SECRET = 'webhook-canary-secret'
 const USER = 7
 
-export async function openNotifyBench({ allowedAddresses = ['127.0.0.1'] } = {}) {
+export interface NotifyBenchOptions {
+  readonly allowedAddresses?: readonly string[]
+  /** A database server instead of the embedded one. */
+  readonly dsn?: string
+  /** Another node over the same database: it has the same user, clock and receiver. */
+  readonly beside?: NotifyNode
+}
+type NotifyNode = { readonly clock: ManualClock; readonly receiver: Receiver }
+
+export async function openNotifyBench(asked: NotifyBenchOptions = {}) {
+  const { allowedAddresses = ['127.0.0.1'], dsn, beside } = asked
   trustLocalhost()
-  const store = await openStore({ sqlitePath: ':memory:' })
-  const clock = new ManualClock()
+  const store = await openStore({ sqlitePath: ':memory:', ...(dsn !== undefined && { dsn }) })
+  const clock = beside?.clock ?? new ManualClock()
   const seal = openSeal(Buffer.alloc(32, 7))
   const ledger = await openLedger({ store, clock })
-  const receiver = await openReceiver()
+  const receiver = beside?.receiver ?? (await openReceiver())
   const egress = openEgress({ allowedAddresses })
   const options = await openOptionBook({ store: store.db, seal, onFault: () => undefined })
   const outbox = openOutbox({ store: store.db, clock, seal, onAdded: () => undefined })
@@ -45,17 +56,19 @@ export async function openNotifyBench({ allowedAddresses = ['127.0.0.1'] } = {})
     webhook_url: `https://localhost:${receiver.port}/hook`,
     webhook_secret: sealSecret(seal, { userId: USER, secret: SECRET }),
     language: 'en',
+    notify_tasks: true,
   }
-  await store.db
-    .insertInto('users')
-    .values({
-      ...emptyUser,
-      id: USER,
-      username: 'ada',
-      username_key: 'ada',
-      setting: JSON.stringify(setting),
-    })
-    .execute()
+  if (beside === undefined)
+    await store.db
+      .insertInto('users')
+      .values({
+        ...emptyUser,
+        id: USER,
+        username: 'ada',
+        username_key: 'ada',
+        setting: JSON.stringify(setting),
+      })
+      .execute()
   const account = accountId('user', USER)
   const watcher = (): BalanceWatch => watchBalances({ store: store.db, clock, outbox, options })
   let operations = 0
@@ -65,6 +78,7 @@ export async function openNotifyBench({ allowedAddresses = ['127.0.0.1'] } = {})
     worker,
     receiver,
     watcher,
+    tellTask: openTaskTeller({ store: store.db, clock, outbox, options, log: { error: () => undefined } }),
     give: (amount: bigint) => ledger.credit({ key: `test:${++operations}`, account, amount }),
     /** One call, from its hold to its charge. */
     spend: async (amount: bigint) => {
@@ -85,7 +99,7 @@ export async function openNotifyBench({ allowedAddresses = ['127.0.0.1'] } = {})
     close: async () => {
       await worker.close()
       await egress.close()
-      await receiver.close()
+      if (beside === undefined) await receiver.close()
       await ledger.close()
       await store.close()
     },
@@ -96,6 +110,8 @@ export interface Received {
   readonly headers: Readonly<Record<string, unknown>>
   readonly text: string
 }
+
+type Receiver = Awaited<ReturnType<typeof openReceiver>>
 
 /** Answers with the statuses it was given, in order, and 200 after them. */
 async function openReceiver() {
