@@ -16,6 +16,7 @@ const publicScreens = [
   '/about',
   '/pricing',
   '/pricing/model?name=gpt-4o',
+  '/oauth/nowhere',
   '/no-such-page',
 ]
 const ownScreens = [
@@ -35,7 +36,14 @@ const ownScreens = [
   '/job',
 ]
 /** Screens with something opened on them; once for each width. */
-const openedScreens = ['/topup?month=2026-11', '/user?user=1&tab=balance', '/setting?tab=other&history=all']
+const openedScreens = [
+  '/topup?month=2026-11',
+  '/user?user=1&tab=balance',
+  '/user/edit/1',
+  '/setting?tab=other&history=all',
+  '/channel/add',
+  '/channel/edit/1',
+]
 
 /** What opens over a screen, by the buttons that open it. */
 const dialogs = [
@@ -82,6 +90,7 @@ describe.each([
       visit(browser, { url: gateway.url, ...look }),
       visit(browser, { url: gateway.url, ...look }),
     ])
+    await Promise.all([watchShifts(visitor.page), watchShifts(operator.page)])
     await signInAs(operator.page, site)
   })
   afterAll(async () => {
@@ -173,6 +182,22 @@ it('a chat link gets a key once its reader has agreed; what is broken or missing
   await operator.close()
 })
 
+it('what moves on a page, and who cannot read it, is noticed', async () => {
+  const visitor = await visit(browser, { url: gateway.url })
+  const { page } = visitor
+  await watchShifts(page)
+  await checkWhole(visitor, '/about', 'en')
+  await page.evaluate(() => {
+    const late = document.createElement('p')
+    late.style.cssText = 'height: 300px; color: #ccc; background: #fff'
+    late.textContent = 'Late and pale'
+    document.querySelector('main')?.prepend(late)
+  })
+  await expect.poll(() => layoutShift(page)).toBeGreaterThan(SHIFT_MAX)
+  expect(await seriousViolations(page)).toEqual([expect.stringContaining('color-contrast')])
+  await visitor.close()
+})
+
 /** A page by itself, whose parts come one after the other. */
 async function checkWhole(visitor: Visit, path: string, language: 'en' | 'zh'): Promise<void> {
   await check(visitor, path, language)
@@ -198,21 +223,26 @@ async function check(visitor: Visit, path: string, language: 'en' | 'zh'): Promi
 
 const SHIFT_MAX = 0.05
 
-/** The share of the screen that moved, and how far, since the page was opened. */
-function layoutShift(page: Page): Promise<number> {
-  return page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        const observer = new PerformanceObserver((list) => {
-          observer.disconnect()
-          const shifts: readonly (PerformanceEntry & { hadRecentInput?: boolean; value?: number })[] =
-            list.getEntries()
-          const unasked = shifts.filter(({ hadRecentInput }) => hadRecentInput !== true)
-          resolve(unasked.reduce((sum, { value = 0 }) => sum + value, 0))
-        })
-        observer.observe({ type: 'layout-shift', buffered: true })
-        // An observer without entries is never called.
-        requestAnimationFrame(() => requestAnimationFrame(() => resolve(0)))
-      }),
-  )
+/** Adds up, from the first paint of every page to come, the share of the screen that moved unasked, and how far. */
+async function watchShifts(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    Object.assign(globalThis, { shifted: 0 })
+    new PerformanceObserver((list) => {
+      const shifts: readonly (PerformanceEntry & { hadRecentInput?: boolean; value?: number })[] =
+        list.getEntries()
+      for (const { hadRecentInput, value = 0 } of shifts)
+        if (hadRecentInput !== true)
+          Reflect.set(globalThis, 'shifted', Reflect.get(globalThis, 'shifted') + value)
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+}
+
+async function layoutShift(page: Page): Promise<number> {
+  const shifted: unknown = await page.evaluate(async () => {
+    // What the last frame moved is told after it.
+    for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame)
+    return Reflect.get(globalThis, 'shifted')
+  })
+  if (typeof shifted !== 'number') throw new Error('nobody watched what moves')
+  return shifted
 }

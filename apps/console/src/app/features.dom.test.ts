@@ -51,3 +51,44 @@ it('shows a page with a switch only where it is on', () => {
   expect(named(off)).not.toContain(page?.name)
   expect(named({ ...off, enable_drawing: true })).toContain(page?.name)
 })
+
+it('has a page at every address of the family', () => {
+  const shapes = features.map(
+    ({ path }) => new RegExp(`^${path.replace(/\/\{-\$\w+\}/, '(/[^/]+)?').replace(/\$\w+/, '[^/]+')}$`),
+  )
+  const missing = familyAddresses.filter((address) => !shapes.some((shape) => shape.test(address)))
+  expect(missing).toEqual([])
+})
+
+const familyAddresses = [
+  '/',
+  '/setup',
+  '/channel',
+  '/channel/add',
+  '/channel/edit/3',
+  '/token',
+  '/playground',
+  '/redemption',
+  '/user',
+  '/user/edit',
+  '/user/edit/3',
+  '/user/reset',
+  '/login',
+  '/register',
+  '/reset',
+  '/oauth/github',
+  '/oauth/oidc',
+  '/oauth/linuxdo',
+  '/setting',
+  '/personal',
+  '/topup',
+  '/log',
+  '/detail',
+  '/midjourney',
+  '/task',
+  '/pricing',
+  '/about',
+  '/chat',
+  '/chat/1',
+  '/chat2link',
+]

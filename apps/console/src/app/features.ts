@@ -1,6 +1,6 @@
 import { about } from '../features/about/feature.ts'
 import { audit } from '../features/audit/feature.ts'
-import { channels } from '../features/channels/feature.ts'
+import { channelAdd, channelEdit, channels } from '../features/channels/feature.ts'
 import { chatLink, chatRedirect } from '../features/chat-link/feature.ts'
 import { dashboard } from '../features/dashboard/feature.ts'
 import { doorReturn } from '../features/door-return/feature.ts'
@@ -26,6 +26,8 @@ import type { Feature } from '../shared/routing/feature.ts'
 export const features: readonly Feature[] = [
   about,
   audit,
+  channelAdd,
+  channelEdit,
   channels,
   chatLink,
   chatRedirect,

@@ -14,6 +14,10 @@ const databases = [
 
 const HOUR_MS = 3_600_000
 
+/** What upstreams say of a task. */
+const failure = (id: string) => ({ id, status: 'FAILURE', progress: '100%', failReason: 'no' })
+const success = (id: string) => ({ id, status: 'SUCCESS', progress: '100%' })
+
 describe.each(databases)('on $label', ({ createDatabase }) => {
   const clock = new ManualClock()
   let at: TaskBench
@@ -202,9 +206,6 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
   })
 
   describe('upstreams that lie', () => {
-    const failure = (id: string) => ({ id, status: 'FAILURE', progress: '100%', failReason: 'no' })
-    const success = (id: string) => ({ id, status: 'SUCCESS', progress: '100%' })
-
     it('of a finished task are not believed that it failed: nothing is given back', async () => {
       const { id, hook, userId } = await at.called()
       at.told(success(id))
@@ -309,10 +310,10 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
   describe('news from two sides at once', () => {
     it('end a task once: callbacks and the pollers of two nodes', async () => {
       const { id, userId, hook } = await at.called()
-      const failure = { id, status: 'FAILURE', progress: '100%' }
-      at.told({ ...failure, failReason: 'the sky fell' })
+      const said = { id, status: 'FAILURE', progress: '100%' }
+      at.told({ ...said, failReason: 'the sky fell' })
       const open = await countOpenTasks(at.bench.db)
-      await Promise.all([allPoll(), at.call(hook, failure), at.call(hook, failure)])
+      await Promise.all([allPoll(), at.call(hook, said), at.call(hook, said)])
       await expectOneRefund({ id, userId })
       expect((await countOpenTasks(at.bench.db)).count).toBeLessThan(open.count)
     })

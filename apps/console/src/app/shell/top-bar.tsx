@@ -12,6 +12,7 @@ import { canRegister, useStatus } from '../../shared/session/status.ts'
 import { Balance } from './balance.tsx'
 import { shellMessages } from './i18n.ts'
 import { openNotice, useNotice } from './notice/notice.ts'
+import { isNewYearsDay } from './new-year.ts'
 import { PhoneMenu } from './phone-menu.tsx'
 import { SiteLinks } from './site-links.tsx'
 import styles from './top-bar.module.css'
@@ -69,6 +70,7 @@ function SiteBadge() {
   const words = [
     status.self_use_mode_enabled && t('badge.selfUse'),
     status.demo_site_enabled && t('badge.demo'),
+    isNewYearsDay() && t('badge.newYear'),
   ]
   return words.filter(Boolean).map((word) => (
     <span key={String(word)} className={`${styles.badge} ${styles.onDesk}`}>

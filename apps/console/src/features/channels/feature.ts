@@ -3,6 +3,28 @@ import { paths } from '../../shared/routing/paths.ts'
 import { findChannels } from './find.ts'
 import { channelSearchSchema } from './search.ts'
 
+const form = {
+  access: 'admin',
+  layout: 'console',
+  search: channelSearchSchema,
+  load: () => import('./page.tsx'),
+} as const
+
+/** The family's addresses of the form of a channel: it opens over the list, and closes to it. */
+export const channelAdd = defineFeature({
+  ...form,
+  name: 'channel-add',
+  path: '/channel/add',
+  title: { en: 'New channel', zh: '新建渠道' },
+})
+
+export const channelEdit = defineFeature({
+  ...form,
+  name: 'channel-edit',
+  path: '/channel/edit/$id',
+  title: { en: 'Edit channel', zh: '编辑渠道' },
+})
+
 export const channels = defineFeature({
   name: 'channels',
   path: paths.channels,

@@ -31,6 +31,7 @@ import { KeysDrawer } from './keys/keys-drawer.tsx'
 import { type ChannelSearch, channelSearchSchema } from './search.ts'
 import { TagTable } from './tags/tag-table.tsx'
 import { TestPicker } from './test-picker.tsx'
+import { useEdited } from './use-edited.ts'
 import { useChannelActions } from './use-channel-actions.ts'
 
 const COLUMNS_KEY = 'channels-table-columns'
@@ -48,7 +49,7 @@ export default function ChannelsPage() {
   const ids = useMemo(() => (source.data?.rows ?? []).slice(0, HEALTH_MAX).map(({ id }) => id), [source.data])
   const health = useHealth(ids)
   const columns = useColumns(COLUMNS_KEY, useChannelColumns(health))
-  const [edited, setEdited] = useState<number | 'new'>()
+  const [edited, setEdited] = useEdited()
   const [selected, setSelected] = useState<ReadonlySet<RowKey>>(new Set())
   const [keysOf, setKeysOf] = useState<Channel>()
   const [tested, setTested] = useState<Channel>()

@@ -11,7 +11,7 @@ import { ButtonLink } from '../../shared/page/plain-button.tsx'
 import { paths } from '../../shared/routing/paths.ts'
 import { safeReturn } from '../../shared/routing/return-to.ts'
 import { readSelfAgain } from '../../shared/session/self.ts'
-import { sessionUser, signIn } from '../../shared/session/session.ts'
+import { role, sessionUser, signIn } from '../../shared/session/session.ts'
 import { comeBack, isCodeDoor, isReturnDoor, type ReturnDoor } from './api.ts'
 import { doorReturnMessages } from './i18n.ts'
 import styles from './page.module.css'
@@ -79,7 +79,7 @@ function useComingBack(door: ReturnDoor) {
       if (user === undefined) {
         notifyDone(t('bound', { door: doorLabels[door] }))
         void readSelfAgain(queryClient)
-        void navigate({ href: returnTo || paths.personal, replace: true })
+        void navigate({ href: returnTo || placeOfSettings(), replace: true })
         return
       }
       queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'status' })
@@ -94,4 +94,9 @@ function useComingBack(door: ReturnDoor) {
     mutate()
   }, [mutate])
   return { error, returnTo }
+}
+
+/** Where bindings are shown: for the super admin the family's `/setting`, which nobody else may open. */
+function placeOfSettings(): string {
+  return (sessionUser()?.role ?? 0) >= role.root ? paths.settings : paths.personal
 }

@@ -57,6 +57,7 @@ export function usePriceColumns({ group, onGroup }: PriceColumnsInput): readonly
         title: t('column.endpoints'),
         render: (row) => (
           <span className={styles.chips}>
+            {row.supported_endpoint_types.length === 0 && <span className="muted">–</span>}
             {row.supported_endpoint_types.map((endpoint) => (
               <Label key={endpoint} text={endpointLabel(endpoint, t)} />
             ))}

@@ -1,0 +1,24 @@
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { paths } from '../../shared/routing/paths.ts'
+
+/** A channel's id, or one that is about to be made. */
+export type Edited = number | 'new' | undefined
+
+/** Whose form is open: at first the one in the address, `/channel/add` or `/channel/edit/3`. Closed, the address is the list's. */
+export function useEdited(): readonly [Edited, (edited: Edited) => void] {
+  const { pathname, search } = useLocation()
+  const navigate = useNavigate()
+  const [edited, setEdited] = useState(() => editedIn(pathname))
+  const change = (next: Edited) => {
+    setEdited(next)
+    if (pathname !== paths.channels) void navigate({ to: paths.channels, search, replace: true })
+  }
+  return [edited, change]
+}
+
+export function editedIn(pathname: string): Edited {
+  if (pathname === `${paths.channels}/add`) return 'new'
+  const [, id] = /^\/channel\/edit\/([1-9]\d{0,9})$/.exec(pathname) ?? []
+  return id === undefined ? undefined : Number(id)
+}

@@ -1,0 +1,193 @@
+import { openTcpProxy, type TcpProxy } from '@tollgate/testkit/tcp-proxy'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { launchBrowser, phone, visit, type Visit } from './support/browser.ts'
+import { type ChatUpstream, CODE, startChatUpstream } from './support/chat-upstream.ts'
+import { type Gateway, startGateway } from './support/gateway.ts'
+import { seedSite, signInAs, type Site } from './support/seed.ts'
+
+/** A conversation in the playground: everything an answer may hold, and everything that may happen to it. */
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+let gateway: Gateway
+let upstream: ChatUpstream
+let network: TcpProxy
+let browser: Browser
+let site: Site
+let visitor: Visit
+let page: Page
+
+beforeAll(async () => {
+  ;[gateway, upstream, browser] = await Promise.all([startGateway(), startChatUpstream(), launchBrowser()])
+  site = await seedSite(gateway.url, upstream.url)
+  // The browser's way to the gateway, which can break.
+  network = await openTcpProxy({ host: '127.0.0.1', port: Number(new URL(gateway.url).port) })
+  visitor = await visit(browser, { url: `http://127.0.0.1:${network.port}` })
+  page = visitor.page
+  await signInAs(page, site)
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await network?.close()
+  await upstream?.close()
+  await gateway?.stop()
+})
+
+beforeEach(async () => {
+  await page.goto('/playground')
+  await composer().waitFor()
+  const clear = page.getByRole('button', { name: 'Clear context' })
+  if (await clear.isDisabled()) return
+  await clear.click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Clear context' }).click()
+  await page.getByText('What would you like to try?').waitFor()
+})
+
+const composer = () => page.getByLabel('Ask something. Enter sends')
+const answers = () => page.getByRole('article', { name: 'Answer' })
+const button = (name: string, within: Page | Locator = page) =>
+  within.getByRole('button', { name, exact: true })
+
+async function ask(text: string): Promise<Locator> {
+  const before = await answers().count()
+  await composer().fill(text)
+  await composer().press('Enter')
+  await answers().nth(before).waitFor()
+  return answers().nth(before)
+}
+
+const ended = (answer: Locator) => button('Retry', answer).waitFor()
+const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
+
+it('an answer says what it used and cost, leads to its receipt, and stays after a reload', async () => {
+  const answer = await ask('Hello there')
+  await answer.getByText('You said').waitFor()
+  await answer.getByText('1,200 in · 345 out').waitFor()
+  // 1,200 × $0.15 and 345 × $0.60 a million are 193.5 units: 194.
+  const cost = answer.getByRole('link', { name: '$0.000388' })
+  await cost.waitFor()
+
+  await page.reload()
+  await answers().first().getByText('You said').waitFor()
+  await answers().first().getByText('1,200 in · 345 out').waitFor()
+  expect(await answers().count()).toBe(1)
+  await ask('And now?')
+  const roles = upstream.asked.at(-1)?.messages.map(({ role }) => role)
+  expect(roles).toEqual(['system', 'user', 'assistant', 'user'])
+
+  await answers().first().getByRole('link', { name: '$0.000388' }).click()
+  await page.getByText('Computed again here: the same amount.').waitFor()
+  expect(visitor.complaints).toEqual([])
+})
+
+it('formulas are set, money is not; code is copied as it was written, and runs nothing', async () => {
+  const sum = await ask('scene: formula')
+  await ended(sum)
+  expect(await sum.locator('.katex').count()).toBe(1)
+  await sum.getByText('an apple costs $5.').waitFor()
+
+  const code = await ask('scene: code')
+  await ended(code)
+  expect(await code.locator('pre .hljs-keyword').count()).toBeGreaterThan(0)
+  await button('Copy code', code).click()
+  await expect.poll(clipboard).toContain(CODE)
+  expect(await code.locator('img, script').count()).toBe(0)
+  await button('Copy', code).click()
+  await expect.poll(clipboard).toContain('```ts')
+  expect(visitor.complaints).toEqual([])
+})
+
+it('thoughts are folded beside the answer, calls of tools are shown with what they were given', async () => {
+  const thought = await ask('scene: think')
+  await ended(thought)
+  await thought.getByText('The left one.').waitFor()
+  const reasoning = thought.getByText('First I weigh both sides.')
+  expect(await reasoning.isVisible()).toBe(false)
+  await thought.getByText('Reasoning', { exact: true }).click()
+  expect(await reasoning.isVisible()).toBe(true)
+
+  const tool = await ask('scene: tool')
+  await tool.getByText('Wants to call get_weather').click()
+  await tool.getByText('{"city":"Basel"}').waitFor()
+  expect(visitor.complaints).toEqual([])
+})
+
+it('a picture goes along, is seen in the question, and what is no picture is named', async () => {
+  const field = page.locator('input[type=file]')
+  await field.setInputFiles([
+    { name: 'dot.png', mimeType: 'image/png', buffer: PIXEL },
+    { name: 'page.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg onload="alert(1)"/>') },
+  ])
+  await page.getByText('page.svg is larger than 5 MB or no picture').waitFor()
+  await button('Remove picture 1').waitFor()
+  await ended(await ask('What is this?'))
+  await page.getByRole('article', { name: 'Question' }).getByRole('img', { name: 'Picture 1' }).waitFor()
+  const url = `data:image/png;base64,${PIXEL.toString('base64')}`
+  expect(upstream.asked.at(-1)?.messages.at(-1)?.content).toEqual([
+    { type: 'text', text: 'What is this?' },
+    { type: 'image_url', image_url: { url } },
+  ])
+  expect(visitor.complaints).toEqual([])
+})
+
+it('an answer is stopped, asked for again, and its question put otherwise', async () => {
+  const slow = await ask('scene: slow')
+  await slow.getByText('A beginning').waitFor()
+  await button('Stop').click()
+  await slow.getByText('You stopped this answer.').waitFor()
+  await slow.getByText('A beginning').waitFor()
+
+  const before = upstream.asked.length
+  await button('Retry', slow).click()
+  await expect.poll(() => upstream.asked.length).toBe(before + 1)
+  await answers().first().getByText('A beginning').waitFor()
+  await button('Stop').click()
+
+  const question = page.getByRole('article', { name: 'Question' })
+  await button('Edit', question).click()
+  await page.getByRole('textbox', { name: 'Edit' }).fill('Something quicker')
+  await button('Ask again').click()
+  await answers().first().getByText('Something quicker').waitFor()
+  await ended(answers().first())
+  expect(await answers().count()).toBe(1)
+  expect(visitor.complaints).toEqual([])
+})
+
+it('a broken stream is told, and taken up again only where that is switched on', async () => {
+  const broken = await ask('scene: slow')
+  await broken.getByText('A beginning').waitFor()
+  network.reset()
+  await broken.getByRole('alert').getByText('Unable to connect to the server.').waitFor()
+  await broken.getByText('A beginning').waitFor()
+
+  const reconnects = page.getByRole('switch')
+  await reconnects.click()
+  const again = await ask('scene: slow')
+  await again.getByText('A beginning').waitFor()
+  const before = upstream.asked.length
+  network.reset()
+  await expect.poll(() => upstream.asked.length, { timeout: 20_000 }).toBe(before + 1)
+  await again.getByText('A beginning').waitFor()
+  await button('Stop').click()
+  expect(await answers().count()).toBe(2)
+  await reconnects.click()
+})
+
+it('on a phone the settings are folded away until they are asked for', async () => {
+  await page.setViewportSize(phone)
+  const settings = page.getByRole('complementary', { name: 'Settings' })
+  await settings.waitFor({ state: 'detached' })
+  await button('Settings').click()
+  await settings.getByLabel('Model').waitFor()
+  const slider = settings.getByRole('slider')
+  expect([await slider.getAttribute('aria-valuemin'), await slider.getAttribute('aria-valuemax')]).toEqual([
+    '0.1',
+    '1',
+  ])
+  await button('Hide settings').click()
+  await settings.waitFor({ state: 'detached' })
+})
