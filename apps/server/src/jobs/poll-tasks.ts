@@ -7,7 +7,7 @@ import { type TaskRow, changeTask, listOpenTasks } from '@tollgate/store/tasks'
 import type { Books, RosterChannel } from '../books/books.ts'
 import { bringNews, failTask, type TaskCare } from '../tasks/care.ts'
 import { askUpstream } from '../tasks/ask-upstream.ts'
-import { keyIndexOf, upstreamIdOf } from '../tasks/step.ts'
+import { failingOf, keyIndexOf, upstreamIdOf } from '../tasks/step.ts'
 import type { Job } from './job.ts'
 
 export interface PollParts extends TaskCare {
@@ -149,6 +149,8 @@ interface Asked {
 
 /** WEAKNESS: what the upstream tells of tasks nobody asked for is not looked at. */
 async function care(row: TaskRow, { news, parts }: Asked): Promise<void> {
+  const failing = failingOf(row)
+  if (failing !== undefined) return void (await failTask(parts, row, { reason: failing }))
   const own = news?.get(upstreamIdOf(row))
   const isOver = row.deadline_ms > 0 && parts.clock.nowMs() >= row.deadline_ms
   if (isOver && !isEnding(own))

@@ -4,7 +4,7 @@ import type { TaskNews } from '@tollgate/providers/tasks/platform'
 import type { Database, UsageLogRow } from '@tollgate/store/schema'
 import { type TaskChange, type TaskRow, changeTask } from '@tollgate/store/tasks'
 import type { Kysely } from 'kysely'
-import { stepOf } from './step.ts'
+import { failingOf, stepOf, withFailing, withoutFailing } from './step.ts'
 
 /** What moving a task forward needs, whoever brings the news: a poller or a callback. */
 export interface TaskCare {
@@ -67,7 +67,7 @@ export async function failTask(
     progress: '100%',
     fail_reason: reason,
     finish_ms: change.finish_ms || nowMs,
-    detail: change.detail ?? row.detail,
+    detail: withoutFailing(change.detail ?? row.detail),
     updated_ms: nowMs,
   }
   if (!(await endAndRefund(care, row, end))) return 'late'
@@ -78,16 +78,7 @@ export async function failTask(
 async function endAndRefund(care: TaskCare, row: TaskRow, end: TaskEnd): Promise<boolean> {
   const { ledger, log } = care
   if (row.quota === 0n) return endAlone(care, end)
-  if (row.request_id === null) {
-    // Its charge is part of what an earlier system handed over, so there is no entry to reverse.
-    await ledger.credit({
-      key: `task:${row.id}`,
-      account: accountId('user', row.user_id),
-      amount: row.quota,
-      note: `for task ${row.id}`,
-    })
-    return endAlone(care, end)
-  }
+  if (row.request_id === null) return creditAndEnd(care, row, end)
   const result = await ledger.refund({
     taskId: String(row.id),
     requestId: row.request_id,
@@ -97,6 +88,24 @@ async function endAndRefund(care: TaskCare, row: TaskRow, end: TaskEnd): Promise
   })
   if (result.type === 'conflict') log.error({ task: row.id }, 'a task was refunded otherwise before')
   return result.type === 'credited' && !result.repeated
+}
+
+/**
+ * Its charge is part of what an earlier system handed over, so there is no entry to reverse and its credit is a step of its
+ * own. The row is marked first: nothing but a failure can become of it then, and whoever finds the mark goes on.
+ */
+async function creditAndEnd(care: TaskCare, row: TaskRow, end: TaskEnd): Promise<boolean> {
+  const { id, version } = row
+  const isMarked = failingOf(row) !== undefined
+  const change = { detail: withFailing(row, end.fail_reason), updated_ms: end.updated_ms }
+  if (!isMarked && !(await changeTask(care.db, { id, version, change }))) return false
+  await care.ledger.credit({
+    key: `task:${id}`,
+    account: accountId('user', row.user_id),
+    amount: row.quota,
+    note: `for task ${id}`,
+  })
+  return endAlone(care, { ...end, version: isMarked ? version : version + 1 })
 }
 
 function endAlone({ db }: TaskCare, { id, version, ...change }: TaskEnd): Promise<boolean> {

@@ -19,6 +19,8 @@ export function isEnded({ status }: Pick<TaskRow, 'status'>): boolean {
 
 export function stepOf(row: TaskRow, news: Omit<TaskNews, 'taskId'>): Step {
   if (isEnded(row)) return NONE
+  const failing = failingOf(row)
+  if (failing !== undefined) return { type: 'failure', change: {}, reason: failing }
   const status = later(row.status, news.status)
   const isDone = status === 'SUCCESS' || status === 'FAILURE'
   const change = {
@@ -33,6 +35,23 @@ export function stepOf(row: TaskRow, news: Omit<TaskNews, 'taskId'>): Step {
     return { type: 'failure', change, reason: news.failReason || 'the upstream failed' }
   if (status === 'SUCCESS') return { type: 'success', change: { ...change, fail_reason: '' } }
   return isChanged(row, change) ? { type: 'forward', change } : NONE
+}
+
+/** Why a row fails whose money is on its way back; whatever its upstream says since. */
+export function failingOf({ detail }: Pick<TaskRow, 'detail'>): string | undefined {
+  return textAt(parseObject(detail) ?? {}, 'failing')
+}
+
+export function withFailing({ detail }: Pick<TaskRow, 'detail'>, reason: string): string {
+  return JSON.stringify({ ...parseObject(detail), failing: reason })
+}
+
+/** What is noted while a row fails says nothing once it has. */
+export function withoutFailing(detail: string): string {
+  const known = parseObject(detail)
+  if (known === undefined || !Object.hasOwn(known, 'failing')) return detail
+  const { failing: _over, ...rest } = known
+  return JSON.stringify(rest)
 }
 
 function later(before: string, told: TaskNews['status']): string {

@@ -3,6 +3,7 @@ import { countOpenTasks } from '@tollgate/store/tasks'
 import { answeringServers, type TestDatabase } from '@tollgate/testkit/databases'
 import { openTaskUpstream } from '@tollgate/testkit/fake-task-upstream'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { bringNews, failTask, type TaskCare } from '../../src/tasks/care.ts'
 import { openRelayBench, type RelayBench } from './bench.ts'
 import { GIVEN, IMAGINE, openTaskBench, pollAt, PRICE, type TaskBench } from './task-bench.ts'
 
@@ -40,6 +41,26 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
   afterEach(async () => {
     expect(await at.bench.openHolds()).toBe(0)
   })
+
+  /** A drawing that came with an imported database: its charge has no entry. */
+  async function handedOver(): Promise<{ id: string; userId: number }> {
+    const { id, userId } = await at.drawing()
+    const { id: row } = await at.taskRow(id)
+    await at.bench.db.updateTable('tasks').set({ request_id: null }).where('id', '=', row).execute()
+    return { id, userId }
+  }
+
+  function careOf(credit: TaskCare['ledger']['credit'] = (input) => at.bench.ledger.credit(input)): TaskCare {
+    const { db, ledger } = at.bench
+    const log = { warn: () => undefined, error: () => undefined }
+    return {
+      db,
+      ledger: { refund: (input) => ledger.refund(input), credit },
+      clock,
+      log,
+      onEnded: () => undefined,
+    }
+  }
 
   /** Both nodes look, each several times, at the same moment. */
   const allPoll = () => Promise.all([at.bench, other, at.bench, other].map(pollAt))
@@ -82,6 +103,40 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       await expectOneRefund({ id, userId })
       await allPoll()
       await expectOneRefund({ id, userId })
+    })
+
+    it('of an earlier system are given back once, and do not succeed while that is under way', async () => {
+      const { id, userId } = await handedOver()
+      const paid = (await at.remaining(userId)) ?? 0n
+      const done = {
+        status: 'SUCCESS',
+        progress: 100,
+        failReason: '',
+        startMs: undefined,
+        finishMs: undefined,
+        detail: {},
+      } as const
+      const care = careOf(async (input) => {
+        const credited = await at.bench.ledger.credit(input)
+        // Another node heard of its success before this one could end the row.
+        expect(await bringNews(careOf(), await at.taskRow(id), done)).toBe('failed')
+        return credited
+      })
+      expect(await failTask(care, await at.taskRow(id), { reason: 'too late' })).toBe('late')
+      expect(await at.taskRow(id)).toMatchObject({ status: 'FAILURE', fail_reason: 'too late' })
+      expect((await at.taskRow(id)).detail).not.toContain('failing')
+      expect(await at.remaining(userId)).toBe(paid + PRICE)
+    })
+
+    it('of an earlier system whose node ended before it had paid are paid by the next that looks', async () => {
+      const { id, userId } = await handedOver()
+      const paid = (await at.remaining(userId)) ?? 0n
+      const dead = careOf(() => Promise.reject(new Error('the node ended here')))
+      await expect(failTask(dead, await at.taskRow(id), { reason: 'too late' })).rejects.toThrow('ended here')
+      at.told(success(id))
+      await allPoll()
+      expect(await at.taskRow(id)).toMatchObject({ status: 'FAILURE', fail_reason: 'too late' })
+      expect(await at.remaining(userId)).toBe(paid + PRICE)
     })
 
     it('12.16 an upstream that names tasks nobody asked for stops nothing', async () => {
