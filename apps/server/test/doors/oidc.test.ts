@@ -285,6 +285,7 @@ describe('the settings form', () => {
       key: 'oidc.client_secret',
       value: '',
       is_set: true,
+      version: 1,
     })
   })
 })
