@@ -3,8 +3,11 @@ import { nameText } from './text.ts'
 
 /** Input of the channel routes: types and outer bounds. What the fields mean is checked by the service. */
 
-const PRIORITY_LIMIT = 1_000_000_000
+export const PRIORITY_MIN = -999
+const PRIORITY_MAX = 1_000_000_000
 const WEIGHT_MAX = 1_000_000
+const PRIORITY_INVALID = { error: 'channel_priority_invalid' }
+const WEIGHT_INVALID = { error: 'channel_weight_invalid' }
 
 /** A text of at most so many characters. */
 export const text = (charactersMax: number) => z.string().max(charactersMax)
@@ -31,10 +34,18 @@ export const writableFields = {
   openai_organization: text(256).nullable(),
   test_model: text(255).nullable(),
   tag: text(64).nullable(),
-  priority: z.int().min(-PRIORITY_LIMIT).max(PRIORITY_LIMIT).nullable(),
-  weight: z.int().min(0).max(WEIGHT_MAX).nullable(),
+  priority: z.int(PRIORITY_INVALID).min(PRIORITY_MIN, PRIORITY_INVALID).max(PRIORITY_MAX).nullable(),
+  /** Below zero is zero. */
+  weight: z
+    .int(WEIGHT_INVALID)
+    .max(WEIGHT_MAX)
+    .transform((weight) => Math.max(0, weight))
+    .nullable(),
   auto_ban: z.int().min(0).max(1).nullable(),
 }
+
+/** Of all channels of a tag at once, where nothing is set right unasked. */
+export const tagWeightSchema = z.int(WEIGHT_INVALID).min(0, WEIGHT_INVALID).max(WEIGHT_MAX).nullable()
 
 export const channelCreateSchema = z.object({
   ...z.object(writableFields).partial().shape,

@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { channelCreateSchema, channelUpdateSchema, text, writableFields } from './channel-fields.ts'
+import {
+  channelCreateSchema,
+  channelUpdateSchema,
+  tagWeightSchema,
+  text,
+  writableFields,
+} from './channel-fields.ts'
 import { quotaSchema, unixSecondsSchema } from './envelope.ts'
 import {
   idParams,
@@ -8,6 +14,7 @@ import {
   queryFilterId,
   queryFlag,
   queryTerm,
+  selectedIds,
   totalExtra,
   zeroBasedPage,
 } from './query.ts'
@@ -103,7 +110,7 @@ export const channelTypeSchema = z.object({
 })
 export type ChannelType = z.infer<typeof channelTypeSchema>
 
-const ids = z.array(z.int().positive()).min(1).max(CHANNEL_IDS_MAX)
+const ids = selectedIds({ idsMax: CHANNEL_IDS_MAX, noneProblem: 'channel_ids_missing' })
 const tag = z.object({ tag: text(64) })
 
 const common = {
@@ -241,7 +248,7 @@ export const channelRoutes = {
       groups: writableFields.group.nullish(),
       model_mapping: writableFields.model_mapping.optional(),
       priority: writableFields.priority.optional(),
-      weight: writableFields.weight.optional(),
+      weight: tagWeightSchema.optional(),
     }),
     data: z.int(),
   }),
@@ -249,7 +256,7 @@ export const channelRoutes = {
     ...writing,
     method: 'POST',
     path: '/api/channel/batch/tag',
-    summary: 'Gives the channels of a selection a tag, or none; answers how many',
+    summary: 'Gives the channels of a selection a tag, or with `null` none; answers how many',
     body: z.object({ ids, tag: text(64).nullish() }),
     data: z.int(),
   }),

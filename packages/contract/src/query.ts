@@ -46,10 +46,15 @@ export const idParams = z.object({
   id: z
     .union([z.int(), z.string()])
     .refine((id) => ID.test(String(id)) && Number.isSafeInteger(Number(id)), {
-      params: { problem: NOT_AN_ID },
+      error: NOT_AN_ID,
     })
     .transform(Number),
 })
+
+/** The rows of a selection; who selects none is told so by the problem of that code. */
+export function selectedIds({ idsMax, noneProblem }: { idsMax: number; noneProblem: string }) {
+  return z.array(z.int().positive(), { error: noneProblem }).min(1, { error: noneProblem }).max(idsMax)
+}
 
 /** Extra top-level key beside a bare array: how many rows match in all. */
 export const totalExtra = z.object({ total: z.int() })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { quotaSchema, unixSecondsSchema } from './envelope.ts'
-import { idParams, oneBasedPage, pageRows, queryFilterId, queryTerm } from './query.ts'
+import { idParams, oneBasedPage, pageRows, queryFilterId, queryTerm, selectedIds } from './query.ts'
 import { ANONYMOUS_BODY_BYTES_MAX, CONSOLE_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
 import { nameText } from './text.ts'
 
@@ -158,7 +158,9 @@ export const redemptionRoutes = {
     method: 'PUT',
     path: '/api/redemption/batch-disable',
     summary: 'Disables the unused among these codes; answers how many those were',
-    body: z.object({ ids: z.array(z.int().positive()).max(REDEMPTION_IDS_MAX) }),
+    body: z.object({
+      ids: selectedIds({ idsMax: REDEMPTION_IDS_MAX, noneProblem: 'redemption_ids_missing' }),
+    }),
     data: z.int(),
   }),
   removeDisabled: defineRoute({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** `params.problem` of an issue that has a text of its own in the catalogue of problems. */
+/** What an issue says when the catalogue of problems has a text of its own for it: the code there. */
 export const CONTROL_CHARACTERS = 'text_has_control_characters'
 export const NOT_AN_ID = 'id_invalid'
 
@@ -9,4 +9,4 @@ export const nameText = (charactersMax: number) =>
   z
     .string()
     .max(charactersMax)
-    .refine((text) => !/\p{Cc}/u.test(text.trim()), { params: { problem: CONTROL_CHARACTERS } })
+    .refine((text) => !/\p{Cc}/u.test(text.trim()), { error: CONTROL_CHARACTERS })

@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { quotaSchema, unixSecondsSchema } from './envelope.ts'
-import { idParams, pageRows, PAGE_ROWS_MAX, queryTerm, totalExtra, zeroBasedPage } from './query.ts'
+import {
+  idParams,
+  pageRows,
+  PAGE_ROWS_MAX,
+  queryTerm,
+  selectedIds,
+  totalExtra,
+  zeroBasedPage,
+} from './query.ts'
 import { ANONYMOUS_BODY_BYTES_MAX, CONSOLE_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
 import { nameText } from './text.ts'
 
@@ -193,7 +201,7 @@ export const tokenRoutes = {
     summary: 'Deletes several own tokens; answers how many those were',
     params: nothing,
     query: nothing,
-    body: z.object({ ids: z.array(z.int().positive()).min(1).max(TOKEN_IDS_MAX) }),
+    body: z.object({ ids: selectedIds({ idsMax: TOKEN_IDS_MAX, noneProblem: 'token_ids_missing' }) }),
     data: z.int(),
   }),
   reveal: defineRoute({

@@ -41,6 +41,10 @@ export const problems = {
 export type ProblemCode = keyof typeof problems
 export type ProblemParameters = Readonly<Record<string, string | number | bigint>>
 
+export function isProblemCode(text: string): text is ProblemCode {
+  return Object.hasOwn(problems, text)
+}
+
 /** An expected failure: thrown anywhere, rendered once at the rim in the caller's dialect and language. */
 export class Problem extends Error {
   override readonly name = 'Problem'

@@ -57,13 +57,14 @@ export function settingsOf(texts: OptionTexts, onUnreadable: OnUnreadable): Sett
       ? wordFilter(get('SensitiveWords'), () => onUnreadable('SensitiveWords'))
       : undefined,
     autoGroups: get('AutoGroups'),
-    callLimits: get('ModelRequestRateLimitEnabled')
-      ? {
-          minutes: get('ModelRequestRateLimitDurationMinutes'),
-          calls: get('ModelRequestRateLimitCount') || undefined,
-          successes: get('ModelRequestRateLimitSuccessCount'),
-        }
-      : undefined,
+    callLimits:
+      get('ModelRequestRateLimitEnabled') && get('ModelRequestRateLimitDurationMinutes') > 0
+        ? {
+            minutes: get('ModelRequestRateLimitDurationMinutes'),
+            calls: get('ModelRequestRateLimitCount') || undefined,
+            successes: get('ModelRequestRateLimitSuccessCount'),
+          }
+        : undefined,
     figures: {
       isTokenShown: get('DisplayTokenStatEnabled'),
       unitsPerCurrency: get('DisplayInCurrencyEnabled') ? get('QuotaPerUnit') : undefined,

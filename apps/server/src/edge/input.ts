@@ -1,5 +1,5 @@
-import { CONTROL_CHARACTERS, NOT_AN_ID } from '@tollgate/contract/text'
-import { type Language, problem } from '@tollgate/kit/problem'
+import { CONTROL_CHARACTERS } from '@tollgate/contract/text'
+import { isProblemCode, type Language, problem } from '@tollgate/kit/problem'
 import type { z } from 'zod'
 import { locales } from 'zod'
 
@@ -21,12 +21,9 @@ export function parseInput<Schema extends z.ZodType>(
 
 const WORDS = { en: locales.en().localeError, zh: locales.zhCN().localeError }
 
-const OWN_WORDS = [CONTROL_CHARACTERS, NOT_AN_ID] as const
-
 function problemOf(issues: readonly z.core.$ZodIssue[]): Error {
-  for (const issue of issues) {
-    const named = OWN_WORDS.find((code) => issue.code === 'custom' && issue.params?.['problem'] === code)
-    if (named) return problem(named, { field: issue.path.join('.') })
+  for (const { message, path } of issues) {
+    if (isProblemCode(message)) return problem(message, { field: path.join('.') })
   }
   const detail = issues.slice(0, 3).map(({ path, message }) => {
     return path.length > 0 ? `${path.join('.')}: ${message}` : message

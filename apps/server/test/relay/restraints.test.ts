@@ -74,6 +74,14 @@ describe('a limit on calls', () => {
     expect(Number(headers['retry-after'])).toBeGreaterThan(0)
   })
 
+  test('has no effect with a window of no minutes', async () => {
+    await bench.setOption('ModelRequestRateLimitDurationMinutes', '0')
+    const { bearer } = await bench.addCaller()
+    for (let calls = 0; calls < 7; calls++)
+      expect((await bench.send({ bearer, body: CHAT })).status).toBe(200)
+    await bench.setOption('ModelRequestRateLimitDurationMinutes', '1')
+  })
+
   test('does not count a stream that broke as a success', async () => {
     const { bearer } = await bench.addCaller()
     const heard = listenFor('hel')

@@ -62,6 +62,18 @@ describe('deleting', () => {
   })
 })
 
+it.each([channelRoutes.removeBatch, channelRoutes.tagBatch, channelRoutes.statusBatch])(
+  '$path needs channels',
+  async (route) => {
+    await create()
+    for (const ids of [[], undefined, null])
+      await expect(bench.call(route, { as: admin, body: { ids, tag: 't', status: 2 } })).rejects.toThrow(
+        'channel_ids_missing',
+      )
+    expect(await list()).toMatchObject([{ tag: '', status: 1 }])
+  },
+)
+
 describe('tags', () => {
   it('12.22 switch, reweigh and rename all their channels, and the roster follows', async () => {
     const id = await create({ tag: 't', weight: 5 })
@@ -103,7 +115,25 @@ describe('tags', () => {
   })
 
   it('must have a name', async () => {
-    const nameless = bench.call(channelRoutes.enableTag, { as: admin, body: { tag: ' ' } })
-    await expect(nameless).rejects.toThrow('channel_tag_missing')
+    const id = await create({ tag: 'kept' })
+    for (const tag of ['', ' ']) {
+      const nameless = bench.call(channelRoutes.enableTag, { as: admin, body: { tag } })
+      await expect(nameless).rejects.toThrow('channel_tag_missing')
+      const batch = bench.call(channelRoutes.tagBatch, { as: admin, body: { ids: [id], tag } })
+      await expect(batch).rejects.toThrow('channel_tag_missing')
+    }
+    expect((await read(id)).tag).toBe('kept')
+  })
+
+  it.each([
+    [{ weight: -1 }, 'channel_weight_invalid'],
+    [{ weight: 1.5 }, 'channel_weight_invalid'],
+    [{ priority: 1.5 }, 'channel_priority_invalid'],
+    [{ priority: -1000 }, 'channel_priority_invalid'],
+  ])('take no %j', async (body, code) => {
+    const id = await create({ tag: 't', weight: 5, priority: 6 })
+    const wrong = bench.call(channelRoutes.updateTag, { as: admin, body: { tag: 't', ...body } })
+    await expect(wrong).rejects.toThrow(code)
+    expect(await read(id)).toMatchObject({ weight: 5, priority: 6 })
   })
 })

@@ -76,6 +76,9 @@ describe('a new channel', () => {
     ['no address where the type has none', { type: CUSTOM }, 'channel_base_url_needed'],
     ['a mapping that is no JSON', { model_mapping: '{' }, 'channel_json_invalid'],
     ['an override that is no object', { param_override: '[1]' }, 'channel_json_invalid'],
+    ['a priority below the lowest', { priority: -1000 }, 'channel_priority_invalid'],
+    ['half a weight', { weight: 0.5 }, 'channel_weight_invalid'],
+    ['routes that are none', { setting: '{"advanced_routes":[{}]}' }, 'channel_route_invalid'],
     ['statuses that are none', { status_code_mapping: '{"400":"abc"}' }, 'channel_status_mapping_invalid'],
   ])('12.21 is refused with %s, and nothing is left behind', async (_title, body, code) => {
     await expect(create(body)).rejects.toThrow(code)
@@ -177,6 +180,13 @@ describe('an update', () => {
     const { version: _version, ...oldForm } = form
     expect(await update({ ...oldForm, name: 'saved' })).toMatchObject({ name: 'saved', status: 3 })
     expect(await update({ id, status: 1 })).toMatchObject({ status: 1, other_info: '' })
+  })
+
+  it('takes a weight below zero for zero, and the lowest priority', async () => {
+    const id = await create({ weight: -5, priority: -999 })
+    expect(await read(id)).toMatchObject({ weight: 0, priority: -999 })
+    await update({ id, weight: 7 })
+    expect(await update({ id, weight: -1 })).toMatchObject({ weight: 0 })
   })
 
   it('12.21 of an unknown channel is refused', async () => {

@@ -150,11 +150,11 @@ export const operationOptions = {
   }),
   ModelRequestRateLimitDurationMinutes: integer(
     1,
-    { min: 1, max: 43_200 },
+    { min: 0, max: 43_200 },
     {
       section: 'filter',
-      en: 'Window of the limit in minutes.',
-      zh: '限制周期（分钟）。',
+      en: 'Window of the limit in minutes; 0 means no limit.',
+      zh: '限制周期（分钟），0 表示不限。',
     },
   ),
   ModelRequestRateLimitCount: integer(

@@ -10,6 +10,11 @@ export const operationsProblems = {
     },
   },
 
+  token_ids_missing: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Choose at least one token', zh: '请至少选择一个令牌' },
+  },
   token_name_missing: {
     status: 400,
     fault: 'caller',
@@ -245,6 +250,34 @@ export const operationsProblems = {
     status: 400,
     fault: 'caller',
     text: { en: 'Tag: must not be empty', zh: 'tag不能为空' },
+  },
+  channel_ids_missing: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Choose at least one channel', zh: '请至少选择一个渠道' },
+  },
+  channel_priority_invalid: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Priority: a whole number, at least -999', zh: '优先级须为不小于 -999 的整数' },
+  },
+  channel_weight_invalid: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Weight: a whole number, at least 0', zh: '权重须为非负整数' },
+  },
+  channel_routes_invalid: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Routes: advanced_routes must be a list', zh: '路由：advanced_routes 必须是列表' },
+  },
+  channel_route_invalid: {
+    status: 400,
+    fault: 'caller',
+    text: {
+      en: 'Routes: "{member}" of route {place} is missing, or cannot be understood',
+      zh: '路由：第 {place} 条路由的 {member} 缺失或无法识别',
+    },
   },
   channel_test_running: {
     status: 409,

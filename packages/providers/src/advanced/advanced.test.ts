@@ -1,6 +1,7 @@
 import { readAsk } from '@tollgate/dialects/ask'
 import { expect, it } from 'vitest'
 import { advanced } from '../advanced.ts'
+import { wrongRoute } from './routes.ts'
 import { prepareAttempt, wayTo } from '../prepare.ts'
 
 const setting = {
@@ -77,4 +78,29 @@ it('shows no key where none is wanted, and serves nothing that is in no route', 
 
 it('serves everything without a table', () => {
   expect(advanced.forChannel?.({ key: '', setting: {} })).toBe(advanced)
+})
+
+const good = { incoming_path: '/v1/chat/completions', upstream_path: '/chat' }
+
+it.each([
+  ['incoming_path', 'no route'],
+  ['incoming_path', { upstream_path: '/chat' }],
+  ['incoming_path', { ...good, incoming_path: '/v1/unheard-of' }],
+  ['converter', { ...good, converter: 'chat_to_nowhere' }],
+  ['converter', { ...good, converter: 7 }],
+  ['upstream_path', { incoming_path: '/v1/chat/completions' }],
+  ['upstream_path', { ...good, upstream_path: 'chat' }],
+  ['models', { ...good, models: ['re:('] }],
+  ['models', { ...good, models: 'gpt-4o' }],
+  ['models', { ...good, models: [7] }],
+  ['auth', { ...good, auth: 'bearer' }],
+  ['auth', { ...good, auth: { type: 'cookie' } }],
+  ['auth', { ...good, auth: { type: 'header' } }],
+])('says that the %s of a route is wrong: %j', (member, row) => {
+  expect(wrongRoute([good, row])).toEqual({ place: 2, member })
+})
+
+it('finds nothing wrong with routes that are served', () => {
+  expect(wrongRoute(setting.advanced_routes.slice(0, 4))).toBeUndefined()
+  expect(wrongRoute([])).toBeUndefined()
 })

@@ -31,6 +31,42 @@ export function readRoutes(setting: JsonObject): readonly Route[] {
   return routes.map((route, index) => without(route, routes.slice(0, index)))
 }
 
+/** A member of a route that is missing or not understood. */
+interface WrongMember {
+  /** From 1. */
+  readonly place: number
+  readonly member: 'incoming_path' | 'converter' | 'upstream_path' | 'models' | 'auth'
+}
+
+/** The first row of a table that would be left out, or be read as something it does not say. */
+export function wrongRoute(table: readonly unknown[]): WrongMember | undefined {
+  for (const [index, row] of table.entries()) {
+    const member = wrongMember(isRecord(row) ? row : {})
+    if (member !== undefined) return { place: index + 1, member }
+  }
+  return undefined
+}
+
+function wrongMember(row: JsonObject): WrongMember['member'] | undefined {
+  const { models, auth = {}, converter = NO_CONVERTER } = row
+  const incoming = textAt(row, 'incoming_path')
+  if (incoming === undefined) return 'incoming_path'
+  if (typeof converter !== 'string') return 'converter'
+  if (operationOf(incoming, converter) === undefined)
+    return targetOf(converter) === undefined ? 'incoming_path' : 'converter'
+  if (!ADDRESS.test(textAt(row, 'upstream_path') ?? '')) return 'upstream_path'
+  if (models !== undefined && !isTexts(models)) return 'models'
+  if (readModels(models) === 'unreadable') return 'models'
+  return isRecord(auth) && readAuth(auth).type === (auth['type'] ?? 'bearer') ? undefined : 'auth'
+}
+
+/** Below the base URL, or whole. */
+const ADDRESS = /^(?:\/|https?:\/\/)\S*$/
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string')
+}
+
 /** The models that an earlier route of the same path leaves. */
 function without(route: Route, earlier: readonly Route[]): Route {
   const before = earlier.filter(({ incoming }) => incoming === route.incoming)
@@ -41,12 +77,14 @@ function without(route: Route, earlier: readonly Route[]): Route {
 
 function readRoute(row: JsonObject): Route[] {
   const incoming = textAt(row, 'incoming_path') ?? ''
-  const operation = operationOf(incoming, textAt(row, 'converter') ?? 'none')
+  const operation = operationOf(incoming, textAt(row, 'converter') ?? NO_CONVERTER)
   const path = textAt(row, 'upstream_path')
   const models = readModels(row['models'])
   if (operation === undefined || path === undefined || models === 'unreadable') return []
   return [{ incoming, operation, path, models, auth: readAuth(recordAt(row, 'auth') ?? {}) }]
 }
+
+const NO_CONVERTER = 'none'
 
 const byPath = new Map<string, RouteOperation>([
   ...Object.keys(openaiPaths)
@@ -61,9 +99,13 @@ function isOpenAi(name: string): name is OpenAiOperation {
 
 /** A converter is named by what it comes from and what it makes; what it makes is what the upstream is asked for. */
 function operationOf(incoming: string, converter: string): RouteOperation | undefined {
-  const target = /(?:_to_|->|→)(\w+)$/.exec(converter.toLowerCase().replaceAll(' ', ''))?.[1]
+  const target = targetOf(converter)
   if (target !== undefined) return targets.find(([pattern]) => pattern.test(target))?.[1]
   return /^\/v1(?:beta)?\/models\//.test(incoming) ? 'generate' : byPath.get(incoming)
+}
+
+function targetOf(converter: string): string | undefined {
+  return /(?:_to_|->|→)(\w+)$/.exec(converter.toLowerCase().replaceAll(' ', ''))?.[1]
 }
 
 const targets: readonly (readonly [RegExp, RouteOperation])[] = [

@@ -1,4 +1,5 @@
 import { channelRoutes, type ChannelType } from '@tollgate/contract/channel'
+import { PRIORITY_MIN } from '@tollgate/contract/channel-fields'
 import { ApiError } from '@tollgate/contract/client'
 import { Alert, Collapse, Form, type FormInstance, Input, InputNumber, Select, Switch } from 'antd'
 import { useState } from 'react'
@@ -204,7 +205,7 @@ function SchedulingFields() {
       </Field>
       <div className={styles.pair}>
         <Field name="priority" label={t('form.priority')} help={t('form.priorityHelp')}>
-          <InputNumber min={-999} precision={0} style={{ width: '100%' }} />
+          <InputNumber min={PRIORITY_MIN} precision={0} style={{ width: '100%' }} />
         </Field>
         <Field name="weight" label={t('form.weight')} help={t('form.weightHelp')}>
           <InputNumber min={0} precision={0} style={{ width: '100%' }} />

@@ -1,3 +1,4 @@
+import { PRIORITY_MIN } from '@tollgate/contract/channel-fields'
 import { InputNumber } from 'antd'
 import { useRef, useState } from 'react'
 
@@ -10,8 +11,6 @@ interface DraftNumberProps {
   /** Called with a number that is not the stored one. Must not reject. */
   readonly onSave: (value: number) => Promise<void>
 }
-
-const PRIORITY_MIN = -999
 
 /** Priority or weight, changed in the row itself: Enter or leaving the field saves, Escape takes it back. */
 export function DraftNumber({ field, label, stored, placeholder, onSave }: DraftNumberProps) {

@@ -8,6 +8,15 @@ it.each(['{"cost_ratio":"x"}', '{"cost_ratio":-1}', '{"cost_ratios":[]}', '{"cos
   },
 )
 
+it('say which route is none, and what of it', () => {
+  const good = { incoming_path: '/v1/rerank', upstream_path: '/rerank' }
+  const wrong = JSON.stringify({ advanced_routes: [good, { ...good, models: 'r-1' }] })
+  expect(() => readSetting(wrong)).toThrow('channel_route_invalid Routes: "models" of route 2')
+  expect(() => readSetting('{"advanced_routes":{}}')).toThrow('channel_routes_invalid')
+  const right = JSON.stringify({ advanced_routes: [good] })
+  expect(readSetting(right)).toBe(right)
+})
+
 describe('fields that hold JSON', () => {
   it.each(['', '  ', 'null', null])('take %j for none', (text) => {
     expect(readOverride(text)).toBe('')

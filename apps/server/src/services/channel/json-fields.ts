@@ -1,5 +1,6 @@
 import { proxyAddress } from '@tollgate/egress/proxies'
 import { Problem, problem } from '@tollgate/kit/problem'
+import { wrongRoute } from '@tollgate/providers/advanced/routes'
 import { compileOverride } from '@tollgate/providers/override/override'
 import { wrongCostRatio } from '../../books/cost-ratios.ts'
 import { modelMapping } from '../../books/model-mapping.ts'
@@ -43,13 +44,21 @@ export function readOverride(text: string | null): string {
   })
 }
 
-/** What a channel does its own way; a proxy that is none is refused here, and not by calls. */
+/** What a channel does its own way; a proxy or a route that is none is refused here, and not by calls. */
 export function readSetting(text: string | null): string {
   return readText('setting', text, (object) => {
     proxyAddress(object['proxy'])
     const wrong = wrongCostRatio(object)
     if (wrong !== undefined) throw problem('channel_cost_ratio_invalid', { name: wrong.slice(0, 100) })
+    checkRoutes(object['advanced_routes'])
   })
+}
+
+function checkRoutes(table: unknown): void {
+  if (table === undefined || table === null) return
+  if (!Array.isArray(table)) throw problem('channel_routes_invalid')
+  const wrong = wrongRoute(table)
+  if (wrong) throw problem('channel_route_invalid', { ...wrong })
 }
 
 /** Requested model to upstream model. */

@@ -52,9 +52,13 @@ export function updateTag(services: ChannelServices): Handler<typeof channelRout
 /** No field of a tag depends on the type. */
 const ANY_TYPE = { type: 0 }
 
+/** `null` takes their tag away; an empty text is a name that was forgotten. */
 export function tagBatchOfChannels(services: ChannelServices): Handler<typeof channelRoutes.tagBatch> {
-  return (call) =>
-    changeAll(services, { ids: call.body.ids }, readFields({ tag: call.body.tag ?? null }, ANY_TYPE), call)
+  return async (call) => {
+    const { ids, tag } = call.body
+    const change = readFields({ tag: typeof tag === 'string' ? readTag(tag) : null }, ANY_TYPE)
+    return changeAll(services, { ids }, change, call)
+  }
 }
 
 function readTag(text: string): string {

@@ -49,7 +49,6 @@ export function disableCodes({
   audit,
 }: RedemptionServices): Handler<typeof redemptionRoutes.disableMany> {
   return async ({ body: { ids }, actor, address }) => {
-    if (ids.length === 0) throw problem('redemption_ids_missing')
     return store.transaction().execute(async (transaction) => {
       const disabled = await disableRedemptions(transaction, ids)
       await audit.write(
