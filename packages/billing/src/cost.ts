@@ -2,6 +2,7 @@ import type { Usage } from '@tollgate/dialects/usage'
 import { chargeUnits } from './charge.ts'
 import { parseDecimal } from './decimal.ts'
 import type { Decimal, Price } from './price.ts'
+import { pricedModel } from './video-price.ts'
 
 /** What an upstream asks of the operator, as a share of the price list: 0.8 is a fifth less than callers pay in group ratio 1. */
 export interface CostRatios {
@@ -24,7 +25,8 @@ export function costRatio(value: unknown): Decimal | undefined {
 
 /** What a call cost the operator, in quota units; `undefined` where the ratio of its model is not known. */
 export function costUnits(ratios: CostRatios | undefined, price: Price, usage: Usage): bigint | undefined {
-  const ratio = ratios?.byModel.get(price.model) ?? ratios?.others
+  const { byModel, others } = ratios ?? {}
+  const ratio = byModel?.get(price.model) ?? byModel?.get(pricedModel(price)) ?? others
   return ratio === undefined ? undefined : chargeUnits(pricedAt(price, ratio), usage)
 }
 

@@ -4,7 +4,7 @@ import { usageToJson } from './buckets.ts'
 import { charge, chargeUnits } from './charge.ts'
 import type { Price } from './price.ts'
 import { priceToJson, recompute } from './recompute.ts'
-import { withVideoSize } from './video-price.ts'
+import { pricedModel, videoPriceNames, withVideoSize } from './video-price.ts'
 
 const price: Price = {
   version: 1,
@@ -32,4 +32,16 @@ it.each([
   ['kling-v1', '1792x1024', '0.3'],
 ])('prices a second of %s in %s', (model, size, each) => {
   expect(withVideoSize(price, { model, size }).rule).toEqual({ type: 'call', price: each })
+})
+
+it.each([
+  ['1080p', undefined, ['viduq1@1080p']],
+  [undefined, 'Pro', ['viduq1@pro']],
+  ['720p', 'pro', ['viduq1@720p', 'viduq1@pro']],
+  [undefined, '480p', []],
+  [undefined, 'pro@480p', []],
+  [undefined, undefined, []],
+])('looks for a price of %s and %s', (lines, mode, names) => {
+  expect(videoPriceNames({ model: 'viduq1', lines, mode })).toEqual(names)
+  for (const name of names) expect(pricedModel({ model: name })).toBe('viduq1')
 })

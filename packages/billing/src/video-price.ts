@@ -16,3 +16,30 @@ export function withVideoSize(
   const each = decimalText(multiply(scaledOf(rule.price), scaledOf(LARGE_RATIO)))
   return { ...price, rule: { type: 'call', price: each } }
 }
+
+/** A word for how a video is made; nothing that could be taken for lines. */
+const MODE = /^[a-z][a-z0-9_-]*$/
+
+/**
+ * Under what a second of a video may have a price of its own beside that of its model, the most particular first:
+ * `viduq1@1080p`, `kling-v1@pro`.
+ */
+export function videoPriceNames({
+  model,
+  lines,
+  mode,
+}: {
+  readonly model: string
+  readonly lines: string | undefined
+  readonly mode: string | undefined
+}): readonly string[] {
+  const word = mode?.toLowerCase() ?? ''
+  return [...(lines === undefined ? [] : [lines]), ...(MODE.test(word) ? [word] : [])].map(
+    (kind) => `${model}@${kind}`,
+  )
+}
+
+/** The model of a price that may be one of those. */
+export function pricedModel({ model }: Pick<Price, 'model'>): string {
+  return model.replace(/@[a-z0-9_-]+$/, '')
+}

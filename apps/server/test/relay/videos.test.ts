@@ -35,11 +35,13 @@ beforeAll(async () => {
     ...OTHERS.map(([, name]) => name),
   ]
   await bench.addChannel(upstream.url, { type: 50, models: models[0] ?? '', key: 'ak123|sk456' })
-  await bench.addChannel(upstream.url, { type: 52, models: models[1] ?? '', key: 'vidu-key' })
+  await bench.addChannel(upstream.url, { type: 52, models: 'viduq1,viduq2', key: 'vidu-key' })
   await bench.addChannel(upstream.url, { type: 54, models: models[2] ?? '', key: 'ark-key' })
   await bench.addChannel(upstream.url, { type: 55, models: models[3] ?? '', key: 'sora-key' })
   for (const [type, name, key] of OTHERS) await bench.addChannel(upstream.url, { type, models: name, key })
-  await bench.setOption('ModelPrice', JSON.stringify(Object.fromEntries(models.map((name) => [name, 0.1]))))
+  const prices = Object.fromEntries(models.map((name) => [name, 0.1]))
+  const ofSizes = { [`${models[2]}@1080p`]: 0.3, viduq2: 0.1, 'viduq2@1080p': 0.4, 'kling-v1@pro': 0.2 }
+  await bench.setOption('ModelPrice', JSON.stringify({ ...prices, ...ofSizes }))
 })
 afterAll(async () => {
   expect(await bench.ledger.audit()).toMatchObject({ findings: [] })
@@ -320,6 +322,38 @@ describe('what a video is asked for', () => {
       duration: '10',
     })
     expect(await remaining(userId)).toBe(BALANCE - 10n * SECOND)
+  })
+
+  it.each([
+    [vendors[2], { metadata: { resolution: '1080p' } }, 3n],
+    [vendors[2], { metadata: { resolution: '1080P', size: '9:16' } }, 3n],
+    [vendors[2], { size: '1920x1080' }, 3n],
+    [vendors[2], { size: '1280x720', resolution: '720p' }, 1n],
+    [vendors[2], {}, 1n],
+    [{ ...kling, ...vendors[1], model: 'viduq2' }, {}, 4n],
+    [{ ...kling, ...vendors[1], model: 'viduq2' }, { metadata: { resolution: '1080p' } }, 4n],
+    [{ ...kling, ...vendors[1], model: 'viduq2' }, { metadata: { resolution: '720p' } }, 1n],
+    [kling, { mode: 'pro' }, 2n],
+    [kling, { metadata: { mode: 'pro' } }, 2n],
+    [kling, { mode: '1080p' }, 1n],
+  ])('costs what a video of its size and mode costs: %#', async (vendor = kling, body, times) => {
+    const { userId, bearer, id } = await started(vendor, body)
+    expect(await remaining(userId)).toBe(BALANCE - vendor.seconds * SECOND * times)
+    upstream.answer(vendor.asks(id), { body: vendor.failed(id) })
+    await poll()
+    expect(await remaining(userId)).toBe(BALANCE)
+    expect((await get('/v1/videos', bearer)).json).toMatchObject({ data: [{ status: 'failed' }] })
+  })
+
+  it('is one size, or none', async () => {
+    const { bearer, userId } = await caller()
+    const body = { model: 'viduq1', size: '1280x720', prompt: 'a wave', metadata: { resolution: '1080p' } }
+    const answer = await bench.send({ path: '/v1/videos', bearer, body })
+    expect(answer).toMatchObject({ status: 400, json: { error: { code: 'video_sizes_differ' } } })
+    const kling = { model_name: 'kling-v1', prompt: 'a wave', resolution: 7 }
+    const theirs = await bench.send({ path: '/kling/v1/videos/text2video', bearer, body: kling })
+    expect(theirs).toMatchObject({ status: 400, json: { code: 1201 } })
+    expect(await remaining(userId)).toBe(BALANCE)
   })
 
   it('says why where the vendor cannot, and costs nothing', async () => {

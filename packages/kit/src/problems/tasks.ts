@@ -33,6 +33,11 @@ export const taskProblems = {
     'The upstream of this video makes no remixes',
     '该视频的上游不支持重混（remix）',
   ),
+  video_sizes_differ: caller(
+    400,
+    "Invalid request, 'size' ({size}) and 'resolution' ({resolution}) name different sizes of the video",
+    '无效的请求，size（{size}）与 resolution（{resolution}）所指的视频尺寸不一致',
+  ),
   task_outcome_unknown: {
     status: 504,
     fault: 'upstream',

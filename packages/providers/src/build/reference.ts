@@ -80,6 +80,12 @@ back once if it fails or is lost. A video needs a fixed price (\`ModelPrice\`): 
 models in 1792x1024 or 1024x1792 it is multiplied by 1.666667. Who names no length gets the vendor's usual one: 4 seconds of Sora, 6
 of Hailuo, 8 of Veo, 5 of the others. Channels of Gemini (24) make videos of Veo, of Qwen (17) Wan, of MiniMax (35) Hailuo; Veo takes
 pictures only as data, not by their address. \`metadata\` of a request is handed on to the vendor, but for what decides the price.
+
+The lines of a video and its mode may have prices of their own, each under the model's name with \`@\` behind it: \`viduq1@720p\`,
+\`kling-v1@pro\`. Lines are named 360p, 480p, 540p, 720p, 1080p, 1440p, 2160p or 4320p, and those between count as the next below, so
+768P of Hailuo is \`720p\`. They are read from \`size\` and \`resolution\` alike, also within \`metadata\`; where both are told they have to
+agree. Every other size and mode costs what its model does, and so does what the vendor makes when nothing is named, but for Vidu,
+which is then asked for 1080p.
 `
 
 function table(titles: readonly string[], rows: readonly string[]): string[] {

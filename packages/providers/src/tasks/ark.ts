@@ -3,7 +3,7 @@ import { problem } from '@tollgate/kit/problem'
 import type { TaskAsk } from './platform.ts'
 import { bearerOf, videoOf, type TaskUpstream } from './upstream.ts'
 import { doneWith, newsOfVideo, stateIn, videoReply } from './video-reply.ts'
-import { shapeOf } from './video-size.ts'
+import { shapeOfBoth } from './video-size.ts'
 
 const MINUTE_MS = 60_000
 const TASKS = '/api/v3/contents/generations/tasks'
@@ -36,12 +36,12 @@ export const arkUpstream: TaskUpstream = {
 }
 
 /** It obeys orders within the words, too; those that change the price are not left in them. */
-const ORDERS = /\s*--(?:dur|duration|frames|fps|framespersecond)\s+\S+/gi
+const ORDERS = /\s*--(?:dur|duration|frames|fps|framespersecond|rs|resolution)\s+\S+/gi
 
 function written(ask: TaskAsk, model: string): JsonObject {
-  const { images, seconds, size, extras, remixOf } = videoOf(ask)
+  const { images, seconds, extras, remixOf } = videoOf(ask)
   if (remixOf !== undefined) throw problem('video_remix_unsupported')
-  const { ratio, resolution } = shapeOf(size)
+  const { ratio, resolution } = shapeOfBoth(videoOf(ask))
   const { content: _theirs, ...others } = extras
   const text = ask.prompt.replace(ORDERS, '')
   return {

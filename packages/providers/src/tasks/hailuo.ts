@@ -3,7 +3,7 @@ import { problem } from '@tollgate/kit/problem'
 import type { TaskAnswer, TaskAsk } from './platform.ts'
 import { bearerOf, videoOf, type TaskUpstream } from './upstream.ts'
 import { doneWith, newsOfVideo, refusedVideo, stateIn, videoReply } from './video-reply.ts'
-import { shapeOf } from './video-size.ts'
+import { linesOf } from './video-size.ts'
 
 const MINUTE_MS = 60_000
 const IMAGES_MAX = 2
@@ -73,11 +73,11 @@ function inWords(answer: TaskAnswer): TaskAnswer {
 }
 
 function written(ask: TaskAsk, model: string): JsonObject {
-  const { images, seconds, size, extras, remixOf } = videoOf(ask)
+  const { images, seconds, extras, remixOf } = videoOf(ask)
   if (remixOf !== undefined) throw problem('video_remix_unsupported')
   if (images.length > IMAGES_MAX) throw problem('member_too_long', { param: 'images', max: IMAGES_MAX })
   const [first, last] = images
-  const lines = linesOf(size, model)
+  const lines = linesFor(ask, model)
   return {
     prompt: ask.prompt,
     ...(first !== undefined && { first_frame_image: first }),
@@ -90,11 +90,12 @@ function written(ask: TaskAsk, model: string): JsonObject {
 }
 
 /** Its newer models draw 768 lines where others draw 720. */
-function linesOf(size: string | undefined, model: string): string | undefined {
-  const { resolution } = shapeOf(size)
-  if (resolution === undefined) return undefined
-  const lines = Number.parseInt(resolution, 10)
-  if (lines >= 1080) return '1080P'
+function linesFor(ask: TaskAsk, model: string): string | undefined {
+  const told = linesOf(videoOf(ask))
+  if (told === undefined) return undefined
+  const lines = Number.parseInt(told, 10)
+  if (lines > 1080) throw problem('member_invalid', { param: 'size' })
+  if (lines === 1080) return '1080P'
   const isNewer = /hailuo/i.test(model)
   return lines >= 720 ? (isNewer ? '768P' : '720P') : '512P'
 }

@@ -94,6 +94,8 @@ export interface VideoWork {
   readonly seconds: number | undefined
   /** `1280x720` or `720p`. */
   readonly size: string | undefined
+  /** `720p` or `4k`, where the lines are told apart from the size; they never contradict it. */
+  readonly resolution: string | undefined
   readonly mode: string | undefined
   /** Members for the vendor alone; none of them changes the price. */
   readonly extras: JsonObject

@@ -40,7 +40,7 @@ function remixed({ prompt }: TaskAsk, { originId = '' }: TaskPlace): TaskRequest
 }
 
 function created(ask: TaskAsk, { model }: TaskPlace): TaskRequest {
-  const { images, seconds, size, extras } = videoOf(ask)
+  const { images, seconds, size, resolution, extras } = videoOf(ask)
   const [image, ...more] = images
   if (more.length > 0) throw problem('member_too_long', { param: 'images', max: 1 })
   const file = image === undefined ? undefined : fileOf(image)
@@ -51,6 +51,7 @@ function created(ask: TaskAsk, { model }: TaskPlace): TaskRequest {
     prompt: ask.prompt,
     ...(seconds !== undefined && { seconds: String(seconds) }),
     ...(size !== undefined && { size }),
+    ...(resolution !== undefined && { resolution }),
     ...(isAddress && { input_reference: { image_url: image } }),
   }
   return { method: 'POST', path: '/v1/videos', body, ...(file && { files: [file] }) }

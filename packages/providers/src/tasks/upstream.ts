@@ -13,6 +13,8 @@ export interface TaskUpstream {
   readonly idsPerPoll: number
   /** Seconds of a video that nobody named the length of. */
   readonly secondsDefault?: number
+  /** Lines of a video that nobody named the size of, where they are always told. */
+  readonly resolutionDefault?: string
   /** May be empty where every request is sealed by the provider. */
   readonly headers: (key: string, nowMs: number) => Readonly<Record<string, string>>
   /** Throws the Problem of what this upstream cannot do. */

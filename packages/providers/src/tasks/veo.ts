@@ -3,7 +3,7 @@ import { problem } from '@tollgate/kit/problem'
 import type { TaskAsk } from './platform.ts'
 import { videoOf, type TaskUpstream } from './upstream.ts'
 import { newsOfVideo, videoReply } from './video-reply.ts'
-import { shapeOf } from './video-size.ts'
+import { shapeOfBoth } from './video-size.ts'
 
 const MINUTE_MS = 60_000
 const IMAGES_MAX = 2
@@ -37,15 +37,15 @@ export const veoUpstream: TaskUpstream = {
 const OPERATION = /^(?:models\/[\w.-]+\/)?operations\/[\w.-]+$/
 
 /** Whole parts of a request would bring it by another way. */
-const DECIDED = new Set(['instances', 'parameters', 'sampleCount', 'durationSeconds', 'resolution'])
+const DECIDED = new Set(['instances', 'parameters', 'sampleCount', 'durationSeconds'])
 
 /** One video, whatever else is asked for: each is paid for. */
 function written(ask: TaskAsk): JsonObject {
-  const { images, seconds, size, extras, remixOf } = videoOf(ask)
+  const { images, seconds, extras, remixOf } = videoOf(ask)
   if (remixOf !== undefined) throw problem('video_remix_unsupported')
   if (images.length > IMAGES_MAX) throw problem('member_too_long', { param: 'images', max: IMAGES_MAX })
   const [image, lastFrame] = images.map(pictureOf)
-  const { ratio, resolution } = shapeOf(size)
+  const { ratio, resolution } = shapeOfBoth(videoOf(ask))
   const others = Object.fromEntries(Object.entries(extras).filter(([name]) => !DECIDED.has(name)))
   return {
     instances: [
@@ -58,7 +58,7 @@ function written(ask: TaskAsk): JsonObject {
     parameters: {
       ...(ratio !== undefined && { aspectRatio: ratio }),
       ...others,
-      ...(resolution !== undefined && { resolution }),
+      ...(resolution !== undefined && { resolution: resolution === '2160p' ? '4k' : resolution }),
       sampleCount: 1,
       ...(seconds !== undefined && { durationSeconds: seconds }),
     },

@@ -1,7 +1,7 @@
 import { isRecord, recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { problem } from '@tollgate/kit/problem'
 import type { TaskAsk, VideoWork } from './platform.ts'
-import { isSize } from './video-size.ts'
+import { isResolution, isSize, linesOf } from './video-size.ts'
 
 const MODEL_CHARACTERS_MAX = 256
 const MODE_CHARACTERS_MAX = 32
@@ -26,7 +26,7 @@ export function readVideoAsk(body: JsonObject): TaskAsk {
       type: 'video',
       images,
       seconds: secondsOf(body, metadata),
-      size: sizeOf(body, metadata),
+      ...sizesOf(body, metadata),
       mode: modeOf(body['mode'] ?? metadata['mode']),
       extras: extrasOf(metadata),
       remixOf: undefined,
@@ -47,6 +47,7 @@ const NOTHING_TOLD: VideoWork = {
   images: [],
   seconds: undefined,
   size: undefined,
+  resolution: undefined,
   mode: undefined,
   extras: {},
   remixOf: undefined,
@@ -113,6 +114,25 @@ function sizeOf(body: JsonObject, metadata: JsonObject): string | undefined {
   return value
 }
 
+/** WEAKNESS: lines that are told beside the size are part of what is paid for, so they have to agree with it. */
+function sizesOf(body: JsonObject, metadata: JsonObject): Pick<VideoWork, 'size' | 'resolution'> {
+  const size = sizeOf(body, metadata)
+  const resolution = resolutionOf(body, metadata)
+  if (size === undefined || resolution === undefined) return { size, resolution }
+  const lines = linesOf({ size, resolution: undefined })
+  if (lines !== undefined && lines !== linesOf({ size: undefined, resolution }))
+    throw problem('video_sizes_differ', { size, resolution })
+  return { size, resolution }
+}
+
+function resolutionOf(body: JsonObject, metadata: JsonObject): string | undefined {
+  const value = body['resolution'] ?? metadata['resolution']
+  if (value === undefined || value === null || value === '') return undefined
+  if (typeof value !== 'string' || !isResolution(value))
+    throw problem('member_invalid', { param: 'resolution' })
+  return value
+}
+
 function modeOf(value: unknown): string | undefined {
   if (value === undefined || value === null || value === '') return undefined
   if (typeof value !== 'string' || value.length > MODE_CHARACTERS_MAX)
@@ -129,6 +149,7 @@ const DECIDED = new Set([
   'duration',
   'frames',
   'size',
+  'resolution',
   'n',
   'mode',
   'callback_url',
@@ -141,11 +162,13 @@ function extrasOf(metadata: JsonObject): JsonObject {
 /** What a follow-up takes over: the row of a video keeps what it was asked for. */
 export function keptOf({ model, work }: TaskAsk): JsonObject {
   if (work.type !== 'video') return {}
-  const { seconds, size, remixOf } = work
+  const { seconds, size, resolution, mode, remixOf } = work
   return {
     model,
     ...(seconds !== undefined && { seconds }),
     ...(size !== undefined && { size }),
+    ...(resolution !== undefined && { resolution }),
+    ...(mode !== undefined && { mode }),
     ...(remixOf !== undefined && { remix_of: remixOf }),
   }
 }
@@ -155,8 +178,8 @@ export function following(ask: TaskAsk, detail: JsonObject): TaskAsk {
   const model = textAt(detail, 'model')
   if (model === undefined || ask.work.type !== 'video') throw problem('task_not_found')
   const seconds = typeof detail['seconds'] === 'number' ? detail['seconds'] : undefined
-  const size = textAt(detail, 'size')
-  return { ...ask, model, work: { ...ask.work, seconds, size } }
+  const [size, resolution, mode] = ['size', 'resolution', 'mode'].map((name) => textAt(detail, name))
+  return { ...ask, model, work: { ...ask.work, seconds, size, resolution, mode } }
 }
 
 /** Kling's own form of a submission, as the common one. https://app.klingai.com/global/dev/document-api */

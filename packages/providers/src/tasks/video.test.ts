@@ -6,7 +6,7 @@ import { soraUpstream } from './sora.ts'
 import { veoUpstream } from './veo.ts'
 import type { TaskUpstream } from './upstream.ts'
 import { readVideoAsk } from './video-ask.ts'
-import { shapeOf } from './video-size.ts'
+import { linesOf, shapeOf } from './video-size.ts'
 import { viduUpstream } from './vidu.ts'
 import { wanUpstream } from './wan.ts'
 
@@ -32,9 +32,41 @@ it.each([
   ['1024x1024', '1:1', '720p'],
   ['4:3', '4:3', undefined],
   ['480P', undefined, '480p'],
-  ['4k', undefined, undefined],
+  ['4k', undefined, '4k'],
 ])('%s is %s in %s', (size, ratio, resolution) => {
   expect(shapeOf(size)).toEqual({ ratio, resolution })
+})
+
+it.each([
+  [{ size: '1920x1088' }, '1080p'],
+  [{ metadata: { resolution: '1080P' } }, '1080p'],
+  [{ resolution: '768P' }, '720p'],
+  [{ size: '16:9', resolution: '4K' }, '2160p'],
+  [{ size: '1366x768', resolution: '768p' }, '720p'],
+  [{ size: '16:9' }, undefined],
+])('%j has the lines %s', (body, lines) => {
+  const { work } = readVideoAsk({ model: 'm', prompt: 'a wave', ...body })
+  expect(work.type === 'video' && linesOf(work)).toBe(lines)
+})
+
+it.each([
+  [{ size: '1280x720', metadata: { resolution: '1080p' } }, /video_sizes_differ/],
+  [{ size: '480p', resolution: '4k' }, /video_sizes_differ/],
+  [{ metadata: { resolution: 1080 } }, /member_invalid/],
+  [{ metadata: { resolution: '1080p --dur 60' } }, /member_invalid/],
+])('refuses %j', (body, code) => {
+  expect(() => readVideoAsk({ model: 'm', prompt: 'a wave', ...body })).toThrow(code)
+})
+
+it.each([
+  ['Ark', arkUpstream, {}, { resolution: '1080p' }],
+  ['Ark', arkUpstream, { size: '9:16' }, { ratio: '9:16', resolution: '1080p' }],
+  ['Vidu', viduUpstream, {}, { resolution: '1080p' }],
+  ['Hailuo', hailuoUpstream, {}, { resolution: '1080P' }],
+  ['Wan', wanUpstream, { size: '9:16' }, { parameters: { prompt_extend: true, size: '1080*1920' } }],
+  ['Sora', soraUpstream, {}, { resolution: '1080P' }],
+])('%s is told the lines that are priced: %#', (_name, maker, body, written) => {
+  expect(asked(maker, { ...body, metadata: { resolution: '1080P' } }).body).toMatchObject(written)
 })
 
 describe('Vidu', () => {
@@ -50,7 +82,10 @@ describe('Vidu', () => {
 
 describe('Ark', () => {
   it('obeys no orders in the words that change the price', () => {
-    const { body } = asked(arkUpstream, { prompt: 'a wave --dur 12 --rt 16:9 --frames 289', seconds: 5 })
+    const { body } = asked(arkUpstream, {
+      prompt: 'a wave --dur 12 --rs 1080p --rt 16:9 --resolution 1080p --frames 289',
+      seconds: 5,
+    })
     expect(body).toEqual({
       model: 'm',
       content: [{ type: 'text', text: 'a wave --rt 16:9' }],
@@ -86,6 +121,7 @@ describe('Hailuo', () => {
     expect(hailuo('MiniMax-Hailuo-02', { size: '1280x720' })).toMatchObject({ resolution: '768P' })
     expect(hailuo('T2V-01', { size: '720p' })).toMatchObject({ resolution: '720P' })
     expect(hailuo('T2V-01', { size: '1920x1080' })).toMatchObject({ resolution: '1080P' })
+    expect(() => hailuo('MiniMax-Hailuo-02', { size: '4k' })).toThrow(/member_invalid/)
     const [first, last] = pictures(2)
     expect(hailuo('m', { images: [first, last] })).toMatchObject({
       first_frame_image: first,
@@ -126,6 +162,11 @@ describe('Wan', () => {
     expect(wan('m', { size: '1024x576' }).parameters).toMatchObject({ size: '1024*576' })
     const [image] = pictures(1)
     expect(wan('m', { size: '1280x720', image }).parameters).toMatchObject({ resolution: '720P' })
+    expect(wan('wan2.7-t2v', { size: '720x1280' }).parameters).toMatchObject({
+      resolution: '720P',
+      ratio: '9:16',
+    })
+    expect(() => wan('m', { size: '4k' })).toThrow(/member_invalid/)
     const metadata = { negative_prompt: 'fog', seed: 7, parameters: { duration: 60 }, input: { prompt: 'x' } }
     expect(wan('m', { metadata, seconds: 5 })).toEqual({
       model: 'm',
@@ -142,6 +183,7 @@ describe('Veo', () => {
       instances: [{ prompt: 'a wave' }],
       parameters: { seed: 7, aspectRatio: '9:16', resolution: '720p', sampleCount: 1, durationSeconds: 8 },
     })
+    expect(asked(veoUpstream, { size: '3840x2160' }).body).toMatchObject({ parameters: { resolution: '4k' } })
     const body = Object(asked(veoUpstream, { image: 'data:image/png;base64,aGk=' }).body)
     expect(body.instances[0].image).toEqual({ bytesBase64Encoded: 'aGk=', mimeType: 'image/png' })
     expect(() => asked(veoUpstream, { image: pictures(1) })).toThrow(/member_invalid/)

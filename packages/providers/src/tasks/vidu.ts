@@ -3,9 +3,10 @@ import { problem } from '@tollgate/kit/problem'
 import type { TaskAsk } from './platform.ts'
 import { videoOf, type TaskUpstream } from './upstream.ts'
 import { doneWith, newsOfVideo, stateIn, videoReply } from './video-reply.ts'
-import { shapeOf } from './video-size.ts'
+import { shapeOfBoth } from './video-size.ts'
 
 const MINUTE_MS = 60_000
+const RESOLUTION = '1080p'
 const STATES = {
   created: 'SUBMITTED',
   queueing: 'QUEUED',
@@ -20,6 +21,7 @@ export const viduUpstream: TaskUpstream = {
   submitMs: MINUTE_MS,
   idsPerPoll: 1,
   secondsDefault: 5,
+  resolutionDefault: RESOLUTION,
   headers: (key) => ({ authorization: `Token ${key}` }),
   submit: (ask, { model }) => ({
     method: 'POST',
@@ -42,12 +44,12 @@ export const viduUpstream: TaskUpstream = {
 const KINDS = ['text2video', 'img2video', 'start-end2video'] as const
 
 function written(ask: TaskAsk, model: string): JsonObject {
-  const { images, seconds, size, extras, remixOf } = videoOf(ask)
+  const { images, seconds, extras, remixOf } = videoOf(ask)
   if (remixOf !== undefined) throw problem('video_remix_unsupported')
-  const { ratio, resolution } = shapeOf(size)
+  const { ratio, resolution } = shapeOfBoth(videoOf(ask))
   return {
     prompt: ask.prompt,
-    resolution: resolution ?? '1080p',
+    resolution: resolution ?? RESOLUTION,
     movement_amplitude: 'auto',
     ...(images.length > 0 && { images }),
     ...(ratio !== undefined && { aspect_ratio: ratio }),

@@ -3,7 +3,7 @@ import { problem } from '@tollgate/kit/problem'
 import type { TaskAsk } from './platform.ts'
 import { bearerOf, videoOf, type TaskUpstream } from './upstream.ts'
 import { doneWith, newsOfVideo, stateIn, videoReply } from './video-reply.ts'
-import { shapeOf } from './video-size.ts'
+import { linesOf, shapeOfBoth } from './video-size.ts'
 
 const MINUTE_MS = 60_000
 const IMAGES_MAX = 2
@@ -52,7 +52,7 @@ const INPUTS = new Set([
 const PARTS = new Set(['input', 'parameters', 'media', 'shot_type'])
 
 function written(ask: TaskAsk, model: string): JsonObject {
-  const { images, seconds, size, extras, remixOf } = videoOf(ask)
+  const { images, seconds, extras, remixOf } = videoOf(ask)
   if (remixOf !== undefined) throw problem('video_remix_unsupported')
   if (images.length > IMAGES_MAX) throw problem('member_too_long', { param: 'images', max: IMAGES_MAX })
   const told = Object.entries(extras).filter(([name]) => !PARTS.has(name))
@@ -64,7 +64,7 @@ function written(ask: TaskAsk, model: string): JsonObject {
     parameters: {
       prompt_extend: true,
       ...parameters,
-      ...sizeOf(size, images.length > 0),
+      ...sizeOf(ask, model),
       ...(seconds !== undefined && { duration: seconds }),
     },
   }
@@ -74,27 +74,48 @@ function written(ask: TaskAsk, model: string): JsonObject {
 function picturesOf(images: readonly string[], model: string): JsonObject {
   const [first, last] = images
   if (first === undefined) return {}
-  if (/^wan-?2\.(?:[7-9]|\d{2})/i.test(model)) {
+  if (hasOneForm(model)) {
     const types = ['first_frame', 'last_frame']
     return { media: images.map((url, at) => ({ type: types[at], url })) }
   }
   return last === undefined ? { img_url: first } : { first_frame_url: first, last_frame_url: last }
 }
 
-const SIZES: Readonly<Record<string, string>> = {
-  '480p': '832*480',
-  '720p': '1280*720',
-  '1080p': '1920*1080',
+function hasOneForm(model: string): boolean {
+  return /^wan-?2\.(?:[7-9]|\d{2})/i.test(model)
+}
+
+const SIZES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  '480p': { '16:9': '832*480', '9:16': '480*832', '1:1': '624*624' },
+  '720p': {
+    '16:9': '1280*720',
+    '9:16': '720*1280',
+    '1:1': '960*960',
+    '4:3': '1088*832',
+    '3:4': '832*1088',
+  },
+  '1080p': {
+    '16:9': '1920*1080',
+    '9:16': '1080*1920',
+    '1:1': '1440*1440',
+    '4:3': '1632*1248',
+    '3:4': '1248*1632',
+  },
 }
 
 /** A video of words alone has a size; one of pictures has their shape, and only its lines are told. */
-function sizeOf(size: string | undefined, hasPictures: boolean): JsonObject {
-  const { resolution } = shapeOf(size)
-  if (size === undefined || resolution === undefined) return {}
-  if (hasPictures) return { resolution: resolution.toUpperCase() }
-  const [, wide, high] = /^(\d+)[x*](\d+)$/i.exec(size) ?? []
-  const exact = wide === undefined ? SIZES[resolution] : `${wide}*${high}`
-  return exact === undefined ? {} : { size: exact }
+function sizeOf(ask: TaskAsk, model: string): JsonObject {
+  const work = videoOf(ask)
+  const { ratio = '16:9' } = shapeOfBoth(work)
+  const lines = linesOf(work)
+  if (lines === undefined) return {}
+  const resolution = lines.toUpperCase()
+  if (work.images.length > 0) return { resolution }
+  if (hasOneForm(model)) return { resolution, ratio }
+  const [, wide, high] = /^(\d+)[x*](\d+)$/i.exec(work.size ?? '') ?? []
+  const exact = wide === undefined ? SIZES[lines]?.[ratio] : `${wide}*${high}`
+  if (exact === undefined) throw problem('member_invalid', { param: 'size' })
+  return { size: exact }
 }
 
 function newsOf(taskId: string, output: JsonObject) {

@@ -1,12 +1,11 @@
 import { chargeUnits } from '@tollgate/billing/charge'
-import type { Price } from '@tollgate/billing/price'
 import { priceToJson } from '@tollgate/billing/recompute'
-import { withVideoSize } from '@tollgate/billing/video-price'
 import { parseObject } from '@tollgate/dialects/json'
 import { randomToken } from '@tollgate/kit/ids'
 import { problem, type Problem } from '@tollgate/kit/problem'
 import { accountId } from '@tollgate/ledger/ledger'
 import type { SubmitRoute, TaskAsk, TaskPlatform, TaskRefused } from '@tollgate/providers/tasks/platform'
+import { linesOf } from '@tollgate/providers/tasks/video-size'
 import { groupsOf } from '../admit/group.ts'
 import { refusalOf } from '../hold/refusal.ts'
 import { ledgerLimits, reserve } from '../hold/reserve.ts'
@@ -16,6 +15,7 @@ import { isMade, nextChoice, originOf, waysFor, type Leg, type Ways } from './ch
 import { type HeldTask, usageOf } from './held-task.ts'
 import { notifyAddress } from './notify.ts'
 import type { TaskCall, TaskPorts } from './ports.ts'
+import { priceOf } from './price.ts'
 import { readMembers } from './read-members.ts'
 import { sendTask, type Sent } from './send.ts'
 import { settleAccepted, settleRefused, settleUnknown } from './settle.ts'
@@ -44,7 +44,7 @@ export async function submitTask(task: TaskCall, route: SubmitRoute, ports: Task
   const [group, ...others] = groupsFor(task, followed.model, ports)
   call.asked = { model: followed.model, group, isStream: false }
   const ways = waysFor(task, { ask: followed, group, origin }, ports)
-  const ask = timed(followed, ways, platform)
+  const ask = withDefaults(followed, ways, platform)
   const prompt = ask.prompt || originPrompt(ways)
   const mayMove = ways.fixed === undefined && caller.pinned === undefined
   const legs = (mayMove && caller.token?.triesNextGroup === true ? others : []).map((name) => ({
@@ -68,14 +68,15 @@ function groupsFor(
   return first === undefined ? [groups[0] ?? owner.group] : [first, ...others]
 }
 
-/** Who names no length is told the price of the usual one, and gets a video of that length. */
-function timed(ask: TaskAsk, { candidates, fixed }: Ways, { id }: TaskPlatform): TaskAsk {
+/** Who names no length or size is told the price of the usual one, and gets a video of that. */
+function withDefaults(ask: TaskAsk, { candidates, fixed }: Ways, { id }: TaskPlatform): TaskAsk {
   const { work } = ask
-  if (work.type !== 'video' || work.seconds !== undefined) return ask
+  if (work.type !== 'video') return ask
   const channels = fixed ? [fixed.channel] : candidates.tiers.flat()
   const maker = channels.find(({ provider }) => provider.tasks?.platform === id)?.provider.tasks
-  const seconds = maker?.secondsDefault
-  return seconds === undefined ? ask : { ...ask, work: { ...work, seconds } }
+  const seconds = work.seconds ?? maker?.secondsDefault
+  const resolution = linesOf(work) === undefined ? maker?.resolutionDefault : work.resolution
+  return { ...ask, work: { ...work, seconds, resolution } }
 }
 
 /** Follow-ups say nothing of what is drawn. */
@@ -116,16 +117,8 @@ async function hold(task: Unpriced, others: readonly Leg[], ports: TaskPorts): P
 }
 
 function priced(task: Unpriced, ports: TaskPorts) {
-  const price = priceOf(task, ports)
+  const price = priceOf(task, ports.books.prices())
   return price && { ...task, price, units: chargeUnits(price, usageOf(task.ask)) }
-}
-
-/** A fixed price, or none: a ratio says nothing about work that has no tokens. */
-function priceOf({ ask, group, caller }: Unpriced, { books }: TaskPorts): Price | undefined {
-  const question = { model: ask.model, group, acceptsUnpriced: false, ownGroup: caller.owner.group }
-  const price = books.prices().find(question)
-  if (price?.rule.type !== 'call') return undefined
-  return ask.work.type === 'video' ? withVideoSize(price, { model: ask.model, size: ask.work.size }) : price
 }
 
 interface Tried {
