@@ -1,3 +1,4 @@
+import { optionLabels } from '@tollgate/contract/options/labels'
 import { startFakeUpstream, type FakeUpstream } from '@tollgate/testkit/fake-upstream'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -5,7 +6,7 @@ import { launchBrowser, visit, type Visit } from './support/browser.ts'
 import { startGateway, type Gateway } from './support/gateway.ts'
 import { seedSite, send, signIn, signInAs } from './support/seed.ts'
 
-/** Every setting of operation, rate limit and models is changed at its control and saved; prices are edited in every way. */
+/** Every setting of operation, rate limit and models is changed at its control, saved and read back; prices are edited in every way. */
 let gateway: Gateway
 let upstream: FakeUpstream
 let browser: Browser
@@ -27,14 +28,25 @@ afterAll(async () => {
   await gateway?.stop()
 })
 
-/** A switch is turned over; a text goes into its field; JSON goes into the text beside the table; a choice is pressed. */
-type Change = { switch: true } | { text: string } | { json: unknown } | { choice: string }
+/**
+ * A switch is turned over; a text goes into its field; a choice is pressed; JSON goes into the text, whole or as one more
+ * member of what is there; a line is added to the table, by its columns, and adds `stored`.
+ */
+type Change =
+  | { switch: true }
+  | { text: string }
+  | { choice: string }
+  | { json: unknown }
+  | { member: Readonly<Record<string, unknown>> }
+  | { line: Readonly<Record<string, string>>; stored: object }
 /** By the label of the setting. */
 type Changes = Readonly<Record<string, Change>>
 
 const turned = { switch: true } as const
 const text = (value: string) => ({ text: value })
 const json = (value: unknown) => ({ json: value })
+const member = (name: string, value: unknown) => ({ member: { [name]: value } })
+const line = (cells: Readonly<Record<string, string>>, stored: object) => ({ line: cells, stored })
 
 /** By the key of the section. */
 const operation: Readonly<Record<string, Changes>> = {
@@ -73,6 +85,7 @@ const operation: Readonly<Record<string, Changes>> = {
     'Characters kept of a call': text('900'),
     'Days to keep chats': text('3'),
     'Size of the log (MB)': text('100'),
+    'Days to keep rows': member('consumption', 30),
   },
   dashboard: {
     Dashboard: turned,
@@ -99,9 +112,31 @@ const operation: Readonly<Record<string, Changes>> = {
     Rebate: turned,
     'Rebate (percent)': text('12.5'),
   },
+  'price-maps': {
+    'Price per call': member('own-by-call', 0.25),
+    'Model ratio': member('own-by-usage', 1.5),
+    'Output ratio': member('own-by-usage', 4),
+    'Cached input ratio': member('own-by-usage', 0.1),
+    'Cache write ratio': member('own-by-usage', 1.25),
+    'Cache write ratio (1 hour)': member('own-by-usage', 2),
+    'Image input ratio': member('own-by-usage', 3),
+    'Audio input ratio': member('own-by-usage', 5),
+    'Audio output ratio': member('own-by-usage', 2.5),
+    'Tool prices': line({ Tool: 'own_tool', '$ per 1,000 calls': '12.5' }, { own_tool: 12.5 }),
+    'Service tier ratio': line({ 'Service tier': 'own-tier', Ratio: '0.75' }, { 'own-tier': 0.75 }),
+    'Price of long context': line(
+      { Model: 'own-by-usage', 'Above tokens': '200000', 'Input ×': '2', 'Output ×': '1.5' },
+      { 'own-by-usage': [{ above: 200_000, input: 2, output: 1.5 }] },
+    ),
+  },
   groups: {
     'Group ratio': json({ default: 1, vip: 0.5, staff: 0 }),
     'Groups to choose from': json({ default: 'Everybody', vip: 'Friends' }),
+    'Group ratio by user group': line(
+      { Group: 'vip', 'Group that is used': 'default', Ratio: '0.9' },
+      { vip: { default: 0.9 } },
+    ),
+    'Order of group auto': line({ Group: 'vip' }, ['vip']),
     'What is held': { choice: 'lenient' },
     'Make calls fit the balance': turned,
   },
@@ -125,12 +160,22 @@ const models: Readonly<Record<string, Changes>> = {
     'Keep-alive interval (seconds)': text('30'),
   },
   gemini: {
+    'Gemini safety': line(
+      { Category: 'HARM_CATEGORY_CIVIC_INTEGRITY', Threshold: 'BLOCK_NONE' },
+      { HARM_CATEGORY_CIVIC_INTEGRITY: 'BLOCK_NONE' },
+    ),
+    'Gemini API version': member('gemini-own', 'v1'),
     'Gemini thinking suffixes': turned,
     'Gemini thinking share': text('0.5'),
     'Gemini drawing models': json(['gemini-draws']),
     'Gemini thinking models': json(['gemini-thinks']),
   },
   claude: {
+    'Claude headers': line(
+      { Model: 'claude-own', Header: 'anthropic-beta', Value: 'own-feature' },
+      { 'claude-own': { 'anthropic-beta': ['own-feature'] } },
+    ),
+    'Claude output limit': member('claude-own', 4096),
     'Claude thinking suffix': turned,
     'Claude thinking share': text('0.4'),
   },
@@ -139,39 +184,76 @@ const models: Readonly<Record<string, Changes>> = {
 const options = () =>
   send<{ key: string; value: string }[]>(gateway.url, '/api/option/', { method: 'GET', headers })
 
+const optionsByKey = async () => new Map((await options()).map(({ key, value }) => [key, value]))
+
+/** Of the settings walked here no two have the same label. */
+const keyOf = (label: string): string =>
+  Object.entries(optionLabels).find(([, words]) => words.en === label)?.[0] ?? label
+
+const objectOf = (text: string): object => JSON.parse(text)
+
 async function change(section: Locator, label: string, change: Change): Promise<void> {
   if ('switch' in change) return section.getByRole('switch', { name: label, exact: true }).click()
-  if ('text' in change) return section.getByRole('textbox', { name: label, exact: true }).fill(change.text)
+  const field = section.getByRole('textbox', { name: label, exact: true })
+  if ('text' in change) return field.fill(change.text)
   if ('choice' in change) {
     const row = section.locator('div').filter({ has: section.page().getByText(label, { exact: true }) })
     return row.getByText(change.choice, { exact: true }).last().click()
   }
   const editor = section.getByRole('group', { name: label, exact: true })
-  await editor.getByText('JSON', { exact: true }).click()
-  return editor.getByRole('textbox').fill(JSON.stringify(change.json))
+  if ('line' in change) {
+    await editor.getByRole('button', { name: 'Add a line' }).click()
+    const place = await editor.getByRole('button', { name: /^Remove line/ }).count()
+    for (const [column, cell] of Object.entries(change.line))
+      await editor.getByRole('textbox', { name: `${column} ${place}`, exact: true }).fill(cell)
+    return
+  }
+  if ((await editor.count()) > 0) await editor.getByText('JSON', { exact: true }).click()
+  const area = (await editor.count()) > 0 ? editor.getByRole('textbox') : field
+  const whole = 'json' in change ? change.json : { ...objectOf(await area.inputValue()), ...change.member }
+  await area.fill(JSON.stringify(whole))
+}
+
+function expectStored(label: string, change: Change, { before, now }: { before: string; now: string }): void {
+  if ('switch' in change) expect(now, label).toBe(String(before !== 'true'))
+  else if ('text' in change) expect(now, label).toBe(change.text)
+  else if ('choice' in change) expect(now, label).toBe(change.choice)
+  else if ('json' in change) expect(JSON.parse(now), label).toEqual(change.json)
+  else {
+    const added = 'member' in change ? change.member : change.stored
+    const expected = Array.isArray(added) ? added : { ...objectOf(before), ...added }
+    expect(JSON.parse(now), label).toEqual(expected)
+  }
 }
 
 it.each([
   { tab: 'operation', sections: operation },
   { tab: 'ratelimit', sections: rateLimit },
   { tab: 'models', sections: models },
-])('$tab: every setting is changed and saved with its section', async ({ tab, sections }) => {
+])('$tab: every setting is changed, saved with its section and read back', async ({ tab, sections }) => {
   const { page } = operator
   await page.goto(`/setting?tab=${tab}`)
-  const before = new Map((await options()).map(({ key, value }) => [key, value]))
-  let count = 0
+  const before = await optionsByKey()
   for (const [key, changes] of Object.entries(sections)) {
     const section = page.locator(`#${key}`)
-    for (const [label, one] of Object.entries(changes)) {
-      await change(section, label, one)
-      count += 1
-    }
+    for (const [label, one] of Object.entries(changes)) await change(section, label, one)
+    // A setting that is new in this section is to be walked too.
+    expect(await section.getByRole('button', { name: /^History of/ }).count(), key).toBe(
+      Object.keys(changes).length,
+    )
     await section.getByText('Unsaved changes').waitFor()
     await section.getByRole('button', { name: /^Save/ }).click()
     await section.getByText('Unsaved changes').waitFor({ state: 'detached' })
   }
-  const changed = (await options()).filter(({ key, value }) => before.get(key) !== value)
-  expect(changed.length).toBe(count)
+  expect(await page.getByRole('button', { name: /^Save:/ }).count()).toBe(Object.keys(sections).length)
+  const stored = await optionsByKey()
+  const walked = Object.values(sections).flatMap((changes) => Object.entries(changes))
+  for (const [label, one] of walked) {
+    const key = keyOf(label)
+    expectStored(label, one, { before: before.get(key) ?? '', now: stored.get(key) ?? '' })
+  }
+  const changed = [...stored].filter(([key, value]) => before.get(key) !== value)
+  expect(changed).toHaveLength(walked.length)
   expect(operator.complaints).toEqual([])
 })
 

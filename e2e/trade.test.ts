@@ -223,3 +223,71 @@ it('a group is added line by line, and what is wrong is said at its line', async
   await page.getByText('Groups and holds: saved').waitFor()
   expect(operator.complaints).toEqual([])
 })
+
+it('a shop sends people with their code; smallest amount, price and groups are as they were set', async () => {
+  const { page } = operator
+  await page.goto('/setting?tab=system')
+  const payment = page.locator('#payment')
+  await payment.getByRole('textbox', { name: 'Smallest top-up', exact: true }).fill('5')
+  const byGroup = payment.getByRole('group', { name: 'Top-up ratio by group', exact: true })
+  await byGroup.getByText('JSON', { exact: true }).click()
+  await byGroup.getByRole('textbox').fill('{"default": 0.5}')
+  await payment.getByRole('button', { name: 'Save: Payment' }).click()
+  await page.getByText('Payment: saved').waitFor()
+  await setOptions(gateway.url, headers, {
+    TopUpLink: 'https://shop.example/codes',
+    GroupRatio: '{"default": 1, "night": 0.25}',
+    UserUsableGroups: '{"default": "Everybody", "night": "At night"}',
+  })
+  const gift = { name: 'Gift', quota: 250_000, count: 1, is_gift: true }
+  const [code = ''] = await send<readonly string[]>(gateway.url, '/api/redemption/', { headers, body: gift })
+  const self = () => send<{ quota: number }>(gateway.url, '/api/user/self', { method: 'GET', headers })
+  const { quota: before } = await self()
+
+  await page.goto(`/topup?code=${code}`)
+  await page.getByText(code, { exact: true }).waitFor()
+  const shop = page.getByRole('link', { name: 'Get a code' })
+  expect(await shop.getAttribute('href')).toBe('https://shop.example/codes')
+  for (const factor of ['default ×1', 'night ×0.25']) await page.getByText(factor, { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Redeem', exact: true }).click()
+  await page.getByText('Gift redeemed: $0.500000 added to your balance').waitFor()
+  await page.waitForURL((url) => url.search === '')
+  expect((await self()).quota).toBe(before + gift.quota)
+  await page.goto(`/topup?code=${code}`)
+  await page.getByRole('button', { name: 'Enter another' }).click()
+  expect(await page.getByLabel('Redemption code').inputValue()).toBe('')
+
+  const amount = page.getByLabel('Amount')
+  const ways = ['Alipay', 'WeChat Pay'].map((name) => page.getByRole('button', { name }))
+  expect(await amount.inputValue()).toBe('5')
+  await page.getByText('You pay ¥18.25').waitFor()
+  await amount.fill('4')
+  await page.getByText('The amount cannot be less than 5').waitFor()
+  for (const way of ways) expect(await way.isDisabled()).toBe(true)
+  await amount.fill('6')
+  await page.getByText('You pay ¥21.90').waitFor()
+  const popup = page.waitForEvent('popup')
+  await ways[1]?.click()
+  await page.getByRole('dialog').getByText('by WeChat Pay').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Pay' }).click()
+  const till = await popup
+  await till.getByRole('button', { name: 'Pay 21.90' }).waitFor()
+  await till.close()
+  await rowOf(page, '21.90').getByText('Waiting for payment').waitFor()
+  const orders = await send<{ items: readonly object[] }>(gateway.url, '/api/user/topup/self', {
+    method: 'GET',
+    headers,
+  })
+  expect(orders.items[0]).toMatchObject({
+    method: 'wxpay',
+    quota: 3_000_000,
+    money: '21.90',
+    status: 'pending',
+  })
+
+  await setOptions(gateway.url, headers, { TopUpLink: '', PayAddress: '' })
+  await page.goto('/topup')
+  await page.getByText('The administrator has not enabled online top-up.').waitFor()
+  for (const gone of [shop, amount, ...ways]) expect(await gone.count()).toBe(0)
+  expect(operator.complaints).toEqual([])
+})
