@@ -1,3 +1,4 @@
+import type { ChannelType } from '@tollgate/contract/channel'
 import { startFakeUpstream, type FakeUpstream } from '@tollgate/testkit/fake-upstream'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -27,7 +28,7 @@ afterAll(async () => {
   await gateway?.stop()
 })
 
-const stored = (id: number): Promise<{ models: string }> =>
+const stored = (id: number): Promise<{ models: string; setting: string }> =>
   send(gateway.url, `/api/channel/${id}`, { method: 'GET', headers })
 
 async function openNew(page: Page): Promise<Locator> {
@@ -197,5 +198,244 @@ it('a base URL that ends in /v1 is asked about before it is saved', async () => 
   await question.getByRole('button', { name: 'Keep it' }).click()
   await page.getByText('Channel saved').waitFor()
   expect(await stored(2)).toMatchObject({ base_url: `${upstream.url}/v1` })
+  expect(operator.complaints).toEqual([])
+})
+
+/** What the form asks for, of what differs from provider to provider; asked of the page at once. */
+const shown = (form: Locator) =>
+  form.evaluate((node: HTMLElement) => {
+    const lines = new Set(node.innerText.split('\n').map((line) => line.trim()))
+    const hintOf = (name: string) => node.querySelector(`#${name}`)?.getAttribute('placeholder')
+    const models = node.querySelector('#models')?.closest('.ant-select')
+    return {
+      key: hintOf('key'),
+      baseUrl: hintOf('baseUrl'),
+      isBaseUrlNeeded: lines.has('Without the path of a call.'),
+      other: node.querySelector('#other-label')?.textContent,
+      canAsk: lines.has('Ask the upstream'),
+      models: models?.querySelectorAll('.ant-select-selection-item').length,
+      hasOrganization: lines.has('Organization'),
+      hasResponsesVersion: lines.has('API version of Responses'),
+      hasBeta: lines.has('Ask with ?beta=true'),
+      hasRoutes: lines.has('Add a route'),
+    }
+  })
+
+it('each kind of provider asks for its own key, address, field and models', async () => {
+  const { page } = operator
+  const types = await send<readonly ChannelType[]>(gateway.url, '/api/channel/types', {
+    method: 'GET',
+    headers,
+  })
+  expect(types.length).toBeGreaterThan(50)
+  const form = await openNew(page)
+  await form.getByRole('button', { name: 'Routing and overrides' }).click()
+  for (const type of types) {
+    await pickType(page, form, type.label)
+    await expect
+      .poll(() => shown(form), { message: type.label, interval: 20, timeout: 5_000 })
+      .toEqual({
+        key: type.key_hint,
+        baseUrl: type.base_url || 'https://upstream.example.com',
+        isBaseUrlNeeded: type.base_url === '',
+        other: type.other?.label.en,
+        canAsk: type.can_list_models,
+        models: type.models.length,
+        hasOrganization: type.type === 1,
+        hasResponsesVersion: type.id === 'azure',
+        hasBeta: type.id === 'anthropic',
+        hasRoutes: type.id === 'advanced',
+      })
+  }
+  expect(operator.complaints).toEqual([])
+})
+
+it('what only one kind of provider has is stored with its channel', async () => {
+  const { page } = operator
+  const made: { type: string; fill: (form: Locator) => Promise<void>; other: string; setting: object }[] = [
+    {
+      type: 'Azure OpenAI',
+      fill: async (form) => {
+        await form.getByLabel('Default API version').fill('2024-10-21')
+        await form.getByLabel('API version of Responses').fill('preview')
+      },
+      other: '2024-10-21',
+      setting: { azure_responses_version: 'preview' },
+    },
+    {
+      type: 'Anthropic Claude',
+      fill: (form) => form.getByRole('switch', { name: 'Ask with ?beta=true' }).click(),
+      other: '',
+      setting: { claude_beta_query: true },
+    },
+    {
+      type: 'Advanced custom',
+      fill: async (form) => {
+        await form.getByRole('button', { name: 'Add a route' }).click()
+        await form.getByLabel('Callers ask for 1').fill('v1/messages')
+        await form.getByText('is a path that begins with /.').waitFor()
+        await form.getByLabel('Callers ask for 1').fill('/v1/messages')
+        await form.getByLabel('Converter 1').fill('claude_to_openai')
+        await form.getByRole('combobox', { name: 'How the key is shown 1' }).click()
+        await page.getByTitle('In a header', { exact: true }).last().click()
+        await form.getByLabel('Name 1', { exact: true }).fill('x-api-key')
+        await form.getByLabel('Models (empty: all) 1').fill('own-model, re:^o[13]')
+      },
+      other: '',
+      setting: {
+        advanced_routes: [
+          {
+            incoming_path: '/v1/messages',
+            upstream_path: '/v1/chat/completions',
+            converter: 'claude_to_openai',
+            models: ['own-model', 're:^o[13]'],
+            auth: { type: 'header', name: 'x-api-key' },
+          },
+        ],
+      },
+    },
+  ]
+  for (const { type, fill, other, setting } of made) {
+    const form = page.getByRole('dialog', { name: 'New channel' })
+    await page.goto('/channel')
+    await page.getByRole('button', { name: 'New channel' }).click()
+    await pickType(page, form, type)
+    await form.getByLabel(/^Name/).first().fill(type)
+    await form.getByLabel(/^Key/).fill('sk-kind-0123456789')
+    await form.getByLabel(/^Base URL/).fill(upstream.url)
+    await form.getByText('Clear', { exact: true }).click()
+    await form.getByRole('combobox', { name: /^Models/ }).fill('own-model,')
+    await form.getByRole('button', { name: 'Routing and overrides' }).click()
+    await fill(form)
+    await form.getByRole('button', { name: 'Create' }).click()
+    await form.waitFor({ state: 'detached' })
+    const [channel] = await send<readonly { id: number }[]>(
+      gateway.url,
+      `/api/channel/search?keyword=${encodeURIComponent(type)}`,
+      { method: 'GET', headers },
+    )
+    const kept = await stored(channel?.id ?? 0)
+    expect(kept).toMatchObject({ name: type, models: 'own-model', other })
+    expect(JSON.parse(kept.setting)).toEqual(setting)
+  }
+  expect(operator.complaints).toEqual([])
+})
+
+it('every other field of a channel is changed, stored, shown again and taken back', async () => {
+  const { page } = operator
+  await page.goto('/channel')
+  const form = await openRow(page, 'Fake upstream')
+  await form.getByLabel('Organization').fill('org-walk')
+  await form.getByRole('spinbutton', { name: 'Priority' }).fill('7')
+  await form.getByRole('spinbutton', { name: 'Weight' }).fill('3')
+  await form.getByRole('combobox', { name: 'Groups' }).fill('vip')
+  await page.getByTitle('vip', { exact: true }).last().click()
+  await form.getByRole('switch', { name: 'May be disabled automatically' }).click()
+  await form.getByRole('button', { name: 'Routing and overrides' }).click()
+  await form.getByLabel('Model prefix').fill('east-')
+  await form.getByRole('combobox', { name: 'Model for tests' }).click()
+  await page.getByTitle('gpt-4o-mini', { exact: true }).last().click()
+  await form.getByRole('combobox', { name: 'Tag' }).fill('east')
+  const mapping = linesOf(form, 'Model mapping')
+  await mapping.getByText('JSON', { exact: true }).click()
+  await mapping.getByRole('textbox').fill('{"gpt-4o":"gpt-4o-mini"}')
+  const statuses = linesOf(form, 'Status mapping')
+  await statuses.getByRole('button', { name: 'Add a line' }).click()
+  await statuses.getByRole('textbox').first().fill('429')
+  await statuses.getByRole('textbox').last().fill('503')
+  const sent = linesOf(form, 'Header override')
+  await sent.getByText('JSON', { exact: true }).click()
+  await sent.getByRole('textbox').fill('{"x-team":"{client_header:x-team}"}')
+  await form.getByLabel('Parameter override').fill('{"temperature":0}')
+  const setting = form.getByLabel('Settings', { exact: true })
+  await setting.fill('{"force_format": tru')
+  await form.getByText('This is not a JSON object.').waitFor()
+  await setting.fill('{"force_format": true, "own_member": [1]}')
+  const rebuilt = form.getByRole('switch', { name: 'Rebuild answers in the standard shape' })
+  expect(await rebuilt.getAttribute('aria-checked')).toBe('true')
+  for (const name of [
+    'System prompt before the caller’s own',
+    'The upstream cannot stream',
+    'Rebuild answers in the standard shape',
+    'Show thinking inside the answer',
+    'Pass request bodies through unchanged',
+  ])
+    await form.getByRole('switch', { name }).click()
+  await form.getByLabel('System prompt', { exact: true }).fill('Be brief.')
+  for (const member of ['service_tier', 'speed', 'inference_geo', 'safety_identifier', 'store'])
+    await form.getByRole('checkbox', { name: member, exact: true }).check()
+  const costs = linesOf(form, 'Cost ratio')
+  await costs.getByRole('spinbutton').fill('0.8')
+  await costs.getByRole('button', { name: 'Add a line' }).click()
+  await costs.getByRole('textbox', { name: 'Model 1' }).fill('gpt-4o')
+  await costs.getByRole('textbox', { name: 'Cost ratio 1' }).fill('0.5')
+  await form.getByLabel('Proxy').fill('ftp://127.0.0.1')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.getByRole('alert').filter({ hasText: /proxy/i }).first().waitFor()
+  await form.getByLabel('Proxy').fill('socks5://127.0.0.1:1080')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Channel saved').waitFor()
+  await form.waitFor({ state: 'detached' })
+  const kept = await stored(1)
+  expect(kept).toMatchObject({
+    openai_organization: 'org-walk',
+    priority: 7,
+    weight: 3,
+    group: 'default,vip',
+    auto_ban: 0,
+    model_prefix: 'east-',
+    test_model: 'gpt-4o-mini',
+    tag: 'east',
+    model_mapping: '{"gpt-4o":"gpt-4o-mini"}',
+    status_code_mapping: expect.stringMatching(/^\{\s*"429": "503"\s*\}$/),
+    header_override: '{"x-team":"{client_header:x-team}"}',
+    param_override: '{"temperature":0}',
+  })
+  expect(JSON.parse(kept.setting)).toEqual({
+    own_member: [1],
+    proxy: 'socks5://127.0.0.1:1080',
+    system_prompt: 'Be brief.',
+    system_prompt_override: true,
+    stream_support: 'NON_STREAM_ONLY',
+    thinking_to_content: true,
+    pass_through_body_enabled: true,
+    allow_service_tier: true,
+    allow_speed: true,
+    allow_inference_geo: true,
+    allow_safety_identifier: false,
+    disable_store: true,
+    cost_ratio: 0.8,
+    cost_ratios: { 'gpt-4o': 0.5 },
+  })
+
+  await openRow(page, 'Fake upstream')
+  await form.getByRole('button', { name: 'Routing and overrides' }).click()
+  await expect.poll(() => form.getByLabel('Proxy').inputValue()).toBe('socks5://127.0.0.1:1080')
+  expect(await form.getByRole('combobox', { name: 'Tag' }).inputValue()).toBe('east')
+  expect(await statuses.getByRole('textbox').last().inputValue()).toBe('503')
+  await form.getByLabel('Organization').fill('')
+  await form.getByRole('switch', { name: 'May be disabled automatically' }).click()
+  await form.getByLabel('Model prefix').fill('')
+  await form.getByRole('combobox', { name: 'Model for tests' }).click()
+  await page.getByTitle('The first one', { exact: true }).last().click()
+  await form.getByRole('combobox', { name: 'Tag' }).fill('')
+  for (const lines of [mapping, statuses, sent])
+    await lines.getByRole('button', { name: 'Remove line 1' }).click()
+  await form.getByLabel('Parameter override').fill('')
+  await setting.fill('')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.waitFor({ state: 'detached' })
+  expect(await stored(1)).toMatchObject({
+    openai_organization: '',
+    auto_ban: 1,
+    model_prefix: '',
+    test_model: '',
+    tag: '',
+    model_mapping: '',
+    status_code_mapping: '',
+    header_override: '',
+    param_override: '',
+    setting: '',
+  })
   expect(operator.complaints).toEqual([])
 })
