@@ -1,8 +1,9 @@
 import { on } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openRelayBench, type RelayBench } from './bench.ts'
+import { messageWith } from './messages-upstream.ts'
 import { CHAT, framesOf, listenFor } from './send.ts'
 import { answerWith, ChatStream, openScriptedUpstream, type ScriptedUpstream } from './upstream.ts'
 
@@ -50,8 +51,8 @@ test.each<[string, unknown, number, string]>([
   ['nothing', '', 400, 'unmarshal_request_failed'],
   ['no messages', { model: 'gpt-4o' }, 400, 'member_missing'],
   ['messages that are none', { model: 'gpt-4o', messages: [7] }, 400, 'member_invalid'],
-  ['a negative n', { ...CHAT, n: -1 }, 400, 'member_out_of_range'],
-  ['a huge n', { ...CHAT, n: 1e9 }, 400, 'member_out_of_range'],
+  ['relay 5: a negative n', { ...CHAT, n: -1 }, 400, 'member_out_of_range'],
+  ['relay 5: a huge n', { ...CHAT, n: 1e9 }, 400, 'member_out_of_range'],
   ['n as a text', { ...CHAT, n: '2' }, 400, 'member_invalid'],
   ['a negative max_tokens', { ...CHAT, max_tokens: -5 }, 400, 'member_out_of_range'],
   ['a huge max_tokens', { ...CHAT, max_tokens: 1e18 }, 400, 'member_out_of_range'],
@@ -114,21 +115,59 @@ test('a packed body within it is read and sent on unpacked', async () => {
   expect(upstream.received.at(-1)?.body).toEqual(CHAT)
 })
 
-test('a tool result without its call: refused as the caller’s fault, asked of nobody, free', async () => {
-  const model = 'gemini-2.5-flash'
-  for (let each = 0; each < 2; each++) await bench.addChannel(upstream.url, { type: 24, models: model })
-  await bench.setOption('RetryTimes', '3')
-  const before = await bench.entries()
-  const messages = [
+const LOST_RESULT = {
+  messages: [
     { role: 'user', content: 'hi' },
     { role: 'tool', tool_call_id: 'lost', content: '21' },
-  ]
-  const { status, error } = await bench.send({ bearer, body: { model, messages } })
-  await bench.setOption('RetryTimes', '0')
-  expect([status, error]).toMatchObject([400, { message: expect.stringContaining("'lost' has no call") }])
-  expect(upstream.received).toHaveLength(contacts)
-  expect(await bench.entries()).toEqual(before)
-  expect(bench.disabled).toEqual([])
+  ],
+}
+const imageOf = (url: string) => ({
+  messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }],
+})
+const NO_IMAGE = imageOf(`data:image/png;base64,${Buffer.from('<!doctype html><p>hi').toString('base64')}`)
+const NOT_BASE64 = imageOf('data:image/jpeg;base64,%%%')
+const DOCUMENT = imageOf(`data:image/png;base64,${Buffer.from('%PDF-1.7').toString('base64')}`)
+const GEMINI = { type: 24, models: 'gemini-2.5-flash' }
+const CLAUDE = { type: 14, models: 'claude-haiku-4-5-20251001' }
+const NOVA = { type: 33, models: 'amazon.nova-pro-v1:0', key: 'AKIDEXAMPLE|secret|us-east-1' }
+
+describe('what the upstream would refuse: the caller’s fault, asked of nobody, free', () => {
+  beforeAll(() => {
+    const models = [GEMINI, CLAUDE, NOVA].map((channel) => [channel.models, 1] as const)
+    return bench.setOption('ModelRatio', JSON.stringify({ 'gpt-4o': 1.25, ...Object.fromEntries(models) }))
+  })
+
+  test.each([
+    ['a tool result without its call', 'Gemini', GEMINI, LOST_RESULT, "'lost' has no call"],
+    ['relay 7a: a tool result without its call', 'Anthropic', CLAUDE, LOST_RESULT, "'lost' has no call"],
+    ['a tool result without its call', 'Bedrock', NOVA, LOST_RESULT, "'lost' has no call"],
+    ['relay 7c: an image that is none', 'Gemini', GEMINI, NO_IMAGE, 'image/png is no image'],
+    ['relay 7a: an image that is none', 'Anthropic', CLAUDE, NO_IMAGE, 'image/png is no image'],
+    ['an image that is not even base64', 'Anthropic', CLAUDE, NOT_BASE64, 'image/jpeg is no image'],
+    ['a document as an image', 'Gemini', GEMINI, DOCUMENT, 'image/png is no image'],
+  ])('%s, before %s', async (_what, _vendor, channel, ask, text) => {
+    const model = channel.models
+    for (let each = 0; each < 2; each++) await bench.addChannel(upstream.url, channel)
+    await bench.setOption('RetryTimes', '3')
+    const before = await bench.entries()
+    const { status, error } = await bench.send({ bearer, body: { ...ask, model } })
+    await bench.setOption('RetryTimes', '0')
+    expect([status, error]).toMatchObject([400, { message: expect.stringContaining(text) }])
+    expect(upstream.received).toHaveLength(contacts)
+    expect(await bench.entries()).toEqual(before)
+    expect(bench.disabled).toEqual([])
+  })
+})
+
+test('an image goes on as what its bytes say, whatever the caller said', async () => {
+  upstream.respond = messageWith()
+  await bench.addChannel(upstream.url, CLAUDE)
+  const data = Buffer.from('\xff\xd8\xff\xe0 a photograph', 'latin1').toString('base64')
+  const body = { ...imageOf(`data:image/png;base64,${data}`), model: CLAUDE.models }
+  expect((await bench.send({ bearer, body })).status).toBe(200)
+  expect(upstream.received.at(-1)?.body['messages']).toMatchObject([
+    { content: [{ source: { type: 'base64', media_type: 'image/jpeg', data } }] },
+  ])
 })
 
 test('names that reach into prototypes stay names', async () => {
@@ -208,7 +247,7 @@ test('an error inside a 200, before anything: an ordinary error with its status'
   expect((await bench.send({ bearer, body: STREAM })).status).toBe(429)
 })
 
-test('an error inside a stream, after output: an honest end, never a second answer', async () => {
+test('relay 7b: an error inside a stream, after output: an honest end, never a second answer', async () => {
   await bench.setOption('RetryTimes', '3')
   upstream.respond = async (response) => {
     const error = { message: 'overheated at 10.1.2.3', type: 'server_error' }

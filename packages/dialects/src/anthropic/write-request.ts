@@ -1,5 +1,6 @@
 import type { RequestContext } from '../canonical/codec.ts'
 import type { Conversation, OutputFormat } from '../canonical/conversation.ts'
+import { refuseLostResults } from '../canonical/lost-result.ts'
 import { ownWords } from '../canonical/raw.ts'
 import { told } from '../canonical/told.ts'
 import type { JsonObject } from '../json.ts'
@@ -11,6 +12,7 @@ import { writeTools } from './write-tools.ts'
 /** A Messages body. https://docs.anthropic.com/en/api/messages */
 export function writeRequest(conversation: Conversation, context: RequestContext): JsonObject {
   const { model, messages, format, metadata, stop } = conversation
+  refuseLostResults(messages)
   const maxTokens = conversation.outputTokensMax ?? context.outputTokensDefault
   const thinking = writeThinking(conversation, maxTokens)
   const isNative = hasStructuredOutput(model)

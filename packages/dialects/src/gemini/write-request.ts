@@ -1,6 +1,7 @@
 import { problem } from '@tollgate/kit/problem'
 import type { RequestContext } from '../canonical/codec.ts'
 import type { Conversation, Message, OutputFormat, ReasoningWish } from '../canonical/conversation.ts'
+import { lostResult } from '../canonical/lost-result.ts'
 import type { Part, ToolCallPart, ToolResultPart } from '../canonical/part.ts'
 import { ownWords } from '../canonical/raw.ts'
 import { told } from '../canonical/told.ts'
@@ -98,8 +99,7 @@ function writeIn(part: Part, { calls }: Setting): GeminiPart[] {
 
 function writeToolResult(part: ToolResultPart, calls: Setting['calls']): GeminiPart {
   const name = part.name ?? calls.get(part.callId)?.name
-  if (name === undefined || name === '')
-    throw problem('invalid_request', { reason: `the tool result '${part.callId}' has no call before it` })
+  if (name === undefined || name === '') throw lostResult(part)
   return { functionResponse: { id: part.callId, name, ...writeResult(part) } }
 }
 

@@ -1,6 +1,6 @@
-import { problem } from '@tollgate/kit/problem'
 import type { RequestContext } from '../canonical/codec.ts'
 import type { Conversation, Message, OutputFormat, ReasoningWish } from '../canonical/conversation.ts'
+import { lostResult } from '../canonical/lost-result.ts'
 import type { Part, ToolCallPart, ToolResultPart } from '../canonical/part.ts'
 import { ownWords } from '../canonical/raw.ts'
 import { told } from '../canonical/told.ts'
@@ -117,8 +117,7 @@ function wholeItem(part: Part): JsonObject | undefined {
 
 function writeResult(part: ToolResultPart, calls: ReadonlyMap<string, ToolCallPart>): JsonObject {
   const call = calls.get(part.callId)
-  if (call === undefined)
-    throw problem('invalid_request', { reason: `the tool result '${part.callId}' has no call before it` })
+  if (call === undefined) throw lostResult(part)
   const isText = part.parts.every((each) => each.type === 'text')
   const output = isText ? plainText({ role: 'user', parts: part.parts }) : part.parts.flatMap(writeInputPart)
   const type = call.kind === 'custom' ? 'custom_tool_call_output' : 'function_call_output'

@@ -75,9 +75,14 @@ const signedThought: Arbitrary<Part> = solidText.map((text) => ({
   signature: { dialect: 'anthropic', value: Buffer.from(text).toString('base64') },
 }))
 
-const toolResult: Arbitrary<Part> = fc
-  .tuple(fc.uuid(), solidPart)
-  .map(([callId, text]) => ({ type: 'tool-result', callId, parts: [text] }))
+/** What the tools called in one turn answered, in the next. */
+function resultsOf(calls: readonly Part[] = [], answers: readonly Part[]): readonly Part[] {
+  return calls.flatMap((call, at) =>
+    call.type === 'tool-call'
+      ? [{ type: 'tool-result' as const, callId: call.id, parts: answers.slice(at, at + 1) }]
+      : [],
+  )
+}
 
 /** Turns follow each other, and each is in the order in which every dialect can say it. */
 export const someMessages: Arbitrary<Message[]> = fc
@@ -85,7 +90,7 @@ export const someMessages: Arbitrary<Message[]> = fc
     fc.option(solidPart, { nil: undefined }),
     fc.array(
       fc.record({
-        results: fc.array(toolResult, { maxLength: 2 }),
+        answers: fc.tuple(solidPart, solidPart),
         asked: fc.array(fc.oneof(solidPart, picture), { minLength: 1, maxLength: 3 }),
         thought: fc.array(signedThought, { maxLength: 1 }),
         said: fc.array(solidPart, { minLength: 1, maxLength: 2 }),
@@ -96,8 +101,8 @@ export const someMessages: Arbitrary<Message[]> = fc
   )
   .map(([system, turns]) => [
     ...(system === undefined ? [] : [{ role: 'system' as const, parts: [system] }]),
-    ...turns.flatMap(({ results, asked, thought, said, calls }) => [
-      { role: 'user' as const, parts: [...results, ...asked] },
+    ...turns.flatMap(({ answers, asked, thought, said, calls }, at) => [
+      { role: 'user' as const, parts: [...resultsOf(turns[at - 1]?.calls, answers), ...asked] },
       { role: 'assistant' as const, parts: [...thought, ...said, ...calls] },
     ]),
   ])

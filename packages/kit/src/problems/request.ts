@@ -18,6 +18,14 @@ export const requestProblems = {
       zh: '作为 {wanted} 提供的地址，其内容实际为 {type}',
     },
   },
+  media_no_image: {
+    status: 400,
+    fault: 'caller',
+    text: {
+      en: 'What was sent as an image of type {type} is no image',
+      zh: '作为 {type} 图片发送的数据不是图片',
+    },
+  },
   media_unknown: {
     status: 400,
     fault: 'caller',

@@ -2,6 +2,7 @@ import type { UpstreamCodec } from '@tollgate/dialects/canonical/codec'
 import type { Conversation, Message } from '@tollgate/dialects/canonical/conversation'
 import type { MediaPart, Part } from '@tollgate/dialects/canonical/part'
 import { problem } from '@tollgate/kit/problem'
+import { sentImage } from './sent-image.ts'
 
 /** What lay at an address a caller gave. */
 export interface FetchedMedium {
@@ -24,7 +25,7 @@ export class MediaWanted extends Error {
 
 /**
  * The conversation with everything in it that the upstream does not fetch by itself. Throws {@link MediaWanted} for what
- * is still missing, and a problem for what turned out to be something else than the caller said.
+ * is still missing, and a problem for what turns out to be something else than the caller said.
  */
 export function withMedia(
   conversation: Conversation,
@@ -34,6 +35,7 @@ export function withMedia(
   const wanted = new Set<string>()
   const fill = (part: Part): Part => {
     if (part.type === 'tool-result') return { ...part, parts: part.parts.map(fill) }
+    if (part.type === 'image' && part.source.type === 'data') return sentImage(part)
     if (!('source' in part) || part.source.type !== 'url' || takesUrl(part)) return part
     const medium = fetched.get(part.source.url)
     if (medium !== undefined) return carrying(part, medium)

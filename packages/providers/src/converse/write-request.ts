@@ -1,4 +1,5 @@
 import type { Conversation, Message } from '@tollgate/dialects/canonical/conversation'
+import { refuseLostResults } from '@tollgate/dialects/canonical/lost-result'
 import type { FilePart, Part, ToolCallPart, ToolResultPart } from '@tollgate/dialects/canonical/part'
 import type { Tool, ToolChoice } from '@tollgate/dialects/canonical/tool'
 import { told } from '@tollgate/dialects/canonical/told'
@@ -8,6 +9,7 @@ import { problem } from '@tollgate/kit/problem'
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html. Model and streaming are in the address. */
 export function writeRequest(conversation: Conversation): JsonObject {
   const { messages, sampling, stop, outputTokensMax } = conversation
+  refuseLostResults(messages)
   const system = messages.filter(isSystem).flatMap(({ parts }) => parts.flatMap(writePart))
   const inferenceConfig = told({
     maxTokens: outputTokensMax,

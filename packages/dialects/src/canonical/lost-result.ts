@@ -1,0 +1,16 @@
+import { problem, type Problem } from '@tollgate/kit/problem'
+import type { Message } from './conversation.ts'
+import type { ToolResultPart } from './part.ts'
+
+/** Throws the problem of the first result of a tool that no call before it asked for; vendors refuse such turns. */
+export function refuseLostResults(messages: readonly Message[]): void {
+  const calls = new Set<string>()
+  for (const part of messages.flatMap(({ parts }) => parts)) {
+    if (part.type === 'tool-call') calls.add(part.id)
+    if (part.type === 'tool-result' && !calls.has(part.callId)) throw lostResult(part)
+  }
+}
+
+export function lostResult({ callId }: ToolResultPart): Problem {
+  return problem('invalid_request', { reason: `the tool result '${callId}' has no call before it` })
+}
