@@ -70,7 +70,7 @@ test('texts follow the language of the caller', async () => {
   expect(error['message']).toMatch(/^该令牌额度已用尽 TokenStatusExhausted\[sk-\w{3}\*\*\*\w{3}\]/)
 })
 
-test('a banned or deleted user loses access at once', async () => {
+test('relay 4c: a banned or deleted user loses access at once', async () => {
   const { bearer, userId } = await bench.addCaller()
   expect((await ask(bearer)).status).toBe(200)
   await bench.db.updateTable('users').set({ status: 2 }).where('id', '=', userId).execute()
@@ -81,7 +81,7 @@ test('a banned or deleted user loses access at once', async () => {
   expect(await refusal(bearer)).toEqual([403, 'user_banned'])
 })
 
-test('a disabled token loses access at once', async () => {
+test('relay 4c: a disabled token loses access at once', async () => {
   const { bearer, tokenId } = await bench.addCaller()
   expect((await ask(bearer)).status).toBe(200)
   await bench.db.updateTable('tokens').set({ status: 2 }).where('id', '=', tokenId).execute()
@@ -89,7 +89,7 @@ test('a disabled token loses access at once', async () => {
   expect(await refusal(bearer)).toEqual([401, 'token_disabled'])
 })
 
-test('the address list counts for every route, models too', async () => {
+test('relay 1.8: the address list counts for every route, models too', async () => {
   const elsewhere = await bench.addCaller({ token: { allow_ips: '203.0.113.0/24' } })
   expect(await refusal(elsewhere.bearer)).toEqual([403, 'address_not_allowed'])
   const list = await bench.send({ method: 'GET', path: '/v1/models', bearer: elsewhere.bearer })
@@ -188,7 +188,7 @@ test('12.8 200 calls at once with a balance for a few: exactly those pass', asyn
   expect((await bench.balance(userId))?.debt).toBe(0n)
 })
 
-test('the caller’s credential never goes upstream, and the upstream’s never comes back', async () => {
+test('relay 2a: the caller’s credential never goes upstream, and the upstream’s never comes back', async () => {
   const { bearer } = await bench.addCaller()
   const headers = { cookie: 'session=1', 'x-forwarded-for': '9.9.9.9', 'x-api-key': 'mine' }
   upstream.respond = (response, request) => {

@@ -43,7 +43,7 @@ async function lastTrail(): Promise<unknown> {
 
 const stream = { ...CHAT, stream: true }
 
-test('a failed channel is not drawn again, even when chance would have it', async () => {
+test('relay 6a: a failed channel is not drawn again, even when chance would have it', async () => {
   await bench.setOption('RetryTimes', '5')
   const ids = [
     await bench.addChannel(bad.url),
@@ -99,7 +99,7 @@ test.each([
   expect((await bench.send({ bearer, body: CHAT })).status).toBe(isRetried ? 200 : status)
 })
 
-test('after the first byte there is no other channel, whatever happens', async () => {
+test('relay 7b: after the first byte there is no other channel, whatever happens', async () => {
   await bench.setOption('RetryTimes', '3')
   bad.respond = async (response) => {
     const answer = new ChatStream(response).say('once')
@@ -184,7 +184,7 @@ test('keys take turns, and a refused key does not take the channel with it', asy
   expect(bench.books.roster().channel(1)?.disabledKeys).toEqual(new Set([1]))
 })
 
-test('12.24 a channel whose only key is refused is disabled at once, and no call meets it again', async () => {
+test('12.24 relay 6b: a channel whose only key is refused is disabled at once, and no call meets it again', async () => {
   await bench.setOption('AutomaticDisableChannelEnabled', 'true')
   bad.respond = failWith(401, { message: 'Incorrect API key provided' })
   const id = await bench.addChannel(bad.url, { priority: 1 })
@@ -207,7 +207,7 @@ test.each([
   expect(bench.disabled).toEqual([])
 })
 
-test('one text a caller can provoke disables nothing', async () => {
+test('relay 8: one text a caller can provoke disables nothing', async () => {
   await bench.setOption('AutomaticDisableChannelEnabled', 'true')
   bad.respond = failWith(403, {
     message: 'Permission denied for prompt "permission denied"',
@@ -263,14 +263,14 @@ test('mapping, override and the bytes of everything else', async () => {
   })
 })
 
-test('with nothing to change, the very bytes go out', async () => {
+test('relay 9c: with nothing to change, the very bytes go out', async () => {
   await bench.addChannel(good.url)
   const body = '{"messages":[{"role":"user","content":"x"}],  "model":"gpt-4o"}'
   await bench.send({ bearer, body })
   expect(good.received[0]?.text).toBe(body)
 })
 
-test('a prefix chooses its channels and is cut off, for retries too', async () => {
+test('relay 6c: a prefix chooses its channels and is cut off, for retries too', async () => {
   await bench.setOption('RetryTimes', '1')
   await bench.addChannel(bad.url, { models: 'gpt-4o', model_prefix: 'x/' })
   await bench.addChannel(good.url, { models: 'gpt-4o', model_prefix: 'x/' })
@@ -292,7 +292,7 @@ test('usage is asked of a stream, and shown only to who asked', async () => {
   expect(asked.text).toContain('"prompt_tokens":10')
 })
 
-test('a channel that cannot stream is asked for a whole answer, which then is streamed', async () => {
+test('relay 10a: a channel that cannot stream is asked for a whole answer, which then is streamed', async () => {
   await bench.addChannel(good.url, { setting: '{"stream_support":"non_stream_only"}' })
   const { text, headers } = await bench.send({ bearer, body: stream })
   expect(good.received[0]?.body['stream']).not.toBe(true)

@@ -189,7 +189,7 @@ const pairs = upstreams.flatMap((each: Upstream) =>
 )
 
 describe.each(pairs)('a caller of $caller over $id', ({ caller, each }) => {
-  test('gets a whole answer and a stream, and each is paid once', async () => {
+  test('relay 10b: gets a whole answer and a stream, and each is paid once', async () => {
     speaking = each
     const before = (await bench.entries()).length
     expect(await clients[caller].whole(each.model)).toBe(TEXT)

@@ -444,7 +444,7 @@ describe('transcripts', () => {
     expect(await lastCharge()).toMatchObject({ amount: 175n, usage: whole.usage })
   })
 
-  test('a translation, under /hf/v1 too', async () => {
+  test('relay 1.1: a translation, under /hf/v1 too', async () => {
     upstream.respond = (response) => sendJson(response, 200, { text: 'hello', duration: 12.2 })
     const other = new OpenAI({ apiKey: bearer, baseURL: `${bench.url}/hf/v1`, maxRetries: 0 })
     const answer = await other.audio.translations.create({ model: 'whisper-1', file: await recording(12) })

@@ -140,7 +140,7 @@ describe('Gemini', () => {
     expect(Array.isArray(items) && items.length).toBeGreaterThan(1)
   })
 
-  test('counts tokens, lists models and tells errors in its own words', async () => {
+  test('relay 3: counts tokens, lists models and tells errors in its own words', async () => {
     const { totalTokens = 0 } = await google.models.countTokens({ model: 'gpt-4o', contents: 'hi there' })
     expect(totalTokens).toBeGreaterThan(0)
     const { json } = await bench.send({ method: 'GET', path: `/v1beta/models?key=${bearer}` })

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
+import { ManualClock } from '@tollgate/kit/clock'
 import { invariant } from '@tollgate/kit/invariant'
 import OpenAI from 'openai'
 import { OpenAIRealtimeWS } from 'openai/realtime/ws'
@@ -114,6 +115,8 @@ const USAGE = {
   },
   output_token_details: { text_tokens: 10, audio_tokens: 70 },
 }
+/** How often a caller is asked whether it is still there. */
+const PING_MS = 30_000
 /** Ratio 2.5; text 20 + cached 40 x 0.5 + audio 60 x 8, then text 10 x 4 + audio 70 x 8 x 2. */
 const TURN = BigInt((20 + 40 * 0.5 + 60 * 8 + 10 * 4 + 70 * 8 * 2) * 2.5)
 
@@ -234,7 +237,7 @@ test('refusals are told in a frame', async () => {
   expect(await elsewhere.closed).toBe(1006)
 })
 
-test('frames that are no JSON pass, in both directions', async () => {
+test('relay 11: frames that are no JSON pass, in both directions', async () => {
   const begun = vendor.next()
   const caller = enter()
   const session = await begun
@@ -341,7 +344,7 @@ async function holdOfASession(): Promise<{ amount: bigint; checkpoint: bigint }>
   return { amount: begin.amount, checkpoint: TURN }
 }
 
-test('an upstream that refuses is told of, and another channel may serve', async () => {
+test('relay 11: an upstream that refuses is told of, and another channel may serve', async () => {
   vendor.refusal = 503
   const caller = enter()
   await caller.closed
@@ -362,7 +365,7 @@ test('an upstream that refuses is told of, and another channel may serve', async
   })
 })
 
-test('WEAKNESS 9: a session goes through the proxy of its channel, and not past one that is none', async () => {
+test('relay 9b: a session goes through the proxy of its channel, and not past one that is none', async () => {
   const proxy = await openConnectProxy()
   const proxied = 'gpt-4o-mini-realtime-preview'
   await bench.addChannel(vendor.url, {
@@ -390,6 +393,36 @@ test('WEAKNESS 9: a session goes through the proxy of its channel, and not past 
   expect(errorOf(refused)).toBeDefined()
   expect(vendor.sessions).toHaveLength(count)
   proxy.close()
+})
+
+test('relay 11: a caller whose socket is open but answers no ping has left, and pays for what was said', async () => {
+  const clock = new ManualClock()
+  const own = await openRelayBench({ clock })
+  await own.addChannel(vendor.url, { models: MODEL })
+  const { bearer: key } = await own.addCaller()
+  const begun = vendor.next()
+  const headers = { authorization: `Bearer ${key}` }
+  const socket = new WebSocket(`ws://127.0.0.1:${own.port}${PATH}`, { headers, autoPong: false })
+  sockets.push(socket)
+  const heard: string[] = []
+  socket.on('message', (data) => heard.push(textOf(data)))
+  const session = await begun
+  session.answer()
+  await waitFor(() => heard.some((text) => text.includes('response.done')))
+  const pinged = once(socket, 'ping')
+  clock.advance(PING_MS)
+  own.relay.tick()
+  await pinged
+  expect(socket.readyState).toBe(WebSocket.OPEN)
+  const closed = once(socket, 'close')
+  clock.advance(PING_MS)
+  own.relay.tick()
+  await closed
+  await own.quiet()
+  await waitFor(() => session.end.readyState === WebSocket.CLOSED)
+  expect((await own.entries()).at(-1)).toMatchObject({ amount: TURN })
+  expect(await own.openHolds()).toBe(0)
+  await own.close()
 })
 
 test('a stop of the gateway ends a session, and pays for it', async () => {

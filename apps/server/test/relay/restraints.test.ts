@@ -31,7 +31,7 @@ describe('refused words', () => {
     ['/v1/messages', { max_tokens: 9, messages: [{ role: 'user', content: 'a nAmEE' }] }],
     ['/v1/responses', { input: 'forbidden' }],
     ['/v1beta/models/gpt-4o:generateContent', { contents: [{ parts: [{ text: 'forbidden' }] }] }],
-  ])('are told apart in no dialect: %s', async (path, body) => {
+  ])('relay 12: are told apart in no dialect: %s', async (path, body) => {
     const { bearer, userId } = await bench.addCaller()
     const before = upstream.received.length
     const headers = { 'x-goog-api-key': bearer }
@@ -82,7 +82,7 @@ describe('a limit on calls', () => {
     await bench.setOption('ModelRequestRateLimitDurationMinutes', '1')
   })
 
-  test('does not count a stream that broke as a success', async () => {
+  test('relay 13: does not count a stream that broke as a success', async () => {
     const { bearer } = await bench.addCaller()
     const heard = listenFor('hel')
     upstream.respond = async (response) => {
@@ -117,7 +117,7 @@ describe('a limit on calls', () => {
     expect(google.error).toMatchObject({ code: 429, status: 'RESOURCE_EXHAUSTED' })
   })
 
-  test('holds in the playground too, which the reference system left out', async () => {
+  test('relay 1.6: holds in the playground too, which the reference system left out', async () => {
     const userId = await bench.addUser()
     bench.signIn(userId)
     const path = '/pg/chat/completions'

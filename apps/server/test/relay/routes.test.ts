@@ -44,7 +44,7 @@ test('a limited token sees its limits, as far as they are served', async () => {
   expect(json['data']).toMatchObject([{ id: 'gpt-4o' }])
 })
 
-test('one model: custom ones are known, unknown ones are a 404', async () => {
+test('relay 1.8: one model: custom ones are known, unknown ones are a 404', async () => {
   expect(await get('/v1/models/my-own-model')).toMatchObject({ status: 200, json: { id: 'my-own-model' } })
   expect(await get('/v1/models/fast%2Fgpt-4o-mini')).toMatchObject({ status: 200 })
   expect(await get('/v1/models/nope')).toMatchObject({
@@ -88,7 +88,7 @@ test.each([
   ['/v1/chat/completions', CHAT],
   ['/hf/v1/chat/completions', CHAT],
   ['//v1//chat/completions/', CHAT],
-])('chat at %s', async (path, body) => {
+])('relay 1.1: chat at %s', async (path, body) => {
   expect((await bench.send({ path, bearer, body })).status).toBe(200)
   expect(upstream.received.at(-1)?.path).toBe('/v1/chat/completions')
 })

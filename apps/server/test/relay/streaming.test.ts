@@ -66,7 +66,7 @@ async function textOf(response: IncomingMessage): Promise<string> {
   return text
 }
 
-test('the head of a stream, and nothing of the upstream’s', async () => {
+test('relay 9a: the head of a stream, and nothing of the upstream’s', async () => {
   await open((response, request) => {
     response.setHeader('set-cookie', 'a=b')
     void streamWith()(response, request)
@@ -190,7 +190,7 @@ class Flood {
   }
 }
 
-test('a caller who reads slowly slows the upstream down, and nothing is kept in memory', async () => {
+test('relay 10c: a caller who reads slowly slows the upstream down, and nothing is kept in memory', async () => {
   const flood = new Flood()
   await open(flood.respond)
   const response = await openStream()

@@ -139,7 +139,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       expect(await at.remaining(userId)).toBe(paid + PRICE)
     })
 
-    it('12.16 an upstream that names tasks nobody asked for stops nothing', async () => {
+    it('12.16 relay 14d: an upstream that names tasks nobody asked for stops nothing', async () => {
       const { id } = await at.drawing()
       at.told(
         { id: 'foreign', status: 'SUCCESS' },
@@ -167,7 +167,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       expect(await at.remaining(userId)).toBe(GIVEN)
     })
 
-    it('12.19 that are stuck, however many, keep no newer one from being looked at', async () => {
+    it('12.19 relay 15b: that are stuck, however many, keep no newer one from being looked at', async () => {
       const { id: _id, ...first } = await at.taskRow((await at.drawing()).id)
       const stuck = Array.from({ length: 700 }, (_, index) => ({
         ...first,
@@ -187,7 +187,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       await at.bench.db.deleteFrom('tasks').where('task_id', 'like', 'stuck-%').execute()
     })
 
-    it('12.6 go on when their channel is disabled, and are refunded when it is deleted', async () => {
+    it('12.6 relay 14d: go on when their channel is disabled, and are refunded when it is deleted', async () => {
       const channelId = await at.bench.addChannel(at.upstream.url, { type: 2, models: 'mj_shorten' })
       const { bearer, userId } = await at.caller()
       const id = at.newId()
@@ -220,7 +220,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       expect(await at.remaining(userId)).toBe(GIVEN)
     })
 
-    it('WEAKNESS: backward ones change nothing, so nothing is refunded again', async () => {
+    it('relay 14b: backward ones change nothing, so nothing is refunded again', async () => {
       const { id, hook, userId } = await at.called()
       const failure = { id, status: 'FAILURE', progress: '100%', failReason: 'no' }
       await at.call(hook, failure)
@@ -236,7 +236,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       expect(await at.remaining(userId)).toBe(GIVEN)
     })
 
-    it('12.14 foreign ones are refused: another task’s, one without a secret, one by a mere token', async () => {
+    it('12.14 relay 14b: foreign ones are refused: another task’s, one without a secret, one by a mere token', async () => {
       const mine = await at.called()
       const other = await at.called()
       const news = { id: mine.id, status: 'FAILURE', progress: '100%' }
@@ -344,7 +344,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       expect(await at.taskRow(mine.id)).toMatchObject({ status: 'NOT_START' })
     })
 
-    it('that two upstreams use for their own tasks are told apart', async () => {
+    it('relay 14d: that two upstreams use for their own tasks are told apart', async () => {
       const first = await at.drawing()
       const second = await openTaskUpstream()
       await at.bench.addChannel(second.url, { type: 2, models: 'mj_describe', key: 'secret-2' })

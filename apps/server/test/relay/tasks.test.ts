@@ -1,6 +1,7 @@
 import { ManualClock } from '@tollgate/kit/clock'
 import { openTaskUpstream } from '@tollgate/testkit/fake-task-upstream'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { openConnectProxy } from './connect-proxy.ts'
 import { IMAGINE, MUSIC, openTaskBench, PRICE, type TaskBench } from './task-bench.ts'
 
 const HOUR_MS = 3_600_000
@@ -22,7 +23,7 @@ afterEach(async () => {
 })
 
 describe('submitting', () => {
-  it('charges the fixed price on acceptance, and keeps the task with it', async () => {
+  it('relay 15c: charges the fixed price on acceptance, and keeps the task with it', async () => {
     const { userId, id, answer } = await at.drawing()
     expect(answer).toMatchObject({ status: 200, json: { code: 1, result: id } })
     expect(await at.remaining(userId)).toBe(1_000_000n - PRICE)
@@ -91,7 +92,7 @@ describe('submitting', () => {
     expect(rows).toMatchObject([{ status: 'SUCCESS', progress: '100%' }])
   })
 
-  it('WEAKNESS: of an answer that never came the task is kept, and paid back at its deadline', async () => {
+  it('relay 14e: of an answer that never came the task is kept, and paid back at its deadline', async () => {
     const { userId, bearer } = await at.caller()
     at.upstream.answer(IMAGINE, { isCut: true })
     const answer = await at.post(IMAGINE, bearer, { prompt: 'a cat' })
@@ -169,7 +170,7 @@ describe('going on from a drawing', () => {
     expect(await at.get(`/mj/task/${next}/fetch`, bearer)).toMatchObject({ json: { prompt: 'a cat' } })
   })
 
-  it('WEAKNESS: simple-change has an action, a model and a price', async () => {
+  it('relay 14a: simple-change has an action, a model and a price', async () => {
     const { bearer, id } = await at.drawing()
     at.told({ id, status: 'SUCCESS', progress: '100%' })
     await at.poll()
@@ -230,7 +231,7 @@ describe('images', () => {
     ['a drawing that may hold scripts', { bytes: Buffer.from('<svg onload="x()"/>'), type: 'image/svg+xml' }],
     ['nothing', { status: 404, bytes: Buffer.from('gone') }],
     ['an address in a private network', { status: 302, location: 'http://10.0.0.1/a.png' }],
-  ])('WEAKNESS: %s is never served', async (_name, answer) => {
+  ])('relay 14c: %s is never served', async (_name, answer) => {
     const { path } = await at.drawn(answer)
     expect((await at.get(path)).status).toBe(502)
   })
@@ -257,7 +258,7 @@ describe('images', () => {
 })
 
 describe('songs', () => {
-  it('are handed in, looked after and shown', async () => {
+  it('relay 15a: are handed in, looked after and shown', async () => {
     const { id, answer, bearer, userId } = await at.song()
     expect(answer.json).toEqual({ code: 'success', message: '', data: id })
     expect(at.upstream.asked.findLast(({ path }) => path === MUSIC)).toMatchObject({
@@ -286,7 +287,7 @@ describe('songs', () => {
     })
   })
 
-  it('are paid back when they fail, and after a day of silence', async () => {
+  it('relay 15b: are paid back when they fail, and after a day of silence', async () => {
     const failing = await at.song()
     const silent = await at.song()
     at.upstream.answer('/suno/fetch', {
@@ -314,7 +315,7 @@ describe('songs', () => {
     expect(answer).toMatchObject({ status, json: { code, data: null } })
   })
 
-  it('WEAKNESS: reading is for every token, whatever models it is for', async () => {
+  it('relay 4b: reading is for every token, whatever models it is for', async () => {
     const { bearer } = await at.bench.addCaller({
       token: { model_limits_enabled: 1, model_limits: 'gpt-4o' },
     })
@@ -324,7 +325,7 @@ describe('songs', () => {
   })
 })
 
-it('WEAKNESS: the keys of a channel take turns, and each task stays with its own', async () => {
+it('relay 6d: the keys of a channel take turns, and each task stays with its own', async () => {
   await at.bench.addChannel(at.upstream.url, { type: 2, models: 'mj_describe', key: 'one\ntwo', priority: 9 })
   const { bearer } = await at.caller()
   const secrets = new Set<unknown>()
@@ -339,4 +340,32 @@ it('WEAKNESS: the keys of a channel take turns, and each task stays with its own
     expect(at.upstream.asked.at(-1)?.headers['mj-api-secret']).toBe(secret)
   }
   expect(secrets).toEqual(new Set(['one', 'two']))
+})
+
+it('relay 9b: tasks are asked after through the proxy of their channel, and not past one that is none', async () => {
+  const { bench, upstream } = at
+  const proxy = await openConnectProxy()
+  const channelId = await bench.addChannel(upstream.url, { type: 2, models: 'mj_shorten' })
+  const { bearer } = await at.caller()
+  const id = at.newId()
+  upstream.answer('/mj/submit/shorten', { body: { code: 1, result: id } })
+  await at.post('/mj/submit/shorten', bearer, { prompt: 'x' })
+  const through = async (setting: object) => {
+    const row = { setting: JSON.stringify(setting) }
+    await bench.db.updateTable('channels').set(row).where('id', '=', channelId).execute()
+    await bench.notices.publish({ entity: 'channels' })
+  }
+  await through({ proxy: proxy.url })
+  at.told({ id, status: 'IN_PROGRESS', progress: '50%' })
+  await at.poll()
+  expect(await at.taskRow(id)).toMatchObject({ progress: '50%' })
+  expect(proxy.asked).toEqual([upstream.url.slice('http://'.length)])
+  await through({ proxy: 7 })
+  at.told({ id, status: 'SUCCESS', progress: '100%' })
+  await at.poll()
+  expect(await at.taskRow(id)).toMatchObject({ progress: '50%' })
+  await through({})
+  await at.poll()
+  expect(await at.taskRow(id)).toMatchObject({ status: 'SUCCESS', progress: '100%' })
+  proxy.close()
 })

@@ -150,7 +150,7 @@ describe('figures for clients of old', () => {
     await bench.setOption('DisplayInCurrencyEnabled', 'true')
   })
 
-  test('are an error with a status of its own for nobody, which the reference system told with 200', async () => {
+  test('relay 1.7: are an error with a status of its own for nobody, which the reference system told with 200', async () => {
     const { status, error } = await bench.send({
       method: 'GET',
       path: '/v1/dashboard/billing/usage',

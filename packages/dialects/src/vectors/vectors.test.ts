@@ -13,7 +13,7 @@ const openai = {
 }
 
 describe('a request for vectors', () => {
-  it('asks Gemini for all inputs, which the reference system cut to the first', () => {
+  it('relay 16: asks Gemini for all inputs, which the reference system cut to the first', () => {
     const body = { model: 'm', input: ['a', 'b'], dimensions: 64, encoding_format: 'base64', user: 'u' }
     expect(convertVectors({ asked: 'embeddings', spoken: 'embed', body, model: 'g' })).toEqual({
       requests: ['a', 'b'].map((text) => ({

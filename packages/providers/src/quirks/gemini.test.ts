@@ -72,7 +72,7 @@ describe('wishes behind a Gemini name', () => {
     expect(changed.body['generationConfig']).toMatchObject({ thinkingConfig })
   })
 
-  it('fire for names without a suffix in the list too, where the reference system needed both', () => {
+  it('relay 9.1: fire for names without a suffix in the list too, where the reference system needed both', () => {
     const options = { thinkingModels: ['gemini-2.5-flash'] }
     const changed = geminiThinking(outgoing('gemini-2.5-flash-thinking', { options }), upstream)
     expect(changed.model).toBe('gemini-2.5-flash')

@@ -64,7 +64,7 @@ describe('reasoning models', () => {
     [null, { effort: 'high' }],
     [{ summary: 'auto' }, { effort: 'high', summary: 'auto' }],
     [{ effort: 'low' }, { effort: 'low' }],
-  ])('WEAKNESS 9: name an effort to Responses too, whatever the body says of reasoning: %j', (said, told) => {
+  ])('relay 9d: name an effort to Responses too, whatever the body says of reasoning: %j', (said, told) => {
     const out = apply(reasoningResponses, {
       model: 'o3-mini-high',
       store: false,

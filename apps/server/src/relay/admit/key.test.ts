@@ -36,6 +36,6 @@ test('x-api-key counts on the paths of its family and nowhere else', () => {
   expect(shownKey({ 'x-api-key': 'sk-abc' }, CHAT)).toBeUndefined()
 })
 
-test('a web socket sub-protocol is not a key outside of realtime', () => {
+test('relay 2b: a web socket sub-protocol is not a key outside of realtime', () => {
   expect(shownKey({ 'sec-websocket-protocol': 'openai-insecure-api-key.sk-abc' }, CHAT)).toBeUndefined()
 })

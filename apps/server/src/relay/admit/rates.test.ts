@@ -13,7 +13,7 @@ function opened() {
 const codeOf = (error: unknown) => (error instanceof Problem ? error.code : error)
 const LIMITS: CallLimits = { minutes: 1, calls: 3, successes: 2 }
 
-test('failures count among all calls and not among the successes, which the reference system confused', async () => {
+test('relay 13: failures count among all calls and not among the successes, which the reference system confused', async () => {
   const { rates } = opened()
   const first = await rates.count(1, LIMITS)
   first.failed()
@@ -32,7 +32,7 @@ test('successes have a limit of their own', async () => {
   await rates.count(2, limits)
 })
 
-test('calls at the same time do not get past the limit together', async () => {
+test('relay 13: calls at the same time do not get past the limit together', async () => {
   const { rates } = opened()
   const limits = { ...LIMITS, calls: undefined }
   const results = await Promise.allSettled(Array.from({ length: 10 }, () => rates.count(1, limits)))

@@ -49,7 +49,7 @@ test('a caller never gets a status that is no failure', () => {
   expect(verdictOfError(errorWith(307), context).status).toBe(502)
 })
 
-test('12.25 a hidden error keeps its words for the decision to disable', () => {
+test('12.25 relay 3: a hidden error keeps its words for the decision to disable', () => {
   const settings = settingsWith({ isUpstreamErrorHidden: true, automaticDisableKeywords: ['credit balance'] })
   const error = upstreamError({ status: 400, message: 'Your Credit Balance is too low' })
   const failure = verdictOfError(error, { ...context, settings })
