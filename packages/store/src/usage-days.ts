@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { Database } from './schema.ts'
-import { DAYS_OF, DAY_SECONDS, fold } from './usage-folds.ts'
+import { type SumChange, applyChanges, changesTo } from './usage-changes.ts'
+import { DAYS_OF, DAY_SECONDS, readDay } from './usage-folds.ts'
+import type { Turn } from './usage-turns.ts'
 import { readWatermark, writeWatermark } from './watermarks.ts'
 
 /** Whole days of UTC, made of hours that are summed: what the usage of a month by users or channels is read from. */
@@ -15,59 +17,46 @@ export function usageDaysThrough(db: Kysely<Database>): Promise<number> {
 }
 
 interface DueDays {
+  readonly turn: Turn
   /** Hours before are summed. */
   readonly through: number
   /** No day is begun any more once this is true. */
   readonly isStopped?: (() => boolean) | undefined
 }
 
-export async function sumDueDays(db: Kysely<Database>, { through, isStopped }: DueDays): Promise<void> {
+export async function sumDueDays(db: Kysely<Database>, { turn, through, isStopped }: DueDays): Promise<void> {
   const due = floorDay(through)
   for (let position = await usageDaysThrough(db); position < due;) {
     if (isStopped?.()) return
     const next = await nextDay(db, position)
     const dayAt = next !== undefined && next < due ? next : undefined
-    position = dayAt === undefined ? due : dayAt + DAY_SECONDS
-    await db.transaction().execute((transaction) => sumDay(transaction, { dayAt, position }))
+    const changes = dayAt === undefined ? [] : await changesOfDay(db, dayAt)
+    const summed = dayAt === undefined ? due : dayAt + DAY_SECONDS
+    await applyChanges(turn, {
+      changes,
+      finish: (transaction) => writeWatermark(transaction, { name: THROUGH, position: summed }),
+    })
+    position = summed
   }
 }
 
-/** Within the transaction that sums an hour: its day follows, if it had been summed. */
-export async function sumDayOfHour(transaction: Kysely<Database>, hourAt: number): Promise<void> {
-  await takeTurn(transaction)
-  if (hourAt < (await usageDaysThrough(transaction))) await foldDay(transaction, floorDay(hourAt))
+/** After an hour was summed: its day follows, if it had been summed. */
+export async function sumDayOfHour(db: Kysely<Database>, turn: Turn, hourAt: number): Promise<void> {
+  if (hourAt < (await usageDaysThrough(db)))
+    await applyChanges(turn, { changes: await changesOfDay(db, floorDay(hourAt)) })
 }
 
 export function floorDay(seconds: number): number {
   return Math.floor(seconds / DAY_SECONDS) * DAY_SECONDS
 }
 
-interface Step {
-  /** `undefined` when no day had calls up to `position`. */
-  readonly dayAt: number | undefined
-  readonly position: number
-}
-
-async function sumDay(transaction: Kysely<Database>, { dayAt, position }: Step): Promise<void> {
-  await takeTurn(transaction)
-  if (dayAt !== undefined) await foldDay(transaction, dayAt)
-  await writeWatermark(transaction, { name: THROUGH, position })
-}
-
-async function foldDay(transaction: Kysely<Database>, dayAt: number): Promise<void> {
+async function changesOfDay(db: Kysely<Database>, dayAt: number): Promise<readonly SumChange[]> {
+  const changes: SumChange[] = []
   for (const from of TABLES) {
-    await transaction.deleteFrom(DAYS_OF[from]).where('hour_at', '=', dayAt).execute()
-    await fold(transaction, { from, to: DAYS_OF[from], at: dayAt, seconds: DAY_SECONDS })
+    const rows = await readDay(db, from, dayAt)
+    changes.push(...(await changesTo(db, { table: DAYS_OF[from], at: dayAt, rows })))
   }
-}
-
-/** A day is summed while no other process changes one of its hours. */
-async function takeTurn(transaction: Kysely<Database>): Promise<void> {
-  await transaction
-    .updateTable('watermarks')
-    .set((where) => ({ position: where.ref('position') }))
-    .where('name', '=', THROUGH)
-    .execute()
+  return changes
 }
 
 async function nextDay(db: Kysely<Database>, from: number): Promise<number | undefined> {

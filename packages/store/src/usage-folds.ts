@@ -8,11 +8,13 @@ export const DAY_SECONDS = 86_400
 
 const ROUTE = ['model_name', 'group_name', 'channel_id'] as const
 const OWNER = ['user_id', 'username', 'token_id', 'token_name'] as const
-const SUMS = ['quota', 'prompt_tokens', 'completion_tokens', 'duration_ms', 'first_byte_ms'] as const
-const ALL_SUMS = ['calls', ...SUMS, 'first_bytes', 'cost', 'costed_quota'] as const
-const NAMES = ['username', 'token_name', 'model_name', 'group_name'] as const
+const ADDED = ['quota', 'prompt_tokens', 'completion_tokens', 'duration_ms', 'first_byte_ms'] as const
+const SUMS = ['calls', ...ADDED, 'first_bytes', 'cost', 'costed_quota'] as const
+const NUMBERS: ReadonlySet<string> = new Set(['type', 'user_id', 'token_id', 'channel_id'])
 /** Longer names are cut. */
 export const NAME_CHARACTERS_MAX = 255
+/** So many rows of the log are read at once, so that what else this process does takes its turn in between. */
+const ROWS_AT_ONCE = 1000
 
 /** What calls of a table of sums differ in, beside their time and type. */
 const COLUMNS = {
@@ -23,45 +25,136 @@ const COLUMNS = {
   usage_owner_days: OWNER,
 } as const
 
+export type SumTable = keyof typeof COLUMNS
+
 /** The same by whole days, where an hour has so many rows that a month of them takes long to read. */
 export const DAYS_OF = { usage_routes: 'usage_route_days', usage_owners: 'usage_owner_days' } as const
 
-interface Fold {
-  readonly from: keyof typeof COLUMNS
-  readonly to: keyof typeof COLUMNS
-  /** The first second, also of what is made of it. */
-  readonly at: number
-  readonly seconds: number
+/** A row of a table of sums, but for its time. */
+export interface SumRow {
+  /** As `keyColumns`. */
+  readonly key: readonly (string | number)[]
+  /** As `SUM_COLUMNS`. */
+  readonly sums: readonly bigint[]
 }
 
-/** Adds the sums of a span to the table that tells no more of it than `to` does. */
-export async function fold(db: Kysely<Database>, { from, to, at, seconds }: Fold): Promise<void> {
-  const by = refs(['type', ...COLUMNS[to]])
-  await sql`insert into ${sql.table(to)} (hour_at, ${by}, ${refs(ALL_SUMS)})
-    select ${sql.lit(at)}, ${by}, ${sql.join(ALL_SUMS.map(sumOf))} from ${sql.table(from)}
-    where hour_at >= ${at} and hour_at < ${at + seconds} group by ${by}`.execute(db)
+export const SUM_COLUMNS: readonly string[] = SUMS
+
+export function keyColumns(table: SumTable): readonly string[] {
+  return ['type', ...COLUMNS[table]]
 }
 
-/** Adds the cells of an hour, summed from the rows of the log. */
-export async function foldRows(db: Kysely<Database>, hourAt: number): Promise<void> {
-  const by = refs(['type', ...COLUMNS.usage_cells])
-  const ids = refs(['type', 'user_id', 'token_id', 'channel_id', ...SUMS, 'cost'])
-  const names = NAMES.map(
-    (name) => sql`substr(${sql.ref(name)}, 1, ${sql.lit(NAME_CHARACTERS_MAX)}) as ${sql.ref(name)}`,
-  )
-  await sql`insert into usage_cells (hour_at, ${by}, ${refs(ALL_SUMS)})
-    select ${sql.lit(hourAt)}, ${by}, count(*), ${sql.join(SUMS.map(sumOf))},
-      sum(case when first_byte_ms > 0 then 1 else 0 end), coalesce(sum(cost), 0),
-      sum(case when cost is null then 0 else quota end)
-    from (select ${ids}, ${sql.join(names)} from logs
-      where created_at >= ${hourAt} and created_at < ${hourAt + HOUR_SECONDS}) as hour_rows
-    group by ${by}`.execute(db)
+export interface SummedHour {
+  /** Of the rows; `undefined` when there are none. */
+  readonly bounds: { readonly first_id: number; readonly last_id: number; readonly calls: number } | undefined
+  readonly cells: readonly SumRow[]
 }
 
-function refs(names: readonly string[]) {
+/** The cells of an hour, summed from the rows of the log as they are now. */
+export async function readHour(db: Kysely<Database>, hourAt: number): Promise<SummedHour> {
+  const cells = new Map<string, SumRow>()
+  let [calls, firstId, lastId] = [0, Infinity, 0]
+  for (let after = { at: hourAt, id: 0 }; ;) {
+    const rows = await readRows(db, hourAt, after)
+    for (const row of rows) {
+      addTo(cells, { key: keyOf('usage_cells', row), sums: sumsOfRow(row) })
+      firstId = Math.min(firstId, row.id)
+      lastId = Math.max(lastId, row.id)
+    }
+    calls += rows.length
+    const last = rows.at(-1)
+    if (!last || rows.length < ROWS_AT_ONCE) break
+    after = { at: last.created_at, id: last.id }
+  }
+  const bounds = calls > 0 ? { first_id: firstId, last_id: lastId, calls } : undefined
+  return { bounds, cells: [...cells.values()] }
+}
+
+function readRows(db: Kysely<Database>, hourAt: number, after: { readonly at: number; readonly id: number }) {
+  return db
+    .selectFrom('logs')
+    .select(['id', 'created_at', 'type', 'user_id', 'token_id', 'channel_id', ...ADDED, 'cost'])
+    .select([beginningOf('username'), beginningOf('token_name')])
+    .select([beginningOf('model_name'), beginningOf('group_name')])
+    .where('created_at', '>=', after.at)
+    .where('created_at', '<', hourAt + HOUR_SECONDS)
+    .where((where) => where.or([where('created_at', '>', after.at), where('id', '>', after.id)]))
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(ROWS_AT_ONCE)
+    .execute()
+}
+
+type LogRow = Awaited<ReturnType<typeof readRows>>[number]
+
+function beginningOf<Name extends 'username' | 'token_name' | 'model_name' | 'group_name'>(name: Name) {
+  return sql<string>`substr(${sql.ref(name)}, 1, ${sql.lit(NAME_CHARACTERS_MAX)})`.as(name)
+}
+
+function sumsOfRow(row: LogRow): readonly bigint[] {
+  const added = ADDED.map((name) => BigInt(row[name]))
+  const firstBytes = row.first_byte_ms > 0 ? 1n : 0n
+  return [1n, ...added, firstBytes, row.cost ?? 0n, row.cost === null ? 0n : row.quota]
+}
+
+/** Of the cells of an hour what a table tells that knows less of them. */
+export function narrowTo(
+  table: 'usage_routes' | 'usage_owners',
+  cells: readonly SumRow[],
+): readonly SumRow[] {
+  const all = keyColumns('usage_cells')
+  const places = keyColumns(table).map((name) => all.indexOf(name))
+  const rows = new Map<string, SumRow>()
+  for (const { key, sums } of cells) addTo(rows, { key: places.map((place) => key[place] ?? ''), sums })
+  return [...rows.values()]
+}
+
+function addTo(rows: Map<string, SumRow>, { key, sums }: SumRow): void {
+  const name = nameOf(key)
+  const known = rows.get(name)
+  rows.set(name, { key, sums: known ? known.sums.map((sum, place) => sum + (sums[place] ?? 0n)) : sums })
+}
+
+/** The same for the same keys only. */
+export function nameOf(key: SumRow['key']): string {
+  return JSON.stringify(key)
+}
+
+/** A day as its hours say. */
+export async function readDay(
+  db: Kysely<Database>,
+  from: keyof typeof DAYS_OF,
+  dayAt: number,
+): Promise<readonly SumRow[]> {
+  const by = refs(keyColumns(from))
+  const sums = SUMS.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`)
+  const { rows } = await sql<Columns>`select ${by}, ${sql.join(sums)} from ${sql.table(from)}
+    where hour_at >= ${dayAt} and hour_at < ${dayAt + DAY_SECONDS} group by ${by}`.execute(db)
+  return rows.map((row) => rowOf(from, row))
+}
+
+/** What a table has of an hour or a day. */
+export async function readSums(
+  db: Kysely<Database>,
+  table: SumTable,
+  at: number,
+): Promise<readonly SumRow[]> {
+  const { rows } =
+    await sql<Columns>`select ${refs(keyColumns(table))}, ${refs(SUMS)} from ${sql.table(table)}
+    where hour_at = ${at}`.execute(db)
+  return rows.map((row) => rowOf(table, row))
+}
+
+type Columns = Readonly<Record<string, string | number | bigint>>
+
+function rowOf(table: SumTable, row: Columns): SumRow {
+  return { key: keyOf(table, row), sums: SUMS.map((name) => BigInt(row[name] ?? 0)) }
+}
+
+function keyOf(table: SumTable, row: Readonly<Record<string, unknown>>): SumRow['key'] {
+  return keyColumns(table).map((name) => (NUMBERS.has(name) ? Number(row[name]) : String(row[name])))
+}
+
+export function refs(names: readonly string[]) {
   return sql.join(names.map((name) => sql.ref(name)))
-}
-
-function sumOf(name: string) {
-  return sql`sum(${sql.ref(name)})`
 }

@@ -1,14 +1,17 @@
 import type { Kysely } from 'kysely'
 import type { Database } from './schema.ts'
+import { applyChanges, changesTo } from './usage-changes.ts'
 import { sumDayOfHour, sumDueDays } from './usage-days.ts'
-import { HOUR_SECONDS, fold, foldRows } from './usage-folds.ts'
+import { HOUR_SECONDS, narrowTo, readHour } from './usage-folds.ts'
+import { type Turn, TurnLost, takeTurn } from './usage-turns.ts'
 import { readWatermark, writeWatermark } from './watermarks.ts'
 
 /**
- * Sums the usage log by the hour, and what has few columns by the day too. An hour is always summed as a whole and replaces
- * what was there, so that each row counts once however often this is begun, cut off or done by two. Rows that reach an hour
- * after it was summed, and rows that a late settlement changes, are found by what is new since the runs before, and their
- * hours are summed again.
+ * Sums the usage log by the hour, and what has few columns by the day too. An hour is always summed as a whole, outside
+ * of any transaction, and what differs from what was there is replaced in slices, so that each row counts once however often
+ * this is begun, cut off or done by two, and calls never wait long. Sums are read once the last slice of their hour is in. Rows
+ * that reach an hour after it was summed, and rows that a late settlement changes, are found by what is new since the runs
+ * before, and their hours are summed again.
  */
 
 /** Calls are noted when they end: most of an hour's rows are there this long after it. */
@@ -28,15 +31,23 @@ export interface RollUpInput {
   readonly isStopped?: () => boolean
 }
 
-/** Returns how many hours were summed. */
+/** Returns how many hours were summed. Ends early when another process has begun to sum. */
 export async function rollUpUsage(db: Kysely<Database>, input: RollUpInput): Promise<number> {
-  const isFirst = (await readWatermark(db, THROUGH)) === 0
-  if (isFirst) await beginHere(db)
-  const late = isFirst ? [] : await lateHours(db)
-  for (const hourAt of late) await sumHour(db, hourAt)
-  const due = await sumDueHours(db, input)
-  await sumDueDays(db, { through: await usageThrough(db), isStopped: input.isStopped })
-  return late.length + due
+  const turn = await takeTurn(db)
+  let hours = 0
+  try {
+    for await (const hourAt of sumHours(db, turn, input)) if (hourAt !== undefined) hours++
+    await sumDueDays(db, { turn, through: await usageThrough(db), isStopped: input.isStopped })
+  } catch (error) {
+    if (!(error instanceof TurnLost)) throw error
+  }
+  return hours
+}
+
+async function* sumHours(db: Kysely<Database>, turn: Turn, input: RollUpInput) {
+  if ((await usageThrough(db)) === 0) await beginHere(db, turn)
+  else yield* sumLateHours(db, turn)
+  yield* sumDueHours(db, turn, input)
 }
 
 /** Up to where sums can be read; from there on the log itself has to be. */
@@ -66,19 +77,25 @@ export function ceilHour(seconds: number): number {
   return Math.ceil(seconds / HOUR_SECONDS) * HOUR_SECONDS
 }
 
-async function sumDueHours(db: Kysely<Database>, { nowSeconds, isStopped }: RollUpInput): Promise<number> {
+async function* sumDueHours(db: Kysely<Database>, turn: Turn, { nowSeconds, isStopped }: RollUpInput) {
   const due = floorHour(nowSeconds - SETTLED_AFTER_SECONDS)
-  let hours = 0
   for (let through = await usageThrough(db); through < due;) {
-    if (isStopped?.()) break
+    if (isStopped?.()) return
     const next = await nextHour(db, through)
     const hourAt = next === undefined || next >= due ? undefined : next
-    if (hourAt !== undefined) await sumHour(db, hourAt)
+    if (hourAt !== undefined) await sumHour(db, turn, hourAt)
     through = hourAt === undefined ? due : hourAt + HOUR_SECONDS
-    await writeWatermark(db, { name: THROUGH, position: through })
-    if (hourAt !== undefined) hours++
+    await moveTo(turn, [{ name: THROUGH, position: through }])
+    yield hourAt
   }
-  return hours
+}
+
+type Mark = Parameters<typeof writeWatermark>[1]
+
+function moveTo(turn: Turn, marks: readonly Mark[]): Promise<void> {
+  return turn.run(async (transaction) => {
+    for (const mark of marks) await writeWatermark(transaction, mark)
+  })
 }
 
 async function nextHour(db: Kysely<Database>, from: number): Promise<number | undefined> {
@@ -92,28 +109,39 @@ async function nextHour(db: Kysely<Database>, from: number): Promise<number | un
   return row && floorHour(row.created_at)
 }
 
-async function beginHere(db: Kysely<Database>): Promise<void> {
+async function beginHere(db: Kysely<Database>, turn: Turn): Promise<void> {
+  const marks: Mark[] = []
   for (const [table, { seen, next }] of [
     ['logs', LOG_MARKS],
     ['entry', ENTRY_MARKS],
   ] as const) {
     const position = await lastId(db, table)
-    for (const name of [seen, next]) await writeWatermark(db, { name, position })
+    marks.push({ name: seen, position }, { name: next, position })
   }
+  await moveTo(turn, marks)
 }
 
-/** Hours that were summed before all of their rows were there as they are now. */
-async function lateHours(db: Kysely<Database>): Promise<readonly number[]> {
+/** Hours that were summed before all of their rows were there as they are now. Cut off, they are found again. */
+async function* sumLateHours(db: Kysely<Database>, turn: Turn) {
   const [through, frozen] = [await usageThrough(db), await usageFrozen(db)]
-  const times = [
-    ...(await newSince(db, 'logs', LOG_MARKS, (id) => lateRows(db, id, through))),
-    ...(await newSince(db, 'entry', ENTRY_MARKS, (id) => correctedRows(db, id))),
-  ]
-  const hours = new Set(times.map(({ created_at: at }) => floorHour(at)))
-  return [...hours].filter((hourAt) => hourAt >= frozen && hourAt < through)
+  const rows = await newSince(db, 'logs', LOG_MARKS, (id) => lateRows(db, id, through))
+  const entries = await newSince(db, 'entry', ENTRY_MARKS, (id) => correctedRows(db, id))
+  const hours = new Set([...rows.times, ...entries.times].map(({ created_at: at }) => floorHour(at)))
+  for (const hourAt of hours) {
+    if (hourAt < frozen || hourAt >= through) continue
+    await sumHour(db, turn, hourAt)
+    yield hourAt
+  }
+  await moveTo(turn, [...rows.marks, ...entries.marks])
 }
 
 type Times = readonly { readonly created_at: number }[]
+
+interface News {
+  readonly times: Times
+  /** To be written when all of it is summed. */
+  readonly marks: readonly Mark[]
+}
 
 /** Two runs look at each row, as a transaction may commit after a later one of another process. */
 async function newSince(
@@ -121,12 +149,14 @@ async function newSince(
   table: 'logs' | 'entry',
   { seen, next }: typeof LOG_MARKS,
   read: (afterId: number) => Promise<Times>,
-): Promise<Times> {
+): Promise<News> {
   const last = await lastId(db, table)
   const times = await read(await readWatermark(db, seen))
-  await writeWatermark(db, { name: seen, position: await readWatermark(db, next) })
-  await writeWatermark(db, { name: next, position: last })
-  return times
+  const marks = [
+    { name: seen, position: await readWatermark(db, next) },
+    { name: next, position: last },
+  ]
+  return { times, marks }
 }
 
 async function lastId(db: Kysely<Database>, table: 'logs' | 'entry'): Promise<number> {
@@ -156,34 +186,25 @@ function correctedRows(db: Kysely<Database>, afterId: number): Promise<Times> {
 }
 
 /** What comes into the hour while it is summed is found as late. */
-async function sumHour(db: Kysely<Database>, hourAt: number): Promise<void> {
-  const bounds = await boundsOf(db, hourAt)
-  await db.transaction().execute(async (transaction) => {
-    for (const table of ['log_hours', 'usage_cells', 'usage_routes', 'usage_owners'] as const)
-      await transaction.deleteFrom(table).where('hour_at', '=', hourAt).execute()
-    if (bounds.calls > 0) {
-      await transaction
-        .insertInto('log_hours')
-        .values({ hour_at: hourAt, ...bounds })
-        .execute()
-      await foldRows(transaction, hourAt)
-      for (const to of ['usage_routes', 'usage_owners'] as const)
-        await fold(transaction, { from: 'usage_cells', to, at: hourAt, seconds: HOUR_SECONDS })
-    }
-    await sumDayOfHour(transaction, hourAt)
+async function sumHour(db: Kysely<Database>, turn: Turn, hourAt: number): Promise<void> {
+  const { bounds, cells } = await readHour(db, hourAt)
+  const changes = [
+    ...(await changesTo(db, { table: 'usage_cells', at: hourAt, rows: cells })),
+    ...(await changesTo(db, { table: 'usage_routes', at: hourAt, rows: narrowTo('usage_routes', cells) })),
+    ...(await changesTo(db, { table: 'usage_owners', at: hourAt, rows: narrowTo('usage_owners', cells) })),
+  ]
+  await applyChanges(turn, {
+    changes,
+    // Rows are removed after their hours are frozen: until then, all of them have been read.
+    mayBegin: async (transaction) => hourAt >= (await usageFrozen(transaction)),
+    finish: async (transaction) => {
+      await transaction.deleteFrom('log_hours').where('hour_at', '=', hourAt).execute()
+      if (bounds)
+        await transaction
+          .insertInto('log_hours')
+          .values({ hour_at: hourAt, ...bounds })
+          .execute()
+    },
   })
-}
-
-async function boundsOf(db: Kysely<Database>, hourAt: number) {
-  const row = await db
-    .selectFrom('logs')
-    .select((select) => [
-      select.fn.min('id').as('first_id'),
-      select.fn.max('id').as('last_id'),
-      select.fn.countAll().as('calls'),
-    ])
-    .where('created_at', '>=', hourAt)
-    .where('created_at', '<', hourAt + HOUR_SECONDS)
-    .executeTakeFirstOrThrow()
-  return { first_id: row.first_id, last_id: row.last_id, calls: Number(row.calls) }
+  await sumDayOfHour(db, turn, hourAt)
 }

@@ -56,6 +56,17 @@ const calls = Array.from({ length: 300 }, (_, index) => ({
   quota: BigInt(index),
 }))
 
+/** As many cells as rows, within an hour. */
+function crowd(many: number, hourAt: number, quota = 10n): readonly UsageLogRow[] {
+  return Array.from({ length: many }, (_, index) => ({
+    ...plain,
+    user_id: index,
+    token_id: index,
+    created_at: hourAt + (index % HOUR),
+    quota,
+  }))
+}
+
 const filters: readonly LogFilter[] = [
   {},
   { type: 2 },
@@ -204,6 +215,99 @@ describe.each(engines)('usage by the hour in $name', ({ place }) => {
       ],
     })
     expect((await partsOf(store.db, { requestId: 'one' })).summed).toEqual([])
+  })
+
+  describe('in slices', () => {
+    const firstDay = Math.ceil(START / DAY) * DAY
+    const now = firstDay + 2 * DAY
+    const tables = [
+      'usage_cells',
+      'usage_routes',
+      'usage_owners',
+      'usage_route_days',
+      'usage_owner_days',
+    ] as const
+
+    async function expectExact(): Promise<void> {
+      const { count, quota } = await sumLogRows(store.db, {})
+      expect(await sumUsage(store.db, {})).toMatchObject({ count, quota })
+      for (const table of tables) {
+        const sums = await store.db
+          .selectFrom(table)
+          .select(({ fn }) => [fn.sum<string>('calls').as('calls'), fn.sum<string>('quota').as('quota')])
+          .executeTakeFirstOrThrow()
+        expect([table, BigInt(sums.calls), BigInt(sums.quota)]).toEqual([table, BigInt(count), quota])
+      }
+      const hours = await store.db.selectFrom('log_hours').select('calls').execute()
+      expect(hours.reduce((sum, { calls: more }) => sum + more, 0)).toBe(count)
+    }
+
+    /** Killed again and again, each time one transaction later, until it comes through. */
+    async function rollUpThroughCrashes(look: () => Promise<void>): Promise<number> {
+      for (let crashes = 0; ; crashes++) {
+        let left = crashes
+        const mortal = watched(store.db, async () => {
+          if (left-- <= 0) throw new Error('killed')
+        })
+        try {
+          await rollUpUsage(mortal, { nowSeconds: now })
+          return crashes
+        } catch (error) {
+          expect(error).toMatchObject({ message: 'killed' })
+        }
+        await look()
+      }
+    }
+
+    it('counts each row once, wherever it is killed', async () => {
+      await insertLogRows(store.db, crowd(450, firstDay))
+      await insertLogRows(store.db, crowd(450, firstDay + HOUR))
+      const first = await sumLogRows(store.db, {})
+      // Nothing of an hour is read before its last slice is in.
+      const crashes = await rollUpThroughCrashes(async () =>
+        expect(await sumUsage(store.db, {})).toEqual(first),
+      )
+      expect(crashes).toBeGreaterThan(3)
+      await expectExact()
+      await insertLogRows(store.db, crowd(600, firstDay, 7n))
+      const { quota } = await sumLogRows(store.db, {})
+      const late = await rollUpThroughCrashes(async () => {
+        const between = (await sumUsage(store.db, {})).quota
+        expect(between >= first.quota && between <= quota).toBe(true)
+      })
+      expect(late).toBeGreaterThan(3)
+      await expectExact()
+    })
+
+    it('counts each row once while rows come in, and when another process begins', async () => {
+      await insertLogRows(store.db, crowd(700, firstDay))
+      let transactions = 0
+      const busy = watched(store.db, async () => {
+        transactions++
+        await insertLogRows(store.db, [{ ...plain, created_at: firstDay + transactions * 60 }])
+        if (transactions === 5) await rollUpUsage(store.db, { nowSeconds: now })
+      })
+      // The other one has done it all.
+      expect(await rollUpUsage(busy, { nowSeconds: now })).toBe(0)
+      expect(transactions).toBe(5)
+      await rollUpUsage(store.db, { nowSeconds: now })
+      await expectExact()
+    })
+
+    it('leaves an hour as it is that was frozen while its rows were read', async () => {
+      await insertLogRows(store.db, crowd(300, firstDay))
+      await rollUpUsage(store.db, { nowSeconds: now })
+      const before = await sumUsage(store.db, {})
+      await insertLogRows(store.db, [{ ...plain, created_at: firstDay + 5 }])
+      let transactions = 0
+      const cleaned = watched(store.db, async () => {
+        if (++transactions !== 2) return
+        await freezeUsage(store.db, firstDay + HOUR)
+        await removeLogsBefore(store.db, { before: firstDay + HOUR, limit: 500 })
+      })
+      await rollUpUsage(cleaned, { nowSeconds: now })
+      expect(await sumUsage(store.db, {})).toEqual(before)
+    })
   })
 
   describe('over days', () => {
@@ -361,6 +465,23 @@ describe.each(engines)('usage by the hour in $name', ({ place }) => {
     },
   )
 })
+
+/** The same database; `before` is waited for before each transaction. */
+function watched(db: Store['db'], before: () => Promise<void>): Store['db'] {
+  return new Proxy(db, {
+    get(target, name) {
+      if (name === 'transaction')
+        return () => ({
+          execute: async (work: Parameters<ReturnType<typeof db.transaction>['execute']>[0]) => {
+            await before()
+            return target.transaction().execute(work)
+          },
+        })
+      const value: unknown = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
 
 /** The same points, with all but the largest keys as one. */
 function withRest(points: Awaited<ReturnType<typeof usageSeries>>, keysMax: number) {

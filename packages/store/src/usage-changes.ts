@@ -1,0 +1,85 @@
+import { type Kysely, sql } from 'kysely'
+import type { Database } from './schema.ts'
+import { type SumRow, type SumTable, SUM_COLUMNS, keyColumns, nameOf, readSums, refs } from './usage-folds.ts'
+import type { Turn } from './usage-turns.ts'
+
+/**
+ * Brings tables of sums to what they should be, in slices. Each row is replaced as a whole, or not yet: between two slices, and
+ * after a crash, a sum is what it was before or what it is now, and doing the same again does the rest.
+ */
+
+/** Rows of sums in one transaction: a few milliseconds, for which calls that hold or settle may have to wait. */
+const ROWS_AT_ONCE = 200
+
+export interface SumChange {
+  readonly table: SumTable
+  readonly at: number
+  readonly key: SumRow['key']
+  /** There is a row that goes. */
+  readonly isThere: boolean
+  /** What comes in its place. */
+  readonly sums: SumRow['sums'] | undefined
+}
+
+/** What has to change until the table says of `at` what `rows` say. */
+export async function changesTo(
+  db: Kysely<Database>,
+  { table, at, rows }: { readonly table: SumTable; readonly at: number; readonly rows: readonly SumRow[] },
+): Promise<readonly SumChange[]> {
+  const there = new Map((await readSums(db, table, at)).map(({ key, sums }) => [nameOf(key), { key, sums }]))
+  const changes: SumChange[] = []
+  for (const { key, sums } of rows) {
+    const name = nameOf(key)
+    const known = there.get(name)
+    there.delete(name)
+    if (!known || known.sums.some((sum, place) => sum !== sums[place]))
+      changes.push({ table, at, key, isThere: known !== undefined, sums })
+  }
+  for (const { key } of there.values()) changes.push({ table, at, key, isThere: true, sums: undefined })
+  return changes
+}
+
+export interface ChangeSteps {
+  readonly changes: readonly SumChange[]
+  /** Nothing is changed when it says no. With the first slice. */
+  readonly mayBegin?: (transaction: Kysely<Database>) => Promise<boolean>
+  /** With the last slice. */
+  readonly finish?: (transaction: Kysely<Database>) => Promise<void>
+}
+
+export async function applyChanges(turn: Turn, { changes, mayBegin, finish }: ChangeSteps): Promise<void> {
+  let from = 0
+  do {
+    const slice = changes.slice(from, from + ROWS_AT_ONCE)
+    const [isFirst, isLast] = [from === 0, from + ROWS_AT_ONCE >= changes.length]
+    const isRefused = await turn.run(async (transaction) => {
+      if (isFirst && mayBegin && !(await mayBegin(transaction))) return true
+      await applySlice(transaction, slice)
+      if (isLast) await finish?.(transaction)
+      return false
+    })
+    if (isRefused) return
+    from += ROWS_AT_ONCE
+  } while (from < changes.length)
+}
+
+async function applySlice(transaction: Kysely<Database>, slice: readonly SumChange[]): Promise<void> {
+  for (const change of slice) if (change.isThere) await removeRow(transaction, change)
+  for (const table of new Set(slice.map((change) => change.table))) {
+    const rows = slice.filter((change) => change.table === table).flatMap(valuesOf)
+    if (rows.length > 0)
+      await sql`insert into ${sql.table(table)} (hour_at, ${refs([...keyColumns(table), ...SUM_COLUMNS])})
+        values ${sql.join(rows)}`.execute(transaction)
+  }
+}
+
+function valuesOf({ at, key, sums }: SumChange) {
+  return sums ? [sql`(${sql.join([at, ...key, ...sums])})`] : []
+}
+
+async function removeRow(transaction: Kysely<Database>, { table, at, key }: SumChange): Promise<void> {
+  const matches = keyColumns(table).map((name, place) => sql`${sql.ref(name)} = ${key[place]}`)
+  await sql`delete from ${sql.table(table)} where hour_at = ${at} and ${sql.join(matches, sql` and `)}`.execute(
+    transaction,
+  )
+}
