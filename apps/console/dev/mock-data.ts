@@ -139,6 +139,7 @@ export const channelTypes: ChannelType[] = providers.map(([type, id, label]) => 
   models,
   can_list_models: true,
   can_tell_balance: true,
+  renews_keys: false,
 }))
 
 export const channels: Channel[] = channelNames.map((name, index) => ({

@@ -107,6 +107,8 @@ export const channelTypeSchema = z.object({
   models: z.array(z.string()),
   can_list_models: z.boolean(),
   can_tell_balance: z.boolean(),
+  /** A key belongs to one channel alone, so copies come without it. */
+  renews_keys: z.boolean(),
 })
 export type ChannelType = z.infer<typeof channelTypeSchema>
 
@@ -184,7 +186,7 @@ export const channelRoutes = {
     ...writing,
     method: 'POST',
     path: '/api/channel/:id/copy',
-    summary: 'A disabled copy, made on the server, key included',
+    summary: 'A disabled copy, made on the server, key included unless it is one that is renewed',
     params: idParams,
     body: z.object({ name: text(1000).optional() }),
     data: z.object({ id: z.int() }),

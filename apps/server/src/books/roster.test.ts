@@ -1,3 +1,4 @@
+import { codex } from '@tollgate/providers/codex'
 import { expect, test } from 'vitest'
 import { channelWith } from '../../test/relay/parts.ts'
 import type { RosterChannel } from './books.ts'
@@ -36,6 +37,15 @@ test('disabled and withdrawn channels are no candidates, but can be found for a 
   )
   expect(ids(roster.candidates('default', 'gpt-4o').tiers)).toEqual([[3]])
   expect(roster.channel(1)?.id).toBe(1)
+})
+
+test('a copy that waits for a sign-in of its own is no candidate', () => {
+  const roster = rosterOf([
+    channelWith({ id: 1, provider: codex, keys: [''] }),
+    channelWith({ id: 2, provider: codex, keys: ['{}'] }),
+    channelWith({ id: 3, keys: [''] }),
+  ])
+  expect(ids(roster.candidates('default', 'gpt-4o').tiers)).toEqual([[2, 3]])
 })
 
 test('the longest prefix that serves the rest decides, and priorities do not count there', () => {

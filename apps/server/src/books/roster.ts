@@ -28,7 +28,9 @@ export function buildRoster({ channels, withdrawn, providers }: RosterInput): Ro
   }
 }
 
-function hasKey({ keys, disabledKeys }: RosterChannel): boolean {
+/** Whether any of its keys is in the rotation. A copy of a channel whose key is renewed has none yet. */
+export function hasKey({ keys, disabledKeys, provider }: RosterChannel): boolean {
+  if (provider.renewal !== undefined && keys[0] === '') return false
   return disabledKeys.size < keys.length
 }
 

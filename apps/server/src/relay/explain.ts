@@ -1,5 +1,6 @@
 import type { CallOperation } from '@tollgate/dialects/conversations'
 import type { Books, RosterChannel } from '../books/books.ts'
+import { hasKey } from '../books/roster.ts'
 import { drawChannel, share } from './route/draw.ts'
 import { serves } from './route/serves.ts'
 import type { KeyHealth } from './route/key-health.ts'
@@ -127,7 +128,7 @@ function cut(model: string, prefix: string): string {
 
 function whyNot(channel: RosterChannel, question: RouteQuestion, found: Found): Standing {
   if (channel.status !== 1) return 'disabled'
-  if (channel.disabledKeys.size >= channel.keys.length) return 'no-key'
+  if (!hasKey(channel)) return 'no-key'
   if (!channel.groups.includes(question.group)) return 'other-group'
   if (found.all.some((tier) => tier.includes(channel))) return 'no-operation'
   if (!channel.models.includes(found.model)) return 'no-model'

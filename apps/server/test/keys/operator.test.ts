@@ -89,3 +89,22 @@ test('other people and other providers have no such thing', async () => {
     admin.call(routes.channelKey.renew, { params: { id }, body: { hash: plain?.hash ?? '' } }),
   ).rejects.toThrow('are not renewed')
 })
+
+test('a copy has no sign-in of its own yet, and is not used before it has one', async () => {
+  const { id } = await admin.call(routes.channel.copy, { params: { id: channel }, body: {} })
+  const params = { id }
+  expect(await admin.call(routes.channel.get, { params })).toMatchObject({
+    status: 2,
+    key_preview: '',
+    key_count: 0,
+  })
+  expect(await admin.call(routes.channelKey.list, { params })).toEqual([])
+  const enabled = { id, status: 1 }
+  await expect(admin.call(routes.channel.update, { body: enabled })).rejects.toThrow('fill in a key')
+  const key = new Vendor(() => Date.now()).key(HOUR_MS)
+  expect(await admin.call(routes.channel.update, { body: { ...enabled, key } })).toMatchObject({
+    status: 1,
+    key_count: 1,
+  })
+  expect(await look()).toMatchObject({ can_renew: true })
+})

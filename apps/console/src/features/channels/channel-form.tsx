@@ -99,7 +99,7 @@ export function ChannelForm({ channelId, onClose }: ChannelFormProps) {
               }}
             />
           )}
-          <IdentityFields form={form} keyPreview={channel?.key_preview} />
+          <IdentityFields form={form} keyPreview={channel?.key_preview || undefined} />
           <ModelsField form={form} channelId={channelId} />
           <SchedulingFields />
           <Collapse

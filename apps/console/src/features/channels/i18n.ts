@@ -36,6 +36,8 @@ export const channelMessages = defineMessages('channels', {
     keys: 'Keys…',
     copyTitle: 'Duplicate channel “{{name}}”?',
     copyText: 'The copy has the same key and starts disabled.',
+    copyWithoutKey:
+      'The copy starts disabled and without a key: a sign-in that is renewed works in one channel only. Give the copy its own before you enable it.',
     'column.priority': 'Priority',
     'column.weight': 'Weight',
     'column.tag': 'Tag',
@@ -230,6 +232,8 @@ export const channelMessages = defineMessages('channels', {
     keys: '密钥…',
     copyTitle: '复制渠道“{{name}}”？',
     copyText: '副本使用相同的密钥，初始为禁用状态。',
+    copyWithoutKey:
+      '副本初始为禁用状态且不含密钥：会自动刷新的登录凭据只能用于一个渠道。启用前请为副本填写自己的凭据。',
     'column.priority': '优先级',
     'column.weight': '权重',
     'column.tag': '标签',

@@ -4,7 +4,7 @@ import { failureText } from '../../shared/api/failure.ts'
 import { confirm } from '../../shared/confirm/confirm.ts'
 import { notifyDone, notifyFailure } from '../../shared/notify/notify.ts'
 import type { RowAction } from '../../shared/table/column.ts'
-import { updateChannel, useRefreshChannels } from './api.ts'
+import { updateChannel, useChannelTypes, useRefreshChannels } from './api.ts'
 import { useTestChannel } from './use-test-channel.ts'
 import { channelMessages } from './i18n.ts'
 
@@ -22,6 +22,7 @@ export function useChannelActions({
 }: ChannelDialogs): (channel: Channel) => readonly RowAction[] {
   const t = channelMessages.use()
   const refresh = useRefreshChannels()
+  const types = useChannelTypes()
 
   const test = useTestChannel()
   async function setStatus(channel: Channel, status: number) {
@@ -32,7 +33,7 @@ export function useChannelActions({
   const copy = (channel: Channel) =>
     confirm({
       title: t('copyTitle', { name: channel.name }),
-      consequence: t('copyText'),
+      consequence: t(types.get(channel.type)?.renews_keys === true ? 'copyWithoutKey' : 'copyText'),
       confirmLabel: t('copy'),
       action: async () => {
         await api.call(channelRoutes.copy, { params: { id: channel.id }, body: {} })

@@ -3,25 +3,30 @@ import { type NewChannel, channelKeyContext, insertChannel } from '@tollgate/sto
 import type { Handler } from '../handler.ts'
 import { readName } from './fields.ts'
 import { storedChannel } from './get.ts'
-import type { ChannelServices } from './services.ts'
+import { type ChannelServices, providerOf } from './services.ts'
 
 const SUFFIX = { en: '_copy', zh: '_复制' }
 const NAME_CHARACTERS_KEPT = 90
 
-/** Key included, without it leaving the server; disabled, so that nothing is routed to it before somebody looks. */
+/**
+ * Key included, without it leaving the server; disabled, so that nothing is routed to it before somebody looks. A key that
+ * is renewed stays where it is: the first renewal by one of two channels would end it for the other.
+ */
 export function copyChannel(services: ChannelServices): Handler<typeof channelRoutes.copy> {
   const { store, seal, clock, notices, audit } = services
   return async ({ actor, params, body, language, address }) => {
     const { id: sourceId, key_sealed: sealed, ...row } = await storedChannel(store, params.id)
     const { used: _used, other_info: _info, balance: _balance, version: _version, ...rest } = row
     const { balance_updated_time: _updated, response_time: _response, test_time: _tested, ...kept } = rest
+    const staysThere = providerOf(services, row.type)?.renewal !== undefined
     const copy: NewChannel = {
       ...kept,
+      ...(staysThere && { key_preview: '' }),
       name: readName(body.name ?? row.name.slice(0, NAME_CHARACTERS_KEPT) + SUFFIX[language]),
       status: CHANNEL_STATUS.disabled,
       created_time: Math.floor(clock.nowMs() / 1000),
     }
-    const key = seal.open(sealed, channelKeyContext(sourceId))
+    const key = staysThere ? '' : seal.open(sealed, channelKeyContext(sourceId))
     const id = await insertChannel(store, copy, (newId) => seal.seal(key, channelKeyContext(newId)))
     await audit.write({
       actorId: actor.id,

@@ -55,7 +55,8 @@ async function keysOf(services: ChannelServices, row: ChannelRow): Promise<reado
 const UNKNOWN: KeyLook = { state: 'ready', restMs: 0, uses: 0 }
 
 function openKeys({ seal }: ChannelServices, row: ChannelRow): readonly string[] {
-  return seal.open(row.key_sealed, channelKeyContext(row.id)).split('\n')
+  const text = seal.open(row.key_sealed, channelKeyContext(row.id))
+  return text === '' ? [] : text.split('\n')
 }
 
 export function addKeys(services: ChannelServices): Handler<typeof channelKeyRoutes.add> {

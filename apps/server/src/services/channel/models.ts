@@ -43,6 +43,7 @@ export function listTypes({ providers }: ChannelServices): Handler<typeof channe
       models: [...provider.models],
       can_list_models: listsModels(provider),
       can_tell_balance: provider.balance !== undefined,
+      renews_keys: provider.renewal !== undefined,
     }))
 }
 

@@ -53,7 +53,14 @@ function readChange(services: ChannelServices, row: ChannelRow, body: Body): Cha
     ...readKey(services, row, { text: body.key ?? '', type }),
   }
   requireBaseUrl(provider, change.base_url ?? row.base_url)
+  requireKey(row, change)
   return change
+}
+
+/** A copy may have been made without one. */
+function requireKey(row: ChannelRow, { status, key_sealed: added }: ChannelChange): void {
+  const isKeyless = row.key_preview === '' && added === undefined
+  if (status === CHANNEL_STATUS.enabled && isKeyless) throw problem('channel_key_missing')
 }
 
 /** An empty key keeps the stored one, and so does its preview, which a form may send back. */

@@ -42,7 +42,7 @@ export function toWireChannel(row: ChannelRow): Channel {
 
 /** The preview tells how many keys there are beyond the one it shows. */
 function keyCount(preview: string): number {
-  return 1 + Number(/ \+(\d+)$/.exec(preview)?.[1] ?? 0)
+  return preview === '' ? 0 : 1 + Number(/ \+(\d+)$/.exec(preview)?.[1] ?? 0)
 }
 
 /** An override may carry a credential, and so may the address of a proxy in `setting`: the audit trail names them only. */
