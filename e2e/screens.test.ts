@@ -182,6 +182,33 @@ it('a chat link gets a key once its reader has agreed; what is broken or missing
   await operator.close()
 })
 
+/** What a phone shows before it has the answer, and what stays where it was when that comes. */
+const lateAnswers = [
+  { at: '/channel/add', answer: '**/api/channel/types' },
+  { at: '/channel/edit/1', answer: '**/api/channel/types' },
+  { at: '/channel/edit/1', answer: '**/api/channel/1' },
+]
+
+it.each(lateAnswers)('$at keeps its place when $answer comes late', async ({ at, answer }) => {
+  const visitor = await visit(browser, { url: gateway.url, viewport: phone })
+  const { page } = visitor
+  await watchShifts(page)
+  await signInAs(page, site)
+  let held = 0
+  await page.route(answer, async (route) => {
+    held++
+    await page.getByRole('dialog').waitFor()
+    await layoutShift(page) // Until it is painted.
+    await route.continue()
+  })
+  await page.goto(at)
+  await page.getByRole('dialog').waitFor()
+  await visitor.settled()
+  expect(held).toBeGreaterThan(0)
+  expect(await layoutShift(page)).toBeLessThan(SHIFT_MAX)
+  await visitor.close()
+})
+
 it('what moves on a page, and who cannot read it, is noticed', async () => {
   const visitor = await visit(browser, { url: gateway.url })
   const { page } = visitor

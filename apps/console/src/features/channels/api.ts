@@ -35,14 +35,18 @@ export function useChannelPage(search: ChannelSearch, pageSize: number, order: C
 }
 
 /** The kinds of upstream there are, by type number. */
-export function useChannelTypes(): ReadonlyMap<number, ChannelType> {
-  const { data } = useQuery({
+export function useChannelTypesQuery() {
+  return useQuery({
     queryKey: ['channel-type'],
     staleTime: SELDOM_CHANGED_MS,
     queryFn: ({ signal }) => api.call(channelRoutes.types, { signal }),
     select: byType,
   })
-  return data ?? noTypes
+}
+
+/** None while they are being loaded. */
+export function useChannelTypes(): ReadonlyMap<number, ChannelType> {
+  return useChannelTypesQuery().data ?? noTypes
 }
 
 const noTypes: ReadonlyMap<number, ChannelType> = new Map()

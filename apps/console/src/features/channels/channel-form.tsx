@@ -11,7 +11,7 @@ import { Field } from '../../shared/form/field.tsx'
 import { ResourceForm } from '../../shared/form/resource-form.tsx'
 import { notifyDone } from '../../shared/notify/notify.ts'
 import { useGroupNames } from '../../shared/api/group-names.ts'
-import { useChannel, useChannelTypes, useRefreshChannels } from './api.ts'
+import { useChannel, useChannelTypes, useChannelTypesQuery, useRefreshChannels } from './api.ts'
 import styles from './channels.module.css'
 import { type Base, Quarrel } from './conflict/quarrel.tsx'
 import { MoreFields } from './form/more-fields.tsx'
@@ -39,13 +39,16 @@ interface ChannelFormProps {
 export function ChannelForm({ channelId, onClose }: ChannelFormProps) {
   const t = channelMessages.use()
   const refresh = useRefreshChannels()
-  const { data: channel, error, refetch } = useChannel(channelId)
+  const channelQuery = useChannel(channelId)
+  const channel = channelQuery.data
+  const types = useChannelTypesQuery()
   const [rebased, setRebased] = useState<Base>()
   const [quarrel, setQuarrel] = useState<{ edited: ChannelFormValue; stored: Base }>()
   const [isMoreShown, setIsMoreShown] = useState(false)
   const isNew = channelId === undefined
   const loaded = channel && { value: formValueOf(channel), version: channel.version }
   const base = rebased ?? loaded
+  const firstValue = isNew ? newChannelValue : loaded?.value
 
   async function save(value: ChannelFormValue) {
     if (endsInVersion(value.baseUrl) && !(await confirmVersion(t))) throw new Error(t('form.baseUrlVersion'))
@@ -75,10 +78,11 @@ export function ChannelForm({ channelId, onClose }: ChannelFormProps) {
   return (
     <ResourceForm<ChannelFormValue>
       title={isNew ? t('form.new') : t('form.edit')}
-      initialValue={isNew ? newChannelValue : channel && formValueOf(channel)}
+      // Which fields there are depends on the type: they would push the others down when they came later.
+      initialValue={types.data && firstValue}
       {...(isNew && { submitLabel: t('form.create') })}
-      loadError={error}
-      onReload={() => void refetch()}
+      loadError={channelQuery.error ?? types.error}
+      onReload={() => void Promise.all([types.refetch(), isNew ? undefined : channelQuery.refetch()])}
       onSubmit={save}
       onClose={onClose}
       onFaults={(names) => {
