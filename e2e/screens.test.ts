@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seriousViolations } from './support/axe.ts'
 import { desktop, launchBrowser, phone, visit, type Visit } from './support/browser.ts'
 import { startGateway, type Gateway } from './support/gateway.ts'
-import { seedSite, setOptions, signIn, signInAs, type Site } from './support/seed.ts'
+import { seedSite, send, setOptions, signIn, signInAs, type Site } from './support/seed.ts'
 
 /** Every screen, in both themes, both languages and both widths: nothing breaks, overflows or shuts anybody out. */
 const publicScreens = [
@@ -39,6 +39,7 @@ const ownScreens = [
 const openedScreens = [
   '/topup?month=2026-11',
   '/user?user=1&tab=balance',
+  '/user?user=2',
   '/user/edit/1',
   '/setting?tab=other&history=all',
   '/channel/add',
@@ -69,6 +70,10 @@ let site: Site
 beforeAll(async () => {
   ;[gateway, upstream, browser] = await Promise.all([startGateway(), startFakeUpstream(), launchBrowser()])
   site = await seedSite(gateway.url, upstream.url)
+  const { username, password } = site
+  const headers = await signIn(gateway.url, { username, password })
+  const person = { username: '诸葛孔明与司马仲达论天下', password: 'second-password' }
+  await send(gateway.url, '/api/user/', { headers, body: person })
 })
 
 afterAll(async () => {
@@ -187,6 +192,7 @@ const lateAnswers = [
   { at: '/channel/add', answer: '**/api/channel/types' },
   { at: '/channel/edit/1', answer: '**/api/channel/types' },
   { at: '/channel/edit/1', answer: '**/api/channel/1' },
+  { at: '/user?user=2', answer: '**/api/user/2' },
 ]
 
 it.each(lateAnswers)('$at keeps its place when $answer comes late', async ({ at, answer }) => {

@@ -27,7 +27,11 @@ export function UserDrawer({ userId, tab, onTab, onEdit, onClose }: UserDrawerPr
     <Drawer
       open
       size={880}
-      title={user === undefined ? t('drawer.title', { id: userId }) : <Title user={user} />}
+      title={
+        <span className={styles.title}>
+          {user === undefined ? t('drawer.title', { id: userId }) : <Title user={user} />}
+        </span>
+      }
       extra={
         // There from the start: the drawer's head would grow with it.
         <Button disabled={user?.can.edit !== null} title={user?.can.edit ?? undefined} onClick={onEdit}>
@@ -56,11 +60,13 @@ export function UserDrawer({ userId, tab, onTab, onEdit, onClose }: UserDrawerPr
 
 function Title({ user }: { readonly user: AdminUser }) {
   return (
-    <span className={styles.title}>
-      {user.username}
+    <>
+      <span className={styles.name} title={user.username}>
+        {user.username}
+      </span>
       <span className="muted number">#{user.id}</span>
       <UserStatus user={user} />
-    </span>
+    </>
   )
 }
 
