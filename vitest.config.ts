@@ -40,8 +40,8 @@ export default defineConfig({
           environment: 'node',
           testTimeout: 180_000,
           hookTimeout: 180_000,
-          // A browser wants the machine for itself.
-          fileParallelism: false,
+          // Two browsers beside each other are enough for a machine: walks come after everything else.
+          sequence: { groupOrder: 1 },
         },
       },
       'apps/console/vitest.config.ts',
