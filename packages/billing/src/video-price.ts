@@ -17,6 +17,12 @@ export function withVideoSize(
   return { ...price, rule: { type: 'call', price: each } }
 }
 
+/** What a price of the book may have become for the size of a video, itself first. */
+export function inEverySize(price: Price): readonly Price[] {
+  const [size] = LARGE_SIZES
+  return [price, withVideoSize(price, { model: price.model, size })]
+}
+
 /** A word for how a video is made; nothing that could be taken for lines. */
 const MODE = /^[a-z][a-z0-9_-]*$/
 

@@ -2,6 +2,7 @@ import { defaultPriceOptions } from '@tollgate/billing/defaults'
 import { buildPriceBook } from '@tollgate/billing/price-book'
 import { parsePriceOptions } from '@tollgate/billing/price-options'
 import { priceToJson, recompute } from '@tollgate/billing/recompute'
+import { withVideoSize } from '@tollgate/billing/video-price'
 import { noUsage } from '@tollgate/dialects/usage'
 import { invariant } from '@tollgate/kit/invariant'
 import { expect, it } from 'vitest'
@@ -19,6 +20,17 @@ const bookOf = (version: number) => (version === 7 ? book : undefined)
 it('finds nothing in a charge that is its usage at the price of its version', () => {
   expect(charge.units).toBeGreaterThan(0n)
   expect(checkCharge(charge, bookOf)).toBeUndefined()
+})
+
+it.each(['1280x720', '1792x1024', '1024x1792'])('finds nothing in a video of %s', (size) => {
+  const sold = book.find({ model: 'sora-2', group: 'default', acceptsUnpriced: false })
+  invariant(sold, 'the built-in prices know sora-2')
+  const video = {
+    priceJson: priceToJson(withVideoSize(sold, { model: 'sora-2', size })),
+    usageJson: JSON.stringify({ ...noUsage, seconds: 8 }),
+  }
+  const units = recompute(video.priceJson, video.usageJson)
+  expect(checkCharge({ key: 'consume:2', units, ...video }, bookOf)).toBeUndefined()
 })
 
 it('finds a charge that is one unit off', () => {

@@ -1,6 +1,7 @@
 import type { Price } from '@tollgate/billing/price'
 import type { PriceBookData } from '@tollgate/billing/price-book'
 import { priceFromJson, recompute } from '@tollgate/billing/recompute'
+import { inEverySize } from '@tollgate/billing/video-price'
 
 /** What an entry of a call says it cost, and by what. */
 export interface Charge {
@@ -27,7 +28,9 @@ export function checkCharge(
 /** The factor of a group may be one between two groups, and the entry does not keep whose it was; the rest is compared. */
 function isOfBook(price: Price, book: PriceBookData): boolean {
   const kept = book.find({ model: price.model, group: price.group, acceptsUnpriced: true })
-  return kept !== undefined && sameBut(kept, price.groupRatio) === sameBut(price, price.groupRatio)
+  if (kept === undefined) return false
+  const charged = sameBut(price, price.groupRatio)
+  return inEverySize(kept).some((sized) => sameBut(sized, price.groupRatio) === charged)
 }
 
 function sameBut(
