@@ -233,6 +233,8 @@ async function sessions(page: Page): Promise<void> {
   const other = await visit(browser, { url: town.url })
   await other.page.goto('/login')
   await logIn(other.page, 'analytical-1')
+  // What it still asks for would be refused below, and take it to the login by itself.
+  await other.settled()
   await page.reload()
   await section.getByRole('button', { name: 'Sign out the others' }).click()
   await page.getByText('Signed out of 1 other browser').waitFor()
