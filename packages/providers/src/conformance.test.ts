@@ -297,6 +297,8 @@ function operationNamed(name: string): CallOperation {
     'chat',
     'completions',
     'embeddings',
+    'images',
+    'image-edits',
     'moderations',
     'messages',
     'responses',

@@ -18,7 +18,7 @@ const cells = providers.flatMap((provider) =>
 
 type MediaCell = (typeof cells)[number]
 
-const FILE = 'content-disposition: form-data; name="file"; filename="a"\r\n\r\nx'
+const FILE = 'content-disposition: form-data; name="file"; filename="a"\r\n\r\nGIF89a'
 const IMAGE = FILE.replace('"file"', '"image"')
 const PROMPT = 'content-disposition: form-data; name="prompt"\r\n\r\nx'
 const form = Buffer.from(`--b\r\n${[FILE, IMAGE, PROMPT].join('\r\n--b\r\n')}\r\n--b--`)
@@ -60,10 +60,10 @@ it.each(cells)('$id: $operation', (cell) => {
     query: new URLSearchParams(),
   })
   expect(new URL(url).protocol).toBe(operation === 'realtime' ? 'wss:' : 'https:')
-  const takesFile = provider.speaks[operation]?.[0]?.takesFile === true
-  expect(Buffer.isBuffer(body)).toBe(takesFile || !takesForm(operation))
+  const { takesFile = false, takesForms = takesForm(operation) } = provider.speaks[operation]?.[0] ?? {}
+  expect(Buffer.isBuffer(body)).toBe(takesFile || !takesForms)
   expect(headers['content-type']).toMatch(
-    takesFile ? /octet-stream$/ : takesForm(operation) ? /^multipart/ : /^application\/json/,
+    takesFile ? /octet-stream$/ : takesForms ? /^multipart/ : /^application\/json/,
   )
 })
 

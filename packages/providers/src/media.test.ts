@@ -28,6 +28,8 @@ interface Case {
 const ranking = { model: 'm', query: 'toll', documents: ['gate', { text: 'bridge' }] }
 const results = [{ index: 1, relevance_score: 0.9 }]
 
+const PNG = 'data:image/png;base64,iVBORw0KGgo='
+
 const cases: readonly Case[] = [
   {
     id: 'cohere',
@@ -238,6 +240,72 @@ const cases: readonly Case[] = [
     },
   },
   {
+    id: 'qwen',
+    operation: 'image-edits',
+    ask: { model: 'wan2.5-i2i-preview', prompt: 'x', image: 'https://a.test/1.png', negative_prompt: 'fog' },
+    url: 'https://dashscope.aliyuncs.com/api/v1/services/aigc/image2image/image-synthesis',
+    body: {
+      model: 'wan2.5-i2i-preview',
+      input: { prompt: 'x', negative_prompt: 'fog', images: ['https://a.test/1.png'] },
+      parameters: { n: 1 },
+    },
+    answer: {
+      output: { task_status: 'SUCCEEDED', results: [{ url: 'https://a.test/2.png' }, { code: 'x' }] },
+      usage: { image_count: 1 },
+    },
+    given: { created: 0, data: [{ url: 'https://a.test/2.png' }] },
+    usage: { images: 1 },
+  },
+  {
+    id: 'qwen',
+    operation: 'image-edits',
+    ask: { model: 'wanx2.1-imageedit', prompt: 'x', images: [{ image_url: PNG }], mask: { image_url: PNG } },
+    url: 'https://dashscope.aliyuncs.com/api/v1/services/aigc/image2image/image-synthesis',
+    body: {
+      model: 'wanx2.1-imageedit',
+      input: {
+        prompt: 'x',
+        function: 'description_edit_with_mask',
+        base_image_url: PNG,
+        mask_image_url: PNG,
+      },
+      parameters: { n: 1 },
+    },
+  },
+  {
+    id: 'qwen',
+    operation: 'image-edits',
+    ask: { model: 'wan2.6-image', prompt: 'x', image: 'iVBORw0KGgo=', size: '1280x1280' },
+    url: 'https://dashscope.aliyuncs.com/api/v1/services/aigc/image-generation/generation',
+    body: {
+      model: 'wan2.6-image',
+      input: { messages: [{ role: 'user', content: [{ image: PNG }, { text: 'x' }] }] },
+      parameters: { size: '1280*1280', n: 1 },
+    },
+    answer: {
+      output: {
+        task_status: 'SUCCEEDED',
+        choices: [{ message: { content: [{ image: 'https://a.test/1.png', type: 'image' }] } }],
+      },
+    },
+    given: { created: 0, data: [{ url: 'https://a.test/1.png' }] },
+    usage: { images: 1 },
+  },
+  {
+    id: 'volcano',
+    operation: 'image-edits',
+    ask: { model: 'doubao-seedream-4-0-250828', prompt: 'x', images: [PNG, 'https://a.test/1.png'] },
+    url: 'https://ark.cn-beijing.volces.com/api/v3/images/generations',
+    body: { model: 'doubao-seedream-4-0-250828', prompt: 'x', image: [PNG, 'https://a.test/1.png'] },
+  },
+  {
+    id: 'siliconflow',
+    operation: 'image-edits',
+    ask: { model: 'm', prompt: 'x', image: [PNG, PNG], response_format: 'b64_json', n: 1 },
+    url: 'https://api.siliconflow.cn/v1/images/generations',
+    body: { model: 'm', prompt: 'x', image: PNG, image2: PNG, batch_size: 1 },
+  },
+  {
     id: 'minimax',
     operation: 'images',
     ask: { model: 'image-01', prompt: 'x', size: '1792x1024', response_format: 'b64_json', n: 1 },
@@ -414,4 +482,22 @@ it('a picture of which nothing was left is an error', () => {
     ...(spoken?.adjustAnswer && { adjustAnswer: spoken.adjustAnswer }),
   })
   expect(isRecord(reading.error) && reading.error['code']).toBe('bad_response_body')
+})
+
+it.each([
+  ['qwen-image-edit', { image: PNG, mask: PNG }, 'image_mask_unsupported'],
+  ['wan2.5-i2i-preview', { image: PNG, mask: PNG }, 'image_mask_unsupported'],
+  ['wanx2.1-imageedit', { image: [PNG, PNG] }, 'member_too_long'],
+  ['qwen-image-edit', {}, 'member_missing'],
+  ['qwen-image-edit', { image: 'file:///etc/passwd' }, 'member_invalid'],
+  ['qwen-image-edit', { images: [{ file_id: 'file-1' }] }, 'member_invalid'],
+])('qwen: an edit by %s of %j is refused', (model, parts, code) => {
+  const provider = providerById('qwen')
+  if (provider === undefined) throw new Error('there is no qwen')
+  const ask = readAsk('image-edits', Buffer.from(JSON.stringify({ model, prompt: 'x', ...parts })))
+  const upstream = { ...UPSTREAM, type: provider.type, baseUrl: provider.baseUrl ?? '' }
+  const asked = { operation: 'image-edits', model, isStream: false, query: new URLSearchParams() } as const
+  expect(() => prepareAttempt({ provider, upstream, ask, ...asked })).toThrow(
+    expect.objectContaining({ code }),
+  )
 })

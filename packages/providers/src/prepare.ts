@@ -17,6 +17,7 @@ import { problem } from '@tollgate/kit/problem'
 import { defaultClaudeOptions, headersFor, outputTokensFor, type ClaudeOptions } from './claude-options.ts'
 import { convert } from './convert.ts'
 import type { GeminiOptions } from './gemini-options.ts'
+import { membersOf } from './build/form-members.ts'
 import type { FetchedMedia } from './build/media.ts'
 import { openDraft, type Override } from './override/override.ts'
 import type { Outgoing, Provider, Spoken, Upstream } from './provider.ts'
@@ -145,8 +146,9 @@ function isUnfetched({ fetchesUrls }: Spoken, { bytes }: Ask): boolean {
 type SentBody = PreparedAttempt['body']
 
 /** A form is written anew around its files, which nobody copies. */
-function bodyOf(ask: Ask, body: Outgoing['body'], { takesFile }: Spoken): SentBody {
+function bodyOf(ask: Ask, body: Outgoing['body'], { takesFile, takesForms }: Spoken): SentBody {
   if (takesFile === true) return fileIn(ask)
+  if (ask.form !== undefined && takesForms === false) return Buffer.from(JSON.stringify(body))
   return ask.form === undefined ? encodeBody(ask, body) : writeForm(ask.form, body)
 }
 
@@ -188,15 +190,16 @@ function checkedUpstream({ provider, upstream }: AttemptInput): Upstream {
 }
 
 /** The ask under the upstream's name of the model. */
-function addressedAsIs(input: AttemptInput, { dialect }: Spoken): Outgoing {
+function addressedAsIs(input: AttemptInput, { dialect, takesForms }: Spoken): Outgoing {
   const { operation, model, isStream, query, ask, callerHeaders } = input
+  const asked = takesForms === false ? membersOf(ask) : ask.body
   const changes: Record<string, unknown> = {}
   // In one dialect both are said by the path.
   const isInBody = dialect !== 'gemini'
   if (isInBody && ask.body['model'] !== model) changes['model'] = model
   if (isInBody && ask.isStream !== isStream) changes['stream'] = isStream
   if (dialect === 'anthropic' && ask.outputTokensMax === undefined) changes['max_tokens'] = defaultOf(input)
-  const body = Object.keys(changes).length === 0 ? ask.body : { ...ask.body, ...changes }
+  const body = Object.keys(changes).length === 0 ? asked : { ...asked, ...changes }
   const told = { ...(callerHeaders && { callerHeaders }), ...settled(input) }
   return { operation, model, isStream, query, ...told, body }
 }

@@ -139,6 +139,8 @@ export interface Spoken {
   ) => Record<string, unknown>
   /** Of a form it takes the bytes of the file, and nothing else. */
   readonly takesFile?: true
+  /** Forms go out as JSON: their texts as members, their files as data URLs under their names. */
+  readonly takesForms?: false
   /** The upstream takes an order, and is asked after it until it is done. */
   readonly later?: LaterWork
   /** Instead of the provider's, where failures are told otherwise here. */

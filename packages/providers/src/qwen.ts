@@ -10,6 +10,7 @@ import {
   openaiRerank,
   openaiResponses,
 } from './build/openai.ts'
+import { qwenEdits } from './qwen/edits.ts'
 import { qwenOrders, qwenPictures } from './qwen/pictures.ts'
 import { isTold, onBody, type Body } from './quirks/body.ts'
 import { olderOutputLimit } from './quirks/output-limit.ts'
@@ -46,6 +47,7 @@ export const qwen = defineProvider({
     completions: [openaiCompletions({ path: '/compatible-mode/v1/completions' })],
     embeddings: [openaiEmbeddings({ path: '/compatible-mode/v1/embeddings' })],
     images: [qwenPictures, qwenOrders],
+    'image-edits': qwenEdits,
     rerank: [
       openaiRerank({
         path: '/api/v1/services/rerank/text-rerank/text-rerank',

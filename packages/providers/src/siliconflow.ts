@@ -1,10 +1,24 @@
+import { told } from '@tollgate/dialects/canonical/told'
+import { problem } from '@tollgate/kit/problem'
 import { balanceAt } from './build/balance.ts'
 import { apiKey, bearer } from './build/credentials.ts'
 import { defineProvider, names } from './build/define.ts'
 import { openaiModels } from './build/model-list.ts'
-import { openai, openaiChat, openaiImages } from './build/openai.ts'
-import { renameMember } from './quirks/body.ts'
+import { editedPictures, refuseMask } from './build/edit-pictures.ts'
+import { openai, openaiChat, openaiImageEdits, openaiImages, type OpenAiWay } from './build/openai.ts'
+import { omit, onBody, renameMember, type Body } from './quirks/body.ts'
 import { olderOutputLimit } from './quirks/output-limit.ts'
+
+/** It always tells the address of a picture, whatever is asked for. */
+const PICTURES = {
+  quirks: [
+    renameMember('size', 'image_size'),
+    renameMember('n', 'batch_size'),
+    onBody((body) => omit(body, 'response_format')),
+  ],
+  // Some models tell their pictures in a list of another name.
+  adjustAnswer: (answer) => ('data' in answer ? answer : { ...answer, data: answer['images'] }),
+} as const satisfies OpenAiWay
 
 /** https://docs.siliconflow.cn/cn/api-reference */
 export const siliconflow = defineProvider({
@@ -16,11 +30,13 @@ export const siliconflow = defineProvider({
   sign: bearer(),
   speaks: {
     ...openai(['completions', 'embeddings', 'rerank', 'speech', 'transcriptions']),
-    images: [
-      openaiImages({
-        quirks: [renameMember('size', 'image_size'), renameMember('n', 'batch_size')],
-        // Some models tell their pictures in a list of another name.
-        adjustAnswer: (answer) => ('data' in answer ? answer : { ...answer, data: answer['images'] }),
+    images: [openaiImages(PICTURES)],
+    'image-edits': [
+      openaiImageEdits({
+        ...PICTURES,
+        path: '/v1/images/generations',
+        takesForms: false,
+        quirks: [onBody(asEdit), ...PICTURES.quirks],
       }),
     ],
     chat: [openaiChat({ quirks: [olderOutputLimit] })],
@@ -42,3 +58,12 @@ export const siliconflow = defineProvider({
   modelList: openaiModels(),
   balance: balanceAt('/v1/user/info', 'data.totalBalance', 'CNY'),
 })
+
+/** The second and the third picture have names of their own. https://docs.siliconflow.cn/cn/api-reference/images/images-generations */
+function asEdit(body: Body): Body {
+  refuseMask(body)
+  const [image, image2, image3, ...more] = editedPictures(body)
+  if (more.length > 0) throw problem('member_too_long', { param: 'image', max: 3 })
+  const others = omit(body, 'image', 'image[]', 'images', 'mask')
+  return { ...others, image, ...told({ image2, image3 }) }
+}

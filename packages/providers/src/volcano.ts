@@ -1,7 +1,9 @@
 import { apiKey, bearer } from './build/credentials.ts'
 import { defineProvider, names } from './build/define.ts'
-import { openai, openaiChat, openaiEmbeddings } from './build/openai.ts'
+import { withPictures } from './build/edit-pictures.ts'
+import { openai, openaiChat, openaiEmbeddings, openaiImageEdits } from './build/openai.ts'
 import { joinUrl } from './build/url.ts'
+import { onBody } from './quirks/body.ts'
 import { modelSuffix } from './quirks/model-suffix.ts'
 import { arkUpstream } from './tasks/ark.ts'
 import { ARK_URL, volcanoSpeech } from './volcano/speech.ts'
@@ -27,6 +29,14 @@ export const volcano = defineProvider({
             suffixes: { thinking: (body) => ({ ...body, thinking: { type: 'enabled' } }) },
           }),
         ],
+      }),
+    ],
+    // Its pictures are made and changed at one place. https://www.volcengine.com/docs/82379/1541523
+    'image-edits': [
+      openaiImageEdits({
+        path: '/api/v3/images/generations',
+        takesForms: false,
+        quirks: [onBody(withPictures)],
       }),
     ],
     speech: [volcanoSpeech],

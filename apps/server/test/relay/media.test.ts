@@ -37,11 +37,17 @@ beforeAll(async () => {
       'jina-reranker-v2': 0.5,
       'gemini-2.5-flash': 0.15,
       'wanx-v1': 8,
+      'qwen-image-edit': 8,
+      'wan2.5-i2i-preview': 8,
       'gemini-2.5-flash-image': 0.15,
     }),
   )
   await bench.addChannel(upstream.url, { models: MODELS })
-  await bench.addChannel(upstream.url, { type: 17, models: 'wanx-v1', key: 'sk-ali' })
+  await bench.addChannel(upstream.url, {
+    type: 17,
+    models: 'wanx-v1,qwen-image-edit,wan2.5-i2i-preview',
+    key: 'sk-ali',
+  })
   await bench.addChannel(upstream.url, {
     type: 24,
     models: 'gemini-2.5-flash,gemini-2.5-flash-image',
@@ -632,5 +638,113 @@ describe('pictures that upstreams make to order', () => {
     const before = await balance()
     await expect(order()).rejects.toMatchObject({ status: 400, code: 'DataInspectionFailed' })
     expect(await balance()).toBe(before)
+  })
+})
+
+/** An answer of Qwen. */
+const drawn = (...urls: string[]) => ({
+  choices: [{ message: { role: 'assistant', content: urls.map((image) => ({ image })) } }],
+})
+
+describe('pictures come as they are asked for', () => {
+  const PNG = Buffer.from('\x89PNG\r\n\x1a\nrest of a picture', 'latin1')
+  const png = (name: string) => toFile(PNG, name, { type: 'image/png' })
+  const PLACE = '/api/v1/services/aigc/multimodal-generation/generation'
+
+  /** Orders and answers at the vendor's, pictures in its store. */
+  function vendor(output: () => object, picture: Buffer = PNG): Responder {
+    return (response, request) => {
+      if (!request.path.startsWith('/store/')) return sendJson(response, 200, { output: output() })
+      response.writeHead(200, { 'content-type': 'image/png' })
+      response.end(picture)
+    }
+  }
+
+  test('of several pictures, as bytes, by the official client: an edit of Qwen', async () => {
+    upstream.respond = vendor(() => drawn(`${upstream.url}/store/1.png`, `${upstream.url}/store/2.png`))
+    const answer = await client.images.edit({
+      model: 'qwen-image-edit',
+      prompt: 'put a gate on it — 门',
+      image: [await png('a.png'), await png('b.png')],
+      n: 2,
+      response_format: 'b64_json',
+    })
+    const bytes = PNG.toString('base64')
+    expect(answer.data).toEqual([{ b64_json: bytes }, { b64_json: bytes }])
+    const sent = upstream.received.findLast(({ path }) => path === PLACE)
+    const image = `data:image/png;base64,${bytes}`
+    expect(sent?.headers).toMatchObject({
+      'content-type': 'application/json',
+      authorization: 'Bearer sk-ali',
+    })
+    expect(sent?.body).toEqual({
+      model: 'qwen-image-edit',
+      input: {
+        messages: [{ role: 'user', content: [{ image }, { image }, { text: 'put a gate on it — 门' }] }],
+      },
+      parameters: { n: 2 },
+    })
+    // 0.0025 x 8 x 2 x 500,000.
+    expect(await lastCharge()).toMatchObject({ amount: 20_000n, usage: { images: 2 } })
+  })
+
+  test('made to order, of JSON, by address: an edit of Wan', async () => {
+    const url = `${upstream.url}/store/1.png`
+    upstream.respond = answered(
+      { task_id: 't-3', task_status: 'PENDING' },
+      { task_id: 't-3', task_status: 'SUCCEEDED', results: [{ url }] },
+    )
+    const body = { model: 'wan2.5-i2i-preview', prompt: 'x', image: 'https://a.example/1.png' }
+    const answer = await bench.send({ path: '/v1/images/edits', bearer, body })
+    expect(answer).toMatchObject({ status: 200, json: { data: [{ url }] } })
+    expect((await lastCharge()).amount).toBe(10_000n)
+    upstream.respond = (response) =>
+      sendJson(response, 400, { code: 'InvalidParameter', message: 'no such size', request_id: 'r' })
+    const refused = await bench.send({ path: '/v1/images/edits', bearer, body })
+    expect(refused).toMatchObject({
+      status: 400,
+      error: { message: expect.stringContaining('no such size'), type: 'upstream_error' },
+    })
+  })
+
+  test('to order and as bytes, with the official client: pictures of Wan', async () => {
+    const results = [{ url: `${upstream.url}/store/1.png` }]
+    let asked = 0
+    upstream.respond = vendor(() => ({
+      task_id: 't-4',
+      task_status: asked++ === 0 ? 'RUNNING' : 'SUCCEEDED',
+      results,
+    }))
+    const { data } = await client.images.generate({
+      model: 'wanx-v1',
+      prompt: 'a gate',
+      response_format: 'b64_json',
+    })
+    expect(data).toEqual([{ b64_json: PNG.toString('base64') }])
+  })
+
+  test('bytes as an address, where an address is asked for', async () => {
+    upstream.respond = pictures(1)
+    const { data } = await client.images.generate({ model: 'dall-e-2', prompt: 'x', response_format: 'url' })
+    expect(data).toEqual([{ url: 'data:image/png;base64,aGk=' }])
+  })
+
+  test.each([
+    ['http://10.1.2.3/1.png', PNG],
+    ['file:///etc/passwd', PNG],
+    ['', Buffer.from('<!doctype html>')],
+    ['', Buffer.from('%PDF-1.7')],
+  ])('or not at all, and for nothing: %s %#', async (address, picture) => {
+    const before = await balance()
+    upstream.respond = vendor(() => drawn(address === '' ? `${upstream.url}/store/1.png` : address), picture)
+    const made = client.images.edit({
+      model: 'qwen-image-edit',
+      prompt: 'x',
+      image: await png('a.png'),
+      response_format: 'b64_json',
+    })
+    await expect(made).rejects.toMatchObject({ status: 502, code: 'picture_unavailable' })
+    expect(await balance()).toBe(before)
+    expect(await bench.openHolds()).toBe(0)
   })
 })

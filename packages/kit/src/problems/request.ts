@@ -66,6 +66,22 @@ export const requestProblems = {
       zh: '以地址提供的媒体超过 {max} 个，请直接发送数据',
     },
   },
+  image_mask_unsupported: {
+    status: 400,
+    fault: 'caller',
+    text: {
+      en: "The provider of this model edits by words alone, send no 'mask'",
+      zh: '该模型的提供商仅支持按文字描述编辑图片，请勿发送 mask',
+    },
+  },
+  picture_unavailable: {
+    status: 502,
+    fault: 'upstream',
+    text: {
+      en: 'A picture was made, but cannot be had from where its upstream put it',
+      zh: '图片已生成，但无法从上游提供的地址获取',
+    },
+  },
   not_expressible: {
     status: 400,
     fault: 'caller',

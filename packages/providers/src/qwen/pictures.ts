@@ -1,10 +1,10 @@
 import { recordAt, recordsAt, textAt } from '@tollgate/dialects/json'
 import { openaiImages } from '../build/openai.ts'
-import type { OrderState, Spoken } from '../provider.ts'
+import type { OrderState, Spoken, Upstream } from '../provider.ts'
 import { isTold, onBody, type Body } from '../quirks/body.ts'
 
 /** Models that answer with the picture itself. */
-const AT_ONCE = /^(?:z-image|qwen-image|wan2\.6)/
+const AT_ONCE = /^(?:z-image|qwen-image|wan-?2\.[67])/
 
 /** https://help.aliyun.com/zh/model-studio/qwen-image-api */
 export const qwenPictures: Spoken = openaiImages({
@@ -18,14 +18,18 @@ export const qwenPictures: Spoken = openaiImages({
 export const qwenOrders: Spoken = openaiImages({
   path: '/api/v1/services/aigc/text2image/image-synthesis',
   models: /^(?:wan|flux|stable-diffusion)/,
-  sign: ({ key }) => ({ authorization: `Bearer ${key}`, 'x-dashscope-async': 'enable' }),
+  sign: orderHeaders,
   quirks: [onBody(asOrder)],
   later: orderState,
   adjustAnswer: fromOrder,
 })
 
+export function orderHeaders({ key }: Pick<Upstream, 'key'>): Readonly<Record<string, string>> {
+  return { authorization: `Bearer ${key}`, 'x-dashscope-async': 'enable' }
+}
+
 /** Parameters of the vendor's that callers of the dialect may name. */
-const PARAMETERS = ['seed', 'watermark', 'prompt_extend']
+export const PARAMETERS = ['seed', 'watermark', 'prompt_extend']
 
 function asTurn(body: Body): Body {
   const { model, prompt } = body
@@ -43,9 +47,10 @@ function asOrder(body: Body): Body {
   }
 }
 
-function parametersOf(body: Body, names: readonly string[]): Body {
+export function parametersOf(body: Body, names: readonly string[]): Body {
   const told = names.filter((name) => isTold(body, name)).map((name) => [name, body[name]] as const)
-  const size = textAt(body, 'size')?.replace('x', '*')
+  const wanted = textAt(body, 'size')?.replace('x', '*')
+  const size = wanted === 'auto' ? undefined : wanted
   return {
     ...Object.fromEntries(told),
     ...(size !== undefined && { size }),
@@ -57,7 +62,7 @@ function parametersOf(body: Body, names: readonly string[]): Body {
 
 const UNDER_WAY: ReadonlySet<string> = new Set(['PENDING', 'RUNNING'])
 
-function orderState(answer: Readonly<Record<string, unknown>>, orderPath: string): OrderState {
+export function orderState(answer: Readonly<Record<string, unknown>>, orderPath: string): OrderState {
   const output = recordAt(answer, 'output') ?? {}
   const status = textAt(output, 'task_status')
   const id = textAt(output, 'task_id')
@@ -71,14 +76,14 @@ function orderState(answer: Readonly<Record<string, unknown>>, orderPath: string
   return { type: 'failed', status: isCallers ? 400 : 502, body: { error: { code, message } } }
 }
 
-function fromOrder(answer: Record<string, unknown>): Record<string, unknown> {
+export function fromOrder(answer: Record<string, unknown>): Record<string, unknown> {
   const output = recordAt(answer, 'output')
   if (output === undefined) return answer
   const urls = recordsAt(output, 'results').flatMap((each) => textAt(each, 'url') ?? [])
   return { created: 0, data: urls.map((url) => ({ url })) }
 }
 
-function fromTurn(answer: Record<string, unknown>): Record<string, unknown> {
+export function fromTurn(answer: Record<string, unknown>): Record<string, unknown> {
   const output = recordAt(answer, 'output')
   if (output === undefined) return answer
   const data = recordsAt(output, 'choices')

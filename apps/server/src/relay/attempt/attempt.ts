@@ -17,7 +17,7 @@ import { withAgedKey, withoutKeyProblem } from './aged-key.ts'
 import { Awaiting } from './awaiting.ts'
 import { verdictOfBreak } from './break.ts'
 import { Exchange } from './exchange.ts'
-import { fetchMedia, type FetchMediaPorts } from './fetch-media.ts'
+import { fetchMedia } from './fetch-media.ts'
 import { prepare, upstreamOf, type Prepared } from './prepare.ts'
 import { receiver, type ReceivePorts } from './receive.ts'
 import { verdictOfProblem, verdictOfThrown } from './verdict.ts'
@@ -25,7 +25,6 @@ import { whileWaiting } from './waiting.ts'
 
 export interface AttemptPorts extends ReceivePorts {
   readonly egress: Pick<Egress, 'dispatcher'>
-  readonly mediaEgress: FetchMediaPorts['mediaEgress']
   /** For providers who take a token instead of the key. */
   readonly accessTokens: Pick<TokenCache, 'tokenFor' | 'forget'>
   /** For providers whose keys end. */

@@ -1,9 +1,12 @@
 import { codecOf } from '@tollgate/dialects/conversations'
+import { isImageOperation } from '@tollgate/dialects/media/operation'
 import { openTap } from '@tollgate/dialects/pair/open-tap'
+import type { PairRules } from '@tollgate/dialects/pair/pair'
 import type { Clock } from '@tollgate/kit/clock'
 import type { Ledger } from '@tollgate/ledger/ledger'
 import { ErrorSink } from '../deliver/error-sink.ts'
 import { Meter } from '../deliver/meter.ts'
+import { PictureSink, wantedPictures, type PictureForm } from '../deliver/picture-sink.ts'
 import { SoundSink } from '../deliver/sound-sink.ts'
 import { StreamSink } from '../deliver/stream-sink.ts'
 import { WholeSink } from '../deliver/whole-sink.ts'
@@ -14,6 +17,7 @@ import type { RelayLimits } from '../limits.ts'
 import type { Log } from '../log.ts'
 import type { Choice } from '../route/choice.ts'
 import type { Exchange, Sink, UpstreamHead } from './exchange.ts'
+import { fetchMedia, type FetchMediaPorts } from './fetch-media.ts'
 import { pairRules } from './pair-rules.ts'
 import { routeOf, type Prepared } from './prepare.ts'
 
@@ -25,6 +29,7 @@ export interface ReceivePorts {
   readonly limits: RelayLimits
   readonly log: Log
   readonly keeper: Pick<Keeper, 'listen'>
+  readonly mediaEgress: FetchMediaPorts['mediaEgress']
 }
 
 interface Receiving {
@@ -86,15 +91,44 @@ function errorSink(
 
 function wholeSink(receiving: Receiving, head: UpstreamHead, exchange: Exchange): Sink {
   const { held, choice, prepared, ports } = receiving
-  return new WholeSink({
-    held,
+  const rules = pairRules(held, choice.channel, prepared)
+  const wanted = isImageOperation(held.operation) ? wantedPictures(held.ask.body) : undefined
+  const sinkFor = (itsRules: PairRules) =>
+    new WholeSink({
+      held,
+      exchange,
+      meter: meterOf(receiving),
+      rules: itsRules,
+      status: head.status,
+      bytesMax: ports.limits.answerBytesMax,
+      now: ports.now,
+      route: heardRoute(receiving),
+    })
+  return wanted === undefined ? sinkFor(rules) : pictureSink(receiving, exchange, { wanted, rules, sinkFor })
+}
+
+interface WantedPictures {
+  readonly wanted: PictureForm
+  readonly rules: PairRules
+  readonly sinkFor: (rules: PairRules) => Sink
+}
+
+function pictureSink(
+  { held, ports }: Receiving,
+  exchange: Exchange,
+  { wanted, rules, sinkFor }: WantedPictures,
+): Sink {
+  const { answerBytesMax } = ports.limits
+  const { mediaEgress, log } = ports
+  return new PictureSink({
+    wanted,
+    rules,
     exchange,
-    meter: meterOf(receiving),
-    rules: pairRules(held, choice.channel, prepared),
-    status: head.status,
-    bytesMax: ports.limits.answerBytesMax,
-    now: ports.now,
-    route: heardRoute(receiving),
+    bytesMax: answerBytesMax,
+    requestId: held.call.id,
+    log,
+    fetch: (addresses) => fetchMedia(held.call, addresses, { mediaEgress, mediaBytesMax: answerBytesMax }),
+    handOn: sinkFor,
   })
 }
 

@@ -1,0 +1,125 @@
+import { isRecord, parseObject, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
+import { mediaTypeOf } from '@tollgate/dialects/canonical/media-type'
+import type { PairRules } from '@tollgate/dialects/pair/pair'
+import { readWhole } from '@tollgate/dialects/pair/read-whole'
+import { Problem, problem } from '@tollgate/kit/problem'
+import type { FetchedMedia } from '@tollgate/providers/build/media'
+import { verdictOfBreak, type BreakReason } from '../attempt/break.ts'
+import type { Exchange, Sink } from '../attempt/exchange.ts'
+import { verdictOfProblem, verdictOfThrown } from '../attempt/verdict.ts'
+import type { Log } from '../log.ts'
+import { Collected } from './collected.ts'
+
+/** How a caller wants pictures: as the bytes, or as an address. */
+export type PictureForm = 'b64_json' | 'url'
+
+export interface PictureSinkInput {
+  readonly wanted: PictureForm
+  readonly rules: PairRules
+  readonly exchange: Exchange
+  readonly bytesMax: number
+  readonly requestId: string
+  readonly log: Log
+  /** Fetches what lies at public addresses. Rejects with a Problem. */
+  readonly fetch: (addresses: readonly string[]) => Promise<FetchedMedia>
+  /** Takes the answer, in the caller's form. */
+  readonly handOn: (rules: PairRules) => Sink
+}
+
+/**
+ * Stands before the sink of a whole answer whose caller said how pictures are to come, and brings those that the upstream
+ * gives otherwise into that form: addresses are fetched, bytes become data URLs.
+ */
+export class PictureSink implements Sink {
+  readonly #input: PictureSinkInput
+  readonly #body = new Collected()
+
+  constructor(input: PictureSinkInput) {
+    this.#input = input
+  }
+
+  data(chunk: Buffer): void {
+    const { bytesMax, exchange } = this.#input
+    this.#body.add(chunk)
+    if (this.#body.size > bytesMax) exchange.stop({ type: 'too-large', limit: bytesMax })
+  }
+
+  end(): void {
+    const { rules, wanted } = this.#input
+    const bytes = this.#body.bytes()
+    const { reading, bytes: told } = readWhole(bytes, rules)
+    const answer = reading.error === undefined ? parseObject(told) : undefined
+    if (answer === undefined || recordsAt(answer, 'data').every((picture) => wanted in picture))
+      return this.#handOn(bytes, rules)
+    void this.#bring(answer)
+  }
+
+  broke(reason: BreakReason): void {
+    this.#input.exchange.finish({ type: 'failed', failure: verdictOfBreak(reason) })
+  }
+
+  /** The limits of the exchange hold while pictures are fetched; nothing is owed before they are there. */
+  tick(): void {
+    // Nothing to note.
+  }
+
+  async #bring(answer: JsonObject): Promise<void> {
+    const { exchange, rules, log, requestId } = this.#input
+    try {
+      const body = await this.#inWantedForm(answer)
+      const { adjustAnswer: _done, errorInside: _read, ...plain } = rules
+      if (!exchange.isOver) this.#handOn(Buffer.from(JSON.stringify(body)), plain)
+    } catch (error) {
+      if (!(error instanceof Problem)) log.error({ error, requestId }, 'a picture met a bug')
+      const failure =
+        error instanceof Problem
+          ? // What it made is paid for already where it was made; another channel would only make it again.
+            verdictOfProblem('picture_unavailable', { detail: error.code, isRetryable: false })
+          : verdictOfThrown(error)
+      exchange.finish({ type: 'failed', failure })
+    }
+  }
+
+  async #inWantedForm(answer: JsonObject): Promise<JsonObject> {
+    const { wanted, fetch } = this.#input
+    const pictures = recordsAt(answer, 'data')
+    if (wanted === 'url') return { ...answer, data: pictures.map(asAddress) }
+    const addresses = pictures.flatMap((picture) => addressOf(picture) ?? [])
+    const fetched = await fetch([...new Set(addresses)])
+    for (const { mediaType: type } of fetched.values())
+      if (!type.startsWith('image/')) throw problem('media_no_image', { type })
+    return { ...answer, data: pictures.map((picture) => asBytes(picture, fetched)) }
+  }
+
+  #handOn(bytes: Buffer, rules: PairRules): void {
+    const sink = this.#input.handOn(rules)
+    if (bytes.length > 0) sink.data(bytes)
+    sink.end()
+  }
+}
+
+/** What has no bytes yet and an address to fetch them from. */
+function addressOf(picture: JsonObject): string | undefined {
+  const url = textAt(picture, 'url')
+  return 'b64_json' in picture || url === undefined || url.startsWith('data:') ? undefined : url
+}
+
+function asBytes(picture: JsonObject, fetched: FetchedMedia): JsonObject {
+  const { url, ...others } = picture
+  if ('b64_json' in picture || typeof url !== 'string') return picture
+  const bytes = fetched.get(url)?.base64 ?? url.slice(url.indexOf(',') + 1)
+  return { ...others, b64_json: bytes }
+}
+
+function asAddress(picture: JsonObject): JsonObject {
+  const { b64_json: bytes, ...others } = picture
+  if ('url' in picture || typeof bytes !== 'string') return picture
+  const type = mediaTypeOf(Buffer.from(bytes.slice(0, 64), 'base64')) ?? 'image/png'
+  return { ...others, url: `data:${type};base64,${bytes}` }
+}
+
+/** `undefined`: however they come. */
+export function wantedPictures(body: unknown): PictureForm | undefined {
+  const format = isRecord(body) ? body['response_format'] : undefined
+  return format === 'b64_json' || format === 'url' ? format : undefined
+}

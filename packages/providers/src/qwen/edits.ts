@@ -1,0 +1,85 @@
+import { recordAt, textAt } from '@tollgate/dialects/json'
+import { problem } from '@tollgate/kit/problem'
+import { editedPictures, maskOf, refuseMask } from '../build/edit-pictures.ts'
+import { openaiImageEdits, type OpenAiWay } from '../build/openai.ts'
+import type { Spoken } from '../provider.ts'
+import { onBody, type Body } from '../quirks/body.ts'
+import { fromOrder, fromTurn, orderHeaders, orderState, parametersOf, PARAMETERS } from './pictures.ts'
+
+/** Pictures changed by words, of one or several. Source: spec providers 5.4; the documents named below. */
+
+/** A form or JSON: the vendor takes JSON alone, pictures by address or as data URLs. */
+const COMMON = { takesForms: false } as const satisfies OpenAiWay
+
+/** Before 2.6 each generation had names of its own for what is changed. */
+const OLDER_WAN = /^wan(?!-?(?:2\.(?:[6-9]|\d{2})|[3-9]))/
+
+/** https://help.aliyun.com/zh/model-studio/wanx-image-edit-api-reference and …/wan2-5-image-edit-api-reference */
+const olderWan: Spoken = openaiImageEdits({
+  ...COMMON,
+  path: '/api/v1/services/aigc/image2image/image-synthesis',
+  models: OLDER_WAN,
+  sign: orderHeaders,
+  quirks: [onBody(asOlderEdit)],
+  later: orderState,
+  adjustAnswer: fromOrder,
+})
+
+/** https://www.alibabacloud.com/help/en/model-studio/wan-image-generation-api-reference */
+const newerWan: Spoken = openaiImageEdits({
+  ...COMMON,
+  path: '/api/v1/services/aigc/image-generation/generation',
+  models: /^wan/,
+  sign: orderHeaders,
+  quirks: [onBody(asTurn)],
+  later: orderState,
+  adjustAnswer: fromTurn,
+})
+
+/** Answers with the picture itself. https://help.aliyun.com/zh/model-studio/qwen-image-edit-api */
+const atOnce: Spoken = openaiImageEdits({
+  ...COMMON,
+  path: '/api/v1/services/aigc/multimodal-generation/generation',
+  quirks: [onBody(asTurn)],
+  adjustAnswer: fromTurn,
+})
+
+export const qwenEdits: readonly Spoken[] = [olderWan, newerWan, atOnce]
+
+/** One turn of the user's: the pictures in their order, and what to do with them. */
+function asTurn(body: Body): Body {
+  refuseMask(body)
+  const { model, prompt } = body
+  const content = [...editedPictures(body).map((image) => ({ image })), { text: prompt }]
+  const input = recordAt(body, 'input') ?? { messages: [{ role: 'user', content }] }
+  return { model, input, parameters: parametersOf(body, [...PARAMETERS, 'negative_prompt']) }
+}
+
+function asOlderEdit(body: Body): Body {
+  const { model, prompt, negative_prompt: unwanted } = body
+  const isByFunction = /^wanx.*edit/.test(textAt(body, 'model') ?? '')
+  const pictures = isByFunction ? byFunction(body) : byWords(body)
+  const words = { prompt, ...(unwanted !== undefined && { negative_prompt: unwanted }) }
+  return {
+    model,
+    input: { ...words, ...pictures, ...recordAt(body, 'input') },
+    parameters: parametersOf(body, PARAMETERS),
+  }
+}
+
+function byWords(body: Body): Body {
+  refuseMask(body)
+  return { images: editedPictures(body) }
+}
+
+/** One picture, and with a mask only what it shows white. */
+function byFunction(body: Body): Body {
+  const [base, ...more] = editedPictures(body)
+  if (more.length > 0) throw problem('member_too_long', { param: 'image', max: 1 })
+  const mask = maskOf(body)
+  return {
+    function: body['function'] ?? (mask === undefined ? 'description_edit' : 'description_edit_with_mask'),
+    base_image_url: base,
+    ...(mask !== undefined && { mask_image_url: mask }),
+  }
+}
