@@ -26,6 +26,7 @@ import type { Config } from './config.ts'
 import { openJobNotes } from './jobs/job-notes.ts'
 import { openJobs } from './jobs/open-jobs.ts'
 import { nobodysTurn, takeTurns } from './jobs/turn.ts'
+import { openTokens } from './relay/access-tokens.ts'
 import type { TaskDesk } from './relay/tasks/ports.ts'
 import { openTaskTeller } from './services/notify/tell-task.ts'
 import type { DoorAddresses } from './services/oauth/addresses.ts'
@@ -77,6 +78,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   const nodeId = parent?.nodeId ?? randomToken(12)
   const onAlarm = (alarm: unknown): void => log.error({ alarm }, 'ledger alarm')
   const ledger = await openLedger({ store, clock, instanceId: nodeId, onAlarm, ...journalOf(config) })
+  const egress = openEgress({ allowedAddresses: config.egressAllow })
   const base: Base = {
     config,
     clock,
@@ -86,7 +88,8 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     ledger,
     coordination,
     seal,
-    egress: openEgress({ allowedAddresses: config.egressAllow }),
+    egress,
+    accessTokens: openTokens({ egress, clock }),
     mediaEgress: openEgress({ allowedAddresses: [] }),
     notices: coordination.notices,
     limits: openLimits(config, coordination),

@@ -17,6 +17,7 @@ import { geminiThinking } from './quirks/gemini-thinking.ts'
 import { googleTokens } from './sign/google-token.ts'
 import { readPredictions, writeInstances } from './vertex/embeddings.ts'
 import { claudeName, isApiKey, projectOf, VERTEX_URL, vertexUrl } from './vertex/place.ts'
+import { vertexVeo } from './vertex/veo.ts'
 
 const CLAUDE = /^claude/
 const EMBEDDING = /embedding/i
@@ -79,6 +80,7 @@ export const vertex: Provider = defineProvider({
       }),
     ],
   },
+  tasks: vertexVeo,
   models: ['meta/llama3-405b-instruct-maas', ...anthropic.models, ...gemini.models],
 })
 

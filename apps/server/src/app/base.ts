@@ -4,6 +4,7 @@ import type { Egress } from '@tollgate/egress/egress'
 import type { Clock } from '@tollgate/kit/clock'
 import type { Seal } from '@tollgate/kit/seal'
 import type { Ledger } from '@tollgate/ledger/ledger'
+import type { TokenCache } from '@tollgate/providers/sign/token-cache'
 import type { Store } from '@tollgate/store/open-store'
 import type { Logger } from 'pino'
 import type { OpenBooks } from '../books/open-books.ts'
@@ -32,6 +33,8 @@ export interface Base {
   readonly egress: Egress
   /** For addresses that callers name. */
   readonly mediaEgress: Egress
+  /** What keys of channels were exchanged for. */
+  readonly accessTokens: TokenCache
   readonly coordination: Coordination
   readonly notices: Notices
   readonly limits: Limits

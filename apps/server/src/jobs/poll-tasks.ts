@@ -1,4 +1,3 @@
-import type { Egress } from '@tollgate/egress/egress'
 import { Problem } from '@tollgate/kit/problem'
 import { isRecord, parseObject } from '@tollgate/dialects/json'
 import type { TaskNews } from '@tollgate/providers/tasks/platform'
@@ -6,13 +5,12 @@ import type { TaskRequest, TaskUpstream } from '@tollgate/providers/tasks/upstre
 import { type TaskRow, changeTask, listOpenTasks } from '@tollgate/store/tasks'
 import type { Books, RosterChannel } from '../books/books.ts'
 import { bringNews, failTask, type TaskCare } from '../tasks/care.ts'
-import { askUpstream } from '../tasks/ask-upstream.ts'
+import { type AskPorts, askUpstream, channelPlace } from '../tasks/ask-upstream.ts'
 import { failingOf, keyIndexOf, upstreamIdOf } from '../tasks/step.ts'
 import type { Job } from './job.ts'
 
-export interface PollParts extends TaskCare {
+export interface PollParts extends TaskCare, AskPorts {
   readonly books: Pick<Books, 'roster'>
-  readonly egress: Pick<Egress, 'exchange'>
 }
 
 const EVERY_MS = 15_000
@@ -105,16 +103,18 @@ const POLL_BYTES_MAX = 8 * 1024 * 1024
 async function askFor(
   { maker, rows, keyIndex }: Group,
   channel: RosterChannel,
-  { egress, log, clock }: PollParts,
+  { egress, accessTokens, log, clock }: PollParts,
 ): Promise<ReadonlyMap<string, TaskNews> | undefined> {
   const named = new Map(rows.filter(isNamed).map((row) => [upstreamIdOf(row), row]))
   if (named.size === 0 || maker === undefined) return undefined
   const tasks = [...named].map(([taskId, { action }]) => ({ taskId, action }))
-  const request = maker.poll(tasks, { key: channel.keys[keyIndex] ?? '' })
-  const limits = { timeoutMs: POLL_MS, bytesMax: POLL_BYTES_MAX, nowMs: clock.nowMs() }
+  const request = maker.poll(tasks, channelPlace(channel, keyIndex))
+  const bytesMax = maker.pollBytesMax ?? POLL_BYTES_MAX
+  const limits = { timeoutMs: POLL_MS, bytesMax, nowMs: clock.nowMs() }
   try {
     const ask = async (asked: TaskRequest) => {
-      const { status, body } = await askUpstream({ channel, keyIndex, request: asked, ...limits }, egress)
+      const asking = { channel, keyIndex, request: asked, ...limits }
+      const { status, body } = await askUpstream(asking, { egress, accessTokens })
       return { status, body: parsed(body) }
     }
     const answer = await ask(request)

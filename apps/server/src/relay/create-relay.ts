@@ -6,10 +6,10 @@ import type { Clock } from '@tollgate/kit/clock'
 import { Problem, problem } from '@tollgate/kit/problem'
 import type { Seal } from '@tollgate/kit/seal'
 import type { Ledger } from '@tollgate/ledger/ledger'
+import type { TokenCache } from '@tollgate/providers/sign/token-cache'
 import type { LogTextTable, UsageLogRow } from '@tollgate/store/schema'
 import type { Books } from '../books/books.ts'
 import type { KeyRenewals } from '../keys/key-renewals.ts'
-import { openTokens } from './access-tokens.ts'
 import { billingFigures } from './billing-figures.ts'
 import { authenticate } from './admit/authenticate.ts'
 import type { Failure } from './attempt/failure.ts'
@@ -54,6 +54,8 @@ export interface RelayDeps {
   readonly egress: Pick<Egress, 'dispatcher' | 'exchange' | 'socket'>
   /** For addresses that callers name: it must reach nothing that is not public, whatever channels may reach. */
   readonly mediaEgress: Pick<Egress, 'exchange' | 'dispatcher'>
+  /** For providers who take a token instead of the key; shared with who looks after tasks. */
+  readonly accessTokens: TokenCache
   /** For providers whose keys end. */
   readonly keyRenewals: Pick<KeyRenewals, 'usable' | 'renew'>
   readonly clock: Clock
@@ -212,7 +214,6 @@ function portsOf(deps: RelayDeps, parts: PortParts): StationPorts {
   }
   return {
     ...deps,
-    accessTokens: openTokens(deps),
     rates: openRates(deps, onMiscount),
     tokenRates: openTokenRates(deps, onMiscount),
     limits: { ...defaultRelayLimits, ...deps.limits },

@@ -7,8 +7,9 @@ import { joinUrl } from '@tollgate/providers/build/url'
 import type { Draft } from '@tollgate/providers/override/draft'
 import { withChanges } from '@tollgate/providers/override/override'
 import type { Upstream } from '@tollgate/providers/provider'
-import type { TaskRequest, TaskUpstream } from '@tollgate/providers/tasks/upstream'
+import type { ChannelPlace, TaskRequest, TaskUpstream } from '@tollgate/providers/tasks/upstream'
 import type { RosterChannel } from '../books/books.ts'
+import { type Access, type AccessPorts, withAccess } from './channel-access.ts'
 
 export interface AskUpstream {
   readonly channel: RosterChannel
@@ -21,20 +22,30 @@ export interface AskUpstream {
   readonly nowMs: number
 }
 
+export interface AskPorts extends AccessPorts {
+  readonly egress: Pick<Egress, 'exchange'>
+}
+
 /** One request to a channel that does work on its own time: to its address, with its key, and through its proxy. */
-export function askUpstream(
-  { channel, keyIndex, request, headers = {}, timeoutMs, bytesMax, nowMs }: AskUpstream,
-  egress: Pick<Egress, 'exchange'>,
+export function askUpstream(asked: AskUpstream, ports: AskPorts): Promise<ExchangeAnswer> {
+  const { channel, keyIndex } = asked
+  const ask = (access: Access) => askWith(access, asked, ports)
+  return withAccess({ channel, keyIndex, ask, statusOf: ({ status }) => status }, ports)
+}
+
+function askWith(
+  { key, accessToken }: Access,
+  { channel, request, headers = {}, timeoutMs, bytesMax, nowMs }: AskUpstream,
+  { egress }: AskPorts,
 ): Promise<ExchangeAnswer> {
   const { method } = request
-  const url = joinUrl(channel.baseUrl, request.path)
+  const url = joinUrl(request.baseUrl ?? channel.baseUrl, request.path)
   const { body, type } = bodyOf(request)
-  const key = channel.keys[keyIndex] ?? ''
   const written = withChanges(
     {
       accept: 'application/json',
       ...(type !== undefined && { 'content-type': type }),
-      ...makerAt(channel).headers(key, nowMs),
+      ...makerAt(channel).headers(key, nowMs, accessToken),
     },
     headers,
   )
@@ -54,6 +65,11 @@ export function askUpstream(
 function placeOf(channel: RosterChannel, key: string): Upstream {
   const { id: channelId, type, baseUrl, other, organization, createdTime, setting } = channel
   return { channelId, type, baseUrl, key, other, organization, createdTime, setting }
+}
+
+/** The channel as who does such work sees it. */
+export function channelPlace({ keys, baseUrl, other }: RosterChannel, keyIndex: number): ChannelPlace {
+  return { key: keys[keyIndex] ?? '', baseUrl, other }
 }
 
 export function makerAt({ provider }: RosterChannel): TaskUpstream {

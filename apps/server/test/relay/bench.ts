@@ -19,6 +19,7 @@ import type { Insertable } from 'kysely'
 import { openBooks } from '../../src/books/open-books.ts'
 import { openKeyRenewals } from '../../src/keys/key-renewals.ts'
 import { createRelay, type RelayDeps } from '../../src/relay/create-relay.ts'
+import { openTokens } from '../../src/relay/access-tokens.ts'
 import type { TaskDesk } from '../../src/relay/tasks/ports.ts'
 import { createProbe } from '../../src/relay/probe.ts'
 import { newChannel, newToken, newUser } from './rows.ts'
@@ -36,7 +37,10 @@ export interface RelayBenchOptions {
   /** A database server instead. */
   readonly dsn?: string
   /** Stands in for exchanges with vendors that cannot be reached from a test. */
-  readonly exchange?: RelayDeps['egress']['exchange']
+  readonly exchange?: (
+    request: Parameters<RelayDeps['egress']['exchange']>[0],
+    real: RelayDeps['egress']['exchange'],
+  ) => ReturnType<RelayDeps['egress']['exchange']>
 }
 
 const LOOPBACK = ['127.0.0.0/8']
@@ -68,7 +72,8 @@ export async function openRelayBench(options: RelayBenchOptions = {}) {
   const egress = openEgress({ allowedAddresses: LOOPBACK })
   // A test's media lie on this machine too, and its one private address on no network of it.
   const mediaEgress = openEgress({ allowedAddresses: LOOPBACK })
-  const { exchange = (request) => egress.exchange(request) } = options
+  const real: RelayDeps['egress']['exchange'] = (request) => egress.exchange(request)
+  const exchange: typeof real = (request) => options.exchange?.(request, real) ?? real(request)
   const session: { userId: number | undefined } = { userId: undefined }
   const disabled: { channelId: number; reason: string }[] = []
   const disabledKeys: { channelId: number; key: string; reason: string }[] = []
@@ -85,7 +90,9 @@ export async function openRelayBench(options: RelayBenchOptions = {}) {
     notices,
     onRefused: async (_channel, message) => void refusedRenewals.push(message),
   })
+  const accessTokens = openTokens({ egress: { exchange }, clock })
   const relay = createRelay({
+    accessTokens,
     tasks: {
       db,
       seal,
@@ -189,7 +196,7 @@ export async function openRelayBench(options: RelayBenchOptions = {}) {
     marked,
     log,
     egress,
-    taskCare: { onEnded },
+    taskCare: { onEnded, accessTokens },
     /** Tasks that ended, in that order. */
     ended,
     probe: createProbe({ books, egress, keyRenewals, clock, log }),

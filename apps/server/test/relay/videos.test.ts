@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { ManualClock } from '@tollgate/kit/clock'
 import { IMAGE_MARK, imageMarkText } from '@tollgate/providers/tasks/image-address'
 import { openTaskUpstream, type TaskUpstream } from '@tollgate/testkit/fake-task-upstream'
@@ -13,11 +14,29 @@ const MOVIE = Buffer.from('\0\0\0\x18ftypmp42 rest of a film', 'latin1')
 const ARK = '/api/v3/contents/generations/tasks'
 
 const VEO = 'veo-3.0-generate-001'
+/** At Vertex: by a service account, and by an API key. */
+const VEO_OF_ACCOUNT = 'veo-3.1-generate-001'
+const VEO_OF_KEY = 'veo-2.0-generate-001'
+const { privateKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+})
+const ACCOUNT = JSON.stringify({ project_id: 'p-1', client_email: 'a@p.test', private_key: privateKey })
+/** What service accounts are answered: a new token each time, or the next of these. */
+const grants: { readonly given: string[]; readonly next: object[] } = { given: [], next: [] }
+
+function grant(): object {
+  grants.given.push(`token-${grants.given.length + 1}`)
+  return { access_token: grants.given.at(-1), expires_in: 3600 }
+}
 const OTHERS = [
   [35, 'MiniMax-Hailuo-02', 'hailuo-key'],
   [17, 'wan2.5-t2v-preview', 'wan-key'],
   [24, VEO, 'veo-key'],
   [51, 'jimeng_v30', 'access|secret'],
+  [41, VEO_OF_ACCOUNT, ACCOUNT],
+  [41, VEO_OF_KEY, 'AIza-vertex'],
 ] as const
 
 let bench: RelayBench
@@ -25,7 +44,14 @@ let upstream: TaskUpstream
 const clock = new ManualClock()
 
 beforeAll(async () => {
-  bench = await openRelayBench({ clock })
+  bench = await openRelayBench({
+    clock,
+    exchange: async (request, real) => {
+      if (!request.url.startsWith('https://www.googleapis.com/')) return real(request)
+      const body = Buffer.from(JSON.stringify(grants.next.shift() ?? grant()))
+      return { status: 200, headers: {}, body }
+    },
+  })
   upstream = await openTaskUpstream()
   const models = [
     'kling-v1',
@@ -192,7 +218,32 @@ const vendors: readonly Vendor[] = [
     failed: () => ({ code: 50_511, message: 'too dark', data: null }),
     seconds: 5n,
   },
+  vertexVeo(VEO_OF_ACCOUNT, 'projects/p-1/locations/global/', /^Bearer token-\d+$/),
+  vertexVeo(VEO_OF_KEY, '', /^AIza-vertex$/),
 ]
+
+/** Asked after, and for the film itself, in the same place. */
+function vertexVeo(model: string, scope: string, authorization: RegExp): Vendor {
+  const place = `/v1/${scope}publishers/google/models/${model}`
+  const nameOf = (id: string) =>
+    `projects/p-1/locations/global/publishers/google/models/${model}/operations/${id}`
+  return {
+    model,
+    submit: `${place}:predictLongRunning`,
+    accepts: (id) => ({ name: nameOf(id) }),
+    written: { instances: [{ prompt: 'a wave' }], parameters: { sampleCount: 1, durationSeconds: 8 } },
+    authorization,
+    asks: () => `${place}:fetchPredictOperation`,
+    done: (id) => ({
+      name: nameOf(id),
+      done: true,
+      response: { videos: [{ bytesBase64Encoded: MOVIE.toString('base64'), mimeType: 'video/mp4' }] },
+    }),
+    failed: (id) => ({ name: nameOf(id), done: true, error: { code: 3, message: 'too dark' } }),
+    seconds: 8n,
+    content: () => '/nowhere',
+  }
+}
 
 interface Vendor {
   readonly model: string
@@ -284,6 +335,50 @@ describe.each(vendors)('$model', (vendor) => {
     const answer = await bench.send({ path: '/v1/video/generations', bearer, body })
     expect(answer).toMatchObject({ status: 400, json: { error: { message: 'no such thing' } } })
     expect(await remaining(userId)).toBe(BALANCE)
+  })
+})
+
+describe('a service account', () => {
+  const [vertex = kling] = vendors.filter(({ model }) => model === VEO_OF_ACCOUNT)
+  const shown = () =>
+    upstream.asked
+      .filter(({ path }) => path === vertex.submit)
+      .map(({ headers }) => String(headers['authorization']).slice('Bearer '.length))
+
+  it('is exchanged for a token that submissions and questions share, and renewed in time', async () => {
+    const before = grants.given.length
+    const { bearer, name } = await finished(vertex)
+    await get(`/v1/videos/${name}/content`, bearer)
+    await finished(vertex)
+    clock.advance(3_601_000)
+    await finished(vertex)
+    expect(grants.given.length - before).toBe(1)
+    expect(shown().at(-1)).toBe(grants.given.at(-1))
+    expect(JSON.stringify([upstream.asked, bench.said])).not.toContain('PRIVATE KEY')
+  })
+
+  it('gets another token where one is refused, and the submission is charged once', async () => {
+    const id = `up-${++ids}`
+    const who = await caller()
+    const refused = { status: 401, body: { error: { code: 401, status: 'UNAUTHENTICATED' } } }
+    upstream.answer(vertex.submit, refused, { body: vertex.accepts(id) })
+    const body = { model: vertex.model, prompt: 'a wave' }
+    const answer = await bench.send({ path: '/v1/videos', bearer: who.bearer, body })
+    expect(answer).toMatchObject({ status: 200, json: { status: 'queued' } })
+    expect(new Set(shown().slice(-2)).size).toBe(2)
+    expect(await remaining(who.userId)).toBe(BALANCE - 8n * SECOND)
+  })
+
+  it('that is refused costs nothing, and is nothing that might have been taken', async () => {
+    const who = await caller()
+    clock.advance(3_601_000)
+    grants.next.push({ error: 'invalid_grant', error_description: 'Invalid JWT Signature.' })
+    const asked = upstream.asked.length
+    const body = { model: vertex.model, prompt: 'a wave' }
+    const answer = await bench.send({ path: '/v1/videos', bearer: who.bearer, body })
+    expect(answer).toMatchObject({ status: 500, json: { error: { code: 'do_request_failed' } } })
+    expect(upstream.asked).toHaveLength(asked)
+    expect(await remaining(who.userId)).toBe(BALANCE)
   })
 })
 

@@ -18,6 +18,14 @@ export const channelSetupProblems = {
       zh: '渠道配置错误：上游拒绝了该密钥',
     },
   },
+  channel_token_missing: {
+    status: 502,
+    fault: 'upstream',
+    text: {
+      en: "The vendor gave no access token for the channel's key",
+      zh: '上游未能为渠道密钥签发访问令牌',
+    },
+  },
   channel_key_not_renewed: {
     status: 502,
     fault: 'upstream',

@@ -78,7 +78,7 @@ const TASK_HEAD = `## On their own time
 Drawings, songs and videos are handed in, and asked after until they are done. Each is charged when the upstream takes it and given
 back once if it fails or is lost. A video needs a fixed price (\`ModelPrice\`): that is the price of one second of it, and for \`sora-\`
 models in 1792x1024 or 1024x1792 it is multiplied by 1.666667. Who names no length gets the vendor's usual one: 4 seconds of Sora, 6
-of Hailuo, 8 of Veo, 5 of the others. Channels of Gemini (24) make videos of Veo, of Qwen (17) Wan, of MiniMax (35) Hailuo; Veo takes
+of Hailuo, 8 of Veo, 5 of the others. Channels of Gemini (24) and Vertex AI (41) make videos of Veo, of Qwen (17) Wan, of MiniMax (35) Hailuo; Veo takes
 pictures only as data, not by their address. \`metadata\` of a request is handed on to the vendor, but for what decides the price.
 
 The lines of a video and its mode may have prices of their own, each under the model's name with \`@\` behind it: \`viduq1@720p\`,

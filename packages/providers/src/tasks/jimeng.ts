@@ -1,7 +1,7 @@
 import { isRecord, recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { problem } from '@tollgate/kit/problem'
 import { idOf, type TaskAnswer, type TaskAsk } from './platform.ts'
-import { bearerOf, videoOf, type TaskPlace, type TaskUpstream } from './upstream.ts'
+import { bearerOf, videoOf, type ChannelPlace, type TaskUpstream } from './upstream.ts'
 import { acceptedVideo, doneWith, newsOfVideo, refusedVideo, stateIn } from './video-reply.ts'
 import { shapeOf } from './video-size.ts'
 
@@ -66,7 +66,7 @@ function isPlain(key: string): boolean {
   return !key.includes('|')
 }
 
-function pathOf(action: string, { key }: Pick<TaskPlace, 'key'>): string {
+function pathOf(action: string, { key }: ChannelPlace): string {
   return `${isPlain(key) ? '/jimeng' : ''}/?Action=${action}&Version=2022-08-31`
 }
 

@@ -2,7 +2,13 @@ import { isRecord, recordAt, recordsAt, textAt, type JsonObject } from '@tollgat
 import { problem } from '@tollgate/kit/problem'
 import { klingJwt, readKlingKey } from '../sign/kling-jwt.ts'
 import type { TaskAsk } from './platform.ts'
-import { videoOf, type PolledTask, type TaskPlace, type TaskRequest, type TaskUpstream } from './upstream.ts'
+import {
+  videoOf,
+  type ChannelPlace,
+  type PolledTask,
+  type TaskRequest,
+  type TaskUpstream,
+} from './upstream.ts'
 import { doneWith, newsOfVideo, refusedVideo, stateIn, videoReply } from './video-reply.ts'
 import { shapeOf } from './video-size.ts'
 
@@ -49,13 +55,13 @@ export const klingUpstream: TaskUpstream = {
 
 const UNKNOWN_TASK = 1203
 
-function pathOf(action: string, { key }: Pick<TaskPlace, 'key'>): string {
+function pathOf(action: string, { key }: ChannelPlace): string {
   const kind = action === 'TEXT2VIDEO' ? 'text2video' : 'image2video'
   // A key of one part is another gateway's, which has it under a name of its own.
   return `${readKlingKey(key) === undefined ? '/kling' : ''}/v1/videos/${kind}`
 }
 
-function pollOf([task]: readonly PolledTask[], place: Pick<TaskPlace, 'key'>): TaskRequest {
+function pollOf([task]: readonly PolledTask[], place: ChannelPlace): TaskRequest {
   const path = `${pathOf(task?.action ?? '', place)}/${encodeURIComponent(task?.taskId ?? '')}`
   return { method: 'GET', path }
 }

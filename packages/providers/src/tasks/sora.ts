@@ -32,7 +32,9 @@ export const soraUpstream: TaskUpstream = {
     if (status === 404) return []
     return status === 200 ? [newsOf(asked.taskId, body)] : undefined
   },
-  content: (taskId) => `/v1/videos/${encodeURIComponent(taskId)}/content`,
+  content: (taskId) => ({
+    request: { method: 'GET', path: `/v1/videos/${encodeURIComponent(taskId)}/content` },
+  }),
 }
 
 function remixed({ prompt }: TaskAsk, { originId = '' }: TaskPlace): TaskRequest {

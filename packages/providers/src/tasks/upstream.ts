@@ -15,12 +15,14 @@ export interface TaskUpstream {
   readonly secondsDefault?: number
   /** Lines of a video that nobody named the size of, where they are always told. */
   readonly resolutionDefault?: string
-  /** May be empty where every request is sealed by the provider. */
-  readonly headers: (key: string, nowMs: number) => Readonly<Record<string, string>>
+  /** The longest answer to a question after tasks, where it brings along what was made. */
+  readonly pollBytesMax?: number
+  /** May be empty where every request is sealed by the provider. `accessToken`: what the key was exchanged for. */
+  readonly headers: (key: string, nowMs: number, accessToken?: string) => Readonly<Record<string, string>>
   /** Throws the Problem of what this upstream cannot do. */
   readonly submit: (ask: TaskAsk, place: TaskPlace) => TaskRequest
   readonly readReply: (ask: TaskAsk, answer: TaskAnswer, place: TaskPlace) => TaskReply
-  readonly poll: (tasks: readonly PolledTask[], place: Pick<TaskPlace, 'key'>) => TaskRequest
+  readonly poll: (tasks: readonly PolledTask[], place: ChannelPlace) => TaskRequest
   /** What is asked next where an answer names what was made, but not where it is. */
   readonly pollMore?: (body: JsonObject) => TaskRequest | undefined
   /** News of the tasks it tells of; `undefined` when the answer says nothing of any. */
@@ -29,19 +31,34 @@ export interface TaskUpstream {
     tasks: readonly PolledTask[],
   ) => readonly TaskNews[] | undefined
   /** Where the upstream itself hands out what was made; absent where it tells a public address of it. */
-  readonly content?: (taskId: string, detail: JsonObject) => string | undefined
+  readonly content?: (taskId: string, detail: JsonObject, place: ChannelPlace) => TaskContent | undefined
 }
 
-export interface TaskPlace {
+/** The channel that is asked. */
+export interface ChannelPlace {
   readonly key: string
+  readonly baseUrl: string
+  readonly other: string
+}
+
+export interface TaskContent {
+  readonly request: TaskRequest
+  /** The answer is JSON, and the content the base64 text it has under this name. */
+  readonly base64In?: string
+  /** Its media type, where the answer itself does not tell it. */
+  readonly mediaType?: string
+}
+
+export interface TaskPlace extends ChannelPlace {
   /** The upstream's name of the model. */
   readonly model: string
   /** The upstream's name of the task it goes on from. */
   readonly originId: string | undefined
 }
 
-/** A request below the channel's base URL. */
+/** A request below the channel's base URL, or another one of its vendor's. */
 export interface TaskRequest {
+  readonly baseUrl?: string
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly body?: JsonObject

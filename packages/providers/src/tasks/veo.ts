@@ -19,7 +19,7 @@ export const veoUpstream: TaskUpstream = {
   submit: (ask, { model }) => ({
     method: 'POST',
     path: `${VERSION}/models/${encodeURIComponent(model)}:predictLongRunning`,
-    body: written(ask),
+    body: veoBody(ask),
   }),
   readReply: (ask, answer) => {
     const name = textAt(answer.body ?? {}, 'name') ?? ''
@@ -31,16 +31,19 @@ export const veoUpstream: TaskUpstream = {
     if (status === 404) return []
     return status === 200 ? [newsOf(asked.taskId, body)] : undefined
   },
-  content: (_taskId, detail) => textAt(detail, 'video_path'),
+  content: (_taskId, detail) => {
+    const path = textAt(detail, 'video_path')
+    return path === undefined ? undefined : { request: { method: 'GET', path } }
+  },
 }
 
 const OPERATION = /^(?:models\/[\w.-]+\/)?operations\/[\w.-]+$/
 
-/** Whole parts of a request would bring it by another way. */
-const DECIDED = new Set(['instances', 'parameters', 'sampleCount', 'durationSeconds'])
+/** Whole parts of a request would bring it by another way, and where it is put is the operator's matter. */
+const DECIDED = new Set(['instances', 'parameters', 'sampleCount', 'durationSeconds', 'storageUri'])
 
 /** One video, whatever else is asked for: each is paid for. */
-function written(ask: TaskAsk): JsonObject {
+export function veoBody(ask: TaskAsk): JsonObject {
   const { images, seconds, extras, remixOf } = videoOf(ask)
   if (remixOf !== undefined) throw problem('video_remix_unsupported')
   if (images.length > IMAGES_MAX) throw problem('member_too_long', { param: 'images', max: IMAGES_MAX })
@@ -77,7 +80,7 @@ function newsOf(taskId: string, body: JsonObject) {
   const answer = recordAt(recordAt(body, 'response') ?? {}, 'generateVideoResponse') ?? {}
   const path = pathOf(textAt(recordAt(recordsAt(answer, 'generatedVideos')[0] ?? {}, 'video') ?? {}, 'uri'))
   if (path === undefined)
-    return newsOfVideo({ taskId, status: 'FAILURE', failReason: reasonIn(body, answer) })
+    return newsOfVideo({ taskId, status: 'FAILURE', failReason: veoReason(body, answer) })
   const news = newsOfVideo({ taskId, status: 'SUCCESS' })
   return { ...news, detail: { ...news.detail, video_path: path } }
 }
@@ -89,7 +92,8 @@ function pathOf(uri: string | undefined): string | undefined {
   return isFile ? `${url.pathname}?alt=media` : undefined
 }
 
-function reasonIn(body: JsonObject, answer: JsonObject): string {
+/** Why nothing was made: an error, or what the vendor's filters said. */
+export function veoReason(body: JsonObject, answer: JsonObject): string {
   const told = textAt(recordAt(body, 'error') ?? {}, 'message')
   const reasons = answer['raiMediaFilteredReasons']
   const [filtered] = Array.isArray(reasons) ? reasons : []

@@ -5,12 +5,14 @@ import { jimengUpstream } from './jimeng.ts'
 import { soraUpstream } from './sora.ts'
 import { veoUpstream } from './veo.ts'
 import type { TaskUpstream } from './upstream.ts'
+import { vertexVeo } from '../vertex/veo.ts'
 import { readVideoAsk } from './video-ask.ts'
 import { linesOf, shapeOf } from './video-size.ts'
 import { viduUpstream } from './vidu.ts'
 import { wanUpstream } from './wan.ts'
 
-const place = { key: 'k', model: 'm', originId: undefined }
+const channel = { key: 'k', baseUrl: 'https://vendor.test', other: '' }
+const place = { ...channel, model: 'm', originId: undefined }
 const asked = (maker: TaskUpstream, body: object) =>
   maker.submit(readVideoAsk({ model: 'm', prompt: 'a wave', ...body }), place)
 const pictures = (count: number) => Array.from({ length: count }, (_, at) => `https://a.test/${at}.png`)
@@ -211,6 +213,73 @@ describe('Veo', () => {
   })
 })
 
+describe('Veo at Vertex', () => {
+  const key = JSON.stringify({ project_id: 'p-1', client_email: 'a@b.test', private_key: 'k' })
+  const at = { ...place, key, baseUrl: 'https://aiplatform.googleapis.com', model: 'veo-3.1-generate-001' }
+  const regions = JSON.stringify({ default: 'global', 'veo-3.1-generate-001': 'europe-west4' })
+  const operation =
+    'projects/p-1/locations/europe-west4/publishers/google/models/veo-3.1-generate-001/operations/0a-1b'
+  const ask = readVideoAsk({ model: 'm', prompt: 'a wave', metadata: { storageUri: 'gs://theirs/' } })
+  const told = (body: object) =>
+    vertexVeo.readPoll({ status: 200, body }, [{ taskId: operation, action: '' }])?.[0]
+
+  it.each([
+    ['', '', 'projects/p-1/locations/global/'],
+    ['us-central1', 'us-central1-', 'projects/p-1/locations/us-central1/'],
+    [regions, 'europe-west4-', 'projects/p-1/locations/europe-west4/'],
+  ])('is asked in its region: %s', (other, host, scope) => {
+    expect(vertexVeo.submit(ask, { ...at, other })).toEqual({
+      method: 'POST',
+      baseUrl: `https://${host}aiplatform.googleapis.com`,
+      path: `/v1/${scope}publishers/google/models/veo-3.1-generate-001:predictLongRunning`,
+      body: { instances: [{ prompt: 'a wave' }], parameters: { sampleCount: 1 } },
+    })
+  })
+
+  it('is asked after where its operation is, with the project of the key', () => {
+    const reply = vertexVeo.readReply(ask, { status: 200, body: { name: operation } }, at)
+    expect(reply).toMatchObject({ type: 'accepted', taskId: operation })
+    const asked = vertexVeo.poll([{ taskId: operation, action: '' }], { ...at, other: 'us-east5' })
+    expect(asked).toMatchObject({
+      baseUrl: 'https://europe-west4-aiplatform.googleapis.com',
+      path: '/v1/projects/p-1/locations/europe-west4/publishers/google/models/veo-3.1-generate-001:fetchPredictOperation',
+      body: { operationName: operation },
+    })
+    expect(vertexVeo.poll([{ taskId: operation, action: '' }], { ...at, key: 'AIza-1' })).toMatchObject({
+      baseUrl: 'https://aiplatform.googleapis.com',
+      path: '/v1/publishers/google/models/veo-3.1-generate-001:fetchPredictOperation',
+    })
+  })
+
+  it.each(['projects/p/locations/evil.test#/publishers/google/models/m/operations/1', '../x', ''])(
+    'sends no token to a place that an answer names: %s',
+    (name) => {
+      const reply = vertexVeo.readReply(ask, { status: 200, body: { name } }, at)
+      expect(reply).toMatchObject({ type: 'refused', isRetryable: false })
+    },
+  )
+
+  it('keeps where its film is, and none of its bytes', () => {
+    const video = { bytesBase64Encoded: 'AAAA', mimeType: 'video/mp4' }
+    const news = told({ done: true, response: { videos: [video] } })
+    expect(news).toMatchObject({ status: 'SUCCESS', detail: { media_type: 'video/mp4' } })
+    expect(JSON.stringify(news)).not.toContain('AAAA')
+    expect(vertexVeo.content?.(operation, news?.detail ?? {}, at)).toMatchObject({
+      request: { method: 'POST', body: { operationName: operation } },
+      base64In: 'bytesBase64Encoded',
+    })
+    const stored = told({ done: true, response: { videos: [{ gcsUri: 'gs://films/a b/1.mp4' }] } })
+    expect(vertexVeo.content?.(operation, stored?.detail ?? {}, at)?.request).toEqual({
+      method: 'GET',
+      baseUrl: 'https://storage.googleapis.com',
+      path: '/storage/v1/b/films/o/a%20b%2F1.mp4?alt=media',
+    })
+    expect(vertexVeo.content?.(operation, { gcs_uri: 'gs://../1.mp4' }, at)).toBeUndefined()
+    const filtered = { done: true, response: { raiMediaFilteredReasons: ['not allowed'] } }
+    expect(told(filtered)).toMatchObject({ status: 'FAILURE', failReason: 'not allowed' })
+  })
+})
+
 describe('Jimeng', () => {
   it.each([
     ['jimeng_v30', 0, 'jimeng_t2v_v30'],
@@ -228,7 +297,7 @@ describe('Jimeng', () => {
       { ...place, model },
     )
     expect(reply).toMatchObject({ type: 'accepted', taskId: `${name}/7` })
-    const polled = jimengUpstream.poll([{ taskId: `${name}/7`, action: '' }], { key: 'a|b' })
+    const polled = jimengUpstream.poll([{ taskId: `${name}/7`, action: '' }], { ...channel, key: 'a|b' })
     expect(polled).toEqual({
       method: 'POST',
       path: '/?Action=CVSync2AsyncGetResult&Version=2022-08-31',

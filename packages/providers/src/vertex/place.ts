@@ -19,12 +19,27 @@ export function regionFor(model: string, other: string): string {
 /** A place below the project and the region of the channel; an API key stands for both. */
 export function vertexUrl(path: (outgoing: Outgoing) => string, version = 'v1'): UrlWriter {
   return (outgoing, { baseUrl, key, other }: Upstream) => {
-    if (isApiKey(key)) return `${baseUrl}/${version}/${path(outgoing)}`
     const region = regionFor(outgoing.model, other)
-    const host = region === 'global' ? VERTEX_URL : `https://${region}-aiplatform.googleapis.com`
-    const base = baseUrl === VERTEX_URL ? host : baseUrl
-    return `${base}/${version}/projects/${segment(projectOf(key))}/locations/${segment(region)}/${path(outgoing)}`
+    const place = { baseUrl, key, region }
+    return `${hostIn(place)}/${version}/${scopeIn(place)}${path(outgoing)}`
   }
+}
+
+export interface VertexPlace {
+  readonly baseUrl: string
+  readonly key: string
+  readonly region: string
+}
+
+/** Each region has a host of its own, where the channel names no other. An API key belongs to no region. */
+export function hostIn({ baseUrl, key, region }: VertexPlace): string {
+  if (baseUrl !== VERTEX_URL || isApiKey(key) || region === 'global') return baseUrl
+  return `https://${region}-aiplatform.googleapis.com`
+}
+
+/** What stands between version and publisher. */
+export function scopeIn({ key, region }: VertexPlace): string {
+  return isApiKey(key) ? '' : `projects/${segment(projectOf(key))}/locations/${segment(region)}/`
 }
 
 /** One plain key instead of a service account's file. */

@@ -6,6 +6,7 @@ import type { Ledger } from '@tollgate/ledger/ledger'
 import type { TaskPlatform } from '@tollgate/providers/tasks/platform'
 import type { Books } from '../../books/books.ts'
 import type { AuthenticatePorts } from '../admit/authenticate.ts'
+import type { AccessPorts } from '../../tasks/channel-access.ts'
 import type { TaskCare } from '../../tasks/care.ts'
 import type { Caller } from '../admit/caller.ts'
 import type { Call } from '../call.ts'
@@ -26,6 +27,7 @@ export interface TaskPorts
   extends
     TaskDesk,
     AuthenticatePorts,
+    AccessPorts,
     Pick<HoldPorts, 'onTokenExhausted' | 'tokenRates'>,
     Pick<StationPorts, 'onChannelRefused'> {
   readonly books: Books

@@ -92,7 +92,7 @@ export async function readSeed(
       bytesMax: SEED_BYTES_MAX,
       nowMs: ports.clock.nowMs(),
     },
-    ports.egress,
+    ports,
   )
   const told = parseObject(body)
   if (told === undefined) throw problem('do_request_failed')

@@ -3,7 +3,7 @@ import { Problem, problem } from '@tollgate/kit/problem'
 import { openDraft } from '@tollgate/providers/override/override'
 import type { TaskReply } from '@tollgate/providers/tasks/platform'
 import type { TaskPlace } from '@tollgate/providers/tasks/upstream'
-import { type AskUpstream, askUpstream, makerAt } from '../../tasks/ask-upstream.ts'
+import { type AskUpstream, askUpstream, channelPlace, makerAt } from '../../tasks/ask-upstream.ts'
 import { upstreamIdOf } from '../../tasks/step.ts'
 import { upstreamModel } from '../attempt/prepare.ts'
 import { retryAfterMs } from '../attempt/retry-after.ts'
@@ -26,7 +26,7 @@ export type Sent =
   | { readonly type: 'unsent'; readonly problem: Problem }
   | { readonly type: 'unknown'; readonly detail: string }
 
-type SendPorts = Pick<TaskPorts, 'egress' | 'clock'>
+type SendPorts = Pick<TaskPorts, 'egress' | 'clock' | 'accessTokens'>
 
 const ANSWER_BYTES_MAX = 1024 * 1024
 
@@ -53,7 +53,7 @@ export async function sendTask(held: HeldTask, choice: Choice, ports: SendPorts)
         bytesMax: ANSWER_BYTES_MAX,
         nowMs,
       },
-      ports.egress,
+      ports,
     )
     const told = parseObject(body)
     if (told === undefined && WAITED_IN_VAIN.has(status))
@@ -75,7 +75,7 @@ function requestFor({ ask, ways }: HeldTask, { channel, keyIndex }: Choice): Wri
   const model = upstreamModel(channel, { asked: ask.model, offered: ways.candidates.model })
   if (model === undefined) throw problem('channel_mapping_circular', { model: ask.model })
   const originId = ways.origin && upstreamIdOf(ways.origin)
-  const place = { key: channel.keys[keyIndex] ?? '', model, originId }
+  const place = { ...channelPlace(channel, keyIndex), model, originId }
   const request = makerAt(channel).submit(ask, place)
   const draft = openDraft(request.body ?? {})
   const { body, headers } = channel.parameterOverride?.(draft) ?? draft
@@ -98,6 +98,9 @@ const REFUSED_HERE: ReadonlySet<string> = new Set([
   'destination_refused',
   'destination_invalid',
   'header_invalid',
+  'channel_key_invalid',
+  'channel_key_refused',
+  'channel_token_missing',
 ])
 
 /** In doubt it was. */

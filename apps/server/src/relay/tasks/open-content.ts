@@ -1,0 +1,159 @@
+import { Readable } from 'node:stream'
+import type { Egress } from '@tollgate/egress/egress'
+import { proxyAddress } from '@tollgate/egress/proxies'
+import { parseObject, textAt, type JsonObject } from '@tollgate/dialects/json'
+import { problem } from '@tollgate/kit/problem'
+import { joinUrl } from '@tollgate/providers/build/url'
+import type { TaskContent } from '@tollgate/providers/tasks/upstream'
+import type { TaskRow } from '@tollgate/store/tasks'
+import type { RosterChannel } from '../../books/books.ts'
+import { channelPlace, makerAt } from '../../tasks/ask-upstream.ts'
+import { type Access, withAccess } from '../../tasks/channel-access.ts'
+import { keyIndexOf, upstreamIdOf } from '../../tasks/step.ts'
+import type { Call } from '../call.ts'
+import { bytesOfMember } from './base64-member.ts'
+import type { TaskPorts } from './ports.ts'
+
+const CONNECT_MS = 60_000
+const REDIRECTS_MAX = 3
+/** A reader who takes nothing for so long is gone. */
+const IDLE_MS = 60_000
+
+export type ContentPorts = Pick<
+  TaskPorts,
+  'books' | 'egress' | 'mediaEgress' | 'clock' | 'db' | 'accessTokens'
+>
+
+/** What was made, as it comes. */
+export interface Content {
+  readonly status: 200 | 206
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: Readable
+}
+
+/** Rejects with `task_content_unavailable` where nothing can be had. */
+export async function openContent(call: Call, row: TaskRow, ports: ContentPorts): Promise<Content> {
+  const { status, headers, body } = await answerFor(call, row, ports)
+  if (status !== 200 && status !== 206) throw problem('task_content_unavailable')
+  return { status, headers, body }
+}
+
+/** WEAKNESS: an address that an upstream told is asked like one of a caller's: only where it is public, without a key. */
+function answerFor(call: Call, row: TaskRow, ports: ContentPorts): Promise<Answered> {
+  const detail = parseObject(row.detail) ?? {}
+  const url = textAt(detail, 'video_url')
+  if (url !== undefined)
+    return follow(call, { url, egress: ports.mediaEgress, headers: {}, proxy: undefined }, ports)
+  return openOwn(call, ownOf(row, detail, ports), ports)
+}
+
+interface Source {
+  readonly url: string
+  readonly egress: Pick<Egress, 'dispatcher'>
+  readonly headers: Readonly<Record<string, string>>
+  readonly proxy: string | undefined
+  /** With it the question is a POST. */
+  readonly body?: string
+}
+
+/** What an upstream hands out itself, and the channel it is asked of. */
+interface Own {
+  readonly channel: RosterChannel
+  readonly keyIndex: number
+  readonly content: TaskContent
+}
+
+function ownOf(row: TaskRow, detail: JsonObject, { books }: ContentPorts): Own {
+  const channel = books.roster().channel(row.channel_id)
+  if (channel === undefined || channel.provider.tasks?.platform !== row.platform)
+    throw problem('task_content_unavailable')
+  const keyIndex = keyIndexOf(row, channel.keys.length)
+  const place = channelPlace(channel, keyIndex)
+  const content = channel.provider.tasks.content?.(upstreamIdOf(row), detail, place)
+  if (content === undefined) throw problem('task_content_unavailable')
+  return { channel, keyIndex, content }
+}
+
+async function openOwn(
+  call: Call,
+  { channel, keyIndex, content }: Own,
+  ports: ContentPorts,
+): Promise<Answered> {
+  const { request, base64In, mediaType } = content
+  const source = (access: Access): Source => ({
+    url: joinUrl(request.baseUrl ?? channel.baseUrl, request.path),
+    egress: ports.egress,
+    headers: makerAt(channel).headers(access.key, ports.clock.nowMs(), access.accessToken),
+    proxy: proxyAddress(channel.setting['proxy']),
+    ...(request.method === 'POST' && { body: JSON.stringify(request.body ?? {}) }),
+  })
+  const ask = (access: Access) => follow(call, source(access), ports)
+  const opened = await withAccess({ channel, keyIndex, ask, statusOf: ({ status }) => status }, ports).catch(
+    unavailable,
+  )
+  if (base64In === undefined || opened.status !== 200) return opened
+  return { ...opened, headers: { 'content-type': mediaType }, body: await decoded(opened.body, base64In) }
+}
+
+/** Its first bytes are waited for: what has none is no content. */
+async function decoded(answer: Readable, name: string): Promise<Readable> {
+  const pieces = bytesOfMember(answer, name)
+  const first = await pieces.next().catch(unavailable)
+  if (first.done === true) throw problem('task_content_unavailable')
+  return Readable.from(startingWith(first.value, pieces))
+}
+
+async function* startingWith(first: Buffer, others: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  yield first
+  yield* others
+}
+
+/** Neither the host nor the reason is anybody's business. */
+function unavailable(cause: unknown): never {
+  throw problem('task_content_unavailable', {}, { cause })
+}
+
+const REFUSED = 401
+
+interface Answered {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: Readable
+}
+
+async function follow(call: Call, first: Source, { mediaEgress }: ContentPorts): Promise<Answered> {
+  let source = first
+  for (let hops = 0; hops <= REDIRECTS_MAX; hops++) {
+    const { statusCode, headers, body } = await ask(call, source).catch(unavailable)
+    if (statusCode === 200 || statusCode === 206) return { status: statusCode, headers, body }
+    body.on('error', () => undefined).destroy()
+    if (statusCode === REFUSED) return { status: statusCode, headers, body }
+    const next = statusCode >= 301 && statusCode <= 308 ? headers['location'] : undefined
+    const target = typeof next === 'string' ? URL.parse(next, source.url)?.href : undefined
+    if (target === undefined) break
+    source = { url: target, egress: mediaEgress, headers: {}, proxy: undefined }
+  }
+  throw problem('task_content_unavailable')
+}
+
+const RANGE = /^bytes=\d{0,15}-\d{0,15}$/
+
+function ask({ request }: Call, { url, egress, headers, proxy, body }: Source) {
+  const { origin, pathname, search } = new URL(url)
+  const { range } = request.headers
+  return egress.dispatcher(origin, proxy).request({
+    origin,
+    method: body === undefined ? 'GET' : 'POST',
+    path: pathname + search,
+    headers: {
+      accept: body === undefined ? 'video/*' : 'application/json',
+      'accept-encoding': 'identity',
+      ...headers,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(body === undefined && range !== undefined && RANGE.test(range) && { range }),
+    },
+    ...(body !== undefined && { body }),
+    headersTimeout: CONNECT_MS,
+    bodyTimeout: IDLE_MS,
+  })
+}

@@ -1,0 +1,96 @@
+import { isRecord, recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
+import { segment } from '../build/url.ts'
+import type { ChannelPlace, TaskContent, TaskRequest, TaskUpstream } from '../tasks/upstream.ts'
+import { veoBody, veoReason } from '../tasks/veo.ts'
+import { acceptedVideo, newsOfVideo, refusedVideo } from '../tasks/video-reply.ts'
+import { hostIn, isApiKey, projectOf, regionFor, scopeIn } from './place.ts'
+
+const MINUTE_MS = 60_000
+/** A long video of many lines comes as base64 inside the answer. */
+const ANSWER_BYTES_MAX = 128 * 1024 * 1024
+
+/**
+ * Veo at Vertex. https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/veo-video-generation.
+ * Source: spec providers 6.6, 11.5. An operation's name tells its region, so a channel may move to another one.
+ */
+export const vertexVeo: TaskUpstream = {
+  platform: 'video',
+  submitMs: MINUTE_MS,
+  idsPerPoll: 1,
+  secondsDefault: 8,
+  pollBytesMax: ANSWER_BYTES_MAX,
+  headers: (key, _nowMs, accessToken = '') =>
+    isApiKey(key)
+      ? { 'x-goog-api-key': key }
+      : { authorization: `Bearer ${accessToken}`, 'x-goog-user-project': projectOf(key) },
+  submit: (ask, place) =>
+    requestAt(place, {
+      region: regionFor(place.model, place.other),
+      model: place.model,
+      action: 'predictLongRunning',
+      body: veoBody(ask),
+    }),
+  readReply: (ask, answer) => {
+    const name = textAt(answer.body ?? {}, 'name') ?? ''
+    const isTaken = answer.status < 300 && OPERATION.test(name)
+    return isTaken ? acceptedVideo(ask, name) : refusedVideo(ask, answer)
+  },
+  poll: ([task], place) => questionAfter(task?.taskId ?? '', place),
+  readPoll: ({ status, body }, [asked]) => {
+    if (asked === undefined || !isRecord(body)) return undefined
+    if (status === 404) return []
+    return status === 200 ? [newsOf(asked.taskId, body)] : undefined
+  },
+  content: (taskId, detail, place) => contentOf(taskId, detail, place),
+}
+
+const OPERATION =
+  /^projects\/[\w.:-]{1,100}\/locations\/([a-z0-9-]{1,40})\/publishers\/google\/models\/([\w.@-]{1,100})\/operations\/[\w-]{1,100}$/
+
+interface Asked {
+  readonly region: string
+  readonly model: string
+  readonly action: string
+  readonly body: JsonObject
+}
+
+function requestAt({ baseUrl, key }: ChannelPlace, { region, model, action, body }: Asked): TaskRequest {
+  const place = { baseUrl, key, region }
+  const path = `/v1/${scopeIn(place)}publishers/google/models/${segment(model)}:${action}`
+  return { method: 'POST', baseUrl: hostIn(place), path, body }
+}
+
+/** Of an operation only its region and its model are believed; the project is the key's. */
+function questionAfter(name: string, place: ChannelPlace): TaskRequest {
+  const [, region = 'global', model = ''] = OPERATION.exec(name) ?? []
+  return requestAt(place, { region, model, action: 'fetchPredictOperation', body: { operationName: name } })
+}
+
+function newsOf(taskId: string, body: JsonObject) {
+  if (body['done'] !== true) return newsOfVideo({ taskId, status: 'IN_PROGRESS' })
+  const answer = recordAt(body, 'response') ?? {}
+  const [video = {}] = recordsAt(answer, 'videos')
+  const uri = textAt(video, 'gcsUri')
+  const mediaType = textAt(video, 'mimeType') ?? 'video/mp4'
+  if (uri === undefined && textAt(video, BYTES) === undefined)
+    return newsOfVideo({ taskId, status: 'FAILURE', failReason: veoReason(body, answer) })
+  const news = newsOfVideo({ taskId, status: 'SUCCESS' })
+  return {
+    ...news,
+    detail: { ...news.detail, media_type: mediaType, ...(uri !== undefined && { gcs_uri: uri }) },
+  }
+}
+
+const BYTES = 'bytesBase64Encoded'
+const STORAGE_URL = 'https://storage.googleapis.com'
+
+/** In the operator's own store, or in the answer itself, which is asked for once more. */
+function contentOf(taskId: string, detail: JsonObject, place: ChannelPlace): TaskContent | undefined {
+  const mediaType = textAt(detail, 'media_type') ?? 'video/mp4'
+  const uri = textAt(detail, 'gcs_uri')
+  if (uri === undefined) return { request: questionAfter(taskId, place), base64In: BYTES, mediaType }
+  const [, bucket, name] = /^gs:\/\/([a-z0-9][\w.-]{1,221})\/(.+)$/s.exec(uri) ?? []
+  if (bucket === undefined || name === undefined) return undefined
+  const path = `/storage/v1/b/${bucket}/o/${segment(name)}?alt=media`
+  return { request: { method: 'GET', baseUrl: STORAGE_URL, path }, mediaType }
+}
