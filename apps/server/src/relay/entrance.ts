@@ -69,8 +69,7 @@ const generate = /^\/v1(?:beta)?\/models\/(.+):([A-Za-z]+)$/
 /** What a connection that becomes a WebSocket leads to; `undefined`: nothing. */
 export function sessionEntranceOf(url: string): CallEntrance | undefined {
   if (normalisePath(url) !== '/v1/realtime') return undefined
-  const start = url.indexOf('?')
-  const model = start === -1 ? null : new URLSearchParams(url.slice(start)).get('model')
+  const model = queryOf(url).get('model')
   return token('realtime', '/v1/realtime', model === null || model === '' ? {} : { pathModel: model })
 }
 
@@ -88,7 +87,7 @@ export function isRelayPath(path: string): boolean {
 export function entranceOf(method: string, url: string): Entrance {
   const path = normalisePath(url)
   if (method === 'OPTIONS') return { type: 'preflight' }
-  if (isTaskPath(path)) return taskEntrance(method, path) ?? { type: 'unknown' }
+  if (isTaskPath(path)) return taskEntrance({ method, path, query: queryOf(url) }) ?? { type: 'unknown' }
   if (method === 'POST') {
     const call = Object.hasOwn(calls, path) ? calls[path] : (engineEntrance(path) ?? generateEntrance(path))
     if (call !== undefined) return call
@@ -110,6 +109,11 @@ export function normalisePath(url: string): string {
   const path = (end === -1 ? url : url.slice(0, end)).replace(/\/{2,}/g, '/')
   const bare = path.replace(/^\/hf(?=\/v1)/, '').replace(/^\/v1beta\/openai(?=\/)/, '/v1')
   return bare.length > 1 && bare.endsWith('/') ? bare.slice(0, -1) : bare
+}
+
+function queryOf(url: string): URLSearchParams {
+  const start = url.indexOf('?')
+  return new URLSearchParams(start === -1 ? '' : url.slice(start))
 }
 
 function engineEntrance(path: string): CallEntrance | undefined {

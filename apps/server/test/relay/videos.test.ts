@@ -9,6 +9,7 @@ import { openRelayBench, type RelayBench } from './bench.ts'
 
 const BALANCE = 100_000_000n
 const SECOND = 50_000n
+const BODY_BYTES_MAX = 1024 * 1024
 const PICTURE = Buffer.from('\x89PNG\r\n\x1a\nrest of a picture', 'latin1')
 const MOVIE = Buffer.from('\0\0\0\x18ftypmp42 rest of a film', 'latin1')
 const ARK = '/api/v3/contents/generations/tasks'
@@ -46,6 +47,7 @@ const clock = new ManualClock()
 beforeAll(async () => {
   bench = await openRelayBench({
     clock,
+    limits: { bodyBytesMax: BODY_BYTES_MAX },
     exchange: async (request, real) => {
       if (!request.url.startsWith('https://www.googleapis.com/')) return real(request)
       const body = Buffer.from(JSON.stringify(grants.next.shift() ?? grant()))
@@ -490,6 +492,80 @@ describe("Kling's own paths", () => {
     expect(asked.json).toMatchObject({ code: 0, data: { task_id: name, task_status: 'submitted' } })
     const none = await get('/kling/v1/videos/image2video/nothing', bearer)
     expect(none).toMatchObject({ status: 404, json: { code: 1203 } })
+  })
+})
+
+describe("Jimeng's own path", () => {
+  const SUBMIT = '/jimeng/?Action=CVSync2AsyncSubmitTask&Version=2022-08-31'
+  const RESULT = '/jimeng?Action=CVSync2AsyncGetResult&Version=2022-08-31'
+  const MODEL = 'jimeng_t2v_v30'
+  const submit = (bearer: string, body: object = {}) =>
+    bench.send({ path: SUBMIT, bearer, body: { req_key: MODEL, prompt: 'a wave', ...body } })
+  const ask = (bearer: string, taskId: string) =>
+    bench.send({ path: RESULT, bearer, body: { req_key: MODEL, task_id: taskId } })
+
+  it('takes its submissions and tells of them in its words, and of nobody else’s', async () => {
+    const { bearer, userId } = await caller()
+    upstream.answer('/', { body: { code: 10_000, data: { task_id: `up-${++ids}` } } })
+    const answer = await submit(bearer, { frames: 241, aspect_ratio: '9:16', seed: 7 })
+    expect(answer).toMatchObject({ status: 200, json: { code: 10_000, message: 'Success' } })
+    expect(sentTo('/')?.body).toEqual({
+      req_key: MODEL,
+      prompt: 'a wave',
+      frames: 241,
+      aspect_ratio: '9:16',
+      seed: 7,
+    })
+    expect(await remaining(userId)).toBe(BALANCE - 10n * SECOND)
+    const name = String(Object(answer.json['data']).task_id)
+    expect((await ask(bearer, name)).json).toMatchObject({ code: 10_000, data: { status: 'in_queue' } })
+    const stranger = await caller()
+    for (const known of [await ask(stranger.bearer, name), await ask(bearer, 'nothing')])
+      expect(known).toMatchObject({ status: 200, json: { code: 10_000, data: { status: 'not_found' } } })
+    const film = `${upstream.url}/film.mp4`
+    upstream.answer('/', { body: { code: 10_000, data: { status: 'done', video_url: film } } })
+    await poll()
+    expect((await ask(bearer, name)).json).toMatchObject({ data: { status: 'done', video_url: film } })
+  })
+
+  it('tells of a failure, and gives back what it cost', async () => {
+    const { bearer, userId } = await caller()
+    upstream.answer('/', { body: { code: 10_000, data: { task_id: `up-${++ids}` } } })
+    const name = String(Object((await submit(bearer)).json['data']).task_id)
+    upstream.answer('/', { body: { code: 50_511, message: 'too dark', data: null } })
+    await poll()
+    expect((await ask(bearer, name)).json).toMatchObject({ code: 50_500, message: 'too dark' })
+    expect(await remaining(userId)).toBe(BALANCE)
+  })
+
+  it.each([
+    [SUBMIT, { prompt: 'a wave' }, 400, 50_215],
+    [SUBMIT, { req_key: 'jimeng_i2v_first_v30', prompt: 'a wave' }, 400, 50_215],
+    [SUBMIT, { req_key: MODEL, prompt: 'a wave', frames: 99 }, 400, 50_215],
+    [SUBMIT, { req_key: MODEL, prompt: 'a wave', binary_data_base64: ['AAAA'] }, 400, 50_215],
+    [SUBMIT, { req_key: 'nobody-serves', prompt: 'a wave' }, 503, 50_500],
+    ['/jimeng', { req_key: MODEL }, 400, 50_215],
+    ['/jimeng?Action=CVProcess', { req_key: MODEL }, 400, 50_215],
+  ])('refuses in its words what it cannot do: %s %j', async (path, body, status, code) => {
+    const { bearer, userId } = await caller()
+    const asked = upstream.asked.length
+    const answer = await bench.send({ path, bearer, body })
+    expect(answer).toMatchObject({ status, json: { code, status: code, data: null } })
+    expect(upstream.asked).toHaveLength(asked)
+    expect(await remaining(userId)).toBe(BALANCE)
+  })
+
+  it('tells in vendors’ words who has no token, too', async () => {
+    const body = { req_key: MODEL, model_name: 'kling-v1', prompt: 'a wave' }
+    expect(await submit('sk-nobody')).toMatchObject({ status: 401, json: { code: 50_400 } })
+    const kling = await bench.send({ path: '/kling/v1/videos/text2video', bearer: 'sk-nobody', body })
+    expect(kling).toMatchObject({ status: 401, json: { code: 1000 } })
+  })
+
+  it('WEAKNESS: is as large as any other body at most', async () => {
+    const { bearer } = await caller()
+    const answer = await submit(bearer, { prompt: 'x'.repeat(BODY_BYTES_MAX) })
+    expect(answer).toMatchObject({ status: 413, json: { code: 50_215 } })
   })
 })
 

@@ -61,7 +61,7 @@ function mediaTable(providers: readonly Provider[]): string[] {
 const DOORS: Readonly<Record<string, string>> = {
   mj: '`/mj/…`',
   suno: '`/suno/…`',
-  video: '`/v1/videos`, `/v1/video/generations`, `/kling/v1/videos/…`',
+  video: '`/v1/videos`, `/v1/video/generations`, `/kling/v1/videos/…`, `/jimeng`',
 }
 
 function taskTable(providers: readonly Provider[]): string[] {

@@ -1,3 +1,4 @@
+import { jimengVideos } from './jimeng-door.ts'
 import { klingVideos } from './kling-door.ts'
 import { midjourney } from './midjourney.ts'
 import type { TaskPlatform } from './platform.ts'
@@ -11,4 +12,5 @@ export const taskPlatforms: readonly TaskPlatform[] = [
   openaiVideos,
   videoGenerations,
   klingVideos,
+  jimengVideos,
 ]

@@ -1,5 +1,6 @@
 import { isRecord, recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { problem } from '@tollgate/kit/problem'
+import { framesOf, vendorName } from './jimeng-names.ts'
 import { idOf, type TaskAnswer, type TaskAsk } from './platform.ts'
 import { bearerOf, videoOf, type ChannelPlace, type TaskUpstream } from './upstream.ts'
 import { acceptedVideo, doneWith, newsOfVideo, refusedVideo, stateIn } from './video-reply.ts'
@@ -34,7 +35,7 @@ export const jimengUpstream: TaskUpstream = {
   readReply: (ask, answer, { model }) => {
     const taskId = idOf(recordAt(answer.body ?? {}, 'data')?.['task_id'])
     if (answer.body?.['code'] !== DONE || taskId === '') return refusedVideo(ask, inWords(answer))
-    return acceptedVideo(ask, `${nameOf(model, videoOf(ask).images.length)}/${taskId}`)
+    return acceptedVideo(ask, `${vendorName(model, videoOf(ask).images.length)}/${taskId}`)
   },
   poll: ([task], place) => {
     const [, name = '', taskId = ''] = /^(.*)\/([^/]*)$/.exec(task?.taskId ?? '') ?? []
@@ -47,8 +48,9 @@ export const jimengUpstream: TaskUpstream = {
   readPoll: ({ body }, [asked]) => {
     if (asked === undefined || !isRecord(body)) return undefined
     const { code } = body
-    if (typeof code === 'number' && REFUSED_LATER.has(code)) return [failed(asked.taskId, body)]
     const data = recordAt(body, 'data')
+    const isOver = data !== undefined && textAt(data, 'status') === FAILED_BEHIND
+    if (isOver || (typeof code === 'number' && REFUSED_LATER.has(code))) return [failed(asked.taskId, body)]
     return code === DONE && data !== undefined ? [newsOf(asked.taskId, data)] : undefined
   },
 }
@@ -56,6 +58,8 @@ export const jimengUpstream: TaskUpstream = {
 const DONE = 10_000
 /** What was asked for, or what was made of it, is not let through. */
 const REFUSED_LATER: ReadonlySet<number> = new Set([50_411, 50_412, 50_413, 50_511, 50_512, 50_514, 50_518])
+/** What a gateway in between says beside a code that might pass. */
+const FAILED_BEHIND = 'failed'
 const STATUS_OF: ReadonlyMap<number, number> = new Map([
   [50_400, 403],
   [50_429, 429],
@@ -78,25 +82,18 @@ function inWords({ status, body }: TaskAnswer): TaskAnswer {
   return { status: told, body: { error: { message, code: String(code) } } }
 }
 
-/** It makes five seconds or ten, and counts them in pictures. */
-const FRAMES: ReadonlyMap<number, number> = new Map([
-  [5, 121],
-  [10, 241],
-])
-
 function written(ask: TaskAsk, model: string): JsonObject {
   const { images, seconds = 5, size, extras, remixOf } = videoOf(ask)
   if (remixOf !== undefined) throw problem('video_remix_unsupported')
   if (images.length > IMAGES_MAX) throw problem('member_too_long', { param: 'images', max: IMAGES_MAX })
-  const frames = FRAMES.get(seconds)
-  if (frames === undefined) throw problem('member_invalid', { param: 'seconds' })
+  const frames = framesOf(seconds)
   const { ratio } = shapeOf(size)
   return {
     prompt: ask.prompt,
     ...(ratio !== undefined && { aspect_ratio: ratio }),
     ...extras,
     ...picturesOf(images),
-    req_key: nameOf(model, images.length),
+    req_key: vendorName(model, images.length),
     frames,
   }
 }
@@ -108,13 +105,6 @@ function picturesOf(images: readonly string[]): JsonObject {
   if (images.some((image) => /^https?:\/\//i.test(image)))
     throw problem('member_invalid', { param: 'images' })
   return { binary_data_base64: images.map((image) => image.replace(/^data:[^,]*;base64,/i, '')) }
-}
-
-/** The third generation has a name for each number of pictures; callers need not know. */
-function nameOf(model: string, images: number): string {
-  if (model === 'jimeng_v30_pro') return 'jimeng_ti2v_v30_pro'
-  const kinds = ['t2v', 'i2v_first', 'i2v_first_tail']
-  return model.replace(/^jimeng_v30/, `jimeng_${kinds[images] ?? kinds[0]}_v30`)
 }
 
 function newsOf(taskId: string, data: JsonObject) {

@@ -8,7 +8,8 @@ const PATH = /^\/kling\/v1\/videos\/(text2video|image2video)(?:\/([^/]+))?$/
 /** Videos in the words of Kling's own API, for its clients. https://app.klingai.com/global/dev/document-api */
 export const klingVideos: TaskPlatform = {
   ...videoWork,
-  route: (method, path) => {
+  isVendorsOwn: true,
+  route: ({ method, path }) => {
     const [, verb, taskId] = PATH.exec(path) ?? []
     if (verb === undefined) return undefined
     if (taskId === undefined) return method === 'POST' ? { type: 'submit', verb, path } : undefined

@@ -14,6 +14,7 @@ import {
   type TaskOptions,
   type TaskPlatform,
   type TaskReply,
+  type TaskDoor,
   type TaskRoute,
   type TaskView,
 } from './platform.ts'
@@ -64,7 +65,7 @@ export const midjourneyProxy: TaskUpstream = {
 /** `/mj/…`, or with a mode before it. `/mj-fast/mj/…` is for this gateway alone; `/fast/mj/…` the upstream has too. */
 const PATH = /^(?:\/([\w-]{1,32}))?\/mj(\/.+)$/
 
-function route(method: string, path: string): TaskRoute | undefined {
+function route({ method, path }: TaskDoor): TaskRoute | undefined {
   const [, mode, rest = ''] = PATH.exec(path) ?? []
   if (mode === 'api') return undefined
   const upstreamPath = `${mode === undefined || mode.startsWith('mj-') ? '' : `/${mode}`}/mj${rest}`

@@ -12,8 +12,10 @@ export interface TaskPlatform {
   readonly lifeMs: number
   /** Callers know their tasks by names of this gateway's, never by the upstream's. */
   readonly hidesIds: boolean
+  /** Its callers have their vendor's client, which is told in its own words even who it is not. */
+  readonly isVendorsOwn?: true
   /** What a request means; `undefined`: not one of this platform's. */
-  readonly route: (method: string, path: string) => TaskRoute | undefined
+  readonly route: (door: TaskDoor) => TaskRoute | undefined
   /** Throws the Problem of the first thing that is wrong with it. */
   readonly readAsk: (route: SubmitRoute, body: JsonObject, options: TaskOptions) => TaskAsk
   /** What a follow-up takes over from the task it goes on from. */
@@ -23,6 +25,8 @@ export interface TaskPlatform {
   /** What answers a submission, where it is not the upstream's own answer. */
   readonly showAccepted?: (task: TaskView) => unknown
   readonly showFetched: (task: TaskView) => unknown
+  /** Which task a body asks after; only for routes that do not tell. */
+  readonly readTaskId?: (body: JsonObject) => string
   readonly showList: (tasks: readonly TaskView[]) => unknown
   /** Newest or oldest first, as asked; absent where callers cannot page through what is theirs. */
   readonly showPage?: (page: TaskPage) => unknown
@@ -34,9 +38,21 @@ export interface TaskPlatform {
   readonly showRefused?: (refused: TaskRefused) => unknown
 }
 
+/** Where a request came in. */
+export interface TaskDoor {
+  readonly method: string
+  /** Normalised. */
+  readonly path: string
+  readonly query: URLSearchParams
+}
+
 export type TaskRoute =
   | SubmitRoute
   | { readonly type: 'fetch'; readonly taskId: string }
+  /** The task is named in the body. */
+  | { readonly type: 'fetch-named' }
+  /** One of the platform's that asks for nothing it knows. */
+  | { readonly type: 'refused'; readonly problem: Problem }
   | { readonly type: 'list' }
   | { readonly type: 'page' }
   | { readonly type: 'remove'; readonly taskId: string }
@@ -72,6 +88,8 @@ export interface TaskAsk {
   readonly action: string
   /** Routes and prices it. */
   readonly model: string
+  /** The same model by the name it is served by where nobody serves the first one. */
+  readonly otherModel?: string
   readonly work: PlainWork | VideoWork
   readonly prompt: string
   /** The caller's task it goes on from: it goes to the same channel. */

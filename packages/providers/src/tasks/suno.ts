@@ -13,6 +13,7 @@ import {
   type TaskNews,
   type TaskPlatform,
   type TaskReply,
+  type TaskDoor,
   type TaskRoute,
   type TaskView,
 } from './platform.ts'
@@ -53,7 +54,7 @@ export const sunoProxy: TaskUpstream = {
   },
 }
 
-function route(method: string, path: string): TaskRoute | undefined {
+function route({ method, path }: TaskDoor): TaskRoute | undefined {
   if (method === 'POST' && path === '/suno/fetch') return { type: 'list' }
   const taskId = method === 'GET' ? /^\/suno\/fetch\/([^/]+)$/.exec(path)?.[1] : undefined
   if (taskId !== undefined) return { type: 'fetch', taskId }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { arkUpstream } from './ark.ts'
 import { hailuoUpstream } from './hailuo.ts'
 import { jimengUpstream } from './jimeng.ts'
+import { familyName } from './jimeng-names.ts'
 import { soraUpstream } from './sora.ts'
 import { veoUpstream } from './veo.ts'
 import type { TaskUpstream } from './upstream.ts'
@@ -289,6 +290,7 @@ describe('Jimeng', () => {
     ['jimeng_vgfm_t2v_l20', 0, 'jimeng_vgfm_t2v_l20'],
   ])('calls %s with %d pictures %s', (model, count, name) => {
     const ask = readVideoAsk({ model, prompt: 'a wave', images: pictures(count) })
+    expect(familyName(name, count) ?? name).toBe(model)
     const { body } = jimengUpstream.submit(ask, { ...place, model })
     expect(body).toMatchObject({ req_key: name, frames: 121 })
     const reply = jimengUpstream.readReply(
@@ -303,6 +305,14 @@ describe('Jimeng', () => {
       path: '/?Action=CVSync2AsyncGetResult&Version=2022-08-31',
       body: { req_key: name, task_id: '7' },
     })
+  })
+
+  it('tells a gateway in between apart from a vendor that may yet recover', () => {
+    const asked = [{ taskId: 't', action: '' }]
+    const told = (data: object | null) =>
+      jimengUpstream.readPoll({ status: 200, body: { code: 50_500, message: 'no', data } }, asked)
+    expect(told({ status: 'failed' })).toMatchObject([{ status: 'FAILURE', failReason: 'no' }])
+    expect(told(null)).toBeUndefined()
   })
 
   it('makes five seconds or ten, whatever else is asked for', () => {

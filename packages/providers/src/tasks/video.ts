@@ -16,7 +16,7 @@ export const videoWork = {
 /** Videos as OpenAI has them. Source: spec providers 11.4; https://platform.openai.com/docs/api-reference/videos */
 export const openaiVideos: TaskPlatform = {
   ...videoWork,
-  route: (method, path) => {
+  route: ({ method, path }) => {
     const [, taskId, verb] = /^\/v1\/videos(?:\/([^/]+)(?:\/(content|remix))?)?$/.exec(path) ?? []
     if (method === 'POST' && path === '/v1/videos') return { type: 'submit', verb: 'create', path }
     if (method === 'GET' && path === '/v1/videos') return { type: 'page' }
@@ -49,7 +49,7 @@ function readingOf(taskId: string, verb: string | undefined): TaskRoute | undefi
 /** The older form of the same. */
 export const videoGenerations: TaskPlatform = {
   ...videoWork,
-  route: (method, path) => {
+  route: ({ method, path }) => {
     const [, taskId] = /^\/v1\/video\/generations(?:\/([^/]+))?$/.exec(path) ?? []
     if (method === 'POST' && path === '/v1/video/generations') return { type: 'submit', verb: 'create', path }
     return method === 'GET' && taskId !== undefined ? { type: 'fetch', taskId } : undefined

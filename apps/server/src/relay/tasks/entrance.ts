@@ -1,5 +1,5 @@
 import { taskPlatforms } from '@tollgate/providers/tasks/index'
-import type { TaskPlatform, TaskRoute } from '@tollgate/providers/tasks/platform'
+import type { TaskDoor, TaskPlatform, TaskRoute } from '@tollgate/providers/tasks/platform'
 
 /** A request to one of the platforms. */
 export interface TaskEntrance {
@@ -10,15 +10,15 @@ export interface TaskEntrance {
   readonly path: string
 }
 
-export function taskEntrance(method: string, path: string): TaskEntrance | undefined {
+export function taskEntrance(door: TaskDoor): TaskEntrance | undefined {
   for (const platform of taskPlatforms) {
-    const route = platform.route(method, path)
-    if (route !== undefined) return { type: 'task', platform, route, path }
+    const route = platform.route(door)
+    if (route !== undefined) return { type: 'task', platform, route, path: door.path }
   }
   return undefined
 }
 
-const VIDEO_PATH = /^\/+(?:v1\/+(?:videos|video\/+generations)(?:\/|$)|kling\/)/
+const VIDEO_PATH = /^\/+(?:v1\/+(?:videos|video\/+generations)(?:\/|$)|kling\/|jimeng(?:[/?]|$))/
 
 /** Everything under these belongs to the platforms, known or not. */
 export function isTaskPath(path: string): boolean {

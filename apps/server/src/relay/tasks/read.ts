@@ -15,6 +15,14 @@ export async function fetchTask(task: TaskCall, taskId: string, ports: TaskPorts
   answerJson(task.call, { status: 200, body: task.platform.showFetched(viewOf(row, ports)) })
 }
 
+/** As {@link fetchTask} where the body names it. */
+export async function fetchNamed(task: TaskCall, ports: TaskPorts): Promise<void> {
+  const { call, platform } = task
+  const body = parseObject(await readBody(call.request, LIST_BYTES_MAX))
+  if (body === undefined) throw problem('unmarshal_request_failed')
+  return fetchTask(task, platform.readTaskId?.(body) ?? '', ports)
+}
+
 const IDS_MAX = 100
 const LIST_BYTES_MAX = 256 * 1024
 

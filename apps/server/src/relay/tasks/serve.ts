@@ -1,6 +1,7 @@
 import { Problem } from '@tollgate/kit/problem'
 import type { TaskRoute } from '@tollgate/providers/tasks/platform'
 import { authenticate } from '../admit/authenticate.ts'
+import type { Caller } from '../admit/caller.ts'
 import type { Call } from '../call.ts'
 import { answerJson } from './answer.ts'
 import type { TaskEntrance } from './entrance.ts'
@@ -8,7 +9,7 @@ import { ContentDoor } from './content.ts'
 import { ImageDoor, markedOwner } from './image.ts'
 import { takeNotice } from './notify.ts'
 import type { TaskCall, TaskPorts } from './ports.ts'
-import { fetchTask, listPage, listTasksAsked, readSeed, removeTask } from './read.ts'
+import { fetchNamed, fetchTask, listPage, listTasksAsked, readSeed, removeTask } from './read.ts'
 import { submitTask } from './submit.ts'
 
 export type ServeTask = (call: Call, entrance: TaskEntrance) => Promise<void>
@@ -23,6 +24,8 @@ export function openTaskDesk(ports: TaskPorts): ServeTask {
     route: Exclude<TaskRoute, { type: 'image' | 'notify' }>,
   ): Promise<void> {
     if (route.type === 'submit') return submitTask(task, route, ports)
+    if (route.type === 'refused') throw route.problem
+    if (route.type === 'fetch-named') return fetchNamed(task, ports)
     if (route.type === 'list') return listTasksAsked(task, ports)
     if (route.type === 'page') return listPage(task, ports)
     if (route.type === 'remove') return removeTask(task, route.taskId, ports)
@@ -40,19 +43,21 @@ export function openTaskDesk(ports: TaskPorts): ServeTask {
       const owned = { userId: marked, taskId: route.taskId }
       return inWordsOf({ call, platform }, () => contents.serve(call, owned))
     }
-    const caller = authenticate(call, path, ports)
-    call.caller = caller
+    const known = async (): Promise<Caller> => (call.caller = authenticate(call, path, ports))
+    const caller = await (platform.isVendorsOwn ? inWordsOf({ call, platform }, known) : known())
+    if (caller === undefined) return
     await inWordsOf({ call, platform }, () => serve({ call, caller, platform }, route), ports.onRefused)
   }
 }
 
-async function inWordsOf(
+/** `undefined` when the work was refused, and the caller was told so. */
+async function inWordsOf<Done>(
   { call, platform }: Pick<TaskCall, 'call' | 'platform'>,
-  work: () => Promise<void>,
+  work: () => Promise<Done>,
   onRefused?: TaskPorts['onRefused'],
-): Promise<void> {
+): Promise<Done | undefined> {
   try {
-    await work()
+    return await work()
   } catch (error) {
     const refused = error instanceof Problem ? error : undefined
     if (refused === undefined) throw error
@@ -61,5 +66,6 @@ async function inWordsOf(
     const { seconds } = refused.parameters
     const retryAfterMs = typeof seconds === 'number' ? seconds * 1000 : undefined
     answerJson(call, { ...platform.refuse(refused, refused.textIn(call.language)), retryAfterMs })
+    return undefined
   }
 }

@@ -40,7 +40,8 @@ export async function submitTask(task: TaskCall, route: SubmitRoute, ports: Task
     notifyUrl,
   })
   const origin = await originOf(task, told, ports)
-  const followed = origin && platform.follow ? platform.follow(told, viewOf(origin, ports)) : told
+  const followed =
+    origin && platform.follow ? platform.follow(told, viewOf(origin, ports)) : served(task, told, ports)
   const [group, ...others] = groupsFor(task, followed.model, ports)
   call.asked = { model: followed.model, group, isStream: false }
   const ways = waysFor(task, { ask: followed, group, origin }, ports)
@@ -53,6 +54,22 @@ export async function submitTask(task: TaskCall, route: SubmitRoute, ports: Task
   }))
   const held = await hold({ ...task, ask, ways, group, settings, secret, prompt }, legs, ports)
   await settle(await attempts(held, ports), ports)
+}
+
+/** Under the first of its names that anybody serves. */
+function served(task: TaskCall, ask: TaskAsk, { books }: TaskPorts): TaskAsk {
+  const { otherModel } = ask
+  const { owner, token, pinned } = task.caller
+  if (otherModel === undefined) return ask
+  const groups =
+    token === undefined
+      ? [owner.group]
+      : groupsOf({ owner, token }, books.prices(), books.settings().autoGroups)
+  const isServed = (model: string) =>
+    pinned === undefined
+      ? groups.some((group) => isMade(task, books.roster().candidates(group, model)))
+      : pinned.models.includes(model)
+  return isServed(ask.model) ? ask : { ...ask, model: otherModel }
 }
 
 /** Those that can serve it, in the token's order; the first of all when none can. */
