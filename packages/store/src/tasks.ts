@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable } from 'kysely'
+import { type ExpressionBuilder, type Kysely, type Selectable } from 'kysely'
 import type { Page } from './page.ts'
 import type { Database } from './schema.ts'
 import type { TaskTable } from './trade-tables.ts'
@@ -130,7 +130,7 @@ export interface TaskPageQuery {
   readonly limit: number
 }
 
-/** A user's rows, page after page: what is handed in meanwhile moves none of them. */
+/** A user's tasks, page after page: what is handed in meanwhile moves none of them. Refused submissions are none. */
 export function listTaskPage(
   db: Kysely<Database>,
   { userId, platform, afterId, isOldestFirst, limit }: TaskPageQuery,
@@ -140,10 +140,21 @@ export function listTaskPage(
     .selectAll()
     .where('user_id', '=', userId)
     .where('platform', '=', platform)
+    .where(wasTaken)
     .orderBy('id', isOldestFirst ? 'asc' : 'desc')
     .limit(limit)
   if (afterId === undefined) return query.execute()
   return query.where('id', isOldestFirst ? '>' : '<', afterId).execute()
+}
+
+/** A submission that nobody took is kept under the id of its call, for free; its caller was given no task. */
+function wasTaken({ eb, or }: ExpressionBuilder<Database, 'tasks'>) {
+  return or([
+    eb('status', '!=', 'FAILURE'),
+    eb('quota', '>', 0n),
+    eb('request_id', 'is', null),
+    eb('task_id', '!=', eb.ref('request_id')),
+  ])
 }
 
 /** One that has ended; its charge stays in the books. False when it was changed meanwhile. */

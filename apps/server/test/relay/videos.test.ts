@@ -604,6 +604,10 @@ describe('the official client', () => {
   it('pages through what is its caller’s, and removes what has ended', async () => {
     const { bearer, userId } = await caller()
     const client = clientOf(bearer)
+    upstream.answer('/v1/videos', { status: 400, body: { error: { message: 'not that' } } })
+    const refused = client.videos.create({ model: 'sora-2', prompt: 'a wave' })
+    await expect(refused).rejects.toThrow('not that')
+    expect((await client.videos.list()).data).toEqual([])
     const names: string[] = []
     for (let count = 0; count < 3; count++) {
       upstream.answer('/v1/videos', { body: { id: `page-${++ids}`, status: 'queued' } })
