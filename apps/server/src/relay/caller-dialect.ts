@@ -11,6 +11,11 @@ function isEvents(url: string): boolean {
   return /[?&]alt=sse(?:&|$)/.test(url)
 }
 
+/** Google's clients show their key in ways of their own. */
+function isGoogles(url: string, headers: IncomingHttpHeaders): boolean {
+  return headers['x-goog-api-key'] !== undefined || /[?&]key=/.test(url)
+}
+
 /** Whose words a caller understands: by where they came in, and for the list of models by the headers they sent. */
 export function callerDialect(
   entrance: Entrance,
@@ -24,7 +29,8 @@ export function callerDialect(
   }
   if (normalisePath(url).startsWith('/v1beta/')) return generate.caller
   if (entrance.type === 'models' || entrance.type === 'model') {
-    return headers['anthropic-version'] === undefined ? chat.caller : messages.caller
+    if (headers['anthropic-version'] !== undefined) return messages.caller
+    return isGoogles(url, headers) ? generate.caller : chat.caller
   }
   return normalisePath(url).startsWith('/v1/messages') ? messages.caller : chat.caller
 }

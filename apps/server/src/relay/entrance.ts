@@ -58,6 +58,7 @@ const notImplemented = [
   /^GET \/v1\/(?:fine-tunes|fine_tuning\/jobs)\/[^/]+(?:\/events)?$/,
   /^POST \/v1\/(?:fine-tunes|fine_tuning\/jobs)\/[^/]+\/cancel$/,
   /^DELETE \/v1\/models\/.+$/,
+  /^POST \/v1\/alpha\/search$/,
 ]
 
 const engine = /^\/v1\/engines\/(.+)\/embeddings$/

@@ -6,7 +6,7 @@ import { IMAGINE, MUSIC, openTaskBench, PRICE, type TaskBench } from './task-ben
 
 const HOUR_MS = 3_600_000
 const PICTURE = Buffer.from('\x89PNG\r\n\x1a\nrest of a picture', 'latin1')
-const MODELS = 'mj_imagine,mj_inpaint,mj_upscale,mj_variation,mj_modal,mj_describe,mj_upload,swap_face'
+const MODELS = 'mj_imagine,mj_inpaint,mj_upscale,mj_variation,mj_modal,mj_describe,mj_upload,mj_video,swap_face'
 
 let at: TaskBench
 const clock = new ManualClock()
@@ -209,6 +209,21 @@ describe('going on from a drawing', () => {
       json: { description: 'task_no_found' },
     })
   })
+})
+
+it('a drawing is set in motion at its own channel, and shown where it moves', async () => {
+  const { bearer, id } = await at.drawing()
+  at.told({ id, status: 'SUCCESS', progress: '100%' })
+  await at.poll()
+  const film = at.newId()
+  at.upstream.answer('/mj/submit/video', { body: { code: 1, description: 'ok', result: film } })
+  const answer = await at.post('/mj/submit/video', bearer, { taskId: id, motion: 'low' })
+  expect(answer).toMatchObject({ status: 200, json: { code: 1, result: film } })
+  const videoUrls = [{ url: 'https://cdn.test/1.mp4' }]
+  at.told({ id: film, status: 'SUCCESS', progress: '100%', videoUrl: 'https://cdn.test/1.mp4', videoUrls })
+  await at.poll()
+  const { json } = await at.get(`/mj/task/${film}/fetch`, bearer)
+  expect(json).toMatchObject({ action: 'VIDEO', videoUrl: 'https://cdn.test/1.mp4', videoUrls })
 })
 
 describe('images', () => {

@@ -19,6 +19,12 @@ const verbs: Readonly<Record<string, (body: JsonObject, followsOnlySuccess: bool
   shorten: () => ({ action: 'SHORTEN' }),
   'upload-discord-images': () => ({ action: 'UPLOAD' }),
   swap: () => ({ action: 'SWAP_FACE' }),
+  edits: () => ({ action: 'EDITS' }),
+  // Of a drawing of the caller's, or of a picture that comes along.
+  video: (body, followsOnlySuccess) =>
+    body['taskId'] === undefined || body['taskId'] === ''
+      ? { action: 'VIDEO' }
+      : { action: 'VIDEO', origin: originOf(body['taskId'], followsOnlySuccess) },
   // A window that waits is no success yet.
   modal: (body) => ({ action: 'MODAL', origin: originOf(body['taskId'], false) }),
   action: (body, followsOnlySuccess) => {
@@ -111,6 +117,7 @@ const ACTIONS = [
   'BLEND',
   'CUSTOM_ZOOM',
   'DESCRIBE',
+  'EDITS',
   'HIGH_VARIATION',
   'INPAINT',
   'LOW_VARIATION',
@@ -122,6 +129,7 @@ const ACTIONS = [
   'UPLOAD',
   'UPSCALE',
   'VARIATION',
+  'VIDEO',
   'ZOOM',
 ]
 

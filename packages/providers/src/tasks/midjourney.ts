@@ -216,6 +216,7 @@ function newsOf(value: unknown): TaskNews | undefined {
       ...(typeof value['state'] === 'string' && { state: value['state'] }),
       ...(isRecord(value['properties']) && { properties: value['properties'] }),
       ...(Array.isArray(value['buttons']) && { buttons: value['buttons'] }),
+      ...filmsAt(value),
     },
   }
 }
@@ -227,6 +228,16 @@ function imageAt(value: unknown): JsonObject {
   const isAddress =
     typeof value === 'string' && value.length <= ADDRESS_CHARACTERS_MAX && /^https?:\/\//i.test(value)
   return isAddress ? { image_url: value } : {}
+}
+
+/** What became of a drawing that was set in motion, as the upstream tells it. */
+function filmsAt({ videoUrl, videoUrls }: JsonObject): JsonObject {
+  const isAddress =
+    typeof videoUrl === 'string' && videoUrl !== '' && videoUrl.length <= ADDRESS_CHARACTERS_MAX
+  return {
+    ...(isAddress && { film_url: videoUrl }),
+    ...(Array.isArray(videoUrls) && videoUrls.length > 0 && { film_urls: videoUrls }),
+  }
 }
 
 function show(task: TaskView): JsonObject {
@@ -244,6 +255,8 @@ function show(task: TaskView): JsonObject {
     startTime: task.startMs,
     finishTime: task.finishMs,
     imageUrl: task.imageUrl,
+    ...(detail['film_url'] !== undefined && { videoUrl: detail['film_url'] }),
+    ...(detail['film_urls'] !== undefined && { videoUrls: detail['film_urls'] }),
     status: task.status,
     progress: task.progress,
     failReason: task.failReason,
