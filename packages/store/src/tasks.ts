@@ -148,8 +148,8 @@ export function listTaskPage(
 }
 
 /** A submission that nobody took is kept under the id of its call, for free; its caller was given no task. */
-function wasTaken({ eb, or }: ExpressionBuilder<Database, 'tasks'>) {
-  return or([
+function wasTaken(eb: ExpressionBuilder<Database, 'tasks'>) {
+  return eb.or([
     eb('status', '!=', 'FAILURE'),
     eb('quota', '>', 0n),
     eb('request_id', 'is', null),
