@@ -70,3 +70,18 @@ test('names that would reach a prototype are dropped', () => {
   })
   expect([...modelRatio.keys()]).toEqual(['a'])
 })
+
+test('the words of a price come in any order', () => {
+  const { modelPrice, modelRatio } = parsePriceOptions({
+    ...defaultPriceOptions,
+    ModelPrice: '{"kling-v2@pro+audio":0.3}',
+    ModelRatio: '{"seedance@flex+audio":2}',
+  })
+  expect([...modelPrice.keys(), ...modelRatio.keys()]).toEqual(['kling-v2@audio+pro', 'seedance@audio+flex'])
+})
+
+test('the same words are not priced twice, but what is stored already is read', () => {
+  const ModelPrice = '{"v@pro+audio":1,"v@audio+pro":2}'
+  expect(priceOptionFault('ModelPrice', ModelPrice)).toBe('v@audio+pro: the same words are priced twice')
+  expect(parsePriceOptions({ ...defaultPriceOptions, ModelPrice }).modelPrice.get('v@audio+pro')).toBe('2')
+})

@@ -1,6 +1,7 @@
 import type { ContextTierMap } from './context-tiers.ts'
 import { decimalFromNumber } from './decimal.ts'
 import type { ContextTier, Decimal } from './price.ts'
+import { qualityName } from './video-price.ts'
 
 /** The pricing options of a site, parsed. Names are user-keyed, so they live in maps. */
 export interface PriceOptions {
@@ -64,11 +65,21 @@ export class PriceOptionError extends Error {
 /** Why `text` is not a valid value of `key`; `undefined` when it is. Ask before an option is stored. */
 export function priceOptionFault(key: PriceOptionKey, text: string): string | undefined {
   try {
-    return nameFault(readers[key](text))
+    const value = readers[key](text)
+    return nameFault(value) ?? repeatedFault(key, value)
   } catch (error) {
     if (error instanceof PriceOptionError) return error.message
     throw error
   }
+}
+
+/** What is stored already may have such names; the last of them counts then. */
+function repeatedFault(key: PriceOptionKey, value: unknown): string | undefined {
+  if ((key !== 'ModelPrice' && key !== 'ModelRatio') || !(value instanceof Map)) return undefined
+  const names = [...value.keys()].map(String)
+  const known = new Set<string>()
+  const again = names.find((name) => known.size === known.add(qualityName(name)).size)
+  return again === undefined ? undefined : `${again}: the same words are priced twice`
 }
 
 /** What is stored already may have such names; a database could not store rows of a group that has a new one. */
@@ -86,8 +97,8 @@ function nameFault(value: unknown): string | undefined {
 /** Parses the stored texts. Throws a {@link PriceOptionError} on the first that is not valid. */
 export function parsePriceOptions(texts: Readonly<Record<PriceOptionKey, string>>): PriceOptions {
   return {
-    modelRatio: decimalMap(texts.ModelRatio),
-    modelPrice: decimalMap(texts.ModelPrice),
+    modelRatio: modelMap(texts.ModelRatio),
+    modelPrice: modelMap(texts.ModelPrice),
     completionRatio: decimalMap(texts.CompletionRatio),
     cacheRatio: decimalMap(texts.CacheRatio),
     createCacheRatio: decimalMap(texts.CreateCacheRatio),
@@ -135,6 +146,11 @@ const DROPPED_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 
 
 function decimalMap(text: string): DecimalMap {
   return decimalsOf(jsonObject(text))
+}
+
+/** Videos may have prices by their qualities, whose words come in any order. */
+function modelMap(text: string): DecimalMap {
+  return new Map([...decimalMap(text)].map(([name, price]) => [qualityName(name), price]))
 }
 
 function tierMap(text: string): ContextTierMap {

@@ -4,7 +4,7 @@ import { usageToJson } from './buckets.ts'
 import { charge, chargeUnits } from './charge.ts'
 import type { Price } from './price.ts'
 import { priceToJson, recompute } from './recompute.ts'
-import { pricedModel, videoPriceNames, withVideoSize } from './video-price.ts'
+import { pricedModel, qualityName, videoPriceNames, withVideoSize } from './video-price.ts'
 
 const price: Price = {
   version: 1,
@@ -35,13 +35,41 @@ it.each([
 })
 
 it.each([
-  ['1080p', undefined, ['viduq1@1080p']],
-  [undefined, 'Pro', ['viduq1@pro']],
-  ['720p', 'pro', ['viduq1@720p', 'viduq1@pro']],
-  [undefined, '480p', []],
-  [undefined, 'pro@480p', []],
-  [undefined, undefined, []],
-])('looks for a price of %s and %s', (lines, mode, names) => {
-  expect(videoPriceNames({ model: 'viduq1', lines, mode })).toEqual(names)
+  [['1080p'], ['viduq1@1080p']],
+  [
+    ['720p', 'pro'],
+    ['viduq1@720p+pro', 'viduq1@720p', 'viduq1@pro'],
+  ],
+  [
+    ['720p', 'audio', '10s'],
+    [
+      'viduq1@10s+720p+audio',
+      'viduq1@720p+audio',
+      'viduq1@10s+720p',
+      'viduq1@10s+audio',
+      'viduq1@720p',
+      'viduq1@audio',
+      'viduq1@10s',
+    ],
+  ],
+  [[], []],
+])('looks for a price of %j', (words, names) => {
+  expect(videoPriceNames('viduq1', words)).toEqual(names)
   for (const name of names) expect(pricedModel({ model: name })).toBe('viduq1')
+})
+
+it('looks for no more names than anybody could mean', () => {
+  const words = Array.from({ length: 40 }, (_, at) => `w${at}`)
+  expect(videoPriceNames('m', words)).toHaveLength(255)
+})
+
+it.each([
+  ['kling-v2@pro+audio', 'kling-v2@audio+pro'],
+  ['kling-v2@audio+pro+audio', 'kling-v2@audio+pro'],
+  ['kling-v2@pro', 'kling-v2@pro'],
+  ['claude-3-5-sonnet@20241022', 'claude-3-5-sonnet@20241022'],
+  ['@cf/openai/whisper', '@cf/openai/whisper'],
+  ['a+b@', 'a+b@'],
+])('knows %s as %s', (name, known) => {
+  expect(qualityName(name)).toBe(known)
 })

@@ -23,29 +23,38 @@ export function inEverySize(price: Price): readonly Price[] {
   return [price, withVideoSize(price, { model: price.model, size })]
 }
 
-/** A word for how a video is made; nothing that could be taken for lines. */
-const MODE = /^[a-z][a-z0-9_-]*$/
+/** A quality of a video in a price's name: `1080p`, `audio`, `10s`. */
+const WORD = '[a-z0-9][a-z0-9_-]*'
+const BEHIND_MODEL = new RegExp(`@(${WORD}(?:\\+${WORD})*)$`)
+/** More words than any video has; each doubles the names. */
+const WORDS_MAX = 8
 
 /**
- * Under what a second of a video may have a price of its own beside that of its model, the most particular first:
- * `viduq1@1080p`, `kling-v1@pro`.
+ * Under what a video may have a price of its own beside that of its model, the most particular first: of the names whose
+ * words all fit it, those with more words, and among equals those with the words that come first in `words`.
  */
-export function videoPriceNames({
-  model,
-  lines,
-  mode,
-}: {
-  readonly model: string
-  readonly lines: string | undefined
-  readonly mode: string | undefined
-}): readonly string[] {
-  const word = mode?.toLowerCase() ?? ''
-  return [...(lines === undefined ? [] : [lines]), ...(MODE.test(word) ? [word] : [])].map(
-    (kind) => `${model}@${kind}`,
-  )
+export function videoPriceNames(model: string, words: readonly string[]): readonly string[] {
+  const subsets = words
+    .slice(0, WORDS_MAX)
+    .reduceRight<readonly (readonly string[])[]>(
+      (sets, word) => [...sets.map((set) => [word, ...set]), ...sets],
+      [[]],
+    )
+  return subsets
+    .filter((set) => set.length > 0)
+    .toSorted((left, right) => right.length - left.length)
+    .map((set) => qualityName(`${model}@${set.join('+')}`))
+}
+
+/** The one name of a price, in whatever order its words are written. */
+export function qualityName(name: string): string {
+  const words = BEHIND_MODEL.exec(name)?.[1]
+  if (words?.includes('+') !== true) return name
+  const sorted = [...new Set(words.split('+'))].toSorted()
+  return `${name.slice(0, -words.length)}${sorted.join('+')}`
 }
 
 /** The model of a price that may be one of those. */
 export function pricedModel({ model }: Pick<Price, 'model'>): string {
-  return model.replace(/@[a-z0-9_-]+$/, '')
+  return model.replace(BEHIND_MODEL, '')
 }

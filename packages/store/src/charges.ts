@@ -26,6 +26,16 @@ export function listCharges(
     .execute()
 }
 
+/** By what a call was charged at first, as JSON; `undefined`: it was not, or its entry is no longer kept. */
+export async function readFirstPrice(db: Kysely<Database>, requestId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('entry')
+    .select('price_json')
+    .where('op_key', '=', `consume:${requestId}`)
+    .executeTakeFirst()
+  return row?.price_json ?? undefined
+}
+
 /** What calls were charged at first, by their ids; a call without a charge is left out. */
 export async function readFirstCharges(
   db: Kysely<Database>,

@@ -230,5 +230,7 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
       { op_key: 'consume:c1', amount: 30n, ...priced },
     ])
     expect(await charges.readFirstCharges(db, ['c2', 'nobody'])).toEqual(new Map([['c2', 10n]]))
+    expect(await charges.readFirstPrice(db, 'c1')).toBe(priced.price_json)
+    expect(await charges.readFirstPrice(db, 'nobody')).toBeUndefined()
   })
 })

@@ -4,6 +4,7 @@ import type { TaskNews } from '@tollgate/providers/tasks/platform'
 import type { Database, UsageLogRow } from '@tollgate/store/schema'
 import { type TaskChange, type TaskRow, changeTask } from '@tollgate/store/tasks'
 import type { Kysely } from 'kysely'
+import { tokenCharge, type TokenCharge } from './token-charge.ts'
 import { failingOf, stepOf, withFailing, withoutFailing } from './step.ts'
 
 /** What moving a task forward needs, whoever brings the news: a poller or a callback. */
@@ -37,12 +38,48 @@ export async function bringNews(
   if (step.type === 'failure') return failTask(care, row, { reason: step.reason, change: step.change })
   const nowMs = care.clock.nowMs()
   const isSuccess = step.type === 'success'
+  const charge = isSuccess ? await tokenCharge(care.db, row, news.tokens) : undefined
+  if (charge !== undefined && charge.backUnits > 0n)
+    return succeedForLess(care, row, { change: step.change, charge })
   const finish = isSuccess ? { finish_ms: step.change.finish_ms || nowMs } : {}
   const change: TaskChange = { ...step.change, ...named, ...finish, updated_ms: nowMs }
   const isMoved = await changeTask(care.db, { id: row.id, version: row.version, change })
   if (!isMoved) return 'late'
   if (isSuccess) care.onEnded({ ...row, ...change }, 'SUCCESS')
   return isSuccess ? 'succeeded' : 'moved'
+}
+
+/** It was charged by an estimate: what that was too high by is given back as it ends, in one transaction and once. */
+async function succeedForLess(
+  care: TaskCare,
+  row: TaskRow,
+  { change, charge }: { readonly change: TaskChange; readonly charge: TokenCharge },
+): Promise<Cared> {
+  const { ledger, log, clock, onEnded } = care
+  const nowMs = clock.nowMs()
+  const { tokens, backUnits } = charge
+  const end = {
+    id: row.id,
+    version: row.version,
+    status: 'SUCCESS',
+    progress: '100%',
+    fail_reason: '',
+    finish_ms: change.finish_ms || nowMs,
+    detail: change.detail ?? row.detail,
+    updated_ms: nowMs,
+  }
+  const content = `异步任务 ${row.task_id} 按实际 ${tokens} tokens 结算，退还 ${backUnits}`
+  const result = await ledger.refund({
+    taskId: String(row.id),
+    requestId: row.request_id ?? '',
+    amount: backUnits,
+    end,
+    log: refundRow({ ...row, quota: backUnits }, { reason: content, nowMs, content }),
+  })
+  if (result.type === 'conflict') log.error({ task: row.id }, 'a task was refunded otherwise before')
+  if (result.type !== 'credited' || result.repeated) return 'late'
+  onEnded({ ...row, ...end }, 'SUCCESS')
+  return 'succeeded'
 }
 
 export interface FailedTask {
@@ -115,14 +152,17 @@ function endAlone({ db }: TaskCare, { id, version, ...change }: TaskEnd): Promis
 const TYPE_REFUND = 6
 
 /** In the family's words. The name of the user comes from the database. */
-function refundRow(row: TaskRow, { reason, nowMs }: { reason: string; nowMs: number }): UsageLogRow {
+function refundRow(
+  row: TaskRow,
+  { reason, nowMs, content }: { reason: string; nowMs: number; content?: string },
+): UsageLogRow {
   const what = row.platform === 'mj' ? '构图失败' : '异步任务执行失败'
   return {
     request_id: `refund-${row.id}`,
     user_id: row.user_id,
     created_at: Math.floor(nowMs / 1000),
     type: TYPE_REFUND,
-    content: `${what} ${row.task_id}，补偿 ${row.quota}`,
+    content: content ?? `${what} ${row.task_id}，补偿 ${row.quota}`,
     username: '',
     token_id: row.token_id,
     token_name: '',

@@ -10,13 +10,13 @@ const GROUPS = { default: 1, vip: 1, svip: 1 }
 export const pricingOptions = {
   ModelRatio: ratios(undefined, {
     section: 'pricing',
-    en: 'Model to input ratio; ratio 1 is one unit of quota for one input token.',
-    zh: '模型倍率：倍率 1 表示每个输入 token 消耗 1 单位额度。',
+    en: 'Model to input ratio; ratio 1 is one unit of quota for one input token. Videos of Seedance with a ratio are charged by the tokens that their upstream counts.',
+    zh: '模型倍率：倍率 1 表示每个输入 token 消耗 1 单位额度。设置倍率的 Seedance 视频按上游统计的 token 计费。',
   }),
   ModelPrice: ratios(undefined, {
     section: 'pricing',
-    en: 'Model to price of one call in currency; wins over the ratio.',
-    zh: '模型固定价格（每次调用），优先于倍率。',
+    en: 'Model to price of one call in currency, of a video for each second; wins over the ratio. Videos may have prices of their own by their qualities, in any order: viduq1@1080p, kling-v2-6@pro+audio. The price with most of them that fit counts, else that of the model.',
+    zh: '模型固定价格（每次调用；视频为每秒价格），优先于倍率。视频可按规格单独定价，顺序不限：viduq1@1080p、kling-v2-6@pro+audio。取匹配规格最多的价格，都不匹配时按模型价格。',
   }),
   CompletionRatio: ratios(undefined, {
     section: 'pricing',

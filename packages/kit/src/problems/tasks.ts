@@ -38,6 +38,11 @@ export const taskProblems = {
     "Invalid request, 'size' ({size}) and 'resolution' ({resolution}) name different sizes of the video",
     '无效的请求，size（{size}）与 resolution（{resolution}）所指的视频尺寸不一致',
   ),
+  video_quality_unsupported: caller(
+    400,
+    "The upstream of this model makes no videos as '{quality}'",
+    '该模型的上游不支持以“{quality}”方式生成视频',
+  ),
   task_outcome_unknown: {
     status: 504,
     fault: 'upstream',

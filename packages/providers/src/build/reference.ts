@@ -81,11 +81,36 @@ models in 1792x1024 or 1024x1792 it is multiplied by 1.666667. Who names no leng
 of Hailuo, 8 of Veo, 5 of the others. Channels of Gemini (24) and Vertex AI (41) make videos of Veo, of Qwen (17) Wan, of MiniMax (35) Hailuo; Veo takes
 pictures only as data, not by their address. \`metadata\` of a request is handed on to the vendor, but for what decides the price.
 
-The lines of a video and its mode may have prices of their own, each under the model's name with \`@\` behind it: \`viduq1@720p\`,
-\`kling-v1@pro\`. Lines are named 360p, 480p, 540p, 720p, 1080p, 1440p, 2160p or 4320p, and those between count as the next below, so
-768P of Hailuo is \`720p\`. They are read from \`size\` and \`resolution\` alike, also within \`metadata\`; where both are told they have to
-agree. Every other size and mode costs what its model does, and so does what the vendor makes when nothing is named, but for Vidu,
-which is then asked for 1080p.
+Videos of Seedance (54, 45) may be priced by their tokens instead, by a ratio (\`ModelRatio\`, times the completion ratio where one is
+set). What they can have at most is charged when the task is taken: width x height x 24 x seconds / 1024 and a quarter more, at 1080p
+where no size is named. On completion the tokens that Ark tells (\`usage.total_tokens\`) are what is paid, and the rest is given back
+with an entry of its own in the usage log. Where it tells none that can be true its formula counts, at 720p where no size is named;
+more than what was charged first is never paid.
+
+### Prices by quality
+
+A video may have a price of its own by how it is made, under the model's name with \`@\` and the words for its qualities behind it, joined
+by \`+\` in any order: \`viduq1@720p\`, \`kling-v1@pro\`, \`doubao-seedance-1-5-pro-251215@1080p+audio\`.
+
+| quality | words | told as |
+|---|---|---|
+| lines | \`720p\`, \`1080p\`, … | \`size\`, \`resolution\` |
+| mode | \`std\`, \`pro\`, … | \`mode\` |
+| sound | \`audio\`, \`silent\` | \`generate_audio\`, \`audio\` or \`sound\`, in the words of any vendor |
+| service | \`flex\`, \`off-peak\`, … | \`service_tier\`, \`off_peak\` |
+| length | \`5s\`, \`10s\`, … | \`seconds\`, \`duration\` |
+| more | \`voice\`, \`rec\`, \`tools\` | \`voice_list\`, \`is_rec\`, \`tools\` that are not empty |
+
+Of all prices whose words fit a video, the one with most words counts; among those with equally many, the one with the quality that
+comes first in this table. Where none fits, the model's own price does, and so it does for what nobody named. The vendor is told each
+quality in its own words; what it has no word for is refused, so nobody pays for sound or waits for a price that the vendor never
+heard of. Kling is told no lines: who names them alone gets the mode that has them (720p \`std\`, 1080p \`pro\`), and counts as both.
+The lines of Jimeng are those of its model. For Vidu and Veo \`audio\` and \`silent\` need a model that can be told.
+
+Lines are named 360p, 480p, 540p, 720p, 1080p, 1440p, 2160p or 4320p, and those between count as the next below, so
+768P of Hailuo is \`720p\`. They are read from \`size\` and \`resolution\` alike; where both are told they have to agree. All of these
+may stand within \`metadata\` as well. What the vendor makes when nothing is named costs what its model does, but for Vidu, which is then
+asked for 1080p.
 `
 
 function table(titles: readonly string[], rows: readonly string[]): string[] {

@@ -1,9 +1,10 @@
 import { isRecord, recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { problem } from '@tollgate/kit/problem'
-import type { TaskAsk } from './platform.ts'
-import { bearerOf, videoOf, type TaskUpstream } from './upstream.ts'
+import type { TaskAsk, VideoWork } from './platform.ts'
+import { bearerOf, videoOf, type TaskUpstream, type VideoTokens } from './upstream.ts'
 import { doneWith, newsOfVideo, stateIn, videoReply } from './video-reply.ts'
-import { shapeOfBoth } from './video-size.ts'
+import { serviceTierOf } from './video-quality.ts'
+import { linesOf, shapeOfBoth } from './video-size.ts'
 
 const MINUTE_MS = 60_000
 const TASKS = '/api/v3/contents/generations/tasks'
@@ -24,6 +25,7 @@ export const arkUpstream: TaskUpstream = {
   submitMs: MINUTE_MS,
   idsPerPoll: 1,
   secondsDefault: 5,
+  tokens: tokensOf,
   headers: bearerOf,
   submit: (ask, { model }) => ({ method: 'POST', path: TASKS, body: written(ask, model) }),
   readReply: (ask, answer) => videoReply(ask, answer, answer.body?.['id']),
@@ -39,9 +41,10 @@ export const arkUpstream: TaskUpstream = {
 const ORDERS = /\s*--(?:dur|duration|frames|fps|framespersecond|rs|resolution)\s+\S+/gi
 
 function written(ask: TaskAsk, model: string): JsonObject {
-  const { images, seconds, extras, remixOf } = videoOf(ask)
+  const { images, seconds, sound, extras, remixOf } = videoOf(ask)
   if (remixOf !== undefined) throw problem('video_remix_unsupported')
   const { ratio, resolution } = shapeOfBoth(videoOf(ask))
+  const tier = serviceTierOf(videoOf(ask))
   const { content: _theirs, ...others } = extras
   const text = ask.prompt.replace(ORDERS, '')
   return {
@@ -51,7 +54,36 @@ function written(ask: TaskAsk, model: string): JsonObject {
     model,
     content: [...picturesOf(images), ...(text === '' ? [] : [{ type: 'text', text }])],
     ...(seconds !== undefined && { duration: seconds }),
+    ...(sound !== undefined && { generate_audio: sound }),
+    ...(tier !== undefined && { service_tier: tier }),
   }
+}
+
+const FRAMES_PER_SECOND = 24
+const PIXELS_PER_TOKEN = 1024
+/** Its sizes are whole blocks, and its frames are not always as many as it says. */
+const MARGIN = 1.25
+const LINES_USUAL = 720
+/** What it makes when nothing is named depends on the model. */
+const LINES_UNNAMED_MOST = 1080
+
+/** Width x height x frames per second x seconds / 1024. https://www.volcengine.com/docs/82379/1544106 */
+function tokensOf(work: VideoWork): VideoTokens {
+  const { seconds = 5 } = work
+  const lines = linesOf(work)
+  const ofLines = (count: number) =>
+    Math.ceil((((count * count * 16) / 9) * FRAMES_PER_SECOND * seconds) / PIXELS_PER_TOKEN)
+  const told = lines === undefined ? undefined : Number.parseInt(lines, 10)
+  return {
+    usual: ofLines(told ?? LINES_USUAL),
+    most: Math.ceil(ofLines(told ?? LINES_UNNAMED_MOST) * MARGIN),
+  }
+}
+
+/** WEAKNESS: a number that cannot be one of tokens is none. */
+function countedIn(usage: JsonObject | undefined): number | undefined {
+  const told = usage?.['total_tokens'] ?? usage?.['completion_tokens']
+  return typeof told === 'number' && Number.isSafeInteger(told) && told > 0 ? told : undefined
 }
 
 /** One is the first frame, two are the first and the last, more are references. */
@@ -74,5 +106,6 @@ function newsOf(taskId: string, body: JsonObject) {
     failReason: textAt(recordAt(body, 'error') ?? {}, 'message') ?? textAt(body, 'status') ?? '',
     url,
     data: content && { content, usage: body['usage'] ?? null },
+    tokens: countedIn(recordAt(body, 'usage')),
   })
 }

@@ -3,6 +3,7 @@ import { problem } from '@tollgate/kit/problem'
 import type { TaskAnswer, TaskAsk } from './platform.ts'
 import { bearerOf, videoOf, type TaskUpstream } from './upstream.ts'
 import { doneWith, newsOfVideo, refusedVideo, stateIn, videoReply } from './video-reply.ts'
+import { refuseSound, refuseTier } from './video-quality.ts'
 import { linesOf } from './video-size.ts'
 
 const MINUTE_MS = 60_000
@@ -75,6 +76,8 @@ function inWords(answer: TaskAnswer): TaskAnswer {
 function written(ask: TaskAsk, model: string): JsonObject {
   const { images, seconds, extras, remixOf } = videoOf(ask)
   if (remixOf !== undefined) throw problem('video_remix_unsupported')
+  refuseSound(videoOf(ask))
+  refuseTier(videoOf(ask))
   if (images.length > IMAGES_MAX) throw problem('member_too_long', { param: 'images', max: IMAGES_MAX })
   const [first, last] = images
   const lines = linesFor(ask, model)

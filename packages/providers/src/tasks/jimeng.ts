@@ -1,10 +1,11 @@
 import { isRecord, recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { problem } from '@tollgate/kit/problem'
 import { framesOf, vendorName } from './jimeng-names.ts'
-import { idOf, type TaskAnswer, type TaskAsk } from './platform.ts'
+import { idOf, type TaskAnswer, type TaskAsk, type VideoWork } from './platform.ts'
 import { bearerOf, videoOf, type ChannelPlace, type TaskUpstream } from './upstream.ts'
 import { acceptedVideo, doneWith, newsOfVideo, refusedVideo, stateIn } from './video-reply.ts'
-import { shapeOf } from './video-size.ts'
+import { refuseSound, refuseTier } from './video-quality.ts'
+import { linesOf, shapeOf } from './video-size.ts'
 
 const MINUTE_MS = 60_000
 const IMAGES_MAX = 2
@@ -25,6 +26,7 @@ export const jimengUpstream: TaskUpstream = {
   submitMs: MINUTE_MS,
   idsPerPoll: 1,
   secondsDefault: 5,
+  make: ({ model, work }) => ofItsModel(work, model),
   // A key of two parts signs each request; one of one part belongs to another gateway.
   headers: (key) => (isPlain(key) ? bearerOf(key) : {}),
   submit: (ask, place) => ({
@@ -85,6 +87,8 @@ function inWords({ status, body }: TaskAnswer): TaskAnswer {
 function written(ask: TaskAsk, model: string): JsonObject {
   const { images, seconds = 5, size, extras, remixOf } = videoOf(ask)
   if (remixOf !== undefined) throw problem('video_remix_unsupported')
+  refuseSound(videoOf(ask))
+  refuseTier(videoOf(ask))
   if (images.length > IMAGES_MAX) throw problem('member_too_long', { param: 'images', max: IMAGES_MAX })
   const frames = framesOf(seconds)
   const { ratio } = shapeOf(size)
@@ -96,6 +100,16 @@ function written(ask: TaskAsk, model: string): JsonObject {
     req_key: vendorName(model, images.length),
     frames,
   }
+}
+
+/** How large a video is, its model says; a larger one is another model's. */
+function ofItsModel(work: VideoWork, model: string): VideoWork {
+  const lines = /1080p|_pro$/i.test(model) ? '1080p' : /v30|720p/i.test(model) ? '720p' : undefined
+  const told = linesOf(work)
+  if (told === undefined) return work
+  if (lines !== undefined && Number.parseInt(told, 10) > Number.parseInt(lines, 10))
+    throw problem('member_invalid', { param: work.resolution === undefined ? 'size' : 'resolution' })
+  return { ...work, size: shapeOf(work.size).ratio, resolution: lines }
 }
 
 /** Addresses, or what came with the request. */

@@ -1,7 +1,7 @@
 import { isRecord, recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { problem } from '@tollgate/kit/problem'
 import { klingJwt, readKlingKey } from '../sign/kling-jwt.ts'
-import type { TaskAsk } from './platform.ts'
+import type { TaskAsk, VideoWork } from './platform.ts'
 import {
   videoOf,
   type ChannelPlace,
@@ -10,7 +10,8 @@ import {
   type TaskUpstream,
 } from './upstream.ts'
 import { doneWith, newsOfVideo, refusedVideo, stateIn, videoReply } from './video-reply.ts'
-import { shapeOf } from './video-size.ts'
+import { refuseTier } from './video-quality.ts'
+import { linesOf, shapeOf } from './video-size.ts'
 
 const MINUTE_MS = 60_000
 const IMAGES_MAX = 2
@@ -27,6 +28,7 @@ export const klingUpstream: TaskUpstream = {
   submitMs: MINUTE_MS,
   idsPerPoll: 1,
   secondsDefault: 5,
+  make: ({ work }) => ofItsMode(work),
   headers: (key, nowMs) => {
     const pair = readKlingKey(key)
     return { authorization: `Bearer ${pair === undefined ? key : klingJwt(pair, nowMs)}` }
@@ -67,8 +69,9 @@ function pollOf([task]: readonly PolledTask[], place: ChannelPlace): TaskRequest
 }
 
 function written(ask: TaskAsk, model: string): JsonObject {
-  const { images, seconds, size, mode = 'std', extras, remixOf } = videoOf(ask)
+  const { images, seconds, size, mode = 'std', sound, extras, remixOf } = videoOf(ask)
   if (remixOf !== undefined) throw problem('video_remix_unsupported')
+  refuseTier(videoOf(ask))
   if (images.length > IMAGES_MAX) throw problem('member_too_long', { param: 'images', max: IMAGES_MAX })
   const [image, tail] = images.map(bare)
   const { ratio } = shapeOf(size)
@@ -82,7 +85,22 @@ function written(ask: TaskAsk, model: string): JsonObject {
     model,
     mode,
     ...(seconds !== undefined && { duration: String(seconds) }),
+    ...(sound !== undefined && { sound: sound ? 'on' : 'off' }),
   }
+}
+
+const LINES_OF_MODE: Readonly<Record<string, number>> = { std: 720, pro: 1080 }
+
+/** It is told no lines: those of a video are those of its mode, and a mode is chosen for who names lines alone. */
+function ofItsMode(work: VideoWork): VideoWork {
+  const told = linesOf(work)
+  if (told === undefined && work.mode === undefined) return work
+  const lines = Number.parseInt(told ?? '0', 10)
+  const mode = work.mode ?? (lines > 720 ? 'pro' : 'std')
+  const made = LINES_OF_MODE[mode]
+  if (made !== undefined && lines > made)
+    throw problem('member_invalid', { param: work.resolution === undefined ? 'size' : 'resolution' })
+  return { ...work, mode, resolution: made === undefined ? work.resolution : `${made}p` }
 }
 
 /** It takes addresses and bare base64. */

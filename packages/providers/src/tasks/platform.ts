@@ -115,7 +115,11 @@ export interface VideoWork {
   /** `720p` or `4k`, where the lines are told apart from the size; they never contradict it. */
   readonly resolution: string | undefined
   readonly mode: string | undefined
-  /** Members for the vendor alone; none of them changes the price. */
+  /** With sound or without; `undefined`: as the vendor makes it by default. */
+  readonly sound: boolean | undefined
+  /** How soon it is made, where that is not the usual: `flex`, `off-peak`. */
+  readonly tier: string | undefined
+  /** Members for the vendor alone; those that change its price are among the words of the quality. */
   readonly extras: JsonObject
   /** The caller's name of the video it is a remix of. */
   readonly remixOf: string | undefined
@@ -171,6 +175,8 @@ export interface TaskNews {
   readonly failReason: string
   readonly startMs: number | undefined
   readonly finishMs: number | undefined
+  /** What the vendor counted for what it made, where it counts tokens. */
+  readonly tokens?: number | undefined
   /** Merged over what is kept. */
   readonly detail: JsonObject
 }

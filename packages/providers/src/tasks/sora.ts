@@ -42,7 +42,7 @@ function remixed({ prompt }: TaskAsk, { originId = '' }: TaskPlace): TaskRequest
 }
 
 function created(ask: TaskAsk, { model }: TaskPlace): TaskRequest {
-  const { images, seconds, size, resolution, extras } = videoOf(ask)
+  const { images, seconds, size, resolution, sound, tier, extras } = videoOf(ask)
   const [image, ...more] = images
   if (more.length > 0) throw problem('member_too_long', { param: 'images', max: 1 })
   const file = image === undefined ? undefined : fileOf(image)
@@ -54,6 +54,9 @@ function created(ask: TaskAsk, { model }: TaskPlace): TaskRequest {
     ...(seconds !== undefined && { seconds: String(seconds) }),
     ...(size !== undefined && { size }),
     ...(resolution !== undefined && { resolution }),
+    // For another gateway; the vendor itself refuses what it does not know.
+    ...(sound !== undefined && { audio: sound }),
+    ...(tier !== undefined && (tier === 'off-peak' ? { off_peak: true } : { service_tier: tier })),
     ...(isAddress && { input_reference: { image_url: image } }),
   }
   return { method: 'POST', path: '/v1/videos', body, ...(file && { files: [file] }) }

@@ -15,6 +15,10 @@ export interface TaskUpstream {
   readonly secondsDefault?: number
   /** Lines of a video that nobody named the size of, where they are always told. */
   readonly resolutionDefault?: string
+  /** What it makes of a wish, where it has no word for a part of it; throws the Problem of what it cannot make. */
+  readonly make?: (wish: { readonly model: string; readonly work: VideoWork }) => VideoWork
+  /** Tokens it may count for a video, where it tells their number on completion. */
+  readonly tokens?: (work: VideoWork) => VideoTokens
   /** The longest answer to a question after tasks, where it brings along what was made. */
   readonly pollBytesMax?: number
   /** May be empty where every request is sealed by the provider. `accessToken`: what the key was exchanged for. */
@@ -32,6 +36,13 @@ export interface TaskUpstream {
   ) => readonly TaskNews[] | undefined
   /** Where the upstream itself hands out what was made; absent where it tells a public address of it. */
   readonly content?: (taskId: string, detail: JsonObject, place: ChannelPlace) => TaskContent | undefined
+}
+
+export interface VideoTokens {
+  /** By the vendor's own formula. */
+  readonly usual: number
+  /** None has more, whatever is told of it later. */
+  readonly most: number
 }
 
 /** The channel that is asked. */

@@ -3,6 +3,7 @@ import { problem } from '@tollgate/kit/problem'
 import type { TaskAsk } from './platform.ts'
 import { videoOf, type TaskUpstream } from './upstream.ts'
 import { newsOfVideo, videoReply } from './video-reply.ts'
+import { refuseTier } from './video-quality.ts'
 import { shapeOfBoth } from './video-size.ts'
 
 const MINUTE_MS = 60_000
@@ -44,8 +45,9 @@ const DECIDED = new Set(['instances', 'parameters', 'sampleCount', 'durationSeco
 
 /** One video, whatever else is asked for: each is paid for. */
 export function veoBody(ask: TaskAsk): JsonObject {
-  const { images, seconds, extras, remixOf } = videoOf(ask)
+  const { images, seconds, sound, extras, remixOf } = videoOf(ask)
   if (remixOf !== undefined) throw problem('video_remix_unsupported')
+  refuseTier(videoOf(ask))
   if (images.length > IMAGES_MAX) throw problem('member_too_long', { param: 'images', max: IMAGES_MAX })
   const [image, lastFrame] = images.map(pictureOf)
   const { ratio, resolution } = shapeOfBoth(videoOf(ask))
@@ -64,6 +66,7 @@ export function veoBody(ask: TaskAsk): JsonObject {
       ...(resolution !== undefined && { resolution: resolution === '2160p' ? '4k' : resolution }),
       sampleCount: 1,
       ...(seconds !== undefined && { durationSeconds: seconds }),
+      ...(sound !== undefined && { generateAudio: sound }),
     },
   }
 }

@@ -1,6 +1,7 @@
 import { isRecord, recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { problem } from '@tollgate/kit/problem'
 import type { TaskAsk, VideoWork } from './platform.ts'
+import { QUALITY_MEMBERS, qualityOf } from './video-quality.ts'
 import { isResolution, isSize, linesOf } from './video-size.ts'
 
 const MODEL_CHARACTERS_MAX = 256
@@ -28,6 +29,7 @@ export function readVideoAsk(body: JsonObject): TaskAsk {
       seconds: secondsOf(body, metadata),
       ...sizesOf(body, metadata),
       mode: modeOf(body['mode'] ?? metadata['mode']),
+      ...qualityOf(body, metadata),
       extras: extrasOf(metadata),
       remixOf: undefined,
     },
@@ -49,6 +51,8 @@ const NOTHING_TOLD: VideoWork = {
   size: undefined,
   resolution: undefined,
   mode: undefined,
+  sound: undefined,
+  tier: undefined,
   extras: {},
   remixOf: undefined,
 }
@@ -153,6 +157,7 @@ const DECIDED = new Set([
   'n',
   'mode',
   'callback_url',
+  ...QUALITY_MEMBERS,
 ])
 
 function extrasOf(metadata: JsonObject): JsonObject {
@@ -162,13 +167,15 @@ function extrasOf(metadata: JsonObject): JsonObject {
 /** What a follow-up takes over: the row of a video keeps what it was asked for. */
 export function keptOf({ model, work }: TaskAsk): JsonObject {
   if (work.type !== 'video') return {}
-  const { seconds, size, resolution, mode, remixOf } = work
+  const { seconds, size, resolution, mode, sound, tier, remixOf } = work
   return {
     model,
     ...(seconds !== undefined && { seconds }),
     ...(size !== undefined && { size }),
     ...(resolution !== undefined && { resolution }),
     ...(mode !== undefined && { mode }),
+    ...(sound !== undefined && { sound }),
+    ...(tier !== undefined && { tier }),
     ...(remixOf !== undefined && { remix_of: remixOf }),
   }
 }
@@ -178,8 +185,10 @@ export function following(ask: TaskAsk, detail: JsonObject): TaskAsk {
   const model = textAt(detail, 'model')
   if (model === undefined || ask.work.type !== 'video') throw problem('task_not_found')
   const seconds = typeof detail['seconds'] === 'number' ? detail['seconds'] : undefined
-  const [size, resolution, mode] = ['size', 'resolution', 'mode'].map((name) => textAt(detail, name))
-  return { ...ask, model, work: { ...ask.work, seconds, size, resolution, mode } }
+  const sound = typeof detail['sound'] === 'boolean' ? detail['sound'] : undefined
+  const names = ['size', 'resolution', 'mode', 'tier']
+  const [size, resolution, mode, tier] = names.map((name) => textAt(detail, name))
+  return { ...ask, model, work: { ...ask.work, seconds, size, resolution, mode, sound, tier } }
 }
 
 /** Kling's own form of a submission, as the common one. https://app.klingai.com/global/dev/document-api */

@@ -63,11 +63,20 @@ export interface VideoNews {
   readonly url?: string | undefined
   /** What the vendor says of what was made. */
   readonly data?: JsonObject | undefined
+  readonly tokens?: number | undefined
 }
 
 const ADDRESS_CHARACTERS_MAX = 4_000
 
-export function newsOfVideo({ taskId, status, failReason = '', progress, url, data }: VideoNews): TaskNews {
+export function newsOfVideo({
+  taskId,
+  status,
+  failReason = '',
+  progress,
+  url,
+  data,
+  tokens,
+}: VideoNews): TaskNews {
   const isAddress = url !== undefined && url.length <= ADDRESS_CHARACTERS_MAX && /^https?:\/\//i.test(url)
   return {
     taskId,
@@ -76,6 +85,7 @@ export function newsOfVideo({ taskId, status, failReason = '', progress, url, da
     failReason: status === 'FAILURE' ? reasonOf(failReason) : '',
     startMs: undefined,
     finishMs: undefined,
+    ...(tokens !== undefined && { tokens }),
     detail: { ...(isAddress && { video_url: url }), ...(data && { data }) },
   }
 }

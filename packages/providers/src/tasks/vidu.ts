@@ -3,6 +3,7 @@ import { problem } from '@tollgate/kit/problem'
 import type { TaskAsk } from './platform.ts'
 import { videoOf, type TaskUpstream } from './upstream.ts'
 import { doneWith, newsOfVideo, stateIn, videoReply } from './video-reply.ts'
+import { offPeakOf } from './video-quality.ts'
 import { shapeOfBoth } from './video-size.ts'
 
 const MINUTE_MS = 60_000
@@ -44,9 +45,10 @@ export const viduUpstream: TaskUpstream = {
 const KINDS = ['text2video', 'img2video', 'start-end2video'] as const
 
 function written(ask: TaskAsk, model: string): JsonObject {
-  const { images, seconds, extras, remixOf } = videoOf(ask)
+  const { images, seconds, sound, extras, remixOf } = videoOf(ask)
   if (remixOf !== undefined) throw problem('video_remix_unsupported')
   const { ratio, resolution } = shapeOfBoth(videoOf(ask))
+  const isOffPeak = offPeakOf(videoOf(ask))
   return {
     prompt: ask.prompt,
     resolution: resolution ?? RESOLUTION,
@@ -56,6 +58,8 @@ function written(ask: TaskAsk, model: string): JsonObject {
     ...extras,
     model,
     ...(seconds !== undefined && { duration: seconds }),
+    ...(sound !== undefined && { audio: sound }),
+    ...(isOffPeak !== undefined && { off_peak: isOffPeak }),
   }
 }
 

@@ -3,6 +3,7 @@ import { problem } from '@tollgate/kit/problem'
 import type { TaskAsk } from './platform.ts'
 import { bearerOf, videoOf, type TaskUpstream } from './upstream.ts'
 import { doneWith, newsOfVideo, stateIn, videoReply } from './video-reply.ts'
+import { refuseTier } from './video-quality.ts'
 import { linesOf, shapeOfBoth } from './video-size.ts'
 
 const MINUTE_MS = 60_000
@@ -52,8 +53,9 @@ const INPUTS = new Set([
 const PARTS = new Set(['input', 'parameters', 'media', 'shot_type'])
 
 function written(ask: TaskAsk, model: string): JsonObject {
-  const { images, seconds, extras, remixOf } = videoOf(ask)
+  const { images, seconds, sound, extras, remixOf } = videoOf(ask)
   if (remixOf !== undefined) throw problem('video_remix_unsupported')
+  refuseTier(videoOf(ask))
   if (images.length > IMAGES_MAX) throw problem('member_too_long', { param: 'images', max: IMAGES_MAX })
   const told = Object.entries(extras).filter(([name]) => !PARTS.has(name))
   const input = Object.fromEntries(told.filter(([name]) => INPUTS.has(name)))
@@ -66,6 +68,7 @@ function written(ask: TaskAsk, model: string): JsonObject {
       ...parameters,
       ...sizeOf(ask, model),
       ...(seconds !== undefined && { duration: seconds }),
+      ...(sound !== undefined && { audio: sound }),
     },
   }
 }

@@ -62,6 +62,8 @@ export const settingMessages = defineMessages('settings', {
     'prices.inMoney': '$ per 1M tokens',
     'prices.inRatios': 'Ratios',
     'prices.model': 'Model',
+    'prices.modelHelp':
+      'A video may have a price for each of its qualities: kling-v1@pro, viduq2@1080p+off-peak.',
     'prices.mode': 'Mode',
     'prices.price': 'Price of a call',
     'prices.ratio.ratio': 'Input ratio',
@@ -208,6 +210,7 @@ export const settingMessages = defineMessages('settings', {
     'prices.inMoney': '美元 / 百万 token',
     'prices.inRatios': '倍率',
     'prices.model': '模型',
+    'prices.modelHelp': '视频可按规格单独定价：kling-v1@pro、viduq2@1080p+off-peak。',
     'prices.mode': '计费方式',
     'prices.price': '每次价格',
     'prices.ratio.ratio': '模型倍率',

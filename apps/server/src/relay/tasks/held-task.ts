@@ -1,7 +1,9 @@
 import type { Price } from '@tollgate/billing/price'
 import { noUsage, type Usage } from '@tollgate/dialects/usage'
 import type { TaskAsk } from '@tollgate/providers/tasks/platform'
+import type { VideoTokens } from '@tollgate/providers/tasks/upstream'
 import type { Settings } from '../../books/books.ts'
+import { usageOfTokens } from '../../tasks/token-charge.ts'
 import type { Ways } from './channels.ts'
 import type { TaskCall } from './ports.ts'
 
@@ -20,13 +22,20 @@ export interface HeldTask extends TaskCall {
   readonly isMoved?: true
   readonly holdMs: number
   readonly prompt: string
+  /** Of a video whose upstream counts tokens and tells them on completion. */
+  readonly tokens: VideoTokens | undefined
   readonly settings: Settings
   /** What its callback brings; `undefined` where none may come. */
   readonly secret: string | undefined
 }
 
-/** One submission is one of whatever the price is for; a video has its price for each second. */
-export function usageOf({ work }: TaskAsk): Usage {
+/**
+ * One submission is one of whatever the price is for; a video has its price for each second, or for each token: then as
+ * many as there can be, and what was too much is given back once their number is told.
+ */
+export function usageOf({ ask, price, tokens }: Pick<HeldTask, 'ask' | 'price' | 'tokens'>): Usage {
+  if (price.rule.type === 'ratio' && tokens !== undefined) return usageOfTokens(tokens.most)
+  const { work } = ask
   const seconds = work.type === 'video' ? work.seconds : undefined
   return { ...noUsage, ...(seconds !== undefined && { seconds }), toolCalls: { submission: 1 } }
 }

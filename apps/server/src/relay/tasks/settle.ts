@@ -39,6 +39,7 @@ export async function settleAccepted(held: HeldTask, accepted: Accepted, ports: 
     detail: {
       ...news.detail,
       ...(isHidden && { upstream_id: reply.taskId }),
+      ...(isByTokens(held) && { tokens_usual: held.tokens?.usual }),
       ...(held.prompt !== '' && { prompt: held.prompt }),
     },
     nowMs,
@@ -145,9 +146,9 @@ async function write(held: HeldTask, { choice, task, amount }: Written, ports: T
   const input: SettleInput = {
     holdId: held.call.id,
     amount,
-    flags: [],
+    flags: isByTokens(held) ? ['estimated'] : [],
     channelId: choice.channel.id,
-    usageJson: usageToJson(amount === 0n ? noUsage : usageOf(held.ask)),
+    usageJson: usageToJson(amount === 0n ? noUsage : usageOf(held)),
     ...(held.isMoved && { priceJson: priceToJson(held.price) }),
     task,
     ...(held.settings.isConsumptionLogged && { log: consumptionRow(held, { choice, task, amount }, ports) }),
@@ -178,19 +179,29 @@ function consumptionRow(
   const { call, price, ask, platform } = held
   const { rule, groupRatio } = price
   const fixed = rule.type === 'call' ? rule.price : '0'
+  const byWhat =
+    rule.type === 'call' ? `模型固定价格 ${twoPlaces(fixed)}` : `模型倍率 ${twoPlaces(rule.modelRatio)}`
   const id = platform.id === 'mj' ? `，ID ${task.task_id}` : secondsText(ask)
   return rowOf(call, durationOf(held, clock), {
     type: TYPE_CONSUMPTION,
-    content: `模型固定价格 ${twoPlaces(fixed)}，分组倍率 ${twoPlaces(groupRatio)}，操作 ${ask.action}${id}`,
+    ...(isByTokens(held) && { outputTokens: usageOf(held).outputText }),
+    content: `${byWhat}，分组倍率 ${twoPlaces(groupRatio)}，操作 ${ask.action}${id}`,
     other: JSON.stringify({
-      model_price: Number(fixed),
+      ...(rule.type === 'call'
+        ? { model_price: Number(fixed) }
+        : { model_ratio: Number(rule.modelRatio), completion_ratio: Number(rule.completionRatio) }),
       group_ratio: Number(groupRatio),
       task_id: task.task_id,
       admin_info: adminInfo(call),
-      receipt: receiptOf(held, usageOf(ask)),
+      receipt: receiptOf(held, usageOf(held)),
     }),
-    cost: amount === 0n ? undefined : costUnits(choice.channel.costs, price, usageOf(ask)),
+    cost: amount === 0n ? undefined : costUnits(choice.channel.costs, price, usageOf(held)),
   })
+}
+
+/** What is charged now is an estimate. */
+function isByTokens({ price, tokens }: HeldTask): boolean {
+  return price.rule.type === 'ratio' && tokens !== undefined
 }
 
 /** A video has its price for each second of it. */

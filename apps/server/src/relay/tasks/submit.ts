@@ -5,6 +5,7 @@ import { randomToken } from '@tollgate/kit/ids'
 import { problem, type Problem } from '@tollgate/kit/problem'
 import { accountId } from '@tollgate/ledger/ledger'
 import type { SubmitRoute, TaskAsk, TaskPlatform, TaskRefused } from '@tollgate/providers/tasks/platform'
+import type { TaskUpstream } from '@tollgate/providers/tasks/upstream'
 import { linesOf } from '@tollgate/providers/tasks/video-size'
 import { groupsOf } from '../admit/group.ts'
 import { refusalOf } from '../hold/refusal.ts'
@@ -45,14 +46,16 @@ export async function submitTask(task: TaskCall, route: SubmitRoute, ports: Task
   const [group, ...others] = groupsFor(task, followed.model, ports)
   call.asked = { model: followed.model, group, isStream: false }
   const ways = waysFor(task, { ask: followed, group, origin }, ports)
-  const ask = withDefaults(followed, ways, platform)
+  const maker = makerOf(ways, platform)
+  const ask = withDefaults(followed, maker)
+  const tokens = ask.work.type === 'video' ? maker?.tokens?.(ask.work) : undefined
   const prompt = ask.prompt || originPrompt(ways)
   const mayMove = ways.fixed === undefined && caller.pinned === undefined
   const legs = (mayMove && caller.token?.triesNextGroup === true ? others : []).map((name) => ({
     group: name,
     ways: waysFor(task, { ask, group: name, origin }, ports),
   }))
-  const held = await hold({ ...task, ask, ways, group, settings, secret, prompt }, legs, ports)
+  const held = await hold({ ...task, ask, ways, group, settings, secret, prompt, tokens }, legs, ports)
   await settle(await attempts(held, ports), ports)
 }
 
@@ -86,14 +89,19 @@ function groupsFor(
 }
 
 /** Who names no length or size is told the price of the usual one, and gets a video of that. */
-function withDefaults(ask: TaskAsk, { candidates, fixed }: Ways, { id }: TaskPlatform): TaskAsk {
-  const { work } = ask
+function withDefaults(ask: TaskAsk, maker: TaskUpstream | undefined): TaskAsk {
+  const { work, model } = ask
   if (work.type !== 'video') return ask
-  const channels = fixed ? [fixed.channel] : candidates.tiers.flat()
-  const maker = channels.find(({ provider }) => provider.tasks?.platform === id)?.provider.tasks
   const seconds = work.seconds ?? maker?.secondsDefault
   const resolution = linesOf(work) === undefined ? maker?.resolutionDefault : work.resolution
-  return { ...ask, work: { ...work, seconds, resolution } }
+  const whole = { ...work, seconds, resolution }
+  return { ...ask, work: maker?.make?.({ model, work: whole }) ?? whole }
+}
+
+/** The first that may be asked: it says what is usual. */
+function makerOf({ candidates, fixed }: Ways, { id }: TaskPlatform): TaskUpstream | undefined {
+  const channels = fixed ? [fixed.channel] : candidates.tiers.flat()
+  return channels.find(({ provider }) => provider.tasks?.platform === id)?.provider.tasks
 }
 
 /** Follow-ups say nothing of what is drawn. */
@@ -135,7 +143,7 @@ async function hold(task: Unpriced, others: readonly Leg[], ports: TaskPorts): P
 
 function priced(task: Unpriced, ports: TaskPorts) {
   const price = priceOf(task, ports.books.prices())
-  return price && { ...task, price, units: chargeUnits(price, usageOf(task.ask)) }
+  return price && { ...task, price, units: chargeUnits(price, usageOf({ ...task, price })) }
 }
 
 interface Tried {

@@ -66,6 +66,7 @@ function ModelField({ isTaken }: { readonly isTaken: (model: string) => boolean 
     <Form.Item
       name="model"
       label={t('prices.model')}
+      extra={t('prices.modelHelp')}
       rules={[
         { required: true, whitespace: true, message: t('prices.modelMissing') },
         {
