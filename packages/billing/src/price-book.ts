@@ -6,6 +6,7 @@ import type { DecimalMap, PriceOptions } from './price-options.ts'
 import { priceToJson } from './recompute.ts'
 import { tierRatiosFor } from './service-tiers.ts'
 import { toolPricesOf } from './tool-prices.ts'
+import { pricedModel } from './video-price.ts'
 
 /** What a published set of pricing options says; immutable. The prices it hands out are frozen and shared. */
 export interface PriceBookData {
@@ -13,6 +14,8 @@ export interface PriceBookData {
   /** `undefined` when the model has no price or the group no ratio: such a call is refused, never free. */
   find(question: PriceQuestion): Price | undefined
   hasGroup(group: string): boolean
+  /** Names of prices that a model has beside its own, for videos made in some way: `viduq1@1080p`. */
+  qualitiesOf(model: string): readonly string[]
   /** The public groups plus the user's own, with their descriptions. */
   usableGroups(ownGroup: string): ReadonlyMap<string, string>
 }
@@ -34,6 +37,7 @@ const OWN_GROUP_DESCRIPTION = '用户分组'
 
 export function buildPriceBook(options: PriceOptions, version: number): PriceBookData {
   const sheets = priceSheets(options, version)
+  const qualities = qualityNames(options)
   return {
     version,
     find: ({ model, group, acceptsUnpriced, ownGroup }) => {
@@ -43,8 +47,15 @@ export function buildPriceBook(options: PriceOptions, version: number): PriceBoo
       )
     },
     hasGroup: (group) => options.groupRatio.has(group),
+    qualitiesOf: (model) => qualities.get(model) ?? [],
     usableGroups: (ownGroup) => withOwnGroup(options.userUsableGroups, ownGroup),
   }
+}
+
+function qualityNames({ modelPrice, modelRatio }: PriceOptions): ReadonlyMap<string, readonly string[]> {
+  const names = [...new Set([...modelPrice.keys(), ...modelRatio.keys()])].toSorted()
+  const ofVideos = names.filter((name) => pricedModel({ model: name }) !== name)
+  return Map.groupBy(ofVideos, (name) => pricedModel({ model: name }))
 }
 
 function withOwnGroup(groups: ReadonlyMap<string, string>, ownGroup: string): ReadonlyMap<string, string> {

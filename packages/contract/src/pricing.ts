@@ -29,6 +29,10 @@ export const pricingRowSchema = z.object({
   context_tiers: z.array(
     z.object({ above: z.int(), input: z.number(), output: z.number(), cache: z.number() }),
   ),
+  /** Of videos: what a second, or a million tokens, costs by how it is made; `quality` is `1080p+audio`, the rest as above. */
+  quality_prices: z.array(
+    z.object({ quality: z.string(), quota_type: z.int(), model_price: z.number(), model_ratio: z.number() }),
+  ),
   /** Only groups the viewer may use. */
   enable_groups: z.array(z.string()),
   /** Operations that a channel serving the model can carry out. */

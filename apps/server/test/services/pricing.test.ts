@@ -114,6 +114,17 @@ describe('the price list', () => {
     expect(data[0]?.tool_prices).not.toHaveProperty('file_search')
   })
 
+  it('says what a video costs by how it is made', async () => {
+    await setOption('ModelPrice', '{"viduq1":0.1,"viduq1@pro+1080p":0.4}')
+    await setOption('ModelRatio', '{"viduq1@flex":3}')
+    await serve({ models: 'viduq1' })
+    const { data } = await bench.call(pricingRoutes.list)
+    expect(data[0]?.quality_prices).toEqual([
+      { quality: '1080p+pro', quota_type: 1, model_price: 0.4, model_ratio: 0 },
+      { quality: 'flex', quota_type: 0, model_price: 0, model_ratio: 3 },
+    ])
+  })
+
   it('leaves out a model without a price: a call of it would be refused', async () => {
     await serve({ models: 'gpt-4o,nobody-knows-this' })
     const { data } = await bench.call(pricingRoutes.list)

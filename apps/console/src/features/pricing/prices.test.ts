@@ -19,6 +19,7 @@ const row: PricingRow = {
   tool_prices: {},
   tier_ratios: {},
   context_tiers: [],
+  quality_prices: [],
   enable_groups: ['default'],
   supported_endpoint_types: ['chat'],
 }

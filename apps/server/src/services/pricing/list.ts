@@ -4,7 +4,7 @@ import type { OfferedModel, PriceBook, Roster } from '../../books/books.ts'
 import { Answer, type Handler } from '../handler.ts'
 import { type GroupServices, usableGroups } from '../group/usable.ts'
 import { operationsOf } from './operations.ts'
-import { contextTiersOf, pricesOf, tierRatiosOf, toolPricesOf } from './rule.ts'
+import { contextTiersOf, pricesOf, qualityPriceOf, tierRatiosOf, toolPricesOf } from './rule.ts'
 
 /**
  * What the viewer can call and what it costs: models of groups they may use, at the price a call would be admitted
@@ -68,6 +68,10 @@ function rowOf({ model, groups }: Offer, { prices, roster, ownGroup }: View): Pr
       tool_prices: toolPricesOf(first.price),
       tier_ratios: tierRatiosOf(first.price),
       context_tiers: contextTiersOf(first.price),
+      quality_prices: prices.qualitiesOf(model.root).flatMap((name) => {
+        const price = prices.find({ model: name, group: first.group, acceptsUnpriced: false, ownGroup })
+        return price === undefined ? [] : qualityPriceOf(model.root, price)
+      }),
       enable_groups: found.map(({ group }) => group),
       supported_endpoint_types: operationsOf(model.root, offeredOperations(roster, model, groups)),
     },

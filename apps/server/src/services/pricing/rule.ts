@@ -52,6 +52,12 @@ export function contextTiersOf({ contextTiers = [] }: Price): PricingRow['contex
   }))
 }
 
+/** What a video of some quality costs. The price's name says of which. */
+export function qualityPriceOf(model: string, price: Price): PricingRow['quality_prices'][number] {
+  const { quota_type, model_price, model_ratio } = pricesOf(price)
+  return { quality: price.model.slice(model.length + 1), quota_type, model_price, model_ratio }
+}
+
 const byCall = {
   quota_type: 1,
   model_ratio: 0,

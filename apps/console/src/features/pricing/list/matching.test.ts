@@ -19,6 +19,7 @@ const row = (model_name: string, owner_by = 'openai', supported_endpoint_types =
   tool_prices: {},
   tier_ratios: {},
   context_tiers: [],
+  quality_prices: [],
   enable_groups: [],
   supported_endpoint_types,
 })

@@ -17,7 +17,14 @@ import { Calculator } from './calculator.tsx'
 import { KEY_IN_EXAMPLES } from './example-values.ts'
 import { exampleEndpoints, examplesOf } from './examples.ts'
 import styles from './page.module.css'
-import { ContextPrices, GroupPrices, KindPrices, TierPrices, ToolPrices } from './price-tables.tsx'
+import {
+  ContextPrices,
+  GroupPrices,
+  KindPrices,
+  QualityPrices,
+  TierPrices,
+  ToolPrices,
+} from './price-tables.tsx'
 import { modelSearch } from './search.ts'
 
 /** One model: what each kind of its tokens costs in each group, what a call would cost, and how to make one. */
@@ -85,6 +92,7 @@ function Facts({ row, groups, group, onGroup }: FactsProps) {
       <div className={styles.columns}>
         <div className={styles.column}>
           <KindPrices row={row} group={group} />
+          <QualityPrices row={row} group={group} />
           <ContextPrices row={row} group={group} />
           <ToolPrices row={row} group={group} />
           <TierPrices row={row} group={group} />

@@ -26,6 +26,23 @@ export function KindPrices({ row, group }: InGroup) {
   return <Prices title={t('model.prices')} heads={heads} rows={rows} />
 }
 
+/** What a second of a video costs by how it is made, where that has prices of its own. */
+export function QualityPrices({ row, group }: InGroup) {
+  const t = pricingMessages.use()
+  const { rule } = useMoney()
+  if (row.quality_prices.length === 0) return null
+  const rows = row.quality_prices.map((price) => ({
+    key: price.quality,
+    cells: [
+      <code key="quality">{price.quality}</code>,
+      t(isByCall({ ...row, ...price }) ? 'model.aSecond' : 'model.perMillion'),
+      priceText(priceLines({ ...row, ...price }, group.ratio)[0]?.price ?? 0, rule),
+    ],
+  }))
+  const heads = [t('model.quality'), t('model.unit'), t('model.prices')]
+  return <Prices title={t('model.qualities')} heads={heads} rows={rows} />
+}
+
 /** Surcharges of built-in tools, where the model has some. */
 export function ToolPrices({ row, group }: InGroup) {
   const t = pricingMessages.use()
