@@ -212,7 +212,7 @@ const cases: readonly Case[] = [
       prompt: 'x',
       size: '1328x1328',
       seed: 7,
-      parameters: { n: 9, prompt_extend: false },
+      parameters: { n: 9, enable_interleave: true, max_images: 5, prompt_extend: false },
     },
     url: 'https://dashscope.aliyuncs.com/api/v1/services/aigc/multimodal-generation/generation',
     body: {
@@ -482,6 +482,24 @@ it('a picture of which nothing was left is an error', () => {
     ...(spoken?.adjustAnswer && { adjustAnswer: spoken.adjustAnswer }),
   })
   expect(isRecord(reading.error) && reading.error['code']).toBe('bad_response_body')
+})
+
+it.each([
+  ['qwen3-235b-a22b', {}, { enable_thinking: false }],
+  ['qwen3-32b', { stream: true }, {}],
+  ['qwen3-32b', { enable_thinking: true }, { enable_thinking: true }],
+  ['qwen3-max', {}, {}],
+  ['qwen3-235b-a22b-thinking-2507', {}, {}],
+])('qwen: %s asked with %j thinks as it can', (model, parts, expected) => {
+  const provider = providerById('qwen')
+  if (provider === undefined) throw new Error('there is no qwen')
+  const messages = [{ role: 'user', content: 'x' }]
+  const ask = readAsk('chat', Buffer.from(JSON.stringify({ model, messages, ...parts })))
+  const upstream = { ...UPSTREAM, type: provider.type, baseUrl: provider.baseUrl ?? '' }
+  const asked = { operation: 'chat', model, isStream: ask.isStream, query: new URLSearchParams() } as const
+  const { body } = prepareAttempt({ provider, upstream, ask, ...asked })
+  const { enable_thinking: told } = JSON.parse(String(body))
+  expect(told === undefined ? {} : { enable_thinking: told }).toEqual(expected)
 })
 
 it.each([

@@ -12,10 +12,14 @@ import {
 } from './build/openai.ts'
 import { qwenEdits } from './qwen/edits.ts'
 import { qwenOrders, qwenPictures } from './qwen/pictures.ts'
-import { isTold, onBody, type Body } from './quirks/body.ts'
+import type { Outgoing } from './provider.ts'
+import { forModels, isTold, onBody, type Body } from './quirks/body.ts'
 import { olderOutputLimit } from './quirks/output-limit.ts'
 import { clampTopP } from './quirks/sampling.ts'
 import { wanUpstream } from './tasks/wan.ts'
+
+/** Open models that think when they are not told otherwise, and do so in streams alone. */
+const HYBRID = /^qwen3-[\d.]+b(?:-a[\d.]+b)?$/
 
 /** https://help.aliyun.com/zh/model-studio/compatibility-of-openai-with-dashscope */
 export const qwen = defineProvider({
@@ -33,7 +37,7 @@ export const qwen = defineProvider({
     chat: [
       openaiChat({
         path: '/compatible-mode/v1/chat/completions',
-        quirks: [clampTopP({ min: 0.01, max: 0.99 }), olderOutputLimit],
+        quirks: [clampTopP({ min: 0.01, max: 0.99 }), olderOutputLimit, forModels(HYBRID, withoutThinking)],
       }),
     ],
     messages: [
@@ -62,6 +66,13 @@ export const qwen = defineProvider({
   ),
   modelList: openaiModels('/compatible-mode/v1/models'),
 })
+
+/** https://help.aliyun.com/zh/model-studio/deep-thinking. A caller who asks for thinking gets the vendor's answer to that. */
+function withoutThinking(outgoing: Outgoing): Outgoing {
+  const { isStream, body } = outgoing
+  if (isStream || isTold(body, 'enable_thinking')) return outgoing
+  return { ...outgoing, body: { ...body, enable_thinking: false } }
+}
 
 /** Rankings are asked for in the vendor's own form. https://help.aliyun.com/zh/model-studio/text-rerank-api */
 function asRanking({ model, query, documents, top_n: top, ...rest }: Body): Body {

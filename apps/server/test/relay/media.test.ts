@@ -196,6 +196,18 @@ describe('pictures', () => {
     expect(await bench.balance(poor.userId)).toMatchObject({ remaining: 5_000n, reserved: 0n, debt: 0n })
   })
 
+  test('WEAKNESS 6.5: a series, or a number under a name of a vendor’s, is held for and paid whole', async () => {
+    upstream.respond = pictures(4)
+    const body = { model: 'dall-e-2', prompt: 'x', sequential_image_generation: 'auto', size: '1024x1024' }
+    await bench.send({ path: '/v1/images/generations', bearer, body })
+    // 0.02 x 4 x 500,000.
+    expect((await lastCharge()).amount).toBe(40_000n)
+    const poor = await bench.addCaller({ quota: 39_999n })
+    const many = { model: 'dall-e-2', prompt: 'x', batch_size: 4 }
+    const answer = await bench.send({ path: '/v1/images/generations', bearer: poor.bearer, body: many })
+    expect(answer).toMatchObject({ status: 403, error: { code: 'insufficient_user_quota' } })
+  })
+
   test('an answer without a picture is none, and costs nothing', async () => {
     const before = await balance()
     upstream.respond = pictures(0)

@@ -2,11 +2,10 @@ import { problem } from '@tollgate/kit/problem'
 import type { Ask } from '../dialect.ts'
 import { isRecord, type JsonObject } from '../json.ts'
 import type { MediaOperation } from './operation.ts'
+import { picturesAsked } from './picture-count.ts'
 
 type Reading = Pick<Ask, 'isStream' | 'wantsUsage' | 'outputTokensMax' | 'choices'>
 
-/** The most pictures one call may ask for; each has its price. */
-const PICTURES_MAX = 10
 const INPUT_CHARACTERS_MAX = 1_000_000
 const WORD_LENGTH_MAX = 32
 
@@ -42,8 +41,7 @@ function pictures(body: JsonObject): Reading {
     isStream: flagIn(body, 'stream'),
     wantsUsage: true,
     outputTokensMax: undefined,
-    // Nothing asked for is one, in this family.
-    choices: Math.max(1, numberIn(body, 'n', { min: 0, max: PICTURES_MAX }) ?? 1),
+    choices: picturesAsked(body),
   }
 }
 
@@ -78,20 +76,6 @@ function flagIn(body: JsonObject, param: string): boolean {
   if (value === undefined || value === '' || value === false || value === 'false') return false
   if (value === true || value === 'true') return true
   throw problem('member_invalid', { param })
-}
-
-function numberIn(
-  body: JsonObject,
-  param: string,
-  bounds: { readonly min: number; readonly max: number },
-): number | undefined {
-  const value = body[param] ?? undefined
-  if (value === undefined || value === '') return undefined
-  const number = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value
-  if (typeof number !== 'number') throw problem('member_invalid', { param })
-  if (!Number.isInteger(number) || number < bounds.min || number > bounds.max)
-    throw problem('member_out_of_range', { param, ...bounds })
-  return number
 }
 
 /** What a rerank must say. The model reads the query with each document. */

@@ -1,7 +1,7 @@
 import { recordAt, recordsAt, textAt } from '@tollgate/dialects/json'
 import { openaiImages } from '../build/openai.ts'
 import type { OrderState, Spoken, Upstream } from '../provider.ts'
-import { isTold, onBody, type Body } from '../quirks/body.ts'
+import { isTold, omit, onBody, type Body } from '../quirks/body.ts'
 
 /** Models that answer with the picture itself. */
 const AT_ONCE = /^(?:z-image|qwen-image|wan-?2\.[67])/
@@ -47,6 +47,9 @@ function asOrder(body: Body): Body {
   }
 }
 
+/** They would bring pictures that nobody set anything aside for. */
+const MORE_PICTURES = ['enable_interleave', 'max_images']
+
 export function parametersOf(body: Body, names: readonly string[]): Body {
   const told = names.filter((name) => isTold(body, name)).map((name) => [name, body[name]] as const)
   const wanted = textAt(body, 'size')?.replace('x', '*')
@@ -54,7 +57,7 @@ export function parametersOf(body: Body, names: readonly string[]): Body {
   return {
     ...Object.fromEntries(told),
     ...(size !== undefined && { size }),
-    ...recordAt(body, 'parameters'),
+    ...omit(recordAt(body, 'parameters') ?? {}, ...MORE_PICTURES),
     // What is paid for is told once.
     n: body['n'] ?? 1,
   }

@@ -45,12 +45,16 @@ export const hailuoUpstream: TaskUpstream = {
   readPoll: ({ status, body, more }, [asked]) => {
     if (asked === undefined || !isRecord(body)) return undefined
     if (status === 404 || codeOf(body) === UNKNOWN_TASK) return []
-    if (status !== 200 || codeOf(body) !== 0) return undefined
+    if (status !== 200) return undefined
+    if (REFUSED_LATER.has(codeOf(body))) return [refusedLater(asked.taskId, body)]
+    if (codeOf(body) !== 0) return undefined
     return [newsOf(asked.taskId, body, isRecord(more) ? more : {})]
   },
 }
 
 const UNKNOWN_TASK = 2013
+/** What was asked for, or what was made of it, is not let through. */
+const REFUSED_LATER: ReadonlySet<number | undefined> = new Set([1026, 1027])
 
 /** Every answer has status 200; what it is worth is told inside. */
 const STATUS_OF: ReadonlyMap<number, number> = new Map([
@@ -116,4 +120,9 @@ function newsOf(taskId: string, body: JsonObject, more: JsonObject) {
     failReason: textAt(body, 'error_message') ?? textAt(body, 'status') ?? '',
     url,
   })
+}
+
+function refusedLater(taskId: string, body: JsonObject) {
+  const failReason = textAt(recordAt(body, 'base_resp') ?? {}, 'status_msg') ?? ''
+  return newsOfVideo({ taskId, status: 'FAILURE', failReason })
 }

@@ -146,6 +146,20 @@ describe('Hailuo', () => {
   })
 })
 
+it('Hailuo: what is not let through has failed, and is not asked after for a day', () => {
+  const asked = [{ taskId: 't', action: '' }]
+  const told = (status_code: number) =>
+    hailuoUpstream.readPoll(
+      { status: 200, body: { status: '', base_resp: { status_code, status_msg: 'not that' } } },
+      asked,
+    )
+  expect(told(1026)).toMatchObject([{ status: 'FAILURE', failReason: 'not that' }])
+  expect(told(1027)).toMatchObject([{ status: 'FAILURE' }])
+  expect(told(2013)).toEqual([])
+  // Too many questions say nothing of the answer.
+  expect(told(1002)).toBeUndefined()
+})
+
 describe('Wan', () => {
   it('is told pictures under the names that its generation has for them', () => {
     const [first, last] = pictures(2)
@@ -158,6 +172,17 @@ describe('Wan', () => {
       { type: 'first_frame', url: first },
       { type: 'last_frame', url: last },
     ])
+    const audio_url = 'https://a.test/1.mp3'
+    expect(wan('wan2.7-i2v', { image: first, metadata: { audio_url } }).input).toEqual({
+      prompt: 'a wave',
+      media: [
+        { type: 'first_frame', url: first },
+        { type: 'driving_audio', url: audio_url },
+      ],
+    })
+    expect(wan('wan2.5-i2v-preview', { image: first, metadata: { audio_url } }).input).toMatchObject({
+      audio_url,
+    })
   })
 
   it('has sizes for words and lines for pictures, and no other way to what is paid', () => {

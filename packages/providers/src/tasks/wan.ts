@@ -62,7 +62,7 @@ function written(ask: TaskAsk, model: string): JsonObject {
   const parameters = Object.fromEntries(told.filter(([name]) => !INPUTS.has(name)))
   return {
     model,
-    input: { prompt: ask.prompt, ...input, ...picturesOf(images, model) },
+    input: { prompt: ask.prompt, ...withMedia(input, images, model) },
     parameters: {
       prompt_extend: true,
       ...parameters,
@@ -73,15 +73,22 @@ function written(ask: TaskAsk, model: string): JsonObject {
   }
 }
 
-/** From 2.7 on pictures come as a list; before, one picture and two had names of their own. */
-function picturesOf(images: readonly string[], model: string): JsonObject {
+/** From 2.7 on pictures and what moves them come as a list; before, one picture and two had names of their own. */
+function withMedia(input: JsonObject, images: readonly string[], model: string): JsonObject {
   const [first, last] = images
-  if (first === undefined) return {}
-  if (hasOneForm(model)) {
-    const types = ['first_frame', 'last_frame']
-    return { media: images.map((url, at) => ({ type: types[at], url })) }
+  if (first === undefined) return input
+  if (!hasOneForm(model)) {
+    const pictures =
+      last === undefined ? { img_url: first } : { first_frame_url: first, last_frame_url: last }
+    return { ...input, ...pictures }
   }
-  return last === undefined ? { img_url: first } : { first_frame_url: first, last_frame_url: last }
+  const { audio_url: audio, ...others } = input
+  const types = ['first_frame', 'last_frame']
+  const pictures = images.map((url, at) => ({ type: types[at], url }))
+  return {
+    ...others,
+    media: [...pictures, ...(audio === undefined ? [] : [{ type: 'driving_audio', url: audio }])],
+  }
 }
 
 function hasOneForm(model: string): boolean {
