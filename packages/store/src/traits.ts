@@ -19,6 +19,8 @@ export interface Traits {
   readonly hasInnerIndexes: boolean
   /** How a unique index can leave out empty values: over an expression, or over a hidden column with its value. */
   readonly partialUnique: 'expression' | 'hidden column'
+  /** Ends a read that joins tables and locks the rows of this one. Some engines cannot lock what `json_table` makes. */
+  forUpdateOf(table: string): string
   quote(identifier: string): string
   isUniqueViolation(error: unknown): boolean
   /** A statement that changes tables says that it has been done before. */
@@ -49,6 +51,7 @@ export const sqliteTraits: Traits = {
   hasTransactionalDdl: true,
   hasInnerIndexes: false,
   partialUnique: 'expression',
+  forUpdateOf: () => '',
   quote: (identifier) => `"${identifier}"`,
   isUniqueViolation,
   isAlreadyDone: () => false,
@@ -70,6 +73,7 @@ export const postgresTraits: Traits = {
   hasTransactionalDdl: true,
   hasInnerIndexes: false,
   partialUnique: 'expression',
+  forUpdateOf: (table) => `for update of ${table}`,
   quote: (identifier) => `"${identifier}"`,
   isUniqueViolation,
   isAlreadyDone: () => false,
@@ -93,6 +97,8 @@ export function mysqlTraits({ isMariaDb }: { readonly isMariaDb: boolean }): Tra
     hasTransactionalDdl: false,
     hasInnerIndexes: true,
     partialUnique: isMariaDb ? 'hidden column' : 'expression',
+    // MariaDB knows no `of`, and locks what it can.
+    forUpdateOf: (table) => (isMariaDb ? 'for update' : `for update of ${table}`),
     quote: (identifier) => `\`${identifier}\``,
     isUniqueViolation,
     isAlreadyDone: (error) => hasCode(error, ...ALREADY_DONE),

@@ -1,3 +1,4 @@
+import type { Traits } from '@tollgate/store/traits'
 import { ACCOUNT_COLUMNS, ENTRY_COLUMNS, HOLD_COLUMNS, TASK_COLUMNS } from '../sqlite/rows.ts'
 import { TASK_CHANGED, TASK_END_FIELDS, TASK_FIELDS } from '../sqlite/task-rows.ts'
 import {
@@ -16,11 +17,14 @@ import {
 
 const NOW_MS = 'floor(unix_timestamp(now(6)) * 1000)'
 
+/** What differs between MySQL and MariaDB. */
+type Dialect = Pick<Traits, 'collation' | 'forUpdateOf'>
+
 /**
  * `collation` is that of the tables: keys are compared with theirs, and an index serves no other. Statements that lock
  * rows name them by primary key, from the list to the table, so that they never lock a row they only pass by.
  */
-export function mysqlStatements(collation: string): Statements {
+export function mysqlStatements({ collation, forUpdateOf }: Dialect): Statements {
   const types: Readonly<Record<FieldWord, string>> = {
     int8: 'bigint',
     int4: 'int',
@@ -48,7 +52,7 @@ export function mysqlStatements(collation: string): Statements {
     lockAccounts: {
       name: 'lock-accounts',
       sql: `select ${listed(ACCOUNT_COLUMNS.split(', '), 'a.')} from ${itemsOf('int8')}
-        straight_join account a force index (primary) on a.id = x.item for update`,
+        straight_join account a force index (primary) on a.id = x.item ${forUpdateOf('a')}`,
     },
     readHolds: {
       name: 'read-holds',
@@ -61,7 +65,7 @@ export function mysqlStatements(collation: string): Statements {
     lockTasks: {
       name: 'lock-tasks',
       sql: `select ${listed(TASK_COLUMNS.split(', '), 't.')} from ${itemsOf('int8')}
-        straight_join tasks t force index (primary) on t.id = x.item for update`,
+        straight_join tasks t force index (primary) on t.id = x.item ${forUpdateOf('t')}`,
     },
 
     insertAccounts: { name: 'insert-accounts', sql: insert('account', ACCOUNT_FIELDS) },

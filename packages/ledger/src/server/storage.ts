@@ -18,7 +18,7 @@ const AUDIT = { statementMs: 1_800_000, silentTransactionMs: 60_000 }
 /** The books on a database server, written by this process among others. */
 export function openServerStorage({ server, db, traits }: ServerStore): LedgerStorage {
   const isPostgres = traits.engine === 'postgres'
-  const statements = isPostgres ? postgresStatements : mysqlStatements(traits.collation)
+  const statements = isPostgres ? postgresStatements : mysqlStatements(traits)
   const upkeep = isPostgres ? postgresUpkeep : mysqlUpkeep
   const instance = new Instance({ server, statements })
   const lane = new Lane(instance)
