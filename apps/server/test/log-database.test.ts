@@ -21,10 +21,10 @@ const exportedRow = z.object({ request_id: z.string(), channel_name: z.string() 
 
 const servers = await answeringServers()
 const postgres = servers.find(({ label }) => label === 'PostgreSQL')
-const mariadb = servers.find(({ label }) => label === 'MariaDB')
+const mysql = servers.find(({ label }) => label !== 'PostgreSQL')
 const pairs: readonly { name: string; main?: DatabaseServer; logs?: DatabaseServer }[] = [
   { name: 'SQLite beside SQLite' },
-  ...(postgres && mariadb ? [{ name: 'MariaDB beside PostgreSQL', main: postgres, logs: mariadb }] : []),
+  ...(postgres && mysql ? [{ name: `${mysql.label} beside PostgreSQL`, main: postgres, logs: mysql }] : []),
 ]
 
 describe.each(pairs)('the usage log in $name', ({ main, logs }) => {

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 
 /** A kind of store to measure; each opening is a fresh, empty database. */
 export interface MeasuredStore {
-  readonly name: 'SQLite' | 'PostgreSQL' | 'MariaDB'
+  readonly name: 'SQLite' | TestServer['label']
   /** Whether several processes may write at once. */
   readonly isShared: boolean
   create(): Promise<FreshDatabase>
@@ -18,7 +18,7 @@ export interface FreshDatabase {
   open(): Promise<Store>
   /** Half a minute passes in which nobody hears of those who went away without a word. */
   silence(store: Store): Promise<void>
-  /** Deadlocks that the server has found; on MariaDB those of all its databases. */
+  /** Deadlocks that the server has found; on the others those of all their databases. */
   deadlocks(store: Store): Promise<number>
   drop(): Promise<void>
 }
@@ -29,14 +29,11 @@ export async function findStores(): Promise<{
   leftOut: readonly string[]
 }> {
   const servers = await answeringServers()
-  const names = ['PostgreSQL', 'MariaDB'] as const
-  const found = names.flatMap((name) => {
-    const server = servers.find(({ label }) => label === name)
-    return server ? [serverStore(name, server)] : []
-  })
-  const missing = names.filter((name) => !servers.some(({ label }) => label === name))
+  const hasPostgres = servers.some(({ label }) => label === 'PostgreSQL')
+  const hasMysql = servers.some(({ label }) => label !== 'PostgreSQL')
+  const missing = [...(hasPostgres ? [] : ['PostgreSQL']), ...(hasMysql ? [] : ['MariaDB or MySQL'])]
   return {
-    stores: [sqliteStore, ...found],
+    stores: [sqliteStore, ...servers.map(serverStore)],
     leftOut: missing.map((name) => `${name}: no server answers (the lines on top say where it was sought)`),
   }
 }
@@ -55,16 +52,16 @@ const sqliteStore: MeasuredStore = {
   },
 }
 
-function serverStore(name: 'PostgreSQL' | 'MariaDB', server: TestServer): MeasuredStore {
+function serverStore(server: TestServer): MeasuredStore {
   return {
-    name,
+    name: server.label,
     isShared: true,
     create: async () => {
       const { dsn, drop } = await server.createDatabase()
       return {
         open: () => openStore({ dsn }),
         silence: async ({ db }) => void (await db.updateTable('instance').set({ heartbeat_ms: 0 }).execute()),
-        deadlocks: ({ db }) => deadlocksOf[name](db),
+        deadlocks: ({ db }) => deadlocksOf[server.label](db),
         drop,
       }
     },
@@ -80,5 +77,10 @@ const deadlocksOf = {
   MariaDB: async (db: Store['db']): Promise<number> => {
     const { rows } = await sql<{ Value: string }>`show global status like 'Innodb_deadlocks'`.execute(db)
     return Number(rows[0]?.Value ?? 0)
+  },
+  MySQL: async (db: Store['db']): Promise<number> => {
+    const { rows } = await sql<{ found: number }>`
+      select count as found from information_schema.innodb_metrics where name = 'lock_deadlocks'`.execute(db)
+    return rows[0]?.found ?? 0
   },
 }

@@ -6,7 +6,7 @@ import type { ServerEngine } from '@tollgate/store/server/engine'
 
 /** A database server that tests may make databases on. */
 export interface TestServer {
-  readonly label: string
+  readonly label: 'PostgreSQL' | 'MariaDB' | 'MySQL'
   /** Runs a statement beside all others, as the server's administrator. */
   readonly run: (sql: string) => Promise<void>
   /** Empty, with a name that nobody else has. */
@@ -30,7 +30,7 @@ const SERVERS = [
     dropSuffix: ' with (force)',
   },
   {
-    label: 'MariaDB',
+    label: 'MariaDB or MySQL',
     variable: 'TOLLGATE_TEST_MYSQL',
     dsn: 'mysql://root@127.0.0.1:3306/mysql',
     dropSuffix: '',
@@ -47,18 +47,21 @@ export async function answeringServers(): Promise<readonly TestServer[]> {
 }
 
 async function find({
-  label,
+  label: sought,
   variable,
   dsn: usual,
   dropSuffix,
 }: (typeof SERVERS)[number]): Promise<TestServer | undefined> {
   const dsn = process.env[variable] ?? usual
   const engine = engineFor(dsn)
-  const run = (sql: string): Promise<void> => runOnce(engine, sql)
+  const run = async (sql: string): Promise<void> => {
+    await askOnce(engine, sql)
+  }
+  let label: TestServer['label']
   try {
-    await run('select 1')
+    label = labelOf(await askOnce(engine, 'select version()'))
   } catch (error) {
-    const text = `no ${label} at ${engine.address.host}:${engine.address.port} (set ${variable}): its tests are SKIPPED`
+    const text = `no ${sought} at ${engine.address.host}:${engine.address.port} (set ${variable}): its tests are SKIPPED`
     if (process.env['TOLLGATE_REQUIRE_SERVERS']) throw new Error(text, { cause: error })
     process.stderr.write(`\n!!! ${text}\n\n`)
     return undefined
@@ -77,11 +80,18 @@ function engineFor(dsn: string): ServerEngine {
   return address.engine === 'postgres' ? postgresEngine(address) : mysqlEngine(address)
 }
 
-async function runOnce(engine: ServerEngine, sql: string): Promise<void> {
+function labelOf(version: string): TestServer['label'] {
+  if (version.startsWith('PostgreSQL')) return 'PostgreSQL'
+  return /mariadb/i.test(version) ? 'MariaDB' : 'MySQL'
+}
+
+/** Returns the first value of the answer. */
+async function askOnce(engine: ServerEngine, sql: string): Promise<string> {
   const limits = { statementMs: 30_000, silentTransactionMs: 30_000, lockMs: 30_000, connectMs: 3_000 }
   const connection = await engine.connect(limits)
   try {
-    await connection.query(sql)
+    const { rows } = await connection.query(sql)
+    return String(rows[0]?.[0])
   } finally {
     await connection.close()
   }
