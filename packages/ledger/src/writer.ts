@@ -14,7 +14,7 @@ export interface WriterLimits {
   readonly perUserMax: number
 }
 
-export const WRITER_LIMITS: WriterLimits = { batchMax: 64, queueMax: 5_000, perUserMax: 256 }
+export const WRITER_LIMITS: WriterLimits = { batchMax: 256, queueMax: 5_000, perUserMax: 256 }
 
 /** Batches sent before an answer is awaited: one is being written while the next is already in the writer's hands. */
 const BATCHES_UNDER_WAY_MAX = 2

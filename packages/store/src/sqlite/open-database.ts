@@ -11,6 +11,8 @@ const FILE_HEADER = 'SQLite format 3\0'
 /** Every migrated database of ours has it; see `migrate.ts`. */
 export const SCHEMA_MARK = 'schema_migration'
 const BUSY_TIMEOUT_MS = 2_000
+/** The writer moves a longer log into the file by itself, in passing: 32 MB. See `checkpoints.ts` for who does so before. */
+const LOG_PAGES_MAX = 8_000
 
 /** Creates what is missing and refuses, in words for the operator, what cannot be a database of ours. */
 export function prepareFile(path: string): void {
@@ -33,9 +35,8 @@ export function openForWriting(path: string): DatabaseSync {
     refuseForeignTables(database, path)
     checkIntegrity(database, path)
     if (path !== ':memory:') database.exec('pragma journal_mode = wal; pragma synchronous = full')
-    database.exec(
-      'pragma temp_store = memory; pragma cache_size = -16000; pragma journal_size_limit = 67108864',
-    )
+    database.exec('pragma temp_store = memory; pragma cache_size = -16000')
+    database.exec(`pragma journal_size_limit = 67108864; pragma wal_autocheckpoint = ${LOG_PAGES_MAX}`)
     compareTextAsServersDo(database)
     defineInTime(database)
     return database

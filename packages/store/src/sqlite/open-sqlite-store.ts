@@ -4,6 +4,7 @@ import type { StoreError } from '../errors.ts'
 import { type MigrateOptions, migrate } from '../migrate.ts'
 import type { Database } from '../schema.ts'
 import type { BeforeStatement } from './connection.ts'
+import { type RelievedWriter, relieveWriter } from './checkpoints.ts'
 import { serveGuest } from './guests.ts'
 import { type EngineHost, startInline, startThread } from './host.ts'
 import { ReaderPool } from './host-pool.ts'
@@ -46,9 +47,8 @@ export interface SqliteStoreOptions extends MigrateOptions {
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
   const isMemory = options.sqlitePath === ':memory:'
   const path = options.sqlitePath
-  const started =
-    isMemory || options.inline ? startInlineWriter(options) : startThread({ path, role: 'writer' })
-  const writer = watchWriter(await started, options.onFatal)
+  const started = await (isMemory || options.inline ? startInlineWriter(options) : startBusyWriter(path))
+  const writer = watchWriter(started.host, options.onFatal)
   const readers = isMemory ? undefined : new ReaderPool(() => startReader(options))
   const port = new SqlitePort(writer, readers)
   const db = new Kysely<Database>({ dialect: sqliteDialect(port) })
@@ -56,6 +56,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
   const close = async (): Promise<void> => {
     await db.destroy()
     await readers?.close()
+    await started.close()
     await port.close()
   }
   try {
@@ -83,8 +84,13 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
   }
 }
 
-async function startInlineWriter(options: SqliteStoreOptions): Promise<EngineHost> {
-  return startInline({ path: options.sqlitePath, role: 'writer' }, options.inline?.before)
+async function startBusyWriter(path: string): Promise<RelievedWriter> {
+  return relieveWriter(await startThread({ path, role: 'writer' }), path)
+}
+
+async function startInlineWriter(options: SqliteStoreOptions): Promise<RelievedWriter> {
+  const host = startInline({ path: options.sqlitePath, role: 'writer' }, options.inline?.before)
+  return { host, close: async () => undefined }
 }
 
 export async function startReader(
