@@ -5,7 +5,7 @@ import type { ConnectOptions } from '@tollgate/store/server/connection'
 import { isServerDsn, parseDsn } from '@tollgate/store/server/dsn'
 import { startThread } from '@tollgate/store/sqlite/host'
 import type { AuditReport } from './ledger.ts'
-import { auditServer } from './server/audit.ts'
+import { alone, auditServer } from './server/audit.ts'
 import { mysqlUpkeep } from './server/mysql-upkeep.ts'
 import { postgresUpkeep } from './server/postgres-upkeep.ts'
 import { decodeReport } from './sqlite/report-wire.ts'
@@ -46,7 +46,7 @@ async function auditAtServer(dsn: string): Promise<Audited> {
   })
   try {
     await engine.prepare(connection)
-    return await auditServer(connection, isPostgres ? postgresUpkeep : mysqlUpkeep)
+    return await auditServer(connection, { upkeep: isPostgres ? postgresUpkeep : mysqlUpkeep, rest: alone })
   } finally {
     await connection.close()
   }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ServerConnection } from '@tollgate/store/server/connection'
 import type { SqliteValue } from '@tollgate/store/sqlite/connection'
 import { Audit, type AuditedBooks } from '../core/audit.ts'
@@ -18,22 +19,36 @@ type Row = readonly SqliteValue[]
 /** Rows are checked a few at a time, so that calls between them hardly wait. */
 const PAGE_ROWS = 250
 
+/** After a page: how long the audit leaves the thread and the server to others. */
+export type Rest = (workedMs: number) => Promise<unknown>
+
+/** Beside calls it rests as long as it works. */
+export const besideCalls: Rest = (workedMs) => sleep(workedMs)
+/** Where nobody else is served. */
+export const alone: Rest = async () => undefined
+
 /** Every account against its entries and holds, all as of one moment. */
-export async function auditServer(connection: ServerConnection, upkeep: Upkeep): Promise<AuditedBooks> {
+export async function auditServer(
+  connection: ServerConnection,
+  { upkeep, rest }: { readonly upkeep: Upkeep; readonly rest: Rest },
+): Promise<AuditedBooks> {
   for (const statement of upkeep.beginSnapshot) await connection.query(statement)
   try {
-    return await readAll(connection, upkeep)
+    return await readAll(connection, { upkeep, rest })
   } finally {
     await connection.query('rollback').catch(() => connection.destroy())
   }
 }
 
-async function readAll(connection: ServerConnection, upkeep: Upkeep): Promise<AuditedBooks> {
+async function readAll(
+  connection: ServerConnection,
+  { upkeep, rest }: { readonly upkeep: Upkeep; readonly rest: Rest },
+): Promise<AuditedBooks> {
   const audit = new Audit()
-  const all = (sql: string): Pages => ({ connection, sql })
+  const all = (sql: string): Pages => ({ connection, sql, rest })
   const paged = (table: Table, columns: string, below: string | number): Pages => {
     const sql = `select ${columns} from ${table} where id > ${upkeep.mark} order by id limit ${PAGE_ROWS}`
-    return { connection, sql, below }
+    return { connection, sql, rest, below }
   }
   await each(all('select account, consume_sum - refund_sum as used, credit_sum from entry_rollup'), (row) =>
     audit.rollup({ account: Number(row[0]), used: amount(row[1]), granted: amount(row[2]) }),
@@ -55,16 +70,19 @@ type Table = 'account' | 'hold' | 'entry'
 interface Pages {
   readonly connection: ServerConnection
   readonly sql: string
+  readonly rest: Rest
   /** Where rows come in pages, in the order of their first column: something that is below all of them. */
   readonly below?: string | number
 }
 
-async function each({ connection, sql, below }: Pages, visit: (row: Row) => void): Promise<void> {
+async function each({ connection, sql, rest, below }: Pages, visit: (row: Row) => void): Promise<void> {
   let last: SqliteValue | undefined = below
   for (;;) {
+    const beforeMs = performance.now()
     const { rows } = await connection.query(sql, last === undefined ? [] : [last])
     for (const row of rows) visit(row)
     if (below === undefined || rows.length < PAGE_ROWS) return
     last = rows.at(-1)?.[0]
+    await rest(performance.now() - beforeMs)
   }
 }

@@ -2,7 +2,7 @@ import type { ServerStore } from '@tollgate/store/server/open-server-store'
 import { StoreError } from '@tollgate/store/errors'
 import type { LedgerStorage } from '../core/storage.ts'
 import { readBalance, readFate, readGauges } from '../reads.ts'
-import { auditServer } from './audit.ts'
+import { auditServer, besideCalls } from './audit.ts'
 import { Instance } from './instance.ts'
 import { Lane } from './lane.ts'
 import { mysqlStatements } from './mysql-statements.ts'
@@ -43,7 +43,7 @@ export function openServerStorage({ server, db, traits }: ServerStore): LedgerSt
     async audit() {
       const connection = await server.connect(AUDIT)
       try {
-        return await auditServer(connection, upkeep)
+        return await auditServer(connection, { upkeep, rest: besideCalls })
       } finally {
         await connection.close()
       }

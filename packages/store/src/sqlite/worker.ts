@@ -24,7 +24,7 @@ function serve(options: EngineOptions): void {
 
 /** Linux schedules threads each by its own priority; elsewhere it is that of the whole process. */
 function giveWay(): void {
-  if (process.platform === 'linux') setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL)
+  if (process.platform === 'linux') setPriority(0, constants.priority.PRIORITY_LOW)
 }
 
 /** Whoever starts this thread passes {@link EngineOptions}. */
