@@ -1,5 +1,5 @@
 import { anthropicCaller, anthropicUpstream } from './anthropic/codec.ts'
-import type { CallerDialect, UpstreamCodec, UpstreamDialect } from './canonical/codec.ts'
+import type { CallerDialect, NamedCodec, UpstreamCodec, UpstreamDialect } from './canonical/codec.ts'
 import { geminiCaller, geminiUpstream } from './gemini/codec.ts'
 import { openaiCaller, openaiUpstream } from './openai/chat/codec.ts'
 import type { MediaOperation } from './media/operation.ts'
@@ -33,7 +33,7 @@ export function isConversation(operation: string): operation is ConversationOper
 }
 
 /** How a conversation is written and read there: in its own way, or as the dialect has it. */
-export function codecOf(spoken: UpstreamOperation, own?: UpstreamCodec): UpstreamCodec | undefined {
+export function codecOf(spoken: UpstreamOperation, own?: UpstreamCodec): NamedCodec | undefined {
   return own ?? (isConversation(spoken) ? conversations[spoken].upstream : undefined)
 }
 

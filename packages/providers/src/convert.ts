@@ -1,6 +1,7 @@
 import type { Conversation } from '@tollgate/dialects/canonical/conversation'
 import { features, refusedFeature } from '@tollgate/dialects/canonical/feature'
-import type { UpstreamCodec } from '@tollgate/dialects/canonical/codec'
+import type { NamedCodec } from '@tollgate/dialects/canonical/codec'
+import { foreignIn } from '@tollgate/dialects/canonical/foreign'
 import { conversations, type ConversationOperation } from '@tollgate/dialects/conversations'
 import type { JsonObject } from '@tollgate/dialects/json'
 import { problem } from '@tollgate/kit/problem'
@@ -8,7 +9,7 @@ import { withMedia, type FetchedMedia } from './build/media.ts'
 
 export interface Conversion {
   readonly asked: ConversationOperation
-  readonly codec: UpstreamCodec
+  readonly codec: NamedCodec
   readonly body: JsonObject
   readonly model: string
   readonly isStream: boolean
@@ -35,5 +36,7 @@ export function convert({
   const conversation: Conversation = { ...read, model, isStream }
   const refused = refusedFeature(conversation, codec.limits)
   if (refused !== undefined) throw problem('not_expressible', { feature: features[refused].words })
+  const foreign = foreignIn(conversation, codec.name)
+  if (foreign !== undefined) throw foreign
   return codec.writeRequest(withMedia(conversation, codec, media), { outputTokensDefault })
 }

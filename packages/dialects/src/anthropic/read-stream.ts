@@ -8,6 +8,7 @@ import { errorInside } from '../openai/upstream-error.ts'
 import { readBlock, readCitation } from './blocks.ts'
 import { readEnd } from './ends.ts'
 import { readSignature } from './signature.ts'
+import type { Usage } from '../usage.ts'
 import { laterUsage } from './usage.ts'
 
 /** A stream of message events. https://docs.anthropic.com/en/docs/build-with-claude/streaming */
@@ -21,6 +22,10 @@ export class MessageStreamReader implements ReplyReader {
 
   constructor(readUsage: UsageReader) {
     this.#readUsage = readUsage
+  }
+
+  get usageSoFar(): Usage | undefined {
+    return this.#usage()
   }
 
   push(frame: Frame): readonly ReplyEvent[] {

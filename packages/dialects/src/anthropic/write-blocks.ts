@@ -53,8 +53,10 @@ function safeId(id: string): string {
   return id.replaceAll(/[^a-zA-Z0-9_-]/g, '_')
 }
 
+/** The dialect takes an object and nothing else; what is none stays readable in one. */
 function inputOf({ arguments: written, kind }: Extract<Part, { type: 'tool-call' }>): JsonObject {
-  return kind === 'custom' ? { input: written } : (parseObject(written) ?? {})
+  if (kind === 'custom') return { input: written }
+  return parseObject(written) ?? (written.trim() === '' ? {} : { input: written })
 }
 
 function writeResult({ callId, parts, isError }: ToolResultPart): JsonObject {

@@ -77,6 +77,9 @@ export interface UpstreamDialect {
 /** A format without callers: how one vendor alone writes conversations. */
 export type UpstreamCodec = Omit<UpstreamDialect, 'name'>
 
+/** Either, where it matters whether it is a dialect. */
+export type NamedCodec = UpstreamCodec & { readonly name?: DialectName }
+
 export interface RequestContext {
   /** For dialects that must be told, when the caller did not. */
   readonly outputTokensDefault: number

@@ -33,7 +33,8 @@ Media given by address reach providers that fetch them. For others the gateway f
 most 16 in a call, together up to \`MAX_FILE_DOWNLOAD_MB\`, through at most three redirects. What they are is told by their bytes and
 not by their sender; anything else than what the caller said is refused, and costs nothing. The same holds where a call is
 converted for an image sent as data, which goes on as the type its bytes show, and for the result of a tool that nobody called,
-where the provider would refuse it. Reasoning comes as
+where the provider would refuse it. Files, caches and containers that lie with one vendor, servers it would call, and parts of a turn
+that another dialect alone has are refused before any other provider. Reasoning comes as
 \`reasoning_content\` to callers of chat completions; signatures and sealed reasoning come as \`reasoning_details\`, and reach
 the provider again when a caller sends them back with the conversation.
 

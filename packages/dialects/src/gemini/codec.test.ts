@@ -277,7 +277,7 @@ describe('whole answers', () => {
     ['SAFETY', 'filtered'],
     ['RECITATION', 'filtered'],
     ['MAX_TOKENS', 'length'],
-    ['MALFORMED_FUNCTION_CALL', 'other'],
+    ['MALFORMED_FUNCTION_CALL', 'filtered'],
     ['A_WORD_OF_TOMORROW', 'other'],
   ])('that end with %s end with %s', (finishReason, reason) => {
     const body = { candidates: [{ content: { parts: [{ text: 'a' }] }, finishReason }] }

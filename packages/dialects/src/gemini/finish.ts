@@ -17,6 +17,18 @@ const reasons: Readonly<Record<string, EndReason>> = {
   MODEL_ARMOR: 'filtered',
 }
 
+/** The vendor keeps an answer back for reasons that are nobody's fault but the model's. Source: spec providers 4.1. */
+const WITHHELD: ReadonlySet<string> = new Set([
+  'OTHER',
+  'MALFORMED_FUNCTION_CALL',
+  'MALFORMED_RESPONSE',
+  'UNEXPECTED_TOOL_CALL',
+  'TOO_MANY_TOOL_CALLS',
+  'MISSING_THOUGHT_SIGNATURE',
+  'IMAGE_OTHER',
+  'NO_IMAGE',
+])
+
 /** A call of a tool ends an answer with `STOP` here. */
 export function readFinish(
   raw: string,
@@ -24,9 +36,10 @@ export function readFinish(
 ): ChoiceEnd {
   const reason = Object.hasOwn(reasons, raw) ? reasons[raw] : undefined
   const isCalling = hasCalls && (reason === 'stop' || reason === undefined)
+  const otherwise = WITHHELD.has(raw) ? 'filtered' : 'other'
   const detail =
     message === undefined ? undefined : { dialect: 'gemini' as const, value: { finishMessage: message } }
-  return { reason: isCalling ? 'tool-calls' : (reason ?? 'other'), raw, ...told({ detail }) }
+  return { reason: isCalling ? 'tool-calls' : (reason ?? otherwise), raw, ...told({ detail }) }
 }
 
 const words: Readonly<Record<EndReason, string>> = {

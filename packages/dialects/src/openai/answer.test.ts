@@ -47,7 +47,6 @@ describe('readAnswer', () => {
     ['audio alone', 'chat', chat({ content: null, audio: { id: 'a', data: 'AAAA', transcript: '' } }), true],
     ['reasoning alone', 'chat', chat({ content: '', reasoning_content: 'hm' }, 'length'), true],
     ['an empty message', 'chat', chat({ content: '' }), false],
-    ['no choices', 'chat', { choices: [], usage }, false],
     [
       'a legacy completion',
       'completions',
@@ -69,6 +68,7 @@ describe('readAnswer', () => {
     ['half an answer', '{"choices":[{"mess', 'bad_response_body'],
     ['a list', '[]', 'bad_response_body'],
     ['an object that is no answer', '{"status":"ok"}', 'bad_response_body'],
+    ['a text without a choice', '{"choices":[]}', 'bad_response_body'],
     [
       'an error object',
       '{"error":{"message":"no","type":"t","code":"insufficient_quota"}}',

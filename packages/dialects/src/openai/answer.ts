@@ -100,8 +100,10 @@ const shapes: Readonly<Record<OpenAiOperation, string>> = {
   rerank: 'results',
 }
 
+/** A text without a single choice is no answer, whatever else it says. */
 function isKnownShape(answer: JsonObject, operation: OpenAiOperation): boolean {
-  return Array.isArray(answer[shapes[operation]])
+  const items = answer[shapes[operation]]
+  return Array.isArray(items) && (items.length > 0 || !isText(operation))
 }
 
 function isText(operation: OpenAiOperation): boolean {

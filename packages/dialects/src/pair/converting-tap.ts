@@ -30,6 +30,7 @@ export class ConvertingTap implements StreamTap {
   #stray: StrayBody | undefined
   #strayReading: Reading | undefined
   #state: 'start' | 'open' | 'closed' = 'start'
+  #start: ReplyEvent | undefined
   #usage: Usage | undefined
   #hasToldUsage = false
   #finish: Finish | undefined
@@ -74,7 +75,7 @@ export class ConvertingTap implements StreamTap {
     if (this.#state === 'closed') return []
     if (this.#stray !== undefined) return this.#endStray(this.#stray)
     const output = [...this.#take(this.#framing.end()), ...this.#tell(this.#reader.end())]
-    this.#usage ??= this.#reader.usageSoFar
+    this.#hearUsage()
     if (this.#error === undefined && this.frames === 0) {
       this.#error = badBody(this.#framing.hasGarbage === true ? 'bad_response_body' : 'empty_response')
     }
@@ -85,7 +86,7 @@ export class ConvertingTap implements StreamTap {
   cut(): readonly Buffer[] {
     if (this.#state === 'closed' || this.#isComplete) return []
     this.#state = 'closed'
-    this.#usage ??= this.#reader.usageSoFar
+    this.#hearUsage()
     const output = this.#tell(closingEvents(this.#open, { reason: 'length', raw: 'length' }))
     this.#isComplete = false
     return output
@@ -124,10 +125,19 @@ export class ConvertingTap implements StreamTap {
     for (const event of events) {
       if (this.#error !== undefined || this.#isComplete) break
       this.#note(event)
-      for (const shown of this.#shown(event)) output.push(...this.#writer.push(shown))
+      if (event.type === 'reply-start') this.#start = event
+      else for (const shown of this.#begun(event)) output.push(...this.#writer.push(shown))
     }
     this.frames += output.length
     return output
+  }
+
+  /** A reply begins with what it says: until then another upstream may still be asked. */
+  #begun(event: ReplyEvent): readonly ReplyEvent[] {
+    const start = this.#start
+    if (start === undefined || event.type === 'error') return this.#shown(event)
+    this.#start = undefined
+    return [...this.#shown(start), ...this.#shown(event)]
   }
 
   #shown(event: ReplyEvent): readonly ReplyEvent[] {
@@ -149,6 +159,11 @@ export class ConvertingTap implements StreamTap {
     else if (event.type === 'choice-end') this.#finish ??= finishOf(event.end)
     else if (event.type === 'error') this.#error = event.error
     else if (event.type === 'reply-end') this.#isComplete = true
+  }
+
+  /** What was told of usage by a stream that never came to its end. */
+  #hearUsage(): void {
+    if (!this.#hasToldUsage) this.#usage = this.#reader.usageSoFar ?? this.#usage
   }
 
   #noteUsage(usage: Usage): void {

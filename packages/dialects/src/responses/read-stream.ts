@@ -30,7 +30,8 @@ export class ResponsesStreamReader implements ReplyReader {
     const event = this.#isOver ? undefined : parseObject(frame.data)
     if (event === undefined) return []
     const type = textAt(event, 'type') ?? frame.event ?? ''
-    if (type === 'error') return this.#fail(event)
+    // Gateways in between tell errors in the plainer form of the same vendor.
+    if (type === 'error' || (type === '' && recordAt(event, 'error') !== undefined)) return this.#fail(event)
     const response = recordAt(event, 'response')
     if (response !== undefined) return this.#response(type, response)
     return [...this.#start({}), ...this.#inItem(event)]

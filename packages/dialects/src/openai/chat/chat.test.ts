@@ -134,7 +134,7 @@ describe('what a chat caller says in a dialect of another vendor', () => {
         role: 'assistant',
         content: [
           { type: 'tool_use', id: 'a', name: 'f', input: { x: 1 } },
-          { type: 'tool_use', id: 'b', name: 'g', input: {} },
+          { type: 'tool_use', id: 'b', name: 'g', input: { input: 'not json' } },
         ],
       },
       {

@@ -5,6 +5,7 @@ import { told } from '../../canonical/told.ts'
 import { recordAt, recordsAt, textAt, type JsonObject } from '../../json.ts'
 import { readEnd } from './ends.ts'
 import { CallQueue, type CallPiece } from './call-queue.ts'
+import { saidInList } from './content-list.ts'
 import { readCitation, readLogprobs } from './read-reply.ts'
 import { readReasoning } from './reasoning.ts'
 
@@ -57,7 +58,8 @@ export class ChoiceReader {
     ]
   }
 
-  #said(choice: JsonObject, delta: JsonObject): readonly ReplyEvent[] {
+  #said(choice: JsonObject, told: JsonObject): readonly ReplyEvent[] {
+    const delta = Array.isArray(told['content']) ? plain(told) : told
     return [
       ...this.#reasoning(delta),
       ...this.#text(delta, choice),
@@ -179,4 +181,10 @@ export class ChoiceReader {
     this.#open = undefined
     return [{ type: 'part-end', ...this.#place() }]
   }
+}
+
+/** A list of parts, as the texts that nearly all vendors send. */
+function plain(delta: JsonObject): JsonObject {
+  const { text, thought } = saidInList(delta)
+  return { ...delta, content: text, ...(thought !== '' && { reasoning_content: thought }) }
 }

@@ -6,6 +6,7 @@ import type { UsageReader } from '../../dialect.ts'
 import { recordAt, recordsAt, textAt, type JsonObject } from '../../json.ts'
 import { badBody, errorInside } from '../upstream-error.ts'
 import { readEnd } from './ends.ts'
+import { thoughtIn } from './content-list.ts'
 import { readContent } from './parts.ts'
 import { readCalls } from './read-messages.ts'
 import { readReasoning } from './reasoning.ts'
@@ -60,10 +61,17 @@ function readSaid(message: JsonObject, choice: JsonObject): readonly Part[] {
 /** Content of an upstream is never refused; what cannot be read is left out. */
 function safeContent(content: string | readonly unknown[]): readonly Part[] {
   try {
-    return readContent(content).filter((part) => part.type !== 'opaque')
+    return readContent(content).flatMap(heard)
   } catch {
     return []
   }
+}
+
+/** Of what the dialect does not know, thoughts that stand among the texts are heard. */
+function heard(part: Part): readonly Part[] {
+  if (part.type !== 'opaque') return [part]
+  const text = part.raw.value['type'] === 'thinking' ? thoughtIn(part.raw.value) : ''
+  return text === '' ? [] : [{ type: 'reasoning', text }]
 }
 
 function readRefusal(message: JsonObject): readonly Part[] {

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { conversations, type ConversationOperation } from '../conversations.ts'
+import { inputTokens, outputTokens } from '../usage.ts'
+import { openTap } from './open-tap.ts'
+
+/** What of a stream lets another upstream still be asked, and what is known where one ends a word too early. */
+
+const context = { model: 'm', fallbackId: '1', nowSeconds: 1, inputTokensCounted: 5, wantsUsage: true }
+const callers = ['chat', 'messages', 'responses', 'generate'] as const
+
+function heard(asked: ConversationOperation, spoken: ConversationOperation, frames: readonly object[]) {
+  const { caller } = conversations[asked]
+  const { readUsage } = conversations[spoken].upstream
+  const tap = openTap({ asked, caller, spoken, readUsage, context })
+  const bytes = Buffer.from(frames.map((frame) => `data: ${JSON.stringify(frame)}\n\n`).join(''))
+  const said = [...tap.push(bytes), ...tap.end()]
+  return { ...tap.reading, frames: tap.frames, said: Buffer.concat(said).toString() }
+}
+
+const START = {
+  type: 'message_start',
+  message: { id: 'm', role: 'assistant', content: [], usage: { input_tokens: 5, output_tokens: 1 } },
+}
+const BUSY = { type: 'error', error: { type: 'overloaded_error', message: 'busy' } }
+
+describe.each(callers.filter((each) => each !== 'messages'))('a caller of %s', (asked) => {
+  it('has been told nothing yet when Claude has only begun', () => {
+    expect(heard(asked, 'messages', [START, BUSY])).toMatchObject({ frames: 0, error: { message: 'busy' } })
+  })
+})
+
+describe.each(callers.filter((each) => each !== 'generate'))('a caller of %s', (asked) => {
+  it('has been told nothing by a stream of Gemini that holds its usage and no more', () => {
+    const frames = [{ usageMetadata: { promptTokenCount: 5 } }]
+    expect(heard(asked, 'generate', frames)).toMatchObject({ frames: 0, error: { code: 'empty_response' } })
+  })
+})
+
+it.each(callers)('an answer of Claude without its last word costs a caller of %s what was told', (asked) => {
+  const { usage, isComplete } = heard(asked, 'messages', [
+    START,
+    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+    { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'one' } },
+    { type: 'content_block_stop', index: 0 },
+    { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 9 } },
+  ])
+  expect([isComplete, usage && inputTokens(usage), usage && outputTokens(usage)]).toEqual([false, 5, 9])
+})
+
+it.each(callers)('a plain error in a stream of Responses is one to a caller of %s', (asked) => {
+  const error = { message: 'lost', type: 'server_error' }
+  expect(heard(asked, 'responses', [{ error }])).toMatchObject({ frames: 0, error: { message: 'lost' } })
+})
+
+describe('lists of parts in a stream of chat completions', () => {
+  const thinking = [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] }]
+  const chunk = (content: unknown, finish: string | null = null) => ({
+    id: 'c',
+    choices: [{ index: 0, delta: { content }, finish_reason: finish }],
+  })
+  const frames = [chunk(thinking), chunk([{ type: 'text', text: 'Rome' }]), chunk('.', 'stop')]
+
+  it.each(callers.filter((each) => each !== 'chat'))('reach a caller of %s, thoughts apart', (asked) => {
+    const { said } = heard(asked, 'chat', frames)
+    expect(said).toContain('Hm.')
+    expect(said).toContain('Rome')
+    expect(said.indexOf('Hm.')).toBeLessThan(said.indexOf('Rome'))
+  })
+})
