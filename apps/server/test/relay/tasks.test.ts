@@ -6,7 +6,8 @@ import { IMAGINE, MUSIC, openTaskBench, PRICE, type TaskBench } from './task-ben
 
 const HOUR_MS = 3_600_000
 const PICTURE = Buffer.from('\x89PNG\r\n\x1a\nrest of a picture', 'latin1')
-const MODELS = 'mj_imagine,mj_inpaint,mj_upscale,mj_variation,mj_modal,mj_describe,mj_upload,mj_video,swap_face'
+const MODELS =
+  'mj_imagine,mj_inpaint,mj_upscale,mj_variation,mj_modal,mj_describe,mj_upload,mj_video,swap_face'
 
 let at: TaskBench
 const clock = new ManualClock()

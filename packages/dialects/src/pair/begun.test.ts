@@ -52,12 +52,13 @@ it.each(callers)('a plain error in a stream of Responses is one to a caller of %
   expect(heard(asked, 'responses', [{ error }])).toMatchObject({ frames: 0, error: { message: 'lost' } })
 })
 
+const chunk = (content: unknown, finish: string | null = null) => ({
+  id: 'c',
+  choices: [{ index: 0, delta: { content }, finish_reason: finish }],
+})
+
 describe('lists of parts in a stream of chat completions', () => {
   const thinking = [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] }]
-  const chunk = (content: unknown, finish: string | null = null) => ({
-    id: 'c',
-    choices: [{ index: 0, delta: { content }, finish_reason: finish }],
-  })
   const frames = [chunk(thinking), chunk([{ type: 'text', text: 'Rome' }]), chunk('.', 'stop')]
 
   it.each(callers.filter((each) => each !== 'chat'))('reach a caller of %s, thoughts apart', (asked) => {

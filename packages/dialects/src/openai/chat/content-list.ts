@@ -7,10 +7,15 @@ import { isRecord, recordsAt, textAt, type JsonObject } from '../../json.ts'
 export function saidInList({ content }: JsonObject): { readonly text: string; readonly thought: string } {
   const parts: readonly unknown[] = Array.isArray(content) ? content : []
   const known = parts.filter(isRecord)
-  const joined = (texts: readonly string[]) => texts.join('')
   return {
-    text: joined(known.filter(({ type }) => type === 'text').map(textIn)),
-    thought: joined(known.filter(({ type }) => type === 'thinking').map(thoughtIn)),
+    text: known
+      .filter(({ type }) => type === 'text')
+      .map(textIn)
+      .join(''),
+    thought: known
+      .filter(({ type }) => type === 'thinking')
+      .map(thoughtIn)
+      .join(''),
   }
 }
 
