@@ -4,7 +4,7 @@ import type { TaskNews } from '@tollgate/providers/tasks/platform'
 import type { Database, UsageLogRow } from '@tollgate/store/schema'
 import { type TaskChange, type TaskRow, changeTask } from '@tollgate/store/tasks'
 import type { Kysely } from 'kysely'
-import { tokenCharge, type TokenCharge } from './token-charge.ts'
+import { tokenCharge, withPaid, type TokenCharge } from './token-charge.ts'
 import { failingOf, stepOf, withFailing, withoutFailing } from './step.ts'
 
 /** What moving a task forward needs, whoever brings the news: a poller or a callback. */
@@ -65,7 +65,7 @@ async function succeedForLess(
     progress: '100%',
     fail_reason: '',
     finish_ms: change.finish_ms || nowMs,
-    detail: change.detail ?? row.detail,
+    detail: withPaid(change.detail ?? row.detail, row.quota - backUnits),
     updated_ms: nowMs,
   }
   const content = `异步任务 ${row.task_id} 按实际 ${tokens} tokens 结算，退还 ${backUnits}`

@@ -1,6 +1,6 @@
 import { chargeUnits } from '@tollgate/billing/charge'
 import { priceFromJson } from '@tollgate/billing/recompute'
-import { parseObject } from '@tollgate/dialects/json'
+import { parseObject, textAt } from '@tollgate/dialects/json'
 import { noUsage, type Usage } from '@tollgate/dialects/usage'
 import { readFirstPrice } from '@tollgate/store/charges'
 import type { Database } from '@tollgate/store/schema'
@@ -10,6 +10,17 @@ import type { Kysely } from 'kysely'
 /** What was made, by the tokens that its upstream counted for it. */
 export function usageOfTokens(outputText: number): Usage {
   return { ...noUsage, outputText, toolCalls: { submission: 1 } }
+}
+
+/** The row's quota stays what its call was charged at first; what was paid in the end stands beside it. */
+export function withPaid(detail: string, units: bigint): string {
+  return JSON.stringify({ ...parseObject(detail), paid_units: units.toString() })
+}
+
+/** What a task cost in the end, as far as is known by now. */
+export function paidUnits({ detail, quota }: Pick<TaskRow, 'detail' | 'quota'>): bigint {
+  const told = textAt(parseObject(detail) ?? {}, 'paid_units')
+  return told === undefined ? quota : BigInt(told)
 }
 
 export interface TokenCharge {

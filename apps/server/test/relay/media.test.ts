@@ -735,6 +735,18 @@ describe('pictures come as they are asked for', () => {
     expect(data).toEqual([{ b64_json: PNG.toString('base64') }])
   })
 
+  test('also of a vendor who names both forms and fills in one', async () => {
+    upstream.respond = (response, request) => {
+      const url = `${upstream.url}/store/1.png`
+      const made = { url, b64_json: null, revised_prompt: 'a gate' }
+      if (request.path.startsWith('/store/')) response.end(PNG)
+      else sendJson(response, 200, { created: 1, data: [made] })
+    }
+    const asked = { model: 'dall-e-2', prompt: 'x', response_format: 'b64_json' } as const
+    const { data } = await client.images.generate(asked)
+    expect(data).toEqual([{ b64_json: PNG.toString('base64'), revised_prompt: 'a gate' }])
+  })
+
   test('bytes as an address, where an address is asked for', async () => {
     upstream.respond = pictures(1)
     const { data } = await client.images.generate({ model: 'dall-e-2', prompt: 'x', response_format: 'url' })

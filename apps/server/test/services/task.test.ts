@@ -136,3 +136,11 @@ it('12.27 songs are found by channel, user and action, and their times are secon
     },
   ])
 })
+
+it('shows what a task cost in the end, where a part of its charge was given back', async () => {
+  const detail = JSON.stringify({ tokens_usual: 9, paid_units: '20000' })
+  await write({ platform: 'video', detail }, { platform: 'video', task_id: 'a2' })
+  const { data } = await bench.call(taskRoutes.listOwn, { as: alice })
+  expect(data.map(({ quota }) => quota)).toEqual([50_000, 20_000])
+  expect(JSON.stringify(data)).not.toContain('tokens')
+})

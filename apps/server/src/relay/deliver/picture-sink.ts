@@ -49,7 +49,7 @@ export class PictureSink implements Sink {
     const bytes = this.#body.bytes()
     const { reading, bytes: told } = readWhole(bytes, rules)
     const answer = reading.error === undefined ? parseObject(told) : undefined
-    if (answer === undefined || recordsAt(answer, 'data').every((picture) => wanted in picture))
+    if (answer === undefined || recordsAt(answer, 'data').every((picture) => has(picture, wanted)))
       return this.#handOn(bytes, rules)
     void this.#bring(answer)
   }
@@ -98,22 +98,27 @@ export class PictureSink implements Sink {
   }
 }
 
+/** Some name both forms, and fill in one. */
+function has(picture: JsonObject, form: PictureForm): boolean {
+  return textAt(picture, form) !== undefined
+}
+
 /** What has no bytes yet and an address to fetch them from. */
 function addressOf(picture: JsonObject): string | undefined {
   const url = textAt(picture, 'url')
-  return 'b64_json' in picture || url === undefined || url.startsWith('data:') ? undefined : url
+  return has(picture, 'b64_json') || url === undefined || url.startsWith('data:') ? undefined : url
 }
 
 function asBytes(picture: JsonObject, fetched: FetchedMedia): JsonObject {
   const { url, ...others } = picture
-  if ('b64_json' in picture || typeof url !== 'string') return picture
+  if (has(picture, 'b64_json') || typeof url !== 'string') return picture
   const bytes = fetched.get(url)?.base64 ?? url.slice(url.indexOf(',') + 1)
   return { ...others, b64_json: bytes }
 }
 
 function asAddress(picture: JsonObject): JsonObject {
   const { b64_json: bytes, ...others } = picture
-  if ('url' in picture || typeof bytes !== 'string') return picture
+  if (has(picture, 'url') || typeof bytes !== 'string') return picture
   const type = mediaTypeOf(Buffer.from(bytes.slice(0, 64), 'base64')) ?? 'image/png'
   return { ...others, url: `data:${type};base64,${bytes}` }
 }

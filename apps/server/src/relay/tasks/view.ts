@@ -12,7 +12,14 @@ export function viewOf(
 ): TaskView {
   const { forwardsImages, serverAddress } = ports.books.settings().tasks
   const detail = parseObject(row.detail) ?? {}
-  const { key_index: _ours, missed: _also, upstream_id: _theirs, tokens_usual: _priced, ...shown } = detail
+  const {
+    key_index: _ours,
+    missed: _also,
+    upstream_id: _theirs,
+    tokens_usual: _priced,
+    paid_units: _paid,
+    ...shown
+  } = detail
   const owned = { userId: row.user_id, taskId: row.task_id }
   return {
     taskId: row.task_id,

@@ -6,6 +6,7 @@ import {
   imageMarkText,
 } from '@tollgate/providers/tasks/image-address'
 import { ENDED_STATES, type TaskRow } from '@tollgate/store/tasks'
+import { paidUnits } from '../../tasks/token-charge.ts'
 import { wireQuota } from '../wire-quota.ts'
 import type { TaskServices } from './services.ts'
 
@@ -79,7 +80,7 @@ export function toWireTask(row: TaskRow, services: TaskServices): WireTask {
     platform: row.platform,
     user_id: row.user_id,
     channel_id: row.channel_id,
-    quota: wireQuota(row.quota),
+    quota: wireQuota(paidUnits(row)),
     action: row.action,
     status: row.status,
     fail_reason: row.fail_reason,

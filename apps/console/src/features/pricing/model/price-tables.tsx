@@ -39,7 +39,7 @@ export function QualityPrices({ row, group }: InGroup) {
       priceText(priceLines({ ...row, ...price }, group.ratio)[0]?.price ?? 0, rule),
     ],
   }))
-  const heads = [t('model.quality'), t('model.unit'), t('model.prices')]
+  const heads = [t('model.quality'), t('model.unit'), t('model.price')]
   return <Prices title={t('model.qualities')} heads={heads} rows={rows} />
 }
 
