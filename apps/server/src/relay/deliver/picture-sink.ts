@@ -5,6 +5,7 @@ import { readWhole } from '@tollgate/dialects/pair/read-whole'
 import { Problem, problem } from '@tollgate/kit/problem'
 import type { FetchedMedia } from '@tollgate/providers/build/media'
 import { verdictOfBreak, type BreakReason } from '../attempt/break.ts'
+import type { Failure } from '../attempt/failure.ts'
 import type { Exchange, Sink } from '../attempt/exchange.ts'
 import { verdictOfProblem, verdictOfThrown } from '../attempt/verdict.ts'
 import type { Log } from '../log.ts'
@@ -33,6 +34,7 @@ export interface PictureSinkInput {
 export class PictureSink implements Sink {
   readonly #input: PictureSinkInput
   readonly #body = new Collected()
+  #isFetching = false
 
   constructor(input: PictureSinkInput) {
     this.#input = input
@@ -55,7 +57,8 @@ export class PictureSink implements Sink {
   }
 
   broke(reason: BreakReason): void {
-    this.#input.exchange.finish({ type: 'failed', failure: verdictOfBreak(reason) })
+    const failure = this.#isFetching ? notHad(reason.type) : verdictOfBreak(reason)
+    this.#input.exchange.finish({ type: 'failed', failure })
   }
 
   /** The limits of the exchange hold while pictures are fetched; nothing is owed before they are there. */
@@ -65,17 +68,14 @@ export class PictureSink implements Sink {
 
   async #bring(answer: JsonObject): Promise<void> {
     const { exchange, rules, log, requestId } = this.#input
+    this.#isFetching = true
     try {
       const body = await this.#inWantedForm(answer)
       const { adjustAnswer: _done, errorInside: _read, ...plain } = rules
       if (!exchange.isOver) this.#handOn(Buffer.from(JSON.stringify(body)), plain)
     } catch (error) {
       if (!(error instanceof Problem)) log.error({ error, requestId }, 'a picture met a bug')
-      const failure =
-        error instanceof Problem
-          ? // What it made is paid for already where it was made; another channel would only make it again.
-            verdictOfProblem('picture_unavailable', { detail: error.code, isRetryable: false })
-          : verdictOfThrown(error)
+      const failure = error instanceof Problem ? notHad(error.code) : verdictOfThrown(error)
       exchange.finish({ type: 'failed', failure })
     }
   }
@@ -96,6 +96,11 @@ export class PictureSink implements Sink {
     if (bytes.length > 0) sink.data(bytes)
     sink.end()
   }
+}
+
+/** What was made is paid for already where it was made; another channel would only make it again. */
+function notHad(detail: string): Failure {
+  return verdictOfProblem('picture_unavailable', { detail, isRetryable: false })
 }
 
 /** Some name both forms, and fill in one. */
