@@ -182,12 +182,12 @@ function turnOf({ store, clock }: Base, holder: string) {
 
 type TaskParts = Base & { readonly book: OptionBook; readonly correspondence: Correspondence }
 
-function openTasks({ store, clock, seal, state, book, correspondence, log }: TaskParts): TaskDesk {
+function openTasks({ store, clock, seal, state, book, correspondence }: TaskParts): TaskDesk {
   const { outbox } = correspondence.services
   return {
     db: store.db,
     seal,
     ownAddress: () => state.address,
-    onEnded: openTaskTeller({ store: store.db, clock, outbox, options: book, log }),
+    teller: openTaskTeller({ store: store.db, clock, outbox, options: book }),
   }
 }

@@ -1,3 +1,4 @@
+import type { NewWork } from '@tollgate/store/outbox'
 import type { UsageLogRow } from '@tollgate/store/schema'
 import type { TaskTable } from '@tollgate/store/trade-tables'
 
@@ -182,6 +183,8 @@ export interface RefundInput {
   readonly amount: bigint
   /** The end of the task's row, in the same transaction; without it the row is none of the ledger's. */
   readonly end?: TaskEnd
+  /** What its owner is to be told, queued with the entry: work of the outbox. */
+  readonly notice?: NewWork
   /** A row of the usage log, written with the entry. */
   readonly log?: UsageLogRow
 }

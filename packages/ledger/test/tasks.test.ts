@@ -98,6 +98,32 @@ describe.each(Object.entries(houses))('tasks in the ledger %s', (_name, openHous
     expect(await rowOf(holdId)).toMatchObject({ version: 2 })
   })
 
+  it('queue what their owner is told with their refund, once, and not with one that is refused', async () => {
+    const { holdId, row } = await submitted()
+    const notice = { cause: `task:${row.id}`, kind: 'mail', payload: 'sealed', dueMs: 9_000, nowMs: 9_000 }
+    const refund = { ...refundOf(holdId, row), notice }
+    const early = { ...refundOf(holdId, { ...row, version: row.version - 1 }), notice }
+    const told = async () => (await house.causes()).filter((cause) => cause === notice.cause)
+    expect(await house.ledger().refund(early)).toEqual({ type: 'changed' })
+    expect(await told()).toEqual([])
+    await Promise.all([house.ledger().refund(refund), house.ledger().refund(refund)])
+    await house.crash()
+    expect(await told()).toEqual([notice.cause])
+    await house.ledger().refund(refund)
+    expect(await told()).toHaveLength(1)
+  })
+
+  it('are refunded although their end was told before', async () => {
+    const first = await submitted()
+    const second = await submitted()
+    const notice = { cause: 'task:the-same', kind: 'mail', payload: '', dueMs: 0, nowMs: 0 }
+    for (const { holdId, row } of [first, second])
+      expect(await house.ledger().refund({ ...refundOf(holdId, row), notice })).toMatchObject({
+        type: 'credited',
+      })
+    expect((await house.causes()).filter((cause) => cause === notice.cause)).toHaveLength(1)
+  })
+
   it('are not refunded by who saw an earlier state of them', async () => {
     const { holdId, row, user } = await submitted()
     const refund = refundOf(holdId, { ...row, version: row.version - 1 })

@@ -1,10 +1,12 @@
 import type { Clock } from '@tollgate/kit/clock'
 import { accountId, type Ledger, type TaskEnd } from '@tollgate/ledger/ledger'
 import type { TaskNews } from '@tollgate/providers/tasks/platform'
+import { type NewWork, insertWork } from '@tollgate/store/outbox'
 import type { Database, UsageLogRow } from '@tollgate/store/schema'
 import { type TaskChange, type TaskRow, changeTask } from '@tollgate/store/tasks'
 import type { Kysely } from 'kysely'
 import { tokenCharge, withPaid, type TokenCharge } from './token-charge.ts'
+import type { TaskTeller } from './teller.ts'
 import { failingOf, stepOf, withFailing, withoutFailing } from './step.ts'
 
 /** What moving a task forward needs, whoever brings the news: a poller or a callback. */
@@ -13,8 +15,7 @@ export interface TaskCare {
   readonly ledger: Pick<Ledger, 'refund' | 'credit'>
   readonly clock: Clock
   readonly log: CareLog
-  /** Told once of each end. It is not waited for and must not throw. */
-  readonly onEnded: (task: TaskRow, outcome: 'SUCCESS' | 'FAILURE') => void
+  readonly teller: TaskTeller
 }
 
 export interface CareLog {
@@ -43,10 +44,19 @@ export async function bringNews(
     return succeedForLess(care, row, { change: step.change, charge })
   const finish = isSuccess ? { finish_ms: step.change.finish_ms || nowMs } : {}
   const change: TaskChange = { ...step.change, ...named, ...finish, updated_ms: nowMs }
-  const isMoved = await changeTask(care.db, { id: row.id, version: row.version, change })
-  if (!isMoved) return 'late'
-  if (isSuccess) care.onEnded({ ...row, ...change }, 'SUCCESS')
-  return isSuccess ? 'succeeded' : 'moved'
+  return isSuccess ? succeed(care, row, change) : move(care, row, change)
+}
+
+async function move({ db }: TaskCare, { id, version }: TaskRow, change: TaskChange): Promise<Cared> {
+  return (await changeTask(db, { id, version, change })) ? 'moved' : 'late'
+}
+
+async function succeed(care: TaskCare, row: TaskRow, change: TaskChange): Promise<Cared> {
+  const task = { ...row, ...change }
+  const notice = await care.teller.noticeOf(task, 'SUCCESS')
+  if (!(await endAlone(care, { id: row.id, version: row.version, change, notice }))) return 'late'
+  care.teller.ended(task, 'SUCCESS')
+  return 'succeeded'
 }
 
 /** It was charged by an estimate: what that was too high by is given back as it ends, in one transaction and once. */
@@ -55,7 +65,7 @@ async function succeedForLess(
   row: TaskRow,
   { change, charge }: { readonly change: TaskChange; readonly charge: TokenCharge },
 ): Promise<Cared> {
-  const { ledger, log, clock, onEnded } = care
+  const { ledger, log, clock, teller } = care
   const nowMs = clock.nowMs()
   const { tokens, backUnits } = charge
   const end = {
@@ -69,16 +79,19 @@ async function succeedForLess(
     updated_ms: nowMs,
   }
   const content = `异步任务 ${row.task_id} 按实际 ${tokens} tokens 结算，退还 ${backUnits}`
+  const task = { ...row, ...end }
+  const notice = await teller.noticeOf(task, 'SUCCESS')
   const result = await ledger.refund({
     taskId: String(row.id),
     requestId: row.request_id ?? '',
     amount: backUnits,
     end,
+    ...(notice && { notice }),
     log: refundRow({ ...row, quota: backUnits }, { reason: content, nowMs, content }),
   })
   if (result.type === 'conflict') log.error({ task: row.id }, 'a task was refunded otherwise before')
   if (result.type !== 'credited' || result.repeated) return 'late'
-  onEnded({ ...row, ...end }, 'SUCCESS')
+  teller.ended(task, 'SUCCESS')
   return 'succeeded'
 }
 
@@ -88,8 +101,8 @@ export interface FailedTask {
 }
 
 /**
- * The one way a task fails: its row ends and what was charged for it is given back in one transaction, once, whoever
- * else has the same news at the same time.
+ * The one way a task fails: its row ends, what was charged for it is given back and what its owner is told is queued in
+ * one transaction, once, whoever else has the same news at the same time.
  */
 export async function failTask(
   care: TaskCare,
@@ -107,20 +120,28 @@ export async function failTask(
     detail: withoutFailing(change.detail ?? row.detail),
     updated_ms: nowMs,
   }
-  if (!(await endAndRefund(care, row, end))) return 'late'
-  care.onEnded({ ...row, ...end }, 'FAILURE')
+  const task = { ...row, ...end }
+  const notice = await care.teller.noticeOf(task, 'FAILURE')
+  if (!(await endAndRefund(care, row, { end, notice }))) return 'late'
+  care.teller.ended(task, 'FAILURE')
   return 'failed'
 }
 
-async function endAndRefund(care: TaskCare, row: TaskRow, end: TaskEnd): Promise<boolean> {
+interface Ending {
+  readonly end: TaskEnd
+  readonly notice: NewWork | undefined
+}
+
+async function endAndRefund(care: TaskCare, row: TaskRow, { end, notice }: Ending): Promise<boolean> {
   const { ledger, log } = care
-  if (row.quota === 0n) return endAlone(care, end)
-  if (row.request_id === null) return creditAndEnd(care, row, end)
+  if (row.quota === 0n) return endUnpaid(care, { end, notice })
+  if (row.request_id === null) return creditAndEnd(care, row, { end, notice })
   const result = await ledger.refund({
     taskId: String(row.id),
     requestId: row.request_id,
     amount: row.quota,
     end,
+    ...(notice && { notice }),
     log: refundRow(row, { reason: end.fail_reason, nowMs: end.updated_ms }),
   })
   if (result.type === 'conflict') log.error({ task: row.id }, 'a task was refunded otherwise before')
@@ -131,7 +152,7 @@ async function endAndRefund(care: TaskCare, row: TaskRow, end: TaskEnd): Promise
  * Its charge is part of what an earlier system handed over, so there is no entry to reverse and its credit is a step of its
  * own. The row is marked first: nothing but a failure can become of it then, and whoever finds the mark goes on.
  */
-async function creditAndEnd(care: TaskCare, row: TaskRow, end: TaskEnd): Promise<boolean> {
+async function creditAndEnd(care: TaskCare, row: TaskRow, { end, notice }: Ending): Promise<boolean> {
   const { id, version } = row
   const isMarked = failingOf(row) !== undefined
   const change = { detail: withFailing(row, end.fail_reason), updated_ms: end.updated_ms }
@@ -142,11 +163,28 @@ async function creditAndEnd(care: TaskCare, row: TaskRow, end: TaskEnd): Promise
     amount: row.quota,
     note: `for task ${id}`,
   })
-  return endAlone(care, { ...end, version: isMarked ? version : version + 1 })
+  return endUnpaid(care, { end: { ...end, version: isMarked ? version : version + 1 }, notice })
 }
 
-function endAlone({ db }: TaskCare, { id, version, ...change }: TaskEnd): Promise<boolean> {
-  return changeTask(db, { id, version, change })
+function endUnpaid(care: TaskCare, { end: { id, version, ...change }, notice }: Ending): Promise<boolean> {
+  return endAlone(care, { id, version, change, notice })
+}
+
+interface LonelyEnd {
+  readonly id: number
+  readonly version: number
+  readonly change: TaskChange
+  readonly notice: NewWork | undefined
+}
+
+/** An end that moves no money. */
+function endAlone({ db }: TaskCare, { notice, ...end }: LonelyEnd): Promise<boolean> {
+  if (!notice) return changeTask(db, end)
+  return db.transaction().execute(async (within) => {
+    const isEnded = await changeTask(within, end)
+    if (isEnded) await insertWork(within, notice)
+    return isEnded
+  })
 }
 
 const TYPE_REFUND = 6

@@ -78,7 +78,8 @@ export async function openNotifyBench(asked: NotifyBenchOptions = {}) {
     worker,
     receiver,
     watcher,
-    tellTask: openTaskTeller({ store: store.db, clock, outbox, options, log: { error: () => undefined } }),
+    teller: openTaskTeller({ store: store.db, clock, outbox, options }),
+    ledger,
     give: (amount: bigint) => ledger.credit({ key: `test:${++operations}`, account, amount }),
     /** One call, from its hold to its charge. */
     spend: async (amount: bigint) => {

@@ -79,7 +79,14 @@ export async function openRelayBench(options: RelayBenchOptions = {}) {
   const disabledKeys: { channelId: number; key: string; reason: string }[] = []
   const marked: { tokenId: number; status: number }[] = []
   const ended: { taskId: string; outcome: string }[] = []
-  const onEnded: TaskDesk['onEnded'] = ({ task_id: taskId }, outcome) => void ended.push({ taskId, outcome })
+  const teller: TaskDesk['teller'] = {
+    // Everybody wants to know, and nobody delivers.
+    noticeOf: async ({ id }, outcome) => {
+      const nowMs = clock.nowMs()
+      return { cause: `task:${id}`, kind: 'mail', payload: outcome, dueMs: nowMs, nowMs }
+    },
+    ended: ({ task_id: taskId }, outcome) => void ended.push({ taskId, outcome }),
+  }
   const refusedRenewals: string[] = []
   const keyRenewals = openKeyRenewals({
     db,
@@ -97,7 +104,7 @@ export async function openRelayBench(options: RelayBenchOptions = {}) {
       db,
       seal,
       ownAddress: () => 'http://gateway.test',
-      onEnded,
+      teller,
     },
     books,
     ledger,
@@ -196,7 +203,7 @@ export async function openRelayBench(options: RelayBenchOptions = {}) {
     marked,
     log,
     egress,
-    taskCare: { onEnded, accessTokens },
+    taskCare: { teller, accessTokens },
     /** Tasks that ended, in that order. */
     ended,
     probe: createProbe({ books, egress, keyRenewals, clock, log }),

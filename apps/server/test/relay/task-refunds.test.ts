@@ -58,7 +58,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       ledger: { refund: (input) => ledger.refund(input), credit },
       clock,
       log,
-      onEnded: () => undefined,
+      teller: at.bench.taskCare.teller,
     }
   }
 
@@ -66,6 +66,16 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
   const allPoll = () => Promise.all([at.bench, other, at.bench, other].map(pollAt))
   const endsOf = (id: string) =>
     [...new Set([at.bench, other])].flatMap(({ ended }) => ended.filter(({ taskId }) => taskId === id))
+  /** What is queued to be told to the owner: in the transaction of the end. */
+  const toldOf = async (id: string) => {
+    const { id: row } = await at.taskRow(id)
+    const queued = await at.bench.db
+      .selectFrom('outbox')
+      .select('payload')
+      .where('cause', '=', `task:${row}`)
+      .execute()
+    return queued.map(({ payload }) => payload)
+  }
   const logRows = async (userId: number) =>
     (await at.bench.logs()).filter(({ user_id, type }) => user_id === userId && type === 6)
 
@@ -74,6 +84,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
     expect(await at.refunds(userId)).toHaveLength(1)
     expect(await at.bench.balance(userId)).toMatchObject({ remaining: GIVEN, used: 0n })
     expect(endsOf(id)).toEqual([{ taskId: id, outcome: 'FAILURE' }])
+    expect(await toldOf(id)).toEqual(['FAILURE'])
     expect(await logRows(userId)).toMatchObject([{ quota: PRICE, content: `构图失败 ${id}，补偿 ${PRICE}` }])
   }
 

@@ -1,4 +1,5 @@
 import { invariant } from '@tollgate/kit/invariant'
+import type { NewWork } from '@tollgate/store/outbox'
 import type { UsageLogRow } from '@tollgate/store/schema'
 import type { AccountId, TaskEnd } from '../ledger.ts'
 import {
@@ -32,6 +33,7 @@ export class Draft {
   readonly #logs: UsageLogRow[] = []
   readonly #newTasks: ChargedTask[] = []
   readonly #endedTasks = new Map<number, TaskEnd>()
+  readonly #notices: NewWork[] = []
 
   constructor(source: LedgerSource) {
     this.#source = source
@@ -97,6 +99,10 @@ export class Draft {
     this.#endedTasks.set(end.id, end)
   }
 
+  addNotice(notice: NewWork): void {
+    this.#notices.push(notice)
+  }
+
   changes(): Changes {
     const accounts = [...this.#changedAccounts].map((id) => this.account(id))
     const holds = [...this.#holds.values()]
@@ -112,6 +118,7 @@ export class Draft {
       logs: this.#logs,
       newTasks: this.#newTasks,
       endedTasks: [...this.#endedTasks.values()],
+      notices: this.#notices,
     }
   }
 

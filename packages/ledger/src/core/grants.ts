@@ -110,6 +110,7 @@ export function refund(draft: Draft, input: RefundInput, { nowMs }: Circumstance
   const note = `for task ${input.taskId}`
   draft.addEntry({ ...grantEntry({ opKey: marker, amount: 0n, after, nowMs }), kind: 'adjust', note })
   if (input.end) draft.endTask(input.end)
+  if (input.notice) draft.addNotice(input.notice)
   if (input.log) draft.addLog(input.log)
   return { outcome: { type: 'credited', repeated: false } }
 }

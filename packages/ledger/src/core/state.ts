@@ -1,3 +1,4 @@
+import type { NewWork } from '@tollgate/store/outbox'
 import type { EntryKind, UsageLogRow } from '@tollgate/store/schema'
 import type { AccountId, NewTask, TaskEnd } from '../ledger.ts'
 
@@ -95,6 +96,8 @@ export interface Changes {
   readonly logs: readonly UsageLogRow[]
   readonly newTasks: readonly ChargedTask[]
   readonly endedTasks: readonly TaskEnd[]
+  /** Work whose cause is known already is left out. */
+  readonly notices: readonly NewWork[]
 }
 
 export const NO_ACCOUNT: Omit<AccountState, 'id'> = {

@@ -1,3 +1,4 @@
+import type { NewWork } from '@tollgate/store/outbox'
 import type { UsageLogRow } from '@tollgate/store/schema'
 import type { NewTask } from '../ledger.ts'
 import type {
@@ -22,6 +23,7 @@ export class MemoryBooks implements LedgerSource {
   readonly entries = new Map<string, EntryState>()
   readonly logs = new Map<string, UsageLogRow>()
   readonly tasks = new Map<number, KeptTask>()
+  readonly notices = new Map<string, NewWork>()
   readonly #before: (call: string) => void
 
   /** `before` is called ahead of every read and of every commit; a test throws from it. */
@@ -63,6 +65,8 @@ export class MemoryBooks implements LedgerSource {
       const before = this.tasks.get(end.id)
       if (before) this.tasks.set(end.id, { ...before, ...end, version: end.version + 1 })
     }
+    for (const notice of changes.notices)
+      if (!this.notices.has(notice.cause)) this.notices.set(notice.cause, notice)
   }
 
   #addTask({ task, requestId, quota }: ChargedTask): void {

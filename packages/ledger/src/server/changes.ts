@@ -1,6 +1,7 @@
 import { accountKind, accountOwner } from '../core/account-kind.ts'
 import type { AccountState, Changes, EntryState, HoldState } from '../core/state.ts'
 import { LOG_COLUMNS } from '../sqlite/log-wire.ts'
+import { noticeRow } from '../sqlite/notice-rows.ts'
 import { endedTaskRow, taskRow } from '../sqlite/task-rows.ts'
 import { type JsonRow, jsonRows } from './json-rows.ts'
 import type { Statement, Statements } from './statements.ts'
@@ -31,6 +32,7 @@ export function writesOf(changes: Changes, statements: Statements): readonly Wri
       statements.endTasks,
       changes.endedTasks.map((end) => ({ ...endedTaskRow(end) })),
     ),
+    { ...rows(statements.queueNotices, changes.notices.map(noticeRow)), rows: undefined },
     rows(statements.insertTally, tallyRows(changes.entries)),
   ]
   return writes.filter(({ parameter }) => parameter !== '[]')

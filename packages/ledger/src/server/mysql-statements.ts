@@ -1,4 +1,5 @@
 import type { Traits } from '@tollgate/store/traits'
+import { NOTICE_FIELDS } from '../sqlite/notice-rows.ts'
 import { ACCOUNT_COLUMNS, ENTRY_COLUMNS, HOLD_COLUMNS, TASK_COLUMNS } from '../sqlite/rows.ts'
 import { TASK_CHANGED, TASK_END_FIELDS, TASK_FIELDS } from '../sqlite/task-rows.ts'
 import {
@@ -97,6 +98,10 @@ export function mysqlStatements({ collation, forUpdateOf }: Dialect): Statements
       name: 'end-tasks',
       sql: `update ${rowsOf(TASK_END_FIELDS)} straight_join tasks t force index (primary) on t.id = x.id
         set ${assignedTo('t', TASK_CHANGED)} where t.version = x.version - 1`,
+    },
+    queueNotices: {
+      name: 'queue-notices',
+      sql: `${insert('outbox', NOTICE_FIELDS)} on duplicate key update outbox.cause = outbox.cause`,
     },
     insertTally: { name: 'insert-tally', sql: insert('tally', TALLY_FIELDS) },
 

@@ -1,3 +1,4 @@
+import { NOTICE_FIELDS } from '../sqlite/notice-rows.ts'
 import { ACCOUNT_COLUMNS, ENTRY_COLUMNS, HOLD_COLUMNS, TASK_COLUMNS } from '../sqlite/rows.ts'
 import { TASK_CHANGED, TASK_END_FIELDS, TASK_FIELDS } from '../sqlite/task-rows.ts'
 import {
@@ -98,6 +99,10 @@ export const postgresStatements: Statements = {
       `update tasks set ${assigned(TASK_CHANGED)} from ${rowsOf(TASK_END_FIELDS)}
        where tasks.id = x.id and tasks.version = x.version - 1`,
     ),
+  },
+  queueNotices: {
+    name: 'queue-notices',
+    sql: `${insert('outbox', NOTICE_FIELDS)} on conflict (cause) do nothing`,
   },
   insertTally: { name: 'insert-tally', sql: insert('tally', TALLY_FIELDS) },
 

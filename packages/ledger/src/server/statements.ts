@@ -22,6 +22,8 @@ export interface Statements {
   readonly writeLogs: Statement
   readonly insertTasks: Statement
   readonly endTasks: Statement
+  /** Leaves out what has a known cause. */
+  readonly queueNotices: Statement
   readonly insertTally: Statement
 
   // Instances. All times are the database's own: clocks of nodes differ.

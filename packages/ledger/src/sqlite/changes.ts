@@ -1,10 +1,12 @@
 import { invariant } from '@tollgate/kit/invariant'
+import type { NewWork } from '@tollgate/store/outbox'
 import type { UsageLogRow } from '@tollgate/store/schema'
 import type { SqliteConnection } from '@tollgate/store/sqlite/connection'
 import type { TaskEnd } from '../ledger.ts'
 import { accountKind, accountOwner } from '../core/account-kind.ts'
 import type { AccountState, Changes, ChargedTask, EntryState, HoldState } from '../core/state.ts'
 import { LOG_COLUMNS, bindLog } from './log-wire.ts'
+import { NOTICE_NAMES, noticeRow } from './notice-rows.ts'
 import { TASK_CHANGED, TASK_NAMES, endedTaskRow, taskRow } from './task-rows.ts'
 
 /** Writes what a batch changes. Each statement must hit the one row it names. */
@@ -25,6 +27,7 @@ export class SqliteChanges {
     for (const row of changes.logs) this.#writeLog(row)
     for (const task of changes.newTasks) this.#insertTask(task)
     for (const end of changes.endedTasks) this.#endTask(end)
+    for (const notice of changes.notices) this.#queue(notice)
   }
 
   #insertAccount(account: AccountState): void {
@@ -125,6 +128,11 @@ export class SqliteChanges {
     expectOne(this.#statements.endTask.run(...values, BigInt(end.id), BigInt(end.version)))
   }
 
+  #queue(notice: NewWork): void {
+    const row = noticeRow(notice)
+    this.#statements.queue.run(...NOTICE_NAMES.map((name) => bound(row[name])))
+  }
+
   #writeLog(row: UsageLogRow): void {
     this.#statements.writeLog.run(...bindLog(row))
     if (row.username === '' && row.request_id !== null) this.#statements.nameLog.run(row.request_id)
@@ -164,6 +172,9 @@ function prepareAll(connection: SqliteConnection) {
     ),
     endTask: connection.prepare(
       `update tasks set ${TASK_CHANGED.map((name) => `${name} = ?`).join(', ')} where id = ? and version = ?`,
+    ),
+    queue: connection.prepare(
+      `insert into outbox (${NOTICE_NAMES.join(', ')}) values (${marks(NOTICE_NAMES.length)}) on conflict (cause) do nothing`,
     ),
     nameLog: connection.prepare(
       `update logs set username = coalesce((select username from users where users.id = logs.user_id), ''),

@@ -1,3 +1,4 @@
+import type { NewWork } from '@tollgate/store/outbox'
 import type { Command, CommandType, InputOf } from '../core/command.ts'
 import type { Budget, NewTask, SettleFlag, TaskEnd, TokenLimits } from '../ledger.ts'
 import { decodeLog, encodeLog } from './log-wire.ts'
@@ -108,6 +109,7 @@ const codecs: { readonly [T in CommandType]: Codec<T> } = {
       input.requestId,
       wireAmount(input.amount),
       input.end ? texts.own(JSON.stringify(input.end)) : null,
+      input.notice ? texts.own(JSON.stringify(input.notice)) : null,
       input.log ? encodeLog(input.log, texts) : null,
     ],
     decode: (wire) => ({
@@ -115,6 +117,7 @@ const codecs: { readonly [T in CommandType]: Codec<T> } = {
       requestId: wire.text(),
       amount: wire.amount(),
       ...told('end', asTaskEnd(wire.optionalLongText())),
+      ...told('notice', asNotice(wire.optionalLongText())),
       ...toldLog(wire.optionalReader()),
     }),
   },
@@ -209,6 +212,11 @@ function asTask(text: string | undefined): NewTask | undefined {
 function asTaskEnd(text: string | undefined): TaskEnd | undefined {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
   return text === undefined ? undefined : (JSON.parse(text) as TaskEnd)
+}
+
+function asNotice(text: string | undefined): NewWork | undefined {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
+  return text === undefined ? undefined : (JSON.parse(text) as NewWork)
 }
 
 /** An optional property that is absent when it was not told. */

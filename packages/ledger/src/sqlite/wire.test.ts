@@ -66,6 +66,8 @@ const taskEnd = fc.record({
   updated_ms: id,
 })
 
+const notice = fc.record({ cause: text, kind: text, payload: text, dueMs: id, nowMs: id })
+
 /** Records with some keys left out, never set to undefined. */
 function partly<T extends object, O extends object>(
   required: { [K in keyof T]: fc.Arbitrary<T[K]> },
@@ -98,7 +100,7 @@ const inputs: Readonly<Record<CommandType, fc.Arbitrary<object>>> = {
   ),
   refund: partly(
     { taskId: text, requestId: text, amount: units },
-    { end: optional(taskEnd), log: optional(log) },
+    { end: optional(taskEnd), notice: optional(notice), log: optional(log) },
   ),
   transfer: fc.record({ key: text, from: id, to: id, amount: units }),
   open: partly(

@@ -21,6 +21,8 @@ export interface House {
   readonly crash: () => Promise<void>
   readonly logRow: (requestId: string) => Promise<LoggedRow | undefined>
   readonly taskRow: (requestId: string) => Promise<KeptRow | undefined>
+  /** Causes of what the outbox has. */
+  readonly causes: () => Promise<readonly string[]>
   /** `undefined` where there is no database. */
   readonly store: () => Store | undefined
   readonly close: () => Promise<void>
@@ -55,6 +57,7 @@ async function memoryHouse(): Promise<House> {
     },
     logRow: async (requestId) => books.logs.get(requestId),
     taskRow: async (id) => [...books.tasks.values()].find(({ requestId }) => requestId === id),
+    causes: async () => [...books.notices.keys()],
     store: () => undefined,
     close: () => ledger.close(),
   }
@@ -73,6 +76,7 @@ async function sqliteMemoryHouse(): Promise<House> {
     },
     logRow: (requestId) => readLog(store, requestId),
     taskRow: (requestId) => readTask(store, requestId),
+    causes: () => readCauses(store),
     store: () => store,
     close: async () => {
       await ledger.close()
@@ -98,6 +102,7 @@ async function sqliteFileHouse(): Promise<House> {
     },
     logRow: (requestId) => readLog(store, requestId),
     taskRow: (requestId) => readTask(store, requestId),
+    causes: () => readCauses(store),
     store: () => store,
     close: async () => {
       await ledger.close()
@@ -125,6 +130,7 @@ async function serverHouse(server: TestServer): Promise<House> {
     },
     logRow: (requestId) => readLog(store, requestId),
     taskRow: (requestId) => readTask(store, requestId),
+    causes: () => readCauses(store),
     store: () => store,
     close: async () => {
       await ledger.close()
@@ -150,4 +156,9 @@ async function readLog(store: Store, requestId: string): Promise<LoggedRow | und
 
 function readTask(store: Store, requestId: string): Promise<KeptRow | undefined> {
   return store.db.selectFrom('tasks').selectAll().where('request_id', '=', requestId).executeTakeFirst()
+}
+
+async function readCauses({ db }: Store): Promise<readonly string[]> {
+  const rows = await db.selectFrom('outbox').select('cause').orderBy('id').execute()
+  return rows.map(({ cause }) => cause)
 }

@@ -17,7 +17,7 @@ import type { KeyHealth } from '../route/key-health.ts'
 import type { StationPorts } from '../stations.ts'
 
 /** What the gateway's task routes have beside the stations of calls. */
-export interface TaskDesk extends Pick<TaskCare, 'db' | 'onEnded'> {
+export interface TaskDesk extends Pick<TaskCare, 'db' | 'teller'> {
   readonly seal: Pick<Seal, 'mark'>
   /** Where this process listens, for a site whose operator named no address. */
   readonly ownAddress: () => string

@@ -3,7 +3,7 @@ import type { Language } from '@tollgate/kit/problem'
 import { findUser } from '@tollgate/store/users'
 import type { QueuedMail } from '../../mail/deliver-mail.ts'
 import { readSetting } from '../account/setting-text.ts'
-import type { Outbox } from '../outbox/outbox.ts'
+import type { Outbox, Work } from '../outbox/outbox.ts'
 import type { Services } from '../services.ts'
 
 /** Something a person should know. `content` has `{{value}}` where the values stand, in their order. */
@@ -31,19 +31,26 @@ export type Notified = 'queued' | 'known' | 'nowhere'
 
 /** Queues a message the way its user chose. */
 export async function notifyUser(desk: NotifyDesk, notification: Notification): Promise<Notified> {
+  const work = await workOf(desk, notification)
+  if (!work) return 'nowhere'
+  return (await desk.outbox.add(work)) ? 'queued' : 'known'
+}
+
+/** A message the way its user chose, to be queued; `undefined` when they have no address to be told at. */
+export async function workOf(desk: NotifyDesk, notification: Notification): Promise<Work | undefined> {
   const { userId, cause } = notification
   const user = await findUser(desk.store, userId)
-  if (!user) return 'nowhere'
+  if (!user) return undefined
   const setting = readSetting(user.setting)
   const message = notification.message(setting.language)
   if (setting.notify_type === 'webhook') {
     const payload: QueuedWebhook = { userId, message, timestamp: Math.floor(desk.clock.nowMs() / 1000) }
-    return queued(await desk.outbox.add({ cause, kind: 'webhook', payload }))
+    return { cause, kind: 'webhook', payload }
   }
   const to = emailSchema.safeParse(setting.notification_email || user.email)
-  if (!to.success) return 'nowhere'
-  const mail: QueuedMail = { to: to.data, language: setting.language, letter: noticeLetter(message) }
-  return queued(await desk.outbox.add({ cause, kind: 'mail', payload: mail }))
+  if (!to.success) return undefined
+  const payload: QueuedMail = { to: to.data, language: setting.language, letter: noticeLetter(message) }
+  return { cause, kind: 'mail', payload }
 }
 
 /** What is queued of a webhook. Where it goes and how it is signed is read when it is sent. */
@@ -51,10 +58,6 @@ export interface QueuedWebhook {
   readonly userId: number
   readonly message: Message
   readonly timestamp: number
-}
-
-function queued(isNew: boolean): Notified {
-  return isNew ? 'queued' : 'known'
 }
 
 function noticeLetter({ title, content, values, link }: Message): QueuedMail['letter'] {

@@ -1,9 +1,10 @@
 import { ManualClock } from '@tollgate/kit/clock'
 import { openSeal } from '@tollgate/kit/seal'
 import { type Store, openStore } from '@tollgate/store/open-store'
+import type { NewWork } from '@tollgate/store/outbox'
 import type { TaskRow } from '@tollgate/store/tasks'
 import { insertUser } from '@tollgate/store/users'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openOutbox, outboxContext } from '../outbox/outbox.ts'
 import { openOptionBook } from '../option/option-book.ts'
 import { openTaskTeller } from './tell-task.ts'
@@ -20,7 +21,7 @@ async function teller() {
   const clock = new ManualClock()
   const options = await openOptionBook({ store: store.db, seal, onFault: () => undefined })
   const outbox = openOutbox({ store: store.db, clock, seal, onAdded: () => undefined })
-  return openTaskTeller({ store: store.db, clock, outbox, options, log: { error: () => undefined } })
+  return openTaskTeller({ store: store.db, clock, outbox, options })
 }
 
 async function user(setting: object): Promise<number> {
@@ -67,29 +68,22 @@ const task = (id: number, userId: number, parts: Partial<TaskRow> = {}): TaskRow
   ...parts,
 })
 
-async function messages(): Promise<readonly string[]> {
-  const rows = await store.db.selectFrom('outbox').select(['cause', 'payload']).orderBy('id').execute()
-  return rows.map(({ cause, payload }) => seal.open(payload, outboxContext(cause)))
-}
+const opened = (notice: NewWork | undefined) =>
+  notice && seal.open(notice.payload, outboxContext(notice.cause))
 
-it('tells an owner who wants to know how a task ended, once, whoever saw it', async () => {
+it('tells an owner who wants to know how a task ended, by a cause of its own', async () => {
   const userId = await user({ notify_tasks: true, language: 'en' })
-  const tell = await teller()
-  const failed = task(5, userId, { fail_reason: 'the sky fell' })
-  for (let times = 0; times < 3; times++) tell(failed, 'FAILURE')
-  tell(task(6, userId), 'SUCCESS')
-  await vi.waitFor(async () => expect(await messages()).toHaveLength(2))
-  const told = (await messages()).join('\n')
-  expect(told).toContain('Task 175 failed: the sky fell. What was charged for it has been given back.')
-  expect(told).toContain('Task 176 is done.')
+  const { noticeOf } = await teller()
+  const failed = await noticeOf(task(5, userId, { fail_reason: 'the sky fell' }), 'FAILURE')
+  expect(failed).toMatchObject({ cause: 'task:5', kind: 'mail' })
+  expect(opened(failed)).toContain(
+    'Task 175 failed: the sky fell. What was charged for it has been given back.',
+  )
+  expect(opened(await noticeOf(task(6, userId), 'SUCCESS'))).toContain('Task 176 is done.')
 })
 
 it('tells nobody who did not ask for it', async () => {
-  const quiet = await user({})
-  const asking = await user({ notify_tasks: true })
-  const tell = await teller()
-  tell(task(7, quiet), 'SUCCESS')
-  tell(task(8, asking), 'SUCCESS')
-  await vi.waitFor(async () => expect(await messages()).toHaveLength(1))
-  expect((await messages())[0]).toContain('178')
+  const { noticeOf } = await teller()
+  expect(await noticeOf(task(7, await user({})), 'SUCCESS')).toBeUndefined()
+  expect(opened(await noticeOf(task(8, await user({ notify_tasks: true })), 'SUCCESS'))).toContain('178')
 })

@@ -1,33 +1,31 @@
 import type { Language } from '@tollgate/kit/problem'
+import type { NewWork } from '@tollgate/store/outbox'
 import type { TaskRow } from '@tollgate/store/tasks'
 import { findUser } from '@tollgate/store/users'
 import { readSetting } from '../account/setting-text.ts'
 import type { Options } from '../services.ts'
-import { type Message, type NotifyDesk, notifyUser } from './notify-user.ts'
+import type { TaskOutcome, TaskTeller } from '../../tasks/teller.ts'
+import { type Message, type NotifyDesk, workOf } from './notify-user.ts'
 
-export type TellParts = NotifyDesk & {
-  readonly options: Options
-  readonly log: { error(fields: Readonly<Record<string, unknown>>, message: string): void }
+export type TellParts = NotifyDesk & { readonly options: Options }
+
+/** Tells owners who want to know how their tasks ended: once for each task, whoever saw its end. */
+export function openTaskTeller(parts: TellParts): TaskTeller {
+  return {
+    noticeOf: (task, outcome) => noticeOf(parts, task, outcome),
+    ended: () => parts.outbox.wake(),
+  }
 }
 
-export type TaskOutcome = 'SUCCESS' | 'FAILURE'
-
-/** Tells owners who want to know how their tasks ended: once for each task, whoever saw its end. Nobody waits for it. */
-export function openTaskTeller(parts: TellParts): (task: TaskRow, outcome: TaskOutcome) => void {
-  return (task, outcome) =>
-    void tell(parts, task, outcome).catch((error: unknown) =>
-      parts.log.error({ error, task: task.id }, 'the end of a task could not be told'),
-    )
-}
-
-async function tell(parts: TellParts, task: TaskRow, outcome: TaskOutcome): Promise<void> {
+async function noticeOf(parts: TellParts, task: TaskRow, outcome: TaskOutcome): Promise<NewWork | undefined> {
   const user = await findUser(parts.store, task.user_id)
-  if (!user || !readSetting(user.setting).notify_tasks) return
-  await notifyUser(parts, {
+  if (!user || !readSetting(user.setting).notify_tasks) return undefined
+  const work = await workOf(parts, {
     userId: task.user_id,
     cause: `task:${task.id}`,
     message: (language) => taskMessage(parts.options, { task, outcome, language }),
   })
+  return work && parts.outbox.sealed(work)
 }
 
 interface Told {

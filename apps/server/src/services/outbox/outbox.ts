@@ -1,6 +1,6 @@
 import type { Clock } from '@tollgate/kit/clock'
 import type { Seal } from '@tollgate/kit/seal'
-import { insertWork } from '@tollgate/store/outbox'
+import { type NewWork, insertWork } from '@tollgate/store/outbox'
 import type { Database } from '@tollgate/store/schema'
 import type { Kysely } from 'kysely'
 
@@ -11,6 +11,8 @@ export interface Outbox {
    * transaction that causes it or not at all; call `wake` after it.
    */
   add(work: Work, within?: Kysely<Database>): Promise<boolean>
+  /** The row of a piece of work, for a transaction that is not ours to write; call `wake` after it. */
+  sealed(work: Work): NewWork
   /** Looks for work now instead of at its next time. */
   wake(): void
 }
@@ -33,14 +35,18 @@ export interface OutboxParts {
 }
 
 export function openOutbox({ store, clock, seal, onAdded }: OutboxParts): Outbox {
+  const sealed = ({ cause, kind, payload }: Work): NewWork => {
+    const nowMs = clock.nowMs()
+    const text = seal.seal(JSON.stringify(payload), outboxContext(cause))
+    return { cause, kind, payload: text, dueMs: nowMs, nowMs }
+  }
   return {
-    add: async ({ cause, kind, payload }, within) => {
-      const nowMs = clock.nowMs()
-      const sealed = seal.seal(JSON.stringify(payload), outboxContext(cause))
-      const isNew = await insertWork(within ?? store, { cause, kind, payload: sealed, dueMs: nowMs, nowMs })
+    add: async (work, within) => {
+      const isNew = await insertWork(within ?? store, sealed(work))
       if (!within) onAdded()
       return isNew
     },
+    sealed,
     wake: onAdded,
   }
 }

@@ -25,6 +25,7 @@ export function simulatedStatements({ isPipelined }: { isPipelined: boolean }): 
     writeLogs: named('writeLogs'),
     insertTasks: named('insertTasks'),
     endTasks: named('endTasks'),
+    queueNotices: named('queueNotices'),
     insertTally: named('insertTally'),
     enter: named('enter'),
     note: named('note'),
