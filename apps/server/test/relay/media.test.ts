@@ -1,3 +1,4 @@
+import { logTextContext, readLogTexts } from '@tollgate/store/log-texts'
 import OpenAI, { toFile } from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openRelayBench, type RelayBench } from './bench.ts'
@@ -771,4 +772,32 @@ describe('pictures come as they are asked for', () => {
     expect(await balance()).toBe(before)
     expect(await bench.openHolds()).toBe(0)
   })
+
+test('words of media are kept where the operator wants it: sealed, without addresses, and no bytes of media', async () => {
+  await bench.setOption('LogChatContentEnabled', 'true')
+  const revised = { revised_prompt: 'a card for a@b.example', b64_json: 'aGk=' }
+  upstream.respond = (response) => sendJson(response, 200, { created: 1, data: [revised] })
+  await client.images.generate({ model: 'dall-e-3', prompt: 'a card for a@b.example' })
+  upstream.respond = (response) => {
+    response.writeHead(200, { 'content-type': 'audio/mpeg' })
+    response.end(Buffer.from([1, 2, 3]))
+  }
+  await client.audio.speech.create({ model: 'tts-1', voice: 'alloy', input: 'Call a@b.example' })
+  upstream.respond = (response) => sendJson(response, 200, { text: 'hello' })
+  await client.audio.transcriptions.create({
+    model: 'whisper-1',
+    file: await recording(1),
+    prompt: 'a@b.example',
+  })
+  await bench.setOption('LogChatContentEnabled', 'false')
+  await bench.quiet()
+  const ids = (await bench.logs()).slice(-3).map(({ request_id: id }) => id ?? '')
+  await expect.poll(async () => (await readLogTexts(bench.db, ids)).size).toBe(3)
+  const texts = await readLogTexts(bench.db, ids)
+  const opened = ids.map((id) => JSON.parse(bench.seal.open(texts.get(id) ?? '', logTextContext(id))))
+  expect(opened).toMatchObject([
+    { input_content: { content: 'a card for [e-mail]' }, output_content: 'a card for [e-mail]' },
+    { input_content: { content: 'Call [e-mail]' }, output_content: '' },
+    { input_content: { content: '[e-mail]' }, output_content: 'hello' },
+  ])
 })

@@ -304,6 +304,14 @@ test('what is said is kept where the operator wants it: sealed, without keys, fo
   await bench.send({ bearer, body })
   upstream.respond = streamWith(['Hel', 'lo'])
   await bench.send({ bearer, body: { ...body, stream: true } })
+  // Callers of Gemini who do not ask for events get one JSON list.
+  const path = '/v1beta/models/gpt-4o:streamGenerateContent'
+  const list = await bench.send({
+    bearer,
+    path,
+    body: { contents: [{ role: 'user', parts: [{ text: content }] }] },
+  })
+  expect(Array.isArray(JSON.parse(list.text))).toBe(true)
   await bench.settled()
   const ids = (await bench.logs()).map(({ request_id: id }) => id ?? '')
   const texts = await readLogTexts(bench.db, ids)
@@ -315,6 +323,7 @@ test('what is said is kept where the operator wants it: sealed, without keys, fo
   const input_content = { role: 'user', content: 'My key is [key]' }
   expect(opened).toMatchObject([
     { input_content, output_content: 'Write to [e-mail]' },
+    { input_content, output_content: 'Hello', text_kept: { redacted: 1, is_cut: false } },
     { input_content, output_content: 'Hello', text_kept: { redacted: 1, is_cut: false } },
   ])
 })

@@ -61,8 +61,8 @@ export const operationOptions = {
   }),
   LogChatContentEnabled: toggle(false, {
     section: 'monitoring',
-    en: 'Keeps what is said in chats beside the usage log: without keys, e-mail addresses, telephone and card numbers, and sealed.',
-    zh: '在使用日志旁保存对话内容：去除密钥、邮箱、电话和卡号，并加密存储。',
+    en: 'Keeps what is said in chats, prompts of pictures, texts that are spoken and transcripts beside the usage log: without keys, e-mail addresses, telephone and card numbers, and sealed.',
+    zh: '在使用日志旁保存对话内容、绘图提示词、朗读文本和转写结果：去除密钥、邮箱、电话和卡号，并加密存储。',
   }),
   'log_setting.chat_readers': choice(['root', 'admin', 'owner'], {
     section: 'monitoring',

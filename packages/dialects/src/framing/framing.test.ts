@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib'
 import { array, assert, nat, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { EventStreamReader, type EventStreamFrame } from './event-stream.ts'
+import { JsonListReader } from './json-list.ts'
 import { NdjsonReader } from './ndjson.ts'
 
 const SEED = 20_260_411
@@ -37,6 +38,37 @@ describe('lines of JSON', () => {
     expect(reader.push(Buffer.from('01234'))).toEqual([])
     expect(() => reader.push(Buffer.from('567890'))).toThrow(/answer_too_large/)
   })
+})
+
+describe('a list of JSON', () => {
+  const items = ['{"a":[1,{"b":"]}, \\" 塩"}]}', '{}', '{"text":"x\\\\"}']
+  const read = (pieces: readonly Buffer[], itemBytesMax = 1000) => {
+    const reader = new JsonListReader({ itemBytesMax })
+    return pieces.flatMap((piece) => reader.push(piece)).map(String)
+  }
+
+  it('has the same items wherever it is cut, and white space between them', () => {
+    const whole = Buffer.from(` [${items.join(' ,\r\n')}  ]`)
+    assert(
+      property(array(nat(), { maxLength: 20 }), (places) => {
+        expect(read(cut(whole, places))).toEqual(items)
+      }),
+      { seed: SEED },
+    )
+  })
+
+  it('leaves out an item that is too long, also one that never ends', () => {
+    const long = `{"picture":"${'A'.repeat(2000)}"}`
+    expect(read([Buffer.from(`[{"a":1},${long},{"b":2}`)])).toEqual(['{"a":1}', '{"b":2}'])
+    expect(read([Buffer.from('[{"a":1},'), Buffer.from(long.slice(0, 1500))])).toEqual(['{"a":1}'])
+  })
+
+  it.each(['', '{"error":{"code":500}}', 'oops', ']]]{}', '"[{}]"'])(
+    'has no items when it is none: %s',
+    (text) => {
+      expect(read([Buffer.from(text)])).toEqual([])
+    },
+  )
 })
 
 function plain({ headers, payload }: EventStreamFrame): unknown[] {

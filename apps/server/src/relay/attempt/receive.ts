@@ -68,7 +68,7 @@ function soundSink(receiving: Receiving, head: UpstreamHead, exchange: Exchange)
     bytesMax: ports.limits.answerBytesMax,
     readUsage: prepared.spoken.readUsage,
     now: ports.now,
-    route: routeOf(choice, prepared),
+    route: heardRoute(receiving),
   })
 }
 

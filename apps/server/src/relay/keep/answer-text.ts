@@ -1,16 +1,27 @@
 import type { ReplyEvent } from '@tollgate/dialects/canonical/event'
+import type { Frame } from '@tollgate/dialects/canonical/codec'
 import { FrameReader } from '@tollgate/dialects/canonical/frames'
 import type { Reply } from '@tollgate/dialects/canonical/reply'
 import { conversations, isConversation } from '@tollgate/dialects/conversations'
+import { JsonListReader } from '@tollgate/dialects/framing/json-list'
 import { parseObject } from '@tollgate/dialects/json'
+import { isMedia } from '@tollgate/dialects/media/operation'
 import type { KeptOperation } from './kept-text.ts'
 import { completionText } from './legacy-completion.ts'
+import { mediaAnswer, mediaEventText } from './media-text.ts'
 import { textOfParts } from './text-of-parts.ts'
 
 /** Frames of text are short; a longer line is a picture or a sound, and is not looked at. */
 const LINE_BYTES_MAX = 64 * 1024
 /** What is looked at for a text, whatever else comes with it. */
 const BYTES_MAX = 8 * 1024 * 1024
+
+export interface AnswerTextOptions {
+  readonly operation: KeptOperation
+  readonly charactersMax: number
+  /** The stream is one JSON list, where it is not server-sent events. */
+  readonly isList?: boolean
+}
 
 /**
  * The text of an answer as its caller gets it, as far as it may be kept: nothing else of a stream stays here, and nothing
@@ -19,7 +30,7 @@ const BYTES_MAX = 8 * 1024 * 1024
 export class AnswerText {
   readonly #operation: KeptOperation
   readonly #charactersMax: number
-  readonly #frames = new FrameReader(LINE_BYTES_MAX)
+  readonly #frames: (bytes: Buffer) => readonly Frame[]
   readonly #reader
   #bytes = 0
   #isReasoning = false
@@ -28,9 +39,10 @@ export class AnswerText {
   #whole: Buffer | undefined
   #text = ''
 
-  constructor(operation: KeptOperation, charactersMax: number) {
+  constructor({ operation, charactersMax, isList = false }: AnswerTextOptions) {
     this.#operation = operation
     this.#charactersMax = charactersMax
+    this.#frames = isList ? itemReader() : frameReader()
     this.#reader = isConversation(operation)
       ? conversations[operation].upstream.openReader(() => undefined)
       : undefined
@@ -58,9 +70,9 @@ export class AnswerText {
       if (this.#isOver) return
       this.#bytes += frame.length
       if (this.#bytes > BYTES_MAX) return this.#cut()
-      for (const read of this.#frames.push(frame))
+      for (const read of this.#frames(frame))
         if (this.#reader) for (const event of this.#reader.push(read)) this.#hear(event)
-        else this.#add(completionText(parseObject(read.data)))
+        else this.#add(this.#textOfEvent(read.data))
     }
   }
 
@@ -72,10 +84,16 @@ export class AnswerText {
 
   #read(bytes: Buffer): void {
     this.#whole = undefined
+    if (isMedia(this.#operation)) return this.#add(mediaAnswer(this.#operation, bytes))
     if (!isConversation(this.#operation)) return this.#add(completionText(parseObject(bytes)))
     const { upstream } = conversations[this.#operation]
     const read = upstream.readReply(parseObject(bytes) ?? {}, () => undefined)
     if (read.type === 'reply') this.#add(textOfReply(read.reply))
+  }
+
+  #textOfEvent(data: string): string {
+    const event = parseObject(data)
+    return isMedia(this.#operation) ? mediaEventText(event, this.#text) : completionText(event)
   }
 
   /** Of several answers the first one. */
@@ -101,6 +119,16 @@ export class AnswerText {
     this.#isOver = true
     this.#isCut = true
   }
+}
+
+function frameReader(): (bytes: Buffer) => readonly Frame[] {
+  const reader = new FrameReader(LINE_BYTES_MAX)
+  return (bytes) => reader.push(bytes)
+}
+
+function itemReader(): (bytes: Buffer) => readonly Frame[] {
+  const reader = new JsonListReader({ itemBytesMax: LINE_BYTES_MAX })
+  return (bytes) => reader.push(bytes).map((item) => ({ event: undefined, data: item.toString() }))
 }
 
 function textOfReply({ choices }: Reply): string {

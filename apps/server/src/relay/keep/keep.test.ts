@@ -1,5 +1,6 @@
 import { readAsk } from '@tollgate/dialects/ask'
 import type { ConversationOperation } from '@tollgate/dialects/conversations'
+import type { MediaOperation } from '@tollgate/dialects/media/operation'
 import { describe, expect, it } from 'vitest'
 import { AnswerText } from './answer-text.ts'
 import { keptText } from './kept-text.ts'
@@ -57,7 +58,7 @@ describe('what is kept of a conversation', () => {
 
 describe('what is heard of an answer', () => {
   it('is its text, wherever its bytes are cut, and no reasoning', () => {
-    const heard = new AnswerText('chat', CHARACTERS_MAX)
+    const heard = new AnswerText({ operation: 'chat', charactersMax: CHARACTERS_MAX })
     const deltas = [{ reasoning_content: 'hm' }, { content: 'Hel' }, { content: 'lo' }]
     const stream = Buffer.from(deltas.map(frame).join(''))
     for (let at = 0; at < stream.length; at += 7) heard.push([stream.subarray(at, at + 7)])
@@ -65,13 +66,13 @@ describe('what is heard of an answer', () => {
   })
 
   it('ends where there is enough', () => {
-    const heard = new AnswerText('chat', 4)
+    const heard = new AnswerText({ operation: 'chat', charactersMax: 4 })
     heard.push(Array.from({ length: 10 }, () => Buffer.from(frame({ content: 'abc' }))))
     expect([heard.text, heard.isCut]).toEqual(['abca', true])
   })
 
   it('is read from a whole answer when it is asked for', () => {
-    const heard = new AnswerText('messages', CHARACTERS_MAX)
+    const heard = new AnswerText({ operation: 'messages', charactersMax: CHARACTERS_MAX })
     const content = [
       { type: 'text', text: 'Look:' },
       { type: 'tool_use', id: 't', name: 'find', input: { q: 'x' } },
@@ -81,7 +82,7 @@ describe('what is heard of an answer', () => {
   })
 
   it.each(['', 'data: nonsense\n\n', 'data: [1,2]\n\n', '\0\0\0'])('never throws: %j', (bytes) => {
-    const heard = new AnswerText('responses', CHARACTERS_MAX)
+    const heard = new AnswerText({ operation: 'responses', charactersMax: CHARACTERS_MAX })
     heard.push([Buffer.from(bytes)])
     heard.whole(Buffer.from(bytes))
     expect(heard.text).toBe('')
@@ -119,17 +120,98 @@ describe('a legacy completion', () => {
   })
 
   it('is heard whole and in frames, the first of several', () => {
-    const streamed = new AnswerText('completions', CHARACTERS_MAX)
+    const streamed = new AnswerText({ operation: 'completions', charactersMax: CHARACTERS_MAX })
     const stream = ['Hel', 'lo'].map((text) => `data: ${JSON.stringify(choices(text))}\n\n`).join('')
     for (let at = 0; at < stream.length; at += 7) streamed.push([Buffer.from(stream.slice(at, at + 7))])
     streamed.push([Buffer.from('data: [DONE]\n\n')])
-    const whole = new AnswerText('completions', CHARACTERS_MAX)
+    const whole = new AnswerText({ operation: 'completions', charactersMax: CHARACTERS_MAX })
     whole.whole(Buffer.from(JSON.stringify(choices('Hello'))))
     expect([streamed.text, whole.text]).toEqual(['Hello', 'Hello'])
-    const garbage = new AnswerText('completions', CHARACTERS_MAX)
+    const garbage = new AnswerText({ operation: 'completions', charactersMax: CHARACTERS_MAX })
     garbage.whole(Buffer.from('{"choices":[null,{"text":7}]}'))
     expect(garbage.text).toBe('')
   })
+})
+
+describe('a call for media', () => {
+  const media = (operation: MediaOperation, body: object, answer = '') =>
+    keptText({
+      operation,
+      ask: { body: { ...body }, model: 'm', isStream: false },
+      answer: { text: answer, isCut: false },
+      charactersMax: CHARACTERS_MAX,
+    })
+  const heard = (operation: MediaOperation) => new AnswerText({ operation, charactersMax: CHARACTERS_MAX })
+
+  it('is kept by its words: prompts and what is to be spoken, without keys and addresses', () => {
+    expect(media('images', { prompt: 'A card for jane@example.com', n: 1 })).toEqual({
+      context: null,
+      input_content: { role: 'user', content: 'A card for [e-mail]' },
+      output_content: '',
+      text_kept: { redacted: 1, is_cut: false },
+    })
+    expect(media('speech', { input: 'Good night', instructions: 'Whisper.' })).toMatchObject({
+      system_prompt: 'Whisper.',
+      input_content: { content: 'Good night' },
+    })
+    expect(media('transcriptions', {}, 'My key is sk-0123456789abcdef').output_content).toBe(
+      'My key is [key]',
+    )
+    expect(media('image-variations', { prompt: 7 }).input_content).toBeNull()
+    const long = media('image-edits', { prompt: 'x'.repeat(5000) })
+    expect([long.input_content?.content.length, long.text_kept.is_cut]).toEqual([500, true])
+  })
+
+  it('is heard by what was understood or drawn, and has no bytes of media', () => {
+    const drawn = heard('images')
+    const picture = 'A'.repeat(3000)
+    drawn.whole(
+      Buffer.from(
+        JSON.stringify({ data: [{ b64_json: picture, revised_prompt: 'A red cat' }, { url: 'x' }] }),
+      ),
+    )
+    expect(drawn.text).toBe('A red cat')
+    const streamed = heard('images')
+    streamed.push([Buffer.from(`data: {"type":"image_generation.completed","b64_json":"${picture}"}\n\n`)])
+    const spoken = heard('speech')
+    spoken.push([Buffer.from(`data: {"type":"speech.audio.delta","audio":"${picture}"}\n\n`)])
+    expect([streamed.text, spoken.text]).toEqual(['', ''])
+  })
+
+  it.each(['{"text":"Hello"}', 'Hello', '{"text":"Hello","segments":[{"text":"Hello"}]}'])(
+    'is heard as a transcript in any form: %s',
+    (answer) => {
+      const whole = heard('transcriptions')
+      whole.whole(Buffer.from(answer))
+      expect(whole.text).toBe('Hello')
+    },
+  )
+
+  it('is heard as a transcript that streams, once', () => {
+    const done = 'data: {"type":"transcript.text.done","text":"Hello"}\n\n'
+    const deltas = ['Hel', 'lo'].map(
+      (delta) => `data: {"type":"transcript.text.delta","delta":"${delta}"}\n\n`,
+    )
+    for (const stream of [deltas.join('') + done, done]) {
+      const translated = heard('translations')
+      for (let at = 0; at < stream.length; at += 7) translated.push([Buffer.from(stream.slice(at, at + 7))])
+      expect(translated.text).toBe('Hello')
+    }
+  })
+})
+
+it('a stream that is one JSON list is heard as any other', () => {
+  const fragment = (text: string) =>
+    JSON.stringify({ candidates: [{ content: { parts: [{ text }] }, index: 0 }] })
+  const picture = JSON.stringify({
+    candidates: [
+      { content: { parts: [{ inlineData: { mimeType: 'image/png', data: 'A'.repeat(100_000) } }] } },
+    ],
+  })
+  const stream = `[${[fragment('Hel'), picture, fragment('lo "]"')].join(',\r\n')}]`
+  const heard = new AnswerText({ operation: 'generate', charactersMax: CHARACTERS_MAX, isList: true })
+  for (let at = 0; at < stream.length; at += 997) heard.push([Buffer.from(stream.slice(at, at + 997))])
+  expect(heard.text).toBe('Hello "]"')
 })
 
 function frame(delta: unknown): string {

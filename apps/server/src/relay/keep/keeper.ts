@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Form } from '@tollgate/dialects/media/form'
 import type { Seal } from '@tollgate/kit/seal'
 import { logTextContext } from '@tollgate/store/log-texts'
 import type { LogTextTable } from '@tollgate/store/schema'
@@ -81,13 +82,19 @@ export function openKeeper({ seal, writeLogTexts, log }: KeeperPorts): Keeper {
   }
 
   return {
-    listen({ operation, settings: { keptCharactersMax } }) {
+    listen({ call, operation, settings: { keptCharactersMax } }) {
       if (keptCharactersMax === undefined || !isKept(operation)) return undefined
-      return new AnswerText(operation, Math.floor(keptCharactersMax / 2) + LOOK_AHEAD)
+      return new AnswerText({
+        operation,
+        charactersMax: Math.floor(keptCharactersMax / 2) + LOOK_AHEAD,
+        isList: call.dialect.streamType !== undefined,
+      })
     },
     note({ call, caller, operation, ask, settings }, { heard: answer }) {
       if (answer === undefined || settings.keptCharactersMax === undefined || !isKept(operation)) return
-      const size = ask.bytes.length + answer.wholeBytes
+      // Of a form only its texts are held here, not its files.
+      const { body, model, isStream, form } = ask
+      const size = (form ? textBytes(form) : ask.bytes.length) + answer.wholeBytes
       if (waiting.length >= CALLS_WAITING_MAX || bytes + size > BYTES_WAITING_MAX) {
         dropped++
         return
@@ -95,7 +102,7 @@ export function openKeeper({ seal, writeLogTexts, log }: KeeperPorts): Keeper {
       bytes += size
       waiting.push({
         operation,
-        ask,
+        ask: { body, model, isStream },
         answer,
         charactersMax: settings.keptCharactersMax,
         requestId: call.id,
@@ -106,4 +113,8 @@ export function openKeeper({ seal, writeLogTexts, log }: KeeperPorts): Keeper {
     },
     close: flush,
   }
+}
+
+function textBytes({ parts }: Form): number {
+  return parts.reduce((sum, { fileName, content }) => sum + (fileName === undefined ? content.length : 0), 0)
 }

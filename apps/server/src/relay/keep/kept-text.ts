@@ -1,21 +1,23 @@
 import type { Conversation, Message } from '@tollgate/dialects/canonical/conversation'
 import { conversations, type ConversationOperation, isConversation } from '@tollgate/dialects/conversations'
 import type { Ask } from '@tollgate/dialects/dialect'
+import { isMedia, type MediaOperation } from '@tollgate/dialects/media/operation'
 import { redact } from '@tollgate/kit/redact'
 import { promptsOf } from './legacy-completion.ts'
+import { mediaQuestion } from './media-text.ts'
 import { textOfParts } from './text-of-parts.ts'
 
 /** Calls in which something is said. */
-export type KeptOperation = ConversationOperation | 'completions'
+export type KeptOperation = ConversationOperation | 'completions' | MediaOperation
 
 export function isKept(operation: string): operation is KeptOperation {
-  return operation === 'completions' || isConversation(operation)
+  return operation === 'completions' || isConversation(operation) || isMedia(operation)
 }
 
 /** A call that is over, as far as its texts go. */
 export interface SaidCall {
   readonly operation: KeptOperation
-  readonly ask: Ask
+  readonly ask: Pick<Ask, 'body' | 'model' | 'isStream'>
   readonly answer: { readonly text: string; readonly isCut: boolean }
   /** Of all texts together. */
   readonly charactersMax: number
@@ -85,8 +87,12 @@ function joined(messages: readonly Message[]): string {
 }
 
 /** An upstream of the caller's own dialect may have understood what our reader does not. */
-function readMessages(operation: KeptOperation, { body, model, isStream }: Ask): readonly Message[] {
+function readMessages(
+  operation: KeptOperation,
+  { body, model, isStream }: SaidCall['ask'],
+): readonly Message[] {
   if (operation === 'completions') return promptsOf(body)
+  if (isMedia(operation)) return mediaQuestion(operation, body)
   let conversation: Conversation | undefined
   try {
     conversation = conversations[operation].caller.readConversation(body, { model, isStream })
