@@ -76,6 +76,26 @@ describe('19.3 what an administrator does to somebody holds at their next call',
   })
 })
 
+test('19.3 identity 9.4: who is banned sees the prices of a guest', async () => {
+  await set('GroupRatio', '{"default":1,"vip":1,"svip":1}')
+  await gateway.root.call(routes.channel.create, {
+    body: {
+      type: 1,
+      name: 'of few',
+      key: 'k',
+      models: 'o1',
+      group: 'svip',
+      base_url: 'https://up.example',
+    },
+  })
+  const few = await gateway.user()
+  await gateway.root.call(routes.adminUser.update, { body: { id: few.id, group: 'svip' } })
+  const seen = async () => (await few.call(routes.pricing.list)).map(({ model_name: name }) => name)
+  expect(await seen()).toContain('o1')
+  await manage(few, 'disable')
+  expect(await seen()).not.toContain('o1')
+})
+
 function manage(target: Visitor, action: 'disable' | 'enable' | 'delete' | 'promote' | 'demote') {
   return gateway.root.call(routes.adminUser.manage, { body: { id: target.id, action } })
 }
@@ -259,7 +279,7 @@ test('19.29 who invites somebody is counted, reward or none', async () => {
   expect(await inviter.call(routes.user.readSelf)).toMatchObject({ aff_count: 1, aff_quota: 0 })
 })
 
-test('19.30 an interval is never 0, and a map of a dotted setting is replaced, not merged', async () => {
+test('19.30 identity 12: operations 9.5: an interval is never 0, and a map of a dotted setting is replaced, not merged', async () => {
   await expect(set('DataExportInterval', '0')).rejects.toThrow('DataExportInterval')
   await set('gemini.version_settings', '{"default":"v1"}')
   const listed = await gateway.root.call(routes.option.list)

@@ -77,6 +77,8 @@ const allFilters = ownFilters.extend({
 /** `before_id`: only rows older than this one; cheaper than a high page number. */
 const paging = { p: oneBasedPage, page_size: pageRows(), before_id: queryFilterId() }
 
+const keyword = z.object({ keyword: queryTerm(NAME_CHARACTERS_MAX) })
+
 /** Comma-separated values, or a JSON object a line. The answer is the file itself, without the envelope. */
 const file = { format: z.enum(['csv', 'jsonl']).catch('csv') }
 
@@ -117,6 +119,28 @@ export const logRoutes = {
     summary: 'Sums over own consumption rows',
     query: ownFilters,
     data: logStatSchema,
+  }),
+  search: defineRoute({
+    ...ofEverybody,
+    path: '/api/log/search',
+    summary: 'The newest hundred rows of a type, or whose text begins so',
+    query: keyword,
+    data: z.array(logRowSchema),
+  }),
+  searchOwn: defineRoute({
+    ...ofOneself,
+    path: '/api/log/self/search',
+    summary: 'The newest hundred of the own rows that are of a type, or whose text begins so',
+    query: keyword,
+    data: z.array(logRowSchema),
+  }),
+  listOfToken: defineRoute({
+    ...ofOneself,
+    path: '/api/log/token',
+    summary:
+      'The newest hundred rows of an own token, named by its key or, so that no address tells it, by its id',
+    query: z.object({ key: queryTerm(), token_id: queryFilterId() }),
+    data: z.array(logRowSchema),
   }),
   export: defineRoute({
     ...ofEverybody,

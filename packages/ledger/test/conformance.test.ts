@@ -182,7 +182,7 @@ describe.each(Object.entries(houses))('the ledger %s', (_name, openHouse) => {
     expect(await balance(user)).toMatchObject({ remaining: 1_450n, reserved: 0n, used: 0n })
   })
 
-  it('writes the usage row with the entry and fills in the charge and its flags', async () => {
+  it('billing 11: writes the usage row with the entry and fills in the charge and its flags', async () => {
     const { call, owner } = await somebody(1_000n)
     await house.ledger().reserve(call)
     const log = { ...sampleLog('another id'), user_id: owner }

@@ -7,6 +7,7 @@ import * as books from '../src/books-reads.ts'
 import * as channelKeys from '../src/channel-keys.ts'
 import * as channelTraffic from '../src/channel-traffic.ts'
 import * as channels from '../src/channels.ts'
+import { findLogs } from '../src/found-logs.ts'
 import * as jobRuns from '../src/job-runs.ts'
 import { insertLogRows } from '../src/log-rows.ts'
 import * as logs from '../src/logs.ts'
@@ -216,6 +217,12 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     expect(await logs.countLogs(db, filter, 2)).toBe(2)
     expect(await logs.countLogs(db, { requestId: 'r2', beforeId: 1_000_000 }, 100)).toBe(1)
     expect(await logs.sumLogRows(db, filter)).toMatchObject({ quota: 30n, count: 3 })
+    expect(await findLogs(db, { userId: 1, tokenId: 404, type: 2, start: 'x' }, 9)).toEqual([])
+    expect(await findLogs(db, { userId: 1, type: 2, start: '2' }, 2)).toMatchObject([
+      { request_id: 'r3' },
+      { request_id: 'r2' },
+    ])
+    expect(await findLogs(db, { start: '%' }, 9)).toEqual([])
     expect(await logs.removeLogsBefore(db, { before: 3, limit: 1 })).toBe(1)
     expect(await logs.removeLogsBefore(db, { before: 3, limit: 100 })).toBe(1)
     expect(await logs.removeLogsBefore(db, { before: 3, limit: 100 })).toBe(0)

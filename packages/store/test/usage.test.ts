@@ -154,7 +154,7 @@ describe.each(engines)('usage by the hour in $name', ({ place }) => {
     ])
   })
 
-  it('12.29 counts each row once: begun again, by two at once, cut off, and when rows come late', async () => {
+  it('12.29 identity 12: operations 9.5: counts each row once: begun again, by two at once, cut off, and when rows come late', async () => {
     await insertLogRows(store.db, calls.slice(0, 200))
     await rollUp()
     await rollUp()

@@ -19,7 +19,7 @@ async function fall(at: NotifyBench): Promise<void> {
 }
 
 describe('a balance that falls', () => {
-  test('19.26 is told once, with the balance after the call, and once more only after it has risen', async () => {
+  test('19.26 billing 12: is told once, with the balance after the call, and once more only after it has risen', async () => {
     const look = bench.watcher()
     await bench.give(1500n)
     await bench.spend(500n)
@@ -110,7 +110,7 @@ describe('a webhook', () => {
     expect(await bench.causes()).toMatchObject([{ state: 'failed', reason: 'the receiver answered 503' }])
   })
 
-  test('19.9 does not reach an address inside, whatever its name says', async () => {
+  test('19.9 billing 12: does not reach an address inside, whatever its name says', async () => {
     const guarded = await openNotifyBench({ allowedAddresses: [] })
     await fall(guarded)
     await guarded.worker.settle()

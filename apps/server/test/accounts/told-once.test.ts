@@ -123,12 +123,12 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       .where('task_id', '=', name)
       .executeTakeFirstOrThrow()
   }
-
-  function careOf({ store, ledger, clock, teller }: NotifyBench, ended = teller.ended): TaskCare {
-    const log = { warn: () => undefined, error: () => undefined }
-    return { db: store.db, ledger, clock, log, teller: { ...teller, ended } }
-  }
 })
+
+function careOf({ store, ledger, clock, teller }: NotifyBench, ended = teller.ended): TaskCare {
+  const log = { warn: () => undefined, error: () => undefined }
+  return { db: store.db, ledger, clock, log, teller: { ...teller, ended } }
+}
 
 const DONE = {
   status: 'SUCCESS',

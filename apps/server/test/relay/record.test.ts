@@ -295,7 +295,7 @@ test('a refused call is an error row without a channel; strangers leave none, an
   expect(JSON.parse(rows[0]?.other ?? '')).toEqual({ error_code: 'no_channel', status_code: 503 })
 })
 
-test('what is said is kept where the operator wants it: sealed, without keys, for streams and whole answers', async () => {
+test('identity 11.8: what is said is kept where the operator wants it: sealed, without keys, for streams and whole answers', async () => {
   await bench.send({ bearer, body: CHAT })
   await bench.setOption('LogChatContentEnabled', 'true')
   const content = 'My key is sk-0123456789abcdef'

@@ -106,7 +106,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       ])
     })
 
-    it('12.5 are refunded once by the pollers of two nodes at a time, on every account', async () => {
+    it('12.5 operations 9.4c: billing 9b: are refunded once by the pollers of two nodes at a time, on every account', async () => {
       const { id, userId } = await at.drawing()
       at.told({ id, status: 'FAILURE', progress: '100%', failReason: 'the sky fell' })
       await allPoll()
@@ -150,7 +150,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       expect(await at.remaining(userId)).toBe(paid + PRICE)
     })
 
-    it('12.16 relay 14d: an upstream that names tasks nobody asked for stops nothing', async () => {
+    it('12.16 relay 14d: operations 9.4a: an upstream that names tasks nobody asked for stops nothing', async () => {
       const { id } = await at.drawing()
       at.told(
         { id: 'foreign', status: 'SUCCESS' },
@@ -178,7 +178,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       expect(await at.remaining(userId)).toBe(GIVEN)
     })
 
-    it('12.19 relay 15b: that are stuck, however many, keep no newer one from being looked at', async () => {
+    it('12.19 relay 15b: operations 9.4e: that are stuck, however many, keep no newer one from being looked at', async () => {
       const { id: _id, ...first } = await at.taskRow((await at.drawing()).id)
       const stuck = Array.from({ length: 700 }, (_, index) => ({
         ...first,
@@ -198,7 +198,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       await at.bench.db.deleteFrom('tasks').where('task_id', 'like', 'stuck-%').execute()
     })
 
-    it('12.6 relay 14d: go on when their channel is disabled, and are refunded when it is deleted', async () => {
+    it('12.6 relay 14d: operations 9.4b: billing 9c: go on when their channel is disabled, and are refunded when it is deleted', async () => {
       const channelId = await at.bench.addChannel(at.upstream.url, { type: 2, models: 'mj_shorten' })
       const { bearer, userId } = await at.caller()
       const id = at.newId()
@@ -247,7 +247,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       expect(await at.remaining(userId)).toBe(GIVEN)
     })
 
-    it('12.14 relay 14b: foreign ones are refused: another task’s, one without a secret, one by a mere token', async () => {
+    it('12.14 relay 14b: operations 6.3: foreign ones are refused: another task’s, one without a secret, one by a mere token', async () => {
       const mine = await at.called()
       const other = await at.called()
       const news = { id: mine.id, status: 'FAILURE', progress: '100%' }
@@ -326,7 +326,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       expect(await at.refunds(userId)).toEqual([])
     })
 
-    it('WEAKNESS: give nothing back for what was never charged', async () => {
+    it('operations 9.4d: billing 9a: give nothing back for what was never charged', async () => {
       const who = await at.caller()
       const id = at.newId()
       const refusal = { code: 23, description: 'the queue is full', result: id }

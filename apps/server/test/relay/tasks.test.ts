@@ -79,7 +79,7 @@ describe('submitting', () => {
     expect(await at.remaining(userId)).toBe(1_000_000n)
   })
 
-  it('WEAKNESS: an upstream that has the drawing already is paid once, not for every repeated call', async () => {
+  it('billing 9d: an upstream that has the drawing already is paid once, not for every repeated call', async () => {
     const { userId, bearer } = await at.caller()
     const id = at.newId()
     const properties = { status: 'SUCCESS', imageUrl: 'https://there.example/a.png' }
@@ -252,7 +252,7 @@ describe('images', () => {
     expect((await at.get(path)).status).toBe(502)
   })
 
-  it('12.14 an id alone, or another’s mark, opens nothing', async () => {
+  it('12.14 operations 6.1: an id alone, or another’s mark, opens nothing', async () => {
     const { path, id } = await at.drawn({ bytes: PICTURE })
     const other = await at.drawn({ bytes: PICTURE })
     const mark = new URL(other.path, 'http://x').searchParams.get('key') ?? ''
@@ -274,7 +274,7 @@ describe('images', () => {
 })
 
 describe('songs', () => {
-  it('relay 15a: are handed in, looked after and shown', async () => {
+  it('relay 15a: operations 6.2b: are handed in, looked after and shown', async () => {
     const { id, answer, bearer, userId } = await at.song()
     expect(answer.json).toEqual({ code: 'success', message: '', data: id })
     expect(at.upstream.asked.findLast(({ path }) => path === MUSIC)).toMatchObject({

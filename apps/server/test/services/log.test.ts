@@ -1,9 +1,11 @@
 import { logRoutes } from '@tollgate/contract/log'
+import { tokenRoutes } from '@tollgate/contract/token'
 import { insertLogTexts, logTextContext, readLogTexts } from '@tollgate/store/log-texts'
 import type { UsageLogRow } from '@tollgate/store/schema'
 import { rollUpUsage } from '@tollgate/store/usage-roll-up'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Actor } from '../../src/services/handler.ts'
+import { newKey, storeKey } from '../../src/services/token/key.ts'
 import { type Bench, actor, openBench } from './bench.ts'
 
 const alice = actor(7)
@@ -73,7 +75,7 @@ describe('own usage', () => {
     ])
   })
 
-  it('WEAKNESS 11.2: has the real ids, each once, and never the word null', async () => {
+  it('identity 11.2: has the real ids, each once, and never the word null', async () => {
     await bench.store
       .insertInto('logs')
       .values({ ...plain(), id: 1025, other: '' })
@@ -93,11 +95,54 @@ describe('own usage', () => {
     expect((await bench.call(logRoutes.statOwn, { as: alice, query })).data.quota).toBe(0)
   })
 
-  it('19.20 is summed by id: who takes over a name sees nothing of the one before', async () => {
+  it('19.20 identity 11.4: is summed by id: who takes over a name sees nothing of the one before', async () => {
     await write({ user_id: 8, username: 'alice' })
     const { data } = await bench.call(logRoutes.statOwn, { as: alice })
     expect(data).toMatchObject({ quota: 0, rpm: 0, tpm: 0, count: 0 })
   })
+})
+
+describe('a search', () => {
+  const contents = async (
+    route: typeof logRoutes.search | typeof logRoutes.searchOwn,
+    as: Actor,
+    keyword: string,
+  ) => (await bench.call(route, { as, query: { keyword } })).data.map(({ content }) => content)
+
+  it('identity 11.3: compares a number with types and every word with texts, for owners too', async () => {
+    await write({ type: 4, content: 'refund of 5' }, { type: 3, content: '4 by hand' }, { content: 'four' })
+    await write({ user_id: 8, type: 4, content: 'of another' })
+    expect(await contents(logRoutes.search, root, '4')).toEqual(['of another', '4 by hand', 'refund of 5'])
+    expect(await contents(logRoutes.search, root, 'of an')).toEqual(['of another'])
+    expect(await contents(logRoutes.search, root, '%')).toEqual([])
+    expect(await contents(logRoutes.searchOwn, alice, '4')).toEqual(['4 by hand', 'refund of 5'])
+    expect(await contents(logRoutes.searchOwn, alice, 'refund')).toEqual(['refund of 5'])
+    const [own] = (await bench.call(logRoutes.searchOwn, { as: alice, query: { keyword: 'four' } })).data
+    expect(own).toMatchObject({ channel: 0, other: '{"model_ratio":1.25}' })
+  })
+
+  it('identity 11.5: of a token is the newest hundred rows in their order, of an own one alone', async () => {
+    const key = newKey()
+    const { create } = tokenRoutes
+    await bench.call(create, { as: alice, body: { name: 'mine' } })
+    const { id } = await bench.store.selectFrom('tokens').select('id').executeTakeFirstOrThrow()
+    await bench.store.updateTable('tokens').set(storeKey(key, bench.seal)).where('id', '=', id).execute()
+    await write(...Array.from({ length: 101 }, () => ({ token_id: id })), { token_id: id + 1 })
+    const ofToken = async (as: Actor, query: Record<string, string>) =>
+      (await bench.call(logRoutes.listOfToken, { as, query })).data.map((row) => row.id)
+    const newest = Array.from({ length: 100 }, (_, index) => 101 - index)
+    expect(await ofToken(alice, { key: `sk-${key}` })).toEqual(newest)
+    expect(await ofToken(alice, { token_id: String(id) })).toEqual(newest)
+    for (const query of [{ key: `sk-${key}` }, { token_id: String(id) }])
+      expect(await ofToken(actor(8), query)).toEqual([])
+    expect(await ofToken(alice, { key: key.slice(0, 5) })).toEqual([])
+    expect(await ofToken(alice, {})).toEqual([])
+  })
+})
+
+it('identity 11.4: sums that cannot be read are an error, and not zeros', async () => {
+  await bench.store.schema.dropTable('logs').execute()
+  await expect(bench.call(logRoutes.statOwn, { as: alice })).rejects.toThrow()
 })
 
 describe('usage of everybody', () => {
@@ -185,7 +230,7 @@ describe('an export that is left half way', () => {
 })
 
 describe('cleaning', () => {
-  it('WEAKNESS 11.6: is for the super admin, in rounds, and leaves an audit row', async () => {
+  it('identity 11.6: is for the super admin, in rounds, and leaves an audit row', async () => {
     expect(logRoutes.removeOld.access).toBe('root')
     await write({ created_at: 10 }, { created_at: 20 }, {})
     const { data } = await bench.call(logRoutes.removeOld, { as: root, query: { target_timestamp: '20' } })

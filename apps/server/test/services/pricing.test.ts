@@ -70,7 +70,7 @@ describe('the price list', () => {
     expect((await bench.call(pricingRoutes.list)).data).toEqual([])
   })
 
-  it('WEAKNESS 9.4: shows the viewer only models and groups they may use', async () => {
+  it('identity 9.4: shows the viewer only models and groups they may use', async () => {
     await serve({ models: 'gpt-4o', group: 'default,svip' })
     await serve({ models: 'o1', group: 'svip' })
     const guest = await bench.call(pricingRoutes.list)

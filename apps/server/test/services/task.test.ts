@@ -81,7 +81,7 @@ it('shows drawings in the family’s words, without what is the gateway’s own'
   expect(JSON.stringify(row)).not.toMatch(/never shown|key_index|there\.example/)
 })
 
-it('WEAKNESS: owners see only their own, without the channel, and no address of an image that is not there', async () => {
+it('operations 6.1: owners see only their own, without the channel, and no address of an image that is not there', async () => {
   await write({}, { user_id: 8, task_id: 'b1' }, { task_id: 'a2', status: 'SUBMITTED', detail: '{}' })
   const { data } = await bench.call(taskRoutes.listOwnDrawings, { as: alice })
   expect(data.map(({ mj_id, channel_id }) => [mj_id, channel_id])).toEqual([
@@ -106,7 +106,7 @@ it('finds drawings by id and by milliseconds, both ends included; a bound that i
   expect(await findDrawings({ start_timestamp: 'yesterday' })).toHaveLength(2)
 })
 
-it('12.27 songs are found by channel, user and action, and their times are seconds', async () => {
+it('12.27 operations 6.2a: songs are found by channel, user and action, and their times are seconds', async () => {
   const song = {
     platform: 'suno',
     action: 'MUSIC',

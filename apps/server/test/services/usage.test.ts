@@ -147,7 +147,7 @@ describe('rows for consoles of the family', () => {
     expect(one.data).toMatchObject([{ username: 'bob', model_name: 'gpt-4o', count: 1 }])
   })
 
-  it('19.30 the week that consoles ask for, 30 days and an hour, is answered; longer is refused', async () => {
+  it('19.30 identity 12.2: the week that consoles ask for, 30 days and an hour, is answered; longer is refused', async () => {
     await write({})
     expect((await ownHours(30)).data).toHaveLength(1)
     await expect(ownHours(40)).rejects.toThrow('usage_span_too_long')

@@ -40,18 +40,18 @@ describe('lines of JSON', () => {
   })
 })
 
+function readItems(pieces: readonly Buffer[]): string[] {
+  const reader = new JsonListReader({ itemBytesMax: 1000 })
+  return pieces.flatMap((piece) => reader.push(piece)).map(String)
+}
+
 describe('a list of JSON', () => {
   const items = ['{"a":[1,{"b":"]}, \\" 塩"}]}', '{}', '{"text":"x\\\\"}']
-  const read = (pieces: readonly Buffer[], itemBytesMax = 1000) => {
-    const reader = new JsonListReader({ itemBytesMax })
-    return pieces.flatMap((piece) => reader.push(piece)).map(String)
-  }
-
   it('has the same items wherever it is cut, and white space between them', () => {
     const whole = Buffer.from(` [${items.join(' ,\r\n')}  ]`)
     assert(
       property(array(nat(), { maxLength: 20 }), (places) => {
-        expect(read(cut(whole, places))).toEqual(items)
+        expect(readItems(cut(whole, places))).toEqual(items)
       }),
       { seed: SEED },
     )
@@ -59,14 +59,14 @@ describe('a list of JSON', () => {
 
   it('leaves out an item that is too long, also one that never ends', () => {
     const long = `{"picture":"${'A'.repeat(2000)}"}`
-    expect(read([Buffer.from(`[{"a":1},${long},{"b":2}`)])).toEqual(['{"a":1}', '{"b":2}'])
-    expect(read([Buffer.from('[{"a":1},'), Buffer.from(long.slice(0, 1500))])).toEqual(['{"a":1}'])
+    expect(readItems([Buffer.from(`[{"a":1},${long},{"b":2}`)])).toEqual(['{"a":1}', '{"b":2}'])
+    expect(readItems([Buffer.from('[{"a":1},'), Buffer.from(long.slice(0, 1500))])).toEqual(['{"a":1}'])
   })
 
   it.each(['', '{"error":{"code":500}}', 'oops', ']]]{}', '"[{}]"'])(
     'has no items when it is none: %s',
     (text) => {
-      expect(read([Buffer.from(text)])).toEqual([])
+      expect(readItems([Buffer.from(text)])).toEqual([])
     },
   )
 })

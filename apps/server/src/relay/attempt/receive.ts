@@ -59,7 +59,7 @@ function isSound({ held }: Receiving, { headers }: UpstreamHead): boolean {
 }
 
 function soundSink(receiving: Receiving, head: UpstreamHead, exchange: Exchange): Sink {
-  const { held, choice, prepared, ports } = receiving
+  const { held, prepared, ports } = receiving
   return new SoundSink({
     held,
     exchange,

@@ -21,7 +21,7 @@ describe('what is kept of a conversation', () => {
     { role: 'user', content: [{ type: 'text', text: 'My key is sk-0123456789abcdef' }, picture()] },
   ]
 
-  it('19.28 is told apart as the family does, the system prompt too, without keys and addresses', () => {
+  it('19.28 identity 11.8: billing 11: is told apart as the family does, the system prompt too, without keys and addresses', () => {
     expect(kept({ model: 'm', messages }, { answer: 'Keep 4111 1111 1111 1111 safe.' })).toEqual({
       system_prompt: 'Be brief.',
       context: [
@@ -133,16 +133,16 @@ describe('a legacy completion', () => {
   })
 })
 
-describe('a call for media', () => {
-  const media = (operation: MediaOperation, body: object, answer = '') =>
-    keptText({
-      operation,
-      ask: { body: { ...body }, model: 'm', isStream: false },
-      answer: { text: answer, isCut: false },
-      charactersMax: CHARACTERS_MAX,
-    })
-  const heard = (operation: MediaOperation) => new AnswerText({ operation, charactersMax: CHARACTERS_MAX })
+const media = (operation: MediaOperation, body: object, answer = '') =>
+  keptText({
+    operation,
+    ask: { body: { ...body }, model: 'm', isStream: false },
+    answer: { text: answer, isCut: false },
+    charactersMax: CHARACTERS_MAX,
+  })
+const heard = (operation: MediaOperation) => new AnswerText({ operation, charactersMax: CHARACTERS_MAX })
 
+describe('a call for media', () => {
   it('is kept by its words: prompts and what is to be spoken, without keys and addresses', () => {
     expect(media('images', { prompt: 'A card for jane@example.com', n: 1 })).toEqual({
       context: null,
@@ -200,9 +200,10 @@ describe('a call for media', () => {
   })
 })
 
+const fragment = (text: string) =>
+  JSON.stringify({ candidates: [{ content: { parts: [{ text }] }, index: 0 }] })
+
 it('a stream that is one JSON list is heard as any other', () => {
-  const fragment = (text: string) =>
-    JSON.stringify({ candidates: [{ content: { parts: [{ text }] }, index: 0 }] })
   const picture = JSON.stringify({
     candidates: [
       { content: { parts: [{ inlineData: { mimeType: 'image/png', data: 'A'.repeat(100_000) } }] } },

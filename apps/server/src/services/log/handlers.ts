@@ -5,6 +5,7 @@ import type { Services } from '../services.ts'
 import { exportAllLogs, exportOwnLogs } from './export.ts'
 import { listAllLogs, listOwnLogs } from './list.ts'
 import { removeOldLogs } from './remove-old.ts'
+import { listLogsOfToken, searchAllLogs, searchOwnLogs } from './search.ts'
 import { statAllLogs, statOwnLogs } from './stat.ts'
 
 export interface LogServices extends Services {
@@ -19,6 +20,9 @@ export function logHandlers(services: LogServices): readonly BoundRoute[] {
     bind(logRoutes.listOwn, searching(services, listOwnLogs)),
     bind(logRoutes.stat, searching(forSums, statAllLogs)),
     bind(logRoutes.statOwn, searching(forSums, statOwnLogs)),
+    bind(logRoutes.search, searching(services, searchAllLogs)),
+    bind(logRoutes.searchOwn, searching(services, searchOwnLogs)),
+    bind(logRoutes.listOfToken, listLogsOfToken(services)),
     bind(logRoutes.export, exportAllLogs(services)),
     bind(logRoutes.exportOwn, exportOwnLogs(services)),
     bind(logRoutes.removeOld, removeOldLogs(services)),

@@ -9,7 +9,7 @@ describe('what a user sees of `other`', () => {
   })
 
   it.each(['', '{}', '{"admin_info":{}}', 'null', '[]', 'not json'])(
-    'WEAKNESS: never the word null, %j is shown as nothing',
+    'identity 11.2: never the word null, %j is shown as nothing',
     (other) => {
       expect(withoutAdminInfo(other)).toBe('')
     },
