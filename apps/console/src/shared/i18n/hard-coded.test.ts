@@ -29,6 +29,11 @@ it.each([
   ["<p>{t('greeting')} · {count}%</p>", []],
   ["<Status tone={isOn ? 'ok' : 'act'} label={t('on')} />", []],
   ["notifyFailure('没有权限')", ['没有权限']],
+  ["notifySuccess('Saved at once')", ['Saved at once']],
+  ["<p>{'Hello ' + name}</p>", ['Hello ']],
+  ['<Card heading="Hello there" className="wide card" />', ['Hello there']],
+  ["{ title: 'Name', key: 'name' }", ['Name']],
+  ["(() => { throw new Error('No such page here') })()", []],
 ])('sees what is written in %s', (source, words) => {
   expect(wordsIn('page.tsx', `const drawn = ${source}`)).toEqual(words)
 })
@@ -42,10 +47,12 @@ const SPOKEN =
   /^(title|label|placeholder|alt|text|purpose|description|consequence|hint|empty|aria-(label|description|valuetext|roledescription))$/
 const LETTERS = /\p{L}{2,}/u
 const HAN = /\p{Script=Han}/u
-/** Where words are defined, a feature's title beside its path among them. */
-const DEFINITIONS = /(^|\/)(i18n|feature|[\w-]*-messages)\.ts$/
+/** Where words are defined, a feature's title beside its path among them; and code that is shown as an example. */
+const DEFINITIONS = /(^|\/)(i18n|feature|[\w-]*-messages|[\w-]*examples)\.ts$/
+/** Several words that begin like a sentence are meant for people, wherever they stand. */
+const SENTENCE = /^\s*\p{Lu}\p{Ll}*’?\p{Ll}*(?: [\p{L}’-]{2,}[,:]?)+[.?!…]?\s*$/u
 /** The names of things, the same in every language; a language is named in its own. */
-const NAMES = new Set(['RPM', 'TPM', 'Tollgate', 'Ctrl K', '中文', 'global'])
+const NAMES = new Set(['RPM', 'TPM', 'Tollgate', 'Ctrl K', '中文', 'global', 'Linux DO', 'JSON', 'English'])
 /** What a field is filled with, and a space that is none. */
 const SAMPLE = /^(https:\/\/|\{"|\{api_key|x-api-key|gpt-|sk-|org-|&nbsp;)/
 
@@ -69,7 +76,7 @@ function wordsIn(name: string, source: string): string[] {
   const { program } = parseSync(name, source)
   if (!isNode(program)) throw new Error(`${name} cannot be read`)
   return [...literals(program, false)]
-    .filter(({ text, isShown }) => HAN.test(text) || (isShown && LETTERS.test(text)))
+    .filter(({ text, isShown }) => HAN.test(text) || SENTENCE.test(text) || (isShown && LETTERS.test(text)))
     .map(({ text }) => text)
     .filter((text) => !NAMES.has(text.trim()) && !SAMPLE.test(text))
 }
@@ -84,7 +91,7 @@ function* literals(node: Node, isShown: boolean): Generator<Literal> {
   if (node.type === 'JSXText' || (node.type === 'Literal' && typeof node['value'] === 'string'))
     yield { text: String(node['value']), isShown: isShown || node.type === 'JSXText' }
   if (node.type === 'TemplateElement') yield { text: String(memberOf(node['value'], 'cooked')), isShown }
-  if (isPair(node)) return
+  if (isPair(node) || isForTheLog(node)) return
   for (const [member, child] of members(node)) yield* literals(child, isShownIn(node, member, isShown))
 }
 
@@ -94,14 +101,30 @@ function isPair(node: Node): boolean {
   return node.type === 'ObjectExpression' && ['en', 'zh'].every((language) => keys.includes(language))
 }
 
+/** What a fault says is read by whoever mends it. */
+function isForTheLog(node: Node): boolean {
+  if (node.type === 'NewExpression') return /Error$/.test(String(memberOf(node['callee'], 'name')))
+  return node.type === 'CallExpression' && memberOf(node['callee'], 'name') === 'invariant'
+}
+
 function isShownIn(node: Node, member: string, isShown: boolean): boolean {
   if (node.type === 'JSXElement' || node.type === 'JSXFragment') return member === 'children'
   if (node.type === 'JSXAttribute') return SPOKEN.test(String(memberOf(node['name'], 'name')))
+  if (isWord(node)) return member === 'value'
   if (node.type === 'ConditionalExpression') return isShown && member !== 'test'
   if (node.type === 'LogicalExpression') return isShown && member === 'right'
   return (
-    isShown && ['JSXExpressionContainer', 'TemplateLiteral', 'ParenthesizedExpression'].includes(node.type)
+    isShown &&
+    ['JSXExpressionContainer', 'TemplateLiteral', 'ParenthesizedExpression', 'BinaryExpression'].includes(
+      node.type,
+    )
   )
+}
+
+/** `{ title: 'Name' }`, which some component draws; keys of words begin small. */
+function isWord(node: Node): boolean {
+  if (node.type !== 'Property' || !SPOKEN.test(String(memberOf(node['key'], 'name')))) return false
+  return /^\p{Lu}/u.test(String(memberOf(node['value'], 'value')))
 }
 
 function* members(node: Node): Generator<readonly [string, Node]> {

@@ -24,11 +24,20 @@ const all: readonly Found[] = Object.entries(definitions).flatMap(([file, export
   ),
 )
 
+/** Texts that are the same in every language. */
+const NAMES = new Set(['ID', 'RPM', 'TPM', 'Bearer', 'Token', 'Responses', 'Messages', 'Gemini'])
+
 it('finds the words of every feature', () => {
   expect(all.map((found) => found.name)).toEqual(
     expect.arrayContaining(['sharedMessages', 'shellMessages', 'homeMessages']),
   )
   expect(new Set(all.map((found) => found.messages.namespace)).size).toBe(all.length)
+})
+
+it('finds them wherever they are defined', () => {
+  const defining = Object.entries(sources).filter(([, text]) => /= defineMessages\(/.test(text))
+  const known = Object.keys(definitions).map(addressOf)
+  expect(defining.map(([path]) => addressOf(path)).filter((path) => !known.includes(path))).toEqual([])
 })
 
 describe.each(all.map((found) => [found.messages.namespace, found] as const))(
@@ -49,7 +58,8 @@ describe.each(all.map((found) => [found.messages.namespace, found] as const))(
 
     it('are written and are in their language', () => {
       expect(Object.entries({ ...en, ...zh }).filter(([, text]) => text.trim() === '')).toEqual([])
-      expect(Object.entries(en).filter(([, text]) => /\p{Script=Han}/u.test(text))).toEqual([])
+      expect(Object.entries(en).filter(([, text]) => HAN.test(text))).toEqual([])
+      expect(Object.entries(zh).filter(([, text]) => !isChinese(text))).toEqual([])
     })
 
     it('are all used', () => {
@@ -70,6 +80,14 @@ it('speaks the language on screen, with plurals', async () => {
   expect(words.t('hello', { name: '<b>' })).toBe('<b>，您好')
   await setLanguage('en')
 })
+
+const HAN = /\p{Script=Han}/u
+
+/** Or a text that has nothing to translate: names, numbers, signs and places to fill in. */
+function isChinese(text: string): boolean {
+  const words = text.replaceAll(/\{\{\w+\}\}/g, ' ').match(/\p{L}{2,}/gu) ?? []
+  return HAN.test(text) || words.every((word) => NAMES.has(word))
+}
 
 function isMessages(value: unknown): value is Messages<string> {
   return typeof value === 'object' && value !== null && 'namespace' in value && 'texts' in value
