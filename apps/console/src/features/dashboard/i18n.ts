@@ -102,7 +102,7 @@ const zh: Record<keyof typeof en, string> = {
   measure: '指标',
   'measure.spent': '消耗',
   'measure.calls': '次数',
-  'measure.tokens': 'Tokens',
+  'measure.tokens': 'Token 数',
 
   'figure.balance': '余额',
   'figure.spent': '消耗',
@@ -111,7 +111,7 @@ const zh: Record<keyof typeof en, string> = {
   'figure.marginHint': '设置了成本倍率的渠道：成本 {{cost}}，毛利 {{margin}}',
   'figure.share': '毛利率',
   'figure.calls': '调用次数',
-  'figure.tokens': 'Tokens',
+  'figure.tokens': 'Token 数',
   'figure.rpm': '最近 60 秒的调用次数',
   'figure.tpm': '最近 60 秒的 Token 数',
   'figure.errors': '失败率',
