@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { startFakeUpstream, type FakeUpstream } from '@tollgate/testkit/fake-upstream'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -186,6 +187,26 @@ it('a chat link gets a key once its reader has agreed; what is broken or missing
   await page.waitForURL('https://chat.example/**')
   await operator.close()
 })
+
+const SCRIPT_BYTES_MAX = 250_000
+
+it.each(['/', '/login', '/register', '/reset'])(
+  'a first visit to %s fetches no more script than it may, however it asks for it',
+  async (path) => {
+    const visitor = await visit(browser, { url: gateway.url })
+    const scripts: Promise<Buffer>[] = []
+    visitor.page.on('response', (response) => {
+      if (new URL(response.url()).pathname.endsWith('.js')) scripts.push(response.body())
+    })
+    await visitor.page.goto(path)
+    await visitor.page.getByRole('heading', { level: 1 }).waitFor()
+    await visitor.settled()
+    const sizes = (await Promise.all(scripts)).map((body) => gzipSync(body, { level: 9 }).length)
+    expect(sizes.length).toBeGreaterThan(1)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(SCRIPT_BYTES_MAX)
+    await visitor.close()
+  },
+)
 
 /** What a phone shows before it has the answer, and what stays where it was when that comes. */
 const lateAnswers = [
