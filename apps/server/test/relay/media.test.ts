@@ -772,6 +772,7 @@ describe('pictures come as they are asked for', () => {
     expect(await balance()).toBe(before)
     expect(await bench.openHolds()).toBe(0)
   })
+})
 
 test('words of media are kept where the operator wants it: sealed, without addresses, and no bytes of media', async () => {
   await bench.setOption('LogChatContentEnabled', 'true')
