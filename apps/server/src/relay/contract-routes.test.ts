@@ -120,7 +120,7 @@ function wordsOf(entrance: Entrance, url: string, headers = {}): string {
   return WORDS[Object.keys(Object(body)).toSorted().join(' ')] ?? ''
 }
 
-describe('relay 1: every path of the contract', () => {
+describe('every path of the contract', () => {
   it.each(paths)(
     '%s %s leads to %s, and its errors are told in words of %s',
     (method, path, leadsTo, words) => {

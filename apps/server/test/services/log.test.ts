@@ -102,13 +102,13 @@ describe('own usage', () => {
   })
 })
 
-describe('a search', () => {
-  const contents = async (
-    route: typeof logRoutes.search | typeof logRoutes.searchOwn,
-    as: Actor,
-    keyword: string,
-  ) => (await bench.call(route, { as, query: { keyword } })).data.map(({ content }) => content)
+const contents = async (
+  route: typeof logRoutes.search | typeof logRoutes.searchOwn,
+  as: Actor,
+  keyword: string,
+) => (await bench.call(route, { as, query: { keyword } })).data.map(({ content }) => content)
 
+describe('a search', () => {
   it('identity 11.3: compares a number with types and every word with texts, for owners too', async () => {
     await write({ type: 4, content: 'refund of 5' }, { type: 3, content: '4 by hand' }, { content: 'four' })
     await write({ user_id: 8, type: 4, content: 'of another' })

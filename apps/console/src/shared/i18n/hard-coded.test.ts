@@ -103,7 +103,7 @@ function isPair(node: Node): boolean {
 
 /** What a fault says is read by whoever mends it. */
 function isForTheLog(node: Node): boolean {
-  if (node.type === 'NewExpression') return /Error$/.test(String(memberOf(node['callee'], 'name')))
+  if (node.type === 'NewExpression') return String(memberOf(node['callee'], 'name')).endsWith('Error')
   return node.type === 'CallExpression' && memberOf(node['callee'], 'name') === 'invariant'
 }
 
