@@ -27,9 +27,15 @@ export async function fillLog(db: Kysely<Database>, rows: number): Promise<void>
         case when i % 1000 = 0 then 1 when i % 33 = 0 then 8 else 2 end, '', concat('user', 1 + ${skewed(500)}),
         1 + ${skewed(500)} * 2 + i % 2, concat('token-', i % 2, '-', ${skewed(500)}), concat('model-', ${skewed(40)}),
         1000 + i % 90000, 100 + i % 9000, 10 + i % 2000, i % 60, i % 60000, 200 + i % 3000, i % 2,
-        1 + ${skewed(40)} * 2 + i % 2, case when i % 50 = 0 then 'vip' else 'default' end, '203.0.113.9', ${OTHER}
+        1 + ${skewed(40)} * 2 + i % 2, ${groupOf()}, '203.0.113.9', ${OTHER}
       from ${numbered}`,
   )
+}
+
+/** Two in a hundred are of a small group; others have few calls, far apart. */
+function groupOf(): RawBuilder<unknown> {
+  return sql`case when i % 400009 = 7 then 'rare' when i % 30011 = 5 then 'seldom' when i % 5003 = 3 then 'some'
+    when i % 50 = 0 then 'vip' else 'default' end`
 }
 
 const TABLES = [
@@ -38,8 +44,12 @@ const TABLES = [
   'usage_cells',
   'usage_routes',
   'usage_owners',
+  'usage_owner_groups',
   'usage_route_days',
   'usage_owner_days',
+  'usage_owner_model_days',
+  'usage_owner_group_days',
+  'usage_owner_channel_days',
 ]
 
 /** What a server's own upkeep does after some minutes: without it the first questions are answered by a guess. */

@@ -1,4 +1,4 @@
-import { narrowed, withUserIds } from '@tollgate/store/log-pages'
+import { chartedByUserIds, narrowed, withUserIds } from '@tollgate/store/log-pages'
 import { type LogFilter, listLogs } from '@tollgate/store/logs'
 import type { Database } from '@tollgate/store/schema'
 import type { UsageKey } from '@tollgate/store/usage-parts'
@@ -40,6 +40,10 @@ const filters: Readonly<Record<string, LogFilter>> = {
   'a busy token': { ...month, tokenName: 'token-0-0' },
   'a rare token': { ...month, tokenName: 'token-0-165' },
   'a small group': { ...month, group: 'vip' },
+  'a rare group': { ...month, group: 'rare' },
+  'a group with a few hundred calls': { ...month, group: 'seldom' },
+  'a group with a call in five thousand': { ...month, group: 'some' },
+  'a rare group, errors': { ...month, group: 'rare', type: 8 },
   'no such group': { ...month, group: 'none' },
   'no such pattern': { ...month, modelName: '%none%' },
   'a rare pattern': { ...month, modelName: '%el-28%' },
@@ -52,6 +56,21 @@ const filters: Readonly<Record<string, LogFilter>> = {
   'own, busy': { ...month, userId: 1 },
   'own, rare': { ...month, userId: 304 },
   'one call': { requestId: 'call-123456' },
+}
+
+/** Whose tokens and users are asked for. */
+const ofOne: Readonly<Record<string, LogFilter>> = {
+  'a busy model': { modelName: 'model-0' },
+  'a rare model': { modelName: 'model-28' },
+  'nearly all, a group': { group: 'default' },
+  'a small group': { group: 'vip' },
+  'a busy channel': { channelId: 1 },
+  'a rare channel': { channelId: 40 },
+}
+/** What their calls went to. */
+const ofOwner: Readonly<Record<string, LogFilter>> = {
+  'a busy user': { username: 'user1' },
+  'a busy token': { tokenName: 'token-0-0' },
 }
 
 /** What the log page and the dashboard ask, as their routes do. */
@@ -81,11 +100,30 @@ export function questionsOf(db: Kysely<Database>): readonly Question[] {
       chart(db, { label: `a month by day and ${by}`, by }),
       chart(db, { label: `a month by day in China and ${by}`, by, shiftSeconds: 8 * HOUR }),
     ]),
+    ...Object.entries(ofOne).flatMap(([label, filter]) =>
+      (['token', 'user'] as const).flatMap((by) => [
+        chart(db, { label: `a month of ${label} by day and ${by}`, by, filter }),
+        chart(db, {
+          label: `a month of ${label} by day in China and ${by}`,
+          by,
+          filter,
+          shiftSeconds: 8 * HOUR,
+        }),
+      ]),
+    ),
+    ...Object.entries(ofOwner).map(([label, filter]) =>
+      chart(db, {
+        label: `a month of ${label} by day in China and model`,
+        by: 'model',
+        filter,
+        shiftSeconds: 8 * HOUR,
+      }),
+    ),
     chart(db, { label: 'two weeks by hour and model', by: 'model', days: 14, seconds: HOUR }),
     chart(db, {
       label: "one's own month by day in China and model, busy",
       by: 'model',
-      userId: 1,
+      filter: { userId: 1 },
       shiftSeconds: 8 * HOUR,
     }),
   ]
@@ -94,7 +132,7 @@ export function questionsOf(db: Kysely<Database>): readonly Question[] {
 interface Chart {
   readonly label: string
   readonly by: UsageKey
-  readonly userId?: number
+  readonly filter?: LogFilter
   readonly days?: number
   readonly seconds?: number
   readonly shiftSeconds?: number
@@ -102,11 +140,14 @@ interface Chart {
 
 function chart(
   db: Kysely<Database>,
-  { label, by, userId, days = DAYS, seconds = DAY, shiftSeconds = 0 }: Chart,
+  { label, by, filter, days = DAYS, seconds = DAY, shiftSeconds = 0 }: Chart,
 ): Question {
-  const filter = { from: LAST_SECOND - days * DAY, until: LAST_SECOND, types: [2, 8], userId }
+  const range = { from: LAST_SECOND - days * DAY, until: LAST_SECOND, types: [2, 8] }
   return {
     label: `dashboard: ${label}`,
-    ask: () => usageSeries(db, { filter, by, step: { seconds, shiftSeconds }, keysMax: KEYS_MAX }),
+    ask: async () => {
+      const known = await chartedByUserIds(db, { filter: { ...range, ...filter }, by })
+      return usageSeries(db, { filter: known, by, step: { seconds, shiftSeconds }, keysMax: KEYS_MAX })
+    },
   }
 }

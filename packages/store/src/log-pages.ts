@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely'
+import { spotsOf } from './log-spots.ts'
 import { type LogFilter, countLogs, isPattern, logMatches, withinRanges } from './logs.ts'
 import type { Database } from './schema.ts'
 import { engineOf } from './traits.ts'
 import { NAME_CHARACTERS_MAX } from './usage-folds.ts'
-import { type UsageParts, partsOf, spanMatches } from './usage-parts.ts'
+import { type UsageKey, type UsageParts, isOwnerKey, partsOf, spanMatches } from './usage-parts.ts'
 import { floorHour, usageThrough } from './usage-roll-up.ts'
 
 /** Shortcuts to a page of a long log: what a filter means in ids, which the log is ordered by. */
@@ -30,6 +31,8 @@ export async function narrowed(
     return withinRanges(known, parts.rows)
   // A token has its rows in the order of ids, whoever its users are.
   const listed = filter.username === undefined ? filter : known
+  const spots = await spotsOf(db, known, parts)
+  if (spots) return { ...known, ids, places: { spots, ranges: parts.rows } }
   const models = parts.summed.length > 0 ? await modelsOf(db, listed, parts) : undefined
   if (models) return { ...listed, ids, modelNames: models, ranges: parts.rows }
   return (await hasFewOfType(db, listed)) ? listed : { ...listed, ...(ids && { ids }) }
@@ -88,6 +91,18 @@ export async function withUserIds(
 
 function withIds(filter: LogFilter, userIds: readonly number[] = []): LogFilter {
   return userIds.length > 0 && userIds.length <= USERS_MAX ? { ...filter, userIds } : filter
+}
+
+/** The same for a chart: what the calls of a token went to is summed by its users too. */
+export async function chartedByUserIds(
+  db: Kysely<Database>,
+  { filter, by }: { readonly filter: LogFilter; readonly by: UsageKey },
+  knownUsers: Kysely<Database> = db,
+): Promise<LogFilter> {
+  const { username, tokenName, userId } = filter
+  if (username !== undefined || tokenName === undefined || userId !== undefined || isOwnerKey(by))
+    return withUserIds(db, filter, knownUsers)
+  return withIds(filter, await usersOfToken(db, tokenName))
 }
 
 /** Also for a token with a model, group or channel: sums of those are found by their users. */

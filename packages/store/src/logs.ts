@@ -1,4 +1,5 @@
 import { type Expression, type Kysely, type RawBuilder, type SqlBool, expressionBuilder, sql } from 'kysely'
+import { type LogPlaces, type TimeRange, spotsForPage } from './log-places.ts'
 import type { Page } from './page.ts'
 import type { Database } from './schema.ts'
 import { type Traits, engineOf, literalPattern } from './traits.ts'
@@ -32,11 +33,8 @@ export interface LogFilter {
   readonly isBrief?: boolean | undefined
   /** Rows that match have one of these names, or are within `ranges`. */
   readonly modelNames?: readonly string[] | undefined
-}
-
-interface TimeRange {
-  readonly from: number | undefined
-  readonly until: number | undefined
+  /** All rows that match are at these places. */
+  readonly places?: LogPlaces | undefined
 }
 
 /** Newest first. The page is found by ids alone, before its wide rows are read. */
@@ -52,7 +50,12 @@ export function listLogs(db: Kysely<Database>, filter: LogFilter, page: Page) {
 }
 
 function idsOfPage(db: Kysely<Database>, filter: LogFilter, { limit, offset }: Page) {
-  const { modelNames } = filter
+  const { modelNames, places } = filter
+  const spots = places && spotsForPage(places.spots, { limit, offset }, filter.beforeId)
+  if (places && spots)
+    return idsAtPlaces(db, filter, { ...places, spots })
+      .limit(limit)
+      .offset(offset)
   if (!modelNames) return newestIds(db, filter).limit(limit).offset(offset)
   // Each name has its rows in the order of ids; those that no sum knows yet are found by their times.
   const parts = [
@@ -73,6 +76,21 @@ function idsOfPage(db: Kysely<Database>, filter: LogFilter, { limit, offset }: P
     .orderBy('parts.page_id', 'desc')
     .limit(limit)
     .offset(offset)
+}
+
+function idsAtPlaces(db: Kysely<Database>, filter: LogFilter, { spots, ranges }: LogPlaces) {
+  const parts = [
+    withinRanges(filter, ranges),
+    ...spots.map(({ userId, firstId, lastId }) => ({
+      ...filter,
+      userId,
+      ids: { first: firstId, last: lastId },
+    })),
+  ].map((part) => sql`select id as page_id from logs where ${logMatches(part, engineOf(db))}`)
+  return db
+    .selectFrom(sql<{ page_id: number }>`(${sql.join(parts, sql` union `)})`.as('parts'))
+    .select('parts.page_id')
+    .orderBy('parts.page_id', 'desc')
 }
 
 /** The same filter for brief times alone, which are within its own. */

@@ -9,7 +9,15 @@ import type {
   TopUpTable,
   UsageHourTable,
 } from './trade-tables.ts'
-import type { LogHourTable, UsageCellTable, UsageOwnerTable, UsageRouteTable } from './usage-tables.ts'
+import type {
+  LogHourTable,
+  UsageCellTable,
+  UsageOwnerChannelTable,
+  UsageOwnerGroupTable,
+  UsageOwnerModelTable,
+  UsageOwnerTable,
+  UsageRouteTable,
+} from './usage-tables.ts'
 
 /**
  * Every table, as Kysely sees it. Money is `bigint`; ids and times are numbers.
@@ -46,9 +54,13 @@ export interface Database {
   usage_cells: UsageCellTable
   usage_routes: UsageRouteTable
   usage_owners: UsageOwnerTable
+  usage_owner_groups: UsageOwnerGroupTable
   /** By the day: `hour_at` is its first hour. */
   usage_route_days: UsageRouteTable
   usage_owner_days: UsageOwnerTable
+  usage_owner_model_days: UsageOwnerModelTable
+  usage_owner_group_days: UsageOwnerGroupTable
+  usage_owner_channel_days: UsageOwnerChannelTable
   log_hours: LogHourTable
   outbox: OutboxTable
   one_time_codes: OneTimeCodeTable

@@ -1,6 +1,15 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from './schema.ts'
-import { type SumRow, type SumTable, SUM_COLUMNS, keyColumns, nameOf, readSums, refs } from './usage-folds.ts'
+import {
+  type SumRow,
+  type SumTable,
+  type SumsAt,
+  SUM_COLUMNS,
+  keyColumns,
+  nameOf,
+  readSums,
+  refs,
+} from './usage-folds.ts'
 import type { Turn } from './usage-turns.ts'
 
 /**
@@ -21,19 +30,25 @@ export interface SumChange {
   readonly sums: SumRow['sums'] | undefined
 }
 
-/** What has to change until the table says of `at` what `rows` say. */
+interface Wanted extends SumsAt {
+  readonly table: SumTable
+  readonly rows: readonly SumRow[]
+}
+
+/** What has to change until the table says of that time, and of those users, what `rows` say. */
 export async function changesTo(
   db: Kysely<Database>,
-  { table, at, rows }: { readonly table: SumTable; readonly at: number; readonly rows: readonly SumRow[] },
+  { table, at, userIds, rows }: Wanted,
 ): Promise<readonly SumChange[]> {
-  const there = new Map((await readSums(db, table, at)).map(({ key, sums }) => [nameOf(key), { key, sums }]))
+  const known = await readSums(db, table, { at, userIds })
+  const there = new Map(known.map(({ key, sums }) => [nameOf(key), { key, sums }]))
   const changes: SumChange[] = []
   for (const { key, sums } of rows) {
     const name = nameOf(key)
-    const known = there.get(name)
+    const old = there.get(name)
     there.delete(name)
-    if (!known || known.sums.some((sum, place) => sum !== sums[place]))
-      changes.push({ table, at, key, isThere: known !== undefined, sums })
+    if (!old || old.sums.some((sum, place) => sum !== sums[place]))
+      changes.push({ table, at, key, isThere: old !== undefined, sums })
   }
   for (const { key } of there.values()) changes.push({ table, at, key, isThere: true, sums: undefined })
   return changes

@@ -1,19 +1,36 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Database } from './schema.ts'
 import { type SumChange, applyChanges, changesTo } from './usage-changes.ts'
-import { DAYS_OF, DAY_SECONDS, readDay } from './usage-folds.ts'
+import { DAY_SECONDS, type DayTable, readDay } from './usage-folds.ts'
+import { usageGroupsThrough } from './usage-groups.ts'
 import type { Turn } from './usage-turns.ts'
 import { readWatermark, writeWatermark } from './watermarks.ts'
 
 /** Whole days of UTC, made of hours that are summed: what the usage of a month by users or channels is read from. */
 
-/** Days before are summed. */
-const THROUGH = 'usage-days'
-const TABLES = ['usage_routes', 'usage_owners'] as const
+interface Days {
+  /** Days before this watermark are summed. */
+  readonly mark: string
+  readonly tables: readonly DayTable[]
+  /** They have so many rows in a day that it is summed for a few users at a time. */
+  readonly isByUsers: boolean
+}
+
+/** The first is done before the second: it finds by the days of all users whose sums may have to go. */
+const PAIRS: Days = {
+  mark: 'usage-pair-days',
+  tables: ['usage_owner_model_days', 'usage_owner_group_days', 'usage_owner_channel_days'],
+  isByUsers: true,
+}
+const NARROW: Days = {
+  mark: 'usage-days',
+  tables: ['usage_route_days', 'usage_owner_days'],
+  isByUsers: false,
+}
 
 /** Up to where days can be read; from there on hours have to be. */
-export function usageDaysThrough(db: Kysely<Database>): Promise<number> {
-  return readWatermark(db, THROUGH)
+export function usageDaysThrough(db: Kysely<Database>, table: DayTable): Promise<number> {
+  return readWatermark(db, (PAIRS.tables.includes(table) ? PAIRS : NARROW).mark)
 }
 
 interface DueDays {
@@ -24,39 +41,84 @@ interface DueDays {
   readonly isStopped?: (() => boolean) | undefined
 }
 
-export async function sumDueDays(db: Kysely<Database>, { turn, through, isStopped }: DueDays): Promise<void> {
+export async function sumDueDays(db: Kysely<Database>, due: DueDays): Promise<void> {
+  await sumDue(db, NARROW, due)
+  await sumDue(db, PAIRS, { ...due, through: Math.min(due.through, await usageGroupsThrough(db)) })
+}
+
+async function sumDue(
+  db: Kysely<Database>,
+  days: Days,
+  { turn, through, isStopped }: DueDays,
+): Promise<void> {
   const due = floorDay(through)
-  for (let position = await usageDaysThrough(db); position < due;) {
+  for (let position = await readWatermark(db, days.mark); position < due;) {
     if (isStopped?.()) return
     const next = await nextDay(db, position)
     const dayAt = next !== undefined && next < due ? next : undefined
-    const changes = dayAt === undefined ? [] : await changesOfDay(db, dayAt)
-    const summed = dayAt === undefined ? due : dayAt + DAY_SECONDS
-    await applyChanges(turn, {
-      changes,
-      finish: (transaction) => writeWatermark(transaction, { name: THROUGH, position: summed }),
-    })
-    position = summed
+    if (dayAt !== undefined) await sumDay(db, { turn, days, dayAt })
+    position = dayAt === undefined ? due : dayAt + DAY_SECONDS
+    await moveTo(turn, { name: days.mark, position })
   }
 }
 
-/** After an hour was summed: its day follows, if it had been summed. */
-export async function sumDayOfHour(db: Kysely<Database>, turn: Turn, hourAt: number): Promise<void> {
-  if (hourAt < (await usageDaysThrough(db)))
-    await applyChanges(turn, { changes: await changesOfDay(db, floorDay(hourAt)) })
+function moveTo(turn: Turn, mark: Parameters<typeof writeWatermark>[1]): Promise<void> {
+  return turn.run((transaction) => writeWatermark(transaction, mark))
+}
+
+/** After an hour was summed: its days follow, where they had been summed. */
+export async function sumDaysOfHour(db: Kysely<Database>, turn: Turn, hourAt: number): Promise<void> {
+  for (const days of [PAIRS, NARROW])
+    if (hourAt < (await readWatermark(db, days.mark)))
+      await sumDay(db, { turn, days, dayAt: floorDay(hourAt) })
 }
 
 export function floorDay(seconds: number): number {
   return Math.floor(seconds / DAY_SECONDS) * DAY_SECONDS
 }
 
-async function changesOfDay(db: Kysely<Database>, dayAt: number): Promise<readonly SumChange[]> {
-  const changes: SumChange[] = []
-  for (const from of TABLES) {
-    const rows = await readDay(db, from, dayAt)
-    changes.push(...(await changesTo(db, { table: DAYS_OF[from], at: dayAt, rows })))
+interface DayInput {
+  readonly turn: Turn
+  readonly days: Days
+  readonly dayAt: number
+}
+
+async function sumDay(db: Kysely<Database>, { turn, days, dayAt }: DayInput): Promise<void> {
+  const slices = days.isByUsers ? await usersOf(db, dayAt) : [undefined]
+  for (const userIds of slices) {
+    const changes: SumChange[] = []
+    for (const table of days.tables) {
+      const rows = await readDay(db, table, { at: dayAt, userIds })
+      changes.push(...(await changesTo(db, { table, at: dayAt, userIds, rows })))
+    }
+    if (changes.length > 0) await applyChanges(turn, { changes })
   }
-  return changes
+}
+
+/** Of so many calls there are at most as many rows, which are compared at once. */
+const CALLS_AT_ONCE = 4000
+const USERS_AT_ONCE = 200
+
+/** Everybody who had calls on a day or had sums of it, a few at a time. */
+async function usersOf(db: Kysely<Database>, dayAt: number): Promise<readonly (readonly number[])[]> {
+  const { rows } = await sql<{ user_id: number; calls: number | string }>`
+    select user_id, sum(calls) as calls from (
+      select user_id, calls from usage_owners where hour_at >= ${dayAt} and hour_at < ${dayAt + DAY_SECONDS}
+      union all select user_id, 0 as calls from usage_owner_days where hour_at = ${dayAt}) as owners
+    group by user_id order by user_id`.execute(db)
+  const slices: number[][] = []
+  let calls = Infinity
+  for (const row of rows) {
+    const slice = slices.at(-1)
+    calls += Number(row.calls)
+    if (slice && calls <= CALLS_AT_ONCE && slice.length < USERS_AT_ONCE) {
+      slice.push(row.user_id)
+      continue
+    }
+    slices.push([row.user_id])
+    calls = Number(row.calls)
+  }
+  return slices
 }
 
 async function nextDay(db: Kysely<Database>, from: number): Promise<number | undefined> {

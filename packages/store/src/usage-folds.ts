@@ -21,14 +21,33 @@ const COLUMNS = {
   usage_cells: [...OWNER, ...ROUTE],
   usage_routes: ROUTE,
   usage_owners: OWNER,
+  usage_owner_groups: [...OWNER, 'group_name'],
   usage_route_days: ROUTE,
   usage_owner_days: OWNER,
+  usage_owner_model_days: [...OWNER, 'model_name'],
+  usage_owner_group_days: [...OWNER, 'group_name'],
+  usage_owner_channel_days: [...OWNER, 'channel_id'],
 } as const
 
 export type SumTable = keyof typeof COLUMNS
 
-/** The same by whole days, where an hour has so many rows that a month of them takes long to read. */
-export const DAYS_OF = { usage_routes: 'usage_route_days', usage_owners: 'usage_owner_days' } as const
+/** The hours that each table of whole days is made of: a month of hours takes long to read. */
+export const HOURS_OF = {
+  usage_route_days: 'usage_routes',
+  usage_owner_days: 'usage_owners',
+  usage_owner_model_days: 'usage_cells',
+  usage_owner_group_days: 'usage_owner_groups',
+  usage_owner_channel_days: 'usage_cells',
+} as const
+
+export type DayTable = keyof typeof HOURS_OF
+export type HourTable = Exclude<SumTable, DayTable>
+
+/** All of the users there are, or a few of them. */
+export interface SumsAt {
+  readonly at: number
+  readonly userIds?: readonly number[] | undefined
+}
 
 /** A row of a table of sums, but for its time. */
 export interface SumRow {
@@ -43,6 +62,8 @@ export const SUM_COLUMNS: readonly string[] = SUMS
 export function keyColumns(table: SumTable): readonly string[] {
   return ['type', ...COLUMNS[table]]
 }
+
+const USER_PLACE = keyColumns('usage_cells').indexOf('user_id')
 
 export interface SummedHour {
   /** Of the rows; `undefined` when there are none. */
@@ -67,7 +88,12 @@ export async function readHour(db: Kysely<Database>, hourAt: number): Promise<Su
     after = { at: last.created_at, id: last.id }
   }
   const bounds = calls > 0 ? { first_id: firstId, last_id: lastId, calls } : undefined
-  return { bounds, cells: [...cells.values()] }
+  return { bounds, cells: [...cells.values()].toSorted((left, right) => userOf(left) - userOf(right)) }
+}
+
+/** Written beside each other, what a user had in an hour is read at once. */
+function userOf({ key }: SumRow): number {
+  return Number(key[USER_PLACE])
 }
 
 function readRows(db: Kysely<Database>, hourAt: number, after: { readonly at: number; readonly id: number }) {
@@ -99,7 +125,7 @@ function sumsOfRow(row: LogRow): readonly bigint[] {
 
 /** Of the cells of an hour what a table tells that knows less of them. */
 export function narrowTo(
-  table: 'usage_routes' | 'usage_owners',
+  table: Exclude<HourTable, 'usage_cells'>,
   cells: readonly SumRow[],
 ): readonly SumRow[] {
   const all = keyColumns('usage_cells')
@@ -123,26 +149,30 @@ export function nameOf(key: SumRow['key']): string {
 /** A day as its hours say. */
 export async function readDay(
   db: Kysely<Database>,
-  from: keyof typeof DAYS_OF,
-  dayAt: number,
+  table: DayTable,
+  { at, userIds }: SumsAt,
 ): Promise<readonly SumRow[]> {
-  const by = refs(keyColumns(from))
+  const by = refs(keyColumns(table))
   const sums = SUMS.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`)
-  const { rows } = await sql<Columns>`select ${by}, ${sql.join(sums)} from ${sql.table(from)}
-    where hour_at >= ${dayAt} and hour_at < ${dayAt + DAY_SECONDS} group by ${by}`.execute(db)
-  return rows.map((row) => rowOf(from, row))
+  const { rows } = await sql<Columns>`select ${by}, ${sql.join(sums)} from ${sql.table(HOURS_OF[table])}
+    where hour_at >= ${at} and hour_at < ${at + DAY_SECONDS}${ofUsers(userIds)} group by ${by}`.execute(db)
+  return rows.map((row) => rowOf(table, row))
 }
 
 /** What a table has of an hour or a day. */
 export async function readSums(
   db: Kysely<Database>,
   table: SumTable,
-  at: number,
+  { at, userIds }: SumsAt,
 ): Promise<readonly SumRow[]> {
   const { rows } =
     await sql<Columns>`select ${refs(keyColumns(table))}, ${refs(SUMS)} from ${sql.table(table)}
-    where hour_at = ${at}`.execute(db)
+    where hour_at = ${at}${ofUsers(userIds)}`.execute(db)
   return rows.map((row) => rowOf(table, row))
+}
+
+function ofUsers(userIds: SumsAt['userIds']) {
+  return userIds ? sql` and user_id in (${sql.join(userIds)})` : sql``
 }
 
 type Columns = Readonly<Record<string, string | number | bigint>>

@@ -2,7 +2,14 @@ import { type Expression, type Kysely, type SqlBool, expressionBuilder, sql } fr
 import { type LogFilter, nameMatches } from './logs.ts'
 import type { Database } from './schema.ts'
 import { floorDay, usageDaysThrough } from './usage-days.ts'
-import { DAYS_OF, DAY_SECONDS, HOUR_SECONDS, NAME_CHARACTERS_MAX } from './usage-folds.ts'
+import {
+  DAY_SECONDS,
+  type DayTable,
+  HOUR_SECONDS,
+  type HourTable,
+  NAME_CHARACTERS_MAX,
+} from './usage-folds.ts'
+import { usageGroupsThrough } from './usage-groups.ts'
 import { ceilHour, floorHour, usageFrozen, usageThrough } from './usage-roll-up.ts'
 
 /** Of a range this long, with no whole hour in it or hours that are not summed yet, all rows are read. */
@@ -23,15 +30,12 @@ export interface RowRange {
 }
 
 export interface SummedSpan {
-  readonly table: SumTable | DayTable
+  readonly table: HourTable | DayTable
   /** The first second. */
   readonly from: number
   /** The second after the last one. */
   readonly before: number
 }
-
-type SumTable = 'usage_cells' | 'usage_routes' | 'usage_owners'
-type DayTable = (typeof DAYS_OF)[keyof typeof DAYS_OF]
 
 export type UsageKey = 'model' | 'token' | 'channel' | 'user' | 'group'
 
@@ -60,12 +64,12 @@ export async function partsOf(
   const isBrief = from !== undefined && until !== undefined && until - from < BRIEF_SECONDS
   const whole = { summed: [], rows: [{ from, until, isBrief }] }
   if (filter.requestId !== undefined || filter.beforeId !== undefined || hasCutName(filter)) return whole
-  const [through, frozen, days] = await Promise.all([usageThrough(db), usageFrozen(db), usageDaysThrough(db)])
+  const [through, frozen] = await Promise.all([usageThrough(db), usageFrozen(db)])
   const first = firstHour(from, frozen)
   const before = until === undefined ? through : Math.min(floorHour(until + 1), through)
   if (first >= before) return whole
   return {
-    summed: spansOf({ table: tableFor(filter, detail.by), from: first, before }, daysFor(detail, days)),
+    summed: await spansOf(db, { from: first, before, tables: tablesFor(filter, detail.by), detail }),
     rows: [
       ...(from !== undefined && from < first ? [{ from, until: first - 1, isBrief: true }] : []),
       ...(until === undefined || until >= before ? [{ from: before, until, isBrief: true }] : []),
@@ -84,33 +88,62 @@ function firstHour(from: number | undefined, frozen: number): number {
   return floorHour(from) < frozen ? floorHour(from) : ceilHour(from)
 }
 
-/** Hours are not made of days; days that begin elsewhere are, see `usage-shifts.ts`. */
-function daysFor({ step }: UsageDetail, through: number): number {
-  return !step || step.seconds % DAY_SECONDS === 0 ? through : 0
+/** Where the sums of a kind are, by the hour and by the day. */
+interface Tables {
+  readonly hours: HourTable
+  readonly days?: DayTable
 }
 
-function spansOf(
-  hours: SummedSpan & { readonly table: SumTable },
-  daysThrough: number,
-): readonly SummedSpan[] {
-  const { table, from, before } = hours
+interface SpansInput {
+  readonly from: number
+  readonly before: number
+  readonly tables: Tables
+  readonly detail: UsageDetail
+}
+
+async function spansOf(db: Kysely<Database>, input: SpansInput): Promise<readonly SummedSpan[]> {
+  const { from, before, tables, detail } = input
+  const isSummed = tables.hours !== 'usage_owner_groups' || before <= (await usageGroupsThrough(db))
+  if (!isSummed) return [{ table: 'usage_cells', from, before }]
+  const { hours: table, days } = tables
+  if (!days || !isOfDays(detail)) return [{ table, from, before }]
   const firstDay = floorDay(from + DAY_SECONDS - 1)
-  const afterDays = Math.min(floorDay(before), daysThrough)
-  if (table === 'usage_cells' || firstDay >= afterDays) return [hours]
+  const afterDays = Math.min(floorDay(before), await usageDaysThrough(db, days))
+  if (firstDay >= afterDays) return [{ table, from, before }]
   const spans = [
     { table, from, before: firstDay },
-    { table: DAYS_OF[table], from: firstDay, before: afterDays },
+    { table: days, from: firstDay, before: afterDays },
     { table, from: afterDays, before },
   ]
   return spans.filter((span) => span.from < span.before)
 }
 
-/** The narrowest table that knows what is asked for. */
-function tableFor(filter: LogFilter, by?: UsageKey): SumTable {
+/** Hours are not made of days; days that begin elsewhere are, see `usage-shifts.ts`. */
+function isOfDays({ step }: UsageDetail): boolean {
+  return !step || step.seconds % DAY_SECONDS === 0
+}
+
+/** The narrowest tables that know what is asked for. */
+function tablesFor(filter: LogFilter, by?: UsageKey): Tables {
   const isOwner = asksOwner(filter) || (by !== undefined && isOwnerKey(by))
-  const isRoute = asksRoute(filter) || (by !== undefined && !isOwnerKey(by))
-  if (isOwner) return isRoute ? 'usage_cells' : 'usage_owners'
-  return 'usage_routes'
+  const parts = ROUTE_KEYS.filter((key) => key === by || asksFor(filter)[key] !== undefined)
+  const [part] = parts
+  if (!isOwner) return { hours: 'usage_routes', days: 'usage_route_days' }
+  if (part === undefined) return { hours: 'usage_owners', days: 'usage_owner_days' }
+  return parts.length > 1 ? { hours: 'usage_cells' } : PAIRS[part]
+}
+
+const ROUTE_KEYS = ['model', 'group', 'channel'] as const
+
+/** By users and tokens, of one thing that calls differ in beside those. */
+const PAIRS: Readonly<Record<(typeof ROUTE_KEYS)[number], Tables>> = {
+  model: { hours: 'usage_cells', days: 'usage_owner_model_days' },
+  group: { hours: 'usage_owner_groups', days: 'usage_owner_group_days' },
+  channel: { hours: 'usage_cells', days: 'usage_owner_channel_days' },
+}
+
+function asksFor({ modelName, group, channelId }: LogFilter) {
+  return { model: modelName, group, channel: channelId }
 }
 
 /** By users or tokens, of all of them: few rows have the sum, and many what it is made of. */
@@ -120,10 +153,6 @@ export function isOfAllOwners(filter: LogFilter, by: UsageKey): boolean {
 
 function asksOwner({ userId, userIds, username, tokenName }: LogFilter): boolean {
   return [userId, userIds, username, tokenName].some((part) => part !== undefined)
-}
-
-function asksRoute({ modelName, group, channelId }: LogFilter): boolean {
-  return [modelName, group, channelId].some((part) => part !== undefined)
 }
 
 /** Written for the widest table; only columns that the chosen one has are asked for. */

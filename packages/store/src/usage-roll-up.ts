@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { Database } from './schema.ts'
 import { applyChanges, changesTo } from './usage-changes.ts'
-import { sumDayOfHour, sumDueDays } from './usage-days.ts'
+import { sumDaysOfHour, sumDueDays } from './usage-days.ts'
 import { HOUR_SECONDS, narrowTo, readHour } from './usage-folds.ts'
+import { changesToGroups, groupsMark, sumDueGroups } from './usage-groups.ts'
 import { type Turn, TurnLost, takeTurn } from './usage-turns.ts'
 import { readWatermark, writeWatermark } from './watermarks.ts'
 
@@ -37,7 +38,9 @@ export async function rollUpUsage(db: Kysely<Database>, input: RollUpInput): Pro
   let hours = 0
   try {
     for await (const hourAt of sumHours(db, turn, input)) if (hourAt !== undefined) hours++
-    await sumDueDays(db, { turn, through: await usageThrough(db), isStopped: input.isStopped })
+    const due = { turn, through: await usageThrough(db), isStopped: input.isStopped }
+    await sumDueGroups(db, due)
+    await sumDueDays(db, due)
   } catch (error) {
     if (!(error instanceof TurnLost)) throw error
   }
@@ -84,8 +87,9 @@ async function* sumDueHours(db: Kysely<Database>, turn: Turn, { nowSeconds, isSt
     const next = await nextHour(db, through)
     const hourAt = next === undefined || next >= due ? undefined : next
     if (hourAt !== undefined) await sumHour(db, turn, hourAt)
-    through = hourAt === undefined ? due : hourAt + HOUR_SECONDS
-    await moveTo(turn, [{ name: THROUGH, position: through }])
+    const position = hourAt === undefined ? due : hourAt + HOUR_SECONDS
+    await moveTo(turn, [{ name: THROUGH, position }, ...(await groupsMark(db, { from: through, position }))])
+    through = position
     yield hourAt
   }
 }
@@ -192,6 +196,7 @@ async function sumHour(db: Kysely<Database>, turn: Turn, hourAt: number): Promis
     ...(await changesTo(db, { table: 'usage_cells', at: hourAt, rows: cells })),
     ...(await changesTo(db, { table: 'usage_routes', at: hourAt, rows: narrowTo('usage_routes', cells) })),
     ...(await changesTo(db, { table: 'usage_owners', at: hourAt, rows: narrowTo('usage_owners', cells) })),
+    ...(await changesToGroups(db, { at: hourAt, cells })),
   ]
   await applyChanges(turn, {
     changes,
@@ -206,5 +211,5 @@ async function sumHour(db: Kysely<Database>, turn: Turn, hourAt: number): Promis
           .execute()
     },
   })
-  await sumDayOfHour(db, turn, hourAt)
+  await sumDaysOfHour(db, turn, hourAt)
 }

@@ -46,15 +46,10 @@ export async function usageSeries(
   if (keysMax === undefined) return readSeries(db, { filter, step, by })
   const ranked = await largestKeys(db, { filter, by, keysMax })
   if (!isOfAllOwners(filter, by)) return readSeries(db, { filter, step, by, ranked })
-  const apart = await readSeries(db, {
-    filter: { ...filter, ...onlyOf(ranked) },
-    step,
-    by,
-    ranked,
-    isApart: true,
-  })
-  if (ranked.keys.length < keysMax) return apart
-  return [...apart, ...(await readSeries(db, { filter, step })), ...apart.map(notInRest)]
+  const ofRanked = { filter: { ...filter, ...onlyOf(ranked) }, step, by, ranked, isApart: true }
+  if (ranked.keys.length < keysMax) return readSeries(db, ofRanked)
+  const [apart, all] = await Promise.all([readSeries(db, ofRanked), readSeries(db, { filter, step })])
+  return [...apart, ...all, ...apart.map(notInRest)]
 }
 
 function notInRest(point: UsagePoint): UsagePoint {

@@ -46,6 +46,21 @@ export interface UsageRouteTable extends Hour, Route, Sums {}
 /** The same by users and tokens alone. */
 export interface UsageOwnerTable extends Hour, Owner, Sums {}
 
+/** The same by users and tokens, of each group. */
+export interface UsageOwnerGroupTable extends Hour, Owner, Sums {
+  group_name: string
+}
+
+/** By the day: users and tokens, of each model. */
+export interface UsageOwnerModelTable extends Hour, Owner, Sums {
+  model_name: string
+}
+
+/** By the day: users and tokens, of each channel. */
+export interface UsageOwnerChannelTable extends Hour, Owner, Sums {
+  channel_id: number
+}
+
 /** The hours that are summed, and between which ids of the log their rows are. */
 export interface LogHourTable {
   hour_at: number

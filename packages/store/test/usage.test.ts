@@ -84,6 +84,7 @@ const filters: readonly LogFilter[] = [
   { tokenName: 'ci', modelName: 'o1' },
   { tokenName: 'ci', modelName: 'o1', userId: 7, type: 2 },
   { group: 'vip', channelId: 2 },
+  { group: 'vip', until: START + 3 * HOUR + 90 },
   { username: 'user1', modelName: 'o1' },
   { username: 'nobody' },
   { modelName: 'x'.repeat(64) },
@@ -99,6 +100,22 @@ const filters: readonly LogFilter[] = [
   { from: START + 90 * HOUR },
 ]
 
+/** By users and tokens, of one thing more. */
+const pairTables = [
+  'usage_owner_groups',
+  'usage_owner_model_days',
+  'usage_owner_group_days',
+  'usage_owner_channel_days',
+] as const
+const summedTables = [
+  'usage_cells',
+  'usage_routes',
+  'usage_owners',
+  'usage_route_days',
+  'usage_owner_days',
+  ...pairTables,
+] as const
+
 describe.each(engines)('usage by the hour in $name', ({ place }) => {
   let at: Place
   let store: Store
@@ -108,22 +125,18 @@ describe.each(engines)('usage by the hour in $name', ({ place }) => {
     store = await at.open()
   })
   afterEach(async () => {
-    for (const table of [
-      'logs',
-      'log_hours',
-      'usage_cells',
-      'usage_routes',
-      'usage_owners',
-      'usage_route_days',
-      'usage_owner_days',
-      'watermarks',
-    ] as const)
-      await store.db.deleteFrom(table).execute()
+    await removeSums()
+    await store.db.deleteFrom('logs').execute()
   })
   afterAll(() => at.remove())
 
   /** Half an hour after the fourth hour: the fifth is not summed yet. */
   const rollUp = () => rollUpUsage(store.db, { nowSeconds: START + 4 * HOUR + 1800 })
+
+  const removeSums = async () => {
+    for (const table of [...summedTables, 'log_hours', 'watermarks'] as const)
+      await store.db.deleteFrom(table).execute()
+  }
 
   const ids = async (filter: LogFilter) => {
     const rows = await listLogs(store.db, filter, { offset: 0, limit: 500 })
@@ -152,6 +165,19 @@ describe.each(engines)('usage by the hour in $name', ({ place }) => {
     expect((await narrowed(store.db, filter)).ranges).toEqual([
       { from: START + 4 * HOUR, until: undefined, isBrief: true },
     ])
+  })
+
+  it('finds rows of a group that has few, page by page, also where ids do not follow times', async () => {
+    const mixed = calls.map((_, index) => calls[(index * 7919) % calls.length] ?? plain)
+    await insertLogRows(store.db, mixed)
+    await rollUp()
+    const filter = { group: 'vip' }
+    const [narrow, all] = [await narrowed(store.db, filter), await ids(filter)]
+    expect(narrow.places?.spots.length).toBeGreaterThan(0)
+    for (let offset = 0; offset < all.length; offset += 4) {
+      const page = await listLogs(store.db, narrow, { offset, limit: 4 })
+      expect(page.map(({ id }) => id)).toEqual(all.slice(offset, offset + 4))
+    }
   })
 
   it('12.29 identity 12: operations 9.5: counts each row once: begun again, by two at once, cut off, and when rows come late', async () => {
@@ -217,31 +243,23 @@ describe.each(engines)('usage by the hour in $name', ({ place }) => {
     expect((await partsOf(store.db, { requestId: 'one' })).summed).toEqual([])
   })
 
+  async function expectExact(): Promise<void> {
+    const { count, quota } = await sumLogRows(store.db, {})
+    expect(await sumUsage(store.db, {})).toMatchObject({ count, quota })
+    for (const table of summedTables) {
+      const sums = await store.db
+        .selectFrom(table)
+        .select(({ fn }) => [fn.sum<string>('calls').as('calls'), fn.sum<string>('quota').as('quota')])
+        .executeTakeFirstOrThrow()
+      expect([table, BigInt(sums.calls), BigInt(sums.quota)]).toEqual([table, BigInt(count), quota])
+    }
+    const hours = await store.db.selectFrom('log_hours').select('calls').execute()
+    expect(hours.reduce((sum, { calls: more }) => sum + more, 0)).toBe(count)
+  }
+
   describe('in slices', () => {
     const firstDay = Math.ceil(START / DAY) * DAY
     const now = firstDay + 2 * DAY
-    const tables = [
-      'usage_cells',
-      'usage_routes',
-      'usage_owners',
-      'usage_route_days',
-      'usage_owner_days',
-    ] as const
-
-    async function expectExact(): Promise<void> {
-      const { count, quota } = await sumLogRows(store.db, {})
-      expect(await sumUsage(store.db, {})).toMatchObject({ count, quota })
-      for (const table of tables) {
-        const sums = await store.db
-          .selectFrom(table)
-          .select(({ fn }) => [fn.sum<string>('calls').as('calls'), fn.sum<string>('quota').as('quota')])
-          .executeTakeFirstOrThrow()
-        expect([table, BigInt(sums.calls), BigInt(sums.quota)]).toEqual([table, BigInt(count), quota])
-      }
-      const hours = await store.db.selectFrom('log_hours').select('calls').execute()
-      expect(hours.reduce((sum, { calls: more }) => sum + more, 0)).toBe(count)
-    }
-
     /** Killed again and again, each time one transaction later, until it comes through. */
     async function rollUpThroughCrashes(look: () => Promise<void>): Promise<number> {
       for (let crashes = 0; ; crashes++) {
@@ -357,6 +375,78 @@ describe.each(engines)('usage by the hour in $name', ({ place }) => {
         expect(await sumUsage(store.db, filter)).toEqual(await sumLogRows(store.db, filter))
       expect((await partsOf(store.db, month)).summed[1]).toMatchObject({ table: 'usage_route_days' })
     })
+
+    describe('by token or user, of one model, group or channel', () => {
+      const pairs: readonly (readonly [string, LogFilter])[] = [
+        ['usage_owner_model_days', { ...month, modelName: 'o1' }],
+        ['usage_owner_model_days', { ...month, modelName: 'gpt%' }],
+        ['usage_owner_group_days', { ...month, group: 'vip' }],
+        ['usage_owner_channel_days', { ...month, channelId: 2, types: [2, 8] }],
+        ['usage_cells', { ...month, channelId: 2, modelName: 'o1' }],
+      ]
+      const inputs = pairs.flatMap(([, filter]) =>
+        (['token', 'user'] as const).flatMap((by) =>
+          [0, 17 * HOUR].map((shiftSeconds) => ({ filter, by, step: { seconds: DAY, shiftSeconds } })),
+        ),
+      )
+
+      /** All keys, and the largest with the rest as one, which has to be what all keys say. */
+      async function charts(since?: number) {
+        const asked = inputs.map(({ filter, ...input }) => ({
+          ...input,
+          filter: since === undefined ? filter : { ...filter, from: since },
+        }))
+        const all = await Promise.all(asked.map((input) => usageSeries(store.db, input)))
+        const largest = await Promise.all(
+          asked.map((input) => usageSeries(store.db, { ...input, keysMax: 1 })),
+        )
+        expect(largest.map(merged)).toEqual(all.map((points) => withRest(points, 1)))
+        return all.map(merged)
+      }
+
+      async function tablesRead() {
+        const parts = await Promise.all(pairs.map(([, filter]) => partsOf(store.db, filter, { by: 'user' })))
+        return parts.map(({ summed }) => (summed[1] ?? summed[0])?.table)
+      }
+
+      it('is drawn as the rows say, also when some come late and a user is left with nothing', async () => {
+        const pair = { ...plain, model_name: 'o1', channel_id: 2, group_name: 'vip' }
+        const gone = { ...pair, request_id: 'gone', user_id: 99, username: 'gone', quota: 10_000n }
+        await insertLogRows(store.db, [...spread, { ...gone, created_at: firstDay + DAY + 9 }])
+        const rows = await charts()
+        await rollUpAll()
+        expect(await charts()).toEqual(rows)
+        expect(await tablesRead()).toEqual(pairs.map(([table]) => table))
+        await store.db.deleteFrom('logs').where('request_id', '=', 'gone').execute()
+        await insertLogRows(store.db, [{ ...pair, created_at: firstDay + DAY + 5, quota: 5000n }])
+        await rollUpAll()
+        const summed = await charts()
+        await removeSums()
+        expect(summed).toEqual(await charts())
+      })
+
+      it('is made of what an earlier version had summed, also of hours whose rows are gone', async () => {
+        await insertLogRows(store.db, spread)
+        const from = START + HOUR
+        const rows = await charts(from)
+        await rollUpAll()
+        const before = firstDay + DAY + 1800
+        await freezeUsage(store.db, before)
+        await removeLogsBefore(store.db, { before, limit: 500 })
+        for (const table of pairTables) await store.db.deleteFrom(table).execute()
+        const marks = ['usage-groups', 'usage-pair-days']
+        await store.db.deleteFrom('watermarks').where('name', 'in', marks).execute()
+        expect(await charts(from)).toEqual(rows)
+        expect(new Set(await tablesRead())).toEqual(new Set(['usage_cells']))
+        let turns = 0
+        await rollUpUsage(store.db, { nowSeconds: end, isStopped: () => turns++ > 40 })
+        expect(await charts(from)).toEqual(rows)
+        await Promise.allSettled([rollUpAll(), rollUpAll()])
+        await rollUpAll()
+        expect(await charts(from)).toEqual(rows)
+        expect(await tablesRead()).toEqual(pairs.map(([table]) => table))
+      })
+    })
   })
 
   it('is made smaller by type and age, or until it fits', async () => {
@@ -445,6 +535,8 @@ describe.each(engines)('usage by the hour in $name', ({ place }) => {
         { ...range, userId: 7 },
         { ...range, modelName: 'o1' },
         { ...range, tokenName: 'ci' },
+        { ...range, group: 'vip' },
+        { ...range, channelId: 2 },
       ])
         for (const shiftSeconds of [0, 8 * HOUR]) {
           const input = { filter, by, step: { seconds: DAY, shiftSeconds } }
@@ -453,14 +545,7 @@ describe.each(engines)('usage by the hour in $name', ({ place }) => {
           expect(merged(await usageSeries(store.db, { ...input, keysMax: 2 }))).toEqual(expected)
           await rollUp()
           expect(merged(await usageSeries(store.db, { ...input, keysMax: 2 }))).toEqual(expected)
-          for (const table of [
-            'usage_cells',
-            'usage_routes',
-            'usage_owners',
-            'log_hours',
-            'watermarks',
-          ] as const)
-            await store.db.deleteFrom(table).execute()
+          await removeSums()
         }
     },
   )

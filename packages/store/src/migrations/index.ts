@@ -13,6 +13,7 @@ import { logTextsAndCosts } from './12-log-texts.ts'
 import { causesOfEntries } from './13-causes-of-entries.ts'
 import { tokenLimits } from './14-token-limits.ts'
 import { usageDays } from './15-usage-days.ts'
+import { usagePairs } from './16-usage-pairs.ts'
 
 /** In order; a new step gets the next number and its own file. */
 export const migrations: readonly Migration[] = [
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   causesOfEntries,
   tokenLimits,
   usageDays,
+  usagePairs,
 ]

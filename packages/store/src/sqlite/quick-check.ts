@@ -10,8 +10,12 @@ const OF_CALLS: ReadonlySet<string> = new Set([
   'usage_cells',
   'usage_routes',
   'usage_owners',
+  'usage_owner_groups',
   'usage_route_days',
   'usage_owner_days',
+  'usage_owner_model_days',
+  'usage_owner_group_days',
+  'usage_owner_channel_days',
   'entry',
 ])
 

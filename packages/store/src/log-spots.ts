@@ -1,0 +1,59 @@
+import { type Kysely, sql } from 'kysely'
+import type { Spot } from './log-places.ts'
+import type { LogFilter } from './logs.ts'
+import type { Database } from './schema.ts'
+import { usageGroupsThrough } from './usage-groups.ts'
+import { type SummedSpan, type UsageParts, spanMatches } from './usage-parts.ts'
+
+/**
+ * Rows of a group that has few, far apart: no index leads to them, but sums tell in which hours whose they are, and the log
+ * is soon read by user and id. More cost each call nothing, where an index over groups would have to be written.
+ */
+
+/** Of a group that is found in more places, the next row is never far. */
+const SPOTS_MAX = 5000
+
+interface SpotRow {
+  readonly user_id: number
+  readonly first_id: number | string
+  readonly last_id: number | string
+  readonly calls: number | string
+}
+
+/** The latest first; `undefined` when the filter leads to its rows in another way, or to too many. */
+export async function spotsOf(
+  db: Kysely<Database>,
+  filter: LogFilter,
+  { summed }: UsageParts,
+): Promise<readonly Spot[] | undefined> {
+  if (!isOfGroupAlone(filter) || summed.length === 0) return undefined
+  const [from, before] = [summed[0]?.from ?? 0, summed.at(-1)?.before ?? 0]
+  if (before > (await usageGroupsThrough(db))) return undefined
+  const span: SummedSpan = { table: 'usage_owner_groups', from, before }
+  const { rows } = await sql<SpotRow>`
+    select found.user_id, log_hours.first_id, log_hours.last_id, found.calls
+    from (select hour_at, user_id, calls from usage_owner_groups where ${spanMatches(filter, span)}
+      limit ${sql.lit(SPOTS_MAX + 1)}) as found
+    join log_hours on log_hours.hour_at = found.hour_at`.execute(db)
+  if (rows.length > SPOTS_MAX) return undefined
+  return together(rows).toSorted((left, right) => right.lastId - left.lastId)
+}
+
+/** Whoever asks for more is led by that. */
+function isOfGroupAlone({ group, ...filter }: LogFilter): boolean {
+  const { userId, userIds, username, tokenName, modelName, channelId } = filter
+  const others = [userId, userIds, username, tokenName, modelName, channelId]
+  return group !== undefined && others.every((part) => part === undefined)
+}
+
+/** A user has several tokens. */
+function together(rows: readonly SpotRow[]): readonly Spot[] {
+  const spots = new Map<string, Spot>()
+  for (const row of rows) {
+    const [userId, firstId, lastId] = [row.user_id, Number(row.first_id), Number(row.last_id)]
+    const name = `${userId} ${firstId} ${lastId}`
+    const calls = Number(row.calls) + (spots.get(name)?.calls ?? 0)
+    spots.set(name, { userId, firstId, lastId, calls })
+  }
+  return [...spots.values()]
+}
