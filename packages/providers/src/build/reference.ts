@@ -104,7 +104,7 @@ by \`+\` in any order: \`viduq1@720p\`, \`kling-v1@pro\`, \`doubao-seedance-1-5-
 Of all prices whose words fit a video, the one with most words counts; among those with equally many, the one with the quality that
 comes first in this table. Where none fits, the model's own price does, and so it does for what nobody named. The vendor is told each
 quality in its own words; what it has no word for is refused, so nobody pays for sound or waits for a price that the vendor never
-heard of. Kling is told no lines: who names them alone gets the mode that has them (720p \`std\`, 1080p \`pro\`), and counts as both.
+heard of. Kling is told no lines: who names them alone gets the mode that has them (720p \`std\`, 1080p \`pro\`, 2160p \`4k\`), and counts as both.
 The lines of Jimeng are those of its model. For Vidu and Veo \`audio\` and \`silent\` need a model that can be told.
 
 Lines are named 360p, 480p, 540p, 720p, 1080p, 1440p, 2160p or 4320p, and those between count as the next below, so

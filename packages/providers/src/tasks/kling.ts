@@ -89,15 +89,19 @@ function written(ask: TaskAsk, model: string): JsonObject {
   }
 }
 
-const LINES_OF_MODE: Readonly<Record<string, number>> = { std: 720, pro: 1080 }
+const LINES_OF_MODE: ReadonlyMap<string, number> = new Map([
+  ['std', 720],
+  ['pro', 1080],
+  ['4k', 2160],
+])
 
 /** It is told no lines: those of a video are those of its mode, and a mode is chosen for who names lines alone. */
 function ofItsMode(work: VideoWork): VideoWork {
   const told = linesOf(work)
   if (told === undefined && work.mode === undefined) return work
   const lines = Number.parseInt(told ?? '0', 10)
-  const mode = work.mode ?? (lines > 720 ? 'pro' : 'std')
-  const made = LINES_OF_MODE[mode]
+  const mode = work.mode ?? (lines > 1080 ? '4k' : lines > 720 ? 'pro' : 'std')
+  const made = LINES_OF_MODE.get(mode.toLowerCase())
   if (made !== undefined && lines > made)
     throw problem('member_invalid', { param: work.resolution === undefined ? 'size' : 'resolution' })
   return { ...work, mode, resolution: made === undefined ? work.resolution : `${made}p` }

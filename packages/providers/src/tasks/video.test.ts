@@ -3,6 +3,7 @@ import { arkUpstream } from './ark.ts'
 import { hailuoUpstream } from './hailuo.ts'
 import { jimengUpstream } from './jimeng.ts'
 import { familyName } from './jimeng-names.ts'
+import { klingUpstream } from './kling.ts'
 import { soraUpstream } from './sora.ts'
 import { veoUpstream } from './veo.ts'
 import type { TaskUpstream } from './upstream.ts'
@@ -117,6 +118,21 @@ describe('Sora', () => {
     ])
     expect(body).toEqual({ model: 'm', prompt: 'a wave' })
   })
+})
+
+it.each([
+  [{}, undefined, undefined],
+  [{ size: '1280x720' }, 'std', '720p'],
+  [{ size: '1080p' }, 'pro', '1080p'],
+  [{ size: '3840x2160' }, '4k', '2160p'],
+  [{ size: '1280x720', mode: 'Pro' }, 'Pro', '1080p'],
+  [{ mode: '4k' }, '4k', '2160p'],
+  [{ size: '480p', mode: 'constructor' }, 'constructor', '480p'],
+])('Kling makes of %j the mode %s and the lines %s', (body, mode, lines) => {
+  const { work, model } = readVideoAsk({ model: 'kling-v3', prompt: 'a wave', ...body })
+  if (work.type !== 'video') throw new Error('it is one')
+  const made = klingUpstream.make?.({ model, work }) ?? work
+  expect([made.mode, linesOf(made)]).toEqual([mode, lines])
 })
 
 describe('Hailuo', () => {
