@@ -106,3 +106,76 @@ it.each(['messages', 'generate'] as const)('arguments that are no JSON stay read
   })
   expect(JSON.stringify(body)).toContain(JSON.stringify({ input: '{"city": Rome}' }))
 })
+
+const calls = ['t1', 't2'].map((id) => ({ type: 'tool_use', id, name: 'f', input: {} }))
+const results = ['t2', 't1'].map((id) => ({ type: 'tool_result', tool_use_id: id, content: id }))
+
+it('results reach Gemini in the order of their calls, which is all that some of its doors match them by', () => {
+  const body = converted('messages', 'generate', {
+    messages: [
+      { role: 'user', content: 'hi' },
+      { role: 'assistant', content: calls },
+      { role: 'user', content: [...results, { type: 'text', text: 'and?' }] },
+    ],
+  })
+  expect(Object(body['contents'])[2].parts).toMatchObject([
+    { functionResponse: { id: 't1', response: { output: 't1' } } },
+    { functionResponse: { id: 't2', response: { output: 't2' } } },
+    { text: 'and?' },
+  ])
+})
+
+describe('a search of some sites alone', () => {
+  const bound = { type: 'web_search_20250305', name: 'web_search' }
+  const asks = (more: object) => ({ ...user('hi'), tools: [{ ...bound, ...more }] })
+
+  it.each([
+    ['chat', { allowed_domains: ['a.test'] }],
+    ['generate', { blocked_domains: ['a.test'] }],
+    ['responses', { blocked_domains: ['a.test'] }],
+  ] as const)('is refused before %s with %j', (to, more) => {
+    expect(() => converted('messages', to, asks(more))).toThrow(/some sites/)
+  })
+
+  it('goes where it can be said', () => {
+    expect(converted('messages', 'responses', asks({ allowed_domains: ['a.test'] }))).toMatchObject({
+      tools: [{ type: 'web_search', filters: { allowed_domains: ['a.test'] } }],
+    })
+  })
+})
+
+it.each(['chat', 'responses', 'generate'] as const)('what is said about a document reaches %s', (to) => {
+  const source = { type: 'text', media_type: 'text/plain', data: 'the text' }
+  const document = { type: 'document', source, title: 'T', context: 'written in 1970' }
+  expect(JSON.stringify(converted('messages', to, user([document, ...text])))).toContain('written in 1970')
+})
+
+it.each(['chat', 'messages'] as const)('a schema of Gemini is one of JSON for %s', (to) => {
+  const responseSchema = {
+    type: 'OBJECT',
+    properties: {
+      city: { type: 'STRING', nullable: true, enum: ['Rome'] },
+      tags: { type: 'ARRAY', items: { type: 'STRING' }, maxItems: '3' },
+      any: { anyOf: [{ type: 'STRING' }, { type: 'NUMBER' }], nullable: true },
+    },
+    propertyOrdering: ['city', 'tags'],
+  }
+  const generationConfig = { responseMimeType: 'application/json', responseSchema }
+  const body = converted('generate', to, { ...contents({ text: 'hi' }), generationConfig })
+  const format = Object(body['response_format'] ?? Object(body['output_config']).format)
+  expect((format.json_schema ?? format).schema).toEqual({
+    type: 'object',
+    properties: {
+      city: { type: ['string', 'null'], enum: ['Rome', null] },
+      tags: { type: 'array', items: { type: 'string' }, maxItems: 3 },
+      any: { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'null' }] },
+    },
+  })
+})
+
+it('Gemini thinks within the tokens that its answer may have', () => {
+  const ask = { ...user('hi'), reasoning_effort: 'high', max_completion_tokens: 2000 }
+  expect(converted('chat', 'generate', ask)).toMatchObject({
+    generationConfig: { maxOutputTokens: 2000, thinkingConfig: { thinkingBudget: 1600 } },
+  })
+})

@@ -1,5 +1,6 @@
 import type { Conversation, Message } from './conversation.ts'
 import type { Part } from './part.ts'
+import type { SearchOptions } from './tool.ts'
 
 /**
  * What a conversation may ask for and not every upstream dialect can say. A dialect lists those it cannot in its `limits`:
@@ -32,6 +33,12 @@ export const features = {
   tools: feature('function tools', (c) => c.tools.some((tool) => tool.type === 'function')),
   'custom-tools': feature('tools with free text', (c) => c.tools.some((tool) => tool.type === 'custom')),
   'web-search': feature('built-in web search', (c) => hasBuiltin(c, 'web-search')),
+  'search-sites': feature('a web search of some sites alone', (c) =>
+    searchesOf(c).some(({ allowedDomains = [] }) => allowedDomains.length > 0),
+  ),
+  'search-blocks': feature('a web search that leaves some sites out', (c) =>
+    searchesOf(c).some(({ blockedDomains = [] }) => blockedDomains.length > 0),
+  ),
   'web-fetch': feature('built-in fetching of pages', (c) => hasBuiltin(c, 'web-fetch')),
   'code-execution': feature('built-in code execution', (c) => hasBuiltin(c, 'code-execution')),
   'other-builtins': feature("a vendor's own built-in tools", (c) => hasBuiltin(c, 'other')),
@@ -96,6 +103,10 @@ function isPrefilled(last: Message | undefined): boolean {
 
 function hasBuiltin({ tools }: Conversation, kind: string): boolean {
   return tools.some((tool) => tool.type === 'builtin' && tool.kind === kind)
+}
+
+function searchesOf({ tools }: Conversation): readonly SearchOptions[] {
+  return tools.flatMap((tool) => (tool.type === 'builtin' ? (tool.search ?? []) : []))
 }
 
 function hasCacheMarker({ messages, tools }: Conversation): boolean {

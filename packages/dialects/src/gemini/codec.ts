@@ -27,6 +27,8 @@ export function geminiCaller(framing: Framing): CallerDialect {
 
 const limits: Limits = {
   'logit-bias': { does: 'refuse', because: 'there is no such member' },
+  'search-sites': { does: 'refuse', because: 'a search is of all sites' },
+  'search-blocks': { does: 'refuse', because: 'a search is of all sites' },
   'other-builtins': { does: 'refuse', because: 'only their own vendor runs them' },
   'serial-tools': { does: 'drop', because: 'the model decides how many tools it calls at once' },
   verbosity: { does: 'drop', because: 'there is no such member' },

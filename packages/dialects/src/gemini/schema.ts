@@ -37,13 +37,31 @@ export function writeSchema(schema: JsonObject): Record<string, unknown> {
   return write(schema, { root: schema, depth: 0, open: [] })
 }
 
-/** The same schema with types in small letters, as JSON schema has them. */
+/** The same as a JSON schema: types in small letters, numbers as such, and `null` among what is allowed. */
 export function readSchema(schema: JsonObject): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, readMember(name, value)]))
+  const { nullable, propertyOrdering: _order, ...rest } = schema
+  const read = Object.fromEntries(
+    Object.entries(rest).map(([name, value]) => [name, readMember(name, value)]),
+  )
+  return nullable === true ? withNull(read) : read
 }
+
+function withNull(schema: Record<string, unknown>): Record<string, unknown> {
+  const { type, enum: values, anyOf } = schema
+  return {
+    ...schema,
+    ...(typeof type === 'string' ? { type: [type, 'null'] } : {}),
+    ...(Array.isArray(values) ? { enum: [...values, null] } : {}),
+    ...(Array.isArray(anyOf) ? { anyOf: [...anyOf, { type: 'null' }] } : {}),
+  }
+}
+
+/** Whole numbers of 64 bits are texts in Google's JSON. */
+const COUNTS = new Set(['minItems', 'maxItems', 'minLength', 'maxLength', 'minProperties', 'maxProperties'])
 
 function readMember(name: string, value: unknown): unknown {
   if (name === 'type' && typeof value === 'string') return value.toLowerCase()
+  if (COUNTS.has(name) && typeof value === 'string' && /^\d{1,15}$/.test(value)) return Number(value)
   if (name === 'properties' && isRecord(value))
     return Object.fromEntries(
       Object.entries(value).map(([each, of]) => [each, isRecord(of) ? readSchema(of) : of]),

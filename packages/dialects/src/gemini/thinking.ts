@@ -36,11 +36,14 @@ interface Limits {
 /** -1: the model decides. `undefined`: not told. */
 export function budgetOf(
   { mode, effort, budgetTokens }: ReasoningWish,
-  { model }: Limits,
+  { model, outputTokensMax }: Limits,
 ): number | undefined {
   const { min, max } = bounds.find(([pattern]) => pattern.test(model))?.[1] ?? OTHERS
+  // Thoughts count as output: with all of it for them there would be no answer.
+  const room = Math.min(max, outputTokensMax ?? max)
   if (mode === 'off' || effort === 'none') return model.includes('2.5-pro') ? min : 0
-  const wanted = budgetTokens ?? (effort === undefined ? undefined : Math.floor((max * shares[effort]) / 100))
+  const wanted =
+    budgetTokens ?? (effort === undefined ? undefined : Math.floor((room * shares[effort]) / 100))
   if (wanted !== undefined) return Math.min(max, Math.max(min, wanted))
   return mode === undefined ? undefined : -1
 }

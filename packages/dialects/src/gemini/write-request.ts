@@ -71,13 +71,23 @@ interface Setting {
 }
 
 function writeContent({ role, parts }: Message, setting: Setting): Content {
-  const written = parts
+  const written = inCallOrder(parts, setting)
     .filter(isWanted)
     .map(unsignedElsewhere)
     .flatMap((part) => writeIn(part, setting))
   return role === 'assistant'
     ? { role: 'model', parts: signed(written, setting.model) }
     : { role: 'user', parts: written }
+}
+
+/** Where ids are not told, results are matched with their calls by their place. */
+function inCallOrder(parts: readonly Part[], { calls }: Setting): readonly Part[] {
+  const places = new Map([...calls.keys()].map((id, place) => [id, place]))
+  const results = parts
+    .filter((part) => part.type === 'tool-result')
+    .toSorted((left, right) => (places.get(left.callId) ?? 0) - (places.get(right.callId) ?? 0))
+    .values()
+  return parts.map((part) => (part.type === 'tool-result' ? (results.next().value ?? part) : part))
 }
 
 /** Thoughts go back only with the vendor's own signature: without it they would be taken for the answer's text. */

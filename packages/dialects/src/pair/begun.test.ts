@@ -68,3 +68,29 @@ describe('lists of parts in a stream of chat completions', () => {
     expect(said.indexOf('Hm.')).toBeLessThan(said.indexOf('Rome'))
   })
 })
+
+describe("a signature of Gemini's on a call", () => {
+  const signed = { functionCall: { name: 'f', args: { a: 1 } }, thoughtSignature: 'c2ln' }
+  const answer = { candidates: [{ content: { parts: [signed] }, finishReason: 'STOP' }] }
+  const extra = { extra_content: { google: { thought_signature: 'c2ln' } } }
+
+  it('reaches a caller of chat completions where Google itself puts it, and comes back', () => {
+    const { said } = heard('chat', 'generate', [answer])
+    expect(said).toContain(JSON.stringify(extra).slice(1, -1))
+    const { caller } = conversations.chat
+    const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{"a":1}' }, ...extra }
+    const messages = [
+      { role: 'user', content: 'hi' },
+      { role: 'assistant', tool_calls: [call] },
+    ]
+    const asked = caller.readConversation({ model: 'gemini-3-pro-preview', messages }, {})
+    const body = conversations.generate.upstream.writeRequest(asked, { outputTokensDefault: 1 })
+    expect(JSON.stringify(body)).toContain('"thoughtSignature":"c2ln"')
+  })
+
+  it('is read from who speaks chat completions as Google does', () => {
+    const delta = { tool_calls: [{ index: 0, id: 'c', function: { name: 'f', arguments: '{}' }, ...extra }] }
+    const { said } = heard('generate', 'chat', [{ choices: [{ delta, finish_reason: 'tool_calls' }] }])
+    expect(said).toContain('"thoughtSignature":"c2ln"')
+  })
+})

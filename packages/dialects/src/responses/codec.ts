@@ -23,6 +23,7 @@ export const responsesCaller: CallerDialect = {
 }
 
 const limits: Limits = {
+  'search-blocks': { does: 'refuse', because: 'only sites to search are named' },
   'several-choices': { does: 'refuse', because: 'a call has one answer' },
   penalties: { does: 'refuse', because: 'there are no such members' },
   'logit-bias': { does: 'refuse', because: 'there is no such member' },

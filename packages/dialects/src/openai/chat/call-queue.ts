@@ -1,5 +1,7 @@
 import type { ToolCallPart } from '../../canonical/part.ts'
+import { told } from '../../canonical/told.ts'
 import { parseObject, recordAt, textAt, type JsonObject } from '../../json.ts'
+import { readCallSignature } from './call-signature.ts'
 
 /** What becomes of call deltas: the start of a call, then pieces of its arguments, then the next call. */
 export type CallPiece =
@@ -11,6 +13,7 @@ interface Heard {
   id: string
   name: string
   readonly kind: ToolCallPart['kind']
+  readonly signature: ToolCallPart['signature'] | undefined
   /** Everything heard so far. */
   text: string
   /** How much of it was passed on. */
@@ -72,8 +75,8 @@ export class CallQueue {
   }
 
   #callOf(delta: JsonObject, body: JsonObject, at: number): Heard {
-    const told = delta['index']
-    const index = typeof told === 'number' ? told : at
+    const number = delta['index']
+    const index = typeof number === 'number' ? number : at
     const id = textAt(delta, 'id')
     const known = this.#calls.findLast((call) => call.index === index)
     // Some vendors give every call the number 0, and an id of its own.
@@ -88,6 +91,7 @@ export class CallQueue {
       text: '',
       passed: 0,
       hasStarted: false,
+      signature: readCallSignature(delta),
     }
     this.#calls.push(call)
     return call
@@ -95,10 +99,10 @@ export class CallQueue {
 }
 
 function piecesOf(call: Heard): readonly CallPiece[] {
-  const { id, name, kind, text } = call
+  const { id, name, kind, text, signature } = call
   const start: readonly CallPiece[] = call.hasStarted
     ? []
-    : [{ type: 'start', call: { type: 'tool-call', id, name, arguments: '', kind } }]
+    : [{ type: 'start', call: { type: 'tool-call', id, name, arguments: '', kind, ...told({ signature }) } }]
   const more: readonly CallPiece[] =
     text.length > call.passed ? [{ type: 'more', text: text.slice(call.passed) }] : []
   call.hasStarted = true

@@ -4,6 +4,7 @@ import { recordsOf } from '../../canonical/members.ts'
 import type { Part, ToolCallPart } from '../../canonical/part.ts'
 import { told } from '../../canonical/told.ts'
 import { recordAt, recordsAt, textAt, type JsonObject } from '../../json.ts'
+import { readCallSignature } from './call-signature.ts'
 import { readCache, readContent } from './parts.ts'
 import { readReasoning } from './reasoning.ts'
 
@@ -65,7 +66,8 @@ function readCall(call: JsonObject, index: number): ToolCallPart {
     const { name } = namedCall(custom, id)
     return { type: 'tool-call', id, name, arguments: textAt(custom, 'input') ?? '', kind: 'custom' }
   }
-  return { ...namedCall(recordAt(call, 'function') ?? {}, id), kind: 'function' }
+  const named = namedCall(recordAt(call, 'function') ?? {}, id)
+  return { ...named, kind: 'function', ...told({ signature: readCallSignature(call) }) }
 }
 
 function namedCall(body: JsonObject, id: string): Omit<ToolCallPart, 'kind'> {

@@ -1,11 +1,12 @@
 import type { WriteContext } from '../../canonical/codec.ts'
 import { urlOfSource } from '../../canonical/data-url.ts'
-import type { Citation, Part, TextPart, TokenLogprob } from '../../canonical/part.ts'
+import type { Citation, Part, TextPart, TokenLogprob, ToolCallPart } from '../../canonical/part.ts'
 import { ownWords } from '../../canonical/raw.ts'
 import type { Reply, ReplyChoice } from '../../canonical/reply.ts'
 import { told } from '../../canonical/told.ts'
 import type { JsonObject } from '../../json.ts'
 import { usageObject } from '../chunks.ts'
+import { writeCallSignature } from './call-signature.ts'
 import { writeEnd } from './ends.ts'
 import { writeCall, writeReasoning } from './write-messages.ts'
 
@@ -42,11 +43,15 @@ function writeChoice({ parts, end }: ReplyChoice, index: number): JsonObject {
       ...writeReasoning(parts),
       ...(annotations.length > 0 && { annotations }),
       ...told({ audio: audioOf(parts) }),
-      ...(calls.length > 0 && { tool_calls: calls.map(writeCall) }),
+      ...(calls.length > 0 && { tool_calls: calls.map(writeSigned) }),
     },
     logprobs: logprobs.length === 0 ? null : { content: logprobs.map(writeLogprob), refusal: null },
     finish_reason: writeEnd(end),
   }
+}
+
+function writeSigned(call: ToolCallPart): JsonObject {
+  return { ...writeCall(call), ...writeCallSignature(call.signature) }
 }
 
 /** What a part adds to the content. The dialect has no drawn answers; they stand in the text, as Markdown. */

@@ -7,6 +7,7 @@ import type { Usage } from '../../usage.ts'
 import { DONE, frame, usageChunk, usageObject, type ChunkHead } from '../chunks.ts'
 import type { ErrorRequest } from '../error.ts'
 import { streamError } from '../stream-error.ts'
+import { writeCallSignature } from './call-signature.ts'
 import { writeEnd } from './ends.ts'
 import { reasoningDetail } from './reasoning.ts'
 import { replyId, textOf, writeCitation, writeLogprob } from './write-reply.ts'
@@ -80,10 +81,10 @@ interface ChoiceState {
 function opened(state: ChoiceState, { opening }: PartStart): JsonObject | undefined {
   state.part = opening
   if (opening.type === 'tool-call') {
-    const { id, name, kind } = opening
+    const { id, name, kind, signature } = opening
     const index = state.calls++
     const body = kind === 'custom' ? { custom: { name, input: '' } } : { function: { name, arguments: '' } }
-    return { tool_calls: [{ index, id, type: kind, ...body }] }
+    return { tool_calls: [{ index, id, type: kind, ...body, ...writeCallSignature(signature) }] }
   }
   if (opening.type === 'redacted-reasoning') return detail(state, opening)
   const text = textOf(opening)
