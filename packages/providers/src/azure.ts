@@ -12,6 +12,7 @@ import {
 import { behindGateway, joinUrl, segment } from './build/url.ts'
 import type { Outgoing, Upstream } from './provider.ts'
 import { reasoningModels, reasoningResponses } from './quirks/reasoning-models.ts'
+import { withoutForeignTopK } from './quirks/sampling.ts'
 
 const API_VERSION = '2025-04-01-preview'
 /** Deployments made before lost the dots of their models: `gpt-35-turbo`. */
@@ -31,7 +32,7 @@ export const azure = defineProvider({
       deployed,
     ),
     realtime: [openaiRealtime({ url: realtimeUrl })],
-    chat: [openaiChat({ ...deployed(openaiPaths.chat), quirks: reasoningModels })],
+    chat: [openaiChat({ ...deployed(openaiPaths.chat), quirks: [...reasoningModels, withoutForeignTopK] })],
     responses: [openaiResponses({ url: responsesUrl, quirks: reasoningResponses })],
   },
   models: openaiModelNames,

@@ -150,6 +150,15 @@ it.each(['chat', 'responses', 'generate'] as const)('what is said about a docume
   expect(JSON.stringify(converted('messages', to, user([document, ...text])))).toContain('written in 1970')
 })
 
+it.each([
+  ['chat', { file: { filename: 'Notes.txt' } }],
+  ['responses', { filename: 'Notes.txt' }],
+] as const)('a document of Claude has a name that says what it is to %s', (to, named) => {
+  const source = { type: 'text', media_type: 'text/plain', data: 'the text' }
+  const body = converted('messages', to, user([{ type: 'document', source, title: 'Notes' }, ...text]))
+  expect(Object(Object(body['messages'] ?? body['input'])[0]).content[0]).toMatchObject(named)
+})
+
 it.each(['chat', 'messages'] as const)('a schema of Gemini is one of JSON for %s', (to) => {
   const responseSchema = {
     type: 'OBJECT',

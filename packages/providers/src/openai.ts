@@ -14,6 +14,7 @@ import {
 } from './build/openai.ts'
 import { behindGateway, segment } from './build/url.ts'
 import { reasoningModels, reasoningResponses } from './quirks/reasoning-models.ts'
+import { withoutForeignTopK } from './quirks/sampling.ts'
 import { soraUpstream } from './tasks/sora.ts'
 
 const sign = bearer(({ organization }) =>
@@ -65,7 +66,7 @@ export const openai = defineProvider({
     chat: [
       openaiChat({
         url: behindGateway(openaiPaths.chat, '/v1'),
-        quirks: reasoningModels,
+        quirks: [...reasoningModels, withoutForeignTopK],
         readUsage: readLlamaUsage,
       }),
     ],

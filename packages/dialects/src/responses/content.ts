@@ -123,13 +123,21 @@ export function writeInputPart(part: Part): JsonObject[] {
 }
 
 function writeFile(part: Extract<Part, { type: 'file' }>): JsonObject[] {
-  const { source, name } = part
+  const { source } = part
+  const name = part.name ?? part.title
   if (source.type === 'url') return [{ type: 'input_file', file_url: source.url }]
   const place = placeOf(source, 'file_data')
   if (place === undefined) return []
   // Data without a name is refused.
-  const filename = source.type === 'data' ? (name ?? 'document.pdf') : name
+  const filename = source.type === 'data' ? fileName(name, source.mediaType) : name
   return [{ type: 'input_file', ...place, ...told({ filename }) }]
+}
+
+/** It is read as what its name ends in. */
+function fileName(name: string | undefined, mediaType: string): string {
+  const ending = mediaType.startsWith('text/') ? '.txt' : '.pdf'
+  if (name === undefined) return `document${ending}`
+  return /\.\w{1,8}$/.test(name) ? name : `${name}${ending}`
 }
 
 function placeOf(source: Source, member: string): JsonObject | undefined {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Outgoing, RequestQuirk, Upstream } from '../provider.ts'
-import { clampTopP } from './sampling.ts'
+import { clampTopP, withoutForeignTopK } from './sampling.ts'
 import { defaults, onlyMembers, renameMember } from './body.ts'
 import { onlyMessageMembers } from './messages.ts'
 import { effortSuffix, modelSuffix } from './model-suffix.ts'
@@ -34,6 +34,15 @@ function frozen(out: Outgoing): Outgoing {
   Object.freeze(out.body)
   return Object.freeze(out)
 }
+
+it('top-k of a converted call is for servers that know it; OpenAI itself refuses the call', () => {
+  const at = (baseUrl: string, isConverted: boolean) =>
+    withoutForeignTopK(frozen({ ...outgoing({ top_k: 64 }), isConverted }), { ...upstream, baseUrl }).body
+  expect(at('https://api.openai.com', true)).toEqual({ model: 'm' })
+  expect(at('https://x.openai.azure.com', true)).toEqual({ model: 'm' })
+  expect(at('http://10.0.0.1:8000', true)).toEqual({ model: 'm', top_k: 64 })
+  expect(at('https://api.openai.com', false)).toEqual({ model: 'm', top_k: 64 })
+})
 
 describe('reasoning models', () => {
   it('take limits by their newer name and no sampling', () => {

@@ -123,7 +123,8 @@ function writeFile(part: Extract<Part, { type: 'file' }>, url: string | undefine
       ? { type: 'file', file: { file_id: source.id, ...told({ filename }) } }
       : undefined
   }
-  const name =
-    filename ?? (source.type === 'data' && source.mediaType.startsWith('text/') ? 'file.txt' : 'file.pdf')
-  return { type: 'file', file: { filename: name, file_data: url } }
+  const ending = source.type === 'data' && source.mediaType.startsWith('text/') ? '.txt' : '.pdf'
+  // It is read as what its name ends in.
+  const name = filename === undefined || /\.\w{1,8}$/.test(filename) ? filename : `${filename}${ending}`
+  return { type: 'file', file: { filename: name ?? `file${ending}`, file_data: url } }
 }
