@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql } from 'kysely'
 import { accountId } from '../src/ledger.ts'
 import { type House, houses } from './support/houses.ts'
@@ -16,12 +16,15 @@ const withTables = Object.entries(houses).filter(
 describe.each(withTables)('upkeep of a ledger %s', (_name, openHouse) => {
   let house: House
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     house = await openHouse()
+  })
+  beforeEach(async () => {
+    await house.startOver()
     await house.ledger().credit({ key: 'gift:new:1', account: user, amount: 1_000_000n })
     await house.ledger().adjust({ key: 'free', account: token, delta: 0n, unlimited: true })
   })
-  afterEach(() => house.close())
+  afterAll(() => house.close())
 
   async function call(holdId: string, channelId = 3): Promise<void> {
     const hold = { holdId, userAccount: user, tokenAccount: token, amount: 10n, ceiling: 9_999n }
@@ -85,8 +88,13 @@ describe.each(withTables)('upkeep of a ledger %s', (_name, openHouse) => {
     const cleaned = [0, 1, 2].map(() => house.ledger().clean(house.clock.nowMs() - DAY_MS))
     await Promise.all(calls)
     expect((await Promise.all(cleaned)).reduce((sum, removed) => sum + removed, 0)).toBe(40)
-    await house.ledger().rollUp()
-    expect((await totals())['user:1']).toEqual({ used: sampleCharge * 160n, calls: 160 })
+    // The timer's own run may be at the same rows, which are left to it.
+    const total = () =>
+      house
+        .ledger()
+        .rollUp()
+        .then(async () => (await totals())['user:1'])
+    await expect.poll(total).toEqual({ used: sampleCharge * 160n, calls: 160 })
     const report = await house.ledger().audit()
     expect(report).toMatchObject({ findings: [], entries: 122, holds: 0 })
   })

@@ -10,6 +10,7 @@ import type { Ledger } from '../../src/ledger.ts'
 import { type KeptTask, MemoryBooks } from '../../src/memory/books.ts'
 import { openMemoryLedger } from '../../src/memory.ts'
 import { openLedger } from '../../src/open-ledger.ts'
+import { emptyTables } from './empty-tables.ts'
 
 /** A ledger over one of its stores, and what a test needs to see of it. */
 export interface House {
@@ -25,6 +26,8 @@ export interface House {
   readonly causes: () => Promise<readonly string[]>
   /** `undefined` where there is no database. */
   readonly store: () => Store | undefined
+  /** The books of a house that has just been opened. A server takes a second to make a new one. */
+  readonly startOver: () => Promise<void>
   readonly close: () => Promise<void>
 }
 export type LoggedRow = Omit<UsageLogRow, 'id'>
@@ -46,7 +49,7 @@ export const houses = {
 
 async function memoryHouse(): Promise<House> {
   const { clock, alarms, options } = surroundings()
-  const books = new MemoryBooks()
+  let books = new MemoryBooks()
   let ledger = await openMemoryLedger({ ...options, books })
   return {
     clock,
@@ -59,6 +62,12 @@ async function memoryHouse(): Promise<House> {
     taskRow: async (id) => [...books.tasks.values()].find(({ requestId }) => requestId === id),
     causes: async () => [...books.notices.keys()],
     store: () => undefined,
+    startOver: async () => {
+      await ledger.close()
+      books = new MemoryBooks()
+      alarms.length = 0
+      ledger = await openMemoryLedger({ ...options, books })
+    },
     close: () => ledger.close(),
   }
 }
@@ -78,6 +87,12 @@ async function sqliteMemoryHouse(): Promise<House> {
     taskRow: (requestId) => readTask(store, requestId),
     causes: () => readCauses(store),
     store: () => store,
+    startOver: async () => {
+      await ledger.close()
+      await emptyTables(store)
+      alarms.length = 0
+      ledger = await openLedger({ ...options, store })
+    },
     close: async () => {
       await ledger.close()
       await store.close()
@@ -104,6 +119,12 @@ async function sqliteFileHouse(): Promise<House> {
     taskRow: (requestId) => readTask(store, requestId),
     causes: () => readCauses(store),
     store: () => store,
+    startOver: async () => {
+      await ledger.close()
+      await emptyTables(store)
+      alarms.length = 0
+      ledger = await openLedger({ ...options, store })
+    },
     close: async () => {
       await ledger.close()
       await store.close()
@@ -132,6 +153,12 @@ async function serverHouse(server: TestServer): Promise<House> {
     taskRow: (requestId) => readTask(store, requestId),
     causes: () => readCauses(store),
     store: () => store,
+    startOver: async () => {
+      await ledger.close()
+      await emptyTables(store)
+      alarms.length = 0
+      ledger = await openLedger({ ...options, store })
+    },
     close: async () => {
       await ledger.close()
       await store.close()
