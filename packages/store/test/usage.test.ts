@@ -143,18 +143,26 @@ describe.each(engines)('usage by the hour in $name', ({ place }) => {
     return rows.map(({ id }) => id)
   }
 
-  it.each(filters)('sums, counts and finds what the rows say: %j', async (filter) => {
+  it('sums, counts and finds what the rows say, by every filter', async () => {
     await insertLogRows(store.db, calls)
-    const [sums, found] = [await sumLogRows(store.db, filter), await ids(filter)]
+    const rows = []
+    for (const filter of filters)
+      rows.push({ filter, sums: await sumLogRows(store.db, filter), found: await ids(filter) })
     expect(await rollUp()).toBe(4)
     expect(await usageThrough(store.db)).toBe(START + 4 * HOUR)
-    expect(await sumUsage(store.db, filter)).toEqual(sums)
-    expect(await countUsage(store.db, await withUserIds(store.db, filter), 1000)).toBe(sums.count)
-    const narrow = await narrowed(store.db, filter)
-    expect(await ids(narrow)).toEqual(found)
-    const page = await listLogs(store.db, { ...narrow, beforeId: found[20] }, { offset: 5, limit: 7 })
-    const rest = found[20] === undefined ? found : found.slice(21)
-    expect(page.map(({ id }) => id)).toEqual(rest.slice(5, 12))
+    for (const { filter, sums, found } of rows) {
+      const by = JSON.stringify(filter)
+      expect(await sumUsage(store.db, filter), by).toEqual(sums)
+      expect(await countUsage(store.db, await withUserIds(store.db, filter), 1000), by).toBe(sums.count)
+      const narrow = await narrowed(store.db, filter)
+      expect(await ids(narrow), by).toEqual(found)
+      const page = await listLogs(store.db, { ...narrow, beforeId: found[20] }, { offset: 5, limit: 7 })
+      const rest = found[20] === undefined ? found : found.slice(21)
+      expect(
+        page.map(({ id }) => id),
+        by,
+      ).toEqual(rest.slice(5, 12))
+    }
   })
 
   it('finds rows of somebody who has gone before their hour was summed', async () => {
