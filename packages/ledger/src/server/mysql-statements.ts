@@ -26,11 +26,12 @@ type Dialect = Pick<Traits, 'collation' | 'forUpdateOf'>
  * rows name them by primary key, from the list to the table, so that they never lock a row they only pass by.
  */
 export function mysqlStatements({ collation, forUpdateOf }: Dialect): Statements {
+  const alike = `character set utf8mb4 collate ${collation}`
   const types: Readonly<Record<FieldWord, string>> = {
     int8: 'bigint',
     int4: 'int',
-    key: `varchar(255) character set utf8mb4 collate ${collation}`,
-    text: 'mediumtext',
+    key: `varchar(255) ${alike}`,
+    text: `mediumtext ${alike}`,
   }
   /** The parameter's rows, as a table `x`. */
   const rowsOf = (fields: Fields): string => {

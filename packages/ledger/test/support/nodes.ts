@@ -1,7 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { expect } from 'vitest'
 import { ManualClock } from '@tollgate/kit/clock'
+import { StoreError } from '@tollgate/store/errors'
 import { type Store, openStore } from '@tollgate/store/open-store'
 import { type TestDatabase, type TestServer, answeringServers } from '@tollgate/testkit/databases'
 import type { Alarm, Command } from '../../src/core/command.ts'
@@ -80,9 +82,17 @@ async function openNode({ name, dsn, journalFolder }: NodeInput): Promise<Node> 
   return { name, store, ledger, alarms, die: () => store.close() }
 }
 
-/** Half a minute passes in which nobody hears of this node. */
+/** Half a minute passes in which nobody hears of this node. One that stands still may hold its row until the server ends it. */
 export async function fallSilent(store: Store, name: string): Promise<void> {
-  await store.db.updateTable('instance').set({ heartbeat_ms: 0 }).where('id', '=', name).execute()
+  const silence = store.db.updateTable('instance').set({ heartbeat_ms: 0 }).where('id', '=', name)
+  await expect
+    .poll(() => silence.execute().then(() => 'silent', errorKind), { timeout: 60_000 })
+    .toBe('silent')
+}
+
+function errorKind(error: unknown): string {
+  if (error instanceof StoreError && error.kind === 'busy') return error.kind
+  throw error
 }
 
 /** A ledger in a process of its own that does what it is told. */
