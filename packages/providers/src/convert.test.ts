@@ -188,3 +188,19 @@ it('Gemini thinks within the tokens that its answer may have', () => {
     generationConfig: { maxOutputTokens: 2000, thinkingConfig: { thinkingBudget: 1600 } },
   })
 })
+
+it.each([
+  ['chat', 'no such city', '"Error: no such city"'],
+  ['responses', 'no such city', '"Error: no such city"'],
+  ['chat', '<tool_error>none</tool_error>', '"<tool_error>none</tool_error>"'],
+  ['generate', 'no such city', '{"error":"no such city"}'],
+] as const)('that a tool failed reaches %s: %s', (to, content, written) => {
+  const body = converted('messages', to, {
+    messages: [
+      { role: 'user', content: 'hi' },
+      { role: 'assistant', content: calls.slice(0, 1) },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', is_error: true, content }] },
+    ],
+  })
+  expect(JSON.stringify(body)).toContain(written)
+})

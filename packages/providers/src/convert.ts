@@ -1,5 +1,5 @@
 import type { Conversation } from '@tollgate/dialects/canonical/conversation'
-import { withContextSaid } from '@tollgate/dialects/canonical/document-context'
+import { saidInWords } from '@tollgate/dialects/canonical/said-in-words'
 import { features, refusedFeature } from '@tollgate/dialects/canonical/feature'
 import type { NamedCodec } from '@tollgate/dialects/canonical/codec'
 import { foreignIn } from '@tollgate/dialects/canonical/foreign'
@@ -39,6 +39,6 @@ export function convert({
   if (refused !== undefined) throw problem('not_expressible', { feature: features[refused].words })
   const foreign = foreignIn(conversation, codec.name)
   if (foreign !== undefined) throw foreign
-  const said = codec.name === 'anthropic' ? conversation : withContextSaid(conversation)
+  const said = saidInWords(conversation, codec.name)
   return codec.writeRequest(withMedia(said, codec, media), { outputTokensDefault })
 }

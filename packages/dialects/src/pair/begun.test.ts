@@ -94,3 +94,34 @@ describe("a signature of Gemini's on a call", () => {
     expect(said).toContain('"thoughtSignature":"c2ln"')
   })
 })
+
+describe('what Claude cites', () => {
+  const citation = { type: 'web_search_result_location', url: 'https://a.test', title: 'A', cited_text: 'c' }
+  const block = (index: number, text: string, cites: boolean) => [
+    { type: 'content_block_start', index, content_block: { type: 'text', text: '' } },
+    ...(cites ? [{ type: 'content_block_delta', index, delta: { type: 'citations_delta', citation } }] : []),
+    { type: 'content_block_delta', index, delta: { type: 'text_delta', text } },
+    { type: 'content_block_stop', index },
+  ]
+  const frames = [
+    START,
+    ...block(0, 'It says ', false),
+    ...block(1, 'so there', true),
+    { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 9 } },
+    { type: 'message_stop' },
+  ]
+
+  it('is a place in the text for a caller of chat completions, in a stream and whole', () => {
+    const place = '"title":"A","start_index":8,"end_index":16'
+    expect(heard('chat', 'messages', frames).said).toContain(place)
+    const content = [
+      { type: 'text', text: 'It says ' },
+      { type: 'text', text: 'so there', citations: [citation] },
+    ]
+    const { caller } = conversations.chat
+    const { readUsage, readReply } = conversations.messages.upstream
+    const read = readReply({ ...START.message, content, stop_reason: 'end_turn' }, readUsage)
+    const reply = read.type === 'reply' ? caller.writeReply(read.reply, context) : {}
+    expect(JSON.stringify(reply)).toContain(place)
+  })
+})

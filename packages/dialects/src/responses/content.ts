@@ -156,16 +156,19 @@ export function writeOutputText({ text, citations = [], logprobs = [] }: TextPar
   return {
     type: 'output_text',
     text,
-    annotations: citations.flatMap(writeAnnotation),
+    annotations: citations.flatMap((citation) => writeAnnotation(citation, text.length)),
     ...(logprobs.length > 0 ? { logprobs: logprobs.map(writeLogprob) } : {}),
   }
 }
 
-export function writeAnnotation({ raw, url, title, start, end }: Citation): JsonObject[] {
+/** A citation without a place of its own is of the whole text, `length` characters of which are known. */
+export function writeAnnotation({ raw, url, title, start, end }: Citation, length: number): JsonObject[] {
   const own = ownWords(raw, 'responses')
   if (isRecord(own)) return [own]
   if (url === undefined) return []
-  return [{ type: 'url_citation', url, title: title ?? url, start_index: start ?? 0, end_index: end ?? 0 }]
+  return [
+    { type: 'url_citation', url, title: title ?? url, start_index: start ?? 0, end_index: end ?? length },
+  ]
 }
 
 export function writeLogprob({ token, logprob, bytes = [], top }: TokenLogprob): JsonObject {

@@ -122,8 +122,9 @@ export class ItemWriter {
   #cite(part: Extract<Part, { type: 'text' }>, citation: Citation): JsonObject[] {
     const citations = [...(part.citations ?? []), citation]
     if (this.#part !== undefined) this.#part = { ...this.#part, part: { ...part, citations } }
-    const before = (part.citations ?? []).flatMap(writeAnnotation).length
-    return writeAnnotation(citation).map((annotation) => ({
+    const { length } = part.text
+    const before = (part.citations ?? []).flatMap((each) => writeAnnotation(each, length)).length
+    return writeAnnotation(citation, length).map((annotation) => ({
       type: 'response.output_text.annotation.added',
       ...this.#contentPlace(),
       annotation_index: before,

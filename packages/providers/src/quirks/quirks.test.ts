@@ -35,13 +35,16 @@ function frozen(out: Outgoing): Outgoing {
   return Object.freeze(out)
 }
 
+function topKAt(baseUrl: string, isConverted: boolean) {
+  return withoutForeignTopK(frozen({ ...outgoing({ top_k: 64 }), isConverted }), { ...upstream, baseUrl })
+    .body
+}
+
 it('top-k of a converted call is for servers that know it; OpenAI itself refuses the call', () => {
-  const at = (baseUrl: string, isConverted: boolean) =>
-    withoutForeignTopK(frozen({ ...outgoing({ top_k: 64 }), isConverted }), { ...upstream, baseUrl }).body
-  expect(at('https://api.openai.com', true)).toEqual({ model: 'm' })
-  expect(at('https://x.openai.azure.com', true)).toEqual({ model: 'm' })
-  expect(at('http://10.0.0.1:8000', true)).toEqual({ model: 'm', top_k: 64 })
-  expect(at('https://api.openai.com', false)).toEqual({ model: 'm', top_k: 64 })
+  expect(topKAt('https://api.openai.com', true)).toEqual({ model: 'm' })
+  expect(topKAt('https://x.openai.azure.com', true)).toEqual({ model: 'm' })
+  expect(topKAt('http://10.0.0.1:8000', true)).toEqual({ model: 'm', top_k: 64 })
+  expect(topKAt('https://api.openai.com', false)).toEqual({ model: 'm', top_k: 64 })
 })
 
 describe('reasoning models', () => {

@@ -1,6 +1,6 @@
 import type { WriteContext } from '../../canonical/codec.ts'
 import { urlOfSource } from '../../canonical/data-url.ts'
-import type { Citation, Part, TextPart, TokenLogprob, ToolCallPart } from '../../canonical/part.ts'
+import type { Citation, Part, TokenLogprob, ToolCallPart } from '../../canonical/part.ts'
 import { ownWords } from '../../canonical/raw.ts'
 import type { Reply, ReplyChoice } from '../../canonical/reply.ts'
 import { told } from '../../canonical/told.ts'
@@ -32,7 +32,7 @@ function writeChoice({ parts, end }: ReplyChoice, index: number): JsonObject {
   const texts = parts.filter((part) => part.type === 'text')
   const refusal = parts.flatMap((part) => (part.type === 'refusal' ? [part.text] : [])).join('')
   const content = parts.map(textOf).join('')
-  const annotations = texts.flatMap((part) => annotationsOf(part))
+  const annotations = annotationsIn(parts)
   const logprobs = texts.flatMap((part) => part.logprobs ?? [])
   return {
     index,
@@ -62,18 +62,35 @@ export function textOf(part: Part): string {
   return url === undefined ? '' : `![image](${url})`
 }
 
-function annotationsOf({ citations = [] }: TextPart): readonly JsonObject[] {
-  return citations.map(writeCitation).filter((citation) => citation !== undefined)
+function annotationsIn(parts: readonly Part[]): readonly JsonObject[] {
+  const said = parts.map((part) => textOf(part).length)
+  return parts.flatMap((part, at) => {
+    if (part.type !== 'text') return []
+    const from = said.slice(0, at).reduce((sum, length) => sum + length, 0)
+    return writeCitations(part.citations ?? [], { from, length: part.text.length })
+  })
+}
+
+/** Where a part stands in the one text that the dialect makes of all of them. */
+export interface Span {
+  readonly from: number
+  readonly length: number
+}
+
+/** A citation without a place of its own is of its whole part. */
+export function writeCitations(
+  citations: readonly Citation[],
+  { from, length }: Span,
+): readonly JsonObject[] {
+  return citations
+    .map(({ start = 0, end = length, ...citation }) =>
+      writeCitation({ ...citation, start: from + start, end: from + end }),
+    )
+    .filter((citation) => citation !== undefined)
 }
 
 /** Only what has an address can be cited here. */
-export function writeCitation({
-  url,
-  title = '',
-  start = 0,
-  end = 0,
-  raw,
-}: Citation): JsonObject | undefined {
+function writeCitation({ url, title = '', start = 0, end = 0, raw }: Citation): JsonObject | undefined {
   const own = ownWords(raw, 'openai')
   if (typeof own === 'object' && own !== null) return { ...own }
   if (url === undefined) return undefined

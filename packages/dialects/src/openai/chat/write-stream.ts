@@ -1,6 +1,6 @@
 import type { ReplyWriter, WriteContext } from '../../canonical/codec.ts'
 import type { PartStart, ReplyEvent, ReplyStart } from '../../canonical/event.ts'
-import type { Part } from '../../canonical/part.ts'
+import type { Citation, Part } from '../../canonical/part.ts'
 import { told } from '../../canonical/told.ts'
 import type { JsonObject } from '../../json.ts'
 import type { Usage } from '../../usage.ts'
@@ -10,7 +10,7 @@ import { streamError } from '../stream-error.ts'
 import { writeCallSignature } from './call-signature.ts'
 import { writeEnd } from './ends.ts'
 import { reasoningDetail } from './reasoning.ts'
-import { replyId, textOf, writeCitation, writeLogprob } from './write-reply.ts'
+import { replyId, textOf, writeCitations, writeLogprob } from './write-reply.ts'
 
 /** Writes chat completion chunks, ended by `[DONE]`. */
 export class ChatStreamWriter implements ReplyWriter {
@@ -52,7 +52,7 @@ export class ChatStreamWriter implements ReplyWriter {
 
   #inChoice(event: EventInChoice): readonly Buffer[] {
     const known = this.#choices.get(event.choice)
-    const state = known ?? { calls: 0, details: 0, part: undefined }
+    const state = known ?? { calls: 0, details: 0, part: undefined, said: 0, from: 0, citations: [] }
     this.#choices.set(event.choice, state)
     const role = known === undefined ? [this.#chunk(event.choice, { role: 'assistant', content: '' })] : []
     if (event.type === 'choice-end') {
@@ -74,6 +74,11 @@ type EventInChoice = Extract<ReplyEvent, { choice: number }>
 interface ChoiceState {
   calls: number
   details: number
+  /** Characters of the content so far, and where the open part began. */
+  said: number
+  from: number
+  /** Of the open part: where they stand is known at its end. */
+  citations: Citation[]
   /** The open one, with the text it has so far if that must be told whole at its end. */
   part: Part | undefined
 }
@@ -88,6 +93,8 @@ function opened(state: ChoiceState, { opening }: PartStart): JsonObject | undefi
   }
   if (opening.type === 'redacted-reasoning') return detail(state, opening)
   const text = textOf(opening)
+  state.from = state.said
+  state.said += text.length
   return text === '' ? undefined : { content: text }
 }
 
@@ -105,17 +112,23 @@ function changed(state: ChoiceState, event: Change): JsonObject | undefined {
     }
     case 'audio-delta':
       return { audio: { id: 'audio_0', data: event.base64, transcript: event.transcript } }
-    case 'citation-delta': {
-      const citation = writeCitation(event.citation)
-      return citation && { annotations: [citation] }
-    }
+    case 'citation-delta':
+      state.citations.push(event.citation)
+      break
     case 'signature-delta':
       return part?.type === 'reasoning' ? detail(state, { ...part, signature: event.signature }) : undefined
     case 'part-end':
       state.part = undefined
-      break
+      return cited(state)
   }
   return undefined
+}
+
+function cited(state: ChoiceState): JsonObject | undefined {
+  const { citations, from, said } = state
+  state.citations = []
+  const annotations = writeCitations(citations, { from, length: said - from })
+  return annotations.length === 0 ? undefined : { annotations }
 }
 
 function textDelta(state: ChoiceState, text: string): JsonObject {
@@ -124,7 +137,9 @@ function textDelta(state: ChoiceState, text: string): JsonObject {
     state.part = { ...part, text: part.text + text }
     return { reasoning_content: text }
   }
-  return part?.type === 'refusal' ? { refusal: text } : { content: text }
+  if (part?.type === 'refusal') return { refusal: text }
+  state.said += text.length
+  return { content: text }
 }
 
 /** Told once and whole, because a signature is worth nothing without its text. */
