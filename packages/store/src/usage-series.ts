@@ -45,8 +45,11 @@ export async function usageSeries(
 ): Promise<readonly UsagePoint[]> {
   if (keysMax === undefined) return readSeries(db, { filter, step, by })
   const ranked = await largestKeys(db, { filter, by, keysMax })
+  if (ranked.keys.length === 0) return []
   if (!isOfAllOwners(filter, by)) return readSeries(db, { filter, step, by, ranked })
-  const ofRanked = { filter: { ...filter, ...onlyOf(ranked) }, step, by, ranked, isApart: true }
+  const narrow = { filter: { ...filter, ...onlyOf(ranked) }, step, by }
+  // Asked for twice, the same users look to a planner like fewer.
+  const ofRanked = by === 'user' && ranked.userIds ? narrow : { ...narrow, ranked, isApart: true }
   if (ranked.keys.length < keysMax) return readSeries(db, ofRanked)
   const [apart, all] = await Promise.all([readSeries(db, ofRanked), readSeries(db, { filter, step })])
   return [...apart, ...all, ...apart.map(notInRest)]

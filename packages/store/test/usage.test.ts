@@ -545,6 +545,7 @@ describe.each(engines)('usage by the hour in $name', ({ place }) => {
         { ...range, tokenName: 'ci' },
         { ...range, group: 'vip' },
         { ...range, channelId: 2 },
+        { ...range, modelName: 'none' },
       ])
         for (const shiftSeconds of [0, 8 * HOUR]) {
           const input = { filter, by, step: { seconds: DAY, shiftSeconds } }
