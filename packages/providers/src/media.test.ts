@@ -299,6 +299,33 @@ const cases: readonly Case[] = [
     body: { model: 'doubao-seedream-4-0-250828', prompt: 'x', image: [PNG, 'https://a.test/1.png'] },
   },
   {
+    id: 'xai',
+    operation: 'image-edits',
+    ask: { model: 'grok-imagine-image', prompt: 'x', image: PNG, mask: PNG, size: '1024x1024', n: 2 },
+    url: 'https://api.x.ai/v1/images/edits',
+    body: {
+      model: 'grok-imagine-image',
+      prompt: 'x',
+      n: 2,
+      image: { url: PNG, type: 'image_url' },
+      mask: { url: PNG, type: 'image_url' },
+    },
+  },
+  {
+    id: 'xai',
+    operation: 'image-edits',
+    ask: { model: 'grok-imagine-image', prompt: 'x', images: [PNG, 'https://a.test/1.png'] },
+    url: 'https://api.x.ai/v1/images/edits',
+    body: {
+      model: 'grok-imagine-image',
+      prompt: 'x',
+      images: [
+        { url: PNG, type: 'image_url' },
+        { url: 'https://a.test/1.png', type: 'image_url' },
+      ],
+    },
+  },
+  {
     id: 'siliconflow',
     operation: 'image-edits',
     ask: { model: 'm', prompt: 'x', image: [PNG, PNG], response_format: 'b64_json', n: 1 },

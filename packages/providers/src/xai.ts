@@ -2,10 +2,13 @@ import { readXaiUsage } from '@tollgate/dialects/openai/usage'
 import { bearer, keyLike } from './build/credentials.ts'
 import { defineProvider, names } from './build/define.ts'
 import { openaiModels } from './build/model-list.ts'
-import { openai, openaiChat, openaiImages } from './build/openai.ts'
-import { forModels, onlyMembers } from './quirks/body.ts'
+import { editedPictures, maskOf } from './build/edit-pictures.ts'
+import { openai, openaiChat, openaiImageEdits, openaiImages } from './build/openai.ts'
+import { forModels, onBody, omit, onlyMembers, type Body } from './quirks/body.ts'
 import { effortSuffix, modelSuffix } from './quirks/model-suffix.ts'
 import { newerOutputLimit } from './quirks/output-limit.ts'
+
+const PICTURE = ['model', 'prompt', 'n', 'response_format'] as const
 
 /** https://docs.x.ai/docs/api-reference */
 export const xai = defineProvider({
@@ -17,7 +20,13 @@ export const xai = defineProvider({
   sign: bearer(),
   speaks: {
     ...openai(['responses']),
-    images: [openaiImages({ quirks: [onlyMembers('model', 'prompt', 'n', 'response_format')] })],
+    images: [openaiImages({ quirks: [onlyMembers(...PICTURE)] })],
+    'image-edits': [
+      openaiImageEdits({
+        takesForms: false,
+        quirks: [onBody(asEdit), onlyMembers(...PICTURE, 'image', 'images', 'mask')],
+      }),
+    ],
     chat: [
       openaiChat({
         quirks: [
@@ -38,3 +47,16 @@ export const xai = defineProvider({
   `),
   modelList: openaiModels(),
 })
+
+/** JSON alone, each picture an object; one and several have names of their own. https://docs.x.ai/developers/model-capabilities/images */
+function asEdit(body: Body): Body {
+  const [first, ...more] = editedPictures(body).map(atUrl)
+  const mask = maskOf(body)
+  const others = omit(body, 'image', 'image[]', 'images', 'mask')
+  const pictures = more.length === 0 ? { image: first } : { images: [first, ...more] }
+  return { ...others, ...pictures, ...(mask !== undefined && { mask: atUrl(mask) }) }
+}
+
+function atUrl(url: string): Body {
+  return { url, type: 'image_url' }
+}

@@ -748,6 +748,13 @@ describe('pictures come as they are asked for', () => {
     expect(data).toEqual([{ b64_json: PNG.toString('base64'), revised_prompt: 'a gate' }])
   })
 
+  test('bytes without what says that they are some', async () => {
+    upstream.respond = (response) =>
+      sendJson(response, 200, { created: 1, data: [{ b64_json: 'data:image/png;base64,aGk=' }] })
+    const asked = { model: 'dall-e-2', prompt: 'x', response_format: 'b64_json' } as const
+    expect((await client.images.generate(asked)).data).toEqual([{ b64_json: 'aGk=' }])
+  })
+
   test('bytes as an address, where an address is asked for', async () => {
     upstream.respond = pictures(1)
     const { data } = await client.images.generate({ model: 'dall-e-2', prompt: 'x', response_format: 'url' })

@@ -103,29 +103,38 @@ function notHad(detail: string): Failure {
   return verdictOfProblem('picture_unavailable', { detail, isRetryable: false })
 }
 
-/** Some name both forms, and fill in one. */
+/** Some name both forms, and fill in one; some call a data URL bytes. */
 function has(picture: JsonObject, form: PictureForm): boolean {
-  return textAt(picture, form) !== undefined
+  const text = textAt(picture, form)
+  return text !== undefined && (form === 'url' || !isData(text))
+}
+
+function isData(text: string): boolean {
+  return text.startsWith('data:')
+}
+
+function behindComma(dataUrl: string): string {
+  return dataUrl.slice(dataUrl.indexOf(',') + 1)
 }
 
 /** What has no bytes yet and an address to fetch them from. */
 function addressOf(picture: JsonObject): string | undefined {
-  const url = textAt(picture, 'url')
-  return has(picture, 'b64_json') || url === undefined || url.startsWith('data:') ? undefined : url
+  const [url, bytes] = [textAt(picture, 'url'), textAt(picture, 'b64_json')]
+  return bytes !== undefined || url === undefined || isData(url) ? undefined : url
 }
 
 function asBytes(picture: JsonObject, fetched: FetchedMedia): JsonObject {
   const { url, ...others } = picture
-  if (has(picture, 'b64_json') || typeof url !== 'string') return picture
-  const bytes = fetched.get(url)?.base64 ?? url.slice(url.indexOf(',') + 1)
-  return { ...others, b64_json: bytes }
+  const told = textAt(picture, 'b64_json') ?? url
+  if (has(picture, 'b64_json') || typeof told !== 'string') return picture
+  return { ...others, b64_json: fetched.get(told)?.base64 ?? behindComma(told) }
 }
 
 function asAddress(picture: JsonObject): JsonObject {
   const { b64_json: bytes, ...others } = picture
   if (has(picture, 'url') || typeof bytes !== 'string') return picture
   const type = mediaTypeOf(Buffer.from(bytes.slice(0, 64), 'base64')) ?? 'image/png'
-  return { ...others, url: `data:${type};base64,${bytes}` }
+  return { ...others, url: isData(bytes) ? bytes : `data:${type};base64,${bytes}` }
 }
 
 /** `undefined`: however they come. */
