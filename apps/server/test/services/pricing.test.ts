@@ -98,6 +98,15 @@ describe('the price list', () => {
     ])
   })
 
+  it('tells no prices of tools with a model that calls none', async () => {
+    await setOption('ToolPrices', '{"web_search":10}')
+    await setOption('ModelRatio', '{"gpt-4o":1.25,"text-embedding-3-small":0.01}')
+    await setOption('ModelPrice', '{"viduq1":0.1,"viduq1@1080p":0.2}')
+    await serve({ models: 'gpt-4o,text-embedding-3-small,viduq1' })
+    const { data } = await bench.call(pricingRoutes.list)
+    expect(data.map(({ tool_prices: prices }) => prices)).toEqual([{ web_search: 10 }, {}, {}])
+  })
+
   it('says what tools cost with a model, what a cache of an hour does, and a long call', async () => {
     await setOption('ToolPrices', '{"web_search":10,"web_search:gpt-4o*":25,"file_search":0}')
     await setOption('CreateCacheRatio', '{"gpt-4o":1.5}')

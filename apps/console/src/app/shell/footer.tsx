@@ -6,7 +6,7 @@ const OperatorContent = lazy(async () => ({
   default: (await import('../../shared/markdown/operator-content.tsx')).OperatorContent,
 }))
 
-/** Under the pages of the site: the operator's own line, or ours. */
+/** Under every page: the operator's own line, or ours. */
 export function Footer() {
   const { footer_html: written, version } = useStatus()
   return (

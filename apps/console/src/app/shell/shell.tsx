@@ -38,7 +38,7 @@ export function Shell({ features, current, children }: ShellProps) {
         {hasSideMenu && <SideMenu features={features} />}
         <main id="content" className={styles.main} tabIndex={-1}>
           {children}
-          {current?.layout !== 'console' && <Footer />}
+          <Footer />
         </main>
       </div>
       <PaletteHost features={features} />

@@ -1,6 +1,6 @@
 import type { PricingRow } from '@tollgate/contract/pricing'
 import { describe, expect, it } from 'vitest'
-import { estimate, linesOfCall, priceLines, priceText, ratioText, toolsCost } from './prices.ts'
+import { estimate, lineWord, linesOfCall, priceLines, priceText, ratioText, toolsCost } from './prices.ts'
 
 const row: PricingRow = {
   model_name: 'gpt-4o',
@@ -40,6 +40,9 @@ describe('the prices of a model', () => {
 
   it('by call are the price x group ratio', () => {
     expect(priceLines(byCall, 2)).toEqual([{ name: 'call', ratio: 0, price: 0.08 }])
+    expect(lineWord(byCall, 'call')).toBe('line.call')
+    const quality = { quality: '1080p', quota_type: 1, model_price: 0.2, model_ratio: 0 }
+    expect(lineWord({ ...byCall, quality_prices: [quality] }, 'call')).toBe('model.aSecond')
   })
 })
 

@@ -52,6 +52,11 @@ export function isByCall(row: PricingRow): boolean {
   return row.quota_type === BY_CALL
 }
 
+/** A video that has prices by its qualities is paid by the second. */
+export function lineWord(row: PricingRow, name: PriceLine['name']) {
+  return name === 'call' && row.quality_prices.length > 0 ? 'model.aSecond' : (`line.${name}` as const)
+}
+
 /** Input and output, and of the other kinds of tokens those that cost something else than input does. */
 export function priceLines(
   row: PricingRow,

@@ -1,9 +1,9 @@
 import type { PricingRow, pricingRoutes } from '@tollgate/contract/pricing'
 import type { Operation } from '@tollgate/providers/provider'
-import type { OfferedModel, PriceBook, Roster } from '../../books/books.ts'
+import type { OfferedModel, PriceBook, Roster, RosterChannel } from '../../books/books.ts'
 import { Answer, type Handler } from '../handler.ts'
 import { type GroupServices, usableGroups } from '../group/usable.ts'
-import { operationsOf } from './operations.ts'
+import { converses, operationsOf } from './operations.ts'
 import { contextTiersOf, pricesOf, qualityPriceOf, tierRatiosOf, toolPricesOf } from './rule.ts'
 
 /**
@@ -59,32 +59,35 @@ function rowOf({ model, groups }: Offer, { prices, roster, ownGroup }: View): Pr
   })
   const [first] = found
   if (!first) return []
+  const channels = groups.flatMap((group) => roster.candidates(group, model.id).tiers.flat())
+  const qualities = prices.qualitiesOf(model.root)
+  const callsTools = converses(model.root) && qualities.length === 0 && !channels.every(takesTasksAlone)
   return [
     {
       model_name: model.id,
       owner_by: model.ownedBy,
       owner_name: model.ownerName,
       ...pricesOf(first.price),
-      tool_prices: toolPricesOf(first.price),
+      tool_prices: callsTools ? toolPricesOf(first.price) : {},
       tier_ratios: tierRatiosOf(first.price),
       context_tiers: contextTiersOf(first.price),
-      quality_prices: prices.qualitiesOf(model.root).flatMap((name) => {
+      quality_prices: qualities.flatMap((name) => {
         const price = prices.find({ model: name, group: first.group, acceptsUnpriced: false, ownGroup })
         return price === undefined ? [] : qualityPriceOf(model.root, price)
       }),
       enable_groups: found.map(({ group }) => group),
-      supported_endpoint_types: operationsOf(model.root, offeredOperations(roster, model, groups)),
+      supported_endpoint_types: operationsOf(model.root, offeredOperations(channels)),
     },
   ]
 }
 
-function offeredOperations(
-  roster: Roster,
-  { id }: OfferedModel,
-  groups: readonly string[],
-): ReadonlySet<Operation> {
-  const channels = groups.flatMap((group) => roster.candidates(group, id).tiers.flat())
+function offeredOperations(channels: readonly RosterChannel[]): ReadonlySet<Operation> {
   return new Set(channels.flatMap(({ provider }) => operationNames(provider.speaks)))
+}
+
+/** Drawings, songs and videos are nobody's conversation. */
+function takesTasksAlone({ provider }: RosterChannel): boolean {
+  return provider.tasks !== undefined && operationNames(provider.speaks).length === 0
 }
 
 /** `Object.keys` forgets what the keys of a record are. */

@@ -15,6 +15,11 @@ const KINDS: readonly { readonly sign: RegExp; readonly operations: readonly Ope
 ]
 const TEXT: readonly Operation[] = ['chat', 'completions', 'responses', 'messages', 'generate']
 
+/** Only who converses calls tools. */
+export function converses(model: string): boolean {
+  return !KINDS.some(({ sign }) => sign.test(model))
+}
+
 /** Of the operations a channel's provider offers, those that make sense for the model. */
 export function operationsOf(model: string, offered: ReadonlySet<Operation>): Operation[] {
   const kind = KINDS.find(({ sign }) => sign.test(model))?.operations ?? TEXT

@@ -10,7 +10,7 @@ import type { Column } from '../../../shared/table/column.ts'
 import type { PriceGroup } from '../api.ts'
 import { endpointLabel } from '../endpoints.ts'
 import { pricingMessages } from '../i18n.ts'
-import { isByCall, priceLines, priceText, ratioText } from '../prices.ts'
+import { isByCall, lineWord, priceLines, priceText, ratioText } from '../prices.ts'
 import styles from './page.module.css'
 
 interface PriceColumnsInput {
@@ -81,7 +81,7 @@ export function usePriceColumns({ group, onGroup }: PriceColumnsInput): readonly
               .slice(0, 2)
               .map(({ name, price }) => (
                 <span key={name}>
-                  <span className="muted">{t(`line.${name}`)}</span> {priceText(price, rule)}
+                  <span className="muted">{t(lineWord(row, name))}</span> {priceText(price, rule)}
                 </span>
               ))}
             {row.context_tiers.map((tier) => (
@@ -95,6 +95,8 @@ export function usePriceColumns({ group, onGroup }: PriceColumnsInput): readonly
                 })}
               </span>
             ))}
+            <QualityPrices row={row} group={group} />
+            <TierPrices row={row} />
             <ToolPrices row={row} group={group} />
           </span>
         ),
@@ -152,6 +154,39 @@ function Groups({ row, shown, onGroup }: GroupsProps) {
       ))}
     </span>
   )
+}
+
+/** What a video costs by how it is made; of many the first ones, the model's own page lists them all. */
+function QualityPrices({ row, group }: { readonly row: PricingRow; readonly group: PriceGroup | undefined }) {
+  const t = pricingMessages.use()
+  const { rule } = useMoney()
+  const prices = row.quality_prices.map((quality) => {
+    const price = priceLines({ ...row, ...quality }, group?.ratio ?? 1)[0]?.price ?? 0
+    return { name: quality.quality, text: priceText(price, rule), isByCall: quality.quota_type === 1 }
+  })
+  const rest = prices.length - QUALITIES_SHOWN
+  return (
+    <>
+      {prices.slice(0, QUALITIES_SHOWN).map(({ name, text, isByCall: isBySecond }) => (
+        <span key={name}>
+          <span className="muted">{name}</span>{' '}
+          {t(isBySecond ? 'qualityBySecond' : 'qualityByUsage', { price: text })}
+        </span>
+      ))}
+      {rest > 0 && <span className="muted">{t('moreQualities', { count: rest })}</span>}
+    </>
+  )
+}
+
+const QUALITIES_SHOWN = 3
+
+/** By how much a service tier changes the prices. */
+function TierPrices({ row }: { readonly row: PricingRow }) {
+  return Object.entries(row.tier_ratios).map(([tier, ratio]) => (
+    <span key={tier} className="muted">
+      {tier} ×{ratioText(ratio)}
+    </span>
+  ))
 }
 
 /** That there are surcharges, each on hovering; the model's own page lists them. */

@@ -4,7 +4,7 @@ import { groupedInteger } from '../../../shared/format/money.ts'
 import { useMoney } from '../../../shared/format/use-money.ts'
 import type { PriceGroup } from '../api.ts'
 import { pricingMessages } from '../i18n.ts'
-import { isByCall, priceLines, priceText, ratioText } from '../prices.ts'
+import { isByCall, lineWord, priceLines, priceText, ratioText } from '../prices.ts'
 import styles from './page.module.css'
 
 interface InGroup {
@@ -21,7 +21,7 @@ export function KindPrices({ row, group }: InGroup) {
     : [t('model.kind'), t('model.ratioToInput'), t('model.perMillion')]
   const rows = priceLines(row, group.ratio).map(({ name, ratio, price }) => {
     const figures = isByCall(row) ? [priceText(price, rule)] : [ratioText(ratio), priceText(price, rule)]
-    return { key: name, cells: [t(`line.${name}`), ...figures] }
+    return { key: name, cells: [t(lineWord(row, name)), ...figures] }
   })
   return <Prices title={t('model.prices')} heads={heads} rows={rows} />
 }
