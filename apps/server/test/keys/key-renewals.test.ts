@@ -6,7 +6,7 @@ import { channelKeyContext, findChannel, insertChannel, updateChannel } from '@t
 import { takeLease } from '@tollgate/store/leases'
 import { type OpenStoreOptions, openStore, type Store } from '@tollgate/store/open-store'
 import { answeringServers } from '@tollgate/testkit/databases'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type AgedChannel, openKeyRenewals } from '../../src/keys/key-renewals.ts'
 import { newChannel } from '../relay/rows.ts'
 import { TEN_DAYS_MS, Vendor } from './vendor.ts'
@@ -37,16 +37,19 @@ describe.each(places)('keys that end on $name', ({ open }) => {
   let told: string[]
   const log = { warn: () => undefined, error: () => undefined }
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     place = await open()
     store = await openStore(place.options)
+  })
+  /** A channel of its own for each test: nothing here looks beyond it. */
+  beforeEach(async () => {
     clock = new ManualClock()
     vendor = new Vendor(() => clock.nowMs())
     told = []
     first = vendor.key(HOUR_MS)
     channel = { id: await add(first), provider: codex, other: '', setting: {} }
   })
-  afterEach(async () => {
+  afterAll(async () => {
     await store.close()
     await place.drop()
   })
