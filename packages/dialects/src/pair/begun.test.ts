@@ -119,8 +119,11 @@ describe('what Claude cites', () => {
       { type: 'text', text: 'so there', citations: [citation] },
     ]
     const { caller } = conversations.chat
-    const { readUsage, readReply } = conversations.messages.upstream
-    const read = readReply({ ...START.message, content, stop_reason: 'end_turn' }, readUsage)
+    const { upstream } = conversations.messages
+    const read = upstream.readReply(
+      { ...START.message, content, stop_reason: 'end_turn' },
+      upstream.readUsage,
+    )
     const reply = read.type === 'reply' ? caller.writeReply(read.reply, context) : {}
     expect(JSON.stringify(reply)).toContain(place)
   })

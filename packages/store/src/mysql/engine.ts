@@ -24,7 +24,9 @@ export function mysqlEngine(address: ServerAddress): ServerEngine {
     tables,
     // The name holds for the whole server, which may have several databases of ours.
     tryLock: async (connection) => {
-      const { rows } = await connection.query("select get_lock('tollgate.' || left(sha2(database(), 256), 40), 0)")
+      const { rows } = await connection.query(
+        "select get_lock('tollgate.' || left(sha2(database(), 256), 40), 0)",
+      )
       return rows[0]?.[0] === 1
     },
     prepare: async () => undefined,
