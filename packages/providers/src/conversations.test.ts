@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import process from 'node:process'
 import { ReplyCollector } from '@tollgate/dialects/canonical/collect'
 import { FrameReader } from '@tollgate/dialects/canonical/frames'
 import { conversations, type ConversationOperation } from '@tollgate/dialects/conversations'
@@ -55,6 +56,9 @@ const framed = providers.flatMap((provider) => {
   return spoken?.openFrames === undefined ? [] : [{ id: provider.id, way: 'messages' as const, spoken }]
 })
 
+/** Fewer cuts for `npm run verify`. */
+const CUT_STEP = process.env['TOLLGATE_QUICK'] ? 77 : 11
+
 describe.each([...ways, ...framed])('$id in its own words ($way)', ({ id, way, spoken }) => {
   const from = way === 'own' || existsSync(`${FIXTURES}${id}/${way}.json`) ? id : AUTHORS[way]
   const { conversation }: Expected = JSON.parse(readFileSync(`${FIXTURES}${from}/expected.json`, 'utf8'))
@@ -90,7 +94,7 @@ describe.each([...ways, ...framed])('$id in its own words ($way)', ({ id, way, s
     })
     expectUsage(whole.tap.reading, conversation.usage)
     expect(streamedIn(whole.output, asked)).toEqual(said(conversation))
-    for (let cut = 1; cut < stream.length; cut += 11) {
+    for (let cut = 1; cut < stream.length; cut += CUT_STEP) {
       const { output, tap } = read(openTap(rulesOf(asked, way, spoken)), [
         stream.subarray(0, cut),
         stream.subarray(cut),

@@ -1,3 +1,4 @@
+import process from 'node:process'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -29,7 +30,8 @@ import { readWhole, readWholeAsStream } from './read-whole.ts'
 
 const DIALECTS = ['chat', 'messages', 'responses', 'generate'] as const
 const PAIRS = DIALECTS.flatMap((asked) => DIALECTS.map((spoken) => ({ asked, spoken })))
-const RUNS = { seed: 11, numRuns: 60 }
+/** Fewer for `npm run verify`. */
+const RUNS = { seed: 11, numRuns: process.env['TOLLGATE_QUICK'] ? 10 : 60 }
 
 const context = {
   model: 'model-1',
