@@ -17,6 +17,8 @@ export class MessageStreamReader implements ReplyReader {
   #state: 'before' | 'open' | 'over' = 'before'
   #part = -1
   #open: OpenBlock | undefined
+  /** Text that came while another block was open: it follows that block. */
+  #late = ''
   #rawUsage: JsonObject | undefined
   #end: ChoiceEnd | undefined
 
@@ -66,7 +68,8 @@ export class MessageStreamReader implements ReplyReader {
     const block = readBlock(recordAt(event, 'content_block') ?? {})
     const closed = this.closeBlock()
     this.#part++
-    this.#open = { part: block, hasInput: false }
+    const { index } = event
+    this.#open = { part: block, hasInput: false, ...(typeof index === 'number' && { index }) }
     // What such a block already says is rare, and comes as a first delta.
     const { opening, said } = emptied(block)
     const start: ReplyEvent = { type: 'part-start', ...this.#place(), opening }
@@ -77,7 +80,7 @@ export class MessageStreamReader implements ReplyReader {
     const delta = recordAt(event, 'delta') ?? {}
     const type = textAt(delta, 'type') ?? ''
     const kind = this.#open?.part.type
-    if (type === 'text_delta' && kind === 'text') return this.#text(textAt(delta, 'text'))
+    if (type === 'text_delta') return this.#textOf(textAt(delta, 'text') ?? '', kind)
     if (type === 'thinking_delta' && kind === 'reasoning') return this.#text(textAt(delta, 'thinking'))
     if (type === 'input_json_delta' && kind === 'tool-call') return this.#input(textAt(delta, 'partial_json'))
     const signature = readSignature(textAt(delta, 'signature'))
@@ -91,10 +94,33 @@ export class MessageStreamReader implements ReplyReader {
     return []
   }
 
+  /** Of text nothing is lost, whether its block was never opened or is no longer the open one. */
+  #textOf(text: string, kind: Part['type'] | undefined): readonly ReplyEvent[] {
+    if (kind === 'text') return this.#text(text)
+    if (kind === undefined)
+      return text === '' ? [] : this.openBlock({ content_block: { type: 'text', text } })
+    this.#late += text
+    return []
+  }
+
+  /** The end of a block that is not the open one says nothing of it. */
+  stopBlock({ index }: JsonObject): readonly ReplyEvent[] {
+    const open = this.#open?.index
+    return typeof index === 'number' && open !== undefined && index < open ? [] : this.closeBlock()
+  }
+
   closeBlock(): readonly ReplyEvent[] {
     const open = this.#open
     if (open === undefined) return []
     this.#open = undefined
+    const closing = this.#closing(open)
+    const text = this.#late
+    if (text === '') return closing
+    this.#late = ''
+    return [...closing, ...this.openBlock({ content_block: { type: 'text', text } }), ...this.closeBlock()]
+  }
+
+  #closing(open: OpenBlock): readonly ReplyEvent[] {
     const { part } = open
     // A block that brought its input whole, as some who speak this dialect send it; or a call without any.
     const input = part.type === 'tool-call' && !open.hasInput ? part.arguments : ''
@@ -150,6 +176,7 @@ export class MessageStreamReader implements ReplyReader {
 
 interface OpenBlock {
   readonly part: Part
+  readonly index?: number
   hasInput: boolean
 }
 
@@ -158,7 +185,7 @@ const handlers: Readonly<
 > = {
   content_block_start: (reader, event) => reader.openBlock(event),
   content_block_delta: (reader, event) => reader.delta(event),
-  content_block_stop: (reader) => reader.closeBlock(),
+  content_block_stop: (reader, event) => reader.stopBlock(event),
   message_delta: (reader, event) => reader.messageDelta(event),
   message_stop: (reader) => reader.stop(),
 }

@@ -54,7 +54,7 @@ function safeId(id: string): string {
 }
 
 /** The dialect takes an object and nothing else; what is none stays readable in one. */
-function inputOf({ arguments: written, kind }: Extract<Part, { type: 'tool-call' }>): JsonObject {
+export function inputOf({ arguments: written, kind }: Extract<Part, { type: 'tool-call' }>): JsonObject {
   if (kind === 'custom') return { input: written }
   return parseObject(written) ?? (written.trim() === '' ? {} : { input: written })
 }

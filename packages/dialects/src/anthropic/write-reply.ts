@@ -2,10 +2,11 @@ import type { WriteContext } from '../canonical/codec.ts'
 import type { Part } from '../canonical/part.ts'
 import { ownWords } from '../canonical/raw.ts'
 import type { Reply } from '../canonical/reply.ts'
-import { parseObject, type JsonObject } from '../json.ts'
+import type { JsonObject } from '../json.ts'
 import { textOf } from '../openai/chat/write-reply.ts'
 import { noUsage } from '../usage.ts'
 import { writeEnd } from './ends.ts'
+import { inputOf } from './write-blocks.ts'
 import { writeSignature } from './signature.ts'
 import { writeUsage } from './usage.ts'
 
@@ -53,7 +54,7 @@ export function writeAnswerBlock(part: Part): JsonObject | undefined {
         type: 'tool_use',
         id: part.id,
         name: part.name,
-        input: parseObject(part.arguments) ?? {},
+        input: inputOf(part),
       }
     case 'opaque':
       return ownWords(part.raw, 'anthropic')

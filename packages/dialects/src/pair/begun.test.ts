@@ -128,3 +128,53 @@ describe('what Claude cites', () => {
     expect(JSON.stringify(reply)).toContain(place)
   })
 })
+
+const start = (index: number, content_block: object) => ({
+  type: 'content_block_start',
+  index,
+  content_block,
+})
+const delta = (index: number, told: object) => ({ type: 'content_block_delta', index, delta: told })
+const stop = (index: number) => ({ type: 'content_block_stop', index })
+
+describe('frames of Claude out of order', () => {
+  const end = [
+    { type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 9 } },
+    { type: 'message_stop' },
+  ]
+  const call = { type: 'tool_use', id: 't', name: 'f', input: {} }
+
+  it('lose neither the text nor the call that came side by side', () => {
+    const { said } = heard('chat', 'messages', [
+      START,
+      start(0, { type: 'text', text: '' }),
+      start(1, call),
+      delta(1, { type: 'input_json_delta', partial_json: '{"a"' }),
+      delta(0, { type: 'text_delta', text: 'on the way' }),
+      stop(0),
+      delta(1, { type: 'input_json_delta', partial_json: ':1}' }),
+      stop(1),
+      ...end,
+    ])
+    expect(said).toContain('"content":"on the way"')
+    expect(said).toContain(String.raw`"arguments":":1}"`)
+  })
+
+  it('are heard where a block was never opened', () => {
+    const { said } = heard('chat', 'messages', [
+      START,
+      delta(0, { type: 'text_delta', text: 'hello' }),
+      ...end,
+    ])
+    expect(said).toContain('"content":"hello"')
+  })
+})
+
+it('arguments that are no JSON stay readable for a caller of Messages', () => {
+  const tool = { id: 'c', type: 'function', function: { name: 'f', arguments: '{bad' } }
+  const answer = { choices: [{ message: { tool_calls: [tool] }, finish_reason: 'tool_calls' }] }
+  const { upstream } = conversations.chat
+  const read = upstream.readReply(answer, upstream.readUsage)
+  const reply = read.type === 'reply' ? conversations.messages.caller.writeReply(read.reply, context) : {}
+  expect(reply['content']).toMatchObject([{ type: 'tool_use', input: { input: '{bad' } }])
+})
