@@ -204,9 +204,9 @@ function addressedAsIs(input: AttemptInput, { dialect, takesForms }: Spoken): Ou
   return { operation, model, isStream, query, ...told, body }
 }
 
-/** What the operator settled for single vendors. */
-function settled({ claude, gemini }: AttemptInput): Pick<Outgoing, 'claude' | 'gemini'> {
-  return { ...(claude && { claude }), ...(gemini && { gemini }) }
+/** What the caller called the model, and what the operator settled for single vendors. */
+function settled({ ask, claude, gemini }: AttemptInput): Pick<Outgoing, 'askedModel' | 'claude' | 'gemini'> {
+  return { askedModel: ask.model, ...(claude && { claude }), ...(gemini && { gemini }) }
 }
 
 /** The ask in the upstream's own dialect; the caller's query and headers mean nothing there. */

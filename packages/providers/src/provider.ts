@@ -53,6 +53,8 @@ export interface Upstream {
 export interface Outgoing {
   readonly operation: Operation
   readonly model: string
+  /** The caller's name of the model, where a channel is set up by it. */
+  readonly askedModel?: string
   readonly isStream: boolean
   readonly query: URLSearchParams
   /** Headers of the caller's that mean something to upstreams of the same dialect; none else is ever handed on. */

@@ -8,18 +8,23 @@ export const VERTEX_URL = 'https://aiplatform.googleapis.com'
 type Outgoing = Parameters<UrlWriter>[0]
 type Upstream = Parameters<UrlWriter>[1]
 
-/** `us-central1`, or `{"default":"us-central1","claude-…":"us-east5"}` by model. */
-export function regionFor(model: string, other: string): string {
+/**
+ * `us-central1`, or `{"default":"us-central1","claude-…":"us-east5"}` by model: by the caller's name of it, or by the upstream's.
+ * Source: spec providers 6.6.
+ */
+export function regionFor(names: readonly string[], other: string): string {
   const text = other.trim()
   if (!text.startsWith('{')) return text === '' ? 'global' : text
   const regions = parseObject(text) ?? {}
-  return textAt(regions, model) ?? textAt(regions, 'default') ?? 'global'
+  const named = names.map((name) => textAt(regions, name)).find((region) => region !== undefined)
+  return named ?? textAt(regions, 'default') ?? 'global'
 }
 
 /** A place below the project and the region of the channel; an API key stands for both. */
 export function vertexUrl(path: (outgoing: Outgoing) => string, version = 'v1'): UrlWriter {
   return (outgoing, { baseUrl, key, other }: Upstream) => {
-    const region = regionFor(outgoing.model, other)
+    const { askedModel, model } = outgoing
+    const region = regionFor(askedModel === undefined ? [model] : [askedModel, model], other)
     const place = { baseUrl, key, region }
     return `${hostIn(place)}/${version}/${scopeIn(place)}${path(outgoing)}`
   }

@@ -25,7 +25,7 @@ export const vertexVeo: TaskUpstream = {
       : { authorization: `Bearer ${accessToken}`, 'x-goog-user-project': projectOf(key) },
   submit: (ask, place) =>
     requestAt(place, {
-      region: regionFor(place.model, place.other),
+      region: regionFor([ask.model, place.model], place.other),
       model: place.model,
       action: 'predictLongRunning',
       body: veoBody(ask),

@@ -40,6 +40,8 @@ const actions: ReadonlyMap<string, TaskLogKey> = new Map<string, TaskLogKey>([
   ['CUSTOM_ZOOM', 'action.customZoom'],
   ['MODAL', 'action.modal'],
   ['SWAP_FACE', 'action.swapFace'],
+  ['EDITS', 'action.edits'],
+  ['VIDEO', 'action.video'],
   ['MUSIC', 'action.music'],
   ['LYRICS', 'action.lyrics'],
   ['TEXT2VIDEO', 'action.textToVideo'],
