@@ -2,8 +2,8 @@ import { lazy, Suspense } from 'react'
 import { useStatus } from '../../shared/session/status.ts'
 import styles from './footer.module.css'
 
-const OperatorContent = lazy(async () => ({
-  default: (await import('../../shared/markdown/operator-content.tsx')).OperatorContent,
+const OperatorLine = lazy(async () => ({
+  default: (await import('../../shared/markdown/operator-content.tsx')).OperatorLine,
 }))
 
 /** Under every page: the operator's own line, or ours. */
@@ -15,7 +15,7 @@ export function Footer() {
         <span>Tollgate {version}</span>
       ) : (
         <Suspense fallback={null}>
-          <OperatorContent text={written} title="" />
+          <OperatorLine text={written} />
         </Suspense>
       )}
     </footer>

@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
 import { Markdown } from './markdown.tsx'
-import { OperatorContent } from './operator-content.tsx'
+import { OperatorContent, OperatorLine } from './operator-content.tsx'
 
 it('leaves raw HTML without effect', () => {
   render(<Markdown text={'<img src=x onerror="alert(1)"> <script>alert(1)</script> **bold**'} />)
@@ -30,6 +30,16 @@ it('cleans what the operator wrote in HTML', () => {
   render(<OperatorContent title="About" text={'<p>Hello <b>you</b><img src=x onerror="alert(1)"></p>'} />)
   expect(screen.getByText('you').tagName).toBe('B')
   expect(document.querySelector('img')?.getAttribute('onerror')).toBeNull()
+})
+
+it('shows a line with a tag anywhere in it as HTML, cleaned, and any other as Markdown', () => {
+  const line = '© Gate · <a href="https://gate.example" onclick="alert(1)">ICP 1</a><script>alert(1)</script>'
+  const { container, rerender } = render(<OperatorLine text={line} />)
+  expect(container.textContent).toBe('© Gate · ICP 1')
+  expect(screen.getByRole('link', { name: 'ICP 1' }).getAttribute('onclick')).toBeNull()
+  expect(container.querySelector('script')).toBeNull()
+  rerender(<OperatorLine text="5 < 6, see [us](https://gate.example)" />)
+  expect(container.textContent).toContain('5 < 6, see us')
 })
 
 it('shows an address in a frame that may not touch the console', () => {

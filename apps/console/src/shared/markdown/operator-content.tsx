@@ -15,7 +15,15 @@ export function OperatorContent({ text, title }: { readonly text: string; readon
       />
     )
   }
-  if (!content.startsWith('<')) return <Markdown text={content} />
+  return content.startsWith('<') ? <CleanHtml html={content} /> : <Markdown text={content} />
+}
+
+/** A line the operator wrote: HTML wherever a tag stands in it, else Markdown. */
+export function OperatorLine({ text }: { readonly text: string }) {
+  return /<[a-z][^<]*>/i.test(text) ? <CleanHtml html={text} /> : <Markdown text={text} />
+}
+
+function CleanHtml({ html }: { readonly html: string }) {
   // oxlint-disable-next-line react/no-danger -- cleaned on the same line
-  return <div className={styles.html} dangerouslySetInnerHTML={{ __html: DOMPurify.sanitize(content) }} />
+  return <div className={styles.html} dangerouslySetInnerHTML={{ __html: DOMPurify.sanitize(html) }} />
 }
