@@ -82,7 +82,7 @@ export function FieldRow({ field, onHistory }: FieldRowProps) {
         <p id={`${id}-fault`} className={styles.fault} role={problem === undefined ? undefined : 'alert'}>
           {problem}
         </p>
-        {field.hasPreview === true && <Preview text={value} title={label} />}
+        {field.preview !== undefined && <Preview text={value} title={label} shape={field.preview} />}
       </div>
     </div>
   )

@@ -6,8 +6,18 @@ const OperatorContent = lazy(async () => ({
   default: (await import('../../shared/markdown/operator-content.tsx')).OperatorContent,
 }))
 
+const OperatorLine = lazy(async () => ({
+  default: (await import('../../shared/markdown/operator-content.tsx')).OperatorLine,
+}))
+
+interface PreviewProps {
+  readonly text: string
+  readonly title: string
+  readonly shape: 'page' | 'line'
+}
+
 /** The text as visitors will see it, cleaned like there. */
-export function Preview({ text, title }: { readonly text: string; readonly title: string }) {
+export function Preview({ text, title, shape }: PreviewProps) {
   const t = settingMessages.use()
   const [isOpen, setIsOpen] = useState(false)
   if (text.trim() === '') return null
@@ -19,7 +29,7 @@ export function Preview({ text, title }: { readonly text: string; readonly title
       {isOpen && (
         <div className={styles.previewFrame}>
           <Suspense fallback={null}>
-            <OperatorContent text={text} title={title} />
+            {shape === 'line' ? <OperatorLine text={text} /> : <OperatorContent text={text} title={title} />}
           </Suspense>
         </div>
       )}

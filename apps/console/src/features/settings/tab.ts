@@ -31,7 +31,7 @@ export interface SettingField {
   /** A text of several lines. */
   readonly rows?: number
   /** It can be looked at as visitors will see it. */
-  readonly hasPreview?: boolean
+  readonly preview?: 'page' | 'line'
   /** Asked before the switch is turned off. */
   readonly confirmOff?: { readonly title: Words; readonly consequence: Words }
 }

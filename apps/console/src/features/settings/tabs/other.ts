@@ -10,7 +10,7 @@ export const otherTab: SettingTab = {
       key: 'notice',
       title: { en: 'Announcement', zh: '公告' },
       purpose: { en: 'One word to everybody.', zh: '写给所有人的通知。' },
-      fields: [{ key: 'Notice', rows: 6, hasPreview: true }],
+      fields: [{ key: 'Notice', rows: 6, preview: 'page' }],
     },
     {
       key: 'name',
@@ -26,15 +26,15 @@ export const otherTab: SettingTab = {
         zh: '用您自己的首页和关于页面替换默认页面。',
       },
       fields: [
-        { key: 'HomePageContent', rows: 8, hasPreview: true },
-        { key: 'About', rows: 8, hasPreview: true },
+        { key: 'HomePageContent', rows: 8, preview: 'page' },
+        { key: 'About', rows: 8, preview: 'page' },
       ],
     },
     {
       key: 'footer',
       title: { en: 'Footer', zh: '页脚' },
-      purpose: { en: 'The last line of the public pages.', zh: '公开页面的最后一行。' },
-      fields: [{ key: 'Footer', rows: 4, hasPreview: true }],
+      purpose: { en: 'The last line of every page.', zh: '每个页面的最后一行。' },
+      fields: [{ key: 'Footer', rows: 4, preview: 'line' }],
     },
     {
       key: 'version',
