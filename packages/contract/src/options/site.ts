@@ -34,8 +34,8 @@ export const siteOptions = {
   }),
   Footer: text('', 20_000, {
     section: 'site',
-    en: 'HTML at the foot of every public page. It is cleaned before it is shown. Empty shows name and version.',
-    zh: '公开页面底部的 HTML，显示前会经过清理；留空则显示名称和版本。',
+    en: 'HTML at the foot of every page. It is cleaned before it is shown. Empty shows name and version.',
+    zh: '每个页面底部的 HTML，显示前会经过清理；留空则显示名称和版本。',
   }),
   Notice: text('', PAGE_CHARACTERS_MAX, {
     section: 'site',
