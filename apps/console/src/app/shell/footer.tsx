@@ -1,3 +1,4 @@
+import { useIsFetching } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { useStatus } from '../../shared/session/status.ts'
 import styles from './footer.module.css'
@@ -9,8 +10,10 @@ const OperatorLine = lazy(async () => ({
 /** Under every page: the operator's own line, or ours. */
 export function Footer() {
   const { footer_html: written, version } = useStatus()
+  // A page that has only its outline pushes what is under it down when the rest comes: until then nothing is seen there.
+  const isWaiting = useIsFetching({ predicate: ({ state }) => state.data === undefined }) > 0
   return (
-    <footer className={styles.footer}>
+    <footer className={isWaiting ? `${styles.footer} ${styles.waiting}` : styles.footer}>
       {written === '' ? (
         <span>Tollgate {version}</span>
       ) : (
