@@ -432,10 +432,15 @@ it('no query of the package is left out of the suites that run on every engine',
     'removeExpiredMarks',
     // Steps of the sums of usage, whose own suite runs them by way of `rollUpUsage` and `sumUsage`.
     'usageDaysThrough',
-    // A step of `usageSeries`.
+    // A step of `usageSeries`, and one of `narrowed`.
     'largestKeys',
+    'spotsOf',
     'sumDueDays',
-    'sumDayOfHour',
+    'sumDaysOfHour',
+    'usageGroupsThrough',
+    'changesToGroups',
+    'groupsMark',
+    'sumDueGroups',
     'readHour',
     'readDay',
     'readSums',

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { importedHours } from '../src/imported-usage.ts'
-import { narrowed, withUserIds } from '../src/log-pages.ts'
+import { chartedByUserIds, narrowed, withUserIds } from '../src/log-pages.ts'
 import { removeOldRows, timeToFit } from '../src/log-retention.ts'
 import { insertLogRows } from '../src/log-rows.ts'
 import { insertLogTexts, readLogTexts, removeLogTextsBefore, removeLogTextsOf } from '../src/log-texts.ts'
@@ -543,6 +543,7 @@ describe.each(engines)('usage by the hour in $name', ({ place }) => {
         { ...range, userId: 7 },
         { ...range, modelName: 'o1' },
         { ...range, tokenName: 'ci' },
+        { ...range, username: 'alice' },
         { ...range, group: 'vip' },
         { ...range, channelId: 2 },
         { ...range, modelName: 'none' },
@@ -554,6 +555,8 @@ describe.each(engines)('usage by the hour in $name', ({ place }) => {
           expect(merged(await usageSeries(store.db, { ...input, keysMax: 2 }))).toEqual(expected)
           await rollUp()
           expect(merged(await usageSeries(store.db, { ...input, keysMax: 2 }))).toEqual(expected)
+          const byIds = { ...input, filter: await chartedByUserIds(store.db, { filter, by }), keysMax: 2 }
+          expect(merged(await usageSeries(store.db, byIds))).toEqual(expected)
           await removeSums()
         }
     },
