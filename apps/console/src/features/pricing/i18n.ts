@@ -107,6 +107,8 @@ const en = {
   'model.calculator': 'What would it cost?',
   'model.calculatorText':
     'Tokens of one call, and how many such calls. The charge is rounded to the nearest unit.',
+  'model.anyQuality': 'Any other',
+  'model.seconds': 'Seconds of a video',
   'model.calls': 'Calls',
   'model.toolCalls': 'Tools used in one call',
   'model.oneCall': 'One call',
@@ -219,6 +221,8 @@ const zh: Readonly<Record<PricingKey, string>> = {
   'model.groupRatio': '分组倍率',
   'model.calculator': '价格计算器',
   'model.calculatorText': '填写一次调用的 token 数和调用次数。费用四舍五入到最小单位。',
+  'model.anyQuality': '其他规格',
+  'model.seconds': '每个视频的秒数',
   'model.calls': '调用次数',
   'model.toolCalls': '单次调用使用的工具',
   'model.oneCall': '每次调用',

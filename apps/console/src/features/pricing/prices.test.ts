@@ -1,6 +1,16 @@
 import type { PricingRow } from '@tollgate/contract/pricing'
 import { describe, expect, it } from 'vitest'
-import { estimate, lineWord, linesOfCall, priceLines, priceText, ratioText, toolsCost } from './prices.ts'
+import {
+  estimate,
+  inQuality,
+  isBySecond,
+  lineWord,
+  linesOfCall,
+  priceLines,
+  priceText,
+  ratioText,
+  toolsCost,
+} from './prices.ts'
 
 const row: PricingRow = {
   model_name: 'gpt-4o',
@@ -56,6 +66,17 @@ it('the prices of a long call are those of its length, each kind by its own fact
 
 describe('an estimate', () => {
   const lines = priceLines(row, 1)
+
+  it('of a video is its seconds at the price of its quality', () => {
+    const qualities = [{ quality: '1080p', quota_type: 1, model_price: 0.2, model_ratio: 0 }]
+    const video = { ...byCall, quality_prices: qualities }
+    const cost = (quality: string) => {
+      const priced = inQuality(video, quality)
+      return estimate({ lines: priceLines(priced, 2), tokens: {}, seconds: 10 }, 500_000)
+    }
+    expect([isBySecond(video), isBySecond(byCall)]).toEqual([true, false])
+    expect([cost('1080p'), cost('')]).toEqual([4, 0.8])
+  })
 
   it('agrees with the charge of the example of the price rules', () => {
     const tokens = { input: 800, cacheRead: 200, output: 500 }

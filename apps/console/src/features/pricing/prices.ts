@@ -52,9 +52,18 @@ export function isByCall(row: PricingRow): boolean {
   return row.quota_type === BY_CALL
 }
 
-/** A video that has prices by its qualities is paid by the second. */
+/** A video that has prices by its qualities is paid by the second, unless it is by its tokens. */
+export function isBySecond(row: PricingRow): boolean {
+  return isByCall(row) && row.quality_prices.length > 0
+}
+
 export function lineWord(row: PricingRow, name: PriceLine['name']) {
-  return name === 'call' && row.quality_prices.length > 0 ? 'model.aSecond' : (`line.${name}` as const)
+  return name === 'call' && isBySecond(row) ? 'model.aSecond' : (`line.${name}` as const)
+}
+
+/** The same model at the price of one of its qualities; itself where it has no such. */
+export function inQuality(row: PricingRow, quality: string): PricingRow {
+  return { ...row, ...row.quality_prices.find((price) => price.quality === quality) }
 }
 
 /** Input and output, and of the other kinds of tokens those that cost something else than input does. */
@@ -114,14 +123,19 @@ export function toolsCost(
 interface Sample {
   readonly lines: readonly PriceLine[]
   readonly tokens: Tokens
+  /** Of what is paid by the second; 1 for a call that is paid as one. */
+  readonly seconds?: number
   /** Currency for the tools it used. */
   readonly tools?: number
 }
 
 /** What a call would cost in currency. A charge is rounded to whole units, at least one unless the model is free. */
-export function estimate({ lines, tokens, tools = 0 }: Sample, unitsPerCurrency: number): number {
+export function estimate(
+  { lines, tokens, seconds = 1, tools = 0 }: Sample,
+  unitsPerCurrency: number,
+): number {
   const exact = lines.reduce((sum, { name, price }) => {
-    return sum + (name === 'call' ? price : ((tokens[name] ?? 0) * price) / MILLION)
+    return sum + (name === 'call' ? price * seconds : ((tokens[name] ?? 0) * price) / MILLION)
   }, tools)
   const rounded = Math.round(exact * unitsPerCurrency)
   const isFree = lines.every(({ price }) => price === 0)

@@ -6,15 +6,24 @@ import { useMoney } from '../../../shared/format/use-money.ts'
 import { useStatus } from '../../../shared/session/status.ts'
 import type { PriceGroup } from '../api.ts'
 import { pricingMessages } from '../i18n.ts'
-import { estimate, type LineName, linesOfCall, type Tokens, toolsCost } from '../prices.ts'
+import {
+  estimate,
+  inQuality,
+  isBySecond,
+  type LineName,
+  linesOfCall,
+  type Tokens,
+  toolsCost,
+} from '../prices.ts'
 import styles from './page.module.css'
 
 const FIRST_TOKENS: Tokens = { input: 1000, output: 500 }
 const FIELD_MAX = 1_000_000_000
 /** The tier of an answer that names none. */
 const ORDINARY = 'default'
+const FIRST_SECONDS = 5
 
-/** Tokens, tier and calls of tools in, costs out. An estimate by the same rule as the charge. */
+/** Tokens or seconds, tier and calls of tools in, costs out. An estimate by the same rule as the charge. */
 export function Calculator({ row, group }: { readonly row: PricingRow; readonly group: PriceGroup }) {
   const t = pricingMessages.use()
   const { rule } = useMoney()
@@ -23,10 +32,16 @@ export function Calculator({ row, group }: { readonly row: PricingRow; readonly 
   const [calls, setCalls] = useState(1000)
   const [used, setUsed] = useState<Readonly<Record<string, number>>>({})
   const [tier, setTier] = useState(ORDINARY)
+  const [quality, setQuality] = useState('')
+  const [seconds, setSeconds] = useState(FIRST_SECONDS)
+  const qualities = ['', ...row.quality_prices.map((price) => price.quality)]
+  const priced = inQuality(row, quality)
+  const isTimed = isBySecond(priced)
   const tiers = [ORDINARY, ...Object.keys(row.tier_ratios)]
   const tools = Object.keys(row.tool_prices)
-  const lines = linesOfCall(row, group.ratio * (row.tier_ratios[tier] ?? 1), tokens)
-  const one = estimate({ lines, tokens, tools: toolsCost(row, group.ratio, used) }, unitsPerCurrency)
+  const lines = linesOfCall(priced, group.ratio * (row.tier_ratios[tier] ?? 1), tokens)
+  const sample = { lines, tokens, seconds: isTimed ? seconds : 1, tools: toolsCost(row, group.ratio, used) }
+  const one = estimate(sample, unitsPerCurrency)
   const text = (cost: number) =>
     rule.isCurrency ? dollarAmount(cost) : groupedInteger(Math.round(cost * unitsPerCurrency))
   return (
@@ -44,6 +59,17 @@ export function Calculator({ row, group }: { readonly row: PricingRow; readonly 
             />
           ),
         )}
+        {qualities.length > 1 && (
+          <label className={styles.field}>
+            <span>{t('model.quality')}</span>
+            <Select
+              value={quality}
+              options={qualities.map((value) => ({ value, label: value || t('model.anyQuality') }))}
+              onChange={setQuality}
+            />
+          </label>
+        )}
+        {isTimed && <Field label={t('model.seconds')} value={seconds} onChange={setSeconds} />}
         {tiers.length > 1 && (
           <label className={styles.field}>
             <span>{t('model.tier')}</span>

@@ -4,7 +4,7 @@ import { groupedInteger } from '../../../shared/format/money.ts'
 import { useMoney } from '../../../shared/format/use-money.ts'
 import type { PriceGroup } from '../api.ts'
 import { pricingMessages } from '../i18n.ts'
-import { isByCall, lineWord, priceLines, priceText, ratioText } from '../prices.ts'
+import { isByCall, isBySecond, lineWord, priceLines, priceText, ratioText } from '../prices.ts'
 import styles from './page.module.css'
 
 interface InGroup {
@@ -17,7 +17,7 @@ export function KindPrices({ row, group }: InGroup) {
   const t = pricingMessages.use()
   const { rule } = useMoney()
   const heads = isByCall(row)
-    ? [t('model.kind'), t('model.perCall')]
+    ? [t('model.kind'), t(isBySecond(row) ? 'model.price' : 'model.perCall')]
     : [t('model.kind'), t('model.ratioToInput'), t('model.perMillion')]
   const rows = priceLines(row, group.ratio).map(({ name, ratio, price }) => {
     const figures = isByCall(row) ? [priceText(price, rule)] : [ratioText(ratio), priceText(price, rule)]
