@@ -17,6 +17,7 @@ const known: ReadonlyMap<string, PricingKey> = new Map([
   ['translations', 'endpoint.translations'],
   ['rerank', 'endpoint.rerank'],
   ['realtime', 'endpoint.realtime'],
+  ['videos', 'endpoint.videos'],
 ])
 
 /** What a model can be called for, in words; an operation without words keeps its own name. */

@@ -3,7 +3,7 @@ import type { Operation } from '@tollgate/providers/provider'
 import type { OfferedModel, PriceBook, Roster, RosterChannel } from '../../books/books.ts'
 import { Answer, type Handler } from '../handler.ts'
 import { type GroupServices, usableGroups } from '../group/usable.ts'
-import { converses, operationsOf } from './operations.ts'
+import { converses, endpointTypesOf } from './operations.ts'
 import { contextTiersOf, pricesOf, qualityPriceOf, tierRatiosOf, toolPricesOf } from './rule.ts'
 
 /**
@@ -61,7 +61,8 @@ function rowOf({ model, groups }: Offer, { prices, roster, ownGroup }: View): Pr
   if (!first) return []
   const channels = groups.flatMap((group) => roster.candidates(group, model.id).tiers.flat())
   const qualities = prices.qualitiesOf(model.root)
-  const callsTools = converses(model.root) && qualities.length === 0 && !channels.every(takesTasksAlone)
+  const isForTasksAlone = qualities.length > 0 || channels.every(takesTasksAlone)
+  const callsTools = converses(model.root) && !isForTasksAlone
   return [
     {
       model_name: model.id,
@@ -76,13 +77,21 @@ function rowOf({ model, groups }: Offer, { prices, roster, ownGroup }: View): Pr
         return price === undefined ? [] : qualityPriceOf(model.root, price)
       }),
       enable_groups: found.map(({ group }) => group),
-      supported_endpoint_types: operationsOf(model.root, offeredOperations(channels)),
+      supported_endpoint_types: endpointTypesOf(model.root, {
+        operations: offeredOperations(channels),
+        makesVideos: channels.some(makesVideos),
+        isForTasksAlone,
+      }),
     },
   ]
 }
 
 function offeredOperations(channels: readonly RosterChannel[]): ReadonlySet<Operation> {
   return new Set(channels.flatMap(({ provider }) => operationNames(provider.speaks)))
+}
+
+function makesVideos({ provider }: RosterChannel): boolean {
+  return provider.tasks?.platform === 'video'
 }
 
 /** Drawings, songs and videos are nobody's conversation. */

@@ -1,6 +1,6 @@
 import type { Operation } from '@tollgate/providers/provider'
 import { describe, expect, it } from 'vitest'
-import { operationsOf } from './operations.ts'
+import { endpointTypesOf } from './operations.ts'
 
 const everything = new Set<Operation>([
   'chat',
@@ -13,6 +13,8 @@ const everything = new Set<Operation>([
   'rerank',
 ])
 
+const offered = { operations: everything, makesVideos: true, isForTasksAlone: false }
+
 describe('operations of a model', () => {
   it.each([
     ['gpt-4o', ['chat', 'completions']],
@@ -23,11 +25,16 @@ describe('operations of a model', () => {
     ['tts-1-hd', ['speech']],
     ['gpt-image-1', ['images']],
     ['bge-reranker-v2-m3', ['rerank']],
+    ['doubao-seedance-1-0-pro', ['videos']],
+    ['sora-2', ['videos']],
   ])('%s', (model, operations) => {
-    expect(operationsOf(model, everything)).toEqual(operations)
+    expect(endpointTypesOf(model, offered)).toEqual(operations)
   })
 
   it('are only what a provider offers', () => {
-    expect(operationsOf('text-embedding-3-small', new Set<Operation>(['chat']))).toEqual([])
+    const operations = new Set<Operation>(['chat'])
+    expect(endpointTypesOf('text-embedding-3-small', { ...offered, operations })).toEqual([])
+    expect(endpointTypesOf('sora-2', { ...offered, makesVideos: false })).toEqual([])
+    expect(endpointTypesOf('clip', { ...offered, isForTasksAlone: true })).toEqual(['videos'])
   })
 })

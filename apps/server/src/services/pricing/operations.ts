@@ -1,5 +1,8 @@
 import type { Operation } from '@tollgate/providers/provider'
 
+/** Names that are models for videos also where a channel does other things besides. */
+const VIDEOS = /seedance|^sora|^veo-|^kling-v|hailuo|^vidu|[-_](t2v|i2v)/i
+
 /** What a name tells of a model. A provider offers many operations; few models take part in more than one kind. */
 const KINDS: readonly { readonly sign: RegExp; readonly operations: readonly Operation[] }[] = [
   { sign: /rerank/i, operations: ['rerank'] },
@@ -12,6 +15,7 @@ const KINDS: readonly { readonly sign: RegExp; readonly operations: readonly Ope
     operations: ['images', 'image-edits', 'image-variations'],
   },
   { sign: /realtime/i, operations: ['realtime'] },
+  { sign: VIDEOS, operations: [] },
 ]
 const TEXT: readonly Operation[] = ['chat', 'completions', 'responses', 'messages', 'generate']
 
@@ -20,8 +24,17 @@ export function converses(model: string): boolean {
   return !KINDS.some(({ sign }) => sign.test(model))
 }
 
-/** Of the operations a channel's provider offers, those that make sense for the model. */
-export function operationsOf(model: string, offered: ReadonlySet<Operation>): Operation[] {
+/** What the channels of a model do. */
+export interface Offered {
+  readonly operations: ReadonlySet<Operation>
+  readonly makesVideos: boolean
+  /** Every one of them does tasks, and nothing besides. */
+  readonly isForTasksAlone: boolean
+}
+
+/** Of all that its channels offer, what makes sense for the model: operations, or `videos`. */
+export function endpointTypesOf(model: string, { operations, ...offered }: Offered): string[] {
+  if (offered.makesVideos && (offered.isForTasksAlone || VIDEOS.test(model))) return ['videos']
   const kind = KINDS.find(({ sign }) => sign.test(model))?.operations ?? TEXT
-  return kind.filter((operation) => offered.has(operation))
+  return kind.filter((operation) => operations.has(operation))
 }

@@ -24,6 +24,10 @@ it('survives a model with quotes in its name', () => {
 it('uploads a file, and calls what no client has', () => {
   expect(textOf('transcriptions', 'curl', 'whisper-1')).toContain('-F file=@speech.mp3')
   expect(textOf('translations', 'python', 'whisper-1')).toContain('client.audio.translations.create(')
+  expect(textOf('videos', 'curl', "it's")).toContain(String.raw`"model":"it'\''s"`)
+  expect(textOf('videos', 'curl')).toContain('/v1/videos/$ID/content')
+  expect(textOf('videos', 'python', 'sora-2')).toContain('create_and_poll(\n    model="sora-2",')
+  expect(textOf('videos', 'typescript', 'sora-2')).toContain('downloadContent(video.id)')
   expect(textOf('rerank', 'typescript', 'm')).toContain("fetch('https://gate.example/v1/rerank'")
 })
 

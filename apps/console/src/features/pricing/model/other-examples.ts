@@ -8,6 +8,11 @@ export const otherExamples: Readonly<Record<string, (values: ExampleValues) => r
     { id: 'python', label: 'Python', text: rerankPython(values) },
     { id: 'typescript', label: 'TypeScript', text: rerankTypescript(values) },
   ],
+  videos: (values) => [
+    { id: 'curl', label: 'curl', text: videoCurl(values) },
+    { id: 'python', label: 'Python', text: videoPython(values) },
+    { id: 'typescript', label: 'TypeScript', text: videoTypescript(values) },
+  ],
   transcriptions: (values) => audio('transcriptions', values),
   translations: (values) => audio('translations', values),
 }
@@ -46,6 +51,53 @@ function rerankTypescript({ model, address }: ExampleValues): string {
   }),
 })
 console.log((await answer.json()).results)`
+}
+
+/** A video is asked for, waited for and fetched: three calls. */
+function videoCurl({ model, address }: ExampleValues): string {
+  const body = JSON.stringify({ model, prompt: 'A lighthouse at dawn', seconds: '4' })
+  return `curl ${address}/v1/videos \\
+  -H "Authorization: Bearer ${KEY_IN_EXAMPLES}" \\
+  -H "Content-Type: application/json" \\
+  -d '${body.replaceAll("'", String.raw`'\''`)}'
+
+# With the id of the answer, until its status is completed:
+curl ${address}/v1/videos/$ID -H "Authorization: Bearer ${KEY_IN_EXAMPLES}"
+
+curl ${address}/v1/videos/$ID/content -H "Authorization: Bearer ${KEY_IN_EXAMPLES}" -o video.mp4`
+}
+
+function videoPython({ model, address }: ExampleValues): string {
+  return `from openai import OpenAI
+
+client = OpenAI(base_url="${address}/v1", api_key="${KEY_IN_EXAMPLES}")
+
+video = client.videos.create_and_poll(
+    model=${JSON.stringify(model)},
+    prompt="A lighthouse at dawn",
+    seconds="4",
+)
+client.videos.download_content(video.id).write_to_file("video.mp4")`
+}
+
+function videoTypescript({ model, address }: ExampleValues): string {
+  return `import { writeFile } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
+import OpenAI from 'openai'
+
+const client = new OpenAI({ baseURL: '${address}/v1', apiKey: '${KEY_IN_EXAMPLES}' })
+
+let video = await client.videos.create({
+  model: ${JSON.stringify(model)},
+  prompt: 'A lighthouse at dawn',
+  seconds: '4',
+})
+while (video.status === 'queued' || video.status === 'in_progress') {
+  await setTimeout(5_000)
+  video = await client.videos.retrieve(video.id)
+}
+const content = await client.videos.downloadContent(video.id)
+await writeFile('video.mp4', Buffer.from(await content.arrayBuffer()))`
 }
 
 function audio(operation: 'transcriptions' | 'translations', values: ExampleValues): readonly Example[] {
