@@ -47,7 +47,11 @@ export const postgresUpkeep: Upkeep = {
   },
 
   mark: '$1',
-  beginSnapshot: ['begin isolation level repeatable read read only'],
+  beginSnapshot: [
+    'begin isolation level repeatable read read only',
+    // Its sums over all entries would take every processor of a small server.
+    'set local max_parallel_workers_per_gather = 0',
+  ],
 
   wrongTotals: `
     with counted as (
