@@ -6,6 +6,7 @@ export default defineConfig({
     name: 'console-dom',
     include: ['src/**/*.test.tsx', 'src/**/*.dom.test.ts'],
     environment: 'jsdom',
+    isolate: false,
     testTimeout: 30_000,
     setupFiles: ['src/shared/testing/browser.ts'],
   },

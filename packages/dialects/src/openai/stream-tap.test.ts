@@ -6,7 +6,7 @@ import { openStreamTap, type StreamTapOptions } from './stream-tap.ts'
 import { readMoonshotUsage, readOpenAiUsage } from './usage.ts'
 
 /** A tenth for `npm run verify`. */
-const CUTTINGS = process.env['TOLLGATE_QUICK'] ? 1_000 : 10_000
+const CUTTINGS = process.env['TOLLGATE_QUICK'] ? 300 : 10_000
 
 const base: StreamTapOptions = {
   operation: 'chat',
