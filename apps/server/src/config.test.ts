@@ -2,7 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { ConfigError, ignoredSettings, readConfig, settings } from './config.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { ignoredSettings, settings } from './config/settings.ts'
 import type { Setting } from './config/kinds.ts'
 
 let folder: string

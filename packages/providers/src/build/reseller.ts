@@ -1,0 +1,38 @@
+import type { Provider } from '../provider.ts'
+import { reasoningModels } from '../quirks/reasoning-models.ts'
+import { apiKey, bearer } from './credentials.ts'
+import { defineProvider } from './define.ts'
+import { openaiModels } from './model-list.ts'
+import { openaiModelNames } from './openai-models.ts'
+import { openai, openaiChat, openaiRealtime } from './openai.ts'
+
+const sold = openai([
+  'completions',
+  'embeddings',
+  'moderations',
+  'images',
+  'image-edits',
+  'image-variations',
+  'speech',
+  'transcriptions',
+  'translations',
+  'rerank',
+])
+
+/** A house that sells OpenAI's models on, at OpenAI's paths and for a plain key: all it has but Responses. */
+export function defineReseller(
+  house: Pick<Provider, 'id' | 'type' | 'label' | 'baseUrl' | 'balance'>,
+): Provider {
+  return defineProvider({
+    credentials: apiKey,
+    sign: bearer(),
+    speaks: {
+      ...sold,
+      realtime: [openaiRealtime()],
+      chat: [openaiChat({ quirks: reasoningModels })],
+    },
+    models: openaiModelNames,
+    modelList: openaiModels(),
+    ...house,
+  })
+}
