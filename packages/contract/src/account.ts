@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { formTextSchema } from './account-rules.ts'
 import { quotaSchema, unixSecondsSchema } from './envelope.ts'
 import { ledgerEntryPageSchema, ledgerEntryQuery } from './ledger-entry.ts'
-import { ANONYMOUS_BODY_BYTES_MAX, CONSOLE_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
+import { ANONYMOUS_BODY_BYTES_MAX, defineRoute, nothing, usualReading, usualWriting } from './route.ts'
 
 /** What people do with their own account, beside reading it and changing name or password (`user.ts`). */
 
@@ -66,22 +66,9 @@ export const ownSessionSchema = z.object({
 })
 export type OwnSession = z.output<typeof ownSessionSchema>
 
-const common = {
-  access: 'user',
-  owner: 'self',
-  rate: 'api',
-  isBillable: false,
-  params: nothing,
-  query: nothing,
-} as const
-const reading = {
-  ...common,
-  method: 'GET',
-  changesState: false,
-  bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
-  body: nothing,
-} as const
-const writing = { ...common, changesState: true, bodyBytesMax: CONSOLE_BODY_BYTES_MAX } as const
+const whose = { access: 'user', owner: 'self' } as const
+const reading = { ...usualReading, ...whose } as const
+const writing = { ...usualWriting, ...whose } as const
 const bodyless = { ...writing, bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX, body: nothing } as const
 
 export const accountRoutes = {

@@ -3,7 +3,7 @@ import { formTextSchema } from './account-rules.ts'
 import { quotaSchema, unixSecondsSchema } from './envelope.ts'
 import { ledgerEntryPageSchema, ledgerEntryQuery } from './ledger-entry.ts'
 import { oneBasedPage, idParams, pageRows, queryFilterId, queryTerm } from './query.ts'
-import { ANONYMOUS_BODY_BYTES_MAX, CONSOLE_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
+import { ANONYMOUS_BODY_BYTES_MAX, defineRoute, nothing, usualReading, usualWriting } from './route.ts'
 import { tokenSchema } from './token.ts'
 import { selfSchema } from './user.ts'
 import { nameText } from './text.ts'
@@ -110,22 +110,9 @@ export const quotaChangedSchema = z.object({ before: quotaSchema, after: quotaSc
 export const manageActions = ['promote', 'demote', 'enable', 'disable', 'delete'] as const
 export const manageSchema = z.object({ id: z.int().positive(), action: z.enum(manageActions) })
 
-const common = {
-  access: 'admin',
-  owner: 'manage',
-  rate: 'api',
-  isBillable: false,
-  params: nothing,
-  query: nothing,
-} as const
-const reading = {
-  ...common,
-  method: 'GET',
-  changesState: false,
-  bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
-  body: nothing,
-} as const
-const writing = { ...common, changesState: true, bodyBytesMax: CONSOLE_BODY_BYTES_MAX } as const
+const whose = { access: 'admin', owner: 'manage' } as const
+const reading = { ...usualReading, ...whose } as const
+const writing = { ...usualWriting, ...whose } as const
 
 export const adminUserRoutes = {
   list: defineRoute({

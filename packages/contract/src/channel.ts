@@ -18,7 +18,14 @@ import {
   totalExtra,
   zeroBasedPage,
 } from './query.ts'
-import { ANONYMOUS_BODY_BYTES_MAX, CONSOLE_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
+import {
+  ANONYMOUS_BODY_BYTES_MAX,
+  CONSOLE_BODY_BYTES_MAX,
+  defineRoute,
+  nothing,
+  usualReading,
+  usualWriting,
+} from './route.ts'
 
 /** Configured upstreams. Their keys are write-only: an answer carries `key: ""` and a preview beside it. */
 
@@ -115,22 +122,9 @@ export type ChannelType = z.infer<typeof channelTypeSchema>
 const ids = selectedIds({ idsMax: CHANNEL_IDS_MAX, noneProblem: 'channel_ids_missing' })
 const tag = z.object({ tag: text(64) })
 
-const common = {
-  access: 'admin',
-  owner: 'site',
-  rate: 'api',
-  isBillable: false,
-  params: nothing,
-  query: nothing,
-} as const
-const reading = {
-  ...common,
-  method: 'GET',
-  changesState: false,
-  bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
-  body: nothing,
-} as const
-const writing = { ...common, changesState: true, bodyBytesMax: CONSOLE_BODY_BYTES_MAX } as const
+const whose = { access: 'admin', owner: 'site' } as const
+const reading = { ...usualReading, ...whose } as const
+const writing = { ...usualWriting, ...whose } as const
 /** A form may carry ten thousand keys. */
 const FORM_BYTES_MAX = 6 * CONSOLE_BODY_BYTES_MAX
 const removing = {

@@ -1,24 +1,13 @@
 import { z } from 'zod'
-import { ANONYMOUS_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
+import { defineRoute, usualReading } from './route.ts'
 
 /** Groups: each has a ratio; a user may choose among the usable ones and their own. */
 
 export const groupMapSchema = z.record(z.string(), z.object({ ratio: z.number(), desc: z.string() }))
 
-const reading = {
-  method: 'GET',
-  rate: 'api',
-  isBillable: false,
-  changesState: false,
-  bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
-  params: nothing,
-  query: nothing,
-  body: nothing,
-} as const
-
 export const groupRoutes = {
   list: defineRoute({
-    ...reading,
+    ...usualReading,
     access: 'admin',
     owner: 'site',
     path: '/api/group',
@@ -26,7 +15,7 @@ export const groupRoutes = {
     data: z.array(z.string()),
   }),
   own: defineRoute({
-    ...reading,
+    ...usualReading,
     access: 'user',
     owner: 'self',
     path: '/api/user/self/groups',
@@ -34,7 +23,7 @@ export const groupRoutes = {
     data: groupMapSchema,
   }),
   public: defineRoute({
-    ...reading,
+    ...usualReading,
     access: 'public',
     owner: 'none',
     path: '/api/user/groups',

@@ -1,17 +1,7 @@
 import { z } from 'zod'
-import { ANONYMOUS_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
+import { defineRoute, usualReading } from './route.ts'
 
-const reading = {
-  method: 'GET',
-  access: 'user',
-  rate: 'api',
-  isBillable: false,
-  changesState: false,
-  bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
-  params: nothing,
-  query: nothing,
-  body: nothing,
-} as const
+const reading = { ...usualReading, access: 'user' } as const
 
 export const modelRoutes = {
   own: defineRoute({

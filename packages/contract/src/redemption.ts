@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { quotaSchema, unixSecondsSchema } from './envelope.ts'
 import { idParams, oneBasedPage, pageRows, queryFilterId, queryTerm, selectedIds } from './query.ts'
-import { ANONYMOUS_BODY_BYTES_MAX, CONSOLE_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
+import { ANONYMOUS_BODY_BYTES_MAX, defineRoute, nothing, usualReading, usualWriting } from './route.ts'
 import { nameText } from './text.ts'
 
 /** Codes that credit quota: made by administrators, redeemed by users. */
@@ -81,23 +81,9 @@ export const redemptionUpdateSchema = z.object({
   version: z.int().optional(),
 })
 
-const common = { access: 'admin', owner: 'site', rate: 'api', isBillable: false } as const
-const reading = {
-  ...common,
-  method: 'GET',
-  changesState: false,
-  bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
-  params: nothing,
-  query: nothing,
-  body: nothing,
-} as const
-const writing = {
-  ...common,
-  changesState: true,
-  bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
-  params: nothing,
-  query: nothing,
-} as const
+const whose = { access: 'admin', owner: 'site' } as const
+const reading = { ...usualReading, ...whose } as const
+const writing = { ...usualWriting, ...whose } as const
 const page = {
   p: oneBasedPage,
   page_size: pageRows(),

@@ -1,19 +1,10 @@
 import { queryInteger } from './query.ts'
-import { ANONYMOUS_BODY_BYTES_MAX, nothing } from './route.ts'
+import { usualReading } from './route.ts'
 
 /** What routes have in common that only tell what happened: of everybody to admins, of oneself to everybody. */
 
-const reading = {
-  method: 'GET',
-  rate: 'api',
-  isBillable: false,
-  changesState: false,
-  bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
-  params: nothing,
-  body: nothing,
-} as const
-export const ofEverybody = { ...reading, access: 'admin', owner: 'site' } as const
-export const ofOneself = { ...reading, access: 'user', owner: 'self' } as const
+export const ofEverybody = { ...usualReading, access: 'admin', owner: 'site' } as const
+export const ofOneself = { ...usualReading, access: 'user', owner: 'self' } as const
 
 const LAST_SECOND = 253_402_300_799
 

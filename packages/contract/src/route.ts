@@ -84,3 +84,17 @@ export function defineRoute<
 export const KIB = 1024
 export const CONSOLE_BODY_BYTES_MAX = 1024 * KIB
 export const ANONYMOUS_BODY_BYTES_MAX = 64 * KIB
+
+const usual = { rate: 'api', isBillable: false, params: nothing, query: nothing } as const
+
+/** What most routes that only read have in common; each adds who may call it. */
+export const usualReading = {
+  ...usual,
+  method: 'GET',
+  changesState: false,
+  bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
+  body: nothing,
+} as const
+
+/** What most routes that change something have in common. */
+export const usualWriting = { ...usual, changesState: true, bodyBytesMax: CONSOLE_BODY_BYTES_MAX } as const

@@ -2,7 +2,7 @@ import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql
 import type { Page } from './page.ts'
 import type { Database, UserTable } from './schema.ts'
 import { containsPattern } from './traits.ts'
-import { followsFrom } from './users.ts'
+import { followsFrom, shownColumns } from './users.ts'
 
 /** Users as those see them who manage them: deactivated ones too. Never the password hash. */
 export type ManagedUserRow = NonNullable<Awaited<ReturnType<typeof findManagedUser>>>
@@ -126,27 +126,7 @@ export async function callsOf(
 function selectUsers(db: Kysely<Database>) {
   return db
     .selectFrom('users')
-    .select([
-      'id',
-      'username',
-      'display_name',
-      'role',
-      'status',
-      'email',
-      'github_id',
-      'oidc_id',
-      'wechat_id',
-      'telegram_id',
-      'linux_do_id',
-      'group_name',
-      'aff_code',
-      'aff_count',
-      'inviter_id',
-      'setting',
-      'last_check_in_ms',
-      'created_ms',
-      'deleted_ms',
-    ])
+    .select([...shownColumns, 'created_ms', 'deleted_ms'])
     .select((eb) => eb('access_token_hash', 'is not', null).as('has_access_token'))
     .select((eb) => eb('password_hash', '<>', '').as('has_password'))
     .select('has_default_password')

@@ -8,7 +8,8 @@ export type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>
 /** Only what access decides by. */
 export type UserIdentityRow = NonNullable<Awaited<ReturnType<typeof findUserByAccessToken>>>
 
-const shown = [
+/** What the console shows of a user. */
+export const shownColumns = [
   'id',
   'username',
   'display_name',
@@ -31,7 +32,7 @@ const shown = [
 export function findUser(db: Kysely<Database>, id: number) {
   return db
     .selectFrom('users')
-    .select(shown)
+    .select(shownColumns)
     .select((eb) => eb('access_token_hash', 'is not', null).as('has_access_token'))
     .select((eb) => eb('password_hash', '<>', '').as('has_password'))
     .select('has_default_password')
