@@ -1,6 +1,7 @@
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
 import type { Page } from './page.ts'
-import type { Database, EntryKind } from './schema.ts'
+import type { EntryKind } from './ledger-tables.ts'
+import type { Database } from './schema.ts'
 
 /** Reading what the ledger wrote: balances of several accounts at once, and the history of one. */
 

@@ -13,6 +13,7 @@ afterAll(() => store.close())
 function declaredTables(): Record<string, readonly string[]> {
   const files = [
     './schema.ts',
+    './ledger-tables.ts',
     './delivery-tables.ts',
     './door-tables.ts',
     './trade-tables.ts',

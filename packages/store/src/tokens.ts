@@ -9,7 +9,8 @@ import {
 } from 'kysely'
 import { insertedId } from './inserted-id.ts'
 import type { Page } from './page.ts'
-import type { Database, Flag, TokenTable } from './schema.ts'
+import type { Flag } from './flag.ts'
+import type { Database, TokenTable } from './schema.ts'
 import { containsPattern, literalPattern } from './traits.ts'
 
 /** A token with its counted quota. Every query names the owner: another owner's token answers like a missing one. */

@@ -1,6 +1,7 @@
 import { type Insertable, type Kysely, sql } from 'kysely'
 import { insertedId } from './inserted-id.ts'
 import type { Database, UserTable } from './schema.ts'
+import { normalEmail, usernameKey } from './user-spellings.ts'
 
 /** A user as the console shows them; never the password hash. */
 export type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>
@@ -280,44 +281,3 @@ export async function countInvited(db: Kysely<Database>, inviterId: number): Pro
 }
 
 const ROOT_ROLE = 100
-
-/** `Ａlice` and `alice` are one name, and so is what looks like it in Cyrillic or Greek letters. */
-export function usernameKey(username: string): string {
-  const plain = username.normalize('NFKC').toLowerCase()
-  return plain.replace(
-    /[\p{Script=Cyrillic}\p{Script=Greek}]/gu,
-    (letter) => LOOKALIKES.get(letter) ?? letter,
-  )
-}
-
-/** By the looks of either case: a capital В and a B, a small у and a y. */
-const LOOKALIKES: ReadonlyMap<string, string> = new Map(
-  [
-    'аa',
-    'вb',
-    'сc',
-    'ԁd',
-    'еe',
-    'нh',
-    'һh',
-    'іi',
-    'јj',
-    'кk',
-    'ӏl',
-    'мm',
-    'оo',
-    'рp',
-    'ԛq',
-    'ѕs',
-    'тt',
-    'уy',
-    'ԝw',
-    'хx',
-  ]
-    .concat(['αa', 'βb', 'εe', 'ηh', 'ιi', 'κk', 'μm', 'νn', 'οo', 'ρp', 'τt', 'υy', 'χx', 'ζz'])
-    .map(([letter = '', latin = '']) => [letter, latin]),
-)
-
-export function normalEmail(email: string): string {
-  return email.trim().normalize('NFKC').toLowerCase()
-}

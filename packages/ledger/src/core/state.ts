@@ -1,5 +1,6 @@
 import type { NewWork } from '@tollgate/store/outbox'
-import type { EntryKind, UsageLogRow } from '@tollgate/store/schema'
+import type { EntryKind } from '@tollgate/store/ledger-tables'
+import type { UsageLogRow } from '@tollgate/store/schema'
 import type { AccountId, NewTask, TaskEnd } from '../ledger.ts'
 
 /** Values of the ledger as the core sees them. They are replaced, never changed. */

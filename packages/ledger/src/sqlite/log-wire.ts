@@ -1,4 +1,5 @@
-import type { Flag, UsageLogRow } from '@tollgate/store/schema'
+import type { Flag } from '@tollgate/store/flag'
+import type { UsageLogRow } from '@tollgate/store/schema'
 import { type WireReader, type WireTexts, type WireValue, wireAmount } from './wire.ts'
 
 /** The columns of the usage log in the order they travel and are bound. */

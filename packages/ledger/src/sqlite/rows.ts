@@ -1,4 +1,4 @@
-import type { EntryKind } from '@tollgate/store/schema'
+import type { EntryKind } from '@tollgate/store/ledger-tables'
 import type { SqliteValue } from '@tollgate/store/sqlite/connection'
 import type { AccountState, EntryState, HoldState, TaskState } from '../core/state.ts'
 

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { NewChannel } from '../../src/channels.ts'
-import type { AccountTable, UsageLogRow } from '../../src/schema.ts'
+import type { AccountTable } from '../../src/ledger-tables.ts'
+import type { UsageLogRow } from '../../src/schema.ts'
 import type { NewToken } from '../../src/tokens.ts'
 import type { NewUser } from '../../src/users.ts'
 

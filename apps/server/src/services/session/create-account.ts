@@ -1,14 +1,8 @@
 import { randomAlphanumeric } from '@tollgate/kit/ids'
 import { problem } from '@tollgate/kit/problem'
 import type { Database } from '@tollgate/store/schema'
-import {
-  type NewUser,
-  countInvited,
-  findInviter,
-  insertUser,
-  isUsernameTaken,
-  normalEmail,
-} from '@tollgate/store/users'
+import { normalEmail } from '@tollgate/store/user-spellings'
+import { type NewUser, countInvited, findInviter, insertUser, isUsernameTaken } from '@tollgate/store/users'
 import type { Kysely } from 'kysely'
 import type { SessionServices } from './services.ts'
 import { giveWelcome, welcomeWork } from './welcome.ts'

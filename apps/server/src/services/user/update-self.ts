@@ -2,13 +2,8 @@ import { DISPLAY_NAME_CHARACTERS_MAX, displayNameSchema } from '@tollgate/contra
 import type { userRoutes } from '@tollgate/contract/user'
 import { problem } from '@tollgate/kit/problem'
 import { removeSessionsOf } from '@tollgate/store/sessions'
-import {
-  type UserChange,
-  findPasswordHash,
-  isUsernameTaken,
-  updateUser,
-  usernameKey,
-} from '@tollgate/store/users'
+import { usernameKey } from '@tollgate/store/user-spellings'
+import { type UserChange, findPasswordHash, isUsernameTaken, updateUser } from '@tollgate/store/users'
 import type { Handler } from '../handler.ts'
 import { provePassword } from '../session/prove-password.ts'
 import { readUsername, requirePassword } from '../session/register.ts'

@@ -1,0 +1,2 @@
+/** A boolean as a column holds it. */
+export type Flag = 0 | 1
