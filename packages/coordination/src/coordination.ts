@@ -1,6 +1,7 @@
 import type { Limiter, LimiterOptions } from './limits.ts'
 import type { Notices } from './notices.ts'
 import type { OneTime } from './one-time.ts'
+import type { Shelf, ShelfOptions } from './shelf.ts'
 
 /** What the processes of one installation share besides their database. Nothing here decides about money. */
 export interface Coordination {
@@ -8,6 +9,8 @@ export interface Coordination {
   readonly oneTime: OneTime
   /** The same name and options everywhere are one limit. */
   readonly limiter: (name: string, options: LimiterOptions) => Limiter
+  /** The same name and options everywhere are one shelf. */
+  readonly shelf: (name: string, options: ShelfOptions) => Shelf
   health(): CoordinationHealth
   close(): Promise<void>
 }

@@ -28,6 +28,11 @@ export function hubCoordination({
         hub.call('limit.consume', { name, options, key, cost, limit }),
       refund: (key, cost = 1) => hub.call('limit.refund', { name, options, key, cost }),
     }),
+    shelf: (name, options) => ({
+      put: (key, value) => void hub.call('shelf.put', { name, options, key, value }).catch(() => undefined),
+      find: (keys) =>
+        hub.call('shelf.find', { name, options, keys }).catch((): ReadonlyMap<string, string> => new Map()),
+    }),
     health: () => ({ isShared: true, losses: 0 }),
     close: async () => undefined,
   }

@@ -3,7 +3,9 @@ import { type CallsOf, type MessageCalls, callsOf } from '@tollgate/kit/message-
 import type { LimitDecision, Limiter, LimiterOptions } from './limits.ts'
 import { memoryLimiter } from './memory-limiter.ts'
 import { memoryOneTime } from './memory-one-time.ts'
+import { memoryShelf } from './memory-shelf.ts'
 import type { Notice } from './notices.ts'
+import type { Shelf, ShelfOptions } from './shelf.ts'
 
 /** What processes of one machine ask of the one that started them, when there is no Redis. */
 export type HubCalls = {
@@ -15,6 +17,8 @@ export type HubCalls = {
     readonly lifetimeMs: number
   }) => boolean
   'once.take': (key: string) => string | undefined
+  'shelf.put': (input: ShelfInput & { readonly key: string; readonly value: string }) => void
+  'shelf.find': (input: ShelfInput & { readonly keys: readonly string[] }) => ReadonlyMap<string, string>
   /** Answered when every other process has taken it. */
   'notice.publish': (notice: Notice) => void
 }
@@ -31,6 +35,11 @@ interface CountInput {
   readonly cost: number
 }
 
+interface ShelfInput {
+  readonly name: string
+  readonly options: ShelfOptions
+}
+
 export interface Hub {
   /** Returns the function that ends the membership. */
   serve(calls: MessageCalls): () => void
@@ -42,12 +51,19 @@ const NOTICE_MS = 1_000
 export function openHub(clock: Clock): Hub {
   const oneTime = memoryOneTime(clock)
   const limiters = new Map<string, Limiter>()
+  const shelves = new Map<string, Shelf>()
   const members = new Set<CallsOf<MemberCalls>>()
 
   function limiterOf({ name, options }: CountInput): Limiter {
     const limiter = limiters.get(name) ?? memoryLimiter(options, clock)
     limiters.set(name, limiter)
     return limiter
+  }
+
+  function shelfOf({ name, options }: ShelfInput): Shelf {
+    const shelf = shelves.get(name) ?? memoryShelf(options, clock)
+    shelves.set(name, shelf)
+    return shelf
   }
 
   async function tellOthers(teller: CallsOf<MemberCalls>, notice: Notice): Promise<void> {
@@ -63,6 +79,8 @@ export function openHub(clock: Clock): Hub {
       asked.serve('limit.refund', (input) => limiterOf(input).refund(input.key, input.cost))
       asked.serve('once.put', ({ key, value, lifetimeMs }) => oneTime.put(key, value, lifetimeMs))
       asked.serve('once.take', (key) => oneTime.take(key))
+      asked.serve('shelf.put', (input) => shelfOf(input).put(input.key, input.value))
+      asked.serve('shelf.find', (input) => shelfOf(input).find(input.keys))
       asked.serve('notice.publish', (notice) => tellOthers(member, notice))
       members.add(member)
       return () => void members.delete(member)

@@ -3,6 +3,7 @@ import type { Coordination } from './coordination.ts'
 import { memoryLimiter } from './memory-limiter.ts'
 import { type NoticesOptions, memoryNotices } from './memory-notices.ts'
 import { memoryOneTime } from './memory-one-time.ts'
+import { memoryShelf } from './memory-shelf.ts'
 
 /** For a process that is alone. */
 export function memoryCoordination({ clock, ...notices }: NoticesOptions & { clock: Clock }): Coordination {
@@ -10,6 +11,7 @@ export function memoryCoordination({ clock, ...notices }: NoticesOptions & { clo
     notices: memoryNotices(notices),
     oneTime: memoryOneTime(clock),
     limiter: (_name, options) => memoryLimiter(options, clock),
+    shelf: (_name, options) => memoryShelf(options, clock),
     health: () => ({ isShared: true, losses: 0 }),
     close: async () => undefined,
   }

@@ -5,6 +5,7 @@ import { redisLimiter } from './redis-limiter.ts'
 import { type RedisLinkOptions, openRedisLink } from './redis-link.ts'
 import { redisNotices } from './redis-notices.ts'
 import { redisOneTime } from './redis-one-time.ts'
+import { redisShelf } from './redis-shelf.ts'
 
 export type RedisCoordinationOptions = RedisLinkOptions & NoticesOptions & { readonly clock: Clock }
 
@@ -20,6 +21,7 @@ export async function redisCoordination(options: RedisCoordinationOptions): Prom
     notices: await redisNotices(link, options),
     oneTime: redisOneTime(link, clock),
     limiter: (name, limits) => redisLimiter(limits, { link, name, clock }),
+    shelf: (name, shelf) => redisShelf(shelf, { link, name, clock }),
     health: () => ({ isShared: link.isUp, losses: link.losses }),
     close: async () => link.close(),
   }

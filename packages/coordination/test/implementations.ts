@@ -5,10 +5,13 @@ import { hubCoordination } from '@tollgate/coordination/hub-coordination'
 import type { Limiter, LimiterOptions } from '@tollgate/coordination/limits'
 import { memoryLimiter } from '@tollgate/coordination/memory-limiter'
 import { memoryOneTime } from '@tollgate/coordination/memory-one-time'
+import { memoryShelf } from '@tollgate/coordination/memory-shelf'
 import type { OneTime } from '@tollgate/coordination/one-time'
 import { redisLimiter } from '@tollgate/coordination/redis-limiter'
 import { type RedisLink, openRedisLink, redisScript } from '@tollgate/coordination/redis-link'
 import { redisOneTime } from '@tollgate/coordination/redis-one-time'
+import { redisShelf } from '@tollgate/coordination/redis-shelf'
+import type { Shelf, ShelfOptions } from '@tollgate/coordination/shelf'
 import type { Clock } from '@tollgate/kit/clock'
 import { type MessageCalls, messageCalls } from '@tollgate/kit/message-calls'
 import { Secret } from '@tollgate/kit/secret'
@@ -19,6 +22,7 @@ export interface Implementation {
   readonly label: string
   limiter(options: LimiterOptions, clock: Clock): Limiter
   oneTime(clock: Clock): OneTime
+  shelf(options: ShelfOptions, clock: Clock): Shelf
   /** Time passes for what is put; a server's own clock is waited for. */
   readonly movesClock: boolean
   close(): Promise<void>
@@ -37,6 +41,7 @@ function memory(): Implementation {
     label: 'memory',
     limiter: memoryLimiter,
     oneTime: memoryOneTime,
+    shelf: memoryShelf,
     movesClock: true,
     close: async () => undefined,
   }
@@ -47,6 +52,7 @@ function throughHub(): Implementation {
     label: 'a hub',
     limiter: (options, clock) => memberOf(clock).limiter('test', options),
     oneTime: (clock) => memberOf(clock).oneTime,
+    shelf: (options, clock) => memberOf(clock).shelf('test', options),
     movesClock: true,
     close: async () => undefined,
   }
@@ -77,6 +83,7 @@ function overRedis(link: RedisLink, url: string): Implementation {
     limiter: (options, clock) =>
       redisLimiter(options, { link, name: randomUUID(), clock, isClockShared: true }),
     oneTime: (clock) => redisOneTime(link, clock),
+    shelf: (options, clock) => redisShelf(options, { link, name: randomUUID(), clock }),
     movesClock: false,
     close: async () => {
       link.close()

@@ -1,0 +1,36 @@
+import type { Clock } from '@tollgate/kit/clock'
+import { memoryShelf } from './memory-shelf.ts'
+import type { RedisLink } from './redis-link.ts'
+import type { Shelf, ShelfOptions } from './shelf.ts'
+
+export interface RedisShelfPorts {
+  readonly link: RedisLink
+  readonly name: string
+  readonly clock: Clock
+}
+
+/** Shared by all processes; what this one put itself costs no question, and stays when Redis is away. */
+export function redisShelf(options: ShelfOptions, { link, name, clock }: RedisShelfPorts): Shelf {
+  const local = memoryShelf(options, clock)
+  const shared = (key: string): string => `${link.prefix}shelf:${name}:${key}`
+  const lifetime = String(Math.ceil(options.lifetimeMs))
+  return {
+    put: (key, value) => {
+      if (Buffer.byteLength(value) > options.valueBytesMax) return
+      local.put(key, value)
+      link.send(['SET', shared(key), value, 'PX', lifetime]).catch(() => undefined)
+    },
+    find: async (keys) => {
+      const here = await local.find(keys)
+      const missing = keys.filter((key) => !here.has(key))
+      if (missing.length === 0) return here
+      const told = await link.send(['MGET', ...missing.map(shared)]).catch(() => undefined)
+      const values: readonly unknown[] = Array.isArray(told) ? told : []
+      const elsewhere = missing.flatMap((key, at) => {
+        const value = values[at]
+        return typeof value === 'string' ? [[key, value] as const] : []
+      })
+      return new Map([...here, ...elsewhere])
+    },
+  }
+}
