@@ -624,6 +624,21 @@ describe('conversations', () => {
     expect([signatureFor('gemini-3-pro-preview'), signatureFor('gemini-2.5-pro')]).toEqual([true, false])
   })
 
+  it('take no signature of a thought for that of the call after it', () => {
+    const signature = { dialect: 'gemini', value: 'of the thought' } as const
+    const call = { type: 'tool-call', id: 'c', name: 'f', arguments: '', kind: 'function' } as const
+    const parts = [{ type: 'reasoning', text: 'Hm', signature } as const, call]
+    const messages: Conversation['messages'] = [
+      { role: 'user', parts: [{ type: 'text', text: 'Go' }] },
+      { role: 'assistant', parts },
+    ]
+    const body = geminiUpstream.writeRequest(
+      plain({ messages, model: 'gemini-3-pro-preview' }),
+      requestContext,
+    )
+    expect(JSON.stringify(body)).toContain('skip_thought_signature_validator')
+  })
+
   it.each([
     ['gemini-2.5-flash', { effort: 'high' }, { includeThoughts: true, thinkingBudget: 19_660 }],
     ['gemini-2.5-flash', { mode: 'off' }, { includeThoughts: false, thinkingBudget: 0 }],

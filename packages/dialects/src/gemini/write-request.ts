@@ -118,9 +118,9 @@ const NO_SIGNATURE = 'skip_thought_signature_validator'
 
 /** Models that sign refuse a turn whose first call has lost its signature. */
 function signed(parts: readonly GeminiPart[], model: string): readonly GeminiPart[] {
-  const first = parts.findIndex((part) => 'functionCall' in part)
-  if (first < 0 || !hasLevels(model) || parts.some((part) => 'thoughtSignature' in part)) return parts
-  return parts.map((part, at) => (at === first ? { ...part, thoughtSignature: NO_SIGNATURE } : part))
+  const first = parts.find((part) => 'functionCall' in part)
+  if (first === undefined || 'thoughtSignature' in first || !hasLevels(model)) return parts
+  return parts.map((part) => (part === first ? { ...part, thoughtSignature: NO_SIGNATURE } : part))
 }
 
 const STOP_SEQUENCES_MAX = 5
