@@ -16,6 +16,7 @@ function converted(asked: ConversationOperation, to: ConversationOperation, body
     isStream: false,
     outputTokensDefault: 4096,
     media: new Map(),
+    signatures: new Map(),
   })
 }
 

@@ -6,6 +6,7 @@ import { foreignIn } from '@tollgate/dialects/canonical/foreign'
 import { conversations, type ConversationOperation } from '@tollgate/dialects/conversations'
 import type { JsonObject } from '@tollgate/dialects/json'
 import { problem } from '@tollgate/kit/problem'
+import { withSignatures, type KnownSignatures } from './build/call-signatures.ts'
 import { withMedia, type FetchedMedia } from './build/media.ts'
 
 export interface Conversion {
@@ -17,12 +18,14 @@ export interface Conversion {
   readonly outputTokensDefault: number
   /** What lies at addresses that the upstream does not fetch from. */
   readonly media: FetchedMedia
+  /** Of calls that come back without theirs; absent as long as nobody looked. */
+  readonly signatures?: KnownSignatures | undefined
 }
 
 /**
  * The body of a request in another dialect than the caller's. Throws a problem for a body that is none of the caller's
- * dialect, and for what the upstream's has no words for where the answer would be another one; `MediaWanted` for media
- * that must be fetched first.
+ * dialect, and for what the upstream's has no words for where the answer would be another one; `SignaturesWanted` and
+ * `MediaWanted` for what must be found first.
  */
 export function convert({
   asked,
@@ -32,6 +35,7 @@ export function convert({
   isStream,
   outputTokensDefault,
   media,
+  signatures,
 }: Conversion): JsonObject {
   const read = conversations[asked].caller.readConversation(body, { model, isStream })
   const conversation: Conversation = { ...read, model, isStream }
@@ -40,5 +44,6 @@ export function convert({
   const foreign = foreignIn(conversation, codec.name)
   if (foreign !== undefined) throw foreign
   const said = saidInWords(conversation, codec.name)
-  return codec.writeRequest(withMedia(said, codec, media), { outputTokensDefault })
+  const signed = codec.name === 'gemini' ? withSignatures(said, signatures) : said
+  return codec.writeRequest(withMedia(signed, codec, media), { outputTokensDefault })
 }

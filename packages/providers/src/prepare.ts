@@ -17,6 +17,7 @@ import { problem } from '@tollgate/kit/problem'
 import { defaultClaudeOptions, headersFor, outputTokensFor, type ClaudeOptions } from './claude-options.ts'
 import { convert } from './convert.ts'
 import type { GeminiOptions } from './gemini-options.ts'
+import type { KnownSignatures } from './build/call-signatures.ts'
 import { membersOf } from './build/form-members.ts'
 import type { FetchedMedia } from './build/media.ts'
 import { openDraft, type Override } from './override/override.ts'
@@ -50,6 +51,8 @@ export interface AttemptInput {
   readonly nowMs?: number
   /** What lies at addresses that the upstream does not fetch from; `MediaWanted` is thrown for what is missing. */
   readonly media?: FetchedMedia
+  /** What Gemini signed of earlier calls, by their ids; `SignaturesWanted` is thrown where nobody looked for them. */
+  readonly signatures?: KnownSignatures
   /** Sends the caller's body as it is, but for the model's name and whether it streams. */
   readonly isPassThrough?: boolean
 }
@@ -91,8 +94,8 @@ export function wayTo(provider: Provider, operation: CallOperation, model?: stri
 }
 
 /**
- * Everything one attempt sends. Pure. Throws a problem for a channel that is configured wrongly, and `MediaWanted` for
- * media that must be fetched first.
+ * Everything one attempt sends. Pure. Throws a problem for a channel that is configured wrongly, `MediaWanted` and
+ * `SignaturesWanted` for what must be found first.
  */
 export function prepareAttempt(given: AttemptInput): PreparedAttempt {
   const { provider, ask } = given
@@ -211,7 +214,7 @@ function settled({ ask, claude, gemini }: AttemptInput): Pick<Outgoing, 'askedMo
 
 /** The ask in the upstream's own dialect; the caller's query and headers mean nothing there. */
 function converted(input: AttemptInput, way: Way): Outgoing {
-  const { operation: asked, model, isStream, ask, callerHeaders, media = NO_MEDIA } = input
+  const { operation: asked, model, isStream, ask, callerHeaders, media = NO_MEDIA, signatures } = input
   const { operation: spoken } = way
   const told = {
     query: new URLSearchParams(),
@@ -227,7 +230,16 @@ function converted(input: AttemptInput, way: Way): Outgoing {
   const codec = known && way.spoken.fetchesUrls === false ? { ...known, takesUrl: () => false } : known
   if (!isConversation(asked) || codec === undefined) throw problem('api_not_implemented')
   const outputTokensDefault = defaultOf(input)
-  const body = convert({ asked, codec, body: ask.body, model, isStream, outputTokensDefault, media })
+  const body = convert({
+    asked,
+    codec,
+    body: ask.body,
+    model,
+    isStream,
+    outputTokensDefault,
+    media,
+    signatures,
+  })
   return { operation: spoken, model, isStream, ...told, body }
 }
 

@@ -39,6 +39,7 @@ export async function openPlanes(parts: PlaneParts): Promise<{ edge: Edge; relay
     keyRenewals: parts.desk.keyRenewals,
     clientAddress: rim.clientAddress,
     limiter: coordination.limiter,
+    shelf: coordination.shelf,
     countAddress: (address) => countAddress(limits, 'api', address),
     identifySession: (request) => access.identifySession(request),
     forcesUsage: config.isUsageAskedFor,

@@ -12,6 +12,7 @@ import type { Books } from '../books/books.ts'
 import type { KeyRenewals } from '../keys/key-renewals.ts'
 import { billingFigures } from './billing-figures.ts'
 import { authenticate } from './admit/authenticate.ts'
+import { openCallSignatures } from './attempt/call-signatures.ts'
 import type { Failure } from './attempt/failure.ts'
 import { openRates } from './admit/rates.ts'
 import { openTokenRates } from './admit/token-rates.ts'
@@ -49,6 +50,8 @@ import { Watch } from './watch.ts'
 export interface RelayDeps {
   /** For how many calls a user makes. */
   readonly limiter: Coordination['limiter']
+  /** For what upstreams want back of an earlier answer, and callers have no place for. */
+  readonly shelf: Coordination['shelf']
   readonly books: Books
   readonly ledger: Ledger
   readonly egress: Pick<Egress, 'dispatcher' | 'exchange' | 'socket'>
@@ -216,6 +219,7 @@ function portsOf(deps: RelayDeps, parts: PortParts): StationPorts {
     ...deps,
     rates: openRates(deps, onMiscount),
     tokenRates: openTokenRates(deps, onMiscount),
+    callSignatures: openCallSignatures(deps),
     limits: { ...defaultRelayLimits, ...deps.limits },
     watch,
     keeper,

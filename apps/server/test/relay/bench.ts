@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { memoryLimiter } from '@tollgate/coordination/memory-limiter'
 import { memoryNotices } from '@tollgate/coordination/memory-notices'
+import { memoryShelf } from '@tollgate/coordination/memory-shelf'
 import { openEgress } from '@tollgate/egress/open-egress'
 import { systemClock, type Clock } from '@tollgate/kit/clock'
 import { randomAlphanumeric } from '@tollgate/kit/ids'
@@ -116,6 +117,7 @@ export async function openRelayBench(options: RelayBenchOptions = {}) {
     mediaEgress,
     keyRenewals,
     limiter: (_name, limits) => memoryLimiter(limits, clock),
+    shelf: (_name, shelf) => memoryShelf(shelf, clock),
     clock,
     log,
     limits: options.limits ?? {},

@@ -38,5 +38,10 @@ that another dialect alone has are refused before any other provider. Reasoning 
 \`reasoning_content\` to callers of chat completions; signatures and sealed reasoning come as \`reasoning_details\`, and reach
 the provider again when a caller sends them back with the conversation.
 
+Gemini signs its calls of tools, and newer models refuse a conversation in which a signature is missing. Callers of chat completions
+have it in \`extra_content.google.thought_signature\` of the call. For callers whose dialect has no place for it, and for clients
+that drop what they do not know, the gateway keeps it for an hour, for each user alone, and puts it back when the call comes again
+under its id; after that the vendor's own word for a lost signature goes in its place.
+
 ## By the dialect of the provider
 `

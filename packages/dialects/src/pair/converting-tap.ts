@@ -10,6 +10,7 @@ import { badBody, insideError } from '../openai/upstream-error.ts'
 import type { Usage } from '../usage.ts'
 import { closingEvents, OpenParts } from './open-parts.ts'
 import type { PairRules } from './pair.ts'
+import { tellSigned } from './signed-call.ts'
 import { StrayBody } from './stray-body.ts'
 import { ThinkingToText } from './thinking-to-text.ts'
 import { usageSoFar } from './usage-so-far.ts'
@@ -154,6 +155,7 @@ export class ConvertingTap implements StreamTap {
   #note(event: ReplyEvent): void {
     this.#count.push(event)
     this.#open.push(event)
+    if (event.type === 'part-start') tellSigned(event.opening, this.#rules)
     if (event.type === 'reply-start') this.#usage = event.usage
     else if (event.type === 'usage') this.#noteUsage(event.usage)
     else if (event.type === 'choice-end') this.#finish ??= finishOf(event.end)

@@ -6,6 +6,12 @@ import type { SoundOfAnswer } from '../media/answer.ts'
 import type { TransformOptions } from '../openai/transform.ts'
 import type { VectorsWanted } from '../vectors/vectors.ts'
 
+/** What a vendor wants back with a call of a tool. */
+export interface CallSignature {
+  readonly callId: string
+  readonly signature: string
+}
+
 /** How an upstream's answer becomes the caller's: what each of them speaks, and what lies between. */
 export interface PairRules extends TransformOptions {
   /** What the caller asked for. */
@@ -34,6 +40,8 @@ export interface PairRules extends TransformOptions {
   /** Answers asked for. Default 1. */
   readonly choices?: number
   readonly context: WriteContext
+  /** Told of every call of a tool that Gemini signed; must not throw. */
+  readonly onSignedCall?: (signed: CallSignature) => void
   /** What a caller wants who asked for vectors in another format than the upstream's. */
   readonly vectors?: VectorsWanted
 }

@@ -17,6 +17,7 @@ import { badBody, insideError } from '../openai/upstream-error.ts'
 import { noUsage } from '../usage.ts'
 import { isVectors, readVectors } from '../vectors/pair.ts'
 import type { PairRules } from './pair.ts'
+import { tellSigned } from './signed-call.ts'
 import { ThinkingToText } from './thinking-to-text.ts'
 
 /** Reads a whole answer that came with a 2xx status, and says what the caller gets. Never throws. */
@@ -64,8 +65,13 @@ interface ReadRules extends PairRules {
 }
 
 function readReply(bytes: Buffer, rules: ReadRules): ReadReply {
-  const collected = rules.isCollected === true ? collect(bytes, rules) : undefined
-  if (collected !== undefined) return collected
+  const read = (rules.isCollected === true ? collect(bytes, rules) : undefined) ?? readOne(bytes, rules)
+  if (read.type === 'reply')
+    for (const { parts } of read.reply.choices) for (const part of parts) tellSigned(part, rules)
+  return read
+}
+
+function readOne(bytes: Buffer, rules: ReadRules): ReadReply {
   const parsed = parseObject(bytes)
   if (parsed === undefined) {
     const isBlank = bytes.length < 64 && bytes.toString('latin1').trim() === ''

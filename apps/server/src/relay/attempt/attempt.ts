@@ -3,6 +3,7 @@ import type { Egress } from '@tollgate/egress/egress'
 import { proxyAddress } from '@tollgate/egress/proxies'
 import { invariant } from '@tollgate/kit/invariant'
 import { Problem } from '@tollgate/kit/problem'
+import { SignaturesWanted, type KnownSignatures } from '@tollgate/providers/build/call-signatures'
 import { MediaWanted, type FetchedMedia } from '@tollgate/providers/build/media'
 import type { TokenCache } from '@tollgate/providers/sign/token-cache'
 import type { Dispatcher } from 'undici'
@@ -86,11 +87,17 @@ async function attemptWithToken(held: Held, choice: Choice, ports: AttemptPorts)
   }
 }
 
-type Ports = AttemptPorts & { readonly accessToken?: string; readonly media?: FetchedMedia }
+type Ports = AttemptPorts & Found & { readonly accessToken?: string }
+
+/** What had to be found before the call could be prepared. */
+interface Found {
+  readonly media?: FetchedMedia
+  readonly signatures?: KnownSignatures
+}
 
 function attemptWith(held: Held, choice: Choice, ports: Ports): Promise<Exit> {
   const prepared = prepareOrFail(held, choice, ports)
-  if (prepared instanceof MediaWanted) return attemptWithMedia(held, choice, ports, prepared)
+  if (prepared instanceof Error) return attemptWithFound(held, choice, ports, prepared)
   if ('type' in prepared) return Promise.resolve(prepared)
   return new Promise((resolve) => {
     const exchange = new Exchange({
@@ -107,29 +114,32 @@ function attemptWith(held: Held, choice: Choice, ports: Ports): Promise<Exit> {
   })
 }
 
-async function attemptWithMedia(
-  held: Held,
-  choice: Choice,
-  ports: Ports,
-  { addresses }: MediaWanted,
-): Promise<Exit> {
-  const { mediaEgress, limits } = ports
+type Wanted = MediaWanted | SignaturesWanted
+
+async function attemptWithFound(held: Held, choice: Choice, ports: Ports, wanted: Wanted): Promise<Exit> {
   try {
-    const { mediaBytesMax } = limits
-    const media = await fetchMedia(held.call, addresses, { mediaEgress, mediaBytesMax })
+    const found = await find(wanted, held, ports)
     if (held.call.isGone) return { type: 'failed', failure: verdictOfBreak({ type: 'drained' }) }
-    return attemptWith(held, choice, { ...ports, media })
+    return attemptWith(held, choice, { ...ports, ...found })
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     return { type: 'failed', failure: verdictOfThrown(error) }
   }
 }
 
-function prepareOrFail(held: Held, choice: Choice, ports: Ports): Prepared | Exit | MediaWanted {
+async function find(wanted: Wanted, { call, caller }: Held, ports: Ports): Promise<Found> {
+  if (wanted instanceof SignaturesWanted)
+    return { signatures: await ports.callSignatures.recall(caller.owner.id, wanted.callIds) }
+  const { mediaEgress, limits } = ports
+  const { mediaBytesMax } = limits
+  return { media: await fetchMedia(call, wanted.addresses, { mediaEgress, mediaBytesMax }) }
+}
+
+function prepareOrFail(held: Held, choice: Choice, ports: Ports): Prepared | Exit | Wanted {
   try {
     return prepare(held, choice, { ...ports, nowMs: ports.clock.nowMs() })
   } catch (error) {
-    if (error instanceof MediaWanted) return error
+    if (error instanceof MediaWanted || error instanceof SignaturesWanted) return error
     if (!(error instanceof Problem)) throw error
     return { type: 'failed', failure: verdictOfThrown(error) }
   }

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Ask } from '@tollgate/dialects/dialect'
 import { withSystemPrompt, type Prompted } from '@tollgate/dialects/system-prompt'
 import { problem } from '@tollgate/kit/problem'
+import type { KnownSignatures } from '@tollgate/providers/build/call-signatures'
 import type { FetchedMedia } from '@tollgate/providers/build/media'
 import { withChanges } from '@tollgate/providers/override/override'
 import { prepareAttempt, type PreparedAttempt } from '@tollgate/providers/prepare'
@@ -24,6 +25,7 @@ export interface PrepareOptions {
   readonly nowMs: number
   readonly accessToken?: string
   readonly media?: FetchedMedia
+  readonly signatures?: KnownSignatures
 }
 
 /** Everything one attempt sends, and where. Throws as `prepareAttempt` does. */
@@ -51,6 +53,7 @@ export function prepare(held: Held, choice: Choice, options: PrepareOptions): Pr
     forcesUsage: options.forcesUsage,
     nowMs: options.nowMs,
     ...(options.media && { media: options.media }),
+    ...(options.signatures && { signatures: options.signatures }),
     isPassThrough,
   })
   const overridden = overrideHeaders(channel.headerRules, {

@@ -16,6 +16,7 @@ import type { Keeper } from '../keep/keeper.ts'
 import type { RelayLimits } from '../limits.ts'
 import type { Log } from '../log.ts'
 import type { Choice } from '../route/choice.ts'
+import type { CallSignatures } from './call-signatures.ts'
 import type { Exchange, Sink, UpstreamHead } from './exchange.ts'
 import { fetchMedia, type FetchMediaPorts } from './fetch-media.ts'
 import { pairRules } from './pair-rules.ts'
@@ -29,6 +30,7 @@ export interface ReceivePorts {
   readonly limits: RelayLimits
   readonly log: Log
   readonly keeper: Pick<Keeper, 'listen'>
+  readonly callSignatures: CallSignatures
   readonly mediaEgress: FetchMediaPorts['mediaEgress']
 }
 
@@ -90,8 +92,8 @@ function errorSink(
 }
 
 function wholeSink(receiving: Receiving, head: UpstreamHead, exchange: Exchange): Sink {
-  const { held, choice, prepared, ports } = receiving
-  const rules = pairRules(held, choice.channel, prepared)
+  const { held, ports } = receiving
+  const rules = rulesOf(receiving)
   const wanted = isImageOperation(held.operation) ? wantedPictures(held.ask.body) : undefined
   const sinkFor = (itsRules: PairRules) =>
     new WholeSink({
@@ -133,15 +135,22 @@ function pictureSink(
 }
 
 function streamSink(receiving: Receiving, exchange: Exchange): Sink {
-  const { held, choice, prepared, ports } = receiving
+  const { held, ports } = receiving
   return new StreamSink({
     held,
     exchange,
-    tap: openTap(pairRules(held, choice.channel, prepared)),
+    tap: openTap(rulesOf(receiving)),
     meter: meterOf(receiving),
     now: ports.now,
     route: heardRoute(receiving),
   })
+}
+
+function rulesOf({ held, choice, prepared, ports }: Receiving): PairRules {
+  const rules = pairRules(held, choice.channel, prepared)
+  if (rules.spoken !== 'generate' || rules.asked === 'generate') return rules
+  const { id } = held.caller.owner
+  return { ...rules, onSignedCall: (signed) => ports.callSignatures.keep(id, signed) }
 }
 
 /** The way of an answer whose words may be kept. */

@@ -1,0 +1,151 @@
+import Anthropic from '@anthropic-ai/sdk'
+import OpenAI from 'openai'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openRelayBench, type RelayBench } from './bench.ts'
+import { openScriptedUpstream, sendJson, type Responder, type ScriptedUpstream } from './upstream.ts'
+
+/** Gemini signs its calls of tools and wants the signatures back, also from callers who have no place for them. */
+
+let bench: RelayBench
+let google: ScriptedUpstream
+let bearer: string
+let answers = 0
+
+const MODEL = 'gemini-3-pro-preview'
+const PLACEHOLDER = 'skip_thought_signature_validator'
+const PARAMETERS = { type: 'object' as const, properties: { city: { type: 'string' } } }
+
+beforeAll(async () => {
+  bench = await openRelayBench()
+  google = await openScriptedUpstream()
+  await bench.addChannel(google.url, { type: 24, models: MODEL })
+  await bench.setOption('ModelRatio', JSON.stringify({ [MODEL]: 1 }))
+  ;({ bearer } = await bench.addCaller())
+})
+afterAll(async () => {
+  await bench.close()
+  await google.close()
+})
+beforeEach(() => {
+  answers++
+  google.respond = calling
+})
+
+/** Two calls at once: the first of them is signed. */
+const calling: Responder = (response, { path }) => {
+  const parts = [
+    { functionCall: { name: 'look', args: { city: 'Basel' } }, thoughtSignature: `signed-${answers}` },
+    { functionCall: { name: 'look', args: { city: 'Bern' } } },
+  ]
+  const answer = {
+    responseId: `r${answers}`,
+    candidates: [{ index: 0, content: { role: 'model', parts }, finishReason: 'STOP' }],
+    usageMetadata: { promptTokenCount: 7, candidatesTokenCount: 9, totalTokenCount: 16 },
+  }
+  if (!path.includes('stream')) return sendJson(response, 200, answer)
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  response.end(`data: ${JSON.stringify(answer)}\n\n`)
+}
+
+/** What reached the upstream with the calls of earlier turns. */
+function signaturesSent(): readonly unknown[] {
+  const { contents } = google.received.at(-1)?.body ?? {}
+  const turns: readonly { parts: readonly Record<string, unknown>[] }[] = Array.isArray(contents)
+    ? contents
+    : []
+  return turns
+    .flatMap(({ parts }) => parts)
+    .filter((part) => 'functionCall' in part)
+    .map((part) => part['thoughtSignature'])
+}
+
+const messagesFor = (apiKey: string) => new Anthropic({ apiKey, baseURL: bench.url, maxRetries: 0 }).messages
+const openaiFor = (apiKey: string) => new OpenAI({ apiKey, baseURL: `${bench.url}/v1`, maxRetries: 0 })
+const responsesFor = (key: string) => openaiFor(key).responses
+const chatFor = (key: string) => openaiFor(key).chat.completions
+
+type Ask = (key: string, isStream: boolean) => Promise<(key: string) => Promise<unknown>>
+
+/** Asks once, and answers with what sends the results back: under the same key or another. */
+const callers: readonly { readonly name: string; readonly ask: Ask }[] = [
+  {
+    name: 'Messages',
+    ask: async (apiKey, isStream) => {
+      const tools = [{ name: 'look', input_schema: PARAMETERS }]
+      const question: Anthropic.MessageParam = { role: 'user', content: 'Weather?' }
+      const asked = { model: MODEL, max_tokens: 100, tools, messages: [question] }
+      const message = isStream
+        ? await messagesFor(apiKey).stream(asked).finalMessage()
+        : await messagesFor(apiKey).create(asked)
+      const results = message.content.flatMap((block) =>
+        block.type === 'tool_use'
+          ? [{ type: 'tool_result' as const, tool_use_id: block.id, content: 'sunny' }]
+          : [],
+      )
+      const messages: Anthropic.MessageParam[] = [
+        question,
+        { role: 'assistant', content: message.content },
+        { role: 'user', content: results },
+      ]
+      return (key) => messagesFor(key).create({ ...asked, messages })
+    },
+  },
+  {
+    name: 'Responses',
+    ask: async (apiKey, isStream) => {
+      const tools = [{ type: 'function' as const, name: 'look', parameters: PARAMETERS, strict: false }]
+      const question: OpenAI.Responses.ResponseInputItem = { role: 'user', content: 'Weather?' }
+      const asked = { model: MODEL, tools, input: [question] }
+      const { output } = isStream
+        ? await responsesFor(apiKey).stream(asked).finalResponse()
+        : await responsesFor(apiKey).create(asked)
+      const results = output.flatMap((item) =>
+        item.type === 'function_call'
+          ? [{ type: 'function_call_output' as const, call_id: item.call_id, output: 'sunny' }]
+          : [],
+      )
+      const calls = output.flatMap((item) => (item.type === 'function_call' ? [item] : []))
+      return (key) => responsesFor(key).create({ ...asked, input: [question, ...calls, ...results] })
+    },
+  },
+  {
+    name: 'chat, by a client that drops what it does not know',
+    ask: async (apiKey, isStream) => {
+      const tools = [{ type: 'function' as const, function: { name: 'look', parameters: PARAMETERS } }]
+      const question = { role: 'user' as const, content: 'Weather?' }
+      const asked = { model: MODEL, tools, messages: [question] }
+      const { choices } = isStream
+        ? await chatFor(apiKey).stream(asked).finalChatCompletion()
+        : await chatFor(apiKey).create(asked)
+      const calls = (choices[0]?.message.tool_calls ?? []).flatMap((call) =>
+        call.type === 'function'
+          ? [{ id: call.id, type: call.type, function: { name: 'look', arguments: call.function.arguments } }]
+          : [],
+      )
+      const results = calls.map(({ id }) => ({ role: 'tool' as const, tool_call_id: id, content: 'sunny' }))
+      const messages = [question, { role: 'assistant' as const, tool_calls: calls }, ...results]
+      return (key) => chatFor(key).create({ ...asked, messages })
+    },
+  },
+]
+
+describe.each(callers)('a caller of $name', ({ ask }) => {
+  test.each([false, true])('has them sent back with the calls (streamed: %s)', async (isStream) => {
+    const answer = await ask(bearer, isStream)
+    await answer(bearer)
+    expect(signaturesSent()).toEqual([`signed-${answers}`, undefined])
+    // Another try of the same turn, as agents make them.
+    await answer(bearer)
+    expect(signaturesSent()).toEqual([`signed-${answers}`, undefined])
+  })
+
+  test('has them with every token of theirs, and nobody else has', async () => {
+    const { userId, bearer: key } = await bench.addCaller()
+    const answer = await ask(key, false)
+    const { bearer: second } = await bench.addToken(userId)
+    await answer(second)
+    expect(signaturesSent()).toEqual([`signed-${answers}`, undefined])
+    await answer(bearer)
+    expect(signaturesSent()).toEqual([PLACEHOLDER, undefined])
+  })
+})
