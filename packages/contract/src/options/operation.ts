@@ -51,8 +51,8 @@ export const operationOptions = {
   AutomaticDisableKeywords: parts('lines', DISABLE_KEYWORDS, {
     section: 'monitoring',
     fold: true,
-    en: 'Error texts that disable a channel, in any case.',
-    zh: '触发自动禁用的错误文本，不区分大小写。',
+    en: 'Error texts and codes that disable a channel, in any case.',
+    zh: '触发自动禁用的错误文本或错误码，不区分大小写。',
   }),
   LogConsumeEnabled: toggle(true, {
     section: 'monitoring',

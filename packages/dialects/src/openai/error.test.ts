@@ -77,7 +77,10 @@ describe('readUpstreamError', () => {
     ['{"response":{"error":{"message":"a"}}}', 'a', 'bad_response_status_code'],
     ['{"detail":"a"}', 'a', 'bad_response_status_code'],
     ['{"detail":[{"loc":["body"],"msg":"a"}]}', 'a', 'bad_response_status_code'],
-    ['{"code":"c","error":"a"}', 'a', 'bad_response_status_code'],
+    ['{"code":"c","error":"a"}', 'a', 'c'],
+    ['{"code":"Arrearage","message":"a","request_id":"r"}', 'a', 'Arrearage'],
+    ['{"code":"Arrearage"}', 'bad response status code 418', 'Arrearage'],
+    ['{"code":418,"message":"a"}', 'a', 'bad_response_status_code'],
     ['{"success":false,"errors":[{"code":10000,"message":"a"}]}', 'a', 'bad_response_status_code'],
     ['{"base_resp":{"status_code":1004,"status_msg":"a"}}', 'a', 'bad_response_status_code'],
     [

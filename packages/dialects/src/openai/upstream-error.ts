@@ -5,10 +5,12 @@ import { scrub } from './scrub.ts'
 /** Reads an error body of any shape the vendors use. The text is scrubbed of addresses and keys. Never throws. */
 export function readUpstreamError(status: number, bytes: Buffer): UpstreamError {
   const body = parseObject(bytes) ?? {}
-  return (
-    errorInDialect(body, status) ??
-    plainError(status, firstText(body) ?? `bad response status code ${status}`)
-  )
+  const error = errorInDialect(body, status)
+  if (error !== undefined) return error
+  const plain = plainError(status, firstText(body) ?? `bad response status code ${status}`)
+  // Alibaba, xAI and others put a word beside the text; a number there only repeats a status.
+  const word = textAt(body, 'code')
+  return word === undefined ? plain : { ...plain, code: scrub(word) }
 }
 
 /** An error object inside an answer that came with status 200; `undefined` when there is none. */

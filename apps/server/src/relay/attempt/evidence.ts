@@ -22,13 +22,13 @@ export interface EvidenceInput {
 }
 
 /**
- * What an upstream's error says about the key that was used. Words are searched in the upstream's own text, before it is
- * hidden from callers; since a caller can provoke some of these texts, they only count as likely.
+ * What an upstream's error says about the key that was used. Words are searched in the upstream's own text and code, before
+ * they are hidden from callers; since a caller can provoke some of these texts, they only count as likely.
  */
 export function evidenceOf({ status, error, channelType, keywords }: EvidenceInput): Evidence {
   if (status === 401 || (status === 403 && channelType === TYPE_GEMINI)) return 'certain'
   if (certainCodes.has(error.code)) return 'certain'
   if (likelyTypes.has(error.type)) return 'likely'
-  const text = error.message.toLowerCase()
-  return keywords.some((keyword) => text.includes(keyword)) ? 'likely' : 'none'
+  const texts = [error.message.toLowerCase(), error.code.toLowerCase()]
+  return keywords.some((keyword) => texts.some((text) => text.includes(keyword))) ? 'likely' : 'none'
 }

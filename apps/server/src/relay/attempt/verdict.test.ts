@@ -58,6 +58,13 @@ test('12.25 relay 3: a hidden error keeps its words for the decision to disable'
   expect(failure.detail).toContain('Credit Balance')
 })
 
+test('words to disable by are looked for in the code as well', () => {
+  const settings = settingsWith({ automaticDisableKeywords: ['arrearage'] })
+  const bytes = Buffer.from('{"code":"Arrearage","message":"Access denied.","request_id":"r"}')
+  const failure = verdictOfStatus({ status: 400, bytes, retryAfterMs: undefined }, { ...context, settings })
+  expect(failure).toMatchObject({ evidence: 'likely', code: 'Arrearage', detail: 'Access denied.' })
+})
+
 test.each([
   [{ status: 401 }, 'certain'],
   [{ status: 400, code: 'invalid_api_key' }, 'certain'],
