@@ -12,6 +12,7 @@ import { told } from '../canonical/told.ts'
 import { problem } from '@tollgate/kit/problem'
 import { isRecord, type JsonObject } from '../json.ts'
 import { memberOf, numberOf, recordOf, restOf, textOf, textsOf } from './members.ts'
+import { joined } from './joined.ts'
 import { CallIds, readParts } from './read-parts.ts'
 import { readSchema } from './schema.ts'
 import { readToolChoice, readTools } from './tools.ts'
@@ -51,7 +52,19 @@ function contentsOf(body: JsonObject): Message[] {
   const contents: readonly unknown[] = Array.isArray(told) ? told : [told]
   if (contents.length === 0) throw problem('member_missing', { param: 'contents' })
   const ids = new CallIds()
-  return contents.map((content) => readContent(content, ids))
+  return inTurns(contents.map((content) => readContent(content, ids)))
+}
+
+/** What a model said in several contents, one for each fragment of a stream, is one turn. */
+function inTurns(contents: readonly Message[]): Message[] {
+  const turns: Message[] = []
+  for (const content of contents) {
+    const last = turns.at(-1)
+    const isSame = last?.role === 'assistant' && content.role === 'assistant'
+    if (isSame) turns[turns.length - 1] = { role: 'assistant', parts: [...last.parts, ...content.parts] }
+    else turns.push(content)
+  }
+  return turns.map((turn) => (turn.role === 'assistant' ? { ...turn, parts: joined(turn.parts) } : turn))
 }
 
 function readContent(content: unknown, ids: CallIds): Message {

@@ -7,6 +7,7 @@ import { recordAt, recordsAt, textAt, type JsonObject } from '../json.ts'
 import { badBody } from '../openai/upstream-error.ts'
 import { errorIn } from './error.ts'
 import { readFinish } from './finish.ts'
+import { joined } from './joined.ts'
 import { CallIds, readParts } from './read-parts.ts'
 
 /** A whole `GenerateContentResponse`. */
@@ -66,20 +67,6 @@ function readCandidate(candidate: JsonObject, ids: CallIds): ReplyChoice {
       message: textAt(candidate, 'finishMessage'),
     }),
   }
-}
-
-/** Pieces of one text, and of one thought, that follow each other are one. */
-function joined(parts: readonly Part[]): Part[] {
-  const sum: Part[] = []
-  for (const part of parts) {
-    const last = sum.at(-1)
-    if (last?.type === 'text' && part.type === 'text')
-      sum[sum.length - 1] = { ...last, ...part, text: last.text + part.text }
-    else if (last?.type === 'reasoning' && part.type === 'reasoning')
-      sum[sum.length - 1] = { ...last, ...part, text: last.text + part.text }
-    else sum.push(part)
-  }
-  return sum.filter((part) => part.type !== 'text' || part.text !== '' || part.extras !== undefined)
 }
 
 /** Pages an answer rests on: https://ai.google.dev/api/generate-content#GroundingMetadata */

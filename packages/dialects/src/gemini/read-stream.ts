@@ -135,7 +135,8 @@ class CandidateReader {
     return [
       ...this.#sequence.enter('reasoning', { ...rest, text: '' }),
       ...this.#sequence.text(text),
-      ...(signature === undefined ? [] : this.#sequence.signature(signature)),
+      // It ends the thought.
+      ...(signature === undefined ? [] : [...this.#sequence.signature(signature), ...this.#sequence.close()]),
     ]
   }
 

@@ -157,14 +157,21 @@ function wire(body: object): Record<string, unknown> {
 
 /**
  * What no upstream may misunderstand. Ids pair a call with its result; which ones they are is nobody's business. Thoughts
- * that another vendor signed are not handed on, and not every dialect has stop texts.
+ * that another vendor signed are not handed on, and not every dialect has stop texts. Where one text of the model ends and
+ * the next begins is not told by fragments of a stream.
  */
 function meaning({ messages, tools, toolChoice, outputTokensMax, sampling }: Conversation) {
   const calls: string[] = []
   const place = (id: string) => (calls.includes(id) ? calls.indexOf(id) : calls.push(id) - 1)
-  const parts = messages.flatMap(({ role, parts: all }) =>
-    all.filter(({ type }) => type !== 'reasoning').map((part) => [role, gistOf(part, place)]),
+  const said = messages.flatMap(({ role, parts: all }) =>
+    all.filter(({ type }) => type !== 'reasoning').map((part) => [role, gistOf(part, place)] as const),
   )
+  const parts = said.reduce<(readonly [string, unknown])[]>((sum, [role, each]) => {
+    const [lastRole, last] = sum.at(-1) ?? []
+    const goesOn = role === 'assistant' && lastRole === role && typeof last === 'string'
+    if (!goesOn || typeof each !== 'string') return [...sum, [role, each]]
+    return [...sum.slice(0, -1), [role, last + each]]
+  }, [])
   const named = (tools ?? []).map((tool) => (tool.type === 'function' ? tool.name : tool.type))
   return { parts, named, toolChoice, outputTokensMax, temperature: sampling.temperature }
 }
