@@ -96,7 +96,7 @@ function takenApart(block: Block): { opening: Block; deltas: Block[] } {
     return {
       opening: { type: 'thinking', thinking: '', signature: '' },
       deltas: [
-        { type: 'thinking_delta', thinking },
+        ...inHalves(String(thinking)).map((half) => ({ type: 'thinking_delta', thinking: half })),
         { type: 'signature_delta', signature },
       ],
     }
@@ -106,6 +106,7 @@ function takenApart(block: Block): { opening: Block; deltas: Block[] } {
     const deltas = halves.map((partial_json) => ({ type: 'input_json_delta', partial_json }))
     return { opening: { ...block, input: {} }, deltas }
   }
+  if (block['type'] !== 'text') return { opening: block, deltas: [] }
   const halves = inHalves(String(block['text']))
   return { opening: { type: 'text', text: '' }, deltas: halves.map((text) => ({ type: 'text_delta', text })) }
 }

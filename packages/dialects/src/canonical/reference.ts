@@ -35,7 +35,8 @@ not by their sender; anything else than what the caller said is refused, and cos
 converted for an image sent as data, which goes on as the type its bytes show, and for the result of a tool that nobody called,
 where the provider would refuse it. Files, caches and containers that lie with one vendor, servers it would call, and parts of a turn
 that another dialect alone has are refused before any other provider. Reasoning comes as
-\`reasoning_content\` to callers of chat completions; signatures and sealed reasoning come as \`reasoning_details\`, and reach
+\`reasoning_content\` to callers of chat completions; signatures and sealed reasoning come as \`reasoning_details\`; callers
+of Gemini have both in the \`thoughtSignature\` of a thought, those of Messages and Responses where they have their own. They reach
 the provider again when a caller sends them back with the conversation.
 
 Gemini signs its calls of tools, and newer models refuse a conversation in which a signature is missing. Callers of chat completions

@@ -609,6 +609,38 @@ describe('conversations', () => {
     expect(() => geminiUpstream.writeRequest(plain({ messages }), requestContext)).toThrow(/'x' has no call/)
   })
 
+  it('hold sealed thoughts of another vendor, with or without an empty text', () => {
+    const sealed = { thought: true, thoughtSignature: 'sealed:anthropic:abc' }
+    const contents = [{ role: 'model', parts: [sealed, { ...sealed, text: '' }] }]
+    const part = { type: 'redacted-reasoning', data: { dialect: 'anthropic', value: 'abc' } }
+    const { messages } = caller.readConversation({ contents }, {})
+    expect(messages).toEqual([{ role: 'assistant', parts: [part, part] }])
+    expect(JSON.stringify(geminiUpstream.writeRequest(plain({ messages }), requestContext))).not.toContain(
+      'abc',
+    )
+  })
+
+  it('join what a stream told in pieces, and keep a thought whole with its signature', () => {
+    const said = [
+      { text: 'Hm', thought: true },
+      { text: '', thought: true, thoughtSignature: 'anthropic:1' },
+      { text: 'So', thought: true },
+      { text: 'a' },
+      { text: ' ' },
+      { text: 'b' },
+    ]
+    const contents = [
+      { role: 'user', parts: [{ text: 'x' }, { text: 'y' }] },
+      ...said.map((part) => ({ role: 'model', parts: [part] })),
+    ]
+    const { messages } = caller.readConversation({ contents }, {})
+    expect(messages.map(({ parts }) => parts)).toMatchObject([
+      [{ text: 'x' }, { text: 'y' }],
+      [{ text: 'Hm', signature: { value: '1' } }, { text: 'So' }, { text: 'a b' }],
+    ])
+    expect(messages[1]?.parts).toHaveLength(3)
+  })
+
   it('stand in for a lost signature where models want one', () => {
     const messages: Conversation['messages'] = [
       { role: 'user', parts: [{ type: 'text', text: 'Go' }] },

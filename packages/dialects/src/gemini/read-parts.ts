@@ -4,6 +4,7 @@ import { told } from '../canonical/told.ts'
 import { isRecord, type JsonObject } from '../json.ts'
 import { readMedia } from './media.ts'
 import { listOf, recordOf, restOf, textOf } from './members.ts'
+import { SEALED } from './sealed.ts'
 import { readResult } from './tool-result.ts'
 
 /**
@@ -51,14 +52,24 @@ export function readPart(part: JsonObject, ids: CallIds): Part {
     const callId = ids.answered(name, textOf(result, 'id')) ?? ''
     return { type: 'tool-result', callId, name, ...readResult(result) }
   }
-  return typeof part['text'] === 'string' ? readText(part, part['text']) : (readMedia(part) ?? opaque(part))
+  if (typeof part['text'] === 'string') return readText(part, part['text'])
+  // Clients who send no empty members leave the text of a sealed thought out.
+  return part['thought'] === true ? readThought(part, '') : (readMedia(part) ?? opaque(part))
 }
 
 function readText(part: JsonObject, text: string): Part {
-  const signature = unpack(textOf(part, 'thoughtSignature'), 'gemini')
-  if (part['thought'] === true) return { type: 'reasoning', text, isSummary: true, ...told({ signature }) }
+  if (part['thought'] === true) return readThought(part, text)
   const rest = restOf(part, ['text', 'thought'])
   return { type: 'text', text, ...(rest && { extras: { dialect: 'gemini', value: rest } }) }
+}
+
+function readThought(part: JsonObject, text: string): Part {
+  const written = textOf(part, 'thoughtSignature')
+  const sealed = written?.startsWith(SEALED) === true ? written.slice(SEALED.length) : undefined
+  const data = unpack(sealed, 'gemini')
+  if (data !== undefined) return { type: 'redacted-reasoning', data }
+  const signature = unpack(written, 'gemini')
+  return { type: 'reasoning', text, isSummary: true, ...told({ signature }) }
 }
 
 function readCall(part: JsonObject, call: JsonObject, ids: CallIds): ToolCallPart {

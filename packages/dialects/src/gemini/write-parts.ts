@@ -3,6 +3,7 @@ import { pack } from '../canonical/packed.ts'
 import { ownWords } from '../canonical/raw.ts'
 import { told } from '../canonical/told.ts'
 import { parseObject } from '../json.ts'
+import { SEALED } from './sealed.ts'
 import { isMedia, writeMedia } from './media.ts'
 
 export type GeminiPart = Record<string, unknown>
@@ -17,6 +18,8 @@ export function writePart(part: Exclude<Part, { type: 'tool-result' }>): GeminiP
     const thoughtSignature = part.signature && pack(part.signature, 'gemini')
     return [{ text: part.text, thought: true, ...told({ thoughtSignature }) }]
   }
+  if (part.type === 'redacted-reasoning')
+    return [{ text: '', thought: true, thoughtSignature: SEALED + pack(part.data, 'gemini') }]
   return part.type === 'opaque' ? present(ownWords(part.raw, 'gemini')) : []
 }
 

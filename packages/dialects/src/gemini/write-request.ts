@@ -92,6 +92,7 @@ function inCallOrder(parts: readonly Part[], { calls }: Setting): readonly Part[
 
 /** Thoughts go back only with the vendor's own signature: without it they would be taken for the answer's text. */
 function isWanted(part: Part): boolean {
+  if (part.type === 'redacted-reasoning') return false
   return part.type !== 'reasoning' || part.signature?.dialect === 'gemini'
 }
 
