@@ -20,7 +20,6 @@ const KNOWN = new Set([
   'minProperties',
   'maxProperties',
   'pattern',
-  'anyOf',
   'example',
   'default',
   'propertyOrdering',
@@ -85,12 +84,41 @@ function write(told: JsonObject, place: Place): Record<string, unknown> {
   if (typeof reference === 'string') return writeReference(told, reference, place)
   const schema = merged(told)
   const inside = { ...place, depth: place.depth + 1 }
+  const alternatives = alternativesOf(schema)
+  if (alternatives !== undefined) return writeUnion(schema, alternatives, inside)
   const written = Object.fromEntries(
     Object.entries(schema)
-      .filter(([name]) => KNOWN.has(name))
+      .filter(([name, value]) => KNOWN.has(name) && !(name === 'default' && value === null))
       .map(([name, value]) => [name, writeMember(name, value, inside)]),
   )
-  return typed(written, schema, inside)
+  return typed(written)
+}
+
+/** Types in a list, or schemas of which one holds. Beside a type of its own they only narrow it. */
+function alternativesOf({ type, anyOf, properties }: JsonObject): readonly JsonObject[] | undefined {
+  if (Array.isArray(type) && type.length > 1) return type.map((each: unknown) => ({ type: each }))
+  const isOpen = type === undefined && properties === undefined
+  return isOpen && Array.isArray(anyOf) && anyOf.length > 0 ? anyOf.filter(isRecord) : undefined
+}
+
+/** The dialect has `null` as a mark, and refuses anything that stands beside `anyOf`: what is said of all is said of each. */
+function writeUnion(
+  { type: _type, anyOf: _anyOf, ...shared }: JsonObject,
+  alternatives: readonly JsonObject[],
+  place: Place,
+): Record<string, unknown> {
+  const wanted = alternatives.filter((each) => !isNull(each))
+  const isNullable = wanted.length < alternatives.length || shared['nullable'] === true
+  const written = wanted
+    .map((each) => write(wanted.length === 1 ? { ...each, ...shared } : { ...shared, ...each }, place))
+    .flatMap((each) => (Array.isArray(each['anyOf']) ? each['anyOf'].filter(isRecord) : [each]))
+    .map((each) => (isNullable ? { ...each, nullable: true } : each))
+  const [only = { nullable: true }, second] = written
+  return second === undefined ? only : { anyOf: written }
+}
+
+function isNull(schema: JsonObject): boolean {
+  return schema['type'] === 'null' || schema['const'] === null
 }
 
 function writeReference(told: JsonObject, reference: string, place: Place): Record<string, unknown> {
@@ -119,8 +147,13 @@ function merged(schema: JsonObject): JsonObject {
   return {
     ...all.reduce<JsonObject>((sum, each) => joined(sum, each), rest),
     ...(Array.isArray(oneOf) && rest['anyOf'] === undefined ? { anyOf: oneOf } : {}),
-    ...(constant === undefined ? {} : { enum: [constant] }),
+    ...(constant === undefined ? {} : { type: rest['type'] ?? typeOf(constant), enum: [constant] }),
   }
+}
+
+function typeOf(value: unknown): string {
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
+  return typeof value === 'boolean' ? 'boolean' : 'string'
 }
 
 function joined(first: JsonObject, second: JsonObject): JsonObject {
@@ -149,10 +182,7 @@ function writeMember(name: string, value: unknown, place: Place): unknown {
     return Object.fromEntries(
       Object.entries(value).map(([each, schema]) => [each, isRecord(schema) ? write(schema, place) : {}]),
     )
-  if (name === 'items') return writeItems(value, place)
-  if (name === 'anyOf' && Array.isArray(value))
-    return value.filter(isRecord).map((each) => write(each, place))
-  return value
+  return name === 'items' ? writeItems(value, place) : value
 }
 
 /** A list of schemas, one for each place, has no word here: the first speaks for all. */
@@ -161,30 +191,29 @@ function writeItems(value: unknown, place: Place): unknown {
   return isRecord(first) ? write(first, place) : {}
 }
 
-function typed(written: Record<string, unknown>, schema: JsonObject, place: Place): Record<string, unknown> {
-  const { type: told, ...rest } = written
-  const types = (Array.isArray(told) ? told : [told]).filter((each) => typeof each === 'string')
-  const [type, ...more] = types.filter((each) => each.toLowerCase() !== 'null')
-  const isNullable = types.some((each) => each.toLowerCase() === 'null')
-  const nullable = isNullable ? { nullable: true } : {}
-  if (more.length > 0) {
-    const anyOf = [type, ...more].map((each) => write({ ...schema, type: each }, place))
-    return {
-      ...(typeof rest['description'] === 'string' ? { description: rest['description'] } : {}),
-      ...nullable,
-      anyOf,
-    }
-  }
-  return {
-    ...(type === undefined ? {} : { type: type.toUpperCase() }),
-    ...suited(rest, type?.toLowerCase()),
-    ...nullable,
-  }
+function typed({ type: told, ...rest }: Record<string, unknown>): Record<string, unknown> {
+  const [type]: readonly unknown[] = Array.isArray(told) ? told : [told]
+  if (typeof type !== 'string') return suited(rest, undefined)
+  return { type: type.toUpperCase(), ...suited(rest, type.toLowerCase()) }
+}
+
+const OF_OBJECTS = ['properties', 'required', 'minProperties', 'maxProperties', 'propertyOrdering']
+const OF_ARRAYS = ['items', 'minItems', 'maxItems']
+const OF_EITHER = [...OF_OBJECTS, ...OF_ARRAYS]
+/** Members that say nothing of a type, and are refused beside it. */
+const FOREIGN = new Map([
+  ['object', OF_ARRAYS],
+  ['array', OF_OBJECTS],
+  ...['string', 'number', 'integer', 'boolean'].map((type) => [type, OF_EITHER] as const),
+])
+
+function without(written: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(written).filter(([name]) => !names.includes(name)))
 }
 
 /** Lists of values and formats that the dialect refuses for a type are left out. */
 function suited(written: Record<string, unknown>, type: string | undefined): Record<string, unknown> {
-  const { format, enum: values, properties, ...rest } = written
+  const { format, enum: values, properties, ...rest } = without(written, FOREIGN.get(type ?? '') ?? [])
   const isText = type === 'string' || (type === undefined && Array.isArray(values))
   const keepsFormat = typeof format === 'string' && (type !== 'string' || STRING_FORMATS.has(format))
   const isEmpty = !isRecord(properties) || Object.keys(properties).length === 0
