@@ -9,9 +9,20 @@ import { isImageOperation, type MediaOperation } from './operation.ts'
 export function visitMediaInput(operation: MediaOperation, ask: Ask, visitor: InputVisitor): void {
   if (operation === 'speech') return visitSpeech(ask, visitor)
   visitText(ask.body, 'prompt', visitor)
-  const count = isImageOperation(operation) ? () => PICTURE : countRecording
+  const isImage = isImageOperation(operation)
+  const count = isImage ? () => PICTURE : countRecording
   for (const { fileName, content } of ask.form?.parts ?? [])
     if (fileName !== undefined) visitor.media(count(content))
+  if (!isImage) return
+  for (const name of PICTURE_MEMBERS) visitPictures(ask.body[name], visitor)
+}
+
+/** Where pictures are named or carried, and not attached as files. */
+const PICTURE_MEMBERS = ['image', 'image[]', 'images', 'mask'] as const
+
+function visitPictures(value: unknown, visitor: InputVisitor): void {
+  if (Array.isArray(value)) for (const each of value) visitPictures(each, visitor)
+  else if ((value ?? '') !== '') visitor.media(PICTURE)
 }
 
 /** Where the price of a model counts characters and not tokens. */
