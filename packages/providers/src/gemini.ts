@@ -12,6 +12,8 @@ import { geminiSafety } from './quirks/gemini-safety.ts'
 import { geminiThinking } from './quirks/gemini-thinking.ts'
 import { veoUpstream } from './tasks/veo.ts'
 
+const drawing = geminiPictures()
+
 /** https://ai.google.dev/api */
 export const gemini = defineProvider({
   id: 'gemini',
@@ -23,7 +25,8 @@ export const gemini = defineProvider({
   speaks: {
     generate: [geminiContent({ quirks: [geminiThinking, geminiDrawing, geminiSafety] })],
     embed: [geminiVectors()],
-    images: [imagen, geminiPictures()],
+    images: [imagen, drawing],
+    'image-edits': [drawing],
   },
   tasks: veoUpstream,
   models: names(`

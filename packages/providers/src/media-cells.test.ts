@@ -34,7 +34,9 @@ function askFor({ operation, provider }: MediaCell): Ask {
 }
 
 function modelFor(models: Pick<RegExp, 'test'> | undefined): string {
-  const found = ['m', 'imagen-3.0-generate-002', 'qwen-image'].find((name) => models?.test(name) !== false)
+  const found = ['m', 'imagen-3.0-generate-002', 'qwen-image', 'gemini-2.5-flash-image'].find(
+    (name) => models?.test(name) !== false,
+  )
   return found ?? 'm'
 }
 

@@ -171,9 +171,9 @@ const cases: readonly Case[] = [
   {
     id: 'gemini',
     operation: 'images',
-    ask: { model: 'gemini-2.5-flash-image', prompt: 'x', n: 1, size: '1792x1024', quality: 'hd' },
+    ask: { model: 'gemini-3-pro-image-preview', prompt: 'x', n: 1, size: '1792x1024', quality: 'hd' },
     upstream: { key: 'AIza-1' },
-    url: 'https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-flash-image:generateContent',
+    url: 'https://generativelanguage.googleapis.com/v1beta/models/gemini-3-pro-image-preview:generateContent',
     body: {
       contents: [{ role: 'user', parts: [{ text: 'x' }] }],
       generationConfig: {
@@ -199,6 +199,7 @@ const cases: readonly Case[] = [
         input_tokens: 7,
         output_tokens: 1300,
         total_tokens: 1307,
+        input_tokens_details: { text_tokens: 7, image_tokens: 0, cached_tokens: 0 },
         output_tokens_details: { text_tokens: 10, image_tokens: 1290 },
       },
     },

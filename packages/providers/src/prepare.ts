@@ -194,7 +194,7 @@ function checkedUpstream({ provider, upstream }: AttemptInput): Upstream {
 
 /** The ask under the upstream's name of the model. */
 function addressedAsIs(input: AttemptInput, { dialect, takesForms }: Spoken): Outgoing {
-  const { operation, model, isStream, query, ask, callerHeaders } = input
+  const { operation, model, isStream, query, ask, callerHeaders, media } = input
   const asked = takesForms === false ? membersOf(ask) : ask.body
   const changes: Record<string, unknown> = {}
   // In one dialect both are said by the path.
@@ -203,7 +203,7 @@ function addressedAsIs(input: AttemptInput, { dialect, takesForms }: Spoken): Ou
   if (isInBody && ask.isStream !== isStream) changes['stream'] = isStream
   if (dialect === 'anthropic' && ask.outputTokensMax === undefined) changes['max_tokens'] = defaultOf(input)
   const body = Object.keys(changes).length === 0 ? asked : { ...asked, ...changes }
-  const told = { ...(callerHeaders && { callerHeaders }), ...settled(input) }
+  const told = { ...(callerHeaders && { callerHeaders }), ...(media && { media }), ...settled(input) }
   return { operation, model, isStream, query, ...told, body }
 }
 

@@ -2,6 +2,7 @@ import type { UpstreamCodec } from '@tollgate/dialects/canonical/codec'
 import type { Frames } from '@tollgate/dialects/canonical/frames'
 import type { UsageReader } from '@tollgate/dialects/dialect'
 import type { SoundOfAnswer } from '@tollgate/dialects/media/answer'
+import type { FetchedMedia } from './build/media.ts'
 import type { ClaudeOptions } from './claude-options.ts'
 import type { GeminiOptions } from './gemini-options.ts'
 import type { ChunkAdjustment } from '@tollgate/dialects/openai/transform'
@@ -63,6 +64,8 @@ export interface Outgoing {
   readonly claude?: ClaudeOptions
   /** The same for Gemini models. */
   readonly gemini?: GeminiOptions
+  /** What lies at addresses that the upstream does not fetch from, as far as it was asked for. */
+  readonly media?: FetchedMedia
   /** Written by us in another dialect than the caller's. */
   readonly isConverted?: boolean
   readonly body: Readonly<Record<string, unknown>>

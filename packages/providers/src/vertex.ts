@@ -23,6 +23,10 @@ const CLAUDE = /^claude/
 const EMBEDDING = /embedding/i
 const OPEN = /llama|-maas/
 
+const drawing = geminiPictures(
+  vertexUrl(({ model }) => `publishers/google/models/${segment(model)}:generateContent`),
+)
+
 /** The project is in the key. https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/inference */
 export const vertex: Provider = defineProvider({
   id: 'vertex',
@@ -66,8 +70,9 @@ export const vertex: Provider = defineProvider({
         adjustAnswer: readPredictions,
       }),
     ],
+    'image-edits': [drawing],
     images: [
-      geminiPictures(vertexUrl(({ model }) => `publishers/google/models/${segment(model)}:generateContent`)),
+      drawing,
       imagenAt(vertexUrl(({ model }) => `publishers/google/models/${segment(model)}:predict`)),
     ],
     generate: [

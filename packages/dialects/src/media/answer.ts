@@ -37,6 +37,8 @@ export function readMediaAnswer(input: MediaAnswerInput): Answer {
   const sound = operation === 'speech' ? input.readSound?.(parsed) : undefined
   if (sound !== undefined) return { ...sound, reading: complete(input.readUsage(parsed)) }
   const answer = input.adjustAnswer === undefined ? parsed : input.adjustAnswer(parsed)
+  const told = answer === parsed ? undefined : errorInside(answer)
+  if (told !== undefined) return failed(bytes, told)
   if (!isKnownShape(answer, operation)) return failed(bytes, badBody('bad_response_body'))
   if (isPlainText && answer !== parsed && typeof answer['text'] === 'string')
     return {

@@ -125,8 +125,13 @@ Qwen (17) or pictures of Gemini (24) and MiniMax (35), the call and its answer a
 Pictures come as they are asked for: with \`response_format\` \`b64_json\` the gateway fetches what a vendor tells the address of, from
 public addresses alone, and with \`url\` the bytes of a vendor come as a data URL. A picture that was made and cannot be fetched is an
 error, and costs nothing. Edits come as a form or as JSON, with up to 16 pictures in \`image\` or \`images\`; vendors who take JSON alone,
-such as Qwen, Volcano Engine (45), SiliconCloud (40) and xAI (48), get them as data URLs or by the address that was given. Of these only
-xAI and \`wanx2.1-imageedit\` have a \`mask\`, handed on as it is (what is white changes); the others refuse one.
+such as Qwen, Volcano Engine (45), SiliconCloud (40) and xAI (48), get them as data URLs or by the address that was given, Gemini (24)
+and Vertex AI (41) as the bytes, which the gateway fetches from public addresses. Of these only xAI and \`wanx2.1-imageedit\` have a
+\`mask\`, handed on as it is (what is white changes); the others refuse one.
+
+Models of Gemini that converse draw one picture a call. A \`size\` becomes the nearest of their ratios, and the nearest of 1K, 2K and 4K
+where a model has several (those of generation 2 have one); \`quality\` \`high\` or \`hd\` is at least 2K. A call they refuse to draw for is
+answered with 400 and their own words, costs nothing, and is not tried elsewhere.
 `
 
 const HEAD = `# Providers

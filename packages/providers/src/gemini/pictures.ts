@@ -1,75 +1,128 @@
 import { recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
+import { blocked } from '@tollgate/dialects/gemini/read-reply'
 import { readGeminiUsage } from '@tollgate/dialects/gemini/usage'
+import { picturesAsked } from '@tollgate/dialects/media/picture-count'
 import { readImageUsage } from '@tollgate/dialects/media/usage'
 import { inputTokens, outputTokens } from '@tollgate/dialects/usage'
 import { problem } from '@tollgate/kit/problem'
+import { carriedPictures } from '../build/carried-pictures.ts'
 import { geminiModelUrl } from '../build/conversations.ts'
+import { editedPictures, refuseMask } from '../build/edit-pictures.ts'
+import { nearestRatio, sidesOf } from '../build/ratio.ts'
 import type { UrlWriter } from '../build/url.ts'
 import { defaultGeminiOptions, safetySettings } from '../gemini-options.ts'
 import type { Outgoing, Spoken } from '../provider.ts'
 import { onBody, type Body } from '../quirks/body.ts'
 
 const DRAWING = /^(?!imagen).*(?:image|banana)|^gemini-2\.0-flash-exp$/
-const LARGE: ReadonlySet<unknown> = new Set(['hd', 'high', '2K'])
 /** https://ai.google.dev/gemini-api/docs/image-generation#aspect_ratios */
-const RATIOS: Readonly<Record<string, string>> = {
-  '256x256': '1:1',
-  '512x512': '1:1',
-  '1024x1024': '1:1',
-  '1536x1024': '3:2',
-  '1024x1536': '2:3',
-  '1024x1792': '9:16',
-  '1792x1024': '16:9',
-}
+const RATIOS = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9']
+/** Each has twice the sides of the one before it. The first is what comes unasked. */
+const SIZES = ['1K', '2K', '4K']
+/** They draw in one size, and refuse to be told any. */
+const ONE_SIZE = /^gemini-2\./
+const LARGE: ReadonlySet<unknown> = new Set(['hd', 'high', '2K'])
 
-/** Pictures by models that converse: asked for in one turn, one picture a call. */
+/** Pictures by models that converse, new ones and those made of others: asked for in one turn, one picture a call. */
 export function geminiPictures(url: UrlWriter = geminiModelUrl('generateContent')): Spoken {
   return {
     dialect: 'gemini',
     models: DRAWING,
     url,
     quirks: [onBody(asTurn)],
+    takesForms: false,
     readUsage: readImageUsage,
     streamOptions: false,
     adjustAnswer: fromTurn,
   }
 }
 
-function asTurn(body: Body, { gemini = defaultGeminiOptions }: Outgoing): Body {
-  if ((body['n'] ?? 1) !== 1) throw problem('member_out_of_range', { param: 'n', min: 1, max: 1 })
-  const size = textAt(body, 'size') ?? ''
-  const aspectRatio = size.includes(':') ? size : RATIOS[size]
-  const imageConfig = {
-    ...(aspectRatio !== undefined && { aspectRatio }),
-    ...(LARGE.has(body['quality']) && { imageSize: '2K' }),
-  }
-  const generationConfig = {
-    responseModalities: ['TEXT', 'IMAGE'],
-    ...(Object.keys(imageConfig).length > 0 && { imageConfig }),
-  }
-  const contents = [{ role: 'user', parts: [{ text: body['prompt'] }] }]
+function asTurn(body: Body, { operation, model, media, gemini = defaultGeminiOptions }: Outgoing): Body {
+  if (picturesAsked(body) > 1) throw problem('member_out_of_range', { param: 'n', min: 1, max: 1 })
+  refuseMask(body)
+  const imageConfig = imageConfigOf(body, model)
+  const generationConfig = { responseModalities: ['TEXT', 'IMAGE'], ...(imageConfig && { imageConfig }) }
+  const pictures = operation === 'image-edits' ? carriedPictures(editedPictures(body), media) : []
+  const inline = pictures.map(({ mediaType, base64 }) => ({
+    inlineData: { mimeType: mediaType, data: base64 },
+  }))
+  const contents = [{ role: 'user', parts: [...inline, { text: body['prompt'] }] }]
   return { contents, generationConfig, safetySettings: safetySettings(gemini) }
+}
+
+function imageConfigOf(body: Body, model: string): JsonObject | undefined {
+  const size = textAt(body, 'size')
+  // A ratio is the vendor's own word, and some models have more of them than others.
+  const aspectRatio = size?.includes(':') === true ? size : nearestRatio(size, RATIOS)
+  const step = ONE_SIZE.test(model) ? 0 : Math.max(stepOf(size), LARGE.has(body['quality']) ? 1 : 0)
+  if (aspectRatio === undefined && step === 0) return undefined
+  return {
+    ...(aspectRatio !== undefined && { aspectRatio }),
+    ...(step > 0 && { imageSize: SIZES[step] }),
+  }
+}
+
+/** How many doublings of the sides come nearest to a size. */
+function stepOf(size = ''): number {
+  if (SIZES.includes(size)) return SIZES.indexOf(size)
+  const [width, height] = size.includes('x') ? (sidesOf(size) ?? []) : []
+  if (width === undefined || height === undefined) return 0
+  const doublings = Math.round(Math.log2(Math.sqrt(width * height) / 1024))
+  return Math.min(Math.max(doublings, 0), SIZES.length - 1)
 }
 
 /** What the model says beside its pictures has no place in the caller's answer; it is paid all the same. */
 function fromTurn(answer: Record<string, unknown>): Record<string, unknown> {
-  if (!('candidates' in answer)) return answer
-  const data = recordsAt(answer, 'candidates')
-    .flatMap((candidate) => recordsAt(recordAt(candidate, 'content') ?? {}, 'parts'))
+  if (!('candidates' in answer || 'promptFeedback' in answer)) return answer
+  // What it only thought of is no part of the answer.
+  const parts = partsOf(answer).filter((part) => part['thought'] !== true)
+  const data = parts
     .flatMap((part) => textAt(recordAt(part, 'inlineData') ?? {}, 'data') ?? [])
     .map((bytes) => ({ b64_json: bytes }))
+  const error = data.length === 0 ? refusalIn(answer, parts) : undefined
+  if (error !== undefined) return { error: { ...error, type: 'invalid_request_error' } }
   const usage = usageOf(answer)
   return { created: 0, data, ...(usage && { usage }) }
+}
+
+function partsOf(answer: JsonObject): readonly JsonObject[] {
+  return recordsAt(answer, 'candidates').flatMap((candidate) =>
+    recordsAt(recordAt(candidate, 'content') ?? {}, 'parts'),
+  )
+}
+
+/** Endings that say nothing of what was asked for. https://ai.google.dev/api/generate-content#FinishReason */
+const MISHAPS = /OTHER|MALFORMED|UNEXPECTED|MISSING|^FINISH_REASON_UNSPECIFIED$/
+
+/** Whoever is asked the same again refuses again; `undefined` where it was a mishap. */
+function refusalIn(
+  answer: JsonObject,
+  parts: readonly JsonObject[],
+): { readonly code: string; readonly message: string } | undefined {
+  const refused = blocked(answer)
+  if (refused !== undefined) return { code: refused.code, message: refused.message }
+  const [candidate = {}] = recordsAt(answer, 'candidates')
+  const finish = textAt(candidate, 'finishReason') ?? ''
+  const said = parts.map((part) => textAt(part, 'text') ?? '').join('')
+  const reason = textAt(candidate, 'finishMessage') ?? (said || finish)
+  const isMishap = reason === '' || MISHAPS.test(finish) || (finish === 'STOP' && reason === finish)
+  return isMishap ? undefined : { code: 'no_image', message: `No picture was made: ${reason}` }
 }
 
 function usageOf(answer: JsonObject): JsonObject | undefined {
   const told = readGeminiUsage(answer)
   if (told === undefined) return undefined
   const [input, output] = [inputTokens(told), outputTokens(told)]
+  const { inputImage, cacheRead } = told
   return {
     input_tokens: input,
     output_tokens: output,
     total_tokens: input + output,
+    input_tokens_details: {
+      text_tokens: input - inputImage,
+      image_tokens: inputImage,
+      cached_tokens: cacheRead,
+    },
     output_tokens_details: { text_tokens: told.outputText, image_tokens: told.outputImage },
   }
 }

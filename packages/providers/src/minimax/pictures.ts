@@ -1,4 +1,5 @@
 import { recordAt, textAt } from '@tollgate/dialects/json'
+import { nearestRatio } from '../build/ratio.ts'
 import type { Body } from '../quirks/body.ts'
 
 const RATIOS = ['1:1', '16:9', '9:16', '3:2', '2:3', '4:3', '3:4', '21:9']
@@ -6,7 +7,7 @@ const RATIOS = ['1:1', '16:9', '9:16', '3:2', '2:3', '4:3', '3:4', '21:9']
 /** Pictures in the vendor's own words. https://platform.minimaxi.com/document/image_generation */
 export function asPictures(body: Body): Body {
   const { model, prompt, n, prompt_optimizer: optimizer, aigc_watermark: watermark } = body
-  const ratio = ratioOf(textAt(body, 'size'))
+  const ratio = nearestRatio(textAt(body, 'size'), RATIOS)
   return {
     model,
     prompt,
@@ -16,18 +17,6 @@ export function asPictures(body: Body): Body {
     ...(optimizer !== undefined && { prompt_optimizer: optimizer }),
     ...(watermark !== undefined && { aigc_watermark: watermark }),
   }
-}
-
-/** The ratio that a size comes nearest to. */
-function ratioOf(size: string | undefined): string | undefined {
-  const [, width, height] = /^(\d{1,5})[x:](\d{1,5})$/.exec(size ?? '') ?? []
-  const wanted = Math.log(Number(width) / Number(height))
-  if (!Number.isFinite(wanted)) return undefined
-  const distance = (ratio: string) => {
-    const [across = 1, down = 1] = ratio.split(':').map(Number)
-    return Math.abs(Math.log(across / down) - wanted)
-  }
-  return RATIOS.reduce((best, ratio) => (distance(ratio) < distance(best) ? ratio : best))
 }
 
 export function fromPictures(answer: Record<string, unknown>): Record<string, unknown> {

@@ -1,0 +1,155 @@
+import OpenAI, { toFile } from 'openai'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openRelayBench, type RelayBench } from './bench.ts'
+import { openScriptedUpstream, sendJson, type Responder, type ScriptedUpstream } from './upstream.ts'
+
+/** Pictures that models of Gemini draw and change, for the official client of OpenAI. */
+
+const MODEL = 'gemini-3-pro-image-preview'
+const PNG = Buffer.from('\x89PNG\r\n\x1a\nrest of a picture', 'latin1')
+const BASE64 = PNG.toString('base64')
+const INLINE = { inlineData: { mimeType: 'image/png', data: BASE64 } }
+
+let bench: RelayBench
+let google: ScriptedUpstream
+let client: OpenAI
+let bearer: string
+let userId: number
+
+beforeAll(async () => {
+  bench = await openRelayBench()
+  google = await openScriptedUpstream()
+  await bench.setOption('ModelRatio', JSON.stringify({ [MODEL]: 1, 'gemini-2.5-flash-image': 1 }))
+  await bench.setOption('CompletionRatio', JSON.stringify({ [MODEL]: 60 }))
+  await bench.setOption('ImageRatio', JSON.stringify({ [MODEL]: 2 }))
+  await bench.addChannel(google.url, { type: 24, models: MODEL, key: 'AIza-1' })
+  await bench.addChannel(google.url, { type: 41, models: 'gemini-2.5-flash-image', key: 'AQ.express-1' })
+  ;({ bearer, userId } = await bench.addCaller({ quota: 10_000_000n }))
+  client = new OpenAI({ apiKey: bearer, baseURL: `${bench.url}/v1`, maxRetries: 0 })
+})
+afterAll(async () => {
+  await bench.close()
+  await google.close()
+})
+beforeEach(() => {
+  google.respond = drawn()
+})
+
+/** One picture of 1,120 tokens, made of `inputImage` tokens of pictures and 40 of text; and a store of pictures beside it. */
+function drawn(inputImage = 560): Responder {
+  return (response, { path }) => {
+    if (path.startsWith('/store/')) response.end(PNG)
+    else
+      sendJson(response, 200, {
+        candidates: [{ content: { parts: [{ text: 'Here.' }, INLINE] }, finishReason: 'STOP' }],
+        usageMetadata: {
+          promptTokenCount: 40 + inputImage,
+          promptTokensDetails: [{ modality: 'IMAGE', tokenCount: inputImage }],
+          candidatesTokenCount: 1125,
+          candidatesTokensDetails: [{ modality: 'IMAGE', tokenCount: 1120 }],
+          thoughtsTokenCount: 80,
+        },
+      })
+  }
+}
+
+async function lastCharge() {
+  await bench.quiet()
+  const [entry, row] = [(await bench.entries()).at(-1), (await bench.logs()).at(-1)]
+  return { amount: entry?.amount, flags: entry?.flags, usage: JSON.parse(entry?.usage_json ?? '{}'), row }
+}
+
+const asked = () => google.received.findLast(({ path }) => !path.startsWith('/store/'))
+const png = () => toFile(PNG, 'gate.png', { type: 'image/png' })
+
+test('an edit of files is made, and paid by its tokens', async () => {
+  const { data, usage } = await client.images.edit({
+    model: MODEL,
+    prompt: 'put a gate on it — 门',
+    image: [await png(), await png()],
+    size: '1536x1024',
+    quality: 'high',
+  })
+  expect(data).toEqual([{ b64_json: BASE64 }])
+  expect(usage).toMatchObject({ input_tokens: 600, output_tokens: 1205, total_tokens: 1805 })
+  expect(asked()).toMatchObject({
+    path: `/v1beta/models/${MODEL}:generateContent`,
+    headers: { 'x-goog-api-key': 'AIza-1', 'content-type': 'application/json' },
+    body: {
+      contents: [{ role: 'user', parts: [INLINE, INLINE, { text: 'put a gate on it — 门' }] }],
+      generationConfig: {
+        responseModalities: ['TEXT', 'IMAGE'],
+        imageConfig: { aspectRatio: '3:2', imageSize: '2K' },
+      },
+    },
+  })
+  // 40 + 560 x 2 + 1,205 x 60.
+  const { row, ...charge } = await lastCharge()
+  expect(charge).toEqual({
+    amount: 73_460n,
+    flags: '',
+    usage: {
+      inputText: 40,
+      inputImage: 560,
+      outputText: 85,
+      outputImage: 1120,
+      images: 1,
+      reasoning: undefined,
+    },
+  })
+  expect(row).toMatchObject({ prompt_tokens: 600, completion_tokens: 1205, quota: 73_460n })
+})
+
+test('pictures named by address are fetched, and those of JSON are believed to be as large as those of forms', async () => {
+  google.respond = drawn(20_000)
+  const image = [`${google.url}/store/1.png`, `data:image/png;base64,${BASE64}`, BASE64]
+  const body = { model: MODEL, prompt: 'x', image, response_format: 'url' }
+  const answer = await bench.send({ path: '/v1/images/edits', bearer, body })
+  expect(answer).toMatchObject({ status: 200, json: { data: [{ url: `data:image/png;base64,${BASE64}` }] } })
+  expect(asked()?.body).toMatchObject({ contents: [{ parts: [INLINE, INLINE, INLINE, { text: 'x' }] }] })
+  // 40 + 20,000 x 2 + 1,205 x 60.
+  expect(await lastCharge()).toMatchObject({ amount: 112_340n, flags: '' })
+})
+
+test('an edit comes as a stream for who asks for one', async () => {
+  const stream = await client.images.edit({ model: MODEL, prompt: 'x', image: await png(), stream: true })
+  const events = []
+  for await (const event of stream) events.push(event)
+  expect(events).toMatchObject([
+    { type: 'image_edit.completed', b64_json: BASE64, usage: { input_tokens: 600 } },
+  ])
+  expect((await lastCharge()).amount).toBe(73_460n)
+})
+
+test('Vertex AI changes them too', async () => {
+  await client.images.edit({ model: 'gemini-2.5-flash-image', prompt: 'x', image: await png() })
+  expect(asked()?.path).toBe('/v1/publishers/google/models/gemini-2.5-flash-image:generateContent')
+})
+
+test('a mask, and more than one picture, are refused before anybody is asked', async () => {
+  const before = google.received.length
+  const masked = client.images.edit({ model: MODEL, prompt: 'x', image: await png(), mask: await png() })
+  await expect(masked).rejects.toMatchObject({ status: 400, code: 'image_mask_unsupported' })
+  const several = client.images.generate({ model: MODEL, prompt: 'x', n: 2 })
+  await expect(several).rejects.toMatchObject({ status: 400, code: 'member_out_of_range', param: 'n' })
+  expect(google.received.length).toBe(before)
+})
+
+test('what is not drawn is told in the model’s words, and costs nothing', async () => {
+  await bench.quiet()
+  const before = (await bench.balance(userId))?.remaining
+  google.respond = (response) =>
+    sendJson(response, 200, {
+      candidates: [{ content: { parts: [{ text: 'I draw no money.' }] }, finishReason: 'STOP' }],
+      usageMetadata: { promptTokenCount: 40, candidatesTokenCount: 5 },
+    })
+  const made = client.images.edit({ model: MODEL, prompt: 'x', image: await png() })
+  await expect(made).rejects.toMatchObject({
+    status: 400,
+    code: 'no_image',
+    message: expect.stringContaining('I draw no money.'),
+  })
+  await bench.quiet()
+  expect((await bench.balance(userId))?.remaining).toBe(before)
+  expect(await bench.openHolds()).toBe(0)
+})

@@ -1,0 +1,217 @@
+import { readAsk } from '@tollgate/dialects/ask'
+import type { Ask } from '@tollgate/dialects/dialect'
+import { readMediaAnswer } from '@tollgate/dialects/media/answer'
+import { readFormAsk } from '@tollgate/dialects/media/read-form-ask'
+import { describe, expect, it } from 'vitest'
+import { MediaWanted, type FetchedMedia } from '../build/media.ts'
+import { providerById } from '../index.ts'
+import { prepareAttempt } from '../prepare.ts'
+
+/** Pictures drawn and changed by Gemini models that converse, for callers of the OpenAI dialect. */
+
+const PNG = 'iVBORw0KGgo='
+const GIF = Buffer.from('GIF89a')
+
+const jsonAsk = (body: object, operation: 'images' | 'image-edits' = 'image-edits') =>
+  readAsk(
+    operation,
+    Buffer.from(JSON.stringify({ model: 'gemini-3-pro-image-preview', prompt: 'x', ...body })),
+  )
+
+function prepared(ask: Ask, { id = 'gemini', key = 'AIza-1', media }: Given = {}) {
+  const provider = providerById(id) ?? expect.fail(`${id} is a provider`)
+  return prepareAttempt({
+    provider: provider.forChannel?.({ key, setting: {} }) ?? provider,
+    upstream: {
+      channelId: 1,
+      type: provider.type,
+      baseUrl: '',
+      key,
+      other: '',
+      organization: '',
+      createdTime: 0,
+      setting: {},
+    },
+    operation: isEdit(ask) ? 'image-edits' : 'images',
+    ask,
+    model: ask.model,
+    isStream: ask.isStream,
+    query: new URLSearchParams(),
+    ...(media && { media }),
+  })
+}
+
+interface Given {
+  readonly id?: string
+  readonly key?: string
+  readonly media?: FetchedMedia
+}
+
+function isEdit({ body, form }: Ask): boolean {
+  return form !== undefined || ['image', 'images', 'image[]'].some((name) => name in body)
+}
+
+const part = (name: string, value: string, file = '') =>
+  `--b\r\ncontent-disposition: form-data; name="${name}"${file}\r\n\r\n${value}\r\n`
+const sent = (ask: Ask, given?: Given) => JSON.parse(String(prepared(ask, given).body))
+const picture = (data: string, mimeType = 'image/png') => ({ inlineData: { mimeType, data } })
+
+describe('an edit', () => {
+  it.each([
+    [{ image: `data:image/png;base64,${PNG}` }],
+    [{ image: PNG }],
+    [{ images: [{ image_url: `data:image/jpeg;base64,${PNG}` }] }],
+  ])('of JSON carries its picture, as what it shows itself to be: %j', (members) => {
+    const { contents, generationConfig } = sent(jsonAsk(members))
+    expect(contents).toEqual([{ role: 'user', parts: [picture(PNG), { text: 'x' }] }])
+    expect(generationConfig).toEqual({ responseModalities: ['TEXT', 'IMAGE'] })
+  })
+
+  it('of a form carries its files', () => {
+    const bytes = Buffer.from(
+      part('model', 'gemini-2.5-flash-image') +
+        part('prompt', '7') +
+        part('n', '1') +
+        part('size', '1536x1024') +
+        part('image[]', GIF.toString(), '; filename="a.png"') +
+        part('image[]', GIF.toString(), '; filename="b.png"') +
+        '--b--',
+    )
+    const contentType = 'multipart/form-data; boundary=b'
+    const ask = readFormAsk({ operation: 'image-edits', bytes, contentType, defaults: {} })
+    const gif = picture(GIF.toString('base64'), 'image/gif')
+    expect(sent(ask)).toMatchObject({
+      contents: [{ parts: [gif, gif, { text: '7' }] }],
+      generationConfig: { imageConfig: { aspectRatio: '3:2' } },
+    })
+    expect(prepared(ask).headers['content-type']).toBe('application/json')
+  })
+
+  it('by address is fetched first', () => {
+    const ask = jsonAsk({ image: ['https://a.test/1.png', PNG, 'https://a.test/2.png'] })
+    expect(() => sent(ask)).toThrow(MediaWanted)
+    const media = new Map([
+      ['https://a.test/1.png', { mediaType: 'image/webp', base64: 'Zmlyc3Q=' }],
+      ['https://a.test/2.png', { mediaType: 'image/png', base64: 'c2Vjb25k' }],
+    ])
+    expect(sent(ask, { media }).contents[0].parts).toEqual([
+      picture('Zmlyc3Q=', 'image/webp'),
+      picture(PNG),
+      picture('c2Vjb25k'),
+      { text: 'x' },
+    ])
+    const page = new Map(
+      [...media.keys()].map((url) => [url, { mediaType: 'application/pdf', base64: 'eA==' }]),
+    )
+    expect(() => sent(ask, { media: page })).toThrow(expect.objectContaining({ code: 'media_wrong_kind' }))
+  })
+
+  it.each([
+    [{ image: PNG, mask: PNG }, 'image_mask_unsupported'],
+    [{ image: PNG, n: 2 }, 'member_out_of_range'],
+    [{ image: 'data:image/png;base64,aGVsbG8=' }, 'media_no_image'],
+    [{ image: 'data:image/svg+xml,<svg/>' }, 'member_invalid'],
+    [{ image: [] }, 'member_missing'],
+  ])('of %j is refused', (members, code) => {
+    expect(() => sent(jsonAsk(members))).toThrow(expect.objectContaining({ code }))
+  })
+
+  it('goes to Vertex AI too', () => {
+    const { url, body } = prepared(jsonAsk({ image: PNG }), { id: 'vertex' })
+    expect(url).toMatch(/publishers\/google\/models\/gemini-3-pro-image-preview:generateContent$/)
+    expect(JSON.parse(String(body)).contents[0].parts[0]).toEqual(picture(PNG))
+  })
+})
+
+const config = (body: object) => sent(jsonAsk(body, 'images')).generationConfig.imageConfig
+
+describe('sizes', () => {
+  it.each([
+    [{}, undefined],
+    [{ size: 'auto', quality: 'auto' }, undefined],
+    [{ size: '1024x1024' }, { aspectRatio: '1:1' }],
+    [{ size: '1792x1024' }, { aspectRatio: '16:9' }],
+    [{ size: '832x1248' }, { aspectRatio: '2:3' }],
+    [{ size: '8:1' }, { aspectRatio: '8:1' }],
+    [{ size: '2048x2048' }, { aspectRatio: '1:1', imageSize: '2K' }],
+    [{ size: '5504x3072' }, { aspectRatio: '16:9', imageSize: '4K' }],
+    [{ size: '2K' }, { imageSize: '2K' }],
+    [{ quality: 'high' }, { imageSize: '2K' }],
+    [
+      { quality: 'high', size: '4096x4096' },
+      { aspectRatio: '1:1', imageSize: '4K' },
+    ],
+  ])('%j', (wish, expected) => {
+    expect(config(wish)).toEqual(expected)
+  })
+
+  it('are one for models that draw in one alone', () => {
+    const model = 'gemini-2.5-flash-image'
+    expect(config({ model, size: '2048x1152', quality: 'high' })).toEqual({ aspectRatio: '16:9' })
+  })
+})
+
+const read = (answer: object) => {
+  const { spoken } = prepared(jsonAsk({ image: PNG }))
+  const { readUsage, adjustAnswer = (same) => same } = spoken
+  const bytes = Buffer.from(JSON.stringify(answer))
+  return readMediaAnswer({
+    operation: 'image-edits',
+    bytes,
+    readUsage,
+    adjustAnswer: (told) => adjustAnswer(told),
+  })
+}
+const parts = (...all: object[]) => ({ candidates: [{ content: { parts: all }, finishReason: 'STOP' }] })
+
+describe('an answer', () => {
+  it('has its pictures and what they cost, and none that were only thought of', () => {
+    const { bytes, reading } = read({
+      ...parts({ ...picture('dGhvdWdodA=='), thought: true }, { text: 'Here.' }, picture('aGk=')),
+      usageMetadata: {
+        promptTokenCount: 600,
+        promptTokensDetails: [{ modality: 'IMAGE', tokenCount: 560 }],
+        candidatesTokenCount: 1125,
+        candidatesTokensDetails: [{ modality: 'IMAGE', tokenCount: 1120 }],
+        thoughtsTokenCount: 80,
+      },
+    })
+    const answer = JSON.parse(bytes.toString())
+    expect(answer.data).toEqual([{ b64_json: 'aGk=' }])
+    expect(answer.usage).toEqual({
+      input_tokens: 600,
+      output_tokens: 1205,
+      total_tokens: 1805,
+      input_tokens_details: { text_tokens: 40, image_tokens: 560, cached_tokens: 0 },
+      output_tokens_details: { text_tokens: 85, image_tokens: 1120 },
+    })
+    expect(reading.usage).toMatchObject({
+      inputText: 40,
+      inputImage: 560,
+      outputText: 85,
+      outputImage: 1120,
+      images: 1,
+    })
+  })
+
+  it.each([
+    [{ promptFeedback: { blockReason: 'SAFETY' } }, 'prompt_blocked', 'The prompt was blocked: SAFETY'],
+    [
+      { candidates: [{ finishReason: 'IMAGE_SAFETY', finishMessage: 'Not this one.' }] },
+      'no_image',
+      'No picture was made: Not this one.',
+    ],
+    [parts({ text: 'I draw no ' }, { text: 'money.' }), 'no_image', 'No picture was made: I draw no money.'],
+    [{ candidates: [{ finishReason: 'NO_IMAGE' }] }, 'no_image', 'No picture was made: NO_IMAGE'],
+  ])('that refuses is the caller’s: %j', (answer, code, message) => {
+    expect(read(answer).reading.error).toMatchObject({ status: 400, code, message })
+  })
+
+  it.each([
+    [{ candidates: [] }],
+    [{ candidates: [{ finishReason: 'IMAGE_OTHER' }] }],
+    [{ candidates: [{}] }],
+  ])('of nothing may be asked for elsewhere: %j', (answer) => {
+    expect(read(answer).reading.error).toMatchObject({ status: 502, code: 'bad_response_body' })
+  })
+})
