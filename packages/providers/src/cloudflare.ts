@@ -6,13 +6,18 @@ import {
   openaiChat,
   openaiCompletions,
   openaiEmbeddings,
+  openaiImages,
   openaiResponses,
   openaiTranscriptions,
 } from './build/openai.ts'
 import { joinUrl, segment } from './build/url.ts'
+import { readPicture, writePicture } from './cloudflare/pictures.ts'
 import type { Outgoing, Spoken, Upstream } from './provider.ts'
 import { onBody, onlyMembers, type Body } from './quirks/body.ts'
 import { olderOutputLimit } from './quirks/output-limit.ts'
+
+/** The vendor takes forms alone for these. https://developers.cloudflare.com/changelog/2026-01-28-flux-2-klein-9b-workers-ai/ */
+const NO_FORMS = /^(?!.*flux-2)/
 
 /** https://developers.cloudflare.com/workers-ai/configuration/open-ai-compatibility/ */
 export const cloudflare = defineProvider({
@@ -35,6 +40,16 @@ export const cloudflare = defineProvider({
     // The vendor serves it for these models alone.
     responses: [openaiResponses({ url: at('/v1/responses'), models: /gpt-oss/ })],
     embeddings: [openaiEmbeddings({ url: at('/v1/embeddings') })],
+    images: [
+      openaiImages({
+        url: run,
+        models: NO_FORMS,
+        streams: 'never',
+        sign: bearer(() => ({ accept: '*/*' })),
+        quirks: [onBody(writePicture)],
+        adjustAnswer: readPicture,
+      }),
+    ],
     transcriptions: [
       openaiTranscriptions({
         url: run,
@@ -67,6 +82,9 @@ export const cloudflare = defineProvider({
     @hf/thebloke/neural-chat-7b-v3-1-awq @hf/thebloke/openhermes-2.5-mistral-7b-awq
     @hf/thebloke/zephyr-7b-beta-awq @hf/google/gemma-7b-it @hf/nousresearch/hermes-2-pro-mistral-7b
     @hf/mistralai/mistral-7b-instruct-v0.2 @hf/nexusflow/starling-lm-7b-beta
+    @cf/black-forest-labs/flux-1-schnell @cf/stabilityai/stable-diffusion-xl-base-1.0
+    @cf/bytedance/stable-diffusion-xl-lightning @cf/lykon/dreamshaper-8-lcm @cf/leonardo/phoenix-1.0
+    @cf/leonardo/lucid-origin
   `),
 })
 

@@ -16,6 +16,8 @@ import {
 const MODELS =
   'dall-e-2,dall-e-3,gpt-image-1,tts-1,gpt-4o-mini-tts,whisper-1,gpt-4o-transcribe,jina-reranker-v2,cheap-flux'
 
+const PRICES = { 'dall-e-3': 0.04, 'dall-e-2': 0.02 }
+
 let bench: RelayBench
 let upstream: ScriptedUpstream
 let client: OpenAI
@@ -25,7 +27,7 @@ let userId: number
 beforeAll(async () => {
   bench = await openRelayBench({ limits: { orderPauseMs: 5 } })
   upstream = await openScriptedUpstream()
-  await bench.setOption('ModelPrice', JSON.stringify({ 'dall-e-3': 0.04, 'dall-e-2': 0.02 }))
+  await bench.setOption('ModelPrice', JSON.stringify(PRICES))
   await bench.setOption(
     'ModelRatio',
     JSON.stringify({
@@ -245,10 +247,7 @@ describe('pictures', () => {
 describe('pictures from pictures', () => {
   test('an edit goes on as a form, its files as they came, under the upstream’s name of the model', async () => {
     await bench.addChannel(upstream.url, { models: 'my-edit', model_mapping: '{"my-edit":"gpt-image-1"}' })
-    await bench.setOption(
-      'ModelPrice',
-      JSON.stringify({ 'dall-e-3': 0.04, 'dall-e-2': 0.02, 'my-edit': 0.01 }),
-    )
+    await bench.setOption('ModelPrice', JSON.stringify({ ...PRICES, 'my-edit': 0.01 }))
     upstream.respond = pictures(1)
     const answer = await client.images.edit({
       model: 'my-edit',
@@ -389,7 +388,7 @@ describe('speech', () => {
 describe('transcripts', () => {
   test('go to Workers AI as the bare file, and come back in the words of the caller', async () => {
     const model = '@cf/openai/whisper'
-    await bench.setOption('ModelPrice', JSON.stringify({ 'dall-e-3': 0.04, 'dall-e-2': 0.02, [model]: 0.01 }))
+    await bench.setOption('ModelPrice', JSON.stringify({ ...PRICES, [model]: 0.01 }))
     await bench.addChannel(upstream.url, { type: 39, models: model, other: 'acct-1', key: 'cf-key' })
     upstream.respond = (response) =>
       sendJson(response, 200, { success: true, result: { text: 'Open the gate.' }, errors: [] })
@@ -475,10 +474,7 @@ describe('transcripts', () => {
 
   test('Azure has them at places of its own', async () => {
     await bench.addChannel(upstream.url, { type: 3, models: 'my-whisper' })
-    await bench.setOption(
-      'ModelPrice',
-      JSON.stringify({ 'my-whisper': 0.01, 'dall-e-3': 0.04, 'dall-e-2': 0.02 }),
-    )
+    await bench.setOption('ModelPrice', JSON.stringify({ 'my-whisper': 0.01, ...PRICES }))
     upstream.respond = (response) => sendJson(response, 200, { text: 'hello' })
     await client.audio.transcriptions.create({ model: 'my-whisper', file: await recording(1) })
     expect(said()).toMatchObject({
@@ -563,10 +559,7 @@ describe('pictures in words of their vendor', () => {
   const jimeng = 'jimeng_high_aes_general_v21_L'
 
   test('are made by Replicate and by Jimeng, and paid by the piece', async () => {
-    await bench.setOption(
-      'ModelPrice',
-      JSON.stringify({ 'dall-e-3': 0.04, 'dall-e-2': 0.02, [flux]: 0.04, [jimeng]: 0.03 }),
-    )
+    await bench.setOption('ModelPrice', JSON.stringify({ ...PRICES, [flux]: 0.04, [jimeng]: 0.03 }))
     await bench.addChannel(upstream.url, { type: 56, models: flux, key: 'r8_key' })
     await bench.addChannel(upstream.url, { type: 51, models: jimeng, key: 'ak|volcsk' })
     upstream.respond = (response) =>
@@ -604,6 +597,40 @@ describe('pictures in words of their vendor', () => {
       status: 502,
     })
     expect(await balance()).toBe(before)
+  })
+
+  test('are made by Workers AI, whether it answers with JSON or with the very picture', async () => {
+    const flux = '@cf/black-forest-labs/flux-1-schnell'
+    const diffusion = '@cf/stabilityai/stable-diffusion-xl-base-1.0'
+    await bench.setOption('ModelPrice', JSON.stringify({ ...PRICES, [flux]: 0.01, [diffusion]: 0.02 }))
+    const place = { type: 39, other: 'acct-1' }
+    await bench.addChannel(upstream.url, { ...place, models: `${flux},${diffusion}` })
+    upstream.respond = (response) =>
+      sendJson(response, 200, { result: { image: 'aGk=' }, success: true, errors: [], messages: [] })
+    expect((await client.images.generate({ model: flux, prompt: 'x' })).data).toEqual([{ b64_json: 'aGk=' }])
+    expect(said()?.path).toBe(`/client/v4/accounts/acct-1/ai/run/%40cf/black-forest-labs/flux-1-schnell`)
+    expect((await lastCharge()).amount).toBe(5_000n)
+    const png = Buffer.from('\x89PNG\r\n\x1a\nrest', 'latin1')
+    upstream.respond = (response) => {
+      response.writeHead(200, { 'content-type': 'image/png' })
+      response.end(png)
+    }
+    const asked = { model: diffusion, prompt: 'x', size: '512x512' } as const
+    const data = { b64_json: png.toString('base64') }
+    expect((await client.images.generate(asked)).data).toEqual([data])
+    expect(said()).toMatchObject({
+      headers: { accept: '*/*' },
+      body: { prompt: 'x', width: 512, height: 512 },
+    })
+    expect(await lastCharge()).toMatchObject({ amount: 10_000n, usage: { images: 1 } })
+    const url = `data:image/png;base64,${data.b64_json}`
+    expect((await client.images.generate({ ...asked, response_format: 'url' })).data).toEqual([{ url }])
+    const events = []
+    for await (const event of await client.images.generate({ ...asked, stream: true })) events.push(event)
+    expect(events).toMatchObject([{ type: 'image_generation.completed', ...data }])
+    expect((await lastCharge()).amount).toBe(10_000n)
+    const refused = client.images.generate({ model: diffusion, prompt: 'x', n: 2 })
+    await expect(refused).rejects.toMatchObject({ status: 400, code: 'member_out_of_range', param: 'n' })
   })
 })
 

@@ -1,3 +1,4 @@
+import { mediaTypeOf } from '../canonical/media-type.ts'
 import type { Finish, Reading, UpstreamError, UsageReader } from '../dialect.ts'
 import { parseObject, type JsonObject } from '../json.ts'
 import { badBody, errorInside, insideError } from '../openai/upstream-error.ts'
@@ -30,6 +31,9 @@ export function readMediaAnswer(input: MediaAnswerInput): Answer {
   const parsed = parseObject(bytes)
   if (isPlainText && isTranscript(operation) && parsed === undefined)
     return { bytes, type: PLAIN_TYPE, reading: complete(undefined) }
+  const picture = parsed === undefined && isImageOperation(operation) ? pictureOf(bytes) : undefined
+  if (picture !== undefined)
+    return { bytes: Buffer.from(JSON.stringify(picture)), reading: complete(input.readUsage(picture)) }
   if (parsed === undefined)
     return failed(bytes, badBody(bytes.length === 0 ? 'empty_response' : 'bad_response_body'))
   const error = errorIn(parsed, input)
@@ -48,6 +52,12 @@ export function readMediaAnswer(input: MediaAnswerInput): Answer {
     }
   const output = answer === parsed ? bytes : Buffer.from(JSON.stringify(answer))
   return { bytes: output, reading: complete(input.readUsage(answer)) }
+}
+
+/** Some vendors answer with the very picture. */
+function pictureOf(bytes: Buffer): JsonObject | undefined {
+  if (mediaTypeOf(bytes)?.startsWith('image/') !== true) return undefined
+  return { created: 0, data: [{ b64_json: bytes.toString('base64') }] }
 }
 
 function errorIn(answer: JsonObject, input: MediaAnswerInput): UpstreamError | undefined {

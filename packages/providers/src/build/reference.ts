@@ -131,7 +131,8 @@ and Vertex AI (41) as the bytes, which the gateway fetches from public addresses
 
 Models of Gemini that converse draw one picture a call. A \`size\` becomes the nearest of their ratios, and the nearest of 1K, 2K and 4K
 where a model has several (those of generation 2 have one); \`quality\` \`high\` or \`hd\` is at least 2K. A call they refuse to draw for is
-answered with 400 and their own words, costs nothing, and is not tried elsewhere.
+answered with 400 and their own words, costs nothing, and is not tried elsewhere. Models of Cloudflare (39) draw one picture a call too,
+of the \`size\` that is asked for where the model can; its FLUX.2 models, which want forms, are not served.
 `
 
 const HEAD = `# Providers

@@ -1,13 +1,12 @@
 import { recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { blocked } from '@tollgate/dialects/gemini/read-reply'
 import { readGeminiUsage } from '@tollgate/dialects/gemini/usage'
-import { picturesAsked } from '@tollgate/dialects/media/picture-count'
 import { readImageUsage } from '@tollgate/dialects/media/usage'
 import { inputTokens, outputTokens } from '@tollgate/dialects/usage'
-import { problem } from '@tollgate/kit/problem'
 import { carriedPictures } from '../build/carried-pictures.ts'
 import { geminiModelUrl } from '../build/conversations.ts'
 import { editedPictures, refuseMask } from '../build/edit-pictures.ts'
+import { onlyOnePicture } from '../build/one-picture.ts'
 import { nearestRatio, sidesOf } from '../build/ratio.ts'
 import type { UrlWriter } from '../build/url.ts'
 import { defaultGeminiOptions, safetySettings } from '../gemini-options.ts'
@@ -38,7 +37,7 @@ export function geminiPictures(url: UrlWriter = geminiModelUrl('generateContent'
 }
 
 function asTurn(body: Body, { operation, model, media, gemini = defaultGeminiOptions }: Outgoing): Body {
-  if (picturesAsked(body) > 1) throw problem('member_out_of_range', { param: 'n', min: 1, max: 1 })
+  onlyOnePicture(body)
   refuseMask(body)
   const imageConfig = imageConfigOf(body, model)
   const generationConfig = { responseModalities: ['TEXT', 'IMAGE'], ...(imageConfig && { imageConfig }) }
