@@ -103,6 +103,7 @@ const readers: Readonly<Record<CallOperation, (body: JsonObject) => Reading>> = 
     checkRerank(body)
     return whole
   },
+  search: () => whole,
   ...mediaReaders,
   // What is asked comes later, in frames.
   realtime: () => ({ ...whole, isStream: true, wantsUsage: true }),

@@ -1,7 +1,7 @@
 import { codexRenewal, RENEWAL_URL } from './codex/renewal.ts'
 import { SIGN_IN_HINT, signInOf } from './codex/sign-in.ts'
 import { defineProvider, names } from './build/define.ts'
-import { openaiResponses } from './build/openai.ts'
+import { openaiResponses, openaiSearch } from './build/openai.ts'
 import { defaults, omit, onBody } from './quirks/body.ts'
 
 /** The models of a subscription, by the sign-in of its owner. https://github.com/openai/codex. It only streams. */
@@ -39,6 +39,7 @@ export const codex = defineProvider({
         ],
       }),
     ],
+    search: [openaiSearch({ path: '/backend-api/codex/alpha/search' })],
   },
   models: names(
     'gpt-5.6-sol gpt-5.6-terra gpt-5.6-luna gpt-5.5 gpt-5.4 gpt-5.4-mini gpt-5.3-codex-spark codex-auto-review',

@@ -16,6 +16,12 @@ const cells = providers.flatMap((provider) =>
   ),
 )
 
+/** Of vendors whose keys are made of parts. */
+const KEYS: Readonly<Record<string, string>> = {
+  volcano: 'app|token',
+  codex: '{"access_token":"a","refresh_token":"r","account_id":"acct-1"}',
+}
+
 type MediaCell = (typeof cells)[number]
 
 const FILE = 'content-disposition: form-data; name="file"; filename="a"\r\n\r\nGIF89a'
@@ -49,7 +55,7 @@ it.each(cells)('$id: $operation', (cell) => {
       channelId: 1,
       type: provider.type,
       baseUrl: provider.baseUrl ?? 'https://upstream.test/v1',
-      key: cell.id === 'volcano' ? 'app|token' : 'sk-test-1',
+      key: KEYS[cell.id] ?? 'sk-test-1',
       other: 'acct-1',
       organization: '',
       createdTime: 0,

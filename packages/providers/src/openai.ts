@@ -45,6 +45,7 @@ export const openai = defineProvider({
         'transcriptions',
         'translations',
         'rerank',
+        'search',
       ],
       (path) => ({ url: behindGateway(path, '/v1') }),
     ),

@@ -29,6 +29,8 @@ export type Operation =
   | 'responses'
   /** A conversation made shorter, as Responses have it. */
   | 'compact'
+  /** A web search by itself. */
+  | 'search'
   | 'messages'
   | 'generate'
   /** A conversation in a format that this vendor alone has. */

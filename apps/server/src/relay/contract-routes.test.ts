@@ -44,8 +44,7 @@ const paths: readonly (readonly [method: string, path: string, leadsTo: Entrance
     ['POST', '/v1/fine-tunes/1/cancel', 'not-implemented', 'openai'],
     ['GET', '/v1/fine-tunes/1/events', 'not-implemented', 'openai'],
     ['DELETE', '/v1/models/m', 'not-implemented', 'openai'],
-    // Its body is nobody's public contract.
-    ['POST', '/v1/alpha/search', 'not-implemented', 'openai'],
+    ['POST', '/v1/alpha/search', 'call', 'openai'],
     ['GET', '/v1/models', 'models', 'openai'],
     ['GET', '/v1/models/m', 'model', 'openai'],
     ['GET', '/hf/v1/models', 'models', 'openai'],

@@ -34,6 +34,7 @@ const calls: Readonly<Record<string, CallEntrance>> = {
   '/v1/messages': token('messages', '/v1/messages'),
   '/v1/responses': token('responses', '/v1/responses'),
   '/v1/responses/compact': token('compact', '/v1/responses/compact'),
+  '/v1/alpha/search': token('search', '/v1/alpha/search'),
   '/v1/rerank': token('rerank', '/v1/rerank'),
   '/v1/images/generations': token('images', '/v1/images/generations', { defaultModel: 'dall-e' }),
   '/v1/images/edits': token('image-edits', '/v1/images/edits', { defaultModel: 'dall-e-2' }),
@@ -58,7 +59,6 @@ const notImplemented = [
   /^GET \/v1\/(?:fine-tunes|fine_tuning\/jobs)\/[^/]+(?:\/events)?$/,
   /^POST \/v1\/(?:fine-tunes|fine_tuning\/jobs)\/[^/]+\/cancel$/,
   /^DELETE \/v1\/models\/.+$/,
-  /^POST \/v1\/alpha\/search$/,
 ]
 
 const engine = /^\/v1\/engines\/(.+)\/embeddings$/

@@ -32,6 +32,9 @@ export const readTranscriptUsage: UsageReader = (answer) => {
 
 const SECONDS_MAX = 1_000_000
 
+/** A web search by itself is one call of the tool, and nothing else. */
+export const readSearchUsage: UsageReader = () => ({ ...noUsage, toolCalls: { web_search: 1 } })
+
 /** Some vendors tell the tokens of a rerank in `meta`. https://docs.siliconflow.cn/cn/api-reference/rerank */
 export const readRerankUsage: UsageReader = (answer) => {
   const told = readOpenAiUsage(answer)

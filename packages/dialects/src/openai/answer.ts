@@ -75,7 +75,8 @@ class WholeReading implements Reading {
 
   get hasOutput(): boolean {
     const { answer, input } = this.#read
-    return hasItems(answer[shapes[input.operation]]) && (!isText(input.operation) || this.#scanned.hasOutput)
+    const isThere = hasItems(answer[shapes[input.operation]]) || input.operation === 'search'
+    return isThere && (!isText(input.operation) || this.#scanned.hasOutput)
   }
 
   get outputTokensCounted(): number {
@@ -98,11 +99,13 @@ const shapes: Readonly<Record<OpenAiOperation, string>> = {
   moderations: 'results',
   compact: 'output',
   rerank: 'results',
+  search: 'output',
 }
 
 /** A text without a single choice is no answer, whatever else it says. */
 function isKnownShape(answer: JsonObject, operation: OpenAiOperation): boolean {
   const items = answer[shapes[operation]]
+  if (operation === 'search') return typeof items === 'string'
   return Array.isArray(items) && (items.length > 0 || !isText(operation))
 }
 

@@ -12,6 +12,7 @@ export function visitInput(operation: CallOperation, ask: Ask, visitor: InputVis
   if (operation === 'embed') return visitRequests(ask, visitor)
   if (isMedia(operation)) return visitMediaInput(operation, ask, visitor)
   if (operation === 'rerank') return visitRerank(ask, visitor, (value) => visitValue(value, visitor))
+  if (operation === 'search') return visitValue([ask.body['input'], ask.body['commands']], visitor)
   visitItems(ask.body[operation === 'completions' ? 'prompt' : 'input'], { model: ask.model, visitor })
   if (operation === 'completions') visitValue(ask.body['suffix'], visitor)
 }

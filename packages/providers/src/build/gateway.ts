@@ -21,5 +21,6 @@ export const everyDialect: Provider['speaks'] = {
     'transcriptions',
     'translations',
     'rerank',
+    'search',
   ]),
 }

@@ -1,5 +1,10 @@
 import type { UsageReader } from '@tollgate/dialects/dialect'
-import { readImageUsage, readRerankUsage, readTranscriptUsage } from '@tollgate/dialects/media/usage'
+import {
+  readImageUsage,
+  readRerankUsage,
+  readSearchUsage,
+  readTranscriptUsage,
+} from '@tollgate/dialects/media/usage'
 import { readTurnUsage } from '@tollgate/dialects/realtime/usage'
 import { readOpenAiUsage } from '@tollgate/dialects/openai/usage'
 import { readResponsesUsage } from '@tollgate/dialects/responses/usage'
@@ -28,6 +33,7 @@ export const openaiPaths = {
   rerank: '/v1/rerank',
   responses: '/v1/responses',
   compact: '/v1/responses/compact',
+  search: '/v1/alpha/search',
 } as const satisfies Partial<Record<Operation, string>>
 
 type OpenAiOperation = keyof typeof openaiPaths
@@ -37,6 +43,7 @@ const usageReaders: Partial<Readonly<Record<OpenAiOperation, UsageReader>>> = {
   responses: readResponsesUsage,
   compact: readResponsesUsage,
   rerank: readRerankUsage,
+  search: readSearchUsage,
   images: readImageUsage,
   'image-edits': readImageUsage,
   'image-variations': readImageUsage,
@@ -66,6 +73,7 @@ export const openaiTranscriptions = spokenAs('transcriptions')
 export const openaiRerank = spokenAs('rerank')
 export const openaiResponses = spokenAs('responses')
 export const openaiCompact = spokenAs('compact')
+export const openaiSearch = spokenAs('search')
 
 /** Sessions over a WebSocket: the model is in the address. https://platform.openai.com/docs/guides/realtime-websocket */
 export function openaiRealtime({ url = realtimeUrl, sign }: RealtimeWay = {}): Spoken {

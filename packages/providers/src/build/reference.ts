@@ -44,6 +44,7 @@ export const MEDIA = [
   ['transcriptions', 'transcriptions'],
   ['translations', 'translations'],
   ['realtime', 'Realtime'],
+  ['search', 'web search'],
 ] as const
 
 function mediaTable(providers: readonly Provider[]): string[] {
@@ -121,6 +122,9 @@ const MEDIA_HEAD = `## Beyond texts
 
 What else a channel serves. Callers always speak the OpenAI dialect here; where a vendor has a form of its own, such as rankings of
 Qwen (17) or pictures of Gemini (24) and MiniMax (35), the call and its answer are rewritten.
+
+A web search by itself (\`/v1/alpha/search\`, as Codex makes them) goes on as it is to channels that serve the same path. It is charged as
+one call of the tool \`web_search\` at the price of the model that is named, without tokens; a fixed price of that model is paid besides.
 
 Pictures come as they are asked for: with \`response_format\` \`b64_json\` the gateway fetches what a vendor tells the address of, from
 public addresses alone, and with \`url\` the bytes of a vendor come as a data URL. A picture that was made and cannot be fetched is an

@@ -27,6 +27,7 @@ const PICTURE_TOKENS = 1584
 export function sizesOf(admitted: Admitted, price: Price): Sizes {
   const { operation, ask, candidates } = admitted
   if (operation === 'realtime') return SESSION
+  if (operation === 'search') return { ...SEARCH, limits: modelLimits(candidates.model) }
   const { textTokens, mediaTokens, mediaTokensMax } = countInput(operation, ask)
   const input = {
     limits: modelLimits(candidates.model),
@@ -50,6 +51,9 @@ const SESSION: Sizes = {
   inputTokensMax: Number.MAX_SAFE_INTEGER,
   outputTokensMax: undefined,
 }
+
+/** It is paid by the call of its tool, however much was read for it. */
+const SEARCH = { inputTokens: 0, inputTokensMax: 0, outputTokensMax: 0 }
 
 /** Models that tell what they wrote in tokens; the others are paid by the minute alone. */
 const WRITERS = /transcribe|gpt-|gemini|audio/

@@ -9,8 +9,11 @@ const SEARCHES_MAX = 10
 /** A caller's own bound is believed up to here. */
 const SEARCHES_ASKED_MAX = 1_000
 
+const ONE_SEARCH = { web_search: 1 }
+
 /** Calls of the upstream's own tools that a request brings about, certainly or at most; functions are the caller's. */
 export function toolCallsOf({ operation, ask, candidates }: Admitted): ToolCallBounds | undefined {
+  if (operation === 'search') return { certain: ONE_SEARCH, most: ONE_SEARCH }
   if (!isConversation(operation)) return undefined
   const certain = impliedToolCalls(candidates.model)
   const searches = searchesAsked(ask.body)

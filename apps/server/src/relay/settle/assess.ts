@@ -59,9 +59,9 @@ function flagsOf({ ending }: Delivered, isReported: boolean): SettleFlag[] {
   return [ending === 'cut' ? 'cut' : 'partial']
 }
 
-/** A usage of nothing at all tells nothing: an upstream that answered did use something. */
+/** A usage of nothing at all tells nothing: an upstream that answered did use something. Only a search has no tokens. */
 function believable(held: Held, { usage }: Reading): Usage | undefined {
-  if (usage === undefined || isNothing(usage)) return undefined
+  if (usage === undefined || (isNothing(usage) && held.operation !== 'search')) return undefined
   return isSane(usage, held.bounds) ? usage : undefined
 }
 

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openRelayBench, type RelayBench } from './bench.ts'
+import { failWith, openScriptedUpstream, sendJson, type ScriptedUpstream } from './upstream.ts'
+
+/** The stand-alone web search: asked for by a model's name, and paid as one call of the tool. */
+
+const MODEL = 'gpt-5.4'
+const body = {
+  id: 'search-1',
+  model: MODEL,
+  input: 'toll gates',
+  commands: { search_query: [{ q: 'toll gates', recency: 7 }], response_length: 'short' },
+  settings: { search_context_size: 'low', allowed_callers: ['direct'] },
+}
+const answer = { encrypted_output: 'sealed', output: 'Gates.\nhttps://a.example', results: [] }
+
+let bench: RelayBench
+let upstream: ScriptedUpstream
+let bearer: string
+let userId: number
+
+beforeAll(async () => {
+  bench = await openRelayBench()
+  upstream = await openScriptedUpstream()
+  await bench.setOption('ModelRatio', JSON.stringify({ [MODEL]: 1.25 }))
+  await bench.setOption('GroupRatio', JSON.stringify({ default: 2 }))
+  await bench.addChannel(upstream.url, {
+    models: MODEL,
+    model_mapping: JSON.stringify({ [MODEL]: 'gpt-5.4-mini' }),
+  })
+  ;({ bearer, userId } = await bench.addCaller({ quota: 1_000_000n }))
+})
+afterAll(async () => {
+  await bench.close()
+  await upstream.close()
+})
+beforeEach(() => {
+  upstream.respond = (response) => sendJson(response, 200, answer)
+})
+
+const search = (members: object = {}, by = bearer) =>
+  bench.send({ path: '/v1/alpha/search', bearer: by, body: { ...body, ...members } })
+
+async function lastCharge() {
+  await bench.quiet()
+  const [entry, row] = [(await bench.entries()).at(-1), (await bench.logs()).at(-1)]
+  return { amount: entry?.amount, flags: entry?.flags, usage: JSON.parse(entry?.usage_json ?? '{}'), row }
+}
+
+test('passes as it is, under the upstream’s name of the model, and costs one call of the tool', async () => {
+  expect(await search()).toMatchObject({ status: 200, json: answer })
+  expect(upstream.received.at(-1)).toMatchObject({
+    path: '/v1/alpha/search',
+    body: { ...body, model: 'gpt-5.4-mini' },
+  })
+  const { row, ...charge } = await lastCharge()
+  // 10 a thousand, x 2 x 500,000.
+  expect(charge).toEqual({ amount: 10_000n, flags: '', usage: { toolCalls: { web_search: 1 } } })
+  expect(row).toMatchObject({ prompt_tokens: 0, completion_tokens: 0, quota: 10_000n, model_name: MODEL })
+  expect(JSON.parse(row?.other ?? '{}')).toMatchObject({
+    tool_surcharges: [{ name: 'web_search', count: 1, price: 10 }],
+  })
+})
+
+test('costs the least there is where the tool has no price', async () => {
+  await bench.setOption('ToolPrices', JSON.stringify({ web_search: 10, 'web_search:gpt-5*': 0 }))
+  await search()
+  expect((await lastCharge()).amount).toBe(1n)
+  await bench.setOption('ToolPrices', JSON.stringify({ web_search: 10 }))
+})
+
+test('is set aside before it is made', async () => {
+  expect((await search({}, (await bench.addCaller({ quota: 10_000n })).bearer)).status).toBe(200)
+  const { bearer: poor } = await bench.addCaller({ quota: 9_999n })
+  const before = upstream.received.length
+  expect(await search({}, poor)).toMatchObject({ status: 403, error: { code: 'insufficient_user_quota' } })
+  expect(upstream.received.length).toBe(before)
+})
+
+test.each([
+  [failWith(429), 429],
+  [(response: Parameters<typeof sendJson>[0]) => sendJson(response, 200, { object: 'page' }), 502],
+  [(response: Parameters<typeof sendJson>[0]) => sendJson(response, 200, { error: { message: 'no' } }), 502],
+])('costs nothing where none was made: %#', async (respond, status) => {
+  await bench.quiet()
+  const before = (await bench.balance(userId))?.remaining
+  upstream.respond = respond
+  expect((await search()).status).toBe(status)
+  await bench.quiet()
+  expect((await bench.balance(userId))?.remaining).toBe(before)
+  expect(await bench.openHolds()).toBe(0)
+})
+
+test('names a model, and no words that the site refuses', async () => {
+  expect(await search({ model: undefined })).toMatchObject({ status: 400, error: { code: 'model_required' } })
+  await bench.setOption('SensitiveWords', 'forbidden')
+  const refused = await search({ commands: { search_query: [{ q: 'forbidden' }] } })
+  expect(refused).toMatchObject({ status: 400, error: { code: 'sensitive_words_detected' } })
+})
