@@ -8,6 +8,8 @@ import { openScriptedUpstream, sendJson, type Responder, type ScriptedUpstream }
 const MODEL = 'gemini-3-pro-image-preview'
 const PNG = Buffer.from('\x89PNG\r\n\x1a\nrest of a picture', 'latin1')
 const BASE64 = PNG.toString('base64')
+/** Seconds of this century, as far as this test is concerned. */
+const NOW = expect.toSatisfy((seconds: number) => Math.abs(seconds - Date.now() / 1000) < 3600)
 const INLINE = { inlineData: { mimeType: 'image/png', data: BASE64 } }
 
 let bench: RelayBench
@@ -63,7 +65,7 @@ const asked = () => google.received.findLast(({ path }) => !path.startsWith('/st
 const png = () => toFile(PNG, 'gate.png', { type: 'image/png' })
 
 test('an edit of files is made, and paid by its tokens', async () => {
-  const { data, usage } = await client.images.edit({
+  const { created, data, usage } = await client.images.edit({
     model: MODEL,
     prompt: 'put a gate on it — 门',
     image: [await png(), await png()],
@@ -71,6 +73,7 @@ test('an edit of files is made, and paid by its tokens', async () => {
     quality: 'high',
   })
   expect(data).toEqual([{ b64_json: BASE64 }])
+  expect(created).toEqual(NOW)
   expect(usage).toMatchObject({ input_tokens: 600, output_tokens: 1205, total_tokens: 1805 })
   expect(asked()).toMatchObject({
     path: `/v1beta/models/${MODEL}:generateContent`,
@@ -116,7 +119,7 @@ test('an edit comes as a stream for who asks for one', async () => {
   const events = []
   for await (const event of stream) events.push(event)
   expect(events).toMatchObject([
-    { type: 'image_edit.completed', b64_json: BASE64, usage: { input_tokens: 600 } },
+    { type: 'image_edit.completed', b64_json: BASE64, created_at: NOW, usage: { input_tokens: 600 } },
   ])
   expect((await lastCharge()).amount).toBe(73_460n)
 })

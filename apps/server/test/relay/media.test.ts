@@ -763,6 +763,15 @@ describe('pictures come as they are asked for', () => {
     expect(data).toEqual([{ b64_json: PNG.toString('base64') }])
   })
 
+  test('as bytes in a stream, which knows no addresses', async () => {
+    upstream.respond = vendor(() => drawn(`${upstream.url}/store/1.png`))
+    const image = await png('a.png')
+    const stream = await client.images.edit({ model: 'qwen-image-edit', prompt: 'x', image, stream: true })
+    const events = []
+    for await (const event of stream) events.push(event)
+    expect(events).toMatchObject([{ type: 'image_edit.completed', b64_json: PNG.toString('base64') }])
+  })
+
   test('also of a vendor who names both forms and fills in one', async () => {
     upstream.respond = (response, request) => {
       const url = `${upstream.url}/store/1.png`

@@ -16,6 +16,8 @@ export interface MediaAnswerInput {
   readonly adjustAnswer?: (answer: Record<string, unknown>) => Record<string, unknown>
   /** Speech that a vendor wraps in JSON. */
   readonly readSound?: SoundOfAnswer
+  /** When the pictures of a vendor who does not say it were made, in seconds. */
+  readonly nowSeconds?: number
 }
 
 /** The sound in an answer, with its media type; `undefined` when there is none. */
@@ -28,12 +30,10 @@ const PLAIN_TYPE = 'text/plain; charset=utf-8'
 /** Reads a whole answer that came with a 2xx status: pictures, or what was said. Never throws. */
 export function readMediaAnswer(input: MediaAnswerInput): Answer {
   const { operation, bytes, isPlainText = false } = input
-  const parsed = parseObject(bytes)
-  if (isPlainText && isTranscript(operation) && parsed === undefined)
+  const told = parseObject(bytes)
+  if (isPlainText && isTranscript(operation) && told === undefined)
     return { bytes, type: PLAIN_TYPE, reading: complete(undefined) }
-  const picture = parsed === undefined && isImageOperation(operation) ? pictureOf(bytes) : undefined
-  if (picture !== undefined)
-    return { bytes: Buffer.from(JSON.stringify(picture)), reading: complete(input.readUsage(picture)) }
+  const parsed = told ?? (isImageOperation(operation) ? pictureOf(bytes) : undefined)
   if (parsed === undefined)
     return failed(bytes, badBody(bytes.length === 0 ? 'empty_response' : 'bad_response_body'))
   const error = errorIn(parsed, input)
@@ -41,17 +41,18 @@ export function readMediaAnswer(input: MediaAnswerInput): Answer {
   const sound = operation === 'speech' ? input.readSound?.(parsed) : undefined
   if (sound !== undefined) return { ...sound, reading: complete(input.readUsage(parsed)) }
   const answer = input.adjustAnswer === undefined ? parsed : input.adjustAnswer(parsed)
-  const told = answer === parsed ? undefined : errorInside(answer)
-  if (told !== undefined) return failed(bytes, told)
+  const refusal = answer === parsed ? undefined : errorInside(answer)
+  if (refusal !== undefined) return failed(bytes, refusal)
   if (!isKnownShape(answer, operation)) return failed(bytes, badBody('bad_response_body'))
-  if (isPlainText && answer !== parsed && typeof answer['text'] === 'string')
-    return {
-      bytes: Buffer.from(answer['text']),
-      type: PLAIN_TYPE,
-      reading: complete(input.readUsage(answer)),
-    }
-  const output = answer === parsed ? bytes : Buffer.from(JSON.stringify(answer))
-  return { bytes: output, reading: complete(input.readUsage(answer)) }
+  const reading = complete(input.readUsage(answer))
+  if (answer === told) return { bytes, reading }
+  if (isPlainText && typeof answer['text'] === 'string')
+    return { bytes: Buffer.from(answer['text']), type: PLAIN_TYPE, reading }
+  return { bytes: Buffer.from(JSON.stringify(dated(answer, input))), reading }
+}
+
+function dated(answer: JsonObject, { nowSeconds }: MediaAnswerInput): JsonObject {
+  return answer['created'] === 0 && nowSeconds !== undefined ? { ...answer, created: nowSeconds } : answer
 }
 
 /** Some vendors answer with the very picture. */

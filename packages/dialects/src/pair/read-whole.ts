@@ -23,7 +23,10 @@ import { ThinkingToText } from './thinking-to-text.ts'
 /** Reads a whole answer that came with a 2xx status, and says what the caller gets. Never throws. */
 export function readWhole(bytes: Buffer, rules: PairRules): Answer {
   const { asked, spoken, isCollected = false } = rules
-  if (isMedia(asked)) return readMediaAnswer({ ...rules, operation: asked, bytes })
+  if (isMedia(asked)) {
+    const { nowSeconds } = rules.context
+    return readMediaAnswer({ ...rules, operation: asked, bytes, nowSeconds })
+  }
   if (isVectors(asked) && isVectors(spoken) && (asked !== spoken || asked === 'embed'))
     return readVectors(bytes, { ...rules, asked, spoken })
   const isPlain = asked === spoken && !isCollected

@@ -94,7 +94,7 @@ function errorSink(
 function wholeSink(receiving: Receiving, head: UpstreamHead, exchange: Exchange): Sink {
   const { held, ports } = receiving
   const rules = rulesOf(receiving)
-  const wanted = isImageOperation(held.operation) ? wantedPictures(held.ask.body) : undefined
+  const wanted = isImageOperation(held.operation) ? wantedPictures(held.ask) : undefined
   const sinkFor = (itsRules: PairRules) =>
     new WholeSink({
       held,

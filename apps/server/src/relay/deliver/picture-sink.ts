@@ -1,5 +1,6 @@
-import { isRecord, parseObject, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
+import { parseObject, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { mediaTypeOf } from '@tollgate/dialects/canonical/media-type'
+import type { Ask } from '@tollgate/dialects/dialect'
 import type { PairRules } from '@tollgate/dialects/pair/pair'
 import { readWhole } from '@tollgate/dialects/pair/read-whole'
 import { Problem, problem } from '@tollgate/kit/problem'
@@ -137,8 +138,9 @@ function asAddress(picture: JsonObject): JsonObject {
   return { ...others, url: isData(bytes) ? bytes : `data:${type};base64,${bytes}` }
 }
 
-/** `undefined`: however they come. */
-export function wantedPictures(body: unknown): PictureForm | undefined {
-  const format = isRecord(body) ? body['response_format'] : undefined
+/** `undefined`: however they come. A stream knows nothing but bytes. */
+export function wantedPictures({ isStream, body }: Pick<Ask, 'isStream' | 'body'>): PictureForm | undefined {
+  if (isStream) return 'b64_json'
+  const { response_format: format } = body
   return format === 'b64_json' || format === 'url' ? format : undefined
 }
