@@ -3,7 +3,7 @@ import type { Operation } from '@tollgate/providers/provider'
 import type { OfferedModel, PriceBook, Roster, RosterChannel } from '../../books/books.ts'
 import { Answer, type Handler } from '../handler.ts'
 import { type GroupServices, usableGroups } from '../group/usable.ts'
-import { converses, endpointTypesOf } from './operations.ts'
+import { converses, endpointTypesOf, spokenOperations } from './operations.ts'
 import { contextTiersOf, pricesOf, qualityPriceOf, tierRatiosOf, toolPricesOf } from './rule.ts'
 
 /**
@@ -78,7 +78,7 @@ function rowOf({ model, groups }: Offer, { prices, roster, ownGroup }: View): Pr
       }),
       enable_groups: found.map(({ group }) => group),
       supported_endpoint_types: endpointTypesOf(model.root, {
-        operations: offeredOperations(channels),
+        operations: offeredOperations(channels, model.root),
         makesVideos: channels.some(makesVideos),
         isForTasksAlone,
       }),
@@ -86,8 +86,12 @@ function rowOf({ model, groups }: Offer, { prices, roster, ownGroup }: View): Pr
   ]
 }
 
-function offeredOperations(channels: readonly RosterChannel[]): ReadonlySet<Operation> {
-  return new Set(channels.flatMap(({ provider }) => operationNames(provider.speaks)))
+function offeredOperations(channels: readonly RosterChannel[], model: string): ReadonlySet<Operation> {
+  return new Set(
+    channels.flatMap(({ provider, modelMapping }) =>
+      spokenOperations(provider.speaks, modelMapping.get(model) ?? model),
+    ),
+  )
 }
 
 function makesVideos({ provider }: RosterChannel): boolean {
@@ -96,30 +100,5 @@ function makesVideos({ provider }: RosterChannel): boolean {
 
 /** Drawings, songs and videos are nobody's conversation. */
 function takesTasksAlone({ provider }: RosterChannel): boolean {
-  return provider.tasks !== undefined && operationNames(provider.speaks).length === 0
+  return provider.tasks !== undefined && Object.keys(provider.speaks).length === 0
 }
-
-/** `Object.keys` forgets what the keys of a record are. */
-function operationNames(speaks: Readonly<Partial<Record<Operation, unknown>>>): Operation[] {
-  const isSpoken = (operation: Operation) =>
-    speaks[operation] !== undefined || (operation === 'embeddings' && speaks.embed !== undefined)
-  return ALL_OPERATIONS.filter(isSpoken)
-}
-
-const ALL_OPERATIONS: readonly Operation[] = [
-  'chat',
-  'completions',
-  'embeddings',
-  'moderations',
-  'images',
-  'image-edits',
-  'image-variations',
-  'speech',
-  'transcriptions',
-  'translations',
-  'rerank',
-  'responses',
-  'messages',
-  'generate',
-  'realtime',
-]

@@ -1,6 +1,7 @@
+import { providerById } from '@tollgate/providers/index'
 import type { Operation } from '@tollgate/providers/provider'
 import { describe, expect, it } from 'vitest'
-import { endpointTypesOf } from './operations.ts'
+import { endpointTypesOf, spokenOperations } from './operations.ts'
 
 const everything = new Set<Operation>([
   'chat',
@@ -24,6 +25,10 @@ describe('operations of a model', () => {
     ['whisper-1', ['transcriptions']],
     ['tts-1-hd', ['speech']],
     ['gpt-image-1', ['images']],
+    ['@cf/black-forest-labs/flux-1-schnell', ['images']],
+    ['doubao-seedream-4-0-250828', ['images']],
+    ['qwen-image-edit', ['images']],
+    ['gemini-3-pro-image-preview', ['chat', 'completions', 'images']],
     ['bge-reranker-v2-m3', ['rerank']],
     ['doubao-seedance-1-0-pro', ['videos']],
     ['sora-2', ['videos']],
@@ -37,4 +42,15 @@ describe('operations of a model', () => {
     expect(endpointTypesOf('sora-2', { ...offered, makesVideos: false })).toEqual([])
     expect(endpointTypesOf('clip', { ...offered, isForTasksAlone: true })).toEqual(['videos'])
   })
+})
+
+it.each([
+  ['gemini', 'imagen-4.0-generate-001', ['images']],
+  ['gemini', 'gemini-3-pro-image-preview', ['generate', 'images', 'image-edits']],
+  ['gemini', 'gemini-embedding-001', ['embeddings']],
+  ['vertex', 'gemini-2.5-pro', ['generate']],
+])('a channel of %s does for %s what its ways are for', (id, model, expected) => {
+  const { speaks } = providerById(id) ?? expect.fail(`${id} is a provider`)
+  const operations = new Set(spokenOperations(speaks, model))
+  expect(endpointTypesOf(model, { ...offered, operations })).toEqual(expected)
 })

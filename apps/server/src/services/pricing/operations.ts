@@ -1,7 +1,11 @@
-import type { Operation } from '@tollgate/providers/provider'
+import type { Operation, Provider } from '@tollgate/providers/provider'
 
 /** Names that are models for videos also where a channel does other things besides. */
 const VIDEOS = /seedance|^sora|^veo-|^kling-v|hailuo|^vidu|[-_](t2v|i2v)/i
+
+const PICTURES: readonly Operation[] = ['images', 'image-edits', 'image-variations']
+/** They draw in the course of a conversation, and are asked for pictures alone too. */
+const TALKS_AND_DRAWS = /^gemini.*image|banana/i
 
 /** What a name tells of a model. A provider offers many operations; few models take part in more than one kind. */
 const KINDS: readonly { readonly sign: RegExp; readonly operations: readonly Operation[] }[] = [
@@ -11,8 +15,8 @@ const KINDS: readonly { readonly sign: RegExp; readonly operations: readonly Ope
   { sign: /whisper|transcribe/i, operations: ['transcriptions', 'translations'] },
   { sign: /^tts|-tts/i, operations: ['speech'] },
   {
-    sign: /dall-e|gpt-image|^flux|stable-diffusion|imagen/i,
-    operations: ['images', 'image-edits', 'image-variations'],
+    sign: /dall-e|gpt-image|(?:^|\/)flux|stable-diffusion|imagen|seedream|qwen-image|^wanx|cogview|dreamshaper/i,
+    operations: PICTURES,
   },
   { sign: /realtime/i, operations: ['realtime'] },
   { sign: VIDEOS, operations: [] },
@@ -35,6 +39,35 @@ export interface Offered {
 /** Of all that its channels offer, what makes sense for the model: operations, or `videos`. */
 export function endpointTypesOf(model: string, { operations, ...offered }: Offered): string[] {
   if (offered.makesVideos && (offered.isForTasksAlone || VIDEOS.test(model))) return ['videos']
-  const kind = KINDS.find(({ sign }) => sign.test(model))?.operations ?? TEXT
+  const kind =
+    KINDS.find(({ sign }) => sign.test(model))?.operations ??
+    (TALKS_AND_DRAWS.test(model) ? [...TEXT, ...PICTURES] : TEXT)
   return kind.filter((operation) => operations.has(operation))
 }
+
+/** What a provider does for one of its models: some of its ways are for some of them alone. */
+export function spokenOperations(speaks: Provider['speaks'], model: string): Operation[] {
+  const isSpoken = (operation: Operation) =>
+    speaks[operation]?.some(({ models }) => models?.test(model) !== false) === true
+  return ALL_OPERATIONS.filter(
+    (operation) => isSpoken(operation) || (operation === 'embeddings' && isSpoken('embed')),
+  )
+}
+
+const ALL_OPERATIONS: readonly Operation[] = [
+  'chat',
+  'completions',
+  'embeddings',
+  'moderations',
+  'images',
+  'image-edits',
+  'image-variations',
+  'speech',
+  'transcriptions',
+  'translations',
+  'rerank',
+  'responses',
+  'messages',
+  'generate',
+  'realtime',
+]
