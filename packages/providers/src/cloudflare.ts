@@ -108,7 +108,8 @@ function run({ model }: Outgoing, upstream: Upstream): string {
 /** It tells no times that subtitles could be made of. */
 function onlyText(body: Body): Body {
   const format = body['response_format'] ?? 'json'
-  if (format !== 'json' && format !== 'text') throw problem('member_invalid', { param: 'response_format' })
+  if (format !== 'json' && format !== 'text')
+    throw problem('member_unknown_value', { param: 'response_format', values: 'json, text' })
   return body
 }
 

@@ -211,6 +211,16 @@ describe('pictures', () => {
     expect(answer).toMatchObject({ status: 403, error: { code: 'insufficient_user_quota' } })
   })
 
+  test.each([
+    [{ model: 'dall-e-3', size: '512x512' }, '1024x1024, 1024x1792, 1792x1024'],
+    [{ model: 'gpt-image-1', size: '1024×1024' }, 'WIDTHxHEIGHT'],
+  ])('of a size that there is not, %j, are told those that there are', async (members, values) => {
+    const body = { prompt: 'x', ...members }
+    const { error } = await bench.send({ path: '/v1/images/generations', bearer, body })
+    const message = expect.stringContaining(`Invalid request, 'size' must be one of: ${values}`)
+    expect(error).toMatchObject({ code: 'member_unknown_value', param: 'size', message })
+  })
+
   test('an answer without a picture is none, and costs nothing', async () => {
     const before = await balance()
     upstream.respond = pictures(0)

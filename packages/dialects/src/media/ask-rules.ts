@@ -61,7 +61,7 @@ function checkSize(body: JsonObject): void {
   const model = body['model']
   const known = typeof model === 'string' && Object.hasOwn(sizes, model) ? sizes[model] : undefined
   if (size.includes('×') || known?.includes(size) === false)
-    throw problem('member_invalid', { param: 'size' })
+    throw problem('member_unknown_value', { param: 'size', values: known?.join(', ') ?? 'WIDTHxHEIGHT' })
 }
 
 function requireText(body: JsonObject, param: string): string {

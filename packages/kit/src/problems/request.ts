@@ -162,7 +162,18 @@ export const requestProblems = {
   member_invalid: {
     status: 400,
     fault: 'caller',
-    text: { en: "Invalid request, '{param}' has the wrong type", zh: '无效的请求，{param} 类型错误' },
+    text: {
+      en: "Invalid request, '{param}' has the wrong type or value",
+      zh: '无效的请求，{param} 类型或取值错误',
+    },
+  },
+  member_unknown_value: {
+    status: 400,
+    fault: 'caller',
+    text: {
+      en: "Invalid request, '{param}' must be one of: {values}",
+      zh: '无效的请求，{param} 只能是：{values}',
+    },
   },
   member_out_of_range: {
     status: 400,
