@@ -75,6 +75,7 @@ const en = {
   'rounding.nearest': 'Rounded',
   'rounding.down': 'Rounded down',
   'rounding.minimum': 'Least charge',
+  'rounding.maximum': 'Largest charge',
   'proof.equal': 'Computed again here: the same amount.',
   'proof.limited':
     'By usage this call would cost {{computed}} units; it was charged {{charged}}, the most it was admitted for. {{waived}} units were waived.',
@@ -260,6 +261,7 @@ const zh: Readonly<Record<UsageLogKey, string>> = {
   'rounding.nearest': '四舍五入',
   'rounding.down': '向下取整',
   'rounding.minimum': '最低扣费',
+  'rounding.maximum': '最高扣费',
   'proof.equal': '已在本页重新计算，金额一致。',
   'proof.limited':
     '按用量应为 {{computed}} 点，实扣 {{charged}} 点，即该调用获准的上限；其余 {{waived}} 点已免除。',

@@ -62,6 +62,18 @@ const ratioPrice = fc.record({
   audioCompletionRatio: decimal,
 })
 
+const ones = {
+  type: 'ratio',
+  modelRatio: '1',
+  completionRatio: '1',
+  cacheRatio: '1',
+  cacheWriteRatio: '1',
+  cacheWrite1hRatio: '1',
+  imageRatio: '1',
+  audioRatio: '1',
+  audioCompletionRatio: '1',
+} as const
+
 const picture = fc.record({ each: decimal, size: fc.constant('1024x1024'), quality: fc.constant('hd') })
 
 const anyPrice: fc.Arbitrary<Price> = fc.record({
@@ -126,5 +138,20 @@ describe('the receipt of a frozen price', () => {
       }),
       { numRuns: 500 },
     )
+  })
+
+  it('never passes the most the gateway charges, and says so', () => {
+    const rule = { ...ones, modelRatio: '1000000', completionRatio: '1000000' }
+    const price: Price = {
+      version: 1,
+      model: 'm',
+      group: 'vip',
+      groupRatio: '1000000',
+      quotaPerUnit: '500000',
+      rule,
+    }
+    const usage: Usage = { ...noUsage, outputText: Number.MAX_SAFE_INTEGER }
+    const receipt = frozenReceipt(frozen(price), counts(usage))
+    expect([receipt.units, receipt.rounding]).toEqual([charge(price, usage).units, 'maximum'])
   })
 })

@@ -44,7 +44,10 @@ export interface Receipt {
   readonly quotaPerUnit: Exact
 }
 
-export type Rounding = 'none' | 'nearest' | 'down' | 'minimum' | 'nothing-used'
+export type Rounding = 'none' | 'nearest' | 'down' | 'minimum' | 'maximum' | 'nothing-used'
+
+/** The gateway never charges more for one call, whatever the ratios. */
+const CHARGE_UNITS_MAX = 10n ** 18n
 
 export interface ReceiptInput {
   readonly basis: Receipt['basis']
@@ -57,7 +60,7 @@ export interface ReceiptInput {
   readonly rounds: 'nearest' | 'down'
 }
 
-/** Adds the lines up and rounds once, with the least charge of one unit where something that costs was used. */
+/** Adds the lines up and rounds once; what costs and was used is charged at least one unit, and at most the largest charge. */
 export function totalled(input: ReceiptInput): Receipt {
   const subtotal = sum(input.lines.map((line) => line.amount))
   const exact = multiply(subtotal, input.groupRatio)
@@ -95,13 +98,16 @@ export function linesOf(inputs: readonly LineInput[]): ReceiptLine[] {
 
 function chargedUnits(rounded: bigint, { isFree, isUsed }: ReceiptInput): bigint {
   if (!isUsed) return 0n
+  if (rounded > CHARGE_UNITS_MAX) return CHARGE_UNITS_MAX
   return rounded > 0n || isFree ? rounded : 1n
 }
 
 function roundingOf(exact: Exact, units: bigint, input: ReceiptInput): Rounding {
   if (!input.isUsed) return 'nothing-used'
   const one = 10n ** BigInt(exact.scale)
-  if (units * one === exact.digits) return 'none'
+  const paid = units * one
+  if (paid === exact.digits) return 'none'
+  if (units === CHARGE_UNITS_MAX && paid < exact.digits) return 'maximum'
   if (units === 1n && exact.digits * 2n < one) return 'minimum'
   return input.rounds
 }
