@@ -1,11 +1,10 @@
 import { Link } from '@tanstack/react-router'
-import { chatLinks } from '../../shared/chat-links/chat-link.ts'
 import { Icon } from '../../shared/icon/icon.tsx'
 import { useLanguage } from '../../shared/i18n/language.ts'
 import type { Feature } from '../../shared/routing/feature.ts'
-import { paths } from '../../shared/routing/paths.ts'
 import { useSessionUser } from '../../shared/session/session.ts'
 import { useStatus } from '../../shared/session/status.ts'
+import { ChatMenu } from './chat-menu.tsx'
 import { shellMessages } from './i18n.ts'
 import styles from './menu-groups.module.css'
 import { type MenuGroup, menuOf } from './menu-items.ts'
@@ -34,7 +33,7 @@ function Group({ group, isFolded }: { readonly group: MenuGroup; readonly isFold
             <MenuLink feature={feature} isFolded={isFolded} />
           </li>
         ))}
-        {group.section === 'top' && <ChatLinks isFolded={isFolded} />}
+        {group.section === 'top' && <ChatMenu isFolded={isFolded} />}
       </ul>
     </div>
   )
@@ -53,29 +52,4 @@ function MenuLink({ feature, isFolded }: { readonly feature: Feature; readonly i
       <span className={isFolded ? 'visually-hidden' : undefined}>{title}</span>
     </Link>
   )
-}
-
-/** The chat front-ends of the operator, each at its place; one with a broken address is not offered. */
-function ChatLinks({ isFolded }: { readonly isFolded: boolean }) {
-  const user = useSessionUser()
-  const { chats } = useStatus()
-  if (user === undefined) return null
-  return chatLinks(chats).map((link, index) => {
-    if (link === undefined) return null
-    return (
-      // oxlint-disable-next-line react/no-array-index-key -- the place is what the address names
-      <li key={index}>
-        <Link
-          to={paths.chat}
-          params={{ index: String(index) }}
-          className={styles.link}
-          activeProps={{ className: styles.current, 'aria-current': 'page' }}
-          title={isFolded ? link.name : undefined}
-        >
-          <Icon name="external" />
-          <span className={isFolded ? 'visually-hidden' : styles.name}>{link.name}</span>
-        </Link>
-      </li>
-    )
-  })
 }

@@ -3,6 +3,7 @@ import { Icon } from '../../shared/icon/icon.tsx'
 import { sharedMessages } from '../../shared/i18n/shared-messages.ts'
 import type { Feature } from '../../shared/routing/feature.ts'
 import { shellMessages } from './i18n.ts'
+import { isInLink } from './in-link.ts'
 import { MenuGroups } from './menu-groups.tsx'
 import styles from './phone-menu.module.css'
 import { SiteLinks } from './site-links.tsx'
@@ -54,8 +55,4 @@ export function PhoneMenu({ features, current }: PhoneMenuProps) {
       </dialog>
     </>
   )
-}
-
-function isInLink(target: EventTarget): boolean {
-  return target instanceof Element && target.closest('a') !== null
 }

@@ -17,6 +17,7 @@ export const storageKeys = {
   language: 'i18nextLng',
   aff: 'aff',
   modelsExpanded: 'modelsExpanded',
+  chatMenuOpen: 'chat-menu-open',
   trustedChatLinks: 'trusted-chat-links',
   channelsById: 'id-sort',
   channelsByTag: 'channel-tag-mode',

@@ -1,0 +1,3 @@
+export function isInLink(target: EventTarget): boolean {
+  return target instanceof Element && target.closest('a') !== null
+}
