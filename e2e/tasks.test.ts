@@ -1,5 +1,5 @@
 import { openTaskUpstream, type TaskUpstream } from '@tollgate/testkit/fake-task-upstream'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { launchBrowser, visit } from './support/browser.ts'
 import { startGateway, type Gateway } from './support/gateway.ts'
@@ -10,6 +10,8 @@ const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
+
+const PROMPT = `a lighthouse in the rain, ${'oil on canvas, '.repeat(12)}--ar 16:9`
 
 let gateway: Gateway
 let upstream: TaskUpstream
@@ -50,8 +52,15 @@ async function submit(path: string, body: object): Promise<number> {
   return answer.status
 }
 
+/** How many pixels of a table have to be scrolled to. */
+function widerThanItsFrame(page: Page): Promise<number> {
+  return page
+    .getByRole('table')
+    .evaluate((table) => table.scrollWidth - (table.parentElement?.clientWidth ?? table.scrollWidth))
+}
+
 it('shows drawings with their image, and songs with their record', async () => {
-  expect(await submit('/mj/submit/imagine', { prompt: 'a lighthouse in the rain' })).toBe(200)
+  expect(await submit('/mj/submit/imagine', { prompt: PROMPT })).toBe(200)
   expect(await submit('/mj/submit/imagine', { prompt: 'something banned' })).toBe(400)
   expect(await submit('/suno/submit/music', { gpt_description_prompt: 'a waltz' })).toBe(200)
   const visitor = await visit(browser, { url: gateway.url, language: 'en' })
@@ -63,8 +72,9 @@ it('shows drawings with their image, and songs with their record', async () => {
   await drawing.getByText('Success').waitFor()
   await page.getByRole('row').filter({ hasText: 'something banned' }).getByText('Not submitted').waitFor()
   await page.getByText('Callbacks of drawing upstreams are off.').waitFor()
+  expect(await widerThanItsFrame(page)).toBe(0)
   await drawing.getByRole('button', { name: 'View image' }).click()
-  await page.getByRole('img', { name: 'a lighthouse in the rain' }).waitFor()
+  await page.getByRole('img', { name: PROMPT }).waitFor()
   await page.getByRole('link', { name: 'Download' }).waitFor()
   await page.keyboard.press('Escape')
 
@@ -72,6 +82,7 @@ it('shows drawings with their image, and songs with their record', async () => {
   const song = page.getByRole('row').filter({ hasText: 'song-1' })
   await song.getByText('Music').waitFor()
   await song.getByText('Not started').waitFor()
+  expect(await widerThanItsFrame(page)).toBe(0)
   await song.getByRole('button', { name: 'song-1' }).click()
   await page.getByRole('dialog').getByText('"task_id": "song-1"').waitFor()
   expect(complaints).toEqual([])

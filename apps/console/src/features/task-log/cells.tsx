@@ -2,15 +2,34 @@ import { duration } from '../../shared/format/time.ts'
 import { Status } from '../../shared/status/status.tsx'
 import { taskLogMessages } from './i18n.ts'
 import { resultSource } from './result-address.ts'
-import { percentOf, spentMs, spentTone, wordOfAction, wordOfState } from './states.ts'
+import { isEnded, percentOf, spentMs, spentTone, wordOfAction, wordOfState } from './states.ts'
 import styles from './task-log.module.css'
 
 /** Cells of both logs. */
 
-export function StateCell({ status }: { readonly status: string }) {
+interface StateCellProps {
+  readonly status: string
+  readonly progress: string
+}
+
+/** Half way the word has a bar below; at the beginning and at the end it says it all. */
+export function StateCell({ status, progress }: StateCellProps) {
   const t = taskLogMessages.use()
   const [word, tone] = wordOfState(status)
-  return <Status tone={tone} label={t(word)} />
+  const percent = percentOf(progress)
+  if (percent === 0 || percent === 100) return <Status tone={tone} label={t(word)} />
+  return (
+    <span className={styles.state}>
+      <Status tone={tone} label={t(word)} />
+      <span className="number muted">{percent}%</span>
+      <progress
+        className={isEnded(status) ? `${styles.bar} ${styles.ended}` : styles.bar}
+        aria-label={t('progress')}
+        max={100}
+        value={percent}
+      />
+    </span>
+  )
 }
 
 export function ActionCell({ action }: { readonly action: string }) {
@@ -26,23 +45,6 @@ export function SpentCell({ submitMs, finishMs }: { readonly submitMs: number; r
   return (
     <span className="number">
       <Status tone={spentTone(ms)} label={duration(ms)} />
-    </span>
-  )
-}
-
-export function ProgressCell({ status, progress }: { readonly status: string; readonly progress: string }) {
-  const t = taskLogMessages.use()
-  const percent = percentOf(progress)
-  const tone = status === 'SUCCESS' ? styles.ok : status === 'FAILURE' ? styles.act : ''
-  return (
-    <span className={styles.progress}>
-      <progress
-        className={`${styles.bar} ${tone}`}
-        aria-label={t('column.progress')}
-        max={100}
-        value={percent}
-      />
-      <span className="number muted">{percent}%</span>
     </span>
   )
 }
@@ -79,7 +81,7 @@ export function TextCell({ text, onShow, isId = false }: TextCellProps) {
   return (
     <button
       type="button"
-      className={isId ? `${styles.text} ${styles.id} code` : styles.text}
+      className={isId ? `${styles.text} ${styles.id}` : styles.text}
       title={t('text.show')}
       onClick={(event) => {
         event.stopPropagation()

@@ -8,7 +8,7 @@ import { useIsAdmin } from '../../shared/session/session.ts'
 import type { Column } from '../../shared/table/column.ts'
 import { DataTable } from '../../shared/table/data-table.tsx'
 import { useTasks } from './api.ts'
-import { ActionCell, ProgressCell, SpentCell, StateCell, TextCell, VideoCell } from './cells.tsx'
+import { ActionCell, SpentCell, StateCell, TextCell, VideoCell } from './cells.tsx'
 import { TaskFilterRow } from './filters.tsx'
 import { taskLogMessages } from './i18n.ts'
 import { activeFilters, taskRange } from './search.ts'
@@ -70,12 +70,6 @@ function useTaskColumns({ isAdmin, onShow }: TaskColumnsInput): readonly Column<
     },
     { key: 'finished', title: t('column.finished'), render: (row) => <Moment seconds={row.finish_time} /> },
     {
-      key: 'progress',
-      title: t('column.progress'),
-      phone: 'detail',
-      render: ({ status, progress }) => <ProgressCell status={status} progress={progress} />,
-    },
-    {
       key: 'spent',
       title: t('column.spent'),
       render: ({ submit_time: submit, finish_time: finish }) => (
@@ -112,7 +106,7 @@ function useTaskColumns({ isAdmin, onShow }: TaskColumnsInput): readonly Column<
       key: 'status',
       title: t('column.status'),
       phone: 'value',
-      render: ({ status }) => <StateCell status={status} />,
+      render: ({ status, progress }) => <StateCell status={status} progress={progress} />,
     },
     {
       key: 'result',
@@ -129,6 +123,7 @@ function useTaskColumns({ isAdmin, onShow }: TaskColumnsInput): readonly Column<
     {
       key: 'reason',
       title: t('column.reason'),
+      isFluid: true,
       render: ({ fail_reason: text }) => (
         <TextCell text={text} onShow={() => onShow({ title: t('column.reason'), text })} />
       ),

@@ -8,6 +8,8 @@ export interface Column<Row> {
   readonly title: string
   readonly render: (row: Row) => ReactNode
   readonly widthPx?: number
+  /** Takes what room the others leave; for cells that cut what they show. */
+  readonly isFluid?: boolean
   /** Right-aligned, with figures of equal width. */
   readonly isNumber?: boolean
   /** Stays: the column dialog cannot hide it. */

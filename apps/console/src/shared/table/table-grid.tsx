@@ -53,7 +53,7 @@ function HeadRow<Row>({ columns, rows, rowKey, selection, renderDetails, actions
       )}
       {selection !== undefined && <SelectAllCell selection={selection} keys={(rows ?? []).map(rowKey)} />}
       {columns.map((column) => (
-        <th key={column.key} scope="col" className={cellClass(column)} style={{ width: column.widthPx }}>
+        <th key={column.key} scope="col" className={cellClass(column)} style={{ width: widthOf(column) }}>
           {column.title}
         </th>
       ))}
@@ -64,6 +64,10 @@ function HeadRow<Row>({ columns, rows, rowKey, selection, renderDetails, actions
       )}
     </tr>
   )
+}
+
+function widthOf<Row>({ isFluid, widthPx }: Column<Row>): string | number | undefined {
+  return isFluid === true ? '50%' : widthPx
 }
 
 interface RowsProps<Row> extends TableContent<Row> {

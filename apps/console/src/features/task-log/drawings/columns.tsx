@@ -3,7 +3,7 @@ import { Moment } from '../../../shared/format/moment.tsx'
 import { useMoney } from '../../../shared/format/use-money.ts'
 import { Status } from '../../../shared/status/status.tsx'
 import type { Column } from '../../../shared/table/column.ts'
-import { ActionCell, ProgressCell, SpentCell, StateCell, TextCell } from '../cells.tsx'
+import { ActionCell, SpentCell, StateCell, TextCell } from '../cells.tsx'
 import { taskLogMessages } from '../i18n.ts'
 import { wordOfResult } from '../states.ts'
 import styles from '../task-log.module.css'
@@ -65,13 +65,7 @@ export function useDrawingColumns(input: DrawingColumnsInput): readonly Column<D
       key: 'status',
       title: t('column.status'),
       phone: 'value',
-      render: ({ status }) => <StateCell status={status} />,
-    },
-    {
-      key: 'progress',
-      title: t('column.progress'),
-      phone: 'detail',
-      render: ({ status, progress }) => <ProgressCell status={status} progress={progress} />,
+      render: ({ status, progress }) => <StateCell status={status} progress={progress} />,
     },
     {
       key: 'image',
@@ -88,6 +82,7 @@ export function useDrawingColumns(input: DrawingColumnsInput): readonly Column<D
     {
       key: 'prompt',
       title: t('column.prompt'),
+      isFluid: true,
       render: ({ prompt: text }) => (
         <TextCell text={text} onShow={() => onShow({ title: t('column.prompt'), text })} />
       ),
@@ -95,6 +90,7 @@ export function useDrawingColumns(input: DrawingColumnsInput): readonly Column<D
     {
       key: 'promptEn',
       title: t('column.promptEn'),
+      isFluid: true,
       isHiddenAtFirst: true,
       render: ({ prompt_en: text }) => (
         <TextCell text={text} onShow={() => onShow({ title: t('column.promptEn'), text })} />
@@ -103,6 +99,7 @@ export function useDrawingColumns(input: DrawingColumnsInput): readonly Column<D
     {
       key: 'reason',
       title: t('column.reason'),
+      isFluid: true,
       render: ({ fail_reason: text }) => (
         <TextCell text={text} onShow={() => onShow({ title: t('column.reason'), text })} />
       ),
