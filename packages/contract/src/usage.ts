@@ -64,7 +64,7 @@ const ownPointSchema = z.object({
 const pointSchema = ownPointSchema.extend({
   /** What the calls cost the operator whose channel's cost ratio was known, */
   cost: quotaSchema,
-  /** and what those calls were charged. */
+  /** and what those calls were charged; both less what tasks gave back, so that they may be negative. */
   costed_quota: quotaSchema,
 })
 export type UsagePoint = z.infer<typeof pointSchema>

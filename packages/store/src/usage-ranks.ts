@@ -25,7 +25,9 @@ interface RankedRow {
   readonly last_user: number
 }
 
-/** Most first; of those that cost the same, those with more calls. */
+const TYPE_REFUND = 6
+
+/** Most first, less what was given back; of those that cost the same, those with more calls. */
 export async function largestKeys(
   db: Kysely<Database>,
   { filter, by, keysMax }: RankInput,
@@ -33,13 +35,18 @@ export async function largestKeys(
   const { summed, rows } = await partsOf(db, filter, { by })
   const engine = engineOf(db)
   const user = isOwnerKey(by) ? sql.ref('user_id') : sql.lit(0)
+  const quota = sql`case when type = ${sql.lit(TYPE_REFUND)} then -quota else quota end as quota`
   const pieces = [
     ...summed.map(
-      (span) => sql`select ${usageColumns(by, span.table).key} as used_key, ${user} as user_id, quota, calls
+      (
+        span,
+      ) => sql`select ${usageColumns(by, span.table).key} as used_key, ${user} as user_id, ${quota}, calls
         from ${sql.table(span.table)} where ${spanMatches(filter, span)}`,
     ),
     ...rows.map(
-      (range) => sql`select ${usageColumns(by, 'logs').key} as used_key, ${user} as user_id, quota, 1 as calls
+      (
+        range,
+      ) => sql`select ${usageColumns(by, 'logs').key} as used_key, ${user} as user_id, ${quota}, 1 as calls
         from logs where ${logMatches({ ...filter, ...range }, engine)}`,
     ),
   ]

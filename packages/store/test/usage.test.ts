@@ -384,6 +384,30 @@ describe.each(engines)('usage by the hour in $name', ({ place }) => {
       expect((await partsOf(store.db, month)).summed[1]).toMatchObject({ table: 'usage_route_days' })
     })
 
+    it('ranks by what is left of what was charged, however much of it is summed', async () => {
+      const rows = [
+        { model_name: 'given back', quota: 900n },
+        { model_name: 'given back', quota: 900n, type: 6 },
+        { model_name: 'kept', quota: 50n },
+      ]
+      await insertLogRows(
+        store.db,
+        rows.map((row) => ({ ...plain, ...row })),
+      )
+      const input = {
+        filter: { types: [2, 6] },
+        by: 'model',
+        step: { seconds: HOUR, shiftSeconds: 0 },
+      } as const
+      const largest = async () => {
+        const points = await usageSeries(store.db, { ...input, keysMax: 1 })
+        return [...new Set(points.filter(({ isRest }) => !isRest).map(({ key }) => key))]
+      }
+      expect(await largest()).toEqual(['kept'])
+      await rollUpAll()
+      expect(await largest()).toEqual(['kept'])
+    })
+
     describe('by token or user, of one model, group or channel', () => {
       const pairs: readonly (readonly [string, LogFilter])[] = [
         ['usage_owner_model_days', { ...month, modelName: 'o1' }],

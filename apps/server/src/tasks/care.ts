@@ -5,6 +5,7 @@ import { type NewWork, insertWork } from '@tollgate/store/outbox'
 import type { Database, UsageLogRow } from '@tollgate/store/schema'
 import { type TaskChange, type TaskRow, changeTask } from '@tollgate/store/tasks'
 import type { Kysely } from 'kysely'
+import { toldOfRefund } from './booked.ts'
 import { tokenCharge, withPaid, type TokenCharge } from './token-charge.ts'
 import type { TaskTeller } from './teller.ts'
 import { failingOf, stepOf, withFailing, withoutFailing } from './step.ts'
@@ -36,7 +37,8 @@ export async function bringNews(
   // A submission of which nobody knew whether it was taken has its name by now.
   const named = row.status === 'UNKNOWN' && news.taskId ? { task_id: news.taskId } : {}
   if (step.type === 'none') return 'nothing'
-  if (step.type === 'failure') return failTask(care, row, { reason: step.reason, change: step.change })
+  if (step.type === 'failure')
+    return failTask(care, row, { reason: step.reason, change: step.change, isTold: true })
   const nowMs = care.clock.nowMs()
   const isSuccess = step.type === 'success'
   const charge = isSuccess ? await tokenCharge(care.db, row, news.tokens) : undefined
@@ -87,7 +89,7 @@ async function succeedForLess(
     amount: backUnits,
     end,
     ...(notice && { notice }),
-    log: refundRow({ ...row, quota: backUnits }, { reason: content, nowMs, content }),
+    log: refundRow(row, { reason: content, nowMs, content, backUnits, isTold: true }),
   })
   if (result.type === 'conflict') log.error({ task: row.id }, 'a task was refunded otherwise before')
   if (result.type !== 'credited' || result.repeated) return 'late'
@@ -98,6 +100,8 @@ async function succeedForLess(
 export interface FailedTask {
   readonly reason: string
   readonly change?: TaskChange
+  /** By its upstream, which asks nothing for it then. Of what is given up nobody knows. */
+  readonly isTold?: boolean
 }
 
 /**
@@ -107,7 +111,7 @@ export interface FailedTask {
 export async function failTask(
   care: TaskCare,
   row: TaskRow,
-  { reason, change = {} }: FailedTask,
+  { reason, change = {}, isTold = false }: FailedTask,
 ): Promise<Cared> {
   const nowMs = care.clock.nowMs()
   const end = {
@@ -122,7 +126,7 @@ export async function failTask(
   }
   const task = { ...row, ...end }
   const notice = await care.teller.noticeOf(task, 'FAILURE')
-  if (!(await endAndRefund(care, row, { end, notice }))) return 'late'
+  if (!(await endAndRefund(care, row, { end, notice, isTold }))) return 'late'
   care.teller.ended(task, 'FAILURE')
   return 'failed'
 }
@@ -132,7 +136,11 @@ interface Ending {
   readonly notice: NewWork | undefined
 }
 
-async function endAndRefund(care: TaskCare, row: TaskRow, { end, notice }: Ending): Promise<boolean> {
+async function endAndRefund(
+  care: TaskCare,
+  row: TaskRow,
+  { end, notice, isTold }: Ending & { readonly isTold: boolean },
+): Promise<boolean> {
   const { ledger, log } = care
   if (row.quota === 0n) return endUnpaid(care, { end, notice })
   if (row.request_id === null) return creditAndEnd(care, row, { end, notice })
@@ -142,7 +150,13 @@ async function endAndRefund(care: TaskCare, row: TaskRow, { end, notice }: Endin
     amount: row.quota,
     end,
     ...(notice && { notice }),
-    log: refundRow(row, { reason: end.fail_reason, nowMs: end.updated_ms }),
+    log: refundRow(row, {
+      reason: end.fail_reason,
+      nowMs: end.updated_ms,
+      content: failedText(row),
+      backUnits: row.quota,
+      isTold,
+    }),
   })
   if (result.type === 'conflict') log.error({ task: row.id }, 'a task was refunded otherwise before')
   return result.type === 'credited' && !result.repeated
@@ -189,23 +203,30 @@ function endAlone({ db }: TaskCare, { notice, ...end }: LonelyEnd): Promise<bool
 
 const TYPE_REFUND = 6
 
-/** In the family's words. The name of the user comes from the database. */
-function refundRow(
-  row: TaskRow,
-  { reason, nowMs, content }: { reason: string; nowMs: number; content?: string },
-): UsageLogRow {
-  const what = row.platform === 'mj' ? '构图失败' : '异步任务执行失败'
+interface Refund {
+  readonly reason: string
+  readonly nowMs: number
+  readonly content: string
+  readonly backUnits: bigint
+  readonly isTold: boolean
+}
+
+/** In the family's words. */
+function failedText({ platform, task_id: id, quota }: TaskRow): string {
+  return `${platform === 'mj' ? '构图失败' : '异步任务执行失败'} ${id}，补偿 ${quota}`
+}
+
+/** The name of the user comes from the database. */
+function refundRow(row: TaskRow, { reason, nowMs, content, ...refund }: Refund): UsageLogRow {
   return {
     request_id: `refund-${row.id}`,
     user_id: row.user_id,
     created_at: Math.floor(nowMs / 1000),
     type: TYPE_REFUND,
-    content: content ?? `${what} ${row.task_id}，补偿 ${row.quota}`,
+    content,
     username: '',
     token_id: row.token_id,
-    token_name: '',
-    model_name: '',
-    quota: row.quota,
+    quota: refund.backUnits,
     prompt_tokens: 0,
     completion_tokens: 0,
     use_time: 0,
@@ -213,8 +234,8 @@ function refundRow(
     first_byte_ms: 0,
     is_stream: 0,
     channel_id: row.channel_id,
-    group_name: '',
     ip: '',
     other: JSON.stringify({ task_id: row.task_id, action: row.action, reason }),
+    ...toldOfRefund(row, refund),
   }
 }

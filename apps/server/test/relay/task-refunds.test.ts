@@ -116,6 +116,26 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       await expectOneRefund({ id, userId })
     })
 
+    it('take back what they cost the operator when their upstream failed, and not when nobody knows', async () => {
+      const setting = JSON.stringify({ cost_ratio: '0.8' })
+      await at.bench.addChannel(at.upstream.url, { type: 2, models: 'mj_blend', setting })
+      const blend = async () => {
+        const who = await at.caller()
+        const id = at.newId()
+        at.upstream.answer('/mj/submit/blend', { body: { code: 1, result: id } })
+        await at.post('/mj/submit/blend', who.bearer, { base64Array: [] })
+        return { ...who, id }
+      }
+      const [failed, lost] = [await blend(), await blend()]
+      expect((await at.get(`/mj/task/${failed.id}/fetch`, failed.bearer)).text).not.toContain('booked')
+      at.told(failure(failed.id), { id: lost.id, status: 'IN_PROGRESS', progress: '5%' })
+      await at.poll()
+      await failTask(careOf(), await at.taskRow(lost.id), { reason: 'too late' })
+      const common = { quota: PRICE, model_name: 'mj_blend', group_name: 'default', token_name: 'cli' }
+      expect(await logRows(failed.userId)).toMatchObject([{ ...common, cost: (PRICE * 8n) / 10n }])
+      expect(await logRows(lost.userId)).toMatchObject([{ ...common, cost: 0n }])
+    })
+
     it('of an earlier system are given back once, and do not succeed while that is under way', async () => {
       const { id, userId } = await handedOver()
       const paid = (await at.remaining(userId)) ?? 0n

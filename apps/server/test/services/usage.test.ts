@@ -89,6 +89,21 @@ describe('usage over time', () => {
     expect(JSON.stringify(data)).not.toContain('cost')
   })
 
+  it('takes what was given back away from what calls cost and brought', async () => {
+    await write({ created_at: now() - 3 * HOUR, cost: 60n }, { cost: 60n }, { type: 6, cost: 60n })
+    await write({ created_at: now() - 5 * HOUR, type: 6, quota: 30n, cost: 0n }, { type: 6, quota: 30n })
+    const before = await read()
+    await rollUp()
+    expect(await read()).toEqual(before)
+    expect(before.points).toMatchObject([
+      { at: hourAt(now() - 5 * HOUR), calls: 0, quota: 0, cost: 0, costed_quota: -30 },
+      { calls: 1, quota: 100, cost: 60, costed_quota: 100 },
+      { at: hourAt(now()), calls: 1, quota: 100, cost: 0, costed_quota: 0 },
+    ])
+    const { data } = await bench.call(usageRoutes.seriesOwn, { as: alice, query: lastDay() })
+    expect(data.points.map(({ calls }) => calls)).toEqual([1, 1])
+  })
+
   it('keeps the ten that cost most apart, and everything else together', async () => {
     await write(
       ...Array.from({ length: 14 }, (_, index) => ({ model_name: `m${index}`, quota: BigInt(index) })),

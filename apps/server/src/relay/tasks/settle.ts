@@ -5,10 +5,11 @@ import { priceToJson } from '@tollgate/billing/recompute'
 import { noUsage } from '@tollgate/dialects/usage'
 import { randomToken, sha256Hex } from '@tollgate/kit/ids'
 import type { NewTask, SettleInput } from '@tollgate/ledger/ledger'
-import type { JsonObject } from '@tollgate/dialects/json'
+import { type JsonObject, parseObject } from '@tollgate/dialects/json'
 import type { TaskAccepted, TaskAsk } from '@tollgate/providers/tasks/platform'
 import type { UsageLogRow } from '@tollgate/store/schema'
 import { insertFreeTask, listOwnTasks } from '@tollgate/store/tasks'
+import { bookedIn } from '../../tasks/booked.ts'
 import { adminInfo, receiptOf, rowOf } from '../record/row.ts'
 import type { Choice } from '../route/choice.ts'
 import type { TaskPorts } from './ports.ts'
@@ -143,6 +144,9 @@ interface Written {
 const RETRY_MS = [50, 500, 5_000]
 
 async function write(held: HeldTask, { choice, task, amount }: Written, ports: TaskPorts): Promise<void> {
+  const log = held.settings.isConsumptionLogged
+    ? consumptionRow(held, { choice, task, amount }, ports)
+    : undefined
   const input: SettleInput = {
     holdId: held.call.id,
     amount,
@@ -150,8 +154,10 @@ async function write(held: HeldTask, { choice, task, amount }: Written, ports: T
     channelId: choice.channel.id,
     usageJson: usageToJson(amount === 0n ? noUsage : usageOf(held)),
     ...(held.isMoved && { priceJson: priceToJson(held.price) }),
-    task,
-    ...(held.settings.isConsumptionLogged && { log: consumptionRow(held, { choice, task, amount }, ports) }),
+    task: log
+      ? { ...task, detail: JSON.stringify({ ...parseObject(task.detail), booked: bookedIn(log) }) }
+      : task,
+    ...(log && { log }),
   }
   for (const pauseMs of [...RETRY_MS, undefined]) {
     try {

@@ -18,6 +18,7 @@ export function viewOf(
     upstream_id: _theirs,
     tokens_usual: _priced,
     paid_units: _paid,
+    booked: _told,
     ...shown
   } = detail
   const owned = { userId: row.user_id, taskId: row.task_id }

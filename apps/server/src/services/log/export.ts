@@ -1,4 +1,4 @@
-import type { LogRow, logRoutes } from '@tollgate/contract/log'
+import { LOG_TYPE, type LogRow, type logRoutes } from '@tollgate/contract/log'
 import { type LogFilter, type LogRowWithChannel, listLogs } from '@tollgate/store/logs'
 import { narrowed } from '@tollgate/store/log-pages'
 import { type CsvColumns, csvParts } from '../csv.ts'
@@ -83,11 +83,13 @@ const FIELDS = [
 
 const OWN_COLUMNS: CsvColumns<LogRow> = FIELDS.map((name) => [name, (row) => cellOf(row, name)])
 /** An operator also sees what calls cost, and what was left of them. */
-const COLUMNS: CsvColumns<LogRow> = [
-  ...OWN_COLUMNS,
-  ['cost', ({ cost }) => cost ?? ''],
-  ['margin', ({ cost, quota }) => (cost === null ? '' : quota - cost)],
-]
+const COLUMNS: CsvColumns<LogRow> = [...OWN_COLUMNS, ['cost', ({ cost }) => cost ?? ''], ['margin', marginOf]]
+
+/** A refund takes back both. */
+function marginOf({ type, cost, quota }: LogRow): number | string {
+  if (cost === null) return ''
+  return type === LOG_TYPE.refund ? cost - quota : quota - cost
+}
 
 function cellOf(row: LogRow, name: (typeof FIELDS)[number]): string | number {
   if (name === 'created_at') return new Date(row.created_at * 1000).toISOString()

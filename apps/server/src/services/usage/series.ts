@@ -22,7 +22,8 @@ type OwnQuery = z.output<typeof usageRoutes.seriesOwn.query>
 export function readSeries(services: Services): Handler<typeof usageRoutes.series> {
   return async ({ query }) => {
     const { username, channel: channelId } = query
-    const series = await read(services, { ...filterOf(query), username, channelId }, query)
+    const types = [...CALL_TYPES, LOG_TYPE.refund]
+    const series = await read(services, { ...filterOf(query), types, username, channelId }, query)
     return query.by === 'channel' ? { ...series, points: await named(services, series.points) } : series
   }
 }
@@ -32,9 +33,11 @@ export function readOwnSeries(services: Services): Handler<typeof usageRoutes.se
   return ({ query, actor }) => read(services, { ...filterOf(query), userId: actor.id }, query)
 }
 
+const CALL_TYPES = [LOG_TYPE.consumption, LOG_TYPE.error]
+
 function filterOf(query: Omit<OwnQuery, 'by'>): LogFilter {
   return {
-    types: [LOG_TYPE.consumption, LOG_TYPE.error],
+    types: CALL_TYPES,
     from: query.start_timestamp,
     until: query.end_timestamp,
     tokenName: query.token_name,
@@ -83,7 +86,7 @@ function whole(points: readonly StoredPoint[]): UsagePoint[] {
     merged.set(name, plus(merged.get(name) ?? emptyAt(point), point))
   }
   return [...merged.values()]
-    .filter(({ calls, errors }) => calls !== 0 || errors !== 0)
+    .filter((point) => [point.calls, point.errors, point.cost, point.costed_quota].some((sum) => sum !== 0))
     .toSorted((left, right) => left.at - right.at)
 }
 
@@ -106,9 +109,10 @@ function emptyAt({ at, key, label, isRest }: StoredPoint): UsagePoint {
   }
 }
 
-/** A call that failed has no tokens, and its time is no measure of answers. */
+/** A call that failed has no tokens, and its time is no measure of answers; a refund is no call. */
 function plus(sum: UsagePoint, point: StoredPoint): UsagePoint {
   if (point.type === LOG_TYPE.error) return { ...sum, errors: sum.errors + point.calls }
+  if (point.type === LOG_TYPE.refund) return { ...sum, ...costedBy(sum, point, -1n) }
   return {
     ...sum,
     calls: sum.calls + point.calls,
@@ -118,8 +122,15 @@ function plus(sum: UsagePoint, point: StoredPoint): UsagePoint {
     duration_ms: sum.duration_ms + point.durationMs,
     first_byte_ms: sum.first_byte_ms + point.firstByteMs,
     first_bytes: sum.first_bytes + point.firstBytes,
-    cost: wireQuota(BigInt(sum.cost) + point.cost),
-    costed_quota: wireQuota(BigInt(sum.costed_quota) + point.costedQuota),
+    ...costedBy(sum, point, 1n),
+  }
+}
+
+/** What was given back was neither paid nor brought in: both go down with it. */
+function costedBy(sum: UsagePoint, { cost, costedQuota }: StoredPoint, sign: 1n | -1n) {
+  return {
+    cost: wireQuota(BigInt(sum.cost) + sign * cost),
+    costed_quota: wireQuota(BigInt(sum.costed_quota) + sign * costedQuota),
   }
 }
 
