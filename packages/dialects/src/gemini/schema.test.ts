@@ -65,8 +65,19 @@ it.each([
     },
     { type: 'STRING', enum: ['Bern'], nullable: true },
   ],
+  ['a reference that cannot be read', { $ref: '#/%' }, { type: 'OBJECT' }],
   ['a number that is settled', { const: 1 }, { type: 'INTEGER' }],
   ['a text that is settled', { const: 'a' }, { type: 'STRING', enum: ['a'] }],
 ])('%s', (_label, schema, written) => {
   expect(writeSchema(schema)).toEqual(written)
+})
+
+const twice = (at: number) => ({ a: { $ref: `#/$defs/d${at + 1}` }, b: { $ref: `#/$defs/d${at + 1}` } })
+
+it('has a limit for what is put in place of references', () => {
+  const $defs = Object.fromEntries(
+    Array.from({ length: 60 }, (_, at) => [`d${at}`, { type: 'object', properties: twice(at) }]),
+  )
+  const written = JSON.stringify(writeSchema({ $defs, $ref: '#/$defs/d0' }))
+  expect(written.length).toBeLessThan(1_000_000)
 })

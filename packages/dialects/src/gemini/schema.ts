@@ -1,3 +1,4 @@
+import { pointed } from '../canonical/schema-reference.ts'
 import { isRecord, type JsonObject } from '../json.ts'
 
 /** What the dialect's schema objects have: https://ai.google.dev/api/caching#Schema */
@@ -26,6 +27,8 @@ const KNOWN = new Set([
 ])
 
 const DEPTH_MAX = 64
+/** What is referred to twice stands there twice, and what stands in it four times. */
+const REFERENCES_MAX = 1_000
 const STRING_FORMATS = new Set(['enum', 'date-time'])
 
 /**
@@ -33,7 +36,7 @@ const STRING_FORMATS = new Set(['enum', 'date-time'])
  * types in capitals. What it has no words for only narrows the answer and is left out.
  */
 export function writeSchema(schema: JsonObject): Record<string, unknown> {
-  return write(schema, { root: schema, depth: 0, open: [] })
+  return write(schema, { root: schema, depth: 0, open: [], room: { references: REFERENCES_MAX } })
 }
 
 /** The same as a JSON schema: types in small letters, numbers as such, and `null` among what is allowed. */
@@ -76,6 +79,8 @@ interface Place {
   readonly depth: number
   /** References under way: one of them inside itself ends there. */
   readonly open: readonly string[]
+  /** Counts down for the whole schema. */
+  readonly room: { references: number }
 }
 
 function write(told: JsonObject, place: Place): Record<string, unknown> {
@@ -123,21 +128,11 @@ function isNull(schema: JsonObject): boolean {
 
 function writeReference(told: JsonObject, reference: string, place: Place): Record<string, unknown> {
   const target = pointed(place.root, reference)
-  if (target === undefined || place.open.includes(reference)) return { type: 'OBJECT' }
+  if (target === undefined || place.open.includes(reference) || place.room.references-- <= 0)
+    return { type: 'OBJECT' }
   const { $ref: _reference, ...beside } = told
   const inside = { ...place, depth: place.depth + 1, open: [...place.open, reference] }
   return write({ ...target, ...beside }, inside)
-}
-
-/** `#/$defs/Node` */
-function pointed(root: JsonObject, reference: string): JsonObject | undefined {
-  if (!reference.startsWith('#')) return undefined
-  let target: unknown = root
-  for (const step of reference.slice(1).split('/').slice(1)) {
-    const name = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
-    target = isRecord(target) && Object.hasOwn(target, name) ? target[name] : undefined
-  }
-  return isRecord(target) ? target : undefined
 }
 
 /** `allOf` is said at once, `oneOf` and `const` in words that mean nearly the same. */

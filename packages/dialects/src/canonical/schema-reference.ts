@@ -1,0 +1,21 @@
+import { isRecord, type JsonObject } from '../json.ts'
+
+/** What `#/$defs/Node` names inside of a JSON schema; `undefined` for nothing, and for what lies elsewhere. */
+export function pointed(root: JsonObject, reference: string): JsonObject | undefined {
+  if (!reference.startsWith('#')) return undefined
+  let target: unknown = root
+  for (const step of reference.slice(1).split('/').slice(1)) {
+    const name = decoded(step)?.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (name === undefined || !isRecord(target) || !Object.hasOwn(target, name)) return undefined
+    target = target[name]
+  }
+  return isRecord(target) ? target : undefined
+}
+
+function decoded(step: string): string | undefined {
+  try {
+    return decodeURIComponent(step)
+  } catch {
+    return undefined
+  }
+}
