@@ -160,7 +160,7 @@ it.each([
   expect(Object(Object(body['messages'] ?? body['input'])[0]).content[0]).toMatchObject(named)
 })
 
-it.each(['chat', 'messages'] as const)('a schema of Gemini is one of JSON for %s', (to) => {
+it.each(['chat', 'responses'] as const)('a schema of Gemini is one of JSON for %s', (to) => {
   const responseSchema = {
     type: 'OBJECT',
     properties: {
@@ -172,7 +172,7 @@ it.each(['chat', 'messages'] as const)('a schema of Gemini is one of JSON for %s
   }
   const generationConfig = { responseMimeType: 'application/json', responseSchema }
   const body = converted('generate', to, { ...contents({ text: 'hi' }), generationConfig })
-  const format = Object(body['response_format'] ?? Object(body['output_config']).format)
+  const format = Object(body['response_format'] ?? Object(body['text']).format)
   expect((format.json_schema ?? format).schema).toEqual({
     type: 'object',
     properties: {

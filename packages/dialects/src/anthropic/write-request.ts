@@ -5,6 +5,7 @@ import { ownWords } from '../canonical/raw.ts'
 import { told } from '../canonical/told.ts'
 import type { JsonObject } from '../json.ts'
 import { hasStructuredOutput, isWithoutSampling } from './models.ts'
+import { outputSchema } from './output-schema.ts'
 import { writeSystem, writeTurns } from './write-messages.ts'
 import { writeThinking } from './write-thinking.ts'
 import { writeTools } from './write-tools.ts'
@@ -15,10 +16,11 @@ export function writeRequest(conversation: Conversation, context: RequestContext
   refuseLostResults(messages)
   const maxTokens = conversation.outputTokensMax ?? context.outputTokensDefault
   const thinking = writeThinking(conversation, maxTokens)
-  const isNative = hasStructuredOutput(model)
+  const schema =
+    format?.type === 'schema' && hasStructuredOutput(model) ? outputSchema(format.schema) : undefined
   const config = {
     ...told({ effort: thinking.effort }),
-    ...(format?.type === 'schema' && isNative && { format: { type: 'json_schema', schema: format.schema } }),
+    ...(schema && { format: { type: 'json_schema', schema } }),
   }
   return {
     ...conversation.extras.anthropic,
@@ -27,7 +29,7 @@ export function writeRequest(conversation: Conversation, context: RequestContext
     max_tokens: maxTokens,
     ...(conversation.isStream && { stream: true }),
     ...told({
-      system: writeSystem(messages, format && instructionFor(format, isNative)),
+      system: writeSystem(messages, format && instructionFor(format, schema !== undefined)),
       thinking: thinking.thinking,
       stop_sequences: stop.length > 0 ? stop.filter((text) => text.trim() !== '') : undefined,
       service_tier: ownWords(conversation.serviceTier, 'anthropic'),

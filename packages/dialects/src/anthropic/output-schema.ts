@@ -1,0 +1,100 @@
+import { pointed } from '../canonical/schema-reference.ts'
+import { isRecord, recordAt, textAt, type JsonObject } from '../json.ts'
+
+/**
+ * A schema as the vendor takes it for an answer: objects are closed, and limits of numbers, texts and lists, which it
+ * refuses, are said in the description. `undefined` where that would be another schema: for maps, for anything at all and
+ * for what holds itself. https://platform.claude.com/docs/en/build-with-claude/structured-outputs
+ */
+export function outputSchema(schema: JsonObject): JsonObject | undefined {
+  return isExpressible(schema, { root: schema, open: [], known: new Set() }) ? write(schema) : undefined
+}
+
+interface Place {
+  readonly root: JsonObject
+  /** References under way. */
+  readonly open: readonly string[]
+  /** References that can be said: each is looked at once. */
+  readonly known: Set<string>
+}
+
+function isExpressible(schema: unknown, place: Place): boolean {
+  if (!isRecord(schema)) return false
+  const { root, open, known } = place
+  const reference = textAt(schema, '$ref')
+  if (reference !== undefined) {
+    if (known.has(reference)) return true
+    if (open.includes(reference)) return false
+    const isFine = isExpressible(pointed(root, reference), { ...place, open: [...open, reference] })
+    if (isFine) known.add(reference)
+    return isFine
+  }
+  const properties = Object.values(recordAt(schema, 'properties') ?? {})
+  if (schema['type'] === 'object' && properties.length === 0) return false
+  const items = schema['items'] === undefined ? [] : [schema['items']]
+  return [...properties, ...items, ...LISTS.flatMap((name) => listIn(schema, name))].every((each) =>
+    isExpressible(each, place),
+  )
+}
+
+const LISTS = ['anyOf', 'oneOf', 'allOf'] as const
+
+function listIn(schema: JsonObject, name: string): readonly unknown[] {
+  const value = schema[name]
+  return Array.isArray(value) ? value : []
+}
+
+type Writer = (value: unknown) => Readonly<Record<string, unknown>> | undefined
+
+const writers: Readonly<Record<string, Writer>> = {
+  ...asTold('type', 'enum', 'const', 'title', 'description', 'required', '$ref'),
+  properties: (value) => ({ properties: writeAll(value) }),
+  $defs: (value) => ({ $defs: writeAll(value) }),
+  definitions: (value) => ({ definitions: writeAll(value) }),
+  items: (value) => ({ items: writeEach(value) }),
+  anyOf: (value) => ({ anyOf: writeList(value) }),
+  oneOf: (value) => ({ anyOf: writeList(value) }),
+  allOf: (value) => ({ allOf: writeList(value) }),
+  format: (value) => (FORMATS.has(value) ? { format: value } : undefined),
+  minItems: (value) => (value === 0 || value === 1 ? { minItems: value } : undefined),
+  // Closed in any case.
+  additionalProperties: () => ({}),
+  $schema: () => ({}),
+  $id: () => ({}),
+}
+
+const FORMATS: ReadonlySet<unknown> = new Set(
+  'date-time time date duration email hostname uri ipv4 ipv6 uuid'.split(' '),
+)
+
+function asTold(...names: readonly string[]): Record<string, Writer> {
+  return Object.fromEntries(names.map((name) => [name, (value: unknown) => ({ [name]: value })]))
+}
+
+function write(schema: JsonObject): JsonObject {
+  const members = Object.entries(schema).map(([name, value]) => ({
+    written: Object.hasOwn(writers, name) ? writers[name]?.(value) : undefined,
+    words: `${name}: ${JSON.stringify(value)}`,
+  }))
+  const own = textAt(schema, 'description')
+  const limits = members.flatMap(({ written, words }) => (written === undefined ? [words] : []))
+  const description = [...(own === undefined ? [] : [own]), ...limits].join('\n')
+  return {
+    ...Object.assign({}, ...members.map(({ written }) => written)),
+    ...(isRecord(schema['properties']) && { additionalProperties: false }),
+    ...(description !== '' && { description }),
+  }
+}
+
+function writeAll(value: unknown): JsonObject {
+  if (!isRecord(value)) return {}
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, writeEach(each)]))
+}
+
+function writeList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value.map(writeEach) : []
+}
+
+function writeEach(value: unknown): unknown {
+  return isRecord(value) ? write(value) : value
+}
