@@ -129,6 +129,18 @@ const callers: readonly { readonly name: string; readonly ask: Ask }[] = [
   },
 ]
 
+test('calls of answers without an id are told apart', async () => {
+  google.respond = (response) => {
+    const call = { functionCall: { name: 'look', args: {} }, thoughtSignature: 'signed' }
+    sendJson(response, 200, { candidates: [{ content: { parts: [call] }, finishReason: 'STOP' }] })
+  }
+  const asked = { model: MODEL, messages: [{ role: 'user' as const, content: 'hi' }] }
+  const replies = [await chatFor(bearer).create(asked), await chatFor(bearer).create(asked)]
+  const ids = replies.map(({ choices }) => choices[0]?.message.tool_calls?.[0]?.id)
+  expect(ids).toEqual([expect.stringMatching(/^call_\w/), expect.stringMatching(/^call_\w/)])
+  expect(new Set(ids).size).toBe(2)
+})
+
 describe.each(callers)('a caller of $name', ({ ask }) => {
   test.each([false, true])('has them sent back with the calls (streamed: %s)', async (isStream) => {
     const answer = await ask(bearer, isStream)

@@ -65,10 +65,13 @@ export interface UpstreamDialect {
   takesUrl(part: MediaPart): boolean
   /** The body. Throws a problem for a conversation that makes no sense in it. */
   writeRequest(conversation: Conversation, context: RequestContext): JsonObject
-  /** A whole answer with a 2xx status, parsed. Never throws. */
-  readReply(body: JsonObject, readUsage: UsageReader): ReadReply
+  /**
+   * A whole answer with a 2xx status, parsed. Never throws. `fallbackId` is for dialects that give calls no id of their
+   * own, where the answer has none either.
+   */
+  readReply(body: JsonObject, readUsage: UsageReader, fallbackId?: string): ReadReply
   /** One reader per stream. */
-  openReader(readUsage: UsageReader): ReplyReader
+  openReader(readUsage: UsageReader, fallbackId?: string): ReplyReader
   readError(status: number, bytes: Buffer): UpstreamError
   /** As documented; a vendor who speaks with an accent brings a reader of its own. */
   readonly readUsage: UsageReader

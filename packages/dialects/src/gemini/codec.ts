@@ -48,7 +48,7 @@ export const geminiUpstream: UpstreamDialect = {
   takesUrl: () => false,
   writeRequest,
   readReply,
-  openReader: (readUsage) => new GeminiStreamReader(readUsage),
+  openReader: (readUsage, fallbackId) => new GeminiStreamReader(readUsage, fallbackId),
   readError: readGeminiError,
   readUsage: readGeminiUsage,
 }

@@ -11,7 +11,7 @@ import { joined } from './joined.ts'
 import { CallIds, readParts } from './read-parts.ts'
 
 /** A whole `GenerateContentResponse`. */
-export function readReply(body: JsonObject, readUsage: UsageReader): ReadReply {
+export function readReply(body: JsonObject, readUsage: UsageReader, fallbackId = ''): ReadReply {
   const error = errorIn(body) ?? blocked(body)
   if (error !== undefined) return { type: 'error', error }
   const candidates = recordsAt(body, 'candidates')
@@ -23,7 +23,7 @@ export function readReply(body: JsonObject, readUsage: UsageReader): ReadReply {
       id,
       model: textAt(body, 'modelVersion') ?? '',
       choices: candidates.map((candidate, index) =>
-        readCandidate(candidate, new CallIds(callPrefix(id, index))),
+        readCandidate(candidate, new CallIds(callPrefix(id || fallbackId, index))),
       ),
       ...told({ usage: readUsage(body), createdSeconds: createdSeconds(body) }),
     },

@@ -14,13 +14,15 @@ import { blocked, callPrefix, citationsOf, createdSeconds } from './read-reply.t
 /** A stream of `GenerateContentResponse` fragments, which ends with its connection. */
 export class GeminiStreamReader implements ReplyReader {
   readonly #readUsage: UsageReader
+  readonly #fallbackId: string
   readonly #candidates = new Map<number, CandidateReader>()
   #id: string | undefined
   #isOver = false
   #usage: Usage | undefined
 
-  constructor(readUsage: UsageReader) {
+  constructor(readUsage: UsageReader, fallbackId = '') {
     this.#readUsage = readUsage
+    this.#fallbackId = fallbackId
   }
 
   get usageSoFar(): Usage | undefined {
@@ -75,7 +77,7 @@ export class GeminiStreamReader implements ReplyReader {
   #candidate(index: number): CandidateReader {
     const known = this.#candidates.get(index)
     if (known !== undefined) return known
-    const opened = new CandidateReader(index, callPrefix(this.#id ?? '', index))
+    const opened = new CandidateReader(index, callPrefix(this.#id || this.#fallbackId, index))
     this.#candidates.set(index, opened)
     return opened
   }

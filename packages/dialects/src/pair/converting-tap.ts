@@ -42,7 +42,7 @@ export class ConvertingTap implements StreamTap {
   constructor(rules: ConvertedPair) {
     this.#rules = rules
     this.#framing = rules.openFrames?.() ?? new FrameReader()
-    this.#reader = rules.codec.openReader(rules.readUsage)
+    this.#reader = rules.codec.openReader(rules.readUsage, rules.context.fallbackId)
     this.#writer = rules.caller.openWriter(rules.context)
     this.#thinking = rules.thinkingToContent === true ? new ThinkingToText() : undefined
   }

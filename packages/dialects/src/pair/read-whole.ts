@@ -83,14 +83,14 @@ function readOne(bytes: Buffer, rules: ReadRules): ReadReply {
   const words = rules.errorInside?.(parsed)
   if (words !== undefined) return { type: 'error', error: insideError(words) }
   const answer = rules.adjustAnswer === undefined ? parsed : rules.adjustAnswer(parsed)
-  return rules.codec.readReply(answer, rules.readUsage)
+  return rules.codec.readReply(answer, rules.readUsage, rules.context.fallbackId)
 }
 
 /** A stream as one reply; `undefined` when nothing of one was heard, so that it may be a whole answer after all. */
 function collect(bytes: Buffer, rules: ReadRules): ReadReply | undefined {
-  const { codec, readUsage, openFrames = () => new FrameReader() } = rules
+  const { codec, readUsage, context, openFrames = () => new FrameReader() } = rules
   const frames = openFrames()
-  const reader = codec.openReader(readUsage)
+  const reader = codec.openReader(readUsage, context.fallbackId)
   const all = [...frames.push(bytes), ...frames.end()].flatMap((frame) => [...reader.push(frame)])
   const events = [...all, ...reader.end()]
   if (events.length === 0) return undefined
