@@ -1,3 +1,4 @@
+import { argumentsText } from '../canonical/arguments.ts'
 import type { Citation, Part, TokenLogprob } from '../canonical/part.ts'
 import type { ReplyEvent } from '../canonical/event.ts'
 import type { JsonObject } from '../json.ts'
@@ -54,7 +55,7 @@ export class ItemWriter {
     if (part.type !== 'tool-call') return []
     const item = callItem(part, id)
     const said =
-      part.kind === 'custom' ? { input: part.arguments } : { arguments: part.arguments, name: part.name }
+      part.kind === 'custom' ? { input: part.arguments } : { arguments: argumentsText(part), name: part.name }
     return [{ type: `response.${argumentsOf(part)}.done`, ...place, ...said }, this.#done(item)]
   }
 
@@ -91,7 +92,8 @@ export class ItemWriter {
   #openCall(part: Extract<Part, { type: 'tool-call' }>): JsonObject[] {
     const id = this.#newId(part.kind === 'custom' ? 'ctc' : 'fc')
     this.#part = { part, id }
-    return [this.#added({ ...callItem(part, id), status: 'in_progress' })]
+    const begun = part.kind === 'custom' ? { input: '' } : { arguments: '' }
+    return [this.#added({ ...callItem(part, id), ...begun, status: 'in_progress' })]
   }
 
   #fillText(

@@ -1,3 +1,4 @@
+import { argumentsText } from '../canonical/arguments.ts'
 import type { Part, ReasoningPart, RedactedReasoningPart, ToolCallPart } from '../canonical/part.ts'
 import { pack, unpack } from '../canonical/packed.ts'
 import { ownWords } from '../canonical/raw.ts'
@@ -106,7 +107,7 @@ export function callItem(part: ToolCallPart, id: string): Record<string, unknown
   const head = { id, call_id: part.id, name: part.name, status: 'completed' }
   return part.kind === 'custom'
     ? { ...head, type: 'custom_tool_call', input: part.arguments }
-    : { ...head, type: 'function_call', arguments: part.arguments }
+    : { ...head, type: 'function_call', arguments: argumentsText(part) }
 }
 
 export function reasoningItem(part: ReasoningPart, id: string): Record<string, unknown> {

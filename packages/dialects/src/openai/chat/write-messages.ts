@@ -1,3 +1,4 @@
+import { argumentsText } from '../../canonical/arguments.ts'
 import type { Message } from '../../canonical/conversation.ts'
 import type { Part, ToolCallPart, ToolResultPart } from '../../canonical/part.ts'
 import { told } from '../../canonical/told.ts'
@@ -80,7 +81,7 @@ export function writeReasoning(parts: readonly Part[]): JsonObject {
 export function writeCall(call: ToolCallPart): JsonObject {
   const { id, name } = call
   if (call.kind === 'custom') return { id, type: 'custom', custom: { name, input: call.arguments } }
-  return { id, type: 'function', function: { name, arguments: call.arguments } }
+  return { id, type: 'function', function: { name, arguments: argumentsText(call) } }
 }
 
 function writeSpoken(parts: readonly Part[]): JsonObject | undefined {

@@ -1,0 +1,53 @@
+import OpenAI from 'openai'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openRelayBench, type RelayBench } from './bench.ts'
+import { ChatStream, openScriptedUpstream, sendJson, type ScriptedUpstream } from './upstream.ts'
+
+/** Calls of tools that take nothing: vendors write no text at all, and clients parse it. */
+
+let bench: RelayBench
+let chat: ScriptedUpstream
+let openai: OpenAI
+
+const CALL = { id: 'call_1', type: 'function', function: { name: 'now', arguments: '' } }
+
+beforeAll(async () => {
+  bench = await openRelayBench()
+  chat = await openScriptedUpstream()
+  await bench.addChannel(chat.url, { type: 42, models: 'gpt-4o' })
+  const { bearer } = await bench.addCaller()
+  openai = new OpenAI({ apiKey: bearer, baseURL: `${bench.url}/v1`, maxRetries: 0 })
+})
+afterAll(async () => {
+  await bench.close()
+  await chat.close()
+})
+beforeEach(() => {
+  chat.respond = (response, { body }) => {
+    if (body['stream'] !== true) {
+      const message = { role: 'assistant', content: null, tool_calls: [CALL] }
+      return sendJson(response, 200, {
+        id: 'c',
+        choices: [{ index: 0, message, finish_reason: 'tool_calls' }],
+      })
+    }
+    new ChatStream(response)
+      .frame({ choices: [{ index: 0, delta: { tool_calls: [{ index: 0, ...CALL }] } }] })
+      .finish('tool_calls')
+      .usage()
+      .done()
+  }
+})
+
+test.each([false, true])('are an empty object to a caller of Responses (streamed: %s)', async (isStream) => {
+  const asked = { model: 'gpt-4o', input: 'What time is it?' }
+  const { output } = isStream
+    ? await openai.responses.stream(asked).finalResponse()
+    : await openai.responses.create(asked)
+  expect(output).toMatchObject([{ type: 'function_call', call_id: 'call_1', arguments: '{}' }])
+  const result = { type: 'function_call_output' as const, call_id: 'call_1', output: 'noon' }
+  const empty = { type: 'function_call' as const, call_id: 'call_1', name: 'now', arguments: '' }
+  await openai.responses.create({ ...asked, input: [{ role: 'user', content: 'hi' }, empty, result] })
+  const { messages } = chat.received.at(-1)?.body ?? {}
+  expect(messages).toMatchObject([{}, { tool_calls: [{ function: { arguments: '{}' } }] }, {}])
+})
