@@ -14,6 +14,34 @@ export function audioLength(bytes: Buffer): AudioLength | undefined {
   return { seconds, isMeasured: format.isMeasured }
 }
 
+/** What passed by of a recording: its beginning, its end where time is told there, and how many bytes it had. */
+export interface PassedSound {
+  readonly head: Buffer
+  readonly tail: Buffer
+  readonly bytes: number
+}
+
+/** Each of its pages tells the time, so that the last one tells the length of it all. */
+export const isPaged = begins('OggS')
+const isWave = begins('RIFF')
+
+/** The length of sound that nobody kept. */
+export function passedSeconds({ head, tail, bytes }: PassedSound): number | undefined {
+  const seconds = isPaged(head) ? oggSeconds(Buffer.concat([head, tail])) : steadySeconds(head, bytes)
+  return seconds !== undefined && seconds > 0 && seconds < SECONDS_MAX ? seconds : undefined
+}
+
+/** As its beginning goes, so does the rest. */
+function steadySeconds(head: Buffer, bytes: number): number | undefined {
+  if (isWave(head)) {
+    const data = head.indexOf('data')
+    return data < 32 ? undefined : (bytes - data - 8) / head.readUInt32LE(28)
+  }
+  const start = afterTag(head)
+  const frame = frameAt(head, start)
+  return frame && ((bytes - start) * frame.seconds) / frame.bytes
+}
+
 const SECONDS_MAX = 7 * 24 * 3600
 
 interface Format {
@@ -23,9 +51,9 @@ interface Format {
 }
 
 const formats: readonly Format[] = [
-  { isIt: begins('RIFF'), isMeasured: true, seconds: waveSeconds },
+  { isIt: isWave, isMeasured: true, seconds: waveSeconds },
   { isIt: begins('fLaC'), isMeasured: false, seconds: flacSeconds },
-  { isIt: begins('OggS'), isMeasured: false, seconds: oggSeconds },
+  { isIt: isPaged, isMeasured: false, seconds: oggSeconds },
   { isIt: (bytes) => textAt(bytes, 4, 4) === 'ftyp', isMeasured: false, seconds: mp4Seconds },
   { isIt: isMpeg, isMeasured: true, seconds: mpegSeconds },
 ]

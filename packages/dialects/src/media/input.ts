@@ -62,7 +62,7 @@ const PICTURE: MediaCount = { likely: 323, max: 6_700 }
 
 const TOKENS_PER_MINUTE = 1000
 /** Bytes a second of the thinnest sound that anybody records. */
-const THINNEST = 1_500
+export const THINNEST = 1_500
 
 /** A minute of sound is 1,000 tokens, begun seconds are whole ones. */
 export function tokensOfSeconds(seconds: number): number {

@@ -2,7 +2,8 @@ import type { Ask, Reading, UsageReader } from '../dialect.ts'
 import { parseObject, recordAt, textAt } from '../json.ts'
 import { SseEditor } from '../sse.ts'
 import { noUsage, type Usage } from '../usage.ts'
-import { isPaidByCharacter, spokenTokens, tokensOfSeconds, tokensOfSize } from './input.ts'
+import { isPaged, passedSeconds } from './audio-length.ts'
+import { isPaidByCharacter, THINNEST, spokenTokens, tokensOfSeconds, tokensOfSize } from './input.ts'
 
 export interface SoundReaderInput {
   readonly ask: Ask
@@ -13,6 +14,9 @@ export interface SoundReaderInput {
 
 /** 24,000 samples a second of two bytes, as the dialect has raw sound. */
 const PCM_BYTES_PER_SECOND = 48_000
+/** Past a tag before the sound itself, and over a whole page of Ogg. */
+const HEAD_BYTES = 4 * 1024
+const TAIL_BYTES = 64 * 1024
 const EVENTS_LINE_MAX = 8 * 1024 * 1024
 
 /**
@@ -24,6 +28,8 @@ export class SoundReader {
   readonly #events: SseEditor | undefined
   #usage: Usage | undefined
   #soundBytes = 0
+  #head: Buffer = Buffer.alloc(0)
+  #tail: Buffer = Buffer.alloc(0)
   bytes = 0
 
   constructor(input: SoundReaderInput) {
@@ -37,8 +43,9 @@ export class SoundReader {
 
   push(chunk: Buffer): void {
     this.bytes += chunk.length
-    if (this.#events === undefined) this.#soundBytes += chunk.length
-    else this.#events.push(chunk)
+    if (this.#events !== undefined) return void this.#events.push(chunk)
+    this.#soundBytes += chunk.length
+    this.#keepEnds(chunk)
   }
 
   /** What is paid by the character is known to the last one. */
@@ -65,8 +72,23 @@ export class SoundReader {
     return 'drop'
   }
 
+  #keepEnds(chunk: Buffer): void {
+    if (this.#head.length < HEAD_BYTES)
+      this.#head = Buffer.concat([this.#head, chunk.subarray(0, HEAD_BYTES - this.#head.length)])
+    if (!isPaged(this.#head)) return
+    this.#tail = chunk.length >= TAIL_BYTES ? chunk : Buffer.concat([this.#tail.subarray(-TAIL_BYTES), chunk])
+  }
+
   #tokens(): number {
-    const isRaw = this.#input.ask.body['response_format'] === 'pcm'
-    return isRaw ? tokensOfSeconds(this.#soundBytes / PCM_BYTES_PER_SECOND) : tokensOfSize(this.#soundBytes)
+    const seconds = this.#seconds()
+    return seconds === undefined ? tokensOfSize(this.#soundBytes) : tokensOfSeconds(seconds)
+  }
+
+  /** What marks of time say is only believed so far as the size allows. */
+  #seconds(): number | undefined {
+    const bytes = this.#soundBytes
+    if (this.#input.ask.body['response_format'] === 'pcm') return bytes / PCM_BYTES_PER_SECOND
+    const seconds = passedSeconds({ head: this.#head, tail: this.#tail, bytes })
+    return seconds && Math.min(seconds, bytes / THINNEST)
   }
 }
