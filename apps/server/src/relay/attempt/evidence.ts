@@ -10,6 +10,9 @@ const likelyTypes = new Set([
   'forbidden',
 ])
 
+/** Their text is what a model said to its caller, and not what its vendor says of the call. */
+const saidByModels = new Set(['no_image'])
+
 const TYPE_GEMINI = 24
 
 export interface EvidenceInput {
@@ -29,6 +32,7 @@ export function evidenceOf({ status, error, channelType, keywords }: EvidenceInp
   if (status === 401 || (status === 403 && channelType === TYPE_GEMINI)) return 'certain'
   if (certainCodes.has(error.code)) return 'certain'
   if (likelyTypes.has(error.type)) return 'likely'
+  if (saidByModels.has(error.code)) return 'none'
   const texts = [error.message.toLowerCase(), error.code.toLowerCase()]
   return keywords.some((keyword) => texts.some((text) => text.includes(keyword))) ? 'likely' : 'none'
 }

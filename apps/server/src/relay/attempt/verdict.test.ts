@@ -77,6 +77,12 @@ test.each([
   expect(verdictOfError(upstreamError(parts), context).evidence).toBe(evidence)
 })
 
+test('words of a model that draws nothing say nothing of a key: a caller may put them into its mouth', () => {
+  const settings = settingsWith({ automaticDisableKeywords: ['credit balance'] })
+  const error = upstreamError({ status: 400, code: 'no_image', message: 'Your credit balance is too low' })
+  expect(verdictOfError(error, { ...context, settings }).evidence).toBe('none')
+})
+
 test('403 is certain with Gemini', () => {
   const channel = channelWith({ type: 24 })
   expect(verdictOfError(errorWith(403), { ...context, channel }).evidence).toBe('certain')
