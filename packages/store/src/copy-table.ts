@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { CopiedTable } from './copied-tables.ts'
+import { portions } from './portions.ts'
 import type { Database } from './schema.ts'
 
 /** A row as the store reads and writes it on every engine. */
@@ -17,8 +18,8 @@ export interface TableCopy {
 }
 
 /**
- * Copies a table in its order, each batch in one statement. Begun again after it was cut off, it goes on behind what is
- * there; the source must be the same and nobody else may write the target.
+ * Copies a table in its order. Begun again after it was cut off, it goes on behind what is there; the source must be the
+ * same and nobody else may write the target.
  */
 export async function copyTable({ from, to, table, change = same, onRows }: TableCopy): Promise<void> {
   if (table.isGrouped) await removeLastGroup(to, table)
@@ -50,7 +51,7 @@ export async function lastOf(db: Kysely<Database>, { name, by }: Pick<Table, 'na
   return rows[0]?.last ?? undefined
 }
 
-/** Rows of one statement; all of them have the columns of the first. */
+/** All of them have the columns of the first. */
 export async function insertRows(
   db: Kysely<Database>,
   table: keyof Database,
@@ -59,9 +60,11 @@ export async function insertRows(
   const [first] = rows
   if (!first) return
   const names = Object.keys(first)
-  const values = rows.map((row) => sql`(${sql.join(names.map((name) => row[name]))})`)
   const columns = names.map((name) => sql.ref(name))
-  await sql`insert into ${sql.table(table)} (${sql.join(columns)}) values ${sql.join(values)}`.execute(db)
+  for (const portion of portions(rows)) {
+    const values = portion.map((row) => sql`(${sql.join(names.map((name) => row[name]))})`)
+    await sql`insert into ${sql.table(table)} (${sql.join(columns)}) values ${sql.join(values)}`.execute(db)
+  }
 }
 
 function same(row: CopiedRow): CopiedRow {

@@ -1,4 +1,5 @@
 import { type Insertable, type Kysely, sql } from 'kysely'
+import { portions } from './portions.ts'
 import type { ChannelTable, Database, TokenTable, UsageLogRow, UserTable } from './schema.ts'
 import type {
   RedemptionTable,
@@ -9,7 +10,10 @@ import type {
 } from './trade-tables.ts'
 import { engineOf } from './traits.ts'
 
-/** Rows of another system, which bring their ids along. Afterwards see `next-id.ts`. */
+/**
+ * Rows of another system, which bring their ids along. Afterwards see `next-id.ts`. Large ones take several statements: call
+ * these in a transaction.
+ */
 
 type WithId<Table> = Insertable<Table> & { readonly id: number }
 
@@ -17,21 +21,21 @@ export async function insertUsersWithIds(
   db: Kysely<Database>,
   rows: readonly WithId<UserTable>[],
 ): Promise<void> {
-  if (rows.length > 0) await db.insertInto('users').values(rows).execute()
+  for (const portion of portions(rows)) await db.insertInto('users').values(portion).execute()
 }
 
 export async function insertTokensWithIds(
   db: Kysely<Database>,
   rows: readonly WithId<TokenTable>[],
 ): Promise<void> {
-  if (rows.length > 0) await db.insertInto('tokens').values(rows).execute()
+  for (const portion of portions(rows)) await db.insertInto('tokens').values(portion).execute()
 }
 
 export async function insertChannelsWithIds(
   db: Kysely<Database>,
   rows: readonly WithId<ChannelTable>[],
 ): Promise<void> {
-  if (rows.length > 0) await db.insertInto('channels').values(rows).execute()
+  for (const portion of portions(rows)) await db.insertInto('channels').values(portion).execute()
 }
 
 /** Log rows may leave their ids to the database. */
@@ -39,35 +43,35 @@ export async function insertLogs(
   db: Kysely<Database>,
   rows: readonly (UsageLogRow & { readonly id?: number })[],
 ): Promise<void> {
-  if (rows.length > 0) await db.insertInto('logs').values(rows).execute()
+  for (const portion of portions(rows)) await db.insertInto('logs').values(portion).execute()
 }
 
 export async function insertRedemptionsWithIds(
   db: Kysely<Database>,
   rows: readonly WithId<RedemptionTable>[],
 ): Promise<void> {
-  if (rows.length > 0) await db.insertInto('redemptions').values(rows).execute()
+  for (const portion of portions(rows)) await db.insertInto('redemptions').values(portion).execute()
 }
 
 export async function insertRedemptionUses(
   db: Kysely<Database>,
   rows: readonly Insertable<RedemptionUseTable>[],
 ): Promise<void> {
-  if (rows.length > 0) await db.insertInto('redemption_uses').values(rows).execute()
+  for (const portion of portions(rows)) await db.insertInto('redemption_uses').values(portion).execute()
 }
 
 export async function insertTopUpsWithIds(
   db: Kysely<Database>,
   rows: readonly WithId<TopUpTable>[],
 ): Promise<void> {
-  if (rows.length > 0) await db.insertInto('top_ups').values(rows).execute()
+  for (const portion of portions(rows)) await db.insertInto('top_ups').values(portion).execute()
 }
 
 export async function insertTasks(
   db: Kysely<Database>,
   rows: readonly Insertable<TaskTable>[],
 ): Promise<void> {
-  if (rows.length > 0) await db.insertInto('tasks').values(rows).execute()
+  for (const portion of portions(rows)) await db.insertInto('tasks').values(portion).execute()
 }
 
 /** Each hour of a user and a model at most once; what is there already is added to. */

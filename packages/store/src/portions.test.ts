@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { portions } from './portions.ts'
+
+const MEGABYTE = 1_000_000
+
+function sizes(lengths: readonly number[], letter = 'x'): readonly number[] {
+  const rows = lengths.map((length, id) => ({ id, text: letter.repeat(length) }))
+  const all = portions(rows)
+  expect(all.flat()).toEqual(rows)
+  return all.map(({ length }) => length)
+}
+
+it('keeps small rows together, in their order', () => {
+  expect(sizes([])).toEqual([])
+  expect(sizes(Array.from({ length: 500 }, () => 100))).toEqual([500])
+})
+
+it('parts large ones, by what they are on their way', () => {
+  expect(sizes([MEGABYTE, MEGABYTE, MEGABYTE, 10, 10])).toEqual([2, 3])
+  expect(sizes([MEGABYTE, MEGABYTE, MEGABYTE], '字')).toEqual([1, 1, 1])
+})
+
+it('lets a row go alone that is larger than a portion', () => {
+  expect(sizes([10, 5 * MEGABYTE, 10])).toEqual([1, 1, 1])
+})
