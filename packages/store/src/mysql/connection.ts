@@ -79,7 +79,8 @@ class MysqlConnection implements ServerConnection {
   async query(sql: string, parameters: readonly unknown[] = []): Promise<QueryAnswer> {
     const values = parameters.map((value) => toWire(toBound(value)))
     try {
-      return await withDeadline(this.#send(sql, values), this.#deadlineMs, () => this.destroy())
+      const answer = await withDeadline(this.#send(sql, values), this.#deadlineMs, () => this.destroy())
+      return toAnswer(answer)
     } catch (error) {
       const failure = toStoreError(error)
       if (failure.kind === 'unreachable') this.destroy()
@@ -102,11 +103,11 @@ class MysqlConnection implements ServerConnection {
   }
 
   /** What has parameters is prepared; the rest (begin, commit, settings) cannot be or need not. */
-  #send(sql: string, values: readonly unknown[]): Promise<QueryAnswer> {
+  #send(sql: string, values: readonly unknown[]): Promise<DriverAnswer> {
     return new Promise((resolve, reject) => {
       const answer = (error: Error | null, result: unknown, fields: FieldPacket[] | undefined): void => {
         if (error) reject(error)
-        else resolve(toAnswer(result, fields))
+        else resolve({ result, fields })
       }
       if (values.length === 0) this.#driver.query({ sql, rowsAsArray: true }, answer)
       else this.#driver.execute({ sql, rowsAsArray: true, values: [...values] }, answer)
@@ -114,7 +115,13 @@ class MysqlConnection implements ServerConnection {
   }
 }
 
-function toAnswer(result: unknown, fields: FieldPacket[] | undefined): QueryAnswer {
+/** Read outside of the driver's own callback, where an error of ours would end the process. */
+interface DriverAnswer {
+  readonly result: unknown
+  readonly fields: FieldPacket[] | undefined
+}
+
+function toAnswer({ result, fields }: DriverAnswer): QueryAnswer {
   if (fields) return toRows(result, fields)
   if (!isHeader(result)) throw new StoreError('bug', 'a statement answers with rows or with a count')
   const { affectedRows, insertId } = result
