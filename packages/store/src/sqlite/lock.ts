@@ -20,7 +20,7 @@ export function lockFile(path: string): FileLock {
   } catch (error) {
     const owner = ownerOf(database)
     database.close()
-    throw inUse(path, owner, error)
+    throw isBusy(error) ? inUse(path, owner, error) : notLocked(path, error)
   }
   return { release: () => database.close() }
 }
@@ -39,6 +39,18 @@ function ownerOf(database: DatabaseSync): string {
   } catch {
     return 'unknown'
   }
+}
+
+const SQLITE_BUSY = 5
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && Number(error.errcode) % 256 === SQLITE_BUSY
+}
+
+function notLocked(path: string, cause: unknown): StoreOpenError {
+  const why = cause instanceof Error ? cause.message : String(cause)
+  const message = `The database ${path} cannot be written (${path}.lock: ${why}): look at the disk and the room on it.`
+  return new StoreOpenError('not_writable', message, { cause })
 }
 
 function inUse(path: string, owner: string, cause: unknown): StoreOpenError {
