@@ -16,12 +16,21 @@ const EXPECTED = [CommandError, SourceError, StoreOpenError, ConfigError, Secret
  * shown whole.
  */
 export async function runCommand(work: () => Promise<number>): Promise<never> {
+  process.stdout.on('error', leave)
+  process.stderr.on('error', () => undefined)
   const code = await work().catch((error: unknown) => {
     process.stderr.write(`${explain(error)}\n`)
     return 1
   })
   await Promise.all([process.stdout, process.stderr].map(taken))
   process.exit(code)
+}
+
+/** Whoever reads may have read enough; words that find no room are missed. */
+function leave(error: Error): void {
+  if ('code' in error && error.code === 'EPIPE') return
+  process.stderr.write(`The output cannot be written: ${error.message}.\n`)
+  process.exit(1)
 }
 
 /** A pipe takes what was written in its own time, and an exit would cut it off. */

@@ -80,7 +80,6 @@ function standardOutput(): LineFile {
   const { stdout } = process
   stdout.on('error', (error) => {
     if ('code' in error && error.code === 'EPIPE') process.exit(0)
-    throw error
   })
   return {
     write: async (line) => {

@@ -64,7 +64,7 @@ await runCommand(async () => {
     progress: openProgress(process.stderr),
   })
   for (const line of printReport(result, { isDryRun })) console.log(line)
-  if (values.report !== undefined) writeFileSync(values.report, jsonReport(result, { isDryRun }))
+  if (values.report !== undefined) writeReport(values.report, jsonReport(result, { isDryRun }))
   return (result.audit?.findings.length ?? 0) === 0 ? 0 : 1
 })
 
@@ -78,8 +78,17 @@ interface Move {
 async function moveOwn({ report, ...request }: Move): Promise<number> {
   const result = await runMove({ ...request, progress: openProgress(process.stderr) })
   for (const line of printMove(result)) console.log(line)
-  if (report !== undefined) writeFileSync(report, jsonMove(result))
+  if (report !== undefined) writeReport(report, jsonMove(result))
   return 0
+}
+
+function writeReport(path: string, text: string): void {
+  try {
+    writeFileSync(path, text)
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new CommandError(`The import is done, but ${path} cannot be written: ${why}.`, { cause })
+  }
 }
 
 /** Told before anything is changed, not after. */

@@ -66,6 +66,14 @@ describe('an import', () => {
     expect(errors).not.toContain('hidden')
   })
 
+  it.skipIf(process.platform !== 'linux')('whose report finds no room', async () => {
+    const environment = { SQLITE_PATH: join(folder, 'reported.db') }
+    const args = ['--from', source.place, '--report', '/dev/full']
+    const { code, errors } = await runInProcess('import', { args, folder, environment })
+    expect(code).toBe(1)
+    expectOneLine(errors, /^The import is done, but \/dev\/full cannot be written: ENOSPC/)
+  })
+
   it('of the database of this gateway itself', async () => {
     const own = join(folder, 'own.db')
     await openStore({ sqlitePath: own }).then((store) => store.close())
