@@ -6,7 +6,7 @@ import { jsonObject } from '../../books/json-object.ts'
 import type { Handler } from '../handler.ts'
 import { readFields, requireProvider } from './fields.ts'
 import { storedChannel } from './get.ts'
-import { readKeys, splitKeys } from './keys.ts'
+import { readKeys } from './keys.ts'
 import { baseUrlOf, readUpstream, upstreamOfRow } from './read-upstream.ts'
 import { type ChannelServices, providerOf } from './services.ts'
 
@@ -17,7 +17,7 @@ export function fetchModels(services: ChannelServices): Handler<typeof channelRo
   return async ({ params }) => {
     const row = await storedChannel(store, params.id)
     const provider = requireProvider(providerOf(services, row.type), row.type)
-    const [key = ''] = splitKeys(seal.open(row.key_sealed, channelKeyContext(row.id)))
+    const [key = ''] = seal.open(row.key_sealed, channelKeyContext(row.id)).split('\n')
     return ask(services, provider, upstreamOfRow(row, provider, key))
   }
 }
@@ -28,7 +28,7 @@ export function fetchModelsByForm(
 ): Handler<typeof channelRoutes.fetchModelsByForm> {
   return async ({ body }) => {
     const provider = requireProvider(providerOf(services, body.type), body.type)
-    const [key = ''] = splitKeys(readKeys(body.key, provider))
+    const [key = ''] = readKeys(body.key, provider).split('\n')
     const told = { base_url: body.base_url ?? null, setting: body.setting ?? null }
     const { base_url: baseUrl = '', setting = '' } = readFields(told, provider)
     return ask(services, provider, {

@@ -5,7 +5,7 @@ import { channelKeyHash, forgetKeys, listChannelKeys, setKeyStatus } from '@toll
 import { type ChannelRow, channelKeyContext, updateChannel } from '@tollgate/store/channels'
 import { Answer, type Call, type Handler } from '../handler.ts'
 import { storedChannel } from './get.ts'
-import { previewKey, previewKeys, readKeys } from './keys.ts'
+import { previewKey, previewLines, readKeys } from './keys.ts'
 import { type ChannelServices, type KeyLook, providerOf } from './services.ts'
 
 export function listKeys(services: ChannelServices): Handler<typeof channelKeyRoutes.list> {
@@ -125,7 +125,10 @@ async function writeKeys(
   keys: readonly string[],
 ): Promise<void> {
   const text = readKeys(keys.join('\n'), undefined)
-  const change = { key_sealed: seal.seal(text, channelKeyContext(row.id)), key_preview: previewKeys(text) }
+  const change = {
+    key_sealed: seal.seal(text, channelKeyContext(row.id)),
+    key_preview: previewLines(text.split('\n')),
+  }
   if (!(await updateChannel(store, { id: row.id, version: row.version, change })))
     throw problem('channel_version_changed')
 }

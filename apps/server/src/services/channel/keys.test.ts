@@ -12,6 +12,14 @@ describe('the keys of a channel', () => {
     expect(() => splitKeys('{"broken')).toThrow('channel_key_malformed')
   })
 
+  it.each(['{"a":"1,2"}\n\n{"b":3}\r\n{"b": 3}', '[{"a": "1,2"},\n{"b":3}]'])(
+    'are several objects: %j',
+    (text) => {
+      expect(splitKeys(text)).toEqual(['{"a":"1,2"}', '{"b":3}'])
+      expect(previewKeys(text)).toBe('{***} +1')
+    },
+  )
+
   it.each(['', ' , \n'])('must not be none: %j', (text) => {
     expect(() => readKeys(text, undefined)).toThrow('channel_key_missing')
   })

@@ -9,18 +9,41 @@ const TAIL_CHARACTERS = 4
 /** Anything but printable characters and blanks would end up in a header. */
 const CONTROL = /\p{Cc}/u
 
-/** The keys of a channel: separated by commas or lines, each once. A JSON object is one key, commas and all. */
+/**
+ * The keys of a channel: separated by commas or lines, each once. A JSON object is one key, commas and all; several of them
+ * stand one a line, or in a JSON list.
+ */
 export function splitKeys(text: string): string[] {
   const trimmed = text.trim()
-  return trimmed.startsWith('{') ? [oneLine(trimmed)] : splitList(trimmed)
+  const documents = documentsIn(trimmed) ?? (trimmed.startsWith('{') ? documentsByLine(trimmed) : undefined)
+  return documents ? [...new Set(documents.map((one) => JSON.stringify(one)))] : splitList(trimmed)
 }
 
-/** Keys are stored one a line, so an object that was pasted over several lines is written into one. */
-function oneLine(json: string): string {
+/** Keys are stored one a line, so an object may have been pasted over several of them. */
+function documentsIn(text: string): readonly object[] | undefined {
+  if (!/^[{[]/.test(text)) return undefined
+  const value = parse(text)
+  const all: readonly unknown[] = Array.isArray(value) ? value : [value]
+  return all.length > 0 && all.every(isObject) ? all : undefined
+}
+
+function documentsByLine(text: string): readonly object[] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const all = lines.map(parse)
+  if (!all.every(isObject)) throw problem('channel_key_malformed')
+  return all
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function parse(text: string): unknown {
   try {
-    return JSON.stringify(JSON.parse(json))
-  } catch (cause) {
-    throw problem('channel_key_malformed', {}, { cause })
+    return JSON.parse(text)
+  } catch {
+    // Most keys are no JSON at all.
+    return undefined
   }
 }
 
@@ -40,7 +63,11 @@ function checkKey(key: string, provider: Provider | undefined): void {
 
 /** Enough to recognise a key, not enough to use or guess it; short keys show nothing. */
 export function previewKeys(text: string): string {
-  const [first = '', ...others] = splitKeys(text)
+  return previewLines(splitKeys(text))
+}
+
+/** The same of keys that were taken apart before. */
+export function previewLines([first = '', ...others]: readonly string[]): string {
   return others.length === 0 ? previewKey(first) : `${previewKey(first)} +${others.length}`
 }
 
