@@ -25,6 +25,14 @@ export function whole(row: SourceRow, column: string, missing = 0): number {
   return value < -largest ? -Number.MAX_SAFE_INTEGER : Number(value)
 }
 
+/** What 32 bits carry. */
+const CODE_MAX = 2 ** 31 - 1
+
+/** A small number everywhere: a kind, a state, the seconds of a call. */
+export function code(row: SourceRow, column: string, missing = 0): number {
+  return Math.min(CODE_MAX, Math.max(-CODE_MAX, whole(row, column, missing)))
+}
+
 export function flag(row: SourceRow, column: string, missing: 0 | 1 = 0): 0 | 1 {
   const value = row[column]
   if (value === undefined) return missing
@@ -40,9 +48,12 @@ export function decimal(row: SourceRow, column: string): number {
 export function moment(row: SourceRow, column: string, unreadable: number): number | null {
   const value = row[column]
   if (value === undefined || value === null || value === '') return null
-  if (typeof value !== 'string') return Number(value) * 1000
-  return momentOf(value) ?? unreadable
+  const ms = typeof value === 'string' ? momentOf(value) : Math.trunc(Number(value) * 1000)
+  return ms === undefined || Math.abs(ms) > MOMENT_MAX ? unreadable : ms
 }
+
+/** The last that a calendar here knows. */
+const MOMENT_MAX = 8.64e15
 
 /** `2024-05-01 12:34:56.789+08:00` and its shorter forms; without a zone it is UTC. */
 const MOMENT = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(\.\d{1,3})?\d*\s*(Z|[+-]\d\d(?::?\d\d)?)?/

@@ -22,6 +22,7 @@ export const CLAIMED_FIELDS = [
   'telegram_id',
   'linux_do_id',
   'aff_code',
+  'access_token',
 ] as const
 export type ClaimedField = (typeof CLAIMED_FIELDS)[number]
 

@@ -32,7 +32,8 @@ export function soundFigures({ table, id, ...claimed }: Claimed): {
   }
 }
 
-function bounded(units: bigint): bigint {
+/** Within what counts as an amount here. */
+export function bounded(units: bigint): bigint {
   if (units > AMOUNT_MAX) return AMOUNT_MAX
   return units < -AMOUNT_MAX ? -AMOUNT_MAX : units
 }

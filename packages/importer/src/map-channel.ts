@@ -1,5 +1,6 @@
 import type { ChannelTable } from '@tollgate/store/schema'
-import { decimal, text, units, whole } from './cell.ts'
+import { code, decimal, text, units, whole } from './cell.ts'
+import { bounded } from './figures.ts'
 import type { Note } from './note.ts'
 import type { SourceRow } from './source.ts'
 
@@ -15,10 +16,11 @@ export interface MappedChannel {
 export function mapChannel(row: SourceRow): MappedChannel {
   const id = whole(row, 'id')
   const { status, notes } = statusOf(row, id)
+  const { used, notes: doubts } = usedOf(row, id)
   return {
     row: {
       id,
-      type: whole(row, 'type'),
+      type: code(row, 'type'),
       name: text(row, 'name').trim() || `channel ${id}`,
       status,
       base_url: text(row, 'base_url').trim().replace(/\/+$/, ''),
@@ -46,8 +48,8 @@ export function mapChannel(row: SourceRow): MappedChannel {
       created_time: whole(row, 'created_time'),
     },
     keys: text(row, 'key').trim(),
-    used: units(row, 'used_quota'),
-    notes,
+    used,
+    notes: [...notes, ...doubts],
   }
 }
 
@@ -70,6 +72,14 @@ function statusOf(row: SourceRow, id: number): { status: number; notes: readonly
   if (status >= ENABLED && status <= DISABLED_AUTOMATICALLY) return { status, notes: [] }
   const detail = `status ${status}`
   return { status: DISABLED, notes: [{ table: 'channels', id, code: 'channel-status-unknown', detail }] }
+}
+
+/** Below zero after refunds that the source booked twice; it is what it is. */
+function usedOf(row: SourceRow, id: number): { used: bigint; notes: readonly Note[] } {
+  const claimed = units(row, 'used_quota')
+  const used = bounded(claimed)
+  if (used === claimed) return { used, notes: [] }
+  return { used, notes: [{ table: 'channels', id, code: 'figures-too-large', detail: `used ${claimed}` }] }
 }
 
 /** Text of a JSON object; "none" is written in several ways. */

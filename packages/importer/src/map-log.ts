@@ -1,5 +1,6 @@
 import type { UsageLogRow } from '@tollgate/store/schema'
-import { flag, text, units, whole } from './cell.ts'
+import { code, flag, text, units, whole } from './cell.ts'
+import { bounded } from './figures.ts'
 import type { SourceRow } from './source.ts'
 
 export interface LogOptions {
@@ -13,8 +14,8 @@ const ERROR = 8
 
 /** A row of the usage log. Its request id is made of the source and the row, so that it comes in once. */
 export function mapLog(row: SourceRow, { sourceId, knowsCheckIns }: LogOptions): UsageLogRow {
-  const type = whole(row, 'type')
-  const seconds = Math.max(0, whole(row, 'use_time'))
+  const type = code(row, 'type')
+  const seconds = Math.max(0, code(row, 'use_time'))
   const other = text(row, 'other').trim()
   return {
     request_id: `import:${sourceId}:${whole(row, 'id')}`,
@@ -26,7 +27,7 @@ export function mapLog(row: SourceRow, { sourceId, knowsCheckIns }: LogOptions):
     token_id: whole(row, 'token_id'),
     token_name: text(row, 'token_name'),
     model_name: text(row, 'model_name'),
-    quota: units(row, 'quota'),
+    quota: bounded(units(row, 'quota')),
     prompt_tokens: whole(row, 'prompt_tokens'),
     completion_tokens: whole(row, 'completion_tokens'),
     use_time: seconds,

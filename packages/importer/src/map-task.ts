@@ -1,5 +1,6 @@
 import type { TaskTable } from '@tollgate/store/trade-tables'
 import { text, units, whole } from './cell.ts'
+import { bounded } from './figures.ts'
 import type { SourceRow } from './source.ts'
 
 export type MappedTask = Omit<TaskTable, 'id'>
@@ -46,15 +47,15 @@ export function mapDrawing(row: SourceRow): MappedTask {
 const DRAWING_TEXTS = ['prompt', 'prompt_en', 'description', 'state', 'image_url'] as const
 
 function common(row: SourceRow) {
-  const quota = units(row, 'quota')
+  const quota = bounded(units(row, 'quota'))
   return {
     user_id: whole(row, 'user_id'),
     token_id: 0,
     channel_id: whole(row, 'channel_id'),
     request_id: null,
     action: text(row, 'action').slice(0, 255),
-    status: text(row, 'status').trim() || 'NOT_START',
-    progress: text(row, 'progress') || '0%',
+    status: text(row, 'status').trim().slice(0, 255) || 'NOT_START',
+    progress: text(row, 'progress').slice(0, 255) || '0%',
     fail_reason: text(row, 'fail_reason'),
     quota: quota < 0n ? 0n : quota,
     deadline_ms: 0,

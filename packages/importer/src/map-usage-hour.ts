@@ -1,5 +1,6 @@
 import type { UsageHourTable } from '@tollgate/store/trade-tables'
 import { text, units, whole } from './cell.ts'
+import { bounded } from './figures.ts'
 import type { SourceRow } from './source.ts'
 
 export type MappedUsageHour = Omit<UsageHourTable, 'id'>
@@ -27,7 +28,7 @@ function mapUsageHour(row: SourceRow): MappedUsageHour {
     hour_at: time - (time % HOUR_SECONDS),
     calls: whole(row, 'count'),
     used_tokens: whole(row, 'token_used'),
-    quota: units(row, 'quota'),
+    quota: bounded(units(row, 'quota')),
   }
 }
 

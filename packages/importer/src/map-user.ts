@@ -25,7 +25,7 @@ export function mapUser(row: SourceRow, { claims, nowMs }: MapOptions & { claims
   const { id } = notes
   const username = usernameOf(row, claims, notes)
   const binding = (field: ClaimedField): string => bindingOf(row, { field, claims, notes })
-  const accessToken = text(row, 'access_token').trim()
+  const accessToken = binding('access_token')
   return {
     row: {
       id,
@@ -101,7 +101,8 @@ function bindingOf(row: SourceRow, { field, claims, notes }: Binding): string {
   if (value === '') return ''
   const holder = claims.holder(field, value)
   if (holder === notes.id) return value
-  notes.add('user-binding-dropped', `${field} ${value} stays with user ${holder}`)
+  const what = field === 'access_token' ? field : `${field} ${value}`
+  notes.add('user-binding-dropped', `${what} stays with user ${holder}`)
   return ''
 }
 
@@ -156,7 +157,7 @@ function isJsonObject(json: string): boolean {
 function affiliateOf(row: SourceRow, notes: UserNotes): Figures {
   const remaining = units(row, 'aff_quota')
   const earned = units(row, 'aff_history')
-  if (earned >= remaining) return { remaining, used: earned - remaining }
+  if (earned >= remaining) return notes.sound({ remaining, used: earned - remaining })
   notes.add('figures-differ', `rewards ${remaining} are more than ${earned} ever earned`)
-  return { remaining, used: 0n }
+  return notes.sound({ remaining, used: 0n })
 }

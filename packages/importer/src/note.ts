@@ -12,15 +12,17 @@ export const NOTE_CODES = {
   'user-renamed':
     'users whose name another one has as well here, where letter case does not count: they sign in by a new name',
   'user-binding-dropped':
-    'e-mail addresses and sign-in identities that another user has as well: the first live user keeps them',
+    'e-mail addresses, sign-in identities and access tokens that another user has as well: the first live user keeps them',
   'user-role-unknown': 'users with an unknown role: they are ordinary users here',
   'user-status-unknown': 'users with an unknown status: they are disabled',
   'user-setting-dropped': 'users whose settings are no JSON object: they start with none',
   'user-password-foreign':
     'users whose password is in a form that cannot be proven here: they need a new one',
   'figures-differ': 'accounts whose figures contradict each other in the source: what can be spent was kept',
-  'figures-too-large': 'accounts with more than 2^53 units: they keep 2^53',
+  'figures-too-large': 'accounts and channels with more than 2^53 units: they keep 2^53',
   'token-without-key': 'tokens without a key: nobody could use them',
+  'token-key-repeated':
+    'tokens whose key, without the blanks around it, another one has as well: the first keeps it',
   'token-without-owner': 'tokens of users who are gone: nobody could use them',
   'token-status-unknown': 'tokens with an unknown status: they are disabled',
   'token-balance-ignored':
@@ -33,6 +35,8 @@ export const NOTE_CODES = {
   'abilities-differ':
     'channels whose list of abilities differs from their models and groups, which decide here',
   'code-without-key': 'redemption codes without a code: nobody could use them',
+  'code-repeated':
+    'redemption codes that, without the blanks around them, another one has as well: the first keeps it',
   'code-amount-impossible': 'redemption codes that would take quota away, or give more than 2^53',
   'code-status-unknown': 'redemption codes with an unknown status: they are disabled',
   'code-overused': 'gift codes that were used more often than they may be: they are used up',

@@ -1,4 +1,4 @@
-import type { PageOptions, Source, SourceRow } from './source.ts'
+import { type PageOptions, type Source, SourceError, type SourceRow, type SourceValue } from './source.ts'
 
 /** The little that the engines differ in. */
 export interface SourceConnection {
@@ -66,11 +66,24 @@ async function* pagesById(
   let condition = after === undefined ? '' : `where ${id} > ${after}`
   for (;;) {
     const rows = await connection.query(`${select} ${condition} ${end}`)
+    const impossible = rows.find((row) => !isPossibleId(row['id'] ?? null))
+    if (impossible) throw new SourceError(idRefusal(connection.name, table, String(impossible['id'])))
     if (rows.length > 0) yield rows
     const last = rows.at(-1)
     if (!last || rows.length < rowsMax) return
     condition = `where ${id} > ${String(last['id'])}`
   }
+}
+
+/** Four accounts of an owner have numbers beside each other, and all of them are exact in a number. */
+const ID_MAX = 2n ** 51n - 1n
+
+function isPossibleId(id: SourceValue): boolean {
+  return typeof id === 'bigint' && id > 0n && id <= ID_MAX
+}
+
+function idRefusal(name: string, table: string, id: string): string {
+  return `${name} cannot be imported: its table ${table} has a row with the id ${id}, and ids are whole numbers from 1 to ${ID_MAX}.`
 }
 
 /** Only the options have no id, and they are few. */

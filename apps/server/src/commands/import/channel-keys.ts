@@ -2,7 +2,8 @@ import type { MappedChannel } from '@tollgate/importer/map-channel'
 import type { Note, NoteCode } from '@tollgate/importer/note'
 import { Problem } from '@tollgate/kit/problem'
 import { providers } from '@tollgate/providers/index'
-import { previewKeys, splitKeys } from '../../services/channel/keys.ts'
+import type { Provider } from '@tollgate/providers/provider'
+import { previewLines, splitKeys } from '../../services/channel/keys.ts'
 
 export interface ChannelKeys {
   /** One key a line, as it is sealed; empty when none can be used. */
@@ -11,8 +12,6 @@ export interface ChannelKeys {
   readonly notes: readonly Note[]
 }
 
-/** Its key is a JSON document, full of commas. */
-const VERTEX = 41
 const CONTROL = /\p{Cc}/u
 
 /** The keys of a channel, taken apart as the source does at each call; what looks wrong is told and kept. */
@@ -22,52 +21,36 @@ export function readChannelKeys({ row: { id, type }, keys }: MappedChannel): Cha
     notes.push({ table: 'channels', id, code, detail })
   const provider = providers.find((candidate) => candidate.type === type)
   if (!provider) note('channel-type-unknown', `type ${type}`)
-  const lines = linesOf(type, keys).filter((key) => !CONTROL.test(key))
+  const lines = linesOf(keys).filter((key) => !CONTROL.test(key))
   if (lines.length === 0)
     note('channel-key-missing', keys === '' ? 'it has none' : 'no header could carry it')
-  const unusual = lines.filter((key) => provider && !isAccepted(() => provider.credentials.check(key)))
+  const unusual = lines.filter((key) => !isAccepted(key, provider))
   if (unusual.length > 0) note('channel-key-unusual', `${unusual.length} of ${lines.length} keys`)
   const text = lines.join('\n')
-  return { text, preview: text === '' ? '' : previewKeys(text), notes }
+  return { text, preview: text === '' ? '' : previewLines(lines), notes }
 }
 
-function linesOf(type: number, keys: string): readonly string[] {
-  if (type === VERTEX) return documentLines(keys)
-  return isJsonObject(keys) || !keys.startsWith('{') ? splitKeys(keys) : keys.split(',')
-}
-
-/** One service account, or a list of them as relatives of the reference system keep several. */
-function documentLines(keys: string): readonly string[] {
-  const value = parse(keys)
-  if (Array.isArray(value)) return value.map((one: unknown) => JSON.stringify(one))
-  if (isObject(value)) return [JSON.stringify(value)]
-  return keys === '' ? [] : [keys.replaceAll(/\s+/g, ' ')]
-}
-
-function isJsonObject(text: string): boolean {
-  return isObject(parse(text))
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // Most keys are no JSON at all.
-    return undefined
-  }
-}
-
-/** A provider says what its keys look like by throwing a problem. */
-function isAccepted(check: () => void): boolean {
-  try {
-    check()
+function isAccepted(key: string, provider: Provider | undefined): boolean {
+  const isWhole = accepted(() => {
+    splitKeys(key)
+    provider?.credentials.check(key)
     return true
+  })
+  return isWhole === true
+}
+
+/** JSON that is not whole is kept as it is: the operator may know what is missing. */
+function linesOf(keys: string): readonly string[] {
+  const lines = accepted(() => splitKeys(keys))
+  return lines ?? [keys.replaceAll(/\s+/g, ' ')]
+}
+
+/** What keys look like is told by throwing a problem. */
+function accepted<T>(read: () => T): T | undefined {
+  try {
+    return read()
   } catch (error) {
-    if (error instanceof Problem) return false
+    if (error instanceof Problem) return undefined
     throw error
   }
 }

@@ -10,10 +10,13 @@ import type { Passage } from './passage.ts'
 /** Redemption codes with their ids, hashed and sealed; then who has had which gift. */
 export async function passCodes(passage: Passage): Promise<void> {
   const { db, writing, nowMs } = passage
+  const keys = new Set<string>()
   await passRows(passage, {
     table: 'redemptions',
     map: (row) => {
-      const { row: code, key, refusal, notes } = mapCode(row, { nowMs })
+      const { row: code, key, refusal: impossible, notes } = mapCode(row, { nowMs })
+      const refusal = impossible ?? (keys.has(key) ? ('code-repeated' as const) : undefined)
+      keys.add(key)
       const stored = { ...code, key_hash: sha256Hex(key) }
       return { id: code.id, row: { stored, key }, refusal, name: code.name, notes }
     },

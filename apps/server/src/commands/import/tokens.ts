@@ -16,11 +16,12 @@ export async function passTokens(passage: Passage, claims: Claims): Promise<void
   const { source, db, report, progress, nowMs } = passage
   const done = await readWatermark(db, doneMark(passage, TABLE))
   const tally = report.tally(TABLE)
+  const keys = new Set<string>()
   progress.start(TABLE, await source.count(TABLE))
   for await (const rows of source.pages(TABLE, { rowsMax: BATCH_ROWS })) {
     const tokens = await usable(
       passage,
-      claims,
+      { claims, keys },
       rows.map((row) => ({ row, token: mapToken(row, { nowMs }) })),
     )
     const fresh = tokens.filter(({ row }) => row.id > done)
@@ -39,6 +40,12 @@ export async function passTokens(passage: Passage, claims: Claims): Promise<void
   if (passage.writing) await raiseNextId(db, { traits: passage.writing.traits, table: TABLE })
 }
 
+interface Known {
+  readonly claims: Claims
+  /** Of the tokens that came before. */
+  readonly keys: Set<string>
+}
+
 interface Candidate {
   readonly row: SourceRow
   readonly token: MappedToken
@@ -47,14 +54,16 @@ interface Candidate {
 /** What nobody can use is left out, told, and kept in the side file. */
 async function usable(
   { report, writing }: Passage,
-  claims: Claims,
+  known: Known,
   candidates: readonly Candidate[],
 ): Promise<readonly MappedToken[]> {
   const kept: MappedToken[] = []
   for (const { row, token } of candidates) {
-    const code = unusable(token, claims)
-    if (code === undefined) kept.push(token)
-    else {
+    const code = unusable(token, known)
+    if (code === undefined) {
+      kept.push(token)
+      known.keys.add(token.key)
+    } else {
       report.note({ table: TABLE, id: token.row.id, code, detail: token.row.name })
       await writing?.sideFile.add(TABLE, row, code)
     }
@@ -62,9 +71,10 @@ async function usable(
   return kept
 }
 
-function unusable({ row, key }: MappedToken, { userIds }: Claims) {
+function unusable({ row, key }: MappedToken, { claims, keys }: Known) {
   if (key === '') return 'token-without-key'
-  return userIds.has(row.user_id) ? undefined : 'token-without-owner'
+  if (!claims.userIds.has(row.user_id)) return 'token-without-owner'
+  return keys.has(key) ? 'token-key-repeated' : undefined
 }
 
 function openingOf({ row, figures }: MappedToken) {

@@ -87,7 +87,7 @@ async function refuseForeign({ db, report }: Passage, fresh: readonly MappedUser
   for (const { id, username } of found) report.obstacles.push(`user ${id} (${username}) is here already`)
 }
 
-const BINDINGS = CLAIMED_FIELDS.filter((field) => field !== 'username')
+const BINDINGS = CLAIMED_FIELDS.filter((field) => field !== 'username' && field !== 'access_token')
 
 async function hasAny(db: Kysely<Database>): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
