@@ -28,9 +28,17 @@ export function whole(row: SourceRow, column: string, missing = 0): number {
 /** What 32 bits carry. */
 const CODE_MAX = 2 ** 31 - 1
 
-/** A small number everywhere: a kind, a state, the seconds of a call. */
+/** A small number everywhere: a kind, a state, the seconds or the tokens of a call. */
 export function code(row: SourceRow, column: string, missing = 0): number {
   return Math.min(CODE_MAX, Math.max(-CODE_MAX, whole(row, column, missing)))
+}
+
+/** The end of the year 9999. */
+const SECONDS_MAX = 253_402_300_799
+
+/** A point in time, in Unix seconds. */
+export function seconds(row: SourceRow, column: string): number {
+  return Math.min(SECONDS_MAX, Math.max(0, whole(row, column)))
 }
 
 export function flag(row: SourceRow, column: string, missing: 0 | 1 = 0): 0 | 1 {

@@ -1,5 +1,5 @@
 import type { ChannelTable } from '@tollgate/store/schema'
-import { code, decimal, text, units, whole } from './cell.ts'
+import { code, decimal, seconds, text, units, whole } from './cell.ts'
 import { bounded } from './figures.ts'
 import type { Note } from './note.ts'
 import type { SourceRow } from './source.ts'
@@ -42,10 +42,10 @@ export function mapChannel(row: SourceRow): MappedChannel {
       other_info: text(row, 'other_info'),
       balance: decimal(row, 'balance'),
       balance_currency: '',
-      balance_updated_time: whole(row, 'balance_updated_time'),
+      balance_updated_time: seconds(row, 'balance_updated_time'),
       response_time: whole(row, 'response_time'),
-      test_time: whole(row, 'test_time'),
-      created_time: whole(row, 'created_time'),
+      test_time: seconds(row, 'test_time'),
+      created_time: seconds(row, 'created_time'),
     },
     keys: text(row, 'key').trim(),
     used,

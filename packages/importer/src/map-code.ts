@@ -1,5 +1,5 @@
 import type { RedemptionTable } from '@tollgate/store/trade-tables'
-import { flag, moment, text, units, whole } from './cell.ts'
+import { flag, moment, seconds, text, units, whole } from './cell.ts'
 import { AMOUNT_MAX } from './figures.ts'
 import type { MapOptions } from './map-user.ts'
 import type { Note, NoteCode } from './note.ts'
@@ -36,10 +36,10 @@ export function mapCode(row: SourceRow, { nowMs }: MapOptions): MappedCode {
       status: statusOf(row, note),
       name: text(row, 'name').slice(0, 255),
       quota,
-      created_time: whole(row, 'created_time'),
-      redeemed_time: whole(row, 'redeemed_time'),
-      valid_from: Math.max(0, whole(row, 'valid_from')),
-      valid_until: Math.max(0, whole(row, 'valid_until')),
+      created_time: seconds(row, 'created_time'),
+      redeemed_time: seconds(row, 'redeemed_time'),
+      valid_from: seconds(row, 'valid_from'),
+      valid_until: seconds(row, 'valid_until'),
       used_user_id: whole(row, 'used_user_id'),
       is_gift: flag(row, 'is_gift'),
       ...usesOf(row, note),

@@ -1,5 +1,5 @@
 import type { UsageLogRow } from '@tollgate/store/schema'
-import { code, flag, text, units, whole } from './cell.ts'
+import { code, flag, seconds, text, units, whole } from './cell.ts'
 import { bounded } from './figures.ts'
 import type { SourceRow } from './source.ts'
 
@@ -15,12 +15,12 @@ const ERROR = 8
 /** A row of the usage log. Its request id is made of the source and the row, so that it comes in once. */
 export function mapLog(row: SourceRow, { sourceId, knowsCheckIns }: LogOptions): UsageLogRow {
   const type = code(row, 'type')
-  const seconds = Math.max(0, code(row, 'use_time'))
+  const useTime = Math.max(0, code(row, 'use_time'))
   const other = text(row, 'other').trim()
   return {
     request_id: `import:${sourceId}:${whole(row, 'id')}`,
     user_id: whole(row, 'user_id'),
-    created_at: whole(row, 'created_at'),
+    created_at: seconds(row, 'created_at'),
     type: type === CHECK_IN && !knowsCheckIns ? ERROR : type,
     content: text(row, 'content'),
     username: text(row, 'username'),
@@ -28,10 +28,10 @@ export function mapLog(row: SourceRow, { sourceId, knowsCheckIns }: LogOptions):
     token_name: text(row, 'token_name'),
     model_name: text(row, 'model_name'),
     quota: bounded(units(row, 'quota')),
-    prompt_tokens: whole(row, 'prompt_tokens'),
-    completion_tokens: whole(row, 'completion_tokens'),
-    use_time: seconds,
-    duration_ms: seconds * 1000,
+    prompt_tokens: code(row, 'prompt_tokens'),
+    completion_tokens: code(row, 'completion_tokens'),
+    use_time: useTime,
+    duration_ms: useTime * 1000,
     first_byte_ms: 0,
     is_stream: flag(row, 'is_stream'),
     channel_id: whole(row, 'channel_id'),

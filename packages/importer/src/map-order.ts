@@ -1,5 +1,5 @@
 import type { TopUpTable } from '@tollgate/store/trade-tables'
-import { decimal, text, whole } from './cell.ts'
+import { decimal, seconds, text, whole } from './cell.ts'
 import { AMOUNT_MAX } from './figures.ts'
 import type { Note, NoteCode } from './note.ts'
 import type { SourceRow } from './source.ts'
@@ -45,8 +45,8 @@ export function mapOrder(row: SourceRow, { quotaPerUnit }: OrderOptions): Mapped
       currency: '',
       status: status ?? 'closed',
       provider_trade_no: null,
-      create_time: whole(row, 'create_time'),
-      complete_time: Math.max(0, whole(row, 'complete_time')),
+      create_time: seconds(row, 'create_time'),
+      complete_time: seconds(row, 'complete_time'),
     },
     refusal: refusalOf(tradeNo, isPossible),
     notes: status

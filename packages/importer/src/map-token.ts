@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { NewToken } from '@tollgate/store/tokens'
-import { flag, moment, text, units, whole } from './cell.ts'
+import { flag, moment, seconds, text, units, whole } from './cell.ts'
 import { type Figures, soundFigures } from './figures.ts'
 import type { MapOptions } from './map-user.ts'
 import type { Note, NoteCode } from './note.ts'
@@ -31,8 +31,8 @@ export function mapToken(row: SourceRow, { nowMs }: MapOptions): MappedToken {
       user_id: whole(row, 'user_id'),
       name: text(row, 'name'),
       status: statusOf(row, note),
-      created_time: whole(row, 'created_time'),
-      accessed_time: whole(row, 'accessed_time'),
+      created_time: seconds(row, 'created_time'),
+      accessed_time: seconds(row, 'accessed_time'),
       expired_time: whole(row, 'expired_time', NEVER_EXPIRES),
       unlimited_quota: isUnlimited,
       model_limits_enabled: flag(row, 'model_limits_enabled'),

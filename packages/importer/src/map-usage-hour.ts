@@ -1,5 +1,5 @@
 import type { UsageHourTable } from '@tollgate/store/trade-tables'
-import { text, units, whole } from './cell.ts'
+import { seconds, text, units, whole } from './cell.ts'
 import { bounded } from './figures.ts'
 import type { SourceRow } from './source.ts'
 
@@ -20,7 +20,7 @@ export function sumUsageHours(rows: readonly SourceRow[]): readonly MappedUsageH
 }
 
 function mapUsageHour(row: SourceRow): MappedUsageHour {
-  const time = whole(row, 'created_at')
+  const time = seconds(row, 'created_at')
   return {
     user_id: whole(row, 'user_id'),
     username: text(row, 'username').slice(0, 255),

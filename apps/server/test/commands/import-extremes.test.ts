@@ -44,6 +44,8 @@ beforeAll(async () => {
         type: at,
         quota: MOST,
         use_time: MOST,
+        prompt_tokens: MOST,
+        completion_tokens: LEAST,
       })),
     },
   })
@@ -111,6 +113,15 @@ describe.each(targets)('an import into $label', ({ createDatabase }) => {
 
   it('has a log that can be summed', async () => {
     await look(({ db }) => rollUpUsage(db, { nowSeconds: 36_000 }))
+  })
+
+  it('has times that a calendar knows, and counts whose sum is exact', async () => {
+    const rows = await look(({ db }) =>
+      db.selectFrom('logs').select(['created_at', 'prompt_tokens']).orderBy('id').execute(),
+    )
+    const times = rows.map(({ created_at: at }) => new Date(at * 1000).getUTCFullYear())
+    expect(times).toEqual([1970, 1970, 1970, 9999])
+    expect(rows.reduce((sum, row) => sum + row.prompt_tokens, 0)).toBeLessThan(Number.MAX_SAFE_INTEGER)
   })
 })
 
