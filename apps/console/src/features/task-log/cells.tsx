@@ -41,7 +41,7 @@ export function ActionCell({ action }: { readonly action: string }) {
 /** Red above a minute, else green; nothing while it is under way. */
 export function SpentCell({ submitMs, finishMs }: { readonly submitMs: number; readonly finishMs: number }) {
   const ms = spentMs(submitMs, finishMs)
-  if (ms === undefined) return <span className="muted">–</span>
+  if (ms === undefined) return null
   return (
     <span className="number">
       <Status tone={spentTone(ms)} label={duration(ms)} />
@@ -53,7 +53,7 @@ export function SpentCell({ submitMs, finishMs }: { readonly submitMs: number; r
 export function VideoCell({ address }: { readonly address: string }) {
   const t = taskLogMessages.use()
   const source = resultSource(address)
-  if (source === '') return <span className="muted">–</span>
+  if (source === '') return null
   return (
     <a
       href={source}

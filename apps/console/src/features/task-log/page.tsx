@@ -68,10 +68,16 @@ function useTaskColumns({ isAdmin, onShow }: TaskColumnsInput): readonly Column<
       phone: 'detail',
       render: (row) => <Moment seconds={row.submit_time} />,
     },
-    { key: 'finished', title: t('column.finished'), render: (row) => <Moment seconds={row.finish_time} /> },
+    {
+      key: 'finished',
+      title: t('column.finished'),
+      phone: 'more',
+      render: (row) => <Moment seconds={row.finish_time} />,
+    },
     {
       key: 'spent',
       title: t('column.spent'),
+      phone: 'detail',
       render: ({ submit_time: submit, finish_time: finish }) => (
         <SpentCell submitMs={submit * MS} finishMs={finish * MS} />
       ),
@@ -80,9 +86,10 @@ function useTaskColumns({ isAdmin, onShow }: TaskColumnsInput): readonly Column<
       key: 'channel',
       title: t('column.channel'),
       isForAdmins: true,
+      phone: 'more',
       render: ({ channel_id: id }) => id !== 0 && <span className="number">#{id}</span>,
     },
-    { key: 'platform', title: t('column.platform'), render: ({ platform }) => platform },
+    { key: 'platform', title: t('column.platform'), phone: 'more', render: ({ platform }) => platform },
     {
       key: 'action',
       title: t('column.action'),
@@ -92,6 +99,7 @@ function useTaskColumns({ isAdmin, onShow }: TaskColumnsInput): readonly Column<
     {
       key: 'id',
       title: t('column.id'),
+      phone: 'more',
       render: (row) => (
         <TextCell
           isId
@@ -118,12 +126,14 @@ function useTaskColumns({ isAdmin, onShow }: TaskColumnsInput): readonly Column<
       key: 'cost',
       title: t('column.cost'),
       isNumber: true,
+      phone: 'more',
       render: ({ quota }) => quota !== 0 && exact(quota),
     },
     {
       key: 'reason',
       title: t('column.reason'),
       isFluid: true,
+      phone: 'more',
       render: ({ fail_reason: text }) => (
         <TextCell text={text} onShow={() => onShow({ title: t('column.reason'), text })} />
       ),

@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react'
 
-/** Where a column goes in the two-line row of a phone; without a place it is left out there. */
-export type PhonePlace = 'title' | 'value' | 'detail'
+/**
+ * Where a column goes in the two-line row of a phone; `more` is below it, once the row is opened. Without a place it is left
+ * out there.
+ */
+export type PhonePlace = 'title' | 'value' | 'detail' | 'more'
 
 export interface Column<Row> {
   readonly key: string

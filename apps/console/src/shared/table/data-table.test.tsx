@@ -1,11 +1,12 @@
 import { ApiError } from '@tollgate/contract/client'
-import { render, screen, within } from '@testing-library/react'
+import { cleanup, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import type { Column, RowKey, TableSource } from './column.ts'
 import { DataTable } from './data-table.tsx'
 import type { Paging } from './paging.ts'
+import { PhoneList } from './phone-list.tsx'
 
 interface City {
   readonly id: number
@@ -69,6 +70,40 @@ describe('states', () => {
   it('keeps the rows it has while a later question fails', () => {
     show({ source: { ...loaded, error: new ApiError('', 500) } })
     expect(screen.getByText('Bern')).toBeTruthy()
+  })
+})
+
+describe('room', () => {
+  it('brings many columns closer together, and few not', () => {
+    const many = Array.from({ length: 11 }, (_, index): Column<City> => {
+      return { key: String(index), title: `Column ${index}`, render: (city) => city.name }
+    })
+    show({ columns: many })
+    expect(screen.getByRole('table').className).toMatch(/dense/)
+    cleanup()
+    show()
+    expect(screen.getByRole('table').className).not.toMatch(/dense/)
+  })
+
+  it('on a phone tells in the opened row what the two lines leave out', async () => {
+    const mayor: Column<City> = {
+      key: 'mayor',
+      title: 'Mayor',
+      render: (city) => `M. ${city.name}`,
+      phone: 'more',
+    }
+    render(
+      <PhoneList
+        label="Cities"
+        rows={cities}
+        columns={[...columns, mayor]}
+        rowKey={(city) => city.id}
+        placeholderRows={0}
+      />,
+    )
+    expect(screen.queryByText('M. Graz')).toBeNull()
+    await userEvent.click(screen.getAllByRole('button', { name: 'Show details' })[1] ?? document.body)
+    expect(screen.getByText('M. Graz').previousElementSibling?.textContent).toBe('Mayor')
   })
 })
 

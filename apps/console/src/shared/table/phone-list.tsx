@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 import type { Column, PhonePlace, RowKey, TableContent } from './column.ts'
 import { DetailsToggle } from './details-toggle.tsx'
 import styles from './phone-list.module.css'
@@ -37,7 +37,8 @@ interface PhoneRowProps<Row> extends TableContent<Row> {
 
 function PhoneRow<Row>({ row, isOpen, onToggle, ...content }: PhoneRowProps<Row>) {
   const { columns, rowKey, actions, renderDetails, selection, isRowMuted } = content
-  const canOpen = renderDetails !== undefined
+  const more = columns.filter((column) => column.phone === 'more')
+  const canOpen = renderDetails !== undefined || more.length > 0
   const rowActions = actions?.(row) ?? []
   return (
     <li className={isRowMuted?.(row) === true ? styles.muted : undefined}>
@@ -50,12 +51,36 @@ function PhoneRow<Row>({ row, isOpen, onToggle, ...content }: PhoneRowProps<Row>
         </div>
         {rowActions.length > 0 && <RowActions actions={rowActions} isFolded />}
       </div>
-      {isOpen && canOpen && <div className={styles.details}>{renderDetails(row)}</div>}
+      {isOpen && canOpen && (
+        <div className={styles.details}>
+          {more.length > 0 && <More columns={more} row={row} />}
+          {renderDetails?.(row)}
+        </div>
+      )}
     </li>
   )
 }
 
-function RowLines<Row>({ columns, row }: { readonly columns: readonly Column<Row>[]; readonly row: Row }) {
+interface ColumnsOfRow<Row> {
+  readonly columns: readonly Column<Row>[]
+  readonly row: Row
+}
+
+/** What the two lines leave out. */
+function More<Row>({ columns, row }: ColumnsOfRow<Row>) {
+  return (
+    <dl className={styles.more}>
+      {columns.map((column) => (
+        <Fragment key={column.key}>
+          <dt>{column.title}</dt>
+          <dd>{column.render(row)}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  )
+}
+
+function RowLines<Row>({ columns, row }: ColumnsOfRow<Row>) {
   const at = (place: PhonePlace) => columns.filter((column) => column.phone === place)
   return (
     <>

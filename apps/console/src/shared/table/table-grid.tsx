@@ -26,7 +26,7 @@ export function TableGrid<Row>(props: TableBodyProps<Row>) {
   const columnCount = columns.length + extraColumns + Number(props.actions !== undefined)
   return (
     <div ref={frame} className={isWider ? styles.scroll : undefined}>
-      <table className={styles.table} aria-label={props.label}>
+      <table className={tableClass(columns.length)} aria-label={props.label}>
         <thead>
           <HeadRow {...props} />
         </thead>
@@ -64,6 +64,13 @@ function HeadRow<Row>({ columns, rows, rowKey, selection, renderDetails, actions
       )}
     </tr>
   )
+}
+
+/** More than these stand closer together, so that they fit. */
+const COLUMNS_MANY = 10
+
+function tableClass(columns: number): string {
+  return columns > COLUMNS_MANY ? `${styles.table} ${styles.dense}` : `${styles.table}`
 }
 
 function widthOf<Row>({ isFluid, widthPx }: Column<Row>): string | number | undefined {

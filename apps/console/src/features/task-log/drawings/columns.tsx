@@ -34,12 +34,14 @@ export function useDrawingColumns(input: DrawingColumnsInput): readonly Column<D
     {
       key: 'spent',
       title: t('column.spent'),
+      phone: 'detail',
       render: (row) => <SpentCell submitMs={row.submit_time} finishMs={row.finish_time} />,
     },
     {
       key: 'channel',
       title: t('column.channel'),
       isForAdmins: true,
+      phone: 'more',
       render: ({ channel_id: id }) => id !== 0 && <span className="number">#{id}</span>,
     },
     {
@@ -51,6 +53,7 @@ export function useDrawingColumns(input: DrawingColumnsInput): readonly Column<D
     {
       key: 'id',
       title: t('column.id'),
+      phone: 'more',
       render: ({ mj_id: text }) => (
         <TextCell isId text={text} onShow={() => onShow({ title: t('column.id'), text })} />
       ),
@@ -59,6 +62,7 @@ export function useDrawingColumns(input: DrawingColumnsInput): readonly Column<D
       key: 'result',
       title: t('column.result'),
       isForAdmins: true,
+      phone: 'more',
       render: ({ code }) => <ResultCell code={code} />,
     },
     {
@@ -77,12 +81,14 @@ export function useDrawingColumns(input: DrawingColumnsInput): readonly Column<D
       key: 'cost',
       title: t('column.cost'),
       isNumber: true,
+      phone: 'more',
       render: ({ quota }) => quota !== 0 && exact(quota),
     },
     {
       key: 'prompt',
       title: t('column.prompt'),
       isFluid: true,
+      phone: 'more',
       render: ({ prompt: text }) => (
         <TextCell text={text} onShow={() => onShow({ title: t('column.prompt'), text })} />
       ),
@@ -91,6 +97,7 @@ export function useDrawingColumns(input: DrawingColumnsInput): readonly Column<D
       key: 'promptEn',
       title: t('column.promptEn'),
       isFluid: true,
+      phone: 'more',
       isHiddenAtFirst: true,
       render: ({ prompt_en: text }) => (
         <TextCell text={text} onShow={() => onShow({ title: t('column.promptEn'), text })} />
@@ -100,6 +107,7 @@ export function useDrawingColumns(input: DrawingColumnsInput): readonly Column<D
       key: 'reason',
       title: t('column.reason'),
       isFluid: true,
+      phone: 'more',
       render: ({ fail_reason: text }) => (
         <TextCell text={text} onShow={() => onShow({ title: t('column.reason'), text })} />
       ),
@@ -122,7 +130,7 @@ interface ImageCellProps {
 function ImageCell({ row, onImage }: ImageCellProps) {
   const t = taskLogMessages.use()
   const source = resultSource(row.image_url)
-  if (source === '') return <span className="muted">–</span>
+  if (source === '') return null
   return (
     <button
       type="button"
