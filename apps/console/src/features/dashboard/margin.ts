@@ -21,5 +21,5 @@ export function marginShare({ cost, costed_quota: charged }: Costed): string {
 }
 
 function isKnown({ cost, costed_quota: charged }: Costed): boolean {
-  return cost > 0 || charged > 0
+  return cost !== 0 || charged !== 0
 }
