@@ -115,7 +115,7 @@ const en = {
   'model.oneCall': 'One call',
   'model.allCalls': 'All calls',
   'model.examples': 'Call it',
-  'model.examplesText': 'Put an API token in place of {{key}}.',
+  'model.examplesText': 'Where it says {{key}}, put an API token.',
 }
 export type PricingKey = keyof typeof en
 

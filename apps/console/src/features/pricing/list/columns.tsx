@@ -28,12 +28,13 @@ export function usePriceColumns({ group, onGroup }: PriceColumnsInput): readonly
         key: 'availability',
         title: t('column.availability'),
         phone: 'detail',
-        widthPx: 120,
+        widthPx: 104,
         render: (row) => <Availability row={row} group={group} />,
       },
       {
         key: 'model',
         title: t('column.model'),
+        widthPx: 172,
         phone: 'title',
         render: (row) => (
           <span className="code">
@@ -44,17 +45,20 @@ export function usePriceColumns({ group, onGroup }: PriceColumnsInput): readonly
       {
         key: 'billing',
         title: t('column.billing'),
+        widthPx: 100,
         phone: 'detail',
         render: (row) => <Label text={isByCall(row) ? t('byCall') : t('byUsage')} />,
       },
       {
         key: 'groups',
         title: t('column.groups'),
+        widthPx: 132,
         render: (row) => <Groups row={row} shown={group?.name} onGroup={onGroup} />,
       },
       {
         key: 'endpoints',
         title: t('column.endpoints'),
+        widthPx: 248,
         render: (row) => (
           <span className={styles.chips}>
             {row.supported_endpoint_types.length === 0 && <span className="muted">–</span>}
@@ -67,12 +71,14 @@ export function usePriceColumns({ group, onGroup }: PriceColumnsInput): readonly
       {
         key: 'ratios',
         title: t('column.ratios'),
+        widthPx: 116,
         isNumber: true,
         render: (row) => (isByCall(row) ? '–' : <Ratios row={row} group={group} />),
       },
       {
         key: 'price',
         title: t('column.price'),
+        widthPx: 232,
         isNumber: true,
         phone: 'value',
         render: (row) => (
@@ -104,6 +110,7 @@ export function usePriceColumns({ group, onGroup }: PriceColumnsInput): readonly
       {
         key: 'more',
         title: t('column.more'),
+        widthPx: 76,
         phone: 'detail',
         render: (row) => (
           <Link
