@@ -54,13 +54,14 @@ interface KeysInput {
 
 /** A ring: which part each key has. */
 export function shareOption({ keys, measure, look }: KeysInput): EChartsCoreOption {
-  const { surface } = palettes[look.theme]
+  const { surface, faintLine } = palettes[look.theme]
   return {
     tooltip: { ...tooltip(look.theme), trigger: 'item', valueFormatter: valueWriter(look) },
     series: [
       {
         type: 'pie',
         radius: ['52%', '78%'],
+        emptyCircleStyle: { color: faintLine },
         label: { show: false },
         emphasis: { scale: false },
         itemStyle: { borderColor: surface, borderWidth: 2 },
