@@ -1,7 +1,7 @@
 import type { Provider } from '../provider.ts'
 import { anthropicBearer, anthropicMessages } from './anthropic.ts'
 import { geminiContent } from './conversations.ts'
-import { openai, openaiChat, openaiRealtime } from './openai.ts'
+import { besideChat, openai, openaiChat, openaiRealtime } from './openai.ts'
 
 /** What another gateway of the family serves: every dialect at its own place, with one key. What a name means is its matter. */
 export const everyDialect: Provider['speaks'] = {
@@ -9,18 +9,5 @@ export const everyDialect: Provider['speaks'] = {
   messages: [anthropicMessages({ sign: anthropicBearer })],
   generate: [geminiContent()],
   realtime: [openaiRealtime()],
-  ...openai([
-    'responses',
-    'completions',
-    'embeddings',
-    'moderations',
-    'images',
-    'image-edits',
-    'image-variations',
-    'speech',
-    'transcriptions',
-    'translations',
-    'rerank',
-    'search',
-  ]),
+  ...openai(['responses', ...besideChat, 'search']),
 }

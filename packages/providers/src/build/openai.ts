@@ -101,6 +101,20 @@ function overSocket(url: UrlWriter): UrlWriter {
   return (outgoing, upstream) => url(outgoing, upstream).replace(/^http/, 'ws')
 }
 
+/** What OpenAI served besides conversations from the beginning, and all who stand in for it do too. */
+export const besideChat = [
+  'completions',
+  'embeddings',
+  'moderations',
+  'images',
+  'image-edits',
+  'image-variations',
+  'speech',
+  'transcriptions',
+  'translations',
+  'rerank',
+] as const satisfies readonly OpenAiOperation[]
+
 /** Several operations at the dialect's own paths: `...openai(['completions', 'embeddings'])`. */
 export function openai(
   operations: readonly OpenAiOperation[],

@@ -4,20 +4,7 @@ import { apiKey, bearer } from './credentials.ts'
 import { defineProvider } from './define.ts'
 import { openaiModels } from './model-list.ts'
 import { openaiModelNames } from './openai-models.ts'
-import { openai, openaiChat, openaiRealtime } from './openai.ts'
-
-const sold = openai([
-  'completions',
-  'embeddings',
-  'moderations',
-  'images',
-  'image-edits',
-  'image-variations',
-  'speech',
-  'transcriptions',
-  'translations',
-  'rerank',
-])
+import { besideChat, openai, openaiChat, openaiRealtime } from './openai.ts'
 
 /** A house that sells OpenAI's models on, at OpenAI's paths and for a plain key: all it has but Responses. */
 export function defineReseller(
@@ -27,7 +14,7 @@ export function defineReseller(
     credentials: apiKey,
     sign: bearer(),
     speaks: {
-      ...sold,
+      ...openai(besideChat),
       realtime: [openaiRealtime()],
       chat: [openaiChat({ quirks: reasoningModels })],
     },
