@@ -6,6 +6,7 @@ import { Icon } from '../../../shared/icon/icon.tsx'
 import { type UsageLogKey, usageLogMessages } from '../i18n.ts'
 import type { CallRow } from '../table/call-row.ts'
 import type { KeptNote } from '../record/call-record.ts'
+import { inReadersWords } from '../sentences/sentence.ts'
 import { callAddress } from './call-address.ts'
 import { LongText } from './long-text.tsx'
 import styles from './row-details.module.css'
@@ -23,7 +24,7 @@ interface FactsProps {
 export function Facts({ row, hasReceipt }: FactsProps) {
   const t = usageLogMessages.use()
   const { record } = row
-  const details = hasReceipt && RATIOS_IN_WORDS.test(row.content) ? '' : row.content
+  const details = hasReceipt && RATIOS_IN_WORDS.test(row.content) ? '' : inReadersWords(row.content)
   return (
     <>
       <dl className={styles.facts}>

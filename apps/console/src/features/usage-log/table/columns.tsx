@@ -8,6 +8,7 @@ import { Label, Status, type Tone } from '../../../shared/status/status.tsx'
 import type { Column } from '../../../shared/table/column.ts'
 import type { UsageLogKey } from '../i18n.ts'
 import { isConsumption } from '../receipt/receipt-of.ts'
+import { inReadersWords } from '../sentences/sentence.ts'
 import type { CallRow } from './call-row.ts'
 import type { LogUser } from '../user/user-dialog.tsx'
 import styles from './cells.module.css'
@@ -155,7 +156,7 @@ function SubjectCell({ row, t }: { readonly row: CallRow; readonly t: Translate<
 /** The server keeps the family's own sentence for a sign-in; the way stands in its brackets. */
 function contentOf({ type, content }: CallRow, t: Translate<UsageLogKey>): string {
   const way = type === LOG_TYPE.signIn ? /（(.+)）$/.exec(content)?.[1] : undefined
-  if (way === undefined) return content
+  if (way === undefined) return inReadersWords(content)
   return t('signIn.by', { way: way === 'password' ? t('signIn.password') : way })
 }
 
@@ -194,8 +195,8 @@ function retryCell(row: CallRow) {
 
 function detailsCell(row: CallRow) {
   return (
-    <span className={styles.clamped} title={row.content}>
-      {row.content}
+    <span className={styles.clamped} title={inReadersWords(row.content)}>
+      {inReadersWords(row.content)}
     </span>
   )
 }
