@@ -5,7 +5,8 @@ import styles from './chart.module.css'
 interface ChartProps {
   /** What it shows, for who cannot see it; the numbers are in the table beside it. */
   readonly label: string
-  readonly option: EChartsCoreOption
+  /** `undefined` while the numbers come: its place is shaded. */
+  readonly option: EChartsCoreOption | undefined
   readonly isLow?: boolean
 }
 
@@ -18,11 +19,15 @@ export function Chart({ label, option, isLow = false }: ChartProps) {
     void drawIn(place, abort.signal).then(setChart)
     return () => abort.abort()
   }, [])
-  useEffect(() => chart?.setOption({ animation: false, ...option }, { notMerge: true }), [chart, option])
+  useEffect(() => {
+    if (option) chart?.setOption({ animation: false, ...option }, { notMerge: true })
+    else chart?.clear()
+  }, [chart, option])
   return (
     <figure
       ref={place}
       aria-label={label}
+      aria-busy={option === undefined}
       className={isLow ? `${styles.chart} ${styles.low}` : styles.chart}
     />
   )

@@ -58,7 +58,7 @@ export function Charts({ series, by, isOfAll, measure, money, value }: ChartsPro
           chart={
             <Chart
               label={label(t('chart.time'))}
-              option={stackedOption({ steps, keys, measure, stepSeconds, look })}
+              option={data && stackedOption({ steps, keys, measure, stepSeconds, look })}
             />
           }
           table={
@@ -75,13 +75,23 @@ export function Charts({ series, by, isOfAll, measure, money, value }: ChartsPro
         <Card
           title={t('chart.share')}
           chart={
-            <Chart isLow label={label(t('chart.share'))} option={shareOption({ keys, measure, look })} />
+            <Chart
+              isLow
+              label={label(t('chart.share'))}
+              option={data && shareOption({ keys, measure, look })}
+            />
           }
           table={<KeyTable keys={keys} measure={measure} value={value} keyName={named} />}
         />
         <Card
           title={t('chart.rank')}
-          chart={<Chart isLow label={label(t('chart.rank'))} option={rankOption({ keys, measure, look })} />}
+          chart={
+            <Chart
+              isLow
+              label={label(t('chart.rank'))}
+              option={data && rankOption({ keys, measure, look })}
+            />
+          }
           table={<KeyTable keys={keys} measure={measure} value={value} keyName={named} />}
         />
         <Card
@@ -91,7 +101,7 @@ export function Charts({ series, by, isOfAll, measure, money, value }: ChartsPro
             <Chart
               isLow
               label={t('chart.health')}
-              option={healthOption({ steps, stepSeconds, look: times, names: healthNames })}
+              option={data && healthOption({ steps, stepSeconds, look: times, names: healthNames })}
             />
           }
           table={<HealthTable steps={steps} stepSeconds={stepSeconds} />}
