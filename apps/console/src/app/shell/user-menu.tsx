@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { Icon } from '../../shared/icon/icon.tsx'
 import { paths } from '../../shared/routing/paths.ts'
 import { role, type SessionUser } from '../../shared/session/session.ts'
@@ -12,10 +12,18 @@ export function UserMenu({ user }: { readonly user: SessionUser }) {
   const t = shellMessages.use()
   const [isOpen, setIsOpen] = useState(false)
   const frame = useRef<HTMLDivElement>(null)
+  const opener = useRef<HTMLButtonElement>(null)
   useClosingFromOutside(frame, isOpen, () => setIsOpen(false))
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Tab') return setIsOpen(false)
+    if (event.key !== 'Escape') return moveFocus(event)
+    setIsOpen(false)
+    opener.current?.focus()
+  }
   return (
     <div ref={frame} className={styles.frame}>
       <button
+        ref={opener}
         type="button"
         className={styles.name}
         aria-haspopup="menu"
@@ -26,7 +34,7 @@ export function UserMenu({ user }: { readonly user: SessionUser }) {
         <span className={styles.word}>{user.username}</span>
       </button>
       {isOpen && (
-        <div className={styles.menu} role="menu">
+        <div ref={focusFirst} className={styles.menu} role="menu" tabIndex={-1} onKeyDown={onKeyDown}>
           <div className={styles.who}>
             <strong>{user.display_name || user.username}</strong>
             <span className="muted">
@@ -45,6 +53,24 @@ export function UserMenu({ user }: { readonly user: SessionUser }) {
   )
 }
 
+function itemsOf(menu: Element): readonly HTMLElement[] {
+  return [...menu.querySelectorAll<HTMLElement>('[role="menuitem"]')]
+}
+
+function focusFirst(menu: HTMLElement | null): void {
+  if (menu) itemsOf(menu)[0]?.focus()
+}
+
+/** As menus have it: up and down in a ring, and to either end. */
+function moveFocus(event: KeyboardEvent): void {
+  const items = itemsOf(event.currentTarget)
+  const at = items.findIndex((item) => item === document.activeElement)
+  const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key]
+  if (next === undefined) return
+  event.preventDefault()
+  items.at(next % items.length)?.focus()
+}
+
 function roleKey(value: number) {
   if (value >= role.root) return 'role.root'
   return value >= role.admin ? 'role.admin' : 'role.user'
@@ -58,13 +84,9 @@ function useClosingFromOutside(
   useEffect(() => {
     if (!isOpen) return undefined
     const stop = new AbortController()
-    const options = { signal: stop.signal }
-    document.addEventListener(
-      'pointerdown',
-      (event) => isOutside(frame.current, event.target) && close(),
-      options,
-    )
-    document.addEventListener('keydown', (event) => event.key === 'Escape' && close(), options)
+    document.addEventListener('pointerdown', (event) => isOutside(frame.current, event.target) && close(), {
+      signal: stop.signal,
+    })
     return () => stop.abort()
   }, [frame, isOpen, close])
 }
