@@ -61,6 +61,7 @@ async function ask(text: string): Promise<Locator> {
 }
 
 const ended = (answer: Locator) => button('Retry', answer).waitFor()
+const rolesSent = () => upstream.asked.at(-1)?.messages.map(({ role }) => role)
 const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
 
 it('an answer says what it used and cost, leads to its receipt, and stays after a reload', async () => {
@@ -76,8 +77,7 @@ it('an answer says what it used and cost, leads to its receipt, and stays after 
   await answers().first().getByText('1,200 in · 345 out').waitFor()
   expect(await answers().count()).toBe(1)
   await ask('And now?')
-  const roles = upstream.asked.at(-1)?.messages.map(({ role }) => role)
-  expect(roles).toEqual(['system', 'user', 'assistant', 'user'])
+  await expect.poll(rolesSent).toEqual(['system', 'user', 'assistant', 'user'])
 
   await answers().first().getByRole('link', { name: '$0.000388' }).click()
   await page.getByText('Computed again here: the same amount.').waitFor()

@@ -80,7 +80,7 @@ async function succeedForLess(
     detail: withPaid(change.detail ?? row.detail, row.quota - backUnits),
     updated_ms: nowMs,
   }
-  const content = `异步任务 ${row.task_id} 按实际 ${tokens} tokens 结算，退还 ${backUnits}`
+  const content = `异步任务 ${row.task_id} 按实际 ${tokens} tokens 结算，退还 ${teller.amountText(backUnits)}`
   const task = { ...row, ...end }
   const notice = await teller.noticeOf(task, 'SUCCESS')
   const result = await ledger.refund({
@@ -153,7 +153,7 @@ async function endAndRefund(
     log: refundRow(row, {
       reason: end.fail_reason,
       nowMs: end.updated_ms,
-      content: failedText(row),
+      content: failedText(row, care.teller.amountText(row.quota)),
       backUnits: row.quota,
       isTold,
     }),
@@ -212,8 +212,8 @@ interface Refund {
 }
 
 /** In the family's words. */
-function failedText({ platform, task_id: id, quota }: TaskRow): string {
-  return `${platform === 'mj' ? '构图失败' : '异步任务执行失败'} ${id}，补偿 ${quota}`
+function failedText({ platform, task_id: id }: TaskRow, amount: string): string {
+  return `${platform === 'mj' ? '构图失败' : '异步任务执行失败'} ${id}，补偿 ${amount}`
 }
 
 /** The name of the user comes from the database. */

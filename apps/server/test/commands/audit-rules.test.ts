@@ -69,7 +69,7 @@ describe('npm run audit', () => {
     ['I5', `${BARE} update entry set op_key = 'gift:new:1' where op_key = 'consume:b'`],
     ['I6', "update entry set waived = 5 where op_key = 'consume:b'"],
     ['I6', "update entry set flags = 'recovered', note = 'ceiling 39' where op_key = 'consume:b'"],
-    ['I7', 'pragma journal_mode = delete'],
+    ['I7', 'pragma foreign_keys = off; delete from account where id = 4'],
     ['I8', "update hold set id = 'a' where id = 'open'"],
     ['I9', "update entry set price_json = replace(price_json, '0.075', '0.75') where op_key = 'consume:a'"],
     ['I9', "update entry set usage_json = '{}' where op_key = 'consume:a'"],

@@ -82,6 +82,7 @@ export async function openRelayBench(options: RelayBenchOptions = {}) {
   const ended: { taskId: string; outcome: string }[] = []
   const teller: TaskDesk['teller'] = {
     // Everybody wants to know, and nobody delivers.
+    amountText: (units) => `${units} 点额度`,
     noticeOf: async ({ id }, outcome) => {
       const nowMs = clock.nowMs()
       return { cause: `task:${id}`, kind: 'mail', payload: outcome, dueMs: nowMs, nowMs }

@@ -85,7 +85,9 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
     expect(await at.bench.balance(userId)).toMatchObject({ remaining: GIVEN, used: 0n })
     expect(endsOf(id)).toEqual([{ taskId: id, outcome: 'FAILURE' }])
     expect(await toldOf(id)).toEqual(['FAILURE'])
-    expect(await logRows(userId)).toMatchObject([{ quota: PRICE, content: `构图失败 ${id}，补偿 ${PRICE}` }])
+    expect(await logRows(userId)).toMatchObject([
+      { quota: PRICE, content: `构图失败 ${id}，补偿 ${PRICE} 点额度` },
+    ])
   }
 
   describe('what becomes of tasks', () => {

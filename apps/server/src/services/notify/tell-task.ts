@@ -3,6 +3,7 @@ import type { NewWork } from '@tollgate/store/outbox'
 import type { TaskRow } from '@tollgate/store/tasks'
 import { findUser } from '@tollgate/store/users'
 import { readSetting } from '../account/setting-text.ts'
+import { amountText } from '../amount-text.ts'
 import type { Options } from '../services.ts'
 import type { TaskOutcome, TaskTeller } from '../../tasks/teller.ts'
 import { type Message, type NotifyDesk, workOf } from './notify-user.ts'
@@ -12,6 +13,7 @@ export type TellParts = NotifyDesk & { readonly options: Options }
 /** Tells owners who want to know how their tasks ended: once for each task, whoever saw its end. */
 export function openTaskTeller(parts: TellParts): TaskTeller {
   return {
+    amountText: (units) => amountText(parts.options, units),
     noticeOf: (task, outcome) => noticeOf(parts, task, outcome),
     ended: () => parts.outbox.wake(),
   }

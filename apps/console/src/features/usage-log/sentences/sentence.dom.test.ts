@@ -19,9 +19,12 @@ const sentences = [
   ['新用户注册赠送 ＄0.200000 额度', '$0.200000 as a welcome'],
   ['使用邀请码赠送 ＄0.200000 额度', '$0.200000 for coming by an invitation'],
   ['邀请用户赠送 ＄0.200000 额度', '$0.200000 for an invitation'],
-  ['构图失败 1718000000123475，补偿 20000', 'Drawing 1718000000123475 failed, 20000 units given back'],
-  ['异步任务执行失败 task_a，补偿 15000', 'Task task_a failed, 15000 units given back'],
-  ['异步任务 task_a 按实际 120 tokens 结算，退还 30', 'Task task_a took 120 tokens, 30 units given back'],
+  ['构图失败 1718000000123475，补偿 20000 点额度', 'Drawing 1718000000123475 failed, 20000 units given back'],
+  ['异步任务执行失败 task_a，补偿 ＄0.030000 额度', 'Task task_a failed, $0.030000 given back'],
+  [
+    '异步任务 task_a 按实际 120 tokens 结算，退还 30 点额度',
+    'Task task_a took 120 tokens, 30 units given back',
+  ],
 ] as const
 
 it.each(sentences)('says %s in the language of its reader', async (stored, english) => {
