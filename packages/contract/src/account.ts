@@ -74,6 +74,7 @@ const bodyless = { ...writing, bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX, body: not
 export const accountRoutes = {
   remove: defineRoute({
     ...writing,
+    signIn: 'recent',
     method: 'DELETE',
     path: '/api/user/self',
     rate: 'critical',

@@ -50,6 +50,7 @@ export const auditRoutes = {
     owner: 'site',
     rate: 'api',
     isBillable: false,
+    signIn: 'any',
     changesState: false,
     bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
     params: nothing,

@@ -61,7 +61,14 @@ export const OPERATIONS = [
   'generate',
 ] as const
 
-const common = { access: 'admin', owner: 'site', rate: 'api', isBillable: false, params: nothing } as const
+const common = {
+  access: 'admin',
+  owner: 'site',
+  rate: 'api',
+  isBillable: false,
+  signIn: 'any',
+  params: nothing,
+} as const
 
 export const channelInsightRoutes = {
   health: defineRoute({

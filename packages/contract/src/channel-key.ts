@@ -35,6 +35,7 @@ const common = {
   owner: 'site',
   rate: 'api',
   isBillable: false,
+  signIn: 'any',
   params: idParams,
   query: nothing,
 } as const

@@ -187,6 +187,7 @@ export const channelRoutes = {
   }),
   reveal: defineRoute({
     ...writing,
+    signIn: 'recent',
     access: 'root',
     rate: 'reveal',
     method: 'POST',

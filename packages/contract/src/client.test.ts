@@ -12,6 +12,7 @@ const route = defineRoute({
   bodyBytesMax: 1024,
   changesState: true,
   isBillable: false,
+  signIn: 'any',
   summary: 'A thing',
   params: z.object({ id: z.int() }),
   query: z.object({ p: z.int().optional(), keyword: z.string().optional() }),

@@ -32,6 +32,7 @@ const common = {
   owner: 'site',
   rate: 'api',
   isBillable: false,
+  signIn: 'any',
   query: nothing,
   body: nothing,
   bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,

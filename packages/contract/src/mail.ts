@@ -13,6 +13,7 @@ const own = {
   bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
   changesState: true,
   isBillable: false,
+  signIn: 'any',
   params: nothing,
 } as const
 
@@ -28,6 +29,7 @@ const anonymous = {
   bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
   changesState: true,
   isBillable: false,
+  signIn: 'any',
   params: nothing,
 } as const
 
@@ -35,6 +37,7 @@ export const mailRoutes = {
   /** A GET in this family. */
   sendCode: defineRoute({
     ...anonymous,
+    signIn: 'recent',
     method: 'GET',
     path: '/api/verification',
     summary: 'Mails a code that proves an address, for registration or for binding it',
@@ -68,6 +71,7 @@ export const mailRoutes = {
   /** A GET in this family. */
   bindEmail: defineRoute({
     ...own,
+    signIn: 'recent',
     method: 'GET',
     path: '/api/oauth/email/bind',
     rate: 'critical',
@@ -78,6 +82,7 @@ export const mailRoutes = {
   }),
   unbindEmail: defineRoute({
     ...own,
+    signIn: 'recent',
     method: 'DELETE',
     path: '/api/oauth/email',
     rate: 'api',
@@ -95,6 +100,7 @@ export const mailRoutes = {
     bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
     changesState: true,
     isBillable: false,
+    signIn: 'any',
     params: nothing,
     query: nothing,
     summary: 'Sends a test mail with the stored settings, at once, and says what the mail server answered',

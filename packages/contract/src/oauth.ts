@@ -44,6 +44,7 @@ const common = {
   rate: 'critical',
   bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
   isBillable: false,
+  signIn: 'any',
   params: nothing,
   body: nothing,
 } as const
@@ -51,11 +52,17 @@ const common = {
 const visiting = { ...common, access: 'public', owner: 'none', changesState: true } as const
 const binding = { ...common, access: 'user', owner: 'self', changesState: true } as const
 
-const callback = { ...visiting, query: callbackQuery, data: selfSchema.nullable() } as const
+const callback = {
+  ...visiting,
+  guardedWhen: { condition: 'it ends a binding', signIn: 'recent' },
+  query: callbackQuery,
+  data: selfSchema.nullable(),
+} as const
 
 export const oauthRoutes = {
   state: defineRoute({
     ...visiting,
+    signIn: 'recent',
     path: '/api/oauth/state',
     summary:
       'Begins a sign-in elsewhere, or a binding when signed in; good once, for ten minutes, in this browser',
@@ -94,6 +101,7 @@ export const oauthRoutes = {
   }),
   bindWechat: defineRoute({
     ...binding,
+    signIn: 'recent',
     path: '/api/oauth/wechat/bind',
     summary: 'Binds the WeChat account a code was given to',
     query: z.object({ code: wechatCode }),
@@ -108,6 +116,7 @@ export const oauthRoutes = {
   }),
   bindTelegram: defineRoute({
     ...binding,
+    signIn: 'recent',
     path: '/api/oauth/telegram/bind',
     summary: 'Binds the Telegram account the widget was used with',
     query: telegramQuery,
@@ -115,6 +124,7 @@ export const oauthRoutes = {
   }),
   unbind: defineRoute({
     ...binding,
+    signIn: 'recent',
     method: 'DELETE',
     path: '/api/oauth/:provider',
     rate: 'api',

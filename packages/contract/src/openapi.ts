@@ -43,7 +43,7 @@ function operationOf(route: RouteDefinition): Record<string, unknown> {
     summary: route.summary,
     operationId: operationIdOf(route),
     tags: [route.path.split('/')[2]],
-    description: `Access: ${route.access}. Owner rule: ${route.owner}. Rate class: ${route.rate}.`,
+    description: `Access: ${route.access}. Owner rule: ${route.owner}. Rate class: ${route.rate}.${signInText(route)}`,
     parameters: [
       ...parametersOf('path', route.params),
       ...parametersOf('query', route.query),
@@ -53,6 +53,14 @@ function operationOf(route: RouteDefinition): Record<string, unknown> {
     ...(route.access !== 'public' && { security: [{ session: [] }, { accessToken: [] }] }),
     responses: { '200': { description: 'The answer, or a refusal', content: answerOf(route) } },
   }
+}
+
+/** What the caller must have proven lately; "" where an access token will do. */
+function signInText({ signIn, guardedWhen }: RouteDefinition): string {
+  const always = signIn === 'any' ? '' : ` Needs a ${signIn} sign-in.`
+  if (!guardedWhen) return always
+  const secret = guardedWhen.orSecretAgain ? ', or the secret again,' : ''
+  return `${always} Needs a ${guardedWhen.signIn} sign-in${secret} when ${guardedWhen.condition}.`
 }
 
 function answerOf({ envelope, files, data, extra }: RouteDefinition): unknown {

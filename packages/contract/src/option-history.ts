@@ -21,7 +21,14 @@ export const optionChangeSchema = z.object({
 })
 export type OptionChange = z.output<typeof optionChangeSchema>
 
-const site = { access: 'root', owner: 'site', rate: 'api', isBillable: false, params: nothing } as const
+const site = {
+  access: 'root',
+  owner: 'site',
+  rate: 'api',
+  isBillable: false,
+  signIn: 'any',
+  params: nothing,
+} as const
 
 export const optionHistoryRoutes = {
   list: defineRoute({

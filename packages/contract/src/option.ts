@@ -24,6 +24,7 @@ const site = {
   rate: 'api',
   bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
   isBillable: false,
+  signIn: 'any',
   params: nothing,
   query: nothing,
 } as const

@@ -40,7 +40,14 @@ export const pricingRowSchema = z.object({
 })
 export type PricingRow = z.infer<typeof pricingRowSchema>
 
-const common = { rate: 'api', isBillable: false, params: nothing, query: nothing, body: nothing } as const
+const common = {
+  rate: 'api',
+  isBillable: false,
+  signIn: 'any',
+  params: nothing,
+  query: nothing,
+  body: nothing,
+} as const
 
 export const pricingRoutes = {
   list: defineRoute({

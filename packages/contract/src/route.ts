@@ -16,6 +16,28 @@ export type OwnerRule = 'none' | 'self' | 'manage' | 'site'
 export type RateClass = 'api' | 'critical' | 'reveal' | 'probe' | 'callback'
 
 /**
+ * How lately the caller must have proven who they are. `any`: an access token will do. `recent`: in a session whose password
+ * or sign-in provider was proven in the last 12 hours. `fresh`: in the last 15 minutes. An access token is never recent. On a
+ * public route the rule holds for callers who are signed in.
+ */
+export const signIns = ['any', 'recent', 'fresh'] as const
+export type SignIn = (typeof signIns)[number]
+
+/**
+ * A guard that depends on the body or on stored values. The handler judges the condition in every call, with
+ * `guard.require({ when: … })`; an answer that was made without asking the guard is a bug.
+ */
+export interface GuardedWhen {
+  /** Completes "needs a recent sign-in when …", for readers of the API's reference. */
+  readonly condition: string
+  readonly signIn: Exclude<SignIn, 'any'>
+  /** Who may see the secret at stake. Others can only send the secret again. Default: whoever may call the route. */
+  readonly access?: Access
+  /** Sending the secret again is as good as signing in again. */
+  readonly orSecretAgain?: boolean
+}
+
+/**
  * What an answer looks like where the family's wire contract is not `{success, message, data}`. `message`: without
  * `success`; `message` is the word `success` or `error`, and in the second case `data` the text. `text`: `data` alone, plain;
  * a refusal is the word `fail`.
@@ -45,6 +67,9 @@ export interface RouteDefinition<
   /** State-changing calls with a cookie need the user header and a same-origin `Origin` or `Sec-Fetch-Site`; also GETs. */
   readonly changesState: boolean
   readonly isBillable: boolean
+  /** Whatever changes how an account or a credential is reached needs more than `any`; so does showing a secret. */
+  readonly signIn: SignIn
+  readonly guardedWhen?: GuardedWhen
   /** Also for who still has the password everybody knows. Public routes are for everybody anyway. */
   readonly isOpenToDefaultPassword?: boolean
   readonly summary: string
@@ -85,7 +110,7 @@ export const KIB = 1024
 export const CONSOLE_BODY_BYTES_MAX = 1024 * KIB
 export const ANONYMOUS_BODY_BYTES_MAX = 64 * KIB
 
-const usual = { rate: 'api', isBillable: false, params: nothing, query: nothing } as const
+const usual = { rate: 'api', isBillable: false, signIn: 'any', params: nothing, query: nothing } as const
 
 /** What most routes that only read have in common; each adds who may call it. */
 export const usualReading = {

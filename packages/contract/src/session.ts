@@ -26,6 +26,7 @@ const anonymous = {
   bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
   changesState: true,
   isBillable: false,
+  signIn: 'any',
   params: nothing,
 } as const
 

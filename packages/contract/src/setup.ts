@@ -23,6 +23,7 @@ const open = {
   owner: 'none',
   bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
   isBillable: false,
+  signIn: 'any',
 } as const
 
 export const setupRoutes = {

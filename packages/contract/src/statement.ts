@@ -42,6 +42,7 @@ const own = {
   access: 'user',
   owner: 'self',
   isBillable: false,
+  signIn: 'any',
   method: 'GET',
   changesState: false,
   bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,

@@ -74,6 +74,7 @@ const publicRead = {
   bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
   changesState: false,
   isBillable: false,
+  signIn: 'any',
   params: nothing,
   query: nothing,
   body: nothing,

@@ -113,7 +113,7 @@ export const tokenUpdateSchema = z.object({
 
 export const tokenKeySchema = z.object({ id: z.int(), key: z.string() })
 
-const common = { access: 'user', owner: 'self', rate: 'api', isBillable: false } as const
+const common = { access: 'user', owner: 'self', rate: 'api', isBillable: false, signIn: 'any' } as const
 const bodyless = { bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX, body: nothing } as const
 
 export const tokenRoutes = {
@@ -206,6 +206,7 @@ export const tokenRoutes = {
   }),
   reveal: defineRoute({
     ...common,
+    signIn: 'recent',
     rate: 'reveal',
     method: 'POST',
     path: '/api/token/:id/key',

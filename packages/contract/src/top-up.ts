@@ -43,7 +43,7 @@ const orderPage = z.object({
   page_size: z.int(),
 })
 
-const own = { access: 'user', owner: 'self', isBillable: false, params: nothing } as const
+const own = { access: 'user', owner: 'self', isBillable: false, signIn: 'any', params: nothing } as const
 const buying = {
   ...own,
   rate: 'api',
@@ -60,6 +60,7 @@ const notice = {
   owner: 'none',
   rate: 'callback',
   isBillable: false,
+  signIn: 'any',
   bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
   path: '/api/user/epay/notify',
   params: nothing,

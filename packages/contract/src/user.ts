@@ -56,6 +56,7 @@ const own = {
   rate: 'api',
   bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
   isBillable: false,
+  signIn: 'any',
   params: nothing,
   query: nothing,
 } as const
@@ -86,6 +87,7 @@ export const userRoutes = {
   }),
   resetAccessToken: defineRoute({
     ...own,
+    signIn: 'recent',
     method: 'POST',
     path: '/api/user/token',
     rate: 'reveal',
@@ -97,6 +99,7 @@ export const userRoutes = {
   /** The family's spelling of the same. */
   resetAccessTokenByGet: defineRoute({
     ...own,
+    signIn: 'recent',
     method: 'GET',
     path: '/api/user/token',
     rate: 'reveal',

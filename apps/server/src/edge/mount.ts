@@ -1,9 +1,11 @@
+import type { Clock } from '@tollgate/kit/clock'
 import { invariant } from '@tollgate/kit/invariant'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AccessCheck, Identities, NewSession } from './access.ts'
 import { languageOfRequest, sendFile, sendSuccess } from './answer.ts'
 import { browserOf } from './browser-cookie.ts'
 import type { ClientAddress } from './client-address.ts'
+import { openGuard } from '../services/guard.ts'
 import { Answer, FileAnswer } from '../services/handler.ts'
 import type { Actor, BoundRoute, SessionControl } from '../services/handler.ts'
 import { parseInput } from './input.ts'
@@ -14,6 +16,7 @@ import { routeName } from './registry.ts'
 import { endedCookie, sessionCookie, sessionIdOf } from './session-cookie.ts'
 
 export interface MountParts {
+  readonly clock: Clock
   readonly access: AccessCheck
   readonly identities: Identities
   readonly origins: Origins
@@ -45,6 +48,7 @@ async function answer({ route, handle }: BoundRoute, exchange: Exchange): Promis
   const { request, reply, parts } = exchange
   const actor = await parts.access.admit(route, request.raw)
   await countActor(parts.limits, route.rate, actor)
+  const guard = openGuard(route, { actor, nowMs: parts.clock.nowMs() })
   const language = languageOfRequest(request)
   const result = await handle({
     params: parseInput(route.params, request.params, language),
@@ -55,12 +59,14 @@ async function answer({ route, handle }: BoundRoute, exchange: Exchange): Promis
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
     language,
     requestId: request.id,
+    guard,
     session: sessionControl(exchange, actor),
     browser: browserOf(request.raw, {
       isSecure: () => parts.origins.isSecure(request.raw),
       setCookie: (cookie) => void reply.header('set-cookie', cookie),
     }),
   })
+  guard.checkAsked()
   if (result instanceof FileAnswer) {
     invariant(route.files?.includes(result.type) === true, `${routeName(route)} names ${result.type}`)
     return sendFile(reply, result)

@@ -16,6 +16,7 @@ const route = defineRoute({
   bodyBytesMax: 1024,
   changesState: false,
   isBillable: false,
+  signIn: 'any',
   summary: 'A thing',
   params: nothing,
   query: nothing,
@@ -48,6 +49,10 @@ test.each<[string, RouteDefinition]>([
   ['a method other than GET changes state', { ...route, method: 'POST' }],
   ['a plain user changes only what is theirs', { ...route, changesState: true, owner: 'site' }],
   ['the parameters are not those of the path', { ...route, path: '/api/thing/:id' }],
+  [
+    'its condition asks for no more than the route itself',
+    { ...route, signIn: 'recent', guardedWhen: { condition: 'it is Monday', signIn: 'recent' } },
+  ],
   ['path', { ...route, path: '/api/thing/' }],
   ['bodyBytesMax', { ...route, bodyBytesMax: 0 }],
 ])('%s', (fault, broken) => {

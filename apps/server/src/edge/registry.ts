@@ -1,4 +1,4 @@
-import { type RouteDefinition, fileTypes } from '@tollgate/contract/route'
+import { type RouteDefinition, fileTypes, signIns } from '@tollgate/contract/route'
 import { z } from 'zod'
 import type { BoundRoute } from '../services/handler.ts'
 
@@ -14,6 +14,15 @@ const recordSchema = z.strictObject({
   bodyBytesMax: z.int().positive(),
   changesState: z.boolean(),
   isBillable: z.boolean(),
+  signIn: z.enum(signIns),
+  guardedWhen: z
+    .strictObject({
+      condition: z.string().min(3),
+      signIn: z.enum(['recent', 'fresh']),
+      access: z.enum(['user', 'admin', 'root']).optional(),
+      orSecretAgain: z.boolean().optional(),
+    })
+    .optional(),
   isOpenToDefaultPassword: z.boolean().optional(),
   summary: z.string().min(3),
   params: schemaField,
@@ -60,6 +69,8 @@ function ruleFaults(route: RouteDefinition): readonly string[] {
   if (route.method !== 'GET' && !route.changesState) faults.push('a method other than GET changes state')
   if (route.access === 'user' && (route.owner === 'manage' || route.owner === 'site') && route.changesState)
     faults.push('a plain user changes only what is theirs')
+  if (route.guardedWhen && signIns.indexOf(route.guardedWhen.signIn) <= signIns.indexOf(route.signIn))
+    faults.push('its condition asks for no more than the route itself')
   if (namesInPath(route).join() !== namesInParams(route).join())
     faults.push('the parameters are not those of the path')
   return faults

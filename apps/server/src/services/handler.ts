@@ -33,6 +33,8 @@ export interface Call<Route extends RouteDefinition> {
   readonly userAgent: string
   readonly language: Language
   readonly requestId: string
+  /** For what the route's `guardedWhen` leaves to the handler; the edge has enforced `signIn` already. */
+  readonly guard: Guard
   readonly session: SessionControl
   readonly browser: Browser
 }
@@ -48,6 +50,19 @@ export interface Actor {
   readonly provenMs: number
   /** Names the session in the store; `undefined` with an access token. */
   readonly sessionHash?: string
+}
+
+/** Asked in every call of a route with `guardedWhen`, whether its condition holds or not. */
+export interface Guard {
+  /** Throws unless the caller has proven lately enough who they are, or has sent the secret again. */
+  require(question: GuardQuestion): void
+}
+
+export interface GuardQuestion {
+  /** The condition that the route declares holds for this call. */
+  readonly when: boolean
+  /** The caller has sent the secret at stake with this call, and it is the right one. */
+  readonly hasSecret?: boolean
 }
 
 export type ActorFor<Level extends Access> = 'public' extends Level ? Actor | undefined : Actor

@@ -22,6 +22,7 @@ import { Searches } from '../../src/services/searches.ts'
 import { channelHandlers } from '../../src/services/channel/handlers.ts'
 import type { ProbeResult } from '../../src/services/channel/services.ts'
 import { tellUnrenewed } from '../../src/services/channel/renew-key.ts'
+import { openGuard } from '../../src/services/guard.ts'
 import { groupHandlers } from '../../src/services/group/handlers.ts'
 import { jobHandlers } from '../../src/services/job/handlers.ts'
 import { openChannelSwitch } from '../../src/services/channel/switch.ts'
@@ -195,10 +196,11 @@ async function fileOf(route: RouteDefinition, parts: CallParts): Promise<FileAns
   return result
 }
 
-function handled(route: RouteDefinition, { bound, ask }: CallParts): Promise<unknown> {
+async function handled(route: RouteDefinition, { bound, clock, ask }: CallParts): Promise<unknown> {
   const handler = bound.find((one) => one.route === route)
   if (!handler) throw new Error(`${route.method} ${route.path} has no handler`)
-  return handler.handle({
+  const guard = openGuard(route, { actor: ask.as, nowMs: clock.nowMs() })
+  const result = await handler.handle({
     params: route.params.parse(ask.params ?? {}),
     query: route.query.parse(ask.query ?? {}),
     body: route.body.parse(ask.body ?? {}),
@@ -207,9 +209,12 @@ function handled(route: RouteDefinition, { bound, ask }: CallParts): Promise<unk
     userAgent: 'test',
     language: 'en',
     requestId: 'request',
+    guard,
     session: { start: nothing, renew: nothing, end: nothing },
     browser: { known: undefined, mark: () => 'browser' },
   })
+  guard.checkAsked()
+  return result
 }
 
 async function nothing(): Promise<void> {}

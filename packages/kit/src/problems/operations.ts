@@ -9,6 +9,22 @@ export const operationsProblems = {
       zh: '请先重新验证密码',
     },
   },
+  fresh_sign_in_needed: {
+    status: 403,
+    fault: 'caller',
+    text: {
+      en: 'Prove again that it is you: your last sign-in is more than 15 minutes ago',
+      zh: '请重新验证身份：距离您上次登录已超过 15 分钟',
+    },
+  },
+  secret_needed_again: {
+    status: 403,
+    fault: 'caller',
+    text: {
+      en: 'Enter the key again: only the super admin may change this without it',
+      zh: '请重新填写密钥：只有超级管理员可以不填写密钥进行此修改',
+    },
+  },
 
   token_ids_missing: {
     status: 400,

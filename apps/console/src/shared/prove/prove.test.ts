@@ -11,14 +11,20 @@ it('passes on what needs no proof', async () => {
   expect(useProof.getState().answer).toBeUndefined()
 })
 
-it('makes a call once more after the password was proven', async () => {
-  const call = vi.fn<() => Promise<string>>().mockImplementationOnce(refused).mockResolvedValueOnce('a key')
-  const answer = provedWhereAsked(call)
-  await vi.waitFor(() => expect(useProof.getState().answer).toBeDefined())
-  useProof.getState().answer?.(true)
-  expect(await answer).toBe('a key')
-  expect(call).toHaveBeenCalledTimes(2)
-})
+it.each(['recent_sign_in_needed', 'fresh_sign_in_needed'])(
+  'repeats a call refused with %s after the password was proven',
+  async (code) => {
+    const call = vi
+      .fn<() => Promise<string>>()
+      .mockRejectedValueOnce(new ApiError('first prove it', 403, { code }))
+      .mockResolvedValueOnce('a key')
+    const answer = provedWhereAsked(call)
+    await vi.waitFor(() => expect(useProof.getState().answer).toBeDefined())
+    useProof.getState().answer?.(true)
+    expect(await answer).toBe('a key')
+    expect(call).toHaveBeenCalledTimes(2)
+  },
+)
 
 it('asks once for several calls, and passes the refusal on when nothing is proven', async () => {
   const calls = [provedWhereAsked(refused), provedWhereAsked(refused)]

@@ -15,10 +15,15 @@ export async function provedWhereAsked<Result>(call: () => Promise<Result>): Pro
   try {
     return await call()
   } catch (error) {
-    const isAsked = error instanceof ApiError && error.code === 'recent_sign_in_needed'
-    if (!isAsked || !(await askForProof())) throw error
+    if (!isProofNeeded(error) || !(await askForProof())) throw error
     return call()
   }
+}
+
+const PROOF_CODES: ReadonlySet<string> = new Set(['recent_sign_in_needed', 'fresh_sign_in_needed'])
+
+function isProofNeeded(error: unknown): boolean {
+  return error instanceof ApiError && PROOF_CODES.has(error.code)
 }
 
 /** Several calls at once open one dialog. */

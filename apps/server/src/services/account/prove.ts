@@ -3,7 +3,7 @@ import { problem } from '@tollgate/kit/problem'
 import { markProven } from '@tollgate/store/sessions'
 import { findPasswordHash } from '@tollgate/store/users'
 import type { Handler } from '../handler.ts'
-import { RECENT_MS } from '../recent-sign-in.ts'
+import { SIGN_IN_WINDOW_MS } from '../guard.ts'
 import { provePassword } from '../session/prove-password.ts'
 import type { AccountServices } from './services.ts'
 
@@ -22,6 +22,6 @@ export function proveAgain(services: AccountServices): Handler<typeof accountRou
     if (!isRight) throw problem('password_wrong')
     const nowMs = clock.nowMs()
     await markProven(store, { idHash: actor.sessionHash, nowMs })
-    return { recent_until: Math.floor((nowMs + RECENT_MS) / 1000) }
+    return { recent_until: Math.floor((nowMs + SIGN_IN_WINDOW_MS.recent) / 1000) }
   }
 }

@@ -5,17 +5,15 @@ import { removeSessionsOf } from '@tollgate/store/sessions'
 import { usernameKey } from '@tollgate/store/user-spellings'
 import { findUser } from '@tollgate/store/users'
 import type { Handler } from '../handler.ts'
-import { requireRecentSignIn } from '../recent-sign-in.ts'
 import type { AccountServices } from './services.ts'
 
 const ROOT_ROLE = 100
 
 /** Deactivates the caller: sessions, access token and API tokens end at once; log and ledger stay. */
 export function removeOwnAccount(services: AccountServices): Handler<typeof accountRoutes.remove> {
-  const { clock, notices } = services
+  const { notices } = services
   return async ({ actor, body, address, session }) => {
     if (actor.role >= ROOT_ROLE) throw problem('user_root_delete')
-    requireRecentSignIn(actor, clock)
     if (body.username !== undefined && usernameKey(body.username.trim()) !== usernameKey(actor.username))
       throw problem('account_name_mismatch')
     await deactivate(services, { id: actor.id, address })

@@ -1,14 +1,12 @@
 import type { channelRoutes } from '@tollgate/contract/channel'
 import { channelKeyContext } from '@tollgate/store/channels'
 import type { Handler } from '../handler.ts'
-import { requireRecentSignIn } from '../recent-sign-in.ts'
 import { storedChannel } from './get.ts'
 import type { ChannelServices } from './services.ts'
 
 export function revealChannelKey(services: ChannelServices): Handler<typeof channelRoutes.reveal> {
-  const { store, clock, seal, audit } = services
+  const { store, seal, audit } = services
   return async ({ actor, params: { id }, address }) => {
-    requireRecentSignIn(actor, clock)
     const row = await storedChannel(store, id)
     await audit.write({ actorId: actor.id, action: 'reveal', entity: 'channel', entityId: id, address })
     return { id, key: seal.open(row.key_sealed, channelKeyContext(id)) }

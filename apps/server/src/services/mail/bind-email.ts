@@ -4,7 +4,6 @@ import { isUniqueViolation } from '@tollgate/store/traits'
 import { findUser, setEmail } from '@tollgate/store/users'
 import type { Handler } from '../handler.ts'
 import { readAccountEmail } from '../read-email.ts'
-import { requireRecentSignIn } from '../recent-sign-in.ts'
 import { bindingSubject } from './rules.ts'
 import type { MailServices } from './services.ts'
 
@@ -26,7 +25,6 @@ export function bindEmail(services: MailServices): Handler<typeof mailRoutes.bin
 
 export function unbindEmail(services: MailServices): Handler<typeof mailRoutes.unbindEmail> {
   return async ({ actor, address }) => {
-    requireRecentSignIn(actor, services.clock)
     const user = await findUser(services.store, actor.id)
     if (!user || user.email === '') throw problem('email_not_bound')
     await changeEmail(services, { id: actor.id, email: '', address })

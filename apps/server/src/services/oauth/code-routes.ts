@@ -1,7 +1,6 @@
 import { BOUND_MESSAGE, type CodeDoorName, type oauthRoutes } from '@tollgate/contract/oauth'
 import { problem } from '@tollgate/kit/problem'
 import { Answer, type Handler } from '../handler.ts'
-import { requireRecentSignIn } from '../recent-sign-in.ts'
 import { bindPerson } from './bind.ts'
 import { type CodeDoor, authorizeUrl, exchangeCode } from './code-door.ts'
 import { doors, requireOpen } from './doors.ts'
@@ -18,7 +17,6 @@ export function beginAtDoor(
 ): Handler<typeof oauthRoutes.state> {
   return async ({ query, actor, browser }) => {
     if (query.provider) requireOpen(services.options, query.provider)
-    if (actor) requireRecentSignIn(actor, services.clock)
     const door = query.provider && codeDoors[query.provider]
     const purpose = { userId: actor?.id ?? 0, affCode: query.aff }
     const begun = await beginState(services, { ...purpose, door, browser })
@@ -31,7 +29,7 @@ export function beginAtDoor(
 /** The browser is back: the same route signs in or binds, as it was begun. */
 export function returnToDoor(services: OAuthServices, door: CodeDoor): Handler<typeof oauthRoutes.github> {
   const { label } = doors[door.name]
-  return async ({ query, actor, browser, session, address }) => {
+  return async ({ query, actor, browser, session, guard, address }) => {
     requireOpen(services.options, door.name)
     const { begun, userId, affCode } = await endState(services, {
       state: query.state,
@@ -39,6 +37,7 @@ export function returnToDoor(services: OAuthServices, door: CodeDoor): Handler<t
       browser,
       actorId: actor?.id ?? 0,
     })
+    guard.require({ when: userId !== 0 })
     if (query.error !== undefined || query.code === '') throw problem('door_denied', { door: label })
     const person = await exchangeCode(services, door, { begun, code: query.code, iss: query.iss })
     if (userId === 0) return enter(services, { person, affCode, session, address })

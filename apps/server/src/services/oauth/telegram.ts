@@ -3,7 +3,6 @@ import { sha256Hex } from '@tollgate/kit/ids'
 import { problem } from '@tollgate/kit/problem'
 import { spendMark } from '@tollgate/store/spent-marks'
 import type { Handler } from '../handler.ts'
-import { requireRecentSignIn } from '../recent-sign-in.ts'
 import { readSelf } from '../user/self.ts'
 import { bindPerson } from './bind.ts'
 import { doors, requireOpen } from './doors.ts'
@@ -29,7 +28,6 @@ export function enterByTelegram(services: OAuthServices): Handler<typeof oauthRo
  */
 export function bindTelegram(services: OAuthServices): Handler<typeof oauthRoutes.bindTelegram> {
   return async ({ query, actor, address }) => {
-    requireRecentSignIn(actor, services.clock)
     const person = await personOf(services, query)
     await bindPerson(services, { person, userId: actor.id, address })
     return null

@@ -2,16 +2,14 @@ import type { oauthRoutes } from '@tollgate/contract/oauth'
 import { problem } from '@tollgate/kit/problem'
 import { unbindIdentity } from '@tollgate/store/identities'
 import type { Handler } from '../handler.ts'
-import { requireRecentSignIn } from '../recent-sign-in.ts'
 import { doors } from './doors.ts'
 import type { OAuthServices } from './services.ts'
 import { canSignIn } from './way-in.ts'
 
 /** Empties a slot. Who could not sign in any more afterwards is kept from it. */
 export function unbindDoor(services: OAuthServices): Handler<typeof oauthRoutes.unbind> {
-  const { store, options, clock, audit } = services
+  const { store, options, audit } = services
   return async ({ params: { provider }, actor, address }) => {
-    requireRecentSignIn(actor, clock)
     const result = await unbindIdentity(store, {
       userId: actor.id,
       provider,

@@ -2,7 +2,6 @@ import type { oauthRoutes } from '@tollgate/contract/oauth'
 import { Problem, problem } from '@tollgate/kit/problem'
 import { z } from 'zod'
 import type { Handler } from '../handler.ts'
-import { requireRecentSignIn } from '../recent-sign-in.ts'
 import { bindPerson } from './bind.ts'
 import { doors, requireOpen } from './doors.ts'
 import { DOOR_BYTES_MAX, DOOR_TIMEOUT_MS } from './egress-fetch.ts'
@@ -27,7 +26,6 @@ export function enterByWechat(services: OAuthServices): Handler<typeof oauthRout
 
 export function bindWechat(services: OAuthServices): Handler<typeof oauthRoutes.bindWechat> {
   return async ({ query, actor, address }) => {
-    requireRecentSignIn(actor, services.clock)
     const person = await ownerOf(services, query.code)
     await bindPerson(services, { person, userId: actor.id, address })
     return null

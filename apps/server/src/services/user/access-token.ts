@@ -2,16 +2,14 @@ import type { userRoutes } from '@tollgate/contract/user'
 import { randomAlphanumeric, sha256Hex } from '@tollgate/kit/ids'
 import { setAccessTokenHash } from '@tollgate/store/users'
 import type { Handler } from '../handler.ts'
-import { requireRecentSignIn } from '../recent-sign-in.ts'
 import type { Services } from '../services.ts'
 
 const CHARACTERS = 32
 
 /** Shown here and never again: only its hash is kept. */
 export function resetAccessToken(services: Services): Handler<typeof userRoutes.resetAccessToken> {
-  const { store, clock, audit } = services
+  const { store, audit } = services
   return async ({ actor, address }) => {
-    requireRecentSignIn(actor, clock)
     const token = randomAlphanumeric(CHARACTERS)
     await setAccessTokenHash(store, { id: actor.id, hash: sha256Hex(token) })
     await audit.write({

@@ -1,0 +1,60 @@
+import type { Access, RouteDefinition, SignIn } from '@tollgate/contract/route'
+import { invariant } from '@tollgate/kit/invariant'
+import { problem } from '@tollgate/kit/problem'
+import type { Actor, Guard, GuardQuestion } from './handler.ts'
+
+type Window = Exclude<SignIn, 'any'>
+type GuardedRoute = Pick<RouteDefinition, 'method' | 'path' | 'access' | 'signIn' | 'guardedWhen'>
+
+const MINUTE_MS = 60_000
+
+/**
+ * How long a proof of the password or of the sign-in provider counts. `recent` lasts a working day, yet a stolen cookie does
+ * not show keys for weeks; `fresh` lasts as long as somebody takes to fill in a form.
+ */
+export const SIGN_IN_WINDOW_MS: Readonly<Record<Window, number>> = {
+  recent: 12 * 60 * MINUTE_MS,
+  fresh: 15 * MINUTE_MS,
+}
+
+/** The one guard of secrets and of ways into an account. The edge opens one for each call. */
+export interface CallGuard extends Guard {
+  /** After the handler: a route that declares a condition must have had it judged. */
+  checkAsked(): void
+}
+
+/** Enforces what the route always asks for, and answers the guard for what it asks for at times. */
+export function openGuard(
+  route: GuardedRoute,
+  { actor, nowMs }: { actor: Actor | undefined; nowMs: number },
+): CallGuard {
+  if (actor && route.signIn !== 'any') requireSignIn(actor, { window: route.signIn, nowMs })
+  const { guardedWhen } = route
+  let isAsked = false
+  return {
+    require: ({ when, hasSecret = false }: GuardQuestion) => {
+      invariant(guardedWhen, `${route.method} ${route.path} declares the condition that its handler judges`)
+      isAsked = true
+      if (!when || (hasSecret && guardedWhen.orSecretAgain)) return
+      if (!actor) throw problem('not_signed_in')
+      if (!hasRole(actor, guardedWhen.access ?? route.access)) throw problem('secret_needed_again')
+      requireSignIn(actor, { window: guardedWhen.signIn, nowMs })
+    },
+    checkAsked: () =>
+      invariant(
+        isAsked || !guardedWhen,
+        `the handler of ${route.method} ${route.path} asks its guard in every call`,
+      ),
+  }
+}
+
+function requireSignIn(actor: Actor, { window, nowMs }: { window: Window; nowMs: number }): void {
+  if (actor.via === 'session' && nowMs - actor.provenMs <= SIGN_IN_WINDOW_MS[window]) return
+  throw problem(window === 'fresh' ? 'fresh_sign_in_needed' : 'recent_sign_in_needed')
+}
+
+const ROLE_OF: Readonly<Record<Access, number>> = { public: 0, user: 1, admin: 10, root: 100 }
+
+function hasRole(actor: Actor, access: Access): boolean {
+  return actor.role >= ROLE_OF[access]
+}
