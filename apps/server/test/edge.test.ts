@@ -61,6 +61,8 @@ describe('paths', () => {
     ['POST', '/api/status'],
     ['PUT', '/api/user/login'],
     ['GET', '/assets/nope.js'],
+    ['GET', '/assets/%00.js'],
+    ['GET', '/index.html%00'],
     ['GET', '/api/%zz'],
     ['HEAD', '/api/status'],
   ])('%s %s does not exist, and no cache may keep that', async (method, path) => {

@@ -60,6 +60,11 @@ describe('readAsk', () => {
     expect(readAsk('moderations', withInput(''), { defaultModel: 'default' }).model).toBe('default')
   })
 
+  it('takes two million numbers to embed, which are no values of their own', () => {
+    const body = { model: 'm', input: Array(2_000_000).fill(0) }
+    expect(readAsk('embeddings', Buffer.from(JSON.stringify(body))).model).toBe('m')
+  })
+
   it.each<[string, unknown, string, OpenAiOperation?]>([
     ['nothing', '', 'unmarshal_request_failed'],
     ['a list', '[]', 'unmarshal_request_failed'],
@@ -67,6 +72,14 @@ describe('readAsk', () => {
     ['a half object', '{"model":"m"', 'unmarshal_request_failed'],
     ['bad JSON inside', '{"model":"m","messages":[tru]}', 'unmarshal_request_failed'],
     ['deep nesting', `{"model":"m","a":${'['.repeat(64)}${']'.repeat(64)}}`, 'body_too_deep'],
+    ['too many values', { model: 'm', messages, a: Array(200_000).fill(0) }, 'body_too_many_values'],
+    ['too many members', `{"model":"m","a":{${'"b":1,'.repeat(10_000)}"b":1}}`, 'body_too_many_members'],
+    [
+      'too many numbers to embed',
+      { model: 'm', input: Array(2_000_001).fill(0) },
+      'body_too_many_values',
+      'embeddings',
+    ],
     ['no model', { messages }, 'model_required'],
     ['an empty model', { model: '', messages }, 'model_required'],
     ['a model that is no text', { model: 7, messages }, 'member_invalid'],

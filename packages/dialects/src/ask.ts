@@ -1,7 +1,8 @@
 import { problem } from '@tollgate/kit/problem'
 import type { CallOperation } from './conversations.ts'
 import type { Ask } from './dialect.ts'
-import { scanObject, type Member } from './json-scan.ts'
+import { callerLimits, checkedScan, embeddingLimits, parsedObject } from './json-limits.ts'
+import type { Member } from './json-scan.ts'
 import { isRecord, type JsonObject } from './json.ts'
 import { checkRerank, mediaReaders } from './media/ask-rules.ts'
 import { flag, listAtMost, textOf, wholeNumber } from './openai/ask-rules.ts'
@@ -20,7 +21,7 @@ export interface AskDefaults {
  * meaning could differ between us and the upstream; everything else is the upstream's to judge and passes untouched.
  */
 export function readAsk(operation: CallOperation, bytes: Buffer, defaults: AskDefaults = {}): Ask {
-  const { members } = checkedScan(bytes)
+  const { members } = checkedScan(bytes, operation === 'embeddings' ? embeddingLimits : callerLimits)
   const body = parsedObject(bytes)
   refuseAmbiguous(members)
   const model = modelNamed(operation, body, defaults)
@@ -148,25 +149,6 @@ const INPUTS_MAX = 2048
 const MESSAGES_MAX = 100_000
 const OUTPUT_TOKENS_MAX = 2 ** 30
 const MODEL_LENGTH_MAX = 256
-const DEPTH_MAX = 64
-
-function checkedScan(bytes: Buffer): { members: readonly Member[] } {
-  const scan = scanObject(bytes, DEPTH_MAX)
-  if (scan.depth > DEPTH_MAX) throw problem('body_too_deep', { max: DEPTH_MAX })
-  if (scan.close < 0) throw problem('unmarshal_request_failed')
-  return scan
-}
-
-function parsedObject(bytes: Buffer): JsonObject {
-  let value: unknown
-  try {
-    value = JSON.parse(bytes.toString())
-  } catch (error) {
-    throw problem('unmarshal_request_failed', {}, { cause: error })
-  }
-  if (!isRecord(value)) throw problem('unmarshal_request_failed')
-  return value
-}
 
 /** Members that decide the price. Upstreams differ in which of two they take, and some ignore the case of names. */
 const deciding = [
@@ -197,11 +179,11 @@ const decidingNames: ReadonlySet<string> = new Set(deciding)
 const plainName = /^[a-z_]*$/
 
 function refuseAmbiguous(members: readonly Member[]): void {
-  const seen: string[] = []
+  const seen = new Set<string>()
   for (const { name } of members) {
     if (decidingNames.has(name)) {
-      if (seen.includes(name)) throw problem('member_repeated', { param: name })
-      seen.push(name)
+      if (seen.has(name)) throw problem('member_repeated', { param: name })
+      seen.add(name)
     } else if (!plainName.test(name)) {
       const known = decidingFolded.get(folded(name))
       if (known !== undefined) throw problem('member_repeated', { param: known })

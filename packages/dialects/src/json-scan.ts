@@ -16,6 +16,30 @@ export interface ObjectScan {
   readonly close: number
   /** Deepest nesting met; the object itself is 1. */
   readonly depth: number
+  /** Values met, the object itself included. */
+  readonly values: number
+  /** The limit at which the scan stopped; then the members that follow are missing. */
+  readonly beyond?: Beyond
+}
+
+export type Beyond = 'depth' | 'values' | 'members' | 'numbers'
+
+/** Where a scan stops. Parsing costs memory and time by the value, not by the byte. */
+export interface ScanLimits {
+  /** Levels of nesting. */
+  readonly depthMax: number
+  /** Values of all kinds and levels, the object itself included. */
+  readonly valuesMax: number
+  /** Members of any one object. */
+  readonly membersMax: number
+  /** Numbers in lists, which then do not count among the values; absent: they do. */
+  readonly numbersMax?: number
+}
+
+const NO_LIMITS: ScanLimits = {
+  depthMax: Number.MAX_SAFE_INTEGER,
+  valuesMax: Number.MAX_SAFE_INTEGER,
+  membersMax: Number.MAX_SAFE_INTEGER,
 }
 
 const QUOTE = 0x22
@@ -29,11 +53,11 @@ const COMMA = 0x2c
 
 /**
  * Finds the top-level members of a JSON object without building anything. It reads any bytes without failing; for
- * bytes that `JSON.parse` accepts the answer is right, for others it is only an answer. Stops at `depthMax` levels.
+ * bytes that `JSON.parse` accepts the answer is right, for others it is only an answer. Stops at the first limit.
  */
-export function scanObject(bytes: Buffer, depthMax = Number.MAX_SAFE_INTEGER): ObjectScan {
+export function scanObject(bytes: Buffer, limits: ScanLimits = NO_LIMITS): ObjectScan {
   const open = skipSpace(bytes, 0)
-  if (bytes[open] !== OPEN_BRACE) return { members: [], open: -1, close: -1, depth: 0 }
+  if (bytes[open] !== OPEN_BRACE) return { members: [], open: -1, close: -1, depth: 0, values: 0 }
   const members: Member[] = []
   let depth = 1
   let deepest = 1
@@ -42,6 +66,9 @@ export function scanObject(bytes: Buffer, depthMax = Number.MAX_SAFE_INTEGER): O
   let nameEnd = -1
   let valueStart = -1
   let at = open + 1
+  const { depthMax } = limits
+  const tally = new Tally(bytes, limits)
+  tally.open(at, 1, true)
 
   const endMember = (): void => {
     if (valueStart < 0) return
@@ -49,6 +76,10 @@ export function scanObject(bytes: Buffer, depthMax = Number.MAX_SAFE_INTEGER): O
     members.push({ name, start: nameStart, valueStart, valueEnd: trimSpace(bytes, valueStart, at) })
     nameStart = -1
     valueStart = -1
+  }
+
+  const stopped = (beyond: Beyond): ObjectScan => {
+    return { members, open, close: -1, depth: deepest, values: tally.values, beyond }
   }
 
   for (; at < bytes.length && close < 0; at++) {
@@ -64,9 +95,13 @@ export function scanObject(bytes: Buffer, depthMax = Number.MAX_SAFE_INTEGER): O
       if (depth === 1 && valueStart < 0) valueStart = skipSpace(bytes, at + 1)
     } else if (byte === COMMA) {
       if (depth === 1) endMember()
+      tally.comma(at + 1, depth)
+      if (tally.beyond !== undefined) return stopped(tally.beyond)
     } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
       if (++depth > deepest) deepest = depth
-      if (depth > depthMax) return { members, open, close: -1, depth }
+      if (depth > depthMax) return stopped('depth')
+      tally.open(at + 1, depth, byte === OPEN_BRACE)
+      if (tally.beyond !== undefined) return stopped(tally.beyond)
     } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
       if (depth === 1) {
         endMember()
@@ -76,8 +111,62 @@ export function scanObject(bytes: Buffer, depthMax = Number.MAX_SAFE_INTEGER): O
     }
   }
   const isAlone = close >= 0 && skipSpace(bytes, close + 1) === bytes.length
-  return { members, open, close: isAlone ? close : -1, depth: deepest }
+  return { members, open, close: isAlone ? close : -1, depth: deepest, values: tally.values }
 }
+
+/** Levels whose members are counted; deeper ones are refused by everybody who sets a limit. */
+const TALLIED_LEVELS = 128
+/** Members met so far, by level. One scan at a time uses it, from its first byte to its last. */
+const membersAt = new Int32Array(TALLIED_LEVELS)
+/** A list has no members: counting from here never reaches a limit. */
+const A_LIST = -(2 ** 31)
+
+/** Counts values by the commas between them, so that the values themselves are not looked at. */
+class Tally {
+  readonly #bytes: Buffer
+  readonly #limits: ScanLimits
+  values = 1
+  #numbers = 0
+  beyond: Beyond | undefined
+
+  constructor(bytes: Buffer, limits: ScanLimits) {
+    this.#bytes = bytes
+    this.#limits = limits
+  }
+
+  /** A container opens; `next` is where its content begins. */
+  open(next: number, depth: number, isObject: boolean): void {
+    const first = this.#bytes[skipSpace(this.#bytes, next)]
+    membersAt[depth] = isObject ? 0 : A_LIST
+    if (first === CLOSE_BRACE || first === CLOSE_BRACKET) return
+    this.#add(first, depth)
+  }
+
+  comma(next: number, depth: number): void {
+    this.#add(
+      this.#limits.numbersMax === undefined ? undefined : this.#bytes[skipSpace(this.#bytes, next)],
+      depth,
+    )
+  }
+
+  #add(first: number | undefined, depth: number): void {
+    const { valuesMax, membersMax, numbersMax } = this.#limits
+    const members = (membersAt[depth] ?? 0) + 1
+    membersAt[depth] = members
+    if (members > membersMax) this.beyond = 'members'
+    else if (numbersMax !== undefined && isNumber(first)) {
+      if (++this.#numbers > numbersMax) this.beyond = 'numbers'
+    } else if (++this.values > valuesMax) this.beyond = 'values'
+  }
+}
+
+function isNumber(byte: number | undefined): boolean {
+  return byte === MINUS || (byte !== undefined && byte >= DIGIT_0 && byte <= DIGIT_9)
+}
+
+const MINUS = 0x2d
+const DIGIT_0 = 0x30
+const DIGIT_9 = 0x39
 
 /** Just past the closing quote of the string that opens at `start`; the end of the bytes when it never closes. */
 export function stringEnd(bytes: Buffer, start: number): number {

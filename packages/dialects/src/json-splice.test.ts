@@ -1,6 +1,7 @@
 import process from 'node:process'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { callerLimits } from './json-limits.ts'
 import { scanObject } from './json-scan.ts'
 import { spliceTopLevel } from './json-splice.ts'
 
@@ -88,8 +89,30 @@ describe('scanObject', () => {
 
   it('measures nesting, and stops where it is told', () => {
     expect(scanObject(bytes(`{"a":${'['.repeat(70)}${']'.repeat(70)}}`)).depth).toBe(71)
-    expect(scanObject(bytes(`{"a":${'['.repeat(5_000_000)}`), 64).depth).toBe(65)
+    expect(scanObject(bytes(`{"a":${'['.repeat(5_000_000)}`), callerLimits).depth).toBe(65)
     expect(scanObject(bytes('{"a":"[[[[{{{{"}')).depth).toBe(1)
+  })
+
+  it.each([
+    ['{}', 1],
+    ['{"a":1}', 2],
+    ['{"a":[],"b":{}}', 3],
+    ['{"a":[1,2,[3]],"b":"[,,{"}', 7],
+    ['{ "a" : [ ] , "b" : [ null ] }', 4],
+  ])('counts the values of %s', (text, values) => {
+    expect(scanObject(bytes(text)).values).toBe(values)
+  })
+
+  it('stops at too many values, members and numbers, each by its own count', () => {
+    const limits = { depthMax: 9, valuesMax: 6, membersMax: 3 }
+    expect(scanObject(bytes('{"a":[1,2,3,4]}'), limits)).toMatchObject({ values: 6, close: 14 })
+    expect(scanObject(bytes('{"a":[1,2,3,4,5]}'), limits).beyond).toBe('values')
+    expect(scanObject(bytes('{"a":1,"b":1,"c":1,"d":1}'), limits).beyond).toBe('members')
+    expect(scanObject(bytes('{"a":{"b":{}},"c":[0,0]}'), limits).beyond).toBeUndefined()
+    const withNumbers = { ...limits, numbersMax: 4 }
+    expect(scanObject(bytes('{"a":[1,-2, 3,4]}'), withNumbers)).toMatchObject({ values: 2, close: 16 })
+    expect(scanObject(bytes('{"a":[1,2,3,4,5]}'), withNumbers).beyond).toBe('numbers')
+    expect(scanObject(bytes('{"a":["","","","",""]}'), withNumbers).beyond).toBe('values')
   })
 
   it('reads any bytes without failing', () => {

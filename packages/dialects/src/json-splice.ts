@@ -18,12 +18,13 @@ export function spliceTopLevel(bytes: Buffer, edits: TopLevelEdits): Buffer {
   if (values.size === 0) return bytes
   const members = edits.members ?? scanObject(bytes).members
   const output = new Copier(bytes)
+  const lastPlaces = new Map(members.map(({ name }, index) => [name, index]))
   let hasKept = false
   for (const [index, member] of members.entries()) {
     const value = values.get(member.name)
     if (!values.has(member.name)) {
       hasKept = true
-    } else if (value !== undefined && isLastOfItsName(members, index)) {
+    } else if (value !== undefined && lastPlaces.get(member.name) === index) {
       output.replace(member.valueStart, member.valueEnd, value)
       hasKept = true
     } else if (hasKept) {
@@ -87,9 +88,4 @@ function encodeEdits(edits: TopLevelEdits): Map<string, Buffer | undefined> {
     values.set(name, text === undefined ? undefined : Buffer.from(text))
   }
   return values
-}
-
-function isLastOfItsName(members: readonly Member[], index: number): boolean {
-  const name = members[index]?.name
-  return !members.some((later, at) => at > index && later.name === name)
 }

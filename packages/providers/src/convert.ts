@@ -5,6 +5,7 @@ import type { NamedCodec } from '@tollgate/dialects/canonical/codec'
 import { foreignIn } from '@tollgate/dialects/canonical/foreign'
 import { conversations, type ConversationOperation } from '@tollgate/dialects/conversations'
 import type { JsonObject } from '@tollgate/dialects/json'
+import { countingTexts } from '@tollgate/dialects/json-limits'
 import { problem } from '@tollgate/kit/problem'
 import { withSignatures, type KnownSignatures } from './build/call-signatures.ts'
 import { withMedia, type FetchedMedia } from './build/media.ts'
@@ -27,7 +28,11 @@ export interface Conversion {
  * dialect, and for what the upstream's has no words for where the answer would be another one; `SignaturesWanted` and
  * `MediaWanted` for what must be found first.
  */
-export function convert({
+export function convert(conversion: Conversion): JsonObject {
+  return countingTexts(() => converted(conversion))
+}
+
+function converted({
   asked,
   codec,
   body,

@@ -25,9 +25,13 @@ export async function serveConsole(app: FastifyInstance, options: ConsoleOptions
   })
 }
 
-/** What the file server says to a path such as `/../x`: there is no such file, and nothing is broken. */
+/**
+ * What the file server says to a path such as `/../x` (403) or `/%00.js` (400): there is no such file, and nothing is
+ * broken. Errors of the web framework have a `code`, these do not.
+ */
 export function isRefusedPath(error: unknown): boolean {
-  return error instanceof Error && 'statusCode' in error && error.statusCode === 403
+  if (!(error instanceof Error) || !('statusCode' in error)) return false
+  return error.statusCode === 403 || (error.statusCode === 400 && !('code' in error))
 }
 
 async function addFiles(app: FastifyInstance, path: string): Promise<void> {

@@ -3,7 +3,8 @@ import { textOfSource } from '../canonical/data-url.ts'
 import type { Part, Source, ToolResultPart } from '../canonical/part.ts'
 import { ownWords } from '../canonical/raw.ts'
 import { told } from '../canonical/told.ts'
-import { parseObject, type JsonObject } from '../json.ts'
+import type { JsonObject } from '../json.ts'
+import { parseTextObject } from '../json-limits.ts'
 import { writeSignature } from './signature.ts'
 
 /** The block of a request; `undefined` for what this dialect has no words for, or would refuse for being empty. */
@@ -56,7 +57,7 @@ function safeId(id: string): string {
 /** The dialect takes an object and nothing else; what is none stays readable in one. */
 export function inputOf({ arguments: written, kind }: Extract<Part, { type: 'tool-call' }>): JsonObject {
   if (kind === 'custom') return { input: written }
-  return parseObject(written) ?? (written.trim() === '' ? {} : { input: written })
+  return parseTextObject(written) ?? (written.trim() === '' ? {} : { input: written })
 }
 
 function writeResult({ callId, parts, isError }: ToolResultPart): JsonObject {

@@ -1,5 +1,6 @@
 import type { Part, ToolResultPart } from '../canonical/part.ts'
 import { isRecord, type JsonObject } from '../json.ts'
+import { parseText } from '../json-limits.ts'
 import { isMedia, readMedia, writeMedia } from './media.ts'
 import { recordOf, recordsOf } from './members.ts'
 
@@ -49,10 +50,6 @@ function wrapped(text: string, isError: boolean): JsonObject {
 /** An object or a list as such, everything else as the text it is. */
 function structured(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return text
-  try {
-    const value: unknown = JSON.parse(text)
-    return value
-  } catch {
-    return text
-  }
+  const value = parseText(text)
+  return value === undefined ? text : value
 }

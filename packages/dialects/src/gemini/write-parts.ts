@@ -2,7 +2,7 @@ import type { Part, TextPart, ToolCallPart } from '../canonical/part.ts'
 import { pack } from '../canonical/packed.ts'
 import { ownWords } from '../canonical/raw.ts'
 import { told } from '../canonical/told.ts'
-import { parseObject } from '../json.ts'
+import { parseTextObject } from '../json-limits.ts'
 import { SEALED } from './sealed.ts'
 import { isMedia, writeMedia } from './media.ts'
 
@@ -38,7 +38,7 @@ function writeCall(part: ToolCallPart): GeminiPart {
 export function argumentsOf(call: ToolCallPart): Record<string, unknown> {
   const written = call.arguments
   if (call.kind === 'custom') return { input: written }
-  return parseObject(written) ?? (written.trim() === '' ? {} : { input: written })
+  return parseTextObject(written) ?? (written.trim() === '' ? {} : { input: written })
 }
 
 function present(part: object | undefined): GeminiPart[] {

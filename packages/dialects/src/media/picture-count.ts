@@ -1,5 +1,6 @@
 import { problem } from '@tollgate/kit/problem'
-import { isRecord, parseObject, type JsonObject } from '../json.ts'
+import { isRecord, type JsonObject } from '../json.ts'
+import { parseTextObject } from '../json-limits.ts'
 
 /** The most pictures one call may ask for; each has its price. */
 const PICTURES_MAX = 10
@@ -20,7 +21,7 @@ export function picturesAsked(body: JsonObject): number {
 function seriesOf(body: JsonObject): number {
   if (body['sequential_image_generation'] !== 'auto') return 1
   const told = body['sequential_image_generation_options']
-  const options = typeof told === 'string' ? parseObject(told) : told
+  const options = typeof told === 'string' ? parseTextObject(told) : told
   const within = isRecord(options) ? options : {}
   const bounds = { min: 1, max: SERIES_MAX }
   return countIn(within, 'max_images', bounds) ?? countIn(body, 'max_images', bounds) ?? SERIES_MAX

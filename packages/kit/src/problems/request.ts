@@ -146,6 +146,30 @@ export const requestProblems = {
     fault: 'caller',
     text: { en: 'Invalid request, nested deeper than {max} levels', zh: '无效的请求，嵌套超过 {max} 层' },
   },
+  body_too_many_values: {
+    status: 400,
+    fault: 'caller',
+    text: {
+      en: 'Invalid request, the body has more than {max} values',
+      zh: '无效的请求，请求体中的值超过 {max} 个',
+    },
+  },
+  body_too_many_members: {
+    status: 400,
+    fault: 'caller',
+    text: {
+      en: 'Invalid request, an object of the body has more than {max} members',
+      zh: '无效的请求，请求体中有对象的成员超过 {max} 个',
+    },
+  },
+  member_text_too_long: {
+    status: 400,
+    fault: 'caller',
+    text: {
+      en: "Invalid request, '{param}' has more than {max} characters",
+      zh: '无效的请求，{param} 超过 {max} 个字符',
+    },
+  },
   member_missing: {
     status: 400,
     fault: 'caller',

@@ -1,6 +1,7 @@
 import type { Ask } from '@tollgate/dialects/dialect'
 import { mediaTypeOf } from '@tollgate/dialects/canonical/media-type'
 import type { FormPart } from '@tollgate/dialects/media/form'
+import { parseText } from '@tollgate/dialects/json-limits'
 import { problem } from '@tollgate/kit/problem'
 import type { Body } from '../quirks/body.ts'
 
@@ -30,11 +31,8 @@ function bare(name: string): string {
 
 function valueOf(name: string, value: unknown): unknown {
   if (typeof value !== 'string' || WORDS.has(name) || !NO_TEXT.test(value)) return value
-  try {
-    return JSON.parse(value) as unknown
-  } catch {
-    return value
-  }
+  const parsed = parseText(value)
+  return parsed === undefined ? value : parsed
 }
 
 /** Vendors refuse a type that the bytes contradict, so what they show goes before what the sender says. */

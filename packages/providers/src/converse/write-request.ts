@@ -3,7 +3,8 @@ import { refuseLostResults } from '@tollgate/dialects/canonical/lost-result'
 import type { FilePart, Part, ToolCallPart, ToolResultPart } from '@tollgate/dialects/canonical/part'
 import type { Tool, ToolChoice } from '@tollgate/dialects/canonical/tool'
 import { told } from '@tollgate/dialects/canonical/told'
-import { parseObject, type JsonObject } from '@tollgate/dialects/json'
+import type { JsonObject } from '@tollgate/dialects/json'
+import { parseTextObject } from '@tollgate/dialects/json-limits'
 import { problem } from '@tollgate/kit/problem'
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html. Model and streaming are in the address. */
@@ -87,7 +88,7 @@ function writeFile(part: FilePart): JsonObject {
 }
 
 function writeCall({ id, name, arguments: written }: ToolCallPart): JsonObject {
-  return { toolUse: { toolUseId: id, name, input: parseObject(written || '{}') ?? {} } }
+  return { toolUse: { toolUseId: id, name, input: parseTextObject(written || '{}') ?? {} } }
 }
 
 function writeResult({ callId, parts, isError }: ToolResultPart): JsonObject {

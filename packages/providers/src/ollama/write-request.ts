@@ -6,7 +6,8 @@ import type {
 } from '@tollgate/dialects/canonical/conversation'
 import type { Part, ToolCallPart } from '@tollgate/dialects/canonical/part'
 import { told } from '@tollgate/dialects/canonical/told'
-import { parseObject, type JsonObject } from '@tollgate/dialects/json'
+import type { JsonObject } from '@tollgate/dialects/json'
+import { parseTextObject } from '@tollgate/dialects/json-limits'
 import { problem } from '@tollgate/kit/problem'
 import { textOf } from '../ernie/turns.ts'
 
@@ -79,7 +80,7 @@ function writeImage(part: Part): string[] {
 }
 
 function writeCall({ id, name, arguments: written }: ToolCallPart): JsonObject {
-  return { id, function: { name, arguments: parseObject(written || '{}') ?? {} } }
+  return { id, function: { name, arguments: parseTextObject(written || '{}') ?? {} } }
 }
 
 function writeFormat(format: OutputFormat): unknown {

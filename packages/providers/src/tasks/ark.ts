@@ -1,6 +1,7 @@
 import { isRecord, recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { problem } from '@tollgate/kit/problem'
 import type { TaskAsk, VideoWork } from './platform.ts'
+import { withoutOrders } from './prompt-orders.ts'
 import { bearerOf, videoOf, type TaskUpstream, type VideoTokens } from './upstream.ts'
 import { doneWith, newsOfVideo, stateIn, videoReply } from './video-reply.ts'
 import { serviceTierOf } from './video-quality.ts'
@@ -38,7 +39,7 @@ export const arkUpstream: TaskUpstream = {
 }
 
 /** It obeys orders within the words, too; those that change the price are not left in them. */
-const ORDERS = /\s*--(?:dur|duration|frames|fps|framespersecond|rs|resolution)\s+\S+/gi
+export const VIDEO_ORDERS = /(?:--(?:dur|duration|frames|fps|framespersecond|rs|resolution))+\s+\S+/gi
 
 function written(ask: TaskAsk, model: string): JsonObject {
   const { images, seconds, sound, extras, remixOf } = videoOf(ask)
@@ -46,7 +47,7 @@ function written(ask: TaskAsk, model: string): JsonObject {
   const { ratio, resolution } = shapeOfBoth(videoOf(ask))
   const tier = serviceTierOf(videoOf(ask))
   const { content: _theirs, ...others } = extras
-  const text = ask.prompt.replace(ORDERS, '')
+  const text = withoutOrders(ask.prompt, VIDEO_ORDERS)
   return {
     ...(ratio !== undefined && { ratio }),
     ...(resolution !== undefined && { resolution }),

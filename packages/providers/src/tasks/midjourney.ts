@@ -18,6 +18,7 @@ import {
   type TaskRoute,
   type TaskView,
 } from './platform.ts'
+import { withoutOrders } from './prompt-orders.ts'
 import { plainRequest, type TaskUpstream } from './upstream.ts'
 
 const HOUR_MS = 3_600_000
@@ -96,7 +97,7 @@ function decoded(text: string): string {
   }
 }
 
-const MODES = /\s*--(?:fast|relax|turbo)\b/gi
+export const DRAWING_MODES = /--(?:fast|relax|turbo)\b/gi
 
 function edited(body: JsonObject, options: TaskOptions): JsonObject {
   const { accountFilter, notifyHook: _theirs, prompt, ...rest } = body
@@ -104,7 +105,7 @@ function edited(body: JsonObject, options: TaskOptions): JsonObject {
   return {
     ...rest,
     ...(prompt !== undefined && {
-      prompt: isPrompt && options.clearsModes ? prompt.replace(MODES, '') : prompt,
+      prompt: isPrompt && options.clearsModes ? withoutOrders(prompt, DRAWING_MODES) : prompt,
     }),
     ...(options.passesAccountFilter && accountFilter !== undefined && { accountFilter }),
     ...(options.notifyUrl !== undefined && { notifyHook: options.notifyUrl }),

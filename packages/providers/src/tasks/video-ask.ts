@@ -1,4 +1,5 @@
 import { isRecord, recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
+import { parseText } from '@tollgate/dialects/json-limits'
 import { problem } from '@tollgate/kit/problem'
 import type { TaskAsk, VideoWork } from './platform.ts'
 import { QUALITY_MEMBERS, qualityOf } from './video-quality.ts'
@@ -64,17 +65,9 @@ export function actionOf(images: readonly string[]): string {
 /** As a member, or as the text of a form's field. */
 function metadataOf(value: unknown): JsonObject {
   if (value === undefined || value === null || value === '') return {}
-  const told = typeof value === 'string' ? parsed(value) : value
+  const told = typeof value === 'string' ? parseText(value) : value
   if (!isRecord(told)) throw problem('member_invalid', { param: 'metadata' })
   return told
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** `image`, `images` and `input_reference` mean the same: each a text, or an object that has one. */

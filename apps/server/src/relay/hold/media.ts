@@ -79,5 +79,8 @@ function noteContent(content: JsonObject, found: Set<Bucket>): void {
 }
 
 function asksFor(modalities: unknown, kind: string): boolean {
-  return Array.isArray(modalities) && modalities.some((each) => String(each).toLowerCase() === kind)
+  return (
+    Array.isArray(modalities) &&
+    modalities.some((each) => typeof each === 'string' && each.toLowerCase() === kind)
+  )
 }

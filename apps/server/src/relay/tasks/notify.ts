@@ -1,4 +1,4 @@
-import { parseObject } from '@tollgate/dialects/json'
+import { readObject } from '@tollgate/dialects/json-limits'
 import { sha256Hex } from '@tollgate/kit/ids'
 import { problem } from '@tollgate/kit/problem'
 import type { TaskPlatform } from '@tollgate/providers/tasks/platform'
@@ -25,8 +25,7 @@ const BODY_BYTES_MAX = 64 * 1024
 /** News that come by themselves. They move their own task, forward, or nothing. */
 export async function takeNotice(call: Call, platform: TaskPlatform, ports: TaskPorts): Promise<void> {
   const row = await taskOf(call, platform, ports)
-  const body = parseObject(await readBody(call.request, BODY_BYTES_MAX))
-  const news = body && platform.readNotice?.(body)
+  const news = platform.readNotice?.(readObject(await readBody(call.request, BODY_BYTES_MAX)))
   const isOwn = news !== undefined && (row.status === 'UNKNOWN' || news.taskId === row.task_id)
   if (!isOwn) throw problem('task_callback_refused')
   const cared = await bringNews(ports, row, news)

@@ -1,4 +1,5 @@
-import { parseObject } from '@tollgate/dialects/json'
+import { parseObject, type JsonObject } from '@tollgate/dialects/json'
+import { readObject } from '@tollgate/dialects/json-limits'
 import { problem } from '@tollgate/kit/problem'
 import { listOwnTasks, listTaskPage, removeEndedTask } from '@tollgate/store/tasks'
 import { askUpstream } from '../../tasks/ask-upstream.ts'
@@ -18,8 +19,7 @@ export async function fetchTask(task: TaskCall, taskId: string, ports: TaskPorts
 /** As {@link fetchTask} where the body names it. */
 export async function fetchNamed(task: TaskCall, ports: TaskPorts): Promise<void> {
   const { call, platform } = task
-  const body = parseObject(await readBody(call.request, LIST_BYTES_MAX))
-  if (body === undefined) throw problem('unmarshal_request_failed')
+  const body = readObject(await readBody(call.request, LIST_BYTES_MAX))
   return fetchTask(task, platform.readTaskId?.(body) ?? '', ports)
 }
 
@@ -28,9 +28,8 @@ const LIST_BYTES_MAX = 256 * 1024
 
 export async function listTasksAsked(task: TaskCall, ports: TaskPorts): Promise<void> {
   const { call, caller, platform } = task
-  const body = parseObject(await readBody(call.request, LIST_BYTES_MAX))
-  const asked = body?.['ids']
-  const ids = Array.isArray(asked) ? [...new Set(asked.map(String))] : []
+  const bytes = await readBody(call.request, LIST_BYTES_MAX)
+  const ids = bytes.length === 0 ? [] : idsIn(readObject(bytes))
   if (ids.length > IDS_MAX) throw problem('invalid_request', { reason: `at most ${IDS_MAX} ids` })
   const rows =
     ids.length === 0
@@ -40,6 +39,16 @@ export async function listTasksAsked(task: TaskCall, ports: TaskPorts): Promise<
   const newest = new Map(rows.map((row) => [row.task_id, row]))
   const views = [...newest.values()].map((row) => viewOf(row, ports))
   answerJson(call, { status: 200, body: platform.showList(views) })
+}
+
+/** Each once; a number is as good as its digits. */
+function idsIn({ ids: asked }: JsonObject): readonly string[] {
+  if (!Array.isArray(asked)) return []
+  const ids = asked.map((id: unknown) => {
+    if (typeof id !== 'string' && typeof id !== 'number') throw problem('member_invalid', { param: 'ids' })
+    return String(id)
+  })
+  return [...new Set(ids)]
 }
 
 const PAGE_DEFAULT = 20

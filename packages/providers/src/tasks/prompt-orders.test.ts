@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest'
+import { VIDEO_ORDERS } from './ark.ts'
+import { DRAWING_MODES } from './midjourney.ts'
+import { withoutOrders } from './prompt-orders.ts'
+
+describe('orders in a prompt', () => {
+  test.each([
+    ['a cat --fast', 'a cat'],
+    ['a cat   --turbo, asleep\n--RELAX', 'a cat, asleep'],
+    ['--fast a cat', ' a cat'],
+    ['a --faster cat', 'a --faster cat'],
+    ['a cat', 'a cat'],
+  ])('the drawing %j is asked for as %j', (prompt, left) => {
+    expect(withoutOrders(prompt, DRAWING_MODES)).toBe(left)
+  })
+
+  test.each([
+    ['a cat --dur 60', 'a cat'],
+    ['a  --rs 1080p cat --fps 60 --duration 12 runs', 'a cat runs'],
+    ['a cat --camera fixed', 'a cat --camera fixed'],
+  ])('the video %j is asked for as %j', (prompt, left) => {
+    expect(withoutOrders(prompt, VIDEO_ORDERS)).toBe(left)
+  })
+
+  test.each(['a --dur--dur 1 60', 'a --rs--fps--dur 1 60', 'a --rs --rs--rs 1 2 1080p'])(
+    'removing one order from %j leaves no other',
+    (prompt) => {
+      expect(withoutOrders(prompt, VIDEO_ORDERS).match(VIDEO_ORDERS)).toBeNull()
+    },
+  )
+})
