@@ -56,6 +56,10 @@ export interface Balance {
   readonly reserved: bigint
   readonly used: bigint
   readonly debt: bigint
+  /** Only users: the sum of `ceiling - amount` over their calls in flight. */
+  readonly exposed: bigint
+  /** Only users: something was paid for the quota, or it was brought over from another system. */
+  readonly hasPaid: boolean
   /** Only tokens: counted, never checked. */
   readonly unlimited: boolean
   readonly version: number
@@ -73,6 +77,22 @@ export interface ReserveInput {
   readonly priceJson: string
   /** Of the token; without one they mean nothing. */
   readonly limits?: TokenLimits
+  /** Without one, calls in flight may cost any amount beyond what is held for them. */
+  readonly overdraft?: OverdraftRule
+}
+
+/**
+ * Bounds what the calls of one user in flight may cost beyond their holds: after each admission the sum of
+ * `ceiling - amount` is at most `factor` times what remains. Once all of them are settled the user owes at most
+ * `factor - 1` times what remained.
+ */
+export interface OverdraftRule {
+  readonly factor: bigint
+  /**
+   * A call that is alone in flight is never refused for good. `true` admits it whatever it may cost; `false` refuses it
+   * once, with `isAlone`, so that its caller makes it smaller and asks again with `true`.
+   */
+  readonly admitsAlone: boolean
 }
 
 /** What a token may do beside its quota. It is decided with the hold, and therefore exact. */
@@ -90,7 +110,7 @@ export interface Budget {
 
 export type ReserveResult =
   | { readonly type: 'reserved' }
-  | { readonly type: 'refused'; readonly by: 'user' | 'token' | 'budget'; readonly remaining: bigint }
+  | ReserveRefusal
   /** The token has as many calls under way as it may. */
   | { readonly type: 'crowded' }
   /** The writer's queue is full for everybody (`gateway`) or for this user (`user`). */
@@ -98,9 +118,20 @@ export type ReserveResult =
   /** The store cannot be written now; nothing was changed. */
   | { readonly type: 'unavailable' }
 
+export interface ReserveRefusal {
+  readonly type: 'refused'
+  /** `overdraft`: the balance pays for the hold, but not for what all calls in flight may cost together. */
+  readonly by: 'user' | 'token' | 'budget' | 'overdraft'
+  readonly remaining: bigint
+  /** Told of the user's own balance under an {@link OverdraftRule}: no other call of theirs is in flight. */
+  readonly isAlone?: boolean
+}
+
 export interface ExtendInput {
   readonly holdId: string
   readonly amount: bigint
+  /** The ceiling grows by the same amount: for a session, whose number of turns nobody knows in advance. */
+  readonly movesCeiling?: boolean
   /** As it was when the call was admitted. */
   readonly budget?: Budget
 }
@@ -246,7 +277,7 @@ export interface AuditReport {
   readonly accounts: number
   readonly entries: number
   readonly holds: number
-  readonly totals: Omit<Balance, 'unlimited' | 'version'>
+  readonly totals: Omit<Balance, 'exposed' | 'hasPaid' | 'unlimited' | 'version'>
   readonly findings: readonly AuditFinding[]
   readonly durationMs: number
 }

@@ -9,8 +9,9 @@ import type { FateOfHold } from './take-up-journals.ts'
 export async function readBalance(db: Kysely<Database>, account: AccountId): Promise<Balance | undefined> {
   const row = await db.selectFrom('account').selectAll().where('id', '=', account).executeTakeFirst()
   if (!row) return undefined
-  const { granted, remaining, reserved, used, debt, unlimited, version } = row
-  return { granted, remaining, reserved, used, debt, unlimited: unlimited === 1, version }
+  const { granted, remaining, reserved, used, debt, exposed, version } = row
+  const flags = { hasPaid: row.paid === 1, unlimited: row.unlimited === 1 }
+  return { granted, remaining, reserved, used, debt, exposed, ...flags, version }
 }
 
 export async function readGauges(db: Kysely<Database>, nowMs: number): Promise<LedgerGauges> {

@@ -22,16 +22,16 @@ describe.each(Object.entries(houses))('random runs %s', (name, openHouse) => {
   it(`${runs} x ${COMMANDS_A_RUN} commands, 0 differences`, { timeout: 900_000 }, async () => {
     const counts = await manyRuns(openHouse, runs)
     console.log(
-      `${name}: ${counts.runs} runs, ${counts.commands} commands, ${counts.crashes} crashes, ${counts.recovered} recovered, 0 differences`,
+      `${name}: ${counts.runs} runs, ${counts.commands} commands, ${counts.crashes} crashes, ${counts.recovered} recovered, ${counts.overdrafts} refused for overdrafts, 0 differences`,
     )
     expect(counts.commands).toBeGreaterThanOrEqual(runs * COMMANDS_A_RUN)
     expect(hasEnough(counts, runs)).toBe(true)
   })
 })
 
-/** Crashes that found something to recover are what the runs are for. */
-function hasEnough({ crashes, recovered }: Counts, runs: number): boolean {
-  return crashes >= runs / 5 && recovered >= runs / 5
+/** Crashes that found something to recover are what the runs are for, and calls that the rule about overdrafts refused. */
+function hasEnough({ crashes, recovered, overdrafts }: Counts, runs: number): boolean {
+  return crashes >= runs / 5 && recovered >= runs / 5 && overdrafts >= runs / 5
 }
 
 interface Counts {
@@ -39,12 +39,13 @@ interface Counts {
   commands: number
   crashes: number
   recovered: number
+  overdrafts: number
 }
 
 async function manyRuns(openHouse: OpenHouse, runs: number): Promise<Counts> {
   const seed = seedOfRun()
   const house = await openHouse()
-  const counts = { runs: 0, commands: 0, crashes: 0, recovered: 0 }
+  const counts = { runs: 0, commands: 0, crashes: 0, recovered: 0, overdrafts: 0 }
   for (let run = 0; run < runs || (!hasEnough(counts, runs) && run < runs * 10); run++) {
     counts.runs++
     const town = { name: `run${run}`, firstOwner: 1 + run * 10 }
@@ -69,7 +70,7 @@ async function oneRun({ house, town, dice, counts }: Run): Promise<void> {
   const model = new ReferenceModel()
   for (let done = 0; done < COMMANDS_A_RUN;) {
     const group = Array.from({ length: 1 + dice.below(GROUP_MAX) }, () => randomCommand(dice, town))
-    await compareGroup(house, model, group)
+    counts.overdrafts += await compareGroup(house, model, group)
     done += group.length
     counts.commands += group.length
     if (!dice.chance(0.03)) continue
@@ -81,14 +82,24 @@ async function oneRun({ house, town, dice, counts }: Run): Promise<void> {
   await compareBalances(house, model, town)
 }
 
-/** Sent at once, so that they share a batch; decided in the order they were sent. */
-async function compareGroup(house: House, model: ReferenceModel, group: readonly Command[]): Promise<void> {
+/**
+ * Sent at once, so that they share a batch; decided in the order they were sent. Returns how many of them the rule about
+ * overdrafts refused.
+ */
+async function compareGroup(house: House, model: ReferenceModel, group: readonly Command[]): Promise<number> {
+  let overdrafts = 0
   const answers = await Promise.allSettled(group.map((command) => perform(house.ledger(), command)))
   for (const [index, command] of group.entries()) {
     const answer = answers[index]
     const actual = answer?.status === 'fulfilled' ? answer.value : 'failed'
     expect({ command, answer: actual }).toEqual({ command, answer: model.run(command) })
+    if (isOverdraft(actual)) overdrafts++
   }
+  return overdrafts
+}
+
+function isOverdraft(answer: unknown): boolean {
+  return typeof answer === 'object' && answer !== null && 'by' in answer && answer.by === 'overdraft'
 }
 
 async function compareBalances(house: House, model: ReferenceModel, town: Town): Promise<void> {
@@ -105,9 +116,19 @@ async function compareBalances(house: House, model: ReferenceModel, town: Town):
       debt: positive(-expected.has),
       used: expected.used,
       reserved: model.reserved(id),
+      exposed: model.exposed(id),
+      hasPaid: expected.hasPaid,
       unlimited: expected.isUnlimited,
     })
   }
 }
 
-const NOTHING = { remaining: 0n, debt: 0n, used: 0n, reserved: 0n, unlimited: false }
+const NOTHING = {
+  remaining: 0n,
+  debt: 0n,
+  used: 0n,
+  reserved: 0n,
+  exposed: 0n,
+  hasPaid: false,
+  unlimited: false,
+}

@@ -11,7 +11,7 @@ export type EntryRow = Awaited<ReturnType<typeof listEntries>>[number]
 export function listBalances(db: Kysely<Database>, accounts: readonly number[]) {
   return db
     .selectFrom('account')
-    .select(['id', 'granted', 'remaining', 'reserved', 'used', 'debt'])
+    .select(['id', 'granted', 'remaining', 'reserved', 'used', 'debt', 'paid'])
     .where('id', 'in', accounts.length > 0 ? [...accounts] : [-1])
     .execute()
 }

@@ -22,6 +22,10 @@ export interface AccountTable {
   /** Since when its token's budget counts, and what had been used by then. */
   budget_since_ms: Generated<number>
   budget_base: Generated<bigint>
+  /** Users: the sum of `ceiling - amount` over the holds of their calls under way. */
+  exposed: Generated<bigint>
+  /** Users: 1 once something was paid for their quota, or it was brought over from another system. */
+  paid: Generated<Flag>
 }
 
 export interface HoldTable {

@@ -4,6 +4,7 @@ const MONEY_COLUMNS: ReadonlySet<string> = new Set([
   'reserved',
   'used',
   'debt',
+  'exposed',
   'followed',
   'amount',
   'ceiling',

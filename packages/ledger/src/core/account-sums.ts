@@ -4,6 +4,8 @@ import type { EntryState, HoldState, RollupState } from './state.ts'
 export interface OwnSums {
   held: bigint
   holds: number
+  /** Of users: what their open holds may cost beyond what is held. */
+  exposed: bigint
   granted: bigint
   used: bigint
 }
@@ -13,7 +15,8 @@ export class AccountSums {
   readonly #sums = new Map<AccountId, OwnSums>()
   readonly #recovered = new Map<string, bigint>()
 
-  addHold({ userAccount, tokenAccount, amount }: HoldState): void {
+  addHold({ userAccount, tokenAccount, amount, ceiling }: HoldState): void {
+    this.#of(userAccount).exposed += ceiling - amount
     for (const account of [userAccount, tokenAccount]) {
       if (account === undefined) continue
       const sums = this.#of(account)
@@ -52,13 +55,14 @@ export class AccountSums {
 
   *unseen(): Generator<AccountId> {
     for (const [account, { held, holds, granted, used }] of this.#sums)
+      // Without a hold nothing is exposed.
       if (held !== 0n || holds !== 0 || granted !== 0n || used !== 0n) yield account
   }
 
   #of(account: AccountId): OwnSums {
     const known = this.#sums.get(account)
     if (known) return known
-    const fresh = { held: 0n, holds: 0, granted: 0n, used: 0n }
+    const fresh = { held: 0n, holds: 0, exposed: 0n, granted: 0n, used: 0n }
     this.#sums.set(account, fresh)
     return fresh
   }

@@ -49,6 +49,7 @@ describe('the audit', () => {
     ['I2', { accounts: [{ ...sound, remaining: -1n, debt: 0n, granted: 39n }] }],
     ['I3', { accounts: [{ ...sound, granted: 101n, remaining: 61n }] }],
     ['I4', { accounts: [{ ...sound, used: 41n, remaining: 59n }] }],
+    ['I6', { accounts: [{ ...sound, exposed: 1n }] }],
     ['I6', { entries: [entry, { ...consumed, waived: 5n }] }],
     ['I6', { entries: [entry, { ...consumed, flags: ['waived'] }] }],
     ['I6', { entries: [entry, { ...consumed, flags: ['recovered'], note: 'ceiling 39' }] }],

@@ -132,7 +132,7 @@ function wrongPrice(entry: EntryState, sums: AccountSums): string | undefined {
 const TOTALLED = ['granted', 'remaining', 'reserved', 'used', 'debt'] as const
 
 function compareAccount(account: AccountState, sums: AccountSums): readonly AuditFinding[] {
-  const { id, granted, remaining, reserved, used, debt, followed, openHolds } = account
+  const { id, granted, remaining, reserved, used, debt, followed, openHolds, exposed } = account
   const own = sums.take(id)
   const rules = [
     ['I1', granted + debt, remaining + reserved + used, 'granted + debt'],
@@ -140,6 +140,7 @@ function compareAccount(account: AccountState, sums: AccountSums): readonly Audi
     ['I2', remaining === 0n || debt === 0n, true, 'no debt while something remains'],
     ['I3', reserved, own.held, 'reserved'],
     ['I3', openHolds, own.holds, 'open holds'],
+    ['I6', exposed, own.exposed, 'exposed'],
     ['I3', granted - followed, own.granted, 'granted'],
     ['I4', used, own.used, 'used'],
   ] as const

@@ -14,6 +14,7 @@ import {
   transferInKey,
   transferOutKey,
 } from './keys.ts'
+import { isPayment, isVouchedFor } from './payments.ts'
 import { conflict } from './settlements.ts'
 import type { AccountState, EntryState } from './state.ts'
 
@@ -24,7 +25,8 @@ export function credit(draft: Draft, input: CreditInput, { nowMs }: Circumstance
   const opKey = creditKey(input.key)
   const known = draft.entry(opKey)
   if (known) return repeatedCredit(known, { account, amount })
-  const after = grant(draft.account(account), amount)
+  const before = draft.account(account)
+  const after = { ...grant(before, amount), hasPaid: before.hasPaid || isPayment(input) }
   draft.putAccount(after)
   draft.addEntry({ ...grantEntry({ opKey, amount, after, nowMs }), kind: 'credit', note: input.note })
   return { outcome: { type: 'credited', repeated: false } }
@@ -57,7 +59,8 @@ export function adjust(draft: Draft, input: AdjustInput, { nowMs }: Circumstance
   if (expected !== undefined && expected !== actual) return { outcome: { type: 'changed', actual } }
   if (!isUserAccount(account) && before.remaining + delta < 0n)
     return { outcome: { type: 'refused', remaining: before.remaining } }
-  const after = { ...grant(before, delta), isUnlimited: unlimited ?? before.isUnlimited }
+  const hasPaid = before.hasPaid || isVouchedFor(input)
+  const after = { ...grant(before, delta), hasPaid, isUnlimited: unlimited ?? before.isUnlimited }
   draft.putAccount(after)
   const flags = after.isUnlimited === before.isUnlimited ? [] : [after.isUnlimited ? 'unlimited' : 'limited']
   draft.addEntry({

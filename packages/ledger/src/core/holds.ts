@@ -13,6 +13,7 @@ import type { Circumstances, Decision } from './command.ts'
 import type { Draft } from './draft.ts'
 import { consumeKey } from './keys.ts'
 import { releasedLog } from './log-row.ts'
+import { exposureOf, refusedByBalance } from './overdraft.ts'
 import type { HoldState } from './state.ts'
 import { inPeriod, isWithin, refusedByLimits } from './token-limits.ts'
 
@@ -35,6 +36,7 @@ export function reserve(
   draft.putHold({ ...hold, checkpoint: 0n, channelId: undefined, instanceId, createdMs: nowMs })
   addToHold(draft, hold, amount)
   countHold(draft, hold, 1)
+  expose(draft, hold, exposureOf(hold))
   return { outcome: { type: 'reserved' } }
 }
 
@@ -55,32 +57,37 @@ function repeated(open: HoldState, input: ReserveInput): Decision<'reserve'> {
   return { outcome: { type: 'reserved' } }
 }
 
-function refuse(
-  draft: Draft,
-  { userAccount, tokenAccount, amount, limits }: ReserveInput,
-): Decision<'reserve'> | undefined {
-  const user = draft.account(userAccount)
-  if (!canCover(user, amount)) return { outcome: { type: 'refused', by: 'user', remaining: user.remaining } }
-  if (tokenAccount === undefined) return undefined
-  const token = draft.account(tokenAccount)
-  if (!canCover(token, amount))
-    return { outcome: { type: 'refused', by: 'token', remaining: token.remaining } }
-  const outcome = limits && refusedByLimits(token, amount, limits)
+function refuse(draft: Draft, input: ReserveInput): Decision<'reserve'> | undefined {
+  const ofUser = refusedByBalance(draft.account(input.userAccount), input)
+  if (ofUser?.by === 'user') return { outcome: ofUser }
+  const outcome = refusedByToken(draft, input) ?? ofUser
   return outcome && { outcome }
 }
 
-/** At the ceiling there is nothing more to set aside, and nothing more can be charged: that is no refusal. */
+function refusedByToken(draft: Draft, { tokenAccount, amount, limits }: ReserveInput) {
+  if (tokenAccount === undefined) return undefined
+  const token = draft.account(tokenAccount)
+  if (!canCover(token, amount)) return { type: 'refused', by: 'token', remaining: token.remaining } as const
+  return limits && refusedByLimits(token, amount, limits)
+}
+
+/**
+ * At the ceiling there is nothing more to set aside, and nothing more can be charged: that is no refusal. The rule about
+ * overdrafts need not be asked: a larger hold takes as much from what may be overdrawn as from what remains.
+ */
 export function extend(draft: Draft, input: ExtendInput): Decision<'extend'> {
   invariant(input.amount >= 0n, 'a hold is enlarged, never reduced')
   const open = draft.hold(input.holdId)
   if (!open) return { outcome: { type: 'ended' } }
   const hold = followUnlimitedToken(draft, open)
-  const room = hold.ceiling - hold.amount
-  const amount = input.amount < room ? input.amount : room
+  const room = exposureOf(hold)
+  const amount = input.movesCeiling || input.amount < room ? input.amount : room
   if (!canEnlarge(draft, hold, { amount, budget: input.budget })) return { outcome: { type: 'refused' } }
   const held = hold.amount + amount
-  draft.putHold({ ...hold, amount: held })
+  const larger = { ...hold, amount: held, ceiling: hold.ceiling + (input.movesCeiling ? amount : 0n) }
+  draft.putHold(larger)
   addToHold(draft, hold, amount)
+  expose(draft, hold, exposureOf(larger) - room)
   return { outcome: { type: 'extended', held } }
 }
 
@@ -133,7 +140,13 @@ export function closeHold(draft: Draft, hold: HoldState, charge: bigint): void {
     draft.putAccount(hold.isTokenFollowed ? endFollowedHold(token, end) : endHold(token, end))
   }
   countHold(draft, hold, -1)
+  expose(draft, hold, -exposureOf(hold))
   draft.endHold(hold.id)
+}
+
+function expose(draft: Draft, { userAccount }: HeldAccounts, difference: bigint): void {
+  const user = draft.account(userAccount)
+  draft.putAccount({ ...user, exposed: user.exposed + difference })
 }
 
 function countHold(draft: Draft, { userAccount, tokenAccount }: HeldAccounts, difference: 1 | -1): void {

@@ -1,7 +1,7 @@
 import { invariant } from '@tollgate/kit/invariant'
 import type { OpenInput } from '../ledger.ts'
 import { correct, grant, netBalance } from './account.ts'
-import { isTokenAccount } from './account-kind.ts'
+import { isTokenAccount, isUserAccount } from './account-kind.ts'
 import type { Circumstances, Decision } from './command.ts'
 import type { Draft } from './draft.ts'
 import { creditKey, openingUseKey } from './keys.ts'
@@ -12,7 +12,8 @@ const UNITS_MAX = 2n ** 62n
 
 /**
  * An account of another system enters as a grant of all it ever had and a consumption of what it used, so that the
- * entries add up to it from the first minute (I3, I4). What it owes beyond that becomes debt.
+ * entries add up to it from the first minute (I3, I4). What it owes beyond that becomes debt. Nobody knows here what was
+ * paid for there, so the account counts as one that has paid.
  */
 export function open(draft: Draft, input: OpenInput, { nowMs }: Circumstances): Decision<'open'> {
   const { account, remaining, used, unlimited = false } = input
@@ -23,7 +24,7 @@ export function open(draft: Draft, input: OpenInput, { nowMs }: Circumstances): 
   if (known) return repeatedOpening(known, input)
   if (!draft.isUntouched(account)) return { outcome: { type: 'occupied' } }
   const granted = grant(draft.account(account), remaining + used)
-  const after = { ...correct(granted, used), isUnlimited: unlimited }
+  const after = { ...correct(granted, used), isUnlimited: unlimited, hasPaid: isUserAccount(account) }
   draft.putAccount(after)
   for (const entry of openingEntries(after, input)) draft.addEntry({ ...entry, createdMs: nowMs })
   return { outcome: { type: 'opened', repeated: false } }

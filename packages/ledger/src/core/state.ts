@@ -17,6 +17,10 @@ export interface AccountState {
   readonly version: number
   /** Calls under way that hold something of it. */
   readonly openHolds: number
+  /** Only users: the sum of `ceiling - amount` over those calls. */
+  readonly exposed: bigint
+  /** Only users: see {@link import('./payments.ts').isPayment}. It never goes back. */
+  readonly hasPaid: boolean
   /** Since when the budget of its token counts; 0: it has had none. */
   readonly budgetSinceMs: number
   /** What had been used by then. */
@@ -111,6 +115,8 @@ export const NO_ACCOUNT: Omit<AccountState, 'id'> = {
   isUnlimited: false,
   version: 0,
   openHolds: 0,
+  exposed: 0n,
+  hasPaid: false,
   budgetSinceMs: 0,
   budgetBase: 0n,
 }

@@ -47,8 +47,8 @@ function start(books: MemoryBooks, circumstances: Circumstances): StartReport {
 function balanceOf(books: MemoryBooks, id: number): Balance | undefined {
   const account = books.accounts.get(id)
   if (!account) return undefined
-  const { granted, remaining, reserved, used, debt, isUnlimited, version } = account
-  return { granted, remaining, reserved, used, debt, unlimited: isUnlimited, version }
+  const { granted, remaining, reserved, used, debt, exposed, hasPaid, isUnlimited, version } = account
+  return { granted, remaining, reserved, used, debt, exposed, hasPaid, unlimited: isUnlimited, version }
 }
 
 function gauges(books: MemoryBooks, nowMs: number): LedgerGauges {

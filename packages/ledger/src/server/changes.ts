@@ -44,7 +44,7 @@ function rows(statement: Statement, list: readonly JsonRow[]): Write {
 
 function accountRow(account: AccountState): JsonRow {
   const { id, granted, remaining, reserved, used, debt, followed, isUnlimited, version } = account
-  const { openHolds, budgetSinceMs, budgetBase } = account
+  const { openHolds, budgetSinceMs, budgetBase, exposed, hasPaid } = account
   return {
     id,
     kind: accountKind(id),
@@ -60,6 +60,8 @@ function accountRow(account: AccountState): JsonRow {
     open_holds: openHolds,
     budget_since_ms: budgetSinceMs,
     budget_base: budgetBase,
+    exposed,
+    paid: hasPaid ? 1 : 0,
   }
 }
 
@@ -79,8 +81,9 @@ function holdRow(hold: HoldState): JsonRow {
   }
 }
 
-function changedHoldRow({ id, isTokenFollowed, amount, checkpoint, channelId }: HoldState): JsonRow {
-  return { id, token_followed: isTokenFollowed ? 1 : 0, amount, checkpoint, channel_id: channelId ?? null }
+function changedHoldRow({ id, isTokenFollowed, amount, ceiling, checkpoint, channelId }: HoldState): JsonRow {
+  const token_followed = isTokenFollowed ? 1 : 0
+  return { id, token_followed, amount, ceiling, checkpoint, channel_id: channelId ?? null }
 }
 
 function entryRow(entry: EntryState): JsonRow {

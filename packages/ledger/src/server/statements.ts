@@ -67,6 +67,8 @@ export const ACCOUNT_FIELDS = {
   open_holds: 'int8',
   budget_since_ms: 'int8',
   budget_base: 'int8',
+  exposed: 'int8',
+  paid: 'int4',
 } as const
 
 export const HOLD_FIELDS = {
@@ -152,5 +154,7 @@ export const ACCOUNT_CHANGED = [
   'open_holds',
   'budget_since_ms',
   'budget_base',
+  'exposed',
+  'paid',
 ] as const
-export const HOLD_CHANGED = ['token_followed', 'amount', 'checkpoint', 'channel_id'] as const
+export const HOLD_CHANGED = ['token_followed', 'amount', 'ceiling', 'checkpoint', 'channel_id'] as const

@@ -31,7 +31,7 @@ export class SqliteChanges {
   }
 
   #insertAccount(account: AccountState): void {
-    const { granted, remaining, reserved, used, debt, followed, budgetBase } = account
+    const { granted, remaining, reserved, used, debt, followed, budgetBase, exposed } = account
     this.#statements.insertAccount.run(
       BigInt(account.id),
       accountKind(account.id),
@@ -47,11 +47,13 @@ export class SqliteChanges {
       BigInt(account.openHolds),
       BigInt(account.budgetSinceMs),
       budgetBase,
+      exposed,
+      account.hasPaid ? 1n : 0n,
     )
   }
 
   #updateAccount(account: AccountState): void {
-    const { granted, remaining, reserved, used, debt, followed, budgetBase } = account
+    const { granted, remaining, reserved, used, debt, followed, budgetBase, exposed } = account
     const changed = this.#statements.updateAccount.run(
       granted,
       remaining,
@@ -64,6 +66,8 @@ export class SqliteChanges {
       BigInt(account.openHolds),
       BigInt(account.budgetSinceMs),
       budgetBase,
+      exposed,
+      account.hasPaid ? 1n : 0n,
       BigInt(account.id),
       BigInt(account.version - 1),
     )
@@ -90,6 +94,7 @@ export class SqliteChanges {
     const changed = this.#statements.updateHold.run(
       hold.isTokenFollowed ? 1n : 0n,
       hold.amount,
+      hold.ceiling,
       hold.checkpoint,
       optionalInteger(hold.channelId),
       hold.id,
@@ -144,18 +149,18 @@ function prepareAll(connection: SqliteConnection) {
   return {
     insertAccount: connection.prepare(
       `insert into account (id, kind, owner_id, granted, remaining, reserved, used, debt, followed, unlimited, version,
-       open_holds, budget_since_ms, budget_base) values (${marks(14)})`,
+       open_holds, budget_since_ms, budget_base, exposed, paid) values (${marks(16)})`,
     ),
     updateAccount: connection.prepare(
       `update account set granted = ?, remaining = ?, reserved = ?, used = ?, debt = ?, followed = ?, unlimited = ?,
-       version = ?, open_holds = ?, budget_since_ms = ?, budget_base = ? where id = ? and version = ?`,
+       version = ?, open_holds = ?, budget_since_ms = ?, budget_base = ?, exposed = ?, paid = ? where id = ? and version = ?`,
     ),
     insertHold: connection.prepare(
       `insert into hold (id, user_acct, token_acct, token_followed, amount, ceiling, checkpoint, price_json, channel_id,
        instance_id, created_ms) values (${marks(11)})`,
     ),
     updateHold: connection.prepare(
-      'update hold set token_followed = ?, amount = ?, checkpoint = ?, channel_id = ? where id = ?',
+      'update hold set token_followed = ?, amount = ?, ceiling = ?, checkpoint = ?, channel_id = ? where id = ?',
     ),
     deleteHold: connection.prepare('delete from hold where id = ?'),
     insertEntry: connection.prepare(

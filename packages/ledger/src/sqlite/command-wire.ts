@@ -1,6 +1,6 @@
 import type { NewWork } from '@tollgate/store/outbox'
 import type { Command, CommandType, InputOf } from '../core/command.ts'
-import type { Budget, NewTask, SettleFlag, TaskEnd, TokenLimits } from '../ledger.ts'
+import type { Budget, NewTask, OverdraftRule, SettleFlag, TaskEnd, TokenLimits } from '../ledger.ts'
 import { decodeLog, encodeLog } from './log-wire.ts'
 import { type WireReader, type WireTexts, type WireValue, wireAmount } from './wire.ts'
 
@@ -19,6 +19,7 @@ const codecs: { readonly [T in CommandType]: Codec<T> } = {
       wireAmount(input.ceiling),
       texts.shared(input.priceJson),
       input.limits ? encodeLimits(input.limits) : null,
+      input.overdraft ? [wireAmount(input.overdraft.factor), Number(input.overdraft.admitsAlone)] : null,
     ],
     decode: (wire) => ({
       holdId: wire.text(),
@@ -28,13 +29,20 @@ const codecs: { readonly [T in CommandType]: Codec<T> } = {
       ceiling: wire.amount(),
       priceJson: wire.longText(),
       ...told('limits', decodeLimits(wire.optionalReader())),
+      ...told('overdraft', decodeOverdraft(wire.optionalReader())),
     }),
   },
   extend: {
-    encode: (input) => [input.holdId, wireAmount(input.amount), ...encodeBudget(input.budget)],
+    encode: (input) => [
+      input.holdId,
+      wireAmount(input.amount),
+      input.movesCeiling ? 1 : null,
+      ...encodeBudget(input.budget),
+    ],
     decode: (wire) => ({
       holdId: wire.text(),
       amount: wire.amount(),
+      ...told('movesCeiling', asBoolean(wire.optionalNumber())),
       ...told('budget', decodeBudget(wire)),
     }),
   },
@@ -178,6 +186,10 @@ function encodeLimits({ parallelCalls, budget }: TokenLimits): readonly WireValu
 function decodeLimits(wire: WireReader | undefined): TokenLimits | undefined {
   if (wire === undefined) return undefined
   return { ...told('parallelCalls', wire.optionalNumber()), ...told('budget', decodeBudget(wire)) }
+}
+
+function decodeOverdraft(wire: WireReader | undefined): OverdraftRule | undefined {
+  return wire && { factor: wire.amount(), admitsAlone: wire.flag() }
 }
 
 function encodeBudget(budget: Budget | undefined): readonly WireValue[] {

@@ -1,5 +1,6 @@
 import type { Alarm, CommandType, Outcome, OutcomeOf } from '../core/command.ts'
 import type { Reply } from '../core/storage.ts'
+import type { ReserveRefusal } from '../ledger.ts'
 import { WireReader, type WireValue, wireAmount } from './wire.ts'
 
 interface Codec<O extends Outcome> {
@@ -24,18 +25,14 @@ const credited: Codec<OutcomeOf['credit']> = {
 const codecs: { readonly [T in CommandType]: Codec<OutcomeOf[T]> } = {
   reserve: {
     encode: (outcome) => {
-      if (outcome.type === 'refused') return [outcome.by, wireAmount(outcome.remaining)]
+      if (outcome.type === 'refused') return encodeRefusal(outcome)
       return outcome.type === 'crowded' ? [outcome.type] : []
     },
     decode: (wire) => {
       const by = wire.optionalText()
       if (by === undefined) return { type: 'reserved' }
       if (by === 'crowded') return { type: 'crowded' }
-      return {
-        type: 'refused',
-        by: by === 'user' || by === 'budget' ? by : 'token',
-        remaining: wire.amount(),
-      }
+      return decodeRefusal(by, wire)
     },
   },
   extend: {
@@ -81,6 +78,24 @@ const codecs: { readonly [T in CommandType]: Codec<OutcomeOf[T]> } = {
       return { type: type === 'occupied' ? 'occupied' : 'conflict' }
     },
   },
+}
+
+function encodeRefusal({ by, remaining, isAlone }: ReserveRefusal): readonly WireValue[] {
+  const values = [by, wireAmount(remaining)]
+  return isAlone === undefined ? values : [...values, Number(isAlone)]
+}
+
+function decodeRefusal(by: string, wire: WireReader): ReserveRefusal {
+  const remaining = wire.amount()
+  const alone = wire.optionalNumber()
+  const known = alone === undefined ? {} : { isAlone: alone === 1 }
+  return { type: 'refused', by: asRefuser(by), remaining, ...known }
+}
+
+/** Only those that were encoded come back. */
+function asRefuser(text: string): ReserveRefusal['by'] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
+  return text as ReserveRefusal['by']
 }
 
 function adjustDetail(outcome: OutcomeOf['adjust']): readonly WireValue[] {

@@ -11,7 +11,8 @@ type Row = readonly SqliteValue[]
 type Cell = SqliteValue | undefined
 
 export const ACCOUNT_COLUMNS =
-  'id, granted, remaining, reserved, used, debt, followed, unlimited, version, open_holds, budget_since_ms, budget_base'
+  'id, granted, remaining, reserved, used, debt, followed, unlimited, version, open_holds, budget_since_ms, budget_base, ' +
+  'exposed, paid'
 
 export function toAccount(row: Row): AccountState {
   return {
@@ -27,6 +28,8 @@ export function toAccount(row: Row): AccountState {
     openHolds: Number(row[9]),
     budgetSinceMs: Number(row[10]),
     budgetBase: amount(row[11]),
+    exposed: amount(row[12]),
+    hasPaid: isSet(row[13]),
   }
 }
 

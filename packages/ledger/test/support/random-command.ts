@@ -22,7 +22,7 @@ const makers: readonly Make[] = [
   reserve,
   reserve,
   reserve,
-  (dice, town) => ({ type: 'extend', input: { holdId: call(dice, town), amount: amount(dice, 300) } }),
+  extend,
   (dice, town) => ({ type: 'checkpoint', input: { holdId: call(dice, town), amount: amount(dice, 300) } }),
   settle,
   settle,
@@ -31,7 +31,7 @@ const makers: readonly Make[] = [
   (dice, town) => ({
     type: 'credit',
     input: {
-      key: `${town.name}-${dice.below(KEYS)}`,
+      key: `${dice.chance(0.2) ? 'topup:' : ''}${town.name}-${dice.below(KEYS)}`,
       account: anybody(dice, town),
       amount: amount(dice, 900),
     },
@@ -62,10 +62,16 @@ function reserve(dice: Dice, town: Town): Command {
     amount: held,
     ceiling: held + amount(dice, 300),
     priceJson: '{}',
+    ...(dice.chance(0.5) && { overdraft: { factor: BigInt(dice.below(4)), admitsAlone: dice.chance(0.5) } }),
   }
   return dice.chance(0.7)
     ? { type: 'reserve', input: { ...input, tokenAccount: accountId('token', owner) } }
     : { type: 'reserve', input }
+}
+
+function extend(dice: Dice, town: Town): Command {
+  const input = { holdId: call(dice, town), amount: amount(dice, 300) }
+  return { type: 'extend', input: dice.chance(0.2) ? { ...input, movesCeiling: true } : input }
 }
 
 function settle(dice: Dice, town: Town): Command {

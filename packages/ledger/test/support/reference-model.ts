@@ -14,7 +14,7 @@ export class ReferenceModel {
   account(id: number): ModelAccount {
     const known = this.accounts.get(id)
     if (known) return known
-    const fresh = { has: 0n, used: 0n, isUnlimited: false }
+    const fresh = { has: 0n, used: 0n, isUnlimited: false, hasPaid: false }
     this.accounts.set(id, fresh)
     return fresh
   }
@@ -23,6 +23,13 @@ export class ReferenceModel {
     return [...this.#holds.values()]
       .filter(({ user, token }) => user === id || token === id)
       .reduce((sum, hold) => sum + hold.held, 0n)
+  }
+
+  /** What the calls of a user may cost beyond what is held for them. */
+  exposed(id: number): bigint {
+    return [...this.#holds.values()]
+      .filter(({ user }) => user === id)
+      .reduce((sum, hold) => sum + hold.ceiling - hold.held, 0n)
   }
 
   /** Every open hold ends as recovery ends it. */
@@ -52,7 +59,7 @@ export class ReferenceModel {
       case 'reserve':
         return this.#reserve(input)
       case 'extend':
-        return this.#extend(input.holdId, input.amount)
+        return this.#extend(input)
       case 'checkpoint':
         return this.#checkpoint(input.holdId, input.amount)
       case 'settle':
@@ -76,24 +83,36 @@ export class ReferenceModel {
   }
 
   #reserve(input: Extract<Command, { type: 'reserve' }>['input']): unknown {
-    const { holdId, userAccount: user, tokenAccount: token, amount, ceiling } = input
+    const { holdId, userAccount: user, tokenAccount: token, amount, ceiling, overdraft } = input
     const open = this.#holds.get(holdId)
     if (open)
       return open.user === user && open.token === token && open.ceiling === ceiling ? RESERVED : 'failed'
     if (this.#done.has(holdId)) return 'failed'
+    const isAlone = ![...this.#holds.values()].some((other) => other.user === user)
+    const known = overdraft && { isAlone }
     for (const [by, id] of [
       ['user', user],
       ['token', token],
     ] as const)
       if (id !== undefined && !this.#covers(id, amount))
-        return { type: 'refused', by, remaining: positive(this.account(id).has) }
+        return {
+          type: 'refused',
+          by,
+          remaining: positive(this.account(id).has),
+          ...(by === 'user' && known),
+        }
+    const remaining = positive(this.account(user).has)
+    const mayOwe = this.exposed(user) + ceiling - amount
+    const isBeyond = overdraft && ceiling > 0n && mayOwe > (remaining - amount) * overdraft.factor
+    if (isBeyond && !(isAlone && overdraft.admitsAlone))
+      return { type: 'refused', by: 'overdraft', remaining, isAlone }
     const isFollowed = token !== undefined && this.account(token).isUnlimited
     this.#holds.set(holdId, { user, token, isFollowed, held: 0n, ceiling, checkpoint: 0n })
     this.#enlarge(holdId, amount)
     return RESERVED
   }
 
-  #extend(holdId: string, amount: bigint): unknown {
+  #extend({ holdId, amount, movesCeiling }: Extract<Command, { type: 'extend' }>['input']): unknown {
     const hold = this.#holds.get(holdId)
     if (!hold) return { type: 'ended' }
     const { token } = hold
@@ -101,10 +120,11 @@ export class ReferenceModel {
       this.account(token).has += hold.held
       hold.isFollowed = true
     }
-    const more = least(amount, hold.ceiling - hold.held)
+    const more = movesCeiling ? amount : least(amount, hold.ceiling - hold.held)
     const isCovered =
       this.#covers(hold.user, more) && (token === undefined || hold.isFollowed || this.#covers(token, more))
     if (!isCovered) return { type: 'refused' }
+    if (movesCeiling) hold.ceiling += more
     this.#enlarge(holdId, more)
     return { type: 'extended', held: hold.held }
   }
@@ -146,6 +166,8 @@ export class ReferenceModel {
     const repeated = this.#once(`credit ${key}`, `${account} ${amount}`)
     if (repeated === 'other') return { type: 'conflict' }
     if (!repeated) this.#touch(account).has += amount
+    if (!repeated && amount > 0n && account % 4 === 0 && /^(topup|redeem):/.test(key))
+      this.account(account).hasPaid = true
     return { type: 'credited', repeated }
   }
 
@@ -154,7 +176,9 @@ export class ReferenceModel {
     if (!this.#grants.has(`open ${key}`) && this.#touched.has(account)) return { type: 'occupied' }
     const repeated = this.#once(`open ${key}`, [account, remaining, used, unlimited].join(' '))
     if (repeated === 'other') return { type: 'conflict' }
-    if (!repeated) Object.assign(this.#touch(account), { has: remaining, used, isUnlimited: unlimited })
+    const hasPaid = account % 4 === 0
+    if (!repeated)
+      Object.assign(this.#touch(account), { has: remaining, used, isUnlimited: unlimited, hasPaid })
     return { type: 'opened', repeated }
   }
 
@@ -172,6 +196,7 @@ export class ReferenceModel {
     this.#adjusted.set(key, { account, delta, before: own.has })
     this.#touch(account).has += delta
     own.isUnlimited = unlimited ?? own.isUnlimited
+    own.hasPaid ||= account % 4 === 0 && delta > 0n
     return { type: 'adjusted', before: own.has - delta, after: own.has, repeated: false }
   }
 
@@ -255,11 +280,12 @@ interface ModelAccount {
   has: bigint
   used: bigint
   isUnlimited: boolean
+  hasPaid: boolean
 }
 interface ModelHold {
   readonly user: number
   readonly token: number | undefined
-  readonly ceiling: bigint
+  ceiling: bigint
   isFollowed: boolean
   held: bigint
   checkpoint: bigint

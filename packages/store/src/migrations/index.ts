@@ -14,6 +14,7 @@ import { causesOfEntries } from './13-causes-of-entries.ts'
 import { tokenLimits } from './14-token-limits.ts'
 import { usageDays } from './15-usage-days.ts'
 import { usagePairs } from './16-usage-pairs.ts'
+import { overdrafts } from './17-overdrafts.ts'
 
 /** In order; a new step gets the next number and its own file. */
 export const migrations: readonly Migration[] = [
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   tokenLimits,
   usageDays,
   usagePairs,
+  overdrafts,
 ]

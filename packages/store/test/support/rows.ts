@@ -96,6 +96,8 @@ export function accountRow(ownerId: number, fields: Partial<AccountRow> = {}): A
     open_holds: 0,
     budget_since_ms: 0,
     budget_base: 0n,
+    exposed: 0n,
+    paid: 0,
     ...fields,
   }
 }

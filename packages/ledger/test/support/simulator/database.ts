@@ -254,13 +254,13 @@ function found(rows: readonly Row[], columns: string): Result {
   return { rows: rows.map((row) => pick(row, columns)), changes: 0n }
 }
 
-/** The constraints of the account table, I1 and I2. */
+/** The constraints of the account table: I1, I2, and nothing exposed below zero. */
 function check(table: TableName, row: Row): void {
   if (table !== 'account') return
-  const { granted, remaining, reserved, used, debt } = toAccount(pick(row, ACCOUNT_COLUMNS))
+  const { granted, remaining, reserved, used, debt, exposed } = toAccount(pick(row, ACCOUNT_COLUMNS))
   const isSound =
     granted + debt === remaining + reserved + used &&
-    [remaining, reserved, used, debt].every((part) => part >= 0n) &&
+    [remaining, reserved, used, debt, exposed].every((part) => part >= 0n) &&
     (remaining === 0n || debt === 0n)
   if (!isSound) throw new StoreError('constraint', 'a check of the account table failed')
 }

@@ -55,18 +55,20 @@ export class Judge {
     for (const row of rows('entry')) audit.entry(toEntry(pick(row, ENTRY_COLUMNS)))
     for (const row of rows('account')) {
       const account = toAccount(pick(row, ACCOUNT_COLUMNS))
-      const { id, remaining, debt, used, reserved, isUnlimited } = account
+      const { id, remaining, debt, used, reserved, exposed, isUnlimited, hasPaid } = account
       const expected = this.model.account(id)
       audit.account(account)
       same(
-        { id, remaining, debt, used, reserved, isUnlimited },
+        { id, remaining, debt, used, reserved, exposed, isUnlimited, hasPaid },
         {
           id,
           remaining: positive(expected.has),
           debt: positive(-expected.has),
           used: expected.used,
           reserved: this.model.reserved(id),
+          exposed: this.model.exposed(id),
           isUnlimited: expected.isUnlimited,
+          hasPaid: expected.hasPaid,
         },
       )
     }

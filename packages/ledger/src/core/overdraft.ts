@@ -1,0 +1,28 @@
+import type { ReserveInput, ReserveRefusal } from '../ledger.ts'
+import { canCover } from './account.ts'
+import type { AccountState, HoldState } from './state.ts'
+
+/** What a user's calls in flight may cost beyond what is held for them. */
+
+type Asked = Pick<ReserveInput, 'amount' | 'ceiling' | 'overdraft'>
+
+/** Why the user's balance does not admit one more call. */
+export function refusedByBalance(user: AccountState, asked: Asked): ReserveRefusal | undefined {
+  const { remaining } = user
+  const isAlone = user.openHolds === 0
+  const known = asked.overdraft && { isAlone }
+  if (!canCover(user, asked.amount)) return { type: 'refused', by: 'user', remaining, ...known }
+  if (isWithinRule(user, asked) || (isAlone && asked.overdraft?.admitsAlone)) return undefined
+  return { type: 'refused', by: 'overdraft', remaining, isAlone }
+}
+
+/** Calls that cost nothing need no room. */
+function isWithinRule({ remaining, exposed }: AccountState, { amount, ceiling, overdraft }: Asked): boolean {
+  if (overdraft === undefined || ceiling === 0n) return true
+  return exposed + ceiling - amount <= overdraft.factor * (remaining - amount)
+}
+
+/** What a call may cost beyond its hold. */
+export function exposureOf({ ceiling, amount }: Pick<HoldState, 'ceiling' | 'amount'>): bigint {
+  return ceiling - amount
+}
