@@ -41,6 +41,13 @@ describe.each(Object.entries(houses))('calls in flight beyond the balance %s', (
   const settle = (holdId: string, amount: bigint) =>
     house.ledger().settle({ holdId, amount, flags: [], usageJson: '' })
 
+  /** Whether an account that was given something in this way counts as one that has paid. */
+  async function paid(give: (user: number, owner: number) => Promise<unknown>): Promise<boolean> {
+    const owner = ++lastOwner
+    await give(accountId('user', owner), owner)
+    return (await balance(accountId('user', owner))).hasPaid
+  }
+
   it('sixty dear answers at once owe no more than the rule allows', async () => {
     const quota = 100_000n
     const { user, call } = await somebody(quota)
@@ -124,11 +131,6 @@ describe.each(Object.entries(houses))('calls in flight beyond the balance %s', (
 
   it('a top-up, a one-use code, an operator who adds quota and an import count as paid; gifts do not', async () => {
     const ledger = house.ledger()
-    const paid = async (give: (user: number, owner: number) => Promise<unknown>) => {
-      const owner = ++lastOwner
-      await give(accountId('user', owner), owner)
-      return (await balance(accountId('user', owner))).hasPaid
-    }
     const byKey = (key: string) =>
       paid((account, owner) => ledger.credit({ key: `${key}${owner}`, account, amount: 5n }))
     for (const key of ['gift:new:', 'gift:1:', 'checkin:2026:', 'invited:', 'rebate:topup:', 'task:'])

@@ -9,9 +9,10 @@ const PAID = `(kind = 'credit' and amount > 0 and (op_key like 'topup:%' or op_k
 export const overdrafts: Migration = {
   number: 17,
   name: 'overdrafts',
-  statements: ({ quote, types }) => {
+  statements: (traits) => {
+    const { types } = traits
     const add = (name: string, type: string, check: string) =>
-      `alter table ${quote('account')} add column ${quote(name)} ${type} not null default 0 check (${check})`
+      `alter table ${traits.quote('account')} add column ${traits.quote(name)} ${type} not null default 0 check (${check})`
     return [
       add('exposed', types.int8, 'exposed >= 0'),
       add('paid', types.int4, 'paid in (0, 1)'),
