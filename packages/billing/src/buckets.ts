@@ -1,4 +1,4 @@
-import type { Usage } from '@tollgate/dialects/usage'
+import { noUsage, type Usage } from '@tollgate/dialects/usage'
 
 /** The token buckets of a usage, in the order a receipt shows them. */
 export const buckets = [
@@ -32,3 +32,6 @@ export function usedOf(usage: Usage): Partial<Usage> {
 export function usageToJson(usage: Usage): string {
   return JSON.stringify(usedOf(usage))
 }
+
+/** The usage of a call that used nothing, as {@link usageToJson} writes it. */
+export const noUsageJson = usageToJson(noUsage)

@@ -39,7 +39,9 @@ export function priceFromJson(text: string): Price {
 const PRICES_MAX = 1_000
 const prices = new Map<string, Price>()
 
+/** Earlier releases stored an empty text for a call that was released; it means no usage. */
 export function usageFromJson(text: string): Usage {
+  if (text === '') return noUsage
   const value: unknown = JSON.parse(text)
   invariant(isObject(value), 'a stored usage is an object of counts')
   const usage: Record<string, unknown> = { ...noUsage }

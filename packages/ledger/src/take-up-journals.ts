@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { noUsageJson } from '@tollgate/billing/buckets'
 import type { Alarm } from './core/command.ts'
 import type { Journal, OrphanedJournal } from './journal.ts'
 import type { EndOfCall } from './journal-line.ts'
@@ -61,5 +62,5 @@ async function finish(end: EndOfCall, { fateOf, settle }: TakeUpParts, signal: A
 
 /** Recovery charged the checkpoint also to a call that was to be released. */
 function asSettlement({ type, input }: EndOfCall): SettleInput {
-  return type === 'settle' ? input : { ...input, amount: 0n, flags: [], usageJson: '' }
+  return type === 'settle' ? input : { ...input, amount: 0n, flags: [], usageJson: noUsageJson }
 }

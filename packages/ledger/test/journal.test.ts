@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sampleLog } from '@tollgate/testkit/sample-call'
+import { recompute } from '@tollgate/billing/recompute'
+import { sampleLog, samplePriceJson } from '@tollgate/testkit/sample-call'
 import { type TcpProxy, openTcpProxy } from '@tollgate/testkit/tcp-proxy'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { accountId } from '../src/ledger.ts'
@@ -34,7 +35,7 @@ describe.each(servers)('the journal of what $label could not take yet', (server)
     url.host = `${proxy.host}:${proxy.port}`
     away = await town.enter('away', url.href, folder)
     await judge.ledger.credit({ key: 'gift:new:1', account: USER, amount: 100_000n })
-    const call = { userAccount: USER, amount: 100n, ceiling: 100n, priceJson: '{}' }
+    const call = { userAccount: USER, amount: 100n, ceiling: 100n, priceJson: samplePriceJson }
     for (const index of numbers) await away.ledger.reserve({ ...call, holdId: `call-${index}` })
     for (const index of numbers) await away.ledger.checkpoint({ holdId: `call-${index}`, amount: 7n })
   })
@@ -102,6 +103,14 @@ describe.each(servers)('the journal of what $label could not take yet', (server)
     expect(sums.get('correction')).toHaveLength(CALLS)
     const logs = await judge.store.db.selectFrom('logs').select('quota').where('quota', '=', 30n).execute()
     expect(logs).toHaveLength(CALLS - 1)
+    const released = await judge.store.db
+      .selectFrom('entry')
+      .select(['price_json', 'usage_json'])
+      .where('op_key', '=', `correction:call-${CALLS - 1}`)
+      .executeTakeFirstOrThrow()
+    // The released call cost nothing, and whoever computes its price again finds the same.
+    expect(released.usage_json).toBe('{}')
+    expect(recompute(released.price_json ?? '', released.usage_json ?? '')).toBe(0n)
     console.log(`${server.label}: ${CALLS} ends of calls taken up, 0 lost, 0 twice`)
   })
 

@@ -85,3 +85,15 @@ it('counts every finding and tells the first twenty', async () => {
   expect([result.wrong, result.findings.length]).toEqual([26, 20])
   expect(printRecompute(result).slice(-2)).toEqual(['… and 6 more', '26 findings.'])
 })
+
+it('reads the corrections of released calls that earlier releases filed without a usage', async () => {
+  await publish(1)
+  await charge('released', 1, 7n)
+  await store.db.updateTable('entry').set({ usage_json: null }).execute()
+  await charge('released', 1, -7n, 'correction')
+  await charge('wrong', 1, 7n)
+  await store.db.updateTable('entry').set({ usage_json: '' }).where('usage_json', 'is not', null).execute()
+  await store.close()
+  const result = await runRecompute({ sqlDsn: '', sqlitePath }, { sinceMs: 0 })
+  expect(result.findings).toEqual(['consume:wrong says 7, its usage costs 0'])
+})
