@@ -45,17 +45,28 @@ export class Crew {
     cluster.setupPrimary({ serialization: 'advanced' })
   }
 
-  /** Resolves to the address once all serve. Rejects with words for the operator when the first one cannot. */
-  async start(): Promise<string> {
-    await refuseTakenPort(this.#deps)
-    // Alone, so that what keeps all of them from starting is told once.
-    const address = await this.#hire()
-    if (this.#port === 0) this.#port = Number(new URL(address).port)
-    await Promise.all(Array.from({ length: this.#deps.size - 1 }, () => this.#hire()))
-    return address
+  /**
+   * Resolves to the address once all serve, or to nothing when {@link stop} was called before. Rejects with words for the
+   * operator when the first one cannot.
+   */
+  async start(): Promise<string | undefined> {
+    try {
+      await refuseTakenPort(this.#deps)
+      // Alone, so that what keeps all of them from starting is told once.
+      const address = await this.#hire()
+      if (this.#port === 0) this.#port = Number(new URL(address).port)
+      await Promise.all(Array.from({ length: this.#deps.size - 1 }, () => this.#hire()))
+      return address
+    } catch (error) {
+      if (this.#isStopping) return undefined
+      throw error
+    }
   }
 
-  /** Each stops by itself, and is killed when it has not after `limitMs`; resolves when all are gone. */
+  /**
+   * Each stops by itself, also one that is still being started, and is killed when it has not after `limitMs`. Resolves when
+   * all are gone.
+   */
   async stop(limitMs: number): Promise<void> {
     this.#isStopping = true
     this.#tellAll('family.stop')
@@ -75,6 +86,7 @@ export class Crew {
   }
 
   #hire(): Promise<string> {
+    if (this.#isStopping) return Promise.reject(new Error('no worker begins while the gateway stops'))
     const worker = cluster.fork()
     const nodeId = randomToken(12)
     const calls = callsOver((message) => worker.process.send(message, undefined, {}, () => undefined))

@@ -37,7 +37,6 @@ export async function runPrimary(config: Config, log: Logger): Promise<void> {
       }
     },
   })
-  const address = await crew.start().catch(refuseToStart)
   const close = async ({ hurry }: { hurry: Promise<void> }): Promise<void> => {
     void hurry.then(() => crew.hurry())
     await crew.stop(2 * config.drainMs + STOP_MS)
@@ -46,6 +45,10 @@ export async function runPrimary(config: Config, log: Logger): Promise<void> {
   const stop = stopping({ close }, log)
   stopOnSignals(stop)
   stopOnBugs(stop, log)
+  // After the handlers: the first worker serves calls seconds before the last one does.
+  log.info({ workers: config.workers }, 'starting the workers')
+  const address = await crew.start().catch(refuseToStart)
+  if (address === undefined) return
   // Last, because who reads this line may already ask it to stop.
   process.stdout.write(`Tollgate is ready at ${address}\n`)
 }

@@ -9,7 +9,7 @@ import type { Parent } from '../app/parent.ts'
 import { wordsFor } from '../app/refuse-to-start.ts'
 import type { Config } from '../config.ts'
 import { type ParentCalls, type WorkerCalls, callsOver } from './family.ts'
-import { SIGNALS, leaveNow, stopOnBugs, stopping } from './stop.ts'
+import { SIGNALS, type Stop, leaveNow, stopOnBugs, stopping } from './stop.ts'
 
 /**
  * One of several processes behind one port: everything a lone one is, but for what the parent does for all. It stops when
@@ -18,21 +18,37 @@ import { SIGNALS, leaveNow, stopOnBugs, stopping } from './stop.ts'
 export async function runWorker(config: Config, log: Logger): Promise<void> {
   for (const signal of SIGNALS) process.on(signal, () => undefined)
   const calls = callsOver((message) => process.send?.(message))
+  const { isAskedToStop, begin } = awaitStop(calls)
   process.on('message', (message) => void calls.receive(message))
   const parent = callsOf<ParentCalls>(calls)
   const onFatal = (error: unknown): never => leaveNow(log, error)
   try {
-    const server = await startServer(config, { log, onFatal, parent: await meetParent(calls, config, log) })
+    const met = await meetParent(calls, config, log)
+    if (isAskedToStop()) process.exit(0)
+    const server = await startServer(config, { log, onFatal, parent: met })
     const stop = stopping(server, log)
     stopOnBugs(stop, log)
-    const worker = callsOf<WorkerCalls>(calls)
-    worker.serve('family.stop', () => stop({}, { code: 0 }))
-    worker.serve('family.hurry', () => stop({}, { code: 0 }))
+    begin(stop)
     await parent.call('family.ready', server.address)
   } catch (error) {
     await parent.call('family.failed', wordsFor(error))
     process.exit(1)
   }
+}
+
+/** The parent may ask at any time. Once this worker may serve calls, it stops as an orderly server does. */
+function awaitStop(calls: MessageCalls) {
+  const started = Promise.withResolvers<Stop>()
+  let isAsked = false
+  async function hear(): Promise<void> {
+    isAsked = true
+    const stop = await started.promise
+    stop({}, { code: 0 })
+  }
+  const worker = callsOf<WorkerCalls>(calls)
+  worker.serve('family.stop', hear)
+  worker.serve('family.hurry', hear)
+  return { isAskedToStop: () => isAsked, begin: started.resolve }
 }
 
 async function meetParent(calls: MessageCalls, config: Config, log: Logger): Promise<Parent> {

@@ -41,6 +41,11 @@ export async function startProgram(folder: string, environment: Record<string, s
   return { child, printed, ended, address: READY.exec(printed())?.[1] ?? '' }
 }
 
+/** Starts it and does not wait until it is ready. */
+export function launchProgram(folder: string, environment: Record<string, string>): Omit<Program, 'address'> {
+  return run(folder, { environment, program: 'main.ts' })
+}
+
 /** Runs one of the commands to its end. */
 export async function runCommand(
   folder: string,

@@ -11,7 +11,7 @@ import { openTcpProxy } from '@tollgate/testkit/tcp-proxy'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Visitor } from '../harness.ts'
 import { type CallResult, operate, relayCall } from './operator.ts'
-import { type Program, metric, runCommand, startProgram } from './program.ts'
+import { type Program, launchProgram, metric, runCommand, startProgram } from './program.ts'
 
 /** Several processes on one machine behind one port, over one SQLite file. */
 
@@ -20,7 +20,7 @@ const AT_ONCE = 200
 const RACES = process.env['TOLLGATE_FAULTS'] === 'long' ? 50 : 2
 let folder: string
 let upstream: FakeUpstream
-const programs: Program[] = []
+const programs: Omit<Program, 'address'>[] = []
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tollgate-workers-'))
@@ -50,7 +50,7 @@ async function audit(): Promise<void> {
 }
 
 /** The process ids of those that serve, as the log tells. */
-function workersOf(program: Program): readonly number[] {
+function workersOf(program: Pick<Program, 'printed'>): readonly number[] {
   const serving = new Set<number>()
   for (const [, pid, what] of program
     .printed()
@@ -198,6 +198,63 @@ test('asked to stop under streams, it finishes them and exits 0', async () => {
   expect(await ended).toBe(0)
   await audit()
 })
+
+test.each([300, 1_500])(
+  'asked to stop %i ms after the first worker serves, it finishes its streams and charges them in full',
+  async (afterMs) => {
+    const first = await start()
+    const key = await (await operate(first.address, upstream)).newToken('early streams')
+    const body = { stream: true, metadata: { tokens: 12, delay_ms: 300 } }
+    await relayCall({ address: first.address, key, body })
+    first.child.kill('SIGTERM')
+    expect(await first.ended).toBe(0)
+    const whole = chargesInTheBooks()
+    expect(whole).toEqual([{ amount: expect.any(Number), flags: '' }])
+
+    const port = await freePort()
+    const second = launchProgram(folder, { WORKERS: String(WORKERS), PORT: String(port) })
+    programs.push(second)
+    const address = `http://127.0.0.1:${port}`
+    while (!(await fetch(`${address}/api/status`).catch(() => undefined))?.ok) await sleep(5)
+    const servedMs = performance.now()
+    const calls = Array.from({ length: 20 }, () => relayCall({ address, key, body }))
+    while (upstream.book.length < 21) await sleep(10)
+    await sleep(Math.max(0, afterMs - (performance.now() - servedMs)))
+    second.child.kill('SIGTERM')
+    for (const { status, text } of await Promise.all(calls)) {
+      expect(status).toBe(200)
+      expect(text).toContain('[DONE]')
+    }
+    expect(await second.ended).toBe(0)
+    expect(chargesInTheBooks()).toEqual(Array(21).fill(whole[0]))
+    await audit()
+  },
+)
+
+test('asked to stop before any worker serves, it exits 0', async () => {
+  const program = launchProgram(folder, { WORKERS: String(WORKERS) })
+  programs.push(program)
+  while (!program.printed().includes('starting the workers')) await sleep(5)
+  program.child.kill('SIGTERM')
+  expect(await program.ended).toBe(0)
+  await audit()
+})
+
+/** What every call was charged, in the order of the settlements. */
+function chargesInTheBooks(): readonly Record<string, unknown>[] {
+  const database = new DatabaseSync(join(folder, 'data', 'tollgate.db'), { readOnly: true })
+  const rows = database.prepare("select amount, flags from entry where kind = 'consume' order by id").all()
+  database.close()
+  return rows.map((row) => ({ ...row }))
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  return typeof address === 'object' && address ? address.port : 0
+}
 
 test('when the parent is killed its workers end, and the next start recovers', async () => {
   const program = await start()
