@@ -73,6 +73,9 @@ export type OwnUsagePoint = z.infer<typeof ownPointSchema>
 const ownSeriesSchema = z.object({ step_seconds: z.int(), points: z.array(ownPointSchema) })
 const seriesSchema = z.object({ step_seconds: z.int(), points: z.array(pointSchema) })
 
+/** They were charged at most their last checkpoint, many of them nothing; those corrected since are left out. */
+const interruptedSchema = z.object({ calls: z.int() })
+
 /** Rows as the family's consoles read them; one for an hour and a model. */
 const hourRowSchema = z.object({
   id: z.int(),
@@ -100,6 +103,13 @@ export const usageRoutes = {
     summary: 'Own usage over time, by one thing that calls differ in',
     query: ownSeries,
     data: ownSeriesSchema,
+  }),
+  interrupted: defineRoute({
+    ...ofEverybody,
+    path: '/api/usage/interrupted',
+    summary: 'Calls that a crash of the gateway interrupted, by whole hours',
+    query: range,
+    data: interruptedSchema,
   }),
   hours: defineRoute({
     ...ofEverybody,

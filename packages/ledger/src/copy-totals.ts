@@ -50,13 +50,15 @@ async function entriesNotCounted(db: Kysely<Database>): Promise<Waiting> {
   for (let after = await readWatermark(db, MARK); ;) {
     const rows = await db
       .selectFrom('entry')
-      .select(['id', 'kind', 'request_id', 'user_acct', 'token_acct', 'channel_id', 'amount', 'created_ms'])
+      .select(['id', 'kind', 'flags', 'request_id'])
+      .select(['user_acct', 'token_acct', 'channel_id', 'amount', 'created_ms'])
       .where('id', '>', after)
       .orderBy('id')
       .limit(PAGE_ROWS)
       .execute()
     const entries = rows.map((row) => ({
       kind: row.kind,
+      flags: row.flags.split(','),
       requestId: row.request_id ?? undefined,
       userAccount: row.user_acct,
       tokenAccount: row.token_acct ?? undefined,

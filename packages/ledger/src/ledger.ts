@@ -305,4 +305,6 @@ export interface LedgerGauges {
   /** Age of the oldest open hold; zero when none is open. */
   readonly oldestHoldMs: number
   readonly debtTotal: bigint
+  /** Calls that a crash interrupted and recovery charged at most their last checkpoint, without those corrected since. */
+  readonly interrupted: number
 }

@@ -1,5 +1,6 @@
 import type { Database } from '@tollgate/store/schema'
 import { type Kysely, sql } from 'kysely'
+import { FIRST_INTERRUPTED, LAST_INTERRUPTED, interruptedSubject } from './core/interrupted.ts'
 import { consumeKey } from './core/keys.ts'
 import type { AccountId, Balance, LedgerGauges } from './ledger.ts'
 import type { FateOfHold } from './take-up-journals.ts'
@@ -23,8 +24,23 @@ export async function readGauges(db: Kysely<Database>, nowMs: number): Promise<L
     .selectFrom('account')
     .select(sql<bigint>`coalesce(sum(debt), 0)`.as('debt'))
     .executeTakeFirstOrThrow()
+  const interrupted = await readInterrupted(db)
   const oldestHoldMs = holds.oldest === null ? 0 : Math.max(0, nowMs - holds.oldest)
-  return { openHolds: holds.count, oldestHoldMs, debtTotal: accounts.debt }
+  return { openHolds: holds.count, oldestHoldMs, debtTotal: accounts.debt, interrupted }
+}
+
+/** How many calls a crash interrupted in the hours of this time, at most seconds behind; without a time, ever. */
+export async function readInterrupted(
+  db: Kysely<Database>,
+  time?: { readonly fromMs: number; readonly untilMs: number },
+): Promise<number> {
+  const { calls } = await db
+    .selectFrom('totals')
+    .select(sql<number | bigint | string>`coalesce(sum(calls), 0)`.as('calls'))
+    .where('subject', '>=', time ? interruptedSubject(time.fromMs) : FIRST_INTERRUPTED)
+    .where('subject', '<=', time ? interruptedSubject(time.untilMs) : LAST_INTERRUPTED)
+    .executeTakeFirstOrThrow()
+  return Math.max(0, Number(calls))
 }
 
 /** A hold and its entry change in one transaction, so the hold is looked for first. */

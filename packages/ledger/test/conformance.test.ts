@@ -404,7 +404,6 @@ describe.each(Object.entries(houses))('the ledger %s', (_name, openHouse) => {
     expect(await balance(small.user)).toMatchObject({ remaining: 988n, reserved: 0n, used: 12n })
     expect(await balance(large.user)).toMatchObject({ remaining: 900n, reserved: 0n, used: 100n })
     expect(await balance(none.user)).toMatchObject({ remaining: 1_000n, reserved: 0n, used: 0n })
-    expect(await house.logRow(none.call.holdId)).toBeUndefined()
     const row = {
       quota: 12n,
       user_id: small.owner,
@@ -412,7 +411,32 @@ describe.each(Object.entries(houses))('the ledger %s', (_name, openHouse) => {
       channel_id: 3,
       model_name: 'gpt-4o-mini',
     }
-    expect(await house.logRow(small.call.holdId)).toMatchObject({ ...row, other: '{"flags":["recovered"]}' })
+    const recovered = '{"flags":["recovered"],"receipt":{"held":"100","ceiling":"500"}}'
+    expect(await house.logRow(small.call.holdId)).toMatchObject({ ...row, other: recovered })
+    expect(await house.logRow(none.call.holdId)).toMatchObject({
+      ...row,
+      quota: 0n,
+      user_id: none.owner,
+      token_id: none.owner,
+      channel_id: 0,
+      other: recovered,
+    })
+  })
+
+  it('counts the calls that a crash interrupted until a correction brings in what they cost', async () => {
+    const interrupted = async () => {
+      await house.ledger().rollUp()
+      return (await house.ledger().gauges()).interrupted
+    }
+    const before = await interrupted()
+    const [kept, corrected, settled] = [await somebody(500n), await somebody(500n), await somebody(500n)]
+    for (const { call } of [kept, corrected, settled]) await house.ledger().reserve(call)
+    await settle(settled.call.holdId, 30n)
+    expect(await interrupted()).toBe(before)
+    await house.crash()
+    expect(await interrupted()).toBe(before + 2)
+    expect(await settle(corrected.call.holdId, 30n)).toMatchObject({ late: true })
+    expect(await interrupted()).toBe(before + 1)
   })
 
   it('files a correction for a settlement that comes after recovery, once', async () => {

@@ -179,10 +179,11 @@ describe.each(withTables)('upkeep of a ledger %s', (_name, openHouse) => {
     const hold = { userAccount: user, amount: 5n, ceiling: 9_000_000n, priceJson: '{}' }
     await house.ledger().reserve({ ...hold, holdId: 'dear' })
     await house.ledger().settle({ holdId: 'dear', amount: 1_000_050n, flags: [], usageJson: '' })
-    expect(await house.ledger().gauges()).toEqual({ openHolds: 0, oldestHoldMs: 0, debtTotal: 50n })
+    const gauges = { openHolds: 0, oldestHoldMs: 0, debtTotal: 50n, interrupted: 0 }
+    expect(await house.ledger().gauges()).toEqual(gauges)
     await house.ledger().reserve({ ...hold, amount: 0n, holdId: 'open' })
     house.clock.advance(1_500)
-    expect(await house.ledger().gauges()).toEqual({ openHolds: 1, oldestHoldMs: 1_500, debtTotal: 50n })
+    expect(await house.ledger().gauges()).toEqual({ ...gauges, openHolds: 1, oldestHoldMs: 1_500 })
     expect(house.ledger().health()).toMatchObject({ openHolds: 1, isWritable: true, queued: 0 })
   })
 })

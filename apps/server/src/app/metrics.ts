@@ -16,7 +16,7 @@ export interface MetricsParts {
 }
 
 /** While the database is away the other figures are wanted most. */
-const UNKNOWN = { openHolds: NaN, oldestHoldMs: NaN, debtTotal: NaN }
+const UNKNOWN = { openHolds: NaN, oldestHoldMs: NaN, debtTotal: NaN, interrupted: NaN }
 const UNKNOWN_TASKS = { count: NaN, oldestMs: NaN }
 
 /** How figures of several processes become one: added up, unless each sees the same or the worst one counts. */
@@ -38,6 +38,11 @@ export function createMetrics(parts: MetricsParts): () => Promise<Registry> {
     lastCommitMs: gauge('ledger_commit_ms', 'Duration of the last transaction', 'max'),
     batches: gauge('ledger_batches', 'Transactions since the start'),
     recovered: gauge('ledger_recovered', 'Holds of dead processes settled since the start'),
+    interrupted: gauge(
+      'ledger_interrupted',
+      'Calls that a crash interrupted and that were charged at most their last checkpoint, not corrected since',
+      'max',
+    ),
     corrections: gauge('ledger_corrections', 'Late settlements since the start'),
     refused: gauge('ledger_refused', 'Admissions refused since the start'),
     openHolds: gauge('ledger_open_holds', 'Holds not yet settled', 'max'),
@@ -70,6 +75,7 @@ export function createMetrics(parts: MetricsParts): () => Promise<Registry> {
     now.losses.set(losses)
     now.isTurnOurs.set(turn.isOurs ? 1 : 0)
     now.openHolds.set(gauges.openHolds)
+    now.interrupted.set(gauges.interrupted)
     now.oldestHoldMs.set(gauges.oldestHoldMs)
     now.debtTotal.set(Number(gauges.debtTotal))
     now.openTasks.set(tasks.count)

@@ -1,5 +1,6 @@
 import { logRoutes } from '@tollgate/contract/log'
 import { usageRoutes } from '@tollgate/contract/usage'
+import { interruptedSubject } from '@tollgate/ledger/core/interrupted'
 import type { UsageLogRow } from '@tollgate/store/schema'
 import { rollUpUsage } from '@tollgate/store/usage-roll-up'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -235,3 +236,33 @@ async function textOf({ text }: { text: AsyncIterable<string> }): Promise<string
   for await (const chunk of text) whole += chunk
   return whole
 }
+
+describe('calls that a crash interrupted', () => {
+  const interrupted = async (hours: { from: number; until: number }) => {
+    const query = {
+      start_timestamp: String(now() + hours.from * HOUR),
+      end_timestamp: String(now() + hours.until * HOUR),
+    }
+    const { data } = await bench.call(usageRoutes.interrupted, { as: root, query })
+    return data.calls
+  }
+
+  it('are counted by the hour, and corrections are left out', async () => {
+    const row = (hours: number, calls: number) => ({
+      subject: interruptedSubject((now() + hours * HOUR) * 1000),
+      used: 0n,
+      calls,
+      last_ms: 0,
+    })
+    await bench.store
+      .insertInto('totals')
+      .values([row(-2, 5), row(0, -1)])
+      .execute()
+    expect(await interrupted({ from: -2, until: 0 })).toBe(4)
+    expect(await interrupted({ from: -20, until: -1 })).toBe(5)
+    expect(await interrupted({ from: 0, until: 20 })).toBe(0)
+    await expect(
+      bench.call(usageRoutes.interrupted, { as: root, query: { start_timestamp: String(now() - 3 * HOUR) } }),
+    ).resolves.toMatchObject({ data: { calls: 4 } })
+  })
+})

@@ -46,7 +46,10 @@ export function recoveredLog({ hold, quota, nowMs }: RecoveredLog): UsageLogRow 
     channel_id: hold.channelId ?? 0,
     group_name: group,
     ip: '',
-    other: JSON.stringify({ flags: ['recovered'] }),
+    other: JSON.stringify({
+      flags: ['recovered'],
+      receipt: { held: String(hold.amount), ceiling: String(hold.ceiling) },
+    }),
   }
 }
 

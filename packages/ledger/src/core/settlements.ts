@@ -68,7 +68,8 @@ export function recover(
     note: `ceiling ${open.ceiling}`,
     createdMs: circumstances.nowMs,
   })
-  if (charged > 0n) draft.addLog(recoveredLog({ hold: open, quota: charged, nowMs: circumstances.nowMs }))
+  // Also at 0, so that the operator sees every call that a crash gave away.
+  draft.addLog(recoveredLog({ hold: open, quota: charged, nowMs: circumstances.nowMs }))
   return { outcome: { charged, waived: 0n, late: false } }
 }
 

@@ -3,6 +3,7 @@ import { type AuditSource, auditBooks } from '../core/audit.ts'
 import type { Circumstances, Command } from '../core/command.ts'
 import { decideBatch } from '../core/decide.ts'
 import { consumeKey } from '../core/keys.ts'
+import { interruptedBy } from '../core/interrupted.ts'
 import type { LedgerStorage, Reply, StartReport } from '../core/storage.ts'
 import type { Balance, LedgerGauges } from '../ledger.ts'
 import type { MemoryBooks } from './books.ts'
@@ -55,7 +56,8 @@ function gauges(books: MemoryBooks, nowMs: number): LedgerGauges {
   const holds = [...books.holds.values()]
   const oldestMs = Math.min(nowMs, ...holds.map((hold) => hold.createdMs))
   const debtTotal = [...books.accounts.values()].reduce((sum, account) => sum + account.debt, 0n)
-  return { openHolds: holds.length, oldestHoldMs: nowMs - oldestMs, debtTotal }
+  const interrupted = [...books.entries.values()].reduce((sum, entry) => sum + interruptedBy(entry), 0)
+  return { openHolds: holds.length, oldestHoldMs: nowMs - oldestMs, debtTotal, interrupted }
 }
 
 function auditSource(books: MemoryBooks): AuditSource {

@@ -1,4 +1,5 @@
 import { accountOwner } from '../core/account-kind.ts'
+import { interruptedBy, interruptedSubject } from '../core/interrupted.ts'
 import type { EntryState } from '../core/state.ts'
 
 /** What entries add to one total. */
@@ -12,18 +13,29 @@ export interface TallyRow {
 /** What of an entry the totals are made of. */
 type Counted = Pick<
   EntryState,
-  'kind' | 'requestId' | 'userAccount' | 'tokenAccount' | 'channelId' | 'amount' | 'createdMs'
+  'kind' | 'flags' | 'requestId' | 'userAccount' | 'tokenAccount' | 'channelId' | 'amount' | 'createdMs'
 >
 
-/** One row a subject: users, tokens and channels of calls. Corrections carry their sign, refunds are subtracted. */
+/**
+ * One row a subject: users, tokens and channels of calls, and hours in which calls were interrupted. Corrections carry
+ * their sign, refunds are subtracted.
+ */
 export function tallyOf(entries: readonly Counted[]): readonly TallyRow[] {
   const rows = new Map<string, TallyRow>()
-  for (const entry of entries)
-    for (const subject of subjectsOf(entry)) {
-      const row = rows.get(subject) ?? { subject, used: 0n, calls: 0, lastMs: 0 }
-      rows.set(subject, add(row, entry))
-    }
+  for (const entry of entries) {
+    for (const subject of subjectsOf(entry))
+      rows.set(subject, add(rows.get(subject) ?? emptyRow(subject), entry))
+    const interrupted = interruptedBy(entry)
+    if (interrupted === 0) continue
+    const subject = interruptedSubject(entry.createdMs)
+    const more = { subject, used: 0n, calls: interrupted, lastMs: entry.createdMs }
+    rows.set(subject, added(rows.get(subject) ?? emptyRow(subject), more))
+  }
   return [...rows.values()]
+}
+
+function emptyRow(subject: string): TallyRow {
+  return { subject, used: 0n, calls: 0, lastMs: 0 }
 }
 
 const OF_CALLS: ReadonlySet<EntryState['kind']> = new Set(['consume', 'correction', 'refund'])

@@ -61,6 +61,7 @@ function prepareRollUp(connection: SqliteConnection) {
       totalsOf(connection, { kind: 'user', owner: 'user_acct / 4' }),
       totalsOf(connection, { kind: 'token', owner: 'token_acct / 4' }),
       totalsOf(connection, { kind: 'channel', owner: 'channel_id' }),
+      interruptedOf(connection),
     ],
   }
 }
@@ -78,6 +79,17 @@ function totalsOf(connection: SqliteConnection, { kind, owner }: Subject): HotSt
      from entry where id > ? and id <= ? and ${OF_CALLS} and ${owner} is not null group by ${owner}
      on conflict (subject) do update set used = used + excluded.used, calls = calls + excluded.calls,
      last_ms = max(last_ms, excluded.last_ms)`,
+  )
+}
+
+/** As `core/interrupted.ts` names and counts them. */
+function interruptedOf(connection: SqliteConnection): HotStatement {
+  return connection.prepare(
+    `insert into totals (subject, used, calls, last_ms)
+     select printf('interrupted:%07d', created_ms / 3600000), 0, sum(iif(kind = 'correction', -1, 1)), max(created_ms)
+     from entry where id > ? and id <= ? and (kind = 'correction' or (kind = 'consume' and flags = 'recovered'))
+     group by created_ms / 3600000
+     on conflict (subject) do update set calls = calls + excluded.calls, last_ms = max(last_ms, excluded.last_ms)`,
   )
 }
 

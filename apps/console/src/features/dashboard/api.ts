@@ -60,3 +60,15 @@ export function useRates(isOfAll: boolean) {
     },
   })
 }
+
+/** Calls that a crash interrupted; only for those who run the house. */
+export function useInterrupted(isOfAll: boolean, { start, end, range }: Span) {
+  return useQuery({
+    queryKey: ['usage', 'interrupted', range],
+    enabled: isOfAll,
+    queryFn: ({ signal }) => {
+      const query = { start_timestamp: start, end_timestamp: end }
+      return api.call(usageRoutes.interrupted, { query, signal })
+    },
+  })
+}

@@ -4,24 +4,27 @@ import { abbreviated, groupedInteger } from '../../shared/format/money.ts'
 import { duration } from '../../shared/format/time.ts'
 import { useMoney } from '../../shared/format/use-money.ts'
 import { selfQuery } from '../../shared/session/self.ts'
-import { useRates } from './api.ts'
+import { useInterrupted, useRates } from './api.ts'
 import { dashboardMessages } from './i18n.ts'
 import { costText, marginShare, marginText } from './margin.ts'
 import { percent } from './percent.ts'
+import type { Span } from './search.ts'
 import { averageMs, errorShare, totalOf } from './series/series.ts'
 
 interface FiguresProps {
   readonly isOfAll: boolean
+  readonly span: Span
   /** Of the whole range; `undefined` while it comes. */
   readonly total: ReturnType<typeof totalOf> | undefined
 }
 
 /** The state of the account or of the house in one row. */
-export function DashboardFigures({ isOfAll, total }: FiguresProps) {
+export function DashboardFigures({ isOfAll, span, total }: FiguresProps) {
   const t = dashboardMessages.use()
   const { exact, glance, short } = useMoney()
   const self = useQuery(selfQuery)
   const rates = useRates(isOfAll)
+  const interrupted = useInterrupted(isOfAll, span)
   const tokens = total && total.prompt_tokens + total.completion_tokens
   const failed = total && errorShare(total)
   const average = total && averageMs(total)
@@ -60,6 +63,13 @@ export function DashboardFigures({ isOfAll, total }: FiguresProps) {
         value={total && percent(failed)}
         hint={total && t('figure.errorsHint', { errors: groupedInteger(total.errors) })}
       />
+      {isOfAll && interrupted.data !== undefined && interrupted.data.calls > 0 && (
+        <Figure
+          label={t('figure.interrupted')}
+          value={groupedInteger(interrupted.data.calls)}
+          hint={t('figure.interruptedHint')}
+        />
+      )}
       <Figure
         label={t('figure.duration')}
         value={total && (average === undefined ? '–' : duration(average))}

@@ -41,6 +41,9 @@ const en = {
   'figure.tpm': 'Tokens in the last 60 seconds',
   'figure.errors': 'Failed',
   'figure.errorsHint': '{{errors}} calls failed',
+  'figure.interrupted': 'Interrupted',
+  'figure.interruptedHint':
+    'Calls cut short when the gateway crashed. Each was charged only up to its last checkpoint, often nothing; the usage log marks them.',
   'figure.duration': 'Duration',
   'figure.durationHint': 'Of a call on average',
 
@@ -116,6 +119,8 @@ const zh: Record<keyof typeof en, string> = {
   'figure.tpm': '最近 60 秒的 Token 数',
   'figure.errors': '失败率',
   'figure.errorsHint': '{{errors}} 次调用失败',
+  'figure.interrupted': '异常中止',
+  'figure.interruptedHint': '网关崩溃时中断的调用：只按最后一个检查点收费，多数未收费；使用日志中有标记。',
   'figure.duration': '耗时',
   'figure.durationHint': '每次调用的平均值',
 

@@ -48,7 +48,7 @@ export default function DashboardPage() {
           </Button>
         }
       />
-      <DashboardFigures isOfAll={isOfAll} total={total} />
+      <DashboardFigures isOfAll={isOfAll} span={span} total={total} />
       <Controls search={search} span={span} isAdmin={isAdmin} isOfAll={isOfAll} onChange={setSearch} />
       {series.error && !series.data ? (
         <ErrorState error={series.error} onRetry={() => void series.refetch()} />

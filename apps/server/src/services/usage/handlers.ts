@@ -1,6 +1,7 @@
 import { usageRoutes } from '@tollgate/contract/usage'
 import { type BoundRoute, bind } from '../handler.ts'
 import type { Services } from '../services.ts'
+import { countInterrupted } from './interrupted.ts'
 import { readHours, readOwnHours } from './hours.ts'
 import { readOwnSeries, readSeries } from './series.ts'
 
@@ -8,6 +9,7 @@ export function usageHandlers(services: Services): readonly BoundRoute[] {
   return [
     bind(usageRoutes.series, readSeries(services)),
     bind(usageRoutes.seriesOwn, readOwnSeries(services)),
+    bind(usageRoutes.interrupted, countInterrupted(services)),
     bind(usageRoutes.hours, readHours(services)),
     bind(usageRoutes.hoursOwn, readOwnHours(services)),
   ]

@@ -78,6 +78,6 @@ function storageOver(
     balance: async () => undefined,
     clean: async () => 0,
     audit: () => Promise.reject(new Error('the judge audits')),
-    gauges: async () => ({ openHolds: 0, oldestHoldMs: 0, debtTotal: 0n }),
+    gauges: async () => ({ openHolds: 0, oldestHoldMs: 0, debtTotal: 0n, interrupted: 0 }),
   }
 }

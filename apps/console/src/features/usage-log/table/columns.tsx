@@ -141,13 +141,30 @@ function tokenCell(row: CallRow) {
 
 /** The model of a call; of any other row, its type and its text. */
 function SubjectCell({ row, t }: { readonly row: CallRow; readonly t: Translate<UsageLogKey> }) {
-  if (isConsumption(row)) return <ModelName row={row} />
+  if (isConsumption(row))
+    return wasInterrupted(row) ? <Interrupted row={row} t={t} /> : <ModelName row={row} />
   return (
     <span className={styles.subject}>
       <TypeWord row={row} t={t} />
       {row.model_name !== '' && <ModelName row={row} />}
       <span className={styles.content} title={contentOf(row, t)}>
         {contentOf(row, t)}
+      </span>
+    </span>
+  )
+}
+
+/** A crash ended the call, and no late settlement has told since what it really cost. */
+function wasInterrupted({ record: { flags } }: CallRow): boolean {
+  return flags.includes('recovered') && !flags.includes('late')
+}
+
+function Interrupted({ row, t }: { readonly row: CallRow; readonly t: Translate<UsageLogKey> }) {
+  return (
+    <span className={styles.subject}>
+      {row.model_name !== '' && <ModelName row={row} />}
+      <span title={t('flag.recovered.meaning')}>
+        <Status tone="look" label={t('ending.interrupted')} />
       </span>
     </span>
   )
