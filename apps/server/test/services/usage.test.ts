@@ -237,16 +237,16 @@ async function textOf({ text }: { text: AsyncIterable<string> }): Promise<string
   return whole
 }
 
-describe('calls that a crash interrupted', () => {
-  const interrupted = async (hours: { from: number; until: number }) => {
-    const query = {
-      start_timestamp: String(now() + hours.from * HOUR),
-      end_timestamp: String(now() + hours.until * HOUR),
-    }
-    const { data } = await bench.call(usageRoutes.interrupted, { as: root, query })
-    return data.calls
+const interrupted = async (hours: { from: number; until: number }) => {
+  const query = {
+    start_timestamp: String(now() + hours.from * HOUR),
+    end_timestamp: String(now() + hours.until * HOUR),
   }
+  const { data } = await bench.call(usageRoutes.interrupted, { as: root, query })
+  return data.calls
+}
 
+describe('calls that a crash interrupted', () => {
   it('are counted by the hour, and corrections are left out', async () => {
     const row = (hours: number, calls: number) => ({
       subject: interruptedSubject((now() + hours * HOUR) * 1000),
