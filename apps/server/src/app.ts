@@ -16,6 +16,7 @@ import { allJobs } from './app/jobs.ts'
 import { openPlanes } from './app/planes.ts'
 import { openCoordination } from './app/coordination.ts'
 import { type Correspondence, openCorrespondence } from './app/correspondence.ts'
+import { type DatabaseNotices, openDatabaseNotices } from './app/database-notices.ts'
 import { openLimits } from './app/limits.ts'
 import { openLogs } from './app/log-database.ts'
 import { createLog } from './app/logging.ts'
@@ -78,6 +79,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   const nodeId = parent?.nodeId ?? randomToken(12)
   const onAlarm = (alarm: unknown): void => log.error({ alarm }, 'ledger alarm')
   const ledger = await openLedger({ store, clock, instanceId: nodeId, onAlarm, ...journalOf(config) })
+  const databaseNotices = await openSharedNotices({ config, store, coordination, clock, nodeId, log })
   const egress = openEgress({ allowedAddresses: config.egressAllow })
   const base: Base = {
     config,
@@ -91,7 +93,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     egress,
     accessTokens: openTokens({ egress, clock }),
     mediaEgress: openEgress({ allowedAddresses: [] }),
-    notices: coordination.notices,
+    notices: databaseNotices ?? coordination.notices,
     limits: openLimits(config, coordination),
     doors: overrides.doors,
     consolePath: overrides.consolePath ?? CONSOLE_PATH,
@@ -136,6 +138,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     await Promise.race([relay.drain(drainMs), hurry.then(() => relay.drain(0))])
     await Promise.race([edge.close(drainMs), hurry.then(() => edge.close(0))])
     await jobs.close()
+    await databaseNotices?.close()
     await desk.keyRenewals.close()
     await correspondence.close()
     books.close()
@@ -161,6 +164,17 @@ function journalOf({ sqlDsn, sqlitePath }: Config): { journalFolder?: string } {
 function openOwnStore(config: Config, onFatal: (error: Error) => void): Promise<Store> {
   const { sqlDsn: dsn, sqlitePath, nodeType } = config
   return openStore({ dsn, sqlitePath, mayMigrate: nodeType === 'master', onFatal })
+}
+
+type NoticeParts = Pick<Base, 'config' | 'store' | 'coordination' | 'clock' | 'log'> & {
+  readonly nodeId: string
+}
+
+/** Only a database server has other gateways; processes over one file hear from their parent. */
+async function openSharedNotices(parts: NoticeParts): Promise<DatabaseNotices | undefined> {
+  const { config, store, coordination } = parts
+  if (!isServerDsn(config.sqlDsn)) return undefined
+  return openDatabaseNotices({ ...parts, db: store.db, notices: coordination.notices })
 }
 
 async function openSettings({ store, seal, log, notices }: Base): Promise<OptionBook> {

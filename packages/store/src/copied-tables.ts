@@ -41,6 +41,7 @@ const shapes: Readonly<Record<keyof Database, Shape | undefined>> = {
   oauth_states: { by: 'state_hash' },
   one_time_codes: numbered,
   spent_marks: { by: 'mark_hash' },
+  known_networks: { by: 'network_hash' },
   tokens: numbered,
   channels: numbered,
   channel_keys: numbered,
@@ -71,6 +72,7 @@ const shapes: Readonly<Record<keyof Database, Shape | undefined>> = {
   job_runs: { by: 'name' },
   watermarks: { by: 'name' },
   lease: OF_THE_MOMENT,
+  changes: OF_THE_MOMENT,
 }
 
 /** In the order in which they are copied. */

@@ -34,3 +34,12 @@ export interface SpentMarkTable {
   mark_hash: string
   expires_ms: number
 }
+
+/** A network that an account has signed in from. */
+export interface KnownNetworkTable {
+  /** Keyed hash of account and network: the address itself is not kept. */
+  network_hash: string
+  user_id: number
+  /** Of the last sign-in. */
+  seen_ms: number
+}

@@ -46,3 +46,16 @@ export interface ChannelTrafficTable {
   /** JSON list of the latest failures. */
   errors: string
 }
+
+/** A change notice, for processes that share this database. */
+export interface ChangeTable {
+  /** Without gaps, in the order of commits. */
+  number: number
+  /** As in a notice: `token`, `user`, …, or `*` for everything. */
+  entity: string
+  /** "" for any or all rows. */
+  row_id: string
+  /** The process that wrote it. */
+  origin: string
+  noted_ms: number
+}

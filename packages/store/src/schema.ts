@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { OneTimeCodeTable, OutboxTable } from './delivery-tables.ts'
 import type { Flag } from './flag.ts'
-import type { IdentityTable, OAuthStateTable, SpentMarkTable } from './door-tables.ts'
+import type { IdentityTable, KnownNetworkTable, OAuthStateTable, SpentMarkTable } from './door-tables.ts'
 import type {
   AccountTable,
   EntryRollupTable,
@@ -12,7 +12,7 @@ import type {
   TotalsTable,
   WatermarkTable,
 } from './ledger-tables.ts'
-import type { ChannelKeyTable, ChannelTrafficTable, JobRunTable } from './operation-tables.ts'
+import type { ChangeTable, ChannelKeyTable, ChannelTrafficTable, JobRunTable } from './operation-tables.ts'
 import type {
   RedemptionTable,
   RedemptionUseTable,
@@ -48,6 +48,7 @@ export interface Database {
   identities: IdentityTable
   oauth_states: OAuthStateTable
   spent_marks: SpentMarkTable
+  known_networks: KnownNetworkTable
   tokens: TokenTable
   channels: ChannelTable
   options: OptionTable
@@ -82,6 +83,7 @@ export interface Database {
   job_runs: JobRunTable
   channel_keys: ChannelKeyTable
   channel_traffic: ChannelTrafficTable
+  changes: ChangeTable
 }
 
 export interface UserTable {

@@ -31,6 +31,6 @@ function tell(log: Logger, change: LinkChange): void {
   else
     log.error(
       { reason: change.reason },
-      'Redis is away: each process limits by itself, and changes made elsewhere are seen within SYNC_FREQUENCY',
+      'Redis is away: each process limits by itself, and changes made elsewhere are seen within a second',
     )
 }

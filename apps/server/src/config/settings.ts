@@ -47,7 +47,7 @@ export const settings = {
   }),
   redis: redisAddress({
     name: 'REDIS_CONN_STRING',
-    help: 'Redis or Valkey, by which several processes share limits and tell each other at once what changed. One needs none; without it each node counts limits for itself, and sees what others changed within SYNC_FREQUENCY.',
+    help: 'Redis or Valkey, by which several processes share limits and tell each other at once what changed. One needs none; without it each node counts limits for itself, and sees within a second what others changed.',
   }),
   sessionSecret: secretText({
     name: 'SESSION_SECRET',
@@ -84,7 +84,7 @@ export const settings = {
     default: 60,
     min: 1,
     max: 3600,
-    help: 'How often snapshots are rebuilt without a notice, to catch one that was lost.',
+    help: 'How often snapshots are rebuilt without a notice, to catch one that was lost. A change made at another node arrives within a second, with or without Redis.',
   }),
   channelTestMinutes: whole({
     name: 'CHANNEL_TEST_FREQUENCY',

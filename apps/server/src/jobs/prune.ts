@@ -1,4 +1,5 @@
 import type { Clock } from '@tollgate/kit/clock'
+import { removeOldChanges } from '@tollgate/store/changes'
 import { removeExpiredOAuthStates } from '@tollgate/store/oauth-states'
 import type { Database } from '@tollgate/store/schema'
 import { removeExpiredSessions } from '@tollgate/store/sessions'
@@ -19,6 +20,7 @@ export function pruneJob({ db, clock }: { db: Kysely<Database>; clock: Clock }):
       await removeExpiredSessions(db, nowMs)
       await removeExpiredOAuthStates(db, nowMs)
       await removeExpiredMarks(db, nowMs)
+      await removeOldChanges(db, nowMs - HOUR_MS)
     },
   }
 }

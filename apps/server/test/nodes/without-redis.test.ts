@@ -20,7 +20,7 @@ const isLong = process.env['TOLLGATE_FAULTS'] === 'long'
 /** The short form is content with one of them: what a store must do, the store's own tests ask of each. */
 const servers = (await answeringServers()).slice(0, isLong ? undefined : 1)
 
-/** Nobody tells them what changed: each reads again when its interval is over. */
+/** They hear of changes through the database alone. */
 describe.each(servers)('three gateways over $label and no Redis', (server) => {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-alone-'))
   const leaving: (() => unknown)[] = []
@@ -40,7 +40,8 @@ describe.each(servers)('three gateways over $label and no Redis', (server) => {
     const start = async () => {
       const program = await startProgram(folder, {
         SQL_DSN: database.dsn,
-        SYNC_FREQUENCY: '1',
+        // Nothing is seen by reading everything again.
+        SYNC_FREQUENCY: '3600',
         CRYPTO_SECRET: secret,
         CRITICAL_RATE_LIMIT: String(CRITICAL_LIMIT),
         TRUSTED_PROXIES: '127.0.0.1',
@@ -72,7 +73,7 @@ describe.each(servers)('three gateways over $label and no Redis', (server) => {
     return Math.round(performance.now() - startMs)
   }
 
-  it('what is changed at one is in force at all when they have read again', async () => {
+  it('what is changed at one is in force at all within a second', async () => {
     const { root, newToken } = operator
     const took: Record<string, number> = {}
     const keys = { token: await newToken('switched off'), other: await newToken('stays') }
@@ -105,7 +106,7 @@ describe.each(servers)('three gateways over $label and no Redis', (server) => {
     took['user'] = await everywhere(async (node) => (await status(node, key)) !== 200)
     const sessions = nodes.map((node) => at(node, person).fetch('/api/user/self'))
     expect((await Promise.all(sessions)).map((response) => response.status)).toEqual([401, 401, 401])
-    console.log(`${server.label}: seen after ${JSON.stringify(took)} ms, reading every second`)
+    console.log(`${server.label}: seen after ${JSON.stringify(took)} ms`)
   })
 
   it('each counts for itself: a limit is as many limits as there are gateways', async () => {

@@ -15,6 +15,8 @@ import { tokenLimits } from './14-token-limits.ts'
 import { usageDays } from './15-usage-days.ts'
 import { usagePairs } from './16-usage-pairs.ts'
 import { overdrafts } from './17-overdrafts.ts'
+import { changes } from './19-changes.ts'
+import { knownNetworks } from './20-known-networks.ts'
 
 /** In order; a new step gets the next number and its own file. */
 export const migrations: readonly Migration[] = [
@@ -34,4 +36,6 @@ export const migrations: readonly Migration[] = [
   usageDays,
   usagePairs,
   overdrafts,
+  changes,
+  knownNetworks,
 ]
