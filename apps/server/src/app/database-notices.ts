@@ -70,7 +70,9 @@ export async function openDatabaseNotices(parts: DatabaseNoticesParts): Promise<
     seen = isComplete ? (changes.at(-1)?.number ?? last) : last
     if (!isComplete) return [{ entity: EVERYTHING }]
     const others = changes.filter(({ origin }) => origin !== nodeId)
-    return [...new Map(others.map((change) => [`${change.entity} ${change.row_id}`, noticeOf(change)])).values()]
+    return [
+      ...new Map(others.map((change) => [`${change.entity} ${change.row_id}`, noticeOf(change)])).values(),
+    ]
   }
 
   async function look(): Promise<void> {

@@ -73,7 +73,13 @@ describe.each(await answeringServers())('without Redis, over $label', (server) =
 
   it('a token whose models are narrowed keeps to them at the other gateway within a second', async () => {
     const { id, key } = await workingToken(first.root, 'narrowed')
-    const body = { id, name: 'narrowed', unlimited_quota: true, model_limits_enabled: true, model_limits: 'other' }
+    const body = {
+      id,
+      name: 'narrowed',
+      unlimited_quota: true,
+      model_limits_enabled: true,
+      model_limits: 'other',
+    }
     await first.root.call(routes.token.update, { body })
     await expectRefusedSoon(key)
   })
