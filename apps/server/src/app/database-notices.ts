@@ -90,7 +90,7 @@ export async function openDatabaseNotices(parts: DatabaseNoticesParts): Promise<
   let timer = setTimeout(lookAgain, LOOK_EVERY_MS).unref()
   let isClosed = false
   function lookAgain(): void {
-    looking = look().then(() => {
+    looking = look().finally(() => {
       if (!isClosed) timer = setTimeout(lookAgain, LOOK_EVERY_MS).unref()
     })
   }
