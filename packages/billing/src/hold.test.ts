@@ -102,6 +102,23 @@ test('the largest output that a balance pays for', () => {
   ).toBeUndefined()
 })
 
+test('a call that makes its upstream read more holds the estimate, and its ceiling is the context of the model', () => {
+  const plain = holdAmounts(call)
+  const { hold, estimate, ceiling } = holdAmounts({ ...call, inputTokensMax: 200_000 })
+  expect([hold, estimate]).toEqual([plain.hold, plain.estimate])
+  expect(ceiling).toBe(BigInt(200_000 + 100 * 4))
+  expect(holdAmounts({ ...call, inputTokensMax: 10 }).ceiling).toBe(plain.ceiling)
+  expect(holdAmounts({ ...call, inputTokensMax: 200_000, mode: 'strict' }).hold).toBe(ceiling)
+})
+
+test('reasoning beside the answer is in the ceiling of every answer, and not in the estimate', () => {
+  const plain = holdAmounts({ ...call, choices: 2 })
+  const amounts = holdAmounts({ ...call, choices: 2, reasoningTokensMax: 1000 })
+  expect(amounts.estimate).toBe(plain.estimate)
+  expect(amounts.ceiling - plain.ceiling).toBe(BigInt(2 * 1000 * 4))
+  expect(fittingOutput({ ...call, reasoningTokensMax: 1000 }, 1556n + 4000n + 4n * 70n)).toBe(70)
+})
+
 test('an estimate never passes its ceiling', () => {
   const amounts = holdAmounts({
     ...call,
@@ -160,9 +177,19 @@ test('the ceiling covers every way the permitted tokens can fall', () => {
       shares,
       tiers,
       fc.nat(100),
-      (counted, outputTokensMax, [a = 0, b = 0, c = 0, d = 0], contextTiers, percent) => {
+      fc.nat(200_000),
+      fc.nat(5000),
+      (
+        counted,
+        outputTokensMax,
+        [a = 0, b = 0, c = 0, d = 0],
+        contextTiers,
+        percent,
+        inputTokensMax,
+        reasoningTokensMax,
+      ) => {
         const tiered = { ...price, contextTiers }
-        const input = Math.floor((inputBound(counted) * percent) / 100)
+        const input = Math.floor((Math.max(inputBound(counted), inputTokensMax) * percent) / 100)
         const share = (part: number) => Math.floor((input * part) / (a + b + c + d + 1))
         const worst = {
           ...noUsage,
@@ -175,9 +202,12 @@ test('the ceiling covers every way the permitted tokens can fall', () => {
           ...call,
           price: tiered,
           inputTokensCounted: counted,
+          inputTokensMax,
           outputTokensMax,
+          reasoningTokensMax,
         })
-        expect(chargeUnits(tiered, { ...worst, outputText: outputTokensMax })).toBeLessThanOrEqual(ceiling)
+        const outputText = outputTokensMax + reasoningTokensMax
+        expect(chargeUnits(tiered, { ...worst, outputText })).toBeLessThanOrEqual(ceiling)
         expect(hold).toBe(estimate)
         expect(estimate).toBeLessThanOrEqual(ceiling)
       },

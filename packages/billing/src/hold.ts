@@ -10,10 +10,14 @@ export interface HoldInput {
   readonly price: Price
   /** Input counted locally, media included at their maximum. */
   readonly inputTokensCounted: number
+  /** The most input the upstream may read, where the request makes it read more than was counted here: its context. */
+  readonly inputTokensMax?: number
   /** What the caller asked for, for one answer; `undefined` when not told. */
   readonly outputTokensMax: number | undefined
   /** What the model can give at most, for one answer. */
   readonly modelOutputTokensMax: number
+  /** Reasoning that comes beside the output asked for, for one answer; see `ModelLimits`. */
+  readonly reasoningTokensMax?: number
   /** Requested number of answers, at least 1. */
   readonly choices: number
   /** Output assumed when the caller names no maximum (the option PreConsumedQuota). */
@@ -87,9 +91,9 @@ export function fittingOutput(input: HoldInput, units: bigint): number | undefin
 
 /** The dearest of what the call can be: as long as it may become, or just short of a price for longer ones. */
 function ceilingOf(input: HoldInput): bigint {
-  const { price, inputTokensCounted, margin } = input
+  const { price, inputTokensCounted, inputTokensMax = 0, margin } = input
   if (price.rule.type === 'call' && input.pictures !== undefined) return byThePiece(input)
-  const longest = inputBound(inputTokensCounted, margin)
+  const longest = Math.max(inputBound(inputTokensCounted, margin), inputTokensMax)
   const shorter = price.contextTiers?.filter(({ above }) => above < longest) ?? []
   return shorter.reduce(
     (dearest, { above }) => higher(dearest, ofLength(input, above)),
@@ -103,7 +107,7 @@ function ofLength(input: HoldInput, inputTokens: number): bigint {
   return chargeUnits(input.price, {
     ...noUsage,
     [dearest.input]: inputTokens,
-    [dearest.output]: outputLimit(input, input.modelOutputTokensMax),
+    [dearest.output]: outputLimit(input, input.modelOutputTokensMax, input.reasoningTokensMax),
     ...(input.toolCalls && { toolCalls: input.toolCalls.most }),
     ...tierOf(input),
   })
@@ -120,9 +124,12 @@ function tierOf({ price, serviceTier }: HoldInput): Pick<Usage, 'serviceTier'> {
   return isDearer ? { serviceTier } : {}
 }
 
-/** The most output tokens of all answers together, with `unasked` for one answer when the caller named no maximum. */
-function outputLimit({ outputTokensMax, choices }: HoldInput, unasked: number): number {
-  return Math.min((outputTokensMax ?? unasked) * choices, Number.MAX_SAFE_INTEGER)
+/**
+ * The most output tokens of all answers together, with `unasked` for one answer when the caller named no maximum, and so
+ * much reasoning beside each.
+ */
+function outputLimit({ outputTokensMax, choices }: HoldInput, unasked: number, reasoning = 0): number {
+  return Math.min(((outputTokensMax ?? unasked) + reasoning) * choices, Number.MAX_SAFE_INTEGER)
 }
 
 /** The most input tokens an upstream may count where we counted `tokens`. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { noUsage, type Usage } from '@tollgate/dialects/usage'
-import { isSane, modelLimits } from './model-limits.ts'
+import { isCount, modelLimits, type UsageBounds } from './model-limits.ts'
 
 test.each([
   ['gpt-4o', 16_384],
@@ -8,41 +8,67 @@ test.each([
   ['gpt-4o-2024-05-13', 4096],
   ['claude-opus-4-20250514', 32_000],
   ['gemini-2.5-pro', 65_536],
-  ['something-new', 16_384],
+  ['something-new', 1_048_576],
 ])('%s gives at most %i tokens', (model, outputTokensMax) => {
   expect(modelLimits(model).outputTokensMax).toBe(outputTokensMax)
 })
 
-const bounds = {
+test.each([
+  ['qwen3-max', 65_536],
+  ['glm-4.6', 131_072],
+  ['deep-thinker-of-nobody', 1_048_576],
+  ['gpt-5', undefined],
+  ['claude-sonnet-4-5-thinking', undefined],
+])('%s may reason %s tokens beside what is asked for', (model, tokens) => {
+  expect(modelLimits(model).reasoningTokensMax).toBe(tokens)
+})
+
+test.each(['gpt-4o-search-preview', 'perplexity/sonar-pro', 'o4-mini-deep-research', 'openai/gpt-4o:online'])(
+  '%s searches by its nature',
+  (model) => {
+    expect(modelLimits(model).searches).toBe(true)
+    expect(modelLimits('gpt-4o').searches).toBeUndefined()
+  },
+)
+
+const bounds: UsageBounds = {
   limits: { contextTokens: 10_000, outputTokensMax: 1000 },
   inputTokensCounted: 100,
-  outputTokensMax: undefined,
   choices: 1,
 }
 
-function isBelieved(counts: Partial<Usage>, more: Partial<Parameters<typeof isSane>[1]> = {}): boolean {
-  return isSane({ ...noUsage, ...counts }, { ...bounds, ...more })
+function isBelieved(counts: Partial<Usage>, more: Partial<UsageBounds> = {}): boolean {
+  return isCount({ ...noUsage, ...counts }, { ...bounds, ...more })
 }
 
-test('ordinary usage is believed, up to the bounds', () => {
+test('a report far above what was counted or asked for is a count', () => {
   expect(isBelieved({ inputText: 100, outputText: 50 })).toBe(true)
-  expect(isBelieved({ inputText: 8 * 100 + 8192 })).toBe(true)
-  expect(isBelieved({ outputText: 1000 })).toBe(true)
-  expect(isBelieved({ outputText: 3000 }, { choices: 3 })).toBe(true)
-  expect(isBelieved({ outputText: 5 }, { outputTokensMax: 5 })).toBe(true)
+  expect(isBelieved({ inputText: 10_000, cacheRead: 10_000 })).toBe(true)
+  expect(isBelieved({ outputText: 10_000 })).toBe(true)
+  expect(isBelieved({ outputText: 30_000 }, { choices: 3 })).toBe(true)
+  expect(isBelieved({ images: 7 }, { pictures: 1 })).toBe(true)
 })
 
-test('usage beyond a bound is doubted', () => {
-  expect(isBelieved({ inputText: 8 * 100 + 8193 })).toBe(false)
-  expect(isBelieved({ inputText: 4000, cacheRead: 4993 })).toBe(false)
-  expect(isBelieved({ inputText: 10_001 }, { inputTokensCounted: 9000 })).toBe(false)
-  expect(isBelieved({ outputText: 1001 })).toBe(false)
-  expect(isBelieved({ outputText: 900, outputAudio: 101 })).toBe(false)
-  expect(isBelieved({ outputText: 6 }, { outputTokensMax: 5 })).toBe(false)
+test('a part above the context of the model is no count', () => {
+  expect(isBelieved({ inputText: 10_001 })).toBe(false)
+  expect(isBelieved({ cacheRead: 10_001 })).toBe(false)
+  expect(isBelieved({ outputText: 10_001 })).toBe(false)
 })
 
-test.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])('a count of %s is doubted', (count) => {
+test('an upstream that runs tools reads its context once for each of them', () => {
+  expect(isBelieved({ cacheRead: 100_000 }, { readings: 10 })).toBe(true)
+  expect(isBelieved({ cacheRead: 100_001 }, { readings: 10 })).toBe(false)
+})
+
+test('where nobody knows the context ten million tokens are its bound', () => {
+  const limits = modelLimits('something-new')
+  expect(isBelieved({ inputText: 10_000_000 }, { limits })).toBe(true)
+  expect(isBelieved({ inputText: 10_000_001 }, { limits })).toBe(false)
+})
+
+test.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])('%s is no count', (count) => {
   expect(isBelieved({ inputText: count })).toBe(false)
   expect(isBelieved({ outputText: count })).toBe(false)
+  expect(isBelieved({ images: count })).toBe(false)
   expect(isBelieved({ toolCalls: { web_search: count } })).toBe(false)
 })

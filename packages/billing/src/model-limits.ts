@@ -1,58 +1,46 @@
-import { inputTokens, outputTokens, type Usage } from '@tollgate/dialects/usage'
+import type { Usage } from '@tollgate/dialects/usage'
 import { buckets } from './buckets.ts'
 
 /** How large one call to a model can get, in tokens. Used for ceilings and to doubt impossible usage, never to refuse. */
 export interface ModelLimits {
   readonly contextTokens: number
   readonly outputTokensMax: number
+  /** No family matches the name: the figures are guesses, and only a count that nothing can reach is doubted. */
+  readonly isUnknown?: true
+  /** The vendor does not count reasoning against `max_tokens`: so much may come beside the output that was asked for. */
+  readonly reasoningTokensMax?: number
+  /** The model searches by its nature, so it reads more than the request holds. */
+  readonly searches?: true
 }
 
 export interface UsageBounds {
   readonly limits: ModelLimits
   readonly inputTokensCounted: number
-  /** What the caller asked for, for one answer; `undefined` when not told. */
-  readonly outputTokensMax: number | undefined
   readonly choices: number
+  /** How often the upstream may read its whole context: once, and again after each call of a tool that it runs. */
+  readonly readings?: number
   /** Pictures asked for, in calls that make them. */
   readonly pictures?: number
-  /** Input with media at their largest, where that is far from a likely size. */
-  readonly inputTokensMax?: number
 }
 
-const inputBuckets = buckets.filter((bucket) => !bucket.startsWith('output'))
-const outputBuckets = buckets.filter((bucket) => bucket.startsWith('output'))
-
-const INPUT_FACTOR = 8
-const INPUT_SLACK_TOKENS = 8192
+const CONTEXT_OF_UNKNOWN = 10_000_000
 
 /**
- * Whether an upstream's report can be believed: whole non-negative numbers, no part above the model's context, input
- * near the local count, output within its limit. Otherwise the local count is charged and the row marked.
+ * Whether what an upstream reports is a count at all: whole non-negative numbers, no part above the model's context.
+ * A report that is larger than expected is still a count; the ceiling of the call bounds what is charged for it.
  */
-export function isSane(usage: Usage, bounds: UsageBounds): boolean {
-  const { contextTokens } = bounds.limits
-  const outputLimit = (bounds.outputTokensMax ?? bounds.limits.outputTokensMax) * bounds.choices
+export function isCount(usage: Usage, { limits, choices, readings = 1 }: UsageBounds): boolean {
+  const contextTokens = limits.isUnknown === true ? CONTEXT_OF_UNKNOWN : limits.contextTokens
+  const counts = [...Object.values(usage.toolCalls ?? {}), usage.images ?? 0, usage.seconds ?? 0]
   return (
-    inputBuckets.every((bucket) => isCount(usage[bucket]) && usage[bucket] <= contextTokens) &&
-    outputBuckets.every(
-      (bucket) => isCount(usage[bucket]) && usage[bucket] <= contextTokens * bounds.choices,
-    ) &&
-    (usage.toolCalls === undefined || Object.values(usage.toolCalls).every(isCount)) &&
-    (usage.images === undefined || isPictureCount(usage.images, bounds)) &&
-    inputTokens(usage) <= inputLimit(bounds) &&
-    outputTokens(usage) <= outputLimit
+    buckets.every((bucket) => {
+      const times = bucket.startsWith('output') ? choices * readings : readings
+      return isWhole(usage[bucket]) && usage[bucket] <= contextTokens * times
+    }) && counts.every(isWhole)
   )
 }
 
-function inputLimit({ inputTokensCounted, inputTokensMax = 0 }: UsageBounds): number {
-  return Math.max(INPUT_FACTOR * inputTokensCounted, inputTokensMax) + INPUT_SLACK_TOKENS
-}
-
-function isPictureCount(images: number, { pictures = 0 }: UsageBounds): boolean {
-  return isCount(images) && images <= pictures
-}
-
-function isCount(value: number): boolean {
+function isWhole(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 0
 }
 
@@ -73,11 +61,30 @@ const FOUND_KEPT_MAX = 2_000
 function limitsByFamily(model: string): ModelLimits {
   const name = model.slice(model.lastIndexOf('/') + 1).toLowerCase()
   const family = families.find(([pattern]) => pattern.test(name))
-  return family ? { contextTokens: family[1], outputTokensMax: family[2] } : UNKNOWN
+  const limits = family ? { contextTokens: family[1], outputTokensMax: family[2] } : UNKNOWN
+  return {
+    ...limits,
+    ...(reasonsBeside(name, limits) && { reasoningTokensMax: limits.outputTokensMax }),
+    ...(SEARCHES.test(name) && { searches: true as const }),
+  }
 }
 
-/** Reasoning models of every vendor pass 8,192 tokens easily, and a limit set too low would make honest usage doubtful. */
-const UNKNOWN: ModelLimits = { contextTokens: 1_048_576, outputTokensMax: 16_384 }
+/** Nobody knows how much such a model writes or thinks, so its output may fill a context as large as the largest usual one. */
+const UNKNOWN: ModelLimits = { contextTokens: 1_048_576, outputTokensMax: 1_048_576, isUnknown: true }
+
+/** Of a name that nobody knows, only what it says of itself tells. */
+function reasonsBeside(name: string, { isUnknown }: ModelLimits): boolean {
+  return REASONS_BESIDE.test(name) || (isUnknown === true && /think|reason/.test(name))
+}
+
+/**
+ * Vendors whose `max_tokens` bounds the visible answer alone, at least at some of their endpoints.
+ * https://help.aliyun.com/zh/model-studio/deep-thinking https://www.volcengine.com/docs/82379/1449737
+ */
+const REASONS_BESIDE = /^qw|^glm-|^ernie-x|^hunyuan-|^doubao-|^step-|-r1\b/
+
+/** https://platform.openai.com/docs/guides/tools-web-search https://docs.perplexity.ai https://openrouter.ai/docs */
+const SEARCHES = /-search-(?:preview|api)|deep-research|^sonar|:online$|^compound/
 
 /** An embedding request carries many inputs, each with a context of its own. */
 const BATCH_CONTEXT = 16_777_216

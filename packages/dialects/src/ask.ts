@@ -123,16 +123,10 @@ function checkContent(request: JsonObject): void {
 }
 
 /**
- * What an upstream would have to remember. A gateway that sends every call where it likes keeps no conversations, and
- * could not bound the price of one it does not see.
+ * A gateway could not bound the price of an answer that is written after its call has ended, nor of a context that the
+ * upstream rewrites. What a vendor keeps otherwise is a channel's choice; see `uncountedInput`.
  */
-const STATEFUL = [
-  'conversation',
-  'previous_response_id',
-  'prompt',
-  'context_management',
-  'background',
-] as const
+const STATEFUL = ['context_management', 'background'] as const
 
 /** This dialect's members are heard in both spellings. */
 function either(body: JsonObject, name: string, other: string): unknown {

@@ -129,6 +129,10 @@ export interface RosterChannel {
   /** Throws a problem when what is configured cannot be done. */
   readonly parameterOverride: Override | undefined
   readonly setting: Readonly<Record<string, unknown>>
+  /** Calls may ask for tools that its upstream runs: search, fetch, code. */
+  readonly allowsServerTools: boolean
+  /** Calls may name what is stored at its upstream, and servers of their own choice. */
+  readonly allowsStoredContext: boolean
   /** What its upstream asks of the operator, where that is known. */
   readonly costs: CostRatios | undefined
   readonly isAutoBan: boolean

@@ -45,6 +45,9 @@ export function rosterChannel(row: ChannelBookRow, parts: RosterChannelParts): R
     headerRules: headerRules(row.header_override),
     parameterOverride: parameterOverride(row.param_override),
     setting,
+    // On unless an operator switched it off, and the other way round.
+    allowsServerTools: setting['server_tools'] !== false,
+    allowsStoredContext: setting['stored_context'] === true,
     costs: costRatios(setting),
     isAutoBan: row.auto_ban === 1,
     testModel: row.test_model,

@@ -63,7 +63,8 @@ export function createExplain(deps: ExplainDeps): (question: RouteQuestion) => R
   return (question) => {
     const candidates = deps.books.roster().candidates(question.group, question.model)
     const names = { asked: question.model, offered: candidates.model }
-    const isFit = (channel: RosterChannel) => serves(channel, question.operation, names)
+    const { operation } = question
+    const isFit = (channel: RosterChannel) => serves(channel, { operation, names, uncounted: undefined })
     const tiers = candidates.tiers.map((tier) => tier.filter(isFit))
     return {
       model: candidates.model,

@@ -13,6 +13,10 @@ export const readGeminiUsage: UsageReader = (answer) => {
   const tool = count(raw['toolUsePromptTokenCount'])
   const candidates = count(raw['candidatesTokenCount'] ?? raw['responseTokenCount'])
   const thoughts = count(raw['thoughtsTokenCount'])
+  const cached = count(raw['cachedContentTokenCount'])
+  // One count that cannot be true, and a cache that gave more than was read, make the whole report worthless.
+  if ([prompt, tool, candidates, thoughts, cached].some((each) => each < 0) || cached > prompt)
+    return undefined
   if (prompt + tool + candidates + thoughts === 0) return undefined
   return { ...inputBuckets({ raw, prompt, tool }), ...outputBuckets({ raw, candidates, thoughts }), raw }
 }
@@ -25,7 +29,7 @@ interface Input {
 
 /** Cached input is taken from each medium by its own share; the details may say less than the sum. */
 function inputBuckets({ raw, prompt, tool }: Input) {
-  const cacheRead = Math.min(prompt, count(raw['cachedContentTokenCount']))
+  const cacheRead = count(raw['cachedContentTokenCount'])
   let rest = prompt - cacheRead
   const take = (medium: string) => {
     const told = modality(raw, 'promptTokensDetails', medium) - modality(raw, 'cacheTokensDetails', medium)
@@ -56,12 +60,13 @@ function outputBuckets({ raw, candidates, thoughts }: Output) {
 function modality(raw: JsonObject, list: string, name: string): number {
   return recordsAt(raw, list)
     .filter((each) => each['modality'] === name)
-    .reduce((sum, each) => sum + count(each['tokenCount']), 0)
+    .reduce((sum, each) => sum + Math.max(0, count(each['tokenCount'])), 0)
 }
 
-/** A count that cannot be true is as good as none. */
+/** Below zero for what cannot be true. */
 function count(value: unknown): number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0
+  if (value === undefined || value === null) return 0
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : -1
 }
 
 /** What an answer of ours says of its usage. */

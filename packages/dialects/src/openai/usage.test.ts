@@ -76,6 +76,10 @@ describe('readOpenAiUsage', () => {
     ['a negative count', { usage: { prompt_tokens: -1, completion_tokens: 5 } }],
     ['a fraction', { usage: { prompt_tokens: 1.5, completion_tokens: 5 } }],
     ['a text', { usage: { prompt_tokens: '12', completion_tokens: 5 } }],
+    [
+      'more from a cache than was read',
+      { usage: { prompt_tokens: 5, completion_tokens: 5, prompt_tokens_details: { cached_tokens: 6 } } },
+    ],
     ['more than a safe integer', { usage: { prompt_tokens: 2 ** 60, completion_tokens: 5 } }],
   ])('tells nothing for %s', (_name, answer) => {
     expect(readOpenAiUsage(answer)).toBeUndefined()

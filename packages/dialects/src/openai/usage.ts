@@ -22,6 +22,8 @@ export function usageReader(rule: UsageRule): UsageReader {
     if (raw === undefined) return undefined
     const totals = readTotals(raw, rule)
     if (totals === undefined || (totals.input === 0 && totals.output === 0)) return undefined
+    // What was read from a cache is part of the input: a larger count of it makes the whole report worthless.
+    if (cachedTold(raw, rule) > totals.input) return undefined
     return {
       ...inputBuckets(totals.input, { answer, raw, rule }),
       ...outputBuckets(totals.output, raw),
@@ -117,11 +119,11 @@ function toolCalls(raw: JsonObject): Pick<Usage, 'toolCalls'> {
 
 function cachedTokens({ answer, raw, rule }: Told): number {
   const timings = rule.isCacheInTimings === true ? recordAt(answer, 'timings') : undefined
-  return (
-    detail(raw, INPUT_DETAILS, ['cached_tokens']) ||
-    firstTold(raw, rule.cachedIn ?? NOWHERE) ||
-    sane(timings?.['cache_n'])
-  )
+  return cachedTold(raw, rule) || sane(timings?.['cache_n'])
+}
+
+function cachedTold(raw: JsonObject, { cachedIn: names = NOWHERE }: UsageRule): number {
+  return detail(raw, INPUT_DETAILS, ['cached_tokens']) || firstTold(raw, names)
 }
 
 function detail(raw: JsonObject, groups: readonly string[], names: readonly string[]): number {

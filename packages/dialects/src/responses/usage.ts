@@ -2,6 +2,7 @@ import type { UsageReader } from '../dialect.ts'
 import { recordsAt, textAt, type JsonObject } from '../json.ts'
 import { readOpenAiUsage } from '../openai/usage.ts'
 import { inputTokens, outputTokens, type Usage } from '../usage.ts'
+import { containersOf } from './containers.ts'
 
 /** Items that are charged by the call, by the name their price has. */
 const charged: Readonly<Record<string, string>> = {
@@ -24,7 +25,15 @@ function toolCallsOf(answer: JsonObject): Record<string, number> | undefined {
     const name = Object.hasOwn(charged, type) ? charged[type] : undefined
     if (name !== undefined && item['status'] !== 'failed') counts[name] = (counts[name] ?? 0) + 1
   }
+  const containers = containersUsed(answer)
+  if (containers > 0) counts['code_interpreter'] = containers
   return Object.keys(counts).length === 0 ? undefined : counts
+}
+
+/** Code runs in a container that is paid for once, however often it is used; an answer repeats the size asked for. */
+function containersUsed(answer: JsonObject): number {
+  const runs = recordsAt(answer, 'output').filter((item) => item['type'] === 'code_interpreter_call')
+  return new Set(runs.map((item) => item['container_id'])).size * Math.max(1, containersOf(answer))
 }
 
 export function writeResponsesUsage(usage: Usage): JsonObject {

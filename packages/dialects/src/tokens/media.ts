@@ -11,7 +11,8 @@ export interface MediaCount {
 export function countMedia(part: JsonObject, model: string): MediaCount | undefined {
   const inline = recordAt(part, 'inlineData') ?? recordAt(part, 'inline_data')
   if (inline !== undefined) return countInline(inline)
-  if (recordAt(part, 'fileData') !== undefined) return { likely: 520, max: 65_536 }
+  const file = recordAt(part, 'fileData') ?? recordAt(part, 'file_data')
+  if (file !== undefined) return { likely: 520, max: 65_536 }
   const type = textAt(part, 'type')
   return type !== undefined && Object.hasOwn(counters, type) ? counters[type]?.(part, model) : undefined
 }
@@ -45,10 +46,24 @@ function countImage(part: JsonObject, model: string): MediaCount {
   const url = image === undefined ? (textAt(part, 'image_url') ?? '') : (textAt(image, 'url') ?? '')
   const detail = textAt(image ?? part, 'detail')
   const rule = imageRules.find((each) => each.models.test(model))
-  if (rule === undefined) return { likely: 520, max: 4096 }
-  if (detail === 'low') return both(rule.low)
   const size = url.startsWith('data:') ? sizeOfDataUrl(url) : undefined
+  if (rule === undefined) return { likely: 520, max: largestPicture(model, size) }
+  if (detail === 'low') return both(rule.low)
   return size === undefined ? { likely: rule.count(USUAL), max: rule.count(LARGEST) } : both(rule.count(size))
+}
+
+/** Tokens of the largest picture a model without a published rule takes in; of others' models by patches of 28 pixels. */
+const LARGEST_OF_CLAUDE = 4_784
+const LARGEST_OF_GEMINI = 4_128
+const LARGEST_OF_OTHERS = 16_384
+const USUAL_MAX = 4_096
+
+function largestPicture(model: string, size: PixelSize | undefined): number {
+  if (/claude/.test(model)) return LARGEST_OF_CLAUDE
+  if (/gemini/.test(model)) return LARGEST_OF_GEMINI
+  if (size === undefined) return LARGEST_OF_OTHERS
+  const patchCount = Math.ceil(size.width / 28) * Math.ceil(size.height / 28)
+  return Math.min(LARGEST_OF_OTHERS, Math.max(USUAL_MAX, patchCount))
 }
 
 const USUAL: PixelSize = { width: 1024, height: 1024 }

@@ -191,6 +191,14 @@ export const requestProblems = {
       zh: '无效的请求，{param} 类型或取值错误',
     },
   },
+  member_not_allowed: {
+    status: 400,
+    fault: 'caller',
+    text: {
+      en: "No channel for model {model} allows what '{param}' asks for",
+      zh: '模型 {model} 的渠道均未开放 {param} 所请求的能力',
+    },
+  },
   member_unknown_value: {
     status: 400,
     fault: 'caller',

@@ -65,7 +65,8 @@ function withFlags(other: string, { flags, waived }: { flags: readonly string[];
   return JSON.stringify({ ...parseObject(other), ...extra })
 }
 
-function priceNames(priceJson: string): { model: string; group: string } {
+/** Of a price as it was frozen. */
+export function priceNames(priceJson: string): { model: string; group: string } {
   const price = parseObject(priceJson)
   return { model: textOf(price['model']), group: textOf(price['group']) }
 }

@@ -5,7 +5,7 @@ import type { Alarm, Circumstances, Decision, RecoverInput } from './command.ts'
 import type { Draft } from './draft.ts'
 import { closeHold } from './holds.ts'
 import { consumeKey, correctionKey, refundedCallKey } from './keys.ts'
-import { recoveredLog, settledLog } from './log-row.ts'
+import { priceNames, recoveredLog, settledLog } from './log-row.ts'
 import type { EntryState, HoldState } from './state.ts'
 
 /**
@@ -49,7 +49,9 @@ function settleOpen(draft: Draft, { open, input, circumstances }: OpenSettlement
     draft.addLog(settledLog({ row: input.log, requestId: open.id, quota: charged, flags, waived }))
   if (input.task) draft.addTask({ task: input.task, requestId: open.id, quota: charged })
   const outcome = { charged, waived, late: false }
-  return waived > 0n ? { outcome, alarm: waivedAlarm(open.id, input.amount, open.ceiling) } : { outcome }
+  if (waived === 0n) return { outcome }
+  const priceJson = input.priceJson ?? open.priceJson
+  return { outcome, alarm: waivedAlarm(open, { amount: input.amount, channelId, priceJson }) }
 }
 
 /** min(checkpoint, hold): what the caller had certainly received, and never more than was set aside. */
@@ -159,10 +161,15 @@ function consumeEntry(hold: HoldState, amount: bigint): EntryState {
   }
 }
 
-function waivedAlarm(requestId: string, amount: bigint, ceiling: bigint): Alarm {
+type Waived = Pick<EntryState, 'amount' | 'channelId' | 'priceJson'>
+
+function waivedAlarm({ id, ceiling }: HoldState, { amount, channelId, priceJson }: Waived): Alarm {
+  const { model } = priceNames(priceJson ?? '')
   return {
     type: 'charge_waived',
-    detail: `call ${requestId} cost ${amount}, above its ceiling of ${ceiling}`,
+    detail:
+      `call ${id} to model ${model} on channel ${channelId ?? 'unknown'} cost ${amount}, ` +
+      `above its ceiling of ${ceiling}`,
   }
 }
 

@@ -4,6 +4,7 @@ import { readAsk } from '@tollgate/dialects/ask'
 import type { CallOperation } from '@tollgate/dialects/conversations'
 import { readFormAsk } from '@tollgate/dialects/media/read-form-ask'
 import { takesForm } from '@tollgate/dialects/media/operation'
+import { uncountedInput } from '@tollgate/dialects/uncounted-input'
 import { problem } from '@tollgate/kit/problem'
 import type { PriceBook } from '../../books/books.ts'
 import type { Call } from '../call.ts'
@@ -50,10 +51,12 @@ export async function admit(call: Call, entrance: CallEntrance, ports: AdmitPort
   const { operation } = entrance
   const groups = groupsFor(caller, asked, { prices, autoGroups: settings.autoGroups })
   call.asked = { model: ask.model, group: groups[0] ?? '', isStream: ask.isStream }
-  const [first, ...others] = offersFor(caller, { ask, groups, operation, roster: ports.books.roster() })
+  const uncounted = uncountedInput(operation, ask.body)
+  const roster = ports.books.roster()
+  const [first, ...others] = offersFor(caller, { ask, uncounted, groups, operation, roster })
   call.asked = { ...call.asked, group: first.group }
   const fallbacks = caller.token?.triesNextGroup === true ? others : []
-  return { call, operation, caller, ask, ...first, fallbacks, prices, settings }
+  return { call, operation, caller, ask, uncounted, ...first, fallbacks, prices, settings }
 }
 
 /** A session asks in frames, later. */

@@ -1,4 +1,5 @@
 import type { Ask } from '@tollgate/dialects/dialect'
+import type { UncountedInput } from '@tollgate/dialects/uncounted-input'
 import type { CallOperation } from '@tollgate/dialects/conversations'
 import type { Candidates, PriceBook, Settings } from '../../books/books.ts'
 import type { Call } from '../call.ts'
@@ -16,6 +17,8 @@ export interface Admitted {
   readonly operation: CallOperation
   readonly caller: Caller
   readonly ask: Ask
+  /** What the call makes an upstream read beyond what its request holds. */
+  readonly uncounted: UncountedInput | undefined
   /** Routes and prices the call. */
   readonly group: string
   /** Who could serve it; with a pinned channel that one alone. */

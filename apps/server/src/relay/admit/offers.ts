@@ -1,13 +1,15 @@
 import type { Ask } from '@tollgate/dialects/dialect'
 import type { CallOperation } from '@tollgate/dialects/conversations'
-import { problem } from '@tollgate/kit/problem'
+import type { UncountedInput } from '@tollgate/dialects/uncounted-input'
+import { problem, type Problem } from '@tollgate/kit/problem'
 import type { Candidates, Roster } from '../../books/books.ts'
-import { serves } from '../route/serves.ts'
+import { serves, type Service } from '../route/serves.ts'
 import type { Offer } from './admitted.ts'
 import type { Caller } from './caller.ts'
 
 interface Wanted {
   readonly ask: Ask
+  readonly uncounted: UncountedInput | undefined
   /** In the order in which they are tried. */
   readonly groups: readonly string[]
   readonly operation: CallOperation
@@ -17,26 +19,52 @@ interface Wanted {
 /** Of these groups the ones with a channel for the call, one at least. Throws the Problem of a caller that gets none. */
 export function offersFor(
   caller: Caller,
-  { ask, groups, operation, roster }: Wanted,
+  { ask, uncounted, groups, operation, roster }: Wanted,
 ): readonly [Offer, ...(readonly Offer[])] {
   const { token, pinned } = caller
   const { model } = ask
   const [group = ''] = groups
   if (pinned) {
     const name = withoutPrefix(model, pinned.modelPrefix)
-    return [{ group, candidates: { model: name, tiers: [[pinned]] } }]
+    const candidates = { model: name, tiers: [[pinned]] }
+    const refusal = notAllowed([candidates], { asked: model, operation, uncounted })
+    if (refusal !== undefined) throw refusal
+    return [{ group, candidates }]
   }
   if (token?.models !== undefined && !token.models.has(model)) throw problem('model_not_allowed', { model })
-  const [first, ...others] = groups
-    .map((name) => ({ group: name, candidates: roster.candidates(name, model) }))
-    .filter(({ candidates }) => isServed(candidates, model, operation))
+  const wish = { asked: model, operation, uncounted }
+  const offers = groups.map((name) => ({ group: name, candidates: roster.candidates(name, model) }))
+  const [first, ...others] = offers.filter(({ candidates }) => isServed(candidates, wish))
   if (first !== undefined) return [first, ...others]
+  const refusal = notAllowed(
+    offers.map(({ candidates }) => candidates),
+    wish,
+  )
+  if (refusal !== undefined) throw refusal
   const told = { model, group: groups.join(', ') }
   throw problem(token ? 'no_channel' : 'get_playground_channel_failed', told)
 }
 
-function isServed({ model: offered, tiers }: Candidates, asked: string, operation: CallOperation): boolean {
-  return tiers.some((tier) => tier.some((channel) => serves(channel, operation, { asked, offered })))
+interface Wish extends Pick<Service, 'operation' | 'uncounted'> {
+  readonly asked: string
+}
+
+function isServed({ model: offered, tiers }: Candidates, { asked, operation, uncounted }: Wish): boolean {
+  const service = { operation, uncounted, names: { asked, offered } }
+  return tiers.some((tier) => tier.some((channel) => serves(channel, service)))
+}
+
+/** Names the member that no channel allows, where the call would be served without it. */
+function notAllowed(candidates: readonly Candidates[], wish: Wish): Problem | undefined {
+  const { uncounted, asked } = wish
+  if (uncounted === undefined) return undefined
+  const { serverTool, storedContext } = uncounted
+  const isServedWith = (allowed: UncountedInput | undefined) =>
+    candidates.some((each) => isServed(each, { ...wish, uncounted: allowed }))
+  if (isServedWith(uncounted) || !isServedWith(undefined)) return undefined
+  const isToolRefused = !isServedWith({ ...uncounted, storedContext: undefined })
+  const param = (isToolRefused ? serverTool : storedContext) ?? storedContext ?? ''
+  return problem('member_not_allowed', { param, model: asked })
 }
 
 function withoutPrefix(model: string, prefix: string): string {

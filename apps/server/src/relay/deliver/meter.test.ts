@@ -1,4 +1,5 @@
 import type { CheckpointInput, ExtendInput, ExtendResult } from '@tollgate/ledger/ledger'
+import { noUsage } from '@tollgate/dialects/usage'
 import { expect, test } from 'vitest'
 import { heldWith, settingsWith } from '../../../test/relay/parts.ts'
 import type { Settings } from '../../books/books.ts'
@@ -109,4 +110,39 @@ test('checkpoints: the input at first, then what was counted, at most every two 
   meter.checkpointEvery(4_000, 40)
   expect(checkpoints.map(({ amount }) => amount)).toEqual([125n, 225n, 325n])
   expect(checkpoints[0]?.channelId).toBe(3)
+})
+
+test('an upstream that reports a larger input than was counted enlarges the hold by what it costs', async () => {
+  const answers: ExtendResult[] = [{ type: 'extended', held: 50_000n }]
+  const { meter, extended, checkpoints, settled } = bench({ ceiling: 100_000n, answers })
+  expect(meter.reached(1)).toBe('go-on')
+  meter.heardUsage({ ...noUsage, inputText: 20_000 })
+  expect(meter.nextTokens).toBe(0)
+  // 20,000 x 1.25 + 2 x 5, as 80 % of what is held.
+  expect(meter.reached(2)).toBe('wait')
+  expect(extended.map(({ amount }) => amount)).toEqual([31_263n - 2_625n])
+  await settled()
+  expect(meter.reached(2)).toBe('go-on')
+  meter.checkpointFirst(0, 2)
+  expect(checkpoints.map(({ amount }) => amount)).toEqual([25_010n])
+})
+
+test('a larger input that the balance does not pay for cuts a metered stream, and no lenient one', async () => {
+  for (const [mode, verdict] of [
+    ['metered', 'cut'],
+    ['lenient', 'go-on'],
+  ] as const) {
+    const { meter, settled } = bench({ mode, ceiling: 100_000n })
+    meter.heardUsage({ ...noUsage, inputText: 20_000 })
+    meter.reached(1)
+    await settled()
+    expect(meter.reached(2)).toBe(verdict)
+  }
+})
+
+test('a report that is no count, or no more than was counted, changes nothing', () => {
+  const { meter } = bench({})
+  meter.reached(1)
+  for (const inputText of [100, 1e9, -1]) meter.heardUsage({ ...noUsage, inputText })
+  expect(meter.nextTokens).toBe(395)
 })

@@ -1,7 +1,9 @@
 import { chargeUnits } from '@tollgate/billing/charge'
+import { isCount } from '@tollgate/billing/model-limits'
+import { inputTokens, type Usage } from '@tollgate/dialects/usage'
 import type { ExtendResult, Ledger } from '@tollgate/ledger/ledger'
 import type { Held } from '../hold/held.ts'
-import { countedUsage } from '../settle/counted.ts'
+import { countedUsage, usageWithInput } from '../settle/counted.ts'
 
 export interface MeterInput {
   readonly held: Held
@@ -25,11 +27,14 @@ const PRICED_TOKENS = 1_000_000
 export class Meter {
   readonly #input: MeterInput
   #tariff: Tariff | undefined
+  /** What the upstream said it read, where that is more than was counted. */
+  #reported: Usage | undefined
   #units: bigint
   #checkpointAt: number | undefined
   #isRefused = false
   #isWaiting = false
   #isMeasured = false
+  #outputTokens = 0
   /** Nothing has to be done before so many output tokens. */
   nextTokens = 0
   /** The hold is used up and the ledger has not answered yet: the upstream should wait. */
@@ -44,6 +49,7 @@ export class Meter {
 
   /** Call it when `nextTokens` is reached; the first call finds out where the next one is due. */
   reached(outputTokens: number): 'go-on' | 'wait' | 'cut' {
+    this.#outputTokens = outputTokens
     if (!this.#isMeasured) this.#heldNow(this.#units)
     if (outputTokens < this.nextTokens) return 'go-on'
     this.isBlocking = this.#isWaiting
@@ -51,6 +57,20 @@ export class Meter {
     if (this.#isRefused) return 'cut'
     this.#extend()
     return this.reached(outputTokens)
+  }
+
+  /** An upstream may tell in the middle of a stream that it read more than was counted: that is paid for from then on. */
+  heardUsage(usage: Usage): void {
+    const { bounds } = this.#input.held
+    const known = this.#reported === undefined ? bounds.inputTokensCounted : inputTokens(this.#reported)
+    if (inputTokens(usage) <= known || !isCount(usage, bounds)) return
+    this.#reported = usage
+    this.#tariff = undefined
+    if (this.#isRefused) return this.#refused()
+    // While the ledger is being asked, its answer measures anew.
+    if (this.#isWaiting) return
+    this.#isMeasured = false
+    this.nextTokens = 0
   }
 
   checkpointFirst(now: number, outputTokens = 0): void {
@@ -69,11 +89,14 @@ export class Meter {
     ledger.checkpoint({ holdId: held.call.id, amount, channelId }).catch(onError)
   }
 
-  /** By as much again as is held, never above the ceiling. */
+  /** By as much again as is held, or by what the answer costs already where that is more; never above the ceiling. */
   #extend(): void {
     const { held, ledger, onError } = this.#input
     const room = held.ceiling - this.#units
-    const amount = this.#units > 0n && this.#units < room ? this.#units : room
+    const owed = (this.#rates().unitsAt(this.#outputTokens) * 100n) / EXTEND_AT_PERCENT + 1n
+    const missing = owed - this.#units
+    const wanted = missing > this.#units ? missing : this.#units
+    const amount = wanted > 0n && wanted < room ? wanted : room
     this.#isWaiting = true
     this.nextTokens = this.#isLenient ? Number.POSITIVE_INFINITY : this.#rates().tokensFor(this.#units)
     ledger.extend({ holdId: held.call.id, amount, ...(held.budget && { budget: held.budget }) }).then(
@@ -113,7 +136,7 @@ export class Meter {
   }
 
   #rates(): Tariff {
-    return (this.#tariff ??= tariffOf(this.#input))
+    return (this.#tariff ??= tariffOf(this.#input, this.#reported))
   }
 }
 
@@ -124,9 +147,14 @@ interface Tariff {
   tokensFor(units: bigint): number
 }
 
-function tariffOf({ held, serviceTier }: MeterInput): Tariff {
-  const unitsAt = (outputTokens: number) =>
-    chargeUnits(held.price, countedUsage(held, outputTokens, serviceTier))
+function tariffOf({ held, serviceTier }: MeterInput, reported: Usage | undefined): Tariff {
+  const unitsAt = (outputTokens: number) => {
+    const usage =
+      reported === undefined
+        ? countedUsage(held, outputTokens, serviceTier)
+        : usageWithInput(held, reported, outputTokens)
+    return chargeUnits(held.price, usage)
+  }
   const start = unitsAt(0)
   const slope = unitsAt(PRICED_TOKENS) - start
   return {

@@ -38,13 +38,14 @@ export class StreamSink implements Sink {
     const { tap, meter } = this.#input
     const hadBegun = this.#hasBegun
     const frames = tap.push(chunk)
-    const { error, outputTokensCounted } = tap.reading
+    const { error, outputTokensCounted, usage } = tap.reading
     if (error !== undefined && !hadBegun) return this.#fail(this.#verdictOf(error))
     if (!this.#hasBegun) return this.#keepPreface(frames)
     if (!hadBegun) this.#begin()
     this.#write(frames)
     // The tap keeps an upstream's own error frame back; ours says the same without its addresses.
     if (error !== undefined) return this.#endWithError(tap.end(), this.#verdictOf(error), 'broken')
+    if (usage !== undefined) meter.heardUsage(usage)
     if (outputTokensCounted >= meter.nextTokens) this.#measure(outputTokensCounted)
   }
 

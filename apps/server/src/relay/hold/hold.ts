@@ -83,9 +83,8 @@ function heldIn({ admitted, sizes, input }: Leg, { amounts, limits }: Plan, hold
     bounds: {
       limits: sizes.limits,
       inputTokensCounted: sizes.inputTokens,
-      outputTokensMax: sizes.outputTokensMax,
       choices: admitted.ask.choices,
-      inputTokensMax: sizes.inputTokensMax,
+      ...(sizes.readings !== undefined && { readings: sizes.readings }),
       ...(sizes.pictures !== undefined && { pictures: sizes.pictures }),
     },
     ...(certain && { toolCalls: certain }),

@@ -61,16 +61,29 @@ const bucketOfPart: ReadonlyMap<unknown, Bucket> = new Map([
 function noteMessage(message: JsonObject, found: Set<Bucket>): void {
   // An earlier spoken answer comes back by its id alone, and is heard again.
   if (isRecord(message['audio'])) found.add('inputAudio')
-  for (const part of recordsAt(message, 'content')) {
-    const bucket = bucketOfPart.get(part['type'])
-    if (bucket !== undefined) found.add(bucket)
-  }
+  noteParts(message, found)
+  // The result of a tool in Responses.
+  for (const part of recordsAt(message, 'output')) notePart(part, found)
+}
+
+function noteParts(holder: JsonObject, found: Set<Bucket>): void {
+  for (const part of recordsAt(holder, 'content')) notePart(part, found)
+}
+
+function notePart(part: JsonObject, found: Set<Bucket>): void {
+  const bucket = bucketOfPart.get(part['type'])
+  if (bucket !== undefined) found.add(bucket)
+  else if (part['type'] === 'tool_result') noteParts(part, found)
 }
 
 /** A turn as Gemini has it: the kind of a medium is told by its media type, or by nobody. */
 function noteContent(content: JsonObject, found: Set<Bucket>): void {
   for (const part of recordsAt(content, 'parts')) {
-    const data = recordAt(part, 'inlineData') ?? recordAt(part, 'inline_data') ?? recordAt(part, 'fileData')
+    const data =
+      recordAt(part, 'inlineData') ??
+      recordAt(part, 'inline_data') ??
+      recordAt(part, 'fileData') ??
+      recordAt(part, 'file_data')
     if (data === undefined) continue
     const type = data['mimeType'] ?? data['mime_type']
     const isHeard = typeof type === 'string' && type.startsWith('audio/')

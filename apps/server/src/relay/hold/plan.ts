@@ -1,3 +1,4 @@
+import type { Bucket } from '@tollgate/billing/buckets'
 import { fittingOutput, holdAmounts, type HoldAmounts, type HoldInput } from '@tollgate/billing/hold'
 import { withPicturePrice } from '@tollgate/billing/picture-price'
 import type { Price } from '@tollgate/billing/price'
@@ -58,16 +59,28 @@ function legOf(admitted: Admitted, price: Price): Leg {
     outputTokensMax: sizes.outputTokensMax,
     modelOutputTokensMax: sizes.limits.outputTokensMax,
     choices: ask.choices,
+    ...(sizes.inputTokensUncounted !== undefined && { inputTokensMax: sizes.inputTokensUncounted }),
+    ...(sizes.limits.reasoningTokensMax !== undefined && {
+      reasoningTokensMax: sizes.limits.reasoningTokensMax,
+    }),
     preConsumedTokens: sizes.outputTokensLikely ?? settings.preConsumedQuota,
     mode: settings.holdMode,
-    media: mayDraw(admitted)
-      ? [...new Set([...mediaBuckets(ask, operation), 'outputImage' as const])]
-      : mediaBuckets(ask, operation),
+    media: mediaOf(admitted),
     ...(sizes.pictures !== undefined && { pictures: sizes.pictures }),
     ...(toolCalls && { toolCalls }),
     ...(serviceTier !== undefined && { serviceTier }),
   }
   return { admitted, sizes, input }
+}
+
+/** Every bucket that the call may fill beside text, in what it holds and in what it makes the upstream read. */
+function mediaOf(admitted: Admitted): readonly Bucket[] {
+  const { ask, operation, uncounted } = admitted
+  const media = new Set(mediaBuckets(ask, operation))
+  if (mayDraw(admitted)) media.add('outputImage')
+  if (uncounted?.media.has('image')) media.add('inputImage')
+  if (uncounted?.media.has('audio')) media.add('inputAudio')
+  return [...media]
 }
 
 function amountsOf({ admitted, input }: Leg): HoldAmounts {

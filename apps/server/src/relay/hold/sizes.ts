@@ -5,6 +5,7 @@ import { isPaidByCharacter } from '@tollgate/dialects/media/input'
 import { isImageOperation, isTranscript } from '@tollgate/dialects/media/operation'
 import { countInput } from '@tollgate/dialects/tokens/count'
 import type { Admitted } from '../admit/admitted.ts'
+import { limitsOf } from './limits.ts'
 
 /** How large a call is before it is made, and how large it may become. */
 export interface Sizes {
@@ -13,6 +14,10 @@ export interface Sizes {
   readonly inputTokens: number
   /** Media by the largest size they could have. */
   readonly inputTokensMax: number
+  /** The upstream reads more than the request holds: as much as the model takes. */
+  readonly inputTokensUncounted?: number
+  /** How often it may read all of that: again after each call of a tool that it runs. */
+  readonly readings?: number
   /** `undefined`: the caller did not say. */
   readonly outputTokensMax: number | undefined
   /** Output of one answer where the caller did not say; `undefined`: what the site assumes. */
@@ -29,19 +34,33 @@ export function sizesOf(admitted: Admitted, price: Price): Sizes {
   if (operation === 'realtime') return SESSION
   if (operation === 'search') return { ...SEARCH, limits: modelLimits(candidates.model) }
   const { textTokens, mediaTokens, mediaTokensMax } = countInput(operation, ask)
+  const limits = limitsOf(admitted)
   const input = {
-    limits: modelLimits(candidates.model),
+    limits,
     inputTokens: textTokens + mediaTokens,
     inputTokensMax: textTokens + mediaTokensMax,
   }
   if (isConversation(operation) || operation === 'completions' || operation === 'compact')
-    return { ...input, outputTokensMax: ask.outputTokensMax }
+    return { ...input, ...uncountedOf(admitted, limits), outputTokensMax: ask.outputTokensMax }
   if (isImageOperation(operation))
     return { ...input, outputTokensMax: undefined, outputTokensLikely: PICTURE_TOKENS, pictures: ask.choices }
   if (operation === 'speech' && !isPaidByCharacter(ask.model)) return speechOf(input, textTokens, price)
   const isWritten = isTranscript(operation) && WRITERS.test(candidates.model)
   if (!isWritten) return { ...input, outputTokensMax: 0 }
   return { ...input, outputTokensMax: undefined, outputTokensLikely: Math.ceil(input.inputTokens / 4) }
+}
+
+/** Rounds of tools in one answer; vendors end an answer after about ten and tell the sum of what all rounds read. */
+const READINGS_MAX = 16
+
+function uncountedOf(
+  { uncounted }: Admitted,
+  limits: ModelLimits,
+): Pick<Sizes, 'inputTokensUncounted' | 'readings'> {
+  if (uncounted === undefined && limits.searches !== true) return {}
+  const runsTools =
+    limits.searches === true || (uncounted?.serverTool ?? uncounted?.storedContext) !== undefined
+  return { inputTokensUncounted: limits.contextTokens, ...(runsTools && { readings: READINGS_MAX }) }
 }
 
 /** A session's turns are judged one by one; their sum may be anything. */

@@ -2,12 +2,17 @@ import type { ToolCallBounds } from '@tollgate/billing/hold'
 import { impliedToolCalls } from '@tollgate/billing/tool-prices'
 import { isConversation } from '@tollgate/dialects/conversations'
 import { isRecord, recordsAt, type JsonObject } from '@tollgate/dialects/json'
+import { containersOf } from '@tollgate/dialects/responses/containers'
 import type { Admitted } from '../admit/admitted.ts'
 
-/** Searches in one call, where the caller asks for them without a bound of their own. */
-const SEARCHES_MAX = 10
+/** Calls of one tool in one answer, where the caller sets no bound. */
+const CALLS_MAX: Readonly<Record<string, number>> = {
+  web_search: 10,
+  file_search: 10,
+  image_generation: 4,
+}
 /** A caller's own bound is believed up to here. */
-const SEARCHES_ASKED_MAX = 1_000
+const CALLS_ASKED_MAX = 1_000
 
 const ONE_SEARCH = { web_search: 1 }
 
@@ -16,22 +21,26 @@ export function toolCallsOf({ operation, ask, candidates }: Admitted): ToolCallB
   if (operation === 'search') return { certain: ONE_SEARCH, most: ONE_SEARCH }
   if (!isConversation(operation)) return undefined
   const certain = impliedToolCalls(candidates.model)
-  const searches = searchesAsked(ask.body)
-  if (certain === undefined && searches === 0) return undefined
-  const most = { ...(searches > 0 && { web_search: searches }), ...certain }
+  const asked = callsAsked(ask.body)
+  if (certain === undefined && Object.keys(asked).length === 0) return undefined
+  const most = { ...asked, ...certain }
   return certain === undefined ? { most } : { certain, most }
 }
 
-function searchesAsked(body: JsonObject): number {
-  let most = isRecord(body['web_search_options']) ? SEARCHES_MAX : 0
+function callsAsked(body: JsonObject): Record<string, number> {
+  const most: Record<string, number> = {}
+  const note = (name: string, calls: number) => (most[name] = Math.max(most[name] ?? 0, calls))
+  if (isRecord(body['web_search_options'])) note('web_search', bound(undefined, 'web_search'))
   for (const tool of recordsAt(body, 'tools')) {
-    const type = tool['type']
-    if (typeof type === 'string' && type.startsWith('web_search')) most = Math.max(most, boundOf(tool))
+    const name = Object.keys(CALLS_MAX).find((each) => String(tool['type']).startsWith(each))
+    if (name !== undefined) note(name, bound(tool['max_uses'] ?? body['max_tool_calls'], name))
   }
+  const containers = containersOf(body)
+  if (containers > 0) note('code_interpreter', containers)
   return most
 }
 
-function boundOf({ max_uses: most }: JsonObject): number {
-  const isBound = typeof most === 'number' && Number.isInteger(most) && most > 0
-  return isBound ? Math.min(most, SEARCHES_ASKED_MAX) : SEARCHES_MAX
+function bound(asked: unknown, name: string): number {
+  const isBound = typeof asked === 'number' && Number.isInteger(asked) && asked > 0
+  return isBound ? Math.min(asked, CALLS_ASKED_MAX) : (CALLS_MAX[name] ?? 1)
 }

@@ -1,6 +1,5 @@
-import { modelLimits } from '@tollgate/billing/model-limits'
+import { isCount, modelLimits } from '@tollgate/billing/model-limits'
 import { TurnCounter } from '@tollgate/dialects/realtime/turns'
-import { inputTokens, outputTokens } from '@tollgate/dialects/usage'
 import { problem, type ProblemCode } from '@tollgate/kit/problem'
 import { WebSocket, type RawData } from 'ws'
 import { closeSocket, closeWithError } from '../deliver/session-end.ts'
@@ -47,10 +46,8 @@ export class Session implements Watched {
     this.ended = promise
     this.#resolve = resolve
     this.#input = input
-    const { contextTokens } = modelLimits(held.candidates.model)
-    this.#turns = new TurnCounter({
-      isCredible: (usage) => inputTokens(usage) <= contextTokens && outputTokens(usage) <= contextTokens,
-    })
+    const bounds = { limits: modelLimits(held.candidates.model), inputTokensCounted: 0, choices: 1 }
+    this.#turns = new TurnCounter({ isCredible: (usage) => isCount(usage, bounds) })
     this.#begunAt = this.#heardAt = this.#pingedAt = ports.now()
     this.#tab = new Tab({
       held,

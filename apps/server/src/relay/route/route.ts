@@ -14,13 +14,15 @@ export interface RoutePorts {
 export function route(held: Held, { health, now, random }: RoutePorts): Choice | undefined {
   const { trail } = held.call
   const time = now()
+  const { operation, uncounted } = held
   const names = { asked: held.ask.model, offered: held.candidates.model }
+  const service = { operation, names, uncounted }
   const channel = drawChannel({
     tiers: held.candidates.tiers,
     attempt: trail.filter(({ group }) => group === held.group).length,
     isTried: (id) => trail.some((note) => note.channelId === id),
     isResting: (candidate) => health.isResting(candidate, time),
-    isFit: (candidate) => serves(candidate, held.operation, names),
+    isFit: (candidate) => serves(candidate, service),
     random,
   })
   return channel && { channel, keyIndex: health.next(channel, time) }

@@ -1,4 +1,5 @@
 import type { CallOperation } from '@tollgate/dialects/conversations'
+import type { UncountedInput } from '@tollgate/dialects/uncounted-input'
 import { wayTo } from '@tollgate/providers/prepare'
 import type { RosterChannel } from '../../books/books.ts'
 import { upstreamModel } from '../attempt/prepare.ts'
@@ -9,7 +10,20 @@ export interface ModelNames {
   readonly offered: string
 }
 
-/** Whether a channel has a way to do it, with the model as its upstream calls it. */
-export function serves(channel: RosterChannel, operation: CallOperation, names: ModelNames): boolean {
-  return wayTo(channel.provider, operation, upstreamModel(channel, names)) !== undefined
+export interface Service {
+  readonly operation: CallOperation
+  readonly names: ModelNames
+  readonly uncounted: UncountedInput | undefined
+}
+
+/** Whether a channel offers the operation with the model as its upstream calls it, and allows what the call asks for. */
+export function serves(channel: RosterChannel, { operation, names, uncounted }: Service): boolean {
+  const way = wayTo(channel.provider, operation, upstreamModel(channel, names))
+  if (way === undefined || uncounted === undefined) return way !== undefined
+  // What one vendor keeps means nothing in the dialect of another.
+  const isOwnDialect = way.operation === operation
+  return (
+    (uncounted.serverTool === undefined || channel.allowsServerTools) &&
+    (uncounted.storedContext === undefined || (channel.allowsStoredContext && isOwnDialect))
+  )
 }

@@ -1,5 +1,5 @@
 import { chargeUnits } from '@tollgate/billing/charge'
-import { isSane } from '@tollgate/billing/model-limits'
+import { isCount } from '@tollgate/billing/model-limits'
 import type { Reading } from '@tollgate/dialects/dialect'
 import { inputTokens, outputTokens, type Usage } from '@tollgate/dialects/usage'
 import type { SettleFlag } from '@tollgate/ledger/ledger'
@@ -29,8 +29,8 @@ export interface Charged {
  * | exit | charge | flags |
  * |---|---|---|
  * | failed, or broken before anything usable came | 0, released | |
- * | complete, sane usage | price(usage) | |
- * | complete, usage missing or insane | price(local count) | estimated |
+ * | complete, usage is a count | price(usage); the ledger bounds it by the ceiling and marks the rest `waived` | |
+ * | complete, usage missing or no count | price(local count) | estimated |
  * | broken after output began | input + output so far, reported or counted, whichever is more | partial |
  * | cancelled (caller gone and drain limit reached, or gateway stopping) | counted so far | partial |
  * | cut (balance ended) | counted so far | cut |
@@ -62,7 +62,7 @@ function flagsOf({ ending }: Delivered, isReported: boolean): SettleFlag[] {
 /** A usage of nothing at all tells nothing: an upstream that answered did use something. Only a search has no tokens. */
 function believable(held: Held, { usage }: Reading): Usage | undefined {
   if (usage === undefined || (isNothing(usage) && held.operation !== 'search')) return undefined
-  return isSane(usage, held.bounds) ? usage : undefined
+  return isCount(usage, held.bounds) ? usage : undefined
 }
 
 function isNothing(usage: Usage): boolean {

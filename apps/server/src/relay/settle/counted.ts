@@ -8,6 +8,11 @@ export function countedUsage(held: Held, outputTokens: number, serviceTier?: str
   return serviceTier === undefined ? usage : { ...usage, serviceTier }
 }
 
+/** The input that an upstream reported while its answer goes on, with so much output as was counted here. */
+export function usageWithInput({ toolCalls }: Held, reported: Usage, outputTokens: number): Usage {
+  return { ...(toolCalls && { toolCalls }), ...reported, outputText: outputTokens, outputAudio: 0, outputImage: 0 }
+}
+
 function countedBuckets(held: Held, outputTokens: number): Usage {
   const { bounds, operation, price, toolCalls } = held
   const tools = toolCalls && { toolCalls }

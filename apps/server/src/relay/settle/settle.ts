@@ -40,7 +40,7 @@ export async function settle(held: Held, exit: Exit, ports: SettlePorts): Promis
 /** A call as the ledger ends it. */
 type Settlement =
   | { readonly type: 'release'; readonly input: ReleaseInput }
-  | { readonly type: 'charge'; readonly input: SettleInput; readonly ceiling: bigint }
+  | { readonly type: 'charge'; readonly input: SettleInput; readonly ceiling: bigint; readonly model: string }
 
 function settlementOf(held: Held, exit: Exit, now: number): Settlement {
   const { call, settings, ceiling } = held
@@ -60,7 +60,7 @@ function settlementOf(held: Held, exit: Exit, now: number): Settlement {
     ...(held.isMoved && { priceJson: priceToJson(held.price) }),
     ...(settings.isConsumptionLogged && { log: consumptionRow(held, assessment, durationMs) }),
   }
-  return { type: 'charge', input, ceiling }
+  return { type: 'charge', input, ceiling, model: held.ask.model }
 }
 
 function tokensOf(assessment: Assessment): number {
@@ -83,8 +83,12 @@ async function write(settlement: Settlement, ports: SettlePorts): Promise<void> 
 
 async function writeOnce(settlement: Settlement, { ledger, log }: SettlePorts): Promise<void> {
   if (settlement.type === 'release') return ledger.release(settlement.input)
-  const { input, ceiling } = settlement
+  const { input, ceiling, model } = settlement
+  const { holdId: requestId, channelId } = input
   const { waived, late } = await ledger.settle(input)
   if (waived > 0n || late)
-    log.warn({ requestId: input.holdId, waived, late, ceiling }, 'a settlement was not ordinary')
+    log.warn(
+      { requestId, channelId, model, waived, late, ceiling },
+      'settlement waived part of the charge or came after recovery',
+    )
 }
