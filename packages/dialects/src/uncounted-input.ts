@@ -81,7 +81,7 @@ function noteMembers(operation: CallOperation, body: JsonObject, found: Found): 
   const isResponse = operation === 'responses' || operation === 'compact'
   for (const name of isResponse ? [...keptByVendor, ...storedMembers] : storedMembers)
     if (isAsked(body[name])) found.stored(name)
-  for (const name of serverMembers) if (isAsked(body[name])) found.runs(name)
+  for (const name of serverMembers) if (isAsked(body[name]) && !isSwitchedOff(body[name])) found.runs(name)
   if (isAsked(body['documents'])) found.reads()
   noteContainer(body['container'], found)
   const extra = recordAt(body, 'extra_body') ?? {}
@@ -93,8 +93,12 @@ function noteMembers(operation: CallOperation, body: JsonObject, found: Found): 
 
 function isAsked(value: unknown): boolean {
   if (value === undefined || value === null || value === false || value === '') return false
-  if (Array.isArray(value)) return value.length > 0
-  return !isRecord(value) || (value['mode'] !== 'off' && value['enable'] !== false)
+  return !Array.isArray(value) || value.length > 0
+}
+
+/** As xAI and Baidu have it: the member is there, and says that nothing is searched. */
+function isSwitchedOff(value: unknown): boolean {
+  return isRecord(value) && (value['mode'] === 'off' || value['enable'] === false)
 }
 
 /** Where code runs: one that is there already is named by its id and keeps the files of earlier calls. */

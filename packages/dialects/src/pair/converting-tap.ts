@@ -50,7 +50,7 @@ export class ConvertingTap implements StreamTap {
   get reading(): Reading {
     if (this.#strayReading !== undefined) return this.#strayReading
     return {
-      usage: this.#usage,
+      usage: this.#usage ?? this.#reader.usageSoFar,
       finish: this.#finish,
       outputTokensCounted: this.#count.tokens,
       hasOutput: this.#count.hasOutput,

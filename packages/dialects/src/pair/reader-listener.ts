@@ -57,7 +57,7 @@ export class ReaderListener implements Listener {
 
   get reading(): Reading {
     return {
-      usage: this.#usage,
+      usage: this.#usage ?? this.#reader.usageSoFar,
       finish: this.#finish,
       outputTokensCounted: Math.max(this.#scan.outputTokens, this.#count.tokens),
       hasOutput: this.#scan.hasOutput || this.#count.hasOutput,

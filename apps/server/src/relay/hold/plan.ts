@@ -49,7 +49,7 @@ export function fitting({ legs }: Plan, remaining: bigint): number | undefined {
 }
 
 function legOf(admitted: Admitted, price: Price): Leg {
-  const { settings, ask, operation } = admitted
+  const { settings, ask } = admitted
   const sizes = sizesOf(admitted, price)
   const toolCalls = toolCallsOf(admitted)
   const serviceTier = askedTier(ask.body)

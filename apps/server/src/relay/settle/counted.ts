@@ -10,7 +10,13 @@ export function countedUsage(held: Held, outputTokens: number, serviceTier?: str
 
 /** The input that an upstream reported while its answer goes on, with so much output as was counted here. */
 export function usageWithInput({ toolCalls }: Held, reported: Usage, outputTokens: number): Usage {
-  return { ...(toolCalls && { toolCalls }), ...reported, outputText: outputTokens, outputAudio: 0, outputImage: 0 }
+  return {
+    ...(toolCalls && { toolCalls }),
+    ...reported,
+    outputText: outputTokens,
+    outputAudio: 0,
+    outputImage: 0,
+  }
 }
 
 function countedBuckets(held: Held, outputTokens: number): Usage {
