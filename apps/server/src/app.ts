@@ -17,6 +17,7 @@ import { openPlanes } from './app/planes.ts'
 import { openCoordination } from './app/coordination.ts'
 import { type Correspondence, openCorrespondence } from './app/correspondence.ts'
 import { type DatabaseNotices, openDatabaseNotices } from './app/database-notices.ts'
+import { encryptChannels } from './app/encrypt-channels.ts'
 import { openLimits } from './app/limits.ts'
 import { openLogs } from './app/log-database.ts'
 import { createLog } from './app/logging.ts'
@@ -66,7 +67,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   const openOurs = parent?.openStore ?? openOwnStore
   const store = await openOurs(config, onFatal)
   const seal = openSeal(config.keys.seal)
-  await requireSameSecret(store.db, seal).catch(async (error: unknown) => {
+  await prepareSecrets(config, { store, seal, log }).catch(async (error: unknown) => {
     await store.close()
     await coordination.close()
     throw error
@@ -175,6 +176,15 @@ async function openSharedNotices(parts: NoticeParts): Promise<DatabaseNotices | 
   const { config, store, coordination } = parts
   if (!isServerDsn(config.sqlDsn)) return undefined
   return openDatabaseNotices({ ...parts, db: store.db, notices: coordination.notices })
+}
+
+/** A worker of the embedded database finds everything done by its parent. */
+async function prepareSecrets(
+  { nodeType, sqlitePath: path }: Config,
+  { store: { db }, seal, log }: Pick<Base, 'store' | 'seal' | 'log'>,
+): Promise<void> {
+  await requireSameSecret(db, seal)
+  if (nodeType === 'master') await encryptChannels({ db, seal, path, log })
 }
 
 async function openSettings({ store, seal, log, notices }: Base): Promise<OptionBook> {

@@ -67,9 +67,10 @@ export const channelSchema = z.object({
   /** JSON text `{status_reason, status_time}` after an automatic change, or "". */
   other_info: z.string(),
   tag: z.string(),
+  /** JSON object or "". Values that may be credentials are `***` in these three; sent back like that they are kept. */
   setting: z.string(),
   param_override: z.string(),
-  /** JSON object: headers that go out with every call, or "". */
+  /** Headers that go out with every call. */
   header_override: z.string(),
   model_prefix: z.string(),
   /** Send it back with a change: the change is refused when somebody else saved in between. */
@@ -192,10 +193,16 @@ export const channelRoutes = {
     rate: 'reveal',
     method: 'POST',
     path: '/api/channel/:id/key',
-    summary: 'The stored key, for the super admin soon after signing in',
+    summary: 'The stored key, and the texts whose values are masked elsewhere, for the super admin soon after signing in',
     params: idParams,
     body: nothing,
-    data: z.object({ id: z.int(), key: z.string() }),
+    data: z.object({
+      id: z.int(),
+      key: z.string(),
+      header_override: z.string(),
+      param_override: z.string(),
+      setting: z.string(),
+    }),
   }),
   remove: defineRoute({
     ...removing,

@@ -34,9 +34,6 @@ const plain: NewChannel = {
   group_names: 'default',
   model_mapping: '',
   status_code_mapping: '',
-  param_override: '',
-  header_override: '',
-  setting: '',
   model_prefix: '',
   openai_organization: '',
   test_model: '',
@@ -48,7 +45,7 @@ const plain: NewChannel = {
 }
 
 function newChannel(fields: Partial<NewChannel> = {}): Promise<number> {
-  return insertChannel(store.db, { ...plain, ...fields }, (id) => `sealed for ${id}`)
+  return insertChannel(store.db, { ...plain, ...fields }, (id) => ({ key_sealed: `sealed for ${id}` }))
 }
 
 async function namesOf(filter: ChannelFilter): Promise<string[]> {

@@ -6,6 +6,7 @@ import {
   type SqlBool,
   sql,
 } from 'kysely'
+import type { ChannelSecretColumn, ChannelSecrets } from './channel-secrets.ts'
 import { insertedId } from './inserted-id.ts'
 import type { Page } from './page.ts'
 import type { ChannelTable, Database } from './schema.ts'
@@ -109,6 +110,7 @@ export type NewChannel = Omit<
   Insertable<ChannelTable>,
   | 'id'
   | 'key_sealed'
+  | ChannelSecretColumn
   | 'other_info'
   | 'balance'
   | 'balance_currency'
@@ -118,25 +120,28 @@ export type NewChannel = Omit<
   | 'version'
 >
 
-/** Inserts a channel and then its key, which is sealed for the id it got; both or neither. */
+/** What is encrypted for the id of its channel. */
+export type EncryptedColumns = Pick<ChannelTable, 'key_sealed'> & Partial<ChannelSecrets>
+
+/** Inserts a channel and then its key and other secrets, which are encrypted for the id it got; all or nothing. */
 export function insertChannel(
   db: Kysely<Database>,
   channel: NewChannel,
-  sealKey: (id: number) => string,
+  encrypt: (id: number) => EncryptedColumns,
 ): Promise<number> {
   return db.transaction().execute(async (transaction) => {
-    const insert = transaction.insertInto('channels').values({ ...channel, ...untouched, key_sealed: '' })
+    const insert = transaction.insertInto('channels').values({ ...channel, ...untouched })
     const id = await insertedId(transaction, { insert, returning: insert.returning('id') })
-    await transaction
-      .updateTable('channels')
-      .set({ key_sealed: sealKey(id) })
-      .where('id', '=', id)
-      .execute()
+    await transaction.updateTable('channels').set(encrypt(id)).where('id', '=', id).execute()
     return id
   })
 }
 
 const untouched = {
+  key_sealed: '',
+  header_override: '',
+  param_override: '',
+  setting: '',
   other_info: '',
   balance: 0,
   balance_currency: '',

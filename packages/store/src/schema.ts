@@ -175,6 +175,7 @@ export interface ChannelTable {
   group_names: string
   model_mapping: string
   status_code_mapping: string
+  /** These three are encrypted: see `channel-secrets.ts`. */
   param_override: string
   header_override: string
   setting: string

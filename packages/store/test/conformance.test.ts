@@ -175,7 +175,9 @@ describe.each(engines)('a store on $name', ({ place: newPlace }) => {
       expect(user).toMatchObject({ display_name: odd, created_ms: createdMs, deleted_ms: null, aff_count: 0 })
       expect(user?.setting).toHaveLength(200_000)
       expect(await findUser(store.db, id)).toMatchObject({ has_access_token: 0, last_check_in_ms: null })
-      const channel = await insertChannel(store.db, { ...someChannel, weight: -5 }, () => '')
+      const channel = await insertChannel(store.db, { ...someChannel, weight: -5 }, () => ({
+        key_sealed: '',
+      }))
       await store.db.updateTable('channels').set({ balance: 12.3456789 }).where('id', '=', channel).execute()
       const stored = await store.db.selectFrom('channels').selectAll().where('id', '=', channel).execute()
       expect(stored).toMatchObject([{ balance: 12.3456789, weight: -5, auto_ban: 1 }])
@@ -255,7 +257,9 @@ describe.each(engines)('a store on $name', ({ place: newPlace }) => {
 
     it('of a list of groups is matched by whole elements in their case', async () => {
       const name = `groups${++lastOwner}`
-      await insertChannel(store.db, { ...someChannel, name, group_names: 'default,VIP' }, () => '')
+      await insertChannel(store.db, { ...someChannel, name, group_names: 'default,VIP' }, () => ({
+        key_sealed: '',
+      }))
       const found = async (group: string) =>
         (await listChannels(store.db, { group, keyword: name }, { ...ALL, byId: true })).length
       expect([await found('VIP'), await found('vip'), await found('VI')]).toEqual([1, 0, 0])
@@ -295,7 +299,9 @@ describe.each(engines)('a store on $name', ({ place: newPlace }) => {
     it('of equal rank neither repeat nor vanish across pages', async () => {
       const name = `page${++lastOwner}`
       for (let index = 0; index < 23; index++)
-        await insertChannel(store.db, { ...someChannel, name, priority: index % 3 }, () => '')
+        await insertChannel(store.db, { ...someChannel, name, priority: index % 3 }, () => ({
+          key_sealed: '',
+        }))
       const offsets = [0, 5, 10, 15, 20]
       const page = (offset: number) =>
         listChannels(store.db, { keyword: name }, { offset, limit: 5, byId: false })

@@ -165,8 +165,12 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
   })
 
   it('channels', async () => {
-    const id = await channels.insertChannel(db, { ...someChannel, tag: 't' }, (own) => `key ${own}`)
-    const other = await channels.insertChannel(db, { ...someChannel, tag: 'u', status: 2 }, () => '')
+    const id = await channels.insertChannel(db, { ...someChannel, tag: 't' }, (own) => ({
+      key_sealed: `key ${own}`,
+    }))
+    const other = await channels.insertChannel(db, { ...someChannel, tag: 'u', status: 2 }, () => ({
+      key_sealed: '',
+    }))
     await db
       .insertInto('totals')
       .values({ subject: `channel:${id}`, used: 5n, calls: 1, last_ms: 1 })
@@ -319,11 +323,9 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
   })
 
   it('keys, traffic and balances of channels', async () => {
-    const id = await channels.insertChannel(
-      db,
-      { ...someChannel, name: 'keys', tag: 'keyed' },
-      () => 'v1.key',
-    )
+    const id = await channels.insertChannel(db, { ...someChannel, name: 'keys', tag: 'keyed' }, () => ({
+      key_sealed: 'v1.key',
+    }))
     const keys = { channelId: id, hashes: ['a', 'b'] }
     await channelKeys.setKeyStatus(db, keys, { status: 3, reason: '401', nowMs: 5 })
     await channelKeys.setKeyStatus(db, keys, { status: 3, reason: '401', nowMs: 5 })
@@ -396,7 +398,9 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     const secret = { shownValue: '', shownBefore: () => '', nowMs: 1, actorId: 0 }
     await writeOption(db, { key: 'sealed', value: 'v1.abc', ...secret })
     await tokens.insertToken(db, { ...someToken, key_hash: 'sealed hash', key_sealed: 'v1.def' })
-    const channel = await channels.insertChannel(db, { ...someChannel, name: 'sealed' }, () => 'v1.ghi')
+    const channel = await channels.insertChannel(db, { ...someChannel, name: 'sealed' }, () => ({
+      key_sealed: 'v1.ghi',
+    }))
     expect(await logs.channelNames(db, [channel])).toEqual(new Map([[channel, 'sealed']]))
     expect(await listSealedSamples(db)).toEqual(
       expect.arrayContaining([

@@ -2,6 +2,7 @@ import type { Seal } from '@tollgate/kit/seal'
 import { compileOverride, type Override } from '@tollgate/providers/override/override'
 import type { Provider } from '@tollgate/providers/provider'
 import type { ChannelBookRow } from '@tollgate/store/books-reads'
+import { decryptChannelSecrets } from '@tollgate/store/channel-secrets'
 import { channelKeyHash } from '@tollgate/store/channel-keys'
 import { channelKeyContext } from '@tollgate/store/channels'
 import type { RosterChannel } from './books.ts'
@@ -21,7 +22,8 @@ export interface RosterChannelParts {
 export function rosterChannel(row: ChannelBookRow, parts: RosterChannelParts): RosterChannel {
   const { seal } = parts
   const keys = seal.open(row.key_sealed, channelKeyContext(row.id)).split('\n')
-  const setting = jsonObject(row.setting)
+  const secrets = decryptChannelSecrets(row, seal)
+  const setting = jsonObject(secrets.setting)
   const provider = parts.provider.forChannel?.({ key: keys[0] ?? '', setting }) ?? parts.provider
   return {
     id: row.id,
@@ -42,8 +44,8 @@ export function rosterChannel(row: ChannelBookRow, parts: RosterChannelParts): R
     modelPrefix: row.model_prefix,
     modelMapping: modelMapping(row.model_mapping),
     statusMapping: statusMapping(row.status_code_mapping),
-    headerRules: headerRules(row.header_override),
-    parameterOverride: parameterOverride(row.param_override),
+    headerRules: headerRules(secrets.header_override),
+    parameterOverride: parameterOverride(secrets.param_override),
     setting,
     // On unless an operator switched it off, and the other way round.
     allowsServerTools: setting['server_tools'] !== false,

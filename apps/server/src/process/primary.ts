@@ -7,6 +7,7 @@ import { openLedgerOwner } from '@tollgate/ledger/sqlite/owner'
 import { isServerDsn } from '@tollgate/store/server/dsn'
 import { openSqliteStore } from '@tollgate/store/sqlite/open-sqlite-store'
 import type { Logger } from 'pino'
+import { encryptChannels } from '../app/encrypt-channels.ts'
 import { refuseToStart } from '../app/refuse-to-start.ts'
 import { requireSameSecret } from '../app/same-secret.ts'
 import type { Config } from '../config.ts'
@@ -61,7 +62,9 @@ interface Owner {
 
 async function openOwner({ sqlitePath, keys }: Config, log: Logger): Promise<Owner> {
   const store = await openSqliteStore({ sqlitePath, onFatal: (error) => leaveNow(log, error) })
-  await requireSameSecret(store.db, openSeal(keys.seal))
+  const seal = openSeal(keys.seal)
+  await requireSameSecret(store.db, seal)
+  await encryptChannels({ db: store.db, seal, path: sqlitePath, log })
   const ledger = await openLedgerOwner({ store, clock: systemClock, instanceId: randomToken(12) })
   async function bury(nodeId: string): Promise<void> {
     try {

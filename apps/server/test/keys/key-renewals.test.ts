@@ -56,7 +56,7 @@ describe.each(places)('keys that end on $name', ({ open }) => {
 
   function add(key: string): Promise<number> {
     const row = { ...newChannel(''), type: 57 }
-    return insertChannel(store.db, row, (id) => seal.seal(key, channelKeyContext(id)))
+    return insertChannel(store.db, row, (id) => ({ key_sealed: seal.seal(key, channelKeyContext(id)) }))
   }
 
   /** As another process over the same database has it. */

@@ -11,6 +11,7 @@ import { accountId } from '@tollgate/ledger/ledger'
 import { openLedger } from '@tollgate/ledger/open-ledger'
 import { providers } from '@tollgate/providers/index'
 import { channelKeyHash, setKeyStatus } from '@tollgate/store/channel-keys'
+import { type ChannelSecrets, encryptChannelSecrets } from '@tollgate/store/channel-secrets'
 import { channelKeyContext, insertChannel, type NewChannel } from '@tollgate/store/channels'
 import { insertedId } from '@tollgate/store/inserted-id'
 import { insertLogTexts } from '@tollgate/store/log-texts'
@@ -235,11 +236,16 @@ export async function openRelayBench(options: RelayBenchOptions = {}) {
     },
     addChannel: async (
       baseUrl: string,
-      parts: Partial<NewChannel> & { key?: string } = {},
+      parts: Partial<NewChannel & ChannelSecrets> & { key?: string } = {},
     ): Promise<number> => {
-      const { key = 'upstream-key-1', ...columns } = parts
+      const { key = 'upstream-key-1', ...others } = parts
+      const { header_override = '', param_override = '', setting = '', ...columns } = others
       const row = { ...newChannel(baseUrl), ...columns }
-      const id = await insertChannel(db, row, (channel) => seal.seal(key, channelKeyContext(channel)))
+      const texts = { header_override, param_override, setting }
+      const id = await insertChannel(db, row, (channel) => ({
+        key_sealed: seal.seal(key, channelKeyContext(channel)),
+        ...encryptChannelSecrets(texts, { id: channel, seal }),
+      }))
       await notices.publish({ entity: 'channels' })
       return id
     },

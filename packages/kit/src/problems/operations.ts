@@ -241,6 +241,14 @@ export const operationsProblems = {
       zh: '请求头覆盖：“{name}”不是可设置的请求头，或其值不是单行文本',
     },
   },
+  channel_masked_value: {
+    status: 400,
+    fault: 'caller',
+    text: {
+      en: '{field}: "***" stands for a stored value, and none is stored there. Enter the value itself.',
+      zh: '{field}：“***”代表已保存的值，但此处没有已保存的值，请填写实际内容',
+    },
+  },
   channel_operation_invalid: {
     status: 400,
     fault: 'caller',

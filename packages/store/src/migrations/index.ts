@@ -15,6 +15,7 @@ import { tokenLimits } from './14-token-limits.ts'
 import { usageDays } from './15-usage-days.ts'
 import { usagePairs } from './16-usage-pairs.ts'
 import { overdrafts } from './17-overdrafts.ts'
+import { encryptedChannels } from './18-encrypted-channels.ts'
 import { changes } from './19-changes.ts'
 import { knownNetworks } from './20-known-networks.ts'
 
@@ -36,6 +37,7 @@ export const migrations: readonly Migration[] = [
   usageDays,
   usagePairs,
   overdrafts,
+  encryptedChannels,
   changes,
   knownNetworks,
 ]

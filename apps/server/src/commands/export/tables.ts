@@ -1,6 +1,11 @@
 import { invariant } from '@tollgate/kit/invariant'
 import type { Seal } from '@tollgate/kit/seal'
 import { isOptionKey, optionDefinition } from '@tollgate/contract/options'
+import {
+  type ChannelSecrets,
+  channelSecretColumns,
+  decryptChannelSecrets,
+} from '@tollgate/store/channel-secrets'
 import { channelKeyContext } from '@tollgate/store/channels'
 import type { Database } from '@tollgate/store/schema'
 import type { Kysely } from 'kysely'
@@ -146,10 +151,20 @@ function showCode(row: ExportedRow, seal: Seal | undefined): ExportedRow {
 
 /** An override or the address of a proxy may hold a credential. */
 function showChannel(row: ExportedRow, seal: Seal | undefined): ExportedRow {
-  if (!seal) return without(row, ['key_sealed', 'param_override', 'header_override', 'setting'])
+  if (!seal) return without(row, ['key_sealed', ...channelSecretColumns])
   const sealed = String(row['key_sealed'])
   const keys = sealed === '' ? [] : seal.open(sealed, channelKeyContext(Number(row['id']))).split('\n')
-  return { ...without(row, ['key_sealed']), keys }
+  return { ...without(row, ['key_sealed']), ...decryptChannelSecrets(secretsOf(row), seal), keys }
+}
+
+function secretsOf(row: ExportedRow): ChannelSecrets & { readonly id: number } {
+  const text = (name: string): string => String(row[name])
+  return {
+    id: Number(row['id']),
+    header_override: text('header_override'),
+    param_override: text('param_override'),
+    setting: text('setting'),
+  }
 }
 
 function showOption(row: ExportedRow, seal: Seal | undefined): ExportedRow {

@@ -1,6 +1,7 @@
 import { countAbilities } from '@tollgate/importer/abilities'
 import { type MappedChannel, elements, mapChannel } from '@tollgate/importer/map-channel'
 import { openChannelTotals } from '@tollgate/ledger/opening-totals'
+import { encryptChannelSecrets } from '@tollgate/store/channel-secrets'
 import { channelKeyContext } from '@tollgate/store/channels'
 import { insertChannelsWithIds } from '@tollgate/store/imported-rows'
 import { raiseNextId } from '@tollgate/store/next-id'
@@ -52,7 +53,7 @@ async function write({ db, writing, nowMs, ...passage }: Passage, fresh: readonl
   const last = fresh.at(-1)
   if (!writing || !last) return
   const rows = fresh.map(({ row, text, preview }) => ({
-    ...row,
+    ...encryptChannelSecrets(row, { id: row.id, seal: writing.seal }),
     key_sealed: writing.seal.seal(text, channelKeyContext(row.id)),
     key_preview: preview,
     version: 1,

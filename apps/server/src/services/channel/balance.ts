@@ -3,15 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Problem, problem } from '@tollgate/kit/problem'
 import { askBalance } from '@tollgate/providers/build/balance'
 import { channelKeyHash, listChannelKeys } from '@tollgate/store/channel-keys'
-import {
-  type ChannelRow,
-  channelKeyContext,
-  listChannelsInOrder,
-  recordChannelBalance,
-} from '@tollgate/store/channels'
+import { channelKeyContext, listChannelsInOrder, recordChannelBalance } from '@tollgate/store/channels'
 import type { Figures, RunContext } from '../../jobs/job.ts'
 import { Answer, type Handler } from '../handler.ts'
-import { storedChannel } from './get.ts'
+import { type StoredChannel, storedChannel } from './get.ts'
 import { readUpstream, upstreamOfRow } from './read-upstream.ts'
 import { type ChannelServices, providerOf } from './services.ts'
 import type { ChannelSwitch } from './switch.ts'
@@ -26,7 +21,7 @@ export type BalanceParts = Pick<
 
 export function updateBalance(services: ChannelServices): Handler<typeof channelRoutes.updateBalance> {
   return async ({ params }) => {
-    const row = await storedChannel(services.store, params.id)
+    const row = await storedChannel(services, params.id)
     const { balance, currency } = await askForBalance(services, row)
     return new Answer({ data: null, extra: { balance, currency } })
   }
@@ -64,7 +59,7 @@ const EMPTY = 'insufficient balance'
 
 async function balanceOf(parts: AllBalancesParts, id: number): Promise<number | undefined> {
   try {
-    return (await askForBalance(parts, await storedChannel(parts.store, id))).balance
+    return (await askForBalance(parts, await storedChannel(parts, id))).balance
   } catch (error) {
     if (error instanceof Problem) return undefined
     throw error
@@ -77,7 +72,7 @@ interface Balance {
 }
 
 /** The sum over the channel's keys that are in use, each asked for by itself. */
-async function askForBalance(parts: BalanceParts, row: ChannelRow): Promise<Balance> {
+async function askForBalance(parts: BalanceParts, row: StoredChannel): Promise<Balance> {
   const provider = providerOf(parts, row.type)
   const reader = provider?.balance
   if (!provider || !reader) throw problem('channel_balance_unsupported')
@@ -101,7 +96,7 @@ async function askForBalance(parts: BalanceParts, row: ChannelRow): Promise<Bala
   return { balance, currency }
 }
 
-async function keysInUse({ store, seal }: BalanceParts, row: ChannelRow): Promise<readonly string[]> {
+async function keysInUse({ store, seal }: BalanceParts, row: StoredChannel): Promise<readonly string[]> {
   const keys = seal.open(row.key_sealed, channelKeyContext(row.id)).split('\n')
   const states = await listChannelKeys(store, row.id)
   const disabled = new Set(states.filter(({ status }) => status !== 1).map((state) => state.key_hash))

@@ -1,4 +1,5 @@
 import { CHANNEL_STATUS, type channelRoutes } from '@tollgate/contract/channel'
+import { encryptChannelSecrets } from '@tollgate/store/channel-secrets'
 import { type NewChannel, channelKeyContext, insertChannel } from '@tollgate/store/channels'
 import type { Handler } from '../handler.ts'
 import { readName } from './fields.ts'
@@ -15,7 +16,7 @@ const NAME_CHARACTERS_KEPT = 90
 export function copyChannel(services: ChannelServices): Handler<typeof channelRoutes.copy> {
   const { store, seal, clock, notices, audit } = services
   return async ({ actor, params, body, language, address }) => {
-    const { id: sourceId, key_sealed: sealed, ...row } = await storedChannel(store, params.id)
+    const { id: sourceId, key_sealed: sealed, secrets, ...row } = await storedChannel(services, params.id)
     const { used: _used, other_info: _info, balance: _balance, version: _version, ...rest } = row
     const { balance_updated_time: _updated, response_time: _response, test_time: _tested, ...kept } = rest
     const staysThere = providerOf(services, row.type)?.renewal !== undefined
@@ -27,7 +28,10 @@ export function copyChannel(services: ChannelServices): Handler<typeof channelRo
       created_time: Math.floor(clock.nowMs() / 1000),
     }
     const key = staysThere ? '' : seal.open(sealed, channelKeyContext(sourceId))
-    const id = await insertChannel(store, copy, (newId) => seal.seal(key, channelKeyContext(newId)))
+    const id = await insertChannel(store, copy, (newId) => ({
+      key_sealed: seal.seal(key, channelKeyContext(newId)),
+      ...encryptChannelSecrets(secrets, { id: newId, seal }),
+    }))
     await audit.write({
       actorId: actor.id,
       action: 'copy',

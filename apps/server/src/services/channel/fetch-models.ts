@@ -8,6 +8,7 @@ import { readFields, requireProvider } from './fields.ts'
 import { storedChannel } from './get.ts'
 import { readKeys } from './keys.ts'
 import { baseUrlOf, readUpstream, upstreamOfRow } from './read-upstream.ts'
+import { noSecrets, withStoredSecrets } from './secrets/masked-secrets.ts'
 import { type ChannelServices, providerOf } from './services.ts'
 
 const MODELS_MAX = 5000
@@ -15,7 +16,7 @@ const MODELS_MAX = 5000
 export function fetchModels(services: ChannelServices): Handler<typeof channelRoutes.fetchModels> {
   const { store, seal } = services
   return async ({ params }) => {
-    const row = await storedChannel(store, params.id)
+    const row = await storedChannel(services, params.id)
     const provider = requireProvider(providerOf(services, row.type), row.type)
     const [key = ''] = seal.open(row.key_sealed, channelKeyContext(row.id)).split('\n')
     return ask(services, provider, upstreamOfRow(row, provider, key))
@@ -29,8 +30,9 @@ export function fetchModelsByForm(
   return async ({ body }) => {
     const provider = requireProvider(providerOf(services, body.type), body.type)
     const [key = ''] = readKeys(body.key, provider).split('\n')
-    const told = { base_url: body.base_url ?? null, setting: body.setting ?? null }
-    const { base_url: baseUrl = '', setting = '' } = readFields(told, provider)
+    // Nothing stored goes where a form says: a masked proxy login has to be entered again.
+    const { base_url = null, setting: sentSetting = null } = withStoredSecrets(body, noSecrets)
+    const { base_url: baseUrl = '', setting = '' } = readFields({ base_url, setting: sentSetting }, provider)
     return ask(services, provider, {
       channelId: 0,
       organization: '',

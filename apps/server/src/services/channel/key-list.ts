@@ -2,15 +2,15 @@ import { CHANNEL_STATUS } from '@tollgate/contract/channel'
 import type { ChannelKey, channelKeyRoutes } from '@tollgate/contract/channel-key'
 import { problem } from '@tollgate/kit/problem'
 import { channelKeyHash, forgetKeys, listChannelKeys, setKeyStatus } from '@tollgate/store/channel-keys'
-import { type ChannelRow, channelKeyContext, updateChannel } from '@tollgate/store/channels'
+import { channelKeyContext, updateChannel } from '@tollgate/store/channels'
 import { Answer, type Call, type Handler } from '../handler.ts'
-import { storedChannel } from './get.ts'
+import { type StoredChannel, storedChannel } from './get.ts'
 import { previewKey, previewLines, readKeys } from './keys.ts'
 import { type ChannelServices, type KeyLook, providerOf } from './services.ts'
 
 export function listKeys(services: ChannelServices): Handler<typeof channelKeyRoutes.list> {
   return async ({ params, query }) => {
-    const all = await keysOf(services, await storedChannel(services.store, params.id))
+    const all = await keysOf(services, await storedChannel(services, params.id))
     const shown = query.status === undefined ? all : all.filter((key) => key.status === query.status)
     const start = query.p * query.page_size
     const count = (status: number) => all.filter((key) => key.status === status).length
@@ -27,7 +27,7 @@ export function listKeys(services: ChannelServices): Handler<typeof channelKeyRo
 }
 
 /** Stored keys in their order, with what tables and this process know of each. */
-async function keysOf(services: ChannelServices, row: ChannelRow): Promise<readonly ChannelKey[]> {
+async function keysOf(services: ChannelServices, row: StoredChannel): Promise<readonly ChannelKey[]> {
   const states = await listChannelKeys(services.store, row.id)
   const byHash = new Map(states.map((state) => [state.key_hash, state]))
   const looks = services.routing.lookAtKeys(row.id)
@@ -54,14 +54,14 @@ async function keysOf(services: ChannelServices, row: ChannelRow): Promise<reado
 
 const UNKNOWN: KeyLook = { state: 'ready', restMs: 0, uses: 0 }
 
-function openKeys({ seal }: ChannelServices, row: ChannelRow): readonly string[] {
+function openKeys({ seal }: ChannelServices, row: StoredChannel): readonly string[] {
   const text = seal.open(row.key_sealed, channelKeyContext(row.id))
   return text === '' ? [] : text.split('\n')
 }
 
 export function addKeys(services: ChannelServices): Handler<typeof channelKeyRoutes.add> {
   return async (call) => {
-    const row = await storedChannel(services.store, call.params.id)
+    const row = await storedChannel(services, call.params.id)
     const provider = providerOf(services, row.type)
     const known = openKeys(services, row)
     const isKnown = new Set(known)
@@ -78,7 +78,7 @@ export function addKeys(services: ChannelServices): Handler<typeof channelKeyRou
 export function setStatusOfKeys(services: ChannelServices): Handler<typeof channelKeyRoutes.setStatus> {
   const { store, clock } = services
   return async (call) => {
-    const row = await storedChannel(store, call.params.id)
+    const row = await storedChannel(services, call.params.id)
     const { status } = call.body
     const hashes = present(services, row, call.body.hashes)
     await setKeyStatus(store, { channelId: row.id, hashes }, { status, reason: '', nowMs: clock.nowMs() })
@@ -91,7 +91,7 @@ export function setStatusOfKeys(services: ChannelServices): Handler<typeof chann
 export function removeKeys(services: ChannelServices): Handler<typeof channelKeyRoutes.remove> {
   const { store } = services
   return async (call) => {
-    const row = await storedChannel(store, call.params.id)
+    const row = await storedChannel(services, call.params.id)
     const gone = new Set(
       'hashes' in call.body ? present(services, row, call.body.hashes) : await dead(services, row),
     )
@@ -106,14 +106,18 @@ export function removeKeys(services: ChannelServices): Handler<typeof channelKey
 }
 
 /** Of the named ones, those the channel has. */
-function present(services: ChannelServices, row: ChannelRow, hashes: readonly string[]): readonly string[] {
+function present(
+  services: ChannelServices,
+  row: StoredChannel,
+  hashes: readonly string[],
+): readonly string[] {
   const known = new Set(openKeys(services, row).map((key) => channelKeyHash(row.id, key)))
   const found = [...new Set(hashes)].filter((hash) => known.has(hash))
   if (found.length === 0) throw problem('channel_key_unknown')
   return found
 }
 
-async function dead({ store }: ChannelServices, row: ChannelRow): Promise<readonly string[]> {
+async function dead({ store }: ChannelServices, row: StoredChannel): Promise<readonly string[]> {
   const states = await listChannelKeys(store, row.id)
   return states.filter(({ status }) => status === CHANNEL_STATUS.autoDisabled).map((state) => state.key_hash)
 }
@@ -121,7 +125,7 @@ async function dead({ store }: ChannelServices, row: ChannelRow): Promise<readon
 /** Who edits the channel at the same moment is not overwritten. */
 async function writeKeys(
   { store, seal }: ChannelServices,
-  row: ChannelRow,
+  row: StoredChannel,
   keys: readonly string[],
 ): Promise<void> {
   const text = readKeys(keys.join('\n'), undefined)

@@ -1,6 +1,7 @@
 import type { Channel, channelRoutes } from '@tollgate/contract/channel'
 import {
   type ChannelFilter,
+  type ChannelRow,
   channelKeyContext,
   countChannelTags,
   countChannels,
@@ -10,6 +11,7 @@ import {
 } from '@tollgate/store/channels'
 import type { z } from 'zod'
 import { Answer, type Handler } from '../handler.ts'
+import { openChannel } from './get.ts'
 import { previewKeys, splitKeys } from './keys.ts'
 import type { ChannelServices } from './services.ts'
 import { toWireChannel } from './wire.ts'
@@ -25,16 +27,16 @@ export function listOrSearchChannels(
   }
 }
 
-async function pageOfChannels({ store }: ChannelServices, filter: ChannelFilter, query: Query) {
+async function pageOfChannels({ store, seal }: ChannelServices, filter: ChannelFilter, query: Query) {
   const page = { offset: query.p * query.page_size, limit: query.page_size, byId: query.id_sort }
   const [rows, total] = await Promise.all([listChannels(store, filter, page), countChannels(store, filter)])
-  return answer(rows.map(toWireChannel), total)
+  return answer(wire(rows, seal), total)
 }
 
 const CHANNELS_OF_TAGS_MAX = 5000
 
 /** A page of the tags that match, and every channel of each: the client groups them. */
-async function pageOfTags({ store }: ChannelServices, filter: ChannelFilter, query: Query) {
+async function pageOfTags({ store, seal }: ChannelServices, filter: ChannelFilter, query: Query) {
   const page = { offset: query.p * query.page_size, limit: query.page_size }
   const [tags, total] = await Promise.all([
     listChannelTags(store, filter, page),
@@ -44,7 +46,11 @@ async function pageOfTags({ store }: ChannelServices, filter: ChannelFilter, que
   const all = { offset: 0, limit: CHANNELS_OF_TAGS_MAX, byId: query.id_sort }
   const rows = await listChannels(store, { tags }, all)
   const inOrder = rows.toSorted((a, b) => tags.indexOf(a.tag) - tags.indexOf(b.tag))
-  return answer(inOrder.map(toWireChannel), total)
+  return answer(wire(inOrder, seal), total)
+}
+
+function wire(rows: readonly ChannelRow[], seal: ChannelServices['seal']): Channel[] {
+  return rows.map((row) => toWireChannel(openChannel(row, seal)))
 }
 
 function answer(data: Channel[], total: number): Answer<Channel[]> {

@@ -9,7 +9,7 @@ import type { ChannelServices, ProbeResult } from './services.ts'
 export function testChannel(services: ChannelServices): Handler<typeof channelRoutes.test> {
   const { store, clock, probe } = services
   return async ({ params, query }) => {
-    const { id } = await storedChannel(store, params.id)
+    const { id } = await storedChannel(services, params.id)
     const result = await probe.probe({ channelId: id, ...(query.model && { model: query.model }) })
     await recordChannelTest(store, {
       id,

@@ -1,9 +1,9 @@
 import { proxyAddress } from '@tollgate/egress/proxies'
 import { problem } from '@tollgate/kit/problem'
 import type { Outgoing, Provider, Upstream } from '@tollgate/providers/provider'
-import type { ChannelRow } from '@tollgate/store/channels'
 import { jsonObject } from '../../books/json-object.ts'
 import { requireBaseUrl } from './fields.ts'
+import type { StoredChannel } from './get.ts'
 import type { ChannelServices } from './services.ts'
 
 const TIMEOUT_MS = 15_000
@@ -35,7 +35,7 @@ export async function readUpstream(
 }
 
 /** Address and key both come from the stored channel: nothing of a request decides where its key is sent. */
-export function upstreamOfRow(row: ChannelRow, provider: Provider, key: string): Upstream {
+export function upstreamOfRow(row: StoredChannel, provider: Provider, key: string): Upstream {
   return {
     channelId: row.id,
     type: row.type,
@@ -44,7 +44,7 @@ export function upstreamOfRow(row: ChannelRow, provider: Provider, key: string):
     other: row.other,
     organization: row.openai_organization,
     createdTime: row.created_time,
-    setting: jsonObject(row.setting),
+    setting: jsonObject(row.secrets.setting),
   }
 }
 

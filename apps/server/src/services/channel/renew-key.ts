@@ -15,13 +15,13 @@ import { type ChannelServices, providerOf } from './services.ts'
 export function renewKey(services: ChannelServices): Handler<typeof channelKeyRoutes.renew> {
   const { store, seal, keyRenewals, audit } = services
   return async ({ actor, address, params, body }) => {
-    const row = await storedChannel(store, params.id)
+    const row = await storedChannel(services, params.id)
     const provider = providerOf(services, row.type)
     if (provider?.renewal === undefined) throw problem('channel_key_endless')
     const keys = seal.open(row.key_sealed, channelKeyContext(row.id)).split('\n')
     const key = keys.find((each) => channelKeyHash(row.id, each) === body.hash)
     if (key === undefined) throw problem('channel_key_unknown')
-    const channel = { id: row.id, provider, other: row.other, setting: jsonObject(row.setting) }
+    const channel = { id: row.id, provider, other: row.other, setting: jsonObject(row.secrets.setting) }
     const outcome = await keyRenewals.renew(channel, key, 'asked')
     await audit.write({
       actorId: actor.id,

@@ -5,10 +5,10 @@ import { storedChannel } from './get.ts'
 import type { ChannelServices } from './services.ts'
 
 export function revealChannelKey(services: ChannelServices): Handler<typeof channelRoutes.reveal> {
-  const { store, seal, audit } = services
+  const { seal, audit } = services
   return async ({ actor, params: { id }, address }) => {
-    const row = await storedChannel(store, id)
+    const row = await storedChannel(services, id)
     await audit.write({ actorId: actor.id, action: 'reveal', entity: 'channel', entityId: id, address })
-    return { id, key: seal.open(row.key_sealed, channelKeyContext(id)) }
+    return { id, key: seal.open(row.key_sealed, channelKeyContext(id)), ...row.secrets }
   }
 }

@@ -1,30 +1,28 @@
 import { CHANNEL_STATUS, type channelRoutes } from '@tollgate/contract/channel'
 import { problem } from '@tollgate/kit/problem'
 import { channelKeyHash, forgetKeys, listChannelKeys, restoreKeys } from '@tollgate/store/channel-keys'
-import {
-  type ChannelChange,
-  type ChannelRow,
-  channelKeyContext,
-  updateChannel as updateRow,
-} from '@tollgate/store/channels'
+import { encryptChannelSecrets } from '@tollgate/store/channel-secrets'
+import { type ChannelChange, channelKeyContext, updateChannel as updateRow } from '@tollgate/store/channels'
 import type { z } from 'zod'
 import type { Handler } from '../handler.ts'
 import { readFields, requireBaseUrl, requireProvider } from './fields.ts'
-import { storedChannel } from './get.ts'
+import { type StoredChannel, storedChannel } from './get.ts'
 import { previewKeys, readKeys } from './keys.ts'
+import { withStoredSecrets } from './secrets/masked-secrets.ts'
 import { type ChannelServices, providerOf } from './services.ts'
-import { auditable, toWireChannel } from './wire.ts'
+import { auditable, changedSecrets, toWireChannel } from './wire.ts'
 
 type Body = z.output<typeof channelRoutes.update.body>
 
 /** The fields that are sent; who read an older version is told instead of overwriting. */
 export function updateChannel(services: ChannelServices): Handler<typeof channelRoutes.update> {
-  const { store, notices, audit } = services
+  const { store, seal, notices, audit } = services
   return async ({ actor, body, address }) => {
-    const row = await storedChannel(store, body.id)
+    const row = await storedChannel(services, body.id)
     if (body.version !== undefined && body.version !== row.version) throw problem('channel_version_changed')
     const change = readChange(services, row, body)
-    if (!(await updateRow(store, { id: row.id, version: row.version, change }))) {
+    const encrypted = encryptChannelSecrets(change, { id: row.id, seal })
+    if (!(await updateRow(store, { id: row.id, version: row.version, change: encrypted }))) {
       throw problem('channel_version_changed')
     }
     await settleKeys(services, row, change)
@@ -38,16 +36,18 @@ export function updateChannel(services: ChannelServices): Handler<typeof channel
       address,
     })
     await notices.publish('channels')
-    return toWireChannel(await storedChannel(store, row.id))
+    return toWireChannel(await storedChannel(services, row.id))
   }
 }
 
-function readChange(services: ChannelServices, row: ChannelRow, body: Body): ChannelChange {
+/** Secrets in clear, and only those that differ from what is stored. */
+function readChange(services: ChannelServices, row: StoredChannel, body: Body): ChannelChange {
   const type = body.type || row.type
   const provider = providerOf(services, type)
   if (type !== row.type) requireProvider(provider, type)
+  const sent = withStoredSecrets(type === row.type ? body : { other: null, ...body }, row.secrets)
   const change = {
-    ...readFields(type === row.type ? body : { other: null, ...body }, provider ?? { type }),
+    ...changedSecrets(readFields(sent, provider ?? { type }), row.secrets),
     ...readStatus(body, row),
     ...(type !== row.type && { type }),
     ...readKey(services, row, { text: body.key ?? '', type }),
@@ -58,7 +58,7 @@ function readChange(services: ChannelServices, row: ChannelRow, body: Body): Cha
 }
 
 /** A copy may have been made without one. */
-function requireKey(row: ChannelRow, { status, key_sealed: added }: ChannelChange): void {
+function requireKey(row: StoredChannel, { status, key_sealed: added }: ChannelChange): void {
   const isKeyless = row.key_preview === '' && added === undefined
   if (status === CHANNEL_STATUS.enabled && isKeyless) throw problem('channel_key_missing')
 }
@@ -66,7 +66,7 @@ function requireKey(row: ChannelRow, { status, key_sealed: added }: ChannelChang
 /** An empty key keeps the stored one, and so does its preview, which a form may send back. */
 function readKey(
   services: ChannelServices,
-  row: ChannelRow,
+  row: StoredChannel,
   { text, type }: { text: string; type: number },
 ): ChannelChange {
   if (text.trim() === '' || text === row.key_preview) return {}
@@ -78,7 +78,7 @@ function readKey(
  * A change of status by hand forgets the reason of an automatic one. A whole form without a version was loaded some
  * time ago; its status would undo an automatic disabling nobody has looked at, so only a plain toggle does that.
  */
-function readStatus(body: Body, row: ChannelRow): ChannelChange {
+function readStatus(body: Body, row: StoredChannel): ChannelChange {
   const { id: _id, status, version, ...others } = body
   const isChoice = status === CHANNEL_STATUS.enabled || status === CHANNEL_STATUS.disabled
   if (!isChoice || status === row.status) return {}
@@ -90,7 +90,7 @@ function readStatus(body: Body, row: ChannelRow): ChannelChange {
 /** A channel that is enabled by hand tries all its keys again; what is known of keys that are gone goes too. */
 async function settleKeys(
   { store, clock, seal }: ChannelServices,
-  row: ChannelRow,
+  row: StoredChannel,
   { status, key_sealed: sealed }: ChannelChange,
 ): Promise<void> {
   if (status === CHANNEL_STATUS.enabled) await restoreKeys(store, { ids: [row.id] }, clock.nowMs())
@@ -102,7 +102,7 @@ async function settleKeys(
   await forgetKeys(store, { channelId: row.id, hashes: gone })
 }
 
-function previous(row: ChannelRow, change: ChannelChange): ChannelChange {
+function previous({ secrets, ...row }: StoredChannel, change: ChannelChange): ChannelChange {
   const columns = new Set(Object.keys(change))
-  return Object.fromEntries(Object.entries(row).filter(([name]) => columns.has(name)))
+  return Object.fromEntries(Object.entries({ ...row, ...secrets }).filter(([name]) => columns.has(name)))
 }

@@ -1,9 +1,12 @@
 import type { Channel } from '@tollgate/contract/channel'
-import type { ChannelChange, ChannelRow } from '@tollgate/store/channels'
+import { type ChannelSecrets, channelSecretColumns } from '@tollgate/store/channel-secrets'
+import type { ChannelChange } from '@tollgate/store/channels'
 import { wireQuota } from '../wire-quota.ts'
+import type { StoredChannel } from './get.ts'
+import { maskedSecrets, maskedText } from './secrets/masked-secrets.ts'
 
-/** A stored channel as the family's wire shape has it, without its key. */
-export function toWireChannel(row: ChannelRow): Channel {
+/** A stored channel as the family's wire shape has it: without its key, and with its other secrets masked. */
+export function toWireChannel(row: StoredChannel): Channel {
   return {
     id: row.id,
     type: row.type,
@@ -32,9 +35,7 @@ export function toWireChannel(row: ChannelRow): Channel {
     auto_ban: row.auto_ban,
     other_info: row.other_info,
     tag: row.tag,
-    setting: row.setting,
-    param_override: row.param_override,
-    header_override: row.header_override,
+    ...maskedSecrets(row.secrets),
     model_prefix: row.model_prefix,
     version: row.version,
   }
@@ -45,12 +46,25 @@ function keyCount(preview: string): number {
   return preview === '' ? 0 : 1 + Number(/ \+(\d+)$/.exec(preview)?.[1] ?? 0)
 }
 
-/** An override may carry a credential, and so may the address of a proxy in `setting`: the audit trail names them only. */
-const UNTOLD = new Set(['key_sealed', 'param_override', 'header_override', 'setting'])
-
-/** What the audit trail keeps of a change: names and values, secrets by name. */
+/**
+ * What the audit trail keeps of a change, secrets in clear: names and values, of a key that it changed, and of overrides and
+ * settings their masked form.
+ */
 export function auditable(change: ChannelChange): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
-    Object.entries(change).map(([name, value]) => [name, UNTOLD.has(name) ? '(changed)' : value]),
+    Object.entries(change).map(([name, value]) => [name, auditableValue(name, value)]),
   )
+}
+
+function auditableValue(name: string, value: unknown): unknown {
+  if (name === 'key_sealed') return '(changed)'
+  const column = channelSecretColumns.find((each) => each === name)
+  return column === undefined || typeof value !== 'string' ? value : maskedText(column, value)
+}
+
+/** Of texts that were sent, those that differ from what is stored: a form sends all of them. */
+export function changedSecrets(change: ChannelChange, stored: ChannelSecrets): ChannelChange {
+  const same = channelSecretColumns.filter((column) => change[column] === stored[column])
+  const names: ReadonlySet<string> = new Set(same)
+  return Object.fromEntries(Object.entries(change).filter(([name]) => !names.has(name)))
 }

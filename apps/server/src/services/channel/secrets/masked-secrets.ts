@@ -1,0 +1,90 @@
+import type { ChannelFields } from '@tollgate/contract/channel-fields'
+import {
+  type ChannelSecretColumn,
+  type ChannelSecrets,
+  channelSecretColumns,
+} from '@tollgate/store/channel-secrets'
+import { headerMask } from './header-mask.ts'
+import { type FieldMask, type JsonObject, MASK, parseObject } from './mask.ts'
+import { overrideMask } from './override-mask.ts'
+import { hideProxyLogin, restoreProxyLogin } from './proxy-mask.ts'
+import { hideRoutes, restoreRoutes } from './route-mask.ts'
+
+const settingMask: FieldMask = {
+  hide: (stored) => ({
+    ...stored,
+    ...('proxy' in stored && { proxy: hideProxyLogin(stored['proxy']) }),
+    ...('advanced_routes' in stored && { advanced_routes: hideRoutes(stored['advanced_routes']) }),
+  }),
+  restore: (sent, stored) => ({
+    ...sent,
+    ...('proxy' in sent && { proxy: restoreProxyLogin(sent['proxy'], stored['proxy']) }),
+    ...('advanced_routes' in sent && {
+      advanced_routes: restoreRoutes(sent['advanced_routes'], stored['advanced_routes']),
+    }),
+  }),
+}
+
+const masks: Readonly<Record<ChannelSecretColumn, FieldMask>> = {
+  header_override: headerMask,
+  param_override: overrideMask,
+  setting: settingMask,
+}
+
+export const noSecrets: ChannelSecrets = { header_override: '', param_override: '', setting: '' }
+
+/** A field as anybody may see it. What is no JSON object, such as an import may leave, is hidden whole. */
+export function maskedText(column: ChannelSecretColumn, text: string): string {
+  if (text === '') return ''
+  const stored = parseObject(text)
+  if (stored === undefined) return MASK
+  const hidden = JSON.stringify(masks[column].hide(stored))
+  return hidden === JSON.stringify(stored) ? text : hidden
+}
+
+export function maskedSecrets(secrets: ChannelSecrets): ChannelSecrets {
+  return {
+    header_override: maskedText('header_override', secrets.header_override),
+    param_override: maskedText('param_override', secrets.param_override),
+    setting: maskedText('setting', secrets.setting),
+  }
+}
+
+/** The fields of a form with what its masks stand for. Throws `channel_masked_value` for one that stands for nothing. */
+export function withStoredSecrets<Fields extends Pick<ChannelFields, ChannelSecretColumn>>(
+  fields: Fields,
+  stored: ChannelSecrets,
+): Fields {
+  const texts = channelSecretColumns.flatMap((column) => {
+    const sent = fields[column]
+    return typeof sent === 'string' ? [[column, restoredText(column, sent, stored[column])] as const] : []
+  })
+  return { ...fields, ...Object.fromEntries(texts) }
+}
+
+function restoredText(column: ChannelSecretColumn, sent: string, stored: string): string {
+  if (!sent.includes(MASK)) return sent
+  if (sent.trim() === maskedText(column, stored)) return stored
+  const object = parseObject(sent)
+  if (object === undefined) return sent
+  const known = parseObject(stored) ?? {}
+  const isUnchanged = JSON.stringify(object) === JSON.stringify(masks[column].hide(known))
+  return isUnchanged ? stored : JSON.stringify(masks[column].restore(object, known))
+}
+
+/**
+ * Whether a change leaves a stored value in force that whoever makes it has not entered. The login of a proxy does not
+ * count: it is kept for that very proxy alone.
+ */
+export function keepsStoredValues(
+  fields: Pick<ChannelFields, ChannelSecretColumn>,
+  stored: ChannelSecrets,
+): boolean {
+  return channelSecretColumns.some((column) => {
+    const sent = fields[column]
+    const text = sent === undefined ? maskedText(column, stored[column]) : (sent ?? '')
+    const { proxy, ...others }: JsonObject = parseObject(text) ?? {}
+    const counted = column === 'setting' ? others : { proxy, ...others }
+    return JSON.stringify(counted).includes(MASK)
+  })
+}

@@ -1,0 +1,27 @@
+import { MASK, nothingBehind } from './mask.ts'
+
+/** Scheme, host and port of a proxy stay visible: `socks5://***@proxy.example:1080`. */
+export function hideProxyLogin(value: unknown): unknown {
+  const url = addressOf(value)
+  if (url === undefined) return value
+  return hasLogin(url) ? hidden(url) : value
+}
+
+/** A login is kept for the proxy that it was entered for, and for no other. */
+export function restoreProxyLogin(sent: unknown, stored: unknown): unknown {
+  const url = addressOf(sent)
+  if (url === undefined || url.username !== MASK || url.password !== '') return sent
+  return hidden(url) === hideProxyLogin(stored) ? stored : nothingBehind('proxy')
+}
+
+export function addressOf(value: unknown): URL | undefined {
+  return typeof value === 'string' ? (URL.parse(value.trim()) ?? undefined) : undefined
+}
+
+function hasLogin({ username, password }: URL): boolean {
+  return username !== '' || password !== ''
+}
+
+function hidden({ protocol, host, pathname, search }: URL): string {
+  return `${protocol}//${MASK}@${host}${pathname === '/' ? '' : pathname}${search}`
+}

@@ -1,0 +1,74 @@
+import { isObject, isTemplate, type JsonObject, MASK, nothingBehind } from './mask.ts'
+
+/** In the table of advanced routes: what the key is shown beside, and the query of an address. */
+export function hideRoutes(table: unknown): unknown {
+  return Array.isArray(table) ? table.map((route) => (isObject(route) ? hideRoute(route) : route)) : table
+}
+
+/**
+ * A value is kept where a stored route goes to the same place in the same way; its models and its converter may have
+ * changed.
+ */
+export function restoreRoutes(sent: unknown, stored: unknown): unknown {
+  if (!Array.isArray(sent)) return sent
+  const known: readonly unknown[] = Array.isArray(stored) ? stored : []
+  return sent.map((route, place) => {
+    if (!isObject(route) || !isMasked(route)) return route
+    const inOrder = [known[place], ...known].filter(isObject)
+    const same = inOrder.find((other) => whereTo(hideRoute(other)) === whereTo(route))
+    return same === undefined ? nothingBehind('advanced_routes') : completed(route, same)
+  })
+}
+
+function hideRoute(route: JsonObject): JsonObject {
+  const { upstream_path: path, auth } = route
+  return {
+    ...route,
+    ...(typeof path === 'string' && { upstream_path: hideInAddress(path) }),
+    ...(isObject(auth) && { auth: hideInAuth(auth) }),
+  }
+}
+
+function hideInAuth(auth: JsonObject): JsonObject {
+  const { value } = auth
+  if (value === undefined || value === null || value === '') return auth
+  return typeof value === 'string' && isTemplate(value) ? auth : { ...auth, value: MASK }
+}
+
+const LOGIN = /^(https?:\/\/)[^/?#]*@/
+/** These say which form of an API is meant. */
+const PLAIN_PARAMETERS: ReadonlySet<string> = new Set(['alt', 'api-version', 'version', 'beta'])
+
+function hideInAddress(address: string): string {
+  const [place = '', ...queries] = address.replace(LOGIN, `$1${MASK}@`).split('?')
+  if (queries.length === 0) return place
+  const parameters = queries.join('?').split('&').map(hideParameter)
+  return `${place}?${parameters.join('&')}`
+}
+
+function hideParameter(parameter: string): string {
+  const [name = '', ...values] = parameter.split('=')
+  const value = values.join('=')
+  return value === '' || value === '{model}' || PLAIN_PARAMETERS.has(name) ? parameter : `${name}=${MASK}`
+}
+
+function isMasked(route: JsonObject): boolean {
+  return JSON.stringify(route) !== JSON.stringify(route).replaceAll(MASK, '')
+}
+
+function whereTo(route: JsonObject): string {
+  const auth = isObject(route['auth']) ? route['auth'] : {}
+  return JSON.stringify([route['incoming_path'], route['upstream_path'], auth['type'], auth['name']])
+}
+
+function completed(sent: JsonObject, stored: JsonObject): JsonObject {
+  const { auth } = sent
+  const storedAuth = isObject(stored['auth']) ? stored['auth'] : {}
+  return {
+    ...sent,
+    upstream_path: stored['upstream_path'],
+    ...(isObject(auth) && {
+      auth: auth['value'] === MASK ? { ...auth, value: storedAuth['value'] } : auth,
+    }),
+  }
+}

@@ -1,0 +1,123 @@
+import type { Seal } from '@tollgate/kit/seal'
+import { type Kysely, sql } from 'kysely'
+import {
+  type ChannelSecrets,
+  channelSecretColumns,
+  encryptChannelSecrets,
+  isEncryptedText,
+} from './channel-secrets.ts'
+import type { Database } from './schema.ts'
+import { type ScrubOutcome, scrubFile } from './sqlite/scrub-file.ts'
+import { engineOf } from './traits.ts'
+import { readWatermark, writeWatermark } from './watermarks.ts'
+
+export interface EncryptChannelsResult {
+  /** Channels that were found in clear. */
+  readonly encrypted: number
+  /** What became of copies that the embedded database leaves in unused parts of its file; for servers `undefined`. */
+  readonly file: ScrubOutcome | undefined
+}
+
+/** How far the embedded database has come; a server has nothing to do after the last row. */
+const MARK = 'channel-secrets'
+/** Clear texts were found, and are not yet out of the file. */
+const BEGUN = 1
+const DONE = 2
+const ROWS_AT_ONCE = 200
+
+/**
+ * Encrypts what channels stored before schema 18: at each start, since a process of an older version may have written
+ * meanwhile. Each row changes in one statement that names its former texts, so that a kill loses nothing, two processes
+ * encrypt nothing twice, and an edit in between is not overwritten. `path` is the embedded database's file.
+ */
+export async function encryptStoredChannels(
+  db: Kysely<Database>,
+  { seal, path = '' }: { readonly seal: Pick<Seal, 'seal'>; readonly path?: string },
+): Promise<EncryptChannelsResult> {
+  if (engineOf(db) !== 'sqlite') return { encrypted: await encryptAll(db, seal), file: undefined }
+  const isUnfinished = (await readWatermark(db, MARK)) === BEGUN
+  if (!isUnfinished && (await clearRows(db, 0)).length === 0) return { encrypted: 0, file: undefined }
+  await writeWatermark(db, { name: MARK, position: BEGUN })
+  // Otherwise the former texts would stay legible in the pages that they leave.
+  await sql.raw('pragma secure_delete = on').execute(db)
+  const encrypted = await encryptAll(db, seal)
+  const file = await scrubFile(db, path)
+  await sql.raw('pragma secure_delete = off').execute(db)
+  if (file !== 'busy') await writeWatermark(db, { name: MARK, position: DONE })
+  return { encrypted, file }
+}
+
+async function encryptAll(db: Kysely<Database>, seal: Pick<Seal, 'seal'>): Promise<number> {
+  let encrypted = 0
+  let after = 0
+  for (let rows = await clearRows(db, after); rows.length > 0; rows = await clearRows(db, after)) {
+    for (const row of rows) {
+      await encryptRow(db, row, seal)
+      encrypted++
+      after = row.id
+    }
+  }
+  return encrypted
+}
+
+type StoredSecrets = ChannelSecrets & { readonly id: number }
+
+/** Somebody who saves the channel at the same moment is waited for. */
+async function encryptRow(
+  db: Kysely<Database>,
+  found: StoredSecrets,
+  seal: Pick<Seal, 'seal'>,
+): Promise<void> {
+  let row: StoredSecrets | undefined = found
+  while (row !== undefined && isClear(row) && !(await replace(db, row, encrypted(row, seal))))
+    row = await secretsOf(db, row.id)
+}
+
+function encrypted({ id, ...stored }: StoredSecrets, seal: Pick<Seal, 'seal'>): Partial<ChannelSecrets> {
+  const clear = channelSecretColumns.filter((column) => !isEncryptedText(stored[column]))
+  const texts = Object.fromEntries(clear.map((column) => [column, stored[column]]))
+  return encryptChannelSecrets(texts, { id, seal })
+}
+
+async function replace(
+  db: Kysely<Database>,
+  { id, ...former }: StoredSecrets,
+  texts: Partial<ChannelSecrets>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('channels')
+    .set(texts)
+    .where('id', '=', id)
+    .where('header_override', '=', former.header_override)
+    .where('param_override', '=', former.param_override)
+    .where('setting', '=', former.setting)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+function isClear(row: ChannelSecrets): boolean {
+  return channelSecretColumns.some((column) => row[column] !== '' && !isEncryptedText(row[column]))
+}
+
+const columns = ['id', ...channelSecretColumns] as const
+
+function secretsOf(db: Kysely<Database>, id: number): Promise<StoredSecrets | undefined> {
+  return db.selectFrom('channels').select(columns).where('id', '=', id).executeTakeFirst()
+}
+
+async function clearRows(db: Kysely<Database>, after: number): Promise<readonly StoredSecrets[]> {
+  return db
+    .selectFrom('channels')
+    .select(columns)
+    .where('id', '>', after)
+    .where((where) =>
+      where.or(
+        channelSecretColumns.map((column) =>
+          where.and([where(column, '<>', ''), where(column, 'not like', 'v1.%')]),
+        ),
+      ),
+    )
+    .orderBy('id')
+    .limit(ROWS_AT_ONCE)
+    .execute()
+}
