@@ -1,5 +1,9 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { RouteDefinition } from '@tollgate/contract/route'
 import { allRoutes, routes } from '@tollgate/contract/routes'
+import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PASSWORD, ROOT, type TestServer, type Visitor, startTestServer, farewells } from './harness.ts'
 
@@ -19,6 +23,34 @@ const CHANNEL_KEY = 'sk-canarychannel0123456789abcdef'
 const SIGN_IN = '{"access_token":"canary-access","refresh_token":"canary-refresh","account_id":"a"}'
 const OPTION_SECRET = 'canary-option-secret'
 const WEBHOOK_SECRET = 'canary-webhook-secret'
+/** Credentials of a channel that are not its key. */
+const CHANNEL_SECRETS = [
+  'canary-header-value',
+  'canary-proxy-user',
+  'canary-proxy-password',
+  'canary-route-key',
+  'canary-override-header',
+  'canary-override-key',
+]
+const channelTexts = {
+  header_override: JSON.stringify({ 'X-Team': 'canary-header-value', 'X-Own': 'Token {api_key}' }),
+  param_override: JSON.stringify({
+    operations: [
+      { mode: 'set_header', path: 'x-more', value: 'canary-override-header' },
+      { mode: 'set', path: 'extra.api_key', value: 'canary-override-key' },
+    ],
+  }),
+  setting: JSON.stringify({
+    proxy: 'http://canary-proxy-user:canary-proxy-password@127.0.0.1:1',
+    advanced_routes: [
+      {
+        incoming_path: '/v1/chat/completions',
+        upstream_path: '/chat',
+        auth: { type: 'header', name: 'X-Key', value: 'canary-route-key' },
+      },
+    ],
+  }),
+}
 /** What only the store may hold: hashes and sealed texts by their looks. */
 const STORED_FORMS = [/\$argon2/, /\$2[aby]\$/, /"v1\.[\w-]{40,}/, /\b[0-9a-f]{64}\b/]
 
@@ -45,6 +77,7 @@ beforeAll(async () => {
       models: 'gpt-4o',
       group: 'default',
       base_url: 'http://127.0.0.1:1',
+      ...channelTexts,
     },
   })
   await gateway.root.call(routes.channel.create, {
@@ -58,6 +91,7 @@ beforeAll(async () => {
     token.key,
     accessToken,
     CHANNEL_KEY,
+    ...CHANNEL_SECRETS,
     'canary-access',
     'canary-refresh',
     OPTION_SECRET,
@@ -155,3 +189,36 @@ test('the store holds no secret in clear text', async () => {
 })
 
 const asText = (_name: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value)
+
+/** The embedded database, its log and everything else beside it. */
+async function bytesOf(folder: string): Promise<string> {
+  const names = await readdir(folder)
+  const files = await Promise.all(names.map((name) => readFile(join(folder, name), 'latin1')))
+  return files.join('')
+}
+
+test('neither the files of a gateway nor its log hold a secret of a channel in clear text', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tollgate-canary-'))
+  const lines: string[] = []
+  const log = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) })
+  const environment = { SQLITE_PATH: join(folder, 'tollgate.db') }
+  const own = await startTestServer({ environment, log })
+  try {
+    const body = { type: 1, name: 'up', key: CHANNEL_KEY, models: 'gpt-4o', base_url: 'http://127.0.0.1:1' }
+    const { id } = await own.root.call(routes.channel.create, { body: { ...body, ...channelTexts } })
+    const header_override = channelTexts.header_override.replace('X-Own', 'X-Other')
+    await own.root.call(routes.channel.update, { body: { id, header_override, name: 'edited' } })
+    await own.root.call(routes.channel.copy, { params: { id } })
+    await own.root.fetch(`/api/channel/test/${id}`)
+    await own.root.fetch(`/api/channel/fetch_models/${id}`)
+    const kept = `${await bytesOf(folder)}${lines.join('')}`
+    expect(kept).toContain('edited')
+    for (const secret of [CHANNEL_KEY, ...CHANNEL_SECRETS])
+      expect(kept.includes(secret), `kept in clear: ${secret}`).toBe(false)
+    const shown = await own.root.call(routes.channel.reveal, { params: { id } })
+    expect(shown).toMatchObject({ key: CHANNEL_KEY, setting: channelTexts.setting, header_override })
+  } finally {
+    await own.close()
+    await rm(folder, { recursive: true })
+  }
+})

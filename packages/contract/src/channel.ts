@@ -193,7 +193,8 @@ export const channelRoutes = {
     rate: 'reveal',
     method: 'POST',
     path: '/api/channel/:id/key',
-    summary: 'The stored key, and the texts whose values are masked elsewhere, for the super admin soon after signing in',
+    summary:
+      'The stored key, and the texts whose values are masked elsewhere, for the super admin soon after signing in',
     params: idParams,
     body: nothing,
     data: z.object({

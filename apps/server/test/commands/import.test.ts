@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { sha256Hex } from '@tollgate/kit/ids'
 import { openSeal } from '@tollgate/kit/seal'
+import { decryptChannelSecrets } from '@tollgate/store/channel-secrets'
 import { channelKeyContext } from '@tollgate/store/channels'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -12,7 +13,7 @@ import { type TargetFolder, makeTarget, sealKey } from './support/run.ts'
 import { type SourceDatabase, sqliteSource } from './support/source-database.ts'
 import { ODD_CHANNELS, ODD_TOKENS, ODD_USERS } from './support/source-oddities.ts'
 import { ODD_CODES } from './support/source-trade.ts'
-import { CHANNELS, LOGS, TOKENS, channelKeys, tokenKey } from './support/source-rows.ts'
+import { CHANNELS, LOGS, TOKENS, channelKeys, channelSetting, tokenKey } from './support/source-rows.ts'
 
 const sideRow = z.object({ table: z.string(), row: z.record(z.string(), z.unknown()) })
 
@@ -124,6 +125,7 @@ describe('an import from SQLite', () => {
     const raw = readFileSync(target.sqlitePath).toString('latin1')
     expect(raw).not.toContain(tokenKey(1))
     expect(raw).not.toContain(channelKeys(1))
+    expect(raw).not.toContain(channelSetting(1).slice(20, 60))
     expect(raw).not.toContain('smtp-secret-1')
   })
 
@@ -145,6 +147,7 @@ describe('an import from SQLite', () => {
     expect(keysOf(ODD_CHANNELS.vertex)).toEqual(['{"type":"service_account","project_id":"p,q"}'])
     expect(channels.find(({ id }) => id === ODD_CHANNELS.noKey)?.status).toBe(2)
     expect(channels.find(({ id }) => id === ODD_CHANNELS.strangeStatus)?.status).toBe(2)
+    expect(channels[0] && decryptChannelSecrets(channels[0], seal).setting).toBe(channelSetting(1))
     expect(channels[1]).toMatchObject({
       base_url: 'https://upstream.example',
       models: 'gpt-4o,gpt-4o-mini',

@@ -10,7 +10,7 @@ import { z } from 'zod'
 import { runBackup } from '../../src/commands/backup/run-backup.ts'
 import { type TargetFolder, makeTarget, runInProcess, silent } from './support/run.ts'
 import { type SourceDatabase, rowsOf, sqliteSource } from './support/source-database.ts'
-import { channelKeys, tokenKey } from './support/source-rows.ts'
+import { channelKeys, channelSetting, tokenKey } from './support/source-rows.ts'
 import { CODES, DRAWINGS, TASKS, codeKey } from './support/source-trade.ts'
 
 /** What an operator keeps: exports, backups, and the word of the audit. All of it beside a writer that goes on. */
@@ -54,6 +54,7 @@ describe('an export', () => {
       tokenKey(1),
       codeKey(1),
       channelKeys(1),
+      channelSetting(1),
       'smtp-secret-1',
       '$2b$',
       'key_sealed',
@@ -70,7 +71,7 @@ describe('an export', () => {
       rows.find(({ table, row }) => table === name && row['id'] === id)?.row
     expect(find('tokens', 1)).toMatchObject({ key: tokenKey(1) })
     expect(find('tokens', 60)).toMatchObject({ key: null })
-    expect(find('channels', 1)).toMatchObject({ keys: [channelKeys(1)] })
+    expect(find('channels', 1)).toMatchObject({ keys: [channelKeys(1)], setting: channelSetting(1) })
     expect(find('redemptions', 1)).toMatchObject({ key: codeKey(1), quota: '500000' })
     expect(find('users', 2)?.['password_hash']).toMatch(/^\$2[aby]\$/)
     expect(rows.find(({ row }) => row['key'] === 'SMTPToken')?.row['value']).toBe('smtp-secret-1')

@@ -134,7 +134,7 @@ describe('keys of channels', () => {
     const id = await create()
     expect(channelRoutes.reveal.access).toBe('root')
     const { data } = await bench.call(channelRoutes.reveal, { as: root, params: { id } })
-    expect(data).toEqual({ id, key: KEY })
+    expect(data).toMatchObject({ id, key: KEY })
     const late = bench.call(channelRoutes.reveal, { as: { ...root, provenMs: 0 }, params: { id } })
     await expect(late).rejects.toThrow('recent_sign_in_needed')
     const rows = await bench.store

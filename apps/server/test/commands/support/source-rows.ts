@@ -83,6 +83,11 @@ export function channelKeys(id: number): string {
   return id % 3 === 0 ? `sk-${word(`a ${id}`, 30)}, sk-${word(`b ${id}`, 30)},` : `sk-${word(`a ${id}`, 30)}`
 }
 
+/** With the login of a proxy. */
+export function channelSetting(id: number): string {
+  return `{"proxy":"http://proxy-${id}:${word(`proxy ${id}`, 20)}@proxy.example:8080"}`
+}
+
 export function channel(id: number): Row {
   return {
     id,
@@ -106,7 +111,7 @@ export function channel(id: number): Row {
     priority: id % 9,
     auto_ban: id % 2,
     tag: id % 10 === 0 ? 'east' : null,
-    setting: null,
+    setting: id % 10 === 1 ? channelSetting(id) : null,
     param_override: null,
     model_prefix: '',
   }

@@ -1,0 +1,179 @@
+import { execFile } from 'node:child_process'
+import { copyFileSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { openSeal } from '@tollgate/kit/seal'
+import { describe, expect, it } from 'vitest'
+import { decryptChannelSecrets, isEncryptedText } from '../src/channel-secrets.ts'
+import { insertChannel } from '../src/channels.ts'
+import { encryptStoredChannels } from '../src/encrypt-channels.ts'
+import { type Store, openStore } from '../src/open-store.ts'
+import { someChannel } from './support/rows.ts'
+import { engines } from './support/stores.ts'
+
+const seal = openSeal(Buffer.alloc(32, 7))
+const CANARY = 'canary-of-a-former-text'
+
+const clearTexts = [
+  { header_override: `{"X-Key":"${CANARY}-1"}`, param_override: '', setting: '' },
+  { header_override: '', param_override: '', setting: `{"proxy":"http://u:${CANARY}-2@p.example:8080"}` },
+  { header_override: 'not json', param_override: `{"api_key":"${CANARY}-3"}`, setting: '{}' },
+  { header_override: '', param_override: '', setting: '' },
+]
+
+/** Channels as the version before stored them. */
+async function fill(db: Store['db']): Promise<void> {
+  for (const texts of clearTexts) {
+    const id = await insertChannel(db, { ...someChannel, name: 'old' }, () => ({ key_sealed: 'v1.k' }))
+    await db.updateTable('channels').set(texts).where('id', '=', id).execute()
+  }
+}
+
+const rowsOf = (db: Store['db']) =>
+  db
+    .selectFrom('channels')
+    .select(['id', 'header_override', 'param_override', 'setting', 'version'])
+    .orderBy('id')
+    .execute()
+
+async function expectEncrypted(db: Store['db']): Promise<void> {
+  const rows = await rowsOf(db)
+  expect(rows.map((row) => decryptChannelSecrets(row, seal))).toEqual(clearTexts)
+  expect(rows.map(({ version }) => version)).toEqual([1, 1, 1, 1])
+  expect(JSON.stringify(rows)).not.toContain(CANARY)
+  // A text that was encrypted twice would be encrypted still.
+  for (const text of rows.flatMap((row) => Object.values(decryptChannelSecrets(row, seal))))
+    expect(isEncryptedText(text)).toBe(false)
+}
+
+describe.each(engines)('channels stored in clear on $name', ({ place: newPlace, server }) => {
+  it('are encrypted once, however often it is broken off after any row', async () => {
+    const place = await newPlace()
+    try {
+      const { db } = await place.open()
+      await fill(db)
+      for (let texts = 0; texts < 5; texts++) {
+        let left = texts
+        const failing = {
+          seal: (text: string, context: string) => {
+            if (left-- === 0) throw new Error('killed')
+            return seal.seal(text, context)
+          },
+        }
+        await encryptStoredChannels(db, { seal: failing }).catch((error: unknown) => {
+          expect(String(error)).toContain('killed')
+        })
+      }
+      await encryptStoredChannels(db, { seal })
+      await expectEncrypted(db)
+      const before = await rowsOf(db)
+      expect(await encryptStoredChannels(db, { seal })).toEqual({ encrypted: 0, file: undefined })
+      expect(await rowsOf(db)).toEqual(before)
+    } finally {
+      await place.remove()
+    }
+  })
+
+  // A file has one process that writes it.
+  it.skipIf(server === undefined)('are encrypted once by two processes at the same time', async () => {
+    const place = await newPlace()
+    try {
+      const { db } = await place.open()
+      await fill(db)
+      await Promise.all([encryptStoredChannels(db, { seal }), encryptStoredChannels(db, { seal })])
+      await expectEncrypted(db)
+    } finally {
+      await place.remove()
+    }
+  })
+
+  it('keep an edit that is saved while they are encrypted', async () => {
+    const place = await newPlace()
+    try {
+      const { db } = await place.open()
+      await fill(db)
+      const edited = '{"X-Key":"edited meanwhile"}'
+      let edit: Promise<unknown> | undefined
+      const slow = {
+        seal: (text: string, context: string) => {
+          edit ??= db.updateTable('channels').set({ header_override: edited }).where('id', '=', 1).execute()
+          return seal.seal(text, context)
+        },
+      }
+      // The statement of the edit is on its way before that of the encryption.
+      await encryptStoredChannels(db, { seal: slow })
+      await edit
+      await encryptStoredChannels(db, { seal })
+      const [first] = await rowsOf(db)
+      expect(first && decryptChannelSecrets(first, seal).header_override).toBe(edited)
+    } finally {
+      await place.remove()
+    }
+  })
+})
+
+/** Everything that lies beside the database, its log included. */
+function bytesOf(folder: string): string {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => readFileSync(join(folder, name)).toString('latin1'))
+    .join('')
+}
+
+function encryptUntilKilled(sqlitePath: string, statement: number): Promise<string> {
+  const script = new URL('support/encrypt-and-die.ts', import.meta.url).pathname
+  return new Promise((resolve) => {
+    execFile(process.execPath, [script, sqlitePath, String(statement)], (error) =>
+      resolve(error === null ? 'done' : String(error.signal ?? error.message)),
+    )
+  })
+}
+
+/** A file as the version before left it. Former versions of a row stay in it. */
+async function writeFormer(sqlitePath: string): Promise<void> {
+  const { db, close } = await openStore({ sqlitePath })
+  await fill(db)
+  const setting = `{"proxy":"http://u:${CANARY}-9@p.example"}`
+  await db.updateTable('channels').set({ setting }).where('id', '=', 4).execute()
+  await db.updateTable('channels').set({ setting: '' }).where('id', '=', 4).execute()
+  await close()
+}
+
+async function finish(folder: string): Promise<void> {
+  const sqlitePath = join(folder, 'test.db')
+  const store = await openStore({ sqlitePath })
+  await encryptStoredChannels(store.db, { seal, path: sqlitePath })
+  await expectEncrypted(store.db)
+  expect(bytesOf(folder)).not.toContain(CANARY)
+  await store.close()
+  expect(bytesOf(folder)).not.toContain(CANARY)
+}
+
+it('a process killed before any statement loses nothing and leaves nothing legible in the file', async () => {
+  const parent = mkdtempSync(join(tmpdir(), 'tollgate-encrypt-'))
+  const former = join(parent, 'former.db')
+  let kills = 0
+  try {
+    await writeFormer(former)
+    expect(bytesOf(parent)).toContain(CANARY)
+    for (let statement = 1, end = 'SIGKILL'; end === 'SIGKILL'; statement++) {
+      const folder = mkdtempSync(join(parent, 'killed-'))
+      const sqlitePath = join(folder, 'test.db')
+      copyFileSync(former, sqlitePath)
+      end = await encryptUntilKilled(sqlitePath, statement)
+      if (end === 'SIGKILL') kills++
+      else expect(end).toBe('done')
+      await finish(folder)
+    }
+    expect(kills).toBeGreaterThanOrEqual(12)
+  } finally {
+    rmSync(parent, { recursive: true })
+  }
+}, 120_000)
+
+it('a database without such texts is left alone', async () => {
+  const store = await openStore({ sqlitePath: ':memory:' })
+  expect(await encryptStoredChannels(store.db, { seal })).toEqual({ encrypted: 0, file: undefined })
+  await store.close()
+})

@@ -1,0 +1,18 @@
+import process from 'node:process'
+import { openSeal } from '@tollgate/kit/seal'
+import { encryptStoredChannels } from '../../src/encrypt-channels.ts'
+import { openStore } from '../../src/open-store.ts'
+
+/** Encrypts the channels of a file, and is killed before the statement of the given number. */
+
+const [, , sqlitePath = '', number = ''] = process.argv
+let isArmed = false
+let statements = 0
+const before = () => {
+  if (isArmed && ++statements === Number(number)) process.kill(process.pid, 'SIGKILL')
+}
+const store = await openStore({ sqlitePath, inline: { before } })
+isArmed = true
+await encryptStoredChannels(store.db, { seal: openSeal(Buffer.alloc(32, 7)), path: sqlitePath })
+isArmed = false
+await store.close()
