@@ -125,7 +125,7 @@ function encryptUntilKilled(sqlitePath: string, statement: number): Promise<stri
   const script = new URL('support/encrypt-and-die.ts', import.meta.url).pathname
   return new Promise((resolve) => {
     execFile(process.execPath, [script, sqlitePath, String(statement)], (error) =>
-      resolve(error === null ? 'done' : String(error.signal ?? error.message)),
+      resolve(error === null ? 'done' : (error.signal ?? error.message)),
     )
   })
 }

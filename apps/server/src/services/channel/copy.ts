@@ -3,7 +3,7 @@ import { encryptChannelSecrets } from '@tollgate/store/channel-secrets'
 import { type NewChannel, channelKeyContext, insertChannel } from '@tollgate/store/channels'
 import type { Handler } from '../handler.ts'
 import { readName } from './fields.ts'
-import { storedChannel } from './get.ts'
+import { storedChannel } from './stored-channel.ts'
 import { type ChannelServices, providerOf } from './services.ts'
 
 const SUFFIX = { en: '_copy', zh: '_复制' }

@@ -5,7 +5,7 @@ import { channelKeyContext } from '@tollgate/store/channels'
 import { jsonObject } from '../../books/json-object.ts'
 import type { Handler } from '../handler.ts'
 import { readFields, requireProvider } from './fields.ts'
-import { storedChannel } from './get.ts'
+import { storedChannel } from './stored-channel.ts'
 import { readKeys } from './keys.ts'
 import { baseUrlOf, readUpstream, upstreamOfRow } from './read-upstream.ts'
 import { noSecrets, withStoredSecrets } from './secrets/masked-secrets.ts'
@@ -14,7 +14,7 @@ import { type ChannelServices, providerOf } from './services.ts'
 const MODELS_MAX = 5000
 
 export function fetchModels(services: ChannelServices): Handler<typeof channelRoutes.fetchModels> {
-  const { store, seal } = services
+  const { seal } = services
   return async ({ params }) => {
     const row = await storedChannel(services, params.id)
     const provider = requireProvider(providerOf(services, row.type), row.type)

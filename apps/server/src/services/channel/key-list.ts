@@ -4,7 +4,7 @@ import { problem } from '@tollgate/kit/problem'
 import { channelKeyHash, forgetKeys, listChannelKeys, setKeyStatus } from '@tollgate/store/channel-keys'
 import { channelKeyContext, updateChannel } from '@tollgate/store/channels'
 import { Answer, type Call, type Handler } from '../handler.ts'
-import { type StoredChannel, storedChannel } from './get.ts'
+import { type StoredChannel, storedChannel } from './stored-channel.ts'
 import { previewKey, previewLines, readKeys } from './keys.ts'
 import { type ChannelServices, type KeyLook, providerOf } from './services.ts'
 

@@ -11,7 +11,7 @@ import {
 } from '@tollgate/store/channels'
 import type { z } from 'zod'
 import { Answer, type Handler } from '../handler.ts'
-import { openChannel } from './get.ts'
+import { openChannel } from './stored-channel.ts'
 import { previewKeys, splitKeys } from './keys.ts'
 import type { ChannelServices } from './services.ts'
 import { toWireChannel } from './wire.ts'

@@ -2,7 +2,7 @@ import type { channelRoutes } from '@tollgate/contract/channel'
 import { recordChannelTest } from '@tollgate/store/channels'
 import { Answer, type Handler } from '../handler.ts'
 import { wireQuota } from '../wire-quota.ts'
-import { storedChannel } from './get.ts'
+import { storedChannel } from './stored-channel.ts'
 import type { ChannelServices, ProbeResult } from './services.ts'
 
 /** Time and outcome are stored whether the test passes or not; the status of the channel is left alone. */

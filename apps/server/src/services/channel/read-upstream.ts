@@ -3,7 +3,7 @@ import { problem } from '@tollgate/kit/problem'
 import type { Outgoing, Provider, Upstream } from '@tollgate/providers/provider'
 import { jsonObject } from '../../books/json-object.ts'
 import { requireBaseUrl } from './fields.ts'
-import type { StoredChannel } from './get.ts'
+import type { StoredChannel } from './stored-channel.ts'
 import type { ChannelServices } from './services.ts'
 
 const TIMEOUT_MS = 15_000

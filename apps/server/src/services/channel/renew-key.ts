@@ -8,12 +8,12 @@ import type { AgedChannel } from '../../keys/key-renewals.ts'
 import type { Handler } from '../handler.ts'
 import type { Message } from '../notify/notify-user.ts'
 import { type RootDesk, notifyRoot } from '../notify/notify-root.ts'
-import { storedChannel } from './get.ts'
+import { storedChannel } from './stored-channel.ts'
 import { type ChannelServices, providerOf } from './services.ts'
 
 /** An operator wants a key's successor now, however long it still works. */
 export function renewKey(services: ChannelServices): Handler<typeof channelKeyRoutes.renew> {
-  const { store, seal, keyRenewals, audit } = services
+  const { seal, keyRenewals, audit } = services
   return async ({ actor, address, params, body }) => {
     const row = await storedChannel(services, params.id)
     const provider = providerOf(services, row.type)

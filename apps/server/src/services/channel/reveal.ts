@@ -1,7 +1,7 @@
 import type { channelRoutes } from '@tollgate/contract/channel'
 import { channelKeyContext } from '@tollgate/store/channels'
 import type { Handler } from '../handler.ts'
-import { storedChannel } from './get.ts'
+import { storedChannel } from './stored-channel.ts'
 import type { ChannelServices } from './services.ts'
 
 export function revealChannelKey(services: ChannelServices): Handler<typeof channelRoutes.reveal> {

@@ -6,7 +6,7 @@ import { type ChannelChange, channelKeyContext, updateChannel as updateRow } fro
 import type { z } from 'zod'
 import type { Handler } from '../handler.ts'
 import { readFields, requireBaseUrl, requireProvider } from './fields.ts'
-import { type StoredChannel, storedChannel } from './get.ts'
+import { type StoredChannel, storedChannel } from './stored-channel.ts'
 import { previewKeys, readKeys } from './keys.ts'
 import { withStoredSecrets } from './secrets/masked-secrets.ts'
 import { type ChannelServices, providerOf } from './services.ts'

@@ -2,7 +2,7 @@ import type { Channel } from '@tollgate/contract/channel'
 import { type ChannelSecrets, channelSecretColumns } from '@tollgate/store/channel-secrets'
 import type { ChannelChange } from '@tollgate/store/channels'
 import { wireQuota } from '../wire-quota.ts'
-import type { StoredChannel } from './get.ts'
+import type { StoredChannel } from './stored-channel.ts'
 import { maskedSecrets, maskedText } from './secrets/masked-secrets.ts'
 
 /** A stored channel as the family's wire shape has it: without its key, and with its other secrets masked. */

@@ -81,10 +81,10 @@ describe('a masked field', () => {
   })
 })
 
-describe('a masked field that is sent back', () => {
-  const sentBack = (column: keyof typeof noSecrets, sent: string, kept: string) =>
-    withStoredSecrets({ [column]: sent }, { ...noSecrets, [column]: kept })[column]
+const sentBack = (column: keyof typeof noSecrets, sent: string, kept: string) =>
+  withStoredSecrets({ [column]: sent }, { ...noSecrets, [column]: kept })[column]
 
+describe('a masked field that is sent back', () => {
   it.each([
     ['header_override', headers],
     ['header_override', 'X-Key: kept by an import'],

@@ -28,8 +28,12 @@ function hideNamed(value: unknown, name: string): unknown {
 function hideOperation(operation: JsonObject): JsonObject {
   const { mode, value } = operation
   const isHeader = mode === 'set_header' && value !== undefined && value !== ''
-  const name = String(operation['path'] ?? operation['to'] ?? '')
+  const name = nameOf(operation)
   return { ...operation, ...('value' in operation && { value: isHeader ? MASK : hideNamed(value, name) }) }
+}
+
+function nameOf({ path, mode }: JsonObject): string {
+  return [path, mode].find((text) => typeof text === 'string') ?? ''
 }
 
 /** An operation is the same when it does the same in the same place. */
@@ -39,7 +43,7 @@ function restoreOperation(sent: unknown, place: number, known: readonly JsonObje
   const same = inOrder.find((other) =>
     ['mode', 'path', 'from', 'to'].every((name) => other[name] === sent[name]),
   )
-  return { ...sent, value: restored(sent['value'], same?.['value'], String(sent['path'] ?? sent['mode'])) }
+  return { ...sent, value: restored(sent['value'], same?.['value'], nameOf(sent)) }
 }
 
 function restored(sent: unknown, stored: unknown, name: string): unknown {
