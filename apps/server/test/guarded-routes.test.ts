@@ -1,4 +1,5 @@
 import type { RouteDefinition } from '@tollgate/contract/route'
+import { guardedOptions } from '@tollgate/contract/options/guarded'
 import { allRoutes, routes } from '@tollgate/contract/routes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestServer, type Visitor, startTestServer } from './harness.ts'
@@ -48,7 +49,21 @@ async function endedBinding(who: Visitor): Promise<Trigger> {
   return { query: { state, code: 'x' } }
 }
 
+const serverAddress = (value: string) => ({ key: 'ServerAddress', value })
+
+/** A change of a guarded setting that could be taken back. */
+async function changedAddress(who: Visitor): Promise<Trigger> {
+  for (const address of ['https://one.example', 'https://two.example'])
+    await who.call(routes.option.update, { body: serverAddress(address) })
+  const { items } = await who.call(routes.optionHistory.list, { query: { key: 'ServerAddress' } })
+  return { body: { id: items[0]?.id } }
+}
+
 const triggers = new Map<RouteDefinition, (who: Visitor) => Promise<Trigger>>([
+  [routes.user.updateSelf, async () => ({ body: { password: 'another-pass-1' } })],
+  [routes.adminUser.update, async ({ id }) => ({ body: { id, password: 'another-pass-1' } })],
+  [routes.option.update, async () => ({ body: serverAddress('https://evil.example') })],
+  [routes.optionHistory.revert, changedAddress],
   [routes.oauth.github, endedBinding],
   [routes.oauth.oidc, endedBinding],
   [routes.oauth.linuxdo, endedBinding],
@@ -131,7 +146,14 @@ describe.each(named(atTimes))('%s, under its condition', (_name, route) => {
   })
 })
 
+test.each([...guardedOptions])('the setting %s is not changed by an access token', async (key) => {
+  await prove(0)
+  const trigger = { body: { key, value: '' } }
+  const answer = await refusal(gateway.root, routes.option.update, { headers: script(), trigger })
+  expect(answer).toMatchObject({ success: false, code: 'recent_sign_in_needed' })
+})
+
 test('the guarded routes do not become fewer unnoticed', () => {
   expect(always.length).toBeGreaterThanOrEqual(12)
-  expect(atTimes.length).toBeGreaterThanOrEqual(3)
+  expect(atTimes.length).toBeGreaterThanOrEqual(7)
 })

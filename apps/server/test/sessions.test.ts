@@ -117,7 +117,13 @@ test('a new password needs the old one, ends other sessions and keeps this one',
   await there.signIn({ username: 'changer', password: PASSWORD })
   const change = (original_password: string) =>
     here.call(routes.user.updateSelf, { body: { password: 'another-pass-2', original_password } })
-  await expect(change('')).rejects.toThrow('The current password is missing or wrong')
+  const signedInLongAgo = { proven_ms: 0 }
+  await gateway.server.store.db
+    .updateTable('sessions')
+    .set(signedInLongAgo)
+    .where('user_id', '=', here.id)
+    .execute()
+  await expect(change('')).rejects.toMatchObject({ code: 'fresh_sign_in_needed' })
   await expect(change('wrong-password')).rejects.toThrow('The current password is missing or wrong')
   await change(PASSWORD)
   expect(await self(here)).toMatchObject({ username: 'changer' })

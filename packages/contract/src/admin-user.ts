@@ -85,7 +85,7 @@ const operationKey = z
   .regex(/^[\w-]+$/)
   .optional()
 
-/** A field that is missing stays as it is; so does an empty password. Other keys of the row may be sent and are not read. */
+/** A field that is missing stays as it is; so does an empty password. The own password is not changed here. Other keys of the row may be sent and are not read. */
 export const adminUserUpdateSchema = z.object({
   id: z.int().positive(),
   username: formTextSchema.optional(),
@@ -157,6 +157,7 @@ export const adminUserRoutes = {
     ...writing,
     method: 'PUT',
     path: '/api/user',
+    guardedWhen: { condition: 'it sets a password', signIn: 'recent' },
     summary: 'Changes the fields that are sent; the quota by its difference to what the form loaded',
     body: adminUserUpdateSchema,
     data: adminUserSchema,

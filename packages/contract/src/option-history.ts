@@ -52,6 +52,10 @@ export const optionHistoryRoutes = {
     method: 'POST',
     path: '/api/option/revert',
     changesState: true,
+    guardedWhen: {
+      condition: 'the setting decides how accounts are reached or where secrets go',
+      signIn: 'recent',
+    },
     bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
     summary: 'Puts a setting back to what it was before a change; itself a change, checked as any other',
     query: nothing,

@@ -44,6 +44,10 @@ export const optionRoutes = {
     method: 'PUT',
     path: '/api/option',
     changesState: true,
+    guardedWhen: {
+      condition: 'the setting decides how accounts are reached or where secrets go',
+      signIn: 'recent',
+    },
     summary: 'Changes one site setting, after checking it by its key',
     body: optionUpdateSchema,
     data: z.null(),

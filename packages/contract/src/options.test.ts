@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isOptionKey, optionDefinition, optionKeys, parseOption } from './options.ts'
+import { isGuardedOption, isOptionKey, optionDefinition, optionKeys, parseOption } from './options.ts'
+import { guardedOptions } from './options/guarded.ts'
 import type { OptionKey } from './options.ts'
 
 const textOf = (key: OptionKey, text: string) => {
@@ -41,6 +42,25 @@ describe('every option', () => {
     for (const key of optionKeys)
       for (const needed of optionDefinition(key).needs) expect(isOptionKey(needed)).toBe(true)
   })
+})
+
+/** Decide neither how an account is reached nor where a secret goes. */
+const UNGUARDED = new Set<string>([
+  // A link in the top bar.
+  'general_setting.docs_link',
+])
+
+test('settings that decide about sign-in, mail, secrets and destinations are guarded', () => {
+  const deciding = optionKeys.filter((key) => {
+    const { section, isSecret, allowed } = optionDefinition(key)
+    return isSecret || section === 'login' || section === 'mail' || allowed.en.includes('http://')
+  })
+  expect(deciding.length).toBeGreaterThan(40)
+  expect(deciding.filter((key) => !isGuardedOption(key) && !UNGUARDED.has(key))).toEqual([])
+})
+
+test('the list of guarded settings names settings that exist', () => {
+  expect([...guardedOptions].filter((key) => !isOptionKey(key))).toEqual([])
 })
 
 test('secrets are exactly the keys that hold one', () => {

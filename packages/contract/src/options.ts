@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { guardedOptions } from './options/guarded.ts'
 import type { OptionDefinition } from './options/kinds.ts'
 import { loginOptions } from './options/login.ts'
 import { moneyOptions } from './options/money.ts'
@@ -32,6 +33,11 @@ export function isOptionKey(key: string): key is OptionKey {
 /** The definition without its value type, for code that treats all keys alike. */
 export function optionDefinition(key: OptionKey): OptionDefinition {
   return options[key]
+}
+
+/** Changing it needs a recent sign-in: see the list for the reasons. */
+export function isGuardedOption(key: OptionKey): boolean {
+  return guardedOptions.has(key)
 }
 
 export type ParsedOption<Key extends OptionKey> =

@@ -42,7 +42,7 @@ export const selfSchema = z.object({
 })
 export type Self = z.output<typeof selfSchema>
 
-/** An empty text means "keep". A new password needs the current one, when there is one. */
+/** An empty text means "keep". A new password needs the current one or a fresh sign-in with it; the first, a fresh sign-in. */
 export const selfUpdateSchema = z.strictObject({
   username: formTextSchema.default(''),
   display_name: formTextSchema.default(''),
@@ -81,7 +81,8 @@ export const userRoutes = {
     isOpenToDefaultPassword: true,
     rate: 'critical',
     changesState: true,
-    summary: 'Changes the caller’s name or password',
+    guardedWhen: { condition: 'it sets a password', signIn: 'fresh', orSecretAgain: true },
+    summary: 'Changes the caller’s name or password; a new password ends the access token and other sessions',
     body: selfUpdateSchema,
     data: z.null(),
   }),

@@ -42,6 +42,8 @@ const shapes: Readonly<Record<keyof Database, Shape | undefined>> = {
   one_time_codes: numbered,
   spent_marks: { by: 'mark_hash' },
   known_networks: { by: 'network_hash' },
+  email_undos: numbered,
+  account_notices: numbered,
   tokens: numbered,
   channels: numbered,
   channel_keys: numbered,

@@ -85,6 +85,8 @@ interface BindInput {
   readonly identity: Identity
   readonly userId: number
   readonly nowMs: number
+  /** Of the same transaction, when the slot was empty and is filled now. */
+  readonly whenFilled?: (transaction: Transaction<Database>) => Promise<void>
 }
 
 /** Fills an empty slot, or does nothing. Binding what is bound already is harmless. */
@@ -100,7 +102,7 @@ export async function bindIdentity(db: Kysely<Database>, input: BindInput): Prom
 
 async function bindWithin(
   db: Transaction<Database>,
-  { identity, userId, nowMs }: BindInput,
+  { identity, userId, nowMs, whenFilled }: BindInput,
 ): Promise<Binding> {
   const { provider, subject, formerSubjects } = identity
   const column = identityColumns[provider]
@@ -119,6 +121,7 @@ async function bindWithin(
       .set({ [column]: subject })
       .where('id', '=', userId)
       .execute()
+  if (user[column] === '') await whenFilled?.(db)
   return 'bound'
 }
 
@@ -129,7 +132,7 @@ async function bindWithin(
 export function insertUserWithIdentity(
   db: Kysely<Database>,
   user: NewUser,
-  { identity, nowMs }: Omit<BindInput, 'userId'>,
+  { identity, nowMs }: Pick<BindInput, 'identity' | 'nowMs'>,
 ): Promise<number> {
   const insertBoth = async (transaction: Kysely<Database>): Promise<number> => {
     const userId = await insertUser(transaction, user)
@@ -181,9 +184,15 @@ export type Unbinding = 'removed' | 'absent' | 'refused'
 /** Empties a slot, unless `mayRemove` says that what is left is not enough. */
 export function unbindIdentity(
   db: Kysely<Database>,
-  input: { userId: number; provider: IdentityProvider; mayRemove: (left: WaysIn) => boolean },
+  input: {
+    userId: number
+    provider: IdentityProvider
+    mayRemove: (left: WaysIn) => boolean
+    /** Of the same transaction. */
+    whenRemoved?: (transaction: Transaction<Database>) => Promise<void>
+  },
 ): Promise<Unbinding> {
-  const { userId, provider, mayRemove } = input
+  const { userId, provider, mayRemove, whenRemoved } = input
   return db.transaction().execute(async (transaction) => {
     const user = await lockUser(transaction, userId)
     if (!user || user[identityColumns[provider]] === '') return 'absent'
@@ -200,6 +209,7 @@ export function unbindIdentity(
       .set({ [identityColumns[provider]]: '' })
       .where('id', '=', userId)
       .execute()
+    await whenRemoved?.(transaction)
     return 'removed'
   })
 }

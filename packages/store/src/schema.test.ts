@@ -16,6 +16,7 @@ function declaredTables(): Record<string, readonly string[]> {
     './ledger-tables.ts',
     './delivery-tables.ts',
     './door-tables.ts',
+    './safety-tables.ts',
     './trade-tables.ts',
     './operation-tables.ts',
     './usage-tables.ts',

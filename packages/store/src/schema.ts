@@ -13,6 +13,7 @@ import type {
   WatermarkTable,
 } from './ledger-tables.ts'
 import type { ChangeTable, ChannelKeyTable, ChannelTrafficTable, JobRunTable } from './operation-tables.ts'
+import type { AccountNoticeTable, EmailUndoTable } from './safety-tables.ts'
 import type {
   RedemptionTable,
   RedemptionUseTable,
@@ -76,6 +77,8 @@ export interface Database {
   log_hours: LogHourTable
   outbox: OutboxTable
   one_time_codes: OneTimeCodeTable
+  email_undos: EmailUndoTable
+  account_notices: AccountNoticeTable
   /** Sums derived from entries by a watermark; nothing decides by them. */
   totals: TotalsTable
   watermarks: WatermarkTable
@@ -122,8 +125,10 @@ export interface SessionTable {
   created_ms: number
   seen_ms: number
   expires_ms: number
-  /** When the password was last proven; secrets are revealed only soon after. */
+  /** When the password or the sign-in provider was last proven; secrets are revealed only soon after. */
   proven_ms: number
+  /** `password`, or the provider's name; "" in sessions of older versions. */
+  proven_by: Generated<string>
   address: string
   user_agent: string
 }

@@ -1,6 +1,9 @@
 import type { Insertable, Kysely } from 'kysely'
 import type { Database, SessionTable } from './schema.ts'
 
+/** The way of signing in that proves the password; every other is the name of a provider. */
+export const PROVEN_BY_PASSWORD = 'password'
+
 /** The live session with its user, as both are now. */
 export function findSession(db: Kysely<Database>, input: { idHash: string; nowMs: number }) {
   return db
@@ -14,6 +17,7 @@ export function findSession(db: Kysely<Database>, input: { idHash: string; nowMs
       'users.group_name',
       'users.has_default_password',
       'sessions.proven_ms',
+      'sessions.proven_by',
       'sessions.seen_ms',
     ])
     .where('sessions.id_hash', '=', input.idHash)
@@ -72,5 +76,9 @@ export async function markProven(
   db: Kysely<Database>,
   { idHash, nowMs }: { idHash: string; nowMs: number },
 ): Promise<void> {
-  await db.updateTable('sessions').set({ proven_ms: nowMs }).where('id_hash', '=', idHash).execute()
+  await db
+    .updateTable('sessions')
+    .set({ proven_ms: nowMs, proven_by: PROVEN_BY_PASSWORD })
+    .where('id_hash', '=', idHash)
+    .execute()
 }

@@ -179,7 +179,9 @@ const emptyUser = {
   deleted_ms: null,
 } as const
 
-export type UserChange = Partial<Pick<UserTable, 'username' | 'display_name' | 'password_hash'>>
+export type UserChange = Partial<
+  Pick<UserTable, 'username' | 'display_name' | 'password_hash' | 'access_token_hash'>
+>
 
 /** Only the columns that change; throws the engine's unique violation when a new name is taken. */
 export async function updateUser(

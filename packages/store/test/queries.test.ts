@@ -1,12 +1,14 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as notices from '../src/account-notices.ts'
 import { countAudit, insertAudit, listAudit } from '../src/audit-log.ts'
 import * as balances from '../src/balances.ts'
 import * as books from '../src/books-reads.ts'
 import * as channelKeys from '../src/channel-keys.ts'
 import * as channelTraffic from '../src/channel-traffic.ts'
 import * as channels from '../src/channels.ts'
+import * as undos from '../src/email-undos.ts'
 import { findLogs } from '../src/found-logs.ts'
 import * as jobRuns from '../src/job-runs.ts'
 import { insertLogRows } from '../src/log-rows.ts'
@@ -145,6 +147,46 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     await sessions.removeSession(db, 's')
     expect(await sessions.findSession(db, { idHash: 's', nowMs: 10 })).toBeUndefined()
     await sessions.removeSessionsOf(db, userId)
+  })
+
+  it('links that restore an address are good once, and end the links of later changes', async () => {
+    const undo = (tokenHash: string, email: string) =>
+      undos.insertEmailUndo(db, { tokenHash, userId: 7, email, nowMs: 1, expiresMs: 100 })
+    await undo('first', 'own@example.com')
+    await undo('second', 'other@example.com')
+    await undo('third', 'another@example.com')
+    await undos.insertEmailUndo(db, {
+      tokenHash: 'of somebody else',
+      userId: 8,
+      email: 'x@example.com',
+      nowMs: 1,
+      expiresMs: 50,
+    })
+    const take = (tokenHash: string, nowMs = 99) => undos.takeEmailUndo(db, { tokenHash, nowMs })
+    expect(await take('unknown')).toBeUndefined()
+    expect(await take('first', 100)).toBeUndefined()
+    expect(await take('second')).toEqual({ userId: 7, email: 'other@example.com' })
+    expect(await take('second')).toBeUndefined()
+    expect(await take('third')).toBeUndefined()
+    expect(await take('first')).toEqual({ userId: 7, email: 'own@example.com' })
+    await undos.removeExpiredEmailUndos(db, 50)
+    expect(await take('of somebody else', 1)).toBeUndefined()
+  })
+
+  it('notices of an account: one for a cause, the latest twenty, until they are dismissed', async () => {
+    const notice = { userId: 7, event: 'password_changed', detail: '{}', nowMs: 5 }
+    for (let cause = 0; cause < 25; cause++) {
+      await notices.insertAccountNotice(db, { ...notice, cause: `cause ${cause}` })
+      await notices.insertAccountNotice(db, { ...notice, cause: `cause ${cause}` })
+    }
+    await notices.insertAccountNotice(db, { ...notice, cause: 'of somebody else', userId: 8 })
+    const shown = await notices.listAccountNotices(db, 7)
+    expect(shown).toHaveLength(20)
+    expect(shown[0]).toMatchObject({ event: 'password_changed', detail: '{}', created_ms: 5 })
+    expect(ids(shown)).toEqual(ids(shown).toSorted((one, other) => other - one))
+    await notices.removeAccountNotices(db, { userId: 7, upToId: shown[1]?.id ?? 0 })
+    expect(ids(await notices.listAccountNotices(db, 7))).toEqual([shown[0]?.id])
+    expect(await notices.listAccountNotices(db, 8)).toHaveLength(1)
   })
 
   it('tokens', async () => {

@@ -16,6 +16,7 @@ const alice: Identity = {
   hasDefaultPassword: false,
   group: 'default',
   provenMs: 5,
+  provenBy: 'password',
 }
 
 function check(identity: Identity | undefined) {

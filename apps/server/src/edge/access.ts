@@ -22,6 +22,8 @@ export interface Identity {
   readonly hasDefaultPassword: boolean
   readonly group: string
   readonly provenMs: number
+  /** `password`, or the name of a sign-in provider. */
+  readonly provenBy: string
   /** Of the session it was found by. */
   readonly sessionHash?: string
 }
@@ -32,9 +34,11 @@ export interface NewSession {
   readonly userAgent: string
   /** The id the browser had, which ends. */
   readonly replaces: string | undefined
-  /** Somebody has just signed in, this way; `undefined` when they only get a new id. */
-  readonly signIn: { readonly way: string } | undefined
+  /** Somebody has just signed in, this way; otherwise they get a new id, and their last proof goes on to count. */
+  readonly signIn: { readonly way: string } | { readonly proof: SignInProof }
 }
+
+export type SignInProof = Pick<Identity, 'provenMs' | 'provenBy'>
 
 export interface StartedSession {
   readonly id: string
@@ -132,7 +136,7 @@ function admitted(
 
 function actorOf(identity: Identity, via: Actor['via']): Actor {
   const { isEnabled: _enabled, hasDefaultPassword: _known, ...who } = identity
-  return { ...who, via, provenMs: via === 'session' ? identity.provenMs : 0 }
+  return via === 'session' ? { ...who, via } : { ...who, via, provenMs: 0, provenBy: '' }
 }
 
 function accessTokenOf(request: IncomingMessage): string | undefined {

@@ -116,7 +116,8 @@ function sessionControl({ request, reply, parts }: Exchange, actor: Actor | unde
   }
   return {
     start: (userId, way = '') => begin(userId, { way }),
-    renew: (userId) => begin(userId, undefined),
+    renew: (userId) =>
+      begin(userId, { proof: { provenMs: actor?.provenMs ?? 0, provenBy: actor?.provenBy ?? '' } }),
     end: async () => {
       if (current && actor?.via === 'session') await parts.identities.endSession(current)
       void reply.header('set-cookie', endedCookie())

@@ -13,6 +13,7 @@ const admin: Actor = {
   group: 'default',
   via: 'session',
   provenMs: nowMs - HOUR_MS,
+  provenBy: 'password',
 }
 const root: Actor = { ...admin, id: 1, role: 100 }
 const script: Actor = { ...root, via: 'access-token', provenMs: 0 }

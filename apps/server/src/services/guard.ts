@@ -32,13 +32,13 @@ export function openGuard(
   const { guardedWhen } = route
   let isAsked = false
   return {
-    require: ({ when, hasSecret = false }: GuardQuestion) => {
+    require: ({ when, hasSecret = false, by }: GuardQuestion) => {
       invariant(guardedWhen, `${route.method} ${route.path} declares the condition that its handler judges`)
       isAsked = true
       if (!when || (hasSecret && guardedWhen.orSecretAgain)) return
       if (!actor) throw problem('not_signed_in')
       if (!hasRole(actor, guardedWhen.access ?? route.access)) throw problem('secret_needed_again')
-      requireSignIn(actor, { window: guardedWhen.signIn, nowMs })
+      requireSignIn(actor, { window: guardedWhen.signIn, nowMs, by })
     },
     checkAsked: () =>
       invariant(
@@ -48,8 +48,15 @@ export function openGuard(
   }
 }
 
-function requireSignIn(actor: Actor, { window, nowMs }: { window: Window; nowMs: number }): void {
-  if (actor.via === 'session' && nowMs - actor.provenMs <= SIGN_IN_WINDOW_MS[window]) return
+interface Needed {
+  readonly window: Window
+  readonly nowMs: number
+  readonly by?: GuardQuestion['by']
+}
+
+function requireSignIn(actor: Actor, { window, nowMs, by }: Needed): void {
+  const isInTime = actor.via === 'session' && nowMs - actor.provenMs <= SIGN_IN_WINDOW_MS[window]
+  if (isInTime && (by === undefined || by === actor.provenBy)) return
   throw problem(window === 'fresh' ? 'fresh_sign_in_needed' : 'recent_sign_in_needed')
 }
 

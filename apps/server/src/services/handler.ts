@@ -46,8 +46,10 @@ export interface Actor {
   readonly role: number
   readonly group: string
   readonly via: 'session' | 'access-token'
-  /** When the password was last proven in this session; 0 with an access token. */
+  /** When the password or the sign-in provider was last proven in this session; 0 with an access token. */
   readonly provenMs: number
+  /** `password`, or the name of the sign-in provider; "" with an access token. */
+  readonly provenBy: string
   /** Names the session in the store; `undefined` with an access token. */
   readonly sessionHash?: string
 }
@@ -63,6 +65,8 @@ export interface GuardQuestion {
   readonly when: boolean
   /** The caller has sent the secret at stake with this call, and it is the right one. */
   readonly hasSecret?: boolean
+  /** A sign-in through a provider is not enough. */
+  readonly by?: 'password' | undefined
 }
 
 export type ActorFor<Level extends Access> = 'public' extends Level ? Actor | undefined : Actor
@@ -74,7 +78,7 @@ export interface SessionControl {
    * example `github`.
    */
   start(userId: number, way?: string): Promise<void>
-  /** A new id for who is signed in already. */
+  /** A new id for who is signed in already; what was proven when stays as it is. */
   renew(userId: number): Promise<void>
   end(): Promise<void>
 }

@@ -1,7 +1,7 @@
 import { routes } from '@tollgate/contract/routes'
 import { ManualClock } from '@tollgate/kit/clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TestServer, Visitor } from '../harness.ts'
+import { ROOT, type TestServer, type Visitor } from '../harness.ts'
 import { begin, comeBack, setOptions, userRow } from './doorstep.ts'
 import { type GitHubDoor, type GitHubUser, openGitHubDoor } from './github-door.ts'
 import { signedByTelegram } from './widget.ts'
@@ -200,6 +200,7 @@ describe('unbinding', () => {
 
 describe('19.33 the last way in for who runs the site', () => {
   const refused = 'Nobody could sign in any more'
+  beforeAll(() => gateway.root.signIn(ROOT))
 
   test('password sign-in stays on while no super admin has another way', async () => {
     await expect(setOptions(gateway, { PasswordLoginEnabled: 'false' })).rejects.toThrow(refused)

@@ -169,7 +169,16 @@ function userRow(id: number) {
 
 export function actor(id: number, fields: Partial<Actor> = {}): Actor {
   const provenMs = new ManualClock().nowMs()
-  return { id, username: `user${id}`, role: 1, group: 'default', via: 'session', provenMs, ...fields }
+  return {
+    id,
+    username: `user${id}`,
+    role: 1,
+    group: 'default',
+    via: 'session',
+    provenMs,
+    provenBy: 'password',
+    ...fields,
+  }
 }
 
 interface CallParts {

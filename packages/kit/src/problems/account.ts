@@ -217,6 +217,15 @@ export const accountProblems = {
     fault: 'caller',
     text: { en: 'This cannot be done to your own account', zh: '无法对自己的账户执行此操作' },
   },
+  user_own_password: {
+    status: 403,
+    adminStatus: 200,
+    fault: 'caller',
+    text: {
+      en: 'Change your own password on your own page',
+      zh: '请在个人设置中修改自己的密码',
+    },
+  },
   user_role_grant: {
     status: 403,
     adminStatus: 200,

@@ -13,8 +13,8 @@ export const operationsProblems = {
     status: 403,
     fault: 'caller',
     text: {
-      en: 'Prove again that it is you: your last sign-in is more than 15 minutes ago',
-      zh: '请重新验证身份：距离您上次登录已超过 15 分钟',
+      en: 'Prove again that it is you: this needs a sign-in of the last 15 minutes',
+      zh: '请重新验证身份：此操作需要 15 分钟内的登录',
     },
   },
   secret_needed_again: {

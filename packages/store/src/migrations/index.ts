@@ -18,6 +18,7 @@ import { overdrafts } from './17-overdrafts.ts'
 import { encryptedChannels } from './18-encrypted-channels.ts'
 import { changes } from './19-changes.ts'
 import { knownNetworks } from './20-known-networks.ts'
+import { accountSafety } from './21-account-safety.ts'
 
 /** In order; a new step gets the next number and its own file. */
 export const migrations: readonly Migration[] = [
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   encryptedChannels,
   changes,
   knownNetworks,
+  accountSafety,
 ]

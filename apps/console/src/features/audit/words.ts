@@ -17,6 +17,7 @@ export const actions = [
   'read',
   'reset',
   'reset-password',
+  'change-password',
   'export',
   'import',
   'bind',

@@ -84,6 +84,8 @@ const tables: Readonly<Record<TableName, ExportedTable | typeof OF_THE_MOMENT>> 
   spent_marks: OF_THE_MOMENT,
   known_networks: OF_THE_MOMENT,
   changes: OF_THE_MOMENT,
+  email_undos: OF_THE_MOMENT,
+  account_notices: OF_THE_MOMENT,
   outbox: OF_THE_MOMENT,
   instance: OF_THE_MOMENT,
   lease: OF_THE_MOMENT,

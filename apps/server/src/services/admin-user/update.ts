@@ -27,10 +27,13 @@ type Update = typeof adminUserRoutes.update
 export function updateUser(services: AdminUserServices): Handler<Update> {
   const { store } = services
   return async (call) => {
-    const { body, actor, address, language } = call
+    const { body, actor, address, language, guard } = call
+    const setsPassword = (body.password ?? '') !== ''
+    guard.require({ when: setsPassword })
     const row = await findManagedUser(store, body.id)
     if (!row) throw problem('user_unknown')
     requireManage(actor, managed(row), 'edit')
+    if (setsPassword && row.id === actor.id) throw problem('user_own_password')
     if (body.role !== undefined && body.role !== row.role && body.role >= actor.role)
       throw problem('user_role_grant')
     const change = await readChange(services, row, body)

@@ -1,4 +1,4 @@
-import { isOptionKey } from '@tollgate/contract/options'
+import { isGuardedOption, isOptionKey } from '@tollgate/contract/options'
 import type { optionHistoryRoutes } from '@tollgate/contract/option-history'
 import { problem } from '@tollgate/kit/problem'
 import { findOptionChange } from '@tollgate/store/option-changes'
@@ -9,10 +9,11 @@ import { isRevertible } from './history.ts'
 
 /** The value from before a change, checked as any other: what was allowed then need not be so now. */
 export function revertOption(services: OptionServices): Handler<typeof optionHistoryRoutes.revert> {
-  return async ({ body, actor, address, language }) => {
+  return async ({ body, actor, address, language, guard }) => {
     const change = await findOptionChange(services.store, body.id)
     if (!change || !isOptionKey(change.key)) throw problem('option_change_unknown')
     const { key } = change
+    guard.require({ when: isGuardedOption(key) })
     if (!isRevertible(key)) throw problem('option_change_hidden', { key })
     const text = change.before_value ?? defaultText(key)
     if (text === services.book.text(key)) throw problem('option_as_before', { key })

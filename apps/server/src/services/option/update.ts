@@ -1,13 +1,14 @@
 import type { optionRoutes } from '@tollgate/contract/option'
-import { isOptionKey } from '@tollgate/contract/options'
+import { isGuardedOption, isOptionKey } from '@tollgate/contract/options'
 import { problem } from '@tollgate/kit/problem'
 import type { Handler } from '../handler.ts'
 import { type OptionServices, changeOption } from './change.ts'
 
 export function updateOption(services: OptionServices): Handler<typeof optionRoutes.update> {
-  return async ({ body, actor, address, language }) => {
+  return async ({ body, actor, address, language, guard }) => {
     const { key, value: text, version } = body
     if (!isOptionKey(key)) throw problem('option_unknown', { key })
+    guard.require({ when: isGuardedOption(key) })
     await changeOption(services, { key, text, version, actorId: actor.id, address, language })
     return null
   }

@@ -6,7 +6,7 @@ import type { Database } from '@tollgate/store/schema'
 import { findSession, insertSession, removeSession, touchSession } from '@tollgate/store/sessions'
 import { findUserByAccessToken } from '@tollgate/store/users'
 import type { Kysely } from 'kysely'
-import type { Identities, Identity } from '../../edge/access.ts'
+import type { Identities, Identity, NewSession, SignInProof } from '../../edge/access.ts'
 import { writeLog } from '../log/write.ts'
 
 const DAY_MS = 86_400_000
@@ -31,11 +31,13 @@ export function openIdentities({ store, clock, sessionKey }: IdentityParts): Ide
       const nowMs = clock.nowMs()
       const row = await findSession(store, { idHash, nowMs })
       if (row && nowMs - row.seen_ms > SEEN_EVERY_MS) await touchSession(store, { idHash, nowMs })
-      return row && { ...identity(row, row.proven_ms), sessionHash: idHash }
+      return (
+        row && { ...identity(row, { provenMs: row.proven_ms, provenBy: row.proven_by }), sessionHash: idHash }
+      )
     },
     byAccessToken: async (token) => {
       const row = await findUserByAccessToken(store, sha256Hex(token))
-      return row && identity(row, 0)
+      return row && identity(row, NOTHING_PROVEN)
     },
     startSession: async ({ userId, address, userAgent, replaces, signIn }) => {
       if (replaces !== undefined) await removeSession(store, hashOf(replaces))
@@ -47,15 +49,22 @@ export function openIdentities({ store, clock, sessionKey }: IdentityParts): Ide
         created_ms: nowMs,
         seen_ms: nowMs,
         expires_ms: nowMs + LIFETIME_MS,
-        proven_ms: nowMs,
+        ...proofColumns(signIn, nowMs),
         address,
         user_agent: userAgent,
       })
-      if (signIn) await noteSignIn({ store, clock }, { userId, address, userAgent, way: signIn.way })
+      if ('way' in signIn) await noteSignIn({ store, clock }, { userId, address, userAgent, way: signIn.way })
       return { id, lifetimeMs: LIFETIME_MS }
     },
     endSession: (sessionId) => removeSession(store, hashOf(sessionId)),
   }
+}
+
+const NOTHING_PROVEN: SignInProof = { provenMs: 0, provenBy: '' }
+
+function proofColumns(signIn: NewSession['signIn'], nowMs: number) {
+  if ('way' in signIn) return { proven_ms: nowMs, proven_by: signIn.way }
+  return { proven_ms: signIn.proof.provenMs, proven_by: signIn.proof.provenBy }
 }
 
 interface SignIn {
@@ -88,8 +97,8 @@ interface IdentityRow {
   readonly has_default_password: number
 }
 
-function identity(row: IdentityRow, provenMs: number): Identity {
+function identity(row: IdentityRow, proof: SignInProof): Identity {
   const { id, username, role, status, group_name: group } = row
   const hasDefaultPassword = row.has_default_password === 1
-  return { id, username, role, isEnabled: status === ENABLED, hasDefaultPassword, group, provenMs }
+  return { id, username, role, isEnabled: status === ENABLED, hasDefaultPassword, group, ...proof }
 }

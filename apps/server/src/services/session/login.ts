@@ -1,5 +1,6 @@
 import type { sessionRoutes } from '@tollgate/contract/session'
 import { problem } from '@tollgate/kit/problem'
+import { PROVEN_BY_PASSWORD } from '@tollgate/store/sessions'
 import { findUserForSignIn, markDefaultPassword, updateUser } from '@tollgate/store/users'
 import type { Handler } from '../handler.ts'
 import { readSelf } from '../user/self.ts'
@@ -26,7 +27,7 @@ export function login(services: SessionServices): Handler<typeof sessionRoutes.l
     if (isOutdated)
       await updateUser(store, { id: user.id, change: { password_hash: await passwords.hash(body.password) } })
     if (isDefaultPassword(body.password)) await markDefaultPassword(store, user.id)
-    await session.start(user.id, 'password')
+    await session.start(user.id, PROVEN_BY_PASSWORD)
     return readSelf(services, user.id)
   }
 }

@@ -1,51 +1,83 @@
 import { DISPLAY_NAME_CHARACTERS_MAX, displayNameSchema } from '@tollgate/contract/account-rules'
 import type { userRoutes } from '@tollgate/contract/user'
-import { problem } from '@tollgate/kit/problem'
+import { type Language, problem } from '@tollgate/kit/problem'
 import { removeSessionsOf } from '@tollgate/store/sessions'
 import { usernameKey } from '@tollgate/store/user-spellings'
 import { type UserChange, findPasswordHash, isUsernameTaken, updateUser } from '@tollgate/store/users'
-import type { Handler } from '../handler.ts'
+import { type Actor, Answer, type Guard, type Handler } from '../handler.ts'
 import { provePassword } from '../session/prove-password.ts'
 import { readUsername, requirePassword } from '../session/register.ts'
 import type { SessionServices } from '../session/services.ts'
 
-/** Only what is given changes. A new password needs the current one, and ends every other session. */
+/** Only what is given changes. A new password ends the access token and every other session. */
 export function updateSelf(services: SessionServices): Handler<typeof userRoutes.updateSelf> {
-  const { store, passwords, notices } = services
-  return async ({ actor, body, session }) => {
-    if (body.password !== '') {
-      requirePassword(body.password)
-      await requireOriginal(services, { id: actor.id, original: body.original_password })
-    }
+  const { passwords, notices } = services
+  return async ({ actor, body, session, guard, address, language }) => {
+    const setsPassword = body.password !== ''
+    if (setsPassword) requirePassword(body.password)
+    await requireOwner(services, { actor, guard, setsPassword, original: body.original_password })
     const change: UserChange = {
       ...(body.display_name !== '' && { display_name: readDisplayName(body.display_name) }),
       ...(await readRename(services, { id: actor.id, from: actor.username, to: body.username })),
-      ...(body.password !== '' && { password_hash: await passwords.hash(body.password) }),
+      ...(setsPassword && { password_hash: await passwords.hash(body.password), access_token_hash: null }),
     }
-    await updateUser(store, { id: actor.id, change })
-    if (change.password_hash !== undefined) {
-      await removeSessionsOf(store, actor.id)
-      if (actor.via === 'session') await session.renew(actor.id)
-    }
+    await writeChange(services, { id: actor.id, change, setsPassword, address })
+    if (setsPassword) await session.renew(actor.id)
     await notices.publish('users')
-    return null
+    return new Answer({ data: null, message: setsPassword ? CHANGED[language] : '' })
   }
 }
 
-/** An account that came from a third-party sign-in has no password to prove. */
-async function requireOriginal(
+const CHANGED: Readonly<Record<Language, string>> = {
+  en: 'The password is changed. Every other session and the access token have ended.',
+  zh: '密码已修改，其他登录会话和访问令牌均已失效',
+}
+
+interface Ownership {
+  readonly actor: Actor
+  readonly guard: Guard
+  readonly setsPassword: boolean
+  /** The current password as sent, or "". */
+  readonly original: string
+}
+
+/**
+ * A password is changed by who knows the current one or has just signed in with it; the first one, of an account that came
+ * from a sign-in provider, by who has just signed in there. A script proves neither, and gets no guesses at the current one.
+ */
+async function requireOwner(
   services: SessionServices,
-  { id, original }: { id: number; original: string },
+  { actor, guard, setsPassword, original }: Ownership,
 ): Promise<void> {
-  const user = await findPasswordHash(services.store, id)
+  if (!setsPassword || actor.via !== 'session') return guard.require({ when: setsPassword })
+  const user = await findPasswordHash(services.store, actor.id)
   if (!user) throw problem('not_found')
-  if (user.password_hash === '') return
-  const { isRight } = await provePassword(services, {
-    account: user.username,
-    password: original,
-    stored: user.password_hash,
-  })
+  const { username, password_hash: stored } = user
+  if (stored === '') return guard.require({ when: true })
+  if (original === '') return guard.require({ when: true, by: 'password' })
+  const { isRight } = await provePassword(services, { account: username, password: original, stored })
   if (!isRight) throw problem('original_password_wrong')
+  guard.require({ when: true, hasSecret: true })
+}
+
+interface Writing {
+  readonly id: number
+  readonly change: UserChange
+  readonly setsPassword: boolean
+  readonly address: string
+}
+
+async function writeChange(
+  { store, audit }: SessionServices,
+  { id, change, setsPassword, address }: Writing,
+): Promise<void> {
+  await store.transaction().execute(async (transaction) => {
+    await updateUser(transaction, { id, change })
+    if (!setsPassword) return
+    await removeSessionsOf(transaction, id)
+    const row = { actorId: id, action: 'change-password', entity: 'user', entityId: id, address }
+    await audit.write(row, transaction)
+  })
 }
 
 async function readRename(

@@ -1,0 +1,225 @@
+import type { RouteDefinition } from '@tollgate/contract/route'
+import { routes } from '@tollgate/contract/routes'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PASSWORD, ROOT, type Visitor } from '../harness.ts'
+import { type House, openHouse, refusal } from './house.ts'
+
+/** What somebody tries who has an access token, or a session that is not theirs. */
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house.close())
+
+const NEW_PASSWORD = 'thief-password-1'
+const NEEDS_SIGN_IN = 'Prove your password again first'
+const NEEDS_FRESH = 'Prove again that it is you: this needs a sign-in of the last 15 minutes'
+
+/** Calls the API as a script does: with an access token and nothing else. */
+async function byToken(
+  token: string,
+  who: Visitor,
+  { method, path }: RouteDefinition,
+  body?: unknown,
+): Promise<{ success: boolean; message: string; code?: string }> {
+  const response = await fetch(house.gateway.address + path, {
+    method,
+    headers: {
+      authorization: token,
+      'tollgate-user': String(who.id),
+      'accept-language': 'en',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the envelope of every route
+  return (await response.json()) as { success: boolean; message: string; code?: string }
+}
+
+const canSignIn = async (username: string, password: string) =>
+  (await refusal(house.gateway.visitor().signIn({ username, password }))) === 'accepted'
+
+/** As if the browser had signed in this long ago. */
+function signedInAgo(who: Visitor, agoMs: number) {
+  return house.gateway.server.store.db
+    .updateTable('sessions')
+    .set({ proven_ms: house.clock.nowMs() - agoMs })
+    .where('user_id', '=', who.id)
+    .execute()
+}
+
+async function nameOf(who: Visitor): Promise<string> {
+  return (await who.call(routes.user.readSelf)).username
+}
+
+const HOURS_MS = 3_600_000
+const MINUTES_MS = 60_000
+
+const changePassword = (who: Visitor, body: { password: string; original_password?: string }) =>
+  who.callWhole(routes.user.updateSelf, { body })
+
+/** Somebody without a password, who signed in through a provider a while ago. */
+async function comer(agoMs: number): Promise<Visitor> {
+  const user = await house.gateway.user()
+  const { db } = house.gateway.server.store
+  await db.updateTable('users').set({ password_hash: '' }).where('id', '=', user.id).execute()
+  await db.updateTable('sessions').set({ proven_by: 'GitHub' }).where('user_id', '=', user.id).execute()
+  await signedInAgo(user, agoMs)
+  return user
+}
+
+describe('the access token of the super admin', () => {
+  test('does not become their account: it sets no password, of theirs or of others', async () => {
+    const { root } = house.gateway
+    const user = await house.gateway.user()
+    const token = await root.call(routes.user.resetAccessToken)
+    for (const id of [root.id, user.id]) {
+      const body = { id, password: NEW_PASSWORD }
+      const answer = await byToken(token, root, routes.adminUser.update, body)
+      expect(answer).toMatchObject({ success: false, code: 'recent_sign_in_needed' })
+    }
+    expect(await canSignIn('root', NEW_PASSWORD)).toBe(false)
+    expect(await canSignIn(await nameOf(user), NEW_PASSWORD)).toBe(false)
+    const renamed = { id: user.id, display_name: 'By a script', password: '' }
+    expect(await byToken(token, root, routes.adminUser.update, renamed)).toMatchObject({ success: true })
+  })
+
+  test('redirects neither mails nor sign-ins, also not by the history', async () => {
+    const { root } = house.gateway
+    const token = await root.call(routes.user.resetAccessToken)
+    for (const [key, value] of [
+      ['SMTPServer', 'mail.evil.example'],
+      ['ServerAddress', 'https://evil.example'],
+      ['oidc.token_endpoint', 'https://evil.example/token'],
+      ['TelegramBotToken', '1:thief'],
+      ['TurnstileCheckEnabled', 'false'],
+      ['EpayKey', 'thief'],
+    ])
+      expect(await byToken(token, root, routes.option.update, { key, value })).toMatchObject({
+        success: false,
+        code: 'recent_sign_in_needed',
+      })
+    await house.set('ServerAddress', 'https://other.example')
+    await house.set('ServerAddress', 'https://gate.example')
+    const { items } = await root.call(routes.optionHistory.list, { query: { key: 'ServerAddress' } })
+    const revert = { id: items[0]?.id }
+    expect(await byToken(token, root, routes.optionHistory.revert, revert)).toMatchObject({
+      success: false,
+      code: 'recent_sign_in_needed',
+    })
+    const name = { key: 'SystemName', value: 'Zollhaus' }
+    expect(await byToken(token, root, routes.option.update, name)).toMatchObject({ success: true })
+  })
+})
+
+test('the super admin changes the own password where the old one is asked for, and nowhere else', async () => {
+  const { root } = house.gateway
+  await root.signIn(ROOT)
+  const byEdit = root.call(routes.adminUser.update, { body: { id: root.id, password: NEW_PASSWORD } })
+  expect(await refusal(byEdit)).toBe('Change your own password on your own page')
+  expect(await canSignIn('root', ROOT.password)).toBe(true)
+})
+
+describe('an old session', () => {
+  test('does not become the account by an e-mail address', async () => {
+    const user = await house.gateway.user()
+    const query = { email: 'owner@example.com', code: 'AAAA-2222' }
+    await signedInAgo(user, 13 * HOURS_MS)
+    expect(await refusal(user.call(routes.mail.sendCode, { query }))).toBe(NEEDS_SIGN_IN)
+    expect(await refusal(user.call(routes.mail.bindEmail, { query }))).toBe(NEEDS_SIGN_IN)
+    expect(house.mailbox.mails).toEqual([])
+  })
+
+  test('of an administrator sets nobody a password', async () => {
+    const admin = await house.gateway.user({ role: 10 })
+    const user = await house.gateway.user()
+    await signedInAgo(admin, 13 * HOURS_MS)
+    const change = () =>
+      admin.call(routes.adminUser.update, { body: { id: user.id, password: NEW_PASSWORD } })
+    expect(await refusal(change())).toBe(NEEDS_SIGN_IN)
+    await admin.call(routes.account.prove, { body: { password: PASSWORD } })
+    expect(await refusal(change())).toBe('accepted')
+  })
+
+  test('changes no option that decides where people sign in', async () => {
+    const { root } = house.gateway
+    await signedInAgo(root, 13 * HOURS_MS)
+    expect(await refusal(house.set('GitHubClientId', 'thief'))).toBe(NEEDS_SIGN_IN)
+    await root.signIn(ROOT)
+    expect(await refusal(house.set('GitHubClientId', 'owner'))).toBe('accepted')
+  })
+})
+
+describe('the own password', () => {
+  test('changed, ends the access token and every other session, and says so', async () => {
+    const here = await house.gateway.user()
+    const username = await nameOf(here)
+    const there = house.gateway.visitor()
+    await there.signIn({ username, password: PASSWORD })
+    const token = await here.call(routes.user.resetAccessToken)
+    const { message } = await changePassword(here, { password: NEW_PASSWORD, original_password: PASSWORD })
+    expect(message).toBe('The password is changed. Every other session and the access token have ended.')
+    await expect(there.call(routes.user.readSelf)).rejects.toMatchObject({ status: 401 })
+    expect(await byToken(token, here, routes.user.readSelf)).toMatchObject({ success: false })
+    expect(await here.call(routes.user.readSelf)).toMatchObject({ has_access_token: false })
+  })
+
+  test('is not changed by an access token, with the old one or without', async () => {
+    const user = await house.gateway.user()
+    const token = await user.call(routes.user.resetAccessToken)
+    for (const original_password of [PASSWORD, ''])
+      expect(
+        await byToken(token, user, routes.user.updateSelf, { password: NEW_PASSWORD, original_password }),
+      ).toMatchObject({ success: false, code: 'fresh_sign_in_needed' })
+    expect(await canSignIn(await nameOf(user), PASSWORD)).toBe(true)
+    const renamed = { display_name: 'By a script' }
+    expect(await byToken(token, user, routes.user.updateSelf, renamed)).toMatchObject({ success: true })
+  })
+
+  test('needs the old one, or a sign-in by password of the last quarter of an hour', async () => {
+    const user = await house.gateway.user()
+    await signedInAgo(user, 16 * MINUTES_MS)
+    expect(await refusal(changePassword(user, { password: NEW_PASSWORD }))).toBe(NEEDS_FRESH)
+    expect(
+      await refusal(changePassword(user, { password: NEW_PASSWORD, original_password: 'wrong-one-1' })),
+    ).toBe('The current password is missing or wrong')
+    await user.call(routes.account.prove, { body: { password: PASSWORD } })
+    expect(await refusal(changePassword(user, { password: NEW_PASSWORD }))).toBe('accepted')
+    await signedInAgo(user, 16 * MINUTES_MS)
+    const again = { password: 'another-pass-2', original_password: NEW_PASSWORD }
+    expect(await refusal(changePassword(user, again))).toBe('accepted')
+  })
+
+  test('is not replaced by a fresh sign-in through a provider', async () => {
+    const user = await house.gateway.user()
+    await house.gateway.server.store.db
+      .updateTable('sessions')
+      .set({ proven_by: 'GitHub' })
+      .where('user_id', '=', user.id)
+      .execute()
+    expect(await refusal(changePassword(user, { password: NEW_PASSWORD }))).toBe(NEEDS_FRESH)
+  })
+})
+
+describe('the first password of an account that came from a provider', () => {
+  test('is not set by an access token', async () => {
+    const user = await comer(0)
+    const token = await user.call(routes.user.resetAccessToken)
+    const body = { password: NEW_PASSWORD }
+    expect(await byToken(token, user, routes.user.updateSelf, body)).toMatchObject({
+      success: false,
+      code: 'fresh_sign_in_needed',
+    })
+    expect(await canSignIn(await nameOf(user), NEW_PASSWORD)).toBe(false)
+  })
+
+  test('needs a fresh sign-in through the provider', async () => {
+    expect(await refusal(changePassword(await comer(16 * MINUTES_MS), { password: NEW_PASSWORD }))).toBe(
+      NEEDS_FRESH,
+    )
+    expect(await refusal(changePassword(await comer(14 * MINUTES_MS), { password: NEW_PASSWORD }))).toBe(
+      'accepted',
+    )
+  })
+})
