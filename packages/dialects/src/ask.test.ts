@@ -40,8 +40,20 @@ describe('readAsk', () => {
     })
   })
 
-  it('bounds the output by the larger of both limits', () => {
-    expect(read({ model: 'm', messages, max_tokens: 9, max_completion_tokens: 5 }).outputTokensMax).toBe(9)
+  it.each([
+    { max_tokens: 9, max_completion_tokens: 5 },
+    { max_tokens: 5, max_completion_tokens: 9 },
+  ])('sends the smaller of two output limits as both of them: %o', (limits) => {
+    const ask = read({ model: 'm', messages, ...limits, x: 1 })
+    expect(ask.outputTokensMax).toBe(5)
+    const sent: unknown = JSON.parse(ask.bytes.toString())
+    expect(sent).toEqual({ model: 'm', messages, max_tokens: 5, max_completion_tokens: 5, x: 1 })
+    expect(ask.body).toEqual(sent)
+  })
+
+  it('takes one output limit for both dialect versions, and refuses a second one that is no number', () => {
+    const both = { model: 'm', messages, max_tokens: 9, max_completion_tokens: '5' }
+    expect(() => read(both)).toThrow(expect.objectContaining({ code: 'member_invalid' }))
     expect(read({ model: 'm', messages, max_completion_tokens: 5 }).outputTokensMax).toBe(5)
   })
 

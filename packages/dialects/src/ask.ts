@@ -2,7 +2,9 @@ import { problem } from '@tollgate/kit/problem'
 import type { CallOperation } from './conversations.ts'
 import type { Ask } from './dialect.ts'
 import { callerLimits, checkedScan, embeddingLimits, parsedObject } from './json-limits.ts'
-import type { Member } from './json-scan.ts'
+import { judgedMembers } from './judged/members.ts'
+import { refuseOdd, refuseOddInTexts } from './judged/refuse.ts'
+import { spliceTopLevel } from './json-splice.ts'
 import { isRecord, type JsonObject } from './json.ts'
 import { checkRerank, mediaReaders } from './media/ask-rules.ts'
 import { flag, listAtMost, textOf, wholeNumber } from './openai/ask-rules.ts'
@@ -21,9 +23,17 @@ export interface AskDefaults {
  * meaning could differ between us and the upstream; everything else is the upstream's to judge and passes untouched.
  */
 export function readAsk(operation: CallOperation, bytes: Buffer, defaults: AskDefaults = {}): Ask {
-  const { members } = checkedScan(bytes, operation === 'embeddings' ? embeddingLimits : callerLimits)
+  const judged = judgedMembers[operation]
+  const { members, odd } = checkedScan(
+    bytes,
+    operation === 'embeddings' ? embeddingLimits : callerLimits,
+    judged,
+  )
   const body = parsedObject(bytes)
-  refuseAmbiguous(members)
+  refuseOdd(odd)
+  refuseOddInTexts(body, judged)
+  const lower = lowerOutputLimit(body)
+  if (lower !== undefined) return readAsk(operation, spliceTopLevel(bytes, { set: lower, members }), defaults)
   const model = modelNamed(operation, body, defaults)
   if (model === undefined) throw problem('model_required', { param: 'model' })
   if (model.length > MODEL_LENGTH_MAX) throw problem('member_invalid', { param: 'model' })
@@ -142,53 +152,9 @@ const PROMPTS_MAX = 128
 const INPUTS_MAX = 2048
 const MESSAGES_MAX = 100_000
 const OUTPUT_TOKENS_MAX = 2 ** 30
+const OUTPUT_LIMIT = { min: 1, max: OUTPUT_TOKENS_MAX }
+const OUTPUT_LIMITS = ['max_tokens', 'max_completion_tokens'] as const
 const MODEL_LENGTH_MAX = 256
-
-/** Members that decide the price. Upstreams differ in which of two they take, and some ignore the case of names. */
-const deciding = [
-  'model',
-  'messages',
-  'prompt',
-  'input',
-  'query',
-  'documents',
-  'n',
-  'size',
-  'quality',
-  'best_of',
-  'max_tokens',
-  'max_completion_tokens',
-  'max_output_tokens',
-  'contents',
-  'content',
-  'requests',
-  'generationConfig',
-  'generation_config',
-  'stream',
-  'stream_options',
-]
-const decidingFolded = new Map(deciding.map((name) => [folded(name), name]))
-const decidingNames: ReadonlySet<string> = new Set(deciding)
-/** Folding leaves such a name what it is, so it can only be a deciding one by being that very name. */
-const plainName = /^[a-z_]*$/
-
-function refuseAmbiguous(members: readonly Member[]): void {
-  const seen = new Set<string>()
-  for (const { name } of members) {
-    if (decidingNames.has(name)) {
-      if (seen.has(name)) throw problem('member_repeated', { param: name })
-      seen.add(name)
-    } else if (!plainName.test(name)) {
-      const known = decidingFolded.get(folded(name))
-      if (known !== undefined) throw problem('member_repeated', { param: known })
-    }
-  }
-}
-
-function folded(name: string): string {
-  return name.toLowerCase().toUpperCase()
-}
-
 function checkMessages(body: JsonObject): void {
   const messages = listAtMost(body, 'messages', MESSAGES_MAX)
   if (messages === undefined || messages.length === 0) throw problem('member_missing', { param: 'messages' })
@@ -206,12 +172,21 @@ function stream(body: JsonObject): Pick<Ask, 'isStream' | 'wantsUsage'> {
   }
 }
 
-/** The larger of both when both are told: either may be the one the upstream obeys. */
 function outputLimit(body: JsonObject): number | undefined {
-  const bounds = { min: 1, max: OUTPUT_TOKENS_MAX }
-  const older = wholeNumber(body, 'max_tokens', bounds)
-  const newer = wholeNumber(body, 'max_completion_tokens', bounds)
-  return older === undefined ? newer : Math.max(older, newer ?? 0)
+  const [older, newer] = OUTPUT_LIMITS.map((name) => wholeNumber(body, name, OUTPUT_LIMIT))
+  return older ?? newer
+}
+
+/**
+ * The smaller of two different limits, as both of them. Upstreams differ in which one they obey, and some know only one,
+ * so neither can be dropped and the larger cannot be sent.
+ */
+function lowerOutputLimit(body: JsonObject): Record<string, number> | undefined {
+  const { max_tokens: older, max_completion_tokens: newer } = body
+  if (typeof older !== 'number' || typeof newer !== 'number' || older === newer) return undefined
+  const limits = OUTPUT_LIMITS.map((name) => wholeNumber(body, name, OUTPUT_LIMIT) ?? OUTPUT_TOKENS_MAX)
+  const smaller = Math.min(...limits)
+  return Object.fromEntries(OUTPUT_LIMITS.map((name) => [name, smaller]))
 }
 
 function choicesOf(body: JsonObject): number {

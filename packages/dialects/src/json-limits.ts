@@ -1,5 +1,6 @@
 import { problem } from '@tollgate/kit/problem'
 import { scanObject, type ObjectScan, type ScanLimits } from './json-scan.ts'
+import type { JudgedShape } from './judged/shape.ts'
 import { isRecord, type JsonObject } from './json.ts'
 
 /** What JSON of a caller may have, in any body. Parsing costs memory and time by the value, so all are counted before it. */
@@ -12,8 +13,12 @@ export const embeddingLimits: ScanLimits = { ...callerLimits, numbersMax: 2_000_
 export const PROMPT_CHARACTERS_MAX = 64 * 1024
 
 /** Where the members of a caller's JSON object stand. Throws a problem beyond the limits, and for what is no object. */
-export function checkedScan(bytes: Buffer, limits: ScanLimits = callerLimits): ObjectScan {
-  const scan = scanObject(bytes, limits)
+export function checkedScan(
+  bytes: Buffer,
+  limits: ScanLimits = callerLimits,
+  judged?: JudgedShape,
+): ObjectScan {
+  const scan = scanObject(bytes, limits, judged)
   if (scan.beyond === 'depth') throw problem('body_too_deep', { max: limits.depthMax })
   if (scan.beyond === 'members') throw problem('body_too_many_members', { max: limits.membersMax })
   if (scan.beyond === 'values') throw problem('body_too_many_values', { max: limits.valuesMax })

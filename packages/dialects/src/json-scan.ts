@@ -1,3 +1,7 @@
+import { isAt } from './bytes-at.ts'
+import type { JudgedShape } from './judged/shape.ts'
+import { JudgedWalk, type OddMember } from './judged/walk.ts'
+
 /** One member of a JSON object, by its place in the bytes. */
 export interface Member {
   readonly name: string
@@ -20,6 +24,8 @@ export interface ObjectScan {
   readonly values: number
   /** The limit at which the scan stopped; then the members that follow are missing. */
   readonly beyond?: Beyond
+  /** The first odd spelling or repeat of a judged member. */
+  readonly odd?: OddMember | undefined
 }
 
 export type Beyond = 'depth' | 'values' | 'members' | 'numbers'
@@ -42,6 +48,7 @@ const NO_LIMITS: ScanLimits = {
   membersMax: Number.MAX_SAFE_INTEGER,
 }
 
+const UNREACHED = Number.MAX_SAFE_INTEGER
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const OPEN_BRACE = 0x7b
@@ -54,8 +61,9 @@ const COMMA = 0x2c
 /**
  * Finds the top-level members of a JSON object without building anything. It reads any bytes without failing; for
  * bytes that `JSON.parse` accepts the answer is right, for others it is only an answer. Stops at the first limit.
+ * With `judged` it checks the names of judged members on the way.
  */
-export function scanObject(bytes: Buffer, limits: ScanLimits = NO_LIMITS): ObjectScan {
+export function scanObject(bytes: Buffer, limits: ScanLimits = NO_LIMITS, judged?: JudgedShape): ObjectScan {
   const open = skipSpace(bytes, 0)
   if (bytes[open] !== OPEN_BRACE) return { members: [], open: -1, close: -1, depth: 0, values: 0 }
   const members: Member[] = []
@@ -69,6 +77,9 @@ export function scanObject(bytes: Buffer, limits: ScanLimits = NO_LIMITS): Objec
   const { depthMax } = limits
   const tally = new Tally(bytes, limits)
   tally.open(at, 1, true)
+  const walk = judged && new JudgedWalk(bytes, judged)
+  // Level of the outermost container whose names nobody judges; below it the walk is not asked.
+  let unjudged = walk === undefined ? 1 : UNREACHED
 
   const endMember = (): void => {
     if (valueStart < 0) return
@@ -90,16 +101,19 @@ export function scanObject(bytes: Buffer, limits: ScanLimits = NO_LIMITS): Objec
         nameStart = at
         nameEnd = end
       }
+      if (depth < unjudged && walk?.isName === true) walk.name(at, end)
       at = end - 1
     } else if (byte === COLON) {
       if (depth === 1 && valueStart < 0) valueStart = skipSpace(bytes, at + 1)
     } else if (byte === COMMA) {
       if (depth === 1) endMember()
+      if (depth < unjudged) walk?.comma()
       tally.comma(at + 1, depth)
       if (tally.beyond !== undefined) return stopped(tally.beyond)
     } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
       if (++depth > deepest) deepest = depth
       if (depth > depthMax) return stopped('depth')
+      if (depth < unjudged && walk?.open(byte === OPEN_BRACE) === false) unjudged = depth
       tally.open(at + 1, depth, byte === OPEN_BRACE)
       if (tally.beyond !== undefined) return stopped(tally.beyond)
     } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
@@ -107,11 +121,13 @@ export function scanObject(bytes: Buffer, limits: ScanLimits = NO_LIMITS): Objec
         endMember()
         close = at
       }
+      if (depth < unjudged) walk?.close()
+      else if (depth === unjudged && walk !== undefined) unjudged = UNREACHED
       depth--
     }
   }
   const isAlone = close >= 0 && skipSpace(bytes, close + 1) === bytes.length
-  return { members, open, close: isAlone ? close : -1, depth: deepest, values: tally.values }
+  return { members, open, close: isAlone ? close : -1, depth: deepest, values: tally.values, odd: walk?.odd }
 }
 
 /** Levels whose members are counted; deeper ones are refused by everybody who sets a limit. */
@@ -230,12 +246,6 @@ function memberName(bytes: Buffer, start: number, end: number): string {
   if (candidates !== undefined)
     for (const { name, bytes: wanted } of candidates) if (isAt(bytes, start + 1, wanted)) return name
   return decodedName(bytes, start, end)
-}
-
-/** The bytes stand at `start`. */
-export function isAt(bytes: Buffer, start: number, wanted: Buffer): boolean {
-  for (let at = 0; at < wanted.length; at++) if (bytes[start + at] !== wanted[at]) return false
-  return true
 }
 
 function decodedName(bytes: Buffer, start: number, end: number): string {

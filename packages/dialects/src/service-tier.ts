@@ -18,7 +18,10 @@ export function servedTier(told: unknown): Pick<Usage, 'serviceTier'> {
  * of its own beside each of them, `geo-us` or `fast-geo-us`.
  */
 export function askedTier(body: JsonObject): string | undefined {
-  return placedTier(speedOr(body['speed'], body['service_tier']), body['inference_geo'])
+  return placedTier(
+    speedOr(body['speed'], body['service_tier'] ?? body['serviceTier']),
+    body['inference_geo'],
+  )
 }
 
 /** The tier of an answer in Anthropic's words. https://platform.claude.com/docs/en/build-with-claude/fast-mode */

@@ -1,4 +1,4 @@
-import { isAt } from './json-scan.ts'
+import { isAt } from './bytes-at.ts'
 
 const LF = 0x0a
 const CR = 0x0d

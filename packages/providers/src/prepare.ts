@@ -288,6 +288,7 @@ function streamOptions(
 /** Members that change what the upstream charges: they pass where the operator allows them. */
 const priced: readonly (readonly [member: string, setting: string])[] = [
   ['service_tier', 'allow_service_tier'],
+  ['serviceTier', 'allow_service_tier'],
   ['inference_geo', 'allow_inference_geo'],
   ['speed', 'allow_speed'],
 ]

@@ -1,6 +1,8 @@
 import { problem } from '@tollgate/kit/problem'
 import type { AskDefaults } from '../ask.ts'
 import type { Ask } from '../dialect.ts'
+import { judgedMembers } from '../judged/members.ts'
+import { refuseOddForm } from '../judged/refuse.ts'
 import { mediaReaders } from './ask-rules.ts'
 import { readForm, textsOf, type Form } from './form.ts'
 import { isTranscript, type FormOperation } from './operation.ts'
@@ -18,8 +20,7 @@ const MODEL_LENGTH_MAX = 256
 export function readFormAsk({ operation, bytes, contentType, defaults }: FormInput): Ask {
   const form = readForm(bytes, contentType)
   const body = textsOf(form)
-  for (const name of DECIDING)
-    if (Array.isArray(body[name])) throw problem('member_repeated', { param: name })
+  refuseOddForm(form, body, judgedMembers[operation])
   requireFile(form, isTranscript(operation) ? 'file' : 'image')
   const told = body['model']
   const model = typeof told === 'string' && told !== '' ? told : defaults.defaultModel
@@ -27,9 +28,6 @@ export function readFormAsk({ operation, bytes, contentType, defaults }: FormInp
   if (model.length > MODEL_LENGTH_MAX) throw problem('member_invalid', { param: 'model' })
   return { model, ...mediaReaders[operation](body), body, bytes, members: [], form }
 }
-
-/** What decides the price is told once. */
-const DECIDING = ['model', 'prompt', 'n', 'size', 'quality', 'stream', 'response_format'] as const
 
 function requireFile({ parts }: Form, param: string): void {
   const isThere = parts.some(

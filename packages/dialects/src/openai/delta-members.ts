@@ -1,4 +1,4 @@
-import { isAt } from '../json-scan.ts'
+import { isAt } from '../bytes-at.ts'
 
 /** What a chunk holds that needs a closer look. */
 export const HAS_USAGE = 1

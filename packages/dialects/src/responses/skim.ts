@@ -1,4 +1,4 @@
-import { isAt } from '../json-scan.ts'
+import { isAt } from '../bytes-at.ts'
 import type { Skim } from '../pair/reader-listener.ts'
 
 /** Events that only bring more of a text that is open. */

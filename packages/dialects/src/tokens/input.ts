@@ -28,7 +28,14 @@ const TOKENS_PER_NAME = 1
 const TOKENS_PER_TOOL = 8
 const TOKENS_OF_THE_REPLY = 3
 /** Members that reach the model as JSON. All tools count, not only the last. */
-const definitions = new Set(['tools', 'functions', 'response_format', 'text', 'generationConfig'])
+const definitions = new Set([
+  'tools',
+  'functions',
+  'response_format',
+  'text',
+  'generationConfig',
+  'generation_config',
+])
 
 /** What is said to the model outside of the turns, in the dialects that have it apart. */
 const texts = ['system', 'instructions', 'systemInstruction', 'system_instruction'] as const

@@ -183,6 +183,14 @@ export const requestProblems = {
       zh: '无效的请求，{param} 重复出现或拼写不一致',
     },
   },
+  member_misspelled: {
+    status: 400,
+    fault: 'caller',
+    text: {
+      en: "Invalid request, write '{param}' instead of {written}",
+      zh: '无效的请求，请将 {written} 写为 {param}',
+    },
+  },
   member_invalid: {
     status: 400,
     fault: 'caller',

@@ -8,13 +8,13 @@ const SAID_OTHERWISE = ['model', 'n', 'size', 'quality', 'response_format', 'str
 export function writePicture(body: Body): Body {
   const [, width, height] = /^(\d{2,5})x(\d{2,5})$/.exec(textAt(body, 'size') ?? '') ?? []
   return {
-    req_key: body['model'],
     return_url: body['response_format'] !== 'b64_json',
     ...told({
       width: width === undefined ? undefined : Number(width),
       height: height === undefined ? undefined : Number(height),
     }),
     ...omit(body, ...SAID_OTHERWISE),
+    req_key: body['model'],
   }
 }
 

@@ -1,3 +1,4 @@
+import { judgedTaskMembers } from '@tollgate/dialects/judged/members'
 import { textAt, type JsonObject } from '@tollgate/dialects/json'
 import type { TaskPlatform, TaskView } from './platform.ts'
 import { fromKling, readVideoAsk } from './video-ask.ts'
@@ -9,6 +10,7 @@ const PATH = /^\/kling\/v1\/videos\/(text2video|image2video)(?:\/([^/]+))?$/
 export const klingVideos: TaskPlatform = {
   ...videoWork,
   isVendorsOwn: true,
+  judged: judgedTaskMembers.kling,
   route: ({ method, path }) => {
     const [, verb, taskId] = PATH.exec(path) ?? []
     if (verb === undefined) return undefined

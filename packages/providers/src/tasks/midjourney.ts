@@ -1,3 +1,4 @@
+import { judgedTaskMembers } from '@tollgate/dialects/judged/members'
 import { isRecord, recordAt, type JsonObject } from '@tollgate/dialects/json'
 import type { Problem, ProblemCode } from '@tollgate/kit/problem'
 import { isMidjourneyVerb, midjourneyAction, midjourneyModel } from './midjourney-actions.ts'
@@ -29,6 +30,7 @@ export const midjourney: TaskPlatform = {
   id: 'mj',
   lifeMs: HOUR_MS,
   hidesIds: false,
+  judged: judgedTaskMembers.midjourney,
   route,
   readAsk: (submit, body, options) => {
     const { action, origin } = midjourneyAction(submit, body, options.followsOnlySuccess)

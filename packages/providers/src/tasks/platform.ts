@@ -1,4 +1,5 @@
 import type { JsonObject } from '@tollgate/dialects/json'
+import type { JudgedShape } from '@tollgate/dialects/judged/shape'
 import type { Problem } from '@tollgate/kit/problem'
 
 /**
@@ -16,6 +17,8 @@ export interface TaskPlatform {
   readonly isVendorsOwn?: true
   /** What a request means; `undefined`: not one of this platform's. */
   readonly route: (door: TaskDoor) => TaskRoute | undefined
+  /** Members of a submission that decide something: each has one spelling and is said once. */
+  readonly judged: JudgedShape
   /** Throws the Problem of the first thing that is wrong with it. */
   readonly readAsk: (route: SubmitRoute, body: JsonObject, options: TaskOptions) => TaskAsk
   /** What a follow-up takes over from the task it goes on from. */

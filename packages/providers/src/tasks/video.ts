@@ -1,3 +1,4 @@
+import { judgedTaskMembers } from '@tollgate/dialects/judged/members'
 import { textAt, type JsonObject } from '@tollgate/dialects/json'
 import type { Problem } from '@tollgate/kit/problem'
 import type { TaskAnswerOut, TaskPlatform, TaskRefused, TaskRoute, TaskView } from './platform.ts'
@@ -10,6 +11,7 @@ export const videoWork = {
   id: 'video',
   lifeMs: DAY_MS,
   hidesIds: true,
+  judged: judgedTaskMembers.video,
   follow: (ask, origin) => following(ask, origin.detail),
 } as const satisfies Partial<TaskPlatform>
 

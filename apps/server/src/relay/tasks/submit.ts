@@ -30,7 +30,10 @@ export async function submitTask(task: TaskCall, route: SubmitRoute, ports: Task
   const { call, caller, platform } = task
   if (caller.token !== undefined) await ports.tokenRates.countCall(caller.token)
   const settings = ports.books.settings()
-  const body = await readMembers(call.request, ports.limits.bodyBytesMax)
+  const body = await readMembers(call.request, {
+    bytesMax: ports.limits.bodyBytesMax,
+    judged: platform.judged,
+  })
   const secret = settings.tasks.passesNotices ? randomToken() : undefined
   const { passesAccountFilter, clearsModes, followsOnlySuccess } = settings.tasks
   const notifyUrl = notifyAddress(call.id, secret, settings.tasks)

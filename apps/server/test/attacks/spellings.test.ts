@@ -1,0 +1,150 @@
+import { readAsk } from '@tollgate/dialects/ask'
+import type { CallOperation } from '@tollgate/dialects/conversations'
+import { judgedMembers, judgedTaskMembers } from '@tollgate/dialects/judged/members'
+import { refuseOdd } from '@tollgate/dialects/judged/refuse'
+import type { JudgedShape } from '@tollgate/dialects/judged/shape'
+import { callerLimits } from '@tollgate/dialects/json-limits'
+import { scanObject } from '@tollgate/dialects/json-scan'
+import { Problem } from '@tollgate/kit/problem'
+import { openTaskUpstream, type TaskUpstream } from '@tollgate/testkit/fake-task-upstream'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openRelayBench, type RelayBench } from '../relay/bench.ts'
+import { openScriptedUpstream, type ScriptedUpstream } from '../relay/upstream.ts'
+import { reportAttacks } from './index.ts'
+import { officialBodies, spellingAttacks, type SpellingAttack } from './spellings.ts'
+
+type Body = Readonly<Record<string, unknown>>
+
+const turns = [{ role: 'user', content: 'hi' }]
+const contents = [{ role: 'user', parts: [{ text: 'hi' }] }]
+const bases: Readonly<Record<CallOperation, Body>> = {
+  chat: { model: 'gpt-4o', messages: turns },
+  messages: { model: 'gpt-4o', messages: turns, max_tokens: 9 },
+  responses: { model: 'gpt-4o', input: 'hi' },
+  compact: { model: 'gpt-4o', input: 'hi' },
+  generate: { contents },
+  completions: { model: 'gpt-4o', prompt: 'hi' },
+  embeddings: { model: 'gpt-4o', input: 'hi' },
+  moderations: { model: 'gpt-4o', input: 'hi' },
+  embed: { content: contents[0] },
+  rerank: { model: 'gpt-4o', query: 'hi', documents: ['hi'] },
+  search: { model: 'gpt-4o' },
+  images: { model: 'gpt-4o', prompt: 'hi' },
+  'image-edits': { model: 'gpt-4o', prompt: 'hi' },
+  'image-variations': { model: 'gpt-4o' },
+  speech: { model: 'gpt-4o', input: 'hi' },
+  transcriptions: { model: 'gpt-4o' },
+  translations: { model: 'gpt-4o' },
+  realtime: {},
+}
+const operations = Object.keys(bases).filter(isOperation)
+
+function isOperation(name: string): name is CallOperation {
+  return Object.hasOwn(bases, name)
+}
+
+function codeOf(read: () => unknown): string {
+  try {
+    read()
+    return 'read'
+  } catch (error) {
+    if (error instanceof Problem) return error.code
+    throw error
+  }
+}
+
+const REFUSED = ['member_misspelled', 'member_repeated']
+let count = 0
+
+test.each(operations)('no odd spelling of a judged member of %s is read', (operation) => {
+  for (const { name, json } of spellingAttacks(judgedMembers[operation], bases[operation])) {
+    const code = codeOf(() => readAsk(operation, Buffer.from(json), { pathModel: 'gpt-4o' }))
+    expect(REFUSED, `${operation} ${name}: ${json}`).toContain(code)
+    count++
+  }
+})
+
+test.each(Object.entries(judgedTaskMembers))('nor one of a task of %s', (_platform, shape: JudgedShape) => {
+  for (const { name, json } of spellingAttacks(shape, {})) {
+    const code = codeOf(() => refuseOdd(scanObject(Buffer.from(json), callerLimits, shape).odd))
+    expect(REFUSED, `${name}: ${json}`).toContain(code)
+    count++
+  }
+})
+
+test.each(operations)('every official spelling of a judged member of %s passes', (operation) => {
+  for (const { name, json } of officialBodies(judgedMembers[operation], bases[operation])) {
+    const code = codeOf(() => readAsk(operation, Buffer.from(json), { pathModel: 'gpt-4o' }))
+    expect(REFUSED, `${name}: ${json}`).not.toContain(code)
+  }
+})
+
+test('at least 300 spellings were tried', () => {
+  expect(count).toBeGreaterThan(300)
+})
+
+let bench: RelayBench
+let upstream: ScriptedUpstream
+let taskUpstream: TaskUpstream
+let bearer: string
+
+beforeAll(async () => {
+  bench = await openRelayBench()
+  upstream = await openScriptedUpstream()
+  taskUpstream = await openTaskUpstream()
+  await bench.addChannel(upstream.url)
+  await bench.addChannel(taskUpstream.url, { type: 2, models: 'mj_imagine', key: 'drawing-key' })
+  await bench.addChannel(taskUpstream.url, { type: 36, models: 'suno_music', key: 'song-key' })
+  await bench.addChannel(taskUpstream.url, { type: 50, models: 'kling-v1', key: 'ak123|sk456' })
+  await bench.setOption('ModelPrice', '{"kling-v1":0.1,"mj_imagine":0.1,"suno_music":0.1}')
+  ;({ bearer } = await bench.addCaller())
+})
+afterAll(async () => {
+  reportAttacks({ kind: 'spellings', count })
+  await bench.close()
+  await upstream.close()
+  await taskUpstream.close()
+})
+
+const gates: readonly (readonly [path: string, shape: JudgedShape, base: Body])[] = [
+  ['/v1/chat/completions', judgedMembers.chat, bases.chat],
+  ['/v1/messages', judgedMembers.messages, bases.messages],
+  ['/v1/responses', judgedMembers.responses, bases.responses],
+  ['/v1beta/models/gpt-4o:generateContent', judgedMembers.generate, bases.generate],
+  ['/v1/embeddings', judgedMembers.embeddings, bases.embeddings],
+  ['/v1/images/generations', judgedMembers.images, bases.images],
+  ['/v1/audio/speech', judgedMembers.speech, bases.speech],
+  ['/v1/videos', judgedTaskMembers.video, { model: 'kling-v1', prompt: 'hi' }],
+  ['/v1/video/generations', judgedTaskMembers.video, { model: 'kling-v1', prompt: 'hi' }],
+  ['/kling/v1/videos/text2video', judgedTaskMembers.kling, { model_name: 'kling-v1', prompt: 'hi' }],
+  ['/mj/submit/imagine', judgedTaskMembers.midjourney, { prompt: 'hi' }],
+  ['/suno/submit/MUSIC', judgedTaskMembers.suno, { prompt: 'hi' }],
+]
+/** Some of each: what is read in one place is refused in one place. */
+const SAMPLE = 40
+
+test.each(gates)('an odd spelling sent to %s reaches no upstream', async (path, shape, base) => {
+  const all = spellingAttacks(shape, base)
+  const step = Math.max(1, Math.floor(all.length / SAMPLE))
+  const before = [upstream.received.length, taskUpstream.asked.length]
+  for (const { name, json } of all.filter((_each: SpellingAttack, at) => at % step === 0)) {
+    const { status, text } = await bench.send({ path, bearer, body: json })
+    expect(status, `${name}: ${json} ${text}`).toBe(400)
+    count++
+  }
+  expect([upstream.received.length, taskUpstream.asked.length]).toEqual(before)
+  await bench.quiet()
+  expect(await bench.openHolds()).toBe(0)
+})
+
+test('the same member in its own spelling reaches the upstream', async () => {
+  const before = upstream.received.length
+  const body = {
+    ...bases.chat,
+    max_tokens: 9,
+    stream_options: null,
+    tools: [{ type: 'function', function: {} }],
+  }
+  expect((await bench.send({ bearer, body })).status).toBe(200)
+  expect(upstream.received).toHaveLength(before + 1)
+})

@@ -1,0 +1,130 @@
+import type { JudgedMember, JudgedShape } from '@tollgate/dialects/judged/shape'
+
+/** A judged member with the way to it from the top of the body. */
+export interface JudgedPlace {
+  readonly path: readonly JudgedMember[]
+  readonly member: JudgedMember
+}
+
+/** Every judged member of a shape; a shape that contains itself is entered once on each way. */
+export function placesOf(shape: JudgedShape, path: readonly JudgedMember[] = []): readonly JudgedPlace[] {
+  return shape.members.flatMap((member) => {
+    const { inside } = member
+    const isEntered = inside === undefined || path.some((each) => each.inside === inside)
+    return [{ path, member }, ...(isEntered ? [] : placesOf(inside, [...path, member]))]
+  })
+}
+
+const LOOK_ALIKES: Readonly<Record<string, string>> = {
+  a: 'а',
+  c: 'с',
+  e: 'е',
+  i: 'ı',
+  k: '\u212A',
+  o: 'ο',
+  p: 'р',
+  s: 'ſ',
+  x: 'х',
+}
+
+/** Spellings of a name that a careless reader takes for it, none of them official. */
+export function oddSpellings({ spellings }: JudgedMember): readonly string[] {
+  const [name = ''] = spellings
+  const words = name.split('_')
+  const camel = words.map((word, at) => (at === 0 ? word : capital(word))).join('')
+  const snake = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  const first = Object.keys(LOOK_ALIKES).find((letter) => name.includes(letter))
+  const middle = Math.ceil(name.length / 2)
+  const made = [
+    name.toUpperCase(),
+    capital(name),
+    words.map(capital).join(''),
+    camel,
+    snake,
+    words.join('-'),
+    words.join('.'),
+    words.join('__'),
+    `${name}_`,
+    ` ${name}`,
+    `${name.slice(0, middle)}\u200b${name.slice(middle)}`,
+    `\ufeff${name}`,
+    `${name}\u0000`,
+    `${name.slice(0, 1)}\u0301${name.slice(1)}`,
+    fullWidth(name),
+    name.replaceAll('i', 'İ'),
+    first === undefined ? name : name.replace(first, LOOK_ALIKES[first] ?? first),
+  ]
+  return [...new Set(made)].filter((each) => !spellings.includes(each))
+}
+
+function capital(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1)
+}
+
+function fullWidth(name: string): string {
+  return name.replaceAll(/[a-z]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfe_e0))
+}
+
+/** A body that says one judged member in a way that two readers could take differently. */
+export interface SpellingAttack {
+  readonly name: string
+  readonly json: string
+}
+
+/** Every judged member of a body in every odd spelling, alone; beside itself; and twice. */
+export function spellingAttacks(
+  shape: JudgedShape,
+  base: Readonly<Record<string, unknown>>,
+): SpellingAttack[] {
+  return placesOf(shape).flatMap(({ path, member }) => {
+    const place = [...path, member].map(({ name }) => name).join('.')
+    const made = (names: readonly string[]) => ({
+      name: `${place}: ${JSON.stringify(names)}`,
+      json: bodyWith(base, path, names),
+    })
+    const [name = '', other] = member.spellings
+    return [
+      ...oddSpellings(member).map((odd) => made([odd])),
+      made([name, member.name.toUpperCase()]),
+      made([name, name]),
+      made([name, `${name.slice(0, -1)}${escapeOf(name.slice(-1))}`]),
+      ...(other === undefined ? [] : [made([name, other])]),
+    ]
+  })
+}
+
+/** The same body with each judged member in each of its official spellings. */
+export function officialBodies(
+  shape: JudgedShape,
+  base: Readonly<Record<string, unknown>>,
+): SpellingAttack[] {
+  return placesOf(shape).flatMap(({ path, member }) =>
+    member.spellings.map((name) => ({ name, json: bodyWith(base, path, [name]) })),
+  )
+}
+
+/** Objects and lists take turns on the way down. A name in `names` is JSON already. */
+function bodyWith(
+  base: Readonly<Record<string, unknown>>,
+  path: readonly JudgedMember[],
+  names: readonly string[],
+): string {
+  const attack = names.map((name, at) => `${quoted(name)}:${at + 1}`).join()
+  const inner = path.toReversed().reduce((text, { name }, depth) => {
+    const object = `{${text}}`
+    return `${quoted(name)}:${depth % 2 === 0 ? `[${object}]` : object}`
+  }, attack)
+  const first = path[0]
+  const replaced = first?.spellings ?? names
+  const rest = Object.entries(base).filter(([name]) => !replaced.includes(name))
+  return `{${[...rest.map(([name, value]) => `${quoted(name)}:${JSON.stringify(value)}`), inner].join()}}`
+}
+
+function escapeOf(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
+/** Escapes that a caller wrote stay what they are. */
+function quoted(name: string): string {
+  return JSON.stringify(name).replaceAll('\\\\u', '\\u')
+}

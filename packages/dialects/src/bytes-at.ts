@@ -1,0 +1,5 @@
+/** The bytes stand at `start`. */
+export function isAt(bytes: Buffer, start: number, wanted: Buffer): boolean {
+  for (let at = 0; at < wanted.length; at++) if (bytes[start + at] !== wanted[at]) return false
+  return true
+}

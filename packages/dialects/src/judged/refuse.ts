@@ -1,0 +1,69 @@
+import { problem, type Problem } from '@tollgate/kit/problem'
+import { callerLimits, checkedScan } from '../json-limits.ts'
+import type { JsonObject } from '../json.ts'
+import { foldName } from './fold-name.ts'
+import type { Form } from '../media/form.ts'
+import type { JudgedMember, JudgedShape } from './shape.ts'
+import type { OddMember } from './walk.ts'
+
+/** Throws the Problem of an odd member that a scan met. */
+export function refuseOdd(odd: OddMember | undefined, within = ''): void {
+  if (odd !== undefined) throw oddProblem(odd, within)
+}
+
+const WRITTEN_CHARACTERS_MAX = 64
+
+function oddProblem({ type, param, written }: OddMember, within: string): Problem {
+  const path = within === '' ? param : `${within}.${param}`
+  if (type === 'repeated') return problem('member_repeated', { param: path })
+  if (type === 'unreadable') return problem('member_invalid', { param: path })
+  // Characters that nobody sees would make the text say that a name is to be replaced by itself.
+  const shown = JSON.stringify(written.slice(0, WRITTEN_CHARACTERS_MAX)).replaceAll(/[^\x20-\x7e]/g, escaped)
+  return problem('member_misspelled', { param: path, written: shown })
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
+/** Members of a JSON body that may also be JSON in a text. Any other text is only that. */
+const TEXTS: ReadonlySet<string> = new Set(['metadata', 'sequential_image_generation_options'])
+
+/** Throws the Problem of the first odd member in one of those texts. */
+export function refuseOddInTexts(body: JsonObject, shape: JudgedShape): void {
+  for (const member of shape.members) if (TEXTS.has(member.name)) refuseOddIn(body[member.name], member)
+}
+
+function refuseOddIn(text: unknown, { name, inside }: JudgedMember): void {
+  if (inside === undefined || typeof text !== 'string' || !/^\s*\{/.test(text)) return
+  refuseOdd(checkedScan(Buffer.from(text), callerLimits, inside).odd, name)
+}
+
+/**
+ * The same for a form: fields in another spelling or with an index (`N`, `n[]`, `max_images[0]`), judged texts that come
+ * twice or as a file, and odd members in texts that are
+ * JSON, as any field may be. Of pictures there may be several.
+ */
+export function refuseOddForm({ parts }: Form, body: JsonObject, shape: JudgedShape): void {
+  for (const { name, fileName } of parts) {
+    const [bare = ''] = name.split('[', 1)
+    const member = shape.exactly(name) ?? shape.folded(foldName(bare))
+    if (member === undefined) continue
+    if (!member.spellings.includes(name))
+      throw oddProblem({ type: 'misspelled', param: member.name, written: name }, '')
+    if (FILES.has(member.name)) continue
+    if (fileName !== undefined) throw problem('member_invalid', { param: name })
+    if (Array.isArray(body[name])) throw problem('member_repeated', { param: name })
+  }
+  for (const member of shape.members) for (const name of member.spellings) refuseOddIn(body[name], member)
+}
+
+/** Fields that may come several times, and as files. */
+const FILES: ReadonlySet<string> = new Set([
+  'file',
+  'image',
+  'images',
+  'mask',
+  'image_tail',
+  'input_reference',
+])

@@ -1,0 +1,142 @@
+import { foldName, isPlain } from './fold-name.ts'
+import { MEMBERS_MAX, type JudgedMember, type JudgedShape } from './shape.ts'
+
+/** A name that could be read as a judged member, and is not its accepted spelling or not its only mention. */
+export interface OddMember {
+  readonly type: 'misspelled' | 'repeated' | 'unreadable'
+  /** The path of the judged member, `generationConfig.maxOutputTokens`. */
+  readonly param: string
+  /** As the caller wrote it. */
+  readonly written: string
+}
+
+/** No API has a longer name, and every letter of a shorter one may be an escape of six bytes. */
+const NAME_BYTES_MAX = 1024
+/** Folding letters beyond ASCII takes long; no API has that many names of them. */
+const FOREIGN_NAMES_MAX = 1_000
+const FOLDED_MAX = 10_000
+const BITS = MEMBERS_MAX / 2
+
+/** One object or list whose members are judged. */
+class Level {
+  readonly shape: JudgedShape
+  readonly isObject: boolean
+  /** The member that is being read. */
+  member: JudgedMember | undefined
+  /** Judged members met in the object so far: a bit for each of the first 31, and of those that follow. */
+  #seen = 0
+  #seenBeyond = 0
+
+  constructor(shape: JudgedShape, isObject: boolean) {
+    this.shape = shape
+    this.isObject = isObject
+  }
+
+  hasSeen({ index }: JudgedMember): boolean {
+    return index < BITS ? (this.#seen & (1 << index)) !== 0 : (this.#seenBeyond & (1 << (index - BITS))) !== 0
+  }
+
+  mark({ index }: JudgedMember): void {
+    if (index < BITS) this.#seen |= 1 << index
+    else this.#seenBeyond |= 1 << (index - BITS)
+  }
+}
+
+/**
+ * Follows a scan through the judged parts of a body and notes the first odd member. What is not judged is not looked at:
+ * below such a member no names are read.
+ */
+export class JudgedWalk {
+  readonly #bytes: Buffer
+  readonly #levels: Level[] = []
+  /** What names that are no accepted spelling fold to. */
+  readonly #folded = new Map<string, string>()
+  #foreignNames = 0
+  #isName = false
+  odd: OddMember | undefined
+
+  constructor(bytes: Buffer, root: JudgedShape) {
+    this.#bytes = bytes
+    this.#enter(root, true)
+  }
+
+  /** The string that follows is a name in an object whose members are judged. */
+  get isName(): boolean {
+    return this.#isName
+  }
+
+  /** False: nothing inside is judged, and the walk is not told of it before it closes; nor of its closing. */
+  open(isObject: boolean): boolean {
+    const level = this.#levels.at(-1)
+    const inside = level?.isObject === false ? level.shape : level?.member?.inside
+    this.#isName = false
+    if (inside === undefined || this.odd !== undefined) return false
+    this.#enter(inside, isObject)
+    return true
+  }
+
+  #enter(shape: JudgedShape, isObject: boolean): void {
+    this.#levels.push(new Level(shape, isObject))
+    this.#isName = isObject
+  }
+
+  comma(): void {
+    this.#isName = this.#levels.at(-1)?.isObject === true
+  }
+
+  close(): void {
+    this.#isName = false
+    this.#levels.pop()
+  }
+
+  /** A name with its quotes at both ends. */
+  name(start: number, end: number): void {
+    this.#isName = false
+    const level = this.#levels.at(-1)
+    if (level === undefined || this.odd !== undefined) return
+    const { shape } = level
+    level.member = shape.at(this.#bytes, start + 1, end - 1)
+    if (level.member !== undefined) return this.#meet(level, level.member)
+    if (end - start > NAME_BYTES_MAX)
+      return this.#note('unreadable', undefined, this.#text(start, start + 64))
+    const name = this.#decoded(start, end)
+    level.member = shape.exactly(name)
+    if (level.member !== undefined) return this.#meet(level, level.member)
+    const meant = shape.folded(this.#fold(name))
+    if (meant !== undefined) this.#note(level.hasSeen(meant) ? 'repeated' : 'misspelled', meant, name)
+    else if (this.#foreignNames > FOREIGN_NAMES_MAX) this.#note('unreadable', undefined, name.slice(0, 64))
+  }
+
+  #fold(name: string): string {
+    const known = this.#folded.get(name)
+    if (known !== undefined) return known
+    if (!isPlain(name)) this.#foreignNames++
+    const key = foldName(name)
+    if (this.#folded.size < FOLDED_MAX) this.#folded.set(name, key)
+    return key
+  }
+
+  #meet(level: Level, member: JudgedMember): void {
+    if (level.hasSeen(member)) this.#note('repeated', member, member.name)
+    level.mark(member)
+  }
+
+  #note(type: OddMember['type'], member: JudgedMember | undefined, written: string): void {
+    const path = this.#levels.slice(0, -1).flatMap((level) => level.member?.name ?? [])
+    this.odd = { type, param: [...path, member?.name ?? written].join('.'), written }
+  }
+
+  #text(start: number, end: number): string {
+    return this.#bytes.toString('utf8', start + 1, end - 1)
+  }
+
+  #decoded(start: number, end: number): string {
+    const raw = this.#text(start, end)
+    if (!raw.includes('\\')) return raw
+    try {
+      return String(JSON.parse(`"${raw}"`))
+    } catch {
+      return raw
+    }
+  }
+}
