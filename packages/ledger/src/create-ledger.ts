@@ -46,7 +46,17 @@ export async function createLedger(storage: LedgerStorage, options: LedgerOption
   const onDecided = (type: CommandType, outcome: Outcome): void => counters.count(type, outcome)
   const limits = options.limits ? { limits: options.limits } : {}
   const journal = journalOf(options, { instanceId, onAlarm })
-  const writer = new Writer({ storage, clock, instanceId, onAlarm, onDecided, journal, ...limits })
+  const { admissionMs } = storage
+  const writer = new Writer({
+    storage,
+    clock,
+    instanceId,
+    onAlarm,
+    onDecided,
+    journal,
+    admissionMs,
+    ...limits,
+  })
   const stopRollUp = rollUpRegularly(() => storage.rollUp(now()), onAlarm)
   const { fateOf } = storage
   const settle = (input: SettleInput): Promise<SettleResult> => submit(writer, 'settle', input)

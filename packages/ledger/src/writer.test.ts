@@ -29,6 +29,7 @@ class SlowStore implements Pick<LedgerStorage, 'run'> {
 }
 
 const decided = (): Reply => ({ type: 'decided', decision: { outcome: { type: 'done' } } })
+const reserved = (): Reply => ({ type: 'decided', decision: { outcome: { type: 'reserved' } } })
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5))
 const busy = new StoreError('busy', 'database is locked', { code: 5 })
 const broken = new StoreError('fatal', 'disk I/O error', { code: 10 })
@@ -43,7 +44,7 @@ beforeEach(() => {
 
 const unused = (): Promise<never> => Promise.reject(new Error('not used'))
 
-function newWriter(limits: Partial<WriterLimits> = {}): Writer {
+function newWriter(limits: Partial<WriterLimits> = {}, admissionMs?: number): Writer {
   const rest = { start: unused, end: unused, balance: unused, rollUp: unused, clean: unused }
   return new Writer({
     storage: { run: (commands) => store.run(commands), audit: unused, gauges: unused, ...rest },
@@ -52,6 +53,7 @@ function newWriter(limits: Partial<WriterLimits> = {}): Writer {
     onAlarm: (alarm) => alarms.push(alarm),
     onDecided: () => undefined,
     limits: { batchMax: 4, queueMax: 100, perUserMax: 100, ...limits },
+    admissionMs,
   })
 }
 
@@ -239,6 +241,19 @@ describe('the writer', () => {
       expect(store.batches[1]?.[0]).toBe(store.batches[0]?.[0])
     })
 
+    it('refuses the admissions that wait behind the batch which found it away', async () => {
+      const writer = newWriter()
+      const sent = release(writer, 'a')
+      await turn()
+      const queued = [reserve(writer, 'b'), release(writer, 'c')] as const
+      await Promise.all([expect(queued[0]).rejects.toBe(away), store.fail(away)])
+      expect(writer.busy(4)).toBeUndefined()
+      await asked(2)
+      await store.answer()
+      await Promise.all([sent, queued[1]])
+      expect(batchedIds()).toEqual([['a'], ['a', 'c']])
+    })
+
     it('asks with nothing when nothing waits', async () => {
       const writer = newWriter()
       const refused = reserve(writer, 'a').catch(() => undefined)
@@ -259,6 +274,59 @@ describe('the writer', () => {
       expect(await writer.idle(20)).toBe(false)
       await asked(2)
       await store.answer()
+    })
+  })
+
+  describe('over a server that does not answer', () => {
+    const silent = { kind: 'unreachable', message: expect.stringContaining('did not answer') }
+
+    it('refuses admissions after a while, later ones at once, and ends what was admitted all the same', async () => {
+      const writer = newWriter({}, 500)
+      const sent = expect(reserve(writer, 'a')).rejects.toMatchObject(silent)
+      await turn()
+      const queued = expect(reserve(writer, 'b')).rejects.toMatchObject(silent)
+      const end = release(writer, 'c')
+      await Promise.all([sent, queued])
+      expect(writer.health().isWritable).toBe(false)
+      const later = await Promise.race([reserve(writer, 'd').catch(() => 'refused'), turn()])
+      expect(later).toBe('refused')
+      expect(alarms.map(({ type }) => type)).toEqual(['store_failed'])
+      await store.answer(reserved)
+      await asked(2)
+      await store.answer()
+      await end
+      // Nobody waits for the first one any more: its hold must not stay open.
+      expect(batchedIds()).toEqual([['a'], ['c', 'a']])
+      expect(store.batches[1]?.map(({ type }) => type)).toEqual(['release', 'release'])
+      expect(alarms.map(({ type }) => type)).toEqual(['store_failed', 'store_returned'])
+      const admitted = reserve(writer, 'e')
+      await asked(3)
+      await store.answer(reserved)
+      expect(await admitted).toEqual({ type: 'reserved' })
+      expect(writer.health()).toMatchObject({ isWritable: true, queued: 0 })
+    })
+
+    it('asks again by the next admission when others kept it locked', async () => {
+      const writer = newWriter({}, 500)
+      await expect(reserve(writer, 'a')).rejects.toMatchObject(silent)
+      await store.fail(busy)
+      const next = reserve(writer, 'b')
+      await asked(2)
+      await store.answer(reserved)
+      expect(await next).toEqual({ type: 'reserved' })
+      expect(writer.busy(4)).toBeUndefined()
+    })
+
+    it('does not count the time that an admission took before others were answered', async () => {
+      const writer = newWriter({}, 1_000)
+      for (let index = 0; index < 60; index++) {
+        const admitted = reserve(writer, `call-${index}`)
+        await asked(index + 1)
+        await new Promise((resolve) => setTimeout(resolve, 20))
+        await store.answer(reserved)
+        expect(await admitted).toEqual({ type: 'reserved' })
+      }
+      expect(alarms).toEqual([])
     })
   })
 })

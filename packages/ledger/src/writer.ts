@@ -4,6 +4,7 @@ import type { Alarm, Command, CommandType, InputOf, Outcome, OutcomeOf } from '.
 import type { LedgerStorage, Reply } from './core/storage.ts'
 import type { Journal } from './journal.ts'
 import type { AccountId } from './ledger.ts'
+import { WaitingAdmissions } from './waiting-admissions.ts'
 
 export interface WriterLimits {
   /** Operations of one transaction. */
@@ -40,6 +41,11 @@ export interface WriterOptions {
   readonly limits?: WriterLimits
   /** Where what ends calls waits as well while a server is away. */
   readonly journal?: Journal | undefined
+  /**
+   * How long an admission waits for a store that does not answer; from then on admissions are refused at once, until it
+   * answers again. Without it they wait as long as the store takes.
+   */
+  readonly admissionMs?: number | undefined
 }
 
 interface Pending {
@@ -47,6 +53,8 @@ interface Pending {
   readonly resolve: (outcome: Outcome) => void
   readonly reject: (error: Error) => void
   tries: number
+  /** An admission whose caller was refused before the store had answered. */
+  isGivenUp: boolean
 }
 
 export interface WriterHealth {
@@ -72,6 +80,9 @@ export class Writer {
   #operationsUnderWay = 0
   #isWritable = true
   #isAway = false
+  /** The store has not answered an admission in time, and nothing since. */
+  #isSilent = false
+  readonly #admissions: WaitingAdmissions<Pending>
   /** The last batch met locks of others, and what may wait of it does. */
   #isLockedOut = false
   #question: NodeJS.Timeout | undefined
@@ -82,6 +93,7 @@ export class Writer {
   constructor(options: WriterOptions) {
     this.#options = options
     this.#limits = options.limits ?? WRITER_LIMITS
+    this.#admissions = new WaitingAdmissions(options.admissionMs, (waited) => this.#giveUp(waited))
   }
 
   /** Why an admission may not even queue. */
@@ -97,11 +109,13 @@ export class Writer {
   submit<T extends CommandType>(type: T, input: InputOf<T>): Promise<OutcomeOf[T]> {
     if (this.#isAway && !WAITING.has(type))
       return Promise.reject(new StoreError('unreachable', 'the database is away'))
+    if (this.#isSilent && type === 'reserve') return Promise.reject(this.#silence())
     const command = asCommand(type, input)
     if (this.#isAway) this.#options.journal?.keep([command])
-    this.#countAdmission(command, 1)
     const outcome = new Promise<Outcome>((resolve, reject) => {
-      this.#queue.push({ command, resolve, reject, tries: 0 })
+      const pending = { command, resolve, reject, tries: 0, isGivenUp: false }
+      this.#queue.push(pending)
+      this.#countAdmission(pending, 1)
     })
     this.#schedule()
     return asOutcomeOf<T>(outcome)
@@ -109,7 +123,7 @@ export class Writer {
 
   health(): WriterHealth {
     return {
-      isWritable: this.#isWritable && !this.#isAway,
+      isWritable: this.#isWritable && !this.#isAway && !this.#isSilent,
       queued: this.#queue.length + this.#operationsUnderWay,
       batches: this.#batches,
       lastBatchSize: this.#lastBatchSize,
@@ -125,13 +139,19 @@ export class Writer {
         clearInterval(timer)
         resolve(isIdle)
       }
-      const timer = setInterval(() => (this.#isAway || this.#isLockedOut) && end(false), waitMs)
+      const timer = setInterval(
+        () => (this.#isAway || this.#isSilent || this.#isLockedOut) && end(false),
+        waitMs,
+      )
       this.#onIdle.push(() => end(true))
     })
   }
 
-  #countAdmission(command: Command, difference: 1 | -1): void {
-    if (command.type !== 'reserve') return
+  #countAdmission(pending: Pending, difference: 1 | -1): void {
+    const { command, isGivenUp } = pending
+    if (command.type !== 'reserve' || isGivenUp) return
+    if (difference === 1) this.#admissions.add(pending)
+    else this.#admissions.delete(pending)
     const user = command.input.userAccount
     const count = (this.#perUser.get(user) ?? 0) + difference
     if (count === 0) this.#perUser.delete(user)
@@ -185,7 +205,10 @@ export class Writer {
       for (const [index, pending] of batch.entries()) this.#answer(pending, replies[index])
     } catch (error) {
       if (error instanceof StoreError && error.kind !== 'bug') this.#storeFailed(batch, error)
-      else await this.#runAlone(batch, error)
+      else {
+        this.#noteReturn()
+        await this.#runAlone(batch, error)
+      }
     }
   }
 
@@ -201,9 +224,10 @@ export class Writer {
     const { outcome, alarm } = reply.decision
     if (alarm) this.#options.onAlarm(alarm)
     this.#options.onDecided(pending.command.type, outcome)
-    this.#countAdmission(pending.command, -1)
+    this.#countAdmission(pending, -1)
     this.#options.journal?.drop(pending.command)
-    pending.resolve(outcome)
+    if (pending.isGivenUp) this.#releaseUnwanted(pending, outcome)
+    else pending.resolve(outcome)
   }
 
   #fail(pending: Pending, detail: string): void {
@@ -212,7 +236,7 @@ export class Writer {
   }
 
   #reject(pending: Pending, error: Error): void {
-    this.#countAdmission(pending.command, -1)
+    this.#countAdmission(pending, -1)
     this.#options.journal?.drop(pending.command)
     pending.reject(error)
   }
@@ -229,18 +253,21 @@ export class Writer {
       else this.#reject(pending, error)
     }
     this.#isLockedOut = again.length > 0
+    // Nothing is left that would find out when it can be written again, so the next admission does.
+    if (isBusy && again.length === 0 && this.#queue.length === 0) this.#isSilent = false
     this.#options.journal?.keep(again.map(({ command }) => command))
     this.#queue.unshift(...again)
   }
 
   #serverAway(batch: readonly Pending[], error: StoreError): void {
     const again: Pending[] = []
-    for (const pending of batch)
+    for (const pending of [...batch, ...this.#queue.splice(0)])
       if (WAITING.has(pending.command.type)) again.push(pending)
       else this.#reject(pending, error)
-    this.#queue.unshift(...again)
+    this.#queue.push(...again)
     this.#options.journal?.keep(again.map(({ command }) => command))
-    if (!this.#isAway) this.#options.onAlarm({ type: 'store_failed', detail: error.message })
+    if (!this.#isAway && !this.#isSilent)
+      this.#options.onAlarm({ type: 'store_failed', detail: error.message })
     this.#isAway = true
     this.#askLater()
   }
@@ -254,9 +281,37 @@ export class Writer {
     }, ASK_AGAIN_MS)
   }
 
+  /** Refuses every admission that waits. Those in the queue are never sent; what the store makes of the others is undone. */
+  #giveUp(waited: readonly Pending[]): void {
+    const silence = this.#silence()
+    if (!this.#isAway && !this.#isSilent)
+      this.#options.onAlarm({ type: 'store_failed', detail: silence.message })
+    this.#isSilent = true
+    for (const pending of waited) {
+      this.#reject(pending, silence)
+      pending.isGivenUp = true
+    }
+    const wanted = this.#queue.splice(0).filter(({ isGivenUp }) => !isGivenUp)
+    this.#queue.push(...wanted)
+  }
+
+  #silence(): StoreError {
+    const { admissionMs = 0 } = this.#options
+    return new StoreError('unreachable', `the database did not answer an admission within ${admissionMs} ms`)
+  }
+
+  /** The store placed a hold after its caller had been refused: nobody else would end it. */
+  #releaseUnwanted({ command }: Pending, outcome: Outcome): void {
+    if (command.type !== 'reserve' || !('type' in outcome) || outcome.type !== 'reserved') return
+    // A release that fails has raised its alarm; recovery ends the hold then.
+    this.submit('release', { holdId: command.input.holdId }).catch(() => undefined)
+  }
+
   #noteReturn(): void {
-    if (this.#isAway) this.#options.onAlarm({ type: 'store_returned', detail: 'the database answers again' })
+    if (this.#isAway || this.#isSilent)
+      this.#options.onAlarm({ type: 'store_returned', detail: 'the database answers again' })
     this.#isAway = false
+    this.#isSilent = false
     this.#isLockedOut = false
   }
 }

@@ -83,7 +83,8 @@ it('an admission whose answer was lost is taken back, also when holds of others 
   wire.cut(100)
   while (wire.isWaiting) wire.step()
   expect(await reserved).toEqual({ type: 'unavailable' })
-  const orphan = { ...database.tables.of('hold').get('call'), id: 'orphan', amount: 0n, instance_id: 'gone' }
+  const open = database.tables.of('hold').get('call')
+  const orphan = { ...open, id: 'orphan', amount: 0n, ceiling: 0n, instance_id: 'gone' }
   database.tables.of('hold').set('orphan', orphan)
   await turn()
   place.isReachable = true

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type TcpProxy, openTcpProxy } from '@tollgate/testkit/tcp-proxy'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ReserveResult, accountId } from '../src/ledger.ts'
+import { ADMISSION_MS } from '../src/server/storage.ts'
 import { Dice, isLong, seedOfRun, shortOrLong } from './support/faults.ts'
 import { type Node, type Town, openTown, servers } from './support/nodes.ts'
 
@@ -134,6 +135,30 @@ describe.each(servers)('a node cut off from $label', (server) => {
     expect(node.alarms.map(({ type }) => type)).toEqual(
       expect.arrayContaining(['store_failed', 'store_returned']),
     )
+  })
+
+  it('refuses admissions in time when it is silent, queued ones too, and at once from then on', async () => {
+    const calls = await crowd(10_005)
+    proxy.freeze()
+    const startMs = performance.now()
+    const sent = calls.slice(0, 4).map((call) => node.ledger.reserve(call))
+    await sleep(ADMISSION_MS / 10)
+    const queued = calls.slice(4, 8).map((call) => node.ledger.reserve(call))
+    for (const { type } of await Promise.all([...sent, ...queued])) expect(type).toBe('unavailable')
+    const refusedMs = performance.now() - startMs
+    // Twice the limit leaves room for a busy machine; the tries to connect alone take longer than that.
+    expect(refusedMs).toBeLessThan(2 * ADMISSION_MS)
+    expect(node.ledger.health().isWritable).toBe(false)
+    const laterMs = performance.now()
+    for (const call of calls.slice(8))
+      expect(await node.ledger.reserve(call)).toEqual({ type: 'unavailable' })
+    expect(performance.now() - laterMs).toBeLessThan(ADMISSION_MS / 10)
+    proxy.reset()
+    proxy.thaw()
+    await expect.poll(() => node.ledger.health().isWritable, { timeout: 60_000 }).toBe(true)
+    await expectExactly(10_006, await makeCalls(10_006))
+    await expect.poll(() => holdsOf(10_005)).toEqual([])
+    console.log(`${server.label}: refused after ${Math.round(refusedMs)} ms of silence`)
   })
 
   it.each(['at once', 'after a while'])(

@@ -61,7 +61,7 @@ export async function openPlanes(parts: PlaneParts): Promise<{ edge: Edge; relay
     access,
     limits,
     health: {
-      isReady: async () => state.isReady && (await store.ping()),
+      isReady: async () => state.isReady && ledger.health().isWritable && (await store.ping()),
       metrics: parent?.gatherMetrics(figures) ?? (async () => (await figures()).metrics()),
     },
     metricsToken: config.metricsToken,

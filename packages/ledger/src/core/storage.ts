@@ -4,6 +4,8 @@ import type { Circumstances, Command, Decision } from './command.ts'
 
 /** Where the books are kept. Memory, SQLite and servers have one each; they run the same core. */
 export interface LedgerStorage {
+  /** How long an admission may wait for an answer; without it, as long as it takes. */
+  readonly admissionMs?: number
   /**
    * Decides the commands in order and makes their changes durable, in one transaction. When a command fails for a reason
    * of its own, every command is run again by itself. Rejects only when the store itself fails; then nothing was changed.

@@ -11,6 +11,9 @@ import { postgresStatements } from './postgres-statements.ts'
 import { postgresUpkeep } from './postgres-upkeep.ts'
 import { Reaper } from './reaper.ts'
 
+/** A network that swallows packets lets a statement wait for longer, and every try to connect again after it. */
+export const ADMISSION_MS = 5_000
+
 const ROWS_AT_ONCE = 2_000
 /** The audit of a large ledger takes minutes, most of them in single statements. */
 const AUDIT = { statementMs: 1_800_000, silentTransactionMs: 60_000 }
@@ -24,6 +27,7 @@ export function openServerStorage({ server, db, traits }: ServerStore): LedgerSt
   const lane = new Lane(instance)
   const reaper = new Reaper({ server, statements, lane, instance })
   return {
+    admissionMs: ADMISSION_MS,
     run: (commands, circumstances) => lane.run(commands, circumstances),
     async start(circumstances) {
       await lane.inTurn(() => instance.enter(circumstances))
