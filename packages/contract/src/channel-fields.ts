@@ -29,7 +29,13 @@ export const writableFields = {
   status_code_mapping: text(JSON_CHARACTERS_MAX).nullable(),
   param_override: text(JSON_CHARACTERS_MAX).nullable(),
   header_override: text(JSON_CHARACTERS_MAX).nullable(),
-  setting: text(JSON_CHARACTERS_MAX).nullable(),
+  setting: text(JSON_CHARACTERS_MAX)
+    .nullable()
+    .describe(
+      'JSON object. `server_tools` (default true): calls may use tools that the upstream runs, such as search, fetch and ' +
+        'code. `stored_context` (default false): calls may name files, caches and responses stored at the upstream, and ' +
+        'MCP servers of their own.',
+    ),
   model_prefix: text(64).nullable(),
   openai_organization: text(256).nullable(),
   test_model: text(255).nullable(),

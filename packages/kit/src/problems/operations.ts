@@ -217,6 +217,14 @@ export const operationsProblems = {
     fault: 'caller',
     text: { en: '{field}: the value of "{name}" must be a text', zh: '{field}：“{name}”的值必须是字符串' },
   },
+  channel_switch_invalid: {
+    status: 400,
+    fault: 'caller',
+    text: {
+      en: 'The channel setting “{name}” must be true or false.',
+      zh: '渠道设置“{name}”只能为 true 或 false。',
+    },
+  },
   channel_cost_ratio_invalid: {
     status: 400,
     fault: 'caller',

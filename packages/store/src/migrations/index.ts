@@ -19,6 +19,7 @@ import { encryptedChannels } from './18-encrypted-channels.ts'
 import { changes } from './19-changes.ts'
 import { knownNetworks } from './20-known-networks.ts'
 import { accountSafety } from './21-account-safety.ts'
+import { storedContext } from './22-stored-context.ts'
 
 /** In order; a new step gets the next number and its own file. */
 export const migrations: readonly Migration[] = [
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   changes,
   knownNetworks,
   accountSafety,
+  storedContext,
 ]

@@ -120,6 +120,12 @@ export const channelMessages = defineMessages('channels', {
     'setting.promptHelp': 'Said to every model of this channel, where the caller says none.',
     'setting.promptFirst': 'System prompt before the caller’s own',
     'setting.promptFirstHelp': 'Both reach the model. Off: the caller’s own replaces it.',
+    'setting.serverTools': 'Allow tools that the upstream runs',
+    'setting.serverToolsHelp':
+      'Web search, web fetch, URL context and code. What they read is charged. Off: calls that ask for them use other channels.',
+    'setting.storedContext': 'Allow stored context',
+    'setting.storedContextHelp':
+      'Files and vector stores by id, cached content, earlier responses and the caller’s own MCP servers. Everybody who may use this channel can reach what its key has stored.',
     'setting.wholeOnlyHelp': 'It is asked for whole answers; callers who stream get them as a stream.',
     'setting.forceFormatHelp': 'Members that the caller’s format does not have are dropped.',
     'setting.thinkingHelp': 'For clients that know no separate thinking.',
@@ -311,6 +317,12 @@ export const channelMessages = defineMessages('channels', {
     'setting.promptHelp': '调用方未提供系统提示词时，对该渠道的所有模型生效。',
     'setting.promptFirst': '系统提示词置于调用方之前',
     'setting.promptFirstHelp': '两者都会发送给模型；关闭时，调用方自己的提示词优先。',
+    'setting.serverTools': '允许上游运行的工具',
+    'setting.serverToolsHelp':
+      '联网搜索、网页抓取、URL 上下文和代码执行，读取的内容照常计费。关闭后，需要这些工具的请求改走其他渠道。',
+    'setting.storedContext': '允许使用已存储的内容',
+    'setting.storedContextHelp':
+      '按 ID 引用的文件与向量库、缓存内容、历史响应，以及调用方自带的 MCP 服务器。能使用该渠道的人都可访问其密钥下存储的内容。',
     'setting.wholeOnlyHelp': '始终请求完整回答；流式调用方仍以流的形式收到。',
     'setting.forceFormatHelp': '去除调用方格式中不存在的字段。',
     'setting.thinkingHelp': '适用于不支持单独思考内容的客户端。',

@@ -8,6 +8,13 @@ it.each(['{"cost_ratio":"x"}', '{"cost_ratio":-1}', '{"cost_ratios":[]}', '{"cos
   },
 )
 
+it('take flags alone for what calls may ask of an upstream', () => {
+  for (const name of ['server_tools', 'stored_context']) {
+    expect(() => readSetting(`{"${name}":"false"}`)).toThrow('channel_switch_invalid')
+    expect(readSetting(`{"${name}":false}`)).toBe(`{"${name}":false}`)
+  }
+})
+
 it('say which route is none, and what of it', () => {
   const good = { incoming_path: '/v1/rerank', upstream_path: '/rerank' }
   const wrong = JSON.stringify({ advanced_routes: [good, { ...good, models: 'r-1' }] })

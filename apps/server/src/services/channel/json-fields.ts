@@ -51,8 +51,14 @@ export function readSetting(text: string | null): string {
     const wrong = wrongCostRatio(object)
     if (wrong !== undefined) throw problem('channel_cost_ratio_invalid', { name: wrong.slice(0, 100) })
     checkRoutes(object['advanced_routes'])
+    for (const name of CALLERS_CHOICES) {
+      if (typeof (object[name] ?? false) !== 'boolean') throw problem('channel_switch_invalid', { name })
+    }
   })
 }
+
+/** What calls may ask of a channel's upstream: a word in place of a flag would be read as the default. */
+const CALLERS_CHOICES = ['server_tools', 'stored_context'] as const
 
 function checkRoutes(table: unknown): void {
   if (table === undefined || table === null) return

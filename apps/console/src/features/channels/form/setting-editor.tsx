@@ -5,7 +5,14 @@ import { channelMessages } from '../i18n.ts'
 import { routeRows, routeTable } from './route-rows.ts'
 import { RoutesEditor } from './routes-editor.tsx'
 import styles from './form.module.css'
-import { isOn, type SettingObject, settingObject, textOf, withMembers } from './setting-object.ts'
+import {
+  isOn,
+  type SettingObject,
+  type SettingSwitch,
+  settingObject,
+  textOf,
+  withMembers,
+} from './setting-object.ts'
 
 interface SettingEditorProps {
   /** Of the provider, which may have settings of its own: `azure`. */
@@ -95,6 +102,19 @@ function Texts({ object, providerId, onChange }: ProviderPartProps) {
 
 const switches = [
   {
+    member: 'server_tools',
+    on: true,
+    off: false,
+    label: 'setting.serverTools',
+    help: 'setting.serverToolsHelp',
+  },
+  {
+    member: 'stored_context',
+    on: true,
+    label: 'setting.storedContext',
+    help: 'setting.storedContextHelp',
+  },
+  {
     member: 'system_prompt_override',
     on: true,
     label: 'setting.promptFirst',
@@ -121,23 +141,29 @@ const switches = [
 function Switches({ object, providerId, onChange }: ProviderPartProps) {
   const t = channelMessages.use()
   const id = useId()
-  return switches.filter(isOf(providerId)).map(({ member, on, label, help }) => (
-    <div key={member} className={styles.line}>
+  return switches.filter(isOf(providerId)).map(({ label, help, ...part }) => (
+    <div key={part.member} className={styles.line}>
       <Switch
-        id={`${id}-${member}`}
+        id={`${id}-${part.member}`}
         size="small"
-        aria-describedby={`${id}-${member}-help`}
-        checked={isOn(object, { member, on })}
-        onChange={(isNowOn) => onChange(withMembers(object, { [member]: isNowOn ? on : undefined }))}
+        aria-describedby={`${id}-${part.member}-help`}
+        checked={isOn(object, part)}
+        onChange={(isNowOn) => onChange(withMembers(object, { [part.member]: storedAs(part, isNowOn) }))}
       />
       <div>
-        <label htmlFor={`${id}-${member}`}>{t(label)}</label>
-        <p id={`${id}-${member}-help`} className={styles.help}>
+        <label htmlFor={`${id}-${part.member}`}>{t(label)}</label>
+        <p id={`${id}-${part.member}-help`} className={styles.help}>
           {t(help)}
         </p>
       </div>
     </div>
   ))
+}
+
+/** The default is stored as no member at all. */
+function storedAs({ on, off }: SettingSwitch, isNowOn: boolean): string | boolean | undefined {
+  if (off !== undefined) return isNowOn ? undefined : off
+  return isNowOn ? on : undefined
 }
 
 /** As lines, where lines can show them; the JSON below has them too. */

@@ -17,6 +17,13 @@ it('changes some members and keeps those it does not know', () => {
   })
 })
 
+it('takes a member that is on by default for on until it says otherwise', () => {
+  const tools = { member: 'server_tools', on: true, off: false }
+  expect(isOn({}, tools)).toBe(true)
+  expect(isOn({ server_tools: false }, tools)).toBe(false)
+  expect(JSON.parse(withMembers({}, { server_tools: false }))).toEqual({ server_tools: false })
+})
+
 it('leaves nothing where nothing is set, and no text alone that is no object', () => {
   expect(withMembers({ proxy: 'http://a' }, { proxy: ' ' })).toBe('')
   expect(settingObject('[1]')).toBeUndefined()

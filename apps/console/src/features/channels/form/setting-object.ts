@@ -5,6 +5,8 @@ export type SettingObject = Readonly<Record<string, unknown>>
 export interface SettingSwitch {
   readonly member: string
   readonly on: string | boolean
+  /** What is stored for off, where the member's absence means on. */
+  readonly off?: boolean
 }
 
 /** `undefined` when the text is no JSON object: then only the text can be edited. */
@@ -18,8 +20,9 @@ export function settingObject(text: string): SettingObject | undefined {
   }
 }
 
-export function isOn(object: SettingObject, { member, on }: SettingSwitch): boolean {
+export function isOn(object: SettingObject, { member, on, off }: SettingSwitch): boolean {
   const value = object[member]
+  if (off !== undefined) return value !== off
   return typeof value === 'string' ? value.toUpperCase() === on : value === on
 }
 

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openRelayBench, type RelayBench } from './bench.ts'
+import { messageWith } from './messages-upstream.ts'
+import { openScriptedUpstream, sendJson, type Responder, type ScriptedUpstream } from './upstream.ts'
+
+/** Tools that an upstream runs, and what is stored there, are a channel's choice. */
+
+let bench: RelayBench
+let upstream: ScriptedUpstream
+let bearer: string
+
+const off = JSON.stringify({ server_tools: false })
+const on = JSON.stringify({ stored_context: true })
+
+const response: Responder = (answer) => {
+  const content = [{ type: 'output_text', text: 'hello', annotations: [] }]
+  const output = [{ type: 'message', id: 'i', role: 'assistant', status: 'completed', content }]
+  const usage = { input_tokens: 10, output_tokens: 5 }
+  sendJson(answer, 200, { id: 'r', object: 'response', status: 'completed', model: 'm', output, usage })
+}
+
+beforeAll(async () => {
+  bench = await openRelayBench()
+  upstream = await openScriptedUpstream()
+  ;({ bearer } = await bench.addCaller({ quota: 1_000_000_000n }))
+  await bench.addChannel(upstream.url, { models: 'gpt-5,gpt-4.1' })
+  await bench.addChannel(upstream.url, {
+    models: 'gpt-4o,gpt-4.1',
+    setting: off,
+    priority: 9,
+    name: 'closed',
+  })
+  await bench.addChannel(upstream.url, { models: 'o3', setting: on })
+  // It speaks chat alone, so that Responses are converted.
+  await bench.addChannel(upstream.url, { models: 'o1', type: 42, setting: on })
+  await bench.addChannel(upstream.url, { models: 'claude-sonnet-4-5-20250929', type: 14 })
+  await bench.addChannel(upstream.url, { models: 'claude-haiku-4-5-20251001', type: 14, setting: on })
+})
+beforeEach(() => {
+  upstream.respond = response
+})
+afterAll(async () => {
+  await bench.close()
+  await upstream.close()
+})
+
+const asking = (model: string, more: object) =>
+  bench.send({ path: '/v1/responses', bearer, body: { model, input: 'hi', max_output_tokens: 10, ...more } })
+
+/** As Codex asks when nobody configured it. */
+const SEARCH = { tools: [{ type: 'web_search', external_web_access: false }] }
+
+test('a channel as it is made lets its upstream search, as Codex asks by default', async () => {
+  expect(await asking('gpt-5', SEARCH)).toMatchObject({ status: 200 })
+})
+
+test('a channel that does not allow tools of the upstream is no candidate for a call that asks for them', async () => {
+  const before = upstream.received.length
+  expect(await asking('gpt-4.1', SEARCH)).toMatchObject({ status: 200 })
+  await bench.quiet()
+  const rows = await bench.logs()
+  expect(rows.at(-1)).toMatchObject({ channel_id: 1 })
+  expect(upstream.received.length).toBe(before + 1)
+  expect(await asking('gpt-4.1', {})).toMatchObject({ status: 200 })
+  await bench.quiet()
+  expect((await bench.logs()).at(-1)).toMatchObject({ channel_id: 2 })
+})
+
+test('when no channel allows it the caller is told which member asked for it, and nothing goes upstream', async () => {
+  const before = upstream.received.length
+  const answer = await asking('gpt-4o', SEARCH)
+  expect(answer).toMatchObject({
+    status: 400,
+    error: { code: 'member_not_allowed', param: 'tools.web_search' },
+  })
+  expect(upstream.received.length).toBe(before)
+})
+
+test.each([
+  [{ previous_response_id: 'resp_1' }, 'previous_response_id'],
+  [{ conversation: 'conv_1' }, 'conversation'],
+  [{ prompt: { id: 'pmpt_1' } }, 'prompt'],
+  [{ tools: [{ type: 'mcp', server_label: 'a', server_url: 'https://a.test' }] }, 'tools.mcp'],
+  [{ input: [{ role: 'user', content: [{ type: 'input_file', file_id: 'f' }] }] }, 'file_id'],
+])('%j goes to a channel that allows stored context, and to no other', async (more, param) => {
+  const refused = { status: 400, error: { code: 'member_not_allowed', param } }
+  expect(await asking('gpt-5', more)).toMatchObject(refused)
+  expect(await asking('o3', more)).toMatchObject({ status: 200 })
+  expect(upstream.received.at(-1)?.body).toMatchObject(more)
+  // What one vendor keeps means nothing in the dialect of another.
+  expect(await asking('o1', more)).toMatchObject(refused)
+})
+
+test.each(['background', 'context_management'])('%s is refused by every channel', async (param) => {
+  const answer = await asking('o3', { [param]: param === 'background' ? true : [] })
+  expect(answer).toMatchObject({ status: 400, error: { code: 'member_invalid', param } })
+})
+
+test('servers of MCP that a caller of Claude names need a channel that allows them', async () => {
+  upstream.respond = messageWith()
+  const body = {
+    model: 'claude-sonnet-4-5-20250929',
+    max_tokens: 10,
+    messages: [{ role: 'user', content: 'hi' }],
+    mcp_servers: [{ type: 'url', url: 'https://a.test', name: 'a' }],
+  }
+  const refused = await bench.send({ path: '/v1/messages', bearer, body })
+  expect(refused.status).toBe(400)
+  expect(refused.text).toContain('mcp_servers')
+  const allowed = { ...body, model: 'claude-haiku-4-5-20251001' }
+  expect(await bench.send({ path: '/v1/messages', bearer, body: allowed })).toMatchObject({ status: 200 })
+})
+
+test('an administrator who chooses the channel is bound by what it allows', async () => {
+  const admin = await bench.addCaller({ user: { role: 10 } })
+  const body = { model: 'gpt-4o', input: 'hi', ...SEARCH }
+  const answer = await bench.send({ path: '/v1/responses', bearer: `${admin.bearer}-2`, body })
+  expect(answer).toMatchObject({ status: 400, error: { param: 'tools.web_search' } })
+})
