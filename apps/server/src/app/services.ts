@@ -1,6 +1,6 @@
 import { providers } from '@tollgate/providers/index'
 import { createProbe } from '../relay/probe.ts'
-import { shownQuotas } from '../services/admin-user/shown-quotas.ts'
+import { openShownQuotas } from '../services/shown-quotas.ts'
 import { auditTrail } from '../services/audit-trail.ts'
 import { Searches } from '../services/searches.ts'
 import { openPasswords } from '../services/session/passwords.ts'
@@ -30,7 +30,7 @@ export function servicesOf(parts: PlaneParts): AllServices {
     passwords: openPasswords(),
     ...openDoors(parts),
     ...parts.correspondence.services,
-    shownQuotas: shownQuotas(),
+    shownQuotas: openShownQuotas(parts.coordination),
     searches: new Searches(),
     accountFailures: limits.accountFailures,
     addressMails: limits.addressMails,

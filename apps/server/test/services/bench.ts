@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { RouteDefinition } from '@tollgate/contract/route'
+import { memoryShelf } from '@tollgate/coordination/memory-shelf'
 import { memoryNotices } from '@tollgate/coordination/memory-notices'
 import type { ExchangeRequest } from '@tollgate/egress/egress'
 import { ManualClock } from '@tollgate/kit/clock'
@@ -18,6 +19,7 @@ import { openRoutingDesk } from '../../src/relay/routing-desk.ts'
 import { ChannelTraffic } from '../../src/relay/traffic.ts'
 import { type Actor, Answer, type BoundRoute, FileAnswer } from '../../src/services/handler.ts'
 import { auditTrail } from '../../src/services/audit-trail.ts'
+import { openShownQuotas } from '../../src/services/shown-quotas.ts'
 import { Searches } from '../../src/services/searches.ts'
 import { channelHandlers } from '../../src/services/channel/handlers.ts'
 import type { ProbeResult } from '../../src/services/channel/services.ts'
@@ -92,6 +94,7 @@ export async function openBench({ searchMs = 60_000, logs }: BenchOptions = {}) 
     notices: topics,
     audit: auditTrail({ store: store.db, clock }),
     searches: new Searches(searchMs),
+    shownQuotas: openShownQuotas({ shelf: (_name, shelf) => memoryShelf(shelf, clock) }),
     egress: { exchange: (request: ExchangeRequest) => outside.exchange(request) },
     probe: {
       probe: async ({ channelId }: { channelId: number }) =>

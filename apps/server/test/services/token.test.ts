@@ -40,8 +40,48 @@ async function spend(id: number, units: bigint): Promise<void> {
   await bench.ledger.credit({ key: `gift:${holdId}`, account: accountId('user', alice.id), amount: units })
   const hold = { holdId, userAccount: accountId('user', alice.id), tokenAccount: accountId('token', id) }
   await bench.ledger.reserve({ ...hold, amount: units, ceiling: units, priceJson: '{}' })
-  await bench.ledger.settle({ holdId, amount: units, flags: [], usageJson: '{}' })
+  await bench.ledger.settle({ holdId, amount: units, flags: [], usageJson: '' })
 }
+
+describe('a quota edited by a console that does not say what it loaded', () => {
+  const START = 100_000
+
+  it('gains exactly what was added, edit after edit, while calls spend it', async () => {
+    const { id } = await create({ remain_quota: START })
+    for (let edit = 0; edit < 14; edit++) {
+      const shown = await read(id)
+      await spend(id, 300n + BigInt(edit))
+      const { data } = await update({ ...shown, id, remain_quota: shown.remain_quota + 700 })
+      expect(data.remain_quota).toBe(shown.remain_quota + 700 - 300 - edit)
+    }
+    const { remain_quota: remaining, used_quota: used } = await read(id)
+    expect(remaining + used).toBe(START + 14 * 700)
+    expect((await bench.ledger.audit()).findings).toEqual([])
+  })
+
+  it('stays spent when only the name was edited', async () => {
+    const { id } = await create({ remain_quota: START })
+    const { data } = await bench.call(tokenRoutes.list, { as: alice, query: {} })
+    await spend(id, 300n)
+    expect((await update({ ...data[0], id, name: 'new' })).data.remain_quota).toBe(START - 300)
+  })
+
+  it('is taken down to nothing, and not below, when more was spent than was left to it', async () => {
+    const { id } = await create({ remain_quota: START })
+    const shown = await read(id)
+    await spend(id, 300n)
+    expect((await update({ ...shown, remain_quota: 100 })).data.remain_quota).toBe(0)
+  })
+
+  it('is set as named by a script that was never shown the token', async () => {
+    const { id } = await create({ remain_quota: START })
+    await read(id)
+    await spend(id, 300n)
+    const script = actor(7, { via: 'access-token', provenMs: 0 })
+    const { data } = await bench.call(tokenRoutes.update, { as: script, body: { id, remain_quota: START } })
+    expect(data.remain_quota).toBe(START)
+  })
+})
 
 describe('a new token', () => {
   it('answers its id and its key, and its key is known to the keyring at once', async () => {

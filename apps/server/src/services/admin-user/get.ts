@@ -1,7 +1,7 @@
 import type { adminUserRoutes } from '@tollgate/contract/admin-user'
 import { problem } from '@tollgate/kit/problem'
 import { type ManagedUserRow, findManagedUser } from '@tollgate/store/managed-users'
-import type { Handler } from '../handler.ts'
+import type { Actor, Handler } from '../handler.ts'
 import { requireManage } from './can-manage.ts'
 import type { AdminUserServices } from './services.ts'
 import { type Reader, managed, toWireUsers } from './wire.ts'
@@ -26,10 +26,14 @@ export async function visibleUser(
 }
 
 /** The row as it is now, for a form; its balance is remembered as what that form has loaded. */
-export async function showUser(services: AdminUserServices, id: number, reader: Reader) {
+export async function showUser(
+  services: AdminUserServices,
+  id: number,
+  reader: Reader & { readonly actor: Pick<Actor, 'via'> },
+) {
   const row = await findManagedUser(services.store, id)
   const [user] = row ? await toWireUsers(services, [row], reader) : []
   if (!user) throw problem('user_unknown')
-  services.shownQuotas.remember({ actorId: reader.actor.id, userId: user.id }, user.quota)
+  services.shownQuotas.remember({ actor: reader.actor, entity: 'user', id: user.id }, user.quota)
   return user
 }

@@ -75,7 +75,7 @@ async function readChange(
 async function quotaChange({ shownQuotas, ledger }: AdminUserServices, { body, actor }: Call<Update>) {
   const { quota, expected_quota, operation_key: operationKey } = body
   if (quota === undefined) return undefined
-  const loaded = expected_quota ?? shownQuotas.recall({ actorId: actor.id, userId: body.id })
+  const loaded = expected_quota ?? (await shownQuotas.recall({ actor, entity: 'user', id: body.id }))
   const now = await ledger.balance(accountId('user', body.id))
   const expected = loaded ?? (now ? wireQuota(now.remaining - now.debt) : 0)
   return quota === expected ? undefined : { delta: quota - expected, expected, operationKey }

@@ -1,13 +1,24 @@
-import type { tokenRoutes } from '@tollgate/contract/token'
+import type { Token, tokenRoutes } from '@tollgate/contract/token'
 import { problem } from '@tollgate/kit/problem'
 import { type TokenRow, findToken } from '@tollgate/store/tokens'
-import type { Handler } from '../handler.ts'
+import type { Actor, Handler } from '../handler.ts'
 import type { TokenServices } from './services.ts'
 import { toWireToken } from './wire.ts'
 
-export function getOwnToken({ store, clock }: TokenServices): Handler<typeof tokenRoutes.get> {
+export function getOwnToken(services: TokenServices): Handler<typeof tokenRoutes.get> {
   return async ({ actor, params }) =>
-    toWireToken(await ownToken(store, { id: params.id, ownerId: actor.id }), clock)
+    showToken(services, actor, await ownToken(services.store, { id: params.id, ownerId: actor.id }))
+}
+
+/** The token as its owner sees it; what remains is remembered as what they were shown. */
+export function showToken(
+  { clock, shownQuotas }: TokenServices,
+  actor: Pick<Actor, 'id' | 'via'>,
+  row: TokenRow,
+): Token {
+  const token = toWireToken(row, clock)
+  shownQuotas.remember({ actor, entity: 'token', id: token.id }, token.remain_quota)
+  return token
 }
 
 /** Another owner's token answers like a missing one. */

@@ -1,27 +1,32 @@
 import type { tokenRoutes } from '@tollgate/contract/token'
 import { type TokenFilter, countTokens, listTokens } from '@tollgate/store/tokens'
-import { Answer, type Handler } from '../handler.ts'
+import { type Actor, Answer, type Handler } from '../handler.ts'
+import { showToken } from './get.ts'
 import { keyFilter } from './key.ts'
 import type { TokenServices } from './services.ts'
-import { toWireToken } from './wire.ts'
 
 export function listOwnTokens(services: TokenServices): Handler<typeof tokenRoutes.list> {
-  return ({ actor, query }) => answerPage(services, { ownerId: actor.id }, query)
+  return ({ actor, query }) => answerPage(services, { actor, filter: { ownerId: actor.id }, query })
 }
 
 export function searchOwnTokens(services: TokenServices): Handler<typeof tokenRoutes.search> {
-  return ({ actor, query }) =>
-    answerPage(services, { ownerId: actor.id, name: query.keyword, ...keyFilter(query.token) }, query)
+  return ({ actor, query }) => {
+    const filter = { ownerId: actor.id, name: query.keyword, ...keyFilter(query.token) }
+    return answerPage(services, { actor, filter, query })
+  }
 }
 
-async function answerPage(
-  { store, clock }: TokenServices,
-  filter: TokenFilter,
-  { p, size }: { p: number; size: number },
-) {
+interface PageInput {
+  readonly actor: Actor
+  readonly filter: TokenFilter
+  readonly query: { readonly p: number; readonly size: number }
+}
+
+async function answerPage(services: TokenServices, { actor, filter, query: { p, size } }: PageInput) {
+  const { store } = services
   const [rows, total] = await Promise.all([
     listTokens(store, filter, { offset: p * size, limit: size }),
     countTokens(store, filter),
   ])
-  return new Answer({ data: rows.map((row) => toWireToken(row, clock)), extra: { total } })
+  return new Answer({ data: rows.map((row) => showToken(services, actor, row)), extra: { total } })
 }

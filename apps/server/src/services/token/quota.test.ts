@@ -25,6 +25,13 @@ describe('an absolute quota', () => {
     expect(quotaChange({ remainQuota: 900 }, limited(120n))).toEqual({ delta: 780n, expected: 120n })
   })
 
+  it('without a loaded value is a difference against what was shown, also when that has moved', () => {
+    expect(quotaChange({ remainQuota: 900, shownQuota: 500 }, limited(120n))).toEqual({ delta: 400n })
+    expect(quotaChange({ remainQuota: 500, shownQuota: 500 }, limited(120n))).toBeUndefined()
+    expect(quotaChange({ remainQuota: 100, shownQuota: 500 }, limited(120n))).toEqual({ delta: -120n })
+    expect(quotaChange({ remainQuota: 100, shownQuota: 500 }, limited(-9n))).toBeUndefined()
+  })
+
   it('pays an open debt first', () => {
     expect(quotaChange({ remainQuota: 0 }, limited(-50n))).toEqual({ delta: 50n, expected: -50n })
   })

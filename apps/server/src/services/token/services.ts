@@ -1,4 +1,5 @@
 import type { Books } from '../../books/books.ts'
+import type { ShownQuotas } from '../shown-quotas.ts'
 import type { Searches } from '../searches.ts'
 import type { Services } from '../services.ts'
 
@@ -6,4 +7,5 @@ import type { Services } from '../services.ts'
 export interface TokenServices extends Services {
   readonly books: Books
   readonly searches: Searches
+  readonly shownQuotas: ShownQuotas
 }

@@ -3,7 +3,7 @@ import { problem } from '@tollgate/kit/problem'
 import { type TokenChange, type TokenRow, updateToken } from '@tollgate/store/tokens'
 import type { Call, Handler } from '../handler.ts'
 import { readFields, readStatus } from './fields.ts'
-import { ownToken } from './get.ts'
+import { ownToken, showToken } from './get.ts'
 import { changeQuota, quotaChange } from './quota.ts'
 import type { TokenServices } from './services.ts'
 import { availableQuota, isExhausted, isExpired, toWireToken } from './wire.ts'
@@ -32,7 +32,7 @@ export function updateOwnToken(services: TokenServices): Handler<Update> {
       address,
     })
     await notices.publish('tokens', row.id)
-    return toWireToken(await ownToken(store, which), clock)
+    return showToken(services, actor, await ownToken(store, which))
   }
 }
 
@@ -56,7 +56,7 @@ function enabledOrNot({ clock }: TokenServices, row: TokenRow, asked: number | u
 
 /** The ledger is asked before the row is written: a refused quota leaves the token as it was. */
 async function changeFields(
-  { books, ledger }: TokenServices,
+  { books, ledger, shownQuotas }: TokenServices,
   row: TokenRow,
   { actor, body }: Call<Update>,
 ): Promise<TokenChange> {
@@ -72,14 +72,14 @@ async function changeFields(
       budget_period: row.budget_period,
     },
   })
-  const quota = quotaChange(
-    {
-      remainQuota: body.remain_quota,
-      isUnlimited: body.unlimited_quota,
-      expectedQuota: body.expected_remain_quota,
-    },
-    { available: availableQuota(row), isUnlimited: row.unlimited_quota === 1 },
-  )
+  const ask = {
+    remainQuota: body.remain_quota,
+    isUnlimited: body.unlimited_quota,
+    expectedQuota: body.expected_remain_quota,
+    shownQuota: await shownQuotas.recall({ actor, entity: 'token', id: row.id }),
+  }
+  const now = { available: availableQuota(row), isUnlimited: row.unlimited_quota === 1 }
+  const quota = quotaChange(ask, now)
   if (quota) await changeQuota(ledger, { tokenId: row.id, change: quota, note: 'edited by its owner' })
   return change
 }
