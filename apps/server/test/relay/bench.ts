@@ -34,6 +34,8 @@ export interface RelayBenchOptions {
   readonly clock?: Clock
   readonly limits?: RelayDeps['limits']
   readonly random?: () => number
+  /** Private networks where media may be fetched; default: this machine. */
+  readonly mediaAddresses?: readonly string[]
   /** Default: `:memory:`. */
   readonly sqlitePath?: string
   /** A database server instead. */
@@ -73,7 +75,7 @@ export async function openRelayBench(options: RelayBenchOptions = {}) {
   })
   const egress = openEgress({ allowedAddresses: LOOPBACK })
   // A test's media lie on this machine too, and its one private address on no network of it.
-  const mediaEgress = openEgress({ allowedAddresses: LOOPBACK })
+  const mediaEgress = openEgress({ allowedAddresses: options.mediaAddresses ?? LOOPBACK })
   const real: RelayDeps['egress']['exchange'] = (request) => egress.exchange(request)
   const exchange: typeof real = (request) => options.exchange?.(request, real) ?? real(request)
   const session: { userId: number | undefined } = { userId: undefined }

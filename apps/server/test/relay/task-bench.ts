@@ -18,12 +18,14 @@ export interface TaskBenchOptions {
   readonly clock: ManualClock
   /** Models of the channel for drawings. */
   readonly models: string
+  /** Private networks where pictures may be fetched; default: this machine. */
+  readonly mediaAddresses?: readonly string[]
   /** A database server; otherwise the embedded one. */
   readonly dsn?: string
 }
 
-export async function openTaskBench({ clock, models, dsn }: TaskBenchOptions) {
-  const bench = await openRelayBench({ clock, ...(dsn !== undefined && { dsn }) })
+export async function openTaskBench({ models, ...options }: TaskBenchOptions) {
+  const bench = await openRelayBench(options)
   const upstream = await openTaskUpstream()
   const channelId = await bench.addChannel(upstream.url, { type: 2, models, key: 'secret-1' })
   await bench.addChannel(upstream.url, { type: 36, models: 'suno_music,suno_lyrics', key: 'song-key' })

@@ -19,10 +19,10 @@ const AT_ONCE_MAX = 16
  * only public hosts are asked, whatever a task says; and what is no picture is never handed on, whatever it calls itself.
  */
 export class ImageDoor {
-  readonly #ports: Pick<TaskPorts, 'db' | 'egress' | 'seal'>
+  readonly #ports: Pick<TaskPorts, 'db' | 'mediaEgress' | 'seal'>
   #underWay = 0
 
-  constructor(ports: Pick<TaskPorts, 'db' | 'egress' | 'seal'>) {
+  constructor(ports: Pick<TaskPorts, 'db' | 'mediaEgress' | 'seal'>) {
     this.#ports = ports
   }
 
@@ -31,7 +31,7 @@ export class ImageDoor {
     if (this.#underWay >= AT_ONCE_MAX) throw problem('gateway_busy')
     this.#underWay++
     try {
-      const { body } = await fetchImage(this.#ports.egress, url)
+      const { body } = await fetchImage(this.#ports.mediaEgress, url)
       const type = imageType(body)
       if (type === undefined) throw problem('task_image_unavailable')
       answerImage(call, { type, body })

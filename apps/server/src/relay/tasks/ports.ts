@@ -34,7 +34,7 @@ export interface TaskPorts
   readonly ledger: Pick<Ledger, 'reserve' | 'settle' | 'release' | 'refund' | 'credit'>
   readonly egress: Pick<Egress, 'exchange' | 'dispatcher'>
   /** For addresses that upstreams told: public ones, whatever channels may reach. */
-  readonly mediaEgress: Pick<Egress, 'dispatcher'>
+  readonly mediaEgress: Pick<Egress, 'dispatcher' | 'exchange'>
   readonly clock: Clock
   readonly log: Log
   readonly limits: RelayLimits
