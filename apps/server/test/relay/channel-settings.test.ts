@@ -110,3 +110,16 @@ test('a proxy: calls and tests of the channel go through it, and nothing goes pa
   expect(openai.received).toHaveLength(before)
   proxy.close()
 })
+
+test('a rule that hands on all headers replaces no header of the channel’s own', async () => {
+  const models = 'gpt-4o-handed-on'
+  await bench.setOption('ModelRatio', JSON.stringify({ [models]: 1 }))
+  await bench.addChannel(openai.url, { type: 3, models, header_override: '{"*":""}' })
+  const headers = { 'api-key': 'sk-callers-own', 'x-team': 'red', accept: 'text/callers-own' }
+  await bench.send({ bearer, body: { ...CHAT, model: models }, headers })
+  expect(openai.received.at(-1)?.headers).toMatchObject({
+    'api-key': 'upstream-key-1',
+    'x-team': 'red',
+    accept: 'application/json',
+  })
+})

@@ -7,13 +7,33 @@ const caller = {
   'x-api-key': 'sk-callers-own',
   cookie: 'session=1',
   host: 'gateway.test',
+  'api-key': 'sk-callers-own',
+  apikey: 'sk-callers-own',
+  'x-auth-token': 'sk-callers-own',
+  'x-amz-security-token': 'sk-callers-own',
+  'tollgate-user': '1',
+  'veloera-user': '1',
+  'new-api-user': '1',
+  'openai-organization': 'org-callers-own',
+  'openai-project': 'proj-callers-own',
+  forwarded: 'for=10.0.0.1',
+  'x-forwarded-for': '10.0.0.1',
+  'x-real-ip': '10.0.0.1',
+  'cf-connecting-ip': '10.0.0.1',
+  via: '1.1 proxy',
+  'proxy-authorization': 'Basic callers-own',
+  'sec-fetch-site': 'same-origin',
+  origin: 'https://callers.own',
+  referer: 'https://callers.own/page',
   'content-length': '10',
   'content-type': 'application/json',
   'x-trace': 'abc',
   'x-team': 'red',
 }
-const made = (rules: object) =>
-  overrideHeaders(headerRules(JSON.stringify(rules)), { apiKey: 'up-key', caller })
+const made = (rules: object) => {
+  const { passed, set } = overrideHeaders(headerRules(JSON.stringify(rules)), { apiKey: 'up-key', caller })
+  return { ...passed, ...set }
+}
 
 it('writes the channel’s key and headers of the caller into templates', () => {
   expect(made({ 'X-Key': 'Token {api_key}', 'X-Trace-Id': 't-{client_header:X-Trace}' })).toEqual({
@@ -24,7 +44,15 @@ it('writes the channel’s key and headers of the caller into templates', () => 
 
 it('may show the channel’s key otherwise, but never the caller’s', () => {
   expect(made({ Authorization: 'Basic {api_key}' })).toEqual({ authorization: 'Basic up-key' })
-  for (const name of ['Authorization', 'x-api-key', 'Cookie'])
+  for (const name of [
+    'Authorization',
+    'x-api-key',
+    'Cookie',
+    'api-key',
+    'X-Auth-Token',
+    'Tollgate-User',
+    'New-Api-User',
+  ])
     expect(made({ 'X-Stolen': `{client_header:${name}}` })).toEqual({})
 })
 
@@ -34,6 +62,15 @@ it.each([{ '*': '' }, { 're:^x-': '' }, { 're:^X-T(race|eam)$': true }])(
     expect(made(rules)).toEqual({ 'x-trace': 'abc', 'x-team': 'red' })
   },
 )
+
+it('hands on the caller’s address and organisation where the operator names them', () => {
+  expect(made({ 'X-Address': '{client_header:X-Real-IP}' })).toEqual({ 'x-address': '10.0.0.1' })
+  expect(made({ 'X-Org': '{client_header:OpenAI-Organization}' })).toEqual({ 'x-org': 'org-callers-own' })
+})
+
+it('keeps a header that a rule sets, whatever another rule hands on', () => {
+  expect(made({ 'X-Team': 'blue', '*': '' })).toEqual({ 'x-team': 'blue', 'x-trace': 'abc' })
+})
 
 it.each([{ Host: 'x' }, { 'Content-Length': '1' }, { 'bad name': 'x' }, { 'x-a': 7 }, { 're:(': '' }])(
   'leaves out %j',

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { isOfBody, mayPass } from '@tollgate/providers/header-names'
+import { isOfBody, mayPass, mayPassUnnamed } from '@tollgate/providers/header-names'
 import type { HeaderRule } from '../../books/header-rules.ts'
 
 export interface HeaderSource {
@@ -10,21 +10,28 @@ export interface HeaderSource {
 
 const TEMPLATE = /\{(api_key|client_header:([^}]*))\}/g
 
-/** The headers a channel's rules make, to be put over the others; later rules win. */
-export function overrideHeaders(rules: readonly HeaderRule[], source: HeaderSource): Record<string, string> {
-  const made: Record<string, string> = {}
+export interface OverrideHeaders {
+  /** Of the caller; the channel's own go over them. */
+  readonly passed: Readonly<Record<string, string>>
+  /** By the operator; they go over the channel's own. */
+  readonly set: Readonly<Record<string, string>>
+}
+
+/** The headers that a channel's rules make; later rules win. */
+export function overrideHeaders(rules: readonly HeaderRule[], source: HeaderSource): OverrideHeaders {
+  const made: { passed: Record<string, string>; set: Record<string, string> } = { passed: {}, set: {} }
   for (const rule of rules) {
-    if (rule.type === 'pass') Object.assign(made, passed(rule.fits, source.caller))
+    if (rule.type === 'pass') Object.assign(made.passed, passedBy(rule.fits, source.caller))
     else {
       const value = filled(rule.template, source)
-      if (value !== '') made[rule.name] = value
+      if (value !== '') made.set[rule.name] = value
     }
   }
   return made
 }
 
-function passed(fits: (name: string) => boolean, caller: IncomingHttpHeaders): Record<string, string> {
-  const fitting = Object.keys(caller).filter((name) => mayPass(name) && !isOfBody(name) && fits(name))
+function passedBy(fits: (name: string) => boolean, caller: IncomingHttpHeaders): Record<string, string> {
+  const fitting = Object.keys(caller).filter((name) => mayPassUnnamed(name) && !isOfBody(name) && fits(name))
   return Object.fromEntries(fitting.map((name) => [name, String(caller[name])]))
 }
 

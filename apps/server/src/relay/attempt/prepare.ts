@@ -56,7 +56,7 @@ export function prepare(held: Held, choice: Choice, options: PrepareOptions): Pr
     ...(options.signatures && { signatures: options.signatures }),
     isPassThrough,
   })
-  const overridden = overrideHeaders(channel.headerRules, {
+  const { passed, set } = overrideHeaders(channel.headerRules, {
     apiKey: channel.keys[choice.keyIndex] ?? '',
     caller: callersHeaders,
   })
@@ -66,7 +66,7 @@ export function prepare(held: Held, choice: Choice, options: PrepareOptions): Pr
     ...prepared,
     isSystemPromptOverwritten: isOverwritten,
     ...(isSigned ? takenApart(prepared.url) : destinationOf(prepared.url)),
-    headers: withChanges({ ...prepared.headers, ...overridden }, prepared.headerChanges),
+    headers: withChanges({ ...passed, ...prepared.headers, ...set }, prepared.headerChanges),
   }
 }
 
