@@ -1,3 +1,4 @@
+import { problem } from '@tollgate/kit/problem'
 import type { Provider } from '@tollgate/providers/provider'
 import type { Candidates, OfferedModel, Roster, RosterChannel } from './books.ts'
 import { type Owner, modelOwners } from './model-owners.ts'
@@ -32,6 +33,19 @@ export function buildRoster({ channels, withdrawn, providers }: RosterInput): Ro
 export function hasKey({ keys, disabledKeys, provider }: RosterChannel): boolean {
   if (provider.renewal !== undefined && keys[0] === '') return false
   return disabledKeys.size < keys.length
+}
+
+/**
+ * What one channel alone offers of a model, with or without its prefix. Throws the Problem of a channel that does not
+ * list the model.
+ */
+export function pinnedCandidates(channel: RosterChannel, model: string): Candidates {
+  const listed = new Map(channel.models.map((name) => [name, [channel]]))
+  const { modelPrefix: prefix } = channel
+  const root = prefix !== '' && model.startsWith(prefix) ? model.slice(prefix.length) : undefined
+  if (root !== undefined && serving(listed, root) !== undefined) return { model: root, tiers: [[channel]] }
+  if (serving(listed, model) === undefined) throw problem('channel_lacks_model', { model })
+  return { model, tiers: [[channel]] }
 }
 
 function indexOf(groups: Map<string, GroupIndex>, group: string): GroupIndex {

@@ -1,13 +1,13 @@
 import type { JudgedMember, JudgedShape } from '@tollgate/dialects/judged/shape'
 
 /** A judged member with the way to it from the top of the body. */
-export interface JudgedPlace {
+interface JudgedPlace {
   readonly path: readonly JudgedMember[]
   readonly member: JudgedMember
 }
 
 /** Every judged member of a shape; a shape that contains itself is entered once on each way. */
-export function placesOf(shape: JudgedShape, path: readonly JudgedMember[] = []): readonly JudgedPlace[] {
+function placesOf(shape: JudgedShape, path: readonly JudgedMember[] = []): readonly JudgedPlace[] {
   return shape.members.flatMap((member) => {
     const { inside } = member
     const isEntered = inside === undefined || path.some((each) => each.inside === inside)
@@ -28,7 +28,7 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
 }
 
 /** Spellings of a name that a careless reader takes for it, none of them official. */
-export function oddSpellings({ spellings }: JudgedMember): readonly string[] {
+function oddSpellings({ spellings }: JudgedMember): readonly string[] {
   const [name = ''] = spellings
   const words = name.split('_')
   const camel = words.map((word, at) => (at === 0 ? word : capital(word))).join('')

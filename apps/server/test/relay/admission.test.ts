@@ -131,11 +131,27 @@ test('pinning: administrators only, an existing and enabled channel only', async
   expect(await refusal(`${admin.bearer}-${disabled}`)).toEqual([403, 'channel_disabled'])
 })
 
-test('pinning skips model limits and groups', async () => {
-  const pinned = await bench.addChannel(upstream.url, { models: 'other', group_names: 'vip' })
-  const limited = { model_limits_enabled: 1, model_limits: 'other' } as const
-  const { bearer } = await bench.addCaller({ user: { role: 10 }, token: limited })
+test('pinning skips groups', async () => {
+  const pinned = await bench.addChannel(upstream.url, { group_names: 'vip' })
+  const { bearer } = await bench.addCaller({ user: { role: 10 } })
   expect((await ask(`${bearer}-${pinned}`)).status).toBe(200)
+})
+
+test('a pinned channel serves no model that its token may not use, and none that it does not list', async () => {
+  const pinned = await bench.addChannel(upstream.url, {
+    model_prefix: 'x/',
+    models: 'gpt-4o,gpt-4o-mini',
+  })
+  const limited = { model_limits_enabled: 1, model_limits: 'gpt-4o-mini,unlisted' } as const
+  const { bearer } = await bench.addCaller({ user: { role: 10 }, token: limited })
+  const asked = upstream.received.length
+  expect(await refusal(`${bearer}-${pinned}`)).toEqual([403, 'model_not_allowed'])
+  const body = { ...CHAT, model: 'unlisted' }
+  expect(await refusal(`${bearer}-${pinned}`, { body })).toEqual([400, 'channel_lacks_model'])
+  expect(upstream.received).toHaveLength(asked)
+  expect((await ask(`${bearer}-${pinned}`, { body: { ...CHAT, model: 'gpt-4o-mini' } })).status).toBe(200)
+  const free = await bench.addCaller({ user: { role: 10 } })
+  expect((await ask(`${free.bearer}-${pinned}`, { body: { ...CHAT, model: 'x/gpt-4o' } })).status).toBe(200)
 })
 
 test('a model without a price is refused, unless the user takes such models', async () => {

@@ -155,6 +155,16 @@ describe('submitting', () => {
   })
 })
 
+it('a channel that an administrator chooses draws nothing that the token may not use', async () => {
+  const [channel] = at.bench.books.roster().all()
+  const limited = { model_limits_enabled: 1, model_limits: 'mj_describe' } as const
+  const { bearer } = await at.bench.addCaller({ user: { role: 10 }, token: limited })
+  const asked = at.upstream.asked.length
+  const answer = await at.post(IMAGINE, `${bearer}-${channel?.id}`, { prompt: 'a cat' })
+  expect(answer.text).toContain('may not use model mj_imagine')
+  expect(at.upstream.asked).toHaveLength(asked)
+})
+
 describe('going on from a drawing', () => {
   it('needs its success, stays on its channel and takes its prompt', async () => {
     const { bearer, id } = await at.drawing()
@@ -250,6 +260,18 @@ describe('images', () => {
   ])('relay 14c: %s is never served', async (_name, answer) => {
     const { path } = await at.drawn(answer)
     expect((await at.get(path)).status).toBe(502)
+  })
+
+  it('are fetched from public hosts only, also where channels may reach a private one', async () => {
+    const guarded = await openTaskBench({
+      clock: new ManualClock(),
+      models: 'mj_imagine',
+      mediaAddresses: [],
+    })
+    const { path } = await guarded.drawn({ bytes: PICTURE })
+    expect((await guarded.get(path)).status).toBe(502)
+    expect(guarded.upstream.asked.filter((each) => each.path.startsWith('/images/'))).toEqual([])
+    await guarded.close()
   })
 
   it('12.14 operations 6.1: an id alone, or another’s mark, opens nothing', async () => {

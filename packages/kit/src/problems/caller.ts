@@ -30,6 +30,14 @@ export const callerProblems = {
     fault: 'caller',
     text: { en: 'This channel is disabled', zh: '该渠道已被禁用' },
   },
+  channel_lacks_model: {
+    status: 400,
+    fault: 'caller',
+    text: {
+      en: 'The chosen channel does not list model {model}',
+      zh: '指定的渠道未配置模型 {model}',
+    },
+  },
   address_not_allowed: {
     status: 403,
     fault: 'caller',

@@ -3,6 +3,7 @@ import type { CallOperation } from '@tollgate/dialects/conversations'
 import type { UncountedInput } from '@tollgate/dialects/uncounted-input'
 import { problem, type Problem } from '@tollgate/kit/problem'
 import type { Candidates, Roster } from '../../books/books.ts'
+import { pinnedCandidates } from '../../books/roster.ts'
 import { serves, type Service } from '../route/serves.ts'
 import type { Offer } from './admitted.ts'
 import type { Caller } from './caller.ts'
@@ -24,14 +25,13 @@ export function offersFor(
   const { token, pinned } = caller
   const { model } = ask
   const [group = ''] = groups
+  if (token?.models !== undefined && !token.models.has(model)) throw problem('model_not_allowed', { model })
   if (pinned) {
-    const name = withoutPrefix(model, pinned.modelPrefix)
-    const candidates = { model: name, tiers: [[pinned]] }
+    const candidates = pinnedCandidates(pinned, model)
     const refusal = notAllowed([candidates], { asked: model, operation, uncounted })
     if (refusal !== undefined) throw refusal
     return [{ group, candidates }]
   }
-  if (token?.models !== undefined && !token.models.has(model)) throw problem('model_not_allowed', { model })
   const wish = { asked: model, operation, uncounted }
   const offers = groups.map((name) => ({ group: name, candidates: roster.candidates(name, model) }))
   const [first, ...others] = offers.filter(({ candidates }) => isServed(candidates, wish))
@@ -65,8 +65,4 @@ function notAllowed(candidates: readonly Candidates[], wish: Wish): Problem | un
   const isToolRefused = !isServedWith({ ...uncounted, storedContext: undefined })
   const param = (isToolRefused ? serverTool : storedContext) ?? storedContext ?? ''
   return problem('member_not_allowed', { param, model: asked })
-}
-
-function withoutPrefix(model: string, prefix: string): string {
-  return prefix !== '' && model.startsWith(prefix) ? model.slice(prefix.length) : model
 }

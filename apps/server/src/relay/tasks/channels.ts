@@ -2,6 +2,7 @@ import { problem } from '@tollgate/kit/problem'
 import type { TaskAsk, TaskPlatform } from '@tollgate/providers/tasks/platform'
 import { type TaskRow, findOwnTask } from '@tollgate/store/tasks'
 import type { Candidates, RosterChannel } from '../../books/books.ts'
+import { pinnedCandidates } from '../../books/roster.ts'
 import { keyIndexOf } from '../../tasks/step.ts'
 import type { Choice } from '../route/choice.ts'
 import { drawChannel } from '../route/draw.ts'
@@ -30,11 +31,10 @@ export function waysFor(
 ): Ways {
   const { token, pinned } = caller
   const { model } = ask
-  if (pinned === undefined && token?.models !== undefined && !token.models.has(model))
-    throw problem('model_not_allowed', { model })
+  if (token?.models !== undefined && !token.models.has(model)) throw problem('model_not_allowed', { model })
   if (origin !== undefined)
     return { candidates: { model, tiers: [] }, fixed: channelOf(origin, ports), origin }
-  if (pinned !== undefined) return { candidates: { model, tiers: [[pinned]] }, fixed: undefined, origin }
+  if (pinned !== undefined) return { candidates: pinnedCandidates(pinned, model), fixed: undefined, origin }
   const candidates = ports.books.roster().candidates(group, model)
   if (!isMade({ platform }, candidates)) throw problem('no_channel', { model, group })
   return { candidates, fixed: undefined, origin }
