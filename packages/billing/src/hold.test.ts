@@ -94,12 +94,12 @@ test('every requested answer is counted', () => {
 test('the largest output that a balance pays for', () => {
   // 1,556 units of input; 4 a token of each of two answers.
   const two = { ...call, choices: 2 }
-  expect(fittingOutput(two, 1556n + 8n * 70n + 7n)).toBe(70)
-  expect(fittingOutput(two, 1556n + 8n * 1000n)).toBe(100)
-  expect(fittingOutput(two, 1556n + 7n)).toBeUndefined()
-  expect(
-    fittingOutput({ ...call, price: { ...price, rule: { type: 'call', price: '1' } } }, 9n),
-  ).toBeUndefined()
+  const paidBy = (input: HoldInput, units: bigint) =>
+    fittingOutput([input], ({ ceiling }) => ceiling <= units)
+  expect(paidBy(two, 1556n + 8n * 70n + 7n)).toBe(70)
+  expect(paidBy(two, 1556n + 8n * 1000n)).toBe(100)
+  expect(paidBy(two, 1556n + 7n)).toBeUndefined()
+  expect(paidBy({ ...call, price: { ...price, rule: { type: 'call', price: '1' } } }, 9n)).toBeUndefined()
 })
 
 test('a call that makes its upstream read more holds the estimate, and its ceiling is the context of the model', () => {

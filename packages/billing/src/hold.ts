@@ -77,16 +77,39 @@ export function holdAmounts(input: HoldInput): HoldAmounts {
   }
 }
 
-/** The most output tokens of one answer with which the ceiling is at most `units`; `undefined`: not even one. */
-export function fittingOutput(input: HoldInput, units: bigint): number | undefined {
+/** The most of each amount, of the same call at several prices. */
+export function highestAmounts(all: readonly HoldAmounts[]): HoldAmounts {
+  return all.reduce((left, right) => ({
+    hold: higher(left.hold, right.hold),
+    estimate: higher(left.estimate, right.estimate),
+    ceiling: higher(left.ceiling, right.ceiling),
+  }))
+}
+
+/**
+ * The most output tokens of one answer with which a call, at any of its prices, has amounts that are accepted;
+ * `undefined`: not even one. `accepts` has to accept smaller amounts where it accepts larger ones.
+ */
+export function fittingOutput(
+  inputs: readonly HoldInput[],
+  accepts: (amounts: HoldAmounts) => boolean,
+): number | undefined {
   let most = 0
-  let beyond = (input.outputTokensMax ?? input.modelOutputTokensMax) + 1
+  let beyond = 1 + Math.max(...inputs.map((input) => input.outputTokensMax ?? input.modelOutputTokensMax))
   while (beyond - most > 1) {
-    const outputTokensMax = Math.floor((most + beyond) / 2)
-    if (ceilingOf({ ...input, outputTokensMax }) <= units) most = outputTokensMax
-    else beyond = outputTokensMax
+    const limit = Math.floor((most + beyond) / 2)
+    if (accepts(highestAmounts(inputs.map((input) => holdAmounts(limited(input, limit)))))) most = limit
+    else beyond = limit
   }
   return most > 0 ? most : undefined
+}
+
+/** Where the caller named no maximum, a limit of the gateway's says nothing about the output to expect. */
+function limited(input: HoldInput, limit: number): HoldInput {
+  const { outputTokensMax, modelOutputTokensMax } = input
+  return outputTokensMax === undefined
+    ? { ...input, modelOutputTokensMax: Math.min(modelOutputTokensMax, limit) }
+    : { ...input, outputTokensMax: Math.min(outputTokensMax, limit) }
 }
 
 /** The dearest of what the call can be: as long as it may become, or just short of a price for longer ones. */

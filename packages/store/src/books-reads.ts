@@ -7,7 +7,24 @@ export type UserBookRow = Awaited<ReturnType<typeof readUsers>>[number]
 export type TokenBookRow = Awaited<ReturnType<typeof readTokens>>[number]
 export type ChannelBookRow = Awaited<ReturnType<typeof readChannels>>[number]
 
-const userColumns = ['id', 'username', 'role', 'status', 'group_name', 'setting', 'deleted_ms'] as const
+/** With the one thing of their account that is decided ahead of the ledger: whether it has ever paid. */
+function users(db: Kysely<Database>) {
+  return db
+    .selectFrom('users')
+    .leftJoin('account', (join) =>
+      join.onRef('account.owner_id', '=', 'users.id').on('account.kind', '=', 'user'),
+    )
+    .select([
+      'users.id',
+      'users.username',
+      'users.role',
+      'users.status',
+      'users.group_name',
+      'users.setting',
+      'users.deleted_ms',
+      'account.paid',
+    ])
+}
 
 const tokenColumns = [
   'id',
@@ -32,12 +49,12 @@ const tokenColumns = [
 ] as const
 
 export function readUsers(db: Kysely<Database>) {
-  return db.selectFrom('users').select(userColumns).where('deleted_ms', 'is', null).execute()
+  return users(db).where('users.deleted_ms', 'is', null).execute()
 }
 
 /** A deleted user too, so that a snapshot learns of the deletion. */
 export function readUser(db: Kysely<Database>, id: number) {
-  return db.selectFrom('users').select(userColumns).where('id', '=', id).executeTakeFirst()
+  return users(db).where('users.id', '=', id).executeTakeFirst()
 }
 
 export function readTokens(db: Kysely<Database>) {

@@ -74,6 +74,8 @@ export interface OwnerEntry {
   readonly isDeleted: boolean
   readonly group: string
   readonly acceptsUnpricedModels: boolean
+  /** Something was paid for its quota, or it was brought over from another system; see `books/trust.ts`. */
+  readonly hasPaid: boolean
 }
 
 export interface Roster {
@@ -150,6 +152,8 @@ export interface Settings {
   readonly holdMode: 'metered' | 'strict' | 'lenient'
   /** In strict mode a call that is too large for the balance is made smaller. */
   readonly isStrictFitting: boolean
+  /** See the ledger's `OverdraftRule`. */
+  readonly overdraftFactor: bigint
   readonly isSelfUse: boolean
   readonly isAutomaticDisable: boolean
   /** In lower case. */

@@ -109,6 +109,7 @@ function ownerEntry(row: UserBookRow): OwnerEntry {
     isDeleted: row.deleted_ms !== null,
     group: row.group_name,
     acceptsUnpricedModels: jsonObject(row.setting)['accept_unset_model_ratio_model'] === true,
+    hasPaid: row.paid === 1,
   }
 }
 

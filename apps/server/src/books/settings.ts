@@ -22,6 +22,7 @@ export function settingsOf(texts: OptionTexts, onUnreadable: OnUnreadable): Sett
     preConsumedQuota: get('PreConsumedQuota'),
     holdMode: get('billing_setting.hold_mode'),
     isStrictFitting: get('billing_setting.strict_fits'),
+    overdraftFactor: BigInt(get('billing_setting.overdraft_factor')),
     isSelfUse: get('SelfUseModeEnabled'),
     isAutomaticDisable: get('AutomaticDisableChannelEnabled'),
     automaticDisableKeywords: get('AutomaticDisableKeywords').map((keyword) => keyword.toLowerCase()),

@@ -170,11 +170,15 @@ export async function openRelayBench(options: RelayBenchOptions = {}) {
   invariant(typeof address === 'object' && address, 'the bench listens on a port')
   const { port } = address
 
-  async function addUser(parts: Partial<Insertable<UserTable>> & { quota?: bigint } = {}): Promise<number> {
-    const { quota = 1_000_000n, ...columns } = parts
+  /** A user who has paid for their quota, unless it is to be a gift. */
+  async function addUser(
+    parts: Partial<Insertable<UserTable>> & { quota?: bigint; isGift?: boolean } = {},
+  ): Promise<number> {
+    const { quota = 1_000_000n, isGift = false, ...columns } = parts
     const insert = db.insertInto('users').values({ ...newUser(), ...columns })
     const id = await insertedId(db, { insert, returning: insert.returning('id') })
-    if (quota > 0n) await ledger.credit({ key: `test:${id}`, account: accountId('user', id), amount: quota })
+    const key = `${isGift ? 'gift:new' : 'topup:test'}:${id}`
+    if (quota > 0n) await ledger.credit({ key, account: accountId('user', id), amount: quota })
     await notices.publish({ entity: 'user', id })
     return id
   }
@@ -223,6 +227,7 @@ export async function openRelayBench(options: RelayBenchOptions = {}) {
     addCaller: async (
       parts: {
         quota?: bigint
+        isGift?: boolean
         user?: Partial<Insertable<UserTable>>
         token?: Partial<Insertable<TokenTable>>
         tokenQuota?: bigint
@@ -231,6 +236,7 @@ export async function openRelayBench(options: RelayBenchOptions = {}) {
       const userId = await addUser({
         ...parts.user,
         ...(parts.quota !== undefined && { quota: parts.quota }),
+        ...(parts.isGift !== undefined && { isGift: parts.isGift }),
       })
       const limit = parts.tokenQuota === undefined ? {} : { quota: parts.tokenQuota }
       const token = await addToken(userId, { ...parts.token, ...limit })

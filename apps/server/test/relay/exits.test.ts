@@ -265,6 +265,7 @@ test('the balance ended in mid-stream, metered: finish reason length, counted so
 test('lenient: the stream goes on, and what the balance cannot pay becomes a debt', async () => {
   await open(chatter(150), { quota: 4_000n })
   await bench.setOption('billing_setting.hold_mode', 'lenient')
+  await bench.setOption('billing_setting.overdraft_factor', '20')
   const { text } = await bench.send({ bearer, body: STREAM })
   expect(framesOf(text).at(-1)).toBe('[DONE]')
   expect(text).toContain('number 149')

@@ -66,6 +66,7 @@ export function settingsWith(parts: Partial<Settings> = {}): Settings {
     preConsumedQuota: 500,
     holdMode: 'metered',
     isStrictFitting: false,
+    overdraftFactor: 2n,
     isSelfUse: false,
     isAutomaticDisable: false,
     automaticDisableKeywords: [],
@@ -102,6 +103,7 @@ export function ownerWith(parts: Partial<OwnerEntry> = {}): OwnerEntry {
     isDeleted: false,
     group: 'default',
     acceptsUnpricedModels: false,
+    hasPaid: true,
     ...parts,
   }
 }

@@ -97,6 +97,7 @@ export const optionLabels: Readonly<Record<OptionKey, Words>> = {
   AutoGroups: { en: 'Order of group auto', zh: 'auto 分组顺序' },
   UserUsableGroups: { en: 'Groups to choose from', zh: '用户可选分组' },
   'billing_setting.hold_mode': { en: 'What is held', zh: '预扣方式' },
+  'billing_setting.overdraft_factor': { en: 'Overdraft factor', zh: '并发透支倍数' },
   'billing_setting.strict_fits': { en: 'Make calls fit the balance', zh: '按余额缩减调用' },
   RetryTimes: { en: 'Retries', zh: '失败重试次数' },
   ChannelDisableThreshold: { en: 'Slow-test limit (seconds)', zh: '最长响应时间（秒）' },

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { columns, contextTiers, json, nestedRatios, ratios, textMap } from './json-kinds.ts'
-import { choice, toggle } from './kinds.ts'
+import { choice, integer, toggle } from './kinds.ts'
 
 /** Each is priced and counted before a call: a list is for choosing, not for everything. */
 const AUTO_GROUPS_MAX = 10
+const OVERDRAFT_FACTOR_MAX = 1_000
 const GROUPS = { default: 1, vip: 1, svip: 1 }
 
 /** What a call costs. A map without a default here has the built-in price table as default. */
@@ -108,6 +109,15 @@ export const pricingOptions = {
     en: 'metered: hold an estimate and end a stream the balance cannot pay. strict: hold the largest price. lenient: let a stream finish and book a debt.',
     zh: 'metered：按估算预扣，余额不足时结束流；strict：按最高价预扣；lenient：允许流完成并记为欠款。',
   }),
+  'billing_setting.overdraft_factor': integer(
+    2,
+    { min: 1, max: OVERDRAFT_FACTOR_MAX },
+    {
+      section: 'pricing',
+      en: 'Calls of one user in flight may cost at most this many times what remains of the balance beyond what is held for them; further calls are refused until one has ended. A call that is alone is never refused for it: its output limit is lowered. 1: many calls at once leave no debt.',
+      zh: '同一用户进行中的请求，最高可能超出预扣的费用总和不得超过剩余余额的该倍数，超出的请求须等待其中一个结束。单独进行的请求不会因此被拒绝，而是降低其输出上限。1 表示并发请求不会产生欠款。',
+    },
+  ),
   'billing_setting.strict_fits': toggle(false, {
     section: 'pricing',
     en: 'strict: a call that the balance cannot pay whole, but its input, is sent with a lower limit of output.',

@@ -87,6 +87,14 @@ export const limitProblems = {
       zh: '该令牌的周期预算不足：{reset} 重置前剩余 {remaining}（共 {budget}），需要 {needed}',
     },
   },
+  too_many_calls_for_balance: {
+    status: 429,
+    fault: 'caller',
+    text: {
+      en: 'Too many calls at once for this balance; try again when one of them has ended',
+      zh: '当前余额不支持这么多请求同时进行，请等待其中一个结束后重试',
+    },
+  },
   too_many_calls: {
     status: 429,
     fault: 'caller',

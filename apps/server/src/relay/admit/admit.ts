@@ -7,6 +7,7 @@ import { takesForm } from '@tollgate/dialects/media/operation'
 import { uncountedInput } from '@tollgate/dialects/uncounted-input'
 import { problem } from '@tollgate/kit/problem'
 import type { PriceBook } from '../../books/books.ts'
+import { settingsFor } from '../../books/trust.ts'
 import type { Call } from '../call.ts'
 import type { CallEntrance } from '../entrance.ts'
 import type { RelayLimits } from '../limits.ts'
@@ -56,7 +57,8 @@ export async function admit(call: Call, entrance: CallEntrance, ports: AdmitPort
   const [first, ...others] = offersFor(caller, { ask, uncounted, groups, operation, roster })
   call.asked = { ...call.asked, group: first.group }
   const fallbacks = caller.token?.triesNextGroup === true ? others : []
-  return { call, operation, caller, ask, uncounted, ...first, fallbacks, prices, settings }
+  const ownSettings = settingsFor(caller.owner, settings)
+  return { call, operation, caller, ask, uncounted, ...first, fallbacks, prices, settings: ownSettings }
 }
 
 /** A session asks in frames, later. */

@@ -1,11 +1,11 @@
 import { priceToJson } from '@tollgate/billing/recompute'
-import { isConversation } from '@tollgate/dialects/conversations'
 import { accountId, type Ledger, type ReserveInput, type ReserveResult } from '@tollgate/ledger/ledger'
 import type { Admitted } from '../admit/admitted.ts'
 import type { TokenRates } from '../admit/token-rates.ts'
 import type { Held } from './held.ts'
-import { withOutputLimit } from './fit.ts'
-import { fitting, type Leg, type Plan, planOf } from './plan.ts'
+import { isTrusted } from '../../books/trust.ts'
+import { firstTerms, smallerPlan } from './smaller.ts'
+import { type Leg, type Plan, planOf } from './plan.ts'
 import { refusalOf, type RefusalPorts } from './refusal.ts'
 import { ledgerLimits, reserve } from './reserve.ts'
 
@@ -17,11 +17,11 @@ export interface HoldPorts extends RefusalPorts {
 /** Sets aside what the call may cost. Throws a Problem when there is no price or not enough quota. */
 export async function hold(admitted: Admitted, ports: HoldPorts): Promise<Held> {
   const startedAt = ports.clock.monotonicMs()
-  const first = planOf(admitted, ledgerLimits(admitted.caller.token, ports.clock.nowMs()))
+  const limits = ledgerLimits(admitted.caller.token, ports.clock.nowMs())
+  const first = planOf(admitted, firstTerms(admitted, limits))
   await countTokens(first.legs[0], ports.tokenRates)
   const { plan, result } = await place(first, ports)
-  if (result.type !== 'reserved')
-    throw refusalOf(result, { caller: admitted.caller, needed: plan.amounts.hold, ports })
+  if (result.type !== 'reserved') throw refusalOf(result, { ...admitted, needed: plan.amounts.hold, ports })
   return heldOf(plan, ports.clock.monotonicMs() - startedAt)
 }
 
@@ -42,25 +42,13 @@ async function place(
 ): Promise<{ readonly plan: Plan; readonly result: ReserveResult }> {
   let plan = first
   for (let tries = 1; ; tries++) {
-    const result = await reserve(ledger, reserveInput(plan))
+    const { caller, settings } = plan.legs[0].admitted
+    const result = await reserve(ledger, reserveInput(plan), isTrusted(caller.owner, settings))
     const isTooLarge = result.type === 'refused' && tries < TRIES_MAX
-    const smaller = isTooLarge ? smallerPlan(plan, result.remaining) : undefined
+    const smaller = isTooLarge ? smallerPlan(plan, result) : undefined
     if (smaller === undefined) return { plan, result }
     plan = smaller
   }
-}
-
-/** The same call with as much output as `remaining` pays for, where the site wants that. */
-function smallerPlan(plan: Plan, remaining: bigint): Plan | undefined {
-  const { admitted } = plan.legs[0]
-  const { holdMode, isStrictFitting } = admitted.settings
-  const { operation } = admitted
-  const isText = isConversation(operation) || operation === 'completions'
-  if (holdMode !== 'strict' || !isStrictFitting || !isText) return undefined
-  const outputTokensMax = fitting(plan, remaining)
-  return outputTokensMax === undefined
-    ? undefined
-    : planOf(withOutputLimit(admitted, outputTokensMax), plan.limits)
 }
 
 /** The call in its first group, with the others behind it. */
@@ -73,7 +61,7 @@ function heldOf(plan: Plan, holdMs: number): Held {
   return { ...heldIn(first, plan, holdMs), ...(next && { next }) }
 }
 
-function heldIn({ admitted, sizes, input }: Leg, { amounts, limits }: Plan, holdMs: number): Held {
+function heldIn({ admitted, sizes, input }: Leg, { amounts, terms }: Plan, holdMs: number): Held {
   const certain = input.toolCalls?.certain
   return {
     ...admitted,
@@ -88,12 +76,12 @@ function heldIn({ admitted, sizes, input }: Leg, { amounts, limits }: Plan, hold
       ...(sizes.pictures !== undefined && { pictures: sizes.pictures }),
     },
     ...(certain && { toolCalls: certain }),
-    ...(limits?.budget && { budget: limits.budget }),
+    ...(terms.limits?.budget && { budget: terms.limits.budget }),
     holdMs,
   }
 }
 
-function reserveInput({ legs: [{ admitted, input }], amounts, limits }: Plan): ReserveInput {
+function reserveInput({ legs: [{ admitted, input }], amounts, terms }: Plan): ReserveInput {
   const { call, caller } = admitted
   return {
     holdId: call.id,
@@ -102,6 +90,7 @@ function reserveInput({ legs: [{ admitted, input }], amounts, limits }: Plan): R
     amount: amounts.hold,
     ceiling: amounts.ceiling,
     priceJson: priceToJson(input.price),
-    ...(limits && { limits }),
+    ...(terms.limits && { limits: terms.limits }),
+    overdraft: terms.overdraft,
   }
 }

@@ -1,12 +1,18 @@
 import type { Bucket } from '@tollgate/billing/buckets'
-import { fittingOutput, holdAmounts, type HoldAmounts, type HoldInput } from '@tollgate/billing/hold'
+import {
+  fittingOutput,
+  highestAmounts,
+  holdAmounts,
+  type HoldAmounts,
+  type HoldInput,
+} from '@tollgate/billing/hold'
 import { withPicturePrice } from '@tollgate/billing/picture-price'
 import type { Price } from '@tollgate/billing/price'
 import { textAt } from '@tollgate/dialects/json'
 import { isImageOperation } from '@tollgate/dialects/media/operation'
 import { askedTier } from '@tollgate/dialects/service-tier'
 import { problem } from '@tollgate/kit/problem'
-import type { TokenLimits } from '@tollgate/ledger/ledger'
+import type { OverdraftRule, TokenLimits } from '@tollgate/ledger/ledger'
 import type { Admitted } from '../admit/admitted.ts'
 import { mayDraw, mediaBuckets } from './media.ts'
 import { sessionAmounts } from './session.ts'
@@ -18,8 +24,16 @@ export interface Plan {
   readonly legs: readonly [Leg, ...(readonly Leg[])]
   /** The most that any of them may cost. */
   readonly amounts: HoldAmounts
+  readonly terms: Terms
+}
+
+/** On what terms a call is admitted, beside its price. */
+export interface Terms {
   /** Of the token, as they are when the call is admitted. */
   readonly limits: TokenLimits | undefined
+  readonly overdraft: OverdraftRule
+  /** The output limit in the request is the gateway's: the caller named none. */
+  readonly isLimitOurs?: boolean
 }
 
 /** The call in one group, at its price. */
@@ -30,25 +44,27 @@ export interface Leg {
 }
 
 /** Throws a Problem when there is no price. A group without one is none to follow. */
-export function planOf(admitted: Admitted, limits: TokenLimits | undefined): Plan {
+export function planOf(admitted: Admitted, terms: Terms): Plan {
   const price = priceOf(admitted)
   if (price === undefined) throw problem('model_price_error', { model: admitted.candidates.model })
   const others = admitted.fallbacks.flatMap((offer): readonly Leg[] => {
     const other = { ...admitted, ...offer }
     const otherPrice = priceOf(other)
-    return otherPrice === undefined ? [] : [legOf(other, otherPrice)]
+    return otherPrice === undefined ? [] : [legOf(other, otherPrice, terms)]
   })
-  const legs = [legOf(admitted, price), ...others] as const
-  return { legs, amounts: legs.map(amountsOf).reduce(higher), limits }
+  const legs = [legOf(admitted, price, terms), ...others] as const
+  return { legs, amounts: highestAmounts(legs.map(amountsOf)), terms }
 }
 
-/** The most output with which every leg is paid by `remaining`; `undefined`: not even one token. */
-export function fitting({ legs }: Plan, remaining: bigint): number | undefined {
-  const most = legs.map(({ input }) => fittingOutput(input, remaining) ?? 0)
-  return Math.min(...most) || undefined
+/** The most output of one answer with which the amounts are accepted; `undefined`: not even one token. */
+export function fitting({ legs }: Plan, accepts: (amounts: HoldAmounts) => boolean): number | undefined {
+  return fittingOutput(
+    legs.map(({ input }) => input),
+    accepts,
+  )
 }
 
-function legOf(admitted: Admitted, price: Price): Leg {
+function legOf(admitted: Admitted, price: Price, { isLimitOurs = false }: Terms): Leg {
   const { settings, ask } = admitted
   const sizes = sizesOf(admitted, price)
   const toolCalls = toolCallsOf(admitted)
@@ -56,8 +72,7 @@ function legOf(admitted: Admitted, price: Price): Leg {
   const input: HoldInput = {
     price,
     inputTokensCounted: sizes.inputTokensMax,
-    outputTokensMax: sizes.outputTokensMax,
-    modelOutputTokensMax: sizes.limits.outputTokensMax,
+    ...outputOf(sizes, isLimitOurs),
     choices: ask.choices,
     ...(sizes.inputTokensUncounted !== undefined && { inputTokensMax: sizes.inputTokensUncounted }),
     ...(sizes.limits.reasoningTokensMax !== undefined && {
@@ -88,9 +103,14 @@ function amountsOf({ admitted, input }: Leg): HoldAmounts {
   return isSession ? sessionAmounts(input.price, input.mode) : holdAmounts(input)
 }
 
-function higher(left: HoldAmounts, right: HoldAmounts): HoldAmounts {
-  const most = (name: keyof HoldAmounts) => (left[name] > right[name] ? left[name] : right[name])
-  return { hold: most('hold'), estimate: most('estimate'), ceiling: most('ceiling') }
+/** A limit of ours bounds what the model may write, and says nothing about what the caller expects. */
+function outputOf(
+  { outputTokensMax: asked, limits }: Sizes,
+  isLimitOurs: boolean,
+): Pick<HoldInput, 'outputTokensMax' | 'modelOutputTokensMax'> {
+  const { outputTokensMax: most } = limits
+  if (!isLimitOurs) return { outputTokensMax: asked, modelOutputTokensMax: most }
+  return { outputTokensMax: undefined, modelOutputTokensMax: Math.min(asked ?? most, most) }
 }
 
 function priceOf({ prices, candidates, group, caller, operation, ask }: Admitted): Price | undefined {

@@ -3,8 +3,10 @@ import type { Clock } from '@tollgate/kit/clock'
 import { invariant } from '@tollgate/kit/invariant'
 import { problem, type Problem } from '@tollgate/kit/problem'
 import type { ReserveResult } from '@tollgate/ledger/ledger'
-import type { TokenEntry } from '../../books/books.ts'
+import type { Settings, TokenEntry } from '../../books/books.ts'
+import { isTrusted } from '../../books/trust.ts'
 import type { Caller } from '../admit/caller.ts'
+import { isBesideOthers } from './reserve.ts'
 
 export interface RefusalPorts {
   readonly clock: Clock
@@ -14,19 +16,25 @@ export interface RefusalPorts {
 
 interface Refused {
   readonly caller: Caller
+  readonly settings: Pick<Settings, 'isSelfUse'>
   readonly needed: bigint
   readonly ports: RefusalPorts
 }
 
 type Refusal = Exclude<ReserveResult, { type: 'reserved' }>
 
+/** When one of the calls in flight may have ended: sooner than most do, so that clients that try twice find it. */
+const ANSWER_SECONDS = 5
+
 /** Why nothing could be set aside, as the caller is told. */
-export function refusalOf(result: Refusal, { caller, needed, ports }: Refused): Problem {
+export function refusalOf(result: Refusal, { caller, settings, needed, ports }: Refused): Problem {
   if (result.type === 'unavailable') return problem('ledger_unavailable')
   if (result.type === 'busy') return problem(result.scope === 'user' ? 'too_many_calls' : 'gateway_busy')
   const { token } = caller
   if (result.type === 'crowded')
     return problem('token_parallel_reached', { count: token?.limits?.parallelCalls ?? 0, seconds: 1 })
+  if (isBesideOthers(result, isTrusted(caller.owner, settings)))
+    return problem('too_many_calls_for_balance', { seconds: ANSWER_SECONDS })
   const { remaining, by } = result
   if (by === 'user' || token === undefined) return problem('insufficient_user_quota', { remaining, needed })
   if (by === 'budget') return budgetReached(token, { remaining, needed, nowMs: ports.clock.nowMs() })

@@ -17,10 +17,23 @@ export function ledgerLimits(token: TokenEntry | undefined, nowMs: number): Toke
 /** A client that makes one call after the other begins the next while the books of the last are being closed. */
 const PLACE_MS = 50
 
-/** Sets aside what a call may cost. Where its token has no place left, it is asked once more after a moment. */
-export async function reserve(ledger: Pick<Ledger, 'reserve'>, input: ReserveInput): Promise<ReserveResult> {
+/** Sets aside what a call may cost. Where other calls stand in its way, it is asked once more after a moment. */
+export async function reserve(
+  ledger: Pick<Ledger, 'reserve'>,
+  input: ReserveInput,
+  isTrusted: boolean,
+): Promise<ReserveResult> {
   const result = await ledger.reserve(input)
-  if (result.type !== 'crowded') return result
+  if (result.type !== 'crowded' && !isBesideOthers(result, isTrusted)) return result
   await sleep(PLACE_MS)
   return ledger.reserve(input)
+}
+
+/**
+ * Whether it is the user's other calls that stand in the way, and not an empty balance. What an account that is not
+ * trusted holds for one call can be nearly all it has.
+ */
+export function isBesideOthers(result: ReserveResult, isTrusted: boolean): boolean {
+  if (result.type !== 'refused' || result.isAlone !== false) return false
+  return result.by === 'overdraft' || (result.by === 'user' && !isTrusted)
 }

@@ -4,7 +4,7 @@ import type { Turn } from '@tollgate/dialects/realtime/turns'
 import { noUsage, type Usage } from '@tollgate/dialects/usage'
 import type { Ledger } from '@tollgate/ledger/ledger'
 import type { Held } from '../hold/held.ts'
-import { turnUnits } from '../hold/session.ts'
+import { sessionUnitsMax, turnUnits } from '../hold/session.ts'
 
 export interface TabInput {
   readonly held: Held
@@ -48,10 +48,10 @@ export class Tab {
     this.#keepAhead()
   }
 
-  /** In lenient mode a session goes on into debt, up to its ceiling. */
+  /** In lenient mode a session goes on into debt, up to the ceiling that has moved with its hold. */
   get #mayOwe(): boolean {
-    const { settings, ceiling } = this.#input.held
-    return settings.holdMode === 'lenient' && this.#owed < ceiling
+    const { settings, ceiling, units } = this.#input.held
+    return settings.holdMode === 'lenient' && this.#owed < this.#held + ceiling - units
   }
 
   get #owed(): bigint {
@@ -61,10 +61,12 @@ export class Tab {
   #keepAhead(): void {
     const missing = this.#owed + this.#turnUnits - this.#held
     if (missing <= 0n || this.#isExtending) return
-    this.#isExtending = true
     const { held, ledger, onError } = this.#input
-    const { call, budget } = held
-    ledger.extend({ holdId: call.id, amount: missing, ...(budget && { budget }) }).then(
+    const { call, price, budget } = held
+    if (this.#owed >= sessionUnitsMax(price)) return this.#input.onExhausted()
+    this.#isExtending = true
+    const larger = { holdId: call.id, amount: missing, movesCeiling: true, ...(budget && { budget }) }
+    ledger.extend(larger).then(
       (result) => this.#extended(result.type === 'extended' ? result.held : undefined),
       (error: unknown) => {
         onError(error)
@@ -73,7 +75,6 @@ export class Tab {
     )
   }
 
-  /** At the ceiling a hold grows no more, which is no refusal but the end all the same. */
   #extended(units: bigint | undefined): void {
     this.#isExtending = false
     const hasGrown = units !== undefined && units > this.#held

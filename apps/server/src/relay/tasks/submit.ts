@@ -7,6 +7,7 @@ import { accountId } from '@tollgate/ledger/ledger'
 import type { SubmitRoute, TaskAsk, TaskPlatform, TaskRefused } from '@tollgate/providers/tasks/platform'
 import type { TaskUpstream } from '@tollgate/providers/tasks/upstream'
 import { linesOf } from '@tollgate/providers/tasks/video-size'
+import { isTrusted } from '../../books/trust.ts'
 import { groupsOf } from '../admit/group.ts'
 import { refusalOf } from '../hold/refusal.ts'
 import { ledgerLimits, reserve } from '../hold/reserve.ts'
@@ -126,7 +127,8 @@ async function hold(task: Unpriced, others: readonly Leg[], ports: TaskPorts): P
     .map((leg) => leg.units)
     .reduce((left, right) => (left > right ? left : right))
   const limits = ledgerLimits(caller.token, ports.clock.nowMs())
-  const result = await reserve(ports.ledger, {
+  const { settings } = task
+  const input = {
     holdId: call.id,
     userAccount: accountId('user', caller.owner.id),
     ...(caller.token && { tokenAccount: accountId('token', caller.token.id) }),
@@ -134,8 +136,10 @@ async function hold(task: Unpriced, others: readonly Leg[], ports: TaskPorts): P
     ceiling: units,
     priceJson: priceToJson(first.price),
     ...(limits && { limits }),
-  })
-  if (result.type !== 'reserved') throw refusalOf(result, { caller, needed: units, ports })
+    overdraft: { factor: settings.overdraftFactor, admitsAlone: true },
+  }
+  const result = await reserve(ports.ledger, input, isTrusted(caller.owner, settings))
+  if (result.type !== 'reserved') throw refusalOf(result, { caller, settings, needed: units, ports })
   const common = { ceiling: units, holdMs: ports.clock.monotonicMs() - startedAt }
   const next = rest.reduceRight<HeldTask | undefined>(
     (after, leg) => ({ ...leg, ...common, isMoved: true, ...(after && { next: after }) }),

@@ -150,7 +150,11 @@ export const operationTab: SettingTab = {
       },
       fields: [
         ...texts('GroupRatio', 'UserUsableGroups', 'GroupGroupRatio', 'AutoGroups'),
-        ...fields('billing_setting.hold_mode', 'billing_setting.strict_fits'),
+        ...fields(
+          'billing_setting.hold_mode',
+          'billing_setting.strict_fits',
+          'billing_setting.overdraft_factor',
+        ),
       ],
     },
   ],

@@ -1,0 +1,61 @@
+import { isConversation } from '@tollgate/dialects/conversations'
+import type { ReserveRefusal, TokenLimits } from '@tollgate/ledger/ledger'
+import { isTrusted } from '../../books/trust.ts'
+import type { Admitted } from '../admit/admitted.ts'
+import { withOutputLimit } from './fit.ts'
+import { fitting, type Plan, planOf, type Terms } from './plan.ts'
+
+/** Calls that were refused, made smaller: they ask for less output. */
+
+/** However little remains, a call that is alone in flight may write so much of an answer. */
+const ALONE_TOKENS_MIN = 1_000
+/** Beside other calls, an answer that could not even be so long is better asked for again when one of them has ended. */
+const BESIDE_TOKENS_MIN = 4_096
+
+/** Where the gateway can lower the output, it first wants to know whether it has to. */
+export function firstTerms(admitted: Admitted, limits: TokenLimits | undefined): Terms {
+  const factor = admitted.settings.overdraftFactor
+  return { limits, overdraft: { factor, admitsAlone: !mayLower(admitted) } }
+}
+
+/** The same call with less output, where that helps; `undefined`: it stays refused. */
+export function smallerPlan(plan: Plan, refusal: ReserveRefusal): Plan | undefined {
+  if (refusal.by === 'overdraft')
+    return refusal.isAlone ? lowered(plan, outputAlone(plan, refusal.remaining)) : undefined
+  const { admitted } = plan.legs[0]
+  const { settings, ask, caller, operation } = admitted
+  if (settings.holdMode !== 'strict' || !settings.isStrictFitting || !isText(operation)) return undefined
+  const most = fitting(plan, ({ ceiling }) => ceiling <= refusal.remaining)
+  if (most === undefined) return undefined
+  const isBeside = refusal.isAlone === false && !isTrusted(caller.owner, settings)
+  const isTooShort = most < Math.min(ask.outputTokensMax ?? BESIDE_TOKENS_MIN, BESIDE_TOKENS_MIN)
+  return isBeside && isTooShort ? undefined : lowered(plan, most)
+}
+
+/** The most output with which a call that is alone in flight keeps to the rule about overdrafts. */
+function outputAlone(plan: Plan, remaining: bigint): number {
+  const { factor } = plan.terms.overdraft
+  const most = fitting(
+    plan,
+    ({ hold, ceiling }) => hold <= remaining && ceiling - hold <= factor * (remaining - hold),
+  )
+  return Math.max(most ?? 0, ALONE_TOKENS_MIN)
+}
+
+function lowered({ legs: [{ admitted }], terms }: Plan, outputTokensMax: number): Plan {
+  const asked = admitted.ask.outputTokensMax
+  return planOf(withOutputLimit(admitted, Math.min(asked ?? outputTokensMax, outputTokensMax)), {
+    ...terms,
+    overdraft: { ...terms.overdraft, admitsAlone: true },
+    isLimitOurs: terms.isLimitOurs ?? asked === undefined,
+  })
+}
+
+/** An old completion that names no limit gets a short answer from its upstream: a limit of ours would make it longer. */
+function mayLower({ operation, ask }: Admitted): boolean {
+  return isConversation(operation) || (operation === 'completions' && ask.outputTokensMax !== undefined)
+}
+
+function isText(operation: Admitted['operation']): boolean {
+  return isConversation(operation) || operation === 'completions'
+}
