@@ -1,6 +1,6 @@
 import { readAsk } from '@tollgate/dialects/ask'
 import type { Ask } from '@tollgate/dialects/dialect'
-import { isRecord } from '@tollgate/dialects/json'
+import { isRecord, recordAt } from '@tollgate/dialects/json'
 import { spliceTopLevel } from '@tollgate/dialects/json-splice'
 import type { Admitted } from '../admit/admitted.ts'
 
@@ -20,7 +20,20 @@ function limitOf({ operation, ask }: Admitted, most: number): Record<string, unk
   if (operation === 'generate') return configOf(ask, most)
   const told = ['max_tokens', 'max_completion_tokens'].filter((name) => typeof ask.body[name] === 'number')
   const names = told.length > 0 ? told : ['max_tokens']
-  return Object.fromEntries(names.map((name) => [name, most]))
+  return { ...Object.fromEntries(names.map((name) => [name, most])), ...thinkingOf(ask, most) }
+}
+
+/** https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking */
+const THINKING_TOKENS_MIN = 1_024
+
+/** Claude refuses a call whose budget for thinking is not below its output limit. Half of the output is left to thinking. */
+function thinkingOf({ body }: Ask, most: number): Record<string, unknown> {
+  const thinking = recordAt(body, 'thinking')
+  const budget = thinking?.['budget_tokens']
+  if (typeof budget !== 'number' || budget < most) return {}
+  if (most <= THINKING_TOKENS_MIN) return { thinking: { type: 'disabled' } }
+  const half = Math.max(Math.floor(most / 2), THINKING_TOKENS_MIN)
+  return { thinking: { ...thinking, budget_tokens: half } }
 }
 
 function configOf({ body }: Ask, most: number): Record<string, unknown> {

@@ -1,0 +1,234 @@
+import { answeringServers } from '@tollgate/testkit/databases'
+import { accountId } from '@tollgate/ledger/ledger'
+import { afterEach, describe, expect, test } from 'vitest'
+import { openRelayBench, type RelayBench } from './bench.ts'
+import { CHAT, type Answer, waitFor } from './send.ts'
+import { answerWith, openScriptedUpstream, type Responder, type ScriptedUpstream } from './upstream.ts'
+
+/** Many calls of one account at once, which together may cost more than it has. */
+
+const QUOTA = 100_000n
+const FACTOR = 2n
+const AT_ONCE = 60
+/** Of gpt-4o; each costs 5 units. */
+const OUTPUT_TOKENS_MAX = 16_384
+
+let bench: RelayBench
+let upstream: ScriptedUpstream
+let dropDatabase = async (): Promise<void> => undefined
+
+afterEach(async () => {
+  expect((await bench.ledger.audit()).findings).toEqual([])
+  await bench.close()
+  await upstream.close()
+  await dropDatabase()
+})
+
+async function open(respond: Responder, dsn?: string): Promise<void> {
+  upstream = await openScriptedUpstream(respond)
+  bench = await openRelayBench(dsn === undefined ? {} : { dsn })
+  await bench.addChannel(upstream.url, { models: 'gpt-4o,my-own-model,dall-e-3' })
+}
+
+/** Answers as long as it may, once it is let go. */
+function longAnswers(letGo: Promise<void>): Responder {
+  return async (response, request) => {
+    await letGo
+    const asked = Number(request.body['max_tokens'] ?? OUTPUT_TOKENS_MAX)
+    const usage = { prompt_tokens: 10, completion_tokens: Math.min(asked, OUTPUT_TOKENS_MAX) }
+    await answerWith({ usage })(response, request)
+  }
+}
+
+/** The upstream answers when every call has either come to it or been refused. */
+async function allAtOnce(bearer: string, letGo: () => void): Promise<readonly Answer[]> {
+  let answered = 0
+  const sent = Array.from({ length: AT_ONCE }, async () => {
+    const answer = await bench.send({ bearer, body: CHAT })
+    answered++
+    return answer
+  })
+  await waitFor(() => answered + upstream.received.length === AT_ONCE)
+  letGo()
+  return Promise.all(sent)
+}
+
+const codes = (answers: readonly Answer[]) =>
+  new Set(answers.map(({ status, error }) => `${status} ${String(error['code'])}`))
+
+async function netBalance(userId: number): Promise<bigint> {
+  const { remaining = 0n, debt = 0n } = (await bench.balance(userId)) ?? {}
+  return remaining - debt
+}
+
+const databases = [{ label: 'SQLite', createDatabase: undefined }, ...(await answeringServers())]
+
+describe.each(databases)('$label', ({ createDatabase }) => {
+  async function openOn(respond: Responder): Promise<void> {
+    const database = await createDatabase?.()
+    dropDatabase = database?.drop ?? (async () => undefined)
+    await open(respond, database?.dsn)
+  }
+
+  test(`${AT_ONCE} whole answers at once cost an account that has paid no more than the rule allows`, async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    await openOn(longAnswers(promise))
+    const { userId, bearer } = await bench.addCaller({ quota: QUOTA })
+    const answers = await allAtOnce(bearer, resolve)
+    await bench.settled()
+    const served = answers.filter(({ status }) => status === 200)
+    const refused = answers.filter(({ status }) => status !== 200)
+    expect(served.length).toBeGreaterThanOrEqual(1)
+    expect(codes(refused)).toEqual(new Set(['429 too_many_calls_for_balance']))
+    expect(new Set(refused.map(({ headers }) => headers['retry-after']))).toEqual(new Set(['5']))
+    expect(upstream.received).toHaveLength(served.length)
+    expect(await netBalance(userId)).toBeGreaterThanOrEqual(-(FACTOR - 1n) * QUOTA)
+    expect((await bench.entries()).filter(({ waived }) => waived > 0n)).toEqual([])
+  })
+
+  test(`${AT_ONCE} whole answers at once cost an account that has never paid no more than it has`, async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    await openOn(longAnswers(promise))
+    const { userId, bearer } = await bench.addCaller({ quota: QUOTA, isGift: true })
+    const answers = await allAtOnce(bearer, resolve)
+    await bench.settled()
+    expect(codes(answers.filter(({ status }) => status !== 200))).toEqual(
+      new Set(['429 too_many_calls_for_balance']),
+    )
+    expect(await netBalance(userId)).toBeGreaterThanOrEqual(0n)
+    expect((await bench.entries()).filter(({ waived }) => waived > 0n)).toEqual([])
+  })
+})
+
+/** A caller whose first call is under way and takes all the room there is. */
+async function occupied(): Promise<{ bearer: string; end: () => Promise<void> }> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await open(longAnswers(promise))
+  const { bearer } = await bench.addCaller({ quota: 20_000n })
+  const first = bench.send({ bearer, body: CHAT })
+  await waitFor(() => upstream.received.length === 1)
+  const end = async () => {
+    resolve()
+    expect((await first).status).toBe(200)
+    await bench.settled()
+  }
+  return { bearer, end }
+}
+
+const REASON = 'Too many calls at once for this balance'
+
+test('a caller of OpenAI is refused with 429, and told when to come again', async () => {
+  const { bearer, end } = await occupied()
+  const answer = await bench.send({ bearer, body: CHAT })
+  expect([answer.status, answer.headers['retry-after']]).toEqual([429, '5'])
+  expect(answer.error).toMatchObject({
+    code: 'too_many_calls_for_balance',
+    message: expect.stringContaining(REASON),
+  })
+  expect(upstream.received).toHaveLength(1)
+  await end()
+})
+
+test('a caller of Anthropic is refused with a rate limit error, and told when to come again', async () => {
+  const { bearer, end } = await occupied()
+  const body = { ...CHAT, max_tokens: 1_000 }
+  const answer = await bench.send({ bearer, path: '/v1/messages', body })
+  expect([answer.status, answer.headers['retry-after']]).toEqual([429, '5'])
+  expect(answer.json).toMatchObject({ type: 'error' })
+  expect(answer.error).toMatchObject({ message: expect.stringContaining(REASON) })
+  await end()
+})
+
+test('a caller of Gemini is refused with its own code, and told when to come again', async () => {
+  const { bearer, end } = await occupied()
+  const body = { contents: [{ parts: [{ text: 'hi' }] }] }
+  const answer = await bench.send({ bearer, path: '/v1beta/models/gpt-4o:generateContent', body })
+  expect([answer.status, answer.headers['retry-after']]).toEqual([429, '5'])
+  expect(answer.error).toMatchObject({ code: 429, message: expect.stringContaining(REASON) })
+  await end()
+})
+
+test('a submission of a drawing is bounded by the same rule', async () => {
+  const { bearer, end } = await occupied()
+  await bench.setOption('ModelPrice', '{"dall-e-3":0.02}')
+  const body = { model: 'dall-e-3', prompt: 'a cat' }
+  const answer = await bench.send({ bearer, path: '/v1/images/generations', body })
+  expect([answer.status, answer.error['code']]).toEqual([429, 'too_many_calls_for_balance'])
+  await end()
+})
+
+test('a call that is alone is never refused for what it may cost: its output is lowered to what the rule allows', async () => {
+  await open(longAnswers(Promise.resolve()))
+  for (const quota of [3_000n, 5_000n, 20_000n, 25_000n]) {
+    const { userId, bearer } = await bench.addCaller({ quota })
+    expect((await bench.send({ bearer, body: CHAT })).status).toBe(200)
+    await bench.quiet()
+    expect(await netBalance(userId)).toBeGreaterThanOrEqual(-(FACTOR - 1n) * quota)
+  }
+  const limits = upstream.received.map(({ body }) => body['max_tokens'])
+  expect(limits.map(Number)).toEqual(limits.map(Number).toSorted((left, right) => left - right))
+  expect(limits.every((limit) => Number(limit) >= 1_000)).toBe(true)
+  const { bearer } = await bench.addCaller()
+  await bench.send({ bearer, body: CHAT })
+  expect(upstream.received.at(-1)?.body).toEqual(CHAT)
+})
+
+test('calls one after the other are never in the way of each other', async () => {
+  await open(answerWith())
+  const { bearer } = await bench.addCaller({ quota: 10_000n })
+  for (let calls = 0; calls < 30; calls++)
+    expect((await bench.send({ bearer, body: { ...CHAT, max_tokens: 500 } })).status).toBe(200)
+})
+
+test('a model that nobody knows is given no limit above what most take', async () => {
+  await open(answerWith())
+  await bench.setOption('ModelRatio', '{"my-own-model":1}')
+  const paid = await bench.addCaller({ quota: 100_000n })
+  expect((await bench.send({ bearer: paid.bearer, body: { ...CHAT, model: 'my-own-model' } })).status).toBe(
+    200,
+  )
+  const gift = await bench.addCaller({ quota: 100_000n, isGift: true })
+  expect((await bench.send({ bearer: gift.bearer, body: { ...CHAT, model: 'my-own-model' } })).status).toBe(
+    200,
+  )
+  expect(upstream.received.map(({ body }) => body['max_tokens'])).toEqual([undefined, 8_192])
+})
+
+test('the factor is a setting of the site', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await open(longAnswers(promise))
+  await bench.setOption('billing_setting.overdraft_factor', '100')
+  const { bearer } = await bench.addCaller({ quota: QUOTA })
+  const sent = Array.from({ length: 10 }, () => bench.send({ bearer, body: CHAT }))
+  await waitFor(() => upstream.received.length === 10)
+  resolve()
+  expect(codes(await Promise.all(sent))).toEqual(new Set(['200 undefined']))
+})
+
+test('operators, and everybody where the site is for its owner alone, count as paid', async () => {
+  await open(answerWith())
+  const limitFor = async ({ bearer }: { bearer: string }) => {
+    expect((await bench.send({ bearer, body: CHAT })).status).toBe(200)
+    await bench.quiet()
+    return Number(upstream.received.at(-1)?.body['max_tokens'])
+  }
+  const gift = await bench.addCaller({ quota: 20_000n, isGift: true })
+  const operator = await bench.addCaller({ quota: 20_000n, isGift: true, user: { role: 10 } })
+  // 5 units a token: what the balance pays for, and what the rule allows beyond it.
+  expect(await limitFor(gift)).toBeLessThan(4_000)
+  expect(await limitFor(operator)).toBeGreaterThan(5_000)
+  await bench.setOption('SelfUseModeEnabled', 'true')
+  expect(await limitFor(await bench.addCaller({ quota: 20_000n, isGift: true }))).toBeGreaterThan(5_000)
+})
+
+test('an account is trusted from the moment it has paid', async () => {
+  await open(answerWith())
+  const { userId, bearer } = await bench.addCaller({ quota: 20_000n, isGift: true })
+  await bench.send({ bearer, body: CHAT })
+  await bench.ledger.credit({ key: 'redeem:1', account: accountId('user', userId), amount: 1n })
+  await bench.notices.publish({ entity: 'user', id: userId })
+  await bench.send({ bearer, body: CHAT })
+  const [before, after] = upstream.received.map(({ body }) => Number(body['max_tokens']))
+  expect(before).toBeLessThan(4_000)
+  expect(after).toBeGreaterThan(5_000)
+})
