@@ -91,11 +91,13 @@ test('every requested answer is counted', () => {
   expect(five.ceiling - one.ceiling).toBe(BigInt(4 * 100 * 4))
 })
 
+function paidBy(input: HoldInput, units: bigint): number | undefined {
+  return fittingOutput([input], ({ ceiling }) => ceiling <= units)
+}
+
 test('the largest output that a balance pays for', () => {
   // 1,556 units of input; 4 a token of each of two answers.
   const two = { ...call, choices: 2 }
-  const paidBy = (input: HoldInput, units: bigint) =>
-    fittingOutput([input], ({ ceiling }) => ceiling <= units)
   expect(paidBy(two, 1556n + 8n * 70n + 7n)).toBe(70)
   expect(paidBy(two, 1556n + 8n * 1000n)).toBe(100)
   expect(paidBy(two, 1556n + 7n)).toBeUndefined()
