@@ -1,4 +1,5 @@
 import { accountRoutes } from './account.ts'
+import { accountSafetyRoutes } from './account-safety.ts'
 import { adminUserRoutes } from './admin-user.ts'
 import { auditRoutes } from './audit.ts'
 import { channelInsightRoutes } from './channel-insight.ts'
@@ -28,6 +29,7 @@ import { userRoutes } from './user.ts'
 /** The whole admin API, one line an entity: server, console and OpenAPI document are made from this table. */
 export const routes = {
   account: accountRoutes,
+  accountSafety: accountSafetyRoutes,
   adminUser: adminUserRoutes,
   audit: auditRoutes,
   channel: channelRoutes,

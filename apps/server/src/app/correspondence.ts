@@ -2,6 +2,7 @@ import type { Egress } from '@tollgate/egress/egress'
 import type { Clock } from '@tollgate/kit/clock'
 import type { Seal } from '@tollgate/kit/seal'
 import type { Ledger } from '@tollgate/ledger/ledger'
+import { removeExpiredEmailUndos } from '@tollgate/store/email-undos'
 import { removeExpiredCodes } from '@tollgate/store/one-time-codes'
 import type { Store } from '@tollgate/store/open-store'
 import { removeEndedWork } from '@tollgate/store/outbox'
@@ -10,6 +11,7 @@ import type { Job, JobsLog } from '../jobs/job.ts'
 import { type Deliverer, OutboxWorker } from '../jobs/outbox-worker.ts'
 import { mailDeliverer } from '../mail/deliver-mail.ts'
 import { type MailRoom, type MailSettings, openMailRoom } from '../mail/mail-room.ts'
+import { accountChangeDeliverer } from '../services/account-safety/deliver.ts'
 import { type Lots, openLots } from '../services/account/lots.ts'
 import { giveCredit } from '../services/credit/credit.ts'
 import { type OneTimeCodes, openOneTimeCodes } from '../services/mail/codes.ts'
@@ -69,6 +71,7 @@ export function openCorrespondence(parts: CorrespondenceParts): Correspondence {
       welcome: repeatable((work) => giveWelcome(desk, work.payload)),
       credit: { ...repeatable((work) => giveCredit(desk, work.payload)), isNeverGivenUp: true },
       'code-request': repeatable((work) => serveCodeRequest(desk, work)),
+      'account-change': accountChangeDeliverer({ ...desk, mailRoom }),
       'reset-request': repeatable((work) => serveResetRequest(desk, work)),
     },
   })
@@ -78,6 +81,7 @@ export function openCorrespondence(parts: CorrespondenceParts): Correspondence {
     runs: 'once',
     run: async () => {
       await removeExpiredCodes(db, clock.nowMs())
+      await removeExpiredEmailUndos(db, clock.nowMs())
       await removeEndedWork(db, clock.nowMs() - REMEMBERED_MS)
     },
   }

@@ -1,4 +1,5 @@
 import type { BoundRoute } from '../services/handler.ts'
+import { accountSafetyHandlers } from '../services/account-safety/handlers.ts'
 import { accountHandlers } from '../services/account/handlers.ts'
 import { adminUserHandlers } from '../services/admin-user/handlers.ts'
 import type { AdminUserServices } from '../services/admin-user/services.ts'
@@ -47,6 +48,7 @@ export type AllServices = ChannelServices &
 export function allHandlers(services: AllServices): readonly BoundRoute[] {
   return [
     ...accountHandlers(services),
+    ...accountSafetyHandlers(services),
     ...adminUserHandlers(services),
     ...auditHandlers(services),
     ...channelHandlers(services),

@@ -104,7 +104,7 @@ const zh: Drafts = {
 
 const DRAFTS: Readonly<Record<Language, Drafts>> = { en, zh }
 
-const FOOTERS: Readonly<Record<Language, (siteName: string) => string>> = {
+export const FOOTERS: Readonly<Record<Language, (siteName: string) => string>> = {
   en: (siteName) => `This message was sent by ${siteName}; replies are not read.`,
   zh: (siteName) => `此邮件由 ${siteName} 自动发送，请勿回复。`,
 }

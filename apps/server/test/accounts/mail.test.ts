@@ -16,9 +16,16 @@ const { mail } = routes
 const askCode = (who: Visitor, email: string) => who.call(mail.sendCode, { query: { email } })
 const askLink = (who: Visitor, email: string) => who.call(mail.sendResetLink, { query: { email } })
 
-async function nextMail() {
-  const mailbox = await vi.waitUntil(() => house.mailbox.mails.shift(), { timeout: 10_000 })
-  return mailbox
+/** The next mail that somebody asked for. What owners are told about changes of their accounts is tested on its own. */
+function nextMail() {
+  const { mails } = house.mailbox
+  return vi.waitUntil(
+    () => {
+      const place = mails.findIndex(({ text }) => !text.includes('If it was you, nothing needs to be done'))
+      return place < 0 ? undefined : mails.splice(0, place + 1).at(-1)
+    },
+    { timeout: 10_000 },
+  )
 }
 
 async function codeFor(who: Visitor, email: string): Promise<string> {

@@ -75,6 +75,12 @@ export const accountProblems = {
     fault: 'caller',
     text: { en: 'The link is wrong, used or too old', zh: '重置链接非法或已过期' },
   },
+  undo_link_refused: {
+    status: 400,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'The link is wrong, used or too old', zh: '链接无效、已使用或已过期' },
+  },
 
   password_wrong: {
     status: 403,

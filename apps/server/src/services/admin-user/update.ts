@@ -1,5 +1,5 @@
 import type { adminUserRoutes } from '@tollgate/contract/admin-user'
-import { problem } from '@tollgate/kit/problem'
+import { type Language, problem } from '@tollgate/kit/problem'
 import { accountId } from '@tollgate/ledger/ledger'
 import {
   type ManagedChange,
@@ -9,6 +9,7 @@ import {
 } from '@tollgate/store/managed-users'
 import { removeSessionsOf } from '@tollgate/store/sessions'
 import { isUniqueViolation } from '@tollgate/store/traits'
+import { tellOwner } from '../account-safety/tell-owner.ts'
 import type { Call, Handler } from '../handler.ts'
 import { readUsername, requirePassword } from '../session/register.ts'
 import { readDisplayName } from '../user/update-self.ts'
@@ -39,7 +40,7 @@ export function updateUser(services: AdminUserServices): Handler<Update> {
     const change = await readChange(services, row, body)
     const quota = await quotaChange(services, call)
     if (quota) await adjustBalance(services, { actorId: actor.id, userId: row.id, address, ...quota })
-    await writeChange(services, { row, change, actorId: actor.id, address })
+    await writeChange(services, { row, change, actorId: actor.id, address, language })
     return showUser(services, row.id, { actor, language })
   }
 }
@@ -86,19 +87,25 @@ interface Writing {
   readonly change: ManagedChange
   readonly actorId: number
   readonly address: string
+  readonly language: Language
 }
 
 /** A new password ends the user's sessions and access token: whoever had it may have been somebody else. */
 async function writeChange(
-  { store, audit, notices }: AdminUserServices,
-  { row, change, actorId, address }: Writing,
+  services: AdminUserServices,
+  { row, change, actorId, address, language }: Writing,
 ): Promise<void> {
   if (Object.keys(change).length === 0) return
+  const { store, audit, notices, outbox } = services
   const { id, role, status } = row
   const write = store.transaction().execute(async (transaction) => {
     if (!(await updateManagedUser(transaction, { id, seen: { role, status }, change })))
       throw problem('user_changed')
-    if (change.password_hash !== undefined) await removeSessionsOf(transaction, id)
+    if (change.password_hash !== undefined) {
+      await removeSessionsOf(transaction, id)
+      const told = { userId: id, event: 'password_changed', by: 'administrator', address, language } as const
+      await tellOwner(services, told, transaction)
+    }
     const note = { actorId, action: 'update', entity: 'user', entityId: id, address }
     await audit.write({ ...note, before: shown(row, change), after: shown(change, change) }, transaction)
   })
@@ -106,6 +113,7 @@ async function writeChange(
     if (isUniqueViolation(error)) throw problem('username_taken', {}, { cause: error })
     throw error
   })
+  outbox.wake()
   await notices.publish('users', id)
 }
 

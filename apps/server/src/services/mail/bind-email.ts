@@ -1,7 +1,13 @@
+import { EMAIL_UNDO_HOURS } from '@tollgate/contract/account-safety'
 import type { mailRoutes } from '@tollgate/contract/mail'
-import { problem } from '@tollgate/kit/problem'
+import { randomToken, sha256Hex } from '@tollgate/kit/ids'
+import { type Language, problem } from '@tollgate/kit/problem'
+import { insertEmailUndo } from '@tollgate/store/email-undos'
+import type { Database } from '@tollgate/store/schema'
 import { isUniqueViolation } from '@tollgate/store/traits'
 import { findUser, setEmail } from '@tollgate/store/users'
+import type { Kysely } from 'kysely'
+import { tellOwner } from '../account-safety/tell-owner.ts'
 import type { Handler } from '../handler.ts'
 import { readAccountEmail } from '../read-email.ts'
 import { bindingSubject } from './rules.ts'
@@ -10,12 +16,12 @@ import type { MailServices } from './services.ts'
 /** Binds the address a code was sent to for this account. It takes the place of an earlier one. */
 export function bindEmail(services: MailServices): Handler<typeof mailRoutes.bindEmail> {
   const { options, codes } = services
-  return async ({ query, actor, address }) => {
+  return async ({ query, actor, address, language }) => {
     const email = readAccountEmail(options, query.email)
     const subject = bindingSubject(actor.id, email)
     if (!(await codes.take({ purpose: 'bind', subject, code: query.code })))
       throw problem('verification_code_wrong')
-    await changeEmail(services, { id: actor.id, email, address }).catch((error: unknown) => {
+    await changeEmail(services, { id: actor.id, email, address, language }).catch((error: unknown) => {
       if (isUniqueViolation(error)) throw problem('email_taken', {}, { cause: error })
       throw error
     })
@@ -24,32 +30,61 @@ export function bindEmail(services: MailServices): Handler<typeof mailRoutes.bin
 }
 
 export function unbindEmail(services: MailServices): Handler<typeof mailRoutes.unbindEmail> {
-  return async ({ actor, address }) => {
+  return async ({ actor, address, language }) => {
     const user = await findUser(services.store, actor.id)
     if (!user || user.email === '') throw problem('email_not_bound')
-    await changeEmail(services, { id: actor.id, email: '', address })
+    await changeEmail(services, { id: actor.id, email: '', address, language })
     return null
   }
 }
 
-async function changeEmail(
-  { store, audit }: MailServices,
-  { id, email, address }: { id: number; email: string; address: string },
-): Promise<void> {
+interface EmailChange {
+  readonly id: number
+  /** "" unbinds it. */
+  readonly email: string
+  readonly address: string
+  readonly language: Language
+}
+
+async function changeEmail(services: MailServices, change: EmailChange): Promise<void> {
+  const { store, audit, outbox } = services
+  const { id, email, address } = change
   await store.transaction().execute(async (transaction) => {
-    const before = await findUser(transaction, id)
+    const before = (await findUser(transaction, id))?.email ?? ''
     await setEmail(transaction, { id, email })
-    await audit.write(
-      {
-        actorId: id,
-        action: email === '' ? 'unbind' : 'bind',
-        entity: 'email',
-        entityId: id,
-        before: before?.email,
-        after: email,
-        address,
-      },
-      transaction,
-    )
+    const action = email === '' ? 'unbind' : 'bind'
+    const row = { actorId: id, action, entity: 'email', entityId: id, before, after: email, address }
+    await audit.write(row, transaction)
+    if (email !== before) await tellFormerAddress(services, { ...change, before }, transaction)
   })
+  outbox.wake()
+}
+
+/** The address before is told, with a link that restores it: whoever changed it reads the mails of the new one. */
+async function tellFormerAddress(
+  services: MailServices,
+  { id, email, before, address, language }: EmailChange & { readonly before: string },
+  transaction: Kysely<Database>,
+): Promise<void> {
+  const event = before === '' ? 'email_bound' : email === '' ? 'email_removed' : 'email_changed'
+  const undoToken = before === '' ? '' : await newUndo(services, { id, before }, transaction)
+  const change = { userId: id, event, email, address, language, to: before, undoToken } as const
+  await tellOwner(services, change, transaction)
+}
+
+async function newUndo(
+  { clock }: MailServices,
+  { id, before }: { readonly id: number; readonly before: string },
+  transaction: Kysely<Database>,
+): Promise<string> {
+  const token = randomToken()
+  const nowMs = clock.nowMs()
+  await insertEmailUndo(transaction, {
+    tokenHash: sha256Hex(token),
+    userId: id,
+    email: before,
+    nowMs,
+    expiresMs: nowMs + EMAIL_UNDO_HOURS * 3_600_000,
+  })
+  return token
 }

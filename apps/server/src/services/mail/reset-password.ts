@@ -1,8 +1,9 @@
 import type { mailRoutes } from '@tollgate/contract/mail'
 import { randomAlphanumeric } from '@tollgate/kit/ids'
-import { problem } from '@tollgate/kit/problem'
+import { type Language, problem } from '@tollgate/kit/problem'
 import { removeSessionsOf } from '@tollgate/store/sessions'
 import { findUserByEmail, setAccessTokenHash, updateUser } from '@tollgate/store/users'
+import { tellOwner } from '../account-safety/tell-owner.ts'
 import type { Handler } from '../handler.ts'
 import { readEmail } from '../read-email.ts'
 import { requirePassword } from '../session/register.ts'
@@ -15,8 +16,8 @@ const MADE_CHARACTERS = 16
  * one. Whoever had come in by the old one is out: sessions and the access token end.
  */
 export function resetPassword(services: MailServices): Handler<typeof mailRoutes.resetPassword> {
-  const { store, codes, passwords, notices } = services
-  return async ({ body, address }) => {
+  const { store, codes, passwords, notices, outbox } = services
+  return async ({ body, address, language }) => {
     const email = readEmail(body.email)
     if (body.token === '') throw problem('reset_link_refused')
     if (body.password !== undefined) requirePassword(body.password)
@@ -27,21 +28,32 @@ export function resetPassword(services: MailServices): Handler<typeof mailRoutes
       throw problem('reset_link_refused')
     const owner = await findUserByEmail(store, email)
     if (!owner || owner.isDeleted) throw problem('reset_link_refused')
-    await setPassword(services, { id: owner.id, passwordHash, address })
+    await setPassword(services, { id: owner.id, passwordHash, address, language })
+    outbox.wake()
     await notices.publish('users', owner.id)
     return body.password === undefined ? password : ''
   }
 }
 
+interface NewPassword {
+  readonly id: number
+  readonly passwordHash: string
+  readonly address: string
+  readonly language: Language
+}
+
 function setPassword(
-  { store, audit }: MailServices,
-  { id, passwordHash, address }: { id: number; passwordHash: string; address: string },
+  services: MailServices,
+  { id, passwordHash, address, language }: NewPassword,
 ): Promise<void> {
+  const { store, audit } = services
   return store.transaction().execute(async (transaction) => {
     await updateUser(transaction, { id, change: { password_hash: passwordHash } })
     await setAccessTokenHash(transaction, { id, hash: null })
     await removeSessionsOf(transaction, id)
     const row = { actorId: id, action: 'reset-password', entity: 'user', entityId: id, address }
     await audit.write(row, transaction)
+    const change = { userId: id, event: 'password_changed', by: 'mailed-link', address, language } as const
+    await tellOwner(services, change, transaction)
   })
 }

@@ -1,20 +1,36 @@
-import { problem } from '@tollgate/kit/problem'
+import { type Language, problem } from '@tollgate/kit/problem'
 import { bindIdentity } from '@tollgate/store/identities'
+import { tellOwner } from '../account-safety/tell-owner.ts'
 import { doors } from './doors.ts'
 import type { Person } from './person.ts'
 import type { OAuthServices } from './services.ts'
 
+interface BindingWish {
+  readonly person: Person
+  readonly userId: number
+  readonly address: string
+  readonly language: Language
+}
+
 /** Fills the user's empty slot; an identity somebody has, and a slot that is filled, are refused. */
 export async function bindPerson(
-  { store, clock, audit }: OAuthServices,
-  { person, userId, address }: { person: Person; userId: number; address: string },
+  services: OAuthServices,
+  { person, userId, address, language }: BindingWish,
 ): Promise<void> {
+  const { store, clock, audit, outbox } = services
   const { identity } = person
   const door = doors[identity.provider].label
-  const result = await bindIdentity(store, { identity, userId, nowMs: clock.nowMs() })
+  const change = { userId, event: 'sign_in_bound', provider: door, address, language } as const
+  const result = await bindIdentity(store, {
+    identity,
+    userId,
+    nowMs: clock.nowMs(),
+    whenFilled: (transaction) => tellOwner(services, change, transaction),
+  })
   if (result === 'taken') throw problem('identity_taken', { door })
   if (result === 'filled') throw problem('identity_slot_filled', { door })
   if (result === 'gone') throw problem('not_found')
+  outbox.wake()
   const after = { provider: identity.provider, subject: identity.subject }
   await audit.write({ actorId: userId, action: 'bind', entity: 'identity', entityId: userId, after, address })
 }

@@ -29,7 +29,7 @@ export function beginAtDoor(
 /** The browser is back: the same route signs in or binds, as it was begun. */
 export function returnToDoor(services: OAuthServices, door: CodeDoor): Handler<typeof oauthRoutes.github> {
   const { label } = doors[door.name]
-  return async ({ query, actor, browser, session, guard, address }) => {
+  return async ({ query, actor, browser, session, guard, address, language }) => {
     requireOpen(services.options, door.name)
     const { begun, userId, affCode } = await endState(services, {
       state: query.state,
@@ -40,8 +40,8 @@ export function returnToDoor(services: OAuthServices, door: CodeDoor): Handler<t
     guard.require({ when: userId !== 0 })
     if (query.error !== undefined || query.code === '') throw problem('door_denied', { door: label })
     const person = await exchangeCode(services, door, { begun, code: query.code, iss: query.iss })
-    if (userId === 0) return enter(services, { person, affCode, session, address })
-    await bindPerson(services, { person, userId, address })
+    if (userId === 0) return enter(services, { person, affCode, session, address, language })
+    await bindPerson(services, { person, userId, address, language })
     return new Answer({ data: null, message: BOUND_MESSAGE })
   }
 }

@@ -1,5 +1,5 @@
 import type { Self } from '@tollgate/contract/user'
-import { problem } from '@tollgate/kit/problem'
+import { type Language, problem } from '@tollgate/kit/problem'
 import { findIdentityOwner } from '@tollgate/store/identities'
 import type { SessionControl } from '../handler.ts'
 import { readSelf } from '../user/self.ts'
@@ -17,6 +17,7 @@ interface Entering {
   readonly affCode: string
   readonly session: SessionControl
   readonly address: string
+  readonly language: Language
 }
 
 /** Signs a person in, with an account made for them when they have none. Answers as a password sign-in does. */
@@ -29,12 +30,12 @@ export async function enter(services: OAuthServices, entering: Entering): Promis
 /** The user an identity belongs to. One found by what an older system stored is pinned to the identity by this. */
 export async function knownUser(
   services: OAuthServices,
-  { person, address }: Pick<Entering, 'person' | 'address'>,
+  { person, address, language }: Pick<Entering, 'person' | 'address' | 'language'>,
 ): Promise<number | undefined> {
   const owner = await findIdentityOwner(services.store, person.identity)
   if (!owner) return undefined
   if (owner.isDeleted) throw problem('user_deactivated')
   if (owner.status !== ENABLED) throw problem('user_disabled')
-  if (!owner.isPinned) await bindPerson(services, { person, userId: owner.id, address })
+  if (!owner.isPinned) await bindPerson(services, { person, userId: owner.id, address, language })
   return owner.id
 }

@@ -13,9 +13,9 @@ import { TELEGRAM_LIFETIME_MS, type TelegramFields, telegramId } from './telegra
 
 /** Only for who has bound it before: a Telegram account makes no account here. */
 export function enterByTelegram(services: OAuthServices): Handler<typeof oauthRoutes.telegram> {
-  return async ({ query, session, address }) => {
+  return async ({ query, session, address, language }) => {
     const person = await personOf(services, query)
-    const id = await knownUser(services, { person, address })
+    const id = await knownUser(services, { person, address, language })
     if (id === undefined) throw problem('identity_not_bound', { door: doors.telegram.label })
     await session.start(id, doors.telegram.label)
     return readSelf(services, id)
@@ -27,9 +27,9 @@ export function enterByTelegram(services: OAuthServices): Handler<typeof oauthRo
  * nobody's browser is led to it; such a page goes on by itself.
  */
 export function bindTelegram(services: OAuthServices): Handler<typeof oauthRoutes.bindTelegram> {
-  return async ({ query, actor, address }) => {
+  return async ({ query, actor, address, language }) => {
     const person = await personOf(services, query)
-    await bindPerson(services, { person, userId: actor.id, address })
+    await bindPerson(services, { person, userId: actor.id, address, language })
     return null
   }
 }

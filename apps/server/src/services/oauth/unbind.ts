@@ -1,6 +1,7 @@
 import type { oauthRoutes } from '@tollgate/contract/oauth'
 import { problem } from '@tollgate/kit/problem'
 import { unbindIdentity } from '@tollgate/store/identities'
+import { tellOwner } from '../account-safety/tell-owner.ts'
 import type { Handler } from '../handler.ts'
 import { doors } from './doors.ts'
 import type { OAuthServices } from './services.ts'
@@ -8,16 +9,19 @@ import { canSignIn } from './way-in.ts'
 
 /** Empties a slot. Who could not sign in any more afterwards is kept from it. */
 export function unbindDoor(services: OAuthServices): Handler<typeof oauthRoutes.unbind> {
-  const { store, options, audit } = services
-  return async ({ params: { provider }, actor, address }) => {
+  const { store, options, audit, outbox } = services
+  return async ({ params: { provider }, actor, address, language }) => {
+    const door = doors[provider].label
+    const change = { userId: actor.id, event: 'sign_in_unbound', provider: door, address, language } as const
     const result = await unbindIdentity(store, {
       userId: actor.id,
       provider,
       mayRemove: (left) => canSignIn(options, left),
+      whenRemoved: (transaction) => tellOwner(services, change, transaction),
     })
-    const door = doors[provider].label
     if (result === 'absent') throw problem('identity_slot_empty', { door })
     if (result === 'refused') throw problem('identity_last_way_in', { door })
+    outbox.wake()
     const before = { provider }
     await audit.write({
       actorId: actor.id,

@@ -18,16 +18,16 @@ const answerSchema = z.object({
 const { label } = doors.wechat
 
 export function enterByWechat(services: OAuthServices): Handler<typeof oauthRoutes.wechat> {
-  return async ({ query, session, address }) => {
+  return async ({ query, session, address, language }) => {
     const person = await ownerOf(services, query.code)
-    return enter(services, { person, affCode: query.aff, session, address })
+    return enter(services, { person, affCode: query.aff, session, address, language })
   }
 }
 
 export function bindWechat(services: OAuthServices): Handler<typeof oauthRoutes.bindWechat> {
-  return async ({ query, actor, address }) => {
+  return async ({ query, actor, address, language }) => {
     const person = await ownerOf(services, query.code)
-    await bindPerson(services, { person, userId: actor.id, address })
+    await bindPerson(services, { person, userId: actor.id, address, language })
     return null
   }
 }

@@ -24,7 +24,14 @@ export interface Work {
   readonly payload: object
 }
 
-export type WorkKind = 'mail' | 'webhook' | 'welcome' | 'credit' | 'code-request' | 'reset-request'
+export type WorkKind =
+  | 'mail'
+  | 'webhook'
+  | 'welcome'
+  | 'credit'
+  | 'code-request'
+  | 'reset-request'
+  | 'account-change'
 
 export interface OutboxParts {
   readonly store: Kysely<Database>

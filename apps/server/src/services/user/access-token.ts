@@ -1,24 +1,25 @@
 import type { userRoutes } from '@tollgate/contract/user'
 import { randomAlphanumeric, sha256Hex } from '@tollgate/kit/ids'
 import { setAccessTokenHash } from '@tollgate/store/users'
+import { tellOwner } from '../account-safety/tell-owner.ts'
 import type { Handler } from '../handler.ts'
-import type { Services } from '../services.ts'
+import type { SessionServices } from '../session/services.ts'
 
 const CHARACTERS = 32
 
 /** Shown here and never again: only its hash is kept. */
-export function resetAccessToken(services: Services): Handler<typeof userRoutes.resetAccessToken> {
-  const { store, audit } = services
-  return async ({ actor, address }) => {
+export function resetAccessToken(services: SessionServices): Handler<typeof userRoutes.resetAccessToken> {
+  const { store, audit, outbox } = services
+  return async ({ actor, address, language }) => {
+    const { id } = actor
     const token = randomAlphanumeric(CHARACTERS)
-    await setAccessTokenHash(store, { id: actor.id, hash: sha256Hex(token) })
-    await audit.write({
-      actorId: actor.id,
-      action: 'reset',
-      entity: 'access-token',
-      entityId: actor.id,
-      address,
+    await store.transaction().execute(async (transaction) => {
+      await setAccessTokenHash(transaction, { id, hash: sha256Hex(token) })
+      const row = { actorId: id, action: 'reset', entity: 'access-token', entityId: id, address }
+      await audit.write(row, transaction)
+      await tellOwner(services, { userId: id, event: 'access_token_made', address, language }, transaction)
     })
+    outbox.wake()
     return token
   }
 }

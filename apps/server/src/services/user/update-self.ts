@@ -4,6 +4,7 @@ import { type Language, problem } from '@tollgate/kit/problem'
 import { removeSessionsOf } from '@tollgate/store/sessions'
 import { usernameKey } from '@tollgate/store/user-spellings'
 import { type UserChange, findPasswordHash, isUsernameTaken, updateUser } from '@tollgate/store/users'
+import { tellOwner } from '../account-safety/tell-owner.ts'
 import { type Actor, Answer, type Guard, type Handler } from '../handler.ts'
 import { provePassword } from '../session/prove-password.ts'
 import { readUsername, requirePassword } from '../session/register.ts'
@@ -21,7 +22,7 @@ export function updateSelf(services: SessionServices): Handler<typeof userRoutes
       ...(await readRename(services, { id: actor.id, from: actor.username, to: body.username })),
       ...(setsPassword && { password_hash: await passwords.hash(body.password), access_token_hash: null }),
     }
-    await writeChange(services, { id: actor.id, change, setsPassword, address })
+    await writeChange(services, { id: actor.id, change, setsPassword, address, language })
     if (setsPassword) await session.renew(actor.id)
     await notices.publish('users')
     return new Answer({ data: null, message: setsPassword ? CHANGED[language] : '' })
@@ -65,19 +66,23 @@ interface Writing {
   readonly change: UserChange
   readonly setsPassword: boolean
   readonly address: string
+  readonly language: Language
 }
 
 async function writeChange(
-  { store, audit }: SessionServices,
-  { id, change, setsPassword, address }: Writing,
+  services: SessionServices,
+  { id, change, setsPassword, address, language }: Writing,
 ): Promise<void> {
+  const { store, audit, outbox } = services
   await store.transaction().execute(async (transaction) => {
     await updateUser(transaction, { id, change })
     if (!setsPassword) return
     await removeSessionsOf(transaction, id)
     const row = { actorId: id, action: 'change-password', entity: 'user', entityId: id, address }
     await audit.write(row, transaction)
+    await tellOwner(services, { userId: id, event: 'password_changed', address, language }, transaction)
   })
+  outbox.wake()
 }
 
 async function readRename(

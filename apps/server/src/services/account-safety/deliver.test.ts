@@ -1,0 +1,63 @@
+import { ManualClock } from '@tollgate/kit/clock'
+import { openSeal } from '@tollgate/kit/seal'
+import { listAccountNotices } from '@tollgate/store/account-notices'
+import { type Store, openStore } from '@tollgate/store/open-store'
+import { writeOption } from '@tollgate/store/options'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { MailFailure } from '../../mail/failure.ts'
+import { openOptionBook } from '../option/option-book.ts'
+import { accountChangeDeliverer } from './deliver.ts'
+
+let store: Store
+const clock = new ManualClock()
+beforeEach(async () => {
+  store = await openStore({ sqlitePath: ':memory:' })
+})
+afterEach(() => store.close())
+
+const payload = {
+  userId: 7,
+  event: 'password_changed',
+  by: 'owner',
+  provider: '',
+  email: '',
+  address: '203.0.113.9',
+  atMs: clock.nowMs(),
+  username: 'ada',
+  to: 'ada@example.com',
+  language: 'en',
+  undoToken: '',
+}
+
+async function deliverer(send: () => Promise<{ response: string }>) {
+  const nowMs = clock.nowMs()
+  for (const [key, value] of [
+    ['SMTPServer', 'mail.example'],
+    ['SMTPFrom', 'robot@example.com'],
+  ] as const)
+    await writeOption(store.db, { key, value, shownValue: value, shownBefore: String, nowMs, actorId: 1 })
+  const seal = openSeal(Buffer.alloc(32, 7))
+  const options = await openOptionBook({ store: store.db, seal, onFault: () => undefined })
+  return accountChangeDeliverer({ store: store.db, clock, options, mailRoom: { send } })
+}
+
+const notices = () => listAccountNotices(store.db, 7)
+const work = { cause: 'account-change:7:x', payload }
+
+test('a mail server that does not answer is asked for a day; then the console tells it, once', async () => {
+  const mailer = await deliverer(() => Promise.reject(new MailFailure('again', 'connection refused')))
+  expect(await mailer.deliver(work)).toEqual({ type: 'again', reason: 'connection refused' })
+  clock.advance(24 * 3_600_000)
+  expect(await mailer.deliver(work)).toMatchObject({ type: 'again' })
+  expect(await notices()).toEqual([])
+  clock.advance(1)
+  for (const _attempt of [1, 2]) expect(await mailer.deliver(work)).toEqual({ type: 'done' })
+  expect(await notices()).toMatchObject([{ event: 'password_changed' }])
+})
+
+test('a mail that was taken leaves no notice', async () => {
+  clock.advance(-clock.nowMs() + payload.atMs)
+  const mailer = await deliverer(() => Promise.resolve({ response: '250' }))
+  expect(await mailer.deliver(work)).toEqual({ type: 'done' })
+  expect(await notices()).toEqual([])
+})

@@ -1,0 +1,73 @@
+import { accountEvents, changeAuthors, EMAIL_UNDO_HOURS } from '@tollgate/contract/account-safety'
+import { insertAccountNotice } from '@tollgate/store/account-notices'
+import { z } from 'zod'
+import type { Deliverer } from '../../jobs/outbox-worker.ts'
+import { writeAccountLetter } from '../../mail/account-letter.ts'
+import { MailFailure } from '../../mail/failure.ts'
+import type { MailRoom } from '../../mail/mail-room.ts'
+import { canSendMail } from '../mail/rules.ts'
+import type { Services } from '../services.ts'
+import { queuedChangeSchema } from './tell-owner.ts'
+
+export interface ChangeDesk extends Pick<Services, 'store' | 'clock' | 'options'> {
+  readonly mailRoom: MailRoom
+}
+
+const queuedSchema = queuedChangeSchema.extend({
+  event: z.enum(accountEvents),
+  by: z.enum(changeAuthors),
+})
+type Queued = z.output<typeof queuedSchema>
+
+/** Longer than that a mail is not waited for: then the console tells it. */
+const MAIL_WAITS_MS = EMAIL_UNDO_HOURS * 3_600_000
+
+/**
+ * A mail to the owner; a notice in the console where there is no address, no mail server, or one that does not take the mail.
+ * Told twice is better than not at all, so an attempt whose fate is unknown is repeated.
+ */
+export function accountChangeDeliverer(desk: ChangeDesk): Deliverer {
+  return {
+    isRepeatable: true,
+    isNeverGivenUp: true,
+    deliver: async ({ cause, payload }) => {
+      const change = queuedSchema.parse(payload)
+      const isMailed = change.to !== '' && canSendMail(desk.options)
+      const outcome =
+        isMailed && desk.clock.nowMs() - change.atMs <= MAIL_WAITS_MS
+          ? await mail(desk, cause, change)
+          : 'not mailed'
+      if (typeof outcome !== 'string') return { type: 'again', reason: outcome.message }
+      if (outcome === 'not mailed') await note(desk, cause, change)
+      return { type: 'done' }
+    },
+  }
+}
+
+/** The failure when another attempt may do better. */
+async function mail(
+  { options, mailRoom }: ChangeDesk,
+  cause: string,
+  change: Queued,
+): Promise<'mailed' | 'not mailed' | MailFailure> {
+  const letter = writeAccountLetter(change, {
+    siteName: options.get('SystemName'),
+    siteAddress: options.get('ServerAddress'),
+  })
+  try {
+    await mailRoom.send({ to: change.to, cause, letter })
+    return 'mailed'
+  } catch (error) {
+    if (!(error instanceof MailFailure)) throw error
+    return error.next === 'again' ? error : 'not mailed'
+  }
+}
+
+async function note(
+  { store }: ChangeDesk,
+  cause: string,
+  { userId, event, by, provider, email, address, atMs }: Queued,
+): Promise<void> {
+  const detail = JSON.stringify({ by, provider, email, address })
+  await insertAccountNotice(store, { cause, userId, event, detail, nowMs: atMs })
+}

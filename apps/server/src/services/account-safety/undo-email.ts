@@ -1,0 +1,60 @@
+import type { accountSafetyRoutes } from '@tollgate/contract/account-safety'
+import { sha256Hex } from '@tollgate/kit/ids'
+import { type Language, problem } from '@tollgate/kit/problem'
+import { takeEmailUndo } from '@tollgate/store/email-undos'
+import type { Database } from '@tollgate/store/schema'
+import { removeSessionsOf } from '@tollgate/store/sessions'
+import { isUniqueViolation } from '@tollgate/store/traits'
+import { findUser, setAccessTokenHash, setEmail } from '@tollgate/store/users'
+import type { Kysely } from 'kysely'
+import type { Handler } from '../handler.ts'
+import type { MailServices } from '../mail/services.ts'
+import { tellOwner } from './tell-owner.ts'
+
+interface Undoing {
+  readonly token: string
+  readonly address: string
+  readonly language: Language
+}
+
+/**
+ * Restores the address that a link was mailed to, once. Whoever changed it is signed out and loses the access token; the
+ * password may be theirs, so the owner chooses another by a reset link, which is mailed to the restored address.
+ */
+export function undoEmail(services: MailServices): Handler<typeof accountSafetyRoutes.undoEmail> {
+  const { store, outbox, notices } = services
+  return async ({ body, address, language }) => {
+    const undoing = { token: body.token, address, language }
+    const restored = await store
+      .transaction()
+      .execute((transaction) => restore(services, transaction, undoing))
+      .catch((error: unknown) => {
+        if (isUniqueViolation(error)) throw problem('email_taken', {}, { cause: error })
+        throw error
+      })
+    outbox.wake()
+    await notices.publish('users', restored.userId)
+    return { email: restored.email }
+  }
+}
+
+async function restore(
+  services: MailServices,
+  transaction: Kysely<Database>,
+  { token, address, language }: Undoing,
+): Promise<{ readonly userId: number; readonly email: string }> {
+  const tokenHash = sha256Hex(token)
+  const undo = await takeEmailUndo(transaction, { tokenHash, nowMs: services.clock.nowMs() })
+  const user = undo && (await findUser(transaction, undo.userId))
+  if (!undo || !user) throw problem('undo_link_refused')
+  const { userId, email } = undo
+  await setEmail(transaction, { id: userId, email })
+  await setAccessTokenHash(transaction, { id: userId, hash: null })
+  await removeSessionsOf(transaction, userId)
+  const row = { actorId: userId, action: 'undo', entity: 'email', entityId: userId, address }
+  await services.audit.write({ ...row, before: user.email, after: email }, transaction)
+  // In the console alone: who holds the mailbox has just done it.
+  const change = { userId, event: 'email_restored', email, address, language, to: '' } as const
+  await tellOwner(services, change, transaction)
+  return undo
+}
