@@ -302,6 +302,37 @@ test('turns without usage are counted here, and marked', async () => {
   expect(other).toMatchObject({ ws: true, cache_tokens: 0 })
 })
 
+test('a minute of sound and its sixty transcripts are charged, though no answer was asked for', async () => {
+  const begun = vendor.next()
+  const caller = enter()
+  const session = await begun
+  await waitFor(() => caller.socket.readyState === WebSocket.OPEN)
+  const second = Buffer.alloc(48_000).toString('base64')
+  for (let place = 0; place < 60; place++) {
+    caller.socket.send(JSON.stringify({ type: 'input_audio_buffer.append', audio: second }))
+    await waitFor(() => session.heard.length > place)
+    // The vendor reports one half of them, in either of its two ways.
+    const usage = [
+      undefined,
+      { type: 'duration', seconds: 1 },
+      undefined,
+      { type: 'tokens', input_tokens: 28, input_token_details: { audio_tokens: 28 }, output_tokens: 4 },
+    ][place % 4]
+    session.say('conversation.item.input_audio_transcription.completed', {
+      transcript: 'Open the gate',
+      ...(usage && { usage }),
+    })
+  }
+  const isTranscript = (type: unknown) => String(type).endsWith('transcription.completed')
+  await waitFor(() => types(caller).filter(isTranscript).length === 60)
+  caller.socket.close()
+  const { amount, flags, other } = await lastCharge()
+  expect(flags).toBe('estimated')
+  // Sound: 30 x 27 counted, 30 x 28 reported. Words: 30 x 3 counted, 15 x 4 reported. Both x 2.5, as are all prices.
+  expect(other).toMatchObject({ audio_input: 1_650, text_output: 150 })
+  expect(amount).toBe(BigInt((1_650 * 8 + 150 * 4) * 2.5))
+})
+
 test('a session in which nothing was said costs nothing', async () => {
   const count = await entryCount()
   const begun = vendor.next()

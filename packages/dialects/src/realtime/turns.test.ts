@@ -91,6 +91,45 @@ test('a response that never ended is what it said so far; what was said to nobod
   expect(turns.rest()).toMatchObject({ isEstimated: true, usage: { inputAudio: 27 } })
 })
 
+const transcript = (more: object = {}) => ({ item_id: 'i', transcript: 'Open the gate', ...more })
+const TRANSCRIBED = 'conversation.item.input_audio_transcription.completed'
+
+test('a transcript is a turn: by the tokens or the seconds reported for it', () => {
+  const { upstream } = counter()
+  const tokens = {
+    input_tokens: 30,
+    output_tokens: 4,
+    input_token_details: { text_tokens: 2, audio_tokens: 28 },
+  }
+  expect(upstream(TRANSCRIBED, transcript({ usage: { type: 'tokens', ...tokens } }))).toMatchObject({
+    isEstimated: false,
+    usage: { inputText: 2, inputAudio: 28, outputText: 4 },
+  })
+  expect(upstream(TRANSCRIBED, transcript({ usage: { type: 'duration', seconds: 3 } }))).toMatchObject({
+    isEstimated: false,
+    usage: { inputAudio: 84 },
+  })
+})
+
+test('a transcript without a report is what was heard since the last one, and what was written of it', () => {
+  const { caller, upstream } = counter()
+  for (const usage of [undefined, { type: 'duration', seconds: -1 }]) {
+    caller({ type: 'input_audio_buffer.append', audio: sound(48_000) })
+    const turn = upstream(TRANSCRIBED, transcript({ usage }))
+    expect(turn).toMatchObject({ isEstimated: true, usage: { inputAudio: 27, outputText: 3 } })
+  }
+})
+
+test('a transcript that was read piece by piece and never ended is paid as far as it came', () => {
+  const { turns, caller, upstream } = counter()
+  caller({ type: 'input_audio_buffer.append', audio: sound(48_000) })
+  expect(turns.restOfTranscript()).toBeUndefined()
+  upstream('conversation.item.input_audio_transcription.delta', { delta: 'Open the gate' })
+  expect(turns.restOfTranscript()).toMatchObject({ usage: { inputAudio: 27, outputText: 3 } })
+  upstream(TRANSCRIBED, transcript())
+  expect(turns.restOfTranscript()).toBeUndefined()
+})
+
 test('frames that are no events tell nothing', () => {
   const { turns } = counter()
   for (const frame of ['', 'hello', '[]', '{}', '{"type":5}']) {

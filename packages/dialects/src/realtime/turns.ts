@@ -1,9 +1,9 @@
 import { parseObject, recordAt, recordsAt, textAt, type JsonObject } from '../json.ts'
 import { TokenEstimate } from '../tokens/estimate.ts'
 import { noUsage, type Usage } from '../usage.ts'
-import { readTurnUsage } from './usage.ts'
+import { HEARD_PER_MINUTE, readTranscriptUsage, readTurnUsage } from './usage.ts'
 
-/** One response of a session, at its end. */
+/** One response of a session at its end, or one transcript of what its caller said. */
 export interface Turn {
   readonly usage: Usage
   /** Counted here, because the upstream told nothing. */
@@ -16,13 +16,12 @@ export interface TurnOptions {
 }
 
 const TOKENS_PER_TOOL = 8
-/** 100 tokens for 0.06 of a minute that is heard, and 200 for 0.24 of one that is spoken. */
-const HEARD_PER_MINUTE = 100 / 0.06
+/** 200 tokens for 0.24 of a minute that is spoken. */
 const SPOKEN_PER_MINUTE = 200 / 0.24
 
 /**
- * Listens to both sides of a session and says what each response used: what the upstream tells, else what was counted
- * since the last one. Frames are only looked at; one that is no JSON tells nothing.
+ * Listens to both sides of a session and says what each response and each transcript used: what the upstream reports,
+ * else what was counted since the last one. Frames are only looked at; one that is no JSON tells nothing.
  */
 export class TurnCounter {
   #input = new SideCount(HEARD_PER_MINUTE)
@@ -30,6 +29,9 @@ export class TurnCounter {
   #tools: readonly JsonObject[] = []
   #isFirst = true
   #isSpeaking = false
+  /** What the caller said since the last transcript, and what is written of it. */
+  #spoken = new SideCount(HEARD_PER_MINUTE)
+  #isTranscribing = false
   readonly #options: TurnOptions
 
   constructor(options: TurnOptions) {
@@ -45,7 +47,10 @@ export class TurnCounter {
     const event = parseObject(frame)
     const type = event && textAt(event, 'type')
     if (event === undefined || type === undefined) return
-    if (type === 'input_audio_buffer.append') this.#input.hear(textAt(event, 'audio'))
+    if (type === 'input_audio_buffer.append') {
+      this.#input.hear(textAt(event, 'audio'))
+      this.#spoken.hear(textAt(event, 'audio'))
+    }
     if (type === 'session.update') this.#instruct(recordAt(event, 'session') ?? {})
   }
 
@@ -55,6 +60,8 @@ export class TurnCounter {
     const type = event && textAt(event, 'type')
     if (event === undefined || type === undefined) return undefined
     if (type === 'response.done') return this.#done(recordAt(event, 'response') ?? {})
+    const step = /\.input_audio_transcription\.(\w+)$/.exec(type)?.[1]
+    if (step !== undefined) return this.#transcribed(step, event)
     if (type === 'response.created') this.#isSpeaking = true
     else if (type === 'session.created' || type === 'session.updated') this.#settled(event)
     else if (/^conversation\.item\.(?:created|added)$/.test(type)) this.#written(event)
@@ -66,6 +73,32 @@ export class TurnCounter {
   /** What a response used that never came to its end; `undefined` when none had begun. */
   rest(): Turn | undefined {
     return this.#isSpeaking ? this.#counted() : undefined
+  }
+
+  /** The same of a transcript. */
+  restOfTranscript(): Turn | undefined {
+    return this.#isTranscribing ? this.#countedTranscript() : undefined
+  }
+
+  /** What was written, piece by piece, and at the end what it cost: in tokens, in seconds, or told by nobody. */
+  #transcribed(step: string, event: JsonObject): Turn | undefined {
+    if (step === 'delta' || step === 'segment') {
+      this.#isTranscribing = true
+      this.#spoken.read(textAt(event, step === 'delta' ? 'delta' : 'text'))
+    }
+    if (step !== 'completed') return undefined
+    const reported = readTranscriptUsage(event)
+    const isReported = reported !== undefined && this.#options.isCredible(reported)
+    if (!this.#isTranscribing) this.#spoken.read(textAt(event, 'transcript'))
+    const turn = isReported ? { usage: reported, isEstimated: false } : this.#countedTranscript()
+    this.#spoken = this.#spoken.fresh()
+    this.#isTranscribing = false
+    return turn
+  }
+
+  #countedTranscript(): Turn {
+    const { audio: inputAudio, text: outputText } = this.#spoken
+    return { usage: { ...noUsage, inputAudio, outputText }, isEstimated: true }
   }
 
   #done(response: JsonObject): Turn {
@@ -100,6 +133,7 @@ export class TurnCounter {
     const session = recordAt(event, 'session') ?? {}
     const audio = recordAt(session, 'audio') ?? {}
     this.#input.format = formatOf(session['input_audio_format'] ?? recordAt(audio, 'input')?.['format'])
+    this.#spoken.format = this.#input.format
     this.#output.format = formatOf(session['output_audio_format'] ?? recordAt(audio, 'output')?.['format'])
     this.#tools = recordsAt(session, 'tools')
   }

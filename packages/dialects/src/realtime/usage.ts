@@ -1,6 +1,6 @@
 import { recordAt, type JsonObject } from '../json.ts'
 import { readOpenAiUsage } from '../openai/usage.ts'
-import type { Usage } from '../usage.ts'
+import { noUsage, type Usage } from '../usage.ts'
 
 /**
  * What one response of a session used. Sound that was cached is told among the cached and among the sound; it is counted
@@ -16,6 +16,21 @@ export function readTurnUsage(response: JsonObject): Usage | undefined {
   const inputAudio = Math.min(fresh, less(details['audio_tokens'], cached['audio_tokens']))
   const inputImage = Math.min(fresh - inputAudio, less(details['image_tokens'], cached['image_tokens']))
   return { ...usage, inputAudio, inputImage, inputText: fresh - inputAudio - inputImage }
+}
+
+/** 100 tokens for 0.06 of a minute that is heard. */
+export const HEARD_PER_MINUTE = 100 / 0.06
+const SECONDS_MAX = 24 * 3600
+
+/**
+ * What one transcript used: tokens, or the seconds that were heard, by the model that writes it.
+ * https://platform.openai.com/docs/api-reference/realtime-server-events/conversation/item/input_audio_transcription/completed
+ */
+export function readTranscriptUsage(event: JsonObject): Usage | undefined {
+  const { seconds } = recordAt(event, 'usage') ?? {}
+  if (typeof seconds !== 'number') return readTurnUsage(event)
+  if (!(seconds > 0 && seconds <= SECONDS_MAX)) return undefined
+  return { ...noUsage, inputAudio: Math.ceil((seconds / 60) * HEARD_PER_MINUTE) }
 }
 
 function less(all: unknown, cached: unknown): number {

@@ -105,7 +105,8 @@ export class Session implements Watched {
     pass(data, { isBinary, from: upstream, to: caller })
     if (turn === undefined) return
     this.#tab.add(turn)
-    if (held.call.isGone) this.#end('complete')
+    // A transcript may be ready before the response that the caller left behind.
+    if (held.call.isGone && !this.#turns.isSpeaking) this.#end('complete')
   }
 
   #heard(): void {
@@ -144,8 +145,8 @@ export class Session implements Watched {
     this.#isOver = true
     const { caller, upstream, ports, route } = this.#input
     ports.watch.remove(this)
-    const rest = this.#turns.rest()
-    if (rest !== undefined) this.#tab.add(rest)
+    for (const rest of [this.#turns.rest(), this.#turns.restOfTranscript()])
+      if (rest !== undefined) this.#tab.add(rest)
     closeSocket(caller, code)
     closeSocket(upstream, NORMAL)
     const { usage, isEstimated } = this.#tab
