@@ -99,12 +99,16 @@ function pictures(count: number, usage?: object): Responder {
 }
 
 /** A minute of silence, told by its header in 44 bytes and so much of it sent as is asked for. */
-function wave(seconds: number, bytesPerSecond = 100): Buffer {
+function wave(seconds: number, bytesPerSecond = 100, claimed = bytesPerSecond): Buffer {
   const head = Buffer.alloc(44)
   head.write('RIFF', 0, 'latin1')
   head.write('WAVEfmt ', 8, 'latin1')
   head.writeUInt32LE(16, 16)
-  head.writeUInt32LE(bytesPerSecond, 28)
+  head.writeUInt16LE(1, 20)
+  head.writeUInt16LE(1, 22)
+  head.writeUInt32LE(bytesPerSecond, 24)
+  head.writeUInt32LE(claimed, 28)
+  head.writeUInt16LE(8, 34)
   head.write('data', 36, 'latin1')
   head.writeUInt32LE(seconds * bytesPerSecond, 40)
   return Buffer.concat([head, Buffer.alloc(seconds * bytesPerSecond)])
@@ -112,7 +116,8 @@ function wave(seconds: number, bytesPerSecond = 100): Buffer {
 
 const picture = () => toFile(Buffer.from('\r\n--not a picture\r\n'), 'gate "1".png', { type: 'image/png' })
 
-const recording = (seconds: number) => toFile(wave(seconds), 'a.wav', { type: 'audio/wav' })
+const recording = (seconds: number, claimed?: number) =>
+  toFile(wave(seconds, 100, claimed), 'a.wav', { type: 'audio/wav' })
 
 const part = (name: string, value: string, file = '') =>
   `--x\r\ncontent-disposition: form-data; name="${name}"${file}\r\n\r\n${value}\r\n`
@@ -441,6 +446,13 @@ describe('transcripts', () => {
     })
     expect(answer).toContain('hello')
     expect(await lastCharge()).toMatchObject({ amount: 15_000n, flags: 'estimated' })
+  })
+
+  test('of a recording whose header claims to be short are paid by its samples', async () => {
+    upstream.respond = (response) => sendJson(response, 200, { text: 'hello' })
+    const file = await recording(300, 0xffff_ffff)
+    await client.audio.transcriptions.create({ model: 'whisper-1', file })
+    expect(await lastCharge()).toMatchObject({ amount: 75_000n, flags: 'estimated' })
   })
 
   test('are paid by tokens, whole and streamed', async () => {

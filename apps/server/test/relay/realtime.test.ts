@@ -302,6 +302,8 @@ test('turns without usage are counted here, and marked', async () => {
   expect(other).toMatchObject({ ws: true, cache_tokens: 0 })
 })
 
+const isTranscript = (type: unknown) => String(type).endsWith('transcription.completed')
+
 test('a minute of sound and its sixty transcripts are charged, though no answer was asked for', async () => {
   const begun = vendor.next()
   const caller = enter()
@@ -323,7 +325,6 @@ test('a minute of sound and its sixty transcripts are charged, though no answer 
       ...(usage && { usage }),
     })
   }
-  const isTranscript = (type: unknown) => String(type).endsWith('transcription.completed')
   await waitFor(() => types(caller).filter(isTranscript).length === 60)
   caller.socket.close()
   const { amount, flags, other } = await lastCharge()

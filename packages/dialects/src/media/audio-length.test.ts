@@ -4,15 +4,29 @@ import { audioLength } from './audio-length.ts'
 
 /** Headers as the formats' documents have them, around silence. */
 
-function wave(seconds: number): Buffer {
+interface WaveHeader {
+  readonly code?: number
+  readonly channels?: number
+  readonly rate?: number
+  readonly bits?: number
+  readonly bytesPerSecond?: number
+  readonly dataBytes?: number
+}
+
+function wave(seconds: number, header: WaveHeader = {}): Buffer {
+  const { code = 1, channels = 1, rate = 8000, bits = 8 } = header
   const head = Buffer.alloc(44)
   head.write('RIFF', 0, 'latin1')
   head.write('WAVEfmt ', 8, 'latin1')
   head.writeUInt32LE(16, 16)
-  head.writeUInt32LE(8000, 28)
+  head.writeUInt16LE(code, 20)
+  head.writeUInt16LE(channels, 22)
+  head.writeUInt32LE(rate, 24)
+  head.writeUInt32LE(header.bytesPerSecond ?? 8000, 28)
+  head.writeUInt16LE(bits, 34)
   head.write('data', 36, 'latin1')
   // Streams do not know their size; what came counts.
-  head.writeUInt32LE(0xffff_ffff, 40)
+  head.writeUInt32LE(header.dataBytes ?? 0xffff_ffff, 40)
   return Buffer.concat([head, Buffer.alloc(seconds * 8000)])
 }
 
@@ -64,6 +78,56 @@ test.each([
   ['MP4', mp4(1500), 1.5, false],
 ])('%s', (_name, bytes, seconds, isMeasured) => {
   expect(audioLength(bytes)).toEqual({ seconds: expect.closeTo(seconds, 6), isMeasured })
+})
+
+test('a WAV is as long as its samples are, whatever its header says of bytes a second', () => {
+  const minutes = wave(300, { bytesPerSecond: 0xffff_ffff })
+  expect(audioLength(minutes)).toEqual({ seconds: 300, isMeasured: true })
+  const stereo = wave(3, { channels: 2, rate: 48_000, bits: 16 })
+  expect(audioLength(stereo)?.seconds).toBeCloseTo((3 * 8000) / 192_000, 2)
+})
+
+test.each([
+  ['a rate', { rate: 0xffff_ffff }],
+  ['a number of channels', { channels: 60_000 }],
+  ['a number of bits', { bits: 64_000 }],
+  ['no bits', { bits: 0 }],
+  ['a size of its sound', { dataBytes: 10 }],
+])('a WAV with %s that cannot be is as long as the densest sound of its size', (_name, header) => {
+  const bytes = wave(300, header)
+  expect(audioLength(bytes)?.seconds).toBe(bytes.length / 40_000)
+})
+
+test('the length of packed samples in a WAV is not known', () => {
+  expect(audioLength(wave(300, { code: 0x55 }))).toBeUndefined()
+})
+
+test('an MP3 goes on behind what is none of its frames', () => {
+  const broken = Buffer.concat([mpeg(1), Buffer.alloc(200), mpeg(11_999)])
+  expect(audioLength(broken)).toEqual({
+    seconds: expect.closeTo((12_000 * 1152) / 44_100, 0),
+    isMeasured: true,
+  })
+})
+
+test('an MP3 that is mostly something else is at least as long as the densest sound of its size', () => {
+  const bytes = Buffer.concat([mpeg(2), Buffer.alloc(4_000_000)])
+  expect(audioLength(bytes)).toEqual({ seconds: bytes.length / 40_000, isMeasured: false })
+})
+
+test('an Ogg file whose last page claims an instant is as long as the densest sound of its size', () => {
+  const bytes = Buffer.concat([ogg(1n).subarray(0, 64), Buffer.alloc(640_000), ogg(1n).subarray(64)])
+  expect(audioLength(bytes)?.seconds).toBe(bytes.length / 64_000)
+})
+
+test.each([
+  ['nothing but beginnings of frames', 0xff],
+  ['nothing but zeros', 0],
+])('a file of %s is measured in no time', (_name, byte) => {
+  const bytes = Buffer.concat([mpeg(1), Buffer.alloc(32 * 1024 * 1024, byte)])
+  const startedAt = performance.now()
+  expect(audioLength(bytes)?.seconds).toBeGreaterThanOrEqual(bytes.length / 40_000)
+  expect(performance.now() - startedAt).toBeLessThan(200)
 })
 
 test('what is none of them has no length, and nothing makes it fail or hang', () => {

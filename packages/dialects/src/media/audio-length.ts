@@ -1,17 +1,11 @@
-/** How long a recording is, as its container tells it. */
-export interface AudioLength {
-  readonly seconds: number
-  /** Follows from the sound itself; otherwise it is what a header says of it. */
-  readonly isMeasured: boolean
-}
+import { afterTag, frameAt, isMpeg, mpegLength } from './mpeg-length.ts'
+import type { AudioLength } from './recording.ts'
+import { waveLength } from './wave-length.ts'
 
 /** `undefined` for formats that are not known here, and for files that are not what they seem. Nothing is decoded. */
 export function audioLength(bytes: Buffer): AudioLength | undefined {
-  const format = formats.find(({ isIt }) => isIt(bytes))
-  const seconds = format?.seconds(bytes)
-  if (format === undefined || seconds === undefined || !(seconds > 0 && seconds < SECONDS_MAX))
-    return undefined
-  return { seconds, isMeasured: format.isMeasured }
+  const length = formats.find(({ isIt }) => isIt(bytes))?.read(bytes)
+  return length !== undefined && length.seconds > 0 && length.seconds < SECONDS_MAX ? length : undefined
 }
 
 /** What passed by of a recording: its beginning, its end where time is told there, and how many bytes it had. */
@@ -46,17 +40,28 @@ const SECONDS_MAX = 7 * 24 * 3600
 
 interface Format {
   readonly isIt: (bytes: Buffer) => boolean
-  readonly isMeasured: boolean
-  readonly seconds: (bytes: Buffer) => number | undefined
+  readonly read: (bytes: Buffer) => AudioLength | undefined
 }
 
 const formats: readonly Format[] = [
-  { isIt: isWave, isMeasured: true, seconds: waveSeconds },
-  { isIt: begins('fLaC'), isMeasured: false, seconds: flacSeconds },
-  { isIt: isPaged, isMeasured: false, seconds: oggSeconds },
-  { isIt: (bytes) => textAt(bytes, 4, 4) === 'ftyp', isMeasured: false, seconds: mp4Seconds },
-  { isIt: isMpeg, isMeasured: true, seconds: mpegSeconds },
+  { isIt: isWave, read: waveLength },
+  { isIt: begins('fLaC'), read: (bytes) => told(flacSeconds(bytes)) },
+  { isIt: isPaged, read: (bytes) => told(atLeast(oggSeconds(bytes), bytes.length / DENSEST_OGG)) },
+  { isIt: (bytes) => textAt(bytes, 4, 4) === 'ftyp', read: (bytes) => told(mp4Seconds(bytes)) },
+  { isIt: isMpeg, read: mpegLength },
 ]
+
+/** Bytes a second of the densest sound in such a file: 512 kbit/s. None is shorter than that allows. */
+const DENSEST_OGG = 64_000
+
+/** A header's word. */
+function told(seconds: number | undefined): AudioLength | undefined {
+  return seconds === undefined ? undefined : { seconds, isMeasured: false }
+}
+
+function atLeast(seconds: number | undefined, least: number): number | undefined {
+  return seconds === undefined || Number.isNaN(seconds) ? undefined : Math.max(seconds, least)
+}
 
 function begins(mark: string): (bytes: Buffer) => boolean {
   return (bytes) => textAt(bytes, 0, mark.length) === mark
@@ -64,19 +69,6 @@ function begins(mark: string): (bytes: Buffer) => boolean {
 
 function textAt(bytes: Buffer, at: number, length: number): string {
   return bytes.toString('latin1', at, at + length)
-}
-
-/** http://soundfile.sapp.org/doc/WaveFormat/ */
-function waveSeconds(bytes: Buffer): number | undefined {
-  let bytesPerSecond = 0
-  for (let at = 12; at + 8 <= bytes.length;) {
-    const name = textAt(bytes, at, 4)
-    const size = bytes.readUInt32LE(at + 4)
-    if (name === 'fmt ' && at + 20 <= bytes.length) bytesPerSecond = bytes.readUInt32LE(at + 16)
-    if (name === 'data') return Math.min(size, bytes.length - at - 8) / bytesPerSecond
-    at += 8 + size + (size % 2)
-  }
-  return undefined
 }
 
 /** https://www.rfc-editor.org/rfc/rfc9639#name-streaminfo */
@@ -120,59 +112,4 @@ function boxIn(bytes: Buffer, wanted: string): Buffer | undefined {
     at += size
   }
   return undefined
-}
-
-function isMpeg(bytes: Buffer): boolean {
-  return textAt(bytes, 0, 3) === 'ID3' || frameAt(bytes, 0) !== undefined
-}
-
-/** Walks from frame to frame, so that what a header claims does not matter. */
-function mpegSeconds(bytes: Buffer): number {
-  let seconds = 0
-  for (let at = afterTag(bytes); at + 4 <= bytes.length;) {
-    const frame = frameAt(bytes, at)
-    if (frame === undefined) break
-    seconds += frame.seconds
-    at += frame.bytes
-  }
-  return seconds
-}
-
-function afterTag(bytes: Buffer): number {
-  if (textAt(bytes, 0, 3) !== 'ID3' || bytes.length < 10) return 0
-  const [a = 0, b = 0, c = 0, d = 0] = bytes.subarray(6, 10)
-  return 10 + (a << 21) + (b << 14) + (c << 7) + d
-}
-
-const RATES = [44_100, 48_000, 32_000]
-/** kbit/s by layer III, II, I; of MPEG 1, and of its lower sampling rates. http://www.mp3-tech.org/programmer/frame_header.html */
-const BITRATES: readonly (readonly number[])[] = [
-  [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
-  [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
-  [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
-]
-const LOW_BITRATES: readonly (readonly number[])[] = [
-  [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
-  [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
-  [0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256],
-]
-
-function frameAt(bytes: Buffer, at: number): { bytes: number; seconds: number } | undefined {
-  if (at + 4 > bytes.length || bytes[at] !== 0xff) return undefined
-  const second = bytes.readUInt8(at + 1)
-  const third = bytes.readUInt8(at + 2)
-  const version = (second >> 3) & 3
-  const layer = ((second >> 1) & 3) - 1
-  const isFull = version === 3
-  const kilobits = (isFull ? BITRATES : LOW_BITRATES)[layer]?.[third >> 4]
-  const rate = RATES[(third >> 2) & 3]
-  if (second < 0xe0 || version === 1 || !kilobits || rate === undefined) return undefined
-  const hertz = isFull ? rate : version === 2 ? rate / 2 : rate / 4
-  const samples = layer === 2 ? 384 : layer === 0 && !isFull ? 576 : 1152
-  const padding = (third >> 1) & 1
-  const slots =
-    layer === 2
-      ? Math.floor((12 * kilobits * 1000) / hertz + padding) * 4
-      : Math.floor(((samples / 8) * kilobits * 1000) / hertz) + padding
-  return { bytes: slots, seconds: samples / hertz }
 }
