@@ -33,6 +33,7 @@ import type { TaskDesk } from './relay/tasks/ports.ts'
 import { openTaskTeller } from './services/notify/tell-task.ts'
 import type { DoorAddresses } from './services/oauth/addresses.ts'
 import { type OptionBook, openOptionBook } from './services/option/option-book.ts'
+import { openKnownNetworks } from './services/session/known-networks.ts'
 import { creditSetupRoot } from './services/setup/root-credit.ts'
 
 export interface RunningServer {
@@ -96,6 +97,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     mediaEgress: openEgress({ allowedAddresses: [] }),
     notices: databaseNotices ?? coordination.notices,
     limits: openLimits(config, coordination),
+    networks: openKnownNetworks({ store: store.db, clock, key: config.keys.session }),
     doors: overrides.doors,
     consolePath: overrides.consolePath ?? CONSOLE_PATH,
     parent,

@@ -1,3 +1,4 @@
+import type { Backoff, BackoffOptions } from './backoff.ts'
 import type { Limiter, LimiterOptions } from './limits.ts'
 import type { Notices } from './notices.ts'
 import type { OneTime } from './one-time.ts'
@@ -9,6 +10,8 @@ export interface Coordination {
   readonly oneTime: OneTime
   /** The same name and options everywhere are one limit. */
   readonly limiter: (name: string, options: LimiterOptions) => Limiter
+  /** The same name and options everywhere slow the same tries down. */
+  readonly backoff: (name: string, options: BackoffOptions) => Backoff
   /** The same name and options everywhere are one shelf. */
   readonly shelf: (name: string, options: ShelfOptions) => Shelf
   health(): CoordinationHealth

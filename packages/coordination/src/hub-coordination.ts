@@ -28,6 +28,11 @@ export function hubCoordination({
         hub.call('limit.consume', { name, options, key, cost, limit }),
       refund: (key, cost = 1) => hub.call('limit.refund', { name, options, key, cost }),
     }),
+    backoff: (name, options) => ({
+      attempt: (key) => hub.call('backoff.attempt', { name, options, key }),
+      takeBack: (key) => hub.call('backoff.takeBack', { name, options, key }),
+      reset: (key) => hub.call('backoff.reset', { name, options, key }),
+    }),
     shelf: (name, options) => ({
       put: (key, value) => void hub.call('shelf.put', { name, options, key, value }).catch(() => undefined),
       find: (keys) =>

@@ -1,6 +1,8 @@
 import type { Clock } from '@tollgate/kit/clock'
 import { type CallsOf, type MessageCalls, callsOf } from '@tollgate/kit/message-calls'
+import type { Backoff, BackoffOptions } from './backoff.ts'
 import type { LimitDecision, Limiter, LimiterOptions } from './limits.ts'
+import { memoryBackoff } from './memory-backoff.ts'
 import { memoryLimiter } from './memory-limiter.ts'
 import { memoryOneTime } from './memory-one-time.ts'
 import { memoryShelf } from './memory-shelf.ts'
@@ -11,6 +13,9 @@ import type { Shelf, ShelfOptions } from './shelf.ts'
 export type HubCalls = {
   'limit.consume': (input: CountInput & { readonly limit: number }) => LimitDecision
   'limit.refund': (input: CountInput) => void
+  'backoff.attempt': (input: TryInput) => LimitDecision
+  'backoff.takeBack': (input: TryInput) => void
+  'backoff.reset': (input: TryInput) => void
   'once.put': (input: {
     readonly key: string
     readonly value: string
@@ -35,6 +40,12 @@ interface CountInput {
   readonly cost: number
 }
 
+interface TryInput {
+  readonly name: string
+  readonly options: BackoffOptions
+  readonly key: string
+}
+
 interface ShelfInput {
   readonly name: string
   readonly options: ShelfOptions
@@ -51,6 +62,7 @@ const NOTICE_MS = 1_000
 export function openHub(clock: Clock): Hub {
   const oneTime = memoryOneTime(clock)
   const limiters = new Map<string, Limiter>()
+  const backoffs = new Map<string, Backoff>()
   const shelves = new Map<string, Shelf>()
   const members = new Set<CallsOf<MemberCalls>>()
 
@@ -58,6 +70,12 @@ export function openHub(clock: Clock): Hub {
     const limiter = limiters.get(name) ?? memoryLimiter(options, clock)
     limiters.set(name, limiter)
     return limiter
+  }
+
+  function backoffOf({ name, options }: TryInput): Backoff {
+    const backoff = backoffs.get(name) ?? memoryBackoff(options, clock)
+    backoffs.set(name, backoff)
+    return backoff
   }
 
   function shelfOf({ name, options }: ShelfInput): Shelf {
@@ -77,6 +95,9 @@ export function openHub(clock: Clock): Hub {
       const asked = callsOf<HubCalls>(calls)
       asked.serve('limit.consume', (input) => limiterOf(input).consume(input.key, input.cost, input.limit))
       asked.serve('limit.refund', (input) => limiterOf(input).refund(input.key, input.cost))
+      asked.serve('backoff.attempt', (input) => backoffOf(input).attempt(input.key))
+      asked.serve('backoff.takeBack', (input) => backoffOf(input).takeBack(input.key))
+      asked.serve('backoff.reset', (input) => backoffOf(input).reset(input.key))
       asked.serve('once.put', ({ key, value, lifetimeMs }) => oneTime.put(key, value, lifetimeMs))
       asked.serve('once.take', (key) => oneTime.take(key))
       asked.serve('shelf.put', (input) => shelfOf(input).put(input.key, input.value))

@@ -1,5 +1,6 @@
 import type { Clock } from '@tollgate/kit/clock'
 import type { Coordination } from './coordination.ts'
+import { memoryBackoff } from './memory-backoff.ts'
 import { memoryLimiter } from './memory-limiter.ts'
 import { type NoticesOptions, memoryNotices } from './memory-notices.ts'
 import { memoryOneTime } from './memory-one-time.ts'
@@ -11,6 +12,7 @@ export function memoryCoordination({ clock, ...notices }: NoticesOptions & { clo
     notices: memoryNotices(notices),
     oneTime: memoryOneTime(clock),
     limiter: (_name, options) => memoryLimiter(options, clock),
+    backoff: (_name, options) => memoryBackoff(options, clock),
     shelf: (_name, options) => memoryShelf(options, clock),
     health: () => ({ isShared: true, losses: 0 }),
     close: async () => undefined,

@@ -1,6 +1,7 @@
 import type { Clock } from '@tollgate/kit/clock'
 import type { Coordination } from './coordination.ts'
 import type { NoticesOptions } from './memory-notices.ts'
+import { redisBackoff } from './redis-backoff.ts'
 import { redisLimiter } from './redis-limiter.ts'
 import { type RedisLinkOptions, openRedisLink } from './redis-link.ts'
 import { redisNotices } from './redis-notices.ts'
@@ -21,6 +22,7 @@ export async function redisCoordination(options: RedisCoordinationOptions): Prom
     notices: await redisNotices(link, options),
     oneTime: redisOneTime(link, clock),
     limiter: (name, limits) => redisLimiter(limits, { link, name, clock }),
+    backoff: (name, backoff) => redisBackoff(backoff, { link, name, clock }),
     shelf: (name, shelf) => redisShelf(shelf, { link, name, clock }),
     health: () => ({ isShared: link.isUp, losses: link.losses }),
     close: async () => link.close(),

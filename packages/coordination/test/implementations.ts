@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto'
+import type { Backoff, BackoffOptions } from '@tollgate/coordination/backoff'
 import type { Coordination } from '@tollgate/coordination/coordination'
 import { type Hub, openHub } from '@tollgate/coordination/hub'
 import { hubCoordination } from '@tollgate/coordination/hub-coordination'
 import type { Limiter, LimiterOptions } from '@tollgate/coordination/limits'
+import { memoryBackoff } from '@tollgate/coordination/memory-backoff'
 import { memoryLimiter } from '@tollgate/coordination/memory-limiter'
 import { memoryOneTime } from '@tollgate/coordination/memory-one-time'
 import { memoryShelf } from '@tollgate/coordination/memory-shelf'
 import type { OneTime } from '@tollgate/coordination/one-time'
+import { redisBackoff } from '@tollgate/coordination/redis-backoff'
 import { redisLimiter } from '@tollgate/coordination/redis-limiter'
 import { type RedisLink, openRedisLink, redisScript } from '@tollgate/coordination/redis-link'
 import { redisOneTime } from '@tollgate/coordination/redis-one-time'
@@ -21,6 +24,7 @@ import { answeringRedis } from '@tollgate/testkit/redis'
 export interface Implementation {
   readonly label: string
   limiter(options: LimiterOptions, clock: Clock): Limiter
+  backoff(options: BackoffOptions, clock: Clock): Backoff
   oneTime(clock: Clock): OneTime
   shelf(options: ShelfOptions, clock: Clock): Shelf
   /** Time passes for what is put; a server's own clock is waited for. */
@@ -40,6 +44,7 @@ function memory(): Implementation {
   return {
     label: 'memory',
     limiter: memoryLimiter,
+    backoff: memoryBackoff,
     oneTime: memoryOneTime,
     shelf: memoryShelf,
     movesClock: true,
@@ -51,6 +56,7 @@ function throughHub(): Implementation {
   return {
     label: 'a hub',
     limiter: (options, clock) => memberOf(clock).limiter('test', options),
+    backoff: (options, clock) => memberOf(clock).backoff('test', options),
     oneTime: (clock) => memberOf(clock).oneTime,
     shelf: (options, clock) => memberOf(clock).shelf('test', options),
     movesClock: true,
@@ -82,6 +88,8 @@ function overRedis(link: RedisLink, url: string): Implementation {
     label: 'Redis',
     limiter: (options, clock) =>
       redisLimiter(options, { link, name: randomUUID(), clock, isClockShared: true }),
+    backoff: (options, clock) =>
+      redisBackoff(options, { link, name: randomUUID(), clock, isClockShared: true }),
     oneTime: (clock) => redisOneTime(link, clock),
     shelf: (options, clock) => redisShelf(options, { link, name: randomUUID(), clock }),
     movesClock: false,

@@ -15,6 +15,7 @@ import type { TaskDesk } from '../relay/tasks/ports.ts'
 import type { DoorAddresses } from '../services/oauth/addresses.ts'
 import type { OptionBook } from '../services/option/option-book.ts'
 import type { Services } from '../services/services.ts'
+import type { KnownNetworks } from '../services/session/known-networks.ts'
 import type { ChannelDesk } from './channel-jobs.ts'
 import type { Correspondence } from './correspondence.ts'
 import type { Limits } from './limits.ts'
@@ -38,6 +39,7 @@ export interface Base {
   readonly coordination: Coordination
   readonly notices: Notices
   readonly limits: Limits
+  readonly networks: KnownNetworks
   readonly doors: DoorAddresses | undefined
   readonly parent: Parent | undefined
   readonly consolePath: string

@@ -2,6 +2,7 @@ import type { Coordination } from '@tollgate/coordination/coordination'
 import type { Limiter } from '@tollgate/coordination/limits'
 import type { Config } from '../config.ts'
 import type { EdgeLimits } from '../edge/limits.ts'
+import { type GuessCounters, openGuessCounters } from '../services/session/password-guesses.ts'
 
 const MINUTE_MS = 60_000
 
@@ -13,8 +14,6 @@ const REVEAL = { limit: 60, windowMs: 10 * MINUTE_MS }
 const PROBE = { limit: 60, windowMs: MINUTE_MS }
 /** A payment gateway after a busy hour; it repeats what is refused. */
 const CALLBACK = { limit: 1200, windowMs: MINUTE_MS }
-/** Wrong passwords for one account from anywhere; a guesser gets 2,000 a day, a person a new try in minutes. */
-const ACCOUNT_FAILURES = { limit: 20, windowMs: 15 * MINUTE_MS }
 
 /** Mails to one address, whoever asks for them: enough for somebody whose first one went astray. */
 const ADDRESS_MAILS = { limit: 5, windowMs: 30 * MINUTE_MS }
@@ -23,12 +22,15 @@ const ADDRESS_MAILS = { limit: 5, windowMs: 30 * MINUTE_MS }
 const REDEEM_FAILURES = { limit: 10, windowMs: 60 * MINUTE_MS }
 
 export interface Limits extends EdgeLimits {
-  readonly accountFailures: Limiter
+  readonly guesses: GuessCounters
   readonly addressMails: Limiter
   readonly redeemFailures: Limiter
 }
 
-export function openLimits(config: Config, { limiter }: Pick<Coordination, 'limiter'>): Limits {
+export function openLimits(
+  config: Config,
+  { limiter, backoff }: Pick<Coordination, 'limiter' | 'backoff'>,
+): Limits {
   const { isApiLimited, apiLimit, apiLimitMs, isWebLimited, webLimit, webLimitMs, criticalLimit } = config
   return {
     api: isApiLimited ? limiter('api', { limit: apiLimit, windowMs: apiLimitMs }) : undefined,
@@ -37,7 +39,7 @@ export function openLimits(config: Config, { limiter }: Pick<Coordination, 'limi
     reveal: limiter('reveal', REVEAL),
     probe: limiter('probe', PROBE),
     callback: limiter('callback', CALLBACK),
-    accountFailures: limiter('account-failures', ACCOUNT_FAILURES),
+    guesses: openGuessCounters({ limiter, backoff }),
     addressMails: limiter('address-mails', ADDRESS_MAILS),
     redeemFailures: limiter('redeem-failures', REDEEM_FAILURES),
   }

@@ -23,7 +23,12 @@ export async function openPlanes(parts: PlaneParts): Promise<{ edge: Edge; relay
   const rim = {
     clientAddress: clientAddressReader(proxies),
     origins: origins({ proxies, publicAddress: () => book.get('ServerAddress') }),
-    identities: openIdentities({ store: store.db, clock, sessionKey: config.keys.session }),
+    identities: openIdentities({
+      store: store.db,
+      clock,
+      networks: parts.networks,
+      sessionKey: config.keys.session,
+    }),
   }
   const access = accessCheck(rim)
   const relay = createRelay({

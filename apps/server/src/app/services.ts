@@ -3,6 +3,7 @@ import { createProbe } from '../relay/probe.ts'
 import { openShownQuotas } from '../services/shown-quotas.ts'
 import { auditTrail } from '../services/audit-trail.ts'
 import { Searches } from '../services/searches.ts'
+import { openPasswordGuesses } from '../services/session/password-guesses.ts'
 import { openPasswords } from '../services/session/passwords.ts'
 import { version } from '../version.ts'
 import { type PlaneParts, noticesOf } from './base.ts'
@@ -11,7 +12,7 @@ import type { AllServices } from './handlers.ts'
 
 /** What the handlers of the admin plane work with. */
 export function servicesOf(parts: PlaneParts): AllServices {
-  const { store, logs, ledger, clock, seal, egress, limits, config, book, books, state } = parts
+  const { store, logs, ledger, clock, seal, egress, limits, networks, config, book, books, state } = parts
   return {
     store: store.db,
     logs,
@@ -32,7 +33,8 @@ export function servicesOf(parts: PlaneParts): AllServices {
     ...parts.correspondence.services,
     shownQuotas: openShownQuotas(parts.coordination),
     searches: new Searches(),
-    accountFailures: limits.accountFailures,
+    networks,
+    guesses: openPasswordGuesses({ counters: limits.guesses, networks, options: book }),
     addressMails: limits.addressMails,
     redeemFailures: limits.redeemFailures,
     isDefaultTokenMade: config.isDefaultTokenMade,

@@ -42,7 +42,7 @@ export function sendFailure(
   if (!known) log.error({ err: input.error, errorId: request.id, route: request.routeOptions.url }, 'bug')
   const shown = known ?? problem('bug_reported', { id: request.id })
   const { seconds } = shown.parameters
-  if (shown.code === 'too_many_requests' && seconds !== undefined)
+  if (shown.definition.adminStatus === 429 && seconds !== undefined)
     void reply.header('retry-after', String(seconds))
   void reply.code(shown.definition.adminStatus ?? 200).header('cache-control', NO_STORE)
   sendRefusal(reply, { shown, text: shown.textIn(languageOfRequest(request)), envelope: envelopeOf(request) })

@@ -1,4 +1,5 @@
 import type { Clock } from '@tollgate/kit/clock'
+import { NETWORK_KEPT_MS, removeOldNetworks } from '@tollgate/store/known-networks'
 import { removeOldChanges } from '@tollgate/store/changes'
 import { removeExpiredOAuthStates } from '@tollgate/store/oauth-states'
 import type { Database } from '@tollgate/store/schema'
@@ -20,6 +21,7 @@ export function pruneJob({ db, clock }: { db: Kysely<Database>; clock: Clock }):
       await removeExpiredSessions(db, nowMs)
       await removeExpiredOAuthStates(db, nowMs)
       await removeExpiredMarks(db, nowMs)
+      await removeOldNetworks(db, nowMs - NETWORK_KEPT_MS)
       await removeOldChanges(db, nowMs - HOUR_MS)
     },
   }

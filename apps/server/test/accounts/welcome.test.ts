@@ -65,7 +65,6 @@ test.each(Array.from({ length: STEPS + 1 }, (_, step) => step))(
   async (step) => {
     await store.db.insertInto('options').values(Object.entries(WORTH).map(optionRow)).execute()
     const options = await openOptionBook({ store: store.db, seal, onFault: () => undefined })
-    const limiter = { consume: () => died(), refund: () => died() }
     const id = await createAccount(
       {
         store: store.db,
@@ -77,7 +76,8 @@ test.each(Array.from({ length: STEPS + 1 }, (_, step) => step))(
         notices: { publish: async () => undefined },
         audit: auditTrail({ store: store.db, clock }),
         passwords: openPasswords(),
-        accountFailures: limiter,
+        guesses: { begin: () => died() },
+        networks: { has: () => died(), add: () => died() },
         humanCheck: { require: async () => undefined },
         isDefaultTokenMade: false,
       },

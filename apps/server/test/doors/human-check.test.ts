@@ -25,7 +25,10 @@ beforeAll(async () => {
       body: verdict && isOurs ? { success: true, ...verdict } : { success: false, 'error-codes': ['bad'] },
     }
   })
-  gateway = await startTestServer({ doors: addressesWith({ turnstile: `${service.address}/siteverify` }) })
+  gateway = await startTestServer({
+    doors: addressesWith({ turnstile: `${service.address}/siteverify` }),
+    environment: { TRUSTED_PROXIES: '127.0.0.1' },
+  })
   await setOptions(gateway, {
     ServerAddress: gateway.address,
     TurnstileSiteKey: 'site-key',
@@ -145,6 +148,27 @@ test('registration is checked before anything else', async () => {
   expect(await countUsers(gateway)).toBe(users)
   await register(solve('register'))
   expect(await countUsers(gateway)).toBe(users + 1)
+})
+
+test('when strangers have used up the guesses at an account, a passed check lets its owner sign in from anywhere', async () => {
+  const { address } = gateway
+  await gateway.visitor().call(routes.session.register, {
+    query: { turnstile: solve('register') },
+    body: { username: 'travels', password: PASSWORD },
+  })
+  const tryPassword = async (password: string, network: string) => {
+    const response = await fetch(`${address}/api/user/login?turnstile=${solve('login')}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: address, 'x-forwarded-for': network },
+      body: JSON.stringify({ username: 'travels', password }),
+    })
+    return response.text()
+  }
+  for (let first = 0; first < 110; first += 22) {
+    const networks = Array.from({ length: 22 }, (_, index) => `198.51.100.${first + index}`)
+    await Promise.all(networks.map((network) => tryPassword('not-the-password', network)))
+  }
+  expect(await tryPassword(PASSWORD, '192.0.2.1')).toContain('"success":true')
 })
 
 test('a wrong password spends the token too', async () => {

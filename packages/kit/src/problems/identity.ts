@@ -84,6 +84,24 @@ export const identityProblems = {
       zh: '请求次数过多，请在 {seconds} 秒后再试',
     },
   },
+  password_guesses_used_up: {
+    status: 429,
+    adminStatus: 429,
+    fault: 'caller',
+    text: {
+      en: 'Too many wrong passwords for this account today. Sign in from a network that you have used before, or try again in {minutes} minutes',
+      zh: '今天该账号的错误密码次数过多，请在以前登录过的网络中登录，或在 {minutes} 分钟后再试',
+    },
+  },
+  password_guesses_used_up_reset: {
+    status: 429,
+    adminStatus: 429,
+    fault: 'caller',
+    text: {
+      en: 'Too many wrong passwords for this account today. Set a new password through “Forgot password”, sign in from a network that you have used before, or try again in {minutes} minutes',
+      zh: '今天该账号的错误密码次数过多，请通过“忘记密码”重设密码，或在以前登录过的网络中登录，也可在 {minutes} 分钟后再试',
+    },
+  },
   body_not_json: {
     status: 400,
     adminStatus: 400,

@@ -10,12 +10,16 @@ import type { AccountServices } from './services.ts'
 /** Proves the password in a session that is older, so that it may show and change secrets again. */
 export function proveAgain(services: AccountServices): Handler<typeof accountRoutes.prove> {
   const { store, clock } = services
-  return async ({ actor, body }) => {
+  return async ({ actor, body, address }) => {
     if (actor.sessionHash === undefined) throw problem('session_required')
     const user = await findPasswordHash(store, actor.id)
     if (!user || user.password_hash === '') throw problem('password_none')
     const { isRight } = await provePassword(services, {
-      account: user.username,
+      userId: actor.id,
+      name: user.username,
+      address,
+      isSignedIn: true,
+      isHuman: false,
       password: body.password,
       stored: user.password_hash,
     })

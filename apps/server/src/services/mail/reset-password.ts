@@ -16,7 +16,7 @@ const MADE_CHARACTERS = 16
  * one. Whoever had come in by the old one is out: sessions and the access token end.
  */
 export function resetPassword(services: MailServices): Handler<typeof mailRoutes.resetPassword> {
-  const { store, codes, passwords, notices, outbox } = services
+  const { store, codes, passwords, networks, notices, outbox } = services
   return async ({ body, address, language }) => {
     const email = readEmail(body.email)
     if (body.token === '') throw problem('reset_link_refused')
@@ -29,6 +29,8 @@ export function resetPassword(services: MailServices): Handler<typeof mailRoutes
     const owner = await findUserByEmail(store, email)
     if (!owner || owner.isDeleted) throw problem('reset_link_refused')
     await setPassword(services, { id: owner.id, passwordHash, address, language })
+    // However many guesses strangers have used up, the owner can sign in from here.
+    await networks.add(owner.id, address)
     outbox.wake()
     await notices.publish('users', owner.id)
     return body.password === undefined ? password : ''

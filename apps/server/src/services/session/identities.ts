@@ -8,6 +8,7 @@ import { findUserByAccessToken } from '@tollgate/store/users'
 import type { Kysely } from 'kysely'
 import type { Identities, Identity, NewSession, SignInProof } from '../../edge/access.ts'
 import { writeLog } from '../log/write.ts'
+import type { KnownNetworks } from './known-networks.ts'
 
 const DAY_MS = 86_400_000
 /** From sign-in, not from the last use: a session ends on its own. */
@@ -18,12 +19,13 @@ const ENABLED = 1
 export interface IdentityParts {
   readonly store: Kysely<Database>
   readonly clock: Clock
+  readonly networks: KnownNetworks
   /** Goes into the stored hash, so that a copied database alone opens no session. */
   readonly sessionKey: Buffer
 }
 
 /** Sessions and access tokens, read from the store at each call. */
-export function openIdentities({ store, clock, sessionKey }: IdentityParts): Identities {
+export function openIdentities({ store, clock, networks, sessionKey }: IdentityParts): Identities {
   const hashOf = (sessionId: string) => createHmac('sha256', sessionKey).update(sessionId).digest('hex')
   return {
     bySession: async (sessionId) => {
@@ -53,7 +55,10 @@ export function openIdentities({ store, clock, sessionKey }: IdentityParts): Ide
         address,
         user_agent: userAgent,
       })
-      if ('way' in signIn) await noteSignIn({ store, clock }, { userId, address, userAgent, way: signIn.way })
+      if ('way' in signIn) {
+        await networks.add(userId, address)
+        await noteSignIn({ store, clock }, { userId, address, userAgent, way: signIn.way })
+      }
       return { id, lifetimeMs: LIFETIME_MS }
     },
     endSession: (sessionId) => removeSession(store, hashOf(sessionId)),

@@ -3,6 +3,7 @@ import { problem } from '@tollgate/kit/problem'
 import { PROVEN_BY_PASSWORD } from '@tollgate/store/sessions'
 import { findUserForSignIn, markDefaultPassword, updateUser } from '@tollgate/store/users'
 import type { Handler } from '../handler.ts'
+import { isSwitchedOn } from '../option/switched-on.ts'
 import { readSelf } from '../user/self.ts'
 import { isDefaultPassword } from './default-password.ts'
 import { provePassword } from './prove-password.ts'
@@ -13,13 +14,18 @@ const ENABLED = 1
 /** One message for every wrong combination, so that no answer tells which names exist. */
 export function login(services: SessionServices): Handler<typeof sessionRoutes.login> {
   const { store, options, passwords } = services
-  return async ({ body, session }) => {
+  return async ({ body, session, address }) => {
     if (!options.get('PasswordLoginEnabled')) throw problem('password_login_closed')
     const name = body.username.trim()
     if (name === '' || body.password === '') throw problem('credentials_missing')
     const user = await findUserForSignIn(store, name)
     const { isRight, isOutdated } = await provePassword(services, {
-      account: name,
+      userId: user?.id,
+      name,
+      address,
+      isSignedIn: false,
+      // Where the check is on, `humansOnly` has let nobody else come here.
+      isHuman: isSwitchedOn(options, 'TurnstileCheckEnabled'),
       password: body.password,
       stored: user?.password_hash,
     })

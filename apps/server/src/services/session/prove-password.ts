@@ -1,20 +1,26 @@
-import { problem } from '@tollgate/kit/problem'
-import type { SessionServices } from './services.ts'
 import type { Verification } from './passwords.ts'
+import type { GuessClaim } from './password-guesses.ts'
+import type { SessionServices } from './services.ts'
 
-/**
- * Proves a password, counting failures by account: an account that is guessed at from many addresses is closed to
- * further guesses for a while. `account` is a name as typed, so that unknown ones count too and tell nothing.
- */
+export interface PasswordClaim extends GuessClaim {
+  readonly password: string
+  readonly stored: string | undefined
+}
+
+/** Proves a password, unless too many wrong ones came before: see `password-guesses.ts`. */
 export async function provePassword(
-  { passwords, accountFailures }: SessionServices,
-  input: { account: string; password: string; stored: string | undefined },
+  { passwords, guesses, networks }: Pick<SessionServices, 'passwords' | 'guesses' | 'networks'>,
+  claim: PasswordClaim,
 ): Promise<Verification> {
-  const key = input.account.normalize('NFKC').trim().toLowerCase()
-  const decision = await accountFailures.consume(key)
-  if (!decision.allowed)
-    throw problem('too_many_requests', { seconds: Math.max(1, Math.ceil(decision.retryAfterMs / 1000)) })
-  const verification = await passwords.verify(input.password, input.stored)
-  if (verification.isRight) await accountFailures.refund(key)
+  const { userId, address, isSignedIn, password, stored } = claim
+  const guess = await guesses.begin(claim)
+  const verification = await passwords.verify(password, stored).catch(async (error: unknown) => {
+    await guess.takeBack()
+    throw error
+  })
+  if (!verification.isRight) return verification
+  await guess.succeed()
+  // A sign-in notes its network itself, when the account may sign in.
+  if (isSignedIn && userId !== undefined) await networks.add(userId, address)
   return verification
 }

@@ -1,14 +1,15 @@
-import type { Limiter } from '@tollgate/coordination/limits'
 import type { HumanCheck } from '../human-check/human-check.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { Services } from '../services.ts'
+import type { KnownNetworks } from './known-networks.ts'
+import type { PasswordGuesses } from './password-guesses.ts'
 import type { Passwords } from './passwords.ts'
 
-/** Sign-in also proves passwords, and counts failures by account. */
+/** Sign-in also proves passwords, and counts guesses. */
 export interface SessionServices extends Services {
   readonly passwords: Passwords
-  /** Failed proofs of one account, from wherever they come. */
-  readonly accountFailures: Limiter
+  readonly guesses: PasswordGuesses
+  readonly networks: KnownNetworks
   readonly humanCheck: HumanCheck
   /** A new user gets an API token. */
   readonly isDefaultTokenMade: boolean

@@ -16,7 +16,8 @@ export function updateSelf(services: SessionServices): Handler<typeof userRoutes
   return async ({ actor, body, session, guard, address, language }) => {
     const setsPassword = body.password !== ''
     if (setsPassword) requirePassword(body.password)
-    await requireOwner(services, { actor, guard, setsPassword, original: body.original_password })
+    const original = body.original_password
+    await requireOwner(services, { actor, guard, setsPassword, original, address })
     const change: UserChange = {
       ...(body.display_name !== '' && { display_name: readDisplayName(body.display_name) }),
       ...(await readRename(services, { id: actor.id, from: actor.username, to: body.username })),
@@ -40,6 +41,7 @@ interface Ownership {
   readonly setsPassword: boolean
   /** The current password as sent, or "". */
   readonly original: string
+  readonly address: string
 }
 
 /**
@@ -48,7 +50,7 @@ interface Ownership {
  */
 async function requireOwner(
   services: SessionServices,
-  { actor, guard, setsPassword, original }: Ownership,
+  { actor, guard, setsPassword, original, address }: Ownership,
 ): Promise<void> {
   if (!setsPassword || actor.via !== 'session') return guard.require({ when: setsPassword })
   const user = await findPasswordHash(services.store, actor.id)
@@ -56,7 +58,15 @@ async function requireOwner(
   const { username, password_hash: stored } = user
   if (stored === '') return guard.require({ when: true })
   if (original === '') return guard.require({ when: true, by: 'password' })
-  const { isRight } = await provePassword(services, { account: username, password: original, stored })
+  const { isRight } = await provePassword(services, {
+    userId: actor.id,
+    name: username,
+    address,
+    isSignedIn: true,
+    isHuman: false,
+    password: original,
+    stored,
+  })
   if (!isRight) throw problem('original_password_wrong')
   guard.require({ when: true, hasSecret: true })
 }
