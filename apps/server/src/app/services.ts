@@ -2,6 +2,7 @@ import { providers } from '@tollgate/providers/index'
 import { createProbe } from '../relay/probe.ts'
 import { openShownQuotas } from '../services/shown-quotas.ts'
 import { auditTrail } from '../services/audit-trail.ts'
+import { canSendMail } from '../services/mail/rules.ts'
 import { Searches } from '../services/searches.ts'
 import { openPasswordGuesses } from '../services/session/password-guesses.ts'
 import { openPasswords } from '../services/session/passwords.ts'
@@ -34,7 +35,11 @@ export function servicesOf(parts: PlaneParts): AllServices {
     shownQuotas: openShownQuotas(parts.coordination),
     searches: new Searches(),
     networks,
-    guesses: openPasswordGuesses({ counters: limits.guesses, networks, options: book }),
+    guesses: openPasswordGuesses({
+      counters: limits.guesses,
+      networks,
+      canReset: () => canSendMail(book) && book.get('ServerAddress') !== '',
+    }),
     addressMails: limits.addressMails,
     redeemFailures: limits.redeemFailures,
     isDefaultTokenMade: config.isDefaultTokenMade,

@@ -189,15 +189,16 @@ test('without mail the refusal says when the account opens again', async () => {
   })
 })
 
+async function answersTo(username: string): Promise<Outcome[]> {
+  const own: Outcome[] = []
+  for (let guess = 0; guess < 7; guess++) own.push(await tryPassword(username, WRONG, strange(999)))
+  await strangersGuess(username, 100)
+  own.push(await tryPassword(username, WRONG, '192.0.2.77'))
+  return own
+}
+
 test('a name that nobody has is answered like one that somebody has', async () => {
-  const answers = async (username: string): Promise<Outcome[]> => {
-    const own: Outcome[] = []
-    for (let guess = 0; guess < 7; guess++) own.push(await tryPassword(username, WRONG, strange(999)))
-    await strangersGuess(username, 100)
-    own.push(await tryPassword(username, WRONG, '192.0.2.77'))
-    return own
-  }
-  const [known, unknown] = [await answers('owner'), await answers('nobody')]
+  const [known, unknown] = [await answersTo('owner'), await answersTo('nobody')]
   expect(unknown).toEqual(known)
   expect(unknown.at(-1)?.status).toBe(429)
 })

@@ -1,14 +1,8 @@
 import { memoryCoordination } from '@tollgate/coordination/memory-coordination'
 import { ManualClock } from '@tollgate/kit/clock'
 import { expect, test } from 'vitest'
-import type { Options } from '../services.ts'
 import { openGuessCounters, openPasswordGuesses } from './password-guesses.ts'
 
-const options: Options = {
-  get: () => {
-    throw new Error('no option is asked for here')
-  },
-}
 const claim = { userId: 7, name: 'victim', address: '192.0.2.1', isSignedIn: false, isHuman: false }
 
 function openGuesses({ knows = '' }: { knows?: string } = {}) {
@@ -16,7 +10,7 @@ function openGuesses({ knows = '' }: { knows?: string } = {}) {
   return openPasswordGuesses({
     counters: openGuessCounters(coordination),
     networks: { has: async (_userId, address) => address === knows, add: async () => undefined },
-    options,
+    canReset: () => false,
   })
 }
 

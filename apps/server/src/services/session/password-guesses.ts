@@ -5,8 +5,6 @@ import { sha256Hex } from '@tollgate/kit/ids'
 import { problem } from '@tollgate/kit/problem'
 import { usernameKey } from '@tollgate/store/user-spellings'
 import { limitKey } from '../../edge/client-address.ts'
-import { canSendMail } from '../mail/rules.ts'
-import type { Options } from '../services.ts'
 import type { KnownNetworks } from './known-networks.ts'
 
 /**
@@ -73,10 +71,11 @@ export function openGuessCounters({
 export interface PasswordGuessesParts {
   readonly counters: GuessCounters
   readonly networks: KnownNetworks
-  readonly options: Options
+  /** Whether a new password can be set through a mail. */
+  readonly canReset: () => boolean
 }
 
-export function openPasswordGuesses({ counters, networks, options }: PasswordGuessesParts): PasswordGuesses {
+export function openPasswordGuesses({ counters, networks, canReset }: PasswordGuessesParts): PasswordGuesses {
   async function countersFor({ userId, address }: GuessClaim) {
     const isKnown = await networks.has(userId ?? 0, address)
     if (userId === undefined) return { pace: counters.unknown, day: counters.unknownDay }
@@ -91,7 +90,7 @@ export function openPasswordGuesses({ counters, networks, options }: PasswordGue
       const subject = subjectOf(claim)
       const paceKey = `${subject} ${limitKey(claim.address)}`
       // Somebody with a human check goes on beyond the day's share, at the pace of their network.
-      const isCounted = await countDay(day, { subject, isHuman: claim.isHuman, options })
+      const isCounted = await countDay(day, { subject, isHuman: claim.isHuman, canReset })
       const refundDay = async (): Promise<void> => {
         if (isCounted) await day?.refund(subject)
       }
@@ -117,15 +116,14 @@ export function openPasswordGuesses({ counters, networks, options }: PasswordGue
 /** Whether it was counted. Throws when the day's guesses are used up and no human check was passed. */
 async function countDay(
   day: Limiter | undefined,
-  { subject, isHuman, options }: { subject: string; isHuman: boolean; options: Options },
+  { subject, isHuman, canReset }: { subject: string; isHuman: boolean; canReset: () => boolean },
 ): Promise<boolean> {
   const decision = await day?.consume(subject)
   if (decision?.allowed !== false) return day !== undefined
   if (isHuman) return false
   const seconds = secondsOf(decision.retryAfterMs)
-  const canReset = canSendMail(options) && options.get('ServerAddress') !== ''
   const minutes = Math.ceil(seconds / 60)
-  throw problem(canReset ? 'password_guesses_used_up_reset' : 'password_guesses_used_up', {
+  throw problem(canReset() ? 'password_guesses_used_up_reset' : 'password_guesses_used_up', {
     seconds,
     minutes,
   })
