@@ -174,6 +174,13 @@ export const channelRoutes = {
     method: 'PUT',
     path: '/api/channel',
     summary: 'Changes the fields that are sent; an empty key keeps the stored one',
+    guardedWhen: {
+      condition:
+        'a stored key would go elsewhere: to another type, address, region or proxy, or into another header',
+      signIn: 'recent',
+      access: 'root',
+      orSecretAgain: true,
+    },
     body: channelUpdateSchema,
     data: channelSchema,
   }),

@@ -6,7 +6,7 @@ import { defineProvider } from './build/define.ts'
 import { everyDialect } from './build/gateway.ts'
 import { openaiModels } from './build/model-list.ts'
 import { openai } from './build/openai.ts'
-import { joinUrl, segment, type UrlWriter } from './build/url.ts'
+import { joinUrl, segment, type UrlWriter, withModel } from './build/url.ts'
 import type { HeaderWriter, Operation, Provider, Spoken } from './provider.ts'
 
 /** The operator says, path by path, what the upstream serves and how it is asked; without a table, everything. */
@@ -47,7 +47,7 @@ function waysOf(route: Route): readonly Spoken[] {
 /** The model, the key and whether it streams are put where the operator wants them. */
 function urlOf({ path, auth, operation }: Route): UrlWriter {
   return (outgoing, { baseUrl, key }) => {
-    const named = path.replaceAll('{model}', segment(outgoing.model))
+    const named = withModel(path, outgoing.model)
     const place =
       operation === 'generate' ? named.replace(/:generateContent$/, `:${geminiAction(outgoing)}`) : named
     const url = /^https?:\/\//.test(place) ? place : joinUrl(baseUrl, place)

@@ -24,7 +24,7 @@ export const azure = defineProvider({
   type: 3,
   label: 'Azure OpenAI',
   credentials: keyLike('api-key'),
-  other: { label: { en: 'Default API version', zh: '默认 API 版本' } },
+  other: { label: { en: 'Default API version', zh: '默认 API 版本' }, staysAtOrigin: true },
   sign: ({ key }) => ({ 'api-key': key }),
   speaks: {
     ...openai(

@@ -13,7 +13,7 @@ export const coze = defineProvider({
   label: 'Coze',
   baseUrl: 'https://api.coze.cn',
   credentials: keyLike('pat_…'),
-  other: { label: { en: 'Bot ID', zh: '智能体 ID' } },
+  other: { label: { en: 'Bot ID', zh: '智能体 ID' }, staysAtOrigin: true },
   sign: bearer(),
   speaks: {
     own: [

@@ -4,7 +4,7 @@ import { defineProvider } from './build/define.ts'
 import { openaiModels } from './build/model-list.ts'
 import { openaiModelNames } from './build/openai-models.ts'
 import { openai, type OpenAiWay } from './build/openai.ts'
-import { segment } from './build/url.ts'
+import { withModel } from './build/url.ts'
 
 const CHAT_ENDING = /\/chat\/completions$/
 
@@ -42,7 +42,7 @@ export const custom = defineProvider({
 
 function wherever(): OpenAiWay {
   return {
-    url: ({ model }, { baseUrl }) => baseUrl.replaceAll('{model}', segment(model)),
+    url: ({ model }, { baseUrl }) => withModel(baseUrl, model),
     streamOptions: false,
   }
 }

@@ -12,7 +12,7 @@ export const library = defineProvider({
   label: 'AI Proxy library',
   baseUrl: 'https://api.aiproxy.io',
   credentials: apiKey,
-  other: { label: { en: 'Library ID', zh: '知识库 ID' } },
+  other: { label: { en: 'Library ID', zh: '知识库 ID' }, staysAtOrigin: true },
   sign: bearer(),
   speaks: { own: [ownFormat(libraryChat, { path: '/api/library/ask', quirks: [inLibrary] })] },
   models: [],

@@ -182,6 +182,8 @@ export interface OtherField {
   readonly usual?: string
   /** It may say it model by model: a JSON object of texts, with a member `default` for the others. */
   readonly isByModel?: boolean
+  /** Whatever it says, the key goes to the same origin. Absent: a change of it may send the key elsewhere. */
+  readonly staysAtOrigin?: true
 }
 
 export interface Provider {

@@ -28,7 +28,10 @@ export const qwen = defineProvider({
   label: 'Qwen',
   baseUrl: 'https://dashscope.aliyuncs.com',
   credentials: apiKey,
-  other: { label: { en: 'Plugins (X-DashScope-Plugin)', zh: '插件参数 (X-DashScope-Plugin)' } },
+  other: {
+    label: { en: 'Plugins (X-DashScope-Plugin)', zh: '插件参数 (X-DashScope-Plugin)' },
+    staysAtOrigin: true,
+  },
   sign: bearer(({ other }, { isStream }) => ({
     ...(isStream ? { 'x-dashscope-sse': 'enable' } : {}),
     ...(other === '' ? {} : { 'x-dashscope-plugin': other }),

@@ -15,7 +15,7 @@ export const spark = defineProvider({
   label: 'iFlytek Spark',
   baseUrl: 'https://spark-api.xf-yun.com',
   credentials: keyParts('APPID|APISecret|APIKey', 3, 3),
-  other: { label: { en: 'Version', zh: '版本' }, usual: 'v2.1' },
+  other: { label: { en: 'Version', zh: '版本' }, usual: 'v2.1', staysAtOrigin: true },
   sign: () => ({}),
   sealUrl: (url, { key }, nowMs) => {
     const { protocol, host, pathname: path } = new URL(url)

@@ -249,6 +249,14 @@ export const operationsProblems = {
       zh: '请求头覆盖：“{name}”不是可设置的请求头，或其值不是单行文本',
     },
   },
+  channel_values_needed_again: {
+    status: 403,
+    fault: 'caller',
+    text: {
+      en: 'The stored header values would go to another address: enter them again beside the key, or remove them',
+      zh: '地址变更后，已保存的请求头等值会被发送到新地址：请在填写密钥的同时重新填写这些值，或将其删除',
+    },
+  },
   channel_masked_value: {
     status: 400,
     fault: 'caller',

@@ -1,6 +1,7 @@
 import { isRecord, recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { RE2JS, RE2JSException } from 're2js'
 import { openaiPaths } from '../build/openai.ts'
+import { isAddressForModels } from '../build/url.ts'
 import type { Spoken } from '../provider.ts'
 
 type OpenAiOperation = keyof typeof openaiPaths
@@ -54,7 +55,8 @@ function wrongMember(row: JsonObject): WrongMember['member'] | undefined {
   if (typeof converter !== 'string') return 'converter'
   if (operationOf(incoming, converter) === undefined)
     return targetOf(converter) === undefined ? 'incoming_path' : 'converter'
-  if (!ADDRESS.test(textAt(row, 'upstream_path') ?? '')) return 'upstream_path'
+  const path = textAt(row, 'upstream_path') ?? ''
+  if (!ADDRESS.test(path) || !isAddressForModels(path)) return 'upstream_path'
   if (models !== undefined && !isTexts(models)) return 'models'
   if (readModels(models) === 'unreadable') return 'models'
   return isRecord(auth) && readAuth(auth).type === (auth['type'] ?? 'bearer') ? undefined : 'auth'

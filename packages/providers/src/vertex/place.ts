@@ -36,9 +36,13 @@ export interface VertexPlace {
   readonly region: string
 }
 
+/** It is a part of a host's name, where anything else could name another host. */
+const REGION = /^[a-z0-9-]{1,40}$/
+
 /** Each region has a host of its own, where the channel names no other. An API key belongs to no region. */
 export function hostIn({ baseUrl, key, region }: VertexPlace): string {
   if (baseUrl !== VERTEX_URL || isApiKey(key) || region === 'global') return baseUrl
+  if (!REGION.test(region)) throw problem('destination_invalid')
   return `https://${region}-aiplatform.googleapis.com`
 }
 

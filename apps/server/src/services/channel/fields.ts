@@ -1,5 +1,6 @@
 import type { ChannelFields } from '@tollgate/contract/channel-fields'
 import { problem } from '@tollgate/kit/problem'
+import { isAddressForModels } from '@tollgate/providers/build/url'
 import type { Provider } from '@tollgate/providers/provider'
 import type { ChannelChange } from '@tollgate/store/channels'
 import { splitList } from '../comma-list.ts'
@@ -95,7 +96,7 @@ function readBaseUrl(text: string, type: number): string {
   if (address === '') return ''
   const url = URL.canParse(address) ? new URL(address) : undefined
   const isPlain = url && /^https?:$/.test(url.protocol) && url.username === '' && url.hash === ''
-  if (!isPlain || (url.search !== '' && type !== WHOLE_ADDRESS_TYPE))
+  if (!isPlain || !isAddressForModels(address) || (url.search !== '' && type !== WHOLE_ADDRESS_TYPE))
     throw problem('channel_base_url_invalid')
   return address
 }

@@ -1,14 +1,15 @@
 import { CHANNEL_STATUS, type channelRoutes } from '@tollgate/contract/channel'
-import { problem } from '@tollgate/kit/problem'
+import { Problem, problem } from '@tollgate/kit/problem'
 import { channelKeyHash, forgetKeys, listChannelKeys, restoreKeys } from '@tollgate/store/channel-keys'
 import { encryptChannelSecrets } from '@tollgate/store/channel-secrets'
 import { type ChannelChange, channelKeyContext, updateChannel as updateRow } from '@tollgate/store/channels'
 import type { z } from 'zod'
-import type { Handler } from '../handler.ts'
+import type { Guard, Handler } from '../handler.ts'
+import { isMoved } from './destination.ts'
 import { readFields, requireBaseUrl, requireProvider } from './fields.ts'
 import { type StoredChannel, storedChannel } from './stored-channel.ts'
 import { previewKeys, readKeys } from './keys.ts'
-import { withStoredSecrets } from './secrets/masked-secrets.ts'
+import { keepsStoredValues, withStoredSecrets } from './secrets/masked-secrets.ts'
 import { type ChannelServices, providerOf } from './services.ts'
 import { auditable, changedSecrets, toWireChannel } from './wire.ts'
 
@@ -17,10 +18,11 @@ type Body = z.output<typeof channelRoutes.update.body>
 /** The fields that are sent; who read an older version is told instead of overwriting. */
 export function updateChannel(services: ChannelServices): Handler<typeof channelRoutes.update> {
   const { store, seal, notices, audit } = services
-  return async ({ actor, body, address }) => {
+  return async ({ actor, body, address, guard }) => {
     const row = await storedChannel(services, body.id)
     if (body.version !== undefined && body.version !== row.version) throw problem('channel_version_changed')
     const change = readChange(services, row, body)
+    requireRight(guard, { isMoved: isMovedBy(services, row, change), ...enteredAgain(body, row, change) })
     const encrypted = encryptChannelSecrets(change, { id: row.id, seal })
     if (!(await updateRow(store, { id: row.id, version: row.version, change: encrypted }))) {
       throw problem('channel_version_changed')
@@ -55,6 +57,33 @@ function readChange(services: ChannelServices, row: StoredChannel, body: Body): 
   requireBaseUrl(provider, change.base_url ?? row.base_url)
   requireKey(row, change)
   return change
+}
+
+function isMovedBy(services: ChannelServices, row: StoredChannel, change: ChannelChange): boolean {
+  const next = { ...row, ...change, secrets: { ...row.secrets, ...change } }
+  return isMoved(row, next, providerOf(services, next.type))
+}
+
+interface Entered {
+  /** The whole key, not its preview. */
+  readonly hasKey: boolean
+  /** And nothing that is stored stays in force beside it. */
+  readonly hasAll: boolean
+}
+
+function enteredAgain(body: Body, row: StoredChannel, { key_sealed: key }: ChannelChange): Entered {
+  const hasKey = key !== undefined
+  return { hasKey, hasAll: hasKey && !keepsStoredValues(body, row.secrets) }
+}
+
+/** Where a stored key or header value would go to another place, somebody must have it, or be allowed to see it. */
+function requireRight(guard: Guard, { isMoved: when, hasKey, hasAll }: Entered & { isMoved: boolean }): void {
+  try {
+    guard.require({ when, hasSecret: hasAll })
+  } catch (error) {
+    const lacksValues = hasKey && error instanceof Problem && error.code === 'secret_needed_again'
+    throw lacksValues ? problem('channel_values_needed_again', {}, { cause: error }) : error
+  }
 }
 
 /** A copy may have been made without one. */

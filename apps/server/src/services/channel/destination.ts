@@ -1,0 +1,43 @@
+import type { Provider } from '@tollgate/providers/provider'
+import type { ChannelSecrets } from '@tollgate/store/channel-secrets'
+import { jsonObject } from '../../books/json-object.ts'
+import { addressOf } from './secrets/proxy-mask.ts'
+
+/** What of a channel decides to whom its key is shown; secrets in clear. */
+export interface Destination {
+  readonly type: number
+  readonly base_url: string
+  readonly other: string
+  readonly secrets: ChannelSecrets
+}
+
+type Kind = Pick<Provider, 'baseUrl' | 'other'> | undefined
+
+/** Whether the key could reach somebody else than before. `provider` is that of `next`. */
+export function isMoved(former: Destination, next: Destination, provider: Kind): boolean {
+  if (former.type !== next.type) return true
+  return placeOf(former, provider) !== placeOf(next, provider) || showsKeyAnew(former, next)
+}
+
+function placeOf({ base_url: baseUrl, other, secrets }: Destination, provider: Kind): string {
+  const { proxy, advanced_routes: routes } = jsonObject(secrets.setting)
+  return JSON.stringify([
+    baseUrl.trim().replace(/\/+$/, '') || provider?.baseUrl,
+    placeInOther(other.trim(), provider?.other),
+    addressOf(proxy)?.href ?? '',
+    routes ?? [],
+  ])
+}
+
+/** A field that the provider does not read decides nothing. */
+function placeInOther(other: string, field: Provider['other']): string {
+  if (field === undefined || field.staysAtOrigin) return ''
+  return other || (field.usual ?? '')
+}
+
+/** A rule that was there before, or is taken away, shows the key to nobody new. */
+function showsKeyAnew(former: Destination, next: Destination): boolean {
+  const known = jsonObject(former.secrets.header_override)
+  const rules = Object.entries(jsonObject(next.secrets.header_override))
+  return rules.some(([name, value]) => String(value).includes('{api_key}') && known[name] !== value)
+}
