@@ -22,6 +22,7 @@ export const floors: Readonly<Record<string, number>> = {
   patterns: 1,
   spellings: 300,
   'credential routes': 1,
+  'channel writes': 90,
 }
 
 export interface AttackReport {

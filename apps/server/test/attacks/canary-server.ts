@@ -1,0 +1,80 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import { connect, createServer as createTcpServer, type Socket } from 'node:net'
+import { invariant } from '@tollgate/kit/invariant'
+
+/** A server that keeps every byte it was sent: as an upstream, as a proxy, whatever comes. */
+export interface CanaryServer {
+  readonly url: string
+  readonly port: number
+  /** Everything it was sent so far. */
+  seen(): string
+  forget(): void
+  close(): Promise<void>
+}
+
+/** Answers like an upstream that knows every route. */
+export async function openHome(): Promise<CanaryServer> {
+  let text = ''
+  const server = createServer((request: IncomingMessage, response) => {
+    text += `${request.method} ${request.url} ${JSON.stringify(request.rawHeaders)}\n`
+    request.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')))
+    request.on('end', () => {
+      response.setHeader('content-type', 'application/json')
+      response.end('{"object":"list","data":[{"id":"gpt-4o"}],"choices":[]}')
+    })
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const port = portOf(server.address())
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    seen: () => text,
+    forget: () => (text = ''),
+    close: () => new Promise((resolve) => (server.close(() => resolve()), server.closeAllConnections())),
+  }
+}
+
+const ANSWER = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 11\r\n\r\n{"data":[]}'
+
+/** Keeps what comes, opens a tunnel to whom it is asked for, and answers every other request. */
+export async function openThief(): Promise<CanaryServer> {
+  let text = ''
+  const sockets = new Set<Socket>()
+  const keep = (socket: Socket) => sockets.add(socket.on('error', () => socket.destroy()))
+  const server = createTcpServer((client) => {
+    keep(client)
+    let isTunnel = false
+    client.on('data', (chunk) => {
+      const part = chunk.toString('latin1')
+      text += part
+      if (isTunnel) return
+      const [, host = '', port = ''] = /^CONNECT ([^: ]+):(\d+) /.exec(part) ?? []
+      if (host === '') return void client.write(ANSWER)
+      isTunnel = true
+      const upstream = connect(Number(port), host, () => {
+        client.write('HTTP/1.1 200 Connected\r\n\r\n')
+        client.on('data', (more) => upstream.write(more))
+        upstream.pipe(client)
+      })
+      keep(upstream)
+    })
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const port = portOf(server.address())
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    seen: () => text,
+    forget: () => (text = ''),
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy()
+        server.close(() => resolve())
+      }),
+  }
+}
+
+function portOf(address: ReturnType<ReturnType<typeof createServer>['address']>): number {
+  invariant(typeof address === 'object' && address, 'the server listens on a port')
+  return address.port
+}
