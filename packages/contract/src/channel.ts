@@ -110,6 +110,8 @@ export const channelTypeSchema = z.object({
       usual: z.string(),
       /** It may be a JSON object of texts by model, with `default` for the others. */
       is_by_model: z.boolean(),
+      /** A change of it never sends the key to another origin, and so needs no key. */
+      stays_at_origin: z.boolean(),
     })
     .optional(),
   models: z.array(z.string()),

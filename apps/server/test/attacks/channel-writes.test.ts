@@ -16,6 +16,7 @@ const STORED = [
   'stored-header-value',
   'stored-override-value',
   LOGIN,
+  Buffer.from(`name:${LOGIN}`).toString('base64'),
 ]
 const stored = {
   header_override: '{"X-Team":"stored-header-value"}',

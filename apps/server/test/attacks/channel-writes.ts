@@ -89,6 +89,18 @@ const settings: readonly ChannelWrite[] = [
     steps: [put({ setting: json({ proxy: '{thief***}' }) })],
   },
   {
+    name: 'the stored login of a proxy at another one, with an own key',
+    type: 'masked proxy',
+    steps: [
+      put({
+        key: OWN_KEY,
+        header_override: '',
+        param_override: '',
+        setting: json({ proxy: '{thief***}' }),
+      }),
+    ],
+  },
+  {
     name: 'the proxy of a tag',
     steps: [
       put({ tag }),

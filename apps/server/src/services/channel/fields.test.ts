@@ -66,6 +66,13 @@ describe('channel fields', () => {
     expect(readFields({ base_url: address }, CUSTOM)).toEqual({ base_url: address })
   })
 
+  it('refuse a host that is named by the model', () => {
+    for (const address of ['https://{model}/chat', 'https://x.{model}', 'https://{model}.example'])
+      expect(() => readFields({ base_url: address }, CUSTOM)).toThrow('channel_base_url_invalid')
+    const below = 'https://{model}.models.example/chat'
+    expect(readFields({ base_url: below }, CUSTOM)).toEqual({ base_url: below })
+  })
+
   it('store what the provider has as usual where its own field is left empty', () => {
     const kind = { type: 18, other: { label: LABEL, usual: 'v2.1' } }
     expect(readFields({ other: ' ' }, kind)).toEqual({ other: 'v2.1' })

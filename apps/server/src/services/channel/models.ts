@@ -52,6 +52,7 @@ function listsModels({ modelList, forChannel }: Provider): boolean {
   return (modelList ?? forChannel?.({ key: 'plain', setting: {} }).modelList) !== undefined
 }
 
-function otherField({ label, usual = '', isByModel = false }: OtherField): ChannelType['other'] {
-  return { label, usual, is_by_model: isByModel }
+function otherField(field: OtherField): ChannelType['other'] {
+  const { label, usual = '', isByModel = false, staysAtOrigin = false } = field
+  return { label, usual, is_by_model: isByModel, stays_at_origin: staysAtOrigin }
 }

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { isAddressForModels, withModel } from './url.ts'
+
+it.each([
+  ['https://a.example/{model}/chat', 'gpt/4 o', 'https://a.example/gpt%2F4%20o/chat'],
+  ['/deployments/{model}', '../x', '/deployments/..%2Fx'],
+  ['https://{model}.models.a.example/v1', 'gpt-4.1', 'https://gpt-4.1.models.a.example/v1'],
+  ['https://m-{model}.a.example:8443/{model}', 'gpt-4o', 'https://m-gpt-4o.a.example:8443/gpt-4o'],
+])('%s names the model %s', (address, model, url) => {
+  expect(withModel(address, model)).toBe(url)
+})
+
+it.each([
+  ['https://{model}/chat', 'evil.example'],
+  ['https://{model}.example/chat', 'evil'],
+  ['https://a.{model}/chat', 'evil.example'],
+  ['https://a.example:{model}/chat', '1'],
+  ['https://{model}.a.example@{model}/chat', 'evil.example'],
+  ['https://{model}.a.example/chat', 'evil.example/'],
+  ['https://{model}.a.example/chat', 'evil.example#'],
+  ['https://{model}.a.example/chat', 'x@evil.example:1'],
+  ['https://{model}.a.example/chat', 'x%2f'],
+])('%s is asked nothing with the model %s, which would name a host of its own', (address, model) => {
+  expect(() => withModel(address, model)).toThrow('destination_invalid')
+})
+
+it('an address is fit for models when its domain is written in it', () => {
+  expect(isAddressForModels('https://a.example/{model}')).toBe(true)
+  expect(isAddressForModels('/{model}')).toBe(true)
+  expect(isAddressForModels('https://{model}.models.example')).toBe(true)
+  expect(isAddressForModels('https://{model}.example')).toBe(false)
+  expect(isAddressForModels('https://a.example:{model}')).toBe(false)
+})
