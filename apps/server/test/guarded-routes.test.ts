@@ -59,11 +59,19 @@ async function changedAddress(who: Visitor): Promise<Trigger> {
   return { body: { id: items[0]?.id } }
 }
 
+/** A channel whose key would go to another server. */
+async function movedChannel(who: Visitor): Promise<Trigger> {
+  const body = { type: 1, name: 'guarded', key: 'sk-0123456789abcdef', models: 'gpt-4o' }
+  const { id } = await who.call(routes.channel.create, { body })
+  return { body: { id, base_url: 'https://evil.example' } }
+}
+
 const triggers = new Map<RouteDefinition, (who: Visitor) => Promise<Trigger>>([
   [routes.user.updateSelf, async () => ({ body: { password: 'another-pass-1' } })],
   [routes.adminUser.update, async ({ id }) => ({ body: { id, password: 'another-pass-1' } })],
   [routes.option.update, async () => ({ body: serverAddress('https://evil.example') })],
   [routes.optionHistory.revert, changedAddress],
+  [routes.channel.update, movedChannel],
   [routes.oauth.github, endedBinding],
   [routes.oauth.oidc, endedBinding],
   [routes.oauth.linuxdo, endedBinding],

@@ -49,7 +49,10 @@ export async function openThief(): Promise<CanaryServer> {
       text += part
       if (isTunnel) return
       const [, host = '', port = ''] = /^CONNECT ([^: ]+):(\d+) /.exec(part) ?? []
-      if (host === '') return void client.write(ANSWER)
+      if (host === '') {
+        client.write(ANSWER)
+        return
+      }
       isTunnel = true
       const upstream = connect(Number(port), host, () => {
         client.write('HTTP/1.1 200 Connected\r\n\r\n')

@@ -36,8 +36,8 @@ const isServed = (model: string) => bench.books.roster().candidates('default', m
 
 it('a channel that becomes another kind has what is usual there, unless it is told', async () => {
   const id = await create({ other: 'of the old kind' })
-  expect(await update({ id, type: SPARK })).toMatchObject({ type: SPARK, other: 'v2.1' })
-  expect(await update({ id, type: OPENAI, other: 'mine' })).toMatchObject({ other: 'mine' })
+  expect(await update({ id, type: SPARK, key: KEY })).toMatchObject({ type: SPARK, other: 'v2.1' })
+  expect(await update({ id, type: OPENAI, other: 'mine', key: KEY })).toMatchObject({ other: 'mine' })
   expect(await update({ id, type: OPENAI, name: 'same kind' })).toMatchObject({ other: 'mine' })
 })
 
