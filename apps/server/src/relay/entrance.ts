@@ -49,6 +49,11 @@ const calls: Readonly<Record<string, CallEntrance>> = {
   '/pg/chat/completions': { ...token('chat', '/pg/chat/completions'), identity: 'session' },
 }
 
+/** For tests that walk every path of a fixed name; others are found by pattern. */
+export const callPaths: readonly (CallEntrance & { readonly path: string })[] = Object.entries(calls).map(
+  ([path, entrance]) => ({ ...entrance, path }),
+)
+
 /** Known to this family of gateways, and answered with 501 for a caller with a token. */
 const notImplemented = [
   /^(?:GET|POST) \/v1\/realtime$/,

@@ -478,3 +478,46 @@ test('a stop of the gateway ends a session, and pays for it', async () => {
   expect((await own.entries()).at(-1)).toMatchObject({ amount: TURN, flags: 'partial' })
   await own.close()
 })
+
+const item = (text: string) => ({ type: 'message', role: 'user', content: [{ type: 'input_text', text }] })
+
+test('an event with a refused word is not handed on, its sender is told so, and the session goes on', async () => {
+  await bench.setOption('SensitiveWords', 'forbidden')
+  const begun = vendor.next()
+  const caller = enter()
+  const session = await begun
+  await waitFor(() => caller.heard.length === 1)
+  const say = (event: object) => caller.socket.send(JSON.stringify(event))
+  say({ type: 'session.update', session: { instructions: 'be FORBIDDEN' } })
+  say({ type: 'conversation.item.create', item: item('so forbidden') })
+  say({ type: 'response.create', response: { instructions: 'forbidden' } })
+  const sound = Buffer.alloc(600, 'forbidden').toString('base64')
+  say({ type: 'input_audio_buffer.append', audio: sound })
+  say({ type: 'conversation.item.create', item: item('allowed') })
+  await waitFor(() => session.heard.length === 2 && caller.heard.length === 4)
+  expect(session.heard.map((frame) => JSON.parse(frame))).toEqual([
+    { type: 'input_audio_buffer.append', audio: sound },
+    { type: 'conversation.item.create', item: item('allowed') },
+  ])
+  expect(types(caller).slice(1)).toEqual(['error', 'error', 'error'])
+  expect(errorOf(caller)).toMatchObject({ code: 'sensitive_words_detected' })
+  expect(bench.said.filter(({ word }) => word === 'forbidden')).toHaveLength(3)
+  caller.socket.close()
+  await caller.closed
+  await bench.setOption('SensitiveWords', '')
+})
+
+test('a session counts among the calls of its user', async () => {
+  await bench.setOption('ModelRequestRateLimitCount', '1')
+  await bench.setOption('ModelRequestRateLimitEnabled', 'true')
+  const other = await bench.addCaller({ quota: 10_000_000n })
+  const begun = vendor.next()
+  const first = enter({ key: other.bearer })
+  await begun
+  const second = enter({ key: other.bearer })
+  await second.closed
+  expect(errorOf(second)).toMatchObject({ code: 'too_many_calls_in_window' })
+  first.socket.close()
+  await first.closed
+  await bench.setOption('ModelRequestRateLimitEnabled', 'false')
+})

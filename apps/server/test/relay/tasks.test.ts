@@ -56,6 +56,21 @@ describe('submitting', () => {
     expect(row).toMatchObject({ status: 'FAILURE', quota: 0n, fail_reason: 'banned prompt gore' })
   })
 
+  it('counts as a success of its user only when the upstream takes it', async () => {
+    await at.bench.setOption('ModelRequestRateLimitSuccessCount', '1')
+    await at.bench.setOption('ModelRequestRateLimitEnabled', 'true')
+    const { bearer } = await at.caller()
+    const submit = () => at.post(IMAGINE, bearer, { prompt: 'a cat' })
+    at.upstream.answer(IMAGINE, { body: { code: 24, description: 'banned prompt', result: 'cat' } })
+    expect((await submit()).status).toBe(400)
+    expect((await at.post(IMAGINE, bearer, {})).status).toBe(400)
+    const body = { code: 1, description: 'Submit success', result: at.newId(), properties: {} }
+    at.upstream.answer(IMAGINE, { body })
+    expect((await submit()).status).toBe(200)
+    expect(await submit()).toMatchObject({ status: 429, json: { type: 'upstream_error' } })
+    await at.bench.setOption('ModelRequestRateLimitEnabled', 'false')
+  })
+
   it('is refused before the upstream hears of it when the balance does not cover it', async () => {
     const { bearer } = await at.caller(PRICE - 1n)
     const before = at.upstream.asked.length

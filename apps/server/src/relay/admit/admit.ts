@@ -16,18 +16,15 @@ import type { Admitted } from './admitted.ts'
 import { authenticate, checkOwner, type AuthenticatePorts } from './authenticate.ts'
 import { readBody } from './body.ts'
 import type { Caller } from './caller.ts'
+import { type CountPorts, countCall } from './count-call.ts'
 import { groupsOf, playgroundGroups } from './group.ts'
 import { offersFor } from './offers.ts'
-import type { Rates } from './rates.ts'
-import type { TokenRates } from './token-rates.ts'
-import { refuseWords } from './words.ts'
+import { refuseWords, textsOfCall } from './words.ts'
 
-export interface AdmitPorts extends AuthenticatePorts {
+export interface AdmitPorts extends AuthenticatePorts, CountPorts {
   readonly limits: RelayLimits
   /** Who is signed in to the console. Rejects with a Problem when nobody is, or not by a browser's session. */
   readonly identifySession: (request: Call['request']) => Promise<{ readonly userId: number }>
-  readonly rates: Rates
-  readonly tokenRates: TokenRates
   readonly log: Log
 }
 
@@ -38,14 +35,12 @@ export async function admit(call: Call, entrance: CallEntrance, ports: AdmitPort
   const caller =
     entrance.identity === 'token' ? authenticate(call, entrance.path, ports) : await ofSession(call, ports)
   call.caller = caller
-  if (caller.token !== undefined) await ports.tokenRates.countCall(caller.token)
-  if (settings.callLimits !== undefined)
-    call.counted = await ports.rates.count(caller.owner.id, settings.callLimits)
+  await countCall({ call, caller, limits: settings.callLimits }, ports)
   const bytes = await bodyOf(call, ports.limits.bodyBytesMax)
   const asked = askOf(call, entrance, bytes)
   const ask = caller.token === undefined ? withoutGroup(entrance.operation, asked) : asked
   if (settings.refusedWords !== undefined)
-    refuseWords(settings.refusedWords, { operation: entrance.operation, ask }, (word) =>
+    refuseWords(settings.refusedWords, textsOfCall({ operation: entrance.operation, ask }), (word) =>
       ports.log.warn({ word, userId: caller.owner.id, requestId: call.id }, 'a call had a refused word'),
     )
   const prices = ports.books.prices()

@@ -2,7 +2,8 @@ import { readAsk } from '@tollgate/dialects/ask'
 import type { CallOperation } from '@tollgate/dialects/conversations'
 import { describe, expect, it } from 'vitest'
 import { wordFilter } from '../../books/word-filter.ts'
-import { refuseWords } from './words.ts'
+import { textsIn } from './texts-in.ts'
+import { refuseWords, textsOfCall } from './words.ts'
 
 const unreadable = (line: string): never => {
   throw new Error(line)
@@ -69,13 +70,21 @@ describe('a request is searched whole', () => {
     ['embeddings', { input: ['secret'] }],
     ['embed', { content: { parts: [{ text: 'secret' }] } }],
     ['moderations', { input: 'secret' }],
+    ['rerank', { query: 'secret', documents: ['x'] }],
+    ['rerank', { query: 'x', documents: ['x', { text: 'secret' }] }],
+    ['search', { commands: { search_query: [{ q: 'secret' }] } }],
+    ['images', { prompt: 'secret' }],
+    ['images', { prompt: 'x', negative_prompt: 'secret' }],
+    ['speech', { model: 'tts-1', input: 'secret' }],
+    ['speech', { model: 'gpt-4o-mini-tts', input: 'x', instructions: 'secret' }],
     ['chat', { messages: [{ role: 'user', content: '\u0073ecret' }] }],
   ]
 
   it.each(cases)('%s %j', (operation, body) => {
     const ask = readAsk(operation, Buffer.from(JSON.stringify({ model: 'm', ...body })))
     const words: string[] = []
-    expect(() => filter && refuseWords(filter, { operation, ask }, (word) => void words.push(word))).toThrow(
+    const texts = textsOfCall({ operation, ask })
+    expect(() => filter && refuseWords(filter, texts, (word) => void words.push(word))).toThrow(
       /sensitive_words_detected/,
     )
     expect(words).toEqual(['secret'])
@@ -84,6 +93,36 @@ describe('a request is searched whole', () => {
   it('and passes when there is nothing in it', () => {
     const body = { model: 'm', messages: [{ role: 'user', content: 'sec ret' }] }
     const ask = readAsk('chat', Buffer.from(JSON.stringify(body)))
-    expect(() => filter && refuseWords(filter, { operation: 'chat', ask }, unreadable)).not.toThrow()
+    expect(
+      () => filter && refuseWords(filter, textsOfCall({ operation: 'chat', ask }), unreadable),
+    ).not.toThrow()
+  })
+})
+
+describe('the texts of a submission', () => {
+  const picture = Buffer.alloc(400, 'secret picture').toString('base64')
+
+  it('are everything that somebody wrote, however deep', () => {
+    const body = {
+      prompt: 'a',
+      metadata: { multi_prompt: [{ prompt: 'b' }] },
+      tags: 'c',
+      camera: { type: 'd' },
+    }
+    expect(textsIn(body)).toEqual(['a', 'b', 'c', 'd'])
+  })
+
+  it('are no files and no addresses', () => {
+    const body = {
+      image: picture,
+      images: [`data:image/png;base64,${picture}`, 'https://host.example/secret.png'],
+      input: { img_url: picture },
+    }
+    expect(textsIn(body)).toEqual([])
+  })
+
+  it('are searched in a prompt that looks like a file or an address', () => {
+    const prompts = ['secret'.repeat(100), 'https://secret', 'data:,secret']
+    for (const prompt of prompts) expect(textsIn({ prompt })).toEqual([prompt])
   })
 })

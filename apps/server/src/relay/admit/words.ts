@@ -1,18 +1,36 @@
 import type { CallOperation } from '@tollgate/dialects/conversations'
 import type { Ask } from '@tollgate/dialects/dialect'
+import { isMedia } from '@tollgate/dialects/media/operation'
 import { visitInput } from '@tollgate/dialects/tokens/input'
 import { problem } from '@tollgate/kit/problem'
 import type { WordFilter } from '../../books/word-filter.ts'
+import { textsIn } from './texts-in.ts'
 
-/**
- * Looks for refused words in everything of a request that a model reads, whatever the dialect: texts of all roles,
- * system texts, results and definitions of tools. `onFound` hears which word it was; the caller does not.
- */
+/** Throws when a text has a refused word. `onFound` hears which word it was; the caller does not. */
 export function refuseWords(
   filter: WordFilter,
-  { operation, ask }: { readonly operation: CallOperation; readonly ask: Ask },
+  texts: readonly string[],
   onFound: (word: string) => void,
 ): void {
+  const word = filter.find(texts.join('\n'))
+  if (word === undefined) return
+  onFound(word)
+  throw problem('sensitive_words_detected')
+}
+
+/**
+ * Everything of a request that a model reads, whatever the dialect: texts of all roles, system texts, results and
+ * definitions of tools.
+ */
+export function textsOfCall({
+  operation,
+  ask,
+}: {
+  readonly operation: CallOperation
+  readonly ask: Ask
+}): readonly string[] {
+  // Vendors have members of their own for pictures and speech, which no count needs to know.
+  if (isMedia(operation)) return textsIn(ask.body)
   const texts: string[] = []
   visitInput(operation, ask, {
     text: (text) => void texts.push(text),
@@ -20,8 +38,5 @@ export function refuseWords(
     tokens: () => undefined,
     media: () => undefined,
   })
-  const word = filter.find(texts.join('\n'))
-  if (word === undefined) return
-  onFound(word)
-  throw problem('sensitive_words_detected')
+  return texts
 }

@@ -8,9 +8,15 @@ const CLOSING_MS = 5_000
 
 /** Tells why a session ends, as its dialect has it, and ends it. */
 export function closeWithError(socket: WebSocket, request: ErrorRequest): void {
+  const status = sendError(socket, request)
+  closeSocket(socket, status < 500 ? POLICY_VIOLATION : TRY_AGAIN_LATER)
+}
+
+/** Tells what was wrong with an event; the session goes on. Answers the status it would have in HTTP. */
+export function sendError(socket: WebSocket, request: ErrorRequest): number {
   const { status, ...error } = errorWords(request)
   send(socket, JSON.stringify({ type: 'error', event_id: `evt_${request.requestId}`, error }))
-  closeSocket(socket, status < 500 ? POLICY_VIOLATION : TRY_AGAIN_LATER)
+  return status
 }
 
 export function closeSocket(socket: WebSocket, code: number): void {

@@ -1,8 +1,10 @@
 import { isCount, modelLimits } from '@tollgate/billing/model-limits'
+import { parseObject } from '@tollgate/dialects/json'
 import { TurnCounter } from '@tollgate/dialects/realtime/turns'
 import { problem, type ProblemCode } from '@tollgate/kit/problem'
 import { WebSocket, type RawData } from 'ws'
-import { closeSocket, closeWithError } from '../deliver/session-end.ts'
+import { textsIn } from '../admit/texts-in.ts'
+import { closeSocket, closeWithError, sendError } from '../deliver/session-end.ts'
 import type { Ending, Exit, Route } from '../exit.ts'
 import type { Held } from '../hold/held.ts'
 import type { Watched } from '../watch.ts'
@@ -93,8 +95,23 @@ export class Session implements Watched {
 
   #fromCaller(data: RawData, isBinary: boolean): void {
     this.#heard()
-    if (!isBinary) this.#turns.fromCaller(textOf(data))
+    const text = textOf(data)
+    if (this.#hasRefusedWord(text)) return
+    if (!isBinary) this.#turns.fromCaller(text)
     pass(data, { isBinary, from: this.#input.caller, to: this.#input.upstream })
+  }
+
+  /** An event with a refused word is not handed on, and the caller is told so; the session goes on. */
+  #hasRefusedWord(frame: string): boolean {
+    const { held, caller, ports } = this.#input
+    const { refusedWords } = held.settings
+    if (refusedWords === undefined) return false
+    const word = refusedWords.find(textsIn(parseObject(frame)).join('\n'))
+    if (word === undefined) return false
+    const { id: requestId, language } = held.call
+    ports.log.warn({ word, userId: held.caller.owner.id, requestId }, 'a call had a refused word')
+    sendError(caller, { problem: problem('sensitive_words_detected'), requestId, language })
+    return true
   }
 
   #fromUpstream(data: RawData, isBinary: boolean): void {

@@ -9,6 +9,7 @@ import type { AuthenticatePorts } from '../admit/authenticate.ts'
 import type { AccessPorts } from '../../tasks/channel-access.ts'
 import type { TaskCare } from '../../tasks/care.ts'
 import type { Caller } from '../admit/caller.ts'
+import type { CountPorts } from '../admit/count-call.ts'
 import type { Call } from '../call.ts'
 import type { HoldPorts } from '../hold/hold.ts'
 import type { RelayLimits } from '../limits.ts'
@@ -28,6 +29,7 @@ export interface TaskPorts
     TaskDesk,
     AuthenticatePorts,
     AccessPorts,
+    CountPorts,
     Pick<HoldPorts, 'onTokenExhausted' | 'tokenRates'>,
     Pick<StationPorts, 'onChannelRefused'> {
   readonly books: Books

@@ -61,6 +61,7 @@ async function inWordsOf<Done>(
   } catch (error) {
     const refused = error instanceof Problem ? error : undefined
     if (refused === undefined) throw error
+    call.counted?.failed()
     // A call that was attempted has its record already.
     if (call.trail.length === 0) onRefused?.(call, refused)
     const { seconds } = refused.parameters

@@ -8,7 +8,10 @@ import type { SubmitRoute, TaskAsk, TaskPlatform, TaskRefused } from '@tollgate/
 import type { TaskUpstream } from '@tollgate/providers/tasks/upstream'
 import { linesOf } from '@tollgate/providers/tasks/video-size'
 import { isTrusted } from '../../books/trust.ts'
+import { countCall } from '../admit/count-call.ts'
 import { groupsOf } from '../admit/group.ts'
+import { textsIn } from '../admit/texts-in.ts'
+import { refuseWords } from '../admit/words.ts'
 import { refusalOf } from '../hold/refusal.ts'
 import { ledgerLimits, reserve } from '../hold/reserve.ts'
 import type { Choice } from '../route/choice.ts'
@@ -29,12 +32,16 @@ import { viewOf } from './view.ts'
  */
 export async function submitTask(task: TaskCall, route: SubmitRoute, ports: TaskPorts): Promise<void> {
   const { call, caller, platform } = task
-  if (caller.token !== undefined) await ports.tokenRates.countCall(caller.token)
   const settings = ports.books.settings()
+  await countCall({ call, caller, limits: settings.callLimits }, ports)
   const body = await readMembers(call.request, {
     bytesMax: ports.limits.bodyBytesMax,
     judged: platform.judged,
   })
+  if (settings.refusedWords !== undefined)
+    refuseWords(settings.refusedWords, textsIn(body), (word) =>
+      ports.log.warn({ word, userId: caller.owner.id, requestId: call.id }, 'a call had a refused word'),
+    )
   const secret = settings.tasks.passesNotices ? randomToken() : undefined
   const { passesAccountFilter, clearsModes, followsOnlySuccess } = settings.tasks
   const notifyUrl = notifyAddress(call.id, secret, settings.tasks)
@@ -262,6 +269,7 @@ async function settle({ held, choice, sent }: Tried, ports: TaskPorts): Promise<
   if (sent.type === 'unsent') throw await notSent(held, { choice, failure: sent.problem }, ports)
   const { reply } = sent
   if (reply.type === 'refused') {
+    call.counted?.failed()
     await settleRefused(held, { ...reply, choice }, ports)
     const { status } = reply
     return answerJson(call, { status, body: refusedBody(held, reply), retryAfterMs: askedToWait(sent) })
