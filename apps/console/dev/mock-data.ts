@@ -55,6 +55,7 @@ export const self: Self = {
   verification_code: '',
   access_token: null,
   has_access_token: false,
+  has_paid: true,
   has_password: true,
   has_default_password: false,
   quota: 64_200_000,

@@ -107,7 +107,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   const books = await openBooks({ ...base, db: store.db, providers })
   await creditSetupRoot({ store: store.db, ledger })
   const turn = config.nodeType === 'master' ? await takeTurns(turnOf(base, nodeId)) : nobodysTurn
-  const correspondence = openCorrespondence({ ...base, book })
+  const correspondence = openCorrespondence({ ...base, book, notices: noticesOf(base) })
   const { outbox } = correspondence.services
   const renewals = { ...base, db: store.db }
   const desk = openChannelDesk({

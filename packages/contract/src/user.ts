@@ -28,6 +28,8 @@ export const selfSchema = z.object({
   /** What remains, minus debt. */
   quota: quotaSchema,
   used_quota: quotaSchema,
+  /** Ours: something was paid for the quota, or the account counts as one that has. Calls of others are held for strictly. */
+  has_paid: z.boolean(),
   request_count: z.int(),
   group: z.string(),
   aff_code: z.string(),

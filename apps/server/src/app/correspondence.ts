@@ -21,7 +21,7 @@ import { sender } from '../services/mail/rules.ts'
 import { webhookDeliverer } from '../services/notify/deliver-webhook.ts'
 import { watchBalances } from '../services/notify/watch-balances.ts'
 import { type Outbox, openOutbox, outboxContext } from '../services/outbox/outbox.ts'
-import type { Options } from '../services/services.ts'
+import type { Options, Services } from '../services/services.ts'
 import { giveWelcome } from '../services/session/welcome.ts'
 
 export interface CorrespondenceParts {
@@ -32,6 +32,7 @@ export interface CorrespondenceParts {
   readonly seal: Seal
   readonly egress: Egress
   readonly book: Options
+  readonly notices: Services['notices']
   readonly log: JobsLog
 }
 
@@ -59,7 +60,8 @@ export function openCorrespondence(parts: CorrespondenceParts): Correspondence {
   const codes = openOneTimeCodes({ store: db, clock, key: config.keys.session })
   const mailRoom = openMailRoom(() => mailSettings(book))
   const outbox = openOutbox({ store: db, clock, seal, onAdded: () => worker.wake() })
-  const desk = { store: db, clock, ledger: parts.ledger, options: book, codes, outbox }
+  const { ledger, notices } = parts
+  const desk = { store: db, clock, ledger, options: book, codes, outbox, notices }
   const worker = new OutboxWorker({
     store: db,
     clock,

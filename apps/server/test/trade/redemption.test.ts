@@ -1,3 +1,4 @@
+import { adminUserRoutes } from '@tollgate/contract/admin-user'
 import { redemptionRoutes } from '@tollgate/contract/redemption'
 import { routes } from '@tollgate/contract/routes'
 import { accountId } from '@tollgate/ledger/ledger'
@@ -71,6 +72,30 @@ describe('redeeming', () => {
       used_user_id: 0,
       redeemed_time: 0,
     })
+  })
+
+  it('makes an account one that has paid, which a gift does not, nor quota that is taken away', async () => {
+    const user = await gateway.user()
+    const { id } = await user.call(routes.user.readSelf)
+    const hasPaid = async () => {
+      const own = (await user.call(routes.user.readSelf)).has_paid
+      const shown = (await admin.call(adminUserRoutes.get, { params: { id } })).has_paid
+      expect(shown).toBe(own)
+      return own
+    }
+    const change = (delta: number) =>
+      admin.call(adminUserRoutes.changeQuota, { params: { id }, body: { delta } })
+    expect(await hasPaid()).toBe(false)
+    await redeem(user, (await oneCode({ is_gift: true, max_uses: 1 })).key)
+    await change(-1)
+    expect(await hasPaid()).toBe(false)
+    await redeem(user, (await oneCode()).key)
+    expect(await hasPaid()).toBe(true)
+    const other = await gateway.user()
+    const { id: otherId } = await other.call(routes.user.readSelf)
+    await admin.call(adminUserRoutes.changeQuota, { params: { id: otherId }, body: { delta: 1 } })
+    expect((await other.call(routes.user.readSelf)).has_paid).toBe(true)
+    expect((await admin.call(routes.user.readSelf)).has_paid).toBe(true)
   })
 
   it('tells who has it and leaves one row in their log', async () => {

@@ -10,6 +10,8 @@ export const walletMessages = defineMessages('wallet', {
     'balance.used': 'Spent so far',
     'balance.calls': 'Calls',
     'balance.group': 'Group',
+    'balance.unpaid':
+      'Until your first top-up, each call sets aside the most it can cost, and answers are kept as short as your balance pays for.',
     'redeem.title': 'Redeem a code',
     'redeem.purpose': 'Adds its quota to your balance at once.',
     'redeem.code': 'Redemption code',
@@ -74,6 +76,7 @@ export const walletMessages = defineMessages('wallet', {
     'balance.used': '累计消费',
     'balance.calls': '请求次数',
     'balance.group': '分组',
+    'balance.unpaid': '首次充值前，每次请求按最高可能费用预扣，回答长度以余额可支付的为限。',
     'redeem.title': '兑换码充值',
     'redeem.purpose': '兑换后额度立即计入余额。',
     'redeem.code': '兑换码',

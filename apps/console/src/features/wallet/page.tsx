@@ -74,6 +74,7 @@ function Balance() {
             <dt>{t('balance.group')}</dt>
             <dd>{data ? data.group : COMING}</dd>
           </dl>
+          {data?.has_paid === false && <p className={styles.note}>{t('balance.unpaid')}</p>}
         </div>
       )}
     </Section>

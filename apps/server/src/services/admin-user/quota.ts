@@ -46,7 +46,7 @@ export async function adjustBalance(
   services: AdminUserServices,
   change: BalanceChange,
 ): Promise<{ before: bigint; after: bigint }> {
-  const { ledger, options, audit } = services
+  const { ledger, options, audit, notices } = services
   const { actorId, userId, delta, expected, address, note = '' } = change
   if (Math.abs(delta) > QUOTA_CHANGE_MAX) throw problem('user_quota_out_of_range', { max: QUOTA_CHANGE_MAX })
   const key = `user:${userId}:${change.operationKey ?? randomToken(16)}`
@@ -61,6 +61,8 @@ export async function adjustBalance(
     throw problem('user_quota_moved', { actual: wireQuota(result.actual), expected: expected ?? 0 })
   if (result.type !== 'adjusted') throw problem('operation_key_used')
   const { before, after } = result
+  // Whom an operator gives quota to counts as somebody who has paid.
+  if (delta > 0) await notices.publish('users', userId)
   if (result.repeated) return { before, after }
   await writeLog(services, {
     key: `adjust:${key}`,

@@ -4,6 +4,7 @@ import { accountId } from '@tollgate/ledger/ledger'
 import { type BalanceRow, listBalances } from '@tollgate/store/balances'
 import { type ManagedUserRow, callsOf, lastSeenOf } from '@tollgate/store/managed-users'
 import { shownSetting } from '../account/setting-text.ts'
+import { isTrusted } from '../../books/trust.ts'
 import type { Services } from '../services.ts'
 import { wireQuota } from '../wire-quota.ts'
 import { type Managed, type Manager, permissionsOf } from './can-manage.ts'
@@ -15,7 +16,7 @@ export interface Reader {
 
 /** Rows with balances, calls and what the reader may do with each; nothing secret is in them. */
 export async function toWireUsers(
-  { store, clock }: Pick<Services, 'store' | 'clock'>,
+  { store, clock, options }: Pick<Services, 'store' | 'clock' | 'options'>,
   rows: readonly ManagedUserRow[],
   reader: Reader,
 ): Promise<AdminUser[]> {
@@ -27,8 +28,13 @@ export async function toWireUsers(
     lastSeenOf(store, { ids, nowMs: clock.nowMs() }),
   ])
   const balanceOf = new Map(balances.map((balance) => [balance.id, balance]))
+  const isSelfUse = options.get('SelfUseModeEnabled')
   return rows.map((row) => ({
     ...profile(row),
+    has_paid: isTrusted(
+      { role: row.role, hasPaid: balanceOf.get(accountId('user', row.id))?.paid === 1 },
+      { isSelfUse },
+    ),
     ...figures(balanceOf.get(accountId('user', row.id)), balanceOf.get(accountId('affiliate', row.id))),
     request_count: calls.get(row.id) ?? 0,
     last_seen_time: seconds(seen.get(row.id) ?? 0),

@@ -25,7 +25,7 @@ const creditSchema = z.object({
 })
 export type Credit = z.output<typeof creditSchema>
 
-export type CreditServices = Pick<Services, 'store' | 'ledger' | 'clock' | 'options'> & {
+export type CreditServices = Pick<Services, 'store' | 'ledger' | 'clock' | 'options' | 'notices'> & {
   readonly outbox: Outbox
 }
 
@@ -55,6 +55,8 @@ export async function giveCredit(services: Omit<CreditServices, 'outbox'>, paylo
   const amount = BigInt(credit.units)
   const result = await services.ledger.credit({ key, account: accountId('user', userId), amount, note })
   if (result.type === 'conflict') throw new Error(`${key} was credited with another amount before`)
+  // It may be the first that was paid for: calls are held for in another way from now on.
+  await services.notices.publish('users', userId)
   await writeLog(services, { key, userId, type: LOG_TYPE.topUp, content, other, address })
   await giveRebate(services, credit)
 }

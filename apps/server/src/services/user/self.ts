@@ -2,6 +2,7 @@ import type { Self, userRoutes } from '@tollgate/contract/user'
 import { problem } from '@tollgate/kit/problem'
 import { type Balance, accountId } from '@tollgate/ledger/ledger'
 import { type UserRow, countUserCalls, findUser } from '@tollgate/store/users'
+import { isTrusted } from '../../books/trust.ts'
 import { shownSetting } from '../account/setting-text.ts'
 import type { Handler } from '../handler.ts'
 import type { Services } from '../services.ts'
@@ -12,7 +13,7 @@ export function getSelf(services: Services): Handler<typeof userRoutes.readSelf>
 }
 
 /** The account as its owner sees it. Balances come from the ledger, nothing of a secret is in it. */
-export async function readSelf({ store, ledger }: Services, id: number): Promise<Self> {
+export async function readSelf({ store, ledger, options }: Services, id: number): Promise<Self> {
   const user = await findUser(store, id)
   if (!user) throw problem('not_found')
   const [own, affiliate, calls] = await Promise.all([
@@ -20,7 +21,9 @@ export async function readSelf({ store, ledger }: Services, id: number): Promise
     ledger.balance(accountId('affiliate', id)),
     countUserCalls(store, id),
   ])
-  return { ...profile(user), ...figures(own, affiliate), request_count: calls }
+  const isSelfUse = options.get('SelfUseModeEnabled')
+  const hasPaid = isTrusted({ role: user.role, hasPaid: own?.hasPaid === true }, { isSelfUse })
+  return { ...profile(user), ...figures(own, affiliate), has_paid: hasPaid, request_count: calls }
 }
 
 function profile(user: UserRow) {

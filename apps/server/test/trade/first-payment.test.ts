@@ -1,0 +1,40 @@
+import { ManualClock } from '@tollgate/kit/clock'
+import { openSeal } from '@tollgate/kit/seal'
+import { memoryNotices } from '@tollgate/coordination/memory-notices'
+import { openLedger } from '@tollgate/ledger/open-ledger'
+import { openStore } from '@tollgate/store/open-store'
+import { expect, test } from 'vitest'
+import { StoredKeyring } from '../../src/books/keyring.ts'
+import { giveCredit } from '../../src/services/credit/credit.ts'
+import { openOptionBook } from '../../src/services/option/option-book.ts'
+import { emptyUser } from '../accounts/user-row.ts'
+
+test('a payment is known to the relay as soon as it is credited, by whichever process credits it', async () => {
+  const store = await openStore({ sqlitePath: ':memory:' })
+  const clock = new ManualClock()
+  const ledger = await openLedger({ store, clock })
+  const seal = openSeal(Buffer.alloc(32, 7))
+  const options = await openOptionBook({ store: store.db, seal, onFault: () => undefined })
+  await store.db
+    .insertInto('users')
+    .values({ ...emptyUser, id: 7, username: 'ada', username_key: 'ada' })
+    .execute()
+  const keyring = new StoredKeyring(store.db)
+  await keyring.reloadAll()
+  const notices = memoryNotices({ onFailure: () => undefined })
+  notices.subscribe(async ({ id }) => keyring.reloadUser(Number(id)))
+  const services = {
+    store: store.db,
+    clock,
+    ledger,
+    options,
+    notices: { publish: (_topic: string, id?: number) => notices.publish({ entity: 'user', id: id ?? 0 }) },
+  }
+  const credit = { userId: 7, units: '5', note: '', content: '', other: {}, address: '', rebatePercent: 0 }
+  await giveCredit(services, { ...credit, key: 'gift:1:7' })
+  expect(keyring.owner(7)?.hasPaid).toBe(false)
+  await giveCredit(services, { ...credit, key: 'topup:1' })
+  expect(keyring.owner(7)?.hasPaid).toBe(true)
+  await ledger.close()
+  await store.close()
+})
