@@ -106,15 +106,15 @@ export const pricingOptions = {
   }),
   'billing_setting.hold_mode': choice(['metered', 'strict', 'lenient'], {
     section: 'pricing',
-    en: 'metered: hold an estimate and end a stream the balance cannot pay. strict: hold the largest price. lenient: let a stream finish and book a debt.',
-    zh: 'metered：按估算预扣，余额不足时结束流；strict：按最高价预扣；lenient：允许流完成并记为欠款。',
+    en: 'metered: hold an estimate and end a stream the balance cannot pay. strict: hold the largest price. lenient: let a stream finish and book a debt. Accounts that have never paid are always strict, with calls made to fit.',
+    zh: 'metered：按估算预扣，余额不足时结束流；strict：按最高价预扣；lenient：允许流完成并记为欠款。从未付费的账户始终按 strict 预扣，并按余额缩减调用。',
   }),
   'billing_setting.overdraft_factor': integer(
     2,
     { min: 1, max: OVERDRAFT_FACTOR_MAX },
     {
       section: 'pricing',
-      en: 'Calls of one user in flight may cost at most this many times what remains of the balance beyond what is held for them; further calls are refused until one has ended. A call that is alone is never refused for it: its output limit is lowered. 1: many calls at once leave no debt.',
+      en: 'How much the calls of one user in flight may cost beyond what is held for them, as a multiple of the balance that remains. Further calls are refused until one has ended. A call that is alone in flight gets a lower output limit instead. With 1, many calls at once leave no debt.',
       zh: '同一用户进行中的请求，最高可能超出预扣的费用总和不得超过剩余余额的该倍数，超出的请求须等待其中一个结束。单独进行的请求不会因此被拒绝，而是降低其输出上限。1 表示并发请求不会产生欠款。',
     },
   ),

@@ -35,8 +35,8 @@ export function Facts({ user }: { readonly user: AdminUser }) {
       <List title={t('facts.money')}>
         <Fact name={t('column.quota')} value={exact(user.quota)} />
         <Fact name={t('column.used')} value={exact(user.used_quota)} />
-        <Fact name={t('facts.paid')} value={user.has_paid ? t('facts.paidYes') : t('facts.paidNo')} />
         <Fact name={t('column.calls')} value={groupedInteger(user.request_count)} />
+        <Fact name={t('facts.paid')} value={user.has_paid ? t('facts.paidYes') : t('facts.paidNo')} />
       </List>
       <List title={t('facts.invites')}>
         <Fact name={t('column.invited')} value={groupedInteger(user.aff_count)} />
