@@ -48,6 +48,8 @@ describe('every option', () => {
 const UNGUARDED = new Set<string>([
   // A link in the top bar.
   'general_setting.docs_link',
+  // A picture in the top bar.
+  'Logo',
 ])
 
 test('settings that decide about sign-in, mail, secrets and destinations are guarded', () => {
@@ -104,8 +106,36 @@ test.each([
   ['EmailDomainWhitelist', 'gmail.com,not a domain'],
   ['billing_setting.hold_mode', 'generous'],
   ['DataExportDefaultTime', 'year'],
+  ['TopUpLink', 'javascript:alert(1)'],
+  ['TopUpLink', 'java\tscript:alert(1)'],
+  ['TopUpLink', ' \u0001javascript:alert(1)'],
+  ['TopUpLink', 'data:text/html,x'],
+  ['TopUpLink', '//other.example/x'],
+  ['TopUpLink', '/\\other.example/x'],
+  ['TopUpLink', 'shop.example'],
+  ['Logo', 'JavaScript:alert(1)'],
+  ['Logo', 'data:text/html;base64,AAAA'],
+  ['Logo', 'data:image/svg+xml,<svg onload="x()"/>'],
+  ['Logo', 'file:///etc/passwd'],
+  ['WeChatAccountQRCodeImageURL', 'vbscript:x'],
+  ['Chats', '[{"a":"javascript:alert(1)"}]'],
+  ['Chats', '[{"a":" java\\nscript:alert(1)"}]'],
+  ['Chats', '[{"good":"https://chat.example/"},{"a":"data:text/html,x"}]'],
+  ['Chats', '[{"a":"blob:https://x/1"}]'],
 ] as const)('%s refuses %s', (key, text) => {
   expect(parseOption(key, text).type).toBe('refused')
+})
+
+test.each([
+  ['TopUpLink', 'https://shop.example/codes/'],
+  ['TopUpLink', '/wallet'],
+  ['Logo', '/logo.png'],
+  ['Logo', 'http://pictures.example/logo.svg?v=2'],
+  ['Logo', 'data:image/png;base64,iVBORw0KGgo='],
+  ['WeChatAccountQRCodeImageURL', 'https://pictures.example/qr.png'],
+  ['Chats', '[{"a":"https://chat.example/#/?key={key}"},{"b":"opencat://team?token={key}"},{"c":"fluent"}]'],
+] as const)('%s accepts %s', (key, text) => {
+  expect(parseOption(key, text).type).toBe('accepted')
 })
 
 test('a refused map names the entry', () => {

@@ -173,6 +173,58 @@ export function address(value: string, about: About): OptionDefinition<string> {
   })
 }
 
+const LINK_WORDS = {
+  en: 'an http:// or https:// address, a path on this site that begins with /, or nothing',
+  zh: '以 http:// 或 https:// 开头的地址、以 / 开头的站内路径，或留空',
+}
+
+/** An address that a page links to, stored as it is: on the web, or a path on this site. */
+export function link(about: About): OptionDefinition<string> {
+  return define({
+    kind: 'text',
+    default: '',
+    about,
+    allowed: LINK_WORDS,
+    schema: z.string().trim().max(2048).refine(isLink),
+    print: String,
+  })
+}
+
+/** The address of a picture, or a small picture itself. */
+export function picture(about: About): OptionDefinition<string> {
+  return define({
+    kind: 'text',
+    default: '',
+    about,
+    allowed: {
+      en: `${LINK_WORDS.en}; also data:image/ with PNG, JPEG, GIF or WebP in base64`,
+      zh: `${LINK_WORDS.zh}；也可为 base64 编码的 PNG、JPEG、GIF 或 WebP 图片（data:image/）`,
+    },
+    schema: z
+      .string()
+      .trim()
+      .max(2048)
+      .refine((text) => isLink(text) || PICTURE.test(text)),
+    print: String,
+  })
+}
+
+/** Nothing that could hold a script. */
+const PICTURE = /^data:image\/(?:png|jpeg|gif|webp);base64,[\w+/=-]+$/i
+
+function isLink(text: string): boolean {
+  return /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(text) || isWebAddress(text)
+}
+
+/**
+ * Whether a template may become a link: addresses of programs are welcome, schemes that run or show something in the page
+ * are not. Browsers skip spaces and control characters before and inside a scheme.
+ */
+export function isLinkTemplate(template: string): boolean {
+  const bare = template.replaceAll(/[\u0000-\u0020\u007f-\u00a0]/g, '')
+  return !/^(?:javascript|data|vbscript|blob|file|filesystem|about|view-source):/i.test(bare)
+}
+
 /** Encrypted at rest, never part of an answer. */
 export function secret(about: About): OptionDefinition<string> {
   return define({

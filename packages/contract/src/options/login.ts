@@ -1,4 +1,4 @@
-import { address, integer, parts, secret, text, toggle } from './kinds.ts'
+import { address, integer, parts, picture, secret, text, toggle } from './kinds.ts'
 
 const DOMAINS = 'gmail.com,163.com,126.com,qq.com,outlook.com,hotmail.com,icloud.com,yahoo.com,foxmail.com'
 const DOMAIN = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/
@@ -117,7 +117,7 @@ export const loginOptions = {
     en: 'With which this gateway identifies itself to the WeChat server.',
     zh: '网关访问微信服务器所用的凭证。',
   }),
-  WeChatAccountQRCodeImageURL: text('', 2048, {
+  WeChatAccountQRCodeImageURL: picture({
     section: 'login',
     en: "Picture of the official account's QR code, shown at sign-in.",
     zh: '登录时显示的公众号二维码图片。',

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { json } from './json-kinds.ts'
-import { address, choice, integer, text, toggle } from './kinds.ts'
+import { address, choice, integer, isLinkTemplate, link, picture, text, toggle } from './kinds.ts'
 
 const PAGE_CHARACTERS_MAX = 200_000
 
-const chatsSchema = z.array(z.record(z.string().min(1).max(100), z.string().min(1).max(2000))).max(50)
+const chatsSchema = z
+  .array(z.record(z.string().min(1).max(100), z.string().min(1).max(2000).refine(isLinkTemplate)))
+  .max(50)
 
 const defaultChats: z.input<typeof chatsSchema> = [
   { 'ChatGPT Next Web': 'https://app.nextchat.dev/#/?settings={"key":"{key}","url":"{address}"}' },
@@ -27,7 +29,7 @@ export const siteOptions = {
     en: "The site's name: in the title bar, in the subjects of mails and as their sender.",
     zh: '网站的名称：显示在标题栏、邮件主题和发件人中。',
   }),
-  Logo: text('', 2048, {
+  Logo: picture({
     section: 'site',
     en: 'Address of a picture, shown 24 pixels high beside the name. Empty shows our mark.',
     zh: '图片地址，以 24 像素高显示在名称旁，留空则显示默认标志。',
@@ -57,7 +59,7 @@ export const siteOptions = {
     en: 'The public address of this gateway. Links in mails, sign-in callbacks and payment callbacks are built from it.',
     zh: '网关的公开地址，邮件链接、登录回调和支付回调均由它生成。',
   }),
-  TopUpLink: text('', 2048, { section: 'site', en: 'Link to an external shop.', zh: '外部充值链接。' }),
+  TopUpLink: link({ section: 'site', en: 'Link to an external shop.', zh: '外部充值链接。' }),
   Chats: json(chatsSchema, defaultChats, {
     section: 'site',
     rows: {
@@ -67,7 +69,10 @@ export const siteOptions = {
         { en: 'Address template', zh: '地址模板' },
       ],
     },
-    allowed: { en: 'a JSON list of {name: address template}', zh: '{名称: 地址模板} 的 JSON 列表' },
+    allowed: {
+      en: 'a JSON list of {name: address template}; not javascript:, data: and the like',
+      zh: '{名称: 地址模板} 的 JSON 列表，不支持 javascript:、data: 等协议',
+    },
     en: 'Links to chat front-ends; {address} and {key} are filled in.',
     zh: '聊天前端链接，{address} 和 {key} 会被替换。',
   }),
