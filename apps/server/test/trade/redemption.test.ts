@@ -48,6 +48,27 @@ const atOnce = async (count: number, deed: () => Promise<unknown>) =>
   ).length
 
 describe('redeeming', () => {
+  it.each([{}, { is_gift: true, max_uses: 5 }])(
+    'gives an administrator nothing for a code of their own, and says so in the trail: %o',
+    async (kind) => {
+      const row = await oneCode(kind)
+      const before = await balanceOf(admin)
+      await expect(redeem(admin, row.key)).rejects.toMatchObject({ code: 'redemption_own' })
+      expect(await balanceOf(admin)).toBe(before)
+      const { items } = await gateway.root.call(routes.audit.list, {
+        query: { entity: 'redemption', entity_id: String(row.id), action: 'refuse' },
+      })
+      expect(items).toMatchObject([{ after: expect.stringContaining('500000') as unknown }])
+      const colleague = await gateway.user({ role: 10 })
+      expect(await redeem(colleague, row.key)).toMatchObject({ quota: 500_000 })
+    },
+  )
+
+  it('gives the super admin their own code', async () => {
+    const [key = ''] = await gateway.root.call(redemptionRoutes.create, { body: createBody({}) })
+    expect(await redeem(gateway.root, key)).toMatchObject({ quota: 500_000 })
+  })
+
   it('12.1 credits a code once, however many ask at the same time, and without Redis', async () => {
     const [key = ''] = await create()
     const users = await Promise.all([gateway.user(), gateway.user(), gateway.user()])

@@ -86,6 +86,14 @@ export const tradeProblems = {
     fault: 'caller',
     text: { en: 'Not redeemed: no such code', zh: '兑换失败，无效的兑换码' },
   },
+  redemption_own: {
+    status: 403,
+    fault: 'caller',
+    text: {
+      en: 'Not redeemed: administrators cannot redeem codes that they created',
+      zh: '兑换失败，管理员不能兑换自己创建的兑换码',
+    },
+  },
   redemption_too_early: {
     status: 400,
     fault: 'caller',

@@ -19,6 +19,7 @@ export const actions = [
   'reset-password',
   'change-password',
   'export',
+  'refuse',
   'import',
   'bind',
   'unbind',

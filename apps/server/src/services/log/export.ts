@@ -10,9 +10,15 @@ import { toOwnWireLog, toWireLog, withoutTexts } from './wire.ts'
 
 const ROWS_AT_ONCE = 500
 
+/** It leaves the site and shows what everybody did, so it is noted who took it. */
 export function exportAllLogs(services: Services): Handler<typeof logRoutes.export> {
-  return async ({ query }) =>
-    fileOf(services, { filter: filterOfAll(query), format: query.format, columns: COLUMNS, show: toWireLog })
+  return async ({ query, actor, address }) => {
+    const after = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== '' && value !== 0))
+    const entry = { action: 'export', entity: 'log', entityId: 'several', after } as const
+    await services.audit.write({ actorId: actor.id, ...entry, address })
+    const filter = filterOfAll(query)
+    return fileOf(services, { filter, format: query.format, columns: COLUMNS, show: toWireLog })
+  }
 }
 
 export function exportOwnLogs(services: Services): Handler<typeof logRoutes.exportOwn> {

@@ -25,11 +25,29 @@ export function redeemCode(services: RedemptionServices): Handler<typeof redempt
     const row = await guessed(services, actor.id, async () => {
       const found = await findRedemptionByHash(services.store, sha256Hex(key))
       if (!found) throw problem('redemption_unknown')
+      if (isOwn(found, actor)) throw await ownRefused(services, { row: found, userId: actor.id, address })
       await claim(services, { row: found, userId: actor.id, address })
       return found
     })
     return { quota: wireQuota(row.quota), is_gift: row.is_gift === 1 }
   }
+}
+
+const ROLE_ROOT = 100
+
+/** Administrators may not change their own quota, so a code of theirs gives them none either; the super admin may. */
+function isOwn(row: RedemptionRow, { id, role }: { readonly id: number; readonly role: number }): boolean {
+  return row.user_id === id && role < ROLE_ROOT
+}
+
+async function ownRefused(
+  { audit }: RedemptionServices,
+  { row, userId, address }: Redeeming,
+): Promise<Problem> {
+  const { id, name, quota } = row
+  const entry = { action: 'refuse', entity: 'redemption', entityId: id, after: { name, quota } } as const
+  await audit.write({ actorId: userId, ...entry, address })
+  return problem('redemption_own')
 }
 
 /** Refusals count against the user: after a few of them codes are not looked up for a while. */
