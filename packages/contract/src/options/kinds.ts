@@ -218,12 +218,17 @@ function isLink(text: string): boolean {
 
 /**
  * Whether a template may become a link: addresses of programs are welcome, schemes that run or show something in the page
- * are not. Browsers skip spaces and control characters before and inside a scheme.
+ * are not. The scheme is the one that a browser finds, which skips control characters before and inside it.
  */
 export function isLinkTemplate(template: string): boolean {
-  const bare = template.replaceAll(/[\u0000-\u0020\u007f-\u00a0]/g, '')
-  return !/^(?:javascript|data|vbscript|blob|file|filesystem|about|view-source):/i.test(bare)
+  return !RUNNING.has(URL.parse(template)?.protocol ?? '')
 }
+
+const RUNNING: ReadonlySet<string> = new Set(
+  ['javascript', 'data', 'vbscript', 'blob', 'file', 'filesystem', 'about', 'view-source'].map(
+    (name) => `${name}:`,
+  ),
+)
 
 /** Encrypted at rest, never part of an answer. */
 export function secret(about: About): OptionDefinition<string> {
