@@ -211,19 +211,20 @@ describe('a range that makes little sense', () => {
   })
 })
 
-describe('an export', () => {
-  const trail = () => bench.store.selectFrom('audit_log').selectAll().where('action', '=', 'export').execute()
+const exportTrail = () =>
+  bench.store.selectFrom('audit_log').selectAll().where('action', '=', 'export').execute()
 
+describe('an export', () => {
   it('of everybody’s log leaves a row in the audit trail that says what was taken', async () => {
     await bench.file(logRoutes.export, { as: root, query: { format: 'csv', username: 'alice' } })
-    const rows = await trail()
+    const rows = await exportTrail()
     expect(rows).toMatchObject([{ actor_id: 1, entity: 'log', entity_id: 'several' }])
     expect(JSON.parse(rows[0]?.after_json ?? '')).toEqual({ format: 'csv', username: 'alice' })
   })
 
   it('of one’s own log leaves none', async () => {
     await bench.file(logRoutes.exportOwn, { as: alice, query: { format: 'csv' } })
-    expect(await trail()).toEqual([])
+    expect(await exportTrail()).toEqual([])
   })
 })
 
