@@ -2,9 +2,10 @@ import { problem } from '@tollgate/kit/problem'
 import type { CallOperation } from './conversations.ts'
 import type { Ask } from './dialect.ts'
 import { callerLimits, checkedScan, embeddingLimits, parsedObject } from './json-limits.ts'
+import { editedAsk, type AskEdits } from './ask-edit.ts'
 import { judgedMembers } from './judged/members.ts'
 import { refuseOdd, refuseOddInTexts } from './judged/refuse.ts'
-import { spliceTopLevel } from './json-splice.ts'
+import type { Member, ObjectScan, ScanLimits } from './json-scan.ts'
 import { isRecord, type JsonObject } from './json.ts'
 import { checkRerank, mediaReaders } from './media/ask-rules.ts'
 import { flag, listAtMost, textOf, wholeNumber } from './openai/ask-rules.ts'
@@ -23,23 +24,51 @@ export interface AskDefaults {
  * meaning could differ between us and the upstream; everything else is the upstream's to judge and passes untouched.
  */
 export function readAsk(operation: CallOperation, bytes: Buffer, defaults: AskDefaults = {}): Ask {
-  const judged = judgedMembers[operation]
-  const { members, odd } = checkedScan(
-    bytes,
-    operation === 'embeddings' ? embeddingLimits : callerLimits,
-    judged,
-  )
+  return readScanned(operation, scanAsk(operation, bytes), { bytes, defaults })
+}
+
+/** What a body of an operation may have. */
+export function limitsOf(operation: CallOperation): ScanLimits {
+  return operation === 'embeddings' ? embeddingLimits : callerLimits
+}
+
+/** The first look at a body. Throws a problem for one that is beyond its limits. */
+export function scanAsk(operation: CallOperation, bytes: Buffer): ObjectScan {
+  return checkedScan(bytes, limitsOf(operation), judgedMembers[operation])
+}
+
+/** The rest of {@link readAsk}. */
+export function readScanned(
+  operation: CallOperation,
+  { members, odd }: ObjectScan,
+  { bytes, defaults }: Omit<ParsedBody, 'members'>,
+): Ask {
   const body = parsedObject(bytes)
   refuseOdd(odd)
-  refuseOddInTexts(body, judged)
-  const lower = lowerOutputLimit(body)
-  if (lower !== undefined) return readAsk(operation, spliceTopLevel(bytes, { set: lower, members }), defaults)
+  refuseOddInTexts(body, judgedMembers[operation])
+  return askOf(operation, body, { bytes, members, defaults })
+}
+
+export interface ParsedBody {
+  readonly bytes: Buffer
+  readonly members: readonly Member[]
+  readonly defaults: AskDefaults
+}
+
+/** What a body says whose members' names were checked, and that was parsed. Throws as {@link readAsk} does. */
+export function askOf(
+  operation: CallOperation,
+  body: JsonObject,
+  { bytes, members, defaults }: ParsedBody,
+): Ask {
   const model = modelNamed(operation, body, defaults)
   if (model === undefined) throw problem('model_required', { param: 'model' })
   if (model.length > MODEL_LENGTH_MAX) throw problem('member_invalid', { param: 'model' })
   const reading = readers[operation](body)
   const isStream = defaults.isStream ?? reading.isStream
-  return { model, ...reading, isStream, body, bytes, members }
+  const ask = { model, ...reading, isStream, body, bytes, members }
+  const lower = lowerOutputLimit(body)
+  return lower === undefined ? ask : editedAsk(ask, lower)
 }
 
 /** Where the path always names the model, nothing else may. */
@@ -181,12 +210,13 @@ function outputLimit(body: JsonObject): number | undefined {
  * The smaller of two different limits, as both of them. Upstreams differ in which one they obey, and some know only one,
  * so neither can be dropped and the larger cannot be sent.
  */
-function lowerOutputLimit(body: JsonObject): Record<string, number> | undefined {
+function lowerOutputLimit(body: JsonObject): AskEdits | undefined {
   const { max_tokens: older, max_completion_tokens: newer } = body
   if (typeof older !== 'number' || typeof newer !== 'number' || older === newer) return undefined
   const limits = OUTPUT_LIMITS.map((name) => wholeNumber(body, name, OUTPUT_LIMIT) ?? OUTPUT_TOKENS_MAX)
   const smaller = Math.min(...limits)
-  return Object.fromEntries(OUTPUT_LIMITS.map((name) => [name, smaller]))
+  const set = Object.fromEntries(OUTPUT_LIMITS.map((name) => [name, smaller]))
+  return { set, facts: { outputTokensMax: smaller } }
 }
 
 function choicesOf(body: JsonObject): number {

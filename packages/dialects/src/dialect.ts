@@ -1,4 +1,5 @@
 import type { Form } from './media/form.ts'
+import type { InputCount } from './tokens/input-visitor.ts'
 import type { Member } from './json-scan.ts'
 import type { Usage } from './usage.ts'
 
@@ -19,6 +20,22 @@ export interface Ask {
   readonly members: readonly Member[]
   /** A body that is a form and no JSON; its texts are the members of `body`. */
   readonly form?: Form
+  /** What its input costs, where that was counted when it was read. */
+  readonly counted?: InputCount
+  /** Of a large body that lets go of its tree between attempts. */
+  readonly tree?: BodyTree
+}
+
+/** The parsed members of a large body. Its bytes stay, so that they can be had again. */
+export interface BodyTree {
+  /** Parsing it takes more time than the event loop has. */
+  readonly isLarge: boolean
+  /** Members that are short, such as `response_format: "text"`; they stay. */
+  readonly short: Readonly<Record<string, unknown>>
+  /** `body` is about to be read: parses it again where it was let go of, without holding others up. */
+  load(): Promise<void>
+  /** Nobody reads `body` for a while. */
+  drop(): void
 }
 
 /** What an answer, whole or streamed, told us so far. Read at any moment; never changes what was forwarded. */

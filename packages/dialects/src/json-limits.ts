@@ -19,12 +19,17 @@ export function checkedScan(
   judged?: JudgedShape,
 ): ObjectScan {
   const scan = scanObject(bytes, limits, judged)
-  if (scan.beyond === 'depth') throw problem('body_too_deep', { max: limits.depthMax })
-  if (scan.beyond === 'members') throw problem('body_too_many_members', { max: limits.membersMax })
-  if (scan.beyond === 'values') throw problem('body_too_many_values', { max: limits.valuesMax })
-  if (scan.beyond === 'numbers') throw problem('body_too_many_values', { max: limits.numbersMax ?? 0 })
+  refuseBeyond(scan, limits)
   if (scan.close < 0) throw problem('unmarshal_request_failed')
   return scan
+}
+
+/** Throws a problem when the scan stopped at one of its limits. */
+export function refuseBeyond({ beyond }: ObjectScan, limits: ScanLimits): void {
+  if (beyond === 'depth') throw problem('body_too_deep', { max: limits.depthMax })
+  if (beyond === 'members') throw problem('body_too_many_members', { max: limits.membersMax })
+  if (beyond === 'values') throw problem('body_too_many_values', { max: limits.valuesMax })
+  if (beyond === 'numbers') throw problem('body_too_many_values', { max: limits.numbersMax ?? 0 })
 }
 
 /** A caller's JSON object, checked before it is parsed. Throws a problem. */

@@ -3,12 +3,36 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { callerLimits } from './json-limits.ts'
 import { scanObject } from './json-scan.ts'
-import { spliceTopLevel } from './json-splice.ts'
+import { spliceMembers, spliceTopLevel } from './json-splice.ts'
 
 /** A tenth for `npm run verify`. */
 const RUNS = process.env['TOLLGATE_QUICK'] ? 200 : 2_000
 
 const bytes = (text: string): Buffer => Buffer.from(text)
+
+describe('spliceMembers', () => {
+  const names = fc.constantFrom('a', 'b', 'model', 'stream', 'x y', '\u00e9')
+  const space = fc.constantFrom('', ' ', '\n  ')
+  const object = fc
+    .array(fc.tuple(names, fc.jsonValue({ maxDepth: 1 }), space), { maxLength: 6 })
+    .map((members) => {
+      const texts = members.map(
+        ([name, value, gap]) => `${gap}${JSON.stringify(name)}${gap}:${gap}${JSON.stringify(value)}${gap}`,
+      )
+      return `{${texts.join(',')}}`
+    })
+
+  it('tells where the members stand that another scan would find', () => {
+    const set = fc.dictionary(names, fc.jsonValue({ maxDepth: 1 }), { maxKeys: 3 })
+    fc.assert(
+      fc.property(object, set, fc.array(names, { maxLength: 2 }), (text, edits, remove) => {
+        const spliced = spliceMembers(bytes(text), { set: edits, remove })
+        expect(spliced.members).toEqual(scanObject(spliced.bytes).members)
+      }),
+      { numRuns: RUNS },
+    )
+  })
+})
 
 describe('spliceTopLevel', () => {
   it('returns the very buffer when there is nothing to change', () => {

@@ -14,6 +14,26 @@ export interface TopLevelEdits {
  * `bytes` must be a JSON object that `JSON.parse` accepts. Of a repeated member only the last, edited one is kept.
  */
 export function spliceTopLevel(bytes: Buffer, edits: TopLevelEdits): Buffer {
+  return splice(bytes, edits, undefined)
+}
+
+export interface Spliced {
+  readonly bytes: Buffer
+  /** Where the members stand in them. */
+  readonly members: readonly Member[]
+}
+
+/** The same, for who goes on with the members: nothing is scanned again. */
+export function spliceMembers(bytes: Buffer, edits: TopLevelEdits): Spliced {
+  const members: Member[] = []
+  const spliced = splice(bytes, edits, members)
+  return {
+    bytes: spliced,
+    members: spliced === bytes ? (edits.members ?? scanObject(bytes).members) : members,
+  }
+}
+
+function splice(bytes: Buffer, edits: TopLevelEdits, moved: Member[] | undefined): Buffer {
   const values = encodeEdits(edits)
   if (values.size === 0) return bytes
   const members = edits.members ?? scanObject(bytes).members
@@ -23,8 +43,10 @@ export function spliceTopLevel(bytes: Buffer, edits: TopLevelEdits): Buffer {
   for (const [index, member] of members.entries()) {
     const value = values.get(member.name)
     if (!values.has(member.name)) {
+      moved?.push(movedBy(member, output.shift))
       hasKept = true
     } else if (value !== undefined && lastPlaces.get(member.name) === index) {
+      moved?.push(movedBy({ ...member, valueEnd: member.valueStart + value.length }, output.shift))
       output.replace(member.valueStart, member.valueEnd, value)
       hasKept = true
     } else if (hasKept) {
@@ -37,10 +59,19 @@ export function spliceTopLevel(bytes: Buffer, edits: TopLevelEdits): Buffer {
   output.skipTo(members.at(-1)?.valueEnd ?? bytes.indexOf('{') + 1)
   for (const [name, value] of values) {
     if (value === undefined) continue
-    output.insert(Buffer.from(`${hasKept ? ',' : ''}${JSON.stringify(name)}:`), value)
+    const comma = hasKept ? ',' : ''
+    const head = Buffer.from(`${comma}${JSON.stringify(name)}:`)
+    const start = output.length + comma.length
+    const valueStart = output.length + head.length
+    moved?.push({ name, start, valueStart, valueEnd: valueStart + value.length })
+    output.insert(head, value)
     hasKept = true
   }
   return output.finish()
+}
+
+function movedBy({ name, start, valueStart, valueEnd }: Member, shift: number): Member {
+  return { name, start: start + shift, valueStart: valueStart + shift, valueEnd: valueEnd + shift }
 }
 
 /** Copies from front to back, leaving out and putting in on the way. */
@@ -48,14 +79,21 @@ class Copier {
   readonly #source: Buffer
   readonly #pieces: Buffer[] = []
   #at = 0
+  /** Bytes put out so far. */
+  length = 0
 
   constructor(source: Buffer) {
     this.#source = source
   }
 
+  /** How far behind its place in the source stands what was not copied yet. */
+  get shift(): number {
+    return this.length - this.#at
+  }
+
   skipTo(end: number): void {
     if (end <= this.#at) return
-    this.#pieces.push(this.#source.subarray(this.#at, end))
+    this.#put(this.#source.subarray(this.#at, end))
     this.#at = end
   }
 
@@ -66,16 +104,21 @@ class Copier {
 
   replace(start: number, end: number, value: Buffer): void {
     this.cut(start, end)
-    this.#pieces.push(value)
+    this.#put(value)
   }
 
   insert(...pieces: Buffer[]): void {
-    this.#pieces.push(...pieces)
+    for (const piece of pieces) this.#put(piece)
   }
 
   finish(): Buffer {
     this.skipTo(this.#source.length)
-    return Buffer.concat(this.#pieces)
+    return Buffer.concat(this.#pieces, this.length)
+  }
+
+  #put(piece: Buffer): void {
+    this.#pieces.push(piece)
+    this.length += piece.length
   }
 }
 

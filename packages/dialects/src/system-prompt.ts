@@ -1,8 +1,7 @@
-import { readAsk } from './ask.ts'
+import { editedAsk } from './ask-edit.ts'
 import { isConversation, type CallOperation, type ConversationOperation } from './conversations.ts'
 import type { Ask } from './dialect.ts'
 import { isRecord, recordAt, recordsAt, type JsonObject } from './json.ts'
-import { spliceTopLevel } from './json-splice.ts'
 
 /** What an operator says to every model of a channel. */
 export interface SystemPrompt {
@@ -23,9 +22,7 @@ export function withSystemPrompt(operation: CallOperation, ask: Ask, prompt: Sys
     isConversation(operation) && prompt.text !== '' ? writers[operation](ask.body, prompt) : undefined
   if (written === undefined) return { ask, isOverwritten: false }
   const { set, isOverwritten } = written
-  const bytes = spliceTopLevel(ask.bytes, { set, members: ask.members })
-  const { model: pathModel, isStream } = ask
-  return { ask: readAsk(operation, bytes, { pathModel, isStream }), isOverwritten }
+  return { ask: editedAsk(ask, { set }), isOverwritten }
 }
 
 interface Written {

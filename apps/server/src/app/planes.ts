@@ -50,6 +50,8 @@ export async function openPlanes(parts: PlaneParts): Promise<{ edge: Edge; relay
     forcesUsage: config.isUsageAskedFor,
     limits: {
       bodyBytesMax: config.relayBodyBytesMax,
+      bodiesBytesMax: config.bodiesBytesMax,
+      userBodiesBytesMax: config.userBodiesBytesMax,
       mediaBytesMax: config.mediaBytesMax,
       idleMs: config.streamIdleMs,
       ...(config.relayTimeoutMs > 0 && { firstByteMs: config.relayTimeoutMs }),

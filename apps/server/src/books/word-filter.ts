@@ -3,6 +3,8 @@ import { RE2JS } from 're2js'
 
 /** Words that no prompt may have. */
 export interface WordFilter {
+  /** As the operator wrote them; what another thread makes its filter of. */
+  readonly lines: readonly string[]
   /** The first of them in a text, as the operator wrote it; for the operator's log alone. */
   find(text: string): string | undefined
 }
@@ -27,6 +29,7 @@ export function wordFilter(
   if (words.length === 0 && patterns.length === 0) return undefined
   const findWord = wordFinder(words)
   return {
+    lines: entries,
     find: (text) =>
       patterns.find((pattern) => pattern.matcher(text).find())?.pattern() ?? findWord(text.toLowerCase()),
   }

@@ -202,6 +202,20 @@ export const settings = {
     max: 512,
     help: 'Largest relay request, counted after inflating.',
   }),
+  bodiesBytesMax: mebibytes({
+    name: 'MAX_BODIES_IN_FLIGHT_MB',
+    default: 256,
+    min: 16,
+    max: 65_536,
+    help: 'Bytes of all relay requests that one process holds at a time, counted after inflating; beyond it calls get 503. One request always fits.',
+  }),
+  userBodiesBytesMax: mebibytes({
+    name: 'MAX_USER_BODIES_IN_FLIGHT_MB',
+    default: 64,
+    min: 1,
+    max: 65_536,
+    help: 'The same of one user, beyond which their calls get 429.',
+  }),
   mediaBytesMax: mebibytes({
     name: 'MAX_FILE_DOWNLOAD_MB',
     default: 20,

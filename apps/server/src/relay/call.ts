@@ -5,6 +5,7 @@ import type { CallerDialect } from '@tollgate/dialects/canonical/codec'
 import { languageOf, type Language } from '@tollgate/kit/problem'
 import type { FetchedMedium } from '@tollgate/providers/build/media'
 import type { WebSocket } from 'ws'
+import type { BodyLease } from './admit/body-budget.ts'
 import type { Caller } from './admit/caller.ts'
 import type { CountedCall } from './admit/rates.ts'
 import type { CountedTokens } from './admit/token-rates.ts'
@@ -33,6 +34,8 @@ export class Call {
   asked: Asked | undefined
   /** Its place among the successes of its user, while it may still become one. */
   counted: CountedCall | undefined
+  /** What its body has taken of the budget; ended with the call. */
+  lease: BodyLease | undefined
   /** Its tokens in the count of its token, before it is known how many they are. */
   countedTokens: CountedTokens | undefined
   /** Every attempt so far, in order. */

@@ -1,28 +1,23 @@
-import { readAsk } from '@tollgate/dialects/ask'
 import { countInputTokens } from '@tollgate/dialects/tokens/count'
 import { problem } from '@tollgate/kit/problem'
-import { readBody } from './admit/body.ts'
-import type { Caller } from './admit/caller.ts'
-import type { Call } from './call.ts'
+import { readCall, type CallToRead, type ReadCallPorts } from './admit/read-call.ts'
 import type { Entrance } from './entrance.ts'
 
-export interface CountInput {
-  readonly entrance: Extract<Entrance, { type: 'count-tokens' }>
-  readonly caller: Caller
-  readonly bytesMax: number
+type CountEntrance = Extract<Entrance, { type: 'count-tokens' }>
+
+export interface CountInput extends Omit<CallToRead, 'entrance'> {
+  readonly entrance: CountEntrance
 }
 
 /**
  * `POST /v1/messages/count_tokens` and Gemini's `:countTokens`: what a call would send, by our own count. It costs nothing and asks nobody.
  * https://docs.anthropic.com/en/api/messages-count-tokens
  */
-export async function countTokens(
-  call: Call,
-  { entrance, caller: { token }, bytesMax }: CountInput,
-): Promise<string> {
-  const { operation, model } = entrance
+export async function countTokens(input: CountInput, ports: ReadCallPorts): Promise<string> {
+  const { operation, model } = input.entrance
+  const { token } = input.caller
   const defaults = model === undefined ? {} : { pathModel: model }
-  const ask = readAsk(operation, await readBody(call.request, bytesMax), defaults)
+  const ask = await readCall({ ...input, entrance: { operation, defaults } }, ports)
   if (token?.models !== undefined && !token.models.has(ask.model)) {
     throw problem('model_not_allowed', { model: ask.model })
   }

@@ -12,6 +12,7 @@ import type { Books } from '../books/books.ts'
 import type { KeyRenewals } from '../keys/key-renewals.ts'
 import { billingFigures } from './billing-figures.ts'
 import { authenticate } from './admit/authenticate.ts'
+import { BodyBudget } from './admit/body-budget.ts'
 import { openCallSignatures } from './attempt/call-signatures.ts'
 import type { Failure } from './attempt/failure.ts'
 import { openRates } from './admit/rates.ts'
@@ -44,6 +45,7 @@ import { openStations, type StationPorts } from './stations.ts'
 import type { TaskEntrance } from './tasks/entrance.ts'
 import type { TaskDesk } from './tasks/ports.ts'
 import { openTaskDesk } from './tasks/serve.ts'
+import { openBodyReader } from './threads/body-reader.ts'
 import { ChannelTraffic } from './traffic.ts'
 import { Watch } from './watch.ts'
 
@@ -102,6 +104,8 @@ export interface RelayPort {
   drain(limitMs: number): Promise<void>
   /** Calls under way. */
   readonly inFlight: number
+  /** Inflated bytes of their bodies. */
+  readonly bodyBytes: number
   /** Limits are watched by a timer; a test with a clock of its own calls this. */
   tick(): void
 }
@@ -148,13 +152,24 @@ export function createRelay(deps: RelayDeps): RelayPort {
 
   function answerFor(call: Call, entrance: OwnEntrance, caller: Caller): string | Promise<string> {
     if (entrance.type === 'count-tokens') {
-      return countTokens(call, { entrance, caller, bytesMax: ports.limits.bodyBytesMax })
+      return countTokens({ call, entrance, caller, settings: books.settings() }, ports)
     }
     if (entrance.type === 'figures') {
       return billingFigures({ kind: entrance.kind, caller, ledger: deps.ledger, settings: books.settings() })
     }
     if (entrance.type === 'models') return modelList(caller, books, call.dialect)
     return modelEntry(caller, entrance.model, books, call.dialect)
+  }
+
+  /** Never rejects. Whatever became of the call, its body is in flight no longer. */
+  function served(call: Call, entrance: Entrance): Promise<void> {
+    return serve(call, entrance).then(
+      () => call.lease?.end(),
+      (error: unknown) => {
+        call.lease?.end()
+        refuse(call, error)
+      },
+    )
   }
 
   function refuse(call: Call, thrown: unknown): void {
@@ -175,7 +190,7 @@ export function createRelay(deps: RelayDeps): RelayPort {
       const isCrossOrigin = entrance.type !== 'call' || entrance.identity === 'token'
       const dialect = callerDialect(entrance, request)
       const call = new Call({ request, response, clock, isCrossOrigin, dialect })
-      inFlight.track(serve(call, entrance).catch((error: unknown) => refuse(call, error)))
+      inFlight.track(served(call, entrance))
     },
     upgrade: (request, socket, head) => {
       const entrance = sessionEntranceOf(request.url ?? '')
@@ -185,13 +200,16 @@ export function createRelay(deps: RelayDeps): RelayPort {
         // It stands for the answer that a session does not have.
         const response = new ServerResponse(request)
         const call = new Call({ request, response, clock, isCrossOrigin: true, dialect, socket: caller })
-        inFlight.track(serve(call, entrance).catch((error: unknown) => refuse(call, error)))
+        inFlight.track(served(call, entrance))
       })
     },
     drain: async (limitMs) => {
       await inFlight.close(limitMs, () => watch.stopAll())
       watch.close()
-      await Promise.all([refusals.close(), keeper.close()])
+      await Promise.all([refusals.close(), keeper.close(), ports.bodyReader.close()])
+    },
+    get bodyBytes() {
+      return ports.bodies.used
     },
     get inFlight() {
       return inFlight.size
@@ -210,6 +228,7 @@ interface PortParts {
 function portsOf(deps: RelayDeps, parts: PortParts): StationPorts {
   const { watch, inFlight, keeper } = parts
   const { books, clock, log } = deps
+  const limits = { ...defaultRelayLimits, ...deps.limits }
   const onMiscount = (error: unknown) => log.warn({ error }, 'a count of calls was not corrected')
   const mark = (tokenId: number, status: 3 | 4): void => {
     const onError = (error: unknown) => log.warn({ error, tokenId }, 'a token was not marked')
@@ -220,7 +239,9 @@ function portsOf(deps: RelayDeps, parts: PortParts): StationPorts {
     rates: openRates(deps, onMiscount),
     tokenRates: openTokenRates(deps, onMiscount),
     callSignatures: openCallSignatures(deps),
-    limits: { ...defaultRelayLimits, ...deps.limits },
+    limits,
+    bodies: new BodyBudget(limits),
+    bodyReader: openBodyReader(log),
     watch,
     keeper,
     track: (work) => inFlight.track(work),

@@ -2,6 +2,9 @@
 export interface RelayLimits {
   /** Inflated bytes of a request body. */
   readonly bodyBytesMax: number
+  /** Inflated bytes of all request bodies that the process holds, and those of one user. One body always fits. */
+  readonly bodiesBytesMax: number
+  readonly userBodiesBytesMax: number
   /** Bytes of a whole answer. It is kept in memory until it is complete, because only then may another channel not try. */
   readonly answerBytesMax: number
   /** Bytes of all media that a call gives by address. */
@@ -29,6 +32,8 @@ const MIB = 1_024 * KIB
 
 export const defaultRelayLimits: RelayLimits = {
   bodyBytesMax: 32 * MIB,
+  bodiesBytesMax: 256 * MIB,
+  userBodiesBytesMax: 64 * MIB,
   answerBytesMax: 64 * MIB,
   mediaBytesMax: 20 * MIB,
   errorBytesMax: 64 * KIB,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { readCallerFrame } from './caller-frame.ts'
 import { TurnCounter } from './turns.ts'
 import { readTurnUsage } from './usage.ts'
 
@@ -19,7 +20,7 @@ function counter(isCredible = true) {
   const turns = new TurnCounter({ isCredible: () => isCredible })
   return {
     turns,
-    caller: (event: object) => turns.fromCaller(JSON.stringify(event)),
+    caller: (event: object) => said(turns, JSON.stringify(event)),
     upstream: (type: string, more: object = {}) => turns.fromUpstream(JSON.stringify({ type, ...more })),
   }
 }
@@ -133,7 +134,12 @@ test('a transcript that was read piece by piece and never ended is paid as far a
 test('frames that are no events tell nothing', () => {
   const { turns } = counter()
   for (const frame of ['', 'hello', '[]', '{}', '{"type":5}']) {
-    turns.fromCaller(frame)
+    said(turns, frame)
     expect(turns.fromUpstream(frame)).toBeUndefined()
   }
 })
+
+function said(turns: TurnCounter, text: string): void {
+  const frame = readCallerFrame(Buffer.from(text))
+  if (frame !== undefined) turns.fromCaller(frame)
+}

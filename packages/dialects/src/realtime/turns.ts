@@ -1,6 +1,7 @@
 import { parseObject, recordAt, recordsAt, textAt, type JsonObject } from '../json.ts'
 import { TokenEstimate } from '../tokens/estimate.ts'
 import { noUsage, type Usage } from '../usage.ts'
+import type { CallerFrame } from './caller-frame.ts'
 import { HEARD_PER_MINUTE, readTranscriptUsage, readTurnUsage } from './usage.ts'
 
 /** One response of a session at its end, or one transcript of what its caller said. */
@@ -43,13 +44,11 @@ export class TurnCounter {
     return this.#isSpeaking
   }
 
-  fromCaller(frame: string): void {
-    const event = parseObject(frame)
-    const type = event && textAt(event, 'type')
-    if (event === undefined || type === undefined) return
+  fromCaller({ event, soundCharacters }: CallerFrame): void {
+    const type = textAt(event, 'type')
     if (type === 'input_audio_buffer.append') {
-      this.#input.hear(textAt(event, 'audio'))
-      this.#spoken.hear(textAt(event, 'audio'))
+      this.#input.hear(soundCharacters)
+      this.#spoken.hear(soundCharacters)
     }
     if (type === 'session.update') this.#instruct(recordAt(event, 'session') ?? {})
   }
@@ -65,7 +64,8 @@ export class TurnCounter {
     if (type === 'response.created') this.#isSpeaking = true
     else if (type === 'session.created' || type === 'session.updated') this.#settled(event)
     else if (/^conversation\.item\.(?:created|added)$/.test(type)) this.#written(event)
-    else if (/^response\.(?:output_)?audio\.delta$/.test(type)) this.#output.hear(textAt(event, 'delta'))
+    else if (/^response\.(?:output_)?audio\.delta$/.test(type))
+      this.#output.hear(textAt(event, 'delta')?.length ?? 0)
     else if (/^response\..+\.delta$/.test(type)) this.#output.read(textAt(event, 'delta'))
     return undefined
   }
@@ -181,8 +181,8 @@ class SideCount {
   }
 
   /** Sound as base64. */
-  hear(sound = ''): void {
-    const bytes = Math.floor((sound.length * 3) / 4)
+  hear(characters: number): void {
+    const bytes = Math.floor((characters * 3) / 4)
     const isPcm = this.format === PCM || this.format === 'audio/pcm'
     this.#minutes += bytes / (isPcm ? PCM_BYTES_PER_MINUTE : OTHER_BYTES_PER_MINUTE)
   }

@@ -2,18 +2,11 @@ import type { Ask } from '../dialect.ts'
 import type { CallOperation } from '../conversations.ts'
 import { TokenEstimate } from './estimate.ts'
 import { visitInput } from './input.ts'
-
-export interface InputCount {
-  /** Text, roles, names and tools. */
-  readonly textTokens: number
-  /** Images, audio and files by a likely size. */
-  readonly mediaTokens: number
-  /** The same by the largest size they could have. */
-  readonly mediaTokensMax: number
-}
+import type { InputCount } from './input-visitor.ts'
 
 /** Fast estimate by character classes: a few microseconds for a usual request. Nothing is fetched. */
 export function countInput(operation: CallOperation, ask: Ask): InputCount {
+  if (ask.counted !== undefined) return ask.counted
   const estimate = new TokenEstimate()
   let structure = 0
   let mediaTokens = 0

@@ -9,3 +9,12 @@ export interface InputVisitor {
   readonly tokens: (count: number) => void
   readonly media: (count: MediaCount) => void
 }
+
+export interface InputCount {
+  /** Text, roles, names and tools. */
+  readonly textTokens: number
+  /** Images, audio and files by a likely size. */
+  readonly mediaTokens: number
+  /** The same by the largest size they could have. */
+  readonly mediaTokensMax: number
+}

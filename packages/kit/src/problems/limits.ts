@@ -100,6 +100,22 @@ export const limitProblems = {
     fault: 'caller',
     text: { en: 'Too many of your calls are waiting, retry later', zh: '您的并发请求过多，请稍后再试' },
   },
+  too_many_body_bytes: {
+    status: 429,
+    fault: 'caller',
+    text: {
+      en: 'Your calls under way hold more than {limit} bytes together; try again when one has ended',
+      zh: '您正在进行的请求合计超过 {limit} 字节，请等待其中一个结束后重试',
+    },
+  },
+  gateway_bodies_full: {
+    status: 503,
+    fault: 'gateway',
+    text: {
+      en: 'The gateway holds as many bytes of requests as it may, try again in {seconds} s',
+      zh: '网关正在处理的请求体已达到上限，请在 {seconds} 秒后重试',
+    },
+  },
   gateway_busy: {
     status: 503,
     fault: 'gateway',

@@ -1,31 +1,23 @@
+import { editedAsk } from '@tollgate/dialects/ask-edit'
 import type { Ask } from '@tollgate/dialects/dialect'
-import { spliceTopLevel } from '@tollgate/dialects/json-splice'
-import { readAsk } from '@tollgate/dialects/ask'
-import type { CallOperation } from '@tollgate/dialects/conversations'
-import { readFormAsk } from '@tollgate/dialects/media/read-form-ask'
-import { takesForm } from '@tollgate/dialects/media/operation'
 import { uncountedInput } from '@tollgate/dialects/uncounted-input'
 import { problem } from '@tollgate/kit/problem'
-import type { PriceBook } from '../../books/books.ts'
+import type { Books, PriceBook } from '../../books/books.ts'
 import { settingsFor } from '../../books/trust.ts'
 import type { Call } from '../call.ts'
 import type { CallEntrance } from '../entrance.ts'
-import type { RelayLimits } from '../limits.ts'
-import type { Log } from '../log.ts'
 import type { Admitted } from './admitted.ts'
 import { authenticate, checkOwner, type AuthenticatePorts } from './authenticate.ts'
-import { readBody } from './body.ts'
 import type { Caller } from './caller.ts'
 import { type CountPorts, countCall } from './count-call.ts'
 import { groupsOf, playgroundGroups } from './group.ts'
 import { offersFor } from './offers.ts'
-import { refuseWords, textsOfCall } from './words.ts'
+import { readCall, type ReadCallPorts } from './read-call.ts'
 
-export interface AdmitPorts extends AuthenticatePorts, CountPorts {
-  readonly limits: RelayLimits
+export interface AdmitPorts extends AuthenticatePorts, CountPorts, ReadCallPorts {
+  readonly books: Books
   /** Who is signed in to the console. Rejects with a Problem when nobody is, or not by a browser's session. */
   readonly identifySession: (request: Call['request']) => Promise<{ readonly userId: number }>
-  readonly log: Log
 }
 
 /** Who is calling, may they, and what do they ask? Throws the Problem of the first check that fails. */
@@ -36,13 +28,8 @@ export async function admit(call: Call, entrance: CallEntrance, ports: AdmitPort
     entrance.identity === 'token' ? authenticate(call, entrance.path, ports) : await ofSession(call, ports)
   call.caller = caller
   await countCall({ call, caller, limits: settings.callLimits }, ports)
-  const bytes = await bodyOf(call, ports.limits.bodyBytesMax)
-  const asked = askOf(call, entrance, bytes)
-  const ask = caller.token === undefined ? withoutGroup(entrance.operation, asked) : asked
-  if (settings.refusedWords !== undefined)
-    refuseWords(settings.refusedWords, textsOfCall({ operation: entrance.operation, ask }), (word) =>
-      ports.log.warn({ word, userId: caller.owner.id, requestId: call.id }, 'a call had a refused word'),
-    )
+  const asked = await readCall({ call, entrance, caller, settings }, ports)
+  const ask = caller.token === undefined ? withoutGroup(asked) : asked
   const prices = ports.books.prices()
   const { operation } = entrance
   const groups = groupsFor(caller, asked, { prices, autoGroups: settings.autoGroups })
@@ -54,23 +41,6 @@ export async function admit(call: Call, entrance: CallEntrance, ports: AdmitPort
   const fallbacks = caller.token?.triesNextGroup === true ? others : []
   const ownSettings = settingsFor(caller.owner, settings)
   return { call, operation, caller, ask, uncounted, ...first, fallbacks, prices, settings: ownSettings }
-}
-
-/** A session asks in frames, later. */
-function bodyOf({ request, socket }: Call, bytesMax: number): Promise<Buffer> {
-  return socket === undefined ? readBody(request, bytesMax) : Promise.resolve(NOTHING_YET)
-}
-
-const NOTHING_YET = Buffer.from('{}')
-
-/** Files come in forms; everything else is JSON, whatever its sender calls it. */
-function askOf({ request }: Call, { operation, defaults }: CallEntrance, bytes: Buffer): Ask {
-  const { 'content-type': contentType = '' } = request.headers
-  // Edits of pictures are the one call that comes in both.
-  const isForm = takesForm(operation) && (operation !== 'image-edits' || !/json/i.test(contentType))
-  return isForm
-    ? readFormAsk({ operation, bytes, contentType, defaults })
-    : readAsk(operation, bytes, defaults)
 }
 
 async function ofSession(call: Call, ports: AdmitPorts): Promise<Caller> {
@@ -97,9 +67,8 @@ function groupsFor(
 }
 
 /** The playground's own field; an upstream would not know it. */
-function withoutGroup(operation: CallOperation, ask: Ask): Ask {
-  if (!Object.hasOwn(ask.body, 'group')) return ask
-  return readAsk(operation, spliceTopLevel(ask.bytes, { set: {}, remove: ['group'], members: ask.members }))
+function withoutGroup(ask: Ask): Ask {
+  return Object.hasOwn(ask.body, 'group') ? editedAsk(ask, { set: {}, remove: ['group'] }) : ask
 }
 
 function refuseExtensions({ request }: Call): void {

@@ -3,10 +3,12 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { invariant } from '@tollgate/kit/invariant'
 import { Problem } from '@tollgate/kit/problem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { BodyBudget } from './body-budget.ts'
 import { readBody } from './body.ts'
 
 const LIMIT = 10_000
 
+const budget = new BodyBudget({ bodyBytesMax: LIMIT, bodiesBytesMax: 1e8, userBodiesBytesMax: 1e8 })
 let server: Server
 function origin() {
   const address = server.address()
@@ -17,7 +19,7 @@ function origin() {
 /** Answers with what was read, or with the code of the refusal. */
 beforeAll(async () => {
   server = createServer((request, response) => {
-    readBody(request, LIMIT).then(
+    readBody(request, { bytesMax: LIMIT, lease: budget.lease(1) }).then(
       (body) => response.end(`${body.length} ${body.subarray(0, 5).toString()}`),
       (error: unknown) => response.end(error instanceof Problem ? error.code : 'bug'),
     )

@@ -1,42 +1,48 @@
-import type { CallOperation } from '@tollgate/dialects/conversations'
-import type { Ask } from '@tollgate/dialects/dialect'
-import { isMedia } from '@tollgate/dialects/media/operation'
-import { visitInput } from '@tollgate/dialects/tokens/input'
 import { problem } from '@tollgate/kit/problem'
 import type { WordFilter } from '../../books/word-filter.ts'
-import { textsIn } from './texts-in.ts'
+import type { Log } from '../log.ts'
+import type { Call } from '../call.ts'
+import type { BodyReader } from '../threads/body-reader.ts'
+import type { Caller } from './caller.ts'
 
-/** Throws when a text has a refused word. `onFound` hears which word it was; the caller does not. */
-export function refuseWords(
+/** Longer texts are searched beside the event loop: an operator's patterns take a third of a microsecond a character. */
+const SEARCHED_HERE_CHARACTERS = 8 * 1024
+
+export interface WordSearch {
+  readonly filter: WordFilter
+  readonly userId: number
+  readonly bodyReader: Pick<BodyReader, 'findWord'>
+  /** Told which word it was; the caller is not. */
+  readonly onFound: (word: string) => void
+}
+
+/** The search of a call's texts, whose findings are in the log. */
+export function wordSearch(
   filter: WordFilter,
-  texts: readonly string[],
-  onFound: (word: string) => void,
-): void {
-  const word = filter.find(texts.join('\n'))
+  { call, caller }: { readonly call: Pick<Call, 'id'>; readonly caller: Caller },
+  { bodyReader, log }: Pick<WordSearch, 'bodyReader'> & { readonly log: Log },
+): WordSearch {
+  const userId = caller.owner.id
+  return {
+    filter,
+    userId,
+    bodyReader,
+    onFound: (word) => log.warn({ word, userId, requestId: call.id }, 'a call had a refused word'),
+  }
+}
+
+/** Throws, or rejects with, `sensitive_words_detected` when a text has a refused word. */
+export function refuseWords(text: string, search: WordSearch): Promise<void> | undefined {
+  const { filter, bodyReader, userId } = search
+  if (text.length > SEARCHED_HERE_CHARACTERS)
+    return bodyReader.findWord(filter.lines, text, userId).then((word) => refuseWord(word, search))
+  refuseWord(filter.find(text), search)
+  return undefined
+}
+
+/** Throws when a word was found. */
+export function refuseWord(word: string | undefined, { onFound }: Pick<WordSearch, 'onFound'>): void {
   if (word === undefined) return
   onFound(word)
   throw problem('sensitive_words_detected')
-}
-
-/**
- * Everything of a request that a model reads, whatever the dialect: texts of all roles, system texts, results and
- * definitions of tools.
- */
-export function textsOfCall({
-  operation,
-  ask,
-}: {
-  readonly operation: CallOperation
-  readonly ask: Ask
-}): readonly string[] {
-  // Vendors have members of their own for pictures and speech, which no count needs to know.
-  if (isMedia(operation)) return textsIn(ask.body)
-  const texts: string[] = []
-  visitInput(operation, ask, {
-    text: (text) => void texts.push(text),
-    json: (bytes, start, end) => void texts.push(bytes.toString('utf8', start, end)),
-    tokens: () => undefined,
-    media: () => undefined,
-  })
-  return texts
 }

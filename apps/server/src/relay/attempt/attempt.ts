@@ -96,9 +96,17 @@ interface Found {
 }
 
 function attemptWith(held: Held, choice: Choice, ports: Ports): Promise<Exit> {
+  const { tree } = held.ask
+  if (tree?.isLarge === true) return tree.load().then(() => attemptNow(held, choice, ports))
+  return attemptNow(held, choice, ports)
+}
+
+function attemptNow(held: Held, choice: Choice, ports: Ports): Promise<Exit> {
   const prepared = prepareOrFail(held, choice, ports)
   if (prepared instanceof Error) return attemptWithFound(held, choice, ports, prepared)
   if ('type' in prepared) return Promise.resolve(prepared)
+  // While the upstream works its bytes are enough to try again.
+  held.ask.tree?.drop()
   return new Promise((resolve) => {
     const exchange = new Exchange({
       call: held.call,

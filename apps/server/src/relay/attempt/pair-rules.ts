@@ -1,4 +1,5 @@
 import type { WriteContext } from '@tollgate/dialects/canonical/codec'
+import { shortMembersOf } from '@tollgate/dialects/ask-tree'
 import type { PairRules } from '@tollgate/dialects/pair/pair'
 import { isVectors, wantedVectors } from '@tollgate/dialects/vectors/pair'
 import type { PreparedAttempt } from '@tollgate/providers/prepare'
@@ -10,6 +11,7 @@ export function pairRules(held: Held, channel: RosterChannel, prepared: Prepared
   const { setting, provider } = channel
   const { spoken } = prepared
   const { adjustAnswer, errorInside = provider.errorInside } = spoken
+  const asked = shortMembersOf(held.ask)
   return {
     asked: held.operation,
     caller: held.call.dialect,
@@ -20,9 +22,9 @@ export function pairRules(held: Held, channel: RosterChannel, prepared: Prepared
     ...vectorsOf(held, prepared),
     thinkingToContent: setting['thinking_to_content'] === true,
     forceFormat: setting['force_format'] === true,
-    packsVectors: held.ask.body['encoding_format'] === 'base64',
+    packsVectors: asked['encoding_format'] === 'base64',
     isCollected: prepared.isStream && !held.ask.isStream,
-    ...(isPlainText(held.ask.body['response_format']) && { isPlainText: true }),
+    ...(isPlainText(asked['response_format']) && { isPlainText: true }),
     ...(errorInside && { errorInside }),
     ...(spoken.codec && { codec: spoken.codec }),
     ...(spoken.openFrames && { openFrames: spoken.openFrames }),

@@ -1,17 +1,12 @@
-import { readAsk } from '@tollgate/dialects/ask'
+import { editedAsk } from '@tollgate/dialects/ask-edit'
 import type { Ask } from '@tollgate/dialects/dialect'
 import { isRecord, recordAt } from '@tollgate/dialects/json'
-import { spliceTopLevel } from '@tollgate/dialects/json-splice'
 import type { Admitted } from '../admit/admitted.ts'
 
 /** The same call, asking for less output; the rest of its bytes stays as it came. */
 export function withOutputLimit(admitted: Admitted, outputTokensMax: number): Admitted {
-  const { operation, ask } = admitted
   const set = limitOf(admitted, outputTokensMax)
-  const bytes = spliceTopLevel(ask.bytes, { set, members: ask.members })
-  // What the path told is in no body.
-  const defaults = { defaultModel: ask.model, isStream: ask.isStream }
-  return { ...admitted, ask: readAsk(operation, bytes, defaults) }
+  return { ...admitted, ask: editedAsk(admitted.ask, { set, facts: { outputTokensMax } }) }
 }
 
 /** The members that limit output, as the caller's dialect has them. */

@@ -59,6 +59,7 @@ export function openKeeper({ seal, writeLogTexts, log }: KeeperPorts): Keeper {
     for (let from = 0; from < calls.length; from += ROWS_AT_ONCE) {
       const rows: LogTextTable[] = []
       for (const call of calls.slice(from, from + ROWS_AT_ONCE)) {
+        await call.ask.tree?.load()
         rows.push(rowOf(call))
         // Calls under way take their turn between two texts.
         await nextTurn()
@@ -93,7 +94,7 @@ export function openKeeper({ seal, writeLogTexts, log }: KeeperPorts): Keeper {
     note({ call, caller, operation, ask, settings }, { heard: answer }) {
       if (answer === undefined || settings.keptCharactersMax === undefined || !isKept(operation)) return
       // Of a form only its texts are held here, not its files.
-      const { body, model, isStream, form } = ask
+      const { model, isStream, form } = ask
       const size = (form ? textBytes(form) : ask.bytes.length) + answer.wholeBytes
       if (waiting.length >= CALLS_WAITING_MAX || bytes + size > BYTES_WAITING_MAX) {
         dropped++
@@ -102,7 +103,7 @@ export function openKeeper({ seal, writeLogTexts, log }: KeeperPorts): Keeper {
       bytes += size
       waiting.push({
         operation,
-        ask: { body, model, isStream },
+        ask: form === undefined ? ask : { body: ask.body, model, isStream },
         answer,
         charactersMax: settings.keptCharactersMax,
         requestId: call.id,

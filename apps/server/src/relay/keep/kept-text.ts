@@ -17,7 +17,7 @@ export function isKept(operation: string): operation is KeptOperation {
 /** A call that is over, as far as its texts go. */
 export interface SaidCall {
   readonly operation: KeptOperation
-  readonly ask: Pick<Ask, 'body' | 'model' | 'isStream'>
+  readonly ask: Pick<Ask, 'body' | 'model' | 'isStream' | 'tree'>
   readonly answer: { readonly text: string; readonly isCut: boolean }
   /** Of all texts together. */
   readonly charactersMax: number

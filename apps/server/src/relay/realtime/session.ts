@@ -1,13 +1,15 @@
 import { isCount, modelLimits } from '@tollgate/billing/model-limits'
-import { parseObject } from '@tollgate/dialects/json'
+import { readCallerFrame, type CallerFrame } from '@tollgate/dialects/realtime/caller-frame'
 import { TurnCounter } from '@tollgate/dialects/realtime/turns'
-import { problem, type ProblemCode } from '@tollgate/kit/problem'
+import { Problem, problem, type ProblemCode } from '@tollgate/kit/problem'
 import { WebSocket, type RawData } from 'ws'
 import { textsIn } from '../admit/texts-in.ts'
+import { refuseWords, wordSearch } from '../admit/words.ts'
 import { closeSocket, closeWithError, sendError } from '../deliver/session-end.ts'
 import type { Ending, Exit, Route } from '../exit.ts'
 import type { Held } from '../hold/held.ts'
 import type { Watched } from '../watch.ts'
+import { FrameLease } from './frame-lease.ts'
 import type { SessionPorts } from './ports.ts'
 import { Tab } from './tab.ts'
 
@@ -35,12 +37,15 @@ export class Session implements Watched {
   readonly #input: SessionInput
   readonly #turns: TurnCounter
   readonly #tab: Tab
+  readonly #frames: FrameLease
   readonly #begunAt: number
   readonly #resolve: (exit: Exit) => void
   #heardAt: number
   #pingedAt: number
   #isAlive = true
   #isOver = false
+  /** Until a frame before is searched. */
+  #order: Promise<void> | undefined
 
   constructor(input: SessionInput) {
     const { held, ports, route } = input
@@ -59,6 +64,9 @@ export class Session implements Watched {
         ports.log.warn({ error, requestId: held.call.id }, 'the hold of a session could not be kept up'),
       onExhausted: () => this.#endWith('session_exhausted', 'cut'),
     })
+    const { call, caller } = held
+    call.lease = ports.bodies.lease(caller.owner.id)
+    this.#frames = new FrameLease(call.request.socket, call.lease, (error) => this.#refuse(error))
     this.#connect()
     ports.watch.add(this)
   }
@@ -94,24 +102,87 @@ export class Session implements Watched {
   }
 
   #fromCaller(data: RawData, isBinary: boolean): void {
+    const passed = this.#frames.whole()
+    if (this.#isOver) return passed?.()
     this.#heard()
-    const text = textOf(data)
-    if (this.#hasRefusedWord(text)) return
-    if (!isBinary) this.#turns.fromCaller(text)
-    pass(data, { isBinary, from: this.#input.caller, to: this.#input.upstream })
+    const order = this.#order
+    const step = () => this.#handOn(data, isBinary, passed)
+    if (order !== undefined) return this.#wait(order.then(step))
+    const searching = step()
+    if (searching !== undefined) this.#wait(searching)
+  }
+
+  /** The frames that follow wait for this one: they are handed on in their order. */
+  #wait(searching: Promise<void>): void {
+    this.#input.caller.pause()
+    const order = this.#searched(searching).finally(() => {
+      if (this.#order !== order) return
+      this.#order = undefined
+      this.#input.caller.resume()
+    })
+    this.#order = order
+  }
+
+  async #searched(searching: Promise<void>): Promise<void> {
+    const { ports, held } = this.#input
+    try {
+      await searching
+    } catch (error) {
+      ports.log.error({ error, requestId: held.call.id }, 'a frame could not be searched')
+    }
+  }
+
+  /** A promise where the frame is searched beside the event loop. */
+  #handOn(data: RawData, isBinary: boolean, passed: (() => void) | undefined): Promise<void> | undefined {
+    const { caller, upstream } = this.#input
+    const frame = this.#isOver ? undefined : this.#read(data, isBinary)
+    const go = () => {
+      if (this.#isOver) return passed?.()
+      if (!isBinary && frame !== undefined) this.#turns.fromCaller(frame)
+      pass(data, { isBinary, from: caller, to: upstream, passed })
+    }
+    const refuse = (error: unknown) => this.#refuseFrame(error, passed)
+    try {
+      const searching = this.#search(frame)
+      if (searching !== undefined) return searching.then(go, refuse)
+      go()
+    } catch (error) {
+      refuse(error)
+    }
+    return undefined
+  }
+
+  #read(data: RawData, isBinary: boolean): CallerFrame | undefined {
+    try {
+      return readCallerFrame(bytesOf(data))
+    } catch (error) {
+      // What is no text need not be JSON.
+      if (!isBinary) this.#refuse(error)
+      return undefined
+    }
+  }
+
+  /** A frame that is too much, or for which there is no room. */
+  #refuse(error: unknown): void {
+    if (!(error instanceof Problem)) throw error
+    this.#endWith(error, this.#turns.isSpeaking ? 'broken' : 'complete')
+  }
+
+  #search(frame: CallerFrame | undefined): Promise<void> | undefined {
+    const { held, ports } = this.#input
+    const { refusedWords } = held.settings
+    if (refusedWords === undefined || frame === undefined) return undefined
+    const text = textsIn(frame.event).join('\n')
+    return refuseWords(text, wordSearch(refusedWords, held, ports))
   }
 
   /** An event with a refused word is not handed on, and the caller is told so; the session goes on. */
-  #hasRefusedWord(frame: string): boolean {
-    const { held, caller, ports } = this.#input
-    const { refusedWords } = held.settings
-    if (refusedWords === undefined) return false
-    const word = refusedWords.find(textsIn(parseObject(frame)).join('\n'))
-    if (word === undefined) return false
+  #refuseFrame(error: unknown, passed: (() => void) | undefined): void {
+    passed?.()
+    if (!(error instanceof Problem)) throw error
+    const { held, caller } = this.#input
     const { id: requestId, language } = held.call
-    ports.log.warn({ word, userId: held.caller.owner.id, requestId }, 'a call had a refused word')
-    sendError(caller, { problem: problem('sensitive_words_detected'), requestId, language })
-    return true
+    sendError(caller, { problem: error, requestId, language })
   }
 
   #fromUpstream(data: RawData, isBinary: boolean): void {
@@ -149,11 +220,12 @@ export class Session implements Watched {
     else this.#endWith('stream_broken', this.#turns.isSpeaking ? 'broken' : 'complete')
   }
 
-  #endWith(code: ProblemCode, ending: Ending): void {
+  #endWith(reason: ProblemCode | Problem, ending: Ending): void {
     if (this.#isOver) return
+    const refusal = reason instanceof Problem ? reason : problem(reason)
     const { held, caller } = this.#input
     const { id, language } = held.call
-    closeWithError(caller, { problem: problem(code), requestId: id, language })
+    closeWithError(caller, { problem: refusal, requestId: id, language })
     this.#end(ending)
   }
 
@@ -186,20 +258,31 @@ interface Way {
   readonly isBinary: boolean
   readonly from: WebSocket
   readonly to: WebSocket
+  /** Told once the other side has taken it, or will not. */
+  readonly passed?: (() => void) | undefined
 }
 
 /** As it came. Who sends faster than the other side takes has to wait. */
-function pass(data: RawData, { isBinary, from, to }: Way): void {
-  if (to.readyState !== WebSocket.OPEN) return
+function pass(data: RawData, { isBinary, from, to, passed }: Way): void {
+  if (to.readyState !== WebSocket.OPEN) return passed?.()
   if (to.bufferedAmount > UNSENT_BYTES_MAX) {
     from.pause()
-    to.send(data, { binary: isBinary }, () => from.resume())
-  } else {
+    to.send(data, { binary: isBinary }, () => {
+      from.resume()
+      passed?.()
+    })
+  } else if (passed === undefined) {
     to.send(data, { binary: isBinary })
+  } else {
+    to.send(data, { binary: isBinary }, passed)
   }
 }
 
+function bytesOf(data: RawData): Buffer {
+  if (Array.isArray(data)) return Buffer.concat(data)
+  return Buffer.isBuffer(data) ? data : Buffer.from(data)
+}
+
 function textOf(data: RawData): string {
-  if (Array.isArray(data)) return Buffer.concat(data).toString()
-  return Buffer.isBuffer(data) ? data.toString() : Buffer.from(data).toString()
+  return bytesOf(data).toString()
 }

@@ -1,6 +1,7 @@
 import { contextTierOf } from '@tollgate/billing/context-tiers'
 import { costUnits } from '@tollgate/billing/cost'
 import type { Price, PriceRule } from '@tollgate/billing/price'
+import { shortMembersOf } from '@tollgate/dialects/ask-tree'
 import { inputTokens, outputTokens, type Usage } from '@tollgate/dialects/usage'
 import type { UsageLogRow } from '@tollgate/store/schema'
 import type { Route } from '../exit.ts'
@@ -36,7 +37,7 @@ function modelNameOf({ price, ask }: Held): string {
 
 function otherOf(held: Held, { usage, route }: { usage: Usage; route: Route }) {
   const { call, ask, price, candidates } = held
-  const effort = ask.body['reasoning_effort']
+  const effort = shortMembersOf(ask)['reasoning_effort']
   const { upstreamModel, isSystemPromptOverwritten, overrideNotes = [] } = route
   const isMapped = upstreamModel !== candidates.model
   const cacheWrites = usage.cacheWrite5m + usage.cacheWrite1h

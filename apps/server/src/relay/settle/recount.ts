@@ -8,7 +8,8 @@ import type { Held } from '../hold/held.ts'
  */
 export function recounted(held: Held, exit: Exit): Held | Promise<Held> {
   const isTold = exit.type === 'failed' || exit.ending !== 'complete' || exit.reading.usage !== undefined
-  return isTold ? held : recount(held)
+  // A large body was counted beside the event loop; an exact count would look at its first part alone.
+  return isTold || held.ask.counted !== undefined ? held : recount(held)
 }
 
 async function recount(held: Held): Promise<Held> {

@@ -5,10 +5,10 @@ import type { TaskPlatform } from '@tollgate/providers/tasks/platform'
 import { type TaskRow, findTaskOfCall } from '@tollgate/store/tasks'
 import type { TaskSettings } from '../../books/books.ts'
 import { bringNews } from '../../tasks/care.ts'
-import { readBody } from '../admit/body.ts'
 import type { Call } from '../call.ts'
 import { answerJson } from './answer.ts'
 import type { TaskPorts } from './ports.ts'
+import { readShortBody } from './read-body.ts'
 
 /** Where an upstream may post news of one task: with a secret that no other task has. */
 export function notifyAddress(
@@ -25,7 +25,9 @@ const BODY_BYTES_MAX = 64 * 1024
 /** News that come by themselves. They move their own task, forward, or nothing. */
 export async function takeNotice(call: Call, platform: TaskPlatform, ports: TaskPorts): Promise<void> {
   const row = await taskOf(call, platform, ports)
-  const news = platform.readNotice?.(readObject(await readBody(call.request, BODY_BYTES_MAX)))
+  const news = platform.readNotice?.(
+    readObject(await readShortBody(call, { userId: row.user_id, bytesMax: BODY_BYTES_MAX }, ports)),
+  )
   const isOwn = news !== undefined && (row.status === 'UNKNOWN' || news.taskId === row.task_id)
   if (!isOwn) throw problem('task_callback_refused')
   const cared = await bringNews(ports, row, news)

@@ -31,9 +31,9 @@ export interface TaskPorts
     AccessPorts,
     CountPorts,
     Pick<HoldPorts, 'onTokenExhausted' | 'tokenRates'>,
-    Pick<StationPorts, 'onChannelRefused'> {
+    Pick<StationPorts, 'onChannelRefused' | 'bodies' | 'bodyReader'> {
   readonly books: Books
-  readonly ledger: Pick<Ledger, 'reserve' | 'settle' | 'release' | 'refund' | 'credit'>
+  readonly ledger: Pick<Ledger, 'reserve' | 'settle' | 'release' | 'refund' | 'credit' | 'balance'>
   readonly egress: Pick<Egress, 'exchange' | 'dispatcher'>
   /** For addresses that upstreams told: public ones, whatever channels may reach. */
   readonly mediaEgress: Pick<Egress, 'dispatcher' | 'exchange'>

@@ -1,35 +1,32 @@
-import type { IncomingMessage } from 'node:http'
 import { mediaTypeOf } from '@tollgate/dialects/canonical/media-type'
 import type { JsonObject } from '@tollgate/dialects/json'
-import {
-  callerLimits,
-  checkedScan,
-  parsedObject,
-  PROMPT_CHARACTERS_MAX,
-} from '@tollgate/dialects/json-limits'
-import { refuseOdd, refuseOddForm, refuseOddInTexts } from '@tollgate/dialects/judged/refuse'
+import { PROMPT_CHARACTERS_MAX } from '@tollgate/dialects/json-limits'
+import { parseInSlices } from '@tollgate/dialects/json-slices'
+import { readJudgedObject } from '@tollgate/dialects/judged/read-object'
+import { refuseOddForm } from '@tollgate/dialects/judged/refuse'
 import type { JudgedShape } from '@tollgate/dialects/judged/shape'
 import { readForm, textsOf, type Form, type FormPart } from '@tollgate/dialects/media/form'
 import { problem } from '@tollgate/kit/problem'
-import { readBody } from '../admit/body.ts'
+import { taskPlatforms } from '@tollgate/providers/tasks/index'
+import type { BodyReader } from '../threads/body-reader.ts'
+import type { TaskCall } from './ports.ts'
+import { readTaskBody, type ReadBodyPorts } from './read-body.ts'
 
-interface Reading {
-  readonly bytesMax: number
-  readonly judged: JudgedShape
+export interface MembersPorts extends ReadBodyPorts {
+  readonly bodyReader: Pick<BodyReader, 'read'>
 }
 
 /**
  * The members of a submission: of a JSON object, or of a form, whose pictures become data URLs. Throws the Problem of a
  * judged member in an odd spelling.
  */
-export async function readMembers(
-  request: IncomingMessage,
-  { bytesMax, judged }: Reading,
-): Promise<JsonObject> {
-  const type = request.headers['content-type'] ?? ''
-  const bytes = await readBody(request, bytesMax)
+export async function readMembers(task: TaskCall, ports: MembersPorts): Promise<JsonObject> {
+  const type = task.call.request.headers['content-type'] ?? ''
+  const bytes = await readTaskBody(task, ports)
   const isForm = /^\s*multipart\/form-data\b/i.test(type)
-  const body = isForm ? formMembers(readForm(bytes, type), judged) : objectMembers(bytes, judged)
+  const body = isForm
+    ? formMembers(readForm(bytes, type), task.platform.judged)
+    : await jsonMembers(bytes, task, ports)
   for (const param of PROMPTS) {
     const text = body[param]
     if (typeof text === 'string' && text.length > PROMPT_CHARACTERS_MAX)
@@ -41,12 +38,18 @@ export async function readMembers(
 /** Words for what is made, and for how. They are searched, stored with the task and shown again. */
 const PROMPTS = ['prompt', 'negative_prompt', 'gpt_description_prompt', 'content'] as const
 
-function objectMembers(bytes: Buffer, judged: JudgedShape): JsonObject {
-  const { odd } = checkedScan(bytes, callerLimits, judged)
-  const body = parsedObject(bytes)
-  refuseOdd(odd)
-  refuseOddInTexts(body, judged)
-  return body
+/** Beyond this, checking and parsing takes more than the event loop has time for. */
+const LARGE_BYTES = 1024 * 1024
+
+async function jsonMembers(
+  bytes: Buffer,
+  { caller, platform }: TaskCall,
+  { bodyReader }: MembersPorts,
+): Promise<JsonObject> {
+  if (bytes.length <= LARGE_BYTES) return readJudgedObject(bytes, platform.judged)
+  const use = taskPlatforms.indexOf(platform)
+  const checked = await bodyReader.read({ userId: caller.owner.id, use, defaults: {}, bytes })
+  return parseInSlices(checked.bytes)
 }
 
 function formMembers(form: Form, judged: JudgedShape): JsonObject {

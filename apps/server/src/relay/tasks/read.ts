@@ -3,10 +3,10 @@ import { readObject } from '@tollgate/dialects/json-limits'
 import { problem } from '@tollgate/kit/problem'
 import { listOwnTasks, listTaskPage, removeEndedTask } from '@tollgate/store/tasks'
 import { askUpstream } from '../../tasks/ask-upstream.ts'
-import { readBody } from '../admit/body.ts'
 import { answerJson } from './answer.ts'
 import { channelOf, ownTask } from './channels.ts'
 import type { TaskCall, TaskPorts } from './ports.ts'
+import { readShortBody } from './read-body.ts'
 import { viewOf } from './view.ts'
 
 /** Reading tasks: only the caller's own, whichever models their token is for. */
@@ -19,7 +19,9 @@ export async function fetchTask(task: TaskCall, taskId: string, ports: TaskPorts
 /** As {@link fetchTask} where the body names it. */
 export async function fetchNamed(task: TaskCall, ports: TaskPorts): Promise<void> {
   const { call, platform } = task
-  const body = readObject(await readBody(call.request, LIST_BYTES_MAX))
+  const body = readObject(
+    await readShortBody(call, { userId: task.caller.owner.id, bytesMax: LIST_BYTES_MAX }, ports),
+  )
   return fetchTask(task, platform.readTaskId?.(body) ?? '', ports)
 }
 
@@ -28,7 +30,7 @@ const LIST_BYTES_MAX = 256 * 1024
 
 export async function listTasksAsked(task: TaskCall, ports: TaskPorts): Promise<void> {
   const { call, caller, platform } = task
-  const bytes = await readBody(call.request, LIST_BYTES_MAX)
+  const bytes = await readShortBody(call, { userId: task.caller.owner.id, bytesMax: LIST_BYTES_MAX }, ports)
   const ids = bytes.length === 0 ? [] : idsIn(readObject(bytes))
   if (ids.length > IDS_MAX) throw problem('invalid_request', { reason: `at most ${IDS_MAX} ids` })
   const rows =

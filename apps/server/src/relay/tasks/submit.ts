@@ -11,7 +11,7 @@ import { isTrusted } from '../../books/trust.ts'
 import { countCall } from '../admit/count-call.ts'
 import { groupsOf } from '../admit/group.ts'
 import { textsIn } from '../admit/texts-in.ts'
-import { refuseWords } from '../admit/words.ts'
+import { refuseWords, wordSearch } from '../admit/words.ts'
 import { refusalOf } from '../hold/refusal.ts'
 import { ledgerLimits, reserve } from '../hold/reserve.ts'
 import type { Choice } from '../route/choice.ts'
@@ -34,14 +34,9 @@ export async function submitTask(task: TaskCall, route: SubmitRoute, ports: Task
   const { call, caller, platform } = task
   const settings = ports.books.settings()
   await countCall({ call, caller, limits: settings.callLimits }, ports)
-  const body = await readMembers(call.request, {
-    bytesMax: ports.limits.bodyBytesMax,
-    judged: platform.judged,
-  })
-  if (settings.refusedWords !== undefined)
-    refuseWords(settings.refusedWords, textsIn(body), (word) =>
-      ports.log.warn({ word, userId: caller.owner.id, requestId: call.id }, 'a call had a refused word'),
-    )
+  const body = await readMembers(task, ports)
+  const { refusedWords: filter } = settings
+  if (filter !== undefined) await refuseWords(textsIn(body).join('\n'), wordSearch(filter, task, ports))
   const secret = settings.tasks.passesNotices ? randomToken() : undefined
   const { passesAccountFilter, clearsModes, followsOnlySuccess } = settings.tasks
   const notifyUrl = notifyAddress(call.id, secret, settings.tasks)

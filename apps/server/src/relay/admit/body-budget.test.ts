@@ -1,0 +1,87 @@
+import { invariant } from '@tollgate/kit/invariant'
+import { Problem } from '@tollgate/kit/problem'
+import { describe, expect, test } from 'vitest'
+import { BodyBudget } from './body-budget.ts'
+
+const MIB = 1024 * 1024
+const limits = { bodyBytesMax: 32 * MIB, bodiesBytesMax: 256 * MIB, userBodiesBytesMax: 64 * MIB }
+const budget = () => new BodyBudget(limits)
+
+function refusalOf(work: () => void): Problem | undefined {
+  try {
+    work()
+    return undefined
+  } catch (error) {
+    invariant(error instanceof Problem, 'only problems are thrown')
+    return error
+  }
+}
+
+describe('the budget of bodies in flight', () => {
+  test('a user has 64 MiB, and more when a call of theirs has ended', () => {
+    const bodies = budget()
+    const [first, second, third] = [bodies.lease(1), bodies.lease(1), bodies.lease(1)]
+    first.take(32 * MIB)
+    second.take(32 * MIB)
+    const refused = refusalOf(() => third.take(1))
+    expect(refused).toMatchObject({
+      code: 'too_many_body_bytes',
+      parameters: { seconds: expect.any(Number) },
+    })
+    expect(refused?.definition.status).toBe(429)
+    bodies.lease(2).take(MIB)
+    first.end()
+    third.take(32 * MIB)
+    expect(bodies.used).toBe(65 * MIB)
+  })
+
+  test('a process has 256 MiB, of which large bodies leave a quarter to ordinary ones', () => {
+    const bodies = budget()
+    for (let user = 1; user <= 6; user++) bodies.lease(user).take(32 * MIB)
+    const refused = refusalOf(() => bodies.lease(7).take(2 * MIB))
+    expect(refused?.code).toBe('gateway_bodies_full')
+    expect(refused?.definition.status).toBe(503)
+    for (let user = 10; user < 74; user++) bodies.lease(user).take(MIB)
+    expect(bodies.used).toBe(256 * MIB)
+    expect(refusalOf(() => bodies.lease(8).take(1))?.code).toBe('gateway_bodies_full')
+  })
+
+  test('one permitted body always fits, however large an operator permits it', () => {
+    const bodies = new BodyBudget({ ...limits, bodyBytesMax: 512 * MIB })
+    bodies.lease(1).take(512 * MIB)
+    expect(bodies.used).toBe(512 * MIB)
+  })
+
+  test('what ended twice is given back once', () => {
+    const bodies = budget()
+    const [lease, other] = [bodies.lease(1), bodies.lease(1)]
+    lease.take(MIB)
+    other.take(MIB)
+    lease.end()
+    lease.end()
+    lease.take(5)
+    expect(bodies.used).toBe(MIB)
+    other.give(MIB)
+    other.end()
+    expect(bodies.used).toBe(0)
+  })
+
+  test('users without a balance share a small part of it, until a call turns out to be free', () => {
+    const bodies = budget()
+    const lease = bodies.lease(1)
+    lease.take(64 * 1024)
+    lease.hasBalance = false
+    lease.take(3 * MIB)
+    expect(refusalOf(() => lease.take(MIB))?.code).toBe('too_many_body_bytes')
+    for (let user = 2; user <= 9; user++) {
+      const other = bodies.lease(user)
+      other.hasBalance = false
+      if (refusalOf(() => other.take(4 * MIB)) !== undefined) expect(user).toBe(9)
+    }
+    expect(bodies.used).toBeLessThanOrEqual(32 * MIB)
+    lease.hasBalance = true
+    lease.take(20 * MIB)
+    lease.end()
+    expect(bodies.used).toBe(28 * MIB)
+  })
+})

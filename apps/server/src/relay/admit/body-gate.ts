@@ -1,0 +1,106 @@
+import { chargeUnits } from '@tollgate/billing/charge'
+import { refuseBeyond } from '@tollgate/dialects/json-limits'
+import { scanObject, type ScanLimits } from '@tollgate/dialects/json-scan'
+import { noUsage } from '@tollgate/dialects/usage'
+import { problem } from '@tollgate/kit/problem'
+import { accountId, type Ledger } from '@tollgate/ledger/ledger'
+import type { Books } from '../../books/books.ts'
+import type { BodyGate } from './body.ts'
+import type { BodyLease } from './body-budget.ts'
+import type { Caller } from './caller.ts'
+
+const KIB = 1024
+/** Of a caller without a balance no more is read than this to find the model, which may be free. */
+const LOOKED_AT_BYTES_MAX = 1024 * KIB
+/** What has come is looked at again when it is so many times as much. */
+const LOOK_AGAIN = 4
+const MODEL_BYTES_MAX = 1024
+
+export interface GateInput {
+  readonly caller: Caller
+  readonly lease: BodyLease
+  readonly ledger: Pick<Ledger, 'balance'>
+  readonly books: Pick<Books, 'prices' | 'roster'>
+  /** The groups that could serve the call; a free model is free in one of them. */
+  readonly groups: readonly string[]
+  /** Known without the body. */
+  readonly pathModel: string | undefined
+  readonly isForm: boolean
+  /** What JSON may have. */
+  readonly limits: ScanLimits
+  /** Told what the caller can pay, before the rest is read. */
+  readonly onBalance?: (balance: bigint) => void
+}
+
+/**
+ * Asks the caller's account before a large body is read: with a balance all of it may come, without one only what it
+ * takes to see that its model is free. Small bodies are never asked about, so that an ordinary call reads no account.
+ */
+export function bodyGate(input: GateInput): BodyGate {
+  let balance: bigint | undefined
+  return async (sofar) => {
+    if (balance === undefined) {
+      balance = await payable(input)
+      input.onBalance?.(balance)
+      if (balance > 0n) return Number.POSITIVE_INFINITY
+      input.lease.hasBalance = false
+    }
+    const model = input.pathModel ?? (input.isForm ? modelInForm(sofar) : modelInJson(sofar, input.limits))
+    if (model !== undefined && isFree(model, input)) {
+      input.lease.hasBalance = true
+      return Number.POSITIVE_INFINITY
+    }
+    if (model !== undefined || sofar.length >= LOOKED_AT_BYTES_MAX)
+      throw problem('insufficient_user_quota', { remaining: balance, needed: 1n })
+    return Math.min(LOOKED_AT_BYTES_MAX - 1, Math.max(sofar.length, 1) * LOOK_AGAIN)
+  }
+}
+
+/** What the user has, or their token if that is less. */
+async function payable({ caller: { owner, token }, ledger }: GateInput): Promise<bigint> {
+  const [ofUser, ofToken] = await Promise.all([
+    ledger.balance(accountId('user', owner.id)),
+    token === undefined || token.isUnlimited ? undefined : ledger.balance(accountId('token', token.id)),
+  ])
+  const remaining = ofUser?.remaining ?? 0n
+  return ofToken === undefined || ofToken.remaining > remaining ? remaining : ofToken.remaining
+}
+
+const ONE_TOKEN = { ...noUsage, inputText: 1, outputText: 1, toolCalls: { submission: 1 } }
+
+function isFree(model: string, { caller: { owner, pinned }, books, groups }: GateInput): boolean {
+  return groups.some((group) => {
+    const name = pinned === undefined ? books.roster().candidates(group, model).model : model
+    const price = books.prices().find({
+      model: name,
+      group,
+      acceptsUnpriced: owner.acceptsUnpricedModels,
+      ownGroup: owner.group,
+    })
+    return price !== undefined && chargeUnits(price, ONE_TOKEN) === 0n
+  })
+}
+
+/** The member itself; a later one of that name is refused when all has come. */
+function modelInJson(sofar: Buffer, limits: ScanLimits): string | undefined {
+  const scan = scanObject(sofar, limits)
+  refuseBeyond(scan, limits)
+  const member = scan.members.find(({ name }) => name === 'model')
+  if (member === undefined || member.valueEnd - member.valueStart > MODEL_BYTES_MAX) return undefined
+  try {
+    const value: unknown = JSON.parse(sofar.toString('utf8', member.valueStart, member.valueEnd))
+    return typeof value === 'string' ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const FORM_MODEL = Buffer.from('name="model"\r\n\r\n')
+
+function modelInForm(sofar: Buffer): string | undefined {
+  const at = sofar.indexOf(FORM_MODEL)
+  if (at < 0) return undefined
+  const start = at + FORM_MODEL.length
+  const end = sofar.indexOf('\r\n', start)
+  return end < 0 || end - start > MODEL_BYTES_MAX ? undefined : sofar.toString('utf8', start, end)
+}

@@ -1,0 +1,190 @@
+import { chargeUnits } from '@tollgate/billing/charge'
+import { askOf, limitsOf, readScanned, scanAsk } from '@tollgate/dialects/ask'
+import { withTree } from '@tollgate/dialects/ask-tree'
+import { isConversation } from '@tollgate/dialects/conversations'
+import type { Ask } from '@tollgate/dialects/dialect'
+import { parseInSlices } from '@tollgate/dialects/json-slices'
+import { takesForm } from '@tollgate/dialects/media/operation'
+import { readFormAsk } from '@tollgate/dialects/media/read-form-ask'
+import { noUsage } from '@tollgate/dialects/usage'
+import { problem } from '@tollgate/kit/problem'
+import type { Books, Settings } from '../../books/books.ts'
+import type { WordFilter } from '../../books/word-filter.ts'
+import type { Call } from '../call.ts'
+import type { CallEntrance } from '../entrance.ts'
+import type { RelayLimits } from '../limits.ts'
+import type { Log } from '../log.ts'
+import type { BodyFacts } from '../threads/body-messages.ts'
+import type { BodyReader, LargeBody } from '../threads/body-reader.ts'
+import { readBody, type BodyGate } from './body.ts'
+import { UNASKED_BYTES, type BodyBudget } from './body-budget.ts'
+import { bodyGate, type GateInput } from './body-gate.ts'
+import type { Caller } from './caller.ts'
+import { groupsOf } from './group.ts'
+import { textsOfCall } from './texts-of-call.ts'
+import { refuseWord, refuseWords, wordSearch } from './words.ts'
+
+/** Larger bodies, and those of more values, are read beside the event loop: parsing them takes more than 5 ms. */
+const LARGE_BYTES = 1024 * 1024
+const LARGE_VALUES = 50_000
+
+export interface ReadCallPorts {
+  readonly limits: RelayLimits
+  readonly books: Pick<Books, 'prices' | 'roster'>
+  readonly bodies: BodyBudget
+  readonly bodyReader: BodyReader
+  readonly ledger: GateInput['ledger']
+  readonly log: Log
+}
+
+export interface CallToRead {
+  readonly call: Call
+  readonly entrance: Pick<CallEntrance, 'operation' | 'defaults'>
+  readonly caller: Caller
+  readonly settings: Settings
+}
+
+/** What the caller's account can pay; known only for bodies that were asked about. */
+interface Paying {
+  balance: bigint | undefined
+}
+
+/** The body of a call, read within the budget and as far as its account allows. */
+export async function readCall(input: CallToRead, ports: ReadCallPorts): Promise<Ask> {
+  const { call, entrance } = input
+  if (call.socket !== undefined) return sessionAsk(input)
+  const paying: Paying = { balance: undefined }
+  const lease = ports.bodies.lease(input.caller.owner.id)
+  call.lease = lease
+  const gate: BodyGate = (sofar) => (opened ??= openGate(input, ports, paying))(sofar)
+  let opened: BodyGate | undefined
+  const bytes = await readBody(call.request, { bytesMax: ports.limits.bodyBytesMax, lease, gate })
+  const form = formType(input)
+  if (form !== undefined) return searched(readFormAsk({ ...entrance, ...form, bytes }), input, ports)
+  if (bytes.length > LARGE_BYTES) return readLarge(bytes, input, ports, paying)
+  const scan = scanAsk(entrance.operation, bytes)
+  if (scan.values > LARGE_VALUES) return readLarge(bytes, input, ports, paying)
+  const ask = readScanned(entrance.operation, scan, { bytes, defaults: entrance.defaults })
+  return searched(bytes.length > UNASKED_BYTES ? lettingGo(ask, input, false) : ask, input, ports)
+}
+
+/** A session asks in frames, later. */
+function sessionAsk({ entrance: { operation, defaults } }: CallToRead): Ask {
+  const bytes = Buffer.from('{}')
+  return askOf(operation, {}, { bytes, members: [], defaults })
+}
+
+/** Files come in forms; everything else is JSON, whatever its sender calls it. */
+function formType({ call: { request }, entrance: { operation } }: CallToRead) {
+  if (!takesForm(operation)) return undefined
+  const { 'content-type': contentType = '' } = request.headers
+  // Edits of pictures are the one call that comes in both.
+  return operation !== 'image-edits' || !/json/i.test(contentType) ? { operation, contentType } : undefined
+}
+
+/** Nothing large is parsed here before another thread has checked and counted it, and its price is known to be payable. */
+async function readLarge(
+  bytes: Buffer,
+  input: CallToRead,
+  ports: ReadCallPorts,
+  { balance }: Paying,
+): Promise<Ask> {
+  const { caller, entrance, settings } = input
+  const body = { userId: caller.owner.id, use: entrance.operation, defaults: entrance.defaults }
+  const read = await ports.bodyReader.read({ ...body, bytes })
+  if (balance !== undefined) refuseUnpayable(read.facts, balance, input, ports)
+  const { refusedWords } = settings
+  const left =
+    refusedWords === undefined
+      ? read.bytes
+      : await searchedBytes({ ...body, bytes: read.bytes }, refusedWords, input, ports)
+  const { members, counted } = read.facts
+  const parsed = { bytes: left, members, defaults: entrance.defaults }
+  const ask = askOf(entrance.operation, await parseInSlices(left), parsed)
+  return lettingGo({ ...ask, counted }, input, true)
+}
+
+/** Only answers to conversations are written without another look at the whole request. */
+function lettingGo(ask: Ask, { entrance: { operation } }: CallToRead, isLarge: boolean): Ask {
+  return isConversation(operation) ? withTree(ask, isLarge) : ask
+}
+
+/** What the input alone costs in the cheapest group; no hold is smaller. */
+function refuseUnpayable(
+  { model, counted }: BodyFacts,
+  balance: bigint,
+  input: CallToRead,
+  ports: ReadCallPorts,
+): void {
+  const { owner } = input.caller
+  const usage = { ...noUsage, inputText: counted.textTokens + counted.mediaTokens }
+  const costs = groupsIn(input, ports).flatMap((group) => {
+    const name = ports.books.roster().candidates(group, model).model
+    const question = {
+      model: name,
+      group,
+      acceptsUnpriced: owner.acceptsUnpricedModels,
+      ownGroup: owner.group,
+    }
+    const price = ports.books.prices().find(question)
+    return price === undefined ? [] : [chargeUnits(price, usage)]
+  })
+  const needed = costs.reduce<bigint | undefined>(
+    (least, cost) => (least === undefined || cost < least ? cost : least),
+    undefined,
+  )
+  if (needed !== undefined && needed > balance)
+    throw problem('insufficient_user_quota', { remaining: balance, needed })
+}
+
+function openGate(input: CallToRead, ports: ReadCallPorts, paying: Paying): BodyGate {
+  const { call, caller, entrance } = input
+  const { lease } = call
+  if (lease === undefined) throw new Error('a body is read on a lease')
+  const isNamedByPath = entrance.operation === 'generate' || entrance.operation === 'embed'
+  return bodyGate({
+    caller,
+    lease,
+    ledger: ports.ledger,
+    books: ports.books,
+    groups: groupsIn(input, ports),
+    limits: limitsOf(entrance.operation),
+    pathModel: isNamedByPath ? entrance.defaults.pathModel : undefined,
+    isForm: formType(input) !== undefined,
+    onBalance: (balance) => {
+      paying.balance = balance
+    },
+  })
+}
+
+/** The playground names its group in the body; until that is read it is the user's own. */
+function groupsIn(
+  { caller: { owner, token }, settings }: CallToRead,
+  ports: ReadCallPorts,
+): readonly string[] {
+  return token === undefined
+    ? [owner.group]
+    : groupsOf({ owner, token }, ports.books.prices(), settings.autoGroups)
+}
+
+function searched(ask: Ask, input: CallToRead, ports: ReadCallPorts): Ask | Promise<Ask> {
+  const { entrance, settings } = input
+  if (settings.refusedWords === undefined) return ask
+  const searching = refuseWords(
+    textsOfCall(entrance.operation, ask),
+    wordSearch(settings.refusedWords, input, ports),
+  )
+  return searching === undefined ? ask : searching.then(() => ask)
+}
+
+/** The bytes come back when no word is in them. */
+async function searchedBytes(
+  body: LargeBody,
+  filter: WordFilter,
+  input: CallToRead,
+  ports: ReadCallPorts,
+): Promise<Buffer> {
+  const { word, bytes } = await ports.bodyReader.findWordInBody(filter.lines, body)
+  refuseWord(word, wordSearch(filter, input, ports))
+  return bytes
+}

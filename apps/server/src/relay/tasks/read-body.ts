@@ -1,0 +1,54 @@
+import { problem } from '@tollgate/kit/problem'
+import { accountId, type Ledger } from '@tollgate/ledger/ledger'
+import { readBody } from '../admit/body.ts'
+import type { BodyBudget, BodyLease } from '../admit/body-budget.ts'
+import type { Call } from '../call.ts'
+import type { RelayLimits } from '../limits.ts'
+import type { TaskCall } from './ports.ts'
+
+export interface ReadBodyPorts {
+  readonly limits: RelayLimits
+  readonly bodies: BodyBudget
+  readonly ledger: Pick<Ledger, 'balance'>
+}
+
+/** Of a caller without a balance no more is read: hardly a task is free. */
+const WITHOUT_BALANCE_BYTES_MAX = 1024 * 1024
+
+/** The body of a submission. Beyond 64 KiB the owner's account is asked before it is read. */
+export function readTaskBody(
+  { call, caller }: Pick<TaskCall, 'call' | 'caller'>,
+  ports: ReadBodyPorts,
+): Promise<Buffer> {
+  const lease = leaseFor(call, caller.owner.id, ports)
+  const { bodyBytesMax: bytesMax } = ports.limits
+  return readBody(call.request, {
+    bytesMax,
+    lease,
+    gate: async (sofar) => {
+      const balance = await ports.ledger.balance(accountId('user', caller.owner.id))
+      const remaining = balance?.remaining ?? 0n
+      if (remaining > 0n) {
+        lease.hasBalance = true
+        return Number.POSITIVE_INFINITY
+      }
+      lease.hasBalance = false
+      if (sofar.length > WITHOUT_BALANCE_BYTES_MAX)
+        throw problem('insufficient_user_quota', { remaining, needed: 1n })
+      return WITHOUT_BALANCE_BYTES_MAX
+    },
+  })
+}
+
+/** A body of a few kilobytes: a list of ids, or news of one task. */
+export function readShortBody(
+  call: Call,
+  { userId, bytesMax }: { readonly userId: number; readonly bytesMax: number },
+  ports: Pick<ReadBodyPorts, 'bodies'>,
+): Promise<Buffer> {
+  return readBody(call.request, { bytesMax, lease: leaseFor(call, userId, ports) })
+}
+
+function leaseFor(call: Call, userId: number, { bodies }: Pick<ReadBodyPorts, 'bodies'>): BodyLease {
+  return (call.lease ??= bodies.lease(userId))
+}

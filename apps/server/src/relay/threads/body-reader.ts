@@ -1,0 +1,88 @@
+import type { AskDefaults } from '@tollgate/dialects/ask'
+import { problem } from '@tollgate/kit/problem'
+import type { Log } from '../log.ts'
+import type { BodyFacts, BodyReply, BodyTask, BodyUse } from './body-messages.ts'
+import { ThreadPool } from './thread-pool.ts'
+
+export interface LargeBody {
+  readonly userId: number
+  readonly use: BodyUse
+  readonly defaults: AskDefaults
+  /** Moves to the thread: from then on only the buffer that comes back may be used. */
+  readonly bytes: Buffer
+}
+
+/** Work on callers' bytes that takes too long for the event loop. All of it rejects with a Problem. */
+export interface BodyReader {
+  /** What a large body says, checked as `readAsk` does. */
+  read(body: LargeBody): Promise<{ readonly facts: BodyFacts; readonly bytes: Buffer }>
+  /** The first refused word in all texts of a large body. */
+  findWordInBody(
+    lines: readonly string[],
+    body: LargeBody,
+  ): Promise<{ readonly word: string | undefined; readonly bytes: Buffer }>
+  findWord(lines: readonly string[], text: string, userId: number): Promise<string | undefined>
+  close(): Promise<void>
+}
+
+/** Looking for many patterns in the largest body takes seconds. */
+const TASK_MS = 30_000
+/** Several times what the largest body takes. */
+const HEAP_MEGABYTES = 512
+
+export function openBodyReader(log: Log): BodyReader {
+  const pool = new ThreadPool({
+    script: new URL('./body-thread.ts', import.meta.url),
+    taskMs: TASK_MS,
+    heapMegabytes: HEAP_MEGABYTES,
+    onFailure: (error) => log.error({ error }, 'the thread that reads large bodies failed'),
+  })
+
+  async function ask(
+    userId: number,
+    message: BodyTask,
+    transfer: readonly ArrayBuffer[],
+  ): Promise<BodyReply> {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the thread's only replies
+    const reply = (await pool.run(userId, { message, transfer })) as BodyReply
+    if (reply.type === 'problem') throw problem(reply.code, reply.parameters)
+    if (reply.type === 'bug') throw new Error(`reading a large body: ${reply.text}`)
+    return reply
+  }
+
+  return {
+    read: async ({ userId, use, defaults, bytes }) => {
+      const { buffer, length } = movable(bytes)
+      const task = { type: 'read', use, defaults, buffer, length } as const
+      const reply = await ask(userId, task, [buffer])
+      if (reply.type !== 'facts') throw new Error('a large body was not read')
+      return { facts: reply.facts, bytes: Buffer.from(reply.buffer, 0, length) }
+    },
+    findWordInBody: async (lines, { userId, use, defaults, bytes }) => {
+      const { buffer, length } = movable(bytes)
+      const task = { type: 'words', lines, searched: { use, defaults, buffer, length } } as const
+      const reply = await ask(userId, task, [buffer])
+      if (reply.type !== 'word' || reply.buffer === undefined) throw new Error('no word was looked for')
+      return { word: reply.word, bytes: Buffer.from(reply.buffer, 0, length) }
+    },
+    findWord: async (lines, text, userId) => {
+      const reply = await ask(userId, { type: 'words', lines, searched: text }, [])
+      if (reply.type !== 'word') throw new Error('no word was looked for')
+      return reply.word
+    },
+    close: () => pool.close(),
+  }
+}
+
+/** A buffer that has its memory for itself can move; what shares it with others is copied, and is small. */
+function movable(bytes: Buffer): { readonly buffer: ArrayBuffer; readonly length: number } {
+  const { buffer, byteOffset, length } = bytes
+  const isOwn = byteOffset === 0 && buffer instanceof ArrayBuffer && length * 2 >= buffer.byteLength
+  if (isOwn && length > SHARED_BYTES_MAX) return { buffer, length }
+  const copy = new ArrayBuffer(length)
+  bytes.copy(new Uint8Array(copy))
+  return { buffer: copy, length }
+}
+
+/** Buffers of Node's own, such as chunks of a socket, are never as large. */
+const SHARED_BYTES_MAX = 256 * 1024

@@ -1,0 +1,68 @@
+import { parentPort } from 'node:worker_threads'
+import { readAsk, readScanned, scanAsk } from '@tollgate/dialects/ask'
+import { readJudgedObject } from '@tollgate/dialects/judged/read-object'
+import { parsedObject } from '@tollgate/dialects/json-limits'
+import { countInput } from '@tollgate/dialects/tokens/count'
+import { invariant } from '@tollgate/kit/invariant'
+import { Problem } from '@tollgate/kit/problem'
+import { taskPlatforms } from '@tollgate/providers/tasks/index'
+import { wordFilter, type WordFilter } from '../../books/word-filter.ts'
+import { textsIn } from '../admit/texts-in.ts'
+import { textsOfCall } from '../admit/texts-of-call.ts'
+import type { BodyReply, BodyTask, ReadTask, WordsTask } from './body-messages.ts'
+
+/** The thread: reads callers' bytes beside the event loop, one task at a time. */
+
+let filter: { readonly lines: string; readonly made: WordFilter | undefined } | undefined
+
+/** Made again only when the operator's list has changed. */
+function filterOf(lines: readonly string[]): WordFilter | undefined {
+  const key = lines.join('\n')
+  if (filter?.lines !== key) filter = { lines: key, made: wordFilter(lines, () => undefined) }
+  return filter.made
+}
+
+function read({ use, defaults, buffer, length }: ReadTask): BodyReply {
+  const bytes = Buffer.from(buffer, 0, length)
+  if (typeof use === 'number') {
+    const platform = taskPlatforms[use]
+    invariant(platform !== undefined, 'a task is of a platform')
+    readJudgedObject(bytes, platform.judged)
+    return { type: 'facts', facts: OF_A_TASK, buffer }
+  }
+  const scan = scanAsk(use, bytes)
+  const ask = readScanned(use, scan, { bytes, defaults })
+  const { members } = scan
+  return { type: 'facts', facts: { model: ask.model, members, counted: countInput(use, ask) }, buffer }
+}
+
+function findWord({ lines, searched }: WordsTask): BodyReply {
+  if (typeof searched === 'string')
+    return { type: 'word', word: filterOf(lines)?.find(searched), buffer: undefined }
+  const { use, defaults, buffer, length } = searched
+  const bytes = Buffer.from(buffer, 0, length)
+  const text =
+    typeof use === 'number'
+      ? textsIn(parsedObject(bytes)).join('\n')
+      : textsOfCall(use, readAsk(use, bytes, defaults))
+  return { type: 'word', word: filterOf(lines)?.find(text), buffer }
+}
+
+const OF_A_TASK = { model: '', members: [], counted: { textTokens: 0, mediaTokens: 0, mediaTokensMax: 0 } }
+
+function replyTo(task: BodyTask): BodyReply {
+  try {
+    return task.type === 'read' ? read(task) : findWord(task)
+  } catch (error) {
+    if (error instanceof Problem) return { type: 'problem', code: error.code, parameters: error.parameters }
+    return { type: 'bug', text: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+  }
+}
+
+const port = parentPort
+invariant(port !== null, 'this is a thread')
+port.on('message', (task: BodyTask) => {
+  const reply = replyTo(task)
+  const moved = 'buffer' in reply && reply.buffer !== undefined ? [reply.buffer] : []
+  port.postMessage(reply, moved)
+})

@@ -1,0 +1,237 @@
+import { request as httpRequest } from 'node:http'
+import { gzipSync } from 'node:zlib'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { openRelayBench, type RelayBench } from './bench.ts'
+import { messageWith } from './messages-upstream.ts'
+import { CHAT, waitFor } from './send.ts'
+import { answerWith, openScriptedUpstream, type ScriptedUpstream } from './upstream.ts'
+
+const KIB = 1024
+const MIB = 1024 * KIB
+const CLAUDE = 'claude-haiku-4-5-20251001'
+const picture = (bytes: number) =>
+  Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(bytes)]).toString('base64')
+/** Cheap whatever its size: a picture is paid by its pixels. */
+const withPicture = (base64: string, model: string = CHAT.model) => ({
+  model,
+  messages: [
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'what is this? 这是什么' },
+        { type: 'image_url', image_url: { url: `data:image/png;base64,${base64}` } },
+      ],
+    },
+  ],
+})
+const withText = (text: string, model: string = CHAT.model) => ({
+  model,
+  messages: [{ role: 'user', content: text }],
+})
+
+let bench: RelayBench
+let upstream: ScriptedUpstream
+
+beforeAll(async () => {
+  bench = await openRelayBench()
+  upstream = await openScriptedUpstream()
+  await bench.addChannel(upstream.url)
+  await bench.addChannel(upstream.url, { type: 14, models: CLAUDE })
+  await bench.setOption('ModelRatio', JSON.stringify({ 'gpt-4o': 1.25, [CLAUDE]: 0.5, gratis: 0 }))
+  await bench.addChannel(upstream.url, { models: 'gratis' })
+})
+afterEach(async () => {
+  await bench.quiet()
+  await waitFor(() => bench.relay.bodyBytes === 0)
+  upstream.respond = answerWith()
+  const bugs = bench.said.filter(({ level }) => level === 'error')
+  expect({ holds: await bench.openHolds(), bugs }).toEqual({ holds: 0, bugs: [] })
+})
+afterAll(async () => {
+  await bench.close()
+  await upstream.close()
+})
+
+describe('a large body', () => {
+  test('goes to an upstream of its own dialect byte by byte', async () => {
+    const { bearer } = await bench.addCaller({ quota: 1_000_000_000n })
+    const body = `${JSON.stringify({ ...withPicture(picture(3 * MIB)), n: 1 }).slice(0, -1)},  "seed": 1.0 }`
+    expect((await bench.send({ bearer, body })).status).toBe(200)
+    expect(upstream.received.at(-1)?.text === body).toBe(true)
+  })
+
+  test('is converted for an upstream of another dialect', async () => {
+    upstream.respond = messageWith()
+    const { bearer } = await bench.addCaller({ quota: 1_000_000_000n })
+    const data = picture(3 * MIB)
+    expect((await bench.send({ bearer, body: withPicture(data, CLAUDE) })).status).toBe(200)
+    const sent = JSON.stringify(upstream.received.at(-1)?.body['messages'])
+    expect(sent.includes(data)).toBe(true)
+    expect(sent.includes('这是什么')).toBe(true)
+  })
+
+  test('of many values is read beside the loop as well', async () => {
+    const { bearer } = await bench.addCaller()
+    const body = { ...CHAT, metadata: { list: Array.from({ length: 100_000 }, () => ({})) } }
+    expect((await bench.send({ bearer, body })).status).toBe(200)
+    expect(upstream.received.at(-1)?.body).toEqual(body)
+  })
+
+  test.each([100 * KIB, 3 * MIB])(
+    'of %d bytes is tried again on the next channel as it came',
+    async (bytes) => {
+      await bench.setOption('RetryTimes', '2')
+      await bench.addChannel(upstream.url, { models: 'gpt-4o', priority: 5 })
+      upstream.respond = (response, asked) => {
+        upstream.respond = answerWith()
+        response.writeHead(503).end(`{"error":{"message":"busy ${asked.bytes.length}"}}`)
+      }
+      const { bearer } = await bench.addCaller({ quota: 1_000_000_000n })
+      const body = withPicture(picture(bytes))
+      const before = upstream.received.length
+      expect((await bench.send({ bearer, body })).status).toBe(200)
+      const [first, second] = upstream.received.slice(before)
+      expect(first?.text === second?.text).toBe(true)
+      expect(second?.text === JSON.stringify(body)).toBe(true)
+      await bench.setOption('RetryTimes', '0')
+    },
+  )
+
+  test.each<[string, unknown, string]>([
+    ['too many values', { ...CHAT, x: Array(900_000).fill(0) }, 'body_too_many_values'],
+    ['too deep', `{"x":"${'a'.repeat(2 * MIB)}","y":${'['.repeat(99)}`, 'body_too_deep'],
+    ['no JSON', `{"x":"${'a'.repeat(2 * MIB)}`, 'unmarshal_request_failed'],
+    ['an odd member', { ...withText('a'.repeat(2 * MIB)), MAX_tokens: 5 }, 'member_misspelled'],
+    ['a bad member', { ...withText('a'.repeat(2 * MIB)), n: -1 }, 'member_out_of_range'],
+  ])('with a fault is refused as a small one is: %s', async (_name, body, code) => {
+    const { bearer } = await bench.addCaller({ quota: 1_000_000_000n })
+    const asked = upstream.received.length
+    expect((await bench.send({ bearer, body })).error).toMatchObject({ code })
+    expect(upstream.received).toHaveLength(asked)
+  })
+
+  test('has its refused words, which are looked for beside the loop', async () => {
+    await bench.setOption('CheckSensitiveEnabled', 'true')
+    await bench.setOption('CheckSensitiveOnPromptEnabled', 'true')
+    await bench.setOption('SensitiveWords', 'regex:se+cret\nforbidden')
+    const { bearer } = await bench.addCaller({ quota: 1_000_000_000n })
+    for (const length of [100, 20_000, 3 * MIB])
+      for (const word of ['seeecret', 'FORBIDDEN']) {
+        const answer = await bench.send({ bearer, body: withText(`${'a '.repeat(length / 2)}${word}`) })
+        expect(answer.error).toMatchObject({ code: 'sensitive_words_detected' })
+      }
+    expect((await bench.send({ bearer, body: withText('a '.repeat(20_000)) })).status).toBe(200)
+    await bench.setOption('CheckSensitiveEnabled', 'false')
+  })
+
+  test('is counted for who asks what it would cost', async () => {
+    const { bearer } = await bench.addCaller({ quota: 1_000_000_000n })
+    const body = withText('word '.repeat(400_000), CLAUDE)
+    const { json } = await bench.send({ path: '/v1/messages/count_tokens', bearer, body })
+    expect(json['input_tokens']).toBeGreaterThan(300_000)
+  })
+})
+
+describe('an account without a balance', () => {
+  test('has a large body refused before it was read', async () => {
+    const { bearer } = await bench.addCaller({ quota: 0n })
+    const answer = await bench.send({ bearer, body: withText('a'.repeat(3 * MIB)) })
+    expect([answer.status, answer.error]).toMatchObject([403, { code: 'insufficient_user_quota' }])
+  })
+
+  test('uses free models with bodies of any size', async () => {
+    const { bearer } = await bench.addCaller({ quota: 0n })
+    const body = withText('a'.repeat(3 * MIB), 'gratis')
+    expect((await bench.send({ bearer, body })).status).toBe(200)
+    const late = { messages: [{ role: 'user', content: 'a'.repeat(500_000) }], model: 'gratis' }
+    expect((await bench.send({ bearer, body: late })).status).toBe(200)
+    const tooLate = { messages: [{ role: 'user', content: 'a'.repeat(2 * MIB) }], model: 'gratis' }
+    expect((await bench.send({ bearer, body: tooLate })).status).toBe(403)
+  })
+
+  test('is limited by its token too', async () => {
+    const { bearer } = await bench.addCaller({ quota: 1_000_000_000n, tokenQuota: 0n })
+    const answer = await bench.send({ bearer, body: withText('a'.repeat(3 * MIB)) })
+    expect(answer.status).toBe(403)
+  })
+
+  test('with a few cents has a large text refused by its price, before it is parsed', async () => {
+    const { bearer } = await bench.addCaller({ quota: 5_000n })
+    const answer = await bench.send({ bearer, body: withText('word '.repeat(1_000_000)) })
+    expect(answer.error).toMatchObject({ code: 'insufficient_user_quota' })
+  })
+})
+
+/** Sends the beginning of a body, and holds on. */
+function holdOn(bearer: string, start: Buffer, headers: Record<string, string> = {}) {
+  const request = httpRequest({
+    host: '127.0.0.1',
+    port: bench.port,
+    method: 'POST',
+    path: '/v1/messages',
+    headers: { authorization: `Bearer ${bearer}`, 'transfer-encoding': 'chunked', ...headers },
+  })
+  const answered = new Promise<{ status: number; retryAfter: string | undefined; text: string }>(
+    (resolve) => {
+      request.on('error', () => resolve({ status: 0, retryAfter: undefined, text: '' }))
+      request.on('response', (response) => {
+        let text = ''
+        response.on('data', (chunk: Buffer) => (text += chunk.toString()))
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'], text }),
+        )
+      })
+    },
+  )
+  request.write(start)
+  return { request, answered }
+}
+
+describe('the budget of bodies', () => {
+  const half = Buffer.from(`{"model":"${CLAUDE}","x":"${'a'.repeat(20 * MIB)}`)
+
+  test('what unfinished bodies hold is theirs until they leave', async () => {
+    const { bearer } = await bench.addCaller()
+    const first = holdOn(bearer, half)
+    const second = holdOn(bearer, half)
+    const third = holdOn(bearer, half)
+    await waitFor(() => bench.relay.bodyBytes >= 3 * half.length)
+    const refused = await holdOn(bearer, half).answered
+    expect(refused).toMatchObject({ status: 429, retryAfter: expect.stringMatching(/^\d+$/) })
+    // In the words of the caller's dialect.
+    expect(JSON.parse(refused.text)).toMatchObject({ type: 'error', error: { type: 'rate_limit_error' } })
+    for (const { request } of [first, second, third]) request.destroy()
+    await waitFor(() => bench.relay.bodyBytes === 0)
+  })
+
+  test('the process has one too, and small bodies still have room', async () => {
+    const callers = await Promise.all(Array.from({ length: 10 }, () => bench.addCaller()))
+    const held = callers.map(({ bearer }) => holdOn(bearer, half))
+    const refused = await Promise.race(held.map(({ answered }) => answered))
+    expect(refused).toMatchObject({ status: 503, retryAfter: expect.stringMatching(/^\d+$/) })
+    expect(bench.relay.bodyBytes).toBeLessThanOrEqual(192 * MIB)
+    const [{ bearer } = { bearer: '' }] = callers
+    expect((await bench.send({ bearer, body: CHAT })).status).toBe(200)
+    for (const { request } of held) request.destroy()
+    await waitFor(() => bench.relay.bodyBytes === 0)
+  })
+
+  test('25 unfinished packed bodies of an account without a balance hold next to nothing', async () => {
+    const { bearer } = await bench.addCaller({ quota: 0n })
+    const packed = gzipSync(half)
+    const held = Array.from({ length: 25 }, () => holdOn(bearer, packed, { 'content-encoding': 'gzip' }))
+    const statuses = await Promise.all(held.map(async ({ answered }) => (await answered).status))
+    expect(new Set(statuses)).toEqual(new Set([403]))
+    expect(bench.relay.bodyBytes).toBe(0)
+  })
+
+  test('a call that is answered gives back what it took', async () => {
+    const { bearer } = await bench.addCaller({ quota: 1_000_000_000n })
+    upstream.respond = async (response) => {
+      await waitFor(() => bench.relay.bodyBytes > MIB)
+      return answerWith()(response, { path: '', headers: {}, text: '', bytes: Buffer.alloc(0), body: {} })
+    }
+    expect((await bench.send({ bearer, body: withPicture(picture(2 * MIB)) })).status).toBe(200)
+    await waitFor(() => bench.relay.bodyBytes === 0)
+  })
+})
