@@ -15,8 +15,10 @@ import { register } from '../features/register/feature.ts'
 import { reset, resetConfirm } from '../features/reset/feature.ts'
 import { settings } from '../features/settings/feature.ts'
 import { setup } from '../features/setup/feature.ts'
+import { signedInAgain } from '../features/signed-in-again/feature.ts'
 import { drawingLog, taskLog } from '../features/task-log/feature.ts'
 import { tokens } from '../features/tokens/feature.ts'
+import { undoEmail } from '../features/undo-email/feature.ts'
 import { usageLog } from '../features/usage-log/feature.ts'
 import { userEdit, users } from '../features/users/feature.ts'
 import { wallet } from '../features/wallet/feature.ts'
@@ -47,8 +49,10 @@ export const features: readonly Feature[] = [
   resetConfirm,
   settings,
   setup,
+  signedInAgain,
   taskLog,
   tokens,
+  undoEmail,
   usageLog,
   userEdit,
   users,

@@ -6,6 +6,7 @@ import { ProveHost } from '../../shared/prove/prove-host.tsx'
 import type { Feature } from '../../shared/routing/feature.ts'
 import { paths } from '../../shared/routing/paths.ts'
 import { useSessionUser } from '../../shared/session/session.ts'
+import { AccountNoticeHost } from './account-notices/account-notice-host.tsx'
 import { Footer } from './footer.tsx'
 import { shellMessages } from './i18n.ts'
 import { NoticeHost } from './notice/notice-host.tsx'
@@ -37,6 +38,7 @@ export function Shell({ features, current, children }: ShellProps) {
       <div className={styles.below}>
         {hasSideMenu && <SideMenu features={features} />}
         <main id="content" className={styles.main} tabIndex={-1}>
+          {hasSideMenu && <AccountNoticeHost />}
           {children}
           <Footer />
         </main>

@@ -8,6 +8,7 @@ import { paths } from '../../shared/routing/paths.ts'
 import { useSearchState } from '../../shared/routing/search.ts'
 import { safeReturn } from '../../shared/routing/return-to.ts'
 import { useSessionUser } from '../../shared/session/session.ts'
+import { isSigningInAgain } from '../../shared/session/sign-in-again.ts'
 import { canRegister, useStatus } from '../../shared/session/status.ts'
 import { loginMessages } from './i18n.ts'
 import { LoginForm } from './login-form.tsx'
@@ -19,15 +20,16 @@ export default function LoginPage() {
   const t = loginMessages.use()
   const status = useStatus()
   const user = useSessionUser()
-  const [{ expired, returnTo }] = useSearchState(loginSearch)
+  const [{ expired, returnTo: asked }] = useSearchState(loginSearch)
+  const returnTo = isSigningInAgain() ? paths.signedInAgain : safeReturn(asked, paths.tokens)
   const hasForm = status.password_login_enabled
-  if (user !== undefined) return <GoTo href={safeReturn(returnTo, paths.tokens)} />
+  if (user !== undefined) return <GoTo href={returnTo} />
   return (
     <FormPage title={t('title', { site: status.system_name })} purpose={t('purpose')}>
       {expired === 'true' && <PlainAlert tone="look" title={t('expired')} />}
       {hasForm && <LoginForm />}
       {!hasForm && openDoors(status).length === 0 && <PlainAlert tone="info" title={t('closed')} />}
-      <DoorButtons returnTo={safeReturn(returnTo, paths.tokens)} isBelowForm={hasForm} />
+      <DoorButtons returnTo={returnTo} isBelowForm={hasForm} />
       {canRegister(status) && (
         <p className={styles.below}>
           {t('noAccount')} <Link to={paths.register}>{t('register')}</Link>

@@ -4,4 +4,6 @@ import { z } from 'zod'
 export const loginSearch = z.object({
   expired: z.enum(['true', '']).catch(''),
   returnTo: z.string().catch(''),
+  /** In a window of its own, for somebody whose first window waits. */
+  again: z.enum(['true', '']).catch(''),
 })

@@ -15,10 +15,12 @@ import { userMessages } from './i18n.ts'
 interface AccountFieldsProps {
   /** When editing, an empty password keeps the old one. */
   readonly isNew: boolean
+  /** One's own password is changed on the personal page, where the old one is asked for. */
+  readonly isOwn?: boolean
 }
 
 /** Name, display name and password, by the rules the server keeps too. */
-export function AccountFields({ isNew }: AccountFieldsProps) {
+export function AccountFields({ isNew, isOwn = false }: AccountFieldsProps) {
   const t = userMessages.use()
   const lengths = { min: PASSWORD_CHARACTERS_MIN, max: PASSWORD_CHARACTERS_MAX }
   return (
@@ -41,15 +43,17 @@ export function AccountFields({ isNew }: AccountFieldsProps) {
       >
         <Input autoComplete="off" />
       </Field>
-      <Field
-        name="password"
-        label={isNew ? t('form.password') : t('form.newPassword')}
-        isRequired={isNew}
-        help={isNew ? t('form.passwordHelp', lengths) : t('form.newPasswordHelp')}
-        rules={[schemaRule(passwordSchema, t('form.passwordWrong', lengths))]}
-      >
-        <Input.Password autoComplete="new-password" />
-      </Field>
+      {!isOwn && (
+        <Field
+          name="password"
+          label={isNew ? t('form.password') : t('form.newPassword')}
+          isRequired={isNew}
+          help={isNew ? t('form.passwordHelp', lengths) : t('form.newPasswordHelp')}
+          rules={[schemaRule(passwordSchema, t('form.passwordWrong', lengths))]}
+        >
+          <Input.Password autoComplete="new-password" />
+        </Field>
+      )}
     </>
   )
 }

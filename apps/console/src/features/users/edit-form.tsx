@@ -8,6 +8,7 @@ import { ResourceForm } from '../../shared/form/resource-form.tsx'
 import { useMoney } from '../../shared/format/use-money.ts'
 import { newId } from '../../shared/ids/new-id.ts'
 import { notifyDone } from '../../shared/notify/notify.ts'
+import { sessionUser } from '../../shared/session/session.ts'
 import { AccountFields } from './account-fields.tsx'
 import { useRefreshUsers, useUser } from './api.ts'
 import { userMessages } from './i18n.ts'
@@ -62,7 +63,7 @@ export function EditForm({ userId, onClose }: EditFormProps) {
       onSubmit={save}
       onClose={onClose}
     >
-      <AccountFields isNew={false} />
+      <AccountFields isNew={false} isOwn={sessionUser()?.id === userId} />
       <Field name="group" label={t('column.group')} isRequired help={t('form.groupHelp')}>
         <Select options={options.map((group) => ({ value: group, label: group }))} />
       </Field>

@@ -1,70 +1,26 @@
-import { useMutation } from '@tanstack/react-query'
-import { accountRoutes } from '@tollgate/contract/account'
-import { ApiError } from '@tollgate/contract/client'
-import { Alert, Button, Form, Input, Modal } from 'antd'
-import { leaveForLogin, plainApi } from '../api/client.ts'
-import { failureText } from '../api/failure.ts'
+import { useQuery } from '@tanstack/react-query'
+import { userRoutes } from '@tollgate/contract/user'
+import { plainApi } from '../api/client.ts'
 import { ComponentLibrary } from '../design/component-library.tsx'
-import { focusOn } from '../form/focus-on.ts'
-import { sharedMessages } from '../i18n/shared-messages.ts'
-import { proveMessages } from './prove-messages.ts'
+import { ProveByPassword } from './prove-by-password.tsx'
+import { ProveElsewhere } from './prove-elsewhere.tsx'
 
-const FORM_ID = 'prove-password'
-
-/** Asks for the password once more. Who has none signs in again the way they did, and comes back here. */
+/** Asks for the password once more, or for another sign-in through the provider of an account that has no password. */
 export function ProveDialog({ answer }: { readonly answer: (isProven: boolean) => void }) {
-  const t = proveMessages.use()
-  const shared = sharedMessages.use()
-  const prove = useMutation({
-    mutationFn: (password: string) => plainApi.call(accountRoutes.prove, { body: { password } }),
-    meta: { isFailureShown: true },
-    onSuccess: () => answer(true),
+  const { data: self, isPending } = useQuery({
+    queryKey: ['self', 'prove'],
+    queryFn: ({ signal }) => plainApi.call(userRoutes.readSelf, { signal }),
+    retry: false,
+    gcTime: 0,
   })
-  const hasNoPassword = prove.error instanceof ApiError && prove.error.code === 'password_none'
+  if (isPending) return null
   return (
     <ComponentLibrary>
-      <Modal
-        open
-        afterOpenChange={() => focusOn(`${FORM_ID}_password`)}
-        width={440}
-        zIndex={1100}
-        title={t('title')}
-        onCancel={() => answer(false)}
-        footer={
-          <>
-            <Button onClick={() => answer(false)}>{shared('cancel')}</Button>
-            {hasNoPassword ? (
-              <Button type="primary" onClick={leaveForLogin}>
-                {t('again')}
-              </Button>
-            ) : (
-              <Button type="primary" htmlType="submit" form={FORM_ID} loading={prove.isPending}>
-                {t('submit')}
-              </Button>
-            )}
-          </>
-        }
-      >
-        <p className="muted" style={{ marginBottom: 16 }}>
-          {t('text')}
-        </p>
-        <Form<{ password: string }>
-          name={FORM_ID}
-          layout="vertical"
-          requiredMark={false}
-          onFinish={({ password }) => prove.mutate(password)}
-        >
-          <Form.Item
-            name="password"
-            label={t('password')}
-            rules={[{ required: true, message: t('missing') }]}
-            style={{ marginBottom: 12 }}
-          >
-            <Input.Password autoComplete="current-password" />
-          </Form.Item>
-          {prove.error !== null && <Alert type="error" role="alert" title={failureText(prove.error)} />}
-        </Form>
-      </Modal>
+      {self?.has_password === false ? (
+        <ProveElsewhere userId={self.id} answer={answer} />
+      ) : (
+        <ProveByPassword answer={answer} />
+      )}
     </ComponentLibrary>
   )
 }

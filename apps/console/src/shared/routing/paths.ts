@@ -6,6 +6,8 @@ export const paths = {
   register: '/register',
   reset: '/reset',
   resetConfirm: '/user/reset',
+  undoEmail: '/user/undo-email',
+  signedInAgain: '/user/signed-in',
   doorReturn: '/oauth/$door',
   personal: '/personal',
   about: '/about',

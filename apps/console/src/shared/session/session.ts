@@ -1,5 +1,6 @@
 import { create } from 'zustand'
 import { z } from 'zod'
+import { isSigningInAgain } from './sign-in-again.ts'
 import { readJson, removeKey, storageKeys, writeJson } from './storage.ts'
 
 /** Roles as the server stores them. */
@@ -56,5 +57,6 @@ export function isAdmin(user: SessionUser | undefined): boolean {
 }
 
 function storedUser(): SessionUser | undefined {
+  if (isSigningInAgain()) return undefined
   return storedUserSchema.safeParse(readJson(storageKeys.user)).data
 }

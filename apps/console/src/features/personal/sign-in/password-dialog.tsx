@@ -27,7 +27,7 @@ interface PasswordDialogProps {
   readonly onClose: () => void
 }
 
-/** A new password ends every other session. */
+/** A new password ends every other session and the access token. */
 export function PasswordDialog({ hasPassword, onClose }: PasswordDialogProps) {
   const t = personalMessages.use()
   const rules = useAccountRules()

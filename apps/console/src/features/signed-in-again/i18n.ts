@@ -1,0 +1,14 @@
+import { defineMessages } from '../../shared/i18n/messages.ts'
+
+export const signedInAgainMessages = defineMessages('signedInAgain', {
+  en: {
+    title: 'You are signed in',
+    purpose: 'Go on in the other window. This one can be closed.',
+    close: 'Close this window',
+  },
+  zh: {
+    title: '登录成功',
+    purpose: '请回到原来的窗口继续操作，此窗口可以关闭。',
+    close: '关闭此窗口',
+  },
+})

@@ -1,0 +1,24 @@
+import { useEffect } from 'react'
+import { FormPage } from '../../shared/page/form-page.tsx'
+import { PlainButton } from '../../shared/page/plain-button.tsx'
+import { sessionUser } from '../../shared/session/session.ts'
+import { finishSigningInAgain, isSigningInAgain } from '../../shared/session/sign-in-again.ts'
+import { signedInAgainMessages } from './i18n.ts'
+
+/** Tells the window that waits, and goes away; some browsers leave that to the reader. */
+export default function SignedInAgainPage() {
+  const t = signedInAgainMessages.use()
+  useEffect(() => {
+    const user = sessionUser()
+    if (user === undefined || !isSigningInAgain()) return
+    finishSigningInAgain(user.id)
+    globalThis.close()
+  }, [])
+  return (
+    <FormPage title={t('title')} purpose={t('purpose')}>
+      <PlainButton isPrimary isLarge onClick={() => globalThis.close()}>
+        {t('close')}
+      </PlainButton>
+    </FormPage>
+  )
+}

@@ -1,0 +1,35 @@
+import { defineMessages } from '../../shared/i18n/messages.ts'
+
+export const undoEmailMessages = defineMessages('undoEmail', {
+  en: {
+    title: 'Restore your e-mail address',
+    purpose: 'Somebody changed the e-mail address of your account. If it was not you, take it back here.',
+    consequence:
+      'The address that the link was mailed to becomes the address of the account again. Everybody is signed out, and the access token ends.',
+    submit: 'Restore the address',
+    'done.title': 'The address is restored',
+    'done.purpose': '{{email}} is the address of your account again. Everybody was signed out.',
+    'done.next':
+      'Choose a new password now: whoever changed the address may know the old one. Then look through the ways to sign in on your personal page.',
+    reset: 'Choose a new password',
+    noLink: 'This link is not whole. Open it from the mail again.',
+    refused:
+      'A link works once, for 24 hours. If the address is still not yours, tell the administrator of this site.',
+    taken: 'Another account uses the address now. Tell the administrator of this site.',
+    back: 'Back to log in',
+  },
+  zh: {
+    title: '恢复您的邮箱',
+    purpose: '您账户的邮箱被更改。如果不是您本人操作，可在此恢复。',
+    consequence: '账户的邮箱将恢复为收到此链接的地址，所有登录会话和访问令牌都会失效。',
+    submit: '恢复邮箱',
+    'done.title': '邮箱已恢复',
+    'done.purpose': '您账户的邮箱已恢复为 {{email}}，所有登录均已退出。',
+    'done.next': '请立即设置新密码：更改邮箱的人可能知道旧密码。登录后请在个人设置中检查登录方式。',
+    reset: '设置新密码',
+    noLink: '链接不完整，请从邮件中重新打开。',
+    refused: '链接 24 小时内有效，且只能使用一次。如果邮箱仍未恢复，请联系本站管理员。',
+    taken: '该邮箱已被其他账户使用，请联系本站管理员。',
+    back: '返回登录',
+  },
+})

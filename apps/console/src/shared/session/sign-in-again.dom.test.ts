@@ -1,0 +1,43 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import {
+  finishSigningInAgain,
+  isSigningInAgain,
+  openSignInAgain,
+  whenSignedInAgain,
+} from './sign-in-again.ts'
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  sessionStorage.clear()
+})
+
+const at = (pathname: string, search = '') => vi.stubGlobal('location', { pathname, search })
+
+it('a window that was opened to sign in again stays one at the provider’s and back, until it is done', () => {
+  at('/login')
+  expect(isSigningInAgain()).toBe(false)
+  at('/login', '?again=true')
+  expect(isSigningInAgain()).toBe(true)
+  at('/oauth/github', '?code=x')
+  expect(isSigningInAgain()).toBe(true)
+  finishSigningInAgain(7)
+  expect(isSigningInAgain()).toBe(false)
+})
+
+it('the first window hears who signed in, and no more once it stops listening', async () => {
+  const heard = vi.fn<(userId: number) => void>()
+  const stop = whenSignedInAgain(heard)
+  finishSigningInAgain(7)
+  await vi.waitFor(() => expect(heard).toHaveBeenCalledExactlyOnceWith(7))
+  stop()
+  finishSigningInAgain(8)
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(heard).toHaveBeenCalledTimes(1)
+})
+
+it('a browser that opens no window is told apart', () => {
+  vi.stubGlobal('open', () => null)
+  expect(openSignInAgain()).toBe(false)
+  vi.stubGlobal('open', () => ({}))
+  expect(openSignInAgain()).toBe(true)
+})
