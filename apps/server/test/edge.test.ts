@@ -154,7 +154,7 @@ describe('connections that want to be something else', () => {
 
 describe('bodies', () => {
   test.each<[string, string, Record<string, string>, number, string]>([
-    ['broken JSON', '{"username":', {}, 400, 'not valid JSON'],
+    ['broken JSON', '{"username":', {}, 200, 'not valid JSON'],
     ['too deep JSON', '['.repeat(65) + ']'.repeat(65), {}, 400, 'nested'],
     [
       'another type',
@@ -185,6 +185,49 @@ describe('bodies', () => {
   test('messages follow the language of the caller', async () => {
     const response = await login('{', { 'accept-language': 'zh-CN,zh;q=0.9' })
     expect(await response.json()).toEqual({ success: false, message: '无效的参数', code: 'body_not_json' })
+  })
+
+  test.each([
+    ['/api/user/register', 'POST', 200, { success: false, message: '无效的参数' }],
+    ['/api/user/login', 'POST', 200, { success: false, message: '无效的参数' }],
+    ['/api/user/pay', 'POST', 200, { message: 'error', data: '无效的参数' }],
+    ['/api/user/amount', 'POST', 200, { message: 'error', data: '无效的参数' }],
+    ['/api/option/', 'PUT', 400, { success: false, message: '无效的参数' }],
+    ['/api/channel/fetch_models', 'POST', 400, { success: false, message: '无效的参数' }],
+    ['/api/token/', 'POST', 200, { success: false, message: '无效的参数' }],
+  ] as const)(
+    'that are no JSON are told at %s as clients of the family read it',
+    async (path, method, status, told) => {
+      const headers = { 'content-type': 'application/json', 'accept-language': 'zh-CN' }
+      const response = await gateway.root.fetch(path, { method, headers, body: '{nope' })
+      expect(response.status).toBe(status)
+      expect(await response.json()).toEqual({ ...told, code: 'body_not_json' })
+    },
+  )
+
+  test('of the playground are refused for an access token with the code that the family has', async () => {
+    const token = await gateway.root.call(routes.user.resetAccessToken)
+    const headers = {
+      authorization: `Bearer ${token}`,
+      'tollgate-user': String(gateway.root.id),
+      'content-type': 'application/json',
+    }
+    const where = `${gateway.address}/pg/chat/completions`
+    const response = await fetch(where, { method: 'POST', headers, body: '{}' })
+    expect([response.status, await response.json()]).toMatchObject([
+      400,
+      { error: { code: 'access_token_not_supported' } },
+    ])
+  })
+
+  test.each([
+    ['/api/option/', 'PUT', { key: 'RetryTimes', value: {} }],
+    ['/api/channel/fetch_models', 'POST', { base_url: 5 }],
+  ] as const)('with a member of a wrong type are refused with 400 at %s', async (path, method, body) => {
+    const headers = { 'content-type': 'application/json' }
+    const response = await gateway.root.fetch(path, { method, headers, body: JSON.stringify(body) })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ success: false, code: 'input_invalid' })
   })
 
   test('headers and addresses over 16 KiB are refused', async () => {

@@ -1,9 +1,12 @@
 import { routes } from '@tollgate/contract/routes'
 import { afterEach, expect, test } from 'vitest'
+import { answeringServers } from '@tollgate/testkit/databases'
 import { ROOT, type TestServer, startTestServer } from './harness.ts'
 
 let gateway: TestServer
 afterEach(() => gateway.close())
+
+const databases = await answeringServers()
 
 const body = { ...ROOT, confirmPassword: ROOT.password, SelfUseModeEnabled: true }
 
@@ -24,6 +27,25 @@ test('the first run makes the super admin with quota and options, and works once
   expect(self).toMatchObject({ role: 100, quota: 100_000_000, used_quota: 0, display_name: 'Root User' })
   await expect(gateway.visitor().call(routes.setup.run, { body })).rejects.toMatchObject({ status: 400 })
   expect((await gateway.server.ledger.audit()).findings).toEqual([])
+})
+
+test.each(databases)('before the first run it says that data is kept in $label', async (server) => {
+  const database = await server.createDatabase()
+  gateway = await startTestServer({ skipsSetup: true, environment: { SQL_DSN: database.dsn } })
+  const { database_type: type } = await gateway.root.call(routes.setup.read)
+  expect(type).toBe(server.label === 'PostgreSQL' ? 'postgres' : 'mysql')
+  await gateway.close()
+  await database.drop()
+  gateway = await startTestServer({ isInMemory: true })
+})
+
+test('a body of the first run that cannot be read is refused with 400', async () => {
+  gateway = await startTestServer({ skipsSetup: true })
+  for (const sent of ['{nope', '{"username":5}']) {
+    const headers = { 'content-type': 'application/json' }
+    const answer = await gateway.root.fetch('/api/setup', { method: 'POST', headers, body: sent })
+    expect([answer.status, await answer.json()]).toMatchObject([400, { success: false }])
+  }
 })
 
 test('19.7 of many setups at once one wins, and there is one super admin', async () => {

@@ -15,6 +15,8 @@ const JSON_CHARACTERS_MAX = 65_536
 /** Ten thousand keys and more. */
 const KEY_CHARACTERS_MAX = 4_000_000
 
+export const weightSchema = z.int(WEIGHT_INVALID).min(0, WEIGHT_INVALID).max(WEIGHT_MAX).nullable()
+
 /** What a caller may write. Counters, times, balance and `other_info` are the server's. */
 export const writableFields = {
   type: z.int().min(0).max(100_000),
@@ -41,17 +43,9 @@ export const writableFields = {
   test_model: text(255).nullable(),
   tag: text(64).nullable(),
   priority: z.int(PRIORITY_INVALID).min(PRIORITY_MIN, PRIORITY_INVALID).max(PRIORITY_MAX).nullable(),
-  /** Below zero is zero. */
-  weight: z
-    .int(WEIGHT_INVALID)
-    .max(WEIGHT_MAX)
-    .transform((weight) => Math.max(0, weight))
-    .nullable(),
+  weight: weightSchema,
   auto_ban: z.int().min(0).max(1).nullable(),
 }
-
-/** Of all channels of a tag at once, where nothing is set right unasked. */
-export const tagWeightSchema = z.int(WEIGHT_INVALID).min(0, WEIGHT_INVALID).max(WEIGHT_MAX).nullable()
 
 export const channelCreateSchema = z.object({
   ...z.object(writableFields).partial().shape,

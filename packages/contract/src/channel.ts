@@ -2,7 +2,7 @@ import { z } from 'zod'
 import {
   channelCreateSchema,
   channelUpdateSchema,
-  tagWeightSchema,
+  weightSchema,
   text,
   writableFields,
 } from './channel-fields.ts'
@@ -262,7 +262,7 @@ export const channelRoutes = {
       groups: writableFields.group.nullish(),
       model_mapping: writableFields.model_mapping.optional(),
       priority: writableFields.priority.optional(),
-      weight: tagWeightSchema.optional(),
+      weight: weightSchema.optional(),
     }),
     data: z.int(),
   }),
@@ -331,6 +331,7 @@ export const channelRoutes = {
     rate: 'probe',
     method: 'POST',
     path: '/api/channel/fetch_models',
+    badBodyStatus: 400,
     summary: "The upstream's own model list, asked with what a form holds",
     body: z.object({
       base_url: writableFields.base_url.optional(),

@@ -43,6 +43,7 @@ export const optionRoutes = {
     ...site,
     method: 'PUT',
     path: '/api/option',
+    badBodyStatus: 400,
     changesState: true,
     guardedWhen: {
       condition: 'the setting decides how accounts are reached or where secrets go',

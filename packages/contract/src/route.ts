@@ -83,6 +83,11 @@ export interface RouteDefinition<
   /** What a success is instead of an envelope: a file of one of these types. `data` then describes nothing. */
   readonly files?: readonly FileType[]
   readonly envelope?: Envelope
+  /**
+   * Status of the answer to a body that is no JSON, or whose members have wrong types. Absent: 200 with `success: false`, as
+   * clients of the family expect it.
+   */
+  readonly badBodyStatus?: 400
   /** The body may come as an HTML form too: other servers send some. */
   readonly acceptsForm?: boolean
 }

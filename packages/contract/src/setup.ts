@@ -43,6 +43,7 @@ export const setupRoutes = {
     ...open,
     method: 'POST',
     path: '/api/setup',
+    badBodyStatus: 400,
     rate: 'critical',
     changesState: true,
     summary: 'The first-run setup: creates the super admin; works once',

@@ -44,16 +44,31 @@ export function sendFailure(
   const { seconds } = shown.parameters
   if (shown.definition.adminStatus === 429 && seconds !== undefined)
     void reply.header('retry-after', String(seconds))
-  void reply.code(shown.definition.adminStatus ?? 200).header('cache-control', NO_STORE)
-  sendRefusal(reply, { shown, text: shown.textIn(languageOfRequest(request)), envelope: envelopeOf(request) })
+  const status = statusOf(shown, request)
+  void reply.code(status).header('cache-control', NO_STORE)
+  const text = shown.textIn(languageOfRequest(request))
+  sendRefusal(reply, { shown, status, text, envelope: envelopeOf(request) })
+}
+
+/** Of a body that could not be read. */
+const BAD_BODY: ReadonlySet<string> = new Set(['body_not_json', 'input_invalid'])
+
+function statusOf({ code, definition }: Problem, { routeOptions: { config } }: FastifyRequest): number {
+  const status = definition.adminStatus ?? 200
+  if (!BAD_BODY.has(code) || !('badBodyStatus' in config)) return status
+  return typeof config.badBodyStatus === 'number' ? config.badBodyStatus : status
+}
+
+interface Refusal {
+  readonly shown: Problem
+  readonly status: number
+  readonly text: string
+  readonly envelope: Envelope | undefined
 }
 
 /** In the words of the route's envelope; who may not call it at all is told so as everywhere. */
-function sendRefusal(
-  reply: FastifyReply,
-  { shown, text, envelope }: { shown: Problem; text: string; envelope: Envelope | undefined },
-): void {
-  const isWord = (shown.definition.adminStatus ?? 200) === 200
+function sendRefusal(reply: FastifyReply, { shown, status, text, envelope }: Refusal): void {
+  const isWord = status === 200
   if (envelope === 'text') void reply.type('text/plain; charset=utf-8').send('fail')
   else if (envelope === 'message' && isWord)
     void reply.send({ message: 'error', data: text, code: shown.code })

@@ -31,7 +31,11 @@ export function mountRoutes(app: FastifyInstance, bound: readonly BoundRoute[], 
       method: one.route.method,
       url: one.route.path,
       bodyLimit: one.route.bodyBytesMax,
-      config: { envelope: one.route.envelope, acceptsForm: one.route.acceptsForm === true },
+      config: {
+        envelope: one.route.envelope,
+        acceptsForm: one.route.acceptsForm === true,
+        badBodyStatus: one.route.badBodyStatus,
+      },
       onRequest: (request) => countAddress(parts.limits, one.route.rate, parts.clientAddress(request.raw)),
       handler: (request, reply) => answer(one, { request, reply, parts }),
     })

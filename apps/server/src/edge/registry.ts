@@ -33,6 +33,7 @@ const recordSchema = z.strictObject({
   files: z.array(z.enum(fileTypes)).min(1).optional(),
   envelope: z.enum(['message', 'text']).optional(),
   acceptsForm: z.boolean().optional(),
+  badBodyStatus: z.literal(400).optional(),
 })
 
 /** The server does not start over a route that nobody decided about. */

@@ -182,11 +182,11 @@ describe('an update', () => {
     expect(await update({ id, status: 1 })).toMatchObject({ status: 1, other_info: '' })
   })
 
-  it('takes a weight below zero for zero, and the lowest priority', async () => {
-    const id = await create({ weight: -5, priority: -999 })
-    expect(await read(id)).toMatchObject({ weight: 0, priority: -999 })
-    await update({ id, weight: 7 })
-    expect(await update({ id, weight: -1 })).toMatchObject({ weight: 0 })
+  it('has no weight below zero, and takes the lowest priority', async () => {
+    const id = await create({ weight: 7, priority: -999 })
+    await expect(create({ weight: -5 })).rejects.toThrow('channel_weight_invalid')
+    await expect(update({ id, weight: -1 })).rejects.toThrow('channel_weight_invalid')
+    expect(await read(id)).toMatchObject({ weight: 7, priority: -999 })
   })
 
   it('12.21 of an unknown channel is refused', async () => {

@@ -66,6 +66,11 @@ describe('before it is set up', () => {
     })
     expect(await report(reportOf({ out_trade_no: 'x' }, {}, ''))).toBe('fail')
   })
+
+  it('an amount below the minimum is told first, as by the gateways of the family', async () => {
+    const answer = await post('/api/user/pay', { amount: 0, payment_method: 'zfb' })
+    expect(await answer.json()).toMatchObject({ message: 'error', code: 'top_up_below_minimum' })
+  })
 })
 
 describe('an order', () => {

@@ -41,6 +41,7 @@ const contract: Readonly<
   Record<string, { readonly type: string; readonly code: string; readonly param: string }>
 > = {
   invalid_url: { type: 'invalid_request_error', code: '', param: '' },
+  session_required: { type: 'tollgate_error', code: 'access_token_not_supported', param: '' },
   model_not_found: { type: 'invalid_request_error', code: 'model_not_found', param: 'model' },
 }
 

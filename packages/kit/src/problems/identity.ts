@@ -104,7 +104,7 @@ export const identityProblems = {
   },
   body_not_json: {
     status: 400,
-    adminStatus: 400,
+    adminStatus: 200,
     fault: 'caller',
     text: { en: 'The body is not valid JSON', zh: '无效的参数' },
   },

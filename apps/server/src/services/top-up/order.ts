@@ -26,9 +26,9 @@ export function orderTopUp(
 ): Handler<typeof topUpRoutes.pay> {
   const { store, options, clock } = services
   return async ({ body, actor }) => {
-    if (!gateway.isOpen(options)) throw problem('top_up_not_configured')
     const group = await groupOf(services, actor.id)
     const { quota, money } = priceTopUp(options, { amount: body.amount, group })
+    if (!gateway.isOpen(options)) throw problem('top_up_not_configured')
     await refuseTooMany(services, actor.id)
     const nowSeconds = Math.floor(clock.nowMs() / 1000)
     const method = gateway.methodName(readMethod(body.payment_method))
