@@ -10,11 +10,13 @@ import { Choices } from '../../shared/form/choices.tsx'
 import { Field } from '../../shared/form/field.tsx'
 import { ResourceForm } from '../../shared/form/resource-form.tsx'
 import { notifyDone } from '../../shared/notify/notify.ts'
+import { role, useSessionUser } from '../../shared/session/session.ts'
 import { useGroupNames } from '../../shared/api/group-names.ts'
 import { useChannel, useChannelTypes, useChannelTypesQuery, useRefreshChannels } from './api.ts'
 import styles from './channels.module.css'
 import { type Base, Quarrel } from './conflict/quarrel.tsx'
 import { MoreFields } from './form/more-fields.tsx'
+import { isMoved, keepsMasks } from './form/moved.ts'
 import { OtherField } from './form/other-field.tsx'
 import {
   bodyOf,
@@ -103,7 +105,7 @@ export function ChannelForm({ channelId, onClose }: ChannelFormProps) {
               }}
             />
           )}
-          <IdentityFields form={form} keyPreview={channel?.key_preview || undefined} />
+          <IdentityFields form={form} stored={base?.value} keyPreview={channel?.key_preview || undefined} />
           <ModelsField form={form} channelId={channelId} />
           <SchedulingFields />
           <Collapse
@@ -111,7 +113,12 @@ export function ChannelForm({ channelId, onClose }: ChannelFormProps) {
             activeKey={isMoreShown ? ['more'] : []}
             onChange={(keys) => setIsMoreShown(keys.length > 0)}
             items={[
-              { key: 'more', label: t('form.more'), forceRender: true, children: <MoreFields form={form} /> },
+              {
+                key: 'more',
+                label: t('form.more'),
+                forceRender: true,
+                children: <MoreFields form={form} channelId={channelId} />,
+              },
             ]}
           />
         </>
@@ -132,17 +139,26 @@ function confirmVersion(t: ReturnType<typeof channelMessages.use>): Promise<bool
 
 interface IdentityFieldsProps {
   readonly form: FormInstance<ChannelFormValue>
+  /** As it was loaded; undefined for a new one. */
+  readonly stored: ChannelFormValue | undefined
   /** Of the stored key, when there is one. */
   readonly keyPreview: string | undefined
 }
 
-function IdentityFields({ form, keyPreview }: IdentityFieldsProps) {
+function IdentityFields({ form, stored, keyPreview }: IdentityFieldsProps) {
   const t = channelMessages.use()
   const types = useChannelTypes()
   const type = types.get(Form.useWatch('type', form) ?? OPENAI_TYPE)
   const baseUrl = Form.useWatch('baseUrl', form) ?? ''
   const keyCount = keysOf(Form.useWatch('key', form) ?? '').length
+  const isRoot = (useSessionUser()?.role ?? 0) >= role.root
+  const move = useMove({ form, stored, type })
   const keyHelp = keyPreview === undefined ? t('form.keyHelp') : t('form.keyKept', { preview: keyPreview })
+  const usualHelp = keyCount > 1 ? t('form.keys', { count: keyCount }) : keyHelp
+  const hints = [
+    move.isMoved && keyCount === 0 && t(isRoot ? 'form.keyMovedRoot' : 'form.keyMoved'),
+    move.isMoved && move.keepsMasks && !isRoot && t('form.valuesMoved'),
+  ].filter((hint) => hint !== false)
 
   return (
     <>
@@ -163,8 +179,8 @@ function IdentityFields({ form, keyPreview }: IdentityFieldsProps) {
       <Field
         name="key"
         label={t('form.key')}
-        isRequired={keyPreview === undefined}
-        help={keyCount > 1 ? t('form.keys', { count: keyCount }) : keyHelp}
+        isRequired={keyPreview === undefined || (move.isMoved && !isRoot)}
+        help={hints.length > 0 ? <span className={styles.moved}>{hints.join(' ')}</span> : usualHelp}
       >
         <Input.TextArea
           className="code"
@@ -191,6 +207,18 @@ function IdentityFields({ form, keyPreview }: IdentityFieldsProps) {
       )}
     </>
   )
+}
+
+interface MoveInput extends Pick<IdentityFieldsProps, 'form' | 'stored'> {
+  readonly type: ChannelType | undefined
+}
+
+/** What is entered sends the stored key elsewhere, and leaves other stored values in force. */
+function useMove({ form, stored, type }: MoveInput): { isMoved: boolean; keepsMasks: boolean } {
+  const entered = Form.useWatch((value: ChannelFormValue) => value, { form, preserve: true })
+  if (stored === undefined) return { isMoved: false, keepsMasks: false }
+  const value = { ...stored, ...entered }
+  return { isMoved: isMoved(stored, value, type), keepsMasks: keepsMasks(value) }
 }
 
 /** Nothing was chosen by hand: the models of another provider may take their place. */

@@ -74,6 +74,13 @@ export const channelMessages = defineMessages('channels', {
     'form.key': 'Key',
     'form.keyKept': 'Stored: {{preview}}. Leave empty to keep it.',
     'form.keyHelp': 'Several keys, one a line, take turns.',
+    'form.keyMoved':
+      'The channel would go to another address. Please enter its key again: the stored one is not sent there.',
+    'form.keyMovedRoot':
+      'The stored key will go to the new address. Saving asks for your password unless you signed in recently. You can also enter a new key.',
+    'form.valuesMoved': 'Values shown as *** are not sent there either: enter them again, or remove them.',
+    'form.masked': 'Values shown as *** are stored and hidden. Leave them as they are to keep them.',
+    'form.showStored': 'Show stored values',
     'form.keys_one': '{{count}} key',
     'form.keys_other': '{{count}} keys',
     'form.baseUrl': 'Base URL',
@@ -275,6 +282,12 @@ export const channelMessages = defineMessages('channels', {
     'form.key': '密钥',
     'form.keyKept': '已保存：{{preview}}。留空则保持不变。',
     'form.keyHelp': '多个密钥每行一个，轮流使用。',
+    'form.keyMoved': '渠道将指向新的地址，请重新填写密钥：已保存的密钥不会发送到新地址。',
+    'form.keyMovedRoot':
+      '已保存的密钥将发送到新地址。若您最近没有登录过，保存时需要验证密码；也可以填写新的密钥。',
+    'form.valuesMoved': '显示为 *** 的值同样不会发送到新地址，请重新填写或删除。',
+    'form.masked': '显示为 *** 的值已保存并隐藏，保持不变即可保留原值。',
+    'form.showStored': '显示已保存的值',
     'form.keys_other': '{{count}} 个密钥',
     'form.baseUrl': '接口地址',
     'form.baseUrlHelp': '不含调用路径。留空则使用 {{url}}',

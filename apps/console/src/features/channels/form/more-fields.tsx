@@ -6,11 +6,18 @@ import { type ChannelFormValue, emptyMember, jsonObjectFault } from '../form-val
 import { channelMessages } from '../i18n.ts'
 import { TagInput } from '../tags/tag-input.tsx'
 import { routeFault, routeRows } from './route-rows.ts'
+import { StoredValues } from './stored-values.tsx'
 import { SettingEditor } from './setting-editor.tsx'
 import { settingObject } from './setting-object.ts'
 
+interface MoreFieldsProps {
+  readonly form: FormInstance<ChannelFormValue>
+  /** Undefined: a new one. */
+  readonly channelId: number | undefined
+}
+
 /** Mappings, overrides and settings: what most channels do without. */
-export function MoreFields({ form }: { readonly form: FormInstance<ChannelFormValue> }) {
+export function MoreFields({ form, channelId }: MoreFieldsProps) {
   const t = channelMessages.use()
   const models = Form.useWatch('models', form) ?? []
   const providerId = useChannelTypes().get(Form.useWatch('type', form))?.id
@@ -55,6 +62,7 @@ export function MoreFields({ form }: { readonly form: FormInstance<ChannelFormVa
           example='{"400": "500"}'
         />
       </Field>
+      <StoredValues form={form} channelId={channelId} />
       <Field name="headerOverride" label={t('form.headers')} help={t('form.headersHelp')} rules={isObject}>
         <RowsEditor
           shape="texts"
