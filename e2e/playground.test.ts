@@ -101,6 +101,26 @@ it('formulas are set, money is not; code is copied as it was written, and runs n
   expect(visitor.complaints).toEqual([])
 })
 
+it('a picture from elsewhere is loaded when somebody wants it, and not before', async () => {
+  const loaded: string[] = []
+  await page.route('https://pictures.example/**', async (route) => {
+    loaded.push(`${route.request().url()} ${route.request().headers()['referer'] ?? 'no referrer'}`)
+    await route.fulfill({ contentType: 'image/png', body: PIXEL })
+  })
+  const answer = await ask('scene: picture')
+  await ended(answer)
+  await answer.getByRole('img', { name: 'a dot' }).waitFor()
+  await answer.getByText('Picture from pictures.example').waitFor()
+  await visitor.settled()
+  expect(loaded).toEqual([])
+  await button('Load picture', answer).focus()
+  await page.keyboard.press('Enter')
+  await answer.getByRole('img', { name: 'a map of the town' }).waitFor()
+  expect(loaded).toEqual(['https://pictures.example/map.png?q=what-was-said no referrer'])
+  await page.unroute('https://pictures.example/**')
+  expect(visitor.complaints).toEqual([])
+})
+
 it('thoughts are folded beside the answer, calls of tools are shown with what they were given', async () => {
   const thought = await ask('scene: think')
   await ended(thought)

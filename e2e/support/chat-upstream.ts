@@ -20,9 +20,15 @@ const called = (index: number, call: object) => ({ delta: { tool_calls: [{ index
 
 export const CODE = "const price = (tokens: number) => tokens * 2\nconsole.log('<b>toll</b>', price(21))"
 
+const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
 const scenes: Readonly<Record<string, Scene>> = {
   formula: [said('The sum is $$\\frac{n(n+1)}{2}$$ and '), said('an apple costs $5.')],
   code: [said('Here it is:\n\n```ts\n'), said(`${CODE}\n`), said('```\n\n<img src=x onerror=alert(1)>')],
+  picture: [
+    said('You are here:\n\n![a map of the town](https://pictures.example/map.png?q=what-was-'),
+    said(`said)\n\n![a dot](data:image/png;base64,${DOT})`),
+  ],
   think: [
     { delta: { reasoning_content: 'First I weigh ' } },
     { delta: { reasoning_content: 'both sides.' } },

@@ -10,7 +10,8 @@ export interface PageOrigins {
 
 /**
  * Headers of everything but relay answers. No inline script, and none from elsewhere but `scriptOrigins`; no form leaves but
- * for `formOrigins`; both are asked each time. Inline style is what the component library writes. Frames may show what the
+ * for `formOrigins`; both are asked each time. Pictures may come from anywhere over HTTPS: the operator's pages show some, and
+ * one in an answer of a model is loaded by a click, never by itself. Inline style is what the component library writes. Frames may show what the
  * operator links (about, home), and nobody may frame us.
  */
 export async function addSecurityHeaders(

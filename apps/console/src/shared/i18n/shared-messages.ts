@@ -48,6 +48,9 @@ export const sharedMessages = defineMessages('shared', {
     'failure.network': 'Unable to connect to the server.',
     'failure.other': 'Error: {{message}}',
     'code.copy': 'Copy code',
+    'picture.from': 'Picture from {{host}}',
+    'picture.load': 'Load picture',
+    'picture.failed': 'The picture from {{host}} could not be loaded',
   },
   zh: {
     cancel: '取消',
@@ -95,5 +98,8 @@ export const sharedMessages = defineMessages('shared', {
     'failure.network': '无法连接至服务器',
     'failure.other': '错误：{{message}}',
     'code.copy': '复制代码',
+    'picture.from': '来自 {{host}} 的图片',
+    'picture.load': '加载图片',
+    'picture.failed': '无法加载来自 {{host}} 的图片',
   },
 })

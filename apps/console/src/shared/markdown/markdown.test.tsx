@@ -16,6 +16,63 @@ it('does not link to scripts', () => {
   expect(screen.getByText('read').getAttribute('rel')).toContain('noopener')
 })
 
+it.each([
+  'https://pictures.example/a.png?q=what-was-said',
+  'http://pictures.example/a.png',
+  '//pictures.example/a.png',
+])('loads a picture from elsewhere only after a click: %s', async (address) => {
+  const user = userEvent.setup()
+  render(<Markdown text={`Look: ![a cat](${address})`} />)
+  expect(document.querySelector('img')).toBeNull()
+  expect(screen.getByText('Picture from pictures.example')).toBeTruthy()
+  await user.tab()
+  await user.keyboard('{Enter}')
+  const picture = screen.getByRole('img', { name: 'a cat' })
+  expect(picture.getAttribute('referrerpolicy')).toBe('no-referrer')
+  expect(new URL(picture.getAttribute('src') ?? '', location.href).host).toBe('pictures.example')
+})
+
+it('asks again when the address of a picture changes', async () => {
+  const user = userEvent.setup()
+  const { rerender } = render(<Markdown text="![a](https://one.example/a)" />)
+  await user.click(screen.getByRole('button', { name: /Load picture/ }))
+  expect(document.querySelector('img')).not.toBeNull()
+  rerender(<Markdown text="![a](https://one.example/ab)" />)
+  expect(document.querySelector('img')).toBeNull()
+})
+
+it('follows no link when a picture inside it is loaded', async () => {
+  const user = userEvent.setup()
+  const onClick = vi.fn((event: MouseEvent) => event.defaultPrevented)
+  document.addEventListener('click', onClick)
+  render(<Markdown text="[![a](https://one.example/a)](https://two.example/)" />)
+  await user.click(screen.getByRole('button', { name: /Load picture/ }))
+  expect(onClick.mock.results.map(({ value }) => value)).toEqual([true])
+  document.removeEventListener('click', onClick)
+})
+
+it.each(['data:image/png;base64,iVBORw0KGgo=', '/api/picture.png', `${location.origin}/a.png`])(
+  'shows a picture of its own at once: %s',
+  (address) => {
+    render(<Markdown text={`![a cat](${address})`} />)
+    expect(screen.getByRole('img', { name: 'a cat' }).getAttribute('src')).toBe(address)
+  },
+)
+
+it.each(['data:text/html,x', 'javascript:alert(1)', 'blob:https://x/1', 'data:image/svg+xml,<svg/>'])(
+  'shows no picture of what is none: %s',
+  (address) => {
+    render(<Markdown text={`![a cat](<${address}>)`} />)
+    expect(document.querySelector('img')).toBeNull()
+    expect(screen.queryByRole('button')).toBeNull()
+  },
+)
+
+it('shows the operator’s pictures at once', () => {
+  render(<OperatorContent title="About" text="Us: ![our house](https://pictures.example/house.png)" />)
+  expect(screen.getByRole('img', { name: 'our house' })).toBeTruthy()
+})
+
 it('copies the code as it was written, without its colours', async () => {
   const writeText = vi.fn(() => Promise.resolve())
   const user = userEvent.setup()

@@ -1,10 +1,11 @@
 import type { ComponentProps, ReactNode } from 'react'
-import ReactMarkdown, { type Components } from 'react-markdown'
+import ReactMarkdown, { type Components, defaultUrlTransform } from 'react-markdown'
 import rehypeHighlight from 'rehype-highlight'
 import remarkGfm from 'remark-gfm'
 import { copyText } from '../copy/copy.ts'
 import { sharedMessages } from '../i18n/shared-messages.ts'
 import { codeTextOf } from './code-text.ts'
+import { Picture } from './picture.tsx'
 import './code-colours.css'
 import styles from './markdown.module.css'
 
@@ -19,16 +20,19 @@ interface MarkdownProps {
   readonly text: string
   /** What else is understood; always the same object, or everything is drawn again. */
   readonly plugins?: MarkdownPlugins
+  /** Loads pictures from anywhere at once. For texts of the operator alone; in others a picture waits for a click. */
+  readonly loadsPictures?: boolean
 }
 
 /** Text from a model or an operator as Markdown. Raw HTML inside is shown as text; links open in a new tab. */
-export function Markdown({ text, plugins }: MarkdownProps) {
+export function Markdown({ text, plugins, loadsPictures = false }: MarkdownProps) {
   return (
     <div className={styles.markdown}>
       <ReactMarkdown
         remarkPlugins={plugins ? [...remarkPlugins, ...plugins.remark] : remarkPlugins}
         rehypePlugins={plugins ? [...rehypePlugins, ...plugins.rehype] : rehypePlugins}
-        components={components}
+        components={loadsPictures ? operatorComponents : components}
+        urlTransform={safeAddress}
       >
         {text}
       </ReactMarkdown>
@@ -39,7 +43,15 @@ export function Markdown({ text, plugins }: MarkdownProps) {
 const remarkPlugins: Plugins = [remarkGfm]
 const rehypePlugins: Plugins = [[rehypeHighlight, { detect: false, ignoreMissing: true }]]
 
-const components: Components = {
+/** Nothing that could hold a script. */
+const PICTURE = /^data:image\/(?:png|jpeg|gif|webp);base64,/i
+
+/** Pictures may come along in the text; everything else is as the library has it. */
+function safeAddress(address: string, name: string): string {
+  return name === 'src' && PICTURE.test(address) ? address : defaultUrlTransform(address)
+}
+
+const operatorComponents: Components = {
   a: ({ href, children }) => (
     <a href={href} target="_blank" rel="noreferrer noopener">
       {children}
@@ -51,6 +63,12 @@ const components: Components = {
       <table>{children}</table>
     </div>
   ),
+}
+
+const components: Components = {
+  ...operatorComponents,
+  img: ({ src, alt = '' }) =>
+    typeof src === 'string' && src !== '' ? <Picture address={src} description={alt} /> : <>{alt}</>,
 }
 
 function CodeBlock({ children }: { readonly children?: ReactNode }) {

@@ -15,12 +15,12 @@ export function OperatorContent({ text, title }: { readonly text: string; readon
       />
     )
   }
-  return content.startsWith('<') ? <CleanHtml html={content} /> : <Markdown text={content} />
+  return content.startsWith('<') ? <CleanHtml html={content} /> : <Markdown loadsPictures text={content} />
 }
 
 /** A line the operator wrote: HTML wherever a tag stands in it, else Markdown. */
 export function OperatorLine({ text }: { readonly text: string }) {
-  return /<[a-z][^<]*>/i.test(text) ? <CleanHtml html={text} /> : <Markdown text={text} />
+  return /<[a-z][^<]*>/i.test(text) ? <CleanHtml html={text} /> : <Markdown loadsPictures text={text} />
 }
 
 function CleanHtml({ html }: { readonly html: string }) {

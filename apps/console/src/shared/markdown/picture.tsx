@@ -1,0 +1,56 @@
+import { type MouseEvent, useState } from 'react'
+import { sharedMessages } from '../i18n/shared-messages.ts'
+import { Icon } from '../icon/icon.tsx'
+import styles from './picture.module.css'
+
+interface PictureProps {
+  readonly address: string
+  readonly description: string
+}
+
+/**
+ * A picture in a text that somebody else wrote. Loading one from elsewhere tells its host that the text is being read, and
+ * whatever the text put into the address, so that waits for a click; the referrer is never sent.
+ */
+export function Picture({ address, description }: PictureProps) {
+  const host = foreignHost(address)
+  if (host === undefined) return <img src={address} alt={description} referrerPolicy="no-referrer" />
+  // Another address is another question, also while the text is still growing.
+  return <ForeignPicture key={address} address={address} description={description} host={host} />
+}
+
+type State = 'asking' | 'loading' | 'failed'
+
+function ForeignPicture({ address, description, host }: PictureProps & { readonly host: string }) {
+  const t = sharedMessages.use()
+  const [state, setState] = useState<State>('asking')
+  if (state === 'loading')
+    return (
+      <img src={address} alt={description} referrerPolicy="no-referrer" onError={() => setState('failed')} />
+    )
+  const load = (event: MouseEvent) => {
+    // The picture may be the text of a link.
+    event.preventDefault()
+    setState('loading')
+  }
+  return (
+    <span className={styles.frame} title={address}>
+      <Icon name="image" />
+      <span className={styles.words}>
+        {description !== '' && <span className={styles.description}>{description}</span>}
+        <span className={styles.host}>
+          {state === 'failed' ? t('picture.failed', { host }) : t('picture.from', { host })}
+        </span>
+      </span>
+      <button type="button" className={styles.load} onClick={load}>
+        {state === 'failed' ? t('retry') : t('picture.load')}
+      </button>
+    </span>
+  )
+}
+
+/** Where a picture would be loaded from; `undefined` for one that comes with the text or from this site. */
+function foreignHost(address: string): string | undefined {
+  const url = URL.parse(address, location.href)
+  return url === null || url.protocol === 'data:' || url.origin === location.origin ? undefined : url.host
+}
