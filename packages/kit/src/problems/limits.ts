@@ -95,6 +95,14 @@ export const limitProblems = {
       zh: '当前余额不支持这么多请求同时进行，请等待其中一个结束后重试',
     },
   },
+  server_tool_unlimited: {
+    status: 403,
+    fault: 'caller',
+    text: {
+      en: '{param} has no limit to what it may read and cost, so it is only for accounts that have paid; leave it out or top up',
+      zh: '{param} 读取的内容与费用没有上限，仅供已付费的账户使用；请去掉该项或充值后重试',
+    },
+  },
   too_many_calls: {
     status: 429,
     fault: 'caller',

@@ -11,6 +11,12 @@ export interface Offer {
   readonly candidates: Candidates
 }
 
+/** How often an upstream may run its tools in one answer, and what it may read for each of these calls. */
+export interface ToolLimits {
+  readonly calls: number
+  readonly tokensOfCall: number
+}
+
 /** A call that may go on: who pays, what they ask for, and the snapshots it keeps to its end. */
 export interface Admitted {
   readonly call: Call
@@ -19,6 +25,8 @@ export interface Admitted {
   readonly ask: Ask
   /** What the call makes an upstream read beyond what its request holds. */
   readonly uncounted: UncountedInput | undefined
+  /** Where the tools that the upstream runs were given limits: what they can bring in at most. */
+  readonly toolLimits?: ToolLimits
   /** Routes and prices the call. */
   readonly group: string
   /** Who could serve it; with a pinned channel that one alone. */

@@ -4,6 +4,7 @@ import type { Admitted } from '../admit/admitted.ts'
 import type { TokenRates } from '../admit/token-rates.ts'
 import type { Held } from './held.ts'
 import { isTrusted } from '../../books/trust.ts'
+import { limitTools } from './limit-tools.ts'
 import { firstTerms, smallerPlan } from './smaller.ts'
 import { type Leg, type Plan, planOf } from './plan.ts'
 import { refusalOf, type RefusalPorts } from './refusal.ts'
@@ -15,8 +16,9 @@ export interface HoldPorts extends RefusalPorts {
 }
 
 /** Sets aside what the call may cost. Throws a Problem when there is no price or not enough quota. */
-export async function hold(admitted: Admitted, ports: HoldPorts): Promise<Held> {
+export async function hold(asked: Admitted, ports: HoldPorts): Promise<Held> {
   const startedAt = ports.clock.monotonicMs()
+  const admitted = isTrusted(asked.caller.owner, asked.settings) ? asked : limitTools(asked)
   const limits = ledgerLimits(admitted.caller.token, ports.clock.nowMs())
   const first = planOf(admitted, firstTerms(admitted, limits))
   await countTokens(first.legs[0], ports.tokenRates)

@@ -1,10 +1,12 @@
+import { inputBound } from '@tollgate/billing/hold'
 import { modelLimits, type ModelLimits } from '@tollgate/billing/model-limits'
 import type { Price } from '@tollgate/billing/price'
 import { isConversation } from '@tollgate/dialects/conversations'
 import { isPaidByCharacter } from '@tollgate/dialects/media/input'
 import { isImageOperation, isTranscript } from '@tollgate/dialects/media/operation'
 import { countInput } from '@tollgate/dialects/tokens/count'
-import type { Admitted } from '../admit/admitted.ts'
+import { uncountedInput } from '@tollgate/dialects/uncounted-input'
+import type { Admitted, ToolLimits } from '../admit/admitted.ts'
 import { limitsOf } from './limits.ts'
 
 /** How large a call is before it is made, and how large it may become. */
@@ -41,7 +43,7 @@ export function sizesOf(admitted: Admitted, price: Price): Sizes {
     inputTokensMax: textTokens + mediaTokensMax,
   }
   if (isConversation(operation) || operation === 'completions' || operation === 'compact')
-    return { ...input, ...uncountedOf(admitted, limits), outputTokensMax: ask.outputTokensMax }
+    return { ...input, ...uncountedOf(admitted, input), outputTokensMax: ask.outputTokensMax }
   if (isImageOperation(operation))
     return { ...input, outputTokensMax: undefined, outputTokensLikely: PICTURE_TOKENS, pictures: ask.choices }
   if (operation === 'speech' && !isPaidByCharacter(ask.model)) return speechOf(input, textTokens, price)
@@ -54,13 +56,29 @@ export function sizesOf(admitted: Admitted, price: Price): Sizes {
 const READINGS_MAX = 16
 
 function uncountedOf(
-  { uncounted }: Admitted,
-  limits: ModelLimits,
+  { uncounted, toolLimits, operation, ask }: Admitted,
+  { limits, inputTokensMax }: Input,
 ): Pick<Sizes, 'inputTokensUncounted' | 'readings'> {
+  if (toolLimits !== undefined) {
+    const isRestCounted = uncountedInput(operation, { ...ask.body, tools: [] }) === undefined
+    const first = isRestCounted ? inputBound(inputTokensMax) : limits.contextTokens
+    return limitedBy(toolLimits, { first, limits })
+  }
   if (uncounted === undefined && limits.searches !== true) return {}
   const runsTools =
     limits.searches === true || (uncounted?.serverTool ?? uncounted?.storedContext) !== undefined
   return { inputTokensUncounted: limits.contextTokens, ...(runsTools && { readings: READINGS_MAX }) }
+}
+
+/** Each call of a tool makes the upstream read once more, all that came before and what the tool found. */
+function limitedBy(
+  { calls, tokensOfCall }: ToolLimits,
+  { first, limits }: { readonly first: number; readonly limits: ModelLimits },
+): Pick<Sizes, 'inputTokensUncounted' | 'readings'> {
+  const readings = Array.from({ length: calls + 1 }, (_, before) =>
+    Math.min(first + before * tokensOfCall, limits.contextTokens),
+  )
+  return { inputTokensUncounted: readings.reduce((sum, tokens) => sum + tokens, 0), readings: calls + 1 }
 }
 
 /** A session's turns are judged one by one; their sum may be anything. */

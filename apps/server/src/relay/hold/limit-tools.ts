@@ -1,0 +1,74 @@
+import { editedAsk } from '@tollgate/dialects/ask-edit'
+import { isRecord, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
+import { uncountedInput } from '@tollgate/dialects/uncounted-input'
+import { problem } from '@tollgate/kit/problem'
+import type { Admitted } from '../admit/admitted.ts'
+
+/** How often such tools may run in one answer; each time the upstream reads everything before once more. */
+const CALLS_MAX = 2
+/** What one page may bring in, where the vendor takes a limit for it. Vendors keep to it roughly. */
+const PAGE_TOKENS_MAX = 8_000
+/** What one call may bring in. Vendors give no limit for the results of a search; none that we know is longer. */
+const CALL_TOKENS_MAX = 24_000
+
+/**
+ * Limits the tools that the upstream runs for an account that is not trusted: by the vendor's own limit, which is lowered
+ * where the caller has set it. Throws the Problem of a tool for which the vendor has none.
+ */
+export function limitTools(admitted: Admitted): Admitted {
+  const { uncounted, operation, ask } = admitted
+  if (uncounted === undefined) return admitted
+  const { tools, ...rest } = ask.body
+  refuseUnlimited(uncountedInput(operation, rest))
+  const limited = (Array.isArray(tools) ? tools : [tools]).map((tool: unknown) => limitTool(admitted, tool))
+  if (!limited.some(({ isLimited }) => isLimited)) return admitted
+  const set = {
+    tools: limited.map(({ tool }) => tool),
+    ...(operation === 'responses' && { max_tool_calls: lower(ask.body['max_tool_calls'], CALLS_MAX) }),
+  }
+  const toolLimits = { calls: callsOf(operation, set), tokensOfCall: CALL_TOKENS_MAX }
+  return { ...admitted, ask: editedAsk(ask, { set }), toolLimits }
+}
+
+interface Limited {
+  readonly tool: unknown
+  readonly isLimited: boolean
+}
+
+function limitTool({ operation }: Admitted, tool: unknown): Limited {
+  const found = uncountedInput(operation, { tools: [tool] })
+  const name = found?.serverTool ?? found?.storedContext
+  if (name === undefined || !isRecord(tool)) return { tool, isLimited: false }
+  const limits = limitsOf(operation, tool)
+  if (limits === undefined) throw problem('server_tool_unlimited', { param: name })
+  return { tool: { ...tool, ...limits }, isLimited: true }
+}
+
+/** https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/web-search-tool and web-fetch-tool */
+function limitsOf(operation: Admitted['operation'], tool: JsonObject): JsonObject | undefined {
+  const type = textAt(tool, 'type') ?? ''
+  // Responses has one limit for all tools, beside them.
+  if (operation === 'responses') return /^web_search(?:_preview)?(?:_\d|$)/.test(type) ? {} : undefined
+  const max_uses = lower(tool['max_uses'], CALLS_MAX)
+  if (/^web_search_\d/.test(type)) return { max_uses }
+  if (!/^web_fetch_\d/.test(type)) return undefined
+  return { max_uses, max_content_tokens: lower(tool['max_content_tokens'], PAGE_TOKENS_MAX) }
+}
+
+/** The calls of all limited tools together. */
+function callsOf(operation: Admitted['operation'], members: JsonObject): number {
+  if (operation === 'responses') return Number(members['max_tool_calls'])
+  return recordsAt(members, 'tools').reduce((sum, { max_uses: uses }) => sum + Number(uses ?? 0), 0)
+}
+
+/** Files and contexts that are stored are no longer than the model takes, and are read once: the ceiling knows them. */
+function refuseUnlimited(found: ReturnType<typeof uncountedInput>): void {
+  const { serverTool, storedContext } = found ?? {}
+  const name = serverTool ?? (storedContext === 'mcp_servers' ? storedContext : undefined)
+  if (name !== undefined) throw problem('server_tool_unlimited', { param: name })
+}
+
+function lower(asked: unknown, most: number): number {
+  const isLimit = typeof asked === 'number' && Number.isInteger(asked) && asked > 0
+  return isLimit ? Math.min(asked, most) : most
+}
