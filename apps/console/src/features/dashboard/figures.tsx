@@ -63,6 +63,11 @@ export function DashboardFigures({ isOfAll, span, total }: FiguresProps) {
         value={total && percent(failed)}
         hint={total && t('figure.errorsHint', { errors: groupedInteger(total.errors) })}
       />
+      <Figure
+        label={t('figure.duration')}
+        value={total && (average === undefined ? '–' : duration(average))}
+        hint={t('figure.durationHint')}
+      />
       {isOfAll && interrupted.data !== undefined && interrupted.data.calls > 0 && (
         <Figure
           label={t('figure.interrupted')}
@@ -70,11 +75,6 @@ export function DashboardFigures({ isOfAll, span, total }: FiguresProps) {
           hint={t('figure.interruptedHint')}
         />
       )}
-      <Figure
-        label={t('figure.duration')}
-        value={total && (average === undefined ? '–' : duration(average))}
-        hint={t('figure.durationHint')}
-      />
     </Figures>
   )
 }
