@@ -76,6 +76,25 @@ const seriesSchema = z.object({ step_seconds: z.int(), points: z.array(pointSche
 /** They were charged at most their last checkpoint, many of them nothing; those corrected since are left out. */
 const interruptedSchema = z.object({ calls: z.int() })
 
+/** What calls cost above their ceiling, and was not charged; the largest first. */
+export const WAIVED_ROWS_MAX = 100
+const waivedRowSchema = z.object({
+  /** 0 where no channel is known. */
+  channel: z.int(),
+  /** "" for one that is gone. */
+  channel_name: z.string(),
+  model: z.string(),
+  calls: z.int(),
+  quota: quotaSchema,
+})
+export type WaivedRow = z.infer<typeof waivedRowSchema>
+const waivedSchema = z.object({
+  /** Of all channels and models, also of those that are not among the rows. */
+  calls: z.int(),
+  quota: quotaSchema,
+  rows: z.array(waivedRowSchema),
+})
+
 /** Rows as the family's consoles read them; one for an hour and a model. */
 const hourRowSchema = z.object({
   id: z.int(),
@@ -110,6 +129,13 @@ export const usageRoutes = {
     summary: 'Calls that a crash of the gateway interrupted, by whole hours',
     query: range,
     data: interruptedSchema,
+  }),
+  waived: defineRoute({
+    ...ofEverybody,
+    path: '/api/usage/waived',
+    summary: 'What calls cost above their ceiling and was not charged, by channel and model, by whole hours',
+    query: range,
+    data: waivedSchema,
   }),
   hours: defineRoute({
     ...ofEverybody,

@@ -51,7 +51,9 @@ async function entriesNotCounted(db: Kysely<Database>): Promise<Waiting> {
     const rows = await db
       .selectFrom('entry')
       .select(['id', 'kind', 'flags', 'request_id'])
-      .select(['user_acct', 'token_acct', 'channel_id', 'amount', 'created_ms'])
+      .select(['user_acct', 'token_acct', 'channel_id', 'amount', 'waived', 'created_ms'])
+      // Of the few that waived something the model is wanted too.
+      .select(({ eb }) => eb.case().when('waived', '>', 0n).then(eb.ref('price_json')).end().as('price_json'))
       .where('id', '>', after)
       .orderBy('id')
       .limit(PAGE_ROWS)
@@ -64,6 +66,8 @@ async function entriesNotCounted(db: Kysely<Database>): Promise<Waiting> {
       tokenAccount: row.token_acct ?? undefined,
       channelId: row.channel_id ?? undefined,
       amount: row.amount,
+      waived: row.waived,
+      priceJson: row.price_json ?? undefined,
       createdMs: row.created_ms,
     }))
     for (const row of tallyOf(entries)) count(waiting, row)

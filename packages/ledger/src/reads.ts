@@ -2,6 +2,7 @@ import type { Database } from '@tollgate/store/schema'
 import { type Kysely, sql } from 'kysely'
 import { FIRST_INTERRUPTED, LAST_INTERRUPTED, interruptedSubject } from './core/interrupted.ts'
 import { consumeKey } from './core/keys.ts'
+import { readWaivedSubject, waivedSubjects } from './core/waived.ts'
 import type { AccountId, Balance, LedgerGauges } from './ledger.ts'
 import type { FateOfHold } from './take-up-journals.ts'
 
@@ -41,6 +42,47 @@ export async function readInterrupted(
     .where('subject', '<=', time ? interruptedSubject(time.untilMs) : LAST_INTERRUPTED)
     .executeTakeFirstOrThrow()
   return Math.max(0, Number(calls))
+}
+
+/** What was not charged because it lay above the ceiling of its call. */
+export interface WaivedSum {
+  /** 0 where no channel is known. */
+  readonly channelId: number
+  readonly model: string
+  readonly calls: number
+  readonly units: bigint
+}
+
+/** More hours, channels and models together than any range of a dashboard should meet; the largest are kept. */
+const WAIVED_ROWS_MAX = 50_000
+
+/** By channel and model, the largest first: in the hours of this time, at most seconds behind. */
+export async function readWaived(
+  db: Kysely<Database>,
+  time: { readonly fromMs: number; readonly untilMs: number },
+): Promise<readonly WaivedSum[]> {
+  const { from, until } = waivedSubjects(time)
+  const rows = await db
+    .selectFrom('totals')
+    .select(['subject', 'used', 'calls'])
+    .where('subject', '>=', from)
+    .where('subject', '<', until)
+    .orderBy('used', 'desc')
+    .limit(WAIVED_ROWS_MAX)
+    .execute()
+  const sums = new Map<string, WaivedSum>()
+  for (const { subject, used, calls } of rows) {
+    const names = readWaivedSubject(subject)
+    if (names === undefined) continue
+    const key = `${names.channelId}:${names.model}`
+    const known = sums.get(key)
+    sums.set(key, {
+      ...names,
+      calls: (known?.calls ?? 0) + calls,
+      units: (known?.units ?? 0n) + used,
+    })
+  }
+  return [...sums.values()].toSorted((left, right) => (left.units < right.units ? 1 : -1))
 }
 
 /** A hold and its entry change in one transaction, so the hold is looked for first. */

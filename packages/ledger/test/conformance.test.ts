@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ReserveInput, accountId } from '../src/ledger.ts'
+import { readWaived } from '../src/reads.ts'
 import { type House, houses } from './support/houses.ts'
 import { sampleCharge, sampleLog, samplePriceJson, sampleUsageJson } from '@tollgate/testkit/sample-call'
 
@@ -137,6 +138,31 @@ describe.each(Object.entries(houses))('the ledger %s', (_name, openHouse) => {
     house.alarms.length = 0
     expect(await settle(call.holdId, 800n)).toEqual({ charged: 500n, waived: 300n, late: false })
     expect(house.alarms).toEqual([])
+  })
+
+  it('sums what was waived by hour, channel and model, and an alarm names both', async () => {
+    const store = house.store()
+    const waived = async () => {
+      await house.ledger().rollUp()
+      const nowMs = house.clock.nowMs()
+      const sums = store && (await readWaived(store.db, { fromMs: nowMs, untilMs: nowMs }))
+      return sums?.filter(({ channelId }) => channelId === 77)
+    }
+    const price = { ...JSON.parse(samplePriceJson), model: 'dear: "model"' }
+    for (const amount of [800n, 500n, 600n]) {
+      const { call } = await somebody(1_000n)
+      const { holdId } = call
+      await house.ledger().reserve({ ...call, priceJson: JSON.stringify(price) })
+      await house.ledger().settle({ holdId, amount, channelId: 77, flags: [], usageJson: '' })
+    }
+    const sum = { channelId: 77, model: 'dear: "model"', calls: 2, units: 400n }
+    expect(await waived()).toEqual(store && [sum])
+    const detail = expect.stringMatching(
+      /to model dear: "model" on channel 77 cost 800, above its ceiling of 500/,
+    )
+    expect(house.alarms).toContainEqual({ type: 'charge_waived', detail })
+    house.clock.advance(3_600_000)
+    expect(await waived()).toEqual(store && [])
   })
 
   it('settles once: asked again it repeats its first answer, and another amount is an alarm', async () => {

@@ -1,6 +1,7 @@
 import { logRoutes } from '@tollgate/contract/log'
 import { usageRoutes } from '@tollgate/contract/usage'
 import { interruptedSubject } from '@tollgate/ledger/core/interrupted'
+import { waivedSubject } from '@tollgate/ledger/core/waived'
 import type { UsageLogRow } from '@tollgate/store/schema'
 import { rollUpUsage } from '@tollgate/store/usage-roll-up'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -245,6 +246,44 @@ const interrupted = async (hours: { from: number; until: number }) => {
   const { data } = await bench.call(usageRoutes.interrupted, { as: root, query })
   return data.calls
 }
+
+const totalOf = (subject: string, used: bigint, calls: number) => ({ subject, used, calls, last_ms: 0 })
+const subjectOf = (hours: number, channelId: number, model: string) =>
+  waivedSubject({
+    createdMs: (now() + hours * HOUR) * 1000,
+    channelId,
+    priceJson: JSON.stringify({ model }),
+  })
+
+describe('what was waived', () => {
+  it('is shown by channel and model, the largest first, and nothing outside of the range', async () => {
+    await bench.store
+      .insertInto('totals')
+      .values([
+        totalOf(subjectOf(-1, 7, 'gpt-5'), 30n, 1),
+        totalOf(subjectOf(0, 7, 'gpt-5'), 20n, 2),
+        totalOf(subjectOf(0, 7, 'a:b'), 60n, 1),
+        totalOf(subjectOf(-30, 7, 'gpt-5'), 1_000n, 9),
+        totalOf('user:1', 99n, 1),
+      ])
+      .execute()
+    const query = { start_timestamp: String(now() - 2 * HOUR), end_timestamp: String(now()) }
+    const { data } = await bench.call(usageRoutes.waived, { as: root, query })
+    expect(data).toEqual({
+      calls: 4,
+      quota: 110,
+      rows: [
+        { channel: 7, channel_name: '', model: 'a:b', calls: 1, quota: 60 },
+        { channel: 7, channel_name: '', model: 'gpt-5', calls: 3, quota: 50 },
+      ],
+    })
+  })
+
+  it('is nothing where nothing was waived', async () => {
+    const { data } = await bench.call(usageRoutes.waived, { as: root })
+    expect(data).toEqual({ calls: 0, quota: 0, rows: [] })
+  })
+})
 
 describe('calls that a crash interrupted', () => {
   it('are counted by the hour, and corrections are left out', async () => {

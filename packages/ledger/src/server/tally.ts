@@ -1,6 +1,7 @@
 import { accountOwner } from '../core/account-kind.ts'
 import { interruptedBy, interruptedSubject } from '../core/interrupted.ts'
 import type { EntryState } from '../core/state.ts'
+import { waivedSubject } from '../core/waived.ts'
 
 /** What entries add to one total. */
 export interface TallyRow {
@@ -13,25 +14,42 @@ export interface TallyRow {
 /** What of an entry the totals are made of. */
 type Counted = Pick<
   EntryState,
-  'kind' | 'flags' | 'requestId' | 'userAccount' | 'tokenAccount' | 'channelId' | 'amount' | 'createdMs'
+  | 'kind'
+  | 'flags'
+  | 'requestId'
+  | 'userAccount'
+  | 'tokenAccount'
+  | 'channelId'
+  | 'amount'
+  | 'waived'
+  | 'priceJson'
+  | 'createdMs'
 >
 
 /**
- * One row a subject: users, tokens and channels of calls, and hours in which calls were interrupted. Corrections carry
- * their sign, refunds are subtracted.
+ * One row a subject: users, tokens and channels of calls, hours in which calls were interrupted, and what was waived.
+ * Corrections carry their sign, refunds are subtracted.
  */
 export function tallyOf(entries: readonly Counted[]): readonly TallyRow[] {
   const rows = new Map<string, TallyRow>()
   for (const entry of entries) {
     for (const subject of subjectsOf(entry))
       rows.set(subject, add(rows.get(subject) ?? emptyRow(subject), entry))
-    const interrupted = interruptedBy(entry)
-    if (interrupted === 0) continue
-    const subject = interruptedSubject(entry.createdMs)
-    const more = { subject, used: 0n, calls: interrupted, lastMs: entry.createdMs }
-    rows.set(subject, added(rows.get(subject) ?? emptyRow(subject), more))
+    for (const more of notedOf(entry))
+      rows.set(more.subject, added(rows.get(more.subject) ?? emptyRow(more.subject), more))
   }
   return [...rows.values()]
+}
+
+/** What an operator is shown of calls that did not go as they should. */
+function notedOf(entry: Counted): readonly TallyRow[] {
+  const { waived, createdMs: lastMs } = entry
+  const interrupted = interruptedBy(entry)
+  const rows: TallyRow[] = []
+  if (interrupted !== 0)
+    rows.push({ subject: interruptedSubject(lastMs), used: 0n, calls: interrupted, lastMs })
+  if (waived > 0n) rows.push({ subject: waivedSubject(entry), used: waived, calls: 1, lastMs })
+  return rows
 }
 
 function emptyRow(subject: string): TallyRow {

@@ -62,6 +62,7 @@ function prepareRollUp(connection: SqliteConnection) {
       totalsOf(connection, { kind: 'token', owner: 'token_acct / 4' }),
       totalsOf(connection, { kind: 'channel', owner: 'channel_id' }),
       interruptedOf(connection),
+      waivedOf(connection),
     ],
   }
 }
@@ -90,6 +91,19 @@ function interruptedOf(connection: SqliteConnection): HotStatement {
      from entry where id > ? and id <= ? and (kind = 'correction' or (kind = 'consume' and flags = 'recovered'))
      group by created_ms / 3600000
      on conflict (subject) do update set calls = calls + excluded.calls, last_ms = max(last_ms, excluded.last_ms)`,
+  )
+}
+
+/** As `core/waived.ts` names them. */
+function waivedOf(connection: SqliteConnection): HotStatement {
+  return connection.prepare(
+    `insert into totals (subject, used, calls, last_ms)
+     select printf('waived:%07d:%d:%s', created_ms / 3600000, coalesce(channel_id, 0),
+       substr(iif(json_valid(price_json), coalesce(json_extract(price_json, '$.model'), ''), ''), 1, 200)),
+       sum(waived), count(*), max(created_ms)
+     from entry where id > ? and id <= ? and waived > 0 group by 1
+     on conflict (subject) do update set used = used + excluded.used, calls = calls + excluded.calls,
+     last_ms = max(last_ms, excluded.last_ms)`,
   )
 }
 

@@ -72,3 +72,15 @@ export function useInterrupted(isOfAll: boolean, { start, end, range }: Span) {
     },
   })
 }
+
+/** What calls cost above their ceiling; only for those who run the house. */
+export function useWaived({ start, end, range }: Span) {
+  return useQuery({
+    queryKey: ['usage', 'waived', range],
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => {
+      const query = { start_timestamp: start, end_timestamp: end }
+      return api.call(usageRoutes.waived, { query, signal })
+    },
+  })
+}

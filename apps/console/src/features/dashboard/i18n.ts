@@ -71,6 +71,17 @@ const en = {
   'column.first': 'First token',
   'column.total': 'Total',
 
+  waived: 'Not charged',
+  'waived.purpose': 'What calls cost above the most they were admitted for.',
+  'waived.sum':
+    '{{amount}} in {{calls}} calls, which cost more than the most they were admitted for. Check the models below: prices, tools and limits of their channels.',
+  'waived.model': 'Model',
+  'waived.channel': 'Channel',
+  'waived.noChannel': 'Unknown',
+  'waived.amount': 'Not charged',
+  'waived.empty': 'Everything was charged in this time',
+  'waived.emptyText': 'No call cost more than the most it was admitted for.',
+
   rest: 'Everything else',
   unnamed: '(no name)',
   playground: 'Playground',
@@ -147,6 +158,17 @@ const zh: Record<keyof typeof en, string> = {
   'column.duration': '耗时',
   'column.first': '首字',
   'column.total': '合计',
+
+  waived: '未收费用',
+  'waived.purpose': '调用的实际费用超出其获准上限的部分。',
+  'waived.sum':
+    '{{calls}} 次调用的费用超出获准上限，共有 {{amount}} 未收取。请检查下列模型的价格，以及渠道的工具与限制。',
+  'waived.model': '模型',
+  'waived.channel': '渠道',
+  'waived.noChannel': '未知',
+  'waived.amount': '未收金额',
+  'waived.empty': '这段时间的费用已全部收取',
+  'waived.emptyText': '没有调用的费用超出获准上限。',
 
   rest: '其他',
   unnamed: '（无名称）',

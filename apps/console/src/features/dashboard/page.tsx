@@ -17,6 +17,7 @@ import { DashboardFigures } from './figures.tsx'
 import { dashboardMessages } from './i18n.ts'
 import { dashboardSearchSchema, spanOf } from './search.ts'
 import { totalOf } from './series/series.ts'
+import { Waived } from './waived.tsx'
 
 /** Spend, traffic and health of the account, or of the whole house for those who run it. */
 export default function DashboardPage() {
@@ -62,6 +63,7 @@ export default function DashboardPage() {
           value={search.measure === 'spent' ? money.glance : abbreviated}
         />
       )}
+      {isOfAll && <Waived span={span} />}
     </Page>
   )
 }

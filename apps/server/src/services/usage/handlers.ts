@@ -4,12 +4,14 @@ import type { Services } from '../services.ts'
 import { countInterrupted } from './interrupted.ts'
 import { readHours, readOwnHours } from './hours.ts'
 import { readOwnSeries, readSeries } from './series.ts'
+import { readWaivedUsage } from './waived.ts'
 
 export function usageHandlers(services: Services): readonly BoundRoute[] {
   return [
     bind(usageRoutes.series, readSeries(services)),
     bind(usageRoutes.seriesOwn, readOwnSeries(services)),
     bind(usageRoutes.interrupted, countInterrupted(services)),
+    bind(usageRoutes.waived, readWaivedUsage(services)),
     bind(usageRoutes.hours, readHours(services)),
     bind(usageRoutes.hoursOwn, readOwnHours(services)),
   ]

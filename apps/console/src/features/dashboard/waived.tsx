@@ -1,0 +1,66 @@
+import type { WaivedRow } from '@tollgate/contract/usage'
+import { useId } from 'react'
+import { groupedInteger } from '../../shared/format/money.ts'
+import { useMoney } from '../../shared/format/use-money.ts'
+import type { Column } from '../../shared/table/column.ts'
+import { DataTable } from '../../shared/table/data-table.tsx'
+import { useWaived } from './api.ts'
+import { dashboardMessages } from './i18n.ts'
+import type { Span } from './search.ts'
+import styles from './waived.module.css'
+
+/** What the operator did not charge, because a call cost more than it was admitted for, and where that happened. */
+export function Waived({ span }: { readonly span: Span }) {
+  const t = dashboardMessages.use()
+  const id = useId()
+  const { exact } = useMoney()
+  const { data, error, isFetching, refetch } = useWaived(span)
+  const columns: readonly Column<WaivedRow>[] = [
+    { key: 'model', title: t('waived.model'), isFixed: true, phone: 'title', render: ({ model }) => model },
+    {
+      key: 'channel',
+      title: t('waived.channel'),
+      phone: 'detail',
+      render: (row) => channelText(row) || t('waived.noChannel'),
+    },
+    {
+      key: 'calls',
+      title: t('column.calls'),
+      isNumber: true,
+      phone: 'more',
+      render: ({ calls }) => groupedInteger(calls),
+    },
+    {
+      key: 'quota',
+      title: t('waived.amount'),
+      isNumber: true,
+      phone: 'value',
+      render: ({ quota }) => exact(quota),
+    },
+  ]
+  return (
+    <section className={styles.waived} aria-labelledby={id}>
+      <header>
+        <h2 id={id}>{t('waived')}</h2>
+        <p>
+          {data !== undefined && data.calls > 0
+            ? t('waived.sum', { amount: exact(data.quota), calls: groupedInteger(data.calls) })
+            : t('waived.purpose')}
+        </p>
+      </header>
+      <DataTable
+        label={t('waived')}
+        source={{ data: data && { rows: data.rows, total: data.rows.length }, error, isFetching, refetch }}
+        columns={columns}
+        rowKey={({ channel, model }) => `${channel} ${model}`}
+        empty={{ title: t('waived.empty'), text: t('waived.emptyText') }}
+      />
+    </section>
+  )
+}
+
+/** One that is gone has its number alone. */
+function channelText({ channel, channel_name: name }: WaivedRow): string {
+  if (channel === 0) return ''
+  return name === '' ? `#${channel}` : `${name} #${channel}`
+}
