@@ -21,6 +21,7 @@ import { encryptChannels } from './app/encrypt-channels.ts'
 import { openLimits } from './app/limits.ts'
 import { openLogs } from './app/log-database.ts'
 import { createLog } from './app/logging.ts'
+import { openMailDestinations } from './app/mail-destinations.ts'
 import { requireSameSecret } from './app/same-secret.ts'
 import type { Parent } from './app/parent.ts'
 import { type OpenBooks, openBooks } from './books/open-books.ts'
@@ -107,7 +108,13 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   const books = await openBooks({ ...base, db: store.db, providers })
   await creditSetupRoot({ store: store.db, ledger })
   const turn = config.nodeType === 'master' ? await takeTurns(turnOf(base, nodeId)) : nobodysTurn
-  const correspondence = openCorrespondence({ ...base, book, notices: noticesOf(base) })
+  const connectToMailServer = await openMailDestinations({ ...base, db: store.db, book })
+  const correspondence = openCorrespondence({
+    ...base,
+    book,
+    notices: noticesOf(base),
+    connectToMailServer,
+  })
   const { outbox } = correspondence.services
   const renewals = { ...base, db: store.db }
   const desk = openChannelDesk({

@@ -1,9 +1,10 @@
+import type { Socket } from 'node:net'
 import type { Dispatcher } from 'undici'
 import type { WebSocket } from 'ws'
 import type { SocketRequest } from './open-socket.ts'
 
 /**
- * The one way out of the process: channels, media, webhooks, sign-in providers, payment. It connects only to addresses
+ * The one way out of the process: channels, media, webhooks, sign-in providers, payment, mail. It connects only to addresses
  * that are globally routable or listed by the operator, checks at connect time the very address it connects to, and
  * follows no redirect.
  */
@@ -18,7 +19,14 @@ export interface Egress {
   socket(request: SocketRequest): WebSocket
   /** Small JSON or text exchanges: model lists, balances. Rejects with a Problem that names no host. */
   exchange(request: ExchangeRequest): Promise<ExchangeAnswer>
+  /** A plain connection, for what is no HTTP. Rejects with `destination_refused` for a host that may not be reached. */
+  connection(place: HostAndPort): Promise<Socket>
   close(): Promise<void>
+}
+
+export interface HostAndPort {
+  readonly host: string
+  readonly port: number
 }
 
 export interface ExchangeRequest {

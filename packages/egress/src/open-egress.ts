@@ -98,6 +98,11 @@ export function openEgress(options: EgressOptions): Egress {
     dispatcher,
     socket,
     exchange: (request) => exchangeOver(dispatcher, request),
+    connection: ({ host, port }) =>
+      new Promise((resolve, reject) => {
+        const destination = { hostname: host, host: `${host}:${port}`, protocol: 'http:', port: String(port) }
+        connect(destination, (error, opened) => (error ? reject(error) : resolve(opened)))
+      }),
     close: async () => {
       const open = [...pools.values()]
       pools.clear()

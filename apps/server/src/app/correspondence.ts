@@ -11,6 +11,7 @@ import type { Job, JobsLog } from '../jobs/job.ts'
 import { type Deliverer, OutboxWorker } from '../jobs/outbox-worker.ts'
 import { mailDeliverer } from '../mail/deliver-mail.ts'
 import { type MailRoom, type MailSettings, openMailRoom } from '../mail/mail-room.ts'
+import type { ConnectToMailServer } from '../mail/smtp.ts'
 import { accountChangeDeliverer } from '../services/account-safety/deliver.ts'
 import { type Lots, openLots } from '../services/account/lots.ts'
 import { giveCredit } from '../services/credit/credit.ts'
@@ -31,6 +32,7 @@ export interface CorrespondenceParts {
   readonly clock: Clock
   readonly seal: Seal
   readonly egress: Egress
+  readonly connectToMailServer: ConnectToMailServer
   readonly book: Options
   readonly notices: Services['notices']
   readonly log: JobsLog
@@ -58,7 +60,7 @@ export function openCorrespondence(parts: CorrespondenceParts): Correspondence {
   const { config, store, clock, seal, book, log } = parts
   const { db } = store
   const codes = openOneTimeCodes({ store: db, clock, key: config.keys.session })
-  const mailRoom = openMailRoom(() => mailSettings(book))
+  const mailRoom = openMailRoom(() => mailSettings(book), parts.connectToMailServer)
   const outbox = openOutbox({ store: db, clock, seal, onAdded: () => worker.wake() })
   const { ledger, notices } = parts
   const desk = { store: db, clock, ledger, options: book, codes, outbox, notices }

@@ -238,7 +238,7 @@ export const settings = {
   egressAllow: destinations({
     name: 'EGRESS_ALLOW',
     default: '',
-    help: 'Private destinations that channels may use, for example localhost:11434. Public ones need no entry.',
+    help: 'Private destinations that channels and mails may use, for example localhost:11434. Public ones need no entry.',
   }),
   metricsToken: secretText({
     name: 'METRICS_TOKEN',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import MailComposer from 'nodemailer/lib/mail-composer'
-import { type SmtpAccount, sendOverSmtp } from './smtp.ts'
+import { type ConnectToMailServer, type SmtpAccount, sendOverSmtp } from './smtp.ts'
 import type { Letter } from './letter.ts'
 
 /** Sends letters, one at a time, with the settings of this moment. */
@@ -27,12 +27,12 @@ export interface MailSettings extends SmtpAccount {
   readonly siteName: string
 }
 
-export function openMailRoom(settings: () => MailSettings): MailRoom {
+export function openMailRoom(settings: () => MailSettings, connect: ConnectToMailServer): MailRoom {
   return {
     send: async (mail) => {
       const current = settings()
       const message = await compose(mail, current)
-      return sendOverSmtp(current, { from: current.from, to: mail.to, message })
+      return sendOverSmtp(current, { from: current.from, to: mail.to, message }, connect)
     },
   }
 }

@@ -1,4 +1,6 @@
+import type { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
+import { Problem } from '@tollgate/kit/problem'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { MailFailure } from './failure.ts'
 
@@ -20,8 +22,6 @@ export interface Envelope {
 
 const SECOND_MS = 1000
 const LIMITS = {
-  dnsTimeout: 10 * SECOND_MS,
-  connectionTimeout: 10 * SECOND_MS,
   greetingTimeout: 10 * SECOND_MS,
   socketTimeout: 30 * SECOND_MS,
   maxResponseSize: 64 * 1024,
@@ -29,10 +29,23 @@ const LIMITS = {
 /** A server that answers one byte at a time is given up too. */
 const TOTAL_MS = 120 * SECOND_MS
 
+/** Opens the connection to a mail server; rejects with `destination_refused` for one that may not be reached. */
+export type ConnectToMailServer = (place: Pick<SmtpAccount, 'host' | 'port'>) => Promise<Socket>
+
 /** One message over one connection. Certificates are verified; a password never travels in clear text. */
-export async function sendOverSmtp(account: SmtpAccount, envelope: Envelope): Promise<{ response: string }> {
+export async function sendOverSmtp(
+  account: SmtpAccount,
+  envelope: Envelope,
+  connect: ConnectToMailServer,
+): Promise<{ response: string }> {
   if (account.host === '') throw new MailFailure('failed', 'no mail server is set')
+  const socket = await connect(account).catch((error: unknown) => {
+    throw error instanceof Problem
+      ? new MailFailure('failed', error.textIn('en'), { cause: error })
+      : MailFailure.before(error)
+  })
   const connection = new SMTPConnection({
+    connection: socket,
     host: account.host,
     port: account.port,
     secure: account.isSecure,

@@ -1,5 +1,6 @@
 import { type Server, type Socket, createServer } from 'node:net'
 import { once } from 'node:events'
+import { openEgress } from '@tollgate/egress/open-egress'
 import { afterEach, expect, test } from 'vitest'
 import { MailFailure } from '../../src/mail/failure.ts'
 import { type MailSettings, openMailRoom } from '../../src/mail/mail-room.ts'
@@ -7,6 +8,7 @@ import { distrustLocalhost, trustLocalhost } from './localhost-certificate.ts'
 import { type MailServer, MAIL_PASSWORD, MAIL_USER, startMailServer } from './mail-server.ts'
 import type { MailServerOptions } from './mail-server.ts'
 
+const egress = openEgress({ allowedAddresses: ['127.0.0.0/8'] })
 const letter = { subject: 'A letter', text: 'text', html: '<p>text</p>' }
 const mail = { to: 'reader@example.com', letter, cause: 'the cause' }
 
@@ -22,16 +24,19 @@ async function server(options: MailServerOptions = {}): Promise<MailServer> {
 }
 
 function send(port: number, settings: Partial<MailSettings> = {}) {
-  const room = openMailRoom(() => ({
-    host: 'localhost',
-    port,
-    isSecure: false,
-    user: MAIL_USER,
-    password: MAIL_PASSWORD,
-    from: 'gate@example.com',
-    siteName: 'Gate',
-    ...settings,
-  }))
+  const room = openMailRoom(
+    () => ({
+      host: 'localhost',
+      port,
+      isSecure: false,
+      user: MAIL_USER,
+      password: MAIL_PASSWORD,
+      from: 'gate@example.com',
+      siteName: 'Gate',
+      ...settings,
+    }),
+    (place) => egress.connection(place),
+  )
   return room.send(mail)
 }
 
