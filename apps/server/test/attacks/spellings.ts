@@ -1,4 +1,4 @@
-import type { JudgedMember, JudgedShape } from '@tollgate/dialects/judged/shape'
+import { type JudgedMember, JudgedShape } from '@tollgate/dialects/judged/shape'
 
 /** A judged member with the way to it from the top of the body. */
 interface JudgedPlace {
@@ -14,6 +14,8 @@ function placesOf(shape: JudgedShape, path: readonly JudgedMember[] = []): reado
     return [{ path, member }, ...(isEntered ? [] : placesOf(inside, [...path, member]))]
   })
 }
+
+const NOTHING = new JudgedShape({})
 
 const LOOK_ALIKES: Readonly<Record<string, string>> = {
   a: 'а',
@@ -100,6 +102,28 @@ export function officialBodies(
 ): SpellingAttack[] {
   return placesOf(shape).flatMap(({ path, member }) =>
     member.spellings.map((name) => ({ name, json: bodyWith(base, path, [name]) })),
+  )
+}
+
+/** The names that a form could give each judged field to be read in two ways; a plain name is sent twice. */
+export function fieldAttacks(shape: JudgedShape): readonly (readonly string[])[] {
+  return shape.members.flatMap((member) => {
+    const [name = ''] = member.spellings
+    const indexed = [`${name}[]`, `${name}[0]`].filter((each) => !member.spellings.includes(each))
+    return [[name, name], ...[...oddSpellings(member), ...indexed].map((odd) => [odd])]
+  })
+}
+
+/** The same members as JSON in the text of another one. */
+export function textAttacks(
+  shape: JudgedShape,
+  { base, names }: { readonly base: Readonly<Record<string, unknown>>; readonly names: readonly string[] },
+): SpellingAttack[] {
+  return names.flatMap((holder) =>
+    spellingAttacks(shape.exactly(holder)?.inside ?? NOTHING, {}).map(({ name, json }) => ({
+      name: `${holder} as a text: ${name}`,
+      json: JSON.stringify({ ...base, [holder]: json }),
+    })),
   )
 }
 
