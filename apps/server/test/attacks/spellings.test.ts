@@ -191,6 +191,26 @@ test.each(gates)('an odd spelling sent to %s reaches no upstream', async (path, 
   expect(await bench.openHolds()).toBe(0)
 })
 
+/** Such a body is read beside the event loop. */
+const PADDING = `{"padding":"${'a'.repeat(1_100_000)}",`
+
+test.each(gates)(
+  'an odd spelling in a large body sent to %s reaches no upstream',
+  async (path, shape, base) => {
+    const all = spellingAttacks(shape, base)
+    const before = [upstream.received.length, taskUpstream.asked.length]
+    for (const at of [0, 0.5, 0.9]) {
+      const attack = all[Math.floor(at * all.length)]
+      const body = (attack?.json ?? '').replace('{', PADDING)
+      const { status, text } = await bench.send({ path, bearer, body })
+      expect(status, `${attack?.name} ${text}`).toBe(400)
+      expect(text, attack?.name).toMatch(/ instead of |in another spelling/)
+      count++
+    }
+    expect([upstream.received.length, taskUpstream.asked.length]).toEqual(before)
+  },
+)
+
 test('an odd member in the metadata of a video, sent as a text, reaches no upstream', async () => {
   const before = taskUpstream.asked.length
   for (const { name, json } of chosen(videoTexts, SHORT)) {

@@ -84,6 +84,11 @@ describe('a member that decides something', () => {
     expect(() => read(operation, text)).toThrow(expect.objectContaining({ code: 'member_repeated' }))
   })
 
+  it('is in its own spelling when letters of it are escaped', () => {
+    const text = '{"mod\\u0065l":"m","messages":[{"role":"user","c\\u006fntent":"hi"}],"max_tok\\u0065ns":7}'
+    expect(read('chat', text)).toMatchObject({ model: 'm', outputTokensMax: 7 })
+  })
+
   it('is named in a refusal that shows letters nobody sees', () => {
     expect(() => read('chat', { ...chat, 'max_\u200btokens': 5 })).toThrow(
       expect.objectContaining({ parameters: { param: 'max_tokens', written: '"max_\\u200btokens"' } }),
