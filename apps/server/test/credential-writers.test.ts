@@ -42,7 +42,19 @@ type Writer =
   | readonly RouteDefinition[]
   | { readonly routes: readonly RouteDefinition[]; readonly why: string }
 
-const { account, adminUser, mail, oauth, option, optionHistory, session, setup, user, pricing } = routes
+const {
+  account,
+  accountSafety,
+  adminUser,
+  mail,
+  oauth,
+  option,
+  optionHistory,
+  session,
+  setup,
+  user,
+  pricing,
+} = routes
 
 /** Of `apps/server/src`. */
 const SERVICES: Readonly<Record<string, Writer>> = {
@@ -61,6 +73,10 @@ const SERVICES: Readonly<Record<string, Writer>> = {
   'services/admin-user/manage.ts': {
     routes: [adminUser.manage, adminUser.remove],
     why: 'role, status and deactivation open no account to anybody',
+  },
+  'services/account-safety/undo-email.ts': {
+    routes: [accountSafety.undoEmail],
+    why: 'the link that was mailed is the proof',
   },
   'services/mail/reset-password.ts': {
     routes: [mail.resetPassword],

@@ -38,6 +38,11 @@ test.each([
   else expect(opening).toThrow(code)
 })
 
+test('an access token is never recent, whatever is said about its sign-in', () => {
+  const claims: Actor = { ...script, provenMs: nowMs }
+  expect(() => open({ access: 'root', signIn: 'recent' }, claims)).toThrow('recent_sign_in_needed')
+})
+
 test('a public route asks nothing of a visitor who is not signed in', () => {
   expect(() => open({ access: 'public', signIn: 'recent' }, undefined)).not.toThrow()
 })

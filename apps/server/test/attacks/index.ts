@@ -21,7 +21,7 @@ export const floors: Readonly<Record<string, number>> = {
   'slow senders': 25,
   patterns: 1,
   spellings: 300,
-  'credential routes': 1,
+  'credential routes': 80,
   'channel writes': 90,
 }
 

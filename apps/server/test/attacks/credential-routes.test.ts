@@ -1,0 +1,213 @@
+import type { RouteDefinition } from '@tollgate/contract/route'
+import { guardedOptions } from '@tollgate/contract/options/guarded'
+import { allRoutes, routes } from '@tollgate/contract/routes'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SIGN_IN_WINDOW_MS } from '../../src/services/guard.ts'
+import { type TestServer, type Visitor, startTestServer } from '../harness.ts'
+import { reportAttacks } from './index.ts'
+
+/**
+ * Every route that is declared guarded, asked by who must not pass: scripts with an access token, and browsers whose sign-in
+ * is just too old. A route with `guardedWhen` needs an entry in `triggers`, which makes its condition hold.
+ */
+
+const NOBODY_HAS = '999999'
+
+interface Trigger {
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: unknown
+  /** Default: what the rule of the condition answers. */
+  readonly code?: string
+}
+
+let gateway: TestServer
+let accessToken: string
+let attacked = 0
+beforeAll(async () => {
+  gateway = await startTestServer({ isInMemory: true })
+  for (const [key, value] of providerOptions)
+    await gateway.root.call(routes.option.update, { body: { key, value } })
+  accessToken = await gateway.root.call(routes.user.resetAccessToken)
+})
+afterAll(async () => {
+  reportAttacks({ kind: 'credential routes', count: attacked, of: cases.length })
+  await gateway.close()
+})
+
+const providerOptions = [
+  ['GitHubClientId', 'id'],
+  ['GitHubClientSecret', 'secret'],
+  ['GitHubOAuthEnabled', 'true'],
+  ['LinuxDOClientId', 'id'],
+  ['LinuxDOClientSecret', 'secret'],
+  ['LinuxDOOAuthEnabled', 'true'],
+  ['oidc.client_id', 'id'],
+  ['oidc.client_secret', 'secret'],
+  ['oidc.well_known', 'https://issuer.example/.well-known/openid-configuration'],
+  ['oidc.enabled', 'true'],
+] as const
+
+/** A binding that was begun in time and comes back late. */
+async function endedBinding(who: Visitor): Promise<Trigger> {
+  const state = await who.call(routes.oauth.state)
+  return { query: { state, code: 'x' } }
+}
+
+const serverAddress = (value: string) => ({ key: 'ServerAddress', value })
+
+/** A change of a guarded setting that could be taken back. */
+async function changedAddress(who: Visitor): Promise<Trigger> {
+  for (const address of ['https://one.example', 'https://two.example'])
+    await who.call(routes.option.update, { body: serverAddress(address) })
+  const { items } = await who.call(routes.optionHistory.list, { query: { key: 'ServerAddress' } })
+  return { body: { id: items[0]?.id } }
+}
+
+/** A channel whose key would go to another server. */
+async function movedChannel(who: Visitor): Promise<Trigger> {
+  const body = { type: 1, name: 'guarded', key: 'sk-0123456789abcdef', models: 'gpt-4o' }
+  const { id } = await who.call(routes.channel.create, { body })
+  return { body: { id, base_url: 'https://evil.example' } }
+}
+
+const triggers = new Map<RouteDefinition, (who: Visitor) => Promise<Trigger>>([
+  [routes.user.updateSelf, async () => ({ body: { password: 'another-pass-1' } })],
+  [routes.adminUser.update, async ({ id }) => ({ body: { id, password: 'another-pass-1' } })],
+  [routes.option.update, async () => ({ body: serverAddress('https://evil.example') })],
+  [routes.optionHistory.revert, changedAddress],
+  [routes.channel.update, movedChannel],
+  [routes.oauth.github, endedBinding],
+  [routes.oauth.oidc, endedBinding],
+  [routes.oauth.linuxdo, endedBinding],
+])
+
+type Window = keyof typeof SIGN_IN_WINDOW_MS
+
+interface Attacker {
+  readonly who: string
+  /** Headers instead of a browser's; on a public route an access token is nobody's. */
+  readonly headers?: () => Record<string, string>
+  /** Of a browser: the sign-in is this much older than the route allows. */
+  readonly tooOldMs?: number
+  readonly spell?: (path: string) => string
+}
+
+const user = () => ({ 'tollgate-user': String(gateway.root.id) })
+const attackers: readonly Attacker[] = [
+  { who: 'an access token', headers: () => ({ ...user(), authorization: accessToken }) },
+  {
+    who: 'an access token as a bearer, at another spelling of the path',
+    headers: () => ({ ...user(), authorization: `Bearer ${accessToken}` }),
+    spell: (path) => path.replace('/api/', '/api//'),
+  },
+  {
+    who: 'an access token beside a session that signed in too long ago',
+    headers: () => ({ ...gateway.root.headers(), authorization: accessToken }),
+    tooOldMs: 60_000,
+  },
+  { who: 'a browser that signed in a little too long ago', tooOldMs: 1_000 },
+  {
+    who: 'a browser of last month, at another spelling of the path',
+    tooOldMs: 30 * 86_400_000,
+    spell: (path) => `${path}/`,
+  },
+]
+
+interface Case {
+  readonly name: string
+  readonly route: RouteDefinition
+  readonly window: Window
+  readonly isAtTimes: boolean
+  readonly attacker: Attacker
+}
+
+const guarded = allRoutes.flatMap((route) => [
+  ...(route.signIn === 'any' ? [] : [{ route, window: route.signIn, isAtTimes: false }]),
+  ...(route.guardedWhen ? [{ route, window: route.guardedWhen.signIn, isAtTimes: true }] : []),
+])
+
+const cases: readonly Case[] = guarded.flatMap(({ route, window, isAtTimes }) =>
+  attackers
+    .filter(
+      ({ headers, tooOldMs }) => route.access !== 'public' || headers === undefined || tooOldMs !== undefined,
+    )
+    .map((attacker) => ({
+      name: `${route.method} ${route.path}${isAtTimes ? ', under its condition,' : ''} refuses ${attacker.who}`,
+      route,
+      window,
+      isAtTimes,
+      attacker,
+    })),
+)
+
+async function prove(agoMs: number): Promise<void> {
+  await gateway.server.store.db
+    .updateTable('sessions')
+    .set({ proven_ms: Date.now() - agoMs })
+    .execute()
+}
+
+/** What no refused call may have changed. */
+async function stored(): Promise<unknown> {
+  const { db } = gateway.server.store
+  return [
+    await db.selectFrom('users').selectAll().orderBy('id').execute(),
+    await db.selectFrom('identities').selectAll().execute(),
+    await db.selectFrom('options').selectAll().orderBy('key').execute(),
+    await db.selectFrom('channels').selectAll().orderBy('id').execute(),
+  ]
+}
+
+async function ask(route: RouteDefinition, attacker: Attacker, trigger: Trigger): Promise<unknown> {
+  const query = new URLSearchParams(trigger.query).toString()
+  const filled = route.path.replace(/:(\w+)/g, (_whole, key: string) => trigger.params?.[key] ?? NOBODY_HAS)
+  const path = (attacker.spell?.(filled) ?? filled) + (query && `?${query}`)
+  const hasBody = route.method !== 'GET' && route.method !== 'DELETE'
+  const init = {
+    method: route.method,
+    headers: { ...attacker.headers?.(), ...(hasBody && { 'content-type': 'application/json' }) },
+    ...(hasBody && { body: JSON.stringify(trigger.body ?? {}) }),
+  }
+  const response = attacker.headers
+    ? await fetch(gateway.address + path, init)
+    : await gateway.root.fetch(path, init)
+  return response.json()
+}
+
+test.each(cases)('$name', async ({ route, window, isAtTimes, attacker }) => {
+  await prove(0)
+  const trigger = (isAtTimes && (await triggers.get(route)?.(gateway.root))) || {}
+  await prove(SIGN_IN_WINDOW_MS[window] + (attacker.tooOldMs ?? 0))
+  const before = await stored()
+  const code = trigger.code ?? `${window}_sign_in_needed`
+  expect(await ask(route, attacker, trigger)).toMatchObject({ success: false, code })
+  expect(await stored()).toEqual(before)
+  attacked++
+})
+
+test('every condition of a route is brought about by this file', () => {
+  const conditional = guarded.filter(({ isAtTimes }) => isAtTimes).map(({ route }) => route)
+  expect(conditional.filter((route) => !triggers.has(route)).map(({ path }) => path)).toEqual([])
+})
+
+test.each([...guardedOptions])('the setting %s is not changed by an access token', async (key) => {
+  const [byToken] = attackers
+  const trigger = { body: { key, value: '' } }
+  expect(byToken && (await ask(routes.option.update, byToken, trigger))).toMatchObject({
+    success: false,
+    code: 'recent_sign_in_needed',
+  })
+})
+
+describe('soon after signing in', () => {
+  test('the guarded routes answer', async () => {
+    await prove(0)
+    expect(await gateway.root.call(routes.user.resetAccessToken)).toHaveLength(32)
+    expect(await gateway.root.call(routes.option.update, { body: serverAddress('') })).toBeNull()
+  })
+})
+
+test('the guarded routes do not become fewer unnoticed', () => {
+  expect(guarded.length).toBeGreaterThanOrEqual(21)
+})
