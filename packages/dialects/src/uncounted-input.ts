@@ -20,7 +20,7 @@ export function uncountedInput(operation: CallOperation, body: JsonObject): Unco
   const found = new Found()
   noteMembers(operation, body, found)
   for (const tool of toolsOf(body)) noteTool(operation, tool, found)
-  for (const name of [...CONTENT_MEMBERS, ...SYSTEM_MEMBERS]) noteContent(body[name], found)
+  for (const name of CONTENT_MEMBERS) noteContent(body[name], found)
   return found.isAnything ? found : undefined
 }
 
@@ -61,8 +61,15 @@ const serverMembers = [
   'connectors',
   'compound_custom',
 ] as const
-const CONTENT_MEMBERS = ['messages', 'input', 'contents'] as const
-const SYSTEM_MEMBERS = ['system', 'instructions', 'systemInstruction', 'system_instruction'] as const
+const CONTENT_MEMBERS = [
+  'messages',
+  'input',
+  'contents',
+  'system',
+  'instructions',
+  'systemInstruction',
+  'system_instruction',
+] as const
 
 /** Top-level members that are judged here, for whoever compares spellings. */
 export const uncountedMembers: readonly string[] = [
@@ -70,7 +77,6 @@ export const uncountedMembers: readonly string[] = [
   ...storedMembers,
   ...serverMembers,
   ...CONTENT_MEMBERS,
-  ...SYSTEM_MEMBERS,
   'container',
   'documents',
   'extra_body',
@@ -79,12 +85,13 @@ export const uncountedMembers: readonly string[] = [
 
 function noteMembers(operation: CallOperation, body: JsonObject, found: Found): void {
   const isResponse = operation === 'responses' || operation === 'compact'
-  for (const name of isResponse ? [...keptByVendor, ...storedMembers] : storedMembers)
-    if (isAsked(body[name])) found.stored(name)
+  if (isResponse) for (const name of keptByVendor) if (isAsked(body[name])) found.stored(name)
+  for (const name of storedMembers) if (isAsked(body[name])) found.stored(name)
   for (const name of serverMembers) if (isAsked(body[name]) && !isSwitchedOff(body[name])) found.runs(name)
   if (isAsked(body['documents'])) found.reads()
   noteContainer(body['container'], found)
-  const extra = recordAt(body, 'extra_body') ?? {}
+  const extra = recordAt(body, 'extra_body')
+  if (extra === undefined) return
   if (isAsked(extra['enable_search'])) found.runs('extra_body.enable_search')
   const google = recordAt(extra, 'google') ?? {}
   for (const name of ['cachedContent', 'cached_content'])
@@ -165,8 +172,7 @@ function noteContent(value: unknown, found: Found): void {
   else if (isRecord(value) && !COUNTED_TYPES.has(value['type'])) {
     notePart(value, found)
     for (const name of NESTED) if (typeof value[name] === 'object') noteContent(value[name], found)
-    const source = recordAt(value, 'source')
-    if (source !== undefined) noteContent(source['content'], found)
+    if (isRecord(value['source'])) noteContent(value['source']['content'], found)
   }
 }
 
@@ -182,7 +188,8 @@ const HOLDERS: ReadonlySet<string> = new Set([
 ])
 
 function notePart(part: JsonObject, found: Found): void {
-  for (const [name, value] of Object.entries(part)) {
+  for (const name of Object.keys(part)) {
+    const value = part[name]
     if (name === 'file_id' && isAsked(value)) found.stored('file_id')
     if (!isRecord(value)) continue
     if (HOLDERS.has(name) && isAsked(value['file_id'])) found.stored(`${name}.file_id`)
@@ -192,15 +199,24 @@ function notePart(part: JsonObject, found: Found): void {
     else if (name === 'audio' && isAsked(value['id'])) found.reads('audio')
   }
   if (part['role'] === 'cache') found.stored('messages.role')
-  noteTyped(part, textAt(part, 'type') ?? '', found)
+  const type = part['type']
+  if (typeof type === 'string' && !COUNTED_ITEMS.has(type)) noteTyped(part, type, found)
 }
+
+/** Types that hold nothing but parts, or text. */
+const COUNTED_ITEMS: ReadonlySet<string> = new Set([
+  'message',
+  'tool_result',
+  'function_call_output',
+  'reasoning',
+])
 
 const NOTHING: JsonObject = {}
 const ADDRESS = /^(?:https?|gs|s3):/i
 
 function noteTyped(part: JsonObject, type: string, found: Found): void {
   if (type === 'item_reference') found.reads('image', 'audio')
-  else if (/video/.test(type)) found.reads('image', 'audio')
+  else if (type.includes('video')) found.reads('image', 'audio')
   else if (type === 'audio_url') found.reads('audio')
   else if (type === 'document_url') found.reads('image')
   else if (type === 'document' && isClosed(recordAt(part, 'source'))) found.reads('image')

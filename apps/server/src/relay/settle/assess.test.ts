@@ -1,4 +1,6 @@
 import { noUsage } from '@tollgate/dialects/usage'
+import { isCount } from '@tollgate/billing/model-limits'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { channelWith, heldWith, readingWith } from '../../../test/relay/parts.ts'
 import { verdictOfProblem } from '../attempt/verdict.ts'
@@ -73,4 +75,34 @@ test('the caller left and the answer was read to its end: its price', () => {
 
 test('the caller left and the drain limit was reached: counted so far', () => {
   expect(outcome(delivered('cancelled', counted), true)).toEqual([160n, 'charge', ['client_gone', 'partial']])
+})
+
+test('whatever an upstream reports, the charge is that of a count: the reported one or, marked, our own', () => {
+  const count = fc.oneof(
+    fc.nat(200_000),
+    fc.constantFrom(-1, 0.5, 128_000, 128_001, 2 ** 53, Number.NaN, Number.POSITIVE_INFINITY),
+  )
+  const reported = fc.record({
+    inputText: count,
+    cacheRead: count,
+    cacheWrite5m: count,
+    inputAudio: count,
+    outputText: count,
+    outputAudio: count,
+    toolCalls: fc.option(fc.record({ web_search: count }), { nil: undefined }),
+  })
+  fc.assert(
+    fc.property(reported, ({ toolCalls, ...buckets }) => {
+      const told = { ...noUsage, ...buckets, ...(toolCalls && { toolCalls }) }
+      const held = heldWith()
+      const reading = readingWith({ usage: told, outputTokensCounted: 7 })
+      const result = assess(held, delivered('complete', reading))
+      const isNothing = Object.values(buckets).every((part) => part === 0)
+      const isBelieved = isCount(told, held.bounds) && !isNothing
+      expect(result.flags).toEqual(isBelieved ? [] : ['estimated'])
+      const units = result.type === 'charge' ? result.units : 0n
+      expect(units).toBeGreaterThanOrEqual(1n)
+      if (!isBelieved) expect(units).toBe(160n)
+    }),
+  )
 })

@@ -39,7 +39,14 @@ export interface ExtraBook {
   inherited(model: string): Extras
 }
 
-const KNOWN_TOOLS = ['web_search', 'web_search_preview', 'file_search', 'google_search', 'image_generation']
+const KNOWN_TOOLS = [
+  'web_search',
+  'web_search_preview',
+  'file_search',
+  'google_search',
+  'image_generation',
+  'code_interpreter',
+]
 const KNOWN_TIERS = ['priority', 'flex']
 
 /** `undefined` when one of the texts is no such map. */
