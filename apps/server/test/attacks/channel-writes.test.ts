@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { routes } from '@tollgate/contract/routes'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestServer, type Visitor, startTestServer } from '../harness.ts'
 import { type CanaryServer, openHome, openThief } from './canary-server.ts'
+import { channelMutations } from './channel-mutations.ts'
 import { channelWrites, type ChannelWrite, OWN_KEY, type Step } from './channel-writes.ts'
 import { chosen, reportAttacks } from './index.ts'
 
@@ -241,6 +244,7 @@ test('an administrator edits everything else without the key', async () => {
 })
 
 test.each([
+  ['to another type', { type: 8 }, 'secret_needed_again'],
   ['without the key', { base_url: 'https://other.example' }, 'secret_needed_again'],
   [
     'with the key and stored headers',
@@ -252,4 +256,10 @@ test.each([
   const id = await newChannel()
   const answer = await send(admin, { method: 'PUT', path: '/api/channel', body: { id, ...change } })
   expect(answer).toMatchObject({ success: false, code })
+})
+
+test('every guard that a mutation takes away stands once in its file', () => {
+  const root = join(import.meta.dirname, '../../../..')
+  for (const { guard, file, from } of channelMutations)
+    expect(readFileSync(join(root, file), 'utf8').split(from), guard).toHaveLength(2)
 })
