@@ -139,7 +139,7 @@ describe.each(withTables)('upkeep of a ledger %s', (_name, openHouse) => {
 
   it.each([
     ['I3', 'update account set granted = granted + 7, remaining = remaining + 7 where id = 4'],
-    ['I3', "update hold set amount = amount - 1 where id = 'open'"],
+    ['I3', "update hold set amount = amount - 1, ceiling = ceiling - 1 where id = 'open'"],
     ['I4', 'update account set used = used + 7, remaining = remaining - 7 where id = 4'],
     ['I4', "update totals set used = used + 1 where subject = 'channel:3'"],
     ['I8', "update hold set id = 'a' where id = 'open'"],
