@@ -97,7 +97,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     accessTokens: openTokens({ egress, clock }),
     mediaEgress: openEgress({ allowedAddresses: [] }),
     notices: databaseNotices ?? coordination.notices,
-    limits: openLimits(config, coordination),
+    limits: openLimits(config, coordination, clock),
     networks: openKnownNetworks({ store: store.db, clock, key: config.keys.session }),
     doors: overrides.doors,
     consolePath: overrides.consolePath ?? CONSOLE_PATH,

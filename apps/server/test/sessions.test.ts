@@ -147,6 +147,27 @@ test('a hash of the family proves its password once and is replaced', async () =
   await gateway.visitor().signIn({ username: 'imported', password: PASSWORD })
 })
 
+test('a request with two session cookies is refused on every route, also at sign-in', async () => {
+  const visitor = await gateway.user()
+  const planted = `session=${'x'.repeat(43)}`
+  const send = (path: string, init: RequestInit = {}) =>
+    visitor.fetch(path, { ...init, headers: { ...init.headers, cookie: `${planted}; ${visitor.cookie}` } })
+  const refused = { success: false, code: 'cookie_repeated' }
+  for (const path of ['/api/user/self', '/api/status']) {
+    const response = await send(path)
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject(refused)
+  }
+  const login = await send('/api/user/login', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(ROOT),
+  })
+  expect(login.headers.getSetCookie()).toEqual([])
+  expect(await login.json()).toMatchObject(refused)
+  expect(await self(visitor)).toMatchObject({ id: visitor.id })
+})
+
 test('guesses at one account are slowed after five, and tell nothing about it', async () => {
   await gateway.user({ username: 'guessed' })
   for (const username of ['guessed', 'not-there']) {

@@ -6,11 +6,26 @@ import { SlidingCount } from './sliding-count.ts'
 const KEYS_MAX = 10_000
 const ALLOWED: LimitDecision = { allowed: true, retryAfterMs: 0 }
 
+/** For what must not wait; within one process. */
+export interface SyncLimiter {
+  consume(key: string, cost?: number, limit?: number): LimitDecision
+  refund(key: string, cost?: number): void
+}
+
+/** A limiter within one process. */
+export function memoryLimiter(options: LimiterOptions, clock: Clock): Limiter {
+  const counts = syncLimiter(options, clock)
+  return {
+    consume: (key, cost, limit) => Promise.resolve(counts.consume(key, cost, limit)),
+    refund: (key, cost) => Promise.resolve(counts.refund(key, cost)),
+  }
+}
+
 /**
- * A limiter within one process. Keys come from callers, so their number is bounded and no key owns a timer: a count that
+ * Keys come from callers, so their number is bounded and no key owns a timer: a count that
  * has run out is dropped when its key is the oldest.
  */
-export function memoryLimiter(options: LimiterOptions, clock: Clock): Limiter {
+export function syncLimiter(options: LimiterOptions, clock: Clock): SyncLimiter {
   const { windowMs, keysMax = KEYS_MAX } = options
   invariant(Number.isSafeInteger(options.limit) && options.limit >= 0, 'a limit is a whole number')
   invariant(windowMs > 0 && keysMax > 0, 'a limiter has a window and room for a key')
@@ -44,7 +59,7 @@ export function memoryLimiter(options: LimiterOptions, clock: Clock): Limiter {
   }
 
   return {
-    consume: (key, cost = 1, limit = options.limit) => Promise.resolve(consume(key, cost, limit)),
-    refund: (key, cost = 1) => Promise.resolve(counts.get(key)?.remove(cost)),
+    consume: (key, cost = 1, limit = options.limit) => consume(key, cost, limit),
+    refund: (key, cost = 1) => counts.get(key)?.remove(cost),
   }
 }

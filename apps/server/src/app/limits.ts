@@ -1,5 +1,7 @@
 import type { Coordination } from '@tollgate/coordination/coordination'
 import type { Limiter } from '@tollgate/coordination/limits'
+import { syncLimiter } from '@tollgate/coordination/memory-limiter'
+import type { Clock } from '@tollgate/kit/clock'
 import type { Config } from '../config.ts'
 import type { EdgeLimits } from '../edge/limits.ts'
 import { type GuessCounters, openGuessCounters } from '../services/session/password-guesses.ts'
@@ -14,6 +16,9 @@ const REVEAL = { limit: 60, windowMs: 10 * MINUTE_MS }
 const PROBE = { limit: 60, windowMs: MINUTE_MS }
 /** A payment gateway after a busy hour; it repeats what is refused. */
 const CALLBACK = { limit: 1200, windowMs: MINUTE_MS }
+
+/** API keys that nobody has, of one address: more than a misconfigured client needs to be noticed. */
+const WRONG_KEYS = { limit: 60, windowMs: MINUTE_MS }
 
 /** Mails to one address, whoever asks for them: enough for somebody whose first one went astray. */
 const ADDRESS_MAILS = { limit: 5, windowMs: 30 * MINUTE_MS }
@@ -30,6 +35,7 @@ export interface Limits extends EdgeLimits {
 export function openLimits(
   config: Config,
   { limiter, backoff }: Pick<Coordination, 'limiter' | 'backoff'>,
+  clock: Clock,
 ): Limits {
   const { isApiLimited, apiLimit, apiLimitMs, isWebLimited, webLimit, webLimitMs, criticalLimit } = config
   return {
@@ -39,6 +45,7 @@ export function openLimits(
     reveal: limiter('reveal', REVEAL),
     probe: limiter('probe', PROBE),
     callback: limiter('callback', CALLBACK),
+    wrongKeys: syncLimiter(WRONG_KEYS, clock),
     guesses: openGuessCounters({ limiter, backoff }),
     addressMails: limiter('address-mails', ADDRESS_MAILS),
     redeemFailures: limiter('redeem-failures', REDEEM_FAILURES),

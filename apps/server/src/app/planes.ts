@@ -2,7 +2,7 @@ import { allRoutes } from '@tollgate/contract/routes'
 import type { Config } from '../config.ts'
 import { accessCheck } from '../edge/access.ts'
 import { clientAddressReader, trustedProxies } from '../edge/client-address.ts'
-import { countAddress } from '../edge/limits.ts'
+import { countAddress, countWrongKey } from '../edge/limits.ts'
 import { origins } from '../edge/origin.ts'
 import { type Edge, openEdge } from '../edge/server.ts'
 import { type RelayPort, createRelay } from '../relay/create-relay.ts'
@@ -46,6 +46,7 @@ export async function openPlanes(parts: PlaneParts): Promise<{ edge: Edge; relay
     limiter: coordination.limiter,
     shelf: coordination.shelf,
     countAddress: (address) => countAddress(limits, 'api', address),
+    countWrongKey: (address) => countWrongKey(limits, address),
     identifySession: (request) => access.identifySession(request),
     forcesUsage: config.isUsageAskedFor,
     limits: {

@@ -1,5 +1,6 @@
 import type { RateClass } from '@tollgate/contract/route'
-import type { Limiter } from '@tollgate/coordination/limits'
+import type { LimitDecision, Limiter } from '@tollgate/coordination/limits'
+import type { SyncLimiter } from '@tollgate/coordination/memory-limiter'
 import { problem } from '@tollgate/kit/problem'
 import { limitKey } from './client-address.ts'
 import type { Actor } from '../services/handler.ts'
@@ -12,6 +13,8 @@ export interface EdgeLimits {
   readonly reveal: Limiter
   readonly probe: Limiter
   readonly callback: Limiter
+  /** Within this process: a wrong key is answered at once. */
+  readonly wrongKeys: SyncLimiter
 }
 
 /** Counts a call by address, before anything else is done with it. */
@@ -36,8 +39,17 @@ export async function countActor(
   await count(limits[rate], String(actor.id))
 }
 
+/** Counts an API key that nobody has. */
+export function countWrongKey({ wrongKeys }: Pick<EdgeLimits, 'wrongKeys'>, address: string): void {
+  requireAllowed(wrongKeys.consume(limitKey(address)))
+}
+
 async function count(limiter: Limiter | undefined, key: string): Promise<void> {
   const decision = await limiter?.consume(key)
-  if (decision?.allowed !== false) return
+  if (decision) requireAllowed(decision)
+}
+
+function requireAllowed(decision: LimitDecision): void {
+  if (decision.allowed) return
   throw problem('too_many_requests', { seconds: Math.max(1, Math.ceil(decision.retryAfterMs / 1000)) })
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { problem } from '@tollgate/kit/problem'
 
 const NAME = 'session'
 /** 256 bits as base64url; anything else was not given out by us. */
@@ -8,13 +9,18 @@ export function sessionIdOf(request: IncomingMessage): string | undefined {
   return cookieValue(request, NAME)
 }
 
-/** The value of a cookie of ours; every one of them holds 256 random bits. */
+/**
+ * The value of a cookie of ours; every one of them holds 256 random bits. Two of one name are refused: a site on a parent
+ * or sibling domain can plant a second one, and nothing in the request says which of them is ours.
+ */
 export function cookieValue(request: IncomingMessage, wanted: string): string | undefined {
-  for (const pair of (request.headers.cookie ?? '').split(';')) {
+  const values = (request.headers.cookie ?? '').split(';').flatMap((pair) => {
     const [name, value = ''] = pair.trim().split('=', 2)
-    if (name === wanted && VALUE.test(value)) return value
-  }
-  return undefined
+    return name === wanted ? [value] : []
+  })
+  if (values.length > 1) throw problem('cookie_repeated', { name: wanted })
+  const [value = ''] = values
+  return VALUE.test(value) ? value : undefined
 }
 
 export function sessionCookie(id: string, options: { maxAgeSeconds: number; isSecure: boolean }): string {

@@ -74,6 +74,8 @@ export interface RelayDeps {
   readonly clientAddress: (request: IncomingMessage) => string
   /** Counts what needs no upstream against the limit of the API; rejects with a Problem beyond it. Default: no limit. */
   readonly countAddress?: (address: string) => Promise<void>
+  /** Counts a wrong API key; throws a Problem beyond the limit. Default: no limit. */
+  readonly countWrongKey?: (address: string) => void
   /** Who is signed in to the console; rejects with a Problem when nobody is, or not by a browser's session. */
   readonly identifySession: (request: IncomingMessage) => Promise<{ readonly userId: number }>
   /** Writes the new status and tells everybody; the roster here has changed already. */

@@ -66,6 +66,15 @@ export const identityProblems = {
     fault: 'caller',
     text: { en: 'Your role does not permit this', zh: '无权进行此操作，权限不足' },
   },
+  cookie_repeated: {
+    status: 400,
+    adminStatus: 400,
+    fault: 'caller',
+    text: {
+      en: 'The browser sent the cookie “{name}” more than once, so another site may have set one. Delete the cookies of this site and of its parent domain, then sign in again',
+      zh: '浏览器发送了多个名为“{name}”的 Cookie，其中可能有其他站点设置的。请清除本站及其上级域名的 Cookie 后重新登录',
+    },
+  },
   cross_site_refused: {
     status: 403,
     adminStatus: 403,

@@ -8,6 +8,8 @@ import { shownKey } from './key.ts'
 export interface AuthenticatePorts {
   readonly books: Books
   readonly clientAddress: (request: Call['request']) => string
+  /** Counts a key that nobody has by address; throws a Problem beyond the limit. A valid key never comes here. */
+  readonly countWrongKey?: ((address: string) => void) | undefined
   /** Told when a token turns out to be expired, so that its row says so; must not throw. */
   readonly onTokenExpired: (tokenId: number) => void
 }
@@ -22,7 +24,10 @@ export function authenticate(call: Call, path: string, ports: AuthenticatePorts)
   const shown = shownKey(call.request.headers, path, call.request.url)
   if (shown === undefined) throw problem('token_missing')
   const token = ports.books.keyring.byKeyHash(sha256Hex(shown.key))
-  if (token === undefined) throw problem('token_invalid')
+  if (token === undefined) {
+    ports.countWrongKey?.(ports.clientAddress(call.request))
+    throw problem('token_invalid')
+  }
   checkToken(token, call, ports)
   checkOwner(token.owner)
   const address = ports.clientAddress(call.request)

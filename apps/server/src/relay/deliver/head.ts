@@ -27,6 +27,9 @@ export function wholeHead(call: Call, body: { type: string; bytes: number }): st
   return ['content-type', body.type, 'content-length', String(body.bytes), ...identified(call)]
 }
 
+/** Beside the head of an error: no cache keeps it, and no browser takes it for a page. */
+export const errorHead: readonly string[] = ['x-content-type-options', 'nosniff', 'cache-control', 'no-store']
+
 function identified({ id, isCrossOrigin }: Call): string[] {
   const ids = ['x-request-id', id, 'x-oneapi-request-id', id]
   return isCrossOrigin ? [...ids, ...sameForAll] : ids

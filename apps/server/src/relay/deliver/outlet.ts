@@ -1,6 +1,6 @@
 import process from 'node:process'
 import type { Call } from '../call.ts'
-import { soundHead, streamHead, wholeHead } from './head.ts'
+import { errorHead, soundHead, streamHead, wholeHead } from './head.ts'
 
 /** The caller's end of a stream: head, frames, comments, end. Writing to a caller who left does nothing. */
 
@@ -52,11 +52,15 @@ export interface WholeAnswer {
   readonly body: Buffer
   /** When the caller may come again, of an answer that refuses. */
   readonly retryAfterMs?: number | undefined
+  /** By the status unless told: some platforms refuse with 200. */
+  readonly isError?: boolean
 }
 
-export function writeWhole(call: Call, { status, type, body, retryAfterMs }: WholeAnswer): void {
+export function writeWhole(call: Call, answer: WholeAnswer): void {
   if (call.isGone) return
+  const { status, type, body, retryAfterMs, isError = status >= 400 } = answer
   const head = wholeHead(call, { type, bytes: body.length })
+  if (isError) head.push(...errorHead)
   if (retryAfterMs !== undefined) head.push('retry-after', String(Math.ceil(retryAfterMs / 1000)))
   call.response.writeHead(status, head)
   if (body.length > TOGETHER_BYTES_MAX) call.response.end(body)

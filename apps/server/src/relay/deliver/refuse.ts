@@ -4,7 +4,7 @@ import type { ErrorRequest } from '@tollgate/dialects/openai/error'
 import type { Problem } from '@tollgate/kit/problem'
 import type { Failure } from '../attempt/failure.ts'
 import type { Call } from '../call.ts'
-import { wholeHead } from './head.ts'
+import { errorHead, wholeHead } from './head.ts'
 import { endStream } from './outlet.ts'
 import { closeWithError } from './session-end.ts'
 
@@ -52,7 +52,7 @@ function answerError(call: Call, request: ErrorRequest, retryAfterMs?: number): 
     return
   }
   const { status, body } = call.dialect.writeError(request)
-  const head = wholeHead(call, { type: JSON_TYPE, bytes: body.length })
+  const head = [...wholeHead(call, { type: JSON_TYPE, bytes: body.length }), ...errorHead]
   if (retryAfterMs !== undefined) head.push('retry-after', String(Math.ceil(retryAfterMs / 1000)))
   response.writeHead(status, head)
   response.end(body)

@@ -7,8 +7,9 @@ interface JsonAnswer {
   readonly status: number
   readonly body: unknown
   readonly retryAfterMs?: number | undefined
+  readonly isError?: boolean
 }
 
-export function answerJson(call: Call, { status, body, retryAfterMs }: JsonAnswer): void {
-  writeWhole(call, { status, type: JSON_TYPE, body: Buffer.from(JSON.stringify(body)), retryAfterMs })
+export function answerJson(call: Call, { body, ...answer }: JsonAnswer): void {
+  writeWhole(call, { ...answer, type: JSON_TYPE, body: Buffer.from(JSON.stringify(body)) })
 }

@@ -66,7 +66,8 @@ async function inWordsOf<Done>(
     if (call.trail.length === 0) onRefused?.(call, refused)
     const { seconds } = refused.parameters
     const retryAfterMs = typeof seconds === 'number' ? seconds * 1000 : undefined
-    answerJson(call, { ...platform.refuse(refused, refused.textIn(call.language)), retryAfterMs })
+    const answer = platform.refuse(refused, refused.textIn(call.language))
+    answerJson(call, { ...answer, retryAfterMs, isError: true })
     return undefined
   }
 }

@@ -267,7 +267,8 @@ async function settle({ held, choice, sent }: Tried, ports: TaskPorts): Promise<
     call.counted?.failed()
     await settleRefused(held, { ...reply, choice }, ports)
     const { status } = reply
-    return answerJson(call, { status, body: refusedBody(held, reply), retryAfterMs: askedToWait(sent) })
+    const retryAfterMs = askedToWait(sent)
+    return answerJson(call, { status, body: refusedBody(held, reply), retryAfterMs, isError: true })
   }
   const row = await settleAccepted(held, { choice, reply }, ports)
   const shown = platform.showAccepted?.(viewOf(row, ports))
