@@ -8,6 +8,7 @@ import type { Ledger } from '@tollgate/ledger/ledger'
 import { openLedger } from '@tollgate/ledger/open-ledger'
 import { providers } from '@tollgate/providers/index'
 import { type Store, openStore } from '@tollgate/store/open-store'
+import { isSetUp } from '@tollgate/store/setup'
 import { isServerDsn } from '@tollgate/store/server/dsn'
 import type { Logger } from 'pino'
 import { type Base, noticesOf } from './app/base.ts'
@@ -36,6 +37,7 @@ import type { DoorAddresses } from './services/oauth/addresses.ts'
 import { type OptionBook, openOptionBook } from './services/option/option-book.ts'
 import { openKnownNetworks } from './services/session/known-networks.ts'
 import { creditSetupRoot } from './services/setup/root-credit.ts'
+import { openSetupToken } from './services/setup/setup-token.ts'
 
 export interface RunningServer {
   /** `http://host:port` */
@@ -99,6 +101,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     notices: databaseNotices ?? coordination.notices,
     limits: openLimits(config, coordination, clock),
     networks: openKnownNetworks({ store: store.db, clock, key: config.keys.session }),
+    setupToken: openSetupToken({ chosen: config.setupToken, sessionKey: config.keys.session }),
     doors: overrides.doors,
     consolePath: overrides.consolePath ?? CONSOLE_PATH,
     parent,
@@ -138,6 +141,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     notes: jobNotes,
   })
   Object.assign(base.state, { isReady: true, address })
+  await announceSetup(base)
 
   async function close({
     drainMs = config.drainMs,
@@ -165,6 +169,12 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
 }
 
 const never = new Promise<void>(() => undefined)
+
+/** Of several workers one says it. */
+async function announceSetup({ store, log, setupToken, state, parent }: Base): Promise<void> {
+  if (parent?.isFirst === false || (await isSetUp(store.db))) return
+  log.warn(setupToken.instruction(state.address))
+}
 
 /** Beside the other file that every machine has its own of. The embedded database is never away. */
 function journalOf({ sqlDsn, sqlitePath }: Config): { journalFolder?: string } {

@@ -17,10 +17,16 @@ test('the first run makes the super admin with quota and options, and works once
     status: false,
     root_init: false,
     database_type: 'sqlite',
+    token_needed: false,
   })
   expect((await root.call(routes.status.read)).setup).toBe(false)
   await root.call(routes.setup.run, { body })
-  expect(await root.call(routes.setup.read)).toEqual({ status: true, root_init: false, database_type: '' })
+  expect(await root.call(routes.setup.read)).toEqual({
+    status: true,
+    root_init: false,
+    database_type: '',
+    token_needed: false,
+  })
   const status = await root.call(routes.status.read)
   expect(status).toMatchObject({ setup: true, self_use_mode_enabled: true, server_address: gateway.address })
   const self = await root.signIn(ROOT)

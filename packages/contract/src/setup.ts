@@ -8,6 +8,8 @@ export const setupStateSchema = z.object({
   /** A super admin exists already, for example in an imported database; then no account is asked for. */
   root_init: z.boolean(),
   database_type: z.enum(['sqlite', 'postgres', 'mysql', '']),
+  /** The caller has to send the setup token, which the gateway prints when it starts. */
+  token_needed: z.boolean(),
 })
 
 export const setupBodySchema = z.strictObject({
@@ -16,6 +18,7 @@ export const setupBodySchema = z.strictObject({
   confirmPassword: formTextSchema.default(''),
   SelfUseModeEnabled: z.boolean().default(false),
   DemoSiteEnabled: z.boolean().default(false),
+  setup_token: formTextSchema.default(''),
 })
 
 const open = {

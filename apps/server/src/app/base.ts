@@ -16,6 +16,7 @@ import type { DoorAddresses } from '../services/oauth/addresses.ts'
 import type { OptionBook } from '../services/option/option-book.ts'
 import type { Services } from '../services/services.ts'
 import type { KnownNetworks } from '../services/session/known-networks.ts'
+import type { SetupToken } from '../services/setup/setup-token.ts'
 import type { ChannelDesk } from './channel-jobs.ts'
 import type { Correspondence } from './correspondence.ts'
 import type { Limits } from './limits.ts'
@@ -40,6 +41,7 @@ export interface Base {
   readonly notices: Notices
   readonly limits: Limits
   readonly networks: KnownNetworks
+  readonly setupToken: SetupToken
   readonly doors: DoorAddresses | undefined
   readonly parent: Parent | undefined
   readonly consolePath: string

@@ -7,6 +7,8 @@ import type { Config } from '../config.ts'
 export interface Parent {
   /** Names this process, for the ledger and for turns. */
   readonly nodeId: string
+  /** No other worker was there when it began. */
+  readonly isFirst: boolean
   /** Where all of them listen. */
   readonly port: number
   /** When the parent owns the database. */

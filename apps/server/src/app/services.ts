@@ -13,7 +13,21 @@ import type { AllServices } from './handlers.ts'
 
 /** What the handlers of the admin plane work with. */
 export function servicesOf(parts: PlaneParts): AllServices {
-  const { store, logs, ledger, clock, seal, egress, limits, networks, config, book, books, state } = parts
+  const {
+    store,
+    logs,
+    ledger,
+    clock,
+    seal,
+    egress,
+    limits,
+    networks,
+    setupToken,
+    config,
+    book,
+    books,
+    state,
+  } = parts
   return {
     store: store.db,
     logs,
@@ -35,6 +49,7 @@ export function servicesOf(parts: PlaneParts): AllServices {
     shownQuotas: openShownQuotas(parts.coordination),
     searches: new Searches(),
     networks,
+    setupToken,
     guesses: openPasswordGuesses({
       counters: limits.guesses,
       networks,

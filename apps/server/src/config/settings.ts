@@ -59,6 +59,11 @@ export const settings = {
     charactersMin: 16,
     help: 'Encrypts channel keys and other stored secrets: keep it. Missing: made once, in secrets.json beside the database.',
   }),
+  setupToken: secretText({
+    name: 'SETUP_TOKEN',
+    charactersMin: 16,
+    help: 'Asked for at the first-run setup, unless it is done from the machine itself. Empty: one is made, and printed with a link while nobody has done the setup.',
+  }),
   nodeType: oneOf({
     name: 'NODE_TYPE',
     values: ['master', 'slave'],

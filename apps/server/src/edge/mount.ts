@@ -9,6 +9,7 @@ import { openGuard } from '../services/guard.ts'
 import { Answer, FileAnswer } from '../services/handler.ts'
 import type { Actor, BoundRoute, SessionControl } from '../services/handler.ts'
 import { parseInput } from './input.ts'
+import { isLocalRequest } from './local-request.ts'
 import { countActor, countAddress } from './limits.ts'
 import type { EdgeLimits } from './limits.ts'
 import type { Origins } from './origin.ts'
@@ -61,6 +62,8 @@ async function answer({ route, handle }: BoundRoute, exchange: Exchange): Promis
     actor,
     address: parts.clientAddress(request.raw),
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
+    hostName: parts.origins.hostName(request.raw),
+    isLocal: isLocalRequest(request.raw),
     language,
     requestId: request.id,
     guard,

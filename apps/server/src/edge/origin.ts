@@ -10,6 +10,8 @@ export interface Origins {
   refuseCrossSite(request: IncomingMessage): void
   /** Whether the browser speaks HTTPS to us or to the proxy in front. */
   isSecure(request: IncomingMessage): boolean
+  /** The name that the browser asked for, without its port, in lower case; "" when it is none. */
+  hostName(request: IncomingMessage): string
 }
 
 export interface OriginOptions {
@@ -28,6 +30,7 @@ export function origins(options: OriginOptions): Origins {
       if (verdict(request) === 'other') throw problem('cross_site_refused')
     },
     isSecure: (request) => isSecure(request, options),
+    hostName: (request) => URL.parse(`http://${askedHost(request, options)}`)?.hostname ?? '',
   }
 }
 
@@ -51,6 +54,11 @@ function ownHosts(request: IncomingMessage, options: OriginOptions): readonly st
   const configured = URL.parse(options.publicAddress())?.host
   const forwarded = isFromProxy(request, options) ? lastOf(request.headers['x-forwarded-host']) : undefined
   return [request.headers.host, forwarded, configured].flatMap((host) => (host ? [host.toLowerCase()] : []))
+}
+
+function askedHost(request: IncomingMessage, options: OriginOptions): string {
+  const forwarded = isFromProxy(request, options) ? lastOf(request.headers['x-forwarded-host']) : undefined
+  return forwarded || (request.headers.host ?? '')
 }
 
 function isSecure(request: IncomingMessage, options: OriginOptions): boolean {

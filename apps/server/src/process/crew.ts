@@ -94,7 +94,8 @@ export class Crew {
     const release = this.#deps.attend({ nodeId, calls })
     const started = Promise.withResolvers<string>()
     const parent = callsOf<ParentCalls>(calls)
-    parent.serve('family.hello', () => ({ nodeId, port: this.#port }))
+    const isFirst = this.#members.size === 0
+    parent.serve('family.hello', () => ({ nodeId, port: this.#port, isFirst }))
     parent.serve('family.ready', (address) => {
       this.#deps.log.info({ worker: worker.process.pid }, 'a worker serves')
       started.resolve(address)

@@ -15,6 +15,7 @@ export type ParentCalls = {
 export interface Hello {
   readonly nodeId: string
   readonly port: number
+  readonly isFirst: boolean
 }
 
 /** And what it is told. */

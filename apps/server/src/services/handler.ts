@@ -31,6 +31,10 @@ export interface Call<Route extends RouteDefinition> {
   /** The caller's address after trusted proxies. */
   readonly address: string
   readonly userAgent: string
+  /** The name by which the caller has reached us, without its port, in lower case; "" when it is none. */
+  readonly hostName: string
+  /** A program on this machine, not through a proxy: see `edge/local-request.ts`. */
+  readonly isLocal: boolean
   readonly language: Language
   readonly requestId: string
   /** For what the route's `guardedWhen` leaves to the handler; the edge has enforced `signIn` already. */

@@ -104,9 +104,23 @@ describe('19.16 a pass', () => {
     )
   })
 
-  test('whose answer names neither host nor action is good, as consoles of the family name none', async () => {
-    await signIn(solve(''))
-    await signIn(solve('login', { hostname: undefined, action: undefined }))
+  test.each<[string, Record<string, unknown>]>([
+    ['no action', { action: undefined }],
+    ['an empty action', { action: '' }],
+    ['no host', { hostname: undefined }],
+    ['an empty host', { hostname: '' }],
+    ['neither', { hostname: undefined, action: undefined }],
+    ['a host that only begins like ours', { hostname: '127.0.0.1.evil.example' }],
+  ])('whose answer names %s opens nothing', async (_name, fields) => {
+    await expect(signIn(solve('login', fields))).rejects.toThrow('The human check failed')
+  })
+
+  test('is for the name that the visitor asked for while no public address is set', async () => {
+    await setOptions(gateway, { ServerAddress: '' })
+    await signIn(solve('login'))
+    await expect(signIn(solve('login', { hostname: 'evil.example' }))).rejects.toThrow('failed')
+    await expect(signIn(solve('login', { hostname: undefined }))).rejects.toThrow('failed')
+    await setOptions(gateway, { ServerAddress: gateway.address })
   })
 })
 

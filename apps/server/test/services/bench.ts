@@ -219,6 +219,8 @@ async function handled(route: RouteDefinition, { bound, clock, ask }: CallParts)
     actor: ask.as,
     address: '203.0.113.9',
     userAgent: 'test',
+    hostName: 'gate.example',
+    isLocal: false,
     language: 'en',
     requestId: 'request',
     guard,

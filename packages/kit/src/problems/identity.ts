@@ -190,6 +190,15 @@ export const identityProblems = {
     fault: 'caller',
     text: { en: 'The setup is already done', zh: '系统已经初始化完成' },
   },
+  setup_token_wrong: {
+    status: 403,
+    adminStatus: 403,
+    fault: 'caller',
+    text: {
+      en: 'Enter the setup token: the gateway prints it in its log when it starts. On the machine itself http://localhost works without it',
+      zh: '请输入初始化令牌：网关启动时会将其写入日志。在本机通过 http://localhost 访问时无需令牌',
+    },
+  },
   setup_username_invalid: {
     status: 400,
     adminStatus: 400,

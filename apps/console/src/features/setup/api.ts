@@ -13,6 +13,8 @@ export interface SetupAnswers {
   readonly password: string
   readonly confirmPassword: string
   readonly mode: UsageMode
+  /** "" where none is asked for. */
+  readonly token: string
 }
 
 export const setupQuery = queryOptions({
@@ -22,9 +24,9 @@ export const setupQuery = queryOptions({
 })
 
 /** Sets the site up and signs its new owner in. */
-export async function runSetup({ mode, ...account }: SetupAnswers): Promise<void> {
+export async function runSetup({ mode, token, ...account }: SetupAnswers): Promise<void> {
   const flags = { SelfUseModeEnabled: mode === 'self', DemoSiteEnabled: mode === 'demo' }
-  await api.call(setupRoutes.run, { body: { ...account, ...flags } })
+  await api.call(setupRoutes.run, { body: { ...account, ...flags, setup_token: token } })
   await queryClient.invalidateQueries(statusQuery)
   if (account.username !== '') await trySignIn(account)
 }

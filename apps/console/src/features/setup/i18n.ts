@@ -4,6 +4,11 @@ export const setupMessages = defineMessages('setup', {
   en: {
     title: 'Set up Tollgate',
     purpose: 'Two questions, and it is ready for its first channel.',
+    'token.title': 'Prove that it is your gateway',
+    'token.text':
+      'The gateway prints a link with this token in its log when it starts, or you have set it as SETUP_TOKEN.',
+    token: 'Setup token',
+    'error.token': 'Please enter the setup token.',
     'account.title': 'Your account',
     'account.text': 'You will be the super admin: the one who may change every setting.',
     'account.exists': 'A super admin exists already, so no new account is made.',
@@ -43,6 +48,10 @@ export const setupMessages = defineMessages('setup', {
   zh: {
     title: '初始化 Tollgate',
     purpose: '回答两个问题，即可添加第一个渠道。',
+    'token.title': '确认网关归您所有',
+    'token.text': '网关启动时会在日志中输出带有此令牌的链接；如果设置了 SETUP_TOKEN，则使用该值。',
+    token: '初始化令牌',
+    'error.token': '请输入初始化令牌',
     'account.title': '您的账号',
     'account.text': '您将成为超级管理员，可以修改所有设置。',
     'account.exists': '超级管理员已经存在，无需再创建账号。',

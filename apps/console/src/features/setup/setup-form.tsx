@@ -1,13 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import type { setupStateSchema } from '@tollgate/contract/setup'
 import { Alert, Button, Form } from 'antd'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { z } from 'zod'
 import { failureText } from '../../shared/api/failure.ts'
 import { AccountFields } from './account-fields.tsx'
 import { runSetup, type SetupAnswers } from './api.ts'
 import { setupMessages } from './i18n.ts'
 import styles from './setup-form.module.css'
+import { TokenField, tokenFromLink } from './token-field.tsx'
 import { UsageChoice } from './usage-choice.tsx'
 
 interface SetupFormProps {
@@ -15,28 +16,35 @@ interface SetupFormProps {
   readonly onDone: () => void
 }
 
-const blank: SetupAnswers = { username: '', password: '', confirmPassword: '', mode: 'external' }
+const blank: SetupAnswers = { username: '', password: '', confirmPassword: '', mode: 'external', token: '' }
 
 export function SetupForm({ state, onDone }: SetupFormProps) {
   const t = setupMessages.use()
+  const [initialValues] = useState(() => ({ ...blank, token: tokenFromLink() }))
+  const tokenParts = state.token_needed ? 1 : 0
   const setup = useMutation({ mutationFn: runSetup, meta: { isFailureShown: true }, onSuccess: onDone })
   return (
     <Form<SetupAnswers>
       layout="vertical"
       requiredMark={false}
-      initialValues={blank}
+      initialValues={initialValues}
       scrollToFirstError
       className={styles.form}
       onFinish={(answers) => setup.mutate({ ...blank, ...answers })}
     >
+      {state.token_needed && (
+        <Part number={1} title={t('token.title')} text={t('token.text')}>
+          <TokenField />
+        </Part>
+      )}
       <Part
-        number={1}
+        number={tokenParts + 1}
         title={t('account.title')}
         text={state.root_init ? t('account.exists') : t('account.text')}
       >
         {!state.root_init && <AccountFields />}
       </Part>
-      <Part number={2} title={t('usage.title')}>
+      <Part number={tokenParts + 2} title={t('usage.title')}>
         <Form.Item name="mode" noStyle>
           <UsageChoice />
         </Form.Item>

@@ -22,6 +22,8 @@ interface Claim {
   readonly action: HumanAction
   /** The visitor's. */
   readonly address: string
+  /** The name by which they have reached us; believed while no public address is set. */
+  readonly hostName: string
 }
 
 export interface HumanCheckParts {
@@ -65,10 +67,10 @@ export function openHumanCheck(parts: HumanCheckParts): HumanCheck {
   }
 }
 
-async function prove(parts: HumanCheckParts, { token, action, address }: Claim): Promise<void> {
+async function prove(parts: HumanCheckParts, { token, action, address, hostName }: Claim): Promise<void> {
   const { options, store, clock } = parts
   const verdict = await ask(parts, { token, address })
-  if (!isFor(verdict, { action, host: ownHost(options) })) throw problem('human_check_refused')
+  if (!isFor(verdict, { action, host: ownHost(options) ?? hostName })) throw problem('human_check_refused')
   const markHash = sha256Hex(`human:${token}`)
   const isNew = await spendMark(store, { markHash, expiresMs: clock.nowMs() + REMEMBERED_MS })
   if (!isNew) throw problem('human_check_refused')
@@ -97,17 +99,13 @@ async function ask(
   }
 }
 
-/** Host and action are compared where the answer carries them: widgets of older consoles name no action. */
-function isFor(
-  verdict: Verdict,
-  { action, host }: { action: HumanAction; host: string | undefined },
-): boolean {
-  const isOurPage = !verdict.hostname || host === undefined || verdict.hostname.toLowerCase() === host
-  const isThisAction = !verdict.action || verdict.action === action
-  return verdict.success && isOurPage && isThisAction
+/** A verdict that does not say where and what for could come from any page that shows our widget. */
+function isFor(verdict: Verdict, { action, host }: { action: HumanAction; host: string }): boolean {
+  const isOurPage = host !== '' && verdict.hostname?.toLowerCase() === host
+  return verdict.success && isOurPage && verdict.action === action
 }
 
-/** `undefined` while no public address is set: then we do not know what browsers call us. */
+/** `undefined` while no public address is set. */
 function ownHost(options: Options): string | undefined {
   return URL.parse(options.get('ServerAddress'))?.hostname
 }

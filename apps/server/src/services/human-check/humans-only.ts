@@ -14,7 +14,8 @@ export function humansOnly<Route extends CheckedRoute>(
   handler: Handler<Route>,
 ): Handler<Route> {
   return async (call) => {
-    await humanCheck.require({ token: call.query.turnstile, action, address: call.address })
+    const { address, hostName } = call
+    await humanCheck.require({ token: call.query.turnstile, action, address, hostName })
     return handler(call)
   }
 }

@@ -12,11 +12,13 @@ import { type NewUser, hasRootUser } from '@tollgate/store/users'
 import { type Call, type Handler, Answer } from '../handler.ts'
 import type { SessionServices } from '../session/services.ts'
 import { creditSetupRoot } from './root-credit.ts'
+import type { SetupToken } from './setup-token.ts'
 
 const ROOT_ROLE = 100
 
 export interface SetupServices extends SessionServices {
   readonly version: string
+  readonly setupToken: SetupToken
 }
 
 /**
@@ -24,9 +26,10 @@ export interface SetupServices extends SessionServices {
  * Nobody is signed in by it.
  */
 export function runSetup(services: SetupServices): Handler<typeof setupRoutes.run> {
-  const { store, clock, notices, version } = services
-  return async ({ body, address, language }) => {
+  const { store, clock, notices, version, setupToken } = services
+  return async ({ body, address, language, isLocal }) => {
     if (await isSetUp(store)) throw problem('setup_already_done')
+    if (!isLocal && !setupToken.isRight(body.setup_token)) throw problem('setup_token_wrong')
     const root = (await hasRootUser(store)) ? undefined : await newRoot(services, body)
     const nowMs = clock.nowMs()
     const write = {

@@ -5,10 +5,17 @@ import { hasRootUser } from '@tollgate/store/users'
 import type { Handler } from '../handler.ts'
 import type { Services } from '../services.ts'
 
-/** The two other fields say nothing once the setup is done. */
+/** The other fields say nothing once the setup is done. */
 export function getSetup({ store }: Services): Handler<typeof setupRoutes.read> {
-  return async () => {
-    if (await isSetUp(store)) return { status: true, root_init: false, database_type: '' }
-    return { status: false, root_init: await hasRootUser(store), database_type: engineOf(store) }
+  return async ({ isLocal }) => {
+    if (await isSetUp(store))
+      return { status: true, root_init: false, database_type: '', token_needed: false }
+    const hasRoot = await hasRootUser(store)
+    return {
+      status: false,
+      root_init: hasRoot,
+      database_type: engineOf(store),
+      token_needed: !isLocal,
+    }
   }
 }

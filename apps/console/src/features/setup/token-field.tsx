@@ -1,0 +1,21 @@
+import { Form, Input } from 'antd'
+import { setupMessages } from './i18n.ts'
+
+/** Asked for where the page is not opened on the gateway's own machine. */
+export function TokenField() {
+  const t = setupMessages.use()
+  return (
+    <Form.Item
+      name="token"
+      label={t('token')}
+      rules={[{ required: true, whitespace: true, message: t('error.token') }]}
+    >
+      <Input autoComplete="off" autoCapitalize="off" spellCheck={false} />
+    </Form.Item>
+  )
+}
+
+/** From the link that the gateway prints, `/setup#token=…`: what stands behind # is sent to no server. */
+export function tokenFromLink(): string {
+  return new URLSearchParams(window.location.hash.slice(1)).get('token') ?? ''
+}
