@@ -1,6 +1,6 @@
 import type { Coordination } from '@tollgate/coordination/coordination'
 import type { Limiter } from '@tollgate/coordination/limits'
-import { syncLimiter } from '@tollgate/coordination/memory-limiter'
+import { type SyncLimiter, syncLimiter } from '@tollgate/coordination/memory-limiter'
 import type { Clock } from '@tollgate/kit/clock'
 import type { Config } from '../config.ts'
 import type { EdgeLimits } from '../edge/limits.ts'
@@ -27,6 +27,8 @@ const ADDRESS_MAILS = { limit: 5, windowMs: 30 * MINUTE_MS }
 const REDEEM_FAILURES = { limit: 10, windowMs: 60 * MINUTE_MS }
 
 export interface Limits extends EdgeLimits {
+  /** Within this process: a wrong key is answered at once. */
+  readonly wrongKeys: SyncLimiter
   readonly guesses: GuessCounters
   readonly addressMails: Limiter
   readonly redeemFailures: Limiter

@@ -13,8 +13,6 @@ export interface EdgeLimits {
   readonly reveal: Limiter
   readonly probe: Limiter
   readonly callback: Limiter
-  /** Within this process: a wrong key is answered at once. */
-  readonly wrongKeys: SyncLimiter
 }
 
 /** Counts a call by address, before anything else is done with it. */
@@ -40,7 +38,7 @@ export async function countActor(
 }
 
 /** Counts an API key that nobody has. */
-export function countWrongKey({ wrongKeys }: Pick<EdgeLimits, 'wrongKeys'>, address: string): void {
+export function countWrongKey({ wrongKeys }: { wrongKeys: SyncLimiter }, address: string): void {
   requireAllowed(wrongKeys.consume(limitKey(address)))
 }
 
