@@ -150,8 +150,8 @@ test('a hash of the family proves its password once and is replaced', async () =
 test('a request with two session cookies is refused on every route, also at sign-in', async () => {
   const visitor = await gateway.user()
   const planted = `session=${'x'.repeat(43)}`
-  const send = (path: string, init: RequestInit = {}) =>
-    visitor.fetch(path, { ...init, headers: { ...init.headers, cookie: `${planted}; ${visitor.cookie}` } })
+  const headers = { 'content-type': 'application/json', cookie: `${planted}; ${visitor.cookie}` }
+  const send = (path: string, init: RequestInit = {}) => visitor.fetch(path, { ...init, headers })
   const refused = { success: false, code: 'cookie_repeated' }
   for (const path of ['/api/user/self', '/api/status']) {
     const response = await send(path)
@@ -160,7 +160,6 @@ test('a request with two session cookies is refused on every route, also at sign
   }
   const login = await send('/api/user/login', {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
     body: JSON.stringify(ROOT),
   })
   expect(login.headers.getSetCookie()).toEqual([])

@@ -1,4 +1,4 @@
-import { type RequestOptions, request } from 'node:http'
+import { request } from 'node:http'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,12 +36,12 @@ const answerSchema = z.object({ success: z.boolean(), code: z.string().optional(
 /** Headers that `fetch` does not let us choose. */
 function send(
   address: string,
-  { headers, ...options }: RequestOptions & { readonly headers: Record<string, string> },
+  { method, headers }: { readonly method: string; readonly headers: Record<string, string> },
   content?: unknown,
 ): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const asked = request(`${address}/api/setup`, {
-      ...options,
+      method,
       headers: { 'content-type': 'application/json', ...headers },
     })
     asked.on('error', reject)

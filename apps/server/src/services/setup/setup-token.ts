@@ -6,7 +6,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
  * same one, a restart changes nothing, and it is stored nowhere. It ends with the setup, which succeeds once.
  */
 export interface SetupToken {
-  isRight(text: string): boolean
+  readonly isRight: (text: string) => boolean
   /** What the log says to whoever is to do the setup; never a token that the operator has chosen. */
   instruction(address: string): string
 }
