@@ -5,6 +5,7 @@ import { type House, openHouse } from '../apps/server/test/accounts/house.ts'
 import { addressesWith, setOptions } from '../apps/server/test/doors/doorstep.ts'
 import { type FakeOAuth, fakeOAuth } from '../apps/server/test/doors/fake-oauth.ts'
 import { ROOT } from '../apps/server/test/harness.ts'
+import { seriousViolations } from './support/axe.ts'
 import { launchBrowser, phone, visit } from './support/browser.ts'
 
 /** What keeps an account with its owner, as they see it: proofs that are asked for, notices, and an address taken back. */
@@ -121,6 +122,7 @@ it('a change that no mail told is told above every page, until its reader says t
   await notices.getByText('已生成新的访问令牌').waitFor()
   await page.goto('/log')
   await notices.waitFor()
+  expect(await seriousViolations(page)).toEqual([])
   await shoot(page, 'notices')
   await notices.getByRole('button', { name: '是我本人操作' }).click()
   await notices.waitFor({ state: 'detached' })

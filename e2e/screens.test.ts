@@ -14,6 +14,8 @@ const publicScreens = [
   '/register',
   '/reset',
   '/user/reset?email=ada@gate.example&token=abc',
+  '/user/undo-email?token=abc',
+  '/user/signed-in',
   '/about',
   '/pricing',
   '/pricing/model?name=gpt-4o',
