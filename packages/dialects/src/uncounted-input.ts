@@ -162,14 +162,10 @@ function noteNamedTools(operation: CallOperation, tool: JsonObject, found: Found
 /** Where parts hold further parts: turns, results of tools, documents made of blocks. Never arguments of calls. */
 const NESTED = ['content', 'parts', 'output', 'functionResponse', 'function_response'] as const
 
-/** Most parts are one of these, and hold nothing but text. */
-const COUNTED_TYPES: ReadonlySet<unknown> = new Set(
-  'text input_text output_text tool_use thinking redacted_thinking function_call custom_tool_call'.split(' '),
-)
-
+/** Whatever a part says it is: an upstream that reads another member of it does not look at its type. */
 function noteContent(value: unknown, found: Found): void {
   if (Array.isArray(value)) for (const each of value) noteContent(each, found)
-  else if (isRecord(value) && !COUNTED_TYPES.has(value['type'])) {
+  else if (isRecord(value)) {
     notePart(value, found)
     for (const name of NESTED) if (typeof value[name] === 'object') noteContent(value[name], found)
     if (isRecord(value['source'])) noteContent(value['source']['content'], found)
@@ -219,7 +215,9 @@ function noteTyped(part: JsonObject, type: string, found: Found): void {
   else if (type.includes('video')) found.reads('image', 'audio')
   else if (type === 'audio_url') found.reads('audio')
   else if (type === 'document_url') found.reads('image')
-  else if (type === 'document' && isClosed(recordAt(part, 'source'))) found.reads('image')
+  else if (type === 'image_url' || type === 'input_image') {
+    if (isOtherData(part['image_url'])) found.reads('image', 'audio')
+  } else if (type === 'document' && isClosed(recordAt(part, 'source'))) found.reads('image')
   else if ((type === 'file' || type === 'input_file') && isUnread(recordAt(part, 'file') ?? part))
     found.reads('image')
 }
@@ -232,8 +230,19 @@ function isClosed(source: JsonObject = NOTHING): boolean {
 function isUnread(file: JsonObject): boolean {
   if (isAsked(file['file_url'])) return true
   const data = textAt(file, 'file_data')
-  const isText = /\.(?:txt|md|csv|json)$/i.test(textAt(file, 'filename') ?? '')
-  return data !== undefined && (ADDRESS.test(data) || !(isText || data.startsWith('data:text/')))
+  if (data === undefined) return false
+  if (/^data:/i.test(data))
+    return !/^data:text\//i.test(data) || CLOSED_NAME.test(textAt(file, 'filename') ?? '')
+  return ADDRESS.test(data) || !/\.(?:txt|md|csv|json)$/i.test(textAt(file, 'filename') ?? '')
+}
+
+/** Some upstreams believe the name of a file, and others what its data says of itself. */
+const CLOSED_NAME = /\.(?:pdf|docx?|pptx?|xlsx?|epub|odt|rtf|mp[34]|wav|webm|mov|avi)$/i
+
+/** A film or a document in the place of a picture: some gateways hand it on as what it is. */
+function isOtherData(image: unknown): boolean {
+  const url = isRecord(image) ? image['url'] : image
+  return typeof url === 'string' && /^data:/i.test(url) && !/^data:image\//i.test(url)
 }
 
 function mediaTypeOf(data: JsonObject): string {

@@ -5,7 +5,7 @@ import { isConversation, type CallOperation } from '../conversations.ts'
 import { visitMediaInput, visitRerank } from '../media/input.ts'
 import { isMedia } from '../media/operation.ts'
 import type { InputVisitor } from './input-visitor.ts'
-import { countMedia } from './media.ts'
+import { countMedia, type MediaCount } from './media.ts'
 
 export function visitInput(operation: CallOperation, ask: Ask, visitor: InputVisitor): void {
   if (isConversation(operation) || operation === 'compact') return visitConversation(ask, visitor)
@@ -44,11 +44,44 @@ function visitConversation(ask: Ask, visitor: InputVisitor): void {
   const visit = { model: ask.model, visitor }
   for (const name of texts) visitItems(ask.body[name], visit)
   if (typeof ask.body['input'] === 'string') visitor.text(ask.body['input'])
-  for (const item of recordsAt(ask.body, 'input')) visitMessage(item, visit)
-  for (const content of recordsAt(ask.body, 'contents')) visitContent(content, visit)
-  for (const message of recordsAt(ask.body, 'messages')) visitMessage(message, { model: ask.model, visitor })
-  for (const member of ask.members) if (definitions.has(member.name)) visitDefinition(ask, member, visitor)
+  for (const [name, visitTurn] of turns)
+    for (const turn of listAt(ask.body, name))
+      if (isRecord(turn)) visitTurn(turn, visit)
+      else visitValue(turn, visitor)
+  for (const member of ask.members)
+    if (definitions.has(member.name)) visitDefinition(ask, member, visitor)
+    else if (isLongMember(member)) visitor.json(ask.bytes, member.valueStart, member.valueEnd)
   visitor.tokens(TOKENS_OF_THE_REPLY)
+}
+
+/** Where the turns of a conversation stand, and how they are read. */
+const turns = [
+  ['input', visitMessage],
+  ['contents', visitContent],
+  ['messages', visitMessage],
+] as const
+
+/** Shorter members are settings. Longer ones, such as a prediction or a template of a chat, may be read. */
+const SETTING_BYTES_MAX = 256
+/** Long members that are counted above, or that no model reads. */
+const notRead = new Set([
+  ...turns.map(([name]) => name),
+  ...texts,
+  'model',
+  'metadata',
+  'logit_bias',
+  'safetySettings',
+  'safety_settings',
+  'mcp_servers',
+])
+
+function isLongMember({ name, valueStart, valueEnd }: Member): boolean {
+  return valueEnd - valueStart > SETTING_BYTES_MAX && !notRead.has(name)
+}
+
+function listAt(body: JsonObject, name: string): readonly unknown[] {
+  const value = body[name]
+  return Array.isArray(value) ? value : []
 }
 
 function visitDefinition(ask: Ask, member: Member, visitor: InputVisitor): void {
@@ -82,30 +115,85 @@ function visitMessage(message: JsonObject, visit: Visit): void {
 function visitToolCall(call: JsonObject, visitor: InputVisitor): void {
   visitor.tokens(TOKENS_PER_TOOL)
   const body = recordAt(call, 'function') ?? recordAt(call, 'custom') ?? {}
-  for (const name of ['name', 'arguments', 'input']) visitor.text(textAt(body, name) ?? '')
+  for (const name of ['name', 'arguments', 'input']) visitValue(body[name], visitor)
 }
 
 /** A text, a list of texts, token numbers, lists of those, or message parts. */
 function visitItems(value: unknown, visit: Visit): void {
   if (typeof value === 'string') visit.visitor.text(value)
   else if (isRecord(value)) visitPart(value, visit)
-  else if (Array.isArray(value) && typeof value[0] === 'number') visit.visitor.tokens(value.length)
-  else if (Array.isArray(value)) for (const item of value) visitItems(item, visit)
+  else if (Array.isArray(value)) visitList(value, visit)
 }
 
-function visitPart(part: JsonObject, { model, visitor }: Visit): void {
+/** Numbers of tokens do not make what stands beside them free. */
+function visitList(items: readonly unknown[], visit: Visit): void {
+  let numbers = 0
+  for (const item of items)
+    if (typeof item === 'number') numbers++
+    else visitItems(item, visit)
+  if (numbers > 0) visit.visitor.tokens(numbers)
+}
+
+function visitPart(part: JsonObject, visit: Visit): void {
+  const { model, visitor } = visit
   const media = countMedia(part, model)
-  if (media !== undefined) visitor.media(media)
-  else if (part['type'] === 'tool_result') visitItems(part['content'], { model, visitor })
-  else if (Array.isArray(part['parts'])) visitItems(part['parts'], { model, visitor })
-  // Signatures are not read.
-  else if (part['type'] === 'thinking') visitor.text(textAt(part, 'thinking') ?? '')
-  else visitValue(part, visitor)
+  if (media !== undefined) visitMedium(part, media, visit)
+  else if (part['type'] === 'tool_result') {
+    visitItems(part['content'], visit)
+    visitOthers(part, ofResults, visitor)
+  } else if (Array.isArray(part['parts'])) {
+    visitItems(part['parts'], visit)
+    visitOthers(part, ofTurns, visitor)
+  } else if (part['type'] === 'thinking') {
+    visitor.text(textAt(part, 'thinking') ?? '')
+    visitOthers(part, ofThoughts, visitor)
+  } else visitValue(part, visitor)
 }
 
-/** Whatever else there is, text by text, so that nothing a model reads is free. */
-function visitValue(value: unknown, visitor: InputVisitor): void {
+/** A document of words is counted by them; what stands beside a medium may be read as well. */
+function visitMedium(part: JsonObject, media: MediaCount, visit: Visit): void {
+  const { visitor } = visit
+  const source = recordAt(part, 'source') ?? {}
+  const words = source['type'] === 'text' ? source['data'] : source['content']
+  if (words === undefined) visitor.media(media)
+  else visitItems(words, visit)
+  visitOthers(part, ofMedia, visitor)
+}
+
+function visitOthers(part: JsonObject, known: ReadonlySet<string>, visitor: InputVisitor): void {
+  for (const name of Object.keys(part)) if (!known.has(name)) visitValue(part[name], visitor)
+}
+
+/** Members of parts that are counted apart, or that no model reads; signatures are not read. */
+const ofResults = membersOf('type content tool_use_id id is_error cache_control')
+const ofTurns = membersOf('type parts role')
+const ofThoughts = membersOf('type thinking signature cache_control')
+const ofMedia = membersOf(
+  `type id detail cache_control citations image_url input_audio audio_url video_url video image audio file
+   file_url file_id file_data filename source data media_type mimeType inlineData inline_data fileData
+   videoMetadata video_metadata mediaResolution media_resolution thoughtSignature thought_signature fps`,
+)
+
+function membersOf(names: string): ReadonlySet<string> {
+  return new Set(names.split(/\s+/))
+}
+
+/** Whatever else there is, so that nothing a model reads is free: texts, numbers, and the names inside of objects. */
+function visitValue(value: unknown, visitor: InputVisitor, isInside = false): void {
   if (typeof value === 'string') visitor.text(value)
-  else if (Array.isArray(value)) for (const item of value) visitValue(item, visitor)
-  else if (isRecord(value)) for (const item of Object.values(value)) visitValue(item, visitor)
+  else if (typeof value === 'number') visitor.tokens(tokensOfNumber(value))
+  else if (Array.isArray(value)) for (const item of value) visitValue(item, visitor, true)
+  else if (isRecord(value))
+    for (const [name, item] of Object.entries(value)) {
+      if (isInside || name.length > NAME_CHARACTERS_MAX) visitor.text(name)
+      visitValue(item, visitor, true)
+    }
+}
+
+/** No dialect has longer names for members of its own. */
+const NAME_CHARACTERS_MAX = 32
+
+function tokensOfNumber(value: number): number {
+  if (!Number.isInteger(value)) return 8
+  return Math.abs(value) < 1000 ? 2 : 6
 }
