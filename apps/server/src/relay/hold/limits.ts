@@ -41,7 +41,10 @@ function larger(left: ModelLimits, right: ModelLimits): ModelLimits {
   }
 }
 
-/** Vendors who count reasoning beside the answer let a caller switch it off. */
+/**
+ * Vendors who count reasoning beside the answer let a caller switch it off, each with a member of their own, and do not
+ * look at the others': only a call that has both says it to whoever serves it.
+ */
 function reasoningAsked(body: JsonObject): boolean {
-  return body['enable_thinking'] !== false && recordAt(body, 'thinking')?.['type'] !== 'disabled'
+  return body['enable_thinking'] !== false || recordAt(body, 'thinking')?.['type'] !== 'disabled'
 }

@@ -21,6 +21,23 @@ test.each([
   ])
 })
 
+test('a recording that is all of a message, without a list around it', () => {
+  const content = { type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } }
+  expect(bucketsOf({ messages: [{ role: 'user', content }] })).toEqual(['inputAudio'])
+})
+
+test('a recording beside a picture in one part of Gemini', () => {
+  const part = {
+    inlineData: { mimeType: 'image/png', data: '' },
+    fileData: { mimeType: 'audio/mp3', fileUri: 'https://a.example/b' },
+  }
+  const body = { contents: [{ parts: [{ functionResponse: { name: 'f', parts: [part] } }] }] }
+  expect(mediaBuckets(readAsk('generate', Buffer.from(JSON.stringify(body)), { pathModel: 'm' }))).toEqual([
+    'inputImage',
+    'inputAudio',
+  ])
+})
+
 test('an earlier spoken answer is heard again', () => {
   expect(bucketsOf({ messages: [{ role: 'assistant', audio: { id: 'audio_1' } }] })).toEqual(['inputAudio'])
 })

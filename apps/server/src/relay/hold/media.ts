@@ -63,11 +63,17 @@ function noteMessage(message: JsonObject, found: Set<Bucket>): void {
   if (isRecord(message['audio'])) found.add('inputAudio')
   noteParts(message, found)
   // The result of a tool in Responses.
-  for (const part of recordsAt(message, 'output')) notePart(part, found)
+  for (const part of partsAt(message, 'output')) notePart(part, found)
 }
 
 function noteParts(holder: JsonObject, found: Set<Bucket>): void {
-  for (const part of recordsAt(holder, 'content')) notePart(part, found)
+  for (const part of partsAt(holder, 'content')) notePart(part, found)
+}
+
+/** Parts in a list, or the one that stands alone. */
+function partsAt(holder: JsonObject, name: string): readonly JsonObject[] {
+  const one = recordAt(holder, name)
+  return one === undefined ? recordsAt(holder, name) : [one]
 }
 
 function notePart(part: JsonObject, found: Set<Bucket>): void {
@@ -78,17 +84,21 @@ function notePart(part: JsonObject, found: Set<Bucket>): void {
 
 /** A turn as Gemini has it: the kind of a medium is told by its media type, or by nobody. */
 function noteContent(content: JsonObject, found: Set<Bucket>): void {
-  for (const part of recordsAt(content, 'parts')) {
-    const data =
-      recordAt(part, 'inlineData') ??
-      recordAt(part, 'inline_data') ??
-      recordAt(part, 'fileData') ??
-      recordAt(part, 'file_data')
-    if (data === undefined) continue
-    const type = data['mimeType'] ?? data['mime_type']
-    const isHeard = typeof type === 'string' && type.startsWith('audio/')
-    found.add(isHeard ? 'inputAudio' : 'inputImage')
+  for (const part of partsAt(content, 'parts')) {
+    for (const name of HOLDERS) {
+      const data = recordAt(part, name)
+      if (data !== undefined) found.add(bucketOfData(data))
+    }
+    const response = recordAt(part, 'functionResponse') ?? recordAt(part, 'function_response')
+    if (response !== undefined) noteContent(response, found)
   }
+}
+
+const HOLDERS = ['inlineData', 'inline_data', 'fileData', 'file_data'] as const
+
+function bucketOfData(data: JsonObject): Bucket {
+  const type = data['mimeType'] ?? data['mime_type']
+  return typeof type === 'string' && /^audio\//i.test(type) ? 'inputAudio' : 'inputImage'
 }
 
 function asksFor(modalities: unknown, kind: string): boolean {
