@@ -67,6 +67,7 @@ describe('npm run audit', () => {
     ['I4', "update totals set used = used + 1 where subject = 'channel:3'"],
     ['I4', "delete from entry where op_key = 'consume:b'"],
     ['I5', `${BARE} update entry set op_key = 'gift:new:1' where op_key = 'consume:b'`],
+    ['I6', 'update account set exposed = exposed + 1 where id = 4'],
     ['I6', "update entry set waived = 5 where op_key = 'consume:b'"],
     ['I6', "update entry set flags = 'recovered', note = 'ceiling 39' where op_key = 'consume:b'"],
     ['I7', 'pragma foreign_keys = off; delete from account where id = 4'],

@@ -360,6 +360,24 @@ test('a session ends when the balance pays for no other turn, and owes no more t
   expect(await bench.balance(poor.userId)).toMatchObject({ remaining: first - TURN, reserved: 0n, debt: 0n })
 })
 
+test('a session exposes no more than one turn, however long it goes on, so that other calls go on beside it', async () => {
+  const begun = vendor.next()
+  const caller = enter()
+  const session = await begun
+  const hold = () => bench.db.selectFrom('hold').select(['amount', 'ceiling']).executeTakeFirstOrThrow()
+  const first = await hold()
+  for (let turns = 1; turns <= 3; turns++) {
+    session.answer()
+    await expect.poll(async () => (await hold()).amount).toBe(first.amount + BigInt(turns) * TURN)
+  }
+  const last = await hold()
+  expect(last.ceiling - last.amount).toBe(first.ceiling - first.amount)
+  expect(await bench.balance(userId)).toMatchObject({ exposed: last.ceiling - last.amount })
+  caller.socket.close()
+  expect(await lastCharge()).toMatchObject({ amount: 3n * TURN, flags: '' })
+  expect(await bench.balance(userId)).toMatchObject({ exposed: 0n, reserved: 0n })
+})
+
 /** What a session sets aside when it begins; the checkpoint of a turn is on it from then on. */
 async function holdOfASession(): Promise<{ amount: bigint; checkpoint: bigint }> {
   const begun = vendor.next()

@@ -8,7 +8,7 @@ const RULES = {
   I3: 'reserved are the open holds, granted are the credits and adjustments',
   I4: 'used are the entries, by user, token and channel',
   I5: 'every operation left one entry',
-  I6: 'no settlement went beyond its ceiling',
+  I6: 'no settlement went beyond its ceiling, and what calls in flight may cost is counted',
   I7: 'what is acknowledged stays: journal, settings and pages are in order',
   I8: 'every hold that is open belongs to a call that has not ended',
   I9: 'every charge costs the same when it is computed again',
