@@ -36,7 +36,7 @@ export const writableFields = {
     .describe(
       'JSON object. `server_tools` (default true): calls may use tools that the upstream runs, such as search, fetch and ' +
         'code. `stored_context` (default false): calls may name files, caches and responses stored at the upstream, and ' +
-        'MCP servers of their own.',
+        'MCP servers of their own; `"as_before"` is all of that but earlier responses, conversations and prompts.',
     ),
   model_prefix: text(64).nullable(),
   openai_organization: text(256).nullable(),

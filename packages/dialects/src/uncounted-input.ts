@@ -10,6 +10,8 @@ export interface UncountedInput {
   readonly serverTool: string | undefined
   /** Names something stored at the vendor, or a server of the caller's choice. */
   readonly storedContext: string | undefined
+  /** Names an earlier response, conversation or prompt that the vendor keeps; `storedContext` is set too. */
+  readonly keptByVendor: string | undefined
   /** What it may bring in beside text. */
   readonly media: ReadonlySet<'image' | 'audio'>
 }
@@ -27,6 +29,7 @@ export function uncountedInput(operation: CallOperation, body: JsonObject): Unco
 class Found implements UncountedInput {
   serverTool: string | undefined
   storedContext: string | undefined
+  keptByVendor: string | undefined
   readonly media = new Set<'image' | 'audio'>()
   isAnything = false
 
@@ -40,6 +43,11 @@ class Found implements UncountedInput {
     this.reads('image', 'audio')
   }
 
+  kept(member: string): void {
+    this.keptByVendor ??= member
+    this.stored(member)
+  }
+
   reads(...media: readonly ('image' | 'audio')[]): void {
     for (const kind of media) this.media.add(kind)
     this.isAnything = true
@@ -47,7 +55,7 @@ class Found implements UncountedInput {
 }
 
 /** Members of Responses that name what a vendor keeps. */
-export const keptByVendor = ['previous_response_id', 'conversation', 'prompt'] as const
+const keptMembers = ['previous_response_id', 'conversation', 'prompt'] as const
 const storedMembers = ['mcp_servers', 'cachedContent', 'cached_content'] as const
 /** Searches of OpenAI, xAI, Qwen, Baidu, Hunyuan, Cohere and routers, and the code that Qwen and Groq run. */
 const serverMembers = [
@@ -73,7 +81,7 @@ const CONTENT_MEMBERS = [
 
 /** Top-level members that are judged here, for whoever compares spellings. */
 export const uncountedMembers: readonly string[] = [
-  ...keptByVendor,
+  ...keptMembers,
   ...storedMembers,
   ...serverMembers,
   ...CONTENT_MEMBERS,
@@ -85,7 +93,7 @@ export const uncountedMembers: readonly string[] = [
 
 function noteMembers(operation: CallOperation, body: JsonObject, found: Found): void {
   const isResponse = operation === 'responses' || operation === 'compact'
-  if (isResponse) for (const name of keptByVendor) if (isAsked(body[name])) found.stored(name)
+  if (isResponse) for (const name of keptMembers) if (isAsked(body[name])) found.kept(name)
   for (const name of storedMembers) if (isAsked(body[name])) found.stored(name)
   for (const name of serverMembers) if (isAsked(body[name]) && !isSwitchedOff(body[name])) found.runs(name)
   if (isAsked(body['documents'])) found.reads()

@@ -135,6 +135,8 @@ export interface RosterChannel {
   readonly allowsServerTools: boolean
   /** Calls may name what is stored at its upstream, and servers of their own choice. */
   readonly allowsStoredContext: boolean
+  /** Calls may go on from responses, conversations and prompts that its upstream keeps, whoever they are from. */
+  readonly allowsKeptResponses: boolean
   /** What its upstream asks of the operator, where that is known. */
   readonly costs: CostRatios | undefined
   readonly isAutoBan: boolean

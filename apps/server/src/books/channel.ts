@@ -49,11 +49,17 @@ export function rosterChannel(row: ChannelBookRow, parts: RosterChannelParts): R
     setting,
     // On unless an operator switched it off, and the other way round.
     allowsServerTools: setting['server_tools'] !== false,
-    allowsStoredContext: setting['stored_context'] === true,
+    allowsStoredContext: isStoredContextOn(setting['stored_context']),
+    allowsKeptResponses: setting['stored_context'] === true,
     costs: costRatios(setting),
     isAutoBan: row.auto_ban === 1,
     testModel: row.test_model,
   }
+}
+
+/** `as_before`: what channels did before this was a choice, which is all but going on from responses that are kept. */
+function isStoredContextOn(choice: unknown): boolean {
+  return choice === true || choice === 'as_before'
 }
 
 const NONE: ReadonlySet<number> = new Set()

@@ -11,6 +11,7 @@ let bearer: string
 
 const off = JSON.stringify({ server_tools: false })
 const on = JSON.stringify({ stored_context: true })
+const asBefore = JSON.stringify({ stored_context: 'as_before' })
 
 const response: Responder = (answer) => {
   const content = [{ type: 'output_text', text: 'hello', annotations: [] }]
@@ -33,6 +34,7 @@ beforeAll(async () => {
   await bench.addChannel(upstream.url, { models: 'o3', setting: on })
   // It speaks chat alone, so that Responses are converted.
   await bench.addChannel(upstream.url, { models: 'o1', type: 42, setting: on })
+  await bench.addChannel(upstream.url, { models: 'o4-mini', setting: asBefore })
   await bench.addChannel(upstream.url, { models: 'claude-sonnet-4-5-20250929', type: 14 })
   await bench.addChannel(upstream.url, { models: 'claude-haiku-4-5-20251001', type: 14, setting: on })
 })
@@ -89,6 +91,35 @@ test.each([
   expect(upstream.received.at(-1)?.body).toMatchObject(more)
   // What one vendor keeps means nothing in the dialect of another.
   expect(await asking('o1', more)).toMatchObject(refused)
+})
+
+test.each([
+  [{ previous_response_id: 'resp_1' }, 'previous_response_id'],
+  [{ conversation: 'conv_1' }, 'conversation'],
+  [{ prompt: { id: 'pmpt_1' } }, 'prompt'],
+  [
+    { previous_response_id: 'resp_1', tools: [{ type: 'file_search', vector_store_ids: ['v'] }] },
+    'previous_response_id',
+  ],
+])(
+  "%j does not read another caller's conversation on a channel from before the choice",
+  async (more, param) => {
+    const before = upstream.received.length
+    expect(await asking('o4-mini', more)).toMatchObject({
+      status: 400,
+      error: { code: 'member_not_allowed', param },
+    })
+    expect(upstream.received.length).toBe(before)
+  },
+)
+
+test.each([
+  [{ tools: [{ type: 'mcp', server_label: 'a', server_url: 'https://a.test' }] }],
+  [{ tools: [{ type: 'file_search', vector_store_ids: ['v'] }] }],
+  [{ input: [{ role: 'user', content: [{ type: 'input_file', file_id: 'f' }] }] }],
+])('%j goes on working on a channel from before the choice', async (more) => {
+  expect(await asking('o4-mini', more)).toMatchObject({ status: 200 })
+  expect(upstream.received.at(-1)?.body).toMatchObject(more)
 })
 
 test.each(['background', 'context_management'])('%s is refused by every channel', async (param) => {

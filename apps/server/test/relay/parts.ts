@@ -53,6 +53,7 @@ export function channelWith(parts: Partial<RosterChannel> = {}): RosterChannel {
     setting: {},
     allowsServerTools: true,
     allowsStoredContext: false,
+    allowsKeptResponses: false,
     costs: undefined,
     isAutoBan: true,
     testModel: '',

@@ -221,8 +221,8 @@ export const operationsProblems = {
     status: 400,
     fault: 'caller',
     text: {
-      en: 'The channel setting “{name}” must be true or false.',
-      zh: '渠道设置“{name}”只能为 true 或 false。',
+      en: 'The channel setting “{name}” must be one of: {values}.',
+      zh: '渠道设置“{name}”只能为以下值之一：{values}。',
     },
   },
   channel_cost_ratio_invalid: {

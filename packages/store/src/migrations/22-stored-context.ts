@@ -1,10 +1,11 @@
 import type { Migration } from './migration.ts'
 
-const ALLOWED = '{"stored_context":true'
+const ALLOWED = '{"stored_context":"as_before"'
 
 /**
- * Channels that were there before stored context became a choice go on allowing it; new ones do not. A setting that is
- * neither empty nor an object is left alone, as is one that says already what it wants.
+ * Channels that were there before stored context became a choice go on allowing what they allowed, which never was to go
+ * on from a response that is kept at the vendor; new ones allow none of it. A setting that is neither empty nor an object
+ * is left alone, as is one that says already what it wants.
  */
 export const storedContext: Migration = {
   number: 22,

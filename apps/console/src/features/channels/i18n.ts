@@ -130,9 +130,12 @@ export const channelMessages = defineMessages('channels', {
     'setting.serverTools': 'Allow tools that the upstream runs',
     'setting.serverToolsHelp':
       'Web search, web fetch, URL context and code. What they read is charged. Off: calls that ask for them use other channels.',
-    'setting.storedContext': 'Allow stored context',
+    'setting.storedContext': 'Stored context',
+    'setting.storedContextNone': 'Not allowed',
+    'setting.storedContextBefore': 'Only what worked before: files and caches by id, caller-named servers',
+    'setting.storedContextAll': 'All of it, earlier responses and conversations too',
     'setting.storedContextHelp':
-      'Files and vector stores by id, cached content, earlier responses and the caller’s own MCP servers. Everybody who may use this channel can reach what its key has stored.',
+      'What calls may name at the upstream: files, vector stores and caches by id, MCP servers of the caller’s own. With earlier responses and conversations a user who knows an id can read what another user said. Whoever may use this channel can reach all that its key has stored.',
     'setting.wholeOnlyHelp': 'It is asked for whole answers; callers who stream get them as a stream.',
     'setting.forceFormatHelp': 'Members that the caller’s format does not have are dropped.',
     'setting.thinkingHelp': 'For clients that know no separate thinking.',
@@ -333,9 +336,12 @@ export const channelMessages = defineMessages('channels', {
     'setting.serverTools': '允许上游运行的工具',
     'setting.serverToolsHelp':
       '联网搜索、网页抓取、URL 上下文和代码执行，读取的内容照常计费。关闭后，需要这些工具的请求改走其他渠道。',
-    'setting.storedContext': '允许使用已存储的内容',
+    'setting.storedContext': '上游已存储的内容',
+    'setting.storedContextNone': '不允许',
+    'setting.storedContextBefore': '仅限升级前可用的：按 ID 引用的文件与缓存、调用方指定的服务器',
+    'setting.storedContextAll': '全部，包括历史响应和会话',
     'setting.storedContextHelp':
-      '按 ID 引用的文件与向量库、缓存内容、历史响应，以及调用方自带的 MCP 服务器。能使用该渠道的人都可访问其密钥下存储的内容。',
+      '请求可以引用上游的哪些内容：按 ID 引用的文件、向量库与缓存，以及调用方自带的 MCP 服务器。开放历史响应和会话后，知道 ID 的用户可以读到其他用户的对话。能使用该渠道的人都可访问其密钥下存储的内容。',
     'setting.wholeOnlyHelp': '始终请求完整回答；流式调用方仍以流的形式收到。',
     'setting.forceFormatHelp': '去除调用方格式中不存在的字段。',
     'setting.thinkingHelp': '适用于不支持单独思考内容的客户端。',

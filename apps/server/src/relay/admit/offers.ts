@@ -58,11 +58,13 @@ function isServed({ model: offered, tiers }: Candidates, { asked, operation, unc
 function notAllowed(candidates: readonly Candidates[], wish: Wish): Problem | undefined {
   const { uncounted, asked } = wish
   if (uncounted === undefined) return undefined
-  const { serverTool, storedContext } = uncounted
+  const { serverTool, storedContext, keptByVendor } = uncounted
   const isServedWith = (allowed: UncountedInput | undefined) =>
     candidates.some((each) => isServed(each, { ...wish, uncounted: allowed }))
   if (isServedWith(uncounted) || !isServedWith(undefined)) return undefined
-  const isToolRefused = !isServedWith({ ...uncounted, storedContext: undefined })
-  const param = (isToolRefused ? serverTool : storedContext) ?? storedContext ?? ''
-  return problem('member_not_allowed', { param, model: asked })
+  const isToolRefused = !isServedWith({ ...uncounted, storedContext: undefined, keptByVendor: undefined })
+  const isContextRefused = !isServedWith({ ...uncounted, keptByVendor: undefined })
+  const param =
+    (isToolRefused ? serverTool : isContextRefused ? storedContext : keptByVendor) ?? storedContext
+  return problem('member_not_allowed', { param: param ?? '', model: asked })
 }

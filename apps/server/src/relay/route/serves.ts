@@ -22,8 +22,16 @@ export function serves(channel: RosterChannel, { operation, names, uncounted }: 
   if (way === undefined || uncounted === undefined) return way !== undefined
   // What one vendor keeps means nothing in the dialect of another.
   const isOwnDialect = way.operation === operation
-  return (
-    (uncounted.serverTool === undefined || channel.allowsServerTools) &&
-    (uncounted.storedContext === undefined || (channel.allowsStoredContext && isOwnDialect))
-  )
+  const refused = memberNotAllowed(channel, uncounted)
+  return refused === undefined && (uncounted.storedContext === undefined || isOwnDialect)
+}
+
+/** The member of a request that asks for what the channel does not allow. */
+export function memberNotAllowed(
+  channel: Pick<RosterChannel, 'allowsServerTools' | 'allowsStoredContext' | 'allowsKeptResponses'>,
+  { serverTool, storedContext, keptByVendor }: UncountedInput,
+): string | undefined {
+  if (serverTool !== undefined && !channel.allowsServerTools) return serverTool
+  if (storedContext !== undefined && !channel.allowsStoredContext) return storedContext
+  return channel.allowsKeptResponses ? undefined : keptByVendor
 }

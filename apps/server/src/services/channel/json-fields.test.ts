@@ -13,6 +13,8 @@ it('take flags alone for what calls may ask of an upstream', () => {
     expect(() => readSetting(`{"${name}":"false"}`)).toThrow('channel_switch_invalid')
     expect(readSetting(`{"${name}":false}`)).toBe(`{"${name}":false}`)
   }
+  expect(readSetting('{"stored_context":"as_before"}')).toBe('{"stored_context":"as_before"}')
+  expect(() => readSetting('{"server_tools":"as_before"}')).toThrow('must be one of: true, false.')
 })
 
 it('say which route is none, and what of it', () => {

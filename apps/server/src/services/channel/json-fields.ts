@@ -51,14 +51,19 @@ export function readSetting(text: string | null): string {
     const wrong = wrongCostRatio(object)
     if (wrong !== undefined) throw problem('channel_cost_ratio_invalid', { name: wrong.slice(0, 100) })
     checkRoutes(object['advanced_routes'])
-    for (const name of CALLERS_CHOICES) {
-      if (typeof (object[name] ?? false) !== 'boolean') throw problem('channel_switch_invalid', { name })
+    for (const [name, words] of Object.entries(CALLERS_CHOICES)) {
+      const value = object[name] ?? false
+      if (typeof value !== 'boolean' && !words.some((word) => word === value))
+        throw problem('channel_switch_invalid', { name, values: ['true', 'false', ...words].join(', ') })
     }
   })
 }
 
-/** What calls may ask of a channel's upstream: a word in place of a flag would be read as the default. */
-const CALLERS_CHOICES = ['server_tools', 'stored_context'] as const
+/** What calls may ask of a channel's upstream, with the words beside true and false; others would be read as the default. */
+const CALLERS_CHOICES: Readonly<Record<string, readonly string[]>> = {
+  server_tools: [],
+  stored_context: ['as_before'],
+}
 
 function checkRoutes(table: unknown): void {
   if (table === undefined || table === null) return

@@ -5,6 +5,7 @@ import { channelMessages } from '../i18n.ts'
 import { routeRows, routeTable } from './route-rows.ts'
 import { RoutesEditor } from './routes-editor.tsx'
 import styles from './form.module.css'
+import { StoredContextField } from './stored-context.tsx'
 import {
   isOn,
   type SettingObject,
@@ -34,6 +35,7 @@ export function SettingEditor({ providerId, value = '', onChange, id }: SettingE
         <>
           <Texts object={object} providerId={providerId} onChange={change} />
           <Switches object={object} providerId={providerId} onChange={change} />
+          <StoredContextField object={object} onChange={change} />
           <MemberRules object={object} onChange={change} />
           <Costs object={object} onChange={change} />
           {providerId === 'advanced' && <Routes object={object} onChange={change} />}
@@ -107,12 +109,6 @@ const switches = [
     off: false,
     label: 'setting.serverTools',
     help: 'setting.serverToolsHelp',
-  },
-  {
-    member: 'stored_context',
-    on: true,
-    label: 'setting.storedContext',
-    help: 'setting.storedContextHelp',
   },
   {
     member: 'system_prompt_override',

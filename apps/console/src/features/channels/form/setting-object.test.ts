@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isOn, settingObject, textOf, withMembers } from './setting-object.ts'
+import { isOn, settingObject, storedContextOf, textOf, withMembers } from './setting-object.ts'
 
 const WHOLE_ONLY = { member: 'stream_support', on: 'NON_STREAM_ONLY' }
 
@@ -22,6 +22,13 @@ it('takes a member that is on by default for on until it says otherwise', () => 
   expect(isOn({}, tools)).toBe(true)
   expect(isOn({ server_tools: false }, tools)).toBe(false)
   expect(JSON.parse(withMembers({}, { server_tools: false }))).toEqual({ server_tools: false })
+})
+
+it('takes only the two values that the relay knows for an allowance of stored context', () => {
+  const chosen = [true, 'as_before', false, undefined, 'true'].map((choice) =>
+    storedContextOf({ stored_context: choice }),
+  )
+  expect(chosen).toEqual(['all', 'as_before', 'none', 'none', 'none'])
 })
 
 it('leaves nothing where nothing is set, and no text alone that is no object', () => {

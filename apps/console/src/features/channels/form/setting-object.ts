@@ -26,6 +26,14 @@ export function isOn(object: SettingObject, { member, on, off }: SettingSwitch):
   return typeof value === 'string' ? value.toUpperCase() === on : value === on
 }
 
+/** `as_before`: all but responses, conversations and prompts that the upstream keeps. */
+export type StoredContext = 'none' | 'as_before' | 'all'
+
+export function storedContextOf({ stored_context: choice }: SettingObject): StoredContext {
+  if (choice === true) return 'all'
+  return choice === 'as_before' ? choice : 'none'
+}
+
 export function textOf(object: SettingObject, member: string): string {
   const value = object[member]
   return typeof value === 'string' ? value : ''
