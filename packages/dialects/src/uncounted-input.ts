@@ -126,7 +126,7 @@ function noteContainer(container: unknown, found: Found): void {
 }
 
 /** Tools in one list, or the one object that Gemini also takes. */
-function toolsOf(body: JsonObject): readonly JsonObject[] {
+export function toolsOf(body: JsonObject): readonly JsonObject[] {
   const one = recordAt(body, 'tools')
   return one === undefined ? recordsAt(body, 'tools') : [one]
 }

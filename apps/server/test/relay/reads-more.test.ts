@@ -337,6 +337,94 @@ test.each<[string, Body]>([
   expect(amount).toBeLessThan(100n)
 })
 
+/** Two searches, one of them told twice, and a page that was found. */
+const grounding = {
+  webSearchQueries: ['gate', '', 'toll', 'gate'],
+  groundingChunks: [{ web: { uri: 'https://a.test', title: 'a' } }],
+}
+const SEARCHED = { tools: [{ google_search: {} }] }
+const found = { content: { role: 'model', parts: [{ text: 'hello' }] }, finishReason: 'STOP', index: 0 }
+/** 1,000 units a search, beside 100 for what is read and 4 for each token that is written. */
+const SEARCHES = JSON.stringify({ google_search: 2 })
+
+test.each([
+  ['each of its queries', 'gemini-3-pro', 2_000n],
+  ['each answer with a search, for models of before', 'gemini-2.5-flash', 1_000n],
+])('Google searches of a whole answer are charged by %s', async (_name, modelVersion, paid) => {
+  await bench.setOption('ToolPrices', SEARCHES)
+  const more = { modelVersion, candidates: [{ ...found, groundingMetadata: grounding }] }
+  const usage = inDialect.generate(100, 10)
+  for (const tools of [SEARCHED, { tools: { googleSearch: {} } }]) {
+    const { amount, flags } = await charged('generate', { body: tools, usage, more })
+    expect({ amount, flags }).toEqual({ amount: 140n + paid, flags: '' })
+  }
+})
+
+test('Google searches are charged when a chat is answered by Gemini', async () => {
+  await bench.setOption('ToolPrices', SEARCHES)
+  const more = { modelVersion: 'gemini-3-pro', candidates: [{ ...found, groundingMetadata: grounding }] }
+  const body = { model: GEMINI, web_search_options: {} }
+  const { amount, flags } = await charged('chat', { body, usage: inDialect.generate(100, 10), more })
+  expect({ amount, flags }).toEqual({ amount: 2_140n, flags: '' })
+})
+
+test.each(['generate', 'chat'] as const)(
+  'the ceiling of a %s call has room for ten Google searches, however dear they are',
+  async (dialect) => {
+    // More than all that the model could read.
+    await bench.setOption('ToolPrices', JSON.stringify({ google_search: 4_000 }))
+    const webSearchQueries = Array.from({ length: 10 }, (_, place) => `gate ${place}`)
+    const more = {
+      modelVersion: 'gemini-3-pro',
+      candidates: [{ ...found, groundingMetadata: { webSearchQueries } }],
+    }
+    const asked = dialect === 'chat' ? { model: GEMINI, web_search_options: {} } : SEARCHED
+    const { amount, flags } = await charged(dialect, {
+      body: asked,
+      usage: inDialect.generate(100, 10),
+      more,
+    })
+    expect({ amount, flags }).toEqual({ amount: 20_000_140n, flags: '' })
+  },
+)
+
+test('Google searches of a stream are charged, in whichever of its fragments they are told', async () => {
+  await bench.setOption('ToolPrices', SEARCHES)
+  const path = `/v1beta/models/${GEMINI}:streamGenerateContent?alt=sse`
+  const told = [{ webSearchQueries: ['gate'] }, undefined, grounding, undefined, undefined]
+  upstream.respond = (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    for (const [place, groundingMetadata] of told.entries()) {
+      const isLast = place === told.length - 1
+      const content = { role: 'model', parts: [{ text: `word${place} ` }] }
+      const candidates = [
+        {
+          content,
+          index: 0,
+          ...(groundingMetadata && { groundingMetadata }),
+          ...(isLast && { finishReason: 'STOP' }),
+        },
+      ]
+      const usageMetadata = inDialect.generate(100, 2 * place + 2)
+      response.write(
+        `data: ${JSON.stringify({ candidates, usageMetadata, modelVersion: 'gemini-3-pro' })}\n\n`,
+      )
+    }
+    response.end()
+  }
+  for (const caller of ['generate', 'chat'] as const) {
+    const body =
+      caller === 'generate'
+        ? { ...plain.generate, ...SEARCHED }
+        : { ...plain.chat, model: GEMINI, stream: true, web_search_options: {} }
+    const answer = await bench.send({ path: caller === 'generate' ? path : paths.chat, bearer, body })
+    expect(answer.text).toContain('word4')
+    await bench.quiet()
+    const entry = (await bench.entries()).at(-1)
+    expect({ amount: entry?.amount, flags: entry?.flags }).toEqual({ amount: 2_140n, flags: '' })
+  }
+})
+
 test('what many rounds of a tool read is charged up to the context of the model, and the rest is waived', async () => {
   const body = { tools: [{ type: 'web_search_20250305', name: 'web_search' }] }
   const usage = { input_tokens: 50, cache_read_input_tokens: 12_000_000, output_tokens: 10 }

@@ -10,6 +10,7 @@ import { errorIn } from './error.ts'
 import { readFinish } from './finish.ts'
 import { CallIds, readParts } from './read-parts.ts'
 import { blocked, callPrefix, citationsOf, createdSeconds } from './read-reply.ts'
+import { Searches } from './searches.ts'
 
 /** A stream of `GenerateContentResponse` fragments, which ends with its connection. */
 export class GeminiStreamReader implements ReplyReader {
@@ -19,6 +20,7 @@ export class GeminiStreamReader implements ReplyReader {
   #id: string | undefined
   #isOver = false
   #usage: Usage | undefined
+  readonly #searches = new Searches()
 
   constructor(readUsage: UsageReader, fallbackId = '') {
     this.#readUsage = readUsage
@@ -56,7 +58,10 @@ export class GeminiStreamReader implements ReplyReader {
   }
 
   #fragment(fragment: JsonObject): readonly ReplyEvent[] {
-    this.#usage = this.#readUsage(fragment) ?? this.#usage
+    this.#searches.note(fragment)
+    const usage = this.#readUsage(fragment) ?? this.#usage
+    // Usage grows from fragment to fragment; searches are told once, in any of them.
+    this.#usage = usage && { ...usage, ...this.#searches.toolCalls }
     const events = this.#start(fragment)
     for (const candidate of recordsAt(fragment, 'candidates')) {
       const index = typeof candidate['index'] === 'number' ? candidate['index'] : 0

@@ -1,6 +1,7 @@
 import type { UsageReader } from '../dialect.ts'
 import { recordAt, recordsAt, type JsonObject } from '../json.ts'
 import { inputTokens, outputTokens, type Usage } from '../usage.ts'
+import { Searches } from './searches.ts'
 
 /**
  * `usageMetadata` of an answer or a fragment; cumulative in a stream. Prompt tokens include cached ones, tool-use prompt
@@ -18,7 +19,14 @@ export const readGeminiUsage: UsageReader = (answer) => {
   if ([prompt, tool, candidates, thoughts, cached].some((each) => each < 0) || cached > prompt)
     return undefined
   if (prompt + tool + candidates + thoughts === 0) return undefined
-  return { ...inputBuckets({ raw, prompt, tool }), ...outputBuckets({ raw, candidates, thoughts }), raw }
+  const searches = new Searches()
+  searches.note(answer)
+  return {
+    ...inputBuckets({ raw, prompt, tool }),
+    ...outputBuckets({ raw, candidates, thoughts }),
+    ...searches.toolCalls,
+    raw,
+  }
 }
 
 interface Input {

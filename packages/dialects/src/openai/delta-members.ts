@@ -43,6 +43,7 @@ const actions: Readonly<Record<string, Action>> = {
   functionCall: { type: 'flag', flag: HAS_MORE },
   inlineData: { type: 'flag', flag: HAS_MORE },
   executableCode: { type: 'flag', flag: HAS_MORE },
+  groundingMetadata: { type: 'flag', flag: HAS_MORE },
   // Repeats of what is counted already, and matter that is no output.
   reasoning_details: { type: 'skip' },
   logprobs: { type: 'skip' },

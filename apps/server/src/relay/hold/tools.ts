@@ -1,10 +1,15 @@
 import type { ToolCallBounds } from '@tollgate/billing/hold'
 import { impliedToolCalls } from '@tollgate/billing/tool-prices'
 import { isConversation } from '@tollgate/dialects/conversations'
-import { isRecord, recordsAt, type JsonObject } from '@tollgate/dialects/json'
+import { isRecord, type JsonObject } from '@tollgate/dialects/json'
 import { containersOf } from '@tollgate/dialects/responses/containers'
+import { toolsOf } from '@tollgate/dialects/uncounted-input'
+import { wayTo } from '@tollgate/providers/prepare'
 import type { Admitted } from '../admit/admitted.ts'
+import { upstreamModel } from '../attempt/prepare.ts'
 
+/** Gemini takes no bound of the caller's, and does not tell how many queries it makes at most. */
+const GOOGLE_SEARCHES_MAX = 10
 /** Calls of one tool in one answer, where the caller sets no bound. */
 const CALLS_MAX: Readonly<Record<string, number>> = {
   web_search: 10,
@@ -14,26 +19,49 @@ const CALLS_MAX: Readonly<Record<string, number>> = {
 /** A caller's own bound is believed up to here. */
 const CALLS_ASKED_MAX = 1_000
 
+/** Members of a tool as Gemini has it, in both spellings. */
+const GOOGLE_SEARCHES = /^google_?search/i
+
 const ONE_SEARCH = { web_search: 1 }
 
 /** Calls of the upstream's own tools that a request brings about, certainly or at most; functions are the caller's. */
-export function toolCallsOf({ operation, ask, candidates }: Admitted): ToolCallBounds | undefined {
+export function toolCallsOf(admitted: Admitted): ToolCallBounds | undefined {
+  const { operation, ask, candidates } = admitted
   if (operation === 'search') return { certain: ONE_SEARCH, most: ONE_SEARCH }
   if (!isConversation(operation)) return undefined
   const certain = impliedToolCalls(candidates.model)
-  const asked = callsAsked(ask.body)
+  const asked = pricedByVendor(callsAsked(ask.body), admitted)
   if (certain === undefined && Object.keys(asked).length === 0) return undefined
   const most = { ...asked, ...certain }
   return certain === undefined ? { most } : { certain, most }
+}
+
+/** A search that Gemini may make for the caller, in whatever dialect it is asked for, has the name of Google's. */
+function pricedByVendor(
+  { web_search: searches, ...others }: Readonly<Record<string, number>>,
+  { operation, ask, candidates }: Admitted,
+): Readonly<Record<string, number>> {
+  if (searches === undefined) return others
+  const names = { asked: ask.model, offered: candidates.model }
+  const spoken = candidates.tiers
+    .flat()
+    .map((channel) => wayTo(channel.provider, operation, upstreamModel(channel, names))?.operation)
+  return {
+    ...others,
+    ...(spoken.includes('generate') && { google_search: GOOGLE_SEARCHES_MAX }),
+    ...(spoken.some((each) => each !== 'generate') && { web_search: searches }),
+  }
 }
 
 function callsAsked(body: JsonObject): Record<string, number> {
   const most: Record<string, number> = {}
   const note = (name: string, calls: number) => (most[name] = Math.max(most[name] ?? 0, calls))
   if (isRecord(body['web_search_options'])) note('web_search', bound(undefined, 'web_search'))
-  for (const tool of recordsAt(body, 'tools')) {
+  for (const tool of toolsOf(body)) {
     const name = Object.keys(CALLS_MAX).find((each) => String(tool['type']).startsWith(each))
     if (name !== undefined) note(name, bound(tool['max_uses'] ?? body['max_tool_calls'], name))
+    if (Object.keys(tool).some((each) => GOOGLE_SEARCHES.test(each)))
+      note('web_search', bound(undefined, 'web_search'))
   }
   const containers = containersOf(body)
   if (containers > 0) note('code_interpreter', containers)
