@@ -191,6 +191,26 @@ test.each(gates)('an odd spelling sent to %s reaches no upstream', async (path, 
   expect(await bench.openHolds()).toBe(0)
 })
 
+test('an odd field in the form of a video reaches no upstream', async () => {
+  const before = taskUpstream.asked.length
+  const told = [
+    ['model', 'kling-v1'],
+    ['prompt', 'hi'],
+  ] as const
+  for (const names of fieldAttacks(judgedTaskMembers.video).filter((_each, at) => at % 11 === 0)) {
+    const own =
+      names.length > 1 && ['image', 'images', 'image_tail', 'input_reference'].includes(names[0] ?? '')
+    if (own) continue
+    const body = formWith([...told, ...names.map((name) => [name, '9'] as const)])
+    const headers = { 'content-type': 'multipart/form-data; boundary=b' }
+    const { status, text } = await bench.send({ path: '/v1/videos', bearer, body, headers })
+    expect(status, `${JSON.stringify(names)} ${text}`).toBe(400)
+    expect(text).toMatch(/ instead of |in another spelling|form/)
+    count++
+  }
+  expect(taskUpstream.asked).toHaveLength(before)
+})
+
 /** Such a body is read beside the event loop. */
 const PADDING = `{"padding":"${'a'.repeat(1_100_000)}",`
 
