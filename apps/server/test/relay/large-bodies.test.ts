@@ -225,6 +225,19 @@ describe('the budget of bodies', () => {
     expect(bench.relay.bodyBytes).toBe(0)
   })
 
+  test('many small unfinished bodies of an account without a balance leave room for others', async () => {
+    const { bearer } = await bench.addCaller({ quota: 0n })
+    const small = Buffer.from(`{"model":"${CLAUDE}","x":"${'a'.repeat(60 * KIB)}`)
+    const held = Array.from({ length: 120 }, () => holdOn(bearer, small))
+    const refused = await Promise.race(held.map(({ answered }) => answered))
+    expect([403, 429]).toContain(refused.status)
+    const others = await Promise.all(held.slice(100).map(({ answered }) => answered))
+    expect(others.every(({ status }) => status === 403 || status === 429)).toBe(true)
+    expect(bench.relay.bodyBytes).toBeLessThanOrEqual(5 * MIB)
+    for (const { request } of held) request.destroy()
+    await waitFor(() => bench.relay.bodyBytes === 0)
+  })
+
   test('a call that is answered gives back what it took', async () => {
     const { bearer } = await bench.addCaller({ quota: 1_000_000_000n })
     upstream.respond = async (response) => {

@@ -525,6 +525,29 @@ test('an event with a refused word is not handed on, its sender is told so, and 
   await bench.setOption('SensitiveWords', '')
 })
 
+test.each([false, true])(
+  'servers and prompts that a caller names are for channels that allow them (as a binary frame: %s)',
+  async (binary) => {
+    const begun = vendor.next()
+    const caller = enter()
+    const session = await begun
+    await waitFor(() => caller.heard.length === 1)
+    const say = (event: object) => caller.socket.send(JSON.stringify(event), { binary })
+    const mcp = { type: 'mcp', server_label: 'a', server_url: 'https://a.test' }
+    say({ type: 'session.update', session: { tools: [mcp] } })
+    say({ type: 'session.update', session: { prompt: { id: 'pmpt_1' } } })
+    say({ type: 'response.create', response: { tools: [mcp] } })
+    const plain = { conversation: 'none', tools: [{ type: 'function', name: 'mcp' }] }
+    say({ type: 'response.create', response: plain })
+    await waitFor(() => session.heard.length === 1 && caller.heard.length === 4)
+    expect(JSON.parse(session.heard[0] ?? '')).toMatchObject({ response: plain })
+    expect(types(caller).slice(1)).toEqual(['error', 'error', 'error'])
+    expect(errorOf(caller)).toMatchObject({ code: 'member_not_allowed' })
+    caller.socket.close()
+    await caller.closed
+  },
+)
+
 test('a session counts among the calls of its user', async () => {
   await bench.setOption('ModelRequestRateLimitCount', '1')
   await bench.setOption('ModelRequestRateLimitEnabled', 'true')

@@ -60,6 +60,11 @@ export class BodyBudget {
     this.#add(lease, bytes, ofUser)
   }
 
+  /** A user's small bodies together are as much as one that their account is asked about. */
+  isMuch({ userId }: BodyLease): boolean {
+    return (this.#users.get(userId) ?? 0) > WITHOUT_BALANCE_BYTES
+  }
+
   give(lease: BodyLease, bytes: number): void {
     this.#add(lease, -bytes, this.#users.get(lease.userId) ?? 0)
   }
@@ -101,11 +106,22 @@ export class BodyLease {
     this.#budget.move(value ? -this.bytes : this.bytes)
   }
 
+  /** Whether the account is to be asked before more is read, however small the body is. */
+  get isOneOfMany(): boolean {
+    return this.#budget.isMuch(this)
+  }
+
   /** Throws a Problem when there is no room. */
   take(bytes: number): void {
     if (this.#isOver || bytes === 0) return
     this.#budget.take(this, bytes)
     this.bytes += bytes
+  }
+
+  /** The owner turns out to have no balance. Throws a Problem when more is in flight than such an account may have. */
+  withoutBalance(): void {
+    this.hasBalance = false
+    this.#budget.take(this, 0)
   }
 
   give(bytes: number): void {

@@ -43,7 +43,7 @@ export function bodyGate(input: GateInput): BodyGate {
       balance = await payable(input)
       input.onBalance?.(balance)
       if (balance > 0n) return Number.POSITIVE_INFINITY
-      input.lease.hasBalance = false
+      input.lease.withoutBalance()
     }
     const model = input.pathModel ?? (input.isForm ? modelInForm(sofar) : modelInJson(sofar, input.limits))
     if (model !== undefined && isFree(model, input)) {

@@ -23,7 +23,7 @@ export interface BodyRules {
   readonly bytesMax: number
   /** Pays for what is read. */
   readonly lease: BodyLease
-  /** Asked before more than {@link UNASKED_BYTES} are read; absent: nobody is. */
+  /** Asked before more than {@link UNASKED_BYTES} are read, or much of its owner is in flight; absent: nobody is. */
   readonly gate?: BodyGate
 }
 
@@ -78,6 +78,7 @@ interface Collecting {
 function collect(source: Readable, { rules, isLarge, stop, resolve, reject }: Collecting): void {
   const { bytesMax, lease, gate } = rules
   const bytes = new BodyBytes(bytesMax)
+  let isAsked = false
   let askAt = gate === undefined ? Number.POSITIVE_INFINITY : isLarge ? 0 : UNASKED_BYTES
 
   function refuse(error: unknown): void {
@@ -95,10 +96,12 @@ function collect(source: Readable, { rules, isLarge, stop, resolve, reject }: Co
       return refuse(error)
     }
     bytes.add(chunk)
-    if (gate !== undefined && bytes.size > askAt) void ask(gate)
+    const isDue = bytes.size > askAt || (!isAsked && lease.isOneOfMany)
+    if (gate !== undefined && isDue) void ask(gate)
   }
 
   async function ask(asked: BodyGate): Promise<void> {
+    isAsked = true
     source.pause()
     askAt = Number.POSITIVE_INFINITY
     try {

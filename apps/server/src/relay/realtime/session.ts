@@ -9,6 +9,7 @@ import { closeSocket, closeWithError, sendError } from '../deliver/session-end.t
 import type { Ending, Exit, Route } from '../exit.ts'
 import type { Held } from '../hold/held.ts'
 import type { Watched } from '../watch.ts'
+import { refuseNotAllowed } from './allowed-frame.ts'
 import { FrameLease } from './frame-lease.ts'
 import type { SessionPorts } from './ports.ts'
 import { Tab } from './tab.ts'
@@ -135,14 +136,15 @@ export class Session implements Watched {
   /** A promise where the frame is searched beside the event loop. */
   #handOn(data: RawData, isBinary: boolean, passed: (() => void) | undefined): Promise<void> | undefined {
     const { caller, upstream } = this.#input
-    const frame = this.#isOver ? undefined : this.#read(data, isBinary)
+    const frame = this.#isOver ? undefined : this.#read(data)
     const go = () => {
       if (this.#isOver) return passed?.()
-      if (!isBinary && frame !== undefined) this.#turns.fromCaller(frame)
+      if (frame !== undefined) this.#turns.fromCaller(frame)
       pass(data, { isBinary, from: caller, to: upstream, passed })
     }
     const refuse = (error: unknown) => this.#refuseFrame(error, passed)
     try {
+      if (frame !== undefined) refuseNotAllowed(frame, this.#input)
       const searching = this.#search(frame)
       if (searching !== undefined) return searching.then(go, refuse)
       go()
@@ -152,12 +154,12 @@ export class Session implements Watched {
     return undefined
   }
 
-  #read(data: RawData, isBinary: boolean): CallerFrame | undefined {
+  /** Some upstreams read a binary frame as they read a text; what is no JSON says nothing. */
+  #read(data: RawData): CallerFrame | undefined {
     try {
       return readCallerFrame(bytesOf(data))
     } catch (error) {
-      // What is no text need not be JSON.
-      if (!isBinary) this.#refuse(error)
+      this.#refuse(error)
       return undefined
     }
   }

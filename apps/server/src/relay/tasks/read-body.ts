@@ -32,7 +32,7 @@ export function readTaskBody(
         lease.hasBalance = true
         return Number.POSITIVE_INFINITY
       }
-      lease.hasBalance = false
+      lease.withoutBalance()
       if (sofar.length > WITHOUT_BALANCE_BYTES_MAX)
         throw problem('insufficient_user_quota', { remaining, needed: 1n })
       return WITHOUT_BALANCE_BYTES_MAX
