@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { RouteDefinition } from '@tollgate/contract/route'
 import { guardedOptions } from '@tollgate/contract/options/guarded'
 import { allRoutes, routes } from '@tollgate/contract/routes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SIGN_IN_WINDOW_MS } from '../../src/services/guard.ts'
 import { type TestServer, type Visitor, startTestServer } from '../harness.ts'
+import { credentialMutations } from './credential-mutations.ts'
 import { reportAttacks } from './index.ts'
 
 /**
@@ -210,4 +213,10 @@ describe('soon after signing in', () => {
 
 test('the guarded routes do not become fewer unnoticed', () => {
   expect(guarded.length).toBeGreaterThanOrEqual(21)
+})
+
+test('every guard that a mutation takes away stands once in its file', () => {
+  const root = join(import.meta.dirname, '../../../..')
+  for (const { guard, file, from } of credentialMutations)
+    expect(readFileSync(join(root, file), 'utf8').split(from), guard).toHaveLength(2)
 })
