@@ -23,6 +23,8 @@ export const floors: Readonly<Record<string, number>> = {
   spellings: 300,
   'credential routes': 80,
   'channel writes': 90,
+  guesses: 300,
+  entry: 250,
 }
 
 export interface AttackReport {

@@ -3,7 +3,7 @@ import { defineMessages } from '../../shared/i18n/messages.ts'
 export const setupMessages = defineMessages('setup', {
   en: {
     title: 'Set up Tollgate',
-    purpose: 'Two questions, and it is ready for its first channel.',
+    purpose: 'A few answers, and it is ready for its first channel.',
     'token.title': 'Prove that it is your gateway',
     'token.text':
       'The gateway prints a link with this token in its log when it starts, or you have set it as SETUP_TOKEN.',
@@ -47,7 +47,7 @@ export const setupMessages = defineMessages('setup', {
   },
   zh: {
     title: '初始化 Tollgate',
-    purpose: '回答两个问题，即可添加第一个渠道。',
+    purpose: '回答几个问题，即可添加第一个渠道。',
     'token.title': '确认网关归您所有',
     'token.text': '网关启动时会在日志中输出带有此令牌的链接；如果设置了 SETUP_TOKEN，则使用该值。',
     token: '初始化令牌',

@@ -1,17 +1,20 @@
 import { Form, Input } from 'antd'
 import { setupMessages } from './i18n.ts'
+import styles from './setup-form.module.css'
 
 /** Asked for where the page is not opened on the gateway's own machine. */
 export function TokenField() {
   const t = setupMessages.use()
   return (
-    <Form.Item
-      name="token"
-      label={t('token')}
-      rules={[{ required: true, whitespace: true, message: t('error.token') }]}
-    >
-      <Input autoComplete="off" autoCapitalize="off" spellCheck={false} />
-    </Form.Item>
+    <div className={styles.fields}>
+      <Form.Item
+        name="token"
+        label={t('token')}
+        rules={[{ required: true, whitespace: true, message: t('error.token') }]}
+      >
+        <Input autoComplete="off" autoCapitalize="off" spellCheck={false} />
+      </Form.Item>
+    </div>
   )
 }
 
