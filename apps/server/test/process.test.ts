@@ -61,10 +61,12 @@ async function addressOf(started: Started): Promise<string> {
   return ready.exec(started.printed())?.[1] ?? ''
 }
 
-test('it says where it is in one line, and leaves with 0 when asked to', async () => {
+test('a first start prints its address and the way to set it up, and a stop ends it with 0', async () => {
   const started = start()
   const address = await addressOf(started)
-  expect(started.printed().trim().split('\n')).toHaveLength(1)
+  const lines = started.printed().trim().split('\n')
+  expect(lines).toHaveLength(2)
+  expect(lines.filter((line) => line.includes(`${address}/setup`))).toHaveLength(1)
   expect((await fetch(`${address}/readyz`)).status).toBe(200)
   started.child.kill('SIGTERM')
   expect(await started.ended).toBe(0)
