@@ -18,8 +18,11 @@ export interface UncountedInput {
 
 /** `undefined`: all that the upstream reads is in the request. */
 export function uncountedInput(operation: CallOperation, body: JsonObject): UncountedInput | undefined {
-  if (!isConversation(operation) && operation !== 'compact') return undefined
   const found = new Found()
+  if (!isConversation(operation) && operation !== 'compact') {
+    for (const name of MEDIA_MEMBERS[operation] ?? []) noteContent(body[name], found)
+    return found.isAnything ? found : undefined
+  }
   noteMembers(operation, body, found)
   for (const tool of toolsOf(body)) noteTool(operation, tool, found)
   for (const name of CONTENT_MEMBERS) noteContent(body[name], found)
@@ -78,6 +81,16 @@ const CONTENT_MEMBERS = [
   'systemInstruction',
   'system_instruction',
 ] as const
+
+const PICTURES = ['image', 'image[]', 'images', 'mask'] as const
+/** What other operations may name by an id or an address, beside text. */
+const MEDIA_MEMBERS: Partial<Readonly<Record<CallOperation, readonly string[]>>> = {
+  images: PICTURES,
+  'image-edits': PICTURES,
+  'image-variations': PICTURES,
+  embeddings: ['input', 'content'],
+  embed: ['content', 'requests'],
+}
 
 /** Top-level members that are judged here, for whoever compares spellings. */
 export const uncountedMembers: readonly string[] = [

@@ -260,6 +260,8 @@ const EMBED = shape({
 
 const EMBEDDINGS = shape({ ...ANYWHERE, input: PART, dimensions: null, encoding_format: null })
 
+const PICTURE = shape({ file_id: null, image_url: null })
+
 const PICTURES = shape({
   ...ANYWHERE,
   prompt: null,
@@ -273,9 +275,9 @@ const PICTURES = shape({
   quality: null,
   response_format: null,
   partial_images: null,
-  'image|image[]': null,
-  images: null,
-  mask: null,
+  'image|image[]': PICTURE,
+  images: PICTURE,
+  mask: PICTURE,
   req_key: null,
   input: shape({ prompt: null, messages: MESSAGE }),
   parameters: shape({ n: null, size: null, max_images: null, enable_interleave: null }),

@@ -120,6 +120,94 @@ test('an Ogg file whose last page claims an instant is as long as the densest so
   expect(audioLength(bytes)?.seconds).toBe(bytes.length / 64_000)
 })
 
+const box = (name: string, ...contents: readonly Buffer[]): Buffer => {
+  const content = Buffer.concat(contents)
+  const head = Buffer.alloc(8)
+  head.writeUInt32BE(8 + content.length)
+  head.write(name, 4, 'latin1')
+  return Buffer.concat([head, content])
+}
+const words = (...values: readonly (number | string)[]) =>
+  Buffer.concat(
+    values.map((value) => {
+      const word = Buffer.alloc(4)
+      if (typeof value === 'string') word.write(value, 'latin1')
+      else word.writeUInt32BE(value)
+      return word
+    }),
+  )
+const track = (handler: string, codec: string, size: number) =>
+  box(
+    'trak',
+    box(
+      'mdia',
+      box('hdlr', words(0, 0, handler)),
+      box('minf', box('stbl', box('stsd', words(0, 1, 8, codec)), box('stsz', words(0, size, 1)))),
+    ),
+  )
+/** A film whose header claims 1.5 seconds. */
+const film = (tracks: readonly Buffer[], bytes: number) =>
+  Buffer.concat([
+    box('ftyp', words('M4A ')),
+    box('moov', box('mvhd', words(0, 0, 0, 1000, 1500)), ...tracks),
+    box('mdat', Buffer.alloc(bytes)),
+  ])
+
+test('an MP4 whose header claims an instant is as long as the densest sound of its size', () => {
+  const bytes = film([track('soun', 'mp4a', 4_000_000)], 4_000_000)
+  expect(audioLength(bytes)?.seconds).toBe(bytes.length / 40_000)
+  const bare = Buffer.concat([mp4(1500), box('mdat', Buffer.alloc(4_000_000))])
+  expect(audioLength(bare)?.seconds).toBe(bare.length / 40_000)
+})
+
+test('pictures of an MP4 are no sound', () => {
+  const bytes = film([track('vide', 'avc1', 3_600_000), track('soun', 'mp4a', 400_000)], 4_000_000)
+  expect(audioLength(bytes)?.seconds).toBe((bytes.length - 3_600_000) / 40_000)
+})
+
+test.each([
+  ['sound called pictures', [track('vide', 'mp4a', 4_000_000)]],
+  [
+    'pictures that are said to stand where the sound is',
+    [track('vide', 'avc1', 4_000_000), track('soun', 'mp4a', 4_000_000)],
+  ],
+])('%s do not shorten an MP4', (_name, tracks) => {
+  expect(audioLength(film(tracks, 4_000_000))?.seconds).toBeGreaterThanOrEqual(100)
+})
+
+/** 4,608 samples of 16 bits in two channels at 44.1 kHz; the check sum is the vendor's. */
+function flacFrame(bytes: number): Buffer {
+  const frame = Buffer.alloc(bytes)
+  frame.set([0xff, 0xf8, 0x59, 0x18, 0x00])
+  let sum = 0
+  for (const byte of frame.subarray(0, 5)) {
+    sum ^= byte
+    for (let bit = 0; bit < 8; bit++) sum = sum & 0x80 ? ((sum << 1) ^ 0x07) & 0xff : sum << 1
+  }
+  frame[5] = sum
+  return frame
+}
+
+test('the frames of a FLAC tell its length, dense as they are, and not its header', () => {
+  const frames = Array.from({ length: 300 }, () => flacFrame(12_000))
+  const length = audioLength(Buffer.concat([flac(1), ...frames]))
+  expect(length).toEqual({ seconds: expect.closeTo((300 * 4_608) / 44_100, 1), isMeasured: true })
+})
+
+test('a FLAC whose header claims an instant is as long as the densest sound of what no frame explains', () => {
+  const bytes = Buffer.concat([flac(1), Buffer.alloc(4_000_000)])
+  expect(audioLength(bytes)?.seconds).toBe(bytes.length / 40_000)
+  const one = Buffer.concat([flac(1), flacFrame(12_000), Buffer.alloc(4_000_000)])
+  expect(audioLength(one)?.seconds).toBeGreaterThan(99)
+})
+
+test.each([[[0xff, 0xf8]], [[0xff, 0xff]], [[0]]])('a FLAC full of %j is measured in no time', (fill) => {
+  const bytes = Buffer.concat([flac(1), Buffer.alloc(32 * 1024 * 1024, Buffer.from(fill))])
+  const startedAt = performance.now()
+  expect(audioLength(bytes)?.seconds).toBeGreaterThanOrEqual(bytes.length / 40_000)
+  expect(performance.now() - startedAt).toBeLessThan(200)
+})
+
 test.each([
   ['nothing but beginnings of frames', 0xff],
   ['nothing but zeros', 0],

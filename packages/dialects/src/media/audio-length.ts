@@ -1,3 +1,5 @@
+import { flacLength } from './flac-length.ts'
+import { mp4Length } from './mp4-length.ts'
 import { afterTag, frameAt, isMpeg, mpegLength } from './mpeg-length.ts'
 import type { AudioLength } from './recording.ts'
 import { waveLength } from './wave-length.ts'
@@ -45,9 +47,9 @@ interface Format {
 
 const formats: readonly Format[] = [
   { isIt: isWave, read: waveLength },
-  { isIt: begins('fLaC'), read: (bytes) => told(flacSeconds(bytes)) },
+  { isIt: begins('fLaC'), read: flacLength },
   { isIt: isPaged, read: (bytes) => told(atLeast(oggSeconds(bytes), bytes.length / DENSEST_OGG)) },
-  { isIt: (bytes) => textAt(bytes, 4, 4) === 'ftyp', read: (bytes) => told(mp4Seconds(bytes)) },
+  { isIt: (bytes) => textAt(bytes, 4, 4) === 'ftyp', read: mp4Length },
   { isIt: isMpeg, read: mpegLength },
 ]
 
@@ -71,14 +73,6 @@ function textAt(bytes: Buffer, at: number, length: number): string {
   return bytes.toString('latin1', at, at + length)
 }
 
-/** https://www.rfc-editor.org/rfc/rfc9639#name-streaminfo */
-function flacSeconds(bytes: Buffer): number | undefined {
-  if (bytes.length < 26) return undefined
-  const rate = bytes.readUIntBE(18, 3) >> 4
-  const samples = (bytes.readUInt8(21) & 0x0f) * 2 ** 32 + bytes.readUInt32BE(22)
-  return samples / rate
-}
-
 /** The last page tells the place of its last sample. https://www.rfc-editor.org/rfc/rfc3533 */
 function oggSeconds(bytes: Buffer): number | undefined {
   const last = bytes.lastIndexOf('OggS')
@@ -88,28 +82,4 @@ function oggSeconds(bytes: Buffer): number | undefined {
   if (textAt(bytes, head, 8) === 'OpusHead') return samples / 48_000
   if (textAt(bytes, head, 7) !== '\x01vorbis' || head + 16 > bytes.length) return undefined
   return samples / bytes.readUInt32LE(head + 12)
-}
-
-/** https://developer.apple.com/documentation/quicktime-file-format/movie_header_atom */
-function mp4Seconds(bytes: Buffer): number | undefined {
-  const movie = boxIn(bytes, 'moov')
-  const header = movie && boxIn(movie, 'mvhd')
-  if (header === undefined || header.length < 20) return undefined
-  const isLong = header.readUInt8(0) === 1
-  if (isLong && header.length < 32) return undefined
-  const scale = header.readUInt32BE(isLong ? 20 : 12)
-  const length = isLong ? Number(header.readBigUInt64BE(24)) : header.readUInt32BE(16)
-  return length / scale
-}
-
-function boxIn(bytes: Buffer, wanted: string): Buffer | undefined {
-  for (let at = 0; at + 8 <= bytes.length;) {
-    const short = bytes.readUInt32BE(at)
-    const isLong = short === 1 && at + 16 <= bytes.length
-    const size = isLong ? Number(bytes.readBigUInt64BE(at + 8)) : short || bytes.length - at
-    if (size < 8) return undefined
-    if (textAt(bytes, at + 4, 4) === wanted) return bytes.subarray(at + (isLong ? 16 : 8), at + size)
-    at += size
-  }
-  return undefined
 }

@@ -48,7 +48,7 @@ export function sizesOf(admitted: Admitted, price: Price): Sizes {
     return { ...input, outputTokensMax: undefined, outputTokensLikely: PICTURE_TOKENS, pictures: ask.choices }
   if (operation === 'speech' && !isPaidByCharacter(ask.model)) return speechOf(input, textTokens, price)
   const isWritten = isTranscript(operation) && WRITERS.test(candidates.model)
-  if (!isWritten) return { ...input, outputTokensMax: 0 }
+  if (!isWritten) return { ...input, ...uncountedOf(admitted, input), outputTokensMax: 0 }
   return { ...input, outputTokensMax: undefined, outputTokensLikely: Math.ceil(input.inputTokens / 4) }
 }
 

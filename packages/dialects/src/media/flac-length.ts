@@ -1,0 +1,107 @@
+import type { AudioLength } from './recording.ts'
+
+/** Bytes a second that are believed at least where no frame explains them: 320 kbit/s. */
+const DENSEST = 40_000
+/** Bytes a second of what cannot be walked in a reasonable time. */
+const THINNEST = 1_000
+/** Bytes that might begin a frame, and frames; an hour of music has fewer. */
+const PLACES_MAX = 500_000
+const FRAMES_MAX = 400_000
+/** A frame whose samples could not be packed has this much beside them at most. */
+const FRAME_HEAD_MAX = 64
+/** So much of a file has to be explained by frames before its length is certain. */
+const SOUND_SHARE = 0.9
+
+/**
+ * Adds up the frames of a file, whatever its header says. A frame is found as decoders find it, by its mark and the check
+ * sum of its head, and explains as many bytes as its samples have unpacked. Bytes that no frame explains count as the
+ * densest sound of their size. https://www.rfc-editor.org/rfc/rfc9639#name-frame-structure
+ */
+export function flacLength(bytes: Buffer): AudioLength | undefined {
+  if (bytes.length < 26) return undefined
+  const header = streamInfo(bytes)
+  let seconds = 0
+  let explained = 0
+  let places = 0
+  let frames = 0
+  let open: { readonly at: number; readonly bytesMax: number } | undefined
+  const close = (end: number) =>
+    (explained += open === undefined ? 0 : Math.min(open.bytesMax, end - open.at))
+  let at = bytes.indexOf(0xff, 26)
+  for (; at >= 0 && frames < FRAMES_MAX && places < PLACES_MAX; at = bytes.indexOf(0xff, at + 1)) {
+    places++
+    const frame = frameAt(bytes, at, header)
+    if (frame === undefined) continue
+    frames++
+    close(at)
+    open = { at, bytesMax: frame.bytesMax }
+    seconds += frame.seconds
+  }
+  const end = at < 0 ? bytes.length : at
+  close(end)
+  if (frames === 0 && !(header.seconds > 0)) return undefined
+  const least = seconds + (end - explained) / DENSEST + (bytes.length - end) / THINNEST
+  const isMeasured = explained >= bytes.length * SOUND_SHARE
+  return { seconds: Math.max(isMeasured ? 0 : header.seconds, least), isMeasured }
+}
+
+interface StreamInfo {
+  readonly rate: number
+  readonly bits: number
+  readonly seconds: number
+}
+
+/** https://www.rfc-editor.org/rfc/rfc9639#name-streaminfo */
+function streamInfo(bytes: Buffer): StreamInfo {
+  const rate = bytes.readUIntBE(18, 3) >> 4
+  const bits = (bytes.readUInt16BE(20) >> 4) & 0x1f
+  const samples = (bytes.readUInt8(21) & 0x0f) * 2 ** 32 + bytes.readUInt32BE(22)
+  return { rate, bits: bits + 1, seconds: samples / rate }
+}
+
+const RATES = [0, 88_200, 176_400, 192_000, 8_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000]
+const BITS = [0, 8, 12, 0, 16, 20, 24, 32]
+
+function frameAt(bytes: Buffer, at: number, header: StreamInfo) {
+  // Frames of one size, and of sizes of their own.
+  if (at + 16 > bytes.length || (bytes.readUInt8(at + 1) & 0xfe) !== 0xf8) return undefined
+  const sizes = bytes.readUInt8(at + 2)
+  const kind = bytes.readUInt8(at + 3)
+  const [sizeCode, rateCode, channelCode] = [sizes >> 4, sizes & 15, kind >> 4]
+  if (sizeCode === 0 || rateCode === 15 || channelCode > 10 || (kind & 1) === 1) return undefined
+  // The number of the frame has as many bytes as its first one has bits set, as in UTF-8.
+  const ones = Math.clz32(~(bytes.readUInt8(at + 4) << 24))
+  let end = at + 4 + Math.max(1, ones)
+  const read = (length: number) => {
+    end += length
+    return end + 1 > bytes.length ? 0 : bytes.readUIntBE(end - length, length)
+  }
+  const samples = sizeCode === 6 ? read(1) + 1 : sizeCode === 7 ? read(2) + 1 : blockOf(sizeCode)
+  const hertz = rateOf(rateCode, read) || header.rate
+  if (end + 1 > bytes.length || hertz === 0 || checkSum(bytes, at, end) !== bytes[end]) return undefined
+  const channels = channelCode < 8 ? channelCode + 1 : 2
+  const bits = BITS[(kind >> 1) & 7] || header.bits
+  return { seconds: samples / hertz, bytesMax: (samples * channels * bits) / 8 + FRAME_HEAD_MAX }
+}
+
+function blockOf(code: number): number {
+  if (code === 1) return 192
+  return code < 6 ? 144 << code : 256 << (code - 8)
+}
+
+/** 0: as the header of the file has it. */
+function rateOf(code: number, read: (length: number) => number): number {
+  if (code === 12) return read(1) * 1000
+  if (code === 13) return read(2)
+  return code === 14 ? read(2) * 10 : (RATES[code] ?? 0)
+}
+
+/** CRC-8 of the polynomial 0x07. */
+function checkSum(bytes: Buffer, from: number, to: number): number {
+  let sum = 0
+  for (let at = from; at < to; at++) {
+    sum ^= bytes[at] ?? 0
+    for (let bit = 0; bit < 8; bit++) sum = (sum & 0x80) === 0 ? sum << 1 : ((sum << 1) ^ 0x07) & 0xff
+  }
+  return sum
+}
