@@ -334,6 +334,40 @@ test('a minute of sound and its sixty transcripts are charged, though no answer 
   expect(amount).toBe(BigInt((1_650 * 8 + 150 * 4) * 2.5))
 })
 
+const MCP = { type: 'mcp', server_label: 'a', server_url: 'https://a.test' }
+
+test.each([
+  ['session.update', { session: { tools: [MCP] } }, 'tools.mcp'],
+  ['response.create', { response: { tools: [{ type: 'function', name: 'f' }, MCP] } }, 'tools.mcp'],
+  ['session.update', { session: { prompt: { id: 'pmpt_1' } } }, 'prompt'],
+])('%s with %j reaches a channel that allows it, and no other', async (type, more, param) => {
+  const event = JSON.stringify({ type, ...more })
+  const begun = vendor.next()
+  const caller = enter()
+  const session = await begun
+  await waitFor(() => caller.socket.readyState === WebSocket.OPEN)
+  caller.socket.send(event)
+  caller.socket.send('{"type":"response.cancel"}')
+  await waitFor(() => session.heard.length > 0 && caller.heard.some((each) => each['type'] === 'error'))
+  expect(session.heard).toEqual(['{"type":"response.cancel"}'])
+  expect(errorOf(caller)).toMatchObject({ code: 'member_not_allowed', param })
+  caller.socket.close()
+  for (const choice of [true, 'as_before']) {
+    const model =
+      choice === true ? 'gpt-4o-realtime-preview-2024-12-17' : 'gpt-4o-realtime-preview-2024-10-01'
+    await bench.addChannel(vendor.url, { models: model, setting: JSON.stringify({ stored_context: choice }) })
+    const next = vendor.next()
+    const allowed = enter({ path: `/v1/realtime?model=${model}` })
+    const open = await next
+    await waitFor(() => allowed.socket.readyState === WebSocket.OPEN)
+    allowed.socket.send(event)
+    await waitFor(() => open.heard.length > 0)
+    expect(open.heard).toEqual([event])
+    allowed.socket.close()
+  }
+  await bench.quiet()
+})
+
 test('a session in which nothing was said costs nothing', async () => {
   const count = await entryCount()
   const begun = vendor.next()
