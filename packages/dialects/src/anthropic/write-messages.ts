@@ -32,7 +32,7 @@ export function writeTurns(messages: readonly Message[]): readonly JsonObject[] 
     const content = blocksOf(message)
     const last = turns.at(-1)
     if (content.length === 0) continue
-    if (last?.role === role) last.content.push(...content)
+    if (last?.role === role) for (const block of content) last.content.push(block)
     else turns.push({ role, content })
   }
   if (turns[0]?.role !== 'user') turns.unshift({ role: 'user', content: [FILLER] })

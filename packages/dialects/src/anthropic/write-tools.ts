@@ -17,7 +17,8 @@ export function writeTools({ tools, toolChoice, parallelToolCalls }: Conversatio
 /** A choice among some of the tools is made by offering only these. */
 function offered(tools: readonly Tool[], choice: ToolChoice | undefined): readonly Tool[] {
   if (choice?.type !== 'allowed') return tools
-  return tools.filter((tool) => tool.type !== 'function' || choice.names.includes(tool.name))
+  const names = new Set(choice.names)
+  return tools.filter((tool) => tool.type !== 'function' || names.has(tool.name))
 }
 
 function writeTool(tool: Tool): JsonObject | undefined {

@@ -57,12 +57,12 @@ function contentsOf(body: JsonObject): Message[] {
 
 /** What a model said in several contents, one for each fragment of a stream, is one turn. */
 function inTurns(contents: readonly Message[]): Message[] {
-  const turns: Message[] = []
+  const turns: (Message & { readonly parts: Part[] })[] = []
   for (const content of contents) {
     const last = turns.at(-1)
-    const isSame = last?.role === 'assistant' && content.role === 'assistant'
-    if (isSame) turns[turns.length - 1] = { role: 'assistant', parts: [...last.parts, ...content.parts] }
-    else turns.push(content)
+    if (last?.role === 'assistant' && content.role === 'assistant')
+      for (const part of content.parts) last.parts.push(part)
+    else turns.push({ ...content, parts: [...content.parts] })
   }
   return turns.map((turn) => (turn.role === 'assistant' ? { ...turn, parts: joined(turn.parts) } : turn))
 }

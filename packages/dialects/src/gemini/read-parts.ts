@@ -13,7 +13,10 @@ import { readResult } from './tool-result.ts'
  */
 export class CallIds {
   readonly #prefix: string
-  readonly #open: { readonly id: string; readonly name: string }[] = []
+  /** Calls without a result, in order. */
+  readonly #open = new Set<OpenCall>()
+  readonly #byId = new Map<string, Queue<OpenCall>>()
+  readonly #byName = new Map<string, Queue<OpenCall>>()
   #count = 0
 
   constructor(prefix = 'call') {
@@ -23,17 +26,51 @@ export class CallIds {
   called(name: string, toldId: string | undefined): string {
     const id = toldId ?? `${this.#prefix}_${this.#count}`
     this.#count++
-    this.#open.push({ id, name })
+    const call = { id }
+    this.#open.add(call)
+    queueAt(this.#byId, id).push(call)
+    queueAt(this.#byName, name).push(call)
     return id
   }
 
   /** `undefined`: a result without its call. */
   answered(name: string, toldId: string | undefined): string | undefined {
-    const at = this.#open.findIndex((call) =>
-      toldId === undefined ? call.name === name : call.id === toldId,
-    )
-    return at < 0 ? toldId : this.#open.splice(at, 1)[0]?.id
+    const queue = toldId === undefined ? this.#byName.get(name) : this.#byId.get(toldId)
+    const call = queue?.firstIn(this.#open)
+    if (call === undefined) return toldId
+    this.#open.delete(call)
+    return call.id
   }
+}
+
+interface OpenCall {
+  readonly id: string
+}
+
+/** In the order in which they came; what was taken elsewhere is passed over once. */
+class Queue<Item> {
+  readonly #items: Item[] = []
+  #next = 0
+
+  push(item: Item): void {
+    this.#items.push(item)
+  }
+
+  firstIn(open: ReadonlySet<Item>): Item | undefined {
+    for (; this.#next < this.#items.length; this.#next++) {
+      const item = this.#items[this.#next]
+      if (item !== undefined && open.has(item)) return item
+    }
+    return undefined
+  }
+}
+
+function queueAt(queues: Map<string, Queue<OpenCall>>, key: string): Queue<OpenCall> {
+  const known = queues.get(key)
+  if (known !== undefined) return known
+  const queue = new Queue<OpenCall>()
+  queues.set(key, queue)
+  return queue
 }
 
 /** The parts of one content, in order. Something the dialect alone has stays as it is. */

@@ -52,21 +52,27 @@ interface Content {
 /** Turns of one role that follow each other are one; the dialect wants all results in the turn after their calls. */
 function writeContents({ messages, model }: Conversation): Content[] {
   const calls = new Map<string, ToolCallPart>()
-  const contents: Content[] = []
+  const places = new Map<string, number>()
+  const contents: { readonly role: Content['role']; readonly parts: GeminiPart[] }[] = []
   for (const message of messages.filter((each) => !isSystem(each))) {
-    for (const part of message.parts) if (part.type === 'tool-call') calls.set(part.id, part)
-    const content = writeContent(message, { calls, model })
+    for (const part of message.parts)
+      if (part.type === 'tool-call') {
+        calls.set(part.id, part)
+        if (!places.has(part.id)) places.set(part.id, places.size)
+      }
+    const content = writeContent(message, { calls, places, model })
     const last = contents.at(-1)
     if (content.parts.length === 0) continue
-    if (last?.role === content.role)
-      contents[contents.length - 1] = { ...last, parts: [...last.parts, ...content.parts] }
-    else contents.push(content)
+    if (last?.role === content.role) for (const part of content.parts) last.parts.push(part)
+    else contents.push({ role: content.role, parts: [...content.parts] })
   }
   return contents
 }
 
 interface Setting {
   readonly calls: ReadonlyMap<string, ToolCallPart>
+  /** Of each call among all calls. */
+  readonly places: ReadonlyMap<string, number>
   readonly model: string
 }
 
@@ -81,8 +87,7 @@ function writeContent({ role, parts }: Message, setting: Setting): Content {
 }
 
 /** Where ids are not told, results are matched with their calls by their place. */
-function inCallOrder(parts: readonly Part[], { calls }: Setting): readonly Part[] {
-  const places = new Map([...calls.keys()].map((id, place) => [id, place]))
+function inCallOrder(parts: readonly Part[], { places }: Setting): readonly Part[] {
   const results = parts
     .filter((part) => part.type === 'tool-result')
     .toSorted((left, right) => (places.get(left.callId) ?? 0) - (places.get(right.callId) ?? 0))

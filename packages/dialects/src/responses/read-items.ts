@@ -6,23 +6,28 @@ import { textAt, type JsonObject } from '../json.ts'
 import { readContent } from './content.ts'
 import { readOutputItem } from './output-items.ts'
 
-/** Items in order as turns. What the model said and called in a row is one turn, and so are the results after it. */
-export function readItems(items: readonly JsonObject[]): Message[] {
-  const messages: Message[] = []
-  for (const item of items) {
-    const message = readItem(item)
-    const last = messages.at(-1)
-    if (last !== undefined && isSameTurn(last, message))
-      messages[messages.length - 1] = { ...last, parts: [...last.parts, ...message.parts] }
-    else if (message.parts.length > 0) messages.push(message)
-  }
-  return messages
+/** A turn that grows with the items that belong to it. */
+interface OpenTurn {
+  readonly message: Message
+  readonly parts: Part[]
+  readonly hasResultsOnly: boolean
 }
 
-function isSameTurn(last: Message, next: Message): boolean {
-  if (last.role !== next.role) return false
-  if (last.role === 'assistant') return true
-  return isResults(last) && isResults(next)
+/** Items in order as turns. What the model said and called in a row is one turn, and so are the results after it. */
+export function readItems(items: readonly JsonObject[]): Message[] {
+  const turns: OpenTurn[] = []
+  for (const item of items) {
+    const message = readItem(item)
+    const last = turns.at(-1)
+    const hasResultsOnly = isResults(message)
+    if (
+      last?.message.role === message.role &&
+      (message.role === 'assistant' || (last.hasResultsOnly && hasResultsOnly))
+    )
+      for (const part of message.parts) last.parts.push(part)
+    else if (message.parts.length > 0) turns.push({ message, parts: [...message.parts], hasResultsOnly })
+  }
+  return turns.map(({ message, parts }) => ({ ...message, parts }))
 }
 
 function isResults({ parts }: Message): boolean {

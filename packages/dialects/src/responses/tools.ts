@@ -128,12 +128,13 @@ export function readToolChoice(choice: unknown): ToolChoice | undefined {
 
 export function writeToolChoice(choice: ToolChoice, tools: readonly Tool[]): unknown {
   if (choice.type === 'other') return choice.raw.dialect === 'responses' ? choice.raw.value : undefined
-  if (choice.type === 'tool') return { type: kindOf(choice.name, tools), name: choice.name }
+  const customNames = new Set(tools.flatMap((tool) => (tool.type === 'custom' ? [tool.name] : [])))
+  const named = (name: string) => ({ type: customNames.has(name) ? 'custom' : 'function', name })
+  if (choice.type === 'tool') return named(choice.name)
   if (choice.type !== 'allowed') return choice.type
-  const named = choice.names.map((name) => ({ type: kindOf(name, tools), name }))
-  return { type: 'allowed_tools', mode: choice.isRequired ? 'required' : 'auto', tools: named }
-}
-
-function kindOf(name: string, tools: readonly Tool[]): 'function' | 'custom' {
-  return tools.some((tool) => tool.type === 'custom' && tool.name === name) ? 'custom' : 'function'
+  return {
+    type: 'allowed_tools',
+    mode: choice.isRequired ? 'required' : 'auto',
+    tools: choice.names.map(named),
+  }
 }

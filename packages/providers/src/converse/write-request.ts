@@ -33,7 +33,7 @@ function isSystem({ role }: Message): boolean {
 
 interface Turn {
   readonly role: 'user' | 'assistant'
-  readonly content: readonly JsonObject[]
+  readonly content: JsonObject[]
 }
 
 /** Turns alternate, and the caller's is first. */
@@ -44,7 +44,7 @@ function inTurns(messages: readonly Message[]): readonly Turn[] {
     const content = message.parts.flatMap(writePart)
     if (content.length === 0) continue
     const last = turns.at(-1)
-    if (last?.role === role) turns[turns.length - 1] = { role, content: [...last.content, ...content] }
+    if (last?.role === role) for (const block of content) last.content.push(block)
     else turns.push({ role, content })
   }
   return turns[0]?.role === 'assistant' ? [{ role: 'user', content: [{ text: '...' }] }, ...turns] : turns

@@ -1,0 +1,119 @@
+import type { NamedCodec } from '@tollgate/dialects/canonical/codec'
+import { codecOf, type ConversationOperation } from '@tollgate/dialects/conversations'
+import { expect, test } from 'vitest'
+import { convert } from './convert.ts'
+import { providers } from './index.ts'
+
+const list = (count: number, make: (index: number) => unknown) =>
+  Array.from({ length: count }, (_, index) => make(index))
+
+type Make = (count: number) => Record<string, unknown>
+
+const user = { role: 'user', content: 'x' }
+
+/** Conversations of many small pieces, in the shapes that have something to be matched or joined. */
+const shapes: readonly (readonly [string, ConversationOperation, Make])[] = [
+  [
+    'outputs',
+    'responses',
+    (n) => ({ input: list(n, () => ({ type: 'function_call_output', call_id: 'a', output: 'x' })) }),
+  ],
+  ['answers', 'responses', (n) => ({ input: list(n, () => ({ role: 'assistant', content: 'x' })) })],
+  ['questions', 'responses', (n) => ({ input: list(n, () => user) })],
+  [
+    'calls',
+    'responses',
+    (n) => ({
+      input: list(n, (id) => ({ type: 'function_call', call_id: `c${id}`, name: 'f', arguments: '{}' })),
+    }),
+  ],
+  ['answers', 'generate', (n) => ({ contents: list(n, () => ({ role: 'model', parts: [{ text: 'x' }] })) })],
+  [
+    'results of other calls',
+    'generate',
+    (n) => ({
+      contents: [
+        { role: 'model', parts: list(n / 2, () => ({ functionCall: { name: 'a' } })) },
+        { role: 'user', parts: list(n / 2, () => ({ functionResponse: { name: 'b', id: 'z' } })) },
+      ],
+    }),
+  ],
+  ['questions', 'chat', (n) => ({ messages: list(n, () => user) })],
+  ['answers', 'chat', (n) => ({ messages: list(n, () => ({ role: 'assistant', content: 'x' })) })],
+  [
+    'system texts',
+    'chat',
+    (n) => ({ messages: [user, ...list(n, () => ({ role: 'system', content: 'x' }))] }),
+  ],
+  [
+    'calls and results by turns',
+    'chat',
+    (n) => ({
+      messages: list(n, (at) =>
+        at % 2 === 0
+          ? { role: 'assistant', tool_calls: [{ id: `c${at}`, function: { name: 'a' } }] }
+          : { role: 'tool', tool_call_id: `c${at - 1}`, content: 'x' },
+      ),
+    }),
+  ],
+  [
+    'tools of which some are allowed',
+    'chat',
+    (n) => ({
+      messages: [user],
+      tools: list(n / 2, (at) => ({ type: 'function', function: { name: `a${at}` } })),
+      tool_choice: { type: 'allowed_tools', allowed_tools: { tools: list(n / 2, () => ({ name: 'b' })) } },
+    }),
+  ],
+  ['questions', 'messages', (n) => ({ messages: list(n, () => user) })],
+]
+
+const ownCodecs = providers.flatMap(({ speaks }) => speaks.own?.flatMap(({ codec }) => codec ?? []) ?? [])
+const codecs: readonly NamedCodec[] = [
+  ...(['chat', 'messages', 'responses', 'generate'] as const).flatMap((name) => codecOf(name) ?? []),
+  ...new Set(ownCodecs),
+]
+
+const FEW = 1_000
+const MANY = 8_000
+
+/** Milliseconds of this thread, whatever else the machine does; the least of a few runs. */
+function timeOf(work: () => void): number {
+  const times = list(2, () => {
+    const before = process.threadCpuUsage()
+    work()
+    const { user: own, system } = process.threadCpuUsage(before)
+    return (own + system) / 1000
+  })
+  return Math.min(...times.map(Number))
+}
+
+test.each(shapes)(
+  'a conversation of many %s in %s is converted in a time that grows as it does',
+  (_name, asked, make) => {
+    for (const codec of codecs) {
+      const attempt = (count: number) => {
+        const body = { model: 'm', max_tokens: 5, ...make(count) }
+        return timeOf(() => {
+          try {
+            convert({
+              asked,
+              codec,
+              body,
+              model: 'm',
+              isStream: false,
+              outputTokensDefault: 5,
+              media: new Map(),
+              signatures: new Map(),
+            })
+          } catch {
+            // What a dialect has no words for was read all the same.
+          }
+        })
+      }
+      // Eight times as much: a quadratic step takes 64 times as long, and many times the allowance for short ones.
+      const allowed = 24 * Math.max(attempt(FEW), 10)
+      expect(attempt(MANY), String(codec.name)).toBeLessThan(allowed)
+    }
+  },
+)
