@@ -2,10 +2,8 @@ import type { AudioLength } from './recording.ts'
 
 /** Bytes a second that are believed at least where no frame explains them: 320 kbit/s. */
 const DENSEST = 40_000
-/** Bytes a second of what cannot be walked in a reasonable time. */
-const THINNEST = 1_000
 /** Bytes that might begin a frame, and frames; an hour of music has fewer. */
-const PLACES_MAX = 500_000
+const PLACES_MAX = 200_000
 const FRAMES_MAX = 400_000
 /** A frame whose samples could not be packed has this much beside them at most. */
 const FRAME_HEAD_MAX = 64
@@ -40,7 +38,7 @@ export function flacLength(bytes: Buffer): AudioLength | undefined {
   const end = at < 0 ? bytes.length : at
   close(end)
   if (frames === 0 && !(header.seconds > 0)) return undefined
-  const least = seconds + (end - explained) / DENSEST + (bytes.length - end) / THINNEST
+  const least = seconds + (bytes.length - explained) / DENSEST
   const isMeasured = explained >= bytes.length * SOUND_SHARE
   return { seconds: Math.max(isMeasured ? 0 : header.seconds, least), isMeasured }
 }
@@ -64,9 +62,9 @@ const BITS = [0, 8, 12, 0, 16, 20, 24, 32]
 
 function frameAt(bytes: Buffer, at: number, header: StreamInfo) {
   // Frames of one size, and of sizes of their own.
-  if (at + 16 > bytes.length || (bytes.readUInt8(at + 1) & 0xfe) !== 0xf8) return undefined
-  const sizes = bytes.readUInt8(at + 2)
-  const kind = bytes.readUInt8(at + 3)
+  if (at + 16 > bytes.length || ((bytes[at + 1] ?? 0) & 0xfe) !== 0xf8) return undefined
+  const sizes = bytes[at + 2] ?? 0
+  const kind = bytes[at + 3] ?? 0
   const [sizeCode, rateCode, channelCode] = [sizes >> 4, sizes & 15, kind >> 4]
   if (sizeCode === 0 || rateCode === 15 || channelCode > 10 || (kind & 1) === 1) return undefined
   // The number of the frame has as many bytes as its first one has bits set, as in UTF-8.

@@ -27,7 +27,7 @@ export function serves(channel: RosterChannel, { operation, names, uncounted }: 
 }
 
 /** The member of a request that asks for what the channel does not allow. */
-export function memberNotAllowed(
+function memberNotAllowed(
   channel: Pick<RosterChannel, 'allowsServerTools' | 'allowsStoredContext' | 'allowsKeptResponses'>,
   { serverTool, storedContext, keptByVendor }: UncountedInput,
 ): string | undefined {
