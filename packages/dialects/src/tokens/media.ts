@@ -14,7 +14,14 @@ export function countMedia(part: JsonObject, model: string): MediaCount | undefi
   const file = recordAt(part, 'fileData') ?? recordAt(part, 'file_data')
   if (file !== undefined) return { likely: 520, max: 65_536 }
   const type = textAt(part, 'type')
-  return type !== undefined && Object.hasOwn(counters, type) ? counters[type]?.(part, model) : undefined
+  if (type === undefined) return countUntyped(part, model)
+  return Object.hasOwn(counters, type) ? counters[type]?.(part, model) : undefined
+}
+
+/** As vendors of embeddings and rerankers have it: `{"image": "https://…"}`. */
+function countUntyped(part: JsonObject, model: string): MediaCount | undefined {
+  if (textAt(part, 'video') !== undefined) return { likely: 8192, max: 65_536 }
+  return textAt(part, 'image') === undefined ? undefined : countImage(part, model)
 }
 
 /** As Gemini has it; the kind is told by the media type. */

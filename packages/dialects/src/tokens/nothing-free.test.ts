@@ -62,3 +62,11 @@ test('signatures, identifiers and metadata that no model reads are free', () => 
     countInput('messages', readAsk('messages', Buffer.from(JSON.stringify(body)))).textTokens,
   ).toBeLessThan(50)
 })
+
+test.each<readonly [CallOperation, Record<string, unknown>]>([
+  ['embeddings', { input: [{ image: 'https://a.test/b.png' }] }],
+  ['rerank', { query: 'q', documents: [{ image: 'https://a.test/b.png' }] }],
+])('%s %j counts a picture by address at its largest', (operation, body) => {
+  const ask = readAsk(operation, Buffer.from(JSON.stringify({ model: 'm', ...body })))
+  expect(countInput(operation, ask).mediaTokensMax).toBeGreaterThan(10_000)
+})
