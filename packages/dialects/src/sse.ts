@@ -210,7 +210,7 @@ export class SseEditor {
     }
     this.#forget()
     const verdict = this.#judge(unit, from, newline, isNamed ? NAMED : PLAIN)
-    if (verdict === 'keep') output.push(...pieces)
+    if (verdict === 'keep') for (const piece of pieces) output.push(piece)
     else if (verdict !== 'drop') output.push(verdict, unit.subarray(lineEnd(unit, from, newline)))
     return verdict === 'keep' ? 'keep' : 'drop'
   }

@@ -1,3 +1,4 @@
+import { withoutTrailing } from '@tollgate/kit/without-trailing'
 import type { Seal } from '@tollgate/kit/seal'
 import { compileOverride, type Override } from '@tollgate/providers/override/override'
 import type { Provider } from '@tollgate/providers/provider'
@@ -33,7 +34,7 @@ export function rosterChannel(row: ChannelBookRow, parts: RosterChannelParts): R
     status: row.status,
     priority: row.priority,
     weight: row.weight,
-    baseUrl: (row.base_url || provider.baseUrl || '').replace(/\/+$/, ''),
+    baseUrl: withoutTrailing(row.base_url || provider.baseUrl || '', '/'),
     keys,
     disabledKeys: placesOf(row.id, keys, parts.disabledKeys),
     other: row.other,

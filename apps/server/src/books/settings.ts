@@ -1,3 +1,4 @@
+import { withoutTrailing } from '@tollgate/kit/without-trailing'
 import { defaultPriceOptions } from '@tollgate/billing/defaults'
 import { priceOptionKeys, type PriceOptionKey } from '@tollgate/billing/price-options'
 import { optionDefinition, parseOption, type OptionKey, type OptionValue } from '@tollgate/contract/options'
@@ -33,7 +34,7 @@ export function settingsOf(texts: OptionTexts, onUnreadable: OnUnreadable): Sett
     pingIntervalMs: isPinging ? get('general_setting.ping_interval_seconds') * 1000 : undefined,
     isBrowserExtensionBlocked: get('global.block_browser_extension_enabled'),
     tasks: {
-      serverAddress: get('ServerAddress').replace(/\/+$/, ''),
+      serverAddress: withoutTrailing(get('ServerAddress'), '/'),
       passesNotices: get('MjNotifyEnabled'),
       passesAccountFilter: get('MjAccountFilterEnabled'),
       clearsModes: get('MjModeClearEnabled'),

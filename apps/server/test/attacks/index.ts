@@ -20,6 +20,7 @@ export const floors: Readonly<Record<string, number>> = {
   members: 60,
   'slow senders': 25,
   patterns: 1,
+  scans: 1000,
   spellings: 300,
   'credential routes': 80,
   'channel writes': 90,

@@ -10,6 +10,9 @@ export function outputSchema(schema: JsonObject): JsonObject | undefined {
   return isExpressible(schema, { root: schema, open: [], known: new Set() }) ? write(schema) : undefined
 }
 
+/** References that lead to one another; each is a step deeper. */
+const REFERENCES_DEEP = 64
+
 interface Place {
   readonly root: JsonObject
   /** References under way. */
@@ -24,7 +27,7 @@ function isExpressible(schema: unknown, place: Place): boolean {
   const reference = textAt(schema, '$ref')
   if (reference !== undefined) {
     if (known.has(reference)) return true
-    if (open.includes(reference)) return false
+    if (open.length >= REFERENCES_DEEP || open.includes(reference)) return false
     const isFine = isExpressible(pointed(root, reference), { ...place, open: [...open, reference] })
     if (isFine) known.add(reference)
     return isFine
@@ -74,10 +77,13 @@ function asTold(...names: readonly string[]): Record<string, Writer> {
 function write(schema: JsonObject): JsonObject {
   const members = Object.entries(schema).map(([name, value]) => ({
     written: Object.hasOwn(writers, name) ? writers[name]?.(value) : undefined,
-    words: `${name}: ${JSON.stringify(value)}`,
+    name,
+    value,
   }))
   const own = textAt(schema, 'description')
-  const limits = members.flatMap(({ written, words }) => (written === undefined ? [words] : []))
+  const limits = members.flatMap(({ written, name, value }) =>
+    written === undefined ? [`${name}: ${JSON.stringify(value)}`] : [],
+  )
   const description = [...(own === undefined ? [] : [own]), ...limits].join('\n')
   return {
     ...Object.assign({}, ...members.map(({ written }) => written)),

@@ -1,5 +1,6 @@
 import type { UpstreamError } from '../dialect.ts'
 import type { ReplyEvent, ReplyStart } from './event.ts'
+import { grown } from './grown-list.ts'
 import type { Part } from './part.ts'
 import type { ChoiceEnd, Reply, ReplyChoice } from './reply.ts'
 import type { Usage } from '../usage.ts'
@@ -7,7 +8,7 @@ import { told } from './told.ts'
 
 /** Makes one whole reply of a stream of events that keeps the promises of `event.ts`. */
 export class ReplyCollector {
-  readonly #choices = new Map<number, { parts: Part[]; end: ChoiceEnd | undefined }>()
+  readonly #choices = new Map<number, Choice>()
   #start: ReplyStart | undefined
   #usage: Usage | undefined
   /** Set when the stream ended with one. */
@@ -36,19 +37,45 @@ export class ReplyCollector {
   }
 
   #inChoice(event: Extract<ReplyEvent, { choice: number }>): void {
-    const choice = this.#choices.get(event.choice) ?? { parts: [], end: undefined }
+    const choice: Choice = this.#choices.get(event.choice) ?? { parts: [], sounds: new Map(), end: undefined }
     this.#choices.set(event.choice, choice)
     if (event.type === 'choice-end') choice.end = event.end
     else if (event.type === 'part-start') choice.parts.push(event.opening)
     else if (event.type !== 'part-end') {
       const part = choice.parts[event.part]
-      if (part !== undefined) choice.parts[event.part] = filled(part, event)
+      if (part === undefined) return
+      if (event.type === 'audio-delta') hear(choice, event)
+      choice.parts[event.part] = filled(part, event)
     }
   }
 }
 
-function closed(choice: { parts: readonly Part[]; end: ChoiceEnd | undefined }): ReplyChoice {
-  return { parts: [...choice.parts], end: choice.end ?? { reason: 'other', raw: '' } }
+interface Choice {
+  readonly parts: Part[]
+  /** Sound by the place of its part, in the pieces it came in. */
+  readonly sounds: Map<number, string[]>
+  end: ChoiceEnd | undefined
+}
+
+function closed({ parts, sounds, end }: Choice): ReplyChoice {
+  return {
+    parts: parts.map((part, at) => withSound(part, sounds.get(at))),
+    end: end ?? { reason: 'other', raw: '' },
+  }
+}
+
+function hear({ parts, sounds }: Choice, delta: Extract<Delta, { type: 'audio-delta' }>): void {
+  const { part: at, base64 } = delta
+  const part = parts[at]
+  if (part?.type !== 'audio' || part.source.type !== 'data') return
+  const pieces = sounds.get(at) ?? [part.source.base64]
+  sounds.set(at, pieces)
+  pieces.push(base64)
+}
+
+function withSound(part: Part, pieces: readonly string[] | undefined): Part {
+  if (pieces === undefined || part.type !== 'audio' || part.source.type !== 'data') return part
+  return { ...part, source: { ...part.source, base64: joinedBase64(pieces) } }
 }
 
 type Delta = Exclude<Extract<ReplyEvent, { part: number }>, { type: 'part-start' | 'part-end' }>
@@ -64,14 +91,14 @@ function filled(part: Part, delta: Delta): Part {
     return isSigned ? { ...part, signature: delta.signature } : part
   }
   if (delta.type === 'citation-delta') {
-    return part.type === 'text' ? { ...part, citations: [...(part.citations ?? []), delta.citation] } : part
+    return part.type === 'text' ? { ...part, citations: grown(part.citations, [delta.citation]) } : part
   }
   return withAudio(part, delta)
 }
 
 function withText(part: Part, delta: Extract<Delta, { type: 'text-delta' }>): Part {
   if (part.type === 'text') {
-    const logprobs = delta.logprobs && [...(part.logprobs ?? []), ...delta.logprobs]
+    const logprobs = delta.logprobs && grown(part.logprobs, delta.logprobs)
     return { ...part, text: part.text + delta.text, ...(logprobs && { logprobs }) }
   }
   const hasText = part.type === 'reasoning' || part.type === 'refusal'
@@ -80,12 +107,12 @@ function withText(part: Part, delta: Extract<Delta, { type: 'text-delta' }>): Pa
 
 function withAudio(part: Part, delta: Extract<Delta, { type: 'audio-delta' }>): Part {
   if (part.type !== 'audio' || part.source.type !== 'data') return part
-  const source = { ...part.source, base64: joinedBase64(part.source.base64, delta.base64) }
-  return { ...part, source, transcript: (part.transcript ?? '') + delta.transcript }
+  return { ...part, transcript: (part.transcript ?? '') + delta.transcript }
 }
 
 /** Pieces that end on a whole group of three bytes join as text; any other must be decoded first. */
-function joinedBase64(first: string, second: string): string {
-  if (!first.endsWith('=')) return first + second
-  return Buffer.concat([Buffer.from(first, 'base64'), Buffer.from(second, 'base64')]).toString('base64')
+function joinedBase64(pieces: readonly string[]): string {
+  const isWhole = pieces.slice(0, -1).every((piece) => !piece.endsWith('='))
+  if (isWhole) return pieces.join('')
+  return Buffer.concat(pieces.map((piece) => Buffer.from(piece, 'base64'))).toString('base64')
 }

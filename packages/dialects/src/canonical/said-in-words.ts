@@ -24,12 +24,15 @@ function withContext(part: Part): readonly Part[] {
   return [{ type: 'text', text: context }, document]
 }
 
+/** Characters in which a tool says that it failed, if it does. */
+const BEGINNING = 256
+
 /** Most tools say it themselves. */
 function withFailure(result: ToolResultPart): ToolResultPart {
   const { isError = false, parts } = result
   const [first, ...others] = parts
   const text = first?.type === 'text' ? first.text : ''
-  if (!isError || /^\W*\w*error/i.test(text)) return result
+  if (!isError || /^\W*\w*error/i.test(text.slice(0, BEGINNING))) return result
   const failure: Part = { type: 'text', text: text === '' ? 'Error' : `Error: ${text}` }
   return { ...result, parts: first?.type === 'text' ? [failure, ...others] : [failure, ...parts] }
 }

@@ -1,5 +1,6 @@
 import type { ReplyWriter, WriteContext } from '../canonical/codec.ts'
 import type { ReplyEvent } from '../canonical/event.ts'
+import { grown } from '../canonical/grown-list.ts'
 import type { Citation, Part } from '../canonical/part.ts'
 import { told } from '../canonical/told.ts'
 import type { JsonObject } from '../json.ts'
@@ -74,7 +75,7 @@ export class GeminiStreamWriter implements ReplyWriter {
         writeAnswerPart({ ...part, text: '', signature: event.signature }).filter(saysMore),
       )
     if (event.type === 'citation-delta')
-      this.#cited.set(choice, [...(this.#cited.get(choice) ?? []), event.citation])
+      this.#cited.set(choice, grown(this.#cited.get(choice), [event.citation]))
     this.#open.set(choice, filled(part, event))
     return []
   }

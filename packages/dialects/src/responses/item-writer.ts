@@ -1,6 +1,7 @@
 import { argumentsText } from '../canonical/arguments.ts'
 import type { Citation, Part, TokenLogprob } from '../canonical/part.ts'
 import type { ReplyEvent } from '../canonical/event.ts'
+import { grown } from '../canonical/grown-list.ts'
 import type { JsonObject } from '../json.ts'
 import { writeAnnotation, writeLogprob, writeOutputText } from './content.ts'
 import { callItem, messageItem, reasoningItem, writeOutputItem, type IdWriter } from './output-items.ts'
@@ -13,7 +14,8 @@ export class ItemWriter {
   /** What is whole so far. */
   readonly output: JsonObject[] = []
   #message: { readonly id: string; readonly content: JsonObject[] } | undefined
-  #part: { part: Part; readonly id: string } | undefined
+  /** With how many annotations it has. */
+  #part: { readonly part: Part; readonly id: string; readonly annotations?: number } | undefined
 
   constructor(newId: IdWriter) {
     this.#newId = newId
@@ -104,8 +106,9 @@ export class ItemWriter {
     if (open === undefined) return []
     const { part, id } = open
     if (part.type === 'text') {
-      const all: readonly TokenLogprob[] = [...(part.logprobs ?? []), ...logprobs]
-      this.#part = { id, part: { ...part, text: part.text + text, ...(all.length > 0 && { logprobs: all }) } }
+      const all: readonly TokenLogprob[] = grown(part.logprobs, logprobs)
+      const longer = { ...part, text: part.text + text, ...(all.length > 0 && { logprobs: all }) }
+      this.#part = { ...open, part: longer }
       const told = { delta: text, logprobs: logprobs.map(writeLogprob) }
       return [{ type: 'response.output_text.delta', ...this.#contentPlace(), ...told }]
     }
@@ -122,11 +125,13 @@ export class ItemWriter {
   }
 
   #cite(part: Extract<Part, { type: 'text' }>, citation: Citation): JsonObject[] {
-    const citations = [...(part.citations ?? []), citation]
-    if (this.#part !== undefined) this.#part = { ...this.#part, part: { ...part, citations } }
-    const { length } = part.text
-    const before = (part.citations ?? []).flatMap((each) => writeAnnotation(each, length)).length
-    return writeAnnotation(citation, length).map((annotation) => ({
+    const annotations = writeAnnotation(citation, part.text.length)
+    const before = this.#part?.annotations ?? 0
+    if (this.#part !== undefined) {
+      const citations = grown(part.citations, [citation])
+      this.#part = { ...this.#part, part: { ...part, citations }, annotations: before + annotations.length }
+    }
+    return annotations.map((annotation) => ({
       type: 'response.output_text.annotation.added',
       ...this.#contentPlace(),
       annotation_index: before,

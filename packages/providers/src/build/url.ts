@@ -1,3 +1,4 @@
+import { withoutTrailing } from '@tollgate/kit/without-trailing'
 import { problem } from '@tollgate/kit/problem'
 import type { Spoken } from '../provider.ts'
 
@@ -9,7 +10,7 @@ const AI_GATEWAY = 'https://gateway.ai.cloudflare.com'
 
 /** Base and path, with neither a doubled slash nor a doubled version (`…/v1` + `/v1/…`). */
 export function joinUrl(baseUrl: string, path: string): string {
-  const base = baseUrl.replace(/\/+$/, '')
+  const base = withoutTrailing(baseUrl, '/')
   const version = /\/v\d+$/.exec(base)?.[0]
   return version !== undefined && path.startsWith(`${version}/`)
     ? base + path.slice(version.length)

@@ -39,7 +39,13 @@ export const arkUpstream: TaskUpstream = {
 }
 
 /** It obeys orders within the words, too; those that change the price are not left in them. */
-export const VIDEO_ORDERS = /(?:--(?:dur|duration|frames|fps|framespersecond|rs|resolution))+\s+\S+/gi
+/** Longer names first: nothing behind them would make a pattern look for the longer one. */
+const VIDEO_ORDERS = /(?:--(?:duration|dur|framespersecond|frames|fps|resolution|rs))+/gi
+const THEIR_VALUE = /\s+\S+/y
+
+export function withoutVideoOrders(prompt: string): string {
+  return withoutOrders(prompt, VIDEO_ORDERS, THEIR_VALUE)
+}
 
 function written(ask: TaskAsk, model: string): JsonObject {
   const { images, seconds, sound, extras, remixOf } = videoOf(ask)
@@ -47,7 +53,7 @@ function written(ask: TaskAsk, model: string): JsonObject {
   const { ratio, resolution } = shapeOfBoth(videoOf(ask))
   const tier = serviceTierOf(videoOf(ask))
   const { content: _theirs, ...others } = extras
-  const text = withoutOrders(ask.prompt, VIDEO_ORDERS)
+  const text = withoutVideoOrders(ask.prompt)
   return {
     ...(ratio !== undefined && { ratio }),
     ...(resolution !== undefined && { resolution }),

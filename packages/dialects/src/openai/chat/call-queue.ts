@@ -1,7 +1,8 @@
 import type { ToolCallPart } from '../../canonical/part.ts'
 import { told } from '../../canonical/told.ts'
-import { parseObject, recordAt, textAt, type JsonObject } from '../../json.ts'
+import { recordAt, textAt, type JsonObject } from '../../json.ts'
 import { readCallSignature } from './call-signature.ts'
+import { WrittenObject } from './written-object.ts'
 
 /** What becomes of call deltas: the start of a call, then pieces of its arguments, then the next call. */
 export type CallPiece =
@@ -14,10 +15,9 @@ interface Heard {
   name: string
   readonly kind: ToolCallPart['kind']
   readonly signature: ToolCallPart['signature'] | undefined
-  /** Everything heard so far. */
-  text: string
-  /** How much of it was passed on. */
-  passed: number
+  readonly written: WrittenObject
+  /** What was not passed on yet. */
+  waiting: string
   hasStarted: boolean
 }
 
@@ -28,6 +28,8 @@ interface Heard {
 export class CallQueue {
   readonly #replyId: string
   readonly #calls: Heard[] = []
+  /** The last of each number. */
+  readonly #byIndex = new Map<number, Heard>()
   #current = 0
 
   constructor(replyId: string) {
@@ -40,7 +42,11 @@ export class CallQueue {
 
   /** A call has begun and its arguments are not whole yet. */
   get isBusy(): boolean {
-    return this.#calls.slice(this.#current).some((call) => !isWhole(call))
+    for (let at = this.#current; at < this.#calls.length; at++) {
+      const call = this.#calls[at]
+      if (call !== undefined && !isWhole(call)) return true
+    }
+    return false
   }
 
   /** `at`: its place in the chunk, for vendors who do not number their calls. */
@@ -48,7 +54,9 @@ export class CallQueue {
     const body = recordAt(delta, 'function') ?? recordAt(delta, 'custom') ?? {}
     const call = this.#callOf(delta, body, at)
     call.name ||= textAt(body, 'name') ?? ''
-    call.text += textIn(body)
+    const text = textIn(body)
+    call.written.add(text)
+    call.waiting += text
     return this.#passOn()
   }
 
@@ -78,7 +86,7 @@ export class CallQueue {
     const number = delta['index']
     const index = typeof number === 'number' ? number : at
     const id = textAt(delta, 'id')
-    const known = this.#calls.findLast((call) => call.index === index)
+    const known = this.#byIndex.get(index)
     // Some vendors give every call the number 0, and an id of its own.
     const isOther =
       id !== undefined && known !== undefined && known.id !== id && textAt(body, 'name') !== undefined
@@ -88,31 +96,31 @@ export class CallQueue {
       id: id ?? `call_${this.#replyId}_${this.#calls.length}`,
       name: '',
       kind: recordAt(delta, 'custom') === undefined ? 'function' : 'custom',
-      text: '',
-      passed: 0,
+      written: new WrittenObject(),
+      waiting: '',
       hasStarted: false,
       signature: readCallSignature(delta),
     }
     this.#calls.push(call)
+    this.#byIndex.set(index, call)
     return call
   }
 }
 
 function piecesOf(call: Heard): readonly CallPiece[] {
-  const { id, name, kind, text, signature } = call
+  const { id, name, kind, signature, waiting } = call
   const start: readonly CallPiece[] = call.hasStarted
     ? []
     : [{ type: 'start', call: { type: 'tool-call', id, name, arguments: '', kind, ...told({ signature }) } }]
-  const more: readonly CallPiece[] =
-    text.length > call.passed ? [{ type: 'more', text: text.slice(call.passed) }] : []
+  const more: readonly CallPiece[] = waiting === '' ? [] : [{ type: 'more', text: waiting }]
   call.hasStarted = true
-  call.passed = text.length
+  call.waiting = ''
   return [...start, ...more]
 }
 
 /** A whole object cannot go on. Free text never says that it is whole. */
-function isWhole({ kind, text }: Heard): boolean {
-  return kind === 'function' && parseObject(text) !== undefined
+function isWhole({ kind, written }: Heard): boolean {
+  return kind === 'function' && written.isWhole
 }
 
 function textIn(body: JsonObject): string {

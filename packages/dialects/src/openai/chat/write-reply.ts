@@ -63,10 +63,11 @@ export function textOf(part: Part): string {
 }
 
 function annotationsIn(parts: readonly Part[]): readonly JsonObject[] {
-  const said = parts.map((part) => textOf(part).length)
-  return parts.flatMap((part, at) => {
+  let said = 0
+  return parts.flatMap((part) => {
+    const from = said
+    said += textOf(part).length
     if (part.type !== 'text') return []
-    const from = said.slice(0, at).reduce((sum, length) => sum + length, 0)
     return writeCitations(part.citations ?? [], { from, length: part.text.length })
   })
 }

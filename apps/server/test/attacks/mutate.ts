@@ -1,0 +1,86 @@
+/**
+ * `npm run test:attacks -- --mutate [word]`: takes every guard away, one at a time, in a copy of the sources, and runs the
+ * short corpus there, which must fail. With a word only the guards whose name has it.
+ */
+import { spawn } from 'node:child_process'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { mutations, type Mutation } from './mutations.ts'
+
+const ROOT = join(import.meta.dirname, '../../../..')
+/** A corpus that hangs has noticed as well. */
+const RUN_MS = 5 * 60_000
+const COPIED = ['apps', 'packages', 'package.json', 'tsconfig.json', 'tsconfig.base.json', 'vitest.config.ts']
+const LEFT_BEHIND = /(?:^|\/)(?:node_modules|dist|fixtures\/.*\.bin)(?:\/|$)/
+
+/** The sources, with the packages of the project linked to the copy and all others to where they are installed. */
+function copyOfSources(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-mutants-'))
+  for (const name of COPIED)
+    cpSync(join(ROOT, name), join(folder, name), {
+      recursive: true,
+      filter: (path) => !LEFT_BEHIND.test(path.slice(ROOT.length + 1)),
+    })
+  linkPackages(folder)
+  return folder
+}
+
+function linkPackages(folder: string): void {
+  const modules = join(folder, 'node_modules')
+  cpSync(join(ROOT, 'node_modules/@tollgate'), join(modules, '@tollgate'), {
+    recursive: true,
+    verbatimSymlinks: true,
+  })
+  for (const name of readdirSync(join(ROOT, 'node_modules'))) {
+    if (name === '@tollgate' || name === '.vite' || name === '.vitest') continue
+    symlinkSync(join(ROOT, 'node_modules', name), join(modules, name))
+  }
+}
+
+async function noticed(folder: string, { file, from, to }: Mutation): Promise<boolean> {
+  const path = join(folder, file)
+  const text = readFileSync(path, 'utf8')
+  if (text.split(from).length !== 2) throw new Error(`${file}: "${from}" does not stand there once`)
+  writeFileSync(
+    path,
+    text.replace(from, () => to),
+  )
+  try {
+    return (await runCorpus(folder)) !== 0
+  } finally {
+    writeFileSync(path, text)
+  }
+}
+
+function runCorpus(folder: string): Promise<number | null> {
+  const args = [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--bail=1', '--project=journeys']
+  const child = spawn(process.execPath, [...args, 'apps/server/test/attacks'], {
+    cwd: folder,
+    stdio: 'ignore',
+    env: { ...process.env, TOLLGATE_ATTACKS: 'short' },
+  })
+  const timer = setTimeout(() => child.kill('SIGKILL'), RUN_MS)
+  return new Promise((resolve) => {
+    child.once('close', (code) => {
+      clearTimeout(timer)
+      resolve(code)
+    })
+  })
+}
+
+const [word = ''] = process.argv.slice(2)
+const folder = copyOfSources()
+try {
+  if ((await runCorpus(folder)) !== 0) throw new Error('the corpus is red without a mutation')
+  const missed: string[] = []
+  for (const mutation of mutations.filter(({ guard }) => guard.includes(word))) {
+    const isNoticed = await noticed(folder, mutation)
+    process.stdout.write(`${isNoticed ? 'noticed' : 'MISSED '} without ${mutation.guard}\n`)
+    if (!isNoticed) missed.push(mutation.guard)
+  }
+  process.exitCode = missed.length === 0 ? 0 : 1
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}

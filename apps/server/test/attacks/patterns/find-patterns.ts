@@ -1,0 +1,128 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '../../../../..')
+
+/** Sources that handle what callers and upstreams send. */
+const DATA_PLANE = [
+  'packages/dialects/src',
+  'packages/providers/src',
+  'packages/egress/src',
+  'packages/kit/src',
+  'apps/server/src/relay',
+  'apps/server/src/books',
+  'apps/server/src/tasks',
+  'apps/server/src/edge',
+] as const
+
+export interface FoundPattern {
+  /** Of the file, and its line: `packages/kit/src/ids.ts:7`. */
+  readonly place: string
+  readonly source: string
+  readonly flags: string
+}
+
+export function dataPlaneFiles(): readonly string[] {
+  const files = DATA_PLANE.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: ROOT }))
+  return files.filter((file) => !file.endsWith('.test.ts')).toSorted()
+}
+
+/** Every regular expression that is written in the sources of the data plane. */
+export function findPatterns(): readonly FoundPattern[] {
+  return dataPlaneFiles().flatMap((file) => {
+    const text = readFileSync(join(ROOT, file), 'utf8')
+    return patternsIn(text).map(({ at, ...pattern }) => ({
+      ...pattern,
+      place: `${relative('.', file)}:${text.slice(0, at).split('\n').length}`,
+    }))
+  })
+}
+
+/** Files in which a pattern is made of a text while the gateway runs. */
+export function filesMakingPatterns(): readonly string[] {
+  return dataPlaneFiles().filter((file) => /\bRegExp\(/.test(readFileSync(join(ROOT, file), 'utf8')))
+}
+
+/** Behind these a slash divides; behind anything else it begins a pattern. */
+const VALUE_END = /[\w$)\]}'"`]/
+/** Behind these words, though, no value has ended. */
+const WORD_BEFORE = /(?:^|[^\w$.])(?:return|typeof|case|of|in|do|else|void|await|yield|throw)$/
+
+/** A small reader of TypeScript: it knows comments, texts, templates and patterns, and nothing else. */
+export function patternsIn(text: string): readonly { source: string; flags: string; at: number }[] {
+  const found: { source: string; flags: string; at: number }[] = []
+  /** Depth of braces at which each open template goes on. */
+  const templates: number[] = []
+  let braces = 0
+  let before = ''
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at] ?? ''
+    if (sign === '/' && text[at + 1] === '/') at = endOf(text, '\n', at) - 1
+    else if (sign === '/' && text[at + 1] === '*') at = endOf(text, '*/', at) + 1
+    else if (sign === '"' || sign === "'") {
+      at = endOfText(text, at)
+      before += sign
+    } else if (sign === '`') {
+      at = endOfTemplate(text, at + 1)
+      if (text[at] === '{') templates.push(braces++)
+      else before += sign
+    } else if (sign === '}' && templates.at(-1) === braces - 1) {
+      braces--
+      at = endOfTemplate(text, at + 1)
+      if (text[at] === '{') braces++
+      else {
+        templates.pop()
+        before += '`'
+      }
+    } else if (sign === '/' && !endsValue(before)) {
+      const end = endOfPattern(text, at)
+      const flags = /^[a-z]*/.exec(text.slice(end + 1))?.[0] ?? ''
+      found.push({ source: text.slice(at + 1, end), flags, at })
+      at = end + flags.length
+      before += ')'
+    } else {
+      if (sign === '{') braces++
+      if (sign === '}') braces--
+      before = before.slice(-40) + sign
+    }
+  }
+  return found
+}
+
+function endsValue(before: string): boolean {
+  const trimmed = before.trimEnd()
+  return VALUE_END.test(trimmed.at(-1) ?? '') && !WORD_BEFORE.test(trimmed)
+}
+
+function endOf(text: string, sign: string, from: number): number {
+  const end = text.indexOf(sign, from)
+  return end < 0 ? text.length : end
+}
+
+function endOfText(text: string, start: number): number {
+  let at = start + 1
+  while (at < text.length && text[at] !== text[start]) at += text[at] === '\\' ? 2 : 1
+  return at
+}
+
+/** At its closing backtick, or at the brace that opens an expression. */
+function endOfTemplate(text: string, start: number): number {
+  let at = start
+  while (at < text.length && text[at] !== '`') {
+    if (text[at] === '$' && text[at + 1] === '{') return at + 1
+    at += text[at] === '\\' ? 2 : 1
+  }
+  return at
+}
+
+function endOfPattern(text: string, start: number): number {
+  let isClass = false
+  for (let at = start + 1; at < text.length; at++) {
+    const sign = text[at]
+    if (sign === '\\') at++
+    else if (sign === '[') isClass = true
+    else if (sign === ']') isClass = false
+    else if (sign === '/' && !isClass) return at
+  }
+  throw new Error(`a pattern without an end: ${text.slice(start, start + 40)}`)
+}

@@ -1,0 +1,111 @@
+import { readAsk } from '@tollgate/dialects/ask'
+import { codecOf, type ConversationOperation } from '@tollgate/dialects/conversations'
+import type { Ask } from '@tollgate/dialects/dialect'
+import { uncountedInput } from '@tollgate/dialects/uncounted-input'
+import { countInput } from '@tollgate/dialects/tokens/count'
+import { Problem } from '@tollgate/kit/problem'
+import { convert } from '@tollgate/providers/convert'
+import { providers } from '@tollgate/providers/index'
+import { wayTo } from '@tollgate/providers/prepare'
+import { textsOfCall } from '../../../src/relay/admit/texts-of-call.ts'
+import { mediaBuckets } from '../../../src/relay/hold/media.ts'
+import { cached, type Scan } from '../growth.ts'
+import { hardConversations } from './conversations.ts'
+
+const CALLERS: readonly ConversationOperation[] = ['chat', 'messages', 'responses', 'generate']
+
+interface Format {
+  readonly name: string
+  readonly codec: Codec
+}
+
+/** Every format that conversations are written in, by the first provider that has it. */
+function formats(): readonly Format[] {
+  const known = new Map<Codec['writeRequest'], Format>()
+  for (const provider of providers) {
+    const way = wayTo(provider, 'chat')
+    const codec = way && codecOf(way.operation, way.spoken.codec)
+    if (codec === undefined || known.has(codec.writeRequest)) continue
+    known.set(codec.writeRequest, { name: `${codec.name} of ${provider.id}`, codec })
+  }
+  return [...known.values()]
+}
+
+/** The same conversation in the words of another dialect; `undefined` where it cannot be said in them. */
+function inWordsOf(operation: ConversationOperation, body: Record<string, unknown>): Ask | undefined {
+  try {
+    if (operation === 'chat') return readAsk('chat', bytesOf(body))
+    const codec = codecOf(operation)
+    if (codec === undefined) return undefined
+    const written = converted('chat', codec, body)
+    return readAsk(operation, bytesOf({ ...written, model: 'model' }), { pathModel: 'model' })
+  } catch (error) {
+    if (error instanceof Problem) return undefined
+    throw error
+  }
+}
+
+type Codec = NonNullable<ReturnType<typeof codecOf>>
+
+function converted(asked: ConversationOperation, codec: Codec, body: Readonly<Record<string, unknown>>) {
+  const media = new Map()
+  return convert({
+    asked,
+    codec,
+    body,
+    model: 'model',
+    isStream: true,
+    outputTokensDefault: 100,
+    media,
+    signatures: new Map(),
+  })
+}
+
+function bytesOf(value: unknown): Buffer {
+  return Buffer.from(JSON.stringify(value))
+}
+
+/** What is refused is refused in time, too. */
+function orRefused(work: () => unknown): unknown {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof Problem) return error
+    throw error
+  }
+}
+
+export interface ScanGroup {
+  readonly name: string
+  readonly scans: () => readonly Scan<Ask | undefined>[]
+}
+
+/** Every hard conversation, read in every dialect and written in every format. */
+export function requestScans(): readonly ScanGroup[] {
+  const writers = formats()
+  return hardConversations.flatMap(({ name, body }) =>
+    CALLERS.map((operation) => ({
+      name: `${name} by ${operation}`,
+      scans: () => {
+        const input = cached((size: number) => inWordsOf(operation, body(size)))
+        const scan = (what: string, run: (ask: Ask) => unknown): Scan<Ask | undefined> => ({
+          name: what,
+          input,
+          run: (ask) => ask && orRefused(() => run(ask)),
+        })
+        return [
+          scan('reading', ({ bytes }) => readAsk(operation, bytes, { pathModel: 'model' })),
+          scan('counting', (ask) => countInput(operation, ask)),
+          scan('texts', (ask) => textsOfCall(operation, ask)),
+          scan('what is not counted', (ask) => [
+            uncountedInput(operation, ask.body),
+            mediaBuckets(ask, operation),
+          ]),
+          ...writers.map(({ name: format, codec }) =>
+            scan(`writing ${format}`, (ask) => JSON.stringify(converted(operation, codec, ask.body))),
+          ),
+        ]
+      },
+    })),
+  )
+}
