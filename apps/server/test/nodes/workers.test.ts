@@ -81,13 +81,12 @@ test('what is changed through one is in force at all, and every call is in the b
 
 test('a limit is one limit', async () => {
   const { address } = await start({ CRITICAL_RATE_LIMIT: '12' })
-  const body = { username: 'nobody', password: 'wrong-password' }
   const tries = await Promise.all(
-    Array.from({ length: 40 }, async () => {
+    Array.from({ length: 40 }, async (_, index) => {
       const response = await new Visitor(address).fetch('/api/user/login', {
         method: 'POST',
         headers: { 'content-type': 'application/json', connection: 'close' },
-        body: JSON.stringify(body),
+        body: JSON.stringify({ username: `nobody${index}`, password: 'wrong-password' }),
       })
       return response.status
     }),

@@ -25,7 +25,7 @@ export function openSetupToken({ chosen, sessionKey }: SetupTokenInput): SetupTo
     isRight: (text) => timingSafeEqual(digest(text.trim()), digest(token)),
     instruction: (address) =>
       chosen === undefined
-        ? `Nobody has set up this gateway yet. Open ${address}/setup#token=${token} (from elsewhere with its address instead of ${address})`
+        ? `Nobody has set up this gateway yet. Open ${address}/setup#token=${token} (on another machine replace ${address} by the address of the gateway)`
         : `Nobody has set up this gateway yet. Open ${address}/setup with the token from SETUP_TOKEN`,
   }
 }
