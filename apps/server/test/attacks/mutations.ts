@@ -1,3 +1,5 @@
+import { entryMutations } from './entry-mutations.ts'
+
 /** One guard taken away: `from` stands exactly once in the file. */
 export interface Mutation {
   readonly guard: string
@@ -143,4 +145,5 @@ export const mutations: readonly Mutation[] = [
     from: 'refuseBeyond(scan, callerLimits)',
     to: '',
   },
+  ...entryMutations,
 ]
