@@ -1,0 +1,84 @@
+/** Guards of judged members that the corpus of spellings must miss when one is gone. `from` stands exactly once in its file. */
+
+const DIALECTS = 'packages/dialects/src'
+
+export const spellingMutations = [
+  {
+    guard: 'odd members of calls',
+    file: `${DIALECTS}/ask.ts`,
+    from: 'refuseOdd(odd)',
+    to: 'odd?.type',
+  },
+  {
+    guard: 'odd members in texts of JSON',
+    file: `${DIALECTS}/ask.ts`,
+    from: 'refuseOddInTexts(body, judgedMembers[operation])',
+    to: 'judgedMembers[operation].members',
+  },
+  {
+    guard: 'odd members of tasks',
+    file: `${DIALECTS}/judged/read-object.ts`,
+    from: 'refuseOdd(odd)',
+    to: 'odd?.type',
+  },
+  {
+    guard: 'odd members in texts of JSON, of tasks',
+    file: `${DIALECTS}/judged/read-object.ts`,
+    from: 'refuseOddInTexts(body, judged)',
+    to: 'judged.members',
+  },
+  {
+    guard: 'odd fields of forms',
+    file: `${DIALECTS}/media/read-form-ask.ts`,
+    from: 'refuseOddForm(form, body, judgedMembers[operation])',
+    to: 'judgedMembers[operation].members',
+  },
+  {
+    guard: 'odd fields of the forms of tasks',
+    file: 'apps/server/src/relay/tasks/read-members.ts',
+    from: 'refuseOddForm(form, texts, judged)',
+    to: 'judged.members',
+  },
+  {
+    guard: 'repeated members',
+    file: `${DIALECTS}/judged/walk.ts`,
+    from: 'if (level.hasSeen(member)) this.#note',
+    to: 'if (member.index < 0) this.#note',
+  },
+  {
+    guard: 'the case of names',
+    file: `${DIALECTS}/judged/fold-name.ts`,
+    from: "return name.toLowerCase().replaceAll(ASCII_JOINTS, '')",
+    to: "return name.replaceAll(ASCII_JOINTS, '')",
+  },
+  {
+    guard: 'snake and camel',
+    file: `${DIALECTS}/judged/fold-name.ts`,
+    from: "toLowerCase().replaceAll(ASCII_JOINTS, '')",
+    to: 'toLowerCase()',
+  },
+  {
+    guard: 'look-alikes of other scripts',
+    file: `${DIALECTS}/judged/fold-name.ts`,
+    from: 'return withLatinLetters(decomposed)',
+    to: 'return decomposed',
+  },
+  {
+    guard: 'letters nobody sees',
+    file: `${DIALECTS}/judged/fold-name.ts`,
+    from: ".replaceAll(JOINTS, '')",
+    to: '',
+  },
+  {
+    guard: 'judged members after a comma',
+    file: `${DIALECTS}/json-scan.ts`,
+    from: 'if (depth < unjudged) walk?.comma()',
+    to: '',
+  },
+  {
+    guard: 'the end of a judged object',
+    file: `${DIALECTS}/json-scan.ts`,
+    from: 'if (depth < unjudged) walk?.close()',
+    to: 'if (depth < unjudged) at += 0',
+  },
+]
