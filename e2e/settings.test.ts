@@ -138,6 +138,7 @@ const operation: Readonly<Record<string, Changes>> = {
     ),
     'Order of group auto': line({ Group: 'vip' }, ['vip']),
     'What is held': { choice: 'lenient' },
+    'Overdraft factor': text('3'),
     'Make calls fit the balance': turned,
   },
 }

@@ -67,11 +67,12 @@ export async function openTaskBench({ models, ...options }: TaskBenchOptions) {
   }
 
   /** A finished drawing whose image the upstream answers with; `path` is where its owner sees it. */
-  async function drawn(answer: UpstreamAnswer) {
+  /** A drawing that is done. Its picture is at the upstream, or at another origin. */
+  async function drawn(answer: UpstreamAnswer, origin = upstream.url) {
     const made = await drawing()
     const path = `/images/${made.id}.png`
     upstream.answer(path, answer)
-    told({ id: made.id, status: 'SUCCESS', progress: '100%', imageUrl: upstream.url + path })
+    told({ id: made.id, status: 'SUCCESS', progress: '100%', imageUrl: origin + path })
     await poll()
     const { json } = await get(`/mj/task/${made.id}/fetch`, made.bearer)
     const shown = new URL(String(json['imageUrl']))

@@ -283,9 +283,22 @@ describe('images', () => {
       models: 'mj_imagine',
       mediaAddresses: [],
     })
-    const { path } = await guarded.drawn({ bytes: PICTURE })
+    const elsewhere = await openTaskUpstream()
+    const { path } = await guarded.drawn({ bytes: PICTURE }, elsewhere.url)
     expect((await guarded.get(path)).status).toBe(502)
-    expect(guarded.upstream.asked.filter((each) => each.path.startsWith('/images/'))).toEqual([])
+    expect(elsewhere.asked).toEqual([])
+    await elsewhere.close()
+    await guarded.close()
+  })
+
+  it('are fetched from a private host where their own channel is', async () => {
+    const guarded = await openTaskBench({
+      clock: new ManualClock(),
+      models: 'mj_imagine',
+      mediaAddresses: [],
+    })
+    const { path } = await guarded.drawn({ bytes: PICTURE })
+    expect((await guarded.get(path)).status).toBe(200)
     await guarded.close()
   })
 

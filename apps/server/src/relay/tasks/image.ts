@@ -1,4 +1,4 @@
-import type { Egress, ExchangeAnswer } from '@tollgate/egress/egress'
+import type { ExchangeAnswer } from '@tollgate/egress/egress'
 import { Problem, problem } from '@tollgate/kit/problem'
 import { parseObject, textAt } from '@tollgate/dialects/json'
 import { IMAGE_MARK, imageMarkText } from '@tollgate/providers/tasks/image-address'
@@ -15,23 +15,24 @@ const REDIRECTS_MAX = 3
 const AT_ONCE_MAX = 16
 
 /**
- * The images of drawings, served from here. WEAKNESS: an address has a mark that only this gateway can make for its owner;
- * only public hosts are asked, whatever a task says; and what is no picture is never handed on, whatever it calls itself.
+ * Serves the images of drawings. Unlike new-api: an address has a mark that only this gateway can make for its owner; only
+ * public hosts and the origin of the task's own channel are asked, whatever the upstream says; and what is no picture is
+ * never handed on, whatever it calls itself.
  */
 export class ImageDoor {
-  readonly #ports: Pick<TaskPorts, 'db' | 'mediaEgress' | 'seal'>
+  readonly #ports: ImagePorts
   #underWay = 0
 
-  constructor(ports: Pick<TaskPorts, 'db' | 'mediaEgress' | 'seal'>) {
+  constructor(ports: ImagePorts) {
     this.#ports = ports
   }
 
   async serve(call: Call, taskId: string): Promise<void> {
-    const url = await this.#addressOf(call, taskId)
+    const address = await this.#addressOf(call, taskId)
     if (this.#underWay >= AT_ONCE_MAX) throw problem('gateway_busy')
     this.#underWay++
     try {
-      const { body } = await fetchImage(this.#ports.mediaEgress, url)
+      const { body } = await fetchImage(address, this.#ports)
       const type = imageType(body)
       if (type === undefined) throw problem('task_image_unavailable')
       answerImage(call, { type, body })
@@ -40,13 +41,24 @@ export class ImageDoor {
     }
   }
 
-  async #addressOf(call: Call, taskId: string): Promise<string> {
+  async #addressOf(call: Call, taskId: string): Promise<ImageAddress> {
     const own = await markedRows(call, { platform: 'mj', taskId }, this.#ports)
-    const urls = own.flatMap((row) => textAt(parseObject(row.detail) ?? {}, 'image_url') ?? [])
-    const [newest] = urls
-    if (newest === undefined) throw problem('midjourney_task_not_found')
-    return newest
+    for (const row of own) {
+      const url = textAt(parseObject(row.detail) ?? {}, 'image_url')
+      if (url === undefined) continue
+      const baseUrl = this.#ports.books.roster().channel(row.channel_id)?.baseUrl ?? ''
+      return { url, channelOrigin: URL.parse(baseUrl)?.origin }
+    }
+    throw problem('midjourney_task_not_found')
   }
+}
+
+type ImagePorts = Pick<TaskPorts, 'db' | 'egress' | 'mediaEgress' | 'seal' | 'books'>
+
+interface ImageAddress {
+  readonly url: string
+  /** Where the channel of the drawing is: its operator let the gateway connect there. */
+  readonly channelOrigin: string | undefined
 }
 
 /** The rows whose owner the request's mark was made for; none where it has no mark. */
@@ -72,10 +84,14 @@ export async function markedOwner(
   return row?.user_id
 }
 
-async function fetchImage(egress: Pick<Egress, 'exchange'>, from: string): Promise<ExchangeAnswer> {
+async function fetchImage(
+  { url: from, channelOrigin }: ImageAddress,
+  { egress, mediaEgress }: Pick<ImagePorts, 'egress' | 'mediaEgress'>,
+): Promise<ExchangeAnswer> {
   let url = from
   for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
-    const answer = await egress
+    const isOfChannel = channelOrigin !== undefined && URL.parse(url)?.origin === channelOrigin
+    const answer = await (isOfChannel ? egress : mediaEgress)
       .exchange({
         method: 'GET',
         url,
