@@ -130,8 +130,9 @@ async function columnsOf(db: Store['db']): Promise<readonly string[]> {
   return names.filter((name) => !name.endsWith('_unless_empty')).sort()
 }
 
-/** What one statement of a migration made. */
+/** Takes back what one statement of a migration made. An update changes nothing in a database without rows. */
 async function undo(db: Store['db'], statement: string): Promise<void> {
+  if (statement.startsWith('update ')) return
   const [, made] = /^create table .(\w+)/.exec(statement) ?? []
   const [, table, what, name] = /^alter table .(\w+). add (column|constraint) .(\w+)/.exec(statement) ?? []
   if (made !== undefined) return db.schema.dropTable(made).execute()

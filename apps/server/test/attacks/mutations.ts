@@ -1,4 +1,7 @@
+import { channelMutations } from './channel-mutations.ts'
+import { credentialMutations } from './credential-mutations.ts'
 import { entryMutations } from './entry-mutations.ts'
+import { spellingMutations } from './spelling-mutations.ts'
 
 /** One guard taken away: `from` stands exactly once in the file. */
 export interface Mutation {
@@ -145,5 +148,8 @@ export const mutations: readonly Mutation[] = [
     from: 'refuseBeyond(scan, callerLimits)',
     to: '',
   },
+  ...channelMutations,
+  ...credentialMutations,
   ...entryMutations,
+  ...spellingMutations,
 ]
