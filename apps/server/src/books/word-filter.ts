@@ -5,6 +5,10 @@ import { RE2JS } from 're2js'
 export interface WordFilter {
   /** As the operator wrote them; what another thread makes its filter of. */
   readonly lines: readonly string[]
+  /** Whether searching takes long: patterns do, by the letter. */
+  readonly hasPatterns: boolean
+  /** Longer texts take more than a few milliseconds. */
+  readonly quickCharacters: number
   /** The first of them in a text, as the operator wrote it; for the operator's log alone. */
   find(text: string): string | undefined
 }
@@ -30,9 +34,17 @@ export function wordFilter(
   const findWord = wordFinder(words)
   return {
     lines: entries,
+    hasPatterns: patterns.length > 0,
+    quickCharacters: quickCharactersOf(words.length, patterns.length),
     find: (text) =>
       patterns.find((pattern) => pattern.matcher(text).find())?.pattern() ?? findWord(text.toLowerCase()),
   }
+}
+
+/** At about a third of a microsecond a letter and pattern, 20 ns with an automaton, and 1 ns and word without. */
+function quickCharactersOf(words: number, patterns: number): number {
+  if (patterns > 0) return 8 * 1024
+  return words > PLAIN_MAX ? 128 * 1024 : 512 * 1024
 }
 
 function wordFinder(words: readonly string[]): (text: string) => string | undefined {

@@ -108,6 +108,8 @@ export interface RelayPort {
   readonly inFlight: number
   /** Inflated bytes of their bodies. */
   readonly bodyBytes: number
+  /** How often bodies and texts were read beside the event loop. */
+  readonly readBeside: number
   /** Limits are watched by a timer; a test with a clock of its own calls this. */
   tick(): void
 }
@@ -212,6 +214,9 @@ export function createRelay(deps: RelayDeps): RelayPort {
     },
     get bodyBytes() {
       return ports.bodies.used
+    },
+    get readBeside() {
+      return ports.bodyReader.tasks
     },
     get inFlight() {
       return inFlight.size

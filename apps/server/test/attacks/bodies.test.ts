@@ -50,6 +50,51 @@ test('ids that are no ids are refused without a line in the log', async () => {
   expect(bench.said.filter(({ level }) => level === 'error')).toEqual([])
 })
 
+test('what takes long is done beside the event loop', async () => {
+  const { bearer: rich } = await bench.addCaller({ quota: 1_000_000_000n })
+  const list = '0,'.repeat(60_000)
+  await bench.setOption('CheckSensitiveEnabled', 'false')
+  const bodies = [
+    JSON.stringify({ ...CHAT, x: 'a'.repeat(2 ** 20) }),
+    `{"model":"gpt-4o","messages":${JSON.stringify(CHAT.messages)},"x":[${list}0]}`,
+  ]
+  for (const body of bodies) {
+    const before = bench.relay.readBeside
+    expect((await bench.send({ bearer: rich, body })).status).toBe(200)
+    expect(bench.relay.readBeside).toBe(before + 1)
+  }
+  await bench.setOption('CheckSensitiveEnabled', 'true')
+  await bench.setOption('CheckSensitiveOnPromptEnabled', 'true')
+  await bench.setOption('SensitiveWords', 'regex:(x|y)+z')
+  const before = bench.relay.readBeside
+  const text = { ...CHAT, messages: [{ role: 'user', content: 'xy'.repeat(10_000) }] }
+  expect((await bench.send({ bearer: rich, body: text })).status).toBe(200)
+  expect(bench.relay.readBeside).toBe(before + 1)
+  await bench.setOption('CheckSensitiveEnabled', 'false')
+  expect((await bench.send({ bearer: rich, body: CHAT })).status).toBe(200)
+  expect(bench.relay.readBeside).toBe(before + 1)
+})
+
+test('JSON in the arguments of tool calls has the limits of a body', async () => {
+  await bench.addChannel(upstream.url, { type: 14, models: 'claude-haiku-4-5-20251001' })
+  await bench.setOption('ModelRatio', '{"gpt-4o":1.25,"claude-haiku-4-5-20251001":1}')
+  const { bearer: rich } = await bench.addCaller({ quota: 1_000_000_000n })
+  for (const [written, code] of [
+    [`{"a":${'['.repeat(9_000)}${']'.repeat(9_000)}}`, 'body_too_deep'],
+    [`{"a":[${'0,'.repeat(200_000)}0]}`, 'body_too_many_values'],
+  ] as const) {
+    const called = { id: 'c', type: 'function', function: { name: 'f', arguments: written } }
+    const messages = [
+      ...CHAT.messages,
+      { role: 'assistant', content: null, tool_calls: [called] },
+      { role: 'tool', tool_call_id: 'c', content: 'ok' },
+    ]
+    const body = { model: 'claude-haiku-4-5-20251001', messages }
+    expect((await bench.send({ bearer: rich, body })).error).toMatchObject({ code })
+  }
+  expect(bench.said.filter(({ level }) => level === 'error')).toEqual([])
+})
+
 test('a body just within the limits goes on', async () => {
   const values = `{"model":"gpt-4o","messages":${JSON.stringify(CHAT.messages)},"x":[${'0,'.repeat(199_900)}0]}`
   expect((await bench.send({ bearer, body: values })).status).toBe(200)

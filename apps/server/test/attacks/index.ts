@@ -9,7 +9,8 @@
  * 2. At its end call `reportAttacks({ kind, count })` with the number of cases that really ran. Where all of something
  *    must be attacked (every pattern, every guarded route) give `of` too: the long form fails when `count` is below it.
  * 3. Add the kind to `floors`.
- * 4. Add to `mutations.ts` every guard whose removal your cases must notice: `npm run test:attacks -- --mutate`.
+ * 4. Add every guard whose removal your cases must notice to a list of mutations that `mutations.ts` knows:
+ *    `npm run test:attacks -- --mutate [word of the guard]`.
  */
 import { appendFileSync } from 'node:fs'
 import process from 'node:process'
@@ -17,6 +18,8 @@ import process from 'node:process'
 /** Fewest cases of each kind in the long form. */
 export const floors: Readonly<Record<string, number>> = {
   bodies: 200,
+  'large bodies': 20,
+  frames: 6,
   members: 60,
   'slow senders': 25,
   patterns: 1,

@@ -12,6 +12,7 @@ import { mutations, type Mutation } from './mutations.ts'
 const ROOT = join(import.meta.dirname, '../../../..')
 /** A corpus that hangs has noticed as well. */
 const RUN_MS = 5 * 60_000
+const CORPUS = 'apps/server/test/attacks'
 const COPIED = ['apps', 'packages', 'package.json', 'tsconfig.json', 'tsconfig.base.json', 'vitest.config.ts']
 const LEFT_BEHIND = /(?:^|\/)(?:node_modules|dist|fixtures\/.*\.bin)(?:\/|$)/
 
@@ -39,7 +40,7 @@ function linkPackages(folder: string): void {
   }
 }
 
-async function noticed(folder: string, { file, from, to }: Mutation): Promise<boolean> {
+async function noticed(folder: string, { file, from, to, corpus }: Mutation): Promise<boolean> {
   const path = join(folder, file)
   const text = readFileSync(path, 'utf8')
   if (text.split(from).length !== 2) throw new Error(`${file}: "${from}" does not stand there once`)
@@ -48,15 +49,16 @@ async function noticed(folder: string, { file, from, to }: Mutation): Promise<bo
     text.replace(from, () => to),
   )
   try {
-    return (await runCorpus(folder)) !== 0
+    return (await runCorpus(folder, corpus)) !== 0
   } finally {
     writeFileSync(path, text)
   }
 }
 
-function runCorpus(folder: string): Promise<number | null> {
+function runCorpus(folder: string, corpus?: string): Promise<number | null> {
+  const files = corpus === undefined ? [CORPUS] : corpus.split('|').map((name) => `${CORPUS}/${name}.test.ts`)
   const args = [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--bail=1', '--project=journeys']
-  const child = spawn(process.execPath, [...args, 'apps/server/test/attacks'], {
+  const child = spawn(process.execPath, [...args, ...files], {
     cwd: folder,
     stdio: 'ignore',
     env: { ...process.env, TOLLGATE_ATTACKS: 'short' },

@@ -91,11 +91,13 @@ async function readLarge(
 ): Promise<Ask> {
   const { caller, entrance, settings } = input
   const body = { userId: caller.owner.id, use: entrance.operation, defaults: entrance.defaults }
-  const read = await ports.bodyReader.read({ ...body, bytes })
-  if (balance !== undefined) refuseUnpayable(read.facts, balance, input, ports)
   const { refusedWords } = settings
+  const words = refusedWords?.hasPatterns === false ? refusedWords.lines : undefined
+  const read = await ports.bodyReader.read({ ...body, bytes }, words)
+  if (refusedWords !== undefined) refuseWord(read.facts.word, wordSearch(refusedWords, input, ports))
+  if (balance !== undefined) refuseUnpayable(read.facts, balance, input, ports)
   const left =
-    refusedWords === undefined
+    refusedWords?.hasPatterns !== true
       ? read.bytes
       : await searchedBytes({ ...body, bytes: read.bytes }, refusedWords, input, ports)
   const { members, counted } = read.facts

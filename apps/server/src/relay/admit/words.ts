@@ -5,9 +5,6 @@ import type { Call } from '../call.ts'
 import type { BodyReader } from '../threads/body-reader.ts'
 import type { Caller } from './caller.ts'
 
-/** Longer texts are searched beside the event loop: an operator's patterns take a third of a microsecond a character. */
-const SEARCHED_HERE_CHARACTERS = 8 * 1024
-
 export interface WordSearch {
   readonly filter: WordFilter
   readonly userId: number
@@ -31,10 +28,10 @@ export function wordSearch(
   }
 }
 
-/** Throws, or rejects with, `sensitive_words_detected` when a text has a refused word. */
+/** Throws, or rejects with, `sensitive_words_detected` when a text has a refused word. Long texts are searched beside the event loop. */
 export function refuseWords(text: string, search: WordSearch): Promise<void> | undefined {
   const { filter, bodyReader, userId } = search
-  if (text.length > SEARCHED_HERE_CHARACTERS)
+  if (text.length > filter.quickCharacters)
     return bodyReader.findWord(filter.lines, text, userId).then((word) => refuseWord(word, search))
   refuseWord(filter.find(text), search)
   return undefined

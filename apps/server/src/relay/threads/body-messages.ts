@@ -21,6 +21,8 @@ interface BodyToRead {
 /** Checks a body, parses it and counts its input. */
 export interface ReadTask extends BodyToRead {
   readonly type: 'read'
+  /** Words that are looked for at once, since that takes little. */
+  readonly words: readonly string[] | undefined
 }
 
 /** Looks for refused words, in a body or in a text. */
@@ -35,6 +37,8 @@ export interface BodyFacts {
   readonly model: string
   readonly members: readonly Member[]
   readonly counted: InputCount
+  /** The first refused word, of those that were looked for. */
+  readonly word: string | undefined
 }
 
 export type BodyReply =

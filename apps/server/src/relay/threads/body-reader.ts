@@ -14,8 +14,13 @@ export interface LargeBody {
 
 /** Work on callers' bytes that takes too long for the event loop. All of it rejects with a Problem. */
 export interface BodyReader {
+  /** Pieces of work that were done so far. */
+  readonly tasks: number
   /** What a large body says, checked as `readAsk` does. */
-  read(body: LargeBody): Promise<{ readonly facts: BodyFacts; readonly bytes: Buffer }>
+  read(
+    body: LargeBody,
+    words?: readonly string[],
+  ): Promise<{ readonly facts: BodyFacts; readonly bytes: Buffer }>
   /** The first refused word in all texts of a large body. */
   findWordInBody(
     lines: readonly string[],
@@ -51,9 +56,12 @@ export function openBodyReader(log: Log): BodyReader {
   }
 
   return {
-    read: async ({ userId, use, defaults, bytes }) => {
+    get tasks() {
+      return pool.tasks
+    },
+    read: async ({ userId, use, defaults, bytes }, words) => {
       const { buffer, length } = movable(bytes)
-      const task = { type: 'read', use, defaults, buffer, length } as const
+      const task = { type: 'read', use, defaults, buffer, length, words } as const
       const reply = await ask(userId, task, [buffer])
       if (reply.type !== 'facts') throw new Error('a large body was not read')
       return { facts: reply.facts, bytes: Buffer.from(reply.buffer, 0, length) }

@@ -22,7 +22,7 @@ function filterOf(lines: readonly string[]): WordFilter | undefined {
   return filter.made
 }
 
-function read({ use, defaults, buffer, length }: ReadTask): BodyReply {
+function read({ use, defaults, buffer, length, words }: ReadTask): BodyReply {
   const bytes = Buffer.from(buffer, 0, length)
   if (typeof use === 'number') {
     const platform = taskPlatforms[use]
@@ -33,7 +33,8 @@ function read({ use, defaults, buffer, length }: ReadTask): BodyReply {
   const scan = scanAsk(use, bytes)
   const ask = readScanned(use, scan, { bytes, defaults })
   const { members } = scan
-  return { type: 'facts', facts: { model: ask.model, members, counted: countInput(use, ask) }, buffer }
+  const word = words && filterOf(words)?.find(textsOfCall(use, ask))
+  return { type: 'facts', facts: { model: ask.model, members, counted: countInput(use, ask), word }, buffer }
 }
 
 function findWord({ lines, searched }: WordsTask): BodyReply {
@@ -48,7 +49,12 @@ function findWord({ lines, searched }: WordsTask): BodyReply {
   return { type: 'word', word: filterOf(lines)?.find(text), buffer }
 }
 
-const OF_A_TASK = { model: '', members: [], counted: { textTokens: 0, mediaTokens: 0, mediaTokensMax: 0 } }
+const OF_A_TASK = {
+  model: '',
+  members: [],
+  counted: { textTokens: 0, mediaTokens: 0, mediaTokensMax: 0 },
+  word: undefined,
+}
 
 function replyTo(task: BodyTask): BodyReply {
   try {

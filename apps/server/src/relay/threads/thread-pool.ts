@@ -35,6 +35,8 @@ export class ThreadPool {
   readonly #idle: Worker[] = []
   readonly #running = new Map<Worker, { readonly task: Waiting; readonly timer: NodeJS.Timeout }>()
   #isClosed = false
+  /** Tasks that were handed in so far. */
+  tasks = 0
 
   constructor(options: ThreadPoolOptions) {
     this.#options = options
@@ -42,6 +44,7 @@ export class ThreadPool {
 
   /** Rejects with `gateway_busy` when the thread died with the task or took too long. */
   run(userId: number, task: Task): Promise<unknown> {
+    this.tasks++
     return new Promise((resolve, reject) => {
       const waiting = { ...task, resolve, reject }
       const queue = this.#queues.get(userId)

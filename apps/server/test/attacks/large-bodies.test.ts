@@ -1,10 +1,11 @@
 import { request as httpRequest } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openRelayBench, type RelayBench } from './bench.ts'
-import { messageWith } from './messages-upstream.ts'
-import { CHAT, waitFor } from './send.ts'
-import { answerWith, openScriptedUpstream, type ScriptedUpstream } from './upstream.ts'
+import { openRelayBench, type RelayBench } from '../relay/bench.ts'
+import { messageWith } from '../relay/messages-upstream.ts'
+import { CHAT, waitFor } from '../relay/send.ts'
+import { answerWith, openScriptedUpstream, type ScriptedUpstream } from '../relay/upstream.ts'
+import { reportAttacks } from './index.ts'
 
 const KIB = 1024
 const MIB = 1024 * KIB
@@ -31,6 +32,7 @@ const withText = (text: string, model: string = CHAT.model) => ({
 
 let bench: RelayBench
 let upstream: ScriptedUpstream
+let count = 0
 
 beforeAll(async () => {
   bench = await openRelayBench()
@@ -41,6 +43,7 @@ beforeAll(async () => {
   await bench.addChannel(upstream.url, { models: 'gratis' })
 })
 afterEach(async () => {
+  count++
   await bench.quiet()
   await waitFor(() => bench.relay.bodyBytes === 0)
   upstream.respond = answerWith()
@@ -48,6 +51,7 @@ afterEach(async () => {
   expect({ holds: await bench.openHolds(), bugs }).toEqual({ holds: 0, bugs: [] })
 })
 afterAll(async () => {
+  reportAttacks({ kind: 'large bodies', count })
   await bench.close()
   await upstream.close()
 })

@@ -1,0 +1,154 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { openRelayBench, type RelayBench } from '../relay/bench.ts'
+import { CHAT, waitFor } from '../relay/send.ts'
+import { openScriptedUpstream, type ScriptedUpstream } from '../relay/upstream.ts'
+import { chosen, reportAttacks } from './index.ts'
+
+/** Senders who begin a body and never end it hold what they sent, or less, and give it back when they leave. */
+
+const KIB = 1024
+const MIB = 1024 * KIB
+/** What all accounts without a balance may hold together. */
+const WITHOUT_BALANCE = 4 * MIB
+
+let bench: RelayBench
+let upstream: ScriptedUpstream
+let bearers: Readonly<Record<string, string>>
+const sockets: Socket[] = []
+let count = 0
+
+beforeAll(async () => {
+  bench = await openRelayBench()
+  upstream = await openScriptedUpstream()
+  await bench.addChannel(upstream.url)
+  const quotas = { 'no balance': 0n, cents: 5_000n, plenty: 1_000_000_000n }
+  const entries = Object.entries(quotas).map(
+    async ([name, quota]) => [name, await bench.addCaller({ quota })] as const,
+  )
+  bearers = Object.fromEntries((await Promise.all(entries)).map(([name, { bearer }]) => [name, bearer]))
+})
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+  await waitFor(() => bench.relay.bodyBytes === 0 && bench.relay.inFlight === 0)
+  expect(bench.said.filter(({ level }) => level === 'error')).toEqual([])
+})
+afterAll(async () => {
+  reportAttacks({ kind: 'slow senders', count })
+  await bench.close()
+  await upstream.close()
+})
+
+interface Way {
+  readonly name: string
+  readonly headers: string
+  /** What is sent and then no more; written bytes, and what they are inflated. */
+  readonly start: Buffer
+  readonly inflated: number
+  readonly path?: string
+}
+
+const text = (bytes: number) => Buffer.from(`{"model":"gpt-4o","x":"${'a'.repeat(bytes)}`)
+const form = (bytes: number) =>
+  Buffer.from(`--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n${'a'.repeat(bytes)}`)
+
+function chunked(bytes: Buffer, size: number): Buffer {
+  const chunks: Buffer[] = []
+  for (let at = 0; at < bytes.length; at += size) {
+    const piece = bytes.subarray(at, at + size)
+    chunks.push(Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n'))
+  }
+  return Buffer.concat(chunks)
+}
+
+const LARGE = 'content-length: 30000000\r\n'
+const CHUNKED = 'transfer-encoding: chunked\r\n'
+const FORM = 'content-type: multipart/form-data; boundary=x\r\n'
+const packed = gzipSync(text(20 * MIB))
+
+const ways: readonly Way[] = [
+  { name: 'nothing of a large body', headers: LARGE, start: Buffer.alloc(0), inflated: 0 },
+  { name: 'a byte of a large body', headers: LARGE, start: Buffer.from('{'), inflated: 1 },
+  { name: 'half a MiB of a large body', headers: LARGE, start: text(512 * KIB), inflated: 513 * KIB },
+  { name: 'three MiB of a large body', headers: LARGE, start: text(3 * MIB), inflated: 3 * MIB + KIB },
+  { name: 'chunks of one byte', headers: CHUNKED, start: chunked(text(20 * KIB), 1), inflated: 21 * KIB },
+  {
+    name: 'chunks of a hundred bytes',
+    headers: CHUNKED,
+    start: chunked(text(512 * KIB), 100),
+    inflated: 513 * KIB,
+  },
+  {
+    name: 'a small packed body that grows',
+    headers: `${CHUNKED}content-encoding: gzip\r\n`,
+    start: chunked(packed.subarray(0, packed.length - 8), 1_000),
+    inflated: 20 * MIB + KIB,
+  },
+  {
+    name: 'a form',
+    headers: LARGE + FORM,
+    start: form(2 * MIB),
+    inflated: 2 * MIB + KIB,
+    path: '/v1/audio/transcriptions',
+  },
+  { name: 'a task', headers: LARGE, start: text(2 * MIB), inflated: 2 * MIB + KIB, path: '/v1/videos' },
+  {
+    name: 'a form of a task',
+    headers: LARGE + FORM,
+    start: form(2 * MIB),
+    inflated: 2 * MIB + KIB,
+    path: '/v1/videos',
+  },
+  {
+    name: 'a count of tokens',
+    headers: LARGE,
+    start: text(2 * MIB),
+    inflated: 2 * MIB + KIB,
+    path: '/v1/messages/count_tokens',
+  },
+]
+
+async function begin(
+  { headers, start, path = '/v1/chat/completions' }: Way,
+  bearer: string,
+): Promise<Socket> {
+  const socket = connect(bench.port, '127.0.0.1')
+  sockets.push(socket)
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  socket.write(`POST ${path} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${bearer}\r\n${headers}\r\n`)
+  socket.write(start)
+  return socket
+}
+
+const cases = ['no balance', 'cents', 'plenty'].flatMap((account) => ways.map((way) => ({ account, way })))
+
+test.each(chosen(cases, 3).map(({ account, way }) => [account, way.name, way] as const))(
+  'an account with %s that sends %s and waits',
+  async (account, _name, way) => {
+    const bearer = bearers[account] ?? ''
+    for (let each = 0; each < 3; each++) await begin(way, bearer)
+    // There is nothing to wait for: what is refused holds nothing, what is let in holds what came.
+    for (let turns = 0; turns < 20; turns++) {
+      await sleep(10)
+      const most = account === 'no balance' ? Math.min(WITHOUT_BALANCE, 3 * way.inflated) : 3 * way.inflated
+      expect(bench.relay.bodyBytes).toBeLessThanOrEqual(most)
+    }
+    expect((await bench.send({ bearer: bearers['plenty'] ?? '', body: CHAT })).status).toBe(200)
+    count++
+  },
+)
+
+test('a hundred senders of an account without a balance stay under the little it may hold', async () => {
+  const bearer = bearers['no balance'] ?? ''
+  const [way] = ways.filter(({ name }) => name.startsWith('three MiB'))
+  if (way !== undefined) await Promise.all(Array.from({ length: 100 }, () => begin(way, bearer)))
+  for (let turns = 0; turns < 30; turns++) {
+    await sleep(10)
+    expect(bench.relay.bodyBytes).toBeLessThanOrEqual(100 * 64 * KIB + WITHOUT_BALANCE)
+  }
+  count++
+})
