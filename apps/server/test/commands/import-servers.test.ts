@@ -8,7 +8,8 @@ import { LOGS } from './support/source-rows.ts'
 const servers = await sourceServers()
 
 /** Differ from run to run, or from engine to engine by what is in the source. */
-const OWN = ['id', 'key_sealed', 'value', 'updated_ms', 'created_ms', 'up_to_ms']
+const ENCRYPTED = ['key_sealed', 'setting', 'header_override', 'param_override', 'value']
+const OWN = ['id', ...ENCRYPTED, 'updated_ms', 'created_ms', 'up_to_ms']
 
 it('names the servers it ran against', () => {
   console.log(`imports from ${servers.map(({ label }) => label).join(' and ') || 'SQLite alone'}`)
