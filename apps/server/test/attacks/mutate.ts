@@ -11,7 +11,7 @@ import { mutations, type Mutation } from './mutations.ts'
 
 const ROOT = join(import.meta.dirname, '../../../..')
 /** A corpus that hangs has noticed as well. */
-const RUN_MS = 5 * 60_000
+const RUN_MS = 3 * 60_000
 const CORPUS = 'apps/server/test/attacks'
 const COPIED = ['apps', 'packages', 'package.json', 'tsconfig.json', 'tsconfig.base.json', 'vitest.config.ts']
 const LEFT_BEHIND = /(?:^|\/)(?:node_modules|dist|fixtures\/.*\.bin)(?:\/|$)/
@@ -57,7 +57,13 @@ async function noticed(folder: string, { file, from, to, corpus }: Mutation): Pr
 
 function runCorpus(folder: string, corpus?: string): Promise<number | null> {
   const files = corpus === undefined ? [CORPUS] : corpus.split('|').map((name) => `${CORPUS}/${name}.test.ts`)
-  const args = [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--bail=1', '--project=journeys']
+  const args = [
+    join(ROOT, 'node_modules/vitest/vitest.mjs'),
+    'run',
+    '--bail=1',
+    '--project=journeys',
+    '--testTimeout=60000',
+  ]
   const child = spawn(process.execPath, [...args, ...files], {
     cwd: folder,
     stdio: 'ignore',

@@ -1,0 +1,170 @@
+/**
+ * `npm run test:attacks -- --measure [--calls=200] [--runs=3] [--kind=word]`: hostile calls of every kind, from an account
+ * without a balance and from one with cents, beside 100 ordinary streams, against a gateway in a process of its own.
+ *
+ * It fails when the gateway dies, when its memory (heap and what lies beside it, at its peak) rises by more than 64 MiB
+ * above the same load without attack, in the best of the runs, or when the ordinary calls' 99th percentile rises by more
+ * than half. Read the figures of one run beside each other: the machine and what else it does are in all of them.
+ */
+import { request as httpRequest, Agent } from 'node:http'
+import process from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openMeasuredGateway, type MeasuredGateway, type Peak } from './measure/gateway.ts'
+import { hostileKinds, type HostileKind } from './measure/hostile-kinds.ts'
+
+const STREAMS = 100
+/** Calls of every stream, at least. */
+const ROUNDS = 3
+const HOSTILE_AT_ONCE = 10
+const HELD_MS = 500
+const RISE_MAX_MIB = 64
+const SLOWER_MAX = 1.5
+const MIB = 1024 * 1024
+
+const option = (name: string, otherwise: string): string =>
+  process.argv.find((each) => each.startsWith(`--${name}=`))?.slice(name.length + 3) ?? otherwise
+const calls = Number(option('calls', '200'))
+const runs = Number(option('runs', '3'))
+const kinds = hostileKinds().filter(({ name }) => name.includes(option('kind', '')))
+
+interface Load {
+  readonly p99Ms: number
+  readonly failed: number
+  readonly peak: Peak
+}
+
+/** The ordinary calls, as long as the other work takes. */
+async function ordinaryBeside(gateway: MeasuredGateway, work: () => Promise<void>): Promise<Load> {
+  await gateway.peak()
+  const agent = new Agent({ keepAlive: true, maxSockets: STREAMS })
+  const times: number[] = []
+  let failed = 0
+  const over = new AbortController()
+  const stream = async (at: number) => {
+    // Callers do not come all at once.
+    await sleep(at * 10)
+    for (let round = 0; round < ROUNDS || !over.signal.aborted; round++) {
+      const startedAt = performance.now()
+      const status = await ordinaryCall(gateway, agent)
+      if (status === 200) times.push(performance.now() - startedAt)
+      else failed++
+    }
+  }
+  const streams = Promise.all(Array.from({ length: STREAMS }, (_, at) => stream(at)))
+  await work()
+  over.abort()
+  await streams
+  agent.destroy()
+  const sorted = times.toSorted((left, right) => left - right)
+  return { p99Ms: sorted[Math.floor(sorted.length * 0.99)] ?? 0, failed, peak: await gateway.peak() }
+}
+
+function ordinaryCall({ address, keys }: MeasuredGateway, agent: Agent): Promise<number> {
+  const body = JSON.stringify({
+    model: 'gpt-4o',
+    stream: true,
+    messages: [{ role: 'user', content: 'hello' }],
+  })
+  return sent(address, {
+    path: '/v1/chat/completions',
+    agent,
+    headers: { authorization: `Bearer ${keys.ordinary}`, 'content-type': 'application/json' },
+    body: Buffer.from(body),
+    isUnfinished: false,
+  })
+}
+
+interface Sent {
+  readonly path: string
+  readonly agent?: Agent
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+  readonly isUnfinished: boolean
+}
+
+/** The status, or 0 where the connection broke. */
+function sent(address: string, { path, agent, headers, body, isUnfinished }: Sent): Promise<number> {
+  return new Promise((resolve) => {
+    const request = httpRequest(`${address}${path}`, { method: 'POST', headers, agent: agent ?? false })
+    request.on('error', () => resolve(0))
+    request.on('close', () => resolve(0))
+    request.on('response', (response) => {
+      response.resume()
+      response.on('end', () => resolve(response.statusCode ?? 0))
+      response.on('error', () => resolve(0))
+    })
+    if (isUnfinished) {
+      request.write(body)
+      setTimeout(() => request.destroy(), HELD_MS)
+    } else request.end(body)
+  })
+}
+
+/** A number of hostile calls of a kind, some at a time; the statuses they were answered with. */
+async function attack(
+  gateway: MeasuredGateway,
+  kind: HostileKind,
+  key: string,
+): Promise<Map<number, number>> {
+  const statuses = new Map<number, number>()
+  let left = calls
+  const worker = async () => {
+    while (left-- > 0) {
+      const headers = { ...kind.headers, authorization: `Bearer ${key}` }
+      const status = await sent(gateway.address, { ...kind, headers })
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    }
+  }
+  await Promise.all(Array.from({ length: HOSTILE_AT_ONCE }, worker))
+  return statuses
+}
+
+async function measureOnce(isFirst: boolean): Promise<{ riseMiB: number; slower: number; isWhole: boolean }> {
+  const gateway = await openMeasuredGateway()
+  try {
+    // Code is compiled and caches are filled before anything counts.
+    await ordinaryBeside(gateway, () => Promise.resolve())
+    const quiet = await ordinaryBeside(gateway, () => sleep(5_000))
+    say(`without attack:  ${told(quiet)}`)
+    const attacked = await ordinaryBeside(gateway, async () => {
+      for (const kind of kinds)
+        for (const account of ['without balance', 'with cents'] as const) {
+          const statuses = await attack(gateway, kind, gateway.keys[account])
+          if (!gateway.isAlive()) throw new Error(`the gateway died: ${gateway.printed().slice(-2_000)}`)
+          if (isFirst)
+            say(
+              `  ${kind.name}, ${account}: ${[...statuses].map(([status, count]) => `${count} x ${status}`).join(', ')}`,
+            )
+        }
+    })
+    say(`beside attacks:  ${told(attacked)}`)
+    const riseMiB = (attacked.peak.peakBytes - quiet.peak.peakBytes) / MIB
+    const slower = attacked.p99Ms / quiet.p99Ms
+    say(
+      `memory rises by ${riseMiB.toFixed(1)} MiB, the 99th percentile is ${slower.toFixed(2)} times as long\n`,
+    )
+    return { riseMiB, slower, isWhole: attacked.failed === 0 }
+  } finally {
+    await gateway.close()
+  }
+}
+
+function told({ p99Ms, failed, peak }: Load): string {
+  const memory = `${(peak.peakBytes / MIB).toFixed(0)} MiB of heap and beside it, ${(peak.peakRss / MIB).toFixed(0)} resident`
+  return `p99 ${p99Ms.toFixed(0)} ms, ${failed} failed, ${memory}, longest stop of the loop ${peak.longestMs.toFixed(0)} ms`
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+say(`${calls} calls of ${kinds.length} kinds from two accounts beside ${STREAMS} streams, ${runs} runs\n`)
+const results = []
+for (let run = 0; run < runs; run++) results.push(await measureOnce(run === 0))
+const riseMiB = Math.min(...results.map((result) => result.riseMiB))
+const slower = Math.min(...results.map((result) => result.slower))
+const isGood = riseMiB <= RISE_MAX_MIB && slower <= SLOWER_MAX && results.every(({ isWhole }) => isWhole)
+say(
+  `${isGood ? 'ok' : 'FAIL'}: memory +${riseMiB.toFixed(1)} MiB (at most ${RISE_MAX_MIB}), p99 x ${slower.toFixed(2)} (at most ${SLOWER_MAX})`,
+)
+process.exitCode = isGood ? 0 : 1
