@@ -22,7 +22,7 @@ export function redisShelf(options: ShelfOptions, { link, name, clock }: RedisSh
     },
     find: async (keys) => {
       const here = await local.find(keys)
-      const missing = keys.filter((key) => !here.has(key))
+      const missing = options.isReplaced === true ? keys : keys.filter((key) => !here.has(key))
       if (missing.length === 0) return here
       const told = await link.send(['MGET', ...missing.map(shared)]).catch(() => undefined)
       const values: readonly unknown[] = Array.isArray(told) ? told : []

@@ -17,4 +17,6 @@ export interface ShelfOptions {
   readonly bytesMax: number
   /** A larger value is not kept. */
   readonly valueBytesMax: number
+  /** Processes replace one another's values, so the shared store is asked each time. */
+  readonly isReplaced?: boolean
 }

@@ -91,3 +91,21 @@ test.runIf(redis)(
     await removeKeys(url, prefix)
   },
 )
+
+test.runIf(redis)('values that processes replace are asked of Redis each time', async () => {
+  const url = redis?.url ?? ''
+  const prefix = `tollgate-test:${randomUUID()}:`
+  const [one, other] = await Promise.all([openTestLink(url, { prefix }), openTestLink(url, { prefix })])
+  const options = { ...OPTIONS, isReplaced: true }
+  const shelfOver = (link: typeof one) => redisShelf(options, { link, name: 'a', clock: new ManualClock() })
+  const [here, there] = [shelfOver(one), shelfOver(other)]
+  here.put('key', 'first')
+  await here.find(['key'])
+  there.put('key', 'second')
+  await there.find(['key'])
+  expect([...(await here.find(['key']))]).toEqual([['key', 'second']])
+  one.close()
+  expect([...(await here.find(['key']))]).toEqual([['key', 'first']])
+  other.close()
+  await removeKeys(url, prefix)
+})

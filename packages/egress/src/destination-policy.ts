@@ -8,6 +8,8 @@ export interface DestinationPolicy {
   trustsHost(host: string, port: number): boolean
   /** A public address, or one the operator listed. Text that is not an address is never allowed. */
   allowsAddress(address: string, port: number): boolean
+  /** The operator listed it, by name or as an address; a host that is public and nothing else is not listed. */
+  lists(host: string, port: number): boolean
 }
 
 interface AllowedRange {
@@ -30,15 +32,19 @@ export function destinationPolicy(allowed: readonly string[]): DestinationPolicy
     if (range) ranges.push({ range, port })
     else hosts.push({ host: hostName(destination), port })
   }
+  const isInRanges = (address: Address, port: number) =>
+    ranges.some((entry) => isWithin(address, entry.range) && fits(entry.port, port))
+  const trustsHost = (host: string, port: number) =>
+    hosts.some((entry) => entry.host === host.toLowerCase() && fits(entry.port, port))
   return {
-    trustsHost: (host, port) =>
-      hosts.some((entry) => entry.host === host.toLowerCase() && fits(entry.port, port)),
+    trustsHost,
     allowsAddress: (text, port) => {
       const address = parseAddress(text)
-      if (!address) return false
-      return (
-        isPublic(address) || ranges.some((entry) => isWithin(address, entry.range) && fits(entry.port, port))
-      )
+      return address !== undefined && (isPublic(address) || isInRanges(address, port))
+    },
+    lists: (host, port) => {
+      const address = parseAddress(host)
+      return trustsHost(host, port) || (address !== undefined && isInRanges(address, port))
     },
   }
 }

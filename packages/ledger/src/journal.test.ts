@@ -46,3 +46,25 @@ it('without a beginning is as old as its number, as of an earlier release', asyn
   // Larger than any number that is given.
   expect(await adopted('2000000000')).toEqual(['call-1'])
 })
+
+it('counts what is on disk, not what waits to be written', async () => {
+  const journal = openJournal({
+    folder,
+    instanceId: 'own',
+    onFailure: (error) => expect(error).toBe('none'),
+  })
+  const command = {
+    type: 'release',
+    input: { holdId: 'call-1' },
+    nowMs: 0,
+    instanceId: 'own',
+  } as const
+  journal.keep([command])
+  expect(journal.kept).toBe(0)
+  await journal.flush()
+  expect(journal.kept).toBe(1)
+  journal.drop(command)
+  await journal.flush()
+  expect(journal.kept).toBe(0)
+  expect(readdirSync(folder)).toEqual([])
+})

@@ -10,7 +10,7 @@ import { type ProcessMark, isAnotherAlive, ownMark } from './process-mark.ts'
  * machine takes it up.
  */
 export interface Journal {
-  /** How many are in it. */
+  /** How many are on disk and not in the books yet. */
   readonly kept: number
   readonly path: string
   /** Keeps those that end calls; each is written once, and forced to the disk together with the others of its moment. */
@@ -48,7 +48,8 @@ function nameFor({ pid, began }: ProcessMark, instanceId: string): string {
 export function openJournal({ folder, instanceId, onFailure }: JournalOptions): Journal {
   const path = join(folder, nameFor(ownMark(), instanceId))
   const kept = new Set<Command>()
-  let unwritten: string[] = []
+  const onDisk = new Set<Command>()
+  let unwritten: EndOfCall[] = []
   let file: FileHandle | undefined
   let last: Promise<void> = Promise.resolve()
 
@@ -57,12 +58,13 @@ export function openJournal({ folder, instanceId, onFailure }: JournalOptions): 
   }
 
   async function write(): Promise<void> {
-    const lines = unwritten
+    const commands = unwritten
     unwritten = []
-    if (lines.length === 0) return
+    if (commands.length === 0) return
     file ??= await create(folder, path)
-    await file.appendFile(lines.join(''))
+    await file.appendFile(commands.map(lineOf).join(''))
     await file.datasync()
+    for (const command of commands) if (kept.has(command)) onDisk.add(command)
   }
 
   async function removeIfDone(): Promise<void> {
@@ -75,17 +77,18 @@ export function openJournal({ folder, instanceId, onFailure }: JournalOptions): 
   return {
     path,
     get kept() {
-      return kept.size
+      return onDisk.size
     },
     keep(commands) {
       for (const command of commands)
         if (isEndOfCall(command) && !kept.has(command)) {
           kept.add(command)
-          unwritten.push(lineOf(command))
+          unwritten.push(command)
         }
       if (unwritten.length > 0) inTurn(write)
     },
     drop(command) {
+      onDisk.delete(command)
       if (kept.delete(command) && kept.size === 0) inTurn(removeIfDone)
     },
     flush: () => last,
