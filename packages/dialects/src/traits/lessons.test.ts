@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import { isLesson, traitsTaught, withTraits } from './lessons.ts'
+import { lessonIn } from './read-refusal.ts'
+
+function refusal(more: object) {
+  const error = { status: 400, message: 'no', type: 'invalid_request_error', code: '', param: null }
+  return { ...error, raw: undefined, ...more }
+}
+
+describe('a refusal', () => {
+  it.each([
+    ['temperature', 'refuses:temperature'],
+    ['top_logprobs', 'refuses:logprobs'],
+    ['max_tokens', 'output_limit:max_completion_tokens'],
+    ['max_completion_tokens', 'output_limit:max_tokens'],
+    ['messages[0].role', undefined],
+    ['tools', undefined],
+    ['response_format', undefined],
+    ['max_output_tokens', undefined],
+    ['constructor', undefined],
+  ])('that names %s as unsupported teaches %s', (param, lesson) => {
+    expect(lessonIn(refusal({ code: 'unsupported_parameter', param }), 'chat')).toBe(lesson)
+  })
+
+  it('of a value teaches no other name of the bound on output', () => {
+    const error = { code: 'unsupported_value', param: 'max_tokens' }
+    expect(lessonIn(refusal(error), 'chat')).toBeUndefined()
+  })
+
+  it('of the role of a message teaches the older role', () => {
+    const error = { code: 'unsupported_value', param: 'messages[0].role' }
+    expect(lessonIn(refusal(error), 'chat')).toBe('system_role:system')
+  })
+
+  it.each([
+    ['`top_k` is deprecated for this model.', 'messages', 'refuses:top_k'],
+    ['`top_k` is deprecated for this model.', 'chat', undefined],
+    ['Jinja Exception: System message must be at the beginning.', 'chat', 'system_messages:reminders'],
+    [
+      'Unable to generate parser for this template. Automatic parser generation failed: \n---\nWhile executing\nError: Jinja Exception: System message must be at the beginning.',
+      'chat',
+      'system_messages:reminders',
+    ],
+    [
+      'Failed to deserialize the JSON body into the target type: messages[5]: invalid type: sequence, expected a string at line 1 column 33928',
+      'chat',
+      'joined_texts:true',
+    ],
+    [
+      'Failed to deserialize the JSON body into the target type: messages[1].role: unknown variant `developer`, expected one of `system`, `user`, `assistant`, `tool`, `latest_reminder` at line 1 column 30930',
+      'chat',
+      'system_role:system',
+    ],
+    [`System message must be at the beginning.${' '.repeat(2000)}`, 'chat', undefined],
+  ])('%j of %s teaches %s', (message, operation, lesson) => {
+    expect(lessonIn(refusal({ message }), operation)).toBe(lesson)
+  })
+
+  it.each([
+    [{ status: 404, param: '404', code: 'bad_response_status_code' }, 'responses', 'responses:false'],
+    [{ status: 405, param: null, code: '405' }, 'responses', 'responses:false'],
+    [{ status: 404, param: 'input', code: '' }, 'responses', undefined],
+    [{ status: 404, param: null, code: 'model_not_found' }, 'responses', undefined],
+    [{ status: 404, param: null, code: '' }, 'chat', undefined],
+    [{ status: 500, param: 'temperature', code: 'unsupported_parameter' }, 'chat', undefined],
+  ])('%j of %s teaches %s', (error, operation, lesson) => {
+    expect(lessonIn(refusal(error), operation)).toBe(lesson)
+  })
+})
+
+it('refused members add up, and of all else the lesson counts', () => {
+  const learned = traitsTaught(['refuses:top_p', 'refuses:temperature', 'responses:false'])
+  expect(withTraits({ refuses: ['top_p', 'top_k'], responses: true, reasons: true }, learned)).toEqual({
+    refuses: ['top_p', 'top_k', 'temperature'],
+    responses: false,
+    reasons: true,
+  })
+})
+
+it('a name that is no lesson is none', () => {
+  expect([isLesson('refuses:temperature'), isLesson('refuses:tools'), isLesson(undefined)]).toEqual([
+    true,
+    false,
+    false,
+  ])
+})

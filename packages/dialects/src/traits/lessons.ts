@@ -1,0 +1,48 @@
+import { refusableMembers, type ModelTraits, type RefusableMember } from './model-traits.ts'
+
+/**
+ * What a vendor's refusal can teach of a model: one trait of the table, written as its field and value. None of them
+ * drops content, tools, a response format or a bound on money.
+ */
+export type LessonName =
+  | `refuses:${RefusableMember}`
+  | 'output_limit:max_tokens'
+  | 'output_limit:max_completion_tokens'
+  | 'system_role:system'
+  | 'system_messages:reminders'
+  | 'joined_texts:true'
+  | 'responses:false'
+
+const lessons: ReadonlyMap<string, ModelTraits> = new Map<LessonName, ModelTraits>([
+  ...refusableMembers.map((member): [LessonName, ModelTraits] => [
+    `refuses:${member}`,
+    { refuses: [member] },
+  ]),
+  ['output_limit:max_tokens', { outputLimit: 'max_tokens' }],
+  ['output_limit:max_completion_tokens', { outputLimit: 'max_completion_tokens' }],
+  ['system_role:system', { systemRole: 'system' }],
+  ['system_messages:reminders', { systemMessages: 'reminders' }],
+  ['joined_texts:true', { joinedTexts: true }],
+  ['responses:false', { responses: false }],
+])
+
+export function isLesson(name: unknown): name is LessonName {
+  return typeof name === 'string' && lessons.has(name)
+}
+
+/** Where every model of a channel is meant: an endpoint is there for all of them or for none. */
+export function isAboutEveryModel(name: LessonName): boolean {
+  return name === 'responses:false'
+}
+
+/** The traits that lessons tell. */
+export function traitsTaught(names: readonly LessonName[]): ModelTraits {
+  return names.reduce<ModelTraits>((sum, name) => withTraits(sum, lessons.get(name) ?? {}), {})
+}
+
+/** Traits, and what was learned beside them. Refused members add up; of all else the lesson counts. */
+export function withTraits(known: ModelTraits, learned: ModelTraits): ModelTraits {
+  const { refuses = [] } = learned
+  if (refuses.length === 0) return { ...known, ...learned }
+  return { ...known, ...learned, refuses: [...new Set([...(known.refuses ?? []), ...refuses])] }
+}

@@ -1,0 +1,27 @@
+/**
+ * A model's name without what clouds and resellers put around it, in lower case:
+ * `us.anthropic.claude-opus-4-7-v1:0`, `models/gemini-3-pro` and `openai/gpt-5:online` become `claude-opus-4.7`,
+ * `gemini-3-pro` and `gpt-5`. A Claude is named by family and version, whichever order its name has.
+ */
+export function plainName(model: string): string {
+  const name = model
+    .slice(model.lastIndexOf('/') + 1)
+    .toLowerCase()
+    .replace(/^ft:/, '')
+    .replace(/^(?:[a-z]{2,6}\.)?[a-z]{2,12}\.(?=[a-z])/, '')
+  const end = name.search(/[:@]/)
+  const bare = end < 0 ? name : name.slice(0, end)
+  return bare.startsWith('claude-') ? claudeName(bare) : bare
+}
+
+/** `claude-opus-4-6-20260101` and, as older and resold names have it, `claude-3-7-sonnet-latest`, `claude-4.6-opus`. */
+function claudeName(name: string): string {
+  const newer = /^claude-([a-z]+)-(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)/.exec(name)
+  if (newer !== null) return versioned(newer[1], newer[2], newer[3])
+  const older = /^claude-(\d)(?:[-.](\d{1,2}))?-([a-z]+)/.exec(name)
+  return older === null ? name : versioned(older[3], older[1], older[2])
+}
+
+function versioned(family = '', major = '', minor = '0'): string {
+  return `claude-${family}-${major}.${minor}`
+}

@@ -1,0 +1,109 @@
+import type { UpstreamError } from '../dialect.ts'
+import type { LessonName } from './lessons.ts'
+import { refusableMembers } from './model-traits.ts'
+
+/** The operations whose refusals teach anything. */
+export type TeachingOperation = 'chat' | 'responses' | 'messages'
+
+/**
+ * The lesson in a vendor's refusal: by its code and the member it names, or by one of a few exact messages. Texts that
+ * quote the caller match none of them, so callers cannot teach.
+ */
+export function lessonIn(error: UpstreamError, operation: string): LessonName | undefined {
+  if (error.status === 404 || error.status === 405)
+    return operation === 'responses' && isWithoutEndpoint(error) ? 'responses:false' : undefined
+  if (error.status !== 400 && error.status !== 422) return undefined
+  return byCode(error, operation) ?? byMessage(error.message, operation)
+}
+
+/**
+ * A page or an object that names no member: `{"detail":"Not Found"}`, `404 page not found`. A model or an item of the
+ * input that is missing has a code or a member, such as `model_not_found` and `"param": "input"`.
+ */
+function isWithoutEndpoint({ status, code, param, message }: UpstreamError): boolean {
+  if (/model/i.test(message)) return false
+  const isUnnamed = param === null || param === '' || param === String(status)
+  return isUnnamed && ['', 'bad_response_status_code', 'not_found', String(status)].includes(code)
+}
+
+/** https://developers.openai.com/api/docs/guides/error-codes */
+const CODES: ReadonlySet<string> = new Set(['unsupported_parameter', 'unsupported_value'])
+
+function byCode({ code, param }: UpstreamError, operation: string): LessonName | undefined {
+  if (!CODES.has(code) || param === null) return undefined
+  const member = refusableMembers.find((name) => name === param)
+  if (member !== undefined) return `refuses:${member}`
+  if (param === 'top_logprobs') return 'refuses:logprobs'
+  if (operation !== 'chat') return undefined
+  if (code === 'unsupported_parameter' && param === 'max_tokens') return 'output_limit:max_completion_tokens'
+  if (code === 'unsupported_parameter' && param === 'max_completion_tokens') return 'output_limit:max_tokens'
+  return code === 'unsupported_value' && /^messages\[\d{1,6}\]\.role$/.test(param)
+    ? 'system_role:system'
+    : undefined
+}
+
+interface KnownMessage {
+  readonly operation: TeachingOperation
+  /** Fits the whole of a message, and has no place where a caller's words could stand. */
+  readonly message: RegExp
+  readonly lesson: LessonName
+  readonly source: string
+}
+
+const MESSAGE_CHARACTERS_MAX = 1000
+const DEPRECATED = 'https://github.com/The-PR-Agent/pr-agent/issues/2456'
+
+/** Vendors that name no member apart from the message. */
+const knownMessages: readonly KnownMessage[] = [
+  {
+    operation: 'chat',
+    message:
+      /^Failed to deserialize the JSON body into the target type: messages\[\d{1,6}\](?:\.content)?: invalid type: sequence, expected a string at line \d{1,9} column \d{1,9}$/,
+    lesson: 'joined_texts:true',
+    source: 'https://github.com/QwenLM/qwen-code/issues/2158',
+  },
+  {
+    operation: 'chat',
+    message:
+      /^Failed to deserialize the JSON body into the target type: messages\[\d{1,6}\]\.role: unknown variant `developer`, expected one of `system`, `user`, `assistant`, `tool`(?:, `latest_reminder`)? at line \d{1,9} column \d{1,9}$/,
+    lesson: 'system_role:system',
+    source: 'https://github.com/earendil-works/pi/issues/1048',
+  },
+  {
+    operation: 'chat',
+    message: /^(?:Error: )?(?:Jinja Exception: )?System message must be at the beginning\.$/,
+    lesson: 'system_messages:reminders',
+    source: 'https://github.com/bytedance/deer-flow/issues/3707',
+  },
+  {
+    // llama.cpp quotes the template between the two; the template is the operator's.
+    operation: 'chat',
+    message:
+      /^Unable to generate parser for this template\. Automatic parser generation failed:[^]{0,800}Error: Jinja Exception: System message must be at the beginning\.$/,
+    lesson: 'system_messages:reminders',
+    source: 'https://github.com/ggml-org/llama.cpp/issues/20733',
+  },
+  {
+    operation: 'messages',
+    message: /^`?temperature`? is deprecated for this model\.$/,
+    lesson: 'refuses:temperature',
+    source: DEPRECATED,
+  },
+  {
+    operation: 'messages',
+    message: /^`?top_p`? is deprecated for this model\.$/,
+    lesson: 'refuses:top_p',
+    source: DEPRECATED,
+  },
+  {
+    operation: 'messages',
+    message: /^`?top_k`? is deprecated for this model\.$/,
+    lesson: 'refuses:top_k',
+    source: DEPRECATED,
+  },
+]
+
+function byMessage(message: string, operation: string): LessonName | undefined {
+  if (message.length > MESSAGE_CHARACTERS_MAX) return undefined
+  return knownMessages.find((known) => known.operation === operation && known.message.test(message))?.lesson
+}
