@@ -1,12 +1,15 @@
 import type { UpstreamError, UsageReader } from '../dialect.ts'
 import type { JsonObject } from '../json.ts'
+import type { ModelTraits } from '../traits/model-traits.ts'
 import type { ErrorRequest, RenderedError } from '../openai/error.ts'
 import type { Conversation } from './conversation.ts'
 import type { ReplyEvent } from './event.ts'
+import type { DroppedMembers } from './dropped.ts'
 import type { Limits } from './feature.ts'
 import type { MediaPart } from './part.ts'
 import type { DialectName } from './raw.ts'
 import type { Reply } from './reply.ts'
+import type { ModelFacts } from '../traits/facts.ts'
 import type { Usage } from '../usage.ts'
 
 /** The half of a dialect that talks to callers. All of it is pure and synchronous. */
@@ -18,7 +21,7 @@ export interface CallerDialect {
   /** One writer per stream. */
   openWriter(context: WriteContext): ReplyWriter
   writeError(request: ErrorRequest): RenderedError
-  writeModels(models: readonly ListedModel[]): JsonObject
+  writeModels(models: readonly ListedModel[], page?: ModelPage): JsonObject
   /** Keeps a connection in use without saying anything; may come at any moment, also first. */
   readonly keepAlive: Buffer
   /** Media type of a stream; server-sent events unless told. */
@@ -52,8 +55,18 @@ export interface ReplyWriter {
 
 export interface ListedModel {
   readonly id: string
+  /** Without what the channel puts before it. */
+  readonly root: string
   readonly owner: string
   readonly createdSeconds: number
+  readonly facts: ModelFacts
+}
+
+/** What follows a part of a list; nothing where it is absent. */
+export interface ModelPage {
+  readonly hasMore: boolean
+  /** For dialects that ask for the next part by a token. */
+  readonly nextToken: string | undefined
 }
 
 /** The half of a dialect that talks to upstreams. All of it is pure and synchronous. */
@@ -63,6 +76,10 @@ export interface UpstreamDialect {
   readonly limits: Limits
   /** Whether it takes this medium by the address it came with. If not, the caller of `writeRequest` refuses the call. */
   takesUrl(part: MediaPart): boolean
+  /** What it takes for the name of a tool. Absent = {@link PLAIN_TOOL_NAME}. */
+  readonly toolNames?: RegExp
+  /** Whether a model knows tools that take free text. Absent = none does, and they become functions. */
+  readonly takesCustomTools?: (traits: ModelTraits) => boolean
   /** The body. Throws a problem for a conversation that makes no sense in it. */
   writeRequest(conversation: Conversation, context: RequestContext): JsonObject
   /**
@@ -86,6 +103,10 @@ export type NamedCodec = UpstreamCodec & { readonly name?: DialectName }
 export interface RequestContext {
   /** For dialects that must be told, when the caller did not. */
   readonly outputTokensDefault: number
+  /** What the upstream's model takes, by its channel; what the table knows of its name when absent. */
+  readonly traits?: ModelTraits
+  /** Told of every member that the body leaves out beyond what `limits` drop. */
+  readonly dropped?: DroppedMembers
 }
 
 export type ReadReply =

@@ -16,6 +16,7 @@ import { violations } from './check-events.ts'
 import type { CallerDialect, ReplyReader, UpstreamDialect, WriteContext } from './codec.ts'
 import { ReplyCollector } from './collect.ts'
 import type { Conversation, Message } from './conversation.ts'
+import type { Part } from './part.ts'
 import type { ReplyEvent } from './event.ts'
 import { FrameReader } from './frames.ts'
 import type { Reply } from './reply.ts'
@@ -184,7 +185,7 @@ function comparedAsk({ messages, metadata, extras: _extras, wantsUsage: _wants, 
   return {
     ...told,
     userId: metadata.userId,
-    messages: merged(messages),
+    messages: merged(messages).map((message) => ({ ...message, parts: textsMerged(message.parts) })),
   }
 }
 
@@ -194,5 +195,16 @@ function merged(messages: readonly Message[]): readonly Message[] {
     const last = turns.at(-1)
     if (last?.role !== message.role) return [...turns, message]
     return [...turns.slice(0, -1), { ...last, parts: [...last.parts, ...message.parts] }]
+  }, [])
+}
+
+/** Chat completions are sent texts that follow each other as one, with a blank line between them. */
+function textsMerged(parts: readonly Part[]): readonly Part[] {
+  return parts.reduce<readonly Part[]>((sum, part) => {
+    const last = sum.at(-1)
+    if (part.type !== 'text') return [...sum, part]
+    const before = last?.type === 'text' ? last.text : ''
+    const text = { ...part, text: (before + part.text).replaceAll('\n\n', '') }
+    return [...(last?.type === 'text' ? sum.slice(0, -1) : sum), text]
   }, [])
 }

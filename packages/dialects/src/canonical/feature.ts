@@ -4,10 +4,17 @@ import type { SearchOptions } from './tool.ts'
 
 /**
  * What a conversation may ask for and not every upstream dialect can say. A dialect lists those it cannot in its `limits`:
- * `refuse` when the answer would be another one, `drop` when it would not. `docs/reference/dialects.md` is made of this.
+ * `refuse` when the answer would be another one, `drop` when it would not, `convert` when it is said otherwise. `docs/reference/dialects.md` is made of this.
  */
 export const features = {
   'several-choices': feature('several answers (`n`)', (c) => c.choices > 1),
+  temperature: feature('a temperature', (c) => c.sampling.temperature !== undefined),
+  'top-p': feature('nucleus sampling (`top_p`)', (c) => c.sampling.topP !== undefined),
+  'output-limit': feature(
+    'a limit on the length of an answer',
+    (c) => c.outputTokensMax !== undefined,
+    'max_tokens',
+  ),
   seed: feature('a seed', (c) => c.sampling.seed !== undefined),
   'top-k': feature('top-k sampling', (c) => c.sampling.topK !== undefined),
   penalties: feature(
@@ -29,8 +36,21 @@ export const features = {
   'result-media': feature('images or documents in the result of a tool', (c) =>
     hasPart(c, (part) => part.type === 'tool-result' && part.parts.some(isMedia)),
   ),
+  'image-detail': feature(
+    'how closely an image is looked at',
+    (c) => hasPart(c, (part) => part.type === 'image' && (part.detail ?? 'auto') !== 'auto'),
+    'detail',
+  ),
+  citations: feature('citations of documents', (c) =>
+    hasPart(c, (part) => part.type === 'file' && part.wantsCitations === true),
+  ),
   prefill: feature('an answer begun by the caller', (c) => isPrefilled(c.messages.at(-1))),
   tools: feature('function tools', (c) => c.tools.some((tool) => tool.type === 'function')),
+  'strict-tools': feature(
+    'arguments that follow their schema exactly',
+    (c) => c.tools.some((tool) => tool.type === 'function' && tool.isStrict === true),
+    'strict',
+  ),
   'custom-tools': feature('tools with free text', (c) => c.tools.some((tool) => tool.type === 'custom')),
   'web-search': feature('built-in web search', (c) => hasBuiltin(c, 'web-search')),
   'search-sites': feature('a web search of some sites alone', (c) =>
@@ -39,6 +59,21 @@ export const features = {
   'search-blocks': feature('a web search that leaves some sites out', (c) =>
     searchesOf(c).some(({ blockedDomains = [] }) => blockedDomains.length > 0),
   ),
+  'search-size': feature(
+    'how much a web search brings in',
+    (c) => searchesOf(c).some(({ contextSize }) => contextSize !== undefined),
+    'search_context_size',
+  ),
+  'search-location': feature(
+    'a web search near a place',
+    (c) => searchesOf(c).some(({ location }) => location !== undefined),
+    'user_location',
+  ),
+  'search-uses': feature(
+    'a limit on the number of searches',
+    (c) => searchesOf(c).some(({ usesMax }) => usesMax !== undefined),
+    'max_uses',
+  ),
   'web-fetch': feature('built-in fetching of pages', (c) => hasBuiltin(c, 'web-fetch')),
   'code-execution': feature('built-in code execution', (c) => hasBuiltin(c, 'code-execution')),
   'other-builtins': feature("a vendor's own built-in tools", (c) => hasBuiltin(c, 'other')),
@@ -46,15 +81,23 @@ export const features = {
     ['required', 'tool'].includes(toolChoice?.type ?? ''),
   ),
   'allowed-tools': feature('a choice among some of the tools', (c) => c.toolChoice?.type === 'allowed'),
-  'serial-tools': feature('one tool call at a time', (c) => c.parallelToolCalls === false),
+  'serial-tools': feature(
+    'one tool call at a time',
+    (c) => c.parallelToolCalls === false,
+    'parallel_tool_calls',
+  ),
   reasoning: feature('how much to think', ({ reasoning }) => reasoning !== undefined),
   verbosity: feature('verbosity', (c) => c.verbosity !== undefined),
-  'cache-markers': feature('cache markers', hasCacheMarker),
-  'cache-key': feature('a cache key', (c) => c.metadata.cacheKey !== undefined),
-  'user-id': feature('an end-user id', (c) => c.metadata.userId !== undefined),
+  'cache-markers': feature('cache markers', hasCacheMarker, 'cache_control'),
+  'cache-key': feature('a cache key', (c) => c.metadata.cacheKey !== undefined, 'prompt_cache_key'),
+  'user-id': feature('an end-user id', (c) => c.metadata.userId !== undefined, 'user'),
   metadata: feature('metadata', (c) => Object.keys(c.metadata.entries ?? {}).length > 0),
   'service-tier': feature('a service tier', (c) => c.serviceTier !== undefined),
-  'speaker-names': feature('names of speakers', (c) => c.messages.some((each) => each.name !== undefined)),
+  'speaker-names': feature(
+    'names of speakers',
+    (c) => c.messages.some((each) => each.name !== undefined),
+    'name',
+  ),
 } as const satisfies Record<string, FeatureDefinition>
 
 export type Feature = keyof typeof features
@@ -63,11 +106,13 @@ interface FeatureDefinition {
   /** As it stands in a sentence: "the provider cannot take …". */
   readonly words: string
   readonly isUsedBy: (conversation: Conversation) => boolean
+  /** The member a caller sets for it, where the feature is not called after it. */
+  readonly member?: string
 }
 
 /** What an upstream dialect does with a feature it has no words for. */
 export interface Limit {
-  readonly does: 'refuse' | 'drop'
+  readonly does: 'refuse' | 'drop' | 'convert'
   /** Shown in the reference. */
   readonly because: string
 }
@@ -85,8 +130,8 @@ function isFeature(name: string): name is Feature {
   return Object.hasOwn(features, name)
 }
 
-function feature(words: string, isUsedBy: FeatureDefinition['isUsedBy']): FeatureDefinition {
-  return { words, isUsedBy }
+function feature(words: string, isUsedBy: FeatureDefinition['isUsedBy'], member?: string): FeatureDefinition {
+  return { words, isUsedBy, ...(member !== undefined && { member }) }
 }
 
 function hasPart({ messages }: Conversation, fits: (part: Part) => boolean): boolean {

@@ -6,12 +6,15 @@ import type { DialectName } from './raw.ts'
 
 /**
  * What a conversation leans on and `target` cannot see: files and caches that lie with another vendor, servers another
- * vendor would call, and parts of a turn that another dialect alone has. Left out, the answer would be to another question.
+ * vendor would call, a choice of a tool it does not have, and parts of a turn that another dialect alone has. Left out, the answer would be to another question.
  * What a model itself put out before is history, and may be missing. `target` is absent for a vendor's own format.
  */
 export function foreignIn(conversation: Conversation, target: DialectName | undefined): Problem | undefined {
   const state = statesOf(conversation, target)[0]
   if (state !== undefined) return problem('not_expressible', { feature: state })
+  const { toolChoice } = conversation
+  if (toolChoice?.type === 'other' && toolChoice.raw.dialect !== target)
+    return problem('not_expressible', { feature: "a choice of a vendor's own tool" })
   return conversation.messages
     .filter(({ role }) => role !== 'assistant')
     .flatMap(({ parts }) => parts.flatMap(withInner))

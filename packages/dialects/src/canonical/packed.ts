@@ -1,4 +1,4 @@
-import type { DialectName, Raw } from './raw.ts'
+import { dialectNames, type DialectName, type Raw } from './raw.ts'
 
 /**
  * A field that has room for one text carries another vendor's as well: its dialect stands before it. No vendor's own
@@ -10,11 +10,9 @@ export function unpack(text: string | undefined, own: DialectName): Raw<string> 
   if (text === undefined) return undefined
   const packed = PACKED.exec(text)
   if (packed === null) return { dialect: own, value: text }
-  return { dialect: names.find((name) => name === packed[1]) ?? own, value: packed[2] ?? '' }
+  return { dialect: dialectNames.find((name) => name === packed[1]) ?? own, value: packed[2] ?? '' }
 }
 
 export function pack({ dialect, value }: Raw<string>, own: DialectName): string {
   return dialect === own ? value : `${dialect}:${value}`
 }
-
-const names = ['openai', 'responses', 'anthropic', 'gemini'] as const

@@ -95,6 +95,10 @@ export interface ToolCallPart extends Markable {
   /** As the model wrote it: JSON text of an object for a `function`, any text for a `custom` tool; may be empty. */
   readonly arguments: string
   readonly kind: 'function' | 'custom'
+  /** Of the tool, where the dialect groups them. */
+  readonly namespace?: string
+  /** A call of a tool that finds further tools; its kind is `function`. */
+  readonly isToolSearch?: true
   /** What the vendor wants back with the call, such as Gemini's `thoughtSignature`. */
   readonly signature?: Raw<string>
 }

@@ -1,7 +1,9 @@
 import type { JsonObject } from '../json.ts'
 
 /** A wire format of conversations. `openai` is chat completions; `responses` is the same vendor's newer one. */
-export type DialectName = 'openai' | 'responses' | 'anthropic' | 'gemini'
+export type DialectName = (typeof dialectNames)[number]
+
+export const dialectNames = ['openai', 'responses', 'anthropic', 'gemini'] as const
 
 /** Something as one dialect wrote it. Only that dialect may write it again; every other one leaves it out. */
 export interface Raw<Value = unknown> {

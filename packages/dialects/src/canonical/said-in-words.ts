@@ -1,27 +1,52 @@
+import { textAt } from '../json.ts'
 import type { Conversation } from './conversation.ts'
 import type { Part, ToolResultPart } from './part.ts'
-import type { DialectName } from './raw.ts'
+import { ownWords, type DialectName } from './raw.ts'
 
 /**
- * What `target` has no member for, said in words instead: what a caller tells about a document, and that a tool failed.
+ * What `target` has no member for, said in words instead: what a caller tells about a document, that a tool failed, and
+ * which tools a search of the caller's found.
  * `target` is absent for a vendor's own format.
  */
 export function saidInWords(conversation: Conversation, target: DialectName | undefined): Conversation {
   if (target === 'anthropic') return conversation
   const knowsFailures = target === 'gemini'
+  const titled = target === 'gemini' ? titleInContext : unchanged
   const said = (part: Part): readonly Part[] => {
-    if (part.type !== 'tool-result') return withContext(part)
-    const result = { ...part, parts: part.parts.flatMap(withContext) }
+    if (part.type !== 'tool-result') return withContext(titled(part))
+    const result = { ...part, parts: part.parts.map(titled).flatMap(withContext).map(withReference) }
     return [knowsFailures ? result : withFailure(result)]
   }
   const messages = conversation.messages.map((each) => ({ ...each, parts: each.parts.flatMap(said) }))
   return { ...conversation, messages }
 }
 
+function unchanged(part: Part): Part {
+  return part
+}
+
+/** Gemini has no names for documents. */
+function titleInContext(part: Part): Part {
+  const title = part.type === 'file' ? (part.title ?? part.name) : undefined
+  if (part.type !== 'file' || title === undefined) return part
+  const context = part.context === undefined ? `Document: ${title}` : `Document: ${title}\n${part.context}`
+  return { ...part, context }
+}
+
 function withContext(part: Part): readonly Part[] {
   if (part.type !== 'file' || part.context === undefined) return [part]
   const { context, ...document } = part
   return [{ type: 'text', text: context }, document]
+}
+
+/**
+ * A reference lets Claude call a tool that it may not have seen so far. Other vendors get all
+ * tools from the beginning. https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/tool-search-tool
+ */
+function withReference(part: Part): Part {
+  const block = part.type === 'opaque' ? ownWords(part.raw, 'anthropic') : undefined
+  const name = block?.['type'] === 'tool_reference' ? textAt(block, 'tool_name') : undefined
+  return name === undefined ? part : { type: 'text', text: `Tool ${name} is loaded.` }
 }
 
 /** Characters in which a tool says that it failed, if it does. */

@@ -4,9 +4,18 @@ import type { Raw } from './raw.ts'
 
 export type Tool = FunctionTool | CustomTool | BuiltinTool
 
+/** A group of tools: two groups may have tools of one name. Only Responses has them. */
+export interface ToolNamespace {
+  readonly name: string
+  readonly description?: string
+}
+
 export interface FunctionTool {
   readonly type: 'function'
   readonly name: string
+  readonly namespace?: ToolNamespace
+  /** Finds further tools, which the caller adds to the conversation. Responses has words of its own for such a tool. */
+  readonly isToolSearch?: true
   readonly description?: string
   /** JSON schema of the arguments, with every key it came with. Absent: the tool takes none. */
   readonly parameters?: JsonObject
@@ -20,15 +29,21 @@ export interface FunctionTool {
 export interface CustomTool {
   readonly type: 'custom'
   readonly name: string
+  readonly namespace?: ToolNamespace
   readonly description?: string
-  /** A grammar for the text, as the dialect wrote it. */
-  readonly format?: Raw
+  readonly format?: TextGrammar
+}
+
+/** What the text must look like. */
+export interface TextGrammar {
+  readonly syntax: 'lark' | 'regex'
+  readonly definition: string
 }
 
 /** The vendor runs it. What more than one vendor has is named; `other` only reaches its own dialect. */
 export interface BuiltinTool {
   readonly type: 'builtin'
-  readonly kind: 'web-search' | 'code-execution' | 'web-fetch' | 'other'
+  readonly kind: 'web-search' | 'code-execution' | 'web-fetch' | 'tool-search' | 'other'
   readonly search?: SearchOptions
   /** The tool as it was defined. */
   readonly raw: Raw<JsonObject>
@@ -47,7 +62,7 @@ export type ToolChoice =
   | { readonly type: 'none' }
   /** Some tool must be called. */
   | { readonly type: 'required' }
-  | { readonly type: 'tool'; readonly name: string }
+  | { readonly type: 'tool'; readonly name: string; readonly namespace?: string }
   /** Only these may be, or must be, called. */
   | { readonly type: 'allowed'; readonly names: readonly string[]; readonly isRequired: boolean }
   /** One dialect's own; no other can say it. */

@@ -35,6 +35,8 @@ const limits: Limits = {
   'other-builtins': { does: 'refuse', because: 'only their own vendor runs them' },
   seed: { does: 'drop', because: 'a seed never promises the same answer' },
   'top-k': { does: 'drop', because: 'it only narrows what may be said' },
+  citations: { does: 'drop', because: 'there is no such member' },
+  'search-uses': { does: 'convert', because: 'to a number of calls of tools' },
   'cache-markers': { does: 'drop', because: 'prompts are cached without being marked' },
   'speaker-names': { does: 'drop', because: 'turns have no names' },
 }
@@ -42,6 +44,7 @@ const limits: Limits = {
 export const responsesUpstream: UpstreamDialect = {
   name: 'responses',
   limits,
+  takesCustomTools: () => true,
   takesUrl: ({ type }) => type === 'image' || type === 'file',
   writeRequest,
   readReply,

@@ -1,4 +1,5 @@
-import { recordAt, recordsAt, textAt, type JsonObject } from '../json.ts'
+import { recordAt, textAt, type JsonObject } from '../json.ts'
+import { toolsOf } from '../requested-tools.ts'
 
 /**
  * Memory of a container of the code interpreter, by what it costs beside the smallest one.
@@ -11,7 +12,7 @@ const SIZES: Readonly<Record<string, number>> = { '1g': 1, '4g': 4, '16g': 16, '
  * when it asks for none.
  */
 export function containersOf(body: JsonObject): number {
-  const tools = recordsAt(body, 'tools').filter((tool) => tool['type'] === 'code_interpreter')
+  const tools = toolsOf(body).filter((tool) => tool['type'] === 'code_interpreter')
   return tools.reduce((most, tool) => Math.max(most, sizeOf(recordAt(tool, 'container') ?? {})), 0)
 }
 

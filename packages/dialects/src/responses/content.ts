@@ -26,6 +26,7 @@ const readers: Readonly<Record<string, (part: JsonObject) => Part>> = {
   }),
   input_file: (part) => ({ type: 'file', source: fileOf(part), ...told({ name: textAt(part, 'filename') }) }),
   input_audio: (part) => ({ type: 'audio', source: audioOf(part) }),
+  encrypted_content: readEncrypted,
   input_video: (part) => ({ type: 'video', source: sourceOfUrl(textAt(part, 'video_url') ?? '') }),
 }
 
@@ -34,6 +35,21 @@ export function readPart(part: JsonObject): Part {
   const type = textAt(part, 'type') ?? ''
   const read = Object.hasOwn(readers, type) ? readers[type] : undefined
   return read === undefined ? { type: 'opaque', raw: { dialect: 'responses', value: part } } : read(part)
+}
+
+/** What OpenAI seals, and nobody else can read. */
+const SEALED = /^gAAAA[\w-]{16,}={0,2}$/
+
+/**
+ * Text that one agent of Codex sends another. OpenAI seals what its models write into such an argument; other models wrote
+ * it as it is.
+ */
+function readEncrypted(part: JsonObject): Part {
+  const text = textAt(part, 'encrypted_content')
+  if (text === undefined) throw problem('member_missing', { param: 'input.encrypted_content' })
+  return SEALED.test(text)
+    ? { type: 'opaque', raw: { dialect: 'responses', value: part } }
+    : { type: 'text', text }
 }
 
 export function readText(part: JsonObject): TextPart {

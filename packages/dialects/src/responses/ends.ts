@@ -34,6 +34,7 @@ const incomplete: Partial<Readonly<Record<EndReason, string>>> = {
   length: 'max_output_tokens',
   'context-full': 'max_output_tokens',
   filtered: 'content_filter',
+  refusal: 'content_filter',
 }
 
 export interface WrittenEnd {

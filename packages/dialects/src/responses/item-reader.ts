@@ -135,7 +135,8 @@ function indexOf(event: JsonObject, member: string): number {
 
 function callOf(item: JsonObject): Extract<Part, { type: 'tool-call' }> | undefined {
   if (item['type'] === 'function_call') return readCall(item, 'function', 'arguments')
-  return item['type'] === 'custom_tool_call' ? readCall(item, 'custom', 'input') : undefined
+  if (item['type'] === 'custom_tool_call') return readCall(item, 'custom', 'input')
+  return undefined
 }
 
 function sayText(sequence: PartSequence, event: JsonObject): ReplyEvent[] {

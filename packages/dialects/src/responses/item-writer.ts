@@ -1,10 +1,17 @@
 import { argumentsText } from '../canonical/arguments.ts'
-import type { Citation, Part, TokenLogprob } from '../canonical/part.ts'
+import type { Citation, Part, TokenLogprob, ToolCallPart } from '../canonical/part.ts'
 import type { ReplyEvent } from '../canonical/event.ts'
 import { grown } from '../canonical/grown-list.ts'
 import type { JsonObject } from '../json.ts'
 import { writeAnnotation, writeLogprob, writeOutputText } from './content.ts'
-import { callItem, messageItem, reasoningItem, writeOutputItem, type IdWriter } from './output-items.ts'
+import {
+  callItem,
+  callPrefix,
+  messageItem,
+  reasoningItem,
+  writeOutputItem,
+  type IdWriter,
+} from './output-items.ts'
 
 type Filling = Exclude<Extract<ReplyEvent, { part: number }>, { type: 'part-start' | 'part-end' }>
 
@@ -38,6 +45,8 @@ export class ItemWriter {
     if (event.type === 'text-delta') return this.#fillText(event, place)
     if (event.type === 'arguments-delta' && part.type === 'tool-call') {
       this.#part = { id, part: { ...part, arguments: part.arguments + event.text } }
+      // Of a search for tools the arguments are an object, which comes whole.
+      if (part.isToolSearch === true) return []
       return [{ type: `response.${argumentsOf(part)}.delta`, ...place, delta: event.text }]
     }
     if (event.type === 'signature-delta' && part.type === 'reasoning')
@@ -56,6 +65,7 @@ export class ItemWriter {
     if (part.type === 'reasoning') return this.#closeReasoning(part, place)
     if (part.type !== 'tool-call') return []
     const item = callItem(part, id)
+    if (part.isToolSearch === true) return [this.#done(item)]
     const said =
       part.kind === 'custom' ? { input: part.arguments } : { arguments: argumentsText(part), name: part.name }
     return [{ type: `response.${argumentsOf(part)}.done`, ...place, ...said }, this.#done(item)]
@@ -92,9 +102,9 @@ export class ItemWriter {
   }
 
   #openCall(part: Extract<Part, { type: 'tool-call' }>): JsonObject[] {
-    const id = this.#newId(part.kind === 'custom' ? 'ctc' : 'fc')
+    const id = this.#newId(callPrefix(part))
     this.#part = { part, id }
-    const begun = part.kind === 'custom' ? { input: '' } : { arguments: '' }
+    const begun = begunCall(part)
     return [this.#added({ ...callItem(part, id), ...begun, status: 'in_progress' })]
   }
 
@@ -176,6 +186,11 @@ export class ItemWriter {
     this.output.push(item)
     return event
   }
+}
+
+function begunCall({ kind, isToolSearch }: ToolCallPart): JsonObject {
+  if (isToolSearch === true) return { arguments: {} }
+  return kind === 'custom' ? { input: '' } : { arguments: '' }
 }
 
 function argumentsOf({ kind }: Extract<Part, { type: 'tool-call' }>): string {

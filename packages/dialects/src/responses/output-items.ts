@@ -3,8 +3,9 @@ import type { Part, ReasoningPart, RedactedReasoningPart, ToolCallPart } from '.
 import { pack, unpack } from '../canonical/packed.ts'
 import { ownWords } from '../canonical/raw.ts'
 import { told } from '../canonical/told.ts'
-import { recordsAt, textAt, type JsonObject } from '../json.ts'
+import { parseObject, recordsAt, textAt, type JsonObject } from '../json.ts'
 import { readPart, writeOutputText } from './content.ts'
+import { TOOL_SEARCH } from './read-tools.ts'
 
 /** What the model put out: in an answer, and again in the input of the next call. */
 export function readOutputItem(item: JsonObject): Part[] {
@@ -13,6 +14,7 @@ export function readOutputItem(item: JsonObject): Part[] {
   if (type === 'reasoning') return readReasoning(item)
   if (type === 'function_call') return [readCall(item, 'function', 'arguments')]
   if (type === 'custom_tool_call') return [readCall(item, 'custom', 'input')]
+  if (isToolSearchCall(item)) return [readToolSearchCall(item)]
   const drawn = type === 'image_generation_call' ? textAt(item, 'result') : undefined
   if (drawn === undefined) return [{ type: 'opaque', raw: { dialect: 'responses', value: item } }]
   const mediaType = `image/${textAt(item, 'output_format') ?? 'png'}`
@@ -32,6 +34,24 @@ export function readCall(item: JsonObject, kind: ToolCallPart['kind'], member: s
     name: textAt(item, 'name') ?? '',
     arguments: textAt(item, member) ?? '',
     kind,
+    ...told({ namespace: textAt(item, 'namespace') }),
+  }
+}
+
+/** A search for tools that the vendor made itself has no id that its results could name. */
+function isToolSearchCall(item: JsonObject): boolean {
+  return item['type'] === 'tool_search_call' && textAt(item, 'call_id') !== undefined
+}
+
+function readToolSearchCall(item: JsonObject): ToolCallPart {
+  const written = item['arguments'] ?? {}
+  return {
+    type: 'tool-call',
+    id: textAt(item, 'call_id') ?? '',
+    name: TOOL_SEARCH,
+    arguments: typeof written === 'string' ? written : JSON.stringify(written),
+    kind: 'function',
+    isToolSearch: true,
   }
 }
 
@@ -58,7 +78,7 @@ export function idOf(
 }
 
 /** Gives items an id of the right kind: `msg_<suffix>_0`. */
-export type IdWriter = (kind: 'msg' | 'rs' | 'fc' | 'ctc') => string
+export type IdWriter = (kind: 'msg' | 'rs' | 'fc' | 'ctc' | 'tsc') => string
 
 /** Parts of one turn of the model as items, in order; texts in a row are one message. */
 export function writeOutputItems(parts: readonly Part[], newId: IdWriter): JsonObject[] {
@@ -83,7 +103,7 @@ export function messageItem(content: readonly JsonObject[], id: string): Record<
 }
 
 export function writeOutputItem(part: Part, newId: IdWriter): Record<string, unknown> | undefined {
-  if (part.type === 'tool-call') return callItem(part, newId(part.kind === 'custom' ? 'ctc' : 'fc'))
+  if (part.type === 'tool-call') return callItem(part, newId(callPrefix(part)))
   if (part.type === 'reasoning') return reasoningItem(part, ownWords(part.id, 'responses') ?? newId('rs'))
   if (part.type === 'redacted-reasoning') {
     const id = ownWords(part.id, 'responses') ?? newId('rs')
@@ -104,10 +124,24 @@ function copied(item: JsonObject | undefined): Record<string, unknown> | undefin
 }
 
 export function callItem(part: ToolCallPart, id: string): Record<string, unknown> {
-  const head = { id, call_id: part.id, name: part.name, status: 'completed' }
+  if (part.isToolSearch === true) return toolSearchItem(part, id)
+  const { name, namespace } = part
+  const head = { id, call_id: part.id, name, ...told({ namespace }), status: 'completed' }
   return part.kind === 'custom'
     ? { ...head, type: 'custom_tool_call', input: part.arguments }
     : { ...head, type: 'function_call', arguments: argumentsText(part) }
+}
+
+/** Of the id of such an item. */
+export function callPrefix({ kind, isToolSearch }: ToolCallPart): 'fc' | 'ctc' | 'tsc' {
+  if (isToolSearch === true) return 'tsc'
+  return kind === 'custom' ? 'ctc' : 'fc'
+}
+
+function toolSearchItem(part: ToolCallPart, id: string): Record<string, unknown> {
+  const searched = parseObject(argumentsText(part)) ?? {}
+  const head = { id, call_id: part.id, status: 'completed' }
+  return { ...head, type: 'tool_search_call', execution: 'client', arguments: searched }
 }
 
 export function reasoningItem(part: ReasoningPart, id: string): Record<string, unknown> {

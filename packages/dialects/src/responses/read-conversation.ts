@@ -1,10 +1,12 @@
 import { problem } from '@tollgate/kit/problem'
 import type { AskPath } from '../canonical/codec.ts'
-import type { Conversation, Effort, Message, OutputFormat, ReasoningWish } from '../canonical/conversation.ts'
+import type { Conversation, Message, OutputFormat, ReasoningWish } from '../canonical/conversation.ts'
 import { told } from '../canonical/told.ts'
+import type { Tool } from '../canonical/tool.ts'
 import { isRecord, recordAt, textAt, type JsonObject } from '../json.ts'
-import { readItems } from './read-items.ts'
-import { readToolChoice, readTools } from './tools.ts'
+import { effortNamed } from '../traits/efforts.ts'
+import { readItems, readItemTools } from './read-items.ts'
+import { readToolChoice, readTools } from './read-tools.ts'
 
 /** A gateway that sends every call where it likes keeps no conversations. */
 const STATEFUL = ['conversation', 'previous_response_id', 'prompt', 'context_management'] as const
@@ -38,11 +40,12 @@ export function readConversation(body: JsonObject, path: AskPath): Conversation 
     throw problem('invalid_request', { reason: `'${kept}' needs an upstream that keeps conversations` })
   if (body['background'] === true) throw problem('invalid_request', { reason: "'background' is not offered" })
   const text = recordIn(body, 'text') ?? {}
+  const items = inputOf(body)
   return {
     model: path.model ?? textAt(body, 'model') ?? '',
     isStream: path.isStream ?? body['stream'] === true,
-    messages: [...instructions(body), ...readItems(inputOf(body))],
-    tools: readTools(body),
+    messages: [...instructions(body), ...readItems(items)],
+    tools: withSearchesMax(body, withoutRepeats([...readTools(body), ...readItemTools(items)])),
     sampling: told({ temperature: numberIn(body, 'temperature'), topP: numberIn(body, 'top_p') }),
     stop: [],
     choices: 1,
@@ -56,13 +59,34 @@ export function readConversation(body: JsonObject, path: AskPath): Conversation 
       parallelToolCalls: flagIn(body, 'parallel_tool_calls'),
       format: formatOf(recordIn(text, 'format')),
       verbosity: textAt(text, 'verbosity'),
-      reasoning: reasoningOf(recordIn(body, 'reasoning')),
+      reasoning: reasoningOf(reasoningIn(body, items)),
       outputTokensMax: limitOf(body),
       logprobs: logprobsOf(body),
       serviceTier: tierOf(body),
     }),
     extras: extrasOf(body),
   }
+}
+
+/** A search may find a tool twice, or one that is there already. */
+function withoutRepeats(tools: readonly Tool[]): readonly Tool[] {
+  const seen = new Set<string>()
+  return tools.filter((tool) => {
+    if (tool.type === 'builtin') return true
+    const key = JSON.stringify([tool.namespace?.name, tool.name])
+    return !seen.has(key) && seen.add(key)
+  })
+}
+
+/** The limit of all the vendor's tools is one of its searches too. */
+function withSearchesMax(body: JsonObject, tools: readonly Tool[]): readonly Tool[] {
+  const usesMax = body['max_tool_calls']
+  if (typeof usesMax !== 'number' || !Number.isSafeInteger(usesMax) || usesMax < 1) return tools
+  return tools.map((tool) =>
+    tool.type === 'builtin' && tool.kind === 'web-search'
+      ? { ...tool, search: { ...tool.search, usesMax } }
+      : tool,
+  )
 }
 
 function instructions(body: JsonObject): Message[] {
@@ -119,11 +143,17 @@ function formatOf(format: JsonObject | undefined): OutputFormat | undefined {
   }
 }
 
-const efforts: readonly Effort[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']
+/** The effort of the last `configuration_update` is that of the answer to come. */
+function reasoningIn(body: JsonObject, items: readonly JsonObject[]): JsonObject | undefined {
+  const asked = recordIn(body, 'reasoning')
+  const update = items.findLast((item) => item['type'] === 'configuration_update')
+  const effort = update && recordIn(update, 'reasoning')?.['effort']
+  return effort === undefined ? asked : { ...asked, effort }
+}
 
 function reasoningOf(reasoning: JsonObject | undefined): ReasoningWish | undefined {
   if (reasoning === undefined) return undefined
-  const effort = efforts.find((each) => each === reasoning['effort'])
+  const effort = effortNamed(reasoning['effort'])
   const isSummed = textAt(reasoning, 'summary') ?? textAt(reasoning, 'generate_summary')
   return told({
     mode: effort === 'none' ? ('off' as const) : undefined,

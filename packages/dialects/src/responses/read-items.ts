@@ -2,9 +2,11 @@ import { problem } from '@tollgate/kit/problem'
 import type { Message } from '../canonical/conversation.ts'
 import type { Part } from '../canonical/part.ts'
 import { told } from '../canonical/told.ts'
+import type { Tool } from '../canonical/tool.ts'
 import { textAt, type JsonObject } from '../json.ts'
 import { readContent } from './content.ts'
 import { readOutputItem } from './output-items.ts'
+import { readTools } from './read-tools.ts'
 
 /** A turn that grows with the items that belong to it. */
 interface OpenTurn {
@@ -30,6 +32,15 @@ export function readItems(items: readonly JsonObject[]): Message[] {
   return turns.map(({ message, parts }) => ({ ...message, parts }))
 }
 
+/** Tools that items bring: those of a client that sends them as the first item, and those that a search for tools found. */
+export function readItemTools(items: readonly JsonObject[]): Tool[] {
+  return items.filter(bringsTools).flatMap((item) => readTools(item, 'input.tools'))
+}
+
+function bringsTools({ type }: JsonObject): boolean {
+  return type === 'additional_tools' || type === 'tool_search_output'
+}
+
 function isResults({ parts }: Message): boolean {
   return parts.length > 0 && parts.every((part) => part.type === 'tool-result')
 }
@@ -38,11 +49,13 @@ const readers: Readonly<Record<string, (item: JsonObject) => Message>> = {
   message: readMessage,
   function_call_output: readResult,
   custom_tool_call_output: readResult,
-  computer_call_output: carriedAs('user'),
-  local_shell_call_output: carriedAs('user'),
-  shell_call_output: carriedAs('user'),
-  apply_patch_call_output: carriedAs('user'),
-  mcp_approval_response: carriedAs('user'),
+  tool_search_output: readFoundTools,
+  // From another agent of the same client; its text says from which.
+  agent_message: ({ content = [] }) => ({ role: 'user', parts: readContent(content) }),
+  // Its tools are among those of the conversation.
+  additional_tools: () => ({ role: 'developer', parts: [] }),
+  // What it changes is read with the members of the request.
+  configuration_update: () => ({ role: 'developer', parts: [] }),
   item_reference: () => {
     throw problem('invalid_request', {
       reason: "an 'item_reference' needs an upstream that keeps conversations",
@@ -50,11 +63,17 @@ const readers: Readonly<Record<string, (item: JsonObject) => Message>> = {
   },
 }
 
-/** Whatever is no message and no result is something the model put out in an earlier answer. */
+/** Items of a model's earlier answers. An upstream of another dialect can do without those it has no words for. */
+const OUTPUT = /^(?:reasoning|\w+_call|mcp_list_tools|mcp_approval_request)$/
+
 function readItem(item: JsonObject): Message {
-  const type = textAt(item, 'type') ?? 'message'
+  const type = item['type'] ?? 'message'
+  if (typeof type !== 'string') throw problem('member_invalid', { param: 'input.type' })
   const read = Object.hasOwn(readers, type) ? readers[type] : undefined
-  return read === undefined ? { role: 'assistant', parts: readOutputItem(item) } : read(item)
+  if (read !== undefined) return read(item)
+  if (OUTPUT.test(type) || item['role'] === 'assistant')
+    return { role: 'assistant', parts: readOutputItem(item) }
+  return { role: 'user', parts: [{ type: 'opaque', raw: { dialect: 'responses', value: item } }] }
 }
 
 const roles = ['system', 'developer', 'user', 'assistant'] as const
@@ -66,19 +85,31 @@ function readMessage(item: JsonObject): Message {
 }
 
 function readResult(item: JsonObject): Message {
-  const callId = textAt(item, 'call_id')
-  if (callId === undefined) throw problem('member_missing', { param: 'input.call_id' })
   const output: unknown = item['output'] ?? ''
   const parts: readonly Part[] =
     typeof output === 'string' || Array.isArray(output)
       ? readContent(output)
       : [{ type: 'text', text: JSON.stringify(output) }]
-  return {
-    role: 'user',
-    parts: [{ type: 'tool-result', callId, parts, ...told({ name: textAt(item, 'name') }) }],
-  }
+  return resultOf(item, { parts, ...told({ name: textAt(item, 'name') }) })
 }
 
-function carriedAs(role: Message['role']): (item: JsonObject) => Message {
-  return (item) => ({ role, parts: [{ type: 'opaque', raw: { dialect: 'responses', value: item } }] })
+/** What a search for tools found: the tools are among those of the conversation, and the model reads their names. */
+function readFoundTools(item: JsonObject): Message {
+  const names = readTools(item, 'input.tools').map((tool) => {
+    if (tool.type === 'builtin') return String(tool.raw.value['type'])
+    return tool.namespace === undefined ? tool.name : `${tool.namespace.name}__${tool.name}`
+  })
+  const text =
+    names.length === 0 ? 'No tools were found.' : `Tools that can be called now: ${names.join(', ')}`
+  // A search that the vendor made has no call; its tools are in the conversation.
+  if (textAt(item, 'call_id') === undefined) return { role: 'assistant', parts: [] }
+  return resultOf(item, { parts: [{ type: 'text', text }], extras: { dialect: 'responses', value: item } })
+}
+
+type ResultMembers = Omit<Extract<Part, { type: 'tool-result' }>, 'type' | 'callId'>
+
+function resultOf(item: JsonObject, members: ResultMembers): Message {
+  const callId = textAt(item, 'call_id')
+  if (callId === undefined) throw problem('member_missing', { param: 'input.call_id' })
+  return { role: 'user', parts: [{ type: 'tool-result', callId, ...members }] }
 }

@@ -1,23 +1,32 @@
 import type { RequestContext } from '../canonical/codec.ts'
-import type { Conversation, Message, OutputFormat, ReasoningWish } from '../canonical/conversation.ts'
+import type { Conversation, Effort, Message, OutputFormat, ReasoningWish } from '../canonical/conversation.ts'
 import { lostResult } from '../canonical/lost-result.ts'
 import type { Part, ToolCallPart, ToolResultPart } from '../canonical/part.ts'
 import { ownWords } from '../canonical/raw.ts'
 import { told } from '../canonical/told.ts'
 import { isRecord, type JsonObject } from '../json.ts'
+import { openaiTier } from '../openai/tier.ts'
+import { effortForBudget, nearestEffort } from '../traits/efforts.ts'
+import { traitsOf } from '../traits/lookup.ts'
+import type { ModelTraits } from '../traits/model-traits.ts'
 import { writeInputPart, writeOutputText } from './content.ts'
 import { callItem, writeOutputItem } from './output-items.ts'
-import { writeToolChoice, writeTools } from './tools.ts'
+import { searchesMax, writeToolChoice, writeTools } from './write-tools.ts'
 
 /** A Responses request that leaves nothing with the vendor: what it thought comes back sealed. */
-export function writeRequest(conversation: Conversation, _context: RequestContext): JsonObject {
+export function writeRequest(
+  conversation: Conversation,
+  { traits = traitsOf(conversation.model), dropped }: RequestContext,
+): JsonObject {
   const { model, isStream, messages, tools, sampling, outputTokensMax, parallelToolCalls } = conversation
-  const { metadata, toolChoice, serviceTier, logprobs, extras } = conversation
+  const { metadata, toolChoice, logprobs, extras } = conversation
   const first = messages.findIndex((message) => !isSystem(message))
   const leading = first < 0 ? messages : messages.slice(0, first)
   const instructions = leading.map(plainText).filter(Boolean).join('\n\n')
   const input = writeInput(messages.slice(leading.length))
-  const include = includes(conversation)
+  const include = includes(conversation, traits)
+  const reasoning = writeReasoning(conversation, traits)
+  if (conversation.reasoning !== undefined && reasoning === undefined) dropped?.add('reasoning_effort')
   return {
     store: false,
     ...extras.responses,
@@ -31,17 +40,18 @@ export function writeRequest(conversation: Conversation, _context: RequestContex
       stream: isStream ? true : undefined,
       tool_choice: toolChoice && writeToolChoice(toolChoice, tools),
       parallel_tool_calls: parallelToolCalls,
+      max_tool_calls: extras.responses?.['max_tool_calls'] ?? searchesMax(tools),
       temperature: sampling.temperature,
       top_p: sampling.topP,
       max_output_tokens:
         outputTokensMax === undefined ? undefined : Math.max(OUTPUT_TOKENS_MIN, outputTokensMax),
       text: writeText(conversation),
-      reasoning: writeReasoning(conversation),
+      reasoning,
       top_logprobs: logprobs !== undefined && logprobs.top > 0 ? logprobs.top : undefined,
       safety_identifier: metadata.userId,
       prompt_cache_key: metadata.cacheKey,
       metadata: metadata.entries,
-      service_tier: serviceTier && tierOf(serviceTier),
+      service_tier: openaiTier(conversation, dropped),
       include: include.length > 0 ? include : undefined,
     }),
   }
@@ -58,26 +68,17 @@ function plainText({ parts }: Message): string {
   return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
 }
 
-/** Both of the vendor's dialects know the same tiers. */
-function tierOf({ dialect, value }: NonNullable<Conversation['serviceTier']>): string | undefined {
-  return dialect === 'responses' || dialect === 'openai' ? value : undefined
-}
-
-function includes({ extras, logprobs, model, reasoning }: Conversation): string[] {
+function includes({ extras, logprobs, reasoning }: Conversation, { reasons }: ModelTraits): string[] {
   const asked: unknown = extras.responses?.['include']
   const own = Array.isArray(asked) ? asked.filter((each) => typeof each === 'string') : []
-  const thinks = reasoning !== undefined || isReasoningModel(model)
+  // Other models refuse to be asked about their thoughts.
+  const thinks = reasons ?? reasoning !== undefined
   const wanted = [
     ...own,
     ...(logprobs === undefined ? [] : ['message.output_text.logprobs']),
     ...(thinks && extras.responses?.['store'] !== true ? ['reasoning.encrypted_content'] : []),
   ]
   return [...new Set(wanted)]
-}
-
-/** Others refuse to be asked about their thoughts. */
-function isReasoningModel(model: string): boolean {
-  return /^(?:o\d|gpt-(?:[5-9]|\d\d)(?!.*chat)|codex|computer-use)/.test(model)
 }
 
 function writeInput(messages: readonly Message[]): JsonObject[] {
@@ -118,6 +119,8 @@ function wholeItem(part: Part): JsonObject | undefined {
 function writeResult(part: ToolResultPart, calls: ReadonlyMap<string, ToolCallPart>): JsonObject {
   const call = calls.get(part.callId)
   if (call === undefined) throw lostResult(part)
+  const own = ownWords(part.extras, 'responses')
+  if (own !== undefined) return own
   const isText = part.parts.every((each) => each.type === 'text')
   const output = isText ? plainText({ role: 'user', parts: part.parts }) : part.parts.flatMap(writeInputPart)
   const type = call.kind === 'custom' ? 'custom_tool_call_output' : 'function_call_output'
@@ -163,18 +166,26 @@ function writeFormat(format: OutputFormat): JsonObject {
   return { type: 'json_schema', name, schema, ...told({ description, strict: isStrict }) }
 }
 
-function writeReasoning({ reasoning }: Conversation): JsonObject | undefined {
-  if (reasoning === undefined) return undefined
+function writeReasoning(
+  { reasoning }: Conversation,
+  { reasons, efforts }: ModelTraits,
+): JsonObject | undefined {
+  if (reasoning === undefined || reasons === false) return undefined
   const own = ownWords(reasoning.raw, 'responses')
   if (isRecord(own)) return own
-  const effort = effortOf(reasoning)
+  const effort = effortOf(reasoning, efforts ?? EFFORTS)
   const isSilent = reasoning.shows === 'nothing' || effort === 'none'
   return { ...told({ effort }), ...(isSilent ? {} : { summary: 'auto' }) }
 }
 
-function effortOf({ mode, effort, budgetTokens }: ReasoningWish): string | undefined {
-  if (effort !== undefined) return effort === 'max' ? 'xhigh' : effort
-  if (mode === 'off') return 'none'
-  if (budgetTokens === undefined) return undefined
-  return budgetTokens <= 2000 ? 'low' : budgetTokens <= 8000 ? 'medium' : 'high'
+/** Of models of which nothing is known. */
+const EFFORTS: readonly Effort[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh']
+
+function effortOf(
+  { mode, effort, budgetTokens }: ReasoningWish,
+  taken: readonly Effort[],
+): Effort | undefined {
+  const fromBudget = budgetTokens === undefined ? undefined : effortForBudget(budgetTokens)
+  const wanted = effort ?? (mode === 'off' ? 'none' : fromBudget)
+  return wanted && nearestEffort(wanted, taken)
 }

@@ -1,0 +1,100 @@
+import type { Conversation } from './conversation.ts'
+import { featureNames, features, type Limits } from './feature.ts'
+import { dialectNames, type DialectName, type Raw } from './raw.ts'
+import type { JsonObject } from '../json.ts'
+
+/**
+ * Names of the request members that a call goes out without. A conversion drops what only tunes the answer, such as
+ * `seed`, where the upstream has no place for it; the log row and the header `x-tollgate-dropped` name it. Members go by
+ * their name in chat completions where that dialect has one, whatever the caller called them.
+ */
+export class DroppedMembers {
+  readonly #names = new Set<string>()
+
+  add(...names: readonly string[]): void {
+    this.addAll(names)
+  }
+
+  /** For lists as long as a caller likes: so many arguments would be too many. */
+  addAll(names: readonly string[]): void {
+    for (const name of names) if (this.#names.size < NAMES_MAX && NAME.test(name)) this.#names.add(name)
+  }
+
+  get names(): readonly string[] {
+    return [...this.#names]
+  }
+}
+
+/** Names of unknown members are the caller's, so a header can hold only so many of them. */
+const NAMES_MAX = 32
+const NAME = /^[A-Za-z][\w.-]{0,63}$/
+
+/** What a dialect drops of a conversation by its `limits`. */
+export function droppedFeatures(conversation: Conversation, limits: Limits): readonly string[] {
+  return featureNames
+    .filter((name) => limits[name]?.does === 'drop' && features[name].isUsedBy(conversation))
+    .map((name) => features[name].member ?? name.replaceAll('-', '_'))
+}
+
+/** Members that we do not know, of the body and of its tools, and that another dialect therefore does not get. */
+export function droppedExtras(
+  { extras, tools }: Conversation,
+  target: DialectName | undefined,
+): readonly string[] {
+  const unknown = [
+    ...dialectNames.map((dialect) => ({ dialect, value: extras[dialect] ?? {} })),
+    ...tools.flatMap((tool) => (tool.type === 'function' ? (tool.extras ?? []) : [])),
+  ]
+  const isSearchLimited = tools.some((tool) => tool.type === 'builtin' && tool.search?.usesMax !== undefined)
+  const isHonoured = (name: string) =>
+    WITHOUT_EFFECT.has(name) || (isSearchLimited && name === 'max_tool_calls')
+  const ofBuiltins = tools.flatMap((tool) => (tool.type === 'builtin' ? tool.raw : []))
+  return [
+    ...namesIn(unknown, target).filter(([name, value]) => !isHonoured(name) && !isEmpty(value)),
+    ...namesIn(ofBuiltins, target).filter(([name]) => !READ_OF_BUILTINS.has(name)),
+  ].map(([name]) => name)
+}
+
+function namesIn(
+  raws: readonly Raw<JsonObject>[],
+  target: DialectName | undefined,
+): readonly (readonly [string, unknown])[] {
+  return raws.flatMap(({ dialect, value }) => (dialect === target ? [] : Object.entries(value)))
+}
+
+/** Members of a vendor's own tool that conversions understand. */
+const READ_OF_BUILTINS: ReadonlySet<string> = new Set([
+  'type',
+  'name',
+  'search_context_size',
+  'user_location',
+  'filters',
+  'max_uses',
+  'allowed_domains',
+  'blocked_domains',
+  'cache_control',
+  'container',
+  // A tool of Gemini is a member with this name.
+  'googleSearch',
+  'google_search',
+  'googleSearchRetrieval',
+  'google_search_retrieval',
+  'codeExecution',
+  'code_execution',
+  'urlContext',
+  'url_context',
+])
+
+/** Asks that every conversion honours, or that say nothing about the answer. */
+const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
+  'include',
+  'client_metadata',
+  'defer_loading',
+  'eager_input_streaming',
+])
+
+function isEmpty(value: unknown): boolean {
+  return (
+    value === undefined || value === null || value === false || (Array.isArray(value) && value.length === 0)
+  )
+}

@@ -1,0 +1,91 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { someText } from '../../test/support/arbitrary.ts'
+import { freeTextArguments, freeTextFunction, freeTextOf, FreeTextStream } from './free-text.ts'
+
+function streamed(pieces: readonly string[]): string[] {
+  const stream = new FreeTextStream()
+  return [...pieces.map((piece) => stream.push(piece)), stream.end()]
+}
+
+function cut(text: string, at: readonly number[]): string[] {
+  const places = [0, ...at.map((each) => each % (text.length + 1)), text.length].toSorted((a, b) => a - b)
+  return places.slice(1).map((end, index) => text.slice(places[index], end))
+}
+
+describe('a tool with free text as a function', () => {
+  it('has one argument, and its description holds the grammar', () => {
+    const format = { syntax: 'lark', definition: 'start: "a"' } as const
+    const written = freeTextFunction({ type: 'custom', name: 'apply_patch', description: 'Edits', format })
+    expect(written.parameters).toMatchObject({
+      properties: { input: { type: 'string' } },
+      required: ['input'],
+    })
+    expect(written.description).toMatch(/^Edits\n\n.*`input`.*\n\n.*lark grammar:\nstart: "a"$/)
+  })
+})
+
+describe('the text of a call', () => {
+  it('comes back whole', () => {
+    fc.assert(
+      fc.property(someText, (text) => {
+        expect(freeTextOf(freeTextArguments(text))).toBe(text)
+      }),
+    )
+  })
+
+  it('comes back the same in a stream, wherever its arguments are cut', () => {
+    fc.assert(
+      fc.property(fc.array(someText), fc.array(fc.nat(), { maxLength: 12 }), (texts, cuts) => {
+        const text = texts.join('')
+        expect(streamed(cut(freeTextArguments(text), cuts)).join('')).toBe(text)
+        const spaced = ` { "input" : ${JSON.stringify(text)} } `
+        expect(streamed(cut(spaced, cuts)).join('')).toBe(text)
+      }),
+    )
+  })
+
+  it('streams while it comes', () => {
+    expect(streamed(['{"inp', 'ut":"*** Be', 'gin\\', 'nPatch', '"}'])).toEqual([
+      '',
+      '*** Be',
+      'gin',
+      '\nPatch',
+      '',
+      '',
+    ])
+  })
+
+  it('never has half of a pair of surrogates, escaped or not', () => {
+    const escaped = '{"input":"a\\ud83d\\ude00b"}'
+    for (let at = 0; at <= escaped.length; at++)
+      expect(streamed([escaped.slice(0, at), escaped.slice(at)]).every((text) => text.isWellFormed())).toBe(
+        true,
+      )
+    expect(streamed(['{"input":"\ud83d', '\ude00"}']).join('')).toBe('😀')
+  })
+
+  it.each([
+    ['under another name', '{"patch":"a b"}', 'a b'],
+    ['with a name in escapes', '{"inp\\u0075t":"a"}', 'a'],
+    ['bare', '*** Begin Patch', '*** Begin Patch'],
+    ['as an object', '{"input":{"a":1}}', '{"a":1}'],
+    ['as one of several members', '{"a":"b","c":"d"}', '{"a":"b","c":"d"}'],
+    ['beside others', '{"input":"a","why":"b"}', 'a'],
+    ['with line breaks as they are', '{"input":"a\nb"}', 'a\nb'],
+    ['nowhere', '', ''],
+  ])('is understood when a model writes it %s', (_how, written, text) => {
+    for (let at = 0; at <= written.length; at++)
+      expect(streamed([written.slice(0, at), written.slice(at)]).join('')).toBe(text)
+  })
+
+  it('goes on behind an escape that JSON does not have', () => {
+    const written = '{"input":"a\\uZZZZ\\n\\d \\\\u\\\\b tail"}'
+    for (let at = 0; at <= written.length; at++)
+      expect(streamed([written.slice(0, at), written.slice(at)]).join('')).toBe('a\\uZZZZ\n\\d \\u\\b tail')
+  })
+
+  it('is what was heard of it when the stream breaks', () => {
+    expect(streamed(['{"input":"half of i']).join('')).toBe('half of i')
+  })
+})

@@ -1,0 +1,148 @@
+/**
+ * What becomes of the headers of callers and of vendors; every header that is not named is dropped. The table of
+ * `docs/reference/dialects.md` is made of this. An operator may pass further ones by a channel's header rules.
+ */
+export interface HeaderRow {
+  /** In lower case; `*` at the end stands for any rest. */
+  readonly name: string
+  readonly does: 'consumed' | 'forwarded' | 'dropped'
+  /** Of forwarded ones: the operations that both the caller and the vendor speak. */
+  readonly between?: readonly HeaderOperation[]
+  /** Of answers: only with this status. */
+  readonly status?: number
+  readonly note: string
+}
+
+export type HeaderOperation = 'chat' | 'messages' | 'responses' | 'compact' | 'generate'
+
+const OPENAI = ['chat', 'responses', 'compact'] as const
+const RESPONSES = ['responses', 'compact'] as const
+
+export const requestHeaders: readonly HeaderRow[] = [
+  { name: 'authorization', does: 'consumed', note: "the caller's key; a vendor sees the channel's" },
+  { name: 'x-api-key', does: 'consumed', note: 'the key under `/v1/messages` and `/v1/models`' },
+  { name: 'x-goog-api-key', does: 'consumed', note: 'the key under `/v1beta/models` and `/v1/models`' },
+  { name: 'mj-api-secret', does: 'consumed', note: 'the key of drawing clients' },
+  { name: 'cookie', does: 'consumed', note: 'the session of the playground' },
+  { name: 'content-encoding', does: 'consumed', note: 'undone; a vendor gets the plain body' },
+  {
+    name: 'content-type',
+    does: 'consumed',
+    note: 'forms are read as forms; a vendor gets the type of what goes out',
+  },
+  { name: 'accept-language', does: 'consumed', note: 'the language of our errors' },
+  { name: 'origin', does: 'consumed', note: 'browser extensions, where the operator refuses them' },
+  { name: 'x-forwarded-*', does: 'consumed', note: "the caller's address, behind trusted proxies" },
+  {
+    name: 'anthropic-version',
+    does: 'forwarded',
+    between: ['messages'],
+    note: '`2023-06-01` where a caller sends none; on `/v1/models` it asks for the form of Messages',
+  },
+  {
+    name: 'anthropic-beta',
+    does: 'forwarded',
+    between: ['messages'],
+    note: 'Bedrock has it as `anthropic_beta` in the body',
+  },
+  { name: 'openai-beta', does: 'forwarded', between: OPENAI, note: '' },
+  { name: 'x-codex-turn-state', does: 'forwarded', between: RESPONSES, note: 'comes back in the answer' },
+  {
+    name: 'idempotency-key',
+    does: 'dropped',
+    note: 'the gateway itself tries again; the same call twice is charged twice',
+  },
+  { name: 'user-agent', does: 'consumed', note: 'tells Codex from others, see above; a vendor sees none' },
+  { name: 'accept', does: 'dropped', note: 'a vendor is asked for what the call needs' },
+  { name: 'accept-encoding', does: 'dropped', note: '' },
+  { name: 'openai-organization', does: 'dropped', note: "the channel's own where it has one" },
+  { name: 'openai-project', does: 'dropped', note: '' },
+  { name: 'x-stainless-*', does: 'dropped', note: 'what an official client says of itself' },
+  { name: 'x-goog-*', does: 'dropped', note: '' },
+  { name: 'traceparent', does: 'dropped', note: '' },
+]
+
+export const answerHeaders: readonly HeaderRow[] = [
+  { name: 'retry-after', does: 'consumed', note: 'the caller gets the same wait, in whole seconds' },
+  { name: 'retry-after-ms', does: 'consumed', note: 'told as `retry-after`' },
+  { name: 'content-type', does: 'consumed', note: '' },
+  { name: 'x-codex-turn-state', does: 'forwarded', between: RESPONSES, note: '' },
+  {
+    name: 'x-ratelimit-*',
+    does: 'forwarded',
+    between: OPENAI,
+    status: 429,
+    note: 'of the last attempt',
+  },
+  {
+    name: 'anthropic-ratelimit-*',
+    does: 'forwarded',
+    between: ['messages'],
+    status: 429,
+    note: 'of the last attempt',
+  },
+  { name: 'x-request-id', does: 'dropped', note: 'the caller has the id of their call with us' },
+  { name: 'request-id', does: 'dropped', note: '' },
+  {
+    name: 'x-should-retry',
+    does: 'dropped',
+    note: 'it speaks of one attempt, and several may have been made',
+  },
+  { name: 'openai-*', does: 'dropped', note: "they name the operator's account" },
+  { name: 'anthropic-organization-id', does: 'dropped', note: "it names the operator's account" },
+  { name: 'set-cookie', does: 'dropped', note: '' },
+]
+
+type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
+
+/** A caller's headers that a vendor sees who is asked in the same operation. */
+export function forwardedToVendor(headers: Headers, operation: string): Forwarded {
+  return picked(headers, toVendor.get(operation))
+}
+
+/** A vendor's headers that a caller sees of an answer with this status, in the same operation. */
+export function forwardedToCaller(
+  headers: Headers,
+  { operation, status }: { readonly operation: string; readonly status: number },
+): Forwarded {
+  return picked(headers, (status === LIMITED ? toCallerLimited : toCaller).get(operation))
+}
+
+type Forwarded = Readonly<Record<string, string>>
+type Names = ReadonlyMap<string, readonly string[]>
+
+const LIMITED = 429
+const toVendor = forwardedNames(requestHeaders, undefined)
+const toCaller = forwardedNames(answerHeaders, undefined)
+const toCallerLimited = forwardedNames(answerHeaders, LIMITED)
+
+/** By operation; made once, since every call asks for them. */
+function forwardedNames(rows: readonly HeaderRow[], status: number | undefined): Names {
+  const names = new Map<string, string[]>()
+  for (const { name, between = [], status: only } of rows)
+    if (only === undefined || only === status)
+      for (const operation of between) names.set(operation, [...(names.get(operation) ?? []), name])
+  return names
+}
+
+const NONE: Forwarded = {}
+/** Of one answer; a vendor that sends more is not believed to mean it. */
+const FORWARDED_MAX = 32
+
+function picked(headers: Headers, names: readonly string[] = []): Forwarded {
+  let found: Record<string, string> | undefined
+  let count = 0
+  for (const name of names)
+    for (const each of name.endsWith('*') ? namesLike(name, headers) : [name]) {
+      const value = headers[each]
+      if (value === undefined || ++count > FORWARDED_MAX) continue
+      found ??= {}
+      found[each] = String(value)
+    }
+  return found ?? NONE
+}
+
+function namesLike(pattern: string, headers: Headers): readonly string[] {
+  const start = pattern.slice(0, -1)
+  return Object.keys(headers).filter((name) => name.startsWith(start))
+}

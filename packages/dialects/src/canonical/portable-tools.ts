@@ -1,0 +1,159 @@
+import type { Conversation, Message } from './conversation.ts'
+import type { DroppedMembers } from './dropped.ts'
+import { freeTextArguments, freeTextFunction } from './free-text.ts'
+import type { Part, ToolCallPart, ToolResultPart } from './part.ts'
+import type { CustomTool, FunctionTool, Tool, ToolChoice } from './tool.ts'
+import { flatName, hashedName, type ToolName } from './tool-name.ts'
+
+/** What an upstream knows of tools. */
+export interface ToolTarget {
+  readonly toolNames: RegExp
+  /** Tools that take free text, for this model. */
+  readonly takesCustomTools: boolean
+  readonly dropped: DroppedMembers
+}
+
+/** A tool as its caller defined it. */
+export interface OriginalTool extends ToolName {
+  readonly kind: ToolCallPart['kind']
+  readonly isToolSearch?: boolean
+}
+
+/** By the names under which an upstream knows the tools; without those that it knows as they are. */
+export type OriginalTools = ReadonlyMap<string, OriginalTool>
+
+export interface PortableTools {
+  readonly conversation: Conversation
+  readonly originals: OriginalTools
+}
+
+/**
+ * The conversation with tools that any upstream understands: functions without namespaces, under names it accepts, and
+ * with one argument `input` in place of free text. Calls and results of earlier turns change alike.
+ */
+export function portableTools(conversation: Conversation, target: ToolTarget): PortableTools {
+  const { tools, messages, toolChoice } = conversation
+  const work: Work = { ...target, nameOf: nameWriter(tools, target), namesOfCalls: new Map() }
+  return {
+    conversation: {
+      ...conversation,
+      tools: withNamespacesDescribed(withoutToolSearch(tools, target)).map((tool) => writtenTool(tool, work)),
+      messages: messages.map((message) => writtenMessage(message, work)),
+      ...(toolChoice && { toolChoice: writtenChoice(toolChoice, work) }),
+    },
+    originals: originalsOf(tools, work),
+  }
+}
+
+interface Work extends ToolTarget {
+  readonly nameOf: (tool: ToolName) => string
+  /** Of earlier turns, by id. */
+  readonly namesOfCalls: Map<string, string>
+}
+
+type CallableTool = FunctionTool | CustomTool
+
+function isCallable(tool: Tool): tool is CallableTool {
+  return tool.type !== 'builtin'
+}
+
+function nameIn({ name, namespace }: CallableTool): ToolName {
+  return { name, ...(namespace && { namespace: namespace.name }) }
+}
+
+/** Where a namespace and a name make the name of another tool, the later one gets a hash; tools without one come first. */
+function nameWriter(tools: readonly Tool[], { toolNames }: ToolTarget): Work['nameOf'] {
+  const owners = new Map<string, string>()
+  const names = tools.filter(isCallable).map(nameIn)
+  for (const name of names.toSorted((left, right) => rankOf(left) - rankOf(right))) {
+    const flat = flatName(name, toolNames)
+    if (!owners.has(flat)) owners.set(flat, keyOf(name))
+  }
+  return (tool) => {
+    const flat = flatName(tool, toolNames)
+    const owner = owners.get(flat) ?? keyOf(tool)
+    return owner === keyOf(tool) ? flat : hashedName(tool)
+  }
+}
+
+function rankOf({ namespace }: ToolName): number {
+  return namespace === undefined ? 0 : 1
+}
+
+function keyOf({ name, namespace }: ToolName): string {
+  return JSON.stringify([namespace, name])
+}
+
+function originalsOf(tools: readonly Tool[], { nameOf, takesCustomTools }: Work): OriginalTools {
+  const originals = new Map<string, OriginalTool>()
+  for (const tool of tools.filter(isCallable)) {
+    const isToolSearch = tool.type === 'function' && tool.isToolSearch === true
+    const flat = nameOf(nameIn(tool))
+    const isSame = flat === tool.name && !isToolSearch && (tool.type === 'function' || takesCustomTools)
+    if (!isSame)
+      originals.set(flat, { ...nameIn(tool), kind: tool.type, ...(isToolSearch && { isToolSearch }) })
+  }
+  return originals
+}
+
+/** A search by the vendor among the tools of the call. Other vendors are given all of them. */
+function withoutToolSearch(tools: readonly Tool[], { dropped }: ToolTarget): readonly Tool[] {
+  const others = tools.filter((tool) => tool.type !== 'builtin' || tool.kind !== 'tool-search')
+  if (others.length < tools.length) dropped.add('tool_search')
+  return others
+}
+
+/** What a namespace says of itself stands in its first tool. */
+function withNamespacesDescribed(tools: readonly Tool[]): readonly Tool[] {
+  const described = new Set<string>()
+  return tools.map((tool) => {
+    if (!isCallable(tool) || tool.namespace === undefined) return tool
+    const { name, description } = tool.namespace
+    if (described.has(name) || description === undefined) return tool
+    described.add(name)
+    const about = `${name}: ${description}`
+    return {
+      ...tool,
+      description: tool.description === undefined ? about : `${about}\n\n${tool.description}`,
+    }
+  })
+}
+
+function writtenTool(tool: Tool, { nameOf, takesCustomTools }: Work): Tool {
+  if (!isCallable(tool)) return tool
+  const name = nameOf(nameIn(tool))
+  if (tool.type === 'custom') {
+    const { namespace: _namespace, ...plain } = tool
+    return takesCustomTools ? { ...plain, name } : freeTextFunction({ ...plain, name })
+  }
+  const { namespace: _namespace, isToolSearch: _search, ...plain } = tool
+  return { ...plain, name }
+}
+
+function writtenMessage(message: Message, work: Work): Message {
+  return { ...message, parts: message.parts.map((part) => writtenPart(part, work)) }
+}
+
+function writtenPart(part: Part, work: Work): Part {
+  if (part.type === 'tool-call') return writtenCall(part, work)
+  return part.type === 'tool-result' ? writtenResult(part, work) : part
+}
+
+function writtenCall(call: ToolCallPart, { nameOf, namesOfCalls, takesCustomTools }: Work): ToolCallPart {
+  const { namespace, isToolSearch: _search, ...plain } = call
+  const name = nameOf({ name: call.name, ...(namespace !== undefined && { namespace }) })
+  namesOfCalls.set(call.id, name)
+  if (call.kind === 'function' || takesCustomTools) return { ...plain, name }
+  return { ...plain, name, kind: 'function', arguments: freeTextArguments(call.arguments) }
+}
+
+function writtenResult(result: ToolResultPart, { nameOf, namesOfCalls }: Work): ToolResultPart {
+  if (result.name === undefined) return result
+  return { ...result, name: namesOfCalls.get(result.callId) ?? nameOf({ name: result.name }) }
+}
+
+function writtenChoice(choice: ToolChoice, { nameOf }: Work): ToolChoice {
+  if (choice.type === 'tool') return { type: 'tool', name: nameOf(choice) }
+  if (choice.type === 'allowed') return { ...choice, names: choice.names.map((name) => nameOf({ name })) }
+  return choice
+}
