@@ -16,10 +16,10 @@ export const anthropicCaller: CallerDialect = {
   writeReply,
   openWriter: (context) => new MessageStreamWriter(context),
   writeError: renderAnthropicError,
-  writeModels: (models) => ({
+  writeModels: (models, page) => ({
     data: models.map(modelObject),
     first_id: models[0]?.id ?? null,
-    has_more: false,
+    has_more: page?.hasMore ?? false,
     last_id: models.at(-1)?.id ?? null,
   }),
   keepAlive: Buffer.from('event: ping\ndata: {"type": "ping"}\n\n'),
@@ -36,8 +36,25 @@ export const anthropicUpstream: UpstreamDialect = {
   readUsage: readAnthropicUsage,
 }
 
-/** https://docs.anthropic.com/en/api/models-list */
-function modelObject({ id, createdSeconds }: ListedModel) {
-  const created_at = new Date(createdSeconds * 1000).toISOString()
-  return { type: 'model', id, display_name: id, created_at }
+/**
+ * A model whose vendor has switched it off is still called deprecated: it is offered here, from wherever.
+ * https://docs.anthropic.com/en/api/models-list
+ */
+function modelObject({ id, createdSeconds, facts }: ListedModel) {
+  const { shutdownDate } = facts
+  return {
+    type: 'model',
+    id,
+    display_name: id,
+    created_at: new Date(createdSeconds * 1000).toISOString(),
+    max_input_tokens: facts.contextTokens ?? null,
+    max_tokens: facts.outputTokensMax ?? null,
+    input_modalities: facts.input ?? null,
+    output_modalities: facts.output ?? null,
+    lifecycle: shutdownDate === undefined ? 'active' : 'deprecated',
+    deprecated_at: null,
+    retires_at: shutdownDate === undefined ? null : `${shutdownDate}T00:00:00Z`,
+    capabilities: null,
+    line: null,
+  }
 }

@@ -5,7 +5,7 @@ import { numberOf, recordOf, recordsOf, textsOf, unknownMembers } from '../canon
 import { told } from '../canonical/told.ts'
 import { recordAt, textAt, type JsonObject } from '../json.ts'
 import { flag, textOf } from '../openai/ask-rules.ts'
-import { effortOf } from '../openai/chat/wish.ts'
+import { effortNamed } from '../traits/efforts.ts'
 import { readContent } from './blocks.ts'
 import { readTools } from './read-tools.ts'
 
@@ -70,7 +70,7 @@ function readWish(body: JsonObject): ReasoningWish | undefined {
   if (thinking === undefined && word === undefined) return undefined
   return {
     ...(thinking && readThinking(thinking)),
-    ...told({ effort: effortOf(word) }),
+    ...told({ effort: effortNamed(word) }),
     raw: { dialect: 'anthropic', value: { thinking, effort: word } },
   }
 }

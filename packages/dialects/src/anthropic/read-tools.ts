@@ -53,6 +53,7 @@ function readBuiltin(tool: JsonObject, type: string): BuiltinTool {
   }
   if (type.startsWith('web_fetch_')) return { type: 'builtin', kind: 'web-fetch', raw }
   if (type.startsWith('code_execution_')) return { type: 'builtin', kind: 'code-execution', raw }
+  if (type.startsWith('tool_search_tool_')) return { type: 'builtin', kind: 'tool-search', raw }
   return { type: 'builtin', kind: 'other', raw }
 }
 

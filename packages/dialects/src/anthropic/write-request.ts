@@ -4,20 +4,22 @@ import { refuseLostResults } from '../canonical/lost-result.ts'
 import { ownWords } from '../canonical/raw.ts'
 import { told } from '../canonical/told.ts'
 import type { JsonObject } from '../json.ts'
-import { hasStructuredOutput, isWithoutSampling } from './models.ts'
 import { outputSchema } from './output-schema.ts'
 import { writeSystem, writeTurns } from './write-messages.ts'
 import { writeThinking } from './write-thinking.ts'
 import { writeTools } from './write-tools.ts'
+import { traitsOf } from '../traits/lookup.ts'
+import type { ModelTraits } from '../traits/model-traits.ts'
 
 /** A Messages body. https://docs.anthropic.com/en/api/messages */
 export function writeRequest(conversation: Conversation, context: RequestContext): JsonObject {
   const { model, messages, format, metadata, stop } = conversation
   refuseLostResults(messages)
   const maxTokens = conversation.outputTokensMax ?? context.outputTokensDefault
-  const thinking = writeThinking(conversation, maxTokens)
+  const traits = context.traits ?? traitsOf(model)
+  const thinking = writeThinking(conversation, { maxTokens, traits, dropped: context.dropped })
   const schema =
-    format?.type === 'schema' && hasStructuredOutput(model) ? outputSchema(format.schema) : undefined
+    format?.type === 'schema' && traits.jsonSchema !== false ? outputSchema(format.schema) : undefined
   const config = {
     ...told({ effort: thinking.effort }),
     ...(schema && { format: { type: 'json_schema', schema } }),
@@ -36,24 +38,43 @@ export function writeRequest(conversation: Conversation, context: RequestContext
     }),
     ...(Object.keys(config).length > 0 && { output_config: config }),
     ...(metadata.userId !== undefined && { metadata: { user_id: metadata.userId } }),
-    ...writeSampling(
-      conversation,
-      thinking.thinking !== undefined && thinking.thinking['type'] !== 'disabled',
-    ),
+    ...writeSampling(conversation, {
+      traits,
+      isThinking: thinking.thinking !== undefined && thinking.thinking['type'] !== 'disabled',
+      dropped: context.dropped,
+    }),
     ...writeTools(conversation),
   }
 }
 
-/** Thinking models choose for themselves; and newer ones take a temperature or a share, not both. */
-function writeSampling({ sampling, model }: Conversation, isThinking: boolean): JsonObject {
-  if (isThinking || isWithoutSampling(model)) return {}
+interface SamplingRules {
+  readonly traits: ModelTraits
+  readonly isThinking: boolean
+  readonly dropped: RequestContext['dropped']
+}
+
+/** A model that thinks chooses for itself. */
+function writeSampling(
+  { sampling }: Conversation,
+  { traits, isThinking, dropped }: SamplingRules,
+): JsonObject {
   const { temperature, topP, topK } = sampling
-  return told({
+  const wanted = told({
     // Other dialects go up to 2.
     temperature: temperature === undefined ? undefined : Math.min(1, temperature),
-    top_p: temperature === undefined ? topP : undefined,
+    top_p: topP,
     top_k: topK,
   })
+  const taken = isThinking ? {} : traits.temperatureOrTopP === true ? oneOfBoth(wanted) : wanted
+  dropped?.add(...Object.keys(wanted).filter((name) => !Object.hasOwn(taken, name)))
+  return taken
+}
+
+/** A temperature says more than a share: it is what callers usually mean to set. */
+function oneOfBoth(wanted: JsonObject): JsonObject {
+  if (!Object.hasOwn(wanted, 'temperature')) return wanted
+  const { top_p: _dropped, ...rest } = wanted
+  return rest
 }
 
 /** What a model is asked in words when it cannot be told otherwise. */

@@ -1,6 +1,8 @@
+import type { RequestContext } from '../canonical/codec.ts'
 import type { Conversation, Effort, ReasoningWish } from '../canonical/conversation.ts'
 import type { JsonObject } from '../json.ts'
-import { canThink, isAdaptive } from './models.ts'
+import { effortForBudget, nearestEffort } from '../traits/efforts.ts'
+import type { ModelTraits } from '../traits/model-traits.ts'
 
 export interface Thinking {
   readonly thinking?: JsonObject
@@ -16,37 +18,60 @@ const budgets: Partial<Readonly<Record<Effort, number>>> = {
   max: 32_768,
 }
 
-/** The vendor takes no smaller one, and none that is not below the limit on output. */
+/** Of models of which nothing is known: the vendor takes no smaller one. */
 const BUDGET_MIN = 1024
 const BUDGET_USUAL = 4096
+
+interface ThinkingRules {
+  readonly traits: ModelTraits
+  readonly maxTokens: number
+  readonly dropped: RequestContext['dropped']
+}
 
 /**
  * How much to think, in the vendor's two ways: an effort for the newer models, a budget for the others. It is left out
  * where the vendor would refuse it: when a tool must be called, and when an earlier turn called tools and its signed
  * thoughts did not come back.
  */
-export function writeThinking(conversation: Conversation, maxTokens: number): Thinking {
-  const { reasoning, model } = conversation
-  if (reasoning === undefined || !canThink(model)) return {}
-  const effort = reasoning.effort === 'none' ? undefined : reasoning.effort
-  if (reasoning.mode === 'off' || reasoning.effort === 'none') return { thinking: { type: 'disabled' } }
+export function writeThinking(conversation: Conversation, rules: ThinkingRules): Thinking {
+  const { reasoning } = conversation
+  if (reasoning === undefined) return {}
+  const written = thinkingFor(conversation, reasoning, rules)
+  const isOff = reasoning.mode === 'off' || reasoning.effort === 'none'
+  const isLeftOut = Object.keys(written).length === 0
+  if (isLeftOut && (!isOff || rules.traits.thinkingOff === false)) rules.dropped?.add('reasoning_effort')
+  return written
+}
+
+function thinkingFor(
+  conversation: Conversation,
+  reasoning: ReasoningWish,
+  { traits, maxTokens }: ThinkingRules,
+): Thinking {
+  const { adaptiveThinking, thinkingBudget = { min: BUDGET_MIN, max: Infinity } } = traits
+  if (adaptiveThinking === false && thinkingBudget === false) return {}
+  if (reasoning.mode === 'off' || reasoning.effort === 'none')
+    return traits.thinkingOff === false ? {} : { thinking: { type: 'disabled' } }
   if (!mayThink(conversation)) return {}
-  if (isAdaptive(model) && reasoning.budgetTokens === undefined) {
-    const display = displayOf(reasoning)
-    return { thinking: { type: 'adaptive', ...display }, ...(effort && { effort: effortWord(effort) }) }
-  }
-  const wanted = reasoning.budgetTokens ?? budgets[effort ?? 'high'] ?? BUDGET_USUAL
-  const budget = Math.min(Math.max(wanted, BUDGET_MIN), maxTokens - 1)
-  return budget < BUDGET_MIN ? {} : { thinking: { type: 'enabled', budget_tokens: budget } }
+  const { budgetTokens, effort } = reasoning
+  const isAdaptive = adaptiveThinking !== false && (budgetTokens === undefined || thinkingBudget === false)
+  if (isAdaptive || thinkingBudget === false) return adaptive(reasoning, traits)
+  const wanted = budgetTokens ?? budgets[effort ?? 'high'] ?? BUDGET_USUAL
+  const { min, max } = thinkingBudget
+  // The vendor takes none that is not below the limit on output.
+  const budget = Math.min(Math.max(wanted, min), max, maxTokens - 1)
+  return budget < min ? {} : { thinking: { type: 'enabled', budget_tokens: budget } }
 }
 
-function displayOf({ shows }: ReasoningWish): JsonObject {
-  return { display: shows === 'nothing' ? 'omitted' : 'summarized' }
+function adaptive({ shows, effort, budgetTokens }: ReasoningWish, { efforts }: ModelTraits): Thinking {
+  const display = shows === 'nothing' ? 'omitted' : 'summarized'
+  const wanted = effort ?? (budgetTokens === undefined ? undefined : effortForBudget(budgetTokens))
+  const taken = wanted && nearestEffort(wanted, efforts ?? EFFORTS)
+  return { thinking: { type: 'adaptive', display }, ...(taken && { effort: taken }) }
 }
 
-function effortWord(effort: Effort): string {
-  return effort === 'minimal' ? 'low' : effort
-}
+/** Of models of which nothing is known. */
+const EFFORTS: readonly Effort[] = ['low', 'medium', 'high', 'xhigh', 'max']
 
 function mayThink({ messages, toolChoice, tools }: Conversation): boolean {
   const isForced = tools.length > 0 && (toolChoice?.type === 'required' || toolChoice?.type === 'tool')

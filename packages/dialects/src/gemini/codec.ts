@@ -1,5 +1,7 @@
-import type { CallerDialect, ListedModel, UpstreamDialect } from '../canonical/codec.ts'
+import type { CallerDialect, ListedModel, ModelPage, UpstreamDialect } from '../canonical/codec.ts'
 import type { Limits } from '../canonical/feature.ts'
+import { GEMINI_TOOL_NAME } from '../canonical/tool-name.ts'
+import { told } from '../canonical/told.ts'
 import type { JsonObject } from '../json.ts'
 import { readGeminiError, writeGeminiError } from './error.ts'
 import { readConversation } from './read-conversation.ts'
@@ -26,10 +28,17 @@ export function geminiCaller(framing: Framing): CallerDialect {
 }
 
 const limits: Limits = {
+  'custom-tools': { does: 'convert', because: 'to functions with one text' },
   'logit-bias': { does: 'refuse', because: 'there is no such member' },
   'search-sites': { does: 'refuse', because: 'a search is of all sites' },
   'search-blocks': { does: 'refuse', because: 'a search is of all sites' },
   'other-builtins': { does: 'refuse', because: 'only their own vendor runs them' },
+  'strict-tools': { does: 'drop', because: 'arguments follow a schema closely as it is' },
+  'image-detail': { does: 'drop', because: 'it is set for a whole call' },
+  citations: { does: 'drop', because: 'there is no such member' },
+  'search-size': { does: 'drop', because: 'there is no such member' },
+  'search-location': { does: 'drop', because: 'there is no such member' },
+  'search-uses': { does: 'drop', because: 'the model decides how often it searches' },
   'serial-tools': { does: 'drop', because: 'the model decides how many tools it calls at once' },
   verbosity: { does: 'drop', because: 'there is no such member' },
   'cache-markers': { does: 'drop', because: 'prompts are cached without being marked' },
@@ -44,6 +53,7 @@ const limits: Limits = {
 export const geminiUpstream: UpstreamDialect = {
   name: 'gemini',
   limits,
+  toolNames: GEMINI_TOOL_NAME,
   // The API fetches no address but its own files.
   takesUrl: () => false,
   writeRequest,
@@ -57,12 +67,20 @@ const TEXT_METHODS = ['generateContent', 'streamGenerateContent', 'countTokens']
 const VECTOR_METHODS = ['embedContent', 'batchEmbedContents']
 
 /** https://ai.google.dev/api/models#method:-models.list */
-function writeModels(models: readonly ListedModel[]): JsonObject {
+function writeModels(models: readonly ListedModel[], page?: ModelPage): JsonObject {
   return {
-    models: models.map(({ id }) => ({
-      name: `models/${id}`,
-      displayName: id,
-      supportedGenerationMethods: /embed/i.test(id) ? VECTOR_METHODS : TEXT_METHODS,
-    })),
+    models: models.map(({ id, facts }) =>
+      told({
+        name: `models/${id}`,
+        displayName: id,
+        inputTokenLimit: facts.contextTokens,
+        outputTokenLimit: facts.outputTokensMax,
+        inputModalities: facts.input,
+        outputModalities: facts.output,
+        shutdownDate: facts.shutdownDate,
+        supportedGenerationMethods: /embed/i.test(id) ? VECTOR_METHODS : TEXT_METHODS,
+      }),
+    ),
+    ...(page?.nextToken !== undefined && { nextPageToken: page.nextToken }),
   }
 }

@@ -1,21 +1,47 @@
 import type { Effort, ReasoningWish } from '../canonical/conversation.ts'
+import { ownWords } from '../canonical/raw.ts'
+import { told } from '../canonical/told.ts'
+import { isRecord, type JsonObject } from '../json.ts'
+import { effortForBudget, nearestEffort } from '../traits/efforts.ts'
+import type { BudgetBounds, ModelTraits } from '../traits/model-traits.ts'
 
-/** From the third generation on, models sign their calls and are told a level instead of a budget. */
-export function hasLevels(model: string): boolean {
-  return /gemini-(?:[3-9]|\d\d)/.test(model)
+interface ThinkingRules {
+  readonly traits: ModelTraits
+  readonly outputTokensMax: number | undefined
 }
 
-interface Bounds {
-  readonly min: number
-  readonly max: number
+/**
+ * A `thinkingConfig`: newer models take a level, older ones a budget, and the oldest neither. What was said in this very
+ * dialect stays as it is. https://ai.google.dev/gemini-api/docs/thinking
+ */
+export function writeThinking(wish: ReasoningWish, rules: ThinkingRules): JsonObject | undefined {
+  const own = ownWords(wish.raw, 'gemini')
+  if (isRecord(own)) return own
+  const { traits, outputTokensMax } = rules
+  const { thinkingBudget = BUDGET_OF_UNKNOWN } = traits
+  if (thinkingBudget === false && traits.efforts === undefined) return undefined
+  const isOff = wish.mode === 'off' || wish.effort === 'none'
+  const includeThoughts = !isOff && wish.shows !== 'nothing'
+  if (thinkingBudget === false)
+    return { includeThoughts, ...told({ thinkingLevel: levelOf(wish, traits.efforts ?? []) }) }
+  const limits = { bounds: thinkingBudget, canBeOff: traits.thinkingOff !== false, outputTokensMax }
+  return { includeThoughts, ...told({ thinkingBudget: budgetOf(wish, limits) }) }
 }
 
-/** https://ai.google.dev/gemini-api/docs/thinking#set-budget */
-const bounds: readonly (readonly [RegExp, Bounds])[] = [
-  [/2\.5-flash-lite/, { min: 512, max: 24_576 }],
-  [/2\.5-pro/, { min: 128, max: 32_768 }],
-]
-const OTHERS: Bounds = { min: 0, max: 24_576 }
+/** The lowest level stands in for none at all: such models always think. */
+export function levelOf(
+  { mode, effort, budgetTokens }: ReasoningWish,
+  taken: readonly Effort[],
+): string | undefined {
+  const wanted =
+    mode === 'off'
+      ? 'none'
+      : (effort ?? (budgetTokens === undefined ? undefined : effortForBudget(budgetTokens)))
+  return wanted && nearestEffort(wanted, taken)
+}
+
+/** What most models with a budget take. */
+export const BUDGET_OF_UNKNOWN: BudgetBounds = { min: 0, max: 24_576 }
 
 /** Shares of the largest budget, in percent. */
 const shares: Readonly<Record<Effort, number>> = {
@@ -29,19 +55,20 @@ const shares: Readonly<Record<Effort, number>> = {
 }
 
 interface Limits {
-  readonly model: string
+  readonly bounds: BudgetBounds
+  /** Thinking can be switched off. */
+  readonly canBeOff: boolean
   readonly outputTokensMax: number | undefined
 }
 
 /** -1: the model decides. `undefined`: not told. */
 export function budgetOf(
   { mode, effort, budgetTokens }: ReasoningWish,
-  { model, outputTokensMax }: Limits,
+  { bounds: { min, max }, canBeOff, outputTokensMax }: Limits,
 ): number | undefined {
-  const { min, max } = bounds.find(([pattern]) => pattern.test(model))?.[1] ?? OTHERS
   // Thoughts count as output: with all of it for them there would be no answer.
   const room = Math.min(max, outputTokensMax ?? max)
-  if (mode === 'off' || effort === 'none') return model.includes('2.5-pro') ? min : 0
+  if (mode === 'off' || effort === 'none') return canBeOff ? 0 : min
   const wanted =
     budgetTokens ?? (effort === undefined ? undefined : Math.floor((room * shares[effort]) / 100))
   if (wanted !== undefined) return Math.min(max, Math.max(min, wanted))

@@ -1,4 +1,5 @@
 import type { BuiltinTool, FunctionTool, Tool, ToolChoice } from '../canonical/tool.ts'
+import { ownWords } from '../canonical/raw.ts'
 import { told } from '../canonical/told.ts'
 import { isRecord, type JsonObject } from '../json.ts'
 import { recordOf, recordsOf, restOf, textOf, textsOf } from './members.ts'
@@ -44,33 +45,39 @@ function builtin(name: string, value: unknown): BuiltinTool {
   return { type: 'builtin', kind, raw: { dialect: 'gemini', value: { [name]: value } } }
 }
 
-const ownNames: Readonly<Record<Exclude<BuiltinTool['kind'], 'other'>, string>> = {
+const ownNames: Readonly<Partial<Record<BuiltinTool['kind'], string>>> = {
   'web-search': 'googleSearch',
   'code-execution': 'codeExecution',
   'web-fetch': 'urlContext',
 }
 
-/** All functions in one entry, each of the vendor's own tools in one of its own; a custom tool takes one text. */
+/** All functions in one entry, each of the vendor's own tools in one of its own. */
 export function writeTools(tools: readonly Tool[]): Record<string, unknown>[] {
-  const declarations = tools.filter((tool) => tool.type !== 'builtin').map(writeFunction)
+  const declarations = tools.filter((tool) => tool.type === 'function').map(writeFunction)
   const builtins = tools.filter((tool) => tool.type === 'builtin').flatMap(writeBuiltin)
   return [...(declarations.length > 0 ? [{ functionDeclarations: declarations }] : []), ...builtins]
 }
 
-const FREE_TEXT = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
-
-function writeFunction(tool: Exclude<Tool, BuiltinTool>): Record<string, unknown> {
-  const { name, description } = tool
-  const schema = tool.type === 'custom' ? FREE_TEXT : (tool.parameters ?? {})
-  const extras = tool.type === 'function' && tool.extras?.dialect === 'gemini' ? tool.extras.value : {}
-  const parameters = writeSchema(schema)
-  const hasParameters = isRecord(parameters['properties']) || Array.isArray(parameters['anyOf'])
-  return { name, ...told({ description }), ...(hasParameters ? { parameters } : {}), ...extras }
+function writeFunction({
+  name,
+  description,
+  parameters = {},
+  extras,
+}: FunctionTool): Record<string, unknown> {
+  const schema = writeSchema(parameters)
+  const hasParameters = isRecord(schema['properties']) || Array.isArray(schema['anyOf'])
+  return {
+    name,
+    ...told({ description }),
+    ...(hasParameters ? { parameters: schema } : {}),
+    ...ownWords(extras, 'gemini'),
+  }
 }
 
 function writeBuiltin({ kind, raw }: BuiltinTool): Record<string, unknown>[] {
   if (raw.dialect === 'gemini') return [{ ...raw.value }]
-  return kind === 'other' ? [] : [{ [ownNames[kind]]: {} }]
+  const name = ownNames[kind]
+  return name === undefined ? [] : [{ [name]: {} }]
 }
 
 export function readToolChoice(config: JsonObject | undefined): ToolChoice | undefined {

@@ -1,27 +1,38 @@
 import { problem } from '@tollgate/kit/problem'
 import type { RequestContext } from '../canonical/codec.ts'
-import type { Conversation, Message, OutputFormat, ReasoningWish } from '../canonical/conversation.ts'
+import type { Conversation, Message, OutputFormat } from '../canonical/conversation.ts'
 import { lostResult } from '../canonical/lost-result.ts'
 import type { Part, ToolCallPart, ToolResultPart } from '../canonical/part.ts'
-import { ownWords } from '../canonical/raw.ts'
 import { told } from '../canonical/told.ts'
-import { isRecord, recordAt, type JsonObject } from '../json.ts'
-import { budgetOf, hasLevels } from './thinking.ts'
+import { recordAt, type JsonObject } from '../json.ts'
+import { traitsOf } from '../traits/lookup.ts'
+import type { ModelTraits } from '../traits/model-traits.ts'
+import { writeThinking } from './thinking.ts'
 import { writeSchema } from './schema.ts'
 import { writeResult } from './tool-result.ts'
+import { hasBothKinds, toolsTogether } from './tools-together.ts'
 import { writeToolChoice, writeTools } from './tools.ts'
 import { writePart, type GeminiPart } from './write-parts.ts'
 
 /** A `generateContent` request. The model is part of the address, not of the body. */
-export function writeRequest(conversation: Conversation, _context: RequestContext): JsonObject {
-  const { tools, toolChoice, extras } = conversation
+export function writeRequest(conversation: Conversation, context: RequestContext): JsonObject {
+  const { traits = traitsOf(conversation.model), dropped } = context
+  const { toolChoice, extras } = conversation
+  const tools = toolsTogether(conversation.tools, { traits, dropped })
   const own = extras.gemini ?? {}
   const { generationConfig: _config, toolConfig: _toolConfig, ...rest } = own
   const system = systemText(conversation.messages)
-  const contents = writeContents(conversation)
+  const contents = writeContents(conversation, traits)
   const functionCallingConfig = toolChoice === undefined ? undefined : writeToolChoice(toolChoice)
-  const toolConfig = { ...recordAt(own, 'toolConfig'), ...told({ functionCallingConfig }) }
-  const generationConfig = { ...recordAt(own, 'generationConfig'), ...writeConfig(conversation) }
+  const isFlagged = traits.searchBesideFunctions === 'flagged' && hasBothKinds(tools)
+  const toolConfig = {
+    ...recordAt(own, 'toolConfig'),
+    ...told({ functionCallingConfig, includeServerSideToolInvocations: isFlagged || undefined }),
+  }
+  const generationConfig = {
+    ...recordAt(own, 'generationConfig'),
+    ...writeConfig(conversation, { traits, dropped }),
+  }
   return {
     ...rest,
     // A request must have a turn; a system text alone stands in for one.
@@ -50,7 +61,7 @@ interface Content {
 }
 
 /** Turns of one role that follow each other are one; the dialect wants all results in the turn after their calls. */
-function writeContents({ messages, model }: Conversation): Content[] {
+function writeContents({ messages }: Conversation, traits: ModelTraits): Content[] {
   const calls = new Map<string, ToolCallPart>()
   const places = new Map<string, number>()
   const contents: { readonly role: Content['role']; readonly parts: GeminiPart[] }[] = []
@@ -60,7 +71,7 @@ function writeContents({ messages, model }: Conversation): Content[] {
         calls.set(part.id, part)
         if (!places.has(part.id)) places.set(part.id, places.size)
       }
-    const content = writeContent(message, { calls, places, model })
+    const content = writeContent(message, { calls, places, traits })
     const last = contents.at(-1)
     if (content.parts.length === 0) continue
     if (last?.role === content.role) for (const part of content.parts) last.parts.push(part)
@@ -73,7 +84,7 @@ interface Setting {
   readonly calls: ReadonlyMap<string, ToolCallPart>
   /** Of each call among all calls. */
   readonly places: ReadonlyMap<string, number>
-  readonly model: string
+  readonly traits: ModelTraits
 }
 
 function writeContent({ role, parts }: Message, setting: Setting): Content {
@@ -82,7 +93,7 @@ function writeContent({ role, parts }: Message, setting: Setting): Content {
     .map(unsignedElsewhere)
     .flatMap((part) => writeIn(part, setting))
   return role === 'assistant'
-    ? { role: 'model', parts: signed(written, setting.model) }
+    ? { role: 'model', parts: signed(written, setting.traits) }
     : { role: 'user', parts: written }
 }
 
@@ -123,18 +134,25 @@ function writeToolResult(part: ToolResultPart, calls: Setting['calls']): GeminiP
 const NO_SIGNATURE = 'skip_thought_signature_validator'
 
 /** Models that sign refuse a turn whose first call has lost its signature. */
-function signed(parts: readonly GeminiPart[], model: string): readonly GeminiPart[] {
+function signed(parts: readonly GeminiPart[], { signsCalls }: ModelTraits): readonly GeminiPart[] {
   const first = parts.find((part) => 'functionCall' in part)
-  if (first === undefined || 'thoughtSignature' in first || !hasLevels(model)) return parts
+  if (first === undefined || 'thoughtSignature' in first || signsCalls !== true) return parts
   return parts.map((part) => (part === first ? { ...part, thoughtSignature: NO_SIGNATURE } : part))
 }
 
 const STOP_SEQUENCES_MAX = 5
 
-function writeConfig(conversation: Conversation): JsonObject {
+interface ConfigRules {
+  readonly traits: ModelTraits
+  readonly dropped: RequestContext['dropped']
+}
+
+function writeConfig(conversation: Conversation, { traits, dropped }: ConfigRules): JsonObject {
   const { sampling, stop, choices, outputTokensMax, format, reasoning, modalities, audio, logprobs } =
     conversation
   const { temperature, topP, topK, frequencyPenalty, presencePenalty, seed } = sampling
+  const thinkingConfig = reasoning && writeThinking(reasoning, { traits, outputTokensMax })
+  if (reasoning !== undefined && thinkingConfig === undefined) dropped?.add('reasoning_effort')
   return told({
     temperature,
     topP,
@@ -149,7 +167,7 @@ function writeConfig(conversation: Conversation): JsonObject {
     logprobs: logprobs === undefined || logprobs.top === 0 ? undefined : logprobs.top,
     responseModalities: modalities?.map((each) => each.toUpperCase()),
     speechConfig: typeof audio?.voice === 'string' ? voiceNamed(audio.voice) : undefined,
-    thinkingConfig: reasoning === undefined ? undefined : writeThinking(reasoning, conversation),
+    thinkingConfig,
     ...writeFormat(format),
   })
 }
@@ -170,37 +188,4 @@ function writeFormat(format: OutputFormat | undefined): JsonObject {
   return format.type === 'json'
     ? { responseMimeType }
     : { responseMimeType, responseSchema: writeSchema(format.schema) }
-}
-
-/** Newer models are told a level, older ones a budget; the words of this very dialect stay as they are. */
-function writeThinking(
-  wish: ReasoningWish,
-  { model, outputTokensMax }: Conversation,
-): JsonObject | undefined {
-  const own = ownWords(wish.raw, 'gemini')
-  if (isRecord(own)) return own
-  const { mode, effort, shows } = wish
-  const isOff = mode === 'off' || effort === 'none'
-  const includeThoughts = shows === undefined ? !isOff : shows !== 'nothing' && !isOff
-  if (hasLevels(model)) {
-    const thinkingLevel = isOff ? 'minimal' : levelOf(wish)
-    return { includeThoughts, ...told({ thinkingLevel }) }
-  }
-  return { includeThoughts, ...told({ thinkingBudget: budgetOf(wish, { model, outputTokensMax }) }) }
-}
-
-const levels = {
-  none: 'minimal',
-  minimal: 'minimal',
-  low: 'low',
-  medium: 'medium',
-  high: 'high',
-  xhigh: 'high',
-  max: 'high',
-} as const
-
-function levelOf({ effort, budgetTokens }: ReasoningWish): string | undefined {
-  if (effort !== undefined) return levels[effort]
-  if (budgetTokens === undefined) return undefined
-  return budgetTokens <= 2000 ? 'low' : budgetTokens <= 8000 ? 'medium' : 'high'
 }

@@ -36,6 +36,18 @@ describe('a member that decides something', () => {
     ],
     ['responses', { model: 'm', input: 'a', Conversation: 'c' }, 'misspelled', 'conversation'],
     ['responses', { model: 'm', input: 'a', Background: true }, 'misspelled', 'background'],
+    [
+      'responses',
+      { model: 'm', input: [{ type: 'additional_tools', Tools: [{ type: 'web_search' }] }] },
+      'misspelled',
+      'input.tools',
+    ],
+    [
+      'responses',
+      { model: 'm', input: [{ type: 'additional_tools', tools: [{ type: 'x', Max_Uses: 9 }] }] },
+      'misspelled',
+      'input.tools.max_uses',
+    ],
     ['chat', { ...chat, Service_Tier: 'priority' }, 'misspelled', 'service_tier'],
     ['chat', { ...chat, TOOLS: [] }, 'misspelled', 'tools'],
     ['chat', { ...chat, Web_Search_Options: {} }, 'misspelled', 'web_search_options'],
@@ -104,7 +116,10 @@ describe('a member that decides something', () => {
     ['a name of a thousand letters', { ...chat, ['n'.repeat(1100)]: 1 }],
     [
       'more foreign names than any API has',
-      { ...chat, ...Object.fromEntries(Array.from({ length: 1001 }, (_, at) => [`名${at}`, at])) },
+      {
+        ...chat,
+        stream_options: Object.fromEntries(Array.from({ length: 1001 }, (_, at) => [`名${at}`, at])),
+      },
     ],
   ])('cannot hide behind %s', (_name, body) => {
     expect(() => read('chat', body)).toThrow(expect.objectContaining({ code: 'member_invalid' }))

@@ -42,6 +42,7 @@ const PART: JudgedShape = shape({
   reasoning: null,
   refusal: null,
   data: null,
+  encrypted_content: null,
   source: SOURCE,
   image_url: shape({ url: null, detail: null }),
   image: null,
@@ -64,8 +65,8 @@ const PART: JudgedShape = shape({
 
 const CALLED = shape({ name: null, arguments: null, input: null })
 
-/** A message, or an item of the Responses API. */
-const MESSAGE = shape({
+/** A message of any dialect but Gemini's. */
+const MESSAGE_MEMBERS: JudgedSpec = {
   type: null,
   role: null,
   name: null,
@@ -82,7 +83,9 @@ const MESSAGE = shape({
   refusal: null,
   id: null,
   encrypted_content: null,
-})
+}
+
+const MESSAGE = shape(MESSAGE_MEMBERS)
 
 /** A tool that the upstream runs by itself. Names, descriptions and schemas of functions are the caller's. */
 const TOOL: JudgedShape = shape({
@@ -103,6 +106,9 @@ const TOOL: JudgedShape = shape({
   quality: null,
   partial_images: null,
 })
+
+/** An item of the Responses API, which may bring tools, or another effort. */
+const ITEM = shape({ ...MESSAGE_MEMBERS, reasoning: shape({ effort: null }), tools: TOOL })
 
 /** What makes an upstream read or run more than the caller sends, under its names in several dialects. */
 const REACHING: JudgedSpec = {
@@ -176,7 +182,7 @@ const RESPONSES = shape({
   ...REACHING,
   tools: TOOL,
   ...ANSWERING,
-  input: MESSAGE,
+  input: ITEM,
   instructions: MESSAGE,
   text: null,
   max_tool_calls: null,

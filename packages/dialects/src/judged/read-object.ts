@@ -1,13 +1,18 @@
 import { callerLimits, checkedScan, parsedObject } from '../json-limits.ts'
 import type { JsonObject } from '../json.ts'
+import { refuseLongPromptBytes } from '../media/prompts.ts'
 import { refuseOdd, refuseOddInTexts } from './refuse.ts'
 import type { JudgedShape } from './shape.ts'
 
-/** A caller's JSON object within the limits and without an odd spelling of a judged member. Throws a problem. */
+/**
+ * The JSON object of a submission, within the limits, with prompts of a bounded length and without an odd spelling of a
+ * judged member. Throws a problem.
+ */
 export function readJudgedObject(bytes: Buffer, judged: JudgedShape): JsonObject {
-  const { odd } = checkedScan(bytes, callerLimits, judged)
-  const body = parsedObject(bytes)
+  const { odd, members } = checkedScan(bytes, callerLimits, judged)
   refuseOdd(odd)
+  refuseLongPromptBytes(bytes, members)
+  const body = parsedObject(bytes)
   refuseOddInTexts(body, judged)
   return body
 }

@@ -5,8 +5,14 @@ export { readUpstreamError } from './upstream-error.ts'
 
 /** Either a problem of ours or an error of the upstream. `status` overrides, for a channel's status mapping. */
 export type Failure =
-  | { readonly problem: Problem; readonly status?: number }
+  | { readonly problem: Problem; readonly status?: number; readonly form?: ProblemForm }
   | { readonly upstreamError: UpstreamError; readonly status?: number }
+
+/** Names that clients of OpenAI's dialects know, instead of the problem's own. */
+export interface ProblemForm {
+  readonly type: string
+  readonly code: string
+}
 
 export type ErrorRequest = Failure & { readonly requestId: string; readonly language: Language }
 
@@ -31,7 +37,10 @@ export interface ErrorWords {
 }
 
 export function errorWords(request: ErrorRequest): ErrorWords {
-  const own = 'problem' in request ? ownError(request.problem, request.language) : passedOn(request)
+  const own =
+    'problem' in request
+      ? { ...ownError(request.problem, request.language), ...request.form }
+      : passedOn(request)
   const message = `${own.message} (request id: ${request.requestId})`
   return { ...own, status: request.status ?? own.status, message }
 }
@@ -47,7 +56,7 @@ const contract: Readonly<
 
 function ownError(own: Problem, language: Language): ErrorWords {
   const message = own.textIn(language)
-  const param = String(own.parameters['param'] ?? '')
+  const param = own.parameter('param')
   const words = Object.hasOwn(contract, own.code) ? contract[own.code] : undefined
   return { status: own.definition.status, message, type: 'tollgate_error', param, code: own.code, ...words }
 }

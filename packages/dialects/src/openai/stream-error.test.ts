@@ -7,3 +7,11 @@ it('does not claim that the answer is complete', () => {
   expect(frame).toMatch(/^data: \{"error":\{.*\(request id: r1\)".*\}\}\n\n$/)
   expect(frame).not.toContain('[DONE]')
 })
+
+it.each(['stream_broken', 'stream_idle'] as const)(
+  '%s asks for another try, in words that agents look for',
+  (code) => {
+    const frame = streamError({ problem: problem(code), requestId: 'r1', language: 'en' }).toString()
+    expect(frame).toContain('try again later')
+  },
+)

@@ -4,8 +4,8 @@ import { ThinkingMerge } from './thinking.ts'
 
 /** A vendor's chunks made the dialect's own. */
 export interface ChunkAdjustment {
-  /** Only chunks that hold this text need it; the others keep their bytes. Absent = all. */
-  readonly mark?: string
+  /** Only chunks that hold one of these texts need it; the others keep their bytes. Absent = all. */
+  readonly marks?: readonly string[]
   readonly apply: (chunk: Record<string, unknown>) => Record<string, unknown>
 }
 
@@ -23,11 +23,11 @@ export type Transform = (chunk: Record<string, unknown>, payload: Buffer) => Jso
 export function transformOf(options: TransformOptions): Transform | undefined {
   const { adjustChunk, thinkingToContent = false, forceFormat: isForced = false } = options
   if (adjustChunk === undefined && !thinkingToContent && !isForced) return undefined
-  const mark = adjustChunk?.mark === undefined ? undefined : Buffer.from(adjustChunk.mark)
+  const marks = adjustChunk?.marks?.map((mark) => Buffer.from(mark))
   const thinking = thinkingToContent ? new ThinkingMerge() : undefined
   return (chunk, payload) => {
-    const isAdjusted = adjustChunk !== undefined && (mark === undefined || payload.includes(mark))
-    let changed: JsonObject = isAdjusted ? adjustChunk.apply(chunk) : chunk
+    const isMarked = marks === undefined || marks.some((mark) => payload.includes(mark))
+    let changed: JsonObject = adjustChunk !== undefined && isMarked ? adjustChunk.apply(chunk) : chunk
     if (thinking !== undefined) changed = thinking.apply(changed)
     return isForced ? forceFormat(changed, 'chunk') : changed
   }

@@ -11,6 +11,7 @@ import type { Usage } from '../usage.ts'
 import { closingEvents, OpenParts } from './open-parts.ts'
 import type { PairRules } from './pair.ts'
 import { tellSigned } from './signed-call.ts'
+import { RestoredCalls } from './restored-calls.ts'
 import { StrayBody } from './stray-body.ts'
 import { ThinkingToText } from './thinking-to-text.ts'
 import { usageSoFar } from './usage-so-far.ts'
@@ -28,6 +29,7 @@ export class ConvertingTap implements StreamTap {
   readonly #count = new OutputCount()
   readonly #open = new OpenParts()
   readonly #thinking: ThinkingToText | undefined
+  readonly #calls: RestoredCalls | undefined
   #stray: StrayBody | undefined
   #strayReading: Reading | undefined
   #state: 'start' | 'open' | 'closed' = 'start'
@@ -44,6 +46,7 @@ export class ConvertingTap implements StreamTap {
     this.#framing = rules.openFrames?.() ?? new FrameReader()
     this.#reader = rules.codec.openReader(rules.readUsage, rules.context.fallbackId)
     this.#writer = rules.caller.openWriter(rules.context)
+    this.#calls = rules.originalTools && new RestoredCalls(rules.originalTools)
     this.#thinking = rules.thinkingToContent === true ? new ThinkingToText() : undefined
   }
 
@@ -143,6 +146,11 @@ export class ConvertingTap implements StreamTap {
 
   #shown(event: ReplyEvent): readonly ReplyEvent[] {
     if (event.type === 'reply-end' && !this.#hasToldUsage) return [this.#ownUsage(), event]
+    if (this.#calls !== undefined) return this.#calls.push(event).flatMap((each) => this.#withThinking(each))
+    return this.#withThinking(event)
+  }
+
+  #withThinking(event: ReplyEvent): readonly ReplyEvent[] {
     return this.#thinking === undefined ? [event] : this.#thinking.push(event)
   }
 

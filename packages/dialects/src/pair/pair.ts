@@ -1,5 +1,6 @@
 import type { CallerDialect, UpstreamCodec, WriteContext } from '../canonical/codec.ts'
 import type { Frames } from '../canonical/frames.ts'
+import type { OriginalTools } from '../canonical/portable-tools.ts'
 import type { CallOperation, UpstreamOperation } from '../conversations.ts'
 import type { UsageReader } from '../dialect.ts'
 import type { SoundOfAnswer } from '../media/answer.ts'
@@ -42,6 +43,8 @@ export interface PairRules extends TransformOptions {
   readonly context: WriteContext
   /** Told of every call of a tool that Gemini signed; must not throw. */
   readonly onSignedCall?: (signed: CallSignature) => void
+  /** Tools that the upstream knows under other names, or in another form, than the caller. */
+  readonly originalTools?: OriginalTools
   /** What a caller wants who asked for vectors in another format than the upstream's. */
   readonly vectors?: VectorsWanted
 }

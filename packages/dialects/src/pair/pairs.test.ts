@@ -157,8 +157,8 @@ function wire(body: object): Record<string, unknown> {
 
 /**
  * What no upstream may misunderstand. Ids pair a call with its result; which ones they are is nobody's business. Thoughts
- * that another vendor signed are not handed on, and not every dialect has stop texts. Where one text of the model ends and
- * the next begins is not told by fragments of a stream.
+ * that another vendor signed are not handed on, and not every dialect has stop texts. Where one text ends and the next
+ * begins is not told by fragments of a stream, and chat completions are sent a blank line there.
  */
 function meaning({ messages, tools, toolChoice, outputTokensMax, sampling }: Conversation) {
   const calls: string[] = []
@@ -168,18 +168,22 @@ function meaning({ messages, tools, toolChoice, outputTokensMax, sampling }: Con
   )
   const parts = said.reduce<(readonly [string, unknown])[]>((sum, [role, each]) => {
     const [lastRole, last] = sum.at(-1) ?? []
-    const goesOn = role === 'assistant' && lastRole === role && typeof last === 'string'
+    const goesOn = lastRole === role && typeof last === 'string'
     if (!goesOn || typeof each !== 'string') return [...sum, [role, each]]
-    return [...sum.slice(0, -1), [role, last + each]]
+    return [...sum.slice(0, -1), [role, withoutBlankLines(last + each)]]
   }, [])
   const named = (tools ?? []).map((tool) => (tool.type === 'function' ? tool.name : tool.type))
   return { parts, named, toolChoice, outputTokensMax, temperature: sampling.temperature }
 }
 
+function withoutBlankLines(text: string): string {
+  return text.replaceAll('\n\n', '')
+}
+
 function gistOf(part: Part, place: (id: string) => number): unknown {
   if (part.type === 'tool-call') return [place(part.id), part.name, JSON.parse(part.arguments)]
   if (part.type === 'tool-result') return [part.parts.map((each) => gistOf(each, place))]
-  if (part.type === 'text') return part.text
+  if (part.type === 'text') return withoutBlankLines(part.text)
   return part.type === 'image' ? part.source : part.type
 }
 

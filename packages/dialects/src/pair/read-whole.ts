@@ -17,6 +17,7 @@ import { badBody, insideError } from '../openai/upstream-error.ts'
 import { noUsage } from '../usage.ts'
 import { isVectors, readVectors } from '../vectors/pair.ts'
 import type { PairRules } from './pair.ts'
+import { restoredReply } from './restored-calls.ts'
 import { tellSigned } from './signed-call.ts'
 import { ThinkingToText } from './thinking-to-text.ts'
 
@@ -108,7 +109,8 @@ function counted(reply: Reply, { context }: PairRules): Reply {
   return { ...reply, usage: { ...noUsage, inputText: context.inputTokensCounted, outputText } }
 }
 
-function shown(reply: Reply, { thinkingToContent = false }: PairRules): Reply {
+function shown(told: Reply, { thinkingToContent = false, originalTools }: PairRules): Reply {
+  const reply = originalTools === undefined ? told : restoredReply(told, originalTools)
   if (!thinkingToContent) return reply
   const thinking = new ThinkingToText()
   const collector = new ReplyCollector()

@@ -1,4 +1,5 @@
 import type { CallerDialect, ListedModel, UpstreamDialect } from '../../canonical/codec.ts'
+import { told } from '../../canonical/told.ts'
 import { readUpstreamError, renderOpenAiError } from '../error.ts'
 import { keepAlive } from '../stream-error.ts'
 import { readOpenAiUsage } from '../usage.ts'
@@ -16,13 +17,21 @@ export const openaiCaller: CallerDialect = {
   writeReply,
   openWriter: (context) => new ChatStreamWriter(context),
   writeError: renderOpenAiError,
-  writeModels: (models) => ({ object: 'list', success: true, data: models.map(modelObject) }),
+  writeModels: (models, page) => ({
+    object: 'list',
+    success: true,
+    data: models.map(modelObject),
+    first_id: models[0]?.id ?? null,
+    last_id: models.at(-1)?.id ?? null,
+    has_more: page?.hasMore ?? false,
+  }),
   keepAlive,
 }
 
 export const openaiUpstream: UpstreamDialect = {
   name: 'openai',
   limits: chatLimits,
+  takesCustomTools: ({ customTools }) => customTools === true,
   takesUrl: (part) => part.type === 'image' || part.type === 'video',
   writeRequest,
   readReply,
@@ -31,6 +40,19 @@ export const openaiUpstream: UpstreamDialect = {
   readUsage: readOpenAiUsage,
 }
 
-function modelObject({ id, owner, createdSeconds }: ListedModel) {
-  return { id, object: 'model', created: createdSeconds, owned_by: owner }
+function modelObject({ id, root, owner, createdSeconds, facts }: ListedModel) {
+  return told({
+    id,
+    object: 'model',
+    created: createdSeconds,
+    owned_by: owner,
+    root,
+    parent: null,
+    display_name: id,
+    context_length: facts.contextTokens,
+    max_output_tokens: facts.outputTokensMax,
+    input_modalities: facts.input,
+    output_modalities: facts.output,
+    shutdown_date: facts.shutdownDate ?? null,
+  })
 }

@@ -2,10 +2,13 @@ import type { Limits } from '../../canonical/feature.ts'
 
 /** What chat completions have no words for. */
 export const chatLimits: Limits = {
+  'custom-tools': { does: 'convert', because: 'to functions with one text, for models before GPT-5' },
   'search-sites': { does: 'refuse', because: 'a search is of all sites' },
   'search-blocks': { does: 'refuse', because: 'a search is of all sites' },
   'web-fetch': { does: 'refuse', because: 'the dialect has no such tool' },
   'code-execution': { does: 'refuse', because: 'the dialect has no such tool' },
   'other-builtins': { does: 'refuse', because: 'only their own vendor runs them' },
+  citations: { does: 'drop', because: 'there is no such member' },
+  'search-uses': { does: 'drop', because: 'the model decides how often it searches' },
   'cache-markers': { does: 'drop', because: 'prompts are cached without being asked' },
 }

@@ -1,9 +1,10 @@
 import { problem } from '@tollgate/kit/problem'
 import type { Conversation } from '../../canonical/conversation.ts'
 import { recordOf, recordsOf, unknownMembers } from '../../canonical/members.ts'
-import type { BuiltinTool, SearchOptions, Tool, ToolChoice } from '../../canonical/tool.ts'
+import type { BuiltinTool, SearchOptions, TextGrammar, Tool, ToolChoice } from '../../canonical/tool.ts'
 import { told } from '../../canonical/told.ts'
 import { isRecord, recordAt, recordsAt, textAt, type JsonObject } from '../../json.ts'
+import { grammarOf } from '../../responses/read-tools.ts'
 import { flag } from '../ask-rules.ts'
 import { readCache } from './parts.ts'
 
@@ -26,17 +27,26 @@ function readTool(tool: JsonObject): Tool {
   const type = textAt(tool, 'type') ?? 'function'
   const custom = recordAt(tool, 'custom')
   if (type === 'custom' && custom !== undefined) {
-    const format = custom['format']
+    const name = textAt(custom, 'name')
+    if (name === undefined) throw problem('member_missing', { param: 'tools.custom.name' })
     return {
       type: 'custom',
-      name: textAt(custom, 'name') ?? '',
-      ...told({ description: textAt(custom, 'description') }),
-      ...(format !== undefined && { format: { dialect: 'openai', value: format } }),
+      name,
+      ...told({ description: textAt(custom, 'description'), format: readGrammar(custom) }),
     }
   }
   const definition = recordAt(tool, 'function')
   if (definition !== undefined) return readFunction(definition, tool)
   return { type: 'builtin', kind: 'other', raw: { dialect: 'openai', value: tool } }
+}
+
+function readGrammar(custom: JsonObject): TextGrammar | undefined {
+  const format = custom['format'] ?? undefined
+  if (format === undefined || (isRecord(format) && format['type'] === 'text')) return undefined
+  const members = isRecord(format) && format['type'] === 'grammar' ? recordAt(format, 'grammar') : undefined
+  const grammar = members && grammarOf(members)
+  if (grammar === undefined) throw problem('member_invalid', { param: 'tools.custom.format' })
+  return grammar
 }
 
 const knownOfFunction = new Set(['name', 'description', 'parameters', 'strict', 'cache_control'])
@@ -79,6 +89,9 @@ function readChoice(choice: unknown): ToolChoice | undefined {
   if (choice === undefined) return undefined
   if (choice === 'auto' || choice === 'none' || choice === 'required') return { type: choice }
   if (!isRecord(choice)) throw problem('member_invalid', { param: 'tool_choice' })
+  // Some clients write the words as an object.
+  if (choice['type'] === 'auto' || choice['type'] === 'none') return { type: choice['type'] }
+  if (choice['type'] === 'required' || choice['type'] === 'any') return { type: 'required' }
   const allowed = recordAt(choice, 'allowed_tools')
   if (allowed !== undefined) {
     const names = recordsAt(allowed, 'tools').flatMap((tool) => nameIn(tool) ?? [])

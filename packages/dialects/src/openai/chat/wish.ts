@@ -1,13 +1,9 @@
-import type { Effort, ReasoningWish } from '../../canonical/conversation.ts'
+import type { ReasoningWish } from '../../canonical/conversation.ts'
 import { numberOf } from '../../canonical/members.ts'
 import { told } from '../../canonical/told.ts'
 import { recordAt, textAt, type JsonObject } from '../../json.ts'
-
-const efforts: readonly Effort[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']
-
-export function effortOf(word: string | undefined): Effort | undefined {
-  return efforts.find((effort) => effort === word)
-}
+import { effortForBudget, effortNamed, nearestEffort } from '../../traits/efforts.ts'
+import type { ModelTraits } from '../../traits/model-traits.ts'
 
 /**
  * How much to think, as callers of this dialect say it: `reasoning_effort`; OpenRouter's `reasoning`; and the `thinking`
@@ -21,7 +17,7 @@ export function readWish(body: JsonObject): ReasoningWish | undefined {
     ...(reasoning && readRouterWish(reasoning)),
     ...(thinking && readThinking(thinking)),
     ...(typeof body['enable_thinking'] === 'boolean' && { mode: modeOf(body['enable_thinking']) }),
-    ...told({ effort: effortOf(word) }),
+    ...told({ effort: effortNamed(word) }),
   }
   if (word === undefined && Object.keys(wish).length === 0) return undefined
   return { ...wish, ...(word !== undefined && { raw: { dialect: 'openai', value: word } }) }
@@ -31,7 +27,7 @@ function readRouterWish(reasoning: JsonObject): ReasoningWish {
   const isEnabled = reasoning['enabled']
   return told({
     mode: typeof isEnabled === 'boolean' ? modeOf(isEnabled) : undefined,
-    effort: effortOf(textAt(reasoning, 'effort')),
+    effort: effortNamed(textAt(reasoning, 'effort')),
     budgetTokens: numberOf(reasoning, 'max_tokens'),
     shows: reasoning['exclude'] === true ? ('nothing' as const) : undefined,
   })
@@ -47,23 +43,26 @@ function modeOf(isEnabled: boolean): 'on' | 'off' {
   return isEnabled ? 'on' : 'off'
 }
 
-/** Models that know the word. Others refuse a member they do not know. */
-const KNOWS_EFFORT =
-  /^(?:[a-z-]+\/)?(?:o\d|gpt-5|gpt-oss|codex|grok-3-mini|gemini-(?:2\.5|[3-9])|magistral|deepseek-v4)/
+/** `reasoning_effort` for an upstream; nothing where the model would refuse it, or where nobody knows and no word was said. */
+export function writeWish(wish: ReasoningWish | undefined, traits: ModelTraits): JsonObject {
+  const word = wish && wordFor(wish, traits)
+  return word === undefined ? {} : { reasoning_effort: word }
+}
 
-/** Budgets stand between the words; from these on the next word fits. */
-const budgets: readonly (readonly [number, Effort])[] = [
-  [2000, 'low'],
-  [8000, 'medium'],
-]
-
-/** `reasoning_effort` for an upstream; nothing when the model would refuse it and the caller did not insist. */
-export function writeWish(wish: ReasoningWish | undefined, model: string): JsonObject {
-  if (wish === undefined) return {}
-  const { effort, mode, budgetTokens, raw } = wish
-  if (effort !== undefined) return { reasoning_effort: effort === 'max' ? 'high' : effort }
-  if (raw?.dialect === 'openai' && typeof raw.value === 'string') return { reasoning_effort: raw.value }
-  if (!KNOWS_EFFORT.test(model) || mode === 'off') return {}
-  if (budgetTokens === undefined) return {}
-  return { reasoning_effort: budgets.find(([most]) => budgetTokens <= most)?.[1] ?? 'high' }
+function wordFor(
+  { effort, mode, budgetTokens, raw }: ReasoningWish,
+  traits: ModelTraits,
+): string | undefined {
+  const { efforts: taken, thinkingOff } = traits
+  if (taken === undefined) {
+    if (effort !== undefined) return effort === 'max' ? 'high' : effort
+    return raw?.dialect === 'openai' && typeof raw.value === 'string' ? raw.value : undefined
+  }
+  if (mode === 'off' || effort === 'none') {
+    // Where it is no effort that switches thinking off, saying nothing is nearer to it than the lowest of them.
+    return taken.includes('none') || thinkingOff === false ? nearestEffort('none', taken) : undefined
+  }
+  const wanted = effort ?? (budgetTokens === undefined ? undefined : effortForBudget(budgetTokens))
+  if (wanted !== undefined || taken.length === 0) return wanted && nearestEffort(wanted, taken)
+  return raw?.dialect === 'openai' && typeof raw.value === 'string' ? raw.value : undefined
 }

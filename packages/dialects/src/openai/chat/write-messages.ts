@@ -3,27 +3,33 @@ import type { Message } from '../../canonical/conversation.ts'
 import type { Part, ToolCallPart, ToolResultPart } from '../../canonical/part.ts'
 import { told } from '../../canonical/told.ts'
 import type { JsonObject } from '../../json.ts'
+import type { SystemMessages } from '../../traits/model-traits.ts'
+import { withJoinedTexts } from './joined-texts.ts'
 import { writePart } from './parts.ts'
 import { reasoningDetail } from './reasoning.ts'
+import { withSystemPlaces } from './system-places.ts'
 
 /** One turn may become several messages: each result of a tool is one of its own, before what else the turn says. */
-export function writeMessages(messages: readonly Message[]): JsonObject[] {
-  return messages.flatMap((message) => {
-    if (message.role === 'assistant') return [writeAssistant(message)]
-    // Vendors who know only `system` are many; those who know `developer` take the other for it.
-    const role = message.role === 'developer' ? 'system' : message.role
-    const results = message.parts.filter((part) => part.type === 'tool-result')
-    const rest = [...mediaOf(results), ...message.parts.filter((part) => part.type !== 'tool-result')]
-    const content = writeContent(rest)
-    const turn = content === undefined ? [] : [{ role, content, ...told({ name: message.name }) }]
-    return [...results.map(writeResult), ...turn]
-  })
+export function writeMessages(
+  messages: readonly Message[],
+  systemMessages: SystemMessages = 'anywhere',
+): readonly JsonObject[] {
+  return withSystemPlaces(messages.flatMap(writeMessage).map(withJoinedTexts), systemMessages)
 }
 
-/** A lone text stays a text, which every vendor takes. `undefined`: there is nothing to say. */
-function writeContent(parts: readonly Part[]): string | readonly JsonObject[] | undefined {
-  const [first, second] = parts
-  if (first?.type === 'text' && second === undefined) return first.text
+function writeMessage(message: Message): JsonObject[] {
+  if (message.role === 'assistant') return [writeAssistant(message)]
+  // Vendors who know only `system` are many; those who know `developer` take the other for it.
+  const role = message.role === 'developer' ? 'system' : message.role
+  const results = message.parts.filter((part) => part.type === 'tool-result')
+  const rest = [...mediaOf(results), ...message.parts.filter((part) => part.type !== 'tool-result')]
+  const content = writeContent(rest)
+  const turn = content === undefined ? [] : [{ role, content, ...told({ name: message.name }) }]
+  return [...results.map(writeResult), ...turn]
+}
+
+/** `undefined`: there is nothing to say. */
+function writeContent(parts: readonly Part[]): readonly JsonObject[] | undefined {
   const written = parts.map(writePart).filter((part) => part !== undefined)
   return written.length === 0 ? undefined : written
 }

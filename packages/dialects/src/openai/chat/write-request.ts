@@ -1,8 +1,11 @@
+import type { RequestContext } from '../../canonical/codec.ts'
 import type { Conversation, OutputFormat } from '../../canonical/conversation.ts'
 import { ownWords } from '../../canonical/raw.ts'
 import type { BuiltinTool, FunctionTool, Tool, ToolChoice } from '../../canonical/tool.ts'
 import { told } from '../../canonical/told.ts'
 import type { JsonObject } from '../../json.ts'
+import { traitsOf } from '../../traits/lookup.ts'
+import { openaiTier } from '../tier.ts'
 import { writeWish } from './wish.ts'
 import { writeMessages } from './write-messages.ts'
 
@@ -10,12 +13,18 @@ import { writeMessages } from './write-messages.ts'
  * A chat completions body. The limit on output goes by its older name, which more vendors know; providers whose models
  * want the newer one rename it. https://platform.openai.com/docs/api-reference/chat/create
  */
-export function writeRequest(conversation: Conversation): JsonObject {
-  const { sampling, stop, choices, metadata, logprobs, format, isStream } = conversation
+export function writeRequest(
+  conversation: Conversation,
+  { traits = traitsOf(conversation.model), dropped }: Partial<RequestContext> = {},
+): JsonObject {
+  const { sampling, stop, choices, metadata, logprobs, format, isStream, reasoning } = conversation
+  const wish = writeWish(reasoning, traits)
+  const isEffortSaid = (reasoning?.effort ?? reasoning?.budgetTokens) !== undefined
+  if (isEffortSaid && Object.keys(wish).length === 0) dropped?.add('reasoning_effort')
   return {
     ...conversation.extras.openai,
     model: conversation.model,
-    messages: writeMessages(conversation.messages),
+    messages: writeMessages(conversation.messages, traits.systemMessages),
     ...(isStream && { stream: true, stream_options: { include_usage: true } }),
     ...told({
       max_tokens: conversation.outputTokensMax,
@@ -34,12 +43,12 @@ export function writeRequest(conversation: Conversation): JsonObject {
       modalities: conversation.modalities,
       audio: conversation.audio,
       verbosity: conversation.verbosity,
-      service_tier: ownWords(conversation.serviceTier, 'openai'),
+      service_tier: openaiTier(conversation, dropped),
       user: metadata.userId,
       prompt_cache_key: metadata.cacheKey,
       metadata: metadata.entries,
     }),
-    ...writeWish(conversation.reasoning, conversation.model),
+    ...wish,
     ...writeTools(conversation),
   }
 }
@@ -54,17 +63,21 @@ function writeTools({ tools, toolChoice, parallelToolCalls }: Conversation): Jso
     ...told({ web_search_options: search && writeSearch(search) }),
     // Vendors refuse a choice among no tools.
     ...(written.length > 0 &&
-      told({ tool_choice: toolChoice && writeChoice(toolChoice), parallel_tool_calls: parallelToolCalls })),
+      told({
+        tool_choice: toolChoice && writeChoice(toolChoice, tools),
+        parallel_tool_calls: parallelToolCalls,
+      })),
   }
 }
 
 function writeTool(tool: Tool): JsonObject | undefined {
   if (tool.type === 'function') return { type: 'function', function: writeFunction(tool) }
   if (tool.type === 'builtin') {
-    return tool.kind === 'other' ? ownWords(tool.raw, 'openai') : undefined
+    return tool.kind === 'web-search' ? undefined : ownWords(tool.raw, 'openai')
   }
   const { name, description, format } = tool
-  return { type: 'custom', custom: { name, ...told({ description, format: ownWords(format, 'openai') }) } }
+  const written = format && { type: 'grammar', grammar: format }
+  return { type: 'custom', custom: { name, ...told({ description, format: written }) } }
 }
 
 function writeFunction({ name, description, parameters, isStrict, extras }: FunctionTool): JsonObject {
@@ -81,11 +94,14 @@ function writeSearch({ search = {}, raw }: BuiltinTool): JsonObject {
   }
 }
 
-function writeChoice(choice: ToolChoice): unknown {
-  if (choice.type === 'tool') return { type: 'function', function: { name: choice.name } }
+function writeChoice(choice: ToolChoice, offered: readonly Tool[]): unknown {
+  const customNames = new Set(offered.flatMap((tool) => (tool.type === 'custom' ? [tool.name] : [])))
+  const named = (name: string) =>
+    customNames.has(name) ? { type: 'custom', custom: { name } } : { type: 'function', function: { name } }
+  if (choice.type === 'tool') return named(choice.name)
   if (choice.type === 'other') return ownWords(choice.raw, 'openai')
   if (choice.type !== 'allowed') return choice.type
-  const tools = choice.names.map((name) => ({ type: 'function', function: { name } }))
+  const tools = choice.names.map(named)
   const mode = choice.isRequired ? 'required' : 'auto'
   return { type: 'allowed_tools', allowed_tools: { mode, tools } }
 }

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import type { Conversation } from '../canonical/conversation.ts'
+import { DroppedMembers } from '../canonical/dropped.ts'
+import type { Tool } from '../canonical/tool.ts'
+import { geminiUpstream } from './codec.ts'
+
+const fn: Tool = { type: 'function', name: 'f' }
+const search: Tool = { type: 'builtin', kind: 'web-search', raw: { dialect: 'responses', value: {} } }
+const code: Tool = { type: 'builtin', kind: 'code-execution', raw: { dialect: 'responses', value: {} } }
+
+function written(model: string, tools: readonly Tool[]) {
+  const conversation: Conversation = {
+    model,
+    isStream: false,
+    messages: [{ role: 'user', parts: [{ type: 'text', text: 'hi' }] }],
+    tools,
+    sampling: {},
+    stop: [],
+    choices: 1,
+    metadata: {},
+    extras: {},
+  }
+  const dropped = new DroppedMembers()
+  const body = geminiUpstream.writeRequest(conversation, { outputTokensDefault: 1, dropped })
+  return { body, dropped: dropped.names }
+}
+
+const FUNCTIONS = { functionDeclarations: [{ name: 'f' }] }
+
+describe('functions beside tools of Google', () => {
+  it('go together from Gemini 3 on, when the request says so', () => {
+    const { body, dropped } = written('gemini-3-pro', [fn, search])
+    expect(body).toMatchObject({
+      tools: [FUNCTIONS, { googleSearch: {} }],
+      toolConfig: { includeServerSideToolInvocations: true },
+    })
+    expect(dropped).toEqual([])
+  })
+
+  it('go without the search before Gemini 3, which is named', () => {
+    const { body, dropped } = written('gemini-2.5-pro', [fn, search])
+    expect(body['tools']).toEqual([FUNCTIONS])
+    expect(body).not.toHaveProperty('toolConfig')
+    expect(dropped).toEqual(['web_search_options'])
+  })
+
+  it('are refused before Gemini 3 with code execution', () => {
+    expect(() => written('gemini-2.5-pro', [fn, code])).toThrow(/not_expressible.*beside functions/)
+  })
+
+  it.each(['gemini-2.5-pro', 'gemini-3-pro'])('alone need no word, for %s', (model) => {
+    expect(written(model, [search]).body).not.toHaveProperty('toolConfig')
+    expect(written(model, [search, code]).body['tools']).toEqual([
+      { googleSearch: {} },
+      { codeExecution: {} },
+    ])
+    expect(written(model, [fn]).body).not.toHaveProperty('toolConfig')
+  })
+})

@@ -1,0 +1,24 @@
+import { isRecord, type JsonObject } from '../../json.ts'
+
+/** Between texts that were pieces of one message. */
+export const BETWEEN_TEXTS = '\n\n'
+
+/**
+ * A message whose content is a list of nothing but texts, with one string instead. Many servers, DeepSeek's among them,
+ * take no list: "invalid type: sequence, expected a string" (https://github.com/QwenLM/qwen-code/issues/2320).
+ */
+export function withJoinedTexts(message: JsonObject): JsonObject {
+  const { content } = message
+  const joined = Array.isArray(content) ? joinedTexts(content) : undefined
+  return joined === undefined ? message : { ...message, content: joined }
+}
+
+/** `undefined` for a list that has anything else in it. */
+function joinedTexts(parts: readonly unknown[]): string | undefined {
+  const texts: string[] = []
+  for (const part of parts) {
+    if (!isRecord(part) || part['type'] !== 'text' || typeof part['text'] !== 'string') return undefined
+    if (part['text'] !== '') texts.push(part['text'])
+  }
+  return texts.join(BETWEEN_TEXTS)
+}

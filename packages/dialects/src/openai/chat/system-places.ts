@@ -1,0 +1,87 @@
+import { isRecord, type JsonObject } from '../../json.ts'
+import type { SystemMessages } from '../../traits/model-traits.ts'
+import { BETWEEN_TEXTS } from './joined-texts.ts'
+
+/**
+ * System messages where the templates of many open models take them: one, at the beginning. Those that open the
+ * conversation become one. Later ones become a user's `<system-reminder>` in their place, so that what was said before
+ * stays the same from turn to turn and prompt caches keep it; `hoisted` ones join the first message instead. The very
+ * messages when nothing has to change. https://github.com/vllm-project/vllm/issues/41114
+ */
+export function withSystemPlaces<M extends JsonObject>(
+  messages: readonly M[],
+  places: SystemMessages,
+): readonly (M | JsonObject)[] {
+  if (places === 'anywhere') return messages
+  const opening = openingOf(messages)
+  const later = messages.slice(opening)
+  if (opening < 2 && !later.some(isSystem)) return messages
+  const first = messages.slice(0, opening)
+  if (places === 'reminders') return [...merged(first), ...reminded(later)]
+  return [...merged([...first, ...later.filter(isSystem)]), ...later.filter((message) => !isSystem(message))]
+}
+
+/** How many system messages open the conversation. */
+function openingOf(messages: readonly JsonObject[]): number {
+  const first = messages.findIndex((message) => !isSystem(message))
+  return first === -1 ? messages.length : first
+}
+
+function isSystem({ role }: JsonObject): boolean {
+  return role === 'system' || role === 'developer'
+}
+
+function merged(messages: readonly JsonObject[]): readonly JsonObject[] {
+  const [first, ...others] = messages
+  if (first === undefined || others.length === 0) return messages
+  return [{ ...first, content: joined(messages.map(({ content }) => content)) }]
+}
+
+function joined(contents: readonly unknown[]): unknown {
+  if (contents.every((content) => typeof content === 'string'))
+    return contents.filter((text) => text !== '').join(BETWEEN_TEXTS)
+  return contents.flatMap(partsOf)
+}
+
+function partsOf(content: unknown): readonly unknown[] {
+  if (typeof content === 'string') return content === '' ? [] : [textPart(content)]
+  return Array.isArray(content) ? content : []
+}
+
+/** Results of tools follow their calls at once, so a reminder between them waits until all stand there. */
+function reminded(messages: readonly JsonObject[]): readonly JsonObject[] {
+  const written: JsonObject[] = []
+  let waiting: JsonObject[] = []
+  let isAfterCalls = false
+  for (const message of messages) {
+    if (isSystem(message)) {
+      ;(isAfterCalls ? waiting : written).push(reminder(message))
+      continue
+    }
+    if (message['role'] === 'tool') written.push(message)
+    else {
+      for (const each of waiting) written.push(each)
+      written.push(message)
+      waiting = []
+    }
+    isAfterCalls = message['role'] === 'tool' ? isAfterCalls : hasCalls(message)
+  }
+  return [...written, ...waiting]
+}
+
+function hasCalls({ tool_calls: calls }: JsonObject): boolean {
+  return Array.isArray(calls) && calls.length > 0
+}
+
+const OPEN = '<system-reminder>\n'
+const CLOSE = '\n</system-reminder>'
+
+function reminder({ content }: JsonObject): JsonObject {
+  if (typeof content === 'string') return { role: 'user', content: `${OPEN}${content}${CLOSE}` }
+  const parts = partsOf(content).filter(isRecord)
+  return { role: 'user', content: [textPart(OPEN), ...parts, textPart(CLOSE)] }
+}
+
+function textPart(text: string): JsonObject {
+  return { type: 'text', text }
+}

@@ -1,0 +1,72 @@
+import type { ReplyEvent } from '../canonical/event.ts'
+import { freeTextOf, FreeTextStream } from '../canonical/free-text.ts'
+import type { Part, ToolCallPart } from '../canonical/part.ts'
+import type { OriginalTool, OriginalTools } from '../canonical/portable-tools.ts'
+import type { Reply } from '../canonical/reply.ts'
+
+/** A reply whose calls go by the names, and have the form, that the caller gave the tools. */
+export function restoredReply(reply: Reply, originals: OriginalTools): Reply {
+  const choices = reply.choices.map((choice) => ({
+    ...choice,
+    parts: choice.parts.map((part) => restoredPart(part, originals)),
+  }))
+  return { ...reply, choices }
+}
+
+function restoredPart(part: Part, originals: OriginalTools): Part {
+  const original = part.type === 'tool-call' ? originals.get(part.name) : undefined
+  if (part.type !== 'tool-call' || original === undefined) return part
+  const restored = restoredCall(part, original)
+  return isFreeText(part, original) ? { ...restored, arguments: freeTextOf(part.arguments) } : restored
+}
+
+function restoredCall(
+  call: ToolCallPart,
+  { name, namespace, kind, isToolSearch }: OriginalTool,
+): ToolCallPart {
+  return {
+    ...call,
+    name,
+    kind,
+    ...(namespace !== undefined && { namespace }),
+    ...(isToolSearch === true && { isToolSearch }),
+  }
+}
+
+/** The upstream was given a function in place of a tool with free text. */
+function isFreeText(call: ToolCallPart, { kind }: OriginalTool): boolean {
+  return kind === 'custom' && call.kind === 'function'
+}
+
+/** The same for a stream. */
+export class RestoredCalls {
+  readonly #originals: OriginalTools
+  /** Calls under way whose arguments hold a text, by choice; one part of a choice is open at a time. */
+  readonly #texts = new Map<number, FreeTextStream>()
+
+  constructor(originals: OriginalTools) {
+    this.#originals = originals
+  }
+
+  push(event: ReplyEvent): readonly ReplyEvent[] {
+    if (event.type === 'part-start' && event.opening.type === 'tool-call')
+      return [this.#open(event, event.opening)]
+    const text = 'choice' in event ? this.#texts.get(event.choice) : undefined
+    if (text === undefined) return [event]
+    if (event.type === 'arguments-delta') return said(event, text.push(event.text))
+    if (event.type !== 'part-end') return [event]
+    this.#texts.delete(event.choice)
+    return [...said(event, text.end()), event]
+  }
+
+  #open(event: Extract<ReplyEvent, { type: 'part-start' }>, call: ToolCallPart): ReplyEvent {
+    const original = this.#originals.get(call.name)
+    if (original === undefined) return event
+    if (isFreeText(call, original)) this.#texts.set(event.choice, new FreeTextStream())
+    return { ...event, opening: restoredCall(call, original) }
+  }
+}
+
+function said({ choice, part }: Extract<ReplyEvent, { part: number }>, text: string): readonly ReplyEvent[] {
+  return text === '' ? [] : [{ type: 'arguments-delta', choice, part, text }]
+}
