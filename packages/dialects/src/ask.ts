@@ -9,6 +9,7 @@ import type { Member, ObjectScan, ScanLimits } from './json-scan.ts'
 import { isRecord, type JsonObject } from './json.ts'
 import { checkRerank, mediaReaders } from './media/ask-rules.ts'
 import { flag, listAtMost, textOf, wholeNumber } from './openai/ask-rules.ts'
+import { withoutUnsetZeros } from './unset-zeros.ts'
 
 export interface AskDefaults {
   /** Named in the path; loses to the body. */
@@ -56,11 +57,8 @@ export interface ParsedBody {
 }
 
 /** What a body says whose members' names were checked, and that was parsed. Throws as {@link readAsk} does. */
-export function askOf(
-  operation: CallOperation,
-  body: JsonObject,
-  { bytes, members, defaults }: ParsedBody,
-): Ask {
+export function askOf(operation: CallOperation, parsed: JsonObject, { defaults, ...raw }: ParsedBody): Ask {
+  const { body, bytes, members } = withoutUnsetZeros(operation, { ...raw, body: parsed })
   const model = modelNamed(operation, body, defaults)
   if (model === undefined) throw problem('model_required', { param: 'model' })
   if (model.length > MODEL_LENGTH_MAX) throw problem('member_invalid', { param: 'model' })

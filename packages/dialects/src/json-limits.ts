@@ -4,7 +4,12 @@ import type { JudgedShape } from './judged/shape.ts'
 import { isRecord, type JsonObject } from './json.ts'
 
 /** What JSON of a caller may have, in any body. Parsing costs memory and time by the value, so all are counted before it. */
-export const callerLimits: ScanLimits = { depthMax: 64, valuesMax: 200_000, membersMax: 10_000 }
+export const callerLimits: ScanLimits = {
+  depthMax: 64,
+  valuesMax: 200_000,
+  membersMax: 10_000,
+  topMembersMax: 1_000,
+}
 
 /** Texts may come to embeddings as numbers of tokens. */
 export const embeddingLimits: ScanLimits = { ...callerLimits, numbersMax: 2_000_000 }
@@ -28,6 +33,7 @@ export function checkedScan(
 export function refuseBeyond({ beyond }: ObjectScan, limits: ScanLimits): void {
   if (beyond === 'depth') throw problem('body_too_deep', { max: limits.depthMax })
   if (beyond === 'members') throw problem('body_too_many_members', { max: limits.membersMax })
+  if (beyond === 'topMembers') throw problem('body_too_many_members', { max: limits.topMembersMax ?? 0 })
   if (beyond === 'values') throw problem('body_too_many_values', { max: limits.valuesMax })
   if (beyond === 'numbers') throw problem('body_too_many_values', { max: limits.numbersMax ?? 0 })
 }

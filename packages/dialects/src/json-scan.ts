@@ -28,7 +28,7 @@ export interface ObjectScan {
   readonly odd?: OddMember | undefined
 }
 
-export type Beyond = 'depth' | 'values' | 'members' | 'numbers'
+export type Beyond = 'depth' | 'values' | 'members' | 'topMembers' | 'numbers'
 
 /** Where a scan stops. Parsing costs memory and time by the value, not by the byte. */
 export interface ScanLimits {
@@ -38,6 +38,8 @@ export interface ScanLimits {
   readonly valuesMax: number
   /** Members of any one object. */
   readonly membersMax: number
+  /** Members of the outermost object, if fewer: each is remembered until the call ends. */
+  readonly topMembersMax?: number
   /** Numbers in lists, which then do not count among the values; absent: they do. */
   readonly numbersMax?: number
 }
@@ -166,10 +168,11 @@ class Tally {
   }
 
   #add(first: number | undefined, depth: number): void {
-    const { valuesMax, membersMax, numbersMax } = this.#limits
+    const { valuesMax, membersMax, topMembersMax, numbersMax } = this.#limits
     const members = (membersAt[depth] ?? 0) + 1
     membersAt[depth] = members
     if (members > membersMax) this.beyond = 'members'
+    else if (depth === 1 && topMembersMax !== undefined && members > topMembersMax) this.beyond = 'topMembers'
     else if (numbersMax !== undefined && isNumber(first)) {
       if (++this.#numbers > numbersMax) this.beyond = 'numbers'
     } else if (++this.values > valuesMax) this.beyond = 'values'

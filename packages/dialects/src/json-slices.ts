@@ -119,7 +119,8 @@ class SliceParser {
     this.#at = isEnd ? at + 1 : at
     if (!isEnd) return
     this.#pieces = undefined
-    this.#endText(pieces.length === 1 ? (pieces[0] ?? '') : pieces.join(''))
+    // Not joined: that would hold every piece twice until the next collection.
+    this.#endText(pieces.reduce((text, piece) => text + piece, ''))
   }
 
   #endText(text: string): void {

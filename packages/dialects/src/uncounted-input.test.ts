@@ -24,6 +24,12 @@ test.each<Case>([
   ['responses', tool('code_interpreter', { container: { type: 'auto' } }), 'tools.code_interpreter'],
   ['responses', tool('shell', { environment: { type: 'container_auto' } }), 'tools.shell'],
   ['responses', tool('namespace', { tools: [{ type: 'web_search' }] }), 'tools.web_search'],
+  ['responses', { input: [{ type: 'additional_tools', ...tool('web_search') }] }, 'tools.web_search'],
+  [
+    'responses',
+    { input: [{ type: 'tool_search_output', ...tool('namespace', { tools: [{ type: 'web_search' }] }) }] },
+    'tools.web_search',
+  ],
   ['generate', { tools: [{ googleSearch: {} }] }, 'tools.googleSearch'],
   ['generate', { tools: { google_search: {} } }, 'tools.google_search'],
   ['generate', { tools: [{ functionDeclarations: [], urlContext: {} }] }, 'tools.urlContext'],

@@ -1,5 +1,6 @@
 import { isConversation, type CallOperation } from './conversations.ts'
-import { isRecord, recordAt, recordsAt, textAt, type JsonObject } from './json.ts'
+import { isRecord, recordAt, textAt, type JsonObject } from './json.ts'
+import { toolsOf } from './requested-tools.ts'
 
 /**
  * What a request makes the upstream read beyond what can be counted in it: results of tools that the upstream runs,
@@ -138,12 +139,6 @@ function noteContainer(container: unknown, found: Found): void {
   if (isAsked(container['skills'])) found.runs('container.skills')
 }
 
-/** Tools in one list, or the one object that Gemini also takes. */
-export function toolsOf(body: JsonObject): readonly JsonObject[] {
-  const one = recordAt(body, 'tools')
-  return one === undefined ? recordsAt(body, 'tools') : [one]
-}
-
 /** Members of a tool as Gemini has it that declare functions of the caller's. */
 const DECLARATIONS = new Set(['functionDeclarations', 'function_declarations'])
 /** Tools, by member or by type, that read what is stored or ask servers that the caller names. */
@@ -155,8 +150,7 @@ const CALLERS_TOOLS =
 function noteTool(operation: CallOperation, tool: JsonObject, found: Found): void {
   const type = textAt(tool, 'type')
   if (operation === 'generate' || type === undefined) return noteNamedTools(operation, tool, found)
-  if (type === 'namespace') for (const each of toolsOf(tool)) noteTool(operation, each, found)
-  else if (STORED_TOOLS.test(type)) found.stored(`tools.${type}`)
+  if (STORED_TOOLS.test(type)) found.stored(`tools.${type}`)
   else if (!CALLERS_TOOLS.test(type) && !isLocalShell(tool)) {
     found.runs(`tools.${type}`)
     noteContainer(tool['container'], found)

@@ -1,0 +1,29 @@
+import type { CallOperation } from './conversations.ts'
+import type { Member } from './json-scan.ts'
+import { spliceMembers } from './json-splice.ts'
+import type { JsonObject } from './json.ts'
+import { judgedMembers } from './judged/members.ts'
+
+/**
+ * Clients of the family send 0 for a limit or a number of answers that was not chosen, and its gateways leave such members
+ * out; upstreams refuse them. Of nothing else does zero mean "not set".
+ */
+const ZERO_IS_UNSET = ['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'n'] as const
+
+export interface GivenBody {
+  readonly body: JsonObject
+  readonly bytes: Buffer
+  readonly members: readonly Member[]
+}
+
+/** The body without those of these members that are 0 and mean something to the operation; all other bytes stay as they came. */
+export function withoutUnsetZeros(operation: CallOperation, given: GivenBody): GivenBody {
+  const { body, bytes, members } = given
+  const remove = ZERO_IS_UNSET.filter(
+    (name) => body[name] === 0 && judgedMembers[operation].exactly(name) !== undefined,
+  )
+  if (remove.length === 0) return given
+  const removed: ReadonlySet<string> = new Set(remove)
+  const kept = Object.entries(body).filter(([name]) => !removed.has(name))
+  return { body: Object.fromEntries(kept), ...spliceMembers(bytes, { set: {}, remove, members }) }
+}
