@@ -1,0 +1,42 @@
+import type { ModelTraits } from '@tollgate/dialects/traits/model-traits'
+import { describe, expect, it } from 'vitest'
+import { inAcceptedForm, placedBy } from './accepted-form.ts'
+
+const messages = [
+  { role: 'user', content: [{ type: 'text', text: 'hi' }] },
+  { role: 'system', content: 'be brief' },
+]
+
+function outgoing(traits: ModelTraits) {
+  const query = new URLSearchParams()
+  return { operation: 'chat', model: 'm', isStream: false, query, traits, body: { messages } } as const
+}
+
+describe('messages of a chat caller', () => {
+  it('keep their form where the channel asks for no other', () => {
+    const asked = outgoing({})
+    expect(inAcceptedForm(asked)).toBe(asked)
+  })
+
+  it('become strings where the channel asks for strings', () => {
+    const { body } = inAcceptedForm(outgoing({ joinedTexts: true }))
+    expect(body['messages']).toEqual([{ role: 'user', content: 'hi' }, messages[1]])
+  })
+
+  it('have their system texts first where the channel asks for that', () => {
+    const { body } = inAcceptedForm(outgoing({ systemMessages: 'hoisted' }))
+    expect(body['messages']).toEqual([messages[1], messages[0]])
+  })
+})
+
+it.each([
+  ['https://api.openai.com', 'anywhere'],
+  ['https://eu.api.openai.com/v1', 'anywhere'],
+  ['https://mine.openai.azure.com', 'anywhere'],
+  ['https://api.openai.com.example.net', 'reminders'],
+  ['http://127.0.0.1:8000', 'reminders'],
+  ['', 'reminders'],
+])('a conversion to chat completions at %s leaves system messages as %s', (address, places) => {
+  expect(placedBy({}, address).systemMessages).toBe(places)
+  expect(placedBy({ systemMessages: 'hoisted' }, address).systemMessages).toBe('hoisted')
+})

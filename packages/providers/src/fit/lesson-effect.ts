@@ -1,0 +1,60 @@
+import { withSystemPlaces } from '@tollgate/dialects/openai/chat/system-places'
+import { withJoinedTexts } from '@tollgate/dialects/openai/chat/joined-texts'
+import { isRecord, recordsAt, type JsonObject } from '@tollgate/dialects/json'
+import { traitsTaught, type LessonName } from '@tollgate/dialects/traits/lessons'
+import type { RefusableMember } from '@tollgate/dialects/traits/model-traits'
+
+/**
+ * Whether a lesson would change a body that was refused. A member counts with a value that its documentation allows: a
+ * vendor may refuse `"temperature": 9` for its value, and that teaches nothing of the model.
+ */
+export function wouldChange(body: JsonObject, name: LessonName): boolean {
+  if (name === 'responses:false') return !namesStored(body)
+  const { refuses: [member] = [], outputLimit, systemRole } = traitsTaught([name])
+  if (member !== undefined) return isOrdinary(body, member)
+  if (outputLimit !== undefined) return isCount(body[otherLimit(outputLimit)])
+  const messages = recordsAt(body, 'messages')
+  if (systemRole !== undefined) return messages.some(({ role }) => role === 'developer')
+  if (name === 'joined_texts:true') return messages.some((message) => withJoinedTexts(message) !== message)
+  return withSystemPlaces(messages, 'reminders') !== messages
+}
+
+/** Members of Responses, and of their input and tools, that name something a vendor keeps. */
+const STORED_AT_TOP = ['previous_response_id', 'conversation', 'prompt']
+const STORED_INSIDE = /"(?:file_id|container|container_id|connector_id)":"|"(?:file_ids|vector_store_ids)":\[/
+/** Where nothing is kept, items carry ids of their own and only references are looked up. */
+const REFERENCE = /"type":"item_reference"/
+const ITEM_ID = /"id":"/
+
+/** A vendor answers 404 also where what a request names is not there; that tells nothing of the endpoint. */
+function namesStored({ input, tools, store, ...rest }: JsonObject): boolean {
+  if (STORED_AT_TOP.some((member) => (rest[member] ?? undefined) !== undefined)) return true
+  const inside = JSON.stringify([input, tools])
+  return STORED_INSIDE.test(inside) || (store === false ? REFERENCE : ITEM_ID).test(inside)
+}
+
+export function otherLimit(name: 'max_tokens' | 'max_completion_tokens'): string {
+  return name === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens'
+}
+
+function isCount(value: unknown): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && value > 0
+}
+
+const ranges: Readonly<
+  Record<Exclude<RefusableMember, 'logit_bias' | 'logprobs'>, readonly [min: number, max: number]>
+> = {
+  temperature: [0, 1],
+  top_p: [0, 1],
+  top_k: [1, 1000],
+  frequency_penalty: [-2, 2],
+  presence_penalty: [-2, 2],
+}
+
+function isOrdinary(body: JsonObject, member: RefusableMember): boolean {
+  if (member === 'logit_bias') return isRecord(body[member])
+  if (member === 'logprobs') return body[member] === true || isCount(body['top_logprobs'])
+  const value = body[member]
+  const [min, max] = ranges[member]
+  return typeof value === 'number' && value >= min && value <= max
+}

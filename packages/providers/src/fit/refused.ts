@@ -1,0 +1,50 @@
+import type { Conversation, Sampling } from '@tollgate/dialects/canonical/conversation'
+import type { DroppedMembers } from '@tollgate/dialects/canonical/dropped'
+import { features } from '@tollgate/dialects/canonical/feature'
+import type { ModelTraits, RefusableMember } from '@tollgate/dialects/traits/model-traits'
+import { problem } from '@tollgate/kit/problem'
+
+const samplingNames: Readonly<Record<Exclude<RefusableMember, 'logprobs'>, keyof Sampling>> = {
+  temperature: 'temperature',
+  top_p: 'topP',
+  top_k: 'topK',
+  frequency_penalty: 'frequencyPenalty',
+  presence_penalty: 'presencePenalty',
+  logit_bias: 'logitBias',
+}
+
+/** A conversation without the members that its model answers with an error; `dropped` hears of them. */
+export function withoutRefused(
+  conversation: Conversation,
+  { refuses = [] }: ModelTraits,
+  dropped: DroppedMembers | undefined,
+): Conversation {
+  const found = refuses.filter((member) => isUsed(conversation, member))
+  if (found.length === 0) return conversation
+  dropped?.add(...found)
+  const { logprobs, sampling, ...rest } = conversation
+  const gone = new Set<string>(
+    found.map((member) => (member === 'logprobs' ? member : samplingNames[member])),
+  )
+  return {
+    ...rest,
+    sampling: Object.fromEntries(Object.entries(sampling).filter(([name]) => !gone.has(name))),
+    ...(logprobs !== undefined && !gone.has('logprobs') && { logprobs }),
+  }
+}
+
+function isUsed({ sampling, logprobs }: Conversation, member: RefusableMember): boolean {
+  return (member === 'logprobs' ? logprobs : sampling[samplingNames[member]]) !== undefined
+}
+
+/**
+ * For an upstream without a search of its own: beside functions of the caller's a search is one means among several and
+ * is dropped; alone it is what the caller asks for, and the call is refused.
+ */
+export function withoutSearch(conversation: Conversation, dropped: DroppedMembers | undefined): Conversation {
+  const others = conversation.tools.filter((tool) => tool.type !== 'builtin' || tool.kind !== 'web-search')
+  if (others.length === conversation.tools.length) return conversation
+  if (others.length === 0) throw problem('not_expressible', { feature: features['web-search'].words })
+  dropped?.add('web_search_options')
+  return { ...conversation, tools: others }
+}
