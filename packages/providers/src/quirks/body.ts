@@ -1,3 +1,8 @@
+import { traitsOf } from '@tollgate/dialects/traits/lookup'
+import type { ModelTraits } from '@tollgate/dialects/traits/model-traits'
+import { DroppedMembers } from '@tollgate/dialects/canonical/dropped'
+import { isRecord } from '@tollgate/dialects/json'
+import { problem } from '@tollgate/kit/problem'
 import type { Outgoing, RequestQuirk } from '../provider.ts'
 
 export type Body = Outgoing['body']
@@ -8,6 +13,11 @@ export function onBody(change: (body: Body, outgoing: Outgoing) => Body): Reques
     const body = change(outgoing.body, outgoing)
     return body === outgoing.body ? outgoing : { ...outgoing, body }
   }
+}
+
+/** The traits of the model that is asked, as its channel has them. */
+export function traitsFor({ traits, model }: Outgoing): ModelTraits {
+  return traits ?? traitsOf(model)
 }
 
 /** A quirk for some models alone. */
@@ -32,10 +42,45 @@ export function defaults(additions: Body): RequestQuirk {
   })
 }
 
-/** Forwards the members a strict vendor knows, and drops the others it would refuse. */
+/**
+ * Forwards the members a strict vendor knows. Throws the problem of one without which the answer would be another; the
+ * record of the call names the others.
+ */
 export function onlyMembers(...names: readonly string[]): RequestQuirk {
   const known = new Set(names)
-  return onBody((body) => omit(body, ...Object.keys(body).filter((name) => !known.has(name))))
+  return (outgoing) => {
+    const { body, operation } = outgoing
+    const unknown = Object.keys(body).filter((name) => !known.has(name))
+    if (unknown.length === 0) return outgoing
+    if (operation === 'chat') for (const name of unknown) refuseNeeded(name, body)
+    const dropped = new DroppedMembers()
+    dropped.add(...(outgoing.dropped ?? []), ...unknown.filter((name) => isWanted(name, body[name])))
+    return { ...outgoing, body: omit(body, ...unknown), dropped: dropped.names }
+  }
+}
+
+/** What decides over the answer, with values that ask for no more than the usual. */
+const NEEDED: Readonly<Record<string, (value: unknown, body: Body) => boolean>> = {
+  n: (value) => value === 1,
+  modalities: (value) => Array.isArray(value) && value.every((each) => each === 'text'),
+  tools: (value) => Array.isArray(value) && value.length === 0,
+  functions: (value) => Array.isArray(value) && value.length === 0,
+  response_format: (value) => isRecord(value) && value['type'] === 'text',
+  stop: (value) => Array.isArray(value) && value.length === 0,
+  // Beside functions a search is one means among several.
+  web_search_options: (_value, { tools }) => Array.isArray(tools) && tools.length > 0,
+}
+
+function refuseNeeded(name: string, body: Body): void {
+  const isUsual = Object.hasOwn(NEEDED, name) ? NEEDED[name] : undefined
+  if (isUsual === undefined || !isTold(body, name) || isUsual(body[name], body)) return
+  throw problem('not_expressible', { feature: `'${name}'` })
+}
+
+/** Streams are asked for their usage whatever the caller said of it. */
+function isWanted(name: string, value: unknown): boolean {
+  if (name === 'stream_options' || value === undefined || value === null) return false
+  return value !== false || name === 'parallel_tool_calls'
 }
 
 export function renameMember(from: string, to: string): RequestQuirk {

@@ -1,11 +1,10 @@
+import { nearestEffort } from '@tollgate/dialects/traits/efforts'
 import { defaultClaudeOptions } from '../claude-options.ts'
 import type { RequestQuirk } from '../provider.ts'
-import { isTold, omit, type Body } from './body.ts'
+import { isTold, omit, traitsFor, type Body } from './body.ts'
 import { modelSuffix } from './model-suffix.ts'
 
 const OUTPUT_MIN = 1280
-/** Models that decide by themselves how much to think, and how hard they may be asked to. */
-const ADAPTIVE = /^claude-(?:opus-4-[6-9]|sonnet-4-[6-9])/
 const EFFORTS = ['max', 'xhigh', 'high', 'medium', 'low'] as const
 
 /**
@@ -16,13 +15,19 @@ export const claudeThinking: readonly RequestQuirk[] = [
   (outgoing, upstream) => {
     const { hasThinkingSuffix, thinkingShare } = outgoing.claude ?? defaultClaudeOptions
     if (!hasThinkingSuffix) return outgoing
-    const thinking = (body: Body) => withBudget(body, thinkingShare)
+    const takesBudgets = traitsFor(outgoing).thinkingBudget !== false
+    const thinking = (body: Body) => (takesBudgets ? withBudget(body, thinkingShare) : adaptively(body))
     return modelSuffix({ models: /^claude-/, suffixes: { thinking } })(outgoing, upstream)
   },
-  modelSuffix({
-    models: ADAPTIVE,
-    suffixes: Object.fromEntries(EFFORTS.map((effort) => [effort, (body: Body) => withEffort(body, effort)])),
-  }),
+  (outgoing, upstream) => {
+    const { adaptiveThinking, efforts = EFFORTS } = traitsFor(outgoing)
+    if (adaptiveThinking !== true) return outgoing
+    const suffixes = EFFORTS.map((word) => [
+      word,
+      (body: Body) => adaptively(body, nearestEffort(word, efforts)),
+    ])
+    return modelSuffix({ models: /^claude-/, suffixes: Object.fromEntries(suffixes) })(outgoing, upstream)
+  },
 ]
 
 function withBudget(body: Body, share: number): Body {
@@ -33,12 +38,14 @@ function withBudget(body: Body, share: number): Body {
   return { ...omit(body, 'temperature', 'top_p', 'top_k'), max_tokens: most, thinking }
 }
 
-function withEffort(body: Body, effort: string): Body {
+function adaptively(body: Body, effort?: string): Body {
   if (isTold(body, 'thinking')) return body
   const config = body['output_config']
   return {
     ...omit(body, 'temperature', 'top_p', 'top_k'),
     thinking: { type: 'adaptive' },
-    output_config: { ...(typeof config === 'object' ? config : {}), effort },
+    ...(effort !== undefined && {
+      output_config: { ...(typeof config === 'object' ? config : {}), effort },
+    }),
   }
 }

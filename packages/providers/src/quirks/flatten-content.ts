@@ -4,7 +4,7 @@ import { mapChoiceMessages } from './choices.ts'
 
 /** Magistral answers with a list of parts, thinking among them. https://docs.mistral.ai/capabilities/reasoning */
 export const flattenContent: ChunkAdjustment = {
-  mark: '"type":',
+  marks: ['"type":'],
   apply: (answer) => mapChoiceMessages(answer, flattened),
 }
 

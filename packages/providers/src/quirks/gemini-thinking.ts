@@ -1,8 +1,11 @@
-import { budgetOf, hasLevels } from '@tollgate/dialects/gemini/thinking'
+import { BUDGET_OF_UNKNOWN, budgetOf, levelOf } from '@tollgate/dialects/gemini/thinking'
+import { told } from '@tollgate/dialects/canonical/told'
 import { isRecord } from '@tollgate/dialects/json'
 import { defaultGeminiOptions, type GeminiOptions } from '../gemini-options.ts'
+import { effortNamed } from '@tollgate/dialects/traits/efforts'
+import type { ModelTraits } from '@tollgate/dialects/traits/model-traits'
 import type { RequestQuirk } from '../provider.ts'
-import type { Body } from './body.ts'
+import { traitsFor, type Body } from './body.ts'
 
 /** Behind a model's name: think, do not think, think so many tokens, or (newer models) think so hard. */
 const SUFFIX = /^(gemini-.+?)-(thinking-\d{1,6}|nothinking|thinking|minimal|low|medium|high)$/
@@ -16,30 +19,32 @@ export const geminiThinking: RequestQuirk = (outgoing) => {
   const { gemini = defaultGeminiOptions, model, body } = outgoing
   const wish = gemini.hasThinkingSuffix ? SUFFIX.exec(model) : null
   const [, bare = model, suffix] = wish ?? []
-  // Levels are no suffix of models that are told a budget: their names end as the vendor wants.
-  if (suffix !== undefined && (/thinking/.test(suffix) || hasLevels(bare))) {
-    return { ...outgoing, model: bare, body: thinking(body, configFor({ bare, suffix, body, gemini })) }
+  const traits = traitsFor(outgoing)
+  // Levels are no suffix of models that take a budget: their names end as the vendor wants.
+  if (suffix !== undefined && (/thinking/.test(suffix) || traits.thinkingBudget === false)) {
+    return { ...outgoing, model: bare, body: thinking(body, configFor({ traits, suffix, body, gemini })) }
   }
   const shows = outgoing.isConverted === true && gemini.thinkingModels.includes(model)
   return shows ? { ...outgoing, body: thinking(body, { includeThoughts: true }) } : outgoing
 }
 
 interface Wish {
-  readonly bare: string
+  readonly traits: ModelTraits
   readonly suffix: string
   readonly body: Body
   readonly gemini: GeminiOptions
 }
 
-function configFor({ bare, suffix, body, gemini }: Wish): Body {
+function configFor({ traits, suffix, body, gemini }: Wish): Body {
   const isOff = suffix === 'nothinking' || suffix === 'thinking-0'
-  if (hasLevels(bare)) {
-    const level = isOff ? 'minimal' : suffix.startsWith('thinking') ? 'high' : suffix
-    return { includeThoughts: !isOff, thinkingLevel: level }
+  const { thinkingBudget: bounds = BUDGET_OF_UNKNOWN, efforts = [], thinkingOff } = traits
+  if (bounds === false) {
+    const effort = isOff ? 'none' : (effortNamed(suffix) ?? 'high')
+    return { includeThoughts: !isOff, ...told({ thinkingLevel: levelOf({ effort }, efforts) }) }
   }
-  const told = /^thinking-(\d+)$/.exec(suffix)?.[1]
-  const budgetTokens = told === undefined ? shareOf(body, gemini) : Number(told)
-  const limits = { model: bare, outputTokensMax: undefined }
+  const named = /^thinking-(\d+)$/.exec(suffix)?.[1]
+  const budgetTokens = named === undefined ? shareOf(body, gemini) : Number(named)
+  const limits = { bounds, canBeOff: thinkingOff !== false, outputTokensMax: undefined }
   const thinkingBudget = budgetOf(isOff ? { mode: 'off' } : { mode: 'on', budgetTokens }, limits)
   return { includeThoughts: !isOff, thinkingBudget }
 }

@@ -66,6 +66,15 @@ describe('wishes behind a Gemini name', () => {
       'gemini-3-pro-preview',
       { includeThoughts: true, thinkingLevel: 'high' },
     ],
+    // The lowest level that each of them takes.
+    [
+      'gemini-3-pro-preview-nothinking',
+      {},
+      'gemini-3-pro-preview',
+      { includeThoughts: false, thinkingLevel: 'low' },
+    ],
+    ['gemini-3.5-flash-minimal', {}, 'gemini-3.5-flash', { thinkingLevel: 'minimal' }],
+    ['gemini-3.8-flash-minimal', {}, 'gemini-3.8-flash', { thinkingLevel: 'low' }],
   ])('%s', (model, parts, bare, thinkingConfig) => {
     const changed = geminiThinking(outgoing(model, parts), upstream)
     expect(changed.model).toBe(bare)

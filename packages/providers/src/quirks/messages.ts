@@ -22,10 +22,21 @@ export function onParts(change: (part: Body) => Body): RequestQuirk {
   })
 }
 
-/** Keeps the members of a message that a strict vendor knows. */
+/** Keeps the members of a message that a strict vendor knows; a refusal of the model's is its text there. */
 export function onlyMessageMembers(...names: readonly string[]): RequestQuirk {
-  return onMessages((message) => {
+  const change = onMessages((message) => {
     const kept = Object.entries(message).filter(([name]) => names.includes(name))
-    return kept.length === Object.keys(message).length ? message : Object.fromEntries(kept)
+    if (kept.length === Object.keys(message).length) return message
+    const content = message['content'] ?? (names.includes('refusal') ? undefined : message['refusal'])
+    return { ...Object.fromEntries(kept), ...(content !== undefined && { content }) }
   })
+  return (outgoing, upstream) => {
+    const changed = change(outgoing, upstream)
+    if (names.includes('name') || !hasNames(outgoing.body)) return changed
+    return { ...changed, dropped: [...(outgoing.dropped ?? []), 'name'] }
+  }
+}
+
+function hasNames({ messages }: Body): boolean {
+  return Array.isArray(messages) && messages.some((each) => isRecord(each) && each['name'] !== undefined)
 }

@@ -4,7 +4,7 @@ import { mapChoiceMessages } from './choices.ts'
 
 /** Vendors who call it `reasoning`: clients of the dialect look for `reasoning_content`, so it is told under both names. */
 export const mirrorReasoning: ChunkAdjustment = {
-  mark: '"reasoning"',
+  marks: ['"reasoning"'],
   apply: (answer) => mapChoiceMessages(answer, mirrored),
 }
 

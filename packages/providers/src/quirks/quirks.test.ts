@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Outgoing, RequestQuirk, Upstream } from '../provider.ts'
 import { clampTopP, withoutForeignTopK } from './sampling.ts'
+import { claudeThinking } from './claude-thinking.ts'
 import { defaults, onlyMembers, renameMember } from './body.ts'
 import { onlyMessageMembers } from './messages.ts'
 import { effortSuffix, modelSuffix } from './model-suffix.ts'
 import { newerOutputLimit, olderOutputLimit } from './output-limit.ts'
-import { reasoningModels, reasoningResponses } from './reasoning-models.ts'
+import { chatByTraits, responsesByTraits } from './openai-traits.ts'
 import { shortToolCallIds } from './tool-call-ids.ts'
 
 const upstream: Upstream = {
@@ -49,7 +50,7 @@ it('top-k of a converted call is for servers that know it; OpenAI itself refuses
 
 describe('reasoning models', () => {
   it('take limits by their newer name and no sampling', () => {
-    const { body } = apply(reasoningModels, {
+    const { body } = apply(chatByTraits, {
       model: 'gpt-5-mini',
       max_tokens: 9,
       temperature: 0,
@@ -57,16 +58,18 @@ describe('reasoning models', () => {
       logprobs: true,
     })
     expect(body).toEqual({ model: 'gpt-5-mini', max_completion_tokens: 9 })
-    const keptTopP = apply(reasoningModels, { model: 'o3', temperature: 0, top_p: 1 }).body
-    expect(keptTopP).toEqual({ model: 'o3', top_p: 1 })
+    const penalised = { model: 'o3', temperature: 0, top_p: 1, presence_penalty: 1, logit_bias: { 5: 1 } }
+    expect(apply(chatByTraits, penalised).body).toEqual({ model: 'o3' })
   })
 
   it.each([
     ['o3-mini-high', 'o3-mini', 'high'],
     ['gpt-5.1-none', 'gpt-5.1', 'none'],
-    ['o1-xhigh', 'o1', 'xhigh'],
+    ['gpt-5.2-xhigh', 'gpt-5.2', 'xhigh'],
+    ['o1-xhigh', 'o1', 'high'],
+    ['gpt-6.1-none', 'gpt-6.1', 'low'],
   ])('%s means an effort', (name, model, effort) => {
-    const out = apply(reasoningModels, { model: name })
+    const out = apply(chatByTraits, { model: name })
     expect(out.model).toBe(model)
     expect(out.body).toMatchObject({ model, reasoning_effort: effort })
   })
@@ -77,18 +80,18 @@ describe('reasoning models', () => {
     [{ summary: 'auto' }, { effort: 'high', summary: 'auto' }],
     [{ effort: 'low' }, { effort: 'low' }],
   ])('relay 9d: name an effort to Responses too, whatever the body says of reasoning: %j', (said, told) => {
-    const out = apply(reasoningResponses, {
+    const out = apply(responsesByTraits, {
       model: 'o3-mini-high',
       store: false,
       ...(said !== undefined && { reasoning: said }),
     })
     expect(out.body).toEqual({ model: 'o3-mini', store: false, reasoning: told })
-    expect(apply(reasoningResponses, { model: 'gpt-4o-high' }).model).toBe('gpt-4o-high')
+    expect(apply(responsesByTraits, { model: 'gpt-4o-high' }).model).toBe('gpt-4o-high')
   })
 
   it('let the caller’s own effort win', () => {
     expect(
-      apply(reasoningModels, { model: 'o3-mini-high', reasoning_effort: 'low' }).body['reasoning_effort'],
+      apply(chatByTraits, { model: 'o3-mini-high', reasoning_effort: 'low' }).body['reasoning_effort'],
     ).toBe('low')
   })
 
@@ -105,7 +108,7 @@ describe('reasoning models', () => {
       { role: 'system', content: 'a' },
       { role: 'system', content: 'b' },
     ]
-    expect(apply(reasoningModels, { model, messages }).body['messages']).toEqual([
+    expect(apply(chatByTraits, { model, messages }).body['messages']).toEqual([
       { role, content: 'a' },
       messages[1],
     ])
@@ -113,7 +116,33 @@ describe('reasoning models', () => {
 
   it('leave other models as they are', () => {
     const before = outgoing({ model: 'gpt-4o-high', temperature: 0, max_tokens: 3 })
-    expect(reasoningModels.reduce((each, quirk) => quirk(each, upstream), before)).toBe(before)
+    expect(chatByTraits.reduce((each, quirk) => quirk(each, upstream), before)).toBe(before)
+  })
+})
+
+describe('suffixes of Claude', () => {
+  const thinking = { type: 'enabled', budget_tokens: 8000 }
+
+  it.each([
+    ['claude-3-7-sonnet-20250219-thinking', { max_tokens: 10_000, thinking }],
+    ['claude-opus-4-6-thinking', { max_tokens: 10_000, thinking }],
+    ['claude-opus-4-7-thinking', { max_tokens: 10_000, thinking: { type: 'adaptive' } }],
+    ['claude-sonnet-5-thinking', { max_tokens: 10_000, thinking: { type: 'adaptive' } }],
+    [
+      'claude-opus-5-5-max',
+      { max_tokens: 10_000, thinking: { type: 'adaptive' }, output_config: { effort: 'max' } },
+    ],
+    [
+      'claude-opus-4-6-xhigh',
+      { max_tokens: 10_000, thinking: { type: 'adaptive' }, output_config: { effort: 'high' } },
+    ],
+  ])('%s asks to think in the form the model takes', (name, body) => {
+    const out = apply(claudeThinking, { model: name, max_tokens: 10_000, temperature: 1, top_p: 0.5 })
+    expect(out.body).toEqual({ ...body, model: name.replace(/-\w+$/, '') })
+  })
+
+  it('of models that take budgets alone are no efforts', () => {
+    expect(apply(claudeThinking, { model: 'claude-opus-4-5-high' }).model).toBe('claude-opus-4-5-high')
   })
 })
 

@@ -1,0 +1,66 @@
+import { recordAt } from '@tollgate/dialects/json'
+import { effortNamed, nearestEffort } from '@tollgate/dialects/traits/efforts'
+import type { ModelTraits } from '@tollgate/dialects/traits/model-traits'
+import { plainName } from '@tollgate/dialects/traits/plain-name'
+import type { Outgoing, RequestQuirk } from '../provider.ts'
+import { omit, onBody, traitsFor, type Body } from './body.ts'
+import { onMessages } from './messages.ts'
+import { modelSuffix } from './model-suffix.ts'
+import { newerOutputLimit } from './output-limit.ts'
+
+const EFFORTS = ['xhigh', 'high', 'medium', 'low', 'minimal', 'none'] as const
+
+/** Responses say the effort in an object of its own; a caller's own word wins. */
+export const responsesByTraits: readonly RequestQuirk[] = [
+  effortSuffix((body, effort) => ({ ...body, reasoning: { effort, ...recordAt(body, 'reasoning') } })),
+]
+
+/** Members of chat completions that a model refuses, or takes under another name. */
+export const membersByTraits: readonly RequestQuirk[] = [
+  withTraits(({ outputLimit }) => outputLimit === 'max_completion_tokens', newerOutputLimit),
+  onBody((body, outgoing) => omit(body, ...refusedMembers(traitsFor(outgoing)))),
+]
+
+/**
+ * What OpenAI's models want otherwise in chat completions, by their traits. The effort may be named by a suffix of the
+ * model; a caller's own word wins. https://developers.openai.com/api/docs/guides/reasoning
+ */
+export const chatByTraits: readonly RequestQuirk[] = [
+  effortSuffix((body, effort) => ({ reasoning_effort: effort, ...body })),
+  ...membersByTraits,
+  withTraits(
+    ({ systemRole }) => systemRole === 'developer',
+    onMessages((message, index) =>
+      index === 0 && message['role'] === 'system' ? { ...message, role: 'developer' } : message,
+    ),
+  ),
+]
+
+function refusedMembers({ refuses = [] }: ModelTraits): readonly string[] {
+  return refuses.includes('logprobs') ? [...refuses, 'top_logprobs'] : refuses
+}
+
+function withTraits(fits: (traits: ModelTraits) => boolean, quirk: RequestQuirk): RequestQuirk {
+  return (outgoing, upstream) => (fits(traitsFor(outgoing)) ? quirk(outgoing, upstream) : outgoing)
+}
+
+/** A suffix such as that of `o3-mini-high`, of models that reason. */
+function effortSuffix(write: (body: Body, effort: string) => Body): RequestQuirk {
+  return (outgoing, upstream) => {
+    if (!takesSuffix(outgoing)) return outgoing
+    const { efforts } = traitsFor(outgoing)
+    const suffixes = Object.fromEntries(
+      EFFORTS.map((word) => [word, (body: Body) => write(body, takenFor(word, efforts))]),
+    )
+    return modelSuffix({ suffixes })(outgoing, upstream)
+  }
+}
+
+function takesSuffix(outgoing: Outgoing): boolean {
+  return traitsFor(outgoing).reasons === true && /^(?:o\d|gpt-\d)/.test(plainName(outgoing.model))
+}
+
+function takenFor(word: string, efforts: ModelTraits['efforts']): string {
+  const wanted = effortNamed(word)
+  return (wanted && efforts && nearestEffort(wanted, efforts)) ?? word
+}
