@@ -1,3 +1,4 @@
+import { anthropicUpstream } from '@tollgate/dialects/anthropic/codec'
 import type { NamedCodec } from '@tollgate/dialects/canonical/codec'
 import { codecOf, type ConversationOperation } from '@tollgate/dialects/conversations'
 import { expect, test } from 'vitest'
@@ -10,6 +11,12 @@ const list = (count: number, make: (index: number) => unknown) =>
 type Make = (count: number) => Record<string, unknown>
 
 const user = { role: 'user', content: 'x' }
+
+const namespaceOf = (at: number) => ({
+  type: 'namespace',
+  name: `n${at}`,
+  tools: [{ type: 'function', name: 'f' }],
+})
 
 /** Conversations of many small pieces, in the shapes that have something to be matched or joined. */
 const shapes: readonly (readonly [string, ConversationOperation, Make])[] = [
@@ -25,6 +32,34 @@ const shapes: readonly (readonly [string, ConversationOperation, Make])[] = [
     'responses',
     (n) => ({
       input: list(n, (id) => ({ type: 'function_call', call_id: `c${id}`, name: 'f', arguments: '{}' })),
+    }),
+  ],
+  [
+    'tools in items',
+    'responses',
+    (n) => ({
+      input: [
+        { type: 'additional_tools', tools: list(n / 4, (at) => namespaceOf(at)) },
+        ...list(n / 4, (at) => ({ type: 'tool_search_call', call_id: `s${at}`, arguments: {} })),
+        ...list(n / 4, (at) => ({ type: 'tool_search_output', call_id: `s${at}`, tools: [namespaceOf(at)] })),
+      ],
+    }),
+  ],
+  [
+    'calls of tools with free text',
+    'responses',
+    (n) => ({
+      tools: list(n / 2, (at) => ({ type: 'custom', name: `a${at}` })),
+      input: list(n / 2, (at) => ({
+        type: 'custom_tool_call',
+        call_id: `c${at}`,
+        name: `a${at}`,
+        input: 'x',
+      })),
+      tool_choice: {
+        type: 'allowed_tools',
+        tools: list(n / 2, (at) => ({ type: 'custom', name: `a${at}` })),
+      },
     }),
   ],
   ['answers', 'generate', (n) => ({ contents: list(n, () => ({ role: 'model', parts: [{ text: 'x' }] })) })],
@@ -117,3 +152,20 @@ test.each(shapes)(
     }
   },
 )
+
+const unknown = (tool: number) =>
+  Object.fromEntries(Array.from({ length: 9_900 }, (_, at) => [`x${tool}_${at}`, 1]))
+
+test('tools with as many unknown members as a body may have are converted', () => {
+  const tools = list(20, (at) => ({ type: 'function', name: `f${at}`, ...unknown(at) }))
+  const { dropped } = convert({
+    asked: 'responses',
+    codec: anthropicUpstream,
+    body: { input: 'hi', tools },
+    model: 'm',
+    isStream: false,
+    outputTokensDefault: 5,
+    media: new Map(),
+  })
+  expect(dropped).toHaveLength(32)
+})

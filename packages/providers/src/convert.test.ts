@@ -17,7 +17,7 @@ function converted(asked: ConversationOperation, to: ConversationOperation, body
     outputTokensDefault: 4096,
     media: new Map(),
     signatures: new Map(),
-  })
+  }).body
 }
 
 const user = (content: unknown) => ({ messages: [{ role: 'user', content }] })

@@ -1,20 +1,31 @@
 import type { Conversation } from '@tollgate/dialects/canonical/conversation'
+import { withoutBillingHeader } from '@tollgate/dialects/canonical/billing-header'
+import { DroppedMembers, droppedExtras, droppedFeatures } from '@tollgate/dialects/canonical/dropped'
 import { saidInWords } from '@tollgate/dialects/canonical/said-in-words'
 import { features, refusedFeature } from '@tollgate/dialects/canonical/feature'
 import type { NamedCodec } from '@tollgate/dialects/canonical/codec'
 import { foreignIn } from '@tollgate/dialects/canonical/foreign'
+import { portableTools, type OriginalTools } from '@tollgate/dialects/canonical/portable-tools'
+import { PLAIN_TOOL_NAME } from '@tollgate/dialects/canonical/tool-name'
 import { conversations, type ConversationOperation } from '@tollgate/dialects/conversations'
 import type { JsonObject } from '@tollgate/dialects/json'
+import { traitsOf } from '@tollgate/dialects/traits/lookup'
+import type { ModelTraits } from '@tollgate/dialects/traits/model-traits'
 import { countingTexts } from '@tollgate/dialects/json-limits'
 import { problem } from '@tollgate/kit/problem'
 import { withSignatures, type KnownSignatures } from './build/call-signatures.ts'
 import { withMedia, type FetchedMedia } from './build/media.ts'
+import { withoutRefused, withoutSearch } from './fit/refused.ts'
 
 export interface Conversion {
   readonly asked: ConversationOperation
   readonly codec: NamedCodec
   readonly body: JsonObject
   readonly model: string
+  /** What it takes; what the table knows of its name when absent. */
+  readonly traits?: ModelTraits | undefined
+  /** The upstream has no web search of its own. */
+  readonly isWithoutSearch?: boolean | undefined
   readonly isStream: boolean
   readonly outputTokensDefault: number
   /** What lies at addresses that the upstream does not fetch from. */
@@ -23,32 +34,77 @@ export interface Conversion {
   readonly signatures?: KnownSignatures | undefined
 }
 
+export interface Converted {
+  readonly body: JsonObject
+  /** Names of the members that the body leaves out. */
+  readonly dropped: readonly string[]
+  /** Tools whose calls must be told to the caller otherwise than the upstream tells them. */
+  readonly originalTools: OriginalTools
+}
+
 /**
  * The body of a request in another dialect than the caller's. Throws a problem for a body that is none of the caller's
  * dialect, and for what the upstream's has no words for where the answer would be another one; `SignaturesWanted` and
  * `MediaWanted` for what must be found first.
  */
-export function convert(conversion: Conversion): JsonObject {
-  return countingTexts(() => converted(conversion))
+export function convert(conversion: Conversion): Converted {
+  return countingTexts(() => {
+    const dropped = new DroppedMembers()
+    const read = asTaken(conversion, dropped)
+    const isSame = conversations[conversion.asked].caller.name === conversion.codec.name
+    const { conversation, originals } = isSame ? same(read) : translated(read, conversion, dropped)
+    return {
+      body: written(conversation, conversion, dropped),
+      dropped: dropped.names,
+      originalTools: originals,
+    }
+  })
 }
 
-function converted({
-  asked,
-  codec,
-  body,
-  model,
-  isStream,
-  outputTokensDefault,
-  media,
-  signatures,
-}: Conversion): JsonObject {
+/** The caller's conversation, without what the model refuses. */
+function asTaken(conversion: Conversion, dropped: DroppedMembers): Conversation {
+  const { asked, body, model, isStream, isWithoutSearch = false } = conversion
   const read = conversations[asked].caller.readConversation(body, { model, isStream })
-  const conversation: Conversation = { ...read, model, isStream }
+  const taken = withoutRefused({ ...read, model, isStream }, traitsFor(conversion), dropped)
+  return isWithoutSearch ? withoutSearch(taken, dropped) : taken
+}
+
+function traitsFor({ model, traits = traitsOf(model) }: Conversion): ModelTraits {
+  return traits
+}
+
+interface Translated {
+  readonly conversation: Conversation
+  readonly originals: OriginalTools
+}
+
+const NO_ORIGINALS: OriginalTools = new Map()
+
+function same(conversation: Conversation): Translated {
+  return { conversation, originals: NO_ORIGINALS }
+}
+
+/** What a caller of one dialect says in the terms of another. Throws a problem where it cannot. */
+function translated(read: Conversation, conversion: Conversion, dropped: DroppedMembers): Translated {
+  const { codec } = conversion
+  const said = saidInWords(withoutBillingHeader(read), codec.name)
+  const { conversation, originals } = portableTools(said, {
+    toolNames: codec.toolNames ?? PLAIN_TOOL_NAME,
+    takesCustomTools: codec.takesCustomTools?.(traitsFor(conversion)) === true,
+    dropped,
+  })
   const refused = refusedFeature(conversation, codec.limits)
   if (refused !== undefined) throw problem('not_expressible', { feature: features[refused].words })
   const foreign = foreignIn(conversation, codec.name)
   if (foreign !== undefined) throw foreign
-  const said = saidInWords(conversation, codec.name)
-  const signed = codec.name === 'gemini' ? withSignatures(said, signatures) : said
-  return codec.writeRequest(withMedia(signed, codec, media), { outputTokensDefault })
+  dropped.addAll(droppedFeatures(conversation, codec.limits))
+  dropped.addAll(droppedExtras(conversation, codec.name))
+  return { conversation, originals }
+}
+
+function written(conversation: Conversation, conversion: Conversion, dropped: DroppedMembers): JsonObject {
+  const { codec, outputTokensDefault, media, signatures } = conversion
+  const signed = codec.name === 'gemini' ? withSignatures(conversation, signatures) : conversation
+  const context = { outputTokensDefault, traits: traitsFor(conversion), dropped }
+  return codec.writeRequest(withMedia(signed, codec, media), context)
 }

@@ -168,3 +168,53 @@ describe('the destination', () => {
     expect(prepare(body, given).url).toBe(url)
   })
 })
+
+const MESSAGES = [{ role: 'user', content: 'hi' }]
+
+describe('members that the upstream is not sent', () => {
+  it('are named when a conversion drops them', () => {
+    const { dropped } = prepare(
+      {
+        model: 'claude-sonnet-4-5',
+        messages: MESSAGES,
+        seed: 1,
+        temperature: 1,
+        top_p: 0.5,
+        chat_template_kwargs: {},
+      },
+      { id: 'anthropic' },
+    )
+    expect(dropped).toEqual(['seed', 'chat_template_kwargs', 'top_p'])
+  })
+
+  it('are named when a quirk leaves them out in the caller’s own dialect', () => {
+    const { body, dropped } = prepare({ model: 'o3', messages: MESSAGES, temperature: 1, store: true })
+    expect(body.toString()).not.toContain('temperature')
+    expect(dropped).toEqual(['temperature'])
+  })
+
+  it('are named when the channel forbids them', () => {
+    const { dropped } = prepare({
+      model: 'gpt-4o',
+      messages: MESSAGES,
+      service_tier: 'priority',
+      store: false,
+    })
+    expect(dropped).toEqual(['service_tier'])
+  })
+
+  it('are none when a provider calls a member by another name, or the caller said nothing', () => {
+    expect(prepare({ model: 'm', messages: MESSAGES, seed: 1 }, { id: 'mistral' }).dropped).toEqual([])
+    expect(prepare({ model: 'claude-3-5-sonnet', messages: MESSAGES }, { id: 'anthropic' }).dropped).toEqual(
+      [],
+    )
+  })
+
+  it('never make a header that cannot be written', () => {
+    const odd = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`x${at}\r\nset-cookie`, 1]))
+    const many = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`x_${at}`, 1]))
+    const { dropped } = prepare({ model: 'm', messages: MESSAGES, ...odd, ...many }, { id: 'anthropic' })
+    expect(dropped).toHaveLength(32)
+    expect(dropped.every((name) => /^x_\d+$/.test(name))).toBe(true)
+  })
+})

@@ -1,3 +1,4 @@
+import type { OriginalTools } from '@tollgate/dialects/canonical/portable-tools'
 import type { Ask } from '@tollgate/dialects/dialect'
 import {
   codecOf,
@@ -11,6 +12,9 @@ import { convertVectors, isVectors } from '@tollgate/dialects/vectors/pair'
 import { spliceTopLevel } from '@tollgate/dialects/json-splice'
 import { writeForm } from '@tollgate/dialects/media/form'
 import { isTranscript } from '@tollgate/dialects/media/operation'
+import { traitsTaught, withTraits, type LessonName } from '@tollgate/dialects/traits/lessons'
+import { traitsOf } from '@tollgate/dialects/traits/lookup'
+import type { ModelTraits } from '@tollgate/dialects/traits/model-traits'
 import { askedTier } from '@tollgate/dialects/service-tier'
 import { invariant } from '@tollgate/kit/invariant'
 import { problem } from '@tollgate/kit/problem'
@@ -18,10 +22,13 @@ import { defaultClaudeOptions, headersFor, outputTokensFor, type ClaudeOptions }
 import { convert } from './convert.ts'
 import type { GeminiOptions } from './gemini-options.ts'
 import type { KnownSignatures } from './build/call-signatures.ts'
+import { droppedBetween } from './dropped.ts'
 import { membersOf } from './build/form-members.ts'
 import type { FetchedMedia } from './build/media.ts'
 import { openDraft, type Override } from './override/override.ts'
 import type { Outgoing, Provider, Spoken, Upstream } from './provider.ts'
+import { inAcceptedForm, placedBy, withoutLearned } from './fit/accepted-form.ts'
+import { needsResponses } from './fit/responses-needs.ts'
 
 export interface AttemptInput {
   readonly provider: Provider
@@ -53,6 +60,8 @@ export interface AttemptInput {
   readonly media?: FetchedMedia
   /** What Gemini signed of earlier calls, by their ids; `SignaturesWanted` is thrown where nobody looked for them. */
   readonly signatures?: KnownSignatures
+  /** What the channel's refusals taught of the model. */
+  readonly lessons?: readonly LessonName[]
   /** Sends the caller's body as it is, but for the model's name and whether it streams. */
   readonly isPassThrough?: boolean
 }
@@ -74,6 +83,10 @@ export interface PreparedAttempt {
   readonly overrideNotes: readonly string[]
   /** The service tier that what went out asks for, where that is not the ordinary one. */
   readonly serviceTier: string | undefined
+  /** Names of the members that the upstream is not sent. */
+  readonly dropped: readonly string[]
+  /** Tools that the upstream knows otherwise than the caller; absent where the call was not converted. */
+  readonly originalTools: OriginalTools | undefined
 }
 
 /** One way of a provider to serve what a caller asks. */
@@ -84,13 +97,38 @@ export interface Way {
 
 /** The caller's own dialect first; `undefined`: this provider does not offer the operation, so the channel is no candidate for it. */
 export function wayTo(provider: Provider, operation: CallOperation, model?: string): Way | undefined {
+  return waysTo(provider, operation, model).next().value
+}
+
+function* waysTo(provider: Provider, operation: CallOperation, model?: string): Generator<Way, undefined> {
   for (const served of servedBy(operation)) {
     const spoken = provider.speaks[served]?.find(
       (way) => model === undefined || way.models?.test(model) !== false,
     )
-    if (spoken !== undefined) return { operation: served, spoken }
+    if (spoken !== undefined) yield { operation: served, spoken }
   }
-  return undefined
+}
+
+/** The way of a call: some models want some calls at their vendor's Responses endpoint. */
+function wayOf(
+  { provider, operation, model, ask, isPassThrough }: AttemptInput,
+  traits: ModelTraits,
+): Way | undefined {
+  const ways = waysTo(provider, operation, model).filter((way) => isOffered(way, traits))
+  const usual = ways.next().value
+  if (usual?.spoken.yieldsToResponses !== true) return usual
+  const isSentAsIs = isPassThrough === true && usual.operation === operation
+  if (isSentAsIs || !needsResponses(traits, { operation, body: ask.body })) return usual
+  return ways.find((way) => way.operation === 'responses') ?? usual
+}
+
+/** Whether a caller's limit on output holds there. Elsewhere an answer may be as long as the model writes. */
+export function takesOutputLimit({ spoken }: Way): boolean {
+  return spoken.isWithoutOutputLimit !== true && spoken.codec?.limits['output-limit']?.does !== 'drop'
+}
+
+function isOffered({ operation }: Way, { responses }: ModelTraits): boolean {
+  return operation !== 'responses' || responses !== false
 }
 
 /**
@@ -99,10 +137,11 @@ export function wayTo(provider: Provider, operation: CallOperation, model?: stri
  */
 export function prepareAttempt(given: AttemptInput): PreparedAttempt {
   const { provider, ask } = given
-  const way = wayTo(provider, given.operation, given.model)
+  const { learned, traits } = traitsIn(given)
+  const way = wayOf(given, traits)
   if (way === undefined) throw problem('api_not_implemented')
   const { spoken, operation } = way
-  const input = { ...given, isStream: isStreamed(given.isStream, spoken) }
+  const input = { ...given, traits, learned, isStream: isStreamed(given.isStream, spoken) }
   const { isStream } = input
   const upstream = checkedUpstream(input)
   const isConverted = operation !== input.operation || isUnfetched(spoken, ask)
@@ -119,6 +158,8 @@ export function prepareAttempt(given: AttemptInput): PreparedAttempt {
   const headers = {
     ...contentOf(ask, body, spoken),
     accept: isStream ? 'text/event-stream' : acceptedFor(operation),
+    // Vendors of Messages have them by their own writers, with a version where the caller told none.
+    ...(spoken.dialect === 'openai' && outgoing.callerHeaders),
     ...(spoken.sign ?? provider.sign)(upstream, outgoing),
     ...(spoken.dialect === 'anthropic' && headersFor(input.claude ?? defaultClaudeOptions, outgoing.model)),
   }
@@ -134,7 +175,18 @@ export function prepareAttempt(given: AttemptInput): PreparedAttempt {
     headerChanges,
     overrideNotes,
     serviceTier: askedTier(outgoing.body),
+    dropped: [...new Set(outgoing.dropped)],
+    originalTools: outgoing.originalTools,
   }
+}
+
+const NOTHING_LEARNED: ModelTraits = {}
+
+function traitsIn({ upstream, model, lessons = [] }: AttemptInput): Pick<Judged, 'traits' | 'learned'> {
+  const known = (upstream.traitsOf ?? traitsOf)(model)
+  if (lessons.length === 0) return { traits: known, learned: NOTHING_LEARNED }
+  const learned = traitsTaught(lessons)
+  return { traits: withTraits(known, learned), learned }
 }
 
 function isStreamed(isWanted: boolean, { streams }: Spoken): boolean {
@@ -181,19 +233,31 @@ function wholeOf(body: SentBody): Buffer {
 }
 
 /** Bytes that the upstream could not read cannot be passed. */
-function withoutPassing(input: AttemptInput): AttemptInput {
+function withoutPassing(input: Judged): Judged {
   return { ...input, isPassThrough: false }
 }
 
 function checkedUpstream({ provider, upstream }: AttemptInput): Upstream {
   provider.credentials.check(upstream.key)
-  const baseUrl = upstream.baseUrl === '' ? provider.baseUrl : upstream.baseUrl
-  if (baseUrl === undefined) throw problem('channel_base_url_missing')
+  const baseUrl = baseUrlOf({ provider, upstream })
   return baseUrl === upstream.baseUrl ? upstream : { ...upstream, baseUrl }
 }
 
+function baseUrlOf({ provider, upstream }: Pick<AttemptInput, 'provider' | 'upstream'>): string {
+  const baseUrl = upstream.baseUrl === '' ? provider.baseUrl : upstream.baseUrl
+  if (baseUrl === undefined) throw problem('channel_base_url_missing')
+  return baseUrl
+}
+
+/** An attempt, and what its model takes. */
+interface Judged extends AttemptInput {
+  readonly traits: ModelTraits
+  /** Those of them that only lessons tell. */
+  readonly learned: ModelTraits
+}
+
 /** The ask under the upstream's name of the model. */
-function addressedAsIs(input: AttemptInput, { dialect, takesForms }: Spoken): Outgoing {
+function addressedAsIs(input: Judged, { dialect, takesForms }: Spoken): Outgoing {
   const { operation, model, isStream, query, ask, callerHeaders, media } = input
   const asked = takesForms === false ? membersOf(ask) : ask.body
   const changes: Record<string, unknown> = {}
@@ -208,12 +272,17 @@ function addressedAsIs(input: AttemptInput, { dialect, takesForms }: Spoken): Ou
 }
 
 /** What the caller called the model, and what the operator settled for single vendors. */
-function settled({ ask, claude, gemini }: AttemptInput): Pick<Outgoing, 'askedModel' | 'claude' | 'gemini'> {
-  return { askedModel: ask.model, ...(claude && { claude }), ...(gemini && { gemini }) }
+function settled({
+  ask,
+  traits,
+  claude,
+  gemini,
+}: Judged): Pick<Outgoing, 'traits' | 'askedModel' | 'claude' | 'gemini'> {
+  return { traits, askedModel: ask.model, ...(claude && { claude }), ...(gemini && { gemini }) }
 }
 
 /** The ask in the upstream's own dialect; the caller's query and headers mean nothing there. */
-function converted(input: AttemptInput, way: Way): Outgoing {
+function converted(input: Judged, way: Way): Outgoing {
   const { operation: asked, model, isStream, ask, callerHeaders, media = NO_MEDIA, signatures } = input
   const { operation: spoken } = way
   const told = {
@@ -230,20 +299,28 @@ function converted(input: AttemptInput, way: Way): Outgoing {
   const codec = known && way.spoken.fetchesUrls === false ? { ...known, takesUrl: () => false } : known
   if (!isConversation(asked) || codec === undefined) throw problem('api_not_implemented')
   const outputTokensDefault = defaultOf(input)
-  const body = convert({
+  const { body, dropped, originalTools } = convert({
     asked,
     codec,
     body: ask.body,
     model,
+    traits: placedBy(input.traits, baseUrlOf(input)),
+    isWithoutSearch: isWithoutSearch(way, input.traits),
     isStream,
     outputTokensDefault,
     media,
     signatures,
   })
-  return { operation: spoken, model, isStream, ...told, body }
+  return { operation: spoken, model, isStream, ...told, body, dropped, originalTools }
 }
 
 const NO_MEDIA: FetchedMedia = new Map()
+
+/** Vendors refuse `web_search_options` they do not know, and OpenAI refuses them for all but its search models. */
+function isWithoutSearch({ operation, spoken }: Way, { responsesFor = [] }: ModelTraits): boolean {
+  if (operation !== 'chat' || spoken.takesSearch === 'always') return false
+  return spoken.takesSearch === undefined || responsesFor.includes('search')
+}
 
 /** For dialects that must be told a limit on output, when the caller told none. */
 function defaultOf({ claude = defaultClaudeOptions, model }: AttemptInput): number {
@@ -251,7 +328,7 @@ function defaultOf({ claude = defaultClaudeOptions, model }: AttemptInput): numb
 }
 
 interface Setting {
-  readonly input: AttemptInput
+  readonly input: Judged
   readonly upstream: Upstream
   readonly spoken: Spoken
 }
@@ -264,12 +341,17 @@ const NOTHING_MORE = { headerChanges: {}, overrideNotes: [] }
 
 function shaped(addressed: Outgoing, { input, upstream, spoken }: Setting): Shaped {
   if (input.isPassThrough === true) return { outgoing: addressed, ...NOTHING_MORE }
-  const adapted = spoken.quirks.reduce((outgoing, quirk) => quirk(outgoing, upstream), addressed)
+  const formed = inAcceptedForm(addressed)
+  const quirked = spoken.quirks.reduce((outgoing, quirk) => quirk(outgoing, upstream), formed)
+  const adapted = withoutLearned(quirked, input.learned)
   const allowed = { ...adapted, body: withoutForbidden(adapted.body, upstream.setting) }
   const draft = openDraft(streamOptions(allowed, input, spoken), input.requestHeaders)
   const { body, headers: headerChanges, notes: overrideNotes } = input.parameterOverride?.(draft) ?? draft
   const model = typeof body['model'] === 'string' ? body['model'] : adapted.model
-  return { outgoing: { ...adapted, model, body }, headerChanges, overrideNotes }
+  // Quirks of other operations move members to other places.
+  const removed = isConversation(addressed.operation) ? droppedBetween(addressed.body, allowed.body) : []
+  const dropped = [...(adapted.dropped ?? []), ...removed]
+  return { outgoing: { ...adapted, model, body, dropped }, headerChanges, overrideNotes }
 }
 
 type Body = Outgoing['body']

@@ -5,7 +5,7 @@ import { besideChat, openai, openaiChat, openaiRealtime } from './openai.ts'
 
 /** What another gateway of the family serves: every dialect at its own place, with one key. What a name means is its matter. */
 export const everyDialect: Provider['speaks'] = {
-  chat: [openaiChat()],
+  chat: [openaiChat({ takesSearch: 'always' })],
   messages: [anthropicMessages({ sign: anthropicBearer })],
   generate: [geminiContent()],
   realtime: [openaiRealtime()],

@@ -1,11 +1,40 @@
 import type { UpstreamDialect } from '@tollgate/dialects/canonical/codec'
-import type { Limit, Limits } from '@tollgate/dialects/canonical/feature'
+import type { Feature, Limit, Limits } from '@tollgate/dialects/canonical/feature'
 
 /** How conversations are written in a format that one vendor alone has, and answers in it are read. */
 export type OwnCodec = Omit<UpstreamDialect, 'name'>
 
 function refuse(because: string): Limit {
   return { does: 'refuse', because }
+}
+
+/** What only tunes an answer, or the call. Few formats of their own have members for it. */
+const TUNING = [
+  'temperature',
+  'top-p',
+  'top-k',
+  'seed',
+  'penalties',
+  'stop',
+  'output-limit',
+  'image-detail',
+  'citations',
+  'strict-tools',
+  'serial-tools',
+  'reasoning',
+  'verbosity',
+  'cache-markers',
+  'cache-key',
+  'user-id',
+  'metadata',
+  'service-tier',
+  'speaker-names',
+] as const satisfies readonly Feature[]
+
+/** Limits of a format that has a member for these, and drops whatever else tunes an answer. */
+export function tunedBy(...taken: readonly (typeof TUNING)[number][]): Limits {
+  const drop: Limit = { does: 'drop', because: 'there is no such member' }
+  return Object.fromEntries(TUNING.filter((name) => !taken.includes(name)).map((name) => [name, drop]))
 }
 
 /** For formats that know texts and nothing else. */
@@ -24,7 +53,6 @@ export const textsOnly: Limits = {
   'result-media': refuse('messages are text'),
   prefill: refuse('the last message is the caller’s'),
   tools: refuse('there are no tools'),
-  'custom-tools': refuse('there are no tools'),
   'web-search': refuse('there are no tools'),
   'web-fetch': refuse('there are no tools'),
   'code-execution': refuse('there are no tools'),

@@ -148,7 +148,8 @@ the canonical form; what the provider's dialect cannot say is listed in [dialect
 Some rows need a word. AWS frames streams in a form of its own, so only whole answers of type 33 pass untouched; its streams carry the
 same events, framed anew. Its cells hold for Claude; all its other models are converted to the form that they share. Vertex AI (41)
 speaks the dialect of the model that is called: Messages for Claude, Gemini for Gemini, chat for the open models; its cells hold for
-those. Responses of Cloudflare (39) are those of the models it serves them for. Advanced custom (58) serves what the channel's own
+those. Responses of Cloudflare (39) are those of the models it serves them for. Channels of OpenAI (1) and Azure (3) ask models that
+their vendor answers at Responses alone there, also for callers of chat ([models.md](models.md)). Advanced custom (58) serves what the channel's own
 table of routes says, and everything without one.
 
 Callers speak one of the four dialects of the columns, or OpenAI's for the rest, so the clients to call the gateway with are those of

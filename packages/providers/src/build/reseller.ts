@@ -1,5 +1,5 @@
 import type { Provider } from '../provider.ts'
-import { reasoningModels } from '../quirks/reasoning-models.ts'
+import { chatByTraits } from '../quirks/openai-traits.ts'
 import { apiKey, bearer } from './credentials.ts'
 import { defineProvider } from './define.ts'
 import { openaiModels } from './model-list.ts'
@@ -16,7 +16,7 @@ export function defineReseller(
     speaks: {
       ...openai(besideChat),
       realtime: [openaiRealtime()],
-      chat: [openaiChat({ quirks: reasoningModels })],
+      chat: [openaiChat({ quirks: chatByTraits, takesSearch: 'by-model' })],
     },
     models: openaiModelNames,
     modelList: openaiModels(),
