@@ -14,6 +14,12 @@ export const advanced: Provider = defineProvider({
   id: 'advanced',
   type: 58,
   label: 'Advanced custom',
+  address: {
+    help: {
+      en: 'Everything before the paths of the routes; without routes, before /v1/chat/completions.',
+      zh: '路由中上游路径之前的部分；没有路由时，为 /v1/chat/completions 之前的部分。',
+    },
+  },
   credentials: anyKey,
   sign: bearer(),
   speaks: everyDialect,
@@ -37,7 +43,7 @@ function spokenBy(routes: readonly Route[]): Provider['speaks'] {
 function waysOf(route: Route): readonly Spoken[] {
   const { operation, models, auth } = route
   const sign = signOf(auth)
-  const way = { url: urlOf(route), sign, ...(models && { models }) }
+  const way = { url: urlOf(route), sign, takesSearch: 'always', ...(models && { models }) } as const
   if (operation === 'generate') return [geminiContent(way)]
   if (operation !== 'messages') return openai([operation], () => way)[operation] ?? []
   const signed: HeaderWriter = (...asked) => ({ ...versionHeaders(...asked), ...sign(...asked) })

@@ -11,7 +11,7 @@ import {
 } from './build/openai.ts'
 import { behindGateway, joinUrl, segment } from './build/url.ts'
 import type { Outgoing, Upstream } from './provider.ts'
-import { reasoningModels, reasoningResponses } from './quirks/reasoning-models.ts'
+import { chatByTraits, responsesByTraits } from './quirks/openai-traits.ts'
 import { withoutForeignTopK } from './quirks/sampling.ts'
 
 const API_VERSION = '2025-04-01-preview'
@@ -23,6 +23,13 @@ export const azure = defineProvider({
   id: 'azure',
   type: 3,
   label: 'Azure OpenAI',
+  address: {
+    help: {
+      en: 'The endpoint of the resource: everything before /openai.',
+      zh: '资源终结点，即 /openai 之前的部分。',
+    },
+    example: 'https://my-resource.openai.azure.com',
+  },
   credentials: keyLike('api-key'),
   other: { label: { en: 'Default API version', zh: '默认 API 版本' }, staysAtOrigin: true },
   sign: ({ key }) => ({ 'api-key': key }),
@@ -32,8 +39,15 @@ export const azure = defineProvider({
       deployed,
     ),
     realtime: [openaiRealtime({ url: realtimeUrl })],
-    chat: [openaiChat({ ...deployed(openaiPaths.chat), quirks: [...reasoningModels, withoutForeignTopK] })],
-    responses: [openaiResponses({ url: responsesUrl, quirks: reasoningResponses })],
+    chat: [
+      openaiChat({
+        ...deployed(openaiPaths.chat),
+        quirks: [...chatByTraits, withoutForeignTopK],
+        yieldsToResponses: true,
+        takesSearch: 'by-model',
+      }),
+    ],
+    responses: [openaiResponses({ url: responsesUrl, quirks: responsesByTraits })],
   },
   models: openaiModelNames,
 })

@@ -21,6 +21,12 @@ export const bedrock = defineProvider({
   id: 'bedrock',
   type: 33,
   label: 'AWS Claude',
+  address: {
+    help: {
+      en: 'Everything before /model. The usual address becomes the one of the key’s region.',
+      zh: '/model 之前的部分。使用默认地址时，会换成密钥所在区域的地址。',
+    },
+  },
   baseUrl: DEFAULT_URL,
   credentials: keyParts('AccessKey|SecretKey|Region', 2, 3),
   sign: ({ key }, { isStream }) => ({

@@ -1,5 +1,6 @@
 import { readAsk } from '@tollgate/dialects/ask'
 import type { ConversationOperation } from '@tollgate/dialects/conversations'
+import { traitsWith } from '@tollgate/dialects/traits/override'
 import { expect, it } from 'vitest'
 import { providerById } from './index.ts'
 import { prepareAttempt, wayTo } from './prepare.ts'
@@ -12,6 +13,7 @@ interface Given {
   readonly model: string
   readonly upstream?: Partial<Upstream>
   readonly operation?: ConversationOperation
+  readonly isPassThrough?: boolean
 }
 
 const bodies: Readonly<Record<ConversationOperation, object>> = {
@@ -21,7 +23,7 @@ const bodies: Readonly<Record<ConversationOperation, object>> = {
   generate: { contents: [{ parts: [{ text: 'hi' }] }] },
 }
 
-function sent({ id, model, upstream: parts = {}, operation = 'chat' }: Given) {
+function sent({ id, model, upstream: parts = {}, operation = 'chat', isPassThrough = false }: Given) {
   const kind = providerById(id) ?? expect.fail(`${id} is a provider`)
   const upstream = {
     channelId: 1,
@@ -43,6 +45,7 @@ function sent({ id, model, upstream: parts = {}, operation = 'chat' }: Given) {
     ask,
     model,
     isStream: false,
+    isPassThrough,
     query: new URLSearchParams(),
   })
 }
@@ -59,6 +62,29 @@ it.each<[Given, string]>([
   [
     { id: 'vertex', model: 'gemini-2.5-flash', upstream: { key: 'AQ.key' } },
     'https://aiplatform.googleapis.com/v1/publishers/google/models/gemini-2.5-flash:generateContent',
+  ],
+  // Models that their vendor answers at Responses alone are asked there, whatever the caller's dialect.
+  [
+    { id: 'azure', model: 'gpt-5.3-codex', upstream: { baseUrl: AZURE } },
+    `${AZURE}/openai/v1/responses?api-version=preview`,
+  ],
+  [{ id: 'openai', model: 'o1-pro', operation: 'messages' }, 'https://api.openai.com/v1/responses'],
+  [{ id: 'openai', model: 'gpt-6-sol', operation: 'generate' }, 'https://api.openai.com/v1/chat/completions'],
+  [{ id: 'openai', model: 'my-model' }, 'https://api.openai.com/v1/chat/completions'],
+  [{ id: 'openai', model: 'o1-pro', isPassThrough: true }, 'https://api.openai.com/v1/chat/completions'],
+  [
+    {
+      id: 'openai',
+      model: 'o1-pro',
+      upstream: { traitsOf: traitsWith({ 'o1-*': { responses_for: [] } }) },
+    },
+    'https://api.openai.com/v1/chat/completions',
+  ],
+  // Houses that sell the models on, and gateways, serve them where they like.
+  [{ id: 'openrouter', model: 'openai/o1-pro' }, 'https://openrouter.ai/api/v1/chat/completions'],
+  [
+    { id: 'newapi', model: 'o1-pro', upstream: { baseUrl: 'https://gate.example' } },
+    'https://gate.example/v1/chat/completions',
   ],
   [
     { id: 'azure', model: 'gpt-5', operation: 'responses', upstream: { baseUrl: AZURE } },

@@ -24,6 +24,9 @@ export const cloudflare = defineProvider({
   id: 'cloudflare',
   type: 39,
   label: 'Cloudflare Workers AI',
+  address: {
+    help: { en: 'Everything before /client/v4/accounts.', zh: '/client/v4/accounts 之前的部分。' },
+  },
   baseUrl: 'https://api.cloudflare.com',
   credentials: keyLike('API token'),
   other: { label: { en: 'Account ID', zh: '账户 ID' } },

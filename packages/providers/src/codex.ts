@@ -30,10 +30,13 @@ export const codex = defineProvider({
       openaiResponses({
         path: '/backend-api/codex/responses',
         streams: 'always',
+        isWithoutOutputLimit: true,
         quirks: [
           defaults({ instructions: '' }),
-          onBody((body) => ({
+          onBody((body, { isConverted }) => ({
             ...omit(body, 'max_output_tokens', 'temperature', 'frequency_penalty', 'presence_penalty'),
+            // Its own clients send none; nobody knows whether it takes one.
+            ...(isConverted && { max_tool_calls: undefined }),
             store: false,
           })),
         ],

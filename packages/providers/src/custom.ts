@@ -13,6 +13,13 @@ export const custom = defineProvider({
   id: 'custom',
   type: 8,
   label: 'Custom',
+  address: {
+    help: {
+      en: 'The full address of a call, path included; {model} stands for the model.',
+      zh: '调用的完整地址，包含路径；{model} 代表模型。',
+    },
+    example: 'https://upstream.example.com/models/{model}/chat/completions',
+  },
   credentials: anyKey,
   sign: bearer(),
   speaks: openai(
@@ -44,5 +51,6 @@ function wherever(): OpenAiWay {
   return {
     url: ({ model }, { baseUrl }) => withModel(baseUrl, model),
     streamOptions: false,
+    takesSearch: 'by-model',
   }
 }

@@ -8,6 +8,7 @@ export const midjourneyPlus = defineProvider({
   id: 'midjourney-plus',
   type: 5,
   label: 'Midjourney Proxy Plus',
+  address: { example: 'https://midjourney.example.com' },
   credentials: keyLike('mj-api-secret'),
   sign: ({ key }) => ({ 'mj-api-secret': key }),
   speaks: {},

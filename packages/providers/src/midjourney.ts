@@ -8,6 +8,7 @@ export const midjourney = defineProvider({
   id: 'midjourney',
   type: 2,
   label: 'Midjourney Proxy',
+  address: { example: 'https://midjourney.example.com' },
   credentials: keyLike('mj-api-secret'),
   sign: ({ key }) => ({ 'mj-api-secret': key }),
   speaks: {},

@@ -1,4 +1,5 @@
 import { recordAt, textAt } from '@tollgate/dialects/json'
+import type { ChunkAdjustment } from '@tollgate/dialects/openai/transform'
 import { apiKey, bearer } from './build/credentials.ts'
 import { defineProvider, names } from './build/define.ts'
 import { openaiModels } from './build/model-list.ts'
@@ -7,7 +8,13 @@ import { onBody, onlyMembers, renameMember, type Body } from './quirks/body.ts'
 import { flattenContent } from './quirks/flatten-content.ts'
 import { onlyMessageMembers, onParts } from './quirks/messages.ts'
 import { olderOutputLimit } from './quirks/output-limit.ts'
+import { typedCalls } from './quirks/typed-calls.ts'
 import { shortToolCallIds } from './quirks/tool-call-ids.ts'
+
+const adjusted: ChunkAdjustment = {
+  marks: [flattenContent, typedCalls].flatMap(({ marks = [] }) => marks),
+  apply: (answer) => typedCalls.apply(flattenContent.apply(answer)),
+}
 
 /** https://docs.mistral.ai/api */
 export const mistral = defineProvider({
@@ -49,8 +56,8 @@ export const mistral = defineProvider({
           shortToolCallIds,
         ],
         streamOptions: false,
-        adjustAnswer: flattenContent.apply,
-        adjustChunk: flattenContent,
+        adjustAnswer: adjusted.apply,
+        adjustChunk: adjusted,
       }),
     ],
   },

@@ -10,6 +10,7 @@ export const newapi = defineProvider({
   id: 'newapi',
   type: 60,
   label: 'New API',
+  address: { example: 'https://gateway.example.com' },
   credentials: apiKey,
   sign: bearer(),
   tasks: soraUpstream,

@@ -13,7 +13,7 @@ import {
   openaiResponses,
 } from './build/openai.ts'
 import { behindGateway, segment } from './build/url.ts'
-import { reasoningModels, reasoningResponses } from './quirks/reasoning-models.ts'
+import { chatByTraits, responsesByTraits } from './quirks/openai-traits.ts'
 import { withoutForeignTopK } from './quirks/sampling.ts'
 import { soraUpstream } from './tasks/sora.ts'
 
@@ -61,14 +61,16 @@ export const openai = defineProvider({
       }),
     ],
     responses: [
-      openaiResponses({ url: behindGateway(openaiPaths.responses, '/v1'), quirks: reasoningResponses }),
+      openaiResponses({ url: behindGateway(openaiPaths.responses, '/v1'), quirks: responsesByTraits }),
     ],
     compact: [openaiCompact({ url: behindGateway(openaiPaths.compact, '/v1') })],
     chat: [
       openaiChat({
         url: behindGateway(openaiPaths.chat, '/v1'),
-        quirks: [...reasoningModels, withoutForeignTopK],
+        quirks: [...chatByTraits, withoutForeignTopK],
         readUsage: readLlamaUsage,
+        yieldsToResponses: true,
+        takesSearch: 'by-model',
       }),
     ],
   },

@@ -30,6 +30,7 @@ export const openrouter = defineProvider({
         ],
         adjustAnswer: (answer) => mirrorReasoning.apply(unwrapped(answer)),
         adjustChunk: mirrorReasoning,
+        takesSearch: 'always',
       }),
     ],
   },

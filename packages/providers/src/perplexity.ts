@@ -20,6 +20,7 @@ export const perplexity = defineProvider({
         path: '/chat/completions',
         quirks: [clampTopP({ max: 0.99 }), onlyMessageMembers('role', 'content'), olderOutputLimit],
         streamOptions: false,
+        takesSearch: 'always',
       }),
     ],
   },

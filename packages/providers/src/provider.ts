@@ -1,10 +1,13 @@
 import type { UpstreamCodec } from '@tollgate/dialects/canonical/codec'
 import type { Frames } from '@tollgate/dialects/canonical/frames'
+import type { OriginalTools } from '@tollgate/dialects/canonical/portable-tools'
 import type { UsageReader } from '@tollgate/dialects/dialect'
 import type { SoundOfAnswer } from '@tollgate/dialects/media/answer'
 import type { FetchedMedia } from './build/media.ts'
 import type { ClaudeOptions } from './claude-options.ts'
 import type { GeminiOptions } from './gemini-options.ts'
+import type { TraitsOf } from '@tollgate/dialects/traits/lookup'
+import type { ModelTraits } from '@tollgate/dialects/traits/model-traits'
 import type { ChunkAdjustment } from '@tollgate/dialects/openai/transform'
 import type { TokenExchange } from './sign/exchange.ts'
 import type { KeyRenewal } from './sign/renewal.ts'
@@ -48,6 +51,8 @@ export interface Upstream {
   readonly organization: string
   readonly createdTime: number
   readonly setting: Readonly<Record<string, unknown>>
+  /** What its models take, where the channel knows better than the table. */
+  readonly traitsOf?: TraitsOf
   /** What the key was exchanged for, where the provider has `tokens`. */
   readonly accessToken?: string
 }
@@ -56,6 +61,8 @@ export interface Upstream {
 export interface Outgoing {
   readonly operation: Operation
   readonly model: string
+  /** What the model takes; what the table knows of its name when absent. */
+  readonly traits?: ModelTraits
   /** The caller's name of the model, where a channel is set up by it. */
   readonly askedModel?: string
   readonly isStream: boolean
@@ -70,6 +77,10 @@ export interface Outgoing {
   readonly media?: FetchedMedia
   /** Written by us in another dialect than the caller's. */
   readonly isConverted?: boolean
+  /** Members of the request that the upstream is not sent, see `DroppedMembers`. */
+  readonly dropped?: readonly string[]
+  /** Tools that a conversion gave other names, or another form. */
+  readonly originalTools?: OriginalTools
   readonly body: Readonly<Record<string, unknown>>
 }
 
@@ -122,6 +133,12 @@ export interface Spoken {
   readonly codec?: UpstreamCodec
   /** Models that are spoken to this way. Absent = all. */
   readonly models?: Pick<RegExp, 'test'>
+  /** Where a model wants its vendor's Responses endpoint (`responsesFor`), this way gives way to it. */
+  readonly yieldsToResponses?: true
+  /** Chat completions that take `web_search_options`: of every model, or of those that `responsesFor` does not send elsewhere. */
+  readonly takesSearch?: 'always' | 'by-model'
+  /** A limit on output is not passed on, though the dialect knows one; see `takesOutputLimit`. */
+  readonly isWithoutOutputLimit?: true
   /** Media by address, which the dialect knows, are not fetched here. */
   readonly fetchesUrls?: false
   /** Takes a stream apart for the codec. Absent = server-sent events. */
@@ -186,6 +203,12 @@ export interface OtherField {
   readonly staysAtOrigin?: true
 }
 
+/** What the base address of a channel must be, and one that could be. */
+export interface AddressHelp {
+  readonly help: { readonly en: string; readonly zh: string }
+  readonly example: string
+}
+
 export interface Provider {
   /** The file's name: `deepseek`. */
   readonly id: string
@@ -194,6 +217,8 @@ export interface Provider {
   readonly label: string
   /** `undefined`: the channel must name one. */
   readonly baseUrl?: string
+  /** For the channel form, where `addressHelp` cannot find it out by itself, or no base URL is usual. */
+  readonly address?: Partial<AddressHelp>
   readonly credentials: Credentials
   /** What the channel's `other` field means; absent = unused. */
   readonly other?: OtherField

@@ -6,8 +6,10 @@ import { providerById, providerByType, providers } from './index.ts'
 const SOURCES = fileURLToPath(new URL('.', import.meta.url))
 /** What is no provider. */
 const FRAME = new Set([
+  'address-help.ts',
   'claude-options.ts',
   'convert.ts',
+  'dropped.ts',
   'gemini-options.ts',
   'header-names.ts',
   'index.ts',

@@ -8,6 +8,7 @@ export const sub2api = defineProvider({
   id: 'sub2api',
   type: 59,
   label: 'Sub2API',
+  address: { example: 'https://gateway.example.com' },
   credentials: apiKey,
   sign: bearer(),
   speaks: everyDialect,

@@ -7,6 +7,7 @@ export const suno = defineProvider({
   id: 'suno',
   type: 36,
   label: 'Suno',
+  address: { example: 'https://suno.example.com' },
   credentials: apiKey,
   sign: bearer(),
   speaks: {},

@@ -32,6 +32,12 @@ export const vertex: Provider = defineProvider({
   id: 'vertex',
   type: 41,
   label: 'Vertex AI',
+  address: {
+    help: {
+      en: 'Everything before /v1/projects. The usual address becomes the one of the region.',
+      zh: '/v1/projects 之前的部分。使用默认地址时，会换成所选区域的地址。',
+    },
+  },
   baseUrl: VERTEX_URL,
   credentials: {
     hint: 'service account JSON, or an API key',

@@ -4,9 +4,9 @@ import { defineProvider, names } from './build/define.ts'
 import { openaiModels } from './build/model-list.ts'
 import { editedPictures, maskOf } from './build/edit-pictures.ts'
 import { openai, openaiChat, openaiImageEdits, openaiImages } from './build/openai.ts'
-import { forModels, onBody, omit, onlyMembers, type Body } from './quirks/body.ts'
+import { onBody, omit, onlyMembers, type Body } from './quirks/body.ts'
 import { effortSuffix, modelSuffix } from './quirks/model-suffix.ts'
-import { newerOutputLimit } from './quirks/output-limit.ts'
+import { membersByTraits } from './quirks/openai-traits.ts'
 
 const PICTURE = ['model', 'prompt', 'n', 'response_format'] as const
 
@@ -33,7 +33,7 @@ export const xai = defineProvider({
           // The vendor withdrew search from this endpoint; the name still finds its model.
           modelSuffix({ models: /^grok-/, suffixes: { search: (body) => body } }),
           effortSuffix(/^grok-3-mini/, ['high', 'medium', 'low']),
-          forModels(/^grok-3-mini/, newerOutputLimit),
+          ...membersByTraits,
         ],
         readUsage: readXaiUsage,
       }),

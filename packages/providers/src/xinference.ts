@@ -10,6 +10,7 @@ export const xinference = defineProvider({
   id: 'xinference',
   type: 47,
   label: 'Xinference',
+  address: { example: 'http://localhost:9997' },
   credentials: anyKey,
   sign: bearer(),
   speaks: {

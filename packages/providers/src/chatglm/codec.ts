@@ -6,7 +6,7 @@ import type { UpstreamError } from '@tollgate/dialects/dialect'
 import { parseObject, recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { insideError, readUpstreamError } from '@tollgate/dialects/openai/upstream-error'
 import { readOpenAiUsage } from '@tollgate/dialects/openai/usage'
-import { textsOnly, type OwnCodec } from '../build/own-codec.ts'
+import { textsOnly, type OwnCodec, tunedBy } from '../build/own-codec.ts'
 import { plainReader, plainReply, type Heard } from '../build/plain-reply.ts'
 import { textOf } from '../ernie/turns.ts'
 
@@ -14,7 +14,14 @@ const SAMPLING: Limit = { does: 'drop', because: 'sampling has fewer settings' }
 
 /** Zhipu's third version. https://open.bigmodel.cn/dev/api#chatglm_turbo */
 export const chatglmChat: OwnCodec = {
-  limits: { ...textsOnly, seed: SAMPLING, 'top-k': SAMPLING, penalties: SAMPLING, stop: SAMPLING },
+  limits: {
+    ...tunedBy('temperature', 'top-p', 'user-id'),
+    ...textsOnly,
+    seed: SAMPLING,
+    'top-k': SAMPLING,
+    penalties: SAMPLING,
+    stop: SAMPLING,
+  },
   takesUrl: () => false,
   writeRequest,
   readReply: (body) => plainReply(heardWhole(body)),

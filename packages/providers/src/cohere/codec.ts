@@ -6,13 +6,14 @@ import type { UsageReader } from '@tollgate/dialects/dialect'
 import { recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { errorInside, insideError, readUpstreamError } from '@tollgate/dialects/openai/upstream-error'
 import { noUsage } from '@tollgate/dialects/usage'
-import type { OwnCodec } from '../build/own-codec.ts'
+import { tunedBy, type OwnCodec } from '../build/own-codec.ts'
 import { readEnd } from './ends.ts'
 import { readCall, readCitation } from './parts.ts'
 import { CohereStreamReader } from './read-stream.ts'
 import { writeRequest } from './write-request.ts'
 
 const limits: Limits = {
+  ...tunedBy('temperature', 'top-p', 'top-k', 'seed', 'penalties', 'stop', 'output-limit', 'reasoning'),
   'several-choices': { does: 'refuse', because: 'a call has one answer' },
   'logit-bias': { does: 'refuse', because: 'there is no such member' },
   logprobs: { does: 'refuse', because: 'they come in another form' },
@@ -22,7 +23,6 @@ const limits: Limits = {
   video: { does: 'refuse', because: 'models see pictures only' },
   file: { does: 'refuse', because: 'documents come in another form' },
   'result-media': { does: 'refuse', because: 'results are text' },
-  'custom-tools': { does: 'refuse', because: 'tools take JSON' },
   'allowed-tools': { does: 'refuse', because: 'a choice is all or nothing' },
   'web-search': { does: 'refuse', because: 'there is no such tool' },
   'web-fetch': { does: 'refuse', because: 'there is no such tool' },

@@ -13,7 +13,7 @@ import type { JsonObject } from '@tollgate/dialects/json'
 /** https://docs.cohere.com/reference/chat */
 export function writeRequest(conversation: Conversation): JsonObject {
   const { model, isStream, messages, tools, toolChoice, sampling, stop, outputTokensMax } = conversation
-  const functions = tools.flatMap(writeTool)
+  const functions = offered(tools, toolChoice).flatMap(writeTool)
   return {
     model,
     stream: isStream,
@@ -85,7 +85,13 @@ function writeTool(tool: Tool): JsonObject[] {
 /** The vendor knows only these two; that the model decides is said by saying nothing. */
 function writeToolChoice(choice: ToolChoice): string | undefined {
   if (choice.type === 'none') return 'NONE'
-  return choice.type === 'required' ? 'REQUIRED' : undefined
+  return choice.type === 'required' || choice.type === 'tool' ? 'REQUIRED' : undefined
+}
+
+/** A named tool is the only one that is offered, and must be called. */
+function offered(tools: readonly Tool[], choice: ToolChoice | undefined): readonly Tool[] {
+  if (choice?.type !== 'tool') return tools
+  return tools.filter((tool) => tool.type === 'function' && tool.name === choice.name)
 }
 
 function writeFormat(format: OutputFormat): JsonObject {

@@ -6,12 +6,13 @@ import { recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects
 import type { UsageReader } from '@tollgate/dialects/dialect'
 import { badBody, readUpstreamError } from '@tollgate/dialects/openai/upstream-error'
 import { noUsage } from '@tollgate/dialects/usage'
-import type { OwnCodec } from '../build/own-codec.ts'
+import { tunedBy, type OwnCodec } from '../build/own-codec.ts'
 import { callNamed, readEnd } from './blocks.ts'
 import { ConverseReader } from './read-stream.ts'
 import { writeRequest } from './write-request.ts'
 
 const limits: Limits = {
+  ...tunedBy('temperature', 'top-p', 'top-k', 'stop', 'output-limit'),
   'several-choices': { does: 'refuse', because: 'a call has one answer' },
   seed: { does: 'drop', because: 'a seed never promises the same answer' },
   penalties: { does: 'refuse', because: 'there are no penalties' },
@@ -23,7 +24,6 @@ const limits: Limits = {
   'image-output': { does: 'refuse', because: 'answers are text' },
   audio: { does: 'refuse', because: 'models do not hear' },
   video: { does: 'refuse', because: 'videos come from a bucket' },
-  'custom-tools': { does: 'refuse', because: 'tools take JSON' },
   'allowed-tools': { does: 'refuse', because: 'a choice is all or nothing' },
   'web-search': { does: 'refuse', because: 'there is no such tool' },
   'web-fetch': { does: 'refuse', because: 'there is no such tool' },

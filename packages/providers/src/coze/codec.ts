@@ -5,7 +5,7 @@ import type { UpstreamError } from '@tollgate/dialects/dialect'
 import { parseObject, recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { badBody, insideError, readUpstreamError } from '@tollgate/dialects/openai/upstream-error'
 import { usageReader } from '@tollgate/dialects/openai/usage'
-import { textsOnly, type OwnCodec } from '../build/own-codec.ts'
+import { textsOnly, type OwnCodec, tunedBy } from '../build/own-codec.ts'
 import { plainReader, type Heard } from '../build/plain-reply.ts'
 import { textOf } from '../ernie/turns.ts'
 
@@ -18,6 +18,7 @@ const countsOf = usageReader({})
  */
 export const cozeChat: OwnCodec = {
   limits: {
+    ...tunedBy('user-id'),
     ...textsOnly,
     seed: BOT,
     'top-k': BOT,

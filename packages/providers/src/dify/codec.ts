@@ -10,7 +10,7 @@ import { parseObject, recordAt, textAt, type JsonObject } from '@tollgate/dialec
 import { badBody, insideError, readUpstreamError } from '@tollgate/dialects/openai/upstream-error'
 import { readOpenAiUsage } from '@tollgate/dialects/openai/usage'
 import { problem } from '@tollgate/kit/problem'
-import { textsOnly, type OwnCodec } from '../build/own-codec.ts'
+import { textsOnly, type OwnCodec, tunedBy } from '../build/own-codec.ts'
 import { textOf } from '../ernie/turns.ts'
 
 const APP: Limit = { does: 'drop', because: 'the application decides' }
@@ -18,7 +18,15 @@ const { image: _image, prefill: _prefill, ...noMedia } = textsOnly
 
 /** A Dify application as a chat. https://docs.dify.ai/api-reference/chat/send-chat-message */
 export const difyChat: OwnCodec = {
-  limits: { ...noMedia, seed: APP, 'top-k': APP, penalties: APP, stop: APP, reasoning: APP },
+  limits: {
+    ...tunedBy('user-id'),
+    ...noMedia,
+    seed: APP,
+    'top-k': APP,
+    penalties: APP,
+    stop: APP,
+    reasoning: APP,
+  },
   takesUrl: ({ type }) => type === 'image',
   writeRequest,
   readReply,

@@ -1,4 +1,4 @@
-import type { Frame, ReadReply, ReplyReader } from '@tollgate/dialects/canonical/codec'
+import type { Frame, ReadReply, ReplyReader, RequestContext } from '@tollgate/dialects/canonical/codec'
 import type { Conversation } from '@tollgate/dialects/canonical/conversation'
 import type { ReplyEvent } from '@tollgate/dialects/canonical/event'
 import { PartSequence } from '@tollgate/dialects/canonical/part-sequence'
@@ -9,12 +9,16 @@ import { parseObject, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { insideError, readUpstreamError } from '@tollgate/dialects/openai/upstream-error'
 import { readOpenAiUsage } from '@tollgate/dialects/openai/usage'
 import type { Usage } from '@tollgate/dialects/usage'
-import { textsOnly, type OwnCodec } from '../build/own-codec.ts'
+import { textsOnly, type OwnCodec, tunedBy } from '../build/own-codec.ts'
 import { alternating } from './turns.ts'
 
 /** Baidu's older chat. https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t */
 export const ernieChat: OwnCodec = {
-  limits: { ...textsOnly, seed: { does: 'drop', because: 'a seed never promises the same answer' } },
+  limits: {
+    ...tunedBy('temperature', 'top-p', 'penalties', 'stop', 'output-limit', 'user-id'),
+    ...textsOnly,
+    seed: { does: 'drop', because: 'a seed never promises the same answer' },
+  },
   takesUrl: () => false,
   writeRequest,
   readReply,
@@ -23,9 +27,11 @@ export const ernieChat: OwnCodec = {
   readUsage: readOpenAiUsage,
 }
 
-function writeRequest(conversation: Conversation): JsonObject {
+function writeRequest(conversation: Conversation, { dropped }: RequestContext): JsonObject {
   const { isStream, sampling, stop, outputTokensMax, metadata } = conversation
   const { system, messages } = alternating(conversation.messages)
+  // One member stands for both penalties.
+  if ((sampling.presencePenalty ?? 0) !== 0) dropped?.add('presence_penalty')
   return {
     messages,
     stream: isStream,

@@ -3,7 +3,7 @@ import type { UpstreamError } from '@tollgate/dialects/dialect'
 import { isRecord, parseObject, recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { openaiUpstream } from '@tollgate/dialects/openai/chat/codec'
 import { insideError, readUpstreamError } from '@tollgate/dialects/openai/upstream-error'
-import type { OwnCodec } from '../build/own-codec.ts'
+import { tunedBy, type OwnCodec } from '../build/own-codec.ts'
 
 /** Names that belong to the caller, and texts that are JSON on their own. */
 const AS_IT_IS = new Set(['parameters', 'arguments'])
@@ -19,19 +19,25 @@ const KEPT = new Set([
   'tool_choice',
 ])
 
+/** Nearly chat completions, but no caller speaks it. */
+const { name: _dialect, ...asChat } = openaiUpstream
+
 /**
  * Tencent's own chat: chat completions with every name in capitals, an envelope around whole answers, and schemas as texts.
  * https://cloud.tencent.com/document/api/1729/105701
  */
 export const hunyuanChat: OwnCodec = {
-  ...openaiUpstream,
+  ...asChat,
   limits: {
-    ...openaiUpstream.limits,
+    ...asChat.limits,
+    ...tunedBy('temperature', 'top-p', 'seed', 'stop', 'image-detail', 'strict-tools', 'speaker-names'),
     'several-choices': { does: 'refuse', because: 'a call has one answer' },
     logprobs: { does: 'refuse', because: 'they are not told' },
     'logit-bias': { does: 'refuse', because: 'there is no such member' },
     json: { does: 'refuse', because: 'answers have no format' },
     schema: { does: 'refuse', because: 'answers have no format' },
+    'audio-output': { does: 'refuse', because: 'answers are text' },
+    'image-output': { does: 'refuse', because: 'answers are text' },
     audio: { does: 'refuse', because: 'models see pictures only' },
     video: { does: 'refuse', because: 'models see pictures only' },
     file: { does: 'refuse', because: 'models see pictures only' },

@@ -3,7 +3,7 @@ import type { Limit } from '@tollgate/dialects/canonical/feature'
 import { recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { errorInside, insideError, readUpstreamError } from '@tollgate/dialects/openai/upstream-error'
 import type { UpstreamError } from '@tollgate/dialects/dialect'
-import { textsOnly, type OwnCodec } from '../build/own-codec.ts'
+import { textsOnly, type OwnCodec, tunedBy } from '../build/own-codec.ts'
 import { objectsHeard, plainReply, type Heard } from '../build/plain-reply.ts'
 import { textOf } from '../ernie/turns.ts'
 
@@ -12,6 +12,7 @@ const LIBRARY: Limit = { does: 'drop', because: 'the library decides' }
 /** Questions to a library of documents. https://docs.aiproxy.io/dev/library. It tells no usage. */
 export const libraryChat: OwnCodec = {
   limits: {
+    ...tunedBy(),
     ...textsOnly,
     seed: LIBRARY,
     'top-k': LIBRARY,

@@ -4,11 +4,12 @@ import { recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects
 import type { Limits } from '@tollgate/dialects/canonical/feature'
 import { errorInside, readUpstreamError } from '@tollgate/dialects/openai/upstream-error'
 import { usageReader } from '@tollgate/dialects/openai/usage'
-import type { OwnCodec } from '../build/own-codec.ts'
+import { tunedBy, type OwnCodec } from '../build/own-codec.ts'
 import { objectsHeard, plainReply, type Heard } from '../build/plain-reply.ts'
 import { writeRequest } from './write-request.ts'
 
 const limits: Limits = {
+  ...tunedBy('temperature', 'top-p', 'top-k', 'seed', 'penalties', 'stop', 'output-limit', 'reasoning'),
   'several-choices': { does: 'refuse', because: 'a call has one answer' },
   'logit-bias': { does: 'refuse', because: 'there is no such member' },
   logprobs: { does: 'refuse', because: 'they come in another form' },
@@ -18,7 +19,6 @@ const limits: Limits = {
   video: { does: 'refuse', because: 'models see pictures only' },
   file: { does: 'refuse', because: 'models see pictures only' },
   'result-media': { does: 'refuse', because: 'results are text' },
-  'custom-tools': { does: 'refuse', because: 'tools take JSON' },
   'web-search': { does: 'refuse', because: 'there is no such tool' },
   'web-fetch': { does: 'refuse', because: 'there is no such tool' },
   'code-execution': { does: 'refuse', because: 'there is no such tool' },

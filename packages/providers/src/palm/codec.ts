@@ -5,7 +5,7 @@ import { isRecord, recordsAt, textAt, type JsonObject } from '@tollgate/dialects
 import { badBody, errorInside, insideError } from '@tollgate/dialects/openai/upstream-error'
 import { readGeminiError } from '@tollgate/dialects/gemini/error'
 import type { ReadReply } from '@tollgate/dialects/canonical/codec'
-import { textsOnly, type OwnCodec } from '../build/own-codec.ts'
+import { textsOnly, type OwnCodec, tunedBy } from '../build/own-codec.ts'
 import { objectsHeard } from '../build/plain-reply.ts'
 import { textOf } from '../ernie/turns.ts'
 
@@ -14,7 +14,13 @@ const { 'several-choices': _several, ...oneChoice } = textsOnly
 
 /** https://developers.generativeai.google/api/rest/generativelanguage/models/generateMessage. It tells no usage, and does not stream. */
 export const palmChat: OwnCodec = {
-  limits: { ...oneChoice, seed: SAMPLING, penalties: SAMPLING, stop: SAMPLING },
+  limits: {
+    ...tunedBy('temperature', 'top-p', 'top-k'),
+    ...oneChoice,
+    seed: SAMPLING,
+    penalties: SAMPLING,
+    stop: SAMPLING,
+  },
   takesUrl: () => false,
   writeRequest,
   readReply,

@@ -6,7 +6,7 @@ import type { UpstreamError } from '@tollgate/dialects/dialect'
 import { recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { badBody, insideError, readUpstreamError } from '@tollgate/dialects/openai/upstream-error'
 import { usageReader } from '@tollgate/dialects/openai/usage'
-import { textsOnly, type OwnCodec } from '../build/own-codec.ts'
+import { textsOnly, type OwnCodec, tunedBy } from '../build/own-codec.ts'
 import { objectsHeard, plainReply, type Heard } from '../build/plain-reply.ts'
 import { textOf } from '../ernie/turns.ts'
 
@@ -16,7 +16,13 @@ const readUsage = usageReader({})
 
 /** iFlytek's chat, one message each way over a WebSocket. https://www.xfyun.cn/doc/spark/Web.html */
 export const sparkChat: OwnCodec = {
-  limits: { ...noTools, seed: SAMPLING, penalties: SAMPLING, stop: SAMPLING },
+  limits: {
+    ...tunedBy('temperature', 'top-k', 'output-limit'),
+    ...noTools,
+    seed: SAMPLING,
+    penalties: SAMPLING,
+    stop: SAMPLING,
+  },
   takesUrl: () => false,
   writeRequest,
   readReply: (body) => plainReply(heard(body) ?? { error: badBody('bad_response_body') }),
@@ -26,8 +32,9 @@ export const sparkChat: OwnCodec = {
 }
 
 /** The application and the domain are the channel's, and are put in last. */
-function writeRequest({ messages, tools, sampling, outputTokensMax }: Conversation): JsonObject {
-  const functions = tools.flatMap((tool) => {
+function writeRequest({ messages, tools, toolChoice, sampling, outputTokensMax }: Conversation): JsonObject {
+  const offered = toolChoice?.type === 'none' ? [] : tools
+  const functions = offered.flatMap((tool) => {
     if (tool.type !== 'function') return []
     const { name, description = '', parameters = { type: 'object', properties: {} } } = tool
     return [{ name, description, parameters }]

@@ -295,9 +295,10 @@ function refuse(problem: Problem, text: string): TaskAnswerOut {
   return { status: isBusy ? 429 : definition.status >= 500 ? definition.status : 400, body }
 }
 
-function wordOf({ code, parameters }: Problem, text: string): string {
+function wordOf(refusal: Problem, text: string): string {
+  const { code } = refusal
   if (SHORT.has(code)) return code
   if (QUOTA.has(code)) return 'quota_not_enough'
   if (code === 'task_not_found') return 'task_no_found'
-  return code === 'unknown_action' ? `unknown_action:${String(parameters['action'])}` : text
+  return code === 'unknown_action' ? `unknown_action:${refusal.parameter('action')}` : text
 }

@@ -1,0 +1,63 @@
+import { withoutTrailing } from '@tollgate/kit/without-trailing'
+import { segment } from './build/url.ts'
+import type { AddressHelp, Operation, Provider, Upstream } from './provider.ts'
+
+/** A provider's own words, else what its calls put behind the base address. */
+export function addressHelp(provider: Provider): AddressHelp {
+  const { address, baseUrl } = provider
+  const example = address?.example ?? baseUrl ?? ANY_ADDRESS
+  return { help: address?.help ?? helpBefore(pathOf(provider, withoutTrailing(example, '/'))), example }
+}
+
+const ANY_ADDRESS = 'https://upstream.example.com'
+
+function helpBefore(path: string): AddressHelp['help'] {
+  if (path === '/') return { en: 'The host alone, without a path.', zh: '仅填主机地址，不含路径。' }
+  return { en: `Everything before ${path}.`, zh: `${path} 之前的部分。` }
+}
+
+/** Whose path says most about a provider. */
+const OPERATIONS: readonly Operation[] = [
+  'chat',
+  'messages',
+  'generate',
+  'own',
+  'responses',
+  'images',
+  'embeddings',
+  'rerank',
+]
+
+/** Where calls go, behind the base address, as far as it is the same for every model and task. */
+function pathOf(provider: Provider, baseUrl: string): string {
+  const { speaks, tasks, models, other } = provider
+  const place = { key: KEY, baseUrl, other: other?.usual ?? '' }
+  const [way] = OPERATIONS.flatMap((operation) => speaks[operation] ?? [])
+  if (way === undefined) {
+    const path = tasks?.poll([{ taskId: TASK, action: '' }], place).path ?? '/'
+    return before(path, TASK)
+  }
+  const [model = 'model'] = models
+  const upstream: Upstream = {
+    ...place,
+    channelId: 0,
+    type: provider.type,
+    organization: '',
+    createdTime: 0,
+    setting: {},
+  }
+  const operation = OPERATIONS.find((name) => speaks[name] !== undefined) ?? 'chat'
+  const asked = { operation, model, isStream: false, query: new URLSearchParams(), body: {} }
+  const path = new URL(way.url(asked, upstream)).pathname
+  const base = withoutTrailing(new URL(baseUrl).pathname, '/')
+  return before(path.slice(base.length), segment(model))
+}
+
+/** Some vendors have keys of two parts, and other paths for keys of one. */
+const KEY = 'name|secret'
+const TASK = 'task-id'
+
+function before(path: string, name: string): string {
+  const [start = path] = path.split(`/${name}`)
+  return start
+}
