@@ -15,6 +15,20 @@ export const buckets = [
 
 export type Bucket = (typeof buckets)[number]
 
+export function eachBucket<T>(read: (bucket: Bucket) => T): Record<Bucket, T> {
+  return {
+    inputText: read('inputText'),
+    cacheRead: read('cacheRead'),
+    cacheWrite5m: read('cacheWrite5m'),
+    cacheWrite1h: read('cacheWrite1h'),
+    inputImage: read('inputImage'),
+    inputAudio: read('inputAudio'),
+    outputText: read('outputText'),
+    outputAudio: read('outputAudio'),
+    outputImage: read('outputImage'),
+  }
+}
+
 /** What was used, without the many zeros and the upstream's raw object. */
 export function usedOf(usage: Usage): Partial<Usage> {
   const used: { -readonly [Key in keyof Usage]?: Usage[Key] } = {}

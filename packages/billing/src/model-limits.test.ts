@@ -8,6 +8,10 @@ test.each([
   ['gpt-4o-2024-05-13', 4096],
   ['claude-opus-4-20250514', 32_000],
   ['gemini-2.5-pro', 65_536],
+  ['gpt-6.1-sol', 128_000],
+  ['gpt-5-pro', 272_000],
+  ['us.anthropic.claude-opus-4-1-20250805-v1:0', 32_000],
+  ['claude-fable-5-2', 128_000],
   ['something-new', 1_048_576],
 ])('%s gives at most %i tokens', (model, outputTokensMax) => {
   expect(modelLimits(model).outputTokensMax).toBe(outputTokensMax)

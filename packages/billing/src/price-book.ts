@@ -1,8 +1,7 @@
 import { contextTiersFor } from './context-tiers.ts'
-import { defaultRatios, longCacheRatio } from './default-ratios.ts'
-import { priceNames } from './model-names.ts'
+import { effectiveRule, ruleAt } from './effective-rule.ts'
 import type { Decimal, Price, PriceRule } from './price.ts'
-import type { DecimalMap, PriceOptions } from './price-options.ts'
+import type { PriceOptions } from './price-options.ts'
 import { priceToJson } from './recompute.ts'
 import { tierRatiosFor } from './service-tiers.ts'
 import { toolPricesOf } from './tool-prices.ts'
@@ -112,20 +111,13 @@ function keep<T extends Price | undefined>(prices: Map<string, Price>, model: st
   return price
 }
 
-/** A price per call overrides a ratio. */
 function listedPrice(input: SheetInput, model: string): Price | undefined {
-  const { modelPrice, modelRatio } = input.options
-  const names = priceNames(model)
-  const fixed = names.find((name) => modelPrice.has(name))
-  if (fixed !== undefined)
-    return frozenPrice(input, fixed, { type: 'call', price: modelPrice.get(fixed) ?? '0' })
-  const rated = names.find((name) => modelRatio.has(name))
-  if (rated === undefined) return undefined
-  return frozenPrice(input, rated, ratioRule(input.options, names, modelRatio.get(rated) ?? '0'))
+  const effective = effectiveRule(input.options, model)
+  return effective && frozenPrice(input, effective.name, effective.rule)
 }
 
 function unpricedPrice(input: SheetInput, model: string): Price {
-  return frozenPrice(input, model, ratioRule(input.options, priceNames(model), UNPRICED_RATIO))
+  return frozenPrice(input, model, ruleAt(input.options, model, UNPRICED_RATIO))
 }
 
 /** Frozen, and its JSON text written, so that neither costs anything when a call is admitted. */
@@ -150,27 +142,4 @@ function frozenPrice(
   })
   priceToJson(price)
   return price
-}
-
-/** An entry of an option always wins; the built-in rules only fill what the options leave open. */
-function ratioRule(options: PriceOptions, names: readonly string[], modelRatio: Decimal): PriceRule {
-  const defaults = defaultRatios(names[0] ?? '')
-  const cacheWrite = listedIn(options.createCacheRatio, names)
-  return {
-    type: 'ratio',
-    modelRatio,
-    completionRatio: listedIn(options.completionRatio, names) ?? defaults.completion,
-    cacheRatio: listedIn(options.cacheRatio, names) ?? defaults.cache,
-    cacheWriteRatio: cacheWrite ?? defaults.cacheWrite,
-    cacheWrite1hRatio:
-      listedIn(options.createCache1hRatio, names) ?? longCacheRatio(cacheWrite ?? defaults.cacheWrite),
-    imageRatio: listedIn(options.imageRatio, names) ?? '1',
-    audioRatio: listedIn(options.audioRatio, names) ?? defaults.audio,
-    audioCompletionRatio: listedIn(options.audioCompletionRatio, names) ?? defaults.audioCompletion,
-  }
-}
-
-function listedIn(map: DecimalMap, names: readonly string[]): Decimal | undefined {
-  const name = names.find((candidate) => map.has(candidate))
-  return name === undefined ? undefined : map.get(name)
 }

@@ -1,5 +1,6 @@
 import type { Usage } from '@tollgate/dialects/usage'
-import type { Bucket } from './buckets.ts'
+import { bucketRatios, CURRENCY_PER_RATIO } from './bucket-prices.ts'
+import { type Bucket, eachBucket } from './buckets.ts'
 import { contextTierOf } from './context-tiers.ts'
 import { digitsAt, multiply, scaledOf, trimmed, type Scaled, ZERO } from './decimal.ts'
 import type { ContextTier, Price, PriceRule } from './price.ts'
@@ -63,6 +64,8 @@ interface Factors {
 }
 
 const ONE: Scaled = { digits: 1n, scale: 0 }
+/** Prices are for a million tokens, rates for one. */
+const MILLION_DIGITS = 6
 const NO_TIERS: Rates['perTier'] = new Map()
 const NO_LENGTHS: Rates['perLength'] = []
 
@@ -136,39 +139,9 @@ function tokenRates({ rule, quotaPerUnit }: Price): Record<Bucket, Scaled> {
   return eachBucket((bucket) => trimmed(multiply(input, ratios[bucket])))
 }
 
-function eachBucket<T>(read: (bucket: Bucket) => T): Record<Bucket, T> {
-  return {
-    inputText: read('inputText'),
-    cacheRead: read('cacheRead'),
-    cacheWrite5m: read('cacheWrite5m'),
-    cacheWrite1h: read('cacheWrite1h'),
-    inputImage: read('inputImage'),
-    inputAudio: read('inputAudio'),
-    outputText: read('outputText'),
-    outputAudio: read('outputAudio'),
-    outputImage: read('outputImage'),
-  }
-}
-
 /** Ratio 1 is 2 currency units a million tokens, so token prices follow the quota per unit as prices per call do. */
 function unitsPerRatio(quotaPerUnit: string): Scaled {
-  return trimmed(multiply(scaledOf(quotaPerUnit), { digits: 2n, scale: 6 }))
-}
-
-function bucketRatios(rule: PriceRule & { type: 'ratio' }): Record<Bucket, Scaled> {
-  const audio = scaledOf(rule.audioRatio)
-  const completion = scaledOf(rule.completionRatio)
-  return {
-    inputText: { digits: 1n, scale: 0 },
-    cacheRead: scaledOf(rule.cacheRatio),
-    cacheWrite5m: scaledOf(rule.cacheWriteRatio),
-    cacheWrite1h: scaledOf(rule.cacheWrite1hRatio),
-    inputImage: scaledOf(rule.imageRatio),
-    inputAudio: audio,
-    outputText: completion,
-    outputAudio: multiply(audio, scaledOf(rule.audioCompletionRatio)),
-    outputImage: completion,
-  }
+  return trimmed(multiply(scaledOf(quotaPerUnit), { ...CURRENCY_PER_RATIO, scale: MILLION_DIGITS }))
 }
 
 function callRate({ rule, quotaPerUnit }: Price): Scaled {

@@ -1,0 +1,32 @@
+import { type Bucket, eachBucket } from './buckets.ts'
+import { decimalText, multiply, type Scaled, scaledOf, trimmed } from './decimal.ts'
+import type { Decimal, PriceRule } from './price.ts'
+
+type RatioRule = PriceRule & { type: 'ratio' }
+
+/** Ratio 1 is 2 currency units a million tokens. */
+export const CURRENCY_PER_RATIO: Scaled = { digits: 2n, scale: 0 }
+
+/** What each bucket costs against text that goes in. */
+export function bucketRatios(rule: RatioRule): Record<Bucket, Scaled> {
+  const audio = scaledOf(rule.audioRatio)
+  const completion = scaledOf(rule.completionRatio)
+  return {
+    inputText: { digits: 1n, scale: 0 },
+    cacheRead: scaledOf(rule.cacheRatio),
+    cacheWrite5m: scaledOf(rule.cacheWriteRatio),
+    cacheWrite1h: scaledOf(rule.cacheWrite1hRatio),
+    inputImage: scaledOf(rule.imageRatio),
+    inputAudio: audio,
+    outputText: completion,
+    outputAudio: multiply(audio, scaledOf(rule.audioCompletionRatio)),
+    outputImage: completion,
+  }
+}
+
+/** Currency for a million tokens of each bucket, before the group ratio. */
+export function bucketPrices(rule: RatioRule): Record<Bucket, Decimal> {
+  const input = multiply(scaledOf(rule.modelRatio), CURRENCY_PER_RATIO)
+  const ratios = bucketRatios(rule)
+  return eachBucket((bucket) => decimalText(trimmed(multiply(input, ratios[bucket]))))
+}
