@@ -8,6 +8,15 @@ describe('problem', () => {
     expect(text).not.toContain('{model}')
   })
 
+  it('says a name in the language of the text', () => {
+    const taken = problem('identity_taken', { door: { en: 'WeChat', zh: '微信' } })
+    expect(taken.textIn('en')).toContain('This WeChat account is')
+    expect(taken.textIn('zh')).toContain('该微信账户')
+    expect(problem('identity_taken', { door: { en: 'GitHub', zh: 'GitHub' } }).textIn('zh')).toContain(
+      '该 GitHub 账户',
+    )
+  })
+
   it('keeps its cause', () => {
     const cause = new Error('socket')
     expect(problem('not_found', {}, { cause }).cause).toBe(cause)

@@ -39,7 +39,9 @@ export const problems = {
 } as const satisfies Record<string, ProblemDefinition>
 
 export type ProblemCode = keyof typeof problems
-export type ProblemParameters = Readonly<Record<string, string | number | bigint>>
+/** What has a name in each language is given as both. */
+export type ProblemParameter = string | number | bigint | Readonly<Record<Language, string>>
+export type ProblemParameters = Readonly<Record<string, ProblemParameter>>
 
 export function isProblemCode(text: string): text is ProblemCode {
   return Object.hasOwn(problems, text)
@@ -52,7 +54,7 @@ export class Problem extends Error {
   readonly parameters: ProblemParameters
 
   constructor(code: ProblemCode, parameters: ProblemParameters, options?: ErrorOptions) {
-    super(`${code} ${fill(problems[code].text.en, parameters)}`, options)
+    super(`${code} ${fill(problems[code].text.en, parameters, 'en')}`, options)
     this.code = code
     this.parameters = parameters
   }
@@ -63,7 +65,13 @@ export class Problem extends Error {
 
   /** The text for the caller, without request id. */
   textIn(language: Language): string {
-    return fill(this.definition.text[language], this.parameters)
+    return fill(this.definition.text[language], this.parameters, language)
+  }
+
+  /** One parameter as text; empty when the problem has none of that name. */
+  parameter(name: string, language: Language = 'en'): string {
+    const value = this.parameters[name] ?? ''
+    return typeof value === 'object' ? value[language] : String(value)
   }
 }
 
@@ -81,6 +89,13 @@ export function languageOf(acceptLanguage: string | undefined): Language {
   return acceptLanguage?.trimStart().toLowerCase().startsWith('zh') ? 'zh' : 'en'
 }
 
-function fill(text: string, parameters: ProblemParameters): string {
-  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(parameters[name] ?? whole))
+/** In Chinese only Latin words have a blank beside them. */
+function fill(text: string, parameters: ProblemParameters, language: Language): string {
+  return text.replace(/( ?)\{(\w+)\}( ?)/g, (whole, before: string, name: string, after: string) => {
+    const value = parameters[name]
+    if (value === undefined) return whole
+    if (typeof value !== 'object') return `${before}${value}${after}`
+    const word = value[language]
+    return /^\p{Script=Han}/u.test(word) ? word : `${before}${word}${after}`
+  })
 }

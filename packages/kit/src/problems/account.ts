@@ -54,6 +54,15 @@ export const accountProblems = {
       zh: '管理员尚未配置邮件服务器，无法发送邮件',
     },
   },
+  mail_unavailable: {
+    status: 503,
+    adminStatus: 200,
+    fault: 'operator',
+    text: {
+      en: 'Mail cannot be sent now. Please try again later.',
+      zh: '暂时无法发送邮件，请稍后再试',
+    },
+  },
   server_address_missing: {
     status: 503,
     adminStatus: 200,
@@ -176,8 +185,8 @@ export const accountProblems = {
     adminStatus: 200,
     fault: 'caller',
     text: {
-      en: 'Webhook address: an https:// address on the public internet, without user name or password',
-      zh: '无效的Webhook地址：必须是公网可访问的 https:// 地址，且不含用户名和密码',
+      en: 'Webhook address: an https:// address on the public internet, without user name or password. The super admin may use http:// for hosts in EGRESS_ALLOW',
+      zh: '无效的Webhook地址：必须是公网可访问的 https:// 地址，且不含用户名和密码。超级管理员可对 EGRESS_ALLOW 中的主机使用 http://',
     },
   },
   webhook_secret_invalid: {
@@ -201,6 +210,11 @@ export const accountProblems = {
     adminStatus: 200,
     fault: 'caller',
     text: { en: 'There is no such user', zh: '用户不存在' },
+  },
+  user_ids_missing: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Choose at least one user', zh: '请至少选择一个用户' },
   },
   user_gone: {
     status: 409,

@@ -2,8 +2,18 @@
  * Relay routes: who is calling, and what they may do. Codes are the wire contract's where it names one. Source: spec relay 2, 3.
  */
 export const callerProblems = {
-  token_missing: { status: 401, fault: 'caller', text: { en: 'No API token was sent', zh: '未提供令牌' } },
-  token_invalid: { status: 401, fault: 'caller', text: { en: 'Invalid API token', zh: '无效的令牌' } },
+  token_missing: {
+    status: 401,
+    adminStatus: 401,
+    fault: 'caller',
+    text: { en: 'No API token was sent', zh: '未提供令牌' },
+  },
+  token_invalid: {
+    status: 401,
+    adminStatus: 401,
+    fault: 'caller',
+    text: { en: 'Invalid API token', zh: '无效的令牌' },
+  },
   token_exhausted: {
     status: 401,
     fault: 'caller',
@@ -15,10 +25,16 @@ export const callerProblems = {
   token_expired: { status: 401, fault: 'caller', text: { en: 'This token has expired', zh: '该令牌已过期' } },
   token_disabled: {
     status: 401,
+    adminStatus: 401,
     fault: 'caller',
     text: { en: 'This token is not enabled', zh: '该令牌状态不可用' },
   },
-  user_banned: { status: 403, fault: 'caller', text: { en: 'This user is banned', zh: '用户已被封禁' } },
+  user_banned: {
+    status: 403,
+    adminStatus: 403,
+    fault: 'caller',
+    text: { en: 'This user is banned', zh: '用户已被封禁' },
+  },
   channel_choice_forbidden: {
     status: 403,
     fault: 'caller',
@@ -40,6 +56,7 @@ export const callerProblems = {
   },
   address_not_allowed: {
     status: 403,
+    adminStatus: 403,
     fault: 'caller',
     text: { en: 'Your address is not allowed for this token', zh: '您的 IP 不在令牌允许访问的列表中' },
   },

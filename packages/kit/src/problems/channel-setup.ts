@@ -22,7 +22,7 @@ export const channelSetupProblems = {
     status: 502,
     fault: 'upstream',
     text: {
-      en: "The vendor gave no access token for the channel's key",
+      en: "The vendor issued no access token for the channel's key",
       zh: '上游未能为渠道密钥签发访问令牌',
     },
   },
@@ -30,7 +30,7 @@ export const channelSetupProblems = {
     status: 502,
     fault: 'upstream',
     text: {
-      en: "The channel's key has ended, and the vendor gave no new one",
+      en: "The channel's key has expired, and the vendor issued no new one",
       zh: '渠道密钥已到期，上游未能签发新的密钥',
     },
   },
@@ -38,7 +38,7 @@ export const channelSetupProblems = {
     status: 500,
     fault: 'operator',
     text: {
-      en: 'The channel is not configured correctly: its model mapping of "{model}" comes back to where it began',
+      en: 'The channel is not configured correctly: its model mapping of "{model}" is circular',
       zh: '渠道配置错误：模型“{model}”的映射形成循环',
     },
   },

@@ -75,7 +75,7 @@ export const doorProblems = {
     fault: 'caller',
     text: {
       en: 'This {door} account is bound to another user',
-      zh: '该 {door} 账户已被绑定',
+      zh: '该 {door} 账户已被其他用户绑定',
     },
   },
   identity_slot_filled: {
@@ -91,7 +91,10 @@ export const doorProblems = {
     status: 404,
     adminStatus: 200,
     fault: 'caller',
-    text: { en: 'This {door} account is not bound to any user', zh: '该 {door} 账户未绑定' },
+    text: {
+      en: 'This {door} account is not bound to any user: sign in another way, then bind it on your personal page',
+      zh: '该 {door} 账户未绑定，请先以其他方式登录，再到个人设置中绑定',
+    },
   },
   identity_slot_empty: {
     status: 404,

@@ -26,23 +26,26 @@ export const identityProblems = {
     adminStatus: 401,
     fault: 'caller',
     text: {
-      en: 'The header Tollgate-User with your user id is missing',
-      zh: '无权进行此操作，未提供 Tollgate-User',
+      en: 'The header Veloera-User (or New-Api-User, Tollgate-User) with your user id is missing',
+      zh: '无权进行此操作，未提供 Veloera-User（或 New-Api-User、Tollgate-User）',
     },
   },
   user_header_invalid: {
     status: 401,
     adminStatus: 401,
     fault: 'caller',
-    text: { en: 'The header Tollgate-User is not a number', zh: '无权进行此操作，Tollgate-User 格式错误' },
+    text: {
+      en: 'The header Veloera-User (or New-Api-User, Tollgate-User) is not a number',
+      zh: '无权进行此操作，Veloera-User（或 New-Api-User、Tollgate-User）格式错误',
+    },
   },
   user_header_mismatch: {
     status: 401,
     adminStatus: 401,
     fault: 'caller',
     text: {
-      en: 'The header Tollgate-User is not the user who signed in',
-      zh: '无权进行此操作，Tollgate-User 与登录用户不匹配',
+      en: 'The header Veloera-User (or New-Api-User, Tollgate-User) is not the user who signed in',
+      zh: '无权进行此操作，Veloera-User（或 New-Api-User、Tollgate-User）与登录用户不匹配',
     },
   },
   user_disabled: {
@@ -56,7 +59,7 @@ export const identityProblems = {
     adminStatus: 403,
     fault: 'caller',
     text: {
-      en: 'Everybody knows this password: choose another one first',
+      en: 'This is the default password: choose another one first',
       zh: '您正在使用默认密码，请先修改密码',
     },
   },
@@ -80,8 +83,17 @@ export const identityProblems = {
     adminStatus: 403,
     fault: 'caller',
     text: {
-      en: 'A change must come from the console itself, not from another site',
-      zh: '请求来源无效，请在本站控制台中操作',
+      en: 'A change with a session cookie must come from the console: the Origin header is missing or names another site. Scripts use an access token instead',
+      zh: '使用会话 Cookie 的操作须来自本站控制台：请求缺少 Origin 或来自其他站点。脚本请改用访问令牌',
+    },
+  },
+  page_host_differs: {
+    status: 403,
+    adminStatus: 403,
+    fault: 'caller',
+    text: {
+      en: 'The page is on {page}, but the gateway was asked as {host}. A proxy in front must pass the Host header on, or be listed in TRUSTED_PROXIES',
+      zh: '页面位于 {page}，但网关收到的主机名是 {host}。前置代理须原样传递 Host 请求头，或将其列入 TRUSTED_PROXIES',
     },
   },
   too_many_requests: {
@@ -276,7 +288,7 @@ export const identityProblems = {
     status: 409,
     adminStatus: 200,
     fault: 'caller',
-    text: { en: 'The username exists, or did once', zh: '用户名已存在，或已注销' },
+    text: { en: 'This username is taken', zh: '用户名已存在，或已注销' },
   },
   display_name_invalid: {
     status: 400,
@@ -289,6 +301,12 @@ export const identityProblems = {
     adminStatus: 200,
     fault: 'caller',
     text: { en: 'The password needs {min} to {max} characters', zh: '密码长度为 {min} 到 {max} 个字符' },
+  },
+  passwords_differ: {
+    status: 400,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: 'The two passwords differ', zh: '两次输入的密码不一致' },
   },
   original_password_wrong: {
     status: 403,
@@ -314,6 +332,30 @@ export const identityProblems = {
     adminStatus: 200,
     fault: 'caller',
     text: { en: 'Fill in {needed} before switching {key} on', zh: '启用 {key} 前请先填写 {needed}' },
+  },
+  option_needed: {
+    status: 400,
+    adminStatus: 200,
+    fault: 'caller',
+    text: {
+      en: 'Switch {needing} off before emptying {key}',
+      zh: '清空 {key} 前请先关闭 {needing}',
+    },
+  },
+  option_entry_doubled: {
+    status: 400,
+    adminStatus: 200,
+    fault: 'caller',
+    text: { en: '{key} has {entry} more than once', zh: '{key} 中的 {entry} 重复' },
+  },
+  option_picture_blocked: {
+    status: 400,
+    adminStatus: 200,
+    fault: 'caller',
+    text: {
+      en: '{key}: pages do not load pictures over http://. Use an https:// address or a path on this site',
+      zh: '{key}：页面不会加载 http:// 图片，请使用 https:// 地址或站内路径',
+    },
   },
   option_not_supported: {
     status: 400,

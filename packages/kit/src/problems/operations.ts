@@ -5,16 +5,16 @@ export const operationsProblems = {
     status: 403,
     fault: 'caller',
     text: {
-      en: 'Prove your password again first',
-      zh: '请先重新验证密码',
+      en: 'Sign in again first: this needs a sign-in of the last 12 hours',
+      zh: '请先重新登录：此操作需要 12 小时内的登录',
     },
   },
   fresh_sign_in_needed: {
     status: 403,
     fault: 'caller',
     text: {
-      en: 'Prove again that it is you: this needs a sign-in of the last 15 minutes',
-      zh: '请重新验证身份：此操作需要 15 分钟内的登录',
+      en: 'Sign in again, then change it within 15 minutes',
+      zh: '请重新登录，然后在 15 分钟内修改',
     },
   },
   secret_needed_again: {
@@ -47,6 +47,14 @@ export const operationsProblems = {
     text: {
       en: 'Expiry: a time in seconds, or -1 for never',
       zh: '过期时间无效：请填写秒级时间戳，或 -1 表示永不过期',
+    },
+  },
+  token_expiry_passed: {
+    status: 400,
+    fault: 'caller',
+    text: {
+      en: 'Expiry: this time has passed; choose a later one',
+      zh: '过期时间已过，请选择将来的时间',
     },
   },
   token_quota_out_of_range: {
@@ -150,6 +158,14 @@ export const operationsProblems = {
     fault: 'caller',
     text: { en: 'Key: fill in a key', zh: '请填写渠道密钥' },
   },
+  channel_key_mode_needed: {
+    status: 400,
+    fault: 'caller',
+    text: {
+      en: 'Nothing was changed: the channel has {stored} keys, and {sent} would replace them. Send all keys, or key_mode "append" or "replace"',
+      zh: '未作修改：该渠道已有 {stored} 个密钥，本次提交的 {sent} 个将替换全部密钥。请提交全部密钥，或用 key_mode 指定 append（追加）或 replace（替换）',
+    },
+  },
   channel_key_malformed: {
     status: 400,
     fault: 'caller',
@@ -208,7 +224,7 @@ export const operationsProblems = {
     status: 400,
     fault: 'caller',
     text: {
-      en: 'Region: what is told by model needs a "default" for the other models',
+      en: 'Region: a list by model needs a "default" for the other models',
       zh: '部署地区必须包含 default 字段，用于其余模型',
     },
   },
@@ -311,6 +327,14 @@ export const operationsProblems = {
     fault: 'caller',
     text: { en: 'Routes: advanced_routes must be a list', zh: '路由：advanced_routes 必须是列表' },
   },
+  channel_trait_invalid: {
+    status: 400,
+    fault: 'caller',
+    text: {
+      en: 'Model traits: “{place}” must look like {values}.',
+      zh: '模型特性：“{place}” 应形如 {values}',
+    },
+  },
   channel_route_invalid: {
     status: 400,
     fault: 'caller',
@@ -327,12 +351,12 @@ export const operationsProblems = {
   channel_balance_unsupported: {
     status: 400,
     fault: 'caller',
-    text: { en: 'Providers of this type tell no balance', zh: '该类型的渠道不支持查询余额' },
+    text: { en: 'Providers of this type report no balance', zh: '该类型的渠道不支持查询余额' },
   },
   channel_balance_unreadable: {
     status: 502,
     fault: 'upstream',
-    text: { en: 'The upstream answered with something that tells no balance', zh: '上游的回答中没有余额' },
+    text: { en: 'The answer of the upstream contains no balance', zh: '上游的回答中没有余额' },
   },
   channel_key_unknown: {
     status: 404,
@@ -373,7 +397,7 @@ export const operationsProblems = {
     status: 502,
     fault: 'upstream',
     text: {
-      en: 'The upstream answered with something that is not a model list',
+      en: 'The answer of the upstream is not a model list',
       zh: '解析响应失败: 不是模型列表',
     },
   },

@@ -64,12 +64,15 @@ export const relayProblems = {
   stream_broken: {
     status: 502,
     fault: 'upstream',
-    text: { en: 'The upstream ended the stream too early', zh: '上游提前结束了响应流' },
+    text: {
+      en: 'The upstream ended the stream too early; try again later',
+      zh: '上游提前结束了响应流，请稍后再试',
+    },
   },
   session_exhausted: {
     status: 403,
     fault: 'caller',
-    text: { en: 'Your quota does not pay for another turn', zh: '额度不足以继续会话' },
+    text: { en: 'Your quota is not enough for another turn', zh: '额度不足以继续会话' },
   },
   session_over: {
     status: 408,
@@ -79,6 +82,9 @@ export const relayProblems = {
   stream_idle: {
     status: 504,
     fault: 'upstream',
-    text: { en: 'The upstream stayed silent for too long', zh: '上游长时间无响应' },
+    text: {
+      en: 'The upstream stayed silent for too long; try again later',
+      zh: '上游长时间无响应，请稍后再试',
+    },
   },
 } as const

@@ -14,7 +14,7 @@ export const requestProblems = {
     status: 400,
     fault: 'caller',
     text: {
-      en: 'What lies at an address given as {wanted} is {type}',
+      en: 'The address given as {wanted} leads to {type}',
       zh: '作为 {wanted} 提供的地址，其内容实际为 {type}',
     },
   },
@@ -22,7 +22,7 @@ export const requestProblems = {
     status: 400,
     fault: 'caller',
     text: {
-      en: 'What was sent as an image of type {type} is no image',
+      en: 'The data sent as an image of type {type} is not an image',
       zh: '作为 {type} 图片发送的数据不是图片',
     },
   },
@@ -30,7 +30,7 @@ export const requestProblems = {
     status: 400,
     fault: 'caller',
     text: {
-      en: 'What lies at an address given as media is none that is known ({type})',
+      en: 'The content at a media address has an unknown type ({type})',
       zh: '媒体地址的内容无法识别（{type}）',
     },
   },
@@ -38,7 +38,7 @@ export const requestProblems = {
     status: 400,
     fault: 'caller',
     text: {
-      en: 'An address given as media is not on the public internet',
+      en: 'A media address is not on the public internet',
       zh: '媒体地址不是公网地址',
     },
   },
@@ -46,7 +46,7 @@ export const requestProblems = {
     status: 400,
     fault: 'caller',
     text: {
-      en: 'An address given as media could not be fetched: {reason}',
+      en: 'A media address could not be fetched: {reason}',
       zh: '无法获取媒体地址的内容：{reason}',
     },
   },
@@ -54,7 +54,7 @@ export const requestProblems = {
     status: 400,
     fault: 'caller',
     text: {
-      en: 'What lies at the addresses given as media is larger than {limit} bytes',
+      en: 'The content at the media addresses is larger than {limit} bytes',
       zh: '媒体地址的内容合计超过 {limit} 字节',
     },
   },
@@ -62,7 +62,7 @@ export const requestProblems = {
     status: 400,
     fault: 'caller',
     text: {
-      en: 'More than {max} media are given by address, send their data instead',
+      en: 'More than {max} media addresses, send the data instead',
       zh: '以地址提供的媒体超过 {max} 个，请直接发送数据',
     },
   },
@@ -70,7 +70,7 @@ export const requestProblems = {
     status: 400,
     fault: 'caller',
     text: {
-      en: "The provider of this model edits by words alone, send no 'mask'",
+      en: "The provider of this model edits images by description only, do not send 'mask'",
       zh: '该模型的提供商仅支持按文字描述编辑图片，请勿发送 mask',
     },
   },
@@ -78,7 +78,7 @@ export const requestProblems = {
     status: 502,
     fault: 'upstream',
     text: {
-      en: 'A picture was made, but cannot be had from where its upstream put it',
+      en: 'A picture was made, but could not be fetched from its upstream',
       zh: '图片已生成，但无法从上游提供的地址获取',
     },
   },
@@ -114,6 +114,63 @@ export const requestProblems = {
     status: 400,
     fault: 'caller',
     text: { en: 'Invalid request, the body could not be read', zh: '无效的请求，无法读取请求体' },
+  },
+  cursor_unknown: {
+    status: 400,
+    fault: 'caller',
+    text: {
+      en: "Invalid request, '{param}' names no model of this list",
+      zh: '无效的请求，{param} 不是此列表中的模型',
+    },
+  },
+  body_coding_unsupported: {
+    status: 415,
+    fault: 'caller',
+    text: {
+      en: "The content coding '{coding}' of the request body is not supported, use one of: {accepted}",
+      zh: '不支持请求体的内容编码 {coding}，可用编码：{accepted}',
+    },
+  },
+  body_codings_too_many: {
+    status: 415,
+    fault: 'caller',
+    text: {
+      en: 'The request body has more than {max} content codings, use one',
+      zh: '请求体的内容编码超过 {max} 层，请只使用一种',
+    },
+  },
+  websocket_unsupported: {
+    status: 426,
+    fault: 'caller',
+    text: {
+      en: '{path} is not served over WebSocket, send POST requests over HTTP',
+      zh: '{path} 不支持 WebSocket，请使用 HTTP POST 请求',
+    },
+  },
+  method_not_allowed: {
+    status: 405,
+    fault: 'caller',
+    text: {
+      en: '{path} takes {allowed} requests only',
+      zh: '{path} 仅支持 {allowed} 请求',
+    },
+  },
+  idempotency_key_invalid: {
+    status: 400,
+    fault: 'caller',
+    text: {
+      en: 'Idempotency-Key: 8 to 80 letters, digits, - and _',
+      zh: 'Idempotency-Key 须为 8 到 80 个字母、数字、- 或 _',
+    },
+  },
+  idempotency_key_used: {
+    status: 409,
+    adminStatus: 200,
+    fault: 'caller',
+    text: {
+      en: 'Your first attempt was saved after all; look in the list before you save again',
+      zh: '上一次提交其实已保存，请先在列表中查看再提交',
+    },
   },
   invalid_request: {
     status: 400,

@@ -21,12 +21,12 @@ export const taskProblems = {
   task_image_unavailable: {
     status: 502,
     fault: 'upstream',
-    text: { en: 'The image cannot be had from its upstream', zh: '无法从上游获取该图片' },
+    text: { en: 'The image could not be fetched from its upstream', zh: '无法从上游获取该图片' },
   },
   task_content_unavailable: {
     status: 502,
     fault: 'upstream',
-    text: { en: 'The video cannot be had from its upstream', zh: '无法从上游获取该视频' },
+    text: { en: 'The video could not be fetched from its upstream', zh: '无法从上游获取该视频' },
   },
   video_remix_unsupported: caller(
     400,
@@ -47,7 +47,7 @@ export const taskProblems = {
     status: 504,
     fault: 'upstream',
     text: {
-      en: 'The upstream did not say whether it took the task. It is kept as {task}, and paid back if nothing comes of it',
+      en: 'The upstream did not say whether it took the task. It is kept as {task}, and refunded if it fails',
       zh: '上游未确认是否接受任务。任务保留为 {task}，若无结果将退还额度',
     },
   },

@@ -8,7 +8,7 @@ export const tradeProblems = {
   redemption_name_missing: {
     status: 400,
     fault: 'caller',
-    text: { en: 'Name: say which codes', zh: '名称不能为空' },
+    text: { en: 'Name: enter the name of the codes', zh: '名称不能为空' },
   },
   redemption_quota_out_of_range: {
     status: 400,
@@ -23,7 +23,15 @@ export const tradeProblems = {
   redemption_already_over: {
     status: 400,
     fault: 'caller',
-    text: { en: 'Dates: the end has passed already', zh: '过期时间不能早于当前时间' },
+    text: {
+      en: 'Dates: the end has passed; choose a later one',
+      zh: '过期时间已过，请选择将来的时间',
+    },
+  },
+  redemption_date_invalid: {
+    status: 400,
+    fault: 'caller',
+    text: { en: 'Dates: a time in seconds, or 0 for none', zh: '生效和过期时间须为秒级时间戳，0 表示不限' },
   },
   redemption_max_uses_invalid: {
     status: 400,
@@ -66,7 +74,15 @@ export const tradeProblems = {
   redemption_used_stays: {
     status: 409,
     fault: 'caller',
-    text: { en: 'This code has been redeemed and stays as it is', zh: '兑换码已被使用，不能再修改' },
+    text: { en: 'This code has been redeemed and cannot be changed', zh: '兑换码已被使用，不能再修改' },
+  },
+  redemption_only_unused: {
+    status: 409,
+    fault: 'caller',
+    text: {
+      en: 'Only an unused code can be changed; enable this one first',
+      zh: '只有未使用的兑换码可以编辑，请先启用该兑换码',
+    },
   },
   redemption_changed: {
     status: 409,
@@ -118,16 +134,24 @@ export const tradeProblems = {
     status: 400,
     fault: 'caller',
     text: {
-      en: 'Not redeemed: the gift code has been used as often as it may be',
+      en: 'Not redeemed: this gift code has reached its limit',
       zh: '兑换失败，该礼品码已达到最大使用次数',
     },
   },
   redemption_gift_had: {
     status: 400,
     fault: 'caller',
-    text: { en: 'Not redeemed: you have had this gift', zh: '兑换失败，您已经使用过这个礼品码' },
+    text: {
+      en: 'Not redeemed: you have used this gift code already',
+      zh: '兑换失败，您已经使用过这个礼品码',
+    },
   },
 
+  top_up_not_waiting: {
+    status: 409,
+    fault: 'caller',
+    text: { en: 'This order no longer waits for a payment', zh: '该订单已不在待支付状态' },
+  },
   top_up_not_configured: {
     status: 400,
     fault: 'operator',
@@ -153,7 +177,7 @@ export const tradeProblems = {
     adminStatus: 200,
     fault: 'caller',
     text: {
-      en: '{max} orders wait to be paid already; pay one of them, or wait a day until they close',
+      en: 'You have {max} unpaid orders: pay one of them, or wait a day until they close',
       zh: '已有 {max} 个待支付订单，请先支付，或等待一天后自动关闭',
     },
   },
