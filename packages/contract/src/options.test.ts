@@ -1,13 +1,41 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isGuardedOption, isOptionKey, optionDefinition, optionKeys, parseOption } from './options.ts'
-import { guardedOptions } from './options/guarded.ts'
+import {
+  isGuardedOption,
+  isOptionKey,
+  optionDefinition,
+  optionKeys,
+  parseOption,
+  settingTabs,
+} from './options.ts'
+import type { Words } from './options/definition.ts'
+import { missingNeeds, missingText, neededKeys } from './options/needs.ts'
+import { systemTab } from './options/system/tab.ts'
+import type { SettingSection } from './options/section.ts'
 import type { OptionKey } from './options.ts'
 
 const textOf = (key: OptionKey, text: string) => {
   const parsed = parseOption(key, text)
   return parsed.type === 'accepted' ? parsed.text : 'refused'
 }
+
+/** Words, of Chinese its characters; those that only join others, and plurals, do not count. */
+function partsOf(text: string): readonly string[] {
+  const parts = text.toLowerCase().match(/\p{Script=Han}|[a-z0-9]+/gu) ?? []
+  return parts.filter((part) => !JOINING.has(part)).map((part) => part.replace(/(?<=[a-z]{2})s$/, ''))
+}
+
+const JOINING = new Set(
+  'a an the of to in is are by for at it its with and or has 的 是 和 或 与 为 时 启 用 允 许'.split(' '),
+)
+
+/** Blanks are not counted. */
+function expectBoth({ en, zh }: Words, charactersMin: number): void {
+  expect(en.trim().length).toBeGreaterThanOrEqual(charactersMin)
+  expect(zh.trim().length).toBeGreaterThanOrEqual(charactersMin)
+}
+
+const sections: readonly SettingSection[] = settingTabs.flatMap((tab) => tab.sections)
 
 describe('every option', () => {
   test.each(optionKeys)('%s accepts its own default and prints it in normal form', (key) => {
@@ -17,11 +45,18 @@ describe('every option', () => {
     expect(textOf(key, textOf(key, text))).toBe(textOf(key, text))
   })
 
-  test.each(optionKeys)('%s is explained in both languages', (key) => {
-    const { help, allowed } = optionDefinition(key)
-    for (const words of [help, allowed]) {
-      expect(words.en.length).toBeGreaterThan(2)
-      expect(words.zh.length).toBeGreaterThan(2)
+  test.each(optionKeys)('%s has a label and an explanation in both languages', (key) => {
+    const { label, help, allowed, choices } = optionDefinition(key)
+    for (const words of [label, ...Object.values(choices)]) expectBoth(words, 1)
+    for (const words of [help, allowed]) expectBoth(words, 3)
+  })
+
+  test.each(optionKeys)('the help of %s says more than its label', (key) => {
+    const { label, help } = optionDefinition(key)
+    for (const language of ['en', 'zh'] as const) {
+      const known = partsOf(label[language])
+      const said = partsOf(help[language]).filter((part) => !known.includes(part))
+      expect(said.length, `${help[language]} / ${label[language]}`).toBeGreaterThan(1)
     }
   })
 
@@ -38,9 +73,28 @@ describe('every option', () => {
     },
   )
 
+  test('the help of the quota for one currency unit advises against changing it', () => {
+    const { help } = optionDefinition('QuotaPerUnit')
+    expect(help.en).toMatch(/best left alone.*halves every balance shown/)
+    expect(help.zh).toMatch(/不建议修改.*所有余额的显示金额减半/)
+  })
+
+  test('a switch that has several ways to work says what is missing of each', () => {
+    const switchOf = { needs: ['id'], needsOneOf: [['found'], ['name', 'keys'], ['keys', 'profile']] }
+    const missing = (...filled: string[]) => {
+      const found = missingNeeds(switchOf, (key) => filled.includes(key))
+      return found && missingText(found, { label: (key) => key, or: ' | ' })
+    }
+    expect(missing()).toBe('id, found | name + keys | keys + profile')
+    expect(missing('id', 'keys')).toBe('found | name | profile')
+    expect(missing('id', 'keys', 'name')).toBeUndefined()
+    expect(missing('found')).toBe('id')
+    expect(neededKeys(switchOf)).toEqual(['id', 'found', 'name', 'keys', 'profile'])
+  })
+
   test('what a switch needs is an option too', () => {
     for (const key of optionKeys)
-      for (const needed of optionDefinition(key).needs) expect(isOptionKey(needed)).toBe(true)
+      for (const needed of neededKeys(optionDefinition(key))) expect(isOptionKey(needed)).toBe(true)
   })
 })
 
@@ -54,15 +108,21 @@ const UNGUARDED = new Set<string>([
 
 test('settings that decide about sign-in, mail, secrets and destinations are guarded', () => {
   const deciding = optionKeys.filter((key) => {
-    const { section, isSecret, allowed } = optionDefinition(key)
-    return isSecret || section === 'login' || section === 'mail' || allowed.en.includes('http://')
+    const { isSecret, allowed } = optionDefinition(key)
+    return isSecret || decidesAccess(key) || allowed.en.includes('http://')
   })
   expect(deciding.length).toBeGreaterThan(40)
   expect(deciding.filter((key) => !isGuardedOption(key) && !UNGUARDED.has(key))).toEqual([])
 })
 
-test('the list of guarded settings names settings that exist', () => {
-  expect([...guardedOptions].filter((key) => !isOptionKey(key))).toEqual([])
+/** On the system tab stands how people sign in and what the gateway connects to; payment has harmless settings too. */
+function decidesAccess(key: string): boolean {
+  const { sections } = systemTab
+  return sections.some((one) => one.key !== 'payment' && Object.hasOwn(one.settings, key))
+}
+
+test('what a section needs is an option', () => {
+  expect(sections.filter(({ needs }) => needs !== undefined && !isOptionKey(needs))).toEqual([])
 })
 
 test('secrets are exactly the keys that hold one', () => {

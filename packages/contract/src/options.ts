@@ -1,59 +1,58 @@
 import type { z } from 'zod'
-import { guardedOptions } from './options/guarded.ts'
-import type { OptionDefinition } from './options/kinds.ts'
-import { loginOptions } from './options/login.ts'
-import { moneyOptions } from './options/money.ts'
-import { operationOptions } from './options/operation.ts'
-import { pricingOptions } from './options/pricing.ts'
-import { providerOptions } from './options/providers.ts'
-import { siteOptions } from './options/site.ts'
+import type { OptionDefinition } from './options/definition.ts'
+import { modelsTab } from './options/models/tab.ts'
+import { operationTab } from './options/operation/tab.ts'
+import { otherTab } from './options/other/tab.ts'
+import { rateLimitTab } from './options/rate-limit/tab.ts'
+import type { SettingTab } from './options/section.ts'
+import { systemTab } from './options/system/tab.ts'
+import { type ParsedText, parseText, settingTable } from './options/table.ts'
+import { unshownSection } from './options/unshown.ts'
 
 /**
- * Every site setting by key, typed: the server validates by it, the console draws its forms from it. A key that is not
- * here cannot be stored; keys of older releases found in a table are kept and ignored.
+ * Every site setting, where the settings page shows it: tabs, their sections, and the declarations in them. A declaration
+ * says everything of a setting; the server validates by it, and the console makes its forms and its search from it. A key
+ * that is not here cannot be stored; keys of older releases found in a table are kept and ignored.
  */
-export const options = {
-  ...siteOptions,
-  ...loginOptions,
-  ...moneyOptions,
-  ...pricingOptions,
-  ...operationOptions,
-  ...providerOptions,
-} as const satisfies Record<string, OptionDefinition>
+export const settingTabs = [operationTab, rateLimitTab, modelsTab, systemTab, otherTab] as const
 
-export type OptionKey = keyof typeof options
-export type OptionValue<Key extends OptionKey> = z.output<(typeof options)[Key]['schema']>
+type Section = (typeof settingTabs)[number]['sections'][number] | typeof unshownSection
+type Declared = AllOf<Section['settings']>
+/** One object type with the members of all of them. */
+type AllOf<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never
 
-export const optionKeys: readonly OptionKey[] = Object.keys(options).filter(isOptionKey)
+export type OptionKey = keyof Declared
+export type OptionValue<Key extends OptionKey> = z.output<Declared[Key]['schema']>
+
+const tabs: readonly SettingTab[] = settingTabs
+const { definitions, guarded } = settingTable([...tabs.flatMap(({ sections }) => sections), unshownSection])
+
+export const optionKeys: readonly OptionKey[] = [...definitions.keys()].filter(isOptionKey)
+
+/** Changing one of them, or reverting it from the history, needs a recent sign-in. */
+export const guardedKeys: readonly OptionKey[] = optionKeys.filter((key) => guarded.has(key))
 
 export function isOptionKey(key: string): key is OptionKey {
-  return Object.hasOwn(options, key)
+  return definitions.has(key)
 }
 
 /** The definition without its value type, for code that treats all keys alike. */
 export function optionDefinition(key: OptionKey): OptionDefinition {
-  return options[key]
+  const definition = definitions.get(key)
+  if (definition === undefined) throw new Error(`The setting ${key} is not declared.`)
+  return definition
 }
 
-/** Changing it needs a recent sign-in: see the list for the reasons. */
 export function isGuardedOption(key: OptionKey): boolean {
-  return guardedOptions.has(key)
+  return guarded.has(key)
 }
 
-export type ParsedOption<Key extends OptionKey> =
-  | { readonly type: 'accepted'; readonly value: OptionValue<Key>; readonly text: string }
-  /** `where` names the entry of a list or map that was refused, or is empty. */
-  | { readonly type: 'refused'; readonly where: string }
+export type ParsedOption<Key extends OptionKey> = ParsedText<OptionValue<Key>>
 
-/** Checks the text of one key; `text` of an accepted value is its normal form, the one to store. */
+/** Checks the text of one key. */
 export function parseOption<Key extends OptionKey>(key: Key, text: string): ParsedOption<Key> {
-  const definition = optionDefinition(key)
-  const parsed = definition.schema.safeParse(text)
-  if (!parsed.success) return { type: 'refused', where: parsed.error.issues[0]?.path.join('.') ?? '' }
-  return {
-    type: 'accepted',
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `schema` is the one of `key`
-    value: parsed.data as OptionValue<Key>,
-    text: definition.print(parsed.data),
-  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the definition is the one of `key`
+  return parseText(optionDefinition(key), text) as ParsedOption<Key>
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { define } from './kinds.ts'
-import type { About, OptionDefinition, OptionRows, Words } from './kinds.ts'
+import { type About, define, type OptionDefinition, type OptionRows, type Words } from './definition.ts'
 
 /** JSON settings arrive as text. Keys of users live in a `Map`, so that no name can reach a prototype. */
 

@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { type About, define, type OptionDefinition } from './definition.ts'
+
+const ADDRESS_WORDS = {
+  en: 'an http:// or https:// address, or nothing',
+  zh: '以 http:// 或 https:// 开头的地址，或留空',
+}
+
+/** An address that is compared or asked exactly as it is typed, a slash at its end included. */
+export function exactAddress(about: About): OptionDefinition<string> {
+  return define({
+    kind: 'text',
+    default: '',
+    about,
+    allowed: ADDRESS_WORDS,
+    schema: z.string().trim().max(2048).refine(isWebAddress),
+    print: String,
+  })
+}
+
+/** An address to connect or link to: http or https, stored without a trailing slash; empty means "none". */
+export function address(value: string, about: About): OptionDefinition<string> {
+  return define({
+    kind: 'text',
+    default: value,
+    about,
+    allowed: ADDRESS_WORDS,
+    schema: z
+      .string()
+      .max(2048)
+      .transform((text) => text.trim().replace(/\/+$/, ''))
+      .refine(isWebAddress),
+    print: String,
+  })
+}
+
+const LINK_WORDS = {
+  en: 'an http:// or https:// address, a path on this site that begins with /, or nothing',
+  zh: '以 http:// 或 https:// 开头的地址、以 / 开头的站内路径，或留空',
+}
+
+/** An address that a page links to, stored as it is: on the web, or a path on this site. */
+export function link(about: About): OptionDefinition<string> {
+  return define({
+    kind: 'text',
+    default: '',
+    about,
+    allowed: LINK_WORDS,
+    schema: z.string().trim().max(2048).refine(isLink),
+    print: String,
+  })
+}
+
+/** The address of a picture, or a small picture itself. */
+export function picture(about: About): OptionDefinition<string> {
+  return define({
+    kind: 'text',
+    default: '',
+    about,
+    isPicture: true,
+    allowed: {
+      en: `${LINK_WORDS.en}; also data:image/ with PNG, JPEG, GIF or WebP in base64`,
+      zh: `${LINK_WORDS.zh}；也可为 base64 编码的 PNG、JPEG、GIF 或 WebP 图片（data:image/）`,
+    },
+    schema: z
+      .string()
+      .trim()
+      .max(2048)
+      .refine((text) => isLink(text) || PICTURE.test(text)),
+    print: String,
+  })
+}
+
+/** Nothing that could hold a script. */
+const PICTURE = /^data:image\/(?:png|jpeg|gif|webp);base64,[\w+/=-]+$/i
+
+function isLink(text: string): boolean {
+  return /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(text) || isWebAddress(text)
+}
+
+/**
+ * Whether a template may become a link: addresses of programs are welcome, schemes that run or show something in the page
+ * are not. The scheme is the one that a browser finds, which skips control characters before and inside it.
+ */
+export function isLinkTemplate(template: string): boolean {
+  return !RUNNING.has(URL.parse(template)?.protocol ?? '')
+}
+
+const RUNNING: ReadonlySet<string> = new Set(
+  ['javascript', 'data', 'vbscript', 'blob', 'file', 'filesystem', 'about', 'view-source'].map(
+    (name) => `${name}:`,
+  ),
+)
+
+function isWebAddress(text: string): boolean {
+  if (text === '') return true
+  const url = URL.parse(text)
+  return url !== null && (url.protocol === 'https:' || url.protocol === 'http:')
+}

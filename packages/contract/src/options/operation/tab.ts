@@ -1,0 +1,33 @@
+import type { SettingTab } from '../section.ts'
+import { generalSection } from './general.ts'
+import { tokensSection } from './tokens.ts'
+import { drawingSection } from './drawing.ts'
+import { filterSection } from './filter.ts'
+import { logSection } from './log.ts'
+import { dashboardSection } from './dashboard.ts'
+import { monitoringSection } from './monitoring.ts'
+import { checkInSection } from './check-in.ts'
+import { quotaSection } from './quota.ts'
+import { pricesSection } from './prices.ts'
+import { priceMapsSection } from './price-maps.ts'
+import { groupsSection } from './groups.ts'
+
+/** What the site does all day: what it shows, filters, watches and gives, and what calls cost. */
+export const operationTab = {
+  key: 'operation',
+  title: { en: 'Operation', zh: '运营' },
+  sections: [
+    generalSection,
+    tokensSection,
+    drawingSection,
+    filterSection,
+    logSection,
+    dashboardSection,
+    monitoringSection,
+    checkInSection,
+    quotaSection,
+    pricesSection,
+    priceMapsSection,
+    groupsSection,
+  ],
+} as const satisfies SettingTab

@@ -1,0 +1,9 @@
+import type { SettingTab } from '../section.ts'
+import { modelRequestsSection } from './model-requests.ts'
+
+/** How often one user may call. */
+export const rateLimitTab = {
+  key: 'ratelimit',
+  title: { en: 'Rate limit', zh: '速率限制' },
+  sections: [modelRequestsSection],
+} as const satisfies SettingTab

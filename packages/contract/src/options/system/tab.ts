@@ -1,0 +1,33 @@
+import type { SettingTab } from '../section.ts'
+import { generalSection } from './general.ts'
+import { workerSection } from './worker.ts'
+import { paymentSection } from './payment.ts'
+import { loginSection } from './login.ts'
+import { domainsSection } from './domains.ts'
+import { smtpSection } from './smtp.ts'
+import { oidcSection } from './oidc.ts'
+import { githubSection } from './github.ts'
+import { linuxdoSection } from './linuxdo.ts'
+import { wechatSection } from './wechat.ts'
+import { telegramSection } from './telegram.ts'
+import { turnstileSection } from './turnstile.ts'
+
+/** Addresses, payment, mail, and every way to sign in. */
+export const systemTab = {
+  key: 'system',
+  title: { en: 'System', zh: '系统' },
+  sections: [
+    generalSection,
+    workerSection,
+    paymentSection,
+    loginSection,
+    domainsSection,
+    smtpSection,
+    oidcSection,
+    githubSection,
+    linuxdoSection,
+    wechatSection,
+    telegramSection,
+    turnstileSection,
+  ],
+} as const satisfies SettingTab
