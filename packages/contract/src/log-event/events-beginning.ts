@@ -1,0 +1,27 @@
+import type { LogEventName } from './event.ts'
+import { beforePlaces } from './fill-places.ts'
+import { clauses, type EventText, namesOf, sentences, variants } from './texts.ts'
+
+type Beginning = readonly [beginning: string, events: readonly LogEventName[]]
+
+const sentenceNames = namesOf(sentences)
+
+/** How the sentences of events begin for clients of the old API. */
+const beginnings: readonly Beginning[] = [
+  ...sentenceNames.map((name): Beginning => [beginningOf(sentences[name]), [name]]),
+  [beginningOf(variants.drawing_refunded), ['task_refunded']],
+  [beginningOf(variants.signed_in), ['sign_in']],
+  [beginningOf(clauses.model_ratio), ['call_charged', 'task_charged']],
+  [beginningOf(clauses.model_price), ['call_charged']],
+  [beginningOf(clauses.fixed_price), ['task_charged']],
+]
+
+function beginningOf(text: EventText): string {
+  return beforePlaces(text.old ?? text.zh)
+}
+
+/** Events whose sentence may begin with this text: candidates, since what stands in the places is not compared. */
+export function eventsBeginning(text: string): readonly LogEventName[] {
+  const found = beginnings.filter(([beginning]) => beginning.startsWith(text) || text.startsWith(beginning))
+  return [...new Set(found.flatMap(([, events]) => events))]
+}

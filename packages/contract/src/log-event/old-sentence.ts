@@ -1,0 +1,90 @@
+import { type Clause, type ClauseName, clausesText } from './charge-clauses.ts'
+import { beforePlaces, fillPlaces, patternOf } from './fill-places.ts'
+import {
+  clauses,
+  type EventText,
+  namesOf,
+  oldAmounts,
+  password,
+  sentences,
+  variants,
+  type Language,
+} from './texts.ts'
+
+/**
+ * Only for rows without an event: those of earlier versions, and those imported from another gateway of the family. Their
+ * `content` is a sentence with formatted amounts, so it is recognised by its form to be shown in another language.
+ */
+
+interface Form<Name extends string = string> {
+  readonly name: Name
+  readonly text: EventText
+  readonly pattern: RegExp
+}
+
+function formsOf<Name extends string>(texts: Readonly<Record<Name, EventText>>): readonly Form<Name>[] {
+  return namesOf(texts).map((name) => {
+    const text = texts[name]
+    return { name, text, pattern: patternOf(text.old ?? text.zh) }
+  })
+}
+
+const sentenceForms = [...formsOf(sentences), ...formsOf(variants)]
+const amountForms = formsOf(oldAmounts)
+const clauseForms = formsOf(clauses)
+
+/** The sentence in this language; any other text as it is. */
+export function oldSentence(content: string, language: Language): string {
+  const charge = oldClauses(content)
+  if (charge !== undefined) return clausesText(charge, { language, amount: String })
+  const found = readBy(sentenceForms, content)
+  if (found === undefined) return content
+  const values = Object.entries(found.values).map(
+    ([name, text]) => [name, valueText(text, language)] as const,
+  )
+  return fillPlaces(found.form.text[language], Object.fromEntries(values))
+}
+
+function valueText(text: string, language: Language): string {
+  if (text === 'password') return password[language]
+  const found = readBy(amountForms, text)
+  return found === undefined ? text : fillPlaces(found.form.text[language], found.values)
+}
+
+const BETWEEN = '，'
+
+/** `模型倍率 1.25，补全倍率 4.00，…` clause by clause; `undefined` for any other text. */
+export function oldClauses(content: string): readonly Clause[] | undefined {
+  const parts = content.split(BETWEEN).map((text) => readBy(clauseForms, text))
+  return parts.every(isWhole) ? parts.map(({ form, values }) => ({ name: form.name, values })) : undefined
+}
+
+const DRAWING_REFUND = beforePlaces(variants.drawing_refunded.old)
+
+/** The sentence is about a drawing. */
+export function isOldDrawing(content: string): boolean {
+  return (
+    content.startsWith(DRAWING_REFUND) || (oldClauses(content) ?? []).some(({ name }) => name === 'drawing')
+  )
+}
+
+interface Found<Name extends string> {
+  readonly form: Form<Name>
+  readonly values: Readonly<Record<string, string>>
+}
+
+function readBy<Name extends string>(forms: readonly Form<Name>[], text: string): Found<Name> | undefined {
+  for (const form of forms) {
+    const found = form.pattern.exec(text)
+    if (found !== null) return { form, values: found.groups ?? {} }
+  }
+  return undefined
+}
+
+const DECIMAL = /^-?\d+(\.\d+)?$/
+
+/** Other gateways write notes behind a ratio, which must not be lost. */
+function isWhole(part: Found<ClauseName> | undefined): part is Found<ClauseName> {
+  const { ratio = '0', price = '0' } = part?.values ?? {}
+  return part !== undefined && DECIMAL.test(ratio) && DECIMAL.test(price)
+}
