@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { hasControls } from './text.ts'
 
 /** Lengths are counted in characters, not bytes; the console shows the same numbers. */
 export const USERNAME_CHARACTERS_MAX = 12
@@ -37,7 +38,7 @@ export const passwordSchema = z
 export const displayNameSchema = z
   .string()
   .trim()
-  .regex(/^[^\p{Cc}]*$/u)
+  .refine((name) => !hasControls(name))
   .refine((name) => characters(name) <= DISPLAY_NAME_CHARACTERS_MAX)
 
 /** One plain address, so that it can be read as one wherever it stands; nothing in it ends a header. */

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { formTextSchema } from './account-rules.ts'
+import { batchOutcomeSchema } from './batch.ts'
 import { quotaSchema, unixSecondsSchema } from './envelope.ts'
 import { ledgerEntryPageSchema, ledgerEntryQuery } from './ledger-entry.ts'
-import { oneBasedPage, idParams, pageRows, queryFilterId, queryTerm } from './query.ts'
+import { oneBasedPage, idParams, pageRows, queryFilterId, queryTerm, selectedIds } from './query.ts'
 import { ANONYMOUS_BODY_BYTES_MAX, defineRoute, nothing, usualReading, usualWriting } from './route.ts'
 import { tokenSchema } from './token.ts'
 import { selfSchema } from './user.ts'
@@ -15,7 +16,11 @@ export const USER_STATUS = { enabled: 1, disabled: 2 } as const
 /** A filter, not a status: rows that were deactivated. */
 export const DEACTIVATED_FILTER = 3
 /** 2,000,000,000 in currency at the usual 500,000 a unit. */
+export const QUOTA_NOTE_CHARACTERS_MAX = 200
 export const QUOTA_CHANGE_MAX = 1_000_000_000_000_000
+
+/** Switched at once, at most. */
+export const USER_IDS_MAX = 1000
 
 export const userActions = [
   'view',
@@ -102,13 +107,22 @@ export const adminUserUpdateSchema = z.object({
 export const quotaChangeSchema = z.object({
   delta: z.int().min(-QUOTA_CHANGE_MAX).max(QUOTA_CHANGE_MAX),
   expected_quota: quotaSchema.optional(),
-  note: z.string().max(200).default(''),
+  note: z.string().max(QUOTA_NOTE_CHARACTERS_MAX).default(''),
   operation_key: operationKey,
 })
 export const quotaChangedSchema = z.object({ before: quotaSchema, after: quotaSchema })
 
 export const manageActions = ['promote', 'demote', 'enable', 'disable', 'delete'] as const
 export const manageSchema = z.object({ id: z.int().positive(), action: z.enum(manageActions) })
+
+/** As callers write it: `sk-` before the key, and perhaps a channel behind it. */
+const TOKEN_KEY_TEXT_MAX = 128
+const keyOwnerSchema = z.object({
+  user_id: z.int(),
+  username: z.string(),
+  token_id: z.int(),
+  token_name: z.string(),
+})
 
 const whose = { access: 'admin', owner: 'manage' } as const
 const reading = { ...usualReading, ...whose } as const
@@ -129,6 +143,15 @@ export const adminUserRoutes = {
     query: adminUserListQuery,
     data: adminUserPageSchema,
   }),
+  ownerOfKey: defineRoute({
+    ...writing,
+    method: 'POST',
+    path: '/api/user/by-key',
+    bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
+    summary: 'Whose token a whole key is; null when no token has it. In a body, so that no log keeps the key',
+    body: z.object({ key: z.string().max(TOKEN_KEY_TEXT_MAX) }),
+    data: keyOwnerSchema.nullable(),
+  }),
   export: defineRoute({
     ...reading,
     path: '/api/user/export',
@@ -148,6 +171,7 @@ export const adminUserRoutes = {
   create: defineRoute({
     ...writing,
     method: 'POST',
+    isRepeatable: true,
     path: '/api/user',
     summary: 'A new ordinary user, with the quota every new user gets',
     body: adminUserCreateSchema,
@@ -178,6 +202,17 @@ export const adminUserRoutes = {
     summary: 'Promotes, demotes, enables, disables or deactivates a user; answers the row as it is then',
     body: manageSchema,
     data: adminUserSchema,
+  }),
+  setStatusMany: defineRoute({
+    ...writing,
+    method: 'POST',
+    path: '/api/user/batch/status',
+    summary: 'Enables or disables several users; names those the caller may not change',
+    body: z.object({
+      ids: selectedIds({ idsMax: USER_IDS_MAX, noneProblem: 'user_ids_missing' }),
+      status: z.union([z.literal(USER_STATUS.enabled), z.literal(USER_STATUS.disabled)]),
+    }),
+    data: batchOutcomeSchema,
   }),
   remove: defineRoute({
     ...writing,

@@ -4,7 +4,7 @@ import { oneBasedPage, pageRows, queryFilterId, queryTerm } from './query.ts'
 import { queryTime } from './reports.ts'
 import { ANONYMOUS_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
 
-/** Who changed what, from what to what, when and from where. Rows are only added. */
+/** Who changed what, from what to what, when and from where. Rows are only added; one that counts is counted up for an hour. */
 
 export const auditRowSchema = z.object({
   id: z.int(),

@@ -3,9 +3,10 @@ import { nameText } from './text.ts'
 
 /** Input of the channel routes: types and outer bounds. What the fields mean is checked by the service. */
 
+export const CHANNEL_NAME_CHARACTERS_MAX = 100
 export const PRIORITY_MIN = -999
-const PRIORITY_MAX = 1_000_000_000
-const WEIGHT_MAX = 1_000_000
+export const PRIORITY_MAX = 1_000_000_000
+export const WEIGHT_MAX = 1_000_000
 const PRIORITY_INVALID = { error: 'channel_priority_invalid' }
 const WEIGHT_INVALID = { error: 'channel_weight_invalid' }
 
@@ -36,7 +37,8 @@ export const writableFields = {
     .describe(
       'JSON object. `server_tools` (default true): calls may use tools that the upstream runs, such as search, fetch and ' +
         'code. `stored_context` (default false): calls may name files, caches and responses stored at the upstream, and ' +
-        'MCP servers of their own; `"as_before"` is all of that but earlier responses, conversations and prompts.',
+        'MCP servers of their own; `"as_before"` is all of that but earlier responses, conversations and prompts. ' +
+        '`model_traits`: what its models take, by patterns of names, where it differs from the built-in table.',
     ),
   model_prefix: text(64).nullable(),
   openai_organization: text(256).nullable(),
@@ -51,9 +53,38 @@ export const channelCreateSchema = z.object({
   ...z.object(writableFields).partial().shape,
   type: writableFields.type,
 })
+
+/** How many channels a list of keys becomes. */
+export const CHANNEL_CREATE_MODES = ['single', 'batch', 'multi_to_single'] as const
+/** Of one `batch`. */
+export const CHANNEL_BATCH_MAX = 500
+
+/** A channel, or as newer versions of new-api send it the channel in a wrapper that says what to make of its keys. */
+export const channelCreateBody = z
+  .object({
+    ...channelCreateSchema.shape,
+    type: writableFields.type.optional(),
+    /** `batch`: a channel for each line of keys; otherwise one channel with all keys. */
+    mode: z.enum(CHANNEL_CREATE_MODES).optional(),
+    /** In a batch: the name of a channel ends in the beginning of its key. */
+    batch_add_set_key_prefix_2_name: z.boolean().optional(),
+    channel: channelCreateSchema.optional(),
+  })
+  .superRefine(({ channel, type }, context) => {
+    if (channel === undefined && type === undefined)
+      context.addIssue({ code: 'invalid_type', expected: 'number', input: type, path: ['type'] })
+  })
+/** What keys that are sent do to stored ones. */
+export const CHANNEL_KEY_MODES = ['append', 'replace'] as const
+
 export const channelUpdateSchema = z.object({
   id: z.int().positive(),
   version: z.int().optional(),
+  /** Needed where fewer keys are sent than are stored. Absent otherwise: the keys that are sent replace the stored ones. */
+  key_mode: z
+    .enum([...CHANNEL_KEY_MODES, ''])
+    .nullish()
+    .transform((mode) => mode || undefined),
   ...z.object(writableFields).partial().shape,
 })
-export type ChannelFields = Omit<z.infer<typeof channelUpdateSchema>, 'id' | 'version'>
+export type ChannelFields = Omit<z.infer<typeof channelUpdateSchema>, 'id' | 'version' | 'key_mode'>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import {
-  channelCreateSchema,
+  channelCreateBody,
   channelUpdateSchema,
   weightSchema,
   text,
@@ -50,6 +50,14 @@ export const channelSchema = z.object({
   test_time: unixSecondsSchema,
   /** Milliseconds of the last test; 0 = never tested. */
   response_time: z.int(),
+  /** How the last test ended; "" before the first one. */
+  test_outcome: z.enum(['', 'ok', 'failed']),
+  /** HTTP status that the upstream answered the last test with; 0 when it gave no answer. */
+  test_status: z.int(),
+  /** Why the last test failed, shortened and without secrets. */
+  test_message: z.string(),
+  /** The model of the last test. */
+  tested_model: z.string(),
   base_url: z.string(),
   other: z.string(),
   balance: z.number(),
@@ -78,6 +86,9 @@ export const channelSchema = z.object({
 })
 export type Channel = z.infer<typeof channelSchema>
 
+/** What a list of channels can be ordered by, beside priority and id. What is not known comes last. */
+export const channelSorts = ['used', 'balance', 'response'] as const
+
 export const channelListQuery = z.object({
   p: zeroBasedPage,
   page_size: pageRows(),
@@ -88,6 +99,17 @@ export const channelListQuery = z.object({
   model: queryTerm(255),
   status: queryFilterId(),
   type: queryFilterId(),
+  /** Ours: instead of `id_sort`; not with `tag_mode`. */
+  sort: z
+    .enum(['', ...channelSorts])
+    .optional()
+    .transform((sort) => sort || undefined),
+  descending: queryFlag(),
+  /** Only those whose last test ended so. */
+  test_outcome: z
+    .enum(['', 'ok', 'failed'])
+    .optional()
+    .transform((outcome) => outcome || undefined),
 })
 
 export const channelTestSchema = z
@@ -101,6 +123,8 @@ export const channelTypeSchema = z.object({
   label: z.string(),
   /** "" when the channel must name one. */
   base_url: z.string(),
+  /** What the base address of a channel must be, and one that could be. */
+  address: z.object({ help: z.object({ en: z.string(), zh: z.string() }), example: z.string() }),
   key_hint: z.string(),
   /** What the field `other` means; absent = unused. */
   other: z
@@ -165,10 +189,13 @@ export const channelRoutes = {
     ...writing,
     bodyBytesMax: FORM_BYTES_MAX,
     method: 'POST',
+    isRepeatable: true,
     path: '/api/channel',
-    summary: 'A new channel; several keys are separated by commas or lines',
-    body: channelCreateSchema,
-    data: z.object({ id: z.int() }),
+    summary:
+      'A new channel; several keys are separated by commas or lines, and with `mode` `batch` are a channel each',
+    body: channelCreateBody,
+    /** `ids` of all channels of a batch. */
+    data: z.object({ id: z.int(), ids: z.array(z.int()).optional() }),
   }),
   update: defineRoute({
     ...writing,
@@ -336,7 +363,8 @@ export const channelRoutes = {
     body: z.object({
       base_url: writableFields.base_url.optional(),
       type: writableFields.type,
-      key: writableFields.key,
+      /** Empty: a stored channel of the same type and address is asked, with nothing of this form. */
+      key: writableFields.key.nullish(),
       other: writableFields.other.optional(),
       /** Its proxy is asked through. */
       setting: writableFields.setting.optional(),

@@ -62,6 +62,8 @@ export type CallInput<Route extends RouteDefinition> = Part<'params', Route['par
 
 export interface CallOptions {
   readonly signal?: AbortSignal
+  /** Of routes that are `isRepeatable`: the same name for every attempt at one operation. */
+  readonly operationKey?: string
 }
 
 /** What may be left out accepts this. */
@@ -100,7 +102,11 @@ async function ask<Route extends RouteDefinition>(
     method: route.method,
     credentials: 'same-origin',
     cache: 'no-store',
-    headers: { ...options.headers(), ...(hasBody && { 'content-type': 'application/json' }) },
+    headers: {
+      ...options.headers(),
+      ...(hasBody && { 'content-type': 'application/json' }),
+      ...(parts.operationKey !== undefined && { 'idempotency-key': parts.operationKey }),
+    },
     ...(hasBody && { body: JSON.stringify(parts.body) }),
     ...(parts.signal && { signal: parts.signal }),
   })
@@ -165,6 +171,7 @@ async function readObject(response: Response): Promise<Record<string, unknown>> 
 }
 
 interface LooseParts {
+  readonly operationKey?: string
   readonly params?: Readonly<Record<string, unknown>>
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: unknown

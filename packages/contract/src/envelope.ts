@@ -35,5 +35,7 @@ export function wordSchemas(data: z.ZodType, extra?: z.ZodObject): readonly [z.Z
 
 /** Quota units on the wire: an integer, exact up to 2^53. Negative only while a debt is open. */
 export const quotaSchema = z.int()
+/** The last second of the year 9999: a larger date that somebody chose is milliseconds by mistake, and would never come. */
+export const UNIX_SECONDS_MAX = 253_402_300_799
 /** Whole seconds since the epoch. */
 export const unixSecondsSchema = z.int()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { quotaSchema, unixSecondsSchema } from './envelope.ts'
-import { oneBasedPage, pageRows, queryFilterId, queryTerm } from './query.ts'
+import { oneBasedPage, pageRows, queryFilterId, queryFlag, queryTerm } from './query.ts'
 import { NAME_CHARACTERS_MAX, ofEverybody, ofOneself, queryTime } from './reports.ts'
 import { defineRoute, nothing, fileTypes } from './route.ts'
 
@@ -48,7 +48,9 @@ export const logRowSchema = z.object({
 })
 export type LogRow = z.infer<typeof logRowSchema>
 
+/** Of the rows that match every filter, the type among them. Without a type: of charged calls and of refunds. */
 export const logStatSchema = z.object({
+  /** What calls were charged less what was given back; negative where refunds alone are asked for. */
   quota: quotaSchema,
   /** Calls and tokens of the last 60 seconds, whatever the time range. */
   rpm: z.int(),
@@ -56,6 +58,11 @@ export const logStatSchema = z.object({
   token: z.int(),
   prompt_tokens: z.int(),
   completion_tokens: z.int(),
+  /** The three again, as consoles of the family call them. */
+  token_total: z.int(),
+  token_input: z.int(),
+  token_output: z.int(),
+  /** Calls: those that were charged, or those that failed where errors are asked for. Refunds are none. */
   count: z.int(),
 })
 
@@ -74,6 +81,9 @@ const allFilters = ownFilters.extend({
   user_id: queryFilterId(),
   channel: queryFilterId(),
 })
+/** `calls`: only calls, paid or failed, and what was given back of them, where no type is asked for. */
+const callsOnly = { calls: queryFlag().transform((isAsked) => isAsked || undefined) }
+
 /** `before_id`: only rows older than this one; cheaper than a high page number. */
 const paging = { p: oneBasedPage, page_size: pageRows(), before_id: queryFilterId() }
 
@@ -96,27 +106,27 @@ export const logRoutes = {
     ...ofEverybody,
     path: '/api/log',
     summary: 'Usage of everybody, newest first',
-    query: allFilters.extend(paging),
+    query: allFilters.extend({ ...callsOnly, ...paging }),
     data: pageSchema,
   }),
   listOwn: defineRoute({
     ...ofOneself,
     path: '/api/log/self',
     summary: 'Own usage, newest first',
-    query: ownFilters.extend(paging),
+    query: ownFilters.extend({ ...callsOnly, ...paging }),
     data: pageSchema,
   }),
   stat: defineRoute({
     ...ofEverybody,
     path: '/api/log/stat',
-    summary: 'Sums over consumption rows of everybody',
+    summary: 'Sums over usage of everybody, net of refunds',
     query: allFilters,
     data: logStatSchema,
   }),
   statOwn: defineRoute({
     ...ofOneself,
     path: '/api/log/self/stat',
-    summary: 'Sums over own consumption rows',
+    summary: 'Sums over own usage, net of refunds',
     query: ownFilters,
     data: logStatSchema,
   }),
@@ -136,9 +146,12 @@ export const logRoutes = {
   }),
   listOfToken: defineRoute({
     ...ofOneself,
+    access: 'public',
+    byApiToken: true,
+    rate: 'critical',
     path: '/api/log/token',
     summary:
-      'The newest hundred rows of an own token, named by its key or, so that no address tells it, by its id',
+      'The newest hundred rows of a token: for whoever shows its key, in `Authorization` or as `key`, and by its id for its owner',
     query: z.object({ key: queryTerm(), token_id: queryFilterId() }),
     data: z.array(logRowSchema),
   }),
@@ -146,7 +159,7 @@ export const logRoutes = {
     ...ofEverybody,
     path: '/api/log/export',
     summary: 'Usage of everybody as a file, newest first, however much it is',
-    query: allFilters.extend(file),
+    query: allFilters.extend({ ...callsOnly, ...file }),
     data: nothing,
     files: fileTypes,
   }),
@@ -154,7 +167,7 @@ export const logRoutes = {
     ...ofOneself,
     path: '/api/log/self/export',
     summary: 'Own usage as a file, newest first, however much it is',
-    query: ownFilters.extend(file),
+    query: ownFilters.extend({ ...callsOnly, ...file }),
     data: nothing,
     files: fileTypes,
   }),

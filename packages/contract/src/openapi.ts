@@ -17,7 +17,7 @@ export function openApiDocument(
       version: info.version,
       description:
         'Answers are `{success, message, data}`. A refused call is HTTP 200 with `success: false` unless noted. ' +
-        'Authenticated calls carry the user id in the header `Tollgate-User`.',
+        'Calls with a session carry the user id in the header `Tollgate-User`; with an access token it may be left out.',
     },
     paths: pathsOf(routes),
     components: {
@@ -48,6 +48,7 @@ function operationOf(route: RouteDefinition): Record<string, unknown> {
       ...parametersOf('path', route.params),
       ...parametersOf('query', route.query),
       ...(route.access === 'public' ? [] : [userHeader]),
+      ...(route.isRepeatable ? [operationHeader] : []),
     ],
     ...bodyOf(route),
     ...(route.access !== 'public' && { security: [{ session: [] }, { accessToken: [] }] }),
@@ -56,11 +57,14 @@ function operationOf(route: RouteDefinition): Record<string, unknown> {
 }
 
 /** What the caller must have proven lately; "" where an access token will do. */
-function signInText({ signIn, guardedWhen }: RouteDefinition): string {
+function signInText({ signIn, guardedWhen, shownWhen }: RouteDefinition): string {
   const always = signIn === 'any' ? '' : ` Needs a ${signIn} sign-in.`
-  if (!guardedWhen) return always
+  const shown = shownWhen
+    ? ` Shows keys after a ${shownWhen.signIn} sign-in when ${shownWhen.condition}.`
+    : ''
+  if (!guardedWhen) return always + shown
   const secret = guardedWhen.orSecretAgain ? ', or the secret again,' : ''
-  return `${always} Needs a ${guardedWhen.signIn} sign-in${secret} when ${guardedWhen.condition}.`
+  return `${always} Needs a ${guardedWhen.signIn} sign-in${secret} when ${guardedWhen.condition}.${shown}`
 }
 
 function answerOf({ envelope, files, data, extra }: RouteDefinition): unknown {
@@ -81,9 +85,18 @@ function operationIdOf(route: RouteDefinition): string {
 const userHeader = {
   name: 'Tollgate-User',
   in: 'header',
-  required: true,
-  description: 'Id of the signed-in user',
+  required: false,
+  description: 'Id of the signed-in user; needed with a session',
   schema: { type: 'integer' },
+}
+
+const operationHeader = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Names the operation: sent again within an hour, it is answered as before and not done a second time',
+  schema: { type: 'string' },
 }
 
 function parametersOf(place: 'path' | 'query', schema: z.ZodType): readonly unknown[] {

@@ -10,10 +10,16 @@ export const optionSchema = z.object({
   version: z.int(),
 })
 
-export const optionUpdateSchema = z.strictObject({
+export const optionUpdateSchema = z.object({
   key: z.string().min(1).max(200),
-  /** Scripts of this family also send numbers and booleans. */
-  value: z.union([z.string(), z.number(), z.boolean()]).transform(String),
+  /**
+   * Scripts of this family also send numbers and booleans; their forms leave out what is empty. `undefined` when there is
+   * none: an ordinary setting is emptied, a secret stays as it is.
+   */
+  value: z
+    .union([z.string(), z.number(), z.boolean()])
+    .nullish()
+    .transform((value) => (value === null || value === undefined ? undefined : String(value))),
   /** The `version` the change was made from. Sent by ours: refused when somebody else was faster. */
   version: z.int().min(0).optional(),
 })

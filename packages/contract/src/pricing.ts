@@ -35,6 +35,18 @@ export const pricingRowSchema = z.object({
   ),
   /** Only groups the viewer may use. */
   enable_groups: z.array(z.string()),
+  /** What the model takes, as `docs/reference/models.md` lists it; nothing where that is not known. */
+  traits: z.record(z.string(), z.unknown()),
+  /** What the vendor documents of the model; a member is absent where that is not known. */
+  facts: z.object({
+    context_tokens: z.int().optional(),
+    output_tokens_max: z.int().optional(),
+    /** `text`, `image`, `audio`, `video`, `file`, `embedding`. */
+    input: z.array(z.string()).optional(),
+    output: z.array(z.string()).optional(),
+    /** The day on which its vendor switches it off, or has done so: `2026-12-11`. */
+    shutdown_date: z.string().optional(),
+  }),
   /** Operations that a channel serving the model can carry out. */
   supported_endpoint_types: z.array(z.string()),
 })

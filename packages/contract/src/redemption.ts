@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { batchOutcomeSchema } from './batch.ts'
 import { quotaSchema, unixSecondsSchema } from './envelope.ts'
 import { idParams, oneBasedPage, pageRows, queryFilterId, queryTerm, selectedIds } from './query.ts'
 import { ANONYMOUS_BODY_BYTES_MAX, defineRoute, nothing, usualReading, usualWriting } from './route.ts'
@@ -103,7 +104,7 @@ export const redemptionRoutes = {
   search: defineRoute({
     ...reading,
     path: '/api/redemption/search',
-    summary: 'Codes by the beginning of their name, or by id',
+    summary: 'Codes by the beginning of their name, by the whole code, or by id',
     query: z.object({ ...page, keyword: queryTerm() }),
     data: redemptionPageSchema,
   }),
@@ -125,6 +126,7 @@ export const redemptionRoutes = {
   create: defineRoute({
     ...writing,
     method: 'POST',
+    isRepeatable: true,
     path: '/api/redemption',
     summary: 'New codes, all of them or none; answers their keys',
     body: redemptionCreateSchema,
@@ -148,6 +150,17 @@ export const redemptionRoutes = {
       ids: selectedIds({ idsMax: REDEMPTION_IDS_MAX, noneProblem: 'redemption_ids_missing' }),
     }),
     data: z.int(),
+  }),
+  setStatusMany: defineRoute({
+    ...writing,
+    method: 'POST',
+    path: '/api/redemption/batch/status',
+    summary: 'Enables or disables several codes; names the used ones, which stay as they are',
+    body: z.object({
+      ids: selectedIds({ idsMax: REDEMPTION_IDS_MAX, noneProblem: 'redemption_ids_missing' }),
+      status: z.union([z.literal(REDEMPTION_STATUS.unused), z.literal(REDEMPTION_STATUS.disabled)]),
+    }),
+    data: batchOutcomeSchema,
   }),
   removeDisabled: defineRoute({
     ...writing,
@@ -183,7 +196,7 @@ export const redemptionRoutes = {
     path: '/api/user/topup',
     bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
     summary: 'Redeems a code for the caller, exactly once',
-    body: z.object({ key: z.string().max(256).default('') }),
+    body: z.object({ key: z.string().max(256, { error: 'redemption_unknown' }).default('') }),
     data: z.object({ quota: quotaSchema, is_gift: z.boolean() }),
   }),
 } as const

@@ -38,11 +38,22 @@ export interface GuardedWhen {
 }
 
 /**
+ * A secret that the answer carries for some callers only. The handler judges the condition in every call, with
+ * `guard.mayShow({ when: … })`; everybody else gets the answer without the secret.
+ */
+export interface ShownWhen {
+  /** Completes "shows keys after a recent sign-in when …", for readers of the API's reference. */
+  readonly condition: string
+  readonly signIn: Exclude<SignIn, 'any'>
+}
+
+/**
  * What an answer looks like where the family's wire contract is not `{success, message, data}`. `message`: without
  * `success`; `message` is the word `success` or `error`, and in the second case `data` the text. `text`: `data` alone, plain;
- * a refusal is the word `fail`.
+ * a refusal is the word `fail`. `code`: `code` is true and `message` the word `ok`; of a refusal `code` is false and `message`
+ * the text.
  */
-export type Envelope = 'message' | 'text'
+export type Envelope = 'message' | 'text' | 'code'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH'
 
@@ -70,8 +81,14 @@ export interface RouteDefinition<
   /** Whatever changes how an account or a credential is reached needs more than `any`; so does showing a secret. */
   readonly signIn: SignIn
   readonly guardedWhen?: GuardedWhen
+  readonly shownWhen?: ShownWhen
   /** Also for who still has the password everybody knows. Public routes are for everybody anyway. */
   readonly isOpenToDefaultPassword?: boolean
+  /**
+   * The key of an API token, in `Authorization` or as the parameter `key`, stands for a sign-in. Pages of every origin may
+   * ask: their browsers send a cookie to none but ours.
+   */
+  readonly byApiToken?: true
   readonly summary: string
   readonly params: Params
   readonly query: Query
@@ -88,6 +105,11 @@ export interface RouteDefinition<
    * clients of the family expect it.
    */
   readonly badBodyStatus?: 400
+  /**
+   * The caller may name the operation in the header `Idempotency-Key`. Sent again within an hour, it is answered as before
+   * and not done a second time: after a lost connection nobody knows whether the first call arrived.
+   */
+  readonly isRepeatable?: true
   /** The body may come as an HTML form too: other servers send some. */
   readonly acceptsForm?: boolean
 }

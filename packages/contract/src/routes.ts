@@ -4,7 +4,9 @@ import { adminUserRoutes } from './admin-user.ts'
 import { auditRoutes } from './audit.ts'
 import { channelInsightRoutes } from './channel-insight.ts'
 import { channelKeyRoutes } from './channel-key.ts'
+import { channelLessonRoutes } from './channel-lesson.ts'
 import { channelRoutes } from './channel.ts'
+import { familyRoutes } from './family.ts'
 import { groupRoutes } from './group.ts'
 import { jobRoutes } from './job.ts'
 import { logRoutes } from './log.ts'
@@ -22,6 +24,7 @@ import { statementRoutes } from './statement.ts'
 import { statusRoutes } from './status.ts'
 import { taskRoutes } from './task.ts'
 import { tokenRoutes } from './token.ts'
+import { tokenUsageRoutes } from './token-usage.ts'
 import { topUpRoutes } from './top-up.ts'
 import { usageRoutes } from './usage.ts'
 import { userRoutes } from './user.ts'
@@ -35,6 +38,8 @@ export const routes = {
   channel: channelRoutes,
   channelInsight: channelInsightRoutes,
   channelKey: channelKeyRoutes,
+  channelLesson: channelLessonRoutes,
+  family: familyRoutes,
   group: groupRoutes,
   job: jobRoutes,
   log: logRoutes,
@@ -51,6 +56,7 @@ export const routes = {
   status: statusRoutes,
   task: taskRoutes,
   token: tokenRoutes,
+  tokenUsage: tokenUsageRoutes,
   topUp: topUpRoutes,
   usage: usageRoutes,
   user: userRoutes,

@@ -5,12 +5,13 @@ import { humanCheckQuery } from './human-check.ts'
 import { selfSchema } from './user.ts'
 
 /** The name is a username or an e-mail address. */
-export const loginBodySchema = z.strictObject({ username: formTextSchema, password: formTextSchema })
+export const loginBodySchema = z.object({ username: formTextSchema, password: formTextSchema })
 
-/** `password2` and unknown keys of older consoles are dropped. */
+/** `password2` is the password once more, where a form asks for it. Unknown keys of older consoles are dropped. */
 export const registerBodySchema = z.object({
   username: formTextSchema,
   password: formTextSchema,
+  password2: formTextSchema.optional(),
   email: z.string().max(EMAIL_CHARACTERS_MAX).default(''),
   verification_code: formTextSchema.default(''),
   aff_code: z

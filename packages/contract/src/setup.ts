@@ -12,7 +12,7 @@ export const setupStateSchema = z.object({
   token_needed: z.boolean(),
 })
 
-export const setupBodySchema = z.strictObject({
+export const setupBodySchema = z.object({
   username: formTextSchema.default(''),
   password: formTextSchema.default(''),
   confirmPassword: formTextSchema.default(''),

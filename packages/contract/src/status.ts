@@ -17,6 +17,8 @@ export const statusSchema = z.object({
   display_in_currency: z.boolean(),
   price: z.number(),
   min_topup: z.number(),
+  /** Ours: when users are warned who have set no threshold of their own; in units. */
+  quota_remind_threshold: z.number(),
   enable_online_topup: z.boolean(),
   enable_batch_update: z.boolean(),
   enable_drawing: z.boolean(),
@@ -31,6 +33,8 @@ export const statusSchema = z.object({
   demo_site_enabled: z.boolean(),
   self_use_mode_enabled: z.boolean(),
   check_in_enabled: z.boolean(),
+  /** The same in newer versions of new-api. */
+  checkin_enabled: z.boolean(),
   /** Ours: so that the console need not ask in vain. */
   password_login_enabled: z.boolean(),
   register_enabled: z.boolean(),

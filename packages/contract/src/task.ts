@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { quotaSchema, unixSecondsSchema } from './envelope.ts'
 import { pageRows, queryFilterId, queryTerm, totalExtra, zeroBasedPage } from './query.ts'
-import { ofEverybody, ofOneself, queryTime } from './reports.ts'
+import { NAME_CHARACTERS_MAX, ofEverybody, ofOneself, queryTime } from './reports.ts'
 import { defineRoute } from './route.ts'
 
 /** Drawings, songs and other work that upstreams do on their own time. */
@@ -30,6 +30,10 @@ export const drawingRowSchema = z.object({
   fail_reason: z.string(),
   /** 0 for a reader who is not an admin. */
   channel_id: z.int(),
+  /** "" for a reader who is not an admin, and of a channel that is gone. */
+  channel_name: z.string(),
+  /** "" for a reader who is not an admin. */
+  username: z.string(),
   quota: quotaSchema,
   /** JSON text. */
   buttons: z.string(),
@@ -47,6 +51,10 @@ export const taskRowSchema = z.object({
   user_id: z.int(),
   /** 0 for a reader who is not an admin. */
   channel_id: z.int(),
+  /** "" for a reader who is not an admin, and of a channel that is gone. */
+  channel_name: z.string(),
+  /** "" for a reader who is not an admin. */
+  username: z.string(),
   quota: quotaSchema,
   action: z.string(),
   status: z.string(),
@@ -78,7 +86,11 @@ const taskQuery = z.object({
   status: queryTerm(),
   action: queryTerm(),
 })
-const ofAll = { channel_id: queryFilterId(), user_id: queryFilterId() }
+const ofAll = {
+  channel_id: queryFilterId(),
+  user_id: queryFilterId(),
+  username: queryTerm(NAME_CHARACTERS_MAX),
+}
 
 const everybody = { ...ofEverybody, extra: totalExtra } as const
 const own = { ...ofOneself, extra: totalExtra } as const

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { batchOutcomeSchema } from './batch.ts'
 import { quotaSchema, unixSecondsSchema } from './envelope.ts'
 import {
   idParams,
@@ -12,7 +13,7 @@ import {
 import { ANONYMOUS_BODY_BYTES_MAX, CONSOLE_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
 import { nameText } from './text.ts'
 
-/** Own API tokens. The full key leaves the server twice: in the answer to its creation, and when its owner asks for it. */
+/** Own API tokens. The full key leaves the server when it is made, and for its owner soon after a sign-in. */
 
 export const TOKEN_STATUS = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
 export const TOKEN_NAME_CHARACTERS_MAX = 30
@@ -27,14 +28,19 @@ export const TOKEN_GROUPS_MAX = 5
 export const TOKEN_RPM_MAX = 1_000_000
 export const TOKEN_TPM_MAX = 1_000_000_000
 export const TOKEN_PARALLEL_MAX = 100_000
-/** Deleted at once, at most. */
+/** Shown at once, at most. */
+export const TOKEN_KEYS_MAX = 100
+/** Deleted or switched at once, at most. */
 export const TOKEN_IDS_MAX = 1000
 export const NEVER_EXPIRES = -1
 
 export const tokenSchema = z.object({
   id: z.int(),
   user_id: z.int(),
-  /** Masked: first and last three characters, without `sk-`. */
+  /**
+   * Without `sk-`. Masked: first and last three characters. A session of an old console (`Veloera-User`, `New-Api-User`)
+   * gets the whole key for 12 hours after its sign-in, then `KEY_NEEDS_SIGN_IN`.
+   */
   key: z.string(),
   /** 1 enabled, 2 disabled, 3 expired, 4 exhausted; the last two are derived at each reading. */
   status: z.int(),
@@ -111,15 +117,35 @@ export const tokenUpdateSchema = z.object({
   expected_remain_quota: quotaSchema.optional(),
 })
 
+/** In place of a key that an old console would copy: says what to do where it is pasted. */
+export const KEY_NEEDS_SIGN_IN = 'sign-in-again-to-copy'
+
 export const tokenKeySchema = z.object({ id: z.int(), key: z.string() })
 
 const common = { access: 'user', owner: 'self', rate: 'api', isBillable: false, signIn: 'any' } as const
+const shownWhen = {
+  condition: 'a console of the family asks in a session and the site allows it',
+  signIn: 'recent',
+} as const
+/** The key itself is asked for. */
+const revealing = {
+  ...common,
+  guardedWhen: {
+    condition: 'the caller is not a script to which the site shows keys',
+    signIn: 'recent',
+  },
+  method: 'POST',
+  changesState: true,
+  bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
+  query: nothing,
+} as const
 const bodyless = { bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX, body: nothing } as const
 
 export const tokenRoutes = {
   list: defineRoute({
     ...common,
     ...bodyless,
+    shownWhen,
     method: 'GET',
     path: '/api/token',
     changesState: false,
@@ -132,10 +158,12 @@ export const tokenRoutes = {
   search: defineRoute({
     ...common,
     ...bodyless,
+    shownWhen,
     method: 'GET',
     path: '/api/token/search',
     changesState: false,
-    summary: 'Own tokens by part of the name, by whole key or by the visible part of the key',
+    summary:
+      'Own tokens: `keyword` is part of the name, a whole key or its preview; `token` a whole key or its visible part',
     params: nothing,
     query: z.object({
       keyword: queryTerm(),
@@ -149,6 +177,7 @@ export const tokenRoutes = {
   get: defineRoute({
     ...common,
     ...bodyless,
+    shownWhen,
     method: 'GET',
     path: '/api/token/:id',
     changesState: false,
@@ -160,6 +189,7 @@ export const tokenRoutes = {
   create: defineRoute({
     ...common,
     method: 'POST',
+    isRepeatable: true,
     path: '/api/token',
     changesState: true,
     bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
@@ -171,6 +201,7 @@ export const tokenRoutes = {
   }),
   update: defineRoute({
     ...common,
+    shownWhen,
     method: 'PUT',
     path: '/api/token',
     changesState: true,
@@ -204,18 +235,42 @@ export const tokenRoutes = {
     body: z.object({ ids: selectedIds({ idsMax: TOKEN_IDS_MAX, noneProblem: 'token_ids_missing' }) }),
     data: z.int(),
   }),
-  reveal: defineRoute({
+  setStatusMany: defineRoute({
     ...common,
-    signIn: 'recent',
-    rate: 'reveal',
     method: 'POST',
-    path: '/api/token/:id/key',
+    path: '/api/token/batch/status',
     changesState: true,
     bodyBytesMax: CONSOLE_BODY_BYTES_MAX,
+    summary: 'Enables or disables several own tokens; names those that cannot be enabled',
+    params: nothing,
+    query: nothing,
+    body: z.object({
+      ids: selectedIds({ idsMax: TOKEN_IDS_MAX, noneProblem: 'token_ids_missing' }),
+      status: z.union([z.literal(TOKEN_STATUS.enabled), z.literal(TOKEN_STATUS.disabled)]),
+    }),
+    data: batchOutcomeSchema,
+  }),
+  reveal: defineRoute({
+    ...revealing,
+    rate: 'reveal',
+    path: '/api/token/:id/key',
     summary: 'The whole key, for its owner soon after signing in',
     params: idParams,
-    query: nothing,
     body: nothing,
     data: tokenKeySchema,
+  }),
+  revealMany: defineRoute({
+    ...revealing,
+    path: '/api/token/batch/keys',
+    summary: 'The whole keys of several own tokens, soon after signing in; unknown ids are left out',
+    params: nothing,
+    body: z.object({
+      ids: z
+        .array(idParams.shape.id, { error: 'token_ids_missing' })
+        .min(1, { error: 'token_ids_missing' })
+        .max(TOKEN_KEYS_MAX),
+    }),
+    /** By id. */
+    data: z.object({ keys: z.record(z.string(), z.string()) }),
   }),
 } as const

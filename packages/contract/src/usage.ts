@@ -52,6 +52,7 @@ const ownPointSchema = z.object({
   /** Calls that were charged. */
   calls: z.int(),
   errors: z.int(),
+  /** What they were charged less what tasks gave back in this step, so that it may be negative. */
   quota: quotaSchema,
   prompt_tokens: z.int(),
   completion_tokens: z.int(),
@@ -104,6 +105,7 @@ const hourRowSchema = z.object({
   created_at: unixSecondsSchema,
   token_used: z.int(),
   count: z.int(),
+  /** Less what tasks gave back within the hour. */
   quota: quotaSchema,
 })
 export type UsageHourRow = z.infer<typeof hourRowSchema>

@@ -44,8 +44,11 @@ export const selfSchema = z.object({
 })
 export type Self = z.output<typeof selfSchema>
 
-/** An empty text means "keep". A new password needs the current one or a fresh sign-in with it; the first, a fresh sign-in. */
-export const selfUpdateSchema = z.strictObject({
+/**
+ * An empty text means "keep". A new password needs the current one or a fresh sign-in with it; the first, a fresh sign-in;
+ * the one after the password of old releases, neither.
+ */
+export const selfUpdateSchema = z.object({
   username: formTextSchema.default(''),
   display_name: formTextSchema.default(''),
   password: formTextSchema.default(''),
@@ -83,7 +86,11 @@ export const userRoutes = {
     isOpenToDefaultPassword: true,
     rate: 'critical',
     changesState: true,
-    guardedWhen: { condition: 'it sets a password', signIn: 'fresh', orSecretAgain: true },
+    guardedWhen: {
+      condition: 'it sets a password, unless everybody knows the old one',
+      signIn: 'fresh',
+      orSecretAgain: true,
+    },
     summary: 'Changes the caller’s name or password; a new password ends the access token and other sessions',
     body: selfUpdateSchema,
     data: z.null(),

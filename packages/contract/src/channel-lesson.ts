@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { unixSecondsSchema } from './envelope.ts'
+import { idParams } from './query.ts'
+import { ANONYMOUS_BODY_BYTES_MAX, defineRoute, nothing } from './route.ts'
+
+/** What refusals of an upstream taught of the models of a channel; each lesson ends by itself. */
+
+export const channelLessonSchema = z.object({
+  /** The upstream's name of the model; "" for every model. */
+  model: z.string(),
+  /** A model trait and its value, as the channel setting `model_traits` has them: `refuses:temperature`. */
+  lesson: z.string(),
+  learned_time: unixSecondsSchema,
+  ends_time: unixSecondsSchema,
+})
+export type ChannelLesson = z.infer<typeof channelLessonSchema>
+
+const common = {
+  access: 'admin',
+  owner: 'site',
+  rate: 'api',
+  isBillable: false,
+  signIn: 'any',
+  params: idParams,
+  query: nothing,
+  body: nothing,
+  bodyBytesMax: ANONYMOUS_BODY_BYTES_MAX,
+} as const
+
+export const channelLessonRoutes = {
+  list: defineRoute({
+    ...common,
+    method: 'GET',
+    path: '/api/channel/:id/lessons',
+    summary: 'What refusals taught of the models of a channel, the latest first',
+    changesState: false,
+    data: z.array(channelLessonSchema),
+  }),
+  forget: defineRoute({
+    ...common,
+    method: 'DELETE',
+    path: '/api/channel/:id/lessons',
+    summary: 'Forgets what refusals taught of a channel; answers how many lessons there were',
+    changesState: true,
+    data: z.int(),
+  }),
+} as const
