@@ -10,7 +10,7 @@ import type { Page } from './page.ts'
 import type { AuditLogTable, Database, UserTable } from './schema.ts'
 import { containsPattern } from './traits.ts'
 
-/** Who changed what: rows are only added. */
+/** Who changed what: rows are only added, and but for counts (`counted-audit.ts`) not changed. */
 
 export type NewAudit = Omit<Insertable<AuditLogTable>, 'id'>
 export type AuditLogRow = Awaited<ReturnType<typeof listAudit>>[number]

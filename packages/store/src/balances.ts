@@ -103,6 +103,26 @@ export function listCreditsByKey(
     .execute()
 }
 
+export interface CreditSum {
+  readonly count: number
+  readonly amount: bigint
+}
+
+/** All that was credited to an account under keys with this beginning. */
+export async function sumCreditsByKey(
+  db: Kysely<Database>,
+  { account, keyStart }: { account: number; keyStart: string },
+): Promise<CreditSum> {
+  const row = await db
+    .selectFrom('entry')
+    .select((select) => [select.fn.countAll().as('count'), select.fn.sum('amount').as('amount')])
+    .where('user_acct', '=', account)
+    .where('op_key', '>=', keyStart)
+    .where('op_key', '<', `${keyStart}\u{ffff}`)
+    .executeTakeFirstOrThrow()
+  return { count: Number(row.count), amount: BigInt(row.amount ?? 0) }
+}
+
 function matches(where: ExpressionBuilder<Database, 'entry'>, filter: EntryFilter): Expression<SqlBool> {
   const all: Expression<SqlBool>[] = [where('user_acct', '=', filter.account)]
   if (filter.kind !== undefined) all.push(where('kind', '=', filter.kind))

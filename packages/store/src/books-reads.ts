@@ -110,7 +110,3 @@ export function readChannels(db: Kysely<Database>) {
     .orderBy('id')
     .execute()
 }
-
-export function readOptionTexts(db: Kysely<Database>) {
-  return db.selectFrom('options').select(['key', 'value']).execute()
-}

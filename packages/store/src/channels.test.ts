@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   type ChannelFilter,
+  type ChannelSort,
   type NewChannel,
   countChannelTags,
   countChannels,
@@ -9,6 +10,7 @@ import {
   insertChannel,
   listChannelTags,
   listChannels,
+  recordChannelBalance,
   recordChannelTest,
   removeChannels,
   updateChannel,
@@ -44,6 +46,15 @@ const plain: NewChannel = {
   created_time: 1,
 }
 
+const passed = {
+  response_time: 842,
+  test_time: 5,
+  test_outcome: 'ok',
+  test_status: 200,
+  test_message: '',
+  tested_model: 'gpt-4o',
+} as const
+
 function newChannel(fields: Partial<NewChannel> = {}): Promise<number> {
   return insertChannel(store.db, { ...plain, ...fields }, (id) => ({ key_sealed: `sealed for ${id}` }))
 }
@@ -53,9 +64,39 @@ async function namesOf(filter: ChannelFilter): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
+async function sortedBy(by: ChannelSort['by'], isDescending: boolean): Promise<string> {
+  const page = { offset: 0, limit: 100, byId: false, sort: { by, isDescending } }
+  return (await listChannels(store.db, {}, page)).map(({ name }) => name).join(' ')
+}
+
 const pageOfFive = (offset: number) => listChannels(store.db, {}, { offset, limit: 5, byId: false })
 
 describe('channels', () => {
+  it('are ordered by balance, use or test, and those without any come last', async () => {
+    const [rich, poor] = [await newChannel({ name: 'rich' }), await newChannel({ name: 'poor' })]
+    await newChannel({ name: 'new' })
+    for (const [id, amount] of [
+      [rich, 9],
+      [poor, -1],
+    ] as const) {
+      const { db } = store
+      await recordChannelBalance(db, { id, balance: amount, currency: 'USD', updatedTime: 5 })
+      await db
+        .updateTable('channels')
+        .set({ test_time: 5, response_time: 100 + amount })
+        .where('id', '=', id)
+        .execute()
+      const totals = { subject: `channel:${id}`, used: BigInt(10 + amount), calls: 1, last_ms: 1 }
+      await db.insertInto('totals').values(totals).execute()
+    }
+    for (const by of ['balance', 'response'] as const) {
+      expect(await sortedBy(by, true)).toBe('rich poor new')
+      expect(await sortedBy(by, false)).toBe('poor rich new')
+    }
+    expect(await sortedBy('used', true)).toBe('rich poor new')
+    expect(await sortedBy('used', false)).toBe('new poor rich')
+  })
+
   it('get their key sealed for the id they get', async () => {
     const id = await newChannel()
     expect(await findChannel(store.db, id)).toMatchObject({ key_sealed: `sealed for ${id}`, version: 1 })
@@ -113,8 +154,25 @@ describe('channels', () => {
 
   it('keep their version when a test is recorded', async () => {
     const id = await newChannel()
-    await recordChannelTest(store.db, { id, responseTimeMs: 842, testTime: 5 })
-    expect(await findChannel(store.db, id)).toMatchObject({ response_time: 842, test_time: 5, version: 1 })
+    await recordChannelTest(store.db, { ...passed, id })
+    expect(await findChannel(store.db, id)).toMatchObject({ ...passed, version: 1 })
+  })
+
+  it('are found by how their last test went, and not before it', async () => {
+    const [good, bad] = [await newChannel({ name: 'good' }), await newChannel({ name: 'bad' })]
+    await newChannel({ name: 'untested' })
+    await recordChannelTest(store.db, { ...passed, id: good })
+    await recordChannelTest(store.db, { ...passed, id: bad, test_outcome: 'failed' })
+    expect(await namesOf({ testOutcome: 'failed' })).toEqual(['bad'])
+    expect(await namesOf({ testOutcome: 'ok' })).toEqual(['good'])
+    expect(await countChannels(store.db, { testOutcome: 'failed' })).toBe(1)
+  })
+
+  it('keep as much of the reason of a failed test as fits, and no half characters', async () => {
+    const id = await newChannel()
+    await recordChannelTest(store.db, { ...passed, id, test_message: `a${'😀'.repeat(200)}` })
+    const message = (await findChannel(store.db, id))?.test_message ?? ''
+    expect([message.length, message.isWellFormed(), message.at(-1)]).toEqual([255, true, '…'])
   })
 
   it('12.22 of a tag are changed together, weight 0 included', async () => {

@@ -9,7 +9,7 @@ import {
 import type { ChannelSecretColumn, ChannelSecrets } from './channel-secrets.ts'
 import { insertedId } from './inserted-id.ts'
 import type { Page } from './page.ts'
-import type { ChannelTable, Database } from './schema.ts'
+import type { ChannelTable, Database, TestOutcome } from './schema.ts'
 import { containsPattern } from './traits.ts'
 
 /** A channel with the quota that was billed through it. */
@@ -32,20 +32,41 @@ export interface ChannelFilter {
   readonly status?: number | undefined
   readonly type?: number | undefined
   readonly tags?: readonly string[] | undefined
+  /** How the last test went. */
+  readonly testOutcome?: TestOutcome | undefined
 }
 
 export interface ChannelOrder {
   readonly byId: boolean
+  /** Instead of the priority. Channels of which the value is not known come last in both directions. */
+  readonly sort?: ChannelSort | undefined
+}
+
+export interface ChannelSort {
+  readonly by: keyof typeof sorts
+  readonly isDescending: boolean
+}
+
+const sorts = {
+  used: { value: sql`coalesce(totals.used, 0)`, isKnown: sql`1 = 1` },
+  balance: { value: sql`channels.balance`, isKnown: sql`channels.balance_updated_time > 0` },
+  response: {
+    value: sql`channels.response_time`,
+    isKnown: sql`channels.test_time > 0 and channels.test_outcome <> 'failed'`,
+  },
 }
 
 export function listChannels(db: Kysely<Database>, filter: ChannelFilter, page: Page & ChannelOrder) {
-  return selectChannels(db)
-    .where((where) => matches(where, filter))
-    .$if(!page.byId, (query) => query.orderBy('channels.priority', 'desc'))
-    .orderBy('channels.id', 'desc')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute()
+  const found = selectChannels(db).where((where) => matches(where, filter))
+  return ordered(found, page).orderBy('channels.id', 'desc').limit(page.limit).offset(page.offset).execute()
+}
+
+function ordered(found: ReturnType<typeof selectChannels>, { sort, byId }: ChannelOrder) {
+  if (sort === undefined) return byId ? found : found.orderBy('channels.priority', 'desc')
+  const { value, isKnown } = sorts[sort.by]
+  return found
+    .orderBy(sql`case when ${isKnown} then 0 else 1 end`)
+    .orderBy(value, sort.isDescending ? 'desc' : 'asc')
 }
 
 export async function countChannels(db: Kysely<Database>, filter: ChannelFilter): Promise<number> {
@@ -100,9 +121,27 @@ export function findChannelKeysByPreview(db: Kysely<Database>, keyPreview: strin
     .execute()
 }
 
+/** Where the channels of a type lead that have a key: enabled ones first, then the oldest. */
+export function listAddressesOfType(db: Kysely<Database>, type: number) {
+  return db
+    .selectFrom('channels')
+    .select(['id', 'base_url'])
+    .where('type', '=', type)
+    .where('key_preview', '<>', '')
+    .orderBy(sql`case when status = 1 then 0 else 1 end`)
+    .orderBy('id')
+    .execute()
+}
+
 /** Model lists of enabled channels, as stored. */
 export async function enabledModelLists(db: Kysely<Database>): Promise<string[]> {
   const rows = await db.selectFrom('channels').select('models').distinct().where('status', '=', 1).execute()
+  return rows.map((row) => row.models)
+}
+
+/** Model lists of the channels of a tag, as stored. */
+export async function modelListsOfTag(db: Kysely<Database>, tag: string): Promise<string[]> {
+  const rows = await db.selectFrom('channels').select('models').distinct().where('tag', '=', tag).execute()
   return rows.map((row) => row.models)
 }
 
@@ -115,26 +154,49 @@ export type NewChannel = Omit<
   | 'balance'
   | 'balance_currency'
   | 'balance_updated_time'
-  | 'response_time'
-  | 'test_time'
+  | TestColumn
   | 'version'
 >
+
+/** What a test writes. */
+type TestColumn =
+  | 'response_time'
+  | 'test_time'
+  | 'test_outcome'
+  | 'test_status'
+  | 'test_message'
+  | 'tested_model'
 
 /** What is encrypted for the id of its channel. */
 export type EncryptedColumns = Pick<ChannelTable, 'key_sealed'> & Partial<ChannelSecrets>
 
-/** Inserts a channel and then its key and other secrets, which are encrypted for the id it got; all or nothing. */
-export function insertChannel(
+/** A channel to insert, and what is encrypted once its id is known. */
+export interface ChannelInsert {
+  readonly channel: NewChannel
+  readonly encrypt: (id: number) => EncryptedColumns
+}
+
+/** Inserts channels, each with its key and other secrets, which are encrypted for the id it got; all or none. */
+export function insertChannels(db: Kysely<Database>, inserts: readonly ChannelInsert[]): Promise<number[]> {
+  return db.transaction().execute(async (transaction) => {
+    const ids: number[] = []
+    for (const { channel, encrypt } of inserts) {
+      const insert = transaction.insertInto('channels').values({ ...channel, ...untouched })
+      const id = await insertedId(transaction, { insert, returning: insert.returning('id') })
+      await transaction.updateTable('channels').set(encrypt(id)).where('id', '=', id).execute()
+      ids.push(id)
+    }
+    return ids
+  })
+}
+
+export async function insertChannel(
   db: Kysely<Database>,
   channel: NewChannel,
   encrypt: (id: number) => EncryptedColumns,
 ): Promise<number> {
-  return db.transaction().execute(async (transaction) => {
-    const insert = transaction.insertInto('channels').values({ ...channel, ...untouched })
-    const id = await insertedId(transaction, { insert, returning: insert.returning('id') })
-    await transaction.updateTable('channels').set(encrypt(id)).where('id', '=', id).execute()
-    return id
-  })
+  const [id = 0] = await insertChannels(db, [{ channel, encrypt }])
+  return id
 }
 
 const untouched = {
@@ -148,20 +210,17 @@ const untouched = {
   balance_updated_time: 0,
   response_time: 0,
   test_time: 0,
+  test_outcome: '',
+  test_status: 0,
+  test_message: '',
+  tested_model: '',
   version: 1,
 } as const
 
 export type ChannelChange = Partial<
   Omit<
     ChannelTable,
-    | 'id'
-    | 'version'
-    | 'created_time'
-    | 'response_time'
-    | 'test_time'
-    | 'balance'
-    | 'balance_currency'
-    | 'balance_updated_time'
+    'id' | 'version' | 'created_time' | TestColumn | 'balance' | 'balance_currency' | 'balance_updated_time'
   >
 >
 
@@ -196,13 +255,21 @@ export async function updateChannels(
 /** The outcome of a test. It is a measurement, not an edit: the version stays. */
 export async function recordChannelTest(
   db: Kysely<Database>,
-  input: { id: number; responseTimeMs: number; testTime: number },
+  { id, ...test }: Pick<ChannelTable, TestColumn> & { readonly id: number },
 ): Promise<void> {
   await db
     .updateTable('channels')
-    .set({ response_time: input.responseTimeMs, test_time: input.testTime })
-    .where('id', '=', input.id)
+    .set({ ...test, test_message: shortened(test.test_message) })
+    .where('id', '=', id)
     .execute()
+}
+
+/** What its column holds. */
+export const TEST_MESSAGE_CHARACTERS = 255
+
+function shortened(message: string): string {
+  if (message.length <= TEST_MESSAGE_CHARACTERS) return message
+  return `${message.slice(0, TEST_MESSAGE_CHARACTERS - 1).toWellFormed()}…`
 }
 
 /** What an upstream said is left. Not an edit either. */
@@ -275,6 +342,7 @@ function matches(where: ExpressionBuilder<Database, 'channels'>, filter: Channel
     all.push(sql<boolean>`lower(channels.models) like lower(${containsPattern(filter.model)}) escape '!'`)
   if (filter.status !== undefined) all.push(where('channels.status', '=', filter.status))
   if (filter.type !== undefined) all.push(where('channels.type', '=', filter.type))
+  if (filter.testOutcome !== undefined) all.push(where('channels.test_outcome', '=', filter.testOutcome))
   if (filter.tags !== undefined) all.push(where('channels.tag', 'in', [...filter.tags]))
   return where.and(all)
 }

@@ -106,8 +106,15 @@ describe('the usage log', () => {
       promptTokens: 6,
       completionTokens: 4,
       count: 2,
+      calls: 2,
     })
     expect(await sumLogRows(store.db, { userId: 404 })).toMatchObject({ quota: 0n, count: 0 })
+  })
+
+  it('is summed less what was given back, and a refund is no call', async () => {
+    await write({ quota: 50n }, { quota: 30n, type: 6 }, { quota: 0n, type: 8 })
+    expect(await sumLogRows(store.db, {})).toMatchObject({ quota: 20n, count: 3, calls: 2 })
+    expect(await sumLogRows(store.db, { type: 6 })).toMatchObject({ quota: -30n, count: 1, calls: 0 })
   })
 
   it('is cleaned in rounds, and never past the time', async () => {

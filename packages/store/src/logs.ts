@@ -1,4 +1,5 @@
 import { type Expression, type Kysely, type RawBuilder, type SqlBool, expressionBuilder, sql } from 'kysely'
+import { netQuota, ofCalls } from './net-quota.ts'
 import { type LogPlaces, type TimeRange, spotsForPage } from './log-places.ts'
 import type { Page } from './page.ts'
 import type { Database } from './schema.ts'
@@ -135,10 +136,14 @@ export async function countLogs(db: Kysely<Database>, filter: LogFilter, atMost:
 }
 
 export interface LogSums {
+  /** What was charged less what was given back. */
   readonly quota: bigint
   readonly promptTokens: number
   readonly completionTokens: number
+  /** Of rows. */
   readonly count: number
+  /** The rows that are no refunds. */
+  readonly calls: number
 }
 
 /** Engines differ in what a sum is. */
@@ -149,10 +154,11 @@ export async function sumLogRows(db: Kysely<Database>, filter: LogFilter): Promi
   const row = await db
     .selectFrom('logs')
     .select([
-      sql<Sum>`coalesce(sum(logs.quota), 0)`.as('quota'),
-      sql<Sum>`coalesce(sum(logs.prompt_tokens), 0)`.as('prompt'),
-      sql<Sum>`coalesce(sum(logs.completion_tokens), 0)`.as('completion'),
+      sql<Sum>`coalesce(sum(${netQuota}), 0)`.as('quota'),
+      sql<Sum>`coalesce(sum(${ofCalls(sql.ref('prompt_tokens'))}), 0)`.as('prompt'),
+      sql<Sum>`coalesce(sum(${ofCalls(sql.ref('completion_tokens'))}), 0)`.as('completion'),
       sql<Sum>`count(*)`.as('rows'),
+      sql<Sum>`coalesce(sum(${ofCalls(sql.lit(1))}), 0)`.as('calls'),
     ])
     .where(logMatches(filter, engineOf(db)))
     .executeTakeFirstOrThrow()
@@ -161,6 +167,7 @@ export async function sumLogRows(db: Kysely<Database>, filter: LogFilter): Promi
     promptTokens: Number(row.prompt),
     completionTokens: Number(row.completion),
     count: Number(row.rows),
+    calls: Number(row.calls),
   }
 }
 

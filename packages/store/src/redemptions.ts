@@ -18,6 +18,8 @@ export type RedemptionRow = NonNullable<Awaited<ReturnType<typeof findRedemption
 export interface RedemptionFilter {
   /** A name that begins like this, in any case; a number is an id as well. */
   readonly term?: string | undefined
+  /** The code with this hash is found beside those found by `term`. */
+  readonly keyHash?: string | undefined
   readonly status?: number | undefined
 }
 
@@ -131,10 +133,31 @@ export async function disableRedemptions(db: Kysely<Database>, ids: readonly num
   return Number(result.numUpdatedRows)
 }
 
-/** Which codes are deleted: one, the disabled, or those of a name that nobody has redeemed. */
+/** Used codes stay as they are. Answers every code among these that is not deleted, as it is then. */
+export async function setRedemptionStatus(
+  db: Kysely<Database>,
+  { ids, status }: { ids: readonly number[]; status: number },
+) {
+  await db
+    .updateTable('redemptions')
+    .set((set) => ({ status, version: set('version', '+', 1) }))
+    .where('id', 'in', [...ids])
+    .where('status', 'not in', [USED, status])
+    .where('deleted_ms', 'is', null)
+    .execute()
+  return db
+    .selectFrom('redemptions')
+    .select(['id', 'name', 'status'])
+    .where('id', 'in', [...ids])
+    .where('deleted_ms', 'is', null)
+    .execute()
+}
+
+/** Which codes are deleted: one, the disabled, those that cannot be redeemed any more, or those of a name that nobody has redeemed. */
 export type Doomed =
   | { readonly type: 'one'; readonly id: number }
   | { readonly type: 'disabled' }
+  | { readonly type: 'invalid'; readonly nowSeconds: number }
   | { readonly type: 'named'; readonly name: string }
 
 export async function removeRedemptions(db: Kysely<Database>, which: Doomed, nowMs: number): Promise<number> {
@@ -237,6 +260,14 @@ function isClaimable(where: ExpressionBuilder<Database, 'redemptions'>, claim: C
 function isDoomed(where: ExpressionBuilder<Database, 'redemptions'>, which: Doomed): Expression<SqlBool> {
   if (which.type === 'one') return where('redemptions.id', '=', which.id)
   if (which.type === 'disabled') return where('redemptions.status', '=', DISABLED)
+  if (which.type === 'invalid')
+    return where.or([
+      where('redemptions.status', 'in', [DISABLED, USED]),
+      where.and([
+        where('redemptions.valid_until', '!=', 0),
+        where('redemptions.valid_until', '<', which.nowSeconds),
+      ]),
+    ])
   return where.and([
     where('redemptions.name', '=', which.name),
     where('redemptions.status', '!=', USED),
@@ -246,11 +277,12 @@ function isDoomed(where: ExpressionBuilder<Database, 'redemptions'>, which: Doom
 
 function matches(
   where: ExpressionBuilder<Database, 'redemptions'>,
-  { term, status }: RedemptionFilter,
+  { term, keyHash, status }: RedemptionFilter,
 ): Expression<SqlBool> {
   const all: Expression<SqlBool>[] = [where('redemptions.deleted_ms', 'is', null)]
   if (status !== undefined) all.push(where('redemptions.status', '=', status))
-  if (term !== undefined) all.push(where.or([nameBegins(term), ...hasId(where, term)]))
+  if (term !== undefined)
+    all.push(where.or([nameBegins(term), ...hasId(where, term), ...hasHash(where, keyHash)]))
   return where.and(all)
 }
 
@@ -260,6 +292,13 @@ function nameBegins(term: string): Expression<SqlBool> {
 
 function hasId(where: ExpressionBuilder<Database, 'redemptions'>, term: string): Expression<SqlBool>[] {
   return /^\d{1,15}$/.test(term) ? [where('redemptions.id', '=', Number(term))] : []
+}
+
+function hasHash(
+  where: ExpressionBuilder<Database, 'redemptions'>,
+  keyHash: string | undefined,
+): Expression<SqlBool>[] {
+  return keyHash === undefined ? [] : [where('redemptions.key_hash', '=', keyHash)]
 }
 
 function selectRedemptions(db: Kysely<Database>) {

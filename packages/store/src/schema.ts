@@ -198,9 +198,19 @@ export interface ChannelTable {
   balance_updated_time: number
   response_time: number
   test_time: number
+  /** Of the last test; "" before the first one, and where it was before outcomes were kept. */
+  test_outcome: TestOutcome | ''
+  /** HTTP status of the upstream's answer; 0 when none came. */
+  test_status: number
+  /** Why it failed; at most `TEST_MESSAGE_CHARACTERS` and without secrets. */
+  test_message: string
+  /** The model it was tested with; `test_model` is the one to test with. */
+  tested_model: string
   created_time: number
   version: number
 }
+
+export type TestOutcome = 'ok' | 'failed'
 
 export interface OptionTable {
   key: string

@@ -19,10 +19,23 @@ export type TokenRow = NonNullable<Awaited<ReturnType<typeof findToken>>>
 export interface TokenFilter {
   readonly ownerId: number
   readonly name?: string | undefined
+  /** The token with this key is found beside those found by `name`. */
+  readonly keyBesideName?: { readonly hash: string; readonly preview: string } | undefined
   /** By whole key. */
   readonly keyHash?: string | undefined
   /** By what the preview shows: a token matches when it begins or ends like this. */
   readonly keyEdges?: { readonly start: string; readonly end: string } | undefined
+}
+
+/** Whose the token with this key is. For administrators: every other query names the owner. */
+export function findKeyOwner(db: Kysely<Database>, keyHash: string) {
+  return db
+    .selectFrom('tokens')
+    .innerJoin('users', 'users.id', 'tokens.user_id')
+    .select(['users.id as user_id', 'users.username', 'tokens.id as token_id', 'tokens.name as token_name'])
+    .where('tokens.key_hash', '=', keyHash)
+    .where('tokens.deleted_ms', 'is', null)
+    .executeTakeFirst()
 }
 
 export function listTokens(db: Kysely<Database>, filter: TokenFilter, page: Page) {
@@ -60,6 +73,21 @@ export function findSealedTokenKey(db: Kysely<Database>, input: { id: number; ow
     .where('user_id', '=', input.ownerId)
     .where('deleted_ms', 'is', null)
     .executeTakeFirst()
+}
+
+/** The same of several; those that the owner does not have are left out. */
+export async function listSealedTokenKeys(
+  db: Kysely<Database>,
+  { ids, ownerId }: { ids: readonly number[]; ownerId: number },
+) {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('tokens')
+    .select(['id', 'key_hash', 'key_sealed'])
+    .where('id', 'in', [...ids])
+    .where('user_id', '=', ownerId)
+    .where('deleted_ms', 'is', null)
+    .execute()
 }
 
 export type NewToken = Omit<Insertable<TokenTable>, 'id' | 'deleted_ms' | 'accessed_time'>
@@ -171,7 +199,7 @@ function matches(where: ExpressionBuilder<Database, 'tokens'>, filter: TokenFilt
     where('tokens.user_id', '=', filter.ownerId),
     where('tokens.deleted_ms', 'is', null),
   ]
-  if (filter.name !== undefined) all.push(nameContains(filter.name))
+  if (filter.name !== undefined) all.push(where.or([nameContains(filter.name), ...hasKey(where, filter)]))
   if (filter.keyHash !== undefined) all.push(where('tokens.key_hash', '=', filter.keyHash))
   if (filter.keyEdges)
     all.push(where.or([previewBegins(filter.keyEdges.start), previewEnds(filter.keyEdges.end)]))
@@ -180,6 +208,14 @@ function matches(where: ExpressionBuilder<Database, 'tokens'>, filter: TokenFilt
 
 function nameContains(text: string): Expression<SqlBool> {
   return sql<boolean>`lower(tokens.name) like lower(${containsPattern(text)}) escape '!'`
+}
+
+function hasKey(
+  where: ExpressionBuilder<Database, 'tokens'>,
+  { keyBesideName: key }: TokenFilter,
+): Expression<SqlBool>[] {
+  if (key === undefined) return []
+  return [where('tokens.key_hash', '=', key.hash), where('tokens.key_preview', '=', key.preview)]
 }
 
 /** Letter case matters in a key. */

@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type LogFilter, logMatches } from './logs.ts'
+import { netQuota } from './net-quota.ts'
 import type { Database } from './schema.ts'
 import { engineOf } from './traits.ts'
 import { NAME_CHARACTERS_MAX } from './usage-folds.ts'
@@ -25,8 +26,6 @@ interface RankedRow {
   readonly last_user: number
 }
 
-const TYPE_REFUND = 6
-
 /** Most first, less what was given back; of those that cost the same, those with more calls. */
 export async function largestKeys(
   db: Kysely<Database>,
@@ -35,7 +34,7 @@ export async function largestKeys(
   const { summed, rows } = await partsOf(db, filter, { by })
   const engine = engineOf(db)
   const user = isOwnerKey(by) ? sql.ref('user_id') : sql.lit(0)
-  const quota = sql`case when type = ${sql.lit(TYPE_REFUND)} then -quota else quota end as quota`
+  const quota = sql`${netQuota} as quota`
   const pieces = [
     ...summed.map(
       (

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { type LogFilter, type LogSums, countLogs, sumLogRows } from './logs.ts'
+import { netQuota, ofCalls } from './net-quota.ts'
 import type { Database } from './schema.ts'
 import { type SummedSpan, partsOf, spanMatches } from './usage-parts.ts'
 
@@ -13,7 +14,7 @@ export async function sumUsage(db: Kysely<Database>, filter: LogFilter): Promise
   return sums.reduce(plus, noSums)
 }
 
-const noSums: LogSums = { quota: 0n, promptTokens: 0, completionTokens: 0, count: 0 }
+const noSums: LogSums = { quota: 0n, promptTokens: 0, completionTokens: 0, count: 0, calls: 0 }
 
 function plus(left: LogSums, right: LogSums): LogSums {
   return {
@@ -21,15 +22,17 @@ function plus(left: LogSums, right: LogSums): LogSums {
     promptTokens: left.promptTokens + right.promptTokens,
     completionTokens: left.completionTokens + right.completionTokens,
     count: left.count + right.count,
+    calls: left.calls + right.calls,
   }
 }
 
 type Sum = bigint | number | string
 
 async function sumSpan(db: Kysely<Database>, filter: LogFilter, span: SummedSpan): Promise<LogSums> {
-  const { rows } = await sql<{ quota: Sum; prompt: Sum; completion: Sum; calls: Sum }>`
-    select coalesce(sum(quota), 0) as quota, coalesce(sum(prompt_tokens), 0) as prompt,
-      coalesce(sum(completion_tokens), 0) as completion, coalesce(sum(calls), 0) as calls
+  const { rows } = await sql<{ quota: Sum; prompt: Sum; completion: Sum; count: Sum; calls: Sum }>`
+    select coalesce(sum(${netQuota}), 0) as quota, coalesce(sum(${ofCalls(sql.ref('prompt_tokens'))}), 0) as prompt,
+      coalesce(sum(${ofCalls(sql.ref('completion_tokens'))}), 0) as completion, coalesce(sum(calls), 0) as count,
+      coalesce(sum(${ofCalls(sql.ref('calls'))}), 0) as calls
     from ${sql.table(span.table)} where ${spanMatches(filter, span)}`.execute(db)
   const [row] = rows
   if (!row) return noSums
@@ -37,7 +40,8 @@ async function sumSpan(db: Kysely<Database>, filter: LogFilter, span: SummedSpan
     quota: BigInt(row.quota),
     promptTokens: Number(row.prompt),
     completionTokens: Number(row.completion),
-    count: Number(row.calls),
+    count: Number(row.count),
+    calls: Number(row.calls),
   }
 }
 

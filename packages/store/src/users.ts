@@ -87,10 +87,30 @@ export async function findUserByEmail(
 export function findPasswordHash(db: Kysely<Database>, id: number) {
   return db
     .selectFrom('users')
-    .select(['username', 'password_hash'])
+    .select(['username', 'password_hash', 'has_default_password'])
     .where('id', '=', id)
     .where('deleted_ms', 'is', null)
     .executeTakeFirst()
+}
+
+/** Deactivated users too. */
+export async function usernames(
+  db: Kysely<Database>,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom('users').select(['id', 'username']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, username }) => [id, username]))
+}
+
+/** A deactivated user too. */
+export async function userIdNamed(db: Kysely<Database>, username: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('username_key', '=', usernameKey(username))
+    .executeTakeFirst()
+  return row?.id
 }
 
 /** The calls a user made, counted behind the books. */

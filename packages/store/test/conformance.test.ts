@@ -97,7 +97,7 @@ describe.each(engines)('a store on $name', ({ place: newPlace }) => {
       const userId = ++lastOwner
       const rows = [LARGE / 2n + 1n, LARGE / 2n, 1n].map((quota) => ({ ...someLog, user_id: userId, quota }))
       await insertLogRows(store.db, rows)
-      const sums = { quota: LARGE + 2n, promptTokens: 3, completionTokens: 6, count: 3 }
+      const sums = { quota: LARGE + 2n, promptTokens: 3, completionTokens: 6, count: 3, calls: 3 }
       expect(await sumLogRows(store.db, { userId })).toEqual(sums)
       expect(await sumLogRows(store.db, { userId: 987_654 })).toMatchObject({ quota: 0n, count: 0 })
     })

@@ -9,6 +9,7 @@ import * as channelKeys from '../src/channel-keys.ts'
 import * as channelTraffic from '../src/channel-traffic.ts'
 import * as channels from '../src/channels.ts'
 import * as undos from '../src/email-undos.ts'
+import { countInAudit } from '../src/counted-audit.ts'
 import { findLogs } from '../src/found-logs.ts'
 import * as jobRuns from '../src/job-runs.ts'
 import { insertLogRows } from '../src/log-rows.ts'
@@ -35,6 +36,8 @@ const FOLDER = new URL('../src/', import.meta.url)
 /** The import's own suite runs these. */
 const OF_THE_IMPORT = ['copy-table.ts', 'half-imported.ts', 'imported-rows.ts', 'next-id.ts', 'watermarks.ts']
 const ids = (rows: readonly { id: number }[]) => rows.map(({ id }) => id)
+
+const oneMore = (before: string | undefined) => String(Number(before ?? 0) + 1)
 
 /** Each query once on each engine, so that none is written in the SQL of one of them. */
 describe.each(engines)('on $name', ({ place: newPlace }) => {
@@ -74,6 +77,19 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     expect(await countAudit(db, {}, 1)).toBe(1)
   })
 
+  it('an audit row that counts the answers of a session', async () => {
+    const idHash = 'counted session'
+    const times = { created_ms: 1, seen_ms: 1, proven_ms: 1, expires_ms: 1000 }
+    await sessions.insertSession(db, { id_hash: idHash, user_id: 7, address: '', user_agent: '', ...times })
+    const row = { actor_id: 7, action: 'reveal', entity: 'token-keys', entity_id: 's', address: '' }
+    const note = (created_ms: number, sinceMs: number) =>
+      countInAudit(db, { idHash, row: { ...row, created_ms }, sinceMs, count: oneMore })
+    await Promise.all([note(100, 50), note(100, 50), note(101, 50)])
+    await note(200, 150)
+    const rows = await listAudit(db, { entity: 'token-keys' }, ALL)
+    expect(rows.map(({ after_json }) => after_json)).toEqual(['1', '3'])
+  })
+
   it('users', async () => {
     const id = await users.insertUser(db, { ...someUser, email: 'a@b.example', aff_code: 'code' })
     await users.setAccessTokenHash(db, { id, hash: 'token hash' })
@@ -86,6 +102,8 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     expect(await users.findUserForSignIn(db, 'A@B.example')).toMatchObject({ id })
     expect(await users.findPasswordHash(db, id)).toMatchObject({ password_hash: 'hash' })
     expect(await users.isUsernameTaken(db, 'aLICE')).toBe(true)
+    expect(await users.userIdNamed(db, 'alice')).toBe(id)
+    expect(await users.usernames(db, [id])).toEqual(new Map([[id, 'Alice']]))
     expect(await users.findInviter(db, 'code')).toBe(id)
     expect(await users.countUserCalls(db, id)).toBe(0)
     expect(await users.findUserByEmail(db, 'A@b.example')).toEqual({ id, isDeleted: false })
@@ -196,12 +214,21 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     expect(ids(await tokens.listTokens(db, { ownerId, keyHash: 'k' }, ALL))).toEqual([id])
     expect(await tokens.countTokens(db, { ownerId, name: 'TOK' })).toBe(1)
     expect(await tokens.findSealedTokenKey(db, { id, ownerId })).toMatchObject({ key_sealed: 'sealed' })
+    expect(await tokens.listSealedTokenKeys(db, { ids: [id, id + 1000], ownerId })).toMatchObject([{ id }])
+    expect(await tokens.listSealedTokenKeys(db, { ids: [id], ownerId: ownerId + 1 })).toEqual([])
+    expect(await tokens.listSealedTokenKeys(db, { ids: [], ownerId })).toEqual([])
     expect(await tokens.updateToken(db, { id, ownerId, change: { name: 'renamed' } })).toBe(true)
     expect(await books.readToken(db, id)).toMatchObject({ name: 'renamed' })
     expect(ids(await books.readTokensOf(db, ownerId))).toEqual([id])
     expect(ids(await books.readTokens(db))).toContain(id)
     expect(await markToken(db, { id, status: 3 })).toBe(true)
     expect(await markToken(db, { id, status: 4 })).toBe(false)
+    const keeper = await users.insertUser(db, { ...someUser, username: 'keeper', email: 'keeper@b.example' })
+    const kept = await tokens.insertToken(db, { ...someToken, user_id: keeper, key_hash: 'kept' })
+    const owner = { user_id: keeper, username: 'keeper', token_id: kept, token_name: someToken.name }
+    expect(await tokens.findKeyOwner(db, 'kept')).toEqual(owner)
+    expect(await tokens.removeToken(db, { id: kept, ownerId: keeper, nowMs: 5 })).toBe(true)
+    expect(await tokens.findKeyOwner(db, 'kept')).toBeUndefined()
     expect(await tokens.removeToken(db, { id, ownerId, nowMs: 5 })).toBe(true)
     expect(await tokens.countTokens(db, { ownerId })).toBe(0)
   })
@@ -210,9 +237,9 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     const id = await channels.insertChannel(db, { ...someChannel, tag: 't' }, (own) => ({
       key_sealed: `key ${own}`,
     }))
-    const other = await channels.insertChannel(db, { ...someChannel, tag: 'u', status: 2 }, () => ({
-      key_sealed: '',
-    }))
+    const [other = 0] = await channels.insertChannels(db, [
+      { channel: { ...someChannel, tag: 'u', status: 2 }, encrypt: () => ({ key_sealed: '' }) },
+    ])
     await db
       .insertInto('totals')
       .values({ subject: `channel:${id}`, used: 5n, calls: 1, last_ms: 1 })
@@ -234,11 +261,18 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     expect(await channels.countChannelTags(db, {})).toBe(2)
     expect(await channels.findChannelKeysByPreview(db, someChannel.key_preview)).toHaveLength(2)
     expect(await channels.enabledModelLists(db)).toEqual(['gpt-4o'])
+    const addresses = await channels.listAddressesOfType(db, someChannel.type)
+    expect(addresses[0]).toEqual({ id: ids(addresses)[0], base_url: someChannel.base_url })
+    expect(await channels.modelListsOfTag(db, 't')).toEqual(['gpt-4o'])
     expect(await channels.updateChannel(db, { id, version: 1, change: { name: 'new' } })).toBe(true)
     expect(await channels.updateChannel(db, { id, version: 1, change: { name: 'newer' } })).toBe(false)
     expect(await channels.updateChannels(db, { tag: 'u' }, { weight: 3 })).toBe(1)
     expect(await channels.updateChannels(db, { ids: [id, other] }, { weight: 4 })).toBe(2)
-    await channels.recordChannelTest(db, { id, responseTimeMs: 12, testTime: 34 })
+    const test_message = `状态码 500：${'😀'.repeat(300)}`
+    const tested = { test_outcome: 'failed', test_status: 500, test_message, tested_model: 'm' } as const
+    await channels.recordChannelTest(db, { id, response_time: 12, test_time: 34, ...tested })
+    expect(await channels.countChannels(db, { testOutcome: 'failed' })).toBe(1)
+    expect((await channels.findChannel(db, id))?.test_message).toMatch(/^状态码 500：.*…$/)
     expect(ids(await channels.listDisabledChannels(db))).toEqual([other])
     expect(ids(await books.readChannels(db))).toEqual([id, other])
     expect(await channels.removeChannels(db, [id, other])).toBe(2)
@@ -269,6 +303,19 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
       { request_id: 'r2' },
     ])
     expect(await findLogs(db, { start: '%' }, 9)).toEqual([])
+    const others = [
+      '{"event":"sign_in","way":""}',
+      '{"event":"check_in"}',
+      '{"way":"\\"event\\":\\"sign_in\\""}',
+    ]
+    const said = { ...someLog, content: 'Signed in', other: others[0] ?? '', request_id: 'said' }
+    const silent = others.map((other, at) => ({ ...someLog, content: '', other, request_id: `event${at}` }))
+    await insertLogRows(db, [...silent, said])
+    const found = await findLogs(db, { start: 'x', events: ['sign_in', 'signXin'] }, 9)
+    expect(found.map(({ request_id: id }) => id)).toEqual(['event0'])
+    const beforeId = found[0]?.id ?? 0
+    expect(await findLogs(db, { start: 'x', events: ['sign_in'], beforeId }, 9)).toEqual([])
+    await db.deleteFrom('logs').where('request_id', 'in', ['event0', 'event1', 'event2', 'said']).execute()
     expect(await logs.removeLogsBefore(db, { before: 3, limit: 1 })).toBe(1)
     expect(await logs.removeLogsBefore(db, { before: 3, limit: 100 })).toBe(1)
     expect(await logs.removeLogsBefore(db, { before: 3, limit: 100 })).toBe(0)
@@ -340,6 +387,11 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     expect(await balances.sumEntriesAfter(db, { account: 8, afterId })).toBe(0n)
     const found = { account: 4000, keyStart: 'checkin:1000:2026-11-', limit: 10 }
     expect(await balances.listCreditsByKey(db, found)).toMatchObject([{ amount: 9n }])
+    expect(await balances.sumCreditsByKey(db, found)).toEqual({ count: 1, amount: 9n })
+    expect(await balances.sumCreditsByKey(db, { account: 4000, keyStart: 'x' })).toEqual({
+      count: 0,
+      amount: 0n,
+    })
     const lastId = listed[0]?.id
     expect(await low.lastEntryId(db)).toBe(lastId)
     expect(await low.listChargedUsers(db, 0)).toEqual([1000])
@@ -358,7 +410,6 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     expect(await countOptionChanges(db, {})).toBe(2)
     expect(await findOptionChange(db, changes[1]?.id ?? 0)).toEqual({ key: 'z', before_value: null })
     expect(await listOptions(db)).toContainEqual({ key: 'z', value: 'two', version: 2 })
-    expect(await books.readOptionTexts(db)).toContainEqual({ key: 'z', value: 'two' })
     const content = JSON.stringify({ text: 'x'.repeat(100_000) })
     const version = await publishPriceBook(db, { contentHash: 'h', content, nowMs: 1 })
     expect(await findPriceBook(db, version)).toMatchObject({ version, content })

@@ -98,10 +98,18 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     expect(await redemptions.updateRedemption(db, { id, version: 1, change })).toBe(false)
     expect(await redemptions.disableRedemptions(db, [id, sale?.id ?? 0, 0])).toBe(2)
     expect(await redemptions.disableRedemptions(db, [id])).toBe(0)
+    const ids = [id, sale?.id ?? 0, 0]
+    for (const status of [1, 2])
+      expect(await redemptions.setRedemptionStatus(db, { ids, status })).toMatchObject([
+        { status },
+        { status },
+      ])
+    expect(await redemptions.listRedemptions(db, { term: 'none', keyHash: 'b' }, ALL)).toHaveLength(1)
     expect(await redemptions.countRedemptionsByName(db, { name: 'May', isRemovable: true })).toBe(1)
     expect(await redemptions.countRedemptionsByName(db, { name: 'May', isRemovable: false })).toBe(1)
     expect(await redemptions.removeRedemptions(db, { type: 'named', name: 'May' }, 5)).toBe(1)
     expect(await redemptions.removeRedemptions(db, { type: 'disabled' }, 6)).toBe(1)
+    expect(await redemptions.removeRedemptions(db, { type: 'invalid', nowSeconds: 1 }, 6)).toBe(0)
     expect(await redemptions.removeRedemptions(db, { type: 'one', id: percent?.id ?? 0 }, 7)).toBe(1)
     expect(await redemptions.countRedemptions(db, {})).toBe(0)
     expect(await redemptions.insertRedemptions(db, [named('deleted, not free', 'a')])).toBe(false)

@@ -20,6 +20,7 @@ import { changes } from './19-changes.ts'
 import { knownNetworks } from './20-known-networks.ts'
 import { accountSafety } from './21-account-safety.ts'
 import { storedContext } from './22-stored-context.ts'
+import { channelTests } from './24-channel-tests.ts'
 
 /** In order; a new step gets the next number and its own file. */
 export const migrations: readonly Migration[] = [
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   knownNetworks,
   accountSafety,
   storedContext,
+  channelTests,
 ]
