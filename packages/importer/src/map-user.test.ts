@@ -46,6 +46,19 @@ describe('a user', () => {
     })
   })
 
+  it('with a webhook without TLS keeps it, and the report names its host but not its secret', async () => {
+    const setting = JSON.stringify({
+      webhook_url: 'http://10.0.0.4:9000/hook?key=secret',
+      webhook_secret: 'x',
+    })
+    const { row, notes } = await mapOne({ setting })
+    expect(row.setting).toBe(setting)
+    expect(notes).toEqual([
+      { table: 'users', id: 1, code: 'user-webhook-plain', detail: 'the host is 10.0.0.4:9000' },
+    ])
+    expect((await mapOne({ setting: '{"webhook_url":"https://a.example"}' })).notes).toEqual([])
+  })
+
   it('keeps a reward that is left and the history of all that was earned', async () => {
     expect((await mapOne({ aff_quota: 30n, aff_history: 100n })).affiliate).toEqual({
       remaining: 30n,

@@ -138,18 +138,24 @@ function statusOf(row: SourceRow, notes: UserNotes): number {
 function settingOf(row: SourceRow, notes: UserNotes): string {
   const setting = text(row, 'setting').trim()
   if (setting === '' || setting === 'null') return ''
-  if (isJsonObject(setting)) return setting
-  notes.add('user-setting-dropped', 'the settings are no JSON object')
-  return ''
+  const members = jsonObject(setting)
+  if (members === undefined) {
+    notes.add('user-setting-dropped', 'the settings are no JSON object')
+    return ''
+  }
+  const { webhook_url: webhook } = members
+  if (typeof webhook === 'string' && /^\s*http:/i.test(webhook))
+    notes.add('user-webhook-plain', `the host is ${URL.parse(webhook.trim())?.host ?? 'unreadable'}`)
+  return setting
 }
 
-function isJsonObject(json: string): boolean {
+function jsonObject(json: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(json)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
   } catch {
     // Text that is no JSON is no JSON object.
-    return false
+    return undefined
   }
 }
 

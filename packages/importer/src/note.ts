@@ -16,6 +16,8 @@ export const NOTE_CODES = {
   'user-role-unknown': 'users with an unknown role: they are ordinary users here',
   'user-status-unknown': 'users with an unknown status: they are disabled',
   'user-setting-dropped': 'users whose settings are no JSON object: they start with none',
+  'user-webhook-plain':
+    'users whose webhook has an http:// address: it goes on being used, unencrypted; a new one needs https://, or for the super admin a host in EGRESS_ALLOW',
   'user-password-foreign':
     'users whose password is in a form that cannot be proven here: they need a new one',
   'figures-differ': 'accounts whose figures contradict each other in the source: what can be spent was kept',
@@ -47,6 +49,8 @@ export const NOTE_CODES = {
   'order-status-unknown': 'top-up orders with an unknown status: they are closed',
   'option-refused': 'settings with values that are not allowed here: their defaults apply',
   'option-not-supported': 'switches of features that this version does not have yet: they stay off',
+  'option-oidc-plain':
+    'OIDC sign-in without a well-known address: it goes on, but identity tokens are not checked and the user information says who somebody is; fill in oidc.well_known, or oidc.issuer and oidc.jwks_uri, to have them checked',
   'option-door-left-open':
     'settings that would close the way in by password: it stays open until somebody signed in here another way',
   'option-unknown': 'settings that this version does not know: they are in the side file',
