@@ -29,7 +29,8 @@ export function callerDialect(
   }
   if (normalisePath(url).startsWith('/v1beta/')) return generate.caller
   if (entrance.type === 'models' || entrance.type === 'model') {
-    if (headers['anthropic-version'] !== undefined) return messages.caller
+    if (headers['anthropic-version'] !== undefined || headers['x-api-key'] !== undefined)
+      return messages.caller
     return isGoogles(url, headers) ? generate.caller : chat.caller
   }
   return normalisePath(url).startsWith('/v1/messages') ? messages.caller : chat.caller

@@ -7,10 +7,12 @@ import { isTaskPath, type TaskEntrance, taskEntrance } from './tasks/entrance.ts
 export type Entrance =
   | CallEntrance
   | TaskEntrance
-  | { readonly type: 'models' }
+  | { readonly type: 'models'; readonly query: URLSearchParams }
   | { readonly type: 'count-tokens'; readonly operation: 'messages' | 'generate'; readonly model?: string }
   | { readonly type: 'model'; readonly model: string }
   | { readonly type: 'figures'; readonly kind: FiguresKind }
+  /** A path of calls that may come over WebSocket elsewhere, and here come by POST alone. */
+  | { readonly type: 'post-only'; readonly path: string }
   | { readonly type: 'not-implemented' }
   | { readonly type: 'preflight' }
   | { readonly type: 'unknown' }
@@ -66,6 +68,7 @@ const notImplemented = [
   /^DELETE \/v1\/models\/.+$/,
 ]
 
+const RESPONSES = '/v1/responses'
 const engine = /^\/v1\/engines\/(.+)\/embeddings$/
 const figuresPath = /^(?:\/v1)?\/dashboard\/billing\/(subscription|usage)$/
 const modelPath = /^\/v1(?:beta)?\/models\/(.+)$/
@@ -100,7 +103,9 @@ export function entranceOf(method: string, url: string): Entrance {
   }
   if (method === 'POST' && path === '/v1/messages/count_tokens')
     return { type: 'count-tokens', operation: 'messages' }
-  if (method === 'GET' && (path === '/v1/models' || path === '/v1beta/models')) return { type: 'models' }
+  if (method === 'GET' && (path === '/v1/models' || path === '/v1beta/models'))
+    return { type: 'models', query: queryOf(url) }
+  if (method === 'GET' && path === RESPONSES) return { type: 'post-only', path }
   const figures = method === 'GET' ? figuresPath.exec(path)?.[1] : undefined
   if (figures === 'subscription' || figures === 'usage') return { type: 'figures', kind: figures }
   const model = method === 'GET' ? modelPath.exec(path)?.[1] : undefined

@@ -1,4 +1,3 @@
-import { editedAsk } from '@tollgate/dialects/ask-edit'
 import type { Ask } from '@tollgate/dialects/dialect'
 import { uncountedInput } from '@tollgate/dialects/uncounted-input'
 import { problem } from '@tollgate/kit/problem'
@@ -12,6 +11,7 @@ import type { Caller } from './caller.ts'
 import { type CountPorts, countCall } from './count-call.ts'
 import { groupsOf, playgroundGroups } from './group.ts'
 import { offersFor } from './offers.ts'
+import { playgroundAsk } from './playground-ask.ts'
 import { readCall, type ReadCallPorts } from './read-call.ts'
 
 export interface AdmitPorts extends AuthenticatePorts, CountPorts, ReadCallPorts {
@@ -29,7 +29,7 @@ export async function admit(call: Call, entrance: CallEntrance, ports: AdmitPort
   call.caller = caller
   await countCall({ call, caller, limits: settings.callLimits }, ports)
   const asked = await readCall({ call, entrance, caller, settings }, ports)
-  const ask = caller.token === undefined ? withoutGroup(asked) : asked
+  const ask = caller.token === undefined ? playgroundAsk(asked) : asked
   const prices = ports.books.prices()
   const { operation } = entrance
   const groups = groupsFor(caller, asked, { prices, autoGroups: settings.autoGroups })
@@ -64,11 +64,6 @@ function groupsFor(
   return token
     ? groupsOf({ owner, token }, prices, autoGroups)
     : playgroundGroups(asked.body['group'], { owner, prices, autoGroups })
-}
-
-/** The playground's own field; an upstream would not know it. */
-function withoutGroup(ask: Ask): Ask {
-  return Object.hasOwn(ask.body, 'group') ? editedAsk(ask, { set: {}, remove: ['group'] }) : ask
 }
 
 function refuseExtensions({ request }: Call): void {

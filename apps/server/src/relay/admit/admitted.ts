@@ -1,7 +1,8 @@
 import type { Ask } from '@tollgate/dialects/dialect'
 import type { UncountedInput } from '@tollgate/dialects/uncounted-input'
 import type { CallOperation } from '@tollgate/dialects/conversations'
-import type { Candidates, PriceBook, Settings } from '../../books/books.ts'
+import type { Candidates, PriceBook } from '../../books/books.ts'
+import type { RelaySettings } from '../../books/relay-settings.ts'
 import type { Call } from '../call.ts'
 import type { Caller } from './caller.ts'
 
@@ -34,5 +35,5 @@ export interface Admitted {
   /** Groups that follow, in this order, when this one fails. */
   readonly fallbacks: readonly Offer[]
   readonly prices: PriceBook
-  readonly settings: Settings
+  readonly settings: RelaySettings
 }

@@ -70,18 +70,35 @@ describe('the budget of bodies in flight', () => {
     const bodies = budget()
     const lease = bodies.lease(1)
     lease.take(64 * 1024)
-    lease.hasBalance = false
+    lease.setStanding('none')
     lease.take(3 * MIB)
     expect(refusalOf(() => lease.take(MIB))?.code).toBe('too_many_body_bytes')
     for (let user = 2; user <= 9; user++) {
       const other = bodies.lease(user)
-      other.hasBalance = false
+      other.setStanding('none')
       if (refusalOf(() => other.take(4 * MIB)) !== undefined) expect(user).toBe(9)
     }
     expect(bodies.used).toBeLessThanOrEqual(32 * MIB)
-    lease.hasBalance = true
+    lease.setStanding('small')
     lease.take(20 * MIB)
     lease.end()
     expect(bodies.used).toBe(28 * MIB)
+  })
+
+  test('users with cents have one large body each in flight, and half of the process together', () => {
+    const bodies = budget()
+    for (let user = 1; user <= 4; user++) {
+      const lease = bodies.lease(user)
+      lease.setStanding('small')
+      lease.take(32 * MIB)
+      const another = bodies.lease(user)
+      expect(refusalOf(() => another.take(40 * MIB))?.code).toBe('too_many_body_bytes')
+      expect(refusalOf(() => another.setStanding('small'))).toBeUndefined()
+      expect(refusalOf(() => another.take(1))?.code).toBe('too_many_body_bytes')
+    }
+    const fifth = bodies.lease(5)
+    fifth.setStanding('small')
+    expect(refusalOf(() => fifth.take(MIB))?.code).toBe('gateway_bodies_full')
+    bodies.lease(6).take(32 * MIB)
   })
 })

@@ -7,11 +7,20 @@ const MIB = 1024 * KIB
 export const UNASKED_BYTES = 64 * KIB
 /** Bodies up to this size may use all of the process's budget; larger ones leave a quarter of it to them. */
 const ORDINARY_BYTES = MIB
-/** What users without a balance may have in flight, each, and all of them together. */
+/** What a user without a balance may have in flight, and all such users together. */
 const WITHOUT_BALANCE_BYTES = 4 * MIB
 const ALL_WITHOUT_BALANCE_BYTES = 32 * MIB
 
 const RETRY_SECONDS = 2
+
+/** Quota units; with less an account has a small share of the budget. Ten cents where 500,000 units are a dollar. */
+const SMALL_BALANCE = 50_000n
+
+/** The standing of an account that can pay so many units. */
+export function standingOf(balance: bigint): Standing {
+  if (balance <= 0n) return 'none'
+  return balance < SMALL_BALANCE ? 'small' : 'ample'
+}
 
 export interface BodyBudgetLimits {
   /** Largest body; one always fits. */
@@ -21,19 +30,39 @@ export interface BodyBudgetLimits {
 }
 
 /**
+ * What is known of an account when its body comes in: nothing yet or enough (`ample`), less than a dime (`small`: one
+ * body of the largest size at a time), or nothing to pay with (`none`: enough to find out whether its model is free).
+ */
+export type Standing = 'ample' | 'small' | 'none'
+
+interface Share {
+  /** Bytes in flight of one user, and of all users of that standing. */
+  readonly userMax: number
+  readonly allMax: number
+}
+
+/**
  * The inflated bytes of bodies in flight, of this process and of each user. A body takes from it as it is read, by what
  * has come and not by what was announced, and gives everything back when its call is over.
  */
 export class BodyBudget {
   readonly #processMax: number
-  readonly #userMax: number
+  readonly #shares: Readonly<Record<Standing, Share>>
   readonly #users = new Map<number, number>()
+  readonly #standings: Record<Standing, number> = { ample: 0, small: 0, none: 0 }
   #used = 0
-  #withoutBalance = 0
 
   constructor({ bodyBytesMax, bodiesBytesMax, userBodiesBytesMax }: BodyBudgetLimits) {
     this.#processMax = Math.max(bodiesBytesMax, Math.ceil((bodyBytesMax * 4) / 3))
-    this.#userMax = Math.max(userBodiesBytesMax, bodyBytesMax)
+    const userMax = Math.max(userBodiesBytesMax, bodyBytesMax)
+    this.#shares = {
+      ample: { userMax, allMax: this.#processMax },
+      small: {
+        userMax: Math.min(userMax, bodyBytesMax),
+        allMax: Math.max(bodyBytesMax, this.#processMax / 2),
+      },
+      none: { userMax: WITHOUT_BALANCE_BYTES, allMax: ALL_WITHOUT_BALANCE_BYTES },
+    }
   }
 
   /** Bytes in flight now. */
@@ -47,16 +76,16 @@ export class BodyBudget {
 
   /** Throws the Problem of the first limit that is reached; then nothing is taken. */
   take(lease: BodyLease, bytes: number): void {
-    const { userId, hasBalance } = lease
+    const { userId, standing } = lease
     const ofUser = this.#users.get(userId) ?? 0
-    const userMax = hasBalance ? this.#userMax : WITHOUT_BALANCE_BYTES
+    const { userMax, allMax } = this.#shares[standing]
     if (ofUser + bytes > userMax)
       throw problem('too_many_body_bytes', { limit: userMax, seconds: RETRY_SECONDS })
     const isOrdinary = lease.bytes + bytes <= ORDINARY_BYTES
     const processMax = isOrdinary ? this.#processMax : (this.#processMax * 3) / 4
     const isFull = this.#used + bytes > processMax
-    const isOthersFull = !hasBalance && this.#withoutBalance + bytes > ALL_WITHOUT_BALANCE_BYTES
-    if (isFull || isOthersFull) throw problem('gateway_bodies_full', { seconds: RETRY_SECONDS })
+    if (isFull || this.#standings[standing] + bytes > allMax)
+      throw problem('gateway_bodies_full', { seconds: RETRY_SECONDS })
     this.#add(lease, bytes, ofUser)
   }
 
@@ -69,14 +98,15 @@ export class BodyBudget {
     this.#add(lease, -bytes, this.#users.get(lease.userId) ?? 0)
   }
 
-  /** What a lease holds already counts among those without a balance, or no longer. */
-  move(bytes: number): void {
-    this.#withoutBalance += bytes
+  /** Counts what a lease already holds among those of another standing. */
+  move(bytes: number, from: Standing, to: Standing): void {
+    this.#standings[from] -= bytes
+    this.#standings[to] += bytes
   }
 
-  #add({ userId, hasBalance }: BodyLease, bytes: number, ofUser: number): void {
+  #add({ userId, standing }: BodyLease, bytes: number, ofUser: number): void {
     this.#used += bytes
-    if (!hasBalance) this.#withoutBalance += bytes
+    this.#standings[standing] += bytes
     if (ofUser + bytes === 0) this.#users.delete(userId)
     else this.#users.set(userId, ofUser + bytes)
   }
@@ -86,7 +116,7 @@ export class BodyBudget {
 export class BodyLease {
   readonly userId: number
   readonly #budget: BodyBudget
-  #hasBalance = true
+  #standing: Standing = 'ample'
   #isOver = false
   bytes = 0
 
@@ -95,15 +125,8 @@ export class BodyLease {
     this.userId = userId
   }
 
-  /** False while the owner is known to have none, and the call not known to be free. */
-  get hasBalance(): boolean {
-    return this.#hasBalance
-  }
-
-  set hasBalance(value: boolean) {
-    if (value === this.#hasBalance) return
-    this.#hasBalance = value
-    this.#budget.move(value ? -this.bytes : this.bytes)
+  get standing(): Standing {
+    return this.#standing
   }
 
   /** Whether the account is to be asked before more is read, however small the body is. */
@@ -118,9 +141,10 @@ export class BodyLease {
     this.bytes += bytes
   }
 
-  /** The owner turns out to have no balance. Throws a Problem when more is in flight than such an account may have. */
-  withoutBalance(): void {
-    this.hasBalance = false
+  /** What the account turned out to be. Throws a Problem when more is in flight than such an account may have. */
+  setStanding(standing: Standing): void {
+    if (standing !== this.#standing) this.#budget.move(this.bytes, this.#standing, standing)
+    this.#standing = standing
     this.#budget.take(this, 0)
   }
 

@@ -2,7 +2,7 @@
 const CHUNKS_MAX = 16
 const CHUNKED_BYTES_MAX = 256 * 1024
 /** A buffer that is full becomes this much larger, so that no single copy is long. */
-const GROWTH = 1.5
+const GROWTH = 1.25
 
 /** The bytes of a body as they come in, never holding much more than came. */
 export class BodyBytes {
@@ -36,6 +36,7 @@ export class BodyBytes {
 
   clear(): void {
     this.#chunks = []
+    if (this.#grown !== undefined) releaseBuffer(this.#grown)
     this.#grown = undefined
   }
 
@@ -49,9 +50,18 @@ export class BodyBytes {
     const capacity = Math.max(needed, Math.min(this.#bytesMax, Math.ceil(needed * GROWTH)))
     // Not from the shared pool: a large body may be handed to another thread.
     const grown = Buffer.allocUnsafeSlow(capacity)
-    this.whole().copy(grown)
-    this.#chunks = []
+    let at = 0
+    for (const piece of this.#grown === undefined ? this.#chunks : [this.whole()]) at += piece.copy(grown, at)
+    this.clear()
     this.#grown = grown
     return grown
   }
+}
+
+/**
+ * Frees a buffer's memory now, which nobody may use any more: the garbage collector comes too late for megabytes. One that
+ * has moved to another thread is left alone.
+ */
+export function releaseBuffer({ buffer }: Buffer): void {
+  if (buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0)
 }

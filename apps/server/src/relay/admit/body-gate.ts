@@ -6,7 +6,7 @@ import { problem } from '@tollgate/kit/problem'
 import { accountId, type Ledger } from '@tollgate/ledger/ledger'
 import type { Books } from '../../books/books.ts'
 import type { BodyGate } from './body.ts'
-import type { BodyLease } from './body-budget.ts'
+import { standingOf, type BodyLease } from './body-budget.ts'
 import type { Caller } from './caller.ts'
 
 const KIB = 1024
@@ -42,12 +42,12 @@ export function bodyGate(input: GateInput): BodyGate {
     if (balance === undefined) {
       balance = await payable(input)
       input.onBalance?.(balance)
+      input.lease.setStanding(standingOf(balance))
       if (balance > 0n) return Number.POSITIVE_INFINITY
-      input.lease.withoutBalance()
     }
     const model = input.pathModel ?? (input.isForm ? modelInForm(sofar) : modelInJson(sofar, input.limits))
     if (model !== undefined && isFree(model, input)) {
-      input.lease.hasBalance = true
+      input.lease.setStanding('small')
       return Number.POSITIVE_INFINITY
     }
     if (model !== undefined || sofar.length >= LOOKED_AT_BYTES_MAX)

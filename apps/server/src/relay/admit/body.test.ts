@@ -1,5 +1,13 @@
+import { randomBytes } from 'node:crypto'
 import { createServer, request as httpRequest, type OutgoingHttpHeaders, type Server } from 'node:http'
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import {
+  brotliCompressSync,
+  constants,
+  createZstdCompress,
+  deflateSync,
+  gzipSync,
+  zstdCompressSync,
+} from 'node:zlib'
 import { invariant } from '@tollgate/kit/invariant'
 import { Problem } from '@tollgate/kit/problem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -19,8 +27,10 @@ function origin() {
 /** Answers with what was read, or with the code of the refusal. */
 beforeAll(async () => {
   server = createServer((request, response) => {
-    readBody(request, { bytesMax: LIMIT, lease: budget.lease(1) }).then(
-      (body) => response.end(`${body.length} ${body.subarray(0, 5).toString()}`),
+    const lease = budget.lease(1)
+    response.once('close', () => lease.end())
+    readBody(request, { bytesMax: LIMIT, lease }).then(
+      (body) => response.end(`${body.length} ${body.subarray(0, 5).toString()} ${budget.used}`),
       (error: unknown) => response.end(error instanceof Problem ? error.code : 'bug'),
     )
   })
@@ -44,20 +54,26 @@ function send(body: Buffer, headers: OutgoingHttpHeaders = {}): Promise<string> 
 const text = Buffer.from('hello world')
 
 test('a plain body, in one piece', async () => {
-  expect(await send(text)).toBe('11 hello')
+  expect(await send(text)).toBe('11 hello 11')
 })
 
 test.each([
   ['gzip', gzipSync(text)],
   ['deflate', deflateSync(text)],
   ['br', brotliCompressSync(text)],
+  ['zstd', zstdCompressSync(text)],
   [' GZIP ', gzipSync(text)],
+  ['gzip', Buffer.concat([gzipSync(text.subarray(0, 4)), gzipSync(text.subarray(4))])],
+  ['identity', text],
+  ['gzip, zstd', zstdCompressSync(gzipSync(text))],
+  ['identity, br , identity,, deflate', deflateSync(brotliCompressSync(text))],
+  ['zstd,gzip,br', brotliCompressSync(gzipSync(zstdCompressSync(text)))],
 ])('a body packed with %s', async (encoding, packed) => {
-  expect(await send(packed, { 'content-encoding': encoding })).toBe('11 hello')
+  expect(await send(packed, { 'content-encoding': encoding })).toBe('11 hello 11')
 })
 
 test('the limit itself is allowed, one byte more is not', async () => {
-  expect(await send(Buffer.alloc(LIMIT, 'a'))).toBe('10000 aaaaa')
+  expect(await send(Buffer.alloc(LIMIT, 'a'))).toBe('10000 aaaaa 10000')
   expect(await send(Buffer.alloc(LIMIT + 1, 'a'))).toBe('body_too_large')
   expect(await send(Buffer.alloc(LIMIT + 1, 'a'), { 'transfer-encoding': 'chunked' })).toBe('body_too_large')
 })
@@ -66,15 +82,67 @@ test.each([
   ['gzip', gzipSync(Buffer.alloc(50_000_000))],
   ['deflate', deflateSync(Buffer.alloc(50_000_000))],
   ['br', brotliCompressSync(Buffer.alloc(50_000_000))],
+  ['zstd', zstdCompressSync(Buffer.alloc(50_000_000))],
+  ['zstd, gzip', gzipSync(zstdCompressSync(Buffer.alloc(50_000_000)))],
+  ['gzip, zstd, br', brotliCompressSync(zstdCompressSync(gzipSync(Buffer.alloc(50_000_000))))],
 ])('a small %s body that unpacks to a huge one is refused', async (encoding, packed) => {
   expect(await send(packed, { 'content-encoding': encoding })).toBe('body_too_large')
+})
+
+/** Complete files of nothing, one after the other: they unpack to no byte. */
+const nothing = gzipSync(Buffer.alloc(0))
+
+test('what lies between two codings counts as well, though nothing comes of it', async () => {
+  const many = Buffer.concat(Array.from({ length: 2_000 }, () => nothing))
+  for (const [coding, packed] of [
+    ['gzip, zstd', zstdCompressSync(many)],
+    ['gzip, br', brotliCompressSync(many)],
+  ] as const)
+    expect(await send(packed, { 'content-encoding': coding })).toBe('body_too_large')
+  const headers = { 'content-encoding': 'gzip', 'transfer-encoding': 'chunked' }
+  expect(await send(many, headers)).toBe('body_too_large')
+})
+
+test('bytes between codings are paid for while the body comes in, and given back with it', async () => {
+  const packed = brotliCompressSync(gzipSync(randomBytes(4_000)))
+  expect(await send(packed, { 'content-encoding': 'gzip, br' })).toMatch(/^4000 .* 4000$/s)
+})
+
+test('a zstd body that wants a window of more than 8 MiB is refused before it has one', async () => {
+  const params = { [constants.ZSTD_c_windowLog]: 27, [constants.ZSTD_c_contentSizeFlag]: 0 }
+  const stream = createZstdCompress({ params })
+  const packed = new Promise<Buffer>((resolve) => {
+    const chunks: Buffer[] = []
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+    stream.on('end', () => resolve(Buffer.concat(chunks)))
+  })
+  stream.end(text)
+  expect(await send(await packed, { 'content-encoding': 'zstd' })).toBe('body_unreadable')
 })
 
 test.each([
   ['gzip', text],
   ['gzip', gzipSync(text).subarray(0, 12)],
   ['zstd', text],
-  ['constructor', text],
+  ['zstd', zstdCompressSync(text).subarray(0, 12)],
+  ['gzip, zstd', gzipSync(zstdCompressSync(text))],
+  ['zstd', Buffer.concat([zstdCompressSync(text), zstdCompressSync(text)])],
+  ['zstd', Buffer.concat([zstdCompressSync(text), text])],
+  ['deflate', Buffer.concat([deflateSync(text), text])],
+  ['br', Buffer.concat([brotliCompressSync(text), text])],
+  ['gzip, br', brotliCompressSync(text)],
 ])('what cannot be unpacked as %s is refused', async (encoding, body) => {
   expect(await send(body, { 'content-encoding': encoding })).toBe('body_unreadable')
+})
+
+test.each(['constructor', 'compress', 'snappy, gzip', 'gzip, *', 'gzip;q=1', '"gzip"'])(
+  'the unknown coding %s is refused by its name',
+  async (encoding) => {
+    expect(await send(text, { 'content-encoding': encoding })).toBe('body_coding_unsupported')
+  },
+)
+
+test('codings nested ten deep are refused unread', async () => {
+  const headers = { 'content-encoding': Array.from({ length: 10 }, () => 'gzip').join(', ') }
+  expect(await send(text, headers)).toBe('body_codings_too_many')
 })

@@ -1,16 +1,9 @@
 import type { IncomingMessage } from 'node:http'
-import type { Duplex, Readable } from 'node:stream'
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import type { Readable } from 'node:stream'
 import { problem } from '@tollgate/kit/problem'
 import { type BodyLease, UNASKED_BYTES } from './body-budget.ts'
 import { BodyBytes } from './body-bytes.ts'
-
-const decoders: Readonly<Record<string, () => Duplex>> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-}
+import { type Decoder, decodersFor } from './content-codings.ts'
 
 /**
  * Decides whether a large body may be read on, by what has come so far. Rejects to refuse it; resolves with the size at
@@ -29,43 +22,36 @@ export interface BodyRules {
 
 /**
  * The whole body of a request, inflated. The limit counts inflated bytes, so a small file that unpacks to a huge one is
- * refused while it unpacks. A body that came in one piece is not copied.
+ * refused while it unpacks; where codings are nested, it counts what each of them unpacks to. A body that came in one
+ * piece is not copied.
  */
 export function readBody(request: IncomingMessage, rules: BodyRules): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const length = Number(request.headers['content-length'] ?? 0)
-    if (length > rules.bytesMax) {
-      reject(problem('body_too_large', { limit: rules.bytesMax }))
-      return
+    if (length > rules.bytesMax) throw problem('body_too_large', { limit: rules.bytesMax })
+    const decoders = decodersFor(request.headers)
+    const source: Readable = decoders.at(-1) ?? request
+    const stop = () => {
+      if (decoders.length === 0) request.pause()
+      for (const decoder of decoders) decoder.destroy()
     }
-    const encoding = encodingOf(request)
-    if (encoding === 'identity') {
-      collect(request, {
-        rules,
-        resolve,
-        reject,
-        isLarge: length > UNASKED_BYTES,
-        stop: () => request.pause(),
-      })
-      return
-    }
-    const decoder = Object.hasOwn(decoders, encoding) ? decoders[encoding]?.() : undefined
-    if (decoder === undefined) {
-      reject(problem('body_unreadable'))
-      return
-    }
-    collect(decoder, { rules, resolve, reject, isLarge: false, stop: () => decoder.destroy() })
-    // A caller who hangs up ends the socket's side only; the decoder would wait for the rest for ever.
-    request.once('error', (error) => decoder.destroy(error))
-    request.pipe(decoder)
+    const isLarge = decoders.length === 0 && length > UNASKED_BYTES
+    const collector = new Collector({ source, rules, isLarge, stop, resolve, reject })
+    source.on('data', (chunk: Buffer) => collector.take(chunk))
+    source.on('end', () => collector.end())
+    for (const stream of new Set([request, ...decoders])) stream.on('error', (error) => collector.fail(error))
+    if (decoders.length === 0) return
+    // An error of one stream does not reach the next, and `pipeline` would close the caller's connection.
+    decoders.reduce((from: Readable, decoder) => {
+      from.on('data', collector.counter({ into: decoder, isInflated: from !== request }))
+      return from.pipe(decoder)
+    }, request)
   })
 }
 
-function encodingOf({ headers }: IncomingMessage): string {
-  return headers['content-encoding']?.trim().toLowerCase() || 'identity'
-}
-
 interface Collecting {
+  /** Of inflated bytes. */
+  readonly source: Readable
   readonly rules: BodyRules
   /** Known before its first byte. */
   readonly isLarge: boolean
@@ -75,47 +61,103 @@ interface Collecting {
   readonly reject: (error: unknown) => void
 }
 
-function collect(source: Readable, { rules, isLarge, stop, resolve, reject }: Collecting): void {
-  const { bytesMax, lease, gate } = rules
-  const bytes = new BodyBytes(bytesMax)
-  let isAsked = false
-  let askAt = gate === undefined ? Number.POSITIVE_INFINITY : isLarge ? 0 : UNASKED_BYTES
+interface Fed {
+  readonly into: Decoder
+  size: number
+}
 
-  function refuse(error: unknown): void {
-    source.removeAllListeners('data')
-    stop()
-    bytes.clear()
-    reject(error)
+class Collector {
+  readonly #input: Collecting
+  readonly #bytes: BodyBytes
+  #isOver = false
+  #isAsked = false
+  #askAt: number
+  /** What codings inside others have unpacked to; it is paid for until the body is whole. */
+  #betweenBytes = 0
+  readonly #fed: Fed[] = []
+
+  constructor(input: Collecting) {
+    const { rules, isLarge } = input
+    this.#input = input
+    this.#bytes = new BodyBytes(rules.bytesMax)
+    this.#askAt = rules.gate === undefined ? Number.POSITIVE_INFINITY : isLarge ? 0 : UNASKED_BYTES
   }
 
-  function take(chunk: Buffer): void {
-    if (bytes.size + chunk.length > bytesMax) return refuse(problem('body_too_large', { limit: bytesMax }))
-    try {
-      lease.take(chunk.length)
-    } catch (error) {
-      return refuse(error)
+  /** Inflated bytes. */
+  take(chunk: Buffer): void {
+    const { rules } = this.#input
+    if (this.#isOver) return
+    if (this.#bytes.size + chunk.length > rules.bytesMax) return this.#refuseSize()
+    if (!this.#pay(chunk.length)) return
+    this.#bytes.add(chunk)
+    this.#askWhen(this.#bytes.size > this.#askAt)
+  }
+
+  /** Counts what goes into a decoder: the bytes that were sent, or what the coding around it unpacks to. */
+  counter({ into, isInflated }: { into: Decoder; isInflated: boolean }): (chunk: Buffer) => void {
+    const fed: Fed = { into, size: 0 }
+    this.#fed.push(fed)
+    return ({ length }) => {
+      if (this.#isOver) return
+      fed.size += length
+      if (fed.size > this.#input.rules.bytesMax) return this.#refuseSize()
+      if (!isInflated || !this.#pay(length)) return
+      this.#betweenBytes += length
+      this.#askWhen(false)
     }
-    bytes.add(chunk)
-    const isDue = bytes.size > askAt || (!isAsked && lease.isOneOfMany)
-    if (gate !== undefined && isDue) void ask(gate)
   }
 
-  async function ask(asked: BodyGate): Promise<void> {
-    isAsked = true
+  end(): void {
+    if (this.#isOver) return
+    // A decoder that has met its end leaves the rest, which may be more of the body, such as a second frame of zstd.
+    if (this.#fed.some(({ into, size }) => size > into.bytesWritten))
+      return this.fail(new Error('bytes after the end'))
+    this.#isOver = true
+    this.#input.rules.lease.give(this.#betweenBytes)
+    this.#input.resolve(this.#bytes.whole())
+  }
+
+  fail(error: unknown): void {
+    this.#refuse(problem('body_unreadable', {}, { cause: error }))
+  }
+
+  #pay(bytes: number): boolean {
+    try {
+      this.#input.rules.lease.take(bytes)
+      return true
+    } catch (error) {
+      this.#refuse(error)
+      return false
+    }
+  }
+
+  #askWhen(isLarge: boolean): void {
+    const { gate, lease } = this.#input.rules
+    if (gate !== undefined && (isLarge || (!this.#isAsked && lease.isOneOfMany))) void this.#ask(gate)
+  }
+
+  async #ask(gate: BodyGate): Promise<void> {
+    const { source } = this.#input
+    this.#isAsked = true
+    this.#askAt = Number.POSITIVE_INFINITY
     source.pause()
-    askAt = Number.POSITIVE_INFINITY
     try {
-      askAt = await asked(bytes.sofar())
-      source.resume()
+      this.#askAt = await gate(this.#bytes.sofar())
+      if (!this.#isOver) source.resume()
     } catch (error) {
-      refuse(error)
+      this.#refuse(error)
     }
   }
 
-  source.on('data', take)
-  source.on('end', () => resolve(bytes.whole()))
-  source.on('error', (error) => {
-    bytes.clear()
-    reject(problem('body_unreadable', {}, { cause: error }))
-  })
+  #refuseSize(): void {
+    this.#refuse(problem('body_too_large', { limit: this.#input.rules.bytesMax }))
+  }
+
+  #refuse(error: unknown): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#input.stop()
+    this.#bytes.clear()
+    this.#input.reject(error)
+  }
 }

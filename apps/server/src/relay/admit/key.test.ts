@@ -31,8 +31,18 @@ test('a drawing client shows its secret in its own header', () => {
   expect(shownKey(headers, CHAT)).toEqual({ key: 'abc' })
 })
 
-test('x-api-key counts on the paths of its family and nowhere else', () => {
-  expect(shownKey({ 'x-api-key': 'sk-abc' }, '/v1/models')).toEqual({ key: 'abc' })
+test.each([
+  '/v1/messages',
+  '/v1/messages/count_tokens',
+  '/v1/messages/batches',
+  '/claude/v1/messages',
+  '/v1/models',
+  '/v1/models/claude-haiku-4-5',
+])('x-api-key counts on %s', (path) => {
+  expect(shownKey({ 'x-api-key': 'sk-abc' }, path)).toEqual({ key: 'abc' })
+})
+
+test('x-api-key counts on no path of another family', () => {
   expect(shownKey({ 'x-api-key': 'sk-abc' }, CHAT)).toBeUndefined()
 })
 

@@ -37,7 +37,8 @@ function protocolKey(headers: IncomingHttpHeaders, path: string): string | undef
 export const KEY_PROTOCOL = 'openai-insecure-api-key.'
 
 function apiKeyHeader(headers: IncomingHttpHeaders, path: string): string | undefined {
-  const isOtherFamily = path === '/v1/messages' || path === '/v1/models' || path.startsWith('/v1/models/')
+  const isOtherFamily =
+    path.includes('/v1/messages') || path === '/v1/models' || path.startsWith('/v1/models/')
   return isOtherFamily ? single(headers['x-api-key']) : undefined
 }
 

@@ -8,7 +8,8 @@ import { takesForm } from '@tollgate/dialects/media/operation'
 import { readFormAsk } from '@tollgate/dialects/media/read-form-ask'
 import { noUsage } from '@tollgate/dialects/usage'
 import { problem } from '@tollgate/kit/problem'
-import type { Books, Settings } from '../../books/books.ts'
+import type { Books } from '../../books/books.ts'
+import type { RelaySettings } from '../../books/relay-settings.ts'
 import type { WordFilter } from '../../books/word-filter.ts'
 import type { Call } from '../call.ts'
 import type { CallEntrance } from '../entrance.ts'
@@ -18,6 +19,7 @@ import type { BodyFacts } from '../threads/body-messages.ts'
 import type { BodyReader, LargeBody } from '../threads/body-reader.ts'
 import { readBody, type BodyGate } from './body.ts'
 import { UNASKED_BYTES, type BodyBudget } from './body-budget.ts'
+import { releaseBuffer } from './body-bytes.ts'
 import { bodyGate, type GateInput } from './body-gate.ts'
 import type { Caller } from './caller.ts'
 import { groupsOf } from './group.ts'
@@ -41,7 +43,7 @@ export interface CallToRead {
   readonly call: Call
   readonly entrance: Pick<CallEntrance, 'operation' | 'defaults'>
   readonly caller: Caller
-  readonly settings: Settings
+  readonly settings: RelaySettings
 }
 
 /** What the caller's account can pay; known only for bodies that were asked about. */
@@ -94,8 +96,13 @@ async function readLarge(
   const { refusedWords } = settings
   const words = refusedWords?.hasPatterns === false ? refusedWords.lines : undefined
   const read = await ports.bodyReader.read({ ...body, bytes }, words)
-  if (refusedWords !== undefined) refuseWord(read.facts.word, wordSearch(refusedWords, input, ports))
-  if (balance !== undefined) refuseUnpayable(read.facts, balance, input, ports)
+  try {
+    if (refusedWords !== undefined) refuseWord(read.facts.word, wordSearch(refusedWords, input, ports))
+    if (balance !== undefined) refuseUnpayable(read.facts, balance, input, ports)
+  } catch (error) {
+    releaseBuffer(read.bytes)
+    throw error
+  }
   const left =
     refusedWords?.hasPatterns !== true
       ? read.bytes

@@ -34,7 +34,9 @@ function read({ use, defaults, buffer, length, words }: ReadTask): BodyReply {
   const ask = readScanned(use, scan, { bytes, defaults })
   const { members } = scan
   const word = words && filterOf(words)?.find(textsOfCall(use, ask))
-  return { type: 'facts', facts: { model: ask.model, members, counted: countInput(use, ask), word }, buffer }
+  const facts = { model: ask.model, members, counted: countInput(use, ask), word }
+  // What it was grown by in advance goes back here, where copying holds nobody up.
+  return { type: 'facts', facts, buffer: buffer.byteLength > length ? buffer.transfer(length) : buffer }
 }
 
 function findWord({ lines, searched }: WordsTask): BodyReply {
