@@ -1,6 +1,8 @@
 import { channelKeyHash } from '@tollgate/store/channel-keys'
 import type { Books } from '../books/books.ts'
 import { createExplain, type RouteExplanation, type RouteQuestion } from './explain.ts'
+import type { ChannelLessons } from './lessons/channel-lessons.ts'
+import { LESSON_LIFETIME_MS, type KeptLesson } from './lessons/kept-lessons.ts'
 import type { KeyHealth, KeyLook } from './route/key-health.ts'
 import type { ChannelTraffic, Traffic } from './traffic.ts'
 
@@ -8,9 +10,14 @@ export interface RoutingDeskDeps {
   readonly books: Pick<Books, 'roster'>
   readonly health: KeyHealth
   readonly traffic: ChannelTraffic
+  readonly lessons: Pick<ChannelLessons, 'list' | 'forget'>
   /** Monotonic, as the relay's. */
   readonly now: () => number
   readonly random: () => number
+}
+
+export interface ShownLesson extends KeptLesson {
+  readonly endsMs: number
 }
 
 /** What operators may see of the relay's choices in this process. */
@@ -20,10 +27,12 @@ export interface RoutingDesk {
   isResting(channelId: number): boolean
   traffic(): readonly Traffic[]
   explain(question: RouteQuestion): RouteExplanation
+  lessonsOf(channelId: number): Promise<readonly ShownLesson[]>
+  forgetLessons(channelId: number): Promise<void>
 }
 
 export function openRoutingDesk(deps: RoutingDeskDeps): RoutingDesk {
-  const { books, health, traffic, now } = deps
+  const { books, health, traffic, lessons, now } = deps
   return {
     explain: createExplain(deps),
     traffic: () => traffic.peek(),
@@ -35,6 +44,12 @@ export function openRoutingDesk(deps: RoutingDeskDeps): RoutingDesk {
       const channel = books.roster().channel(id)
       return channel === undefined ? [] : health.look(channel, now())
     },
+    lessonsOf: async (id) => {
+      const channel = books.roster().channel(id)
+      const kept = channel === undefined ? [] : await lessons.list(channel)
+      return kept.map((each) => ({ ...each, endsMs: each.learnedMs + LESSON_LIFETIME_MS }))
+    },
+    forgetLessons: (id) => lessons.forget(id),
     pardonKeys: (id, hashes) => {
       const channel = books.roster().channel(id)
       for (const [index, key] of channel?.keys.entries() ?? [])

@@ -10,6 +10,7 @@ import type { Dispatcher } from 'undici'
 import type { KeyRenewals } from '../../keys/key-renewals.ts'
 import type { Exit } from '../exit.ts'
 import type { Held } from '../hold/held.ts'
+import type { ChannelLessons } from '../lessons/channel-lessons.ts'
 import type { RelayLimits } from '../limits.ts'
 import type { Log } from '../log.ts'
 import type { Choice } from '../route/choice.ts'
@@ -19,6 +20,7 @@ import { Awaiting } from './awaiting.ts'
 import { verdictOfBreak } from './break.ts'
 import { Exchange } from './exchange.ts'
 import { fetchMedia } from './fetch-media.ts'
+import { taughtBy } from './learn.ts'
 import { prepare, upstreamOf, type Prepared } from './prepare.ts'
 import { receiver, type ReceivePorts } from './receive.ts'
 import { verdictOfProblem, verdictOfThrown } from './verdict.ts'
@@ -30,6 +32,8 @@ export interface AttemptPorts extends ReceivePorts {
   readonly accessTokens: Pick<TokenCache, 'tokenFor' | 'forget'>
   /** For providers whose keys end. */
   readonly keyRenewals: Pick<KeyRenewals, 'usable' | 'renew'>
+  /** What refusals taught of channels. */
+  readonly lessons: ChannelLessons
   readonly watch: Watch
   readonly limits: RelayLimits
   readonly log: Log
@@ -105,9 +109,12 @@ function attemptNow(held: Held, choice: Choice, ports: Ports): Promise<Exit> {
   const prepared = prepareOrFail(held, choice, ports)
   if (prepared instanceof Error) return attemptWithFound(held, choice, ports, prepared)
   if ('type' in prepared) return Promise.resolve(prepared)
+  held.call.dropped = prepared.dropped
+  held.call.lessons = prepared.lessons ?? []
+  held.call.vendorHeaders = {}
   // While the upstream works its bytes are enough to try again.
   held.ask.tree?.drop()
-  return new Promise((resolve) => {
+  const exited = new Promise<Exit>((resolve) => {
     const exchange = new Exchange({
       call: held.call,
       limits: limitsFor(prepared.model, ports.limits),
@@ -120,6 +127,8 @@ function attemptNow(held: Held, choice: Choice, ports: Ports): Promise<Exit> {
     })
     dispatch(exchange, prepared, { ...ports, proxySetting: choice.channel.setting['proxy'] })
   })
+  // After the exchange has ended, so that a bug here rejects instead of leaving the call without an end.
+  return exited.then((exit) => (exit.type === 'failed' ? taughtBy(exit, prepared, choice) : exit))
 }
 
 type Wanted = MediaWanted | SignaturesWanted

@@ -6,7 +6,7 @@ export interface Failure {
   readonly blame: Fault
   /** Snake-case word for the receipt's trail. */
   readonly code: string
-  /** What the caller gets when no other attempt follows; after status mapping. */
+  /** After status mapping. The caller gets it when no other attempt follows, unless the answer has one of its own. */
   readonly status: number
   readonly answer: FailureAnswer
   readonly isRetryable: boolean
@@ -14,6 +14,8 @@ export interface Failure {
   readonly evidence: Evidence
   /** What the upstream itself said, before anything was hidden. For the operator's eyes. */
   readonly detail: string
+  /** What it answered with an error status, in its own words. */
+  readonly vendorError?: UpstreamError
   /** The upstream asks to wait this long. */
   readonly retryAfterMs: number | undefined
 }
@@ -21,7 +23,7 @@ export interface Failure {
 /** In the caller's words: a problem of ours, or the upstream's own error in its dialect. */
 export type FailureAnswer =
   | { readonly type: 'problem'; readonly problem: Problem }
-  | { readonly type: 'upstream'; readonly error: UpstreamError }
+  | { readonly type: 'upstream'; readonly error: UpstreamError; readonly status?: number }
 
 /** `certain`: the key is refused. `likely`: only if it comes again, because a caller's text can provoke it. */
 export type Evidence = 'none' | 'likely' | 'certain'

@@ -9,7 +9,7 @@ import type { Held } from '../hold/held.ts'
 /** How an answer of this channel becomes one of this caller's. */
 export function pairRules(held: Held, channel: RosterChannel, prepared: PreparedAttempt): PairRules {
   const { setting, provider } = channel
-  const { spoken } = prepared
+  const { spoken, originalTools } = prepared
   const { adjustAnswer, errorInside = provider.errorInside } = spoken
   const asked = shortMembersOf(held.ask)
   return {
@@ -24,6 +24,7 @@ export function pairRules(held: Held, channel: RosterChannel, prepared: Prepared
     forceFormat: setting['force_format'] === true,
     packsVectors: asked['encoding_format'] === 'base64',
     isCollected: prepared.isStream && !held.ask.isStream,
+    ...(originalTools !== undefined && originalTools.size > 0 && { originalTools }),
     ...(isPlainText(asked['response_format']) && { isPlainText: true }),
     ...(errorInside && { errorInside }),
     ...(spoken.codec && { codec: spoken.codec }),

@@ -1,6 +1,7 @@
-import type { IncomingHttpHeaders } from 'node:http'
+import { forwardedToVendor } from '@tollgate/dialects/canonical/headers'
 import type { Ask } from '@tollgate/dialects/dialect'
 import { withSystemPrompt, type Prompted } from '@tollgate/dialects/system-prompt'
+import type { LessonName } from '@tollgate/dialects/traits/lessons'
 import { problem } from '@tollgate/kit/problem'
 import type { KnownSignatures } from '@tollgate/providers/build/call-signatures'
 import type { FetchedMedia } from '@tollgate/providers/build/media'
@@ -10,6 +11,7 @@ import type { Upstream } from '@tollgate/providers/provider'
 import type { RosterChannel } from '../../books/books.ts'
 import type { Route } from '../exit.ts'
 import type { Held } from '../hold/held.ts'
+import type { ChannelLessons } from '../lessons/channel-lessons.ts'
 import type { Choice } from '../route/choice.ts'
 import { overrideHeaders } from './override-headers.ts'
 
@@ -18,11 +20,18 @@ export interface Prepared extends PreparedAttempt {
   /** Path and query of the destination. */
   readonly path: string
   readonly isSystemPromptOverwritten: boolean
+  /** The lessons it was prepared with; absent where nothing is learned. */
+  readonly lessons: readonly LessonName[] | undefined
+  /** The vendor's name of the model, by which lessons are kept. */
+  readonly lessonModel: string
+  readonly isPassThrough: boolean
 }
 
 export interface PrepareOptions {
   readonly forcesUsage: boolean
   readonly nowMs: number
+  /** Absent: nothing is learned. */
+  readonly lessons?: Pick<ChannelLessons, 'inForce'>
   readonly accessToken?: string
   readonly media?: FetchedMedia
   readonly signatures?: KnownSignatures
@@ -37,6 +46,7 @@ export function prepare(held: Held, choice: Choice, options: PrepareOptions): Pr
   const { headers: callersHeaders } = held.call.request
   const model = upstreamModel(channel, { asked: ask.model, offered: candidates.model })
   if (model === undefined) throw problem('channel_mapping_circular', { model: ask.model })
+  const lessons = options.lessons && lessonsFor(options.lessons.inForce(channel, model), choice)
   const prepared = prepareAttempt({
     provider: channel.provider,
     upstream: upstreamOf(choice, options.accessToken),
@@ -48,12 +58,13 @@ export function prepare(held: Held, choice: Choice, options: PrepareOptions): Pr
     query: queryOf(held.call.request.url ?? ''),
     claude: settings.claude,
     gemini: settings.gemini,
-    callerHeaders: callerHeaders(callersHeaders),
+    callerHeaders: forwardedToVendor(callersHeaders, held.operation),
     requestHeaders: callersHeaders,
     forcesUsage: options.forcesUsage,
     nowMs: options.nowMs,
     ...(options.media && { media: options.media }),
     ...(options.signatures && { signatures: options.signatures }),
+    ...(lessons && { lessons }),
     isPassThrough,
   })
   const { passed, set } = overrideHeaders(channel.headerRules, {
@@ -65,9 +76,16 @@ export function prepare(held: Held, choice: Choice, options: PrepareOptions): Pr
   return {
     ...prepared,
     isSystemPromptOverwritten: isOverwritten,
+    lessons,
+    lessonModel: model,
+    isPassThrough,
     ...(isSigned ? takenApart(prepared.url) : destinationOf(prepared.url)),
     headers: withChanges({ ...passed, ...prepared.headers, ...set }, prepared.headerChanges),
   }
+}
+
+function lessonsFor(inForce: readonly LessonName[], { lesson }: Choice): readonly LessonName[] {
+  return lesson === undefined ? inForce : [...inForce, lesson]
 }
 
 /** With what the operator says to every model of the channel. */
@@ -99,6 +117,7 @@ export function upstreamOf({ channel, keyIndex }: Choice, accessToken?: string):
     organization: channel.organization,
     createdTime: channel.createdTime,
     setting: channel.setting,
+    traitsOf: channel.traitsOf,
     ...(accessToken === undefined ? {} : { accessToken }),
   }
 }
@@ -118,19 +137,6 @@ export function upstreamModel(
 function canStream({ setting }: RosterChannel): boolean {
   const support = setting['stream_support']
   return typeof support !== 'string' || support.toUpperCase() !== 'NON_STREAM_ONLY'
-}
-
-const noHeaders: Readonly<Record<string, string>> = {}
-
-/** What callers of Messages say in headers. */
-function callerHeaders(headers: IncomingHttpHeaders): Readonly<Record<string, string>> {
-  const version = headers['anthropic-version']
-  const beta = headers['anthropic-beta']
-  if (version === undefined && beta === undefined) return noHeaders
-  return {
-    ...(typeof version === 'string' && { 'anthropic-version': version }),
-    ...(beta !== undefined && { 'anthropic-beta': String(beta) }),
-  }
 }
 
 const noQuery = new URLSearchParams()

@@ -1,9 +1,11 @@
+import { forwardedToCaller } from '@tollgate/dialects/canonical/headers'
 import { codecOf } from '@tollgate/dialects/conversations'
 import { isImageOperation } from '@tollgate/dialects/media/operation'
 import { openTap } from '@tollgate/dialects/pair/open-tap'
 import type { PairRules } from '@tollgate/dialects/pair/pair'
 import type { Clock } from '@tollgate/kit/clock'
 import type { Ledger } from '@tollgate/ledger/ledger'
+import type { Call } from '../call.ts'
 import { ErrorSink } from '../deliver/error-sink.ts'
 import { Meter } from '../deliver/meter.ts'
 import { PictureSink, wantedPictures, type PictureForm } from '../deliver/picture-sink.ts'
@@ -21,6 +23,7 @@ import type { Exchange, Sink, UpstreamHead } from './exchange.ts'
 import { fetchMedia, type FetchMediaPorts } from './fetch-media.ts'
 import { pairRules } from './pair-rules.ts'
 import { routeOf, type Prepared } from './prepare.ts'
+import { verdictContext } from './verdict.ts'
 
 export interface ReceivePorts {
   readonly ledger: Pick<Ledger, 'extend' | 'checkpoint'>
@@ -44,10 +47,20 @@ interface Receiving {
 /** Looks at the head of an answer and says who takes in the rest. */
 export function receiver(receiving: Receiving): (head: UpstreamHead, exchange: Exchange) => Sink {
   return (head, exchange) => {
+    receiving.held.call.vendorHeaders = seenByCaller(receiving, head)
     if (head.status >= 300) return errorSink(receiving, head, exchange)
     if (isSound(receiving, head)) return soundSink(receiving, head, exchange)
     return isStream(receiving, head) ? streamSink(receiving, exchange) : wholeSink(receiving, head, exchange)
   }
+}
+
+/** A call that is converted brings none back: they are words of another dialect. */
+function seenByCaller(
+  { held, prepared }: Receiving,
+  { status, headers }: UpstreamHead,
+): Call['vendorHeaders'] {
+  if (prepared.operation !== held.operation) return {}
+  return forwardedToCaller(headers, { operation: held.operation, status })
 }
 
 /** Some upstreams forget the type of a stream; none sends JSON or HTML as one, but for lines of it (`x-ndjson`). */
@@ -79,12 +92,10 @@ function errorSink(
   head: UpstreamHead,
   exchange: Exchange,
 ): Sink {
-  const { channel } = choice
   return new ErrorSink({
     exchange,
     head,
-    channel,
-    settings: held.settings,
+    context: verdictContext(held, choice.channel),
     bytesMax: ports.limits.errorBytesMax,
     nowMs: ports.clock.nowMs(),
     read: codecOf(prepared.operation, prepared.spoken.codec)?.readError,

@@ -92,3 +92,22 @@ test('an upstream says how long to wait', () => {
   const answer = { status: 429, bytes: Buffer.from('{}'), retryAfterMs: 7_000 }
   expect(verdictOfStatus(answer, context).retryAfterMs).toBe(7_000)
 })
+
+test('a refusal that clients act on reaches them in their words, and judged by the status of the upstream', () => {
+  const error = upstreamError({ status: 529, type: 'overloaded_error', message: 'Overloaded' })
+  const failure = verdictOfError(error, { ...context, dialect: 'gemini' })
+  expect(failure).toMatchObject({ status: 529, answer: { type: 'upstream', status: 503 } })
+  const long = upstreamError({ status: 400, message: 'prompt is too long: 9 tokens > 8 maximum by vendor x' })
+  const settings = settingsWith({ isUpstreamErrorHidden: true })
+  const hidden = verdictOfError(long, { ...context, settings, dialect: 'anthropic' })
+  expect(hidden.answer).toMatchObject({ error: { message: 'prompt is too long: 9 tokens > 8 maximum' } })
+  expect(verdictOfError(long, context).answer).toMatchObject({ error: long })
+})
+
+test('a status that the operator mapped stays as mapped, whatever its words', () => {
+  const channel = channelWith({ statusMapping: new Map([[529, 500]]) })
+  const error = upstreamError({ status: 529, message: 'Overloaded' })
+  const { status, answer } = verdictOfError(error, { ...context, channel, dialect: 'openai' })
+  expect(status).toBe(500)
+  expect(answer).not.toHaveProperty('status')
+})

@@ -1,13 +1,28 @@
+import type { DialectName } from '@tollgate/dialects/canonical/raw'
+import { inOwnWordsOf, inWordsOf } from '@tollgate/dialects/canonical/refusal-words'
+import { isConversation } from '@tollgate/dialects/conversations'
 import type { UpstreamError } from '@tollgate/dialects/dialect'
 import { readUpstreamError } from '@tollgate/dialects/openai/error'
 import { Problem, problem, type ProblemCode, type ProblemParameters } from '@tollgate/kit/problem'
-import type { RosterChannel, Settings } from '../../books/books.ts'
+import type { RosterChannel } from '../../books/books.ts'
+import type { RelaySettings } from '../../books/relay-settings.ts'
+import type { Held } from '../hold/held.ts'
 import { evidenceOf } from './evidence.ts'
 import type { Failure, FailureAnswer } from './failure.ts'
 
 export interface VerdictContext {
   readonly channel: RosterChannel
-  readonly settings: Settings
+  readonly settings: RelaySettings
+  /** The caller's, in conversations: refusals that clients act on are written in its words. */
+  readonly dialect?: DialectName | undefined
+}
+
+/** The context of what comes back for a call. */
+export function verdictContext(
+  { operation, call, settings }: Pick<Held, 'operation' | 'call' | 'settings'>,
+  channel: RosterChannel,
+): VerdictContext {
+  return { channel, settings, dialect: isConversation(operation) ? call.dialect.name : undefined }
 }
 
 /** Reads an error body in the upstream's own words. */
@@ -19,7 +34,8 @@ export function verdictOfStatus(
   context: VerdictContext,
 ): Failure {
   const error = (answer.read ?? readUpstreamError)(answer.status, answer.bytes)
-  return verdictOfError(error, { ...context, retryAfterMs: answer.retryAfterMs })
+  const verdict = verdictOfError(error, { ...context, retryAfterMs: answer.retryAfterMs })
+  return { ...verdict, vendorError: { ...error, raw: undefined } }
 }
 
 /** An error object, whether it came with an error status or inside a 200. */
@@ -27,7 +43,7 @@ export function verdictOfError(
   told: UpstreamError,
   context: VerdictContext & { retryAfterMs?: number | undefined },
 ): Failure {
-  const { channel, settings, retryAfterMs } = context
+  const { channel, retryAfterMs, settings } = context
   const error = withoutKeysInside(told, secretsOf(channel))
   const status = channel.statusMapping.get(error.status) ?? error.status
   const { automaticDisableKeywords: keywords } = settings
@@ -35,7 +51,7 @@ export function verdictOfError(
     blame: 'upstream',
     code: error.code === '' ? 'upstream_error' : error.code,
     status: callerStatus(status),
-    answer: answerOf(error, settings),
+    answer: answerOf(error, context),
     isRetryable: isRetryable(status, channel.type),
     evidence: evidenceOf({ status, error, channelType: channel.type, keywords }),
     detail: error.message,
@@ -95,8 +111,15 @@ export function withoutKeys(text: string, keys: readonly string[]): string {
 }
 
 /** 429 keeps its own text even where upstream texts are hidden: the renderer says that the group is saturated. */
-function answerOf(error: UpstreamError, { isUpstreamErrorHidden }: Settings): FailureAnswer {
-  if (!isUpstreamErrorHidden || error.status === 429) return { type: 'upstream', error }
+function answerOf(error: UpstreamError, { channel, settings, dialect }: VerdictContext): FailureAnswer {
+  const isHidden = settings.isUpstreamErrorHidden
+  const words = isHidden ? inOwnWordsOf : inWordsOf
+  const translated = dialect === undefined ? undefined : words(dialect, error)
+  if (translated !== undefined) {
+    const isMapped = channel.statusMapping.has(error.status)
+    return { type: 'upstream', error: translated, ...(!isMapped && { status: translated.status }) }
+  }
+  if (!isHidden || error.status === 429) return { type: 'upstream', error }
   return { type: 'problem', problem: problem('upstream_error_hidden', { status: error.status }) }
 }
 

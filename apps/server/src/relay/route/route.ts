@@ -1,3 +1,4 @@
+import { triesIn } from '../call.ts'
 import type { Held } from '../hold/held.ts'
 import type { Choice } from './choice.ts'
 import { drawChannel } from './draw.ts'
@@ -19,7 +20,7 @@ export function route(held: Held, { health, now, random }: RoutePorts): Choice |
   const service = { operation, names, uncounted }
   const channel = drawChannel({
     tiers: held.candidates.tiers,
-    attempt: trail.filter(({ group }) => group === held.group).length,
+    attempt: triesIn(held.call, held.group),
     isTried: (id) => trail.some((note) => note.channelId === id),
     isResting: (candidate) => health.isResting(candidate, time),
     isFit: (candidate) => serves(candidate, service),
