@@ -4,7 +4,8 @@ import { retryAfterMs } from '../attempt/retry-after.ts'
 import { verdictOfStatus, type ErrorReader, type VerdictContext } from '../attempt/verdict.ts'
 import { Collected } from './collected.ts'
 
-export interface ErrorSinkInput extends VerdictContext {
+export interface ErrorSinkInput {
+  readonly context: VerdictContext
   readonly exchange: Exchange
   readonly head: UpstreamHead
   readonly bytesMax: number
@@ -29,10 +30,10 @@ export class ErrorSink implements Sink {
   }
 
   end(): void {
-    const { exchange, head, channel, settings, read, nowMs } = this.#input
+    const { exchange, head, context, read, nowMs } = this.#input
     const waitMs = retryAfterMs(head.headers, nowMs)
     const answer = { status: head.status, bytes: this.#body.bytes(), retryAfterMs: waitMs, read }
-    exchange.finish({ type: 'failed', failure: verdictOfStatus(answer, { channel, settings }) })
+    exchange.finish({ type: 'failed', failure: verdictOfStatus(answer, context) })
   }
 
   /** The status alone says enough, unless it was we who ended it. */

@@ -1,8 +1,13 @@
 import type { Call } from '../call.ts'
 
-/** Headers of answers, as flat lists that Node writes without touching them. Nothing of an upstream's is copied. */
+/** Headers of answers, as flat lists that Node writes without touching them. Of an upstream's, only what its table lets through is copied. */
 
-const sameForAll = ['access-control-allow-origin', '*', 'access-control-expose-headers', 'x-request-id']
+const sameForAll = [
+  'access-control-allow-origin',
+  '*',
+  'access-control-expose-headers',
+  'x-request-id, x-tollgate-dropped',
+]
 
 const EVENTS = 'text/event-stream; charset=utf-8'
 
@@ -15,12 +20,19 @@ const streaming = [
 ]
 
 export function streamHead(call: Call): string[] {
-  return ['content-type', call.dialect.streamType ?? EVENTS, ...streaming, ...identified(call)]
+  const head = ['content-type', call.dialect.streamType ?? EVENTS, ...streaming, ...identified(call)]
+  return withVendorHeaders(head, call)
 }
 
 /** Of unknown length; nobody takes it for a page. */
 export function soundHead(call: Call, type: string): string[] {
   return ['content-type', type, 'x-content-type-options', 'nosniff', ...streaming, ...identified(call)]
+}
+
+/** Adds to `head` what the caller sees of the vendor that answered. */
+export function withVendorHeaders(head: string[], { vendorHeaders }: Call): string[] {
+  for (const [name, value] of Object.entries(vendorHeaders)) head.push(name, value)
+  return head
 }
 
 export function wholeHead(call: Call, body: { type: string; bytes: number }): string[] {
@@ -30,7 +42,8 @@ export function wholeHead(call: Call, body: { type: string; bytes: number }): st
 /** Beside the head of an error: no cache keeps it, and no browser takes it for a page. */
 export const errorHead: readonly string[] = ['x-content-type-options', 'nosniff', 'cache-control', 'no-store']
 
-function identified({ id, isCrossOrigin }: Call): string[] {
+function identified({ id, isCrossOrigin, dropped }: Call): string[] {
   const ids = ['x-request-id', id, 'x-oneapi-request-id', id]
+  if (dropped.length > 0) ids.push('x-tollgate-dropped', dropped.join(', '))
   return isCrossOrigin ? [...ids, ...sameForAll] : ids
 }

@@ -2,12 +2,12 @@ import type { CheckpointInput, ExtendInput, ExtendResult } from '@tollgate/ledge
 import { noUsage } from '@tollgate/dialects/usage'
 import { expect, test } from 'vitest'
 import { heldWith, settingsWith } from '../../../test/relay/parts.ts'
-import type { Settings } from '../../books/books.ts'
+import type { RelaySettings } from '../../books/relay-settings.ts'
 import { Meter } from './meter.ts'
 
 // Input 100 tokens = 125 units, each output token 5 units; the hold pays for 500 output tokens.
 function bench(input: {
-  mode?: Settings['holdMode']
+  mode?: RelaySettings['holdMode']
   units?: bigint
   ceiling?: bigint
   answers?: ExtendResult[]

@@ -1,6 +1,6 @@
 import process from 'node:process'
 import type { Call } from '../call.ts'
-import { errorHead, soundHead, streamHead, wholeHead } from './head.ts'
+import { errorHead, soundHead, streamHead, wholeHead, withVendorHeaders } from './head.ts'
 
 /** The caller's end of a stream: head, frames, comments, end. Writing to a caller who left does nothing. */
 
@@ -59,7 +59,7 @@ export interface WholeAnswer {
 export function writeWhole(call: Call, answer: WholeAnswer): void {
   if (call.isGone) return
   const { status, type, body, retryAfterMs, isError = status >= 400 } = answer
-  const head = wholeHead(call, { type, bytes: body.length })
+  const head = withVendorHeaders(wholeHead(call, { type, bytes: body.length }), call)
   if (isError) head.push(...errorHead)
   if (retryAfterMs !== undefined) head.push('retry-after', String(Math.ceil(retryAfterMs / 1000)))
   call.response.writeHead(status, head)

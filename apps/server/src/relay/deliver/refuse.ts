@@ -2,9 +2,11 @@ import type { WriteContext } from '@tollgate/dialects/canonical/codec'
 import type { StreamTap } from '@tollgate/dialects/stream-tap'
 import type { ErrorRequest } from '@tollgate/dialects/openai/error'
 import type { Problem } from '@tollgate/kit/problem'
+import { ACCEPTED_CODINGS } from '../admit/content-codings.ts'
 import type { Failure } from '../attempt/failure.ts'
 import type { Call } from '../call.ts'
-import { errorHead, wholeHead } from './head.ts'
+import { emptyBalanceForm, isEmptyBalance } from './empty-balance.ts'
+import { errorHead, wholeHead, withVendorHeaders } from './head.ts'
 import { endStream } from './outlet.ts'
 import { closeWithError } from './session-end.ts'
 
@@ -12,21 +14,37 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Tells the caller that no attempt brought an answer. */
 export function refuseWithFailure(call: Call, failure: Failure): void {
-  answerError(call, errorRequest(call, failure), failure.retryAfterMs)
+  const headers = failure.answer.type === 'upstream' ? withVendorHeaders([], call) : []
+  answerError(call, errorRequest(call, failure), { retryAfterMs: failure.retryAfterMs, headers })
 }
 
 /** Tells the caller why the gateway itself refuses, and when it would not, where the problem says so. */
 export function refuseWithProblem(call: Call, problem: Problem): void {
   const { seconds } = problem.parameters
   const retryAfterMs = typeof seconds === 'number' ? seconds * 1000 : undefined
-  answerError(call, { problem, requestId: call.id, language: call.language }, retryAfterMs)
+  const request = { problem, requestId: call.id, language: call.language, ...emptyBalanceForm(call, problem) }
+  answerError(call, request, { retryAfterMs, headers: headersOf(problem) })
+}
+
+/**
+ * What HTTP wants beside the status: RFC 9110 15.5.6 and 15.5.22, RFC 7694. The official clients of OpenAI and Anthropic try
+ * nothing again after `x-should-retry: false`.
+ */
+function headersOf(problem: Problem): readonly string[] {
+  const { code, parameters } = problem
+  const { allowed } = parameters
+  if (code === 'method_not_allowed' && typeof allowed === 'string') return ['allow', allowed]
+  if (code === 'websocket_unsupported') return ['upgrade', 'HTTP/1.1', 'connection', 'upgrade, close']
+  if (code === 'token_tpm_too_small' || isEmptyBalance(problem)) return ['x-should-retry', 'false']
+  const isCoding = code === 'body_coding_unsupported' || code === 'body_codings_too_many'
+  return isCoding ? ['accept-encoding', ACCEPTED_CODINGS] : []
 }
 
 export function errorRequest(call: Call, { answer, status }: Failure): ErrorRequest {
-  const common = { status, requestId: call.id, language: call.language }
+  const common = { requestId: call.id, language: call.language }
   return answer.type === 'problem'
-    ? { ...common, problem: answer.problem }
-    : { ...common, upstreamError: answer.error }
+    ? { ...common, status, problem: answer.problem, ...emptyBalanceForm(call, answer.problem) }
+    : { ...common, status: answer.status ?? status, upstreamError: answer.error }
 }
 
 /** The frames that end a stream with an error: the tap's own, where its dialect counts what it says. */
@@ -42,8 +60,14 @@ const NOTHING_SAID: WriteContext = {
   wantsUsage: false,
 }
 
+interface ErrorHead {
+  readonly retryAfterMs: number | undefined
+  /** Beside those of every error, as a flat list. */
+  readonly headers?: readonly string[]
+}
+
 /** As an answer of its own, or inside the stream when comments have opened it already. */
-function answerError(call: Call, request: ErrorRequest, retryAfterMs?: number): void {
+function answerError(call: Call, request: ErrorRequest, { retryAfterMs, headers = [] }: ErrorHead): void {
   const { response, socket } = call
   if (socket !== undefined) return closeWithError(socket, request)
   if (call.isGone || response.writableEnded) return
@@ -52,7 +76,7 @@ function answerError(call: Call, request: ErrorRequest, retryAfterMs?: number): 
     return
   }
   const { status, body } = call.dialect.writeError(request)
-  const head = [...wholeHead(call, { type: JSON_TYPE, bytes: body.length }), ...errorHead]
+  const head = [...wholeHead(call, { type: JSON_TYPE, bytes: body.length }), ...errorHead, ...headers]
   if (retryAfterMs !== undefined) head.push('retry-after', String(Math.ceil(retryAfterMs / 1000)))
   response.writeHead(status, head)
   response.end(body)

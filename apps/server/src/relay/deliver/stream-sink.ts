@@ -3,7 +3,7 @@ import type { StreamTap } from '@tollgate/dialects/stream-tap'
 import { verdictOfBreak, type BreakReason } from '../attempt/break.ts'
 import type { Exchange, Sink } from '../attempt/exchange.ts'
 import type { Failure } from '../attempt/failure.ts'
-import { verdictOfError, verdictOfProblem } from '../attempt/verdict.ts'
+import { verdictContext, verdictOfError, verdictOfProblem } from '../attempt/verdict.ts'
 import type { Ending, Route } from '../exit.ts'
 import type { Held } from '../hold/held.ts'
 import type { Meter } from './meter.ts'
@@ -129,7 +129,7 @@ export class StreamSink implements Sink {
 
   #verdictOf(error: UpstreamError): Failure {
     const { held, route } = this.#input
-    return verdictOfError(error, { channel: route.channel, settings: held.settings })
+    return verdictOfError(error, verdictContext(held, route.channel))
   }
 
   /** `last`: what the tap still has to say, so that the error is a frame of its own. */

@@ -4,7 +4,7 @@ import type { PairRules } from '@tollgate/dialects/pair/pair'
 import { readWhole, readWholeAsStream } from '@tollgate/dialects/pair/read-whole'
 import { verdictOfBreak, type BreakReason } from '../attempt/break.ts'
 import type { Exchange, Sink } from '../attempt/exchange.ts'
-import { verdictOfError } from '../attempt/verdict.ts'
+import { verdictContext, verdictOfError } from '../attempt/verdict.ts'
 import type { Route } from '../exit.ts'
 import type { Held } from '../hold/held.ts'
 import { Collected } from './collected.ts'
@@ -51,7 +51,7 @@ export class WholeSink implements Sink {
     const answer = this.#read()
     const { error } = answer.reading
     if (error !== undefined) {
-      const failure = verdictOfError(error, { channel: route.channel, settings: held.settings })
+      const failure = verdictOfError(error, verdictContext(held, route.channel))
       return exchange.finish({ type: 'failed', failure })
     }
     held.call.firstByteAt ??= now()

@@ -3,7 +3,8 @@ import type { Clock } from '@tollgate/kit/clock'
 import { invariant } from '@tollgate/kit/invariant'
 import { problem, type Problem } from '@tollgate/kit/problem'
 import type { ReserveResult } from '@tollgate/ledger/ledger'
-import type { Settings, TokenEntry } from '../../books/books.ts'
+import type { TokenEntry } from '../../books/books.ts'
+import type { RelaySettings } from '../../books/relay-settings.ts'
 import { isTrusted } from '../../books/trust.ts'
 import type { Caller } from '../admit/caller.ts'
 import { isBesideOthers } from './reserve.ts'
@@ -16,7 +17,7 @@ export interface RefusalPorts {
 
 interface Refused {
   readonly caller: Caller
-  readonly settings: Pick<Settings, 'isSelfUse'>
+  readonly settings: Pick<RelaySettings, 'isSelfUse'>
   readonly needed: bigint
   readonly ports: RefusalPorts
 }

@@ -3,7 +3,7 @@ import { impliedToolCalls } from '@tollgate/billing/tool-prices'
 import { isConversation } from '@tollgate/dialects/conversations'
 import { isRecord, type JsonObject } from '@tollgate/dialects/json'
 import { containersOf } from '@tollgate/dialects/responses/containers'
-import { toolsOf } from '@tollgate/dialects/uncounted-input'
+import { toolsOf } from '@tollgate/dialects/requested-tools'
 import { wayTo } from '@tollgate/providers/prepare'
 import type { Admitted } from '../admit/admitted.ts'
 import { upstreamModel } from '../attempt/prepare.ts'
@@ -22,6 +22,9 @@ const CALLS_ASKED_MAX = 1_000
 /** Members of a tool as Gemini has it, in both spellings. */
 const GOOGLE_SEARCHES = /^google_?search/i
 
+/** Code that a vendor runs, by the type of the tool for callers of Messages and by its member for those of Gemini. */
+const CODE = /^code_?execution/i
+
 const ONE_SEARCH = { web_search: 1 }
 
 /** Calls of the upstream's own tools that a request brings about, certainly or at most; functions are the caller's. */
@@ -36,18 +39,28 @@ export function toolCallsOf(admitted: Admitted): ToolCallBounds | undefined {
   return certain === undefined ? { most } : { certain, most }
 }
 
-/** A search that Gemini may make for the caller, in whatever dialect it is asked for, has the name of Google's. */
+/**
+ * A search that Gemini may make for the caller, in whatever dialect it is asked for, has the name of Google's; code that a
+ * caller of another dialect has run costs a container where it may be asked for at Responses.
+ */
 function pricedByVendor(
-  { web_search: searches, ...others }: Readonly<Record<string, number>>,
+  { web_search: searches, code_execution: containers, ...others }: Readonly<Record<string, number>>,
   { operation, ask, candidates }: Admitted,
 ): Readonly<Record<string, number>> {
-  if (searches === undefined) return others
+  if (searches === undefined && containers === undefined) return others
   const names = { asked: ask.model, offered: candidates.model }
-  const spoken = candidates.tiers
-    .flat()
-    .map((channel) => wayTo(channel.provider, operation, upstreamModel(channel, names))?.operation)
+  const channels = candidates.tiers.flat()
+  const container = containers !== undefined &&
+    channels.some(({ provider }) => provider.speaks.responses !== undefined) && {
+      code_interpreter: containers,
+    }
+  if (searches === undefined) return { ...others, ...container }
+  const spoken = channels.map(
+    (channel) => wayTo(channel.provider, operation, upstreamModel(channel, names))?.operation,
+  )
   return {
     ...others,
+    ...container,
     ...(spoken.includes('generate') && { google_search: GOOGLE_SEARCHES_MAX }),
     ...(spoken.some((each) => each !== 'generate') && { web_search: searches }),
   }
@@ -62,6 +75,8 @@ function callsAsked(body: JsonObject): Record<string, number> {
     if (name !== undefined) note(name, bound(tool['max_uses'] ?? body['max_tool_calls'], name))
     if (Object.keys(tool).some((each) => GOOGLE_SEARCHES.test(each)))
       note('web_search', bound(undefined, 'web_search'))
+    if ([String(tool['type']), ...Object.keys(tool)].some((each) => CODE.test(each)))
+      note('code_execution', 1)
   }
   const containers = containersOf(body)
   if (containers > 0) note('code_interpreter', containers)

@@ -7,8 +7,8 @@ import type { UsageLogRow } from '@tollgate/store/schema'
 import type { Route } from '../exit.ts'
 import type { Held } from '../hold/held.ts'
 import type { Charged } from '../settle/assess.ts'
-import { priceWords } from './ratios.ts'
-import { adminInfo, receiptOf, rowOf } from './row.ts'
+import { priceMembers } from './ratios.ts'
+import { adminInfo, droppedOf, lessonsOf, receiptOf, rowOf } from './row.ts'
 
 const TYPE_CONSUMPTION = 2
 /** What the wire contract writes when no first byte was timed. */
@@ -16,16 +16,14 @@ const NO_FIRST_BYTE = -1000
 
 /** The record of a call that was charged. The ledger fills in the quota and the flags. */
 export function consumptionRow(held: Held, { usage, exit }: Charged, durationMs: number): UsageLogRow {
-  const { content, members } = priceWords(held.price)
   const other = JSON.stringify(otherOf(held, { usage, route: exit }))
   return rowOf(held.call, durationMs, {
     type: TYPE_CONSUMPTION,
-    content,
     model: modelNameOf(held),
     // Pictures are told in their place where nobody counted tokens.
     inputTokens: inputTokens(usage) || (usage.images ?? 0),
     outputTokens: outputTokens(usage),
-    other: `{${members},${other.slice(1)}`,
+    other: `{${priceMembers(held.price)},${other.slice(1)}`,
     cost: costUnits(exit.channel.costs, held.price, usage),
   })
 }
@@ -55,6 +53,8 @@ function otherOf(held: Held, { usage, route }: { usage: Usage; route: Route }) {
     ...(isMapped && { is_model_mapped: true, upstream_model_name: upstreamModel }),
     ...(isSystemPromptOverwritten && { is_system_prompt_overwritten: true }),
     ...(overrideNotes.length > 0 && { po: overrideNotes }),
+    ...droppedOf(call),
+    ...lessonsOf(call),
     admin_info: adminInfo(call),
     receipt: receiptOf(held, usage),
   }

@@ -1,3 +1,4 @@
+import type { LogEventOf } from '@tollgate/contract/log-event/event'
 import type { Problem } from '@tollgate/kit/problem'
 import type { SettleFlag } from '@tollgate/ledger/ledger'
 import type { UsageLogRow } from '@tollgate/store/schema'
@@ -5,9 +6,11 @@ import type { FailureAnswer } from '../attempt/failure.ts'
 import type { Call } from '../call.ts'
 import type { Exit } from '../exit.ts'
 import type { Held } from '../hold/held.ts'
-import { adminInfo, receiptOf, rowOf } from './row.ts'
+import { type ProblemNote, problemNote } from './problem-note.ts'
+import { adminInfo, droppedOf, lessonsOf, receiptOf, rowOf } from './row.ts'
 
 const TYPE_ERROR = 8
+const answerEmpty: LogEventOf<'answer_empty'> = { event: 'answer_empty' }
 
 interface Ended {
   readonly exit: Exit
@@ -20,11 +23,14 @@ export function errorRow(held: Held, { exit, flags, durationMs }: Ended): UsageL
   const { call } = held
   return rowOf(call, durationMs, {
     type: TYPE_ERROR,
-    content:
-      exit.type === 'failed' ? textOf(exit.failure.answer) : 'the answer ended before anything was said',
+    ...(exit.type === 'failed' && { content: textOf(exit.failure.answer) }),
     other: JSON.stringify({
+      ...(exit.type !== 'failed' && answerEmpty),
       ...(exit.type === 'failed' && { error_code: exit.failure.code, status_code: exit.failure.status }),
+      ...(exit.type === 'failed' && problemIn(exit.failure.answer)),
       ...(flags.length > 0 && { flags }),
+      ...droppedOf(call),
+      ...lessonsOf(call),
       admin_info: {
         ...adminInfo(call),
         ...(exit.type === 'failed' && { detail: exit.failure.detail }),
@@ -39,8 +45,16 @@ export function refusalRow(call: Call, refusal: Problem, durationMs: number): Us
   return rowOf(call, durationMs, {
     type: TYPE_ERROR,
     content: refusal.textIn('en'),
-    other: JSON.stringify({ error_code: refusal.code, status_code: refusal.definition.status }),
+    other: JSON.stringify({
+      error_code: refusal.code,
+      status_code: refusal.definition.status,
+      ...problemNote(refusal),
+    }),
   })
+}
+
+function problemIn(answer: FailureAnswer): ProblemNote | undefined {
+  return answer.type === 'problem' ? problemNote(answer.problem) : undefined
 }
 
 function textOf(answer: FailureAnswer): string {

@@ -1,26 +1,33 @@
 import type { Price, PriceRule } from '@tollgate/billing/price'
+import type { LogEventOf } from '@tollgate/contract/log-event/event'
 
-/** What the family's logs say of a price: the same for every call at it, so it is made once. */
-export interface PriceWords {
-  /** The row's `content`. */
-  readonly content: string
-  /** Members of the row's `other`, as JSON. */
-  readonly members: string
-}
+const known = new WeakMap<Price, string>()
 
-const known = new WeakMap<Price, PriceWords>()
-
-export function priceWords(price: Price): PriceWords {
-  const words = known.get(price)
-  if (words) return words
-  const fields = { ...ratiosOf(price.rule), group_ratio: Number(price.groupRatio) }
-  const fresh = { content: contentOf(price), members: JSON.stringify(fields).slice(1, -1) }
+/** What a row's `other` says of a price, as JSON members: the same for every call at it, so it is made once. */
+export function priceMembers(price: Price): string {
+  const members = known.get(price)
+  if (members !== undefined) return members
+  const fresh = JSON.stringify(callCharged(price)).slice(1, -1)
   known.set(price, fresh)
   return fresh
 }
 
+interface CacheRatios {
+  readonly cache_ratio: number
+  readonly cache_creation_ratio?: number
+}
+
+function callCharged({ rule, groupRatio, picture }: Price): LogEventOf<'call_charged'> & CacheRatios {
+  return {
+    event: 'call_charged',
+    ...ratiosOf(rule),
+    group_ratio: Number(groupRatio),
+    ...(picture && { picture: { size: picture.size, quality: picture.quality } }),
+  }
+}
+
 /** Ratios are 0 under a fixed price, and the price is -1 under ratios. */
-function ratiosOf(rule: PriceRule): Record<string, number> {
+function ratiosOf(rule: PriceRule) {
   if (rule.type === 'call') {
     return { model_ratio: 0, completion_ratio: 0, cache_ratio: 0, model_price: Number(rule.price) }
   }
@@ -31,15 +38,4 @@ function ratiosOf(rule: PriceRule): Record<string, number> {
     cache_creation_ratio: Number(rule.cacheWriteRatio),
     model_price: -1,
   }
-}
-
-function contentOf({ rule, groupRatio, picture }: Price): string {
-  const wish = picture === undefined ? '' : `，大小 ${picture.size}, 品质 ${picture.quality}`
-  const group = `分组倍率 ${twoPlaces(groupRatio)}${wish}`
-  if (rule.type === 'call') return `模型价格 ${twoPlaces(rule.price)}，${group}`
-  return `模型倍率 ${twoPlaces(rule.modelRatio)}，补全倍率 ${twoPlaces(rule.completionRatio)}，${group}`
-}
-
-function twoPlaces(decimal: string): string {
-  return Number(decimal).toFixed(2)
 }

@@ -9,7 +9,8 @@ import type { Held } from '../hold/held.ts'
 /** What a record says beside what every record has. */
 export interface RowParts {
   readonly type: number
-  readonly content: string
+  /** Why a call failed. A row with an event in its `other` has no text. */
+  readonly content?: string
   readonly other: string
   /** As asked, unless told. */
   readonly model?: string
@@ -28,7 +29,7 @@ export function rowOf(call: Call, durationMs: number, parts: RowParts): UsageLog
     user_id: caller?.owner.id ?? 0,
     created_at: Math.floor(call.startedMs / 1000),
     type: parts.type,
-    content: parts.content,
+    content: parts.content ?? '',
     username: caller?.owner.username ?? '',
     token_id: caller?.token?.id ?? 0,
     token_name: caller?.token ? caller.token.name : `playground-${group}`,
@@ -64,17 +65,28 @@ export function receiptOf(
   }
 }
 
+/** The members of the request that went out without them; the caller sees the same in `x-tollgate-dropped`. */
+export function droppedOf({ dropped }: Call): { readonly dropped?: readonly string[] } {
+  return dropped.length === 0 ? {} : { dropped }
+}
+
+/** How the provider was asked otherwise than the caller wrote, because it refused that form before. */
+export function lessonsOf({ lessons }: Call): { readonly lessons?: readonly string[] } {
+  return lessons.length === 0 ? {} : { lessons }
+}
+
 /** Which channels were tried, for operators only. */
 export function adminInfo(call: Call): Record<string, unknown> {
   return {
     use_channel: call.trail.map(({ channelId }) => String(channelId)),
-    attempts: call.trail.map(({ channelId, keyIndex, group, outcome, status, durationMs }) => ({
+    attempts: call.trail.map(({ channelId, keyIndex, group, outcome, status, durationMs, lesson }) => ({
       channel: channelId,
       ...(group !== call.asked?.group && { group }),
       key: keyIndex,
       outcome,
       status,
       ms: Math.round(durationMs),
+      ...(lesson !== undefined && { lesson }),
     })),
   }
 }
