@@ -1,6 +1,6 @@
 import { accountId, type Balance, type Ledger } from '@tollgate/ledger/ledger'
 import { invariant } from '@tollgate/kit/invariant'
-import type { Settings } from '../books/books.ts'
+import type { RelaySettings } from '../books/relay-settings.ts'
 import type { Caller } from './admit/caller.ts'
 
 export type FiguresKind = 'subscription' | 'usage'
@@ -9,7 +9,7 @@ export interface FiguresInput {
   readonly kind: FiguresKind
   readonly caller: Caller
   readonly ledger: Pick<Ledger, 'balance'>
-  readonly settings: Settings
+  readonly settings: RelaySettings
 }
 
 /** What the family shows for a token nobody has limited. */

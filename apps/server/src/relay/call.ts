@@ -2,7 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from '@tollgate/kit/clock'
 import { requestId } from '@tollgate/kit/ids'
 import type { CallerDialect } from '@tollgate/dialects/canonical/codec'
-import { languageOf, type Language } from '@tollgate/kit/problem'
+import type { LessonName } from '@tollgate/dialects/traits/lessons'
+import type { Language } from '@tollgate/kit/problem'
+import { requestLanguage } from '@tollgate/kit/request-language'
 import type { FetchedMedium } from '@tollgate/providers/build/media'
 import type { WebSocket } from 'ws'
 import type { BodyLease } from './admit/body-budget.ts'
@@ -41,8 +43,17 @@ export class Call {
   /** Every attempt so far, in order. */
   readonly trail: AttemptNote[] = []
 
+  /** Members of the request that the upstream of the last attempt was not sent, by name. */
+  dropped: readonly string[] = []
+
+  /** What was learned of its model, and applied to the last attempt. */
+  lessons: readonly LessonName[] = []
+
   /** What lies at addresses the caller gave, once it was needed. */
   media: Map<string, Promise<FetchedMedium>> | undefined
+
+  /** Headers of the vendor whose answer is handed on, those that its caller may see. */
+  vendorHeaders: Readonly<Record<string, string>> = {}
 
   /** Monotonic time of the first byte of an answer handed to the caller. */
   firstByteAt: number | undefined
@@ -69,7 +80,7 @@ export class Call {
     this.id = requestId(this.startedMs)
     this.wroteAt = this.startedAt
     this.isCrossOrigin = isCrossOrigin
-    this.language = languageOf(request.headers['accept-language'])
+    this.language = requestLanguage(request.headers)
     const end = socket ?? response
     end.once('close', () => {
       if (response.writableFinished) return
@@ -109,4 +120,11 @@ export interface AttemptNote {
   readonly outcome: string
   readonly status: number
   readonly durationMs: number
+  /** The lesson of the attempt before it, which this one tried. */
+  readonly lesson?: LessonName | undefined
+}
+
+/** How many channels of a group have tried; a second try in another form is none of its own. */
+export function triesIn({ trail }: Pick<Call, 'trail'>, group: string): number {
+  return trail.filter((note) => note.group === group && note.lesson === undefined).length
 }

@@ -34,10 +34,12 @@ import {
 } from './entrance.ts'
 import { InFlight } from './in-flight.ts'
 import { openKeeper, type Keeper } from './keep/keeper.ts'
+import { ChannelLessons } from './lessons/channel-lessons.ts'
 import { defaultRelayLimits, type RelayLimits } from './limits.ts'
 import type { Log } from './log.ts'
 import { modelEntry, modelList } from './models.ts'
 import { openRefusals } from './record/refusals.ts'
+import { answerUpgrade } from './realtime/answer-upgrade.ts'
 import { openDoor } from './realtime/door.ts'
 import { relay } from './relay.ts'
 import { KeyHealth } from './route/key-health.ts'
@@ -85,6 +87,8 @@ export interface RelayDeps {
   /** What operators look at; kept by whoever shows it to them. */
   readonly health?: KeyHealth
   readonly traffic?: ChannelTraffic
+  /** What refusals taught of channels; kept by whoever shows it to operators. */
+  readonly lessons?: ChannelLessons
   /** A token turned out to be expired (3) or used up (4), and its row should say so. */
   readonly markToken: (input: { tokenId: number; status: 3 | 4 }) => Promise<void>
   /** Error rows of calls that never had a hold. */
@@ -147,6 +151,7 @@ export function createRelay(deps: RelayDeps): RelayPort {
     const path = normalisePath(call.request.url ?? '')
     if (entrance.type === 'unknown') throw problem('invalid_url', { method: call.request.method ?? '', path })
     if (entrance.type === 'preflight') return answerPreflight(call)
+    if (entrance.type === 'post-only') throw postOnly(call.request, path)
     if (entrance.type === 'figures') await deps.countAddress?.(deps.clientAddress(call.request))
     const caller = authenticate(call, path, ports)
     if (entrance.type === 'not-implemented') throw problem('api_not_implemented')
@@ -161,8 +166,9 @@ export function createRelay(deps: RelayDeps): RelayPort {
     if (entrance.type === 'figures') {
       return billingFigures({ kind: entrance.kind, caller, ledger: deps.ledger, settings: books.settings() })
     }
-    if (entrance.type === 'models') return modelList(caller, books, call.dialect)
-    return modelEntry(caller, entrance.model, books, call.dialect)
+    const { dialect } = call
+    if (entrance.type === 'models') return modelList(caller, books, { dialect, query: entrance.query })
+    return modelEntry(caller, entrance.model, books, dialect)
   }
 
   /** Never rejects. Whatever became of the call, its body is in flight no longer. */
@@ -187,17 +193,21 @@ export function createRelay(deps: RelayDeps): RelayPort {
     refuseWithProblem(call, problem('internal_error'))
   }
 
+  function handle(request: IncomingMessage, response: ServerResponse): void {
+    const entrance = entranceOf(request.method ?? '', request.url ?? '')
+    const isCrossOrigin = entrance.type !== 'call' || entrance.identity === 'token'
+    const dialect = callerDialect(entrance, request)
+    const call = new Call({ request, response, clock, isCrossOrigin, dialect })
+    inFlight.track(served(call, entrance))
+  }
+
   return {
     matches: (_method, url) => isRelayPath(url),
-    handle: (request, response) => {
-      const entrance = entranceOf(request.method ?? '', request.url ?? '')
-      const isCrossOrigin = entrance.type !== 'call' || entrance.identity === 'token'
-      const dialect = callerDialect(entrance, request)
-      const call = new Call({ request, response, clock, isCrossOrigin, dialect })
-      inFlight.track(served(call, entrance))
-    },
+    handle,
     upgrade: (request, socket, head) => {
       const entrance = sessionEntranceOf(request.url ?? '')
+      const isAnswered = entranceOf(request.method ?? '', request.url ?? '').type === 'post-only'
+      if (isAnswered) return answerUpgrade({ request, socket }, handle)
       if (entrance === undefined) return door.refuse(socket)
       door.open({ request, socket, head }, (caller) => {
         const dialect = callerDialect(entrance, request)
@@ -223,6 +233,15 @@ export function createRelay(deps: RelayDeps): RelayPort {
     },
     tick: () => watch.tick(),
   }
+}
+
+/** Clients that would open a WebSocket send HTTP requests at once after 426; after 404 and 405 some try again. */
+function postOnly({ headers }: IncomingMessage, path: string): Problem {
+  // A proxy may have taken the `upgrade` header away.
+  const isHandshake = headers['sec-websocket-key'] !== undefined
+  return isHandshake
+    ? problem('websocket_unsupported', { path })
+    : problem('method_not_allowed', { path, allowed: 'POST' })
 }
 
 interface PortParts {
@@ -256,6 +275,7 @@ function portsOf(deps: RelayDeps, parts: PortParts): StationPorts {
     random: deps.random ?? Math.random,
     health: deps.health ?? new KeyHealth(),
     traffic: deps.traffic ?? new ChannelTraffic(clock),
+    lessons: deps.lessons ?? new ChannelLessons(deps),
     forcesUsage: deps.forcesUsage ?? true,
     onTokenExpired: (tokenId) => mark(tokenId, 3),
     onTokenExhausted: (tokenId) => mark(tokenId, 4),

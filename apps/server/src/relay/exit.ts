@@ -1,4 +1,5 @@
 import type { Reading } from '@tollgate/dialects/dialect'
+import type { LessonName } from '@tollgate/dialects/traits/lessons'
 import type { RosterChannel } from '../books/books.ts'
 import type { Failure } from './attempt/failure.ts'
 import type { AnswerText } from './keep/answer-text.ts'
@@ -10,6 +11,8 @@ export type Exit = Failed | Delivered
 export interface Failed {
   readonly type: 'failed'
   readonly failure: Failure
+  /** How the refusal says that the model is asked. */
+  readonly lesson?: { readonly name: LessonName; readonly model: string }
 }
 
 /** An upstream answered, and its first bytes were handed on. */

@@ -1,24 +1,30 @@
 import type { CallerDialect, ListedModel } from '@tollgate/dialects/canonical/codec'
+import { factsOf } from '@tollgate/dialects/traits/facts'
 import { problem } from '@tollgate/kit/problem'
 import type { Books, OfferedModel } from '../books/books.ts'
 import type { Caller } from './admit/caller.ts'
 import { groupsOf } from './admit/group.ts'
+import { pageOf } from './model-page.ts'
 
 /** Every model counts as made at this moment; the wire contract has no better. */
 const CREATED = 1_626_777_600
 
 /** `GET /v1/models`: what this caller may name in a call, and nothing that no channel serves. */
-export function modelList(caller: Caller, books: Books, dialect: CallerDialect): string {
-  const offered = offeredTo(caller, books)
-  if (dialect.name !== 'openai') return JSON.stringify(dialect.writeModels(offered.map(listed)))
-  return JSON.stringify({ object: 'list', success: true, data: offered.map(modelObject) })
+export function modelList(caller: Caller, books: Books, { dialect, query }: Asked): string {
+  const { models, ...page } = pageOf(offeredTo(caller, books), query, dialect.name)
+  return JSON.stringify(dialect.writeModels(models.map(listed), page))
+}
+
+interface Asked {
+  readonly dialect: CallerDialect
+  readonly query: URLSearchParams
 }
 
 /** `GET /v1/models/:model`; throws a Problem for a model this caller cannot call. */
 export function modelEntry(caller: Caller, model: string, books: Books, dialect: CallerDialect): string {
   const offered = offeredTo(caller, books).find(({ id }) => id === model)
   if (offered === undefined) throw problem('model_not_found', { model })
-  return JSON.stringify(dialect.name === 'openai' ? modelObject(offered) : entryOf(offered, dialect))
+  return JSON.stringify(entryOf(offered, dialect))
 }
 
 function offeredTo({ owner, token }: Caller, books: Books): readonly OfferedModel[] {
@@ -31,16 +37,12 @@ function offeredTo({ owner, token }: Caller, books: Books): readonly OfferedMode
   return distinct.filter(({ id }) => token.models === undefined || token.models.has(id))
 }
 
-function listed({ id, ownedBy }: OfferedModel): ListedModel {
-  return { id, owner: ownedBy, createdSeconds: CREATED }
+function listed({ id, root, ownedBy }: OfferedModel): ListedModel {
+  return { id, root, owner: ownedBy, createdSeconds: CREATED, facts: factsOf(root) }
 }
 
 /** The one model of a list of one. */
 function entryOf(offered: OfferedModel, dialect: CallerDialect): unknown {
   const [entries] = Object.values(dialect.writeModels([listed(offered)])).filter(Array.isArray)
   return entries?.[0]
-}
-
-function modelObject({ id, root, ownedBy }: OfferedModel): Record<string, unknown> {
-  return { id, object: 'model', created: CREATED, owned_by: ownedBy, root, parent: null }
 }

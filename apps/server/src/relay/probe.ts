@@ -8,7 +8,7 @@ import { inputTokens, outputTokens, type Usage } from '@tollgate/dialects/usage'
 import type { Egress, ExchangeAnswer } from '@tollgate/egress/egress'
 import { proxyAddress } from '@tollgate/egress/proxies'
 import type { Clock } from '@tollgate/kit/clock'
-import { Problem } from '@tollgate/kit/problem'
+import { type Language, Problem } from '@tollgate/kit/problem'
 import { prepareAttempt, wayTo, type PreparedAttempt } from '@tollgate/providers/prepare'
 import type { Books, RosterChannel } from '../books/books.ts'
 import { openTokens } from './access-tokens.ts'
@@ -20,6 +20,7 @@ import { upstreamModel, upstreamOf } from './attempt/prepare.ts'
 import { secretsOf, withoutKeys } from './attempt/verdict.ts'
 import type { Log } from './log.ts'
 import { probeBody, probeOperation } from './probe-body.ts'
+import { probeTexts } from './probe-texts.ts'
 
 export interface ProbeDeps {
   readonly books: Pick<Books, 'roster' | 'prices' | 'settings'>
@@ -33,7 +34,7 @@ export interface ProbeDeps {
 
 export interface ProbePort {
   /** Sends one small call with each key of a channel, enabled or not. Never rejects for what an upstream does. */
-  probe(input: { channelId: number; model?: string }): Promise<ProbeResult>
+  probe(input: { channelId: number; model?: string; language?: Language }): Promise<ProbeResult>
 }
 
 export interface ProbeResult {
@@ -41,6 +42,8 @@ export interface ProbeResult {
   /** Why not; safe to show to an operator. */
   readonly message: string
   readonly durationMs: number
+  /** Of the upstream's answer, by which the test was judged; absent when none came. */
+  readonly status?: number
   readonly model?: string
   readonly usage?: { readonly inputTokens: number; readonly outputTokens: number }
   /** What the call would have cost, before the group's ratio. */
@@ -71,21 +74,21 @@ const KEYS_TESTED_MAX = 20
 export function createProbe(deps: ProbeDeps): ProbePort {
   const { books, clock } = deps
   return {
-    probe: async ({ channelId, model }) => {
+    probe: async ({ channelId, model, language = 'en' }) => {
       const startedAt = clock.monotonicMs()
       const elapsed = () => clock.monotonicMs() - startedAt
       const channel = books.roster().channel(channelId)
-      if (channel === undefined) return failed('this channel cannot be used', elapsed())
-      const plan = planOf(channel, model)
+      if (channel === undefined) return failed(probeTexts[language].unusable, elapsed())
+      const plan = planOf(channel, { model, language })
       if (typeof plan === 'string') return failed(plan, elapsed())
       const tried = await tryKeys(channel, plan, deps)
       const keys = tried.map((each) => probeOf(channel, each))
       const common = { model: plan.model, durationMs: elapsed(), keys }
-      const failure = firstFailure(tried, channel)
-      if (failure !== undefined) return { ok: false, message: failure, ...common }
-      const last = tried.findLast(({ outcome }) => !('evidence' in outcome))?.outcome
-      const figures = last && !('evidence' in last) ? figuresOf(last, { channel, plan, books }) : {}
-      return { ok: true, message: '', ...common, ...figures }
+      const failure = firstFailure(tried, { ...plan, channel })
+      if (failure !== undefined) return { ok: false, ...failure, ...common }
+      const last = tried.map(({ outcome }) => outcome).findLast(isPassed)
+      const figures = last && figuresOf(last.reading, { channel, plan, books })
+      return { ok: true, message: '', ...common, ...(last && { status: last.status }), ...figures }
     },
   }
 }
@@ -95,6 +98,8 @@ function failed(message: string, durationMs: number): ProbeResult {
 }
 
 interface Plan {
+  /** Of the texts. */
+  readonly language: Language
   readonly operation: CallOperation
   /** As it is offered, without a prefix. */
   readonly model: string
@@ -103,26 +108,41 @@ interface Plan {
 }
 
 /** What to send; a text says why nothing can be sent. */
-function planOf(channel: RosterChannel, asked: string | undefined): Plan | string {
+function planOf(
+  channel: RosterChannel,
+  { model: asked, language }: { model: string | undefined; language: Language },
+): Plan | string {
+  const texts = probeTexts[language]
   const { modelPrefix, testModel, models, provider } = channel
   const named = asked || testModel || models[0] || FALLBACK_MODEL
   const model = modelPrefix !== '' && named.startsWith(modelPrefix) ? named.slice(modelPrefix.length) : named
   const upstream = upstreamModel(channel, { asked: named, offered: model })
-  if (upstream === undefined) return `the model mapping of ${named} leads in a circle`
+  if (upstream === undefined) return texts.circular(named)
   const operation = probeOperation(upstream, (wanted) => wayTo(provider, wanted) !== undefined)
-  if (operation === undefined) return `${provider.label} channels cannot be tested`
+  if (operation === undefined) return texts.untestable(provider.label)
   const body = Buffer.from(JSON.stringify(probeBody(operation, { asked: model, upstream })))
-  return { operation, model, upstreamModel: upstream, ask: readAsk(operation, body) }
+  return { language, operation, model, upstreamModel: upstream, ask: readAsk(operation, body) }
 }
 
 interface Tried {
   readonly keyIndex: number
-  readonly outcome: Reading | Refusal
+  readonly outcome: Passed | Refusal
+}
+
+interface Passed {
+  readonly status: number
+  readonly reading: Reading
 }
 
 interface Refusal {
+  /** Absent when no answer came. */
+  readonly status?: number
   readonly message: string
   readonly evidence: Evidence
+}
+
+function isPassed(outcome: Passed | Refusal): outcome is Passed {
+  return 'reading' in outcome
 }
 
 /** Keys in use, then those that were disabled; an upstream that fails for another reason than a key is not asked on. */
@@ -135,25 +155,32 @@ async function tryKeys(channel: RosterChannel, plan: Plan, deps: ProbeDeps): Pro
   for (const keyIndex of [...used, ...out]) {
     const outcome = await tryKey({ channel, keyIndex }, plan, deps)
     tried.push({ keyIndex, outcome })
-    if ('evidence' in outcome && outcome.evidence === 'none') break
+    if (!isPassed(outcome) && outcome.evidence === 'none') break
   }
   return tried
 }
 
 /** Of the keys in use, the first that fails decides; its place is named when there are several. */
-function firstFailure(tried: readonly Tried[], { keys, disabledKeys }: RosterChannel): string | undefined {
+function firstFailure(
+  tried: readonly Tried[],
+  { channel, language }: Pick<Plan, 'language'> & { channel: RosterChannel },
+): Pick<ProbeResult, 'message' | 'status'> | undefined {
+  const { keys, disabledKeys } = channel
   const used = tried.filter(({ keyIndex }) => !disabledKeys.has(keyIndex))
   for (const { keyIndex, outcome } of used.length > 0 ? used : tried) {
-    if (!('evidence' in outcome)) continue
-    return keys.length > 1 ? `key ${keyIndex + 1} of ${keys.length}: ${outcome.message}` : outcome.message
+    if (isPassed(outcome)) continue
+    const { message, status } = outcome
+    const place = keys.length > 1 ? probeTexts[language].keyOf(keyIndex + 1, keys.length) : ''
+    return { message: place + message, ...(status !== undefined && { status }) }
   }
   return undefined
 }
 
 function probeOf({ keys, disabledKeys }: RosterChannel, { keyIndex, outcome }: Tried): KeyProbe {
   const common = { key: keys[keyIndex] ?? '', isDisabled: disabledKeys.has(keyIndex) }
-  if (!('evidence' in outcome)) return { ...common, ok: true, message: '', evidence: 'none' }
-  return { ...common, ok: false, ...outcome }
+  if (isPassed(outcome)) return { ...common, ok: true, message: '', evidence: 'none' }
+  const { message, evidence } = outcome
+  return { ...common, ok: false, message, evidence }
 }
 
 interface KeyChoice {
@@ -162,15 +189,15 @@ interface KeyChoice {
 }
 
 /** As calls do it: a key that is over, or is refused, is renewed and tried again. */
-function tryKey(choice: KeyChoice, plan: Plan, deps: ProbeDeps): Promise<Reading | Refusal> {
+function tryKey(choice: KeyChoice, plan: Plan, deps: ProbeDeps): Promise<Passed | Refusal> {
   if (choice.channel.provider.renewal === undefined) return tryOnce(choice, plan, deps)
-  return withAgedKey<Reading | Refusal>(
+  return withAgedKey<Passed | Refusal>(
     choice,
     {
       run: (usable) => tryOnce(usable, plan, deps),
-      isRefused: (outcome) => 'evidence' in outcome && outcome.evidence === 'certain',
+      isRefused: (outcome) => !isPassed(outcome) && outcome.evidence === 'certain',
       withoutKey: ({ message, isFinal }) => ({
-        message: `${withoutKeyProblem({ isFinal }).textIn('en')}: ${message}`,
+        message: `${withoutKeyProblem({ isFinal }).textIn(plan.language)}: ${message}`,
         evidence: isFinal ? 'certain' : 'none',
       }),
     },
@@ -178,7 +205,7 @@ function tryKey(choice: KeyChoice, plan: Plan, deps: ProbeDeps): Promise<Reading
   )
 }
 
-async function tryOnce(choice: KeyChoice, plan: Plan, deps: ProbeDeps): Promise<Reading | Refusal> {
+async function tryOnce(choice: KeyChoice, plan: Plan, deps: ProbeDeps): Promise<Passed | Refusal> {
   try {
     const prepared = preparedFor(choice, plan, await accessFor(choice, deps))
     const answer = await deps.egress.exchange({
@@ -192,9 +219,10 @@ async function tryOnce(choice: KeyChoice, plan: Plan, deps: ProbeDeps): Promise<
     })
     return judge(answer, { choice, plan, prepared, keywords: deps.books.settings().automaticDisableKeywords })
   } catch (error) {
-    if (error instanceof Problem) return { message: error.textIn('en'), evidence: evidenceOfProblem(error) }
+    if (error instanceof Problem)
+      return { message: error.textIn(plan.language), evidence: evidenceOfProblem(error) }
     deps.log.warn({ error, channelId: choice.channel.id }, 'a channel test failed')
-    return { message: 'the request to the upstream failed', evidence: 'none' }
+    return { message: probeTexts[plan.language].failed, evidence: 'none' }
   }
 }
 
@@ -248,12 +276,12 @@ function evidenceOfProblem({ code }: Problem): Evidence {
 }
 
 /** What the answer says is not looked at: with so few tokens a reasoning model may not come to speak. */
-function judge({ status, body }: ExchangeAnswer, judged: Judged): Reading | Refusal {
+function judge({ status, body }: ExchangeAnswer, judged: Judged): Passed | Refusal {
   const { choice, plan, prepared } = judged
   const { provider } = choice.channel
   if (status < 200 || status > 299) {
     const read = codecOf(prepared.operation, prepared.spoken.codec)?.readError ?? readUpstreamError
-    return refusal(read(status, body), judged, `status code ${status}: `)
+    return { status, ...refusal(read(status, body), judged, probeTexts[plan.language].status(status)) }
   }
   const { spoken } = prepared
   const { reading } = readWhole(body, {
@@ -268,7 +296,7 @@ function judge({ status, body }: ExchangeAnswer, judged: Judged): Reading | Refu
     ...(spoken.openFrames && { openFrames: spoken.openFrames }),
     ...(spoken.adjustAnswer && { adjustAnswer: spoken.adjustAnswer }),
   })
-  return reading.error === undefined ? reading : refusal(reading.error, judged, '')
+  return { status, ...(reading.error === undefined ? { reading } : refusal(reading.error, judged, '')) }
 }
 
 /** Judged as calls are, the channel's status mapping included. */

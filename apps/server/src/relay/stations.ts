@@ -5,9 +5,11 @@ import { admit, type AdmitPorts } from './admit/admit.ts'
 import { attempt, type AttemptPorts } from './attempt/attempt.ts'
 import { verdictOfBreak } from './attempt/break.ts'
 import type { Failure } from './attempt/failure.ts'
+import { attemptLearning } from './attempt/learn.ts'
 import { noteFailure } from './attempt/health.ts'
 import { verdictOfProblem, verdictOfThrown } from './attempt/verdict.ts'
 import { refuseWithFailure } from './deliver/refuse.ts'
+import { triesIn } from './call.ts'
 import type { Exit } from './exit.ts'
 import { hold, type HoldPorts } from './hold/hold.ts'
 import type { Held } from './hold/held.ts'
@@ -54,6 +56,7 @@ export function openStations(ports: StationPorts): Stations {
       group: held.group,
       ...outcomeOf(exit),
       durationMs: now() - startedAt,
+      lesson: choice.lesson,
     })
     const { firstByteAt } = held.call
     if (exit.type === 'delivered') {
@@ -77,13 +80,14 @@ export function openStations(ports: StationPorts): Stations {
     admit: (call, entrance) => admit(call, entrance, ports),
     hold: (admitted) => hold(admitted, ports),
     route: (held) => route(held, routing),
-    attempt: attemptOnce,
+    attempt: (held, choice) => attemptLearning(held, choice, attemptOnce, ports.lessons),
     elsewhere: (held, exit) => {
       const mayMove = exit === undefined || mayGoOn(held, exit, now() - ports.limits.retryMs)
       return mayMove ? inNextGroup(held) : undefined
     },
     mayTryAgain: (held, exit) =>
-      mayGoOn(held, exit, now() - ports.limits.retryMs) && triesIn(held) <= held.settings.retryTimes,
+      mayGoOn(held, exit, now() - ports.limits.retryMs) &&
+      triesIn(held.call, held.group) <= held.settings.retryTimes,
     noChannel: (held) => {
       const parameters = { model: held.ask.model, group: held.group }
       return { type: 'failed', failure: verdictOfProblem('no_channel', { parameters }) }
@@ -121,9 +125,4 @@ function mayGoOn({ call, caller }: Held, exit: Exit, startedAfter: number): bool
 function inNextGroup({ call, next }: Held): Held | undefined {
   if (next !== undefined && call.asked !== undefined) call.asked = { ...call.asked, group: next.group }
   return next
-}
-
-/** How many channels of its group have tried. */
-function triesIn({ call, group }: Held): number {
-  return call.trail.filter((note) => note.group === group).length
 }

@@ -1,3 +1,4 @@
+import type { LogEvent, LogEventOf } from '@tollgate/contract/log-event/event'
 import type { Clock } from '@tollgate/kit/clock'
 import { accountId, type Ledger, type TaskEnd } from '@tollgate/ledger/ledger'
 import type { TaskNews } from '@tollgate/providers/tasks/platform'
@@ -80,7 +81,6 @@ async function succeedForLess(
     detail: withPaid(change.detail ?? row.detail, row.quota - backUnits),
     updated_ms: nowMs,
   }
-  const content = `异步任务 ${row.task_id} 按实际 ${tokens} tokens 结算，退还 ${teller.amountText(backUnits)}`
   const task = { ...row, ...end }
   const notice = await teller.noticeOf(task, 'SUCCESS')
   const result = await ledger.refund({
@@ -89,7 +89,12 @@ async function succeedForLess(
     amount: backUnits,
     end,
     ...(notice && { notice }),
-    log: refundRow(row, { reason: content, nowMs, content, backUnits, isTold: true }),
+    log: refundRow(row, {
+      event: settledForLess(row, { tokens, backUnits }),
+      nowMs,
+      backUnits,
+      isTold: true,
+    }),
   })
   if (result.type === 'conflict') log.error({ task: row.id }, 'a task was refunded otherwise before')
   if (result.type !== 'credited' || result.repeated) return 'late'
@@ -151,9 +156,9 @@ async function endAndRefund(
     end,
     ...(notice && { notice }),
     log: refundRow(row, {
+      event: refunded(row),
       reason: end.fail_reason,
       nowMs: end.updated_ms,
-      content: failedText(row, care.teller.amountText(row.quota)),
       backUnits: row.quota,
       isTold,
     }),
@@ -204,26 +209,33 @@ function endAlone({ db }: TaskCare, { notice, ...end }: LonelyEnd): Promise<bool
 const TYPE_REFUND = 6
 
 interface Refund {
-  readonly reason: string
+  readonly event: LogEvent
+  /** Why the task failed. */
+  readonly reason?: string
   readonly nowMs: number
-  readonly content: string
   readonly backUnits: bigint
   readonly isTold: boolean
 }
 
-/** In the family's words. */
-function failedText({ platform, task_id: id }: TaskRow, amount: string): string {
-  return `${platform === 'mj' ? '构图失败' : '异步任务执行失败'} ${id}，补偿 ${amount}`
+function refunded({ task_id, platform, quota }: TaskRow): LogEventOf<'task_refunded'> {
+  return { event: 'task_refunded', task_id, platform, quota: Number(quota) }
+}
+
+function settledForLess(
+  { task_id }: TaskRow,
+  { tokens, backUnits }: TokenCharge,
+): LogEventOf<'task_settled_for_less'> {
+  return { event: 'task_settled_for_less', task_id, tokens, quota: Number(backUnits) }
 }
 
 /** The name of the user comes from the database. */
-function refundRow(row: TaskRow, { reason, nowMs, content, ...refund }: Refund): UsageLogRow {
+function refundRow(row: TaskRow, { event, reason, nowMs, ...refund }: Refund): UsageLogRow {
   return {
     request_id: `refund-${row.id}`,
     user_id: row.user_id,
     created_at: Math.floor(nowMs / 1000),
     type: TYPE_REFUND,
-    content,
+    content: '',
     username: '',
     token_id: row.token_id,
     quota: refund.backUnits,
@@ -235,7 +247,7 @@ function refundRow(row: TaskRow, { reason, nowMs, content, ...refund }: Refund):
     is_stream: 0,
     channel_id: row.channel_id,
     ip: '',
-    other: JSON.stringify({ task_id: row.task_id, action: row.action, reason }),
+    other: JSON.stringify({ ...event, platform: row.platform, action: row.action, reason }),
     ...toldOfRefund(row, refund),
   }
 }

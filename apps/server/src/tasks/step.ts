@@ -1,3 +1,4 @@
+import { TASK_REASON } from '@tollgate/contract/task-words'
 import { parseObject, textAt } from '@tollgate/dialects/json'
 import { TASK_STATES, type TaskNews, statusOf } from '@tollgate/providers/tasks/platform'
 import { ENDED_STATES, type TaskChange, type TaskRow } from '@tollgate/store/tasks'
@@ -31,8 +32,7 @@ export function stepOf(row: TaskRow, news: Omit<TaskNews, 'taskId'>): Step {
     detail: merged(row.detail, news.detail),
     ...(news.failReason !== '' && { fail_reason: news.failReason }),
   }
-  if (status === 'FAILURE')
-    return { type: 'failure', change, reason: news.failReason || 'the upstream failed' }
+  if (status === 'FAILURE') return { type: 'failure', change, reason: news.failReason || TASK_REASON.failed }
   if (status === 'SUCCESS') return { type: 'success', change: { ...change, fail_reason: '' } }
   return isChanged(row, change) ? { type: 'forward', change } : NONE
 }

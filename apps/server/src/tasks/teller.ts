@@ -5,8 +5,6 @@ export type TaskOutcome = 'SUCCESS' | 'FAILURE'
 
 /** Who tells owners how their tasks ended. */
 export interface TaskTeller {
-  /** As log rows write it, in the site's currency where it shows one. */
-  readonly amountText: (units: bigint) => string
   /** What is to be told of an end, queued by the transaction that ends the task; `undefined` when nobody asked. */
   readonly noticeOf: (task: TaskRow, outcome: TaskOutcome) => Promise<NewWork | undefined>
   /** Called once, after that transaction: what it queued can be delivered. Not waited for; it must not throw. */

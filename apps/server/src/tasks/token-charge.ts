@@ -17,8 +17,9 @@ export function withPaid(detail: string, units: bigint): string {
   return JSON.stringify({ ...parseObject(detail), paid_units: units.toString() })
 }
 
-/** What a task cost in the end, as far as is known by now. */
-export function paidUnits({ detail, quota }: Pick<TaskRow, 'detail' | 'quota'>): bigint {
+/** What a task cost in the end, as far as is known by now. What a failed one was charged is given back as it ends. */
+export function paidUnits({ detail, quota, status }: Pick<TaskRow, 'detail' | 'quota' | 'status'>): bigint {
+  if (status === 'FAILURE') return 0n
   const told = textAt(parseObject(detail) ?? {}, 'paid_units')
   return told === undefined ? quota : BigInt(told)
 }

@@ -2,7 +2,7 @@ import type { Price } from '@tollgate/billing/price'
 import { noUsage, type Usage } from '@tollgate/dialects/usage'
 import type { TaskAsk } from '@tollgate/providers/tasks/platform'
 import type { VideoTokens } from '@tollgate/providers/tasks/upstream'
-import type { Settings } from '../../books/books.ts'
+import type { RelaySettings } from '../../books/relay-settings.ts'
 import { usageOfTokens } from '../../tasks/token-charge.ts'
 import type { Ways } from './channels.ts'
 import type { TaskCall } from './ports.ts'
@@ -24,7 +24,7 @@ export interface HeldTask extends TaskCall {
   readonly prompt: string
   /** Of a video whose upstream counts tokens and tells them on completion. */
   readonly tokens: VideoTokens | undefined
-  readonly settings: Settings
+  readonly settings: RelaySettings
   /** What its callback brings; `undefined` where none may come. */
   readonly secret: string | undefined
 }

@@ -42,7 +42,7 @@ export class ImageDoor {
   }
 
   async #addressOf(call: Call, taskId: string): Promise<ImageAddress> {
-    const own = await markedRows(call, { platform: 'mj', taskId }, this.#ports)
+    const own = await shownRows(call, { platform: 'mj', taskId }, this.#ports)
     for (const row of own) {
       const url = textAt(parseObject(row.detail) ?? {}, 'image_url')
       if (url === undefined) continue
@@ -61,14 +61,43 @@ interface ImageAddress {
   readonly channelOrigin: string | undefined
 }
 
+interface NamedTask {
+  readonly platform: string
+  readonly taskId: string
+}
+
+/**
+ * The rows that a link may show. Links that were saved with another gateway of the family have no mark: they are served
+ * where the id alone cannot be guessed. Most ids of drawings are times and counters, which can.
+ */
+async function shownRows(
+  call: Call,
+  task: NamedTask,
+  ports: Pick<TaskPorts, 'db' | 'seal'>,
+): Promise<readonly TaskRow[]> {
+  if (markOf(call) !== '') return markedRows(call, task, ports)
+  if (!RANDOM_UUID.test(task.taskId)) return []
+  const rows = await listTasksNamed(ports.db, { ...task, limit: ROWS_LOOKED_AT_MAX })
+  const owners = new Set(rows.map((row) => row.user_id))
+  return owners.size === 1 ? rows : []
+}
+
+/** Version 4: 122 bits by chance. Other versions have the time in them. */
+const RANDOM_UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?4[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$/i
+
+/** "" where the address has none. */
+function markOf({ request }: Call): string {
+  return new URL(request.url ?? '', 'http://image.invalid').searchParams.get('key') ?? ''
+}
+
 /** The rows whose owner the request's mark was made for; none where it has no mark. */
 async function markedRows(
-  { request }: Call,
-  task: { readonly platform: string; readonly taskId: string },
+  call: Call,
+  task: NamedTask,
   { db, seal }: Pick<TaskPorts, 'db' | 'seal'>,
 ): Promise<readonly TaskRow[]> {
-  const key = new URL(request.url ?? '', 'http://image.invalid').searchParams.get('key')
-  if (key === null || key === '') return []
+  const key = markOf(call)
+  if (key === '') return []
   const rows = await listTasksNamed(db, { ...task, limit: ROWS_LOOKED_AT_MAX })
   const { taskId } = task
   return rows.filter((row) => seal.mark(imageMarkText({ userId: row.user_id, taskId }), IMAGE_MARK) === key)

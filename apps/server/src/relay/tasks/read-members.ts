@@ -1,15 +1,16 @@
 import { mediaTypeOf } from '@tollgate/dialects/canonical/media-type'
 import type { JsonObject } from '@tollgate/dialects/json'
-import { PROMPT_CHARACTERS_MAX } from '@tollgate/dialects/json-limits'
 import { parseInSlices } from '@tollgate/dialects/json-slices'
 import { readJudgedObject } from '@tollgate/dialects/judged/read-object'
 import { refuseOddForm } from '@tollgate/dialects/judged/refuse'
 import type { JudgedShape } from '@tollgate/dialects/judged/shape'
 import { readForm, textsOf, type Form, type FormPart } from '@tollgate/dialects/media/form'
+import { refuseLongPrompts } from '@tollgate/dialects/media/prompts'
 import { problem } from '@tollgate/kit/problem'
 import { taskPlatforms } from '@tollgate/providers/tasks/index'
 import type { BodyReader } from '../threads/body-reader.ts'
 import type { TaskCall } from './ports.ts'
+import { releaseBuffer } from '../admit/body-bytes.ts'
 import { readTaskBody, type ReadBodyPorts } from './read-body.ts'
 
 export interface MembersPorts extends ReadBodyPorts {
@@ -24,19 +25,18 @@ export async function readMembers(task: TaskCall, ports: MembersPorts): Promise<
   const type = task.call.request.headers['content-type'] ?? ''
   const bytes = await readTaskBody(task, ports)
   const isForm = /^\s*multipart\/form-data\b/i.test(type)
-  const body = isForm
-    ? formMembers(readForm(bytes, type), task.platform.judged)
-    : await jsonMembers(bytes, task, ports)
-  for (const param of PROMPTS) {
-    const text = body[param]
-    if (typeof text === 'string' && text.length > PROMPT_CHARACTERS_MAX)
-      throw problem('member_text_too_long', { param, max: PROMPT_CHARACTERS_MAX })
+  try {
+    const body = isForm
+      ? formMembers(readForm(bytes, type), task.platform.judged)
+      : await jsonMembers(bytes, task, ports)
+    refuseLongPrompts(body)
+    return body
+  } catch (error) {
+    // Nobody reads on: a collection later would find the bytes of many refused calls at once.
+    if (isAlone(bytes)) releaseBuffer(bytes)
+    throw error
   }
-  return body
 }
-
-/** Words for what is made, and for how. They are searched, stored with the task and shown again. */
-const PROMPTS = ['prompt', 'negative_prompt', 'gpt_description_prompt', 'content'] as const
 
 /** Beyond this, checking and parsing takes more than the event loop has time for. */
 const LARGE_BYTES = 1024 * 1024
@@ -50,6 +50,11 @@ async function jsonMembers(
   const use = taskPlatforms.indexOf(platform)
   const checked = await bodyReader.read({ userId: caller.owner.id, use, defaults: {}, bytes })
   return parseInSlices(checked.bytes)
+}
+
+/** Whether the memory holds these bytes and nothing else. */
+function isAlone({ byteOffset, length, buffer }: Buffer): boolean {
+  return byteOffset === 0 && length === buffer.byteLength
 }
 
 function formMembers(form: Form, judged: JudgedShape): JsonObject {

@@ -3,13 +3,16 @@ import { usageToJson } from '@tollgate/billing/buckets'
 import { costUnits } from '@tollgate/billing/cost'
 import { priceToJson } from '@tollgate/billing/recompute'
 import { noUsage } from '@tollgate/dialects/usage'
+import type { LogEventOf } from '@tollgate/contract/log-event/event'
 import { randomToken, sha256Hex } from '@tollgate/kit/ids'
+import type { Problem } from '@tollgate/kit/problem'
 import type { NewTask, SettleInput } from '@tollgate/ledger/ledger'
 import { type JsonObject, parseObject } from '@tollgate/dialects/json'
 import type { TaskAccepted, TaskAsk } from '@tollgate/providers/tasks/platform'
 import type { UsageLogRow } from '@tollgate/store/schema'
 import { insertFreeTask, listOwnTasks } from '@tollgate/store/tasks'
 import { bookedIn } from '../../tasks/booked.ts'
+import { problemNote } from '../record/problem-note.ts'
 import { adminInfo, receiptOf, rowOf } from '../record/row.ts'
 import type { Choice } from '../route/choice.ts'
 import type { TaskPorts } from './ports.ts'
@@ -91,6 +94,8 @@ export interface RefusedTask {
   readonly code: string
   readonly detail: JsonObject
   readonly choice: Choice | undefined
+  /** Where the gateway refused it itself. */
+  readonly problem?: Problem
 }
 
 /** WEAKNESS: what was not taken costs nothing, so there is nothing to give back later either. */
@@ -105,7 +110,11 @@ export async function settleRefused(held: HeldTask, refused: RefusedTask, ports:
     fail_reason: refused.reason,
     start_ms: 0,
     finish_ms: nowMs,
-    detail: { ...refused.detail, prompt: held.prompt },
+    detail: {
+      ...refused.detail,
+      ...(refused.problem && problemNote(refused.problem)),
+      prompt: held.prompt,
+    },
     nowMs,
   })
   await insertFreeTask(ports.db, { ...task, request_id: call.id })
@@ -182,27 +191,39 @@ function consumptionRow(
   { choice, task, amount }: Written,
   { clock }: TaskPorts,
 ): UsageLogRow {
-  const { call, price, ask, platform } = held
-  const { rule, groupRatio } = price
-  const fixed = rule.type === 'call' ? rule.price : '0'
-  const byWhat =
-    rule.type === 'call' ? `模型固定价格 ${twoPlaces(fixed)}` : `模型倍率 ${twoPlaces(rule.modelRatio)}`
-  const id = platform.id === 'mj' ? `，ID ${task.task_id}` : secondsText(ask)
+  const { call, price } = held
   return rowOf(call, durationOf(held, clock), {
     type: TYPE_CONSUMPTION,
     ...(isByTokens(held) && { outputTokens: usageOf(held).outputText }),
-    content: `${byWhat}，分组倍率 ${twoPlaces(groupRatio)}，操作 ${ask.action}${id}`,
     other: JSON.stringify({
-      ...(rule.type === 'call'
-        ? { model_price: Number(fixed) }
-        : { model_ratio: Number(rule.modelRatio), completion_ratio: Number(rule.completionRatio) }),
-      group_ratio: Number(groupRatio),
-      task_id: task.task_id,
+      ...taskCharged(held, task),
       admin_info: adminInfo(call),
       receipt: receiptOf(held, usageOf(held)),
     }),
     cost: amount === 0n ? undefined : costUnits(choice.channel.costs, price, usageOf(held)),
   })
+}
+
+interface CompletionRatio {
+  readonly completion_ratio?: number
+}
+
+function taskCharged(
+  { price: { rule, groupRatio }, ask, platform }: HeldTask,
+  task: NewTask,
+): LogEventOf<'task_charged'> & CompletionRatio {
+  const seconds = secondsOf(ask)
+  return {
+    event: 'task_charged',
+    ...(rule.type === 'call'
+      ? { model_price: Number(rule.price) }
+      : { model_ratio: Number(rule.modelRatio), completion_ratio: Number(rule.completionRatio) }),
+    group_ratio: Number(groupRatio),
+    task_id: task.task_id,
+    platform: platform.id,
+    action: ask.action,
+    ...(seconds !== undefined && { seconds }),
+  }
 }
 
 /** What is charged now is an estimate. */
@@ -211,24 +232,24 @@ function isByTokens({ price, tokens }: HeldTask): boolean {
 }
 
 /** A video has its price for each second of it. */
-function secondsText({ work }: TaskAsk): string {
-  const seconds = work.type === 'video' ? work.seconds : undefined
-  return seconds === undefined ? '' : `，时长 ${seconds} 秒`
+function secondsOf({ work }: TaskAsk): number | undefined {
+  return work.type === 'video' ? work.seconds : undefined
 }
 
-function errorRow(held: HeldTask, { reason, code }: RefusedTask, { clock }: TaskPorts): UsageLogRow {
+function errorRow(held: HeldTask, { reason, code, problem }: RefusedTask, { clock }: TaskPorts): UsageLogRow {
   const { call } = held
   return rowOf(call, durationOf(held, clock), {
     type: TYPE_ERROR,
     content: reason,
-    other: JSON.stringify({ error_code: code, admin_info: adminInfo(call), receipt: receiptOf(held) }),
+    other: JSON.stringify({
+      error_code: code,
+      ...(problem && problemNote(problem)),
+      admin_info: adminInfo(call),
+      receipt: receiptOf(held),
+    }),
   })
 }
 
 function durationOf({ call }: HeldTask, clock: TaskPorts['clock']): number {
   return Math.round(clock.monotonicMs() - call.startedAt)
-}
-
-function twoPlaces(decimal: string): string {
-  return Number(decimal).toFixed(2)
 }

@@ -252,7 +252,7 @@ async function settle({ held, choice, sent }: Tried, ports: TaskPorts): Promise<
     const none = problem('no_channel', { model: ask.model, group })
     await settleRefused(
       held,
-      { reason: none.textIn('en'), code: none.code, detail: {}, choice: undefined },
+      { reason: none.textIn('en'), code: none.code, detail: {}, choice: undefined, problem: none },
       ports,
     )
     throw none
@@ -291,6 +291,7 @@ async function notSent(
   ports: TaskPorts,
 ): Promise<Problem> {
   const { code } = failure
-  await settleRefused(held, { reason: failure.textIn('en'), code, detail: {}, choice }, ports)
+  const reason = failure.textIn('en')
+  await settleRefused(held, { reason, code, detail: {}, choice, problem: failure }, ports)
   return failure
 }
