@@ -1,13 +1,12 @@
-import type { ClaudeOptions } from '@tollgate/providers/claude-options'
-import type { GeminiOptions } from '@tollgate/providers/gemini-options'
 import type { PeriodKind } from '@tollgate/kit/calendar-period'
+import type { TraitsOf } from '@tollgate/dialects/traits/lookup'
 import type { CostRatios } from '@tollgate/billing/cost'
 import type { PriceBookData } from '@tollgate/billing/price-book'
 import type { Override } from '@tollgate/providers/override/override'
 import type { Provider } from '@tollgate/providers/provider'
-import type { WordFilter } from './word-filter.ts'
 import type { HeaderRule } from './header-rules.ts'
 import type { ModelMapping } from './model-mapping.ts'
+import type { RelaySettings } from './relay-settings.ts'
 
 /**
  * What the relay reads instead of tables: immutable snapshots, replaced whole after a change notice. A call takes each
@@ -17,7 +16,7 @@ export interface Books {
   readonly keyring: Keyring
   roster(): Roster
   prices(): PriceBook
-  settings(): Settings
+  settings(): RelaySettings
   /** Takes a channel out of the roster at once, ahead of the change notice that will say the same. */
   withdrawChannel(channelId: number): void
 }
@@ -131,6 +130,8 @@ export interface RosterChannel {
   /** Throws a problem when what is configured cannot be done. */
   readonly parameterOverride: Override | undefined
   readonly setting: Readonly<Record<string, unknown>>
+  /** What its models take: the table, and what its setting says of them. */
+  readonly traitsOf: TraitsOf
   /** Calls may ask for tools that its upstream runs: search, fetch, code. */
   readonly allowsServerTools: boolean
   /** Calls may name what is stored at its upstream, and servers of their own choice. */
@@ -146,54 +147,3 @@ export interface RosterChannel {
 
 /** A published set of prices; see the billing package for what its members promise. */
 export type PriceBook = PriceBookData
-
-/** Typed values of the site's options, parsed and bounded once per change. */
-export interface Settings {
-  readonly retryTimes: number
-  readonly preConsumedQuota: number
-  readonly holdMode: 'metered' | 'strict' | 'lenient'
-  /** In strict mode a call that is too large for the balance is made smaller. */
-  readonly isStrictFitting: boolean
-  /** See the ledger's `OverdraftRule`. */
-  readonly overdraftFactor: bigint
-  readonly isSelfUse: boolean
-  readonly isAutomaticDisable: boolean
-  /** In lower case. */
-  readonly automaticDisableKeywords: readonly string[]
-  readonly isConsumptionLogged: boolean
-  /** Of the texts of one call that are kept beside the log; `undefined`: none is. */
-  readonly keptCharactersMax: number | undefined
-  readonly isUpstreamErrorHidden: boolean
-  readonly isPassThrough: boolean
-  /** Milliseconds between keep-alive comments; `undefined`: none. */
-  readonly pingIntervalMs: number | undefined
-  readonly isBrowserExtensionBlocked: boolean
-  readonly claude: ClaudeOptions
-  readonly gemini: GeminiOptions
-  /** What no prompt may have; `undefined`: nothing is looked for. */
-  readonly refusedWords: WordFilter | undefined
-  /** The groups that tokens of group `auto` try, in this order. */
-  readonly autoGroups: readonly string[]
-  /** How many calls a user may make; `undefined`: as many as they like. */
-  readonly callLimits:
-    | { readonly minutes: number; readonly calls: number | undefined; readonly successes: number }
-    | undefined
-  /** What the billing routes of old tell. */
-  readonly figures: {
-    /** Of the token; otherwise of its owner. */
-    readonly isTokenShown: boolean
-    /** `undefined`: figures are told in units. */
-    readonly unitsPerCurrency: number | undefined
-  }
-  readonly tasks: TaskSettings
-}
-
-export interface TaskSettings {
-  /** Where callers and upstreams reach this site; "" when the operator named none. */
-  readonly serverAddress: string
-  readonly passesNotices: boolean
-  readonly passesAccountFilter: boolean
-  readonly clearsModes: boolean
-  readonly forwardsImages: boolean
-  readonly followsOnlySuccess: boolean
-}

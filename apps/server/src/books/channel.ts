@@ -11,6 +11,7 @@ import { costRatios } from './cost-ratios.ts'
 import { headerRules } from './header-rules.ts'
 import { jsonMembers, jsonObject } from './json-object.ts'
 import { modelMapping } from './model-mapping.ts'
+import { channelTraits } from './model-traits.ts'
 
 export interface RosterChannelParts {
   readonly provider: Provider
@@ -48,6 +49,7 @@ export function rosterChannel(row: ChannelBookRow, parts: RosterChannelParts): R
     headerRules: headerRules(secrets.header_override),
     parameterOverride: parameterOverride(secrets.param_override),
     setting,
+    traitsOf: channelTraits(setting),
     // On unless an operator switched it off, and the other way round.
     allowsServerTools: setting['server_tools'] !== false,
     allowsStoredContext: isStoredContextOn(setting['stored_context']),

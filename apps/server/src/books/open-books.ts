@@ -4,16 +4,17 @@ import { invariant } from '@tollgate/kit/invariant'
 import type { Provider } from '@tollgate/providers/provider'
 import { type Notice, type Notices, isAbout } from '@tollgate/coordination/notices'
 import { listDisabledKeys } from '@tollgate/store/channel-keys'
-import { readChannels, readOptionTexts, type ChannelBookRow } from '@tollgate/store/books-reads'
+import { readChannels, type ChannelBookRow } from '@tollgate/store/books-reads'
 import type { Database } from '@tollgate/store/schema'
 import type { Kysely } from 'kysely'
-import type { Books, Roster, RosterChannel, Settings } from './books.ts'
+import type { Books, Roster, RosterChannel } from './books.ts'
 import { rosterChannel } from './channel.ts'
 import { StoredKeyring } from './keyring.ts'
 import { loadPriceBook, type LoadedPriceBook } from './prices.ts'
 import { openRefresher } from './refresher.ts'
+import { type RelaySettings, relaySettings } from './relay-settings.ts'
 import { buildRoster } from './roster.ts'
-import { settingsOf } from './settings.ts'
+import { type OpenSiteSettings, settingFaults, type SettingsLog } from './site-settings.ts'
 
 export interface BooksDeps {
   readonly db: Kysely<Database>
@@ -21,10 +22,12 @@ export interface BooksDeps {
   readonly notices: Pick<Notices, 'subscribe'>
   readonly clock: Clock
   readonly providers: readonly Provider[]
+  /** Read again by these books whenever a setting changes; the services share them. */
+  readonly settings: OpenSiteSettings
   readonly log: BooksLog
 }
 
-export interface BooksLog {
+export interface BooksLog extends SettingsLog {
   warn(fields: Readonly<Record<string, unknown>>, message: string): void
 }
 
@@ -39,14 +42,14 @@ export async function openBooks(deps: BooksDeps): Promise<OpenBooks> {
   const { db } = deps
   const keyring = new StoredKeyring(db)
   const channels = new ChannelShelf(deps)
-  const options = new OptionShelf(deps)
+  const settings = new SettingsShelf(deps)
   const refresh = {
     keyring: openRefresher(() => keyring.reloadAll()),
     channels: openRefresher(() => channels.reload()),
-    options: openRefresher(() => options.reload()),
+    settings: openRefresher(() => settings.reload()),
   }
   const refreshAll = async (): Promise<void> => {
-    await Promise.all([refresh.keyring(), refresh.channels(), refresh.options()])
+    await Promise.all([refresh.keyring(), refresh.channels(), refresh.settings()])
   }
 
   async function onNotice(notice: Notice): Promise<void> {
@@ -55,7 +58,7 @@ export async function openBooks(deps: BooksDeps): Promise<OpenBooks> {
     const isAboutUser = isAbout(notice, 'user')
     await Promise.all([
       isAbout(notice, 'channel') && refresh.channels(),
-      isAbout(notice, 'option') && refresh.options(),
+      isAbout(notice, 'option') && refresh.settings(),
       (isAboutToken || isAboutUser) && id === undefined && refresh.keyring(),
       isAboutToken && id !== undefined && keyring.reloadToken(Number(id)),
       isAboutUser && id !== undefined && keyring.reloadUser(Number(id)),
@@ -68,8 +71,8 @@ export async function openBooks(deps: BooksDeps): Promise<OpenBooks> {
   return {
     keyring,
     roster: () => channels.roster,
-    prices: () => options.prices,
-    settings: () => options.settings,
+    prices: () => settings.prices,
+    settings: () => settings.current,
     withdrawChannel: (id) => channels.withdraw(id),
     refreshAll,
     close: unsubscribe,
@@ -128,10 +131,11 @@ class ChannelShelf {
   }
 }
 
-class OptionShelf {
+/** What the relay makes of the site settings, once for each change of them. */
+class SettingsShelf {
   readonly #deps: BooksDeps
   #prices: LoadedPriceBook | undefined
-  #settings: Settings | undefined
+  #current: RelaySettings | undefined
 
   constructor(deps: BooksDeps) {
     this.#deps = deps
@@ -142,17 +146,16 @@ class OptionShelf {
     return this.#prices.book
   }
 
-  get settings(): Settings {
-    invariant(this.#settings, 'settings are read before they are asked for')
-    return this.#settings
+  get current(): RelaySettings {
+    invariant(this.#current, 'settings are read before they are asked for')
+    return this.#current
   }
 
   async reload(): Promise<void> {
-    const rows = await readOptionTexts(this.#deps.db)
-    const texts = new Map(rows.map(({ key, value }) => [key, value]))
-    const onUnreadable = (key: string) =>
-      this.#deps.log.warn({ key }, 'a stored option cannot be read; its default is used')
-    this.#prices = await loadPriceBook(texts, { ...this.#deps, onUnreadable }, this.#prices)
-    this.#settings = settingsOf(texts, onUnreadable)
+    const { settings, db, clock, log } = this.#deps
+    const onFault = settingFaults(log)
+    const site = await settings.reload()
+    this.#prices = await loadPriceBook(site, { db, clock, onFault }, this.#prices)
+    this.#current = relaySettings(site, onFault)
   }
 }

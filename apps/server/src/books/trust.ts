@@ -1,4 +1,5 @@
-import type { OwnerEntry, Settings } from './books.ts'
+import type { OwnerEntry } from './books.ts'
+import type { RelaySettings } from './relay-settings.ts'
 
 const ROLE_ADMIN = 10
 
@@ -8,12 +9,12 @@ const ROLE_ADMIN = 10
  */
 export function isTrusted(
   { hasPaid, role }: Pick<OwnerEntry, 'hasPaid' | 'role'>,
-  { isSelfUse }: Pick<Settings, 'isSelfUse'>,
+  { isSelfUse }: Pick<RelaySettings, 'isSelfUse'>,
 ): boolean {
   return hasPaid || role >= ROLE_ADMIN || isSelfUse
 }
 
 /** The site's settings as they are for calls of one account. */
-export function settingsFor(owner: OwnerEntry, settings: Settings): Settings {
+export function settingsFor(owner: OwnerEntry, settings: RelaySettings): RelaySettings {
   return isTrusted(owner, settings) ? settings : { ...settings, holdMode: 'strict', isStrictFitting: true }
 }

@@ -1,0 +1,127 @@
+import { withoutTrailing } from '@tollgate/kit/without-trailing'
+import type { ClaudeOptions } from '@tollgate/providers/claude-options'
+import type { GeminiOptions } from '@tollgate/providers/gemini-options'
+import type { OnSettingFault, SiteSettings } from './site-settings.ts'
+import { type WordFilter, wordFilter } from './word-filter.ts'
+
+type Site = Pick<SiteSettings, 'get'>
+
+/** The site settings that a call goes by, in the form the relay needs; made once for each change of them. */
+export type RelaySettings = Readonly<ReturnType<typeof relaySettings>>
+
+export function relaySettings(site: Site, onFault: OnSettingFault) {
+  const isPinging = site.get('general_setting.ping_interval_enabled')
+  const keepsTexts = site.get('LogConsumeEnabled') && site.get('LogChatContentEnabled')
+  const autoGroups: readonly string[] = site.get('AutoGroups')
+  return {
+    retryTimes: site.get('RetryTimes'),
+    preConsumedQuota: site.get('PreConsumedQuota'),
+    holdMode: site.get('billing_setting.hold_mode'),
+    /** In strict mode a call that is too large for the balance is made smaller. */
+    isStrictFitting: site.get('billing_setting.strict_fits'),
+    /** See the ledger's `OverdraftRule`. */
+    overdraftFactor: BigInt(site.get('billing_setting.overdraft_factor')),
+    isSelfUse: site.get('SelfUseModeEnabled'),
+    isAutomaticDisable: site.get('AutomaticDisableChannelEnabled'),
+    /** In lower case. */
+    automaticDisableKeywords: lowerCase(site.get('AutomaticDisableKeywords')),
+    isConsumptionLogged: site.get('LogConsumeEnabled'),
+    /** Of the texts of one call that are kept beside the log; `undefined`: none is. */
+    keptCharactersMax: keepsTexts ? site.get('log_setting.chat_characters') : undefined,
+    isUpstreamErrorHidden: site.get('global.hide_upstream_error_enabled'),
+    isPassThrough: site.get('global.pass_through_request_enabled'),
+    /** Milliseconds between keep-alive comments; `undefined`: none. */
+    pingIntervalMs: isPinging ? site.get('general_setting.ping_interval_seconds') * 1000 : undefined,
+    isBrowserExtensionBlocked: site.get('global.block_browser_extension_enabled'),
+    claude: claudeOptions(site),
+    gemini: geminiOptions(site),
+    /** What no prompt may have; `undefined`: nothing is looked for. */
+    refusedWords: refusedWords(site, onFault),
+    /** The groups that tokens of group `auto` try, in this order. */
+    autoGroups,
+    /** How many calls a user may make; `undefined`: as many as they like. */
+    callLimits: callLimits(site),
+    /** What the billing routes of OpenAI's old API report. */
+    figures: billingFigures(site),
+    tasks: taskSettings(site),
+  }
+}
+
+function lowerCase(texts: readonly string[]): readonly string[] {
+  return texts.map((text) => text.toLowerCase())
+}
+
+function claudeOptions(site: Site): ClaudeOptions {
+  return {
+    outputTokens: site.get('claude.default_max_tokens'),
+    headers: site.get('claude.model_headers_settings'),
+    hasThinkingSuffix: site.get('claude.thinking_adapter_enabled'),
+    thinkingShare: site.get('claude.thinking_adapter_budget_tokens_percentage'),
+  }
+}
+
+function geminiOptions(site: Site): GeminiOptions {
+  return {
+    safety: Object.fromEntries(site.get('gemini.safety_settings')),
+    versions: Object.fromEntries(site.get('gemini.version_settings')),
+    drawingModels: site.get('gemini.supported_imagine_models'),
+    hasThinkingSuffix: site.get('gemini.thinking_adapter_enabled'),
+    thinkingShare: site.get('gemini.thinking_adapter_budget_tokens_percentage'),
+    thinkingModels: site.get('gemini.models_supported_thinking_budget'),
+  }
+}
+
+function refusedWords(site: Site, onFault: OnSettingFault): WordFilter | undefined {
+  if (!site.get('CheckSensitiveEnabled') || !site.get('CheckSensitiveOnPromptEnabled')) return undefined
+  return wordFilter(site.get('SensitiveWords'), (line) =>
+    onFault('SensitiveWords', `${line} is not a regular expression`),
+  )
+}
+
+interface CallLimits {
+  readonly minutes: number
+  readonly calls: number | undefined
+  readonly successes: number
+}
+
+function callLimits(site: Site): CallLimits | undefined {
+  const minutes = site.get('ModelRequestRateLimitDurationMinutes')
+  if (!site.get('ModelRequestRateLimitEnabled') || minutes === 0) return undefined
+  const calls = site.get('ModelRequestRateLimitCount') || undefined
+  return { minutes, calls, successes: site.get('ModelRequestRateLimitSuccessCount') }
+}
+
+interface BillingFigures {
+  /** Of the token; otherwise of its owner. */
+  readonly isTokenShown: boolean
+  /** `undefined`: figures are units of quota. */
+  readonly unitsPerCurrency: number | undefined
+}
+
+function billingFigures(site: Site): BillingFigures {
+  return {
+    isTokenShown: site.get('DisplayTokenStatEnabled'),
+    unitsPerCurrency: site.get('DisplayInCurrencyEnabled') ? site.get('QuotaPerUnit') : undefined,
+  }
+}
+
+export interface TaskSettings {
+  /** Where callers and upstreams reach this site; "" when the operator named none. */
+  readonly serverAddress: string
+  readonly passesNotices: boolean
+  readonly passesAccountFilter: boolean
+  readonly clearsModes: boolean
+  readonly forwardsImages: boolean
+  readonly followsOnlySuccess: boolean
+}
+
+function taskSettings(site: Site): TaskSettings {
+  return {
+    serverAddress: withoutTrailing(site.get('ServerAddress'), '/'),
+    passesNotices: site.get('MjNotifyEnabled'),
+    passesAccountFilter: site.get('MjAccountFilterEnabled'),
+    clearsModes: site.get('MjModeClearEnabled'),
+    forwardsImages: site.get('MjForwardUrlEnabled'),
+    followsOnlySuccess: site.get('MjActionCheckSuccessEnabled'),
+  }
+}
