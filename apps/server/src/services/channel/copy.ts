@@ -18,7 +18,9 @@ export function copyChannel(services: ChannelServices): Handler<typeof channelRo
   return async ({ actor, params, body, language, address }) => {
     const { id: sourceId, key_sealed: sealed, secrets, ...row } = await storedChannel(services, params.id)
     const { used: _used, other_info: _info, balance: _balance, version: _version, ...rest } = row
-    const { balance_updated_time: _updated, response_time: _response, test_time: _tested, ...kept } = rest
+    const { balance_updated_time: _updated, response_time: _response, test_time: _tested, ...untimed } = rest
+    const { test_outcome: _outcome, test_status: _status, test_message: _message, ...named } = untimed
+    const { tested_model: _model, ...kept } = named
     const staysThere = providerOf(services, row.type)?.renewal !== undefined
     const copy: NewChannel = {
       ...kept,

@@ -1,32 +1,65 @@
 import { CHANNEL_STATUS, type channelRoutes } from '@tollgate/contract/channel'
+import { CHANNEL_BATCH_MAX, type channelCreateSchema } from '@tollgate/contract/channel-fields'
+import { invariant } from '@tollgate/kit/invariant'
+import { problem } from '@tollgate/kit/problem'
 import { type ChannelSecrets, encryptChannelSecrets } from '@tollgate/store/channel-secrets'
-import { type NewChannel, channelKeyContext, insertChannel } from '@tollgate/store/channels'
+import {
+  type ChannelInsert,
+  type NewChannel,
+  channelKeyContext,
+  insertChannels,
+} from '@tollgate/store/channels'
 import type { z } from 'zod'
 import type { Handler } from '../handler.ts'
 import { readFields, readModels, readName, requireBaseUrl, requireProvider } from './fields.ts'
-import { previewKeys, readKeys } from './keys.ts'
+import { previewKey, previewKeys, readKeys } from './keys.ts'
 import { noSecrets, withStoredSecrets } from './secrets/masked-secrets.ts'
 import { type ChannelServices, providerOf } from './services.ts'
 import { auditable } from './wire.ts'
 
 export function createChannel(services: ChannelServices): Handler<typeof channelRoutes.create> {
-  const { store, seal, notices, audit } = services
+  const { store, notices, audit } = services
   return async ({ actor, body, address }) => {
-    const { channel, key, secrets } = readNewChannel(services, body)
-    const id = await insertChannel(store, channel, (newId) => ({
-      key_sealed: seal.seal(key, channelKeyContext(newId)),
-      ...encryptChannelSecrets(secrets, { id: newId, seal }),
-    }))
-    await audit.write({
-      actorId: actor.id,
-      action: 'create',
-      entity: 'channel',
-      entityId: id,
-      after: auditable({ ...channel, ...secrets }),
-      address,
-    })
+    const [first, ...others] = bodiesOf(services, body).map((one) => readNewChannel(services, one))
+    invariant(first, 'a body is at least one channel')
+    const ids = await insertChannels(
+      store,
+      [first, ...others].map((read) => insertOf(services, read)),
+    )
+    const [id = 0] = ids
+    const who = { actorId: actor.id, action: 'create', entity: 'channel', address }
+    const after = auditable({ ...first.channel, ...first.secrets })
+    if (others.length === 0) await audit.write({ ...who, entityId: id, after })
+    else await audit.write({ ...who, entityId: 'several', after: { ...after, channels: ids.length } })
     await notices.publish('channels')
-    return { id }
+    return { id, ...(others.length > 0 && { ids }) }
+  }
+}
+
+type Body = z.output<typeof channelRoutes.create.body>
+type ChannelBody = z.output<typeof channelCreateSchema>
+
+/** The channels to make: of a batch one for each key, in the order of the keys. */
+function bodiesOf(services: ChannelServices, { channel, mode, ...body }: Body): readonly ChannelBody[] {
+  const one = channel ?? { ...body, type: body.type ?? 0 }
+  if (!channel || mode !== 'batch') return [one]
+  const keys = readKeys(one.key ?? '', providerOf(services, one.type)).split('\n')
+  if (keys.length > CHANNEL_BATCH_MAX) throw problem('channel_keys_too_many', { max: CHANNEL_BATCH_MAX })
+  const isNamedByKey = body.batch_add_set_key_prefix_2_name === true
+  return keys.map((key) => ({
+    ...one,
+    key,
+    ...(isNamedByKey && { name: `${one.name ?? ''} ${previewKey(key)}` }),
+  }))
+}
+
+function insertOf({ seal }: ChannelServices, { channel, key, secrets }: ReadChannel): ChannelInsert {
+  return {
+    channel,
+    encrypt: (id) => ({
+      key_sealed: seal.seal(key, channelKeyContext(id)),
+      ...encryptChannelSecrets(secrets, { id, seal }),
+    }),
   }
 }
 
@@ -43,8 +76,6 @@ const NO_TEXTS = {
   group_names: DEFAULT_GROUP,
 }
 
-type Body = z.output<typeof channelRoutes.create.body>
-
 interface ReadChannel {
   readonly channel: NewChannel
   /** In clear, as the secrets are. */
@@ -53,7 +84,7 @@ interface ReadChannel {
 }
 
 /** Everything is checked before anything is written. */
-function readNewChannel(services: ChannelServices, body: Body): ReadChannel {
+function readNewChannel(services: ChannelServices, body: ChannelBody): ReadChannel {
   const name = readName(body.name ?? '')
   const provider = requireProvider(providerOf(services, body.type), body.type)
   const key = readKeys(body.key ?? '', provider)

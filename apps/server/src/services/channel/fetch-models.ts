@@ -1,7 +1,7 @@
 import type { channelRoutes } from '@tollgate/contract/channel'
 import { problem } from '@tollgate/kit/problem'
 import type { Provider, Upstream } from '@tollgate/providers/provider'
-import { channelKeyContext } from '@tollgate/store/channels'
+import { channelKeyContext, listAddressesOfType } from '@tollgate/store/channels'
 import { jsonObject } from '../../books/json-object.ts'
 import type { Handler } from '../handler.ts'
 import { readFields, requireProvider } from './fields.ts'
@@ -14,22 +14,30 @@ import { type ChannelServices, providerOf } from './services.ts'
 const MODELS_MAX = 5000
 
 export function fetchModels(services: ChannelServices): Handler<typeof channelRoutes.fetchModels> {
-  const { seal } = services
-  return async ({ params }) => {
-    const row = await storedChannel(services, params.id)
-    const provider = requireProvider(providerOf(services, row.type), row.type)
-    const [key = ''] = seal.open(row.key_sealed, channelKeyContext(row.id)).split('\n')
-    return ask(services, provider, upstreamOfRow(row, provider, key))
-  }
+  return ({ params }) => askStored(services, params.id)
 }
 
-/** A form that is not saved yet: address, key and proxy all come from it. */
+async function askStored(services: ChannelServices, id: number): Promise<string[]> {
+  const row = await storedChannel(services, id)
+  const provider = requireProvider(providerOf(services, row.type), row.type)
+  const [key = ''] = services.seal.open(row.key_sealed, channelKeyContext(row.id)).split('\n')
+  return ask(services, provider, upstreamOfRow(row, provider, key))
+}
+
+/**
+ * A form that is not saved yet: address, key and proxy all come from it. A form of an old console has no key of a channel that
+ * it edits, and names no channel either; then everything comes from a stored one that leads to the same place.
+ */
 export function fetchModelsByForm(
   services: ChannelServices,
 ): Handler<typeof channelRoutes.fetchModelsByForm> {
   return async ({ body }) => {
     const provider = requireProvider(providerOf(services, body.type), body.type)
-    const [key = ''] = readKeys(body.key, provider).split('\n')
+    const sentKey = body.key ?? ''
+    const stored =
+      sentKey.trim() === '' ? await channelAt(services, provider, body.base_url ?? '') : undefined
+    if (stored !== undefined) return askStored(services, stored)
+    const [key = ''] = readKeys(sentKey, provider).split('\n')
     // Nothing stored goes where a form says: a masked proxy login has to be entered again.
     const { base_url = null, setting: sentSetting = null } = withStoredSecrets(body, noSecrets)
     const { base_url: baseUrl = '', setting = '' } = readFields({ base_url, setting: sentSetting }, provider)
@@ -44,6 +52,18 @@ export function fetchModelsByForm(
       other: body.other ?? '',
     })
   }
+}
+
+/** The id of a channel of this kind that has a key and leads to this address. */
+async function channelAt(
+  { store }: ChannelServices,
+  provider: Provider,
+  baseUrl: string,
+): Promise<number | undefined> {
+  const placeOf = (address: string) => address.trim().replace(/\/+$/, '') || provider.baseUrl
+  const place = placeOf(baseUrl)
+  const known = await listAddressesOfType(store, provider.type)
+  return known.find(({ base_url: address }) => placeOf(address) === place)?.id
 }
 
 async function ask({ egress }: ChannelServices, kind: Provider, upstream: Upstream): Promise<string[]> {

@@ -1,4 +1,4 @@
-import type { ChannelFields } from '@tollgate/contract/channel-fields'
+import { CHANNEL_NAME_CHARACTERS_MAX, type ChannelFields } from '@tollgate/contract/channel-fields'
 import { problem } from '@tollgate/kit/problem'
 import { isAddressForModels } from '@tollgate/providers/build/url'
 import type { Provider } from '@tollgate/providers/provider'
@@ -13,7 +13,6 @@ import {
   readStatusMapping,
 } from './json-fields.ts'
 
-const NAME_CHARACTERS_MAX = 100
 const MODELS_MAX = 5000
 const MODEL_BYTES_MAX = 255
 const GROUP_CHARACTERS_MAX = 64
@@ -69,7 +68,8 @@ function readJson(fields: ChannelFields): ChannelChange {
 export function readName(text: string): string {
   const name = text.trim()
   if (name === '') throw problem('channel_name_missing')
-  if (name.length > NAME_CHARACTERS_MAX) throw problem('channel_name_too_long', { max: NAME_CHARACTERS_MAX })
+  if (name.length > CHANNEL_NAME_CHARACTERS_MAX)
+    throw problem('channel_name_too_long', { max: CHANNEL_NAME_CHARACTERS_MAX })
   return name
 }
 

@@ -1,6 +1,7 @@
 import { channelRoutes } from '@tollgate/contract/channel'
 import { channelInsightRoutes } from '@tollgate/contract/channel-insight'
 import { channelKeyRoutes } from '@tollgate/contract/channel-key'
+import { channelLessonRoutes } from '@tollgate/contract/channel-lesson'
 import { type BoundRoute, bind } from '../handler.ts'
 import { updateBalance } from './balance.ts'
 import { copyChannel } from './copy.ts'
@@ -11,6 +12,7 @@ import { fixChannels } from './fix.ts'
 import { getChannel } from './get.ts'
 import { channelHealth } from './health.ts'
 import { addKeys, listKeys, removeKeys, setStatusOfKeys } from './key-list.ts'
+import { forgetLessons, listLessons } from './lessons.ts'
 import { searching } from '../searches.ts'
 import { listOrSearchChannels } from './list.ts'
 import { listEnabledModels, listModels, listTypes } from './models.ts'
@@ -56,6 +58,8 @@ export function channelHandlers(services: ChannelServices): readonly BoundRoute[
     bind(channelKeyRoutes.setStatus, setStatusOfKeys(services)),
     bind(channelKeyRoutes.remove, removeKeys(services)),
     bind(channelKeyRoutes.renew, renewKey(services)),
+    bind(channelLessonRoutes.list, listLessons(services)),
+    bind(channelLessonRoutes.forget, forgetLessons(services)),
     bind(channelInsightRoutes.health, channelHealth(services)),
     bind(channelInsightRoutes.explain, explainRoute(services)),
   ]

@@ -26,6 +26,14 @@ it('say which route is none, and what of it', () => {
   expect(readSetting(right)).toBe(right)
 })
 
+it('say which trait of a model cannot be read, and what could', () => {
+  expect(() => readSetting('{"model_traits":{"gpt-6*":{"system_role":"boss"}}}')).toThrow(
+    'channel_trait_invalid Model traits: “gpt-6*: system_role” must look like system, developer.',
+  )
+  const right = '{"model_traits":{"gpt-6*":{"refuses":["top_p"],"responses_for":[]}}}'
+  expect(readSetting(right)).toBe(right)
+})
+
 describe('fields that hold JSON', () => {
   it.each(['', '  ', 'null', null])('take %j for none', (text) => {
     expect(readOverride(text)).toBe('')
@@ -42,7 +50,7 @@ describe('fields that hold JSON', () => {
   it('map models to names only', () => {
     expect(readModelMapping('{"a":"b"}')).toBe('{"a":"b"}')
     expect(readModelMapping('{"a":"b","b":"c","c":"c"}')).toBe('{"a":"b","b":"c","c":"c"}')
-    expect(() => readModelMapping('{"a":"b","b":"a"}')).toThrow(/"a" comes back to where it began/)
+    expect(() => readModelMapping('{"a":"b","b":"a"}')).toThrow(/"a" is circular/)
     expect(() => readModelMapping('{"a":7}')).toThrow(/model_mapping: the value of "a"/)
   })
 

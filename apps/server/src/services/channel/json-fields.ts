@@ -4,6 +4,7 @@ import { wrongRoute } from '@tollgate/providers/advanced/routes'
 import { compileOverride } from '@tollgate/providers/override/override'
 import { wrongCostRatio } from '../../books/cost-ratios.ts'
 import { modelMapping } from '../../books/model-mapping.ts'
+import { wrongModelTrait } from '../../books/model-traits.ts'
 
 /**
  * Fields that hold the text of a JSON object. They are checked here and kept as they were typed; "" and `null` mean
@@ -39,7 +40,7 @@ export function readOverride(text: string | null): string {
       compileOverride(object)
     } catch (cause) {
       if (!(cause instanceof Problem)) throw cause
-      throw problem('channel_operation_invalid', { mode: String(cause.parameters['mode'] ?? '') }, { cause })
+      throw problem('channel_operation_invalid', { mode: cause.parameters['mode'] ?? '' }, { cause })
     }
   })
 }
@@ -51,6 +52,7 @@ export function readSetting(text: string | null): string {
     const wrong = wrongCostRatio(object)
     if (wrong !== undefined) throw problem('channel_cost_ratio_invalid', { name: wrong.slice(0, 100) })
     checkRoutes(object['advanced_routes'])
+    checkTraits(object)
     for (const [name, words] of Object.entries(CALLERS_CHOICES)) {
       const value = object[name] ?? false
       if (typeof value !== 'boolean' && !words.some((word) => word === value))
@@ -70,6 +72,13 @@ function checkRoutes(table: unknown): void {
   if (!Array.isArray(table)) throw problem('channel_routes_invalid')
   const wrong = wrongRoute(table)
   if (wrong) throw problem('channel_route_invalid', { ...wrong })
+}
+
+function checkTraits(setting: JsonObject): void {
+  const wrong = wrongModelTrait(setting)
+  if (wrong === undefined) return
+  const place = [wrong.pattern, wrong.name].filter((each) => each !== '').join(': ')
+  throw problem('channel_trait_invalid', { place: place.slice(0, 200), values: wrong.values })
 }
 
 /** Requested model to upstream model. */

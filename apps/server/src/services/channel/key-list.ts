@@ -27,7 +27,7 @@ export function listKeys(services: ChannelServices): Handler<typeof channelKeyRo
 }
 
 /** Stored keys in their order, with what tables and this process know of each. */
-async function keysOf(services: ChannelServices, row: StoredChannel): Promise<readonly ChannelKey[]> {
+export async function keysOf(services: ChannelServices, row: StoredChannel): Promise<readonly ChannelKey[]> {
   const states = await listChannelKeys(services.store, row.id)
   const byHash = new Map(states.map((state) => [state.key_hash, state]))
   const looks = services.routing.lookAtKeys(row.id)

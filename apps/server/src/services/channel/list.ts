@@ -28,7 +28,9 @@ export function listOrSearchChannels(
 }
 
 async function pageOfChannels({ store, seal }: ChannelServices, filter: ChannelFilter, query: Query) {
-  const page = { offset: query.p * query.page_size, limit: query.page_size, byId: query.id_sort }
+  const { sort: by, descending: isDescending, id_sort: byId } = query
+  const sort = by === undefined ? undefined : { by, isDescending }
+  const page = { offset: query.p * query.page_size, limit: query.page_size, byId, sort }
   const [rows, total] = await Promise.all([listChannels(store, filter, page), countChannels(store, filter)])
   return answer(wire(rows, seal), total)
 }
@@ -59,7 +61,7 @@ function answer(data: Channel[], total: number): Answer<Channel[]> {
 
 /** Older consoles send the text `null` for "no group". */
 async function readFilter(services: ChannelServices, query: Query): Promise<ChannelFilter> {
-  const { keyword, model, status, type } = query
+  const { keyword, model, status, type, test_outcome: testOutcome } = query
   const keywordIds = keyword === undefined ? undefined : await channelsWithKey(services, keyword)
   return {
     keyword,
@@ -67,6 +69,7 @@ async function readFilter(services: ChannelServices, query: Query): Promise<Chan
     model,
     status,
     type,
+    testOutcome,
     group: query.group === 'null' ? undefined : query.group,
   }
 }

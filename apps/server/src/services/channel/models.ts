@@ -1,4 +1,5 @@
 import type { channelRoutes, ChannelType } from '@tollgate/contract/channel'
+import { addressHelp } from '@tollgate/providers/address-help'
 import type { OtherField, Provider } from '@tollgate/providers/provider'
 import { enabledModelLists } from '@tollgate/store/channels'
 import { modelOwners } from '../../books/model-owners.ts'
@@ -38,6 +39,7 @@ export function listTypes({ providers }: ChannelServices): Handler<typeof channe
       id: provider.id,
       label: provider.label,
       base_url: provider.baseUrl ?? '',
+      address: addressHelp(provider),
       key_hint: provider.credentials.hint,
       ...(provider.other && { other: otherField(provider.other) }),
       models: [...provider.models],

@@ -1,21 +1,17 @@
 import type { channelRoutes } from '@tollgate/contract/channel'
-import { recordChannelTest } from '@tollgate/store/channels'
 import { Answer, type Handler } from '../handler.ts'
 import { wireQuota } from '../wire-quota.ts'
+import { noteTest } from './note-test.ts'
 import { storedChannel } from './stored-channel.ts'
 import type { ChannelServices, ProbeResult } from './services.ts'
 
 /** Time and outcome are stored whether the test passes or not; the status of the channel is left alone. */
 export function testChannel(services: ChannelServices): Handler<typeof channelRoutes.test> {
-  const { store, clock, probe } = services
-  return async ({ params, query }) => {
+  const { probe } = services
+  return async ({ params, query, language }) => {
     const { id } = await storedChannel(services, params.id)
-    const result = await probe.probe({ channelId: id, ...(query.model && { model: query.model }) })
-    await recordChannelTest(store, {
-      id,
-      responseTimeMs: Math.round(result.durationMs),
-      testTime: Math.floor(clock.nowMs() / 1000),
-    })
+    const result = await probe.probe({ channelId: id, language, ...(query.model && { model: query.model }) })
+    await noteTest(services, id, result)
     return new Answer({
       data: measured(result),
       message: result.ok ? '' : result.message,

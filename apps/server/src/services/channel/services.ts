@@ -1,6 +1,7 @@
 import { type ExplainedChannel, type OPERATIONS } from '@tollgate/contract/channel-insight'
 import type { Egress } from '@tollgate/egress/egress'
 import type { Buckets } from '@tollgate/kit/buckets'
+import type { Language } from '@tollgate/kit/problem'
 import type { Provider } from '@tollgate/providers/provider'
 import type { Books, RosterChannel } from '../../books/books.ts'
 import type { KeyRenewals } from '../../keys/key-renewals.ts'
@@ -28,6 +29,18 @@ export interface RoutingPort {
   /** Not yet written down. */
   traffic(): readonly SeenTraffic[]
   explain(question: RouteQuestion): RouteExplanation
+  /** What refusals taught of its models, the oldest first. */
+  lessonsOf(channelId: number): Promise<readonly LearnedLesson[]>
+  /** In every process. */
+  forgetLessons(channelId: number): Promise<void>
+}
+
+export interface LearnedLesson {
+  /** "" for every model. */
+  readonly model: string
+  readonly name: string
+  readonly learnedMs: number
+  readonly endsMs: number
 }
 
 export interface KeyLook {
@@ -73,7 +86,7 @@ export interface RouteExplanation {
 
 /** Sends one small call through a channel, the way the relay would. It never rejects for what an upstream does. */
 export interface ProbePort {
-  probe(input: { channelId: number; model?: string }): Promise<ProbeResult>
+  probe(input: { channelId: number; model?: string; language?: Language }): Promise<ProbeResult>
 }
 
 export interface ProbeResult {
@@ -81,6 +94,8 @@ export interface ProbeResult {
   /** Why not; safe to show to an operator. */
   readonly message: string
   readonly durationMs: number
+  /** Of the upstream's answer, by which the test was judged; absent when none came. */
+  readonly status?: number
   readonly model?: string
   readonly usage?: { readonly inputTokens: number; readonly outputTokens: number }
   /** What the call would have cost, before the group's ratio. */

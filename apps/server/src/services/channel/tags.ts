@@ -1,7 +1,9 @@
 import { CHANNEL_STATUS, type channelRoutes } from '@tollgate/contract/channel'
+import type { familyRoutes } from '@tollgate/contract/family'
 import { problem } from '@tollgate/kit/problem'
 import { restoreKeys } from '@tollgate/store/channel-keys'
-import { type ChannelChange, updateChannels } from '@tollgate/store/channels'
+import { type ChannelChange, modelListsOfTag, updateChannels } from '@tollgate/store/channels'
+import { splitList } from '../comma-list.ts'
 import type { Call, Handler } from '../handler.ts'
 import { readFields } from './fields.ts'
 import type { ChannelServices } from './services.ts'
@@ -46,6 +48,15 @@ export function updateTag(services: ChannelServices): Handler<typeof channelRout
     )
     const which = { tag: readTag(tag) }
     return Object.keys(change).length === 0 ? 0 : changeAll(services, which, change, call)
+  }
+}
+
+/** Of channels with different models the longest list, which is most likely the one that a tag is edited with. */
+export function modelsOfTag({ store }: ChannelServices): Handler<typeof familyRoutes.modelsOfTag> {
+  return async ({ query }) => {
+    const lists = await modelListsOfTag(store, readTag(query.tag))
+    const [longest = ''] = lists.toSorted((a, b) => splitList(b).length - splitList(a).length)
+    return longest
   }
 }
 

@@ -1,13 +1,14 @@
 import { CHANNEL_STATUS } from '@tollgate/contract/channel'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Language } from '@tollgate/kit/problem'
-import { listChannelsInOrder, recordChannelTest } from '@tollgate/store/channels'
+import { listChannelsInOrder } from '@tollgate/store/channels'
 import type { Figures, RunContext } from '../../jobs/job.ts'
-import type { Message } from '../notify/notify-user.ts'
 import { type RootDesk, notifyRoot } from '../notify/notify-root.ts'
 import type { Services } from '../services.ts'
+import { noteTest } from './note-test.ts'
 import type { KeyProbe, ProbePort, ProbeResult } from './services.ts'
 import type { ChannelSwitch } from './switch.ts'
+import { testedMessage } from './tested-message.ts'
 
 export interface TestAllParts extends Pick<Services, 'store' | 'clock' | 'options'> {
   readonly probe: ProbePort
@@ -27,22 +28,24 @@ export function testAllChannels(parts: TestAllParts): (context?: RunContext) => 
   return async (context) => {
     const channels = await listChannelsInOrder(parts.store)
     const figures = { tested: 0, failed: 0, disabled: 0, enabled: 0 }
+    const failed: string[] = []
     for (const channel of channels) {
       context?.report({ done: figures.tested, total: channels.length })
       const result = await parts.probe.probe({ channelId: channel.id })
-      await recordChannelTest(parts.store, {
-        id: channel.id,
-        responseTimeMs: Math.round(result.durationMs),
-        testTime: Math.floor(parts.clock.nowMs() / 1000),
-      })
+      await noteTest(parts, channel.id, result)
       figures.tested++
-      if (!result.ok) figures.failed++
+      if (!result.ok) failed.push(channel.name)
+      figures.failed = failed.length
       await switchKeys(parts, channel, result)
       const switched = await switchChannel(parts, channel, result)
       if (switched !== undefined) figures[switched]++
       if (parts.pauseMs > 0) await pause(parts.pauseMs)
     }
-    if (context?.isAsked) await notifyRoot(parts.desk, { type: 'channel_test', message: finishedMessage })
+    if (context?.isAsked) {
+      const run = { tested: figures.tested, failed, address: parts.options.get('ServerAddress') }
+      const message = (language: Language) => testedMessage(run, language)
+      await notifyRoot(parts.desk, { type: 'channel_test', message })
+    }
     return figures
   }
 }
@@ -101,9 +104,4 @@ function slownessOf({ options }: TestAllParts, { durationMs }: ProbeResult): str
   return limit > 0 && seconds > limit
     ? `response time ${seconds.toFixed(2)} s exceeds threshold ${limit.toFixed(2)} s`
     : undefined
-}
-
-function finishedMessage(language: Language): Message {
-  const title = language === 'zh' ? '通道测试完成' : 'The test of all channels has finished'
-  return { type: 'channel_test', title, content: title, values: [], link: '' }
 }

@@ -8,10 +8,11 @@ import type { Guard, Handler } from '../handler.ts'
 import { isMoved } from './destination.ts'
 import { readFields, requireBaseUrl, requireProvider } from './fields.ts'
 import { type StoredChannel, storedChannel } from './stored-channel.ts'
-import { previewKeys, readKeys } from './keys.ts'
+import { previewKeys } from './keys.ts'
 import { keepsStoredValues, withStoredSecrets } from './secrets/masked-secrets.ts'
+import { keysAfter, type SentKeys } from './sent-keys.ts'
 import { type ChannelServices, providerOf } from './services.ts'
-import { auditable, changedSecrets, toWireChannel } from './wire.ts'
+import { auditable, changedSecrets, keyCount, toWireChannel } from './wire.ts'
 
 type Body = z.output<typeof channelRoutes.update.body>
 
@@ -52,7 +53,7 @@ function readChange(services: ChannelServices, row: StoredChannel, body: Body): 
     ...changedSecrets(readFields(sent, provider ?? { type }), row.secrets),
     ...readStatus(body, row),
     ...(type !== row.type && { type }),
-    ...readKey(services, row, { text: body.key ?? '', type }),
+    ...readKey(services, row, { text: body.key ?? '', mode: body.key_mode, type }),
   }
   requireBaseUrl(provider, change.base_url ?? row.base_url)
   requireKey(row, change)
@@ -65,14 +66,14 @@ function isMovedBy(services: ChannelServices, row: StoredChannel, change: Channe
 }
 
 interface Entered {
-  /** The whole key, not its preview. */
+  /** Every key that will be in force; not the preview, and no stored key beside it. */
   readonly hasKey: boolean
   /** And nothing that is stored stays in force beside it. */
   readonly hasAll: boolean
 }
 
 function enteredAgain(body: Body, row: StoredChannel, { key_sealed: key }: ChannelChange): Entered {
-  const hasKey = key !== undefined
+  const hasKey = key !== undefined && body.key_mode !== 'append'
   return { hasKey, hasAll: hasKey && !keepsStoredValues(body, row.secrets) }
 }
 
@@ -96,10 +97,12 @@ function requireKey(row: StoredChannel, { status, key_sealed: added }: ChannelCh
 function readKey(
   services: ChannelServices,
   row: StoredChannel,
-  { text, type }: { text: string; type: number },
+  { text, mode, type }: Pick<SentKeys, 'text' | 'mode'> & { type: number },
 ): ChannelChange {
   if (text.trim() === '' || text === row.key_preview) return {}
-  const key = readKeys(text, providerOf(services, type))
+  const openStored = () => services.seal.open(row.key_sealed, channelKeyContext(row.id))
+  const storedCount = keyCount(row.key_preview)
+  const key = keysAfter({ text, mode, storedCount, openStored }, providerOf(services, type))
   return { key_sealed: services.seal.seal(key, channelKeyContext(row.id)), key_preview: previewKeys(key) }
 }
 

@@ -22,6 +22,10 @@ export function toWireChannel(row: StoredChannel): Channel {
     created_time: row.created_time,
     test_time: row.test_time,
     response_time: row.response_time,
+    test_outcome: row.test_outcome,
+    test_status: row.test_status,
+    test_message: row.test_message,
+    tested_model: row.tested_model,
     base_url: row.base_url,
     other: row.other,
     balance: row.balance,
@@ -42,7 +46,7 @@ export function toWireChannel(row: StoredChannel): Channel {
 }
 
 /** The preview tells how many keys there are beyond the one it shows. */
-function keyCount(preview: string): number {
+export function keyCount(preview: string): number {
   return preview === '' ? 0 : 1 + Number(/ \+(\d+)$/.exec(preview)?.[1] ?? 0)
 }
 
