@@ -1,8 +1,8 @@
 import { LOG_TYPE } from '@tollgate/contract/log'
+import { logEventSchema } from '@tollgate/contract/log-event/event'
 import { accountId } from '@tollgate/ledger/ledger'
 import { findUser } from '@tollgate/store/users'
 import { z } from 'zod'
-import { amountText } from '../amount-text.ts'
 import { writeLog } from '../log/write.ts'
 import type { Outbox, Work } from '../outbox/outbox.ts'
 import type { Options, Services } from '../services.ts'
@@ -17,7 +17,7 @@ const creditSchema = z.object({
   userId: z.int(),
   units: z.string().regex(/^\d{1,18}$/),
   note: z.string(),
-  content: z.string(),
+  /** The event of the row in the log, and what else the row says, in one object as the row stores them. */
   other: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   address: z.string(),
   /** Of this credit for the inviter, as the setting was then; 0: none. */
@@ -51,13 +51,14 @@ export async function giveNow(services: CreditServices, work: Work): Promise<boo
 
 export async function giveCredit(services: Omit<CreditServices, 'outbox'>, payload: unknown): Promise<void> {
   const credit = creditSchema.parse(payload)
-  const { key, userId, note, content, other, address } = credit
+  const { key, userId, note, other, address } = credit
   const amount = BigInt(credit.units)
   const result = await services.ledger.credit({ key, account: accountId('user', userId), amount, note })
   if (result.type === 'conflict') throw new Error(`${key} was credited with another amount before`)
   // It may be the first that was paid for: calls are held for in another way from now on.
   await services.notices.publish('users', userId)
-  await writeLog(services, { key, userId, type: LOG_TYPE.topUp, content, other, address })
+  const event = logEventSchema.parse(other)
+  await writeLog(services, { key, userId, type: LOG_TYPE.topUp, event, more: other, address })
   await giveRebate(services, credit)
 }
 
@@ -70,16 +71,14 @@ async function giveRebate(services: Omit<CreditServices, 'outbox'>, credit: Cred
   const account = accountId('user', inviterId)
   const result = await services.ledger.credit({ key, account, amount, note: 'rebate' })
   if (result.type === 'conflict') throw new Error(`${key} was credited otherwise before`)
-  const shown = amountText(services.options, amount)
   const type = LOG_TYPE.system
-  const other = { event: 'rebate', quota: Number(amount) }
-  await writeLog(services, { key, userId: inviterId, type, content: `邀请用户充值返利 ${shown}`, other })
+  const quota = Number(amount)
+  await writeLog(services, { key, userId: inviterId, type, event: { event: 'rebate', quota } })
   await writeLog(services, {
     key: `${key}:told`,
     userId: credit.userId,
     type,
-    content: `您的邀请人获得返利 ${shown}`,
-    other: { ...other, event: 'rebate_of_inviter' },
+    event: { event: 'rebate_of_inviter', quota },
   })
 }
 

@@ -1,10 +1,13 @@
 import type { PricingRow, pricingRoutes } from '@tollgate/contract/pricing'
+import { factsOf } from '@tollgate/dialects/traits/facts'
 import type { Operation } from '@tollgate/providers/provider'
 import type { OfferedModel, PriceBook, Roster, RosterChannel } from '../../books/books.ts'
+import { shownTraits } from '../../books/model-traits.ts'
 import { Answer, type Handler } from '../handler.ts'
 import { type GroupServices, usableGroups } from '../group/usable.ts'
-import { converses, endpointTypesOf, spokenOperations } from './operations.ts'
+import { converses, endpointTypesOf, servedOperations } from './operations.ts'
 import { contextTiersOf, pricesOf, qualityPriceOf, tierRatiosOf, toolPricesOf } from './rule.ts'
+import { isToolOf } from './tool-vendors.ts'
 
 /**
  * What the viewer can call and what it costs: models of groups they may use, at the price a call would be admitted
@@ -69,7 +72,7 @@ function rowOf({ model, groups }: Offer, { prices, roster, ownGroup }: View): Pr
       owner_by: model.ownedBy,
       owner_name: model.ownerName,
       ...pricesOf(first.price),
-      tool_prices: callsTools ? toolPricesOf(first.price) : {},
+      tool_prices: callsTools ? ownTools(toolPricesOf(first.price), model) : {},
       tier_ratios: tierRatiosOf(first.price),
       context_tiers: contextTiersOf(first.price),
       quality_prices: qualities.flatMap((name) => {
@@ -77,25 +80,40 @@ function rowOf({ model, groups }: Offer, { prices, roster, ownGroup }: View): Pr
         return price === undefined ? [] : qualityPriceOf(model.root, price)
       }),
       enable_groups: found.map(({ group }) => group),
+      traits: callsTools ? shownTraits(channels, model.root) : {},
+      facts: shownFacts(model.root),
       supported_endpoint_types: endpointTypesOf(model.root, {
         operations: offeredOperations(channels, model.root),
-        makesVideos: channels.some(makesVideos),
+        tasks: new Set(channels.flatMap(({ provider }) => provider.tasks?.platform ?? [])),
         isForTasksAlone,
       }),
     },
   ]
 }
 
+function shownFacts(model: string): PricingRow['facts'] {
+  const { contextTokens, outputTokensMax, input, output, shutdownDate } = factsOf(model)
+  return {
+    ...(contextTokens !== undefined && { context_tokens: contextTokens }),
+    ...(outputTokensMax !== undefined && { output_tokens_max: outputTokensMax }),
+    ...(input && { input: [...input] }),
+    ...(output && { output: [...output] }),
+    ...(shutdownDate !== undefined && { shutdown_date: shutdownDate }),
+  }
+}
+
 function offeredOperations(channels: readonly RosterChannel[], model: string): ReadonlySet<Operation> {
   return new Set(
     channels.flatMap(({ provider, modelMapping }) =>
-      spokenOperations(provider.speaks, modelMapping.get(model) ?? model),
+      servedOperations(provider, modelMapping.get(model) ?? model),
     ),
   )
 }
 
-function makesVideos({ provider }: RosterChannel): boolean {
-  return provider.tasks?.platform === 'video'
+function ownTools(prices: Record<string, number>, { root, ownedBy }: OfferedModel): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(prices).filter(([tool]) => isToolOf(tool, { model: root, owner: ownedBy })),
+  )
 }
 
 /** Drawings, songs and videos are nobody's conversation. */

@@ -1,7 +1,7 @@
 import { providerById } from '@tollgate/providers/index'
 import type { Operation } from '@tollgate/providers/provider'
 import { describe, expect, it } from 'vitest'
-import { endpointTypesOf, spokenOperations } from './operations.ts'
+import { endpointTypesOf, servedOperations } from './operations.ts'
 
 const everything = new Set<Operation>([
   'chat',
@@ -14,7 +14,7 @@ const everything = new Set<Operation>([
   'rerank',
 ])
 
-const offered = { operations: everything, makesVideos: true, isForTasksAlone: false }
+const offered = { operations: everything, tasks: new Set(['video', 'mj', 'suno']), isForTasksAlone: false }
 
 describe('operations of a model', () => {
   it.each([
@@ -32,6 +32,9 @@ describe('operations of a model', () => {
     ['bge-reranker-v2-m3', ['rerank']],
     ['doubao-seedance-1-0-pro', ['videos']],
     ['sora-2', ['videos']],
+    ['mj_imagine', ['midjourney']],
+    ['swap_face', ['midjourney']],
+    ['suno_music', ['suno']],
   ])('%s', (model, operations) => {
     expect(endpointTypesOf(model, offered)).toEqual(operations)
   })
@@ -39,18 +42,26 @@ describe('operations of a model', () => {
   it('are only what a provider offers', () => {
     const operations = new Set<Operation>(['chat'])
     expect(endpointTypesOf('text-embedding-3-small', { ...offered, operations })).toEqual([])
-    expect(endpointTypesOf('sora-2', { ...offered, makesVideos: false })).toEqual([])
-    expect(endpointTypesOf('clip', { ...offered, isForTasksAlone: true })).toEqual(['videos'])
+    expect(endpointTypesOf('sora-2', { ...offered, tasks: new Set<string>() })).toEqual([])
+    const alone = { ...offered, isForTasksAlone: true }
+    expect(endpointTypesOf('clip', alone)).toEqual(['videos'])
+    expect(endpointTypesOf('pen', { ...alone, tasks: new Set(['mj']) })).toEqual(['midjourney'])
   })
 })
 
 it.each([
   ['gemini', 'imagen-4.0-generate-001', ['images']],
-  ['gemini', 'gemini-3-pro-image-preview', ['generate', 'images', 'image-edits']],
+  [
+    'gemini',
+    'gemini-3-pro-image-preview',
+    ['chat', 'responses', 'messages', 'generate', 'images', 'image-edits'],
+  ],
+  ['anthropic', 'claude-sonnet-4-20250514', ['chat', 'responses', 'messages', 'generate']],
+  ['openai', 'gpt-4o', ['chat', 'completions', 'responses', 'messages', 'generate']],
   ['gemini', 'gemini-embedding-001', ['embeddings']],
-  ['vertex', 'gemini-2.5-pro', ['generate']],
-])('a channel of %s does for %s what its ways are for', (id, model, expected) => {
-  const { speaks } = providerById(id) ?? expect.fail(`${id} is a provider`)
-  const operations = new Set(spokenOperations(speaks, model))
+  ['vertex', 'gemini-2.5-pro', ['chat', 'responses', 'messages', 'generate']],
+])('a channel of %s does for %s what it serves, converted or not', (id, model, expected) => {
+  const provider = providerById(id) ?? expect.fail(`${id} is a provider`)
+  const operations = new Set(servedOperations(provider, model))
   expect(endpointTypesOf(model, { ...offered, operations })).toEqual(expected)
 })

@@ -1,3 +1,4 @@
+import { wayTo } from '@tollgate/providers/prepare'
 import type { Operation, Provider } from '@tollgate/providers/provider'
 
 /** Names that are models for videos also where a channel does other things besides. */
@@ -31,30 +32,34 @@ export function converses(model: string): boolean {
 /** What the channels of a model do. */
 export interface Offered {
   readonly operations: ReadonlySet<Operation>
-  readonly makesVideos: boolean
+  /** Kinds of work that take their time: `mj`, `suno`, `video`. */
+  readonly tasks: ReadonlySet<string>
   /** Every one of them does tasks, and nothing besides. */
   readonly isForTasksAlone: boolean
 }
 
-/** Of all that its channels offer, what makes sense for the model: operations, or `videos`. */
-export function endpointTypesOf(model: string, { operations, ...offered }: Offered): string[] {
-  if (offered.makesVideos && (offered.isForTasksAlone || VIDEOS.test(model))) return ['videos']
+/** Of all that its channels offer, what makes sense for the model: operations, or one kind of work. */
+export function endpointTypesOf(model: string, { operations, tasks, isForTasksAlone }: Offered): string[] {
+  const work = WORKS.find(({ task, sign }) => tasks.has(task) && (isForTasksAlone || sign.test(model)))
+  if (work) return [work.endpoint]
   const kind =
     KINDS.find(({ sign }) => sign.test(model))?.operations ??
     (TALKS_AND_DRAWS.test(model) ? [...TEXT, ...PICTURES] : TEXT)
   return kind.filter((operation) => operations.has(operation))
 }
 
-/** What a provider does for one of its models: some of its ways are for some of them alone. */
-export function spokenOperations(speaks: Provider['speaks'], model: string): Operation[] {
-  const isSpoken = (operation: Operation) =>
-    speaks[operation]?.some(({ models }) => models?.test(model) !== false) === true
-  return ALL_OPERATIONS.filter(
-    (operation) => isSpoken(operation) || (operation === 'embeddings' && isSpoken('embed')),
-  )
+const WORKS = [
+  { task: 'video', sign: VIDEOS, endpoint: 'videos' },
+  { task: 'mj', sign: /^(?:mj_|swap_face$)/, endpoint: 'midjourney' },
+  { task: 'suno', sign: /^suno_/, endpoint: 'suno' },
+] as const
+
+/** What a provider serves for one of its models, also where it is asked in another dialect than the caller's. */
+export function servedOperations(provider: Provider, model: string): Operation[] {
+  return ALL_OPERATIONS.filter((operation) => wayTo(provider, operation, model) !== undefined)
 }
 
-const ALL_OPERATIONS: readonly Operation[] = [
+const ALL_OPERATIONS = [
   'chat',
   'completions',
   'embeddings',
@@ -70,4 +75,4 @@ const ALL_OPERATIONS: readonly Operation[] = [
   'messages',
   'generate',
   'realtime',
-]
+] as const satisfies readonly Operation[]

@@ -40,7 +40,7 @@ function readCodes(
 ): { code: Omit<NewRedemption, 'key_hash' | 'key_sealed'>; keys: string[] } {
   const nowSeconds = Math.floor(clock.nowMs() / 1000)
   const name = readName(body.name)
-  checkDates({ from: body.valid_from, until: body.valid_until, nowSeconds })
+  checkDates({ from: body.valid_from, until: body.valid_until }, { from: 0, until: 0 }, nowSeconds)
   const code = {
     user_id: actor.id,
     name,

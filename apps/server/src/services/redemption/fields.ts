@@ -1,3 +1,4 @@
+import { UNIX_SECONDS_MAX } from '@tollgate/contract/envelope'
 import {
   REDEMPTION_COUNT_MAX,
   REDEMPTION_KEY_CHARACTERS_MAX,
@@ -25,18 +26,17 @@ export function readQuota(quota: number): bigint {
   return BigInt(quota)
 }
 
-/** 0 is no bound. An end in the past would be a code that nobody can ever redeem. */
-export function checkDates({
-  from,
-  until,
-  nowSeconds,
-}: {
-  from: number
-  until: number
-  nowSeconds: number
-}): void {
-  if (from > 0 && until > 0 && from >= until) throw problem('redemption_dates_reversed')
-  if (until > 0 && until <= nowSeconds) throw problem('redemption_already_over')
+interface Dates {
+  readonly from: number
+  readonly until: number
+}
+
+/** 0 is no bound. An end in the past would be a code that nobody can redeem; one that was stored before may stay. */
+export function checkDates({ from, until }: Dates, stored: Dates, nowSeconds: number): void {
+  const isChanged = from !== stored.from || until !== stored.until
+  if (isChanged && Math.max(from, until) > UNIX_SECONDS_MAX) throw problem('redemption_date_invalid')
+  if (isChanged && from > 0 && until > 0 && from >= until) throw problem('redemption_dates_reversed')
+  if (until !== stored.until && until > 0 && until <= nowSeconds) throw problem('redemption_already_over')
 }
 
 /** How often a gift may be had; 0 is nobody's wish. */

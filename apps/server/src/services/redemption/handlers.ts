@@ -6,6 +6,7 @@ import { countCodesByName, getCode, listCodes, searchCodes } from './list.ts'
 import { redeemCode } from './redeem.ts'
 import { removeCode, removeCodesByName, removeDisabledCodes } from './remove.ts'
 import type { RedemptionServices } from './services.ts'
+import { setStatusOfCodes } from './set-status-many.ts'
 import { disableCodes, updateCode } from './update.ts'
 
 export function redemptionHandlers(services: RedemptionServices): readonly BoundRoute[] {
@@ -17,6 +18,7 @@ export function redemptionHandlers(services: RedemptionServices): readonly Bound
     bind(redemptionRoutes.create, createRedemptions(services)),
     bind(redemptionRoutes.update, updateCode(services)),
     bind(redemptionRoutes.disableMany, disableCodes(services)),
+    bind(redemptionRoutes.setStatusMany, setStatusOfCodes(services)),
     bind(redemptionRoutes.removeDisabled, removeDisabledCodes(services)),
     bind(redemptionRoutes.removeByName, removeCodesByName(services)),
     bind(redemptionRoutes.remove, removeCode(services)),

@@ -1,4 +1,5 @@
 import type { redemptionRoutes } from '@tollgate/contract/redemption'
+import { sha256Hex } from '@tollgate/kit/ids'
 import { problem } from '@tollgate/kit/problem'
 import {
   type RedemptionFilter,
@@ -17,7 +18,11 @@ export function listCodes(services: RedemptionServices): Handler<typeof redempti
 }
 
 export function searchCodes(services: RedemptionServices): Handler<typeof redemptionRoutes.search> {
-  return ({ query }) => answerPage(services, { term: query.keyword, status: query.status }, query)
+  return ({ query }) => {
+    const { keyword: term, status } = query
+    const keyHash = term === undefined ? undefined : sha256Hex(term)
+    return answerPage(services, { term, keyHash, status }, query)
+  }
 }
 
 export function getCode(services: RedemptionServices): Handler<typeof redemptionRoutes.get> {

@@ -1,3 +1,4 @@
+import type { LogEventOf } from '@tollgate/contract/log-event/event'
 import type { redemptionRoutes } from '@tollgate/contract/redemption'
 import { sha256Hex } from '@tollgate/kit/ids'
 import { Problem, problem } from '@tollgate/kit/problem'
@@ -11,7 +12,6 @@ import {
 } from '@tollgate/store/redemptions'
 import type { Kysely } from 'kysely'
 import type { Database } from '@tollgate/store/schema'
-import { amountText } from '../amount-text.ts'
 import { type Credit, creditWork, giveNow } from '../credit/credit.ts'
 import type { Handler } from '../handler.ts'
 import { wireQuota } from '../wire-quota.ts'
@@ -83,7 +83,7 @@ async function claim(services: RedemptionServices, redeeming: Redeeming): Promis
   if (row.is_gift === 1 && (await hasHadGift(store, { id: row.id, userId })))
     throw problem('redemption_gift_had')
   refuseDates(row, nowSeconds)
-  const work = creditWork(options, creditOf(services, redeeming))
+  const work = creditWork(options, creditOf(redeeming))
   await store.transaction().execute(async (transaction) => {
     await take(transaction, row, { id: row.id, userId, quota: row.quota, nowSeconds })
     await outbox.add(work, transaction)
@@ -114,23 +114,18 @@ function refuseDates({ valid_from, valid_until }: RedemptionRow, nowSeconds: num
   if (valid_until > 0 && valid_until < nowSeconds) throw problem('redemption_expired')
 }
 
-function creditOf(
-  { options }: RedemptionServices,
-  { row, userId, address }: Redeeming,
-): Omit<Credit, 'rebatePercent'> {
+function creditOf({ row, userId, address }: Redeeming): Omit<Credit, 'rebatePercent'> {
   const isGift = row.is_gift === 1
-  const kind = isGift ? '礼品码' : '兑换码'
   return {
     key: isGift ? `gift:${row.id}:${userId}` : `redeem:${row.id}`,
     userId,
     units: String(row.quota),
     note: isGift ? 'gift code' : 'code',
-    content: `通过${kind}充值 ${amountText(options, row.quota)}，兑换码ID ${row.id}`,
     other: {
       event: isGift ? 'redeem_gift' : 'redeem',
       quota: wireQuota(row.quota),
       code_id: row.id,
-    },
+    } satisfies LogEventOf<'redeem' | 'redeem_gift'>,
     address,
   }
 }

@@ -1,3 +1,4 @@
+import type { familyRoutes } from '@tollgate/contract/family'
 import type { redemptionRoutes } from '@tollgate/contract/redemption'
 import { problem } from '@tollgate/kit/problem'
 import { type Doomed, removeRedemptions } from '@tollgate/store/redemptions'
@@ -17,6 +18,15 @@ export function removeDisabledCodes(
 ): Handler<typeof redemptionRoutes.removeDisabled> {
   return ({ actor, address }) =>
     remove(services, { which: { type: 'disabled' }, entityId: 'disabled', actor, address })
+}
+
+export function removeInvalidCodes(
+  services: RedemptionServices,
+): Handler<typeof familyRoutes.removeInvalidCodes> {
+  return ({ actor, address }) => {
+    const nowSeconds = Math.floor(services.clock.nowMs() / 1000)
+    return remove(services, { which: { type: 'invalid', nowSeconds }, entityId: 'invalid', actor, address })
+  }
 }
 
 export function removeCodesByName(

@@ -20,6 +20,7 @@ export function updateCode(services: RedemptionServices): Handler<Update> {
   return async ({ body, query, actor, address }) => {
     const row = await knownCode(services, body.id)
     if (row.status === REDEMPTION_STATUS.used) throw problem('redemption_used_stays')
+    if (!query.status_only && row.status !== REDEMPTION_STATUS.unused) throw problem('redemption_only_unused')
     if (body.version !== undefined && body.version !== row.version) throw problem('redemption_changed')
     const change = query.status_only
       ? { status: readStatus(body.status) }
@@ -69,7 +70,7 @@ export function disableCodes({
 
 function readChange(row: RedemptionRow, body: Call<Update>['body'], nowSeconds: number): RedemptionChange {
   const { valid_from: from = row.valid_from, valid_until: until = row.valid_until } = body
-  if (from !== row.valid_from || until !== row.valid_until) checkDates({ from, until, nowSeconds })
+  checkDates({ from, until }, { from: row.valid_from, until: row.valid_until }, nowSeconds)
   return {
     ...(body.name !== undefined && { name: readName(body.name) }),
     ...(body.quota !== undefined && { quota: readQuota(body.quota) }),

@@ -9,13 +9,21 @@ import { changeQuota, quotaChange } from './quota.ts'
 import type { TokenServices } from './services.ts'
 
 const TOKENS_PER_USER_MAX = 1000
-const NO_LIMITS = { group: '', groupOrder: '', isLimited: false, models: '', ...NO_BUDGET }
+const NO_LIMITS = {
+  group: '',
+  groupOrder: '',
+  isLimited: false,
+  models: '',
+  expiry: NEVER_EXPIRES,
+  ...NO_BUDGET,
+}
 
 /** Answers the key: the only time it is shown without being asked for. */
 export function createToken(services: TokenServices): Handler<typeof tokenRoutes.create> {
   const { store, seal, clock, books, notices, audit } = services
   return async ({ actor, body, address }) => {
-    const change = readFields(body, { books, ownGroup: actor.group, stored: NO_LIMITS })
+    const nowSeconds = Math.floor(clock.nowMs() / 1000)
+    const change = readFields(body, { books, ownGroup: actor.group, stored: NO_LIMITS, nowSeconds })
     const quota = quotaChange(
       { remainQuota: body.remain_quota ?? 0, isUnlimited: body.unlimited_quota },
       { available: 0n, isUnlimited: false },
@@ -27,7 +35,7 @@ export function createToken(services: TokenServices): Handler<typeof tokenRoutes
       ...change,
       ...storeKey(key, seal),
       user_id: actor.id,
-      created_time: Math.floor(clock.nowMs() / 1000),
+      created_time: nowSeconds,
     }
     const id = await insertToken(store, token)
     await openAccount(services, { id, ownerId: actor.id, quota: quota ?? { delta: 0n } })

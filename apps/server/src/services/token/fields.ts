@@ -1,3 +1,4 @@
+import { UNIX_SECONDS_MAX } from '@tollgate/contract/envelope'
 import { NEVER_EXPIRES, TOKEN_NAME_CHARACTERS_MAX, TOKEN_STATUS } from '@tollgate/contract/token'
 import { problem } from '@tollgate/kit/problem'
 import type { TokenChange } from '@tollgate/store/tokens'
@@ -24,14 +25,16 @@ export interface FieldRules {
   readonly stored: StoredGroups & {
     readonly isLimited: boolean
     readonly models: string
+    readonly expiry: number
   } & StoredBudget
+  readonly nowSeconds: number
 }
 
 /** The columns to write, checked. Throws a problem that names the first field that is wrong. */
 export function readFields(fields: TokenFields, rules: FieldRules): TokenChange {
   return {
     ...(fields.name !== undefined && { name: readName(fields.name) }),
-    ...(fields.expired_time !== undefined && { expired_time: readExpiry(fields.expired_time) }),
+    ...(fields.expired_time !== undefined && { expired_time: readExpiry(fields.expired_time, rules) }),
     ...(fields.unlimited_quota !== undefined && { unlimited_quota: fields.unlimited_quota ? 1 : 0 }),
     ...(fields.allow_ips !== undefined && { allow_ips: parseAddresses(fields.allow_ips ?? '') }),
     ...readGroups(fields, rules),
@@ -49,9 +52,11 @@ function readName(text: string): string {
   return name
 }
 
-/** A past time is a token that has expired already; 0 is not a time anybody means. */
-function readExpiry(seconds: number): number {
-  if (seconds !== NEVER_EXPIRES && seconds <= 0) throw problem('token_expiry_invalid')
+/** A time that has passed is refused, unless it is the stored one: an expired token can still be renamed or disabled. */
+function readExpiry(seconds: number, { stored, nowSeconds }: FieldRules): number {
+  if (seconds === NEVER_EXPIRES || seconds === stored.expiry) return seconds
+  if (seconds <= 0 || seconds > UNIX_SECONDS_MAX) throw problem('token_expiry_invalid')
+  if (seconds <= nowSeconds) throw problem('token_expiry_passed')
   return seconds
 }
 

@@ -3,20 +3,23 @@ import { problem } from '@tollgate/kit/problem'
 import { type TokenRow, findToken } from '@tollgate/store/tokens'
 import type { Actor, Handler } from '../handler.ts'
 import type { TokenServices } from './services.ts'
+import { shownKeys } from './shown-keys.ts'
 import { toWireToken } from './wire.ts'
 
 export function getOwnToken(services: TokenServices): Handler<typeof tokenRoutes.get> {
-  return async ({ actor, params }) =>
-    showToken(services, actor, await ownToken(services.store, { id: params.id, ownerId: actor.id }))
+  return async (call) => {
+    const row = await ownToken(services.store, { id: call.params.id, ownerId: call.actor.id })
+    return showToken(services, call.actor, { row, key: (await shownKeys(services, call, [row]))(row) })
+  }
 }
 
 /** The token as its owner sees it; what remains is remembered as what they were shown. */
 export function showToken(
   { clock, shownQuotas }: TokenServices,
   actor: Pick<Actor, 'id' | 'via'>,
-  row: TokenRow,
+  { row, key }: { row: TokenRow; key: string },
 ): Token {
-  const token = toWireToken(row, clock)
+  const token = { ...toWireToken(row, clock), key }
   shownQuotas.remember({ actor, entity: 'token', id: token.id }, token.remain_quota)
   return token
 }

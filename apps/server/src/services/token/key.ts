@@ -35,6 +35,18 @@ function sealContext(keyHash: string): string {
   return `token:${keyHash}`
 }
 
+/** A key as somebody wrote it, without `sk-` before it and the channel behind it; `undefined` when there is none. */
+export function bareKey(text: string | undefined): string | undefined {
+  const key = text?.startsWith(PREFIX) ? text.slice(PREFIX.length) : text
+  return key?.split('-', 1)[0] || undefined
+}
+
+/** The keys that a search by name finds as well: the whole key, and the preview as lists show it. */
+export function keyBesideName(term: string | undefined): Pick<TokenFilter, 'keyBesideName'> {
+  const key = bareKey(term)
+  return key === undefined ? {} : { keyBesideName: { hash: sha256Hex(key), preview: key } }
+}
+
 /**
  * Which keys a search term means. Of a stored key only the edges are known, so a whole key finds its token and a part
  * finds the tokens it could begin or end; one leading `sk-` is not part of the key.

@@ -1,32 +1,36 @@
 import type { tokenRoutes } from '@tollgate/contract/token'
 import { type TokenFilter, countTokens, listTokens } from '@tollgate/store/tokens'
-import { type Actor, Answer, type Handler } from '../handler.ts'
+import { Answer, type Handler } from '../handler.ts'
+import { searched } from '../searches.ts'
 import { showToken } from './get.ts'
-import { keyFilter } from './key.ts'
+import { keyBesideName, keyFilter } from './key.ts'
 import type { TokenServices } from './services.ts'
+import { type KeyAsking, shownKeys } from './shown-keys.ts'
 
 export function listOwnTokens(services: TokenServices): Handler<typeof tokenRoutes.list> {
-  return ({ actor, query }) => answerPage(services, { actor, filter: { ownerId: actor.id }, query })
+  return (call) => answerPage(services, call, { filter: { ownerId: call.actor.id }, query: call.query })
 }
 
 export function searchOwnTokens(services: TokenServices): Handler<typeof tokenRoutes.search> {
-  return ({ actor, query }) => {
-    const filter = { ownerId: actor.id, name: query.keyword, ...keyFilter(query.token) }
-    return answerPage(services, { actor, filter, query })
+  return (call) => {
+    const { actor, query } = call
+    const byName = { name: query.keyword, ...keyBesideName(query.keyword) }
+    const filter = { ownerId: actor.id, ...byName, ...keyFilter(query.token) }
+    return answerPage(services, call, { filter, query })
   }
 }
 
 interface PageInput {
-  readonly actor: Actor
   readonly filter: TokenFilter
   readonly query: { readonly p: number; readonly size: number }
 }
 
-async function answerPage(services: TokenServices, { actor, filter, query: { p, size } }: PageInput) {
-  const { store } = services
-  const [rows, total] = await Promise.all([
-    listTokens(store, filter, { offset: p * size, limit: size }),
-    countTokens(store, filter),
-  ])
-  return new Answer({ data: rows.map((row) => showToken(services, actor, row)), extra: { total } })
+async function answerPage(services: TokenServices, call: KeyAsking, { filter, query }: PageInput) {
+  const page = { offset: query.p * query.size, limit: query.size }
+  const [rows, total] = await searched(services, { actorId: call.actor.id, query }, ({ store }) =>
+    Promise.all([listTokens(store, filter, page), countTokens(store, filter)]),
+  )
+  const keyOf = await shownKeys(services, call, rows)
+  const data = rows.map((row) => showToken(services, call.actor, { row, key: keyOf(row) }))
+  return new Answer({ data, extra: { total } })
 }

@@ -36,12 +36,33 @@ describe('an absolute quota', () => {
     expect(quotaChange({ remainQuota: 0 }, limited(-50n))).toEqual({ delta: 50n, expected: -50n })
   })
 
-  it('of an unlimited token is not read', () => {
-    expect(quotaChange({ remainQuota: -7, isUnlimited: true }, unlimited(0n))).toBeUndefined()
+  it.each([-7, TOKEN_QUOTA_MAX + 1])('of %d beside "unlimited" is not read', (remainQuota) => {
+    expect(quotaChange({ remainQuota, isUnlimited: true }, unlimited(0n))).toBeUndefined()
+    expect(quotaChange({ remainQuota, isUnlimited: true }, limited(5n))).toEqual({
+      delta: 0n,
+      unlimited: true,
+    })
+  })
+
+  it('of an unlimited token is kept beside the flag', () => {
+    expect(quotaChange({ remainQuota: 500, isUnlimited: true }, limited(0n))).toEqual({
+      delta: 500n,
+      unlimited: true,
+    })
+    expect(quotaChange({ remainQuota: 500 }, unlimited(500n))).toBeUndefined()
+    expect(quotaChange({ remainQuota: 300, shownQuota: 500 }, unlimited(500n))).toEqual({
+      delta: -200n,
+      unlimited: true,
+    })
+  })
+
+  it('that was loaded before calls were charged gives nothing back when the token becomes unlimited', () => {
+    const ask = { remainQuota: 500, shownQuota: 500, isUnlimited: true }
+    expect(quotaChange(ask, limited(120n))).toEqual({ delta: 0n, unlimited: true })
   })
 
   it('switches to unlimited and back', () => {
-    expect(quotaChange({ isUnlimited: true, remainQuota: 5 }, limited(40n))).toEqual({
+    expect(quotaChange({ isUnlimited: true }, limited(40n))).toEqual({
       delta: 0n,
       unlimited: true,
     })

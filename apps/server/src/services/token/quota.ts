@@ -29,9 +29,7 @@ export type QuotaChange = Pick<AdjustInput, 'delta' | 'expected' | 'unlimited'>
  */
 export function quotaChange(ask: QuotaAsk, now: QuotaNow): QuotaChange | undefined {
   if (ask.remainQuota !== undefined) checkRange(ask.remainQuota, ask)
-  if (ask.isUnlimited ?? now.isUnlimited) {
-    return now.isUnlimited ? undefined : { delta: 0n, unlimited: true }
-  }
+  if (ask.isUnlimited ?? now.isUnlimited) return keptBesideFlag(ask, now)
   if (now.isUnlimited) {
     const delta = BigInt(ask.remainQuota ?? 0) - now.available
     return { delta, expected: now.available, unlimited: false }
@@ -44,6 +42,18 @@ export function quotaChange(ask: QuotaAsk, now: QuotaNow): QuotaChange | undefin
   return delta === 0n ? undefined : { delta, expected }
 }
 
+/**
+ * The quota of an unlimited token limits nothing, and is what remains once it is limited again. A figure that is no quota is
+ * not read: the family counts unlimited tokens down without end, and consoles send along what they loaded.
+ */
+function keptBesideFlag(ask: QuotaAsk, now: QuotaNow): QuotaChange | undefined {
+  const { remainQuota, expectedQuota, shownQuota } = ask
+  const loaded = BigInt(expectedQuota ?? shownQuota ?? now.available)
+  const named = remainQuota !== undefined && isInRange(remainQuota) ? BigInt(remainQuota) : loaded
+  const delta = differenceToShown(named - loaded, now)?.delta ?? 0n
+  return now.isUnlimited && delta === 0n ? undefined : { delta, unlimited: true }
+}
+
 /** No less than nothing can remain: what was spent since cannot be taken as well. */
 function differenceToShown(difference: bigint, { available }: QuotaNow): QuotaChange | undefined {
   const remaining = available > 0n ? available : 0n
@@ -51,11 +61,13 @@ function differenceToShown(difference: bigint, { available }: QuotaNow): QuotaCh
   return delta === 0n ? undefined : { delta }
 }
 
-/** Older consoles send along whatever they loaded for an unlimited token; that figure is not read. */
+function isInRange(quota: number): boolean {
+  return quota >= 0 && quota <= TOKEN_QUOTA_MAX
+}
+
 function checkRange(quota: number, { isUnlimited, expectedQuota, shownQuota }: QuotaAsk): void {
   if (isUnlimited || quota === (expectedQuota ?? shownQuota)) return
-  if (quota < 0 || quota > TOKEN_QUOTA_MAX)
-    throw problem('token_quota_out_of_range', { max: TOKEN_QUOTA_MAX })
+  if (!isInRange(quota)) throw problem('token_quota_out_of_range', { max: TOKEN_QUOTA_MAX })
 }
 
 /** Throws when the quota has moved since the form loaded it. `key` makes a repeated call harmless. */

@@ -1,16 +1,36 @@
 import type { tokenRoutes } from '@tollgate/contract/token'
 import { problem } from '@tollgate/kit/problem'
 import { findSealedTokenKey } from '@tollgate/store/tokens'
-import type { Handler } from '../handler.ts'
+import type { Call, Handler } from '../handler.ts'
 import { openKey } from './key.ts'
 import type { TokenServices } from './services.ts'
+import { wholeKeys } from './shown-keys.ts'
 
 export function revealOwnKey(services: TokenServices): Handler<typeof tokenRoutes.reveal> {
   const { store, seal, audit } = services
-  return async ({ actor, params: { id }, address }) => {
+  return async ({ actor, params: { id }, address, guard }) => {
+    requireSignIn(services, { actor, guard })
     const stored = await findSealedTokenKey(store, { id, ownerId: actor.id })
     if (!stored) throw problem('not_found')
     await audit.write({ actorId: actor.id, action: 'reveal', entity: 'token', entityId: id, address })
     return { id, key: openKey(stored, seal) }
   }
+}
+
+/** What newer consoles of the family copy several keys by. */
+export function revealOwnKeys(services: TokenServices): Handler<typeof tokenRoutes.revealMany> {
+  return async ({ actor, body, address, guard }) => {
+    requireSignIn(services, { actor, guard })
+    const keys = await wholeKeys(services, { ids: [...new Set(body.ids)], ownerId: actor.id })
+    await services.keyLists.note({ actor, address, keys: keys.size })
+    return { keys: Object.fromEntries(keys) }
+  }
+}
+
+type Asking = Pick<Call<typeof tokenRoutes.reveal>, 'actor' | 'guard'>
+
+/** A script never signs in; where the site says so, its access token is enough. */
+function requireSignIn({ options }: TokenServices, { actor, guard }: Asking): void {
+  const isTrustedScript = actor.via === 'access-token' && options.get('token_setting.reveal_by_access_token')
+  guard.require({ when: !isTrustedScript })
 }

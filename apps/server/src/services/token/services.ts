@@ -2,10 +2,12 @@ import type { Books } from '../../books/books.ts'
 import type { ShownQuotas } from '../shown-quotas.ts'
 import type { Searches } from '../searches.ts'
 import type { Services } from '../services.ts'
+import type { KeyLists } from './key-lists.ts'
 
 /** Tokens also ask which groups their owner may use. */
 export interface TokenServices extends Services {
   readonly books: Books
   readonly searches: Searches
   readonly shownQuotas: ShownQuotas
+  readonly keyLists: KeyLists
 }

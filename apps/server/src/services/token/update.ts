@@ -6,6 +6,7 @@ import { readFields, readStatus } from './fields.ts'
 import { ownToken, showToken } from './get.ts'
 import { changeQuota, quotaChange } from './quota.ts'
 import type { TokenServices } from './services.ts'
+import { shownKeys } from './shown-keys.ts'
 import { availableQuota, isExhausted, isExpired, toWireToken } from './wire.ts'
 
 type Update = typeof tokenRoutes.update
@@ -17,6 +18,7 @@ export function updateOwnToken(services: TokenServices): Handler<Update> {
     const { actor, body, query, address } = call
     const which = { id: body.id, ownerId: actor.id }
     const row = await ownToken(store, which)
+    const keyOf = await shownKeys(services, call, [row])
     const change = query.status_only
       ? { status: enabledOrNot(services, row, body.status) }
       : await changeFields(services, row, call)
@@ -32,7 +34,7 @@ export function updateOwnToken(services: TokenServices): Handler<Update> {
       address,
     })
     await notices.publish('tokens', row.id)
-    return showToken(services, actor, await ownToken(store, which))
+    return showToken(services, actor, { row: await ownToken(store, which), key: keyOf(row) })
   }
 }
 
@@ -47,7 +49,7 @@ async function revive(
   await updateToken(store, { ...which, change: { status: TOKEN_STATUS.enabled } })
 }
 
-function enabledOrNot({ clock }: TokenServices, row: TokenRow, asked: number | undefined): number {
+export function enabledOrNot({ clock }: TokenServices, row: TokenRow, asked: number | undefined): number {
   const status = readStatus(asked)
   if (status === TOKEN_STATUS.enabled && isExpired(row, clock)) throw problem('token_enable_expired')
   if (status === TOKEN_STATUS.enabled && isExhausted(row)) throw problem('token_enable_exhausted')
@@ -56,7 +58,7 @@ function enabledOrNot({ clock }: TokenServices, row: TokenRow, asked: number | u
 
 /** The ledger is asked before the row is written: a refused quota leaves the token as it was. */
 async function changeFields(
-  { books, ledger, shownQuotas }: TokenServices,
+  { books, ledger, clock, shownQuotas }: TokenServices,
   row: TokenRow,
   { actor, body }: Call<Update>,
 ): Promise<TokenChange> {
@@ -68,9 +70,11 @@ async function changeFields(
       groupOrder: row.group_order,
       isLimited: row.model_limits_enabled === 1,
       models: row.model_limits,
+      expiry: row.expired_time,
       budget_quota: row.budget_quota,
       budget_period: row.budget_period,
     },
+    nowSeconds: Math.floor(clock.nowMs() / 1000),
   })
   const ask = {
     remainQuota: body.remain_quota,

@@ -4,7 +4,7 @@ import type { TokenRow } from '@tollgate/store/tokens'
 import { wireQuota } from '../wire-quota.ts'
 import { wireLimits } from './limits.ts'
 
-/** A stored token as the family's wire shape has it. The key is the preview: an answer never carries more. */
+/** A stored token as the family's wire shape has it. The key is the preview; `shown-keys.ts` decides who gets more. */
 export function toWireToken(row: TokenRow, clock: Clock): Token {
   return {
     id: row.id,

@@ -3,6 +3,7 @@ import { type BoundRoute, bind } from '../handler.ts'
 import { epay } from './gateways/epay.ts'
 import { listOrders, listOwnOrders } from './list.ts'
 import { orderTopUp, quoteTopUp } from './order.ts'
+import { payOrder } from './pay-order.ts'
 import { takeReport, takeReportByForm } from './report.ts'
 import type { TopUpServices } from './services.ts'
 
@@ -10,6 +11,7 @@ export function topUpHandlers(services: TopUpServices): readonly BoundRoute[] {
   return [
     bind(topUpRoutes.amount, quoteTopUp(services)),
     bind(topUpRoutes.pay, orderTopUp(services, epay)),
+    bind(topUpRoutes.payOrder, payOrder(services, epay)),
     bind(topUpRoutes.notify, takeReport(services, epay)),
     bind(topUpRoutes.notifyByForm, takeReportByForm(services, epay)),
     bind(topUpRoutes.listOwn, listOwnOrders(services)),

@@ -48,15 +48,15 @@ export function orderTopUp(
       method,
       money,
       title: `TUC${body.amount}`,
-      ...addresses(services),
+      ...addressesOf(services),
     })
     return new Answer({ data: { ...fields }, extra: { url } })
   }
 }
 
-/** The family's rule: `zfb` is Alipay, and everything else WeChat. */
+/** The family's rule: `zfb`, in newer versions `alipay`, is Alipay, and everything else WeChat. */
 function readMethod(text: string): PaymentMethod {
-  return text === 'zfb' ? 'zfb' : 'wx'
+  return text === 'zfb' || text === 'alipay' ? 'zfb' : 'wx'
 }
 
 async function groupOf({ store }: TopUpServices, userId: number): Promise<string> {
@@ -70,8 +70,12 @@ async function refuseTooMany({ store }: TopUpServices, userId: number): Promise<
     throw problem('top_up_too_many_pending', { max: PENDING_MAX })
 }
 
-function addresses({ options, ownAddress }: TopUpServices): { notifyUrl: string; returnUrl: string } {
+/** Where the gateway reports a payment, and where it leads the payer: to the wallet with its orders. */
+export function addressesOf({ options, ownAddress }: TopUpServices): {
+  notifyUrl: string
+  returnUrl: string
+} {
   const site = options.get('ServerAddress') || ownAddress()
   const callback = options.get('CustomCallbackAddress') || site
-  return { notifyUrl: `${callback}/api/user/epay/notify`, returnUrl: `${site}/log` }
+  return { notifyUrl: `${callback}/api/user/epay/notify`, returnUrl: `${site}/topup` }
 }

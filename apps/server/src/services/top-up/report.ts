@@ -1,6 +1,6 @@
+import type { LogEventOf } from '@tollgate/contract/log-event/event'
 import type { topUpRoutes } from '@tollgate/contract/top-up'
 import { type TopUpRow, findTopUp, markPaid } from '@tollgate/store/top-ups'
-import { amountText } from '../amount-text.ts'
 import { type Credit, creditWork, giveNow } from '../credit/credit.ts'
 import type { Handler } from '../handler.ts'
 import { wireQuota } from '../wire-quota.ts'
@@ -65,7 +65,7 @@ interface Paid {
 async function pay(services: TopUpServices, paid: Paid): Promise<boolean> {
   const { store, options, outbox, clock } = services
   const { order, report } = paid
-  const work = creditWork(options, creditOf(services, paid))
+  const work = creditWork(options, creditOf(paid))
   const payment = {
     id: order.id,
     providerTradeNo: report.providerTradeNo,
@@ -96,19 +96,18 @@ class NotFirst extends Error {
   override readonly name = 'NotFirst'
 }
 
-function creditOf({ options }: TopUpServices, { order, address }: Paid): Omit<Credit, 'rebatePercent'> {
+function creditOf({ order, address }: Paid): Omit<Credit, 'rebatePercent'> {
   return {
     key: `topup:${order.id}`,
     userId: order.user_id,
     units: String(order.quota),
     note: 'top-up',
-    content: `使用在线充值成功，充值金额: ${amountText(options, order.quota)}，支付金额：${order.money}`,
     other: {
       event: 'top_up',
       quota: wireQuota(order.quota),
       money: order.money,
       trade_no: order.trade_no,
-    },
+    } satisfies LogEventOf<'top_up'> & { readonly trade_no: string },
     address,
   }
 }

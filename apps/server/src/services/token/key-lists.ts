@@ -1,0 +1,51 @@
+import type { Limiter } from '@tollgate/coordination/limits'
+import type { Clock } from '@tollgate/kit/clock'
+import { problem } from '@tollgate/kit/problem'
+import { countInAudit } from '@tollgate/store/counted-audit'
+import type { Database } from '@tollgate/store/schema'
+import type { Kysely } from 'kysely'
+import { shownSession } from '../account/shown-session.ts'
+import type { Actor } from '../handler.ts'
+import type { AuditTrail } from '../services.ts'
+
+/** Limits and writes down answers that carry several whole keys. */
+export interface KeyLists {
+  /** Before the answer is made. Throws `too_many_requests`. */
+  note(list: { actor: Actor; address: string; keys: number }): Promise<void>
+}
+
+const HOUR_MS = 3_600_000
+const ACTION = 'list-keys'
+
+export interface KeyListParts {
+  readonly store: Kysely<Database>
+  readonly clock: Clock
+  readonly limiter: Limiter
+  readonly audit: AuditTrail
+}
+
+/** A console lists keys at each turn of a page: they leave one audit row for each session and hour, with their number. */
+export function openKeyLists({ store, clock, limiter, audit }: KeyListParts): KeyLists {
+  return {
+    note: async ({ actor, address, keys }) => {
+      const { allowed, retryAfterMs } = await limiter.consume(String(actor.id))
+      if (!allowed)
+        throw problem('too_many_requests', { seconds: Math.max(1, Math.ceil(retryAfterMs / 1000)) })
+      const { id: actorId, sessionHash: idHash } = actor
+      if (idHash === undefined) {
+        const row = { actorId, action: ACTION, entity: 'access-token', entityId: actorId, address }
+        return audit.write({ ...row, after: { answers: 1, keys } })
+      }
+      const nowMs = clock.nowMs()
+      const named = { actor_id: actorId, action: ACTION, entity: 'session', entity_id: shownSession(idHash) }
+      const row = { ...named, address, created_ms: nowMs }
+      const sinceMs = nowMs - (nowMs % HOUR_MS)
+      await countInAudit(store, { idHash, row, sinceMs, count: (before) => added(before, keys) })
+    },
+  }
+}
+
+function added(before: string | undefined, keys: number): string {
+  const counted: { answers?: number; keys?: number } = before === undefined ? {} : JSON.parse(before)
+  return JSON.stringify({ answers: (counted.answers ?? 0) + 1, keys: (counted.keys ?? 0) + keys })
+}

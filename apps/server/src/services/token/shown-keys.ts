@@ -1,0 +1,50 @@
+import { KEY_NEEDS_SIGN_IN, type tokenRoutes } from '@tollgate/contract/token'
+import { type TokenRow, listSealedTokenKeys } from '@tollgate/store/tokens'
+import type { Call } from '../handler.ts'
+import { openKey } from './key.ts'
+import type { TokenServices } from './services.ts'
+
+/** What decides how a caller sees keys. */
+export type KeyAsking = Pick<Call<typeof tokenRoutes.get>, 'actor' | 'address' | 'guard' | 'userHeader'>
+type Row = Pick<TokenRow, 'id' | 'key_preview'>
+
+/**
+ * The text of the field `key` of each row. Consoles of the family copy it as the key: a session that names itself as they do
+ * gets it whole while its sign-in is recent, and then a text that says what to do. Everybody else gets the preview.
+ */
+export async function shownKeys(
+  services: TokenServices,
+  { actor, address, guard, userHeader }: KeyAsking,
+  rows: readonly Row[],
+): Promise<(row: Row) => string> {
+  const isAllowed = services.options.get('token_setting.show_keys_to_old_consoles')
+  const isOldConsole = isAllowed && actor.via === 'session' && userHeader === 'family'
+  const mayShow = guard.mayShow({ when: isOldConsole })
+  if (!isOldConsole) return ({ key_preview: preview }) => preview
+  if (!mayShow) return () => KEY_NEEDS_SIGN_IN
+  await services.keyLists.note({ actor, address, keys: rows.length })
+  const keys = await wholeKeys(services, { ids: rows.map(({ id }) => id), ownerId: actor.id })
+  return ({ id, key_preview: preview }) => keys.get(id) ?? preview
+}
+
+/** By id; one whose copy cannot be opened is left out. */
+export async function wholeKeys(
+  { store, seal }: TokenServices,
+  which: { ids: readonly number[]; ownerId: number },
+): Promise<ReadonlyMap<number, string>> {
+  const keys = new Map<number, string>()
+  for (const row of await listSealedTokenKeys(store, which)) {
+    const key = readableKey(row, seal)
+    if (key !== undefined) keys.set(row.id, key)
+  }
+  return keys
+}
+
+function readableKey(row: Parameters<typeof openKey>[0], seal: TokenServices['seal']): string | undefined {
+  try {
+    return openKey(row, seal)
+  } catch {
+    // Whoever replaced the sealing key has lost the copies, not the tokens.
+    return undefined
+  }
+}
