@@ -55,14 +55,28 @@ export function searching<S extends Searched, Route extends RouteDefinition>(
   services: S,
   make: (services: S) => Handler<Route>,
 ): Handler<Route> {
-  const plain = make(services)
   return (call) => {
-    const { actor } = call
-    if (!isActor(actor) || !isSearch(call.query)) return plain(call)
-    return services.searches.alone(actor.id, () =>
-      limited(services, (databases) => make({ ...services, ...databases })(call)),
-    )
+    const { actor, query } = call
+    if (!isActor(actor)) return make(services)(call)
+    return searched(services, { actorId: actor.id, query }, (own) => make(own)(call))
   }
+}
+
+export interface AskedSearch {
+  readonly actorId: number
+  readonly query: Call<RouteDefinition>['query']
+}
+
+/** The same for the reading part of a handler that also writes: writing waits for no connection while it holds one. */
+export function searched<S extends Searched, T>(
+  services: S,
+  { actorId, query }: AskedSearch,
+  read: (services: S) => Promise<T>,
+): Promise<T> {
+  if (!isSearch(query)) return read(services)
+  return services.searches.alone(actorId, () =>
+    limited(services, (databases) => read({ ...services, ...databases })),
+  )
 }
 
 type Databases = Pick<Searched, 'store' | 'logs'>

@@ -1,33 +1,45 @@
 import { LOG_TYPE, type LogRow, type logRoutes } from '@tollgate/contract/log'
+import { logTypeText } from '@tollgate/contract/log-event/type-words'
+import type { Language } from '@tollgate/kit/problem'
+import { netQuota } from '@tollgate/contract/net-quota'
 import { type LogFilter, type LogRowWithChannel, listLogs } from '@tollgate/store/logs'
 import { narrowed } from '@tollgate/store/log-pages'
 import { type CsvColumns, csvParts } from '../csv.ts'
+import { currencyAmount } from '../currency-amount.ts'
 import { FileAnswer, type Handler } from '../handler.ts'
-import type { Services } from '../services.ts'
+import type { Options, Services } from '../services.ts'
 import { filterOfAll, filterOfOwn } from './filter.ts'
 import { withChannelNames } from './list.ts'
+import { withExportedContent } from './row-text.ts'
 import { toOwnWireLog, toWireLog, withoutTexts } from './wire.ts'
 
 const ROWS_AT_ONCE = 500
 
 /** It leaves the site and shows what everybody did, so it is noted who took it. */
 export function exportAllLogs(services: Services): Handler<typeof logRoutes.export> {
-  return async ({ query, actor, address }) => {
+  const { options } = services
+  return async ({ query, actor, address, language, userHeader }) => {
     const after = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== '' && value !== 0))
     const entry = { action: 'export', entity: 'log', entityId: 'several', after } as const
     await services.audit.write({ actorId: actor.id, ...entry, address })
     const filter = filterOfAll(query)
-    return fileOf(services, { filter, format: query.format, columns: COLUMNS, show: toWireLog })
+    return fileOf(services, {
+      filter,
+      format: query.format,
+      columns: allColumns(services, language),
+      show: (row) => withExportedContent(toWireLog(row), { options, language, userHeader }),
+    })
   }
 }
 
 export function exportOwnLogs(services: Services): Handler<typeof logRoutes.exportOwn> {
-  return async ({ query, actor }) =>
+  const { options } = services
+  return async ({ query, actor, language, userHeader }) =>
     fileOf(services, {
       filter: filterOfOwn(query, actor.id),
       format: query.format,
-      columns: OWN_COLUMNS,
-      show: toOwnWireLog,
+      columns: ownColumns(services, language),
+      show: (row) => withExportedContent(toOwnWireLog(row), { options, language, userHeader }),
     })
 }
 
@@ -58,7 +70,7 @@ async function* pages(
   for (;;) {
     const rows = await listLogs(logs, { ...narrow, beforeId }, { offset: 0, limit: ROWS_AT_ONCE })
     const named = logs === store ? rows : await withChannelNames(store, rows)
-    if (named.length > 0) yield named.map((row) => withoutTexts(show(row)))
+    if (named.length > 0) yield named.map((row) => signed(withoutTexts(show(row))))
     beforeId = rows.at(-1)?.id
     if (rows.length < ROWS_AT_ONCE) return
   }
@@ -87,14 +99,38 @@ const FIELDS = [
   'other',
 ] as const satisfies readonly (keyof LogRow)[]
 
-const OWN_COLUMNS: CsvColumns<LogRow> = FIELDS.map((name) => [name, (row) => cellOf(row, name)])
-/** An operator also sees what calls cost, and what was left of them. */
-const COLUMNS: CsvColumns<LogRow> = [...OWN_COLUMNS, ['cost', ({ cost }) => cost ?? ''], ['margin', marginOf]]
+/** Beside its number the type in a word, and behind the quota the same in the currency of the site. */
+function ownColumns({ options }: Services, language: Language): CsvColumns<LogRow> {
+  const beside: Partial<Record<keyof LogRow, CsvColumns<LogRow>>> = {
+    type: [['type_name', ({ type }) => logTypeText(type, language)]],
+    quota: [['amount', ({ quota }) => amount(options, quota)]],
+  }
+  return FIELDS.flatMap((name) => [
+    [name, (row: LogRow) => cellOf(row, name)] as const,
+    ...(beside[name] ?? []),
+  ])
+}
 
-/** A refund takes back both. */
-function marginOf({ type, cost, quota }: LogRow): number | string {
-  if (cost === null) return ''
-  return type === LOG_TYPE.refund ? cost - quota : quota - cost
+/** An operator also sees what calls cost, and what was left of them. */
+function allColumns(services: Services, language: Language): CsvColumns<LogRow> {
+  const { options } = services
+  return [
+    ...ownColumns(services, language),
+    ['cost', ({ cost }) => cost ?? ''],
+    ['cost_amount', ({ cost }) => (cost === null ? '' : amount(options, cost))],
+    ['margin', ({ cost, quota }) => (cost === null ? '' : quota - cost)],
+    ['margin_amount', ({ cost, quota }) => (cost === null ? '' : amount(options, quota - cost))],
+  ]
+}
+
+function amount(options: Options, units: number): number {
+  return currencyAmount(BigInt(units), options.get('QuotaPerUnit'))
+}
+
+/** In a file columns are added up: what a refund gave back stands there with its sign. */
+function signed(row: LogRow): LogRow {
+  if (row.type !== LOG_TYPE.refund) return row
+  return { ...row, quota: netQuota(row), cost: row.cost === null ? null : 0 - row.cost }
 }
 
 function cellOf(row: LogRow, name: (typeof FIELDS)[number]): string | number {

@@ -1,9 +1,14 @@
-import type { logRoutes } from '@tollgate/contract/log'
+import { LOG_TYPE, type logRoutes } from '@tollgate/contract/log'
 import type { LogFilter } from '@tollgate/store/logs'
 import type { z } from 'zod'
 
-type AllQuery = z.output<typeof logRoutes.stat.query>
-type OwnQuery = z.output<typeof logRoutes.statOwn.query>
+/** Lists and exports can be asked for calls alone; sums are of calls anyway. */
+type CallsOnly = { readonly calls?: boolean | undefined }
+type AllQuery = z.output<typeof logRoutes.stat.query> & CallsOnly
+type OwnQuery = z.output<typeof logRoutes.statOwn.query> & CallsOnly
+
+/** With what was given back of them: the rows add up to the sums above them. */
+const CALL_TYPES = [LOG_TYPE.consumption, LOG_TYPE.error, LOG_TYPE.refund]
 
 export function filterOfAll(query: AllQuery): LogFilter {
   const { username, user_id: userId, channel: channelId } = query
@@ -18,6 +23,7 @@ export function filterOfOwn(query: OwnQuery, ownerId: number): LogFilter {
 function common(query: OwnQuery): LogFilter {
   return {
     type: query.type,
+    types: query.calls && query.type === undefined ? CALL_TYPES : undefined,
     from: query.start_timestamp || undefined,
     until: query.end_timestamp || undefined,
     tokenName: query.token_name,

@@ -2,13 +2,15 @@ import { logRoutes } from '@tollgate/contract/log'
 import { type BoundRoute, bind } from '../handler.ts'
 import { Searches, searching } from '../searches.ts'
 import type { Services } from '../services.ts'
+import type { ByKeyServices } from '../token/by-key.ts'
 import { exportAllLogs, exportOwnLogs } from './export.ts'
 import { listAllLogs, listOwnLogs } from './list.ts'
 import { removeOldLogs } from './remove-old.ts'
-import { listLogsOfToken, searchAllLogs, searchOwnLogs } from './search.ts'
+import { listLogsOfToken } from './of-token.ts'
+import { searchAllLogs, searchOwnLogs } from './search.ts'
 import { statAllLogs, statOwnLogs } from './stat.ts'
 
-export interface LogServices extends Services {
+export interface LogServices extends Services, ByKeyServices {
   readonly searches: Searches
 }
 

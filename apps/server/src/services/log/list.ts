@@ -5,25 +5,29 @@ import { countUsage } from '@tollgate/store/usage-sums'
 import type { Handler } from '../handler.ts'
 import type { Services } from '../services.ts'
 import { filterOfAll, filterOfOwn } from './filter.ts'
+import { filterFor, rowFor } from './old-console.ts'
+import { withContent } from './row-text.ts'
 import { type TextReader, withTexts } from './texts.ts'
 import { toOwnWireLog, toWireLog } from './wire.ts'
 
 export function listAllLogs(services: Services): Handler<typeof logRoutes.list> {
-  return ({ query, actor, address }) =>
+  const { options } = services
+  return ({ query, actor, address, userHeader, language }) =>
     readPage(services, {
-      filter: filterOfAll(query),
+      filter: filterFor(userHeader, filterOfAll(query)),
       query,
-      show: toWireLog,
+      show: (row) => withContent(rowFor(userHeader, toWireLog(row)), { options, language, userHeader }),
       reader: { actor, address, isOwn: false },
     })
 }
 
 export function listOwnLogs(services: Services): Handler<typeof logRoutes.listOwn> {
-  return ({ query, actor, address }) =>
+  const { options } = services
+  return ({ query, actor, address, userHeader, language }) =>
     readPage(services, {
-      filter: filterOfOwn(query, actor.id),
+      filter: filterFor(userHeader, filterOfOwn(query, actor.id)),
       query,
-      show: toOwnWireLog,
+      show: (row) => withContent(rowFor(userHeader, toOwnWireLog(row)), { options, language, userHeader }),
       reader: { actor, address, isOwn: true },
     })
 }

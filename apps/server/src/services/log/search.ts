@@ -1,47 +1,37 @@
 import type { LogRow, logRoutes } from '@tollgate/contract/log'
-import { type LogSearch, findLogs } from '@tollgate/store/found-logs'
+import { eventsBeginning } from '@tollgate/contract/log-event/events-beginning'
+import { type FoundLog, type LogSearch, findLogs } from '@tollgate/store/found-logs'
 import type { LogRowWithChannel } from '@tollgate/store/logs'
-import { listTokens } from '@tollgate/store/tokens'
 import type { Handler } from '../handler.ts'
 import type { Services } from '../services.ts'
-import { keyFilter } from '../token/key.ts'
 import { withChannelNames } from './list.ts'
+import { rowFor } from './old-console.ts'
+import { oldContent, withContent } from './row-text.ts'
 import { type TextReader, withTexts } from './texts.ts'
-import { toOwnWireLog, toWireLog } from './wire.ts'
+import { otherMembers, toOwnWireLog, toWireLog } from './wire.ts'
 
 /** What scripts of the family ask for: the newest hundred rows, without pages. */
 
-const ROWS_MAX = 100
+export const ROWS_MAX = 100
 
 export function searchAllLogs(services: Services): Handler<typeof logRoutes.search> {
-  return ({ query, actor, address }) =>
-    read(services, {
+  const { options } = services
+  return ({ query, actor, address, userHeader, language }) =>
+    readRows(services, {
       search: meant(query.keyword),
-      show: toWireLog,
+      show: (row) => withContent(rowFor(userHeader, toWireLog(row)), { options, language, userHeader }),
       reader: { actor, address, isOwn: false },
     })
 }
 
 export function searchOwnLogs(services: Services): Handler<typeof logRoutes.searchOwn> {
-  return ({ query, actor, address }) =>
-    read(services, {
+  const { options } = services
+  return ({ query, actor, address, userHeader, language }) =>
+    readRows(services, {
       search: { ...meant(query.keyword), userId: actor.id },
-      show: toOwnWireLog,
+      show: (row) => withContent(rowFor(userHeader, toOwnWireLog(row)), { options, language, userHeader }),
       reader: { actor, address, isOwn: true },
     })
-}
-
-/** Another's key is as good as none. */
-export function listLogsOfToken(services: Services): Handler<typeof logRoutes.listOfToken> {
-  return async ({ query, actor, address }) => {
-    const token = await tokenMeant(services, { ...query, ownerId: actor.id })
-    if (token === undefined) return []
-    return read(services, {
-      search: { userId: actor.id, tokenId: token },
-      show: toOwnWireLog,
-      reader: { actor, address, isOwn: true },
-    })
-  }
 }
 
 interface Asked {
@@ -50,14 +40,36 @@ interface Asked {
   readonly reader: TextReader
 }
 
-async function read(services: Services, { search, show, reader }: Asked): Promise<LogRow[]> {
-  const { store, logs = store } = services
-  const rows = await findLogs(logs, search, ROWS_MAX)
+export async function readRows(services: Services, { search, show, reader }: Asked): Promise<LogRow[]> {
+  const rows = await newestRows(services, search)
   const named = await withChannelNames(
-    store,
+    services.store,
     rows.map((row) => ({ ...row, channel_name: null })),
   )
   return withTexts(services, named.map(show), reader)
+}
+
+/** Of rows with an event the store only finds candidates, whose text is made here. */
+const CANDIDATES_AT_ONCE = 500
+
+async function newestRows({ store, logs = store, options }: Services, search: LogSearch) {
+  const { start, type, events = [] } = search
+  if (start === undefined || events.length === 0) return findLogs(logs, search, ROWS_MAX)
+  const begins = ({ content, type: ofRow, other }: FoundLog) =>
+    content !== '' || ofRow === type || isBeginning(start, oldContent(otherMembers(other), options) ?? '')
+  const found: FoundLog[] = []
+  for (let beforeId: number | undefined; found.length < ROWS_MAX;) {
+    const rows = await findLogs(logs, { ...search, beforeId }, CANDIDATES_AT_ONCE)
+    found.push(...rows.filter(begins))
+    beforeId = rows.at(-1)?.id
+    if (rows.length < CANDIDATES_AT_ONCE) break
+  }
+  return found.slice(0, ROWS_MAX)
+}
+
+/** Upper and lower case are one to most databases too. */
+function isBeginning(start: string, content: string): boolean {
+  return content.toLowerCase().startsWith(start.toLowerCase())
 }
 
 const TYPE = /^\d{1,3}$/
@@ -65,22 +77,6 @@ const TYPE = /^\d{1,3}$/
 /** A number is a type as well as the beginning of a text. */
 function meant(keyword: string | undefined): LogSearch {
   if (keyword === undefined) return {}
-  return { start: keyword, ...(TYPE.test(keyword) && { type: Number(keyword) }) }
-}
-
-interface AskedToken {
-  readonly ownerId: number
-  readonly key: string | undefined
-  readonly token_id: number | undefined
-}
-
-async function tokenMeant(
-  { store }: Services,
-  { ownerId, key, token_id: id }: AskedToken,
-): Promise<number | undefined> {
-  if (id !== undefined) return id
-  const { keyHash } = keyFilter(key)
-  if (keyHash === undefined) return undefined
-  const [token] = await listTokens(store, { ownerId, keyHash }, { offset: 0, limit: 1 })
-  return token?.id
+  const events = eventsBeginning(keyword)
+  return { start: keyword, events, ...(TYPE.test(keyword) && { type: Number(keyword) }) }
 }

@@ -1,9 +1,10 @@
 import { LOG_TYPE, type logRoutes } from '@tollgate/contract/log'
-import { type LogFilter, sumLogRows } from '@tollgate/store/logs'
+import { type LogFilter, type LogSums, sumLogRows } from '@tollgate/store/logs'
 import { withUserIds } from '@tollgate/store/log-pages'
 import { sumUsage } from '@tollgate/store/usage-sums'
 import type { Handler } from '../handler.ts'
 import type { Services } from '../services.ts'
+import { SPENDING } from '../usage/spent.ts'
 import { wireQuota } from '../wire-quota.ts'
 import { filterOfAll, filterOfOwn } from './filter.ts'
 
@@ -17,21 +18,37 @@ export function statOwnLogs(services: Services): Handler<typeof logRoutes.statOw
   return ({ query, actor }) => sums(services, filterOfOwn(query, actor.id))
 }
 
-/** Sums are of the time range; the rates are of the last minute, whatever the range. */
+/** Types of rows that calls bring. All others cost nothing, whatever an imported row says of its quota. */
+const OF_CALLS: ReadonlySet<number> = new Set([LOG_TYPE.consumption, LOG_TYPE.refund, LOG_TYPE.error])
+
+/** Sums are of the time range; the rates are of the last minute, whatever the range. Both are of the type that is asked for. */
 async function sums({ store, logs = store, clock }: Services, filter: LogFilter) {
-  const consumption = { ...(await withUserIds(logs, filter, store)), type: LOG_TYPE.consumption }
+  const { type } = filter
+  if (type !== undefined && !OF_CALLS.has(type)) return wireSums(NO_SUMS, NO_SUMS)
+  const named = await withUserIds(logs, filter, store)
+  const known = type === undefined ? { ...named, types: SPENDING } : named
   const minuteAgo = Math.floor(clock.nowMs() / 1000) - RATE_SECONDS
   const [whole, lastMinute] = await Promise.all([
-    sumUsage(logs, consumption),
-    sumLogRows(logs, { ...consumption, from: minuteAgo, until: undefined, isBrief: true }),
+    sumUsage(logs, known),
+    sumLogRows(logs, { ...known, from: minuteAgo, until: undefined, isBrief: true }),
   ])
+  return wireSums(whole, lastMinute)
+}
+
+const NO_SUMS: LogSums = { quota: 0n, promptTokens: 0, completionTokens: 0, count: 0, calls: 0 }
+
+function wireSums(whole: LogSums, lastMinute: LogSums) {
+  const { promptTokens, completionTokens } = whole
   return {
     quota: wireQuota(whole.quota),
-    rpm: lastMinute.count,
+    rpm: lastMinute.calls,
     tpm: lastMinute.promptTokens + lastMinute.completionTokens,
-    token: whole.promptTokens + whole.completionTokens,
-    prompt_tokens: whole.promptTokens,
-    completion_tokens: whole.completionTokens,
-    count: whole.count,
+    token: promptTokens + completionTokens,
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    token_total: promptTokens + completionTokens,
+    token_input: promptTokens,
+    token_output: completionTokens,
+    count: whole.calls,
   }
 }

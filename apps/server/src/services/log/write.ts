@@ -1,3 +1,4 @@
+import type { LogEvent } from '@tollgate/contract/log-event/event'
 import { insertLogRows } from '@tollgate/store/log-rows'
 import { findUser } from '@tollgate/store/users'
 import type { Services } from '../services.ts'
@@ -6,9 +7,9 @@ import type { Services } from '../services.ts'
 export interface OwnLogRow {
   readonly userId: number
   readonly type: number
-  /** In the family's words; what a console needs to say it in its own is in `other`. */
-  readonly content: string
-  readonly other: Readonly<Record<string, unknown>>
+  readonly event: LogEvent
+  /** What else is known, beside the members of the event. */
+  readonly more?: Readonly<Record<string, unknown>>
   /** Names the operation: the same one leaves one row, however often it is tried. */
   readonly key?: string
   readonly address?: string
@@ -28,9 +29,9 @@ export async function writeLog(
       group_name: user?.group_name ?? '',
       created_at: Math.floor(clock.nowMs() / 1000),
       type: row.type,
-      content: row.content,
+      content: '',
       ip: row.address ?? '',
-      other: JSON.stringify(row.other),
+      other: JSON.stringify({ ...row.event, ...row.more }),
     },
   ])
 }

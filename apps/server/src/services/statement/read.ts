@@ -8,6 +8,7 @@ import { accountId } from '@tollgate/ledger/ledger'
 import { listBalances } from '@tollgate/store/balances'
 import { listCreditsOf, listEntriesOf, sumChangesFrom, sumChargesByDay } from '@tollgate/store/statements'
 import { csvLine } from '../csv.ts'
+import { currencyAmount } from '../currency-amount.ts'
 import type { Handler } from '../handler.ts'
 import type { Services } from '../services.ts'
 import { wireQuota } from '../wire-quota.ts'
@@ -55,7 +56,6 @@ export function exportStatement({ store, options }: StatementServices): Handler<
     const { month, after_id: afterId } = query
     const period = { account: accountId('user', actor.id), ...monthOf(month) }
     const rows = await listEntriesOf(store, period, { afterId, limit: STATEMENT_PART_ROWS })
-    const unit = BigInt(options.get('QuotaPerUnit'))
     const lines = rows.map((row) => {
       const change = row.kind === 'consume' || row.kind === 'correction' ? -row.amount : row.amount
       return csvLine([
@@ -63,7 +63,7 @@ export function exportStatement({ store, options }: StatementServices): Handler<
         new Date(row.created_ms).toISOString(),
         row.kind,
         wireQuota(change),
-        Number(exactText(change, unit)),
+        currencyAmount(change, options.get('QuotaPerUnit')),
         row.token_name ?? '',
         row.request_id ?? '',
         row.op_key,
@@ -99,13 +99,4 @@ function toWireCredit(row: CreditRow): Statement['credits'][number] {
     note: note ?? '',
     change: wireQuota(amount),
   }
-}
-
-const DECIMALS = 6n
-
-/** In currency, with six places; what does not fit into them is cut. */
-function exactText(units: bigint, unit: bigint): string {
-  const scaled = ((units < 0n ? -units : units) * 10n ** DECIMALS) / unit
-  const digits = String(scaled).padStart(Number(DECIMALS) + 1, '0')
-  return `${units < 0n ? '-' : ''}${digits.slice(0, -Number(DECIMALS))}.${digits.slice(-Number(DECIMALS))}`
 }

@@ -1,55 +1,99 @@
 import { TASK_TOTAL_MAX, type taskRoutes } from '@tollgate/contract/task'
+import { channelNames } from '@tollgate/store/logs'
 import { type TaskFilter, type TaskRow, countTasks, listTasks } from '@tollgate/store/tasks'
+import { userIdNamed, usernames } from '@tollgate/store/users'
 import type { z } from 'zod'
 import { Answer, type Handler } from '../handler.ts'
 import type { TaskServices } from './services.ts'
-import { toWireDrawing, toWireTask } from './wire.ts'
+import { type TaskNames, toWireDrawing, toWireTask } from './wire.ts'
 
 export function listDrawings(services: TaskServices): Handler<typeof taskRoutes.listDrawings> {
-  return ({ query }) => {
-    const filter = { ...drawingFilter(query), userId: query.user_id, channelId: query.channel_id }
-    return page(services, { filter, query, show: (row) => toWireDrawing(row, services) })
+  return async ({ query, language, userHeader }) => {
+    const filter = { ...drawingFilter(query), ...(await filterOfAll(services, query)) }
+    const show = (row: TaskRow, names: TaskNames) =>
+      toWireDrawing(row, names, { services, language, userHeader })
+    return page(services, { filter, query, names: namesFor(services), show })
   }
 }
 
 /** WEAKNESS: which channel drew it is the operator's business. */
 export function listOwnDrawings(services: TaskServices): Handler<typeof taskRoutes.listOwnDrawings> {
-  return ({ query, actor }) => {
+  return ({ query, actor, language, userHeader }) => {
     const filter = { ...drawingFilter(query), userId: actor.id }
-    const show = (row: TaskRow) => ({ ...toWireDrawing(row, services), channel_id: 0 })
-    return page(services, { filter, query, show })
+    const show = (row: TaskRow, names: TaskNames) => ({
+      ...toWireDrawing(row, names, { services, language, userHeader }),
+      channel_id: 0,
+    })
+    return page(services, { filter, query, names: noNames, show })
   }
 }
 
 /** WEAKNESS: the filters of channel and user are in force. */
 export function listTasksOfAll(services: TaskServices): Handler<typeof taskRoutes.list> {
-  return ({ query }) => {
-    const filter = { ...taskFilter(query), userId: query.user_id, channelId: query.channel_id }
-    return page(services, { filter, query, show: (row) => toWireTask(row, services) })
+  return async ({ query, language, userHeader }) => {
+    const filter = { ...taskFilter(query), ...(await filterOfAll(services, query)) }
+    const show = (row: TaskRow, names: TaskNames) =>
+      toWireTask(row, names, { services, language, userHeader })
+    return page(services, { filter, query, names: namesFor(services), show })
   }
 }
 
 export function listOwnTasks(services: TaskServices): Handler<typeof taskRoutes.listOwn> {
-  return ({ query, actor }) => {
+  return ({ query, actor, language, userHeader }) => {
     const filter = { ...taskFilter(query), userId: actor.id }
-    return page(services, { filter, query, show: (row) => ({ ...toWireTask(row, services), channel_id: 0 }) })
+    const show = (row: TaskRow, names: TaskNames) => ({
+      ...toWireTask(row, names, { services, language, userHeader }),
+      channel_id: 0,
+    })
+    return page(services, { filter, query, names: noNames, show })
   }
 }
+
+type AllQuery = Pick<z.output<typeof taskRoutes.list.query>, 'user_id' | 'username' | 'channel_id'>
+
+/** A name that nobody has finds nothing. */
+async function filterOfAll({ store }: TaskServices, query: AllQuery) {
+  const { username, channel_id: channelId } = query
+  if (username === undefined) return { userId: query.user_id, channelId }
+  return { userId: (await userIdNamed(store, username)) ?? NOBODY, channelId }
+}
+
+const NOBODY = 0
+
+/** Answers the names for a row of a page. */
+type Names = (rows: readonly TaskRow[]) => Promise<(row: TaskRow) => TaskNames>
+
+function namesFor({ store }: TaskServices): Names {
+  return async (rows) => {
+    const [users, channels] = await Promise.all([
+      usernames(store, [...new Set(rows.map((row) => row.user_id))]),
+      channelNames(store, [...new Set(rows.map((row) => row.channel_id))]),
+    ])
+    return (row) => ({
+      username: users.get(row.user_id) ?? '',
+      channel_name: channels.get(row.channel_id) ?? '',
+    })
+  }
+}
+
+const noNames: Names = async () => () => ({ username: '', channel_name: '' })
 
 interface PageInput<Shown> {
   readonly filter: TaskFilter
   readonly query: { readonly p: number; readonly page_size: number }
-  readonly show: (row: TaskRow) => Shown
+  readonly names: Names
+  readonly show: (row: TaskRow, names: TaskNames) => Shown
 }
 
 /** A bare array with the total beside it: the family has the one, a console needs the other. */
-async function page<Shown>({ store }: TaskServices, { filter, query, show }: PageInput<Shown>) {
+async function page<Shown>({ store }: TaskServices, { filter, query, names, show }: PageInput<Shown>) {
   const { p, page_size: limit } = query
   const [rows, total] = await Promise.all([
     listTasks(store, filter, { offset: p * limit, limit }),
     countTasks(store, filter, TASK_TOTAL_MAX),
   ])
-  return new Answer({ data: rows.map(show), extra: { total } })
+  const namesOf = await names(rows)
+  return new Answer({ data: rows.map((row) => show(row, namesOf(row))), extra: { total } })
 }
 
 function drawingFilter(query: z.output<typeof taskRoutes.listOwnDrawings.query>): TaskFilter {

@@ -5,13 +5,31 @@ import {
   imageAddress,
   imageMarkText,
 } from '@tollgate/providers/tasks/image-address'
+import { taskReasonText } from '@tollgate/contract/task-words'
+import type { Language } from '@tollgate/kit/problem'
 import { ENDED_STATES, type TaskRow } from '@tollgate/store/tasks'
 import { paidUnits } from '../../tasks/token-charge.ts'
+import type { UserHeader } from '../handler.ts'
+import { problemText } from '../problem-text.ts'
 import { wireQuota } from '../wire-quota.ts'
 import type { TaskServices } from './services.ts'
 
+/** Whose a task is and which channel made it, by name: for admins. */
+export interface TaskNames {
+  readonly username: string
+  readonly channel_name: string
+}
+
+/** Who asked for the tasks, and how. */
+export interface TaskReader {
+  readonly services: TaskServices
+  readonly language: Language
+  readonly userHeader: UserHeader | undefined
+}
+
 /** A drawing, in the family's words. */
-export function toWireDrawing(row: TaskRow, services: TaskServices): DrawingRow {
+export function toWireDrawing(row: TaskRow, names: TaskNames, reader: TaskReader): DrawingRow {
+  const { services } = reader
   const detail = objectIn(row.detail)
   return {
     id: row.id,
@@ -29,9 +47,10 @@ export function toWireDrawing(row: TaskRow, services: TaskServices): DrawingRow 
     image_url: imageOf(row, detail, services),
     status: row.status,
     progress: row.progress,
-    fail_reason: row.fail_reason,
+    fail_reason: failReason(row, detail, reader),
     channel_id: row.channel_id,
-    quota: wireQuota(row.quota),
+    ...names,
+    quota: wireQuota(paidUnits(row)),
     buttons: jsonText(detail['buttons']),
     properties: jsonText(detail['properties']),
   }
@@ -70,8 +89,10 @@ function resultOf(row: TaskRow, services: TaskServices): string {
 }
 
 /** A song or another task, in the family's words. */
-export function toWireTask(row: TaskRow, services: TaskServices): WireTask {
-  const { properties, data } = objectIn(row.detail)
+export function toWireTask(row: TaskRow, names: TaskNames, reader: TaskReader): WireTask {
+  const { services } = reader
+  const detail = objectIn(row.detail)
+  const { properties, data } = detail
   return {
     id: row.id,
     created_at: seconds(row.created_ms),
@@ -80,10 +101,11 @@ export function toWireTask(row: TaskRow, services: TaskServices): WireTask {
     platform: row.platform,
     user_id: row.user_id,
     channel_id: row.channel_id,
+    ...names,
     quota: wireQuota(paidUnits(row)),
     action: row.action,
     status: row.status,
-    fail_reason: row.fail_reason,
+    fail_reason: failReason(row, detail, reader),
     submit_time: seconds(row.submit_ms),
     start_time: seconds(row.start_ms),
     finish_time: seconds(row.finish_ms),
@@ -92,6 +114,16 @@ export function toWireTask(row: TaskRow, services: TaskServices): WireTask {
     data: data ?? null,
     result_url: resultOf(row, services),
   }
+}
+
+/** Our own reasons in the reader's language; clients of the old API get them as they are stored, in English. */
+function failReason(
+  { fail_reason: stored }: TaskRow,
+  detail: Readonly<Record<string, unknown>>,
+  { language, userHeader }: TaskReader,
+): string {
+  if (userHeader !== 'own') return stored
+  return problemText(stored, detail, language) ?? taskReasonText(stored, language)
 }
 
 function seconds(ms: number): number {

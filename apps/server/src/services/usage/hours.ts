@@ -1,4 +1,3 @@
-import { LOG_TYPE } from '@tollgate/contract/log'
 import type { UsageHourRow, usageRoutes } from '@tollgate/contract/usage'
 import { problem } from '@tollgate/kit/problem'
 import { firstSummedHour, importedHours } from '@tollgate/store/imported-usage'
@@ -6,6 +5,7 @@ import { type UsagePoint, usageSeries } from '@tollgate/store/usage-series'
 import type { Handler } from '../handler.ts'
 import type { Services } from '../services.ts'
 import { wireQuota } from '../wire-quota.ts'
+import { SPENDING, spentBy } from './spent.ts'
 
 const HOUR_SECONDS = 3600
 const DAY_SECONDS = 86_400
@@ -45,7 +45,7 @@ async function read({ store, logs = store }: Services, input: HoursInput): Promi
   const { from, until, userId, username, shownName = username ?? '', daysMax } = input
   if (until < from) return []
   if (until - from > daysMax * DAY_SECONDS) throw problem('usage_span_too_long', { days: daysMax })
-  const filter = { userId, username, type: LOG_TYPE.consumption }
+  const filter = { userId, username, types: SPENDING }
   const first = (await firstSummedHour(logs)) ?? Number.MAX_SAFE_INTEGER
   const [before, since] = await Promise.all([
     importedHours(store, { ...filter, from, until: Math.min(until, first - 1) }),
@@ -85,13 +85,15 @@ interface Hour {
 
 function joined(points: readonly UsagePoint[]): readonly Hour[] {
   const hours = new Map<string, Hour>()
-  for (const { at, key, calls, promptTokens, completionTokens, quota } of points) {
+  for (const point of points) {
+    const { at, key } = point
+    const { calls, tokens, quota } = spentBy(point)
     const name = `${at} ${key}`
     const known = hours.get(name) ?? { at, model: key, calls: 0, tokens: 0, quota: 0n }
     hours.set(name, {
       ...known,
       calls: known.calls + calls,
-      tokens: known.tokens + promptTokens + completionTokens,
+      tokens: known.tokens + tokens,
       quota: known.quota + quota,
     })
   }

@@ -22,8 +22,7 @@ type OwnQuery = z.output<typeof usageRoutes.seriesOwn.query>
 export function readSeries(services: Services): Handler<typeof usageRoutes.series> {
   return async ({ query }) => {
     const { username, channel: channelId } = query
-    const types = [...CALL_TYPES, LOG_TYPE.refund]
-    const series = await read(services, { ...filterOf(query), types, username, channelId }, query)
+    const series = await read(services, { ...filterOf(query), username, channelId }, query)
     return query.by === 'channel' ? { ...series, points: await named(services, series.points) } : series
   }
 }
@@ -33,11 +32,11 @@ export function readOwnSeries(services: Services): Handler<typeof usageRoutes.se
   return ({ query, actor }) => read(services, { ...filterOf(query), userId: actor.id }, query)
 }
 
-const CALL_TYPES = [LOG_TYPE.consumption, LOG_TYPE.error]
+const TYPES = [LOG_TYPE.consumption, LOG_TYPE.error, LOG_TYPE.refund]
 
 function filterOf(query: Omit<OwnQuery, 'by'>): LogFilter {
   return {
-    types: CALL_TYPES,
+    types: TYPES,
     from: query.start_timestamp,
     until: query.end_timestamp,
     tokenName: query.token_name,
@@ -86,7 +85,9 @@ function whole(points: readonly StoredPoint[]): UsagePoint[] {
     merged.set(name, plus(merged.get(name) ?? emptyAt(point), point))
   }
   return [...merged.values()]
-    .filter((point) => [point.calls, point.errors, point.cost, point.costed_quota].some((sum) => sum !== 0))
+    .filter(({ calls, errors, quota, cost, costed_quota: costed }) =>
+      [calls, errors, quota, cost, costed].some((sum) => sum !== 0),
+    )
     .toSorted((left, right) => left.at - right.at)
 }
 
@@ -112,23 +113,23 @@ function emptyAt({ at, key, label, isRest }: StoredPoint): UsagePoint {
 /** A call that failed has no tokens, and its time is no measure of answers; a refund is no call. */
 function plus(sum: UsagePoint, point: StoredPoint): UsagePoint {
   if (point.type === LOG_TYPE.error) return { ...sum, errors: sum.errors + point.calls }
-  if (point.type === LOG_TYPE.refund) return { ...sum, ...costedBy(sum, point, -1n) }
+  if (point.type === LOG_TYPE.refund) return { ...sum, ...chargedBy(sum, point, -1n) }
   return {
     ...sum,
     calls: sum.calls + point.calls,
-    quota: wireQuota(BigInt(sum.quota) + point.quota),
     prompt_tokens: sum.prompt_tokens + point.promptTokens,
     completion_tokens: sum.completion_tokens + point.completionTokens,
     duration_ms: sum.duration_ms + point.durationMs,
     first_byte_ms: sum.first_byte_ms + point.firstByteMs,
     first_bytes: sum.first_bytes + point.firstBytes,
-    ...costedBy(sum, point, 1n),
+    ...chargedBy(sum, point, 1n),
   }
 }
 
-/** What was given back was neither paid nor brought in: both go down with it. */
-function costedBy(sum: UsagePoint, { cost, costedQuota }: StoredPoint, sign: 1n | -1n) {
+/** What was given back was neither spent, paid nor brought in: all three go down with it. */
+function chargedBy(sum: UsagePoint, { quota, cost, costedQuota }: StoredPoint, sign: 1n | -1n) {
   return {
+    quota: wireQuota(BigInt(sum.quota) + sign * quota),
     cost: wireQuota(BigInt(sum.cost) + sign * cost),
     costed_quota: wireQuota(BigInt(sum.costed_quota) + sign * costedQuota),
   }

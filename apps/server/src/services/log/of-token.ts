@@ -1,0 +1,64 @@
+import type { LogRow, logRoutes } from '@tollgate/contract/log'
+import { problem } from '@tollgate/kit/problem'
+import { findLogs } from '@tollgate/store/found-logs'
+import { listTokens } from '@tollgate/store/tokens'
+import type { Actor, Handler } from '../handler.ts'
+import type { Services } from '../services.ts'
+import { type ByKeyServices, tokenByKey } from '../token/by-key.ts'
+import { bareKey, keyFilter } from '../token/key.ts'
+import { ROWS_MAX, readRows } from './search.ts'
+import { type LogReader, withContent } from './row-text.ts'
+import { toOwnWireLog, withoutTexts } from './wire.ts'
+
+/** To its owner every token, by key or by id; to whoever else shows the key of one, that one. */
+export function listLogsOfToken(services: Services & ByKeyServices): Handler<typeof logRoutes.listOfToken> {
+  const { options } = services
+  return async ({ query, actor, address, shownKey, language, userHeader }) => {
+    const reader = { options, language, userHeader }
+    if (actor !== undefined) return ownRows(services, { query, actor, address, reader })
+    const key = shownKey ?? bareKey(query.key)
+    if (key === undefined) throw problem('not_signed_in')
+    return rowsOfKey(services, { key, address, reader })
+  }
+}
+
+interface Named {
+  readonly key: string | undefined
+  readonly token_id: number | undefined
+}
+
+/** Another's key is as good as none. */
+async function ownRows(
+  services: Services,
+  { query, actor, address, reader }: { query: Named; actor: Actor; address: string; reader: LogReader },
+): Promise<LogRow[]> {
+  const token = query.token_id ?? (await ownTokenOf(services, { key: query.key, ownerId: actor.id }))
+  if (token === undefined) return []
+  return readRows(services, {
+    search: { userId: actor.id, tokenId: token },
+    show: (row) => withContent(toOwnWireLog(row), reader),
+    reader: { actor, address, isOwn: true },
+  })
+}
+
+async function ownTokenOf(
+  { store }: Services,
+  { key, ownerId }: { key: string | undefined; ownerId: number },
+): Promise<number | undefined> {
+  const { keyHash } = keyFilter(key)
+  if (keyHash === undefined) return undefined
+  const [token] = await listTokens(store, { ownerId, keyHash }, { offset: 0, limit: 1 })
+  return token?.id
+}
+
+/** A key may be shared: nothing of what was said in calls, nor of where they came from. */
+async function rowsOfKey(
+  services: Services & ByKeyServices,
+  { reader, ...shown }: { key: string; address: string; reader: LogReader },
+): Promise<LogRow[]> {
+  const { id, owner } = tokenByKey(services, shown)
+  const { store, logs = store } = services
+  const rows = await findLogs(logs, { userId: owner.id, tokenId: id }, ROWS_MAX)
+  const unnamed = rows.map((row) => ({ ...row, channel_name: null }))
+  return unnamed.map((row) => ({ ...withoutTexts(withContent(toOwnWireLog(row), reader)), ip: '' }))
+}
