@@ -20,7 +20,7 @@ const script: Actor = { ...root, via: 'access-token', provenMs: 0 }
 const stale: Actor = { ...root, provenMs: nowMs - 13 * HOUR_MS }
 const justNow: Actor = { ...root, provenMs: nowMs - 60_000 }
 
-type Rule = Pick<RouteDefinition, 'access' | 'signIn' | 'guardedWhen'>
+type Rule = Pick<RouteDefinition, 'access' | 'signIn' | 'guardedWhen' | 'shownWhen'>
 const open = (rule: Rule, actor: Actor | undefined) =>
   openGuard({ method: 'PUT', path: '/api/thing', ...rule }, { actor, nowMs })
 
@@ -87,4 +87,20 @@ test('a handler that forgets the declared condition, or judges one that is not d
   const plain = open({ access: 'root', signIn: 'any' }, root)
   expect(() => plain.checkAsked()).not.toThrow()
   expect(() => plain.require({ when: false })).toThrow('declares the condition')
+})
+
+test.each([
+  ['a session of this morning', root, true, true],
+  ['a session of this morning, without the condition', root, false, false],
+  ['a session of yesterday', stale, true, false],
+  ['an access token', script, true, false],
+  ['nobody', undefined, true, false],
+] as const)('a secret in an answer is shown to %s accordingly', (_who, actor, when, expected) => {
+  const guard = open(
+    { access: 'public', signIn: 'any', shownWhen: { condition: 'asked', signIn: 'recent' } },
+    actor,
+  )
+  expect(() => guard.checkAsked()).toThrow('asks its guard in every call')
+  expect(guard.mayShow({ when })).toBe(expected)
+  expect(() => guard.checkAsked()).not.toThrow()
 })

@@ -4,7 +4,10 @@ import { problem } from '@tollgate/kit/problem'
 import type { Actor, Guard, GuardQuestion } from './handler.ts'
 
 type Window = Exclude<SignIn, 'any'>
-type GuardedRoute = Pick<RouteDefinition, 'method' | 'path' | 'access' | 'signIn' | 'guardedWhen'>
+type GuardedRoute = Pick<
+  RouteDefinition,
+  'method' | 'path' | 'access' | 'signIn' | 'guardedWhen' | 'shownWhen'
+>
 
 const MINUTE_MS = 60_000
 
@@ -29,8 +32,9 @@ export function openGuard(
   { actor, nowMs }: { actor: Actor | undefined; nowMs: number },
 ): CallGuard {
   if (actor && route.signIn !== 'any') requireSignIn(actor, { window: route.signIn, nowMs })
-  const { guardedWhen } = route
-  let isAsked = false
+  const { guardedWhen, shownWhen } = route
+  let isAsked = !guardedWhen
+  let isShowAsked = !shownWhen
   return {
     require: ({ when, hasSecret = false, by }: GuardQuestion) => {
       invariant(guardedWhen, `${route.method} ${route.path} declares the condition that its handler judges`)
@@ -40,9 +44,14 @@ export function openGuard(
       if (!hasRole(actor, guardedWhen.access ?? route.access)) throw problem('secret_needed_again')
       requireSignIn(actor, { window: guardedWhen.signIn, nowMs, by })
     },
+    mayShow: ({ when }) => {
+      invariant(shownWhen, `${route.method} ${route.path} declares when it shows the secret`)
+      isShowAsked = true
+      return when && actor !== undefined && hasSignIn(actor, { window: shownWhen.signIn, nowMs })
+    },
     checkAsked: () =>
       invariant(
-        isAsked || !guardedWhen,
+        isAsked && isShowAsked,
         `the handler of ${route.method} ${route.path} asks its guard in every call`,
       ),
   }
@@ -54,9 +63,14 @@ interface Needed {
   readonly by?: GuardQuestion['by']
 }
 
-function requireSignIn(actor: Actor, { window, nowMs, by }: Needed): void {
+function hasSignIn(actor: Actor, { window, nowMs, by }: Needed): boolean {
   const isInTime = actor.via === 'session' && nowMs - actor.provenMs <= SIGN_IN_WINDOW_MS[window]
-  if (isInTime && (by === undefined || by === actor.provenBy)) return
+  return isInTime && (by === undefined || by === actor.provenBy)
+}
+
+function requireSignIn(actor: Actor, needed: Needed): void {
+  if (hasSignIn(actor, needed)) return
+  const { window } = needed
   throw problem(window === 'fresh' ? 'fresh_sign_in_needed' : 'recent_sign_in_needed')
 }
 

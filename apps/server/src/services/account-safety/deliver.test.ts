@@ -5,7 +5,7 @@ import { type Store, openStore } from '@tollgate/store/open-store'
 import { writeOption } from '@tollgate/store/options'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { MailFailure } from '../../mail/failure.ts'
-import { openOptionBook } from '../option/option-book.ts'
+import { openSiteSettings } from '../../books/site-settings.ts'
 import { accountChangeDeliverer } from './deliver.ts'
 
 let store: Store
@@ -37,7 +37,7 @@ async function deliverer(send: () => Promise<{ response: string }>) {
   ] as const)
     await writeOption(store.db, { key, value, shownValue: value, shownBefore: String, nowMs, actorId: 1 })
   const seal = openSeal(Buffer.alloc(32, 7))
-  const options = await openOptionBook({ store: store.db, seal, onFault: () => undefined })
+  const options = await openSiteSettings({ db: store.db, seal, log: { error: () => undefined } })
   return accountChangeDeliverer({ store: store.db, clock, options, mailRoom: { send } })
 }
 

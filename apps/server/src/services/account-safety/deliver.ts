@@ -10,7 +10,7 @@ import type { Services } from '../services.ts'
 import { queuedChangeSchema } from './tell-owner.ts'
 
 export interface ChangeDesk extends Pick<Services, 'store' | 'clock' | 'options'> {
-  readonly mailRoom: MailRoom
+  readonly mailRoom: Pick<MailRoom, 'send'>
 }
 
 const queuedSchema = queuedChangeSchema.extend({

@@ -3,7 +3,7 @@ import { randomToken } from '@tollgate/kit/ids'
 import { problem } from '@tollgate/kit/problem'
 import { accountId } from '@tollgate/ledger/ledger'
 import { setAffCode } from '@tollgate/store/users'
-import { currencyText } from '../amount-text.ts'
+import { plainCurrencyText } from '../amount-text.ts'
 import { Answer, type Handler } from '../handler.ts'
 import { newAffCode } from '../session/create-account.ts'
 import type { AccountServices } from './services.ts'
@@ -18,7 +18,8 @@ export function transferEarnings(services: AccountServices): Handler<typeof acco
   const { ledger, options } = services
   return async ({ actor, body, language }) => {
     const min = options.get('QuotaPerUnit')
-    if (body.quota < min) throw problem('transfer_too_small', { min: currencyText(options, BigInt(min)) })
+    if (body.quota < min)
+      throw problem('transfer_too_small', { min: plainCurrencyText(options, BigInt(min)) })
     const result = await ledger.transfer({
       key: `aff:${actor.id}:${body.operation_key ?? randomToken(16)}`,
       from: accountId('affiliate', actor.id),
@@ -27,7 +28,7 @@ export function transferEarnings(services: AccountServices): Handler<typeof acco
     })
     if (result.type === 'conflict') throw problem('operation_key_used')
     if (result.type === 'refused')
-      throw problem('transfer_refused', { remaining: currencyText(options, result.remaining) })
+      throw problem('transfer_refused', { remaining: plainCurrencyText(options, result.remaining) })
     return new Answer({ data: null, message: language === 'zh' ? '划转成功' : 'Transferred' })
   }
 }

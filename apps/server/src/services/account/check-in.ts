@@ -1,10 +1,9 @@
 import type { accountRoutes } from '@tollgate/contract/account'
 import { LOG_TYPE } from '@tollgate/contract/log'
-import { problem } from '@tollgate/kit/problem'
+import { type Language, problem } from '@tollgate/kit/problem'
 import { accountId } from '@tollgate/ledger/ledger'
-import { listCreditsByKey } from '@tollgate/store/balances'
+import { type CreditSum, listCreditsByKey, sumCreditsByKey } from '@tollgate/store/balances'
 import { noteCheckIn } from '@tollgate/store/users'
-import { amountText } from '../amount-text.ts'
 import { Answer, type Handler } from '../handler.ts'
 import { writeLog } from '../log/write.ts'
 import { wireQuota } from '../wire-quota.ts'
@@ -12,33 +11,45 @@ import type { AccountServices } from './services.ts'
 
 const DAYS_OF_A_MONTH_MAX = 31
 
+export function checkIn(services: AccountServices): Handler<typeof accountRoutes.checkIn> {
+  return async ({ actor, address, language }) => {
+    const { quota } = await creditReward(services, { userId: actor.id, address })
+    return new Answer({ data: { quota }, message: checkedInText(language) })
+  }
+}
+
+export function checkedInText(language: Language): string {
+  return language === 'zh' ? '签到成功' : 'Checked in'
+}
+
 /**
  * The daily reward. The ledger decides that it was the first of the day: its key has the day in it. The amount is drawn
  * from that key too, so that two calls at once are one and the same credit.
  */
-export function checkIn(services: AccountServices): Handler<typeof accountRoutes.checkIn> {
+export async function creditReward(
+  services: AccountServices,
+  { userId, address }: { userId: number; address: string },
+): Promise<{ quota: number; day: string }> {
   const { options, ledger, lots, store, clock } = services
-  return async ({ actor, address, language }) => {
-    if (!options.get('CheckInEnabled')) throw problem('check_in_closed')
-    const range = rewardRange(services)
-    if (range.min <= 0) throw problem('check_in_misconfigured')
-    const key = checkInKey(actor.id, dayOf(clock.nowMs()))
-    if (await hasCredit(services, { userId: actor.id, key })) throw problem('check_in_done')
-    const quota = lots.draw(key, range)
-    const account = accountId('user', actor.id)
-    const result = await ledger.credit({ key, account, amount: BigInt(quota), note: 'check-in' })
-    if (result.type === 'conflict' || result.repeated) throw problem('check_in_done')
-    await noteCheckIn(store, { id: actor.id, nowMs: clock.nowMs() })
-    await writeLog(services, {
-      key,
-      userId: actor.id,
-      type: LOG_TYPE.checkIn,
-      content: `签到奖励 ${amountText(options, BigInt(quota))}`,
-      other: { event: 'check_in', quota },
-      address,
-    })
-    return new Answer({ data: { quota }, message: language === 'zh' ? '签到成功' : 'Checked in' })
-  }
+  if (!options.get('CheckInEnabled')) throw problem('check_in_closed')
+  const range = rewardRange(services)
+  if (range.min <= 0) throw problem('check_in_misconfigured')
+  const day = dayOf(clock.nowMs())
+  const key = checkInKey(userId, day)
+  if (await hasCredit(services, { userId, key })) throw problem('check_in_done')
+  const quota = lots.draw(key, range)
+  const account = accountId('user', userId)
+  const result = await ledger.credit({ key, account, amount: BigInt(quota), note: 'check-in' })
+  if (result.type === 'conflict' || result.repeated) throw problem('check_in_done')
+  await noteCheckIn(store, { id: userId, nowMs: clock.nowMs() })
+  await writeLog(services, {
+    key,
+    userId,
+    type: LOG_TYPE.checkIn,
+    event: { event: 'check_in', quota },
+    address,
+  })
+  return { quota, day }
 }
 
 export function getCheckInStatus(services: AccountServices): Handler<typeof accountRoutes.checkInStatus> {
@@ -49,26 +60,34 @@ export function getCheckInStatus(services: AccountServices): Handler<typeof acco
   }
 }
 
-/** The days come from the ledger: what is shown there was credited. */
 export function getCheckInCalendar(services: AccountServices): Handler<typeof accountRoutes.checkInCalendar> {
   return async ({ actor, query }) => {
     const today = dayOf(services.clock.nowMs())
-    const month = query.month ?? today.slice(0, 'YYYY-MM'.length)
-    const credits = await listCreditsByKey(services.store, {
-      account: accountId('user', actor.id),
-      keyStart: `${checkInKey(actor.id, month)}-`,
-      limit: DAYS_OF_A_MONTH_MAX,
-    })
-    return {
-      month,
-      today,
-      can_check_in: await canCheckIn(services, actor.id),
-      days: credits.map(({ op_key: key, amount }) => ({
-        day: key.slice(-'YYYY-MM-DD'.length),
-        quota: wireQuota(amount),
-      })),
-    }
+    const month = query.month ?? monthOf(today)
+    const days = await rewardsOf(services, { userId: actor.id, month })
+    return { month, today, can_check_in: await canCheckIn(services, actor.id), days }
   }
+}
+
+/** A month's rewards by day, from the ledger: what is shown there was credited. */
+export async function rewardsOf(
+  { store }: AccountServices,
+  { userId, month }: { userId: number; month: string },
+): Promise<{ day: string; quota: number }[]> {
+  const credits = await listCreditsByKey(store, {
+    account: accountId('user', userId),
+    keyStart: `${checkInKey(userId, month)}-`,
+    limit: DAYS_OF_A_MONTH_MAX,
+  })
+  return credits.map(({ op_key: key, amount }) => ({
+    day: key.slice(-'YYYY-MM-DD'.length),
+    quota: wireQuota(amount),
+  }))
+}
+
+/** What all check-ins of a user brought together, and how many those were. */
+export function sumRewards({ store }: AccountServices, userId: number): Promise<CreditSum> {
+  return sumCreditsByKey(store, { account: accountId('user', userId), keyStart: checkInKey(userId, '') })
 }
 
 async function canCheckIn(services: AccountServices, userId: number): Promise<boolean> {
@@ -85,7 +104,7 @@ async function hasCredit(
   return (await listCreditsByKey(store, { account, keyStart: key, limit: 1 })).length > 0
 }
 
-function rewardRange({ options }: AccountServices): { min: number; max: number } {
+export function rewardRange({ options }: AccountServices): { min: number; max: number } {
   const min = options.get('CheckInQuota')
   return { min, max: Math.max(min, options.get('CheckInMaxQuota')) }
 }
@@ -95,6 +114,10 @@ function checkInKey(userId: number, day: string): string {
 }
 
 /** The day in UTC, wherever the server stands. */
-function dayOf(nowMs: number): string {
+export function dayOf(nowMs: number): string {
   return new Date(nowMs).toISOString().slice(0, 'YYYY-MM-DD'.length)
+}
+
+export function monthOf(day: string): string {
+  return day.slice(0, 'YYYY-MM'.length)
 }

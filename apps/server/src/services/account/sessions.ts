@@ -1,18 +1,16 @@
 import type { accountRoutes } from '@tollgate/contract/account'
-import { sha256Hex } from '@tollgate/kit/ids'
 import { problem } from '@tollgate/kit/problem'
 import { listSessionsOf, removeSession, removeSessionsOf } from '@tollgate/store/sessions'
 import type { Handler } from '../handler.ts'
 import type { AccountServices } from './services.ts'
-
-const SHOWN_CHARACTERS = 16
+import { shownSession } from './shown-session.ts'
 
 /** Where the caller is signed in, the latest first. */
 export function listOwnSessions({ store, clock }: AccountServices): Handler<typeof accountRoutes.sessions> {
   return async ({ actor }) => {
     const rows = await listSessionsOf(store, { userId: actor.id, nowMs: clock.nowMs() })
     return rows.map((row) => ({
-      id: shownId(row.id_hash),
+      id: shownSession(row.id_hash),
       created_at: seconds(row.created_ms),
       seen_at: seconds(row.seen_ms),
       expires_at: seconds(row.expires_ms),
@@ -26,7 +24,7 @@ export function listOwnSessions({ store, clock }: AccountServices): Handler<type
 export function endOwnSession({ store, clock }: AccountServices): Handler<typeof accountRoutes.endSession> {
   return async ({ actor, params, session }) => {
     const rows = await listSessionsOf(store, { userId: actor.id, nowMs: clock.nowMs() })
-    const row = rows.find(({ id_hash }) => shownId(id_hash) === params.session)
+    const row = rows.find(({ id_hash }) => shownSession(id_hash) === params.session)
     if (!row) throw problem('session_unknown')
     if (row.id_hash === actor.sessionHash) await session.end()
     else await removeSession(store, row.id_hash)
@@ -41,11 +39,6 @@ export function endOwnSessions({ store }: AccountServices): Handler<typeof accou
     if (!isKept && actor.sessionHash !== undefined) await session.end()
     return ended
   }
-}
-
-/** Names a session to its owner; neither the id nor the stored hash can be told from it. */
-function shownId(idHash: string): string {
-  return sha256Hex(`shown:${idHash}`).slice(0, SHOWN_CHARACTERS)
 }
 
 function seconds(milliseconds: number): number {

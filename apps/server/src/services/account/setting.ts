@@ -6,7 +6,7 @@ import {
 } from '@tollgate/contract/account'
 import { problem } from '@tollgate/kit/problem'
 import { findUser, setSetting } from '@tollgate/store/users'
-import { Answer, type Call, type Handler } from '../handler.ts'
+import { type Actor, Answer, type Call, type Handler } from '../handler.ts'
 import { readEmail } from '../read-email.ts'
 import type { AccountServices } from './services.ts'
 import { type Setting, readSetting, sealSecret } from './setting-text.ts'
@@ -23,9 +23,7 @@ export function updateSetting(services: AccountServices): Handler<Update> {
     const before = readSetting(user.setting)
     const setting: Setting = {
       ...before,
-      ...(body.notify_type === 'webhook'
-        ? webhookPart(services, { userId: actor.id, body, before })
-        : emailPart(body)),
+      ...(body.notify_type === 'webhook' ? webhookPart(services, { actor, body, before }) : emailPart(body)),
       quota_warning_threshold: readThreshold(body.quota_warning_threshold),
       accept_unset_model_ratio_model: body.accept_unset_model_ratio_model,
       notify_tasks: body.notify_tasks,
@@ -49,10 +47,11 @@ function emailPart({ notify_type, notification_email: address }: Body): Partial<
 }
 
 function webhookPart(
-  { seal }: AccountServices,
-  { userId, body, before }: { userId: number; body: Body; before: Setting },
+  services: AccountServices,
+  { actor, body, before }: { actor: Actor; body: Body; before: Setting },
 ): Partial<Setting> {
-  const url = readWebhookUrl(body.webhook_url)
+  const { seal } = services
+  const url = readWebhookUrl(body.webhook_url, (asked) => mayBePlain(services, actor, asked))
   const secret = body.webhook_secret.trim()
   if (secret.length > WEBHOOK_SECRET_CHARACTERS_MAX || /[^\x21-\x7e]/.test(secret))
     throw problem('webhook_secret_invalid', { max: WEBHOOK_SECRET_CHARACTERS_MAX })
@@ -61,15 +60,28 @@ function webhookPart(
   return {
     notify_type: 'webhook',
     webhook_url: url,
-    webhook_secret: secret === '' ? kept : sealSecret(seal, { userId, secret }),
+    webhook_secret: secret === '' ? kept : sealSecret(seal, { userId: actor.id, secret }),
   }
 }
 
-function readWebhookUrl(text: string): string {
+const SUPER_ADMIN = 100
+const HTTP_PORT = 80
+
+/** The super admin may name what the operator let the gateway reach, unencrypted too: it is their own network. */
+function mayBePlain({ listedDestinations }: AccountServices, { role }: Actor, url: URL): boolean {
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  return role === SUPER_ADMIN && listedDestinations.lists(host, Number(url.port) || HTTP_PORT)
+}
+
+function readWebhookUrl(text: string, mayBePlain: (url: URL) => boolean): string {
   if (text.trim() === '') throw problem('webhook_url_missing')
   const url = URL.parse(text.trim())
   const isUsable =
-    url?.protocol === 'https:' && url.username === '' && url.password === '' && url.hostname !== ''
+    url !== null &&
+    (url.protocol === 'https:' || (url.protocol === 'http:' && mayBePlain(url))) &&
+    url.username === '' &&
+    url.password === '' &&
+    url.hostname !== ''
   if (!isUsable || url.href.length > WEBHOOK_URL_CHARACTERS_MAX) throw problem('webhook_url_invalid')
   url.hash = ''
   return url.href

@@ -1,6 +1,7 @@
 import type { AdminUser, adminUserRoutes } from '@tollgate/contract/admin-user'
 import { type UserFilter, listManagedUsers } from '@tollgate/store/managed-users'
 import { type CsvColumns, csvParts } from '../csv.ts'
+import { currencyAmount } from '../currency-amount.ts'
 import { FileAnswer, type Handler } from '../handler.ts'
 import { userFilter } from './list.ts'
 import type { AdminUserServices } from './services.ts'
@@ -15,7 +16,11 @@ export function exportUsers(services: AdminUserServices): Handler<typeof adminUs
     await audit.write({ actorId: actor.id, action: 'export', entity: 'user', entityId: 'several', address })
     const day = new Date(clock.nowMs()).toISOString().slice(0, 'YYYY-MM-DD'.length)
     const pages = pagesOf(services, userFilter(query), { actor, language })
-    return new FileAnswer({ name: `users-${day}.csv`, type: 'text/csv', text: csvParts(COLUMNS, pages) })
+    return new FileAnswer({
+      name: `users-${day}.csv`,
+      type: 'text/csv',
+      text: csvParts(columnsOf(services), pages),
+    })
   }
 }
 
@@ -34,24 +39,32 @@ async function* pagesOf(
   } while (beforeId !== undefined)
 }
 
-const COLUMNS: CsvColumns<AdminUser> = [
-  ['id', (user) => user.id],
-  ['username', (user) => user.username],
-  ['display_name', (user) => user.display_name],
-  ['email', (user) => user.email],
-  ['role', (user) => user.role],
-  ['status', (user) => user.status],
-  ['group', (user) => user.group],
-  ['quota', (user) => user.quota],
-  ['used_quota', (user) => user.used_quota],
-  ['request_count', (user) => user.request_count],
-  ['aff_count', (user) => user.aff_count],
-  ['aff_quota', (user) => user.aff_quota],
-  ['aff_history_quota', (user) => user.aff_history_quota],
-  ['inviter_id', (user) => user.inviter_id],
-  ['created_time', (user) => isoSeconds(user.created_time)],
-  ['deactivated_time', (user) => user.DeletedAt ?? ''],
-]
+/** Behind quota the same in the currency of the site. */
+function columnsOf({ options }: AdminUserServices): CsvColumns<AdminUser> {
+  const amount = (units: number) => currencyAmount(BigInt(units), options.get('QuotaPerUnit'))
+  return [
+    ['id', (user) => user.id],
+    ['username', (user) => user.username],
+    ['display_name', (user) => user.display_name],
+    ['email', (user) => user.email],
+    ['role', (user) => user.role],
+    ['status', (user) => user.status],
+    ['group', (user) => user.group],
+    ['quota', (user) => user.quota],
+    ['amount', (user) => amount(user.quota)],
+    ['used_quota', (user) => user.used_quota],
+    ['used_amount', (user) => amount(user.used_quota)],
+    ['request_count', (user) => user.request_count],
+    ['aff_count', (user) => user.aff_count],
+    ['aff_quota', (user) => user.aff_quota],
+    ['aff_amount', (user) => amount(user.aff_quota)],
+    ['aff_history_quota', (user) => user.aff_history_quota],
+    ['aff_history_amount', (user) => amount(user.aff_history_quota)],
+    ['inviter_id', (user) => user.inviter_id],
+    ['created_time', (user) => isoSeconds(user.created_time)],
+    ['deactivated_time', (user) => user.DeletedAt ?? ''],
+  ]
+}
 
 function isoSeconds(seconds: number): string {
   return new Date(seconds * 1000).toISOString()

@@ -6,21 +6,25 @@ import { listUserEntries, listUserTokens } from './entries.ts'
 import { exportUsers } from './export.ts'
 import { getUser } from './get.ts'
 import { listUsers } from './list.ts'
+import { findOwnerOfKey } from './owner-of-key.ts'
 import { manageUser, removeUser } from './manage.ts'
 import { changeQuota } from './quota.ts'
 import type { AdminUserServices } from './services.ts'
+import { setStatusOfUsers } from './set-status-many.ts'
 import { updateUser } from './update.ts'
 
 export function adminUserHandlers(services: AdminUserServices): readonly BoundRoute[] {
   return [
     bind(adminUserRoutes.list, searching(services, listUsers)),
     bind(adminUserRoutes.search, searching(services, listUsers)),
+    bind(adminUserRoutes.ownerOfKey, findOwnerOfKey(services)),
     bind(adminUserRoutes.export, exportUsers(services)),
     bind(adminUserRoutes.get, getUser(services)),
     bind(adminUserRoutes.create, createUser(services)),
     bind(adminUserRoutes.update, updateUser(services)),
     bind(adminUserRoutes.changeQuota, changeQuota(services)),
     bind(adminUserRoutes.manage, manageUser(services)),
+    bind(adminUserRoutes.setStatusMany, setStatusOfUsers(services)),
     bind(adminUserRoutes.remove, removeUser(services)),
     bind(adminUserRoutes.tokens, listUserTokens(services)),
     bind(adminUserRoutes.entries, listUserEntries(services)),

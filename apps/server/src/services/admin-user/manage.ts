@@ -32,7 +32,7 @@ interface Deed {
 }
 
 /** Only upon the user that the rule was asked about: one who is another by now is not touched. */
-async function perform(services: AdminUserServices, deed: Deed): Promise<void> {
+export async function perform(services: AdminUserServices, deed: Deed): Promise<void> {
   const { store, clock, audit, notices } = services
   const { id, action, actor, address } = deed
   const row = await findManagedUser(store, id)

@@ -4,7 +4,6 @@ import { randomToken } from '@tollgate/kit/ids'
 import { problem } from '@tollgate/kit/problem'
 import { accountId } from '@tollgate/ledger/ledger'
 import { findManagedUser } from '@tollgate/store/managed-users'
-import { amountText } from '../amount-text.ts'
 import type { Handler } from '../handler.ts'
 import { writeLog } from '../log/write.ts'
 import { wireQuota } from '../wire-quota.ts'
@@ -46,7 +45,7 @@ export async function adjustBalance(
   services: AdminUserServices,
   change: BalanceChange,
 ): Promise<{ before: bigint; after: bigint }> {
-  const { ledger, options, audit, notices } = services
+  const { ledger, audit, notices } = services
   const { actorId, userId, delta, expected, address, note = '' } = change
   if (Math.abs(delta) > QUOTA_CHANGE_MAX) throw problem('user_quota_out_of_range', { max: QUOTA_CHANGE_MAX })
   const key = `user:${userId}:${change.operationKey ?? randomToken(16)}`
@@ -68,8 +67,8 @@ export async function adjustBalance(
     key: `adjust:${key}`,
     userId,
     type: LOG_TYPE.management,
-    content: `管理员将用户额度从 ${amountText(options, before)}修改为 ${amountText(options, after)}`,
-    other: { event: 'quota_changed', before: wireQuota(before), after: wireQuota(after), by: actorId, note },
+    event: { event: 'quota_changed', before: wireQuota(before), after: wireQuota(after) },
+    more: { by: actorId, note },
   })
   await audit.write({
     actorId,

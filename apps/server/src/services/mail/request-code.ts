@@ -7,7 +7,7 @@ import type { QueuedMail } from '../../mail/deliver-mail.ts'
 import type { Handler } from '../handler.ts'
 import { readAccountEmail } from '../read-email.ts'
 import { CODE_MINUTES, type CodePurpose } from './codes.ts'
-import { bindingSubject, countMail, requireMail } from './rules.ts'
+import { bindingSubject, countMail, requireWorkingMail } from './rules.ts'
 import type { MailDesk, MailServices } from './services.ts'
 
 /**
@@ -18,7 +18,7 @@ export function requestCode(services: MailServices): Handler<typeof mailRoutes.s
   const { options, outbox } = services
   return async ({ query, actor, language }) => {
     const email = readAccountEmail(options, query.email)
-    requireMail(services)
+    await requireWorkingMail(services)
     await countMail(services, email)
     const payload: CodeRequest = { email, userId: actor?.id ?? 0, language }
     await outbox.add({ cause: `code:${randomToken(16)}`, kind: 'code-request', payload })

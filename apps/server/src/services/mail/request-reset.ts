@@ -7,7 +7,7 @@ import type { QueuedMail } from '../../mail/deliver-mail.ts'
 import type { Handler } from '../handler.ts'
 import { readEmail } from '../read-email.ts'
 import { CODE_MINUTES } from './codes.ts'
-import { countMail, requireMail } from './rules.ts'
+import { countMail, requireMail, requireWorkingMail } from './rules.ts'
 import type { MailDesk, MailServices } from './services.ts'
 
 /** The same answer, at once, for every address; the link goes only to one that an account has. */
@@ -17,6 +17,7 @@ export function requestReset(services: MailServices): Handler<typeof mailRoutes.
     const email = readEmail(query.email)
     requireMail(services)
     if (options.get('ServerAddress') === '') throw problem('server_address_missing')
+    await requireWorkingMail(services)
     await countMail(services, email)
     const payload: ResetRequest = { email, language }
     await outbox.add({ cause: `reset:${randomToken(16)}`, kind: 'reset-request', payload })

@@ -6,6 +6,14 @@ export function requireMail({ options }: Pick<MailServices, 'options'>): void {
   if (!canSendMail(options)) throw problem('mail_not_configured')
 }
 
+/** The same refusal for every address, known or not, before anything else is asked. */
+export async function requireWorkingMail(
+  services: Pick<MailServices, 'options' | 'mailHealth'>,
+): Promise<void> {
+  requireMail(services)
+  if (!(await services.mailHealth.isWorking())) throw problem('mail_unavailable')
+}
+
 export function canSendMail(options: Options): boolean {
   return options.get('SMTPServer') !== '' && sender(options) !== ''
 }

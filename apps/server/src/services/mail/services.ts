@@ -1,10 +1,12 @@
 import type { Limiter } from '@tollgate/coordination/limits'
+import type { MailHealth } from '../../mail/mail-health.ts'
 import type { MailRoom } from '../../mail/mail-room.ts'
 import type { SessionServices } from '../session/services.ts'
 import type { OneTimeCodes } from './codes.ts'
 
 export interface MailServices extends SessionServices {
   readonly mailRoom: MailRoom
+  readonly mailHealth: MailHealth
   readonly codes: OneTimeCodes
   /** Mails to one address, whoever asks for them. */
   readonly addressMails: Limiter

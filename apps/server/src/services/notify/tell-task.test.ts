@@ -1,3 +1,4 @@
+import { TASK_REASON } from '@tollgate/contract/task-words'
 import { ManualClock } from '@tollgate/kit/clock'
 import { openSeal } from '@tollgate/kit/seal'
 import { type Store, openStore } from '@tollgate/store/open-store'
@@ -6,7 +7,7 @@ import type { TaskRow } from '@tollgate/store/tasks'
 import { insertUser } from '@tollgate/store/users'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openOutbox, outboxContext } from '../outbox/outbox.ts'
-import { openOptionBook } from '../option/option-book.ts'
+import { openSiteSettings } from '../../books/site-settings.ts'
 import { openTaskTeller } from './tell-task.ts'
 
 const seal = openSeal(Buffer.alloc(32, 7))
@@ -19,7 +20,7 @@ afterEach(() => store.close())
 
 async function teller() {
   const clock = new ManualClock()
-  const options = await openOptionBook({ store: store.db, seal, onFault: () => undefined })
+  const options = await openSiteSettings({ db: store.db, seal, log: { error: () => undefined } })
   const outbox = openOutbox({ store: store.db, clock, seal, onAdded: () => undefined })
   return openTaskTeller({ store: store.db, clock, outbox, options })
 }
@@ -80,6 +81,13 @@ it('tells an owner who wants to know how a task ended, by a cause of its own', a
     'Task 175 failed: the sky fell. What was charged for it has been given back.',
   )
   expect(opened(await noticeOf(task(6, userId), 'SUCCESS'))).toContain('Task 176 is done.')
+})
+
+it('gives a reason of our own in the language of the owner', async () => {
+  const userId = await user({ notify_tasks: true, language: 'zh' })
+  const { noticeOf } = await teller()
+  const failed = await noticeOf(task(9, userId, { fail_reason: TASK_REASON.forgotten }), 'FAILURE')
+  expect(opened(failed)).toContain('任务 179 失败：上游已没有该任务的记录。已扣除的额度已退还。')
 })
 
 it('tells nobody who did not ask for it', async () => {

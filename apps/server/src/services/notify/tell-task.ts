@@ -1,9 +1,9 @@
+import { taskReasonText } from '@tollgate/contract/task-words'
 import type { Language } from '@tollgate/kit/problem'
 import type { NewWork } from '@tollgate/store/outbox'
 import type { TaskRow } from '@tollgate/store/tasks'
 import { findUser } from '@tollgate/store/users'
 import { readSetting } from '../account/setting-text.ts'
-import { amountText } from '../amount-text.ts'
 import type { Options } from '../services.ts'
 import type { TaskOutcome, TaskTeller } from '../../tasks/teller.ts'
 import { type Message, type NotifyDesk, workOf } from './notify-user.ts'
@@ -13,7 +13,6 @@ export type TellParts = NotifyDesk & { readonly options: Options }
 /** Tells owners who want to know how their tasks ended: once for each task, whoever saw its end. */
 export function openTaskTeller(parts: TellParts): TaskTeller {
   return {
-    amountText: (units) => amountText(parts.options, units),
     noticeOf: (task, outcome) => noticeOf(parts, task, outcome),
     ended: () => parts.outbox.wake(),
   }
@@ -40,7 +39,8 @@ function taskMessage(options: Options, { task, outcome, language }: Told): Messa
   const address = options.get('ServerAddress')
   const page = task.platform === 'mj' ? 'midjourney' : 'task'
   const words = WORDS[language][outcome]
-  const values = [task.task_id, ...(outcome === 'FAILURE' ? [task.fail_reason] : [])]
+  const reason = taskReasonText(task.fail_reason, language)
+  const values = [task.task_id, ...(outcome === 'FAILURE' ? [reason] : [])]
   return {
     type: outcome === 'SUCCESS' ? 'task_succeeded' : 'task_failed',
     title: words.title,

@@ -20,7 +20,7 @@ export async function bindPerson(
   const { store, clock, audit, outbox } = services
   const { identity } = person
   const door = doors[identity.provider].label
-  const change = { userId, event: 'sign_in_bound', provider: door, address, language } as const
+  const change = { userId, event: 'sign_in_bound', provider: door.en, address, language } as const
   const result = await bindIdentity(store, {
     identity,
     userId,

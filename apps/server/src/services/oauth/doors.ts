@@ -1,12 +1,12 @@
 import type { DoorName } from '@tollgate/contract/oauth'
-import { problem } from '@tollgate/kit/problem'
+import { type Language, problem } from '@tollgate/kit/problem'
 import { isSwitchedOn } from '../option/switched-on.ts'
 import type { Options } from '../services.ts'
 
 /** What differs between the doors beside how they open. */
 interface DoorFacts {
-  /** How people call it, in every language. */
-  readonly label: string
+  /** How people call it. */
+  readonly label: Readonly<Record<Language, string>>
   readonly switchKey: (typeof switchKeys)[number]
 }
 
@@ -19,11 +19,15 @@ const switchKeys = [
 ] as const
 
 export const doors: Readonly<Record<DoorName, DoorFacts>> = {
-  github: { label: 'GitHub', switchKey: 'GitHubOAuthEnabled' },
-  oidc: { label: 'OIDC', switchKey: 'oidc.enabled' },
-  linuxdo: { label: 'Linux DO', switchKey: 'LinuxDOOAuthEnabled' },
-  wechat: { label: 'WeChat', switchKey: 'WeChatAuthEnabled' },
-  telegram: { label: 'Telegram', switchKey: 'TelegramOAuthEnabled' },
+  github: { label: same('GitHub'), switchKey: 'GitHubOAuthEnabled' },
+  oidc: { label: same('OIDC'), switchKey: 'oidc.enabled' },
+  linuxdo: { label: same('Linux DO'), switchKey: 'LinuxDOOAuthEnabled' },
+  wechat: { label: { en: 'WeChat', zh: '微信' }, switchKey: 'WeChatAuthEnabled' },
+  telegram: { label: same('Telegram'), switchKey: 'TelegramOAuthEnabled' },
+}
+
+function same(name: string): DoorFacts['label'] {
+  return { en: name, zh: name }
 }
 
 export function isDoorOpen(options: Options, door: DoorName): boolean {

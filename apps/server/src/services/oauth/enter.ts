@@ -23,7 +23,7 @@ interface Entering {
 /** Signs a person in, with an account made for them when they have none. Answers as a password sign-in does. */
 export async function enter(services: OAuthServices, entering: Entering): Promise<Self> {
   const id = (await knownUser(services, entering)) ?? (await registerPerson(services, entering))
-  await entering.session.start(id, doors[entering.person.identity.provider].label)
+  await entering.session.start(id, doors[entering.person.identity.provider].label.en)
   return readSelf(services, id)
 }
 

@@ -1,14 +1,17 @@
 import { problem } from '@tollgate/kit/problem'
 import * as client from 'openid-client'
 import { z } from 'zod'
-import type { CodeDoor, Tokens } from './code-door.ts'
+import { type CodeDoor, type Tokens, readProtected } from './code-door.ts'
 import { discoverIssuer } from './discovery.ts'
 import { doors } from './doors.ts'
+import { type OidcSettings, oidcMode, readOidcSettings } from './oidc-settings.ts'
 import type { Person } from './person.ts'
 import type { OAuthServices } from './services.ts'
+import { plainIssuer, typedIssuer } from './typed-issuer.ts'
 
 const KEPT_MS = 600_000
 const SUBJECT_CHARACTERS_MAX = 255
+const idSchema = z.union([z.string(), z.int().positive().transform(String)])
 
 /** Issuers differ in what they put into the token and what they tell when asked. */
 const claimsSchema = z.object({
@@ -21,16 +24,24 @@ const claimsSchema = z.object({
   preferred_username: z.string().optional().catch(undefined),
 })
 
-/** Any issuer that publishes a well-known document. Its name is part of an identity, and every token is checked for it. */
+/**
+ * Any issuer, found by what it publishes or by what the operator has typed in. Its name is part of an identity, and every
+ * identity token is checked for it.
+ */
 export function oidcDoor(services: OAuthServices): CodeDoor {
+  const { options } = services
   const configure = keptConfiguration(services)
+  const isPlain = () => oidcMode(readOidcSettings(options)) === 'plain'
   return {
     name: 'oidc',
     scope: 'openid profile email',
     hasProofKey: true,
-    hasIdToken: true,
+    get hasIdToken() {
+      return !isPlain()
+    },
     configure,
-    identify: async (config, tokens) => personOf(config, tokens),
+    identify: async (config, tokens) =>
+      isPlain() ? personByProfile(config, tokens) : personOf(config, tokens),
   }
 }
 
@@ -38,22 +49,29 @@ export function oidcDoor(services: OAuthServices): CodeDoor {
 function keptConfiguration({ options, egress, clock }: OAuthServices): () => Promise<client.Configuration> {
   let kept: { key: string; endsMs: number; config: client.Configuration } | undefined
   return async () => {
-    const settings = {
-      wellKnown: options.get('oidc.well_known'),
-      clientId: options.get('oidc.client_id'),
-      clientSecret: options.get('oidc.client_secret'),
-      overrides: {
-        authorization_endpoint: options.get('oidc.authorization_endpoint'),
-        token_endpoint: options.get('oidc.token_endpoint'),
-        userinfo_endpoint: options.get('oidc.user_info_endpoint'),
-      },
-    }
+    const settings = readOidcSettings(options)
     const key = JSON.stringify(settings)
     if (kept?.key === key && kept.endsMs > clock.nowMs()) return kept.config
-    const config = await discoverIssuer(egress, settings)
+    const config = await configurationFor(egress, settings)
     kept = { key, endsMs: clock.nowMs() + KEPT_MS, config }
     return config
   }
+}
+
+async function configurationFor(
+  egress: OAuthServices['egress'],
+  settings: OidcSettings,
+): Promise<client.Configuration> {
+  const mode = oidcMode(settings)
+  if (mode === 'typed') return typedIssuer(egress, settings)
+  if (mode === 'plain') return plainIssuer(egress, settings)
+  const { wellKnown, clientId, clientSecret, authorize, token, userInfo } = settings
+  const overrides = {
+    authorization_endpoint: authorize,
+    token_endpoint: token,
+    userinfo_endpoint: userInfo,
+  }
+  return discoverIssuer(egress, { wellKnown, clientId, clientSecret, overrides })
 }
 
 async function personOf(config: client.Configuration, tokens: Tokens): Promise<Person> {
@@ -63,8 +81,30 @@ async function personOf(config: client.Configuration, tokens: Tokens): Promise<P
   const { userinfo_endpoint } = config.serverMetadata()
   const told = userinfo_endpoint ? await client.fetchUserInfo(config, tokens.access_token, sub) : {}
   const claims = claimsSchema.parse({ ...tokens.claims(), ...told })
+  return personWith({ issuer: iss, subject: sub }, claims)
+}
+
+/** An id that the provider never gives to anybody else: names and addresses change hands. */
+const profileSchema = z
+  .looseObject({ sub: idSchema.optional(), id: idSchema.optional() })
+  .transform(({ sub, id, ...rest }) => ({ subject: sub ?? id ?? '', rest }))
+
+/** Who the access token opens a profile of; it came from the provider itself, in exchange for the code. */
+async function personByProfile(config: client.Configuration, tokens: Tokens): Promise<Person> {
+  const { issuer, userinfo_endpoint: address = '' } = config.serverMetadata()
+  const profile = profileSchema.safeParse(await readProtected(config, tokens, address))
+  const subject = profile.data?.subject ?? ''
+  if (subject === '' || subject.length > SUBJECT_CHARACTERS_MAX)
+    throw problem('door_profile_unusable', { door: doors.oidc.label })
+  return personWith({ issuer, subject }, claimsSchema.parse(profile.data?.rest))
+}
+
+function personWith(
+  { issuer, subject }: { issuer: string; subject: string },
+  claims: z.output<typeof claimsSchema>,
+): Person {
   return {
-    identity: { provider: 'oidc', issuer: iss, subject: sub, formerSubjects: [sub] },
+    identity: { provider: 'oidc', issuer, subject, formerSubjects: [subject] },
     displayName: claims.name || 'OIDC User',
     ...(claims.preferred_username && { wishedName: claims.preferred_username }),
     ...(claims.email && claims.email_verified === true && { email: claims.email }),

@@ -3,6 +3,7 @@ import {
   USERNAME_CHARACTERS_MAX,
   usernameSchema,
 } from '@tollgate/contract/account-rules'
+import { withoutControls } from '@tollgate/contract/text'
 import { randomAlphanumeric } from '@tollgate/kit/ids'
 import { Problem, problem } from '@tollgate/kit/problem'
 import {
@@ -96,6 +97,5 @@ async function nameFor(
 
 /** Without control characters, and as long as a display name may be. */
 function displayName(text: string): string {
-  const plain = text.replace(/\p{Cc}/gu, ' ').trim()
-  return Array.from(plain).slice(0, DISPLAY_NAME_CHARACTERS_MAX).join('').trim()
+  return Array.from(withoutControls(text)).slice(0, DISPLAY_NAME_CHARACTERS_MAX).join('').trim()
 }

@@ -17,7 +17,7 @@ export function enterByTelegram(services: OAuthServices): Handler<typeof oauthRo
     const person = await personOf(services, query)
     const id = await knownUser(services, { person, address, language })
     if (id === undefined) throw problem('identity_not_bound', { door: doors.telegram.label })
-    await session.start(id, doors.telegram.label)
+    await session.start(id, doors.telegram.label.en)
     return readSelf(services, id)
   }
 }

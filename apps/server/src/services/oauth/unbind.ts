@@ -12,7 +12,13 @@ export function unbindDoor(services: OAuthServices): Handler<typeof oauthRoutes.
   const { store, options, audit, outbox } = services
   return async ({ params: { provider }, actor, address, language }) => {
     const door = doors[provider].label
-    const change = { userId: actor.id, event: 'sign_in_unbound', provider: door, address, language } as const
+    const change = {
+      userId: actor.id,
+      event: 'sign_in_unbound',
+      provider: door.en,
+      address,
+      language,
+    } as const
     const result = await unbindIdentity(store, {
       userId: actor.id,
       provider,

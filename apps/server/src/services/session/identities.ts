@@ -87,8 +87,8 @@ function noteSignIn(
   return writeLog(parts, {
     userId,
     type: LOG_TYPE.signIn,
-    content: way === '' ? '登录成功' : `登录成功（${way}）`,
-    other: { event: 'sign_in', way, user_agent: userAgent },
+    event: { event: 'sign_in', way },
+    more: { user_agent: userAgent },
     address,
   })
 }

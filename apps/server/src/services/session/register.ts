@@ -28,6 +28,8 @@ export function register(services: RegisterServices): Handler<typeof sessionRout
     if (!options.get('PasswordRegisterEnabled')) throw problem('password_registration_closed')
     const username = readUsername(body.username)
     requirePassword(body.password)
+    const { password, password2 = password } = body
+    if (password2 !== password) throw problem('passwords_differ')
     const email = await provenEmail(services, { ...body, username })
     const id = await createAccount(services, {
       username,

@@ -1,7 +1,6 @@
 import { LOG_TYPE } from '@tollgate/contract/log'
 import { type AccountId, accountId } from '@tollgate/ledger/ledger'
 import { z } from 'zod'
-import { amountText } from '../amount-text.ts'
 import { writeLog } from '../log/write.ts'
 import type { Work } from '../outbox/outbox.ts'
 import type { Options, Services } from '../services.ts'
@@ -26,7 +25,7 @@ export function welcomeWork(options: Options, who: Pick<Welcome, 'userId' | 'inv
   return { cause: `welcome:${who.userId}`, kind: 'welcome', payload: { ...who, units } satisfies Welcome }
 }
 
-type WelcomeServices = Pick<Services, 'store' | 'ledger' | 'clock' | 'options'>
+type WelcomeServices = Pick<Services, 'store' | 'ledger' | 'clock'>
 
 /** Each credit once by its key, each with one row in the log of who got it. Doing it again changes nothing. */
 export async function giveWelcome(services: WelcomeServices, payload: unknown): Promise<void> {
@@ -37,7 +36,6 @@ export async function giveWelcome(services: WelcomeServices, payload: unknown): 
     userId,
     units: units.newUser,
     event: 'gift_new_user',
-    words: '新用户注册赠送',
   })
   await give(services, {
     key: `invited:${userId}`,
@@ -45,7 +43,6 @@ export async function giveWelcome(services: WelcomeServices, payload: unknown): 
     userId,
     units: units.invitee,
     event: 'gift_invitee',
-    words: '使用邀请码赠送',
   })
   await give(services, {
     key: `invite:${userId}`,
@@ -53,7 +50,6 @@ export async function giveWelcome(services: WelcomeServices, payload: unknown): 
     userId: inviterId,
     units: units.inviter,
     event: 'gift_inviter',
-    words: '邀请用户赠送',
   })
 }
 
@@ -62,19 +58,17 @@ interface Gift {
   readonly account: AccountId
   readonly userId: number
   readonly units: number
-  readonly event: string
-  readonly words: string
+  readonly event: 'gift_new_user' | 'gift_invitee' | 'gift_inviter'
 }
 
 async function give(services: WelcomeServices, gift: Gift): Promise<void> {
-  const { key, account, userId, event, words } = gift
-  if (gift.units <= 0) return
-  await services.ledger.credit({ key, account, amount: BigInt(gift.units), note: event })
+  const { key, account, userId, event, units } = gift
+  if (units <= 0) return
+  await services.ledger.credit({ key, account, amount: BigInt(units), note: event })
   await writeLog(services, {
     key,
     userId,
     type: LOG_TYPE.system,
-    content: `${words} ${amountText(services.options, BigInt(gift.units))}`,
-    other: { event, quota: gift.units },
+    event: { event, quota: units },
   })
 }

@@ -64,8 +64,10 @@ function money({ options }: StatusServices) {
     display_in_currency: options.get('DisplayInCurrencyEnabled'),
     price: options.get('Price'),
     min_topup: options.get('MinTopUp'),
+    quota_remind_threshold: options.get('QuotaRemindThreshold'),
     enable_online_topup: epay.isOpen(options),
     check_in_enabled: options.get('CheckInEnabled'),
+    checkin_enabled: options.get('CheckInEnabled'),
   }
 }
 

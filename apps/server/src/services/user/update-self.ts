@@ -46,7 +46,8 @@ interface Ownership {
 
 /**
  * A password is changed by who knows the current one or has just signed in with it; the first one, of an account that came
- * from a sign-in provider, by who has just signed in there. A script proves neither, and gets no guesses at the current one.
+ * from a sign-in provider, by who has just signed in there. The password of old releases, which everybody knows, proves
+ * nothing and is not asked for. A script proves none of these, and gets no guesses at the current password.
  */
 async function requireOwner(
   services: SessionServices,
@@ -55,9 +56,9 @@ async function requireOwner(
   if (!setsPassword || actor.via !== 'session') return guard.require({ when: setsPassword })
   const user = await findPasswordHash(services.store, actor.id)
   if (!user) throw problem('not_found')
-  const { username, password_hash: stored } = user
+  const { username, password_hash: stored, has_default_password: isDefault } = user
   if (stored === '') return guard.require({ when: true })
-  if (original === '') return guard.require({ when: true, by: 'password' })
+  if (original === '') return guard.require({ when: isDefault === 0, by: 'password' })
   const { isRight } = await provePassword(services, {
     userId: actor.id,
     name: username,

@@ -1,0 +1,49 @@
+import type { familyRoutes } from '@tollgate/contract/family'
+import { problem } from '@tollgate/kit/problem'
+import {
+  checkedInText,
+  creditReward,
+  dayOf,
+  monthOf,
+  rewardRange,
+  rewardsOf,
+  sumRewards,
+} from '../account/check-in.ts'
+import type { AccountServices } from '../account/services.ts'
+import { Answer, type Handler } from '../handler.ts'
+import { wireQuota } from '../wire-quota.ts'
+
+export function checkInAsNewApi(services: AccountServices): Handler<typeof familyRoutes.checkIn> {
+  return async ({ actor, address, language }) => {
+    const { quota, day } = await creditReward(services, { userId: actor.id, address })
+    const data = { quota_awarded: quota, checkin_date: day }
+    return new Answer({ data, message: checkedInText(language) })
+  }
+}
+
+/** Refused while nobody can check in, as new-api does it. */
+export function getCheckInAsNewApi(services: AccountServices): Handler<typeof familyRoutes.checkInStatus> {
+  const { options, clock } = services
+  return async ({ actor, query }) => {
+    if (!options.get('CheckInEnabled')) throw problem('check_in_closed')
+    const today = dayOf(clock.nowMs())
+    const [ofMonth, ofThisMonth, sum] = await Promise.all([
+      rewardsOf(services, { userId: actor.id, month: query.month ?? monthOf(today) }),
+      rewardsOf(services, { userId: actor.id, month: monthOf(today) }),
+      sumRewards(services, actor.id),
+    ])
+    const { min, max } = rewardRange(services)
+    return {
+      enabled: true,
+      min_quota: min,
+      max_quota: max,
+      stats: {
+        total_quota: wireQuota(sum.amount),
+        total_checkins: sum.count,
+        checkin_count: ofMonth.length,
+        checked_in_today: ofThisMonth.some(({ day }) => day === today),
+        records: ofMonth.toReversed().map(({ day, quota }) => ({ checkin_date: day, quota_awarded: quota })),
+      },
+    }
+  }
+}

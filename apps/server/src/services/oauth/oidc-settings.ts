@@ -1,0 +1,37 @@
+import type { Options } from '../services.ts'
+
+/** What the operator has typed in about the provider, "" where nothing. */
+export interface OidcSettings {
+  readonly wellKnown: string
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly issuer: string
+  readonly keys: string
+  readonly authorize: string
+  readonly token: string
+  readonly userInfo: string
+}
+
+/**
+ * `published`: the provider's document says everything. `typed`: it publishes none, and its name and keys are typed in.
+ * `plain`: neither, so that identity tokens cannot be checked; OAuth 2.0 with a profile says who somebody is.
+ */
+export type OidcMode = 'published' | 'typed' | 'plain'
+
+export function readOidcSettings(options: Options): OidcSettings {
+  return {
+    wellKnown: options.get('oidc.well_known'),
+    clientId: options.get('oidc.client_id'),
+    clientSecret: options.get('oidc.client_secret'),
+    issuer: options.get('oidc.issuer'),
+    keys: options.get('oidc.jwks_uri'),
+    authorize: options.get('oidc.authorization_endpoint'),
+    token: options.get('oidc.token_endpoint'),
+    userInfo: options.get('oidc.user_info_endpoint'),
+  }
+}
+
+export function oidcMode({ wellKnown, issuer, keys }: OidcSettings): OidcMode {
+  if (wellKnown !== '') return 'published'
+  return issuer !== '' && keys !== '' ? 'typed' : 'plain'
+}
