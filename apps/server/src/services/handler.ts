@@ -31,6 +31,10 @@ export interface Call<Route extends RouteDefinition> {
   /** The caller's address after trusted proxies. */
   readonly address: string
   readonly userAgent: string
+  /** By which header they named the user they act for; `undefined` when they named nobody. */
+  readonly userHeader: UserHeader | undefined
+  /** The key of an API token in the headers, without `sk-`; read on routes that say `byApiToken`. */
+  readonly shownKey: string | undefined
   /** The name by which the caller has reached us, without its port, in lower case; "" when it is none. */
   readonly hostName: string
   /** A program on this machine, not through a proxy: see `edge/local-request.ts`. */
@@ -42,6 +46,9 @@ export interface Call<Route extends RouteDefinition> {
   readonly session: SessionControl
   readonly browser: Browser
 }
+
+/** `own`: `Tollgate-User`. `family`: that of a console or script of the family, and ours not beside it. */
+export type UserHeader = 'own' | 'family'
 
 export interface Actor {
   readonly id: number
@@ -58,10 +65,12 @@ export interface Actor {
   readonly sessionHash?: string
 }
 
-/** Asked in every call of a route with `guardedWhen`, whether its condition holds or not. */
+/** Asked in every call of a route with `guardedWhen` or `shownWhen`, whether the condition holds or not. */
 export interface Guard {
   /** Throws unless the caller has proven lately enough who they are, or has sent the secret again. */
   require(question: GuardQuestion): void
+  /** Whether the condition of `shownWhen` holds and the caller has proven lately enough who they are. */
+  mayShow(question: Pick<GuardQuestion, 'when'>): boolean
 }
 
 export interface GuardQuestion {

@@ -1,9 +1,9 @@
-import type { OptionKey, OptionValue } from '@tollgate/contract/options'
 import type { Clock } from '@tollgate/kit/clock'
 import type { Seal } from '@tollgate/kit/seal'
 import type { Ledger } from '@tollgate/ledger/ledger'
 import type { Database } from '@tollgate/store/schema'
 import type { Kysely } from 'kysely'
+import type { SiteSettings } from '../books/site-settings.ts'
 
 /**
  * What every admin verb may need; `app.ts` fills it in. A service takes the few it uses:
@@ -22,10 +22,8 @@ export interface Services {
   readonly audit: AuditTrail
 }
 
-/** The site's options, typed; always complete, because a missing key has its default. */
-export interface Options {
-  get<Key extends OptionKey>(key: Key): OptionValue<Key>
-}
+/** The site's settings, typed; always complete, because a missing key has its default. */
+export type Options = Pick<SiteSettings, 'get'>
 
 /** Tells this and every other process that a table changed, so that snapshots are replaced. */
 export interface Notices {

@@ -2,14 +2,14 @@ import { type OptionKey, optionDefinition } from '@tollgate/contract/options'
 import { type Language, problem } from '@tollgate/kit/problem'
 import { writeOption } from '@tollgate/store/options'
 import type { Services } from '../services.ts'
-import { type OptionBook, optionSealContext } from './option-book.ts'
+import { type SiteSettings, optionSealContext } from '../../books/site-settings.ts'
 import { readOption } from './rules.ts'
 import { requireWayIn } from './way-in.ts'
 
 const HIDDEN = '[secret]'
 
 export interface OptionServices extends Services {
-  readonly book: OptionBook
+  readonly settings: SiteSettings
 }
 
 export interface OptionWish {
@@ -27,11 +27,11 @@ export interface OptionWish {
  * leaves no trace. Throws `option_version_changed` when somebody else has changed it since the version that was read.
  */
 export async function changeOption(services: OptionServices, wish: OptionWish): Promise<string> {
-  const { store, seal, clock, book, audit, notices } = services
+  const { store, seal, clock, settings, audit, notices } = services
   const { key, actorId, address, version } = wish
-  const text = readOption(book, wish)
+  const text = readOption(settings, wish)
   await requireWayIn(services, { key, text })
-  const before = book.text(key)
+  const before = settings.text(key)
   if (text === before) return text
   const { isSecret } = optionDefinition(key)
   const shown = (value: string) => (isSecret && value !== '' ? HIDDEN : value)

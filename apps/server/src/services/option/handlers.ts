@@ -9,7 +9,7 @@ import { updateOption } from './update.ts'
 
 export function optionHandlers(services: OptionServices): readonly BoundRoute[] {
   return [
-    bind(optionRoutes.list, listOptions(services.book)),
+    bind(optionRoutes.list, listOptions(services.settings)),
     bind(optionRoutes.update, updateOption(services)),
     bind(optionHistoryRoutes.list, listHistory(services)),
     bind(optionHistoryRoutes.revert, revertOption(services)),

@@ -4,7 +4,7 @@ import { problem } from '@tollgate/kit/problem'
 import { findOptionChange } from '@tollgate/store/option-changes'
 import type { Handler } from '../handler.ts'
 import { type OptionServices, changeOption } from './change.ts'
-import { defaultText } from './default-text.ts'
+import { defaultText } from '../../books/default-text.ts'
 import { isRevertible } from './history.ts'
 
 /** The value from before a change, checked as any other: what was allowed then need not be so now. */
@@ -16,7 +16,7 @@ export function revertOption(services: OptionServices): Handler<typeof optionHis
     guard.require({ when: isGuardedOption(key) })
     if (!isRevertible(key)) throw problem('option_change_hidden', { key })
     const text = change.before_value ?? defaultText(key)
-    if (text === services.book.text(key)) throw problem('option_as_before', { key })
+    if (text === services.settings.text(key)) throw problem('option_as_before', { key })
     const value = await changeOption(services, { key, text, actorId: actor.id, address, language })
     return { key, value }
   }

@@ -1,13 +1,14 @@
 import { priceOptionFault } from '@tollgate/billing/price-options'
 import { type OptionKey, optionDefinition, parseOption } from '@tollgate/contract/options'
+import { missingNeeds, missingText } from '@tollgate/contract/options/needs'
 import { type Language, problem } from '@tollgate/kit/problem'
 import { wordFilter } from '../../books/word-filter.ts'
-import { isPriceOption } from './default-text.ts'
-import type { OptionBook } from './option-book.ts'
+import { isPriceOption } from '../../books/default-text.ts'
+import type { SiteSettings } from '../../books/site-settings.ts'
 
 /** The normal text of a new value; throws the problem that tells the operator what is wrong with it. */
 export function readOption(
-  book: Pick<OptionBook, 'text'>,
+  settings: Pick<SiteSettings, 'text'>,
   input: { key: OptionKey; text: string; language: Language },
 ): string {
   const { key, language } = input
@@ -15,7 +16,10 @@ export function readOption(
   if (parsed.type === 'refused') throw refusal(key, parsed.where, language)
   const fault = isPriceOption(key) ? priceOptionFault(key, parsed.text) : patternFault(key, parsed.text)
   if (fault !== undefined) throw refusal(key, fault, language)
-  if (optionDefinition(key).kind === 'boolean' && parsed.text === 'true') checkSwitch(book, key)
+  if (optionDefinition(key).kind === 'boolean' && parsed.text === 'true') checkSwitch(settings, key)
+  if (optionDefinition(key).kind === 'list') checkDoubles(key, parsed.text)
+  if (optionDefinition(key).isPicture && parsed.text !== settings.text(key)) checkPicture(key, parsed.text)
+  if (key === 'EmailDomainWhitelist' && parsed.text === '') checkDomainsUnused(settings)
   return parsed.text
 }
 
@@ -32,13 +36,33 @@ function refusal(key: OptionKey, where: string, language: Language) {
   return problem('option_refused', { key, allowed, where: where === '' ? '' : ` (${where})` })
 }
 
-function checkSwitch(book: Pick<OptionBook, 'text'>, key: OptionKey): void {
-  const missing = optionDefinition(key).needs.filter((needed) => textOf(book, needed) === '')
-  if (missing.length > 0) throw problem('option_needs', { key, needed: missing.join(', ') })
+const WORDS = { label: (key: string) => key, or: ' | ' }
+
+function checkSwitch(settings: Pick<SiteSettings, 'text'>, key: OptionKey): void {
+  const missing = missingNeeds(optionDefinition(key), (needed) => textOf(settings, needed) !== '')
+  if (missing) throw problem('option_needs', { key, needed: missingText(missing, WORDS) })
+}
+
+function checkDoubles(key: OptionKey, text: string): void {
+  const entries = text.split(',')
+  const double = entries.find((entry, index) => entries.indexOf(entry) < index)
+  if (double !== undefined) throw problem('option_entry_doubled', { key, entry: double })
+}
+
+/** The content policy of our pages blocks pictures over plain HTTP. Those stored by other gateways stay. */
+function checkPicture(key: OptionKey, text: string): void {
+  if (/^http:/i.test(text)) throw problem('option_picture_blocked', { key })
+}
+
+/** While only the listed domains may register, an empty list would refuse everybody. */
+function checkDomainsUnused(settings: Pick<SiteSettings, 'text'>): void {
+  const needing = 'EmailDomainRestrictionEnabled'
+  if (settings.text(needing) === 'true')
+    throw problem('option_needed', { key: 'EmailDomainWhitelist', needing })
 }
 
 /** Needed keys are option keys; a test of the contract says so. */
-function textOf(book: Pick<OptionBook, 'text'>, key: string): string {
+function textOf(settings: Pick<SiteSettings, 'text'>, key: string): string {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
-  return book.text(key as OptionKey)
+  return settings.text(key as OptionKey)
 }

@@ -1,4 +1,5 @@
 import { type OptionKey, type OptionValue, isOptionKey, optionDefinition } from '@tollgate/contract/options'
+import { missingNeeds } from '@tollgate/contract/options/needs'
 import { invariant } from '@tollgate/kit/invariant'
 import type { Options } from '../services.ts'
 
@@ -6,7 +7,8 @@ type SwitchKey = { [Key in OptionKey]: OptionValue<Key> extends boolean ? Key : 
 
 /** On, and nothing it works with was emptied since. */
 export function isSwitchedOn(options: Options, key: SwitchKey): boolean {
-  return options.get(key) && optionDefinition(key).needs.every((needed) => isFilled(options, needed))
+  if (!options.get(key)) return false
+  return missingNeeds(optionDefinition(key), (needed) => isFilled(options, needed)) === undefined
 }
 
 function isFilled(options: Options, key: string): boolean {

@@ -1,14 +1,17 @@
 import type { optionRoutes } from '@tollgate/contract/option'
-import { isGuardedOption, isOptionKey } from '@tollgate/contract/options'
+import { isGuardedOption, isOptionKey, optionDefinition } from '@tollgate/contract/options'
 import { problem } from '@tollgate/kit/problem'
 import type { Handler } from '../handler.ts'
 import { type OptionServices, changeOption } from './change.ts'
 
 export function updateOption(services: OptionServices): Handler<typeof optionRoutes.update> {
   return async ({ body, actor, address, language, guard }) => {
-    const { key, value: text, version } = body
+    const { key, value, version } = body
     if (!isOptionKey(key)) throw problem('option_unknown', { key })
-    guard.require({ when: isGuardedOption(key) })
+    const isKept = value === undefined && optionDefinition(key).isSecret
+    guard.require({ when: isGuardedOption(key) && !isKept })
+    if (isKept) return null
+    const text = value ?? ''
     await changeOption(services, { key, text, version, actorId: actor.id, address, language })
     return null
   }

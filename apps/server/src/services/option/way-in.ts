@@ -1,4 +1,5 @@
 import { type OptionKey, optionDefinition, parseOption } from '@tollgate/contract/options'
+import { neededKeys } from '@tollgate/contract/options/needs'
 import { problem } from '@tollgate/kit/problem'
 import { listRootWays } from '@tollgate/store/identities'
 import { doors } from '../oauth/doors.ts'
@@ -9,7 +10,7 @@ const switches = Object.values(doors).map(({ switchKey }) => switchKey)
 /** Settings that decide who can sign in. */
 const KEYS: ReadonlySet<string> = new Set([
   'PasswordLoginEnabled',
-  ...switches.flatMap((key) => [key, ...optionDefinition(key).needs]),
+  ...switches.flatMap((key) => [key, ...neededKeys(optionDefinition(key))]),
 ])
 
 /** Refuses a change after which no super admin could sign in any more, but could before. */
