@@ -67,7 +67,29 @@ test.each<[string, Record<string, string>, string]>([
   ['another fork’s header', { ...cookie, 'new-api-user': '7' }, 'session'],
   ['a token with Bearer', { authorization: 'Bearer known', 'tollgate-user': '7' }, 'access-token'],
   ['a bare token', { authorization: 'known', 'tollgate-user': '7' }, 'access-token'],
-  ['a token without user header', { authorization: 'known' }, '401 user_header_missing'],
+  ['a token without user header', { authorization: 'known' }, 'access-token'],
+  ['a token and somebody else', { authorization: 'known', 'veloera-user': '8' }, '401 user_header_mismatch'],
+  ['a token and a word', { authorization: 'known', 'new-api-user': 'alice' }, '401 user_header_invalid'],
+  [
+    'a wrong token beside a session',
+    { ...cookie, authorization: 'Bearer unknown', 'tollgate-user': '7' },
+    '401 access_token_invalid',
+  ],
+  [
+    'a token beside a session',
+    { ...cookie, authorization: 'Bearer known', 'tollgate-user': '7' },
+    'access-token',
+  ],
+  [
+    'the password of a proxy beside a session',
+    { ...cookie, authorization: 'Basic YTpi', 'tollgate-user': '7' },
+    'session',
+  ],
+  [
+    'an empty token beside a session',
+    { ...cookie, authorization: 'Bearer ', 'tollgate-user': '7' },
+    'session',
+  ],
 ])('reading with %s: %3$s', async (_name, headers, expected) => {
   expect(await outcome(read, headers)).toBe(expected)
 })
@@ -103,7 +125,7 @@ test('public routes let everybody in, and refuse only changes that come from ano
   expect(await outcome(login, {})).toBe('nobody')
   expect(await outcome(login, { ...cookie, 'veloera-user': '-1' })).toBe('nobody')
   expect(await outcome(login, { ...cookie, 'veloera-user': '7' })).toBe('session')
-  expect(await outcome(login, { origin: 'http://evil' })).toBe('403 cross_site_refused')
+  expect(await outcome(login, { origin: 'http://evil' })).toBe('403 page_host_differs')
   const logout: AccessRule = { ...login, owner: 'self' }
   expect(await outcome(logout, {})).toBe('nobody')
   expect(await outcome(logout, cookie)).toBe('401 user_header_missing')
@@ -117,6 +139,7 @@ test('a public GET that changes something comes from our own page, or is refused
   expect(await outcome(visit, { ...cookie, ...own })).toBe('nobody')
   expect(await outcome(visit, { ...signedIn, ...own })).toBe('session')
   expect(await outcome({ ...visit, changesState: false }, {})).toBe('nobody')
+  expect(await outcome(visit, { ...signedIn, ...own, authorization: 'Bearer unknown' })).toBe('nobody')
 })
 
 test('the playground takes a session and no access token', async () => {
@@ -124,6 +147,8 @@ test('the playground takes a session and no access token', async () => {
   await expect(access.identifySession(request({ ...signedIn, ...own }))).resolves.toEqual({ userId: 7 })
   const byToken = request({ authorization: 'known', 'tollgate-user': '7' })
   await expect(access.identifySession(byToken)).rejects.toMatchObject({ code: 'session_required' })
+  const beside = request({ ...signedIn, ...own, authorization: 'Bearer unknown' })
+  await expect(access.identifySession(beside)).rejects.toMatchObject({ code: 'access_token_invalid' })
   await expect(access.identifySession(request(signedIn))).rejects.toMatchObject({
     code: 'cross_site_refused',
   })

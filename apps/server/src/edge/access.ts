@@ -4,6 +4,7 @@ import { problem } from '@tollgate/kit/problem'
 import type { Actor } from '../services/handler.ts'
 import type { Origins } from './origin.ts'
 import { sessionIdOf } from './session-cookie.ts'
+import { namedUser, refuseOtherUser, requireUserHeader } from './user-header.ts'
 
 /** Looks people up in the store, at every call: role and status are never remembered. */
 export interface Identities {
@@ -54,7 +55,7 @@ export interface AccessCheck {
 
 export type AccessRule = Pick<
   RouteDefinition,
-  'method' | 'access' | 'owner' | 'changesState' | 'isOpenToDefaultPassword'
+  'method' | 'access' | 'owner' | 'changesState' | 'isOpenToDefaultPassword' | 'byApiToken'
 >
 
 const ROLE_OF: Record<Access, number> = { public: 0, user: 1, admin: 10, root: 100 }
@@ -64,9 +65,10 @@ export function accessCheck(parts: { identities: Identities; origins: Origins })
   const { identities, origins } = parts
 
   async function admit(rule: AccessRule, request: IncomingMessage): Promise<Actor | undefined> {
+    if (rule.byApiToken) return admitKeyHolder(identities, request)
     if (rule.access === 'public') return admitPublic(rule, request)
     const actor = await identify(identities, request, rule)
-    requireUserHeader(request, actor.id)
+    requireNamed(actor, request)
     requireRole(actor, rule.access)
     if (rule.changesState && actor.via === 'session') origins.requireSameOrigin(request)
     return actor
@@ -83,14 +85,14 @@ export function accessCheck(parts: { identities: Identities; origins: Origins })
     else origins.refuseCrossSite(request)
     const actor = await identifyOrNobody(identities, request)
     if (!actor) return undefined
-    if (rule.owner === 'self') requireUserHeader(request, actor.id)
-    return userHeaderOf(request) === actor.id ? actor : undefined
+    if (rule.owner === 'self') requireUserHeader(request.headers, actor.id)
+    return namedUser(request.headers) === actor.id ? actor : undefined
   }
 
   async function identifySession(request: IncomingMessage): Promise<{ userId: number }> {
     const actor = await identify(identities, request)
     if (actor.via !== 'session') throw problem('session_required')
-    requireUserHeader(request, actor.id)
+    requireUserHeader(request.headers, actor.id)
     requireRole(actor, 'user')
     origins.requireSameOrigin(request)
     return { userId: actor.id }
@@ -99,17 +101,24 @@ export function accessCheck(parts: { identities: Identities; origins: Origins })
   return { admit, identifySession }
 }
 
-/** The session first; only without one the access token. */
+/** An access token is not guarded against other sites: no browser sends it by itself. */
+function requireNamed(actor: Actor, { headers }: IncomingMessage): void {
+  if (actor.via === 'session') requireUserHeader(headers, actor.id)
+  else refuseOtherUser(headers, actor.id)
+}
+
+/** By access token when one is sent, be it wrong; only a request without one is asked for its session. */
 async function identify(
   identities: Identities,
   request: IncomingMessage,
   rule: Pick<AccessRule, 'isOpenToDefaultPassword'> = {},
 ): Promise<Actor> {
-  const sessionId = sessionIdOf(request)
-  const known = sessionId && (await identities.bySession(sessionId))
-  if (known) return admitted(known, 'session', rule)
   const token = accessTokenOf(request)
-  if (token === undefined) throw problem('not_signed_in')
+  if (token === undefined) {
+    const known = await sessionOwner(identities, request)
+    if (!known) throw problem('not_signed_in')
+    return admitted(known, 'session', rule)
+  }
   const owner = await identities.byAccessToken(token)
   if (!owner) throw problem('access_token_invalid')
   return admitted(owner, 'access-token', rule)
@@ -119,9 +128,26 @@ async function identifyOrNobody(
   identities: Identities,
   request: IncomingMessage,
 ): Promise<Actor | undefined> {
+  if (accessTokenOf(request) !== undefined) return undefined
+  const known = await sessionOwner(identities, request)
+  return known?.isEnabled ? actorOf(known, 'session') : undefined
+}
+
+/** Who has signed in, or is nobody: the handler looks at the key they show. A session counts only with its user header. */
+async function admitKeyHolder(identities: Identities, request: IncomingMessage): Promise<Actor | undefined> {
+  const { headers } = request
+  const token = accessTokenOf(request)
+  if (token === undefined && namedUser(headers) === undefined) return undefined
+  const known =
+    token === undefined ? await sessionOwner(identities, request) : await identities.byAccessToken(token)
+  if (!known?.isEnabled || known.hasDefaultPassword) return undefined
+  refuseOtherUser(headers, known.id)
+  return actorOf(known, token === undefined ? 'session' : 'access-token')
+}
+
+async function sessionOwner(identities: Identities, request: IncomingMessage): Promise<Identity | undefined> {
   const sessionId = sessionIdOf(request)
-  const known = sessionId && (await identities.bySession(sessionId))
-  return known && known.isEnabled ? actorOf(known, 'session') : undefined
+  return sessionId === undefined ? undefined : identities.bySession(sessionId)
 }
 
 function admitted(
@@ -139,24 +165,14 @@ function actorOf(identity: Identity, via: Actor['via']): Actor {
   return via === 'session' ? { ...who, via } : { ...who, via, provenMs: 0, provenBy: '' }
 }
 
-function accessTokenOf(request: IncomingMessage): string | undefined {
-  const token = request.headers.authorization?.replace(/^Bearer\s+/i, '').trim()
+/**
+ * `undefined` when none is sent. `Basic` credentials are those of a password in a proxy in front, which browsers repeat to us;
+ * they are no token of ours, right or wrong.
+ */
+function accessTokenOf({ headers: { authorization = '' } }: IncomingMessage): string | undefined {
+  if (/^Basic\s/i.test(authorization)) return undefined
+  const token = authorization.replace(/^Bearer(?:\s+|$)/i, '').trim()
   return token === '' ? undefined : token
-}
-
-/** Ours, and the names consoles and scripts of this family send. */
-function requireUserHeader(request: IncomingMessage, userId: number): void {
-  const named = userHeaderOf(request)
-  if (named === undefined) throw problem('user_header_missing')
-  if (Number.isNaN(named)) throw problem('user_header_invalid')
-  if (named !== userId) throw problem('user_header_mismatch')
-}
-
-/** `undefined` when there is none, NaN when it is no user id. */
-function userHeaderOf({ headers }: IncomingMessage): number | undefined {
-  const value = headers['tollgate-user'] ?? headers['veloera-user'] ?? headers['new-api-user']
-  if (value === undefined) return undefined
-  return /^-?\d{1,15}$/.test(String(value)) ? Number(value) : Number.NaN
 }
 
 function requireRole(actor: Actor, access: Access): void {

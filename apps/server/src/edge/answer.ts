@@ -1,9 +1,11 @@
 import { Readable } from 'node:stream'
 import type { Envelope } from '@tollgate/contract/route'
-import { Problem, languageOf, problem } from '@tollgate/kit/problem'
+import { Problem, problem } from '@tollgate/kit/problem'
 import type { Language } from '@tollgate/kit/problem'
+import { requestLanguage } from '@tollgate/kit/request-language'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FileAnswer } from '../services/handler.ts'
+import { isPageVisit, sendLimitPage } from './limit-page.ts'
 
 /** What the edge needs of the process log. */
 export interface EdgeLog {
@@ -20,6 +22,7 @@ export function sendSuccess(
   void reply.header('cache-control', NO_STORE)
   if (envelope === 'text') return reply.type('text/plain; charset=utf-8').send(String(data))
   if (envelope === 'message') return reply.send({ message: 'success', data, ...extra })
+  if (envelope === 'code') return reply.send({ code: true, message: 'ok', data, ...extra })
   return reply.send({ success: true, message, data, ...extra })
 }
 
@@ -41,13 +44,14 @@ export function sendFailure(
   const known = problemOf(input.error)
   if (!known) log.error({ err: input.error, errorId: request.id, route: request.routeOptions.url }, 'bug')
   const shown = known ?? problem('bug_reported', { id: request.id })
-  const { seconds } = shown.parameters
-  if (shown.definition.adminStatus === 429 && seconds !== undefined)
-    void reply.header('retry-after', String(seconds))
+  const seconds = shown.parameter('seconds')
+  if (shown.definition.adminStatus === 429 && seconds !== '') void reply.header('retry-after', seconds)
   const status = statusOf(shown, request)
   void reply.code(status).header('cache-control', NO_STORE)
-  const text = shown.textIn(languageOfRequest(request))
-  sendRefusal(reply, { shown, status, text, envelope: envelopeOf(request) })
+  const language = languageOfRequest(request)
+  const text = shown.textIn(language)
+  if (shown.code === 'too_many_requests' && isPageVisit(request)) sendLimitPage(reply, { text, language })
+  else sendRefusal(reply, { shown, status, text, envelope: envelopeOf(request) })
 }
 
 /** Of a body that could not be read. */
@@ -72,6 +76,8 @@ function sendRefusal(reply: FastifyReply, { shown, status, text, envelope }: Ref
   if (envelope === 'text') void reply.type('text/plain; charset=utf-8').send('fail')
   else if (envelope === 'message' && isWord)
     void reply.send({ message: 'error', data: text, code: shown.code })
+  else if (envelope === 'code')
+    void reply.send({ code: false, success: false, message: text, error: shown.code })
   else void reply.send({ success: false, message: text, code: shown.code })
 }
 
@@ -79,11 +85,11 @@ function sendRefusal(reply: FastifyReply, { shown, status, text, envelope }: Ref
 function envelopeOf({ routeOptions }: FastifyRequest): Envelope | undefined {
   const { config } = routeOptions
   const { envelope } = 'envelope' in config ? config : { envelope: undefined }
-  return envelope === 'message' || envelope === 'text' ? envelope : undefined
+  return envelope === 'message' || envelope === 'text' || envelope === 'code' ? envelope : undefined
 }
 
 export function languageOfRequest(request: FastifyRequest): Language {
-  return languageOf(request.headers['accept-language'])
+  return requestLanguage(request.headers)
 }
 
 /** The family's answer for a path that does not exist; never kept by a cache. */

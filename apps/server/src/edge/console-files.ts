@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -23,6 +23,16 @@ export async function serveConsole(app: FastifyInstance, options: ConsoleOptions
     if (options.redirectTo) return void reply.redirect(options.redirectTo + request.url, 301)
     return isBuilt ? void reply.sendFile('index.html') : sendNotBuilt(reply)
   })
+}
+
+/**
+ * Addresses of the files whose names carry a hash of their content, as the console was built when the server started.
+ * Browsers keep these for good, and one page loads dozens.
+ */
+export function hashedFiles({ path, redirectTo }: ConsoleOptions): ReadonlySet<string> {
+  const folder = join(path, 'assets')
+  if (redirectTo || !existsSync(folder)) return new Set()
+  return new Set(readdirSync(folder).map((name) => `/assets/${name}`))
 }
 
 /**

@@ -6,17 +6,19 @@ export interface PageOrigins {
   readonly scriptOrigins: () => readonly string[]
   /** Where pages may send forms: to be paid for. */
   readonly formOrigins: () => readonly string[]
+  /** What pages may show in a frame beside anything over HTTPS: chat links. */
+  readonly frameOrigins: () => readonly string[]
 }
 
 /**
  * Headers of everything but relay answers. No inline script, and none from elsewhere but `scriptOrigins`; no form leaves but
- * for `formOrigins`; both are asked each time. Pictures may come from anywhere over HTTPS: the operator's pages show some, and
+ * for `formOrigins`; all are asked each time. Pictures may come from anywhere over HTTPS: the operator's pages show some, and
  * one in an answer of a model is loaded by a click, never by itself. Inline style is what the component library writes. Frames may show what the
  * operator links (about, home), and nobody may frame us.
  */
 export async function addSecurityHeaders(
   app: FastifyInstance,
-  { scriptOrigins, formOrigins }: PageOrigins,
+  { scriptOrigins, formOrigins, frameOrigins }: PageOrigins,
 ): Promise<void> {
   await app.register(helmet, {
     contentSecurityPolicy: {
@@ -30,7 +32,7 @@ export async function addSecurityHeaders(
         connectSrc: ["'self'"],
         mediaSrc: ["'self'", 'data:', 'blob:', 'https:'],
         workerSrc: ["'self'", 'blob:'],
-        frameSrc: ["'self'", 'https:'],
+        frameSrc: [() => ["'self'", 'https:', ...frameOrigins()].join(' ')],
         frameAncestors: ["'self'"],
         objectSrc: ["'none'"],
         baseUri: ["'self'"],

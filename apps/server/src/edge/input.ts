@@ -1,10 +1,11 @@
 import { CONTROL_CHARACTERS } from '@tollgate/contract/text'
 import { isProblemCode, type Language, problem } from '@tollgate/kit/problem'
 import type { z } from 'zod'
-import { locales } from 'zod'
+import { faultWords } from './input-words.ts'
 
 /**
- * Input as the route's schema reads it. Throws the problem that says what does not fit, and where: `quota: Too small …`.
+ * Input as the route's schema reads it. Throws the problem that says what does not fit, and where: `quota must be at
+ * least 0`.
  * No text has a NUL in it: nobody means one, and PostgreSQL cannot store it.
  */
 export function parseInput<Schema extends z.ZodType>(
@@ -14,21 +15,25 @@ export function parseInput<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const where = nulIn(value)
   if (where !== undefined) throw problem(CONTROL_CHARACTERS, { field: where.join('.') })
-  const parsed = schema.safeParse(value, { error: WORDS[language] })
+  const parsed = schema.safeParse(value, { error: (issue) => faultWords(issue)[language] })
   if (parsed.success) return parsed.data
-  throw problemOf(parsed.error.issues)
+  throw problemOf(parsed.error.issues, language)
 }
 
-const WORDS = { en: locales.en().localeError, zh: locales.zhCN().localeError }
+const FAULTS_MAX = 3
 
-function problemOf(issues: readonly z.core.$ZodIssue[]): Error {
+/** What is faulty when it is no single field. */
+const WHOLE = { en: 'the request ', zh: '请求' }
+
+function problemOf(issues: readonly z.core.$ZodIssue[], language: Language): Error {
   for (const { message, path } of issues) {
     if (isProblemCode(message)) return problem(message, { field: path.join('.') })
   }
-  const detail = issues.slice(0, 3).map(({ path, message }) => {
-    return path.length > 0 ? `${path.join('.')}: ${message}` : message
-  })
-  return problem('input_invalid', { detail: detail.join('; ') })
+  // A value of the wrong kind has often the wrong length too: the first fault of a field is enough.
+  const faults = new Map(issues.toReversed().map(({ path, message }) => [path.join('.'), message]))
+  const named = [...faults].toReversed().slice(0, FAULTS_MAX)
+  const detail = named.map(([field, fault]) => `${field === '' ? WHOLE[language] : `${field} `}${fault}`)
+  return problem('input_invalid', { detail: detail.join(language === 'zh' ? '；' : '; ') })
 }
 
 /** The path to the first text with a NUL in it. */

@@ -1,10 +1,13 @@
+import type { RouteDefinition } from '@tollgate/contract/route'
 import type { Clock } from '@tollgate/kit/clock'
 import { invariant } from '@tollgate/kit/invariant'
+import type { Language } from '@tollgate/kit/problem'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AccessCheck, Identities, NewSession } from './access.ts'
 import { languageOfRequest, sendFile, sendSuccess } from './answer.ts'
 import { browserOf } from './browser-cookie.ts'
 import type { ClientAddress } from './client-address.ts'
+import { shownKey } from '../relay/admit/key.ts'
 import { openGuard } from '../services/guard.ts'
 import { Answer, FileAnswer } from '../services/handler.ts'
 import type { Actor, BoundRoute, SessionControl } from '../services/handler.ts'
@@ -14,6 +17,8 @@ import { countActor, countAddress } from './limits.ts'
 import type { EdgeLimits } from './limits.ts'
 import type { Origins } from './origin.ts'
 import { routeName } from './registry.ts'
+import { userHeaderKind } from './user-header.ts'
+import type { Repeats } from './repeats.ts'
 import { endedCookie, sessionCookie, sessionIdOf } from './session-cookie.ts'
 
 export interface MountParts {
@@ -23,6 +28,7 @@ export interface MountParts {
   readonly origins: Origins
   readonly limits: EdgeLimits
   readonly clientAddress: ClientAddress
+  readonly repeats: Repeats
 }
 
 /** Makes the web framework answer every bound route. The order of checks is the one of `answer` below. */
@@ -37,10 +43,34 @@ export function mountRoutes(app: FastifyInstance, bound: readonly BoundRoute[], 
         acceptsForm: one.route.acceptsForm === true,
         badBodyStatus: one.route.badBodyStatus,
       },
-      onRequest: (request) => countAddress(parts.limits, one.route.rate, parts.clientAddress(request.raw)),
+      onRequest: async (request, reply) => {
+        if (one.route.byApiToken) void reply.headers(EVERY_ORIGIN)
+        await countAddress(parts.limits, one.route.rate, parts.clientAddress(request.raw))
+      },
       handler: (request, reply) => answer(one, { request, reply, parts }),
     })
+    if (one.route.byApiToken) answerPreflight(app, one.route, parts)
   }
+}
+
+const EVERY_ORIGIN = { 'access-control-allow-origin': '*' }
+
+/** Before a page of another origin sends an `Authorization` header, its browser asks whether it may. */
+function answerPreflight(app: FastifyInstance, { method, path }: RouteDefinition, parts: MountParts): void {
+  app.options(path, {
+    onRequest: (request) => countAddress(parts.limits, 'api', parts.clientAddress(request.raw)),
+    handler: (_request, reply) =>
+      reply
+        .code(204)
+        .headers({
+          ...EVERY_ORIGIN,
+          'access-control-allow-methods': `${method}, OPTIONS`,
+          // The star does not cover this one.
+          'access-control-allow-headers': 'authorization, *',
+          'access-control-max-age': '86400',
+        })
+        .send(),
+  })
 }
 
 interface Exchange {
@@ -53,15 +83,72 @@ async function answer({ route, handle }: BoundRoute, exchange: Exchange): Promis
   const { request, reply, parts } = exchange
   const actor = await parts.access.admit(route, request.raw)
   await countActor(parts.limits, route.rate, actor)
-  const guard = openGuard(route, { actor, nowMs: parts.clock.nowMs() })
   const language = languageOfRequest(request)
+  const body = parseInput(route.body, bodyOf(request), language)
+  const work = () => handled({ route, handle }, exchange, { actor, language, body })
+  const result = route.isRepeatable ? await repeated({ route, exchange, actor, body }, work) : await work()
+  if (result instanceof FileAnswer) {
+    invariant(route.files?.includes(result.type) === true, `${routeName(route)} names ${result.type}`)
+    return sendFile(reply, result)
+  }
+  return sendSuccess(reply, {
+    envelope: route.envelope,
+    message: result.message,
+    data: checked(routeName(route), route.data, result.data),
+    extra: route.extra ? checkedObject(routeName(route), route.extra, result.extra) : {},
+  })
+}
+
+interface Repeatable {
+  readonly route: RouteDefinition
+  readonly exchange: Exchange
+  readonly actor: Actor | undefined
+  readonly body: unknown
+}
+
+type Handled = Answer<unknown> | FileAnswer
+
+function repeated(
+  { route, exchange: { request, parts }, actor, body }: Repeatable,
+  work: () => Promise<Handled>,
+): Promise<Answer<unknown>> {
+  const name = routeName(route)
+  invariant(
+    actor !== undefined && route.files === undefined,
+    `${name} is repeated by somebody, without a file`,
+  )
+  const key = request.headers['idempotency-key']
+  const operation = { actorId: actor.id, route: name, key: typeof key === 'string' ? key : undefined, body }
+  return parts.repeats.once(operation, async () => {
+    const result = await work()
+    invariant(result instanceof Answer, `${name} answers no file`)
+    return result
+  })
+}
+
+interface Admitted {
+  readonly actor: Actor | undefined
+  readonly language: Language
+  /** Parsed. */
+  readonly body: unknown
+}
+
+async function handled(
+  { route, handle }: BoundRoute,
+  exchange: Exchange,
+  { actor, language, body }: Admitted,
+): Promise<Handled> {
+  const { request, reply, parts } = exchange
+  const guard = openGuard(route, { actor, nowMs: parts.clock.nowMs() })
   const result = await handle({
     params: parseInput(route.params, request.params, language),
     query: parseInput(route.query, request.query, language),
-    body: parseInput(route.body, bodyOf(request), language),
+    body,
     actor,
     address: parts.clientAddress(request.raw),
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
+    userHeader: userHeaderKind(request.raw.headers),
+    shownKey: route.byApiToken && shownKey(request.raw.headers, route.path)?.key,
     hostName: parts.origins.hostName(request.raw),
     isLocal: isLocalRequest(request.raw),
     language,
@@ -74,17 +161,7 @@ async function answer({ route, handle }: BoundRoute, exchange: Exchange): Promis
     }),
   })
   guard.checkAsked()
-  if (result instanceof FileAnswer) {
-    invariant(route.files?.includes(result.type) === true, `${routeName(route)} names ${result.type}`)
-    return sendFile(reply, result)
-  }
-  const whole = result instanceof Answer ? result : new Answer({ data: result })
-  return sendSuccess(reply, {
-    envelope: route.envelope,
-    message: whole.message,
-    data: checked(routeName(route), route.data, whole.data),
-    extra: route.extra ? checkedObject(routeName(route), route.extra, whole.extra) : {},
-  })
+  return result instanceof Answer || result instanceof FileAnswer ? result : new Answer({ data: result })
 }
 
 function bodyOf({ method, body }: FastifyRequest): unknown {

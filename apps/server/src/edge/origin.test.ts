@@ -2,7 +2,7 @@ import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { trustedProxies } from './client-address.ts'
-import { origins } from './origin.ts'
+import { type DifferentHosts, origins } from './origin.ts'
 
 function requestWith(headers: Record<string, string>, peer = '203.0.113.9'): IncomingMessage {
   const socket = new Socket()
@@ -75,4 +75,22 @@ test('HTTPS is known from a trusted proxy or from our own origin, not from a str
   expect(rules.isSecure(requestWith({ origin: 'https://evil.example' }))).toBe(false)
   expect(rules.isSecure(requestWith({ referer: 'https://gate.example:3000/login' }))).toBe(true)
   expect(rules.isSecure(requestWith({ referer: 'https://evil.example/' }))).toBe(false)
+})
+
+test('a proxy that rewrites Host is named by both hosts, in the answer and to the log', () => {
+  const differences: DifferentHosts[] = []
+  const watched = origins({
+    proxies: trustedProxies([]),
+    publicAddress: () => '',
+    onHostsDiffer: (hosts) => differences.push(hosts),
+  })
+  const request = requestWith({ host: 'tollgate:3000', origin: 'http://gate.example' })
+  const words = /page_host_differs .* gate\.example, .* tollgate:3000/
+  expect(() => watched.requireSameOrigin(request)).toThrow(words)
+  expect(() => watched.refuseCrossSite(request)).toThrow(words)
+  const both = { page: 'gate.example', host: 'tollgate:3000' }
+  expect(differences).toEqual([both, both])
+  const byBrowser = requestWith({ 'sec-fetch-site': 'cross-site', origin: 'http://gate.example' })
+  expect(() => watched.requireSameOrigin(byBrowser)).toThrow('cross_site_refused')
+  expect(differences).toHaveLength(2)
 })

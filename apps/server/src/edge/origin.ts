@@ -18,23 +18,40 @@ export interface OriginOptions {
   readonly proxies: ProxyTest
   /** The configured public address, or "". */
   publicAddress(): string
+  /** A request was refused because its page and its `Host` differ: an attack, or a proxy that rewrites `Host`. */
+  onHostsDiffer?(hosts: DifferentHosts): void
+}
+
+export interface DifferentHosts {
+  /** Of the page that sent the request. */
+  readonly page: string
+  /** What the gateway was asked as. */
+  readonly host: string
 }
 
 export function origins(options: OriginOptions): Origins {
-  const verdict = (request: IncomingMessage) => judge(request, options)
+  const refuse = (verdict: Verdict): never => {
+    if (typeof verdict === 'string') throw problem('cross_site_refused')
+    options.onHostsDiffer?.(verdict)
+    throw problem('page_host_differs', { ...verdict })
+  }
   return {
     requireSameOrigin: (request) => {
-      if (verdict(request) !== 'same') throw problem('cross_site_refused')
+      const verdict = judge(request, options)
+      if (verdict !== 'same') refuse(verdict)
     },
     refuseCrossSite: (request) => {
-      if (verdict(request) === 'other') throw problem('cross_site_refused')
+      const verdict = judge(request, options)
+      if (verdict !== 'same' && verdict !== 'unknown') refuse(verdict)
     },
     isSecure: (request) => isSecure(request, options),
     hostName: (request) => URL.parse(`http://${askedHost(request, options)}`)?.hostname ?? '',
   }
 }
 
-type Verdict = 'same' | 'other' | 'unknown'
+type Verdict = 'same' | 'other' | 'unknown' | DifferentHosts
+
+const HOST_CHARACTERS_SHOWN = 100
 
 /**
  * `Sec-Fetch-Site` decides where browsers send it. Over plain HTTP they do not; then `Origin` does, and for GETs, which
@@ -47,7 +64,12 @@ function judge(request: IncomingMessage, options: OriginOptions): Verdict {
   if (source === undefined) return 'unknown'
   const url = URL.parse(source)
   if (url === null) return 'other'
-  return ownHosts(request, options).includes(url.host.toLowerCase()) ? 'same' : 'other'
+  if (ownHosts(request, options).includes(url.host.toLowerCase())) return 'same'
+  if (url.host === '') return 'other'
+  const [page, host] = [url.host, askedHost(request, options)].map((one) =>
+    one.slice(0, HOST_CHARACTERS_SHOWN),
+  )
+  return { page: page ?? '', host: host ?? '' }
 }
 
 function ownHosts(request: IncomingMessage, options: OriginOptions): readonly string[] {

@@ -23,6 +23,7 @@ const recordSchema = z.strictObject({
       orSecretAgain: z.boolean().optional(),
     })
     .optional(),
+  shownWhen: z.strictObject({ condition: z.string().min(3), signIn: z.enum(['recent', 'fresh']) }).optional(),
   isOpenToDefaultPassword: z.boolean().optional(),
   summary: z.string().min(3),
   params: schemaField,
@@ -31,8 +32,10 @@ const recordSchema = z.strictObject({
   data: schemaField,
   extra: schemaField.optional(),
   files: z.array(z.enum(fileTypes)).min(1).optional(),
-  envelope: z.enum(['message', 'text']).optional(),
+  envelope: z.enum(['message', 'text', 'code']).optional(),
+  byApiToken: z.literal(true).optional(),
   acceptsForm: z.boolean().optional(),
+  isRepeatable: z.literal(true).optional(),
   badBodyStatus: z.literal(400).optional(),
 })
 
@@ -70,6 +73,8 @@ function ruleFaults(route: RouteDefinition): readonly string[] {
   if (route.method !== 'GET' && !route.changesState) faults.push('a method other than GET changes state')
   if (route.access === 'user' && (route.owner === 'manage' || route.owner === 'site') && route.changesState)
     faults.push('a plain user changes only what is theirs')
+  if (route.byApiToken && (route.access !== 'public' || route.changesState))
+    faults.push('a key of an API token only reads, on a public route')
   if (route.guardedWhen && signIns.indexOf(route.guardedWhen.signIn) <= signIns.indexOf(route.signIn))
     faults.push('its condition asks for no more than the route itself')
   if (namesInPath(route).join() !== namesInParams(route).join())

@@ -13,7 +13,7 @@ import { sendFailure, sendUnknownPath } from './answer.ts'
 import type { EdgeLog } from './answer.ts'
 import { serveApiPage } from './api-page.ts'
 import type { ClientAddress } from './client-address.ts'
-import { isRefusedPath, serveConsole } from './console-files.ts'
+import { hashedFiles, isRefusedPath, serveConsole } from './console-files.ts'
 import type { ConsoleOptions } from './console-files.ts'
 import { addSecurityHeaders, type PageOrigins } from './content-policy.ts'
 import type { BoundRoute } from '../services/handler.ts'
@@ -26,6 +26,7 @@ import { mountRoutes } from './mount.ts'
 import type { Origins } from './origin.ts'
 import { checkRegistry } from './registry.ts'
 import type { RelayPort } from './relay-port.ts'
+import type { Repeats } from './repeats.ts'
 
 export interface EdgeParts extends PageOrigins {
   readonly version: string
@@ -38,6 +39,7 @@ export interface EdgeParts extends PageOrigins {
   readonly origins: Origins
   readonly limits: EdgeLimits
   readonly clientAddress: ClientAddress
+  readonly repeats: Repeats
   readonly health: Health
   readonly metricsToken: string | undefined
   readonly console: ConsoleOptions
@@ -142,9 +144,11 @@ async function webApplication(parts: EdgeParts): Promise<FastifyInstance> {
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true },
     frameworkErrors: (_error, request, reply) => sendUnknownPath(request, reply),
   })
+  const uncounted = hashedFiles(parts.console)
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-oneapi-request-id', request.id)
-    if (isCountedAsPage(request)) await countAddress(parts.limits, 'web', parts.clientAddress(request.raw))
+    if (isCountedAsPage(request) && !uncounted.has(pathOf(request)))
+      await countAddress(parts.limits, 'web', parts.clientAddress(request.raw))
   })
   app.setErrorHandler((error, request, reply) => {
     if (isRefusedPath(error)) sendUnknownPath(request, reply)
@@ -167,6 +171,11 @@ const UNCOUNTED: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics
 function isCountedAsPage({ routeOptions }: FastifyRequest): boolean {
   const { url = '' } = routeOptions
   return !url.startsWith('/api/') && !UNCOUNTED.has(url)
+}
+
+function pathOf({ url }: FastifyRequest): string {
+  const [path = ''] = url.split('?', 1)
+  return path
 }
 
 /** Only what says so in the route table takes a form. The first of repeated names counts. */

@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto'
+import { memoryShelf } from '@tollgate/coordination/memory-shelf'
+import { ManualClock } from '@tollgate/kit/clock'
+import { openSeal } from '@tollgate/kit/seal'
+import { beforeEach, expect, it } from 'vitest'
+import { Answer } from '../services/handler.ts'
+import { openRepeats, type Repeats } from './repeats.ts'
+
+const operation = { actorId: 7, route: 'POST /api/token', key: 'form-0001', body: { name: 'cli' } }
+const clock = new ManualClock()
+let repeats: Repeats
+let saved: number
+
+beforeEach(() => {
+  saved = 0
+  repeats = openRepeats({ shelf: (_name, options) => memoryShelf(options, clock) }, openSeal(randomBytes(32)))
+})
+
+const save = () => Promise.resolve(new Answer({ data: { id: ++saved } }))
+const attempt = (change: Partial<typeof operation> = {}) => repeats.once({ ...operation, ...change }, save)
+
+it('an operation that is sent again is answered as before and not done twice', async () => {
+  expect((await attempt()).data).toEqual({ id: 1 })
+  expect((await attempt()).data).toEqual({ id: 1 })
+  expect(saved).toBe(1)
+})
+
+it('two attempts at the same moment are one', async () => {
+  const answers = await Promise.all([attempt(), attempt()])
+  expect(answers.map(({ data }) => data)).toEqual([{ id: 1 }, { id: 1 }])
+})
+
+it('another person, route or name is another operation, and so is one without a name', async () => {
+  await attempt()
+  await attempt({ actorId: 8 })
+  await attempt({ route: 'POST /api/redemption' })
+  await attempt({ key: 'form-0002' })
+  await repeats.once({ ...operation, key: undefined }, save)
+  await repeats.once({ ...operation, key: undefined }, save)
+  expect(saved).toBe(6)
+})
+
+it('a changed body under the same name is refused once the first was saved', async () => {
+  await attempt()
+  await expect(attempt({ body: { name: 'other' } })).rejects.toThrow('idempotency_key_used')
+  await expect(attempt({ key: 'short' })).rejects.toThrow('idempotency_key_invalid')
+})
+
+it('a refusal is not kept: the next attempt is made', async () => {
+  const refused = repeats.once(operation, () => Promise.reject(new Error('no')))
+  await expect(refused).rejects.toThrow('no')
+  expect((await attempt({ body: { name: 'right' } })).data).toEqual({ id: 1 })
+})

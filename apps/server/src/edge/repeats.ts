@@ -1,0 +1,87 @@
+import type { Coordination } from '@tollgate/coordination/coordination'
+import { sha256Hex } from '@tollgate/kit/ids'
+import { problem } from '@tollgate/kit/problem'
+import type { Seal } from '@tollgate/kit/seal'
+import { z } from 'zod'
+import { Answer } from '../services/handler.ts'
+
+/**
+ * What was answered to operations that their callers named. A console whose connection broke sends the same operation
+ * again: it gets the first answer, and nothing is saved twice. Without Redis another node does not know of it.
+ */
+export interface Repeats {
+  once(operation: Operation, work: Work): Promise<Answer<unknown>>
+}
+
+type Work = () => Promise<Answer<unknown>>
+
+export interface Operation {
+  readonly actorId: number
+  /** Method and path. */
+  readonly route: string
+  /** As the caller named it; `undefined` when they did not. */
+  readonly key: string | undefined
+  readonly body: unknown
+}
+
+/** An hour of thinking it over; a batch of a hundred codes fits. */
+const SHELF = {
+  lifetimeMs: 60 * 60_000,
+  entriesMax: 5_000,
+  bytesMax: 4 * 1024 * 1024,
+  valueBytesMax: 16 * 1024,
+}
+const KEY = /^[\w-]{8,80}$/
+
+const keptSchema = z.object({
+  bodyHash: z.string(),
+  answer: z.object({ data: z.unknown(), message: z.string(), extra: z.record(z.string(), z.unknown()) }),
+})
+
+interface Attempt {
+  readonly bodyHash: string
+  readonly answer: Promise<Answer<unknown>>
+}
+
+export function openRepeats({ shelf }: Pick<Coordination, 'shelf'>, seal: Seal): Repeats {
+  const answers = shelf('repeated-operations', SHELF)
+  const underWay = new Map<string, Attempt>()
+
+  /** Answers carry new keys, so they are kept encrypted. */
+  async function keptFor(place: string) {
+    const sealed = (await answers.find([place])).get(place)
+    return sealed === undefined ? undefined : keptSchema.parse(JSON.parse(seal.open(sealed, place)))
+  }
+
+  async function answerOnce(place: string, bodyHash: string, work: Work): Promise<Answer<unknown>> {
+    const kept = await keptFor(place)
+    if (kept !== undefined) {
+      if (kept.bodyHash !== bodyHash) throw problem('idempotency_key_used')
+      return new Answer(kept.answer)
+    }
+    const answer = await work()
+    answers.put(place, seal.seal(JSON.stringify({ bodyHash, answer }), place))
+    return answer
+  }
+
+  return {
+    once: async ({ actorId, route, key, body }, work) => {
+      if (key === undefined) return work()
+      if (!KEY.test(key)) throw problem('idempotency_key_invalid')
+      const place = sha256Hex(JSON.stringify([actorId, route, key]))
+      const bodyHash = sha256Hex(JSON.stringify(body))
+      const first = underWay.get(place)
+      if (first !== undefined) {
+        if (first.bodyHash !== bodyHash) throw problem('idempotency_key_used')
+        return first.answer
+      }
+      const answer = answerOnce(place, bodyHash, work)
+      underWay.set(place, { bodyHash, answer })
+      try {
+        return await answer
+      } finally {
+        underWay.delete(place)
+      }
+    },
+  }
+}
