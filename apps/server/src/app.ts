@@ -1,5 +1,4 @@
 import { dirname, join } from 'node:path'
-import { isAbout } from '@tollgate/coordination/notices'
 import { openEgress } from '@tollgate/egress/open-egress'
 import { type Clock, systemClock } from '@tollgate/kit/clock'
 import { randomToken } from '@tollgate/kit/ids'
@@ -34,7 +33,7 @@ import { openTokens } from './relay/access-tokens.ts'
 import type { TaskDesk } from './relay/tasks/ports.ts'
 import { openTaskTeller } from './services/notify/tell-task.ts'
 import type { DoorAddresses } from './services/oauth/addresses.ts'
-import { type OptionBook, openOptionBook } from './services/option/option-book.ts'
+import { type SiteSettings, openSiteSettings } from './books/site-settings.ts'
 import { openKnownNetworks } from './services/session/known-networks.ts'
 import { creditSetupRoot } from './services/setup/root-credit.ts'
 import { openSetupToken } from './services/setup/setup-token.ts'
@@ -107,14 +106,14 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     parent,
     state: { isReady: false, address: '' },
   }
-  const book = await openSettings(base)
-  const books = await openBooks({ ...base, db: store.db, providers })
+  const settings = await openSiteSettings({ db: store.db, seal, log })
+  const books = await openBooks({ ...base, db: store.db, providers, settings })
   await creditSetupRoot({ store: store.db, ledger })
   const turn = config.nodeType === 'master' ? await takeTurns(turnOf(base, nodeId)) : nobodysTurn
-  const connectToMailServer = await openMailDestinations({ ...base, db: store.db, book })
+  const connectToMailServer = await openMailDestinations({ ...base, db: store.db, settings })
   const correspondence = openCorrespondence({
     ...base,
-    book,
+    settings,
     notices: noticesOf(base),
     connectToMailServer,
   })
@@ -127,10 +126,11 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     books,
     outbox,
     renewals,
+    learning: { ...base, shelf: base.coordination.shelf },
   })
   const jobNotes = openJobNotes({ db: store.db, clock, notices: base.notices, log })
-  const tasks = openTasks({ ...base, book, correspondence })
-  const parts = { ...base, book, books, turn, correspondence, desk, jobNotes, tasks }
+  const tasks = openTasks({ ...base, settings, correspondence })
+  const parts = { ...base, settings, books, turn, correspondence, desk, jobNotes, tasks }
   const { edge, relay } = await openPlanes(parts)
   const { host, port } = { ...config, ...parent }
   const address = await edge.listen({ host, port, isShared: parent !== undefined })
@@ -206,31 +206,18 @@ async function prepareSecrets(
   if (nodeType === 'master') await encryptChannels({ db, seal, path, log })
 }
 
-async function openSettings({ store, seal, log, notices }: Base): Promise<OptionBook> {
-  const book = await openOptionBook({
-    store: store.db,
-    seal,
-    onFault: (option, reason) =>
-      log.error({ option, reason }, 'a stored setting cannot be used; its default is'),
-  })
-  notices.subscribe((notice) => (isAbout(notice, 'option') ? book.reload() : undefined))
-  // What changed between reading and subscribing.
-  await book.reload()
-  return book
-}
-
 function turnOf({ store, clock }: Base, holder: string) {
   return { db: store.db, clock, name: 'jobs', holder }
 }
 
-type TaskParts = Base & { readonly book: OptionBook; readonly correspondence: Correspondence }
+type TaskParts = Base & { readonly settings: SiteSettings; readonly correspondence: Correspondence }
 
-function openTasks({ store, clock, seal, state, book, correspondence }: TaskParts): TaskDesk {
+function openTasks({ store, clock, seal, state, settings, correspondence }: TaskParts): TaskDesk {
   const { outbox } = correspondence.services
   return {
     db: store.db,
     seal,
     ownAddress: () => state.address,
-    teller: openTaskTeller({ store: store.db, clock, outbox, options: book }),
+    teller: openTaskTeller({ store: store.db, clock, outbox, options: settings }),
   }
 }

@@ -13,7 +13,7 @@ import type { JobNotes } from '../jobs/job-notes.ts'
 import type { Turn } from '../jobs/turn.ts'
 import type { TaskDesk } from '../relay/tasks/ports.ts'
 import type { DoorAddresses } from '../services/oauth/addresses.ts'
-import type { OptionBook } from '../services/option/option-book.ts'
+import type { SiteSettings } from '../books/site-settings.ts'
 import type { Services } from '../services/services.ts'
 import type { KnownNetworks } from '../services/session/known-networks.ts'
 import type { SetupToken } from '../services/setup/setup-token.ts'
@@ -54,7 +54,7 @@ export type PlaneParts = Base & {
   readonly desk: ChannelDesk
   readonly jobNotes: JobNotes
   readonly tasks: TaskDesk
-  readonly book: OptionBook
+  readonly settings: SiteSettings
   readonly books: OpenBooks
   readonly turn: Turn
   readonly correspondence: Correspondence

@@ -5,6 +5,7 @@ import type { Job } from '../jobs/job.ts'
 import { renewKeysJob } from '../jobs/renew-keys.ts'
 import { noteTrafficJob, pruneTrafficJob } from '../jobs/traffic.ts'
 import { type KeyRenewalParts, type KeyRenewals, openKeyRenewals } from '../keys/key-renewals.ts'
+import { ChannelLessons, type ChannelLessonsDeps } from '../relay/lessons/channel-lessons.ts'
 import { KeyHealth } from '../relay/route/key-health.ts'
 import { type RoutingDesk, openRoutingDesk } from '../relay/routing-desk.ts'
 import { ChannelTraffic } from '../relay/traffic.ts'
@@ -23,6 +24,7 @@ export interface ChannelDesk {
   readonly desk: RootDesk
   readonly switch: ChannelSwitch
   readonly health: KeyHealth
+  readonly lessons: ChannelLessons
   readonly traffic: ChannelTraffic
   readonly routing: RoutingDesk
   readonly keyRenewals: KeyRenewals
@@ -34,6 +36,7 @@ export interface ChannelDeskParts extends Pick<Services, 'store' | 'notices'> {
   readonly outbox: Outbox
   readonly books: Pick<Books, 'roster'>
   readonly renewals: Omit<KeyRenewalParts, 'onRefused'>
+  readonly learning: ChannelLessonsDeps
 }
 
 const MINUTE_MS = 60_000
@@ -44,13 +47,15 @@ export function openChannelDesk(parts: ChannelDeskParts): ChannelDesk {
   const desk = { store, clock, outbox, limit }
   const health = new KeyHealth()
   const traffic = new ChannelTraffic(clock)
+  const lessons = new ChannelLessons(parts.learning)
   const now = () => clock.monotonicMs()
   return {
     desk,
     health,
     traffic,
+    lessons,
     switch: openChannelSwitch({ store, clock, notices, desk }),
-    routing: openRoutingDesk({ books, health, traffic, now, random: Math.random }),
+    routing: openRoutingDesk({ books, health, traffic, lessons, now, random: Math.random }),
     keyRenewals: openKeyRenewals({
       ...parts.renewals,
       onRefused: (channel, reason) => tellUnrenewed(desk, channel, reason),

@@ -10,6 +10,7 @@ import type { Config } from '../config.ts'
 import type { Job, JobsLog } from '../jobs/job.ts'
 import { type Deliverer, OutboxWorker } from '../jobs/outbox-worker.ts'
 import { mailDeliverer } from '../mail/deliver-mail.ts'
+import { type MailHealth, openMailHealth } from '../mail/mail-health.ts'
 import { type MailRoom, type MailSettings, openMailRoom } from '../mail/mail-room.ts'
 import type { ConnectToMailServer } from '../mail/smtp.ts'
 import { accountChangeDeliverer } from '../services/account-safety/deliver.ts'
@@ -33,7 +34,7 @@ export interface CorrespondenceParts {
   readonly seal: Seal
   readonly egress: Egress
   readonly connectToMailServer: ConnectToMailServer
-  readonly book: Options
+  readonly settings: Options
   readonly notices: Services['notices']
   readonly log: JobsLog
 }
@@ -45,6 +46,7 @@ export interface Correspondence {
     readonly outbox: Outbox
     readonly codes: OneTimeCodes
     readonly mailRoom: MailRoom
+    readonly mailHealth: MailHealth
     readonly lots: Lots
   }
   readonly jobs: readonly Job[]
@@ -57,21 +59,27 @@ const WATCH_EVERY_MS = 2000
 const REMEMBERED_MS = 90 * 24 * HOUR_MS
 
 export function openCorrespondence(parts: CorrespondenceParts): Correspondence {
-  const { config, store, clock, seal, book, log } = parts
+  const { config, store, clock, seal, settings, log } = parts
   const { db } = store
   const codes = openOneTimeCodes({ store: db, clock, key: config.keys.session })
-  const mailRoom = openMailRoom(() => mailSettings(book), parts.connectToMailServer)
+  const mailRoom = openMailRoom(() => mailSettings(settings), parts.connectToMailServer)
+  const mailHealth = openMailHealth({
+    room: mailRoom,
+    clock,
+    settingsKey: () => JSON.stringify(mailSettings(settings)),
+    log,
+  })
   const outbox = openOutbox({ store: db, clock, seal, onAdded: () => worker.wake() })
   const { ledger, notices } = parts
-  const desk = { store: db, clock, ledger, options: book, codes, outbox, notices }
+  const desk = { store: db, clock, ledger, options: settings, codes, outbox, notices }
   const worker = new OutboxWorker({
     store: db,
     clock,
     log,
     open: ({ cause, payload }): unknown => JSON.parse(seal.open(payload, outboxContext(cause))),
     deliverers: {
-      mail: mailDeliverer({ room: mailRoom, clock, siteName: () => book.get('SystemName') }),
-      webhook: webhookDeliverer({ store: db, options: book, seal, egress: parts.egress }),
+      mail: mailDeliverer({ room: mailRoom, clock, siteName: () => settings.get('SystemName') }),
+      webhook: webhookDeliverer({ store: db, options: settings, seal, egress: parts.egress }),
       welcome: repeatable((work) => giveWelcome(desk, work.payload)),
       credit: { ...repeatable((work) => giveCredit(desk, work.payload)), isNeverGivenUp: true },
       'code-request': repeatable((work) => serveCodeRequest(desk, work)),
@@ -98,7 +106,7 @@ export function openCorrespondence(parts: CorrespondenceParts): Correspondence {
   // What an earlier process left behind: rewards, mails, notices.
   worker.wake()
   return {
-    services: { outbox, codes, mailRoom, lots: openLots(config.keys.session) },
+    services: { outbox, codes, mailRoom, mailHealth, lots: openLots(config.keys.session) },
     jobs: [prune, watch],
     close: () => worker.close(),
   }

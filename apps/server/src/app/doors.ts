@@ -12,16 +12,16 @@ export interface DoorParts {
   readonly store: Store
   readonly clock: Clock
   readonly egress: Egress
-  readonly book: Options
+  readonly settings: Options
   readonly log: DoorLog
   /** Counterparts of a test. */
   readonly doors: DoorAddresses | undefined
 }
 
 /** What signing in needs beyond the ordinary: the ways to the providers, and the check for people. */
-export function openDoors({ store, clock, egress, book, log, doors = doorAddresses }: DoorParts) {
+export function openDoors({ store, clock, egress, settings, log, doors = doorAddresses }: DoorParts) {
   const humanCheck = openHumanCheck({
-    options: book,
+    options: settings,
     egress,
     store: store.db,
     clock,

@@ -6,6 +6,7 @@ import type { AdminUserServices } from '../services/admin-user/services.ts'
 import { auditHandlers } from '../services/audit/handlers.ts'
 import { channelHandlers } from '../services/channel/handlers.ts'
 import type { ChannelServices } from '../services/channel/services.ts'
+import { familyHandlers } from '../services/family/handlers.ts'
 import { groupHandlers } from '../services/group/handlers.ts'
 import { jobHandlers } from '../services/job/handlers.ts'
 import type { JobServices } from '../services/job/services.ts'
@@ -15,7 +16,7 @@ import { modelHandlers } from '../services/model/handlers.ts'
 import { oauthHandlers } from '../services/oauth/handlers.ts'
 import type { OAuthServices } from '../services/oauth/services.ts'
 import { optionHandlers } from '../services/option/handlers.ts'
-import type { OptionBook } from '../services/option/option-book.ts'
+import type { SiteSettings } from '../books/site-settings.ts'
 import { pricingHandlers } from '../services/pricing/handlers.ts'
 import { redemptionHandlers } from '../services/redemption/handlers.ts'
 import type { RedemptionServices } from '../services/redemption/services.ts'
@@ -28,6 +29,8 @@ import { taskHandlers } from '../services/task/handlers.ts'
 import type { StatusServices } from '../services/status/read.ts'
 import { tokenHandlers } from '../services/token/handlers.ts'
 import type { TokenServices } from '../services/token/services.ts'
+import { tokenUsageHandlers } from '../services/token-usage/handlers.ts'
+import type { TokenUsageServices } from '../services/token-usage/read.ts'
 import { topUpHandlers } from '../services/top-up/handlers.ts'
 import type { TopUpServices } from '../services/top-up/services.ts'
 import { usageHandlers } from '../services/usage/handlers.ts'
@@ -37,12 +40,13 @@ import { userHandlers } from '../services/user/handlers.ts'
 export type AllServices = ChannelServices &
   JobServices &
   TokenServices &
+  TokenUsageServices &
   SetupServices &
   StatusServices &
   OAuthServices &
   RedemptionServices &
   TopUpServices &
-  AdminUserServices & { readonly book: OptionBook }
+  AdminUserServices & { readonly settings: SiteSettings }
 
 /** One line an entity, as in the contract's route table. */
 export function allHandlers(services: AllServices): readonly BoundRoute[] {
@@ -52,6 +56,7 @@ export function allHandlers(services: AllServices): readonly BoundRoute[] {
     ...adminUserHandlers(services),
     ...auditHandlers(services),
     ...channelHandlers(services),
+    ...familyHandlers(services),
     ...groupHandlers(services),
     ...jobHandlers(services),
     ...logHandlers(services),
@@ -67,6 +72,7 @@ export function allHandlers(services: AllServices): readonly BoundRoute[] {
     ...statusHandlers(services),
     ...taskHandlers(services),
     ...tokenHandlers(services),
+    ...tokenUsageHandlers(services),
     ...topUpHandlers(services),
     ...usageHandlers(services),
     ...userHandlers(services),

@@ -17,13 +17,22 @@ export function allJobs(parts: PlaneParts): readonly Job[] {
   return [...houseJobs(parts), ...taskJobs(parts), ...parts.correspondence.jobs, ...jobsOfChannels(parts)]
 }
 
-function houseJobs({ ledger, log, store, logs, clock, notices, config, book }: PlaneParts): readonly Job[] {
+function houseJobs({
+  ledger,
+  log,
+  store,
+  logs,
+  clock,
+  notices,
+  config,
+  settings,
+}: PlaneParts): readonly Job[] {
   const kept = logs ?? store.db
   return [
     auditJob({ ledger, log }),
     pruneJob({ db: store.db, clock }),
     rollUpUsageJob({ logs: kept, clock }),
-    keepLogsJob({ store: store.db, logs: kept, clock, options: book, log }),
+    keepLogsJob({ store: store.db, logs: kept, clock, options: settings, log }),
     closeOrdersJob({ db: store.db, clock }),
     ...(logs ? [moveLogsJob({ from: store.db, to: logs })] : []),
     // In case a notice was lost, and instead of notices without Redis.
@@ -41,7 +50,7 @@ function taskJobs({ config, ...parts }: PlaneParts): readonly Job[] {
 }
 
 function jobsOfChannels(parts: PlaneParts): readonly Job[] {
-  const { store, desk, book: options } = parts
+  const { store, desk, settings: options } = parts
   return channelJobs({
     ...parts,
     ...desk,

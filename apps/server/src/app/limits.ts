@@ -12,6 +12,8 @@ const MINUTE_MS = 60_000
 const CRITICAL_MS = 20 * MINUTE_MS
 /** More than a person reads; far fewer than a stolen session would like. */
 const REVEAL = { limit: 60, windowMs: 10 * MINUTE_MS }
+/** Lists of whole keys: somebody turning pages in an old console. */
+const KEY_LISTS = { limit: 60, windowMs: MINUTE_MS }
 /** Each goes out to an upstream. */
 const PROBE = { limit: 60, windowMs: MINUTE_MS }
 /** A payment gateway after a busy hour; it repeats what is refused. */
@@ -32,6 +34,7 @@ export interface Limits extends EdgeLimits {
   readonly guesses: GuessCounters
   readonly addressMails: Limiter
   readonly redeemFailures: Limiter
+  readonly keyLists: Limiter
 }
 
 export function openLimits(
@@ -50,6 +53,7 @@ export function openLimits(
     wrongKeys: syncLimiter(WRONG_KEYS, clock),
     guesses: openGuessCounters({ limiter, backoff }),
     addressMails: limiter('address-mails', ADDRESS_MAILS),
+    keyLists: limiter('key-lists', KEY_LISTS),
     redeemFailures: limiter('redeem-failures', REDEEM_FAILURES),
   }
 }

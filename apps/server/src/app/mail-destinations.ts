@@ -13,7 +13,7 @@ interface Parts {
   readonly db: Kysely<Database>
   readonly egress: Pick<Egress, 'connection'>
   readonly config: Pick<Config, 'egressAllow'>
-  readonly book: Options
+  readonly settings: Options
 }
 
 const GUARDED = 'mail-destinations-guarded'
@@ -27,9 +27,9 @@ export async function openMailDestinations({
   db,
   egress,
   config,
-  book,
+  settings,
 }: Parts): Promise<ConnectToMailServer> {
-  await rememberFormer(db, placeIn(book))
+  await rememberFormer(db, placeIn(settings))
   return async (place) => {
     const isFormer = (await readWatermark(db, markOf(place))) === YES
     return isFormer ? connectToFormer(place, config) : egress.connection(place)
@@ -58,8 +58,8 @@ async function connectToFormer({ host, port }: HostAndPort, { egressAllow }: Par
   }
 }
 
-function placeIn(book: Options): HostAndPort {
-  return { host: book.get('SMTPServer'), port: book.get('SMTPPort') }
+function placeIn(settings: Options): HostAndPort {
+  return { host: settings.get('SMTPServer'), port: settings.get('SMTPPort') }
 }
 
 /** Hashed, because a host may be longer than a name in the table. */

@@ -1,9 +1,11 @@
 import { allRoutes } from '@tollgate/contract/routes'
+import type { Clock } from '@tollgate/kit/clock'
 import type { Config } from '../config.ts'
 import { accessCheck } from '../edge/access.ts'
 import { clientAddressReader, trustedProxies } from '../edge/client-address.ts'
 import { countAddress, countWrongKey } from '../edge/limits.ts'
 import { origins } from '../edge/origin.ts'
+import { openRepeats } from '../edge/repeats.ts'
 import { type Edge, openEdge } from '../edge/server.ts'
 import { type RelayPort, createRelay } from '../relay/create-relay.ts'
 import { openIdentities } from '../services/session/identities.ts'
@@ -11,6 +13,7 @@ import { epay } from '../services/top-up/gateways/epay.ts'
 import { version } from '../version.ts'
 import type { PlaneParts } from './base.ts'
 import { widgetOrigins } from './doors.ts'
+import { framedChatOrigins } from './framed-chats.ts'
 import { allHandlers } from './handlers.ts'
 import { createMetrics } from './metrics.ts'
 import { relayEffects } from './relay-effects.ts'
@@ -18,11 +21,20 @@ import { servicesOf } from './services.ts'
 
 /** Both planes behind one port. */
 export async function openPlanes(parts: PlaneParts): Promise<{ edge: Edge; relay: RelayPort }> {
-  const { config, clock, log, store, ledger, limits, book, state, coordination, turn, parent } = parts
+  const { config, clock, log, store, ledger, limits, settings, state, coordination, turn, parent } = parts
   const proxies = trustedProxies(config.trustedProxies)
   const rim = {
     clientAddress: clientAddressReader(proxies),
-    origins: origins({ proxies, publicAddress: () => book.get('ServerAddress') }),
+    origins: origins({
+      proxies,
+      publicAddress: () => settings.get('ServerAddress'),
+      onHostsDiffer: onceAMinute(clock, (hosts) =>
+        log.warn(
+          hosts,
+          'request refused: its page and its Host header differ; pass Host through the proxy or set TRUSTED_PROXIES',
+        ),
+      ),
+    }),
     identities: openIdentities({
       store: store.db,
       clock,
@@ -41,6 +53,7 @@ export async function openPlanes(parts: PlaneParts): Promise<{ edge: Edge; relay
     }),
     health: parts.desk.health,
     traffic: parts.desk.traffic,
+    lessons: parts.desk.lessons,
     keyRenewals: parts.desk.keyRenewals,
     clientAddress: rim.clientAddress,
     limiter: coordination.limiter,
@@ -61,6 +74,7 @@ export async function openPlanes(parts: PlaneParts): Promise<{ edge: Edge; relay
   const figures = createMetrics({ ledger, relay, coordination, turn, db: store.db, clock })
   const edge = await openEdge({
     ...rim,
+    repeats: openRepeats(coordination, parts.seal),
     version,
     clock,
     log,
@@ -74,11 +88,22 @@ export async function openPlanes(parts: PlaneParts): Promise<{ edge: Edge; relay
     },
     metricsToken: config.metricsToken,
     console: { path: parts.consolePath, redirectTo: consoleElsewhere(config) },
-    scriptOrigins: () => widgetOrigins(book),
-    formOrigins: () => epay.formOrigins(book),
+    scriptOrigins: () => widgetOrigins(settings),
+    formOrigins: () => epay.formOrigins(settings),
+    frameOrigins: () => framedChatOrigins(settings.get('Chats')),
     relay,
   })
   return { edge, relay }
+}
+
+/** Anybody can send such requests. */
+function onceAMinute<Input>(clock: Clock, run: (input: Input) => void): (input: Input) => void {
+  let nextAt = Number.NEGATIVE_INFINITY
+  return (input) => {
+    if (clock.monotonicMs() < nextAt) return
+    nextAt = clock.monotonicMs() + 60_000
+    run(input)
+  }
 }
 
 /** As in the family, a master always serves the console itself. */

@@ -1,3 +1,4 @@
+import { destinationPolicy } from '@tollgate/egress/destination-policy'
 import { providers } from '@tollgate/providers/index'
 import { createProbe } from '../relay/probe.ts'
 import { openShownQuotas } from '../services/shown-quotas.ts'
@@ -6,6 +7,8 @@ import { canSendMail } from '../services/mail/rules.ts'
 import { Searches } from '../services/searches.ts'
 import { openPasswordGuesses } from '../services/session/password-guesses.ts'
 import { openPasswords } from '../services/session/passwords.ts'
+import { countWrongKey } from '../edge/limits.ts'
+import { openKeyLists } from '../services/token/key-lists.ts'
 import { version } from '../version.ts'
 import { type PlaneParts, noticesOf } from './base.ts'
 import { openDoors } from './doors.ts'
@@ -24,10 +27,11 @@ export function servicesOf(parts: PlaneParts): AllServices {
     networks,
     setupToken,
     config,
-    book,
+    settings,
     books,
     state,
   } = parts
+  const audit = auditTrail({ store: store.db, clock })
   return {
     store: store.db,
     logs,
@@ -36,26 +40,29 @@ export function servicesOf(parts: PlaneParts): AllServices {
     seal,
     egress,
     books,
-    book,
-    options: book,
+    settings,
+    options: settings,
     notices: noticesOf(parts),
     jobNotes: parts.jobNotes,
     routing: parts.desk.routing,
     keyRenewals: parts.desk.keyRenewals,
-    audit: auditTrail({ store: store.db, clock }),
+    audit,
     passwords: openPasswords(),
     ...openDoors(parts),
     ...parts.correspondence.services,
     shownQuotas: openShownQuotas(parts.coordination),
+    countWrongKey: (address) => countWrongKey(limits, address),
+    keyLists: openKeyLists({ store: store.db, clock, limiter: limits.keyLists, audit }),
     searches: new Searches(),
     networks,
     setupToken,
     guesses: openPasswordGuesses({
       counters: limits.guesses,
       networks,
-      canReset: () => canSendMail(book) && book.get('ServerAddress') !== '',
+      canReset: () => canSendMail(settings) && settings.get('ServerAddress') !== '',
     }),
     addressMails: limits.addressMails,
+    listedDestinations: destinationPolicy(config.egressAllow),
     redeemFailures: limits.redeemFailures,
     isDefaultTokenMade: config.isDefaultTokenMade,
     providers,

@@ -153,21 +153,21 @@ export const settings = {
   isWebLimited: flag({
     name: 'GLOBAL_WEB_RATE_LIMIT_ENABLE',
     default: true,
-    help: 'Limits unknown paths and files of the console per client address.',
+    help: 'Limits pages, unknown paths and files per client address. Files of the console with a hash in their name are not counted.',
   }),
   webLimit: whole({
     name: 'GLOBAL_WEB_RATE_LIMIT',
     default: 600,
     min: 1,
     max: 1_000_000,
-    help: 'Files in the window. The family allows 60, less than one visit of a console in parts needs.',
+    help: 'Pages and files in the window. The family allows 60.',
   }),
   webLimitMs: seconds({
     name: 'GLOBAL_WEB_RATE_LIMIT_DURATION',
     default: 180,
     min: 1,
     max: 86_400,
-    help: 'Window of the limit for files.',
+    help: 'Window of the limit for pages and files.',
   }),
   criticalLimit: whole({
     name: 'CRITICAL_RATE_LIMIT',
@@ -243,7 +243,7 @@ export const settings = {
   egressAllow: destinations({
     name: 'EGRESS_ALLOW',
     default: '',
-    help: 'Private destinations that channels and mails may use, for example localhost:11434. Public ones need no entry.',
+    help: 'Private destinations that channels, mails and webhooks may use, for example localhost:11434. Public ones need no entry.',
   }),
   metricsToken: secretText({
     name: 'METRICS_TOKEN',

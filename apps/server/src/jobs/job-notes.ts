@@ -89,7 +89,8 @@ export function openJobNotes({ db, clock, notices, log }: JobNotesDeps): JobNote
       const isLong = isAsked || everyMs >= OFTEN_MS
       let writing = isLong ? write(startJobRun(db, { name, nowMs: startedMs }), name) : Promise.resolve()
       let progress = { done: 0, total: 0 }
-      let progressMs = startedMs
+      // The first figures are written at once: until then nobody can say how much there is to do.
+      let progressMs = Number.NEGATIVE_INFINITY
       const tell = () => {
         progressMs = clock.nowMs()
         const note = { name, nowMs: progressMs, ...progress }

@@ -1,3 +1,4 @@
+import { TASK_REASON } from '@tollgate/contract/task-words'
 import { Problem } from '@tollgate/kit/problem'
 import { isRecord, parseObject } from '@tollgate/dialects/json'
 import type { TaskNews } from '@tollgate/providers/tasks/platform'
@@ -93,7 +94,7 @@ async function pollGroup(group: Group, parts: PollParts): Promise<void> {
 }
 
 async function failAll({ rows }: Group, parts: PollParts): Promise<void> {
-  for (const row of rows) await failTask(parts, row, { reason: 'its channel is gone' })
+  for (const row of rows) await failTask(parts, row, { reason: TASK_REASON.channelGone })
 }
 
 const POLL_MS = 15_000
@@ -153,8 +154,7 @@ async function care(row: TaskRow, { news, parts }: Asked): Promise<void> {
   if (failing !== undefined) return void (await failTask(parts, row, { reason: failing }))
   const own = news?.get(upstreamIdOf(row))
   const isOver = row.deadline_ms > 0 && parts.clock.nowMs() >= row.deadline_ms
-  if (isOver && !isEnding(own))
-    await failTask(parts, row, { reason: 'the upstream did not finish it in time' })
+  if (isOver && !isEnding(own)) await failTask(parts, row, { reason: TASK_REASON.tooLate })
   else if (own !== undefined) await bringNews(parts, row, own)
   else if (news !== undefined && isNamed(row)) await countMissed(row, parts)
 }
@@ -171,7 +171,7 @@ async function countMissed(row: TaskRow, parts: PollParts): Promise<void> {
   const before = detail['missed']
   const missed = (typeof before === 'number' ? before : 0) + 1
   if (missed >= MISSED_MAX) {
-    await failTask(parts, row, { reason: 'the upstream knows it no longer' })
+    await failTask(parts, row, { reason: TASK_REASON.forgotten })
     return
   }
   const change = { detail: JSON.stringify({ ...detail, missed }), updated_ms: parts.clock.nowMs() }

@@ -31,7 +31,11 @@ const queuedSchema = z.object({
 })
 
 /** A mail whose fate nobody knows is not sent again: better one too few than one too many. */
-export function mailDeliverer(parts: { room: MailRoom; clock: Clock; siteName: () => string }): Deliverer {
+export function mailDeliverer(parts: {
+  room: Pick<MailRoom, 'send'>
+  clock: Clock
+  siteName: () => string
+}): Deliverer {
   const { room, clock, siteName } = parts
   return {
     isRepeatable: false,

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
 import MailComposer from 'nodemailer/lib/mail-composer'
-import { type ConnectToMailServer, type SmtpAccount, sendOverSmtp } from './smtp.ts'
+import { type ConnectToMailServer, type SmtpAccount, sendOverSmtp, tryMailServer } from './smtp.ts'
 import type { Letter } from './letter.ts'
 
 /** Sends letters, one at a time, with the settings of this moment. */
 export interface MailRoom {
   /** Rejects with a {@link MailFailure}. */
   send(mail: Mail): Promise<Sent>
+  /** Rejects with a {@link MailFailure} when the server cannot be reached, or refuses the password. */
+  tryServer(): Promise<void>
 }
 
 export interface Mail {
@@ -34,6 +36,7 @@ export function openMailRoom(settings: () => MailSettings, connect: ConnectToMai
       const message = await compose(mail, current)
       return sendOverSmtp(current, { from: current.from, to: mail.to, message }, connect)
     },
+    tryServer: () => tryMailServer(settings(), connect),
   }
 }
 

@@ -27,23 +27,62 @@ const LIMITS = {
   maxResponseSize: 64 * 1024,
 }
 /** A server that answers one byte at a time is given up too. */
-const TOTAL_MS = 120 * SECOND_MS
+const SENDING_MS = 120 * SECOND_MS
+/** Somebody waits for it. */
+const TRIAL_MS = 10 * SECOND_MS
 
 /** Opens the connection to a mail server; rejects with `destination_refused` for one that may not be reached. */
 export type ConnectToMailServer = (place: Pick<SmtpAccount, 'host' | 'port'>) => Promise<Socket>
 
 /** One message over one connection. Certificates are verified; a password never travels in clear text. */
-export async function sendOverSmtp(
+export function sendOverSmtp(
   account: SmtpAccount,
   envelope: Envelope,
   connect: ConnectToMailServer,
 ): Promise<{ response: string }> {
+  return converse(account, { connect, limitMs: SENDING_MS }, (dialogue) => handOver(dialogue, envelope))
+}
+
+/** Connects and signs in as for a message, and sends none. */
+export function tryMailServer(account: SmtpAccount, connect: ConnectToMailServer): Promise<void> {
+  return converse(account, { connect, limitMs: TRIAL_MS }, async ({ connection }) => connection.quit())
+}
+
+interface Dialogue {
+  readonly connection: SMTPConnection
+  /** Rejects when the step fails, and when the connection breaks meanwhile. */
+  readonly step: <Result>(
+    run: (done: (error?: unknown, result?: Result) => void) => void,
+  ) => Promise<Result | undefined>
+}
+
+async function converse<Result>(
+  account: SmtpAccount,
+  { connect, limitMs }: { connect: ConnectToMailServer; limitMs: number },
+  talk: (dialogue: Dialogue) => Promise<Result>,
+): Promise<Result> {
   if (account.host === '') throw new MailFailure('failed', 'no mail server is set')
   const socket = await connect(account).catch((error: unknown) => {
     throw error instanceof Problem
       ? new MailFailure('failed', error.textIn('en'), { cause: error })
       : MailFailure.before(error)
   })
+  const dialogue = dialogueOver(socket, account)
+  const ended = new AbortController()
+  try {
+    return await Promise.race([
+      signIn(dialogue, account).then(() => talk(dialogue)),
+      setTimeout(limitMs, undefined, { signal: ended.signal, ref: false }).then(() => {
+        throw new MailFailure('failed', 'the mail server took too long')
+      }),
+    ])
+  } finally {
+    ended.abort()
+    dialogue.connection.close()
+  }
+}
+
+function dialogueOver(socket: Socket, account: SmtpAccount): Dialogue {
   const connection = new SMTPConnection({
     connection: socket,
     host: account.host,
@@ -53,35 +92,25 @@ export async function sendOverSmtp(
     tls: { minVersion: 'TLSv1.2' },
     ...LIMITS,
   })
-  const ended = new AbortController()
-  try {
-    return await Promise.race([
-      converse(connection, account, envelope),
-      setTimeout(TOTAL_MS, undefined, { signal: ended.signal, ref: false }).then(() => {
-        throw new MailFailure('failed', 'the mail server took too long')
-      }),
-    ])
-  } finally {
-    ended.abort()
-    connection.close()
-  }
+  const broken = new Promise<never>((_resolve, reject) => connection.once('error', reject))
+  return { connection, step: (run) => Promise.race([broken, promised(run)]) }
 }
 
-/** Until the message itself is under way, nothing can have been delivered; after that only the server knows. */
-async function converse(
-  connection: SMTPConnection,
-  account: SmtpAccount,
-  { from, to, message }: Envelope,
-): Promise<{ response: string }> {
-  const broken = new Promise<never>((_resolve, reject) => connection.once('error', reject))
-  const step = <Result>(run: (done: (error?: unknown, result?: Result) => void) => void) =>
-    Promise.race([broken, promised(run)])
+/** Nothing can have been delivered yet. */
+async function signIn({ connection, step }: Dialogue, account: SmtpAccount): Promise<void> {
   try {
     await step<void>((done) => connection.connect(done))
     if (account.user !== '') await step((done) => connection.login(credentials(account), done))
   } catch (error) {
     throw MailFailure.before(error)
   }
+}
+
+/** Once the message is under way, only the server knows whether it arrived. */
+async function handOver(
+  { connection, step }: Dialogue,
+  { from, to, message }: Envelope,
+): Promise<{ response: string }> {
   const size = message.length
   const sent = await step<{ response: string }>((done) =>
     connection.send({ from, to: [to], size }, message, done),

@@ -9,7 +9,7 @@ import {
 import { channelKeyContext } from '@tollgate/store/channels'
 import type { Database } from '@tollgate/store/schema'
 import type { Kysely } from 'kysely'
-import { optionSealContext } from '../../services/option/option-book.ts'
+import { optionSealContext } from '../../books/site-settings.ts'
 import { openCode } from '../../services/redemption/code.ts'
 import { openKey } from '../../services/token/key.ts'
 

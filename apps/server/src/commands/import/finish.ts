@@ -4,7 +4,7 @@ import { insertAudit } from '@tollgate/store/audit-log'
 import { noteSetup } from '@tollgate/store/imported-rows'
 import { listOptions } from '@tollgate/store/options'
 import { hasRootUser } from '@tollgate/store/users'
-import { defaultText } from '../../services/option/default-text.ts'
+import { defaultText } from '../../books/default-text.ts'
 import type { Passage } from './passage.ts'
 
 /** Groups that users, tokens or channels are in, but that no ratio makes exist. */

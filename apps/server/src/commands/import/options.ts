@@ -3,7 +3,7 @@ import { text } from '@tollgate/importer/cell'
 import type { SourceRow } from '@tollgate/importer/source'
 import type { Seal } from '@tollgate/kit/seal'
 import { listOptions, writeOption } from '@tollgate/store/options'
-import { optionSealContext } from '../../services/option/option-book.ts'
+import { optionSealContext } from '../../books/site-settings.ts'
 import type { Passage } from './passage.ts'
 import { type OptionReading, optionReader } from './read-options.ts'
 
@@ -39,6 +39,7 @@ async function passOption(
     await writing?.sideFile.add(TABLE, row, reading.code)
     return 'skipped'
   }
+  if (reading.note) report.note({ table: TABLE, id: key, ...reading.note })
   const there = present.get(key)
   if (there === undefined) {
     await write(passage, reading)

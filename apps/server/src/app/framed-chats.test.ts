@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+import { framedChatOrigins } from './framed-chats.ts'
+
+const originsOf = (...templates: string[]) =>
+  framedChatOrigins(templates.map((template) => ({ Chat: template })))
+
+it('names each site over plain HTTP once', () => {
+  expect(
+    originsOf('http://10.0.0.7:3210/{key}', 'http://10.0.0.7:3210/b', 'https://a.example', 'cherry://x'),
+  ).toEqual(['http://10.0.0.7:3210'])
+})
+
+it('leaves out what would begin another rule of the policy', () => {
+  expect(originsOf('http://chat;script-src', 'http://a,b', 'http://{address}/', 'http://')).toEqual([])
+})
