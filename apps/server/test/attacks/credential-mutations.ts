@@ -26,7 +26,7 @@ export const credentialMutations = [
   {
     guard: 'the settings that lead to accounts',
     file: `${SERVICES}/option/update.ts`,
-    from: 'guard.require({ when: isGuardedOption(key) })',
+    from: 'guard.require({ when: isGuardedOption(key) && !isKept })',
     to: 'guard.require({ when: false })',
   },
   {
@@ -50,7 +50,7 @@ export const credentialMutations = [
   {
     guard: 'the own password before an old session',
     file: `${SERVICES}/user/update-self.ts`,
-    from: "guard.require({ when: true, by: 'password' })",
+    from: "guard.require({ when: isDefault === 0, by: 'password' })",
     to: 'guard.require({ when: false })',
   },
   {
@@ -67,8 +67,14 @@ export const credentialMutations = [
   },
   {
     guard: 'the key of a token',
-    file: `${CONTRACT}/token.ts`,
-    from: "signIn: 'recent',",
-    to: '',
+    file: `${SERVICES}/token/reveal.ts`,
+    from: 'guard.require({ when: !isTrustedScript })',
+    to: 'guard.require({ when: false })',
+  },
+  {
+    guard: 'whole keys in lists of old consoles',
+    file: GUARD,
+    from: 'hasSignIn(actor, { window: shownWhen.signIn, nowMs })',
+    to: 'nowMs > 0',
   },
 ] as const

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RouteDefinition } from '@tollgate/contract/route'
-import { guardedOptions } from '@tollgate/contract/options/guarded'
+import { guardedKeys } from '@tollgate/contract/options'
 import { allRoutes, routes } from '@tollgate/contract/routes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SIGN_IN_WINDOW_MS } from '../../src/services/guard.ts'
@@ -74,12 +74,18 @@ async function movedChannel(who: Visitor): Promise<Trigger> {
   return { body: { id, base_url: 'https://evil.example' } }
 }
 
+async function ownToken(who: Visitor): Promise<{ id: number; key: string }> {
+  return who.call(routes.token.create, { body: { name: 'guarded' } })
+}
+
 const triggers = new Map<RouteDefinition, (who: Visitor) => Promise<Trigger>>([
   [routes.user.updateSelf, async () => ({ body: { password: 'another-pass-1' } })],
   [routes.adminUser.update, async ({ id }) => ({ body: { id, password: 'another-pass-1' } })],
   [routes.option.update, async () => ({ body: serverAddress('https://evil.example') })],
   [routes.optionHistory.revert, changedAddress],
   [routes.channel.update, movedChannel],
+  [routes.token.reveal, async (who) => ({ params: { id: String((await ownToken(who)).id) } })],
+  [routes.token.revealMany, async (who) => ({ body: { ids: [(await ownToken(who)).id] } })],
   [routes.oauth.github, endedBinding],
   [routes.oauth.oidc, endedBinding],
   [routes.oauth.linuxdo, endedBinding],
@@ -132,9 +138,7 @@ const guarded = allRoutes.flatMap((route) => [
 
 const cases: readonly Case[] = guarded.flatMap(({ route, window, isAtTimes }) =>
   attackers
-    .filter(
-      ({ headers, tooOldMs }) => route.access !== 'public' || headers === undefined || tooOldMs !== undefined,
-    )
+    .filter(({ headers }) => route.access !== 'public' || headers === undefined)
     .map((attacker) => ({
       name: `${route.method} ${route.path}${isAtTimes ? ', under its condition,' : ''} refuses ${attacker.who}`,
       route,
@@ -189,12 +193,45 @@ test.each(cases)('$name', async ({ route, window, isAtTimes, attacker }) => {
   attacked++
 })
 
+const showing = allRoutes.filter((route) => route.shownWhen)
+
+/** As a console of the family asks, to which the secret would be shown. */
+function atOldConsole(attacker: Attacker): Attacker {
+  return {
+    ...attacker,
+    headers: () => {
+      const {
+        'Tollgate-User': _own,
+        'tollgate-user': _user,
+        ...others
+      } = attacker.headers?.() ?? gateway.root.headers()
+      return { ...others, 'veloera-user': String(gateway.root.id) }
+    },
+  }
+}
+
+test.each(showing.flatMap((route) => attackers.map((attacker) => ({ route, attacker, who: attacker.who }))))(
+  '$route.method $route.path shows no key to $who at a console of the family',
+  async ({ route, attacker }) => {
+    await prove(0)
+    const { id, key } = await ownToken(gateway.root)
+    const trigger = { params: { id: String(id) }, body: { id, name: 'guarded' } }
+    const recent = { who: 'the owner', headers: () => gateway.root.headers() }
+    expect(JSON.stringify(await ask(route, atOldConsole(recent), trigger))).toContain(key)
+    await prove(SIGN_IN_WINDOW_MS.recent + (attacker.tooOldMs ?? 0))
+    const answer = await ask(route, atOldConsole(attacker), trigger)
+    expect(answer).toMatchObject({ success: true })
+    expect(JSON.stringify(answer)).not.toContain(key)
+    expect(JSON.stringify(await ask(route, recent, trigger))).not.toContain(key)
+  },
+)
+
 test('every condition of a route is brought about by this file', () => {
   const conditional = guarded.filter(({ isAtTimes }) => isAtTimes).map(({ route }) => route)
   expect(conditional.filter((route) => !triggers.has(route)).map(({ path }) => path)).toEqual([])
 })
 
-test.each([...guardedOptions])('the setting %s is not changed by an access token', async (key) => {
+test.each(guardedKeys)('the setting %s is not changed by an access token', async (key) => {
   const [byToken] = attackers
   const trigger = { body: { key, value: '' } }
   expect(byToken && (await ask(routes.option.update, byToken, trigger))).toMatchObject({

@@ -1,7 +1,12 @@
-/** JSON bodies that cost a reader more than their senders. `size` scales each. */
+import { randomBytes } from 'node:crypto'
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
+
+/** Bodies that cost a reader more than their senders. */
 export interface HostileBody {
   readonly name: string
-  readonly text: string
+  readonly text: string | Buffer
+  /** Its `content-encoding`; sent as it is when absent. */
+  readonly coding?: string
   /** The code of the problem that refuses it; `any` where several would be right. */
   readonly code: string
   /** Where it is sent; a chat when absent. */
@@ -127,7 +132,75 @@ const tasks: readonly HostileBody[] = (
   },
 ])
 
+const packers: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  gzip: (bytes) => gzipSync(bytes),
+  deflate: (bytes) => deflateSync(bytes),
+  br: (bytes) => brotliCompressSync(bytes),
+  zstd: (bytes) => zstdCompressSync(bytes),
+}
+
+/** Packed with each coding of a list in turn, as `content-encoding` names them. */
+function packed(coding: string, bytes: Buffer): Buffer {
+  return coding.split(', ').reduce((inner, each) => packers[each]?.(inner) ?? inner, bytes)
+}
+
+/** More than the largest body that is permitted: a chat that ends in spaces. */
+const BOMB = Buffer.alloc(40 * 1024 * 1024, ' ', 'latin1')
+BOMB.write(`{${CHAT}`)
+
+const bombs: readonly HostileBody[] = [
+  'gzip',
+  'deflate',
+  'br',
+  'zstd',
+  'zstd, gzip',
+  'gzip, zstd',
+  'zstd, zstd, zstd',
+  'gzip, br, zstd',
+].map((coding) => ({
+  name: `a bomb packed with ${coding}`,
+  text: packed(coding, BOMB),
+  coding,
+  code: 'body_too_large',
+}))
+
+/** Each of them unpacks to nothing, and a few bytes are a million of them. */
+const EMPTY_FILES = Buffer.alloc(40 * 1024 * 1024, gzipSync(Buffer.alloc(0)))
+
+const codings: readonly HostileBody[] = [
+  ...bombs,
+  ...['zstd', 'br', 'zstd, zstd'].map((outer) => ({
+    name: `empty files packed with ${outer}`,
+    text: packed(outer, EMPTY_FILES),
+    coding: `gzip, ${outer}`,
+    code: 'body_too_large',
+  })),
+  ...['gzip', 'zstd', 'br'].map((coding) => ({
+    name: `${coding} nested ten deep`,
+    text: packed(Array.from({ length: 10 }, () => coding).join(', '), Buffer.from(`{${CHAT}}`)),
+    coding: Array.from({ length: 10 }, () => coding).join(', '),
+    code: 'body_codings_too_many',
+  })),
+  ...['gzip', 'deflate', 'br', 'zstd'].flatMap((coding) => [
+    { name: `noise as ${coding}`, text: randomBytes(300_000), coding, code: 'any' },
+    {
+      name: `half a body in ${coding}`,
+      text: packed(coding, randomBytes(100_000)).subarray(0, 50_000),
+      coding,
+      code: 'any',
+    },
+    { name: `a chat that is not ${coding}`, text: `{${CHAT}}`, coding, code: 'any' },
+  ]),
+  ...['compress', 'x', 'gzip;q=0', ', '.repeat(2_000) + 'lzma'].map((coding) => ({
+    name: `the coding ${coding.slice(-12)}`,
+    text: `{${CHAT}}`,
+    coding,
+    code: 'body_coding_unsupported',
+  })),
+]
+
 export const hostileBodies: readonly HostileBody[] = [
+  ...codings,
   ...places.flatMap(([place, around]) => [
     ...manyValues.map(([name, json]) => ({
       name: `many ${name} in ${place}`,
@@ -145,6 +218,11 @@ export const hostileBodies: readonly HostileBody[] = [
       code: 'body_too_deep',
     })),
   ]),
+  {
+    name: '1,001 members of the request itself',
+    text: `{${CHAT},${'"x":1,'.repeat(998)}"x":1}`,
+    code: 'body_too_many_members',
+  },
   ...broken.map(([name, text]) => ({ name, text, code: 'any' })),
   ...repeatedMembers,
   ...tasks,

@@ -161,8 +161,16 @@ describe('an account without a balance', () => {
 
   test('with a few cents has a large text refused by its price, before it is parsed', async () => {
     const { bearer } = await bench.addCaller({ quota: 5_000n })
-    const answer = await bench.send({ bearer, body: withText('word '.repeat(1_000_000)) })
-    expect(answer.error).toMatchObject({ code: 'insufficient_user_quota' })
+    const text = withText('word '.repeat(1_000_000))
+    const needed = async (body: object) => {
+      const { error } = await bench.send({ bearer, body })
+      expect(error).toMatchObject({ code: 'insufficient_user_quota' })
+      return /(\d+) needed/.exec(String(error?.['message']))?.[1]
+    }
+    // The price of the input alone: a hold after the parsing would count the output too.
+    const price = await needed(text)
+    expect(price).toBeDefined()
+    expect(await needed({ ...text, max_tokens: 100_000 })).toBe(price)
   })
 })
 
@@ -220,12 +228,29 @@ describe('the budget of bodies', () => {
     await waitFor(() => bench.relay.bodyBytes === 0)
   })
 
+  test('accounts with cents have one large body at a time, and half of the budget together', async () => {
+    const callers = await Promise.all(Array.from({ length: 9 }, () => bench.addCaller({ quota: 5_000n })))
+    const [first = { bearer: '' }] = callers
+    const held = [holdOn(first.bearer, half)]
+    await waitFor(() => bench.relay.bodyBytes >= half.length)
+    expect((await holdOn(first.bearer, half).answered).status).toBe(429)
+    held.push(...callers.slice(1).map(({ bearer }) => holdOn(bearer, half)))
+    const refused = await Promise.race(held.map(({ answered }) => answered))
+    expect(refused.status).toBe(503)
+    expect(bench.relay.bodyBytes).toBeLessThanOrEqual(128 * MIB)
+    const { bearer } = await bench.addCaller()
+    const ample = holdOn(bearer, half)
+    await waitFor(() => bench.relay.bodyBytes > 128 * MIB)
+    for (const { request } of [...held, ample]) request.destroy()
+    await waitFor(() => bench.relay.bodyBytes === 0)
+  })
+
   test('25 unfinished packed bodies of an account without a balance hold next to nothing', async () => {
     const { bearer } = await bench.addCaller({ quota: 0n })
     const packed = gzipSync(half)
     const held = Array.from({ length: 25 }, () => holdOn(bearer, packed, { 'content-encoding': 'gzip' }))
     const statuses = await Promise.all(held.map(async ({ answered }) => (await answered).status))
-    expect(new Set(statuses)).toEqual(new Set([403]))
+    expect(new Set(statuses)).toEqual(new Set([402]))
     expect(bench.relay.bodyBytes).toBe(0)
   })
 

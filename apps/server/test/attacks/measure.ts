@@ -2,9 +2,10 @@
  * `npm run test:attacks -- --measure [--calls=200] [--runs=3] [--kind=word]`: hostile calls of every kind, from an account
  * without a balance and from one with cents, beside 100 ordinary streams, against a gateway in a process of its own.
  *
- * It fails when the gateway dies, when its memory (heap and what lies beside it, at its peak) rises by more than 64 MiB
- * above the same load without attack, in the best of the runs, or when the ordinary calls' 99th percentile rises by more
- * than half. Read the figures of one run beside each other: the machine and what else it does are in all of them.
+ * It fails when the gateway dies, when the attacks of a kind raise its memory (heap and external, at its peak) by more
+ * than 64 MiB above the same load without attack, in the best of the runs, or when they make the ordinary calls' 99th
+ * percentile more than half as long again. Memory is collected between the kinds, so that none inherits another's.
+ * Read the figures of one run beside each other: the machine and what else it does are in all of them.
  */
 import { request as httpRequest, Agent } from 'node:http'
 import process from 'node:process'
@@ -17,6 +18,7 @@ const STREAMS = 100
 const ROUNDS = 3
 const HOSTILE_AT_ONCE = 10
 const HELD_MS = 500
+const QUIET_MS = 15_000
 const RISE_MAX_MIB = 64
 const SLOWER_MAX = 1.5
 const MIB = 1024 * 1024
@@ -119,37 +121,51 @@ async function attack(
   return statuses
 }
 
-async function measureOnce(isFirst: boolean): Promise<{ riseMiB: number; slower: number; isWhole: boolean }> {
+interface Rise {
+  readonly kind: string
+  readonly riseMiB: number
+  readonly slower: number
+  readonly isWhole: boolean
+}
+
+/** What the attacks of each kind add to the load without attack. */
+async function measureOnce(): Promise<readonly Rise[]> {
   const gateway = await openMeasuredGateway()
   try {
     // Code is compiled and caches are filled before anything counts.
     await ordinaryBeside(gateway, () => Promise.resolve())
-    const quiet = await ordinaryBeside(gateway, () => sleep(5_000))
-    say(`without attack:  ${told(quiet)}`)
-    const attacked = await ordinaryBeside(gateway, async () => {
-      for (const kind of kinds)
-        for (const account of ['without balance', 'with cents'] as const) {
-          const statuses = await attack(gateway, kind, gateway.keys[account])
-          if (!gateway.isAlive()) throw new Error(`the gateway died: ${gateway.printed().slice(-2_000)}`)
-          if (isFirst)
-            say(
-              `  ${kind.name}, ${account}: ${[...statuses].map(([status, count]) => `${count} x ${status}`).join(', ')}`,
-            )
-        }
-    })
-    say(`beside attacks:  ${told(attacked)}`)
-    const riseMiB = (attacked.peak.peakBytes - quiet.peak.peakBytes) / MIB
-    const slower = attacked.p99Ms / quiet.p99Ms
-    say(
-      `memory rises by ${riseMiB.toFixed(1)} MiB, the 99th percentile is ${slower.toFixed(2)} times as long\n`,
-    )
-    return { riseMiB, slower, isWhole: attacked.failed === 0 }
+    const quiet = await ordinaryBeside(gateway, () => sleep(QUIET_MS))
+    say(`without attack:  ${figuresOf(quiet)}`)
+    const rises: Rise[] = []
+    for (const kind of kinds) rises.push(await measureKind(gateway, kind, quiet))
+    return rises
   } finally {
     await gateway.close()
   }
 }
 
-function told({ p99Ms, failed, peak }: Load): string {
+async function measureKind(gateway: MeasuredGateway, kind: HostileKind, quiet: Load): Promise<Rise> {
+  const answers: string[] = []
+  const load = await ordinaryBeside(gateway, async () => {
+    for (const account of ['without balance', 'with cents'] as const) {
+      const statuses = await attack(gateway, kind, gateway.keys[account])
+      if (!gateway.isAlive()) throw new Error(`the gateway died: ${gateway.printed().slice(-2_000)}`)
+      const counts = [...statuses].map(([status, count]) => `${count} x ${status}`)
+      answers.push(`${account}: ${counts.join(', ')}`)
+    }
+  })
+  const riseMiB = (load.peak.peakBytes - quiet.peak.peakBytes) / MIB
+  const slower = load.p99Ms / quiet.p99Ms
+  say(`${kind.name} (${answers.join('; ')})`)
+  say(`  ${signed(riseMiB)} MiB, p99 x ${slower.toFixed(2)}: ${figuresOf(load)}`)
+  return { kind: kind.name, riseMiB, slower, isWhole: load.failed === 0 }
+}
+
+function signed(mebibytes: number): string {
+  return `${mebibytes < 0 ? '' : '+'}${mebibytes.toFixed(1)}`
+}
+
+function figuresOf({ p99Ms, failed, peak }: Load): string {
   const memory = `${(peak.peakBytes / MIB).toFixed(0)} MiB of heap and beside it, ${(peak.peakRss / MIB).toFixed(0)} resident`
   return `p99 ${p99Ms.toFixed(0)} ms, ${failed} failed, ${memory}, longest stop of the loop ${peak.longestMs.toFixed(0)} ms`
 }
@@ -159,12 +175,19 @@ function say(line: string): void {
 }
 
 say(`${calls} calls of ${kinds.length} kinds from two accounts beside ${STREAMS} streams, ${runs} runs\n`)
-const results = []
-for (let run = 0; run < runs; run++) results.push(await measureOnce(run === 0))
-const riseMiB = Math.min(...results.map((result) => result.riseMiB))
-const slower = Math.min(...results.map((result) => result.slower))
-const isGood = riseMiB <= RISE_MAX_MIB && slower <= SLOWER_MAX && results.every(({ isWhole }) => isWhole)
+const measured: Rise[] = []
+for (let run = 0; run < runs; run++) measured.push(...(await measureOnce()))
+let isGood = measured.every(({ isWhole }) => isWhole)
+say(`\nthe best of ${runs} runs, for each kind:`)
+for (const { name } of kinds) {
+  const ofKind = measured.filter(({ kind }) => kind === name)
+  const riseMiB = Math.min(...ofKind.map((rise) => rise.riseMiB))
+  const slower = Math.min(...ofKind.map((rise) => rise.slower))
+  const isWithin = riseMiB <= RISE_MAX_MIB && slower <= SLOWER_MAX
+  say(`${isWithin ? 'ok  ' : 'FAIL'} ${name}: memory ${signed(riseMiB)} MiB, p99 x ${slower.toFixed(2)}`)
+  isGood &&= isWithin
+}
 say(
-  `${isGood ? 'ok' : 'FAIL'}: memory +${riseMiB.toFixed(1)} MiB (at most ${RISE_MAX_MIB}), p99 x ${slower.toFixed(2)} (at most ${SLOWER_MAX})`,
+  `${isGood ? 'ok' : 'FAIL'}: at most +${RISE_MAX_MIB} MiB and p99 x ${SLOWER_MAX}, no ordinary call failed`,
 )
 process.exitCode = isGood ? 0 : 1

@@ -152,3 +152,13 @@ test('a hundred senders of an account without a balance stay under the little it
   }
   count++
 })
+
+test('an account without a balance is refused before the body of its task has come', async () => {
+  const [way] = ways.filter(({ name }) => name === 'a task')
+  expect(way).toBeDefined()
+  if (way === undefined) return
+  const socket = await begin(way, bearers['no balance'] ?? '')
+  const [answer] = await once(socket, 'data')
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 403 /)
+  count++
+})

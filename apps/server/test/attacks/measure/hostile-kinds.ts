@@ -39,8 +39,8 @@ export function hostileKinds(): readonly HostileKind[] {
     packed('28 MiB of a picture', content(`[{"type":"image_url","image_url":{"url":${picture}}}]`)),
     packed('30 MiB of escapes', content(`"${'\\"'.repeat(15 * MIB)}"`)),
     plain(
-      'a member said 9,900 times',
-      `{${HEAD},${'"temperature":1,'.repeat(9_900)}"messages":[{"role":"user","content":"hi"}]}`,
+      'a member said 990 times',
+      `{${HEAD},${'"temperature":1,'.repeat(990)}"messages":[{"role":"user","content":"hi"}]}`,
     ),
     plain('100,000 levels', content('['.repeat(100_000))),
     plain('a drawing of spaces', `{"prompt":"a${' '.repeat(150_000)}"}`, '/mj/submit/imagine'),

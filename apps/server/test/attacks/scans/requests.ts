@@ -58,7 +58,7 @@ function converted(asked: ConversationOperation, codec: Codec, body: Readonly<Re
     outputTokensDefault: 100,
     media,
     signatures: new Map(),
-  })
+  }).body
 }
 
 function bytesOf(value: unknown): Buffer {
