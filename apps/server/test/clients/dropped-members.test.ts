@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openRelayBench, type RelayBench } from '../relay/bench.ts'
+import { messageStreamWith, messageWith } from '../relay/messages-upstream.ts'
+import { openScriptedUpstream, type ScriptedUpstream } from '../relay/upstream.ts'
+
+/** What a provider is not sent is named to the caller and to the operator. */
+
+let bench: RelayBench
+let messages: ScriptedUpstream
+let bearer: string
+
+const MODEL = 'claude-haiku-4-5-20251001'
+
+beforeAll(async () => {
+  bench = await openRelayBench()
+  messages = await openScriptedUpstream()
+  await bench.addChannel(messages.url, { type: 14, models: MODEL })
+  ;({ bearer } = await bench.addCaller())
+})
+afterAll(async () => {
+  await bench.close()
+  await messages.close()
+})
+
+const asked = (more: object) => ({ model: MODEL, messages: [{ role: 'user', content: 'hi' }], ...more })
+
+async function lastOther(): Promise<unknown> {
+  await bench.quiet()
+  return JSON.parse((await bench.logs()).at(-1)?.other ?? '{}')
+}
+
+describe('dropped members', () => {
+  test('stand in the header and in the log row of a whole answer', async () => {
+    messages.respond = messageWith()
+    const { headers } = await bench.send({ bearer, body: asked({ seed: 1, verbosity: 'low' }) })
+    expect(headers['x-tollgate-dropped']).toBe('seed, verbosity')
+    expect(headers['access-control-expose-headers']).toContain('x-tollgate-dropped')
+    expect(await lastOther()).toMatchObject({ dropped: ['seed', 'verbosity'] })
+  })
+
+  test('stand in the header and in the log row of a stream', async () => {
+    messages.respond = messageStreamWith([{ type: 'text', text: 'hello' }])
+    const { headers } = await bench.send({ bearer, body: asked({ seed: 1, stream: true }) })
+    expect(headers['x-tollgate-dropped']).toBe('seed')
+    expect(await lastOther()).toMatchObject({ dropped: ['seed'] })
+  })
+
+  test('leave no header and no member when there are none', async () => {
+    messages.respond = messageWith()
+    const { headers } = await bench.send({ bearer, body: asked({ temperature: 0.5 }) })
+    expect(headers).not.toHaveProperty('x-tollgate-dropped')
+    expect(await lastOther()).not.toHaveProperty('dropped')
+  })
+})
