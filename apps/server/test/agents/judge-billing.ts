@@ -1,0 +1,44 @@
+import { type ChargedRow, ratios } from './gateway.ts'
+import type { Exchange } from './vendor/open-vendor.ts'
+import type { VendorUsage } from './vendor/vendor-dialect.ts'
+
+/** Compares what was charged with what the vendor would bill, to the unit. */
+export function billingFaults(input: {
+  readonly book: readonly Exchange[]
+  readonly rows: readonly ChargedRow[]
+  readonly spent: bigint
+}): readonly string[] {
+  const { book, rows, spent } = input
+  const open = rows.map(({ quota }) => quota)
+  const missing: string[] = []
+  for (const { usage } of book) {
+    if (!usage) continue
+    const due = chargeFor(usage)
+    const index = open.indexOf(due)
+    if (index < 0) missing.push(`no charge of ${due} for ${JSON.stringify(usage)}`)
+    else open.splice(index, 1)
+  }
+  const broken = book.filter(({ isBroken }) => isBroken).length
+  const charged = rows.reduce((sum, { quota }) => sum + quota, 0n)
+  return [
+    ...missing,
+    ...(open.length === broken
+      ? []
+      : [`${open.length} further charges (${open.join()}) for ${broken} broken streams`]),
+    ...(charged === spent ? [] : [`rows say ${charged}, the balance says ${spent}`]),
+  ]
+}
+
+/** Units are tokens times ratios; thousandths keep the arithmetic in whole numbers. */
+export function chargeFor({ input, cacheRead, cacheWrite, output }: VendorUsage): bigint {
+  const weighted =
+    BigInt(input) * 1000n +
+    BigInt(cacheRead) * thousandths(ratios.cacheRead) +
+    BigInt(cacheWrite) * thousandths(ratios.cacheWrite) +
+    BigInt(output) * thousandths(ratios.completion)
+  return (weighted * BigInt(ratios.model)) / 1000n
+}
+
+function thousandths(ratio: number): bigint {
+  return BigInt(Math.round(ratio * 1000))
+}

@@ -1,0 +1,58 @@
+import type { TappedRequest } from './tap.ts'
+import type { Exchange, Fault } from './vendor/open-vendor.ts'
+import { resultText, task } from './vendor/task.ts'
+
+/** How a program ended. */
+export interface Ended {
+  readonly code: number | string
+  readonly printed: string
+}
+
+export function workFaults({
+  code,
+  printed,
+  written,
+}: Ended & { written: string | undefined }): readonly string[] {
+  const difference =
+    written === undefined ? 'no file was written' : `the file differs: ${JSON.stringify(written)}`
+  return [
+    ...(code === 0 ? [] : [`exit: ${code}`]),
+    ...(written === resultText(task.found) ? [] : [difference]),
+    ...(printed.includes(task.ending) ? [] : ['the last words were not printed']),
+  ]
+}
+
+/** A gateway may try a call once more in another form, and has to remember that form. */
+const REFUSALS_MAX = 4
+
+/** What reached the agent as a refusal, and what the vendor was asked again and again. */
+export function refusalFaults({
+  requests,
+  book,
+  fault,
+}: {
+  readonly requests: readonly TappedRequest[]
+  readonly book: readonly Exchange[]
+  readonly fault: Fault | undefined
+}): readonly string[] {
+  const isExpected = (status: number) => status === 429 && fault?.kind === 'busy'
+  const refused = requests.filter(
+    ({ method, status }) => method === 'POST' && status >= 400 && !isExpected(status),
+  )
+  const reasons = book.flatMap(({ status, path, refusal = '' }) =>
+    status === 200 || isExpected(status) ? [] : [`${status} at ${path}: ${refusal}`],
+  )
+  const said = [...new Set(reasons)].join('; ')
+  if (refused.length > 0)
+    return [`${refused.length} calls were refused; the vendor said ${said || 'nothing'}`]
+  return reasons.length > REFUSALS_MAX ? [`the vendor refused ${reasons.length} calls: ${said}`] : []
+}
+
+/** Later requests begin like the one before: most of their prompt is in a cache that works unasked, or that was asked to. */
+export function cacheFaults(book: readonly Exchange[]): readonly string[] {
+  const later = book.filter(
+    ({ request, usage }) => usage && request && request.marks?.length !== 0 && request.results.length > 0,
+  )
+  const cold = later.filter(({ usage }) => usage && usage.cacheRead < usage.input)
+  return cold.length === 0 ? [] : [`${cold.length} of ${later.length} later requests missed the cache`]
+}

@@ -1,0 +1,99 @@
+import process from 'node:process'
+import type { AgentRun } from './run-agent.ts'
+
+interface Row {
+  readonly package: string
+  readonly version: string
+  readonly cells: Map<string, AgentRun>
+}
+
+/** Agent by vendor: what passed, and why the rest failed. */
+export class Matrix {
+  readonly columns: readonly string[]
+  #rows = new Map<string, Row>()
+  #leftOut: string[] = []
+
+  constructor(columns: readonly string[]) {
+    this.columns = columns
+  }
+
+  begin(agent: string, program: { readonly package: string; readonly version: string }): void {
+    this.#rows.set(agent, { ...program, cells: new Map() })
+  }
+
+  /** An agent that could not be had at all. */
+  leaveOut(agent: string, reason: string): void {
+    this.#leftOut.push(`${agent}: ${reason}`)
+  }
+
+  add(agent: string, column: string, run: AgentRun): void {
+    this.#rows.get(agent)?.cells.set(column, run)
+    const { faults } = run
+    process.stdout.write(
+      `${faults.length === 0 ? 'ok  ' : 'FAIL'} ${agent} before ${column}${faults.map((each) => `\n     ${each.slice(0, 300)}`).join('')}\n`,
+    )
+  }
+
+  get isGreen(): boolean {
+    return this.#runs().every(({ faults }) => faults.length === 0)
+  }
+
+  /** Different programs of which at least one task reached the gateway. */
+  get packagesRun(): number {
+    const ran = [...this.#rows.values()].filter(({ cells }) => [...cells.values()].some(hasCalled))
+    return new Set(ran.map((row) => row.package)).size
+  }
+
+  text(): string {
+    const names = [...this.#rows].map(([agent, { version }]) => `${agent} ${version}`)
+    const width = Math.max(5, ...names.map(({ length }) => length)) + 2
+    const head = `${'agent'.padEnd(width)}${this.columns.map((column) => column.padEnd(11)).join('')}`
+    const rows = [...this.#rows.values()].map(({ cells }, index) => {
+      const marks = this.columns.map((column) => markOf(cells.get(column)).padEnd(11))
+      return `${(names[index] ?? '').padEnd(width)}${marks.join('')}`
+    })
+    const passed = this.#runs().filter(({ faults }) => faults.length === 0).length
+    const failed = this.#runs().length - passed
+    const lines = [
+      head,
+      ...rows,
+      '',
+      ...this.#notes(),
+      `${passed} passed, ${failed} failed, ${this.#leftOut.length} skipped`,
+    ]
+    return `\n${lines.map((line) => line.trimEnd()).join('\n')}\n`
+  }
+
+  /** What cannot run without its vendor's servers is named, with the request it made. */
+  #notes(): readonly string[] {
+    const mute = [...this.#rows].filter(([, { cells }]) => ![...cells.values()].some(hasCalled))
+    const asked = [...this.#rows].flatMap(([agent, { cells }]) => {
+      const hosts = new Set([...cells.values()].flatMap(({ outside }) => outside))
+      return hosts.size === 0 ? [] : [`${agent} also wanted to reach ${[...hosts].join(', ')}`]
+    })
+    return [
+      ...this.#leftOut,
+      ...mute.map(([agent, { cells }]) => `${agent} made no call: ${firstRequest([...cells.values()])}`),
+      ...asked,
+    ]
+  }
+
+  #runs(): readonly AgentRun[] {
+    return [...this.#rows.values()].flatMap(({ cells }) => [...cells.values()])
+  }
+}
+
+function hasCalled({ requests }: AgentRun): boolean {
+  return requests.some(({ method, status }) => method === 'POST' && status > 0)
+}
+
+function firstRequest(runs: readonly AgentRun[]): string {
+  const request = runs.flatMap(({ requests }) => requests)[0]
+  if (request) return `${request.method} ${request.path}`
+  return runs.flatMap(({ outside }) => outside)[0] ?? 'no request was seen'
+}
+
+function markOf(run: AgentRun | undefined): string {
+  if (!run) return '-'
+  return run.faults.length === 0 ? 'pass' : 'FAIL'
+}

@@ -1,0 +1,60 @@
+import type { AgentProgram } from './agent-program.ts'
+
+/** As it comes: its tools for sub-agents arrive in a namespace. */
+export const codex: AgentProgram = codexWith('codex', { search: 'disabled' })
+
+export const codexWithSearch: AgentProgram = codexWith('codex-search', { search: 'live' })
+
+/** Patches are free text, and further tools are found by a search. */
+export const codexByNewName: AgentProgram = codexWith('codex-gpt-5.5', {
+  search: 'disabled',
+  model: 'gpt-5.5',
+})
+
+/** Its tools come in an item of the conversation. */
+export const codexByNewestName: AgentProgram = codexWith('codex-gpt-6.1', {
+  search: 'disabled',
+  model: 'gpt-6.1-sol',
+})
+
+function codexWith(
+  id: string,
+  { search, model: name }: { search: 'disabled' | 'live'; model?: string },
+): AgentProgram {
+  return {
+    id,
+    ...(name !== undefined && { model: name }),
+    package: '@openai/codex',
+    command: 'codex',
+    dialect: 'responses',
+    start: ({ address, model, key, home, folder, prompt }) => ({
+      files: { '.codex/config.toml': configOf({ address, model, search }) },
+      args: [
+        'exec',
+        '--skip-git-repo-check',
+        '--dangerously-bypass-approvals-and-sandbox',
+        '-C',
+        folder,
+        prompt,
+      ],
+      env: { CODEX_HOME: `${home}/.codex`, GATEWAY_KEY: key },
+    }),
+  }
+}
+
+function configOf({ address, model, search }: { address: string; model: string; search: string }): string {
+  return `model = "${model}"
+model_provider = "gateway"
+web_search = "${search}"
+check_for_update_on_startup = false
+
+[analytics]
+enabled = false
+
+[model_providers.gateway]
+name = "Gateway"
+base_url = "${address}/v1"
+env_key = "GATEWAY_KEY"
+wire_api = "responses"
+`
+}

@@ -1,0 +1,18 @@
+import type { AgentProgram } from './agent-program.ts'
+import { claudeCode, claudeCodeByOtherName } from './claude-code.ts'
+import { codex, codexByNewestName, codexByNewName, codexWithSearch } from './codex.ts'
+import { geminiCli } from './gemini-cli.ts'
+import { opencodes } from './opencode.ts'
+import { qwenCode } from './qwen-code.ts'
+
+export const programs: readonly AgentProgram[] = [
+  claudeCode,
+  claudeCodeByOtherName,
+  codex,
+  codexWithSearch,
+  codexByNewName,
+  codexByNewestName,
+  geminiCli,
+  ...opencodes,
+  qwenCode,
+]

@@ -1,0 +1,139 @@
+import { spawn } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import process from 'node:process'
+import type { AgentProgram } from './programs/agent-program.ts'
+import { bareEnvironment, type InstalledProgram } from './programs/installed.ts'
+import { openAgentGateway, upstreams } from './gateway.ts'
+import { billingFaults } from './judge-billing.ts'
+import { cacheFaults, type Ended, refusalFaults, workFaults } from './judge-work.ts'
+import { openOutside } from './outside.ts'
+import { openTap, type TappedRequest } from './tap.ts'
+import { type Exchange, type Fault, openVendor, type VendorKind } from './vendor/open-vendor.ts'
+import { task } from './vendor/task.ts'
+
+/** What became of one agent's work before one vendor. */
+export interface AgentRun {
+  /** Why it failed; empty where all is well. */
+  readonly faults: readonly string[]
+  readonly requests: readonly TappedRequest[]
+  readonly book: readonly Exchange[]
+  /** Hosts beyond this machine that it wanted to reach. */
+  readonly outside: readonly string[]
+  /** The folder it worked in, which is gone. */
+  readonly place: string
+  /** What the program printed. */
+  readonly printed: string
+}
+
+export interface AgentRunInput {
+  readonly program: AgentProgram
+  readonly installed: InstalledProgram
+  readonly vendor: VendorKind
+  readonly fault?: Fault
+}
+
+const RUN_MS = 120_000
+
+export async function runAgent({
+  program,
+  installed,
+  vendor: kind,
+  fault,
+}: AgentRunInput): Promise<AgentRun> {
+  const place = await mkdtemp(join(tmpdir(), 'tollgate-agent-'))
+  const home = join(place, 'home')
+  const folder = join(place, 'project')
+  const model = program.model ?? upstreams[kind].model
+  const vendor = await openVendor(kind, { folder, ...(fault && { fault }) })
+  const gateway = await openAgentGateway(kind, { vendorUrl: vendor.url, model })
+  const tap = await openTap(gateway.address)
+  const outside = await openOutside()
+  try {
+    const start = program.start({
+      address: tap.address,
+      key: gateway.key,
+      model,
+      home,
+      folder,
+      prompt: task.prompt,
+    })
+    await writeFiles(home, start.files)
+    await writeFiles(folder, task.files)
+    const env = { ...bareEnvironment(home), ...proxied(outside.address), ...start.env }
+    const ended = await runProgram({ path: installed.path, args: start.args, cwd: folder, env })
+    const rows = await gateway.rows()
+    const billing = billingFaults({ book: vendor.book, rows, spent: await gateway.spent() })
+    const written = await readFile(join(folder, task.written), 'utf8').catch(() => undefined)
+    const faults = [
+      ...workFaults({ ...ended, written }),
+      ...refusalFaults({ requests: tap.requests, book: vendor.book, fault }),
+      ...cacheFaults(vendor.book),
+      ...billing,
+    ]
+    const asked = [...new Set(outside.asked)]
+    return {
+      faults,
+      requests: tap.requests,
+      book: vendor.book,
+      outside: asked,
+      place,
+      printed: ended.printed,
+    }
+  } finally {
+    await outside.close()
+    await tap.close()
+    await gateway.close()
+    await vendor.close()
+    await rm(place, { recursive: true, force: true })
+  }
+}
+
+function proxied(address: string): Record<string, string> {
+  const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy']
+  const local = { NO_PROXY: '127.0.0.1,localhost', no_proxy: '127.0.0.1,localhost' }
+  return { ...Object.fromEntries(names.map((name) => [name, address])), ...local }
+}
+
+async function writeFiles(root: string, files: Readonly<Record<string, string>>): Promise<void> {
+  await mkdir(root, { recursive: true })
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, name)), { recursive: true })
+    await writeFile(join(root, name), text)
+  }
+}
+
+function runProgram(input: {
+  path: string
+  args: readonly string[]
+  cwd: string
+  env: Record<string, string>
+}): Promise<Ended> {
+  const { path, args, cwd, env } = input
+  return new Promise((resolve) => {
+    // A group of its own, so that what it started ends with it.
+    const child = spawn(path, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+    let printed = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => void (printed += chunk.toString()))
+    const endGroup = () => {
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+      } catch {
+        // It has ended.
+      }
+    }
+    let isLate = false
+    const timer = setTimeout(() => {
+      isLate = true
+      endGroup()
+    }, RUN_MS)
+    child.on('error', (error) => void (printed += String(error)))
+    child.on('close', (code, signal) => {
+      clearTimeout(timer)
+      endGroup()
+      resolve({ code: isLate ? 'no end in two minutes' : (code ?? signal ?? 'unknown'), printed })
+    })
+  })
+}

@@ -1,0 +1,169 @@
+import type { Json } from './json.ts'
+import { objectOf, textOf } from './json.ts'
+import type { OfferedTool, VendorRequest } from './vendor-dialect.ts'
+
+/** The work that every agent is led through: two files at once, a command, a file written, an end. */
+export const task = {
+  prompt: 'Read alpha.txt and beta.txt, run the command, and write result.txt.',
+  files: {
+    'alpha.txt': 'first line\nALPHA-5f31c0\nlast line\n',
+    'beta.txt': 'first line\nBETA-9be274\nlast line\n',
+  },
+  /** The hexadecimal number is printed as 42, so that the echo of a command is not taken for its result. */
+  command: "printf 'COMMAND-%d' 0x2a",
+  /** What the results must have brought to the vendor. */
+  found: ['ALPHA-5f31c0', 'BETA-9be274', 'COMMAND-42'],
+  written: 'result.txt',
+  ending: 'TASK-DONE: everything is written.',
+} as const
+
+const FOUND = /ALPHA-[0-9a-f]{6}|BETA-[0-9a-f]{6}|COMMAND-\d+/g
+
+/** Characters that lose their way through escapes, shells and encodings. */
+export function resultText(found: readonly string[]): string {
+  return `${found.join(' ')}\nZürich — 東京 🚦 "quoted" 'single' back\\slash $HOME \`tick\`\n\tindented %s {{braces}}\n`
+}
+
+export interface PlannedCall {
+  readonly tool: OfferedTool
+  readonly input: string
+}
+
+export type Step = 'reads' | 'command' | 'write' | 'end'
+
+/** An agent that comes no further is let go. */
+const RESULTS_MAX = 12
+
+/** Where the conversation stands, by what the results brought: one of a call that broke off brings nothing. */
+export function stepOf({ results }: VendorRequest): Step {
+  const [alpha, beta, command] = task.found.map((mark) =>
+    results.findIndex((result) => result.includes(mark)),
+  )
+  if (results.length > RESULTS_MAX) return 'end'
+  if (alpha === -1 || beta === -1) return 'reads'
+  if (command === -1) return 'command'
+  return command === results.length - 1 ? 'write' : 'end'
+}
+
+/** Only the agent's main conversation offers tools to work with; titles and summaries come without. */
+export function isTask({ tools }: VendorRequest): boolean {
+  return shellOf(tools) !== undefined
+}
+
+/** What the vendor lets the agent do next; nothing at the end, and for an agent without a shell. */
+export function callsOf(request: VendorRequest, folder: string): readonly PlannedCall[] {
+  const { tools } = request
+  const shell = shellOf(tools)
+  if (shell === undefined) return []
+  const step = stepOf(request)
+  if (step === 'end') return []
+  if (step === 'command') return [shellCall(shell, task.command)]
+  if (step === 'write')
+    return [writeCall(tools, shell, { folder, text: resultText(foundIn(request.results)) })]
+  const reader = tools.find(isReader)
+  return Object.keys(task.files).map((name) =>
+    reader
+      ? {
+          tool: reader,
+          input: JSON.stringify({ ...required(reader.schema), [pathOf(reader)]: `${folder}/${name}` }),
+        }
+      : shellCall(shell, `cat ${name}`),
+  )
+}
+
+function foundIn(results: readonly string[]): readonly string[] {
+  const found = results.flatMap((result) => result.match(FOUND) ?? [])
+  return task.found.filter((mark) => found.includes(mark))
+}
+
+function propertiesOf(tool: OfferedTool): Json {
+  return objectOf(tool.schema['properties'])
+}
+
+const PATHS = ['file_path', 'filePath', 'absolute_path', 'path'] as const
+/** A gateway may put a namespace before the name. */
+const SHELL = /(?:^|__)(?:bash|shell|shell_command|exec_command|run_shell_command|exec)$/i
+/** Takes a command in a member, or takes a script, which calls the command's tool itself. */
+const COMMANDS = ['command', 'cmd', 'input'] as const
+
+function pathOf(tool: OfferedTool): string {
+  return PATHS.find((name) => name in propertiesOf(tool)) ?? ''
+}
+
+function isReader(tool: OfferedTool): boolean {
+  return /^read(?:_file)?$/i.test(tool.name) && pathOf(tool) !== ''
+}
+
+function isWriter(tool: OfferedTool): boolean {
+  return /^write(?:_file)?$/i.test(tool.name) && pathOf(tool) !== '' && 'content' in propertiesOf(tool)
+}
+
+function shellOf(tools: readonly OfferedTool[]): OfferedTool | undefined {
+  return tools.find((tool) => SHELL.test(tool.name) && (isScript(tool) || commandOf(tool) !== undefined))
+}
+
+function commandOf(tool: OfferedTool): string | undefined {
+  return COMMANDS.find((name) => name in propertiesOf(tool))
+}
+
+function isScript(tool: OfferedTool): boolean {
+  return tool.kind === 'custom' || commandOf(tool) === 'input'
+}
+
+function shellCall(tool: OfferedTool, command: string): PlannedCall {
+  const script = `text(await tools.exec_command({ cmd: ${JSON.stringify(command)} }))`
+  if (tool.kind === 'custom') return { tool, input: script }
+  const member = commandOf(tool) ?? ''
+  const isList = objectOf(propertiesOf(tool)[member])['type'] === 'array'
+  const value = isScript(tool) ? script : isList ? ['bash', '-lc', command] : command
+  return { tool, input: JSON.stringify({ ...required(tool.schema), [member]: value }) }
+}
+
+function writeCall(
+  tools: readonly OfferedTool[],
+  shell: OfferedTool,
+  { folder, text }: { folder: string; text: string },
+): PlannedCall {
+  const writer = tools.find(isWriter)
+  if (writer) {
+    const members = { [pathOf(writer)]: `${folder}/${task.written}`, content: text }
+    return { tool: writer, input: JSON.stringify({ ...required(writer.schema), ...members }) }
+  }
+  const patcher = tools.find(({ name }) => /(?:^|__)apply_patch$/.test(name))
+  if (patcher) {
+    const lines = text.slice(0, -1).split('\n')
+    const patch = [
+      '*** Begin Patch',
+      `*** Add File: ${task.written}`,
+      ...lines.map((line) => `+${line}`),
+      '*** End Patch',
+    ]
+    const input = patch.join('\n')
+    const [member = 'input'] = Object.keys(required(patcher.schema))
+    return { tool: patcher, input: patcher.kind === 'custom' ? input : JSON.stringify({ [member]: input }) }
+  }
+  return shellCall(shell, `cat > ${task.written} <<'END-OF-FILE'\n${text}END-OF-FILE`)
+}
+
+/** Values for what the schema requires and the step does not name. */
+function required(schema: Json): Json {
+  const names = Array.isArray(schema['required']) ? schema['required'].map(textOf) : []
+  const properties = objectOf(schema['properties'])
+  return Object.fromEntries(names.map((name) => [name, sampleOf(objectOf(properties[name]))]))
+}
+
+/** A value that the schema admits, as far as types and enumerations go. */
+export function sampleOf(schema: Json): unknown {
+  const options = schema['enum']
+  if (Array.isArray(options)) return options[0]
+  const type = Array.isArray(schema['type']) ? textOf(schema['type'][0]) : textOf(schema['type'])
+  const simple: Readonly<Record<string, unknown>> = {
+    string: 'task',
+    number: 1,
+    integer: 1,
+    boolean: false,
+    array: [],
+  }
+  const kind = type.toLowerCase()
+  return kind in simple ? simple[kind] : required(schema)
+}
