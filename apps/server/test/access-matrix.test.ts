@@ -41,7 +41,18 @@ const table = allRoutes.filter((route) => !farewells.has(route))
 const named = (routesOfIt: readonly RouteDefinition[]) =>
   routesOfIt.map((route) => [name(route), route] as const)
 
-describe.each(named(table))('%s', (_name, route) => {
+/** Whoever shows no key is nobody there; what a key opens is tried elsewhere. */
+const byKey = table.filter(({ byApiToken }) => byApiToken)
+
+describe.each(named(byKey))('by key: %s', (_name, route) => {
+  test('a visitor and a cookie alone are refused', async () => {
+    expect((await ask(person('visitor'), route)).status).toBe(401)
+    const { cookie } = gateway.root
+    expect((await fetch(gateway.address + route.path, { headers: { cookie } })).status).toBe(401)
+  })
+})
+
+describe.each(named(table.filter(({ byApiToken }) => !byApiToken)))('%s', (_name, route) => {
   test.each(['visitor', 'user', 'admin', 'root'] as const)('as %s', async (who) => {
     const role = who === 'visitor' ? 0 : ROLES[who]
     const { status } = await ask(person(who), route)

@@ -88,6 +88,40 @@ test('a switch needs what it works with', async () => {
   await put('EmailDomainRestrictionEnabled', 'true')
 })
 
+test('the list of mail domains cannot be emptied while only these domains may register', async () => {
+  await put('EmailDomainWhitelist', 'example.org')
+  await put('EmailDomainRestrictionEnabled', 'true')
+  for (const nothing of ['', ' , '])
+    await expect(put('EmailDomainWhitelist', nothing)).rejects.toThrow(
+      'Switch EmailDomainRestrictionEnabled off before emptying EmailDomainWhitelist',
+    )
+  expect(await text('EmailDomainWhitelist')).toBe('example.org')
+  await put('EmailDomainRestrictionEnabled', 'false')
+  await put('EmailDomainWhitelist', '')
+  expect(await text('EmailDomainWhitelist')).toBe('')
+})
+
+test.each(['Logo', 'WeChatAccountQRCodeImageURL'] as const)(
+  '%s refuses an address over plain HTTP, which pages would not load',
+  async (key) => {
+    await expect(put(key, 'http://pictures.example/a.png')).rejects.toThrow(
+      'do not load pictures over http://',
+    )
+    for (const address of ['https://pictures.example/a.png', '/a.png', '']) {
+      await put(key, address)
+      expect(await text(key)).toBe(address)
+    }
+  },
+)
+
+test('a mail domain is listed once', async () => {
+  await put('EmailDomainWhitelist', 'example.org')
+  await expect(put('EmailDomainWhitelist', 'a.example,b.example,A.example')).rejects.toThrow(
+    'EmailDomainWhitelist has a.example more than once',
+  )
+  expect(await text('EmailDomainWhitelist')).toBe('example.org')
+})
+
 test('a secret is sealed in the store, never listed, and only known to be set', async () => {
   await put('SMTPToken', 'canary-smtp-password')
   expect((await list()).get('SMTPToken')).toEqual({

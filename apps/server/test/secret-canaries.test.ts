@@ -14,9 +14,18 @@ import { PASSWORD, ROOT, type TestServer, type Visitor, startTestServer, farewel
 const MAY_SHOW: ReadonlySet<RouteDefinition> = new Set<RouteDefinition>([
   routes.token.create,
   routes.token.reveal,
+  routes.token.revealMany,
   routes.channel.reveal,
   routes.user.resetAccessToken,
   routes.user.resetAccessTokenByGet,
+])
+
+/** Besides, to the owner of a token at a console of the family: the key of that token and nothing else. */
+const MAY_SHOW_OWN_KEY: ReadonlySet<RouteDefinition> = new Set<RouteDefinition>([
+  routes.token.list,
+  routes.token.search,
+  routes.token.get,
+  routes.token.update,
 ])
 
 const CHANNEL_KEY = 'sk-canarychannel0123456789abcdef'
@@ -117,6 +126,32 @@ function reveal(who: Visitor | undefined, path: string): Promise<string> | undef
 
 /** Reading first, then changing, then removing: each with nothing but an id, which is what probing looks like. */
 const ORDER = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+function bodyFor(route: RouteDefinition): string {
+  return JSON.stringify({ id: route.path.startsWith('/api/token') ? ids.token : ids.channel })
+}
+
+test('a console of the family is shown whole keys of the own tokens in four answers, and no other secret', async () => {
+  const shownBy = new Set<RouteDefinition>()
+  const asking = asked.filter((route) => route.method === 'GET' || MAY_SHOW_OWN_KEY.has(route))
+  for (const route of asking) {
+    for (const who of people) {
+      const { 'Tollgate-User': user = '', ...headers } = who.headers()
+      const response = await fetch(gateway.address + pathOf(route), {
+        method: route.method,
+        headers: { ...headers, 'veloera-user': user, 'content-type': 'application/json' },
+        ...(route.method !== 'GET' && { body: bodyFor(route) }),
+      })
+      const shown = `${JSON.stringify([...response.headers])}${await response.text()}`
+      const found = secrets.filter((secret) => shown.includes(secret))
+      if (found.length > 0) shownBy.add(route)
+      const mayShow = who === people[0] && MAY_SHOW_OWN_KEY.has(route)
+      expect(found, `${route.path} shows secrets`).toEqual(mayShow ? [secrets[0]] : [])
+      for (const form of STORED_FORMS) expect(form.test(shown), `${route.path} shows ${form}`).toBe(false)
+    }
+  }
+  expect(shownBy).toEqual(MAY_SHOW_OWN_KEY)
+})
 
 test('12.10 no answer, error or header shows a secret, a hash of one, or its sealed form', async () => {
   let answers = 0

@@ -187,12 +187,22 @@ test('names: one in any letter case, none twice, and e-mail sign-in', async () =
   await gateway.user({ username: 'Ｕnique' })
   const register = (username: string) =>
     gateway.visitor().call(routes.session.register, { body: { username, password: PASSWORD } })
-  await expect(register('unique')).rejects.toThrow('exists')
+  await expect(register('unique')).rejects.toThrow('taken')
   for (const bad of ['', ' ', 'a b', 'x@y', 'thirteenchars'])
     await expect(register(bad)).rejects.toThrow('username')
   const visitor = await gateway.user()
   await users().set({ email: 'person@example.com' }).where('id', '=', visitor.id).execute()
   await gateway.visitor().signIn({ username: ' Person@Example.com ', password: PASSWORD })
+})
+
+const confirmed = (username: string, password2?: string) =>
+  gateway.visitor().call(routes.session.register, { body: { username, password: PASSWORD, password2 } })
+
+test('a registration whose confirmation differs makes no account; without a confirmation none is asked for', async () => {
+  for (const differing of ['', `${PASSWORD}1`, PASSWORD.toUpperCase()])
+    await expect(confirmed('confirming', differing)).rejects.toThrow('The two passwords differ')
+  await confirmed('confirming', PASSWORD)
+  await confirmed('unconfirmed')
 })
 
 test('the access token is shown once, works like a session for reading and changing, and ends with the next', async () => {
@@ -201,10 +211,11 @@ test('the access token is shown once, works like a session for reading and chang
   const withToken = (headers: Record<string, string>) =>
     fetch(`${gateway.address}/api/user/self`, { headers: { authorization: `Bearer ${token}`, ...headers } })
   expect((await withToken({ 'Veloera-User': String(visitor.id) })).status).toBe(200)
-  expect((await withToken({})).status).toBe(401)
+  expect((await withToken({})).status).toBe(200)
+  expect((await withToken({ 'Veloera-User': '1' })).status).toBe(401)
   expect(await self(visitor)).toMatchObject({ access_token: null, has_access_token: true })
   await visitor.call(routes.user.resetAccessTokenByGet)
-  expect((await withToken({ 'Veloera-User': String(visitor.id) })).status).toBe(401)
+  expect((await withToken({})).status).toBe(401)
 })
 
 test('who signs in with the password of every old release can only choose another', async () => {

@@ -60,6 +60,7 @@ describe('the public status', () => {
     ['general_setting.docs_link', 'https://docs.example/', { docs_link: 'https://docs.example' }],
     ['QuotaPerUnit', '1000', { quota_per_unit: 1000 }],
     ['DisplayInCurrencyEnabled', 'false', { display_in_currency: false }],
+    ['QuotaRemindThreshold', '250000', { quota_remind_threshold: 250_000 }],
     ['DemoSiteEnabled', 'true', { demo_site_enabled: true }],
     ['SelfUseModeEnabled', 'true', { self_use_mode_enabled: true }],
     ['DataExportDefaultTime', 'week', { data_export_default_time: 'week' }],

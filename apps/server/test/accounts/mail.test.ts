@@ -166,7 +166,7 @@ describe('registration with a code', () => {
   test('a name that is taken does not use the code up', async () => {
     const email = 'careful@example.com'
     const verification_code = await codeFor(house.gateway.visitor(), email)
-    expect(await refusal(register({ username: 'root', email, verification_code }))).toMatch('exists')
+    expect(await refusal(register({ username: 'root', email, verification_code }))).toMatch('taken')
     expect(await refusal(register({ username: 'careful', email, verification_code }))).toBe('accepted')
   })
 
@@ -326,7 +326,9 @@ describe('an address of one’s own', () => {
     expect(await visitor.call(routes.user.readSelf)).toMatchObject({ email: '' })
     expect(await refusal(visitor.call(mail.unbindEmail))).toMatch('No e-mail address is bound')
     house.clock.advance(13 * 3_600_000)
-    expect(await refusal(visitor.call(mail.unbindEmail))).toBe('Prove your password again first')
+    expect(await refusal(visitor.call(mail.unbindEmail))).toBe(
+      'Sign in again first: this needs a sign-in of the last 12 hours',
+    )
     await house.gateway.root.signIn(ROOT)
   })
 })

@@ -13,7 +13,7 @@ import { sealSecret } from '../../src/services/account/setting-text.ts'
 import { webhookDeliverer } from '../../src/services/notify/deliver-webhook.ts'
 import { openTaskTeller } from '../../src/services/notify/tell-task.ts'
 import { type BalanceWatch, watchBalances } from '../../src/services/notify/watch-balances.ts'
-import { openOptionBook } from '../../src/services/option/option-book.ts'
+import { openSiteSettings } from '../../src/books/site-settings.ts'
 import { openOutbox, outboxContext } from '../../src/services/outbox/outbox.ts'
 import { localhostCertificate, localhostKey, trustLocalhost } from './localhost-certificate.ts'
 
@@ -41,7 +41,7 @@ export async function openNotifyBench(asked: NotifyBenchOptions = {}) {
   const ledger = await openLedger({ store, clock })
   const receiver = beside?.receiver ?? (await openReceiver())
   const egress = openEgress({ allowedAddresses })
-  const options = await openOptionBook({ store: store.db, seal, onFault: () => undefined })
+  const options = await openSiteSettings({ db: store.db, seal, log: { error: () => undefined } })
   const outbox = openOutbox({ store: store.db, clock, seal, onAdded: () => undefined })
   const worker = new OutboxWorker({
     store: store.db,

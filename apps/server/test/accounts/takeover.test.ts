@@ -13,8 +13,8 @@ beforeAll(async () => {
 afterAll(() => house.close())
 
 const NEW_PASSWORD = 'thief-password-1'
-const NEEDS_SIGN_IN = 'Prove your password again first'
-const NEEDS_FRESH = 'Prove again that it is you: this needs a sign-in of the last 15 minutes'
+const NEEDS_SIGN_IN = 'Sign in again first: this needs a sign-in of the last 12 hours'
+const NEEDS_FRESH = 'Sign in again, then change it within 15 minutes'
 
 /** Calls the API as a script does: with an access token and nothing else. */
 async function byToken(

@@ -6,7 +6,7 @@ import { type Store, openStore } from '@tollgate/store/open-store'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { OutboxWorker } from '../../src/jobs/outbox-worker.ts'
 import { auditTrail } from '../../src/services/audit-trail.ts'
-import { openOptionBook } from '../../src/services/option/option-book.ts'
+import { openSiteSettings } from '../../src/books/site-settings.ts'
 import { type Outbox, openOutbox, outboxContext } from '../../src/services/outbox/outbox.ts'
 import { createAccount } from '../../src/services/session/create-account.ts'
 import { openPasswords } from '../../src/services/session/passwords.ts'
@@ -64,7 +64,7 @@ test.each(Array.from({ length: STEPS + 1 }, (_, step) => step))(
   'after %i credits the process died: each is given exactly once',
   async (step) => {
     await store.db.insertInto('options').values(Object.entries(WORTH).map(optionRow)).execute()
-    const options = await openOptionBook({ store: store.db, seal, onFault: () => undefined })
+    const options = await openSiteSettings({ db: store.db, seal, log: { error: () => undefined } })
     const id = await createAccount(
       {
         store: store.db,
@@ -105,9 +105,12 @@ test.each(Array.from({ length: STEPS + 1 }, (_, step) => step))(
     const [own, invited] = [accountId('user', id), accountId('affiliate', INVITER)]
     expect((await ledger.balance(own))?.remaining).toBe(1200n)
     expect((await ledger.balance(invited))?.remaining).toBe(30n)
-    const rows = await store.db.selectFrom('logs').select('content').orderBy('id').execute()
-    const words = rows.map(({ content }) => content.split(' ')[0])
-    expect(words).toHaveLength(STEPS)
-    expect(new Set(words)).toEqual(new Set(['使用邀请码赠送', '新用户注册赠送', '邀请用户赠送']))
+    const rows = await store.db.selectFrom('logs').select(['content', 'other']).orderBy('id').execute()
+    expect(rows.map(({ content }) => content)).toEqual(['', '', ''])
+    expect(rows.map(({ other }): unknown => JSON.parse(other))).toEqual([
+      { event: 'gift_new_user', quota: WORTH.QuotaForNewUser },
+      { event: 'gift_invitee', quota: WORTH.QuotaForInvitee },
+      { event: 'gift_inviter', quota: WORTH.QuotaForInviter },
+    ])
   },
 )

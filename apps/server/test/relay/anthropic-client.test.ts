@@ -112,7 +112,7 @@ describe('an upstream of the same dialect', () => {
     native.respond = messageStreamWith([{ type: 'text', text: 'hello there' }], { errorAfter: 4 })
     const failure = await failureOf(client.messages.stream(ask(CLAUDE)).finalMessage())
     expect(failure).toBeInstanceOf(APIError)
-    expect(failure).toMatchObject({ error: { error: { type: 'rate_limit_error' } } })
+    expect(failure).toMatchObject({ error: { error: { type: 'overloaded_error' } } })
   })
 
   test('that breaks off is told as an error of the stream', async () => {

@@ -141,10 +141,10 @@ describe('what the upstream would refuse: the caller’s fault, asked of nobody,
     ['a tool result without its call', 'Gemini', GEMINI, LOST_RESULT, "'lost' has no call"],
     ['relay 7a: a tool result without its call', 'Anthropic', CLAUDE, LOST_RESULT, "'lost' has no call"],
     ['a tool result without its call', 'Bedrock', NOVA, LOST_RESULT, "'lost' has no call"],
-    ['relay 7c: an image that is none', 'Gemini', GEMINI, NO_IMAGE, 'image/png is no image'],
-    ['relay 7a: an image that is none', 'Anthropic', CLAUDE, NO_IMAGE, 'image/png is no image'],
-    ['an image that is not even base64', 'Anthropic', CLAUDE, NOT_BASE64, 'image/jpeg is no image'],
-    ['a document as an image', 'Gemini', GEMINI, DOCUMENT, 'image/png is no image'],
+    ['relay 7c: an image that is none', 'Gemini', GEMINI, NO_IMAGE, 'image/png is not an image'],
+    ['relay 7a: an image that is none', 'Anthropic', CLAUDE, NO_IMAGE, 'image/png is not an image'],
+    ['an image that is not even base64', 'Anthropic', CLAUDE, NOT_BASE64, 'image/jpeg is not an image'],
+    ['a document as an image', 'Gemini', GEMINI, DOCUMENT, 'image/png is not an image'],
   ])('%s, before %s', async (_what, _vendor, channel, ask, text) => {
     const model = channel.models
     for (let each = 0; each < 2; each++) await bench.addChannel(upstream.url, channel)

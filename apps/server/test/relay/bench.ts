@@ -19,6 +19,7 @@ import { openStore } from '@tollgate/store/open-store'
 import type { TokenTable, UserTable } from '@tollgate/store/schema'
 import type { Insertable } from 'kysely'
 import { openBooks } from '../../src/books/open-books.ts'
+import { openSiteSettings } from '../../src/books/site-settings.ts'
 import { openKeyRenewals } from '../../src/keys/key-renewals.ts'
 import { createRelay, type RelayDeps } from '../../src/relay/create-relay.ts'
 import { openTokens } from '../../src/relay/access-tokens.ts'
@@ -65,14 +66,8 @@ export async function openRelayBench(options: RelayBenchOptions = {}) {
     error: (fields: object, message: string) => void said.push({ level: 'error', message, ...fields }),
   }
   const { db } = store
-  const books = await openBooks({
-    db,
-    seal,
-    notices,
-    clock,
-    providers,
-    log,
-  })
+  const settings = await openSiteSettings({ db, seal, log })
+  const books = await openBooks({ db, seal, notices, clock, providers, settings, log })
   const egress = openEgress({ allowedAddresses: LOOPBACK })
   // A test's media lie on this machine too, and its one private address on no network of it.
   const mediaEgress = openEgress({ allowedAddresses: options.mediaAddresses ?? LOOPBACK })
@@ -85,7 +80,6 @@ export async function openRelayBench(options: RelayBenchOptions = {}) {
   const ended: { taskId: string; outcome: string }[] = []
   const teller: TaskDesk['teller'] = {
     // Everybody wants to know, and nobody delivers.
-    amountText: (units) => `${units} 点额度`,
     noticeOf: async ({ id }, outcome) => {
       const nowMs = clock.nowMs()
       return { cause: `task:${id}`, kind: 'mail', payload: outcome, dueMs: nowMs, nowMs }
@@ -201,6 +195,7 @@ export async function openRelayBench(options: RelayBenchOptions = {}) {
     url: `http://127.0.0.1:${port}`,
     port,
     books,
+    settings,
     clock,
     db,
     ledger,

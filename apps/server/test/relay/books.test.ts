@@ -29,15 +29,33 @@ test('prices get a new version when they change, and only then', async () => {
   expect(rows).toHaveLength(2)
 })
 
-test('a stored option nobody can read has its default, and the operator is told', async () => {
+test('a stored setting that cannot be read has its default everywhere, and each reading logs it once', async () => {
   await bench.setOption('RetryTimes', 'many')
   await bench.setOption('ModelRatio', '{"gpt-4o":')
   expect(bench.books.settings().retryTimes).toBe(0)
+  expect(bench.settings.get('RetryTimes')).toBe(0)
   const ask = { model: 'gpt-4o', group: 'default', acceptsUnpriced: false }
   expect(bench.books.prices().find(ask)?.rule).toMatchObject({ modelRatio: '1.25' })
-  expect(bench.said.filter(({ key }) => key === 'RetryTimes' || key === 'ModelRatio').length).toBeGreaterThan(
-    1,
-  )
+  expect(bench.settings.get('ModelRatio').get('gpt-4o')).toBe(1.25)
+  bench.said.length = 0
+  await bench.books.refreshAll()
+  expect(bench.said.map(({ option }) => option)).toEqual(['RetryTimes', 'ModelRatio'])
+})
+
+test('a stored price that is not allowed has its default for charging too', async () => {
+  await bench.setOption('QuotaPerUnit', '0.5')
+  expect(bench.settings.get('QuotaPerUnit')).toBe(500_000)
+  const ask = { model: 'gpt-4o', group: 'default', acceptsUnpriced: false }
+  expect(bench.books.prices().find(ask)?.quotaPerUnit).toBe('500000')
+})
+
+test('a change of a setting reaches the relay and the services by the same reading', async () => {
+  const before = bench.books.settings()
+  expect(bench.books.settings()).toBe(before)
+  await bench.setOption('RetryTimes', '4')
+  expect(bench.books.settings().retryTimes).toBe(4)
+  expect(bench.settings.get('RetryTimes')).toBe(4)
+  expect(before.retryTimes).toBe(0)
 })
 
 test('a channel whose key cannot be opened is left out, and the others serve', async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openRelayBench, type RelayBench } from './bench.ts'
 import { CHAT } from './send.ts'
-import { answerWith, openScriptedUpstream, type ScriptedUpstream } from './upstream.ts'
+import { answerWith, openScriptedUpstream, sendJson, type ScriptedUpstream } from './upstream.ts'
 
 /** An honest call, however dear the media in it, never costs more than the ceiling it was admitted with. */
 
@@ -58,4 +58,65 @@ test.each([
   const [entry] = await bench.entries()
   expect(entry).toMatchObject({ amount: 38n + 3n * 5_000n, waived: 0n, flags: '' })
   expect(entry?.usage_json).toContain('"toolCalls":{"web_search":3}')
+})
+
+test.each([
+  [
+    '/v1/messages',
+    {
+      messages: [{ role: 'user', content: 'hi' }],
+      tools: [{ type: 'code_execution_20250825', name: 'code_execution' }],
+    },
+  ],
+  [
+    '/v1beta/models/gpt-5.3-codex:generateContent',
+    { contents: [{ parts: [{ text: 'hi' }] }], tools: [{ codeExecution: {} }] },
+  ],
+])('code that a caller of %s has run by OpenAI is paid in full', async (path, asked) => {
+  await bench.setOption('ModelRatio', '{"gpt-5.3-codex":1}')
+  await bench.addChannel(upstream.url, { models: 'gpt-5.3-codex' })
+  upstream.respond = (response) =>
+    sendJson(response, 200, {
+      id: 'resp_1',
+      object: 'response',
+      status: 'completed',
+      model: 'm',
+      output: [
+        { type: 'code_interpreter_call', id: 'ci_1', container_id: 'cntr_1', status: 'completed', code: '1' },
+        {
+          type: 'message',
+          role: 'assistant',
+          content: [{ type: 'output_text', text: 'one', annotations: [] }],
+        },
+      ],
+      usage: { input_tokens: 10, output_tokens: 5, total_tokens: 15 },
+    })
+  const { status, text } = await bench.send({
+    bearer,
+    path,
+    body: { model: 'gpt-5.3-codex', max_tokens: 10, ...asked },
+  })
+  expect(status, text).toBe(200)
+  await bench.settled()
+  const [entry] = await bench.entries()
+  expect(upstream.received.at(-1)?.path).toBe('/v1/responses')
+  expect(entry?.usage_json).toContain('"code_interpreter":1')
+  expect(entry).toMatchObject({ waived: 0n, flags: '' })
+  expect(entry?.amount).toBeGreaterThanOrEqual(15_000n)
+})
+
+test('an answer longer than its caller allowed is paid in full where the provider takes no limit', async () => {
+  await bench.addChannel(upstream.url, { type: 37, models: 'gpt-4o-mini' })
+  upstream.respond = (response) =>
+    sendJson(response, 200, {
+      conversation_id: 'c',
+      answer: 'long',
+      metadata: { usage: { prompt_tokens: 10, completion_tokens: 5_000, total_tokens: 5_010 } },
+    })
+  const body = { ...CHAT, model: 'gpt-4o-mini', max_tokens: 1 }
+  expect((await bench.send({ bearer, body })).status).toBe(200)
+  await bench.settled()
+  const [entry] = await bench.entries()
+  expect(entry).toMatchObject({ waived: 0n, flags: '' })
+  expect(entry?.amount).toBeGreaterThan(1_000n)
 })

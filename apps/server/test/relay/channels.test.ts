@@ -311,6 +311,7 @@ test('12.26 a channel test goes as calls go, also when disabled, with every key,
   expect(passed).toMatchObject({
     ok: true,
     message: '',
+    status: 200,
     model: 'gpt-4o',
     usage: { inputTokens: 10, outputTokens: 5 },
   })
@@ -320,6 +321,7 @@ test('12.26 a channel test goes as calls go, also when disabled, with every key,
   good.respond = failWith(401, { message: 'Incorrect API key provided' })
   expect(await bench.probe.probe({ channelId: id })).toMatchObject({
     ok: false,
+    status: 401,
     message: 'key 1 of 2: status code 401: Incorrect API key provided',
   })
   expect(await bench.probe.probe({ channelId: 999 })).toMatchObject({ ok: false })
@@ -333,6 +335,7 @@ test('12.17 a channel test whose upstream never answers ends by itself', async (
   const probe = createProbe({ ...bench, timeoutMs: 50 })
   const result = await probe.probe({ channelId })
   expect(result).toMatchObject({ ok: false, message: expect.stringMatching(/time/i) })
+  expect(result.status).toBeUndefined()
   expect(bench.disabled).toEqual([])
 })
 

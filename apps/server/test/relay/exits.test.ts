@@ -150,6 +150,9 @@ test('the upstream said a role and broke: nothing usable, nothing charged', asyn
   })
   await bench.send({ bearer, body: STREAM })
   expect(await charged()).toEqual(free)
+  const [log] = await bench.logs()
+  expect(log?.content).toBe('')
+  expect(JSON.parse(log?.other ?? '{}')).toMatchObject({ event: 'answer_empty' })
 })
 
 test('the caller left a stream that was read to its end: its price', async () => {

@@ -140,7 +140,8 @@ describe('pictures', () => {
     // 0.04 x 2 x 1.5 x 500,000.
     expect({ amount, flags, usage }).toEqual({ amount: 60_000n, flags: '', usage: { images: 1 } })
     expect(row).toMatchObject({ prompt_tokens: 1, completion_tokens: 0, quota: 60_000n })
-    expect(row?.content).toContain('大小 1792x1024, 品质 hd')
+    const picture = { size: '1792x1024', quality: 'hd' }
+    expect(JSON.parse(String(row?.other))).toMatchObject({ picture })
   })
 
   test('are paid for as many as came, and what was set aside for the rest comes back', async () => {

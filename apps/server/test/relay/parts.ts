@@ -1,3 +1,4 @@
+import { traitsOf } from '@tollgate/dialects/traits/lookup'
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { buildPriceBook } from '@tollgate/billing/price-book'
@@ -12,7 +13,8 @@ import { invariant } from '@tollgate/kit/invariant'
 import { defaultClaudeOptions } from '@tollgate/providers/claude-options'
 import { defaultGeminiOptions } from '@tollgate/providers/gemini-options'
 import type { Provider } from '@tollgate/providers/provider'
-import type { OwnerEntry, RosterChannel, Settings, TokenEntry } from '../../src/books/books.ts'
+import type { OwnerEntry, RosterChannel, TokenEntry } from '../../src/books/books.ts'
+import type { RelaySettings } from '../../src/books/relay-settings.ts'
 import { Call } from '../../src/relay/call.ts'
 import type { Held } from '../../src/relay/hold/held.ts'
 
@@ -51,6 +53,7 @@ export function channelWith(parts: Partial<RosterChannel> = {}): RosterChannel {
     headerRules: [],
     parameterOverride: undefined,
     setting: {},
+    traitsOf,
     allowsServerTools: true,
     allowsStoredContext: false,
     allowsKeptResponses: false,
@@ -61,7 +64,7 @@ export function channelWith(parts: Partial<RosterChannel> = {}): RosterChannel {
   }
 }
 
-export function settingsWith(parts: Partial<Settings> = {}): Settings {
+export function settingsWith(parts: Partial<RelaySettings> = {}): RelaySettings {
   return {
     retryTimes: 0,
     preConsumedQuota: 500,

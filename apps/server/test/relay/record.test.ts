@@ -56,7 +56,7 @@ test('a charged call: the family’s columns and keys, and a receipt', async () 
     user_id: userId,
     username: expect.stringMatching(/^user\d+$/),
     type: 2,
-    content: '模型倍率 1.25，补全倍率 4.00，分组倍率 1.00',
+    content: '',
     token_name: 'cli',
     model_name: 'gpt-4o',
     // The contract's own example: (800 + 200 x 0.5 + 500 x 4) x 1.25.
@@ -70,6 +70,7 @@ test('a charged call: the family’s columns and keys, and a receipt', async () 
     request_id: expect.stringMatching(/^\d{17}\w{8}$/),
   })
   expect(record.other).toEqual({
+    event: 'call_charged',
     model_ratio: 1.25,
     completion_ratio: 4,
     cache_ratio: 0.5,
@@ -244,8 +245,14 @@ describe('a service tier', () => {
 test('a price per call', async () => {
   await bench.setOption('ModelPrice', '{"gpt-4o":0.01}')
   const { content, other } = await row(CHAT)
-  expect(content).toBe('模型价格 0.01，分组倍率 1.00')
-  expect(other).toMatchObject({ model_price: 0.01, model_ratio: 0, completion_ratio: 0, group_ratio: 1 })
+  expect(content).toBe('')
+  expect(other).toMatchObject({
+    event: 'call_charged',
+    model_price: 0.01,
+    model_ratio: 0,
+    completion_ratio: 0,
+    group_ratio: 1,
+  })
 })
 
 test('flags of a settlement are in the row too', async () => {
@@ -292,7 +299,11 @@ test('a refused call is an error row without a channel; strangers leave none, an
   const rows = await bench.logs()
   expect(rows).toHaveLength(20)
   expect(rows[0]).toMatchObject({ type: 8, user_id: userId, channel_id: 0, model_name: 'nope', quota: 0n })
-  expect(JSON.parse(rows[0]?.other ?? '')).toEqual({ error_code: 'no_channel', status_code: 503 })
+  expect(JSON.parse(rows[0]?.other ?? '')).toEqual({
+    error_code: 'no_channel',
+    status_code: 503,
+    problem: { code: 'no_channel', parameters: { model: 'nope', group: 'default' } },
+  })
 })
 
 test('identity 11.8: what is said is kept where the operator wants it: sealed, without keys, for streams and whole answers', async () => {

@@ -86,7 +86,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
     expect(endsOf(id)).toEqual([{ taskId: id, outcome: 'FAILURE' }])
     expect(await toldOf(id)).toEqual(['FAILURE'])
     expect(await logRows(userId)).toMatchObject([
-      { quota: PRICE, content: `构图失败 ${id}，补偿 ${PRICE} 点额度` },
+      { quota: PRICE, content: '', other: expect.stringContaining('"event":"task_refunded"') },
     ])
   }
 

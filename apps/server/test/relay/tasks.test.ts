@@ -1,3 +1,4 @@
+import { problem } from '@tollgate/kit/problem'
 import { ManualClock } from '@tollgate/kit/clock'
 import { openTaskUpstream } from '@tollgate/testkit/fake-task-upstream'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -40,7 +41,15 @@ describe('submitting', () => {
     expect(sent?.headers['mj-api-secret']).toBe('secret-1')
     const log = (await at.bench.logs()).at(-1)
     expect(log).toMatchObject({ type: 2, model_name: 'mj_imagine', quota: PRICE })
-    expect(log?.content).toBe(`模型固定价格 0.10，分组倍率 1.00，操作 IMAGINE，ID ${id}`)
+    expect(log?.content).toBe('')
+    expect(JSON.parse(log?.other ?? '{}')).toMatchObject({
+      event: 'task_charged',
+      model_price: 0.1,
+      group_ratio: 1,
+      action: 'IMAGINE',
+      platform: 'mj',
+      task_id: id,
+    })
   })
 
   it('12.5 costs nothing when the upstream refuses, and keeps what it said', async () => {
@@ -54,6 +63,17 @@ describe('submitting', () => {
     expect(await at.remaining(userId)).toBe(1_000_000n)
     const [row] = await at.bench.db.selectFrom('tasks').selectAll().where('user_id', '=', userId).execute()
     expect(row).toMatchObject({ status: 'FAILURE', quota: 0n, fail_reason: 'banned prompt gore' })
+  })
+
+  it('keeps beside the text of its own refusal what the text was made of', async () => {
+    await at.bench.addChannel('http://127.0.0.1:1', { type: 2, models: 'mj_shorten' })
+    const { userId, bearer } = await at.caller()
+    await at.post('/mj/submit/shorten', bearer, { prompt: 'a cat' })
+    const [row] = await at.bench.db.selectFrom('tasks').selectAll().where('user_id', '=', userId).execute()
+    expect(row).toMatchObject({ status: 'FAILURE', fail_reason: problem('do_request_failed').textIn('en') })
+    expect(JSON.parse(row?.detail ?? '{}')).toMatchObject({
+      problem: { code: 'do_request_failed', parameters: {} },
+    })
   })
 
   it('counts as a success of its user only when the upstream takes it', async () => {

@@ -567,6 +567,12 @@ describe('a video that is priced by its tokens', () => {
       [2, MOST * 2n],
       ...(tokens === MOST ? [] : [[6, (MOST - tokens) * 2n]]),
     ])
+    const events = rows.map(({ other }): unknown => JSON.parse(other))
+    const back = { tokens: Number(tokens), quota: Number((MOST - tokens) * 2n) }
+    expect(events).toMatchObject([
+      { event: 'task_charged', action: expect.any(String), model_ratio: 2, platform: 'video' },
+      ...(tokens === MOST ? [] : [{ event: 'task_settled_for_less', task_id: name, ...back }]),
+    ])
   })
 
   it('has a price of its own without sound, and is paid back whole when it fails', async () => {

@@ -167,3 +167,36 @@ test('who is invited and who invites are rewarded once, and rewards are moved to
   const after = await root.call(routes.adminUser.get, { params: { id: user.id } })
   expect(after).toMatchObject({ aff_quota: 0, quota: before.quota + 5_000_000 })
 })
+
+test('several users are disabled and enabled together, and those who stay as they are are named', async () => {
+  const another = await gateway.user()
+  const setAll = (by: Visitor, status: 1 | 2) =>
+    by.call(routes.adminUser.setStatusMany, {
+      body: { ids: [user.id, another.id, admin.id, root.id, 999_999], status },
+    })
+  const { changed, refused } = await setAll(admin, 2)
+  expect(changed).toBe(2)
+  expect(refused.map(({ id, name }) => [id, name])).toEqual([
+    [admin.id, expect.stringMatching(/./)],
+    [root.id, expect.stringMatching(/./)],
+    [999_999, ''],
+  ])
+  await expect(user.call(routes.user.readSelf)).rejects.toBeInstanceOf(ApiError)
+  const { items } = await root.call(routes.audit.list, { query: { entity: 'user', action: 'disable' } })
+  expect(items.map(({ entity_id }) => entity_id).toSorted()).toEqual(
+    [String(user.id), String(another.id)].toSorted(),
+  )
+  expect(await setAll(admin, 1)).toMatchObject({ changed: 2 })
+  await expect(setAll(user, 1)).rejects.toBeInstanceOf(ApiError)
+})
+
+const ownerOf = (text: string, by = admin) => by.call(routes.adminUser.ownerOfKey, { body: { key: text } })
+
+test('the owner of a whole key is found by administrators, and nobody by a part of it', async () => {
+  const { key } = await user.call(routes.token.create, { body: { name: 'cli' } })
+  const owner = { user_id: user.id, token_name: 'cli' }
+  for (const text of [key, `sk-${key}`, ` sk-${key}-7 `]) expect(await ownerOf(text)).toMatchObject(owner)
+  for (const text of [key.slice(1), key.slice(0, 40), `${key.slice(0, 3)}***${key.slice(-3)}`, 'sk-', ''])
+    expect(await ownerOf(text)).toBeNull()
+  expect(await refusalOf(ownerOf(key, user))).toBe('role_too_low')
+})

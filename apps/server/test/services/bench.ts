@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { RouteDefinition } from '@tollgate/contract/route'
+import { memoryLimiter } from '@tollgate/coordination/memory-limiter'
 import { memoryShelf } from '@tollgate/coordination/memory-shelf'
 import { memoryNotices } from '@tollgate/coordination/memory-notices'
 import type { ExchangeRequest } from '@tollgate/egress/egress'
 import { ManualClock } from '@tollgate/kit/clock'
-import { problem } from '@tollgate/kit/problem'
+import { type Language, problem } from '@tollgate/kit/problem'
 import { openSeal } from '@tollgate/kit/seal'
 import { openLedger } from '@tollgate/ledger/open-ledger'
 import type { Provider } from '@tollgate/providers/provider'
@@ -16,8 +17,15 @@ import { openBooks } from '../../src/books/open-books.ts'
 import { openKeyRenewals } from '../../src/keys/key-renewals.ts'
 import { KeyHealth } from '../../src/relay/route/key-health.ts'
 import { openRoutingDesk } from '../../src/relay/routing-desk.ts'
+import { ChannelLessons } from '../../src/relay/lessons/channel-lessons.ts'
 import { ChannelTraffic } from '../../src/relay/traffic.ts'
-import { type Actor, Answer, type BoundRoute, FileAnswer } from '../../src/services/handler.ts'
+import {
+  type Actor,
+  Answer,
+  type BoundRoute,
+  FileAnswer,
+  type UserHeader,
+} from '../../src/services/handler.ts'
 import { auditTrail } from '../../src/services/audit-trail.ts'
 import { openShownQuotas } from '../../src/services/shown-quotas.ts'
 import { Searches } from '../../src/services/searches.ts'
@@ -31,9 +39,10 @@ import { openChannelSwitch } from '../../src/services/channel/switch.ts'
 import { openOutbox } from '../../src/services/outbox/outbox.ts'
 import { logHandlers } from '../../src/services/log/handlers.ts'
 import { modelHandlers } from '../../src/services/model/handlers.ts'
-import { openOptionBook } from '../../src/services/option/option-book.ts'
+import { openSiteSettings } from '../../src/books/site-settings.ts'
 import { pricingHandlers } from '../../src/services/pricing/handlers.ts'
 import { taskHandlers } from '../../src/services/task/handlers.ts'
+import { openKeyLists } from '../../src/services/token/key-lists.ts'
 import { tokenHandlers } from '../../src/services/token/handlers.ts'
 import { usageHandlers } from '../../src/services/usage/handlers.ts'
 
@@ -45,6 +54,9 @@ export interface Ask {
   readonly params?: Readonly<Record<string, unknown>>
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: unknown
+  /** English unless it says otherwise, in our own console. */
+  readonly language?: Language
+  readonly userHeader?: UserHeader
 }
 
 export interface Given<Data> {
@@ -70,10 +82,9 @@ export async function openBench({ searchMs = 60_000, logs }: BenchOptions = {}) 
     .values([userRow(7), userRow(8)])
     .execute()
   const notices = memoryNotices({ onFailure: failLoudly })
-  const options = await openOptionBook({ store: store.db, seal, onFault: () => undefined })
-  notices.subscribe(({ entity }) => (entity === 'options' ? options.reload() : undefined))
-  const log = { warn: () => undefined }
-  const books = await openBooks({ db: store.db, seal, notices, clock, providers, log })
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
+  const options = await openSiteSettings({ db: store.db, seal, log })
+  const books = await openBooks({ db: store.db, seal, notices, clock, providers, settings: options, log })
   const outside = new Outside()
   const topics = {
     publish: (entity: string, id?: number) => notices.publish(id === undefined ? { entity } : { entity, id }),
@@ -82,6 +93,12 @@ export async function openBench({ searchMs = 60_000, logs }: BenchOptions = {}) 
   const desk = { store: store.db, clock, outbox, limit: { count: 2, windowMs: 600_000 } }
   const health = new KeyHealth()
   const traffic = new ChannelTraffic(clock)
+  const lessons = new ChannelLessons({
+    clock,
+    log,
+    notices,
+    shelf: (_name, shelf) => memoryShelf(shelf, clock),
+  })
   const services = {
     store: store.db,
     logs,
@@ -94,6 +111,13 @@ export async function openBench({ searchMs = 60_000, logs }: BenchOptions = {}) 
     notices: topics,
     audit: auditTrail({ store: store.db, clock }),
     searches: new Searches(searchMs),
+    countWrongKey: () => undefined,
+    keyLists: openKeyLists({
+      store: store.db,
+      clock,
+      limiter: memoryLimiter({ limit: 60, windowMs: 60_000 }, clock),
+      audit: auditTrail({ store: store.db, clock }),
+    }),
     shownQuotas: openShownQuotas({ shelf: (_name, shelf) => memoryShelf(shelf, clock) }),
     egress: { exchange: (request: ExchangeRequest) => outside.exchange(request) },
     probe: {
@@ -102,7 +126,14 @@ export async function openBench({ searchMs = 60_000, logs }: BenchOptions = {}) 
     },
     desk,
     switch: openChannelSwitch({ store: store.db, clock, notices: topics, desk }),
-    routing: openRoutingDesk({ books, health, traffic, now: () => clock.monotonicMs(), random: Math.random }),
+    routing: openRoutingDesk({
+      books,
+      health,
+      traffic,
+      lessons,
+      now: () => clock.monotonicMs(),
+      random: Math.random,
+    }),
     keyRenewals: openKeyRenewals({
       db: store.db,
       seal,
@@ -114,6 +145,7 @@ export async function openBench({ searchMs = 60_000, logs }: BenchOptions = {}) 
     }),
     health,
     traffic,
+    lessons,
     jobNotes: { jobs: [{ name: 'audit', everyMs: 60_000, runs: 'once' as const, nextMs: 0 }] },
     ownAddress: () => 'http://gateway.test',
   }
@@ -219,9 +251,11 @@ async function handled(route: RouteDefinition, { bound, clock, ask }: CallParts)
     actor: ask.as,
     address: '203.0.113.9',
     userAgent: 'test',
+    userHeader: ask.userHeader ?? 'own',
+    shownKey: undefined,
     hostName: 'gate.example',
     isLocal: false,
-    language: 'en',
+    language: ask.language ?? 'en',
     requestId: 'request',
     guard,
     session: { start: nothing, renew: nothing, end: nothing },

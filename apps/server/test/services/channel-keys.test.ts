@@ -85,7 +85,10 @@ describe('the keys of a channel', () => {
     const add = { as: admin, params: { id }, body: { key: `${key('a')},${key('d')}` } }
     expect((await bench.call(channelKeyRoutes.add, add)).data).toBe(1)
     expect(inUse()).toEqual([key('a'), key('c'), key('d')])
-    await bench.call(channelRoutes.update, { as: admin, body: { id, key: `${key('b')}\n${key('e')}` } })
+    await bench.call(channelRoutes.update, {
+      as: admin,
+      body: { id, key: `${key('b')}\n${key('e')}`, key_mode: 'replace' },
+    })
     expect(inUse()).toEqual([key('e')])
     const rows = await bench.store.selectFrom('channel_keys').select('key_hash').execute()
     expect(rows).toEqual([{ key_hash: hash(key('b')) }])

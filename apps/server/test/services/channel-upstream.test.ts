@@ -87,6 +87,8 @@ describe('the model list of an upstream', () => {
 })
 
 describe('a test', () => {
+  const failed = { ok: false, message: 'status code 500', durationMs: 311, keys: [] }
+
   it('answers its time and stores it, without touching status or version', async () => {
     const id = await create()
     bench.outside.probeResult = {
@@ -106,10 +108,51 @@ describe('a test', () => {
 
   it('that fails answers its time too', async () => {
     const id = await create()
-    bench.outside.probeResult = { ok: false, message: 'status code 401', durationMs: 311, keys: [] }
+    bench.outside.probeResult = { ...failed, message: 'status code 401' }
     const { message, extra } = await bench.call(channelRoutes.test, { as: admin, params: { id } })
     expect([message, extra]).toEqual(['status code 401', { success: false, time: 0.311 }])
     expect((await read(id)).response_time).toBe(311)
+  })
+
+  it('leaves a trace on its channel: how it ended, the status, the reason without secrets, the model', async () => {
+    const id = await create()
+    expect(await read(id)).toMatchObject({ test_outcome: '', test_status: 0, test_message: '' })
+    const message = `status code 401: Incorrect API key provided: ${KEY}. ${'Long text. '.repeat(100)}`
+    bench.outside.probeResult = { ...failed, message, status: 401, model: 'o1' }
+    await bench.call(channelRoutes.test, { as: admin, params: { id } })
+    const kept = await read(id)
+    expect(kept).toMatchObject({ test_outcome: 'failed', test_status: 401, tested_model: 'o1', version: 1 })
+    expect(kept.test_message).toMatch(/^status code 401: Incorrect API key provided: \[key\]\. Long.*…$/)
+    expect(kept.test_message).toHaveLength(255)
+    bench.outside.probeResult = {
+      ok: true,
+      message: '',
+      durationMs: 9,
+      keys: [],
+      status: 200,
+      model: 'gpt-4o',
+    }
+    await bench.call(channelRoutes.test, { as: admin, params: { id } })
+    expect(await read(id)).toMatchObject({
+      test_outcome: 'ok',
+      test_status: 200,
+      test_message: '',
+      tested_model: 'gpt-4o',
+    })
+  })
+
+  it('that failed last finds its channel', async () => {
+    const [bad] = [await create({ name: 'bad' }), await create({ name: 'untested' })]
+    bench.outside.probeResult = failed
+    await bench.call(channelRoutes.test, { as: admin, params: { id: bad } })
+    const found = async (outcome: string) => {
+      const query = { test_outcome: outcome }
+      const { data, extra } = await bench.call(channelRoutes.list, { as: admin, query })
+      return [data.map(({ name }) => name), extra['total']]
+    }
+    expect(await found('failed')).toEqual([['bad'], 1])
+    expect(await found('ok')).toEqual([[], 0])
+    expect(await found('')).toEqual([['untested', 'bad'], 2])
   })
 
   it('of an unknown channel is refused', async () => {

@@ -242,7 +242,7 @@ describe('a copy', () => {
     const id = await create({ tag: 't' })
     await bench.store
       .updateTable('channels')
-      .set({ response_time: 9, test_time: 9, balance: 3, other_info: '{}' })
+      .set({ response_time: 9, test_time: 9, test_outcome: 'failed', balance: 3, other_info: '{}' })
       .where('id', '=', id)
       .execute()
     const { data } = await bench.call(channelRoutes.copy, { as: admin, params: { id } })
@@ -251,6 +251,7 @@ describe('a copy', () => {
       status: 2,
       tag: 't',
       response_time: 0,
+      test_outcome: '',
       balance: 0,
       other_info: '',
     })

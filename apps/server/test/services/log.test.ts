@@ -55,6 +55,10 @@ async function page(query: Record<string, string>) {
   return (await bench.call(logRoutes.list, { as: root, query })).data
 }
 
+async function typesOf(query: Record<string, string>) {
+  return (await bench.call(logRoutes.listOwn, { as: alice, query })).data.items.map(({ type }) => type)
+}
+
 const now = () => Math.floor(bench.clock.nowMs() / 1000)
 
 describe('own usage', () => {
@@ -93,6 +97,14 @@ describe('own usage', () => {
     const query = { user_id: '8', username: 'bob' }
     expect((await bench.call(logRoutes.listOwn, { as: alice, query })).data.total).toBe(0)
     expect((await bench.call(logRoutes.statOwn, { as: alice, query })).data.quota).toBe(0)
+  })
+
+  it('lists calls alone, paid, failed and given back, where they are asked for', async () => {
+    await write({ type: 2 }, { type: 7 }, { type: 8 }, { type: 6 })
+    expect(await typesOf({ calls: 'true' })).toEqual([6, 8, 2])
+    expect(await typesOf({})).toEqual([6, 8, 7, 2])
+    expect(await typesOf({ calls: 'true', type: '7' })).toEqual([7])
+    expect((await page({ calls: 'true' })).total).toBe(3)
   })
 
   it('19.20 identity 11.4: is summed by id: who takes over a name sees nothing of the one before', async () => {
@@ -172,6 +184,9 @@ describe('usage of everybody', () => {
       token: 1528,
       prompt_tokens: 1200,
       completion_tokens: 328,
+      token_total: 1528,
+      token_input: 1200,
+      token_output: 328,
       count: 1,
     })
   })

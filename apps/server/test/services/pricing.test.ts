@@ -107,6 +107,53 @@ describe('the price list', () => {
     expect(data.map(({ tool_prices: prices }) => prices)).toEqual([{ web_search: 10 }, {}, {}])
   })
 
+  it('shows the prices of tools with models of their own vendor only', async () => {
+    await setOption('ToolPrices', '{"web_search":10,"file_search":2.5,"google_search":14,"own_tool":1}')
+    const models = 'gpt-4o,claude-3-5-sonnet-20241022,gemini-2.5-pro,my-model'
+    await setOption('ModelRatio', JSON.stringify(Object.fromEntries(models.split(',').map((id) => [id, 1]))))
+    await serve({ models })
+    const { data } = await bench.call(pricingRoutes.list)
+    const tools = data.map((row) => [row.model_name, Object.keys(row.tool_prices)])
+    expect(Object.fromEntries(tools)).toEqual({
+      'gpt-4o': ['web_search', 'file_search', 'own_tool'],
+      'claude-3-5-sonnet-20241022': ['web_search', 'own_tool'],
+      'gemini-2.5-pro': ['web_search', 'google_search', 'own_tool'],
+      'my-model': ['web_search', 'file_search', 'google_search', 'own_tool'],
+    })
+  })
+
+  it('says what the vendor documents of a model, and nothing of one that nobody knows', async () => {
+    await serve({ models: 'gpt-4o,my-model' })
+    await setOption('ModelRatio', '{"gpt-4o":1,"my-model":1}')
+    const { data } = await bench.call(pricingRoutes.list)
+    expect(Object.fromEntries(data.map((row) => [row.model_name, row.facts]))).toEqual({
+      'gpt-4o': {
+        context_tokens: 128_000,
+        output_tokens_max: 16_384,
+        input: ['text', 'image', 'file'],
+        output: ['text'],
+        shutdown_date: '2027-01-14',
+      },
+      'my-model': {},
+    })
+  })
+
+  it('says what a model takes, as its channels have it', async () => {
+    const setting = '{"model_traits":{"gpt-5.2":{"efforts":["low"]}}}'
+    await serve({ models: 'gpt-5.2', setting })
+    await serve({ models: 'claude-opus-5,my-model,gpt-4o' })
+    await serve({ models: 'gpt-4o', setting: '{"model_traits":{"gpt-4o":{"efforts":["low"]}}}' })
+    await setOption('ModelRatio', '{"gpt-5.2":1,"claude-opus-5":1,"my-model":1,"gpt-4o":1}')
+    const { data } = await bench.call(pricingRoutes.list)
+    expect(Object.fromEntries(data.map((row) => [row.model_name, row.traits]))).toMatchObject({
+      'gpt-5.2': { efforts: ['low'], reasons: true },
+      'claude-opus-5': { refuses: ['temperature', 'top_p', 'top_k'], thinking_budget: false },
+      'my-model': {},
+      // The channels differ.
+      'gpt-4o': { efforts: [] },
+    })
+  })
+
   it('says what tools cost with a model, what a cache of an hour does, and a long call', async () => {
     await setOption('ToolPrices', '{"web_search":10,"web_search:gpt-4o*":25,"file_search":0}')
     await setOption('CreateCacheRatio', '{"gpt-4o":1.5}')

@@ -1,8 +1,9 @@
 import { taskRoutes } from '@tollgate/contract/task'
+import { problem } from '@tollgate/kit/problem'
 import type { Insertable } from 'kysely'
 import type { TaskTable } from '@tollgate/store/trade-tables'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type Bench, actor, openBench } from './bench.ts'
+import { type Ask, type Bench, actor, openBench } from './bench.ts'
 
 const alice = actor(7)
 const root = actor(1, { role: 100 })
@@ -28,6 +29,11 @@ async function findDrawings(query: Record<string, string>) {
 
 async function findSongs(query: Record<string, string>) {
   return (await bench.call(taskRoutes.list, { as: root, query })).data.map(({ task_id }) => task_id)
+}
+
+async function reasons(ask: Ask) {
+  const { data } = await bench.call(taskRoutes.listOwnDrawings, { as: alice, ...ask })
+  return data.map(({ fail_reason: reason }) => reason).toReversed()
 }
 
 const plain: Insertable<TaskTable> = {
@@ -91,6 +97,24 @@ it('operations 6.1: owners see only their own, without the channel, and no addre
   expect(data[0]?.image_url).toBe('')
 })
 
+it('has our own reasons in the language of the reader, as they are stored for others, and those of upstreams always', async () => {
+  const refusal = problem('no_channel', { model: 'mj_imagine', group: 'vip' })
+  const note = { problem: { code: refusal.code, parameters: refusal.parameters } }
+  const stored = [refusal.textIn('en'), 'the upstream knows it no longer', 'banned prompt'] as const
+  await write(
+    { task_id: 'r1', fail_reason: stored[0], detail: JSON.stringify(note) },
+    { task_id: 'r2', fail_reason: stored[1] },
+    { task_id: 'r3', fail_reason: stored[2] },
+  )
+  expect(await reasons({ language: 'zh' })).toEqual([
+    refusal.textIn('zh'),
+    '上游已没有该任务的记录',
+    'banned prompt',
+  ])
+  expect((await reasons({ language: 'en' }))[1]).toBe('The upstream no longer knows this task')
+  expect(await reasons({ language: 'zh', userHeader: 'family' })).toEqual(stored)
+})
+
 it('pages from 0, ten at a time, newest first', async () => {
   for (let count = 0; count < 12; count++) await write({ task_id: `t${count}` })
   const second = await bench.call(taskRoutes.listOwnDrawings, { as: alice, query: { p: '1' } })
@@ -143,4 +167,14 @@ it('shows what a task cost in the end, where a part of its charge was given back
   const { data } = await bench.call(taskRoutes.listOwn, { as: alice })
   expect(data.map(({ quota }) => quota)).toEqual([50_000, 20_000])
   expect(JSON.stringify(data)).not.toContain('tokens')
+})
+
+it('names users and channels to admins alone, who find the tasks of a user by name', async () => {
+  await write({ platform: 'suno', task_id: 's1', user_id: 8 }, { platform: 'suno', task_id: 's2' })
+  expect(await findSongs({ username: 'user8' })).toEqual(['s1'])
+  expect(await findSongs({ username: 'nobody' })).toEqual([])
+  const { data } = await bench.call(taskRoutes.list, { as: root, query: { task_id: 's1' } })
+  expect(data).toMatchObject([{ username: 'user8', channel_name: '' }])
+  const own = await bench.call(taskRoutes.listOwn, { as: alice })
+  expect(own.data).toMatchObject([{ task_id: 's2', username: '', channel_name: '' }])
 })

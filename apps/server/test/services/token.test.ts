@@ -32,6 +32,15 @@ async function search(query: Record<string, string>): Promise<number[]> {
   return data.map(({ id }) => id)
 }
 
+const nowSeconds = () => Math.floor(bench.clock.nowMs() / 1000)
+
+/** A token that was good for five seconds, six seconds ago. */
+async function createExpired() {
+  const token = await create({ expired_time: nowSeconds() + 5, remain_quota: 5 })
+  bench.clock.advance(6_000)
+  return token
+}
+
 const enable = (id: number) => update({ id, status: 1 }, { status_only: 'true' })
 
 /** What a call does to a token's quota. */
@@ -112,6 +121,8 @@ describe('a new token', () => {
     ['no name', { name: ' ' }, 'token_name_missing'],
     ['a name of 31 characters', { name: '名'.repeat(31) }, 'token_name_too_long'],
     ['12.9 an expiry of 0, which never meant never', { expired_time: 0 }, 'token_expiry_invalid'],
+    ['an expiry that has passed', { expired_time: 5 }, 'token_expiry_passed'],
+    ['an expiry in milliseconds', { expired_time: 1_801_418_400_000 }, 'token_expiry_invalid'],
     ['a negative quota', { remain_quota: -1 }, 'token_quota_out_of_range'],
     ['WEAKNESS 3.2: a group that the owner may not use', { group: 'staff' }, 'token_group_not_usable'],
     ['WEAKNESS 3.4: an address that is none', { allow_ips: '203.0.113.0/24\nhome' }, 'token_address_invalid'],
@@ -285,6 +296,10 @@ describe('lists', () => {
     expect(await search({ keyword: '_' })).toEqual([])
     expect(await search({ token: `sk-${percent.key}` })).toEqual([percent.id])
     expect(await search({ token: percent.key.slice(0, 3) })).toContain(percent.id)
+    const preview = `${percent.key.slice(0, 3)}***${percent.key.slice(-3)}`
+    for (const keyword of [percent.key, `sk-${percent.key}`, preview, `sk-${preview}`])
+      expect(await search({ keyword })).toEqual([percent.id])
+    expect(await search({ keyword: 'sk-' })).toEqual([])
   })
 })
 
@@ -342,7 +357,7 @@ describe('the quota of a token', () => {
 
 describe('the state of a token', () => {
   it('12.27 expired and exhausted are seen in the list without anybody having stored them', async () => {
-    const dead = await create({ expired_time: Math.floor(bench.clock.nowMs() / 1000) - 1, remain_quota: 5 })
+    const dead = await createExpired()
     const empty = await create()
     const fine = await create({ unlimited_quota: true })
     const { data } = await bench.call(tokenRoutes.list, { as: alice })
@@ -351,10 +366,19 @@ describe('the state of a token', () => {
   })
 
   it('cannot be enabled while it is expired or exhausted', async () => {
-    const dead = await create({ expired_time: 5, remain_quota: 5 })
+    const dead = await createExpired()
     const empty = await create()
     await expect(enable(dead.id)).rejects.toThrow('token_enable_expired')
     await expect(enable(empty.id)).rejects.toThrow('token_enable_exhausted')
+  })
+
+  it('can be saved and disabled after it expired, as long as the expiry stays or lies ahead', async () => {
+    const { id } = await createExpired()
+    const shown = await read(id)
+    expect((await update({ ...shown, name: 'new' })).data).toMatchObject({ name: 'new', status: 3 })
+    expect((await update({ id, status: 2 }, { status_only: 'true' })).data.status).toBe(2)
+    await expect(update({ id, expired_time: shown.expired_time - 60 })).rejects.toThrow('token_expiry_passed')
+    expect((await update({ id, expired_time: nowSeconds() + 60 })).data.expired_time).toBe(nowSeconds() + 60)
   })
 
   it('is enabled again once the reason of an automatic stop is gone', async () => {
@@ -420,4 +444,20 @@ it('deletes several at once, of the caller’s own alone', async () => {
   expect((await bench.call(tokenRoutes.removeMany, { as: alice, body: { ids } })).data).toBe(2)
   expect(bench.books.keyring.byKeyHash(sha256Hex(first.key))).toBeUndefined()
   expect(bench.books.keyring.byKeyHash(sha256Hex(theirs.key))).toBeDefined()
+})
+
+it('switches several at once, of the caller’s own alone, and names those that cannot be enabled', async () => {
+  const works = { unlimited_quota: true }
+  const [first, second, theirs] = [await create(works), await create(works), await create(works, mallory)]
+  const empty = await create({ name: 'empty' })
+  const ids = [first.id, second.id, second.id, empty.id, theirs.id]
+  const setAll = async (status: 1 | 2) =>
+    (await bench.call(tokenRoutes.setStatusMany, { as: alice, body: { ids, status } })).data
+  expect(await setAll(2)).toMatchObject({ changed: 3, refused: [{ id: theirs.id, name: '' }] })
+  expect((await read(first.id)).status).toBe(2)
+  const { changed, refused } = await setAll(1)
+  expect(changed).toBe(2)
+  expect(refused).toMatchObject([{ id: empty.id, name: 'empty' }, { id: theirs.id }])
+  expect([(await read(first.id)).status, (await read(empty.id)).status]).toEqual([1, 2])
+  expect(bench.books.keyring.byKeyHash(sha256Hex(theirs.key))).toMatchObject({ status: 1 })
 })

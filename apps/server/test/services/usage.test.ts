@@ -91,19 +91,23 @@ describe('usage over time', () => {
     expect(JSON.stringify(data)).not.toContain('cost')
   })
 
-  it('takes what was given back away from what calls cost and brought', async () => {
+  it('takes what was given back away from what was spent, and from what calls cost and brought', async () => {
     await write({ created_at: now() - 3 * HOUR, cost: 60n }, { cost: 60n }, { type: 6, cost: 60n })
     await write({ created_at: now() - 5 * HOUR, type: 6, quota: 30n, cost: 0n }, { type: 6, quota: 30n })
     const before = await read()
     await rollUp()
     expect(await read()).toEqual(before)
     expect(before.points).toMatchObject([
-      { at: hourAt(now() - 5 * HOUR), calls: 0, quota: 0, cost: 0, costed_quota: -30 },
+      { at: hourAt(now() - 5 * HOUR), calls: 0, quota: -30, cost: 0, costed_quota: -30 },
       { calls: 1, quota: 100, cost: 60, costed_quota: 100 },
-      { at: hourAt(now()), calls: 1, quota: 100, cost: 0, costed_quota: 0 },
+      { at: hourAt(now()), calls: 1, quota: -30, cost: 0, costed_quota: 0 },
     ])
     const { data } = await bench.call(usageRoutes.seriesOwn, { as: alice, query: lastDay() })
-    expect(data.points.map(({ calls }) => calls)).toEqual([1, 1])
+    expect(data.points.map(({ calls, quota }) => [calls, quota])).toEqual([
+      [0, -30],
+      [1, 100],
+      [1, -30],
+    ])
   })
 
   it('keeps the ten that cost most apart, and everything else together', async () => {
@@ -214,9 +218,24 @@ describe('the log as a file', () => {
     })
     const csv = await textOf(await bench.file(logRoutes.export, { as: root, query: {} }))
     const [head, first] = csv.split('\r\n')
-    expect(head).toMatch(/^\uFEFFid,created_at,type,.*,cost,margin$/)
-    expect(first).toMatch(/,30,70$/)
+    expect(head).toMatch(
+      /^\uFEFFid,created_at,type,.*,quota,amount,.*,cost,cost_amount,margin,margin_amount$/,
+    )
+    expect(first).toMatch(/,100,0\.0002,.*,30,0\.00006,70,0\.00014$/)
     expect(first).toMatch(/^1200,\d{4}-\d\d-\d\dT.*"'=1\+1, ""x"""/)
+  })
+
+  it('has what a refund gave back with its sign, so that its columns can be added up', async () => {
+    await write({ cost: 60n }, { type: 6, quota: 30n, cost: 18n }, { type: 6, quota: 30n, cost: 0n })
+    const csv = await textOf(await bench.file(logRoutes.export, { as: root, query: {} }))
+    const tails = csv.split('\r\n').slice(1, 4)
+    expect(tails[0]).toMatch(/,-30,-0\.00006,.*,0,0,-30,-0\.00006$/)
+    expect(tails[1]).toMatch(/,-30,-0\.00006,.*,-18,-0\.000036,-12,-0\.000024$/)
+    expect(tails[2]).toMatch(/,100,0\.0002,.*,60,0\.00012,40,0\.00008$/)
+    const own = await textOf(await bench.file(logRoutes.exportOwn, { as: alice, query: { format: 'jsonl' } }))
+    expect(own).toContain('"quota":-30')
+    const listed = await bench.call(logRoutes.listOwn, { as: alice, query: { type: '6' } })
+    expect(listed.data.items.map(({ quota }) => quota)).toEqual([30, 30])
   })
 
   it('stops reading when the reader goes', async () => {

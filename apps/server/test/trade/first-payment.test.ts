@@ -6,7 +6,7 @@ import { openStore } from '@tollgate/store/open-store'
 import { expect, test } from 'vitest'
 import { StoredKeyring } from '../../src/books/keyring.ts'
 import { giveCredit } from '../../src/services/credit/credit.ts'
-import { openOptionBook } from '../../src/services/option/option-book.ts'
+import { openSiteSettings } from '../../src/books/site-settings.ts'
 import { emptyUser } from '../accounts/user-row.ts'
 
 test('a payment is known to the relay as soon as it is credited, by whichever process credits it', async () => {
@@ -14,7 +14,7 @@ test('a payment is known to the relay as soon as it is credited, by whichever pr
   const clock = new ManualClock()
   const ledger = await openLedger({ store, clock })
   const seal = openSeal(Buffer.alloc(32, 7))
-  const options = await openOptionBook({ store: store.db, seal, onFault: () => undefined })
+  const options = await openSiteSettings({ db: store.db, seal, log: { error: () => undefined } })
   await store.db
     .insertInto('users')
     .values({ ...emptyUser, id: 7, username: 'ada', username_key: 'ada' })
@@ -30,11 +30,18 @@ test('a payment is known to the relay as soon as it is credited, by whichever pr
     options,
     notices: { publish: (_topic: string, id?: number) => notices.publish({ entity: 'user', id: id ?? 0 }) },
   }
-  const credit = { userId: 7, units: '5', note: '', content: '', other: {}, address: '', rebatePercent: 0 }
+  const other = { event: 'redeem_gift', quota: 5, code_id: 1 }
+  const credit = { userId: 7, units: '5', note: '', other, address: '', rebatePercent: 0 }
   await giveCredit(services, { ...credit, key: 'gift:1:7' })
   expect(keyring.owner(7)?.hasPaid).toBe(false)
-  await giveCredit(services, { ...credit, key: 'topup:1' })
+  // As an earlier version queued it, with a sentence for the log.
+  await giveCredit(services, { ...credit, key: 'topup:1', content: '使用在线充值成功' })
   expect(keyring.owner(7)?.hasPaid).toBe(true)
+  const rows = await store.db.selectFrom('logs').select(['request_id', 'content', 'other']).execute()
+  expect(rows).toEqual([
+    { request_id: 'gift:1:7', content: '', other: JSON.stringify(other) },
+    { request_id: 'topup:1', content: '', other: JSON.stringify(other) },
+  ])
   await ledger.close()
   await store.close()
 })

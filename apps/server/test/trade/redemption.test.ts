@@ -41,6 +41,7 @@ const redeem = (who: Visitor, key: string) => who.call(redemptionRoutes.redeem, 
 const balanceOf = async (who: Visitor) => (await who.call(routes.user.readSelf)).quota
 const setStatus = (id: number, status: number) =>
   admin.call(redemptionRoutes.update, { query: { status_only: 'true' }, body: { id, status } })
+const statusOf = async (id: number) => (await admin.call(redemptionRoutes.get, { params: { id } })).status
 const set = (key: string, value: string) => gateway.root.call(routes.option.update, { body: { key, value } })
 const atOnce = async (count: number, deed: () => Promise<unknown>) =>
   (await Promise.allSettled(Array.from({ length: count }, deed))).filter(
@@ -129,9 +130,7 @@ describe('redeeming', () => {
       redeemed_time: nowSeconds(),
     })
     const logs = await user.call(routes.log.listOwn, { query: { type: 1 } })
-    expect(logs.items.map(({ content }) => content)).toEqual([
-      `通过兑换码充值 ＄1.000000 额度，兑换码ID ${row.id}`,
-    ])
+    expect(logs.items.map(({ content }) => content)).toEqual([`$1.000000 from redemption code ${row.id}`])
   })
 
   it('is finished by the outbox when the process ends between claim and credit', async () => {
@@ -205,6 +204,8 @@ describe('keeping codes', () => {
       'redemption_dates_reversed',
     ],
     ['4.5 an end in the past', { valid_until: 5 }, 'redemption_already_over'],
+    ['an end in milliseconds', { valid_until: 1_801_418_400_000 }, 'redemption_date_invalid'],
+    ['a start in milliseconds', { valid_from: 1_801_418_400_000 }, 'redemption_date_invalid'],
     ['4.5 a long key', { key: 'k'.repeat(33) }, 'redemption_key_too_long'],
   ])('refuses %s', async (_what, body, problem) => {
     await expect(create(body)).rejects.toMatchObject({ code: problem })
@@ -251,6 +252,18 @@ describe('keeping codes', () => {
     expect(await setStatus(id, 1)).toMatchObject({ status: 1 })
   })
 
+  it('can still be changed after their end, as long as the end stays or lies ahead', async () => {
+    const { id, valid_until } = await oneCode({ valid_until: nowSeconds() + 5 })
+    clock.advance(10_000)
+    const change = (body: { name?: string; valid_from?: number; valid_until?: number }) =>
+      admin.call(redemptionRoutes.update, { body: { id, ...body } })
+    expect(await change({ name: 'over', valid_from: 1_000, valid_until })).toMatchObject({ name: 'over' })
+    await expect(change({ valid_until: valid_until - 1 })).rejects.toMatchObject({
+      code: 'redemption_already_over',
+    })
+    expect(await change({ valid_until: nowSeconds() + 60 })).toMatchObject({ status: 1 })
+  })
+
   it('counts and deletes by name, and deletes the disabled', async () => {
     await create({ name: 'batch', count: 3 })
     const { key } = await oneCode({ name: 'batch' })
@@ -266,6 +279,33 @@ describe('keeping codes', () => {
     })
   })
 
+  it('are changed only while they are unused, and switched on again before', async () => {
+    const { id } = await oneCode()
+    await setStatus(id, 2)
+    const rename = () => admin.call(redemptionRoutes.update, { body: { id, name: 'later', quota: 9 } })
+    await expect(rename()).rejects.toMatchObject({ code: 'redemption_only_unused' })
+    expect(await admin.call(redemptionRoutes.get, { params: { id } })).toMatchObject({ quota: 500_000 })
+    await setStatus(id, 1)
+    expect(await rename()).toMatchObject({ name: 'later', quota: 9 })
+  })
+
+  it('are enabled and disabled together, and the used ones are named', async () => {
+    const [one, used] = [await oneCode({ name: 'together' }), await oneCode({ name: 'taken' })]
+    await redeem(await gateway.user(), used.key)
+    const setAll = (status: 1 | 2) =>
+      admin.call(redemptionRoutes.setStatusMany, { body: { ids: [one.id, used.id, 999_999], status } })
+    expect(await setAll(2)).toMatchObject({
+      changed: 1,
+      refused: [
+        { id: used.id, name: 'taken' },
+        { id: 999_999, name: '' },
+      ],
+    })
+    expect([await statusOf(one.id), await statusOf(used.id)]).toEqual([2, 3])
+    expect(await setAll(1)).toMatchObject({ changed: 1 })
+    expect(await statusOf(one.id)).toBe(1)
+  })
+
   it('12.20 pages are bounded, and a search reads wildcards as they stand', async () => {
     await create({ name: '100%off', count: 2 })
     await create({ name: '100 more' })
@@ -274,6 +314,8 @@ describe('keeping codes', () => {
     expect((await found('100')).total).toBe(3)
     const [first] = (await found('100 M')).items
     expect((await found(String(first?.id))).items).toContainEqual(first)
+    expect((await found(first?.key ?? '')).items).toEqual([first])
+    expect((await found(first?.key.slice(0, 20) ?? '')).items).toEqual([])
     expect((await admin.call(redemptionRoutes.list, { query: { page_size: 5000 } })).page_size).toBe(100)
   })
 })

@@ -101,12 +101,26 @@ describe('an order', () => {
         money: '73.00',
         device: 'pc',
         sign_type: 'MD5',
-        return_url: 'https://gw.example.com/log',
+        return_url: 'https://gw.example.com/topup',
         sign: expect.stringMatching(/^[0-9a-f]{32}$/),
       },
     })
     expect(await (await post('/api/user/amount', { amount: 0 })).json()).toMatchObject({ message: 'error' })
     expect((await order(1, 'anything')).data).toMatchObject({ type: 'wxpay' })
+  })
+
+  it('can be paid later as long as it waits, by its owner alone', async () => {
+    const buyer = await gateway.user()
+    const { data: form } = await order(2, 'zfb', buyer)
+    const params = { trade_no: form['out_trade_no'] ?? '' }
+    const again = await buyer.call(topUpRoutes.payOrder, { params })
+    expect(again).toEqual({ url: 'https://pay.example.com/submit.php', fields: form })
+    await expect(user.call(topUpRoutes.payOrder, { params })).rejects.toMatchObject({ code: 'not_found' })
+    expect(await report(reportOf(again.fields))).toBe('success')
+    await expect(buyer.call(topUpRoutes.payOrder, { params })).rejects.toMatchObject({
+      code: 'top_up_not_waiting',
+    })
+    expect(await balanceOf(buyer)).toBe(1_000_000)
   })
 
   it('12.3 is credited once, however many reports come, by query or by form', async () => {
