@@ -6,11 +6,12 @@ import '../shared/design/base.css'
 import '../shared/design/fonts.css'
 import 'virtual:design-tokens.css'
 import { queryClient } from '../shared/api/query-client.ts'
-import { router } from './router.tsx'
+import { preloadPage, router } from './router.tsx'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
 
+preloadPage(globalThis.location.pathname)
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>

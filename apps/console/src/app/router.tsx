@@ -9,7 +9,7 @@ import {
 import type { ComponentType } from 'react'
 import type { Feature } from '../shared/routing/feature.ts'
 import { parseSearch, stringifySearch, withoutDefaults } from '../shared/routing/search.ts'
-import { useSessionUser } from '../shared/session/session.ts'
+import { sessionUser, useSessionUser } from '../shared/session/session.ts'
 import { features } from './features.ts'
 import { requireSignIn, requireSetup } from './guards.ts'
 import { loadChunk } from './load-chunk.ts'
@@ -36,6 +36,18 @@ export const router = createRouter({
   defaultNotFoundComponent: NotFoundPage,
   scrollRestoration: true,
 })
+
+/**
+ * Begins to load the page of an address at once, beside the question whether the site is set up. Whoever has to sign in
+ * first is spared it.
+ */
+export function preloadPage(path: string): void {
+  const [, , route] = router.getMatchedRoutes(path)
+  const feature: Feature | undefined = route?.options.staticData?.feature
+  if (feature === undefined || !mayOpen(feature, sessionUser())) return
+  // A page that cannot be loaded says so when its turn comes.
+  void loadPage(feature).catch(() => undefined)
+}
 
 function routeOf(feature: Feature) {
   return createRoute({
@@ -72,7 +84,11 @@ function Root() {
   const user = useSessionUser()
   return (
     <Shell features={features} current={current}>
-      {current === undefined || mayOpen(current, user) ? <Page feature={current} /> : <ForbiddenPage />}
+      {current === undefined || mayOpen(current, user) ? (
+        <Page feature={current} />
+      ) : (
+        <ForbiddenPage access={current.access} />
+      )}
     </Shell>
   )
 }

@@ -1,17 +1,19 @@
 import { useDocumentTitle } from '../../shared/page/page-header.tsx'
 import { ButtonLink } from '../../shared/page/plain-button.tsx'
+import type { FeatureAccess } from '../../shared/routing/feature.ts'
 import { paths } from '../../shared/routing/paths.ts'
 import { useSessionUser } from '../../shared/session/session.ts'
 import { shellMessages } from '../shell/i18n.ts'
 import { FullPage } from './full-page.tsx'
 
 /** Signed in, but not with the role this page needs. */
-export function ForbiddenPage() {
+export function ForbiddenPage({ access }: { readonly access: FeatureAccess }) {
   const t = shellMessages.use()
   const user = useSessionUser()
-  useDocumentTitle(t('forbidden.title'))
+  const title = t(access === 'root' ? 'forbidden.rootTitle' : 'forbidden.title')
+  useDocumentTitle(title)
   return (
-    <FullPage title={t('forbidden.title')} text={t('forbidden.text', { name: user?.username ?? '' })}>
+    <FullPage title={title} text={t('forbidden.text', { name: user?.username ?? '' })}>
       <ButtonLink to={paths.home}>{t('notFound.home')}</ButtonLink>
     </FullPage>
   )

@@ -13,7 +13,7 @@ export function Balance() {
   return (
     <span className={`${styles.box} number`} title={`${t('balance')}: ${money.exact(self.quota)}`}>
       <span className="visually-hidden">{t('balance')}</span>
-      {money.short(self.quota)}
+      {money.summary(self.quota)}
     </span>
   )
 }

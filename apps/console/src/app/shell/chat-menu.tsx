@@ -36,11 +36,11 @@ export function ChatMenu({ isFolded }: { readonly isFolded: boolean }) {
   )
 }
 
-/** Opens in place, and stays as the reader left it. */
+/** Folded until it is opened in place, so that a few links do not push the pages down; it stays as the reader left it. */
 function FoldingMenu({ links, isHere }: MenuProps) {
   const t = shellMessages.use()
   const id = useId()
-  const [isOpen, setIsOpen] = useState(() => readText(storageKeys.chatMenuOpen) !== 'false')
+  const [isOpen, setIsOpen] = useState(() => readText(storageKeys.chatMenuOpen) === 'true')
   const toggle = () => {
     writeText(storageKeys.chatMenuOpen, String(!isOpen))
     setIsOpen(!isOpen)

@@ -1,5 +1,7 @@
 import { useIsFetching } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import { paths } from '../../shared/routing/paths.ts'
 import { useStatus } from '../../shared/session/status.ts'
 import styles from './footer.module.css'
 
@@ -15,7 +17,9 @@ export function Footer() {
   return (
     <footer className={isWaiting ? `${styles.footer} ${styles.waiting}` : styles.footer}>
       {written === '' ? (
-        <span>Tollgate {version}</span>
+        <span>
+          <Link to={paths.about}>Tollgate</Link> {version}
+        </span>
       ) : (
         <Suspense fallback={null}>
           <OperatorLine text={written} />

@@ -28,7 +28,7 @@ export function Shell({ features, current, children }: ShellProps) {
   const t = shellMessages.use()
   const user = useSessionUser()
   useShortcuts()
-  const hasSideMenu = current?.layout === 'console' && user !== undefined
+  const hasSideMenu = current !== undefined && current.layout !== 'site' && user !== undefined
   return (
     <>
       <a className={styles.skip} href="#content">

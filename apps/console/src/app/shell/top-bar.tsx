@@ -11,7 +11,7 @@ import { useSessionUser } from '../../shared/session/session.ts'
 import { canRegister, useStatus } from '../../shared/session/status.ts'
 import { Balance } from './balance.tsx'
 import { shellMessages } from './i18n.ts'
-import { openNotice, useNotice } from './notice/notice.ts'
+import { openNotice, useNotice } from '../../shared/notice/notice.ts'
 import { isNewYearsDay } from './new-year.ts'
 import { PhoneMenu } from './phone-menu.tsx'
 import { SiteLinks } from './site-links.tsx'
@@ -42,7 +42,7 @@ export function TopBar({ features, current }: TopBarProps) {
         </div>
       )}
       <div className={styles.right}>
-        <SiteBadge />
+        <SiteBadges />
         {user !== undefined && <FindButton />}
         {user !== undefined && <Balance />}
         {hasLinks && <NoticeButton />}
@@ -56,25 +56,33 @@ export function TopBar({ features, current }: TopBarProps) {
 
 function Brand() {
   const { system_name: name, logo } = useStatus()
+  const badges = useBadges()
   return (
     <Link to={paths.home} className={styles.brand}>
       {logo === '' ? <Mark /> : <img src={logo} alt="" height={24} />}
-      <span>{name}</span>
+      <span>
+        {name}
+        {badges.length > 0 && <small className={styles.brandBadge}>{badges.join(' · ')}</small>}
+      </span>
     </Link>
   )
 }
 
-function SiteBadge() {
+/** What kind of site this is. A phone has it below the site's name. */
+function useBadges(): readonly string[] {
   const t = shellMessages.use()
-  const status = useStatus()
-  const words = [
-    status.self_use_mode_enabled && t('badge.selfUse'),
-    status.demo_site_enabled && t('badge.demo'),
-    isNewYearsDay() && t('badge.newYear'),
+  const { self_use_mode_enabled: isSelfUse, demo_site_enabled: isDemo } = useStatus()
+  return [
+    ...(isSelfUse ? [t('badge.selfUse')] : []),
+    ...(isDemo ? [t('badge.demo')] : []),
+    ...(isNewYearsDay() ? [t('badge.newYear')] : []),
   ]
-  return words.filter(Boolean).map((word) => (
-    <span key={String(word)} className={`${styles.badge} ${styles.onDesk}`}>
-      {word}
+}
+
+function SiteBadges() {
+  return useBadges().map((badge) => (
+    <span key={badge} className={`${styles.badge} ${styles.onDesk}`}>
+      {badge}
     </span>
   ))
 }

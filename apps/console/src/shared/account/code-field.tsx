@@ -55,7 +55,7 @@ export function CodeFields<Name extends string>({ form, emailField, codeField }:
         label={t('code')}
         autoComplete="one-time-code"
         autoCapitalize="characters"
-        help={send.isSuccess ? t('sent') : undefined}
+        help={send.isSuccess && form.errorOf(codeField) === undefined ? t('sent') : undefined}
         beside={
           <span className={styles.send}>
             <PlainButton isDisabled={left > 0} isBusy={send.isPending} onClick={ask}>

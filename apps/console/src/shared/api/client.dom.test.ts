@@ -9,7 +9,7 @@ const assign = vi.fn()
 
 beforeEach(() => {
   signIn(user)
-  vi.stubGlobal('location', { pathname: '/log', search: '?type=2', assign })
+  vi.stubGlobal('location', { pathname: '/log', search: '?type=2', hash: '', assign })
 })
 
 afterEach(async () => {
@@ -49,8 +49,25 @@ it('forgets the user when the session is over, and comes back to the page after 
   expect(assign).toHaveBeenCalledExactlyOnceWith('/login?expired=true&returnTo=%2Flog%3Ftype%3D2')
 })
 
+it.each(['/', '/pricing', '/about'])('stays on %s, which needs nobody to be signed in', async (pathname) => {
+  vi.stubGlobal('location', { pathname, search: '', hash: '', assign })
+  answering(401, { success: false, message: 'no' })
+  await expect(api.call(statusRoutes.about)).rejects.toThrow('no')
+  expect(sessionUser()).toBeUndefined()
+  expect(assign).not.toHaveBeenCalled()
+})
+
+it('comes back to the place within the page', async () => {
+  vi.stubGlobal('location', { pathname: '/setting', search: '?tab=other', hash: '#footer', assign })
+  answering(401, { success: false, message: 'no' })
+  await expect(api.call(statusRoutes.about)).rejects.toThrow('no')
+  expect(assign).toHaveBeenCalledExactlyOnceWith(
+    '/login?expired=true&returnTo=%2Fsetting%3Ftab%3Dother%23footer',
+  )
+})
+
 it('stays on the login page', async () => {
-  vi.stubGlobal('location', { pathname: '/login', search: '', assign })
+  vi.stubGlobal('location', { pathname: '/login', search: '', hash: '', assign })
   answering(401, { success: false, message: 'no' })
   await expect(api.call(statusRoutes.about)).rejects.toThrow('no')
   expect(assign).not.toHaveBeenCalled()

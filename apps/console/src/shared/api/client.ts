@@ -1,9 +1,8 @@
 import { type Client, createClient } from '@tollgate/contract/client'
 import { currentLanguage } from '../i18n/language.ts'
 import { provedWhereAsked } from '../prove/prove.ts'
+import { paths, readingPaths } from '../routing/paths.ts'
 import { sessionUser, signOut } from '../session/session.ts'
-
-const LOGIN_PATH = '/login'
 
 /** For the call that proves the password itself; every other goes through `api`. */
 export const plainApi = createClient({ baseUrl: '', headers: callHeaders, onUnauthorized: leaveForLogin })
@@ -27,11 +26,12 @@ export function callHeaders(): Readonly<Record<string, string>> {
   }
 }
 
-/** The session is over: forget it, and come back here after signing in again. */
+/** The session is over: forget it, and where the page needs one, come back here after signing in again. */
 export function leaveForLogin(): void {
-  const { pathname, search } = globalThis.location
-  if (pathname === LOGIN_PATH) return
+  const { pathname, search, hash } = globalThis.location
+  if (pathname === paths.login) return
   signOut()
-  const query = new URLSearchParams({ expired: 'true', returnTo: pathname + search })
-  globalThis.location.assign(`${LOGIN_PATH}?${query}`)
+  if (readingPaths.has(pathname)) return
+  const query = new URLSearchParams({ expired: 'true', returnTo: pathname + search + hash })
+  globalThis.location.assign(`${paths.login}?${query}`)
 }

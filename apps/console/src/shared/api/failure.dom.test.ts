@@ -1,6 +1,6 @@
 import { ApiError } from '@tollgate/contract/client'
 import { expect, it } from 'vitest'
-import { failureKind, failureText, isWorthRetrying } from './failure.ts'
+import { failureKind, failureText, FormRefusal, isWorthRetrying } from './failure.ts'
 
 it.each([
   [new ApiError('Channel name is taken', 200), 'Channel name is taken'],
@@ -10,6 +10,7 @@ it.each([
   [new ApiError('a stack trace', 500), 'Internal server error. Please contact the administrator.'],
   [new ApiError('', 405), 'This site is for demonstration only; there is no server behind it.'],
   [new ApiError('', 418), 'Error: HTTP 418'],
+  [new FormRefusal('Please fill in the key first.'), 'Please fill in the key first.'],
   [new TypeError('x is not a function'), 'Error: x is not a function'],
 ])('tells %s in one sentence', (error, text) => {
   expect(failureText(error)).toBe(text)

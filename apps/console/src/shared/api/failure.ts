@@ -14,8 +14,12 @@ export function failureKind(error: unknown): FailureKind {
   return 'refused'
 }
 
+/** A sentence that a form says to its reader about what was entered, shown as it is. */
+export class FormRefusal extends Error {}
+
 /** The one sentence shown for a failed call, in the reader's language. */
 export function failureText(error: unknown): string {
+  if (error instanceof FormRefusal) return error.message
   const { t } = sharedMessages
   const kind = failureKind(error)
   if (kind === 'refused' && error instanceof ApiError && error.message !== '') return error.message

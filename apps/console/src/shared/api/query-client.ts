@@ -1,4 +1,5 @@
 import { MutationCache, QueryClient } from '@tanstack/react-query'
+import { i18n } from '../i18n/language.ts'
 import { notifyFailure } from '../notify/notify.ts'
 import { failureText, isWorthRetrying } from './failure.ts'
 
@@ -24,3 +25,6 @@ export const queryClient = new QueryClient({
     },
   }),
 })
+
+/** Some texts of the server are in the reader's language. */
+i18n.on('languageChanged', () => void queryClient.invalidateQueries())

@@ -13,6 +13,7 @@ const textPairs: readonly (readonly [keyof Palette, keyof Palette])[] = [
   ['onInk', 'ink'],
   ['onInk', 'inkHover'],
   ['ok', 'surface'],
+  ['fair', 'surface'],
   ['look', 'surface'],
   ['act', 'surface'],
   ['text', 'okWash'],

@@ -21,6 +21,8 @@ export interface Palette {
   readonly onInk: string
   readonly inkHover: string
   readonly ok: string
+  /** Lime: between fine and worth a look. */
+  readonly fair: string
   readonly look: string
   readonly act: string
   /** Grounds of messages in these tones. */
@@ -48,6 +50,7 @@ export const palettes: Readonly<Record<ThemeName, Palette>> = {
     onInk: '#ffffff',
     inkHover: '#2b3547',
     ok: '#13795b',
+    fair: '#4d7c0f',
     look: '#b54708',
     act: '#c4320a',
     okWash: '#edf7f2',
@@ -71,6 +74,7 @@ export const palettes: Readonly<Record<ThemeName, Palette>> = {
     onInk: '#0c0f14',
     inkHover: '#cfd5df',
     ok: '#4cc38a',
+    fair: '#a3d651',
     look: '#f5a524',
     act: '#ff8b6b',
     okWash: '#11221c',

@@ -2,12 +2,12 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   abbreviated,
+  columnMoney,
   dollarAmount,
   exactMoney,
-  glanceMoney,
   groupedInteger,
   type MoneyRule,
-  shortMoney,
+  summaryMoney,
 } from './money.ts'
 
 const dollars: MoneyRule = { unitsPerDollar: 500_000, isCurrency: true }
@@ -39,34 +39,57 @@ describe('exactMoney', () => {
   })
 })
 
-describe('shortMoney', () => {
+describe('summaryMoney', () => {
   it.each([
-    [64_200_000, '$128.40'],
-    [499_999, '$0.99'],
     [0, '$0.00'],
-    [-1, '$0.00'],
+    [64_200_000, '$128.40'],
+    [257_926, '$0.52'],
+    [688_101, '$1.38'],
+    [17_000, '$0.03'],
+    [7_500, '$0.02'],
+    [7_499, '$0.01'],
+    [499_999, '$1.00'],
+    [-257_926, '-$0.52'],
     [-750_000, '-$1.50'],
-  ])('never shows more than there is: %d', (amount, text) => {
-    expect(shortMoney(amount, dollars)).toBe(text)
+  ])('is rounded to the cent: %d', (amount, text) => {
+    expect(summaryMoney(amount, dollars)).toBe(text)
+  })
+
+  it.each([
+    [5_000, '$0.01'],
+    [4_999, '$0.0100'],
+    [2_100, '$0.0042'],
+    [58, '$0.0001'],
+    [49, '$0.000098'],
+    [1, '$0.000002'],
+    [-2_100, '-$0.0042'],
+  ])('has more places below a cent: %d', (amount, text) => {
+    expect(summaryMoney(amount, dollars)).toBe(text)
   })
 
   it('abbreviates units', () => {
-    expect(shortMoney(64_200_000, units)).toBe('64.2M')
+    expect(summaryMoney(64_200_000, units)).toBe('64.2M')
   })
 })
 
-describe('glanceMoney', () => {
-  it.each([
-    [0, '$0.00'],
-    [1, '$0.000002'],
-    [58, '$0.00011'],
-    [50_000, '$0.10'],
-    [17_000, '$0.034'],
-    [499_999, '$0.99'],
-    [64_200_000, '$128.40'],
-    [-58, '-$0.00011'],
-  ])('is never nothing when it is something: %d', (amount, text) => {
-    expect(glanceMoney(amount, dollars)).toBe(text)
+const column = (...all: readonly number[]) => all.map(columnMoney(all, dollars))
+
+describe('columnMoney', () => {
+  it('has one number of places for all amounts', () => {
+    expect(column(120_000, 26_000, 20_000)).toEqual(['$0.24', '$0.05', '$0.04'])
+    expect(column(120_000, 2_000, 0)).toEqual(['$0.2400', '$0.0040', '$0.0000'])
+    expect(column(2_000, -10)).toEqual(['$0.004000', '-$0.000020'])
+    expect(column(0, 0)).toEqual(['$0.00', '$0.00'])
+    expect(column()).toEqual([])
+  })
+
+  it('never shows nothing for something', () => {
+    expect(column(900_000, 100, -100, 0)).toEqual(['$1.80', '<$0.01', '>-$0.01', '$0.00'])
+    expect(column(120_000, 10)).toEqual(['$0.2400', '<$0.0001'])
+  })
+
+  it('shows every unit where the site does not show currency', () => {
+    expect(columnMoney([1, 64_200_000], units)(64_200_000)).toBe('64,200,000')
   })
 })
 

@@ -9,22 +9,27 @@ export interface MoneyRule {
   readonly isCurrency: boolean
 }
 
-/** A charge or a limit: all six decimals, `$0.064876`; or every unit, `32,438`. */
+/** A receipt, a charge or a limit: all six decimals, `$0.064876`; or every unit, `32,438`. */
 export function exactMoney(units: number, rule: MoneyRule): string {
-  return rule.isCurrency ? dollars(units, rule, 6) : groupedInteger(Math.trunc(units))
+  return rule.isCurrency ? dollars(units, rule) : groupedInteger(Math.trunc(units))
 }
 
-/** A balance at a glance: `$128.40`, never more than there is; or `64.2M` units. */
-export function shortMoney(units: number, rule: MoneyRule): string {
-  return rule.isCurrency ? dollars(units, rule, 2) : abbreviated(units)
+/**
+ * An amount in a summary: a balance, a total, a figure on a card. Rounded to the cent, `$128.40`; below a cent with more
+ * places, `$0.0042`. Units are abbreviated, `64.2M`.
+ */
+export function summaryMoney(units: number, rule: MoneyRule): string {
+  return rule.isCurrency ? columnMoney([units], rule)(units) : abbreviated(units)
 }
 
-/** A figure among others, on an axis or in a row: cents, and where that would be nothing, the first two digits that are not 0. */
-export function glanceMoney(units: number, rule: MoneyRule): string {
-  const amount = Math.abs(units) / rule.unitsPerDollar
-  if (!rule.isCurrency || amount >= 1 || amount === 0) return shortMoney(units, rule)
-  const decimals = Math.min(6, Math.max(2, Math.ceil(-Math.log10(amount)) + 1))
-  return dollars(units, rule, decimals).replace(/(?<=\.\d\d\d*?)0+$/, '')
+/**
+ * Amounts that stand below or beside each other have one number of places: cents, and more where one of them is below a
+ * cent and none is so large that they would be noise. What is too small for them is `<$0.01`.
+ */
+export function columnMoney(all: readonly number[], rule: MoneyRule): (units: number) => string {
+  if (!rule.isCurrency) return (units) => groupedInteger(units)
+  const places = placesFor(all, rule)
+  return (units) => rounded(units, rule, places)
 }
 
 /** A price or an amount that is already in dollars, as the decimal string or number the server computed. */
@@ -52,14 +57,41 @@ const steps = [
   { from: 10_000, unit: 1e3, letter: 'k' },
 ] as const
 
-/** Six decimals are exact for the usual 500,000 units a dollar; fewer decimals round towards zero. */
-function dollars(units: number, rule: MoneyRule, decimals: number): string {
+/** Exact for the usual 500,000 units a dollar. */
+const DECIMALS = 6
+
+function dollars(units: number, rule: MoneyRule): string {
+  const scaled = (size(units) * 10n ** BigInt(DECIMALS)) / BigInt(rule.unitsPerDollar)
+  return written(units < 0, scaled, DECIMALS)
+}
+
+/** To the nearest, halves away from zero. */
+function rounded(units: number, rule: MoneyRule, decimals: number): string {
+  const dollar = BigInt(rule.unitsPerDollar)
+  const scaled = (size(units) * 10n ** BigInt(decimals) * 2n + dollar) / (dollar * 2n)
+  if (scaled > 0n || size(units) === 0n) return written(units < 0, scaled, decimals)
+  return units < 0 ? `>${written(true, 1n, decimals)}` : `<${written(false, 1n, decimals)}`
+}
+
+const CENT = 0.01
+const HUNDREDTH_OF_CENT = 0.0001
+
+/** Cents, hundredths of them, or millionths of a dollar. */
+function placesFor(all: readonly number[], { unitsPerDollar }: MoneyRule): number {
+  const amounts = all.filter((units) => units !== 0).map((units) => Math.abs(units) / unitsPerDollar)
+  const [smallest, largest] = [Math.min(...amounts), Math.max(...amounts)]
+  if (smallest >= CENT || largest >= 1) return 2
+  return smallest >= HUNDREDTH_OF_CENT || largest >= CENT ? 4 : 6
+}
+
+function size(units: number): bigint {
+  return BigInt(Math.trunc(Math.abs(units)))
+}
+
+function written(isNegative: boolean, scaled: bigint, decimals: number): string {
   const scale = 10n ** BigInt(decimals)
-  const whole = BigInt(Math.trunc(Math.abs(units)))
-  const scaled = (whole * scale) / BigInt(rule.unitsPerDollar)
-  const cents = String(scaled % scale).padStart(decimals, '0')
-  const sign = units < 0 && scaled > 0n ? '-' : ''
-  return `${sign}$${grouped(String(scaled / scale))}.${cents}`
+  const sign = isNegative && scaled > 0n ? '-' : ''
+  return `${sign}$${grouped(String(scaled / scale))}.${String(scaled % scale).padStart(decimals, '0')}`
 }
 
 function grouped(digits: string): string {

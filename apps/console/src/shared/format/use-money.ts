@@ -1,14 +1,14 @@
 import { useMemo } from 'react'
 import { useStatus } from '../session/status.ts'
-import { exactMoney, glanceMoney, type MoneyRule, shortMoney } from './money.ts'
+import { columnMoney, exactMoney, type MoneyRule, summaryMoney } from './money.ts'
 
 export interface Money {
-  /** A charge or a limit, every decimal. */
+  /** A receipt, a charge or a limit: every decimal. */
   readonly exact: (units: number) => string
-  /** A balance at a glance. */
-  readonly short: (units: number) => string
-  /** A figure among others: never nothing when it is something. */
-  readonly glance: (units: number) => string
+  /** A balance, a total or another figure by itself: to the cent. */
+  readonly summary: (units: number) => string
+  /** The same for amounts that are compared: all of them with as many places. */
+  readonly column: (all: readonly number[]) => (units: number) => string
   readonly rule: MoneyRule
 }
 
@@ -20,8 +20,8 @@ export function useMoney(): Money {
     return {
       rule,
       exact: (units) => exactMoney(units, rule),
-      short: (units) => shortMoney(units, rule),
-      glance: (units) => glanceMoney(units, rule),
+      summary: (units) => summaryMoney(units, rule),
+      column: (all) => columnMoney(all, rule),
     }
   }, [unitsPerDollar, isCurrency])
 }

@@ -1,6 +1,6 @@
 import styles from './mark.module.css'
 
-/** The mark: a post, a raised barrier in the accent colour, a ground line. The same drawing is in `public/favicon.svg`. */
+/** The mark: a post, a raised barrier in the accent colour, a ground line. The same drawing is in `public/favicon.svg`, and for consoles of the family in `public/logo.png`. */
 export function Mark({ sizePx = 24 }: { readonly sizePx?: number }) {
   return (
     <svg viewBox="0 0 24 24" width={sizePx} height={sizePx} aria-hidden="true">

@@ -24,7 +24,7 @@ interface MarkdownProps {
   readonly loadsPictures?: boolean
 }
 
-/** Text from a model or an operator as Markdown. Raw HTML inside is shown as text; links open in a new tab. */
+/** Text from a model or an operator as Markdown. Raw HTML inside is shown as text unless a plugin reads it; links open in a new tab. */
 export function Markdown({ text, plugins, loadsPictures = false }: MarkdownProps) {
   return (
     <div className={styles.markdown}>

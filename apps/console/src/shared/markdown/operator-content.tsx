@@ -1,8 +1,14 @@
 import DOMPurify from 'dompurify'
-import { Markdown } from './markdown.tsx'
+import { cleanHtml } from './clean-html.ts'
+import { Markdown, type MarkdownPlugins } from './markdown.tsx'
 import styles from './operator-content.module.css'
 
-/** A page the operator wrote: an address is shown in a frame, HTML is cleaned first, anything else is Markdown. */
+const withHtml: MarkdownPlugins = { remark: [], rehype: [cleanHtml] }
+
+/**
+ * A page the operator wrote: an address is shown in a frame, HTML is cleaned first, anything else is Markdown, in which
+ * HTML is cleaned too.
+ */
 export function OperatorContent({ text, title }: { readonly text: string; readonly title: string }) {
   const content = text.trim()
   if (/^https:\/\/\S+$/.test(content)) {
@@ -15,7 +21,8 @@ export function OperatorContent({ text, title }: { readonly text: string; readon
       />
     )
   }
-  return content.startsWith('<') ? <CleanHtml html={content} /> : <Markdown loadsPictures text={content} />
+  if (content.startsWith('<')) return <CleanHtml html={content} />
+  return <Markdown loadsPictures plugins={withHtml} text={content} />
 }
 
 /** A line the operator wrote: HTML wherever a tag stands in it, else Markdown. */

@@ -4,7 +4,7 @@ export const paletteMessages = defineMessages('palette', {
   en: {
     title: 'Go to',
     placeholder: 'Go to a page, or find something by name',
-    nothing: 'Nothing of that name',
+    nothing: 'Nothing found with that name',
   },
   zh: {
     title: '前往',

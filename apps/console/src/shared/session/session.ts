@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { isSigningInAgain } from './sign-in-again.ts'
 import { readJson, removeKey, storageKeys, writeJson } from './storage.ts'
 
@@ -10,10 +10,10 @@ export const role = { user: 1, admin: 10, root: 100 } as const
 const storedUserSchema = z.object({
   id: z.int(),
   username: z.string(),
-  display_name: z.string().catch(''),
+  display_name: z.catch(z.string(), ''),
   role: z.int(),
-  group: z.string().catch('default'),
-  has_default_password: z.boolean().catch(false),
+  group: z.catch(z.string(), 'default'),
+  has_default_password: z.catch(z.boolean(), false),
 })
 
 export type SessionUser = z.infer<typeof storedUserSchema>

@@ -7,7 +7,7 @@ export const accountNoticeMessages = defineMessages('accountNotices', {
     'event.email_changed': 'The e-mail address was changed to {{email}}.',
     'event.email_removed': 'The e-mail address was removed.',
     'event.email_restored':
-      'The e-mail address {{email}} was restored; everybody was signed out. Choose a new password if you have not yet, and look through the ways to sign in.',
+      'The e-mail address {{email}} was restored; everybody was signed out. Choose a new password if you have not done so yet, and check the ways to sign in.',
     'event.password_changed': 'The password was changed.',
     'event.password_changed.administrator': 'An administrator changed the password.',
     'event.password_changed.mailed-link': 'The password was changed by a mailed link.',

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { closeNotice, useNotice } from './notice.ts'
+import { closeNotice, useNotice } from '../../../shared/notice/notice.ts'
 
 const NoticeDialog = lazy(async () => ({ default: (await import('./notice-dialog.tsx')).NoticeDialog }))
 

@@ -1,0 +1,8 @@
+/** A dash where a row has no value for a column. The second line of a phone's row leaves it out (`phone-list.module.css`). */
+export function NoValue() {
+  return (
+    <span className="muted" data-no-value>
+      –
+    </span>
+  )
+}

@@ -1,0 +1,26 @@
+import { Dropdown } from 'antd'
+import { cloneElement, useState } from 'react'
+import type { MenuOnDemandProps } from './menu-on-demand.tsx'
+import type { Reach } from './use-reach.ts'
+
+interface LibraryMenuProps extends MenuOnDemandProps {
+  /** How near somebody had come when the menu took its place. */
+  readonly reach: Reach
+}
+
+/** The menu of the component library around its button. */
+export function LibraryMenu({ items, placement = 'bottomLeft', reach, children }: LibraryMenuProps) {
+  const [isOpen, setIsOpen] = useState(reach === 'opened')
+  const [hasFocus] = useState(reach === 'focused' || reach === 'opened')
+  return (
+    <Dropdown
+      trigger={['click']}
+      placement={placement}
+      menu={{ items }}
+      open={isOpen}
+      onOpenChange={(isAsked) => setIsOpen(isAsked)}
+    >
+      {cloneElement(children, { autoFocus: hasFocus })}
+    </Dropdown>
+  )
+}

@@ -1,0 +1,50 @@
+import { Select } from 'antd'
+import { ComponentLibrary } from '../design/component-library.tsx'
+import { Chevron } from './chevron.tsx'
+import type { SelectProps } from './select-props.ts'
+import type { Reach } from './use-reach.ts'
+
+interface LibrarySelectProps extends SelectProps<string | number> {
+  /** How near somebody had come when the select took its place. */
+  readonly reach: Reach
+}
+
+/** The select of the component library, with the library around it: the page may stand without. */
+export function LibrarySelect({
+  reach,
+  label,
+  value,
+  options,
+  widthPx,
+  listHeightPx,
+  isSearchable = false,
+  isLoading = false,
+  nothing,
+  onChange,
+  onClear,
+  ...others
+}: LibrarySelectProps) {
+  return (
+    <ComponentLibrary>
+      <Select<string | number>
+        {...others}
+        {...(label !== undefined && { 'aria-label': label })}
+        value={value ?? null}
+        {...(isSearchable && { showSearch: { optionFilterProp: 'label' } })}
+        {...(nothing !== undefined && { notFoundContent: nothing })}
+        allowClear={onClear !== undefined}
+        loading={isLoading}
+        style={{ width: widthPx }}
+        {...(listHeightPx !== undefined && { listHeight: listHeightPx })}
+        suffixIcon={isLoading ? undefined : <Chevron />}
+        options={[...options]}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the cursor stands here already, in what this takes the place of
+        autoFocus={reach === 'focused' || reach === 'opened'}
+        defaultOpen={reach === 'opened'}
+        onChange={(chosen: string | number | undefined) =>
+          chosen === undefined ? onClear?.() : onChange(chosen)
+        }
+      />
+    </ComponentLibrary>
+  )
+}
