@@ -10,9 +10,13 @@ export interface Column<Row> {
   readonly key: string
   readonly title: string
   readonly render: (row: Row) => ReactNode
+  /** Quota units that stand here instead, as `amountColumn` has them; none in a row that has no amount. */
+  readonly amount?: (row: Row) => number | undefined
   readonly widthPx?: number
   /** Takes what room the others leave; for cells that cut what they show. */
   readonly isFluid?: boolean
+  /** Keys of the columns to its right that this row leaves to it: they are empty there, and its cell is as wide as all. */
+  readonly runsOver?: (row: Row) => readonly string[]
   /** Right-aligned, with figures of equal width. */
   readonly isNumber?: boolean
   /** Stays: the column dialog cannot hide it. */
@@ -20,6 +24,8 @@ export interface Column<Row> {
   /** Hidden until the reader asks for it. */
   readonly isHiddenAtFirst?: boolean
   readonly phone?: PhonePlace
+  /** Its heading orders the list, where the list has a `sorting`. */
+  readonly canSort?: boolean
 }
 
 export type RowKey = string | number
@@ -57,6 +63,16 @@ export interface Selection {
   readonly onChange: (keys: ReadonlySet<RowKey>) => void
 }
 
+export interface SortOrder {
+  /** The key of a column; "" for the list's own order. */
+  readonly by: string
+  readonly isDescending: boolean
+}
+
+export interface Sorting extends SortOrder {
+  readonly onChange: (order: SortOrder) => void
+}
+
 export interface EmptyWords {
   /** What is missing: `No channels yet`. */
   readonly title: string
@@ -75,6 +91,7 @@ export interface TableContent<Row> {
   /** The one row somebody came for: its details show before anybody opens them. */
   readonly isOpenAtFirst?: (row: Row) => boolean
   readonly selection?: Selection
+  readonly sorting?: Sorting
   /** Switched off, used up: shown greyed. */
   readonly isRowMuted?: (row: Row) => boolean
 }

@@ -1,45 +1,45 @@
-import { ErrorState } from '../page/error-state.tsx'
-import { EmptyState } from '../page/empty-state.tsx'
+import { BatchBar } from './batch-bar.tsx'
 import { useIsPhone } from '../page/use-is-phone.ts'
-import type { EmptyWords, TableContent, TableSource } from './column.ts'
-import styles from './data-table.module.css'
+import type { EmptyWords, RowAction, TableContent, TableSource } from './column.ts'
 import { Pager } from './pager.tsx'
 import type { Paging } from './paging.ts'
-import { PhoneList } from './phone-list.tsx'
-import { TableGrid } from './table-grid.tsx'
+import { PhoneSort } from './phone-sort.tsx'
+import { PlainTable } from './plain-table.tsx'
+import { RowActions } from './row-actions.tsx'
 
 interface DataTableProps<Row> extends TableContent<Row> {
   readonly source: TableSource<Row>
   readonly empty: EmptyWords
   readonly paging?: Paging
+  /** What can be done with the ticked rows together; needs a `selection`. */
+  readonly batchActions?: readonly RowAction[]
 }
 
-const PLACEHOLDER_ROWS_MAX = 10
-
-/** The one table: rows from the server, a skeleton before them, words when there are none, a retry when they failed. */
-export function DataTable<Row>({ source, empty, paging, ...content }: DataTableProps<Row>) {
+/** The one table of the console: rows, their actions, pages, and what can be done with the ticked ones. */
+export function DataTable<Row>({ paging, batchActions, actions, ...table }: DataTableProps<Row>) {
+  const { source, selection, sorting } = table
   const isPhone = useIsPhone()
-  const { data, error } = source
-  const placeholderRows = Math.min(paging?.pageSize ?? PLACEHOLDER_ROWS_MAX, PLACEHOLDER_ROWS_MAX)
-  const Body = isPhone ? PhoneList : TableGrid
-
-  if (error !== null && data === undefined) {
-    return (
-      <div className={styles.frame}>
-        <ErrorState error={error} onRetry={() => source.refetch()} />
-      </div>
-    )
-  }
   return (
-    <section className={styles.whole} aria-busy={source.isFetching} aria-label={content.label}>
-      <div className={styles.frame}>
-        {source.isFetching && data !== undefined && <div className={styles.progress} aria-hidden="true" />}
-        <Body {...content} rows={data?.rows} placeholderRows={placeholderRows} />
-        {data?.rows.length === 0 && <EmptyState {...empty} />}
-      </div>
-      {paging !== undefined && data !== undefined && data.total > 0 && (
-        <Pager paging={paging} total={data.total} />
+    <PlainTable
+      {...table}
+      above={isPhone && sorting !== undefined && <PhoneSort columns={table.columns} sorting={sorting} />}
+      {...(paging && { placeholderRows: paging.pageSize })}
+      {...(actions && { renderActions: (row: Row, isFolded: boolean) => actionsOf(actions(row), isFolded) })}
+    >
+      {paging !== undefined && source.data !== undefined && source.data.total > 0 && (
+        <Pager paging={paging} total={source.data.total} />
       )}
-    </section>
+      {batchActions !== undefined && selection !== undefined && (
+        <BatchBar
+          count={selection.keys.size}
+          actions={batchActions}
+          onClear={() => selection.onChange(new Set())}
+        />
+      )}
+    </PlainTable>
   )
+}
+
+function actionsOf(actions: readonly RowAction[], isFolded: boolean) {
+  return actions.length > 0 && <RowActions actions={actions} isFolded={isFolded} />
 }

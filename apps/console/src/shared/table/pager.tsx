@@ -1,7 +1,9 @@
-import { Button, Select } from 'antd'
+import { Button } from 'antd'
 import { groupedInteger } from '../format/money.ts'
 import { Icon } from '../icon/icon.tsx'
 import { sharedMessages } from '../i18n/shared-messages.ts'
+import { SelectOnDemand } from '../on-demand/select-on-demand.tsx'
+import { PageField } from './page-field.tsx'
 import styles from './pager.module.css'
 import { pageCount, pageSizes, type Paging, rangeOf } from './paging.ts'
 
@@ -21,9 +23,9 @@ export function Pager({ paging, total }: PagerProps) {
       <span className="muted number">{t('paging.range', range)}</span>
       <span className={styles.controls}>
         {paging.onPageSize !== undefined && (
-          <Select
+          <SelectOnDemand<number>
             value={paging.pageSize}
-            aria-label={t('paging.sizeLabel')}
+            label={t('paging.sizeLabel')}
             onChange={paging.onPageSize}
             options={pageSizes.map((size) => ({ value: size, label: t('paging.size', { size }) }))}
           />
@@ -35,7 +37,12 @@ export function Pager({ paging, total }: PagerProps) {
           onClick={() => paging.onPage(Math.min(paging.page - 1, pages))}
         />
         <span className={`${styles.page} number`}>
-          {groupedInteger(paging.page)} / {groupedInteger(pages)}
+          {pages > 1 ? (
+            <PageField page={paging.page} pages={pages} onPage={paging.onPage} />
+          ) : (
+            groupedInteger(paging.page)
+          )}{' '}
+          / {groupedInteger(pages)}
         </span>
         <Button
           icon={<Icon name="chevronRight" />}

@@ -5,12 +5,12 @@ import { pageCount, pageParameter, rangeOf, storedPageSize, usePaging } from './
 beforeEach(() => localStorage.clear())
 
 describe('the page size', () => {
-  it('is 10 until the reader chooses one that is offered', () => {
-    expect(storedPageSize()).toBe(10)
+  it('is 20 on a desk until the reader chooses one that is offered', () => {
+    expect(storedPageSize()).toBe(20)
     localStorage.setItem('page-size', '50')
     expect(storedPageSize()).toBe(50)
     localStorage.setItem('page-size', '7000')
-    expect(storedPageSize()).toBe(10)
+    expect(storedPageSize()).toBe(20)
   })
 
   it('is remembered, and starts again at the first page', () => {

@@ -1,12 +1,14 @@
 import { useState } from 'react'
-import { z } from 'zod'
+import { numberField } from '../routing/search-fields.ts'
+import { isPhone } from '../page/use-is-phone.ts'
 import { readText, storageKeys, writeText } from '../session/storage.ts'
 
 export const pageSizes = [10, 20, 50, 100] as const
-const PAGE_SIZE_DEFAULT = 10
+/** A phone shows two lines a row. */
+const DEFAULT_ROWS = { desk: 20, phone: 10 } as const
 
 /** The page in the address: `?p=2`, counted from 1. Put it into the search schema of the page as `p`. */
-export const pageParameter = z.coerce.number().int().min(1).catch(1)
+export const pageParameter = numberField({ min: 1, fallback: 1 })
 
 export interface Paging {
   /** Counted from 1. */
@@ -45,7 +47,7 @@ export function usePaging(page: number, goTo: (change: { p: number }) => void): 
 
 export function storedPageSize(): number {
   const stored = Number(readText(storageKeys.pageSize))
-  return pageSizes.find((size) => size === stored) ?? PAGE_SIZE_DEFAULT
+  return pageSizes.find((size) => size === stored) ?? (isPhone() ? DEFAULT_ROWS.phone : DEFAULT_ROWS.desk)
 }
 
 export function pageCount(total: number, pageSize: number): number {

@@ -1,10 +1,9 @@
 import { Fragment, type ReactNode, useState } from 'react'
-import type { Column, PhonePlace, RowKey, TableContent } from './column.ts'
+import type { Column, PhonePlace, RowKey } from './column.ts'
 import { DetailsToggle } from './details-toggle.tsx'
 import styles from './phone-list.module.css'
-import { RowActions } from './row-actions.tsx'
 import { SelectBox } from './select-cell.tsx'
-import type { TableBodyProps } from './table-grid.tsx'
+import type { BodyContent, TableBodyProps } from './table-grid.tsx'
 import { toggled } from './toggled.ts'
 
 /** The same rows on a phone: two lines each, with the same actions behind the three dots. */
@@ -29,17 +28,16 @@ export function PhoneList<Row>({ rows, placeholderRows, ...content }: TableBodyP
   )
 }
 
-interface PhoneRowProps<Row> extends TableContent<Row> {
+interface PhoneRowProps<Row> extends BodyContent<Row> {
   readonly row: Row
   readonly isOpen: boolean
   readonly onToggle: () => void
 }
 
 function PhoneRow<Row>({ row, isOpen, onToggle, ...content }: PhoneRowProps<Row>) {
-  const { columns, rowKey, actions, renderDetails, selection, isRowMuted } = content
+  const { columns, rowKey, renderActions, renderDetails, selection, isRowMuted } = content
   const more = columns.filter((column) => column.phone === 'more')
   const canOpen = renderDetails !== undefined || more.length > 0
-  const rowActions = actions?.(row) ?? []
   return (
     <li className={isRowMuted?.(row) === true ? styles.muted : undefined}>
       <div className={styles.row}>
@@ -49,7 +47,7 @@ function PhoneRow<Row>({ row, isOpen, onToggle, ...content }: PhoneRowProps<Row>
         <div className={styles.lines} onClick={canOpen ? onToggle : undefined}>
           <RowLines columns={columns} row={row} />
         </div>
-        {rowActions.length > 0 && <RowActions actions={rowActions} isFolded />}
+        {renderActions?.(row, true)}
       </div>
       {isOpen && canOpen && (
         <div className={styles.details}>

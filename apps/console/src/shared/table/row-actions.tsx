@@ -1,7 +1,8 @@
-import { Button, Dropdown, type MenuProps } from 'antd'
+import { Button, type MenuProps } from 'antd'
 import type { ReactNode } from 'react'
 import { Icon } from '../icon/icon.tsx'
 import { sharedMessages } from '../i18n/shared-messages.ts'
+import { MenuOnDemand } from '../on-demand/menu-on-demand.tsx'
 import type { RowAction } from './column.ts'
 import styles from './row-actions.module.css'
 
@@ -44,7 +45,7 @@ function InlineAction({ action }: { readonly action: RowAction }) {
   return (
     <span className={styles.split}>
       {button}
-      <Dropdown trigger={['click']} menu={menuOf(action.children)}>
+      <MenuOnDemand items={action.children.map(menuItem)}>
         <Button
           type="text"
           size="small"
@@ -52,7 +53,7 @@ function InlineAction({ action }: { readonly action: RowAction }) {
           icon={<Icon name="chevronDown" sizePx={12} />}
           aria-label={`${action.label}: ${t('moreActions')}`}
         />
-      </Dropdown>
+      </MenuOnDemand>
     </span>
   )
 }
@@ -60,14 +61,10 @@ function InlineAction({ action }: { readonly action: RowAction }) {
 function FoldedActions({ actions }: { readonly actions: readonly RowAction[] }) {
   const t = sharedMessages.use()
   return (
-    <Dropdown trigger={['click']} placement="bottomRight" menu={menuOf(actions)}>
+    <MenuOnDemand placement="bottomRight" items={actions.map(menuItem)}>
       <Button type="text" size="small" icon={<Icon name="more" />} aria-label={t('moreActions')} />
-    </Dropdown>
+    </MenuOnDemand>
   )
-}
-
-function menuOf(actions: readonly RowAction[]): MenuProps {
-  return { items: actions.map(menuItem) }
 }
 
 function menuItem(action: RowAction): NonNullable<MenuProps['items']>[number] {

@@ -1,15 +1,22 @@
-import { Fragment, useRef, useState } from 'react'
+import { type AriaAttributes, Fragment, type ReactNode, useRef, useState } from 'react'
 import { sharedMessages } from '../i18n/shared-messages.ts'
-import type { Column, RowKey, TableContent } from './column.ts'
+import type { Column, RowKey, Sorting, TableContent } from './column.ts'
 import styles from './data-table.module.css'
+import { cellsOf } from './cells-of.ts'
 import { DetailsToggle } from './details-toggle.tsx'
-import { RowActions } from './row-actions.tsx'
 import { rowKeyHandler } from './row-navigation.ts'
 import { SelectAllCell, SelectCell } from './select-cell.tsx'
+import { SortHead } from './sort-head.tsx'
 import { toggled } from './toggled.ts'
 import { useIsWiderThanItsFrame } from './use-is-wider.ts'
 
-export interface TableBodyProps<Row> extends TableContent<Row> {
+/** Rows and columns, with the actions of a row already made. */
+export interface BodyContent<Row> extends Omit<TableContent<Row>, 'actions'> {
+  /** On a phone they are folded into one button. */
+  readonly renderActions?: (row: Row, isFolded: boolean) => ReactNode
+}
+
+export interface TableBodyProps<Row> extends BodyContent<Row> {
   /** Undefined before the first answer: placeholders keep the layout. */
   readonly rows: readonly Row[] | undefined
   readonly placeholderRows: number
@@ -23,7 +30,7 @@ export function TableGrid<Row>(props: TableBodyProps<Row>) {
   const frame = useRef<HTMLDivElement>(null)
   const isWider = useIsWiderThanItsFrame(frame)
   const extraColumns = Number(props.renderDetails !== undefined) + Number(selection !== undefined)
-  const columnCount = columns.length + extraColumns + Number(props.actions !== undefined)
+  const columnCount = columns.length + extraColumns + Number(props.renderActions !== undefined)
   return (
     <div ref={frame} className={isWider ? styles.scroll : undefined}>
       <table className={tableClass(columns.length)} aria-label={props.label}>
@@ -42,7 +49,8 @@ export function TableGrid<Row>(props: TableBodyProps<Row>) {
   )
 }
 
-function HeadRow<Row>({ columns, rows, rowKey, selection, renderDetails, actions }: TableBodyProps<Row>) {
+function HeadRow<Row>(props: TableBodyProps<Row>) {
+  const { columns, rows, rowKey, selection, renderDetails, renderActions, sorting } = props
   const t = sharedMessages.use()
   return (
     <tr>
@@ -53,17 +61,32 @@ function HeadRow<Row>({ columns, rows, rowKey, selection, renderDetails, actions
       )}
       {selection !== undefined && <SelectAllCell selection={selection} keys={(rows ?? []).map(rowKey)} />}
       {columns.map((column) => (
-        <th key={column.key} scope="col" className={cellClass(column)} style={{ width: widthOf(column) }}>
-          {column.title}
+        <th
+          key={column.key}
+          scope="col"
+          className={cellClass(column)}
+          style={{ width: widthOf(column) }}
+          aria-sort={sortOf(column, sorting)}
+        >
+          {column.canSort === true && sorting !== undefined ? (
+            <SortHead column={column} sorting={sorting} />
+          ) : (
+            column.title
+          )}
         </th>
       ))}
-      {actions !== undefined && (
+      {renderActions !== undefined && (
         <th scope="col" className={styles.actions}>
           {t('actions')}
         </th>
       )}
     </tr>
   )
+}
+
+function sortOf<Row>({ key }: Column<Row>, sorting: Sorting | undefined): AriaAttributes['aria-sort'] {
+  if (sorting?.by !== key) return undefined
+  return sorting.isDescending ? 'descending' : 'ascending'
 }
 
 /** More than these stand closer together, so that they fit. */
@@ -77,7 +100,7 @@ function widthOf<Row>({ isFluid, widthPx }: Column<Row>): string | number | unde
   return isFluid === true ? '50%' : widthPx
 }
 
-interface RowsProps<Row> extends TableContent<Row> {
+interface RowsProps<Row> extends BodyContent<Row> {
   readonly rows: readonly Row[]
   readonly columnCount: number
 }
@@ -102,7 +125,7 @@ function Rows<Row>({ rows, columnCount, ...content }: RowsProps<Row>) {
   })
 }
 
-interface GridRowProps<Row> extends TableContent<Row> {
+interface GridRowProps<Row> extends BodyContent<Row> {
   readonly row: Row
   readonly columnCount: number
   readonly isOpen: boolean
@@ -120,7 +143,7 @@ function GridRow<Row>({
   onFocus,
   ...content
 }: GridRowProps<Row>) {
-  const { columns, rowKey, actions, renderDetails, selection, isRowMuted } = content
+  const { columns, rowKey, renderActions, renderDetails, selection, isRowMuted } = content
   const canOpen = renderDetails !== undefined
   return (
     <Fragment>
@@ -138,16 +161,12 @@ function GridRow<Row>({
           </td>
         )}
         {selection !== undefined && <SelectCell selection={selection} rowKey={rowKey(row)} />}
-        {columns.map((column) => (
-          <td key={column.key} className={cellClass(column)}>
+        {cellsOf(columns, row).map(({ column, width }) => (
+          <td key={column.key} className={cellClass(column)} colSpan={width}>
             {column.render(row)}
           </td>
         ))}
-        {actions !== undefined && (
-          <td className={styles.actions}>
-            <RowActions actions={actions(row)} />
-          </td>
-        )}
+        {renderActions !== undefined && <td className={styles.actions}>{renderActions(row, false)}</td>}
       </tr>
       {isOpen && canOpen && (
         <tr className={styles.details}>

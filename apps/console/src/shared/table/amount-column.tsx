@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { Amount } from '../format/amount.tsx'
+import type { Column } from './column.ts'
+
+interface AmountColumnInput<Row> extends Omit<Column<Row>, 'render' | 'isNumber' | 'amount'> {
+  readonly amount: (row: Row) => number | undefined
+  /** What stands where there is no amount. */
+  readonly instead?: (row: Row) => ReactNode
+}
+
+/** A column of amounts to compare: rounded, all with as many places, every digit as a title. */
+export function amountColumn<Row>({ instead, ...column }: AmountColumnInput<Row>): Column<Row> {
+  return { ...column, isNumber: true, render: instead ?? (() => null) }
+}
+
+/** The columns as these rows show them. */
+export function withAmounts<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+): readonly Column<Row>[] {
+  return columns.map((column) => {
+    const { amount } = column
+    if (!amount) return column
+    const among = rows.flatMap((row) => amount(row) ?? [])
+    return {
+      ...column,
+      render: (row: Row) => {
+        const units = amount(row)
+        return units === undefined ? column.render(row) : <Amount units={units} among={among} />
+      },
+    }
+  })
+}
