@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chatLinks, filledChatLink } from './chat-link.ts'
+import { chatLinks, filledChatLink, isFramed } from './chat-link.ts'
 
 const login = { address: 'https://gw.example.com', key: 'ABC' }
 const filled = (template: string) => filledChatLink({ name: 'x', template }, login)
@@ -51,5 +51,17 @@ describe('the configured links', () => {
     ['null', null],
   ])('have none for %s', (_name, entry) => {
     expect(chatLinks([entry])).toEqual([undefined])
+  })
+})
+
+describe('a frame', () => {
+  it.each([
+    ['https://chat.example/', 'https:', true],
+    ['https://chat.example/', 'http:', true],
+    ['http://chat.lan/', 'http:', true],
+    ['http://chat.lan/', 'https:', false],
+    ['cherry://x', 'http:', false],
+  ])('shows %s in a console at %s: %s', (address, protocol, isShown) => {
+    expect(isFramed(address, protocol)).toBe(isShown)
   })
 })

@@ -34,9 +34,9 @@ export function filledChatLink({ template }: ChatLink, { address, key }: ChatLog
   return template.replaceAll('{address}', () => encodeURIComponent(address)).replaceAll('{key}', () => secret)
 }
 
-/** Whether a page of ours can show it: only https fits into a frame, and a scheme of its own opens a program. */
-export function isFramed(address: string): boolean {
-  return /^https:\/\//i.test(address)
+/** Whether a page of ours can show it: browsers refuse plain HTTP within HTTPS, and a scheme of its own opens a program. */
+export function isFramed(address: string, pageProtocol: string): boolean {
+  return /^https:\/\//i.test(address) || (pageProtocol === 'http:' && /^http:\/\//i.test(address))
 }
 
 /** Links that would run a script here are none. */

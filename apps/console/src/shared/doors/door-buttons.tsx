@@ -10,9 +10,10 @@ import { PlainButton } from '../page/plain-button.tsx'
 import { signIn } from '../session/session.ts'
 import { useStatus } from '../session/status.ts'
 import { rememberedAff } from './aff.ts'
+import { DoorMark } from './door-mark.tsx'
 import { doorsMessages } from './doors-messages.ts'
 import styles from './doors.module.css'
-import { doorLabels, leaveThrough, openDoors } from './doors.ts'
+import { doorLabels, leaveThrough, openDoors, registeringDoors } from './doors.ts'
 import { TelegramButton } from './telegram-button.tsx'
 
 const WechatDialog = lazy(async () => ({
@@ -24,12 +25,15 @@ interface DoorButtonsProps {
   readonly returnTo: string
   /** A form with a password stands above. */
   readonly isBelowForm: boolean
+  /** For new accounts: without doors that only know accounts we have already. */
+  readonly isRegistering?: boolean
 }
 
 /** Every way in through somebody else that the operator opened. Once signed in, the page around leads on by itself. */
-export function DoorButtons({ returnTo, isBelowForm }: DoorButtonsProps) {
+export function DoorButtons({ returnTo, isBelowForm, isRegistering = false }: DoorButtonsProps) {
   const t = doorsMessages.use()
-  const doors = openDoors(useStatus())
+  const status = useStatus()
+  const doors = isRegistering ? registeringDoors(status) : openDoors(status)
   const leave = useMutation({
     mutationFn: (door: CodeDoorName) => leaveThrough(door, returnTo),
     meta: { isFailureShown: true },
@@ -45,12 +49,13 @@ export function DoorButtons({ returnTo, isBelowForm }: DoorButtonsProps) {
           isBusy={leave.isPending && leave.variables === door}
           onClick={() => leave.mutate(door)}
         >
+          <DoorMark door={door} />
           {t('through', { door: doorLabels[door] })}
         </PlainButton>
       ))}
       {leave.error !== null && <PlainAlert tone="act" title={failureText(leave.error)} />}
       {doors.includes('wechat') && <WechatButton />}
-      {doors.includes('telegram') && <TelegramButton />}
+      {doors.includes('telegram') && <TelegramButton returnTo={returnTo} />}
     </div>
   )
 }
@@ -67,7 +72,8 @@ function WechatButton() {
   return (
     <>
       <PlainButton isLarge onClick={() => setIsOpen(true)}>
-        {t('through', { door: t('wechat.title') })}
+        <DoorMark door="wechat" />
+        {t('wechat.through')}
       </PlainButton>
       {isOpen && (
         <Suspense fallback={null}>

@@ -4,6 +4,7 @@ export const doorsMessages = defineMessages('doors', {
   en: {
     through: 'Continue with {{door}}',
     or: 'or',
+    'wechat.through': 'Continue with WeChat',
     'wechat.title': 'WeChat',
     'wechat.text':
       'Scan the picture with WeChat and follow the account, then ask it for a verification code. The code is valid for three minutes.',
@@ -23,6 +24,7 @@ export const doorsMessages = defineMessages('doors', {
   zh: {
     through: '使用 {{door}} 继续',
     or: '或',
+    'wechat.through': '使用微信继续',
     'wechat.title': '微信',
     'wechat.text': '请使用微信扫码关注公众号，输入“验证码”获取验证码（三分钟内有效）。',
     'wechat.alt': '本站微信公众号二维码',

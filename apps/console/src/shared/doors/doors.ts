@@ -27,6 +27,11 @@ export function openDoors(status: Status): readonly DoorName[] {
   return order.filter((door) => status[switches[door]] === true)
 }
 
+/** Those of them that make a new account. Telegram says too little of a person for one. */
+export function registeringDoors(status: Status): readonly DoorName[] {
+  return openDoors(status).filter((door) => door !== 'telegram')
+}
+
 const RETURN_KEY = 'door-return'
 
 /**
@@ -39,8 +44,13 @@ export async function leaveThrough(door: CodeDoorName, returnTo: string): Promis
   })
   const url = extra['authorize_url']
   if (typeof url !== 'string') throw new Error('the server did not say where to go')
-  sessionStorage.setItem(RETURN_KEY, returnTo)
+  rememberReturn(returnTo)
   globalThis.location.assign(url)
+}
+
+/** For a provider whose own button leaves the page: where to go on afterwards. */
+export function rememberReturn(returnTo: string): void {
+  sessionStorage.setItem(RETURN_KEY, returnTo)
 }
 
 /** Where to go on after the way back; asked once. "" when nothing was remembered in this tab. */

@@ -1,3 +1,4 @@
+import { Tooltip } from 'antd'
 import type { ReactNode } from 'react'
 import styles from './figures.module.css'
 
@@ -6,7 +7,7 @@ interface FiguresProps {
   readonly children: ReactNode
 }
 
-/** The few numbers that a page is about, in one row; on a phone two to a row. */
+/** The few numbers that a page is about, in one row; on a phone three to a row. */
 export function Figures({ isBusy = false, children }: FiguresProps) {
   return (
     <dl className={styles.figures} aria-busy={isBusy}>
@@ -23,11 +24,22 @@ interface FigureProps {
   readonly hint?: string | undefined
 }
 
+/** The mouse, the keys and a finger all find the hint. */
 export function Figure({ label, value, hint }: FigureProps) {
-  return (
-    <div className={styles.figure} title={hint}>
+  const figure = (
+    <div
+      className={styles.figure}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- focus shows the hint
+      tabIndex={hint === undefined ? undefined : 0}
+    >
       <dt>{label}</dt>
       <dd>{value ?? <span className={styles.placeholder} aria-hidden="true" />}</dd>
     </div>
+  )
+  if (hint === undefined) return figure
+  return (
+    <Tooltip title={hint} trigger={['hover', 'focus']}>
+      {figure}
+    </Tooltip>
   )
 }

@@ -1,4 +1,5 @@
-import { Form, type FormItemProps } from 'antd'
+import { Form, type FormItemProps, type FormRule } from 'antd'
+import { characters } from '@tollgate/contract/account-rules'
 import type { ReactElement, ReactNode } from 'react'
 import { sharedMessages } from '../i18n/shared-messages.ts'
 
@@ -6,11 +7,15 @@ interface FieldProps {
   readonly name: FormItemProps['name']
   readonly label: string
   readonly isRequired?: boolean
+  /** A longer text is an error, and is not cut. */
+  readonly maxCharacters?: number
   /** One line under the field: what it does, or an example. */
   readonly help?: ReactNode
   readonly rules?: NonNullable<FormItemProps['rules']>
   /** `checked` for switches and check boxes. */
   readonly valuePropName?: string
+  /** `onBlur`: the rules are not asked while somebody still types. */
+  readonly validateTrigger?: 'onBlur'
   readonly children: ReactElement
 }
 
@@ -24,25 +29,39 @@ export function Field({
   name,
   label,
   isRequired = false,
+  maxCharacters,
   help,
   rules = [],
   valuePropName,
+  validateTrigger,
   children,
 }: FieldProps) {
   const t = sharedMessages.use()
   const required = isRequired
     ? [{ required: true, whitespace: true, message: t('form.required', { field: label }) }]
     : []
+  const tooLong =
+    maxCharacters === undefined ? [] : [lengthRule(maxCharacters, t('text.tooLong', { max: maxCharacters }))]
   return (
     <Form.Item
       name={name}
       label={label !== '' && <span id={labelId(name)}>{label}</span>}
       extra={help}
-      rules={[...required, ...rules]}
+      rules={[...required, ...tooLong, ...rules]}
       valuePropName={valuePropName ?? 'value'}
+      {...(validateTrigger && { validateTrigger })}
       validateFirst
     >
       {children}
     </Form.Item>
   )
+}
+
+function lengthRule(max: number, message: string): FormRule {
+  return {
+    validator: (_rule, text: unknown) =>
+      typeof text === 'string' && characters(text.trim()) > max
+        ? Promise.reject(new Error(message))
+        : Promise.resolve(),
+  }
 }

@@ -17,7 +17,8 @@ afterEach(() => useQuestion.setState({ question: undefined }))
 
 async function open(props: {
   initialValue?: Thing
-  onSubmit?: (thing: Thing) => Promise<unknown>
+  onSubmit?: (thing: Thing, attempt: { readonly operationKey: string }) => Promise<unknown>
+  isEdit?: boolean
   loadError?: Error
 }) {
   const onClose = vi.fn()
@@ -29,6 +30,8 @@ async function open(props: {
         initialValue={props.initialValue}
         loadError={props.loadError}
         onReload={onReload}
+        isEdit={props.isEdit ?? false}
+        problemFields={{ name: ['name_taken'] }}
         onSubmit={props.onSubmit ?? (() => Promise.resolve())}
         onClose={onClose}
       >
@@ -44,6 +47,7 @@ async function open(props: {
 }
 
 const thing: Thing = { id: 7, name: 'East' }
+const attempt = { operationKey: expect.stringMatching(/^[0-9a-f]{32}$/) }
 
 it('sends the whole thing, with what was changed', async () => {
   const onSubmit = vi.fn(() => Promise.resolve())
@@ -51,7 +55,7 @@ it('sends the whole thing, with what was changed', async () => {
   await userEvent.type(screen.getByLabelText(/Name/), ' 2')
   expect(screen.getByText('Unsaved changes')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Save' }))
-  await waitFor(() => expect(onSubmit).toHaveBeenCalledExactlyOnceWith({ id: 7, name: 'East 2' }))
+  await waitFor(() => expect(onSubmit).toHaveBeenCalledExactlyOnceWith({ id: 7, name: 'East 2' }, attempt))
   await waitFor(() => expect(screen.queryByText('Unsaved changes')).toBeNull())
 })
 
@@ -70,6 +74,37 @@ it('shows why saving failed and keeps what was entered', async () => {
   expect(await screen.findByText('The name is taken')).toBeTruthy()
   expect(screen.getByLabelText(/Name/)).toHaveProperty('value', 'East!')
   expect(screen.getByText('Unsaved changes')).toBeTruthy()
+})
+
+it('shows a refusal at the field it is about', async () => {
+  const taken = new ApiError('The name is taken', 200, { code: 'name_taken' })
+  await open({ initialValue: thing, onSubmit: () => Promise.reject(taken) })
+  await userEvent.type(screen.getByLabelText(/Name/), '!')
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  const error = await screen.findByText('The name is taken')
+  expect(error.closest('.ant-form-item')?.textContent).toContain('Name')
+})
+
+it('saves an unchanged thing without a call', async () => {
+  const onSubmit = vi.fn(() => Promise.resolve())
+  const { onClose } = await open({ initialValue: thing, onSubmit, isEdit: true })
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+  expect(onSubmit).not.toHaveBeenCalled()
+})
+
+it('names every attempt at one save alike', async () => {
+  const keys: string[] = []
+  const onSubmit = (_thing: Thing, { operationKey }: { readonly operationKey: string }) => {
+    keys.push(operationKey)
+    return keys.length === 1 ? Promise.reject(new ApiError('', 0)) : Promise.resolve()
+  }
+  await open({ initialValue: thing, onSubmit })
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await screen.findByText('Unable to connect to the server.')
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(keys).toHaveLength(2))
+  expect(new Set(keys).size).toBe(1)
 })
 
 it('closes at once when nothing was changed, and asks before changes are lost', async () => {

@@ -4,17 +4,24 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { failureText } from '../api/failure.ts'
 import { confirm } from '../confirm/confirm.ts'
 import { sharedMessages } from '../i18n/shared-messages.ts'
+import { notifyDone } from '../notify/notify.ts'
+import { newId } from '../ids/new-id.ts'
 import { ErrorState } from '../page/error-state.tsx'
 import styles from './resource-form.module.css'
 import { isSameValue } from './same-value.ts'
+import { fieldOf, type ProblemFields, showAtField } from './show-at-field.ts'
 
 interface ResourceFormProps<Value extends object> {
   readonly title: string
   /** Undefined while it is being loaded: the drawer shows a skeleton. */
   readonly initialValue: Value | undefined
   readonly submitLabel?: string
-  /** Resolves when saved; what it rejects with is shown above the buttons. The drawer does not close itself. */
-  readonly onSubmit: (value: Value) => Promise<unknown>
+  /** It edits what is stored: unchanged, it closes without a call. */
+  readonly isEdit?: boolean
+  /** Refusals of the server that are about one field; they are shown there. */
+  readonly problemFields?: ProblemFields<Value>
+  /** Resolves when saved; what it rejects with is shown at its field or above the buttons. The drawer does not close itself. */
+  readonly onSubmit: (value: Value, attempt: { readonly operationKey: string }) => Promise<unknown>
   readonly onClose: () => void
   /** Why `initialValue` could not be loaded. */
   readonly loadError?: unknown
@@ -70,18 +77,25 @@ function LoadedForm<Value extends object>(props: LoadedFormProps<Value>) {
   const t = sharedMessages.use()
   const [form] = Form.useForm<Value>()
   const [initialValue] = useState(props.initialValue)
+  // One name for every attempt: a connection that broke may have carried the first.
+  const [operationKey] = useState(newId)
   const [isBusy, setIsBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
   useDirty({ form, initialValue, onDirty: props.onDirty })
 
   async function submit(value: Value) {
+    if (props.isEdit === true && isSameValue(initialValue, { ...initialValue, ...value })) {
+      notifyDone(t('form.unchanged'))
+      props.onClose()
+      return
+    }
     setIsBusy(true)
     setFailure(undefined)
     try {
-      await props.onSubmit({ ...initialValue, ...value })
+      await props.onSubmit({ ...initialValue, ...value }, { operationKey })
       props.onDirty(false)
     } catch (error) {
-      setFailure(failureText(error))
+      if (!showProblem(form, error, props.problemFields)) setFailure(failureText(error))
     } finally {
       setIsBusy(false)
     }
@@ -112,6 +126,20 @@ function LoadedForm<Value extends object>(props: LoadedFormProps<Value>) {
       </footer>
     </Form>
   )
+}
+
+/** False when the refusal is about no field of the form. */
+function showProblem<Value extends object>(
+  form: FormInstance<Value>,
+  error: unknown,
+  fields: ProblemFields<Value> | undefined,
+): boolean {
+  if (fields === undefined) return false
+  const field = fieldOf(error, fields)
+  if (field === undefined) return false
+  showAtField(form, error, fields)
+  form.scrollToField(field, { behavior: 'instant', block: 'center', focus: true })
+  return true
 }
 
 interface DirtyInput<Value extends object> {

@@ -1,6 +1,6 @@
-import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { Icon } from '../icon/icon.tsx'
+import { PlainButton } from './plain-button.tsx'
 
 interface CreateButtonProps {
   readonly onClick: () => void
@@ -10,8 +10,9 @@ interface CreateButtonProps {
 /** What a list is there for: the first action of its page, and of its empty state. */
 export function CreateButton({ onClick, children }: CreateButtonProps) {
   return (
-    <Button type="primary" icon={<Icon name="plus" />} onClick={onClick}>
+    <PlainButton isPrimary onClick={onClick}>
+      <Icon name="plus" />
       {children}
-    </Button>
+    </PlainButton>
   )
 }

@@ -1,8 +1,8 @@
-import { Button } from 'antd'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { Icon } from '../icon/icon.tsx'
 import { sharedMessages } from '../i18n/shared-messages.ts'
 import styles from './filter-row.module.css'
+import { PlainButton } from './plain-button.tsx'
 import { useIsPhone } from './use-is-phone.ts'
 
 interface FilterRowProps {
@@ -26,9 +26,11 @@ export function FilterRow({ search, activeCount, onSubmit, children }: FilterRow
     setIsOpen(false)
   }
   const submitButton = onSubmit !== undefined && (
-    <Button type="primary" htmlType="submit" className={styles.submit}>
-      {t('search')}
-    </Button>
+    <span className={styles.submit}>
+      <PlainButton isPrimary isSubmit>
+        {t('search')}
+      </PlainButton>
+    </span>
   )
   if (!isPhone) {
     return (
@@ -47,9 +49,10 @@ export function FilterRow({ search, activeCount, onSubmit, children }: FilterRow
         <div className={styles.bar}>
           {search}
           {children !== undefined && (
-            <Button icon={<Icon name="filter" />} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+            <PlainButton isExpanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+              <Icon name="filter" />
               {activeCount > 0 ? t('filters.count', { count: activeCount }) : t('filters')}
-            </Button>
+            </PlainButton>
           )}
         </div>
         {isOpen && (

@@ -1,4 +1,5 @@
-import { Select } from 'antd'
+import { SelectOnDemand } from '../on-demand/select-on-demand.tsx'
+import type { SelectOption } from '../on-demand/select-props.ts'
 
 interface FilterSelectProps<Value extends string | number> {
   /** Said to those who hear the page; shown too while nothing is chosen, unless `placeholder` is. */
@@ -7,7 +8,10 @@ interface FilterSelectProps<Value extends string | number> {
   readonly value: Value
   /** Stands for "not filtered": "" or 0. */
   readonly none: Value
-  readonly options: readonly { readonly value: Value; readonly label: string }[]
+  readonly options: readonly SelectOption<Value>[]
+  /** For many options: typing narrows them. */
+  readonly isSearchable?: boolean
+  readonly widthPx?: number
   readonly onChange: (value: Value) => void
 }
 
@@ -18,17 +22,20 @@ export function FilterSelect<Value extends string | number>({
   value,
   none,
   options,
+  isSearchable = false,
+  widthPx = 152,
   onChange,
 }: FilterSelectProps<Value>) {
   return (
-    <Select<Value>
-      allowClear
-      style={{ width: 152 }}
+    <SelectOnDemand<Value>
+      label={label}
       placeholder={placeholder}
-      aria-label={label}
-      {...(value !== none && { value })}
-      options={[...options]}
-      onChange={(chosen: Value | undefined) => onChange(chosen ?? none)}
+      widthPx={widthPx}
+      value={value === none ? undefined : value}
+      options={options}
+      isSearchable={isSearchable}
+      onChange={onChange}
+      onClear={() => onChange(none)}
     />
   )
 }

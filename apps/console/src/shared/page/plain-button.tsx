@@ -8,9 +8,12 @@ interface PlainButtonProps {
   readonly isPrimary?: boolean
   /** Sends the form around it. */
   readonly isSubmit?: boolean
+  readonly isSmall?: boolean
   /** As wide as what it stands in, and higher: the one thing to do on a page. */
   readonly isLarge?: boolean
   readonly isDisabled?: boolean
+  /** Of a button that folds something: whether that is open. */
+  readonly isExpanded?: boolean
   /** What it began is under way: it shows so, and cannot begin it again. */
   readonly isBusy?: boolean
 }
@@ -28,6 +31,7 @@ export function PlainButton(props: PlainButtonProps) {
       className={classOf(props)}
       disabled={isDisabled}
       aria-busy={isBusy}
+      aria-expanded={props.isExpanded}
       onClick={press}
     >
       {isBusy && <span className={styles.spinner} />}
@@ -52,11 +56,10 @@ export function ButtonLink({ children, to, isPrimary = false }: ButtonLinkProps)
 }
 
 function classOf({
-  isPrimary,
-  isLarge,
-}: {
-  readonly isPrimary?: boolean
-  readonly isLarge?: boolean
-}): string {
-  return `${styles.button} ${isPrimary ? styles.primary : ''} ${isLarge ? styles.large : ''}`.trim()
+  isPrimary = false,
+  isSmall = false,
+  isLarge = false,
+}: Pick<PlainButtonProps, 'isPrimary' | 'isSmall' | 'isLarge'>): string {
+  const looks = [isPrimary && styles.primary, isSmall && styles.small, isLarge && styles.large]
+  return [styles.button, ...looks.filter(Boolean)].join(' ')
 }

@@ -5,7 +5,12 @@ const query = globalThis.matchMedia?.(`(max-width: ${size.phoneMaxPx}px)`)
 
 /** True at phone width. Layout that CSS alone can change should use a media query instead. */
 export function useIsPhone(): boolean {
-  return useSyncExternalStore(subscribe, () => query?.matches ?? false)
+  return useSyncExternalStore(subscribe, isPhone)
+}
+
+/** The same at this moment, for code outside components. */
+export function isPhone(): boolean {
+  return query?.matches ?? false
 }
 
 function subscribe(notify: () => void): () => void {

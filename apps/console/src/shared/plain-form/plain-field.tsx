@@ -12,6 +12,8 @@ interface PlainFieldProps<Name extends string> {
   readonly autoComplete: string
   readonly autoCapitalize?: 'off' | 'characters'
   readonly isLarge?: boolean
+  /** The first thing to fill in when the page opens. */
+  readonly isFocused?: boolean
   /** One line under the field: what it does, or what has been done. */
   readonly help?: string | undefined
   /** A button that belongs to the field, at its right. */
@@ -25,6 +27,7 @@ export function PlainField<Name extends string>({
   label,
   type = 'text',
   isLarge = false,
+  isFocused = false,
   help,
   beside,
   ...native
@@ -38,6 +41,7 @@ export function PlainField<Name extends string>({
     autoCapitalize: 'off',
     ...native,
     id,
+    autoFocus: isFocused,
     value: form.values[name],
     onChange: (event) => form.change(name, event.target.value),
     spellCheck: false,

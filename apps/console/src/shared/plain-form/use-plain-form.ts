@@ -11,6 +11,8 @@ interface PlainFormInput<Name extends string> {
   readonly id?: string
   /** The fields, as they stand on the page from top to bottom. */
   readonly checks: Readonly<Record<Name, Check<Name>>>
+  /** What the fields begin with; the others are empty. */
+  readonly initial?: Readonly<Partial<Record<Name, string>>>
   /** Called only when no check has anything to say. */
   readonly onSubmit: (values: PlainValues<Name>) => void
 }
@@ -31,7 +33,7 @@ export interface PlainFormState<Name extends string> {
 /** Texts, checks and messages of a form of native fields. A field is judged from its first change on, all by submitting. */
 export function usePlainForm<Name extends string>(input: PlainFormInput<Name>): PlainFormState<Name> {
   const names = namesOf(input.checks)
-  const [entered, setEntered] = useState<Partial<Record<Name, string>>>({})
+  const [entered, setEntered] = useState<Partial<Record<Name, string>>>(() => ({ ...input.initial }))
   const [judged, setJudged] = useState<ReadonlySet<Name>>(new Set())
   const [told, setTold] = useState<ReadonlyMap<Name, string>>(new Map())
 

@@ -2,8 +2,8 @@ import { defineMessages } from '../i18n/messages.ts'
 
 export const proveMessages = defineMessages('prove', {
   en: {
-    title: 'Please prove that it is you',
-    text: 'Your last sign-in is a while ago. Secrets, passwords, ways to sign in and the settings behind them can only be seen and changed soon after one.',
+    title: 'Please confirm that it is you',
+    text: 'You signed in a while ago. Confirm that it is you to see or change secrets, passwords, ways to sign in and the settings behind them.',
     password: 'Your password',
     missing: 'Please enter your password.',
     submit: 'Continue',

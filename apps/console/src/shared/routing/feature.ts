@@ -25,8 +25,8 @@ export interface Feature {
   readonly path: `/${string}`
   readonly access: FeatureAccess
   readonly title: Readonly<Record<Language, string>>
-  /** `console` has the side menu; `site` only the top bar. */
-  readonly layout: 'console' | 'site'
+  /** `console` has the side menu; `site` only the top bar; `either` the side menu for people who are signed in. */
+  readonly layout: 'console' | 'site' | 'either'
   /** Missing: the page is reached by links only. */
   readonly menu?: MenuEntry
   /** What the address may carry after the question mark. */

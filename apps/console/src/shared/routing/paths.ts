@@ -26,3 +26,11 @@ export const paths = {
   jobs: '/job',
   settings: '/setting',
 } as const
+
+/** Pages that everybody reads alike: who is no longer signed in stays on them. */
+export const readingPaths: ReadonlySet<string> = new Set([
+  paths.home,
+  paths.about,
+  paths.pricing,
+  paths.pricingModel,
+])

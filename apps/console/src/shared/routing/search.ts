@@ -1,9 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 
 /** A schema of search parameters: every field has a default (`.catch` or `.default`), so that no address is an error. */
-export type SearchSchema<Search extends object = object> = z.ZodType<Search>
+export type SearchSchema<Search extends object = object> = z.ZodMiniType<Search>
 
 export type SearchInput = Readonly<Record<string, string>>
 
@@ -34,21 +34,28 @@ export function withoutDefaults<Search extends object>(
   return Object.fromEntries(parsed.filter(([key, value]) => value !== defaults.get(key)))
 }
 
+interface SearchChange {
+  readonly replace?: boolean
+  /** What opens over the page leaves it where it was scrolled to. */
+  readonly keepsPlace?: boolean
+}
+
 /**
  * The page's state that can be linked: filters, page, sort. Setting merges, and starts a new history entry unless
  * `replace` is asked for.
  */
 export function useSearchState<Search extends object>(
   schema: SearchSchema<Search>,
-): readonly [Search, (change: Partial<Search>, options?: { readonly replace?: boolean }) => void] {
+): readonly [Search, (change: Partial<Search>, options?: SearchChange) => void] {
   const raw: object = useSearch({ strict: false })
   const navigate = useNavigate()
   const search = useMemo(() => schema.parse(raw), [schema, raw])
   const setSearch = useCallback(
-    (change: Partial<Search>, options?: { readonly replace?: boolean }) => {
+    (change: Partial<Search>, options?: SearchChange) => {
       void navigate({
         to: '.',
         replace: options?.replace ?? false,
+        ...(options?.keepsPlace === true && { hash: true, resetScroll: false, hashScrollIntoView: false }),
         search: (before: object) => withoutDefaults(schema, { ...before, ...change }),
       })
     },

@@ -1,4 +1,4 @@
-import type { RowShape } from '@tollgate/contract/options/kinds'
+import type { RowShape } from '@tollgate/contract/options/definition'
 import { Button, Input } from 'antd'
 import { useId } from 'react'
 import { Icon } from '../icon/icon.tsx'

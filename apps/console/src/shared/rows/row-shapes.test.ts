@@ -1,4 +1,4 @@
-import type { RowShape } from '@tollgate/contract/options/kinds'
+import type { RowShape } from '@tollgate/contract/options/definition'
 import { expect, it } from 'vitest'
 import { repeatedRows, type Row, rowCodec } from './row-shapes.ts'
 

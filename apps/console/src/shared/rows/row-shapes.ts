@@ -1,4 +1,4 @@
-import type { RowShape } from '@tollgate/contract/options/kinds'
+import type { RowShape } from '@tollgate/contract/options/definition'
 
 /** One line of a table, as it is typed: its names first, what they stand for last. */
 export type Row = readonly string[]

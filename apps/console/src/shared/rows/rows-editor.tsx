@@ -1,4 +1,4 @@
-import type { RowShape } from '@tollgate/contract/options/kinds'
+import type { RowShape } from '@tollgate/contract/options/definition'
 import { Input, Segmented } from 'antd'
 import { useState } from 'react'
 import { RowLines } from './row-lines.tsx'

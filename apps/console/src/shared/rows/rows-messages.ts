@@ -6,7 +6,7 @@ export const rowsMessages = defineMessages('rows', {
     add: 'Add a line',
     remove: 'Remove line',
     missing: 'Please fill in “{{column}}”.',
-    taken: 'This stands in an earlier line already.',
+    taken: 'An earlier line has this already.',
     number: 'Please enter a number',
     wrong: 'This line is not accepted as it is.',
   },

@@ -1,7 +1,8 @@
+import { groupTone, type LabelTone } from './label-tones.ts'
 import styles from './status.module.css'
 
-/** `ok` fine, `look` worth a look, `act` needs somebody, `idle` switched off or not known. */
-export type Tone = 'ok' | 'look' | 'act' | 'idle'
+/** `ok` fine, `fair` a little less, `look` worth a look, `act` needs somebody, `idle` switched off or not known. */
+export type Tone = 'ok' | 'fair' | 'look' | 'act' | 'idle'
 
 interface StatusProps {
   readonly tone: Tone
@@ -18,7 +19,19 @@ export function Status({ tone, label }: StatusProps) {
   )
 }
 
-/** A plain outlined word: a group, a type, `stream`. */
-export function Label({ text }: { readonly text: string }) {
-  return <span className={styles.label}>{text}</span>
+const labelClasses: Readonly<Record<LabelTone, string | undefined>> = {
+  plain: undefined,
+  accent: styles.accentLabel,
+  look: styles.lookLabel,
+  act: styles.actLabel,
+}
+
+/** An outlined word: a group, a type, `stream`. */
+export function Label({ text, tone = 'plain' }: { readonly text: string; readonly tone?: LabelTone }) {
+  return <span className={`${styles.label} ${labelClasses[tone] ?? ''}`}>{text}</span>
+}
+
+/** A group of users, channels or tokens; the paid ones stand out. */
+export function GroupLabel({ name }: { readonly name: string }) {
+  return <Label text={name} tone={groupTone(name)} />
 }

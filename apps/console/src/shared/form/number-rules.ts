@@ -1,0 +1,45 @@
+import type { FormRule } from 'antd'
+import { groupedInteger } from '../format/money.ts'
+import { sharedMessages } from '../i18n/shared-messages.ts'
+
+interface Range {
+  readonly min: number
+  readonly max: number
+}
+
+interface NumberRules {
+  /** An amount of quota: a number that is not negative. */
+  readonly amount: FormRule
+  readonly amountOrEmpty: FormRule
+  /** A number of any sign, or nothing. */
+  readonly signedOrEmpty: FormRule
+  readonly whole: (range: Range) => FormRule
+  readonly wholeOrEmpty: (range: Range) => FormRule
+}
+
+/** What a `NumberInput` of a form accepts, in the reader's words. */
+export function useNumberRules(): NumberRules {
+  const t = sharedMessages.use()
+  const wholeText = ({ min, max }: Range) =>
+    t('number.whole', { min: groupedInteger(min), max: groupedInteger(max) })
+  return {
+    amount: rule((value) => value !== undefined && value >= 0, t('number.amount')),
+    amountOrEmpty: rule((value) => value === undefined || value >= 0, t('number.amount')),
+    signedOrEmpty: rule((value) => !Number.isNaN(value), t('number.signed')),
+    whole: (range) => rule((value) => value !== undefined && isWhole(value, range), wholeText(range)),
+    wholeOrEmpty: (range) => rule((value) => value === undefined || isWhole(value, range), wholeText(range)),
+  }
+}
+
+function isWhole(value: number, { min, max }: Range): boolean {
+  return Number.isInteger(value) && value >= min && value <= max
+}
+
+function rule(isGood: (value: number | undefined) => boolean, message: string): FormRule {
+  return {
+    validator: (_rule, value: unknown) =>
+      isGood(typeof value === 'number' ? value : undefined)
+        ? Promise.resolve()
+        : Promise.reject(new Error(message)),
+  }
+}

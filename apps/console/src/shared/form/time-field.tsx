@@ -1,0 +1,47 @@
+import { Form, type FormItemProps, type FormRule } from 'antd'
+import dayjs, { type Dayjs } from 'dayjs'
+import { useState } from 'react'
+import { sharedMessages } from '../i18n/shared-messages.ts'
+import { Field } from './field.tsx'
+import { TIME_FORMAT, TimePicker } from './time-picker.tsx'
+
+interface TimeFieldProps {
+  readonly name: string
+  readonly label: string
+  /** What an empty field means, such as `Never`. */
+  readonly placeholder: string
+  /** A time that has passed is refused, unless the form was opened with it. */
+  readonly isFuture?: boolean
+  readonly rules?: NonNullable<FormItemProps['rules']>
+}
+
+/** A time of a form. Text that is no time is an error, on leaving the field and on sending the form. */
+export function TimeField({ name, label, placeholder, isFuture = false, rules = [] }: TimeFieldProps) {
+  const t = sharedMessages.use()
+  const form = Form.useFormInstance()
+  const [initial] = useState<unknown>(() => form.getFieldValue(name))
+  const example = dayjs().add(1, 'month').startOf('hour').format(TIME_FORMAT)
+  const readable = timeRule((time) => time.isValid(), t('time.unreadable', { example }))
+  const future = timeRule((time) => isSameTime(time, initial) || time.isAfter(dayjs()), t('time.past'))
+  return (
+    <Field
+      name={name}
+      label={label}
+      validateTrigger="onBlur"
+      rules={[readable, ...(isFuture ? [future] : []), ...rules]}
+    >
+      <TimePicker placeholder={placeholder} />
+    </Field>
+  )
+}
+
+function timeRule(isGood: (time: Dayjs) => boolean, message: string): FormRule {
+  return {
+    validator: (_rule, time: unknown) =>
+      !dayjs.isDayjs(time) || isGood(time) ? Promise.resolve() : Promise.reject(new Error(message)),
+  }
+}
+
+function isSameTime(time: Dayjs, other: unknown): boolean {
+  return dayjs.isDayjs(other) && time.isSame(other)
+}

@@ -1,0 +1,20 @@
+import { defineMessages } from '../i18n/messages.ts'
+
+export const lessonMessages = defineMessages('lessons', {
+  en: {
+    refuses: '{{member}} is left out',
+    outputLimit: 'the output limit is sent as {{member}}',
+    systemRole: 'the role developer is sent as system',
+    reminders: 'later system messages are sent as reminders in user messages',
+    joinedTexts: 'lists of texts are joined to one text',
+    withoutResponses: 'chat completions are used instead of /v1/responses',
+  },
+  zh: {
+    refuses: '不发送 {{member}}',
+    outputLimit: '输出上限改用 {{member}} 发送',
+    systemRole: 'developer 角色改为 system',
+    reminders: '开头以外的系统消息改为用户消息中的提醒',
+    joinedTexts: '文本列表合并为一段文本',
+    withoutResponses: '不使用 /v1/responses，改用聊天补全接口',
+  },
+})

@@ -1,0 +1,15 @@
+import { lessonMessages } from './i18n.ts'
+
+/** What a lesson says, such as `refuses:temperature`, in the reader's words; a lesson that is not known as it stands. */
+export function useLessonText(): (lesson: string) => string {
+  const t = lessonMessages.use()
+  return (lesson) => {
+    const [trait, value = ''] = lesson.split(':')
+    if (trait === 'refuses') return t('refuses', { member: value })
+    if (trait === 'output_limit') return t('outputLimit', { member: value })
+    if (lesson === 'system_role:system') return t('systemRole')
+    if (lesson === 'system_messages:reminders') return t('reminders')
+    if (lesson === 'joined_texts:true') return t('joinedTexts')
+    return lesson === 'responses:false' ? t('withoutResponses') : lesson
+  }
+}
