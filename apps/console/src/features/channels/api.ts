@@ -5,7 +5,8 @@ import type { Page } from '../../shared/table/column.ts'
 import type { ChannelSearch } from './search.ts'
 
 const SELDOM_CHANGED_MS = 300_000
-const CHANNEL_KEY = ['channel']
+/** Begins the key of every query that a change of a channel makes old. */
+export const CHANNEL_KEY = ['channel']
 
 export interface ChannelOrder {
   /** By id, newest first; otherwise by priority. */

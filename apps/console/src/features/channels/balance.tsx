@@ -8,6 +8,7 @@ import { notifyDone, notifyFailure } from '../../shared/notify/notify.ts'
 import { useRefreshChannels } from './api.ts'
 import { balanceText } from './balance-text.ts'
 import { channelMessages } from './i18n.ts'
+import { NoValue } from '../../shared/format/no-value.tsx'
 
 interface BalanceProps {
   readonly channel: Channel
@@ -19,7 +20,7 @@ export function Balance({ channel, type }: BalanceProps) {
   const t = channelMessages.use()
   const refresh = useRefreshChannels()
   const [isAsking, setIsAsking] = useState(false)
-  if (type?.can_tell_balance !== true) return <span className="muted">–</span>
+  if (type?.can_tell_balance !== true) return <NoValue />
   const { balance_updated_time: toldAt } = channel
 
   async function ask() {

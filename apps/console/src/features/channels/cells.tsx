@@ -1,11 +1,10 @@
 import { type Channel, CHANNEL_STATUS, type ChannelType } from '@tollgate/contract/channel'
 import { Tooltip } from 'antd'
-import { dateTime, duration } from '../../shared/format/time.ts'
-import { Label, Status } from '../../shared/status/status.tsx'
+import { dateTime } from '../../shared/format/time.ts'
+import { GroupLabel, Status } from '../../shared/status/status.tsx'
 import styles from './channels.module.css'
 import { channelMessages } from './i18n.ts'
 import { statusReason } from './status-reason.ts'
-import { toneOfTest } from './tone-of-test.ts'
 
 export function TypeName({
   channel,
@@ -15,7 +14,12 @@ export function TypeName({
   readonly types: ReadonlyMap<number, ChannelType>
 }) {
   const t = channelMessages.use()
-  return types.get(channel.type)?.label ?? t('unknownType', { type: channel.type })
+  const label = types.get(channel.type)?.label ?? t('unknownType', { type: channel.type })
+  return (
+    <span className={styles.cut} title={label}>
+      {label}
+    </span>
+  )
 }
 
 export function ChannelStatus({ channel }: { readonly channel: Channel }) {
@@ -33,25 +37,35 @@ export function ChannelStatus({ channel }: { readonly channel: Channel }) {
   )
 }
 
-/** Green up to a second, red above five; what lies between is worth a look. */
-export function LastTest({ channel }: { readonly channel: Channel }) {
-  const t = channelMessages.use()
-  if (channel.test_time === 0) return <span className="muted">{t('neverTested')}</span>
+export function Names({ names }: { readonly names: readonly string[] }) {
   return (
-    <Tooltip title={dateTime(channel.test_time)}>
-      <span>
-        <Status tone={toneOfTest(channel.response_time)} label={duration(channel.response_time)} />
+    <span className={styles.names}>
+      {names.map((name) => (
+        <GroupLabel key={name} name={name} />
+      ))}
+    </span>
+  )
+}
+
+/** The first of several, in a row that stays one line high; a tooltip has them all. */
+export function FirstName({ names }: { readonly names: readonly string[] }) {
+  const [first, ...others] = names
+  if (first === undefined || others.length === 0) return <Names names={names} />
+  return (
+    <Tooltip title={names.join(', ')}>
+      <span className={styles.oneLine}>
+        <GroupLabel name={first} />
+        <span className="muted number">+{others.length}</span>
       </span>
     </Tooltip>
   )
 }
 
-export function Names({ names }: { readonly names: readonly string[] }) {
+/** Cut where it is long; the tooltip has it whole. */
+export function ChannelName({ name }: { readonly name: string }) {
   return (
-    <span className={styles.names}>
-      {names.map((name) => (
-        <Label key={name} text={name} />
-      ))}
+    <span className={`${styles.cut} ${styles.name}`} title={name}>
+      {name}
     </span>
   )
 }

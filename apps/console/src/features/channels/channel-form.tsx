@@ -1,23 +1,25 @@
 import { channelRoutes, type ChannelType } from '@tollgate/contract/channel'
-import { PRIORITY_MIN } from '@tollgate/contract/channel-fields'
+import { CHANNEL_NAME_CHARACTERS_MAX } from '@tollgate/contract/channel-fields'
 import { ApiError } from '@tollgate/contract/client'
-import { Alert, Collapse, Form, type FormInstance, Input, InputNumber, Select, Switch } from 'antd'
+import { Alert, Collapse, Form, type FormInstance, Input, Select } from 'antd'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { api } from '../../shared/api/client.ts'
+import { FormRefusal } from '../../shared/api/failure.ts'
 import { confirm } from '../../shared/confirm/confirm.ts'
-import { Choices } from '../../shared/form/choices.tsx'
 import { Field } from '../../shared/form/field.tsx'
 import { ResourceForm } from '../../shared/form/resource-form.tsx'
+import type { ProblemFields } from '../../shared/form/show-at-field.ts'
 import { notifyDone } from '../../shared/notify/notify.ts'
 import { role, useSessionUser } from '../../shared/session/session.ts'
-import { useGroupNames } from '../../shared/api/group-names.ts'
 import { useChannel, useChannelTypes, useChannelTypesQuery, useRefreshChannels } from './api.ts'
 import styles from './channels.module.css'
 import { type Base, Quarrel } from './conflict/quarrel.tsx'
+import { AddressHelp } from './form/address-help.tsx'
 import { MoreFields } from './form/more-fields.tsx'
 import { isMoved, keepsMasks } from './form/moved.ts'
 import { OtherField } from './form/other-field.tsx'
+import { SchedulingFields } from './form/scheduling-fields.tsx'
 import {
   bodyOf,
   type ChannelFormValue,
@@ -25,6 +27,7 @@ import {
   formValueOf,
   isFoldedField,
   keysOf,
+  replacesKeys,
   newChannelValue,
   OPENAI_TYPE,
 } from './form-value.ts'
@@ -35,6 +38,14 @@ interface ChannelFormProps {
   /** Undefined: a new one. */
   readonly channelId: number | undefined
   readonly onClose: () => void
+}
+
+const problemFields: ProblemFields<ChannelFormValue> = {
+  name: ['channel_name_missing', 'channel_name_too_long'],
+  key: ['channel_key_missing', 'channel_key_malformed', 'channel_keys_too_many', 'channel_key_invalid'],
+  baseUrl: ['channel_base_url_invalid', 'channel_base_url_needed', 'channel_base_url_missing'],
+  models: ['channel_models_missing', 'channel_model_too_long', 'channel_models_too_many'],
+  groups: ['channel_group_invalid'],
 }
 
 /** Creates or edits a channel. What somebody else saved meanwhile is never overwritten: it is shown, and can be merged. */
@@ -52,12 +63,16 @@ export function ChannelForm({ channelId, onClose }: ChannelFormProps) {
   const base = rebased ?? loaded
   const firstValue = isNew ? newChannelValue : loaded?.value
 
-  async function save(value: ChannelFormValue) {
-    if (endsInVersion(value.baseUrl) && !(await confirmVersion(t))) throw new Error(t('form.baseUrlVersion'))
+  async function save(value: ChannelFormValue, { operationKey }: { readonly operationKey: string }) {
+    if (endsInVersion(value.baseUrl) && !(await confirmVersion(t)))
+      throw new FormRefusal(t('form.baseUrlVersion'))
     if (channelId === undefined) {
-      await api.call(channelRoutes.create, { body: bodyOf(value) })
+      await api.call(channelRoutes.create, { body: bodyOf(value), operationKey })
       notifyDone(t('created'))
     } else if (base !== undefined) {
+      const count = channel?.key_count ?? 0
+      if (replacesKeys(value, count) && !(await confirmReplaced(t, count)))
+        throw new FormRefusal(t('form.keysKept'))
       await update(channelId, base, value)
       notifyDone(t('saved'))
     }
@@ -67,7 +82,7 @@ export function ChannelForm({ channelId, onClose }: ChannelFormProps) {
 
   async function update(id: number, { version }: Base, value: ChannelFormValue) {
     try {
-      await api.call(channelRoutes.update, { body: { ...bodyOf(value), id, version } })
+      await api.call(channelRoutes.update, { body: { ...bodyOf(value), id, version, key_mode: 'replace' } })
     } catch (failure) {
       if (failure instanceof ApiError && failure.code === VERSION_CHANGED) {
         const stored = await api.call(channelRoutes.get, { params: { id } })
@@ -79,12 +94,14 @@ export function ChannelForm({ channelId, onClose }: ChannelFormProps) {
 
   return (
     <ResourceForm<ChannelFormValue>
-      title={isNew ? t('form.new') : t('form.edit')}
+      title={titleOf(t, channelId, channel?.name)}
       // Which fields there are depends on the type: they would push the others down when they came later.
       initialValue={types.data && firstValue}
       {...(isNew && { submitLabel: t('form.create') })}
       loadError={channelQuery.error ?? types.error}
       onReload={() => void Promise.all([types.refetch(), isNew ? undefined : channelQuery.refetch()])}
+      isEdit={!isNew && quarrel === undefined && rebased === undefined}
+      problemFields={problemFields}
       onSubmit={save}
       onClose={onClose}
       onFaults={(names) => {
@@ -127,6 +144,15 @@ export function ChannelForm({ channelId, onClose }: ChannelFormProps) {
   )
 }
 
+function titleOf(
+  t: ReturnType<typeof channelMessages.use>,
+  id: number | undefined,
+  name: string | undefined,
+): string {
+  if (id === undefined) return t('form.new')
+  return name === undefined ? t('form.edit') : t('form.editNamed', { name })
+}
+
 const VERSION_CHANGED = 'channel_version_changed'
 
 function confirmVersion(t: ReturnType<typeof channelMessages.use>): Promise<boolean> {
@@ -134,6 +160,15 @@ function confirmVersion(t: ReturnType<typeof channelMessages.use>): Promise<bool
     title: t('form.versionTitle'),
     consequence: t('form.baseUrlVersion'),
     confirmLabel: t('form.versionKeep'),
+  })
+}
+
+function confirmReplaced(t: ReturnType<typeof channelMessages.use>, count: number): Promise<boolean> {
+  return confirm({
+    title: t('form.replaceTitle', { count }),
+    consequence: t('form.replaceText'),
+    confirmLabel: t('form.replace'),
+    isDestructive: true,
   })
 }
 
@@ -173,8 +208,8 @@ function IdentityFields({ form, stored, keyPreview }: IdentityFieldsProps) {
           }}
         />
       </Field>
-      <Field name="name" label={t('form.name')} isRequired>
-        <Input maxLength={100} />
+      <Field name="name" label={t('form.name')} isRequired maxCharacters={CHANNEL_NAME_CHARACTERS_MAX}>
+        <Input />
       </Field>
       <Field
         name="key"
@@ -194,9 +229,9 @@ function IdentityFields({ form, stored, keyPreview }: IdentityFieldsProps) {
         name="baseUrl"
         label={t('form.baseUrl')}
         isRequired={type !== undefined && type.base_url === ''}
-        help={type?.base_url ? t('form.baseUrlHelp', { url: type.base_url }) : t('form.baseUrlNeeded')}
+        help={type !== undefined && <AddressHelp type={type} />}
       >
-        <Input className="code" placeholder={type?.base_url || 'https://upstream.example.com'} />
+        <Input className="code" placeholder={type?.base_url || type?.address.example} />
       </Field>
       {endsInVersion(baseUrl) && <Alert type="warning" title={t('form.baseUrlVersion')} />}
       {type?.other !== undefined && <OtherField other={type.other} />}
@@ -224,28 +259,4 @@ function useMove({ form, stored, type }: MoveInput): { isMoved: boolean; keepsMa
 /** Nothing was chosen by hand: the models of another provider may take their place. */
 function isUsualOf(type: ChannelType | undefined, chosen: readonly string[]): boolean {
   return chosen.length === 0 || chosen.join() === type?.models.join()
-}
-
-function SchedulingFields() {
-  const t = channelMessages.use()
-  const groups = useGroupNames()
-  const rules = [{ type: 'array' as const, min: 1, message: t('form.groupsMissing') }]
-  return (
-    <>
-      <Field name="groups" label={t('form.groups')} rules={rules}>
-        <Choices mode="tags" options={groups.map((group) => ({ value: group, label: group }))} />
-      </Field>
-      <div className={styles.pair}>
-        <Field name="priority" label={t('form.priority')} help={t('form.priorityHelp')}>
-          <InputNumber min={PRIORITY_MIN} precision={0} style={{ width: '100%' }} />
-        </Field>
-        <Field name="weight" label={t('form.weight')} help={t('form.weightHelp')}>
-          <InputNumber min={0} precision={0} style={{ width: '100%' }} />
-        </Field>
-      </div>
-      <Field name="isAutoBan" label={t('form.autoBan')} valuePropName="checked">
-        <Switch />
-      </Field>
-    </>
-  )
 }

@@ -2,32 +2,32 @@ import type { Channel } from '@tollgate/contract/channel'
 import type { ChannelHealth } from '@tollgate/contract/channel-insight'
 import { useMemo } from 'react'
 import { briefTime, dateTime } from '../../shared/format/time.ts'
-import { useMoney } from '../../shared/format/use-money.ts'
 import { Label } from '../../shared/status/status.tsx'
+import { amountColumn } from '../../shared/table/amount-column.tsx'
 import type { Column } from '../../shared/table/column.ts'
 import { useChannelTypes } from './api.ts'
 import { Balance } from './balance.tsx'
-import { ChannelStatus, LastTest, Models, Names, TypeName } from './cells.tsx'
+import { ChannelName, ChannelStatus, FirstName, Models, TypeName } from './cells.tsx'
 import { listOf } from './form-value.ts'
 import { HealthCell } from './health/health-cell.tsx'
 import { channelMessages } from './i18n.ts'
 import { InlineNumber } from './inline-number.tsx'
 import { defaultFirst } from './tags/group-by-tag.ts'
+import { LastTest } from './test/last-test.tsx'
 
 /** The columns of the list; on a phone name, status, provider and how the last test went. */
 export function useChannelColumns(health: ReadonlyMap<number, ChannelHealth>): readonly Column<Channel>[] {
   const t = channelMessages.use()
-  const money = useMoney()
   const types = useChannelTypes()
   return useMemo(
     () => [
-      { key: 'id', title: t('column.id'), isNumber: true, widthPx: 64, render: (channel) => channel.id },
+      { key: 'id', title: t('column.id'), isNumber: true, widthPx: 40, render: (channel) => channel.id },
       {
         key: 'name',
         title: t('column.name'),
         isFixed: true,
         phone: 'title',
-        render: (channel) => channel.name,
+        render: (channel) => <ChannelName name={channel.name} />,
       },
       {
         key: 'type',
@@ -44,7 +44,7 @@ export function useChannelColumns(health: ReadonlyMap<number, ChannelHealth>): r
       {
         key: 'group',
         title: t('column.group'),
-        render: (channel) => <Names names={defaultFirst(listOf(channel.group))} />,
+        render: (channel) => <FirstName names={defaultFirst(listOf(channel.group))} />,
       },
       {
         key: 'models',
@@ -56,6 +56,7 @@ export function useChannelColumns(health: ReadonlyMap<number, ChannelHealth>): r
       {
         key: 'response',
         title: t('column.response'),
+        canSort: true,
         phone: 'detail',
         render: (channel) => <LastTest channel={channel} />,
       },
@@ -65,30 +66,35 @@ export function useChannelColumns(health: ReadonlyMap<number, ChannelHealth>): r
         phone: 'detail',
         render: (channel) => <HealthCell health={health.get(channel.id)} />,
       },
-      {
+      amountColumn({
         key: 'used',
         title: t('column.used'),
-        isNumber: true,
-        render: (channel) => money.exact(channel.used_quota),
-      },
+        canSort: true,
+        phone: 'more',
+        amount: (channel) => channel.used_quota,
+      }),
       {
         key: 'balance',
         title: t('column.balance'),
+        canSort: true,
         isNumber: true,
+        phone: 'more',
         render: (channel) => <Balance channel={channel} type={types.get(channel.type)} />,
       },
       {
         key: 'priority',
         title: t('column.priority'),
         isNumber: true,
-        widthPx: 88,
+        widthPx: 72,
+        phone: 'more',
         render: (channel) => <InlineNumber channel={channel} field="priority" />,
       },
       {
         key: 'weight',
         title: t('column.weight'),
         isNumber: true,
-        widthPx: 88,
+        widthPx: 72,
+        phone: 'more',
         render: (channel) => <InlineNumber channel={channel} field="weight" />,
       },
       {
@@ -112,6 +118,6 @@ export function useChannelColumns(health: ReadonlyMap<number, ChannelHealth>): r
         ),
       },
     ],
-    [t, money, types, health],
+    [t, types, health],
   )
 }

@@ -34,7 +34,7 @@ export function DraftNumber({ field, label, stored, placeholder, onSave }: Draft
       controls={false}
       precision={0}
       min={field === 'priority' ? PRIORITY_MIN : 0}
-      style={{ width: 64 }}
+      style={{ width: 56 }}
       {...(placeholder !== undefined && { placeholder })}
       aria-label={label}
       value={draft === undefined ? (stored ?? null) : draft}
@@ -42,7 +42,11 @@ export function DraftNumber({ field, label, stored, placeholder, onSave }: Draft
       onBlur={() => void save()}
       onKeyDown={(event) => {
         event.stopPropagation()
-        if (event.key === 'Enter') void save()
+        if (event.key === 'Enter') {
+          // The same key would press the button of the question that saving may open.
+          event.preventDefault()
+          void save()
+        }
         if (event.key === 'Escape') setDraft(undefined)
       }}
       onClick={(event) => event.stopPropagation()}

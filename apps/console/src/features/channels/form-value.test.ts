@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { bodyOf, emptyMember, endsInVersion, jsonObjectFault, keysOf, newChannelValue } from './form-value.ts'
+import { bodyOf, emptyMember, endsInVersion, keysOf, newChannelValue, replacesKeys } from './form-value.ts'
 
 it('reads pasted keys by line and by comma, without empty ones', () => {
   expect(keysOf('sk-a,sk-b\n\n sk-c ,')).toEqual(['sk-a', 'sk-b', 'sk-c'])
@@ -20,15 +20,6 @@ it.each([
   expect(endsInVersion(url)).toBe(expected)
 })
 
-it.each([
-  ['', undefined],
-  ['{"a":"b"}', undefined],
-  ['["a"]', 'json'],
-  ['{a}', 'json'],
-])('%s as a JSON object: %s', (text, fault) => {
-  expect(jsonObjectFault(text)).toBe(fault)
-})
-
 it('takes a service account for one key, commas and all', () => {
   const account = '{"client_email":"a@b.c",\n"private_key":"x,y"}'
   expect(keysOf(` ${account} `)).toEqual([account])
@@ -39,3 +30,16 @@ it('finds what a mapping names without saying anything of it', () => {
   expect(emptyMember('{"400":500}')).toBeUndefined()
   expect(emptyMember(' ')).toBeUndefined()
 })
+
+it.each([
+  ['', 2, false],
+  ['sk-a', 1, false],
+  ['sk-a', 2, true],
+  ['sk-a\nsk-b', 2, false],
+  ['sk-a, sk-b', 3, true],
+] as const)(
+  'the keys %j entered for a channel of %d keys remove some of them: %s',
+  (key, stored, expected) => {
+    expect(replacesKeys({ key }, stored)).toBe(expected)
+  },
+)

@@ -126,20 +126,15 @@ export function keysOf(text: string): string[] {
     .filter((key) => key !== '')
 }
 
+/** Fewer keys were entered than are stored: some would be lost. */
+export function replacesKeys({ key }: Pick<ChannelFormValue, 'key'>, storedCount: number): boolean {
+  const count = keysOf(key).length
+  return count > 0 && count < storedCount
+}
+
 /** A base URL that ends in `/v1` is almost always a mistake: the path of a call begins with it. */
 export function endsInVersion(baseUrl: string): boolean {
   return /\/v1\/*$/.test(baseUrl.trim())
-}
-
-/** `undefined` when the text is empty or a JSON object. */
-export function jsonObjectFault(text: string): 'json' | undefined {
-  if (text.trim() === '') return undefined
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : 'json'
-  } catch {
-    return 'json'
-  }
 }
 
 /** The first member of a JSON object that is an empty text. */

@@ -2,7 +2,7 @@ import { channelRoutes } from '@tollgate/contract/channel'
 import { Button, Form, type FormInstance } from 'antd'
 import { useState } from 'react'
 import { api } from '../../shared/api/client.ts'
-import { failureText } from '../../shared/api/failure.ts'
+import { failureText, FormRefusal } from '../../shared/api/failure.ts'
 import { Choices } from '../../shared/form/choices.tsx'
 import { Field } from '../../shared/form/field.tsx'
 import { notifyDone, notifyFailure } from '../../shared/notify/notify.ts'
@@ -23,12 +23,17 @@ interface Offer {
   readonly isUpstreams: boolean
 }
 
+/** More tags than these push the rest of the form out of sight. */
+const FOLDED_FROM = 24
+const SHOWN_WHEN_FOLDED = 12
+
 /** The models a channel serves: typed, pasted, the provider's usual ones, or what the upstream itself lists. */
 export function ModelsField({ form, channelId }: ModelsFieldProps) {
   const t = channelMessages.use()
   const types = useChannelTypes()
   const type = types.get(Form.useWatch('type', form) ?? OPENAI_TYPE)
   const [isAsking, setIsAsking] = useState(false)
+  const [isUnfolded, setIsUnfolded] = useState(false)
   const [offer, setOffer] = useState<Offer>()
   const chosen: readonly string[] = Form.useWatch('models', form) ?? []
   const all = [...new Set([...types.values()].flatMap(({ models }) => models))]
@@ -36,6 +41,8 @@ export function ModelsField({ form, channelId }: ModelsFieldProps) {
     form.setFieldValue('models', [...new Set(models)])
     void form.validateFields(['models'])
   }
+  const isFolded = !isUnfolded && chosen.length > FOLDED_FROM
+  const moreText = (more: readonly unknown[]) => t('form.modelsMore', { more: more.length })
   const rules = [{ type: 'array' as const, required: true, min: 1, message: t('form.modelsMissing') }]
 
   async function ask() {
@@ -58,10 +65,16 @@ export function ModelsField({ form, channelId }: ModelsFieldProps) {
           mode="tags"
           allowClear
           tokenSeparators={[',', '\n', ' ']}
+          {...(isFolded && { maxTagCount: SHOWN_WHEN_FOLDED, maxTagPlaceholder: moreText })}
           options={(type?.models ?? []).map((model) => ({ value: model, label: model }))}
         />
       </Field>
       <div className={styles.buttons}>
+        {chosen.length > FOLDED_FROM && (
+          <Button size="small" aria-expanded={isUnfolded} onClick={() => setIsUnfolded(!isUnfolded)}>
+            {isUnfolded ? t('form.modelsFewer') : t('form.modelsAll', { count: chosen.length })}
+          </Button>
+        )}
         <Button
           size="small"
           disabled={(type?.models.length ?? 0) === 0}
@@ -114,5 +127,5 @@ async function listOfUpstream(
   }
   if (channelId !== undefined) return api.call(channelRoutes.fetchModels, { params: { id: channelId } })
   const { t } = channelMessages
-  throw new Error(t('form.keyForFetch'))
+  throw new FormRefusal(t('form.keyForFetch'))
 }

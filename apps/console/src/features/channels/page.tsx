@@ -1,9 +1,10 @@
-import { type Channel, CHANNEL_STATUS } from '@tollgate/contract/channel'
-import { Button, Input, Switch } from 'antd'
+import { type Channel, CHANNEL_STATUS, channelSorts } from '@tollgate/contract/channel'
+import { Button, Switch } from 'antd'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useGroupNames } from '../../shared/api/group-names.ts'
 import { Icon } from '../../shared/icon/icon.tsx'
 import { CreateButton } from '../../shared/page/create-button.tsx'
+import { FilterInput } from '../../shared/page/filter-input.tsx'
 import { FilterSelect } from '../../shared/page/filter-select.tsx'
 import { PageHeader } from '../../shared/page/page-header.tsx'
 import { Page } from '../../shared/page/page.tsx'
@@ -12,24 +13,26 @@ import { useSearchState } from '../../shared/routing/search.ts'
 import { storageKeys } from '../../shared/session/storage.ts'
 import { useStoredFlag } from '../../shared/session/use-stored-flag.ts'
 import { ColumnSettingsButton } from '../../shared/table/column-settings-button.tsx'
-import type { RowKey } from '../../shared/table/column.ts'
 import { DataTable } from '../../shared/table/data-table.tsx'
 import { usePaging } from '../../shared/table/paging.ts'
 import { useColumns } from '../../shared/table/use-columns.ts'
-import { useChannelPage } from './api.ts'
+import { useSelection } from '../../shared/table/use-selection.ts'
+import { useChannelPage, useChannelTypes } from './api.ts'
 import { AllMenu } from './bulk/all-menu.tsx'
-import { SelectionBar } from './bulk/selection-bar.tsx'
+import { TagSelected } from './bulk/tag-selected.tsx'
 import { TestProgress } from './bulk/test-progress.tsx'
+import { useBatchActions } from './bulk/use-batch-actions.ts'
 import { ChannelForm } from './channel-form.tsx'
 import styles from './channels.module.css'
 import { useChannelColumns } from './columns.tsx'
+import { ChannelDetails } from './details/channel-details.tsx'
 import { ExplainDrawer } from './explain/explain-drawer.tsx'
-import { HealthPanel } from './health/health-panel.tsx'
 import { useHealth } from './health/use-health.ts'
 import { channelMessages } from './i18n.ts'
 import { KeysDrawer } from './keys/keys-drawer.tsx'
 import { type ChannelSearch, channelSearchSchema } from './search.ts'
 import { TagTable } from './tags/tag-table.tsx'
+import { TestFilter } from './test/test-filter.tsx'
 import { TestPicker } from './test-picker.tsx'
 import { useEdited } from './use-edited.ts'
 import { useChannelActions } from './use-channel-actions.ts'
@@ -37,6 +40,7 @@ import { useChannelActions } from './use-channel-actions.ts'
 const COLUMNS_KEY = 'channels-table-columns'
 /** What one question for health may name. */
 const HEALTH_MAX = 100
+const idOf = (channel: Channel) => channel.id
 
 /** The upstreams of the site, for its operators. */
 export default function ChannelsPage() {
@@ -50,7 +54,14 @@ export default function ChannelsPage() {
   const health = useHealth(ids)
   const columns = useColumns(COLUMNS_KEY, useChannelColumns(health))
   const [edited, setEdited] = useEdited()
-  const [selected, setSelected] = useState<ReadonlySet<RowKey>>(new Set())
+  const selection = useSelection(source.data?.rows, idOf)
+  const [isTagging, setIsTagging] = useState(false)
+  const selectedIds = selection.rows.map(idOf)
+  const batchActions = useBatchActions({
+    ids: selectedIds,
+    clear: selection.clear,
+    onTag: () => setIsTagging(true),
+  })
   const [keysOf, setKeysOf] = useState<Channel>()
   const [tested, setTested] = useState<Channel>()
   const [isExplaining, setIsExplaining] = useState(false)
@@ -85,13 +96,12 @@ export default function ChannelsPage() {
           label={t('byTag')}
           isOn={isByTag}
           onChange={(isOn) => {
-            setSelected(new Set())
+            selection.clear()
             setIsByTag(isOn)
             setSearch({ p: 1 })
           }}
         />
       </ChannelFilters>
-      <SelectionBar ids={[...selected].map(Number)} onDone={() => setSelected(new Set())} />
       {isByTag ? (
         <TagTable
           source={source}
@@ -105,19 +115,31 @@ export default function ChannelsPage() {
           label={t('title')}
           source={source}
           columns={columns.visible}
-          rowKey={(channel: Channel) => channel.id}
+          rowKey={idOf}
           isRowMuted={(channel) => channel.status !== CHANNEL_STATUS.enabled}
           actions={actions}
-          selection={{ keys: selected, onChange: setSelected }}
+          selection={selection}
+          batchActions={batchActions}
+          sorting={{
+            by: search.sort,
+            isDescending: search.descending,
+            onChange: ({ by, isDescending }) =>
+              setSearch({
+                sort: channelSorts.find((sort) => sort === by) ?? '',
+                descending: isDescending,
+                p: 1,
+              }),
+          }}
           paging={paging}
           empty={
             activeFilters(search) === 0
               ? { title: t('emptyTitle'), text: t('emptyText'), action: createButton }
               : { title: t('nothingFound') }
           }
-          renderDetails={(channel) => <HealthPanel health={health.get(channel.id)} />}
+          renderDetails={(channel) => <ChannelDetails channel={channel} health={health.get(channel.id)} />}
         />
       )}
+      {isTagging && <TagSelected ids={selectedIds} onClose={() => setIsTagging(false)} />}
       {keysOf !== undefined && <KeysDrawer channel={keysOf} onClose={() => setKeysOf(undefined)} />}
       {tested !== undefined && <TestPicker channel={tested} onClose={() => setTested(undefined)} />}
       {isExplaining && <ExplainDrawer onClose={() => setIsExplaining(false)} />}
@@ -156,6 +178,7 @@ interface ChannelFiltersProps {
 function ChannelFilters({ search, children, onChange }: ChannelFiltersProps) {
   const t = channelMessages.use()
   const groups = useGroupNames()
+  const types = useChannelTypes()
   return (
     <SearchRow
       keyword={search.keyword}
@@ -163,26 +186,21 @@ function ChannelFilters({ search, children, onChange }: ChannelFiltersProps) {
       onSearch={(keyword) => onChange({ keyword })}
       activeCount={activeFilters(search)}
     >
-      <Input
-        key={search.model}
-        allowClear
-        className={styles.filter}
-        placeholder={t('modelHint')}
-        aria-label={t('modelHint')}
-        defaultValue={search.model}
-        onPressEnter={(event) => onChange({ model: event.currentTarget.value.trim() })}
-        onBlur={(event) => {
-          const model = event.currentTarget.value.trim()
-          if (model !== search.model) onChange({ model })
-        }}
-        onClear={() => onChange({ model: '' })}
-      />
+      <FilterInput label={t('modelHint')} value={search.model} onChange={(model) => onChange({ model })} />
       <FilterSelect
         label={t('groupHint')}
         value={search.group}
         none=""
         options={groups.map((group) => ({ value: group, label: group }))}
         onChange={(group) => onChange({ group })}
+      />
+      <FilterSelect
+        label={t('column.type')}
+        value={search.type}
+        none={0}
+        options={[...types.values()].map(({ type, label }) => ({ value: type, label }))}
+        isSearchable
+        onChange={(type) => onChange({ type })}
       />
       <FilterSelect
         label={t('column.status')}
@@ -196,11 +214,14 @@ function ChannelFilters({ search, children, onChange }: ChannelFiltersProps) {
         ]}
         onChange={(status) => onChange({ status })}
       />
+      <TestFilter value={search.test_outcome} onChange={(outcome) => onChange({ test_outcome: outcome })} />
       {children}
     </SearchRow>
   )
 }
 
-function activeFilters({ keyword, group, model, status }: ChannelSearch): number {
-  return [keyword !== '', group !== '', model !== '', status !== 0].filter(Boolean).length
+function activeFilters(search: ChannelSearch): number {
+  const { keyword, group, model, status, type, test_outcome: outcome } = search
+  const texts = [keyword, group, model, outcome].filter((text) => text !== '')
+  return texts.length + [status, type].filter((number) => number !== 0).length
 }

@@ -1,13 +1,28 @@
-import { z } from 'zod'
+import { channelSorts } from '@tollgate/contract/channel'
+import * as z from 'zod/mini'
+import { choiceField, numberField, textField } from '../../shared/routing/search-fields.ts'
 import { pageParameter } from '../../shared/table/paging.ts'
 
-/** `?keyword=azure&group=vip&model=gpt-4o&status=1&p=2` */
+/** `?keyword=azure&group=vip&model=gpt-4o&status=1&test_outcome=failed&type=14&sort=balance&descending=true&p=2` */
 export const channelSearchSchema = z.object({
-  keyword: z.string().catch(''),
-  group: z.string().catch(''),
-  model: z.string().catch(''),
+  keyword: textField(),
+  group: textField(),
+  model: textField(),
   /** 1 enabled, 2 disabled, 3 disabled automatically; 0 every one. */
-  status: z.coerce.number().int().min(0).max(3).catch(0),
+  status: numberField({ max: 3 }),
+  /** How the last test ended. */
+  test_outcome: choiceField(['', 'ok', 'failed'], ''),
+  /** The number of a provider; 0 every one. */
+  type: numberField(),
+  /** "": by priority or by id. */
+  sort: choiceField(['', ...channelSorts], ''),
+  descending: z.catch(
+    z.pipe(
+      z.coerce.string(),
+      z.transform((text) => text === 'true'),
+    ),
+    false,
+  ),
   p: pageParameter,
 })
 export type ChannelSearch = z.output<typeof channelSearchSchema>

@@ -1,8 +1,8 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 
 const otherInfoSchema = z.object({
-  status_reason: z.string().catch(''),
-  status_time: z.number().catch(0),
+  status_reason: z.catch(z.string(), ''),
+  status_time: z.catch(z.number(), 0),
 })
 
 /** Why and when a channel was disabled automatically, out of its `other_info` text. */

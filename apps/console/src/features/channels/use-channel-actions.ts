@@ -1,4 +1,5 @@
 import { type Channel, CHANNEL_STATUS, channelRoutes } from '@tollgate/contract/channel'
+import { ApiError } from '@tollgate/contract/client'
 import { api } from '../../shared/api/client.ts'
 import { failureText } from '../../shared/api/failure.ts'
 import { confirm } from '../../shared/confirm/confirm.ts'
@@ -30,17 +31,34 @@ export function useChannelActions({
     notifyDone(status === CHANNEL_STATUS.enabled ? t('enabled') : t('disabled'))
     await refresh()
   }
+  /** A slip of the mouse takes no channel out of service. */
+  const disable = (channel: Channel) =>
+    confirm({
+      title: t('disableTitle', { name: channel.name }),
+      consequence: t('disableText'),
+      confirmLabel: t('disable'),
+      action: () => setStatus(channel, CHANNEL_STATUS.disabled),
+    })
   const copy = (channel: Channel) =>
     confirm({
       title: t('copyTitle', { name: channel.name }),
       consequence: t(types.get(channel.type)?.renews_keys === true ? 'copyWithoutKey' : 'copyText'),
       confirmLabel: t('copy'),
       action: async () => {
-        await api.call(channelRoutes.copy, { params: { id: channel.id }, body: {} })
-        notifyDone(t('copied'))
+        await makeCopy(channel)
         await refresh()
       },
     })
+  /** Somebody else may have deleted it: then the list is old, and the question has no object any more. */
+  async function makeCopy({ id, name }: Channel) {
+    try {
+      await api.call(channelRoutes.copy, { params: { id }, body: {} })
+      notifyDone(t('copied'))
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'not_found')) throw error
+      notifyFailure(t('copyGone', { name }))
+    }
+  }
   const remove = (channel: Channel) =>
     confirm({
       title: t('removeTitle', { name: channel.name }),
@@ -56,7 +74,6 @@ export function useChannelActions({
 
   return (channel) => {
     const isEnabled = channel.status === CHANNEL_STATUS.enabled
-    const nextStatus = isEnabled ? CHANNEL_STATUS.disabled : CHANNEL_STATUS.enabled
     return [
       {
         key: 'test',
@@ -70,7 +87,10 @@ export function useChannelActions({
       {
         key: 'switch',
         label: isEnabled ? t('disable') : t('enable'),
-        onSelect: tellingFailure(() => setStatus(channel, nextStatus)),
+        isInline: true,
+        onSelect: isEnabled
+          ? () => void disable(channel)
+          : tellingFailure(() => setStatus(channel, CHANNEL_STATUS.enabled)),
       },
       { key: 'copy', label: t('copy'), onSelect: () => void copy(channel) },
       { key: 'remove', label: t('remove'), isDestructive: true, onSelect: () => void remove(channel) },

@@ -33,7 +33,7 @@ export function AllMenu({ onTesting }: AllMenuProps) {
   }
   async function removeDisabled() {
     const count = await api.call(channelRoutes.removeDisabled)
-    notifyDone(t('removedDisabled', { count }))
+    notifyDone(count === 0 ? t('noneDisabled') : t('removed', { count }))
     await refresh()
   }
   async function fix() {

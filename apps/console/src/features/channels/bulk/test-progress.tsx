@@ -1,5 +1,7 @@
+import type { Job } from '@tollgate/contract/job'
 import { Alert, Progress } from 'antd'
 import { useState } from 'react'
+import { FailedChannels } from './failed-channels.tsx'
 import { channelBulkMessages } from './i18n.ts'
 import { useTestRun } from './use-test-run.ts'
 
@@ -17,27 +19,33 @@ export function TestProgress({ isWatched, onClose }: TestProgressProps) {
   const [wasBusy, setWasBusy] = useState(false)
   if (isBusy && !wasBusy) setWasBusy(true)
   if (run === undefined || !(isBusy || wasBusy || isWatched)) return null
-  if (isBusy) {
-    const percent = Math.round((100 * run.done) / Math.max(1, run.total))
-    return (
-      <Alert
-        type="info"
-        title={t('testing', { done: run.done, total: run.total })}
-        description={<Progress percent={percent} size="small" aria-label={t('testAll')} />}
-      />
-    )
-  }
+  if (isBusy) return <TestUnderWay run={run} />
   const { tested = 0, failed = 0, disabled = 0, enabled = 0 } = run.figures
   return (
     <Alert
       type={failed > 0 ? 'warning' : 'success'}
       title={t('testDone', { tested, failed, disabled, enabled })}
+      {...(failed > 0 && { description: <FailedChannels /> })}
       closable={{
         onClose: () => {
           setWasBusy(false)
           onClose()
         },
       }}
+    />
+  )
+}
+
+/** A run that was only asked for still has the figures of the one before it. */
+export function TestUnderWay({ run: { state, done, total } }: { readonly run: Job }) {
+  const t = channelBulkMessages.use()
+  if (state !== 'running' || total === 0) return <Alert type="info" title={t('testStarting')} />
+  const percent = Math.round((100 * done) / total)
+  return (
+    <Alert
+      type="info"
+      title={t('testing', { done, total })}
+      description={<Progress percent={percent} size="small" aria-label={t('testAll')} />}
     />
   )
 }

@@ -1,14 +1,15 @@
 import { Form, type FormInstance, Input, Select } from 'antd'
 import { Field } from '../../../shared/form/field.tsx'
+import { jsonObjectFaultText } from '../../../shared/json/json-fault.ts'
 import { RowsEditor } from '../../../shared/rows/rows-editor.tsx'
 import { useChannelTypes } from '../api.ts'
-import { type ChannelFormValue, emptyMember, jsonObjectFault } from '../form-value.ts'
+import { type ChannelFormValue, emptyMember } from '../form-value.ts'
 import { channelMessages } from '../i18n.ts'
 import { TagInput } from '../tags/tag-input.tsx'
 import { routeFault, routeRows } from './route-rows.ts'
 import { StoredValues } from './stored-values.tsx'
 import { SettingEditor } from './setting-editor.tsx'
-import { settingObject } from './setting-object.ts'
+import { hasBrokenTraits, settingObject } from './setting-object.ts'
 
 interface MoreFieldsProps {
   readonly form: FormInstance<ChannelFormValue>
@@ -21,7 +22,7 @@ export function MoreFields({ form, channelId }: MoreFieldsProps) {
   const t = channelMessages.use()
   const models = Form.useWatch('models', form) ?? []
   const providerId = useChannelTypes().get(Form.useWatch('type', form))?.id
-  const { isObject, isComplete, hasRoutes } = useRules()
+  const { isObject, isComplete, hasRoutes, hasTraits } = useRules()
   return (
     <>
       <Field name="modelMapping" label={t('form.mapping')} help={t('form.mappingHelp')} rules={isComplete}>
@@ -68,7 +69,7 @@ export function MoreFields({ form, channelId }: MoreFieldsProps) {
           shape="texts"
           isOptional
           columns={[t('mapping.header'), t('mapping.value')]}
-          accepts={(text) => jsonObjectFault(text) === undefined}
+          accepts={(text) => jsonObjectFaultText(text) === undefined}
           example='{"x-team": "research"}'
         />
       </Field>
@@ -89,7 +90,7 @@ export function MoreFields({ form, channelId }: MoreFieldsProps) {
         name="setting"
         label={t('form.setting')}
         help={t('form.settingHelp')}
-        rules={providerId === 'advanced' ? hasRoutes : isObject}
+        rules={providerId === 'advanced' ? hasRoutes : hasTraits}
       >
         <SettingEditor providerId={providerId} />
       </Field>
@@ -102,11 +103,13 @@ function useRules() {
   const t = channelMessages.use()
   const isObject = {
     validator: async (_: unknown, text: string | undefined) => {
-      if (jsonObjectFault(text ?? '') !== undefined) throw new Error(t('form.notJson'))
+      const fault = jsonObjectFaultText(text ?? '')
+      if (fault !== undefined) throw new Error(fault)
     },
   }
   const hasTexts = {
     validator: async (_: unknown, text: string | undefined) => {
+      if (jsonObjectFaultText(text ?? '') !== undefined) return
       const name = emptyMember(text ?? '')
       if (name !== undefined) throw new Error(t('mapping.empty', { name }))
     },
@@ -119,9 +122,16 @@ function useRules() {
       if (rows.some((row) => routeFault(row) !== undefined)) throw new Error(t('route.faulty'))
     },
   }
+  const hasTraits = {
+    validateTrigger: 'onSubmit',
+    validator: async (_: unknown, text: string | undefined) => {
+      if (hasBrokenTraits(settingObject(text ?? '') ?? {})) throw new Error(t('setting.modelTraitsBroken'))
+    },
+  }
   return {
     isObject: [isObject],
     isComplete: [isObject, hasTexts],
-    hasRoutes: [isObject, hasRoutes],
+    hasTraits: [isObject, hasTraits],
+    hasRoutes: [isObject, hasTraits, hasRoutes],
   }
 }

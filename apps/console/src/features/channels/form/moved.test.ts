@@ -8,6 +8,7 @@ const type: ChannelType = {
   id: 'x',
   label: 'X',
   base_url: 'https://x.example',
+  address: { help: { en: '', zh: '' }, example: 'https://x.example' },
   key_hint: '',
   models: [],
   can_list_models: false,

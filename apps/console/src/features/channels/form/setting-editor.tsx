@@ -5,6 +5,7 @@ import { channelMessages } from '../i18n.ts'
 import { routeRows, routeTable } from './route-rows.ts'
 import { RoutesEditor } from './routes-editor.tsx'
 import styles from './form.module.css'
+import { ModelTraitsField } from './model-traits.tsx'
 import { StoredContextField } from './stored-context.tsx'
 import {
   isOn,
@@ -38,6 +39,7 @@ export function SettingEditor({ providerId, value = '', onChange, id }: SettingE
           <StoredContextField object={object} onChange={change} />
           <MemberRules object={object} onChange={change} />
           <Costs object={object} onChange={change} />
+          <ModelTraitsField object={object} onChange={change} />
           {providerId === 'advanced' && <Routes object={object} onChange={change} />}
         </>
       )}

@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest'
-import { isOn, settingObject, storedContextOf, textOf, withMembers } from './setting-object.ts'
+import {
+  hasBrokenTraits,
+  isOn,
+  settingObject,
+  storedContextOf,
+  textOf,
+  withMembers,
+} from './setting-object.ts'
 
 const WHOLE_ONLY = { member: 'stream_support', on: 'NON_STREAM_ONLY' }
 
@@ -35,4 +42,13 @@ it('leaves nothing where nothing is set, and no text alone that is no object', (
   expect(withMembers({ proxy: 'http://a' }, { proxy: ' ' })).toBe('')
   expect(settingObject('[1]')).toBeUndefined()
   expect(settingObject('')).toEqual({})
+})
+
+it('finds model traits that are no JSON object', () => {
+  const broken = ['{"gpt-6*": ', ['gpt-6'], true, null].map((traits) =>
+    hasBrokenTraits({ model_traits: traits }),
+  )
+  expect(broken).toEqual([true, true, true, true])
+  expect(hasBrokenTraits({ model_traits: { 'gpt-6*': {} } })).toBe(false)
+  expect(hasBrokenTraits({})).toBe(false)
 })

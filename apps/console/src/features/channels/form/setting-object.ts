@@ -34,6 +34,11 @@ export function storedContextOf({ stored_context: choice }: SettingObject): Stor
   return choice === 'as_before' ? choice : 'none'
 }
 
+/** Model traits that are no JSON object, such as half of one: they are kept as text until they are, and are not sent. */
+export function hasBrokenTraits({ model_traits: traits }: SettingObject): boolean {
+  return traits !== undefined && (typeof traits !== 'object' || traits === null || Array.isArray(traits))
+}
+
 export function textOf(object: SettingObject, member: string): string {
   const value = object[member]
   return typeof value === 'string' ? value : ''

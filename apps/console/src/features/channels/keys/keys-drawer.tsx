@@ -31,9 +31,10 @@ export function KeysDrawer({ channel, onClose }: KeysDrawerProps) {
   const [selected, setSelected] = useState<ReadonlySet<RowKey>>(new Set())
   const [isAdding, setIsAdding] = useState(false)
   const source = useKeyPage(channel.id, { page, pageSize: PAGE_SIZE, status })
-  const { setStatusOf, remove, removeRefused, renew } = useKeyDeeds(channel.id, () => setSelected(new Set()))
+  const deeds = useKeyDeeds(channel.id, () => setSelected(new Set()))
+  const { setStatusOf, remove, removeRefused, renew } = deeds
   const { data } = source
-  const chosen = [...selected].map(String)
+  const batchActions = useBatchActions([...selected].map(String), deeds)
 
   return (
     <Drawer open size={760} title={t('title', { name: channel.name })} onClose={onClose}>
@@ -70,19 +71,6 @@ export function KeysDrawer({ channel, onClose }: KeysDrawerProps) {
             {t('add')}
           </Button>
         </div>
-        {chosen.length > 0 && (
-          <div className={styles.bar}>
-            <Button size="small" onClick={() => void setStatusOf(chosen, CHANNEL_STATUS.enabled)}>
-              {t('enable')}
-            </Button>
-            <Button size="small" onClick={() => void setStatusOf(chosen, CHANNEL_STATUS.disabled)}>
-              {t('disable')}
-            </Button>
-            <Button size="small" danger onClick={() => void remove(chosen)}>
-              {t('remove')}
-            </Button>
-          </div>
-        )}
         <DataTable
           label={t('title', { name: channel.name })}
           source={source}
@@ -90,6 +78,7 @@ export function KeysDrawer({ channel, onClose }: KeysDrawerProps) {
           rowKey={(key: ChannelKey) => key.hash}
           isRowMuted={(key) => key.status !== CHANNEL_STATUS.enabled}
           selection={{ keys: selected, onChange: setSelected }}
+          batchActions={batchActions}
           actions={(key): readonly RowAction[] => {
             const isEnabled = key.status === CHANNEL_STATUS.enabled
             const next = isEnabled ? CHANNEL_STATUS.disabled : CHANNEL_STATUS.enabled
@@ -161,6 +150,31 @@ function useKeyDeeds(id: number, onRemoved: () => void) {
     remove: (hashes: readonly string[]) => removal(hashes.length, { hashes: [...hashes] }),
     removeRefused: (count: number) => removal(count, { auto_disabled: true }),
   }
+}
+
+type KeyDeeds = ReturnType<typeof useKeyDeeds>
+
+/** What can be done with several keys at once. */
+function useBatchActions(hashes: readonly string[], { setStatusOf, remove }: KeyDeeds): readonly RowAction[] {
+  const t = channelKeyMessages.use()
+  const disable = () =>
+    confirm({
+      title: t('disableTitle', { count: hashes.length }),
+      consequence: t('disableText'),
+      confirmLabel: t('disable'),
+      isDestructive: true,
+      action: () => setStatusOf(hashes, CHANNEL_STATUS.disabled),
+    })
+  return [
+    {
+      key: 'enable',
+      label: t('enable'),
+      isInline: true,
+      onSelect: () => void setStatusOf(hashes, CHANNEL_STATUS.enabled),
+    },
+    { key: 'disable', label: t('disable'), isInline: true, onSelect: () => void disable() },
+    { key: 'remove', label: t('remove'), isDestructive: true, onSelect: () => void remove(hashes) },
+  ]
 }
 
 /** Only keys of some providers have an end. */

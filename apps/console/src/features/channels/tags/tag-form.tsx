@@ -4,11 +4,11 @@ import { api } from '../../../shared/api/client.ts'
 import { Choices } from '../../../shared/form/choices.tsx'
 import { Field } from '../../../shared/form/field.tsx'
 import { ResourceForm } from '../../../shared/form/resource-form.tsx'
+import { jsonObjectFaultText } from '../../../shared/json/json-fault.ts'
 import { notifyDone } from '../../../shared/notify/notify.ts'
 import { useGroupNames } from '../../../shared/api/group-names.ts'
 import { useChannelTypes, useRefreshChannels } from '../api.ts'
 import styles from '../channels.module.css'
-import { jsonObjectFault } from '../form-value.ts'
 import { channelTagMessages } from './i18n.ts'
 
 interface TagFormProps {
@@ -42,7 +42,8 @@ export function TagForm({ tag, onClose }: TagFormProps) {
   const mappingRules = [
     {
       validator: async (_: unknown, text: string | undefined) => {
-        if (jsonObjectFault(text ?? '') !== undefined) throw new Error(t('notJson'))
+        const fault = jsonObjectFaultText(text ?? '')
+        if (fault !== undefined) throw new Error(fault)
       },
     },
   ]

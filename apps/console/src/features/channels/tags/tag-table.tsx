@@ -2,10 +2,11 @@ import { type Channel, channelRoutes } from '@tollgate/contract/channel'
 import { useMemo, useState } from 'react'
 import { api } from '../../../shared/api/client.ts'
 import { failureText } from '../../../shared/api/failure.ts'
+import { confirm } from '../../../shared/confirm/confirm.ts'
 import { duration } from '../../../shared/format/time.ts'
-import { useMoney } from '../../../shared/format/use-money.ts'
 import { notifyDone, notifyFailure } from '../../../shared/notify/notify.ts'
 import { Status } from '../../../shared/status/status.tsx'
+import { amountColumn } from '../../../shared/table/amount-column.tsx'
 import type { Column, RowAction, TableSource } from '../../../shared/table/column.ts'
 import { DataTable } from '../../../shared/table/data-table.tsx'
 import type { Paging } from '../../../shared/table/paging.ts'
@@ -70,7 +71,6 @@ function membersOf({ channels }: TagGroup): TableSource<Channel> {
 function useTagColumns(): readonly Column<TagGroup>[] {
   const t = channelTagMessages.use()
   const words = channelMessages.use()
-  const money = useMoney()
   return useMemo(
     () => [
       { key: 'tag', title: t('column.tag'), phone: 'title', render: ({ tag }) => tag },
@@ -97,13 +97,12 @@ function useTagColumns(): readonly Column<TagGroup>[] {
         isNumber: true,
         render: ({ responseMs }) => (responseMs > 0 ? duration(responseMs) : '–'),
       },
-      {
+      amountColumn({
         key: 'used',
         title: words('column.used'),
-        isNumber: true,
         phone: 'detail',
-        render: ({ usedQuota }) => money.exact(usedQuota),
-      },
+        amount: ({ usedQuota }) => usedQuota,
+      }),
       {
         key: 'priority',
         title: words('column.priority'),
@@ -117,26 +116,37 @@ function useTagColumns(): readonly Column<TagGroup>[] {
         render: (group) => <TagNumber group={group} field="weight" />,
       },
     ],
-    [t, words, money],
+    [t, words],
   )
 }
 
 function useTagActions(edit: (tag: string) => void): (group: TagGroup) => readonly RowAction[] {
   const t = channelTagMessages.use()
   const refresh = useRefreshChannels()
-  async function switchAll(tag: string, isOn: boolean) {
+  async function enableAll(tag: string) {
     try {
-      const route = isOn ? channelRoutes.enableTag : channelRoutes.disableTag
-      const count = await api.call(route, { body: { tag } })
-      notifyDone(t(isOn ? 'enabled' : 'disabled', { count }))
+      const count = await api.call(channelRoutes.enableTag, { body: { tag } })
+      notifyDone(t('enabled', { count }))
       await refresh()
     } catch (error) {
       notifyFailure(failureText(error))
     }
   }
+  const disableAll = (tag: string) =>
+    confirm({
+      title: t('disableTitle', { tag }),
+      consequence: t('disableText'),
+      confirmLabel: t('disableAll'),
+      isDestructive: true,
+      action: async () => {
+        const count = await api.call(channelRoutes.disableTag, { body: { tag } })
+        notifyDone(t('disabled', { count }))
+        await refresh()
+      },
+    })
   return ({ tag }) => [
     { key: 'edit', label: t('edit'), isInline: true, onSelect: () => edit(tag) },
-    { key: 'enable', label: t('enableAll'), onSelect: () => void switchAll(tag, true) },
-    { key: 'disable', label: t('disableAll'), onSelect: () => void switchAll(tag, false) },
+    { key: 'enable', label: t('enableAll'), onSelect: () => void enableAll(tag) },
+    { key: 'disable', label: t('disableAll'), onSelect: () => void disableAll(tag) },
   ]
 }

@@ -1,0 +1,72 @@
+import { CHANNEL_STATUS, channelRoutes } from '@tollgate/contract/channel'
+import { api } from '../../../shared/api/client.ts'
+import { failureText } from '../../../shared/api/failure.ts'
+import { confirm } from '../../../shared/confirm/confirm.ts'
+import { notifyDone, notifyFailure } from '../../../shared/notify/notify.ts'
+import type { RowAction } from '../../../shared/table/column.ts'
+import { useRefreshChannels } from '../api.ts'
+import { channelBulkMessages } from './i18n.ts'
+
+interface SelectedChannels {
+  readonly ids: readonly number[]
+  readonly clear: () => void
+  /** Opens the form that tags them. */
+  readonly onTag: () => void
+}
+
+/** What can be done with several channels at once: enable, disable, tag, untag, delete. */
+export function useBatchActions({ ids, clear, onTag }: SelectedChannels): readonly RowAction[] {
+  const t = channelBulkMessages.use()
+  const refresh = useRefreshChannels()
+  const body = { ids: [...ids] }
+  const count = ids.length
+
+  async function setStatus(status: 1 | 2) {
+    const changed = await api.call(channelRoutes.statusBatch, { body: { ...body, status } })
+    notifyDone(t(status === CHANNEL_STATUS.enabled ? 'enabled' : 'disabled', { count: changed }))
+    if (changed < count) notifyFailure(t('gone', { count: count - changed }))
+    await refresh()
+  }
+  const enable = () =>
+    setStatus(CHANNEL_STATUS.enabled).catch((error: unknown) => notifyFailure(failureText(error)))
+  const disable = () =>
+    confirm({
+      title: t('disableTitle', { count }),
+      consequence: t('disableText'),
+      confirmLabel: t('disable'),
+      isDestructive: true,
+      action: () => setStatus(CHANNEL_STATUS.disabled),
+    })
+  const untag = () =>
+    confirm({
+      title: t('untagTitle', { count }),
+      consequence: t('untagText'),
+      confirmLabel: t('untag'),
+      isDestructive: true,
+      action: async () => {
+        const untagged = await api.call(channelRoutes.tagBatch, { body: { ...body, tag: null } })
+        notifyDone(t('untagged', { count: untagged }))
+        await refresh()
+      },
+    })
+  const remove = () =>
+    confirm({
+      title: t('removeTitle', { count }),
+      consequence: t('removeText'),
+      confirmLabel: t('remove'),
+      isDestructive: true,
+      action: async () => {
+        notifyDone(t('removed', { count: await api.call(channelRoutes.removeBatch, { body }) }))
+        clear()
+        await refresh()
+      },
+    })
+
+  return [
+    { key: 'enable', label: t('enable'), isInline: true, onSelect: () => void enable() },
+    { key: 'disable', label: t('disable'), isInline: true, onSelect: () => void disable() },
+    { key: 'tag', label: t('tag'), onSelect: onTag },
+    { key: 'untag', label: t('untag'), onSelect: () => void untag() },
+    { key: 'remove', label: t('remove'), isDestructive: true, onSelect: () => void remove() },
+  ]
+}

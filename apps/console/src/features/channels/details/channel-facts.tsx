@@ -1,0 +1,42 @@
+import type { Channel } from '@tollgate/contract/channel'
+import { Label } from '../../../shared/status/status.tsx'
+import { useChannelTypes } from '../api.ts'
+import { Names } from '../cells.tsx'
+import { listOf } from '../form-value.ts'
+import { channelMessages } from '../i18n.ts'
+import { defaultFirst } from '../tags/group-by-tag.ts'
+import styles from './details.module.css'
+import { ModelNames } from './model-names.tsx'
+import { channelDetailMessages } from './i18n.ts'
+
+interface ChannelFactsProps {
+  readonly channel: Channel
+}
+
+/** Where a channel leads and what it serves: what the columns leave out. */
+export function ChannelFacts({ channel }: ChannelFactsProps) {
+  const t = channelDetailMessages.use()
+  const words = channelMessages.use()
+  const usual = useChannelTypes().get(channel.type)?.base_url ?? ''
+  return (
+    <dl className={styles.facts}>
+      <dt>{t('address')}</dt>
+      <dd>
+        <span className="code">{channel.base_url || usual || '–'}</span>
+        {channel.base_url === '' && usual !== '' && <span className="muted"> {t('usual')}</span>}
+      </dd>
+      <dt>{words('column.models')}</dt>
+      <dd>
+        <ModelNames names={listOf(channel.models)} />
+      </dd>
+      <dt>{words('column.group')}</dt>
+      <dd>
+        <Names names={defaultFirst(listOf(channel.group))} />
+      </dd>
+      <dt>{words('column.tag')}</dt>
+      <dd>{channel.tag === '' ? <span className="muted">–</span> : <Label text={channel.tag} />}</dd>
+      <dt>{words('column.key')}</dt>
+      <dd className="code">{channel.key_preview || '–'}</dd>
+    </dl>
+  )
+}

@@ -1,0 +1,12 @@
+import type { ChannelType } from '@tollgate/contract/channel'
+import { useLanguage } from '../../../shared/i18n/language.ts'
+import { channelMessages } from '../i18n.ts'
+
+/** What the base address of this kind of channel must be, with one that could be. */
+export function AddressHelp({ type }: { readonly type: ChannelType }) {
+  const t = channelMessages.use()
+  const help = type.address.help[useLanguage()]
+  return type.base_url === ''
+    ? t('form.baseUrlNeeded', { help, url: type.address.example })
+    : t('form.baseUrlHelp', { help, url: type.base_url })
+}

@@ -1,0 +1,63 @@
+import { Input } from 'antd'
+import { useId, useState } from 'react'
+import { jsonObjectFaultText } from '../../../shared/json/json-fault.ts'
+import { channelMessages } from '../i18n.ts'
+import styles from './form.module.css'
+import { hasBrokenTraits, settingObject, type SettingObject, withMembers } from './setting-object.ts'
+
+interface ModelTraitsFieldProps {
+  readonly object: SettingObject
+  readonly onChange: (text: string) => void
+}
+
+/** What the models of this channel take, as JSON by patterns of names; the server says which trait cannot be read. */
+export function ModelTraitsField({ object, onChange }: ModelTraitsFieldProps) {
+  const t = channelMessages.use()
+  const id = useId()
+  const stored = textOfTraits(object['model_traits'])
+  const [draft, setDraft] = useState<string>()
+  const isBroken = hasBrokenTraits(object)
+  const change = (text: string) => {
+    const traits = settingObject(text)
+    setDraft(text)
+    const isNone = traits !== undefined && Object.keys(traits).length === 0
+    onChange(withMembers(object, { model_traits: isNone ? undefined : (traits ?? text) }))
+  }
+  return (
+    <div className={styles.setting}>
+      <label htmlFor={id}>{t('setting.modelTraits')}</label>
+      <Input.TextArea
+        id={id}
+        className="code"
+        spellCheck={false}
+        autoSize={{ minRows: 1, maxRows: 12 }}
+        aria-describedby={`${id}-help`}
+        aria-invalid={isBroken}
+        {...(isBroken && { status: 'error' as const })}
+        placeholder={'{"gpt-6*": {"refuses": ["top_p"], "responses_for": []}}'}
+        value={draft ?? stored}
+        onChange={(event) => change(event.target.value)}
+        onBlur={() => setDraft(undefined)}
+      />
+      {isBroken && (
+        <p className={styles.fault} role="alert">
+          {jsonObjectFaultText(draft ?? stored) ?? t('setting.modelTraitsBroken')}
+        </p>
+      )}
+      <p id={`${id}-help`} className={styles.help}>
+        {t('setting.modelTraitsHelp')}
+      </p>
+    </div>
+  )
+}
+
+/** A line for each pattern. */
+function textOfTraits(traits: unknown): string {
+  if (traits === undefined) return ''
+  if (typeof traits === 'string') return traits
+  if (typeof traits !== 'object' || traits === null) return JSON.stringify(traits)
+  const lines = Object.entries(traits).map(
+    ([pattern, value]) => `  ${JSON.stringify({ [pattern]: value }).slice(1, -1)}`,
+  )
+  return `{\n${lines.join(',\n')}\n}`
+}

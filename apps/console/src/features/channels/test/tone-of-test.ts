@@ -1,0 +1,12 @@
+import type { Tone } from '../../../shared/status/status.tsx'
+
+const FAST_MS = 1000
+const FAIR_MS = 3000
+const SLOW_MS = 5000
+
+/** Of the time a test took: green under a second, lime to three, amber to five, then red. */
+export function toneOfTest(milliseconds: number): Tone {
+  if (milliseconds < FAST_MS) return 'ok'
+  if (milliseconds <= FAIR_MS) return 'fair'
+  return milliseconds <= SLOW_MS ? 'look' : 'act'
+}
