@@ -3,7 +3,7 @@ import { logRoutes } from '@tollgate/contract/log'
 import { OWN_USAGE_KEYS, type UsageKeyName, usageRoutes } from '@tollgate/contract/usage'
 import type { z } from 'zod'
 import { api } from '../../shared/api/client.ts'
-import type { Span } from './search.ts'
+import { pastMinutes, type Span } from './span.ts'
 
 type OwnSeries = z.output<typeof usageRoutes.seriesOwn.data>
 
@@ -17,7 +17,7 @@ interface SeriesInput {
 export function useSeries({ isOfAll, by, span }: SeriesInput) {
   const { start, end, step } = span
   return useQuery({
-    queryKey: ['usage', 'series', isOfAll, by, span.range, step],
+    queryKey: ['usage', 'series', isOfAll, by, span.name, step],
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
       const query = {
@@ -30,7 +30,8 @@ export function useSeries({ isOfAll, by, span }: SeriesInput) {
       const { points, step_seconds } = isOfAll
         ? await api.call(usageRoutes.series, { query, signal })
         : withoutCosts(await api.call(usageRoutes.seriesOwn, { query: { ...query, by: ownKey(by) }, signal }))
-      return { points, stepSeconds: step_seconds, start, end }
+      const minutes = pastMinutes({ start, end }, Date.now() / 1000)
+      return { points, stepSeconds: step_seconds, start, end, minutes }
     },
   })
 }
@@ -62,9 +63,9 @@ export function useRates(isOfAll: boolean) {
 }
 
 /** Calls that a crash interrupted; only for those who run the house. */
-export function useInterrupted(isOfAll: boolean, { start, end, range }: Span) {
+export function useInterrupted(isOfAll: boolean, { start, end, name }: Span) {
   return useQuery({
-    queryKey: ['usage', 'interrupted', range],
+    queryKey: ['usage', 'interrupted', name],
     enabled: isOfAll,
     queryFn: ({ signal }) => {
       const query = { start_timestamp: start, end_timestamp: end }
@@ -74,9 +75,9 @@ export function useInterrupted(isOfAll: boolean, { start, end, range }: Span) {
 }
 
 /** What calls cost above their ceiling; only for those who run the house. */
-export function useWaived({ start, end, range }: Span) {
+export function useWaived({ start, end, name }: Span) {
   return useQuery({
-    queryKey: ['usage', 'waived', range],
+    queryKey: ['usage', 'waived', name],
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => {
       const query = { start_timestamp: start, end_timestamp: end }

@@ -5,8 +5,8 @@ import { dashboardMessages } from './i18n.ts'
 interface CardProps {
   readonly title: string
   readonly chart: ReactNode
-  /** The numbers behind the chart. */
-  readonly table: ReactNode
+  /** The numbers behind the chart; left out where they stand beside it. */
+  readonly table?: ReactNode
   readonly isWide?: boolean
 }
 
@@ -18,9 +18,11 @@ export function Card({ title, chart, table, isWide = false }: CardProps) {
     <section className={isWide ? `${styles.card} ${styles.wide}` : styles.card}>
       <header className={styles.head}>
         <h2>{title}</h2>
-        <button type="button" className={styles.toggle} onClick={() => setIsTable(!isTable)}>
-          {isTable ? t('chart.asChart') : t('chart.asTable')}
-        </button>
+        {table !== undefined && (
+          <button type="button" className={styles.toggle} onClick={() => setIsTable(!isTable)}>
+            {isTable ? t('chart.asChart') : t('chart.asTable')}
+          </button>
+        )}
       </header>
       {isTable ? (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a long table scrolls, so the keys must reach it

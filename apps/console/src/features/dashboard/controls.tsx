@@ -1,8 +1,11 @@
 import { OWN_USAGE_KEYS, USAGE_KEYS } from '@tollgate/contract/usage'
-import { Segmented, Select } from 'antd'
+import { Segmented } from 'antd'
+import { SelectOnDemand } from '../../shared/on-demand/select-on-demand.tsx'
 import { FilterRow } from '../../shared/page/filter-row.tsx'
 import { dashboardMessages } from './i18n.ts'
-import { type DashboardSearch, MEASURES, RANGES, type Span, rangeNames } from './search.ts'
+import { RangeControl } from './range-control.tsx'
+import { type DashboardSearch, MEASURES } from './search.ts'
+import type { Span } from './span.ts'
 
 interface ControlsProps {
   readonly search: DashboardSearch
@@ -12,7 +15,7 @@ interface ControlsProps {
   readonly onChange: (change: Partial<DashboardSearch>) => void
 }
 
-/** What is drawn: whose, how far back, told apart by what, measured how. */
+/** What is drawn: whose, how far back, grouped by what, measured how. */
 export function Controls({ search, span, isAdmin, isOfAll, onChange }: ControlsProps) {
   const t = dashboardMessages.use()
   const keys = isOfAll ? USAGE_KEYS : OWN_USAGE_KEYS
@@ -29,31 +32,27 @@ export function Controls({ search, span, isAdmin, isOfAll, onChange }: ControlsP
         />
       }
     >
-      <Select
-        aria-label={t('range')}
-        style={{ width: 148 }}
-        value={span.range}
-        options={rangeNames.map((value) => ({ value, label: t(`range.${value}`) }))}
-        onChange={(range) => onChange({ range, step: '' })}
-      />
-      <Select
-        aria-label={t('step')}
-        style={{ width: 104 }}
-        value={span.step}
-        options={RANGES[span.range].steps.map((value) => ({ value, label: t(`step.${value}`) }))}
-        onChange={(step) => onChange({ step })}
-      />
-      <Select
-        aria-label={t('by')}
-        style={{ width: 120 }}
+      <RangeControl span={span} onChange={onChange} />
+      {span.steps.length > 1 && (
+        <SelectOnDemand
+          label={t('step')}
+          widthPx={104}
+          value={span.step}
+          options={span.steps.map((value) => ({ value, label: t(`step.${value}`) }))}
+          onChange={(step) => onChange({ step })}
+        />
+      )}
+      <SelectOnDemand
+        label={t('by')}
+        widthPx={120}
         value={by}
         options={keys.map((value) => ({ value, label: t(`by.${value}`) }))}
         onChange={(value) => onChange({ by: value })}
       />
       {isAdmin && (
-        <Select
-          aria-label={t('of')}
-          style={{ width: 120 }}
+        <SelectOnDemand
+          label={t('of')}
+          widthPx={120}
           value={search.of}
           options={(['all', 'own'] as const).map((value) => ({ value, label: t(`of.${value}`) }))}
           onChange={(of) => onChange({ of })}

@@ -8,7 +8,7 @@ import { useInterrupted, useRates } from './api.ts'
 import { dashboardMessages } from './i18n.ts'
 import { costText, marginShare, marginText } from './margin.ts'
 import { percent } from './percent.ts'
-import type { Span } from './search.ts'
+import type { Span } from './span.ts'
 import { averageMs, errorShare, totalOf } from './series/series.ts'
 
 interface FiguresProps {
@@ -16,30 +16,37 @@ interface FiguresProps {
   readonly span: Span
   /** Of the whole range; `undefined` while it comes. */
   readonly total: ReturnType<typeof totalOf> | undefined
+  /** It will not come. */
+  readonly isFailed: boolean
 }
 
 /** The state of the account or of the house in one row. */
-export function DashboardFigures({ isOfAll, span, total }: FiguresProps) {
+export function DashboardFigures({ isOfAll, span, total, isFailed }: FiguresProps) {
   const t = dashboardMessages.use()
-  const { exact, glance, short } = useMoney()
+  const { exact, summary } = useMoney()
   const self = useQuery(selfQuery)
   const rates = useRates(isOfAll)
   const interrupted = useInterrupted(isOfAll, span)
   const tokens = total && total.prompt_tokens + total.completion_tokens
   const failed = total && errorShare(total)
   const average = total && averageMs(total)
+  const unknown = isFailed ? '–' : undefined
   return (
     <Figures>
-      <Figure label={t('figure.balance')} value={self.data && short(self.data.quota)} />
+      <Figure
+        label={t('figure.balance')}
+        value={self.data && summary(self.data.quota)}
+        hint={self.data && exact(self.data.quota)}
+      />
       <Figure
         label={t('figure.spent')}
-        value={total && glance(total.quota)}
+        value={total ? summary(total.quota) : unknown}
         hint={total && exact(total.quota)}
       />
       {isOfAll && (
         <Figure
           label={t('figure.margin')}
-          value={total && marginShare(total)}
+          value={total ? marginShare(total) : unknown}
           hint={
             total &&
             t('figure.marginHint', { cost: costText(total, exact), margin: marginText(total, exact) })
@@ -48,24 +55,24 @@ export function DashboardFigures({ isOfAll, span, total }: FiguresProps) {
       )}
       <Figure
         label={t('figure.calls')}
-        value={total && abbreviated(total.calls)}
+        value={total ? abbreviated(total.calls) : unknown}
         hint={total && groupedInteger(total.calls)}
       />
       <Figure
         label={t('figure.tokens')}
-        value={tokens === undefined ? undefined : abbreviated(tokens)}
+        value={tokens === undefined ? unknown : abbreviated(tokens)}
         hint={tokens === undefined ? undefined : groupedInteger(tokens)}
       />
       <Figure label="RPM" value={rates.data && groupedInteger(rates.data.rpm)} hint={t('figure.rpm')} />
       <Figure label="TPM" value={rates.data && abbreviated(rates.data.tpm)} hint={t('figure.tpm')} />
       <Figure
         label={t('figure.errors')}
-        value={total && percent(failed)}
+        value={total ? percent(failed) : unknown}
         hint={total && t('figure.errorsHint', { errors: groupedInteger(total.errors) })}
       />
       <Figure
         label={t('figure.duration')}
-        value={total && (average === undefined ? '–' : duration(average))}
+        value={total ? (average === undefined ? '–' : duration(average)) : unknown}
         hint={t('figure.durationHint')}
       />
       {isOfAll && interrupted.data !== undefined && interrupted.data.calls > 0 && (

@@ -1,35 +1,34 @@
+import type { ReactNode } from 'react'
 import { abbreviated, groupedInteger } from '../../shared/format/money.ts'
-import type { Money } from '../../shared/format/use-money.ts'
 import type { Translate } from '../../shared/i18n/messages.ts'
+import { amountColumn } from '../../shared/table/amount-column.tsx'
 import type { Column } from '../../shared/table/column.ts'
 import type { DashboardKey } from './i18n.ts'
-import { costText, marginShare, marginText } from './margin.ts'
+import { isKnown, marginShare, UNKNOWN } from './margin.ts'
 import { percent } from './percent.ts'
 import { type KeySums, averageFirstMs, averageMs, errorShare } from './series/series.ts'
 import { milliseconds } from './step-table.tsx'
 
 interface KeyColumnsInput {
   readonly title: string
-  readonly keyName: (key: KeySums) => string
+  readonly name: (key: KeySums) => ReactNode
   readonly minutes: number
   /** What calls cost is for operators. */
   readonly hasCosts: boolean
-  readonly money: Money
   readonly t: Translate<DashboardKey>
 }
 
 /** Everything that is known of a key over the range. */
 export function keyColumns({
   title,
-  keyName,
+  name,
   minutes,
   hasCosts,
-  money,
   t,
 }: KeyColumnsInput): readonly Column<KeySums>[] {
   const numbers: readonly Omit<Column<KeySums>, 'isNumber'>[] = [
-    { key: 'spent', title: t('column.spent'), phone: 'value', render: (key) => money.exact(key.quota) },
-    ...(hasCosts ? costColumns({ money, t }) : []),
+    amountColumn({ key: 'spent', title: t('column.spent'), phone: 'value', amount: (key) => key.quota }),
+    ...(hasCosts ? costColumns(t) : []),
     { key: 'calls', title: t('column.calls'), phone: 'detail', render: (key) => groupedInteger(key.calls) },
     { key: 'rpm', title: t('column.rpm'), render: (key) => perMinute(key.calls / minutes) },
     { key: 'input', title: t('column.input'), render: (key) => groupedInteger(key.prompt_tokens) },
@@ -49,20 +48,31 @@ export function keyColumns({
     { key: 'first', title: t('column.first'), render: (key) => milliseconds(averageFirstMs(key)) },
   ]
   return [
-    { key: 'key', title, isFixed: true, phone: 'title', render: keyName },
+    { key: 'key', title, isFixed: true, phone: 'title', render: name },
     ...numbers.map((column) => ({ ...column, isNumber: true })),
   ]
 }
 
-function costColumns({
-  money,
-  t,
-}: Pick<KeyColumnsInput, 'money' | 't'>): readonly Omit<Column<KeySums>, 'isNumber'>[] {
+function costColumns(t: KeyColumnsInput['t']): readonly Omit<Column<KeySums>, 'isNumber'>[] {
   return [
-    { key: 'cost', title: t('figure.cost'), render: (key) => costText(key, money.exact) },
-    { key: 'margin', title: t('figure.margin'), render: (key) => marginText(key, money.exact) },
+    amountColumn({
+      key: 'cost',
+      title: t('figure.cost'),
+      amount: (key) => (isKnown(key) ? key.cost : undefined),
+      instead: unknown,
+    }),
+    amountColumn({
+      key: 'margin',
+      title: t('figure.margin'),
+      amount: (key) => (isKnown(key) ? key.costed_quota - key.cost : undefined),
+      instead: unknown,
+    }),
     { key: 'share', title: t('figure.share'), render: (key) => marginShare(key) },
   ]
+}
+
+function unknown(): string {
+  return UNKNOWN
 }
 
 function perMinute(rate: number): string {

@@ -7,6 +7,7 @@ import type { KeySums } from './series/series.ts'
 export function keyName(key: KeySums, by: UsageKeyName, t: Translate<DashboardKey>): string {
   if (key.isRest) return t('rest')
   if (by === 'token' && key.key === '0') return t('playground')
+  if (by === 'channel' && key.key === '0') return t('noChannel')
   if (by === 'channel') return key.label === key.key ? `#${key.key}` : `#${key.key} ${key.label}`
   return key.label === '' ? t('unnamed') : key.label
 }

@@ -1,7 +1,7 @@
 import { percent } from './percent.ts'
 import type { Sums } from './series/series.ts'
 
-const UNKNOWN = '–'
+export const UNKNOWN = '–'
 
 type Costed = Pick<Sums, 'cost' | 'costed_quota'>
 
@@ -20,6 +20,6 @@ export function marginShare({ cost, costed_quota: charged }: Costed): string {
   return charged > 0 ? percent((charged - cost) / charged) : UNKNOWN
 }
 
-function isKnown({ cost, costed_quota: charged }: Costed): boolean {
+export function isKnown({ cost, costed_quota: charged }: Costed): boolean {
   return cost !== 0 || charged !== 0
 }

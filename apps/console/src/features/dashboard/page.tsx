@@ -1,28 +1,30 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Button } from 'antd'
-import { useMemo, useState } from 'react'
-import { abbreviated } from '../../shared/format/money.ts'
+import { useCallback, useMemo, useState } from 'react'
 import { useMoney } from '../../shared/format/use-money.ts'
 import { ErrorState } from '../../shared/page/error-state.tsx'
 import { Page } from '../../shared/page/page.tsx'
 import { PageHeader } from '../../shared/page/page-header.tsx'
 import { useSearchState } from '../../shared/routing/search.ts'
 import { readSelfAgain } from '../../shared/session/self.ts'
-import { useIsAdmin } from '../../shared/session/session.ts'
+import { useIsAdmin, useSessionUser } from '../../shared/session/session.ts'
 import { useStatus } from '../../shared/session/status.ts'
 import { ownKey, useSeries } from './api.ts'
+import { callsBehind, type Pointed } from './calls-behind.ts'
 import { Charts } from './charts/charts.tsx'
 import { Controls } from './controls.tsx'
 import { DashboardFigures } from './figures.tsx'
 import { dashboardMessages } from './i18n.ts'
-import { dashboardSearchSchema, spanOf } from './search.ts'
+import { dashboardSearchSchema } from './search.ts'
 import { totalOf } from './series/series.ts'
+import { spanOf } from './span.ts'
 import { Waived } from './waived.tsx'
 
 /** Spend, traffic and health of the account, or of the whole house for those who run it. */
 export default function DashboardPage() {
   const t = dashboardMessages.use()
   const isAdmin = useIsAdmin()
+  const ownName = useSessionUser()?.username
   const [search, setSearch] = useSearchState(dashboardSearchSchema)
   const { data_export_default_time: siteStep } = useStatus()
   const [nowSeconds, setNowSeconds] = useState(currentSeconds)
@@ -32,6 +34,12 @@ export default function DashboardPage() {
   const span = useMemo(() => spanOf(search, siteStep, nowSeconds), [search, siteStep, nowSeconds])
   const series = useSeries({ isOfAll, by, span })
   const money = useMoney()
+  // The log shows everybody's calls to operators, and to everybody else their own.
+  const username = isAdmin && !isOfAll ? ownName : undefined
+  const calls = useCallback(
+    (pointed: Pointed) => callsBehind({ by, range: span, username }, pointed),
+    [by, span, username],
+  )
   const total = useMemo(() => series.data && totalOf(series.data.points), [series.data])
   const refresh = () => {
     setNowSeconds(currentSeconds())
@@ -49,7 +57,12 @@ export default function DashboardPage() {
           </Button>
         }
       />
-      <DashboardFigures isOfAll={isOfAll} span={span} total={total} />
+      <DashboardFigures
+        isOfAll={isOfAll}
+        span={span}
+        total={total}
+        isFailed={series.error !== null && series.data === undefined}
+      />
       <Controls search={search} span={span} isAdmin={isAdmin} isOfAll={isOfAll} onChange={setSearch} />
       {series.error && !series.data ? (
         <ErrorState error={series.error} onRetry={() => void series.refetch()} />
@@ -60,7 +73,7 @@ export default function DashboardPage() {
           isOfAll={isOfAll}
           measure={search.measure}
           money={money}
-          value={search.measure === 'spent' ? money.glance : abbreviated}
+          calls={calls}
         />
       )}
       {isOfAll && <Waived span={span} />}

@@ -1,8 +1,10 @@
-import { dashboardMessages } from './i18n.ts'
-import { stepName } from './charts/options.ts'
-import { type KeySums, type Step, averageFirstMs, averageMs, measured, nameOf } from './series/series.ts'
-import type { Measure } from './search.ts'
 import { duration } from '../../shared/format/time.ts'
+import type { CallsBehind, Pointed } from './calls-behind.ts'
+import { CallsLink } from './calls-link.tsx'
+import { dashboardMessages } from './i18n.ts'
+import type { Measure } from './search.ts'
+import { type KeySums, type Step, averageFirstMs, averageMs, measured, nameOf } from './series/series.ts'
+import { stepName } from './step-name.ts'
 
 interface StepTableProps {
   readonly steps: readonly Step[]
@@ -11,10 +13,11 @@ interface StepTableProps {
   readonly stepSeconds: number
   readonly value: (amount: number) => string
   readonly keyName: (key: KeySums) => string
+  readonly calls: (pointed: Pointed) => CallsBehind
 }
 
-/** The numbers of the chart over time, the newest first. */
-export function StepTable({ steps, keys, measure, stepSeconds, value, keyName }: StepTableProps) {
+/** The numbers of the chart over time, the newest first; each leads to its calls. */
+export function StepTable({ steps, keys, measure, stepSeconds, value, keyName, calls }: StepTableProps) {
   const t = dashboardMessages.use()
   return (
     <table>
@@ -30,48 +33,37 @@ export function StepTable({ steps, keys, measure, stepSeconds, value, keyName }:
         </tr>
       </thead>
       <tbody>
-        {steps.toReversed().map((step) => (
-          <tr key={step.at}>
-            <td>{stepName(step.at, stepSeconds)}</td>
-            <td>{value(measured(step, measure))}</td>
-            {keys.map((key) => {
-              const sums = step.byKey.get(nameOf(key))
-              return <td key={nameOf(key)}>{sums ? value(measured(sums, measure)) : '–'}</td>
-            })}
-          </tr>
-        ))}
+        {steps.toReversed().map((row) => {
+          const step = { at: row.at, seconds: stepSeconds }
+          return (
+            <tr key={row.at}>
+              <td>
+                <CallsLink calls={calls({ step })}>{stepName(row.at, stepSeconds)}</CallsLink>
+              </td>
+              <td>{value(measured(row, measure))}</td>
+              {keys.map((key) => {
+                const sums = row.byKey.get(nameOf(key))
+                if (sums === undefined) return <td key={nameOf(key)}>–</td>
+                return (
+                  <td key={nameOf(key)}>
+                    <CallsLink isQuiet calls={calls({ key, step })}>
+                      {value(measured(sums, measure))}
+                    </CallsLink>
+                  </td>
+                )
+              })}
+            </tr>
+          )
+        })}
       </tbody>
     </table>
   )
 }
 
-type KeyTableProps = Pick<StepTableProps, 'keys' | 'measure' | 'value' | 'keyName'>
-
-/** The numbers of the ring and of the rank. */
-export function KeyTable({ keys, measure, value, keyName }: KeyTableProps) {
-  const t = dashboardMessages.use()
-  return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">{t('column.key')}</th>
-          <th scope="col">{t(`measure.${measure}`)}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {keys.map((key) => (
-          <tr key={nameOf(key)}>
-            <td>{keyName(key)}</td>
-            <td>{value(measured(key, measure))}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
-}
+interface HealthTableProps extends Pick<StepTableProps, 'steps' | 'stepSeconds' | 'calls'> {}
 
 /** The numbers of errors and latency, the newest first. */
-export function HealthTable({ steps, stepSeconds }: Pick<StepTableProps, 'steps' | 'stepSeconds'>) {
+export function HealthTable({ steps, stepSeconds, calls }: HealthTableProps) {
   const t = dashboardMessages.use()
   return (
     <table>
@@ -85,15 +77,25 @@ export function HealthTable({ steps, stepSeconds }: Pick<StepTableProps, 'steps'
         </tr>
       </thead>
       <tbody>
-        {steps.toReversed().map((step) => (
-          <tr key={step.at}>
-            <td>{stepName(step.at, stepSeconds)}</td>
-            <td>{step.calls}</td>
-            <td>{step.errors}</td>
-            <td>{milliseconds(averageMs(step))}</td>
-            <td>{milliseconds(averageFirstMs(step))}</td>
-          </tr>
-        ))}
+        {steps.toReversed().map((row) => {
+          const step = { at: row.at, seconds: stepSeconds }
+          const failed = row.errors > 0 ? calls({ step, isFailed: true }) : undefined
+          return (
+            <tr key={row.at}>
+              <td>
+                <CallsLink calls={calls({ step })}>{stepName(row.at, stepSeconds)}</CallsLink>
+              </td>
+              <td>{row.calls}</td>
+              <td>
+                <CallsLink isQuiet calls={failed}>
+                  {row.errors}
+                </CallsLink>
+              </td>
+              <td>{milliseconds(averageMs(row))}</td>
+              <td>{milliseconds(averageFirstMs(row))}</td>
+            </tr>
+          )
+        })}
       </tbody>
     </table>
   )

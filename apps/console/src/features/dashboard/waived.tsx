@@ -2,18 +2,19 @@ import type { WaivedRow } from '@tollgate/contract/usage'
 import { useId } from 'react'
 import { groupedInteger } from '../../shared/format/money.ts'
 import { useMoney } from '../../shared/format/use-money.ts'
+import { amountColumn } from '../../shared/table/amount-column.tsx'
 import type { Column } from '../../shared/table/column.ts'
 import { DataTable } from '../../shared/table/data-table.tsx'
 import { useWaived } from './api.ts'
 import { dashboardMessages } from './i18n.ts'
-import type { Span } from './search.ts'
+import type { Span } from './span.ts'
 import styles from './waived.module.css'
 
 /** What the operator did not charge, because a call cost more than it was admitted for, and where that happened. */
 export function Waived({ span }: { readonly span: Span }) {
   const t = dashboardMessages.use()
   const id = useId()
-  const { exact } = useMoney()
+  const { exact, summary } = useMoney()
   const { data, error, isFetching, refetch } = useWaived(span)
   const columns: readonly Column<WaivedRow>[] = [
     { key: 'model', title: t('waived.model'), isFixed: true, phone: 'title', render: ({ model }) => model },
@@ -30,21 +31,15 @@ export function Waived({ span }: { readonly span: Span }) {
       phone: 'more',
       render: ({ calls }) => groupedInteger(calls),
     },
-    {
-      key: 'quota',
-      title: t('waived.amount'),
-      isNumber: true,
-      phone: 'value',
-      render: ({ quota }) => exact(quota),
-    },
+    amountColumn({ key: 'quota', title: t('waived.amount'), phone: 'value', amount: ({ quota }) => quota }),
   ]
   return (
     <section className={styles.waived} aria-labelledby={id}>
       <header>
         <h2 id={id}>{t('waived')}</h2>
-        <p>
+        <p title={data && exact(data.quota)}>
           {data !== undefined && data.calls > 0
-            ? t('waived.sum', { amount: exact(data.quota), calls: groupedInteger(data.calls) })
+            ? t('waived.sum', { amount: summary(data.quota), calls: groupedInteger(data.calls) })
             : t('waived.purpose')}
         </p>
       </header>

@@ -1,0 +1,58 @@
+import { palettes } from '../../../shared/design/tokens.ts'
+import type { KeySums } from '../series/series.ts'
+import type { Share } from '../shares.ts'
+import type { Drawing } from './drawing.ts'
+import { type ChartLook, colourOf, pointedAt } from './look.ts'
+import { shareTooltip } from './tooltip.ts'
+
+interface RingInput {
+  readonly shares: readonly Share[]
+  /** In the order of their colours. */
+  readonly keys: readonly KeySums[]
+  readonly look: ChartLook
+}
+
+const SHAPE = { type: 'doughnut', radius: '78%', cutout: '66%' } as const
+
+/** A ring: which part each key has. Names and numbers are beside it, see `ShareList`. */
+export function ringOfShares({ shares, keys, look }: RingInput): Drawing {
+  const { surface } = palettes[look.theme]
+  if (shares.every(({ part }) => part === 0)) return emptyRing(look)
+  const colours = shares.map(({ key }) => colourOf(look.theme, key, keys))
+  return {
+    type: 'doughnut',
+    data: {
+      labels: shares.map(({ key }) => look.keyName(key)),
+      datasets: [
+        {
+          ...SHAPE,
+          data: shares.map(({ part }) => part),
+          backgroundColor: colours,
+          hoverBackgroundColor: colours.map(pointedAt),
+          borderColor: surface,
+          hoverBorderColor: surface,
+          borderWidth: 2,
+        },
+      ],
+    },
+    options: {},
+    tooltip: (index) => {
+      const share = shares[index]
+      return share && shareTooltip({ name: look.keyName(share.key), share, value: look.value })
+    },
+  }
+}
+
+/** When nothing was spent, nothing can be pointed at. */
+function emptyRing({ theme }: ChartLook): Drawing {
+  const { faintLine } = palettes[theme]
+  return {
+    type: 'doughnut',
+    data: {
+      labels: [''],
+      datasets: [{ ...SHAPE, data: [1], backgroundColor: faintLine, borderWidth: 0 }],
+    },
+    options: { events: [] },
+    tooltip: () => undefined,
+  }
+}

@@ -1,0 +1,19 @@
+import { DatePicker } from 'antd'
+import dayjs from 'dayjs'
+import { DAYS_WIDTH_PX, type DaysProps } from './days-props.ts'
+import { dashboardMessages } from './i18n.ts'
+
+/** The first day and the last, both included. */
+export function Days({ from, until, onChange }: DaysProps) {
+  const t = dashboardMessages.use()
+  return (
+    <DatePicker.RangePicker
+      style={{ width: DAYS_WIDTH_PX }}
+      allowClear={false}
+      aria-label={t('range.own')}
+      maxDate={dayjs()}
+      value={[from, until]}
+      onChange={(days) => days?.[0] && days[1] && onChange(days[0], days[1])}
+    />
+  )
+}

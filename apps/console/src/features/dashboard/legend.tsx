@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+import styles from './legend.module.css'
+
+interface LegendEntry {
+  readonly key: string
+  readonly colour: string
+  readonly name: ReactNode
+}
+
+/** What the colours of a chart stand for. */
+export function Legend({ entries }: { readonly entries: readonly LegendEntry[] }) {
+  return (
+    <ul className={styles.legend}>
+      {entries.map(({ key, colour, name }) => (
+        <li key={key}>
+          <span className={styles.dot} style={{ background: colour }} />
+          {name}
+        </li>
+      ))}
+    </ul>
+  )
+}
