@@ -31,7 +31,8 @@ export function useLogPage({ isAdmin, query, page, pageSize }: LogPageInput) {
 }
 
 /** Sums over the rows that match, whatever page is shown. */
-export function useLogStat({ isAdmin, query }: Pick<LogPageInput, 'isAdmin' | 'query'>) {
+export function useLogStat({ isAdmin, query: asked }: Pick<LogPageInput, 'isAdmin' | 'query'>) {
+  const { calls: _sumsAreOfCalls, ...query } = asked
   return useQuery({
     queryKey: ['log', 'stat', isAdmin, query],
     placeholderData: keepPreviousData,

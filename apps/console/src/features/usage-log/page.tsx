@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useMoney } from '../../shared/format/use-money.ts'
 import { Page } from '../../shared/page/page.tsx'
 import { PageHeader } from '../../shared/page/page-header.tsx'
@@ -9,7 +9,6 @@ import { DataTable } from '../../shared/table/data-table.tsx'
 import { usePaging } from '../../shared/table/paging.ts'
 import { useColumns } from '../../shared/table/use-columns.ts'
 import { useLogPage, useLogStat } from './api.ts'
-import { RowDetails } from './details/row-details.tsx'
 import { ExportButton } from './export/export-button.tsx'
 import { LogFilterRow } from './filters/log-filter-row.tsx'
 import {
@@ -21,10 +20,14 @@ import {
 } from './filters/search.ts'
 import { useStandardRange } from './filters/use-standard-range.ts'
 import { usageLogMessages } from './i18n.ts'
+import { useTextReader } from './row-text/use-text-reader.ts'
 import { Summary } from './summary/summary.tsx'
 import { useCallRows } from './table/call-row.ts'
 import { logColumns } from './table/columns.tsx'
-import { type LogUser, UserDialog } from './user/user-dialog.tsx'
+import type { LogUser } from './user/user-dialog.tsx'
+
+const RowDetails = lazy(async () => ({ default: (await import('./details/row-details.tsx')).RowDetails }))
+const UserDialog = lazy(async () => ({ default: (await import('./user/user-dialog.tsx')).UserDialog }))
 
 const COLUMNS_KEY = 'logs-table-columns'
 
@@ -41,7 +44,8 @@ export default function UsageLogPage() {
   const list = useLogPage({ isAdmin, query, page: paging.page, pageSize: paging.pageSize })
   const stat = useLogStat({ isAdmin, query })
   const money = useMoney()
-  const columns = useColumns(COLUMNS_KEY, logColumns({ isAdmin, money, t, onUser: setUser }))
+  const reader = useTextReader()
+  const columns = useColumns(COLUMNS_KEY, logColumns({ isAdmin, money, t, reader, onUser: setUser }))
 
   const find = (filters: Partial<LogFilters>) => {
     if (keyOf({ ...search, ...filters }) !== filtersKey) return setSearch({ ...filters, p: 1 })
@@ -73,7 +77,11 @@ export default function UsageLogPage() {
         source={useCallRows(list)}
         columns={columns.visible}
         rowKey={(row) => row.id}
-        renderDetails={(row) => <RowDetails row={row} />}
+        renderDetails={(row) => (
+          <Suspense fallback={null}>
+            <RowDetails row={row} />
+          </Suspense>
+        )}
         isOpenAtFirst={(row) => row.request_id !== '' && row.request_id === search.request_id}
         paging={paging}
         empty={
@@ -83,15 +91,17 @@ export default function UsageLogPage() {
         }
       />
       {user && (
-        <UserDialog
-          user={user}
-          range={{ start_timestamp: query.start_timestamp, end_timestamp: query.end_timestamp }}
-          onShowOnly={() => {
-            setUser(undefined)
-            find({ username: user.username })
-          }}
-          onClose={() => setUser(undefined)}
-        />
+        <Suspense fallback={null}>
+          <UserDialog
+            user={user}
+            range={{ start_timestamp: query.start_timestamp, end_timestamp: query.end_timestamp }}
+            onShowOnly={() => {
+              setUser(undefined)
+              find({ username: user.username })
+            }}
+            onClose={() => setUser(undefined)}
+          />
+        </Suspense>
       )}
     </Page>
   )

@@ -1,12 +1,17 @@
+import { LOG_TYPE } from '@tollgate/contract/log'
 import { CopyButton } from '../../../shared/copy/copy-button.tsx'
 import { groupedInteger } from '../../../shared/format/money.ts'
 import { dateTime } from '../../../shared/format/time.ts'
 import type { Translate } from '../../../shared/i18n/messages.ts'
 import { Icon } from '../../../shared/icon/icon.tsx'
+import { useLessonText } from '../../../shared/lessons/lesson-text.ts'
+import { actionText, reasonText } from '../../../shared/tasks/task-words.ts'
 import { type UsageLogKey, usageLogMessages } from '../i18n.ts'
 import type { CallRow } from '../table/call-row.ts'
 import type { KeptNote } from '../record/call-record.ts'
-import { inReadersWords } from '../sentences/sentence.ts'
+import { type TaskOfRow, taskOf } from '../record/task-of.ts'
+import { rowText, textBesideReceipt } from '../row-text/row-text.ts'
+import { useTextReader } from '../row-text/use-text-reader.ts'
 import { callAddress } from './call-address.ts'
 import { LongText } from './long-text.tsx'
 import styles from './row-details.module.css'
@@ -23,26 +28,37 @@ interface FactsProps {
 /** Everything else a row says. What it does not say has no line. */
 export function Facts({ row, hasReceipt }: FactsProps) {
   const t = usageLogMessages.use()
+  const lessonText = useLessonText()
   const { record } = row
-  const details = hasReceipt && RATIOS_IN_WORDS.test(row.content) ? '' : inReadersWords(row.content)
+  const reader = useTextReader()
+  const task = taskOf(row)
+  const isError = row.type === LOG_TYPE.error
   return (
     <>
       <dl className={styles.facts}>
         <Fact label={t('fact.time')} text={dateTime(row.created_at)} />
         <RequestId id={row.request_id} />
+        {task && <TaskFacts task={task} />}
         <Fact label={t('fact.channel')} text={channelText(row)} />
         <Fact label={t('fact.model')} text={mappingText(row, t)} />
         <Fact label={t('fact.reasoning')} text={reasoningText(row, t)} />
         <Fact label={t('fact.serviceTier')} text={tierText(row, t)} />
         <Fact label={t('fact.contextTier')} text={contextText(row, t)} />
+        <Fact label={t('fact.dropped')} text={record.dropped.join(', ')} />
         <Fact label={t('fact.audio')} text={audioText(row, t)} />
         <Fact label={t('fact.address')} text={row.ip} />
         <Fact label={t('fact.errorCode')} text={record.error_code} />
+        <Fact label={t('fact.lessons')} text={record.lessons.map(lessonText).join(' · ')} />
       </dl>
       {record.text_kept && <KeptMark kept={record.text_kept} />}
       <dl className={styles.texts}>
-        <Long label={t('fact.error')} text={record.admin_info.detail} linesMax={lines.details} />
-        <Long label={t('fact.details')} text={details} linesMax={lines.details} />
+        <Long
+          label={isError ? t('fact.error') : t('fact.details')}
+          text={hasReceipt ? textBesideReceipt(row, reader) : rowText(row, reader)}
+          linesMax={lines.details}
+        />
+        <Long label={t('fact.reason')} text={refundReason(row)} linesMax={lines.details} />
+        <Long label={t('fact.cause')} text={causeText(row)} linesMax={lines.details} />
         <Long label={t('fact.systemPrompt')} text={record.system_prompt} linesMax={lines.systemPrompt} />
         <Long label={t('fact.override')} text={overrideText(row, t)} linesMax={lines.details} />
         <Long label={t('fact.context')} text={record.context} linesMax={lines.context} />
@@ -67,8 +83,29 @@ function KeptMark({ kept }: { readonly kept: KeptNote }) {
   )
 }
 
-/** The text of the family that only repeats the ratios, without a note behind them. */
-const RATIOS_IN_WORDS = /^模型(倍率|价格|固定价格) [^（,]*$/
+/** Why money was given back. */
+function refundReason({ type, content, record }: CallRow): string | undefined {
+  if (type !== LOG_TYPE.refund || record.reason === undefined || record.reason === content) return undefined
+  return reasonText(record.reason)
+}
+
+function TaskFacts({ task: { id, action, address } }: { readonly task: TaskOfRow }) {
+  const t = usageLogMessages.use()
+  return (
+    <>
+      <Fact label={t('fact.action')} text={action && actionText(action)} />
+      <div>
+        <dt>{t('fact.task')}</dt>
+        <dd className={styles.inline}>
+          <a className="code" href={address}>
+            {id}
+          </a>
+          <CopyButton text={id} />
+        </dd>
+      </div>
+    </>
+  )
+}
 
 /** A link to this very row, for another tab or another reader. */
 function RequestId({ id }: { readonly id: string }) {
@@ -149,6 +186,14 @@ function contextText({ record }: CallRow, t: Translate<UsageLogKey>): string | u
   if (record.context_tier === undefined) return undefined
   const { above, ...factors } = record.context_tier
   return t('fact.contextAbove', { above: groupedInteger(above), ...factors })
+}
+
+/** What only operators see of a failure, where it is more than the caller was answered. */
+function causeText({ content, record }: CallRow): string | undefined {
+  const { detail } = record.admin_info
+  if (detail === undefined || content.includes(detail)) return undefined
+  // A problem of the gateway's own says its code before the same sentence.
+  return detail.startsWith(`${record.error_code} `) ? undefined : detail
 }
 
 /** What the channel's settings made of the call. */

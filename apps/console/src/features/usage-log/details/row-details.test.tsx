@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { LogRow } from '@tollgate/contract/log'
-import { render, screen } from '@testing-library/react'
+import { cleanup, render, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { callRow } from '../table/call-row.ts'
 import { RowDetails } from './row-details.tsx'
@@ -95,8 +95,71 @@ it('says of a kept conversation why it is there and what is missing', () => {
   expect(mark.textContent).toMatch(/in 1 places.*More was said/)
 })
 
+it('says what an event is about, in place of any stored sentence', () => {
+  const other = JSON.stringify({ event: 'check_in', quota: 5000 })
+  show({ type: 5, other, content: '签到奖励 ＄0.010000 额度', quota: 0 })
+  expect(screen.getByText('Check-in reward of $0.010000')).toBeDefined()
+})
+
+it('shows of a charge with an event what the receipt does not, and leads to its drawing', () => {
+  const members = {
+    event: 'call_charged',
+    model_price: 0.04,
+    model_ratio: 0,
+    completion_ratio: 0,
+    group_ratio: 1,
+  }
+  const picture = { size: '1024x1024', quality: 'standard' }
+  show({ content: '', other: JSON.stringify({ ...members, picture }) })
+  expect(screen.getByText('Size 1024x1024, quality standard')).toBeDefined()
+  cleanup()
+  const drawing = { event: 'task_charged', task_id: '17180', platform: 'mj', action: 'IMAGINE' }
+  show({ content: '', other: JSON.stringify({ ...drawing, model_price: 0.1, group_ratio: 1 }) })
+  expect(screen.getByText('Imagine')).toBeDefined()
+  const link = screen.getByRole('link', { name: '17180' })
+  expect(link.getAttribute('href')).toBe('/midjourney?task_id=17180')
+  expect(screen.queryByText('Details')).toBeNull()
+})
+
 it('links to itself, for another tab or reader', () => {
   show()
   const link = screen.getByRole('link', { name: row.request_id })
   expect(link.getAttribute('href')).toBe(`/log?request_id=${row.request_id}`)
+})
+
+function failed(detail: string): Partial<LogRow> {
+  const other = JSON.stringify({ error_code: 'overloaded', admin_info: { detail } })
+  return { type: 8, quota: 0, content: 'The provider is overloaded', other }
+}
+
+it('says once why a call failed, and to operators what the provider said beyond it', () => {
+  show(failed('overloaded The provider is overloaded'))
+  expect(screen.getAllByText(/provider is overloaded/)).toHaveLength(1)
+  expect(screen.queryByText('Cause')).toBeNull()
+  cleanup()
+  show(failed('Engine busy, queue of 812'))
+  expect(screen.getByText('Engine busy, queue of 812')).toBeDefined()
+  expect(screen.getByText('Cause')).toBeDefined()
+})
+
+it('names the drawing of a charge or a refund and leads to it', () => {
+  const drawing = {
+    content: '模型固定价格 0.10，分组倍率 1.00，操作 IMAGINE，ID 17180',
+    other: JSON.stringify({ task_id: '17180', model_price: 0.1, group_ratio: 1 }),
+  }
+  show(drawing)
+  expect(screen.getByText('Imagine')).toBeDefined()
+  const link = screen.getByRole('link', { name: '17180' })
+  expect(link.getAttribute('href')).toBe('/midjourney?task_id=17180')
+  expect(screen.queryByText('Details')).toBeNull()
+  cleanup()
+  const refund = { task_id: 'task_a', action: 'MUSIC', platform: 'suno', reason: 'the upstream failed' }
+  show({ type: 6, content: '异步任务执行失败 task_a，补偿 5 点额度', other: JSON.stringify(refund) })
+  expect(screen.getByRole('link', { name: 'task_a' }).getAttribute('href')).toBe('/task?task_id=task_a')
+  expect(screen.getByText('The upstream reported a failure without a reason')).toBeDefined()
+})
+
+it('keeps the size of a picture beside a receipt that repeats the ratios', () => {
+  show({ content: '模型价格 0.04，分组倍率 1.00，大小 1024x1024, 品质 standard' })
+  expect(screen.getByText('Size 1024x1024, quality standard')).toBeDefined()
 })

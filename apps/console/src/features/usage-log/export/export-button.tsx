@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
-import { Button, Dropdown } from 'antd'
+import { Button } from 'antd'
 import { useEffect, useRef } from 'react'
 import { notifyDone } from '../../../shared/notify/notify.ts'
+import { MenuOnDemand } from '../../../shared/on-demand/menu-on-demand.tsx'
 import type { LogQuery } from '../filters/search.ts'
 import { usageLogMessages } from '../i18n.ts'
 import { downloadLogs, type ExportFormat } from './download.ts'
@@ -34,15 +35,11 @@ export function ExportButton({ isAdmin, query, isDisabled }: ExportButtonProps) 
   })
   if (isPending) return <Button onClick={() => underWay.current?.abort()}>{t('export.stop')}</Button>
   return (
-    <Dropdown
-      disabled={isDisabled}
-      trigger={['click']}
-      menu={{
-        items: FORMATS.map((key) => ({ key, label: t(`export.${key}`) })),
-        onClick: ({ key }) => mutate(key === 'jsonl' ? 'jsonl' : 'csv'),
-      }}
+    <MenuOnDemand
+      isDisabled={isDisabled}
+      items={FORMATS.map((key) => ({ key, label: t(`export.${key}`), onClick: () => mutate(key) }))}
     >
       <Button disabled={isDisabled}>{t('export')}</Button>
-    </Dropdown>
+    </MenuOnDemand>
   )
 }

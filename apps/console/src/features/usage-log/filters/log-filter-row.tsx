@@ -1,8 +1,11 @@
-import { AutoComplete, Input, Select } from 'antd'
 import { useState } from 'react'
+import { SelectOnDemand } from '../../../shared/on-demand/select-on-demand.tsx'
 import { FilterRow } from '../../../shared/page/filter-row.tsx'
+import { TextInput } from '../../../shared/page/text-input.tsx'
 import { useKnownGroups, useKnownModels } from '../api.ts'
 import { usageLogMessages } from '../i18n.ts'
+import { GroupField } from './group-field.tsx'
+import { ModelField } from './model-field.tsx'
 import { RangeField } from './range-field.tsx'
 import { activeFilters, type LogFilters, type TimeRange } from './search.ts'
 import { typeOptions } from './type-options.ts'
@@ -40,20 +43,12 @@ export function LogFilterRow({ initialValue, standardRange, isAdmin, onSearch }:
         value={filters.token_name}
         onChange={(token_name) => change({ token_name })}
       />
-      <NameField
-        label={t('column.model')}
-        widthPx={150}
+      <ModelField
         names={models}
         value={filters.model_name}
         onChange={(model_name) => change({ model_name })}
       />
-      <NameField
-        label={t('column.group')}
-        widthPx={104}
-        names={groups}
-        value={filters.group}
-        onChange={(group) => change({ group })}
-      />
+      <GroupField names={groups} value={filters.group} onChange={(group) => change({ group })} />
       {isAdmin && (
         <TextField
           label={t('filter.channelId')}
@@ -68,9 +63,9 @@ export function LogFilterRow({ initialValue, standardRange, isAdmin, onSearch }:
           onChange={(username) => change({ username })}
         />
       )}
-      <Select
-        style={{ width: 124 }}
-        aria-label={t('column.type')}
+      <SelectOnDemand<LogFilters['type']>
+        widthPx={124}
+        label={t('column.type')}
         value={filters.type}
         options={typeOptions(t)}
         onChange={(type) => change({ type })}
@@ -93,42 +88,15 @@ interface TextFieldProps extends FieldProps {
 
 function TextField({ label, value, onChange, isSearch = false, widthPx = 112 }: TextFieldProps) {
   return (
-    <Input
-      {...(isSearch && { 'data-search': true })}
-      allowClear
-      style={{ width: widthPx }}
+    <TextInput
+      label={label}
       placeholder={label}
-      aria-label={label}
       value={value}
-      onChange={(event) => onChange(event.target.value)}
+      widthPx={widthPx}
+      isSearch={isSearch}
+      onChange={onChange}
     />
   )
-}
-
-interface NameFieldProps extends FieldProps {
-  readonly names: readonly string[]
-  readonly widthPx: number
-}
-
-/** Free text with the known names on offer: a name that is gone can still be looked for. */
-function NameField({ label, value, onChange, names, widthPx }: NameFieldProps) {
-  return (
-    <AutoComplete
-      allowClear
-      style={{ width: widthPx }}
-      popupMatchSelectWidth={240}
-      placeholder={label}
-      aria-label={label}
-      value={value === '' ? undefined : value}
-      options={names.map((name) => ({ value: name }))}
-      showSearch={{ filterOption: (typed, option) => isPart(typed, option?.value) }}
-      onChange={(text: string | undefined) => onChange(text ?? '')}
-    />
-  )
-}
-
-function isPart(typed: string, name: string | undefined): boolean {
-  return name !== undefined && name.toLowerCase().includes(typed.trim().toLowerCase())
 }
 
 const CHANNEL_DIGITS_MAX = 9

@@ -1,11 +1,16 @@
-import { DatePicker, Input } from 'antd'
-import dayjs, { type Dayjs } from 'dayjs'
-import type { Translate } from '../../../shared/i18n/messages.ts'
+import dayjs from 'dayjs'
+import { lazy, Suspense } from 'react'
+import { Icon } from '../../../shared/icon/icon.tsx'
+import box from '../../../shared/on-demand/box.module.css'
+import { SelectOnDemand } from '../../../shared/on-demand/select-on-demand.tsx'
+import { useReach } from '../../../shared/on-demand/use-reach.ts'
 import { useIsPhone } from '../../../shared/page/use-is-phone.ts'
-import { type UsageLogKey, usageLogMessages } from '../i18n.ts'
+import { usageLogMessages } from '../i18n.ts'
+import { presets } from './presets.ts'
+import styles from './range-field.module.css'
 import type { LogFilters, TimeRange } from './search.ts'
 
-type RangeFilters = Pick<LogFilters, 'start_timestamp' | 'end_timestamp'>
+export type RangeFilters = Pick<LogFilters, 'start_timestamp' | 'end_timestamp'>
 
 interface RangeFieldProps {
   readonly filters: RangeFilters
@@ -13,44 +18,83 @@ interface RangeFieldProps {
   readonly onChange: (range: RangeFilters) => void
 }
 
-const SHOWN_FORMAT = 'YYYY-MM-DD HH:mm'
+export const SHOWN_FORMAT = 'YYYY-MM-DD HH:mm'
+export const RANGE_WIDTH_PX = 306
 
 /** From when until when. Cleared, it is the default range again. A phone shows its own two pickers. */
 export function RangeField({ filters, standardRange, onChange }: RangeFieldProps) {
-  const t = usageLogMessages.use()
   const isPhone = useIsPhone()
   const range = {
     start: filters.start_timestamp || standardRange.start,
     end: filters.end_timestamp || standardRange.end,
   }
   if (isPhone) return <PhoneRange range={range} onChange={onChange} />
-  return (
-    <DatePicker.RangePicker
-      style={{ width: 306 }}
-      showTime={{ format: 'HH:mm' }}
-      format={SHOWN_FORMAT}
-      aria-label={t('filter.range')}
-      value={[dayjs.unix(range.start), dayjs.unix(range.end)]}
-      presets={presets(t, dayjs())}
-      onChange={(moments) =>
-        onChange({ start_timestamp: moments?.[0]?.unix() ?? 0, end_timestamp: moments?.[1]?.unix() ?? 0 })
-      }
-    />
-  )
+  return <DeskRange range={range} onChange={onChange} />
 }
 
-interface PhoneRangeProps {
+interface RangeProps {
   readonly range: TimeRange
   readonly onChange: (range: RangeFilters) => void
 }
 
+const load = async () => ({ default: (await import('./range-picker.tsx')).RangePicker })
+const RangePicker = lazy(load)
+
+/** Both moments; the calendar is loaded when somebody reaches for them. */
+function DeskRange({ range, onChange }: RangeProps) {
+  const t = usageLogMessages.use()
+  const { reach, handlers } = useReach(load)
+  const atRest = (
+    <button
+      type="button"
+      aria-haspopup="dialog"
+      className={`${box.box} ${styles.range}`}
+      style={{ width: RANGE_WIDTH_PX }}
+      {...handlers}
+    >
+      <span className="visually-hidden">{t('filter.range')} </span>
+      <Moment seconds={range.start} />
+      <span className={`${box.sign} ${styles.arrow}`}>
+        <Icon name="arrowRight" sizePx={14} />
+      </span>
+      <Moment seconds={range.end} />
+      <span className={`${box.sign} ${styles.calendar}`}>
+        <Icon name="calendar" sizePx={13} />
+      </span>
+    </button>
+  )
+  if (reach === 'away') return atRest
+  return (
+    <Suspense fallback={atRest}>
+      <RangePicker range={range} reach={reach} onChange={onChange} />
+    </Suspense>
+  )
+}
+
+function Moment({ seconds }: { readonly seconds: number }) {
+  return <span className={styles.moment}>{dayjs.unix(seconds).format(SHOWN_FORMAT)}</span>
+}
+
 const FIELD_FORMAT = 'YYYY-MM-DDTHH:mm'
 
-function PhoneRange({ range, onChange }: PhoneRangeProps) {
+function PhoneRange({ range, onChange }: RangeProps) {
   const t = usageLogMessages.use()
+  const offers = presets(t, dayjs())
   return (
     <>
-      <Input
+      <SelectOnDemand<number>
+        label={t('filter.range')}
+        placeholder={t('filter.range')}
+        // What is chosen stands in the two fields below, where it can be changed.
+        value={undefined}
+        options={offers.map(({ label }, index) => ({ value: index, label }))}
+        onChange={(index) => {
+          const [from, until] = offers[index]?.value ?? []
+          if (from && until) onChange({ start_timestamp: from.unix(), end_timestamp: until.unix() })
+        }}
+      />
+      <input
+        className={`${box.box} ${styles.native}`}
         type="datetime-local"
         aria-label={t('filter.from')}
         value={dayjs.unix(range.start).format(FIELD_FORMAT)}
@@ -58,7 +102,8 @@ function PhoneRange({ range, onChange }: PhoneRangeProps) {
           onChange({ start_timestamp: secondsOf(event.target.value), end_timestamp: range.end })
         }
       />
-      <Input
+      <input
+        className={`${box.box} ${styles.native}`}
         type="datetime-local"
         aria-label={t('filter.until')}
         value={dayjs.unix(range.end).format(FIELD_FORMAT)}
@@ -72,16 +117,4 @@ function PhoneRange({ range, onChange }: PhoneRangeProps) {
 
 function secondsOf(text: string): number {
   return dayjs(text).isValid() ? dayjs(text).unix() : 0
-}
-
-function presets(t: Translate<UsageLogKey>, now: Dayjs): { label: string; value: [Dayjs, Dayjs] }[] {
-  const soon = now.add(1, 'hour')
-  const yesterday = now.subtract(1, 'day')
-  return [
-    { label: t('range.lastHour'), value: [now.subtract(1, 'hour'), soon] },
-    { label: t('range.today'), value: [now.startOf('day'), soon] },
-    { label: t('range.yesterday'), value: [yesterday.startOf('day'), yesterday.endOf('day')] },
-    { label: t('range.week'), value: [now.subtract(6, 'day').startOf('day'), soon] },
-    { label: t('range.month'), value: [now.subtract(29, 'day').startOf('day'), soon] },
-  ]
 }

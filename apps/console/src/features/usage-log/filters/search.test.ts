@@ -9,7 +9,7 @@ describe('the address of the usage log', () => {
   it('has a default for every part', () => {
     expect(read('')).toEqual({
       p: 1,
-      type: 0,
+      type: 'calls',
       start_timestamp: 0,
       end_timestamp: 0,
       token_name: '',
@@ -48,12 +48,20 @@ describe('the address of the usage log', () => {
 
 describe('the query', () => {
   it('asks for today when nothing is said', () => {
-    expect(logQuery(read(''), standard, false)).toEqual({ start_timestamp: 100, end_timestamp: 200 })
+    expect(logQuery(read('?type=0'), standard, false)).toEqual({ start_timestamp: 100, end_timestamp: 200 })
+  })
+
+  it('asks for calls alone unless a type was chosen', () => {
+    expect(logQuery(read(''), standard, false)).toMatchObject({ calls: true })
+    const errors = logQuery(read('?type=8'), standard, false)
+    expect(errors).toMatchObject({ type: 8 })
+    expect(errors).not.toHaveProperty('calls')
   })
 
   it('leaves out channel and user for who may not ask by them', () => {
     const filters = read('?channel=7&username=lin&group=vip')
     expect(logQuery(filters, standard, false)).toEqual({
+      calls: true,
       start_timestamp: 100,
       end_timestamp: 200,
       group: 'vip',
@@ -78,5 +86,6 @@ describe('the default range', () => {
 
 it('counts what narrows the list', () => {
   expect(activeFilters(read('?p=4'))).toBe(0)
+  expect(activeFilters(read('?type=0'))).toBe(0)
   expect(activeFilters(read('?start_timestamp=5&end_timestamp=9&group=vip&type=2'))).toBe(3)
 })

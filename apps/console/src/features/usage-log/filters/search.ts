@@ -1,23 +1,26 @@
 import { LOG_TYPE } from '@tollgate/contract/log'
-import { z } from 'zod'
+import * as z from 'zod/mini'
+import { numberField, textField } from '../../../shared/routing/search-fields.ts'
 
 const NAME_CHARACTERS_MAX = 255
 
-const name = z.string().max(NAME_CHARACTERS_MAX).catch('')
+const name = textField(NAME_CHARACTERS_MAX)
+/** Paid or failed: two types of rows, and what the page shows first. */
+export const CALLS = 'calls'
 /** Seconds since the epoch; 0: the default of the page. */
-const moment = z.coerce.number().pipe(z.int().nonnegative()).catch(0)
-const id = z.coerce.number().pipe(z.int().nonnegative()).catch(0)
+const moment = numberField()
+const id = numberField()
 
 /**
  * What the address of the usage log may carry, under the names of the calls it leads to. Zero and "" mean "not
- * filtered"; a damaged value is as good as none.
+ * filtered"; a damaged value is as good as none. Without a type the page shows calls: sign-ins and notes would bury them.
  */
 export const logSearchSchema = z.object({
-  p: z.coerce.number().pipe(z.int().positive()).catch(1),
-  type: z.coerce
-    .number()
-    .pipe(z.union([z.literal(0), z.enum(LOG_TYPE)]))
-    .catch(0),
+  p: numberField({ min: 1, fallback: 1 }),
+  type: z.catch(
+    z.union([z.literal(CALLS), z.pipe(z.coerce.number(), z.union([z.literal(0), z.enum(LOG_TYPE)]))]),
+    CALLS,
+  ),
   start_timestamp: moment,
   end_timestamp: moment,
   token_name: name,
@@ -58,6 +61,7 @@ export function rangeOf(filters: LogFilters, standard: TimeRange): TimeRange | u
 
 export interface LogQuery {
   readonly type?: number
+  readonly calls?: boolean
   readonly start_timestamp?: number
   readonly end_timestamp?: number
   readonly token_name?: string
@@ -72,7 +76,7 @@ export interface LogQuery {
 export function logQuery(filters: LogFilters, standard: TimeRange, isAdmin: boolean): LogQuery {
   const range = rangeOf(filters, standard)
   const asked = {
-    type: filters.type,
+    ...typeQuery(filters),
     start_timestamp: range?.start ?? 0,
     end_timestamp: range?.end ?? 0,
     token_name: filters.token_name.trim(),
@@ -84,8 +88,13 @@ export function logQuery(filters: LogFilters, standard: TimeRange, isAdmin: bool
   return Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== 0 && value !== ''))
 }
 
+/** A request ID names one row, whatever its type. */
+function typeQuery({ type, request_id: requestId }: LogFilters): Pick<LogQuery, 'type' | 'calls'> {
+  if (type !== CALLS) return { type }
+  return requestId === '' ? { calls: true } : {}
+}
+
 const narrowing = [
-  'type',
   'token_name',
   'model_name',
   'group',
@@ -97,5 +106,7 @@ const narrowing = [
 /** How many filters narrow the list, for the folded button of the phone. The default range is no filter. */
 export function activeFilters(filters: LogFilters): number {
   const isRangeAsked = filters.start_timestamp !== 0 || filters.end_timestamp !== 0
-  return narrowing.filter((key) => filters[key] !== 0 && filters[key] !== '').length + (isRangeAsked ? 1 : 0)
+  const isTypeAsked = filters.type !== CALLS && filters.type !== 0
+  const names = narrowing.filter((key) => filters[key] !== 0 && filters[key] !== '')
+  return names.length + Number(isRangeAsked) + Number(isTypeAsked)
 }

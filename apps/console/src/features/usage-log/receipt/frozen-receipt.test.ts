@@ -41,9 +41,9 @@ function frozen(price: Price): FrozenPrice {
 }
 
 function counts(usage: Usage): BucketCounts {
-  const { images, turns, serviceTier } = usage
+  const { images, turns, seconds, serviceTier } = usage
   const toolCalls = new Map(Object.entries(usage.toolCalls ?? {}))
-  return { tokens: usage, toolCalls, images, turns, serviceTier }
+  return { tokens: usage, toolCalls, images, turns, seconds, serviceTier }
 }
 
 const decimal = fc
@@ -153,5 +153,28 @@ describe('the receipt of a frozen price', () => {
     const usage: Usage = { ...noUsage, outputText: Number.MAX_SAFE_INTEGER }
     const receipt = frozenReceipt(frozen(price), counts(usage))
     expect([receipt.units, receipt.rounding]).toEqual([charge(price, usage).units, 'maximum'])
+  })
+})
+
+describe('a drawing, a song or a video', () => {
+  const price: Price = {
+    model: 'kling-v1',
+    group: 'default',
+    version: 1,
+    groupRatio: '1',
+    quotaPerUnit: '500000',
+    rule: { type: 'call', price: '0.1' },
+  }
+  const linesFor = (usage: Usage) =>
+    frozenReceipt(frozen(price), counts(usage)).lines.map(({ name, count }) => [name, count])
+
+  it('has one line for its price, none for the word the gateway counts it under', () => {
+    expect(linesFor({ ...noUsage, toolCalls: { submission: 1 } })).toEqual([['call', 1]])
+  })
+
+  it('costs its price for each second', () => {
+    const video = { ...noUsage, seconds: 5, toolCalls: { submission: 1 } }
+    expect(linesFor(video)).toEqual([['second', 5]])
+    expect(frozenReceipt(frozen(price), counts(video)).units).toBe(charge(price, video).units)
   })
 })

@@ -46,6 +46,8 @@ export interface BucketCounts {
   readonly images?: number | undefined
   /** Responses of a session. */
   readonly turns?: number | undefined
+  /** Of a video. */
+  readonly seconds?: number | undefined
   /** Where it was not the ordinary one. */
   readonly serviceTier?: string | undefined
 }
@@ -73,8 +75,8 @@ function inTier(lines: LineInput[], { tierRatios }: FrozenPrice, { serviceTier }
   return lines.map((line) => ({ ...line, unitPrice: multiply(line.unitPrice, ratio) }))
 }
 
-function isUsed({ tokens, toolCalls, images = 0, turns = 0 }: BucketCounts): boolean {
-  if (hasTokens(tokens) || images + turns > 0) return true
+function isUsed({ tokens, toolCalls, images = 0, turns = 0, seconds = 0 }: BucketCounts): boolean {
+  if (hasTokens(tokens) || images + turns + seconds > 0) return true
   return [...toolCalls.values()].some((count) => count > 0)
 }
 
@@ -99,8 +101,8 @@ function ruleLines(price: FrozenPrice, counts: BucketCounts, used: boolean): Lin
   if (rule.type === 'call') {
     return [
       {
-        name: 'call',
-        count: used ? (counts.turns ?? 1) : 0,
+        name: counts.seconds === undefined ? 'call' : 'second',
+        count: used ? (counts.turns ?? counts.seconds ?? 1) : 0,
         unitPrice: multiply(rule.price, quotaPerUnit),
         per: 'one',
       },
@@ -149,8 +151,12 @@ function bucketRatios(rule: FrozenRule & { type: 'ratio' }): Record<BucketName, 
   }
 }
 
+/** How the gateway counts the call of a drawing, song or video that it charges once: no tool, and it has no price. */
+const SUBMISSION = 'submission'
+
 function toolLines({ toolPrices, quotaPerUnit }: FrozenPrice, counts: BucketCounts): LineInput[] {
-  return [...counts.toolCalls].map(([name, count]) => ({
+  const tools = [...counts.toolCalls].filter(([name]) => name !== SUBMISSION || toolPrices.has(name))
+  return tools.map(([name, count]) => ({
     name: `tool:${name}`,
     count,
     unitPrice: shift(multiply(toolPrices.get(name) ?? zero, quotaPerUnit), -3),

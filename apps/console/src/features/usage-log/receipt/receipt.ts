@@ -24,7 +24,7 @@ export const bucketNames = [
 ] as const
 
 export type BucketName = (typeof bucketNames)[number]
-export type FixedLineName = BucketName | 'call' | 'picture'
+export type FixedLineName = BucketName | 'call' | 'second' | 'picture'
 export type ToolLineName = `tool:${string}`
 export type LineName = FixedLineName | ToolLineName
 

@@ -1,6 +1,7 @@
 import type { LogRow } from '@tollgate/contract/log'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import {
+  loose,
   looseContent,
   looseCount,
   looseDecimal,
@@ -8,6 +9,7 @@ import {
   looseIds,
   looseNumber,
   looseText,
+  looseTexts,
   parseObject,
 } from './fields.ts'
 import { frozenPriceSchema, usageSchema } from './frozen-fields.ts'
@@ -24,33 +26,35 @@ export const settleFlags = [
 export type SettleFlag = (typeof settleFlags)[number]
 
 /** What the length of the call made of its price, as factors. */
-const contextTierSchema = z
-  .object({ above: z.number(), input: z.number(), output: z.number(), cache: z.number() })
-  .optional()
-  .catch(undefined)
+const contextTierSchema = loose(
+  z.object({ above: z.number(), input: z.number(), output: z.number(), cache: z.number() }),
+)
 
 const attemptSchema = z.object({
   channel: z.int(),
   /** Which of the channel's keys, counted from 0. */
-  key: z.int().nonnegative().catch(0),
+  key: looseCount,
   /** `ok`, or the code of the failure. */
-  outcome: z.string().catch(''),
+  outcome: z.catch(z.string(), ''),
   /** HTTP status of the upstream; 0 when there was no answer. */
-  status: z.int().catch(0),
+  status: z.catch(z.int(), 0),
   /** Told where it is not the group that the call was charged in. */
-  group: z.string().optional().catch(undefined),
+  group: loose(z.string()),
   /** How long the attempt took, in milliseconds. */
-  ms: z.number().nonnegative().catch(0),
+  ms: z.catch(z.number().check(z.nonnegative()), 0),
 })
 export type Attempt = z.output<typeof attemptSchema>
 
-const attempts = z
-  .array(attemptSchema.optional().catch(undefined))
-  .transform((list) => list.filter((attempt) => attempt !== undefined))
-  .catch([])
+const attempts = z.catch(
+  z.pipe(
+    z.array(loose(attemptSchema)),
+    z.transform((list) => list.filter((attempt) => attempt !== undefined)),
+  ),
+  [],
+)
 
-const receiptSchema = z
-  .object({
+const receiptSchema = loose(
+  z.object({
     price: frozenPriceSchema,
     price_version: looseNumber,
     quota_per_unit: looseDecimal,
@@ -59,14 +63,10 @@ const receiptSchema = z
     ceiling: looseDecimal,
     hold_ms: looseNumber,
     attempts,
-  })
-  .optional()
-  .catch(undefined)
+  }),
+)
 
-const keptSchema = z
-  .object({ redacted: z.int().nonnegative().catch(0), is_cut: z.boolean().catch(false) })
-  .optional()
-  .catch(undefined)
+const keptSchema = loose(z.object({ redacted: looseCount, is_cut: looseFlag }))
 /** How the texts of a call were kept. */
 export type KeptNote = NonNullable<z.output<typeof keptSchema>>
 
@@ -100,21 +100,32 @@ const otherSchema = z.object({
   service_tier_ratio: looseNumber,
   context_tier: contextTierSchema,
   is_system_prompt_overwritten: looseFlag,
-  po: z.array(z.string()).catch([]),
+  po: looseTexts,
   system_prompt: looseContent,
   context: looseContent,
   input_content: looseContent,
   output_content: looseContent,
-  admin_info: z
-    .object({ use_channel: looseIds, attempts, detail: looseText })
-    .catch({ use_channel: [], attempts: [], detail: undefined }),
+  admin_info: z.catch(z.object({ use_channel: looseIds, attempts, detail: looseText }), {
+    use_channel: [],
+    attempts: [],
+    detail: undefined,
+  }),
   // This gateway.
   receipt: receiptSchema,
   text_kept: keptSchema,
-  flags: z
-    .array(z.string())
-    .transform((list) => settleFlags.filter((flag) => list.includes(flag)))
-    .catch([]),
+  /** Members of the request that the upstream was not sent. */
+  dropped: looseTexts,
+  /** How the upstream was asked otherwise, because it refused the caller's form before. */
+  lessons: looseTexts,
+  flags: z.pipe(
+    looseTexts,
+    z.transform((list) => settleFlags.filter((flag) => list.includes(flag))),
+  ),
+  /** Of what a drawing, a song or a video costs, or got back. */
+  task_id: looseText,
+  action: looseText,
+  platform: looseText,
+  reason: looseText,
   error_code: looseText,
   status_code: looseNumber,
 })

@@ -1,39 +1,47 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { exactOf } from '../receipt/exact.ts'
 
 /**
  * Readers for the JSON of a log row. It was written by this gateway, an older one or another of the family, so that
  * each field stands alone: one that is missing or damaged is `undefined` and spoils nothing else.
  */
-export const looseNumber = z.number().optional().catch(undefined)
-export const looseText = z.string().min(1).optional().catch(undefined)
-export const looseFlag = z.boolean().catch(false)
-export const looseCount = z.int().nonnegative().catch(0)
+export function loose<Schema extends z.ZodMiniType>(schema: Schema) {
+  return z.catch(z.optional(schema), undefined)
+}
+
+export const count = z.int().check(z.nonnegative())
+export const looseNumber = loose(z.number())
+export const looseText = loose(z.string().check(z.minLength(1)))
+export const looseFlag = z.catch(z.boolean(), false)
+export const looseCount = z.catch(count, 0)
+export const looseTexts = z.catch(z.array(z.string()), [])
 
 /** A ratio or price: a JSON number or decimal text, read exactly. */
-export const looseDecimal = z
-  .unknown()
-  .optional()
-  .transform((value) => exactOf(value))
+export const looseDecimal = z.pipe(
+  z.optional(z.unknown()),
+  z.transform((value) => exactOf(value)),
+)
 
 /** Channel ids as the family writes them, numbers as text. */
-export const looseIds = z
-  .array(z.union([z.string(), z.number()]).transform(String))
-  .nullish()
-  .transform((ids) => ids ?? [])
-  .catch([])
+export const looseIds = z.catch(
+  z.pipe(
+    z.nullish(z.array(z.union([z.string(), z.number()]))),
+    z.transform((ids) => (ids ?? []).map(String)),
+  ),
+  [],
+)
 
 /** Texts of a logged conversation come as text, as parts or as messages; they are shown, never interpreted. */
-export const looseContent = z
-  .unknown()
-  .optional()
-  .transform((value) => {
+export const looseContent = z.pipe(
+  z.optional(z.unknown()),
+  z.transform((value) => {
     if (value === undefined || value === null || value === '') return undefined
     return messagesIn(value) ?? (typeof value === 'string' ? value : JSON.stringify(value, undefined, 2))
-  })
+  }),
+)
 
 const message = z.object({ role: z.string(), content: z.string() })
-const messages = z.array(message).min(1)
+const messages = z.array(message).check(z.minLength(1))
 
 /** Plain messages as a conversation is read. */
 function messagesIn(value: unknown): string | undefined {

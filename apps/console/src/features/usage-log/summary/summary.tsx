@@ -15,14 +15,18 @@ interface SummaryProps {
 /** The sums over everything that matches the filters. A failure here leaves the rows below as they are. */
 export function Summary({ stat, isFailed }: SummaryProps) {
   const t = usageLogMessages.use()
-  const { exact } = useMoney()
+  const { exact, summary } = useMoney()
   const unknown = isFailed ? '–' : undefined
   const count = (value: number | undefined) =>
     value === undefined ? { value: unknown } : { value: abbreviated(value), hint: groupedInteger(value) }
   const rate = (value: number | undefined) => (value === undefined ? unknown : abbreviated(value))
   return (
     <Figures isBusy={stat === undefined && !isFailed}>
-      <Figure label={t('summary.spent')} value={stat ? exact(stat.quota) : unknown} />
+      <Figure
+        label={t('summary.spent')}
+        value={stat ? summary(stat.quota) : unknown}
+        hint={stat && exact(stat.quota)}
+      />
       <Figure label={t('summary.calls')} {...count(stat?.count)} />
       <Figure label={t('summary.tokens')} {...count(stat?.token)} />
       <Figure label={t('summary.input')} {...count(stat?.prompt_tokens)} />

@@ -1,15 +1,19 @@
 import type { LogRow } from '@tollgate/contract/log'
+import { type LogEvent, readLogEvent } from '@tollgate/contract/log-event/event'
 import { useMemo } from 'react'
 import type { Page, TableSource } from '../../../shared/table/column.ts'
 import { type CallRecord, readCallRecord } from '../record/call-record.ts'
+import { parseObject } from '../record/fields.ts'
 
 /** A row with what its `other` text says, read once. */
 export interface CallRow extends LogRow {
   readonly record: CallRecord
+  /** Rows of earlier versions and imported ones have a sentence in `content` instead. */
+  readonly event: LogEvent | undefined
 }
 
 export function callRow(row: LogRow): CallRow {
-  return { ...row, record: readCallRecord(row) }
+  return { ...row, record: readCallRecord(row), event: readLogEvent(parseObject(row.other)) }
 }
 
 /** The same source with its rows read; they are read again only when new ones came. */

@@ -1,8 +1,9 @@
 import type { LogRow } from '@tollgate/contract/log'
-import { render, screen } from '@testing-library/react'
+import { cleanup, render, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { useMoney } from '../../../shared/format/use-money.ts'
 import { usageLogMessages } from '../i18n.ts'
+import { useTextReader } from '../row-text/use-text-reader.ts'
 import { callRow } from './call-row.ts'
 import { logColumns } from './columns.tsx'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
@@ -33,22 +34,38 @@ const row: LogRow = {
   cost: null,
 }
 
-function ModelCell({ flags }: { readonly flags: readonly string[] }) {
+interface CellProps {
+  readonly name: string
+  readonly change: Partial<LogRow>
+}
+
+function Cell({ name, change }: CellProps) {
   const t = usageLogMessages.use()
   const money = useMoney()
-  const column = logColumns({ isAdmin: true, money, t, onUser: () => undefined }).find(
-    ({ key }) => key === 'model',
+  const reader = useTextReader()
+  const column = logColumns({ isAdmin: true, money, t, reader, onUser: () => undefined }).find(
+    ({ key }) => key === name,
   )
-  return <>{column?.render(callRow({ ...row, other: JSON.stringify({ flags }) }))}</>
+  const shown = callRow({ ...row, ...change })
+  return (
+    <>
+      <output>{column?.runsOver?.(shown).join(' ')}</output>
+      {column?.render(shown)}
+    </>
+  )
+}
+
+function showCell(name: string, change: Partial<LogRow>) {
+  const client = new QueryClient({ defaultOptions: { queries: { enabled: false } } })
+  return render(
+    <QueryClientProvider client={client}>
+      <Cell name={name} change={change} />
+    </QueryClientProvider>,
+  )
 }
 
 function show(flags: readonly string[]) {
-  const client = new QueryClient({ defaultOptions: { queries: { enabled: false } } })
-  render(
-    <QueryClientProvider client={client}>
-      <ModelCell flags={flags} />
-    </QueryClientProvider>,
-  )
+  showCell('model', { other: JSON.stringify({ flags }) })
 }
 
 it('marks a call that a crash interrupted beside its model', () => {
@@ -65,3 +82,29 @@ it.each([{ flags: [] }, { flags: ['recovered', 'late'] }])(
     expect(screen.queryByText('Interrupted')).toBeNull()
   },
 )
+
+it('an error takes the width of the columns that it leaves empty, a refund all but its amount', () => {
+  showCell('model', { type: 8, content: 'Unsupported value' })
+  expect(screen.getByRole('status').textContent).toBe('use_time prompt completion cost retry details')
+  expect(screen.getByText('Unsupported value')).toBeDefined()
+  cleanup()
+  showCell('model', { type: 8, ...tried(['3', '7']) })
+  expect(screen.getByRole('status').textContent).toBe('use_time prompt completion cost')
+  cleanup()
+  showCell('model', { type: 6, quota: 500 })
+  expect(screen.getByRole('status').textContent).toBe('use_time prompt completion')
+  cleanup()
+  showCell('model', {})
+  expect(screen.getByRole('status').textContent).toBe('')
+})
+
+function tried(channels: readonly string[]): Partial<LogRow> {
+  return { other: JSON.stringify({ admin_info: { use_channel: channels } }) }
+}
+
+it('names channels under Retry only where a second try was needed', () => {
+  const once = showCell('retry', tried(['3']))
+  expect(once.container.textContent).toBe('')
+  cleanup()
+  expect(showCell('retry', tried(['3', '7'])).container.textContent).toBe('3 → 7')
+})

@@ -1,14 +1,18 @@
 import { LOG_TYPE, type LogRow } from '@tollgate/contract/log'
+import { wayText } from '@tollgate/contract/log-event/event-text'
+import type { TextReader } from '@tollgate/contract/log-event/text-reader'
+import { logTypeText } from '@tollgate/contract/log-event/type-words'
+import { netQuota } from '@tollgate/contract/net-quota'
 import { CopyableText } from '../../../shared/copy/copy-button.tsx'
 import { groupedInteger } from '../../../shared/format/money.ts'
 import type { Money } from '../../../shared/format/use-money.ts'
 import { briefTime, dateTime } from '../../../shared/format/time.ts'
 import type { Translate } from '../../../shared/i18n/messages.ts'
-import { Label, Status, type Tone } from '../../../shared/status/status.tsx'
+import { GroupLabel, Status, type Tone } from '../../../shared/status/status.tsx'
 import type { Column } from '../../../shared/table/column.ts'
 import type { UsageLogKey } from '../i18n.ts'
 import { isConsumption } from '../receipt/receipt-of.ts'
-import { inReadersWords } from '../sentences/sentence.ts'
+import { rowText } from '../row-text/row-text.ts'
 import type { CallRow } from './call-row.ts'
 import type { LogUser } from '../user/user-dialog.tsx'
 import styles from './cells.module.css'
@@ -18,11 +22,12 @@ export interface ColumnsInput {
   readonly isAdmin: boolean
   readonly money: Money
   readonly t: Translate<UsageLogKey>
+  readonly reader: TextReader
   readonly onUser: (user: LogUser) => void
 }
 
 /** The columns of the usage log; channel, user and retry path are for admins. The keys are those the family stores. */
-export function logColumns({ isAdmin, money, t, onUser }: ColumnsInput): readonly Column<CallRow>[] {
+export function logColumns({ isAdmin, money, t, reader, onUser }: ColumnsInput): readonly Column<CallRow>[] {
   const columns: readonly (Column<CallRow> & { readonly isForAdmins?: boolean })[] = [
     {
       key: 'time',
@@ -48,19 +53,20 @@ export function logColumns({ isAdmin, money, t, onUser }: ColumnsInput): readonl
     {
       key: 'group',
       title: t('column.group'),
-      render: (row) => row.group !== '' && <Label text={row.group} />,
+      render: (row) => row.group !== '' && <GroupLabel name={row.group} />,
     },
     {
       key: 'type',
       title: t('column.type'),
       isHiddenAtFirst: true,
-      render: (row) => <TypeWord row={row} t={t} />,
+      render: (row) => <TypeWord row={row} reader={reader} />,
     },
     {
       key: 'model',
       title: t('column.model'),
       phone: 'title',
-      render: (row) => <SubjectCell row={row} t={t} />,
+      runsOver: emptyBesideSubject,
+      render: (row) => <SubjectCell row={row} t={t} reader={reader} />,
     },
     {
       key: 'use_time',
@@ -85,10 +91,15 @@ export function logColumns({ isAdmin, money, t, onUser }: ColumnsInput): readonl
       title: t('column.cost'),
       isNumber: true,
       phone: 'value',
-      render: (row) => (isConsumption(row) || row.quota !== 0) && money.exact(row.quota),
+      render: (row) => (isConsumption(row) || row.quota !== 0) && money.exact(netQuota(row)),
     },
     { key: 'retry', title: t('column.retry'), isForAdmins: true, render: retryCell },
-    { key: 'details', title: t('column.details'), isHiddenAtFirst: true, render: detailsCell },
+    {
+      key: 'details',
+      title: t('column.details'),
+      isHiddenAtFirst: true,
+      render: (row) => isConsumption(row) && <DetailsCell text={rowText(row, reader)} />,
+    },
   ]
   return columns.filter((column) => isAdmin || column.isForAdmins !== true)
 }
@@ -139,16 +150,39 @@ function tokenCell(row: CallRow) {
   )
 }
 
-/** The model of a call; of any other row, its type and its text. */
-function SubjectCell({ row, t }: { readonly row: CallRow; readonly t: Translate<UsageLogKey> }) {
+/** Only what was paid for has numbers; a refund has its amount. */
+function emptyBesideSubject(row: CallRow): readonly string[] {
+  if (isConsumption(row)) return []
+  const withoutNumbers = ['use_time', 'prompt', 'completion']
+  if (row.quota !== 0) return withoutNumbers
+  return [...withoutNumbers, 'cost', ...(wasRetried(row) ? [] : ['retry', 'details'])]
+}
+
+interface Words {
+  readonly t: Translate<UsageLogKey>
+  readonly reader: TextReader
+}
+
+interface SubjectProps extends Words {
+  readonly row: CallRow
+}
+
+/** The model of a call; of any other row, its type and its text, which runs over the columns that the row leaves empty. */
+function SubjectCell({ row, t, reader }: SubjectProps) {
   if (isConsumption(row))
     return wasInterrupted(row) ? <Interrupted row={row} t={t} /> : <ModelName row={row} />
+  const text = subjectText(row, { t, reader })
   return (
     <span className={styles.subject}>
-      <TypeWord row={row} t={t} />
+      <TypeWord row={row} reader={reader} />
       {row.model_name !== '' && <ModelName row={row} />}
-      <span className={styles.content} title={contentOf(row, t)}>
-        {contentOf(row, t)}
+      {isCall(row) && (
+        <span className={styles.besideModel}>
+          <DurationCell row={row} />
+        </span>
+      )}
+      <span className={styles.content} title={text}>
+        {text}
       </span>
     </span>
   )
@@ -170,11 +204,11 @@ function Interrupted({ row, t }: { readonly row: CallRow; readonly t: Translate<
   )
 }
 
-/** The server keeps the family's own sentence for a sign-in; the way stands in its brackets. */
-function contentOf({ type, content }: CallRow, t: Translate<UsageLogKey>): string {
-  const way = type === LOG_TYPE.signIn ? /（(.+)）$/.exec(content)?.[1] : undefined
-  if (way === undefined) return inReadersWords(content)
-  return t('signIn.by', { way: way === 'password' ? t('signIn.password') : way })
+/** Beside the type a sign-in only needs its way. */
+function subjectText(row: CallRow, { t, reader }: Words): string {
+  const { event } = row
+  if (event?.event !== 'sign_in' || event.way === '') return rowText(row, reader)
+  return t('signIn.by', { way: wayText(event.way, reader) })
 }
 
 function ModelName({ row }: { readonly row: CallRow }) {
@@ -185,35 +219,30 @@ function ModelName({ row }: { readonly row: CallRow }) {
   )
 }
 
-const typeWords: ReadonlyMap<number, readonly [UsageLogKey, Tone]> = new Map<
-  number,
-  readonly [UsageLogKey, Tone]
->([
-  [LOG_TYPE.topUp, ['type.topUp', 'ok']],
-  [LOG_TYPE.consumption, ['type.consumption', 'idle']],
-  [LOG_TYPE.management, ['type.management', 'idle']],
-  [LOG_TYPE.system, ['type.system', 'idle']],
-  [LOG_TYPE.checkIn, ['type.checkIn', 'ok']],
-  [LOG_TYPE.refund, ['type.refund', 'ok']],
-  [LOG_TYPE.signIn, ['type.signIn', 'idle']],
-  [LOG_TYPE.error, ['type.error', 'act']],
+const typeTones: ReadonlyMap<number, Tone> = new Map<number, Tone>([
+  [LOG_TYPE.topUp, 'ok'],
+  [LOG_TYPE.checkIn, 'ok'],
+  [LOG_TYPE.refund, 'ok'],
+  [LOG_TYPE.error, 'act'],
 ])
 
-function TypeWord({ row, t }: { readonly row: CallRow; readonly t: Translate<UsageLogKey> }) {
-  const [key, tone] = typeWords.get(row.type) ?? (['type.unknown', 'idle'] as const)
-  return <Status tone={tone} label={t(key)} />
+function TypeWord({ row: { type }, reader }: { readonly row: CallRow; readonly reader: TextReader }) {
+  return <Status tone={typeTones.get(type) ?? 'idle'} label={logTypeText(type, reader.language)} />
 }
 
-/** `3 → 7`: the channels tried, in order. */
+/** `3 → 7`: the channels tried, in order, where it took more than one try. */
 function retryCell(row: CallRow) {
-  const path = row.record.admin_info.use_channel
-  return path.length > 0 && <span className="number">{path.join(' → ')}</span>
+  return wasRetried(row) && <span className="number">{row.record.admin_info.use_channel.join(' → ')}</span>
 }
 
-function detailsCell(row: CallRow) {
+function wasRetried(row: CallRow): boolean {
+  return row.record.admin_info.use_channel.length > 1
+}
+
+function DetailsCell({ text }: { readonly text: string }) {
   return (
-    <span className={styles.clamped} title={inReadersWords(row.content)}>
-      {inReadersWords(row.content)}
+    <span className={styles.clamped} title={text}>
+      {text}
     </span>
   )
 }

@@ -89,8 +89,9 @@ function settledWords({ units, returnedUnits }: Settled, t: Translate<UsageLogKe
   return t('step.settledReturned', { units: settled, returned: groupedInteger(returnedUnits) })
 }
 
-function failedWords({ attempt, isLast }: FailedAttempt, row: LogRow, t: Translate<UsageLogKey>): string {
-  const next = isLast ? t('step.noneLeft') : t('step.nextChannel')
+function failedWords(step: FailedAttempt, row: LogRow, t: Translate<UsageLogKey>): string {
+  const { attempt, isLast, isAskedAgain } = step
+  const next = isLast ? t('step.noneLeft') : t(isAskedAgain ? 'step.askedAgain' : 'step.nextChannel')
   const values = {
     channel: channelWords(attempt, row, t),
     status: attempt.status,

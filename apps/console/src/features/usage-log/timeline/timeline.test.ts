@@ -38,6 +38,11 @@ describe('what happened to a call', () => {
     ])
   })
 
+  it('says that the same channel was asked again', () => {
+    const twice = [{ ...attempts[0], channel: 7 }, attempts[1]]
+    expect(timeline({ receipt: { attempts: twice } })[1]).toMatchObject({ isLast: false, isAskedAgain: true })
+  })
+
   it('names the group of every attempt, where there were several', () => {
     const [failed, served] = timeline({
       admin_info: { attempts: [{ ...attempts[0], group: 'cheap' }, attempts[1]] },

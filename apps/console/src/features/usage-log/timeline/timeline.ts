@@ -20,6 +20,8 @@ export interface FailedAttempt {
   readonly attempt: TriedChannel
   /** No other channel was tried after it. */
   readonly isLast: boolean
+  /** The same channel was asked once more: in another form, or with another key. */
+  readonly isAskedAgain?: boolean
 }
 
 export interface Settled {
@@ -103,16 +105,17 @@ function attemptSteps(record: CallRecord, { isError, firstTokenMs, group }: Call
     elapsedMs += attempt.ms
     const isTimed = attempt.outcome !== 'ok' || elapsedMs <= (firstTokenMs ?? 0)
     const tried = hasGroups ? { ...attempt, group: attempt.group ?? group } : attempt
-    return ownStep(tried, isTimed ? elapsedMs : undefined, index === attempts.length - 1)
+    return ownStep(tried, isTimed ? elapsedMs : undefined, attempts[index + 1])
   })
 }
 
 /** An attempt that served the call is timed to its end, which is not the moment the upstream took it. */
-function ownStep(attempt: Attempt, atMs: number | undefined, isLast: boolean): TimelineStep {
+function ownStep(attempt: Attempt, atMs: number | undefined, next: Attempt | undefined): TimelineStep {
   const { channel, status, outcome, group } = attempt
   const tried = { channelId: String(channel), status, outcome, ...(group !== undefined && { group }) }
   if (attempt.outcome === 'ok') return { type: 'accepted', atMs, attempt: tried }
-  return { type: 'attempt-failed', atMs, attempt: tried, isLast }
+  const step = { type: 'attempt-failed', atMs, attempt: tried, isLast: next === undefined } as const
+  return next?.channel === channel ? { ...step, isAskedAgain: true } : step
 }
 
 interface FamilyStepInput {

@@ -1,11 +1,12 @@
 import { Button, Modal } from 'antd'
 import type { LogRow } from '@tollgate/contract/log'
+import type { ReactNode } from 'react'
+import { Amount } from '../../../shared/format/amount.tsx'
 import { useAccount, useLogStat } from '../api.ts'
 import type { LogQuery } from '../filters/search.ts'
 import { usageLogMessages } from '../i18n.ts'
 import { ErrorState } from '../../../shared/page/error-state.tsx'
 import { groupedInteger } from '../../../shared/format/money.ts'
-import { useMoney } from '../../../shared/format/use-money.ts'
 import styles from './user-dialog.module.css'
 
 export type LogUser = Pick<LogRow, 'user_id' | 'username'>
@@ -21,9 +22,8 @@ interface UserDialogProps {
 /** Who made a call, what they have, and what they used in the range on screen. Only for admins. */
 export function UserDialog({ user, range, onShowOnly, onClose }: UserDialogProps) {
   const t = usageLogMessages.use()
-  const { exact, short } = useMoney()
   const account = useAccount(user.user_id)
-  const ofAccount = (shown: (of: NonNullable<typeof account.data>) => string) =>
+  const ofAccount = (shown: (of: NonNullable<typeof account.data>) => ReactNode) =>
     account.data ? shown(account.data) : account.isError ? '–' : '…'
   const { data, error, refetch } = useLogStat({ isAdmin: true, query: { ...range, username: user.username } })
   return (
@@ -41,13 +41,21 @@ export function UserDialog({ user, range, onShowOnly, onClose }: UserDialogProps
           <dt>{t('user.id')}</dt>
           <dd className="number">{user.user_id}</dd>
           <dt>{t('user.balance')}</dt>
-          <dd className="number">{ofAccount(({ quota }) => short(quota))}</dd>
+          <dd className="number">
+            {ofAccount(({ quota }) => (
+              <Amount units={quota} />
+            ))}
+          </dd>
           <dt>{t('user.used')}</dt>
-          <dd className="number">{ofAccount(({ used_quota: used }) => exact(used))}</dd>
+          <dd className="number">
+            {ofAccount(({ used_quota: used }) => (
+              <Amount units={used} />
+            ))}
+          </dd>
           <dt>{t('user.requests')}</dt>
           <dd className="number">{ofAccount(({ request_count: count }) => groupedInteger(count))}</dd>
           <dt>{t('user.spent')}</dt>
-          <dd className="number">{data ? exact(data.quota) : '…'}</dd>
+          <dd className="number">{data ? <Amount units={data.quota} /> : '…'}</dd>
           <dt>{t('user.calls')}</dt>
           <dd className="number">{data ? groupedInteger(data.count) : '…'}</dd>
           <dt>{t('user.tokens')}</dt>

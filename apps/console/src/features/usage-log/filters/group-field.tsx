@@ -1,0 +1,25 @@
+import { FilterSelect } from '../../../shared/page/filter-select.tsx'
+import { usageLogMessages } from '../i18n.ts'
+
+interface GroupFieldProps {
+  readonly value: string
+  readonly names: readonly string[]
+  readonly onChange: (group: string) => void
+}
+
+/** One of the groups; one that is gone stays on the list while the address names it. */
+export function GroupField({ value, names, onChange }: GroupFieldProps) {
+  const t = usageLogMessages.use()
+  const all = value === '' || names.includes(value) ? names : [value, ...names]
+  return (
+    <FilterSelect
+      isSearchable
+      widthPx={116}
+      label={t('column.group')}
+      value={value}
+      none=""
+      options={all.map((name) => ({ value: name, label: name }))}
+      onChange={onChange}
+    />
+  )
+}
