@@ -3,6 +3,7 @@ import { optionRoutes } from '@tollgate/contract/option'
 import { type OptionChange, optionHistoryRoutes } from '@tollgate/contract/option-history'
 import type { OptionKey } from '@tollgate/contract/options'
 import { api } from '../../shared/api/client.ts'
+import { closeNotice } from '../../shared/notice/notice.ts'
 import { statusQuery } from '../../shared/session/status.ts'
 import type { Page } from '../../shared/table/column.ts'
 import { ALL_KEYS } from './search.ts'
@@ -34,8 +35,14 @@ export function useSettings() {
 }
 
 /** Refused when the setting is no longer at the version it was changed from. */
-export function storeSetting(key: OptionKey, value: string, version: number | undefined): Promise<null> {
-  return api.call(optionRoutes.update, { body: { key, value, ...(version !== undefined && { version }) } })
+export async function storeSetting(
+  key: OptionKey,
+  value: string,
+  version: number | undefined,
+): Promise<void> {
+  await api.call(optionRoutes.update, { body: { key, value, ...(version !== undefined && { version }) } })
+  // Whoever wrote the announcement has read it: it need not open over their settings.
+  if (key === 'Notice') closeNotice(value.trim())
 }
 
 /** One page of changes, newest first: of one setting, or of all. */

@@ -26,6 +26,8 @@ test('a secret is sent when it was entered, and emptied only when there was one'
 test('a text the setting does not accept is a fault before anybody is asked', () => {
   expect(faultOf('SMTPPort', drafts(['SMTPPort', 'many']), stored)).toEqual({ type: 'refused' })
   expect(faultOf('ServerAddress', drafts(['ServerAddress', 'ftp://x']), stored)).toEqual({ type: 'refused' })
+  const ratios = drafts(['ModelRatio', '{"gpt-4.1": 1, "ada": "ten"}'])
+  expect(faultOf('ModelRatio', ratios, stored)).toEqual({ type: 'refused', path: ['ada'] })
   expect(faultOf('SMTPPort', drafts(['SMTPPort', '25']), stored)).toBeUndefined()
 })
 
@@ -33,10 +35,29 @@ test('a switch counts what is entered beside it', () => {
   const on = ['GitHubOAuthEnabled', 'true'] as const
   expect(faultOf('GitHubOAuthEnabled', drafts([...on]), stored)).toEqual({
     type: 'needs',
-    keys: ['GitHubClientId', 'GitHubClientSecret'],
+    missing: { all: ['GitHubClientId', 'GitHubClientSecret'], oneOf: [] },
   })
   const whole = drafts([...on], ['GitHubClientId', 'id'], ['GitHubClientSecret', 'secret'])
   expect(faultOf('GitHubOAuthEnabled', whole, stored)).toBeUndefined()
+})
+
+test('a switch with several ways to work is content with one of them', () => {
+  const entered = drafts(
+    ['oidc.enabled', 'true'],
+    ['oidc.client_id', 'id'],
+    ['oidc.client_secret', 'secret'],
+    ['oidc.authorization_endpoint', 'https://a.example/authorize'],
+    ['oidc.token_endpoint', 'https://a.example/token'],
+  )
+  expect(faultOf('oidc.enabled', entered, stored)).toEqual({
+    type: 'needs',
+    missing: {
+      all: [],
+      oneOf: [['oidc.well_known'], ['oidc.issuer', 'oidc.jwks_uri'], ['oidc.user_info_endpoint']],
+    },
+  })
+  const whole = new Map([...entered, ['oidc.user_info_endpoint', 'https://a.example/me'] as const])
+  expect(faultOf('oidc.enabled', whole, stored)).toBeUndefined()
 })
 
 test('switches go off first and on last', () => {

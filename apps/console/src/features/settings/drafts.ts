@@ -1,4 +1,6 @@
 import { isOptionKey, type OptionKey, optionDefinition, parseOption } from '@tollgate/contract/options'
+import { type MissingNeeds, missingNeeds } from '@tollgate/contract/options/needs'
+import type { JsonPath } from '../../shared/json/json-scan.ts'
 import type { StoredSettings } from './api.ts'
 
 /** What has been entered and not yet saved, as text by key. Of a secret, "" means: remove it. */
@@ -29,21 +31,30 @@ function normal(key: OptionKey, text: string): string {
 }
 
 export type Fault =
-  /** Not what the setting accepts. */
-  | { readonly type: 'refused' }
+  /** Not what the setting accepts; of JSON, where it is not. */
+  | { readonly type: 'refused'; readonly path?: JsonPath }
   /** A switch that needs other settings first. */
-  | { readonly type: 'needs'; readonly keys: readonly OptionKey[] }
+  | { readonly type: 'needs'; readonly missing: MissingNeeds }
 
 /** What is wrong with a draft before the server is asked, if anything. */
 export function faultOf(key: OptionKey, drafts: Drafts, stored: StoredSettings): Fault | undefined {
   const draft = drafts.get(key)
   if (draft === undefined) return undefined
   const parsed = parseOption(key, draft)
-  if (parsed.type === 'refused') return { type: 'refused' }
-  const { kind, needs } = optionDefinition(key)
-  if (kind !== 'boolean' || parsed.text !== 'true') return undefined
-  const missing = needs.filter(isOptionKey).filter((needed) => !isFilled(needed, drafts, stored))
-  return missing.length === 0 ? undefined : { type: 'needs', keys: missing }
+  const definition = optionDefinition(key)
+  if (parsed.type === 'refused')
+    return { type: 'refused', ...(definition.kind === 'json' && { path: refusedPath(key, draft) }) }
+  if (definition.kind !== 'boolean' || parsed.text !== 'true') return undefined
+  const missing = missingNeeds(
+    definition,
+    (needed) => isOptionKey(needed) && isFilled(needed, drafts, stored),
+  )
+  return missing && { type: 'needs', missing }
+}
+
+function refusedPath(key: OptionKey, text: string): JsonPath {
+  const [issue] = optionDefinition(key).schema.safeParse(text).error?.issues ?? []
+  return (issue?.path ?? []).map((step) => (typeof step === 'number' ? step : String(step)))
 }
 
 export function isFilled(key: OptionKey, drafts: Drafts, stored: StoredSettings): boolean {

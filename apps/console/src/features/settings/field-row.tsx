@@ -1,12 +1,14 @@
-import { optionDefinition } from '@tollgate/contract/options'
-import { optionLabels } from '@tollgate/contract/options/labels'
+import { isOptionKey, optionDefinition } from '@tollgate/contract/options'
+import { missingText } from '@tollgate/contract/options/needs'
 import { useId } from 'react'
 import { confirm } from '../../shared/confirm/confirm.ts'
 import { useLanguage } from '../../shared/i18n/language.ts'
+import { refusedText } from '../../shared/json/json-fault.ts'
 import { Icon } from '../../shared/icon/icon.tsx'
 import { SettingControl } from './controls/setting-control.tsx'
 import { changedKeys, faultOf } from './drafts.ts'
 import { settingMessages } from './i18n.ts'
+import { usePlace } from './places/use-place.ts'
 import { Preview } from './preview.tsx'
 import styles from './settings.module.css'
 import type { SettingField } from './tab.ts'
@@ -23,20 +25,20 @@ export function FieldRow({ field, onHistory }: FieldRowProps) {
   const language = useLanguage()
   const id = useId()
   const { stored, drafts, enter, forget } = useDrafts()
-  const { key } = field
-  const definition = optionDefinition(key)
-  const label = optionLabels[key][language]
+  const { key, definition } = field
+  const label = definition.label[language]
   const value = drafts.get(key) ?? stored.get(key)?.text ?? ''
   const isDirty = changedKeys([key], drafts, stored).length > 0
   const problem = useProblem(field)
+  const isMeant = usePlace() === key
 
   async function change(text: string) {
-    const { confirmOff: question } = field
+    const { confirmOff: question } = definition
     if (question !== undefined && text === 'false' && stored.get(key)?.text === 'true') {
       const isSure = await confirm({
         title: question.title[language],
         consequence: question.consequence[language],
-        confirmLabel: t('switchOff'),
+        confirmLabel: question.confirmLabel[language],
         isDestructive: true,
       })
       if (!isSure) return
@@ -45,7 +47,7 @@ export function FieldRow({ field, onHistory }: FieldRowProps) {
   }
 
   return (
-    <div className={field.rows === undefined ? styles.field : `${styles.field} ${styles.tall}`}>
+    <div id={key} tabIndex={-1} className={classOf(field, isMeant)}>
       <div className={styles.words}>
         <div className={styles.name}>
           <label id={`${id}-label`} htmlFor={id}>
@@ -54,7 +56,7 @@ export function FieldRow({ field, onHistory }: FieldRowProps) {
           {isDirty && <span className={styles.dot} title={t('unsaved')} />}
           <button
             type="button"
-            className={styles.clock}
+            className={styles.small}
             title={t('historyOf', { name: label })}
             aria-label={t('historyOf', { name: label })}
             onClick={onHistory}
@@ -75,28 +77,40 @@ export function FieldRow({ field, onHistory }: FieldRowProps) {
           isSet={stored.get(key)?.isSet === true}
           isEntered={drafts.has(key)}
           isFaulty={problem !== undefined}
-          {...(field.rows !== undefined && { rows: field.rows })}
           onChange={(text) => void change(text)}
           onForget={() => forget([key])}
         />
         <p id={`${id}-fault`} className={styles.fault} role={problem === undefined ? undefined : 'alert'}>
           {problem}
         </p>
-        {field.preview !== undefined && <Preview text={value} title={label} shape={field.preview} />}
+        {definition.preview !== undefined && (
+          <Preview text={value} title={label} shape={definition.preview} />
+        )}
       </div>
     </div>
   )
 }
 
+function classOf({ definition }: SettingField, isMeant: boolean): string {
+  const isTall = definition.lines !== undefined
+  return [styles.field, isTall && styles.tall, isMeant && styles.meant].filter(Boolean).join(' ')
+}
+
 /** What is wrong with the entry: by our own check, or as the server said. */
-function useProblem({ key }: SettingField): string | undefined {
+function useProblem({ key, definition }: SettingField): string | undefined {
   const t = settingMessages.use()
   const language = useLanguage()
   const { stored, drafts, failures } = useDrafts()
   const fault = faultOf(key, drafts, stored)
   if (fault?.type === 'needs') {
-    return t('fillFirst', { name: fault.keys.map((needed) => optionLabels[needed][language]).join(', ') })
+    const label = (needed: string) =>
+      isOptionKey(needed) ? optionDefinition(needed).label[language] : needed
+    return t('fillFirst', { name: missingText(fault.missing, { label, or: t('fillOr') }) })
   }
-  if (fault?.type === 'refused') return t('accepts', { what: optionDefinition(key).allowed[language] })
+  if (fault?.type === 'refused') {
+    const accepted = t('accepts', { what: definition.allowed[language] })
+    const place = fault.path && refusedText(drafts.get(key) ?? '', fault.path)
+    return place === undefined ? accepted : `${place} ${accepted}`
+  }
   return failures.get(key)
 }

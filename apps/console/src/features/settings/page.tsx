@@ -1,4 +1,5 @@
 import { useBlocker } from '@tanstack/react-router'
+import { settingTabs } from '@tollgate/contract/options'
 import { Button, Skeleton, Tabs } from 'antd'
 import { confirm } from '../../shared/confirm/confirm.ts'
 import { useLanguage } from '../../shared/i18n/language.ts'
@@ -6,18 +7,19 @@ import { Icon } from '../../shared/icon/icon.tsx'
 import { ErrorState } from '../../shared/page/error-state.tsx'
 import { PageHeader } from '../../shared/page/page-header.tsx'
 import { Page } from '../../shared/page/page.tsx'
+import { SearchInput } from '../../shared/page/search-input.tsx'
 import { useIsPhone } from '../../shared/page/use-is-phone.ts'
 import { useSearchState } from '../../shared/routing/search.ts'
 import { type StoredSettings, useSettings } from './api.ts'
 import { changedKeys } from './drafts.ts'
+import { FoundList } from './find/found-list.tsx'
 import { HistoryDrawer } from './history/history-drawer.tsx'
 import { settingMessages } from './i18n.ts'
 import { ALL_KEYS, settingSearchSchema } from './search.ts'
 import styles from './settings.module.css'
 import { TabPanel } from './tab-panel.tsx'
-import { keysOf } from './tab.ts'
-import { settingTabs, tabOf } from './tabs.ts'
-import { type DraftBook, DraftProvider, useDraftBook } from './use-drafts.ts'
+import { tabKeys, tabOf } from './tab.ts'
+import { type DraftBook, DraftProvider, useDraftBook, useDrafts } from './use-drafts.ts'
 
 /** All tabs stand beside each other on a phone: a menu for the rest is not read as part of the list. */
 const PHONE_GUTTER_PX = 14
@@ -25,7 +27,7 @@ const PHONE_GUTTER_PX = 14
 /** The settings of the site, for super admins. */
 export default function SettingsPage() {
   const t = settingMessages.use()
-  const [, setSearch] = useSearchState(settingSearchSchema)
+  const [{ q }, setSearch] = useSearchState(settingSearchSchema)
   const { data, error, refetch } = useSettings()
   return (
     <Page>
@@ -33,9 +35,19 @@ export default function SettingsPage() {
         title={t('title')}
         purpose={t('purpose')}
         actions={
-          <Button icon={<Icon name="clock" />} onClick={() => setSearch({ history: ALL_KEYS, p: 1 })}>
-            {t('history')}
-          </Button>
+          <>
+            <SearchInput
+              value={q}
+              placeholder={t('find.hint')}
+              onSearch={(typed) => setSearch({ q: typed })}
+            />
+            <Button
+              icon={<Icon name="clock" />}
+              onClick={() => setSearch({ history: ALL_KEYS, p: 1 }, { keepsPlace: true })}
+            >
+              {t('history')}
+            </Button>
+          </>
         }
       />
       {data === undefined && error === null && <Skeleton active title={false} paragraph={{ rows: 14 }} />}
@@ -46,41 +58,49 @@ export default function SettingsPage() {
 }
 
 function Forms({ stored }: { readonly stored: StoredSettings }) {
-  const language = useLanguage()
   const [search, setSearch] = useSearchState(settingSearchSchema)
   const book = useDraftBook(stored)
-  const isPhone = useIsPhone()
   useGuard(book)
-  const showHistory = (key: string) => setSearch({ history: key, p: 1 })
+  const showHistory = (key: string) => setSearch({ history: key, p: 1 }, { keepsPlace: true })
   return (
     <DraftProvider value={book}>
-      <Tabs
-        className={styles.tabs}
-        activeKey={tabOf(search.tab).key}
-        destroyOnHidden
-        {...(isPhone && { tabBarGutter: PHONE_GUTTER_PX })}
-        onChange={(tab) => setSearch({ tab })}
-        items={settingTabs.map((tab) => ({
-          key: tab.key,
-          label: (
-            <span className={styles.name}>
-              {tab.title[language]}
-              {changedKeys(keysOf(tab), book.drafts, stored).length > 0 && <span className={styles.dot} />}
-            </span>
-          ),
-          children: <TabPanel tab={tab} onHistory={showHistory} />,
-        }))}
-      />
+      {search.q === '' ? <SettingTabs onHistory={showHistory} /> : <FoundList typed={search.q} />}
       {search.history !== '' && (
         <HistoryDrawer
           key={search.history}
           settingKey={search.history}
           page={search.p}
-          onPage={(p) => setSearch({ p })}
-          onClose={() => setSearch({ history: '', p: 1 })}
+          onPage={(p) => setSearch({ p }, { keepsPlace: true })}
+          onClose={() => setSearch({ history: '', p: 1 }, { keepsPlace: true })}
         />
       )}
     </DraftProvider>
+  )
+}
+
+function SettingTabs({ onHistory }: { readonly onHistory: (key: string) => void }) {
+  const language = useLanguage()
+  const [search, setSearch] = useSearchState(settingSearchSchema)
+  const { drafts, stored } = useDrafts()
+  const isPhone = useIsPhone()
+  return (
+    <Tabs
+      className={styles.tabs}
+      activeKey={tabOf(search.tab).key}
+      destroyOnHidden
+      {...(isPhone && { tabBarGutter: PHONE_GUTTER_PX })}
+      onChange={(tab) => setSearch({ tab })}
+      items={settingTabs.map((tab) => ({
+        key: tab.key,
+        label: (
+          <span className={styles.name}>
+            {tab.title[language]}
+            {changedKeys(tabKeys(tab), drafts, stored).length > 0 && <span className={styles.dot} />}
+          </span>
+        ),
+        children: <TabPanel tab={tab} onHistory={onHistory} />,
+      }))}
+    />
   )
 }
 

@@ -1,45 +1,78 @@
+import type { SettingSection, SettingTab } from '@tollgate/contract/options/section'
 import { Button } from 'antd'
+import { copyText } from '../../shared/copy/copy.ts'
 import { CopyableText } from '../../shared/copy/copy-button.tsx'
 import { useLanguage } from '../../shared/i18n/language.ts'
+import { Icon } from '../../shared/icon/icon.tsx'
 import { useStatus } from '../../shared/session/status.ts'
-import { changedKeys } from './drafts.ts'
 import { Contest } from './contest/contest.tsx'
+import { changedKeys } from './drafts.ts'
+import { sectionExtras } from './extras/section-extras.ts'
 import { FieldRow } from './field-row.tsx'
 import { settingMessages } from './i18n.ts'
 import styles from './settings.module.css'
-import type { SettingSection } from './tab.ts'
+import { fieldsOf, type SettingField } from './tab.ts'
 import { useDrafts } from './use-drafts.ts'
+import { placeAddress, usePlace } from './places/use-place.ts'
 import { useSave } from './use-save.ts'
 
 interface SectionProps {
+  readonly tab: SettingTab
   readonly section: SettingSection
   readonly onHistory: (key: string) => void
 }
 
 /** One panel of settings with its own button: what is saved together. */
-export function Section({ section, onHistory }: SectionProps) {
+export function Section({ tab, section, onHistory }: SectionProps) {
   const language = useLanguage()
-  const { Extra } = section
+  const Extra = sectionExtras[section.key]
+  const hasFields = fieldsOf(section).length > 0
   return (
-    <section className={styles.section} id={section.key} aria-labelledby={`${section.key}-title`}>
+    <section
+      className={styles.section}
+      id={section.key}
+      tabIndex={-1}
+      aria-labelledby={`${section.key}-title`}
+    >
       <header className={styles.head}>
-        <h2 id={`${section.key}-title`}>{section.title[language]}</h2>
+        <div className={styles.heading}>
+          <h2 id={`${section.key}-title`}>{section.title[language]}</h2>
+          <CopyAddress tab={tab} section={section} />
+        </div>
         <p>{section.purpose[language]}</p>
       </header>
-      {section.fields.length > 0 && <SectionForm section={section} onHistory={onHistory} />}
-      {section.fields.length === 0 && Extra !== undefined && <Extra />}
+      {hasFields && <SectionForm section={section} onHistory={onHistory} />}
+      {!hasFields && Extra !== undefined && <Extra />}
     </section>
   )
 }
 
-function SectionForm({ section, onHistory }: SectionProps) {
+function CopyAddress({ tab, section }: Pick<SectionProps, 'tab' | 'section'>) {
+  const t = settingMessages.use()
+  const language = useLanguage()
+  const label = t('copyAddress', { section: section.title[language] })
+  return (
+    <button
+      type="button"
+      className={styles.small}
+      title={label}
+      aria-label={label}
+      onClick={() => void copyText(location.origin + placeAddress(tab.key, section.key))}
+    >
+      <Icon name="copy" sizePx={14} />
+    </button>
+  )
+}
+
+function SectionForm({ section, onHistory }: Omit<SectionProps, 'tab'>) {
   const t = settingMessages.use()
   const language = useLanguage()
   const { stored, drafts, forget } = useDrafts()
-  const { isBusy, save } = useSave(section)
-  const keys = section.fields.map(({ key }) => key)
+  const fields = fieldsOf(section)
+  const keys = fields.map(({ key }) => key)
+  const { isBusy, save } = useSave({ title: section.title, keys, needs: section.needs })
   const isDirty = changedKeys(keys, drafts, stored).length > 0
-  const { Extra } = section
+  const Extra = sectionExtras[section.key]
   return (
     <form
       noValidate
@@ -49,9 +82,7 @@ function SectionForm({ section, onHistory }: SectionProps) {
       }}
     >
       {section.callbackPath !== undefined && <Callback path={section.callbackPath} />}
-      {section.fields.map((field) => (
-        <FieldRow key={field.key} field={field} onHistory={() => onHistory(field.key)} />
-      ))}
+      <Fields fields={fields} onHistory={onHistory} />
       {Extra !== undefined && <Extra />}
       <Contest keys={keys} />
       <footer className={styles.foot}>
@@ -67,6 +98,32 @@ function SectionForm({ section, onHistory }: SectionProps) {
         </Button>
       </footer>
     </form>
+  )
+}
+
+interface FieldsProps {
+  readonly fields: readonly SettingField[]
+  readonly onHistory: (key: string) => void
+}
+
+/** Those that do something, and the others folded away. */
+function Fields({ fields, onHistory }: FieldsProps) {
+  const t = settingMessages.use()
+  const place = usePlace()
+  const rowOf = (field: SettingField) => (
+    <FieldRow key={field.key} field={field} onHistory={() => onHistory(field.key)} />
+  )
+  const idle = fields.filter(({ definition }) => definition.isWithoutEffect)
+  return (
+    <>
+      {fields.filter((field) => !idle.includes(field)).map(rowOf)}
+      {idle.length > 0 && (
+        <details className={styles.idle} {...(idle.some(({ key }) => key === place) && { open: true })}>
+          <summary>{t('withoutEffect', { number: idle.length })}</summary>
+          {idle.map(rowOf)}
+        </details>
+      )}
+    </>
   )
 }
 

@@ -1,53 +1,30 @@
-import { useLanguage } from '../../shared/i18n/language.ts'
-import { changedKeys } from './drafts.ts'
-import { settingMessages } from './i18n.ts'
+import type { SettingTab } from '@tollgate/contract/options/section'
+import { useRef } from 'react'
+import { SectionsIndex } from './places/sections-index.tsx'
+import { useCurrentSection } from './places/use-current-section.ts'
+import { usePlace, useScrollToPlace } from './places/use-place.ts'
 import { Section } from './section.tsx'
 import styles from './settings.module.css'
-import type { SettingSection, SettingTab } from './tab.ts'
-import { useDrafts } from './use-drafts.ts'
 
 interface TabPanelProps {
   readonly tab: SettingTab
   readonly onHistory: (key: string) => void
 }
 
-/** The sections of a tab, with their names beside them where there is room. */
+/** The sections of a tab, with their index, at the place that the address names. */
 export function TabPanel({ tab, onHistory }: TabPanelProps) {
-  const t = settingMessages.use()
+  const place = usePlace()
+  const area = useRef<HTMLDivElement>(null)
+  const current = useCurrentSection(tab, place)
+  useScrollToPlace(place, area)
   return (
     <div className={styles.panel}>
-      <nav className={styles.index} aria-label={t('sections')}>
-        <ul>
-          {tab.sections.map((section) => (
-            <li key={section.key}>
-              <IndexLink section={section} />
-            </li>
-          ))}
-        </ul>
-      </nav>
-      <div className={styles.sections}>
+      <SectionsIndex tab={tab} current={current} />
+      <div className={styles.sections} ref={area}>
         {tab.sections.map((section) => (
-          <Section key={section.key} section={section} onHistory={onHistory} />
+          <Section key={section.key} tab={tab} section={section} onHistory={onHistory} />
         ))}
       </div>
     </div>
-  )
-}
-
-function IndexLink({ section }: { readonly section: SettingSection }) {
-  const language = useLanguage()
-  const { drafts, stored } = useDrafts()
-  const keys = section.fields.map(({ key }) => key)
-  return (
-    <a
-      href={`#${section.key}`}
-      onClick={(event) => {
-        event.preventDefault()
-        document.getElementById(section.key)?.scrollIntoView()
-      }}
-    >
-      {section.title[language]}
-      {changedKeys(keys, drafts, stored).length > 0 && <span className={styles.dot} />}
-    </a>
   )
 }

@@ -1,52 +1,28 @@
-import type { OptionKey } from '@tollgate/contract/options'
-import type { Words } from '@tollgate/contract/options/kinds'
-import type { ComponentType } from 'react'
+import { type OptionKey, settingTabs } from '@tollgate/contract/options'
+import type { OptionDefinition } from '@tollgate/contract/options/definition'
+import type { SettingSection, SettingTab } from '@tollgate/contract/options/section'
 
-/**
- * A tab of the settings as data: which settings stand in which section, and what stands beside them. What a setting is
- * called, does and accepts is in the contract; a new setting in a form is its key in one of these lists.
- */
-export interface SettingTab {
-  /** As in the address: `?tab=system`. */
-  readonly key: string
-  readonly title: Words
-  readonly sections: readonly SettingSection[]
+/** Addresses of other consoles of this family name tabs we do not have. */
+export function tabOf(key: string): SettingTab {
+  return settingTabs.find((tab) => tab.key === key) ?? settingTabs[0]
 }
 
-export interface SettingSection {
-  readonly key: string
-  readonly title: Words
-  readonly purpose: Words
-  readonly fields: readonly SettingField[]
-  /** A setting that must be filled before anything of this section can be saved. */
-  readonly needs?: OptionKey
-  /** Where the provider sends people back to, after the server address; shown to be copied. */
-  readonly callbackPath?: string
-  /** What can be tried or looked up here: a test mail, a well-known document. */
-  readonly Extra?: ComponentType
-}
-
+/** One setting of a form. */
 export interface SettingField {
   readonly key: OptionKey
-  /** A text of several lines. */
-  readonly rows?: number
-  /** It can be looked at as visitors will see it. */
-  readonly preview?: 'page' | 'line'
-  /** Asked before the switch is turned off. */
-  readonly confirmOff?: { readonly title: Words; readonly consequence: Words }
+  readonly definition: OptionDefinition
 }
 
-export function fields(...keys: readonly OptionKey[]): readonly SettingField[] {
-  return keys.map((key) => ({ key }))
+export function fieldsOf({ settings }: Pick<SettingSection, 'settings'>): readonly SettingField[] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of every section are the option keys
+  const declared = Object.entries(settings) as [OptionKey, OptionDefinition][]
+  return declared.map(([key, definition]) => ({ key, definition }))
 }
 
-const TEXT_ROWS = 8
-
-/** The same for texts of several lines. */
-export function texts(...keys: readonly OptionKey[]): readonly SettingField[] {
-  return keys.map((key) => ({ key, rows: TEXT_ROWS }))
+export function sectionKeys(section: SettingSection): readonly OptionKey[] {
+  return fieldsOf(section).map(({ key }) => key)
 }
 
-export function keysOf(tab: SettingTab): readonly OptionKey[] {
-  return tab.sections.flatMap((section) => section.fields.map(({ key }) => key))
+export function tabKeys({ sections }: SettingTab): readonly OptionKey[] {
+  return sections.flatMap(sectionKeys)
 }

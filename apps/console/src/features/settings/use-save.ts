@@ -1,5 +1,5 @@
-import { type OptionKey } from '@tollgate/contract/options'
-import { optionLabels } from '@tollgate/contract/options/labels'
+import { isOptionKey, type OptionKey, optionDefinition } from '@tollgate/contract/options'
+import type { Words } from '@tollgate/contract/options/definition'
 import { useState } from 'react'
 import { failureText } from '../../shared/api/failure.ts'
 import { useLanguage } from '../../shared/i18n/language.ts'
@@ -8,11 +8,17 @@ import { storeSetting, useRefreshSettings } from './api.ts'
 import { changedKeys, faultOf, inSavingOrder, isFilled } from './drafts.ts'
 import { contestedKeys } from './contest/contested-keys.ts'
 import { settingMessages } from './i18n.ts'
-import type { SettingSection } from './tab.ts'
 import { useDrafts } from './use-drafts.ts'
 
+interface SavedTogether {
+  readonly title: Words
+  readonly keys: readonly OptionKey[]
+  /** A setting that must be stored before any of these is saved. */
+  readonly needs?: string | undefined
+}
+
 /** Sends what changed in one section, one call a key, and says what became of it. */
-export function useSave(section: SettingSection): {
+export function useSave({ title, keys, needs }: SavedTogether): {
   readonly isBusy: boolean
   readonly save: () => Promise<void>
 } {
@@ -21,7 +27,6 @@ export function useSave(section: SettingSection): {
   const { stored, drafts, bases, forget, fail } = useDrafts()
   const refresh = useRefreshSettings()
   const [isBusy, setIsBusy] = useState(false)
-  const keys = section.fields.map(({ key }) => key)
 
   async function send(changed: readonly OptionKey[]) {
     const failed = new Map<OptionKey, string>()
@@ -35,8 +40,8 @@ export function useSave(section: SettingSection): {
     await refresh()
     forget(changed.filter((key) => !failed.has(key)))
     fail(failed)
-    if (failed.size === 0) return notifyDone(t('saved', { section: section.title[language] }))
-    const names = [...failed.keys()].map((key) => optionLabels[key][language]).join(', ')
+    if (failed.size === 0) return notifyDone(t('saved', { section: title[language] }))
+    const names = [...failed.keys()].map((key) => optionDefinition(key).label[language]).join(', ')
     notifyFailure(failed.size < changed.length ? t('partlySaved', { names }) : t('notSaved', { names }))
   }
 
@@ -46,9 +51,8 @@ export function useSave(section: SettingSection): {
       forget(keys)
       return notifyDone(t('nothingChanged'))
     }
-    const { needs } = section
-    if (needs !== undefined && !isFilled(needs, new Map(), stored))
-      return notifyFailure(t('fillFirst', { name: optionLabels[needs][language] }))
+    if (needs !== undefined && isOptionKey(needs) && !isFilled(needs, new Map(), stored))
+      return notifyFailure(t('fillFirst', { name: optionDefinition(needs).label[language] }))
     if (contestedKeys(keys, { drafts, bases, stored }).length > 0) return notifyFailure(t('contest.first'))
     if (changed.some((key) => faultOf(key, drafts, stored) !== undefined)) return notifyFailure(t('faulty'))
     setIsBusy(true)

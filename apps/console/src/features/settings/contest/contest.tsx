@@ -1,5 +1,4 @@
 import { type OptionKey, optionDefinition } from '@tollgate/contract/options'
-import { optionLabels } from '@tollgate/contract/options/labels'
 import { Alert, Button } from 'antd'
 import { useLanguage } from '../../../shared/i18n/language.ts'
 import { Diff } from '../history/diff.tsx'
@@ -23,12 +22,12 @@ function ContestedSetting({ settingKey: key }: { readonly settingKey: OptionKey 
   const theirs = stored.get(key)?.text ?? ''
   const { text, contested } = joined({ base, theirs, ours: drafts.get(key) ?? '' })
   const isApart = contested?.length === 0
-  const { isSecret } = optionDefinition(key)
+  const { label, isSecret } = optionDefinition(key)
   return (
     <Alert
       type="warning"
       className={styles.contest}
-      title={t('contest.title', { name: optionLabels[key][language] })}
+      title={t('contest.title', { name: label[language] })}
       description={
         <>
           <p>

@@ -1,4 +1,5 @@
 import { Segmented, Switch } from 'antd'
+import { useLanguage } from '../../../shared/i18n/language.ts'
 import type { ControlProps } from './control.ts'
 
 export function SwitchControl({ id, describedBy, value, onChange }: ControlProps) {
@@ -13,12 +14,16 @@ export function SwitchControl({ id, describedBy, value, onChange }: ControlProps
 }
 
 export function ChoiceControl({ id, describedBy, definition, value, onChange }: ControlProps) {
+  const language = useLanguage()
   return (
     <Segmented
       id={id}
       aria-describedby={describedBy}
       value={value}
-      options={[...definition.choices]}
+      options={Object.entries(definition.choices).map(([choice, words]) => ({
+        value: choice,
+        label: words[language],
+      }))}
       onChange={onChange}
     />
   )

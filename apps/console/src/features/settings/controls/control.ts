@@ -1,4 +1,4 @@
-import type { OptionDefinition } from '@tollgate/contract/options/kinds'
+import type { OptionDefinition } from '@tollgate/contract/options/definition'
 
 /** What every control of a setting is given. Values are text in and out: that is what the server stores. */
 export interface ControlProps {
@@ -11,7 +11,6 @@ export interface ControlProps {
   /** Something was entered that is not saved yet. */
   readonly isEntered: boolean
   readonly isFaulty: boolean
-  readonly rows?: number
   readonly onChange: (text: string) => void
   /** Back to what is stored. */
   readonly onForget: () => void

@@ -1,4 +1,4 @@
-import type { OptionDefinition } from '@tollgate/contract/options/kinds'
+import type { OptionDefinition } from '@tollgate/contract/options/definition'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { Icon } from '../../../shared/icon/icon.tsx'

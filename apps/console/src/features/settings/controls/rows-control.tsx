@@ -3,7 +3,7 @@ import { RowsEditor } from '../../../shared/rows/rows-editor.tsx'
 import type { ControlProps } from './control.ts'
 
 /** A JSON setting that is a table: its lines, or its text. */
-export function RowsControl({ id, describedBy, definition, value, isFaulty, rows, onChange }: ControlProps) {
+export function RowsControl({ id, describedBy, definition, value, isFaulty, onChange }: ControlProps) {
   const language = useLanguage()
   if (definition.rows === undefined) return null
   const { shape, columns } = definition.rows
@@ -14,7 +14,7 @@ export function RowsControl({ id, describedBy, definition, value, isFaulty, rows
       shape={shape}
       columns={columns.map((column) => column[language])}
       accepts={(text) => definition.schema.safeParse(text).success}
-      lines={{ min: rows ?? 4, max: 24 }}
+      lines={{ min: definition.lines ?? 4, max: 24 }}
       isFaulty={isFaulty}
       value={value}
       onChange={onChange}

@@ -1,13 +1,17 @@
-import type { OptionKind } from '@tollgate/contract/options/kinds'
+import type { OptionKind } from '@tollgate/contract/options/definition'
 import type { ComponentType } from 'react'
 import { ChoiceControl, SwitchControl } from './choice-controls.tsx'
 import type { ControlProps } from './control.ts'
+import { NamedNumbersControl } from './named-numbers-control.tsx'
 import { PartsControl } from './parts-control.tsx'
+import { QuotaControl } from './quota-control.tsx'
 import { RowsControl } from './rows-control.tsx'
 import { SecretControl } from './secret-control.tsx'
 import { LinesControl, NumberControl, TextControl } from './text-controls.tsx'
 
-const controls: Readonly<Record<OptionKind | 'longText' | 'rows', ComponentType<ControlProps>>> = {
+const controls: Readonly<
+  Record<OptionKind | 'longText' | 'rows' | 'quota' | 'named', ComponentType<ControlProps>>
+> = {
   boolean: SwitchControl,
   integer: NumberControl,
   number: NumberControl,
@@ -19,15 +23,18 @@ const controls: Readonly<Record<OptionKind | 'longText' | 'rows', ComponentType<
   lines: LinesControl,
   json: LinesControl,
   rows: RowsControl,
+  quota: QuotaControl,
+  named: NamedNumbersControl,
 }
 
-/** The control that fits the kind of a setting; a text of several lines has its own, and so has what is a table. */
+/** The control that fits the kind of a setting; a text of several lines has its own, and so have amounts and tables. */
 export function SettingControl(props: ControlProps) {
   const Control = controls[controlOf(props)]
   return <Control {...props} />
 }
 
-function controlOf({ definition, rows }: ControlProps): keyof typeof controls {
-  if (definition.rows !== undefined) return 'rows'
-  return definition.kind === 'text' && rows !== undefined ? 'longText' : definition.kind
+function controlOf({ definition }: ControlProps): keyof typeof controls {
+  if (definition.isQuota) return 'quota'
+  if (definition.rows !== undefined) return definition.rows.names === undefined ? 'rows' : 'named'
+  return definition.kind === 'text' && definition.lines !== undefined ? 'longText' : definition.kind
 }

@@ -2,8 +2,6 @@ import { Input } from 'antd'
 import type { ControlProps } from './control.ts'
 import styles from './controls.module.css'
 
-const ROWS_DEFAULT = 6
-
 export function TextControl({ id, describedBy, value, isFaulty, onChange }: ControlProps) {
   return (
     <Input
@@ -34,13 +32,13 @@ export function NumberControl({ id, describedBy, value, isFaulty, onChange }: Co
 }
 
 export function LinesControl(props: ControlProps) {
-  const { id, describedBy, definition, value, isFaulty, rows = ROWS_DEFAULT, onChange } = props
+  const { id, describedBy, definition, value, isFaulty, onChange } = props
   return (
     <Input.TextArea
       id={id}
       aria-describedby={describedBy}
       className={definition.kind === 'text' ? undefined : 'code'}
-      autoSize={{ minRows: rows, maxRows: 24 }}
+      autoSize={{ minRows: definition.lines ?? 1, maxRows: 24 }}
       spellCheck={definition.kind === 'text'}
       {...(isFaulty && { status: 'error' })}
       value={value}

@@ -1,12 +1,17 @@
 import { useMutation } from '@tanstack/react-query'
 import { statusRoutes } from '@tollgate/contract/status'
 import { Alert, Button } from 'antd'
+import { lazy, Suspense } from 'react'
 import { api } from '../../../shared/api/client.ts'
 import { failureText } from '../../../shared/api/failure.ts'
 import { dateTime } from '../../../shared/format/time.ts'
 import { useStatus } from '../../../shared/session/status.ts'
 import { settingMessages } from '../i18n.ts'
 import styles from '../settings.module.css'
+
+const Markdown = lazy(async () => ({
+  default: (await import('../../../shared/markdown/markdown.tsx')).Markdown,
+}))
 
 /** What runs here since when; whether there is something newer is looked up only when asked. */
 export function VersionFacts() {
@@ -39,7 +44,13 @@ export function VersionFacts() {
             title={t('version.newer', { version: data.latest })}
             description={
               <>
-                {data.notes !== '' && <p className={styles.notes}>{data.notes}</p>}
+                {data.notes !== '' && (
+                  <div className={styles.notes}>
+                    <Suspense fallback={null}>
+                      <Markdown text={data.notes} />
+                    </Suspense>
+                  </div>
+                )}
                 {data.url !== '' && (
                   <a href={data.url} target="_blank" rel="noreferrer noopener">
                     {t('version.read')}

@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import type { OptionChange } from '@tollgate/contract/option-history'
 import { isOptionKey, optionDefinition } from '@tollgate/contract/options'
-import { optionLabels } from '@tollgate/contract/options/labels'
 import { Drawer } from 'antd'
 import { Moment } from '../../../shared/format/moment.tsx'
 import { useLanguage } from '../../../shared/i18n/language.ts'
@@ -31,7 +30,7 @@ export function HistoryDrawer({ settingKey, page, onPage, onClose }: HistoryDraw
   const source = useHistory(settingKey, page, PAGE_SIZE)
   const revert = useRevert()
   const columns = useHistoryColumns(settingKey === ALL_KEYS)
-  const name = isOptionKey(settingKey) ? optionLabels[settingKey][language] : ''
+  const name = isOptionKey(settingKey) ? optionDefinition(settingKey).label[language] : ''
   return (
     <Drawer
       open
@@ -81,7 +80,7 @@ function useRevert(): (change: OptionChange) => void {
 function useHistoryColumns(isOfAll: boolean): readonly Column<OptionChange>[] {
   const t = settingMessages.use()
   const language = useLanguage()
-  const nameOf = (key: string) => (isOptionKey(key) ? optionLabels[key][language] : key)
+  const nameOf = (key: string) => (isOptionKey(key) ? optionDefinition(key).label[language] : key)
   const setting: Column<OptionChange> = {
     key: 'setting',
     title: t('history.setting'),

@@ -4,6 +4,7 @@ import { ToolFields } from './extra-fields.tsx'
 import type { PriceUnit } from './part-labels.ts'
 import { batchedRow, type Entered, type PricedRow, saysSomething } from './price-entry.ts'
 import { ModeField, PartFields } from './price-form.tsx'
+import styles from './price-form.module.css'
 import { modeOf } from './price-rows.ts'
 
 const WIDTH_PX = 680
@@ -26,23 +27,34 @@ export function BatchForm({ rows, toolNames, unit, onApply, onClose }: BatchForm
     const priced = rows.map((row) => batchedRow(entered, row, unit))
     const field = mode === 'call' ? 'price' : 'ratio'
     const fault = saysSomething(entered) ? t('prices.number') : t('prices.batchNothing')
-    if (!saysSomething(entered) || priced.some((row) => modeOf(row) !== mode))
-      return form.setFields([{ name: field, errors: [fault] }])
+    if (!saysSomething(entered) || priced.some((row) => modeOf(row) !== mode)) return refuse(field, fault)
     onApply(priced)
+  }
+
+  function refuse(field: 'price' | 'ratio', fault: string) {
+    form.setFields([{ name: field, errors: [fault] }])
+    form.scrollToField(field, { block: 'center', focus: true })
   }
 
   return (
     <Modal
       open
+      centered
       width={WIDTH_PX}
       title={t('prices.batch', { count: rows.length })}
       okText={t('prices.apply')}
       onOk={() => form.submit()}
       onCancel={onClose}
     >
-      <Form<Entered> form={form} layout="vertical" initialValues={{ mode: 'usage' }} onFinish={apply}>
+      <Form<Entered>
+        form={form}
+        layout="vertical"
+        className={styles.scroll}
+        initialValues={{ mode: 'usage' }}
+        onFinish={apply}
+      >
         <ModeField />
-        <PartFields mode={mode} unit={unit} isBatch />
+        <PartFields mode={mode} unit={unit} />
         <ToolFields names={toolNames} inherited={undefined} />
       </Form>
     </Modal>

@@ -1,4 +1,6 @@
-import { Checkbox, Form, InputNumber } from 'antd'
+import { Checkbox, Form } from 'antd'
+import { NumberInput } from '../../../shared/form/number-input.tsx'
+import { useNumberRules } from '../../../shared/form/number-rules.ts'
 import { groupedInteger } from '../../../shared/format/money.ts'
 import { RowLines } from '../../../shared/rows/row-lines.tsx'
 import type { Row } from '../../../shared/rows/row-shapes.ts'
@@ -18,6 +20,7 @@ interface ExtraFieldsProps {
 /** What a price has beside its parts. What is left empty follows the wider entries, which each field names. */
 export function ExtraFields({ mode, units, book, model }: ExtraFieldsProps) {
   const t = settingMessages.use()
+  const { amountOrEmpty } = useNumberRules()
   const inherited = book.inherited(model)
   return (
     <>
@@ -27,10 +30,9 @@ export function ExtraFields({ mode, units, book, model }: ExtraFieldsProps) {
         <p>{t(units.tiers === 'ratio' ? 'prices.tiersRatio' : tierHelp[mode])}</p>
         <div className={styles.fields}>
           {book.tierNames.map((tier) => (
-            <Form.Item key={tier} name={['tiers', tier]} label={<code>{tier}</code>}>
-              <InputNumber
-                min={0}
-                className={styles.number}
+            <Form.Item key={tier} name={['tiers', tier]} label={<code>{tier}</code>} rules={[amountOrEmpty]}>
+              <NumberInput
+                className={styles.number ?? ''}
                 prefix={units.tiers === 'money' ? '$' : '×'}
                 placeholder={inheritedText(inherited.tiers, tier, '× ')}
               />
@@ -53,16 +55,16 @@ interface ToolFieldsProps {
 
 export function ToolFields({ names, inherited }: ToolFieldsProps) {
   const t = settingMessages.use()
+  const { amountOrEmpty } = useNumberRules()
   return (
     <section className={styles.group}>
       <h3>{t('prices.tools')}</h3>
       <p>{t('prices.toolsText')}</p>
       <div className={styles.fields}>
         {names.map((tool) => (
-          <Form.Item key={tool} name={['tools', tool]} label={<code>{tool}</code>}>
-            <InputNumber
-              min={0}
-              className={styles.number}
+          <Form.Item key={tool} name={['tools', tool]} label={<code>{tool}</code>} rules={[amountOrEmpty]}>
+            <NumberInput
+              className={styles.number ?? ''}
               prefix="$"
               placeholder={
                 inherited === undefined ? t('prices.unchanged') : inheritedText(inherited, tool, '')

@@ -2,14 +2,20 @@ import { groupedInteger } from '../../../shared/format/money.ts'
 import type { Column } from '../../../shared/table/column.ts'
 import { settingMessages } from '../i18n.ts'
 import { partLabels, type PriceUnit } from './part-labels.ts'
+import type { EffectivePart, EffectivePrices } from './effective-price.ts'
 import type { ExtraBook, Named } from './price-extras.ts'
-import { modeOf, type PriceRow, priceParts } from './price-rows.ts'
-import { pricesOf } from './price-units.ts'
+import { modeOf, type PricePart, type PriceRow, priceParts } from './price-rows.ts'
 
 /** What the table shows: every part of a price in one unit, or what stands beside them. */
 export type PriceView = PriceUnit | 'extras'
 
-export function usePriceColumns(view: PriceView, extras: ExtraBook | undefined): readonly Column<PriceRow>[] {
+interface PriceColumnsInput {
+  readonly view: PriceView
+  readonly extras: ExtraBook | undefined
+  readonly effective: EffectivePrices
+}
+
+export function usePriceColumns({ view, extras, effective }: PriceColumnsInput): readonly Column<PriceRow>[] {
   const t = settingMessages.use()
   const first: readonly Column<PriceRow>[] = [
     {
@@ -23,26 +29,54 @@ export function usePriceColumns(view: PriceView, extras: ExtraBook | undefined):
       key: 'mode',
       title: t('prices.mode'),
       phone: 'detail',
-      render: (row) => t(modeLabels[modeOf(row)]),
+      render: (row) => t(modeLabels[effective(row).mode]),
     },
   ]
   if (view === 'extras') return [...first, ...(extras ? extraColumns(t, extras) : [])]
-  return [...first, ...priceParts.map((part) => partColumn(part, view, t(partLabels[view][part])))]
+  return [...first, ...priceParts.map((part) => partColumn(part, { unit: view, effective, t }))]
 }
 
-function partColumn(part: (typeof priceParts)[number], unit: PriceUnit, title: string): Column<PriceRow> {
+interface PartColumnInput {
+  readonly unit: PriceUnit
+  readonly effective: EffectivePrices
+  readonly t: ReturnType<typeof settingMessages.use>
+}
+
+function partColumn(part: PricePart, { unit, effective, t }: PartColumnInput): Column<PriceRow> {
+  const sign = unit === 'money' || part === 'price' ? '$' : ''
   return {
     key: part,
-    title,
+    title: t(partLabels[unit][part]),
     isNumber: true,
-    ...(part === 'ratio' && { phone: 'value' as const }),
+    phone: part === 'ratio' ? 'value' : 'more',
     render: (row) => {
-      const values = unit === 'money' ? pricesOf(row.parts) : row.parts
-      const value = part !== 'price' && modeOf(row) === 'call' ? undefined : values[part]
-      if (value === undefined) return nothing
-      return unit === 'money' || part === 'price' ? `$${value}` : value
+      const found = effective(row).parts[part]
+      if (found === undefined) return unused(row, part, unit)
+      const text = `${sign}${unit === 'money' ? found.price : short(found.ratio)}`
+      if (found.source === 'set') return text
+      return (
+        <span className="muted" title={sourceText(found, t)}>
+          {text}
+        </span>
+      )
     },
   }
+}
+
+const RATIO_DIGITS = 8
+
+function short(ratio: number): number {
+  return Number(ratio.toPrecision(RATIO_DIGITS))
+}
+
+function sourceText({ source, family }: EffectivePart, t: PartColumnInput['t']): string {
+  return source === 'family' ? t('prices.fromFamily', { family }) : t('prices.builtIn')
+}
+
+/** A ratio that is set beside no price is shown as it is stored. */
+function unused({ parts }: PriceRow, part: PricePart, unit: PriceUnit) {
+  const isStored = unit === 'ratio' && parts.price === undefined && parts[part] !== undefined
+  return isStored ? short(parts[part] ?? 0) : nothing
 }
 
 /** One for each tool and tier that has a price anywhere, and one for long calls. What follows a wider entry is muted. */

@@ -88,6 +88,15 @@ it('ratios that stand beside a built-in price stay when the model gets one', () 
   expect(pricedRow(entered, before, money).parts).toEqual({ ratio: 1, completion: 4, cache: 0.25 })
 })
 
+it('audio that comes out is priced by the built-in price of audio that goes in', () => {
+  const before: PricedRow = { model: 'gpt-4o-audio-preview', parts: {}, extras: noExtras }
+  const entered: Entered = { mode: 'usage', ratio: 2.5, audioCompletion: 200 }
+  const row = pricedRow(entered, before, money)
+  expect(row.parts).toEqual({ ratio: 1.25, audioCompletion: 2 })
+  expect(enteredOf(row, money).audioCompletion).toBe(200)
+  expect(batchedRow({ mode: 'usage', audioCompletion: 300 }, row, 'money').parts.audioCompletion).toBe(3)
+})
+
 it('knows what a long call must be priced by', () => {
   const lengths = [['200000', '6', '22.5', '1']]
   expect(missingBases({ mode: 'usage', ratio: 3, lengths })).toEqual(['completion', 'cache'])

@@ -1,3 +1,4 @@
+import { defaultRatios } from '@tollgate/billing/default-ratios'
 import { type Row, rowCodec } from '../../../shared/rows/row-shapes.ts'
 import type { PriceUnit } from './part-labels.ts'
 import { type Extras, type LengthTier, type Named, readTiers } from './price-extras.ts'
@@ -40,7 +41,7 @@ export function hasTierPrices({ parts, extras }: PricedRow): boolean {
 /** How a price stands in the dialog. */
 export function enteredOf(row: PricedRow, units: EntryUnits): Omit<Entered, 'mode' | 'model'> {
   const { parts, extras } = row
-  const prices = pricesOf(parts)
+  const prices = pricesOf(parts, audioRatio(row))
   const base = tierBase(prices) ?? 0
   const tiers = Object.entries(extras.tiers).map(([tier, factor]) => [
     tier,
@@ -68,7 +69,7 @@ export function pricedRow(entered: Entered, before: PricedRow, units: EntryUnits
   const prices = units.parts === 'money' ? told : pricesOf(told)
   return {
     model: before.model,
-    parts: units.parts === 'money' ? { ...unpriced(entered, before), ...ratiosOf(told, before.parts) } : told,
+    parts: enteredParts(entered, before, units.parts),
     extras: {
       tools: numbersOf(entered.tools),
       tiers: tiersOf(entered, { prices, before: before.extras.tiers, unit: units.tiers }),
@@ -77,14 +78,24 @@ export function pricedRow(entered: Entered, before: PricedRow, units: EntryUnits
   }
 }
 
+/** The parts that were entered, as they are stored. */
+export function enteredParts(entered: Entered, before: PriceRow, unit: PriceUnit): PriceRow['parts'] {
+  const told = partsTold(entered)
+  if (unit === 'ratio') return told
+  return { ...unpriced(entered, before), ...ratiosOf(told, before.parts, audioRatio(before)) }
+}
+
 /** Several models at once: what is empty stays as it is for each of them. */
 export function batchedRow(entered: Entered, before: PricedRow, unit: PriceUnit): PricedRow {
   const told = partsTold(entered)
+  const audio = audioRatio(before)
   const kept = Object.fromEntries(
     Object.entries(before.parts).filter(([part]) => (part === 'price') === (entered.mode === 'call')),
   )
   const parts =
-    unit === 'money' ? ratiosOf({ ...pricesOf(kept), ...told }, before.parts) : { ...kept, ...told }
+    unit === 'money'
+      ? ratiosOf({ ...pricesOf(kept, audio), ...told }, before.parts, audio)
+      : { ...kept, ...told }
   // A part beside a built-in one has no price here, and was not touched.
   return {
     model: before.model,
@@ -128,10 +139,15 @@ function numbersOf(values: Readonly<Record<string, number | null | undefined>> =
 }
 
 /** Ratios beside a built-in price: no money could show them, so nobody took them away. */
-function unpriced(entered: Entered, { parts }: PricedRow): PriceRow['parts'] {
+function unpriced(entered: Entered, { parts }: PriceRow): PriceRow['parts'] {
   if (entered.mode === 'call' || parts.ratio !== undefined) return {}
   const { price: _price, ...ratios } = parts
   return ratios
+}
+
+/** What audio costs against text where nothing is set: audio that comes out is a factor of it. */
+function audioRatio({ model }: PriceRow): number {
+  return Number(defaultRatios(model).audio)
 }
 
 /** A tier is told by the price of its input, or of its call. */

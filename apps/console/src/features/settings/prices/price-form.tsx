@@ -1,21 +1,28 @@
-import { Form, Input, InputNumber, Modal, Radio } from 'antd'
+import { Form, Input, Modal, Radio } from 'antd'
 import { useState } from 'react'
+import { NumberInput } from '../../../shared/form/number-input.tsx'
+import { useNumberRules } from '../../../shared/form/number-rules.ts'
 import { settingMessages } from '../i18n.ts'
 import { ExtraFields } from './extra-fields.tsx'
 import { partLabels, type PriceUnit } from './part-labels.ts'
+import type { EffectivePrices } from './effective-price.ts'
+import { emptyText } from './empty-text.ts'
 import { type Entered, enteredOf, hasLengthPrices, hasTierPrices, pricedRow } from './price-entry.ts'
 import type { PricedRow } from './price-entry.ts'
 import { type ExtraBook, noExtras } from './price-extras.ts'
 import styles from './price-form.module.css'
-import { modeOf, usageParts } from './price-rows.ts'
+import { modeOf, type PricePart, usageParts } from './price-rows.ts'
 
 const WIDTH_PX = 680
+/** Fields scroll under the buttons, which stay. */
+const FIRST_ERROR = { block: 'center', focus: true } as const
 const newRow: PricedRow = { model: '', parts: {}, extras: noExtras }
 
 interface PriceFormProps {
   /** Undefined: a model that is entered here. */
   readonly row: PricedRow | undefined
   readonly extras: ExtraBook
+  readonly effective: EffectivePrices
   readonly unit: PriceUnit
   readonly isTaken: (model: string) => boolean
   readonly onApply: (row: PricedRow) => void
@@ -23,7 +30,7 @@ interface PriceFormProps {
 }
 
 /** The whole price of one model: by the call or by usage, its tools, tiers and long calls, in the unit of the table. */
-export function PriceForm({ row, extras, unit, isTaken, onApply, onClose }: PriceFormProps) {
+export function PriceForm({ row, extras, effective, unit, isTaken, onApply, onClose }: PriceFormProps) {
   const t = settingMessages.use()
   const [form] = Form.useForm<Entered>()
   const before = row ?? newRow
@@ -35,10 +42,13 @@ export function PriceForm({ row, extras, unit, isTaken, onApply, onClose }: Pric
   const first = modeOf(before) === 'call' ? 'call' : 'usage'
   const mode = Form.useWatch('mode', form) ?? first
   const model = Form.useWatch('model', form)?.trim() ?? before.model
+  const values = Form.useWatch((all: Entered) => all, form)
+  const entered: Entered = { ...(values ?? enteredOf(before, units)), mode }
 
   return (
     <Modal
       open
+      centered
       width={WIDTH_PX}
       title={row === undefined ? t('prices.add') : t('prices.edit', { model: row.model })}
       okText={t('prices.apply')}
@@ -48,12 +58,19 @@ export function PriceForm({ row, extras, unit, isTaken, onApply, onClose }: Pric
       <Form<Entered>
         form={form}
         layout="vertical"
+        className={styles.scroll}
+        scrollToFirstError={FIRST_ERROR}
         initialValues={{ ...enteredOf(before, units), mode: first }}
         onFinish={(entered) => onApply(pricedRow(entered, { ...before, model }, units))}
       >
         {row === undefined && <ModelField isTaken={isTaken} />}
         <ModeField />
-        <PartFields mode={mode} unit={unit} />
+        <p className={styles.help}>{t('prices.emptyHelp')}</p>
+        <PartFields
+          mode={mode}
+          unit={unit}
+          emptyOf={(part) => emptyText(part, { entered, before: { ...before, model }, unit, effective, t })}
+        />
         <ExtraFields mode={mode} units={units} book={extras} model={model} />
       </Form>
     </Modal>
@@ -99,22 +116,24 @@ export function ModeField() {
 interface PartFieldsProps {
   readonly mode: Entered['mode']
   readonly unit: PriceUnit
-  /** Several models, which keep what is left empty. */
-  readonly isBatch?: boolean
+  /** What applies to a part that is left empty. Absent: of several models, which keep what they have. */
+  readonly emptyOf?: (part: PricePart) => string
 }
 
-export function PartFields({ mode, unit, isBatch = false }: PartFieldsProps) {
+export function PartFields({ mode, unit, emptyOf }: PartFieldsProps) {
   const t = settingMessages.use()
+  const { amountOrEmpty } = useNumberRules()
+  const isBatch = emptyOf === undefined
   const number = { required: !isBatch, message: t('prices.number') }
   const notZero = {
     validator: (_rule: unknown, value: unknown) =>
       value === 0 ? Promise.reject(new Error(t('prices.notZero'))) : Promise.resolve(),
   }
-  const empty = isBatch ? t('prices.unchanged') : t('prices.builtIn')
+  const placeholder = (part: PricePart) => emptyOf?.(part) ?? t('prices.unchanged')
   if (mode === 'call') {
     return (
-      <Form.Item name="price" label={t('prices.price')} rules={[number, notZero]}>
-        <InputNumber min={0} className={styles.number} prefix="$" {...(isBatch && { placeholder: empty })} />
+      <Form.Item name="price" label={t('prices.price')} rules={[number, amountOrEmpty, notZero]}>
+        <NumberInput className={styles.number ?? ''} prefix="$" placeholder={placeholder('price')} />
       </Form.Item>
     )
   }
@@ -125,13 +144,12 @@ export function PartFields({ mode, unit, isBatch = false }: PartFieldsProps) {
           key={part}
           name={part}
           label={t(partLabels[unit][part])}
-          rules={part === 'ratio' ? [number] : []}
+          rules={part === 'ratio' ? [number, amountOrEmpty] : [amountOrEmpty]}
         >
-          <InputNumber
-            min={0}
-            className={styles.number}
+          <NumberInput
+            className={styles.number ?? ''}
             {...(unit === 'money' && { prefix: '$' })}
-            {...((isBatch || part !== 'ratio') && { placeholder: empty })}
+            placeholder={placeholder(part)}
           />
         </Form.Item>
       ))}

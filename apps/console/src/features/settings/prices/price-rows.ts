@@ -16,13 +16,15 @@ export const priceMaps = {
 export type PricePart = keyof typeof priceMaps
 export const priceParts = Object.keys(priceMaps).filter(isPricePart)
 /** What comes beside the price of the input when a model is priced by usage. */
-export const usageParts = priceParts.filter((part) => part !== 'price')
+export const usageParts = priceParts.filter(isUsagePart)
 
 /** What is set for one model; a part that is missing has the built-in value. */
 export interface PriceRow {
   readonly model: string
   readonly parts: Readonly<Partial<Record<PricePart, number>>>
 }
+
+type UsagePart = Exclude<PricePart, 'price'>
 
 export type PriceMode = 'call' | 'usage' | 'none'
 
@@ -84,4 +86,8 @@ function isPriced(entry: [string, unknown]): entry is [string, number] {
 
 function isPricePart(name: string): name is PricePart {
   return name in priceMaps
+}
+
+function isUsagePart(part: PricePart): part is UsagePart {
+  return part !== 'price'
 }

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { notifyFailure } from '../../../shared/notify/notify.ts'
 import { SearchRow } from '../../../shared/page/search-row.tsx'
 import type { RowAction, RowKey } from '../../../shared/table/column.ts'
+import { usePageSize } from '../../../shared/table/paging.ts'
 import { DataTable } from '../../../shared/table/data-table.tsx'
 import { Contest } from '../contest/contest.tsx'
 import { settingMessages } from '../i18n.ts'
@@ -12,10 +13,9 @@ import { type PriceView, usePriceColumns } from './price-columns.tsx'
 import type { PricedRow } from './price-entry.ts'
 import { noExtras } from './price-extras.ts'
 import { PriceForm } from './price-form.tsx'
-import { modeOf, type PriceRow } from './price-rows.ts'
-import { usePriceMaps } from './use-price-maps.ts'
+import { modeOf, type PriceMode, type PriceRow } from './price-rows.ts'
+import { type PriceMaps, usePriceMaps } from './use-price-maps.ts'
 
-const PAGE_ROWS = 10
 const noKeys: ReadonlySet<RowKey> = new Set()
 
 type Which = 'all' | 'none' | 'call' | 'usage'
@@ -29,9 +29,10 @@ export function PriceTable() {
   const [keyword, setKeyword] = useState('')
   const [view, setView] = useState<PriceView>('money')
   const [page, setPage] = useState(1)
+  const [pageSize, setPageSize] = usePageSize()
   const [selected, setSelected] = useState(noKeys)
   const [opened, setOpened] = useState<Opened>()
-  const columns = usePriceColumns(view, maps.extras)
+  const columns = usePriceColumns({ view, extras: maps.extras, effective: maps.effective })
   const unit = view === 'extras' ? 'money' : view
 
   const { extras } = maps
@@ -39,9 +40,9 @@ export function PriceTable() {
     return <Alert type="error" title={t('prices.broken')} />
   const rows = maps.rows.filter(
     (row) =>
-      row.model.toLowerCase().includes(keyword.toLowerCase()) && (which === 'all' || modeOf(row) === which),
+      row.model.toLowerCase().includes(keyword.toLowerCase()) && (which === 'all' || isOf(row, which, maps)),
   )
-  const pageRows = rows.slice((page - 1) * PAGE_ROWS, page * PAGE_ROWS)
+  const pageRows = rows.slice((page - 1) * pageSize, page * pageSize)
   const pricedOf = (row: PriceRow): PricedRow => ({ ...row, extras: extras.own(row.model) })
   const chosen = maps.rows.filter(({ model }) => selected.has(model)).map(pricedOf)
   const actions = (row: PriceRow): readonly RowAction[] => [
@@ -88,6 +89,7 @@ export function PriceTable() {
           onChange={setView}
         />
       </SearchRow>
+      {view !== 'extras' && <p className={styles.help}>{t('prices.sources')}</p>}
       <DataTable
         label={t('prices.title')}
         source={{
@@ -100,8 +102,10 @@ export function PriceTable() {
         rowKey={(row) => row.model}
         actions={actions}
         selection={{ keys: selected, onChange: setSelected }}
-        paging={{ page, pageSize: PAGE_ROWS, onPage: setPage }}
-        empty={{ title: which === 'none' ? t('prices.noneUnset') : t('prices.nothingFound') }}
+        paging={{ page, pageSize, onPage: setPage, onPageSize: filtering(setPageSize) }}
+        empty={{
+          title: which === 'none' && keyword === '' ? t('prices.noneUnset') : t('prices.nothingFound'),
+        }}
       />
       <Contest keys={maps.keys} />
       <footer className={styles.foot}>
@@ -132,6 +136,7 @@ export function PriceTable() {
         <PriceForm
           row={opened === 'new' ? undefined : opened}
           extras={extras}
+          effective={maps.effective}
           unit={unit}
           isTaken={(model) => maps.rows?.some((row) => row.model === model) === true}
           onApply={(row) => apply([row])}
@@ -159,6 +164,11 @@ export function PriceTable() {
       setPage(1)
     }
   }
+}
+
+/** A model that no channel serves needs no price. */
+function isOf(row: PriceRow, which: PriceMode, maps: Pick<PriceMaps, 'effective' | 'served'>): boolean {
+  return maps.effective(row).mode === which && (which !== 'none' || maps.served.has(row.model))
 }
 
 function noRefetch(): void {}

@@ -19,26 +19,30 @@ const BASE: Readonly<Partial<Record<PricePart, PricePart>>> = {
   audioCompletion: 'audio',
 }
 
-/** What a million tokens of each part cost; a price for the call stays one. */
-export function pricesOf(parts: PriceRow['parts']): PriceRow['parts'] {
+/** What a million tokens of each part cost; a price for the call stays one. `audio`: the ratio of audio where none is set. */
+export function pricesOf(parts: PriceRow['parts'], audio = 1): PriceRow['parts'] {
   const prices: Partial<Record<PricePart, number>> = {}
   for (const [part, value] of entriesOf(parts)) {
-    const base = baseRatio(part, parts)
+    const base = baseRatio(part, { audio, ...parts })
     if (base !== undefined) prices[part] = shown(part === 'price' ? value : value * base * PRICE_OF_RATIO_ONE)
   }
   return prices
 }
 
 /** The ratios that make these prices; one of `before` that still makes its price stays. A part whose base costs nothing has no ratio. */
-export function ratiosOf(prices: PriceRow['parts'], before: PriceRow['parts'] = {}): PriceRow['parts'] {
+export function ratiosOf(
+  prices: PriceRow['parts'],
+  before: PriceRow['parts'] = {},
+  audio = 1,
+): PriceRow['parts'] {
   const ratios: Partial<Record<PricePart, number>> = {}
   for (const [part, value] of entriesOf(prices)) {
     const kept = before[part]
     if (part === 'price') ratios.price = value
-    else if (kept !== undefined && pricesOf({ ...ratios, [part]: kept })[part] === shown(value))
+    else if (kept !== undefined && pricesOf({ ...ratios, [part]: kept }, audio)[part] === shown(value))
       ratios[part] = kept
     else {
-      const base = part === 'ratio' ? PRICE_OF_RATIO_ONE : basePrice(part, prices)
+      const base = part === 'ratio' ? PRICE_OF_RATIO_ONE : basePrice(part, prices, audio)
       if (base !== undefined && base > 0) ratios[part] = factorOf(value, base)
     }
   }
@@ -62,15 +66,15 @@ function baseRatio(part: PricePart, parts: PriceRow['parts']): number | undefine
   const base = BASE[part]
   if (base === undefined) return 1
   const above = baseRatio(base, parts)
-  const own = base === 'audio' ? (parts.audio ?? 1) : parts[base]
+  const own = parts[base]
   return above === undefined || own === undefined ? undefined : above * own
 }
 
-/** A model without a price of its own for audio takes audio at the price of text. */
-function basePrice(part: PricePart, prices: PriceRow['parts']): number | undefined {
+/** A model without a price of its own for audio takes audio at its built-in ratio to text. */
+function basePrice(part: PricePart, prices: PriceRow['parts'], audio: number): number | undefined {
   const base = BASE[part]
   if (base === undefined) return undefined
-  return prices[base] ?? (base === 'audio' ? prices.ratio : undefined)
+  return prices[base] ?? (base === 'audio' && prices.ratio !== undefined ? prices.ratio * audio : undefined)
 }
 
 function shown(value: number): number {

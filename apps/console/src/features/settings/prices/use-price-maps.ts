@@ -4,9 +4,9 @@ import type { OptionKey } from '@tollgate/contract/options'
 import { api } from '../../../shared/api/client.ts'
 import { changedKeys } from '../drafts.ts'
 import { settingMessages } from '../i18n.ts'
-import { fields } from '../tab.ts'
 import { useDrafts } from '../use-drafts.ts'
 import { useSave } from '../use-save.ts'
+import { effectivePrices } from './effective-price.ts'
 import type { PricedRow } from './price-entry.ts'
 import { extraBook, extraMaps, extraTextsWith } from './price-extras.ts'
 import { priceMaps, rowsOf, textsWith } from './price-rows.ts'
@@ -18,13 +18,8 @@ const noModels: readonly string[] = []
 export function usePriceMaps() {
   const t = settingMessages.use()
   const { stored, drafts, enter, forget } = useDrafts()
-  const words = { en: t('prices.title'), zh: t('prices.title') }
-  const { isBusy, save } = useSave({
-    key: 'prices',
-    title: words,
-    purpose: words,
-    fields: fields(...PRICE_KEYS),
-  })
+  const title = { en: t('prices.title'), zh: t('prices.title') }
+  const { isBusy, save } = useSave({ title, keys: PRICE_KEYS })
   const { data: served = noModels } = useQuery({
     queryKey: ['channel', 'models-enabled'],
     queryFn: ({ signal }) => api.call(channelRoutes.modelsEnabled, { signal }),
@@ -32,9 +27,12 @@ export function usePriceMaps() {
   const textOf = (key: OptionKey) => drafts.get(key) ?? stored.get(key)?.text ?? '{}'
   const texts = textsOf(priceMaps, textOf)
   const extraTexts = textsOf(extraMaps, textOf)
+  const rows = rowsOf(texts, served)
   return {
     keys: PRICE_KEYS,
-    rows: rowsOf(texts, served),
+    rows,
+    served: new Set(served),
+    effective: effectivePrices(rows ?? []),
     extras: extraBook(extraTexts),
     isDirty: changedKeys(PRICE_KEYS, drafts, stored).length > 0,
     isBusy,
@@ -46,6 +44,8 @@ export function usePriceMaps() {
     },
   }
 }
+
+export type PriceMaps = ReturnType<typeof usePriceMaps>
 
 function textsOf<Name extends string>(
   maps: Readonly<Record<Name, OptionKey>>,

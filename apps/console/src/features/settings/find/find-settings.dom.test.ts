@@ -1,0 +1,37 @@
+import { settingTabs } from '@tollgate/contract/options'
+import { expect, it } from 'vitest'
+import { findSettings } from './find-settings.ts'
+
+const found = (typed: string) =>
+  findSettings(settingTabs, typed).map(({ tab, section, field }) => field?.key ?? `${tab.key}/${section.key}`)
+
+it('finds a setting by its name in either language and by its key', () => {
+  expect(found('Retries')[0]).toBe('RetryTimes')
+  expect(found('失败重试')[0]).toBe('RetryTimes')
+  expect(found('retrytimes')).toEqual(['RetryTimes'])
+})
+
+it('finds a setting by words of its help and of its choices', () => {
+  expect(found('465')).toContain('SMTPPort')
+  expect(found('小时')).toContain('DataExportDefaultTime')
+})
+
+it('finds a setting by its section and a word of its own', () => {
+  expect(found('telegram 机器人')).toContain('TelegramBotName')
+  expect(found('github client')[0]).toBe('GitHubClientId')
+})
+
+it('finds a section, also by what stands in it without a setting', () => {
+  expect(found('smtp')).toContain('system/smtp')
+  expect(found('clean up the usage log')).toEqual(['operation/log'])
+})
+
+it('puts what is called so before what mentions it', () => {
+  const keys = found('footer')
+  expect(keys.indexOf('Footer')).toBeLessThan(3)
+})
+
+it('finds nothing for blanks and for words that nothing has', () => {
+  expect(found('  ')).toEqual([])
+  expect(found('zeppelin')).toEqual([])
+})

@@ -1,0 +1,27 @@
+import type { settingMessages } from '../i18n.ts'
+import type { EffectivePrices } from './effective-price.ts'
+import type { PriceUnit } from './part-labels.ts'
+import { type Entered, enteredParts } from './price-entry.ts'
+import type { PricePart, PriceRow } from './price-rows.ts'
+
+interface EmptyInput {
+  readonly entered: Entered
+  readonly before: PriceRow
+  readonly unit: PriceUnit
+  readonly effective: EffectivePrices
+  readonly t: ReturnType<typeof settingMessages.use>
+}
+
+/** What applies while the field of a part is empty, and where it comes from; "" when nothing does. */
+export function emptyText(part: PricePart, { entered, before, unit, effective, t }: EmptyInput): string {
+  const { [part]: _own, ...others } = enteredParts(entered, before, unit)
+  const priced = effective({ model: before.model, parts: others }).parts[part]
+  // Before the input has a price, a factor can be shown and no money.
+  const factor = effective({ model: before.model, parts: { ratio: 1, ...others } }).parts[part]
+  const found = priced ?? (part === 'ratio' ? undefined : factor)
+  if (found === undefined) return ''
+  const isPrice = priced !== undefined && unit === 'money'
+  const value = isPrice || part === 'price' ? String(found.price) : `× ${found.ratio}`
+  if (found.source === 'family') return t('prices.emptyFamily', { value, family: found.family })
+  return t('prices.emptyBuiltIn', { value })
+}
