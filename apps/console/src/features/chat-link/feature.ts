@@ -5,7 +5,7 @@ export const chatLink = defineFeature({
   name: 'chat-link',
   path: paths.chat,
   access: 'user',
-  layout: 'console',
+  layout: 'site',
   title: { en: 'Chat', zh: '聊天' },
   load: () => import('./frame/page.tsx'),
 })

@@ -1,7 +1,7 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { readJson, storageKeys, writeJson } from '../../shared/session/storage.ts'
 
-const schema = z.array(z.string()).catch([])
+const schema = z.catch(z.array(z.string()), [])
 
 /** Whether the reader has agreed, in this browser, to give a key to this very template. */
 export function isTrusted(template: string): boolean {

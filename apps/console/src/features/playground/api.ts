@@ -2,7 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { groupRoutes } from '@tollgate/contract/group'
 import { logRoutes } from '@tollgate/contract/log'
 import { modelRoutes } from '@tollgate/contract/model'
+import { pricingRoutes } from '@tollgate/contract/pricing'
 import { api } from '../../shared/api/client.ts'
+import type { Offer } from './settings/chat-models.ts'
 
 const SELDOM_CHANGED_MS = 300_000
 
@@ -13,6 +15,17 @@ export function useModels() {
     staleTime: SELDOM_CHANGED_MS,
     queryFn: ({ signal }) => api.call(modelRoutes.own, { signal }),
   })
+}
+
+/** Where models are served and what they can do; `undefined` until known, and where the price list is not shown. */
+export function useOffers(): readonly Offer[] | undefined {
+  const { data } = useQuery({
+    queryKey: ['pricing', 'offers'],
+    staleTime: SELDOM_CHANGED_MS,
+    retry: false,
+    queryFn: ({ signal }) => api.call(pricingRoutes.list, { signal }),
+  })
+  return data
 }
 
 export interface UsableGroup {

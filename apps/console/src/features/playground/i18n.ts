@@ -10,7 +10,7 @@ export const playgroundMessages = defineMessages('playground', {
     clear: 'Clear context',
     'clear.title': 'Clear this conversation?',
     'clear.consequence':
-      'All questions and answers on this page will be gone. The usage log keeps what they cost.',
+      'All questions and answers on this page will be deleted. The usage log keeps what they cost.',
 
     settings: 'Settings',
     'settings.show': 'Settings',
@@ -53,7 +53,7 @@ export const playgroundMessages = defineMessages('playground', {
     stopped: 'You stopped this answer. What had arrived until then may be charged.',
     cutAtLength: 'The answer ended at its maximum length.',
     filtered: 'The upstream withheld the rest of this answer.',
-    saidNothing: 'The model ended without saying anything.',
+    saidNothing: 'The model ended without an answer.',
     reasoning: 'Reasoning',
     'reasoning.now': 'Thinking…',
     toolCall: 'Wants to call {{name}}',

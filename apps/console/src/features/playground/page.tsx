@@ -1,15 +1,18 @@
 import { Button } from 'antd'
-import { useEffect, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
 import { useStore } from 'zustand'
 import { confirm } from '../../shared/confirm/confirm.ts'
 import { PageHeader } from '../../shared/page/page-header.tsx'
 import { useIsPhone } from '../../shared/page/use-is-phone.ts'
+import { selfQuery } from '../../shared/session/self.ts'
 import { useSessionUser } from '../../shared/session/session.ts'
-import { useModels } from './api.ts'
+import { useModels, useOffers } from './api.ts'
 import { Chat } from './chat/chat.tsx'
 import { playgroundMessages } from './i18n.ts'
 import { playgroundOf } from './instance.ts'
 import styles from './page.module.css'
+import { chatModels } from './settings/chat-models.ts'
 import { SettingsPanel } from './settings/settings-panel.tsx'
 
 /** Try a model: settings at the left, the conversation beside them. */
@@ -19,13 +22,17 @@ export default function PlaygroundPage() {
   const [isPanelOpen, setIsPanelOpen] = useState(false)
   const playground = playgroundOf(useSessionUser()?.id ?? 0)
   const { settings, conversation } = useStore(playground.store)
-  const models = useModels()
+  const own = useModels()
+  const offers = useOffers()
+  const { data: self } = useQuery(selfQuery)
+  const group = settings.group === '' ? (self?.group ?? '') : settings.group
+  const models = useMemo(() => own.data && chatModels(own.data, { offers, group }), [own.data, offers, group])
   const { change } = playground
 
   useEffect(() => {
-    const [first] = models.data ?? []
-    if (first !== undefined && !models.data?.includes(settings.model)) change({ model: first })
-  }, [models.data, settings.model, change])
+    const [first] = models ?? []
+    if (first !== undefined && !models?.includes(settings.model)) change({ model: first })
+  }, [models, settings.model, change])
 
   const clear = () =>
     confirm({
@@ -56,7 +63,7 @@ export default function PlaygroundPage() {
         {(!isPhone || isPanelOpen) && (
           <SettingsPanel settings={settings} models={models} onChange={playground.change} />
         )}
-        <Chat playground={playground} conversation={conversation} hasModels={models.data?.length !== 0} />
+        <Chat playground={playground} conversation={conversation} hasModels={models?.length !== 0} />
       </div>
     </div>
   )

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type PricingRow, pricingRoutes } from '@tollgate/contract/pricing'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { api } from '../../shared/api/client.ts'
 import { useSessionUser } from '../../shared/session/session.ts'
 

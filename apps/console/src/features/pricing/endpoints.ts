@@ -18,7 +18,11 @@ const known: ReadonlyMap<string, PricingKey> = new Map([
   ['rerank', 'endpoint.rerank'],
   ['realtime', 'endpoint.realtime'],
   ['videos', 'endpoint.videos'],
+  ['midjourney', 'endpoint.midjourney'],
+  ['suno', 'endpoint.suno'],
 ])
+
+export const endpointNames: readonly string[] = [...known.keys()]
 
 /** What a model can be called for, in words; an operation without words keeps its own name. */
 export function endpointLabel(endpoint: string, t: Translate<PricingKey>): string {

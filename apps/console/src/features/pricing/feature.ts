@@ -7,10 +7,11 @@ export const pricing = defineFeature({
   name: 'pricing',
   path: paths.pricing,
   access: 'public',
-  layout: 'site',
+  layout: 'either',
   title: { en: 'Pricing', zh: '模型价格' },
   search: pricingSearch,
   isListedInPalette: true,
+  needsLibrary: false,
   load: () => import('./list/page.tsx'),
 })
 
@@ -18,7 +19,7 @@ export const pricingModel = defineFeature({
   name: 'pricing-model',
   path: paths.pricingModel,
   access: 'public',
-  layout: 'site',
+  layout: 'either',
   title: { en: 'Model', zh: '模型' },
   search: modelSearch,
   load: () => import('./model/page.tsx'),

@@ -7,6 +7,7 @@ import {
   lineWord,
   linesOfCall,
   priceLines,
+  listPriceText,
   priceText,
   ratioText,
   toolsCost,
@@ -31,6 +32,8 @@ const row: PricingRow = {
   context_tiers: [],
   quality_prices: [],
   enable_groups: ['default'],
+  traits: {},
+  facts: {},
   supported_endpoint_types: ['chat'],
 }
 const byCall = { ...row, quota_type: 1, model_ratio: 0, model_price: 0.04 }
@@ -107,6 +110,14 @@ it.each([
   [0, '$0.00'],
 ])('a price of %d is written %s', (price, text) => {
   expect(priceText(price, dollars)).toBe(text)
+})
+
+it.each([
+  [16.438356, '$16.4384'],
+  [3.125, '$3.125'],
+  [0.027397, '$0.027397'],
+])('a list writes a price of %d as %s', (price, text) => {
+  expect(listPriceText(price, dollars)).toBe(text)
 })
 
 it('a site without currency counts in units, and no ratio shows binary noise', () => {

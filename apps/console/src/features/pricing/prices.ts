@@ -80,6 +80,11 @@ export function priceLines(
     .map((name) => ({ name, ratio: ratios[name], price: input * ratios[name] * tier[factors[name]] }))
 }
 
+/** What a million tokens of a kind cost; `undefined` for a model that is priced by the call. */
+export function tokenPrice(row: PricingRow, name: LineName, groupRatio: number): number | undefined {
+  return isByCall(row) ? undefined : row.model_ratio * CURRENCY_PER_MILLION * groupRatio * ratiosOf(row)[name]
+}
+
 /** The prices of a call with these tokens: a long one has others. */
 export function linesOfCall(row: PricingRow, groupRatio: number, tokens: Tokens): readonly PriceLine[] {
   const input = lineNames
@@ -152,6 +157,13 @@ export function priceText(price: number, { isCurrency, unitsPerDollar }: MoneyRu
   const [whole = '0', decimals = ''] = price.toFixed(DECIMALS_MAX).split('.')
   return `$${groupedInteger(Number(whole))}.${decimals.replace(/0+$/, '').padEnd(DECIMALS_MIN, '0')}`
 }
+
+/** A price in a list: from a dollar on with four places at most. The model's own page has them all. */
+export function listPriceText(price: number, rule: MoneyRule): string {
+  return priceText(price < 1 ? price : Number(price.toFixed(LIST_DECIMALS_MAX)), rule)
+}
+
+const LIST_DECIMALS_MAX = 4
 
 /** A ratio without the noise of binary fractions. */
 export function ratioText(ratio: number): string {

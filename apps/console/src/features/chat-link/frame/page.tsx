@@ -15,7 +15,7 @@ export default function ChatFramePage() {
   return (
     <WithChatAddress index={place}>
       {(link, address) =>
-        isFramed(address) ? (
+        isFramed(address, globalThis.location.protocol) ? (
           <Frame link={link} address={address} />
         ) : (
           <Program link={link} address={address} />

@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 
 /** What a streamed answer says, one thing at a time. */
 export type AnswerEvent =
@@ -63,44 +63,46 @@ export function createAnswerReader(): AnswerReader {
   }
 }
 
-const text = z.string().nullish().catch(undefined)
-const count = z.number().nonnegative().nullish().catch(undefined)
+/** A member that is missing, null or damaged says nothing, and spoils nothing else. */
+function loose<Schema extends z.ZodMiniType>(schema: Schema) {
+  return z.catch(z.nullish(schema), undefined)
+}
+
+const text = loose(z.string())
+const count = loose(z.number().check(z.nonnegative()))
 
 const toolCallSchema = z.looseObject({
-  index: z.int().nonnegative().catch(0),
-  function: z.looseObject({ name: text, arguments: text }).nullish().catch(undefined),
+  index: z.catch(z.int().check(z.nonnegative()), 0),
+  function: loose(z.looseObject({ name: text, arguments: text })),
 })
 
 const chunkSchema = z.looseObject({
-  choices: z
-    .array(
+  choices: loose(
+    z.array(
       z.looseObject({
-        delta: z
-          .looseObject({
+        delta: loose(
+          z.looseObject({
             content: text,
             reasoning_content: text,
             reasoning: text,
             refusal: text,
-            tool_calls: z.array(toolCallSchema).nullish().catch(undefined),
-          })
-          .nullish()
-          .catch(undefined),
+            tool_calls: loose(z.array(toolCallSchema)),
+          }),
+        ),
         finish_reason: text,
       }),
-    )
-    .nullish()
-    .catch(undefined),
-  usage: z
-    .looseObject({
+    ),
+  ),
+  usage: loose(
+    z.looseObject({
       prompt_tokens: count,
       completion_tokens: count,
-      prompt_tokens_details: z.looseObject({ cached_tokens: count }).nullish().catch(undefined),
-      completion_tokens_details: z.looseObject({ reasoning_tokens: count }).nullish().catch(undefined),
+      prompt_tokens_details: loose(z.looseObject({ cached_tokens: count })),
+      completion_tokens_details: loose(z.looseObject({ reasoning_tokens: count })),
       cost: count,
-    })
-    .nullish()
-    .catch(undefined),
-  error: z.unknown().optional(),
+    }),
+  ),
+  error: z.optional(z.unknown()),
 })
 
 type Chunk = z.infer<typeof chunkSchema>
@@ -146,7 +148,10 @@ function usageEvents({ usage }: Chunk): AnswerEvent[] {
 
 const errorSchema = z.union([
   z.string(),
-  z.looseObject({ message: z.string() }).transform((error) => error.message),
+  z.pipe(
+    z.looseObject({ message: z.string() }),
+    z.transform((error) => error.message),
+  ),
 ])
 
 /** The words of an error object or text, in the shapes this gateway and its upstreams use. */

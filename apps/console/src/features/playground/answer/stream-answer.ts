@@ -1,5 +1,5 @@
 import { ApiError } from '@tollgate/contract/client'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { ChatRequest } from '../conversation/request.ts'
 import { type AnswerEvent, createAnswerReader, errorMessage } from './answer-reader.ts'
 
@@ -71,8 +71,8 @@ async function read(reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>
 }
 
 const refusalSchema = z.looseObject({
-  error: z.unknown().optional(),
-  message: z.string().optional().catch(undefined),
+  error: z.optional(z.unknown()),
+  message: z.catch(z.optional(z.string()), undefined),
 })
 
 /** The gateway's own words; "" when the answer has none that a person could read. */

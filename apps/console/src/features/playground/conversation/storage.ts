@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { AnswerMessage, Conversation } from './conversation.ts'
 import { isUnderWay } from './conversation.ts'
 
@@ -8,14 +8,14 @@ export const settingsKey = 'playground-settings'
 /** More would fill the browser's storage; the oldest turns go first. */
 const MESSAGES_MAX = 100
 
-const number = z.number().optional().catch(undefined)
-const text = z.string().optional().catch(undefined)
+const number = z.catch(z.optional(z.number()), undefined)
+const text = z.catch(z.optional(z.string()), undefined)
 
 const questionSchema = z.object({
   role: z.literal('user'),
   id: z.string(),
   text: z.string(),
-  images: z.array(z.string()).readonly().optional().catch(undefined),
+  images: z.catch(z.optional(z.readonly(z.array(z.string()))), undefined),
 })
 const answerSchema = z.object({
   role: z.literal('assistant'),
@@ -23,26 +23,27 @@ const answerSchema = z.object({
   state: z.enum(['loading', 'incomplete', 'complete', 'stopped', 'error']),
   model: z.string(),
   text: z.string(),
-  reasoning: z.string().catch(''),
-  toolCalls: z
-    .array(z.object({ name: z.string(), input: z.string() }))
-    .readonly()
-    .optional()
-    .catch(undefined),
+  reasoning: z.catch(z.string(), ''),
+  toolCalls: z.catch(
+    z.optional(z.readonly(z.array(z.object({ name: z.string(), input: z.string() })))),
+    undefined,
+  ),
   startedMs: z.number(),
   firstTextMs: number,
   endedMs: number,
   finish: text,
-  usage: z
-    .object({
-      inputTokens: z.number(),
-      outputTokens: z.number(),
-      cachedTokens: z.number(),
-      reasoningTokens: z.number(),
-      cost: number,
-    })
-    .optional()
-    .catch(undefined),
+  usage: z.catch(
+    z.optional(
+      z.object({
+        inputTokens: z.number(),
+        outputTokens: z.number(),
+        cachedTokens: z.number(),
+        reasoningTokens: z.number(),
+        cost: number,
+      }),
+    ),
+    undefined,
+  ),
   error: text,
   requestId: text,
   chargedUnits: number,

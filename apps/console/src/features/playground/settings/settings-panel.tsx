@@ -1,5 +1,4 @@
-import { Input, InputNumber, Select, Slider, Switch } from 'antd'
-import type { UseQueryResult } from '@tanstack/react-query'
+import { Input, Slider, Switch } from 'antd'
 import { AUTO_GROUP } from '@tollgate/contract/token'
 import { type ReactNode, useId } from 'react'
 import { useGroups } from '../api.ts'
@@ -11,10 +10,14 @@ import {
   temperatureRange,
 } from './settings.ts'
 import styles from './settings-panel.module.css'
+import { groupDescription } from '../../../shared/groups/group-description.ts'
+import { SelectOnDemand } from '../../../shared/on-demand/select-on-demand.tsx'
+import { TextInput } from '../../../shared/page/text-input.tsx'
 
 interface SettingsPanelProps {
   readonly settings: PlaygroundSettings
-  readonly models: UseQueryResult<string[]>
+  /** `undefined` until they are known. */
+  readonly models: readonly string[] | undefined
   readonly onChange: (change: Partial<PlaygroundSettings>) => void
 }
 
@@ -26,9 +29,8 @@ export function SettingsPanel({ settings, models, onChange }: SettingsPanelProps
     <aside className={styles.panel} aria-label={t('settings')}>
       <Setting label={t('settings.group')}>
         {(id) => (
-          <Select
+          <SelectOnDemand
             id={id}
-            allowClear
             placeholder={t('settings.ownGroup')}
             value={settings.group === '' ? undefined : settings.group}
             options={[
@@ -37,23 +39,24 @@ export function SettingsPanel({ settings, models, onChange }: SettingsPanelProps
                 : [{ value: AUTO_GROUP, label: t('settings.autoGroup') }]),
               ...groups.map(({ name, description, ratio }) => ({
                 value: name,
-                label: t('settings.groupOption', { name, description, ratio }),
+                label: t('settings.groupOption', { name, description: groupDescription(description), ratio }),
               })),
             ]}
-            onChange={(group: string | undefined) => onChange({ group: group ?? '' })}
+            onChange={(group) => onChange({ group })}
+            onClear={() => onChange({ group: '' })}
           />
         )}
       </Setting>
       <Setting label={t('settings.model')}>
         {(id) => (
-          <Select
+          <SelectOnDemand
             id={id}
-            showSearch
-            loading={models.isPending}
+            isSearchable
+            isLoading={models === undefined}
             value={settings.model}
-            options={(models.data ?? []).map((name) => ({ value: name, label: name }))}
-            notFoundContent={t('settings.noModel')}
-            onChange={(model: string) => onChange({ model })}
+            options={(models ?? []).map((name) => ({ value: name, label: name }))}
+            nothing={t('settings.noModel')}
+            onChange={(model) => onChange({ model })}
           />
         )}
       </Setting>
@@ -63,14 +66,11 @@ export function SettingsPanel({ settings, models, onChange }: SettingsPanelProps
       />
       <Setting label={t('settings.maxTokens')}>
         {(id) => (
-          <InputNumber
-            id={id}
-            min={1}
-            max={MAX_TOKENS_MAX}
-            precision={0}
+          <TextInput
             placeholder={t('settings.modelDefault')}
-            value={settings.maxTokens === 0 ? null : settings.maxTokens}
-            onChange={(maxTokens) => onChange({ maxTokens: maxTokens ?? 0 })}
+            value={settings.maxTokens === 0 ? '' : String(settings.maxTokens)}
+            onChange={(text) => onChange({ maxTokens: maxTokensIn(text) })}
+            native={{ id, type: 'number', min: 1, max: MAX_TOKENS_MAX, step: 1, inputMode: 'numeric' }}
           />
         )}
       </Setting>
@@ -100,6 +100,11 @@ export function SettingsPanel({ settings, models, onChange }: SettingsPanelProps
       </Setting>
     </aside>
   )
+}
+
+/** 0, which leaves it to the model, for what is no number. */
+function maxTokensIn(text: string): number {
+  return Math.min(Math.trunc(Math.abs(Number(text))) || 0, MAX_TOKENS_MAX)
 }
 
 interface TemperatureSettingProps {

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 
 /** The slider of the temperature, and what stands for "the model's own default". */
 export const temperatureRange = { min: 0.1, max: 1, step: 0.1, modelDefault: 0 } as const
@@ -6,13 +6,16 @@ export const MAX_TOKENS_MAX = 1_000_000
 export const SYSTEM_PROMPT_CHARACTERS_MAX = 32_000
 
 const settingsSchema = z.object({
-  model: z.string().max(255).catch('gpt-4o-mini'),
-  group: z.string().max(64).catch(''),
-  temperature: z.number().min(0).max(temperatureRange.max).catch(temperatureRange.modelDefault),
+  model: z.catch(z.string().check(z.maxLength(255)), 'gpt-4o-mini'),
+  group: z.catch(z.string().check(z.maxLength(64)), ''),
+  temperature: z.catch(
+    z.number().check(z.minimum(0), z.maximum(temperatureRange.max)),
+    temperatureRange.modelDefault,
+  ),
   /** 0: as much as the model gives. */
-  maxTokens: z.int().min(0).max(MAX_TOKENS_MAX).catch(0),
-  systemPrompt: z.string().max(SYSTEM_PROMPT_CHARACTERS_MAX).optional().catch(undefined),
-  reconnects: z.boolean().catch(false),
+  maxTokens: z.catch(z.int().check(z.minimum(0), z.maximum(MAX_TOKENS_MAX)), 0),
+  systemPrompt: z.catch(z.optional(z.string().check(z.maxLength(SYSTEM_PROMPT_CHARACTERS_MAX))), undefined),
+  reconnects: z.catch(z.boolean(), false),
 })
 
 export interface PlaygroundSettings {

@@ -1,13 +1,16 @@
-import { Alert, Button, Modal } from 'antd'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
+import { PlainAlert } from '../../../shared/page/plain-alert.tsx'
+import { PlainButton } from '../../../shared/page/plain-button.tsx'
 import { useSessionUser } from '../../../shared/session/session.ts'
 import type { PriceGroup } from '../api.ts'
 import { pricingMessages } from '../i18n.ts'
 import { CURRENCY_PER_MILLION, ratioText } from '../prices.ts'
 import styles from './page.module.css'
 
-/** Whose prices these are, and how they come about. */
-export function Banners({ group }: { readonly group: PriceGroup }) {
+const HelpDialog = lazy(async () => ({ default: (await import('./help-dialog.tsx')).HelpDialog }))
+
+/** Whose prices these are, and how they come about. Until the group is known its sentence keeps its place, unseen. */
+export function Banners({ group = COMING }: { readonly group: PriceGroup | undefined }) {
   const t = pricingMessages.use()
   const user = useSessionUser()
   const [isHelpOpen, setIsHelpOpen] = useState(false)
@@ -15,29 +18,26 @@ export function Banners({ group }: { readonly group: PriceGroup }) {
   const isOwn = user?.group === group.name
   return (
     <div className={styles.banners}>
-      {user === undefined ? (
-        <Alert type="warning" title={t('banner.visitor', words)} />
-      ) : (
-        <Alert type="info" title={t(isOwn ? 'banner.own' : 'banner.other', words)} />
-      )}
+      <div className={group === COMING ? styles.coming : undefined}>
+        {user === undefined ? (
+          <PlainAlert tone="look" title={t('banner.visitor', words)} />
+        ) : (
+          <PlainAlert tone="info" title={t(isOwn ? 'banner.own' : 'banner.other', words)} />
+        )}
+      </div>
       <div className={styles.formula}>
         <p>{t('banner.formula', { base: CURRENCY_PER_MILLION })}</p>
-        <Button size="small" onClick={() => setIsHelpOpen(true)}>
+        <PlainButton isSmall onClick={() => setIsHelpOpen(true)}>
           {t('help')}
-        </Button>
+        </PlainButton>
       </div>
-      <Modal open={isHelpOpen} title={t('help')} footer={null} onCancel={() => setIsHelpOpen(false)}>
-        <dl className={styles.help}>
-          {helpKeys.map((key) => (
-            <div key={key}>
-              <dt>{t(`help.${key}`)}</dt>
-              <dd>{t(`help.${key}Text`, { base: CURRENCY_PER_MILLION })}</dd>
-            </div>
-          ))}
-        </dl>
-      </Modal>
+      {isHelpOpen && (
+        <Suspense fallback={null}>
+          <HelpDialog onClose={() => setIsHelpOpen(false)} />
+        </Suspense>
+      )}
     </div>
   )
 }
 
-const helpKeys = ['model', 'completion', 'group', 'example', 'call'] as const
+const COMING: PriceGroup = { name: 'default', description: '', ratio: 1 }

@@ -21,6 +21,8 @@ const row = (model_name: string, owner_by = 'openai', supported_endpoint_types =
   context_tiers: [],
   quality_prices: [],
   enable_groups: [],
+  traits: {},
+  facts: {},
   supported_endpoint_types,
 })
 
@@ -35,11 +37,18 @@ it.each([
   expect(isFound('gpt-4o-mini', keyword)).toBe(expected)
 })
 
-it('filters narrow together, and sections stand by provider, the nameless last', () => {
-  const rows = [row('x', 'custom'), row('b', 'zeta'), row('a'), row('e', 'openai', ['embeddings'])]
+it('filters narrow together; sections stand by provider, language models first, the nameless last', () => {
+  const rows = [
+    row('mj_imagine', 'midjourney', ['midjourney']),
+    row('x', 'custom'),
+    row('b', 'zeta'),
+    row('a'),
+    row('e', 'openai', ['embeddings']),
+  ]
   expect(byOwner(rows).map(({ owner, rows: own }) => [owner, own.length])).toEqual([
     ['openai', 2],
     ['zeta', 1],
+    ['midjourney', 1],
     ['custom', 1],
   ])
   const found = matching(rows, { keyword: '', owner: 'openai', endpoint: 'embeddings' })

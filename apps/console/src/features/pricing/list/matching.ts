@@ -36,7 +36,14 @@ export interface OwnerSection {
   readonly rows: readonly PricingRow[]
 }
 
-/** By provider, in the order of their names; those of nobody last. */
+const CONVERSATIONS = new Set(['chat', 'responses', 'messages', 'generate'])
+
+/** Providers of models that converse come before those that only draw, sing or film. */
+function converses({ rows }: OwnerSection): boolean {
+  return rows.some((row) => row.supported_endpoint_types.some((endpoint) => CONVERSATIONS.has(endpoint)))
+}
+
+/** By provider: language models first, then by name; those of nobody last. */
 export function byOwner(rows: readonly PricingRow[]): readonly OwnerSection[] {
   const sections = Object.entries(Object.groupBy(rows, (row) => row.owner_by)).map(
     ([owner, ownRows = []]) => {
@@ -45,6 +52,7 @@ export function byOwner(rows: readonly PricingRow[]): readonly OwnerSection[] {
   )
   return sections.toSorted((left, right) => {
     if ((left.name === '') !== (right.name === '')) return left.name === '' ? 1 : -1
+    if (converses(left) !== converses(right)) return converses(left) ? -1 : 1
     return left.name.localeCompare(right.name)
   })
 }

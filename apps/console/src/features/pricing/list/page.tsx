@@ -1,21 +1,25 @@
-import { Button, Select } from 'antd'
 import { useState } from 'react'
 import { copyText } from '../../../shared/copy/copy.ts'
+import { groupDescription } from '../../../shared/groups/group-description.ts'
 import { EmptyState } from '../../../shared/page/empty-state.tsx'
+import { SelectOnDemand } from '../../../shared/on-demand/select-on-demand.tsx'
 import { ErrorState } from '../../../shared/page/error-state.tsx'
 import { FilterSelect } from '../../../shared/page/filter-select.tsx'
+import { PlainButton } from '../../../shared/page/plain-button.tsx'
 import { PageHeader } from '../../../shared/page/page-header.tsx'
 import { SearchRow } from '../../../shared/page/search-row.tsx'
 import { useSearchState } from '../../../shared/routing/search.ts'
 import type { RowKey } from '../../../shared/table/column.ts'
-import { DataTable } from '../../../shared/table/data-table.tsx'
+import { PlainTable } from '../../../shared/table/plain-table.tsx'
 import { type PriceGroup, type PriceList, usePriceList, useShownGroup } from '../api.ts'
 import { endpointLabel } from '../endpoints.ts'
 import { pricingMessages } from '../i18n.ts'
 import { Banners } from './banners.tsx'
-import { usePriceColumns } from './columns.tsx'
+import { columnsFor, usePriceColumns } from './columns.tsx'
 import { byOwner, matching, type OwnerSection } from './matching.ts'
+import { isByCall } from '../prices.ts'
 import styles from './page.module.css'
+import { RowDetails } from './row-details.tsx'
 import { type PricingSearch, pricingSearch } from './search.ts'
 
 type Change = (change: Partial<PricingSearch>) => void
@@ -34,45 +38,55 @@ export default function PricingPage() {
         title={t('title')}
         purpose={t('purpose')}
         actions={
-          <Button disabled={selected.size === 0} onClick={() => void copyText([...selected].join(','))}>
+          <PlainButton
+            isDisabled={selected.size === 0}
+            onClick={() => void copyText([...selected].join(','))}
+          >
             {t('copySelected', { count: selected.size })}
-          </Button>
+          </PlainButton>
         }
       />
-      {group !== undefined && <Banners group={group} />}
-      {prices.error !== null && prices.data === undefined && (
+      {prices.error !== null && prices.data === undefined ? (
         <ErrorState error={prices.error} onRetry={() => void prices.refetch()} />
-      )}
-      {prices.data === undefined && prices.error === null && <Outline label={t('title')} />}
-      {prices.data !== undefined && (
+      ) : (
         <>
-          <Filters search={search} list={prices.data} group={group} onChange={change} />
-          <Sections
-            list={prices.data}
-            search={search}
-            group={group}
-            selected={selected}
-            onSelect={setSelected}
-            onGroup={(name) => change({ group: name })}
-          />
+          <Banners group={group} />
+          <Filters search={search} list={prices.data ?? noPrices} group={group} onChange={change} />
+          {prices.data === undefined ? (
+            <Outline label={t('title')} />
+          ) : (
+            <Sections
+              list={prices.data}
+              search={search}
+              group={group}
+              selected={selected}
+              onSelect={setSelected}
+              onGroup={(name) => change({ group: name })}
+            />
+          )}
         </>
       )}
     </div>
   )
 }
 
-/** The table's own skeleton, until there is something to show. */
+const noPrices: PriceList = { rows: [], groups: [] }
+
+/** The skeleton of one provider's table, until there is something to show. */
 function Outline({ label }: { readonly label: string }) {
   const columns = usePriceColumns({ group: undefined, onGroup: () => undefined })
   const source = { data: undefined, error: null, isFetching: true, refetch: () => undefined }
   return (
-    <DataTable
-      label={label}
-      source={source}
-      columns={columns}
-      rowKey={(row) => row.model_name}
-      empty={{ title: '' }}
-    />
+    <section className={styles.section}>
+      <h2 aria-hidden="true">&nbsp;</h2>
+      <PlainTable
+        label={label}
+        source={source}
+        columns={columns.filter(({ key }) => key !== 'call')}
+        rowKey={(row) => row.model_name}
+        empty={{ title: '' }}
+      />
+    </section>
   )
 }
 
@@ -94,12 +108,13 @@ function Filters({ search, list, group, onChange }: FiltersProps) {
       onSearch={(keyword) => onChange({ keyword })}
       activeCount={[search.owner, search.endpoint, search.group].filter((value) => value !== '').length}
     >
-      <Select
+      <SelectOnDemand
         className={styles.filter}
-        aria-label={t('group')}
+        label={t('group')}
         value={group?.name}
         options={list.groups.map(({ name, description }) => {
-          return { value: name, label: description === '' ? name : `${name} · ${description}` }
+          const words = groupDescription(description)
+          return { value: name, label: words === '' ? name : `${name} · ${words}` }
         })}
         onChange={(name) => onChange({ group: name })}
       />
@@ -140,8 +155,9 @@ function Sections({ list, search, group, selected, onSelect, onGroup }: Sections
     <section key={owner} className={styles.section}>
       <h2>
         {name || t('noOwner')} <span className="muted number">{rows.length}</span>
+        {!rows.every(isByCall) && <span className={styles.unit}>{t('perMillion')}</span>}
       </h2>
-      <DataTable
+      <PlainTable
         label={name || t('noOwner')}
         source={{
           data: { rows, total: rows.length },
@@ -149,8 +165,9 @@ function Sections({ list, search, group, selected, onSelect, onGroup }: Sections
           isFetching: false,
           refetch: () => undefined,
         }}
-        columns={columns}
+        columns={columnsFor(columns, rows)}
         rowKey={(row) => row.model_name}
+        renderDetails={(row) => <RowDetails row={row} group={group} />}
         isRowMuted={(row) => group !== undefined && !row.enable_groups.includes(group.name)}
         selection={{ keys: selected, onChange: onSelect }}
         empty={{ title: t('nothingFound') }}

@@ -1,11 +1,12 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
+import { textField } from '../../../shared/routing/search-fields.ts'
 
 /** `/pricing?keyword=gpt&group=vip` */
 export const pricingSearch = z.object({
-  keyword: z.string().catch(''),
+  keyword: textField(),
   /** Whose prices are shown; "": the reader's own. */
-  group: z.string().catch(''),
-  owner: z.string().catch(''),
-  endpoint: z.string().catch(''),
+  group: textField(),
+  owner: textField(),
+  endpoint: textField(),
 })
 export type PricingSearch = z.output<typeof pricingSearch>

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { endpointNames } from '../endpoints.ts'
 import { exampleEndpoints, examplesOf } from './examples.ts'
 
 const address = 'https://gate.example'
@@ -29,6 +30,20 @@ it('uploads a file, and calls what no client has', () => {
   expect(textOf('videos', 'python', 'sora-2')).toContain('create_and_poll(\n    model="sora-2",')
   expect(textOf('videos', 'typescript', 'sora-2')).toContain('downloadContent(video.id)')
   expect(textOf('rerank', 'typescript', 'm')).toContain("fetch('https://gate.example/v1/rerank'")
+})
+
+it('begins a drawing or a song, and asks for it by its id', () => {
+  expect(textOf('midjourney', 'curl', 'mj_imagine')).toContain('https://gate.example/mj/submit/imagine')
+  expect(textOf('midjourney', 'python', 'mj_upscale')).toContain('/mj/submit/change')
+  expect(textOf('midjourney', 'python', 'mj_pan')).toContain('/mj/task/" + answer["result"] + "/fetch"')
+  expect(textOf('midjourney', 'curl', 'swap_face')).toContain('/mj/submit/swap')
+  expect(textOf('suno', 'typescript', 'suno_music')).toContain('/suno/fetch/${answer.data}')
+  expect(textOf('suno', 'curl', 'suno_lyrics')).toContain('/suno/submit/lyrics')
+})
+
+it('has an example for every endpoint that a model can have', () => {
+  expect(exampleEndpoints(endpointNames)).toEqual(endpointNames)
+  for (const endpoint of endpointNames) expect(examplesOf(endpoint, { model: 'm', address })).not.toEqual([])
 })
 
 it('has examples for what it knows, in the order of the list', () => {

@@ -1,5 +1,8 @@
 import type { Example } from '../../../shared/code-example/code-example.tsx'
 import { type ExampleValues, KEY_IN_EXAMPLES } from './example-values.ts'
+import { pictureExamples } from './picture-examples.ts'
+import { realtimeExamples } from './realtime-examples.ts'
+import { generateExamples, midjourneyExamples, sunoExamples } from './task-examples.ts'
 
 /** Calls that no JSON body alone can make, or that no vendor's client has. */
 export const otherExamples: Readonly<Record<string, (values: ExampleValues) => readonly Example[]>> = {
@@ -15,6 +18,12 @@ export const otherExamples: Readonly<Record<string, (values: ExampleValues) => r
   ],
   transcriptions: (values) => audio('transcriptions', values),
   translations: (values) => audio('translations', values),
+  'image-edits': (values) => pictureExamples('edits', values),
+  'image-variations': (values) => pictureExamples('variations', values),
+  realtime: realtimeExamples,
+  generate: generateExamples,
+  midjourney: midjourneyExamples,
+  suno: sunoExamples,
 }
 
 function rerankCurl({ model, address }: ExampleValues): string {

@@ -16,6 +16,7 @@ import { pricingMessages } from '../i18n.ts'
 import { Calculator } from './calculator.tsx'
 import { KEY_IN_EXAMPLES } from './example-values.ts'
 import { exampleEndpoints, examplesOf } from './examples.ts'
+import { ModelFacts } from './facts.tsx'
 import styles from './page.module.css'
 import {
   ContextPrices,
@@ -26,6 +27,7 @@ import {
   ToolPrices,
 } from './price-tables.tsx'
 import { modelSearch } from './search.ts'
+import { ModelTraits } from './traits.tsx'
 
 /** One model: what each kind of its tokens costs in each group, what a call would cost, and how to make one. */
 export default function ModelPage() {
@@ -89,6 +91,7 @@ function Facts({ row, groups, group, onGroup }: FactsProps) {
           onChange={onGroup}
         />
       </div>
+      <ModelFacts facts={row.facts} />
       <div className={styles.columns}>
         <div className={styles.column}>
           <KindPrices row={row} group={group} />
@@ -97,6 +100,7 @@ function Facts({ row, groups, group, onGroup }: FactsProps) {
           <ToolPrices row={row} group={group} />
           <TierPrices row={row} group={group} />
           <GroupPrices row={row} groups={groups} />
+          <ModelTraits traits={row.traits} />
         </div>
         <Calculator row={row} group={group} />
       </div>
