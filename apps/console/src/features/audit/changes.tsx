@@ -2,6 +2,7 @@ import type { AuditRow } from '@tollgate/contract/audit'
 import { type ChangedField, changedFields } from './changed-fields.ts'
 import styles from './audit.module.css'
 import { auditMessages } from './i18n.ts'
+import { useFieldWords } from './fields/use-field-words.ts'
 import { useValueWords } from './use-value-words.ts'
 
 interface ChangesProps {
@@ -12,6 +13,7 @@ interface ChangesProps {
 export function Changes({ row }: ChangesProps) {
   const t = auditMessages.use()
   const wordOf = useValueWords(row.entity)
+  const nameOf = useFieldWords()
   const fields = changedFields(row.before, row.after)
   if (fields.length === 0) return <p className="muted">{t('noDetails')}</p>
   return (
@@ -23,7 +25,7 @@ export function Changes({ row }: ChangesProps) {
       </div>
       {fields.map((field) => (
         <dl key={field.name} className={styles.field}>
-          <dt className="code">{field.name === '' ? t('value') : field.name}</dt>
+          <dt title={field.name}>{field.name === '' ? t('value') : nameOf(field.name)}</dt>
           <Value label={t('before')} text={wordOf(field.name, field.before)} />
           <Value label={t('after')} text={wordOf(field.name, field.after)} />
         </dl>
@@ -50,6 +52,7 @@ const CHARACTERS_MAX = 28
 export function ChangeSummary({ row }: ChangesProps) {
   const t = auditMessages.use()
   const wordOf = useValueWords(row.entity)
+  const nameOf = useFieldWords()
   const fields = changedFields(row.before, row.after).map(({ name, before, after }) => ({
     name,
     before: wordOf(name, before),
@@ -62,7 +65,7 @@ export function ChangeSummary({ row }: ChangesProps) {
       {fields.slice(0, SHOWN_MAX).map((field, index) => (
         <span key={field.name}>
           {index > 0 && ', '}
-          {field.name !== '' && <span className="muted">{field.name} </span>}
+          {field.name !== '' && <span className="muted">{nameOf(field.name)} </span>}
           {brief(field, t('empty'))}
         </span>
       ))}

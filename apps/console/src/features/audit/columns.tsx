@@ -1,7 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import type { AuditRow } from '@tollgate/contract/audit'
+import { isOptionKey, optionDefinition } from '@tollgate/contract/options'
 import type { ReactNode } from 'react'
 import { Moment } from '../../shared/format/moment.tsx'
+import { useLanguage } from '../../shared/i18n/language.ts'
 import { paths } from '../../shared/routing/paths.ts'
 import type { Column } from '../../shared/table/column.ts'
 import { ChangeSummary } from './changes.tsx'
@@ -31,7 +33,7 @@ export function useAuditColumns(): readonly Column<AuditRow>[] {
       phone: 'title',
       render: (row) => t('deed', { action: actionWord(t, row.action), entity: entityWord(t, row.entity) }),
     },
-    { key: 'object', title: t('column.object'), phone: 'detail', render: (row) => objectOf(row) },
+    { key: 'object', title: t('column.object'), phone: 'detail', render: (row) => <TargetName row={row} /> },
     {
       key: 'change',
       title: t('column.change'),
@@ -59,8 +61,15 @@ function Actor({ row }: { readonly row: AuditRow }) {
   )
 }
 
-/** A link where the thing has a place of its own. */
-function objectOf({ entity, entity_id: id }: AuditRow): ReactNode {
+/** A setting by what it is called; a link where the thing has a place of its own. */
+function TargetName({ row: { entity, entity_id: id } }: { readonly row: AuditRow }): ReactNode {
+  const language = useLanguage()
+  if (entity === 'option' && isOptionKey(id))
+    return (
+      <span>
+        {optionDefinition(id).label[language]} <span className="code muted">{id}</span>
+      </span>
+    )
   const address = placeOf(entity, id)
   if (address === undefined) return <span className="code">{id}</span>
   return (

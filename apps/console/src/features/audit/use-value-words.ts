@@ -1,26 +1,38 @@
 import { USER_ROLE, USER_STATUS } from '@tollgate/contract/admin-user'
+import { dateTime } from '../../shared/format/time.ts'
 import { useMoney } from '../../shared/format/use-money.ts'
 import { auditMessages } from './i18n.ts'
 
-/** The trail keeps the numbers of the table; of a user they are shown as the words and amounts they stand for. */
+/** Fields that hold whole seconds since the epoch; 0 and -1 stand for no limit. */
+const TIMES = /(?:_time|_timestamp|^valid_from|^valid_until)$/
+/** Fields that hold quota units. */
+const AMOUNTS = /(?:^|_)(?:quota|budget)$/
+/** Status 1 and 2 mean the same for these. */
+const SWITCHED: ReadonlySet<string> = new Set(['user', 'channel', 'token', 'redemption'])
+
+/** The trail keeps the numbers of the table; they are shown as the words, moments and amounts they stand for. */
 export function useValueWords(
   entity: string,
 ): (name: string, text: string | undefined) => string | undefined {
   const t = auditMessages.use()
   const { exact } = useMoney()
-  const roles = new Map([
+  const roles = new Map<number, string>([
     [USER_ROLE.user, t('role.user')],
     [USER_ROLE.admin, t('role.admin')],
     [USER_ROLE.root, t('role.root')],
-  ] as const)
-  const statuses = new Map([
+  ])
+  const statuses = new Map<number, string>([
     [USER_STATUS.enabled, t('status.enabled')],
     [USER_STATUS.disabled, t('status.disabled')],
-  ] as const)
+  ])
   return (name, text) => {
-    if (entity !== 'user' || text === undefined || !/^-?\d+$/.test(text)) return text
-    const words: ReadonlyMap<number, string> | undefined = { role: roles, status: statuses }[name]
-    if (words !== undefined) return words.get(Number(text)) ?? text
-    return name === 'quota' ? exact(Number(text)) : text
+    if (text === 'true' || text === 'false') return t(`value.${text}`)
+    if (text === undefined || !/^-?\d+$/.test(text)) return text
+    const value = Number(text)
+    if (TIMES.test(name)) return value > 0 ? dateTime(value) : t('value.noTime')
+    if (AMOUNTS.test(name)) return exact(value)
+    if (name === 'role' && entity === 'user') return roles.get(value) ?? text
+    if (name === 'status' && SWITCHED.has(entity)) return statuses.get(value) ?? text
+    return text
   }
 }

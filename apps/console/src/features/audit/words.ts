@@ -25,6 +25,10 @@ export const actions = [
   'unbind',
   'run',
   'keys',
+  'lessons',
+  'list-keys',
+  'setup',
+  'undo',
 ] as const
 
 export const entities = [
@@ -33,11 +37,14 @@ export const entities = [
   'option',
   'redemption',
   'token',
+  'session',
   'access-token',
   'identity',
   'log',
   'log-text',
   'job',
+  'email',
+  'source',
 ] as const
 
 export function actionWord(t: Translate<AuditKey>, action: string): string {

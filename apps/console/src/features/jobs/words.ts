@@ -13,6 +13,7 @@ const figures = [
   'enabled',
   'asked',
   'channels',
+  'hours',
   'keys',
   'removed',
   'renewed',

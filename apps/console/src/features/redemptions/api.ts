@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type Redemption, REDEMPTION_IDS_MAX, redemptionRoutes } from '@tollgate/contract/redemption'
+import type { BatchOutcome } from '@tollgate/contract/batch'
+import { type Redemption, redemptionRoutes } from '@tollgate/contract/redemption'
 import { api } from '../../shared/api/client.ts'
 import type { Page } from '../../shared/table/column.ts'
 import type { RedemptionSearch } from './search.ts'
@@ -35,14 +36,8 @@ export function setRedemptionStatus({ id, version }: Redemption, status: number)
   })
 }
 
-/** How many were unused until now. */
-export async function disableRedemptions(ids: readonly number[]): Promise<number> {
-  let disabled = 0
-  for (let start = 0; start < ids.length; start += REDEMPTION_IDS_MAX) {
-    const part = ids.slice(start, start + REDEMPTION_IDS_MAX)
-    disabled += await api.call(redemptionRoutes.disableMany, { body: { ids: part } })
-  }
-  return disabled
+export function setStatusOfRedemptions(ids: readonly number[], status: 1 | 2): Promise<BatchOutcome> {
+  return api.call(redemptionRoutes.setStatusMany, { body: { ids: [...ids], status } })
 }
 
 export async function countByName(name: string): Promise<{ all: number; removable: number }> {

@@ -6,13 +6,17 @@ import {
   redemptionRoutes,
   UNLIMITED_USES,
 } from '@tollgate/contract/redemption'
-import { Form, type FormInstance, Input, InputNumber, Switch } from 'antd'
+import { Form, type FormInstance, Input, Switch } from 'antd'
 import { useState } from 'react'
 import { api } from '../../shared/api/client.ts'
+import { CountField } from '../../shared/form/count-field.tsx'
 import { Field } from '../../shared/form/field.tsx'
+import { NumberInput } from '../../shared/form/number-input.tsx'
+import { useNumberRules } from '../../shared/form/number-rules.ts'
 import { QuotaInput } from '../../shared/form/quota-input.tsx'
 import { ResourceForm } from '../../shared/form/resource-form.tsx'
-import { TimePicker } from '../../shared/form/time-picker.tsx'
+import type { ProblemFields } from '../../shared/form/show-at-field.ts'
+import { TimeField } from '../../shared/form/time-field.tsx'
 import { useMoney } from '../../shared/format/use-money.ts'
 import { notifyDone } from '../../shared/notify/notify.ts'
 import { useRefreshRedemptions } from './api.ts'
@@ -26,6 +30,8 @@ import {
   updateBodyOf,
 } from './form-value.ts'
 import { redemptionMessages } from './i18n.ts'
+
+const USES_MAX = 1_000_000_000
 
 interface CodeFormProps {
   /** Undefined: new ones. */
@@ -45,10 +51,10 @@ export function CodeForm({ code, onClose }: CodeFormProps) {
   const refresh = useRefreshRedemptions()
   const [created, setCreated] = useState<Created>()
 
-  async function save(value: CodeFormValue) {
+  async function save(value: CodeFormValue, { operationKey }: { readonly operationKey: string }) {
     if (code === undefined) {
-      const body = createBodyOf(value, money.short(value.quota))
-      setCreated({ name: body.name, keys: await api.call(redemptionRoutes.create, { body }) })
+      const body = createBodyOf(value, money.summary(value.quota))
+      setCreated({ name: body.name, keys: await api.call(redemptionRoutes.create, { body, operationKey }) })
     } else {
       await api.call(redemptionRoutes.update, { body: updateBodyOf(code, value) })
       notifyDone(t('saved'))
@@ -63,12 +69,23 @@ export function CodeForm({ code, onClose }: CodeFormProps) {
       title={code === undefined ? t('form.new') : t('form.edit')}
       initialValue={code === undefined ? newCodeValue : formValueOf(code)}
       {...(code === undefined && { submitLabel: t('form.create') })}
+      isEdit={code !== undefined}
+      problemFields={problemFields}
       onSubmit={save}
       onClose={onClose}
     >
       {(form) => <CodeFields form={form} isNew={code === undefined} />}
     </ResourceForm>
   )
+}
+
+const problemFields: ProblemFields<CodeFormValue> = {
+  name: ['redemption_name_length'],
+  quota: ['redemption_quota_out_of_range'],
+  count: ['redemption_count_missing', 'redemption_count_exceeded'],
+  key: ['redemption_key_taken', 'redemption_key_too_long'],
+  maxUses: ['redemption_max_uses_invalid'],
+  validUntil: ['redemption_already_over', 'redemption_dates_reversed', 'redemption_date_invalid'],
 }
 
 interface CodeFieldsProps {
@@ -78,26 +95,28 @@ interface CodeFieldsProps {
 
 function CodeFields({ form, isNew }: CodeFieldsProps) {
   const t = redemptionMessages.use()
+  const { amount } = useNumberRules()
   return (
     <>
       <Field
         name="name"
         label={t('form.name')}
         isRequired={!isNew}
+        maxCharacters={REDEMPTION_NAME_CHARACTERS_MAX}
         {...(isNew && { help: t('form.nameHelp') })}
       >
-        <Input maxLength={REDEMPTION_NAME_CHARACTERS_MAX} />
+        <Input />
       </Field>
-      <Field name="quota" label={t('form.quota')}>
+      <Field name="quota" label={t('form.quota')} rules={[amount]}>
         <QuotaInput />
       </Field>
       {isNew && <NewCodeFields form={form} />}
-      <Field name="validFrom" label={t('form.validFrom')}>
-        <TimePicker placeholder={t('form.atOnce')} />
-      </Field>
-      <Field
+      <TimeField name="validFrom" label={t('form.validFrom')} placeholder={t('form.atOnce')} />
+      <TimeField
         name="validUntil"
         label={t('form.validUntil')}
+        placeholder={t('form.forEver')}
+        isFuture
         rules={[
           {
             validator: () =>
@@ -106,31 +125,44 @@ function CodeFields({ form, isNew }: CodeFieldsProps) {
                 : Promise.resolve(),
           },
         ]}
-      >
-        <TimePicker placeholder={t('form.forEver')} />
-      </Field>
+      />
     </>
   )
 }
 
 function NewCodeFields({ form }: { readonly form: FormInstance<CodeFormValue> }) {
   const t = redemptionMessages.use()
+  const { whole } = useNumberRules()
   const key = Form.useWatch('key', form) ?? ''
   const isGift = Form.useWatch('isGift', form) ?? false
   return (
     <>
-      <Field name="count" label={t('form.count')} help={t('form.countHelp', { max: REDEMPTION_COUNT_MAX })}>
-        <InputNumber min={1} max={REDEMPTION_COUNT_MAX} precision={0} disabled={key.trim() !== ''} />
-      </Field>
-      <Field name="key" label={t('form.key')} help={t('form.keyHelp')}>
-        <Input className="code" maxLength={REDEMPTION_KEY_CHARACTERS_MAX} />
+      <CountField
+        name="count"
+        label={t('form.count')}
+        help={t('form.countHelp', { max: REDEMPTION_COUNT_MAX })}
+        max={REDEMPTION_COUNT_MAX}
+        isDisabled={key.trim() !== ''}
+      />
+      <Field
+        name="key"
+        label={t('form.key')}
+        help={t('form.keyHelp')}
+        maxCharacters={REDEMPTION_KEY_CHARACTERS_MAX}
+      >
+        <Input className="code" />
       </Field>
       <Field name="isGift" label={t('form.isGift')} help={t('form.isGiftHelp')} valuePropName="checked">
         <Switch />
       </Field>
       {isGift && (
-        <Field name="maxUses" label={t('form.maxUses')} help={t('form.maxUsesHelp')}>
-          <InputNumber min={UNLIMITED_USES} precision={0} />
+        <Field
+          name="maxUses"
+          label={t('form.maxUses')}
+          help={t('form.maxUsesHelp')}
+          rules={[whole({ min: UNLIMITED_USES, max: USES_MAX })]}
+        >
+          <NumberInput />
         </Field>
       )}
     </>

@@ -4,27 +4,25 @@ import { useMemo, useState } from 'react'
 import { CopyableText } from '../../shared/copy/copy-button.tsx'
 import { Moment } from '../../shared/format/moment.tsx'
 import { groupedInteger } from '../../shared/format/money.ts'
-import { type Money, useMoney } from '../../shared/format/use-money.ts'
 import { Label, Status } from '../../shared/status/status.tsx'
+import { amountColumn } from '../../shared/table/amount-column.tsx'
 import type { Column } from '../../shared/table/column.ts'
+import { codePreview } from './code-preview.ts'
 import { codeState, codeTones } from './code-state.ts'
 import { redemptionMessages } from './i18n.ts'
 import styles from './redemptions.module.css'
+import { NoValue } from '../../shared/format/no-value.tsx'
 
 const SECOND_MS = 1000
 
 /** The columns of the list; on a phone the name, the quota, state, kind and uses. */
 export function useRedemptionColumns(): readonly Column<Redemption>[] {
   const t = redemptionMessages.use()
-  const money = useMoney()
-  return useMemo(() => redemptionColumns(t, money), [t, money])
+  return useMemo(() => redemptionColumns(t), [t])
 }
 
-function redemptionColumns(
-  t: ReturnType<typeof redemptionMessages.use>,
-  money: Money,
-): readonly Column<Redemption>[] {
-  const none = <span className="muted">–</span>
+function redemptionColumns(t: ReturnType<typeof redemptionMessages.use>): readonly Column<Redemption>[] {
+  const none = <NoValue />
   return [
     { key: 'id', title: t('column.id'), isNumber: true, widthPx: 72, render: (code) => code.id },
     { key: 'name', title: t('column.name'), isFixed: true, phone: 'title', render: (code) => code.name },
@@ -35,13 +33,12 @@ function redemptionColumns(
       render: (code) => <CodeStatus code={code} />,
     },
     { key: 'key', title: t('column.key'), render: (code) => <HiddenKey code={code} /> },
-    {
+    amountColumn({
       key: 'quota',
       title: t('column.quota'),
-      isNumber: true,
       phone: 'value',
-      render: (code) => money.exact(code.quota),
-    },
+      amount: (code) => code.quota,
+    }),
     {
       key: 'type',
       title: t('column.type'),
@@ -103,15 +100,13 @@ function Uses({ code }: { readonly code: Redemption }) {
   )
 }
 
-const SHOWN_CHARACTERS = 4
-
-/** A code is money: it is shown on asking, not to everybody who sees the screen. */
+/** A code is money: the whole of it is shown on asking, not to everybody who sees the screen. */
 function HiddenKey({ code }: { readonly code: Redemption }) {
   const t = redemptionMessages.use()
   return (
     <Popover trigger="click" content={<CopyableText text={code.key} />}>
       <button type="button" className={`code ${styles.key}`} title={t('showCode')}>
-        {`${code.key.slice(0, SHOWN_CHARACTERS)}…`}
+        {codePreview(code.key)}
       </button>
     </Popover>
   )

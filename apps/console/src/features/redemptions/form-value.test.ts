@@ -27,4 +27,5 @@ it('knows dates the wrong way round', () => {
   expect(areDatesReversed({ validFrom: second, validUntil: first })).toBe(true)
   expect(areDatesReversed({ validFrom: first, validUntil: first })).toBe(true)
   expect(areDatesReversed({ validUntil: first })).toBe(false)
+  expect(areDatesReversed({ validFrom: dayjs('no date'), validUntil: first })).toBe(false)
 })

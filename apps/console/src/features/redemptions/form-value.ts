@@ -55,9 +55,10 @@ export function updateBodyOf({ id, version }: Redemption, value: CodeFormValue) 
   return { id, version, name: value.name.trim(), quota: value.quota, ...datesOf(value) }
 }
 
-/** Both picked, and the wrong way round. */
+/** Both picked, and the wrong way round. A text that is no date is an error of its own field. */
 export function areDatesReversed({ validFrom, validUntil }: Partial<CodeFormValue>): boolean {
-  return validFrom !== undefined && validUntil !== undefined && !validFrom.isBefore(validUntil)
+  if (validFrom?.isValid() !== true || validUntil?.isValid() !== true) return false
+  return !validFrom.isBefore(validUntil)
 }
 
 function datesOf({ validFrom, validUntil }: CodeFormValue) {

@@ -1,7 +1,6 @@
 import { type Redemption, REDEMPTION_STATUS } from '@tollgate/contract/redemption'
 import { Button, Dropdown } from 'antd'
 import { useState } from 'react'
-import { copyText } from '../../shared/copy/copy.ts'
 import { CreateButton } from '../../shared/page/create-button.tsx'
 import { FilterSelect } from '../../shared/page/filter-select.tsx'
 import { PageHeader } from '../../shared/page/page-header.tsx'
@@ -9,22 +8,23 @@ import { Page } from '../../shared/page/page.tsx'
 import { SearchRow } from '../../shared/page/search-row.tsx'
 import { useSearchState } from '../../shared/routing/search.ts'
 import { ColumnSettingsButton } from '../../shared/table/column-settings-button.tsx'
-import type { RowKey } from '../../shared/table/column.ts'
 import { DataTable } from '../../shared/table/data-table.tsx'
 import { usePaging } from '../../shared/table/paging.ts'
 import { useColumns } from '../../shared/table/use-columns.ts'
+import { useSelection } from '../../shared/table/use-selection.ts'
 import { useRedemptionPage } from './api.ts'
 import { CodeForm } from './code-form.tsx'
-import { codeLines, codeState } from './code-state.ts'
+import { codeState } from './code-state.ts'
 import { useRedemptionColumns } from './columns.tsx'
 import { redemptionMessages } from './i18n.ts'
 import { RemoveByName } from './remove-by-name.tsx'
 import { redemptionSearchSchema } from './search.ts'
-import { useCodeActions, useDisableMany, useRemoveDisabled } from './use-code-actions.ts'
+import { useBatchActions } from './use-batch-actions.ts'
+import { useCodeActions, useRemoveDisabled } from './use-code-actions.ts'
 
 const COLUMNS_KEY = 'redemptions-table-columns'
 const SECOND_MS = 1000
-const nothing: ReadonlySet<RowKey> = new Set()
+const idOf = (code: Redemption) => code.id
 
 /** The codes of the site, for its operators. */
 export default function RedemptionsPage() {
@@ -34,7 +34,8 @@ export default function RedemptionsPage() {
   const source = useRedemptionPage(search, paging.pageSize)
   const columns = useColumns(COLUMNS_KEY, useRedemptionColumns())
   const [edited, setEdited] = useState<Redemption | 'new'>()
-  const [selected, setSelected] = useState(nothing)
+  const selection = useSelection(source.data?.rows, idOf)
+  const batchActions = useBatchActions(selection.rows)
   const actions = useCodeActions(setEdited)
   const isFiltered = search.keyword !== '' || search.status !== 0
   const createButton = <CreateButton onClick={() => setEdited('new')}>{t('create')}</CreateButton>
@@ -46,10 +47,6 @@ export default function RedemptionsPage() {
         purpose={t('purpose')}
         actions={
           <>
-            <SelectedActions
-              codes={source.data?.rows.filter(({ id }) => selected.has(id)) ?? []}
-              onDone={() => setSelected(nothing)}
-            />
             <CleanUp />
             <ColumnSettingsButton settings={columns} />
             {createButton}
@@ -78,10 +75,11 @@ export default function RedemptionsPage() {
         label={t('title')}
         source={source}
         columns={columns.visible}
-        rowKey={(code: Redemption) => code.id}
+        rowKey={idOf}
         isRowMuted={(code) => codeState(code, Date.now() / SECOND_MS) !== 'unused'}
         actions={actions}
-        selection={{ keys: selected, onChange: setSelected }}
+        selection={selection}
+        batchActions={batchActions}
         paging={paging}
         empty={
           isFiltered
@@ -97,30 +95,6 @@ export default function RedemptionsPage() {
         />
       )}
     </Page>
-  )
-}
-
-interface SelectedActionsProps {
-  readonly codes: readonly Redemption[]
-  readonly onDone: () => void
-}
-
-function SelectedActions({ codes, onDone }: SelectedActionsProps) {
-  const t = redemptionMessages.use()
-  const disableMany = useDisableMany()
-  if (codes.length === 0) return null
-  const disable = async () => {
-    if (await disableMany(codes.map(({ id }) => id))) onDone()
-  }
-  return (
-    <>
-      <Button onClick={() => void copyText(codeLines(codes), { isSecret: true })}>
-        {t('copyMany', { count: codes.length })}
-      </Button>
-      <Button danger onClick={() => void disable()}>
-        {t('disableMany', { count: codes.length })}
-      </Button>
-    </>
   )
 }
 

@@ -15,6 +15,7 @@ export function RemoveByName({ onClose }: { readonly onClose: () => void }) {
   const refresh = useRefreshRedemptions()
   const [name, setName] = useState('')
   const [failure, setFailure] = useState<string>()
+  const [isAsking, setIsAsking] = useState(false)
 
   async function remove() {
     const removed = await api.call(redemptionRoutes.removeByName, { query: { name: name.trim() } })
@@ -28,9 +29,11 @@ export function RemoveByName({ onClose }: { readonly onClose: () => void }) {
       const { all, removable } = await countByName(name.trim())
       if (removable === 0)
         return setFailure(all === 0 ? t('byName.none') : t('byName.onlyUsed', { count: all }))
+      setIsAsking(true)
       const isDone = await confirm({
         title: t('byName.confirm', { count: removable, name: name.trim() }),
-        consequence: t('byName.consequence', { count: all - removable }),
+        consequence:
+          all === removable ? t('byName.consequence') : t('byName.kept', { count: all - removable }),
         confirmLabel: t('remove'),
         isDestructive: true,
         action: remove,
@@ -38,12 +41,15 @@ export function RemoveByName({ onClose }: { readonly onClose: () => void }) {
       if (isDone) onClose()
     } catch (error) {
       setFailure(failureText(error))
+    } finally {
+      setIsAsking(false)
     }
   }
 
   return (
+    // The question takes the place of this dialog; whoever cancels it comes back here.
     <Modal
-      open
+      open={!isAsking}
       width={440}
       title={t('byName.title')}
       okText={t('byName.count')}
@@ -57,7 +63,11 @@ export function RemoveByName({ onClose }: { readonly onClose: () => void }) {
           placeholder={t('column.name')}
           value={name}
           onChange={(event) => setName(event.target.value)}
-          onPressEnter={() => void ask()}
+          onPressEnter={(event) => {
+            // The same key would press the button of the question.
+            event.preventDefault()
+            void ask()
+          }}
         />
         {failure !== undefined && <Alert type="error" title={failure} />}
       </div>

@@ -1,11 +1,12 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
+import { numberField, textField } from '../../shared/routing/search-fields.ts'
 import { pageParameter } from '../../shared/table/paging.ts'
 
 /** `?keyword=spring&status=1&p=2` */
 export const redemptionSearchSchema = z.object({
-  keyword: z.string().catch(''),
+  keyword: textField(),
   /** 0: any. */
-  status: z.coerce.number().int().min(0).max(3).catch(0),
+  status: numberField({ max: 3 }),
   p: pageParameter,
 })
 export type RedemptionSearch = z.output<typeof redemptionSearchSchema>

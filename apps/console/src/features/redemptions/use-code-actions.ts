@@ -5,7 +5,7 @@ import { confirm } from '../../shared/confirm/confirm.ts'
 import { copyText } from '../../shared/copy/copy.ts'
 import { notifyDone, notifyFailure } from '../../shared/notify/notify.ts'
 import type { RowAction } from '../../shared/table/column.ts'
-import { disableRedemptions, setRedemptionStatus, useRefreshRedemptions } from './api.ts'
+import { setRedemptionStatus, useRefreshRedemptions } from './api.ts'
 import { redemptionMessages } from './i18n.ts'
 
 /** What can be done with one code: copy, edit, switch, delete. What was redeemed can only be looked at or deleted. */
@@ -59,23 +59,6 @@ export function useCodeActions(edit: (code: Redemption) => void): (code: Redempt
   }
 }
 
-/** Disables the unused among the chosen; true when it was done. */
-export function useDisableMany(): (codes: readonly number[]) => Promise<boolean> {
-  const t = redemptionMessages.use()
-  const refresh = useRefreshRedemptions()
-  return (ids) =>
-    confirm({
-      title: t('disableManyTitle', { count: ids.length }),
-      consequence: t('disableManyText'),
-      confirmLabel: t('disable'),
-      isDestructive: true,
-      action: async () => {
-        notifyDone(t('disabledMany', { count: await disableRedemptions(ids) }))
-        await refresh()
-      },
-    })
-}
-
 export function useRemoveDisabled(): () => Promise<boolean> {
   const t = redemptionMessages.use()
   const refresh = useRefreshRedemptions()
@@ -86,7 +69,8 @@ export function useRemoveDisabled(): () => Promise<boolean> {
       confirmLabel: t('remove'),
       isDestructive: true,
       action: async () => {
-        notifyDone(t('removedMany', { count: await api.call(redemptionRoutes.removeDisabled) }))
+        const count = await api.call(redemptionRoutes.removeDisabled)
+        notifyDone(count === 0 ? t('noneDisabled') : t('removedMany', { count }))
         await refresh()
       },
     })

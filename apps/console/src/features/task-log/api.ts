@@ -23,7 +23,7 @@ export function useDrawings({ isAdmin, filters, range, page, pageSize }: TaskQue
     end_timestamp: range.end * MS,
     p: page - 1,
     page_size: pageSize,
-    ...(isAdmin && { channel_id: filters.channel_id }),
+    ...(isAdmin && { channel_id: filters.channel_id, username: filters.username.trim() }),
   }
   return useQuery<Page<DrawingRow>>({
     queryKey: ['drawing', isAdmin, query],
@@ -45,7 +45,7 @@ export function useTasks({ isAdmin, filters, range, page, pageSize }: TaskQuery)
     end_timestamp: range.end,
     p: page - 1,
     page_size: pageSize,
-    ...(isAdmin && { channel_id: filters.channel_id }),
+    ...(isAdmin && { channel_id: filters.channel_id, username: filters.username.trim() }),
   }
   return useQuery<Page<TaskRow>>({
     queryKey: ['task', isAdmin, query],

@@ -1,9 +1,9 @@
 import { duration } from '../../shared/format/time.ts'
 import { Status } from '../../shared/status/status.tsx'
 import { taskLogMessages } from './i18n.ts'
-import { resultSource } from './result-address.ts'
-import { isEnded, percentOf, spentMs, spentTone, wordOfAction, wordOfState } from './states.ts'
+import { isEnded, percentOf, spentMs, spentTone, wordOfState } from './states.ts'
 import styles from './task-log.module.css'
+import { NoValue } from '../../shared/format/no-value.tsx'
 
 /** Cells of both logs. */
 
@@ -32,12 +32,6 @@ export function StateCell({ status, progress }: StateCellProps) {
   )
 }
 
-export function ActionCell({ action }: { readonly action: string }) {
-  const t = taskLogMessages.use()
-  const word = wordOfAction(action)
-  return <>{word === undefined ? action : t(word)}</>
-}
-
 /** Red above a minute, else green; nothing while it is under way. */
 export function SpentCell({ submitMs, finishMs }: { readonly submitMs: number; readonly finishMs: number }) {
   const ms = spentMs(submitMs, finishMs)
@@ -49,22 +43,17 @@ export function SpentCell({ submitMs, finishMs }: { readonly submitMs: number; r
   )
 }
 
-/** Opens beside the console; what upstreams made is none of its pages. */
-export function VideoCell({ address }: { readonly address: string }) {
-  const t = taskLogMessages.use()
-  const source = resultSource(address)
-  if (source === '') return null
+interface ChannelCellProps {
+  readonly id: number
+  readonly name: string
+}
+
+export function ChannelCell({ id, name }: ChannelCellProps) {
+  if (id === 0) return null
   return (
-    <a
-      href={source}
-      target="_blank"
-      rel="noreferrer"
-      onClick={(event) => {
-        event.stopPropagation()
-      }}
-    >
-      {t('video.show')}
-    </a>
+    <span className={styles.name} title={name}>
+      <span className="number">#{id}</span> {name}
+    </span>
   )
 }
 
@@ -77,7 +66,7 @@ interface TextCellProps {
 /** One line of a text; a click shows all of it. */
 export function TextCell({ text, onShow, isId = false }: TextCellProps) {
   const t = taskLogMessages.use()
-  if (text === '') return <span className="muted">–</span>
+  if (text === '') return <NoValue />
   return (
     <button
       type="button"

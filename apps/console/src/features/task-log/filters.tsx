@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { FilterRow } from '../../shared/page/filter-row.tsx'
 import { useIsPhone } from '../../shared/page/use-is-phone.ts'
 import { taskLogMessages } from './i18n.ts'
-import { activeFilters, type TaskFilters, type TimeRange } from './search.ts'
+import { activeFilters, rangeOf, type TaskFilters, type TimeRange } from './search.ts'
 
 interface TaskFilterRowProps {
   /** What is in the address; the row starts from it and is mounted again when it changes. */
@@ -16,14 +16,14 @@ interface TaskFilterRowProps {
 
 const CHANNEL_DIGITS_MAX = 9
 
-/** Range, id and, for admins, channel. They apply together, by the button or by Enter. */
+/** Range, id and, for admins, channel and user. They apply together, by the button or by Enter. */
 export function TaskFilterRow({ initialValue, standardRange, isAdmin, onSearch }: TaskFilterRowProps) {
   const t = taskLogMessages.use()
   const [filters, setFilters] = useState(initialValue)
   const change = (part: Partial<TaskFilters>) => setFilters((before) => ({ ...before, ...part }))
   return (
     <FilterRow activeCount={activeFilters(initialValue)} onSubmit={() => onSearch(filters)}>
-      <RangeField filters={filters} standardRange={standardRange} onChange={change} />
+      <RangeField range={rangeOf(filters, standardRange)} onChange={change} />
       <Input
         data-search
         allowClear
@@ -43,6 +43,16 @@ export function TaskFilterRow({ initialValue, standardRange, isAdmin, onSearch }
           onChange={(event) => change({ channel_id: digitsOf(event.target.value) })}
         />
       )}
+      {isAdmin && (
+        <Input
+          allowClear
+          style={{ width: 128 }}
+          placeholder={t('column.user')}
+          aria-label={t('column.user')}
+          value={filters.username}
+          onChange={(event) => change({ username: event.target.value })}
+        />
+      )}
     </FilterRow>
   )
 }
@@ -52,8 +62,8 @@ function digitsOf(text: string): number {
 }
 
 interface RangeFieldProps {
-  readonly filters: TaskFilters
-  readonly standardRange: TimeRange
+  /** What will be searched: open at both ends for a task ID alone. */
+  readonly range: TimeRange
   readonly onChange: (range: Pick<TaskFilters, 'start_timestamp' | 'end_timestamp'>) => void
 }
 
@@ -61,11 +71,10 @@ const SHOWN_FORMAT = 'YYYY-MM-DD HH:mm'
 const FIELD_FORMAT = 'YYYY-MM-DDTHH:mm'
 
 /** From when until when. Cleared, it is the standard range again. A phone shows its own two pickers. */
-function RangeField({ filters, standardRange, onChange }: RangeFieldProps) {
+function RangeField({ range: { start, end }, onChange }: RangeFieldProps) {
   const t = taskLogMessages.use()
   const isPhone = useIsPhone()
-  const start = filters.start_timestamp || standardRange.start
-  const end = filters.end_timestamp || standardRange.end
+  const isAnyTime = start === 0 && end === 0
   if (isPhone) {
     return (
       <>
@@ -95,7 +104,9 @@ function RangeField({ filters, standardRange, onChange }: RangeFieldProps) {
       showTime={{ format: 'HH:mm' }}
       format={SHOWN_FORMAT}
       aria-label={t('filter.range')}
-      placeholder={[t('filter.from'), t('filter.until')]}
+      placeholder={
+        isAnyTime ? [t('filter.anyTime'), t('filter.anyTime')] : [t('filter.from'), t('filter.until')]
+      }
       value={[start === 0 ? null : dayjs.unix(start), end === 0 ? null : dayjs.unix(end)]}
       onChange={(moments) =>
         onChange({ start_timestamp: moments?.[0]?.unix() ?? 0, end_timestamp: moments?.[1]?.unix() ?? 0 })

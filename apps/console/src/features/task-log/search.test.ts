@@ -21,5 +21,5 @@ test('a damaged address filters nothing', () => {
   const damaged = { p: '-1', task_id: 'x'.repeat(300), channel_id: 'one', start_timestamp: 'now' }
   expect(taskSearchSchema.parse(damaged)).toEqual(none)
   expect(activeFilters(none)).toBe(0)
-  expect(activeFilters({ ...none, channel_id: 3, end_timestamp: 8 })).toBe(2)
+  expect(activeFilters({ ...none, channel_id: 3, username: 'lin', end_timestamp: 8 })).toBe(3)
 })

@@ -1,15 +1,17 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
+import { numberField, textField } from '../../shared/routing/search-fields.ts'
 import { pageParameter } from '../../shared/table/paging.ts'
 
 const ID_CHARACTERS_MAX = 255
 /** Seconds since the epoch; 0: the default of the page. */
-const moment = z.coerce.number().pipe(z.int().nonnegative()).catch(0)
+const moment = numberField()
 
-/** `?task_id=…&channel_id=3&start_timestamp=…&end_timestamp=…&p=2`; zero and "" mean "not filtered". */
+/** `?task_id=…&channel_id=3&username=lin&start_timestamp=…&end_timestamp=…&p=2`; zero and "" mean "not filtered". */
 export const taskSearchSchema = z.object({
   p: pageParameter,
-  task_id: z.string().max(ID_CHARACTERS_MAX).catch(''),
-  channel_id: z.coerce.number().pipe(z.int().nonnegative()).catch(0),
+  task_id: textField(ID_CHARACTERS_MAX),
+  channel_id: numberField(),
+  username: textField(ID_CHARACTERS_MAX),
   start_timestamp: moment,
   end_timestamp: moment,
 })
@@ -45,8 +47,8 @@ export function rangeOf(filters: TaskFilters, standard: TimeRange): TimeRange {
 }
 
 export function activeFilters(filters: TaskFilters): number {
-  const { task_id: id, channel_id: channel, start_timestamp: start, end_timestamp: end } = filters
-  return [id !== '', channel !== 0, start !== 0 || end !== 0].filter(Boolean).length
+  const { task_id: id, channel_id: channel, username, start_timestamp: start, end_timestamp: end } = filters
+  return [id !== '', channel !== 0, username !== '', start !== 0 || end !== 0].filter(Boolean).length
 }
 
 /** Names a set of filters, whatever page of its rows is shown. */

@@ -23,44 +23,13 @@ export function isEnded(status: string): boolean {
   return status === 'SUCCESS' || status === 'FAILURE'
 }
 
-const actions: ReadonlyMap<string, TaskLogKey> = new Map<string, TaskLogKey>([
-  ['IMAGINE', 'action.imagine'],
-  ['UPSCALE', 'action.upscale'],
-  ['VARIATION', 'action.variation'],
-  ['HIGH_VARIATION', 'action.highVariation'],
-  ['LOW_VARIATION', 'action.lowVariation'],
-  ['PAN', 'action.pan'],
-  ['DESCRIBE', 'action.describe'],
-  ['BLEND', 'action.blend'],
-  ['UPLOAD', 'action.upload'],
-  ['SHORTEN', 'action.shorten'],
-  ['REROLL', 'action.reroll'],
-  ['INPAINT', 'action.inpaint'],
-  ['ZOOM', 'action.zoom'],
-  ['CUSTOM_ZOOM', 'action.customZoom'],
-  ['MODAL', 'action.modal'],
-  ['SWAP_FACE', 'action.swapFace'],
-  ['EDITS', 'action.edits'],
-  ['VIDEO', 'action.video'],
-  ['MUSIC', 'action.music'],
-  ['LYRICS', 'action.lyrics'],
-  ['TEXT2VIDEO', 'action.textToVideo'],
-  ['IMAGE2VIDEO', 'action.imageToVideo'],
-  ['REMIX', 'action.remix'],
-])
-
-/** `undefined`: another version's; it is shown as it is. */
-export function wordOfAction(action: string): TaskLogKey | undefined {
-  return actions.get(action)
-}
-
 const results: ReadonlyMap<number, readonly [TaskLogKey, Tone]> = new Map<
   number,
   readonly [TaskLogKey, Tone]
 >([
   [1, ['result.submitted', 'ok']],
-  [21, ['result.waiting', 'look']],
-  [22, ['result.duplicate', 'look']],
+  [21, ['result.duplicate', 'look']],
+  [22, ['result.waiting', 'look']],
 ])
 
 /** What an upstream answered to a submission. */

@@ -1,17 +1,17 @@
 import { AUTO_GROUP, NEVER_EXPIRES, type Token } from '@tollgate/contract/token'
 import { useMemo } from 'react'
 import { briefTime, dateTime } from '../../shared/format/time.ts'
-import { useMoney } from '../../shared/format/use-money.ts'
-import { Label, Status, type Tone } from '../../shared/status/status.tsx'
+import { GroupLabel, Status, type Tone } from '../../shared/status/status.tsx'
+import { amountColumn } from '../../shared/table/amount-column.tsx'
 import type { Column } from '../../shared/table/column.ts'
 import { TOKEN_STATUS } from './api.ts'
 import { tokenMessages } from './i18n.ts'
 import { Budget, Limits } from './limits-cell.tsx'
+import { NoValue } from '../../shared/format/no-value.tsx'
 
 /** The columns of the list; on a phone name and status, remaining quota, group and limits. */
 export function useTokenColumns(): readonly Column<Token>[] {
   const t = tokenMessages.use()
-  const money = useMoney()
   return useMemo(
     () => [
       { key: 'name', title: t('column.name'), isFixed: true, phone: 'title', render: (token) => token.name },
@@ -26,19 +26,18 @@ export function useTokenColumns(): readonly Column<Token>[] {
         title: t('column.key'),
         render: (token) => <span className="code muted">{`sk-${token.key}`}</span>,
       },
-      {
+      amountColumn({
         key: 'remaining',
         title: t('column.remaining'),
-        isNumber: true,
         phone: 'value',
-        render: (token) => (token.unlimited_quota ? t('unlimited') : money.exact(token.remain_quota)),
-      },
-      {
+        amount: (token) => (token.unlimited_quota ? undefined : token.remain_quota),
+        instead: () => t('unlimited'),
+      }),
+      amountColumn({
         key: 'used',
         title: t('column.used'),
-        isNumber: true,
-        render: (token) => money.exact(token.used_quota),
-      },
+        amount: (token) => token.used_quota,
+      }),
       {
         key: 'group',
         title: t('column.group'),
@@ -55,11 +54,7 @@ export function useTokenColumns(): readonly Column<Token>[] {
         key: 'reset',
         title: t('column.reset'),
         render: (token) =>
-          token.budget_period === '' ? (
-            <span className="muted">–</span>
-          ) : (
-            <Moment seconds={token.budget_reset_time} />
-          ),
+          token.budget_period === '' ? <NoValue /> : <Moment seconds={token.budget_reset_time} />,
       },
       { key: 'limits', title: t('column.limits'), render: (token) => <Limits token={token} /> },
       {
@@ -85,7 +80,7 @@ export function useTokenColumns(): readonly Column<Token>[] {
         render: (token) => <Moment seconds={token.created_time} />,
       },
     ],
-    [t, money],
+    [t],
   )
 }
 
@@ -94,7 +89,9 @@ function Group({ token }: { readonly token: Token }) {
   if (token.group === '') return t('ownGroup')
   const order = token.group_order.replaceAll(',', ' → ')
   return (
-    <Label text={token.group === AUTO_GROUP && order !== '' ? `${token.group}: ${order}` : token.group} />
+    <GroupLabel
+      name={token.group === AUTO_GROUP && order !== '' ? `${token.group}: ${order}` : token.group}
+    />
   )
 }
 

@@ -27,6 +27,7 @@ export interface TokenFormValue {
 
 export const QUOTA_DEFAULT = 500_000
 export const COUNT_MAX = 100
+export const COUNT_PICKS = [10, 20, 30, 100]
 const SUFFIX_LETTERS = 6
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 

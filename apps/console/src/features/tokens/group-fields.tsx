@@ -5,6 +5,7 @@ import { Field } from '../../shared/form/field.tsx'
 import { useUsableGroups } from './api.ts'
 import type { TokenFormValue } from './form-value.ts'
 import { tokenMessages } from './i18n.ts'
+import { groupDescription } from '../../shared/groups/group-description.ts'
 
 /** The group of a token; or several, which are tried in their order. */
 export function GroupFields({ form }: { readonly form: FormInstance<TokenFormValue> }) {
@@ -13,7 +14,7 @@ export function GroupFields({ form }: { readonly form: FormInstance<TokenFormVal
   const { data, isPending } = useUsableGroups()
   const groups = Object.entries(data ?? {}).map(([name, { desc, ratio }]) => ({
     value: name,
-    label: `${name} · ${desc} · ×${ratio}`,
+    label: `${name} · ${groupDescription(desc)} · ×${ratio}`,
   }))
   const isReal = data !== undefined && Object.hasOwn(data, AUTO_GROUP)
   const auto = isReal ? [] : [{ value: AUTO_GROUP, label: t('form.auto') }]

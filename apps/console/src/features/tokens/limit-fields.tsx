@@ -1,6 +1,8 @@
 import { TOKEN_PARALLEL_MAX, TOKEN_RPM_MAX, TOKEN_TPM_MAX } from '@tollgate/contract/token'
-import { Form, type FormInstance, InputNumber, Select } from 'antd'
+import { Form, type FormInstance, Select } from 'antd'
 import { Field } from '../../shared/form/field.tsx'
+import { NumberInput } from '../../shared/form/number-input.tsx'
+import { useNumberRules } from '../../shared/form/number-rules.ts'
 import { QuotaInput } from '../../shared/form/quota-input.tsx'
 import type { TokenFormValue } from './form-value.ts'
 import { tokenMessages } from './i18n.ts'
@@ -11,18 +13,31 @@ const PERIODS = ['', 'day', 'week', 'month'] as const
 /** What a token may do beside its quota: calls and tokens a minute, calls at a time, and a budget for a period. */
 export function LimitFields({ form }: { readonly form: FormInstance<TokenFormValue> }) {
   const t = tokenMessages.use()
+  const { wholeOrEmpty } = useNumberRules()
   const period = Form.useWatch('budgetPeriod', form)
   return (
     <>
       <div className={styles.row}>
-        <Field name="callsPerMinute" label={t('form.rpm')}>
-          <InputNumber min={1} max={TOKEN_RPM_MAX} precision={0} placeholder={t('form.noLimit')} />
+        <Field
+          name="callsPerMinute"
+          label={t('form.rpm')}
+          rules={[wholeOrEmpty({ min: 1, max: TOKEN_RPM_MAX })]}
+        >
+          <NumberInput placeholder={t('form.noLimit')} />
         </Field>
-        <Field name="tokensPerMinute" label={t('form.tpm')}>
-          <InputNumber min={1} max={TOKEN_TPM_MAX} precision={0} placeholder={t('form.noLimit')} />
+        <Field
+          name="tokensPerMinute"
+          label={t('form.tpm')}
+          rules={[wholeOrEmpty({ min: 1, max: TOKEN_TPM_MAX })]}
+        >
+          <NumberInput placeholder={t('form.noLimit')} />
         </Field>
-        <Field name="parallelCalls" label={t('form.parallel')}>
-          <InputNumber min={1} max={TOKEN_PARALLEL_MAX} precision={0} placeholder={t('form.noLimit')} />
+        <Field
+          name="parallelCalls"
+          label={t('form.parallel')}
+          rules={[wholeOrEmpty({ min: 1, max: TOKEN_PARALLEL_MAX })]}
+        >
+          <NumberInput placeholder={t('form.noLimit')} />
         </Field>
       </div>
       <Field name="budgetPeriod" label={t('form.budget')} help={t('form.budgetHelp')}>

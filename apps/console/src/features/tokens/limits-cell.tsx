@@ -1,10 +1,10 @@
 import type { Token } from '@tollgate/contract/token'
-import { Tooltip } from 'antd'
 import { abbreviated } from '../../shared/format/money.ts'
 import { dateTime } from '../../shared/format/time.ts'
 import { useMoney } from '../../shared/format/use-money.ts'
 import { splitList } from './form-value.ts'
 import { tokenMessages } from './i18n.ts'
+import { NoValue } from '../../shared/format/no-value.tsx'
 
 /** What a token is limited to: models and addresses, the names behind a tooltip, and what it may do at a time. */
 export function Limits({ token }: { readonly token: Token }) {
@@ -19,12 +19,8 @@ export function Limits({ token }: { readonly token: Token }) {
     token.max_parallel_requests > 0 &&
       t('limits.parallel', { open: token.open_requests, most: token.max_parallel_requests }),
   ].filter((part) => part !== false)
-  if (parts.length === 0) return <span className="muted">–</span>
-  return (
-    <Tooltip title={[...models, ...addresses].join(', ')}>
-      <span>{parts.join(' · ')}</span>
-    </Tooltip>
-  )
+  if (parts.length === 0) return <NoValue />
+  return <span title={[...models, ...addresses].join(', ')}>{parts.join(' · ')}</span>
 }
 
 /** How much of its budget a token has spent in the running period; to the last unit, and when the next begins, behind a tooltip. */
@@ -32,12 +28,12 @@ export function Budget({ token }: { readonly token: Token }) {
   const t = tokenMessages.use()
   const money = useMoney()
   const { budget_period: period, budget_used: used, budget_quota: quota, budget_reset_time: reset } = token
-  if (period === '') return <span className="muted">–</span>
+  if (period === '') return <NoValue />
   const told = (format: (units: number) => string) =>
     t(spentLabels[period], { used: format(used), budget: format(quota) })
   return (
     <span title={`${told(money.exact)} · ${t('budget.reset', { time: dateTime(reset) })}`}>
-      {told(money.short)}
+      {told(money.column([used, quota]))}
     </span>
   )
 }

@@ -1,5 +1,5 @@
 import type { Token } from '@tollgate/contract/token'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { failureText } from '../../shared/api/failure.ts'
 import { confirm } from '../../shared/confirm/confirm.ts'
 import { notifyDone, notifyFailure } from '../../shared/notify/notify.ts'
@@ -9,10 +9,11 @@ import { PageHeader } from '../../shared/page/page-header.tsx'
 import { Page } from '../../shared/page/page.tsx'
 import { useSearchState } from '../../shared/routing/search.ts'
 import { ColumnSettingsButton } from '../../shared/table/column-settings-button.tsx'
-import type { RowAction, RowKey } from '../../shared/table/column.ts'
+import type { RowAction } from '../../shared/table/column.ts'
 import { DataTable } from '../../shared/table/data-table.tsx'
 import { usePaging } from '../../shared/table/paging.ts'
 import { useColumns } from '../../shared/table/use-columns.ts'
+import { useSelection } from '../../shared/table/use-selection.ts'
 import {
   copyTokenKey,
   removeToken,
@@ -23,13 +24,15 @@ import {
 } from './api.ts'
 import { useTokenColumns } from './columns.tsx'
 import { tokenMessages } from './i18n.ts'
+import { maskedKey } from '../../shared/ids/token-key.ts'
 import { tokenSearchSchema } from './search.ts'
-import { SelectedActions } from './selected-actions.tsx'
-import { TokenForm } from './token-form.tsx'
+import { useBatchActions } from './use-batch-actions.ts'
 import { useChatActions } from './use-chat-actions.ts'
 
+const TokenForm = lazy(async () => ({ default: (await import('./token-form.tsx')).TokenForm }))
+
 const COLUMNS_KEY = 'tokens-table-columns'
-const nothing: ReadonlySet<RowKey> = new Set()
+const idOf = (token: Token) => token.id
 
 /** The caller's own API tokens. */
 export default function TokensPage() {
@@ -39,7 +42,8 @@ export default function TokensPage() {
   const source = useTokenPage({ keyword: search.keyword, page: search.p, pageSize: paging.pageSize })
   const columns = useColumns(COLUMNS_KEY, useTokenColumns())
   const [edited, setEdited] = useState<Token | 'new'>()
-  const [selected, setSelected] = useState(nothing)
+  const selection = useSelection(source.data?.rows, idOf)
+  const batchActions = useBatchActions(selection)
   const actions = useTokenActions(setEdited)
   const createButton = <CreateButton onClick={() => setEdited('new')}>{t('create')}</CreateButton>
 
@@ -50,10 +54,6 @@ export default function TokensPage() {
         purpose={t('purpose')}
         actions={
           <>
-            <SelectedActions
-              tokens={source.data?.rows.filter(({ id }) => selected.has(id)) ?? []}
-              onDone={() => setSelected(nothing)}
-            />
             <ColumnSettingsButton settings={columns} />
             {createButton}
           </>
@@ -62,17 +62,18 @@ export default function TokensPage() {
       <SearchRow
         keyword={search.keyword}
         placeholder={t('searchHint')}
-        onSearch={(keyword) => setSearch({ keyword, p: 1 })}
+        onSearch={(text) => setSearch({ keyword: maskedKey(text), p: 1 })}
         activeCount={search.keyword === '' ? 0 : 1}
       />
       <DataTable
         label={t('title')}
         source={source}
         columns={columns.visible}
-        rowKey={(token) => token.id}
+        rowKey={idOf}
         isRowMuted={(token) => token.status !== TOKEN_STATUS.enabled}
         actions={actions}
-        selection={{ keys: selected, onChange: setSelected }}
+        selection={selection}
+        batchActions={batchActions}
         paging={paging}
         empty={
           search.keyword === ''
@@ -81,11 +82,13 @@ export default function TokensPage() {
         }
       />
       {edited !== undefined && (
-        <TokenForm
-          key={edited === 'new' ? 'new' : edited.id}
-          token={edited === 'new' ? undefined : edited}
-          onClose={() => setEdited(undefined)}
-        />
+        <Suspense fallback={null}>
+          <TokenForm
+            key={edited === 'new' ? 'new' : edited.id}
+            token={edited === 'new' ? undefined : edited}
+            onClose={() => setEdited(undefined)}
+          />
+        </Suspense>
       )}
     </Page>
   )
@@ -123,11 +126,13 @@ function useTokenActions(edit: (token: Token) => void): (token: Token) => readon
       ? {
           key: 'disable',
           label: t('disable'),
+          isInline: true,
           onSelect: tellingFailure(() => setStatus(token, TOKEN_STATUS.disabled)),
         }
       : {
           key: 'enable',
           label: t('enable'),
+          isInline: true,
           onSelect: tellingFailure(() => setStatus(token, TOKEN_STATUS.enabled)),
         },
     { key: 'remove', label: t('remove'), isDestructive: true, onSelect: () => void remove(token) },

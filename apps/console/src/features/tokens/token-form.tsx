@@ -1,14 +1,17 @@
 import { type Token, TOKEN_NAME_CHARACTERS_MAX, tokenRoutes } from '@tollgate/contract/token'
-import { Button, Form, type FormInstance, Input, InputNumber, Switch } from 'antd'
+import { Button, Form, type FormInstance, Input, Switch } from 'antd'
 import dayjs from 'dayjs'
 import { useState } from 'react'
 import { api } from '../../shared/api/client.ts'
 import { failureText } from '../../shared/api/failure.ts'
 import { Choices } from '../../shared/form/choices.tsx'
+import { CountField } from '../../shared/form/count-field.tsx'
 import { Field } from '../../shared/form/field.tsx'
+import { useNumberRules } from '../../shared/form/number-rules.ts'
 import { QuotaInput } from '../../shared/form/quota-input.tsx'
 import { ResourceForm } from '../../shared/form/resource-form.tsx'
-import { TimePicker } from '../../shared/form/time-picker.tsx'
+import type { ProblemFields } from '../../shared/form/show-at-field.ts'
+import { TimeField } from '../../shared/form/time-field.tsx'
 import { notifyDone } from '../../shared/notify/notify.ts'
 import { useRefreshTokens, useUsableModels } from './api.ts'
 import { CreatedKeys } from './created-keys.tsx'
@@ -16,6 +19,7 @@ import {
   batchNames,
   bodyOf,
   COUNT_MAX,
+  COUNT_PICKS,
   formValueOf,
   newTokenValue,
   type TokenFormValue,
@@ -36,10 +40,12 @@ export function TokenForm({ token, onClose }: TokenFormProps) {
   const t = tokenMessages.use()
   const refresh = useRefreshTokens()
   const [keys, setKeys] = useState<readonly string[]>()
+  const namesOf = useBatchNames()
 
-  async function save(value: TokenFormValue) {
+  async function save(value: TokenFormValue, { operationKey }: { readonly operationKey: string }) {
     if (token === undefined) {
-      setKeys(await createTokens(value))
+      const names = namesOf(value)
+      setKeys(await createTokens(value, { names, operationKey }))
     } else {
       await api.call(tokenRoutes.update, { body: changesOf(token, value) })
       notifyDone(t('saved'))
@@ -54,12 +60,24 @@ export function TokenForm({ token, onClose }: TokenFormProps) {
       title={token === undefined ? t('form.new') : t('form.edit')}
       initialValue={token === undefined ? newTokenValue : formValueOf(token)}
       {...(token === undefined && { submitLabel: t('form.create') })}
+      isEdit={token !== undefined}
+      problemFields={problemFields}
       onSubmit={save}
       onClose={onClose}
     >
       {(form) => <TokenFields form={form} isNew={token === undefined} />}
     </ResourceForm>
   )
+}
+
+const problemFields: ProblemFields<TokenFormValue> = {
+  name: ['token_name_missing', 'token_name_too_long'],
+  remainQuota: ['token_quota_out_of_range', 'token_quota_changed'],
+  expiresAt: ['token_expiry_passed', 'token_expiry_invalid'],
+  group: ['token_group_not_usable'],
+  groupOrder: ['token_group_order_missing', 'token_groups_too_many'],
+  addresses: ['token_address_invalid', 'token_addresses_too_many'],
+  budgetUnits: ['token_budget_missing'],
 }
 
 interface TokenFieldsProps {
@@ -69,13 +87,19 @@ interface TokenFieldsProps {
 
 function TokenFields({ form, isNew }: TokenFieldsProps) {
   const t = tokenMessages.use()
+  const { amount } = useNumberRules()
   const isUnlimited = Form.useWatch('isUnlimited', form)
   return (
     <>
-      <Field name="name" label={t('form.name')} isRequired>
-        <Input maxLength={TOKEN_NAME_CHARACTERS_MAX} placeholder={t('form.nameHint')} />
+      <Field name="name" label={t('form.name')} isRequired maxCharacters={TOKEN_NAME_CHARACTERS_MAX}>
+        <Input placeholder={t('form.nameHint')} />
       </Field>
-      <Field name="remainQuota" label={t('form.quota')} help={t('form.quotaHelp')}>
+      <Field
+        name="remainQuota"
+        label={t('form.quota')}
+        help={t('form.quotaHelp')}
+        rules={isUnlimited ? [] : [amount]}
+      >
         <QuotaInput isDisabled={isUnlimited} />
       </Field>
       <Field name="isUnlimited" label={t('form.unlimited')} valuePropName="checked">
@@ -89,9 +113,13 @@ function TokenFields({ form, isNew }: TokenFieldsProps) {
       </Field>
       <LimitFields form={form} />
       {isNew && (
-        <Field name="count" label={t('form.count')} help={t('form.countHelp')}>
-          <InputNumber min={1} max={COUNT_MAX} precision={0} />
-        </Field>
+        <CountField
+          name="count"
+          label={t('form.count')}
+          help={t('form.countHelp')}
+          max={COUNT_MAX}
+          picks={COUNT_PICKS}
+        />
       )}
     </>
   )
@@ -103,9 +131,7 @@ function ExpiryField({ form }: { readonly form: FormInstance<TokenFormValue> }) 
     form.setFieldValue('expiresAt', dayjs().add(amount, unit).startOf('minute'))
   return (
     <>
-      <Field name="expiresAt" label={t('form.expires')}>
-        <TimePicker placeholder={t('form.expiresHint')} />
-      </Field>
+      <TimeField name="expiresAt" label={t('form.expires')} placeholder={t('form.expiresHint')} isFuture />
       <div className={styles.picks}>
         <Button size="small" onClick={() => form.setFieldValue('expiresAt', undefined)}>
           {t('never')}
@@ -140,13 +166,29 @@ function ModelsField() {
   )
 }
 
+/** The random names of a batch stay the same for every attempt at it, so that no attempt makes other tokens. */
+function useBatchNames(): (value: TokenFormValue) => readonly string[] {
+  const [drawn] = useState(() => new Map<string, readonly string[]>())
+  return ({ name, count }) => {
+    const batch = `${count} ${name.trim()}`
+    const names = drawn.get(batch) ?? batchNames(name.trim(), count)
+    drawn.set(batch, names)
+    return names
+  }
+}
+
 /** One call a token; when one fails, those already made are kept and the reason is told. */
-async function createTokens(value: TokenFormValue): Promise<readonly string[]> {
+async function createTokens(
+  value: TokenFormValue,
+  { names, operationKey }: { readonly names: readonly string[]; readonly operationKey: string },
+): Promise<readonly string[]> {
   const keys: string[] = []
-  const names = batchNames(value.name.trim(), value.count)
-  for (const name of names) {
+  for (const [index, name] of names.entries()) {
     try {
-      const { key } = await api.call(tokenRoutes.create, { body: { ...bodyOf(value), name } })
+      const { key } = await api.call(tokenRoutes.create, {
+        body: { ...bodyOf(value), name },
+        operationKey: `${operationKey}-${index}`,
+      })
       keys.push(key)
     } catch (error) {
       if (keys.length === 0) throw error

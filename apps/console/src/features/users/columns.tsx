@@ -1,9 +1,9 @@
 import type { AdminUser } from '@tollgate/contract/admin-user'
 import { useMemo } from 'react'
 import { groupedInteger } from '../../shared/format/money.ts'
-import { type Money, useMoney } from '../../shared/format/use-money.ts'
-import { Label } from '../../shared/status/status.tsx'
+import { GroupLabel } from '../../shared/status/status.tsx'
 import { Moment } from '../../shared/format/moment.tsx'
+import { amountColumn } from '../../shared/table/amount-column.tsx'
 import type { Column } from '../../shared/table/column.ts'
 import { userMessages } from './i18n.ts'
 import { UserRole, UserStatus } from './user-status.tsx'
@@ -12,17 +12,15 @@ import styles from './users.module.css'
 /** The columns of the list; on a phone the name, what is left, role, status and group. */
 export function useUserColumns(onOpen: (user: AdminUser) => void): readonly Column<AdminUser>[] {
   const t = userMessages.use()
-  const money = useMoney()
-  return useMemo(() => userColumns({ t, money, onOpen }), [t, money, onOpen])
+  return useMemo(() => userColumns({ t, onOpen }), [t, onOpen])
 }
 
 interface ColumnParts {
   readonly t: ReturnType<typeof userMessages.use>
-  readonly money: Money
   readonly onOpen: (user: AdminUser) => void
 }
 
-function userColumns({ t, money, onOpen }: ColumnParts): readonly Column<AdminUser>[] {
+function userColumns({ t, onOpen }: ColumnParts): readonly Column<AdminUser>[] {
   return [
     { key: 'id', title: t('column.id'), isNumber: true, widthPx: 64, render: (user) => user.id },
     {
@@ -48,16 +46,15 @@ function userColumns({ t, money, onOpen }: ColumnParts): readonly Column<AdminUs
       key: 'group',
       title: t('column.group'),
       phone: 'detail',
-      render: (user) => <Label text={user.group} />,
+      render: (user) => <GroupLabel name={user.group} />,
     },
-    {
+    amountColumn({
       key: 'quota',
       title: t('column.quota'),
-      isNumber: true,
       phone: 'value',
-      render: (user) => money.exact(user.quota),
-    },
-    { key: 'used', title: t('column.used'), isNumber: true, render: (user) => money.exact(user.used_quota) },
+      amount: (user) => user.quota,
+    }),
+    amountColumn({ key: 'used', title: t('column.used'), amount: (user) => user.used_quota }),
     {
       key: 'calls',
       title: t('column.calls'),

@@ -12,8 +12,14 @@ const nobody = { username: '', displayName: '', password: '' }
 export function CreateForm({ onClose }: { readonly onClose: () => void }) {
   const t = userMessages.use()
   const refresh = useRefreshUsers()
-  async function create({ username, displayName, password }: typeof nobody) {
-    await api.call(adminUserRoutes.create, { body: { username, password, display_name: displayName } })
+  async function create(
+    { username, displayName, password }: typeof nobody,
+    { operationKey }: { readonly operationKey: string },
+  ) {
+    await api.call(adminUserRoutes.create, {
+      body: { username, password, display_name: displayName },
+      operationKey,
+    })
     notifyDone(t('done.create', { name: username.trim() }))
     onClose()
     await refresh()

@@ -1,9 +1,10 @@
-import { type AdminUser, adminUserRoutes } from '@tollgate/contract/admin-user'
+import { type AdminUser, adminUserRoutes, QUOTA_NOTE_CHARACTERS_MAX } from '@tollgate/contract/admin-user'
 import { Input, Select } from 'antd'
 import { useState } from 'react'
 import { api } from '../../shared/api/client.ts'
 import { useGroupNames } from '../../shared/api/group-names.ts'
 import { Field } from '../../shared/form/field.tsx'
+import { useNumberRules } from '../../shared/form/number-rules.ts'
 import { ResourceForm } from '../../shared/form/resource-form.tsx'
 import { useMoney } from '../../shared/format/use-money.ts'
 import { newId } from '../../shared/ids/new-id.ts'
@@ -25,13 +26,14 @@ interface EditValue {
   readonly password: string
   readonly group: string
   /** Added to the balance, in units; negative takes. */
-  readonly delta: number
+  readonly delta: number | undefined
   readonly note: string
 }
 
 /** Name, password, group, and a change of the balance, which is never overwritten but added to. */
 export function EditForm({ userId, onClose }: EditFormProps) {
   const t = userMessages.use()
+  const { signedOrEmpty } = useNumberRules()
   const money = useMoney()
   const user = useUser(userId)
   const groups = useGroupNames()
@@ -41,13 +43,15 @@ export function EditForm({ userId, onClose }: EditFormProps) {
 
   async function save(value: EditValue) {
     await api.call(adminUserRoutes.update, { body: bodyOf(userId, value) })
-    if (value.delta === 0) notifyDone(t('saved'))
+    const { delta = 0 } = value
+    if (delta === 0) notifyDone(t('saved'))
     else {
       const { before, after } = await api.call(adminUserRoutes.changeQuota, {
         params: { id: userId },
-        body: { delta: value.delta, note: value.note.trim(), operation_key: operationKey },
+        body: { delta, note: value.note.trim(), operation_key: operationKey },
       })
-      notifyDone(t('quotaChanged', { before: money.exact(before), after: money.exact(after) }))
+      const amount = money.column([before, after])
+      notifyDone(t('quotaChanged', { before: amount(before), after: amount(after) }))
     }
     onClose()
     await refresh()
@@ -60,6 +64,7 @@ export function EditForm({ userId, onClose }: EditFormProps) {
       initialValue={user.data && valueOf(user.data)}
       loadError={user.error ?? undefined}
       onReload={() => void user.refetch()}
+      isEdit
       onSubmit={save}
       onClose={onClose}
     >
@@ -67,11 +72,16 @@ export function EditForm({ userId, onClose }: EditFormProps) {
       <Field name="group" label={t('column.group')} isRequired help={t('form.groupHelp')}>
         <Select options={options.map((group) => ({ value: group, label: group }))} />
       </Field>
-      <Field name="delta" label={t('form.quota')} help={t('form.quotaHelp')}>
+      <Field name="delta" label={t('form.quota')} help={t('form.quotaHelp')} rules={[signedOrEmpty]}>
         <QuotaChange before={user.data?.quota ?? 0} refusal={user.data?.can.quota ?? undefined} />
       </Field>
-      <Field name="note" label={t('form.note')} help={t('form.noteHelp')}>
-        <Input maxLength={200} />
+      <Field
+        name="note"
+        label={t('form.note')}
+        help={t('form.noteHelp')}
+        maxCharacters={QUOTA_NOTE_CHARACTERS_MAX}
+      >
+        <Input />
       </Field>
     </ResourceForm>
   )

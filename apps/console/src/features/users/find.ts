@@ -1,12 +1,15 @@
 import { adminUserRoutes } from '@tollgate/contract/admin-user'
+import { isWholeKey } from '../../shared/ids/token-key.ts'
 import { api } from '../../shared/api/client.ts'
 import type { PaletteEntry } from '../../shared/palette/palette-store.ts'
 import { paths } from '../../shared/routing/paths.ts'
+import { findKeyOwner } from './key-owner.ts'
 
 const FOUND_MAX = 5
 
-/** Users by name, address or id, for the palette. */
+/** Users by name, address, id or the key of a token, for the palette. */
 export async function findUsers(text: string, signal: AbortSignal): Promise<readonly PaletteEntry[]> {
+  if (isWholeKey(text)) return ownerOf(text, signal)
   const { items } = await api.call(adminUserRoutes.search, {
     query: { keyword: text, page_size: FOUND_MAX },
     signal,
@@ -18,4 +21,19 @@ export async function findUsers(text: string, signal: AbortSignal): Promise<read
     icon: 'users',
     to: `${paths.users}?user=${user.id}`,
   }))
+}
+
+/** A key is a secret: it is never part of an address. */
+async function ownerOf(key: string, signal: AbortSignal): Promise<readonly PaletteEntry[]> {
+  const owner = await findKeyOwner(key, signal)
+  if (owner === null) return []
+  return [
+    {
+      key: `user-${owner.user_id}`,
+      title: owner.username,
+      detail: `#${owner.user_id} ${owner.token_name}`,
+      icon: 'users',
+      to: `${paths.users}?user=${owner.user_id}&tab=tokens`,
+    },
+  ]
 }

@@ -14,6 +14,7 @@ import { ColumnSettingsButton } from '../../shared/table/column-settings-button.
 import { DataTable } from '../../shared/table/data-table.tsx'
 import { usePaging } from '../../shared/table/paging.ts'
 import { useColumns } from '../../shared/table/use-columns.ts'
+import { useSelection } from '../../shared/table/use-selection.ts'
 import { useUserPage } from './api.ts'
 import { useUserColumns } from './columns.tsx'
 import { CreateForm } from './create-form.tsx'
@@ -22,9 +23,12 @@ import { exportUsers } from './export.ts'
 import { userMessages } from './i18n.ts'
 import { UserDrawer } from './profile/user-drawer.tsx'
 import { type UserSearch, userSearchSchema } from './search.ts'
+import { useBatchActions } from './use-batch-actions.ts'
+import { useKeySearch } from './use-key-search.ts'
 import { useUserActions } from './use-user-actions.ts'
 
 const COLUMNS_KEY = 'users-table-columns'
+const idOf = (user: AdminUser) => user.id
 
 /** Everybody with an account, for administrators. */
 export default function UsersPage() {
@@ -35,6 +39,8 @@ export default function UsersPage() {
   const [isCreating, setIsCreating] = useState(false)
   const onOpen = useCallback((user: AdminUser) => setSearch({ user: user.id }), [setSearch])
   const actions = useUserActions({ onOpen, onEdit: (user) => setSearch({ edit: user.id }) })
+  const selection = useSelection(source.data?.rows, idOf)
+  const batchActions = useBatchActions(selection.rows)
   const columns = useColumns(COLUMNS_KEY, useUserColumns(onOpen))
 
   return (
@@ -50,14 +56,20 @@ export default function UsersPage() {
           </>
         }
       />
-      <UserFilters search={search} onChange={(change) => setSearch({ ...change, p: 1 })} />
+      <UserFilters
+        search={search}
+        onChange={(change) => setSearch({ ...change, p: 1 })}
+        onOwner={(user) => setSearch({ user, tab: 'tokens' })}
+      />
       <DataTable
         label={t('title')}
         source={source}
         columns={columns.visible}
-        rowKey={(user: AdminUser) => user.id}
+        rowKey={idOf}
         isRowMuted={(user) => user.DeletedAt !== null || user.status !== USER_STATUS.enabled}
         actions={actions}
+        selection={selection}
+        batchActions={batchActions}
         paging={paging}
         empty={{ title: t('nothingFound'), text: t('nothingFoundText') }}
       />
@@ -82,16 +94,18 @@ export default function UsersPage() {
 interface UserFiltersProps {
   readonly search: UserSearch
   readonly onChange: (change: Partial<UserSearch>) => void
+  readonly onOwner: (userId: number) => void
 }
 
-function UserFilters({ search, onChange }: UserFiltersProps) {
+function UserFilters({ search, onChange, onOwner }: UserFiltersProps) {
   const t = userMessages.use()
   const groups = useGroupNames()
+  const find = useKeySearch({ onWords: (keyword) => onChange({ keyword }), onOwner })
   return (
     <SearchRow
       keyword={search.keyword}
       placeholder={t('searchHint')}
-      onSearch={(keyword) => onChange({ keyword })}
+      onSearch={find}
       activeCount={[search.group !== '', search.role !== 0, search.status !== 0].filter(Boolean).length}
     >
       <FilterSelect

@@ -1,4 +1,7 @@
-import { Button, InputNumber } from 'antd'
+import { Button } from 'antd'
+import { NumberInput } from '../../shared/form/number-input.tsx'
+import { Amount } from '../../shared/format/amount.tsx'
+import { abbreviated } from '../../shared/format/money.ts'
 import { useMoney } from '../../shared/format/use-money.ts'
 import { userMessages } from './i18n.ts'
 import styles from './quota-change.module.css'
@@ -9,40 +12,41 @@ interface QuotaChangeProps {
   /** Why the reader may not change it. */
   readonly refusal?: string | undefined
   /** Units to add; given by the form field around it. */
-  readonly value?: number
-  readonly onChange?: (units: number) => void
+  readonly value?: number | undefined
+  readonly onChange?: (units: number | undefined) => void
   readonly id?: string
 }
 
 const STEPS_IN_DOLLARS = [1, 10, 50, 100] as const
 
 /** What is added to a balance or taken from it, with the balance before and after. */
-export function QuotaChange({ before, refusal, value = 0, onChange, id }: QuotaChangeProps) {
+export function QuotaChange({ before, refusal, value, onChange, id }: QuotaChangeProps) {
   const t = userMessages.use()
-  const { rule, exact } = useMoney()
+  const { rule } = useMoney()
   const scale = rule.isCurrency ? rule.unitsPerDollar : 1
   const isLocked = refusal !== undefined
-  const after = before + value
+  const delta = Number.isFinite(value) ? (value ?? 0) : 0
+  const after = before + delta
   return (
     <div className={styles.change}>
       <div className={styles.row}>
-        <InputNumber
+        <NumberInput
           {...(id !== undefined && { id })}
-          className={styles.input}
-          precision={rule.isCurrency ? 6 : 0}
+          className={styles.input ?? ''}
+          scale={scale}
           prefix={rule.isCurrency ? '$' : undefined}
-          disabled={isLocked}
-          value={value / scale}
-          onChange={(shown) => onChange?.(Math.round((shown ?? 0) * scale))}
+          isDisabled={isLocked}
+          value={value}
+          {...(onChange && { onChange })}
         />
         {STEPS_IN_DOLLARS.map((dollars) => (
           <Button
             key={dollars}
             size="small"
             disabled={isLocked}
-            onClick={() => onChange?.(value + dollars * rule.unitsPerDollar)}
+            onClick={() => onChange?.(delta + dollars * rule.unitsPerDollar)}
           >
-            +${dollars}
+            +{rule.isCurrency ? `$${dollars}` : abbreviated(dollars * rule.unitsPerDollar)}
           </Button>
         ))}
         <Button size="small" disabled={isLocked || before <= 0} onClick={() => onChange?.(-before)}>
@@ -51,9 +55,13 @@ export function QuotaChange({ before, refusal, value = 0, onChange, id }: QuotaC
       </div>
       <dl className={`${styles.outcome} number`}>
         <dt>{t('form.before')}</dt>
-        <dd>{exact(before)}</dd>
+        <dd>
+          <Amount units={before} among={[before, after]} />
+        </dd>
         <dt>{t('form.after')}</dt>
-        <dd className={after < 0 ? styles.debt : undefined}>{exact(after)}</dd>
+        <dd className={after < 0 ? styles.debt : undefined}>
+          <Amount units={after} among={[before, after]} />
+        </dd>
       </dl>
       {after < 0 && <p className={styles.debt}>{t('form.debt')}</p>}
       {isLocked && <p className="muted">{refusal}</p>}

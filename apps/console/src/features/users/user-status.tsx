@@ -2,12 +2,13 @@ import { type AdminUser, USER_ROLE, USER_STATUS } from '@tollgate/contract/admin
 import { Label, Status } from '../../shared/status/status.tsx'
 import { userMessages } from './i18n.ts'
 
-/** Enabled, disabled, or deactivated for good. */
+/** Enabled, disabled, or deactivated for good. Imported users may have another status; it lets nobody in. */
 export function UserStatus({ user }: { readonly user: Pick<AdminUser, 'status' | 'DeletedAt'> }) {
   const t = userMessages.use()
   if (user.DeletedAt !== null) return <Status tone="idle" label={t('status.deactivated')} />
   if (user.status === USER_STATUS.enabled) return <Status tone="ok" label={t('status.enabled')} />
-  return <Status tone="act" label={t('status.disabled')} />
+  if (user.status === USER_STATUS.disabled) return <Status tone="act" label={t('status.disabled')} />
+  return <Status tone="act" label={t('status.other', { status: user.status })} />
 }
 
 export function UserRole({ role }: { readonly role: number }) {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { groupedInteger } from '../../shared/format/money.ts'
-import { useMoney } from '../../shared/format/use-money.ts'
+import { Amount } from '../../shared/format/amount.tsx'
 import { Icon } from '../../shared/icon/icon.tsx'
 import { ErrorState } from '../../shared/page/error-state.tsx'
 import { PageHeader } from '../../shared/page/page-header.tsx'
@@ -57,7 +57,6 @@ const COMING = '\u00a0'
 
 function Balance() {
   const t = walletMessages.use()
-  const money = useMoney()
   const { data, error, refetch } = useQuery(selfQuery)
   return (
     <Section title={t('balance.title')} purpose={t('balance.purpose')}>
@@ -65,10 +64,10 @@ function Balance() {
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (
         <div aria-busy={data === undefined}>
-          <div className={`number ${styles.balance}`}>{data ? money.exact(data.quota) : COMING}</div>
+          <div className={`number ${styles.balance}`}>{data ? <Amount units={data.quota} /> : COMING}</div>
           <dl className={styles.facts}>
             <dt>{t('balance.used')}</dt>
-            <dd className="number">{data ? money.exact(data.used_quota) : COMING}</dd>
+            <dd className="number">{data ? <Amount units={data.used_quota} /> : COMING}</dd>
             <dt>{t('balance.calls')}</dt>
             <dd className="number">{data ? groupedInteger(data.request_count) : COMING}</dd>
             <dt>{t('balance.group')}</dt>

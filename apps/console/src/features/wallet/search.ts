@@ -1,13 +1,10 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
+import { textField } from '../../shared/routing/search-fields.ts'
 import { pageParameter } from '../../shared/table/paging.ts'
 
 /** `?code=8f14…` arrives from a shop; `month` is the one whose statement is open. */
 export const walletSearchSchema = z.object({
-  code: z.string().catch(''),
+  code: textField(),
   p: pageParameter,
-  month: z
-    .string()
-    .regex(/^20\d\d-(0[1-9]|1[0-2])$/)
-    .or(z.literal(''))
-    .catch(''),
+  month: z.catch(z.string().check(z.regex(/^(20\d\d-(0[1-9]|1[0-2]))?$/)), ''),
 })

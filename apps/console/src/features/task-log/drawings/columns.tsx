@@ -3,7 +3,9 @@ import { Moment } from '../../../shared/format/moment.tsx'
 import { useMoney } from '../../../shared/format/use-money.ts'
 import { Status } from '../../../shared/status/status.tsx'
 import type { Column } from '../../../shared/table/column.ts'
-import { ActionCell, SpentCell, StateCell, TextCell } from '../cells.tsx'
+import { actionText, reasonText } from '../../../shared/tasks/task-words.ts'
+import { columnsFor, type LogColumn, placeColumns } from '../admin-columns.tsx'
+import { SpentCell, StateCell, TextCell } from '../cells.tsx'
 import { taskLogMessages } from '../i18n.ts'
 import { wordOfResult } from '../states.ts'
 import styles from '../task-log.module.css'
@@ -19,12 +21,12 @@ interface DrawingColumnsInput {
 
 const MS = 1000
 
-/** The channel and what it answered to the submission are for admins. */
+/** The channel, what it answered to the submission and the user are for admins. */
 export function useDrawingColumns(input: DrawingColumnsInput): readonly Column<DrawingRow>[] {
   const { isAdmin, onShow, onImage } = input
   const t = taskLogMessages.use()
   const { exact } = useMoney()
-  const columns: readonly (Column<DrawingRow> & { readonly isForAdmins?: boolean })[] = [
+  const columns: readonly LogColumn<DrawingRow>[] = [
     {
       key: 'submitted',
       title: t('column.submitted'),
@@ -37,18 +39,12 @@ export function useDrawingColumns(input: DrawingColumnsInput): readonly Column<D
       phone: 'detail',
       render: (row) => <SpentCell submitMs={row.submit_time} finishMs={row.finish_time} />,
     },
-    {
-      key: 'channel',
-      title: t('column.channel'),
-      isForAdmins: true,
-      phone: 'more',
-      render: ({ channel_id: id }) => id !== 0 && <span className="number">#{id}</span>,
-    },
+    ...placeColumns<DrawingRow>(t),
     {
       key: 'action',
       title: t('column.action'),
       phone: 'title',
-      render: ({ action }) => <ActionCell action={action} />,
+      render: ({ action }) => actionText(action),
     },
     {
       key: 'id',
@@ -108,12 +104,13 @@ export function useDrawingColumns(input: DrawingColumnsInput): readonly Column<D
       title: t('column.reason'),
       isFluid: true,
       phone: 'more',
-      render: ({ fail_reason: text }) => (
-        <TextCell text={text} onShow={() => onShow({ title: t('column.reason'), text })} />
-      ),
+      render: ({ fail_reason: reason }) => {
+        const text = reasonText(reason)
+        return <TextCell text={text} onShow={() => onShow({ title: t('column.reason'), text })} />
+      },
     },
   ]
-  return columns.filter((column) => isAdmin || column.isForAdmins !== true)
+  return columnsFor(columns, isAdmin)
 }
 
 function ResultCell({ code }: { readonly code: number }) {

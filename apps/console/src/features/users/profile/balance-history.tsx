@@ -1,4 +1,5 @@
 import type { LedgerEntry } from '@tollgate/contract/ledger-entry'
+import { Amount } from '../../../shared/format/amount.tsx'
 import { useMoney } from '../../../shared/format/use-money.ts'
 import { briefTime } from '../../../shared/format/time.ts'
 import { type EntryAccount, useBalanceHistory } from '../api.ts'
@@ -14,7 +15,7 @@ interface BalanceHistoryProps {
 /** The last entries of a balance as steps: up where it was credited, down where it was spent. */
 export function BalanceHistory({ userId, account }: BalanceHistoryProps) {
   const t = userMessages.use()
-  const { short } = useMoney()
+  const { column } = useMoney()
   const { data: entries } = useBalanceHistory(userId, account)
   const [first] = entries ?? []
   const last = entries?.at(-1)
@@ -22,10 +23,11 @@ export function BalanceHistory({ userId, account }: BalanceHistoryProps) {
     return <div className={`${styles.history} ${styles.coming}`} aria-hidden="true" />
   if (first === undefined || last === undefined || entries.length < 2) return null
   const { path, highest, lowest } = stepsOf(entries)
+  const money = column([lowest, highest])
   return (
     <figure className={`${styles.history} number`}>
       <figcaption>
-        {t('entry.history', { count: entries.length, low: short(lowest), high: short(highest) })}
+        {t('entry.history', { count: entries.length, low: money(lowest), high: money(highest) })}
       </figcaption>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
         <path d={path} />
@@ -36,12 +38,12 @@ export function BalanceHistory({ userId, account }: BalanceHistoryProps) {
 }
 
 function Ends({ first, last }: { readonly first: LedgerEntry; readonly last: LedgerEntry }) {
-  const { exact } = useMoney()
+  const among = [first.balance_after, last.balance_after]
   return (
     <div className={styles.ends}>
       {[first, last].map((entry) => (
         <span key={entry.id}>
-          {briefTime(entry.created_at)} · {exact(entry.balance_after)}
+          {briefTime(entry.created_at)} · <Amount units={entry.balance_after} among={among} />
         </span>
       ))}
     </div>

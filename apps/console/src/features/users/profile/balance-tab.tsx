@@ -3,6 +3,7 @@ import { Segmented, Select } from 'antd'
 import { useState } from 'react'
 import { Moment } from '../../../shared/format/moment.tsx'
 import { useMoney } from '../../../shared/format/use-money.ts'
+import { useEntryReason } from '../../../shared/ledger/entry-reason.ts'
 import type { Column } from '../../../shared/table/column.ts'
 import { DataTable } from '../../../shared/table/data-table.tsx'
 import { type EntryAccount, type EntryKind, useEntriesOf } from '../api.ts'
@@ -88,12 +89,13 @@ function useEntryColumns(): readonly Column<LedgerEntry>[] {
   ]
 }
 
-/** The operator's words where there are some, otherwise the name of the operation. */
+/** What is not known in words is shown by the key of its operation, which every entry tells on pointing at it. */
 function Why({ entry }: { readonly entry: LedgerEntry }) {
+  const reason = useEntryReason()(entry)
   const flags = entry.flags.join(', ')
   return (
     <span title={entry.key}>
-      {entry.note === '' ? <span className="code muted">{shortKey(entry.key)}</span> : entry.note}
+      {reason ?? <span className="code muted">{shortKey(entry.key)}</span>}
       {flags !== '' && <span className="muted"> ({flags})</span>}
     </span>
   )

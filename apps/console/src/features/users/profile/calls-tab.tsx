@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { AdminUser } from '@tollgate/contract/admin-user'
 import { LOG_TYPE, type LogRow } from '@tollgate/contract/log'
+import { netQuota } from '@tollgate/contract/net-quota'
 import { useState } from 'react'
 import { groupedInteger } from '../../../shared/format/money.ts'
 import { Moment } from '../../../shared/format/moment.tsx'
@@ -75,7 +76,7 @@ function useCallColumns(): readonly Column<LogRow>[] {
       title: t('calls.cost'),
       isNumber: true,
       phone: 'value',
-      render: (row) => isCall(row) && exact(row.quota),
+      render: (row) => (isCall(row) || row.quota !== 0) && exact(netQuota(row)),
     },
   ]
 }

@@ -1,8 +1,8 @@
 import type { AdminUser } from '@tollgate/contract/admin-user'
 import type { ReactNode } from 'react'
+import { Amount } from '../../../shared/format/amount.tsx'
 import { groupedInteger } from '../../../shared/format/money.ts'
-import { Moment } from '../../../shared/format/moment.tsx'
-import { useMoney } from '../../../shared/format/use-money.ts'
+import { WholeMoment } from '../../../shared/format/moment.tsx'
 import { userMessages } from '../i18n.ts'
 import { UserRole } from '../user-status.tsx'
 import styles from './facts.module.css'
@@ -18,7 +18,6 @@ const doors = [
 /** Who a user is and what they have, in three short lists. */
 export function Facts({ user }: { readonly user: AdminUser }) {
   const t = userMessages.use()
-  const { exact } = useMoney()
   const bound = doors.flatMap(([name, key]) => (user[key] === '' ? [] : [`${name}: ${user[key]}`]))
   return (
     <div className={styles.lists}>
@@ -29,19 +28,19 @@ export function Facts({ user }: { readonly user: AdminUser }) {
         <Fact name={t('column.email')} value={user.email} />
         <Fact name={t('facts.bound')} value={bound.join(', ')} />
         <Fact name={t('facts.accessToken')} value={user.has_access_token ? t('facts.yes') : t('facts.no')} />
-        <Fact name={t('column.created')} value={<Moment seconds={user.created_time} />} />
-        <Fact name={t('column.seen')} value={<Moment seconds={user.last_seen_time} />} />
+        <Fact name={t('column.created')} value={<WholeMoment seconds={user.created_time} />} />
+        <Fact name={t('column.seen')} value={<WholeMoment seconds={user.last_seen_time} />} />
       </List>
       <List title={t('facts.money')}>
-        <Fact name={t('column.quota')} value={exact(user.quota)} />
-        <Fact name={t('column.used')} value={exact(user.used_quota)} />
+        <Fact name={t('column.quota')} value={<Amount units={user.quota} />} />
+        <Fact name={t('column.used')} value={<Amount units={user.used_quota} />} />
         <Fact name={t('column.calls')} value={groupedInteger(user.request_count)} />
         <Fact name={t('facts.paid')} value={user.has_paid ? t('facts.paidYes') : t('facts.paidNo')} />
       </List>
       <List title={t('facts.invites')}>
         <Fact name={t('column.invited')} value={groupedInteger(user.aff_count)} />
-        <Fact name={t('facts.affiliate')} value={exact(user.aff_quota)} />
-        <Fact name={t('facts.affiliateEver')} value={exact(user.aff_history_quota)} />
+        <Fact name={t('facts.affiliate')} value={<Amount units={user.aff_quota} />} />
+        <Fact name={t('facts.affiliateEver')} value={<Amount units={user.aff_history_quota} />} />
         <Fact name={t('facts.inviter')} value={user.inviter_id > 0 ? `#${user.inviter_id}` : ''} />
       </List>
     </div>

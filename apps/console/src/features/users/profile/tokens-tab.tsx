@@ -1,8 +1,8 @@
 import type { Token } from '@tollgate/contract/token'
 import { useState } from 'react'
 import { Moment } from '../../../shared/format/moment.tsx'
-import { useMoney } from '../../../shared/format/use-money.ts'
-import { Label, Status, type Tone } from '../../../shared/status/status.tsx'
+import { GroupLabel, Status, type Tone } from '../../../shared/status/status.tsx'
+import { amountColumn } from '../../../shared/table/amount-column.tsx'
 import type { Column } from '../../../shared/table/column.ts'
 import { DataTable } from '../../../shared/table/data-table.tsx'
 import { useTokensOf } from '../api.ts'
@@ -40,7 +40,6 @@ export function TokensTab({ userId }: { readonly userId: number }) {
 
 function useTokenColumns(): readonly Column<Token>[] {
   const t = userMessages.use()
-  const { exact } = useMoney()
   return [
     { key: 'name', title: t('token.name'), phone: 'title', render: (token) => token.name },
     {
@@ -62,16 +61,16 @@ function useTokenColumns(): readonly Column<Token>[] {
       title: t('column.group'),
       phone: 'detail',
       render: (token) =>
-        token.group === '' ? <span className="muted">–</span> : <Label text={token.group} />,
+        token.group === '' ? <span className="muted">–</span> : <GroupLabel name={token.group} />,
     },
-    {
+    amountColumn({
       key: 'remaining',
       title: t('column.quota'),
-      isNumber: true,
       phone: 'value',
-      render: (token) => (token.unlimited_quota ? t('token.unlimited') : exact(token.remain_quota)),
-    },
-    { key: 'used', title: t('column.used'), isNumber: true, render: (token) => exact(token.used_quota) },
+      amount: (token) => (token.unlimited_quota ? undefined : token.remain_quota),
+      instead: () => t('token.unlimited'),
+    }),
+    amountColumn({ key: 'used', title: t('column.used'), amount: (token) => token.used_quota }),
     {
       key: 'accessed',
       title: t('token.accessed'),

@@ -1,10 +1,12 @@
 import { type PaymentMethod, topUpRoutes } from '@tollgate/contract/top-up'
-import { Alert, Button, InputNumber } from 'antd'
+import { Alert, Button } from 'antd'
 import { useDeferredValue, useState } from 'react'
 import { api } from '../../../shared/api/client.ts'
 import { failureText } from '../../../shared/api/failure.ts'
 import { confirm } from '../../../shared/confirm/confirm.ts'
+import { NumberInput } from '../../../shared/form/number-input.tsx'
 import { groupedInteger } from '../../../shared/format/money.ts'
+import { groupDescription } from '../../../shared/groups/group-description.ts'
 import { notifyFailure } from '../../../shared/notify/notify.ts'
 import { Section } from '../../../shared/page/section.tsx'
 import { useStatus } from '../../../shared/session/status.ts'
@@ -18,31 +20,30 @@ export function Buy() {
   const t = walletMessages.use()
   const min = useMinimum()
   const { display_in_currency: isCurrency } = useStatus()
-  const [amount, setAmount] = useState(min)
+  const [amount, setAmount] = useState<number | undefined>(min)
   const asked = useDeferredValue(amount)
-  const quote = useQuote(asked, asked >= min)
+  const isPayable = (value: number | undefined) => Number.isInteger(value) && (value ?? 0) >= min
+  const quote = useQuote(asked ?? 0, isPayable(asked))
   const pay = usePay()
-  const isTooLittle = amount < min
-  const ask = (method: PaymentMethod) => void pay({ amount, money: quote.data ?? '', method })
-  const isLocked = isTooLittle || quote.data === undefined || asked !== amount
+  const amountText = useAmountText()
+  const isWrong = !isPayable(amount)
+  const ask = (method: PaymentMethod) => void pay({ amount: amount ?? 0, money: quote.data ?? '', method })
+  const isLocked = isWrong || quote.data === undefined || asked !== amount
 
   return (
     <Section title={t('buy.title')} purpose={t('buy.purpose')}>
       <div className={styles.form}>
-        <InputNumber
-          style={{ width: '100%' }}
-          aria-label={t('buy.amount')}
-          min={1}
-          precision={0}
+        <NumberInput
+          label={t('buy.amount')}
           prefix={isCurrency ? '$' : undefined}
           value={amount}
-          onChange={(value) => setAmount(Math.max(1, value ?? 1))}
+          onChange={setAmount}
         />
         <div className={`number ${styles.quote}`} aria-live="polite">
-          {quote.data !== undefined && !isTooLittle && t('buy.costs', { money: quote.data })}
+          {quote.data !== undefined && !isWrong && t('buy.costs', { money: quote.data })}
         </div>
-        {isTooLittle && <Alert type="error" title={t('buy.tooLittle', { min: groupedInteger(min) })} />}
-        {quote.error !== null && !isTooLittle && <Alert type="error" title={failureText(quote.error)} />}
+        {isWrong && <Alert type="error" title={t('buy.tooLittle', { min: amountText(min) })} />}
+        {quote.error !== null && !isWrong && <Alert type="error" title={failureText(quote.error)} />}
         <div className={styles.line}>
           <Button className={styles.grow} disabled={isLocked} onClick={() => ask('zfb')}>
             {t('buy.zfb')}
@@ -67,7 +68,7 @@ function Groups() {
     <div className={styles.groups}>
       <span>{t('buy.groups')}</span>
       {groups.map(([name, { desc, ratio }]) => (
-        <span key={name} title={desc}>
+        <span key={name} title={groupDescription(desc)}>
           {name} ×{ratio}
         </span>
       ))}
@@ -81,12 +82,20 @@ function useMinimum(): number {
   return Math.max(1, isCurrency ? units : units * unit)
 }
 
+/** An amount with its unit: `$5`, or `2,500,000 quota` where quota is not shown as money. */
+function useAmountText(): (amount: number) => string {
+  const t = walletMessages.use()
+  const { display_in_currency: isCurrency } = useStatus()
+  return (amount) => t(isCurrency ? 'buy.currency' : 'buy.units', { amount: groupedInteger(amount) })
+}
+
 function usePay() {
   const t = walletMessages.use()
+  const amountText = useAmountText()
   const refresh = useRefreshWallet()
   return async ({ amount, money, method }: { amount: number; money: string; method: PaymentMethod }) => {
     const isSure = await confirm({
-      title: t('buy.confirmTitle', { amount: groupedInteger(amount) }),
+      title: t('buy.confirmTitle', { amount: amountText(amount) }),
       consequence: t('buy.confirmText', { money, way: t(`buy.${method}`) }),
       confirmLabel: t('buy.pay'),
     })

@@ -1,19 +1,24 @@
-import type { Order, OrderState } from '@tollgate/contract/top-up'
+import { type Order, type OrderState, topUpRoutes } from '@tollgate/contract/top-up'
 import { Segmented } from 'antd'
 import { useMemo, useState } from 'react'
+import { api } from '../../../shared/api/client.ts'
+import { failureText } from '../../../shared/api/failure.ts'
 import { CopyableText } from '../../../shared/copy/copy-button.tsx'
 import { Moment } from '../../../shared/format/moment.tsx'
 import { type Money, useMoney } from '../../../shared/format/use-money.ts'
+import { notifyFailure } from '../../../shared/notify/notify.ts'
 import { Section } from '../../../shared/page/section.tsx'
 import { useSearchState } from '../../../shared/routing/search.ts'
 import { sessionUser } from '../../../shared/session/session.ts'
 import { Status, type Tone } from '../../../shared/status/status.tsx'
-import type { Column } from '../../../shared/table/column.ts'
+import type { Column, RowAction } from '../../../shared/table/column.ts'
 import { DataTable } from '../../../shared/table/data-table.tsx'
 import { usePaging } from '../../../shared/table/paging.ts'
 import { useOrderPage } from '../api.ts'
+import { sendForm } from '../buy/send-form.ts'
 import { walletMessages } from '../i18n.ts'
 import { walletSearchSchema } from '../search.ts'
+import { NoValue } from '../../../shared/format/no-value.tsx'
 
 const ADMIN_ROLE = 10
 
@@ -25,6 +30,7 @@ export function Orders() {
   const [isEverybody, setIsEverybody] = useState(false)
   const source = useOrderPage({ page: search.p, pageSize: paging.pageSize, isEverybody })
   const columns = useOrderColumns(isEverybody)
+  const actions = useOrderActions()
   const isAdmin = (sessionUser()?.role ?? 0) >= ADMIN_ROLE
   return (
     <Section
@@ -51,11 +57,30 @@ export function Orders() {
         columns={columns}
         rowKey={(order: Order) => order.id}
         isRowMuted={(order) => order.status === 'closed' || order.status === 'failed'}
+        {...(!isEverybody && { actions })}
         paging={paging}
         empty={{ title: t('orders.emptyTitle'), text: t('orders.emptyText') }}
       />
     </Section>
   )
+}
+
+/** An order that waits can still be paid. */
+function useOrderActions(): (order: Order) => readonly RowAction[] {
+  const t = walletMessages.use()
+  return (order) =>
+    order.status === 'pending'
+      ? [{ key: 'pay', label: t('buy.pay'), isInline: true, onSelect: () => void pay(order) }]
+      : []
+}
+
+async function pay({ trade_no }: Order) {
+  try {
+    const { url, fields } = await api.call(topUpRoutes.payOrder, { params: { trade_no } })
+    sendForm(url, fields)
+  } catch (error) {
+    notifyFailure(failureText(error))
+  }
 }
 
 function useOrderColumns(isEverybody: boolean): readonly Column<Order>[] {
@@ -99,7 +124,7 @@ function orderColumns({ t, money, isEverybody }: ColumnParts): readonly Column<O
       key: 'method',
       title: t('orders.method'),
       phone: 'detail',
-      render: (order) => order.method || <span className="muted">–</span>,
+      render: ({ method }) => methodName(method, t) || <NoValue />,
     },
     {
       key: 'quota',
@@ -108,10 +133,22 @@ function orderColumns({ t, money, isEverybody }: ColumnParts): readonly Column<O
       phone: 'value',
       render: (order) => money.exact(order.quota),
     },
-    { key: 'money', title: t('orders.money'), isNumber: true, render: (order) => order.money },
+    { key: 'money', title: t('orders.money'), isNumber: true, render: (order) => priceOf(order, t) },
     { key: 'created', title: t('orders.created'), render: (order) => <Moment seconds={order.create_time} /> },
     { key: 'paid', title: t('orders.paid'), render: (order) => <Moment seconds={order.complete_time} /> },
   ]
+}
+
+type Translate = ColumnParts['t']
+
+/** The gateway's own word where it is none of the two. */
+function methodName(method: string, t: Translate): string {
+  if (method === 'alipay') return t('buy.zfb')
+  return method === 'wxpay' ? t('buy.wx') : method
+}
+
+function priceOf({ money, currency }: Order, t: Translate): string {
+  return currency === '' ? t('orders.price', { money }) : `${money} ${currency}`
 }
 
 const tones: Readonly<Record<OrderState, Tone>> = {

@@ -71,6 +71,7 @@ export function Redeem({ code, onChangeCode, link }: RedeemProps) {
         <Button type="primary" htmlType="submit" loading={redeem.isPending} disabled={key === ''}>
           {t('redeem.submit')}
         </Button>
+        {link === '' && <p className={styles.note}>{t('redeem.noLink')}</p>}
         <div aria-live="polite">
           {redeem.data !== undefined && (
             <Alert

@@ -2,6 +2,7 @@ import type { Statement } from '@tollgate/contract/statement'
 import { groupedInteger } from '../../../shared/format/money.ts'
 import { dateTime } from '../../../shared/format/time.ts'
 import { useMoney } from '../../../shared/format/use-money.ts'
+import { useEntryReason } from '../../../shared/ledger/entry-reason.ts'
 import { sessionUser } from '../../../shared/session/session.ts'
 import { useStatus } from '../../../shared/session/status.ts'
 import { walletMessages } from '../i18n.ts'
@@ -52,6 +53,7 @@ function Sums({ statement }: { readonly statement: Statement }) {
 function Credits({ statement: { credits } }: { readonly statement: Statement }) {
   const t = walletMessages.use()
   const money = useMoney()
+  const reasonOf = useEntryReason()
   return (
     <section>
       <h3>{t('statement.credits')}</h3>
@@ -64,7 +66,7 @@ function Credits({ statement: { credits } }: { readonly statement: Statement }) 
               <tr key={credit.id}>
                 <td className="number">{dateTime(credit.created_at)}</td>
                 <th scope="row" title={credit.key}>
-                  {credit.note || credit.key}
+                  {reasonOf(credit) ?? credit.key}
                 </th>
                 <td className="number">{money.exact(credit.change)}</td>
               </tr>

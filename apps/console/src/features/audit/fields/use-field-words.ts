@@ -1,0 +1,16 @@
+import { fieldMessages } from './i18n.ts'
+
+type FieldKey = Parameters<typeof fieldMessages.t>[0]
+
+/** What a field of a change is called; one that is not known, from a later version, is shown by its own name. */
+export function useFieldWords(): (name: string) => string {
+  const t = fieldMessages.use()
+  return (name) => {
+    const key = `field.${name}`
+    return isKnown(key) ? t(key) : name
+  }
+}
+
+function isKnown(key: string): key is FieldKey {
+  return Object.hasOwn(fieldMessages.texts.en, key)
+}

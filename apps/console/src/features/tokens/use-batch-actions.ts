@@ -1,0 +1,82 @@
+import { type Token, TOKEN_KEYS_MAX, tokenRoutes } from '@tollgate/contract/token'
+import { api } from '../../shared/api/client.ts'
+import { failureText } from '../../shared/api/failure.ts'
+import { confirm } from '../../shared/confirm/confirm.ts'
+import { copyText } from '../../shared/copy/copy.ts'
+import { notifyOutcome } from '../../shared/notify/notify-outcome.ts'
+import { notifyDone, notifyFailure } from '../../shared/notify/notify.ts'
+import type { RowAction } from '../../shared/table/column.ts'
+import { TOKEN_STATUS, useRefreshTokens, withPrefix } from './api.ts'
+import { tokenMessages } from './i18n.ts'
+
+interface SelectedTokens {
+  readonly rows: readonly Token[]
+  readonly clear: () => void
+}
+
+/** What can be done with several tokens at once: copy their keys, enable, disable, delete. */
+export function useBatchActions({ rows, clear }: SelectedTokens): readonly RowAction[] {
+  const t = tokenMessages.use()
+  const refresh = useRefreshTokens()
+  const ids = rows.map(({ id }) => id)
+  const count = ids.length
+
+  async function setStatus(status: 1 | 2) {
+    const outcome = await api.call(tokenRoutes.setStatusMany, { body: { ids, status } })
+    const done = status === TOKEN_STATUS.enabled ? 'enabledMany' : 'disabledMany'
+    notifyOutcome(outcome, (changed) => t(done, { count: changed }))
+    await refresh()
+  }
+  const disable = () =>
+    confirm({
+      title: t('disableManyTitle', { count }),
+      consequence: t('disableManyText'),
+      confirmLabel: t('disable'),
+      isDestructive: true,
+      action: () => setStatus(TOKEN_STATUS.disabled),
+    })
+  const remove = () =>
+    confirm({
+      title: t('removeManyTitle', { count }),
+      consequence: t('removeText'),
+      confirmLabel: t('remove'),
+      isDestructive: true,
+      action: async () => {
+        notifyDone(t('removedMany', { count: await api.call(tokenRoutes.removeMany, { body: { ids } }) }))
+        clear()
+        await refresh()
+      },
+    })
+
+  return [
+    { key: 'copy', label: t('copyKeys'), onSelect: tellingFailure(() => copyKeys(rows)) },
+    {
+      key: 'enable',
+      label: t('enable'),
+      isInline: true,
+      onSelect: tellingFailure(() => setStatus(TOKEN_STATUS.enabled)),
+    },
+    { key: 'disable', label: t('disable'), isInline: true, onSelect: () => void disable() },
+    { key: 'remove', label: t('remove'), isDestructive: true, onSelect: () => void remove() },
+  ]
+}
+
+/** As the family copies them: name, four spaces, key. */
+async function copyKeys(tokens: readonly Token[]): Promise<void> {
+  const keys: Record<string, string> = {}
+  for (let start = 0; start < tokens.length; start += TOKEN_KEYS_MAX) {
+    const ids = tokens.slice(start, start + TOKEN_KEYS_MAX).map(({ id }) => id)
+    Object.assign(keys, (await api.call(tokenRoutes.revealMany, { body: { ids } })).keys)
+  }
+  const [found, missing] = [tokens.filter(({ id }) => id in keys), tokens.filter(({ id }) => !(id in keys))]
+  const lines = found.map(({ id, name }) => `${name}    ${withPrefix(keys[id] ?? '')}`)
+  if (lines.length > 0) await copyText(lines.join('\n'), { isSecret: true })
+  if (missing.length > 0)
+    notifyFailure(tokenMessages.t('notCopied', { names: missing.map(({ name }) => name).join(', ') }))
+}
+
+function tellingFailure(action: () => Promise<unknown>): () => void {
+  return () => {
+    action().catch((error: unknown) => notifyFailure(failureText(error)))
+  }
+}
