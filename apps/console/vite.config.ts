@@ -1,5 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig, loadEnv } from 'vite'
+import { chunkGroups } from './build/chunks.ts'
+import { contractData } from './build/contract-data.ts'
 import { designTokens, preloadFonts } from './build/design-tokens.ts'
 
 /** `TOLLGATE_SERVER` points the development proxy at another server than the one `npm run dev` starts. */
@@ -7,7 +9,7 @@ export default defineConfig(({ mode }) => {
   const server = loadEnv(mode, '.', 'TOLLGATE_')['TOLLGATE_SERVER'] ?? 'http://127.0.0.1:3000'
   const proxy = { '/api': server, '/v1': server, '/pg': server }
   return {
-    plugins: [react(), designTokens(), preloadFonts()],
+    plugins: [react(), contractData(), designTokens(), preloadFonts()],
     server: { port: 5173, proxy },
     preview: { port: 4173, proxy },
     build: {
@@ -16,17 +18,10 @@ export default defineConfig(({ mode }) => {
       chunkSizeWarningLimit: 700,
       // What imports what: the test of script budgets reads it.
       manifest: true,
-      rolldownOptions: { output: { codeSplitting: { groups: vendorGroups } } },
+      rolldownOptions: {
+        treeshake: { moduleSideEffects: [{ test: /@(rc-component|ant-design)[\\/]/, sideEffects: false }] },
+        output: { codeSplitting: { groups: chunkGroups } },
+      },
     },
   }
 })
-
-/** What every page needs changes rarely: it stays in the browser's cache from one release to the next. */
-const vendorGroups = [
-  { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 3 },
-  {
-    name: 'platform',
-    test: /node_modules[\\/](@tanstack|i18next|react-i18next|zustand|zod)[\\/]/,
-    priority: 2,
-  },
-]

@@ -37,6 +37,7 @@ export const status: Partial<Status> = {
   oidc_enabled: true,
   wechat_login: true,
   check_in_enabled: true,
+  checkin_enabled: true,
 }
 
 export const self: Self = {
@@ -136,6 +137,10 @@ export const channelTypes: ChannelType[] = providers.map(([type, id, label]) => 
   id,
   label,
   base_url: `https://api.${id}.example`,
+  address: {
+    help: { en: 'Everything before /v1/chat/completions.', zh: '/v1/chat/completions 之前的部分。' },
+    example: `https://api.${id}.example`,
+  },
   key_hint: 'sk-…',
   models,
   can_list_models: true,
@@ -158,6 +163,10 @@ export const channels: Channel[] = channelNames.map((name, index) => ({
   created_time: now - 86_400 * 30,
   test_time: index === 5 ? 0 : now - 3600 * index,
   response_time: index === 5 ? 0 : 320 + index * 740,
+  test_outcome: index === 5 ? '' : index === 2 ? 'failed' : 'ok',
+  test_status: index === 5 ? 0 : index === 2 ? 429 : 200,
+  test_message: index === 2 ? 'status code 429: You exceeded your current quota' : '',
+  tested_model: index === 5 ? '' : 'gpt-4o-mini',
   base_url: '',
   other: '',
   balance: index * 12.5,

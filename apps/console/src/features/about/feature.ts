@@ -5,7 +5,7 @@ export const about = defineFeature({
   name: 'about',
   path: paths.about,
   access: 'public',
-  layout: 'site',
+  layout: 'either',
   title: { en: 'About', zh: '关于' },
   isListedInPalette: true,
   needsLibrary: false,

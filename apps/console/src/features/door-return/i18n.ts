@@ -4,9 +4,11 @@ export const doorReturnMessages = defineMessages('doorReturn', {
   en: {
     'enter.title': 'Signing in with {{door}}',
     'enter.purpose': 'One moment: we are asking {{door}} who you are.',
+    'enter.failedTitle': 'Signing in with {{door}} failed',
     'enter.failed': 'You were not signed in. Nothing has changed.',
     'bind.title': 'Binding {{door}}',
     'bind.purpose': 'One moment: we are asking {{door}} which account is yours.',
+    'bind.failedTitle': 'Binding {{door}} failed',
     'bind.failed': 'The account was not bound. Nothing has changed.',
     again: 'Try again',
     toLogin: 'Back to log in',
@@ -18,9 +20,11 @@ export const doorReturnMessages = defineMessages('doorReturn', {
   zh: {
     'enter.title': '正在通过 {{door}} 登录',
     'enter.purpose': '请稍候，正在向 {{door}} 确认您的身份。',
+    'enter.failedTitle': '通过 {{door}} 登录失败',
     'enter.failed': '登录未完成，没有任何更改。',
     'bind.title': '正在绑定 {{door}}',
     'bind.purpose': '请稍候，正在向 {{door}} 确认您的账户。',
+    'bind.failedTitle': '绑定 {{door}} 失败',
     'bind.failed': '绑定未完成，没有任何更改。',
     again: '重试',
     toLogin: '返回登录',

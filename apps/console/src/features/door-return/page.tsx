@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { ApiError } from '@tollgate/contract/client'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Alert, Button, Skeleton } from 'antd'
 import { useEffect, useRef, useState } from 'react'
@@ -41,7 +42,7 @@ function Returning({ door }: { readonly door: ReturnDoor }) {
   const error = again.error ?? come.error
   return (
     <FormPage
-      title={t(`${mode}.title`, label)}
+      title={error === null ? t(`${mode}.title`, label) : t(`${mode}.failedTitle`, label)}
       purpose={error === null ? t(`${mode}.purpose`, label) : t(`${mode}.failed`)}
     >
       {error === null ? (
@@ -53,7 +54,7 @@ function Returning({ door }: { readonly door: ReturnDoor }) {
             <ButtonLink to={isBinding ? paths.personal : paths.login}>
               {isBinding ? t('toPersonal') : t('toLogin')}
             </ButtonLink>
-            {isCodeDoor(door) && (
+            {isCodeDoor(door) && !isClosed(error) && (
               <Button type="primary" loading={again.isPending} onClick={() => again.mutate()}>
                 {t('again')}
               </Button>
@@ -63,6 +64,11 @@ function Returning({ door }: { readonly door: ReturnDoor }) {
       )}
     </FormPage>
   )
+}
+
+/** Trying again cannot help before the operator opens the door. */
+function isClosed(error: Error): boolean {
+  return error instanceof ApiError && error.code === 'door_closed'
 }
 
 /** What came back is good once: it is handed on once, whatever React mounts how often. */
@@ -85,7 +91,7 @@ function useComingBack(door: ReturnDoor) {
       queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'status' })
       notifyDone(t('done'))
       signIn(user)
-      void navigate({ href: returnTo || (door === 'telegram' ? paths.home : paths.tokens), replace: true })
+      void navigate({ href: returnTo || paths.tokens, replace: true })
     },
   })
   useEffect(() => {

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { sessionRoutes } from '@tollgate/contract/session'
 import { useState } from 'react'
+import { registeredName } from '../../shared/account/registered-name.ts'
 import { api } from '../../shared/api/client.ts'
 import { failureText } from '../../shared/api/failure.ts'
 import { queryClient } from '../../shared/api/query-client.ts'
@@ -43,7 +44,11 @@ export function LoginForm() {
     onSettled: human.renew,
   })
   const needed = (text: string) => (text.trim() === '' ? t('missing') : undefined)
-  const form = usePlainForm({ checks: { username: needed, password: needed }, onSubmit: submit })
+  const form = usePlainForm({
+    initial: { username: registeredName() },
+    checks: { username: needed, password: needed },
+    onSubmit: submit,
+  })
 
   function submit(credentials: Credentials) {
     setIsTooEarly(human.token === undefined)
@@ -60,6 +65,7 @@ export function LoginForm() {
         label={t('password')}
         type="password"
         autoComplete="current-password"
+        isFocused={registeredName() !== ''}
         isLarge
       />
       {human.widget}

@@ -20,13 +20,14 @@ export default function LoginPage() {
   const t = loginMessages.use()
   const status = useStatus()
   const user = useSessionUser()
-  const [{ expired, returnTo: asked }] = useSearchState(loginSearch)
+  const [{ expired, deleted, returnTo: asked }] = useSearchState(loginSearch)
   const returnTo = isSigningInAgain() ? paths.signedInAgain : safeReturn(asked, paths.tokens)
   const hasForm = status.password_login_enabled
   if (user !== undefined) return <GoTo href={returnTo} />
   return (
     <FormPage title={t('title', { site: status.system_name })} purpose={t('purpose')}>
       {expired === 'true' && <PlainAlert tone="look" title={t('expired')} />}
+      {deleted === 'true' && <PlainAlert tone="ok" title={t('deleted')} />}
       {hasForm && <LoginForm />}
       {!hasForm && openDoors(status).length === 0 && <PlainAlert tone="info" title={t('closed')} />}
       <DoorButtons returnTo={returnTo} isBelowForm={hasForm} />

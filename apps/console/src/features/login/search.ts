@@ -1,9 +1,12 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
+import { choiceField, textField } from '../../shared/routing/search-fields.ts'
 
 /** `/login?expired=true&returnTo=/log?type=2` */
 export const loginSearch = z.object({
-  expired: z.enum(['true', '']).catch(''),
-  returnTo: z.string().catch(''),
+  expired: choiceField(['true', ''], ''),
+  /** Somebody has just deleted their account. */
+  deleted: choiceField(['true', ''], ''),
+  returnTo: textField(),
   /** In a window of its own, for somebody whose first window waits. */
-  again: z.enum(['true', '']).catch(''),
+  again: choiceField(['true', ''], ''),
 })

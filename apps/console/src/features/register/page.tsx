@@ -45,7 +45,7 @@ function Ways({ code, onDone }: { readonly code: string; readonly onDone: () => 
     <>
       {code !== '' && <PlainAlert tone="info" title={t('invited', { code })} />}
       {hasForm ? <RegisterForm affCode={code} onDone={onDone} /> : <p className="muted">{t('doorsOnly')}</p>}
-      <DoorButtons returnTo={paths.tokens} isBelowForm={hasForm} />
+      <DoorButtons returnTo={paths.tokens} isBelowForm={hasForm} isRegistering />
     </>
   )
 }

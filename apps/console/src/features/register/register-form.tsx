@@ -3,6 +3,7 @@ import { sessionRoutes } from '@tollgate/contract/session'
 import { useState } from 'react'
 import { passwordLimits, useAccountChecks, usernameLimits } from '../../shared/account/account-checks.ts'
 import { CodeFields } from '../../shared/account/code-field.tsx'
+import { keepRegisteredName } from '../../shared/account/registered-name.ts'
 import { api } from '../../shared/api/client.ts'
 import { failureText } from '../../shared/api/failure.ts'
 import { doorsMessages } from '../../shared/doors/doors-messages.ts'
@@ -22,6 +23,7 @@ type Entered = PlainValues<'username' | 'password' | 'again' | 'email' | 'verifi
 const problemFields: ProblemFields<Entered> = {
   username: ['username_taken', 'username_invalid'],
   password: ['password_invalid'],
+  again: ['passwords_differ'],
   email: ['email_invalid', 'email_taken', 'email_needed', 'email_domain_refused', 'email_alias_refused'],
   verification_code: ['verification_code_wrong'],
 }
@@ -42,13 +44,14 @@ export function RegisterForm({ affCode, onDone }: RegisterFormProps) {
   const [isTooEarly, setIsTooEarly] = useState(false)
   const register = useMutation({
     mutationFn: ({ turnstile, ...entered }: Entered & { turnstile: string }) => {
-      const { again: _again, email: address, verification_code, ...account } = entered
+      const { again: password2, email: address, verification_code, ...account } = entered
       const proof = provesEmail ? { email: address, verification_code } : {}
-      const body = { ...account, ...proof, aff_code: affCode }
+      const body = { ...account, password2, ...proof, aff_code: affCode }
       return api.call(sessionRoutes.register, { query: { turnstile }, body })
     },
     meta: { isFailureShown: true },
-    onSuccess: () => {
+    onSuccess: (_nothing, { username: name }) => {
+      keepRegisteredName(name.trim())
       notifyDone(t('done'))
       onDone()
     },

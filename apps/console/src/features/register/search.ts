@@ -1,4 +1,5 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
+import { textField } from '../../shared/routing/search-fields.ts'
 
 /** `/register?aff=x7QdAb2k`, the link of who invites. */
-export const registerSearch = z.object({ aff: z.string().max(64).catch('') })
+export const registerSearch = z.object({ aff: textField(64) })

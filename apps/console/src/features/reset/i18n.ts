@@ -3,13 +3,13 @@ import { defineMessages } from '../../shared/i18n/messages.ts'
 export const resetMessages = defineMessages('reset', {
   en: {
     title: 'Reset your password',
-    purpose: 'We mail you a link with which you choose a new password.',
+    purpose: 'We mail you a link to choose a new password.',
     email: 'The e-mail address of your account',
     submit: 'Send the link',
     resendIn: 'Again in {{seconds}} s',
     'sent.title': 'Look into your mailbox',
     'sent.text':
-      'If an account has the address {{email}}, a link is on its way there. It works once, for ten minutes. Look among the junk mail too.',
+      'If an account has the address {{email}}, a link is on its way there. It works once, for ten minutes. Please also check your junk mail.',
     closed: 'This site cannot send mail, so a password cannot be reset here. Please ask the administrator.',
     back: 'Back to log in',
     'confirm.title': 'Choose a new password',

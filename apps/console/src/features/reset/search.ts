@@ -1,7 +1,8 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
+import { textField } from '../../shared/routing/search-fields.ts'
 
 /** `?email=ada%40example.com&token=…`: what the mailed link carries. Without it, the page asks for an address. */
 export const resetSearch = z.object({
-  email: z.string().max(320).catch(''),
-  token: z.string().max(512).catch(''),
+  email: textField(320),
+  token: textField(512),
 })

@@ -10,9 +10,9 @@ export const undoEmailMessages = defineMessages('undoEmail', {
     'done.title': 'The address is restored',
     'done.purpose': '{{email}} is the address of your account again. Everybody was signed out.',
     'done.next':
-      'Choose a new password now: whoever changed the address may know the old one. Then look through the ways to sign in on your personal page.',
+      'Choose a new password now: whoever changed the address may know the old one. Then check the ways to sign in on your account page.',
     reset: 'Choose a new password',
-    noLink: 'This link is not whole. Open it from the mail again.',
+    noLink: 'This link is incomplete. Open it from the mail again.',
     refused:
       'A link works once, for 24 hours. If the address is still not yours, tell the administrator of this site.',
     taken: 'Another account uses the address now. Tell the administrator of this site.',

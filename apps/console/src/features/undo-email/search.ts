@@ -1,4 +1,5 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
+import { textField } from '../../shared/routing/search-fields.ts'
 
 /** `?token=…`: what the mailed link carries. */
-export const undoEmailSearch = z.object({ token: z.string().max(512).catch('') })
+export const undoEmailSearch = z.object({ token: textField(512) })

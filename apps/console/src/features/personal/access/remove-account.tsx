@@ -17,14 +17,14 @@ export function RemoveAccount({ self }: { readonly self: Self }) {
   const remove = () =>
     confirm({
       title: t('remove.ask', { name: self.username }),
-      consequence: t('remove.consequence', { name: self.username, balance: money.exact(self.quota) }),
+      consequence: t('remove.consequence', { name: self.username, balance: money.summary(self.quota) }),
       confirmLabel: t('remove.submit'),
       isDestructive: true,
       typeToConfirm: self.username,
       action: async () => {
         await api.call(accountRoutes.remove, { body: { username: self.username } })
         signOut()
-        globalThis.location.assign(paths.login)
+        globalThis.location.assign(`${paths.login}?deleted=true`)
       },
     })
   return (

@@ -68,7 +68,8 @@ export function CheckIn() {
 
   function rewardText(): string {
     const { quota_min: min = 0, quota_max: max = 0 } = status.data ?? {}
-    return min === max ? money.exact(min) : `${money.exact(min)} – ${money.exact(max)}`
+    const amount = money.column([min, max])
+    return min === max ? amount(min) : `${amount(min)} – ${amount(max)}`
   }
 }
 

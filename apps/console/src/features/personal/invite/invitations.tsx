@@ -7,6 +7,7 @@ import { groupedInteger } from '../../../shared/format/money.ts'
 import { useMoney } from '../../../shared/format/use-money.ts'
 import { ErrorState } from '../../../shared/page/error-state.tsx'
 import { paths } from '../../../shared/routing/paths.ts'
+import { useStatus } from '../../../shared/session/status.ts'
 import { affCodeQuery } from '../api.ts'
 import { personalMessages } from '../i18n.ts'
 import { Figure } from '../profile/profile.tsx'
@@ -15,10 +16,13 @@ import { Section } from '../../../shared/page/section.tsx'
 import styles from './invitations.module.css'
 import { TransferDialog } from './transfer-dialog.tsx'
 
+type Earnings = Pick<Self, 'aff_quota' | 'aff_history_quota' | 'aff_count'>
+
 /** The link to invite with, and what it has brought. */
-export function Invitations({ self }: { readonly self: Self }) {
+export function Invitations({ self }: { readonly self: Earnings }) {
   const t = personalMessages.use()
   const money = useMoney()
+  const { quota_per_unit: min } = useStatus()
   const [isTransferring, setIsTransferring] = useState(false)
   return (
     <Section title={t('invite.title')} purpose={t('invite.purpose')}>
@@ -26,20 +30,23 @@ export function Invitations({ self }: { readonly self: Self }) {
       <dl className={profile.figures}>
         <Figure
           label={t('invite.pending')}
-          value={money.short(self.aff_quota)}
+          value={money.summary(self.aff_quota)}
           full={money.exact(self.aff_quota)}
         />
         <Figure
           label={t('invite.total')}
-          value={money.short(self.aff_history_quota)}
+          value={money.summary(self.aff_history_quota)}
           full={money.exact(self.aff_history_quota)}
         />
         <Figure label={t('invite.people')} value={groupedInteger(self.aff_count)} />
       </dl>
-      <div>
-        <Button disabled={self.aff_quota <= 0} onClick={() => setIsTransferring(true)}>
+      <div className={styles.transfer}>
+        <Button disabled={self.aff_quota < min} onClick={() => setIsTransferring(true)}>
           {t('invite.transfer')}
         </Button>
+        {self.aff_quota < min && (
+          <span className="muted">{t('invite.tooSmall', { min: money.summary(min) })}</span>
+        )}
       </div>
       {isTransferring && <TransferDialog earned={self.aff_quota} onClose={() => setIsTransferring(false)} />}
     </Section>

@@ -50,7 +50,7 @@ export function TransferDialog({ earned, onClose }: TransferDialogProps) {
         label={t('invite.amount')}
         validateFirst
         rules={[
-          { type: 'number', min, message: t('invite.tooSmall', { min: money.exact(min) }) },
+          { type: 'number', required: true, min, message: t('invite.tooSmall', { min: money.exact(min) }) },
           { type: 'number', max: earned, message: t('invite.tooMuch', { earned: money.exact(earned) }) },
         ]}
       >

@@ -1,6 +1,7 @@
 import type { Self } from '@tollgate/contract/user'
 import { personalMessages } from '../i18n.ts'
 import { Section } from '../../../shared/page/section.tsx'
+import { role } from '../../../shared/session/session.ts'
 import { NotifyFormView } from './notify-form.tsx'
 
 /** How and when one is told that quota runs low. Saved settings mount the form anew. */
@@ -8,7 +9,12 @@ export function Notifications({ self }: { readonly self: Self }) {
   const t = personalMessages.use()
   return (
     <Section title={t('notify.title')} purpose={t('notify.purpose')}>
-      <NotifyFormView key={self.setting} setting={self.setting} ownEmail={self.email} />
+      <NotifyFormView
+        key={self.setting}
+        setting={self.setting}
+        ownEmail={self.email}
+        isSuperAdmin={self.role >= role.root}
+      />
     </Section>
   )
 }

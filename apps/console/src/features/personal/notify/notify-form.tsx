@@ -8,6 +8,7 @@ import { QuotaInput } from '../../../shared/form/quota-input.tsx'
 import { isSameValue } from '../../../shared/form/same-value.ts'
 import { type ProblemFields, fieldOf, showAtField } from '../../../shared/form/show-at-field.ts'
 import { notifyDone } from '../../../shared/notify/notify.ts'
+import { useStatus } from '../../../shared/session/status.ts'
 import { useRefreshSelf } from '../api.ts'
 import { personalMessages } from '../i18n.ts'
 import styles from './notify.module.css'
@@ -25,12 +26,14 @@ interface NotifyFormViewProps {
   /** The account's setting, JSON text. */
   readonly setting: string
   readonly ownEmail: string
+  readonly isSuperAdmin: boolean
 }
 
-export function NotifyFormView({ setting, ownEmail }: NotifyFormViewProps) {
+export function NotifyFormView({ setting, ownEmail, isSuperAdmin }: NotifyFormViewProps) {
   const t = personalMessages.use()
+  const { quota_remind_threshold: siteThreshold } = useStatus()
   const [form] = Form.useForm<NotifyForm>()
-  const [{ form: initial, hasSecret }] = useState(() => formOf(setting))
+  const [{ form: initial, hasSecret }] = useState(() => formOf(setting, siteThreshold))
   const entered = Form.useWatch((value: NotifyForm) => value, { form, preserve: true })
   const refresh = useRefreshSelf()
   const save = useMutation({
@@ -68,7 +71,7 @@ export function NotifyFormView({ setting, ownEmail }: NotifyFormViewProps) {
       {(entered?.notify_type ?? initial.notify_type) === 'email' ? (
         <EmailPart ownEmail={ownEmail} />
       ) : (
-        <WebhookPart hasSecret={hasSecret} />
+        <WebhookPart hasSecret={hasSecret} isSuperAdmin={isSuperAdmin} />
       )}
       <Form.Item
         name="quota_warning_threshold"
@@ -102,19 +105,14 @@ export function NotifyFormView({ setting, ownEmail }: NotifyFormViewProps) {
       <div className={styles.buttons}>
         {isDirty && <span className={styles.unsaved}>{t('notify.unsaved')}</span>}
         <Button
-          disabled={isDirty || setting === ''}
-          title={isDirty || setting === '' ? t('notify.testLater') : undefined}
+          disabled={isDirty}
+          title={isDirty ? t('notify.testLater') : undefined}
           loading={test.isPending}
           onClick={() => test.mutate()}
         >
           {t('notify.test')}
         </Button>
-        <Button
-          type="primary"
-          htmlType="submit"
-          disabled={!isDirty && setting !== ''}
-          loading={save.isPending}
-        >
+        <Button type="primary" htmlType="submit" disabled={!isDirty} loading={save.isPending}>
           {t('save')}
         </Button>
       </div>

@@ -1,36 +1,46 @@
 import { WEBHOOK_URL_CHARACTERS_MAX } from '@tollgate/contract/account'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 
-/** Nothing saved yet: what the form starts with. */
-export const THRESHOLD_DEFAULT = 500_000
 /** Quota units to choose with one click. */
 export const THRESHOLD_PICKS = [100_000, 500_000, 1_000_000, 5_000_000] as const
 
 const settingSchema = z.object({
-  notify_type: z.enum(['email', 'webhook']).catch('email'),
-  quota_warning_threshold: z.number().positive().catch(THRESHOLD_DEFAULT),
-  webhook_url: z.string().catch(''),
-  notification_email: z.string().catch(''),
-  accept_unset_model_ratio_model: z.boolean().catch(false),
-  notify_tasks: z.boolean().catch(false),
-  has_webhook_secret: z.boolean().catch(false),
+  notify_type: z.catch(z.enum(['email', 'webhook']), 'email'),
+  quota_warning_threshold: z.catch(z.optional(z.number().check(z.positive())), undefined),
+  webhook_url: z.catch(z.string(), ''),
+  notification_email: z.catch(z.string(), ''),
+  accept_unset_model_ratio_model: z.catch(z.boolean(), false),
+  notify_tasks: z.catch(z.boolean(), false),
+  has_webhook_secret: z.catch(z.boolean(), false),
 })
 
-export type NotifyForm = Omit<z.output<typeof settingSchema>, 'has_webhook_secret'> & {
+export type NotifyForm = Omit<
+  z.output<typeof settingSchema>,
+  'has_webhook_secret' | 'quota_warning_threshold'
+> & {
+  readonly quota_warning_threshold: number
   /** Empty keeps the stored one. */
   readonly webhook_secret: string
 }
 
-/** The account's `setting` as the form shows it; a text that is damaged or of another version counts as far as it goes. */
-export function formOf(setting: string): { readonly form: NotifyForm; readonly hasSecret: boolean } {
-  const { has_webhook_secret: hasSecret, ...form } = settingSchema.parse(objectIn(setting))
-  return { form: { ...form, webhook_secret: '' }, hasSecret }
+/**
+ * The account's `setting` as the form shows it; a text that is damaged or of another version counts as far as it goes.
+ * Without a threshold of its own an account is warned at that of the site.
+ */
+export function formOf(
+  setting: string,
+  siteThreshold: number,
+): { readonly form: NotifyForm; readonly hasSecret: boolean } {
+  const stored = settingSchema.parse(objectIn(setting))
+  const { has_webhook_secret: hasSecret, quota_warning_threshold = siteThreshold, ...form } = stored
+  return { form: { ...form, quota_warning_threshold, webhook_secret: '' }, hasSecret }
 }
 
-/** As the server judges it. */
-export function isWebhookUrl(text: string): boolean {
+/** As the server judges it. Which hosts the super admin may name without TLS only the server knows. */
+export function isWebhookUrl(text: string, { isSuperAdmin }: { readonly isSuperAdmin: boolean }): boolean {
   const url = URL.parse(text.trim())
-  return url?.protocol === 'https:' && url.username === '' && url.href.length <= WEBHOOK_URL_CHARACTERS_MAX
+  if (url === null || url.username !== '' || url.href.length > WEBHOOK_URL_CHARACTERS_MAX) return false
+  return url.protocol === 'https:' || (isSuperAdmin && url.protocol === 'http:')
 }
 
 function objectIn(text: string): object {

@@ -26,20 +26,27 @@ export function EmailPart({ ownEmail }: { readonly ownEmail: string }) {
   )
 }
 
-export function WebhookPart({ hasSecret }: { readonly hasSecret: boolean }) {
+interface WebhookPartProps {
+  readonly hasSecret: boolean
+  readonly isSuperAdmin: boolean
+}
+
+export function WebhookPart({ hasSecret, isSuperAdmin }: WebhookPartProps) {
   const t = personalMessages.use()
   return (
     <>
       <Form.Item
         name="webhook_url"
         label={t('notify.url')}
-        extra={t('notify.urlHelp')}
+        extra={isSuperAdmin ? `${t('notify.urlHelp')} ${t('notify.urlPlain')}` : t('notify.urlHelp')}
         validateFirst
         rules={[
           { required: true, whitespace: true, message: t('notify.urlMissing') },
           {
             validator: (_rule, value: string) =>
-              isWebhookUrl(value) ? Promise.resolve() : Promise.reject(new Error(t('notify.urlForm'))),
+              isWebhookUrl(value, { isSuperAdmin })
+                ? Promise.resolve()
+                : Promise.reject(new Error(t('notify.urlForm'))),
           },
         ]}
       >

@@ -46,7 +46,7 @@ export function NameDialog({ name, onClose }: NameDialogProps) {
             validator: (_rule, value: string) =>
               characters(value.trim()) <= limit.max && displayNameSchema.safeParse(value).success
                 ? Promise.resolve()
-                : Promise.reject(new Error(t('profile.nameHelp', limit))),
+                : Promise.reject(new Error(t('profile.nameWrong', limit))),
           },
         ]}
       >

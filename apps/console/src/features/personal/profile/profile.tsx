@@ -35,10 +35,14 @@ export function Profile({ self }: { readonly self: Self }) {
         </span>
       </div>
       <dl className={styles.figures}>
-        <Figure label={t('profile.balance')} value={money.short(self.quota)} full={money.exact(self.quota)} />
+        <Figure
+          label={t('profile.balance')}
+          value={money.summary(self.quota)}
+          full={money.exact(self.quota)}
+        />
         <Figure
           label={t('profile.used')}
-          value={money.short(self.used_quota)}
+          value={money.summary(self.used_quota)}
           full={money.exact(self.used_quota)}
         />
         <Figure label={t('profile.calls')} value={groupedInteger(self.request_count)} />

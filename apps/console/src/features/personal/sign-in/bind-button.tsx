@@ -33,7 +33,7 @@ export function BindButton({ door }: { readonly door: DoorName }) {
           <p className="muted" style={{ marginBottom: 16 }}>
             {t('ways.telegramText')}
           </p>
-          <TelegramButton />
+          <TelegramButton returnTo={paths.personal} />
         </Modal>
       )}
     </>
