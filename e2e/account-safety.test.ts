@@ -73,7 +73,7 @@ it('who came through a provider signs in there again in a second window, and goe
   await page.getByLabel('New password', { exact: true }).fill('octopus-pass-1')
   await page.getByLabel('New password again').fill('octopus-pass-1')
   await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
-  await page.getByText('Please prove that it is you').waitFor()
+  await page.getByText('Please confirm that it is you').waitFor()
   await shoot(page, 'prove-elsewhere')
 
   person = stranger
@@ -81,7 +81,7 @@ it('who came through a provider signs in there again in a second window, and goe
   await page.getByText('Another account signed in').waitFor()
   person = octocat
   await signInElsewhere(page)
-  await page.getByText('Password changed; every other sign-in').waitFor()
+  await page.getByText('Password changed; every other session').waitFor()
   expect(visitor.complaints).toEqual([])
   await visitor.close()
 })
@@ -97,7 +97,7 @@ it('a setting is saved after the password was proven, and what was typed is kept
   await server.fill('localhost.')
   await smtp.getByRole('button', { name: /^Save/ }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByText('Please prove that it is you').waitFor()
+  await dialog.getByText('Please confirm that it is you').waitFor()
   await dialog.getByLabel('Your password').fill('not the password')
   await dialog.getByRole('button', { name: 'Continue' }).click()
   await dialog.getByRole('alert').waitFor()
@@ -147,7 +147,7 @@ it('an address is taken back by the link that was mailed to it', async () => {
   const visitor = await visit(browser, { url: house.gateway.address })
   const { page } = visitor
   await page.goto('/user/undo-email')
-  await page.getByText('This link is not whole').waitFor()
+  await page.getByText('This link is incomplete').waitFor()
   await page.goto('/user/undo-email?token=wrong')
   await page.getByRole('button', { name: 'Restore the address' }).click()
   await page.getByText('The link is wrong, used or too old').waitFor()

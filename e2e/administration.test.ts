@@ -40,6 +40,16 @@ it('people are made, given quota and a role, and shut out at once; all of it is 
   expect(operator.complaints).toEqual([])
 })
 
+it('the owner of a pasted token key is found, and the key stays out of the address', async () => {
+  const { page } = operator
+  await page.goto('/user')
+  await page.getByRole('textbox', { name: 'Search' }).fill(`sk-${site.key}`)
+  await page.getByText('This is the key of token “prod-web” of operator').waitFor()
+  await page.getByRole('dialog').getByText('prod-web').waitFor()
+  expect(page.url()).toContain('tab=tokens')
+  expect(page.url()).not.toContain(site.key)
+})
+
 it('a setting is changed, seen in its history, and taken back in one click', async () => {
   const { page } = operator
   await page.goto('/setting?tab=other')
@@ -47,7 +57,7 @@ it('a setting is changed, seen in its history, and taken back in one click', asy
   const save = section.getByRole('button', { name: 'Save: Name and logo' })
   const name = section.getByLabel('System name', { exact: true })
   await save.click()
-  await page.getByText('You seem not to have changed anything').waitFor()
+  await page.getByText('Nothing was changed').waitFor()
 
   await name.fill('Gate of the East')
   await section.getByText('Unsaved changes').waitFor()
@@ -79,7 +89,7 @@ it('what cannot be is said at its field, and a switch that would shut everybody 
   await turnstile.getByText('Please fill in first: Site key, Secret key').waitFor()
   const general = page.locator('#general')
   await general.getByLabel('Server address', { exact: true }).fill('ftp://gate')
-  await general.getByText('Accepted is an http:// or https:// address, or nothing.').waitFor()
+  await general.getByText('Enter an http:// or https:// address, or nothing.').waitFor()
 
   const login = page.locator('#login')
   await login.getByRole('switch').first().click()
@@ -115,11 +125,11 @@ async function giveTenDollars(page: Page): Promise<void> {
   await rowOf(page).getByRole('button', { name: 'Edit' }).click()
   const form = page.getByRole('dialog')
   await form.getByRole('button', { name: '+$10', exact: true }).click()
-  await form.getByText('$10.000000').waitFor()
+  await form.getByText('$10.00').waitFor()
   await form.getByLabel('Note').fill('welcome')
   await form.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Balance: $0.000000 → $10.000000').waitFor()
-  await rowOf(page).getByText('$10.000000').waitFor()
+  await page.getByText('Balance: $0.00 → $10.00').waitFor()
+  await rowOf(page).getByText('$10.00').waitFor()
 }
 
 async function changeRole(page: Page): Promise<void> {

@@ -117,11 +117,11 @@ it('a channel is made with pasted keys, fetched models, mappings, overrides and 
   await form.getByLabel('System prompt', { exact: true }).fill('Be brief.')
   await form.getByRole('switch', { name: 'Rebuild answers in the standard shape' }).click()
   await form.getByLabel('Parameter override').fill('{"temperature": 0')
-  await form.getByText('This is not a JSON object.').waitFor()
+  await form.getByText('Line 1, column 18: A comma or the closing bracket is expected here').waitFor()
   // Folded away, the mistake is shown all the same.
   await form.getByRole('button', { name: 'Routing and overrides' }).click()
   await form.getByRole('button', { name: 'Create' }).click()
-  await form.getByText('This is not a JSON object.').waitFor()
+  await form.getByText('Line 1, column 18: A comma or the closing bracket is expected here').waitFor()
   await form.getByLabel('Parameter override').fill('{"temperature": 0}')
   await form.getByRole('button', { name: 'Create' }).click()
   await page.getByText('Channel created').waitFor()
@@ -153,6 +153,11 @@ it('12.30 keys typed into the form are saved with it, and what the upstream list
   await form.getByLabel(/^Key/).fill('sk-other-0123456789-one\nsk-other-0123456789-two')
   await form.getByText('2 keys').waitFor()
   await form.getByRole('button', { name: 'Save' }).click()
+  const question = page.getByRole('dialog', { name: 'Replace all 3 keys?' })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await form.getByText('Leave the key empty to keep the stored ones.').waitFor()
+  await form.getByRole('button', { name: 'Save' }).click()
+  await question.getByRole('button', { name: 'Replace keys' }).click()
   await page.getByText('Channel saved').waitFor()
   const keys = await send<readonly unknown[]>(gateway.url, '/api/channel/2/keys', { method: 'GET', headers })
   expect(JSON.stringify(keys)).toMatch(/-one.*-two/)
@@ -202,15 +207,15 @@ it('a base URL that ends in /v1 is asked about before it is saved', async () => 
 })
 
 /** What the form asks for, of what differs from provider to provider; asked of the page at once. */
-const shown = (form: Locator) =>
-  form.evaluate((node: HTMLElement) => {
+const shown = (form: Locator, type: ChannelType) =>
+  form.evaluate((node: HTMLElement, address) => {
     const lines = new Set(node.innerText.split('\n').map((line) => line.trim()))
     const hintOf = (name: string) => node.querySelector(`#${name}`)?.getAttribute('placeholder')
     const models = node.querySelector('#models')?.closest('.ant-select')
     return {
       key: hintOf('key'),
       baseUrl: hintOf('baseUrl'),
-      isBaseUrlNeeded: lines.has('Without the path of a call.'),
+      isAddressExplained: lines.has(address),
       other: node.querySelector('#other-label')?.textContent,
       canAsk: lines.has('Ask the upstream'),
       models: models?.querySelectorAll('.ant-select-selection-item').length,
@@ -219,7 +224,10 @@ const shown = (form: Locator) =>
       hasBeta: lines.has('Ask with ?beta=true'),
       hasRoutes: lines.has('Add a route'),
     }
-  })
+  }, addressHelpOf(type))
+
+const addressHelpOf = ({ address, base_url: usual }: ChannelType): string =>
+  usual === '' ? `${address.help.en} Example: ${address.example}` : `${address.help.en} Empty: ${usual}`
 
 it('each kind of provider asks for its own key, address, field and models', async () => {
   const { page } = operator
@@ -233,14 +241,14 @@ it('each kind of provider asks for its own key, address, field and models', asyn
   for (const type of types) {
     await pickType(page, form, type.label)
     await expect
-      .poll(() => shown(form), { message: type.label, interval: 20, timeout: 5_000 })
+      .poll(() => shown(form, type), { message: type.label, interval: 20, timeout: 5_000 })
       .toEqual({
         key: type.key_hint,
-        baseUrl: type.base_url || 'https://upstream.example.com',
-        isBaseUrlNeeded: type.base_url === '',
+        baseUrl: type.base_url || type.address.example,
+        isAddressExplained: true,
         other: type.other?.label.en,
         canAsk: type.can_list_models,
-        models: type.models.length,
+        models: type.models.length > 24 ? 13 : type.models.length,
         hasOrganization: type.type === 1,
         hasResponsesVersion: type.id === 'azure',
         hasBeta: type.id === 'anthropic',
@@ -326,8 +334,8 @@ it('every other field of a channel is changed, stored, shown again and taken bac
   await page.goto('/channel')
   const form = await openRow(page, 'Fake upstream')
   await form.getByLabel('Organization').fill('org-walk')
-  await form.getByRole('spinbutton', { name: 'Priority' }).fill('7')
-  await form.getByRole('spinbutton', { name: 'Weight' }).fill('3')
+  await form.getByRole('textbox', { name: 'Priority' }).fill('7')
+  await form.getByRole('textbox', { name: 'Weight' }).fill('3')
   await form.getByRole('combobox', { name: 'Groups' }).fill('vip')
   await page.getByTitle('vip', { exact: true }).last().click()
   await form.getByRole('switch', { name: 'May be disabled automatically' }).click()
@@ -349,7 +357,7 @@ it('every other field of a channel is changed, stored, shown again and taken bac
   await form.getByLabel('Parameter override').fill('{"temperature":0}')
   const setting = form.getByLabel('Settings', { exact: true })
   await setting.fill('{"force_format": tru')
-  await form.getByText('This is not a JSON object.').waitFor()
+  await form.getByText('Line 1, column 18: A value is expected here, not tru.').waitFor()
   await setting.fill('{"force_format": true, "own_member": [1]}')
   const rebuilt = form.getByRole('switch', { name: 'Rebuild answers in the standard shape' })
   expect(await rebuilt.getAttribute('aria-checked')).toBe('true')
@@ -369,6 +377,12 @@ it('every other field of a channel is changed, stored, shown again and taken bac
   await costs.getByRole('button', { name: 'Add a line' }).click()
   await costs.getByRole('textbox', { name: 'Model 1' }).fill('gpt-4o')
   await costs.getByRole('textbox', { name: 'Cost ratio 1' }).fill('0.5')
+  const traits = form.getByLabel('Model traits', { exact: true })
+  await traits.fill('{"gpt-6*": ')
+  await form.getByText('Line 1, column 12: A value is expected here').waitFor()
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.getByText('The model traits are not a JSON object.').waitFor()
+  await traits.fill('{"gpt-6*": {"efforts": ["low", "high"]}}')
   await form.getByLabel('Proxy').fill('ftp://127.0.0.1')
   await form.getByRole('button', { name: 'Save' }).click()
   await form.getByRole('alert').filter({ hasText: /proxy/i }).first().waitFor()
@@ -393,6 +407,7 @@ it('every other field of a channel is changed, stored, shown again and taken bac
   })
   expect(JSON.parse(kept.setting)).toEqual({
     own_member: [1],
+    model_traits: { 'gpt-6*': { efforts: ['low', 'high'] } },
     proxy: 'socks5://127.0.0.1:1080',
     system_prompt: 'Be brief.',
     system_prompt_override: true,

@@ -59,6 +59,40 @@ it('every channel is tested while one watches, and the job tells what came of it
   await page.getByText('“Test all channels” was started').waitFor()
 })
 
+it('a channel that fails its test stays marked, is found by it, and is named when all were tested', async () => {
+  const { page } = operator
+  const broken = { name: 'Broken', type: 1, key: 'sk-broken', models: 'gpt-4o', group: 'default' }
+  const { id } = await send<{ id: number }>(gateway.url, '/api/channel/', {
+    headers,
+    body: { ...broken, base_url: 'http://127.0.0.1:9' },
+  })
+  await page.goto('/channel')
+  await page.getByRole('button', { name: 'All channels' }).click()
+  await page.getByRole('menuitem', { name: 'Test all' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Test all' }).click()
+  await page.getByText('Tested 3 channels: 1 failed, 0 disabled, 0 enabled').waitFor()
+  await page.getByText('Last test failed: Broken.').waitFor()
+  const overflow = await page.locator('table').evaluate((table) => {
+    return table.scrollWidth - (table.parentElement?.clientWidth ?? 0)
+  })
+  expect(overflow, 'what lies under the actions of the rows').toBeLessThanOrEqual(0)
+  await page.getByRole('link', { name: 'Show failed channels' }).click()
+  await page.getByRole('row').filter({ hasText: 'Second' }).waitFor({ state: 'detached' })
+  await page.reload()
+  const row = page.getByRole('row').filter({ hasText: 'Broken' })
+  await row.getByText('Failed').waitFor()
+  expect(await page.getByRole('row').count()).toBe(2)
+  await row.getByRole('button', { name: 'Show details' }).click()
+  const details = page.getByRole('region', { name: 'Last test' })
+  await details.getByText('gpt-4o').waitFor()
+  const { test_message: reason } = await send<{ test_message: string }>(gateway.url, `/api/channel/${id}`, {
+    method: 'GET',
+    headers,
+  })
+  await details.getByText(reason).waitFor()
+  await send(gateway.url, '/api/channel/batch', { headers, body: { ids: [id] } })
+})
+
 it('a model is picked for a test, and a key leaves the rotation alone', async () => {
   const { page } = operator
   await page.goto('/channel')
@@ -80,11 +114,21 @@ it('a model is picked for a test, and a key leaves the rotation alone', async ()
 it('channels are tagged together, and a tag is changed as one', async () => {
   const { page } = operator
   await page.goto('/channel')
+  await page.getByRole('row').filter({ hasText: 'Second' }).waitFor()
   await page.getByRole('checkbox', { name: 'Select all rows' }).click()
   await page.getByRole('button', { name: 'Set tag' }).click()
-  await page.getByRole('dialog').getByLabel('Tag', { exact: true }).fill('pair')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('dialog').getByText('Please fill in “Tag”.').waitFor()
+  await page.getByRole('dialog').getByLabel(/^Tag/).fill('pair')
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
   await page.getByText('2 channels tagged').waitFor()
+  await page.getByRole('button', { name: 'Remove tag' }).click()
+  await page.getByRole('dialog').getByText('Remove the tags of 2 channels?').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove tag' }).click()
+  await page.getByText('The tags of 2 channels were removed').waitFor()
+  await page.getByRole('button', { name: 'Set tag' }).click()
+  await page.getByRole('dialog').getByLabel(/^Tag/).fill('pair')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
   await page.getByText('Group by tag').click()
   const row = page.getByRole('row').filter({ hasText: 'pair' })
   await row.getByText('2 of 2').waitFor()

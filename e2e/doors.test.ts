@@ -79,9 +79,9 @@ it('a person comes in through GitHub, binds Linux DO, and comes in through that'
   await page.getByRole('button', { name: '使用 GitHub 继续' }).click()
   await page.waitForURL('**/token')
   await page.getByRole('link', { name: '个人设置' }).click()
-  await page.getByText(`已绑定：${octocat.id}`).waitFor()
+  await page.getByText(`已绑定（账户 ID：${octocat.id}）`).waitFor()
   await page.getByRole('button', { name: '绑定 Linux DO' }).click()
-  await page.getByText(`已绑定：${neo.id}`).waitFor()
+  await page.getByText(`已绑定（账户 ID：${neo.id}）`).waitFor()
 
   await page.getByRole('button', { name: /^github_/ }).click()
   await page.getByRole('menuitem', { name: '退出登录' }).click()

@@ -48,7 +48,7 @@ it('another comes in through the issuer, binds and unbinds it', async () => {
   await page.goto('/login?returnTo=/personal')
   await page.getByRole('button', { name: '使用 OIDC 继续' }).click()
   await page.getByRole('heading', { level: 1, name: '个人设置' }).waitFor()
-  await page.getByText('已绑定：sub-grace').waitFor()
+  await page.getByText('已绑定（账户 ID：sub-grace）').waitFor()
 
   await press(page, '解绑 OIDC')
   await dialog(page).getByRole('button', { name: '解绑', exact: true }).click()
@@ -61,9 +61,9 @@ it('another comes in through the issuer, binds and unbinds it', async () => {
   await pressUntil(dialog(page).getByRole('button', { name: '保存' }), page.getByText('密码修改成功！'))
   await press(page, '解绑 OIDC')
   await dialog(page).getByRole('button', { name: '解绑', exact: true }).click()
-  await page.getByText('OIDC 已解绑').waitFor()
+  await page.getByText('OIDC 已解绑', { exact: true }).waitFor()
   await press(page, '绑定 OIDC')
-  await page.getByText('已绑定：sub-grace').waitFor()
+  await page.getByText('已绑定（账户 ID：sub-grace）').waitFor()
   expect(visitor.complaints).toEqual([])
 
   await page.goto('/oauth/oidc?code=stolen&state=forged')
@@ -101,7 +101,7 @@ it('the operator sends a test mail and reads in what the issuer publishes', asyn
 async function register(page: Page): Promise<void> {
   const aff = await send<string>(town.url, '/api/user/aff', { method: 'GET', headers: town.headers })
   await page.goto(`/register?aff=${aff}`)
-  await page.getByText(`the code ${aff} is used`).waitFor()
+  await page.getByText(`invitation code ${aff} is sent`).waitFor()
   await page.getByRole('button', { name: 'Register' }).click()
   await page.getByText('Please enter a username.').waitFor()
   await page.getByLabel('Username').fill(ada.username)
@@ -121,6 +121,8 @@ async function register(page: Page): Promise<void> {
   await page.getByLabel('Verification code').fill(code)
   await page.getByRole('button', { name: 'Register' }).click()
   await page.getByText('Registered. You can log in now.').waitFor()
+  expect(await page.getByLabel('Username or e-mail').inputValue()).toBe(ada.username)
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('password')
 }
 
 async function logIn(page: Page, password: string): Promise<void> {
@@ -203,9 +205,9 @@ async function accessToken(page: Page): Promise<void> {
   await section.getByRole('button', { name: 'Replace' }).click()
   await dialog(page).getByRole('button', { name: 'Replace' }).click()
   await dialog(page).getByRole('button', { name: 'Done' }).click()
-  await section.getByRole('button', { name: 'End it' }).click()
-  await dialog(page).getByRole('button', { name: 'End it' }).click()
-  await page.getByText('The access token has ended').waitFor()
+  await section.getByRole('button', { name: 'Revoke' }).click()
+  await dialog(page).getByRole('button', { name: 'Revoke' }).click()
+  await page.getByText('Access token revoked').waitFor()
 }
 
 async function notifications(page: Page): Promise<void> {
@@ -267,6 +269,7 @@ async function leave(page: Page): Promise<void> {
   await dialog(page).getByRole('textbox').fill(ada.username)
   await button.click()
   await page.waitForURL('**/login*')
+  await page.getByText('Your account has been deleted.').waitFor()
   await page.getByLabel('Username or e-mail').fill(ada.username)
   await page.getByLabel('Password').fill(ada.password)
   await page.getByRole('button', { name: 'Log in', exact: true }).click()

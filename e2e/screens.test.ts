@@ -1,10 +1,11 @@
 import { gzipSync } from 'node:zlib'
 import { startFakeUpstream, type FakeUpstream } from '@tollgate/testkit/fake-upstream'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seriousViolations } from './support/axe.ts'
 import { desktop, launchBrowser, phone, visit, type Visit } from './support/browser.ts'
 import { startGateway, type Gateway } from './support/gateway.ts'
+import { layoutShift, SHIFT_MAX, watchShifts } from './support/layout-shift.ts'
 import { seedSite, send, setOptions, signIn, signInAs, type Site } from './support/seed.ts'
 
 /** Every screen, in both themes, both languages and both widths: nothing breaks, overflows or shuts anybody out. */
@@ -177,6 +178,9 @@ it('a chat link gets a key once its reader has agreed; what is broken or missing
   )
   await page.goto('/chat/1')
   await page.getByText('not configured correctly').waitFor()
+  // A chat has the whole width; the side menu is on the other pages.
+  await page.goto('/token')
+  await page.getByRole('button', { name: 'Chat', exact: true }).click()
   await page.getByRole('link', { name: 'Fine chat' }).click()
   await page.getByText('chat.example').waitFor()
   expect(operator.complaints).toEqual([]) // From here on the other site may have its own.
@@ -193,18 +197,19 @@ it('a chat link gets a key once its reader has agreed; what is broken or missing
   const opener = page.getByRole('button', { name: 'Chat', exact: true })
   await opener.focus()
   await page.keyboard.press('Enter')
-  expect(await opener.getAttribute('aria-expanded')).toBe('true')
+  await expect.poll(() => opener.getAttribute('aria-expanded')).toBe('true')
   await page.keyboard.press('Escape')
   await page.getByRole('link', { name: 'Fine chat' }).waitFor({ state: 'hidden' })
   await opener.click()
   await page.getByRole('link', { name: 'Fine chat' }).click()
   await page.waitForURL('**/chat/0')
-  expect(await opener.getAttribute('aria-expanded')).toBe('false')
+  await opener.waitFor({ state: 'detached' })
 
   await page.setViewportSize(phone)
   await page.goto('/log')
   await page.getByRole('button', { name: 'Open the menu' }).click()
   const drawer = page.getByRole('dialog', { name: 'Pages' })
+  // Left open on the desk, and so it is here.
   await drawer.getByRole('button', { name: 'Chat', exact: true }).click()
   await drawer.getByRole('link', { name: 'Fine chat' }).waitFor({ state: 'hidden' })
   await page.reload()
@@ -214,6 +219,16 @@ it('a chat link gets a key once its reader has agreed; what is broken or missing
   await drawer.waitFor({ state: 'hidden' })
   await page.waitForURL('**/chat/0')
   await operator.close()
+})
+
+it('a phone says below the name of the site that it is for one person', async () => {
+  const headers = await signIn(gateway.url, { username: site.username, password: site.password })
+  await setOptions(gateway.url, headers, { SelfUseModeEnabled: 'true' })
+  const visitor = await visit(browser, { url: gateway.url, viewport: phone })
+  await visitor.page.goto('/')
+  await visitor.page.getByRole('banner').getByText('Self-use').filter({ visible: true }).waitFor()
+  await setOptions(gateway.url, headers, { SelfUseModeEnabled: 'false' })
+  await visitor.close()
 })
 
 const SCRIPT_BYTES_MAX = 250_000
@@ -301,30 +316,4 @@ async function check(visitor: Visit, path: string, language: 'en' | 'zh'): Promi
   expect(overflow, 'pixels wider than the window').toBeLessThanOrEqual(0)
   expect(await seriousViolations(page)).toEqual([])
   expect(complaints.slice(complainedBefore)).toEqual([])
-}
-
-const SHIFT_MAX = 0.05
-
-/** Adds up, from the first paint of every page to come, the share of the screen that moved unasked, and how far. */
-async function watchShifts(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    Object.assign(globalThis, { shifted: 0 })
-    new PerformanceObserver((list) => {
-      const shifts: readonly (PerformanceEntry & { hadRecentInput?: boolean; value?: number })[] =
-        list.getEntries()
-      for (const { hadRecentInput, value = 0 } of shifts)
-        if (hadRecentInput !== true)
-          Reflect.set(globalThis, 'shifted', Reflect.get(globalThis, 'shifted') + value)
-    }).observe({ type: 'layout-shift', buffered: true })
-  })
-}
-
-async function layoutShift(page: Page): Promise<number> {
-  const shifted: unknown = await page.evaluate(async () => {
-    // What the last frame moved is told after it.
-    for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame)
-    return Reflect.get(globalThis, 'shifted')
-  })
-  if (typeof shifted !== 'number') throw new Error('nobody watched what moves')
-  return shifted
 }

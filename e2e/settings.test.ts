@@ -1,4 +1,4 @@
-import { optionLabels } from '@tollgate/contract/options/labels'
+import { optionDefinition, optionKeys } from '@tollgate/contract/options'
 import { startFakeUpstream, type FakeUpstream } from '@tollgate/testkit/fake-upstream'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -30,7 +30,8 @@ afterAll(async () => {
 
 /**
  * A switch is turned over; a text goes into its field; a choice is pressed; JSON goes into the text, whole or as one more
- * member of what is there; a line is added to the table, by its columns, and adds `stored`.
+ * member of what is there; a line is added to the table, by its columns, and adds `stored`; so do numbers that are entered
+ * by their names.
  */
 type Change =
   | { switch: true }
@@ -39,6 +40,7 @@ type Change =
   | { json: unknown }
   | { member: Readonly<Record<string, unknown>> }
   | { line: Readonly<Record<string, string>>; stored: object }
+  | { named: Readonly<Record<string, string>>; stored: object }
 /** By the label of the setting. */
 type Changes = Readonly<Record<string, Change>>
 
@@ -62,6 +64,10 @@ const operation: Readonly<Record<string, Changes>> = {
     'Self-use mode': turned,
     'Chat links': json([{ Own: 'https://chat.example/#{key}' }]),
   },
+  tokens: {
+    'Whole keys in other consoles': turned,
+    'Keys by access token': turned,
+  },
   drawing: {
     Drawing: turned,
     Tasks: turned,
@@ -74,9 +80,7 @@ const operation: Readonly<Record<string, Changes>> = {
   filter: {
     'Word filter': turned,
     'Filter prompts': turned,
-    'Stop on a match': turned,
     'Refused words': text('one\ntwo'),
-    'Stream queue length': text('3'),
   },
   log: {
     'Usage log': turned,
@@ -85,11 +89,10 @@ const operation: Readonly<Record<string, Changes>> = {
     'Characters kept of a call': text('900'),
     'Days to keep chats': text('3'),
     'Size of the log (MB)': text('100'),
-    'Days to keep rows': member('consumption', 30),
+    'Days to keep rows': { named: { Consumption: '30' }, stored: { consumption: 30 } },
   },
   dashboard: {
     Dashboard: turned,
-    'Dashboard interval (minutes)': text('10'),
     'Dashboard granularity': { choice: 'day' },
   },
   monitoring: {
@@ -188,8 +191,11 @@ const options = () =>
 const optionsByKey = async () => new Map((await options()).map(({ key, value }) => [key, value]))
 
 /** Of the settings walked here no two have the same label. */
+const definitionOf = (label: string) =>
+  optionKeys.map(optionDefinition).find((definition) => definition.label.en === label)
+
 const keyOf = (label: string): string =>
-  Object.entries(optionLabels).find(([, words]) => words.en === label)?.[0] ?? label
+  optionKeys.find((key) => optionDefinition(key).label.en === label) ?? label
 
 const objectOf = (text: string): object => JSON.parse(text)
 
@@ -199,9 +205,17 @@ async function change(section: Locator, label: string, change: Change): Promise<
   if ('text' in change) return field.fill(change.text)
   if ('choice' in change) {
     const row = section.locator('div').filter({ has: section.page().getByText(label, { exact: true }) })
-    return row.getByText(change.choice, { exact: true }).last().click()
+    return row
+      .getByText(definitionOf(label)?.choices[change.choice]?.en ?? change.choice, { exact: true })
+      .last()
+      .click()
   }
   const editor = section.getByRole('group', { name: label, exact: true })
+  if ('named' in change) {
+    for (const [name, cell] of Object.entries(change.named))
+      await editor.getByRole('textbox', { name, exact: true }).fill(cell)
+    return
+  }
   if ('line' in change) {
     await editor.getByRole('button', { name: 'Add a line' }).click()
     const place = await editor.getByRole('button', { name: /^Remove line/ }).count()
@@ -258,16 +272,50 @@ it.each([
   expect(operator.complaints).toEqual([])
 })
 
+it('a setting is found by words of either language, and opens where it stands', async () => {
+  const { page } = operator
+  await page.goto('/setting')
+  await page.getByPlaceholder('Search settings').fill('签到奖励')
+  await page.getByRole('link', { name: /^Check-in reward/ }).click()
+  await page.waitForURL(/tab=operation#CheckInQuota$/)
+  await inView('#CheckInQuota')
+  await page.getByRole('button', { name: 'History of “Check-in reward”' }).click()
+  await page.getByRole('dialog').waitFor()
+  await inView('#CheckInQuota')
+})
+
+it('the address of a section opens it, and the index marks it until another one is read', async () => {
+  const { page } = operator
+  const marked = page.locator('nav a[aria-current="location"]')
+  await page.goto('/setting?tab=operation#quota')
+  await inView('#quota')
+  await expect.poll(() => marked.allInnerTexts()).toEqual(['Quota'])
+  await page.getByRole('button', { name: 'Copy the address of “Quota”' }).click()
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .toBe(`${gateway.url}/setting?tab=operation#quota`)
+  await page.mouse.move(700, 450)
+  await page.mouse.wheel(0, -100_000)
+  await expect.poll(() => marked.allInnerTexts()).toEqual(['General'])
+  expect(operator.complaints).toEqual([])
+})
+
+/** Near the upper edge, below the bar of the site. */
+async function inView(selector: string): Promise<void> {
+  const top = () => operator.page.locator(selector).evaluate((element) => element.getBoundingClientRect().top)
+  await expect.poll(async () => Math.abs((await top()) - 72), { timeout: 20_000 }).toBeLessThan(16)
+}
+
 it('what cannot be is said at its field, and nothing of its section is saved', async () => {
   const { page } = operator
   await page.goto('/setting?tab=models')
   const gemini = page.locator('#gemini')
   await gemini.getByRole('textbox', { name: 'Gemini thinking share' }).fill('0.05')
-  await gemini.getByText('Accepted is a number from 0.1 to 1.').waitFor()
+  await gemini.getByText('Enter a number from 0.1 to 1.').waitFor()
   await gemini.getByRole('switch').first().click()
   const before = await options()
   await gemini.getByRole('button', { name: /^Save/ }).click()
-  await page.getByText('Please correct what is marked first').waitFor()
+  await page.getByText('Please correct the marked fields first').waitFor()
   expect(await options()).toEqual(before)
   await gemini.getByRole('button', { name: 'Discard' }).click()
   await gemini.getByText('Unsaved changes').waitFor({ state: 'detached' })
@@ -287,7 +335,7 @@ it('of several settings those that could not be saved are named and stay entered
       : route.continue(),
   )
   await section.getByRole('button', { name: /^Save/ }).click()
-  await page.getByText('please try again: Calls in the window').waitFor()
+  await page.getByText('Saved, except for: Calls in the window').waitFor()
   await section.getByText('the disk is full').waitFor()
   expect(await count.inputValue()).toBe('700')
   const stored = new Map((await options()).map(({ key, value }) => [key, value]))
@@ -345,7 +393,8 @@ it('prices are added, refused, given to several, taken away and put back', async
   await prices.getByRole('button', { name: /^Price 2 models/ }).click()
   await form.getByLabel('Input', { exact: true }).fill('2')
   await form.getByRole('button', { name: 'Set' }).click()
-  expect(await prices.getByRole('cell', { name: '$2', exact: true }).count()).toBe(2)
+  const priced = prices.getByRole('row').filter({ has: page.getByRole('cell', { name: '$2', exact: true }) })
+  expect(await priced.count()).toBe(2)
   await prices.getByRole('button', { name: 'Apply' }).click()
   await prices.getByText('Unsaved changes').waitFor({ state: 'detached' })
   expect(operator.complaints).toEqual([])
@@ -359,12 +408,12 @@ it('a price map with a typo is said at its place and never saved; ratios go back
   const before = await options()
   for (const typo of [good.replace(',', ',,'), '{"gpt-4o": "1.5x"}', '{"gpt-4o": -1}', '[]']) {
     await ratios.fill(typo)
-    await maps.getByText('Accepted is a JSON object of names to numbers').waitFor()
+    await maps.getByText(/Line \d+, column \d+: .* Enter a JSON object of names to numbers/).waitFor()
     await maps.getByRole('button', { name: /^Save/ }).click()
-    await page.getByText('Please correct what is marked first').first().waitFor()
+    await page.getByText('Please correct the marked fields first').first().waitFor()
   }
   await ratios.fill('{"gpt-4o": 1.25,}')
-  await page.getByText('One of the price maps below is no valid JSON map').waitFor()
+  await page.getByText('One of the price maps below is not a valid JSON map').waitFor()
   expect(await options()).toEqual(before)
   await maps.getByRole('button', { name: 'Discard' }).click()
   await maps.getByRole('button', { name: 'Reset model ratios' }).click()

@@ -71,7 +71,7 @@ it('shows drawings with their image, and songs with their record', async () => {
   const drawing = page.getByRole('row').filter({ hasText: 'a lighthouse in the rain' })
   await drawing.getByText('Success').waitFor()
   await page.getByRole('row').filter({ hasText: 'something banned' }).getByText('Not submitted').waitFor()
-  await page.getByText('Callbacks of drawing upstreams are off.').waitFor()
+  await page.getByText('Callbacks from drawing upstreams are off.').waitFor()
   expect(await widerThanItsFrame(page)).toBe(0)
   await drawing.getByRole('button', { name: 'View image' }).click()
   await page.getByRole('img', { name: PROMPT }).waitFor()

@@ -62,10 +62,10 @@ it('leads a person in by WeChat, binds Telegram, and asks for the human check', 
   await page.waitForURL('**/token')
 
   await page.getByRole('link', { name: 'My account' }).click()
-  await page.getByText('Bound: wx-ada').waitFor()
+  await page.getByText('Bound (account ID wx-ada)').waitFor()
   await page.getByRole('button', { name: 'Bind Telegram' }).click()
   await dialog(page).getByRole('link', { name: 'Log in with Telegram' }).click()
-  await page.getByText('Bound: 9000000001').waitFor()
+  await page.getByText('Bound (account ID 9000000001)').waitFor()
   await page.getByRole('button', { name: /^wechat_/ }).click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
 

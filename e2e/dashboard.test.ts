@@ -1,0 +1,200 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startFakeUpstream, type FakeUpstream } from '@tollgate/testkit/fake-upstream'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { desktop, launchBrowser, phone, visit } from './support/browser.ts'
+import { startGateway, type Gateway } from './support/gateway.ts'
+import { writePastCalls } from './support/past-calls.ts'
+import { seedSite, signInAs, type Site } from './support/seed.ts'
+
+/** From a number on the dashboard to the calls behind it. */
+
+const folder = mkdtempSync(join(tmpdir(), 'tollgate-dashboard-'))
+let gateway: Gateway
+let upstream: FakeUpstream
+let browser: Browser
+let site: Site
+
+beforeAll(async () => {
+  const databasePath = join(folder, 'tollgate.db')
+  ;[gateway, upstream, browser] = await Promise.all([
+    startGateway({ SQLITE_PATH: databasePath }),
+    startFakeUpstream(),
+    launchBrowser(),
+  ])
+  site = await seedSite(gateway.url, upstream.url)
+  writePastCalls(databasePath, [
+    { daysAgo: 3, model: 'o1', quota: 700_000 },
+    { daysAgo: 3, model: 'o1-mini', quota: 200_000 },
+    { daysAgo: 6, model: 'o1', quota: 100_000 },
+  ])
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await upstream?.close()
+  await gateway?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function open(viewport: typeof desktop, path: string) {
+  const visited = await visit(browser, { url: gateway.url, viewport })
+  await signInAs(visited.page, site)
+  await visited.page.goto(path)
+  await visited.settled()
+  return visited
+}
+
+it('names each share with percent and amount, and leads from it to its calls', async () => {
+  for (const viewport of [desktop, phone]) {
+    const visited = await open(viewport, '/detail?range=7d')
+    const { page, settled, complaints } = visited
+    const row = page.getByRole('row', { name: 'o1 80.0 % $1.60', exact: true })
+    await row.waitFor()
+    await page.getByRole('row', { name: 'Total $2.00' }).waitFor()
+    await row.getByRole('link').click()
+    await page.getByRole('heading', { name: 'Usage log', level: 1 }).waitFor()
+    await settled()
+    const address = new URL(page.url())
+    expect(address.searchParams.get('model_name')).toBe('o1')
+    // Both calls of the model in that week, and none of its smaller sibling.
+    const text = await page.getByRole('region', { name: 'Usage log' }).innerText()
+    expect(text).toContain('$1.40')
+    expect(text).not.toContain('o1-mini')
+    expect(complaints).toEqual([])
+    await visited.close()
+  }
+})
+
+it('leads from a bar to the calls of its day', async () => {
+  const { bar, of, close } = await openChartOverTime()
+  // The highest bar reaches over nine tenths, and seven of its nine parts are of this model.
+  const search = await of(await bar(3))
+  expect(daysOf(search)).toBe(1)
+  expect(search.get('model_name')).toBe('o1')
+  await close()
+})
+
+it('leads from above a bar to all calls of its day', async () => {
+  const { bar, of, close } = await openChartOverTime()
+  // A tenth of what the highest bar is.
+  const search = await of(await bar(6))
+  expect(daysOf(search)).toBe(1)
+  expect(search.get('model_name')).toBeNull()
+  await close()
+})
+
+it('shows what a bar consists of while the mouse is on it', async () => {
+  const { bar, tooltip, page, close } = await openChartOverTime()
+  const { x, y } = await bar(3)
+  await page.mouse.move(x, y)
+  expect(await tooltip.innerText()).toMatch(
+    /^\d\d-\d\d\s+Total\s+\$1\.80\s+o1\s+\$1\.40\s+o1-mini\s+\$0\.40$/,
+  )
+  await page.mouse.move(0, 0)
+  expect(await tooltip.isVisible()).toBe(false)
+  await close()
+})
+
+it('leads from a name of the rank to its calls, by the keys alone', async () => {
+  const visited = await open(desktop, '/detail?range=7d')
+  const { page } = visited
+  const rank = page.getByRole('list', { name: /^Rank/ })
+  expect(await rank.getByRole('listitem').first().innerText()).toMatch(/^o1\s+\$1\.60$/)
+  await rank.getByRole('link', { name: 'o1-mini' }).press('Enter')
+  await page.waitForURL(/\/log\?.*model_name=o1-mini/)
+  await visited.close()
+})
+
+interface Point {
+  readonly x: number
+  readonly y: number
+}
+
+async function openChartOverTime() {
+  const visited = await open(desktop, '/detail?range=7d')
+  const { page, settled } = visited
+  const chart = page.getByRole('figure', { name: /^Over time/ })
+  const tooltip = chart.locator('[role=tooltip]')
+  return {
+    page,
+    tooltip,
+    close: () => visited.close(),
+    /** The middle of a day's column, found as a reader would: by moving the mouse until the tooltip names the day. */
+    bar: async (daysAgo: number): Promise<Point> => {
+      const box = await chart.boundingBox()
+      if (box === null) throw new Error('no chart')
+      const y = box.y + box.height / 2
+      const named: number[] = []
+      for (let x = box.x; x < box.x + box.width; x += 12) {
+        await page.mouse.move(x, y)
+        if ((await tooltip.textContent())?.startsWith(dayName(daysAgo))) named.push(x)
+      }
+      const [first, last] = [named[0], named.at(-1)]
+      if (first === undefined || last === undefined) throw new Error('no column of that day')
+      return { x: (first + last) / 2, y }
+    },
+    /** What the usage log is narrowed to after a press here. */
+    of: async ({ x, y }: Point): Promise<URLSearchParams> => {
+      await page.mouse.click(x, y)
+      await page.getByRole('heading', { name: 'Usage log', level: 1 }).waitFor()
+      await settled()
+      return new URL(page.url()).searchParams
+    },
+  }
+}
+
+/** `11-20`, as the axis names the day of a call that `writePastCalls` wrote. */
+function dayName(daysAgo: number): string {
+  const at = new Date(Date.now() - daysAgo * 86_400_000 - 60_000)
+  return [at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
+}
+
+function daysOf(search: URLSearchParams): number {
+  const [start, end] = ['start_timestamp', 'end_timestamp'].map((name) => Number(search.get(name)))
+  return ((end ?? 0) + 1 - (start ?? 0)) / 86_400
+}
+
+it('leads from the table of a chart to its calls, by the keys alone', async () => {
+  const visited = await open(desktop, '/detail?range=7d')
+  const { page } = visited
+  await page.getByRole('button', { name: 'As a table' }).first().press('Enter')
+  const cell = page.getByRole('region', { name: 'Over time' }).getByRole('link', { name: '$1.40' })
+  await cell.press('Enter')
+  await page.waitForURL(/\/log\?.*model_name=o1(?:&|$)/)
+  await visited.close()
+})
+
+it('draws a range of days that the reader chooses, and the steps follow', async () => {
+  const visited = await open(desktop, '/detail?range=30d')
+  const { page, settled } = visited
+  await page.getByRole('combobox', { name: 'Time range' }).click()
+  await page.getByTitle('This month', { exact: true }).click()
+  await page.waitForURL(/range=month/)
+  await page.getByRole('combobox', { name: 'Time range' }).click()
+  await page.getByTitle('Choose days', { exact: true }).click()
+  await page.waitForURL(/range=own/)
+  await settled()
+  const { searchParams } = new URL(page.url())
+  const start = new Date(Number(searchParams.get('start_timestamp')) * 1000)
+  expect([start.getDate(), start.getHours()]).toEqual([1, 0])
+  await page.locator('.ant-picker-range').waitFor()
+  await visited.close()
+})
+
+it('finds calls by a part of a model name, and by ranges that a phone offers too', async () => {
+  const visited = await open(phone, '/log')
+  const { page, settled } = visited
+  await page.getByRole('button', { name: /^Filters/ }).click()
+  await page.getByRole('combobox', { name: 'Time range' }).click()
+  await page.getByTitle('Last 7 days', { exact: true }).click()
+  await page.getByRole('combobox', { name: 'Model' }).fill('o1')
+  await page.getByRole('button', { name: 'Search' }).click()
+  await page.waitForURL(/model_name=%25o1%25/)
+  await settled()
+  const rows = await page.getByRole('region', { name: 'Usage log' }).innerText()
+  expect(rows).toContain('o1-mini')
+  await visited.close()
+})
