@@ -14,6 +14,7 @@ const INPUTS = [
   'apps/console/index.html',
   'apps/console/vite.config.ts',
   'packages/contract/src',
+  'packages/billing/src',
   'package-lock.json',
 ]
 

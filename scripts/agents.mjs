@@ -1,0 +1,11 @@
+// `npm run test:agents`: coding agents from npm do a task through the gateway, before a scripted vendor of each kind. They are
+// installed at this time only, outside the repository. `-- --help` lists the options; `npm test` replays what they sent.
+import { join } from 'node:path'
+import process from 'node:process'
+import { ensureInstalled, root } from './install.mjs'
+import { runStep } from './steps.mjs'
+
+ensureInstalled('full')
+const program = join(root, 'apps/server/test/agents/main.ts')
+const { isGreen } = await runStep({ name: 'agents', args: [program, ...process.argv.slice(2)] })
+process.exit(isGreen ? 0 : 1)
