@@ -72,7 +72,7 @@ it('a price that is no number is refused at its field', async () => {
 it('a top-up takes whole amounts only, and a code that cannot exist is said to be unknown', async () => {
   const { page } = operator
   await page.goto('/topup')
-  await page.getByText(/You pay/).waitFor()
+  await page.getByText(/You pay ¥/).waitFor()
   for (const text of ['much', '1.5', '']) {
     await page.getByLabel('Amount').fill(text)
     await page.getByText('Enter a whole number of at least $1').waitFor()
