@@ -2,8 +2,8 @@ import { routes } from '@tollgate/contract/routes'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type House, openHouse } from '../apps/server/test/accounts/house.ts'
-import { addressesWith, setOptions } from '../apps/server/test/doors/doorstep.ts'
-import { type FakeOAuth, fakeOAuth } from '../apps/server/test/doors/fake-oauth.ts'
+import { addressesWith, setOptions } from '../apps/server/test/sign-in/sign-in-bench.ts'
+import { type FakeOAuth, fakeOAuth } from '../apps/server/test/sign-in/fake-oauth.ts'
 import { ROOT } from '../apps/server/test/harness.ts'
 import { seriousViolations } from './support/axe.ts'
 import { launchBrowser, phone, visit } from './support/browser.ts'
@@ -31,7 +31,7 @@ beforeAll(async () => {
     }),
   ])
   house = await openHouse({
-    doors: addressesWith({
+    providers: addressesWith({
       github: {
         issuer: GITHUB,
         authorize: `${GITHUB}/authorize`,

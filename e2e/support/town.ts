@@ -9,7 +9,7 @@ import {
   type ReceivedMail,
   startMailServer,
 } from '../../apps/server/test/accounts/mail-server.ts'
-import { ISSUER_CLIENT, type Issuer, openIssuer } from '../../apps/server/test/doors/issuer.ts'
+import { ISSUER_CLIENT, type Issuer, openIssuer } from '../../apps/server/test/sign-in/issuer.ts'
 import { type Gateway, startGateway } from './gateway.ts'
 import { send, setOptions, signIn } from './seed.ts'
 

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import { openEgress } from '@tollgate/egress/open-egress'
 import { type Clock, systemClock } from '@tollgate/kit/clock'
 import { randomToken } from '@tollgate/kit/ids'
-import { openSeal } from '@tollgate/kit/seal'
+import { openCipher } from '@tollgate/kit/cipher'
 import type { Ledger } from '@tollgate/ledger/ledger'
 import { openLedger } from '@tollgate/ledger/open-ledger'
 import { providers } from '@tollgate/providers/index'
@@ -11,11 +11,11 @@ import { isSetUp } from '@tollgate/store/setup'
 import { isServerDsn } from '@tollgate/store/server/dsn'
 import type { Logger } from 'pino'
 import { type Base, noticesOf } from './app/base.ts'
-import { openChannelDesk } from './app/channel-jobs.ts'
+import { openChannelOperations } from './app/channel-jobs.ts'
 import { allJobs } from './app/jobs.ts'
 import { openPlanes } from './app/planes.ts'
 import { openCoordination } from './app/coordination.ts'
-import { type Correspondence, openCorrespondence } from './app/correspondence.ts'
+import { type Outbound, openOutbound } from './app/outbound.ts'
 import { type DatabaseNotices, openDatabaseNotices } from './app/database-notices.ts'
 import { encryptChannels } from './app/encrypt-channels.ts'
 import { openLimits } from './app/limits.ts'
@@ -24,16 +24,16 @@ import { createLog } from './app/logging.ts'
 import { openMailDestinations } from './app/mail-destinations.ts'
 import { requireSameSecret } from './app/same-secret.ts'
 import type { Parent } from './app/parent.ts'
-import { type OpenBooks, openBooks } from './books/open-books.ts'
+import { type OpenSnapshots, openSnapshots } from './snapshots/open-snapshots.ts'
 import type { Config } from './config.ts'
 import { openJobNotes } from './jobs/job-notes.ts'
 import { openJobs } from './jobs/open-jobs.ts'
-import { nobodysTurn, takeTurns } from './jobs/turn.ts'
+import { neverLeader, seekLeadership } from './jobs/leadership.ts'
 import { openTokens } from './relay/access-tokens.ts'
-import type { TaskDesk } from './relay/tasks/ports.ts'
-import { openTaskTeller } from './services/notify/tell-task.ts'
-import type { DoorAddresses } from './services/oauth/addresses.ts'
-import { type SiteSettings, openSiteSettings } from './books/site-settings.ts'
+import type { TaskServices } from './relay/tasks/ports.ts'
+import { openTaskNotifier } from './services/notify/task-notifier.ts'
+import type { SignInAddresses } from './services/oauth/addresses.ts'
+import { type SiteSettings, openSiteSettings } from './snapshots/site-settings.ts'
 import { openKnownNetworks } from './services/session/known-networks.ts'
 import { creditSetupRoot } from './services/setup/root-credit.ts'
 import { openSetupToken } from './services/setup/setup-token.ts'
@@ -43,7 +43,7 @@ export interface RunningServer {
   readonly address: string
   readonly store: Store
   readonly ledger: Ledger
-  readonly books: OpenBooks
+  readonly snapshots: OpenSnapshots
   /** Stops as an orderly process does. `hurry` cuts the wait for open streams short. */
   close(options?: { drainMs?: number; hurry?: Promise<void> }): Promise<void>
 }
@@ -54,7 +54,7 @@ export interface Overrides {
   /** The database can no longer be written: the process must end, not zero. */
   readonly onFatal?: (error: Error) => void
   /** Where sign-in providers are, instead of where they really are. */
-  readonly doors?: DoorAddresses
+  readonly providers?: SignInAddresses
   readonly parent?: Parent
   /** Folder of the built console. */
   readonly consolePath?: string
@@ -69,8 +69,8 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   const coordination = parent?.coordination ?? (await openCoordination(config, { clock, log }))
   const openOurs = parent?.openStore ?? openOwnStore
   const store = await openOurs(config, onFatal)
-  const seal = openSeal(config.keys.seal)
-  await prepareSecrets(config, { store, seal, log }).catch(async (error: unknown) => {
+  const cipher = openCipher(config.keys.cipher)
+  await prepareSecrets(config, { store, cipher, log }).catch(async (error: unknown) => {
     await store.close()
     await coordination.close()
     throw error
@@ -93,7 +93,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     logs: logStore?.db,
     ledger,
     coordination,
-    seal,
+    cipher,
     egress,
     accessTokens: openTokens({ egress, clock }),
     mediaEgress: openEgress({ allowedAddresses: [] }),
@@ -101,42 +101,42 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     limits: openLimits(config, coordination, clock),
     networks: openKnownNetworks({ store: store.db, clock, key: config.keys.session }),
     setupToken: openSetupToken({ chosen: config.setupToken, sessionKey: config.keys.session }),
-    doors: overrides.doors,
+    providers: overrides.providers,
     consolePath: overrides.consolePath ?? CONSOLE_PATH,
     parent,
     state: { isReady: false, address: '' },
   }
-  const settings = await openSiteSettings({ db: store.db, seal, log })
-  const books = await openBooks({ ...base, db: store.db, providers, settings })
+  const settings = await openSiteSettings({ db: store.db, cipher, log })
+  const snapshots = await openSnapshots({ ...base, db: store.db, providers, settings })
   await creditSetupRoot({ store: store.db, ledger })
-  const turn = config.nodeType === 'master' ? await takeTurns(turnOf(base, nodeId)) : nobodysTurn
+  const leadership = config.nodeType === 'master' ? await seekLeadership(turnOf(base, nodeId)) : neverLeader
   const connectToMailServer = await openMailDestinations({ ...base, db: store.db, settings })
-  const correspondence = openCorrespondence({
+  const outbound = openOutbound({
     ...base,
     settings,
     notices: noticesOf(base),
     connectToMailServer,
   })
-  const { outbox } = correspondence.services
+  const { outbox } = outbound.services
   const renewals = { ...base, db: store.db }
-  const desk = openChannelDesk({
+  const desk = openChannelOperations({
     ...base,
     store: store.db,
     notices: noticesOf(base),
-    books,
+    snapshots,
     outbox,
     renewals,
-    learning: { ...base, shelf: base.coordination.shelf },
+    learning: { ...base, ttlCache: base.coordination.ttlCache },
   })
   const jobNotes = openJobNotes({ db: store.db, clock, notices: base.notices, log })
-  const tasks = openTasks({ ...base, settings, correspondence })
-  const parts = { ...base, settings, books, turn, correspondence, desk, jobNotes, tasks }
+  const tasks = openTasks({ ...base, settings, outbound })
+  const parts = { ...base, settings, snapshots, leadership, outbound, desk, jobNotes, tasks }
   const { edge, relay } = await openPlanes(parts)
   const { host, port } = { ...config, ...parent }
   const address = await edge.listen({ host, port, isShared: parent !== undefined })
   const jobs = openJobs({
     jobs: allJobs(parts),
-    mayRunOnce: () => turn.isOurs,
+    mayRunOnce: () => leadership.isOurs,
     log,
     notes: jobNotes,
   })
@@ -153,10 +153,10 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     await Promise.race([edge.close(drainMs), hurry.then(() => edge.close(0))])
     await jobs.close()
     await databaseNotices?.close()
-    await desk.keyRenewals.close()
-    await correspondence.close()
-    books.close()
-    await turn.close()
+    await desk.credentialRefresh.close()
+    await outbound.close()
+    snapshots.close()
+    await leadership.close()
     await ledger.close()
     await logStore?.close()
     await store.close()
@@ -165,7 +165,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     await base.mediaEgress.close()
   }
 
-  return { address, store, ledger, books, close }
+  return { address, store, ledger, snapshots, close }
 }
 
 const never = new Promise<void>(() => undefined)
@@ -200,24 +200,24 @@ async function openSharedNotices(parts: NoticeParts): Promise<DatabaseNotices | 
 /** A worker of the embedded database finds everything done by its parent. */
 async function prepareSecrets(
   { nodeType, sqlitePath: path }: Config,
-  { store: { db }, seal, log }: Pick<Base, 'store' | 'seal' | 'log'>,
+  { store: { db }, cipher, log }: Pick<Base, 'store' | 'cipher' | 'log'>,
 ): Promise<void> {
-  await requireSameSecret(db, seal)
-  if (nodeType === 'master') await encryptChannels({ db, seal, path, log })
+  await requireSameSecret(db, cipher)
+  if (nodeType === 'master') await encryptChannels({ db, cipher, path, log })
 }
 
 function turnOf({ store, clock }: Base, holder: string) {
   return { db: store.db, clock, name: 'jobs', holder }
 }
 
-type TaskParts = Base & { readonly settings: SiteSettings; readonly correspondence: Correspondence }
+type TaskParts = Base & { readonly settings: SiteSettings; readonly outbound: Outbound }
 
-function openTasks({ store, clock, seal, state, settings, correspondence }: TaskParts): TaskDesk {
-  const { outbox } = correspondence.services
+function openTasks({ store, clock, cipher, state, settings, outbound }: TaskParts): TaskServices {
+  const { outbox } = outbound.services
   return {
     db: store.db,
-    seal,
+    cipher,
     ownAddress: () => state.address,
-    teller: openTaskTeller({ store: store.db, clock, outbox, options: settings }),
+    notifier: openTaskNotifier({ store: store.db, clock, outbox, options: settings }),
   }
 }

@@ -19,7 +19,7 @@ const memory = { SQLITE_PATH: ':memory:' }
 test('an empty environment is a working configuration', () => {
   const config = readConfig(memory)
   expect(config).toMatchObject({ port: 3000, host: '', streamIdleMs: 60_000, relayBodyBytesMax: 33_554_432 })
-  expect(config.keys.seal).toHaveLength(32)
+  expect(config.keys.cipher).toHaveLength(32)
   expect(config.warnings).toEqual([])
 })
 
@@ -105,9 +105,9 @@ test('missing secrets are made once, kept beside the database, for the owner alo
   const path = join(folder, 'inner', 'secrets.json')
   expect(statSync(path).mode & 0o777).toBe(0o600)
   expect(readConfig({ SQLITE_PATH: sqlitePath }).keys).toEqual(first.keys)
-  expect(first.keys.seal).not.toEqual(first.keys.session)
+  expect(first.keys.cipher).not.toEqual(first.keys.session)
   const own = readConfig({ SQLITE_PATH: sqlitePath, SESSION_SECRET: 'a secret of my own 1' })
-  expect(own.keys.seal).toEqual(first.keys.seal)
+  expect(own.keys.cipher).toEqual(first.keys.cipher)
   expect(own.keys.session).not.toEqual(first.keys.session)
 })
 

@@ -26,7 +26,7 @@ test('a gateway encrypts at its start what channels stored in clear, and works w
     expect(isEncryptedText(stored.header_override)).toBe(true)
     expect(isEncryptedText(stored.setting)).toBe(true)
     expect(stored.param_override).toBe('')
-    expect(gateway.server.books.roster().channel(id)).toMatchObject({
+    expect(gateway.server.snapshots.roster().channel(id)).toMatchObject({
       headerRules: [{ type: 'set', name: 'x-team', template: 'a value of the version before' }],
       setting: { proxy: 'http://name:password@127.0.0.1:1' },
     })

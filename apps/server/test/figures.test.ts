@@ -148,7 +148,7 @@ function moved(visitor: Visitor): Visitor {
   return Object.assign(again, { id: visitor.id, cookie: visitor.cookie })
 }
 
-interface Books {
+interface LedgerSums {
   readonly charged: number
   readonly refunded: number
   readonly net: number
@@ -156,7 +156,7 @@ interface Books {
 }
 
 /** As the entries of the ledger have it, of a channel or of all of them. */
-async function books(channelId?: number): Promise<Books> {
+async function ledgerSums(channelId?: number): Promise<LedgerSums> {
   const { db } = gateway.server.store
   const entries = await db
     .selectFrom('entry')
@@ -220,7 +220,7 @@ const total = (list: readonly Record<string, string>[], name: string) =>
 
 describe('what was spent', () => {
   it('is what the ledger charged less what it gave back, on every route over time', async () => {
-    const { net, refunded, calls } = await books()
+    const { net, refunded, calls } = await ledgerSums()
     expect(refunded).toBeGreaterThan(0)
     expect(calls).toBe(CALLS + 5)
     const spent = await spentOverTime()
@@ -235,16 +235,16 @@ describe('what was spent', () => {
   })
 
   it('is what user, token and channels have used', async () => {
-    const { net } = await books()
+    const { net } = await ledgerSums()
     expect(await alice.call(routes.user.readSelf)).toMatchObject({ used_quota: net })
     const tokens = await alice.call(routes.token.list, { query: {} })
     expect(tokens.map(({ used_quota }) => used_quota)).toEqual([net])
     const channels = await gateway.root.call(routes.channel.list, { query: {} })
-    for (const { id, used_quota } of channels) expect(used_quota, `#${id}`).toBe((await books(id)).net)
+    for (const { id, used_quota } of channels) expect(used_quota, `#${id}`).toBe((await ledgerSums(id)).net)
   })
 
   it('is what the wallet has less, and what the statement of the month says', async () => {
-    const { net, calls } = await books()
+    const { net, calls } = await ledgerSums()
     const month = new Date().toISOString().slice(0, 7)
     const statement = await alice.call(routes.statement.read, { query: { month } })
     expect(statement).toMatchObject({ spent: net, received: statement.closing + net - statement.opening })
@@ -257,7 +257,7 @@ describe('what was spent', () => {
   })
 
   it('is what the rows of the usage log add up to, and of its files', async () => {
-    const { net } = await books()
+    const { net } = await ledgerSums()
     const { items } = await alice.call(routes.log.listOwn, { query: { page_size: '100' } })
     const signed = items.map(({ type, quota }) => (type === LOG_TYPE.refund ? -quota : quota))
     expect(signed.reduce((sum, quota) => sum + quota, 0)).toBe(net)
@@ -295,7 +295,7 @@ const stat = (type: number) => alice.call(routes.log.statOwn, { query: { ...rang
 
 describe('totals of the usage log', () => {
   it('follow the type: charges, what was given back, and nothing of other rows', async () => {
-    const { charged, refunded, net, calls } = await books()
+    const { charged, refunded, net, calls } = await ledgerSums()
     expect(await stat(0)).toMatchObject({ quota: net, count: calls })
     expect(await stat(LOG_TYPE.consumption)).toMatchObject({ quota: charged, count: calls })
     expect(await stat(LOG_TYPE.refund)).toMatchObject({
@@ -311,7 +311,7 @@ describe('totals of the usage log', () => {
 
   it('follow every other filter', async () => {
     const { root } = gateway
-    const { net, refunded } = await books(2)
+    const { net, refunded } = await ledgerSums(2)
     expect(refunded).toBeGreaterThan(0)
     const of = async (filter: Record<string, string>) =>
       (await root.call(routes.log.stat, { query: { ...range(), ...filter } })).quota

@@ -8,7 +8,7 @@ import type { Self } from '@tollgate/contract/user'
 import type { Clock } from '@tollgate/kit/clock'
 import { type RunningServer, startServer } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
-import type { DoorAddresses } from '../src/services/oauth/addresses.ts'
+import type { SignInAddresses } from '../src/services/oauth/addresses.ts'
 import type { Logger } from 'pino'
 import type { z } from 'zod'
 
@@ -31,7 +31,7 @@ export interface TestServerOptions {
   readonly environment?: Readonly<Record<string, string>>
   readonly clock?: Clock
   /** Counterparts of sign-in providers. */
-  readonly doors?: DoorAddresses
+  readonly providers?: SignInAddresses
   readonly log?: Logger
   /** Default: on disk, as in production. */
   readonly isInMemory?: boolean
@@ -87,7 +87,7 @@ async function startOver(sqlitePath: string, options: TestServerOptions): Promis
   const config = readConfig({ ...ENVIRONMENT, SQLITE_PATH: sqlitePath, ...options.environment })
   const server = await startServer(config, {
     ...(options.clock && { clock: options.clock }),
-    ...(options.doors && { doors: options.doors }),
+    ...(options.providers && { providers: options.providers }),
     ...(options.log && { log: options.log }),
     ...(options.consolePath && { consolePath: options.consolePath }),
   })

@@ -119,7 +119,7 @@ describe.each(pairs)('the usage log in $name', ({ main, logs }) => {
       view: await openView(mainPlace),
       logs: await openView(logPlace),
       withLogs: true,
-      seal: undefined,
+      cipher: undefined,
       nowMs: 0,
       write: async (one) => void lines.push(one),
     })

@@ -4,7 +4,7 @@ import { openLedger } from '@tollgate/ledger/open-ledger'
 import { sql } from 'kysely'
 import { type LoadFigures, pace } from '../ledger/load.ts'
 import type { MeasuredStore } from '../ledger/stores.ts'
-import { type BooksSize, fillBooks } from './fill-books.ts'
+import { type LedgerSize, fillLedger } from './fill-ledger.ts'
 
 export interface AuditFigures {
   readonly fillMs: number
@@ -20,11 +20,11 @@ const CALLS_PER_SECOND = 200
 const SECONDS = 8
 
 /** Fills a fresh database, and audits it while calls go on as in a gateway. */
-export async function measureAudit(store: MeasuredStore, size: BooksSize): Promise<AuditFigures> {
+export async function measureAudit(store: MeasuredStore, size: LedgerSize): Promise<AuditFigures> {
   const database = await store.create()
   const opened = await database.open()
   try {
-    const fillMs = (await timed(() => fillBooks(opened.db, size))).ms
+    const fillMs = (await timed(() => fillLedger(opened.db, size))).ms
     // What the filling left to be written would be written, and waited for, while calls are measured.
     if (store.name === 'PostgreSQL') await sql`checkpoint`.execute(opened.db)
     const ledger = await openLedger({ store: opened, clock: systemClock })

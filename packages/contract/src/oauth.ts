@@ -5,11 +5,11 @@ import { selfSchema } from './user.ts'
 /** Signing in through somebody else, and binding such an identity to an account. */
 
 /** Providers that send the browser back with a code. */
-export const codeDoors = ['github', 'oidc', 'linuxdo'] as const
-export type CodeDoorName = (typeof codeDoors)[number]
+export const oauthProviderNames = ['github', 'oidc', 'linuxdo'] as const
+export type OAuthProviderName = (typeof oauthProviderNames)[number]
 
-export const doorNames = [...codeDoors, 'wechat', 'telegram'] as const
-export type DoorName = (typeof doorNames)[number]
+export const signInProviderNames = [...oauthProviderNames, 'wechat', 'telegram'] as const
+export type SignInProviderName = (typeof signInProviderNames)[number]
 
 /** What `message` says when a callback bound an identity instead of signing in. */
 export const BOUND_MESSAGE = 'bind'
@@ -68,7 +68,7 @@ export const oauthRoutes = {
       'Begins a sign-in elsewhere, or a binding when signed in; good once, for ten minutes, in this browser',
     query: z.object({
       /** Older consoles do not say, and build the provider’s address themselves. */
-      provider: z.enum(codeDoors).optional(),
+      provider: z.enum(oauthProviderNames).optional(),
       aff: affCode,
     }),
     data: z.string(),
@@ -129,7 +129,7 @@ export const oauthRoutes = {
     path: '/api/oauth/:provider',
     rate: 'api',
     summary: 'Unbinds an identity, unless it is the last way to sign in',
-    params: z.object({ provider: z.enum(doorNames) }),
+    params: z.object({ provider: z.enum(signInProviderNames) }),
     query: nothing,
     data: z.null(),
   }),

@@ -2,7 +2,7 @@ import type { Backoff, BackoffOptions } from './backoff.ts'
 import type { Limiter, LimiterOptions } from './limits.ts'
 import type { Notices } from './notices.ts'
 import type { OneTime } from './one-time.ts'
-import type { Shelf, ShelfOptions } from './shelf.ts'
+import type { TtlCache, TtlCacheOptions } from './ttl-cache.ts'
 
 /** What the processes of one installation share besides their database. Nothing here decides about money. */
 export interface Coordination {
@@ -13,7 +13,7 @@ export interface Coordination {
   /** The same name and options everywhere slow the same tries down. */
   readonly backoff: (name: string, options: BackoffOptions) => Backoff
   /** The same name and options everywhere are one shelf. */
-  readonly shelf: (name: string, options: ShelfOptions) => Shelf
+  readonly ttlCache: (name: string, options: TtlCacheOptions) => TtlCache
   health(): CoordinationHealth
   close(): Promise<void>
 }

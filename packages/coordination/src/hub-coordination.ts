@@ -33,7 +33,7 @@ export function hubCoordination({
       takeBack: (key) => hub.call('backoff.takeBack', { name, options, key }),
       reset: (key) => hub.call('backoff.reset', { name, options, key }),
     }),
-    shelf: (name, options) => ({
+    ttlCache: (name, options) => ({
       put: (key, value) => void hub.call('shelf.put', { name, options, key, value }).catch(() => undefined),
       find: (keys) =>
         hub.call('shelf.find', { name, options, keys }).catch((): ReadonlyMap<string, string> => new Map()),

@@ -5,9 +5,9 @@ import type { LimitDecision, Limiter, LimiterOptions } from './limits.ts'
 import { memoryBackoff } from './memory-backoff.ts'
 import { memoryLimiter } from './memory-limiter.ts'
 import { memoryOneTime } from './memory-one-time.ts'
-import { memoryShelf } from './memory-shelf.ts'
+import { memoryTtlCache } from './memory-ttl-cache.ts'
 import type { Notice } from './notices.ts'
-import type { Shelf, ShelfOptions } from './shelf.ts'
+import type { TtlCache, TtlCacheOptions } from './ttl-cache.ts'
 
 /** What processes of one machine ask of the one that started them, when there is no Redis. */
 export type HubCalls = {
@@ -48,7 +48,7 @@ interface TryInput {
 
 interface ShelfInput {
   readonly name: string
-  readonly options: ShelfOptions
+  readonly options: TtlCacheOptions
 }
 
 export interface Hub {
@@ -63,7 +63,7 @@ export function openHub(clock: Clock): Hub {
   const oneTime = memoryOneTime(clock)
   const limiters = new Map<string, Limiter>()
   const backoffs = new Map<string, Backoff>()
-  const shelves = new Map<string, Shelf>()
+  const shelves = new Map<string, TtlCache>()
   const members = new Set<CallsOf<MemberCalls>>()
 
   function limiterOf({ name, options }: CountInput): Limiter {
@@ -78,14 +78,14 @@ export function openHub(clock: Clock): Hub {
     return backoff
   }
 
-  function shelfOf({ name, options }: ShelfInput): Shelf {
-    const shelf = shelves.get(name) ?? memoryShelf(options, clock)
-    shelves.set(name, shelf)
-    return shelf
+  function shelfOf({ name, options }: ShelfInput): TtlCache {
+    const ttlCache = shelves.get(name) ?? memoryTtlCache(options, clock)
+    shelves.set(name, ttlCache)
+    return ttlCache
   }
 
-  async function tellOthers(teller: CallsOf<MemberCalls>, notice: Notice): Promise<void> {
-    const others = [...members].filter((member) => member !== teller)
+  async function tellOthers(notifier: CallsOf<MemberCalls>, notice: Notice): Promise<void> {
+    const others = [...members].filter((member) => member !== notifier)
     await Promise.all(others.map((member) => atMost(NOTICE_MS, member.call('notice.tell', notice))))
   }
 

@@ -4,7 +4,7 @@ import { memoryBackoff } from './memory-backoff.ts'
 import { memoryLimiter } from './memory-limiter.ts'
 import { type NoticesOptions, memoryNotices } from './memory-notices.ts'
 import { memoryOneTime } from './memory-one-time.ts'
-import { memoryShelf } from './memory-shelf.ts'
+import { memoryTtlCache } from './memory-ttl-cache.ts'
 
 /** For a process that is alone. */
 export function memoryCoordination({ clock, ...notices }: NoticesOptions & { clock: Clock }): Coordination {
@@ -13,7 +13,7 @@ export function memoryCoordination({ clock, ...notices }: NoticesOptions & { clo
     oneTime: memoryOneTime(clock),
     limiter: (_name, options) => memoryLimiter(options, clock),
     backoff: (_name, options) => memoryBackoff(options, clock),
-    shelf: (_name, options) => memoryShelf(options, clock),
+    ttlCache: (_name, options) => memoryTtlCache(options, clock),
     health: () => ({ isShared: true, losses: 0 }),
     close: async () => undefined,
   }

@@ -6,7 +6,7 @@ import { redisLimiter } from './redis-limiter.ts'
 import { type RedisLinkOptions, openRedisLink } from './redis-link.ts'
 import { redisNotices } from './redis-notices.ts'
 import { redisOneTime } from './redis-one-time.ts'
-import { redisShelf } from './redis-shelf.ts'
+import { redisTtlCache } from './redis-ttl-cache.ts'
 
 export type RedisCoordinationOptions = RedisLinkOptions & NoticesOptions & { readonly clock: Clock }
 
@@ -23,7 +23,7 @@ export async function redisCoordination(options: RedisCoordinationOptions): Prom
     oneTime: redisOneTime(link, clock),
     limiter: (name, limits) => redisLimiter(limits, { link, name, clock }),
     backoff: (name, backoff) => redisBackoff(backoff, { link, name, clock }),
-    shelf: (name, shelf) => redisShelf(shelf, { link, name, clock }),
+    ttlCache: (name, ttlCache) => redisTtlCache(ttlCache, { link, name, clock }),
     health: () => ({ isShared: link.isUp, losses: link.losses }),
     close: async () => link.close(),
   }

@@ -7,14 +7,14 @@ import type { Limiter, LimiterOptions } from '@tollgate/coordination/limits'
 import { memoryBackoff } from '@tollgate/coordination/memory-backoff'
 import { memoryLimiter } from '@tollgate/coordination/memory-limiter'
 import { memoryOneTime } from '@tollgate/coordination/memory-one-time'
-import { memoryShelf } from '@tollgate/coordination/memory-shelf'
+import { memoryTtlCache } from '@tollgate/coordination/memory-ttl-cache'
 import type { OneTime } from '@tollgate/coordination/one-time'
 import { redisBackoff } from '@tollgate/coordination/redis-backoff'
 import { redisLimiter } from '@tollgate/coordination/redis-limiter'
 import { type RedisLink, openRedisLink, redisScript } from '@tollgate/coordination/redis-link'
 import { redisOneTime } from '@tollgate/coordination/redis-one-time'
-import { redisShelf } from '@tollgate/coordination/redis-shelf'
-import type { Shelf, ShelfOptions } from '@tollgate/coordination/shelf'
+import { redisTtlCache } from '@tollgate/coordination/redis-ttl-cache'
+import type { TtlCache, TtlCacheOptions } from '@tollgate/coordination/ttl-cache'
 import type { Clock } from '@tollgate/kit/clock'
 import { type MessageCalls, messageCalls } from '@tollgate/kit/message-calls'
 import { Secret } from '@tollgate/kit/secret'
@@ -26,7 +26,7 @@ export interface Implementation {
   limiter(options: LimiterOptions, clock: Clock): Limiter
   backoff(options: BackoffOptions, clock: Clock): Backoff
   oneTime(clock: Clock): OneTime
-  shelf(options: ShelfOptions, clock: Clock): Shelf
+  ttlCache(options: TtlCacheOptions, clock: Clock): TtlCache
   /** Time passes for what is put; a server's own clock is waited for. */
   readonly movesClock: boolean
   close(): Promise<void>
@@ -46,7 +46,7 @@ function memory(): Implementation {
     limiter: memoryLimiter,
     backoff: memoryBackoff,
     oneTime: memoryOneTime,
-    shelf: memoryShelf,
+    ttlCache: memoryTtlCache,
     movesClock: true,
     close: async () => undefined,
   }
@@ -58,7 +58,7 @@ function throughHub(): Implementation {
     limiter: (options, clock) => memberOf(clock).limiter('test', options),
     backoff: (options, clock) => memberOf(clock).backoff('test', options),
     oneTime: (clock) => memberOf(clock).oneTime,
-    shelf: (options, clock) => memberOf(clock).shelf('test', options),
+    ttlCache: (options, clock) => memberOf(clock).ttlCache('test', options),
     movesClock: true,
     close: async () => undefined,
   }
@@ -91,7 +91,7 @@ function overRedis(link: RedisLink, url: string): Implementation {
     backoff: (options, clock) =>
       redisBackoff(options, { link, name: randomUUID(), clock, isClockShared: true }),
     oneTime: (clock) => redisOneTime(link, clock),
-    shelf: (options, clock) => redisShelf(options, { link, name: randomUUID(), clock }),
+    ttlCache: (options, clock) => redisTtlCache(options, { link, name: randomUUID(), clock }),
     movesClock: false,
     close: async () => {
       link.close()

@@ -33,12 +33,12 @@ export function isConversation(operation: string): operation is ConversationOper
 }
 
 /** How a conversation is written and read there: in its own way, or as the dialect has it. */
-export function codecOf(spoken: UpstreamOperation, own?: UpstreamCodec): NamedCodec | undefined {
-  return own ?? (isConversation(spoken) ? conversations[spoken].upstream : undefined)
+export function codecOf(endpoint: UpstreamOperation, own?: UpstreamCodec): NamedCodec | undefined {
+  return own ?? (isConversation(endpoint) ? conversations[endpoint].upstream : undefined)
 }
 
 /** The upstream operations that can serve one of a caller's, the one that needs no conversion first. */
-export function servedBy(operation: CallOperation): readonly UpstreamOperation[] {
+export function upstreamOperations(operation: CallOperation): readonly UpstreamOperation[] {
   if (isConversation(operation)) return waysOf[operation]
   return operation === 'embed' || operation === 'embeddings' ? vectorWays[operation] : [operation]
 }

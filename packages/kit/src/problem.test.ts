@@ -9,10 +9,10 @@ describe('problem', () => {
   })
 
   it('says a name in the language of the text', () => {
-    const taken = problem('identity_taken', { door: { en: 'WeChat', zh: '微信' } })
+    const taken = problem('identity_taken', { signIn: { en: 'WeChat', zh: '微信' } })
     expect(taken.textIn('en')).toContain('This WeChat account is')
     expect(taken.textIn('zh')).toContain('该微信账户')
-    expect(problem('identity_taken', { door: { en: 'GitHub', zh: 'GitHub' } }).textIn('zh')).toContain(
+    expect(problem('identity_taken', { signIn: { en: 'GitHub', zh: 'GitHub' } }).textIn('zh')).toContain(
       '该 GitHub 账户',
     )
   })

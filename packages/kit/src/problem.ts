@@ -1,7 +1,7 @@
 import { accountProblems } from './problems/account.ts'
 import { callerProblems } from './problems/caller.ts'
 import { channelSetupProblems } from './problems/channel-setup.ts'
-import { doorProblems } from './problems/doors.ts'
+import { signInProblems } from './problems/sign-in.ts'
 import { identityProblems } from './problems/identity.ts'
 import { limitProblems } from './problems/limits.ts'
 import { operationsProblems } from './problems/operations.ts'
@@ -32,7 +32,7 @@ export const problems = {
   ...relayProblems,
   ...identityProblems,
   ...accountProblems,
-  ...doorProblems,
+  ...signInProblems,
   ...operationsProblems,
   ...tradeProblems,
   ...taskProblems,

@@ -1,17 +1,17 @@
 import { type LedgerOptions, createLedger } from './create-ledger.ts'
 import type { Ledger } from './ledger.ts'
-import { MemoryBooks } from './memory/books.ts'
+import { MemoryTables } from './memory/tables.ts'
 import { memoryStorage } from './memory/storage.ts'
 
 export interface MemoryLedgerOptions extends LedgerOptions {
   /** The books to go on with; new ones unless told. */
-  readonly books?: MemoryBooks
+  readonly tables?: MemoryTables
 }
 
 /** A ledger for tests: the same core and writer, and nothing outlives the process. */
 export async function openMemoryLedger({
-  books = new MemoryBooks(),
+  tables = new MemoryTables(),
   ...options
 }: MemoryLedgerOptions): Promise<Ledger> {
-  return createLedger(memoryStorage(books), options)
+  return createLedger(memoryStorage(tables), options)
 }

@@ -7,7 +7,7 @@ import { type Store, openStore } from '@tollgate/store/open-store'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Command } from '../src/core/command.ts'
 import { type Ledger, accountId } from '../src/ledger.ts'
-import { MemoryBooks } from '../src/memory/books.ts'
+import { MemoryTables } from '../src/memory/tables.ts'
 import { openMemoryLedger } from '../src/memory.ts'
 import { openLedger } from '../src/open-ledger.ts'
 import { perform } from './support/perform.ts'
@@ -172,12 +172,12 @@ it('memory: a failing store at any read or commit loses nothing that was acknowl
   const failed = await everyN(async (count) => {
     const fault = failAt(count, ioError)
     let isArmed = false
-    const books = new MemoryBooks(() => (isArmed ? fault.before() : undefined))
-    const first = await openMemoryLedger({ clock: systemClock, books })
+    const tables = new MemoryTables(() => (isArmed ? fault.before() : undefined))
+    const first = await openMemoryLedger({ clock: systemClock, tables })
     isArmed = true
     const acknowledged = await runScript(first)
     isArmed = false
-    const second = await openMemoryLedger({ clock: systemClock, books })
+    const second = await openMemoryLedger({ clock: systemClock, tables })
     await expectKept(second, acknowledged)
     await second.close()
     return fault.hasFailed()

@@ -30,10 +30,10 @@ const OPERATIONS: readonly Operation[] = [
 
 /** Where calls go, behind the base address, as far as it is the same for every model and task. */
 function pathOf(provider: Provider, baseUrl: string): string {
-  const { speaks, tasks, models, other } = provider
+  const { endpoints, tasks, models, other } = provider
   const place = { key: KEY, baseUrl, other: other?.usual ?? '' }
-  const [way] = OPERATIONS.flatMap((operation) => speaks[operation] ?? [])
-  if (way === undefined) {
+  const [resolved] = OPERATIONS.flatMap((operation) => endpoints[operation] ?? [])
+  if (resolved === undefined) {
     const path = tasks?.poll([{ taskId: TASK, action: '' }], place).path ?? '/'
     return before(path, TASK)
   }
@@ -46,9 +46,9 @@ function pathOf(provider: Provider, baseUrl: string): string {
     createdTime: 0,
     setting: {},
   }
-  const operation = OPERATIONS.find((name) => speaks[name] !== undefined) ?? 'chat'
+  const operation = OPERATIONS.find((name) => endpoints[name] !== undefined) ?? 'chat'
   const asked = { operation, model, isStream: false, query: new URLSearchParams(), body: {} }
-  const path = new URL(way.url(asked, upstream)).pathname
+  const path = new URL(resolved.url(asked, upstream)).pathname
   const base = withoutTrailing(new URL(baseUrl).pathname, '/')
   return before(path.slice(base.length), segment(model))
 }

@@ -7,7 +7,7 @@ import { everyDialect } from './build/gateway.ts'
 import { openaiModels } from './build/model-list.ts'
 import { openai } from './build/openai.ts'
 import { joinUrl, segment, type UrlWriter, withModel } from './build/url.ts'
-import type { HeaderWriter, Operation, Provider, Spoken } from './provider.ts'
+import type { HeaderWriter, Operation, Provider, Endpoint } from './provider.ts'
 
 /** The operator says, path by path, what the upstream serves and how it is asked; without a table, everything. */
 export const advanced: Provider = defineProvider({
@@ -21,33 +21,38 @@ export const advanced: Provider = defineProvider({
     },
   },
   credentials: anyKey,
-  sign: bearer(),
-  speaks: everyDialect,
+  authHeaders: bearer(),
+  endpoints: everyDialect,
   forChannel: ({ setting }) => {
     const routes = readRoutes(setting)
-    return routes.length === 0 ? advanced : { ...advanced, speaks: spokenBy(routes) }
+    return routes.length === 0 ? advanced : { ...advanced, endpoints: spokenBy(routes) }
   },
   models: [],
   modelList: openaiModels(),
 })
 
-function spokenBy(routes: readonly Route[]): Provider['speaks'] {
-  const speaks: Partial<Record<Operation, readonly Spoken[]>> = {}
+function spokenBy(routes: readonly Route[]): Provider['endpoints'] {
+  const endpoints: Partial<Record<Operation, readonly Endpoint[]>> = {}
   for (const route of routes) {
     const { operation } = route
-    speaks[operation] = [...(speaks[operation] ?? []), ...waysOf(route)]
+    endpoints[operation] = [...(endpoints[operation] ?? []), ...waysOf(route)]
   }
-  return speaks
+  return endpoints
 }
 
-function waysOf(route: Route): readonly Spoken[] {
+function waysOf(route: Route): readonly Endpoint[] {
   const { operation, models, auth } = route
-  const sign = signOf(auth)
-  const way = { url: urlOf(route), sign, takesSearch: 'always', ...(models && { models }) } as const
-  if (operation === 'generate') return [geminiContent(way)]
-  if (operation !== 'messages') return openai([operation], () => way)[operation] ?? []
-  const signed: HeaderWriter = (...asked) => ({ ...versionHeaders(...asked), ...sign(...asked) })
-  return [anthropicMessages({ ...way, sign: signed })]
+  const authHeaders = signOf(auth)
+  const resolved = {
+    url: urlOf(route),
+    authHeaders,
+    takesSearch: 'always',
+    ...(models && { models }),
+  } as const
+  if (operation === 'generate') return [geminiContent(resolved)]
+  if (operation !== 'messages') return openai([operation], () => resolved)[operation] ?? []
+  const signed: HeaderWriter = (...asked) => ({ ...versionHeaders(...asked), ...authHeaders(...asked) })
+  return [anthropicMessages({ ...resolved, authHeaders: signed })]
 }
 
 /** The model, the key and whether it streams are put where the operator wants them. */

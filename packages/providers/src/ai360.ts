@@ -9,8 +9,8 @@ export const ai360 = defineProvider({
   label: '360',
   baseUrl: 'https://api.360.cn',
   credentials: apiKey,
-  sign: bearer(),
-  speaks: {
+  authHeaders: bearer(),
+  endpoints: {
     chat: [openaiChat({ quirks: [olderOutputLimit], streamOptions: false })],
     embeddings: [openaiEmbeddings()],
   },

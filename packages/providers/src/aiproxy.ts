@@ -12,6 +12,6 @@ export const aiproxy = defineReseller({
     // The vendor reports at its front door, not where calls go.
     url: ({ baseUrl }) =>
       joinUrl(baseUrl.replace('://api.aiproxy.io', '://aiproxy.io'), '/api/report/getUserOverview'),
-    sign: ({ key }) => ({ 'api-key': key }),
+    authHeaders: ({ key }) => ({ 'api-key': key }),
   },
 })

@@ -12,8 +12,8 @@ export const anthropic = defineProvider({
   label: 'Anthropic Claude',
   baseUrl: 'https://api.anthropic.com',
   credentials: keyLike('sk-ant-…'),
-  sign: anthropicKey,
-  speaks: {
+  authHeaders: anthropicKey,
+  endpoints: {
     messages: [
       anthropicMessages({
         quirks: claudeThinking,

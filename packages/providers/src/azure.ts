@@ -7,7 +7,7 @@ import {
   openaiPaths,
   openaiRealtime,
   openaiResponses,
-  type OpenAiWay,
+  type OpenAiEndpoint,
 } from './build/openai.ts'
 import { behindGateway, joinUrl, segment } from './build/url.ts'
 import type { Outgoing, Upstream } from './provider.ts'
@@ -32,8 +32,8 @@ export const azure = defineProvider({
   },
   credentials: keyLike('api-key'),
   other: { label: { en: 'Default API version', zh: '默认 API 版本' }, staysAtOrigin: true },
-  sign: ({ key }) => ({ 'api-key': key }),
-  speaks: {
+  authHeaders: ({ key }) => ({ 'api-key': key }),
+  endpoints: {
     ...openai(
       ['completions', 'embeddings', 'images', 'image-edits', 'speech', 'transcriptions', 'translations'],
       deployed,
@@ -76,7 +76,7 @@ function version({ query }: Outgoing, { other }: Upstream): string {
   return `api-version=${segment(query.get('api-version') ?? (other || API_VERSION))}`
 }
 
-function deployed(path: string): OpenAiWay {
+function deployed(path: string): OpenAiEndpoint {
   const task = path.replace('/v1/', '')
   return {
     url: (outgoing, upstream) => {

@@ -12,11 +12,11 @@ export const baiduV2 = defineProvider({
   label: 'Baidu V2',
   baseUrl: 'https://qianfan.baidubce.com',
   credentials: keyParts('token or token|appid', 1, 2),
-  sign: ({ key }) => {
+  authHeaders: ({ key }) => {
     const appId = keyPart(key, 1)
     return { authorization: `Bearer ${keyPart(key, 0)}`, ...(appId === '' ? {} : { appid: appId }) }
   },
-  speaks: {
+  endpoints: {
     ...openai(['images', 'image-edits', 'rerank'], (path) => ({ path: path.replace('/v1', '/v2') })),
     chat: [
       openaiChat({

@@ -17,8 +17,8 @@ export const baidu = defineProvider({
   baseUrl: 'https://aip.baidubce.com',
   credentials: keyParts('APIKey|SecretKey', 2, 2),
   tokens: baiduTokens,
-  sign: () => ({}),
-  speaks: {
+  authHeaders: () => ({}),
+  endpoints: {
     own: [ownFormat(ernieChat, { url: at('chat') })],
     embeddings: [
       openaiEmbeddings({ url: at('embeddings'), quirks: [onBody(writeVectors)], adjustAnswer: readVectors }),

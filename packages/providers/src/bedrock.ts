@@ -29,11 +29,11 @@ export const bedrock = defineProvider({
   },
   baseUrl: DEFAULT_URL,
   credentials: keyParts('AccessKey|SecretKey|Region', 2, 3),
-  sign: ({ key }, { isStream }) => ({
+  authHeaders: ({ key }, { isStream }) => ({
     accept: isStream ? 'application/vnd.amazon.eventstream' : 'application/json',
     ...(isApiKey(key) ? { authorization: `Bearer ${keyPart(key, 0)}` } : {}),
   }),
-  seal: ({ url, body }, { key }, nowMs) =>
+  signRequest: ({ url, body }, { key }, nowMs) =>
     isApiKey(key)
       ? {}
       : sigV4Headers({
@@ -47,7 +47,7 @@ export const bedrock = defineProvider({
           body,
           nowMs,
         }),
-  speaks: {
+  endpoints: {
     messages: [
       anthropicMessages({
         models: /claude/i,

@@ -12,7 +12,7 @@ import { describe, expect, it } from 'vitest'
 import { claimsOf } from './build/claims.ts'
 import { CALLERS } from './build/reference.ts'
 import { providers } from './index.ts'
-import { prepareAttempt, wayTo, type Way } from './prepare.ts'
+import { prepareAttempt, resolveEndpoint, type ResolvedEndpoint } from './prepare.ts'
 import type { Provider, Upstream } from './provider.ts'
 
 /** Every cell of docs/reference/providers.md that claims support: a call goes out, and an answer and a stream come back. */
@@ -45,9 +45,9 @@ it('are all that the page claims', () => {
   expect(claims.length).toBeGreaterThan(200)
 })
 
-const withVectors = providers.filter((provider) => wayTo(provider, 'embeddings') !== undefined)
+const withVectors = providers.filter((provider) => resolveEndpoint(provider, 'embeddings') !== undefined)
 
-describe.each(cells)('$id for callers of $asked', ({ provider, asked, way, model }) => {
+describe.each(cells)('$id for callers of $asked', ({ provider, asked, resolved, model }) => {
   const expected = expectedOf(provider.id)
 
   it.each([false, true])('is asked (a stream: %j)', (isStream) => {
@@ -67,13 +67,13 @@ describe.each(cells)('$id for callers of $asked', ({ provider, asked, way, model
   })
 
   it('answers, whole and streamed', () => {
-    const name = fixtureOf(provider.id, way)
+    const name = fixtureOf(provider.id, resolved)
     const text = textOf(name)
-    const { streams } = way.spoken
+    const { streams } = resolved.endpoint
     const isCollected = streams === 'always'
     const stream = streams === 'never' ? undefined : streamOf(name)
     const whole = isCollected ? stream : readFileSync(`${FIXTURES}${name}.json`)
-    const rules = rulesOf(provider, asked, way)
+    const rules = rulesOf(provider, asked, resolved)
     expect(saidIn(readWhole(whole ?? Buffer.alloc(0), { ...rules, isCollected }).bytes, asked)).toBe(text)
     if (stream === undefined) return
     const tap = openTap(rules)
@@ -89,13 +89,16 @@ it.each(withVectors.map(({ id }) => id))('vectors of %s are heard by the other s
 })
 
 /** The way a caller is served, and a model that is served so. */
-function wayFor(provider: Provider, asked: ConversationOperation): { way: Way; model: string } | undefined {
+function wayFor(
+  provider: Provider,
+  asked: ConversationOperation,
+): { resolved: ResolvedEndpoint; model: string } | undefined {
   // Those of tasks are driven whole, in the relay's tests.
-  if (Object.keys(provider.speaks).length === 0) return undefined
+  if (Object.keys(provider.endpoints).length === 0) return undefined
   const asks = Object.values(expectedOf(provider.id).calls).map(({ ask }) => String(ask['model']))
   for (const model of [...asks, ...provider.models, 'm']) {
-    const way = wayTo(provider, asked, model)
-    if (way !== undefined) return { way, model }
+    const resolved = resolveEndpoint(provider, asked, model)
+    if (resolved !== undefined) return { resolved, model }
   }
   return undefined
 }
@@ -134,7 +137,7 @@ function upstreamOf(provider: Provider, expected: Expected): Upstream {
 }
 
 /** `deepseek/chat`; the author's, where the vendor has no accent. */
-function fixtureOf(id: string, { operation }: Way): string {
+function fixtureOf(id: string, { operation }: ResolvedEndpoint): string {
   const has = ['json', 'sse', 'ndjson', 'hex'].some((kind) =>
     existsSync(`${FIXTURES}${id}/${operation}.${kind}`),
   )
@@ -156,12 +159,16 @@ function streamOf(fixture: string): Buffer {
   return Buffer.from(readFileSync(`${FIXTURES}${fixture}.hex`, 'utf8').replaceAll(/\s/g, ''), 'hex')
 }
 
-function rulesOf(provider: Provider, asked: ConversationOperation, { operation, spoken }: Way): PairRules {
-  const { readUsage, codec, openFrames, adjustAnswer, adjustChunk } = spoken
+function rulesOf(
+  provider: Provider,
+  asked: ConversationOperation,
+  { operation, endpoint }: ResolvedEndpoint,
+): PairRules {
+  const { readUsage, codec, openFrames, adjustAnswer, adjustChunk } = endpoint
   return {
     asked,
     caller: conversations[asked].caller,
-    spoken: operation,
+    endpoint: operation,
     readUsage,
     context: { model: 'm', fallbackId: '1', nowSeconds: 1, inputTokensCounted: 1, wantsUsage: true },
     ...(provider.errorInside && { errorInside: provider.errorInside }),

@@ -3,7 +3,7 @@ import type { ConversationOperation } from '@tollgate/dialects/conversations'
 import { traitsWith } from '@tollgate/dialects/traits/override'
 import { expect, it } from 'vitest'
 import { providerById } from './index.ts'
-import { prepareAttempt, wayTo } from './prepare.ts'
+import { prepareAttempt, resolveEndpoint } from './prepare.ts'
 import type { Upstream } from './provider.ts'
 
 /** Where a channel's key, its setting or the model decides how a provider is spoken to. */
@@ -154,7 +154,7 @@ it('shows a plain key as the vendor wants it', () => {
 it('opens the envelope an enterprise gets its answers in', () => {
   const provider = providerById('openrouter') ?? expect.fail()
   const answer = { choices: [] }
-  const { adjustAnswer } = wayTo(provider, 'chat')?.spoken ?? {}
+  const { adjustAnswer } = resolveEndpoint(provider, 'chat')?.endpoint ?? {}
   expect(adjustAnswer?.({ success: true, data: answer })).toEqual(answer)
   expect(adjustAnswer?.(answer)).toBe(answer)
 })

@@ -14,12 +14,12 @@ export const chatglm = defineProvider({
   label: 'Zhipu ChatGLM',
   baseUrl: 'https://open.bigmodel.cn',
   credentials: zhipuKey,
-  sign: () => ({}),
-  seal: (_sealable, { key }, nowMs) => {
+  authHeaders: () => ({}),
+  signRequest: (_sealable, { key }, nowMs) => {
     const parts = readZhipuKey(key)
     return parts === undefined ? {} : { authorization: zhipuJwt(parts, nowMs) }
   },
-  speaks: {
+  endpoints: {
     own: [
       ownFormat(chatglmChat, {
         url: ({ model, isStream }, { baseUrl }) =>

@@ -12,7 +12,7 @@ import {
 } from './build/openai.ts'
 import { joinUrl, segment } from './build/url.ts'
 import { readPicture, writePicture } from './cloudflare/pictures.ts'
-import type { Outgoing, Spoken, Upstream } from './provider.ts'
+import type { Outgoing, Endpoint, Upstream } from './provider.ts'
 import { onBody, onlyMembers, type Body } from './quirks/body.ts'
 import { olderOutputLimit } from './quirks/output-limit.ts'
 
@@ -30,8 +30,8 @@ export const cloudflare = defineProvider({
   baseUrl: 'https://api.cloudflare.com',
   credentials: keyLike('API token'),
   other: { label: { en: 'Account ID', zh: '账户 ID' } },
-  sign: bearer(),
-  speaks: {
+  authHeaders: bearer(),
+  endpoints: {
     chat: [
       openaiChat({
         url: at('/v1/chat/completions'),
@@ -48,7 +48,7 @@ export const cloudflare = defineProvider({
         url: run,
         models: NO_FORMS,
         streams: 'never',
-        sign: bearer(() => ({ accept: '*/*' })),
+        authHeaders: bearer(() => ({ accept: '*/*' })),
         quirks: [onBody(writePicture)],
         adjustAnswer: readPicture,
       }),
@@ -94,7 +94,7 @@ export const cloudflare = defineProvider({
 const CHUNK_HEAD = { id: 'chatcmpl-0', object: 'chat.completion.chunk', created: 0, model: '' }
 const COMPLETION_HEAD = { ...CHUNK_HEAD, object: 'text_completion' }
 
-function at(path: string): Spoken['url'] {
+function at(path: string): Endpoint['url'] {
   return (_outgoing, upstream) => account(upstream, path)
 }
 

@@ -16,7 +16,7 @@ export const codex = defineProvider({
     usual: RENEWAL_URL,
   },
   renewal: codexRenewal,
-  sign: ({ key }) => {
+  authHeaders: ({ key }) => {
     const { accessToken, accountId } = signInOf(key)
     return {
       authorization: `Bearer ${accessToken}`,
@@ -25,7 +25,7 @@ export const codex = defineProvider({
       originator: 'codex_cli_rs',
     }
   },
-  speaks: {
+  endpoints: {
     responses: [
       openaiResponses({
         path: '/backend-api/codex/responses',

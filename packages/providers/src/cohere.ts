@@ -15,8 +15,8 @@ export const cohere = defineProvider({
   label: 'Cohere',
   baseUrl: 'https://api.cohere.ai',
   credentials: apiKey,
-  sign: bearer(),
-  speaks: {
+  authHeaders: bearer(),
+  endpoints: {
     own: [ownFormat(cohereChat, { path: '/v2/chat' })],
     embeddings: [
       openaiEmbeddings({ path: '/v2/embed', quirks: [onBody(writeEmbed)], adjustAnswer: readEmbed }),

@@ -19,7 +19,7 @@ import { describe, expect, it } from 'vitest'
 import { askBalance } from './build/balance.ts'
 import { cloudflare } from './cloudflare.ts'
 import { providers } from './index.ts'
-import { prepareAttempt, wayTo } from './prepare.ts'
+import { prepareAttempt, resolveEndpoint } from './prepare.ts'
 import type { Provider, Upstream } from './provider.ts'
 
 /**
@@ -70,7 +70,7 @@ interface ExpectedReading {
 }
 
 /** Those of tasks are driven whole, in the relay's tests. */
-const speaking = providers.filter(({ speaks }) => Object.keys(speaks).length > 0)
+const speaking = providers.filter(({ endpoints }) => Object.keys(endpoints).length > 0)
 
 describe.each(speaking.map((provider) => ({ id: provider.id, provider })))('$id', ({ id, provider }) => {
   const expected = readExpected(id)
@@ -178,7 +178,7 @@ describe.each(speaking.map((provider) => ({ id: provider.id, provider })))('$id'
       })
     const { reading, bytes } = answered(false)
     expect(reading).toMatchObject({ hasOutput: true, usage: { inputText: 3, outputText: 0 } })
-    const isAdjusted = wayTo(provider, 'embeddings')?.spoken.adjustAnswer !== undefined
+    const isAdjusted = resolveEndpoint(provider, 'embeddings')?.endpoint.adjustAnswer !== undefined
     if (!isAdjusted) expect(bytes.equals(came)).toBe(true)
     const [vector] = vectorsIn(bytes)
     const [packed] = vectorsIn(answered(true).bytes)
@@ -188,11 +188,11 @@ describe.each(speaking.map((provider) => ({ id: provider.id, provider })))('$id'
   })
 
   only(has(id, 'embed.json'))('reads vectors of its own format', () => {
-    const way = wayTo(provider, 'embed')
+    const resolved = resolveEndpoint(provider, 'embed')
     const context = { model: 'm', inputTokensCounted: 3 }
     const bytes = fixture(id, 'embed.json')
-    const readUsage = way?.spoken.readUsage ?? (() => undefined)
-    const answer = readVectors(bytes, { asked: 'embed', spoken: 'embed', readUsage, context })
+    const readUsage = resolved?.endpoint.readUsage ?? (() => undefined)
+    const answer = readVectors(bytes, { asked: 'embed', endpoint: 'embed', readUsage, context })
     expect(answer.reading).toMatchObject({ hasOutput: true, isComplete: true, error: undefined })
     expect(answer.bytes).toBe(bytes)
   })
@@ -290,9 +290,10 @@ function upstreamOf(provider: Provider, expected: Expected): Upstream {
 function errorReaderOf(provider: Provider, { calls }: Expected): typeof readUpstreamError {
   const [first] = Object.entries(calls)
   const model = first?.[1].ask['model']
-  const way =
-    first && wayTo(provider, operationNamed(first[0]), typeof model === 'string' ? model : undefined)
-  return (way && codecOf(way.operation, way.spoken.codec)?.readError) ?? readUpstreamError
+  const resolved =
+    first &&
+    resolveEndpoint(provider, operationNamed(first[0]), typeof model === 'string' ? model : undefined)
+  return (resolved && codecOf(resolved.operation, resolved.endpoint.codec)?.readError) ?? readUpstreamError
 }
 
 function operationNamed(name: string): CallOperation {
@@ -314,11 +315,11 @@ function operationNamed(name: string): CallOperation {
 
 /** What a caller of the dialect gets from this provider's Messages. */
 function pair(provider: Provider, asked: 'messages' | 'chat'): PairRules {
-  const way = wayTo(provider, 'messages')
-  if (way === undefined) throw new Error(`${provider.id} speaks no Messages`)
-  const { readUsage } = way.spoken
+  const resolved = resolveEndpoint(provider, 'messages')
+  if (resolved === undefined) throw new Error(`${provider.id} speaks no Messages`)
+  const { readUsage } = resolved.endpoint
   const context = { model: 'm', fallbackId: '1', nowSeconds: 1, inputTokensCounted: 1, wantsUsage: false }
-  return { asked, caller: conversations[asked].caller, spoken: 'messages', readUsage, context }
+  return { asked, caller: conversations[asked].caller, endpoint: 'messages', readUsage, context }
 }
 
 function replyIn(output: string, asked: 'messages' | 'chat') {
@@ -362,9 +363,9 @@ function vectorsIn(bytes: Buffer): readonly unknown[] {
 }
 
 function rules(provider: Provider, operation: OpenAiOperation, model?: string) {
-  const spoken = wayTo(provider, operation, model)?.spoken
-  if (spoken === undefined) throw new Error(`${provider.id} does not speak ${operation}`)
-  const { readUsage, adjustAnswer, adjustChunk } = spoken
+  const endpoint = resolveEndpoint(provider, operation, model)?.endpoint
+  if (endpoint === undefined) throw new Error(`${provider.id} does not speak ${operation}`)
+  const { readUsage, adjustAnswer, adjustChunk } = endpoint
   return {
     readUsage,
     ...(provider.errorInside && { errorInside: provider.errorInside }),

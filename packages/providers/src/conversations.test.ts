@@ -12,7 +12,7 @@ import type { PairRules } from '@tollgate/dialects/pair/pair'
 import { readWhole, readWholeAsStream } from '@tollgate/dialects/pair/read-whole'
 import { describe, expect, it } from 'vitest'
 import { providers } from './index.ts'
-import type { Spoken } from './provider.ts'
+import type { Endpoint } from './provider.ts'
 
 /**
  * What a provider's own way of conversing must show, for callers of every dialect: a whole answer, a stream cut anywhere,
@@ -44,31 +44,33 @@ interface Expected {
 }
 
 const ways = providers.flatMap((provider) =>
-  WAYS.flatMap((way) => {
-    const [spoken] = provider.speaks[way] ?? []
-    return spoken === undefined ? [] : [{ id: provider.id, way, spoken }]
+  WAYS.flatMap((resolved) => {
+    const [endpoint] = provider.endpoints[resolved] ?? []
+    return endpoint === undefined ? [] : [{ id: provider.id, resolved, endpoint }]
   }),
 )
 
 /** Messages in frames of another kind; plain ones are heard by the other suite. */
 const framed = providers.flatMap((provider) => {
-  const [spoken] = provider.speaks.messages ?? []
-  return spoken?.openFrames === undefined ? [] : [{ id: provider.id, way: 'messages' as const, spoken }]
+  const [endpoint] = provider.endpoints.messages ?? []
+  return endpoint?.openFrames === undefined
+    ? []
+    : [{ id: provider.id, resolved: 'messages' as const, endpoint }]
 })
 
 /** Fewer cuts for `npm run verify`. */
 const CUT_STEP = process.env['TOLLGATE_QUICK'] ? 77 : 11
 
-describe.each([...ways, ...framed])('$id in its own words ($way)', ({ id, way, spoken }) => {
-  const from = way === 'own' || existsSync(`${FIXTURES}${id}/${way}.json`) ? id : AUTHORS[way]
+describe.each([...ways, ...framed])('$id in its own words ($way)', ({ id, resolved, endpoint }) => {
+  const from = resolved === 'own' || existsSync(`${FIXTURES}${id}/${resolved}.json`) ? id : AUTHORS[resolved]
   const { conversation }: Expected = JSON.parse(readFileSync(`${FIXTURES}${from}/expected.json`, 'utf8'))
-  const { streams } = spoken
+  const { streams } = endpoint
   const isCollected = streams === 'always'
-  const stream = streams === 'never' ? Buffer.alloc(0) : streamOf(from, way)
-  const answer = isCollected ? stream : readFileSync(`${FIXTURES}${from}/${way}.json`)
+  const stream = streams === 'never' ? Buffer.alloc(0) : streamOf(from, resolved)
+  const answer = isCollected ? stream : readFileSync(`${FIXTURES}${from}/${resolved}.json`)
 
   it.each(CALLERS)('answers callers of %s', (asked) => {
-    const { bytes, reading } = readWhole(answer, { ...rulesOf(asked, way, spoken), isCollected })
+    const { bytes, reading } = readWhole(answer, { ...rulesOf(asked, resolved, endpoint), isCollected })
     expect(reading).toMatchObject({ error: undefined, isComplete: true, finish: { reason: 'stop' } })
     expectUsage(reading, conversation.answerUsage ?? conversation.usage)
     expect(saidIn(bytes, asked)).toEqual(said(conversation))
@@ -77,7 +79,7 @@ describe.each([...ways, ...framed])('$id in its own words ($way)', ({ id, way, s
   it.each(isCollected ? [] : CALLERS)(
     'is replayed as a stream to callers of %s when it came whole',
     (asked) => {
-      const { bytes, reading } = readWholeAsStream(answer, rulesOf(asked, way, spoken))
+      const { bytes, reading } = readWholeAsStream(answer, rulesOf(asked, resolved, endpoint))
       expect(reading.error).toBeUndefined()
       expect(streamedIn(bytes, asked)).toEqual(said(conversation))
     },
@@ -86,7 +88,7 @@ describe.each([...ways, ...framed])('$id in its own words ($way)', ({ id, way, s
   if (streams === 'never') return
 
   it.each(CALLERS)('streams to callers of %s, wherever it is cut', (asked) => {
-    const whole = read(openTap(rulesOf(asked, way, spoken)), [stream])
+    const whole = read(openTap(rulesOf(asked, resolved, endpoint)), [stream])
     expect(whole.tap.reading).toMatchObject({
       error: undefined,
       isComplete: true,
@@ -95,7 +97,7 @@ describe.each([...ways, ...framed])('$id in its own words ($way)', ({ id, way, s
     expectUsage(whole.tap.reading, conversation.usage)
     expect(streamedIn(whole.output, asked)).toEqual(said(conversation))
     for (let cut = 1; cut < stream.length; cut += CUT_STEP) {
-      const { output, tap } = read(openTap(rulesOf(asked, way, spoken)), [
+      const { output, tap } = read(openTap(rulesOf(asked, resolved, endpoint)), [
         stream.subarray(0, cut),
         stream.subarray(cut),
       ])
@@ -105,12 +107,12 @@ describe.each([...ways, ...framed])('$id in its own words ($way)', ({ id, way, s
   })
 
   it.each(CALLERS)('is not taken for whole by callers of %s when it breaks off', (asked) => {
-    const tap = openTap(rulesOf(asked, way, spoken))
+    const tap = openTap(rulesOf(asked, resolved, endpoint))
     const begun = tap.push(stream.subarray(0, Math.floor(stream.length * 0.6)))
     expect(tap.reading.isComplete).toBe(false)
     const output = Buffer.concat([...begun, ...tap.cut()])
     expect(endOf(output, asked)).toBe('length')
-    const broken = openTap(rulesOf(asked, way, spoken))
+    const broken = openTap(rulesOf(asked, resolved, endpoint))
     broken.push(stream.subarray(0, Math.floor(stream.length * 0.6)))
     broken.end()
     expect(broken.reading.isComplete).toBe(false)
@@ -122,23 +124,23 @@ function expectUsage({ usage }: Reading, expected: object | undefined): void {
   else expect(usage).toMatchObject(expected)
 }
 
-function streamOf(id: string, way: string): Buffer {
-  const text = ['sse', 'ndjson'].map((kind) => `${FIXTURES}${id}/${way}.${kind}`).find(existsSync)
+function streamOf(id: string, resolved: string): Buffer {
+  const text = ['sse', 'ndjson'].map((kind) => `${FIXTURES}${id}/${resolved}.${kind}`).find(existsSync)
   return text !== undefined
     ? readFileSync(text)
-    : Buffer.from(readFileSync(`${FIXTURES}${id}/${way}.hex`, 'utf8').replaceAll(/\s/g, ''), 'hex')
+    : Buffer.from(readFileSync(`${FIXTURES}${id}/${resolved}.hex`, 'utf8').replaceAll(/\s/g, ''), 'hex')
 }
 
 function rulesOf(
   asked: ConversationOperation,
-  way: PairRules['spoken'],
-  { readUsage, codec, openFrames }: Spoken,
+  resolved: PairRules['endpoint'],
+  { readUsage, codec, openFrames }: Endpoint,
 ): PairRules {
   const context = { model: 'm', fallbackId: '1', nowSeconds: 1, inputTokensCounted: 1, wantsUsage: true }
   return {
     asked,
     caller: conversations[asked].caller,
-    spoken: way,
+    endpoint: resolved,
     readUsage,
     context,
     ...(codec && { codec }),

@@ -103,7 +103,9 @@ const shapes: readonly (readonly [string, ConversationOperation, Make])[] = [
   ['questions', 'messages', (n) => ({ messages: list(n, () => user) })],
 ]
 
-const ownCodecs = providers.flatMap(({ speaks }) => speaks.own?.flatMap(({ codec }) => codec ?? []) ?? [])
+const ownCodecs = providers.flatMap(
+  ({ endpoints }) => endpoints.own?.flatMap(({ codec }) => codec ?? []) ?? [],
+)
 const codecs: readonly NamedCodec[] = [
   ...(['chat', 'messages', 'responses', 'generate'] as const).flatMap((name) => codecOf(name) ?? []),
   ...new Set(ownCodecs),

@@ -14,8 +14,8 @@ export const coze = defineProvider({
   baseUrl: 'https://api.coze.cn',
   credentials: keyLike('pat_…'),
   other: { label: { en: 'Bot ID', zh: '智能体 ID' }, staysAtOrigin: true },
-  sign: bearer(),
-  speaks: {
+  authHeaders: bearer(),
+  endpoints: {
     own: [
       ownFormat(cozeChat, { path: '/v3/chat', openFrames: cozeFrames, streams: 'always', quirks: [ofBot] }),
     ],

@@ -3,7 +3,7 @@ import { anyKey, bearer } from './build/credentials.ts'
 import { defineProvider } from './build/define.ts'
 import { openaiModels } from './build/model-list.ts'
 import { openaiModelNames } from './build/openai-models.ts'
-import { openai, type OpenAiWay } from './build/openai.ts'
+import { openai, type OpenAiEndpoint } from './build/openai.ts'
 import { withModel } from './build/url.ts'
 
 const CHAT_ENDING = /\/chat\/completions$/
@@ -21,8 +21,8 @@ export const custom = defineProvider({
     example: 'https://upstream.example.com/models/{model}/chat/completions',
   },
   credentials: anyKey,
-  sign: bearer(),
-  speaks: openai(
+  authHeaders: bearer(),
+  endpoints: openai(
     [
       'chat',
       'completions',
@@ -47,7 +47,7 @@ export const custom = defineProvider({
   balance: dashboardBalance,
 })
 
-function wherever(): OpenAiWay {
+function wherever(): OpenAiEndpoint {
   return {
     url: ({ model }, { baseUrl }) => withModel(baseUrl, model),
     streamOptions: false,

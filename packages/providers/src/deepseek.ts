@@ -19,8 +19,8 @@ export const deepseek = defineProvider({
   label: 'DeepSeek',
   baseUrl: 'https://api.deepseek.com',
   credentials: apiKey,
-  sign: bearer(),
-  speaks: {
+  authHeaders: bearer(),
+  endpoints: {
     chat: [
       openaiChat({
         quirks: [
@@ -36,7 +36,7 @@ export const deepseek = defineProvider({
         readUsage,
       }),
     ],
-    messages: [anthropicMessages({ path: '/anthropic/v1/messages', sign: anthropicBearer })],
+    messages: [anthropicMessages({ path: '/anthropic/v1/messages', authHeaders: anthropicBearer })],
     responses: [openaiResponses({ path: '/responses' })],
     completions: [
       openaiCompletions({
@@ -55,8 +55,8 @@ export const deepseek = defineProvider({
     url: ({ baseUrl }) => joinUrl(baseUrl, '/user/balance'),
     read: (body) => {
       const purses = isRecord(body) ? recordsAt(body, 'balance_infos') : []
-      const purse = purses.find((each) => each['currency'] === 'CNY') ?? purses[0]
-      return inCurrency(amountAt(purse, 'total_balance'), purse?.['currency'] === 'USD' ? 'USD' : 'CNY')
+      const wallet = purses.find((each) => each['currency'] === 'CNY') ?? purses[0]
+      return inCurrency(amountAt(wallet, 'total_balance'), wallet?.['currency'] === 'USD' ? 'USD' : 'CNY')
     },
   },
 })

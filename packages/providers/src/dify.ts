@@ -10,7 +10,7 @@ export const dify = defineProvider({
   label: 'Dify',
   baseUrl: 'https://api.dify.ai',
   credentials: keyLike('app-…'),
-  sign: bearer(),
-  speaks: { own: [ownFormat(difyChat, { path: '/v1/chat-messages' })] },
+  authHeaders: bearer(),
+  endpoints: { own: [ownFormat(difyChat, { path: '/v1/chat-messages' })] },
   models: [],
 })

@@ -13,14 +13,14 @@ import { providers } from './index.ts'
 const FIXTURES = fileURLToPath(new URL('../fixtures/', import.meta.url))
 const OPERATIONS = ['chat', 'messages', 'responses', 'generate', 'own'] as const satisfies UpstreamOperation[]
 
-const streams = providers.flatMap(({ id, speaks }) =>
+const streams = providers.flatMap(({ id, endpoints }) =>
   OPERATIONS.flatMap((operation) => {
     const bytes = bytesOf(`${id}/${operation}`)
-    return (speaks[operation] ?? []).slice(0, 1).flatMap((spoken) => {
-      const codec = codecOf(operation, spoken.codec)
+    return (endpoints[operation] ?? []).slice(0, 1).flatMap((endpoint) => {
+      const codec = codecOf(operation, endpoint.codec)
       return bytes === undefined || codec === undefined
         ? []
-        : [{ name: `${id} ${operation}`, spoken, codec, bytes }]
+        : [{ name: `${id} ${operation}`, endpoint, codec, bytes }]
     })
   }),
 )
@@ -29,13 +29,13 @@ it('knows many streams', () => {
   expect(streams.length).toBeGreaterThan(40)
 })
 
-it.each(streams)('$name', ({ spoken, codec, bytes }) => {
-  const framing = spoken.openFrames?.() ?? new FrameReader()
+it.each(streams)('$name', ({ endpoint, codec, bytes }) => {
+  const framing = endpoint.openFrames?.() ?? new FrameReader()
   const frames: readonly Frame[] = [...framing.push(bytes), ...framing.end()]
   const disordered = fc.array(fc.nat({ max: frames.length - 1 }), { maxLength: frames.length * 2 })
   fc.assert(
     fc.property(disordered, (order) => {
-      const reader = codec.openReader(spoken.readUsage)
+      const reader = codec.openReader(endpoint.readUsage)
       const heard = order.flatMap((index) => [
         ...reader.push(frames[index] ?? { event: undefined, data: '' }),
       ])

@@ -9,8 +9,8 @@ export const doubaoVideo = defineProvider({
   label: 'Doubao Video',
   baseUrl: 'https://ark.cn-beijing.volces.com',
   credentials: apiKey,
-  sign: bearer(),
-  speaks: {},
+  authHeaders: bearer(),
+  endpoints: {},
   tasks: arkUpstream,
   models: names(`
     doubao-seedance-1-0-pro-250528 doubao-seedance-1-0-lite-t2v doubao-seedance-1-0-lite-i2v

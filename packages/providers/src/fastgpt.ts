@@ -9,7 +9,7 @@ export const fastgpt = defineProvider({
   label: 'FastGPT',
   baseUrl: 'https://fastgpt.run/api/openapi',
   credentials: keyLike('fastgpt-…'),
-  sign: bearer(),
-  speaks: { chat: [openaiChat({ streamOptions: false })] },
+  authHeaders: bearer(),
+  endpoints: { chat: [openaiChat({ streamOptions: false })] },
   models: [],
 })

@@ -21,8 +21,8 @@ export const gemini = defineProvider({
   label: 'Gemini',
   baseUrl: 'https://generativelanguage.googleapis.com',
   credentials: keyLike('AIza…'),
-  sign: ({ key }) => ({ 'x-goog-api-key': key }),
-  speaks: {
+  authHeaders: ({ key }) => ({ 'x-goog-api-key': key }),
+  endpoints: {
     generate: [geminiContent({ quirks: [geminiThinking, geminiDrawing, geminiSafety] })],
     embed: [geminiVectors()],
     images: [imagen, drawing],

@@ -19,8 +19,8 @@ export const hunyuan: Provider = defineProvider({
   baseUrl: BASE_URL,
   credentials: keyPartsEither('AppId|SecretId|SecretKey', [1, 3]),
   forChannel: ({ key }) => (key.includes('|') ? hunyuan : tokenHub),
-  sign: () => ({ 'x-tc-action': 'ChatCompletions', 'x-tc-version': '2023-09-01' }),
-  seal: ({ url, body }, { key }, nowMs) => ({
+  authHeaders: () => ({ 'x-tc-action': 'ChatCompletions', 'x-tc-version': '2023-09-01' }),
+  signRequest: ({ url, body }, { key }, nowMs) => ({
     'x-tc-timestamp': tc3Timestamp(nowMs),
     authorization: tc3Authorization({
       secretId: keyPart(key, 1),
@@ -35,7 +35,7 @@ export const hunyuan: Provider = defineProvider({
       nowMs,
     }),
   }),
-  speaks: { own: [ownFormat(hunyuanChat, { path: '/' })] },
+  endpoints: { own: [ownFormat(hunyuanChat, { path: '/' })] },
   models: names(
     'hunyuan-lite hunyuan-standard hunyuan-standard-256K hunyuan-pro hunyuan-turbos-latest hunyuan-t1-latest',
   ),
@@ -48,8 +48,10 @@ const tokenHub = defineProvider({
   label: 'Tencent TokenHub',
   baseUrl: HUB_URL,
   credentials: hunyuan.credentials,
-  sign: bearer(),
-  speaks: { chat: [openaiChat({ url: (_outgoing, upstream) => inHub('/v1/chat/completions', upstream) })] },
+  authHeaders: bearer(),
+  endpoints: {
+    chat: [openaiChat({ url: (_outgoing, upstream) => inHub('/v1/chat/completions', upstream) })],
+  },
   models: hunyuan.models,
   modelList: { ...openaiModels(), url: (upstream) => inHub('/v1/models', upstream) },
 })

@@ -14,8 +14,8 @@ export const jimeng = defineProvider({
   label: 'Jimeng',
   baseUrl: 'https://visual.volcengineapi.com',
   credentials: keyPartsEither('AccessKey|SecretKey', [1, 2]),
-  sign: ({ key }) => (isPlain(key) ? { authorization: `Bearer ${key}` } : {}),
-  seal: ({ url, body }, { key }, nowMs) =>
+  authHeaders: ({ key }) => (isPlain(key) ? { authorization: `Bearer ${key}` } : {}),
+  signRequest: ({ url, body }, { key }, nowMs) =>
     isPlain(key)
       ? {}
       : volcengineHeaders({
@@ -28,7 +28,7 @@ export const jimeng = defineProvider({
           body,
           nowMs,
         }),
-  speaks: {
+  endpoints: {
     images: [
       openaiImages({
         url: (_outgoing, { baseUrl, key }) =>

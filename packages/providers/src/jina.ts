@@ -11,8 +11,8 @@ export const jina = defineProvider({
   label: 'Jina',
   baseUrl: 'https://api.jina.ai',
   credentials: keyLike('jina_…'),
-  sign: bearer(),
-  speaks: {
+  authHeaders: bearer(),
+  endpoints: {
     ...openai(['rerank']),
     embeddings: [openaiEmbeddings({ quirks: [onBody((body) => omit(body, 'encoding_format'))] })],
   },

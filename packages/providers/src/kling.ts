@@ -9,8 +9,8 @@ export const kling = defineProvider({
   label: 'Kling',
   baseUrl: 'https://api.klingai.com',
   credentials: keyPartsEither('AccessKey|SecretKey', [1, 2]),
-  sign: () => ({}),
-  speaks: {},
+  authHeaders: () => ({}),
+  endpoints: {},
   tasks: klingUpstream,
   models: names('kling-v1 kling-v1-6 kling-v2-master'),
 })

@@ -13,8 +13,8 @@ export const library = defineProvider({
   baseUrl: 'https://api.aiproxy.io',
   credentials: apiKey,
   other: { label: { en: 'Library ID', zh: '知识库 ID' }, staysAtOrigin: true },
-  sign: bearer(),
-  speaks: { own: [ownFormat(libraryChat, { path: '/api/library/ask', quirks: [inLibrary] })] },
+  authHeaders: bearer(),
+  endpoints: { own: [ownFormat(libraryChat, { path: '/api/library/ask', quirks: [inLibrary] })] },
   models: [],
 })
 

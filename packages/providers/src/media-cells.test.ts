@@ -6,13 +6,13 @@ import { expect, it } from 'vitest'
 import { claimsOf } from './build/claims.ts'
 import { MEDIA } from './build/reference.ts'
 import { providers } from './index.ts'
-import { prepareAttempt, wayTo } from './prepare.ts'
+import { prepareAttempt, resolveEndpoint } from './prepare.ts'
 
 /** Every cell of the second table in docs/reference/providers.md that says yes has a place to go to. */
 
 const cells = providers.flatMap((provider) =>
   MEDIA.flatMap(([operation]) =>
-    wayTo(provider, operation) === undefined ? [] : [{ id: provider.id, operation, provider }],
+    resolveEndpoint(provider, operation) === undefined ? [] : [{ id: provider.id, operation, provider }],
   ),
 )
 
@@ -30,7 +30,7 @@ const PROMPT = 'content-disposition: form-data; name="prompt"\r\n\r\nx'
 const form = Buffer.from(`--b\r\n${[FILE, IMAGE, PROMPT].join('\r\n--b\r\n')}\r\n--b--`)
 
 function askFor({ operation, provider }: MediaCell): Ask {
-  const model = modelFor(provider.speaks[operation]?.[0]?.models)
+  const model = modelFor(provider.endpoints[operation]?.[0]?.models)
   if (takesForm(operation)) {
     const contentType = 'multipart/form-data; boundary=b'
     return readFormAsk({ operation, bytes: form, contentType, defaults: { defaultModel: model } })
@@ -68,7 +68,7 @@ it.each(cells)('$id: $operation', (cell) => {
     query: new URLSearchParams(),
   })
   expect(new URL(url).protocol).toBe(operation === 'realtime' ? 'wss:' : 'https:')
-  const { takesFile = false, takesForms = takesForm(operation) } = provider.speaks[operation]?.[0] ?? {}
+  const { takesFile = false, takesForms = takesForm(operation) } = provider.endpoints[operation]?.[0] ?? {}
   expect(Buffer.isBuffer(body)).toBe(takesFile || !takesForms)
   expect(headers['content-type']).toMatch(
     takesFile ? /octet-stream$/ : takesForms ? /^multipart/ : /^application\/json/,

@@ -452,7 +452,7 @@ it.each(cases)('$id: $operation', ({ id, operation, ask: asked, upstream, ...exp
   const provider = providerById(id)
   if (provider === undefined) throw new Error(`there is no ${id}`)
   const ask = readAsk(operation, Buffer.from(JSON.stringify(asked)))
-  const { spoken, url, body } = prepareAttempt({
+  const { endpoint, url, body } = prepareAttempt({
     provider,
     upstream: { ...UPSTREAM, type: provider.type, baseUrl: provider.baseUrl ?? '', ...upstream },
     operation,
@@ -465,7 +465,7 @@ it.each(cases)('$id: $operation', ({ id, operation, ask: asked, upstream, ...exp
   if (expected.body !== undefined) expect(JSON.parse(String(body))).toEqual(expected.body)
   if (expected.answer === undefined) return
   const bytes = Buffer.from(JSON.stringify(expected.answer))
-  const { readUsage, adjustAnswer = (same) => same } = spoken
+  const { readUsage, adjustAnswer = (same) => same } = endpoint
   const answer = read(operation, {
     readUsage,
     adjustAnswer: (told) => adjustAnswer(told, ask.body),
@@ -494,7 +494,7 @@ const UPSTREAM: Upstream = {
 }
 
 it('minimax: speech comes as digits, and goes on as sound', () => {
-  const spoken = providerById('minimax')?.speaks.speech?.[0]
+  const endpoint = providerById('minimax')?.endpoints.speech?.[0]
   const answer = {
     data: { audio: '494433', status: 2 },
     extra_info: { audio_format: 'mp3', usage_characters: 26 },
@@ -504,8 +504,8 @@ it('minimax: speech comes as digits, and goes on as sound', () => {
     readMediaAnswer({
       operation: 'speech',
       bytes: Buffer.from(JSON.stringify({ ...answer, ...parts })),
-      readUsage: spoken?.readUsage ?? (() => undefined),
-      ...(spoken?.readSound && { readSound: spoken.readSound }),
+      readUsage: endpoint?.readUsage ?? (() => undefined),
+      ...(endpoint?.readSound && { readSound: endpoint.readSound }),
     })
   const { bytes, type, reading } = read({})
   expect({ text: bytes.toString(), type }).toEqual({ text: 'ID3', type: 'audio/mpeg' })
@@ -514,14 +514,14 @@ it('minimax: speech comes as digits, and goes on as sound', () => {
 })
 
 it('volcano: speech comes in base64, and failures with a code', () => {
-  const spoken = providerById('volcano')?.speaks.speech?.[0]
+  const endpoint = providerById('volcano')?.endpoints.speech?.[0]
   const read = (answer: object) =>
     readMediaAnswer({
       operation: 'speech',
       bytes: Buffer.from(JSON.stringify(answer)),
       readUsage: () => undefined,
-      ...(spoken?.readSound && { readSound: spoken.readSound }),
-      ...(spoken?.errorInside && { errorInside: spoken.errorInside }),
+      ...(endpoint?.readSound && { readSound: endpoint.readSound }),
+      ...(endpoint?.errorInside && { errorInside: endpoint.errorInside }),
     })
   const { bytes, type } = read({ code: 3000, message: 'Success', data: 'SUQzCg==' })
   expect({ text: bytes.toString(), type }).toEqual({ text: 'ID3\n', type: 'audio/mpeg' })
@@ -529,13 +529,13 @@ it('volcano: speech comes in base64, and failures with a code', () => {
 })
 
 it('a picture of which nothing was left is an error', () => {
-  const spoken = providerById('gemini')?.speaks.images?.[0]
+  const endpoint = providerById('gemini')?.endpoints.images?.[0]
   const bytes = Buffer.from(JSON.stringify({ predictions: [{ raiFilteredReason: 'no' }] }))
   const { reading } = readMediaAnswer({
     operation: 'images',
     bytes,
     readUsage: () => undefined,
-    ...(spoken?.adjustAnswer && { adjustAnswer: spoken.adjustAnswer }),
+    ...(endpoint?.adjustAnswer && { adjustAnswer: endpoint.adjustAnswer }),
   })
   expect(isRecord(reading.error) && reading.error['code']).toBe('bad_response_body')
 })

@@ -10,8 +10,8 @@ export const midjourney = defineProvider({
   label: 'Midjourney Proxy',
   address: { example: 'https://midjourney.example.com' },
   credentials: keyLike('mj-api-secret'),
-  sign: ({ key }) => ({ 'mj-api-secret': key }),
-  speaks: {},
+  authHeaders: ({ key }) => ({ 'mj-api-secret': key }),
+  endpoints: {},
   tasks: midjourneyProxy,
   models: midjourneyModels,
 })

@@ -17,8 +17,8 @@ export const minimax = defineProvider({
   label: 'MiniMax',
   baseUrl: 'https://api.minimax.chat',
   credentials: apiKey,
-  sign: bearer(),
-  speaks: {
+  authHeaders: bearer(),
+  endpoints: {
     chat: [openaiChat({ path: '/v1/text/chatcompletion_v2', quirks: [olderOutputLimit] })],
     images: [
       openaiImages({
@@ -35,7 +35,7 @@ export const minimax = defineProvider({
         readUsage: readCharacters,
       }),
     ],
-    messages: [anthropicMessages({ path: '/anthropic/v1/messages', sign: anthropicBearer })],
+    messages: [anthropicMessages({ path: '/anthropic/v1/messages', authHeaders: anthropicBearer })],
   },
   tasks: hailuoUpstream,
   models: names(`

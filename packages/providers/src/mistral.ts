@@ -23,8 +23,8 @@ export const mistral = defineProvider({
   label: 'Mistral',
   baseUrl: 'https://api.mistral.ai',
   credentials: apiKey,
-  sign: bearer(),
-  speaks: {
+  authHeaders: bearer(),
+  endpoints: {
     ...openai(['embeddings']),
     chat: [
       openaiChat({

@@ -9,8 +9,8 @@ export const moka = defineProvider({
   label: 'M3E',
   baseUrl: 'https://api.moka.ai',
   credentials: apiKey,
-  sign: bearer(),
-  speaks: {
+  authHeaders: bearer(),
+  endpoints: {
     embeddings: [
       openaiEmbeddings({
         path: '/embeddings',

@@ -15,9 +15,9 @@ export const moonshot = defineProvider({
   label: 'Moonshot',
   baseUrl: 'https://api.moonshot.cn',
   credentials: apiKey,
-  sign: bearer(),
-  speaks: {
-    messages: [anthropicMessages({ path: '/anthropic/v1/messages', sign: anthropicBearer })],
+  authHeaders: bearer(),
+  endpoints: {
+    messages: [anthropicMessages({ path: '/anthropic/v1/messages', authHeaders: anthropicBearer })],
     ...openai(['completions', 'embeddings'], (path) => ({ path, readUsage: readMoonshotUsage })),
     chat: [
       openaiChat({

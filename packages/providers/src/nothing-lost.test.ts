@@ -7,7 +7,7 @@ import { Problem } from '@tollgate/kit/problem'
 import { expect, it } from 'vitest'
 import { CALLERS } from './build/reference.ts'
 import { providers } from './index.ts'
-import { prepareAttempt, wayTo } from './prepare.ts'
+import { prepareAttempt, resolveEndpoint } from './prepare.ts'
 import type { Provider } from './provider.ts'
 
 /**
@@ -168,7 +168,7 @@ const plain: Readonly<Record<ConversationOperation, object>> = {
 
 const served = providers.flatMap((provider) =>
   CALLERS.flatMap(([asked]) => {
-    const model = Object.keys(provider.speaks).length === 0 ? undefined : modelFor(provider, asked)
+    const model = Object.keys(provider.endpoints).length === 0 ? undefined : modelFor(provider, asked)
     return model === undefined ? [] : [{ id: provider.id, provider, asked, model }]
   }),
 )
@@ -226,7 +226,9 @@ function modelFor(provider: Provider, asked: ConversationOperation): string | un
   const asks = calls.flatMap((call) =>
     isRecord(call) ? (textAt(recordAt(call, 'ask') ?? {}, 'model') ?? []) : [],
   )
-  return [...asks, ...provider.models, 'm'].find((model) => wayTo(provider, asked, model) !== undefined)
+  return [...asks, ...provider.models, 'm'].find(
+    (model) => resolveEndpoint(provider, asked, model) !== undefined,
+  )
 }
 
 function expectedOf(id: string): Record<string, unknown> {

@@ -17,8 +17,8 @@ export const ollama = defineProvider({
   label: 'Ollama',
   baseUrl: 'http://localhost:11434',
   credentials: anyKey,
-  sign: bearer(),
-  speaks: {
+  authHeaders: bearer(),
+  endpoints: {
     ...openai(['completions', 'embeddings']),
     own: [ownFormat(ollamaChat, { path: '/api/chat', openFrames: ndjsonFrames })],
   },

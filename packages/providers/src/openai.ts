@@ -17,7 +17,7 @@ import { chatByTraits, responsesByTraits } from './quirks/openai-traits.ts'
 import { withoutForeignTopK } from './quirks/sampling.ts'
 import { soraUpstream } from './tasks/sora.ts'
 
-const sign = bearer(({ organization }) =>
+const authHeaders = bearer(({ organization }) =>
   organization === '' ? {} : { 'openai-organization': organization },
 )
 
@@ -28,9 +28,9 @@ export const openai = defineProvider({
   label: 'OpenAI',
   baseUrl: 'https://api.openai.com',
   credentials: apiKey,
-  sign,
+  authHeaders,
   tasks: soraUpstream,
-  speaks: {
+  endpoints: {
     ...at(['completions', 'embeddings'], (path) => ({
       url: behindGateway(path, '/v1'),
       readUsage: readLlamaUsage,
@@ -54,8 +54,8 @@ export const openai = defineProvider({
         url: (outgoing, upstream) =>
           behindGateway(`/v1/realtime?model=${segment(outgoing.model)}`, '/v1')(outgoing, upstream),
         // The models of the first form of the protocol want to be told which it is.
-        sign: (upstream, outgoing) => ({
-          ...sign(upstream, outgoing),
+        authHeaders: (upstream, outgoing) => ({
+          ...authHeaders(upstream, outgoing),
           ...(outgoing.model.includes('-realtime-preview') && { 'openai-beta': 'realtime=v1' }),
         }),
       }),

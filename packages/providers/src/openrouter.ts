@@ -16,8 +16,8 @@ export const openrouter = defineProvider({
   label: 'OpenRouter',
   baseUrl: 'https://openrouter.ai/api',
   credentials: apiKey,
-  sign: bearer(() => ({ 'x-title': 'Tollgate', 'x-openrouter-title': 'Tollgate' })),
-  speaks: {
+  authHeaders: bearer(() => ({ 'x-title': 'Tollgate', 'x-openrouter-title': 'Tollgate' })),
+  endpoints: {
     ...openai(['embeddings', 'images', 'responses']),
     completions: [openaiCompletions({ quirks: [defaults({ usage: { include: true } })] })],
     chat: [

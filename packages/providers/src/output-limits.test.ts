@@ -5,7 +5,7 @@ import { isRecord, recordAt } from '@tollgate/dialects/json'
 import { Problem } from '@tollgate/kit/problem'
 import { expect, it } from 'vitest'
 import { providers } from './index.ts'
-import { prepareAttempt, takesOutputLimit, wayTo } from './prepare.ts'
+import { prepareAttempt, takesOutputLimit, resolveEndpoint } from './prepare.ts'
 import type { Provider } from './provider.ts'
 
 /** Holds believe a caller's limit on output, so a provider that does not pass it on must say so. */
@@ -27,8 +27,8 @@ it.each(providers.map((provider) => [provider.id, provider] as const))(
   (_id, provider) => {
     const lost = cases.flatMap(([operation, members]) =>
       modelsOf(provider).filter((model) => {
-        const way = wayTo(provider, operation, model)
-        if (way === undefined || !takesOutputLimit(way)) return false
+        const resolved = resolveEndpoint(provider, operation, model)
+        if (resolved === undefined || !takesOutputLimit(resolved)) return false
         const sent = sentBody(provider, operation, { model, ...members })
         return sent !== undefined && !sent.includes(String(LIMIT))
       }),

@@ -10,8 +10,8 @@ export const palm = defineProvider({
   label: 'Google PaLM 2',
   baseUrl: 'https://generativelanguage.googleapis.com',
   credentials: keyLike('AIza…'),
-  sign: ({ key }) => ({ 'x-goog-api-key': key }),
-  speaks: {
+  authHeaders: ({ key }) => ({ 'x-goog-api-key': key }),
+  endpoints: {
     own: [ownFormat(palmChat, { path: '/v1beta2/models/chat-bison-001:generateMessage', streams: 'never' })],
   },
   models: ['PaLM-2'],

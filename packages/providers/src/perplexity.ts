@@ -13,8 +13,8 @@ export const perplexity = defineProvider({
   label: 'Perplexity',
   baseUrl: 'https://api.perplexity.ai',
   credentials: apiKey,
-  sign: bearer(),
-  speaks: {
+  authHeaders: bearer(),
+  endpoints: {
     chat: [
       openaiChat({
         path: '/chat/completions',

@@ -3,7 +3,7 @@ import type { Ask } from '@tollgate/dialects/dialect'
 import {
   codecOf,
   isConversation,
-  servedBy,
+  upstreamOperations,
   type CallOperation,
   type UpstreamOperation,
 } from '@tollgate/dialects/conversations'
@@ -26,7 +26,7 @@ import { droppedBetween } from './dropped.ts'
 import { membersOf } from './build/form-members.ts'
 import type { FetchedMedia } from './build/media.ts'
 import { openDraft, type Override } from './override/override.ts'
-import type { Outgoing, Provider, Spoken, Upstream } from './provider.ts'
+import type { Outgoing, Provider, Endpoint, Upstream } from './provider.ts'
 import { inAcceptedForm, placedBy, withoutLearned } from './fit/accepted-form.ts'
 import { needsResponses } from './fit/responses-needs.ts'
 
@@ -74,7 +74,7 @@ export interface PreparedAttempt {
   /** The model's name as it went out. */
   readonly model: string
   readonly isStream: boolean
-  readonly spoken: Spoken
+  readonly endpoint: Endpoint
   /** What the upstream is asked for; another one than the caller's where the call is converted. */
   readonly operation: UpstreamOperation
   /** Headers that the override adds or takes away, after everything else is said. */
@@ -90,22 +90,30 @@ export interface PreparedAttempt {
 }
 
 /** One way of a provider to serve what a caller asks. */
-export interface Way {
+export interface ResolvedEndpoint {
   readonly operation: UpstreamOperation
-  readonly spoken: Spoken
+  readonly endpoint: Endpoint
 }
 
 /** The caller's own dialect first; `undefined`: this provider does not offer the operation, so the channel is no candidate for it. */
-export function wayTo(provider: Provider, operation: CallOperation, model?: string): Way | undefined {
+export function resolveEndpoint(
+  provider: Provider,
+  operation: CallOperation,
+  model?: string,
+): ResolvedEndpoint | undefined {
   return waysTo(provider, operation, model).next().value
 }
 
-function* waysTo(provider: Provider, operation: CallOperation, model?: string): Generator<Way, undefined> {
-  for (const served of servedBy(operation)) {
-    const spoken = provider.speaks[served]?.find(
-      (way) => model === undefined || way.models?.test(model) !== false,
+function* waysTo(
+  provider: Provider,
+  operation: CallOperation,
+  model?: string,
+): Generator<ResolvedEndpoint, undefined> {
+  for (const served of upstreamOperations(operation)) {
+    const endpoint = provider.endpoints[served]?.find(
+      (resolved) => model === undefined || resolved.models?.test(model) !== false,
     )
-    if (spoken !== undefined) yield { operation: served, spoken }
+    if (endpoint !== undefined) yield { operation: served, endpoint }
   }
 }
 
@@ -113,21 +121,21 @@ function* waysTo(provider: Provider, operation: CallOperation, model?: string): 
 function wayOf(
   { provider, operation, model, ask, isPassThrough }: AttemptInput,
   traits: ModelTraits,
-): Way | undefined {
-  const ways = waysTo(provider, operation, model).filter((way) => isOffered(way, traits))
+): ResolvedEndpoint | undefined {
+  const ways = waysTo(provider, operation, model).filter((resolved) => isOffered(resolved, traits))
   const usual = ways.next().value
-  if (usual?.spoken.yieldsToResponses !== true) return usual
+  if (usual?.endpoint.yieldsToResponses !== true) return usual
   const isSentAsIs = isPassThrough === true && usual.operation === operation
   if (isSentAsIs || !needsResponses(traits, { operation, body: ask.body })) return usual
-  return ways.find((way) => way.operation === 'responses') ?? usual
+  return ways.find((resolved) => resolved.operation === 'responses') ?? usual
 }
 
 /** Whether a caller's limit on output holds there. Elsewhere an answer may be as long as the model writes. */
-export function takesOutputLimit({ spoken }: Way): boolean {
-  return spoken.isWithoutOutputLimit !== true && spoken.codec?.limits['output-limit']?.does !== 'drop'
+export function takesOutputLimit({ endpoint }: ResolvedEndpoint): boolean {
+  return endpoint.isWithoutOutputLimit !== true && endpoint.codec?.limits['output-limit']?.does !== 'drop'
 }
 
-function isOffered({ operation }: Way, { responses }: ModelTraits): boolean {
+function isOffered({ operation }: ResolvedEndpoint, { responses }: ModelTraits): boolean {
   return operation !== 'responses' || responses !== false
 }
 
@@ -138,39 +146,39 @@ function isOffered({ operation }: Way, { responses }: ModelTraits): boolean {
 export function prepareAttempt(given: AttemptInput): PreparedAttempt {
   const { provider, ask } = given
   const { learned, traits } = traitsIn(given)
-  const way = wayOf(given, traits)
-  if (way === undefined) throw problem('api_not_implemented')
-  const { spoken, operation } = way
-  const input = { ...given, traits, learned, isStream: isStreamed(given.isStream, spoken) }
+  const resolved = wayOf(given, traits)
+  if (resolved === undefined) throw problem('api_not_implemented')
+  const { endpoint, operation } = resolved
+  const input = { ...given, traits, learned, isStream: isStreamed(given.isStream, endpoint) }
   const { isStream } = input
   const upstream = checkedUpstream(input)
-  const isConverted = operation !== input.operation || isUnfetched(spoken, ask)
-  const addressed = isConverted ? converted(input, way) : addressedAsIs(input, spoken)
+  const isConverted = operation !== input.operation || isUnfetched(endpoint, ask)
+  const addressed = isConverted ? converted(input, resolved) : addressedAsIs(input, endpoint)
   const { outgoing, headerChanges, overrideNotes } = shaped(addressed, {
     input: isConverted ? withoutPassing(input) : input,
     upstream,
-    spoken,
+    endpoint,
   })
-  const body = isConverted ? Buffer.from(JSON.stringify(outgoing.body)) : bodyOf(ask, outgoing.body, spoken)
+  const body = isConverted ? Buffer.from(JSON.stringify(outgoing.body)) : bodyOf(ask, outgoing.body, endpoint)
   const { nowMs = 0 } = input
-  const address = spoken.url(outgoing, upstream)
-  const url = provider.sealUrl?.(address, upstream, nowMs) ?? address
+  const address = endpoint.url(outgoing, upstream)
+  const url = provider.signUrl?.(address, upstream, nowMs) ?? address
   const headers = {
-    ...contentOf(ask, body, spoken),
+    ...contentOf(ask, body, endpoint),
     accept: isStream ? 'text/event-stream' : acceptedFor(operation),
     // Vendors of Messages have them by their own writers, with a version where the caller told none.
-    ...(spoken.dialect === 'openai' && outgoing.callerHeaders),
-    ...(spoken.sign ?? provider.sign)(upstream, outgoing),
-    ...(spoken.dialect === 'anthropic' && headersFor(input.claude ?? defaultClaudeOptions, outgoing.model)),
+    ...(endpoint.dialect === 'openai' && outgoing.callerHeaders),
+    ...(endpoint.authHeaders ?? provider.authHeaders)(upstream, outgoing),
+    ...(endpoint.dialect === 'anthropic' && headersFor(input.claude ?? defaultClaudeOptions, outgoing.model)),
   }
-  const seal = provider.seal?.({ url, headers, body: wholeOf(body) }, upstream, nowMs)
+  const signRequest = provider.signRequest?.({ url, headers, body: wholeOf(body) }, upstream, nowMs)
   return {
     url,
-    headers: { ...headers, ...seal },
+    headers: { ...headers, ...signRequest },
     body,
     model: outgoing.model,
     isStream,
-    spoken,
+    endpoint,
     operation,
     headerChanges,
     overrideNotes,
@@ -189,19 +197,19 @@ function traitsIn({ upstream, model, lessons = [] }: AttemptInput): Pick<Judged,
   return { traits: withTraits(known, learned), learned }
 }
 
-function isStreamed(isWanted: boolean, { streams }: Spoken): boolean {
+function isStreamed(isWanted: boolean, { streams }: Endpoint): boolean {
   return streams === undefined ? isWanted : streams === 'always'
 }
 
 /** The caller's own dialect, with media by address where nobody fetches them. */
-function isUnfetched({ fetchesUrls }: Spoken, { bytes }: Ask): boolean {
+function isUnfetched({ fetchesUrls }: Endpoint, { bytes }: Ask): boolean {
   return fetchesUrls === false && /"type"\s*:\s*"url"/.test(bytes.toString('latin1'))
 }
 
 type SentBody = PreparedAttempt['body']
 
 /** A form is written anew around its files, which nobody copies. */
-function bodyOf(ask: Ask, body: Outgoing['body'], { takesFile, takesForms }: Spoken): SentBody {
+function bodyOf(ask: Ask, body: Outgoing['body'], { takesFile, takesForms }: Endpoint): SentBody {
   if (takesFile === true) return fileIn(ask)
   if (ask.form !== undefined && takesForms === false) return Buffer.from(JSON.stringify(body))
   return ask.form === undefined ? encodeBody(ask, body) : writeForm(ask.form, body)
@@ -213,7 +221,7 @@ function fileIn({ form }: Ask): Buffer {
   return file.content
 }
 
-function contentOf({ form }: Ask, body: SentBody, { takesFile }: Spoken): Readonly<Record<string, string>> {
+function contentOf({ form }: Ask, body: SentBody, { takesFile }: Endpoint): Readonly<Record<string, string>> {
   if (takesFile === true) return { 'content-type': 'application/octet-stream' }
   if (form === undefined || Buffer.isBuffer(body)) return { 'content-type': 'application/json' }
   const bytes = body.reduce((sum, piece) => sum + piece.length, 0)
@@ -257,7 +265,7 @@ interface Judged extends AttemptInput {
 }
 
 /** The ask under the upstream's name of the model. */
-function addressedAsIs(input: Judged, { dialect, takesForms }: Spoken): Outgoing {
+function addressedAsIs(input: Judged, { dialect, takesForms }: Endpoint): Outgoing {
   const { operation, model, isStream, query, ask, callerHeaders, media } = input
   const asked = takesForms === false ? membersOf(ask) : ask.body
   const changes: Record<string, unknown> = {}
@@ -282,21 +290,21 @@ function settled({
 }
 
 /** The ask in the upstream's own dialect; the caller's query and headers mean nothing there. */
-function converted(input: Judged, way: Way): Outgoing {
+function converted(input: Judged, resolved: ResolvedEndpoint): Outgoing {
   const { operation: asked, model, isStream, ask, callerHeaders, media = NO_MEDIA, signatures } = input
-  const { operation: spoken } = way
+  const { operation: endpoint } = resolved
   const told = {
     query: new URLSearchParams(),
     isConverted: true,
     ...settled(input),
-    ...(asked === spoken && callerHeaders && { callerHeaders }),
+    ...(asked === endpoint && callerHeaders && { callerHeaders }),
   }
-  if (isVectors(asked) && isVectors(spoken)) {
-    const body = convertVectors({ asked, spoken, body: ask.body, model })
-    return { operation: spoken, model, isStream: false, ...told, body }
+  if (isVectors(asked) && isVectors(endpoint)) {
+    const body = convertVectors({ asked, endpoint, body: ask.body, model })
+    return { operation: endpoint, model, isStream: false, ...told, body }
   }
-  const known = codecOf(spoken, way.spoken.codec)
-  const codec = known && way.spoken.fetchesUrls === false ? { ...known, takesUrl: () => false } : known
+  const known = codecOf(endpoint, resolved.endpoint.codec)
+  const codec = known && resolved.endpoint.fetchesUrls === false ? { ...known, takesUrl: () => false } : known
   if (!isConversation(asked) || codec === undefined) throw problem('api_not_implemented')
   const outputTokensDefault = defaultOf(input)
   const { body, dropped, originalTools } = convert({
@@ -305,21 +313,24 @@ function converted(input: Judged, way: Way): Outgoing {
     body: ask.body,
     model,
     traits: placedBy(input.traits, baseUrlOf(input)),
-    isWithoutSearch: isWithoutSearch(way, input.traits),
+    isWithoutSearch: isWithoutSearch(resolved, input.traits),
     isStream,
     outputTokensDefault,
     media,
     signatures,
   })
-  return { operation: spoken, model, isStream, ...told, body, dropped, originalTools }
+  return { operation: endpoint, model, isStream, ...told, body, dropped, originalTools }
 }
 
 const NO_MEDIA: FetchedMedia = new Map()
 
 /** Vendors refuse `web_search_options` they do not know, and OpenAI refuses them for all but its search models. */
-function isWithoutSearch({ operation, spoken }: Way, { responsesFor = [] }: ModelTraits): boolean {
-  if (operation !== 'chat' || spoken.takesSearch === 'always') return false
-  return spoken.takesSearch === undefined || responsesFor.includes('search')
+function isWithoutSearch(
+  { operation, endpoint }: ResolvedEndpoint,
+  { responsesFor = [] }: ModelTraits,
+): boolean {
+  if (operation !== 'chat' || endpoint.takesSearch === 'always') return false
+  return endpoint.takesSearch === undefined || responsesFor.includes('search')
 }
 
 /** For dialects that must be told a limit on output, when the caller told none. */
@@ -330,7 +341,7 @@ function defaultOf({ claude = defaultClaudeOptions, model }: AttemptInput): numb
 interface Setting {
   readonly input: Judged
   readonly upstream: Upstream
-  readonly spoken: Spoken
+  readonly endpoint: Endpoint
 }
 
 interface Shaped extends Pick<PreparedAttempt, 'headerChanges' | 'overrideNotes'> {
@@ -339,13 +350,13 @@ interface Shaped extends Pick<PreparedAttempt, 'headerChanges' | 'overrideNotes'
 
 const NOTHING_MORE = { headerChanges: {}, overrideNotes: [] }
 
-function shaped(addressed: Outgoing, { input, upstream, spoken }: Setting): Shaped {
+function shaped(addressed: Outgoing, { input, upstream, endpoint }: Setting): Shaped {
   if (input.isPassThrough === true) return { outgoing: addressed, ...NOTHING_MORE }
   const formed = inAcceptedForm(addressed)
-  const quirked = spoken.quirks.reduce((outgoing, quirk) => quirk(outgoing, upstream), formed)
+  const quirked = endpoint.quirks.reduce((outgoing, quirk) => quirk(outgoing, upstream), formed)
   const adapted = withoutLearned(quirked, input.learned)
   const allowed = { ...adapted, body: withoutForbidden(adapted.body, upstream.setting) }
-  const draft = openDraft(streamOptions(allowed, input, spoken), input.requestHeaders)
+  const draft = openDraft(streamOptions(allowed, input, endpoint), input.requestHeaders)
   const { body, headers: headerChanges, notes: overrideNotes } = input.parameterOverride?.(draft) ?? draft
   const model = typeof body['model'] === 'string' ? body['model'] : adapted.model
   // Quirks of other operations move members to other places.
@@ -359,10 +370,10 @@ type Body = Outgoing['body']
 function streamOptions(
   { body, isStream }: Outgoing,
   { forcesUsage = true }: AttemptInput,
-  spoken: Spoken,
+  endpoint: Endpoint,
 ): Body {
   const told = body['stream_options'] ?? undefined
-  if (!isStream || !spoken.streamOptions) return without(body, 'stream_options')
+  if (!isStream || !endpoint.streamOptions) return without(body, 'stream_options')
   if (!forcesUsage || (isRecord(told) && told['include_usage'] === true)) return body
   return { ...body, stream_options: { ...(isRecord(told) ? told : {}), include_usage: true } }
 }

@@ -110,7 +110,7 @@ export interface BalanceReader {
     readonly read: (body: unknown) => number | undefined
   }
   /** Where it wants the key shown otherwise than calls do. */
-  readonly sign?: HeaderWriter
+  readonly authHeaders?: HeaderWriter
 }
 
 export interface Balance {
@@ -120,14 +120,14 @@ export interface Balance {
 }
 
 /** What leaves for a provider that signs bytes, complete but for the signature. */
-export interface Sealable {
+export interface SignableRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
 }
 
 /** One way a provider speaks: an operation in a dialect at a place. */
-export interface Spoken {
+export interface Endpoint {
   readonly dialect: 'openai' | 'anthropic' | 'gemini' | 'own'
   /** How conversations are written here and answers read, where the dialect alone does not say it. */
   readonly codec?: UpstreamCodec
@@ -148,7 +148,7 @@ export interface Spoken {
   /** Destination for one attempt; may look at model, base and query. */
   readonly url: (outgoing: Outgoing, upstream: Upstream) => string
   /** Where it wants the key shown otherwise than the provider's other ways. */
-  readonly sign?: HeaderWriter
+  readonly authHeaders?: HeaderWriter
   readonly quirks: readonly RequestQuirk[]
   readonly readUsage: UsageReader
   /** Whether a stream may carry `stream_options`. */
@@ -222,17 +222,21 @@ export interface Provider {
   readonly credentials: Credentials
   /** What the channel's `other` field means; absent = unused. */
   readonly other?: OtherField
-  readonly sign: HeaderWriter
+  readonly authHeaders: HeaderWriter
   /** Headers that depend on the very bytes and the time: signatures. */
-  readonly seal?: (sealable: Sealable, upstream: Upstream, nowMs: number) => Readonly<Record<string, string>>
+  readonly signRequest?: (
+    signable: SignableRequest,
+    upstream: Upstream,
+    nowMs: number,
+  ) => Readonly<Record<string, string>>
   /** The same where the address itself is signed. */
-  readonly sealUrl?: (url: string, upstream: Upstream, nowMs: number) => string
+  readonly signUrl?: (url: string, upstream: Upstream, nowMs: number) => string
   /** The key is exchanged for an access token first. */
   readonly tokens?: TokenExchange
   /** The key itself ends, and another one follows it. */
   readonly renewal?: KeyRenewal
   /** By operation, each in the dialects the provider speaks, the preferred one first. */
-  readonly speaks: Partial<Readonly<Record<Operation, readonly Spoken[]>>>
+  readonly endpoints: Partial<Readonly<Record<Operation, readonly Endpoint[]>>>
   /** Work it does on its own time. */
   readonly tasks?: TaskUpstream
   /** Offered by "fill in related models". */

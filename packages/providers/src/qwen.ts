@@ -32,11 +32,11 @@ export const qwen = defineProvider({
     label: { en: 'Plugins (X-DashScope-Plugin)', zh: '插件参数 (X-DashScope-Plugin)' },
     staysAtOrigin: true,
   },
-  sign: bearer(({ other }, { isStream }) => ({
+  authHeaders: bearer(({ other }, { isStream }) => ({
     ...(isStream ? { 'x-dashscope-sse': 'enable' } : {}),
     ...(other === '' ? {} : { 'x-dashscope-plugin': other }),
   })),
-  speaks: {
+  endpoints: {
     chat: [
       openaiChat({
         path: '/compatible-mode/v1/chat/completions',
@@ -47,7 +47,7 @@ export const qwen = defineProvider({
       anthropicMessages({
         path: '/apps/anthropic/v1/messages',
         models: /qwen|deepseek-v4|kimi|glm|minimax-m/i,
-        sign: anthropicBearer,
+        authHeaders: anthropicBearer,
       }),
     ],
     responses: [openaiResponses({ path: '/api/v2/apps/protocols/compatible-mode/v1/responses' })],

@@ -12,8 +12,8 @@ export const replicate = defineProvider({
   label: 'Replicate',
   baseUrl: 'https://api.replicate.com',
   credentials: keyLike('r8_…'),
-  sign: bearer(() => ({ prefer: 'wait' })),
-  speaks: {
+  authHeaders: bearer(() => ({ prefer: 'wait' })),
+  endpoints: {
     images: [
       openaiImages({
         url: ({ model }, { baseUrl }) =>

@@ -5,7 +5,7 @@ import { apiKey, bearer } from './build/credentials.ts'
 import { defineProvider, names } from './build/define.ts'
 import { openaiModels } from './build/model-list.ts'
 import { editedPictures, refuseMask } from './build/edit-pictures.ts'
-import { openai, openaiChat, openaiImageEdits, openaiImages, type OpenAiWay } from './build/openai.ts'
+import { openai, openaiChat, openaiImageEdits, openaiImages, type OpenAiEndpoint } from './build/openai.ts'
 import { omit, onBody, renameMember, type Body } from './quirks/body.ts'
 import { olderOutputLimit } from './quirks/output-limit.ts'
 
@@ -18,7 +18,7 @@ const PICTURES = {
   ],
   // Some models tell their pictures in a list of another name.
   adjustAnswer: (answer) => ('data' in answer ? answer : { ...answer, data: answer['images'] }),
-} as const satisfies OpenAiWay
+} as const satisfies OpenAiEndpoint
 
 /** https://docs.siliconflow.cn/cn/api-reference */
 export const siliconflow = defineProvider({
@@ -27,8 +27,8 @@ export const siliconflow = defineProvider({
   label: 'SiliconCloud',
   baseUrl: 'https://api.siliconflow.cn',
   credentials: apiKey,
-  sign: bearer(),
-  speaks: {
+  authHeaders: bearer(),
+  endpoints: {
     ...openai(['completions', 'embeddings', 'rerank', 'speech', 'transcriptions']),
     images: [openaiImages(PICTURES)],
     'image-edits': [

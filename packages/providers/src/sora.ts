@@ -9,8 +9,8 @@ export const sora = defineProvider({
   label: 'Sora',
   baseUrl: 'https://api.openai.com',
   credentials: apiKey,
-  sign: bearer(),
-  speaks: {},
+  authHeaders: bearer(),
+  endpoints: {},
   tasks: soraUpstream,
   models: names('sora-2 sora-2-pro'),
 })

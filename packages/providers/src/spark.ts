@@ -16,12 +16,12 @@ export const spark = defineProvider({
   baseUrl: 'https://spark-api.xf-yun.com',
   credentials: keyParts('APPID|APISecret|APIKey', 3, 3),
   other: { label: { en: 'Version', zh: '版本' }, usual: 'v2.1', staysAtOrigin: true },
-  sign: () => ({}),
-  sealUrl: (url, { key }, nowMs) => {
+  authHeaders: () => ({}),
+  signUrl: (url, { key }, nowMs) => {
     const { protocol, host, pathname: path } = new URL(url)
     return sparkUrl({ protocol, host, path, apiSecret: keyPart(key, 1), apiKey: keyPart(key, 2), nowMs })
   },
-  speaks: {
+  endpoints: {
     own: [
       ownFormat(sparkChat, {
         url: ({ model }, { baseUrl, other }) =>

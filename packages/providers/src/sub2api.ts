@@ -10,8 +10,8 @@ export const sub2api = defineProvider({
   label: 'Sub2API',
   address: { example: 'https://gateway.example.com' },
   credentials: apiKey,
-  sign: bearer(),
-  speaks: everyDialect,
+  authHeaders: bearer(),
+  endpoints: everyDialect,
   models: [],
   modelList: openaiModels(),
 })

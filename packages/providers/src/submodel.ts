@@ -10,8 +10,8 @@ export const submodel = defineProvider({
   label: 'SubModel',
   baseUrl: 'https://llm.submodel.ai',
   credentials: apiKey,
-  sign: bearer(),
-  speaks: openai(['chat', 'completions', 'embeddings', 'images']),
+  authHeaders: bearer(),
+  endpoints: openai(['chat', 'completions', 'embeddings', 'images']),
   models: names(`
     NousResearch/Hermes-4-405B-FP8 Qwen/Qwen3-235B-A22B-Thinking-2507 Qwen/Qwen3-235B-A22B-Instruct-2507
     Qwen/Qwen3-Coder-480B-A35B-Instruct-FP8 zai-org/GLM-4.5-FP8 openai/gpt-oss-120b

@@ -9,8 +9,8 @@ export const suno = defineProvider({
   label: 'Suno',
   address: { example: 'https://suno.example.com' },
   credentials: apiKey,
-  sign: bearer(),
-  speaks: {},
+  authHeaders: bearer(),
+  endpoints: {},
   tasks: sunoProxy,
   models: ['suno_music', 'suno_lyrics'],
 })

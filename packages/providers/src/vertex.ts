@@ -46,11 +46,11 @@ export const vertex: Provider = defineProvider({
   forChannel: ({ key }) => (isApiKey(key) ? express : vertex),
   other: { label: { en: 'Region', zh: '区域' }, isByModel: true },
   tokens: googleTokens,
-  sign: ({ key, accessToken = '' }) => ({
+  authHeaders: ({ key, accessToken = '' }) => ({
     authorization: `Bearer ${accessToken}`,
     'x-goog-user-project': projectOf(key),
   }),
-  speaks: {
+  endpoints: {
     messages: [
       anthropicMessages({
         models: CLAUDE,
@@ -95,14 +95,14 @@ export const vertex: Provider = defineProvider({
   models: ['meta/llama3-405b-instruct-maas', ...anthropic.models, ...gemini.models],
 })
 
-const { chat: _openModels, ...expressSpeaks } = vertex.speaks
+const { chat: _openModels, ...expressSpeaks } = vertex.endpoints
 const { tokens: _tokens, ...rest } = vertex
 
 /** By an API key. https://cloud.google.com/vertex-ai/generative-ai/docs/start/express-mode/overview */
 const express = defineProvider({
   ...rest,
-  sign: ({ key }) => ({ 'x-goog-api-key': key }),
-  speaks: expressSpeaks,
+  authHeaders: ({ key }) => ({ 'x-goog-api-key': key }),
+  endpoints: expressSpeaks,
 })
 
 /** Calls and results are matched by their order here, and ids are refused. */

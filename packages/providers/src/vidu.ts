@@ -9,8 +9,8 @@ export const vidu = defineProvider({
   label: 'Vidu',
   baseUrl: 'https://api.vidu.cn',
   credentials: keyLike('vda_…'),
-  sign: () => ({}),
-  speaks: {},
+  authHeaders: () => ({}),
+  endpoints: {},
   tasks: viduUpstream,
   models: names('viduq2 viduq1 vidu2.0 vidu1.5'),
 })

@@ -15,9 +15,9 @@ export const volcano = defineProvider({
   label: 'Volcano Engine (Doubao)',
   baseUrl: ARK_URL,
   credentials: apiKey,
-  sign: bearer(),
+  authHeaders: bearer(),
   tasks: arkUpstream,
-  speaks: {
+  endpoints: {
     ...openai(['images', 'responses', 'rerank'], (path) => ({ path: path.replace('/v1', '/api/v3') })),
     chat: [
       openaiChat({

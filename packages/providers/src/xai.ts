@@ -17,8 +17,8 @@ export const xai = defineProvider({
   label: 'xAI',
   baseUrl: 'https://api.x.ai',
   credentials: keyLike('xai-…'),
-  sign: bearer(),
-  speaks: {
+  authHeaders: bearer(),
+  endpoints: {
     ...openai(['responses']),
     images: [openaiImages({ quirks: [onlyMembers(...PICTURE)] })],
     'image-edits': [

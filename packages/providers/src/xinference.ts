@@ -12,8 +12,8 @@ export const xinference = defineProvider({
   label: 'Xinference',
   address: { example: 'http://localhost:9997' },
   credentials: anyKey,
-  sign: bearer(),
-  speaks: {
+  authHeaders: bearer(),
+  endpoints: {
     ...openai(['completions', 'embeddings'], (path) => ({ path, streamOptions: false })),
     rerank: [openaiRerank({ adjustAnswer: ownDocuments })],
     chat: [openaiChat({ quirks: [olderOutputLimit], streamOptions: false })],

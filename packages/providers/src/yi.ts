@@ -10,8 +10,8 @@ export const yi = defineProvider({
   label: '01.AI (Yi)',
   baseUrl: 'https://api.lingyiwanwu.com',
   credentials: apiKey,
-  sign: bearer(),
-  speaks: { chat: [openaiChat({ quirks: [olderOutputLimit], streamOptions: false })] },
+  authHeaders: bearer(),
+  endpoints: { chat: [openaiChat({ quirks: [olderOutputLimit], streamOptions: false })] },
   models: names(`
     yi-large yi-medium yi-vision yi-medium-200k yi-spark
     yi-large-rag yi-large-turbo yi-large-preview yi-large-rag-preview

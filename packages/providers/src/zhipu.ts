@@ -17,9 +17,9 @@ export const zhipu = defineProvider({
   label: 'GLM-4V',
   baseUrl: 'https://open.bigmodel.cn',
   credentials: keyLike('id.secret'),
-  sign: bearer(),
-  speaks: {
-    messages: [anthropicMessages({ path: '/api/anthropic/v1/messages', sign: anthropicBearer })],
+  authHeaders: bearer(),
+  endpoints: {
+    messages: [anthropicMessages({ path: '/api/anthropic/v1/messages', authHeaders: anthropicBearer })],
     chat: [
       openaiChat({
         path: '/api/paas/v4/chat/completions',

@@ -107,7 +107,7 @@ export async function forgetKeys(db: Kysely<Database>, keys: KeysOfChannel): Pro
 export interface KeySuccession {
   readonly channelId: number
   /** What was stored when this was decided. */
-  readonly sealedBefore: string
+  readonly encryptedBefore: string
   readonly sealed: string
   readonly preview: string
   /** The key that ends and the one that follows it. */
@@ -120,13 +120,13 @@ export interface KeySuccession {
  * version stays. False when something else is stored meanwhile: then nothing is changed.
  */
 export function succeedKey(db: Kysely<Database>, succession: KeySuccession): Promise<boolean> {
-  const { channelId, sealedBefore, sealed, preview, hashes, nowMs } = succession
+  const { channelId, encryptedBefore, sealed, preview, hashes, nowMs } = succession
   return db.transaction().execute(async (transaction) => {
     const { numUpdatedRows } = await transaction
       .updateTable('channels')
       .set({ key_sealed: sealed, key_preview: preview })
       .where('id', '=', channelId)
-      .where('key_sealed', '=', sealedBefore)
+      .where('key_sealed', '=', encryptedBefore)
       .executeTakeFirst()
     if (numUpdatedRows === 0n) return false
     if (hashes.from !== hashes.to) await forgetKeys(transaction, { channelId, hashes: [hashes.to] })

@@ -1,4 +1,4 @@
-import type { Seal } from '@tollgate/kit/seal'
+import type { Cipher } from '@tollgate/kit/cipher'
 
 /**
  * Texts of a channel that may carry credentials: header values, the name and password of a proxy, tokens in an override.
@@ -17,12 +17,12 @@ export function isEncryptedText(stored: string): boolean {
 
 export function encryptChannelSecrets<Texts extends Partial<ChannelSecrets>>(
   texts: Texts,
-  { id, seal }: { readonly id: number; readonly seal: Pick<Seal, 'seal'> },
+  { id, cipher }: { readonly id: number; readonly cipher: Pick<Cipher, 'encrypt'> },
 ): Texts {
   const encrypted: Partial<Record<ChannelSecretColumn, string>> = {}
   for (const column of channelSecretColumns) {
     const text = texts[column]
-    if (text !== undefined) encrypted[column] = text === '' ? '' : seal.seal(text, contextOf(id, column))
+    if (text !== undefined) encrypted[column] = text === '' ? '' : cipher.encrypt(text, contextOf(id, column))
   }
   return { ...texts, ...encrypted }
 }
@@ -33,10 +33,10 @@ export function encryptChannelSecrets<Texts extends Partial<ChannelSecrets>>(
  */
 export function decryptChannelSecrets(
   row: ChannelSecrets & { readonly id: number },
-  seal: Pick<Seal, 'open'>,
+  cipher: Pick<Cipher, 'decrypt'>,
 ): ChannelSecrets {
   const read = (column: ChannelSecretColumn): string =>
-    isEncryptedText(row[column]) ? seal.open(row[column], contextOf(row.id, column)) : row[column]
+    isEncryptedText(row[column]) ? cipher.decrypt(row[column], contextOf(row.id, column)) : row[column]
   return {
     header_override: read('header_override'),
     param_override: read('param_override'),

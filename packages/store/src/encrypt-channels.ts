@@ -1,4 +1,4 @@
-import type { Seal } from '@tollgate/kit/seal'
+import type { Cipher } from '@tollgate/kit/cipher'
 import { type Kysely, sql } from 'kysely'
 import {
   type ChannelSecrets,
@@ -32,27 +32,27 @@ const ROWS_AT_ONCE = 200
  */
 export async function encryptStoredChannels(
   db: Kysely<Database>,
-  { seal, path = '' }: { readonly seal: Pick<Seal, 'seal'>; readonly path?: string },
+  { cipher, path = '' }: { readonly cipher: Pick<Cipher, 'encrypt'>; readonly path?: string },
 ): Promise<EncryptChannelsResult> {
-  if (engineOf(db) !== 'sqlite') return { encrypted: await encryptAll(db, seal), file: undefined }
+  if (engineOf(db) !== 'sqlite') return { encrypted: await encryptAll(db, cipher), file: undefined }
   const isUnfinished = (await readWatermark(db, MARK)) === BEGUN
   if (!isUnfinished && (await clearRows(db, 0)).length === 0) return { encrypted: 0, file: undefined }
   await writeWatermark(db, { name: MARK, position: BEGUN })
   // Otherwise the former texts would stay legible in the pages that they leave.
   await sql.raw('pragma secure_delete = on').execute(db)
-  const encrypted = await encryptAll(db, seal)
+  const encrypted = await encryptAll(db, cipher)
   const file = await scrubFile(db, path)
   await sql.raw('pragma secure_delete = off').execute(db)
   if (file !== 'busy') await writeWatermark(db, { name: MARK, position: DONE })
   return { encrypted, file }
 }
 
-async function encryptAll(db: Kysely<Database>, seal: Pick<Seal, 'seal'>): Promise<number> {
+async function encryptAll(db: Kysely<Database>, cipher: Pick<Cipher, 'encrypt'>): Promise<number> {
   let encrypted = 0
   let after = 0
   for (let rows = await clearRows(db, after); rows.length > 0; rows = await clearRows(db, after)) {
     for (const row of rows) {
-      await encryptRow(db, row, seal)
+      await encryptRow(db, row, cipher)
       encrypted++
       after = row.id
     }
@@ -66,17 +66,20 @@ type StoredSecrets = ChannelSecrets & { readonly id: number }
 async function encryptRow(
   db: Kysely<Database>,
   found: StoredSecrets,
-  seal: Pick<Seal, 'seal'>,
+  cipher: Pick<Cipher, 'encrypt'>,
 ): Promise<void> {
   let row: StoredSecrets | undefined = found
-  while (row !== undefined && isClear(row) && !(await replace(db, row, encrypted(row, seal))))
+  while (row !== undefined && isClear(row) && !(await replace(db, row, encrypted(row, cipher))))
     row = await secretsOf(db, row.id)
 }
 
-function encrypted({ id, ...stored }: StoredSecrets, seal: Pick<Seal, 'seal'>): Partial<ChannelSecrets> {
+function encrypted(
+  { id, ...stored }: StoredSecrets,
+  cipher: Pick<Cipher, 'encrypt'>,
+): Partial<ChannelSecrets> {
   const clear = channelSecretColumns.filter((column) => !isEncryptedText(stored[column]))
   const texts = Object.fromEntries(clear.map((column) => [column, stored[column]]))
-  return encryptChannelSecrets(texts, { id, seal })
+  return encryptChannelSecrets(texts, { id, cipher })
 }
 
 async function replace(

@@ -1,5 +1,5 @@
 import type { Insertable, Kysely } from 'kysely'
-import type { OAuthStateTable } from './door-tables.ts'
+import type { OAuthStateTable } from './identity-tables.ts'
 import type { Database } from './schema.ts'
 
 export type NewOAuthState = Insertable<OAuthStateTable>

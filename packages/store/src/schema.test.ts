@@ -15,7 +15,7 @@ function declaredTables(): Record<string, readonly string[]> {
     './schema.ts',
     './ledger-tables.ts',
     './delivery-tables.ts',
-    './door-tables.ts',
+    './identity-tables.ts',
     './safety-tables.ts',
     './trade-tables.ts',
     './operation-tables.ts',

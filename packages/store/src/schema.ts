@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { OneTimeCodeTable, OutboxTable } from './delivery-tables.ts'
 import type { Flag } from './flag.ts'
-import type { IdentityTable, KnownNetworkTable, OAuthStateTable, SpentMarkTable } from './door-tables.ts'
+import type { IdentityTable, KnownNetworkTable, OAuthStateTable, SpentMarkTable } from './identity-tables.ts'
 import type {
   AccountTable,
   EntryRollupTable,

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Store, openStore } from './open-store.ts'
 import {
   countTokens,
-  findSealedTokenKey,
+  findEncryptedTokenKey,
   findToken,
   insertToken,
   listTokens,
@@ -62,7 +62,7 @@ describe('tokens', () => {
     const id = await newToken({ ownerId: STRANGER })
     const which = { id, ownerId: OWNER }
     expect(await findToken(store.db, which)).toBeUndefined()
-    expect(await findSealedTokenKey(store.db, which)).toBeUndefined()
+    expect(await findEncryptedTokenKey(store.db, which)).toBeUndefined()
     expect(await updateToken(store.db, { ...which, change: { name: 'stolen' } })).toBe(false)
     expect(await removeToken(store.db, { ...which, nowMs: 1 })).toBe(false)
     expect(await listTokens(store.db, { ownerId: OWNER }, FIRST_PAGE)).toEqual([])

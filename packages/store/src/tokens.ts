@@ -65,7 +65,7 @@ export function findToken(db: Kysely<Database>, input: { id: number; ownerId: nu
 }
 
 /** The sealed copy of the key and its hash, which is the seal's context. */
-export function findSealedTokenKey(db: Kysely<Database>, input: { id: number; ownerId: number }) {
+export function findEncryptedTokenKey(db: Kysely<Database>, input: { id: number; ownerId: number }) {
   return db
     .selectFrom('tokens')
     .select(['id', 'key_hash', 'key_sealed'])
@@ -76,7 +76,7 @@ export function findSealedTokenKey(db: Kysely<Database>, input: { id: number; ow
 }
 
 /** The same of several; those that the owner does not have are left out. */
-export async function listSealedTokenKeys(
+export async function listEncryptedTokenKeys(
   db: Kysely<Database>,
   { ids, ownerId }: { ids: readonly number[]; ownerId: number },
 ) {

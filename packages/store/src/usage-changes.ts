@@ -10,7 +10,7 @@ import {
   readSums,
   refs,
 } from './usage-folds.ts'
-import type { Turn } from './usage-turns.ts'
+import type { RollupLock } from './rollup-lock.ts'
 
 /**
  * Brings tables of sums to what they should be, in slices. Each row is replaced as a whole, or not yet: between two slices, and
@@ -62,12 +62,15 @@ export interface ChangeSteps {
   readonly finish?: (transaction: Kysely<Database>) => Promise<void>
 }
 
-export async function applyChanges(turn: Turn, { changes, mayBegin, finish }: ChangeSteps): Promise<void> {
+export async function applyChanges(
+  lock: RollupLock,
+  { changes, mayBegin, finish }: ChangeSteps,
+): Promise<void> {
   let from = 0
   do {
     const slice = changes.slice(from, from + ROWS_AT_ONCE)
     const [isFirst, isLast] = [from === 0, from + ROWS_AT_ONCE >= changes.length]
-    const isRefused = await turn.run(async (transaction) => {
+    const isRefused = await lock.run(async (transaction) => {
       if (isFirst && mayBegin && !(await mayBegin(transaction))) return true
       await applySlice(transaction, slice)
       if (isLast) await finish?.(transaction)

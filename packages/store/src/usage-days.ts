@@ -3,7 +3,7 @@ import type { Database } from './schema.ts'
 import { type SumChange, applyChanges, changesTo } from './usage-changes.ts'
 import { DAY_SECONDS, type DayTable, readDay } from './usage-folds.ts'
 import { usageGroupsThrough } from './usage-groups.ts'
-import type { Turn } from './usage-turns.ts'
+import type { RollupLock } from './rollup-lock.ts'
 import { readWatermark, writeWatermark } from './watermarks.ts'
 
 /** Whole days of UTC, made of hours that are summed: what the usage of a month by users or channels is read from. */
@@ -34,7 +34,7 @@ export function usageDaysThrough(db: Kysely<Database>, table: DayTable): Promise
 }
 
 interface DueDays {
-  readonly turn: Turn
+  readonly lock: RollupLock
   /** Hours before are summed. */
   readonly through: number
   /** No day is begun any more once this is true. */
@@ -49,28 +49,28 @@ export async function sumDueDays(db: Kysely<Database>, due: DueDays): Promise<vo
 async function sumDue(
   db: Kysely<Database>,
   days: Days,
-  { turn, through, isStopped }: DueDays,
+  { lock, through, isStopped }: DueDays,
 ): Promise<void> {
   const due = floorDay(through)
   for (let position = await readWatermark(db, days.mark); position < due;) {
     if (isStopped?.()) return
     const next = await nextDay(db, position)
     const dayAt = next !== undefined && next < due ? next : undefined
-    if (dayAt !== undefined) await sumDay(db, { turn, days, dayAt })
+    if (dayAt !== undefined) await sumDay(db, { lock, days, dayAt })
     position = dayAt === undefined ? due : dayAt + DAY_SECONDS
-    await moveTo(turn, { name: days.mark, position })
+    await moveTo(lock, { name: days.mark, position })
   }
 }
 
-function moveTo(turn: Turn, mark: Parameters<typeof writeWatermark>[1]): Promise<void> {
-  return turn.run((transaction) => writeWatermark(transaction, mark))
+function moveTo(lock: RollupLock, mark: Parameters<typeof writeWatermark>[1]): Promise<void> {
+  return lock.run((transaction) => writeWatermark(transaction, mark))
 }
 
 /** After an hour was summed: its days follow, where they had been summed. */
-export async function sumDaysOfHour(db: Kysely<Database>, turn: Turn, hourAt: number): Promise<void> {
+export async function sumDaysOfHour(db: Kysely<Database>, lock: RollupLock, hourAt: number): Promise<void> {
   for (const days of [PAIRS, NARROW])
     if (hourAt < (await readWatermark(db, days.mark)))
-      await sumDay(db, { turn, days, dayAt: floorDay(hourAt) })
+      await sumDay(db, { lock, days, dayAt: floorDay(hourAt) })
 }
 
 export function floorDay(seconds: number): number {
@@ -78,12 +78,12 @@ export function floorDay(seconds: number): number {
 }
 
 interface DayInput {
-  readonly turn: Turn
+  readonly lock: RollupLock
   readonly days: Days
   readonly dayAt: number
 }
 
-async function sumDay(db: Kysely<Database>, { turn, days, dayAt }: DayInput): Promise<void> {
+async function sumDay(db: Kysely<Database>, { lock, days, dayAt }: DayInput): Promise<void> {
   const slices = days.isByUsers ? await usersOf(db, dayAt) : [undefined]
   for (const userIds of slices) {
     const changes: SumChange[] = []
@@ -91,7 +91,7 @@ async function sumDay(db: Kysely<Database>, { turn, days, dayAt }: DayInput): Pr
       const rows = await readDay(db, table, { at: dayAt, userIds })
       changes.push(...(await changesTo(db, { table, at: dayAt, userIds, rows })))
     }
-    if (changes.length > 0) await applyChanges(turn, { changes })
+    if (changes.length > 0) await applyChanges(lock, { changes })
   }
 }
 

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from './schema.ts'
 import { type SumChange, applyChanges, changesTo } from './usage-changes.ts'
 import { HOUR_SECONDS, type SumRow, narrowTo, readSums } from './usage-folds.ts'
-import type { Turn } from './usage-turns.ts'
+import type { RollupLock } from './rollup-lock.ts'
 import { readWatermark, writeWatermark } from './watermarks.ts'
 
 /**
@@ -36,7 +36,7 @@ export async function groupsMark(
 }
 
 interface DueGroups {
-  readonly turn: Turn
+  readonly lock: RollupLock
   /** Hours before are summed. */
   readonly through: number
   /** No hour is begun any more once this is true. */
@@ -45,7 +45,7 @@ interface DueGroups {
 
 export async function sumDueGroups(
   db: Kysely<Database>,
-  { turn, through, isStopped }: DueGroups,
+  { lock, through, isStopped }: DueGroups,
 ): Promise<void> {
   for (let position = await usageGroupsThrough(db); position < through;) {
     if (isStopped?.()) return
@@ -53,7 +53,7 @@ export async function sumDueGroups(
     const at = next !== undefined && next < through ? next : undefined
     const cells = at === undefined ? [] : await readSums(db, 'usage_cells', { at })
     const summed = at === undefined ? through : at + HOUR_SECONDS
-    await applyChanges(turn, {
+    await applyChanges(lock, {
       changes: at === undefined ? [] : await changesToGroups(db, { at, cells }),
       finish: (transaction) => writeWatermark(transaction, { name: THROUGH, position: summed }),
     })

@@ -4,7 +4,7 @@ import { applyChanges, changesTo } from './usage-changes.ts'
 import { sumDaysOfHour, sumDueDays } from './usage-days.ts'
 import { HOUR_SECONDS, narrowTo, readHour } from './usage-folds.ts'
 import { changesToGroups, groupsMark, sumDueGroups } from './usage-groups.ts'
-import { type Turn, TurnLost, takeTurn } from './usage-turns.ts'
+import { type RollupLock, RollupLockLost, takeRollupLock } from './rollup-lock.ts'
 import { readWatermark, writeWatermark } from './watermarks.ts'
 
 /**
@@ -34,23 +34,23 @@ export interface RollUpInput {
 
 /** Returns how many hours were summed. Ends early when another process has begun to sum. */
 export async function rollUpUsage(db: Kysely<Database>, input: RollUpInput): Promise<number> {
-  const turn = await takeTurn(db)
+  const lock = await takeRollupLock(db)
   let hours = 0
   try {
-    for await (const hourAt of sumHours(db, turn, input)) if (hourAt !== undefined) hours++
-    const due = { turn, through: await usageThrough(db), isStopped: input.isStopped }
+    for await (const hourAt of sumHours(db, lock, input)) if (hourAt !== undefined) hours++
+    const due = { lock, through: await usageThrough(db), isStopped: input.isStopped }
     await sumDueGroups(db, due)
     await sumDueDays(db, due)
   } catch (error) {
-    if (!(error instanceof TurnLost)) throw error
+    if (!(error instanceof RollupLockLost)) throw error
   }
   return hours
 }
 
-async function* sumHours(db: Kysely<Database>, turn: Turn, input: RollUpInput) {
-  if ((await usageThrough(db)) === 0) await beginHere(db, turn)
-  else yield* sumLateHours(db, turn)
-  yield* sumDueHours(db, turn, input)
+async function* sumHours(db: Kysely<Database>, lock: RollupLock, input: RollUpInput) {
+  if ((await usageThrough(db)) === 0) await beginHere(db, lock)
+  else yield* sumLateHours(db, lock)
+  yield* sumDueHours(db, lock, input)
 }
 
 /** Up to where sums can be read; from there on the log itself has to be. */
@@ -80,15 +80,15 @@ export function ceilHour(seconds: number): number {
   return Math.ceil(seconds / HOUR_SECONDS) * HOUR_SECONDS
 }
 
-async function* sumDueHours(db: Kysely<Database>, turn: Turn, { nowSeconds, isStopped }: RollUpInput) {
+async function* sumDueHours(db: Kysely<Database>, lock: RollupLock, { nowSeconds, isStopped }: RollUpInput) {
   const due = floorHour(nowSeconds - SETTLED_AFTER_SECONDS)
   for (let through = await usageThrough(db); through < due;) {
     if (isStopped?.()) return
     const next = await nextHour(db, through)
     const hourAt = next === undefined || next >= due ? undefined : next
-    if (hourAt !== undefined) await sumHour(db, turn, hourAt)
+    if (hourAt !== undefined) await sumHour(db, lock, hourAt)
     const position = hourAt === undefined ? due : hourAt + HOUR_SECONDS
-    await moveTo(turn, [{ name: THROUGH, position }, ...(await groupsMark(db, { from: through, position }))])
+    await moveTo(lock, [{ name: THROUGH, position }, ...(await groupsMark(db, { from: through, position }))])
     through = position
     yield hourAt
   }
@@ -96,8 +96,8 @@ async function* sumDueHours(db: Kysely<Database>, turn: Turn, { nowSeconds, isSt
 
 type Mark = Parameters<typeof writeWatermark>[1]
 
-function moveTo(turn: Turn, marks: readonly Mark[]): Promise<void> {
-  return turn.run(async (transaction) => {
+function moveTo(lock: RollupLock, marks: readonly Mark[]): Promise<void> {
+  return lock.run(async (transaction) => {
     for (const mark of marks) await writeWatermark(transaction, mark)
   })
 }
@@ -113,7 +113,7 @@ async function nextHour(db: Kysely<Database>, from: number): Promise<number | un
   return row && floorHour(row.created_at)
 }
 
-async function beginHere(db: Kysely<Database>, turn: Turn): Promise<void> {
+async function beginHere(db: Kysely<Database>, lock: RollupLock): Promise<void> {
   const marks: Mark[] = []
   for (const [table, { seen, next }] of [
     ['logs', LOG_MARKS],
@@ -122,21 +122,21 @@ async function beginHere(db: Kysely<Database>, turn: Turn): Promise<void> {
     const position = await lastId(db, table)
     marks.push({ name: seen, position }, { name: next, position })
   }
-  await moveTo(turn, marks)
+  await moveTo(lock, marks)
 }
 
 /** Hours that were summed before all of their rows were there as they are now. Cut off, they are found again. */
-async function* sumLateHours(db: Kysely<Database>, turn: Turn) {
+async function* sumLateHours(db: Kysely<Database>, lock: RollupLock) {
   const [through, frozen] = [await usageThrough(db), await usageFrozen(db)]
   const rows = await newSince(db, 'logs', LOG_MARKS, (id) => lateRows(db, id, through))
   const entries = await newSince(db, 'entry', ENTRY_MARKS, (id) => correctedRows(db, id))
   const hours = new Set([...rows.times, ...entries.times].map(({ created_at: at }) => floorHour(at)))
   for (const hourAt of hours) {
     if (hourAt < frozen || hourAt >= through) continue
-    await sumHour(db, turn, hourAt)
+    await sumHour(db, lock, hourAt)
     yield hourAt
   }
-  await moveTo(turn, [...rows.marks, ...entries.marks])
+  await moveTo(lock, [...rows.marks, ...entries.marks])
 }
 
 type Times = readonly { readonly created_at: number }[]
@@ -190,7 +190,7 @@ function correctedRows(db: Kysely<Database>, afterId: number): Promise<Times> {
 }
 
 /** What comes into the hour while it is summed is found as late. */
-async function sumHour(db: Kysely<Database>, turn: Turn, hourAt: number): Promise<void> {
+async function sumHour(db: Kysely<Database>, lock: RollupLock, hourAt: number): Promise<void> {
   const { bounds, cells } = await readHour(db, hourAt)
   const changes = [
     ...(await changesTo(db, { table: 'usage_cells', at: hourAt, rows: cells })),
@@ -198,7 +198,7 @@ async function sumHour(db: Kysely<Database>, turn: Turn, hourAt: number): Promis
     ...(await changesTo(db, { table: 'usage_owners', at: hourAt, rows: narrowTo('usage_owners', cells) })),
     ...(await changesToGroups(db, { at: hourAt, cells })),
   ]
-  await applyChanges(turn, {
+  await applyChanges(lock, {
     changes,
     // Rows are removed after their hours are frozen: until then, all of them have been read.
     mayBegin: async (transaction) => hourAt >= (await usageFrozen(transaction)),
@@ -211,5 +211,5 @@ async function sumHour(db: Kysely<Database>, turn: Turn, hourAt: number): Promis
           .execute()
     },
   })
-  await sumDaysOfHour(db, turn, hourAt)
+  await sumDaysOfHour(db, lock, hourAt)
 }

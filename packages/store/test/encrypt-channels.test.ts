@@ -3,7 +3,7 @@ import { copyFileSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { openSeal } from '@tollgate/kit/seal'
+import { openCipher } from '@tollgate/kit/cipher'
 import { describe, expect, it } from 'vitest'
 import { decryptChannelSecrets, isEncryptedText } from '../src/channel-secrets.ts'
 import { insertChannel } from '../src/channels.ts'
@@ -12,7 +12,7 @@ import { type Store, openStore } from '../src/open-store.ts'
 import { someChannel } from './support/rows.ts'
 import { engines } from './support/stores.ts'
 
-const seal = openSeal(Buffer.alloc(32, 7))
+const cipher = openCipher(Buffer.alloc(32, 7))
 const CANARY = 'canary-of-a-former-text'
 
 const clearTexts = [
@@ -39,11 +39,11 @@ const rowsOf = (db: Store['db']) =>
 
 async function expectEncrypted(db: Store['db']): Promise<void> {
   const rows = await rowsOf(db)
-  expect(rows.map((row) => decryptChannelSecrets(row, seal))).toEqual(clearTexts)
+  expect(rows.map((row) => decryptChannelSecrets(row, cipher))).toEqual(clearTexts)
   expect(rows.map(({ version }) => version)).toEqual([1, 1, 1, 1])
   expect(JSON.stringify(rows)).not.toContain(CANARY)
   // A text that was encrypted twice would be encrypted still.
-  for (const text of rows.flatMap((row) => Object.values(decryptChannelSecrets(row, seal))))
+  for (const text of rows.flatMap((row) => Object.values(decryptChannelSecrets(row, cipher))))
     expect(isEncryptedText(text)).toBe(false)
 }
 
@@ -56,19 +56,19 @@ describe.each(engines)('channels stored in clear on $name', ({ place: newPlace, 
       for (let texts = 0; texts < 5; texts++) {
         let left = texts
         const failing = {
-          seal: (text: string, context: string) => {
+          encrypt: (text: string, context: string) => {
             if (left-- === 0) throw new Error('killed')
-            return seal.seal(text, context)
+            return cipher.encrypt(text, context)
           },
         }
-        await encryptStoredChannels(db, { seal: failing }).catch((error: unknown) => {
+        await encryptStoredChannels(db, { cipher: failing }).catch((error: unknown) => {
           expect(String(error)).toContain('killed')
         })
       }
-      await encryptStoredChannels(db, { seal })
+      await encryptStoredChannels(db, { cipher })
       await expectEncrypted(db)
       const before = await rowsOf(db)
-      expect(await encryptStoredChannels(db, { seal })).toEqual({ encrypted: 0, file: undefined })
+      expect(await encryptStoredChannels(db, { cipher })).toEqual({ encrypted: 0, file: undefined })
       expect(await rowsOf(db)).toEqual(before)
     } finally {
       await place.remove()
@@ -81,7 +81,7 @@ describe.each(engines)('channels stored in clear on $name', ({ place: newPlace, 
     try {
       const { db } = await place.open()
       await fill(db)
-      await Promise.all([encryptStoredChannels(db, { seal }), encryptStoredChannels(db, { seal })])
+      await Promise.all([encryptStoredChannels(db, { cipher }), encryptStoredChannels(db, { cipher })])
       await expectEncrypted(db)
     } finally {
       await place.remove()
@@ -96,17 +96,17 @@ describe.each(engines)('channels stored in clear on $name', ({ place: newPlace, 
       const edited = '{"X-Key":"edited meanwhile"}'
       let edit: Promise<unknown> | undefined
       const slow = {
-        seal: (text: string, context: string) => {
+        encrypt: (text: string, context: string) => {
           edit ??= db.updateTable('channels').set({ header_override: edited }).where('id', '=', 1).execute()
-          return seal.seal(text, context)
+          return cipher.encrypt(text, context)
         },
       }
       // The statement of the edit is on its way before that of the encryption.
-      await encryptStoredChannels(db, { seal: slow })
+      await encryptStoredChannels(db, { cipher: slow })
       await edit
-      await encryptStoredChannels(db, { seal })
+      await encryptStoredChannels(db, { cipher })
       const [first] = await rowsOf(db)
-      expect(first && decryptChannelSecrets(first, seal).header_override).toBe(edited)
+      expect(first && decryptChannelSecrets(first, cipher).header_override).toBe(edited)
     } finally {
       await place.remove()
     }
@@ -143,7 +143,7 @@ async function writeFormer(sqlitePath: string): Promise<void> {
 async function finish(folder: string): Promise<void> {
   const sqlitePath = join(folder, 'test.db')
   const store = await openStore({ sqlitePath })
-  await encryptStoredChannels(store.db, { seal, path: sqlitePath })
+  await encryptStoredChannels(store.db, { cipher, path: sqlitePath })
   await expectEncrypted(store.db)
   expect(bytesOf(folder)).not.toContain(CANARY)
   await store.close()
@@ -174,6 +174,6 @@ it('a process killed before any statement loses nothing and leaves nothing legib
 
 it('a database without such texts is left alone', async () => {
   const store = await openStore({ sqlitePath: ':memory:' })
-  expect(await encryptStoredChannels(store.db, { seal })).toEqual({ encrypted: 0, file: undefined })
+  expect(await encryptStoredChannels(store.db, { cipher })).toEqual({ encrypted: 0, file: undefined })
   await store.close()
 })

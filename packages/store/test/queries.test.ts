@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as notices from '../src/account-notices.ts'
 import { countAudit, insertAudit, listAudit } from '../src/audit-log.ts'
 import * as balances from '../src/balances.ts'
-import * as books from '../src/books-reads.ts'
+import * as books from '../src/snapshot-reads.ts'
 import * as channelKeys from '../src/channel-keys.ts'
 import * as channelTraffic from '../src/channel-traffic.ts'
 import * as channels from '../src/channels.ts'
@@ -22,7 +22,7 @@ import { listOptions, writeOption } from '../src/options.ts'
 import * as outbox from '../src/outbox.ts'
 import { findPriceBook, publishPriceBook } from '../src/price-books.ts'
 import type { Database } from '../src/schema.ts'
-import { listSealedSamples } from '../src/sealed-samples.ts'
+import { listEncryptedSamples } from '../src/encrypted-samples.ts'
 import * as sessions from '../src/sessions.ts'
 import { findSetupRoot, isSetUp, writeSetup } from '../src/setup.ts'
 import { markToken } from '../src/token-status.ts'
@@ -213,21 +213,25 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     expect(await tokens.findToken(db, { id, ownerId })).toMatchObject({ id, remaining: null, last_ms: null })
     expect(ids(await tokens.listTokens(db, { ownerId, keyHash: 'k' }, ALL))).toEqual([id])
     expect(await tokens.countTokens(db, { ownerId, name: 'TOK' })).toBe(1)
-    expect(await tokens.findSealedTokenKey(db, { id, ownerId })).toMatchObject({ key_sealed: 'sealed' })
-    expect(await tokens.listSealedTokenKeys(db, { ids: [id, id + 1000], ownerId })).toMatchObject([{ id }])
-    expect(await tokens.listSealedTokenKeys(db, { ids: [id], ownerId: ownerId + 1 })).toEqual([])
-    expect(await tokens.listSealedTokenKeys(db, { ids: [], ownerId })).toEqual([])
+    expect(await tokens.findEncryptedTokenKey(db, { id, ownerId })).toMatchObject({ key_sealed: 'sealed' })
+    expect(await tokens.listEncryptedTokenKeys(db, { ids: [id, id + 1000], ownerId })).toMatchObject([{ id }])
+    expect(await tokens.listEncryptedTokenKeys(db, { ids: [id], ownerId: ownerId + 1 })).toEqual([])
+    expect(await tokens.listEncryptedTokenKeys(db, { ids: [], ownerId })).toEqual([])
     expect(await tokens.updateToken(db, { id, ownerId, change: { name: 'renamed' } })).toBe(true)
     expect(await books.readToken(db, id)).toMatchObject({ name: 'renamed' })
     expect(ids(await books.readTokensOf(db, ownerId))).toEqual([id])
     expect(ids(await books.readTokens(db))).toContain(id)
     expect(await markToken(db, { id, status: 3 })).toBe(true)
     expect(await markToken(db, { id, status: 4 })).toBe(false)
-    const keeper = await users.insertUser(db, { ...someUser, username: 'keeper', email: 'keeper@b.example' })
-    const kept = await tokens.insertToken(db, { ...someToken, user_id: keeper, key_hash: 'kept' })
-    const owner = { user_id: keeper, username: 'keeper', token_id: kept, token_name: someToken.name }
+    const transcripts = await users.insertUser(db, {
+      ...someUser,
+      username: 'keeper',
+      email: 'keeper@b.example',
+    })
+    const kept = await tokens.insertToken(db, { ...someToken, user_id: transcripts, key_hash: 'kept' })
+    const owner = { user_id: transcripts, username: 'keeper', token_id: kept, token_name: someToken.name }
     expect(await tokens.findKeyOwner(db, 'kept')).toEqual(owner)
-    expect(await tokens.removeToken(db, { id: kept, ownerId: keeper, nowMs: 5 })).toBe(true)
+    expect(await tokens.removeToken(db, { id: kept, ownerId: transcripts, nowMs: 5 })).toBe(true)
     expect(await tokens.findKeyOwner(db, 'kept')).toBeUndefined()
     expect(await tokens.removeToken(db, { id, ownerId, nowMs: 5 })).toBe(true)
     expect(await tokens.countTokens(db, { ownerId })).toBe(0)
@@ -438,7 +442,7 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
     ])
     expect(await channelKeys.noteKey(db, { channelId: id, hash: 'a', note: 'not renewed' })).toBe(true)
     expect(await channelKeys.noteKey(db, { channelId: id, hash: 'a', note: 'not renewed' })).toBe(false)
-    const stored = { channelId: id, sealedBefore: 'v1.key', sealed: 'v1.next', preview: 'next', nowMs: 11 }
+    const stored = { channelId: id, encryptedBefore: 'v1.key', sealed: 'v1.next', preview: 'next', nowMs: 11 }
     await channelKeys.setKeyStatus(db, { channelId: id, hashes: ['c'] }, { status: 3, reason: '', nowMs: 10 })
     const hashes = { from: 'c', to: 'a' }
     expect(await channelKeys.succeedKey(db, { ...stored, hashes })).toBe(true)
@@ -495,7 +499,7 @@ describe.each(engines)('on $name', ({ place: newPlace }) => {
       key_sealed: 'v1.ghi',
     }))
     expect(await logs.channelNames(db, [channel])).toEqual(new Map([[channel, 'sealed']]))
-    expect(await listSealedSamples(db)).toEqual(
+    expect(await listEncryptedSamples(db)).toEqual(
       expect.arrayContaining([
         { sealed: 'v1.abc', context: 'option:sealed' },
         { sealed: 'v1.def', context: 'token:sealed hash' },

@@ -3,7 +3,7 @@ import { audit } from '../features/audit/feature.ts'
 import { channelAdd, channelEdit, channels } from '../features/channels/feature.ts'
 import { chatLink, chatRedirect } from '../features/chat-link/feature.ts'
 import { dashboard } from '../features/dashboard/feature.ts'
-import { doorReturn } from '../features/door-return/feature.ts'
+import { signInReturn } from '../features/sign-in-return/feature.ts'
 import { home } from '../features/home/feature.ts'
 import { jobs } from '../features/jobs/feature.ts'
 import { login } from '../features/login/feature.ts'
@@ -34,7 +34,7 @@ export const features: readonly Feature[] = [
   chatLink,
   chatRedirect,
   dashboard,
-  doorReturn,
+  signInReturn,
   drawingLog,
   home,
   jobs,

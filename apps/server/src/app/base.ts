@@ -2,23 +2,23 @@ import type { Coordination } from '@tollgate/coordination/coordination'
 import type { Notices } from '@tollgate/coordination/notices'
 import type { Egress } from '@tollgate/egress/egress'
 import type { Clock } from '@tollgate/kit/clock'
-import type { Seal } from '@tollgate/kit/seal'
+import type { Cipher } from '@tollgate/kit/cipher'
 import type { Ledger } from '@tollgate/ledger/ledger'
 import type { TokenCache } from '@tollgate/providers/sign/token-cache'
 import type { Store } from '@tollgate/store/open-store'
 import type { Logger } from 'pino'
-import type { OpenBooks } from '../books/open-books.ts'
+import type { OpenSnapshots } from '../snapshots/open-snapshots.ts'
 import type { Config } from '../config.ts'
 import type { JobNotes } from '../jobs/job-notes.ts'
-import type { Turn } from '../jobs/turn.ts'
-import type { TaskDesk } from '../relay/tasks/ports.ts'
-import type { DoorAddresses } from '../services/oauth/addresses.ts'
-import type { SiteSettings } from '../books/site-settings.ts'
+import type { Leadership } from '../jobs/leadership.ts'
+import type { TaskServices } from '../relay/tasks/ports.ts'
+import type { SignInAddresses } from '../services/oauth/addresses.ts'
+import type { SiteSettings } from '../snapshots/site-settings.ts'
 import type { Services } from '../services/services.ts'
 import type { KnownNetworks } from '../services/session/known-networks.ts'
 import type { SetupToken } from '../services/setup/setup-token.ts'
-import type { ChannelDesk } from './channel-jobs.ts'
-import type { Correspondence } from './correspondence.ts'
+import type { ChannelOperations } from './channel-jobs.ts'
+import type { Outbound } from './outbound.ts'
 import type { Limits } from './limits.ts'
 import type { Parent } from './parent.ts'
 
@@ -31,7 +31,7 @@ export interface Base {
   /** The usage log, when it has a database of its own. */
   readonly logs: Store['db'] | undefined
   readonly ledger: Ledger
-  readonly seal: Seal
+  readonly cipher: Cipher
   readonly egress: Egress
   /** For addresses that callers name. */
   readonly mediaEgress: Egress
@@ -42,7 +42,7 @@ export interface Base {
   readonly limits: Limits
   readonly networks: KnownNetworks
   readonly setupToken: SetupToken
-  readonly doors: DoorAddresses | undefined
+  readonly providers: SignInAddresses | undefined
   readonly parent: Parent | undefined
   readonly consolePath: string
   /** The only thing here that changes. */
@@ -51,13 +51,13 @@ export interface Base {
 
 /** What both planes and the jobs are made of. */
 export type PlaneParts = Base & {
-  readonly desk: ChannelDesk
+  readonly desk: ChannelOperations
   readonly jobNotes: JobNotes
-  readonly tasks: TaskDesk
+  readonly tasks: TaskServices
   readonly settings: SiteSettings
-  readonly books: OpenBooks
-  readonly turn: Turn
-  readonly correspondence: Correspondence
+  readonly snapshots: OpenSnapshots
+  readonly leadership: Leadership
+  readonly outbound: Outbound
 }
 
 /** Services name the table they wrote, listeners the thing that changed. */

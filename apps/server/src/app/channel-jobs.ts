@@ -1,48 +1,52 @@
 import type { Clock } from '@tollgate/kit/clock'
-import type { Books } from '../books/books.ts'
+import type { Snapshots } from '../snapshots/snapshots.ts'
 import type { Config } from '../config.ts'
 import type { Job } from '../jobs/job.ts'
 import { renewKeysJob } from '../jobs/renew-keys.ts'
 import { noteTrafficJob, pruneTrafficJob } from '../jobs/traffic.ts'
-import { type KeyRenewalParts, type KeyRenewals, openKeyRenewals } from '../keys/key-renewals.ts'
+import {
+  type CredentialRefreshParts,
+  type CredentialRefresh,
+  openCredentialRefresh,
+} from '../keys/credential-refresh.ts'
 import { ChannelLessons, type ChannelLessonsDeps } from '../relay/lessons/channel-lessons.ts'
 import { KeyHealth } from '../relay/route/key-health.ts'
-import { type RoutingDesk, openRoutingDesk } from '../relay/routing-desk.ts'
+import { type RoutingInsight, openRoutingInsight } from '../relay/routing-insight.ts'
 import { ChannelTraffic } from '../relay/traffic.ts'
 import { type AllBalancesParts, updateAllBalances } from '../services/channel/balance.ts'
 import { BALANCE_JOB, TEST_JOB } from '../services/channel/start-jobs.ts'
 import { tellUnrenewed } from '../services/channel/renew-key.ts'
 import { type ChannelSwitch, openChannelSwitch } from '../services/channel/switch.ts'
 import { type TestAllParts, testAllChannels } from '../services/channel/test-all.ts'
-import type { RootDesk } from '../services/notify/notify-root.ts'
+import type { NotifyRootPorts } from '../services/notify/notify-root.ts'
 import type { Outbox } from '../services/outbox/outbox.ts'
 import type { Services } from '../services/services.ts'
 
 /** What the relay, the console and the jobs share about channels. */
-export interface ChannelDesk {
+export interface ChannelOperations {
   /** Who is told when a channel was switched by itself. */
-  readonly desk: RootDesk
+  readonly desk: NotifyRootPorts
   readonly switch: ChannelSwitch
   readonly health: KeyHealth
   readonly lessons: ChannelLessons
   readonly traffic: ChannelTraffic
-  readonly routing: RoutingDesk
-  readonly keyRenewals: KeyRenewals
+  readonly routing: RoutingInsight
+  readonly credentialRefresh: CredentialRefresh
 }
 
-export interface ChannelDeskParts extends Pick<Services, 'store' | 'notices'> {
+export interface ChannelOperationsParts extends Pick<Services, 'store' | 'notices'> {
   readonly config: Pick<Config, 'noticesMax' | 'noticeWindowMinutes'>
   readonly clock: Clock
   readonly outbox: Outbox
-  readonly books: Pick<Books, 'roster'>
-  readonly renewals: Omit<KeyRenewalParts, 'onRefused'>
+  readonly snapshots: Pick<Snapshots, 'roster'>
+  readonly renewals: Omit<CredentialRefreshParts, 'onRefused'>
   readonly learning: ChannelLessonsDeps
 }
 
 const MINUTE_MS = 60_000
 
-export function openChannelDesk(parts: ChannelDeskParts): ChannelDesk {
-  const { store, notices, config, clock, outbox, books } = parts
+export function openChannelOperations(parts: ChannelOperationsParts): ChannelOperations {
+  const { store, notices, config, clock, outbox, snapshots } = parts
   const limit = { count: config.noticesMax, windowMs: config.noticeWindowMinutes * MINUTE_MS }
   const desk = { store, clock, outbox, limit }
   const health = new KeyHealth()
@@ -55,8 +59,8 @@ export function openChannelDesk(parts: ChannelDeskParts): ChannelDesk {
     traffic,
     lessons,
     switch: openChannelSwitch({ store, clock, notices, desk }),
-    routing: openRoutingDesk({ books, health, traffic, lessons, now, random: Math.random }),
-    keyRenewals: openKeyRenewals({
+    routing: openRoutingInsight({ snapshots, health, traffic, lessons, now, random: Math.random }),
+    credentialRefresh: openCredentialRefresh({
       ...parts.renewals,
       onRefused: (channel, reason) => tellUnrenewed(desk, channel, reason),
     }),
@@ -64,8 +68,8 @@ export function openChannelDesk(parts: ChannelDeskParts): ChannelDesk {
 }
 
 type ChannelJobsParts = Omit<TestAllParts & AllBalancesParts, 'pauseMs'> &
-  ChannelDesk & {
-    readonly books: Pick<Books, 'roster'>
+  ChannelOperations & {
+    readonly snapshots: Pick<Snapshots, 'roster'>
     readonly config: Pick<Config, 'channelTestMinutes' | 'channelBalanceMinutes' | 'channelPauseMs'>
   }
 

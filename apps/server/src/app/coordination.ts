@@ -19,7 +19,7 @@ export async function openCoordination(
   return redisCoordination({
     url: redis,
     // Processes with the same secrets belong together.
-    prefix: `tollgate:${sha256Hex(`coordination ${keys.seal.toString('hex')}`).slice(0, 12)}:`,
+    prefix: `tollgate:${sha256Hex(`coordination ${keys.cipher.toString('hex')}`).slice(0, 12)}:`,
     clock,
     onFailure,
     onChange: (change) => tell(log, change),

@@ -14,7 +14,7 @@ import { channelJobs } from './channel-jobs.ts'
 
 /** Everything that runs by itself. */
 export function allJobs(parts: PlaneParts): readonly Job[] {
-  return [...houseJobs(parts), ...taskJobs(parts), ...parts.correspondence.jobs, ...jobsOfChannels(parts)]
+  return [...houseJobs(parts), ...taskJobs(parts), ...parts.outbound.jobs, ...jobsOfChannels(parts)]
 }
 
 function houseJobs({

@@ -10,7 +10,7 @@ export interface MetricsParts {
   readonly ledger: Pick<Ledger, 'health' | 'gauges'>
   readonly relay: { readonly inFlight: number; readonly bodyBytes: number; readonly readBeside: number }
   readonly coordination: Pick<Coordination, 'health'>
-  readonly turn: { readonly isOurs: boolean }
+  readonly leadership: { readonly isOurs: boolean }
   readonly db: Kysely<Database>
   readonly clock: Clock
 }
@@ -24,7 +24,7 @@ type Together = 'sum' | 'min' | 'max'
 
 /** Figures of the process and of the books. */
 export function createMetrics(parts: MetricsParts): () => Promise<Registry> {
-  const { ledger, relay, coordination, turn, db, clock } = parts
+  const { ledger, relay, coordination, leadership, db, clock } = parts
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const gauge = (name: string, help: string, aggregator: Together = 'sum') =>
@@ -77,7 +77,7 @@ export function createMetrics(parts: MetricsParts): () => Promise<Registry> {
     const { isShared, losses } = coordination.health()
     now.isShared.set(isShared ? 1 : 0)
     now.losses.set(losses)
-    now.isTurnOurs.set(turn.isOurs ? 1 : 0)
+    now.isTurnOurs.set(leadership.isOurs ? 1 : 0)
     now.openHolds.set(gauges.openHolds)
     now.interrupted.set(gauges.interrupted)
     now.oldestHoldMs.set(gauges.oldestHoldMs)

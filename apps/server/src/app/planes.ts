@@ -12,7 +12,7 @@ import { openIdentities } from '../services/session/identities.ts'
 import { epay } from '../services/top-up/gateways/epay.ts'
 import { version } from '../version.ts'
 import type { PlaneParts } from './base.ts'
-import { widgetOrigins } from './doors.ts'
+import { widgetOrigins } from './sign-in-providers.ts'
 import { framedChatOrigins } from './framed-chats.ts'
 import { allHandlers } from './handlers.ts'
 import { createMetrics } from './metrics.ts'
@@ -21,7 +21,8 @@ import { servicesOf } from './services.ts'
 
 /** Both planes behind one port. */
 export async function openPlanes(parts: PlaneParts): Promise<{ edge: Edge; relay: RelayPort }> {
-  const { config, clock, log, store, ledger, limits, settings, state, coordination, turn, parent } = parts
+  const { config, clock, log, store, ledger, limits, settings, state, coordination, leadership, parent } =
+    parts
   const proxies = trustedProxies(config.trustedProxies)
   const rim = {
     clientAddress: clientAddressReader(proxies),
@@ -54,10 +55,10 @@ export async function openPlanes(parts: PlaneParts): Promise<{ edge: Edge; relay
     health: parts.desk.health,
     traffic: parts.desk.traffic,
     lessons: parts.desk.lessons,
-    keyRenewals: parts.desk.keyRenewals,
+    credentialRefresh: parts.desk.credentialRefresh,
     clientAddress: rim.clientAddress,
     limiter: coordination.limiter,
-    shelf: coordination.shelf,
+    ttlCache: coordination.ttlCache,
     countAddress: (address) => countAddress(limits, 'api', address),
     countWrongKey: (address) => countWrongKey(limits, address),
     identifySession: (request) => access.identifySession(request),
@@ -71,10 +72,10 @@ export async function openPlanes(parts: PlaneParts): Promise<{ edge: Edge; relay
       ...(config.relayTimeoutMs > 0 && { firstByteMs: config.relayTimeoutMs }),
     },
   })
-  const figures = createMetrics({ ledger, relay, coordination, turn, db: store.db, clock })
+  const figures = createMetrics({ ledger, relay, coordination, leadership, db: store.db, clock })
   const edge = await openEdge({
     ...rim,
-    repeats: openRepeats(coordination, parts.seal),
+    repeats: openRepeats(coordination, parts.cipher),
     version,
     clock,
     log,

@@ -1,6 +1,6 @@
-import type { Seal } from '@tollgate/kit/seal'
+import type { Cipher } from '@tollgate/kit/cipher'
 import type { Database } from '@tollgate/store/schema'
-import { type SealedSample, listSealedSamples } from '@tollgate/store/sealed-samples'
+import { type EncryptedSample, listEncryptedSamples } from '@tollgate/store/encrypted-samples'
 import type { Kysely } from 'kysely'
 
 /** A sentence for the operator: the stored secrets were sealed with another CRYPTO_SECRET. */
@@ -12,18 +12,18 @@ export class OtherSecretError extends Error {
  * Refuses to go on over a database whose secrets nothing here can open: with a wrong key every channel would fail, and
  * new secrets would be sealed beside old ones. Reads only. One secret that opens is enough: another may be damaged.
  */
-export async function requireSameSecret(db: Kysely<Database>, seal: Seal): Promise<void> {
-  const samples = await listSealedSamples(db)
-  if (samples.length === 0 || samples.some((sample) => isOpened(seal, sample))) return
+export async function requireSameSecret(db: Kysely<Database>, cipher: Cipher): Promise<void> {
+  const samples = await listEncryptedSamples(db)
+  if (samples.length === 0 || samples.some((sample) => isOpened(cipher, sample))) return
   throw new OtherSecretError(
     'CRYPTO_SECRET is not the one this database was used with: none of its stored keys can be opened.\n' +
       'Set the former CRYPTO_SECRET, or put the former secrets.json back beside the database. Nothing was changed.',
   )
 }
 
-function isOpened(seal: Seal, { sealed, context }: SealedSample): boolean {
+function isOpened(cipher: Cipher, { sealed, context }: EncryptedSample): boolean {
   try {
-    seal.open(sealed, context)
+    cipher.decrypt(sealed, context)
     return true
   } catch {
     return false

@@ -11,7 +11,7 @@ import { countWrongKey } from '../edge/limits.ts'
 import { openKeyLists } from '../services/token/key-lists.ts'
 import { version } from '../version.ts'
 import { type PlaneParts, noticesOf } from './base.ts'
-import { openDoors } from './doors.ts'
+import { openSignInProviders } from './sign-in-providers.ts'
 import type { AllServices } from './handlers.ts'
 
 /** What the handlers of the admin plane work with. */
@@ -21,14 +21,14 @@ export function servicesOf(parts: PlaneParts): AllServices {
     logs,
     ledger,
     clock,
-    seal,
+    cipher,
     egress,
     limits,
     networks,
     setupToken,
     config,
     settings,
-    books,
+    snapshots,
     state,
   } = parts
   const audit = auditTrail({ store: store.db, clock })
@@ -37,19 +37,19 @@ export function servicesOf(parts: PlaneParts): AllServices {
     logs,
     ledger,
     clock,
-    seal,
+    cipher,
     egress,
-    books,
+    snapshots,
     settings,
     options: settings,
     notices: noticesOf(parts),
     jobNotes: parts.jobNotes,
     routing: parts.desk.routing,
-    keyRenewals: parts.desk.keyRenewals,
+    credentialRefresh: parts.desk.credentialRefresh,
     audit,
     passwords: openPasswords(),
-    ...openDoors(parts),
-    ...parts.correspondence.services,
+    ...openSignInProviders(parts),
+    ...parts.outbound.services,
     shownQuotas: openShownQuotas(parts.coordination),
     countWrongKey: (address) => countWrongKey(limits, address),
     keyLists: openKeyLists({ store: store.db, clock, limiter: limits.keyLists, audit }),

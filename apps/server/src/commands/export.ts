@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { systemClock } from '@tollgate/kit/clock'
-import { type Seal, openSeal } from '@tollgate/kit/seal'
+import { type Cipher, openCipher } from '@tollgate/kit/cipher'
 import { openView } from '@tollgate/store/open-view'
 import { loadConfig, loadPlace } from '../config.ts'
 import { CommandError, runCommand } from './command.ts'
@@ -37,12 +37,12 @@ await runCommand(async () => {
   const { sqlDsn, sqlitePath, logPlace } = loadPlace()
   const view = await openView({ dsn: sqlDsn, sqlitePath })
   const logs = logPlace && values['with-logs'] ? await openView(logPlace) : undefined
-  const seal = values['with-secrets'] ? explainingSeal(openSeal(loadConfig().keys.seal)) : undefined
+  const cipher = values['with-secrets'] ? explainingCipher(openCipher(loadConfig().keys.cipher)) : undefined
   const output = to === undefined ? standardOutput() : await openLineFile(to)
   const request = {
     view,
     logs,
-    seal,
+    cipher,
     withLogs: values['with-logs'],
     nowMs: systemClock.nowMs(),
     write: (line: string) => output.write(line),
@@ -54,17 +54,17 @@ await runCommand(async () => {
   await output.close()
   for (const [table, count] of counts)
     console.error(`${table.padEnd(13)}${count.toLocaleString('en').padStart(14)}`)
-  if (seal) console.error('The export holds secrets in clear text: keep it safe.')
+  if (cipher) console.error('The export holds secrets in clear text: keep it safe.')
   return 0
 })
 
 /** Whatever does not open was sealed with another key. */
-function explainingSeal(seal: Seal): Seal {
+function explainingCipher(cipher: Cipher): Cipher {
   return {
-    ...seal,
-    open: (sealed, context) => {
+    ...cipher,
+    decrypt: (sealed, context) => {
       try {
-        return seal.open(sealed, context)
+        return cipher.decrypt(sealed, context)
       } catch (cause) {
         throw new CommandError(
           'The secrets in this database were sealed with another CRYPTO_SECRET: set the one that the gateway runs with.',

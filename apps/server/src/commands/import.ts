@@ -47,7 +47,7 @@ await runCommand(async () => {
     throw new CommandError('Say what to import: npm run import -- --from <dsn-or-sqlite-file>')
   const isDryRun = values['dry-run']
   if (values.report !== undefined) requireWritable(values.report)
-  const place = { ...loadPlace(), sealKey: () => loadConfig().keys.seal }
+  const place = { ...loadPlace(), cipherKey: () => loadConfig().keys.cipher }
   if (await isOwnDatabase(values.from)) {
     if (values['logs-from'] !== undefined)
       throw new CommandError(

@@ -6,7 +6,7 @@ import { z } from 'zod'
 /** Keys the process works with, derived from the two secrets of the environment or of the secrets file. */
 export interface Keys {
   /** Seals stored secrets. Losing it loses them. */
-  readonly seal: Buffer
+  readonly cipher: Buffer
   /** Goes into the stored hash of a session id: with a new SESSION_SECRET everybody signs in again. */
   readonly session: Buffer
 }
@@ -36,7 +36,7 @@ export function loadKeys(given: GivenSecrets): Keys {
   const { sessionSecret, cryptoSecret } = given
   const kept = sessionSecret && cryptoSecret ? undefined : keptSecrets(given.sqlitePath)
   return {
-    seal: derive(cryptoSecret ?? kept?.CRYPTO_SECRET ?? '', 'tollgate seal v1'),
+    cipher: derive(cryptoSecret ?? kept?.CRYPTO_SECRET ?? '', 'tollgate seal v1'),
     session: derive(sessionSecret ?? kept?.SESSION_SECRET ?? '', 'tollgate session v1'),
   }
 }

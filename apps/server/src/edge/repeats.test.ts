@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { memoryShelf } from '@tollgate/coordination/memory-shelf'
+import { memoryTtlCache } from '@tollgate/coordination/memory-ttl-cache'
 import { ManualClock } from '@tollgate/kit/clock'
-import { openSeal } from '@tollgate/kit/seal'
+import { openCipher } from '@tollgate/kit/cipher'
 import { beforeEach, expect, it } from 'vitest'
 import { Answer } from '../services/handler.ts'
 import { openRepeats, type Repeats } from './repeats.ts'
@@ -13,7 +13,10 @@ let saved: number
 
 beforeEach(() => {
   saved = 0
-  repeats = openRepeats({ shelf: (_name, options) => memoryShelf(options, clock) }, openSeal(randomBytes(32)))
+  repeats = openRepeats(
+    { ttlCache: (_name, options) => memoryTtlCache(options, clock) },
+    openCipher(randomBytes(32)),
+  )
 })
 
 const save = () => Promise.resolve(new Answer({ data: { id: ++saved } }))

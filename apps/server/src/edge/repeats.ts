@@ -1,7 +1,7 @@
 import type { Coordination } from '@tollgate/coordination/coordination'
 import { sha256Hex } from '@tollgate/kit/ids'
 import { problem } from '@tollgate/kit/problem'
-import type { Seal } from '@tollgate/kit/seal'
+import type { Cipher } from '@tollgate/kit/cipher'
 import { z } from 'zod'
 import { Answer } from '../services/handler.ts'
 
@@ -43,14 +43,14 @@ interface Attempt {
   readonly answer: Promise<Answer<unknown>>
 }
 
-export function openRepeats({ shelf }: Pick<Coordination, 'shelf'>, seal: Seal): Repeats {
-  const answers = shelf('repeated-operations', SHELF)
+export function openRepeats({ ttlCache }: Pick<Coordination, 'ttlCache'>, cipher: Cipher): Repeats {
+  const answers = ttlCache('repeated-operations', SHELF)
   const underWay = new Map<string, Attempt>()
 
   /** Answers carry new keys, so they are kept encrypted. */
   async function keptFor(place: string) {
     const sealed = (await answers.find([place])).get(place)
-    return sealed === undefined ? undefined : keptSchema.parse(JSON.parse(seal.open(sealed, place)))
+    return sealed === undefined ? undefined : keptSchema.parse(JSON.parse(cipher.decrypt(sealed, place)))
   }
 
   async function answerOnce(place: string, bodyHash: string, work: Work): Promise<Answer<unknown>> {
@@ -60,7 +60,7 @@ export function openRepeats({ shelf }: Pick<Coordination, 'shelf'>, seal: Seal):
       return new Answer(kept.answer)
     }
     const answer = await work()
-    answers.put(place, seal.seal(JSON.stringify({ bodyHash, answer }), place))
+    answers.put(place, cipher.encrypt(JSON.stringify({ bodyHash, answer }), place))
     return answer
   }
 

@@ -1,17 +1,17 @@
 import { TASK_REASON } from '@tollgate/contract/task-words'
 import { Problem } from '@tollgate/kit/problem'
 import { isRecord, parseObject } from '@tollgate/dialects/json'
-import type { TaskNews } from '@tollgate/providers/tasks/platform'
+import type { TaskUpdate } from '@tollgate/providers/tasks/platform'
 import type { TaskRequest, TaskUpstream } from '@tollgate/providers/tasks/upstream'
 import { type TaskRow, changeTask, listOpenTasks } from '@tollgate/store/tasks'
-import type { Books, RosterChannel } from '../books/books.ts'
-import { bringNews, failTask, type TaskCare } from '../tasks/care.ts'
+import type { Snapshots, RosterChannel } from '../snapshots/snapshots.ts'
+import { applyUpdate, failTask, type TaskUpdatePorts } from '../tasks/apply-update.ts'
 import { type AskPorts, askUpstream, channelPlace } from '../tasks/ask-upstream.ts'
 import { failingOf, keyIndexOf, upstreamIdOf } from '../tasks/step.ts'
 import type { Job } from './job.ts'
 
-export interface PollParts extends TaskCare, AskPorts {
-  readonly books: Pick<Books, 'roster'>
+export interface PollParts extends TaskUpdatePorts, AskPorts {
+  readonly snapshots: Pick<Snapshots, 'roster'>
 }
 
 const EVERY_MS = 15_000
@@ -56,8 +56,8 @@ interface Group {
   readonly rows: readonly TaskRow[]
 }
 
-function groupsOf(rows: readonly TaskRow[], { books }: PollParts): readonly Group[] {
-  const roster = books.roster()
+function groupsOf(rows: readonly TaskRow[], { snapshots }: PollParts): readonly Group[] {
+  const roster = snapshots.roster()
   const together = Map.groupBy(rows, (row) => {
     const keys = roster.channel(row.channel_id)?.keys.length ?? 0
     return `${row.platform}:${row.channel_id}:${keyIndexOf(row, keys)}`
@@ -65,7 +65,7 @@ function groupsOf(rows: readonly TaskRow[], { books }: PollParts): readonly Grou
   return [...together.values()].flatMap((group) => inPieces(groupOf(group, roster)))
 }
 
-function groupOf(rows: readonly TaskRow[], roster: ReturnType<Books['roster']>): Group {
+function groupOf(rows: readonly TaskRow[], roster: ReturnType<Snapshots['roster']>): Group {
   const [first] = rows
   const channel = first && roster.channel(first.channel_id)
   const tasks = channel?.provider.tasks
@@ -86,8 +86,8 @@ function inPieces(group: Group): readonly Group[] {
 async function pollGroup(group: Group, parts: PollParts): Promise<void> {
   try {
     if (group.channel === undefined) return await failAll(group, parts)
-    const news = await askFor(group, group.channel, parts)
-    for (const row of group.rows) await care(row, { news, parts })
+    const update = await askFor(group, group.channel, parts)
+    for (const row of group.rows) await updateTask(row, { update, parts })
   } catch (error) {
     parts.log.error({ error, channelId: group.rows[0]?.channel_id }, 'tasks could not be looked after')
   }
@@ -105,7 +105,7 @@ async function askFor(
   { maker, rows, keyIndex }: Group,
   channel: RosterChannel,
   { egress, accessTokens, log, clock }: PollParts,
-): Promise<ReadonlyMap<string, TaskNews> | undefined> {
+): Promise<ReadonlyMap<string, TaskUpdate> | undefined> {
   const named = new Map(rows.filter(isNamed).map((row) => [upstreamIdOf(row), row]))
   if (named.size === 0 || maker === undefined) return undefined
   const tasks = [...named].map(([taskId, { action }]) => ({ taskId, action }))
@@ -121,8 +121,8 @@ async function askFor(
     const answer = await ask(request)
     const next = isRecord(answer.body) ? maker.pollMore?.(answer.body) : undefined
     const more = next && (await ask(next)).body
-    const news = maker.readPoll({ ...answer, ...(more !== undefined && { more }) }, tasks)
-    return news && new Map(news.map((item) => [item.taskId, item]))
+    const update = maker.readPoll({ ...answer, ...(more !== undefined && { more }) }, tasks)
+    return update && new Map(update.map((item) => [item.taskId, item]))
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     log.warn({ channelId: channel.id, code: error.code }, 'a channel said nothing of its tasks')
@@ -144,23 +144,23 @@ function parsed(body: Buffer): unknown {
 }
 
 interface Asked {
-  readonly news: ReadonlyMap<string, TaskNews> | undefined
+  readonly update: ReadonlyMap<string, TaskUpdate> | undefined
   readonly parts: PollParts
 }
 
 /** WEAKNESS: what the upstream tells of tasks nobody asked for is not looked at. */
-async function care(row: TaskRow, { news, parts }: Asked): Promise<void> {
+async function updateTask(row: TaskRow, { update, parts }: Asked): Promise<void> {
   const failing = failingOf(row)
   if (failing !== undefined) return void (await failTask(parts, row, { reason: failing }))
-  const own = news?.get(upstreamIdOf(row))
+  const own = update?.get(upstreamIdOf(row))
   const isOver = row.deadline_ms > 0 && parts.clock.nowMs() >= row.deadline_ms
   if (isOver && !isEnding(own)) await failTask(parts, row, { reason: TASK_REASON.tooLate })
-  else if (own !== undefined) await bringNews(parts, row, own)
-  else if (news !== undefined && isNamed(row)) await countMissed(row, parts)
+  else if (own !== undefined) await applyUpdate(parts, row, own)
+  else if (update !== undefined && isNamed(row)) await countMissed(row, parts)
 }
 
-function isEnding(news: TaskNews | undefined): boolean {
-  return news?.status === 'SUCCESS' || news?.status === 'FAILURE'
+function isEnding(update: TaskUpdate | undefined): boolean {
+  return update?.status === 'SUCCESS' || update?.status === 'FAILURE'
 }
 
 /** Answers in a row without it: five minutes of them. */

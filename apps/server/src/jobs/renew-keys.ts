@@ -1,13 +1,13 @@
 import { isDue } from '@tollgate/providers/sign/renewal'
 import type { Clock } from '@tollgate/kit/clock'
-import type { Books, RosterChannel } from '../books/books.ts'
-import type { KeyRenewals } from '../keys/key-renewals.ts'
+import type { Snapshots, RosterChannel } from '../snapshots/snapshots.ts'
+import type { CredentialRefresh } from '../keys/credential-refresh.ts'
 import type { Figures, Job, RunContext } from './job.ts'
 
 export interface RenewKeysParts {
-  readonly books: Pick<Books, 'roster'>
+  readonly snapshots: Pick<Snapshots, 'roster'>
   readonly clock: Clock
-  readonly keyRenewals: Pick<KeyRenewals, 'renew'>
+  readonly credentialRefresh: Pick<CredentialRefresh, 'renew'>
 }
 
 const EVERY_MS = 10 * 60_000
@@ -26,12 +26,12 @@ export function renewKeysJob(parts: RenewKeysParts): Job {
 }
 
 async function renewKeys(parts: RenewKeysParts, context?: RunContext): Promise<Figures> {
-  const { books, clock, keyRenewals } = parts
+  const { snapshots, clock, credentialRefresh } = parts
   const figures = { renewed: 0, failed: 0 }
-  const due = dueKeys(books.roster().all(), clock.nowMs())
+  const due = dueKeys(snapshots.roster().all(), clock.nowMs())
   for (const [index, { channel, key }] of due.entries()) {
     context?.report({ done: index, total: due.length })
-    const outcome = await keyRenewals.renew(channel, key, 'due')
+    const outcome = await credentialRefresh.renew(channel, key, 'due')
     if (outcome.type === 'renewed') figures.renewed++
     else if (outcome.type !== 'gone') figures.failed++
   }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Seal } from '@tollgate/kit/seal'
+import type { Cipher } from '@tollgate/kit/cipher'
 import type { Clock } from '@tollgate/kit/clock'
 import type { KeyRenewal } from '@tollgate/providers/sign/renewal'
 import { channelKeyHash, succeedKey } from '@tollgate/store/channel-keys'
@@ -11,7 +11,7 @@ import type { Kysely } from 'kysely'
 
 export interface StoredKeyParts {
   readonly db: Kysely<Database>
-  readonly seal: Pick<Seal, 'seal' | 'open'>
+  readonly cipher: Pick<Cipher, 'encrypt' | 'decrypt'>
   readonly clock: Clock
   readonly log: StoredKeyLog
 }
@@ -25,11 +25,11 @@ export interface StoredKeyLog {
 export async function keyNow(
   channelId: number,
   { key, renewal }: { readonly key: string; readonly renewal: KeyRenewal },
-  { db, seal }: StoredKeyParts,
+  { db, cipher }: StoredKeyParts,
 ): Promise<string | undefined> {
   const row = await findChannel(db, channelId)
   if (row === undefined) return undefined
-  const keys = seal.open(row.key_sealed, channelKeyContext(channelId)).split('\n')
+  const keys = cipher.decrypt(row.key_sealed, channelKeyContext(channelId)).split('\n')
   if (keys.includes(key)) return key
   const holder = renewal.holderOf(key)
   return holder === '' ? undefined : keys.find((each) => renewal.holderOf(each) === holder)
@@ -64,18 +64,18 @@ export async function storeSuccessor(
 async function tryToStore(
   channelId: number,
   { from, to }: { readonly from: string; readonly to: string },
-  { db, seal, clock }: StoredKeyParts,
+  { db, cipher, clock }: StoredKeyParts,
 ): Promise<boolean | undefined> {
   const row = await findChannel(db, channelId)
   if (row === undefined) return false
   const context = channelKeyContext(channelId)
-  const keys = seal.open(row.key_sealed, context).split('\n')
+  const keys = cipher.decrypt(row.key_sealed, context).split('\n')
   const place = keys.indexOf(from)
   if (place === -1) return false
   const isStored = await succeedKey(db, {
     channelId,
-    sealedBefore: row.key_sealed,
-    sealed: seal.seal(keys.with(place, to).join('\n'), context),
+    encryptedBefore: row.key_sealed,
+    sealed: cipher.encrypt(keys.with(place, to).join('\n'), context),
     preview: row.key_preview,
     hashes: { from: channelKeyHash(channelId, from), to: channelKeyHash(channelId, to) },
     nowMs: clock.nowMs(),

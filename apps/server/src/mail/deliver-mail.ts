@@ -3,14 +3,14 @@ import { z } from 'zod'
 import type { Deliverer } from '../jobs/outbox-worker.ts'
 import type { Clock } from '@tollgate/kit/clock'
 import { MailFailure } from './failure.ts'
-import type { MailRoom } from './mail-room.ts'
-import { type LetterKind, writeLetter } from './templates.ts'
+import type { Mailer } from './mailer.ts'
+import { type EmailKind, writeEmail } from './templates.ts'
 
 /** What is queued of a mail: rendered when it is sent, forgotten afterwards. */
 export interface QueuedMail {
   readonly to: string
   readonly language: Language
-  readonly letter: LetterKind
+  readonly letter: EmailKind
   /** A code that is no longer valid when its turn comes is not sent at all. */
   readonly expiresMs?: number
 }
@@ -21,7 +21,7 @@ const letterSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('reset'), link: z.string(), minutes: z.number() }),
   z.object({ type: z.literal('notice'), title: z.string(), lines: z.array(z.string()), link: z.string() }),
   z.object({ type: z.literal('test'), server: z.string() }),
-]) satisfies z.ZodType<LetterKind>
+]) satisfies z.ZodType<EmailKind>
 
 const queuedSchema = z.object({
   to: z.string(),
@@ -32,7 +32,7 @@ const queuedSchema = z.object({
 
 /** A mail whose fate nobody knows is not sent again: better one too few than one too many. */
 export function mailDeliverer(parts: {
-  room: Pick<MailRoom, 'send'>
+  room: Pick<Mailer, 'send'>
   clock: Clock
   siteName: () => string
 }): Deliverer {
@@ -44,7 +44,7 @@ export function mailDeliverer(parts: {
       if (expiresMs !== undefined && clock.nowMs() >= expiresMs)
         return { type: 'failed', reason: 'what it says is no longer true' }
       try {
-        await room.send({ to, cause, letter: writeLetter(letter, { siteName: siteName(), language }) })
+        await room.send({ to, cause, letter: writeEmail(letter, { siteName: siteName(), language }) })
         return { type: 'done' }
       } catch (error) {
         if (!(error instanceof MailFailure)) throw error

@@ -1,6 +1,6 @@
 import type { Clock } from '@tollgate/kit/clock'
 import { MailFailure } from './failure.ts'
-import type { MailRoom } from './mail-room.ts'
+import type { Mailer } from './mailer.ts'
 
 /**
  * Whether mail can be sent now. The server is asked to let us in, and no mail is sent: what became of mails must not decide,
@@ -12,7 +12,7 @@ export interface MailHealth {
 }
 
 export interface MailHealthParts {
-  readonly room: Pick<MailRoom, 'tryServer'>
+  readonly room: Pick<Mailer, 'tryServer'>
   readonly clock: Clock
   /** Changes with the settings, whose new server is asked at once. */
   readonly settingsKey: () => string

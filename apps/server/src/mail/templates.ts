@@ -1,5 +1,5 @@
 import type { Language } from '@tollgate/kit/problem'
-import { type Draft, type Letter, renderLetter } from './letter.ts'
+import { type EmailDraft, type Email, renderEmail } from './email.ts'
 
 /** What is written to people, in both languages. Values are data: they are escaped where they stand in HTML. */
 interface LetterValues {
@@ -13,23 +13,27 @@ interface LetterValues {
 }
 
 type LetterType = keyof LetterValues
-export type LetterKind<Type extends LetterType = LetterType> = {
+export type EmailKind<Type extends LetterType = LetterType> = {
   readonly [One in Type]: { readonly type: One } & LetterValues[One]
 }[Type]
 
 type Drafts = {
-  readonly [Type in LetterType]: (letter: LetterKind<Type>, siteName: string) => Draft
+  readonly [Type in LetterType]: (letter: EmailKind<Type>, siteName: string) => EmailDraft
 }
 
-export function writeLetter(
-  letter: LetterKind,
+export function writeEmail(
+  letter: EmailKind,
   { siteName, language }: { siteName: string; language: Language },
-): Letter {
+): Email {
   const draft = draftOf(DRAFTS[language], letter, siteName)
-  return renderLetter(draft, { siteName, language, footer: FOOTERS[language](siteName) })
+  return renderEmail(draft, { siteName, language, footer: FOOTERS[language](siteName) })
 }
 
-function draftOf<Type extends LetterType>(drafts: Drafts, letter: LetterKind<Type>, siteName: string): Draft {
+function draftOf<Type extends LetterType>(
+  drafts: Drafts,
+  letter: EmailKind<Type>,
+  siteName: string,
+): EmailDraft {
   return drafts[letter.type](letter, siteName)
 }
 

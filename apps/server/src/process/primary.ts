@@ -1,7 +1,7 @@
 import { openHub } from '@tollgate/coordination/hub'
 import { systemClock } from '@tollgate/kit/clock'
 import { randomToken } from '@tollgate/kit/ids'
-import { openSeal } from '@tollgate/kit/seal'
+import { openCipher } from '@tollgate/kit/cipher'
 import type { MessageCalls } from '@tollgate/kit/message-calls'
 import { openLedgerOwner } from '@tollgate/ledger/sqlite/owner'
 import { isServerDsn } from '@tollgate/store/server/dsn'
@@ -11,7 +11,7 @@ import { encryptChannels } from '../app/encrypt-channels.ts'
 import { refuseToStart } from '../app/refuse-to-start.ts'
 import { requireSameSecret } from '../app/same-secret.ts'
 import type { Config } from '../config.ts'
-import { Crew } from './crew.ts'
+import { WorkerPool } from './worker-pool.ts'
 import { leaveNow, stopOnBugs, stopOnSignals, stopping } from './stop.ts'
 
 /** For what comes after the streams: settling, and closing the database. */
@@ -24,7 +24,7 @@ const STOP_MS = 30_000
 export async function runPrimary(config: Config, log: Logger): Promise<void> {
   const owner = isServerDsn(config.sqlDsn) ? undefined : await openOwner(config, log).catch(refuseToStart)
   const hub = openHub(systemClock)
-  const crew = new Crew({
+  const workers = new WorkerPool({
     size: config.workers,
     host: config.host,
     port: config.port,
@@ -39,8 +39,8 @@ export async function runPrimary(config: Config, log: Logger): Promise<void> {
     },
   })
   const close = async ({ hurry }: { hurry: Promise<void> }): Promise<void> => {
-    void hurry.then(() => crew.hurry())
-    await crew.stop(2 * config.drainMs + STOP_MS)
+    void hurry.then(() => workers.hurry())
+    await workers.stop(2 * config.drainMs + STOP_MS)
     await owner?.close()
   }
   const stop = stopping({ close }, log)
@@ -48,7 +48,7 @@ export async function runPrimary(config: Config, log: Logger): Promise<void> {
   stopOnBugs(stop, log)
   // After the handlers: the first worker serves calls seconds before the last one does.
   log.info({ workers: config.workers }, 'starting the workers')
-  const address = await crew.start().catch(refuseToStart)
+  const address = await workers.start().catch(refuseToStart)
   if (address === undefined) return
   // Last, because who reads this line may already ask it to stop.
   process.stdout.write(`Tollgate is ready at ${address}\n`)
@@ -62,9 +62,9 @@ interface Owner {
 
 async function openOwner({ sqlitePath, keys }: Config, log: Logger): Promise<Owner> {
   const store = await openSqliteStore({ sqlitePath, onFatal: (error) => leaveNow(log, error) })
-  const seal = openSeal(keys.seal)
-  await requireSameSecret(store.db, seal)
-  await encryptChannels({ db: store.db, seal, path: sqlitePath, log })
+  const cipher = openCipher(keys.cipher)
+  await requireSameSecret(store.db, cipher)
+  await encryptChannels({ db: store.db, cipher, path: sqlitePath, log })
   const ledger = await openLedgerOwner({ store, clock: systemClock, instanceId: randomToken(12) })
   async function bury(nodeId: string): Promise<void> {
     try {

@@ -8,7 +8,7 @@ import { startServer } from '../app.ts'
 import type { Parent } from '../app/parent.ts'
 import { wordsFor } from '../app/refuse-to-start.ts'
 import type { Config } from '../config.ts'
-import { type ParentCalls, type WorkerCalls, callsOver } from './family.ts'
+import { type ParentCalls, type WorkerCalls, callsOver } from './ipc.ts'
 import { SIGNALS, type Stop, leaveNow, stopOnBugs, stopping } from './stop.ts'
 
 /**

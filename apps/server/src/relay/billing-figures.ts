@@ -1,6 +1,6 @@
 import { accountId, type Balance, type Ledger } from '@tollgate/ledger/ledger'
 import { invariant } from '@tollgate/kit/invariant'
-import type { RelaySettings } from '../books/relay-settings.ts'
+import type { RelaySettings } from '../snapshots/relay-settings.ts'
 import type { Caller } from './admit/caller.ts'
 
 export type FiguresKind = 'subscription' | 'usage'

@@ -4,12 +4,12 @@ import type { Coordination } from '@tollgate/coordination/coordination'
 import type { Egress } from '@tollgate/egress/egress'
 import type { Clock } from '@tollgate/kit/clock'
 import { Problem, problem } from '@tollgate/kit/problem'
-import type { Seal } from '@tollgate/kit/seal'
+import type { Cipher } from '@tollgate/kit/cipher'
 import type { Ledger } from '@tollgate/ledger/ledger'
 import type { TokenCache } from '@tollgate/providers/sign/token-cache'
 import type { LogTextTable, UsageLogRow } from '@tollgate/store/schema'
-import type { Books } from '../books/books.ts'
-import type { KeyRenewals } from '../keys/key-renewals.ts'
+import type { Snapshots } from '../snapshots/snapshots.ts'
+import type { CredentialRefresh } from '../keys/credential-refresh.ts'
 import { billingFigures } from './billing-figures.ts'
 import { authenticate } from './admit/authenticate.ts'
 import { BodyBudget } from './admit/body-budget.ts'
@@ -33,20 +33,20 @@ import {
   type Entrance,
 } from './entrance.ts'
 import { InFlight } from './in-flight.ts'
-import { openKeeper, type Keeper } from './keep/keeper.ts'
+import { openTranscriptRecorder, type TranscriptRecorder } from './transcript/recorder.ts'
 import { ChannelLessons } from './lessons/channel-lessons.ts'
 import { defaultRelayLimits, type RelayLimits } from './limits.ts'
 import type { Log } from './log.ts'
 import { modelEntry, modelList } from './models.ts'
 import { openRefusals } from './record/refusals.ts'
 import { answerUpgrade } from './realtime/answer-upgrade.ts'
-import { openDoor } from './realtime/door.ts'
+import { openUpgradeHandler } from './realtime/upgrade.ts'
 import { relay } from './relay.ts'
 import { KeyHealth } from './route/key-health.ts'
 import { openStations, type StationPorts } from './stations.ts'
 import type { TaskEntrance } from './tasks/entrance.ts'
-import type { TaskDesk } from './tasks/ports.ts'
-import { openTaskDesk } from './tasks/serve.ts'
+import type { TaskServices } from './tasks/ports.ts'
+import { openTaskServices } from './tasks/serve.ts'
 import { openBodyReader } from './threads/body-reader.ts'
 import { ChannelTraffic } from './traffic.ts'
 import { Watch } from './watch.ts'
@@ -55,8 +55,8 @@ export interface RelayDeps {
   /** For how many calls a user makes. */
   readonly limiter: Coordination['limiter']
   /** For what upstreams want back of an earlier answer, and callers have no place for. */
-  readonly shelf: Coordination['shelf']
-  readonly books: Books
+  readonly ttlCache: Coordination['ttlCache']
+  readonly snapshots: Snapshots
   readonly ledger: Ledger
   readonly egress: Pick<Egress, 'dispatcher' | 'exchange' | 'socket'>
   /** For addresses that callers name: it must reach nothing that is not public, whatever channels may reach. */
@@ -64,7 +64,7 @@ export interface RelayDeps {
   /** For providers who take a token instead of the key; shared with who looks after tasks. */
   readonly accessTokens: TokenCache
   /** For providers whose keys end. */
-  readonly keyRenewals: Pick<KeyRenewals, 'usable' | 'renew'>
+  readonly credentialRefresh: Pick<CredentialRefresh, 'usable' | 'renew'>
   readonly clock: Clock
   readonly log: Log
   /** Uniform in [0, 1), for drawing channels. */
@@ -95,9 +95,9 @@ export interface RelayDeps {
   readonly writeLogRows: (rows: readonly UsageLogRow[]) => Promise<void>
   /** What was said in calls, where operators keep it; sealed. */
   readonly writeLogTexts: (rows: readonly LogTextTable[]) => Promise<void>
-  readonly seal: Pick<Seal, 'seal'>
+  readonly cipher: Pick<Cipher, 'encrypt'>
   /** For work that outlives its call. */
-  readonly tasks: TaskDesk
+  readonly tasks: TaskServices
 }
 
 export interface RelayPort {
@@ -124,15 +124,15 @@ type OwnEntrance = Extract<Entrance, { type: 'models' | 'model' | 'count-tokens'
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 export function createRelay(deps: RelayDeps): RelayPort {
-  const { books, clock, log } = deps
+  const { snapshots, clock, log } = deps
   const watch = new Watch(clock, (error) => log.error({ error }, 'a call could not be watched'))
   const inFlight = new InFlight()
   const refusals = openRefusals(deps)
-  const keeper = openKeeper(deps)
-  const ports = portsOf(deps, { watch, inFlight, keeper })
+  const transcripts = openTranscriptRecorder(deps)
+  const ports = portsOf(deps, { watch, inFlight, transcripts })
   const stations = openStations(ports)
-  const door = openDoor()
-  const serveTask = openTaskDesk({
+  const door = openUpgradeHandler()
+  const serveTask = openTaskServices({
     ...ports,
     ...deps.tasks,
     egress: deps.egress,
@@ -161,14 +161,19 @@ export function createRelay(deps: RelayDeps): RelayPort {
 
   function answerFor(call: Call, entrance: OwnEntrance, caller: Caller): string | Promise<string> {
     if (entrance.type === 'count-tokens') {
-      return countTokens({ call, entrance, caller, settings: books.settings() }, ports)
+      return countTokens({ call, entrance, caller, settings: snapshots.settings() }, ports)
     }
     if (entrance.type === 'figures') {
-      return billingFigures({ kind: entrance.kind, caller, ledger: deps.ledger, settings: books.settings() })
+      return billingFigures({
+        kind: entrance.kind,
+        caller,
+        ledger: deps.ledger,
+        settings: snapshots.settings(),
+      })
     }
     const { dialect } = call
-    if (entrance.type === 'models') return modelList(caller, books, { dialect, query: entrance.query })
-    return modelEntry(caller, entrance.model, books, dialect)
+    if (entrance.type === 'models') return modelList(caller, snapshots, { dialect, query: entrance.query })
+    return modelEntry(caller, entrance.model, snapshots, dialect)
   }
 
   /** Never rejects. Whatever became of the call, its body is in flight no longer. */
@@ -220,7 +225,7 @@ export function createRelay(deps: RelayDeps): RelayPort {
     drain: async (limitMs) => {
       await inFlight.close(limitMs, () => watch.stopAll())
       watch.close()
-      await Promise.all([refusals.close(), keeper.close(), ports.bodyReader.close()])
+      await Promise.all([refusals.close(), transcripts.close(), ports.bodyReader.close()])
     },
     get bodyBytes() {
       return ports.bodies.used
@@ -247,13 +252,13 @@ function postOnly({ headers }: IncomingMessage, path: string): Problem {
 interface PortParts {
   readonly watch: Watch
   readonly inFlight: InFlight
-  readonly keeper: Keeper
+  readonly transcripts: TranscriptRecorder
 }
 
 /** What the stations need, defaults filled in. Effects outside of the books are started and not waited for. */
 function portsOf(deps: RelayDeps, parts: PortParts): StationPorts {
-  const { watch, inFlight, keeper } = parts
-  const { books, clock, log } = deps
+  const { watch, inFlight, transcripts } = parts
+  const { snapshots, clock, log } = deps
   const limits = { ...defaultRelayLimits, ...deps.limits }
   const onMiscount = (error: unknown) => log.warn({ error }, 'a count of calls was not corrected')
   const mark = (tokenId: number, status: 3 | 4): void => {
@@ -269,7 +274,7 @@ function portsOf(deps: RelayDeps, parts: PortParts): StationPorts {
     bodies: new BodyBudget(limits),
     bodyReader: openBodyReader(log),
     watch,
-    keeper,
+    transcripts,
     track: (work) => inFlight.track(work),
     now: () => clock.monotonicMs(),
     random: deps.random ?? Math.random,
@@ -286,7 +291,7 @@ function portsOf(deps: RelayDeps, parts: PortParts): StationPorts {
       deps.disableKey(input).catch(onError)
     },
     onChannelRefused: (channelId, failure) => {
-      books.withdrawChannel(channelId)
+      snapshots.withdrawChannel(channelId)
       const reason = reasonOf(failure)
       const onError = (error: unknown) =>
         log.error({ error, channelId }, 'a refused channel was not disabled')

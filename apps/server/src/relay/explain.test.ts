@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { channelWith } from '../../test/relay/parts.ts'
-import type { RosterChannel } from '../books/books.ts'
-import { buildRoster } from '../books/roster.ts'
+import type { RosterChannel } from '../snapshots/snapshots.ts'
+import { buildRoster } from '../snapshots/roster.ts'
 import { createExplain, type RouteQuestion } from './explain.ts'
 import { KeyHealth } from './route/key-health.ts'
 
 const { provider } = channelWith()
 const speaking = {
   ...provider,
-  speaks: {
+  endpoints: {
     chat: [
       { dialect: 'openai', url: () => '', quirks: [], readUsage: () => undefined, streamOptions: true },
     ] as const,
@@ -20,7 +20,7 @@ function explaining(channels: readonly RosterChannel[], health = new KeyHealth()
   const roster = buildRoster({ channels, withdrawn: new Set(), providers: [] })
   let chance = 0
   const random = () => (chance = (chance + 0.01) % 1)
-  const explain = createExplain({ books: { roster: () => roster }, health, now: () => 0, random })
+  const explain = createExplain({ snapshots: { roster: () => roster }, health, now: () => 0, random })
   return (parts: Partial<RouteQuestion> = {}) =>
     explain({
       group: 'default',
@@ -62,8 +62,8 @@ test('what fails leads to the next tier; when everything fails nobody serves', (
 test('a channel that rests is told, and drawn after the others', () => {
   const health = new KeyHealth()
   const resting = channel({ id: 1, priority: 5, keys: ['a', 'b'] })
-  health.rest(resting, 0, 100)
-  health.rest(resting, 1, 100)
+  health.coolDown(resting, 0, 100)
+  health.coolDown(resting, 1, 100)
   const { channels, attempts } = explaining([resting, channel({ id: 2 })], health)()
   expect(channels[0]).toMatchObject({ standing: 'resting', keysReady: 0 })
   expect([...(attempts[0] ?? [])]).toEqual([[2, 100]])

@@ -1,12 +1,12 @@
 import type { CallOperation } from '@tollgate/dialects/conversations'
-import type { Books, RosterChannel } from '../books/books.ts'
-import { hasKey } from '../books/roster.ts'
+import type { Snapshots, RosterChannel } from '../snapshots/snapshots.ts'
+import { hasKey } from '../snapshots/roster.ts'
 import { drawChannel, share } from './route/draw.ts'
 import { serves } from './route/serves.ts'
 import type { KeyHealth } from './route/key-health.ts'
 
 export interface ExplainDeps {
-  readonly books: Pick<Books, 'roster'>
+  readonly snapshots: Pick<Snapshots, 'roster'>
   readonly health: KeyHealth
   /** Monotonic, as the relay's. */
   readonly now: () => number
@@ -61,7 +61,7 @@ export interface ExplainedChannel {
 /** Says who would serve a call and why, by the very rules that calls go by. */
 export function createExplain(deps: ExplainDeps): (question: RouteQuestion) => RouteExplanation {
   return (question) => {
-    const candidates = deps.books.roster().candidates(question.group, question.model)
+    const candidates = deps.snapshots.roster().candidates(question.group, question.model)
     const names = { asked: question.model, offered: candidates.model }
     const { operation } = question
     const isFit = (channel: RosterChannel) => serves(channel, { operation, names, uncounted: undefined })
@@ -90,7 +90,7 @@ function explainAll(deps: ExplainDeps, question: RouteQuestion, found: Found): E
     return tier.map((channel) => explained(deps, channel, { tier: place, share: share(channel) / sum, now }))
   })
   const known = new Set(asked.map(({ channel }) => channel.id))
-  const others = deps.books
+  const others = deps.snapshots
     .roster()
     .all()
     .filter((channel) => !known.has(channel.id) && isAbout(channel, question, found))
@@ -115,7 +115,7 @@ function explained(
 
 function keysReady({ health }: ExplainDeps, channel: RosterChannel, now: number): number {
   return health
-    .look(channel, now)
+    .snapshot(channel, now)
     .filter(({ state }, index) => state === 'ready' && !channel.disabledKeys.has(index)).length
 }
 

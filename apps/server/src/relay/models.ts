@@ -1,7 +1,7 @@
 import type { CallerDialect, ListedModel } from '@tollgate/dialects/canonical/codec'
 import { factsOf } from '@tollgate/dialects/traits/facts'
 import { problem } from '@tollgate/kit/problem'
-import type { Books, OfferedModel } from '../books/books.ts'
+import type { Snapshots, OfferedModel } from '../snapshots/snapshots.ts'
 import type { Caller } from './admit/caller.ts'
 import { groupsOf } from './admit/group.ts'
 import { pageOf } from './model-page.ts'
@@ -10,8 +10,8 @@ import { pageOf } from './model-page.ts'
 const CREATED = 1_626_777_600
 
 /** `GET /v1/models`: what this caller may name in a call, and nothing that no channel serves. */
-export function modelList(caller: Caller, books: Books, { dialect, query }: Asked): string {
-  const { models, ...page } = pageOf(offeredTo(caller, books), query, dialect.name)
+export function modelList(caller: Caller, snapshots: Snapshots, { dialect, query }: Asked): string {
+  const { models, ...page } = pageOf(offeredTo(caller, snapshots), query, dialect.name)
   return JSON.stringify(dialect.writeModels(models.map(listed), page))
 }
 
@@ -21,17 +21,22 @@ interface Asked {
 }
 
 /** `GET /v1/models/:model`; throws a Problem for a model this caller cannot call. */
-export function modelEntry(caller: Caller, model: string, books: Books, dialect: CallerDialect): string {
-  const offered = offeredTo(caller, books).find(({ id }) => id === model)
+export function modelEntry(
+  caller: Caller,
+  model: string,
+  snapshots: Snapshots,
+  dialect: CallerDialect,
+): string {
+  const offered = offeredTo(caller, snapshots).find(({ id }) => id === model)
   if (offered === undefined) throw problem('model_not_found', { model })
   return JSON.stringify(entryOf(offered, dialect))
 }
 
-function offeredTo({ owner, token }: Caller, books: Books): readonly OfferedModel[] {
+function offeredTo({ owner, token }: Caller, snapshots: Snapshots): readonly OfferedModel[] {
   if (token === undefined) return []
-  const prices = books.prices()
-  const groups = groupsOf({ owner, token }, prices, books.settings().autoGroups)
-  const offered = groups.flatMap((group) => books.roster().models(group))
+  const prices = snapshots.prices()
+  const groups = groupsOf({ owner, token }, prices, snapshots.settings().autoGroups)
+  const offered = groups.flatMap((group) => snapshots.roster().models(group))
   const distinct =
     groups.length === 1 ? offered : [...new Map(offered.map((each) => [each.id, each])).values()]
   return distinct.filter(({ id }) => token.models === undefined || token.models.has(id))

@@ -5,10 +5,10 @@ import type { CallOperation } from '@tollgate/dialects/conversations'
 /** The operation that fits the model's name, if the channel speaks it; else one that it does speak. */
 export function probeOperation(
   model: string,
-  speaks: (operation: CallOperation) => boolean,
+  endpoints: (operation: CallOperation) => boolean,
 ): CallOperation | undefined {
   const inOrder = [operationNamed(model), 'chat', 'embeddings'] as const
-  return inOrder.find(speaks)
+  return inOrder.find(endpoints)
 }
 
 function operationNamed(model: string): CallOperation {

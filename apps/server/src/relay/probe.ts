@@ -9,11 +9,11 @@ import type { Egress, ExchangeAnswer } from '@tollgate/egress/egress'
 import { proxyAddress } from '@tollgate/egress/proxies'
 import type { Clock } from '@tollgate/kit/clock'
 import { type Language, Problem } from '@tollgate/kit/problem'
-import { prepareAttempt, wayTo, type PreparedAttempt } from '@tollgate/providers/prepare'
-import type { Books, RosterChannel } from '../books/books.ts'
+import { prepareAttempt, resolveEndpoint, type PreparedAttempt } from '@tollgate/providers/prepare'
+import type { Snapshots, RosterChannel } from '../snapshots/snapshots.ts'
 import { openTokens } from './access-tokens.ts'
-import type { KeyRenewals } from '../keys/key-renewals.ts'
-import { withAgedKey, withoutKeyProblem } from './attempt/aged-key.ts'
+import type { CredentialRefresh } from '../keys/credential-refresh.ts'
+import { withFreshCredential, withoutKeyProblem } from './attempt/expiring-credential.ts'
 import { evidenceOf } from './attempt/evidence.ts'
 import type { Evidence } from './attempt/failure.ts'
 import { upstreamModel, upstreamOf } from './attempt/prepare.ts'
@@ -23,9 +23,9 @@ import { probeBody, probeOperation } from './probe-body.ts'
 import { probeTexts } from './probe-texts.ts'
 
 export interface ProbeDeps {
-  readonly books: Pick<Books, 'roster' | 'prices' | 'settings'>
+  readonly snapshots: Pick<Snapshots, 'roster' | 'prices' | 'settings'>
   readonly egress: Pick<Egress, 'exchange'>
-  readonly keyRenewals: Pick<KeyRenewals, 'usable' | 'renew'>
+  readonly credentialRefresh: Pick<CredentialRefresh, 'usable' | 'renew'>
   readonly clock: Clock
   readonly log: Log
   /** Of one request; default 60 seconds. */
@@ -72,12 +72,12 @@ const KEYS_TESTED_MAX = 20
  * consumption, since nobody consumed.
  */
 export function createProbe(deps: ProbeDeps): ProbePort {
-  const { books, clock } = deps
+  const { snapshots, clock } = deps
   return {
     probe: async ({ channelId, model, language = 'en' }) => {
       const startedAt = clock.monotonicMs()
       const elapsed = () => clock.monotonicMs() - startedAt
-      const channel = books.roster().channel(channelId)
+      const channel = snapshots.roster().channel(channelId)
       if (channel === undefined) return failed(probeTexts[language].unusable, elapsed())
       const plan = planOf(channel, { model, language })
       if (typeof plan === 'string') return failed(plan, elapsed())
@@ -87,7 +87,7 @@ export function createProbe(deps: ProbeDeps): ProbePort {
       const failure = firstFailure(tried, { ...plan, channel })
       if (failure !== undefined) return { ok: false, ...failure, ...common }
       const last = tried.map(({ outcome }) => outcome).findLast(isPassed)
-      const figures = last && figuresOf(last.reading, { channel, plan, books })
+      const figures = last && figuresOf(last.reading, { channel, plan, snapshots })
       return { ok: true, message: '', ...common, ...(last && { status: last.status }), ...figures }
     },
   }
@@ -118,7 +118,7 @@ function planOf(
   const model = modelPrefix !== '' && named.startsWith(modelPrefix) ? named.slice(modelPrefix.length) : named
   const upstream = upstreamModel(channel, { asked: named, offered: model })
   if (upstream === undefined) return texts.circular(named)
-  const operation = probeOperation(upstream, (wanted) => wayTo(provider, wanted) !== undefined)
+  const operation = probeOperation(upstream, (wanted) => resolveEndpoint(provider, wanted) !== undefined)
   if (operation === undefined) return texts.untestable(provider.label)
   const body = Buffer.from(JSON.stringify(probeBody(operation, { asked: model, upstream })))
   return { language, operation, model, upstreamModel: upstream, ask: readAsk(operation, body) }
@@ -191,7 +191,7 @@ interface KeyChoice {
 /** As calls do it: a key that is over, or is refused, is renewed and tried again. */
 function tryKey(choice: KeyChoice, plan: Plan, deps: ProbeDeps): Promise<Passed | Refusal> {
   if (choice.channel.provider.renewal === undefined) return tryOnce(choice, plan, deps)
-  return withAgedKey<Passed | Refusal>(
+  return withFreshCredential<Passed | Refusal>(
     choice,
     {
       run: (usable) => tryOnce(usable, plan, deps),
@@ -201,7 +201,7 @@ function tryKey(choice: KeyChoice, plan: Plan, deps: ProbeDeps): Promise<Passed 
         evidence: isFinal ? 'certain' : 'none',
       }),
     },
-    deps.keyRenewals,
+    deps.credentialRefresh,
   )
 }
 
@@ -217,7 +217,12 @@ async function tryOnce(choice: KeyChoice, plan: Plan, deps: ProbeDeps): Promise<
       bytesMax: ANSWER_BYTES_MAX,
       proxy: proxyAddress(choice.channel.setting['proxy']),
     })
-    return judge(answer, { choice, plan, prepared, keywords: deps.books.settings().automaticDisableKeywords })
+    return judge(answer, {
+      choice,
+      plan,
+      prepared,
+      keywords: deps.snapshots.settings().automaticDisableKeywords,
+    })
   } catch (error) {
     if (error instanceof Problem)
       return { message: error.textIn(plan.language), evidence: evidenceOfProblem(error) }
@@ -280,21 +285,21 @@ function judge({ status, body }: ExchangeAnswer, judged: Judged): Passed | Refus
   const { choice, plan, prepared } = judged
   const { provider } = choice.channel
   if (status < 200 || status > 299) {
-    const read = codecOf(prepared.operation, prepared.spoken.codec)?.readError ?? readUpstreamError
+    const read = codecOf(prepared.operation, prepared.endpoint.codec)?.readError ?? readUpstreamError
     return { status, ...refusal(read(status, body), judged, probeTexts[plan.language].status(status)) }
   }
-  const { spoken } = prepared
+  const { endpoint } = prepared
   const { reading } = readWhole(body, {
     asked: plan.operation,
     caller: conversations.chat.caller,
-    spoken: prepared.operation,
-    readUsage: spoken.readUsage,
+    endpoint: prepared.operation,
+    readUsage: endpoint.readUsage,
     context: { model: plan.model, fallbackId: '0', nowSeconds: 0, inputTokensCounted: 0, wantsUsage: true },
     isCollected: prepared.isStream,
     ...(provider.errorInside && { errorInside: provider.errorInside }),
-    ...(spoken.codec && { codec: spoken.codec }),
-    ...(spoken.openFrames && { openFrames: spoken.openFrames }),
-    ...(spoken.adjustAnswer && { adjustAnswer: spoken.adjustAnswer }),
+    ...(endpoint.codec && { codec: endpoint.codec }),
+    ...(endpoint.openFrames && { openFrames: endpoint.openFrames }),
+    ...(endpoint.adjustAnswer && { adjustAnswer: endpoint.adjustAnswer }),
   })
   return { status, ...(reading.error === undefined ? { reading } : refusal(reading.error, judged, '')) }
 }
@@ -312,10 +317,10 @@ function refusal(error: UpstreamError, { choice, keywords }: Judged, prefix: str
 
 function figuresOf(
   { usage }: Reading,
-  { channel, plan, books }: { channel: RosterChannel; plan: Plan; books: ProbeDeps['books'] },
+  { channel, plan, snapshots }: { channel: RosterChannel; plan: Plan; snapshots: ProbeDeps['snapshots'] },
 ): Pick<ProbeResult, 'usage' | 'units'> {
   if (usage === undefined) return {}
-  const units = unitsOf(usage, { channel, plan, books })
+  const units = unitsOf(usage, { channel, plan, snapshots })
   return {
     usage: { inputTokens: inputTokens(usage), outputTokens: outputTokens(usage) },
     ...(units !== undefined && { units }),
@@ -324,9 +329,9 @@ function figuresOf(
 
 function unitsOf(
   usage: Usage,
-  { channel, plan, books }: { channel: RosterChannel; plan: Plan; books: ProbeDeps['books'] },
+  { channel, plan, snapshots }: { channel: RosterChannel; plan: Plan; snapshots: ProbeDeps['snapshots'] },
 ): bigint | undefined {
-  const group = channel.groups.find((name) => books.prices().hasGroup(name)) ?? ''
-  const price = books.prices().find({ model: plan.model, group, acceptsUnpriced: true })
+  const group = channel.groups.find((name) => snapshots.prices().hasGroup(name)) ?? ''
+  const price = snapshots.prices().find({ model: plan.model, group, acceptsUnpriced: true })
   return price && chargeUnits({ ...price, groupRatio: '1' }, usage)
 }

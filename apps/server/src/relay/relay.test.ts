@@ -2,12 +2,12 @@ import { problem } from '@tollgate/kit/problem'
 import { expect, test } from 'vitest'
 import { channelWith, heldWith, readingWith } from '../../test/relay/parts.ts'
 import { verdictOfProblem } from './attempt/verdict.ts'
-import type { Exit } from './exit.ts'
+import type { Outcome } from './outcome.ts'
 import { relay, type Stations } from './relay.ts'
 
 const choice = { channel: channelWith(), keyIndex: 0 }
-const failed: Exit = { type: 'failed', failure: verdictOfProblem('do_request_failed') }
-const delivered: Exit = {
+const failed: Outcome = { type: 'failed', failure: verdictOfProblem('do_request_failed') }
+const delivered: Outcome = {
   type: 'delivered',
   ending: 'complete',
   reading: readingWith(),

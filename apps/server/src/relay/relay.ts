@@ -1,7 +1,7 @@
 import type { Admitted } from './admit/admitted.ts'
 import type { Call } from './call.ts'
 import type { CallEntrance } from './entrance.ts'
-import type { Exit } from './exit.ts'
+import type { Outcome } from './outcome.ts'
 import type { Held } from './hold/held.ts'
 import type { Choice } from './route/choice.ts'
 
@@ -14,19 +14,19 @@ export interface Stations {
   /** The channel and key for the next attempt; `undefined` when none is left. */
   route(held: Held): Choice | undefined
   /** One try on one channel. An answer is delivered while it comes in. */
-  attempt(held: Held, choice: Choice): Promise<Exit>
+  attempt(held: Held, choice: Choice): Promise<Outcome>
   /** No candidate was left for the first attempt. */
-  noChannel(held: Held): Exit
+  noChannel(held: Held): Outcome
   /** The same call in the next group that may serve it, when this one is at its end; `undefined` when none is left. */
-  elsewhere(held: Held, exit: Exit | undefined): Held | undefined
+  elsewhere(held: Held, exit: Outcome | undefined): Held | undefined
   /** Whether another channel may try: never after a byte of an answer reached the caller. */
-  mayTryAgain(held: Held, exit: Exit): boolean
+  mayTryAgain(held: Held, exit: Outcome): boolean
   /** A bug of ours as an exit, logged whole. */
-  failedBy(held: Held, bug: unknown): Exit
+  failedBy(held: Held, bug: unknown): Outcome
   /** Tells the caller, when no attempt brought an answer. */
-  refuse(held: Held, exit: Exit): void
+  refuse(held: Held, exit: Outcome): void
   /** Ends the hold, exactly once, with the record in the same transaction. Never throws; a stop waits for it. */
-  settle(held: Held, exit: Exit): void
+  settle(held: Held, exit: Outcome): void
 }
 
 /**
@@ -40,9 +40,9 @@ export async function relay(call: Call, entrance: CallEntrance, stations: Statio
 }
 
 /** Attempts, one after the other and one group after the other, until one delivers or none may follow. */
-async function carry(first: Held, stations: Stations): Promise<{ held: Held; exit: Exit }> {
+async function carry(first: Held, stations: Stations): Promise<{ held: Held; exit: Outcome }> {
   let held = first
-  let exit: Exit | undefined
+  let exit: Outcome | undefined
   try {
     for (let next: Held | undefined = first; next !== undefined; next = stations.elsewhere(held, exit)) {
       held = next

@@ -10,10 +10,10 @@ import { noteFailure } from './attempt/health.ts'
 import { verdictOfProblem, verdictOfThrown } from './attempt/verdict.ts'
 import { refuseWithFailure } from './deliver/refuse.ts'
 import { triesIn } from './call.ts'
-import type { Exit } from './exit.ts'
+import type { Outcome } from './outcome.ts'
 import { hold, type HoldPorts } from './hold/hold.ts'
 import type { Held } from './hold/held.ts'
-import type { Keeper } from './keep/keeper.ts'
+import type { TranscriptRecorder } from './transcript/recorder.ts'
 import type { Stations } from './relay.ts'
 import type { Choice } from './route/choice.ts'
 import { attemptSession } from './realtime/attempt-session.ts'
@@ -35,7 +35,7 @@ export interface StationPorts extends AdmitPorts, HoldPorts, AttemptPorts, Sessi
   readonly onKeyRefused: (choice: Choice, failure: Failure) => void
   readonly health: KeyHealth
   readonly traffic: ChannelTraffic
-  readonly keeper: Keeper
+  readonly transcripts: TranscriptRecorder
 }
 
 /** The stations with everything they need. */
@@ -44,7 +44,7 @@ export function openStations(ports: StationPorts): Stations {
   const routing = { health, now, random: ports.random }
 
   /** One attempt, with its note in the trail and its consequence for the key that was used. */
-  async function attemptOnce(held: Held, choice: Choice): Promise<Exit> {
+  async function attemptOnce(held: Held, choice: Choice): Promise<Outcome> {
     // Nothing is asked of an upstream for a caller who left while quota was set aside.
     if (held.call.isGone) return { type: 'failed', failure: verdictOfBreak({ type: 'drained' }) }
     const startedAt = now()
@@ -105,18 +105,18 @@ export function openStations(ports: StationPorts): Stations {
     settle: (held, exit) => {
       if (exit.type === 'failed' || exit.ending === 'broken') held.call.counted?.failed()
       ports.track(settle(held, exit, ports))
-      if (exit.type === 'delivered') ports.keeper.note(held, exit)
+      if (exit.type === 'delivered') ports.transcripts.note(held, exit)
     },
   }
 }
 
-function outcomeOf(exit: Exit): { outcome: string; status: number } {
+function outcomeOf(exit: Outcome): { outcome: string; status: number } {
   if (exit.type === 'failed') return { outcome: exit.failure.code, status: exit.failure.status }
   return { outcome: exit.ending === 'complete' ? 'ok' : exit.ending, status: 200 }
 }
 
 /** Never after a byte of an answer, never for a caller who left or chose the channel, never for ever. */
-function mayGoOn({ call, caller }: Held, exit: Exit, startedAfter: number): boolean {
+function mayGoOn({ call, caller }: Held, exit: Outcome, startedAfter: number): boolean {
   if (exit.type === 'delivered' || !exit.failure.isRetryable) return false
   return !call.isGone && caller.pinned === undefined && call.startedAt >= startedAfter
 }

@@ -1,9 +1,9 @@
 import type { Clock } from '@tollgate/kit/clock'
-import type { Seal } from '@tollgate/kit/seal'
+import type { Cipher } from '@tollgate/kit/cipher'
 import type { Ledger } from '@tollgate/ledger/ledger'
 import type { Database } from '@tollgate/store/schema'
 import type { Kysely } from 'kysely'
-import type { SiteSettings } from '../books/site-settings.ts'
+import type { SiteSettings } from '../snapshots/site-settings.ts'
 
 /**
  * What every admin verb may need; `app.ts` fills it in. A service takes the few it uses:
@@ -16,7 +16,7 @@ export interface Services {
   readonly ledger: Ledger
   readonly clock: Clock
   /** For stored secrets: channel keys, the owner's copy of a token, secret options. */
-  readonly seal: Seal
+  readonly cipher: Cipher
   readonly options: Options
   readonly notices: Notices
   readonly audit: AuditTrail

@@ -27,8 +27,8 @@ const SHELF = {
   valueBytesMax: 32,
 }
 
-export function openShownQuotas({ shelf }: Pick<Coordination, 'shelf'>): ShownQuotas {
-  const shown = shelf('shown-quotas', SHELF)
+export function openShownQuotas({ ttlCache }: Pick<Coordination, 'ttlCache'>): ShownQuotas {
+  const shown = ttlCache('shown-quotas', SHELF)
   return {
     remember: (form, quota) => shown.put(keyOf(form), String(quota)),
     recall: async (form) => {

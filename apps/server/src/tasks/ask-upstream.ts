@@ -8,7 +8,7 @@ import type { Draft } from '@tollgate/providers/override/draft'
 import { withChanges } from '@tollgate/providers/override/override'
 import type { Upstream } from '@tollgate/providers/provider'
 import type { ChannelPlace, TaskRequest, TaskUpstream } from '@tollgate/providers/tasks/upstream'
-import type { RosterChannel } from '../books/books.ts'
+import type { RosterChannel } from '../snapshots/snapshots.ts'
 import { type Access, type AccessPorts, withAccess } from './channel-access.ts'
 
 export interface AskUpstream {
@@ -49,11 +49,11 @@ function askWith(
     },
     headers,
   )
-  const sealable = { url, headers: written, body: Buffer.from(body ?? '') }
+  const signable = { url, headers: written, body: Buffer.from(body ?? '') }
   return egress.exchange({
     method,
     url,
-    headers: { ...written, ...channel.provider.seal?.(sealable, placeOf(channel, key), nowMs) },
+    headers: { ...written, ...channel.provider.signRequest?.(signable, placeOf(channel, key), nowMs) },
     ...(body !== undefined && { body }),
     timeoutMs,
     bytesMax,

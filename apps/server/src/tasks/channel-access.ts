@@ -1,7 +1,7 @@
 import { proxyAddress } from '@tollgate/egress/proxies'
 import { Problem, problem } from '@tollgate/kit/problem'
 import type { TokenCache } from '@tollgate/providers/sign/token-cache'
-import type { RosterChannel } from '../books/books.ts'
+import type { RosterChannel } from '../snapshots/snapshots.ts'
 
 /** What a channel is shown: one of its keys, and what that was exchanged for where its vendor wants a token. */
 export interface Access {

@@ -1,6 +1,6 @@
 import { TASK_REASON } from '@tollgate/contract/task-words'
 import { parseObject, textAt } from '@tollgate/dialects/json'
-import { TASK_STATES, type TaskNews, statusOf } from '@tollgate/providers/tasks/platform'
+import { TASK_STATES, type TaskUpdate, statusOf } from '@tollgate/providers/tasks/platform'
 import { ENDED_STATES, type TaskChange, type TaskRow } from '@tollgate/store/tasks'
 
 /** What news does to a task: nothing, a step forward, its success or its failure. Never a step back. */
@@ -18,21 +18,22 @@ export function isEnded({ status }: Pick<TaskRow, 'status'>): boolean {
   return ENDED_STATES.some((ended) => ended === status)
 }
 
-export function stepOf(row: TaskRow, news: Omit<TaskNews, 'taskId'>): Step {
+export function stepOf(row: TaskRow, update: Omit<TaskUpdate, 'taskId'>): Step {
   if (isEnded(row)) return NONE
   const failing = failingOf(row)
   if (failing !== undefined) return { type: 'failure', change: {}, reason: failing }
-  const status = later(row.status, news.status)
+  const status = later(row.status, update.status)
   const isDone = status === 'SUCCESS' || status === 'FAILURE'
   const change = {
     status,
-    progress: isDone ? '100%' : higher(row.progress, news.progress),
-    start_ms: row.start_ms || (news.startMs ?? 0),
-    finish_ms: isDone ? (news.finishMs ?? 0) : row.finish_ms,
-    detail: merged(row.detail, news.detail),
-    ...(news.failReason !== '' && { fail_reason: news.failReason }),
+    progress: isDone ? '100%' : higher(row.progress, update.progress),
+    start_ms: row.start_ms || (update.startMs ?? 0),
+    finish_ms: isDone ? (update.finishMs ?? 0) : row.finish_ms,
+    detail: merged(row.detail, update.detail),
+    ...(update.failReason !== '' && { fail_reason: update.failReason }),
   }
-  if (status === 'FAILURE') return { type: 'failure', change, reason: news.failReason || TASK_REASON.failed }
+  if (status === 'FAILURE')
+    return { type: 'failure', change, reason: update.failReason || TASK_REASON.failed }
   if (status === 'SUCCESS') return { type: 'success', change: { ...change, fail_reason: '' } }
   return isChanged(row, change) ? { type: 'forward', change } : NONE
 }
@@ -54,7 +55,7 @@ export function withoutFailing(detail: string): string {
   return JSON.stringify(rest)
 }
 
-function later(before: string, told: TaskNews['status']): string {
+function later(before: string, told: TaskUpdate['status']): string {
   if (told === undefined) return before
   return rankOf(told) > rankOf(before) ? told : before
 }
@@ -70,9 +71,9 @@ function higher(before: string, told: number | undefined): string {
 }
 
 /** What a poller noted of missing answers is over once there is one. */
-function merged(before: string, news: TaskNews['detail']): string {
+function merged(before: string, update: TaskUpdate['detail']): string {
   const { missed: _over, ...known } = parseObject(before) ?? {}
-  const text = JSON.stringify({ ...known, ...news })
+  const text = JSON.stringify({ ...known, ...update })
   return text.length > DETAIL_CHARACTERS_MAX ? before : text
 }
 

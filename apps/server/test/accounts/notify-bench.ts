@@ -4,16 +4,16 @@ import { text } from 'node:stream/consumers'
 import { emptyUser } from './user-row.ts'
 import { openEgress } from '@tollgate/egress/open-egress'
 import { ManualClock } from '@tollgate/kit/clock'
-import { openSeal } from '@tollgate/kit/seal'
+import { openCipher } from '@tollgate/kit/cipher'
 import { accountId } from '@tollgate/ledger/ledger'
 import { openLedger } from '@tollgate/ledger/open-ledger'
 import { openStore } from '@tollgate/store/open-store'
 import { OutboxWorker } from '../../src/jobs/outbox-worker.ts'
-import { sealSecret } from '../../src/services/account/setting-text.ts'
+import { encryptSecret } from '../../src/services/account/setting-text.ts'
 import { webhookDeliverer } from '../../src/services/notify/deliver-webhook.ts'
-import { openTaskTeller } from '../../src/services/notify/tell-task.ts'
+import { openTaskNotifier } from '../../src/services/notify/task-notifier.ts'
 import { type BalanceWatch, watchBalances } from '../../src/services/notify/watch-balances.ts'
-import { openSiteSettings } from '../../src/books/site-settings.ts'
+import { openSiteSettings } from '../../src/snapshots/site-settings.ts'
 import { openOutbox, outboxContext } from '../../src/services/outbox/outbox.ts'
 import { localhostCertificate, localhostKey, trustLocalhost } from './localhost-certificate.ts'
 
@@ -37,24 +37,24 @@ export async function openNotifyBench(asked: NotifyBenchOptions = {}) {
   trustLocalhost()
   const store = await openStore({ sqlitePath: ':memory:', ...(dsn !== undefined && { dsn }) })
   const clock = beside?.clock ?? new ManualClock()
-  const seal = openSeal(Buffer.alloc(32, 7))
+  const cipher = openCipher(Buffer.alloc(32, 7))
   const ledger = await openLedger({ store, clock })
   const receiver = beside?.receiver ?? (await openReceiver())
   const egress = openEgress({ allowedAddresses })
-  const options = await openSiteSettings({ db: store.db, seal, log: { error: () => undefined } })
-  const outbox = openOutbox({ store: store.db, clock, seal, onAdded: () => undefined })
+  const options = await openSiteSettings({ db: store.db, cipher, log: { error: () => undefined } })
+  const outbox = openOutbox({ store: store.db, clock, cipher, onAdded: () => undefined })
   const worker = new OutboxWorker({
     store: store.db,
     clock,
     log: { info: () => undefined, error: () => undefined },
-    open: ({ cause, payload }): unknown => JSON.parse(seal.open(payload, outboxContext(cause))),
-    deliverers: { webhook: webhookDeliverer({ store: store.db, options, seal, egress }) },
+    open: ({ cause, payload }): unknown => JSON.parse(cipher.decrypt(payload, outboxContext(cause))),
+    deliverers: { webhook: webhookDeliverer({ store: store.db, options, cipher, egress }) },
   })
   const setting = {
     notify_type: 'webhook',
     quota_warning_threshold: 1000,
     webhook_url: `https://localhost:${receiver.port}/hook`,
-    webhook_secret: sealSecret(seal, { userId: USER, secret: SECRET }),
+    webhook_secret: encryptSecret(cipher, { userId: USER, secret: SECRET }),
     language: 'en',
     notify_tasks: true,
   }
@@ -78,7 +78,7 @@ export async function openNotifyBench(asked: NotifyBenchOptions = {}) {
     worker,
     receiver,
     watcher,
-    teller: openTaskTeller({ store: store.db, clock, outbox, options }),
+    notifier: openTaskNotifier({ store: store.db, clock, outbox, options }),
     ledger,
     give: (amount: bigint) => ledger.credit({ key: `test:${++operations}`, account, amount }),
     /** One call, from its hold to its charge. */

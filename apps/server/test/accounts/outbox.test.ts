@@ -1,11 +1,11 @@
 import { ManualClock } from '@tollgate/kit/clock'
-import { openSeal } from '@tollgate/kit/seal'
+import { openCipher } from '@tollgate/kit/cipher'
 import { type Store, openStore } from '@tollgate/store/open-store'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Deliverer, type Delivery, OutboxWorker, TAKEN_MS } from '../../src/jobs/outbox-worker.ts'
 import { type Outbox, openOutbox, outboxContext } from '../../src/services/outbox/outbox.ts'
 
-const seal = openSeal(Buffer.alloc(32, 7))
+const cipher = openCipher(Buffer.alloc(32, 7))
 const silent = { info: () => undefined, error: () => undefined }
 const SECOND_MS = 1000
 
@@ -17,7 +17,7 @@ beforeEach(async () => {
   store = await openStore({ sqlitePath: ':memory:' })
   clock = new ManualClock()
   workers = []
-  outbox = openOutbox({ store: store.db, clock, seal, onAdded: () => undefined })
+  outbox = openOutbox({ store: store.db, clock, cipher, onAdded: () => undefined })
 })
 afterEach(async () => {
   for (const worker of workers) await worker.close()
@@ -29,7 +29,7 @@ function worker(deliverer: Partial<Deliverer> & Pick<Deliverer, 'deliver'>): Out
     store: store.db,
     clock,
     log: silent,
-    open: ({ cause, payload }): unknown => JSON.parse(seal.open(payload, outboxContext(cause))),
+    open: ({ cause, payload }): unknown => JSON.parse(cipher.decrypt(payload, outboxContext(cause))),
     deliverers: { mail: { isRepeatable: false, ...deliverer } },
   })
   workers.push(made)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { openEgress } from '@tollgate/egress/open-egress'
 import { afterEach, expect, test } from 'vitest'
 import { MailFailure } from '../../src/mail/failure.ts'
-import { type MailSettings, openMailRoom } from '../../src/mail/mail-room.ts'
+import { type MailSettings, openMailer } from '../../src/mail/mailer.ts'
 import { distrustLocalhost, trustLocalhost } from './localhost-certificate.ts'
 import { type MailServer, MAIL_PASSWORD, MAIL_USER, startMailServer } from './mail-server.ts'
 import type { MailServerOptions } from './mail-server.ts'
@@ -24,7 +24,7 @@ async function server(options: MailServerOptions = {}): Promise<MailServer> {
 }
 
 function send(port: number, settings: Partial<MailSettings> = {}) {
-  const room = openMailRoom(
+  const room = openMailer(
     () => ({
       host: 'localhost',
       port,

@@ -1,12 +1,12 @@
 import { ManualClock } from '@tollgate/kit/clock'
-import { openSeal } from '@tollgate/kit/seal'
+import { openCipher } from '@tollgate/kit/cipher'
 import { type Ledger, accountId } from '@tollgate/ledger/ledger'
 import { openLedger } from '@tollgate/ledger/open-ledger'
 import { type Store, openStore } from '@tollgate/store/open-store'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { OutboxWorker } from '../../src/jobs/outbox-worker.ts'
 import { auditTrail } from '../../src/services/audit-trail.ts'
-import { openSiteSettings } from '../../src/books/site-settings.ts'
+import { openSiteSettings } from '../../src/snapshots/site-settings.ts'
 import { type Outbox, openOutbox, outboxContext } from '../../src/services/outbox/outbox.ts'
 import { createAccount } from '../../src/services/session/create-account.ts'
 import { openPasswords } from '../../src/services/session/passwords.ts'
@@ -17,7 +17,7 @@ import { emptyUser } from './user-row.ts'
 const WORTH = { QuotaForNewUser: 1000, QuotaForInvitee: 200, QuotaForInviter: 30 } as const
 const STEPS = 3
 const INVITER = 5
-const seal = openSeal(Buffer.alloc(32, 7))
+const cipher = openCipher(Buffer.alloc(32, 7))
 
 let store: Store
 let ledger: Ledger
@@ -27,7 +27,7 @@ beforeEach(async () => {
   store = await openStore({ sqlitePath: ':memory:' })
   clock = new ManualClock()
   ledger = await openLedger({ store, clock })
-  outbox = openOutbox({ store: store.db, clock, seal, onAdded: () => undefined })
+  outbox = openOutbox({ store: store.db, clock, cipher, onAdded: () => undefined })
   const inviter = { ...emptyUser, id: INVITER, username: 'inviter', username_key: 'inviter' }
   await store.db
     .insertInto('users')
@@ -64,12 +64,12 @@ test.each(Array.from({ length: STEPS + 1 }, (_, step) => step))(
   'after %i credits the process died: each is given exactly once',
   async (step) => {
     await store.db.insertInto('options').values(Object.entries(WORTH).map(optionRow)).execute()
-    const options = await openSiteSettings({ db: store.db, seal, log: { error: () => undefined } })
+    const options = await openSiteSettings({ db: store.db, cipher, log: { error: () => undefined } })
     const id = await createAccount(
       {
         store: store.db,
         clock,
-        seal,
+        cipher,
         options,
         outbox,
         ledger: dyingAt(step),
@@ -88,7 +88,7 @@ test.each(Array.from({ length: STEPS + 1 }, (_, step) => step))(
       store: store.db,
       clock,
       log: { info: () => undefined, error: () => undefined },
-      open: ({ cause, payload }): unknown => JSON.parse(seal.open(payload, outboxContext(cause))),
+      open: ({ cause, payload }): unknown => JSON.parse(cipher.decrypt(payload, outboxContext(cause))),
       deliverers: {
         welcome: {
           isRepeatable: true,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rollUpUsage } from '@tollgate/store/usage-roll-up'
 import { type Store, openStore } from '@tollgate/store/open-store'
 import { type ImportResult, runImport } from '../../src/commands/import/run-import.ts'
-import { type TargetFolder, makeTarget, runInProcess, sealKey, silent } from './support/run.ts'
+import { type TargetFolder, makeTarget, runInProcess, cipherKey, silent } from './support/run.ts'
 import { type SourceDatabase, sqliteSource } from './support/source-database.ts'
 
 /** What columns of a source can hold and no program of its family writes: each goes in on every engine, or is told. */
@@ -69,7 +69,7 @@ describe.each(targets)('an import into $label', ({ createDatabase }) => {
   beforeAll(async () => {
     database = await createDatabase()
     target = makeTarget()
-    const place = { sqlDsn: database?.dsn ?? '', sqlitePath: target.sqlitePath, sealKey }
+    const place = { sqlDsn: database?.dsn ?? '', sqlitePath: target.sqlitePath, cipherKey }
     result = await runImport({ from: source.place, withLogs: true, isDryRun: false, progress: silent, place })
   })
   const look = async <T>(question: (store: Store) => Promise<T>): Promise<T> => {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runAudit } from '../../src/commands/audit/run-audit.ts'
 import { type ImportResult, runImport } from '../../src/commands/import/run-import.ts'
 import { compareBalances, contents, differences } from './support/compare.ts'
-import { makeTarget, runInProcess, sealKey, silent } from './support/run.ts'
+import { makeTarget, runInProcess, cipherKey, silent } from './support/run.ts'
 import { type SourceDatabase, rowsOf, sqliteSource } from './support/source-database.ts'
 
 const servers = await answeringServers()
@@ -28,7 +28,7 @@ describe.each(servers)('an import into $label', (server) => {
       withLogs: true,
       isDryRun,
       progress: silent,
-      place: { sqlDsn: database.dsn, sqlitePath: join(folder, 'tollgate.db'), sealKey },
+      place: { sqlDsn: database.dsn, sqlitePath: join(folder, 'tollgate.db'), cipherKey },
     })
   const look = async <T>(question: (store: Store) => Promise<T>): Promise<T> => {
     const store = await openStore({ dsn: database.dsn })

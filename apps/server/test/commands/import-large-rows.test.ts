@@ -6,7 +6,7 @@ import { copyTable } from '@tollgate/store/copy-table'
 import { moveLogs } from '@tollgate/store/move-logs'
 import { answeringServers } from '@tollgate/testkit/databases'
 import { runImport } from '../../src/commands/import/run-import.ts'
-import { makeTarget, sealKey, silent } from './support/run.ts'
+import { makeTarget, cipherKey, silent } from './support/run.ts'
 import { type SourceDatabase, sqliteSource } from './support/source-database.ts'
 
 /** Rows that are large together: more than a server takes in one statement (16 MiB in MariaDB). */
@@ -31,7 +31,7 @@ describe.each(await answeringServers())('large rows into $label', (server) => {
   it('come in with an import', async () => {
     const database = await server.createDatabase()
     const target = makeTarget()
-    const place = { sqlDsn: database.dsn, sqlitePath: join(target.folder, 'tollgate.db'), sealKey }
+    const place = { sqlDsn: database.dsn, sqlitePath: join(target.folder, 'tollgate.db'), cipherKey }
     const { report, audit } = await runImport({
       from: source.place,
       withLogs: true,

@@ -1,8 +1,8 @@
 import { sha256Hex } from '@tollgate/kit/ids'
-import { openSeal } from '@tollgate/kit/seal'
+import { openCipher } from '@tollgate/kit/cipher'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openCode } from '../../src/services/redemption/code.ts'
-import { type TargetFolder, makeTarget, sealKey } from './support/run.ts'
+import { type TargetFolder, makeTarget, cipherKey } from './support/run.ts'
 import { type SourceDatabase, sourceServers, sqliteSource } from './support/source-database.ts'
 import {
   CODES,
@@ -19,7 +19,7 @@ import {
   order,
 } from './support/source-trade.ts'
 
-const seal = openSeal(sealKey())
+const cipher = openCipher(cipherKey())
 const sources = [{ label: 'SQLite', make: () => sqliteSource({ isSmall: true }) }].concat(
   (await sourceServers()).map(({ label, make }) => ({ label, make: () => make({ isSmall: true }) })),
 )
@@ -45,7 +45,7 @@ describe.each(sources)('an import from $label', ({ make }) => {
     expect(codes).toHaveLength(CODES + 2)
     for (const row of codes.slice(0, CODES)) {
       const original = code(row.id)
-      expect(openCode(row, seal)).toBe(codeKey(row.id))
+      expect(openCode(row, cipher)).toBe(codeKey(row.id))
       expect(row).toMatchObject({
         key_hash: sha256Hex(codeKey(row.id)),
         status: original['status'],

@@ -1,15 +1,15 @@
 import { readFileSync, statSync } from 'node:fs'
 import { sha256Hex } from '@tollgate/kit/ids'
-import { openSeal } from '@tollgate/kit/seal'
+import { openCipher } from '@tollgate/kit/cipher'
 import { decryptChannelSecrets } from '@tollgate/store/channel-secrets'
 import { channelKeyContext } from '@tollgate/store/channels'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { ImportResult } from '../../src/commands/import/run-import.ts'
-import { optionSealContext } from '../../src/books/site-settings.ts'
+import { optionCipherContext } from '../../src/snapshots/site-settings.ts'
 import { openKey } from '../../src/services/token/key.ts'
 import { compareBalances, contents, differences } from './support/compare.ts'
-import { type TargetFolder, makeTarget, sealKey } from './support/run.ts'
+import { type TargetFolder, makeTarget, cipherKey } from './support/run.ts'
 import { type SourceDatabase, sqliteSource } from './support/source-database.ts'
 import { ODD_CHANNELS, ODD_TOKENS, ODD_USERS } from './support/source-oddities.ts'
 import { ODD_CODES } from './support/source-trade.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => source.drop())
 
-const seal = openSeal(sealKey())
+const cipher = openCipher(cipherKey())
 
 describe('an import from SQLite', () => {
   let target: TargetFolder
@@ -110,7 +110,7 @@ describe('an import from SQLite', () => {
   it('hashes and seals the keys of tokens, and of deleted ones keeps only the hash', async () => {
     const tokens = await target.open(({ db }) => db.selectFrom('tokens').selectAll().orderBy('id').execute())
     const [first] = tokens
-    expect(first && openKey(first, seal)).toBe(tokenKey(1))
+    expect(first && openKey(first, cipher)).toBe(tokenKey(1))
     expect(tokens.find(({ id }) => id === 60)).toMatchObject({
       key_sealed: '',
       key_hash: sha256Hex(tokenKey(60)),
@@ -134,8 +134,8 @@ describe('an import from SQLite', () => {
       db.selectFrom('channels').selectAll().orderBy('id').execute(),
     )
     const keysOf = (id: number) =>
-      seal
-        .open(channels.find((channel) => channel.id === id)?.key_sealed ?? '', channelKeyContext(id))
+      cipher
+        .decrypt(channels.find((channel) => channel.id === id)?.key_sealed ?? '', channelKeyContext(id))
         .split('\n')
     expect(keysOf(1)).toEqual([channelKeys(1)])
     expect(keysOf(3)).toEqual(
@@ -147,7 +147,7 @@ describe('an import from SQLite', () => {
     expect(keysOf(ODD_CHANNELS.vertex)).toEqual(['{"type":"service_account","project_id":"p,q"}'])
     expect(channels.find(({ id }) => id === ODD_CHANNELS.noKey)?.status).toBe(2)
     expect(channels.find(({ id }) => id === ODD_CHANNELS.strangeStatus)?.status).toBe(2)
-    expect(channels[0] && decryptChannelSecrets(channels[0], seal).setting).toBe(channelSetting(1))
+    expect(channels[0] && decryptChannelSecrets(channels[0], cipher).setting).toBe(channelSetting(1))
     expect(channels[1]).toMatchObject({
       base_url: 'https://upstream.example',
       models: 'gpt-4o,gpt-4o-mini',
@@ -175,7 +175,9 @@ describe('an import from SQLite', () => {
     )
     expect(options.get('SystemName')).toBe('星辰 API')
     expect(JSON.parse(options.get('GroupRatio') ?? '')).toEqual({ default: 1, vip: 0.5 })
-    expect(seal.open(options.get('SMTPToken') ?? '', optionSealContext('SMTPToken'))).toBe('smtp-secret-1')
+    expect(cipher.decrypt(options.get('SMTPToken') ?? '', optionCipherContext('SMTPToken'))).toBe(
+      'smtp-secret-1',
+    )
     for (const key of ['RetryTimes', 'PasswordLoginEnabled', 'theme.frontend'])
       expect(options.has(key)).toBe(false)
   })

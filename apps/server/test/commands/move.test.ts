@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { systemClock } from '@tollgate/kit/clock'
-import { openSeal } from '@tollgate/kit/seal'
+import { openCipher } from '@tollgate/kit/cipher'
 import { type Ledger, accountId } from '@tollgate/ledger/ledger'
 import { openLedger } from '@tollgate/ledger/open-ledger'
 import { copiedTables } from '@tollgate/store/copied-tables'
@@ -18,7 +18,7 @@ import { requireSameSecret } from '../../src/app/same-secret.ts'
 import { runAudit } from '../../src/commands/audit/run-audit.ts'
 import type { Progress } from '../../src/commands/import/progress.ts'
 import { runMove } from '../../src/commands/move/run-move.ts'
-import { type TargetFolder, makeTarget, runInProcess, sealKey, silent } from './support/run.ts'
+import { type TargetFolder, makeTarget, runInProcess, cipherKey, silent } from './support/run.ts'
 import { type SourceDatabase, sqliteSource } from './support/source-database.ts'
 
 /** A database of ours, copied whole from one kind of database to another. */
@@ -57,7 +57,7 @@ interface Wish {
 }
 
 function move(from: string, place: Place, { isDryRun = false, progress = silent }: Wish = {}) {
-  return runMove({ from, isDryRun, place: { ...place, sealKey }, progress })
+  return runMove({ from, isDryRun, place: { ...place, cipherKey }, progress })
 }
 
 /** Calls, one of them cut off, a user who is gone, and an hour of more usage than one batch takes. */
@@ -143,14 +143,14 @@ describe.each(servers)('a site that moves to $label', ({ createDatabase }) => {
     await move(site.sqlitePath, home)
     await expect(move(home.sqlitePath, away, { progress: breaking('entry') })).rejects.toThrow('cut off')
     await expect(openStore({ dsn: database.dsn })).rejects.toMatchObject({ reason: 'half_imported' })
-    const { type, books } = await move(home.sqlitePath, away)
+    const { type, totals } = await move(home.sqlitePath, away)
     expect(type).toBe('moved')
-    expect(books).toMatchObject({ findings: [], holds: 1 })
+    expect(totals).toMatchObject({ findings: [], holds: 1 })
     await expectSame(home, away)
     expect((await move(home.sqlitePath, away)).type).toBe('known')
 
     const store = await openStore({ dsn: database.dsn })
-    await requireSameSecret(store.db, openSeal(sealKey()))
+    await requireSameSecret(store.db, openCipher(cipherKey()))
     const ledger = await openLedger({ store, clock: systemClock })
     const look = async () => (await store.db.selectFrom('hold').select('id').execute()).length
     await expect.poll(look).toBe(0)
@@ -226,7 +226,7 @@ describe('a move', () => {
     await expect(move(own.sqlitePath, own)).rejects.toThrow(
       '--from names the database of this gateway itself',
     )
-    const otherKey = { ...file('sealed.db'), sealKey: () => Buffer.alloc(32, 7) }
+    const otherKey = { ...file('sealed.db'), cipherKey: () => Buffer.alloc(32, 7) }
     const from = site.sqlitePath
     await expect(runMove({ from, isDryRun: false, progress: silent, place: otherKey })).rejects.toThrow(
       'CRYPTO_SECRET is not the one',

@@ -1,9 +1,9 @@
 import { routes } from '@tollgate/contract/routes'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { optionReader } from '../../src/commands/import/read-options.ts'
-import { addressesWith, begin, comeBack, countUsers, setOptions } from '../doors/doorstep.ts'
-import { type FakeOAuth, fakeOAuth } from '../doors/fake-oauth.ts'
-import { ISSUER_CLIENT, type Issuer, openIssuer } from '../doors/issuer.ts'
+import { addressesWith, begin, comeBack, countUsers, setOptions } from '../sign-in/sign-in-bench.ts'
+import { type FakeOAuth, fakeOAuth } from '../sign-in/fake-oauth.ts'
+import { ISSUER_CLIENT, type Issuer, openIssuer } from '../sign-in/issuer.ts'
 import { type TestServer, startTestServer } from '../harness.ts'
 
 /** The one OIDC provider of a site, whose addresses are typed in because it publishes no document about itself. */
@@ -18,7 +18,7 @@ const notConfirmed = 'OIDC did not confirm this sign-in'
 let gateway: TestServer
 let issuer: Issuer
 beforeAll(async () => {
-  gateway = await startTestServer({ doors: addressesWith({}) })
+  gateway = await startTestServer({ providers: addressesWith({}) })
   issuer = await openIssuer({ redirectUris: [`${gateway.address}/oauth/oidc`], people: PEOPLE })
 })
 afterAll(async () => {

@@ -50,7 +50,7 @@ const bearerOf = (key: string) => `Bearer ${JSON.parse(key).access_token}`
 
 async function stored(id: number): Promise<string> {
   const row = await findChannel(bench.db, id)
-  return bench.seal.open(row?.key_sealed ?? '', channelKeyContext(id))
+  return bench.cipher.decrypt(row?.key_sealed ?? '', channelKeyContext(id))
 }
 
 const add = (key: string) => bench.addChannel(upstream.url, { type: 57, key })
@@ -146,8 +146,8 @@ test('the job renews what is in its last day, and nothing else', async () => {
   const job = renewKeysJob(bench)
   // A short life is renewed in its last quarter: this one has just begun.
   expect(await job.run()).toEqual({ renewed: 0, failed: 0 })
-  const { db, seal, notices } = bench
-  const key_sealed = seal.seal(vendor.key(0), channelKeyContext(id))
+  const { db, cipher, notices } = bench
+  const key_sealed = cipher.encrypt(vendor.key(0), channelKeyContext(id))
   await db.updateTable('channels').set({ key_sealed }).where('id', '=', id).execute()
   await notices.publish({ entity: 'channels' })
   expect(await job.run()).toEqual({ renewed: 1, failed: 0 })

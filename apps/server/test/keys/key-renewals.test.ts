@@ -1,5 +1,5 @@
 import { ManualClock } from '@tollgate/kit/clock'
-import { openSeal } from '@tollgate/kit/seal'
+import { openCipher } from '@tollgate/kit/cipher'
 import { codex } from '@tollgate/providers/codex'
 import { channelKeyHash, listChannelKeys, setKeyStatus } from '@tollgate/store/channel-keys'
 import { channelKeyContext, findChannel, insertChannel, updateChannel } from '@tollgate/store/channels'
@@ -7,12 +7,12 @@ import { takeLease } from '@tollgate/store/leases'
 import { type OpenStoreOptions, openStore, type Store } from '@tollgate/store/open-store'
 import { answeringServers } from '@tollgate/testkit/databases'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type AgedChannel, openKeyRenewals } from '../../src/keys/key-renewals.ts'
+import { type ExpiringChannel, openCredentialRefresh } from '../../src/keys/credential-refresh.ts'
 import { newChannel } from '../relay/rows.ts'
 import { TEN_DAYS_MS, Vendor } from './vendor.ts'
 
 const HOUR_MS = 3_600_000
-const seal = openSeal(Buffer.alloc(32, 3))
+const cipher = openCipher(Buffer.alloc(32, 3))
 const places = [
   {
     name: 'SQLite',
@@ -32,7 +32,7 @@ describe.each(places)('keys that end on $name', ({ open }) => {
   let store: Store
   let clock: ManualClock
   let vendor: Vendor
-  let channel: AgedChannel
+  let channel: ExpiringChannel
   let first: string
   let told: string[]
   const log = { warn: () => undefined, error: () => undefined }
@@ -56,14 +56,14 @@ describe.each(places)('keys that end on $name', ({ open }) => {
 
   function add(key: string): Promise<number> {
     const row = { ...newChannel(''), type: 57 }
-    return insertChannel(store.db, row, (id) => ({ key_sealed: seal.seal(key, channelKeyContext(id)) }))
+    return insertChannel(store.db, row, (id) => ({ key_sealed: cipher.encrypt(key, channelKeyContext(id)) }))
   }
 
   /** As another process over the same database has it. */
   function node(db: Store['db'] = store.db) {
-    return openKeyRenewals({
+    return openCredentialRefresh({
       db,
-      seal,
+      cipher,
       clock,
       log,
       notices: { publish: async () => undefined },
@@ -75,12 +75,12 @@ describe.each(places)('keys that end on $name', ({ open }) => {
 
   async function stored(): Promise<string> {
     const row = await findChannel(store.db, channel.id)
-    return seal.open(row?.key_sealed ?? '', channelKeyContext(channel.id))
+    return cipher.decrypt(row?.key_sealed ?? '', channelKeyContext(channel.id))
   }
 
   async function replaceByHand(key: string): Promise<void> {
     const row = await findChannel(store.db, channel.id)
-    const change = { key_sealed: seal.seal(key, channelKeyContext(channel.id)) }
+    const change = { key_sealed: cipher.encrypt(key, channelKeyContext(channel.id)) }
     expect(await updateChannel(store.db, { id: channel.id, version: row?.version ?? 0, change })).toBe(true)
   }
 

@@ -1,12 +1,12 @@
 import { createServer } from 'node:http'
 import { memoryLimiter } from '@tollgate/coordination/memory-limiter'
 import { memoryNotices } from '@tollgate/coordination/memory-notices'
-import { memoryShelf } from '@tollgate/coordination/memory-shelf'
+import { memoryTtlCache } from '@tollgate/coordination/memory-ttl-cache'
 import { openEgress } from '@tollgate/egress/open-egress'
 import { systemClock, type Clock } from '@tollgate/kit/clock'
 import { randomAlphanumeric } from '@tollgate/kit/ids'
 import { invariant } from '@tollgate/kit/invariant'
-import { openSeal } from '@tollgate/kit/seal'
+import { openCipher } from '@tollgate/kit/cipher'
 import { accountId } from '@tollgate/ledger/ledger'
 import { openLedger } from '@tollgate/ledger/open-ledger'
 import { providers } from '@tollgate/providers/index'
@@ -18,12 +18,12 @@ import { insertLogTexts } from '@tollgate/store/log-texts'
 import { openStore } from '@tollgate/store/open-store'
 import type { TokenTable, UserTable } from '@tollgate/store/schema'
 import type { Insertable } from 'kysely'
-import { openBooks } from '../../src/books/open-books.ts'
-import { openSiteSettings } from '../../src/books/site-settings.ts'
-import { openKeyRenewals } from '../../src/keys/key-renewals.ts'
+import { openSnapshots } from '../../src/snapshots/open-snapshots.ts'
+import { openSiteSettings } from '../../src/snapshots/site-settings.ts'
+import { openCredentialRefresh } from '../../src/keys/credential-refresh.ts'
 import { createRelay, type RelayDeps } from '../../src/relay/create-relay.ts'
 import { openTokens } from '../../src/relay/access-tokens.ts'
-import type { TaskDesk } from '../../src/relay/tasks/ports.ts'
+import type { TaskServices } from '../../src/relay/tasks/ports.ts'
 import { createProbe } from '../../src/relay/probe.ts'
 import { newChannel, newToken, newUser } from './rows.ts'
 import { send, waitFor, type SendInput } from './send.ts'
@@ -57,7 +57,7 @@ export async function openRelayBench(options: RelayBenchOptions = {}) {
     ...(options.dsn !== undefined && { dsn: options.dsn }),
   })
   const ledger = await openLedger({ store, clock })
-  const seal = openSeal(Buffer.alloc(32, 7))
+  const cipher = openCipher(Buffer.alloc(32, 7))
   const notices = memoryNotices({ onFailure: (error) => said.push({ level: 'notice', error }) })
   const said: Record<string, unknown>[] = []
   const log = {
@@ -66,8 +66,8 @@ export async function openRelayBench(options: RelayBenchOptions = {}) {
     error: (fields: object, message: string) => void said.push({ level: 'error', message, ...fields }),
   }
   const { db } = store
-  const settings = await openSiteSettings({ db, seal, log })
-  const books = await openBooks({ db, seal, notices, clock, providers, settings, log })
+  const settings = await openSiteSettings({ db, cipher, log })
+  const snapshots = await openSnapshots({ db, cipher, notices, clock, providers, settings, log })
   const egress = openEgress({ allowedAddresses: LOOPBACK })
   // A test's media lie on this machine too, and its one private address on no network of it.
   const mediaEgress = openEgress({ allowedAddresses: options.mediaAddresses ?? LOOPBACK })
@@ -78,7 +78,7 @@ export async function openRelayBench(options: RelayBenchOptions = {}) {
   const disabledKeys: { channelId: number; key: string; reason: string }[] = []
   const marked: { tokenId: number; status: number }[] = []
   const ended: { taskId: string; outcome: string }[] = []
-  const teller: TaskDesk['teller'] = {
+  const notifier: TaskServices['notifier'] = {
     // Everybody wants to know, and nobody delivers.
     noticeOf: async ({ id }, outcome) => {
       const nowMs = clock.nowMs()
@@ -87,9 +87,9 @@ export async function openRelayBench(options: RelayBenchOptions = {}) {
     ended: ({ task_id: taskId }, outcome) => void ended.push({ taskId, outcome }),
   }
   const refusedRenewals: string[] = []
-  const keyRenewals = openKeyRenewals({
+  const credentialRefresh = openCredentialRefresh({
     db,
-    seal,
+    cipher,
     clock,
     log,
     egress: { exchange },
@@ -101,11 +101,11 @@ export async function openRelayBench(options: RelayBenchOptions = {}) {
     accessTokens,
     tasks: {
       db,
-      seal,
+      cipher,
       ownAddress: () => 'http://gateway.test',
-      teller,
+      notifier,
     },
-    books,
+    snapshots,
     ledger,
     egress: {
       dispatcher: (origin, proxy) => egress.dispatcher(origin, proxy),
@@ -113,9 +113,9 @@ export async function openRelayBench(options: RelayBenchOptions = {}) {
       exchange,
     },
     mediaEgress,
-    keyRenewals,
+    credentialRefresh,
     limiter: (_name, limits) => memoryLimiter(limits, clock),
-    shelf: (_name, shelf) => memoryShelf(shelf, clock),
+    ttlCache: (_name, ttlCache) => memoryTtlCache(ttlCache, clock),
     clock,
     log,
     limits: options.limits ?? {},
@@ -147,7 +147,7 @@ export async function openRelayBench(options: RelayBenchOptions = {}) {
         .values([...rows])
         .execute()),
     writeLogTexts: (rows) => insertLogTexts(db, rows),
-    seal,
+    cipher,
   })
   let leavers = 0
   const server = createServer((request, response) => {
@@ -194,13 +194,13 @@ export async function openRelayBench(options: RelayBenchOptions = {}) {
   return {
     url: `http://127.0.0.1:${port}`,
     port,
-    books,
+    snapshots,
     settings,
     clock,
     db,
     ledger,
     relay,
-    seal,
+    cipher,
     notices,
     said,
     disabled,
@@ -208,11 +208,11 @@ export async function openRelayBench(options: RelayBenchOptions = {}) {
     marked,
     log,
     egress,
-    taskCare: { teller, accessTokens },
+    taskCare: { notifier, accessTokens },
     /** Tasks that ended, in that order. */
     ended,
-    probe: createProbe({ books, egress, keyRenewals, clock, log }),
-    keyRenewals,
+    probe: createProbe({ snapshots, egress, credentialRefresh, clock, log }),
+    credentialRefresh,
     /** What operators were told of keys. */
     refusedRenewals,
     signIn: (userId: number) => void (session.userId = userId),
@@ -246,8 +246,8 @@ export async function openRelayBench(options: RelayBenchOptions = {}) {
       const row = { ...newChannel(baseUrl), ...columns }
       const texts = { header_override, param_override, setting }
       const id = await insertChannel(db, row, (channel) => ({
-        key_sealed: seal.seal(key, channelKeyContext(channel)),
-        ...encryptChannelSecrets(texts, { id: channel, seal }),
+        key_sealed: cipher.encrypt(key, channelKeyContext(channel)),
+        ...encryptChannelSecrets(texts, { id: channel, cipher }),
       }))
       await notices.publish({ entity: 'channels' })
       return id
@@ -278,7 +278,7 @@ export async function openRelayBench(options: RelayBenchOptions = {}) {
       server.close()
       server.closeAllConnections()
       await relay.drain(0)
-      books.close()
+      snapshots.close()
       await egress.close()
       await mediaEgress.close()
       await ledger.close()

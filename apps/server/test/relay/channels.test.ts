@@ -181,7 +181,7 @@ test('keys take turns, and a refused key does not take the channel with it', asy
   expect(statuses).toEqual([200, 401, 200, 200, 200, 200])
   expect(bench.disabled).toEqual([])
   expect(bench.disabledKeys).toMatchObject([{ key: 'key-b', reason: expect.stringContaining('401') }])
-  expect(bench.books.roster().channel(1)?.disabledKeys).toEqual(new Set([1]))
+  expect(bench.snapshots.roster().channel(1)?.disabledKeys).toEqual(new Set([1]))
 })
 
 test('12.24 relay 6b: a channel whose only key is refused is disabled at once, and no call meets it again', async () => {

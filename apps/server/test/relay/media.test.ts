@@ -861,7 +861,7 @@ test('words of media are kept where the operator wants it: sealed, without addre
   const ids = (await bench.logs()).slice(-3).map(({ request_id: id }) => id ?? '')
   await expect.poll(async () => (await readLogTexts(bench.db, ids)).size).toBe(3)
   const texts = await readLogTexts(bench.db, ids)
-  const opened = ids.map((id) => JSON.parse(bench.seal.open(texts.get(id) ?? '', logTextContext(id))))
+  const opened = ids.map((id) => JSON.parse(bench.cipher.decrypt(texts.get(id) ?? '', logTextContext(id))))
   expect(opened).toMatchObject([
     { input_content: { content: 'a card for [e-mail]' }, output_content: 'a card for [e-mail]' },
     { input_content: { content: 'Call [e-mail]' }, output_content: '' },

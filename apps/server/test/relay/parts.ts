@@ -13,8 +13,8 @@ import { invariant } from '@tollgate/kit/invariant'
 import { defaultClaudeOptions } from '@tollgate/providers/claude-options'
 import { defaultGeminiOptions } from '@tollgate/providers/gemini-options'
 import type { Provider } from '@tollgate/providers/provider'
-import type { OwnerEntry, RosterChannel, TokenEntry } from '../../src/books/books.ts'
-import type { RelaySettings } from '../../src/books/relay-settings.ts'
+import type { OwnerEntry, RosterChannel, TokenEntry } from '../../src/snapshots/snapshots.ts'
+import type { RelaySettings } from '../../src/snapshots/relay-settings.ts'
 import { Call } from '../../src/relay/call.ts'
 import type { Held } from '../../src/relay/hold/held.ts'
 
@@ -25,8 +25,8 @@ const provider: Provider = {
   type: 1,
   label: 'Test',
   credentials: { hint: '', check: () => undefined },
-  sign: () => ({}),
-  speaks: {},
+  authHeaders: () => ({}),
+  endpoints: {},
   models: [],
 }
 

@@ -329,7 +329,7 @@ test('identity 11.8: what is said is kept where the operator wants it: sealed, w
   expect(texts.has(ids[0] ?? '')).toBe(false)
   const opened = ids.slice(1).map((id) => {
     expect(texts.get(id)).toMatch(/^v1\./)
-    return JSON.parse(bench.seal.open(texts.get(id) ?? '', logTextContext(id)))
+    return JSON.parse(bench.cipher.decrypt(texts.get(id) ?? '', logTextContext(id)))
   })
   const input_content = { role: 'user', content: 'My key is [key]' }
   expect(opened).toMatchObject([

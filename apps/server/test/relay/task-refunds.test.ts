@@ -3,7 +3,7 @@ import { countOpenTasks } from '@tollgate/store/tasks'
 import { answeringServers, type TestDatabase } from '@tollgate/testkit/databases'
 import { openTaskUpstream } from '@tollgate/testkit/fake-task-upstream'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { bringNews, failTask, type TaskCare } from '../../src/tasks/care.ts'
+import { applyUpdate, failTask, type TaskUpdatePorts } from '../../src/tasks/apply-update.ts'
 import { openRelayBench, type RelayBench } from './bench.ts'
 import { GIVEN, IMAGINE, openTaskBench, pollAt, PRICE, type TaskBench } from './task-bench.ts'
 
@@ -50,7 +50,9 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
     return { id, userId }
   }
 
-  function careOf(credit: TaskCare['ledger']['credit'] = (input) => at.bench.ledger.credit(input)): TaskCare {
+  function careOf(
+    credit: TaskUpdatePorts['ledger']['credit'] = (input) => at.bench.ledger.credit(input),
+  ): TaskUpdatePorts {
     const { db, ledger } = at.bench
     const log = { warn: () => undefined, error: () => undefined }
     return {
@@ -58,7 +60,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       ledger: { refund: (input) => ledger.refund(input), credit },
       clock,
       log,
-      teller: at.bench.taskCare.teller,
+      notifier: at.bench.taskCare.notifier,
     }
   }
 
@@ -152,7 +154,7 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
       const care = careOf(async (input) => {
         const credited = await at.bench.ledger.credit(input)
         // Another node heard of its success before this one could end the row.
-        expect(await bringNews(careOf(), await at.taskRow(id), done)).toBe('failed')
+        expect(await applyUpdate(careOf(), await at.taskRow(id), done)).toBe('failed')
         return credited
       })
       expect(await failTask(care, await at.taskRow(id), { reason: 'too late' })).toBe('late')
@@ -272,11 +274,11 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
     it('12.14 relay 14b: operations 6.3: foreign ones are refused: another task’s, one without a secret, one by a mere token', async () => {
       const mine = await at.called()
       const other = await at.called()
-      const news = { id: mine.id, status: 'FAILURE', progress: '100%' }
-      expect((await at.call(other.hook, news)).status).toBe(400)
-      expect((await at.call(mine.hook.replace(/secret=.*/, 'secret=guess'), news)).status).toBe(400)
-      expect((await at.call('/mj/notify', news)).status).toBe(400)
-      expect((await at.post('/mj/notify', other.bearer, news)).status).toBe(400)
+      const update = { id: mine.id, status: 'FAILURE', progress: '100%' }
+      expect((await at.call(other.hook, update)).status).toBe(400)
+      expect((await at.call(mine.hook.replace(/secret=.*/, 'secret=guess'), update)).status).toBe(400)
+      expect((await at.call('/mj/notify', update)).status).toBe(400)
+      expect((await at.post('/mj/notify', other.bearer, update)).status).toBe(400)
       expect(await at.taskRow(mine.id)).toMatchObject({ status: 'NOT_START' })
       expect(await at.remaining(mine.userId)).toBe(GIVEN - PRICE)
     })
@@ -309,13 +311,13 @@ describe.each(databases)('on $label', ({ createDatabase }) => {
 
     it('of a failed task are not believed that it came back, and not that it failed again', async () => {
       const { id, userId } = await at.drawing()
-      for (const news of [
+      for (const update of [
         failure(id),
         success(id),
         { id, status: 'SUBMITTED', progress: '0%' },
         failure(id),
       ]) {
-        at.told(news)
+        at.told(update)
         await allPoll()
       }
       await expectOneRefund({ id, userId })

@@ -191,7 +191,7 @@ describe('submitting', () => {
 })
 
 it('a channel that an administrator chooses draws nothing that the token may not use', async () => {
-  const [channel] = at.bench.books.roster().all()
+  const [channel] = at.bench.snapshots.roster().all()
   const limited = { model_limits_enabled: 1, model_limits: 'mj_describe' } as const
   const { bearer } = await at.bench.addCaller({ user: { role: 10 }, token: limited })
   const asked = at.upstream.asked.length

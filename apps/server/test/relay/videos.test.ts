@@ -323,7 +323,7 @@ describe.each(vendors)('$model', (vendor) => {
     const content = await get(`/v1/videos/${name}/content`, bearer)
     expect(content).toMatchObject({ status: 200, text: MOVIE.toString() })
     expect(content.headers['content-type']).toBe('video/mp4')
-    const mark = bench.seal.mark(imageMarkText({ userId, taskId: name }), IMAGE_MARK)
+    const mark = bench.cipher.mark(imageMarkText({ userId, taskId: name }), IMAGE_MARK)
     expect((await get(`/v1/videos/${name}/content?key=${mark}`)).status).toBe(200)
     expect((await get(`/v1/videos/${name}/content?key=${mark}x`)).status).toBe(401)
     const other = await caller()

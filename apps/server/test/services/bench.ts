@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import type { RouteDefinition } from '@tollgate/contract/route'
 import { memoryLimiter } from '@tollgate/coordination/memory-limiter'
-import { memoryShelf } from '@tollgate/coordination/memory-shelf'
+import { memoryTtlCache } from '@tollgate/coordination/memory-ttl-cache'
 import { memoryNotices } from '@tollgate/coordination/memory-notices'
 import type { ExchangeRequest } from '@tollgate/egress/egress'
 import { ManualClock } from '@tollgate/kit/clock'
 import { type Language, problem } from '@tollgate/kit/problem'
-import { openSeal } from '@tollgate/kit/seal'
+import { openCipher } from '@tollgate/kit/cipher'
 import { openLedger } from '@tollgate/ledger/open-ledger'
 import type { Provider } from '@tollgate/providers/provider'
 import { openStore } from '@tollgate/store/open-store'
 import type { Database } from '@tollgate/store/schema'
 import type { Kysely } from 'kysely'
 import type { z } from 'zod'
-import { openBooks } from '../../src/books/open-books.ts'
-import { openKeyRenewals } from '../../src/keys/key-renewals.ts'
+import { openSnapshots } from '../../src/snapshots/open-snapshots.ts'
+import { openCredentialRefresh } from '../../src/keys/credential-refresh.ts'
 import { KeyHealth } from '../../src/relay/route/key-health.ts'
-import { openRoutingDesk } from '../../src/relay/routing-desk.ts'
+import { openRoutingInsight } from '../../src/relay/routing-insight.ts'
 import { ChannelLessons } from '../../src/relay/lessons/channel-lessons.ts'
 import { ChannelTraffic } from '../../src/relay/traffic.ts'
 import {
@@ -39,7 +39,7 @@ import { openChannelSwitch } from '../../src/services/channel/switch.ts'
 import { openOutbox } from '../../src/services/outbox/outbox.ts'
 import { logHandlers } from '../../src/services/log/handlers.ts'
 import { modelHandlers } from '../../src/services/model/handlers.ts'
-import { openSiteSettings } from '../../src/books/site-settings.ts'
+import { openSiteSettings } from '../../src/snapshots/site-settings.ts'
 import { pricingHandlers } from '../../src/services/pricing/handlers.ts'
 import { taskHandlers } from '../../src/services/task/handlers.ts'
 import { openKeyLists } from '../../src/services/token/key-lists.ts'
@@ -75,7 +75,7 @@ export interface BenchOptions {
 export async function openBench({ searchMs = 60_000, logs }: BenchOptions = {}) {
   const store = await openStore({ sqlitePath: ':memory:' })
   const clock = new ManualClock()
-  const seal = openSeal(randomBytes(32))
+  const cipher = openCipher(randomBytes(32))
   const ledger = await openLedger({ store, clock })
   await store.db
     .insertInto('users')
@@ -83,13 +83,21 @@ export async function openBench({ searchMs = 60_000, logs }: BenchOptions = {}) 
     .execute()
   const notices = memoryNotices({ onFailure: failLoudly })
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
-  const options = await openSiteSettings({ db: store.db, seal, log })
-  const books = await openBooks({ db: store.db, seal, notices, clock, providers, settings: options, log })
+  const options = await openSiteSettings({ db: store.db, cipher, log })
+  const snapshots = await openSnapshots({
+    db: store.db,
+    cipher,
+    notices,
+    clock,
+    providers,
+    settings: options,
+    log,
+  })
   const outside = new Outside()
   const topics = {
     publish: (entity: string, id?: number) => notices.publish(id === undefined ? { entity } : { entity, id }),
   }
-  const outbox = openOutbox({ store: store.db, clock, seal, onAdded: () => undefined })
+  const outbox = openOutbox({ store: store.db, clock, cipher, onAdded: () => undefined })
   const desk = { store: store.db, clock, outbox, limit: { count: 2, windowMs: 600_000 } }
   const health = new KeyHealth()
   const traffic = new ChannelTraffic(clock)
@@ -97,16 +105,16 @@ export async function openBench({ searchMs = 60_000, logs }: BenchOptions = {}) 
     clock,
     log,
     notices,
-    shelf: (_name, shelf) => memoryShelf(shelf, clock),
+    ttlCache: (_name, ttlCache) => memoryTtlCache(ttlCache, clock),
   })
   const services = {
     store: store.db,
     logs,
     ledger,
     clock,
-    seal,
+    cipher,
     options,
-    books,
+    snapshots,
     providers,
     notices: topics,
     audit: auditTrail({ store: store.db, clock }),
@@ -118,7 +126,7 @@ export async function openBench({ searchMs = 60_000, logs }: BenchOptions = {}) 
       limiter: memoryLimiter({ limit: 60, windowMs: 60_000 }, clock),
       audit: auditTrail({ store: store.db, clock }),
     }),
-    shownQuotas: openShownQuotas({ shelf: (_name, shelf) => memoryShelf(shelf, clock) }),
+    shownQuotas: openShownQuotas({ ttlCache: (_name, ttlCache) => memoryTtlCache(ttlCache, clock) }),
     egress: { exchange: (request: ExchangeRequest) => outside.exchange(request) },
     probe: {
       probe: async ({ channelId }: { channelId: number }) =>
@@ -126,17 +134,17 @@ export async function openBench({ searchMs = 60_000, logs }: BenchOptions = {}) 
     },
     desk,
     switch: openChannelSwitch({ store: store.db, clock, notices: topics, desk }),
-    routing: openRoutingDesk({
-      books,
+    routing: openRoutingInsight({
+      snapshots,
       health,
       traffic,
       lessons,
       now: () => clock.monotonicMs(),
       random: Math.random,
     }),
-    keyRenewals: openKeyRenewals({
+    credentialRefresh: openCredentialRefresh({
       db: store.db,
-      seal,
+      cipher,
       clock,
       log: { ...log, error: () => undefined },
       egress: { exchange: (request: ExchangeRequest) => outside.exchange(request) },
@@ -167,7 +175,7 @@ export async function openBench({ searchMs = 60_000, logs }: BenchOptions = {}) 
       callRoute(route, { bound, clock, ask }),
     file: (route: RouteDefinition, ask: Ask = {}) => fileOf(route, { bound, clock, ask }),
     close: async () => {
-      books.close()
+      snapshots.close()
       await ledger.close()
       await store.close()
     },
@@ -296,8 +304,8 @@ const common = {
       if (!key.startsWith('sk-')) throw problem('channel_key_invalid', { hint: 'sk-…' })
     },
   },
-  sign: ({ key }: { key: string }) => ({ authorization: `Bearer ${key}` }),
-  speaks: {},
+  authHeaders: ({ key }: { key: string }) => ({ authorization: `Bearer ${key}` }),
+  endpoints: {},
 } as const
 
 const providers: readonly Provider[] = [

@@ -62,7 +62,7 @@ describe('health', () => {
 
   it('counts the uses of keys, once', async () => {
     const id = await create({ key: 'sk-a\nsk-b' })
-    const channel = bench.books.roster().channel(id)
+    const channel = bench.snapshots.roster().channel(id)
     if (channel) for (const now of [1, 2, 3]) bench.health.next(channel, now)
     const job = noteTrafficJob({ ...bench, db: bench.store })
     await job.run()

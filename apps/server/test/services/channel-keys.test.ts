@@ -29,7 +29,7 @@ async function list(query: Record<string, unknown> = {}) {
 
 const hash = (text: string) => channelKeyHash(id, text)
 const inUse = () => {
-  const channel = bench.books.roster().channel(id)
+  const channel = bench.snapshots.roster().channel(id)
   return channel?.keys.filter((_key, place) => !channel.disabledKeys.has(place))
 }
 
@@ -67,17 +67,17 @@ describe('the keys of a channel', () => {
     expect((await list({ status: 3 })).keys).toMatchObject([{ hash: hash(key('b')), reason: 'status 401' }])
     const body = { auto_disabled: true }
     expect((await bench.call(channelKeyRoutes.remove, { as: admin, params: { id }, body })).data).toBe(1)
-    expect(bench.books.roster().channel(id)?.keys).toEqual([key('a'), key('c')])
+    expect(bench.snapshots.roster().channel(id)?.keys).toEqual([key('a'), key('c')])
     expect((await list()).total).toBe(2)
   })
 
   it('all refused take the channel out of the candidates; enabling it by hand tries them again', async () => {
     for (const each of KEYS) await refuse(each)
-    expect(bench.books.roster().candidates('default', 'gpt-4o').tiers).toEqual([])
+    expect(bench.snapshots.roster().candidates('default', 'gpt-4o').tiers).toEqual([])
     await bench.switch.disable({ channelId: id, reason: 'no key left' })
     await bench.call(channelRoutes.update, { as: admin, body: { id, status: 1 } })
     expect(inUse()).toEqual(KEYS)
-    expect(bench.books.roster().candidates('default', 'gpt-4o').tiers).toHaveLength(1)
+    expect(bench.snapshots.roster().candidates('default', 'gpt-4o').tiers).toHaveLength(1)
   })
 
   it('keep what is known of them when others come and go', async () => {
@@ -98,7 +98,7 @@ describe('the keys of a channel', () => {
     const body = { hashes: KEYS.map(hash) }
     const removal = bench.call(channelKeyRoutes.remove, { as: admin, params: { id }, body })
     await expect(removal).rejects.toThrow('channel_last_key')
-    expect(bench.books.roster().channel(id)?.keys).toEqual(KEYS)
+    expect(bench.snapshots.roster().channel(id)?.keys).toEqual(KEYS)
   })
 
   it('may be ten thousand: stored, paged, switched and drawn', async () => {
@@ -109,7 +109,7 @@ describe('the keys of a channel', () => {
     expect([keys.length, total, keys.at(-1)?.hash]).toEqual([100, 10_000, hash(key('9999'))])
     await setStatus(many.slice(0, 9_999), 2)
     expect(inUse()).toEqual([key('9999')])
-    const channel = bench.books.roster().channel(id)
+    const channel = bench.snapshots.roster().channel(id)
     expect(channel && bench.health.next(channel, 1)).toBe(9_999)
   })
 

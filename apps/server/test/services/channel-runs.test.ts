@@ -93,7 +93,7 @@ describe('the test of all channels', () => {
     const id = await create({ key: `${KEY}\n${other}` })
     answers(id, [refused(), probed({ key: other })])
     await test()
-    const disabled = () => [...(bench.books.roster().channel(id)?.disabledKeys ?? [])]
+    const disabled = () => [...(bench.snapshots.roster().channel(id)?.disabledKeys ?? [])]
     expect([(await read(id)).status, disabled()]).toEqual([1, [0]])
     answers(id, [probed({ key: other }), probed({ isDisabled: true })])
     await test()

@@ -26,7 +26,7 @@ async function list(query: Record<string, string> = {}) {
   return (await bench.call(channelRoutes.list, { as: admin, query })).data
 }
 
-const isServed = (model: string) => bench.books.roster().candidates('default', model).tiers.length > 0
+const isServed = (model: string) => bench.snapshots.roster().candidates('default', model).tiers.length > 0
 
 describe('deleting', () => {
   it('one takes it out of the roster; a second time there is nothing', async () => {
@@ -80,7 +80,7 @@ describe('tags', () => {
     await create({ name: 'other', tag: '' })
     const tag = { tag: 't' }
     expect((await bench.call(channelRoutes.disableTag, { as: admin, body: tag })).data).toBe(1)
-    expect(bench.books.roster().channel(id)?.status).toBe(2)
+    expect(bench.snapshots.roster().channel(id)?.status).toBe(2)
     expect((await bench.call(channelRoutes.enableTag, { as: admin, body: tag })).data).toBe(1)
     await bench.call(channelRoutes.updateTag, {
       as: admin,

@@ -32,7 +32,7 @@ async function list(query: Record<string, string> = {}) {
   return { names: data.map(({ name }) => name), data, total: extra['total'] }
 }
 
-const isServed = (model: string) => bench.books.roster().candidates('default', model).tiers.length > 0
+const isServed = (model: string) => bench.snapshots.roster().candidates('default', model).tiers.length > 0
 
 it('a channel that becomes another kind has what is usual there, unless it is told', async () => {
   const id = await create({ other: 'of the old kind' })
@@ -44,7 +44,7 @@ it('a channel that becomes another kind has what is usual there, unless it is to
 describe('a new channel', () => {
   it('12.24 is in the roster before the answer, with its key in clear there alone', async () => {
     const id = await create()
-    expect(bench.books.roster().channel(id)).toMatchObject({ keys: [KEY], groups: ['default'] })
+    expect(bench.snapshots.roster().channel(id)).toMatchObject({ keys: [KEY], groups: ['default'] })
     expect(isServed('o1')).toBe(true)
   })
 
@@ -63,7 +63,7 @@ describe('a new channel', () => {
 
   it('keeps several keys, from commas and lines', async () => {
     const id = await create({ key: `${KEY}\n sk-second-key-of-the-channel,` })
-    expect(bench.books.roster().channel(id)?.keys).toEqual([KEY, 'sk-second-key-of-the-channel'])
+    expect(bench.snapshots.roster().channel(id)?.keys).toEqual([KEY, 'sk-second-key-of-the-channel'])
     expect((await read(id)).key_preview).toMatch(/^sk-012\*\*\*mnop \+1$/)
   })
 
@@ -127,7 +127,7 @@ describe('keys of channels', () => {
     const id = await create()
     const key = text === 'the preview' ? (await read(id)).key_preview : text
     await update({ id, key, name: 'renamed' })
-    expect(bench.books.roster().channel(id)).toMatchObject({ name: 'renamed', keys: [KEY] })
+    expect(bench.snapshots.roster().channel(id)).toMatchObject({ name: 'renamed', keys: [KEY] })
   })
 
   it('12.12 are revealed to the super admin soon after signing in, with an audit row', async () => {
@@ -255,6 +255,6 @@ describe('a copy', () => {
       balance: 0,
       other_info: '',
     })
-    expect(bench.books.roster().channel(data.id)?.keys).toEqual([KEY])
+    expect(bench.snapshots.roster().channel(data.id)?.keys).toEqual([KEY])
   })
 })

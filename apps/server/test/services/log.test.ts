@@ -138,7 +138,7 @@ describe('a search', () => {
     const { create } = tokenRoutes
     await bench.call(create, { as: alice, body: { name: 'mine' } })
     const { id } = await bench.store.selectFrom('tokens').select('id').executeTakeFirstOrThrow()
-    await bench.store.updateTable('tokens').set(storeKey(key, bench.seal)).where('id', '=', id).execute()
+    await bench.store.updateTable('tokens').set(storeKey(key, bench.cipher)).where('id', '=', id).execute()
     await write(...Array.from({ length: 101 }, () => ({ token_id: id })), { token_id: id + 1 })
     const ofToken = async (as: Actor, query: Record<string, string>) =>
       (await bench.call(logRoutes.listOfToken, { as, query })).data.map((row) => row.id)
@@ -288,7 +288,7 @@ describe('what was said', () => {
 
   async function keep(requestId: string): Promise<void> {
     await write({ request_id: requestId })
-    const sealed = bench.seal.seal(JSON.stringify(said), logTextContext(requestId))
+    const sealed = bench.cipher.encrypt(JSON.stringify(said), logTextContext(requestId))
     await insertLogTexts(bench.store, [
       { request_id: requestId, user_id: alice.id, created_at: now(), sealed },
     ])

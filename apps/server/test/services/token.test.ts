@@ -96,7 +96,7 @@ describe('a new token', () => {
   it('answers its id and its key, and its key is known to the keyring at once', async () => {
     const { id, key } = await create({ remain_quota: 500_000 })
     expect(key).toMatch(/^[0-9A-Za-z]{48}$/)
-    expect(bench.books.keyring.byKeyHash(sha256Hex(key))).toMatchObject({
+    expect(bench.snapshots.keyring.byKeyHash(sha256Hex(key))).toMatchObject({
       id,
       name: 'cli',
       isUnlimited: false,
@@ -148,7 +148,7 @@ describe('a new token', () => {
       group_order: 'vip,default',
       cross_group_retry: true,
     })
-    expect(bench.books.keyring.byKeyHash(sha256Hex(key))).toMatchObject({
+    expect(bench.snapshots.keyring.byKeyHash(sha256Hex(key))).toMatchObject({
       groupOrder: ['vip', 'default'],
       triesNextGroup: true,
     })
@@ -183,7 +183,7 @@ describe('limits', () => {
   it('are kept, known to the keyring at once, and lifted by 0', async () => {
     const limits = { rpm_limit: 5, tpm_limit: 900, max_parallel_requests: 2 }
     const { id, key } = await create({ ...limits, budget_quota: 40, budget_period: 'week' })
-    const entry = () => bench.books.keyring.byKeyHash(sha256Hex(key))?.limits
+    const entry = () => bench.snapshots.keyring.byKeyHash(sha256Hex(key))?.limits
     expect(await read(id)).toMatchObject({ ...limits, budget_quota: 40, budget_period: 'week' })
     expect(entry()).toEqual({
       callsPerMinute: 5,
@@ -412,7 +412,7 @@ it('a removed token is gone from the list and from the keyring', async () => {
   const { id, key } = await create()
   await bench.call(tokenRoutes.remove, { as: alice, params: { id } })
   expect((await bench.call(tokenRoutes.list, { as: alice })).data).toEqual([])
-  expect(bench.books.keyring.byKeyHash(sha256Hex(key))).toBeUndefined()
+  expect(bench.snapshots.keyring.byKeyHash(sha256Hex(key))).toBeUndefined()
   const again = bench.call(tokenRoutes.remove, { as: alice, params: { id } })
   await expect(again).rejects.toThrow('not_found')
 })
@@ -442,8 +442,8 @@ it('deletes several at once, of the caller’s own alone', async () => {
   const [first, second, theirs] = [await create(), await create(), await create({}, mallory)]
   const ids = [first.id, second.id, second.id, theirs.id, 999_999]
   expect((await bench.call(tokenRoutes.removeMany, { as: alice, body: { ids } })).data).toBe(2)
-  expect(bench.books.keyring.byKeyHash(sha256Hex(first.key))).toBeUndefined()
-  expect(bench.books.keyring.byKeyHash(sha256Hex(theirs.key))).toBeDefined()
+  expect(bench.snapshots.keyring.byKeyHash(sha256Hex(first.key))).toBeUndefined()
+  expect(bench.snapshots.keyring.byKeyHash(sha256Hex(theirs.key))).toBeDefined()
 })
 
 it('switches several at once, of the caller’s own alone, and names those that cannot be enabled', async () => {
@@ -459,5 +459,5 @@ it('switches several at once, of the caller’s own alone, and names those that 
   expect(changed).toBe(2)
   expect(refused).toMatchObject([{ id: empty.id, name: 'empty' }, { id: theirs.id }])
   expect([(await read(first.id)).status, (await read(empty.id)).status]).toEqual([1, 2])
-  expect(bench.books.keyring.byKeyHash(sha256Hex(theirs.key))).toMatchObject({ status: 1 })
+  expect(bench.snapshots.keyring.byKeyHash(sha256Hex(theirs.key))).toMatchObject({ status: 1 })
 })

@@ -1,20 +1,20 @@
 import { ManualClock } from '@tollgate/kit/clock'
-import { openSeal } from '@tollgate/kit/seal'
+import { openCipher } from '@tollgate/kit/cipher'
 import { memoryNotices } from '@tollgate/coordination/memory-notices'
 import { openLedger } from '@tollgate/ledger/open-ledger'
 import { openStore } from '@tollgate/store/open-store'
 import { expect, test } from 'vitest'
-import { StoredKeyring } from '../../src/books/keyring.ts'
+import { StoredKeyring } from '../../src/snapshots/keyring.ts'
 import { giveCredit } from '../../src/services/credit/credit.ts'
-import { openSiteSettings } from '../../src/books/site-settings.ts'
+import { openSiteSettings } from '../../src/snapshots/site-settings.ts'
 import { emptyUser } from '../accounts/user-row.ts'
 
 test('a payment is known to the relay as soon as it is credited, by whichever process credits it', async () => {
   const store = await openStore({ sqlitePath: ':memory:' })
   const clock = new ManualClock()
   const ledger = await openLedger({ store, clock })
-  const seal = openSeal(Buffer.alloc(32, 7))
-  const options = await openSiteSettings({ db: store.db, seal, log: { error: () => undefined } })
+  const cipher = openCipher(Buffer.alloc(32, 7))
+  const options = await openSiteSettings({ db: store.db, cipher, log: { error: () => undefined } })
   await store.db
     .insertInto('users')
     .values({ ...emptyUser, id: 7, username: 'ada', username_key: 'ada' })

@@ -1,7 +1,7 @@
 import { stringEnd } from '../json-scan.ts'
 import { TokenEstimate } from '../tokens/estimate.ts'
 import { actionOf, type Action, type TextKind } from './delta-members.ts'
-import { FrameMould, type MouldText } from './frame-mould.ts'
+import { FrameTemplate, type TemplateText } from './frame-template.ts'
 
 const QUOTE = 0x22
 const COLON = 0x3a
@@ -27,9 +27,9 @@ export class DeltaScan {
   }
   #toolCalls = 0
   #hasData = false
-  #mould: FrameMould | undefined
+  #template: FrameTemplate | undefined
   /** Of the chunk that is walked over: the one thing in it that counts. */
-  #text: MouldText | undefined
+  #text: TemplateText | undefined
   #counted = 0
 
   get outputTokens(): number {
@@ -67,12 +67,12 @@ export class DeltaScan {
 
   /** The same for a JSON text like the one before; `undefined`, and nothing counted, for any other. */
   repeated(bytes: Buffer, start: number, end: number): number | undefined {
-    const mould = this.#mould
-    if (mould === undefined) return undefined
-    const quote = mould.find(bytes, start, end)
+    const template = this.#template
+    if (template === undefined) return undefined
+    const quote = template.find(bytes, start, end)
     if (quote < 0) return undefined
-    this.#texts[mould.of].addJsonString(bytes, quote)
-    return mould.flags
+    this.#texts[template.of].addJsonString(bytes, quote)
+    return template.flags
   }
 
   #scanAfresh(bytes: Buffer, start: number, end: number): number {
@@ -86,7 +86,7 @@ export class DeltaScan {
   /** Only what counts nothing but one text can be told by its text alone. */
   #remember(bytes: Buffer, start: number, end: number, flags: number): void {
     if (this.#text === undefined || this.#counted !== 1 || end - start > MOULD_BYTES_MAX) return
-    this.#mould = new FrameMould({ bytes, start, end }, this.#text, flags, this.#mould)
+    this.#template = new FrameTemplate({ bytes, start, end }, this.#text, flags, this.#template)
   }
 
   #walk(bytes: Buffer, start: number, end: number): number {

@@ -8,10 +8,10 @@ import { openTap } from './open-tap.ts'
 const context = { model: 'm', fallbackId: '1', nowSeconds: 1, inputTokensCounted: 5, wantsUsage: true }
 const callers = ['chat', 'messages', 'responses', 'generate'] as const
 
-function heard(asked: ConversationOperation, spoken: ConversationOperation, frames: readonly object[]) {
+function heard(asked: ConversationOperation, endpoint: ConversationOperation, frames: readonly object[]) {
   const { caller } = conversations[asked]
-  const { readUsage } = conversations[spoken].upstream
-  const tap = openTap({ asked, caller, spoken, readUsage, context })
+  const { readUsage } = conversations[endpoint].upstream
+  const tap = openTap({ asked, caller, endpoint, readUsage, context })
   const bytes = Buffer.from(frames.map((frame) => `data: ${JSON.stringify(frame)}\n\n`).join(''))
   const said = [...tap.push(bytes), ...tap.end()]
   return { ...tap.reading, frames: tap.frames, said: Buffer.concat(said).toString() }

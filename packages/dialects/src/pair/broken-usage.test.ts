@@ -7,10 +7,10 @@ import { openTap } from './open-tap.ts'
 
 const context = { model: 'm', fallbackId: '1', nowSeconds: 1, inputTokensCounted: 5, wantsUsage: true }
 
-function tapFor(asked: ConversationOperation, spoken: ConversationOperation) {
+function tapFor(asked: ConversationOperation, endpoint: ConversationOperation) {
   const { caller } = conversations[asked]
-  const { readUsage } = conversations[spoken].upstream
-  return openTap({ asked, caller, spoken, readUsage, context })
+  const { readUsage } = conversations[endpoint].upstream
+  return openTap({ asked, caller, endpoint, readUsage, context })
 }
 
 /** Thoughts are told in the usage alone, so that no count of what passed can find them. */
@@ -44,9 +44,9 @@ const begun = (fragment: (place: number) => string) =>
 describe.each([
   ['generate', begun(geminiFragment)],
   ['chat', begun(chatChunk)],
-] as const)('a stream of %s that tells its usage all the time', (spoken, frames) => {
+] as const)('a stream of %s that tells its usage all the time', (endpoint, frames) => {
   it.each(callers)('and breaks off is charged by what it told last, for a caller of %s', (asked) => {
-    const tap = tapFor(asked, spoken)
+    const tap = tapFor(asked, endpoint)
     tap.push(frames)
     tap.end()
     const { usage, isComplete } = tap.reading
@@ -55,7 +55,7 @@ describe.each([
   })
 
   it.each(callers)('and is cut tells its caller of %s what it used so far', (asked) => {
-    const tap = tapFor(asked, spoken)
+    const tap = tapFor(asked, endpoint)
     const said = Buffer.concat([...tap.push(frames), ...tap.cut()]).toString()
     const { usage } = tap.reading
     expect([usage && inputTokens(usage), usage && outputTokens(usage)]).toEqual([27, 400])

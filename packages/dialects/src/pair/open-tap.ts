@@ -5,8 +5,8 @@ import type { StreamTap } from '../stream-tap.ts'
 import { isMedia } from '../media/operation.ts'
 import { MediaTap } from '../media/tap.ts'
 import { openStreamTap } from '../openai/stream-tap.ts'
-import { geminiSkim } from '../gemini/skim.ts'
-import { responsesSkim } from '../responses/skim.ts'
+import { geminiFastPath } from '../gemini/fast-path.ts'
+import { responsesFastPath } from '../responses/fast-path.ts'
 import { ConvertingTap } from './converting-tap.ts'
 import type { PairRules } from './pair.ts'
 import { PassingTap, type Listener } from './passing-tap.ts'
@@ -14,21 +14,21 @@ import { ReaderListener } from './reader-listener.ts'
 
 /** The tap between an upstream's stream and its caller: bytes pass where both speak one dialect. */
 export function openTap(rules: PairRules): StreamTap {
-  const { asked, spoken, context } = rules
+  const { asked, endpoint, context } = rules
   if (isMedia(asked)) return new MediaTap(rules)
-  if (asked === spoken && (asked === 'chat' || asked === 'completions')) {
+  if (asked === endpoint && (asked === 'chat' || asked === 'completions')) {
     const { inputTokensCounted, wantsUsage } = context
     return openStreamTap({ ...rules, operation: asked, forwardsUsage: wantsUsage, inputTokensCounted })
   }
-  const codec = codecOf(spoken, rules.codec)
+  const codec = codecOf(endpoint, rules.codec)
   invariant(isConversation(asked) && codec !== undefined, 'only conversations are streamed')
   // Bytes pass where the dialect and its frames are the caller's.
   const isSame = rules.openFrames === undefined && rules.caller === conversations[asked].caller
-  if (asked !== spoken || !isSame) return new ConvertingTap({ ...rules, codec })
+  if (asked !== endpoint || !isSame) return new ConvertingTap({ ...rules, codec })
   return new PassingTap(rules, listenerFor(asked, rules))
 }
 
 function listenerFor(asked: ConversationOperation, rules: PairRules): Listener {
   if (asked === 'messages') return new MessageListener(rules)
-  return new ReaderListener(rules, asked, asked === 'responses' ? responsesSkim : geminiSkim)
+  return new ReaderListener(rules, asked, asked === 'responses' ? responsesFastPath : geminiFastPath)
 }

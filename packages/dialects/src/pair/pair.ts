@@ -20,7 +20,7 @@ export interface PairRules extends TransformOptions {
   /** In whose words the caller is answered. */
   readonly caller: CallerDialect
   /** What the upstream was asked for instead; the same when they speak one dialect. */
-  readonly spoken: UpstreamOperation
+  readonly endpoint: UpstreamOperation
   /** Where the upstream has a format of its own. */
   readonly codec?: UpstreamCodec
   /** Where its streams are no server-sent events. */

@@ -29,7 +29,7 @@ import { readWhole, readWholeAsStream } from './read-whole.ts'
 /** What every pair of caller and upstream must show: texts, thoughts, calls, usage and errors come through, cut anywhere. */
 
 const DIALECTS = ['chat', 'messages', 'responses', 'generate'] as const
-const PAIRS = DIALECTS.flatMap((asked) => DIALECTS.map((spoken) => ({ asked, spoken })))
+const PAIRS = DIALECTS.flatMap((asked) => DIALECTS.map((endpoint) => ({ asked, endpoint })))
 /** Fewer for `npm run verify`. */
 const RUNS = { seed: 11, numRuns: process.env['TOLLGATE_QUICK'] ? 10 : 60 }
 
@@ -41,9 +41,9 @@ const context = {
   wantsUsage: true,
 }
 
-function rulesOf(asked: ConversationOperation, spoken: ConversationOperation): PairRules {
-  const { readUsage } = conversations[spoken].upstream
-  return { asked, caller: conversations[asked].caller, spoken, readUsage, context }
+function rulesOf(asked: ConversationOperation, endpoint: ConversationOperation): PairRules {
+  const { readUsage } = conversations[endpoint].upstream
+  return { asked, caller: conversations[asked].caller, endpoint, readUsage, context }
 }
 
 /** Thought, text and several calls, of which some upstreams tell one by one and others all at once. */
@@ -72,12 +72,12 @@ const conversation = someConversation.map((each): Conversation => {
   return { ...each, messages, outputTokensMax: Math.max(16, each.outputTokensMax ?? 16) }
 })
 
-describe.each(PAIRS)('a caller of $asked before an upstream of $spoken', ({ asked, spoken }) => {
+describe.each(PAIRS)('a caller of $asked before an upstream of $spoken', ({ asked, endpoint }) => {
   it('gets streams', () => {
     fc.assert(
       fc.property(reply, cuts, (said, places) => {
-        const tap = openTap(rulesOf(asked, spoken))
-        const events = eventsIn(run(tap, streamOf(spoken, said), places), asked)
+        const tap = openTap(rulesOf(asked, endpoint))
+        const events = eventsIn(run(tap, streamOf(endpoint, said), places), asked)
         expect(violations(events)).toEqual([])
         expect(gist(collected(events))).toEqual(gist(said))
         expect(tap.reading).toMatchObject({ error: undefined, isComplete: true, hasOutput: true })
@@ -91,9 +91,9 @@ describe.each(PAIRS)('a caller of $asked before an upstream of $spoken', ({ aske
     fc.assert(
       fc.property(reply, (said) => {
         const ordered = inOrder(said)
-        const body = conversations[spoken].caller.writeReply(ordered, context)
+        const body = conversations[endpoint].caller.writeReply(ordered, context)
         const bytes = Buffer.from(JSON.stringify(body))
-        const rules = rulesOf(asked, spoken)
+        const rules = rulesOf(asked, endpoint)
         const whole = readWhole(bytes, rules)
         expect(countsOf(whole.reading.usage)).toEqual(countsOf(said.usage))
         const { upstream } = conversations[asked]
@@ -113,8 +113,8 @@ describe.each(PAIRS)('a caller of $asked before an upstream of $spoken', ({ aske
         const requestContext = { outputTokensDefault: 8192 }
         const asking = wire(conversations[asked].upstream.writeRequest(said, requestContext))
         const read = conversations[asked].caller.readConversation(asking, told)
-        const sent = wire(conversations[spoken].upstream.writeRequest(read, requestContext))
-        const understood = conversations[spoken].caller.readConversation(sent, told)
+        const sent = wire(conversations[endpoint].upstream.writeRequest(read, requestContext))
+        const understood = conversations[endpoint].caller.readConversation(sent, told)
         expect(meaning(understood)).toEqual(meaning(said))
       }),
       RUNS,
@@ -124,10 +124,10 @@ describe.each(PAIRS)('a caller of $asked before an upstream of $spoken', ({ aske
   it('is told an error in the middle of a stream in its own words, and what came before it stays', () => {
     fc.assert(
       fc.property(reply, fc.nat(), cuts, (said, place, places) => {
-        const frames = framesOf(spoken, said)
+        const frames = framesOf(endpoint, said)
         const begun = frames.slice(0, 1 + (place % Math.max(1, frames.length - 2)))
-        const tap = openTap(rulesOf(asked, spoken))
-        const failing = conversations[spoken].caller.openWriter(context)
+        const tap = openTap(rulesOf(asked, endpoint))
+        const failing = conversations[endpoint].caller.openWriter(context)
         const bytes = Buffer.concat([...begun, ...failing.fail(failure)])
         const passed = run(tap, bytes, places)
         expect(tap.reading.error?.message).toContain('Overloaded')
@@ -200,14 +200,14 @@ const failure: ErrorRequest = {
   },
 }
 
-function framesOf(spoken: ConversationOperation, said: Reply): Buffer[] {
-  const writer = conversations[spoken].caller.openWriter(context)
+function framesOf(endpoint: ConversationOperation, said: Reply): Buffer[] {
+  const writer = conversations[endpoint].caller.openWriter(context)
   return splitReply(said).flatMap((event) => writer.push(event))
 }
 
 /** As a vendor sends it; ours are the only writers that speak every dialect. */
-function streamOf(spoken: ConversationOperation, said: Reply): Buffer {
-  return Buffer.concat(framesOf(spoken, said))
+function streamOf(endpoint: ConversationOperation, said: Reply): Buffer {
+  return Buffer.concat(framesOf(endpoint, said))
 }
 
 function run(tap: StreamTap, bytes: Buffer, places: readonly number[]): Buffer {

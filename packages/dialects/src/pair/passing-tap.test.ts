@@ -58,7 +58,7 @@ function messageFrames(): string[] {
 function tapFor(asked: ConversationOperation) {
   const { caller, upstream } = conversations[asked]
   const context = { model: 'm', fallbackId: '1', nowSeconds: 1, inputTokensCounted: 1, wantsUsage: true }
-  return openTap({ asked, caller, spoken: asked, readUsage: upstream.readUsage, context })
+  return openTap({ asked, caller, endpoint: asked, readUsage: upstream.readUsage, context })
 }
 
 afterEach(() => vi.restoreAllMocks())

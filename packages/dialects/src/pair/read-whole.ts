@@ -23,31 +23,31 @@ import { ThinkingToText } from './thinking-to-text.ts'
 
 /** Reads a whole answer that came with a 2xx status, and says what the caller gets. Never throws. */
 export function readWhole(bytes: Buffer, rules: PairRules): Answer {
-  const { asked, spoken, isCollected = false } = rules
+  const { asked, endpoint, isCollected = false } = rules
   if (isMedia(asked)) {
     const { nowSeconds } = rules.context
     return readMediaAnswer({ ...rules, operation: asked, bytes, nowSeconds })
   }
-  if (isVectors(asked) && isVectors(spoken) && (asked !== spoken || asked === 'embed'))
-    return readVectors(bytes, { ...rules, asked, spoken })
-  const isPlain = asked === spoken && !isCollected
+  if (isVectors(asked) && isVectors(endpoint) && (asked !== endpoint || asked === 'embed'))
+    return readVectors(bytes, { ...rules, asked, endpoint })
+  const isPlain = asked === endpoint && !isCollected
   if (isPlain && asked !== 'embed' && asked !== 'realtime' && (asked === 'chat' || !isConversation(asked)))
     return readAnswer({ ...rules, operation: asked, bytes })
-  const codec = codecOf(spoken, rules.codec)
+  const codec = codecOf(endpoint, rules.codec)
   if (!isConversation(asked) || codec === undefined) return failed(bytes, badBody('bad_response_body'))
   const read = readReply(bytes, { ...rules, codec })
   if (read.type === 'error') return failed(bytes, read.error)
   const reading = readingOf(read.reply)
-  if (asked === spoken && !isCollected) return { bytes, reading }
+  if (asked === endpoint && !isCollected) return { bytes, reading }
   const body = rules.caller.writeReply(shown(counted(read.reply, rules), rules), rules.context)
   return { bytes: Buffer.from(JSON.stringify(body)), reading }
 }
 
 /** The same for a caller who asked for a stream: all of it, with its end. */
 export function readWholeAsStream(bytes: Buffer, rules: PairRules): Answer {
-  const { asked, spoken } = rules
-  const codec = codecOf(spoken, rules.codec)
-  if (isConversation(asked) && codec !== undefined && (asked !== 'chat' || spoken !== 'chat')) {
+  const { asked, endpoint } = rules
+  const codec = codecOf(endpoint, rules.codec)
+  if (isConversation(asked) && codec !== undefined && (asked !== 'chat' || endpoint !== 'chat')) {
     const read = readReply(bytes, { ...rules, codec })
     if (read.type === 'error') return failed(bytes, read.error)
     const frames = writeAll(splitReply(shown(counted(read.reply, rules), rules)), rules)

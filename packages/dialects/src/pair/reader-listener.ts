@@ -17,10 +17,10 @@ import { usageSoFar } from './usage-so-far.ts'
 const BUFFERED_BYTES_MAX = 32 * 1024 * 1024
 
 /** The frames of a dialect that are nearly all of a stream, and need no parse once it is under way. */
-export interface Skim {
+export interface FastPath {
   readonly hasNames: boolean
   /** Counts what the frame between `start` and `end` brings. `false`: it says more, and must be read. */
-  skim(bytes: Buffer, start: number, end: number, scan: DeltaScan): boolean
+  fastPath(bytes: Buffer, start: number, end: number, scan: DeltaScan): boolean
   /** Frames that are passed by tell usage too: the frame without all else. Heard of the last of them alone. */
   readonly usageOf?: (payload: string) => string | undefined
 }
@@ -30,7 +30,7 @@ export class ReaderListener implements Listener {
   readonly bufferedBytesMax = BUFFERED_BYTES_MAX
   readonly hasNames: boolean
   readonly #rules: PairRules
-  readonly #skim: Skim
+  readonly #fastPath: FastPath
   readonly #reader: ReplyReader
   readonly #scan = new DeltaScan()
   readonly #count = new OutputCount()
@@ -48,11 +48,11 @@ export class ReaderListener implements Listener {
   isDone = false
   frames = 0
 
-  constructor(rules: PairRules, spoken: ConversationOperation, skim: Skim) {
+  constructor(rules: PairRules, endpoint: ConversationOperation, fastPath: FastPath) {
     this.#rules = rules
-    this.#skim = skim
-    this.hasNames = skim.hasNames
-    this.#reader = conversations[spoken].upstream.openReader(rules.readUsage)
+    this.#fastPath = fastPath
+    this.hasNames = fastPath.hasNames
+    this.#reader = conversations[endpoint].upstream.openReader(rules.readUsage)
   }
 
   get reading(): Reading {
@@ -68,10 +68,10 @@ export class ReaderListener implements Listener {
 
   hear(bytes: Buffer, start: number, end: number, isNamed: boolean): LineVerdict {
     if (this.isDone) return 'drop'
-    const isSkimmed = this.#skim.skim(bytes, start, end, this.#scan)
+    const isSkimmed = this.#fastPath.fastPath(bytes, start, end, this.#scan)
     if (!isSkimmed || !this.#isUnderWay) return this.#read(bytes.subarray(start, end), isNamed)
     this.frames++
-    if (this.#skim.usageOf !== undefined) this.#passBy(bytes, start, end)
+    if (this.#fastPath.usageOf !== undefined) this.#passBy(bytes, start, end)
     return isNamed || !this.hasNames ? 'keep' : namedFrame(bytes.subarray(start, end))
   }
 
@@ -122,7 +122,7 @@ export class ReaderListener implements Listener {
   #hearUsage(): void {
     const payload = this.#passed?.toString('utf8', this.#passedStart, this.#passedEnd)
     this.#passed = undefined
-    const data = payload === undefined ? undefined : this.#skim.usageOf?.(payload)
+    const data = payload === undefined ? undefined : this.#fastPath.usageOf?.(payload)
     if (data !== undefined) this.#reader.push({ event: undefined, data })
   }
 

@@ -2,10 +2,10 @@ import { parseObject, recordAt, recordsAt, textAt, type JsonObject } from '../js
 import { TokenEstimate } from '../tokens/estimate.ts'
 import { noUsage, type Usage } from '../usage.ts'
 import type { CallerFrame } from './caller-frame.ts'
-import { HEARD_PER_MINUTE, readTranscriptUsage, readTurnUsage } from './usage.ts'
+import { AUDIO_TOKENS_PER_MINUTE, readTranscriptUsage, readTurnUsage } from './usage.ts'
 
 /** One response of a session at its end, or one transcript of what its caller said. */
-export interface Turn {
+export interface ConversationTurn {
   readonly usage: Usage
   /** Counted here, because the upstream told nothing. */
   readonly isEstimated: boolean
@@ -25,13 +25,13 @@ const SPOKEN_PER_MINUTE = 200 / 0.24
  * else what was counted since the last one. Frames are only looked at; one that is no JSON tells nothing.
  */
 export class TurnCounter {
-  #input = new SideCount(HEARD_PER_MINUTE)
+  #input = new SideCount(AUDIO_TOKENS_PER_MINUTE)
   #output = new SideCount(SPOKEN_PER_MINUTE)
   #tools: readonly JsonObject[] = []
   #isFirst = true
   #isSpeaking = false
   /** What the caller said since the last transcript, and what is written of it. */
-  #spoken = new SideCount(HEARD_PER_MINUTE)
+  #spoken = new SideCount(AUDIO_TOKENS_PER_MINUTE)
   #isTranscribing = false
   readonly #options: TurnOptions
 
@@ -54,7 +54,7 @@ export class TurnCounter {
   }
 
   /** Answers the turn that this frame ends. */
-  fromUpstream(frame: string): Turn | undefined {
+  fromUpstream(frame: string): ConversationTurn | undefined {
     const event = parseObject(frame)
     const type = event && textAt(event, 'type')
     if (event === undefined || type === undefined) return undefined
@@ -71,17 +71,17 @@ export class TurnCounter {
   }
 
   /** What a response used that never came to its end; `undefined` when none had begun. */
-  rest(): Turn | undefined {
+  rest(): ConversationTurn | undefined {
     return this.#isSpeaking ? this.#counted() : undefined
   }
 
   /** The same of a transcript. */
-  restOfTranscript(): Turn | undefined {
+  restOfTranscript(): ConversationTurn | undefined {
     return this.#isTranscribing ? this.#countedTranscript() : undefined
   }
 
   /** What was written, piece by piece, and at the end what it cost: in tokens, in seconds, or told by nobody. */
-  #transcribed(step: string, event: JsonObject): Turn | undefined {
+  #transcribed(step: string, event: JsonObject): ConversationTurn | undefined {
     if (step === 'delta' || step === 'segment') {
       this.#isTranscribing = true
       this.#spoken.read(textAt(event, step === 'delta' ? 'delta' : 'text'))
@@ -96,12 +96,12 @@ export class TurnCounter {
     return turn
   }
 
-  #countedTranscript(): Turn {
+  #countedTranscript(): ConversationTurn {
     const { audio: inputAudio, text: outputText } = this.#spoken
     return { usage: { ...noUsage, inputAudio, outputText }, isEstimated: true }
   }
 
-  #done(response: JsonObject): Turn {
+  #done(response: JsonObject): ConversationTurn {
     const told = readTurnUsage(response)
     const isTold = told !== undefined && this.#options.isCredible(told)
     const turn = isTold ? { usage: told, isEstimated: false } : this.#counted()
@@ -112,7 +112,7 @@ export class TurnCounter {
     return turn
   }
 
-  #counted(): Turn {
+  #counted(): ConversationTurn {
     if (!this.#isFirst) for (const tool of this.#tools) this.#input.define(tool)
     const usage = {
       ...noUsage,

@@ -19,7 +19,7 @@ export function readTurnUsage(response: JsonObject): Usage | undefined {
 }
 
 /** 100 tokens for 0.06 of a minute that is heard. */
-export const HEARD_PER_MINUTE = 100 / 0.06
+export const AUDIO_TOKENS_PER_MINUTE = 100 / 0.06
 const SECONDS_MAX = 24 * 3600
 
 /**
@@ -30,7 +30,7 @@ export function readTranscriptUsage(event: JsonObject): Usage | undefined {
   const { seconds } = recordAt(event, 'usage') ?? {}
   if (typeof seconds !== 'number') return readTurnUsage(event)
   if (!(seconds > 0 && seconds <= SECONDS_MAX)) return undefined
-  return { ...noUsage, inputAudio: Math.ceil((seconds / 60) * HEARD_PER_MINUTE) }
+  return { ...noUsage, inputAudio: Math.ceil((seconds / 60) * AUDIO_TOKENS_PER_MINUTE) }
 }
 
 function less(all: unknown, cached: unknown): number {

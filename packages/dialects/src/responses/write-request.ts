@@ -133,7 +133,7 @@ function writeModelTurn(parts: readonly Part[]): JsonObject[] {
     if (part.type === 'text') return part.text === '' ? [] : [said(writeOutputText(part))]
     if (part.type === 'refusal') return [said({ type: 'refusal', refusal: part.text })]
     if (part.type === 'tool-call') return [withoutId(callItem(part, ''))]
-    if (!isSealedHere(part)) return []
+    if (!isEncryptedHere(part)) return []
     const item = writeOutputItem(part, () => '')
     if (item === undefined) return []
     return [item['id'] === '' ? withoutId(item) : item]
@@ -149,7 +149,7 @@ function withoutId({ id: _id, ...item }: Record<string, unknown>): JsonObject {
 }
 
 /** Thoughts go back only as the vendor sealed them. */
-function isSealedHere(part: Part): boolean {
+function isEncryptedHere(part: Part): boolean {
   if (part.type === 'reasoning') return part.signature?.dialect === 'responses'
   return part.type !== 'redacted-reasoning' || part.data.dialect === 'responses'
 }

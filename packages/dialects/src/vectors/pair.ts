@@ -26,16 +26,16 @@ export function wantedVectors(asked: VectorOperation, body: JsonObject): Vectors
 /** The body of a request in the other format. Throws a problem for what cannot be told in it. */
 export function convertVectors(input: {
   readonly asked: VectorOperation
-  readonly spoken: VectorOperation
+  readonly endpoint: VectorOperation
   readonly body: JsonObject
   readonly model: string
 }): JsonObject {
-  return vectorDialects[input.spoken].writeRequest(wantedVectors(input.asked, input.body), input.model)
+  return vectorDialects[input.endpoint].writeRequest(wantedVectors(input.asked, input.body), input.model)
 }
 
 export interface VectorRules {
   readonly asked: VectorOperation
-  readonly spoken: VectorOperation
+  readonly endpoint: VectorOperation
   readonly readUsage: UsageReader
   /** A 200 answer that is really an error: its text. */
   readonly errorInside?: (answer: Readonly<Record<string, unknown>>) => string | undefined
@@ -48,12 +48,12 @@ export interface VectorRules {
 
 /** Reads a whole answer, and says what the caller gets: the very bytes where both speak one format. Never throws. */
 export function readVectors(bytes: Buffer, rules: VectorRules): Answer {
-  const { asked, spoken, vectors: wanted } = rules
+  const { asked, endpoint, vectors: wanted } = rules
   const read = readBody(bytes, rules)
   if (read.type === 'error') return { bytes, reading: { ...NOTHING, error: read.error } }
   const { vectors } = read
   const reading = { ...NOTHING, usage: vectors.usage, hasOutput: true, isComplete: true }
-  if (asked === spoken || wanted === undefined) return { bytes, reading }
+  if (asked === endpoint || wanted === undefined) return { bytes, reading }
   if (vectors.vectors.length !== wanted.texts.length)
     return { bytes, reading: { ...NOTHING, error: badBody('bad_response_body') } }
   const written = vectorDialects[asked].writeAnswer(vectors, { ...rules.context, wanted })
@@ -61,13 +61,16 @@ export function readVectors(bytes: Buffer, rules: VectorRules): Answer {
 }
 
 function readBody(bytes: Buffer, rules: VectorRules): ReadVectors {
-  const { spoken, readUsage, errorInside, adjustAnswer } = rules
+  const { endpoint, readUsage, errorInside, adjustAnswer } = rules
   const body = parseObject(bytes)
   if (body === undefined)
     return { type: 'error', error: badBody(bytes.length === 0 ? 'empty_response' : 'bad_response_body') }
   const words = errorInside?.(body)
   if (words !== undefined) return { type: 'error', error: insideError(words) }
-  return vectorDialects[spoken].readAnswer(adjustAnswer === undefined ? body : adjustAnswer(body), readUsage)
+  return vectorDialects[endpoint].readAnswer(
+    adjustAnswer === undefined ? body : adjustAnswer(body),
+    readUsage,
+  )
 }
 
 const NOTHING: Reading = {

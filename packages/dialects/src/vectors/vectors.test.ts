@@ -15,7 +15,7 @@ const openai = {
 describe('a request for vectors', () => {
   it('relay 16: asks Gemini for all inputs, which the reference system cut to the first', () => {
     const body = { model: 'm', input: ['a', 'b'], dimensions: 64, encoding_format: 'base64', user: 'u' }
-    expect(convertVectors({ asked: 'embeddings', spoken: 'embed', body, model: 'g' })).toEqual({
+    expect(convertVectors({ asked: 'embeddings', endpoint: 'embed', body, model: 'g' })).toEqual({
       requests: ['a', 'b'].map((text) => ({
         model: 'models/g',
         content: { parts: [{ text }] },
@@ -28,16 +28,16 @@ describe('a request for vectors', () => {
     { content: { parts: [{ text: 'a' }, { text: 'b' }] }, outputDimensionality: 8 },
     { requests: [{ content: { parts: [{ text: 'a\nb' }] }, output_dimensionality: 8 }] },
   ])('of Gemini reaches upstreams of the other format: %o', (body) => {
-    const written = convertVectors({ asked: 'embed', spoken: 'embeddings', body, model: 'o' })
+    const written = convertVectors({ asked: 'embed', endpoint: 'embeddings', body, model: 'o' })
     expect(written).toEqual({ model: 'o', input: ['a\nb'], dimensions: 8 })
   })
 
   it.each([
-    { asked: 'embeddings', spoken: 'embed', body: { input: [1, 2, 3] } },
-    { asked: 'embed', spoken: 'embeddings', body: { content: { parts: [{ inlineData: { data: '' } }] } } },
+    { asked: 'embeddings', endpoint: 'embed', body: { input: [1, 2, 3] } },
+    { asked: 'embed', endpoint: 'embeddings', body: { content: { parts: [{ inlineData: { data: '' } }] } } },
     {
       asked: 'embed',
-      spoken: 'embeddings',
+      endpoint: 'embeddings',
       body: {
         requests: [1, 2].map((outputDimensionality) => ({
           content: { parts: [{ text: 'a' }] },
@@ -45,8 +45,8 @@ describe('a request for vectors', () => {
         })),
       },
     },
-  ] as const)('is refused when the other format has no words for it: %o', ({ asked, spoken, body }) => {
-    expect(() => convertVectors({ asked, spoken, body, model: 'm' })).toThrow(Problem)
+  ] as const)('is refused when the other format has no words for it: %o', ({ asked, endpoint, body }) => {
+    expect(() => convertVectors({ asked, endpoint, body, model: 'm' })).toThrow(Problem)
   })
 
   it('names the model of the address, in every request of a list', () => {
@@ -59,11 +59,11 @@ describe('a request for vectors', () => {
 })
 
 const rulesOf = (
-  parts: Pick<VectorRules, 'asked' | 'spoken'>,
+  parts: Pick<VectorRules, 'asked' | 'endpoint'>,
   asked: Record<string, unknown>,
 ): VectorRules => ({
   ...parts,
-  readUsage: parts.spoken === 'embed' ? readGeminiUsage : readOpenAiUsage,
+  readUsage: parts.endpoint === 'embed' ? readGeminiUsage : readOpenAiUsage,
   vectors: wantedVectors(parts.asked, asked),
   context,
 })
@@ -74,7 +74,7 @@ const readAnswer = (answer: unknown, given: VectorRules) => {
 
 describe('an answer of vectors', () => {
   it('of Gemini becomes a list, with our own count where none was told', () => {
-    const given = rulesOf({ asked: 'embeddings', spoken: 'embed' }, { input: ['a', 'b'] })
+    const given = rulesOf({ asked: 'embeddings', endpoint: 'embed' }, { input: ['a', 'b'] })
     const { answer, reading } = readAnswer({ embeddings: [{ values: [1] }, { values: [2] }] }, given)
     expect(answer).toEqual({
       object: 'list',
@@ -86,7 +86,10 @@ describe('an answer of vectors', () => {
   })
 
   it('is packed when the caller wants it packed', () => {
-    const given = rulesOf({ asked: 'embeddings', spoken: 'embed' }, { input: 'a', encoding_format: 'base64' })
+    const given = rulesOf(
+      { asked: 'embeddings', endpoint: 'embed' },
+      { input: 'a', encoding_format: 'base64' },
+    )
     const { answer } = readAnswer({ embeddings: [{ values: [0.5, -1] }] }, given)
     expect(answer.data[0].embedding).toBe(Buffer.from(new Float32Array([0.5, -1]).buffer).toString('base64'))
   })
@@ -95,7 +98,7 @@ describe('an answer of vectors', () => {
     [{ content: { parts: [{ text: 'a' }] } }, 'embedding', { values: [0.5, -1] }],
     [{ requests: [{ content: { parts: [{ text: 'a' }] } }] }, 'embeddings', [{ values: [0.5, -1] }]],
   ] as const)('comes to callers of Gemini as they asked: %o', (asked, name, values) => {
-    const { answer, reading } = readAnswer(openai, rulesOf({ asked: 'embed', spoken: 'embeddings' }, asked))
+    const { answer, reading } = readAnswer(openai, rulesOf({ asked: 'embed', endpoint: 'embeddings' }, asked))
     expect(answer).toMatchObject({ [name]: values, usageMetadata: { promptTokenCount: 3 } })
     expect(reading.usage).toMatchObject({ inputText: 3 })
   })
@@ -106,7 +109,7 @@ describe('an answer of vectors', () => {
     ['a text where numbers belong', { embeddings: [{ values: 'x' }] }],
     ['fewer vectors than texts', { embeddings: [{ values: [1] }] }],
   ])('that is %s is an error', (_what, answer) => {
-    const given = rulesOf({ asked: 'embeddings', spoken: 'embed' }, { input: ['a', 'b'] })
+    const given = rulesOf({ asked: 'embeddings', endpoint: 'embed' }, { input: ['a', 'b'] })
     expect(readAnswer(answer, given).reading).toMatchObject({
       isComplete: false,
       error: { message: expect.any(String) },
@@ -118,7 +121,7 @@ const adjustAnswer = (answer: Record<string, unknown>) => ({ data: [{ embedding:
 const errorInside = (answer: Readonly<Record<string, unknown>>) => String(answer['fault'])
 
 test('vendors who speak with an accent are heard as they mean it', () => {
-  const given = rulesOf({ asked: 'embed', spoken: 'embeddings' }, { content: { parts: [{ text: 'a' }] } })
+  const given = rulesOf({ asked: 'embed', endpoint: 'embeddings' }, { content: { parts: [{ text: 'a' }] } })
   expect(readAnswer({ vector: [7] }, { ...given, adjustAnswer }).answer).toMatchObject({
     embedding: { values: [7] },
   })
@@ -127,6 +130,6 @@ test('vendors who speak with an accent are heard as they mean it', () => {
 
 test('bytes pass where both speak one format', () => {
   const bytes = Buffer.from('{"embedding": {"values":[1.0]}, "x_new": 1}')
-  const rules = { asked: 'embed', spoken: 'embed', readUsage: readGeminiUsage, context } as const
+  const rules = { asked: 'embed', endpoint: 'embed', readUsage: readGeminiUsage, context } as const
   expect(readVectors(bytes, rules).bytes).toBe(bytes)
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { accountId } from '../ledger.ts'
-import { type AuditSource, auditBooks } from './audit.ts'
+import { type AuditSource, auditLedger } from './audit.ts'
 import { type AccountState, type EntryState, NO_ACCOUNT } from './state.ts'
 
 const user = accountId('user', 1)
@@ -36,7 +36,7 @@ function audit(change: { accounts?: readonly AccountState[]; entries?: readonly 
     holdsOfEndedCalls: () => [],
     wrongTotals: () => [],
   }
-  return auditBooks(source).findings.map(({ rule }) => rule)
+  return auditLedger(source).findings.map(({ rule }) => rule)
 }
 
 describe('the audit', () => {

@@ -21,7 +21,7 @@ export interface AuditSource {
 const FINDINGS_MAX = 1_000
 
 /** Compares every account with its entries and holds (I1-I6, I8-I10). It repairs nothing. */
-export function auditBooks(source: AuditSource): AuditedBooks {
+export function auditLedger(source: AuditSource): AuditedLedger {
   const audit = new Audit()
   for (const rollup of source.rollups()) audit.rollup(rollup)
   for (const hold of source.holds()) audit.hold(hold)
@@ -33,7 +33,7 @@ export function auditBooks(source: AuditSource): AuditedBooks {
   return audit.report()
 }
 
-export type AuditedBooks = Omit<AuditReport, 'durationMs'>
+export type AuditedLedger = Omit<AuditReport, 'durationMs'>
 
 /** The comparison row by row: accounts last, entries in the order they were made, everything of one moment. */
 export class Audit {
@@ -90,7 +90,7 @@ export class Audit {
     for (const finding of compareAccount(account, this.#sums)) this.#find(finding)
   }
 
-  report(): AuditedBooks {
+  report(): AuditedLedger {
     for (const account of this.#sums.unseen())
       this.#find({ rule: 'I3', account, detail: 'entries or holds name an account that does not exist' })
     return {

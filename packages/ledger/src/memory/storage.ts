@@ -1,74 +1,74 @@
 import { StoreError } from '@tollgate/store/errors'
-import { type AuditSource, auditBooks } from '../core/audit.ts'
+import { type AuditSource, auditLedger } from '../core/audit.ts'
 import type { Circumstances, Command } from '../core/command.ts'
 import { decideBatch } from '../core/decide.ts'
 import { consumeKey } from '../core/keys.ts'
 import { interruptedBy } from '../core/interrupted.ts'
 import type { LedgerStorage, Reply, StartReport } from '../core/storage.ts'
 import type { Balance, LedgerGauges } from '../ledger.ts'
-import type { MemoryBooks } from './books.ts'
+import type { MemoryTables } from './tables.ts'
 
 /** Runs the core over maps. Entries are kept for good, and totals are not derived. */
-export function memoryStorage(books: MemoryBooks): LedgerStorage {
+export function memoryStorage(tables: MemoryTables): LedgerStorage {
   return {
-    run: async (commands, circumstances) => runBatch(books, commands, circumstances),
-    start: async (circumstances) => start(books, circumstances),
+    run: async (commands, circumstances) => runBatch(tables, commands, circumstances),
+    start: async (circumstances) => start(tables, circumstances),
     end: async () => undefined,
-    balance: async (account) => balanceOf(books, account),
+    balance: async (account) => balanceOf(tables, account),
     rollUp: async () => undefined,
     clean: async () => 0,
-    audit: async () => auditBooks(auditSource(books)),
-    gauges: async (nowMs) => gauges(books, nowMs),
+    audit: async () => auditLedger(auditSource(tables)),
+    gauges: async (nowMs) => gauges(tables, nowMs),
   }
 }
 
 function runBatch(
-  books: MemoryBooks,
+  tables: MemoryTables,
   commands: readonly Command[],
   circumstances: Circumstances,
 ): readonly Reply[] {
   try {
-    const { decisions, changes } = decideBatch(books, commands, circumstances)
-    books.commit(changes)
+    const { decisions, changes } = decideBatch(tables, commands, circumstances)
+    tables.commit(changes)
     return decisions.map((decision) => ({ type: 'decided', decision }))
   } catch (error) {
     if (error instanceof StoreError) throw error
     if (commands.length === 1) return [{ type: 'failed', detail: String(error) }]
-    return commands.flatMap((command) => runBatch(books, [command], circumstances))
+    return commands.flatMap((command) => runBatch(tables, [command], circumstances))
   }
 }
 
-function start(books: MemoryBooks, circumstances: Circumstances): StartReport {
-  const dead = [...books.holds.values()].filter((hold) => hold.instanceId !== circumstances.instanceId)
+function start(tables: MemoryTables, circumstances: Circumstances): StartReport {
+  const dead = [...tables.holds.values()].filter((hold) => hold.instanceId !== circumstances.instanceId)
   const commands = dead.map(({ id }) => ({ type: 'recover' as const, input: { holdId: id } }))
-  runBatch(books, commands, circumstances)
-  return { recovered: dead.length, openHolds: books.holds.size }
+  runBatch(tables, commands, circumstances)
+  return { recovered: dead.length, openHolds: tables.holds.size }
 }
 
-function balanceOf(books: MemoryBooks, id: number): Balance | undefined {
-  const account = books.accounts.get(id)
+function balanceOf(tables: MemoryTables, id: number): Balance | undefined {
+  const account = tables.accounts.get(id)
   if (!account) return undefined
   const { granted, remaining, reserved, used, debt, exposed, hasPaid, isUnlimited, version } = account
   return { granted, remaining, reserved, used, debt, exposed, hasPaid, unlimited: isUnlimited, version }
 }
 
-function gauges(books: MemoryBooks, nowMs: number): LedgerGauges {
-  const holds = [...books.holds.values()]
+function gauges(tables: MemoryTables, nowMs: number): LedgerGauges {
+  const holds = [...tables.holds.values()]
   const oldestMs = Math.min(nowMs, ...holds.map((hold) => hold.createdMs))
-  const debtTotal = [...books.accounts.values()].reduce((sum, account) => sum + account.debt, 0n)
-  const interrupted = [...books.entries.values()].reduce((sum, entry) => sum + interruptedBy(entry), 0)
+  const debtTotal = [...tables.accounts.values()].reduce((sum, account) => sum + account.debt, 0n)
+  const interrupted = [...tables.entries.values()].reduce((sum, entry) => sum + interruptedBy(entry), 0)
   return { openHolds: holds.length, oldestHoldMs: nowMs - oldestMs, debtTotal, interrupted }
 }
 
-function auditSource(books: MemoryBooks): AuditSource {
+function auditSource(tables: MemoryTables): AuditSource {
   return {
-    accounts: () => books.accounts.values(),
-    holds: () => books.holds.values(),
-    entries: () => books.entries.values(),
+    accounts: () => tables.accounts.values(),
+    holds: () => tables.holds.values(),
+    entries: () => tables.entries.values(),
     rollups: () => [],
     // A map has no key twice.
     repeatedKeys: () => [],
-    holdsOfEndedCalls: () => [...books.holds.keys()].filter((id) => books.entries.has(consumeKey(id))),
+    holdsOfEndedCalls: () => [...tables.holds.keys()].filter((id) => tables.entries.has(consumeKey(id))),
     wrongTotals: () => [],
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ServerConnection } from '@tollgate/store/server/connection'
 import type { SqliteValue } from '@tollgate/store/sqlite/connection'
-import { Audit, type AuditedBooks } from '../core/audit.ts'
+import { Audit, type AuditedLedger } from '../core/audit.ts'
 import {
   ACCOUNT_COLUMNS,
   ENTRY_COLUMNS,
@@ -31,7 +31,7 @@ export const alone: Rest = async () => undefined
 export async function auditServer(
   connection: ServerConnection,
   { upkeep, rest }: { readonly upkeep: Upkeep; readonly rest: Rest },
-): Promise<AuditedBooks> {
+): Promise<AuditedLedger> {
   for (const statement of upkeep.beginSnapshot) await connection.query(statement)
   try {
     return await readAll(connection, { upkeep, rest })
@@ -43,7 +43,7 @@ export async function auditServer(
 async function readAll(
   connection: ServerConnection,
   { upkeep, rest }: { readonly upkeep: Upkeep; readonly rest: Rest },
-): Promise<AuditedBooks> {
+): Promise<AuditedLedger> {
   const audit = new Audit()
   const all = (sql: string): Pages => ({ connection, sql, rest })
   const paged = (table: Table, columns: string, below: string | number): Pages => {

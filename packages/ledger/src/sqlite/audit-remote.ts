@@ -1,6 +1,6 @@
 import type { HotStatement, SqliteConnection, SqliteValue } from '@tollgate/store/sqlite/connection'
 import type { RemoteFunctions } from '@tollgate/store/sqlite/engine'
-import { type AuditSource, auditBooks } from '../core/audit.ts'
+import { type AuditSource, auditLedger } from '../core/audit.ts'
 import { encodeReport } from './report-wire.ts'
 import {
   ACCOUNT_COLUMNS,
@@ -20,7 +20,7 @@ export function register(connection: SqliteConnection): RemoteFunctions {
     'ledger.audit': () => {
       connection.execute('begin')
       try {
-        return encodeReport(auditBooks(sqliteAuditSource(connection)))
+        return encodeReport(auditLedger(sqliteAuditSource(connection)))
       } finally {
         connection.execute('rollback')
       }

@@ -7,7 +7,7 @@ import type { UsageLogRow } from '@tollgate/store/schema'
 import { type TestServer, answeringServers } from '@tollgate/testkit/databases'
 import type { Alarm } from '../../src/core/command.ts'
 import type { Ledger } from '../../src/ledger.ts'
-import { type KeptTask, MemoryBooks } from '../../src/memory/books.ts'
+import { type KeptTask, MemoryTables } from '../../src/memory/tables.ts'
 import { openMemoryLedger } from '../../src/memory.ts'
 import { openLedger } from '../../src/open-ledger.ts'
 import { emptyTables } from './empty-tables.ts'
@@ -49,24 +49,24 @@ export const houses = {
 
 async function memoryHouse(): Promise<House> {
   const { clock, alarms, options } = surroundings()
-  let books = new MemoryBooks()
-  let ledger = await openMemoryLedger({ ...options, books })
+  let tables = new MemoryTables()
+  let ledger = await openMemoryLedger({ ...options, tables })
   return {
     clock,
     alarms,
     ledger: () => ledger,
     crash: async () => {
-      ledger = await openMemoryLedger({ ...options, books })
+      ledger = await openMemoryLedger({ ...options, tables })
     },
-    logRow: async (requestId) => books.logs.get(requestId),
-    taskRow: async (id) => [...books.tasks.values()].find(({ requestId }) => requestId === id),
-    causes: async () => [...books.notices.keys()],
+    logRow: async (requestId) => tables.logs.get(requestId),
+    taskRow: async (id) => [...tables.tasks.values()].find(({ requestId }) => requestId === id),
+    causes: async () => [...tables.notices.keys()],
     store: () => undefined,
     startOver: async () => {
       await ledger.close()
-      books = new MemoryBooks()
+      tables = new MemoryTables()
       alarms.length = 0
-      ledger = await openMemoryLedger({ ...options, books })
+      ledger = await openMemoryLedger({ ...options, tables })
     },
     close: () => ledger.close(),
   }

@@ -2,7 +2,7 @@ import { readAsk } from '@tollgate/dialects/ask'
 import { expect, it } from 'vitest'
 import { advanced } from '../advanced.ts'
 import { wrongRoute } from './routes.ts'
-import { prepareAttempt, wayTo } from '../prepare.ts'
+import { prepareAttempt, resolveEndpoint } from '../prepare.ts'
 
 const setting = {
   advanced_routes: [
@@ -72,8 +72,8 @@ it('shows a key in the address, and asks for a stream there', () => {
 it('shows no key where none is wanted, and serves nothing that is in no route', () => {
   const { url, headers } = sent('embeddings', { model: 'e-1', input: 'a' })
   expect([url, headers['authorization']]).toEqual(['https://a.example.net/base/embed', undefined])
-  expect(wayTo(provider, 'embeddings', 'e-2')).toBeUndefined()
-  expect(wayTo(provider, 'moderations')).toBeUndefined()
+  expect(resolveEndpoint(provider, 'embeddings', 'e-2')).toBeUndefined()
+  expect(resolveEndpoint(provider, 'moderations')).toBeUndefined()
 })
 
 it('serves everything without a table', () => {

@@ -2,7 +2,7 @@ import { isRecord, recordAt, textAt, type JsonObject } from '@tollgate/dialects/
 import { RE2JS, RE2JSException } from 're2js'
 import { openaiPaths } from '../build/openai.ts'
 import { isAddressForModels } from '../build/url.ts'
-import type { Spoken } from '../provider.ts'
+import type { Endpoint } from '../provider.ts'
 
 type OpenAiOperation = keyof typeof openaiPaths
 export type RouteOperation = OpenAiOperation | 'messages' | 'generate'
@@ -16,7 +16,7 @@ export interface Route {
   /** Below the base URL, or a whole address; `{model}` stands for the model. */
   readonly path: string
   /** Absent = all. */
-  readonly models: Spoken['models'] | undefined
+  readonly models: Endpoint['models'] | undefined
   readonly auth: RouteAuth
 }
 
@@ -118,7 +118,7 @@ const targets: readonly (readonly [RegExp, RouteOperation])[] = [
 ]
 
 /** Names, each exact or `re:` and a pattern, which is matched in linear time. */
-function readModels(told: unknown): Spoken['models'] | undefined | 'unreadable' {
+function readModels(told: unknown): Endpoint['models'] | undefined | 'unreadable' {
   const names = Array.isArray(told) ? told.filter((each) => typeof each === 'string') : []
   if (names.length === 0) return undefined
   const exact = new Set(names.filter((name) => !name.startsWith('re:')))

@@ -1,14 +1,14 @@
 import { readAnthropicUsage } from '@tollgate/dialects/anthropic/usage'
-import type { HeaderWriter, Spoken } from '../provider.ts'
+import type { HeaderWriter, Endpoint } from '../provider.ts'
 import { at } from './url.ts'
 
 /** The version of the dialect this was written for. https://docs.anthropic.com/en/api/versioning */
 const VERSION = '2023-06-01'
 
-export type MessagesWay = Partial<Omit<Spoken, 'dialect'>> & { readonly path?: string }
+export type MessagesEndpoint = Partial<Omit<Endpoint, 'dialect'>> & { readonly path?: string }
 
 /** Anthropic's Messages. */
-export function anthropicMessages({ path = '/v1/messages', ...rest }: MessagesWay = {}): Spoken {
+export function anthropicMessages({ path = '/v1/messages', ...rest }: MessagesEndpoint = {}): Endpoint {
   return {
     dialect: 'anthropic',
     url: at(path),

@@ -1,12 +1,12 @@
 import { geminiUpstream } from '@tollgate/dialects/gemini/codec'
 import { defaultGeminiOptions, versionFor } from '../gemini-options.ts'
-import type { Spoken } from '../provider.ts'
+import type { Endpoint } from '../provider.ts'
 import type { OwnCodec } from './own-codec.ts'
 import { at, joinUrl, segment, type UrlWriter } from './url.ts'
 
-type Way = Partial<Omit<Spoken, 'dialect' | 'codec' | 'url'>>
+type EndpointOptions = Partial<Omit<Endpoint, 'dialect' | 'codec' | 'url'>>
 
-export interface PlacedWay extends Way {
+export interface PlacedEndpoint extends EndpointOptions {
   /** Below the base URL; the vendor's own path when absent. */
   readonly path?: string
   /** Instead of a path, where the destination depends on more. */
@@ -14,8 +14,8 @@ export interface PlacedWay extends Way {
 }
 
 /** Conversations as `generateContent`; model and streaming are part of the address. */
-export function geminiContent({ url = geminiUrl, ...way }: Omit<PlacedWay, 'path'> = {}): Spoken {
-  return { dialect: 'gemini', ...plain(url, way), readUsage: geminiUpstream.readUsage }
+export function geminiContent({ url = geminiUrl, ...options }: Omit<PlacedEndpoint, 'path'> = {}): Endpoint {
+  return { dialect: 'gemini', ...plain(url, options), readUsage: geminiUpstream.readUsage }
 }
 
 const geminiUrl: UrlWriter = (outgoing, upstream) =>
@@ -32,10 +32,13 @@ export function geminiAction({ isStream }: { readonly isStream: boolean }): stri
 }
 
 /** Conversations in a format that only this vendor has. */
-export function ownFormat(codec: OwnCodec, { path = '', url = at(path), ...way }: PlacedWay): Spoken {
-  return { dialect: 'own', codec, ...plain(url, way), readUsage: codec.readUsage }
+export function ownFormat(
+  codec: OwnCodec,
+  { path = '', url = at(path), ...options }: PlacedEndpoint,
+): Endpoint {
+  return { dialect: 'own', codec, ...plain(url, options), readUsage: codec.readUsage }
 }
 
-function plain(url: UrlWriter, way: Way) {
-  return { url, quirks: [], streamOptions: false, ...way }
+function plain(url: UrlWriter, options: EndpointOptions) {
+  return { url, quirks: [], streamOptions: false, ...options }
 }

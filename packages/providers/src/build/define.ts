@@ -3,7 +3,7 @@ import type { Provider } from '../provider.ts'
 
 /** Checks a definition when it is made, so that a wrong one cannot start. */
 export function defineProvider(definition: Provider): Provider {
-  const { id, type, baseUrl, speaks, tasks } = definition
+  const { id, type, baseUrl, endpoints, tasks } = definition
   invariant(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(id), 'an id is the name of its file')
   invariant(Number.isInteger(type) && type > 0, 'a type is a positive number')
   invariant(
@@ -11,7 +11,7 @@ export function defineProvider(definition: Provider): Provider {
     'a base URL has no trailing slash',
   )
   invariant(
-    tasks !== undefined || Object.values(speaks).some((ways) => ways.length > 0),
+    tasks !== undefined || Object.values(endpoints).some((ways) => ways.length > 0),
     'a provider speaks at least one operation or takes tasks',
   )
   return definition

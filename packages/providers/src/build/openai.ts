@@ -8,10 +8,10 @@ import {
 import { readTurnUsage } from '@tollgate/dialects/realtime/usage'
 import { readOpenAiUsage } from '@tollgate/dialects/openai/usage'
 import { readResponsesUsage } from '@tollgate/dialects/responses/usage'
-import type { HeaderWriter, Operation, Spoken } from '../provider.ts'
+import type { HeaderWriter, Operation, Endpoint } from '../provider.ts'
 import { at, joinUrl, segment, type UrlWriter } from './url.ts'
 
-export interface OpenAiWay extends Partial<Omit<Spoken, 'dialect' | 'url'>> {
+export interface OpenAiEndpoint extends Partial<Omit<Endpoint, 'dialect' | 'url'>> {
   /** Below the base URL; the client's own path when absent. */
   readonly path?: string
   /** Instead of a path, where the destination depends on more. */
@@ -52,7 +52,7 @@ const usageReaders: Partial<Readonly<Record<OpenAiOperation, UsageReader>>> = {
 }
 
 /** One operation in the OpenAI dialect. */
-function spokenAs(operation: OpenAiOperation): (way?: OpenAiWay) => Spoken {
+function spokenAs(operation: OpenAiOperation): (options?: OpenAiEndpoint) => Endpoint {
   return ({ path = openaiPaths[operation], url = at(path), ...rest } = {}) => ({
     dialect: 'openai',
     url,
@@ -76,21 +76,21 @@ export const openaiCompact = spokenAs('compact')
 export const openaiSearch = spokenAs('search')
 
 /** Sessions over a WebSocket: the model is in the address. https://platform.openai.com/docs/guides/realtime-websocket */
-export function openaiRealtime({ url = realtimeUrl, sign }: RealtimeWay = {}): Spoken {
+export function openaiRealtime({ url = realtimeUrl, authHeaders }: RealtimeEndpoint = {}): Endpoint {
   return {
     dialect: 'openai',
     url: overSocket(url),
     quirks: [],
     readUsage: readTurnUsage,
     streamOptions: false,
-    ...(sign && { sign }),
+    ...(authHeaders && { authHeaders }),
   }
 }
 
-interface RealtimeWay {
+interface RealtimeEndpoint {
   /** Over http; the dialect's own place when absent. */
   readonly url?: UrlWriter
-  readonly sign?: HeaderWriter
+  readonly authHeaders?: HeaderWriter
 }
 
 const realtimeUrl: UrlWriter = ({ model }, { baseUrl }) =>
@@ -118,9 +118,9 @@ export const besideChat = [
 /** Several operations at the dialect's own paths: `...openai(['completions', 'embeddings'])`. */
 export function openai(
   operations: readonly OpenAiOperation[],
-  way: (path: string) => OpenAiWay = (path) => ({ path }),
-): Partial<Record<Operation, readonly Spoken[]>> {
+  options: (path: string) => OpenAiEndpoint = (path) => ({ path }),
+): Partial<Record<Operation, readonly Endpoint[]>> {
   return Object.fromEntries(
-    operations.map((operation) => [operation, [spokenAs(operation)(way(openaiPaths[operation]))]]),
+    operations.map((operation) => [operation, [spokenAs(operation)(options(openaiPaths[operation]))]]),
   )
 }

@@ -9,7 +9,7 @@ import { parseObject, type JsonObject } from '@tollgate/dialects/json'
 import type { Usage } from '@tollgate/dialects/usage'
 
 /** What one frame of a stream, or a whole answer, says, in a format with one answer of texts and whole tool calls. */
-export interface Heard {
+export interface ReplyParts {
   readonly id?: string | undefined
   readonly createdSeconds?: number | undefined
   readonly reasoning?: string | undefined
@@ -22,7 +22,7 @@ export interface Heard {
 }
 
 /** A whole answer. */
-export function plainReply(heard: Heard): ReadReply {
+export function plainReply(heard: ReplyParts): ReadReply {
   const { id = '', createdSeconds, reasoning = '', text = '', calls = [], usage, end, error } = heard
   if (error !== undefined) return { type: 'error', error }
   const parts: Part[] = [
@@ -35,12 +35,12 @@ export function plainReply(heard: Heard): ReadReply {
 }
 
 /** A stream of which a vendor's codec only says what each frame means; `undefined`: nothing. */
-export function plainReader(hear: (frame: Frame) => Heard | undefined): ReplyReader {
+export function plainReader(hear: (frame: Frame) => ReplyParts | undefined): ReplyReader {
   return new PlainReader(hear)
 }
 
 /** For frames that are objects, as most are. */
-export function objectsHeard(hear: (body: JsonObject) => Heard | undefined): ReplyReader {
+export function objectParts(hear: (body: JsonObject) => ReplyParts | undefined): ReplyReader {
   return plainReader(({ data }) => {
     const body = parseObject(data)
     return body && hear(body)
@@ -48,14 +48,14 @@ export function objectsHeard(hear: (body: JsonObject) => Heard | undefined): Rep
 }
 
 class PlainReader implements ReplyReader {
-  readonly #hear: (frame: Frame) => Heard | undefined
+  readonly #hear: (frame: Frame) => ReplyParts | undefined
   readonly #sequence = new PartSequence()
   #usage: Usage | undefined
   #calls = 0
   #hasStarted = false
   #isOver = false
 
-  constructor(hear: (frame: Frame) => Heard | undefined) {
+  constructor(hear: (frame: Frame) => ReplyParts | undefined) {
     this.#hear = hear
   }
 
@@ -83,7 +83,7 @@ class PlainReader implements ReplyReader {
     return []
   }
 
-  #start({ id = '', createdSeconds }: Heard): readonly ReplyEvent[] {
+  #start({ id = '', createdSeconds }: ReplyParts): readonly ReplyEvent[] {
     if (this.#hasStarted) return []
     this.#hasStarted = true
     return [{ type: 'reply-start', id, model: '', ...told({ createdSeconds }) }]

@@ -1,4 +1,4 @@
-import { wayTo } from '../prepare.ts'
+import { resolveEndpoint } from '../prepare.ts'
 import type { Provider } from '../provider.ts'
 
 export const CALLERS = [
@@ -11,14 +11,14 @@ export const CALLERS = [
 /** The page `docs/reference/providers.md`, made from the registry so that the two cannot drift apart. */
 export function providerReference(providers: readonly Provider[]): string {
   const rows = providers
-    .filter(({ speaks }) => Object.keys(speaks).length > 0)
+    .filter(({ endpoints }) => Object.keys(endpoints).length > 0)
     .toSorted((a, b) => a.type - b.type)
     .map((provider) => {
       const cells = CALLERS.map(([caller]) => {
-        const way = wayTo(provider, caller)
-        return way === undefined ? '–' : way.operation === caller ? 'as it is' : 'converted'
+        const options = resolveEndpoint(provider, caller)
+        return options === undefined ? '–' : options.operation === caller ? 'as it is' : 'converted'
       })
-      return `| ${[provider.type, provider.label, ...cells, wayTo(provider, 'embeddings') === undefined ? '–' : 'yes'].join(' | ')} |`
+      return `| ${[provider.type, provider.label, ...cells, resolveEndpoint(provider, 'embeddings') === undefined ? '–' : 'yes'].join(' | ')} |`
     })
   const titles = ['type', 'provider', ...CALLERS.map(([, title]) => `${title} callers`), 'embeddings']
   return [
@@ -49,10 +49,10 @@ export const MEDIA = [
 
 function mediaTable(providers: readonly Provider[]): string[] {
   const rows = providers
-    .filter(({ speaks }) => MEDIA.some(([operation]) => speaks[operation] !== undefined))
+    .filter(({ endpoints }) => MEDIA.some(([operation]) => endpoints[operation] !== undefined))
     .toSorted((a, b) => a.type - b.type)
-    .map(({ type, label, speaks }) => {
-      const cells = MEDIA.map(([operation]) => (speaks[operation] === undefined ? '–' : 'yes'))
+    .map(({ type, label, endpoints }) => {
+      const cells = MEDIA.map(([operation]) => (endpoints[operation] === undefined ? '–' : 'yes'))
       return `| ${[type, label, ...cells].join(' | ')} |`
     })
   return table(['type', 'provider', ...MEDIA.map(([, title]) => title)], rows)

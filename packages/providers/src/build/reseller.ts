@@ -12,8 +12,8 @@ export function defineReseller(
 ): Provider {
   return defineProvider({
     credentials: apiKey,
-    sign: bearer(),
-    speaks: {
+    authHeaders: bearer(),
+    endpoints: {
       ...openai(besideChat),
       realtime: [openaiRealtime()],
       chat: [openaiChat({ quirks: chatByTraits, takesSearch: 'by-model' })],

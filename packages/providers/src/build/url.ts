@@ -1,9 +1,9 @@
 import { withoutTrailing } from '@tollgate/kit/without-trailing'
 import { problem } from '@tollgate/kit/problem'
-import type { Spoken } from '../provider.ts'
+import type { Endpoint } from '../provider.ts'
 
 /** Where one attempt goes. */
-export type UrlWriter = Spoken['url']
+export type UrlWriter = Endpoint['url']
 
 /** Cloudflare's AI gateway stands for the vendor's version prefix already. */
 const AI_GATEWAY = 'https://gateway.ai.cloudflare.com'

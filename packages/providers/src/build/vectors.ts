@@ -1,11 +1,11 @@
 import { geminiUpstream } from '@tollgate/dialects/gemini/codec'
 import { namingModel } from '@tollgate/dialects/vectors/gemini'
-import type { Outgoing, Spoken, Upstream } from '../provider.ts'
+import type { Outgoing, Endpoint, Upstream } from '../provider.ts'
 import { onBody } from '../quirks/body.ts'
 import { geminiModelUrl } from './conversations.ts'
 
 /** Vectors as `embedContent`, or as `batchEmbedContents` for a list. https://ai.google.dev/api/embeddings */
-export function geminiVectors(): Spoken {
+export function geminiVectors(): Endpoint {
   return {
     dialect: 'gemini',
     url: vectorsUrl,

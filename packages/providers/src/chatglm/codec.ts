@@ -7,7 +7,7 @@ import { parseObject, recordAt, recordsAt, textAt, type JsonObject } from '@toll
 import { insideError, readUpstreamError } from '@tollgate/dialects/openai/upstream-error'
 import { readOpenAiUsage } from '@tollgate/dialects/openai/usage'
 import { textsOnly, type OwnCodec, tunedBy } from '../build/own-codec.ts'
-import { plainReader, plainReply, type Heard } from '../build/plain-reply.ts'
+import { plainReader, plainReply, type ReplyParts } from '../build/plain-reply.ts'
 import { textOf } from '../ernie/turns.ts'
 
 const SAMPLING: Limit = { does: 'drop', because: 'sampling has fewer settings' }
@@ -52,7 +52,7 @@ function writeMessage(message: Message): JsonObject[] {
   ]
 }
 
-function heardWhole(body: JsonObject): Heard {
+function heardWhole(body: JsonObject): ReplyParts {
   const error = errorIn(body)
   if (error !== undefined) return { error }
   const data = recordAt(body, 'data') ?? {}
@@ -77,7 +77,7 @@ function bare(content: string): string {
 }
 
 /** Events are `add`, `finish`, and `error` or `interrupted`, whose text says why. */
-function heardIn({ event, data }: Frame): Heard | undefined {
+function heardIn({ event, data }: Frame): ReplyParts | undefined {
   if (event === 'add') return { text: data }
   if (event !== 'finish') return { error: errorIn(parseObject(data) ?? {}) ?? insideError(data) }
   const meta = parseObject(data) ?? {}

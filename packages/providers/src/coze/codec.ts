@@ -6,7 +6,7 @@ import { parseObject, recordAt, textAt, type JsonObject } from '@tollgate/dialec
 import { badBody, insideError, readUpstreamError } from '@tollgate/dialects/openai/upstream-error'
 import { usageReader } from '@tollgate/dialects/openai/usage'
 import { textsOnly, type OwnCodec, tunedBy } from '../build/own-codec.ts'
-import { plainReader, type Heard } from '../build/plain-reply.ts'
+import { plainReader, type ReplyParts } from '../build/plain-reply.ts'
 import { textOf } from '../ernie/turns.ts'
 
 const BOT: Limit = { does: 'drop', because: 'the bot decides' }
@@ -59,7 +59,7 @@ function writeMessage(message: Message): JsonObject {
 }
 
 /** `conversation.message.completed` repeats what the deltas said; follow-up questions and a bot's steps are not its answer. */
-function heard({ event = '', data }: Frame): Heard | undefined {
+function heard({ event = '', data }: Frame): ReplyParts | undefined {
   const body = parseObject(data)
   if (body === undefined) return undefined
   if (event === 'error' || event === 'conversation.chat.failed') {

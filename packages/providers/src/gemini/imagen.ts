@@ -1,7 +1,7 @@
 import { recordsAt, textAt } from '@tollgate/dialects/json'
 import { readImageUsage } from '@tollgate/dialects/media/usage'
 import { joinUrl, segment, type UrlWriter } from '../build/url.ts'
-import type { Spoken } from '../provider.ts'
+import type { Endpoint } from '../provider.ts'
 import { onBody, type Body } from '../quirks/body.ts'
 
 const ratios: Readonly<Record<string, string>> = {
@@ -17,7 +17,7 @@ export const imagen = imagenAt(({ model }, { baseUrl }) =>
   joinUrl(baseUrl, `/v1beta/models/${segment(model)}:predict`),
 )
 
-export function imagenAt(url: UrlWriter): Spoken {
+export function imagenAt(url: UrlWriter): Endpoint {
   return {
     dialect: 'gemini',
     models: /^imagen/,

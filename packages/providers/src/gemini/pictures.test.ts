@@ -152,8 +152,8 @@ describe('sizes', () => {
 })
 
 const read = (answer: object) => {
-  const { spoken } = prepared(jsonAsk({ image: PNG }))
-  const { readUsage, adjustAnswer = (same) => same } = spoken
+  const { endpoint } = prepared(jsonAsk({ image: PNG }))
+  const { readUsage, adjustAnswer = (same) => same } = endpoint
   const bytes = Buffer.from(JSON.stringify(answer))
   return readMediaAnswer({
     operation: 'image-edits',

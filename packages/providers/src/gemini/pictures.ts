@@ -10,7 +10,7 @@ import { onlyOnePicture } from '../build/one-picture.ts'
 import { nearestRatio, sidesOf } from '../build/ratio.ts'
 import type { UrlWriter } from '../build/url.ts'
 import { defaultGeminiOptions, safetySettings } from '../gemini-options.ts'
-import type { Outgoing, Spoken } from '../provider.ts'
+import type { Outgoing, Endpoint } from '../provider.ts'
 import { onBody, type Body } from '../quirks/body.ts'
 
 const DRAWING = /^(?!imagen).*(?:image|banana)|^gemini-2\.0-flash-exp$/
@@ -23,7 +23,7 @@ const ONE_SIZE = /^gemini-2\./
 const LARGE: ReadonlySet<unknown> = new Set(['hd', 'high', '2K'])
 
 /** Pictures by models that converse, new ones and those made of others: asked for in one turn, one picture a call. */
-export function geminiPictures(url: UrlWriter = geminiModelUrl('generateContent')): Spoken {
+export function geminiPictures(url: UrlWriter = geminiModelUrl('generateContent')): Endpoint {
   return {
     dialect: 'gemini',
     models: DRAWING,

@@ -130,8 +130,8 @@ function capitalised(object: JsonObject): JsonObject {
 function renamed(object: JsonObject, rename: (name: string) => string): JsonObject {
   return Object.fromEntries(
     Object.entries(object).map(([name, value]) => {
-      const isKept = AS_IT_IS.has(name.toLowerCase())
-      const written = isKept
+      const hasTranscript = AS_IT_IS.has(name.toLowerCase())
+      const written = hasTranscript
         ? asText(value)
         : Array.isArray(value)
           ? value.map((each: unknown) => inner(each, rename))

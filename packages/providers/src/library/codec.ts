@@ -4,7 +4,7 @@ import { recordsAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { errorInside, insideError, readUpstreamError } from '@tollgate/dialects/openai/upstream-error'
 import type { UpstreamError } from '@tollgate/dialects/dialect'
 import { textsOnly, type OwnCodec, tunedBy } from '../build/own-codec.ts'
-import { objectsHeard, plainReply, type Heard } from '../build/plain-reply.ts'
+import { objectParts, plainReply, type ReplyParts } from '../build/plain-reply.ts'
 import { textOf } from '../ernie/turns.ts'
 
 const LIBRARY: Limit = { does: 'drop', because: 'the library decides' }
@@ -23,7 +23,7 @@ export const libraryChat: OwnCodec = {
   takesUrl: () => false,
   writeRequest,
   readReply: (body) => plainReply(heardWhole(body)),
-  openReader: () => objectsHeard(heardIn),
+  openReader: () => objectParts(heardIn),
   readError: (status, bytes) => readUpstreamError(status, bytes),
   readUsage: () => undefined,
 }
@@ -34,14 +34,14 @@ function writeRequest({ model, messages, isStream }: Conversation): JsonObject {
   return { model, query: last === undefined ? '' : textOf(last), stream: isStream }
 }
 
-function heardWhole(body: JsonObject): Heard {
+function heardWhole(body: JsonObject): ReplyParts {
   const error = errorIn(body)
   if (error !== undefined) return { error }
   const answer = textAt(body, 'answer') ?? ''
   return { text: answer + sourcesOf(body), end: { reason: 'stop', raw: 'stop' } }
 }
 
-function heardIn(body: JsonObject): Heard {
+function heardIn(body: JsonObject): ReplyParts {
   const error = errorIn(body)
   if (error !== undefined) return { error }
   const text = textAt(body, 'content') ?? ''

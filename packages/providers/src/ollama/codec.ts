@@ -5,7 +5,7 @@ import type { Limits } from '@tollgate/dialects/canonical/feature'
 import { errorInside, readUpstreamError } from '@tollgate/dialects/openai/upstream-error'
 import { usageReader } from '@tollgate/dialects/openai/usage'
 import { tunedBy, type OwnCodec } from '../build/own-codec.ts'
-import { objectsHeard, plainReply, type Heard } from '../build/plain-reply.ts'
+import { objectParts, plainReply, type ReplyParts } from '../build/plain-reply.ts'
 import { writeRequest } from './write-request.ts'
 
 const limits: Limits = {
@@ -44,14 +44,14 @@ export const ollamaChat: OwnCodec = {
 /** Calls come before the last line, and decide why the answer ends. */
 function openReader() {
   let calls = 0
-  return objectsHeard((body) => {
+  return objectParts((body) => {
     const said = heard(body, calls)
     calls += said.calls?.length ?? 0
     return said
   })
 }
 
-function heard(body: JsonObject, before = 0): Heard {
+function heard(body: JsonObject, before = 0): ReplyParts {
   const error = errorInside(body)
   if (error !== undefined) return { error }
   const message = recordAt(body, 'message') ?? {}

@@ -6,7 +6,7 @@ import { badBody, errorInside, insideError } from '@tollgate/dialects/openai/ups
 import { readGeminiError } from '@tollgate/dialects/gemini/error'
 import type { ReadReply } from '@tollgate/dialects/canonical/codec'
 import { textsOnly, type OwnCodec, tunedBy } from '../build/own-codec.ts'
-import { objectsHeard } from '../build/plain-reply.ts'
+import { objectParts } from '../build/plain-reply.ts'
 import { textOf } from '../ernie/turns.ts'
 
 const SAMPLING: Limit = { does: 'drop', because: 'sampling has fewer settings' }
@@ -24,7 +24,7 @@ export const palmChat: OwnCodec = {
   takesUrl: () => false,
   writeRequest,
   readReply,
-  openReader: () => objectsHeard(() => undefined),
+  openReader: () => objectParts(() => undefined),
   readError: readGeminiError,
   readUsage: () => undefined,
 }

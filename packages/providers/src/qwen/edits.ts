@@ -1,50 +1,50 @@
 import { recordAt, textAt } from '@tollgate/dialects/json'
 import { problem } from '@tollgate/kit/problem'
 import { editedPictures, maskOf, refuseMask } from '../build/edit-pictures.ts'
-import { openaiImageEdits, type OpenAiWay } from '../build/openai.ts'
-import type { Spoken } from '../provider.ts'
+import { openaiImageEdits, type OpenAiEndpoint } from '../build/openai.ts'
+import type { Endpoint } from '../provider.ts'
 import { onBody, type Body } from '../quirks/body.ts'
 import { fromOrder, fromTurn, orderHeaders, orderState, parametersOf, PARAMETERS } from './pictures.ts'
 
 /** Pictures changed by words, of one or several. Source: spec providers 5.4; the documents named below. */
 
 /** A form or JSON: the vendor takes JSON alone, pictures by address or as data URLs. */
-const COMMON = { takesForms: false } as const satisfies OpenAiWay
+const COMMON = { takesForms: false } as const satisfies OpenAiEndpoint
 
 /** Before 2.6 each generation had names of its own for what is changed. */
 const OLDER_WAN = /^wan(?!-?(?:2\.(?:[6-9]|\d{2})|[3-9]))/
 
 /** https://help.aliyun.com/zh/model-studio/wanx-image-edit-api-reference and …/wan2-5-image-edit-api-reference */
-const olderWan: Spoken = openaiImageEdits({
+const olderWan: Endpoint = openaiImageEdits({
   ...COMMON,
   path: '/api/v1/services/aigc/image2image/image-synthesis',
   models: OLDER_WAN,
-  sign: orderHeaders,
+  authHeaders: orderHeaders,
   quirks: [onBody(asOlderEdit)],
   later: orderState,
   adjustAnswer: fromOrder,
 })
 
 /** https://www.alibabacloud.com/help/en/model-studio/wan-image-generation-api-reference */
-const newerWan: Spoken = openaiImageEdits({
+const newerWan: Endpoint = openaiImageEdits({
   ...COMMON,
   path: '/api/v1/services/aigc/image-generation/generation',
   models: /^wan/,
-  sign: orderHeaders,
+  authHeaders: orderHeaders,
   quirks: [onBody(asTurn)],
   later: orderState,
   adjustAnswer: fromTurn,
 })
 
 /** Answers with the picture itself. https://help.aliyun.com/zh/model-studio/qwen-image-edit-api */
-const atOnce: Spoken = openaiImageEdits({
+const atOnce: Endpoint = openaiImageEdits({
   ...COMMON,
   path: '/api/v1/services/aigc/multimodal-generation/generation',
   quirks: [onBody(asTurn)],
   adjustAnswer: fromTurn,
 })
 
-export const qwenEdits: readonly Spoken[] = [olderWan, newerWan, atOnce]
+export const qwenEdits: readonly Endpoint[] = [olderWan, newerWan, atOnce]
 
 /** One turn of the user's: the pictures in their order, and what to do with them. */
 function asTurn(body: Body): Body {

@@ -1,13 +1,13 @@
 import { recordAt, recordsAt, textAt } from '@tollgate/dialects/json'
 import { openaiImages } from '../build/openai.ts'
-import type { OrderState, Spoken, Upstream } from '../provider.ts'
+import type { OrderState, Endpoint, Upstream } from '../provider.ts'
 import { isTold, omit, onBody, type Body } from '../quirks/body.ts'
 
 /** Models that answer with the picture itself. */
 const AT_ONCE = /^(?:z-image|qwen-image|wan-?2\.[67])/
 
 /** https://help.aliyun.com/zh/model-studio/qwen-image-api */
-export const qwenPictures: Spoken = openaiImages({
+export const qwenPictures: Endpoint = openaiImages({
   path: '/api/v1/services/aigc/multimodal-generation/generation',
   models: AT_ONCE,
   quirks: [onBody(asTurn)],
@@ -15,10 +15,10 @@ export const qwenPictures: Spoken = openaiImages({
 })
 
 /** The others take an order. https://help.aliyun.com/zh/model-studio/text-to-image-v2-api-reference */
-export const qwenOrders: Spoken = openaiImages({
+export const qwenOrders: Endpoint = openaiImages({
   path: '/api/v1/services/aigc/text2image/image-synthesis',
   models: /^(?:wan|flux|stable-diffusion)/,
-  sign: orderHeaders,
+  authHeaders: orderHeaders,
   quirks: [onBody(asOrder)],
   later: orderState,
   adjustAnswer: fromOrder,

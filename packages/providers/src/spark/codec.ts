@@ -7,7 +7,7 @@ import { recordAt, recordsAt, textAt, type JsonObject } from '@tollgate/dialects
 import { badBody, insideError, readUpstreamError } from '@tollgate/dialects/openai/upstream-error'
 import { usageReader } from '@tollgate/dialects/openai/usage'
 import { textsOnly, type OwnCodec, tunedBy } from '../build/own-codec.ts'
-import { objectsHeard, plainReply, type Heard } from '../build/plain-reply.ts'
+import { objectParts, plainReply, type ReplyParts } from '../build/plain-reply.ts'
 import { textOf } from '../ernie/turns.ts'
 
 const SAMPLING: Limit = { does: 'drop', because: 'sampling has fewer settings' }
@@ -26,7 +26,7 @@ export const sparkChat: OwnCodec = {
   takesUrl: () => false,
   writeRequest,
   readReply: (body) => plainReply(heard(body) ?? { error: badBody('bad_response_body') }),
-  openReader: () => objectsHeard(heard),
+  openReader: () => objectParts(heard),
   readError: readUpstreamError,
   readUsage: (answer) => readUsage({ usage: recordAt(usageIn(answer), 'text') }),
 }
@@ -64,7 +64,7 @@ function writeMessage(message: Message): JsonObject[] {
   return content === '' ? [] : [{ role, content }]
 }
 
-function heard(body: JsonObject): Heard | undefined {
+function heard(body: JsonObject): ReplyParts | undefined {
   const header = recordAt(body, 'header')
   if (header === undefined) return undefined
   const error = errorOf(header)

@@ -3,7 +3,7 @@ import { problem } from '@tollgate/kit/problem'
 import type { TaskAsk, VideoWork } from './platform.ts'
 import { withoutOrders } from './prompt-orders.ts'
 import { bearerOf, videoOf, type TaskUpstream, type VideoTokens } from './upstream.ts'
-import { doneWith, newsOfVideo, stateIn, videoReply } from './video-reply.ts'
+import { doneWith, videoUpdate, stateIn, videoReply } from './video-reply.ts'
 import { serviceTierOf } from './video-quality.ts'
 import { linesOf, shapeOfBoth } from './video-size.ts'
 
@@ -107,7 +107,7 @@ function newsOf(taskId: string, body: JsonObject) {
   const content = recordAt(body, 'content')
   const url = content && textAt(content, 'video_url')
   const status = stateIn(STATES, body, 'status')
-  return newsOfVideo({
+  return videoUpdate({
     taskId,
     status: doneWith(status, url),
     failReason: textAt(recordAt(body, 'error') ?? {}, 'message') ?? textAt(body, 'status') ?? '',

@@ -2,7 +2,7 @@ import { isRecord, recordAt, textAt, type JsonObject } from '@tollgate/dialects/
 import { problem } from '@tollgate/kit/problem'
 import type { TaskAnswer, TaskAsk } from './platform.ts'
 import { bearerOf, videoOf, type TaskUpstream } from './upstream.ts'
-import { doneWith, newsOfVideo, refusedVideo, stateIn, videoReply } from './video-reply.ts'
+import { doneWith, videoUpdate, refusedVideo, stateIn, videoReply } from './video-reply.ts'
 import { refuseSound, refuseTier } from './video-quality.ts'
 import { linesOf } from './video-size.ts'
 
@@ -114,7 +114,7 @@ function fileOf(body: JsonObject): string {
 
 function newsOf(taskId: string, body: JsonObject, more: JsonObject) {
   const url = textAt(recordAt(more, 'file') ?? {}, 'download_url')
-  return newsOfVideo({
+  return videoUpdate({
     taskId,
     status: doneWith(stateIn(STATES, body, 'status'), url),
     failReason: textAt(body, 'error_message') ?? textAt(body, 'status') ?? '',
@@ -124,5 +124,5 @@ function newsOf(taskId: string, body: JsonObject, more: JsonObject) {
 
 function refusedLater(taskId: string, body: JsonObject) {
   const failReason = textAt(recordAt(body, 'base_resp') ?? {}, 'status_msg') ?? ''
-  return newsOfVideo({ taskId, status: 'FAILURE', failReason })
+  return videoUpdate({ taskId, status: 'FAILURE', failReason })
 }

@@ -1,5 +1,5 @@
-import { jimengVideos } from './jimeng-door.ts'
-import { klingVideos } from './kling-door.ts'
+import { jimengVideos } from './jimeng-api.ts'
+import { klingVideos } from './kling-api.ts'
 import { midjourney } from './midjourney.ts'
 import type { TaskPlatform } from './platform.ts'
 import { suno } from './suno.ts'

@@ -3,7 +3,7 @@ import { problem } from '@tollgate/kit/problem'
 import { framesOf, vendorName } from './jimeng-names.ts'
 import { idOf, type TaskAnswer, type TaskAsk, type VideoWork } from './platform.ts'
 import { bearerOf, videoOf, type ChannelPlace, type TaskUpstream } from './upstream.ts'
-import { acceptedVideo, doneWith, newsOfVideo, refusedVideo, stateIn } from './video-reply.ts'
+import { acceptedVideo, doneWith, videoUpdate, refusedVideo, stateIn } from './video-reply.ts'
 import { refuseSound, refuseTier } from './video-quality.ts'
 import { linesOf, shapeOf } from './video-size.ts'
 
@@ -123,7 +123,7 @@ function picturesOf(images: readonly string[]): JsonObject {
 
 function newsOf(taskId: string, data: JsonObject) {
   const url = textAt(data, 'video_url')
-  return newsOfVideo({
+  return videoUpdate({
     taskId,
     status: doneWith(stateIn(STATES, data, 'status'), url),
     failReason: textAt(data, 'status') ?? '',
@@ -132,5 +132,5 @@ function newsOf(taskId: string, data: JsonObject) {
 }
 
 function failed(taskId: string, body: JsonObject) {
-  return newsOfVideo({ taskId, status: 'FAILURE', failReason: textAt(body, 'message') ?? '' })
+  return videoUpdate({ taskId, status: 'FAILURE', failReason: textAt(body, 'message') ?? '' })
 }

@@ -9,7 +9,7 @@ import {
   type TaskRequest,
   type TaskUpstream,
 } from './upstream.ts'
-import { doneWith, newsOfVideo, refusedVideo, stateIn, videoReply } from './video-reply.ts'
+import { doneWith, videoUpdate, refusedVideo, stateIn, videoReply } from './video-reply.ts'
 import { refuseTier } from './video-quality.ts'
 import { linesOf, shapeOf } from './video-size.ts'
 
@@ -115,7 +115,7 @@ function bare(image: string): string {
 function newsOf(taskId: string, data: JsonObject) {
   const result = recordAt(data, 'task_result')
   const url = result && textAt(recordsAt(result, 'videos')[0] ?? {}, 'url')
-  return newsOfVideo({
+  return videoUpdate({
     taskId,
     status: doneWith(stateIn(STATES, data, 'task_status'), url),
     failReason: textAt(data, 'task_status_msg') ?? '',

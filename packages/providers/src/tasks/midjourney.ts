@@ -11,11 +11,11 @@ import {
   type TaskAnswer,
   type TaskAnswerOut,
   type TaskAsk,
-  type TaskNews,
+  type TaskUpdate,
   type TaskOptions,
   type TaskPlatform,
   type TaskReply,
-  type TaskDoor,
+  type TaskApi,
   type TaskRoute,
   type TaskView,
 } from './platform.ts'
@@ -68,7 +68,7 @@ export const midjourneyProxy: TaskUpstream = {
 /** `/mj/…`, or with a mode before it. `/mj-fast/mj/…` is for this gateway alone; `/fast/mj/…` the upstream has too. */
 const PATH = /^(?:\/([\w-]{1,32}))?\/mj(\/.+)$/
 
-function route({ method, path }: TaskDoor): TaskRoute | undefined {
+function route({ method, path }: TaskApi): TaskRoute | undefined {
   const [, mode, rest = ''] = PATH.exec(path) ?? []
   if (mode === 'api') return undefined
   const upstreamPath = `${mode === undefined || mode.startsWith('mj-') ? '' : `/${mode}`}/mj${rest}`
@@ -140,7 +140,7 @@ function readReply(ask: TaskAsk, { status, body }: TaskAnswer): TaskReply {
     taskId: isUpload ? undefined : taskId,
     isCharged: !WINDOWS.has(ask.action) && (ask.action !== 'SWAP_FACE' || code === SUBMITTED),
     isKnown: code === EXISTS,
-    news: {
+    update: {
       ...(known ?? NOTHING_YET),
       ...(isUpload && { status: 'SUCCESS' as const, progress: 100 }),
       detail: {
@@ -199,7 +199,7 @@ function isRefusedBefore(status: number): boolean {
   return status === 401 || status === 403 || status === 404 || status === 429
 }
 
-function newsOf(value: unknown): TaskNews | undefined {
+function newsOf(value: unknown): TaskUpdate | undefined {
   if (!isRecord(value)) return undefined
   const taskId = idOf(value['id'])
   if (taskId === '') return undefined

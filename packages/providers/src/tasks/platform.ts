@@ -16,7 +16,7 @@ export interface TaskPlatform {
   /** Its callers have their vendor's client, which is told in its own words even who it is not. */
   readonly isVendorsOwn?: true
   /** What a request means; `undefined`: not one of this platform's. */
-  readonly route: (door: TaskDoor) => TaskRoute | undefined
+  readonly route: (door: TaskApi) => TaskRoute | undefined
   /** Members of a submission that decide something: each has one spelling and is said once. */
   readonly judged: JudgedShape
   /** Throws the Problem of the first thing that is wrong with it. */
@@ -24,7 +24,7 @@ export interface TaskPlatform {
   /** What a follow-up takes over from the task it goes on from. */
   readonly follow?: (ask: TaskAsk, origin: TaskView) => TaskAsk
   /** What an upstream posts by itself, where it does. */
-  readonly readNotice?: (body: JsonObject) => TaskNews | undefined
+  readonly readNotice?: (body: JsonObject) => TaskUpdate | undefined
   /** What answers a submission, where it is not the upstream's own answer. */
   readonly showAccepted?: (task: TaskView) => unknown
   readonly showFetched: (task: TaskView) => unknown
@@ -42,7 +42,7 @@ export interface TaskPlatform {
 }
 
 /** Where a request came in. */
-export interface TaskDoor {
+export interface TaskApi {
   readonly method: string
   /** Normalised. */
   readonly path: string
@@ -148,7 +148,7 @@ export interface TaskAccepted {
   readonly isCharged: boolean
   /** The upstream had it before: a caller who has a row for it gets no second one. */
   readonly isKnown: boolean
-  readonly news: Omit<TaskNews, 'taskId'>
+  readonly update: Omit<TaskUpdate, 'taskId'>
   /** Where the platform hands on what the upstream said. */
   readonly answer?: TaskAnswerOut
 }
@@ -171,7 +171,7 @@ export interface TaskRefused {
 }
 
 /** What an upstream says of a task, each part only if it says it. */
-export interface TaskNews {
+export interface TaskUpdate {
   readonly taskId: string
   readonly status: TaskStatus | undefined
   readonly progress: number | undefined

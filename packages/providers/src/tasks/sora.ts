@@ -3,7 +3,7 @@ import type { FormPart } from '@tollgate/dialects/media/form'
 import { problem } from '@tollgate/kit/problem'
 import { progressOf, type TaskAsk } from './platform.ts'
 import { bearerOf, videoOf, type TaskPlace, type TaskRequest, type TaskUpstream } from './upstream.ts'
-import { newsOfVideo, stateIn, videoReply } from './video-reply.ts'
+import { videoUpdate, stateIn, videoReply } from './video-reply.ts'
 
 /** It may take a while to read a picture. */
 const SUBMIT_MS = 120_000
@@ -71,7 +71,7 @@ function fileOf(image: string): FormPart | undefined {
 }
 
 function newsOf(taskId: string, body: JsonObject) {
-  return newsOfVideo({
+  return videoUpdate({
     taskId,
     status: stateIn(STATES, body, 'status'),
     progress: progressOf(body['progress']),

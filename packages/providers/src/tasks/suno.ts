@@ -11,10 +11,10 @@ import {
   type TaskAnswer,
   type TaskAnswerOut,
   type TaskAsk,
-  type TaskNews,
+  type TaskUpdate,
   type TaskPlatform,
   type TaskReply,
-  type TaskDoor,
+  type TaskApi,
   type TaskRoute,
   type TaskView,
 } from './platform.ts'
@@ -56,7 +56,7 @@ export const sunoProxy: TaskUpstream = {
   },
 }
 
-function route({ method, path }: TaskDoor): TaskRoute | undefined {
+function route({ method, path }: TaskApi): TaskRoute | undefined {
   if (method === 'POST' && path === '/suno/fetch') return { type: 'list' }
   const taskId = method === 'GET' ? /^\/suno\/fetch\/([^/]+)$/.exec(path)?.[1] : undefined
   if (taskId !== undefined) return { type: 'fetch', taskId }
@@ -89,7 +89,7 @@ function readReply(ask: TaskAsk, { status, body }: TaskAnswer): TaskReply {
       taskId,
       isCharged: true,
       isKnown: false,
-      news: {
+      update: {
         status: 'NOT_START',
         progress: 0,
         failReason: '',
@@ -116,7 +116,7 @@ function readReply(ask: TaskAsk, { status, body }: TaskAnswer): TaskReply {
   }
 }
 
-function newsOf(item: JsonObject): TaskNews | undefined {
+function newsOf(item: JsonObject): TaskUpdate | undefined {
   const taskId = idOf(item['task_id'])
   if (taskId === '') return undefined
   const failReason = reasonOf(item['fail_reason'])

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@tollgate/dialects/json'
 import type { FormPart } from '@tollgate/dialects/media/form'
 import { invariant } from '@tollgate/kit/invariant'
-import type { TaskAnswer, TaskAsk, TaskNews, TaskReply, VideoWork } from './platform.ts'
+import type { TaskAnswer, TaskAsk, TaskUpdate, TaskReply, VideoWork } from './platform.ts'
 
 /** How one kind of upstream is asked to do such work. Pure. */
 export interface TaskUpstream {
@@ -33,7 +33,7 @@ export interface TaskUpstream {
   readonly readPoll: (
     answer: { readonly status: number; readonly body: unknown; readonly more?: unknown },
     tasks: readonly PolledTask[],
-  ) => readonly TaskNews[] | undefined
+  ) => readonly TaskUpdate[] | undefined
   /** Where the upstream itself hands out what was made; absent where it tells a public address of it. */
   readonly content?: (taskId: string, detail: JsonObject, place: ChannelPlace) => TaskContent | undefined
 }

@@ -2,7 +2,7 @@ import { isRecord, recordAt, recordsAt, textAt, type JsonObject } from '@tollgat
 import { problem } from '@tollgate/kit/problem'
 import type { TaskAsk } from './platform.ts'
 import { videoOf, type TaskUpstream } from './upstream.ts'
-import { newsOfVideo, videoReply } from './video-reply.ts'
+import { videoUpdate, videoReply } from './video-reply.ts'
 import { refuseTier } from './video-quality.ts'
 import { shapeOfBoth } from './video-size.ts'
 
@@ -79,13 +79,13 @@ function pictureOf(image: string): JsonObject {
 }
 
 function newsOf(taskId: string, body: JsonObject) {
-  if (body['done'] !== true) return newsOfVideo({ taskId, status: 'IN_PROGRESS' })
+  if (body['done'] !== true) return videoUpdate({ taskId, status: 'IN_PROGRESS' })
   const answer = recordAt(recordAt(body, 'response') ?? {}, 'generateVideoResponse') ?? {}
   const path = pathOf(textAt(recordAt(recordsAt(answer, 'generatedVideos')[0] ?? {}, 'video') ?? {}, 'uri'))
   if (path === undefined)
-    return newsOfVideo({ taskId, status: 'FAILURE', failReason: veoReason(body, answer) })
-  const news = newsOfVideo({ taskId, status: 'SUCCESS' })
-  return { ...news, detail: { ...news.detail, video_path: path } }
+    return videoUpdate({ taskId, status: 'FAILURE', failReason: veoReason(body, answer) })
+  const update = videoUpdate({ taskId, status: 'SUCCESS' })
+  return { ...update, detail: { ...update.detail, video_path: path } }
 }
 
 /** Only the path of the address is kept: the key goes to the channel's own base, wherever the vendor points to. */

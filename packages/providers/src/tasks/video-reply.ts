@@ -5,7 +5,7 @@ import {
   reasonOf,
   type TaskAnswer,
   type TaskAsk,
-  type TaskNews,
+  type TaskUpdate,
   type TaskReply,
   type TaskStatus,
 } from './platform.ts'
@@ -19,7 +19,7 @@ export function acceptedVideo(ask: TaskAsk, taskId: string): TaskReply {
     taskId,
     isCharged: true,
     isKnown: false,
-    news: {
+    update: {
       status: 'SUBMITTED',
       progress: 0,
       failReason: '',
@@ -54,7 +54,7 @@ export function refusedVideo(ask: TaskAsk, { status, body }: TaskAnswer): TaskRe
   }
 }
 
-export interface VideoNews {
+export interface VideoUpdate {
   readonly taskId: string
   readonly status: TaskStatus | undefined
   readonly failReason?: string
@@ -68,7 +68,7 @@ export interface VideoNews {
 
 const ADDRESS_CHARACTERS_MAX = 4_000
 
-export function newsOfVideo({
+export function videoUpdate({
   taskId,
   status,
   failReason = '',
@@ -76,7 +76,7 @@ export function newsOfVideo({
   url,
   data,
   tokens,
-}: VideoNews): TaskNews {
+}: VideoUpdate): TaskUpdate {
   const isAddress = url !== undefined && url.length <= ADDRESS_CHARACTERS_MAX && /^https?:\/\//i.test(url)
   return {
     taskId,

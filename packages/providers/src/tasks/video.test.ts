@@ -243,15 +243,15 @@ describe('Veo', () => {
       done: true,
       response: { generateVideoResponse: { generatedVideos: [{ video: { uri } }] } },
     }
-    const [news] = veoUpstream.readPoll({ status: 200, body }, [{ taskId: 't', action: '' }]) ?? []
-    expect(news).toMatchObject({ status, detail: path === undefined ? {} : { video_path: path } })
+    const [update] = veoUpstream.readPoll({ status: 200, body }, [{ taskId: 't', action: '' }]) ?? []
+    expect(update).toMatchObject({ status, detail: path === undefined ? {} : { video_path: path } })
   })
 
   it('says why nothing was made', () => {
     const answer = { generateVideoResponse: { raiMediaFilteredReasons: ['not allowed'] } }
     const body = { done: true, response: answer }
-    const [news] = veoUpstream.readPoll({ status: 200, body }, [{ taskId: 't', action: '' }]) ?? []
-    expect(news).toMatchObject({ status: 'FAILURE', failReason: 'not allowed' })
+    const [update] = veoUpstream.readPoll({ status: 200, body }, [{ taskId: 't', action: '' }]) ?? []
+    expect(update).toMatchObject({ status: 'FAILURE', failReason: 'not allowed' })
   })
 })
 
@@ -303,10 +303,10 @@ describe('Veo at Vertex', () => {
 
   it('keeps where its film is, and none of its bytes', () => {
     const video = { bytesBase64Encoded: 'AAAA', mimeType: 'video/mp4' }
-    const news = told({ done: true, response: { videos: [video] } })
-    expect(news).toMatchObject({ status: 'SUCCESS', detail: { media_type: 'video/mp4' } })
-    expect(JSON.stringify(news)).not.toContain('AAAA')
-    expect(vertexVeo.content?.(operation, news?.detail ?? {}, at)).toMatchObject({
+    const update = told({ done: true, response: { videos: [video] } })
+    expect(update).toMatchObject({ status: 'SUCCESS', detail: { media_type: 'video/mp4' } })
+    expect(JSON.stringify(update)).not.toContain('AAAA')
+    expect(vertexVeo.content?.(operation, update?.detail ?? {}, at)).toMatchObject({
       request: { method: 'POST', body: { operationName: operation } },
       base64In: 'bytesBase64Encoded',
     })

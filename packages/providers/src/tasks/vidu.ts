@@ -2,7 +2,7 @@ import { isRecord, recordsAt, textAt, type JsonObject } from '@tollgate/dialects
 import { problem } from '@tollgate/kit/problem'
 import type { TaskAsk } from './platform.ts'
 import { videoOf, type TaskUpstream } from './upstream.ts'
-import { doneWith, newsOfVideo, stateIn, videoReply } from './video-reply.ts'
+import { doneWith, videoUpdate, stateIn, videoReply } from './video-reply.ts'
 import { offPeakOf } from './video-quality.ts'
 import { shapeOfBoth } from './video-size.ts'
 
@@ -66,7 +66,7 @@ function written(ask: TaskAsk, model: string): JsonObject {
 function newsOf(taskId: string, body: JsonObject) {
   const [creation] = recordsAt(body, 'creations')
   const url = creation && textAt(creation, 'url')
-  return newsOfVideo({
+  return videoUpdate({
     taskId,
     status: doneWith(stateIn(STATES, body, 'state'), url),
     failReason: textAt(body, 'err_code') ?? '',

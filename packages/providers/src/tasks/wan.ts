@@ -2,7 +2,7 @@ import { isRecord, recordAt, textAt, type JsonObject } from '@tollgate/dialects/
 import { problem } from '@tollgate/kit/problem'
 import type { TaskAsk } from './platform.ts'
 import { bearerOf, videoOf, type TaskUpstream } from './upstream.ts'
-import { doneWith, newsOfVideo, stateIn, videoReply } from './video-reply.ts'
+import { doneWith, videoUpdate, stateIn, videoReply } from './video-reply.ts'
 import { refuseTier } from './video-quality.ts'
 import { linesOf, shapeOfBoth } from './video-size.ts'
 
@@ -130,7 +130,7 @@ function sizeOf(ask: TaskAsk, model: string): JsonObject {
 
 function newsOf(taskId: string, output: JsonObject) {
   const url = textAt(output, 'video_url')
-  return newsOfVideo({
+  return videoUpdate({
     taskId,
     status: doneWith(stateIn(STATES, output, 'task_status'), url),
     failReason: textAt(output, 'message') ?? textAt(output, 'code') ?? '',

@@ -2,7 +2,7 @@ import { isRecord, recordAt, recordsAt, textAt, type JsonObject } from '@tollgat
 import { segment } from '../build/url.ts'
 import type { ChannelPlace, TaskContent, TaskRequest, TaskUpstream } from '../tasks/upstream.ts'
 import { veoBody, veoReason } from '../tasks/veo.ts'
-import { acceptedVideo, newsOfVideo, refusedVideo } from '../tasks/video-reply.ts'
+import { acceptedVideo, videoUpdate, refusedVideo } from '../tasks/video-reply.ts'
 import { hostIn, isApiKey, projectOf, regionFor, scopeIn } from './place.ts'
 
 const MINUTE_MS = 60_000
@@ -67,17 +67,17 @@ function questionAfter(name: string, place: ChannelPlace): TaskRequest {
 }
 
 function newsOf(taskId: string, body: JsonObject) {
-  if (body['done'] !== true) return newsOfVideo({ taskId, status: 'IN_PROGRESS' })
+  if (body['done'] !== true) return videoUpdate({ taskId, status: 'IN_PROGRESS' })
   const answer = recordAt(body, 'response') ?? {}
   const [video = {}] = recordsAt(answer, 'videos')
   const uri = textAt(video, 'gcsUri')
   const mediaType = textAt(video, 'mimeType') ?? 'video/mp4'
   if (uri === undefined && textAt(video, BYTES) === undefined)
-    return newsOfVideo({ taskId, status: 'FAILURE', failReason: veoReason(body, answer) })
-  const news = newsOfVideo({ taskId, status: 'SUCCESS' })
+    return videoUpdate({ taskId, status: 'FAILURE', failReason: veoReason(body, answer) })
+  const update = videoUpdate({ taskId, status: 'SUCCESS' })
   return {
-    ...news,
-    detail: { ...news.detail, media_type: mediaType, ...(uri !== undefined && { gcs_uri: uri }) },
+    ...update,
+    detail: { ...update.detail, media_type: mediaType, ...(uri !== undefined && { gcs_uri: uri }) },
   }
 }
 

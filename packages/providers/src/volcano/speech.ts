@@ -6,7 +6,7 @@ import { problem } from '@tollgate/kit/problem'
 import { keyPart } from '../build/credentials.ts'
 import { openaiSpeech } from '../build/openai.ts'
 import { joinUrl } from '../build/url.ts'
-import type { Outgoing, Spoken, Upstream } from '../provider.ts'
+import type { Outgoing, Endpoint, Upstream } from '../provider.ts'
 
 export const ARK_URL = 'https://ark.cn-beijing.volces.com'
 const SPEECH_URL = 'https://openspeech.bytedance.com/api/v1/tts'
@@ -15,10 +15,10 @@ const SPEECH_URL = 'https://openspeech.bytedance.com/api/v1/tts'
  * Speech of the vendor's own service, whose key is `appid|access_token`, in one answer; behind another address than the
  * vendor's it is asked for as OpenAI has it. https://www.volcengine.com/docs/6561/1257584
  */
-export const volcanoSpeech: Spoken = openaiSpeech({
+export const volcanoSpeech: Endpoint = openaiSpeech({
   url: (_outgoing, upstream) =>
     isVendors(upstream) ? SPEECH_URL : joinUrl(upstream.baseUrl, '/v1/audio/speech'),
-  sign: (upstream) => ({
+  authHeaders: (upstream) => ({
     authorization: isVendors(upstream) ? `Bearer;${keyPart(upstream.key, 1)}` : `Bearer ${upstream.key}`,
   }),
   quirks: [(outgoing, upstream) => (isVendors(upstream) ? written(outgoing, upstream) : outgoing)],

@@ -4,7 +4,7 @@ import { siteTables } from './2-site.ts'
 import { nodes } from './3-nodes.ts'
 import { deliveryTables } from './4-delivery.ts'
 import { leases } from './5-leases.ts'
-import { doorTables } from './6-doors.ts'
+import { identityTables } from './6-identities.ts'
 import { tradeTables } from './7-trade.ts'
 import { operationTables } from './8-operations.ts'
 import { usageSums } from './9-usage-sums.ts'
@@ -29,7 +29,7 @@ export const migrations: readonly Migration[] = [
   nodes,
   deliveryTables,
   leases,
-  doorTables,
+  identityTables,
   tradeTables,
   operationTables,
   usageSums,

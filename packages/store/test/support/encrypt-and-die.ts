@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { openSeal } from '@tollgate/kit/seal'
+import { openCipher } from '@tollgate/kit/cipher'
 import { encryptStoredChannels } from '../../src/encrypt-channels.ts'
 import { openStore } from '../../src/open-store.ts'
 
@@ -13,6 +13,6 @@ const before = () => {
 }
 const store = await openStore({ sqlitePath, inline: { before } })
 isArmed = true
-await encryptStoredChannels(store.db, { seal: openSeal(Buffer.alloc(32, 7)), path: sqlitePath })
+await encryptStoredChannels(store.db, { cipher: openCipher(Buffer.alloc(32, 7)), path: sqlitePath })
 isArmed = false
 await store.close()

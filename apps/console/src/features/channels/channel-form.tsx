@@ -14,7 +14,7 @@ import { notifyDone } from '../../shared/notify/notify.ts'
 import { role, useSessionUser } from '../../shared/session/session.ts'
 import { useChannel, useChannelTypes, useChannelTypesQuery, useRefreshChannels } from './api.ts'
 import styles from './channels.module.css'
-import { type Base, Quarrel } from './conflict/quarrel.tsx'
+import { type Base, ConflictPanel } from './conflict/conflict-panel.tsx'
 import { AddressHelp } from './form/address-help.tsx'
 import { MoreFields } from './form/more-fields.tsx'
 import { isMoved, keepsMasks } from './form/moved.ts'
@@ -112,7 +112,7 @@ export function ChannelForm({ channelId, onClose }: ChannelFormProps) {
       {(form) => (
         <>
           {quarrel !== undefined && base !== undefined && (
-            <Quarrel
+            <ConflictPanel
               form={form}
               loaded={base.value}
               {...quarrel}

@@ -6,8 +6,8 @@ import { registeredName } from '../../shared/account/registered-name.ts'
 import { api } from '../../shared/api/client.ts'
 import { failureText } from '../../shared/api/failure.ts'
 import { queryClient } from '../../shared/api/query-client.ts'
-import { doorsMessages } from '../../shared/doors/doors-messages.ts'
-import { useHumanCheck } from '../../shared/doors/human-check.tsx'
+import { signInMessages } from '../../shared/sign-in/sign-in-messages.ts'
+import { useHumanCheck } from '../../shared/sign-in/human-check.tsx'
 import { notifyDone } from '../../shared/notify/notify.ts'
 import { PlainAlert } from '../../shared/page/plain-alert.tsx'
 import { PlainButton } from '../../shared/page/plain-button.tsx'
@@ -28,7 +28,7 @@ interface Credentials {
 /** Name and password. */
 export function LoginForm() {
   const t = loginMessages.use()
-  const doors = doorsMessages.use()
+  const providers = signInMessages.use()
   const { password_reset_enabled: canReset } = useStatus()
   const human = useHumanCheck('login')
   const [isTooEarly, setIsTooEarly] = useState(false)
@@ -55,7 +55,7 @@ export function LoginForm() {
     if (human.token !== undefined) login.mutate({ ...credentials, turnstile: human.token })
   }
 
-  const failure = isTooEarly ? doors('human.wait') : login.error === null ? '' : failureText(login.error)
+  const failure = isTooEarly ? providers('human.wait') : login.error === null ? '' : failureText(login.error)
   return (
     <PlainForm form={form}>
       <PlainField form={form} name="username" label={t('username')} autoComplete="username" isLarge />

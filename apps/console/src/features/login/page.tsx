@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { DoorButtons } from '../../shared/doors/door-buttons.tsx'
-import { openDoors } from '../../shared/doors/doors.ts'
+import { ProviderButtons } from '../../shared/sign-in/provider-buttons.tsx'
+import { openSignInProviders } from '../../shared/sign-in/providers.ts'
 import { FormPage } from '../../shared/page/form-page.tsx'
 import { PlainAlert } from '../../shared/page/plain-alert.tsx'
 import { GoTo } from '../../shared/routing/go-to.tsx'
@@ -29,8 +29,8 @@ export default function LoginPage() {
       {expired === 'true' && <PlainAlert tone="look" title={t('expired')} />}
       {deleted === 'true' && <PlainAlert tone="ok" title={t('deleted')} />}
       {hasForm && <LoginForm />}
-      {!hasForm && openDoors(status).length === 0 && <PlainAlert tone="info" title={t('closed')} />}
-      <DoorButtons returnTo={returnTo} isBelowForm={hasForm} />
+      {!hasForm && openSignInProviders(status).length === 0 && <PlainAlert tone="info" title={t('closed')} />}
+      <ProviderButtons returnTo={returnTo} isBelowForm={hasForm} />
       {canRegister(status) && (
         <p className={styles.below}>
           {t('noAccount')} <Link to={paths.register}>{t('register')}</Link>

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { accountRoutes } from '@tollgate/contract/account'
 import { modelRoutes } from '@tollgate/contract/model'
-import { type DoorName, oauthRoutes } from '@tollgate/contract/oauth'
+import { type SignInProviderName, oauthRoutes } from '@tollgate/contract/oauth'
 import { userRoutes } from '@tollgate/contract/user'
 import { mailRoutes } from '@tollgate/contract/mail'
 import { api } from '../../shared/api/client.ts'
@@ -52,7 +52,7 @@ export function rename(displayName: string): Promise<null> {
   return api.call(userRoutes.updateSelf, { body: { display_name: displayName } })
 }
 
-export function unbindDoor(provider: DoorName): Promise<null> {
+export function unbindProvider(provider: SignInProviderName): Promise<null> {
   return api.call(oauthRoutes.unbind, { params: { provider } })
 }
 

@@ -13,7 +13,8 @@ export const registerMessages = defineMessages('register', {
     done: 'Registered. You can log in now.',
     invited: 'The invitation code {{code}} is sent when you register. A code that nobody owns has no effect.',
     closed: 'The administrator has closed new registrations.',
-    doorsOnly: 'Accounts are made with one of these services; there is no registration with a password here.',
+    providersOnly:
+      'Accounts are made with one of these services; there is no registration with a password here.',
     hasAccount: 'Already have an account?',
     login: 'Log in',
   },
@@ -29,7 +30,7 @@ export const registerMessages = defineMessages('register', {
     done: '注册成功，请登录',
     invited: '注册时将提交邀请码 {{code}}；如果该邀请码不存在，则不会生效。',
     closed: '管理员关闭了新用户注册。',
-    doorsOnly: '本站未开放密码注册，请使用以下任一第三方账户。',
+    providersOnly: '本站未开放密码注册，请使用以下任一第三方账户。',
     hasAccount: '已有账户？',
     login: '点击登录',
   },

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { rememberAff, rememberedAff } from '../../shared/doors/aff.ts'
-import { DoorButtons } from '../../shared/doors/door-buttons.tsx'
+import { rememberAff, rememberedAff } from '../../shared/sign-in/aff.ts'
+import { ProviderButtons } from '../../shared/sign-in/provider-buttons.tsx'
 import { FormPage } from '../../shared/page/form-page.tsx'
 import { PlainAlert } from '../../shared/page/plain-alert.tsx'
 import { GoTo } from '../../shared/routing/go-to.tsx'
@@ -44,8 +44,12 @@ function Ways({ code, onDone }: { readonly code: string; readonly onDone: () => 
   return (
     <>
       {code !== '' && <PlainAlert tone="info" title={t('invited', { code })} />}
-      {hasForm ? <RegisterForm affCode={code} onDone={onDone} /> : <p className="muted">{t('doorsOnly')}</p>}
-      <DoorButtons returnTo={paths.tokens} isBelowForm={hasForm} isRegistering />
+      {hasForm ? (
+        <RegisterForm affCode={code} onDone={onDone} />
+      ) : (
+        <p className="muted">{t('providersOnly')}</p>
+      )}
+      <ProviderButtons returnTo={paths.tokens} isBelowForm={hasForm} isRegistering />
     </>
   )
 }

@@ -6,8 +6,8 @@ import { CodeFields } from '../../shared/account/code-field.tsx'
 import { keepRegisteredName } from '../../shared/account/registered-name.ts'
 import { api } from '../../shared/api/client.ts'
 import { failureText } from '../../shared/api/failure.ts'
-import { doorsMessages } from '../../shared/doors/doors-messages.ts'
-import { useHumanCheck } from '../../shared/doors/human-check.tsx'
+import { signInMessages } from '../../shared/sign-in/sign-in-messages.ts'
+import { useHumanCheck } from '../../shared/sign-in/human-check.tsx'
 import { type ProblemFields, fieldOf } from '../../shared/form/show-at-field.ts'
 import { notifyDone } from '../../shared/notify/notify.ts'
 import { PlainAlert } from '../../shared/page/plain-alert.tsx'
@@ -37,7 +37,7 @@ interface RegisterFormProps {
 /** Name and password, and where the operator asks for it, an address with the code that proves it. */
 export function RegisterForm({ affCode, onDone }: RegisterFormProps) {
   const t = registerMessages.use()
-  const doors = doorsMessages.use()
+  const providers = signInMessages.use()
   const { username, password, again, email, code } = useAccountChecks()
   const { email_verification: provesEmail } = useStatus()
   const human = useHumanCheck('register')
@@ -78,7 +78,7 @@ export function RegisterForm({ affCode, onDone }: RegisterFormProps) {
   }
 
   const isElsewhere = register.error !== null && fieldOf(register.error, problemFields) === undefined
-  const failure = isTooEarly ? doors('human.wait') : isElsewhere ? failureText(register.error) : ''
+  const failure = isTooEarly ? providers('human.wait') : isElsewhere ? failureText(register.error) : ''
   return (
     <PlainForm form={form}>
       <PlainField

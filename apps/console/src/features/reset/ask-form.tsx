@@ -6,8 +6,8 @@ import { RESEND_SECONDS } from '../../shared/account/code-field.tsx'
 import { useCountdown } from '../../shared/account/use-countdown.ts'
 import { api } from '../../shared/api/client.ts'
 import { failureText } from '../../shared/api/failure.ts'
-import { doorsMessages } from '../../shared/doors/doors-messages.ts'
-import { useHumanCheck } from '../../shared/doors/human-check.tsx'
+import { signInMessages } from '../../shared/sign-in/sign-in-messages.ts'
+import { useHumanCheck } from '../../shared/sign-in/human-check.tsx'
 import { PlainAlert } from '../../shared/page/plain-alert.tsx'
 import { PlainButton } from '../../shared/page/plain-button.tsx'
 import { PlainField } from '../../shared/plain-form/plain-field.tsx'
@@ -19,7 +19,7 @@ import { resetMessages } from './i18n.ts'
 /** The same words follow for every address: whether it is known is told to its owner alone. */
 export function AskForm() {
   const t = resetMessages.use()
-  const doors = doorsMessages.use()
+  const providers = signInMessages.use()
   const { email: checkEmail } = useAccountChecks()
   const { password_reset_enabled: isPossible } = useStatus()
   const human = useHumanCheck('reset')
@@ -40,7 +40,7 @@ export function AskForm() {
     if (human.token !== undefined) ask.mutate({ email: email.trim(), turnstile: human.token })
   }
 
-  const failure = isTooEarly ? doors('human.wait') : ask.error === null ? '' : failureText(ask.error)
+  const failure = isTooEarly ? providers('human.wait') : ask.error === null ? '' : failureText(ask.error)
   return (
     <PlainForm form={form}>
       <PlainField form={form} name="email" label={t('email')} type="email" autoComplete="email" isLarge />

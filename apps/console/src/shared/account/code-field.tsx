@@ -2,8 +2,8 @@ import { useMutation } from '@tanstack/react-query'
 import { mailRoutes } from '@tollgate/contract/mail'
 import { api } from '../api/client.ts'
 import { failureText } from '../api/failure.ts'
-import { doorsMessages } from '../doors/doors-messages.ts'
-import { useHumanCheck } from '../doors/human-check.tsx'
+import { signInMessages } from '../sign-in/sign-in-messages.ts'
+import { useHumanCheck } from '../sign-in/human-check.tsx'
 import { PlainAlert } from '../page/plain-alert.tsx'
 import { PlainButton } from '../page/plain-button.tsx'
 import { PlainField } from '../plain-form/plain-field.tsx'
@@ -29,7 +29,7 @@ interface CodeFieldsProps<Name extends string> {
 export function CodeFields<Name extends string>({ form, emailField, codeField }: CodeFieldsProps<Name>) {
   const t = codeMessages.use()
   const human = useHumanCheck('verification')
-  const doors = doorsMessages.use()
+  const providers = signInMessages.use()
   const [left, startCountdown] = useCountdown()
   const send = useMutation({
     mutationFn: ({ email, turnstile }: { email: string; turnstile: string }) =>
@@ -41,7 +41,7 @@ export function CodeFields<Name extends string>({ form, emailField, codeField }:
 
   function ask() {
     if (!form.check(emailField)) return
-    if (human.token === undefined) form.tell(codeField, doors('human.wait'))
+    if (human.token === undefined) form.tell(codeField, providers('human.wait'))
     else send.mutate({ email: form.values[emailField].trim(), turnstile: human.token })
   }
 

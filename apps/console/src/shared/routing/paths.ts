@@ -8,7 +8,7 @@ export const paths = {
   resetConfirm: '/user/reset',
   undoEmail: '/user/undo-email',
   signedInAgain: '/user/signed-in',
-  doorReturn: '/oauth/$door',
+  signInReturn: '/oauth/$provider',
   personal: '/personal',
   about: '/about',
   pricing: '/pricing',

@@ -1,4 +1,4 @@
-import type { Seal } from '@tollgate/kit/seal'
+import type { Cipher } from '@tollgate/kit/cipher'
 import type { StoreView } from '@tollgate/store/open-view'
 import { version } from '../../version.ts'
 import { type ExportedRow, type ExportedTable, exportedTables } from './tables.ts'
@@ -9,7 +9,7 @@ export interface ExportRequest {
   readonly logs?: StoreView | undefined
   readonly withLogs: boolean
   /** Opens stored secrets; without it none is exported, not even as a hash. */
-  readonly seal: Seal | undefined
+  readonly cipher: Cipher | undefined
   readonly nowMs: number
   /** Resolves once the line may be forgotten. */
   readonly write: (line: string) => Promise<void>
@@ -22,13 +22,13 @@ const PAGE_ROWS = 1_000
  * there were, so that a file that was cut off shows it. Amounts are text, for they may be larger than JSON numbers carry.
  */
 export async function runExport(request: ExportRequest): Promise<ReadonlyMap<string, number>> {
-  const { view, logs, seal, withLogs, nowMs, write } = request
+  const { view, logs, cipher, withLogs, nowMs, write } = request
   const head = {
     format: 'tollgate-export',
     version: 1,
     from: version,
     exportedMs: nowMs,
-    hasSecrets: seal !== undefined,
+    hasSecrets: cipher !== undefined,
   }
   await write(line(head))
   const counts = new Map<string, number>()
@@ -58,7 +58,7 @@ async function withoutWaiting({ db }: StoreView, rows: Rows): Promise<Rows> {
 }
 
 async function exportTable(
-  { view, seal, write }: ExportRequest,
+  { view, cipher, write }: ExportRequest,
   table: ExportedTable,
   choose = async (rows: Rows): Promise<Rows> => rows,
 ): Promise<number> {
@@ -66,7 +66,7 @@ async function exportTable(
   for (let after: string | number | undefined; ;) {
     const rows = await table.read(view.db, { after, limit: PAGE_ROWS })
     const chosen = await choose(rows)
-    for (const row of chosen) await write(line({ table: table.name, row: table.show(row, seal) }))
+    for (const row of chosen) await write(line({ table: table.name, row: table.show(row, cipher) }))
     count += chosen.length
     const last = rows.at(-1)
     if (!last || rows.length < PAGE_ROWS) return count

@@ -1,5 +1,5 @@
 import { invariant } from '@tollgate/kit/invariant'
-import type { Seal } from '@tollgate/kit/seal'
+import type { Cipher } from '@tollgate/kit/cipher'
 import { isOptionKey, optionDefinition } from '@tollgate/contract/options'
 import {
   type ChannelSecrets,
@@ -9,7 +9,7 @@ import {
 import { channelKeyContext } from '@tollgate/store/channels'
 import type { Database } from '@tollgate/store/schema'
 import type { Kysely } from 'kysely'
-import { optionSealContext } from '../../books/site-settings.ts'
+import { optionCipherContext } from '../../snapshots/site-settings.ts'
 import { openCode } from '../../services/redemption/code.ts'
 import { openKey } from '../../services/token/key.ts'
 
@@ -25,11 +25,11 @@ export interface ExportedTable {
     page: { after: Position | undefined; limit: number },
   ): Promise<readonly ExportedRow[]>
   position(row: ExportedRow): Position
-  show(row: ExportedRow, seal: Seal | undefined): ExportedRow
+  show(row: ExportedRow, cipher: Cipher | undefined): ExportedRow
 }
 
 type TableName = keyof Database
-type Show = (row: ExportedRow, seal: Seal | undefined) => ExportedRow
+type Show = (row: ExportedRow, cipher: Cipher | undefined) => ExportedRow
 
 export function exportedTables(withLogs: boolean): readonly ExportedTable[] {
   const kept = Object.values(tables).filter((table) => table !== undefined)
@@ -132,31 +132,35 @@ function positionOf(value: unknown): Position {
   return value
 }
 
-function showUser(row: ExportedRow, seal: Seal | undefined): ExportedRow {
-  return seal ? row : without(row, ['password_hash', 'access_token_hash', 'setting'])
+function showUser(row: ExportedRow, cipher: Cipher | undefined): ExportedRow {
+  return cipher ? row : without(row, ['password_hash', 'access_token_hash', 'setting'])
 }
 
 /** With secrets the key itself, as its owner writes it; of a deleted token only the hash was kept. */
-function showToken(row: ExportedRow, seal: Seal | undefined): ExportedRow {
+function showToken(row: ExportedRow, cipher: Cipher | undefined): ExportedRow {
   const shown = without(row, ['key_hash', 'key_sealed'])
-  if (!seal) return shown
+  if (!cipher) return shown
   const stored = { key_hash: String(row['key_hash']), key_sealed: String(row['key_sealed']) }
-  return { ...shown, key_hash: stored.key_hash, key: stored.key_sealed === '' ? null : openKey(stored, seal) }
+  return {
+    ...shown,
+    key_hash: stored.key_hash,
+    key: stored.key_sealed === '' ? null : openKey(stored, cipher),
+  }
 }
 
-function showCode(row: ExportedRow, seal: Seal | undefined): ExportedRow {
+function showCode(row: ExportedRow, cipher: Cipher | undefined): ExportedRow {
   const shown = without(row, ['key_hash', 'key_sealed'])
-  if (!seal) return shown
+  if (!cipher) return shown
   const stored = { key_hash: String(row['key_hash']), key_sealed: String(row['key_sealed']) }
-  return { ...shown, key: openCode(stored, seal) }
+  return { ...shown, key: openCode(stored, cipher) }
 }
 
 /** An override or the address of a proxy may hold a credential. */
-function showChannel(row: ExportedRow, seal: Seal | undefined): ExportedRow {
-  if (!seal) return without(row, ['key_sealed', ...channelSecretColumns])
+function showChannel(row: ExportedRow, cipher: Cipher | undefined): ExportedRow {
+  if (!cipher) return without(row, ['key_sealed', ...channelSecretColumns])
   const sealed = String(row['key_sealed'])
-  const keys = sealed === '' ? [] : seal.open(sealed, channelKeyContext(Number(row['id']))).split('\n')
-  return { ...without(row, ['key_sealed']), ...decryptChannelSecrets(secretsOf(row), seal), keys }
+  const keys = sealed === '' ? [] : cipher.decrypt(sealed, channelKeyContext(Number(row['id']))).split('\n')
+  return { ...without(row, ['key_sealed']), ...decryptChannelSecrets(secretsOf(row), cipher), keys }
 }
 
 function secretsOf(row: ExportedRow): ChannelSecrets & { readonly id: number } {
@@ -169,14 +173,14 @@ function secretsOf(row: ExportedRow): ChannelSecrets & { readonly id: number } {
   }
 }
 
-function showOption(row: ExportedRow, seal: Seal | undefined): ExportedRow {
+function showOption(row: ExportedRow, cipher: Cipher | undefined): ExportedRow {
   const key = String(row['key'])
   const value = String(row['value'])
   // A key that we do not know is of another release, and may be a secret of it.
   const isSecret = !isOptionKey(key) || optionDefinition(key).isSecret
   if (!isSecret || value === '') return row
-  if (!seal) return without(row, ['value'])
-  return isOptionKey(key) ? { ...row, value: seal.open(value, optionSealContext(key)) } : row
+  if (!cipher) return without(row, ['value'])
+  return isOptionKey(key) ? { ...row, value: cipher.decrypt(value, optionCipherContext(key)) } : row
 }
 
 function without(row: ExportedRow, names: readonly string[]): ExportedRow {

@@ -7,7 +7,7 @@ import { insertChannelsWithIds } from '@tollgate/store/imported-rows'
 import { raiseNextId } from '@tollgate/store/next-id'
 import { readWatermark, writeWatermark } from '@tollgate/store/watermarks'
 import { type ChannelKeys, readChannelKeys } from './channel-keys.ts'
-import { BATCH_ROWS, type Passage, doneMark } from './passage.ts'
+import { BATCH_ROWS, type ImportContext, doneMark } from './import-context.ts'
 
 const TABLE = 'channels'
 const DISABLED = 2
@@ -15,9 +15,9 @@ const DISABLED = 2
 type Ready = MappedChannel & ChannelKeys
 
 /** Channels with their ids; their keys sealed one a line, and what was billed through them. */
-export async function passChannels(passage: Passage): Promise<void> {
-  const { source, db, report, progress } = passage
-  const done = await readWatermark(db, doneMark(passage, TABLE))
+export async function importChannels(context: ImportContext): Promise<void> {
+  const { source, db, report, progress } = context
+  const done = await readWatermark(db, doneMark(context, TABLE))
   const abilities = await countAbilities(source)
   const tally = report.tally(TABLE)
   progress.start(TABLE, await source.count(TABLE))
@@ -28,8 +28,8 @@ export async function passChannels(passage: Passage): Promise<void> {
       report.note(...notes, ...abilities.compare(row))
       for (const group of elements(row.group_names)) report.groups.add(group)
     }
-    await refuseForeign(passage, fresh)
-    await write(passage, fresh)
+    await refuseForeign(context, fresh)
+    await write(context, fresh)
     tally.read += rows.length
     tally.written += fresh.length
     tally.known += channels.length - fresh.length
@@ -38,7 +38,7 @@ export async function passChannels(passage: Passage): Promise<void> {
   progress.end()
   report.note(...abilities.orphans())
   report.derived.set('abilities', abilities.rows)
-  if (passage.writing) await raiseNextId(db, { traits: passage.writing.traits, table: TABLE })
+  if (context.writing) await raiseNextId(db, { traits: context.writing.traits, table: TABLE })
 }
 
 /** Without a usable key a channel could only fail; the operator switches it on again once it has one. */
@@ -49,12 +49,15 @@ function ready(channel: MappedChannel): Ready {
   return { ...channel, ...keys, row, notes }
 }
 
-async function write({ db, writing, nowMs, ...passage }: Passage, fresh: readonly Ready[]): Promise<void> {
+async function write(
+  { db, writing, nowMs, ...context }: ImportContext,
+  fresh: readonly Ready[],
+): Promise<void> {
   const last = fresh.at(-1)
   if (!writing || !last) return
   const rows = fresh.map(({ row, text, preview }) => ({
-    ...encryptChannelSecrets(row, { id: row.id, seal: writing.seal }),
-    key_sealed: writing.seal.seal(text, channelKeyContext(row.id)),
+    ...encryptChannelSecrets(row, { id: row.id, cipher: writing.cipher }),
+    key_sealed: writing.cipher.encrypt(text, channelKeyContext(row.id)),
     key_preview: preview,
     version: 1,
   }))
@@ -65,11 +68,11 @@ async function write({ db, writing, nowMs, ...passage }: Passage, fresh: readonl
       fresh.map(({ row: { id }, used }) => ({ id, used })),
       nowMs,
     )
-    await writeWatermark(transaction, { name: doneMark(passage, TABLE), position: last.row.id })
+    await writeWatermark(transaction, { name: doneMark(context, TABLE), position: last.row.id })
   })
 }
 
-async function refuseForeign({ db, report }: Passage, fresh: readonly Ready[]): Promise<void> {
+async function refuseForeign({ db, report }: ImportContext, fresh: readonly Ready[]): Promise<void> {
   if (fresh.length === 0) return
   const found = await db
     .selectFrom('channels')

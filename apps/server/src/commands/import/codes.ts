@@ -4,14 +4,14 @@ import { sha256Hex } from '@tollgate/kit/ids'
 import { insertRedemptionUses, insertRedemptionsWithIds } from '@tollgate/store/imported-rows'
 import { raiseNextId } from '@tollgate/store/next-id'
 import { storeCode } from '../../services/redemption/code.ts'
-import { passRows } from './pass-rows.ts'
-import type { Passage } from './passage.ts'
+import { importRows } from './import-rows.ts'
+import type { ImportContext } from './import-context.ts'
 
 /** Redemption codes with their ids, hashed and sealed; then who has had which gift. */
-export async function passCodes(passage: Passage): Promise<void> {
-  const { db, writing, nowMs } = passage
+export async function importCodes(context: ImportContext): Promise<void> {
+  const { db, writing, nowMs } = context
   const keys = new Set<string>()
-  await passRows(passage, {
+  await importRows(context, {
     table: 'redemptions',
     map: (row) => {
       const { row: code, key, refusal: impossible, notes } = mapCode(row, { nowMs })
@@ -43,18 +43,18 @@ export async function passCodes(passage: Passage): Promise<void> {
     },
     insert: async (transaction, fresh) => {
       if (!writing) return
-      const rows = fresh.map(({ stored, key }) => ({ ...stored, ...storeCode(key, writing.seal) }))
+      const rows = fresh.map(({ stored, key }) => ({ ...stored, ...storeCode(key, writing.cipher) }))
       await insertRedemptionsWithIds(transaction, rows)
     },
   })
-  await passUses(passage)
+  await passUses(context)
   if (writing) await raiseNextId(db, { traits: writing.traits, table: 'redemptions' })
 }
 
 /** The source does not see to it that a user has a gift once; here that is a rule of the table. */
-async function passUses(passage: Passage): Promise<void> {
+async function passUses(context: ImportContext): Promise<void> {
   const seen = new Set<string>()
-  await passRows(passage, {
+  await importRows(context, {
     table: 'redemption_logs',
     map: (row) => {
       const use = {

@@ -4,11 +4,11 @@ import { insertAudit } from '@tollgate/store/audit-log'
 import { noteSetup } from '@tollgate/store/imported-rows'
 import { listOptions } from '@tollgate/store/options'
 import { hasRootUser } from '@tollgate/store/users'
-import { defaultText } from '../../books/default-text.ts'
-import type { Passage } from './passage.ts'
+import { defaultText } from '../../snapshots/default-text.ts'
+import type { ImportContext } from './import-context.ts'
 
 /** Groups that users, tokens or channels are in, but that no ratio makes exist. */
-export async function passGroups({ db, report }: Passage): Promise<void> {
+export async function importGroups({ db, report }: ImportContext): Promise<void> {
   const stored = (await listOptions(db)).find(({ key }) => key === 'GroupRatio')
   const ratios = parseOption('GroupRatio', stored?.value ?? defaultText('GroupRatio'))
   const known = ratios.type === 'accepted' ? ratios.value : new Map()
@@ -23,7 +23,7 @@ export async function passGroups({ db, report }: Passage): Promise<void> {
 }
 
 /** Somebody who may do everything came along, so that there is nothing left to set up. */
-export async function closeSetup({ db, source, nowMs }: Passage, version: string): Promise<void> {
+export async function closeSetup({ db, source, nowMs }: ImportContext, version: string): Promise<void> {
   if (!(await hasRootUser(db))) return
   let initializedAt = Math.floor(nowMs / 1000)
   for await (const [row] of source.pages('setups', { rowsMax: 1 })) {
@@ -33,7 +33,7 @@ export async function closeSetup({ db, source, nowMs }: Passage, version: string
   await noteSetup(db, { version, initializedAt })
 }
 
-export async function writeAuditRow({ db, source, sourceId, report, nowMs }: Passage): Promise<void> {
+export async function writeAuditRow({ db, source, sourceId, report, nowMs }: ImportContext): Promise<void> {
   const written = [...report.tables].map(([table, tally]) => [table, tally.written])
   await insertAudit(db, {
     actor_id: 0,

@@ -6,7 +6,7 @@ import { raiseNextId } from '@tollgate/store/next-id'
 import type { Database } from '@tollgate/store/schema'
 import { readWatermark, writeWatermark } from '@tollgate/store/watermarks'
 import type { Kysely } from 'kysely'
-import { BATCH_ROWS, type Passage, doneMark } from './passage.ts'
+import { BATCH_ROWS, type ImportContext, doneMark } from './import-context.ts'
 
 const TABLE = 'logs'
 
@@ -28,9 +28,9 @@ export async function logSources(main: Source, split: Source | undefined): Promi
  * Keeps the ids of the source's log rows free while the log here is empty: rows that come later then still stand before
  * the new ones, because lists go by id.
  */
-export async function reserveLogIds(passage: Passage, sources: readonly LogSource[]): Promise<void> {
-  const { db, writing } = passage
-  const name = doneMark(passage, RESERVED)
+export async function reserveLogIds(context: ImportContext, sources: readonly LogSource[]): Promise<void> {
+  const { db, writing } = context
+  const name = doneMark(context, RESERVED)
   if (!writing || (await readWatermark(db, name)) > 0 || (await hasLogs(db))) return
   const ends = await Promise.all(sources.map(async (one) => one.offset + (await one.source.largestId(TABLE))))
   const above = Math.max(0, ...ends)
@@ -46,23 +46,23 @@ async function hasLogs(db: Kysely<Database>): Promise<boolean> {
 }
 
 /** Takes up where an earlier run stopped. Each batch and its mark are one transaction. */
-export async function passLogs(passage: Passage, sources: readonly LogSource[]): Promise<void> {
-  const reserved = await readWatermark(passage.db, doneMark(passage, RESERVED))
-  for (const one of sources) await passOne(passage, one, reserved)
+export async function importLogs(context: ImportContext, sources: readonly LogSource[]): Promise<void> {
+  const reserved = await readWatermark(context.db, doneMark(context, RESERVED))
+  for (const one of sources) await passOne(context, one, reserved)
 }
 
 async function passOne(
-  passage: Passage,
+  context: ImportContext,
   { source, name, offset }: LogSource,
   reserved: number,
 ): Promise<void> {
-  const { db, report, progress, writing } = passage
+  const { db, report, progress, writing } = context
   const tally = report.tally(TABLE)
-  const mark = doneMark(passage, name)
+  const mark = doneMark(context, name)
   const done = await readWatermark(db, mark)
   const total = await source.count(TABLE)
   tally.read += total
-  const options = { sourceId: `${passage.sourceId}:${name}`, knowsCheckIns: knowsCheckIns(passage.source) }
+  const options = { sourceId: `${context.sourceId}:${name}`, knowsCheckIns: knowsCheckIns(context.source) }
   let passed = 0
   progress.start(TABLE, total)
   for await (const rows of source.pages(TABLE, { after: done, rowsMax: BATCH_ROWS })) {

@@ -4,7 +4,7 @@ import { type AccountKind, type OpenInput, accountId } from '@tollgate/ledger/le
 import type { Database } from '@tollgate/store/schema'
 import type { Kysely } from 'kysely'
 import { CommandError } from '../command.ts'
-import type { Passage, Writing } from './passage.ts'
+import type { ImportContext, Writing } from './import-context.ts'
 
 /** An account to be opened with the figures of the source. */
 export interface Opening {
@@ -23,21 +23,21 @@ function openingKey(sourceId: string, { kind, ownerId }: Opening): string {
  * Opens accounts that are new, with a grant of all they ever had and the use of what is gone. Opened ones are compared:
  * figures that moved in the source since are told and left alone, for here life may have gone on as well.
  */
-export async function passOpenings(passage: Passage, openings: readonly Opening[]): Promise<void> {
-  const known = await readKnown(passage, openings)
+export async function importOpenings(context: ImportContext, openings: readonly Opening[]): Promise<void> {
+  const known = await readKnown(context, openings)
   const fresh: Opening[] = []
   for (const opening of openings) {
-    const there = known.get(openingKey(passage.sourceId, opening))
+    const there = known.get(openingKey(context.sourceId, opening))
     if (there === undefined) fresh.push(opening)
-    else if (!isSame(there, opening.figures)) passage.report.note(changed(opening, there))
+    else if (!isSame(there, opening.figures)) context.report.note(changed(opening, there))
   }
-  await refuseOccupied(passage, fresh)
-  if (passage.writing) await openAll(passage, passage.writing, fresh)
-  for (const { kind, figures } of fresh) passage.report.open(kind, figures)
+  await refuseOccupied(context, fresh)
+  if (context.writing) await openAll(context, context.writing, fresh)
+  for (const { kind, figures } of fresh) context.report.open(kind, figures)
 }
 
 async function readKnown(
-  { db, sourceId }: Passage,
+  { db, sourceId }: ImportContext,
   openings: readonly Opening[],
 ): Promise<ReadonlyMap<string, Figures>> {
   if (openings.length === 0) return new Map()
@@ -68,7 +68,7 @@ function changed({ table, ownerId, kind, figures }: Opening, there: Figures) {
 }
 
 /** An account on which something happened that this import knows nothing of. */
-async function refuseOccupied({ db, report }: Passage, fresh: readonly Opening[]): Promise<void> {
+async function refuseOccupied({ db, report }: ImportContext, fresh: readonly Opening[]): Promise<void> {
   if (fresh.length === 0) return
   const there = await db
     .selectFrom('account')
@@ -83,18 +83,22 @@ async function refuseOccupied({ db, report }: Passage, fresh: readonly Opening[]
     report.obstacles.push(`the ${kind} account of ${owner} has a history of its own`)
 }
 
-async function openAll(passage: Passage, { ledger }: Writing, fresh: readonly Opening[]): Promise<void> {
-  const results = await Promise.all(fresh.map((opening) => ledger.open(inputOf(passage, opening))))
+async function openAll(
+  context: ImportContext,
+  { ledger }: Writing,
+  fresh: readonly Opening[],
+): Promise<void> {
+  const results = await Promise.all(fresh.map((opening) => ledger.open(inputOf(context, opening))))
   const failed = results.findIndex(({ type }) => type !== 'opened')
   const opening = fresh[failed]
   if (opening)
     throw new CommandError(
       `The ${opening.kind} account of ${opening.ownerId} changed while the import ran: stop whoever else writes here.`,
     )
-  await requireEqual(passage.db, fresh)
+  await requireEqual(context.db, fresh)
 }
 
-function inputOf({ sourceId }: Passage, opening: Opening): OpenInput {
+function inputOf({ sourceId }: ImportContext, opening: Opening): OpenInput {
   const { kind, ownerId, figures, isUnlimited } = opening
   return {
     key: openingKey(sourceId, opening),

@@ -3,17 +3,17 @@ import { mapOrder } from '@tollgate/importer/map-order'
 import type { Source } from '@tollgate/importer/source'
 import { insertTopUpsWithIds } from '@tollgate/store/imported-rows'
 import { raiseNextId } from '@tollgate/store/next-id'
-import { passRows } from './pass-rows.ts'
-import type { Passage } from './passage.ts'
+import { importRows } from './import-rows.ts'
+import type { ImportContext } from './import-context.ts'
 
 const TABLE = 'top_ups'
 
 /** Orders of quota with their ids and numbers; those that are pending can still be paid. */
-export async function passOrders(passage: Passage): Promise<void> {
-  const { source, db, writing } = passage
+export async function importOrders(context: ImportContext): Promise<void> {
+  const { source, db, writing } = context
   const quotaPerUnit = await quotaPerUnitOf(source)
   const numbers = new Set<string>()
-  await passRows(passage, {
+  await importRows(context, {
     table: TABLE,
     map: (row) => {
       const { row: order, refusal, notes } = mapOrder(row, { quotaPerUnit })

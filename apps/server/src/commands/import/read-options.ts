@@ -3,7 +3,7 @@ import { text } from '@tollgate/importer/cell'
 import type { NoteCode } from '@tollgate/importer/note'
 import type { SourceRow } from '@tollgate/importer/source'
 import { Problem, type ProblemCode } from '@tollgate/kit/problem'
-import { defaultText } from '../../books/default-text.ts'
+import { defaultText } from '../../snapshots/default-text.ts'
 import { readOption } from '../../services/option/rules.ts'
 
 /** A setting of the source: its normal text, or why it cannot be taken. */

@@ -9,22 +9,22 @@ import { type Clock, systemClock } from '@tollgate/kit/clock'
 import type { AuditReport } from '@tollgate/ledger/ledger'
 import { CommandError } from '../command.ts'
 import { version } from '../../version.ts'
-import { passChannels } from './channels.ts'
-import { passCodes } from './codes.ts'
-import { closeSetup, passGroups, writeAuditRow } from './finish.ts'
-import { type LogSource, logSources, passLogs, reserveLogIds } from './logs.ts'
-import { passOptions } from './options.ts'
-import { passOrders } from './orders.ts'
-import type { Passage, Writing } from './passage.ts'
+import { importChannels } from './channels.ts'
+import { importCodes } from './codes.ts'
+import { closeSetup, importGroups, writeAuditRow } from './finish.ts'
+import { type LogSource, logSources, importLogs, reserveLogIds } from './logs.ts'
+import { importOptions } from './options.ts'
+import { importOrders } from './orders.ts'
+import type { ImportContext, Writing } from './import-context.ts'
 import type { Progress } from './progress.ts'
 import { Report } from './report.ts'
 import { type SideFile, openSideFile } from './side-file.ts'
 import { type Target, type TargetPlace, openTarget, openTargetToLook, updateTarget } from './target.ts'
-import { passTasks } from './tasks.ts'
-import { passTokens } from './tokens.ts'
+import { importTasks } from './tasks.ts'
+import { importTokens } from './tokens.ts'
 import { noteUnread } from './unread.ts'
-import { passUsageHours } from './usage-hours.ts'
-import { passUsers } from './users.ts'
+import { importUsageHours } from './usage-hours.ts'
+import { importUsers } from './users.ts'
 
 export interface ImportRequest {
   /** A file or a DSN: see `openSource`. */
@@ -117,11 +117,11 @@ async function write(route: Route): Promise<ImportResult> {
 async function writeAll(route: Route, target: Target, sideFile: SideFile): Promise<ImportResult> {
   const { source, sourceId } = route
   const report = new Report()
-  const passage = passageOf(route, { report, db: target.db, writing: { ...target, sideFile } })
-  await reserveLogIds(passage, route.logs)
-  await pass(passage, route)
-  await closeSetup(passage, version)
-  if (report.hasWritten) await writeAuditRow(passage)
+  const context = passageOf(route, { report, db: target.db, writing: { ...target, sideFile } })
+  await reserveLogIds(context, route.logs)
+  await pass(context, route)
+  await closeSetup(context, version)
+  if (report.hasWritten) await writeAuditRow(context)
   const audit = await target.ledger.audit()
   await sideFile.close()
   const sidePlace = sideFile.rows > 0 ? sideFile.path : undefined
@@ -131,25 +131,25 @@ async function writeAll(route: Route, target: Target, sideFile: SideFile): Promi
 function passageOf(
   { request, source, sourceId }: Route,
   { report, db, writing }: { report: Report; db: Target['db']; writing: Writing | undefined },
-): Passage {
+): ImportContext {
   const nowMs = (request.clock ?? systemClock).nowMs()
   return { source, sourceId, db, report, progress: request.progress, nowMs, writing }
 }
 
 /** The order of an import, on one screen. Tokens come after their owners, settings before what is checked against them. */
-async function pass(passage: Passage, { request, source, logs }: Route): Promise<void> {
+async function pass(context: ImportContext, { request, source, logs }: Route): Promise<void> {
   const claims = await collectClaims(source)
-  await passOptions(passage)
-  await passUsers(passage, claims)
-  await passTokens(passage, claims)
-  await passChannels(passage)
-  await passGroups(passage)
-  await passCodes(passage)
-  await passOrders(passage)
-  await passTasks(passage)
-  await passUsageHours(passage)
-  await noteUnread(passage)
-  if (request.withLogs) await passLogs(passage, logs)
+  await importOptions(context)
+  await importUsers(context, claims)
+  await importTokens(context, claims)
+  await importChannels(context)
+  await importGroups(context)
+  await importCodes(context)
+  await importOrders(context)
+  await importTasks(context)
+  await importUsageHours(context)
+  await noteUnread(context)
+  if (request.withLogs) await importLogs(context, logs)
 }
 
 /** Beside the embedded database, or in the working folder for a database on a server. */

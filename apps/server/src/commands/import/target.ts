@@ -1,5 +1,5 @@
 import type { Clock } from '@tollgate/kit/clock'
-import { type Seal, openSeal } from '@tollgate/kit/seal'
+import { type Cipher, openCipher } from '@tollgate/kit/cipher'
 import type { Ledger } from '@tollgate/ledger/ledger'
 import { openLedger } from '@tollgate/ledger/open-ledger'
 import { StoreOpenError } from '@tollgate/store/errors'
@@ -15,7 +15,7 @@ export interface TargetPlace {
   readonly sqlDsn: string
   readonly sqlitePath: string
   /** Encrypts stored secrets; asked for once something is to be written. */
-  readonly sealKey: () => Buffer
+  readonly cipherKey: () => Buffer
 }
 
 /** Our database, to be written. */
@@ -23,18 +23,18 @@ export interface Target {
   readonly db: Kysely<Database>
   readonly traits: Traits
   readonly ledger: Ledger
-  readonly seal: Seal
+  readonly cipher: Cipher
   close(): Promise<void>
 }
 
 /** Fails, with a sentence for the operator, while a gateway has the embedded database open. */
 export async function openTarget(
-  { sqlDsn, sqlitePath, sealKey }: TargetPlace,
+  { sqlDsn, sqlitePath, cipherKey }: TargetPlace,
   clock: Clock,
 ): Promise<Target> {
   const store = await openStore({ dsn: sqlDsn, sqlitePath })
-  const seal = openSeal(sealKey())
-  await requireSameSecret(store.db, seal).catch(async (error: unknown) => {
+  const cipher = openCipher(cipherKey())
+  await requireSameSecret(store.db, cipher).catch(async (error: unknown) => {
     await store.close()
     throw error
   })
@@ -43,7 +43,7 @@ export async function openTarget(
     await ledger.close()
     await store.close()
   }
-  return { db: store.db, traits: store.traits, ledger, seal, close }
+  return { db: store.db, traits: store.traits, ledger, cipher, close }
 }
 
 /** Brings tables of an earlier version of ours up to date, as a start of the gateway would. Changes nothing else. */

@@ -2,17 +2,21 @@ import { whole } from '@tollgate/importer/cell'
 import { type MappedTask, mapDrawing, mapTask } from '@tollgate/importer/map-task'
 import type { SourceRow } from '@tollgate/importer/source'
 import { insertTasks } from '@tollgate/store/imported-rows'
-import { passRows } from './pass-rows.ts'
-import type { Passage } from './passage.ts'
+import { importRows } from './import-rows.ts'
+import type { ImportContext } from './import-context.ts'
 
 /** Drawings and other tasks share one table here, so that they get new ids; callers know them by their task ids. */
-export async function passTasks(passage: Passage): Promise<void> {
-  await passTable(passage, 'tasks', mapTask)
-  await passTable(passage, 'midjourneys', mapDrawing)
+export async function importTasks(context: ImportContext): Promise<void> {
+  await passTable(context, 'tasks', mapTask)
+  await passTable(context, 'midjourneys', mapDrawing)
 }
 
-function passTable(passage: Passage, table: string, map: (row: SourceRow) => MappedTask): Promise<void> {
-  return passRows(passage, {
+function passTable(
+  context: ImportContext,
+  table: string,
+  map: (row: SourceRow) => MappedTask,
+): Promise<void> {
+  return importRows(context, {
     table,
     map: (row) => {
       const task = map(row)

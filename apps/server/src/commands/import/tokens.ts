@@ -6,30 +6,30 @@ import { insertTokensWithIds } from '@tollgate/store/imported-rows'
 import { raiseNextId } from '@tollgate/store/next-id'
 import { readWatermark, writeWatermark } from '@tollgate/store/watermarks'
 import { storeKey } from '../../services/token/key.ts'
-import { passOpenings } from './openings.ts'
-import { BATCH_ROWS, type Passage, doneMark } from './passage.ts'
+import { importOpenings } from './openings.ts'
+import { BATCH_ROWS, type ImportContext, doneMark } from './import-context.ts'
 
 const TABLE = 'tokens'
 
 /** Tokens with their ids; their keys hashed, sealed and previewed, their quotas as opened accounts. */
-export async function passTokens(passage: Passage, claims: Claims): Promise<void> {
-  const { source, db, report, progress, nowMs } = passage
-  const done = await readWatermark(db, doneMark(passage, TABLE))
+export async function importTokens(context: ImportContext, claims: Claims): Promise<void> {
+  const { source, db, report, progress, nowMs } = context
+  const done = await readWatermark(db, doneMark(context, TABLE))
   const tally = report.tally(TABLE)
   const keys = new Set<string>()
   progress.start(TABLE, await source.count(TABLE))
   for await (const rows of source.pages(TABLE, { rowsMax: BATCH_ROWS })) {
     const tokens = await usable(
-      passage,
+      context,
       { claims, keys },
       rows.map((row) => ({ row, token: mapToken(row, { nowMs }) })),
     )
     const fresh = tokens.filter(({ row }) => row.id > done)
     report.note(...tokens.flatMap(({ notes }) => notes))
     for (const { row } of tokens) if (row.group_name !== '') report.groups.add(row.group_name)
-    await refuseForeign(passage, fresh)
-    await passOpenings(passage, tokens.map(openingOf))
-    await write(passage, fresh)
+    await refuseForeign(context, fresh)
+    await importOpenings(context, tokens.map(openingOf))
+    await write(context, fresh)
     tally.read += rows.length
     tally.skipped += rows.length - tokens.length
     tally.written += fresh.length
@@ -37,7 +37,7 @@ export async function passTokens(passage: Passage, claims: Claims): Promise<void
     progress.advance(rows.length)
   }
   progress.end()
-  if (passage.writing) await raiseNextId(db, { traits: passage.writing.traits, table: TABLE })
+  if (context.writing) await raiseNextId(db, { traits: context.writing.traits, table: TABLE })
 }
 
 interface Known {
@@ -53,7 +53,7 @@ interface Candidate {
 
 /** What nobody can use is left out, told, and kept in the side file. */
 async function usable(
-  { report, writing }: Passage,
+  { report, writing }: ImportContext,
   known: Known,
   candidates: readonly Candidate[],
 ): Promise<readonly MappedToken[]> {
@@ -82,22 +82,25 @@ function openingOf({ row, figures }: MappedToken) {
   return { table: TABLE, kind: 'token', ownerId: row.id, figures, isUnlimited } as const
 }
 
-async function write({ db, writing, ...passage }: Passage, fresh: readonly MappedToken[]): Promise<void> {
+async function write(
+  { db, writing, ...context }: ImportContext,
+  fresh: readonly MappedToken[],
+): Promise<void> {
   const last = fresh.at(-1)
   if (!writing || !last) return
-  const { seal } = writing
+  const { cipher } = writing
   // As when an owner removes a token: of a deleted one only the hash stays.
   const rows = fresh.map(({ row, key }) => {
-    const stored = storeKey(key, seal)
+    const stored = storeKey(key, cipher)
     return { ...row, ...stored, ...(row.deleted_ms !== null && { key_sealed: '' }) }
   })
   await db.transaction().execute(async (transaction) => {
     await insertTokensWithIds(transaction, rows)
-    await writeWatermark(transaction, { name: doneMark(passage, TABLE), position: last.row.id })
+    await writeWatermark(transaction, { name: doneMark(context, TABLE), position: last.row.id })
   })
 }
 
-async function refuseForeign({ db, report }: Passage, fresh: readonly MappedToken[]): Promise<void> {
+async function refuseForeign({ db, report }: ImportContext, fresh: readonly MappedToken[]): Promise<void> {
   if (fresh.length === 0) return
   const found = await db
     .selectFrom('tokens')

@@ -1,12 +1,12 @@
 import { whole } from '@tollgate/importer/cell'
 import { sumUsageHours } from '@tollgate/importer/map-usage-hour'
 import { addUsageHours } from '@tollgate/store/imported-rows'
-import { passRows } from './pass-rows.ts'
-import type { Passage } from './passage.ts'
+import { importRows } from './import-rows.ts'
+import type { ImportContext } from './import-context.ts'
 
 /** What each user used of each model by the hour; several rows of an hour become one. */
-export function passUsageHours(passage: Passage): Promise<void> {
-  return passRows(passage, {
+export function importUsageHours(context: ImportContext): Promise<void> {
+  return importRows(context, {
     table: 'quota_data',
     map: (row) => ({ id: whole(row, 'id'), row, refusal: undefined, name: '', notes: [] }),
     findForeign: async () => [],

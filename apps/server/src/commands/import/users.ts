@@ -6,15 +6,15 @@ import { raiseNextId } from '@tollgate/store/next-id'
 import type { Database } from '@tollgate/store/schema'
 import { readWatermark, writeWatermark } from '@tollgate/store/watermarks'
 import type { Kysely } from 'kysely'
-import { type Opening, passOpenings } from './openings.ts'
-import { BATCH_ROWS, type Passage, doneMark } from './passage.ts'
+import { type Opening, importOpenings } from './openings.ts'
+import { BATCH_ROWS, type ImportContext, doneMark } from './import-context.ts'
 
 const TABLE = 'users'
 
 /** Users with their ids, password hashes and bindings; their balances, and the rewards they earned. */
-export async function passUsers(passage: Passage, claims: Claims): Promise<void> {
-  const { source, db, report, progress, nowMs } = passage
-  const done = await readWatermark(db, doneMark(passage, TABLE))
+export async function importUsers(context: ImportContext, claims: Claims): Promise<void> {
+  const { source, db, report, progress, nowMs } = context
+  const done = await readWatermark(db, doneMark(context, TABLE))
   const tally = report.tally(TABLE)
   progress.start(TABLE, await source.count(TABLE))
   for await (const rows of source.pages(TABLE, { rowsMax: BATCH_ROWS })) {
@@ -22,16 +22,16 @@ export async function passUsers(passage: Passage, claims: Claims): Promise<void>
     const fresh = users.filter(({ row }) => row.id > done)
     report.note(...users.flatMap(({ notes }) => notes))
     for (const { row } of users) report.groups.add(row.group_name)
-    await refuseForeign(passage, fresh)
-    await passOpenings(passage, users.flatMap(openingsOf))
-    await write(passage, fresh)
+    await refuseForeign(context, fresh)
+    await importOpenings(context, users.flatMap(openingsOf))
+    await write(context, fresh)
     tally.read += rows.length
     tally.written += fresh.length
     tally.known += users.length - fresh.length
     progress.advance(rows.length)
   }
   progress.end()
-  if (passage.writing) await raiseNextId(db, { traits: passage.writing.traits, table: TABLE })
+  if (context.writing) await raiseNextId(db, { traits: context.writing.traits, table: TABLE })
 }
 
 /** Most users never earned a reward; they need no account for it. */
@@ -43,7 +43,10 @@ function openingsOf({ row: { id }, own, affiliate }: MappedUser): readonly Openi
 }
 
 /** The accounts come first: cut off between the two, the next run finds them and goes on. */
-async function write({ db, writing, ...passage }: Passage, fresh: readonly MappedUser[]): Promise<void> {
+async function write(
+  { db, writing, ...context }: ImportContext,
+  fresh: readonly MappedUser[],
+): Promise<void> {
   const last = fresh.at(-1)
   if (!writing || !last) return
   await db.transaction().execute(async (transaction) => {
@@ -55,12 +58,12 @@ async function write({ db, writing, ...passage }: Passage, fresh: readonly Mappe
       transaction,
       fresh.map(({ row: { id }, calls }) => ({ id, calls })),
     )
-    await writeWatermark(transaction, { name: doneMark(passage, TABLE), position: last.row.id })
+    await writeWatermark(transaction, { name: doneMark(context, TABLE), position: last.row.id })
   })
 }
 
 /** Users who are here and did not come from this source, but have an id, a name or a binding of one who would. */
-async function refuseForeign({ db, report }: Passage, fresh: readonly MappedUser[]): Promise<void> {
+async function refuseForeign({ db, report }: ImportContext, fresh: readonly MappedUser[]): Promise<void> {
   if (fresh.length === 0 || !(await hasAny(db))) return
   const found = await db
     .selectFrom('users')

@@ -1,9 +1,9 @@
 import type { MoveResult } from './run-move.ts'
 
-export function printMove({ type, sourceName, counts, books }: MoveResult): readonly string[] {
+export function printMove({ type, sourceName, counts, totals }: MoveResult): readonly string[] {
   if (type === 'known') return [`${sourceName} was brought over before: nothing is left to do.`]
   const tables = [...counts].filter(([, rows]) => rows > 0)
-  const { accounts, entries, holds } = books
+  const { accounts, entries, holds } = totals
   const size = `${digits(accounts)} accounts, ${digits(entries)} entries`
   return [
     `${sourceName}${type === 'tried' ? ' would be copied:' : ' is copied:'}`,
@@ -16,8 +16,8 @@ export function printMove({ type, sourceName, counts, books }: MoveResult): read
 }
 
 /** The same for programs. Amounts are text, since they may be larger than a JSON number carries. */
-export function jsonMove({ type, sourceId, sourceName, counts, books }: MoveResult): string {
-  const content = { type, sourceId, sourceName, tables: Object.fromEntries(counts), books }
+export function jsonMove({ type, sourceId, sourceName, counts, totals }: MoveResult): string {
+  const content = { type, sourceId, sourceName, tables: Object.fromEntries(counts), totals }
   return `${JSON.stringify(content, exact, 2)}\n`
 }
 

@@ -1,7 +1,7 @@
 import { auditDatabase } from '@tollgate/ledger/audit-database'
 import { copyTotals } from '@tollgate/ledger/copy-totals'
 import { systemClock } from '@tollgate/kit/clock'
-import { openSeal } from '@tollgate/kit/seal'
+import { openCipher } from '@tollgate/kit/cipher'
 import { insertAudit } from '@tollgate/store/audit-log'
 import { type CopiedTable, copiedTables } from '@tollgate/store/copied-tables'
 import { type CopiedRow, copyTable, countRows } from '@tollgate/store/copy-table'
@@ -30,7 +30,7 @@ export interface MoveRequest {
   readonly progress: Progress
 }
 
-type Books = Awaited<ReturnType<typeof auditDatabase>>
+type LedgerTotals = Awaited<ReturnType<typeof auditDatabase>>
 
 export interface MoveResult {
   /** `known`: it had been brought over before, and nothing was done. */
@@ -40,7 +40,7 @@ export interface MoveResult {
   /** Rows of each table of the source. */
   readonly counts: ReadonlyMap<keyof Database, number>
   /** What the audit says of the source, and of the copy as well, since they are compared. */
-  readonly books: Books
+  readonly totals: LedgerTotals
 }
 
 /**
@@ -52,20 +52,20 @@ export async function runMove(request: MoveRequest): Promise<MoveResult> {
   const { from, isDryRun, place } = request
   const source = await openOwnSource(from, { target: place, isDryRun })
   try {
-    const books = await auditPlace(source.place)
-    if (books.findings.length > 0)
+    const totals = await auditPlace(source.place)
+    if (totals.findings.length > 0)
       throw new CommandError(
-        `The books of ${source.name} do not balance: ${books.findings.length} findings. See npm run audit.`,
+        `The books of ${source.name} do not balance: ${totals.findings.length} findings. See npm run audit.`,
       )
-    const type = isDryRun ? await look(place) : await move(request, source, books)
+    const type = isDryRun ? await look(place) : await move(request, source, totals)
     const { id: sourceId, name: sourceName, counts } = source
-    return { type, sourceId, sourceName, counts, books }
+    return { type, sourceId, sourceName, counts, totals }
   } finally {
     await source.close()
   }
 }
 
-function auditPlace({ sqlDsn: dsn, sqlitePath }: OwnPlace): Promise<Books> {
+function auditPlace({ sqlDsn: dsn, sqlitePath }: OwnPlace): Promise<LedgerTotals> {
   return auditDatabase({ dsn, sqlitePath })
 }
 
@@ -79,8 +79,8 @@ async function look(place: TargetPlace): Promise<'tried'> {
   }
 }
 
-async function move({ place, progress }: MoveRequest, source: OwnSource, books: Books) {
-  await requireSameSecret(source.db, openSeal(place.sealKey()))
+async function move({ place, progress }: MoveRequest, source: OwnSource, totals: LedgerTotals) {
+  await requireSameSecret(source.db, openCipher(place.cipherKey()))
   const { sqlDsn: dsn, sqlitePath } = place
   const target = await openStore({ dsn, sqlitePath, mayBeHalfImported: true })
   try {
@@ -88,7 +88,7 @@ async function move({ place, progress }: MoveRequest, source: OwnSource, books: 
     await begin(target.db, source.id)
     await copyAll(source, target, progress)
     await requireSameRows(source, target.db)
-    requireSameBooks(books, await auditPlace(place))
+    requireSameBooks(totals, await auditPlace(place))
     await end(target.db, source)
     return 'moved'
   } finally {
@@ -157,15 +157,15 @@ async function requireSameRows({ counts }: OwnSource, db: Kysely<Database>): Pro
   }
 }
 
-function requireSameBooks(source: Books, target: Books): void {
+function requireSameBooks(source: LedgerTotals, target: LedgerTotals): void {
   if (target.findings.length === 0 && textOf(source) === textOf(target)) return
   throw new CommandError(
     `The copy does not balance as the source does (${target.findings.length} findings): do not use it, and begin again with an empty database.`,
   )
 }
 
-function textOf(books: Books): string {
-  return JSON.stringify(books, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
+function textOf(totals: LedgerTotals): string {
+  return JSON.stringify(totals, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
 }
 
 async function end(db: Kysely<Database>, { id, name, counts }: OwnSource): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Ask } from '@tollgate/dialects/dialect'
 import { uncountedInput } from '@tollgate/dialects/uncounted-input'
 import { problem } from '@tollgate/kit/problem'
-import type { Books, PriceBook } from '../../books/books.ts'
-import { settingsFor } from '../../books/trust.ts'
+import type { Snapshots, PriceBook } from '../../snapshots/snapshots.ts'
+import { settingsFor } from '../../snapshots/trust.ts'
 import type { Call } from '../call.ts'
 import type { CallEntrance } from '../entrance.ts'
 import type { Admitted } from './admitted.ts'
@@ -15,14 +15,14 @@ import { playgroundAsk } from './playground-ask.ts'
 import { readCall, type ReadCallPorts } from './read-call.ts'
 
 export interface AdmitPorts extends AuthenticatePorts, CountPorts, ReadCallPorts {
-  readonly books: Books
+  readonly snapshots: Snapshots
   /** Who is signed in to the console. Rejects with a Problem when nobody is, or not by a browser's session. */
   readonly identifySession: (request: Call['request']) => Promise<{ readonly userId: number }>
 }
 
 /** Who is calling, may they, and what do they ask? Throws the Problem of the first check that fails. */
 export async function admit(call: Call, entrance: CallEntrance, ports: AdmitPorts): Promise<Admitted> {
-  const settings = ports.books.settings()
+  const settings = ports.snapshots.settings()
   if (settings.isBrowserExtensionBlocked && entrance.operation === 'chat') refuseExtensions(call)
   const caller =
     entrance.identity === 'token' ? authenticate(call, entrance.path, ports) : await ofSession(call, ports)
@@ -30,12 +30,12 @@ export async function admit(call: Call, entrance: CallEntrance, ports: AdmitPort
   await countCall({ call, caller, limits: settings.callLimits }, ports)
   const asked = await readCall({ call, entrance, caller, settings }, ports)
   const ask = caller.token === undefined ? playgroundAsk(asked) : asked
-  const prices = ports.books.prices()
+  const prices = ports.snapshots.prices()
   const { operation } = entrance
   const groups = groupsFor(caller, asked, { prices, autoGroups: settings.autoGroups })
   call.asked = { model: ask.model, group: groups[0] ?? '', isStream: ask.isStream }
   const uncounted = uncountedInput(operation, ask.body)
-  const roster = ports.books.roster()
+  const roster = ports.snapshots.roster()
   const [first, ...others] = offersFor(caller, { ask, uncounted, groups, operation, roster })
   call.asked = { ...call.asked, group: first.group }
   const fallbacks = caller.token?.triesNextGroup === true ? others : []
@@ -45,7 +45,7 @@ export async function admit(call: Call, entrance: CallEntrance, ports: AdmitPort
 
 async function ofSession(call: Call, ports: AdmitPorts): Promise<Caller> {
   const { userId } = await ports.identifySession(call.request)
-  const owner = ports.books.keyring.owner(userId)
+  const owner = ports.snapshots.keyring.owner(userId)
   if (owner === undefined) throw problem('user_banned')
   checkOwner(owner)
   return { owner, token: undefined, pinned: undefined, address: ports.clientAddress(call.request) }

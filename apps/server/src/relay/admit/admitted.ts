@@ -1,8 +1,8 @@
 import type { Ask } from '@tollgate/dialects/dialect'
 import type { UncountedInput } from '@tollgate/dialects/uncounted-input'
 import type { CallOperation } from '@tollgate/dialects/conversations'
-import type { Candidates, PriceBook } from '../../books/books.ts'
-import type { RelaySettings } from '../../books/relay-settings.ts'
+import type { Candidates, PriceBook } from '../../snapshots/snapshots.ts'
+import type { RelaySettings } from '../../snapshots/relay-settings.ts'
 import type { Call } from '../call.ts'
 import type { Caller } from './caller.ts'
 

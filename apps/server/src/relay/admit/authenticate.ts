@@ -1,12 +1,12 @@
 import { sha256Hex } from '@tollgate/kit/ids'
 import { problem } from '@tollgate/kit/problem'
-import type { Books, OwnerEntry, RosterChannel, TokenEntry } from '../../books/books.ts'
+import type { Snapshots, OwnerEntry, RosterChannel, TokenEntry } from '../../snapshots/snapshots.ts'
 import type { Call } from '../call.ts'
 import type { Caller } from './caller.ts'
 import { shownKey } from './key.ts'
 
 export interface AuthenticatePorts {
-  readonly books: Books
+  readonly snapshots: Snapshots
   readonly clientAddress: (request: Call['request']) => string
   /** Counts a key that nobody has by address; throws a Problem beyond the limit. A valid key never comes here. */
   readonly countWrongKey?: ((address: string) => void) | undefined
@@ -23,7 +23,7 @@ const ROLE_ADMIN = 10
 export function authenticate(call: Call, path: string, ports: AuthenticatePorts): Caller {
   const shown = shownKey(call.request.headers, path, call.request.url)
   if (shown === undefined) throw problem('token_missing')
-  const token = ports.books.keyring.byKeyHash(sha256Hex(shown.key))
+  const token = ports.snapshots.keyring.byKeyHash(sha256Hex(shown.key))
   if (token === undefined) {
     ports.countWrongKey?.(ports.clientAddress(call.request))
     throw problem('token_invalid')
@@ -32,7 +32,7 @@ export function authenticate(call: Call, path: string, ports: AuthenticatePorts)
   checkOwner(token.owner)
   const address = ports.clientAddress(call.request)
   if (token.addresses !== undefined && !token.addresses.has(address)) throw problem('address_not_allowed')
-  const pinned = shown.channel === undefined ? undefined : pin(shown.channel, token.owner, ports.books)
+  const pinned = shown.channel === undefined ? undefined : pin(shown.channel, token.owner, ports.snapshots)
   return { owner: token.owner, token, pinned, address }
 }
 
@@ -49,9 +49,9 @@ function checkToken(token: TokenEntry, call: Call, { onTokenExpired }: Authentic
   throw problem('token_expired')
 }
 
-function pin(text: string, owner: OwnerEntry, books: Books): RosterChannel {
+function pin(text: string, owner: OwnerEntry, snapshots: Snapshots): RosterChannel {
   if (owner.role < ROLE_ADMIN) throw problem('channel_choice_forbidden')
-  const channel = /^\d{1,15}$/.test(text) ? books.roster().channel(Number(text)) : undefined
+  const channel = /^\d{1,15}$/.test(text) ? snapshots.roster().channel(Number(text)) : undefined
   if (channel === undefined) throw problem('channel_unknown')
   if (channel.status !== CHANNEL_ENABLED) throw problem('channel_disabled')
   return channel

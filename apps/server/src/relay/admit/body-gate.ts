@@ -4,7 +4,7 @@ import { scanObject, type ScanLimits } from '@tollgate/dialects/json-scan'
 import { noUsage } from '@tollgate/dialects/usage'
 import { problem } from '@tollgate/kit/problem'
 import { accountId, type Ledger } from '@tollgate/ledger/ledger'
-import type { Books } from '../../books/books.ts'
+import type { Snapshots } from '../../snapshots/snapshots.ts'
 import type { BodyGate } from './body.ts'
 import { standingOf, type BodyLease } from './body-budget.ts'
 import type { Caller } from './caller.ts'
@@ -20,7 +20,7 @@ export interface GateInput {
   readonly caller: Caller
   readonly lease: BodyLease
   readonly ledger: Pick<Ledger, 'balance'>
-  readonly books: Pick<Books, 'prices' | 'roster'>
+  readonly snapshots: Pick<Snapshots, 'prices' | 'roster'>
   /** The groups that could serve the call; a free model is free in one of them. */
   readonly groups: readonly string[]
   /** Known without the body. */
@@ -68,10 +68,10 @@ async function payable({ caller: { owner, token }, ledger }: GateInput): Promise
 
 const ONE_TOKEN = { ...noUsage, inputText: 1, outputText: 1, toolCalls: { submission: 1 } }
 
-function isFree(model: string, { caller: { owner, pinned }, books, groups }: GateInput): boolean {
+function isFree(model: string, { caller: { owner, pinned }, snapshots, groups }: GateInput): boolean {
   return groups.some((group) => {
-    const name = pinned === undefined ? books.roster().candidates(group, model).model : model
-    const price = books.prices().find({
+    const name = pinned === undefined ? snapshots.roster().candidates(group, model).model : model
+    const price = snapshots.prices().find({
       model: name,
       group,
       acceptsUnpriced: owner.acceptsUnpricedModels,

@@ -1,4 +1,4 @@
-import type { OwnerEntry, RosterChannel, TokenEntry } from '../../books/books.ts'
+import type { OwnerEntry, RosterChannel, TokenEntry } from '../../snapshots/snapshots.ts'
 
 /** Who is calling, once they have shown it: the owner pays, with the token's account beside when there is one. */
 export interface Caller {

@@ -1,6 +1,6 @@
 import { problem } from '@tollgate/kit/problem'
-import { autoOrder, isAuto } from '../../books/auto-groups.ts'
-import type { OwnerEntry, PriceBook, TokenEntry } from '../../books/books.ts'
+import { autoOrder, isAuto } from '../../snapshots/auto-groups.ts'
+import type { OwnerEntry, PriceBook, TokenEntry } from '../../snapshots/snapshots.ts'
 
 /**
  * The group that routes and prices a call: the token's when it has one, else the owner's. A group without a ratio is

@@ -8,9 +8,9 @@ import { takesForm } from '@tollgate/dialects/media/operation'
 import { readFormAsk } from '@tollgate/dialects/media/read-form-ask'
 import { noUsage } from '@tollgate/dialects/usage'
 import { problem } from '@tollgate/kit/problem'
-import type { Books } from '../../books/books.ts'
-import type { RelaySettings } from '../../books/relay-settings.ts'
-import type { WordFilter } from '../../books/word-filter.ts'
+import type { Snapshots } from '../../snapshots/snapshots.ts'
+import type { RelaySettings } from '../../snapshots/relay-settings.ts'
+import type { WordFilter } from '../../snapshots/word-filter.ts'
 import type { Call } from '../call.ts'
 import type { CallEntrance } from '../entrance.ts'
 import type { RelayLimits } from '../limits.ts'
@@ -32,7 +32,7 @@ const LARGE_VALUES = 50_000
 
 export interface ReadCallPorts {
   readonly limits: RelayLimits
-  readonly books: Pick<Books, 'prices' | 'roster'>
+  readonly snapshots: Pick<Snapshots, 'prices' | 'roster'>
   readonly bodies: BodyBudget
   readonly bodyReader: BodyReader
   readonly ledger: GateInput['ledger']
@@ -128,14 +128,14 @@ function refuseUnpayable(
   const { owner } = input.caller
   const usage = { ...noUsage, inputText: counted.textTokens + counted.mediaTokens }
   const costs = groupsIn(input, ports).flatMap((group) => {
-    const name = ports.books.roster().candidates(group, model).model
+    const name = ports.snapshots.roster().candidates(group, model).model
     const question = {
       model: name,
       group,
       acceptsUnpriced: owner.acceptsUnpricedModels,
       ownGroup: owner.group,
     }
-    const price = ports.books.prices().find(question)
+    const price = ports.snapshots.prices().find(question)
     return price === undefined ? [] : [chargeUnits(price, usage)]
   })
   const needed = costs.reduce<bigint | undefined>(
@@ -155,7 +155,7 @@ function openGate(input: CallToRead, ports: ReadCallPorts, paying: Paying): Body
     caller,
     lease,
     ledger: ports.ledger,
-    books: ports.books,
+    snapshots: ports.snapshots,
     groups: groupsIn(input, ports),
     limits: limitsOf(entrance.operation),
     pathModel: isNamedByPath ? entrance.defaults.pathModel : undefined,
@@ -173,7 +173,7 @@ function groupsIn(
 ): readonly string[] {
   return token === undefined
     ? [owner.group]
-    : groupsOf({ owner, token }, ports.books.prices(), settings.autoGroups)
+    : groupsOf({ owner, token }, ports.snapshots.prices(), settings.autoGroups)
 }
 
 function searched(ask: Ask, input: CallToRead, ports: ReadCallPorts): Ask | Promise<Ask> {

@@ -3,7 +3,7 @@ import { ManualClock } from '@tollgate/kit/clock'
 import { Problem } from '@tollgate/kit/problem'
 import { expect, test } from 'vitest'
 import { tokenWith } from '../../../test/relay/parts.ts'
-import type { TokenRules } from '../../books/books.ts'
+import type { TokenRules } from '../../snapshots/snapshots.ts'
 import { openTokenRates } from './token-rates.ts'
 
 function opened() {

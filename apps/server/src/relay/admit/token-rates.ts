@@ -1,7 +1,7 @@
 import type { Coordination } from '@tollgate/coordination/coordination'
 import type { LimitDecision, Limiter } from '@tollgate/coordination/limits'
 import { problem } from '@tollgate/kit/problem'
-import type { TokenEntry } from '../../books/books.ts'
+import type { TokenEntry } from '../../snapshots/snapshots.ts'
 
 /** Tokens counted ahead of a call, before it is known how many it uses. */
 export interface CountedTokens {

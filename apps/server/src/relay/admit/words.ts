@@ -1,5 +1,5 @@
 import { problem } from '@tollgate/kit/problem'
-import type { WordFilter } from '../../books/word-filter.ts'
+import type { WordFilter } from '../../snapshots/word-filter.ts'
 import type { Log } from '../log.ts'
 import type { Call } from '../call.ts'
 import type { BodyReader } from '../threads/body-reader.ts'

@@ -7,15 +7,15 @@ import { SignaturesWanted, type KnownSignatures } from '@tollgate/providers/buil
 import { MediaWanted, type FetchedMedia } from '@tollgate/providers/build/media'
 import type { TokenCache } from '@tollgate/providers/sign/token-cache'
 import type { Dispatcher } from 'undici'
-import type { KeyRenewals } from '../../keys/key-renewals.ts'
-import type { Exit } from '../exit.ts'
+import type { CredentialRefresh } from '../../keys/credential-refresh.ts'
+import type { Outcome } from '../outcome.ts'
 import type { Held } from '../hold/held.ts'
 import type { ChannelLessons } from '../lessons/channel-lessons.ts'
 import type { RelayLimits } from '../limits.ts'
 import type { Log } from '../log.ts'
 import type { Choice } from '../route/choice.ts'
 import type { Watch } from '../watch.ts'
-import { withAgedKey, withoutKeyProblem } from './aged-key.ts'
+import { withFreshCredential, withoutKeyProblem } from './expiring-credential.ts'
 import { Awaiting } from './awaiting.ts'
 import { verdictOfBreak } from './break.ts'
 import { Exchange } from './exchange.ts'
@@ -31,7 +31,7 @@ export interface AttemptPorts extends ReceivePorts {
   /** For providers who take a token instead of the key. */
   readonly accessTokens: Pick<TokenCache, 'tokenFor' | 'forget'>
   /** For providers whose keys end. */
-  readonly keyRenewals: Pick<KeyRenewals, 'usable' | 'renew'>
+  readonly credentialRefresh: Pick<CredentialRefresh, 'usable' | 'renew'>
   /** What refusals taught of channels. */
   readonly lessons: ChannelLessons
   readonly watch: Watch
@@ -42,16 +42,16 @@ export interface AttemptPorts extends ReceivePorts {
 }
 
 /** One try on one channel, from the first byte out to the last byte in. */
-export function attempt(held: Held, choice: Choice, ports: AttemptPorts): Promise<Exit> {
+export function attempt(held: Held, choice: Choice, ports: AttemptPorts): Promise<Outcome> {
   const { tokens, renewal } = choice.channel.provider
   if (renewal !== undefined) return attemptWithAgedKey(held, choice, ports)
   return tokens === undefined ? attemptWith(held, choice, ports) : attemptWithToken(held, choice, ports)
 }
 
 /** A call whose caller has left while a key was renewed is not tried again. */
-function attemptWithAgedKey(held: Held, choice: Choice, ports: AttemptPorts): Promise<Exit> {
+function attemptWithAgedKey(held: Held, choice: Choice, ports: AttemptPorts): Promise<Outcome> {
   const isGone = (): boolean => held.call.isGone
-  return withAgedKey<Exit>(
+  return withFreshCredential<Outcome>(
     choice,
     {
       run: async (usable) =>
@@ -68,12 +68,12 @@ function attemptWithAgedKey(held: Held, choice: Choice, ports: AttemptPorts): Pr
         },
       }),
     },
-    ports.keyRenewals,
+    ports.credentialRefresh,
   )
 }
 
 /** The key is exchanged first; a token that is refused is not used again. */
-async function attemptWithToken(held: Held, choice: Choice, ports: AttemptPorts): Promise<Exit> {
+async function attemptWithToken(held: Held, choice: Choice, ports: AttemptPorts): Promise<Outcome> {
   const { key } = upstreamOf(choice)
   const { provider, setting } = choice.channel
   const { tokens } = provider
@@ -99,13 +99,13 @@ interface Found {
   readonly signatures?: KnownSignatures
 }
 
-function attemptWith(held: Held, choice: Choice, ports: Ports): Promise<Exit> {
+function attemptWith(held: Held, choice: Choice, ports: Ports): Promise<Outcome> {
   const { tree } = held.ask
   if (tree?.isLarge === true) return tree.load().then(() => attemptNow(held, choice, ports))
   return attemptNow(held, choice, ports)
 }
 
-function attemptNow(held: Held, choice: Choice, ports: Ports): Promise<Exit> {
+function attemptNow(held: Held, choice: Choice, ports: Ports): Promise<Outcome> {
   const prepared = prepareOrFail(held, choice, ports)
   if (prepared instanceof Error) return attemptWithFound(held, choice, ports, prepared)
   if ('type' in prepared) return Promise.resolve(prepared)
@@ -114,7 +114,7 @@ function attemptNow(held: Held, choice: Choice, ports: Ports): Promise<Exit> {
   held.call.vendorHeaders = {}
   // While the upstream works its bytes are enough to try again.
   held.ask.tree?.drop()
-  const exited = new Promise<Exit>((resolve) => {
+  const exited = new Promise<Outcome>((resolve) => {
     const exchange = new Exchange({
       call: held.call,
       limits: limitsFor(prepared.model, ports.limits),
@@ -133,7 +133,7 @@ function attemptNow(held: Held, choice: Choice, ports: Ports): Promise<Exit> {
 
 type Wanted = MediaWanted | SignaturesWanted
 
-async function attemptWithFound(held: Held, choice: Choice, ports: Ports, wanted: Wanted): Promise<Exit> {
+async function attemptWithFound(held: Held, choice: Choice, ports: Ports, wanted: Wanted): Promise<Outcome> {
   try {
     const found = await find(wanted, held, ports)
     if (held.call.isGone) return { type: 'failed', failure: verdictOfBreak({ type: 'drained' }) }
@@ -152,7 +152,7 @@ async function find(wanted: Wanted, { call, caller }: Held, ports: Ports): Promi
   return { media: await fetchMedia(call, wanted.addresses, { mediaEgress, mediaBytesMax }) }
 }
 
-function prepareOrFail(held: Held, choice: Choice, ports: Ports): Prepared | Exit | Wanted {
+function prepareOrFail(held: Held, choice: Choice, ports: Ports): Prepared | Outcome | Wanted {
   try {
     return prepare(held, choice, { ...ports, nowMs: ports.clock.nowMs() })
   } catch (error) {
@@ -173,7 +173,7 @@ function dispatch(
 ): void {
   try {
     const dispatcher = egress.dispatcher(prepared.origin, proxyAddress(proxySetting))
-    const { later } = prepared.spoken
+    const { later } = prepared.endpoint
     const handler =
       later === undefined
         ? exchange

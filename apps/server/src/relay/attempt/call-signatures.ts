@@ -22,8 +22,8 @@ const SHELF = {
   valueBytesMax: 256 * 1024,
 }
 
-export function openCallSignatures({ shelf }: Pick<Coordination, 'shelf'>): CallSignatures {
-  const signatures = shelf('call-signatures', SHELF)
+export function openCallSignatures({ ttlCache }: Pick<Coordination, 'ttlCache'>): CallSignatures {
+  const signatures = ttlCache('call-signatures', SHELF)
   return {
     keep: (userId, { callId, signature }) => signatures.put(keyOf(userId, callId), signature),
     recall: async (userId, callIds) => {

@@ -1,7 +1,7 @@
 import { ManualClock } from '@tollgate/kit/clock'
 import { expect, test } from 'vitest'
 import { silentCall } from '../../../test/relay/parts.ts'
-import type { Exit } from '../exit.ts'
+import type { Outcome } from '../outcome.ts'
 import { defaultRelayLimits } from '../limits.ts'
 import { Watch } from '../watch.ts'
 import type { BreakReason } from './break.ts'
@@ -11,7 +11,7 @@ import { verdictOfProblem } from './verdict.ts'
 function bench(parts: Partial<Sink> = {}) {
   const clock = new ManualClock()
   const call = silentCall(clock)
-  const exits: Exit[] = []
+  const exits: Outcome[] = []
   const bugs: unknown[] = []
   const reasons: BreakReason['type'][] = []
   const aborted: unknown[] = []
@@ -51,7 +51,7 @@ function bench(parts: Partial<Sink> = {}) {
   return { exchange, call, controller, exits, bugs, reasons, aborted, after, watch }
 }
 
-const failed: Exit = { type: 'failed', failure: verdictOfProblem('empty_response') }
+const failed: Outcome = { type: 'failed', failure: verdictOfProblem('empty_response') }
 const chunk = Buffer.from('x')
 
 function throws(): never {

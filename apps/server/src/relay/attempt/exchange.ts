@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { invariant } from '@tollgate/kit/invariant'
 import type { Dispatcher } from 'undici'
 import type { Call } from '../call.ts'
-import type { Exit } from '../exit.ts'
+import type { Outcome } from '../outcome.ts'
 import type { RelayLimits } from '../limits.ts'
 import type { Watch, Watched } from '../watch.ts'
 import { verdictOfBreak, type BreakReason } from './break.ts'
@@ -32,7 +32,7 @@ export interface ExchangeInput {
   readonly receive: (head: UpstreamHead, exchange: Exchange) => Sink
   /** While no answer has begun, a few times a second. */
   readonly waiting: (now: number) => void
-  readonly done: (exit: Exit) => void
+  readonly done: (exit: Outcome) => void
   /** A bug of ours while bytes came in; the exchange has ended. */
   readonly onBug: (bug: unknown) => void
 }
@@ -70,7 +70,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Watched {
   }
 
   /** Ends the exchange. What is still coming is cut off. */
-  finish(exit: Exit): void {
+  finish(exit: Outcome): void {
     if (this.#isDone) return
     this.#isDone = true
     this.#input.watch.remove(this)

@@ -107,5 +107,5 @@ test('a trial that is answered closes the circuit, whatever the answer', () => {
   health.next(channel, 10_000)
   fail({ status: 400 })
   expect(isResting()).toBe(false)
-  expect(health.look(channel, 10_000)).toMatchObject([{ state: 'ready' }])
+  expect(health.snapshot(channel, 10_000)).toMatchObject([{ state: 'ready' }])
 })

@@ -27,11 +27,11 @@ export function noteFailure(choice: Choice, failure: Failure, { health, now }: H
   const { channel, keyIndex } = choice
   const time = now()
   if (isRefused(choice, failure, { health, time })) {
-    health.rest(channel, keyIndex, time + REFUSED_MS)
-    return health.condemn(channel, keyIndex) ? 'channel' : 'key'
+    health.coolDown(channel, keyIndex, time + REFUSED_MS)
+    return health.markRefused(channel, keyIndex) ? 'channel' : 'key'
   }
   if (failure.status === 429 && failure.blame === 'upstream') {
-    health.rest(channel, keyIndex, time + (failure.retryAfterMs ?? SATURATED_MS))
+    health.coolDown(channel, keyIndex, time + (failure.retryAfterMs ?? SATURATED_MS))
   } else if (isUpstreamBroken(failure)) noteBroken(choice, health, time)
   else if (failure.blame === 'upstream') health.answered(channel, keyIndex)
   return 'nothing'
@@ -39,7 +39,7 @@ export function noteFailure(choice: Choice, failure: Failure, { health, now }: H
 
 function noteBroken({ channel, keyIndex }: Choice, health: KeyHealth, now: number): void {
   const isOnTrial = health.isOnTrial(channel, keyIndex)
-  const strikes = health.strike(channel, keyIndex, { now, windowMs: MINUTE })
+  const strikes = health.recordFailure(channel, keyIndex, { now, windowMs: MINUTE })
   if (isOnTrial || strikes >= BROKEN_STRIKES) health.open(channel, keyIndex, now)
 }
 
@@ -49,7 +49,7 @@ function isRefused(
   { health, time }: { health: KeyHealth; time: number },
 ): boolean {
   if (evidence !== 'likely') return evidence === 'certain'
-  return health.strike(channel, keyIndex, { now: time, windowMs: 10 * MINUTE }) >= LIKELY_STRIKES
+  return health.recordFailure(channel, keyIndex, { now: time, windowMs: 10 * MINUTE }) >= LIKELY_STRIKES
 }
 
 function isUpstreamBroken({ blame, status }: Failure): boolean {

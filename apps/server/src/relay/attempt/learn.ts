@@ -2,7 +2,7 @@ import { parseObject } from '@tollgate/dialects/json'
 import { isAboutEveryModel, type LessonName } from '@tollgate/dialects/traits/lessons'
 import { lessonIn } from '@tollgate/dialects/traits/read-refusal'
 import { wouldChange } from '@tollgate/providers/fit/lesson-effect'
-import type { Exit, Failed } from '../exit.ts'
+import type { Outcome, Failed } from '../outcome.ts'
 import type { Held } from '../hold/held.ts'
 import type { ChannelLessons } from '../lessons/channel-lessons.ts'
 import type { Choice } from '../route/choice.ts'
@@ -37,9 +37,9 @@ function isEffective(name: LessonName, prepared: Prepared): boolean {
 export async function attemptLearning(
   held: Held,
   choice: Choice,
-  once: (held: Held, choice: Choice) => Promise<Exit>,
+  once: (held: Held, choice: Choice) => Promise<Outcome>,
   lessons: Pick<ChannelLessons, 'keep'>,
-): Promise<Exit> {
+): Promise<Outcome> {
   const first = await once(held, choice)
   if (first.type !== 'failed' || first.lesson === undefined || held.call.isGone) return first
   const { name, model } = first.lesson

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { headerRules } from '../../books/header-rules.ts'
+import { headerRules } from '../../snapshots/header-rules.ts'
 import { overrideHeaders } from './override-headers.ts'
 
 const caller = {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isOfBody, mayPass, mayPassUnnamed } from '@tollgate/providers/header-names'
-import type { HeaderRule } from '../../books/header-rules.ts'
+import type { HeaderRule } from '../../snapshots/header-rules.ts'
 
 export interface HeaderSource {
   /** The channel's own key. */

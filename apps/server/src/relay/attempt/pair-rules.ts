@@ -3,20 +3,20 @@ import { shortMembersOf } from '@tollgate/dialects/ask-tree'
 import type { PairRules } from '@tollgate/dialects/pair/pair'
 import { isVectors, wantedVectors } from '@tollgate/dialects/vectors/pair'
 import type { PreparedAttempt } from '@tollgate/providers/prepare'
-import type { RosterChannel } from '../../books/books.ts'
+import type { RosterChannel } from '../../snapshots/snapshots.ts'
 import type { Held } from '../hold/held.ts'
 
 /** How an answer of this channel becomes one of this caller's. */
 export function pairRules(held: Held, channel: RosterChannel, prepared: PreparedAttempt): PairRules {
   const { setting, provider } = channel
-  const { spoken, originalTools } = prepared
-  const { adjustAnswer, errorInside = provider.errorInside } = spoken
+  const { endpoint, originalTools } = prepared
+  const { adjustAnswer, errorInside = provider.errorInside } = endpoint
   const asked = shortMembersOf(held.ask)
   return {
     asked: held.operation,
     caller: held.call.dialect,
-    spoken: prepared.operation,
-    readUsage: spoken.readUsage,
+    endpoint: prepared.operation,
+    readUsage: endpoint.readUsage,
     choices: held.ask.choices,
     context: writeContext(held),
     ...vectorsOf(held, prepared),
@@ -27,11 +27,11 @@ export function pairRules(held: Held, channel: RosterChannel, prepared: Prepared
     ...(originalTools !== undefined && originalTools.size > 0 && { originalTools }),
     ...(isPlainText(asked['response_format']) && { isPlainText: true }),
     ...(errorInside && { errorInside }),
-    ...(spoken.codec && { codec: spoken.codec }),
-    ...(spoken.openFrames && { openFrames: spoken.openFrames }),
+    ...(endpoint.codec && { codec: endpoint.codec }),
+    ...(endpoint.openFrames && { openFrames: endpoint.openFrames }),
     ...(adjustAnswer && { adjustAnswer: (answer) => adjustAnswer(answer, held.ask.body) }),
-    ...(spoken.readSound && { readSound: spoken.readSound }),
-    ...(spoken.adjustChunk && { adjustChunk: spoken.adjustChunk }),
+    ...(endpoint.readSound && { readSound: endpoint.readSound }),
+    ...(endpoint.adjustChunk && { adjustChunk: endpoint.adjustChunk }),
   }
 }
 

@@ -8,8 +8,8 @@ import type { FetchedMedia } from '@tollgate/providers/build/media'
 import { withChanges } from '@tollgate/providers/override/override'
 import { prepareAttempt, type PreparedAttempt } from '@tollgate/providers/prepare'
 import type { Upstream } from '@tollgate/providers/provider'
-import type { RosterChannel } from '../../books/books.ts'
-import type { Route } from '../exit.ts'
+import type { RosterChannel } from '../../snapshots/snapshots.ts'
+import type { Route } from '../outcome.ts'
 import type { Held } from '../hold/held.ts'
 import type { ChannelLessons } from '../lessons/channel-lessons.ts'
 import type { Choice } from '../route/choice.ts'
@@ -72,7 +72,7 @@ export function prepare(held: Held, choice: Choice, options: PrepareOptions): Pr
     caller: callersHeaders,
   })
   // A signed address is never met again.
-  const isSigned = channel.provider.sealUrl !== undefined
+  const isSigned = channel.provider.signUrl !== undefined
   return {
     ...prepared,
     isSystemPromptOverwritten: isOverwritten,

@@ -7,14 +7,14 @@ import type { Clock } from '@tollgate/kit/clock'
 import type { Ledger } from '@tollgate/ledger/ledger'
 import type { Call } from '../call.ts'
 import { ErrorSink } from '../deliver/error-sink.ts'
-import { Meter } from '../deliver/meter.ts'
+import { StreamMeter } from '../deliver/stream-meter.ts'
 import { PictureSink, wantedPictures, type PictureForm } from '../deliver/picture-sink.ts'
 import { SoundSink } from '../deliver/sound-sink.ts'
 import { StreamSink } from '../deliver/stream-sink.ts'
 import { WholeSink } from '../deliver/whole-sink.ts'
-import type { Route } from '../exit.ts'
+import type { Route } from '../outcome.ts'
 import type { Held } from '../hold/held.ts'
-import type { Keeper } from '../keep/keeper.ts'
+import type { TranscriptRecorder } from '../transcript/recorder.ts'
 import type { RelayLimits } from '../limits.ts'
 import type { Log } from '../log.ts'
 import type { Choice } from '../route/choice.ts'
@@ -32,7 +32,7 @@ export interface ReceivePorts {
   readonly now: () => number
   readonly limits: RelayLimits
   readonly log: Log
-  readonly keeper: Pick<Keeper, 'listen'>
+  readonly transcripts: Pick<TranscriptRecorder, 'listen'>
   readonly callSignatures: CallSignatures
   readonly mediaEgress: FetchMediaPorts['mediaEgress']
 }
@@ -81,7 +81,7 @@ function soundSink(receiving: Receiving, head: UpstreamHead, exchange: Exchange)
     head,
     meter: meterOf(receiving),
     bytesMax: ports.limits.answerBytesMax,
-    readUsage: prepared.spoken.readUsage,
+    readUsage: prepared.endpoint.readUsage,
     now: ports.now,
     route: heardRoute(receiving),
   })
@@ -98,7 +98,7 @@ function errorSink(
     context: verdictContext(held, choice.channel),
     bytesMax: ports.limits.errorBytesMax,
     nowMs: ports.clock.nowMs(),
-    read: codecOf(prepared.operation, prepared.spoken.codec)?.readError,
+    read: codecOf(prepared.operation, prepared.endpoint.codec)?.readError,
   })
 }
 
@@ -159,19 +159,19 @@ function streamSink(receiving: Receiving, exchange: Exchange): Sink {
 
 function rulesOf({ held, choice, prepared, ports }: Receiving): PairRules {
   const rules = pairRules(held, choice.channel, prepared)
-  if (rules.spoken !== 'generate' || rules.asked === 'generate') return rules
+  if (rules.endpoint !== 'generate' || rules.asked === 'generate') return rules
   const { id } = held.caller.owner
   return { ...rules, onSignedCall: (signed) => ports.callSignatures.keep(id, signed) }
 }
 
 /** The way of an answer whose words may be kept. */
 function heardRoute({ held, choice, prepared, ports }: Receiving): Route {
-  const heard = ports.keeper.listen(held)
+  const heard = ports.transcripts.listen(held)
   return { ...routeOf(choice, prepared), ...(heard && { heard }) }
 }
 
-function meterOf({ held, choice, prepared, ports }: Receiving): Meter {
-  return new Meter({
+function meterOf({ held, choice, prepared, ports }: Receiving): StreamMeter {
+  return new StreamMeter({
     held,
     channelId: choice.channel.id,
     serviceTier: prepared.serviceTier,

@@ -6,7 +6,7 @@ import type { FetchedMedia } from '@tollgate/providers/build/media'
 import { expect, test } from 'vitest'
 import { heldWith } from '../../../test/relay/parts.ts'
 import { Exchange, type Sink } from '../attempt/exchange.ts'
-import type { Exit } from '../exit.ts'
+import type { Outcome } from '../outcome.ts'
 import { defaultRelayLimits } from '../limits.ts'
 import { Watch } from '../watch.ts'
 import { PictureSink } from './picture-sink.ts'
@@ -20,7 +20,7 @@ function bench() {
   const watch = new Watch(clock, () => undefined)
   const { promise: fetched, resolve: arrive } = Promise.withResolvers<FetchedMedia>()
   const given: string[] = []
-  const exits: Exit[] = []
+  const exits: Outcome[] = []
   const held = heldWith()
   const exchange: Exchange = new Exchange({
     call: held.call,
@@ -43,7 +43,7 @@ function bench() {
     rules: {
       asked: 'images',
       caller: conversations.chat.caller,
-      spoken: 'images',
+      endpoint: 'images',
       readUsage: readImageUsage,
       context: { model: 'm', fallbackId: '1', nowSeconds: 0, inputTokensCounted: 1, wantsUsage: false },
     },

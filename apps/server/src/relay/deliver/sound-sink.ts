@@ -3,16 +3,16 @@ import { SoundReader } from '@tollgate/dialects/media/sound'
 import { verdictOfBreak, type BreakReason } from '../attempt/break.ts'
 import type { Exchange, Sink, UpstreamHead } from '../attempt/exchange.ts'
 import { verdictOfProblem } from '../attempt/verdict.ts'
-import type { Ending, Route } from '../exit.ts'
+import type { StreamEnd, Route } from '../outcome.ts'
 import type { Held } from '../hold/held.ts'
-import type { Meter } from './meter.ts'
+import type { StreamMeter } from './stream-meter.ts'
 import { openSound } from './outlet.ts'
 
 export interface SoundSinkInput {
   readonly held: Held
   readonly exchange: Exchange
   readonly head: UpstreamHead
-  readonly meter: Meter
+  readonly meter: StreamMeter
   readonly bytesMax: number
   readonly readUsage: UsageReader
   readonly now: () => number
@@ -74,7 +74,7 @@ export class SoundSink implements Sink {
     this.#input.exchange.finish({ type: 'failed', failure })
   }
 
-  #finish(ending: Ending, reading: Reading): void {
+  #finish(ending: StreamEnd, reading: Reading): void {
     const { exchange, route } = this.#input
     exchange.finish({ type: 'delivered', ending, reading, ...route })
   }

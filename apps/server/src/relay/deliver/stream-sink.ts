@@ -4,9 +4,9 @@ import { verdictOfBreak, type BreakReason } from '../attempt/break.ts'
 import type { Exchange, Sink } from '../attempt/exchange.ts'
 import type { Failure } from '../attempt/failure.ts'
 import { verdictContext, verdictOfError, verdictOfProblem } from '../attempt/verdict.ts'
-import type { Ending, Route } from '../exit.ts'
+import type { StreamEnd, Route } from '../outcome.ts'
 import type { Held } from '../hold/held.ts'
-import type { Meter } from './meter.ts'
+import type { StreamMeter } from './stream-meter.ts'
 import { endStream, keepAliveEvery, writeFrames } from './outlet.ts'
 import { errorFrames, errorRequest } from './refuse.ts'
 
@@ -14,7 +14,7 @@ export interface StreamSinkInput {
   readonly held: Held
   readonly exchange: Exchange
   readonly tap: StreamTap
-  readonly meter: Meter
+  readonly meter: StreamMeter
   readonly now: () => number
   /** What settlement needs besides the ending and the reading. */
   readonly route: Route
@@ -102,7 +102,7 @@ export class StreamSink implements Sink {
   }
 
   /** The upstream is through, or gone. What it sent may be a whole answer all the same. */
-  #conclude(otherwise: { failure: Failure; ending: Ending }): void {
+  #conclude(otherwise: { failure: Failure; ending: StreamEnd }): void {
     const { held, tap, route } = this.#input
     const last = tap.end()
     const { error, isComplete } = tap.reading
@@ -133,7 +133,7 @@ export class StreamSink implements Sink {
   }
 
   /** `last`: what the tap still has to say, so that the error is a frame of its own. */
-  #endWithError(last: readonly Buffer[], failure: Failure, ending: Ending): void {
+  #endWithError(last: readonly Buffer[], failure: Failure, ending: StreamEnd): void {
     const { held, tap } = this.#input
     const { call } = held
     endStream(call, [...last, ...errorFrames(call, errorRequest(call, failure), tap)])
@@ -144,7 +144,7 @@ export class StreamSink implements Sink {
     this.#input.exchange.finish({ type: 'failed', failure })
   }
 
-  #finish(ending: Ending): void {
+  #finish(ending: StreamEnd): void {
     const { exchange, tap, route } = this.#input
     exchange.finish({ type: 'delivered', ending, reading: tap.reading, ...route })
   }

@@ -8,7 +8,7 @@ import { channelWith, heldWith } from '../../../test/relay/parts.ts'
 import { Exchange } from '../attempt/exchange.ts'
 import { defaultRelayLimits } from '../limits.ts'
 import { Watch } from '../watch.ts'
-import { Meter } from './meter.ts'
+import { StreamMeter } from './stream-meter.ts'
 import { WholeSink } from './whole-sink.ts'
 
 /** What an interrupted call owes is noted at the first byte of its answer: 100 input tokens at 1.25 units. */
@@ -27,7 +27,7 @@ function bench() {
   const checkpoints: Omit<CheckpointInput, 'holdId'>[] = []
   const watch = new Watch(clock, () => undefined)
   const now = () => clock.monotonicMs()
-  const meter = new Meter({
+  const meter = new StreamMeter({
     held,
     channelId: 1,
     onError: () => undefined,
@@ -53,7 +53,7 @@ function bench() {
     rules: {
       asked: 'chat',
       caller: conversations.chat.caller,
-      spoken: 'chat',
+      endpoint: 'chat',
       readUsage: readOpenAiUsage,
       context: { model: 'gpt-4o', fallbackId: '1', nowSeconds: 0, inputTokensCounted: 1, wantsUsage: false },
     },

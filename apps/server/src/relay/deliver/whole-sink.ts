@@ -5,16 +5,16 @@ import { readWhole, readWholeAsStream } from '@tollgate/dialects/pair/read-whole
 import { verdictOfBreak, type BreakReason } from '../attempt/break.ts'
 import type { Exchange, Sink } from '../attempt/exchange.ts'
 import { verdictContext, verdictOfError } from '../attempt/verdict.ts'
-import type { Route } from '../exit.ts'
+import type { Route } from '../outcome.ts'
 import type { Held } from '../hold/held.ts'
 import { Collected } from './collected.ts'
-import type { Meter } from './meter.ts'
+import type { StreamMeter } from './stream-meter.ts'
 import { endStream, writeWhole } from './outlet.ts'
 
 export interface WholeSinkInput {
   readonly held: Held
   readonly exchange: Exchange
-  readonly meter: Meter
+  readonly meter: StreamMeter
   readonly rules: PairRules
   readonly status: number
   readonly bytesMax: number

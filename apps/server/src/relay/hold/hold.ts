@@ -3,10 +3,10 @@ import { accountId, type Ledger, type ReserveInput, type ReserveResult } from '@
 import type { Admitted } from '../admit/admitted.ts'
 import type { TokenRates } from '../admit/token-rates.ts'
 import type { Held } from './held.ts'
-import { isTrusted } from '../../books/trust.ts'
+import { isTrusted } from '../../snapshots/trust.ts'
 import { limitTools } from './limit-tools.ts'
 import { firstTerms, smallerPlan } from './smaller.ts'
-import { type Leg, type Plan, planOf } from './plan.ts'
+import { type GroupPlan, type Plan, planOf } from './plan.ts'
 import { refusalOf, type RefusalPorts } from './refusal.ts'
 import { ledgerLimits, reserve } from './reserve.ts'
 
@@ -21,14 +21,14 @@ export async function hold(asked: Admitted, ports: HoldPorts): Promise<Held> {
   const admitted = isTrusted(asked.caller.owner, asked.settings) ? asked : limitTools(asked)
   const limits = ledgerLimits(admitted.caller.token, ports.clock.nowMs())
   const first = planOf(admitted, firstTerms(admitted, limits))
-  await countTokens(first.legs[0], ports.tokenRates)
+  await countTokens(first.plans[0], ports.tokenRates)
   const { plan, result } = await place(first, ports)
   if (result.type !== 'reserved') throw refusalOf(result, { ...admitted, needed: plan.amounts.hold, ports })
   return heldOf(plan, ports.clock.monotonicMs() - startedAt)
 }
 
 /** What a call is likely to use: its input, and the largest output it asks for. What it used is known when it ends. */
-async function countTokens({ admitted, sizes }: Leg, rates: TokenRates): Promise<void> {
+async function countTokens({ admitted, sizes }: GroupPlan, rates: TokenRates): Promise<void> {
   const { call, caller, ask } = admitted
   if (caller.token === undefined) return
   const output = sizes.outputTokensMax ?? sizes.outputTokensLikely ?? 0
@@ -44,7 +44,7 @@ async function place(
 ): Promise<{ readonly plan: Plan; readonly result: ReserveResult }> {
   let plan = first
   for (let tries = 1; ; tries++) {
-    const { caller, settings } = plan.legs[0].admitted
+    const { caller, settings } = plan.plans[0].admitted
     const result = await reserve(ledger, reserveInput(plan), isTrusted(caller.owner, settings))
     const isTooLarge = result.type === 'refused' && tries < TRIES_MAX
     const smaller = isTooLarge ? smallerPlan(plan, result) : undefined
@@ -55,15 +55,15 @@ async function place(
 
 /** The call in its first group, with the others behind it. */
 function heldOf(plan: Plan, holdMs: number): Held {
-  const [first, ...others] = plan.legs
+  const [first, ...others] = plan.plans
   const next = others.reduceRight<Held | undefined>(
-    (after, leg) => ({ ...heldIn(leg, plan, holdMs), isMoved: true, ...(after && { next: after }) }),
+    (after, other) => ({ ...heldIn(other, plan, holdMs), isMoved: true, ...(after && { next: after }) }),
     undefined,
   )
   return { ...heldIn(first, plan, holdMs), ...(next && { next }) }
 }
 
-function heldIn({ admitted, sizes, input }: Leg, { amounts, terms }: Plan, holdMs: number): Held {
+function heldIn({ admitted, sizes, input }: GroupPlan, { amounts, terms }: Plan, holdMs: number): Held {
   const certain = input.toolCalls?.certain
   return {
     ...admitted,
@@ -83,7 +83,7 @@ function heldIn({ admitted, sizes, input }: Leg, { amounts, terms }: Plan, holdM
   }
 }
 
-function reserveInput({ legs: [{ admitted, input }], amounts, terms }: Plan): ReserveInput {
+function reserveInput({ plans: [{ admitted, input }], amounts, terms }: Plan): ReserveInput {
   const { call, caller } = admitted
   return {
     holdId: call.id,

@@ -1,7 +1,7 @@
 import { modelLimits, type ModelLimits } from '@tollgate/billing/model-limits'
 import { isConversation } from '@tollgate/dialects/conversations'
 import { recordAt, type JsonObject } from '@tollgate/dialects/json'
-import { takesOutputLimit, wayTo } from '@tollgate/providers/prepare'
+import { takesOutputLimit, resolveEndpoint } from '@tollgate/providers/prepare'
 import type { Admitted } from '../admit/admitted.ts'
 import { upstreamModel } from '../attempt/prepare.ts'
 
@@ -37,8 +37,8 @@ function isUnlimited({ operation, ask, candidates }: Admitted): boolean {
   if (ask.outputTokensMax === undefined) return false
   const names = { asked: ask.model, offered: candidates.model }
   return candidates.tiers.flat().some((channel) => {
-    const way = wayTo(channel.provider, operation, upstreamModel(channel, names))
-    return way !== undefined && !takesOutputLimit(way)
+    const resolved = resolveEndpoint(channel.provider, operation, upstreamModel(channel, names))
+    return resolved !== undefined && !takesOutputLimit(resolved)
   })
 }
 

@@ -33,7 +33,7 @@ export function mayDraw({ ask, candidates, settings }: Admitted): boolean {
   const { drawingModels } = settings.gemini
   if (drawingModels.length === 0) return false
   return candidates.tiers.flat().some((channel) => {
-    if (channel.provider.speaks.generate === undefined) return false
+    if (channel.provider.endpoints.generate === undefined) return false
     const model = upstreamModel(channel, { asked: ask.model, offered: candidates.model })
     return model !== undefined && drawingModels.includes(model)
   })

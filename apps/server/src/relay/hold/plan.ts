@@ -21,7 +21,7 @@ import { toolCallsOf } from './tools.ts'
 
 /** A call with what it may cost: in its own group, and in those that follow when that one fails. */
 export interface Plan {
-  readonly legs: readonly [Leg, ...(readonly Leg[])]
+  readonly plans: readonly [GroupPlan, ...(readonly GroupPlan[])]
   /** The most that any of them may cost. */
   readonly amounts: HoldAmounts
   readonly terms: Terms
@@ -37,7 +37,7 @@ export interface Terms {
 }
 
 /** The call in one group, at its price. */
-export interface Leg {
+export interface GroupPlan {
   readonly admitted: Admitted
   readonly sizes: Sizes
   readonly input: HoldInput
@@ -47,24 +47,24 @@ export interface Leg {
 export function planOf(admitted: Admitted, terms: Terms): Plan {
   const price = priceOf(admitted)
   if (price === undefined) throw problem('model_price_error', { model: admitted.candidates.model })
-  const others = admitted.fallbacks.flatMap((offer): readonly Leg[] => {
+  const others = admitted.fallbacks.flatMap((offer): readonly GroupPlan[] => {
     const other = { ...admitted, ...offer }
     const otherPrice = priceOf(other)
     return otherPrice === undefined ? [] : [legOf(other, otherPrice, terms)]
   })
-  const legs = [legOf(admitted, price, terms), ...others] as const
-  return { legs, amounts: highestAmounts(legs.map(amountsOf)), terms }
+  const plans = [legOf(admitted, price, terms), ...others] as const
+  return { plans, amounts: highestAmounts(plans.map(amountsOf)), terms }
 }
 
 /** The most output of one answer with which the amounts are accepted; `undefined`: not even one token. */
-export function fitting({ legs }: Plan, accepts: (amounts: HoldAmounts) => boolean): number | undefined {
+export function fitting({ plans }: Plan, accepts: (amounts: HoldAmounts) => boolean): number | undefined {
   return fittingOutput(
-    legs.map(({ input }) => input),
+    plans.map(({ input }) => input),
     accepts,
   )
 }
 
-function legOf(admitted: Admitted, price: Price, { isLimitOurs = false }: Terms): Leg {
+function legOf(admitted: Admitted, price: Price, { isLimitOurs = false }: Terms): GroupPlan {
   const { settings, ask } = admitted
   const sizes = sizesOf(admitted, price)
   const toolCalls = toolCallsOf(admitted)
@@ -98,7 +98,7 @@ function mediaOf(admitted: Admitted): readonly Bucket[] {
   return [...media]
 }
 
-function amountsOf({ admitted, input }: Leg): HoldAmounts {
+function amountsOf({ admitted, input }: GroupPlan): HoldAmounts {
   const isSession = admitted.operation === 'realtime'
   return isSession ? sessionAmounts(input.price, input.mode) : holdAmounts(input)
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { periodAt } from '@tollgate/kit/calendar-period'
 import type { Ledger, ReserveInput, ReserveResult, TokenLimits } from '@tollgate/ledger/ledger'
-import type { TokenEntry } from '../../books/books.ts'
+import type { TokenEntry } from '../../snapshots/snapshots.ts'
 
 /** What of a token's limits the ledger decides, as it is at this moment. */
 export function ledgerLimits(token: TokenEntry | undefined, nowMs: number): TokenLimits | undefined {

@@ -1,6 +1,6 @@
 import { isConversation } from '@tollgate/dialects/conversations'
 import type { ReserveRefusal, TokenLimits } from '@tollgate/ledger/ledger'
-import { isTrusted } from '../../books/trust.ts'
+import { isTrusted } from '../../snapshots/trust.ts'
 import type { Admitted } from '../admit/admitted.ts'
 import { withOutputLimit } from './fit.ts'
 import { fitting, type Plan, planOf, type Terms } from './plan.ts'
@@ -23,7 +23,7 @@ export function firstTerms(admitted: Admitted, limits: TokenLimits | undefined):
 /** The same call with less output, where that helps; `undefined`: it stays refused. */
 export function smallerPlan(plan: Plan, refusal: ReserveRefusal): Plan | undefined {
   if (refusal.by === 'overdraft') return refusal.isAlone ? smallerAlone(plan, refusal.remaining) : undefined
-  const { admitted } = plan.legs[0]
+  const { admitted } = plan.plans[0]
   const { settings, ask, caller, operation } = admitted
   if (settings.holdMode !== 'strict' || !settings.isStrictFitting || !isText(operation)) return undefined
   const most = fitting(plan, ({ ceiling }) => ceiling <= refusal.remaining)
@@ -42,9 +42,9 @@ function smallerAlone(plan: Plan, remaining: bigint): Plan {
 }
 
 /** Whether a limit may be more than the model takes: the caller named none, and nobody knows the model. */
-function isOfUnknownLength({ legs, terms }: Plan): boolean {
-  const isLimitOurs = terms.isLimitOurs ?? legs[0].admitted.ask.outputTokensMax === undefined
-  return isLimitOurs && legs.some(({ sizes }) => sizes.limits.isUnknown === true)
+function isOfUnknownLength({ plans, terms }: Plan): boolean {
+  const isLimitOurs = terms.isLimitOurs ?? plans[0].admitted.ask.outputTokensMax === undefined
+  return isLimitOurs && plans.some(({ sizes }) => sizes.limits.isUnknown === true)
 }
 
 /** The most output with which a call that is alone in flight keeps to the rule about overdrafts. */
@@ -57,7 +57,7 @@ function outputAlone(plan: Plan, remaining: bigint): number {
   return Math.max(most ?? 0, ALONE_TOKENS_MIN)
 }
 
-function lowered({ legs: [{ admitted }], terms }: Plan, outputTokensMax: number): Plan {
+function lowered({ plans: [{ admitted }], terms }: Plan, outputTokensMax: number): Plan {
   const asked = admitted.ask.outputTokensMax
   return planOf(withOutputLimit(admitted, Math.min(asked ?? outputTokensMax, outputTokensMax)), {
     ...admittedAlone(terms),

@@ -4,7 +4,7 @@ import { isConversation } from '@tollgate/dialects/conversations'
 import { isRecord, type JsonObject } from '@tollgate/dialects/json'
 import { containersOf } from '@tollgate/dialects/responses/containers'
 import { toolsOf } from '@tollgate/dialects/requested-tools'
-import { wayTo } from '@tollgate/providers/prepare'
+import { resolveEndpoint } from '@tollgate/providers/prepare'
 import type { Admitted } from '../admit/admitted.ts'
 import { upstreamModel } from '../attempt/prepare.ts'
 
@@ -51,18 +51,18 @@ function pricedByVendor(
   const names = { asked: ask.model, offered: candidates.model }
   const channels = candidates.tiers.flat()
   const container = containers !== undefined &&
-    channels.some(({ provider }) => provider.speaks.responses !== undefined) && {
+    channels.some(({ provider }) => provider.endpoints.responses !== undefined) && {
       code_interpreter: containers,
     }
   if (searches === undefined) return { ...others, ...container }
-  const spoken = channels.map(
-    (channel) => wayTo(channel.provider, operation, upstreamModel(channel, names))?.operation,
+  const endpoint = channels.map(
+    (channel) => resolveEndpoint(channel.provider, operation, upstreamModel(channel, names))?.operation,
   )
   return {
     ...others,
     ...container,
-    ...(spoken.includes('generate') && { google_search: GOOGLE_SEARCHES_MAX }),
-    ...(spoken.some((each) => each !== 'generate') && { web_search: searches }),
+    ...(endpoint.includes('generate') && { google_search: GOOGLE_SEARCHES_MAX }),
+    ...(endpoint.some((each) => each !== 'generate') && { web_search: searches }),
   }
 }
 

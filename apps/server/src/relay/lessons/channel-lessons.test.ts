@@ -1,5 +1,5 @@
 import { memoryNotices } from '@tollgate/coordination/memory-notices'
-import { memoryShelf } from '@tollgate/coordination/memory-shelf'
+import { memoryTtlCache } from '@tollgate/coordination/memory-ttl-cache'
 import { EVERYTHING } from '@tollgate/coordination/notices'
 import { ManualClock } from '@tollgate/kit/clock'
 import { beforeEach, expect, it } from 'vitest'
@@ -17,16 +17,16 @@ let elsewhere: ChannelLessons
 
 beforeEach(async () => {
   clock = new ManualClock()
-  const shelves = new Map<string, ReturnType<typeof memoryShelf>>()
+  const shelves = new Map<string, ReturnType<typeof memoryTtlCache>>()
   const notices = memoryNotices({ onFailure: (error) => expect.fail(String(error)) })
   const deps = {
     clock,
     log,
     notices,
-    shelf: (name: string, options: Parameters<typeof memoryShelf>[0]) => {
-      const shelf = shelves.get(name) ?? memoryShelf(options, clock)
-      shelves.set(name, shelf)
-      return shelf
+    ttlCache: (name: string, options: Parameters<typeof memoryTtlCache>[0]) => {
+      const ttlCache = shelves.get(name) ?? memoryTtlCache(options, clock)
+      shelves.set(name, ttlCache)
+      return ttlCache
     },
   }
   here = new ChannelLessons(deps)
@@ -85,16 +85,19 @@ it('the lessons of a channel are bounded in number, and names of models in lengt
 
 it('what was kept by another version is read as far as it is known', async () => {
   const notices = memoryNotices({ onFailure: () => undefined })
-  const shelf = memoryShelf({ lifetimeMs: DAY_MS, entriesMax: 9, bytesMax: 9999, valueBytesMax: 9999 }, clock)
-  const lessons = new ChannelLessons({ clock, log, notices, shelf: () => shelf })
+  const ttlCache = memoryTtlCache(
+    { lifetimeMs: DAY_MS, entriesMax: 9, bytesMax: 9999, valueBytesMax: 9999 },
+    clock,
+  )
+  const lessons = new ChannelLessons({ clock, log, notices, ttlCache: () => ttlCache })
   const learnedMs = clock.nowMs()
   const odd = [
     { model: 'm', name: 'drops:tools', learnedMs },
     null,
     { model: 'm', name: 'joined_texts:true', learnedMs },
   ]
-  shelf.put('7', JSON.stringify({ address: channel.baseUrl, lessons: odd }))
-  shelf.put('8', 'no JSON')
+  ttlCache.put('7', JSON.stringify({ address: channel.baseUrl, lessons: odd }))
+  ttlCache.put('8', 'no JSON')
   expect(await lessons.list(channel)).toEqual([odd[2]])
   expect(await lessons.list({ ...channel, id: 8 })).toEqual([])
   await notices.tell({ entity: EVERYTHING })

@@ -2,7 +2,7 @@ import type { Coordination } from '@tollgate/coordination/coordination'
 import { EVERYTHING, type Notice, type Notices } from '@tollgate/coordination/notices'
 import type { LessonName } from '@tollgate/dialects/traits/lessons'
 import type { Clock } from '@tollgate/kit/clock'
-import type { RosterChannel } from '../../books/books.ts'
+import type { RosterChannel } from '../../snapshots/snapshots.ts'
 import type { Log } from '../log.ts'
 import {
   LESSON_LIFETIME_MS,
@@ -14,7 +14,7 @@ import {
 } from './kept-lessons.ts'
 
 export interface ChannelLessonsDeps {
-  readonly shelf: Coordination['shelf']
+  readonly ttlCache: Coordination['ttlCache']
   readonly clock: Clock
   readonly log: Log
   /** Tells other processes of a lesson; absent = there are none. */
@@ -42,21 +42,21 @@ type Place = Pick<RosterChannel, 'id' | 'baseUrl'>
  */
 export class ChannelLessons {
   readonly #deps: ChannelLessonsDeps
-  readonly #shelf: ReturnType<Coordination['shelf']>
-  readonly #books = new Map<number, ChannelLessonBook | undefined>()
+  readonly #ttlCache: ReturnType<Coordination['ttlCache']>
+  readonly #snapshots = new Map<number, ChannelLessonBook | undefined>()
   #writing: Promise<void> = Promise.resolve()
 
   constructor(deps: ChannelLessonsDeps) {
     this.#deps = deps
-    this.#shelf = deps.shelf('channel-lessons', SHELF)
+    this.#ttlCache = deps.ttlCache('channel-lessons', SHELF)
     deps.notices?.subscribe((notice) => this.#hear(notice))
   }
 
   /** In force for a model by its vendor's name. Never waits: the first call of a process to a channel goes without. */
   inForce({ id, baseUrl }: Place, model: string): readonly LessonName[] {
-    const book = this.#books.get(id)
+    const book = this.#snapshots.get(id)
     if (book === undefined) {
-      if (!this.#books.has(id)) void this.#read(id)
+      if (!this.#snapshots.has(id)) void this.#read(id)
       return NONE
     }
     if (book.address !== baseUrl || book.lessons.length === 0) return NONE
@@ -99,16 +99,16 @@ export class ChannelLessons {
   }
 
   async #read(id: number): Promise<ChannelLessonBook | undefined> {
-    if (!this.#books.has(id)) this.#books.set(id, undefined)
-    const text = (await this.#shelf.find([String(id)])).get(String(id))
+    if (!this.#snapshots.has(id)) this.#snapshots.set(id, undefined)
+    const text = (await this.#ttlCache.find([String(id)])).get(String(id))
     const book = text === undefined ? undefined : parseLessonBook(text)
-    if (book !== undefined) this.#books.set(id, book)
-    return this.#books.get(id)
+    if (book !== undefined) this.#snapshots.set(id, book)
+    return this.#snapshots.get(id)
   }
 
   #write(id: number, book: ChannelLessonBook): void {
-    this.#books.set(id, book)
-    this.#shelf.put(String(id), JSON.stringify(book))
+    this.#snapshots.set(id, book)
+    this.#ttlCache.put(String(id), JSON.stringify(book))
   }
 
   #forgetHere(id: number): void {
@@ -116,7 +116,8 @@ export class ChannelLessons {
   }
 
   async #hear({ entity, id }: Notice): Promise<void> {
-    if (entity === EVERYTHING) await Promise.all([...this.#books.keys()].map((known) => this.#read(known)))
+    if (entity === EVERYTHING)
+      await Promise.all([...this.#snapshots.keys()].map((known) => this.#read(known)))
     if (id === undefined) return
     if (entity === LEARNED) await this.#read(Number(id))
     if (entity === FORGOTTEN) this.#forgetHere(Number(id))

@@ -2,8 +2,8 @@ import { isRecord, recordAt, type JsonObject } from '@tollgate/dialects/json'
 import type { CallerFrame } from '@tollgate/dialects/realtime/caller-frame'
 import { uncountedInput } from '@tollgate/dialects/uncounted-input'
 import { problem } from '@tollgate/kit/problem'
-import { isTrusted } from '../../books/trust.ts'
-import type { Route } from '../exit.ts'
+import { isTrusted } from '../../snapshots/trust.ts'
+import type { Route } from '../outcome.ts'
 import type { Held } from '../hold/held.ts'
 
 /**

@@ -9,7 +9,7 @@ import type { Failure } from '../attempt/failure.ts'
 import { prepare, routeOf, type Prepared } from '../attempt/prepare.ts'
 import { retryAfterMs } from '../attempt/retry-after.ts'
 import { verdictOfProblem, verdictOfStatus, verdictOfThrown } from '../attempt/verdict.ts'
-import type { Exit } from '../exit.ts'
+import type { Outcome } from '../outcome.ts'
 import type { Held } from '../hold/held.ts'
 import type { Choice } from '../route/choice.ts'
 import type { SessionPorts } from './ports.ts'
@@ -19,7 +19,7 @@ import { Session } from './session.ts'
 const SENT_WITH_BODIES = new Set(['content-type', 'content-length', 'accept'])
 
 /** One try on one channel: a connection of our own, and then the whole session. Until it is open nobody was heard. */
-export async function attemptSession(held: Held, choice: Choice, ports: SessionPorts): Promise<Exit> {
+export async function attemptSession(held: Held, choice: Choice, ports: SessionPorts): Promise<Outcome> {
   const dialled = await dial(held, choice, ports)
   if ('failure' in dialled) return { type: 'failed', failure: dialled.failure }
   const { call } = held

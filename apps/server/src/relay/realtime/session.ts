@@ -6,13 +6,13 @@ import { WebSocket, type RawData } from 'ws'
 import { textsIn } from '../admit/texts-in.ts'
 import { refuseWords, wordSearch } from '../admit/words.ts'
 import { closeSocket, closeWithError, sendError } from '../deliver/session-end.ts'
-import type { Ending, Exit, Route } from '../exit.ts'
+import type { StreamEnd, Outcome, Route } from '../outcome.ts'
 import type { Held } from '../hold/held.ts'
 import type { Watched } from '../watch.ts'
 import { refuseNotAllowed } from './allowed-frame.ts'
 import { FrameLease } from './frame-lease.ts'
 import type { SessionPorts } from './ports.ts'
-import { Tab } from './tab.ts'
+import { SessionMeter } from './session-meter.ts'
 
 export interface SessionInput {
   readonly held: Held
@@ -34,13 +34,13 @@ const PING_MS = 30_000
  * ends it: a caller who leaves in the middle of a response is waited for no longer than for other answers.
  */
 export class Session implements Watched {
-  readonly ended: Promise<Exit>
+  readonly ended: Promise<Outcome>
   readonly #input: SessionInput
   readonly #turns: TurnCounter
-  readonly #tab: Tab
+  readonly #meter: SessionMeter
   readonly #frames: FrameLease
   readonly #begunAt: number
-  readonly #resolve: (exit: Exit) => void
+  readonly #resolve: (exit: Outcome) => void
   #heardAt: number
   #pingedAt: number
   #isAlive = true
@@ -50,14 +50,14 @@ export class Session implements Watched {
 
   constructor(input: SessionInput) {
     const { held, ports, route } = input
-    const { promise, resolve } = Promise.withResolvers<Exit>()
+    const { promise, resolve } = Promise.withResolvers<Outcome>()
     this.ended = promise
     this.#resolve = resolve
     this.#input = input
     const bounds = { limits: modelLimits(held.candidates.model), inputTokensCounted: 0, choices: 1 }
     this.#turns = new TurnCounter({ isCredible: (usage) => isCount(usage, bounds) })
     this.#begunAt = this.#heardAt = this.#pingedAt = ports.now()
-    this.#tab = new Tab({
+    this.#meter = new SessionMeter({
       held,
       channelId: route.channel.id,
       ledger: ports.ledger,
@@ -194,7 +194,7 @@ export class Session implements Watched {
     const turn = isBinary ? undefined : this.#turns.fromUpstream(textOf(data))
     pass(data, { isBinary, from: upstream, to: caller })
     if (turn === undefined) return
-    this.#tab.add(turn)
+    this.#meter.add(turn)
     // A transcript may be ready before the response that the caller left behind.
     if (held.call.isGone && !this.#turns.isSpeaking) this.#end('complete')
   }
@@ -222,7 +222,7 @@ export class Session implements Watched {
     else this.#endWith('stream_broken', this.#turns.isSpeaking ? 'broken' : 'complete')
   }
 
-  #endWith(reason: ProblemCode | Problem, ending: Ending): void {
+  #endWith(reason: ProblemCode | Problem, ending: StreamEnd): void {
     if (this.#isOver) return
     const refusal = reason instanceof Problem ? reason : problem(reason)
     const { held, caller } = this.#input
@@ -231,16 +231,16 @@ export class Session implements Watched {
     this.#end(ending)
   }
 
-  #end(ending: Ending, code = NORMAL): void {
+  #end(ending: StreamEnd, code = NORMAL): void {
     if (this.#isOver) return
     this.#isOver = true
     const { caller, upstream, ports, route } = this.#input
     ports.watch.remove(this)
     for (const rest of [this.#turns.rest(), this.#turns.restOfTranscript()])
-      if (rest !== undefined) this.#tab.add(rest)
+      if (rest !== undefined) this.#meter.add(rest)
     closeSocket(caller, code)
     closeSocket(upstream, NORMAL)
-    const { usage, isEstimated } = this.#tab
+    const { usage, isEstimated } = this.#meter
     const reading = {
       usage,
       isEstimated,
@@ -251,7 +251,7 @@ export class Session implements Watched {
       error: undefined,
     }
     // Nothing said is nothing owed.
-    const told: Ending = usage === undefined ? 'cancelled' : ending
+    const told: StreamEnd = usage === undefined ? 'cancelled' : ending
     this.#resolve({ type: 'delivered', ending: told, reading, ...route })
   }
 }

@@ -4,7 +4,7 @@ import type { SettleFlag } from '@tollgate/ledger/ledger'
 import type { UsageLogRow } from '@tollgate/store/schema'
 import type { FailureAnswer } from '../attempt/failure.ts'
 import type { Call } from '../call.ts'
-import type { Exit } from '../exit.ts'
+import type { Outcome } from '../outcome.ts'
 import type { Held } from '../hold/held.ts'
 import { type ProblemNote, problemNote } from './problem-note.ts'
 import { adminInfo, droppedOf, lessonsOf, receiptOf, rowOf } from './row.ts'
@@ -13,7 +13,7 @@ const TYPE_ERROR = 8
 const answerEmpty: LogEventOf<'answer_empty'> = { event: 'answer_empty' }
 
 interface Ended {
-  readonly exit: Exit
+  readonly exit: Outcome
   readonly flags: readonly SettleFlag[]
   readonly durationMs: number
 }

@@ -1,5 +1,5 @@
 import type { LessonName } from '@tollgate/dialects/traits/lessons'
-import type { RosterChannel } from '../../books/books.ts'
+import type { RosterChannel } from '../../snapshots/snapshots.ts'
 
 /** Where an attempt goes: a channel, and one of its keys. */
 export interface Choice {

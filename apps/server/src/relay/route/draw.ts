@@ -1,4 +1,4 @@
-import type { RosterChannel } from '../../books/books.ts'
+import type { RosterChannel } from '../../snapshots/snapshots.ts'
 
 export interface Draw {
   readonly tiers: readonly (readonly RosterChannel[])[]

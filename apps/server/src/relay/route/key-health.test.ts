@@ -11,10 +11,10 @@ test('keys take turns', () => {
 
 test('a resting key is left out until its time; when all rest, the one that is fit soonest serves', () => {
   const health = new KeyHealth()
-  health.rest(three, 0, 100)
+  health.coolDown(three, 0, 100)
   expect([1, 2, 3].map((now) => health.next(three, now))).toEqual([1, 2, 1])
-  health.rest(three, 1, 50)
-  health.rest(three, 2, 70)
+  health.coolDown(three, 1, 50)
+  health.coolDown(three, 2, 70)
   expect(health.isResting(three, 10)).toBe(true)
   expect(health.next(three, 10)).toBe(1)
   expect(health.isResting(three, 60)).toBe(false)
@@ -24,15 +24,15 @@ test('a resting key is left out until its time; when all rest, the one that is f
 test('a channel with one key rests too, and a longer rest is not shortened', () => {
   const health = new KeyHealth()
   const one = channelWith()
-  health.rest(one, 0, 100)
-  health.rest(one, 0, 50)
+  health.coolDown(one, 0, 100)
+  health.coolDown(one, 0, 50)
   expect(health.isResting(one, 99)).toBe(true)
   expect(health.isResting(one, 100)).toBe(false)
 })
 
 test('strikes count within the window and end with a success', () => {
   const health = new KeyHealth()
-  const strike = (now: number) => health.strike(three, 1, { now, windowMs: 100 })
+  const strike = (now: number) => health.recordFailure(three, 1, { now, windowMs: 100 })
   expect([strike(0), strike(50), strike(99)]).toEqual([1, 2, 3])
   expect(strike(120)).toBe(3)
   health.succeeded(three, 1)
@@ -41,19 +41,19 @@ test('strikes count within the window and end with a success', () => {
 
 test('a channel is out of keys when each was condemned, one after the other', () => {
   const health = new KeyHealth()
-  expect([0, 1, 2].map((key) => health.condemn(three, key))).toEqual([false, false, true])
+  expect([0, 1, 2].map((key) => health.markRefused(three, key))).toEqual([false, false, true])
 })
 
 test('a disabled key is left out whatever else; other keys of the channel keep their state', () => {
   const health = new KeyHealth()
   const two = { ...three, disabledKeys: new Set([1]) }
   expect([1, 2, 3].map((now) => health.next(two, now))).toEqual([0, 2, 0])
-  health.rest(two, 0, 100)
-  health.rest(two, 2, 100)
+  health.coolDown(two, 0, 100)
+  health.coolDown(two, 2, 100)
   expect(health.isResting(two, 10)).toBe(true)
   expect(health.next(two, 10)).not.toBe(1)
-  expect(health.condemn(two, 0)).toBe(false)
-  expect(health.condemn(two, 2)).toBe(true)
+  expect(health.markRefused(two, 0)).toBe(false)
+  expect(health.markRefused(two, 2)).toBe(true)
 })
 
 test('uses are counted by key, and handed over once', () => {
@@ -69,9 +69,9 @@ test('uses are counted by key, and handed over once', () => {
 
 test('a new key begins with a clean sheet, and the ones that stay do not', () => {
   const health = new KeyHealth()
-  health.rest(three, 0, 100)
-  health.rest(three, 1, 100)
-  health.rest(three, 2, 100)
+  health.coolDown(three, 0, 100)
+  health.coolDown(three, 1, 100)
+  health.coolDown(three, 2, 100)
   expect(health.isResting({ ...three, keys: ['a', 'b', 'c'] }, 1)).toBe(true)
   expect(health.isResting({ ...three, keys: ['a', 'b', 'd'] }, 1)).toBe(false)
 })

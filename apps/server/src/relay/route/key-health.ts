@@ -1,4 +1,4 @@
-import type { RosterChannel } from '../../books/books.ts'
+import type { RosterChannel } from '../../snapshots/snapshots.ts'
 
 /**
  * Which key of a channel is next, and which keys rest after a failure. Kept per process and in memory: a restart tries
@@ -47,7 +47,7 @@ export class KeyHealth {
     if (health && health.openMs > 0) Object.assign(health, { openMs: 0, restsUntil: 0 })
   }
 
-  rest(channel: RosterChannel, keyIndex: number, until: number): void {
+  coolDown(channel: RosterChannel, keyIndex: number, until: number): void {
     const health = this.#of(channel).health[keyIndex]
     if (health) health.restsUntil = Math.max(health.restsUntil, until)
   }
@@ -66,7 +66,7 @@ export class KeyHealth {
   }
 
   /** Counts a failure of the key, and says how many there were within the window without a success between. */
-  strike(channel: RosterChannel, keyIndex: number, at: { now: number; windowMs: number }): number {
+  recordFailure(channel: RosterChannel, keyIndex: number, at: { now: number; windowMs: number }): number {
     const health = this.#of(channel).health[keyIndex]
     if (!health) return 0
     health.strikes = health.strikes.filter((time) => time > at.now - at.windowMs).slice(-STRIKES_KEPT)
@@ -75,21 +75,21 @@ export class KeyHealth {
   }
 
   /** Marks a key as refused by the upstream; `true` when no other enabled key of the channel is left. */
-  condemn(channel: RosterChannel, keyIndex: number): boolean {
+  markRefused(channel: RosterChannel, keyIndex: number): boolean {
     const state = this.#of(channel)
     const health = state.health[keyIndex]
-    if (health) health.isCondemned = true
-    return state.health.every(({ isCondemned }, index) => isCondemned || channel.disabledKeys.has(index))
+    if (health) health.isRefused = true
+    return state.health.every(({ isRefused }, index) => isRefused || channel.disabledKeys.has(index))
   }
 
   /** Somebody enabled it by hand, or a test passed. */
-  pardon(channel: RosterChannel, keyIndex: number): void {
+  reset(channel: RosterChannel, keyIndex: number): void {
     const health = this.#channels.get(channel.id)?.health[keyIndex]
     if (health) Object.assign(health, clean())
   }
 
   /** How each key is at the moment, in the order of the keys. */
-  look(channel: RosterChannel, now: number): readonly KeyLook[] {
+  snapshot(channel: RosterChannel, now: number): readonly KeySnapshot[] {
     if (!this.#channels.has(channel.id)) return channel.keys.map(() => READY)
     return this.#of(channel).health.map((health) => ({
       state: health.restsUntil <= now ? 'ready' : health.openMs > 0 ? 'open' : 'resting',
@@ -128,7 +128,7 @@ export class KeyHealth {
   }
 }
 
-export interface KeyLook {
+export interface KeySnapshot {
   /** `open`: its circuit is; `resting`: the upstream asked to wait, or refused it. */
   readonly state: 'ready' | 'resting' | 'open'
   readonly restMs: number
@@ -153,7 +153,7 @@ interface Health {
   restsUntil: number
   /** For how long its circuit opened last; 0: it is closed. */
   openMs: number
-  isCondemned: boolean
+  isRefused: boolean
   strikes: number[]
   uses: number
   lastUsedAt: number
@@ -164,10 +164,10 @@ const OPEN_MS = 10_000
 const OPEN_MS_MAX = 300_000
 /** Nobody else tries a key meanwhile. */
 const TRIAL_MS = 30_000
-const READY: KeyLook = { state: 'ready', restMs: 0, uses: 0 }
+const READY: KeySnapshot = { state: 'ready', restMs: 0, uses: 0 }
 
 function clean() {
-  return { restsUntil: 0, openMs: 0, isCondemned: false, strikes: [] }
+  return { restsUntil: 0, openMs: 0, isRefused: false, strikes: [] }
 }
 
 function restored(): Health {

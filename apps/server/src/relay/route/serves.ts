@@ -1,7 +1,7 @@
 import type { CallOperation } from '@tollgate/dialects/conversations'
 import type { UncountedInput } from '@tollgate/dialects/uncounted-input'
-import { wayTo } from '@tollgate/providers/prepare'
-import type { RosterChannel } from '../../books/books.ts'
+import { resolveEndpoint } from '@tollgate/providers/prepare'
+import type { RosterChannel } from '../../snapshots/snapshots.ts'
 import { upstreamModel } from '../attempt/prepare.ts'
 
 export interface ModelNames {
@@ -18,10 +18,10 @@ export interface Service {
 
 /** Whether a channel offers the operation with the model as its upstream calls it, and allows what the call asks for. */
 export function serves(channel: RosterChannel, { operation, names, uncounted }: Service): boolean {
-  const way = wayTo(channel.provider, operation, upstreamModel(channel, names))
-  if (way === undefined || uncounted === undefined) return way !== undefined
+  const resolved = resolveEndpoint(channel.provider, operation, upstreamModel(channel, names))
+  if (resolved === undefined || uncounted === undefined) return resolved !== undefined
   // What one vendor keeps means nothing in the dialect of another.
-  const isOwnDialect = way.operation === operation
+  const isOwnDialect = resolved.operation === operation
   const refused = memberNotAllowed(channel, uncounted)
   return refused === undefined && (uncounted.storedContext === undefined || isOwnDialect)
 }

@@ -4,11 +4,11 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { channelWith, heldWith, readingWith } from '../../../test/relay/parts.ts'
 import { verdictOfProblem } from '../attempt/verdict.ts'
-import type { Ending, Exit } from '../exit.ts'
+import type { StreamEnd, Outcome } from '../outcome.ts'
 import { assess } from './assess.ts'
 
 const usage = { ...noUsage, inputText: 100, outputText: 40 }
-const delivered = (ending: Ending, reading = readingWith({ usage })): Exit => ({
+const delivered = (ending: StreamEnd, reading = readingWith({ usage })): Outcome => ({
   type: 'delivered',
   ending,
   reading,
@@ -17,7 +17,7 @@ const delivered = (ending: Ending, reading = readingWith({ usage })): Exit => ({
 })
 const counted = readingWith({ outputTokensCounted: 7 })
 
-function outcome(exit: Exit, isGone = false) {
+function outcome(exit: Outcome, isGone = false) {
   const held = heldWith()
   if (isGone) held.call.goneAt = 1
   const result = assess(held, exit)
@@ -25,7 +25,7 @@ function outcome(exit: Exit, isGone = false) {
 }
 
 test('failed: nothing', () => {
-  const failed: Exit = { type: 'failed', failure: verdictOfProblem('do_request_failed') }
+  const failed: Outcome = { type: 'failed', failure: verdictOfProblem('do_request_failed') }
   expect(outcome(failed)).toEqual([0n, 'release', []])
   expect(outcome(failed, true)).toEqual([0n, 'release', ['client_gone']])
 })

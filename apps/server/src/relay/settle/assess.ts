@@ -3,7 +3,7 @@ import { isCount } from '@tollgate/billing/model-limits'
 import type { Reading } from '@tollgate/dialects/dialect'
 import { inputTokens, outputTokens, type Usage } from '@tollgate/dialects/usage'
 import type { SettleFlag } from '@tollgate/ledger/ledger'
-import type { Delivered, Exit } from '../exit.ts'
+import type { Delivered, Outcome } from '../outcome.ts'
 import type { Held } from '../hold/held.ts'
 import { countedUsage } from './counted.ts'
 
@@ -37,7 +37,7 @@ export interface Charged {
  *
  * and `client_gone` beside each of them when the caller had left.
  */
-export function assess(held: Held, exit: Exit): Assessment {
+export function assess(held: Held, exit: Outcome): Assessment {
   const gone: SettleFlag[] = held.call.isGone ? ['client_gone'] : []
   if (exit.type === 'failed' || isFruitless(exit)) return { type: 'release', flags: gone }
   const reported = believable(held, exit.reading)

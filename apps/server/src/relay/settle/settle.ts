@@ -3,7 +3,7 @@ import { usageToJson } from '@tollgate/billing/buckets'
 import { priceToJson } from '@tollgate/billing/recompute'
 import { inputTokens, outputTokens } from '@tollgate/dialects/usage'
 import type { Ledger, ReleaseInput, SettleInput } from '@tollgate/ledger/ledger'
-import type { Exit } from '../exit.ts'
+import type { Outcome } from '../outcome.ts'
 import type { Held } from '../hold/held.ts'
 import type { Log } from '../log.ts'
 import { consumptionRow } from '../record/consumption-row.ts'
@@ -24,7 +24,7 @@ const RETRY_MS = [50, 500, 5_000]
  * Ends the hold, exactly once, with its record in the same transaction. Never rejects: what the ledger cannot take after
  * some tries is left to recovery, which charges the last checkpoint.
  */
-export async function settle(held: Held, exit: Exit, ports: SettlePorts): Promise<void> {
+export async function settle(held: Held, exit: Outcome, ports: SettlePorts): Promise<void> {
   try {
     const counted = recounted(held, exit)
     // Most calls need no count of ours, and then their settlement leaves in this very turn.
@@ -42,7 +42,7 @@ type Settlement =
   | { readonly type: 'release'; readonly input: ReleaseInput }
   | { readonly type: 'charge'; readonly input: SettleInput; readonly ceiling: bigint; readonly model: string }
 
-function settlementOf(held: Held, exit: Exit, now: number): Settlement {
+function settlementOf(held: Held, exit: Outcome, now: number): Settlement {
   const { call, settings, ceiling } = held
   const assessment = assess(held, exit)
   const durationMs = Math.round(now - call.startedAt)

@@ -1,8 +1,8 @@
 import { problem } from '@tollgate/kit/problem'
 import type { TaskAsk, TaskPlatform } from '@tollgate/providers/tasks/platform'
 import { type TaskRow, findOwnTask } from '@tollgate/store/tasks'
-import type { Candidates, RosterChannel } from '../../books/books.ts'
-import { pinnedCandidates } from '../../books/roster.ts'
+import type { Candidates, RosterChannel } from '../../snapshots/snapshots.ts'
+import { pinnedCandidates } from '../../snapshots/roster.ts'
 import { keyIndexOf } from '../../tasks/step.ts'
 import type { Choice } from '../route/choice.ts'
 import { drawChannel } from '../route/draw.ts'
@@ -11,7 +11,7 @@ import type { TaskCall, TaskPorts } from './ports.ts'
 const CHANNEL_ENABLED = 1
 
 /** Where a submission may go. */
-export interface Ways {
+export interface TaskChannels {
   readonly candidates: Candidates
   /** The channel and key of the task it goes on from. */
   readonly fixed: Choice | undefined
@@ -19,23 +19,23 @@ export interface Ways {
 }
 
 /** One of the groups that may serve a submission, in their order. */
-export interface Leg {
+export interface GroupPlan {
   readonly group: string
-  readonly ways: Ways
+  readonly channels: TaskChannels
 }
 
-export function waysFor(
+export function channelsFor(
   { caller, platform }: TaskCall,
   { ask, group, origin }: { ask: TaskAsk; group: string; origin: TaskRow | undefined },
   ports: TaskPorts,
-): Ways {
+): TaskChannels {
   const { token, pinned } = caller
   const { model } = ask
   if (token?.models !== undefined && !token.models.has(model)) throw problem('model_not_allowed', { model })
   if (origin !== undefined)
     return { candidates: { model, tiers: [] }, fixed: channelOf(origin, ports), origin }
   if (pinned !== undefined) return { candidates: pinnedCandidates(pinned, model), fixed: undefined, origin }
-  const candidates = ports.books.roster().candidates(group, model)
+  const candidates = ports.snapshots.roster().candidates(group, model)
   if (!isMade({ platform }, candidates)) throw problem('no_channel', { model, group })
   return { candidates, fixed: undefined, origin }
 }
@@ -73,8 +73,8 @@ export async function ownTask(
 }
 
 /** The channel that has the task, with the very key it was handed in with. It is known there alone. */
-export function channelOf(row: TaskRow, { books }: Pick<TaskPorts, 'books'>): Choice {
-  const channel = books.roster().channel(row.channel_id)
+export function channelOf(row: TaskRow, { snapshots }: Pick<TaskPorts, 'snapshots'>): Choice {
+  const channel = snapshots.roster().channel(row.channel_id)
   const isThere = channel?.status === CHANNEL_ENABLED && channel.provider.tasks?.platform === row.platform
   if (!isThere) throw problem('task_channel_disabled')
   return { channel, keyIndex: keyIndexOf(row, channel.keys.length) }
@@ -82,7 +82,7 @@ export function channelOf(row: TaskRow, { books }: Pick<TaskPorts, 'books'>): Ch
 
 /** The next try; `undefined` when none is left. */
 export function nextChoice(
-  { call, platform, group, ways: { candidates, fixed } }: TaskCall & Leg,
+  { call, platform, group, channels: { candidates, fixed } }: TaskCall & GroupPlan,
   { health, random, clock }: TaskPorts,
 ): Choice | undefined {
   const { trail } = call

@@ -9,7 +9,7 @@ const BYTES_MAX = 4 * 1024 * 1024 * 1024
 const AT_ONCE_MAX = 64
 
 /** What was made, passed on as it comes: from its upstream with the channel's key, or from the address it told. */
-export class ContentDoor {
+export class ContentProxy {
   readonly #ports: ContentPorts
   #underWay = 0
 

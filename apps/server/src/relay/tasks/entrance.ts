@@ -1,5 +1,5 @@
 import { taskPlatforms } from '@tollgate/providers/tasks/index'
-import type { TaskDoor, TaskPlatform, TaskRoute } from '@tollgate/providers/tasks/platform'
+import type { TaskApi, TaskPlatform, TaskRoute } from '@tollgate/providers/tasks/platform'
 
 /** A request to one of the platforms. */
 export interface TaskEntrance {
@@ -10,7 +10,7 @@ export interface TaskEntrance {
   readonly path: string
 }
 
-export function taskEntrance(door: TaskDoor): TaskEntrance | undefined {
+export function taskEntrance(door: TaskApi): TaskEntrance | undefined {
   for (const platform of taskPlatforms) {
     const route = platform.route(door)
     if (route !== undefined) return { type: 'task', platform, route, path: door.path }

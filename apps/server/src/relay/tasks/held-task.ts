@@ -2,16 +2,16 @@ import type { Price } from '@tollgate/billing/price'
 import { noUsage, type Usage } from '@tollgate/dialects/usage'
 import type { TaskAsk } from '@tollgate/providers/tasks/platform'
 import type { VideoTokens } from '@tollgate/providers/tasks/upstream'
-import type { RelaySettings } from '../../books/relay-settings.ts'
+import type { RelaySettings } from '../../snapshots/relay-settings.ts'
 import { usageOfTokens } from '../../tasks/token-charge.ts'
-import type { Ways } from './channels.ts'
+import type { TaskChannels } from './channels.ts'
 import type { TaskCall } from './ports.ts'
 
 /** A submission whose price is set aside. */
 export interface HeldTask extends TaskCall {
   readonly ask: TaskAsk
   readonly group: string
-  readonly ways: Ways
+  readonly channels: TaskChannels
   readonly price: Price
   readonly units: bigint
   /** The most that any of its groups asks. */

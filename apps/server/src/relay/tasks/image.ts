@@ -19,7 +19,7 @@ const AT_ONCE_MAX = 16
  * public hosts and the origin of the task's own channel are asked, whatever the upstream says; and what is no picture is
  * never handed on, whatever it calls itself.
  */
-export class ImageDoor {
+export class ImageProxy {
   readonly #ports: ImagePorts
   #underWay = 0
 
@@ -46,14 +46,14 @@ export class ImageDoor {
     for (const row of own) {
       const url = textAt(parseObject(row.detail) ?? {}, 'image_url')
       if (url === undefined) continue
-      const baseUrl = this.#ports.books.roster().channel(row.channel_id)?.baseUrl ?? ''
+      const baseUrl = this.#ports.snapshots.roster().channel(row.channel_id)?.baseUrl ?? ''
       return { url, channelOrigin: URL.parse(baseUrl)?.origin }
     }
     throw problem('midjourney_task_not_found')
   }
 }
 
-type ImagePorts = Pick<TaskPorts, 'db' | 'egress' | 'mediaEgress' | 'seal' | 'books'>
+type ImagePorts = Pick<TaskPorts, 'db' | 'egress' | 'mediaEgress' | 'cipher' | 'snapshots'>
 
 interface ImageAddress {
   readonly url: string
@@ -73,7 +73,7 @@ interface NamedTask {
 async function shownRows(
   call: Call,
   task: NamedTask,
-  ports: Pick<TaskPorts, 'db' | 'seal'>,
+  ports: Pick<TaskPorts, 'db' | 'cipher'>,
 ): Promise<readonly TaskRow[]> {
   if (markOf(call) !== '') return markedRows(call, task, ports)
   if (!RANDOM_UUID.test(task.taskId)) return []
@@ -94,20 +94,20 @@ function markOf({ request }: Call): string {
 async function markedRows(
   call: Call,
   task: NamedTask,
-  { db, seal }: Pick<TaskPorts, 'db' | 'seal'>,
+  { db, cipher }: Pick<TaskPorts, 'db' | 'cipher'>,
 ): Promise<readonly TaskRow[]> {
   const key = markOf(call)
   if (key === '') return []
   const rows = await listTasksNamed(db, { ...task, limit: ROWS_LOOKED_AT_MAX })
   const { taskId } = task
-  return rows.filter((row) => seal.mark(imageMarkText({ userId: row.user_id, taskId }), IMAGE_MARK) === key)
+  return rows.filter((row) => cipher.mark(imageMarkText({ userId: row.user_id, taskId }), IMAGE_MARK) === key)
 }
 
 /** Whose video an address with a mark shows. */
 export async function markedOwner(
   call: Call,
   taskId: string,
-  ports: Pick<TaskPorts, 'db' | 'seal'>,
+  ports: Pick<TaskPorts, 'db' | 'cipher'>,
 ): Promise<number | undefined> {
   const [row] = await markedRows(call, { platform: 'video', taskId }, ports)
   return row?.user_id

@@ -3,8 +3,8 @@ import { sha256Hex } from '@tollgate/kit/ids'
 import { problem } from '@tollgate/kit/problem'
 import type { TaskPlatform } from '@tollgate/providers/tasks/platform'
 import { type TaskRow, findTaskOfCall } from '@tollgate/store/tasks'
-import type { TaskSettings } from '../../books/relay-settings.ts'
-import { bringNews } from '../../tasks/care.ts'
+import type { TaskSettings } from '../../snapshots/relay-settings.ts'
+import { applyUpdate } from '../../tasks/apply-update.ts'
 import type { Call } from '../call.ts'
 import { answerJson } from './answer.ts'
 import type { TaskPorts } from './ports.ts'
@@ -25,12 +25,12 @@ const BODY_BYTES_MAX = 64 * 1024
 /** News that come by themselves. They move their own task, forward, or nothing. */
 export async function takeNotice(call: Call, platform: TaskPlatform, ports: TaskPorts): Promise<void> {
   const row = await taskOf(call, platform, ports)
-  const news = platform.readNotice?.(
+  const update = platform.readNotice?.(
     readObject(await readShortBody(call, { userId: row.user_id, bytesMax: BODY_BYTES_MAX }, ports)),
   )
-  const isOwn = news !== undefined && (row.status === 'UNKNOWN' || news.taskId === row.task_id)
+  const isOwn = update !== undefined && (row.status === 'UNKNOWN' || update.taskId === row.task_id)
   if (!isOwn) throw problem('task_callback_refused')
-  const cared = await bringNews(ports, row, news)
+  const cared = await applyUpdate(ports, row, update)
   const description = cared === 'nothing' || cared === 'late' ? 'nothing new' : 'success'
   answerJson(call, { status: 200, body: { code: 1, description } })
 }

@@ -6,7 +6,7 @@ import { problem } from '@tollgate/kit/problem'
 import { joinUrl } from '@tollgate/providers/build/url'
 import type { TaskContent } from '@tollgate/providers/tasks/upstream'
 import type { TaskRow } from '@tollgate/store/tasks'
-import type { RosterChannel } from '../../books/books.ts'
+import type { RosterChannel } from '../../snapshots/snapshots.ts'
 import { channelPlace, makerAt } from '../../tasks/ask-upstream.ts'
 import { type Access, withAccess } from '../../tasks/channel-access.ts'
 import { keyIndexOf, upstreamIdOf } from '../../tasks/step.ts'
@@ -21,7 +21,7 @@ const IDLE_MS = 60_000
 
 export type ContentPorts = Pick<
   TaskPorts,
-  'books' | 'egress' | 'mediaEgress' | 'clock' | 'db' | 'accessTokens'
+  'snapshots' | 'egress' | 'mediaEgress' | 'clock' | 'db' | 'accessTokens'
 >
 
 /** What was made, as it comes. */
@@ -63,8 +63,8 @@ interface Own {
   readonly content: TaskContent
 }
 
-function ownOf(row: TaskRow, detail: JsonObject, { books }: ContentPorts): Own {
-  const channel = books.roster().channel(row.channel_id)
+function ownOf(row: TaskRow, detail: JsonObject, { snapshots }: ContentPorts): Own {
+  const channel = snapshots.roster().channel(row.channel_id)
   if (channel === undefined || channel.provider.tasks?.platform !== row.platform)
     throw problem('task_content_unavailable')
   const keyIndex = keyIndexOf(row, channel.keys.length)

@@ -1,13 +1,13 @@
 import type { Egress } from '@tollgate/egress/egress'
 import type { Clock } from '@tollgate/kit/clock'
 import type { Problem } from '@tollgate/kit/problem'
-import type { Seal } from '@tollgate/kit/seal'
+import type { Cipher } from '@tollgate/kit/cipher'
 import type { Ledger } from '@tollgate/ledger/ledger'
 import type { TaskPlatform } from '@tollgate/providers/tasks/platform'
-import type { Books } from '../../books/books.ts'
+import type { Snapshots } from '../../snapshots/snapshots.ts'
 import type { AuthenticatePorts } from '../admit/authenticate.ts'
 import type { AccessPorts } from '../../tasks/channel-access.ts'
-import type { TaskCare } from '../../tasks/care.ts'
+import type { TaskUpdatePorts } from '../../tasks/apply-update.ts'
 import type { Caller } from '../admit/caller.ts'
 import type { CountPorts } from '../admit/count-call.ts'
 import type { Call } from '../call.ts'
@@ -18,21 +18,21 @@ import type { KeyHealth } from '../route/key-health.ts'
 import type { StationPorts } from '../stations.ts'
 
 /** What the gateway's task routes have beside the stations of calls. */
-export interface TaskDesk extends Pick<TaskCare, 'db' | 'teller'> {
-  readonly seal: Pick<Seal, 'mark'>
+export interface TaskServices extends Pick<TaskUpdatePorts, 'db' | 'notifier'> {
+  readonly cipher: Pick<Cipher, 'mark'>
   /** Where this process listens, for a site whose operator named no address. */
   readonly ownAddress: () => string
 }
 
 export interface TaskPorts
   extends
-    TaskDesk,
+    TaskServices,
     AuthenticatePorts,
     AccessPorts,
     CountPorts,
     Pick<HoldPorts, 'onTokenExhausted' | 'tokenRates'>,
     Pick<StationPorts, 'onChannelRefused' | 'bodies' | 'bodyReader'> {
-  readonly books: Books
+  readonly snapshots: Snapshots
   readonly ledger: Pick<Ledger, 'reserve' | 'settle' | 'release' | 'refund' | 'credit' | 'balance'>
   readonly egress: Pick<Egress, 'exchange' | 'dispatcher'>
   /** For addresses that upstreams told: public ones, whatever channels may reach. */

@@ -71,10 +71,10 @@ export async function sendTask(held: HeldTask, choice: Choice, ports: SendPorts)
 type Written = Pick<AskUpstream, 'request' | 'headers'> & { readonly place: TaskPlace }
 
 /** As the upstream wants it, and then as the operator does. */
-function requestFor({ ask, ways }: HeldTask, { channel, keyIndex }: Choice): Written {
-  const model = upstreamModel(channel, { asked: ask.model, offered: ways.candidates.model })
+function requestFor({ ask, channels }: HeldTask, { channel, keyIndex }: Choice): Written {
+  const model = upstreamModel(channel, { asked: ask.model, offered: channels.candidates.model })
   if (model === undefined) throw problem('channel_mapping_circular', { model: ask.model })
-  const originId = ways.origin && upstreamIdOf(ways.origin)
+  const originId = channels.origin && upstreamIdOf(channels.origin)
   const place = { ...channelPlace(channel, keyIndex), model, originId }
   const request = makerAt(channel).submit(ask, place)
   const draft = openDraft(request.body ?? {})

@@ -5,8 +5,8 @@ import type { Caller } from '../admit/caller.ts'
 import type { Call } from '../call.ts'
 import { answerJson } from './answer.ts'
 import type { TaskEntrance } from './entrance.ts'
-import { ContentDoor } from './content.ts'
-import { ImageDoor, markedOwner } from './image.ts'
+import { ContentProxy } from './content.ts'
+import { ImageProxy, markedOwner } from './image.ts'
 import { takeNotice } from './notify.ts'
 import type { TaskCall, TaskPorts } from './ports.ts'
 import { fetchNamed, fetchTask, listPage, listTasksAsked, readSeed, removeTask } from './read.ts'
@@ -15,9 +15,9 @@ import { submitTask } from './submit.ts'
 export type ServeTask = (call: Call, entrance: TaskEntrance) => Promise<void>
 
 /** Who a caller is, is asked and answered as on every relay route; from then on the platform's own words hold. */
-export function openTaskDesk(ports: TaskPorts): ServeTask {
-  const images = new ImageDoor(ports)
-  const contents = new ContentDoor(ports)
+export function openTaskServices(ports: TaskPorts): ServeTask {
+  const images = new ImageProxy(ports)
+  const contents = new ContentProxy(ports)
 
   async function serve(
     task: TaskCall,

@@ -28,20 +28,20 @@ export interface Accepted {
 /** Answers the task as it is kept. */
 export async function settleAccepted(held: HeldTask, accepted: Accepted, ports: TaskPorts): Promise<NewTask> {
   const { choice, reply } = accepted
-  const { news } = reply
+  const { update } = reply
   const nowMs = ports.clock.nowMs()
-  const status = news.status ?? 'NOT_START'
+  const status = update.status ?? 'NOT_START'
   const isDone = status === 'SUCCESS' || status === 'FAILURE'
   const isHidden = held.platform.hidesIds && reply.taskId !== undefined
   const task = newTask(held, choice, {
     task_id: isHidden ? ownName() : (reply.taskId ?? held.call.id),
     status,
-    progress: isDone ? '100%' : `${news.progress ?? 0}%`,
-    fail_reason: news.failReason,
-    start_ms: news.startMs ?? 0,
-    finish_ms: isDone ? (news.finishMs ?? nowMs) : 0,
+    progress: isDone ? '100%' : `${update.progress ?? 0}%`,
+    fail_reason: update.failReason,
+    start_ms: update.startMs ?? 0,
+    finish_ms: isDone ? (update.finishMs ?? nowMs) : 0,
     detail: {
-      ...news.detail,
+      ...update.detail,
       ...(isHidden && { upstream_id: reply.taskId }),
       ...(isByTokens(held) && { tokens_usual: held.tokens?.usual }),
       ...(held.prompt !== '' && { prompt: held.prompt }),

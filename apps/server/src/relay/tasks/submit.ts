@@ -7,7 +7,7 @@ import { accountId } from '@tollgate/ledger/ledger'
 import type { SubmitRoute, TaskAsk, TaskPlatform, TaskRefused } from '@tollgate/providers/tasks/platform'
 import type { TaskUpstream } from '@tollgate/providers/tasks/upstream'
 import { linesOf } from '@tollgate/providers/tasks/video-size'
-import { isTrusted } from '../../books/trust.ts'
+import { isTrusted } from '../../snapshots/trust.ts'
 import { countCall } from '../admit/count-call.ts'
 import { groupsOf } from '../admit/group.ts'
 import { textsIn } from '../admit/texts-in.ts'
@@ -16,7 +16,7 @@ import { refusalOf } from '../hold/refusal.ts'
 import { ledgerLimits, reserve } from '../hold/reserve.ts'
 import type { Choice } from '../route/choice.ts'
 import { answerJson } from './answer.ts'
-import { isMade, nextChoice, originOf, waysFor, type Leg, type Ways } from './channels.ts'
+import { isMade, nextChoice, originOf, channelsFor, type GroupPlan, type TaskChannels } from './channels.ts'
 import { type HeldTask, usageOf } from './held-task.ts'
 import { notifyAddress } from './notify.ts'
 import type { TaskCall, TaskPorts } from './ports.ts'
@@ -32,7 +32,7 @@ import { viewOf } from './view.ts'
  */
 export async function submitTask(task: TaskCall, route: SubmitRoute, ports: TaskPorts): Promise<void> {
   const { call, caller, platform } = task
-  const settings = ports.books.settings()
+  const settings = ports.snapshots.settings()
   await countCall({ call, caller, limits: settings.callLimits }, ports)
   const body = await readMembers(task, ports)
   const { refusedWords: filter } = settings
@@ -51,32 +51,32 @@ export async function submitTask(task: TaskCall, route: SubmitRoute, ports: Task
     origin && platform.follow ? platform.follow(told, viewOf(origin, ports)) : served(task, told, ports)
   const [group, ...others] = groupsFor(task, followed.model, ports)
   call.asked = { model: followed.model, group, isStream: false }
-  const ways = waysFor(task, { ask: followed, group, origin }, ports)
-  const maker = makerOf(ways, platform)
+  const channels = channelsFor(task, { ask: followed, group, origin }, ports)
+  const maker = makerOf(channels, platform)
   const ask = withDefaults(followed, maker)
   const tokens = ask.work.type === 'video' ? maker?.tokens?.(ask.work) : undefined
-  const prompt = ask.prompt || originPrompt(ways)
-  const mayMove = ways.fixed === undefined && caller.pinned === undefined
-  const legs = (mayMove && caller.token?.triesNextGroup === true ? others : []).map((name) => ({
+  const prompt = ask.prompt || originPrompt(channels)
+  const mayMove = channels.fixed === undefined && caller.pinned === undefined
+  const plans = (mayMove && caller.token?.triesNextGroup === true ? others : []).map((name) => ({
     group: name,
-    ways: waysFor(task, { ask, group: name, origin }, ports),
+    channels: channelsFor(task, { ask, group: name, origin }, ports),
   }))
-  const held = await hold({ ...task, ask, ways, group, settings, secret, prompt, tokens }, legs, ports)
+  const held = await hold({ ...task, ask, channels, group, settings, secret, prompt, tokens }, plans, ports)
   await settle(await attempts(held, ports), ports)
 }
 
 /** Under the first of its names that anybody serves. */
-function served(task: TaskCall, ask: TaskAsk, { books }: TaskPorts): TaskAsk {
+function served(task: TaskCall, ask: TaskAsk, { snapshots }: TaskPorts): TaskAsk {
   const { otherModel } = ask
   const { owner, token, pinned } = task.caller
   if (otherModel === undefined) return ask
   const groups =
     token === undefined
       ? [owner.group]
-      : groupsOf({ owner, token }, books.prices(), books.settings().autoGroups)
+      : groupsOf({ owner, token }, snapshots.prices(), snapshots.settings().autoGroups)
   const isServed = (model: string) =>
     pinned === undefined
-      ? groups.some((group) => isMade(task, books.roster().candidates(group, model)))
+      ? groups.some((group) => isMade(task, snapshots.roster().candidates(group, model)))
       : pinned.models.includes(model)
   return isServed(ask.model) ? ask : { ...ask, model: otherModel }
 }
@@ -85,12 +85,14 @@ function served(task: TaskCall, ask: TaskAsk, { books }: TaskPorts): TaskAsk {
 function groupsFor(
   task: TaskCall,
   model: string,
-  { books }: TaskPorts,
+  { snapshots }: TaskPorts,
 ): readonly [string, ...(readonly string[])] {
   const { owner, token } = task.caller
   if (token === undefined) return [owner.group]
-  const groups = groupsOf({ owner, token }, books.prices(), books.settings().autoGroups)
-  const [first, ...others] = groups.filter((group) => isMade(task, books.roster().candidates(group, model)))
+  const groups = groupsOf({ owner, token }, snapshots.prices(), snapshots.settings().autoGroups)
+  const [first, ...others] = groups.filter((group) =>
+    isMade(task, snapshots.roster().candidates(group, model)),
+  )
   return first === undefined ? [groups[0] ?? owner.group] : [first, ...others]
 }
 
@@ -105,13 +107,13 @@ function withDefaults(ask: TaskAsk, maker: TaskUpstream | undefined): TaskAsk {
 }
 
 /** The first that may be asked: it says what is usual. */
-function makerOf({ candidates, fixed }: Ways, { id }: TaskPlatform): TaskUpstream | undefined {
+function makerOf({ candidates, fixed }: TaskChannels, { id }: TaskPlatform): TaskUpstream | undefined {
   const channels = fixed ? [fixed.channel] : candidates.tiers.flat()
   return channels.find(({ provider }) => provider.tasks?.platform === id)?.provider.tasks
 }
 
 /** Follow-ups say nothing of what is drawn. */
-function originPrompt({ origin }: Ways): string {
+function originPrompt({ origin }: TaskChannels): string {
   const prompt = origin && parseObject(origin.detail)?.['prompt']
   return typeof prompt === 'string' ? prompt : ''
 }
@@ -119,14 +121,14 @@ function originPrompt({ origin }: Ways): string {
 type Unpriced = Omit<HeldTask, 'price' | 'units' | 'ceiling' | 'holdMs' | 'next' | 'isMoved'>
 
 /** What the dearest of its groups asks is set aside. A group without a price is none to follow. */
-async function hold(task: Unpriced, others: readonly Leg[], ports: TaskPorts): Promise<HeldTask> {
+async function hold(task: Unpriced, others: readonly GroupPlan[], ports: TaskPorts): Promise<HeldTask> {
   const { call, caller } = task
   const startedAt = ports.clock.monotonicMs()
   const first = priced(task, ports)
   if (first === undefined) throw problem('model_price_error', { model: task.ask.model })
-  const rest = others.flatMap((leg) => priced({ ...task, ...leg }, ports) ?? [])
+  const rest = others.flatMap((plan) => priced({ ...task, ...plan }, ports) ?? [])
   const units = [first, ...rest]
-    .map((leg) => leg.units)
+    .map((plan) => plan.units)
     .reduce((left, right) => (left > right ? left : right))
   const limits = ledgerLimits(caller.token, ports.clock.nowMs())
   const { settings } = task
@@ -144,14 +146,14 @@ async function hold(task: Unpriced, others: readonly Leg[], ports: TaskPorts): P
   if (result.type !== 'reserved') throw refusalOf(result, { caller, settings, needed: units, ports })
   const common = { ceiling: units, holdMs: ports.clock.monotonicMs() - startedAt }
   const next = rest.reduceRight<HeldTask | undefined>(
-    (after, leg) => ({ ...leg, ...common, isMoved: true, ...(after && { next: after }) }),
+    (after, plan) => ({ ...plan, ...common, isMoved: true, ...(after && { next: after }) }),
     undefined,
   )
   return { ...first, ...common, ...(next && { next }) }
 }
 
 function priced(task: Unpriced, ports: TaskPorts) {
-  const price = priceOf(task, ports.books.prices())
+  const price = priceOf(task, ports.snapshots.prices())
   return price && { ...task, price, units: chargeUnits(price, usageOf({ ...task, price })) }
 }
 
@@ -205,7 +207,7 @@ async function attemptOnce(held: HeldTask, choice: Choice, ports: TaskPorts): Pr
     durationMs: now - startedAt,
   })
   if (isOwnFault(sent)) return sent
-  if (mayTryAgain(sent)) health.rest(channel, keyIndex, now + (askedToWait(sent) ?? REST_MS))
+  if (mayTryAgain(sent)) health.coolDown(channel, keyIndex, now + (askedToWait(sent) ?? REST_MS))
   else health.succeeded(channel, keyIndex)
   if (sent.type === 'reply' && sent.reply.type === 'refused')
     tellDead(held, choice, { refused: sent.reply, ports })

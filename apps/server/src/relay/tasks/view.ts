@@ -8,9 +8,9 @@ import type { TaskPorts } from './ports.ts'
 /** A row as its owner sees it. */
 export function viewOf(
   row: Omit<TaskRow, 'id' | 'quota' | 'version' | 'request_id'>,
-  ports: Pick<TaskPorts, 'books' | 'seal' | 'clock' | 'ownAddress'>,
+  ports: Pick<TaskPorts, 'snapshots' | 'cipher' | 'clock' | 'ownAddress'>,
 ): TaskView {
-  const { forwardsImages, serverAddress } = ports.books.settings().tasks
+  const { forwardsImages, serverAddress } = ports.snapshots.settings().tasks
   const detail = parseObject(row.detail) ?? {}
   const {
     key_index: _ours,
@@ -39,7 +39,7 @@ export function viewOf(
       forwarded: forwardsImages
         ? {
             server: serverAddress || ports.ownAddress(),
-            mark: ports.seal.mark(imageMarkText(owned), IMAGE_MARK),
+            mark: ports.cipher.mark(imageMarkText(owned), IMAGE_MARK),
             nowMs: ports.clock.nowMs(),
           }
         : undefined,

@@ -1,11 +1,11 @@
 import { ManualClock } from '@tollgate/kit/clock'
-import { openSeal } from '@tollgate/kit/seal'
+import { openCipher } from '@tollgate/kit/cipher'
 import { listAccountNotices } from '@tollgate/store/account-notices'
 import { type Store, openStore } from '@tollgate/store/open-store'
 import { writeOption } from '@tollgate/store/options'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { MailFailure } from '../../mail/failure.ts'
-import { openSiteSettings } from '../../books/site-settings.ts'
+import { openSiteSettings } from '../../snapshots/site-settings.ts'
 import { accountChangeDeliverer } from './deliver.ts'
 
 let store: Store
@@ -36,9 +36,9 @@ async function deliverer(send: () => Promise<{ response: string }>) {
     ['SMTPFrom', 'robot@example.com'],
   ] as const)
     await writeOption(store.db, { key, value, shownValue: value, shownBefore: String, nowMs, actorId: 1 })
-  const seal = openSeal(Buffer.alloc(32, 7))
-  const options = await openSiteSettings({ db: store.db, seal, log: { error: () => undefined } })
-  return accountChangeDeliverer({ store: store.db, clock, options, mailRoom: { send } })
+  const cipher = openCipher(Buffer.alloc(32, 7))
+  const options = await openSiteSettings({ db: store.db, cipher, log: { error: () => undefined } })
+  return accountChangeDeliverer({ store: store.db, clock, options, mailer: { send } })
 }
 
 const notices = () => listAccountNotices(store.db, 7)

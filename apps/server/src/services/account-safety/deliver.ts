@@ -2,15 +2,15 @@ import { accountEvents, changeAuthors, EMAIL_UNDO_HOURS } from '@tollgate/contra
 import { insertAccountNotice } from '@tollgate/store/account-notices'
 import { z } from 'zod'
 import type { Deliverer } from '../../jobs/outbox-worker.ts'
-import { writeAccountLetter } from '../../mail/account-letter.ts'
+import { writeAccountEmail } from '../../mail/account-email.ts'
 import { MailFailure } from '../../mail/failure.ts'
-import type { MailRoom } from '../../mail/mail-room.ts'
+import type { Mailer } from '../../mail/mailer.ts'
 import { canSendMail } from '../mail/rules.ts'
 import type { Services } from '../services.ts'
 import { queuedChangeSchema } from './tell-owner.ts'
 
-export interface ChangeDesk extends Pick<Services, 'store' | 'clock' | 'options'> {
-  readonly mailRoom: Pick<MailRoom, 'send'>
+export interface AccountChangePorts extends Pick<Services, 'store' | 'clock' | 'options'> {
+  readonly mailer: Pick<Mailer, 'send'>
 }
 
 const queuedSchema = queuedChangeSchema.extend({
@@ -26,7 +26,7 @@ const MAIL_WAITS_MS = EMAIL_UNDO_HOURS * 3_600_000
  * A mail to the owner; a notice in the console where there is no address, no mail server, or one that does not take the mail.
  * Told twice is better than not at all, so an attempt whose fate is unknown is repeated.
  */
-export function accountChangeDeliverer(desk: ChangeDesk): Deliverer {
+export function accountChangeDeliverer(desk: AccountChangePorts): Deliverer {
   return {
     isRepeatable: true,
     isNeverGivenUp: true,
@@ -46,16 +46,16 @@ export function accountChangeDeliverer(desk: ChangeDesk): Deliverer {
 
 /** The failure when another attempt may do better. */
 async function mail(
-  { options, mailRoom }: ChangeDesk,
+  { options, mailer }: AccountChangePorts,
   cause: string,
   change: Queued,
 ): Promise<'mailed' | 'not mailed' | MailFailure> {
-  const letter = writeAccountLetter(change, {
+  const letter = writeAccountEmail(change, {
     siteName: options.get('SystemName'),
     siteAddress: options.get('ServerAddress'),
   })
   try {
-    await mailRoom.send({ to: change.to, cause, letter })
+    await mailer.send({ to: change.to, cause, letter })
     return 'mailed'
   } catch (error) {
     if (!(error instanceof MailFailure)) throw error
@@ -64,7 +64,7 @@ async function mail(
 }
 
 async function note(
-  { store }: ChangeDesk,
+  { store }: AccountChangePorts,
   cause: string,
   { userId, event, by, provider, email, address, atMs }: Queued,
 ): Promise<void> {

@@ -30,14 +30,14 @@ export async function creditReward(
   services: AccountServices,
   { userId, address }: { userId: number; address: string },
 ): Promise<{ quota: number; day: string }> {
-  const { options, ledger, lots, store, clock } = services
+  const { options, ledger, seededRandom, store, clock } = services
   if (!options.get('CheckInEnabled')) throw problem('check_in_closed')
   const range = rewardRange(services)
   if (range.min <= 0) throw problem('check_in_misconfigured')
   const day = dayOf(clock.nowMs())
   const key = checkInKey(userId, day)
   if (await hasCredit(services, { userId, key })) throw problem('check_in_done')
-  const quota = lots.draw(key, range)
+  const quota = seededRandom.draw(key, range)
   const account = accountId('user', userId)
   const result = await ledger.credit({ key, account, amount: BigInt(quota), note: 'check-in' })
   if (result.type === 'conflict' || result.repeated) throw problem('check_in_done')

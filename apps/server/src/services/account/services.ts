@@ -1,9 +1,9 @@
 import type { DestinationPolicy } from '@tollgate/egress/destination-policy'
 import type { MailServices } from '../mail/services.ts'
-import type { Lots } from './lots.ts'
+import type { SeededRandom } from './seeded-random.ts'
 
 export interface AccountServices extends MailServices {
-  readonly lots: Lots
+  readonly seededRandom: SeededRandom
   /** What EGRESS_ALLOW names. */
   readonly listedDestinations: Pick<DestinationPolicy, 'lists'>
 }

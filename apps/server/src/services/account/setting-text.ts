@@ -1,4 +1,4 @@
-import type { Seal } from '@tollgate/kit/seal'
+import type { Cipher } from '@tollgate/kit/cipher'
 import { z } from 'zod'
 
 /** Notification settings as stored: JSON text in the user's row. What another version wrote there is passed over. */
@@ -30,13 +30,16 @@ export function shownSetting(text: string): string {
 
 const SEALED = /^v1\./
 
-export function sealSecret(seal: Seal, { userId, secret }: { userId: number; secret: string }): string {
-  return seal.seal(secret, sealContext(userId))
+export function encryptSecret(
+  cipher: Cipher,
+  { userId, secret }: { userId: number; secret: string },
+): string {
+  return cipher.encrypt(secret, sealContext(userId))
 }
 
 /** Clear text that came from another system is taken as it is. */
-export function openSecret(seal: Seal, { userId, secret }: { userId: number; secret: string }): string {
-  return SEALED.test(secret) ? seal.open(secret, sealContext(userId)) : secret
+export function openSecret(cipher: Cipher, { userId, secret }: { userId: number; secret: string }): string {
+  return SEALED.test(secret) ? cipher.decrypt(secret, sealContext(userId)) : secret
 }
 
 function sealContext(userId: number): string {

@@ -9,7 +9,7 @@ import { findUser, setSetting } from '@tollgate/store/users'
 import { type Actor, Answer, type Call, type Handler } from '../handler.ts'
 import { readEmail } from '../read-email.ts'
 import type { AccountServices } from './services.ts'
-import { type Setting, readSetting, sealSecret } from './setting-text.ts'
+import { type Setting, readSetting, encryptSecret } from './setting-text.ts'
 
 type Update = typeof accountRoutes.updateSetting
 type Body = Call<Update>['body']
@@ -50,7 +50,7 @@ function webhookPart(
   services: AccountServices,
   { actor, body, before }: { actor: Actor; body: Body; before: Setting },
 ): Partial<Setting> {
-  const { seal } = services
+  const { cipher } = services
   const url = readWebhookUrl(body.webhook_url, (asked) => mayBePlain(services, actor, asked))
   const secret = body.webhook_secret.trim()
   if (secret.length > WEBHOOK_SECRET_CHARACTERS_MAX || /[^\x21-\x7e]/.test(secret))
@@ -60,7 +60,7 @@ function webhookPart(
   return {
     notify_type: 'webhook',
     webhook_url: url,
-    webhook_secret: secret === '' ? kept : sealSecret(seal, { userId: actor.id, secret }),
+    webhook_secret: secret === '' ? kept : encryptSecret(cipher, { userId: actor.id, secret }),
   }
 }
 

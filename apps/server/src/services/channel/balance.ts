@@ -16,7 +16,7 @@ const KEYS_ASKED_MAX = 20
 
 export type BalanceParts = Pick<
   ChannelServices,
-  'store' | 'seal' | 'clock' | 'providers' | 'egress' | 'options'
+  'store' | 'cipher' | 'clock' | 'providers' | 'egress' | 'options'
 >
 
 export function updateBalance(services: ChannelServices): Handler<typeof channelRoutes.updateBalance> {
@@ -81,7 +81,8 @@ async function askForBalance(parts: BalanceParts, row: StoredChannel): Promise<B
   let currency = ''
   for (const key of await keysInUse(parts, row)) {
     const upstream = upstreamOfRow(row, provider, key)
-    const get = (url: string) => readUpstream(parts.egress, provider, { upstream, url, sign: reader.sign })
+    const get = (url: string) =>
+      readUpstream(parts.egress, provider, { upstream, url, authHeaders: reader.authHeaders })
     const told = await askBalance(reader, { upstream, nowMs, get })
     if (told === undefined || !Number.isFinite(told.amount)) throw problem('channel_balance_unreadable')
     balance += told.amount
@@ -96,8 +97,8 @@ async function askForBalance(parts: BalanceParts, row: StoredChannel): Promise<B
   return { balance, currency }
 }
 
-async function keysInUse({ store, seal }: BalanceParts, row: StoredChannel): Promise<readonly string[]> {
-  const keys = seal.open(row.key_sealed, channelKeyContext(row.id)).split('\n')
+async function keysInUse({ store, cipher }: BalanceParts, row: StoredChannel): Promise<readonly string[]> {
+  const keys = cipher.decrypt(row.key_sealed, channelKeyContext(row.id)).split('\n')
   const states = await listChannelKeys(store, row.id)
   const disabled = new Set(states.filter(({ status }) => status !== 1).map((state) => state.key_hash))
   const used = keys.filter((key) => !disabled.has(channelKeyHash(row.id, key)))

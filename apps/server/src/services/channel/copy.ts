@@ -14,7 +14,7 @@ const NAME_CHARACTERS_KEPT = 90
  * is renewed stays where it is: the first renewal by one of two channels would end it for the other.
  */
 export function copyChannel(services: ChannelServices): Handler<typeof channelRoutes.copy> {
-  const { store, seal, clock, notices, audit } = services
+  const { store, cipher, clock, notices, audit } = services
   return async ({ actor, params, body, language, address }) => {
     const { id: sourceId, key_sealed: sealed, secrets, ...row } = await storedChannel(services, params.id)
     const { used: _used, other_info: _info, balance: _balance, version: _version, ...rest } = row
@@ -29,10 +29,10 @@ export function copyChannel(services: ChannelServices): Handler<typeof channelRo
       status: CHANNEL_STATUS.disabled,
       created_time: Math.floor(clock.nowMs() / 1000),
     }
-    const key = staysThere ? '' : seal.open(sealed, channelKeyContext(sourceId))
+    const key = staysThere ? '' : cipher.decrypt(sealed, channelKeyContext(sourceId))
     const id = await insertChannel(store, copy, (newId) => ({
-      key_sealed: seal.seal(key, channelKeyContext(newId)),
-      ...encryptChannelSecrets(secrets, { id: newId, seal }),
+      key_sealed: cipher.encrypt(key, channelKeyContext(newId)),
+      ...encryptChannelSecrets(secrets, { id: newId, cipher }),
     }))
     await audit.write({
       actorId: actor.id,

@@ -53,12 +53,12 @@ function bodiesOf(services: ChannelServices, { channel, mode, ...body }: Body): 
   }))
 }
 
-function insertOf({ seal }: ChannelServices, { channel, key, secrets }: ReadChannel): ChannelInsert {
+function insertOf({ cipher }: ChannelServices, { channel, key, secrets }: ReadChannel): ChannelInsert {
   return {
     channel,
     encrypt: (id) => ({
-      key_sealed: seal.seal(key, channelKeyContext(id)),
-      ...encryptChannelSecrets(secrets, { id, seal }),
+      key_sealed: cipher.encrypt(key, channelKeyContext(id)),
+      ...encryptChannelSecrets(secrets, { id, cipher }),
     }),
   }
 }

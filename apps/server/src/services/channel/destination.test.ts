@@ -97,7 +97,7 @@ it('a field that says it stays at its origin does, whatever it holds', () => {
   const staying = providers.filter(({ other }) => other?.staysAtOrigin)
   expect(staying.map(({ id }) => id).sort()).toEqual(['azure', 'coze', 'library', 'qwen', 'spark'])
   const wayfarers = staying.flatMap((provider) =>
-    Object.entries(provider.speaks).flatMap(([operation, ways]) =>
+    Object.entries(provider.endpoints).flatMap(([operation, ways]) =>
       ways.map((way) => ({ provider, operation, way })),
     ),
   )

@@ -1,6 +1,6 @@
 import type { Provider } from '@tollgate/providers/provider'
 import type { ChannelSecrets } from '@tollgate/store/channel-secrets'
-import { jsonObject } from '../../books/json-object.ts'
+import { jsonObject } from '../../snapshots/json-object.ts'
 import { addressOf } from './secrets/proxy-mask.ts'
 
 /** What of a channel decides to whom its key is shown; secrets in clear. */

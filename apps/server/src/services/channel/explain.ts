@@ -1,8 +1,8 @@
 import type { channelInsightRoutes } from '@tollgate/contract/channel-insight'
 import { problem } from '@tollgate/kit/problem'
-import { readToken } from '@tollgate/store/books-reads'
-import { autoOrder, isAuto } from '../../books/auto-groups.ts'
-import type { OwnerEntry, TokenEntry } from '../../books/books.ts'
+import { readToken } from '@tollgate/store/snapshot-reads'
+import { autoOrder, isAuto } from '../../snapshots/auto-groups.ts'
+import type { OwnerEntry, TokenEntry } from '../../snapshots/snapshots.ts'
 import type { Call, Handler } from '../handler.ts'
 import type { ChannelServices, RouteExplanation } from './services.ts'
 
@@ -13,7 +13,7 @@ export function explainRoute(services: ChannelServices): Handler<typeof channelI
   return async (call) => {
     const { body } = call
     const asker = await askerOf(services, body)
-    const retries = body.retries ?? services.books.settings().retryTimes
+    const retries = body.retries ?? services.snapshots.settings().retryTimes
     const found = services.routing.explain({
       group: asker.group,
       model: body.model,
@@ -41,15 +41,15 @@ interface Asker {
   readonly owner?: OwnerEntry
 }
 
-async function askerOf({ store, books }: ChannelServices, body: Ask['body']): Promise<Asker> {
+async function askerOf({ store, snapshots }: ChannelServices, body: Ask['body']): Promise<Asker> {
   if (typeof body.token_id === 'number') {
     const row = await readToken(store, body.token_id)
-    const token = row && books.keyring.byKeyHash(row.key_hash)
+    const token = row && snapshots.keyring.byKeyHash(row.key_hash)
     if (!token) throw problem('not_found')
-    return { token, owner: token.owner, group: groupOf(token, body, books) }
+    return { token, owner: token.owner, group: groupOf(token, body, snapshots) }
   }
   if (typeof body.user_id === 'number') {
-    const owner = books.keyring.owner(body.user_id)
+    const owner = snapshots.keyring.owner(body.user_id)
     if (!owner) throw problem('not_found')
     return { owner, group: body.group || owner.group }
   }
@@ -57,18 +57,18 @@ async function askerOf({ store, books }: ChannelServices, body: Ask['body']): Pr
 }
 
 /** Of a token that tries several, the first with a channel for the model. */
-function groupOf(token: TokenEntry, { model }: Ask['body'], books: ChannelServices['books']): string {
-  const prices = books.prices()
+function groupOf(token: TokenEntry, { model }: Ask['body'], snapshots: ChannelServices['snapshots']): string {
+  const prices = snapshots.prices()
   if (!isAuto(token.group, prices)) return token.group === '' ? token.owner.group : token.group
-  const order = autoOrder(token, prices, books.settings().autoGroups)
-  const serving = order.find((group) => books.roster().candidates(group, model).tiers.length > 0)
+  const order = autoOrder(token, prices, snapshots.settings().autoGroups)
+  const serving = order.find((group) => snapshots.roster().candidates(group, model).tiers.length > 0)
   return serving ?? order[0] ?? token.group
 }
 
 /** What would stop the call before channels come into it, in the words its caller would read. */
-function refusalOf({ books }: ChannelServices, asker: Asker, { body, language }: Ask): string {
+function refusalOf({ snapshots }: ChannelServices, asker: Asker, { body, language }: Ask): string {
   const { token, owner, group } = asker
-  const prices = books.prices()
+  const prices = snapshots.prices()
   const { model } = body
   if (owner !== undefined && owner.status !== 1) return problem('user_banned').textIn(language)
   if (token?.models !== undefined && !token.models.has(model))

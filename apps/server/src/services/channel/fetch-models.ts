@@ -2,7 +2,7 @@ import type { channelRoutes } from '@tollgate/contract/channel'
 import { problem } from '@tollgate/kit/problem'
 import type { Provider, Upstream } from '@tollgate/providers/provider'
 import { channelKeyContext, listAddressesOfType } from '@tollgate/store/channels'
-import { jsonObject } from '../../books/json-object.ts'
+import { jsonObject } from '../../snapshots/json-object.ts'
 import type { Handler } from '../handler.ts'
 import { readFields, requireProvider } from './fields.ts'
 import { storedChannel } from './stored-channel.ts'
@@ -20,7 +20,7 @@ export function fetchModels(services: ChannelServices): Handler<typeof channelRo
 async function askStored(services: ChannelServices, id: number): Promise<string[]> {
   const row = await storedChannel(services, id)
   const provider = requireProvider(providerOf(services, row.type), row.type)
-  const [key = ''] = services.seal.open(row.key_sealed, channelKeyContext(row.id)).split('\n')
+  const [key = ''] = services.cipher.decrypt(row.key_sealed, channelKeyContext(row.id)).split('\n')
   return ask(services, provider, upstreamOfRow(row, provider, key))
 }
 

@@ -2,9 +2,9 @@ import { proxyAddress } from '@tollgate/egress/proxies'
 import { Problem, problem } from '@tollgate/kit/problem'
 import { wrongRoute } from '@tollgate/providers/advanced/routes'
 import { compileOverride } from '@tollgate/providers/override/override'
-import { wrongCostRatio } from '../../books/cost-ratios.ts'
-import { modelMapping } from '../../books/model-mapping.ts'
-import { wrongModelTrait } from '../../books/model-traits.ts'
+import { wrongCostRatio } from '../../snapshots/cost-ratios.ts'
+import { modelMapping } from '../../snapshots/model-mapping.ts'
+import { wrongModelTrait } from '../../snapshots/model-traits.ts'
 
 /**
  * Fields that hold the text of a JSON object. They are checked here and kept as they were typed; "" and `null` mean

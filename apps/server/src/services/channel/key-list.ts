@@ -6,7 +6,7 @@ import { channelKeyContext, updateChannel } from '@tollgate/store/channels'
 import { Answer, type Call, type Handler } from '../handler.ts'
 import { type StoredChannel, storedChannel } from './stored-channel.ts'
 import { previewKey, previewLines, readKeys } from './keys.ts'
-import { type ChannelServices, type KeyLook, providerOf } from './services.ts'
+import { type ChannelServices, type KeySnapshot, providerOf } from './services.ts'
 
 export function listKeys(services: ChannelServices): Handler<typeof channelKeyRoutes.list> {
   return async ({ params, query }) => {
@@ -52,10 +52,10 @@ export async function keysOf(services: ChannelServices, row: StoredChannel): Pro
   })
 }
 
-const UNKNOWN: KeyLook = { state: 'ready', restMs: 0, uses: 0 }
+const UNKNOWN: KeySnapshot = { state: 'ready', restMs: 0, uses: 0 }
 
-function openKeys({ seal }: ChannelServices, row: StoredChannel): readonly string[] {
-  const text = seal.open(row.key_sealed, channelKeyContext(row.id))
+function openKeys({ cipher }: ChannelServices, row: StoredChannel): readonly string[] {
+  const text = cipher.decrypt(row.key_sealed, channelKeyContext(row.id))
   return text === '' ? [] : text.split('\n')
 }
 
@@ -124,13 +124,13 @@ async function dead({ store }: ChannelServices, row: StoredChannel): Promise<rea
 
 /** Who edits the channel at the same moment is not overwritten. */
 async function writeKeys(
-  { store, seal }: ChannelServices,
+  { store, cipher }: ChannelServices,
   row: StoredChannel,
   keys: readonly string[],
 ): Promise<void> {
   const text = readKeys(keys.join('\n'), undefined)
   const change = {
-    key_sealed: seal.seal(text, channelKeyContext(row.id)),
+    key_sealed: cipher.encrypt(text, channelKeyContext(row.id)),
     key_preview: previewLines(text.split('\n')),
   }
   if (!(await updateChannel(store, { id: row.id, version: row.version, change })))

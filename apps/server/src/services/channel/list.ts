@@ -27,18 +27,18 @@ export function listOrSearchChannels(
   }
 }
 
-async function pageOfChannels({ store, seal }: ChannelServices, filter: ChannelFilter, query: Query) {
+async function pageOfChannels({ store, cipher }: ChannelServices, filter: ChannelFilter, query: Query) {
   const { sort: by, descending: isDescending, id_sort: byId } = query
   const sort = by === undefined ? undefined : { by, isDescending }
   const page = { offset: query.p * query.page_size, limit: query.page_size, byId, sort }
   const [rows, total] = await Promise.all([listChannels(store, filter, page), countChannels(store, filter)])
-  return answer(wire(rows, seal), total)
+  return answer(wire(rows, cipher), total)
 }
 
 const CHANNELS_OF_TAGS_MAX = 5000
 
 /** A page of the tags that match, and every channel of each: the client groups them. */
-async function pageOfTags({ store, seal }: ChannelServices, filter: ChannelFilter, query: Query) {
+async function pageOfTags({ store, cipher }: ChannelServices, filter: ChannelFilter, query: Query) {
   const page = { offset: query.p * query.page_size, limit: query.page_size }
   const [tags, total] = await Promise.all([
     listChannelTags(store, filter, page),
@@ -48,11 +48,11 @@ async function pageOfTags({ store, seal }: ChannelServices, filter: ChannelFilte
   const all = { offset: 0, limit: CHANNELS_OF_TAGS_MAX, byId: query.id_sort }
   const rows = await listChannels(store, { tags }, all)
   const inOrder = rows.toSorted((a, b) => tags.indexOf(a.tag) - tags.indexOf(b.tag))
-  return answer(wire(inOrder, seal), total)
+  return answer(wire(inOrder, cipher), total)
 }
 
-function wire(rows: readonly ChannelRow[], seal: ChannelServices['seal']): Channel[] {
-  return rows.map((row) => toWireChannel(openChannel(row, seal)))
+function wire(rows: readonly ChannelRow[], cipher: ChannelServices['cipher']): Channel[] {
+  return rows.map((row) => toWireChannel(openChannel(row, cipher)))
 }
 
 function answer(data: Channel[], total: number): Answer<Channel[]> {
@@ -75,11 +75,11 @@ async function readFilter(services: ChannelServices, query: Query): Promise<Chan
 }
 
 /** A keyword that is a whole stored key finds its channel; the stored ones are compared, never shown. No object fits into a keyword. */
-async function channelsWithKey({ store, seal }: ChannelServices, keyword: string): Promise<number[]> {
+async function channelsWithKey({ store, cipher }: ChannelServices, keyword: string): Promise<number[]> {
   if (keyword.startsWith('{')) return []
   const candidates = await findChannelKeysByPreview(store, previewKeys(keyword))
   const wanted = splitKeys(keyword).join('\n')
   return candidates
-    .filter(({ id, key_sealed: sealed }) => seal.open(sealed, channelKeyContext(id)) === wanted)
+    .filter(({ id, key_sealed: sealed }) => cipher.decrypt(sealed, channelKeyContext(id)) === wanted)
     .map(({ id }) => id)
 }

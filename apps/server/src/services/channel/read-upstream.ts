@@ -1,7 +1,7 @@
 import { proxyAddress } from '@tollgate/egress/proxies'
 import { problem } from '@tollgate/kit/problem'
 import type { Outgoing, Provider, Upstream } from '@tollgate/providers/provider'
-import { jsonObject } from '../../books/json-object.ts'
+import { jsonObject } from '../../snapshots/json-object.ts'
 import { requireBaseUrl } from './fields.ts'
 import type { StoredChannel } from './stored-channel.ts'
 import type { ChannelServices } from './services.ts'
@@ -13,19 +13,19 @@ export interface UpstreamQuestion {
   readonly upstream: Upstream
   readonly url: string
   /** Where it wants the key shown otherwise than calls do. */
-  readonly sign?: Provider['sign'] | undefined
+  readonly authHeaders?: Provider['authHeaders'] | undefined
 }
 
 /** A small question to an upstream, asked with a channel's key: models, balances. Throws a problem for what it answers. */
 export async function readUpstream(
   egress: ChannelServices['egress'],
   provider: Provider,
-  { upstream, url, sign = provider.sign }: UpstreamQuestion,
+  { upstream, url, authHeaders = provider.authHeaders }: UpstreamQuestion,
 ): Promise<unknown> {
   const answer = await egress.exchange({
     method: 'GET',
     url,
-    headers: { accept: 'application/json', ...sign(upstream, noCall) },
+    headers: { accept: 'application/json', ...authHeaders(upstream, noCall) },
     timeoutMs: TIMEOUT_MS,
     bytesMax: ANSWER_BYTES_MAX,
     proxy: proxyAddress(upstream.setting['proxy']),

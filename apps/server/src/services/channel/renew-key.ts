@@ -3,26 +3,26 @@ import type { Language } from '@tollgate/kit/problem'
 import { problem } from '@tollgate/kit/problem'
 import { channelKeyHash } from '@tollgate/store/channel-keys'
 import { channelKeyContext, findChannel } from '@tollgate/store/channels'
-import { jsonObject } from '../../books/json-object.ts'
-import type { AgedChannel } from '../../keys/key-renewals.ts'
+import { jsonObject } from '../../snapshots/json-object.ts'
+import type { ExpiringChannel } from '../../keys/credential-refresh.ts'
 import type { Handler } from '../handler.ts'
 import type { Message } from '../notify/notify-user.ts'
-import { type RootDesk, notifyRoot } from '../notify/notify-root.ts'
+import { type NotifyRootPorts, notifyRoot } from '../notify/notify-root.ts'
 import { storedChannel } from './stored-channel.ts'
 import { type ChannelServices, providerOf } from './services.ts'
 
 /** An operator wants a key's successor now, however long it still works. */
 export function renewKey(services: ChannelServices): Handler<typeof channelKeyRoutes.renew> {
-  const { seal, keyRenewals, audit } = services
+  const { cipher, credentialRefresh, audit } = services
   return async ({ actor, address, params, body }) => {
     const row = await storedChannel(services, params.id)
     const provider = providerOf(services, row.type)
     if (provider?.renewal === undefined) throw problem('channel_key_endless')
-    const keys = seal.open(row.key_sealed, channelKeyContext(row.id)).split('\n')
+    const keys = cipher.decrypt(row.key_sealed, channelKeyContext(row.id)).split('\n')
     const key = keys.find((each) => channelKeyHash(row.id, each) === body.hash)
     if (key === undefined) throw problem('channel_key_unknown')
     const channel = { id: row.id, provider, other: row.other, setting: jsonObject(row.secrets.setting) }
-    const outcome = await keyRenewals.renew(channel, key, 'asked')
+    const outcome = await credentialRefresh.renew(channel, key, 'asked')
     await audit.write({
       actorId: actor.id,
       action: 'keys',
@@ -40,8 +40,8 @@ export function renewKey(services: ChannelServices): Handler<typeof channelKeyRo
 
 /** Tells who has to sign in again, while the key still works if it does. */
 export async function tellUnrenewed(
-  desk: RootDesk,
-  { id }: Pick<AgedChannel, 'id'>,
+  desk: NotifyRootPorts,
+  { id }: Pick<ExpiringChannel, 'id'>,
   reason: string,
 ): Promise<void> {
   const name = (await findChannel(desk.store, id))?.name ?? ''

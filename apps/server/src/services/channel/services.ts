@@ -3,8 +3,8 @@ import type { Egress } from '@tollgate/egress/egress'
 import type { Buckets } from '@tollgate/kit/buckets'
 import type { Language } from '@tollgate/kit/problem'
 import type { Provider } from '@tollgate/providers/provider'
-import type { Books, RosterChannel } from '../../books/books.ts'
-import type { KeyRenewals } from '../../keys/key-renewals.ts'
+import type { Snapshots, RosterChannel } from '../../snapshots/snapshots.ts'
+import type { CredentialRefresh } from '../../keys/credential-refresh.ts'
 import type { Searches } from '../searches.ts'
 import type { Services } from '../services.ts'
 
@@ -15,14 +15,14 @@ export interface ChannelServices extends Services {
   readonly probe: ProbePort
   readonly searches: Searches
   readonly routing: RoutingPort
-  readonly books: Books
-  readonly keyRenewals: Pick<KeyRenewals, 'renew'>
+  readonly snapshots: Snapshots
+  readonly credentialRefresh: Pick<CredentialRefresh, 'renew'>
 }
 
 /** What the relay of this process knows of its channels, and how it would choose. */
 export interface RoutingPort {
   /** In the order of the keys; empty for a channel that cannot be used. */
-  lookAtKeys(channelId: number): readonly KeyLook[]
+  lookAtKeys(channelId: number): readonly KeySnapshot[]
   /** What was held against these keys is forgotten; they are named by their hashes. */
   pardonKeys(channelId: number, hashes: ReadonlySet<string>): void
   isResting(channelId: number): boolean
@@ -43,7 +43,7 @@ export interface LearnedLesson {
   readonly endsMs: number
 }
 
-export interface KeyLook {
+export interface KeySnapshot {
   readonly state: 'ready' | 'resting' | 'open'
   readonly restMs: number
   readonly uses: number

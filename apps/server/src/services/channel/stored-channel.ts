@@ -1,5 +1,5 @@
 import { problem } from '@tollgate/kit/problem'
-import type { Seal } from '@tollgate/kit/seal'
+import type { Cipher } from '@tollgate/kit/cipher'
 import {
   type ChannelSecretColumn,
   type ChannelSecrets,
@@ -14,15 +14,15 @@ export interface StoredChannel extends Omit<ChannelRow, ChannelSecretColumn> {
 }
 
 export async function storedChannel(
-  { store, seal }: Pick<ChannelServices, 'store' | 'seal'>,
+  { store, cipher }: Pick<ChannelServices, 'store' | 'cipher'>,
   id: number,
 ): Promise<StoredChannel> {
   const row = await findChannel(store, id)
   if (!row) throw problem('not_found')
-  return openChannel(row, seal)
+  return openChannel(row, cipher)
 }
 
-export function openChannel(row: ChannelRow, seal: Pick<Seal, 'open'>): StoredChannel {
+export function openChannel(row: ChannelRow, cipher: Pick<Cipher, 'decrypt'>): StoredChannel {
   const { header_override: _headers, param_override: _override, setting: _setting, ...rest } = row
-  return { ...rest, secrets: decryptChannelSecrets(row, seal) }
+  return { ...rest, secrets: decryptChannelSecrets(row, cipher) }
 }

@@ -3,7 +3,7 @@ import type { Language } from '@tollgate/kit/problem'
 import { channelKeyHash, setKeyStatus } from '@tollgate/store/channel-keys'
 import { type ChannelRow, findChannel, updateChannel } from '@tollgate/store/channels'
 import type { Message } from '../notify/notify-user.ts'
-import { type RootDesk, notifyRoot } from '../notify/notify-root.ts'
+import { type NotifyRootPorts, notifyRoot } from '../notify/notify-root.ts'
 import type { Services } from '../services.ts'
 
 /** What changes the status of channels and keys without anybody's hand: refusals, tests, empty accounts. */
@@ -16,7 +16,7 @@ export interface ChannelSwitch {
   enableKey(input: { channelId: number; key: string }): Promise<void>
 }
 
-export type SwitchParts = Pick<Services, 'store' | 'clock' | 'notices'> & { readonly desk: RootDesk }
+export type SwitchParts = Pick<Services, 'store' | 'clock' | 'notices'> & { readonly desk: NotifyRootPorts }
 
 const REASON_CHARACTERS = 500
 /** Somebody who edits the same channel is waited for. */

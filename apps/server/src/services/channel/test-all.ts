@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Language } from '@tollgate/kit/problem'
 import { listChannelsInOrder } from '@tollgate/store/channels'
 import type { Figures, RunContext } from '../../jobs/job.ts'
-import { type RootDesk, notifyRoot } from '../notify/notify-root.ts'
+import { type NotifyRootPorts, notifyRoot } from '../notify/notify-root.ts'
 import type { Services } from '../services.ts'
 import { noteTest } from './note-test.ts'
 import type { KeyProbe, ProbePort, ProbeResult } from './services.ts'
@@ -13,7 +13,7 @@ import { testedMessage } from './tested-message.ts'
 export interface TestAllParts extends Pick<Services, 'store' | 'clock' | 'options'> {
   readonly probe: ProbePort
   readonly switch: ChannelSwitch
-  readonly desk: RootDesk
+  readonly desk: NotifyRootPorts
   /** Between two channels. */
   readonly pauseMs: number
 }

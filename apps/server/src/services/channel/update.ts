@@ -18,13 +18,13 @@ type Body = z.output<typeof channelRoutes.update.body>
 
 /** The fields that are sent; who read an older version is told instead of overwriting. */
 export function updateChannel(services: ChannelServices): Handler<typeof channelRoutes.update> {
-  const { store, seal, notices, audit } = services
+  const { store, cipher, notices, audit } = services
   return async ({ actor, body, address, guard }) => {
     const row = await storedChannel(services, body.id)
     if (body.version !== undefined && body.version !== row.version) throw problem('channel_version_changed')
     const change = readChange(services, row, body)
     requireRight(guard, { isMoved: isMovedBy(services, row, change), ...enteredAgain(body, row, change) })
-    const encrypted = encryptChannelSecrets(change, { id: row.id, seal })
+    const encrypted = encryptChannelSecrets(change, { id: row.id, cipher })
     if (!(await updateRow(store, { id: row.id, version: row.version, change: encrypted }))) {
       throw problem('channel_version_changed')
     }
@@ -100,10 +100,13 @@ function readKey(
   { text, mode, type }: Pick<SentKeys, 'text' | 'mode'> & { type: number },
 ): ChannelChange {
   if (text.trim() === '' || text === row.key_preview) return {}
-  const openStored = () => services.seal.open(row.key_sealed, channelKeyContext(row.id))
+  const openStored = () => services.cipher.decrypt(row.key_sealed, channelKeyContext(row.id))
   const storedCount = keyCount(row.key_preview)
   const key = keysAfter({ text, mode, storedCount, openStored }, providerOf(services, type))
-  return { key_sealed: services.seal.seal(key, channelKeyContext(row.id)), key_preview: previewKeys(key) }
+  return {
+    key_sealed: services.cipher.encrypt(key, channelKeyContext(row.id)),
+    key_preview: previewKeys(key),
+  }
 }
 
 /**
@@ -121,13 +124,13 @@ function readStatus(body: Body, row: StoredChannel): ChannelChange {
 
 /** A channel that is enabled by hand tries all its keys again; what is known of keys that are gone goes too. */
 async function settleKeys(
-  { store, clock, seal }: ChannelServices,
+  { store, clock, cipher }: ChannelServices,
   row: StoredChannel,
   { status, key_sealed: sealed }: ChannelChange,
 ): Promise<void> {
   if (status === CHANNEL_STATUS.enabled) await restoreKeys(store, { ids: [row.id] }, clock.nowMs())
   if (sealed === undefined) return
-  const keys = seal.open(sealed, channelKeyContext(row.id)).split('\n')
+  const keys = cipher.decrypt(sealed, channelKeyContext(row.id)).split('\n')
   const kept = new Set(keys.map((key) => channelKeyHash(row.id, key)))
   const known = await listChannelKeys(store, row.id)
   const gone = known.map((key) => key.key_hash).filter((hash) => !kept.has(hash))

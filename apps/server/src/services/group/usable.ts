@@ -1,9 +1,9 @@
-import type { Books } from '../../books/books.ts'
+import type { Snapshots } from '../../snapshots/snapshots.ts'
 import type { Services } from '../services.ts'
 
 /** What groups are read from: which exist and what they cost, and which of them a user may choose. */
 export interface GroupServices extends Pick<Services, 'options'> {
-  readonly books: Books
+  readonly snapshots: Snapshots
 }
 
 export interface UsableGroup {
@@ -16,7 +16,7 @@ export function usableGroups(services: GroupServices, ownGroup: string): Readonl
   const ratios = services.options.get('GroupRatio')
   const special = services.options.get('GroupGroupRatio').get(ownGroup)
   const usable = new Map<string, UsableGroup>()
-  for (const [name, desc] of services.books.prices().usableGroups(ownGroup)) {
+  for (const [name, desc] of services.snapshots.prices().usableGroups(ownGroup)) {
     const ratio = special?.get(name) ?? ratios.get(name)
     if (ratio !== undefined && ratios.has(name)) usable.set(name, { ratio, desc })
   }

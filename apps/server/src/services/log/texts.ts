@@ -67,11 +67,11 @@ function mayRead({ options }: Services, { actor, isOwn }: Pick<TextReader, 'acto
   return actor.role >= ADMIN || (readers === 'owner' && isOwn)
 }
 
-function withText({ seal }: Services, row: LogRow, sealed: string | undefined): LogRow {
+function withText({ cipher }: Services, row: LogRow, sealed: string | undefined): LogRow {
   if (sealed === undefined) return row
   let text: string
   try {
-    text = seal.open(sealed, logTextContext(row.request_id))
+    text = cipher.decrypt(sealed, logTextContext(row.request_id))
   } catch {
     // Sealed with a key that is gone: the row is as good without.
     return row

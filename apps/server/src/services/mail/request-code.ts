@@ -8,7 +8,7 @@ import type { Handler } from '../handler.ts'
 import { readAccountEmail } from '../read-email.ts'
 import { CODE_MINUTES, type CodePurpose } from './codes.ts'
 import { bindingSubject, countMail, requireWorkingMail } from './rules.ts'
-import type { MailDesk, MailServices } from './services.ts'
+import type { AccountMail, MailServices } from './services.ts'
 
 /**
  * A code for registration, or for who is signed in, for binding the address. Whether the address is known is found out
@@ -36,7 +36,7 @@ type CodeRequest = z.output<typeof requestSchema>
 
 /** A code for a free address; to a known one, a word to its owner and no code. */
 export async function serveCodeRequest(
-  services: MailDesk,
+  services: AccountMail,
   { cause, payload }: { cause: string; payload: unknown },
 ): Promise<void> {
   const { email, userId, language } = requestSchema.parse(payload)
@@ -47,7 +47,10 @@ export async function serveCodeRequest(
   await services.outbox.add({ cause: `${cause}:mail`, kind: 'mail', payload: mail })
 }
 
-async function codeMail({ codes }: MailDesk, { email, userId, language }: CodeRequest): Promise<QueuedMail> {
+async function codeMail(
+  { codes }: AccountMail,
+  { email, userId, language }: CodeRequest,
+): Promise<QueuedMail> {
   const purpose: CodePurpose = userId === 0 ? 'register' : 'bind'
   const subject = userId === 0 ? email : bindingSubject(userId, email)
   const { code, expiresMs } = await codes.make({ purpose, subject, form: 'typed' })
@@ -61,7 +64,7 @@ async function codeMail({ codes }: MailDesk, { email, userId, language }: CodeRe
 }
 
 function addressKnown(
-  { options }: MailDesk,
+  { options }: AccountMail,
   { email, language }: { email: string; language: Language },
 ): QueuedMail {
   const link = options.get('ServerAddress')

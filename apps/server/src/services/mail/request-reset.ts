@@ -8,7 +8,7 @@ import type { Handler } from '../handler.ts'
 import { readEmail } from '../read-email.ts'
 import { CODE_MINUTES } from './codes.ts'
 import { countMail, requireMail, requireWorkingMail } from './rules.ts'
-import type { MailDesk, MailServices } from './services.ts'
+import type { AccountMail, MailServices } from './services.ts'
 
 /** The same answer, at once, for every address; the link goes only to one that an account has. */
 export function requestReset(services: MailServices): Handler<typeof mailRoutes.sendResetLink> {
@@ -29,7 +29,7 @@ const requestSchema = z.object({ email: z.string(), language: z.enum(['en', 'zh'
 type ResetRequest = z.output<typeof requestSchema>
 
 export async function serveResetRequest(
-  services: MailDesk,
+  services: AccountMail,
   { cause, payload }: { cause: string; payload: unknown },
 ): Promise<void> {
   const { email, language } = requestSchema.parse(payload)

@@ -3,7 +3,7 @@ import { randomToken } from '@tollgate/kit/ids'
 import { problem } from '@tollgate/kit/problem'
 import { findUser } from '@tollgate/store/users'
 import { MailFailure } from '../../mail/failure.ts'
-import { writeLetter } from '../../mail/templates.ts'
+import { writeEmail } from '../../mail/templates.ts'
 import type { Handler } from '../handler.ts'
 import { readEmail } from '../read-email.ts'
 import { requireMail } from './rules.ts'
@@ -11,16 +11,16 @@ import type { MailServices } from './services.ts'
 
 /** At once, not through the outbox: who changes the settings wants to see what the mail server says to them. */
 export function sendTestMail(services: MailServices): Handler<typeof mailRoutes.sendTest> {
-  const { store, options, mailRoom } = services
+  const { store, options, mailer } = services
   return async ({ body, actor, language }) => {
     requireMail(services)
     const to = readEmail(body.to || ((await findUser(store, actor.id))?.email ?? ''))
-    const letter = writeLetter(
+    const letter = writeEmail(
       { type: 'test', server: options.get('SMTPServer') },
       { siteName: options.get('SystemName'), language },
     )
     try {
-      const { response } = await mailRoom.send({ to, letter, cause: `test:${randomToken(16)}` })
+      const { response } = await mailer.send({ to, letter, cause: `test:${randomToken(16)}` })
       return { to, response }
     } catch (error) {
       if (!(error instanceof MailFailure)) throw error

@@ -10,7 +10,7 @@ export interface ModelServices extends GroupServices {
 /** Over all groups the caller may use, each name once. */
 export function listOwnModels(services: ModelServices): Handler<typeof modelRoutes.own> {
   return async ({ actor }) => {
-    const roster = services.books.roster()
+    const roster = services.snapshots.roster()
     const groups = [...usableGroups(services, actor.group).keys()]
     const models = new Set(groups.flatMap((group) => roster.models(group).map(({ id }) => id)))
     return [...models].toSorted((a, b) => a.localeCompare(b))

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Egress, ExchangeRequest } from '@tollgate/egress/egress'
 import { Problem } from '@tollgate/kit/problem'
-import type { Seal } from '@tollgate/kit/seal'
+import type { Cipher } from '@tollgate/kit/cipher'
 import { findUser } from '@tollgate/store/users'
 import { z } from 'zod'
 import type { Deliverer, Delivery } from '../../jobs/outbox-worker.ts'
@@ -10,7 +10,7 @@ import type { Services } from '../services.ts'
 import type { QueuedWebhook } from './notify-user.ts'
 
 export interface WebhookParts extends Pick<Services, 'store' | 'options'> {
-  readonly seal: Seal
+  readonly cipher: Cipher
   readonly egress: Pick<Egress, 'exchange'>
 }
 
@@ -45,7 +45,7 @@ export function webhookDeliverer(parts: WebhookParts): Deliverer {
 }
 
 async function requestFor(
-  { store, seal }: WebhookParts,
+  { store, cipher }: WebhookParts,
   { userId, message, timestamp }: QueuedWebhook,
   id: string,
 ): Promise<Posting | undefined> {
@@ -55,7 +55,7 @@ async function requestFor(
   const { type, title, content, values } = message
   const body = { id, type, title, content, ...(values.length > 0 && { values }), timestamp }
   const text = JSON.stringify(body)
-  const secret = openSecret(seal, { userId, secret: setting.webhook_secret })
+  const secret = openSecret(cipher, { userId, secret: setting.webhook_secret })
   const headers = { 'content-type': 'application/json', 'x-webhook-id': id, ...signature(secret, text) }
   return { url: setting.webhook_url, headers, body, text }
 }

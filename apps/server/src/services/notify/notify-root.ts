@@ -1,8 +1,8 @@
 import type { Language } from '@tollgate/kit/problem'
 import { firstRootId } from '@tollgate/store/users'
-import { type Message, type NotifyDesk, notifyUser } from './notify-user.ts'
+import { type Message, type NotifyPorts, notifyUser } from './notify-user.ts'
 
-export interface RootDesk extends NotifyDesk {
+export interface NotifyRootPorts extends NotifyPorts {
   readonly limit: NoticeLimit
 }
 
@@ -14,7 +14,7 @@ export interface NoticeLimit {
 
 /** Tells the first super admin, unless they have heard enough of the like: by all processes together. */
 export async function notifyRoot(
-  desk: RootDesk,
+  desk: NotifyRootPorts,
   notice: { readonly type: string; readonly message: (language: Language) => Message },
 ): Promise<void> {
   const userId = await firstRootId(desk.store)

@@ -24,20 +24,20 @@ export interface Notification {
   readonly message: (language: Language) => Message
 }
 
-export type NotifyDesk = Pick<Services, 'store' | 'clock'> & { readonly outbox: Outbox }
+export type NotifyPorts = Pick<Services, 'store' | 'clock'> & { readonly outbox: Outbox }
 
 /** `nowhere`: the user has no address to be told at. `known`: this cause was told before. */
 export type Notified = 'queued' | 'known' | 'nowhere'
 
 /** Queues a message the way its user chose. */
-export async function notifyUser(desk: NotifyDesk, notification: Notification): Promise<Notified> {
+export async function notifyUser(desk: NotifyPorts, notification: Notification): Promise<Notified> {
   const work = await workOf(desk, notification)
   if (!work) return 'nowhere'
   return (await desk.outbox.add(work)) ? 'queued' : 'known'
 }
 
 /** A message the way its user chose, to be queued; `undefined` when they have no address to be told at. */
-export async function workOf(desk: NotifyDesk, notification: Notification): Promise<Work | undefined> {
+export async function workOf(desk: NotifyPorts, notification: Notification): Promise<Work | undefined> {
   const { userId, cause } = notification
   const user = await findUser(desk.store, userId)
   if (!user) return undefined

@@ -11,9 +11,9 @@ import { readSetting } from '../account/setting-text.ts'
 import { currencyText } from '../amount-text.ts'
 import { canSendMail } from '../mail/rules.ts'
 import type { Options } from '../services.ts'
-import { type Message, type NotifyDesk, notifyUser } from './notify-user.ts'
+import { type Message, type NotifyPorts, notifyUser } from './notify-user.ts'
 
-export type WatchParts = NotifyDesk & { readonly options: Options }
+export type WatchParts = NotifyPorts & { readonly options: Options }
 
 /** Looks who fell below their threshold since the last look. */
 export type BalanceWatch = () => Promise<void>

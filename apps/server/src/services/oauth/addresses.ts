@@ -1,5 +1,5 @@
 /** Where the providers are that have one address only. Tests put their own counterparts here. */
-export interface DoorAddresses {
+export interface SignInAddresses {
   readonly github: {
     readonly issuer: string
     readonly authorize: string
@@ -16,7 +16,7 @@ export interface DoorAddresses {
   readonly turnstile: string
 }
 
-export const doorAddresses: DoorAddresses = {
+export const signInAddresses: SignInAddresses = {
   github: {
     issuer: 'https://github.com/login/oauth',
     authorize: 'https://github.com/login/oauth/authorize',

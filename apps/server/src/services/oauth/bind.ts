@@ -1,7 +1,7 @@
 import { type Language, problem } from '@tollgate/kit/problem'
 import { bindIdentity } from '@tollgate/store/identities'
 import { tellOwner } from '../account-safety/tell-owner.ts'
-import { doors } from './doors.ts'
+import { providers } from './enabled-providers.ts'
 import type { Person } from './person.ts'
 import type { OAuthServices } from './services.ts'
 
@@ -19,16 +19,16 @@ export async function bindPerson(
 ): Promise<void> {
   const { store, clock, audit, outbox } = services
   const { identity } = person
-  const door = doors[identity.provider].label
-  const change = { userId, event: 'sign_in_bound', provider: door.en, address, language } as const
+  const provider = providers[identity.provider].label
+  const change = { userId, event: 'sign_in_bound', provider: provider.en, address, language } as const
   const result = await bindIdentity(store, {
     identity,
     userId,
     nowMs: clock.nowMs(),
     whenFilled: (transaction) => tellOwner(services, change, transaction),
   })
-  if (result === 'taken') throw problem('identity_taken', { door })
-  if (result === 'filled') throw problem('identity_slot_filled', { door })
+  if (result === 'taken') throw problem('identity_taken', { provider })
+  if (result === 'filled') throw problem('identity_slot_filled', { provider })
   if (result === 'gone') throw problem('not_found')
   outbox.wake()
   const after = { provider: identity.provider, subject: identity.subject }

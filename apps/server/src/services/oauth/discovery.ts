@@ -1,7 +1,7 @@
 import type { Egress } from '@tollgate/egress/egress'
 import { problem } from '@tollgate/kit/problem'
 import * as client from 'openid-client'
-import { DOOR_TIMEOUT_MS, egressFetch } from './egress-fetch.ts'
+import { SIGN_IN_TIMEOUT_MS, egressFetch } from './egress-fetch.ts'
 
 export interface IssuerSettings {
   /** The address of the well-known document, or the issuer itself. */
@@ -18,31 +18,37 @@ export interface Endpoints {
   readonly userinfo_endpoint: string
 }
 
-type Way = Pick<Egress, 'exchange'>
+type IssuerEgress = Pick<Egress, 'exchange'>
 
 const WELL_KNOWN = /\/\.well-known\/openid-configuration$/
 /** What the library calls a document that names another issuer than the one it was asked from. */
 const OTHER_ISSUER = 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED'
 
 /** What an issuer publishes about itself, with our credentials. Its tokens are checked with its published keys. */
-export async function discoverIssuer(way: Way, settings: IssuerSettings): Promise<client.Configuration> {
+export async function discoverIssuer(
+  egress: IssuerEgress,
+  settings: IssuerSettings,
+): Promise<client.Configuration> {
   const { wellKnown, clientId } = settings
   const authenticate = authentication(settings.clientSecret)
-  const found = await readIssuer(way, { wellKnown, clientId, authenticate })
+  const found = await readIssuer(egress, { wellKnown, clientId, authenticate })
   const metadata = found.serverMetadata()
   const overrides = Object.entries(settings.overrides).filter(([, address]) => address !== '')
   const server = { ...metadata, ...Object.fromEntries(overrides) }
   if (overrides.every(([name, address]) => metadata[name] === address)) return found
   const config = new client.Configuration(server, clientId, undefined, authenticate)
-  config[client.customFetch] = egressFetch(way)
-  config.timeout = DOOR_TIMEOUT_MS / 1000
+  config[client.customFetch] = egressFetch(egress)
+  config.timeout = SIGN_IN_TIMEOUT_MS / 1000
   for (const rule of rulesFor(wellKnown)) rule(config)
   return config
 }
 
 /** The endpoints of an issuer, for the settings form. */
-export async function readEndpoints(way: Way, wellKnown: string): Promise<Endpoints & { issuer: string }> {
-  const found = await readIssuer(way, { wellKnown, clientId: 'nobody', authenticate: client.None() })
+export async function readEndpoints(
+  egress: IssuerEgress,
+  wellKnown: string,
+): Promise<Endpoints & { issuer: string }> {
+  const found = await readIssuer(egress, { wellKnown, clientId: 'nobody', authenticate: client.None() })
   const metadata = found.serverMetadata()
   return {
     issuer: metadata.issuer,
@@ -59,13 +65,13 @@ interface Asking {
 }
 
 /** The document's issuer must be the address it was found at; some issuers end in a slash. */
-async function readIssuer(way: Way, asked: Asking): Promise<client.Configuration> {
+async function readIssuer(egress: IssuerEgress, asked: Asking): Promise<client.Configuration> {
   const issuer = URL.parse(asked.wellKnown.replace(WELL_KNOWN, ''))
   if (issuer?.protocol !== 'https:' && issuer?.protocol !== 'http:') throw problem('oidc_discovery_failed')
   const discover = (server: URL) =>
     client.discovery(server, asked.clientId, undefined, asked.authenticate, {
-      [client.customFetch]: egressFetch(way),
-      timeout: DOOR_TIMEOUT_MS / 1000,
+      [client.customFetch]: egressFetch(egress),
+      timeout: SIGN_IN_TIMEOUT_MS / 1000,
       execute: rulesFor(asked.wellKnown),
     })
   try {

@@ -3,9 +3,9 @@ import { invariant } from '@tollgate/kit/invariant'
 import type { CustomFetch } from 'openid-client'
 
 /** As the family waits for a provider. */
-export const DOOR_TIMEOUT_MS = 5_000
+export const SIGN_IN_TIMEOUT_MS = 5_000
 /** Key sets and profiles are a few KiB. */
-export const DOOR_BYTES_MAX = 256 * 1024
+export const SIGN_IN_BYTES_MAX = 256 * 1024
 const USER_AGENT = 'Tollgate'
 
 /** Lets the protocol library out through the one guarded way. Rejects with its Problem, which names no host. */
@@ -18,8 +18,8 @@ export function egressFetch(egress: Pick<Egress, 'exchange'>): CustomFetch {
       headers: { ...headers, 'user-agent': USER_AGENT },
       ...(body !== undefined && body !== null && { body: textOf(body) }),
       ...(signal && { signal }),
-      timeoutMs: DOOR_TIMEOUT_MS,
-      bytesMax: DOOR_BYTES_MAX,
+      timeoutMs: SIGN_IN_TIMEOUT_MS,
+      bytesMax: SIGN_IN_BYTES_MAX,
     })
     const hasBody = !BODYLESS.has(answer.status)
     return new Response(hasBody ? new Uint8Array(answer.body) : null, {

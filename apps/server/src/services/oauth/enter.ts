@@ -4,7 +4,7 @@ import { findIdentityOwner } from '@tollgate/store/identities'
 import type { SessionControl } from '../handler.ts'
 import { readSelf } from '../user/self.ts'
 import { bindPerson } from './bind.ts'
-import { doors } from './doors.ts'
+import { providers } from './enabled-providers.ts'
 import type { Person } from './person.ts'
 import { registerPerson } from './register-person.ts'
 import type { OAuthServices } from './services.ts'
@@ -23,7 +23,7 @@ interface Entering {
 /** Signs a person in, with an account made for them when they have none. Answers as a password sign-in does. */
 export async function enter(services: OAuthServices, entering: Entering): Promise<Self> {
   const id = (await knownUser(services, entering)) ?? (await registerPerson(services, entering))
-  await entering.session.start(id, doors[entering.person.identity.provider].label.en)
+  await entering.session.start(id, providers[entering.person.identity.provider].label.en)
   return readSelf(services, id)
 }
 

@@ -1,8 +1,8 @@
 import { problem } from '@tollgate/kit/problem'
 import * as client from 'openid-client'
 import { z } from 'zod'
-import { type CodeDoor, type Tokens, readProtected } from './code-door.ts'
-import { doors } from './doors.ts'
+import { type OAuthProvider, type Tokens, readProtected } from './oauth-provider.ts'
+import { providers } from './enabled-providers.ts'
 import type { Person } from './person.ts'
 import { plainConfiguration } from './plain-config.ts'
 import type { OAuthServices } from './services.ts'
@@ -15,9 +15,9 @@ const profileSchema = z.object({
 const emailsSchema = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }))
 
 /** An identity is the numeric id. The login name can be changed, and given to somebody else. */
-export function githubDoor(services: OAuthServices): CodeDoor {
-  const { options, doorAddresses } = services
-  const { issuer, authorize, token, api } = doorAddresses.github
+export function githubProvider(services: OAuthServices): OAuthProvider {
+  const { options, signInAddresses } = services
+  const { issuer, authorize, token, api } = signInAddresses.github
   return {
     name: 'github',
     scope: 'user:email',
@@ -33,7 +33,7 @@ export function githubDoor(services: OAuthServices): CodeDoor {
       }),
     identify: async (config, tokens) => {
       const profile = profileSchema.safeParse(await readProtected(config, tokens, `${api}/user`))
-      if (!profile.success) throw problem('door_profile_unusable', { door: doors.github.label })
+      if (!profile.success) throw problem('door_profile_unusable', { provider: providers.github.label })
       const email = await verifiedEmail(config, tokens, `${api}/user/emails`)
       return personOf(profile.data, email)
     },

@@ -2,34 +2,34 @@ import { oauthRoutes } from '@tollgate/contract/oauth'
 import type { RouteDefinition } from '@tollgate/contract/route'
 import { Problem } from '@tollgate/kit/problem'
 import { type BoundRoute, type Handler, bind } from '../handler.ts'
-import { type CodeDoors, beginAtDoor, returnToDoor } from './code-routes.ts'
+import { type OAuthProviders, beginSignIn, completeSignIn } from './code-routes.ts'
 import { readEndpoints } from './discovery.ts'
-import { githubDoor } from './github.ts'
-import { linuxdoDoor } from './linuxdo.ts'
-import { oidcDoor } from './oidc.ts'
+import { githubProvider } from './github.ts'
+import { linuxdoProvider } from './linuxdo.ts'
+import { oidcProvider } from './oidc.ts'
 import type { OAuthServices } from './services.ts'
 import { bindTelegram, enterByTelegram } from './telegram.ts'
-import { unbindDoor } from './unbind.ts'
+import { unbindProvider } from './unbind.ts'
 import { bindWechat, enterByWechat } from './wechat.ts'
 
 export function oauthHandlers(services: OAuthServices): readonly BoundRoute[] {
-  const doors: CodeDoors = {
-    github: githubDoor(services),
-    oidc: oidcDoor(services),
-    linuxdo: linuxdoDoor(services),
+  const providers: OAuthProviders = {
+    github: githubProvider(services),
+    oidc: oidcProvider(services),
+    linuxdo: linuxdoProvider(services),
   }
   const noted = <Route extends RouteDefinition>(route: Route, handler: Handler<Route>) =>
     bind(route, noting(services, route, handler))
   return [
-    noted(oauthRoutes.state, beginAtDoor(services, doors)),
-    noted(oauthRoutes.github, returnToDoor(services, doors.github)),
-    noted(oauthRoutes.oidc, returnToDoor(services, doors.oidc)),
-    noted(oauthRoutes.linuxdo, returnToDoor(services, doors.linuxdo)),
+    noted(oauthRoutes.state, beginSignIn(services, providers)),
+    noted(oauthRoutes.github, completeSignIn(services, providers.github)),
+    noted(oauthRoutes.oidc, completeSignIn(services, providers.oidc)),
+    noted(oauthRoutes.linuxdo, completeSignIn(services, providers.linuxdo)),
     noted(oauthRoutes.wechat, enterByWechat(services)),
     noted(oauthRoutes.bindWechat, bindWechat(services)),
     noted(oauthRoutes.telegram, enterByTelegram(services)),
     noted(oauthRoutes.bindTelegram, bindTelegram(services)),
-    noted(oauthRoutes.unbind, unbindDoor(services)),
+    noted(oauthRoutes.unbind, unbindProvider(services)),
     noted(oauthRoutes.discover, ({ query }) => readEndpoints(services.egress, query.url)),
   ]
 }

@@ -1,8 +1,8 @@
 import { problem } from '@tollgate/kit/problem'
 import * as client from 'openid-client'
 import { z } from 'zod'
-import { type CodeDoor, readProtected } from './code-door.ts'
-import { doors } from './doors.ts'
+import { type OAuthProvider, readProtected } from './oauth-provider.ts'
+import { providers } from './enabled-providers.ts'
 import { plainConfiguration } from './plain-config.ts'
 import type { OAuthServices } from './services.ts'
 
@@ -16,10 +16,10 @@ const profileSchema = z.object({
 type Profile = z.output<typeof profileSchema>
 
 /** Publishes neither a document about itself nor proof keys: the state alone binds its codes. */
-export function linuxdoDoor(services: OAuthServices): CodeDoor {
-  const { options, doorAddresses } = services
-  const { issuer, authorize, token, profile: profileAddress } = doorAddresses.linuxdo
-  const door = doors.linuxdo.label
+export function linuxdoProvider(services: OAuthServices): OAuthProvider {
+  const { options, signInAddresses } = services
+  const { issuer, authorize, token, profile: profileAddress } = signInAddresses.linuxdo
+  const provider = providers.linuxdo.label
   return {
     name: 'linuxdo',
     scope: 'user',
@@ -35,9 +35,9 @@ export function linuxdoDoor(services: OAuthServices): CodeDoor {
       }),
     identify: async (config, tokens) => {
       const profile = profileSchema.safeParse(await readProtected(config, tokens, profileAddress))
-      if (!profile.success) throw problem('door_profile_unusable', { door })
+      if (!profile.success) throw problem('door_profile_unusable', { provider })
       if (isRestricted(profile.data, options.get('LinuxDOMinimumTrustLevel')))
-        throw problem('door_account_restricted', { door })
+        throw problem('door_account_restricted', { provider })
       const subject = String(profile.data.id)
       return {
         identity: { provider: 'linuxdo', issuer: '', subject, formerSubjects: [subject] },

@@ -1,9 +1,9 @@
 import { problem } from '@tollgate/kit/problem'
 import * as client from 'openid-client'
 import { z } from 'zod'
-import { type CodeDoor, type Tokens, readProtected } from './code-door.ts'
+import { type OAuthProvider, type Tokens, readProtected } from './oauth-provider.ts'
 import { discoverIssuer } from './discovery.ts'
-import { doors } from './doors.ts'
+import { providers } from './enabled-providers.ts'
 import { type OidcSettings, oidcMode, readOidcSettings } from './oidc-settings.ts'
 import type { Person } from './person.ts'
 import type { OAuthServices } from './services.ts'
@@ -28,7 +28,7 @@ const claimsSchema = z.object({
  * Any issuer, found by what it publishes or by what the operator has typed in. Its name is part of an identity, and every
  * identity token is checked for it.
  */
-export function oidcDoor(services: OAuthServices): CodeDoor {
+export function oidcProvider(services: OAuthServices): OAuthProvider {
   const { options } = services
   const configure = keptConfiguration(services)
   const isPlain = () => oidcMode(readOidcSettings(options)) === 'plain'
@@ -77,7 +77,7 @@ async function configurationFor(
 async function personOf(config: client.Configuration, tokens: Tokens): Promise<Person> {
   const { iss = '', sub = '' } = tokens.claims() ?? {}
   if (sub === '' || sub.length > SUBJECT_CHARACTERS_MAX)
-    throw problem('door_profile_unusable', { door: doors.oidc.label })
+    throw problem('door_profile_unusable', { provider: providers.oidc.label })
   const { userinfo_endpoint } = config.serverMetadata()
   const told = userinfo_endpoint ? await client.fetchUserInfo(config, tokens.access_token, sub) : {}
   const claims = claimsSchema.parse({ ...tokens.claims(), ...told })
@@ -95,7 +95,7 @@ async function personByProfile(config: client.Configuration, tokens: Tokens): Pr
   const profile = profileSchema.safeParse(await readProtected(config, tokens, address))
   const subject = profile.data?.subject ?? ''
   if (subject === '' || subject.length > SUBJECT_CHARACTERS_MAX)
-    throw problem('door_profile_unusable', { door: doors.oidc.label })
+    throw problem('door_profile_unusable', { provider: providers.oidc.label })
   return personWith({ issuer, subject }, claimsSchema.parse(profile.data?.rest))
 }
 

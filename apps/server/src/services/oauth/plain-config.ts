@@ -1,5 +1,5 @@
 import * as client from 'openid-client'
-import { DOOR_TIMEOUT_MS, egressFetch } from './egress-fetch.ts'
+import { SIGN_IN_TIMEOUT_MS, egressFetch } from './egress-fetch.ts'
 import type { OAuthServices } from './services.ts'
 
 export interface PlainProvider {
@@ -22,7 +22,7 @@ export function plainConfiguration(
   }
   const config = new client.Configuration(server, provider.clientId, undefined, provider.authentication)
   config[client.customFetch] = egressFetch(egress)
-  config.timeout = DOOR_TIMEOUT_MS / 1000
+  config.timeout = SIGN_IN_TIMEOUT_MS / 1000
   if (provider.token.startsWith('http:')) client.allowInsecureRequests(config)
   return config
 }

@@ -14,7 +14,7 @@ import {
 } from '@tollgate/store/identities'
 import { isUniqueViolation } from '@tollgate/store/traits'
 import { createAccount } from '../session/create-account.ts'
-import { doors } from './doors.ts'
+import { providers } from './enabled-providers.ts'
 import { freeEmail } from './free-email.ts'
 import type { Person } from './person.ts'
 import type { OAuthServices } from './services.ts'
@@ -46,7 +46,7 @@ export async function registerPerson(services: OAuthServices, newcomer: Newcomer
 /** The same person has come in through another window. Or somebody else shows their subject, of another issuer. */
 async function madeMeanwhile({ store }: OAuthServices, { person }: Newcomer): Promise<number> {
   const owner = await findIdentityOwner(store, person.identity)
-  if (!owner) throw problem('identity_taken', { door: doors[person.identity.provider].label })
+  if (!owner) throw problem('identity_taken', { provider: providers[person.identity.provider].label })
   return owner.id
 }
 

@@ -1,9 +1,9 @@
-import type { CodeDoorName } from '@tollgate/contract/oauth'
+import type { OAuthProviderName } from '@tollgate/contract/oauth'
 import { randomToken, sha256Hex } from '@tollgate/kit/ids'
 import { problem } from '@tollgate/kit/problem'
 import { insertOAuthState, takeOAuthState } from '@tollgate/store/oauth-states'
 import type { Browser } from '../handler.ts'
-import type { Begun, CodeDoor } from './code-door.ts'
+import type { Begun, OAuthProvider } from './oauth-provider.ts'
 import type { OAuthServices } from './services.ts'
 
 const LIFETIME_MS = 600_000
@@ -17,20 +17,20 @@ export interface Purpose {
 
 /** Bound to this browser, the door, and the purpose. `door` is `undefined` for consoles that do not name it. */
 export async function beginState(
-  { store, clock, seal }: OAuthServices,
-  input: Purpose & { door: CodeDoor | undefined; browser: Browser },
+  { store, clock, cipher }: OAuthServices,
+  input: Purpose & { provider: OAuthProvider | undefined; browser: Browser },
 ): Promise<Begun> {
-  const { door, browser } = input
+  const { provider, browser } = input
   const state = randomToken()
   const stateHash = sha256Hex(state)
-  const verifier = door?.hasProofKey ? randomToken() : ''
-  const nonce = door?.hasIdToken ? randomToken() : ''
+  const verifier = provider?.hasProofKey ? randomToken() : ''
+  const nonce = provider?.hasIdToken ? randomToken() : ''
   await insertOAuthState(store, {
     state_hash: stateHash,
     browser_hash: sha256Hex(browser.mark(LIFETIME_MS)),
-    provider: door?.name ?? '',
+    provider: provider?.name ?? '',
     user_id: input.userId,
-    verifier_sealed: verifier && seal.seal(verifier, sealContext(stateHash)),
+    verifier_sealed: verifier && cipher.encrypt(verifier, sealContext(stateHash)),
     nonce,
     aff_code: input.affCode,
     expires_ms: clock.nowMs() + LIFETIME_MS,
@@ -40,8 +40,8 @@ export async function beginState(
 
 /** Ends a state: a second call, another browser, another door or another user is refused. */
 export async function endState(
-  { store, clock, seal }: OAuthServices,
-  input: { state: string; door: CodeDoorName; browser: Browser; actorId: number },
+  { store, clock, cipher }: OAuthServices,
+  input: { state: string; provider: OAuthProviderName; browser: Browser; actorId: number },
 ): Promise<Purpose & { begun: Begun }> {
   const { known } = input.browser
   if (input.state === '' || known === undefined) throw problem('oauth_state_refused')
@@ -51,9 +51,9 @@ export async function endState(
     browserHash: sha256Hex(known),
     nowMs: clock.nowMs(),
   })
-  const isOurs = row && ['', input.door].includes(row.provider) && row.user_id === input.actorId
+  const isOurs = row && ['', input.provider].includes(row.provider) && row.user_id === input.actorId
   if (!isOurs) throw problem('oauth_state_refused')
-  const verifier = row.verifier_sealed && seal.open(row.verifier_sealed, sealContext(stateHash))
+  const verifier = row.verifier_sealed && cipher.decrypt(row.verifier_sealed, sealContext(stateHash))
   return {
     userId: row.user_id,
     affCode: row.aff_code,

@@ -5,7 +5,7 @@ import { spendMark } from '@tollgate/store/spent-marks'
 import type { Handler } from '../handler.ts'
 import { readSelf } from '../user/self.ts'
 import { bindPerson } from './bind.ts'
-import { doors, requireOpen } from './doors.ts'
+import { providers, requireOpen } from './enabled-providers.ts'
 import { knownUser } from './enter.ts'
 import type { Person } from './person.ts'
 import type { OAuthServices } from './services.ts'
@@ -16,8 +16,8 @@ export function enterByTelegram(services: OAuthServices): Handler<typeof oauthRo
   return async ({ query, session, address, language }) => {
     const person = await personOf(services, query)
     const id = await knownUser(services, { person, address, language })
-    if (id === undefined) throw problem('identity_not_bound', { door: doors.telegram.label })
-    await session.start(id, doors.telegram.label.en)
+    if (id === undefined) throw problem('identity_not_bound', { provider: providers.telegram.label })
+    await session.start(id, providers.telegram.label.en)
     return readSelf(services, id)
   }
 }

@@ -1,9 +1,9 @@
 import type { Egress } from '@tollgate/egress/egress'
 import * as client from 'openid-client'
-import { DOOR_TIMEOUT_MS, egressFetch } from './egress-fetch.ts'
+import { SIGN_IN_TIMEOUT_MS, egressFetch } from './egress-fetch.ts'
 import type { OidcSettings } from './oidc-settings.ts'
 
-type Way = Pick<Egress, 'exchange'>
+type IssuerEgress = Pick<Egress, 'exchange'>
 
 /** Signatures that only the holder of a private key can make. */
 const SIGNED_BY = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
@@ -12,7 +12,7 @@ const SIGNED_BY = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256'
  * A provider that publishes nothing about itself, as the operator has described it. Its identity tokens are checked like those
  * of any other: for their issuer, and with its keys.
  */
-export function typedIssuer(way: Way, settings: OidcSettings): client.Configuration {
+export function typedIssuer(egress: IssuerEgress, settings: OidcSettings): client.Configuration {
   const { issuer, keys, authorize, token, userInfo, clientId, clientSecret } = settings
   const server: client.ServerMetadata = {
     issuer,
@@ -22,7 +22,7 @@ export function typedIssuer(way: Way, settings: OidcSettings): client.Configurat
     id_token_signing_alg_values_supported: SIGNED_BY,
     ...(userInfo !== '' && { userinfo_endpoint: userInfo }),
   }
-  const config = configurationOf(server, { clientId, clientSecret, fetch: egressFetch(way) })
+  const config = configurationOf(server, { clientId, clientSecret, fetch: egressFetch(egress) })
   client.enableNonRepudiationChecks(config)
   return config
 }
@@ -31,7 +31,7 @@ export function typedIssuer(way: Way, settings: OidcSettings): client.Configurat
  * A provider whose name and keys are not known either. An identity token that it sends all the same is left out, because it
  * cannot be checked. Identities differ by the issuer, or else by where profiles are read.
  */
-export function plainIssuer(way: Way, settings: OidcSettings): client.Configuration {
+export function plainIssuer(egress: IssuerEgress, settings: OidcSettings): client.Configuration {
   const { issuer, authorize, token, userInfo, clientId, clientSecret } = settings
   const server: client.ServerMetadata = {
     issuer: issuer === '' ? userInfo : issuer,
@@ -39,7 +39,7 @@ export function plainIssuer(way: Way, settings: OidcSettings): client.Configurat
     token_endpoint: token,
     userinfo_endpoint: userInfo,
   }
-  return configurationOf(server, { clientId, clientSecret, fetch: withoutIdToken(egressFetch(way)) })
+  return configurationOf(server, { clientId, clientSecret, fetch: withoutIdToken(egressFetch(egress)) })
 }
 
 interface Client {
@@ -52,7 +52,7 @@ interface Client {
 function configurationOf(server: client.ServerMetadata, { clientId, clientSecret, fetch }: Client) {
   const config = new client.Configuration(server, clientId, undefined, client.ClientSecretPost(clientSecret))
   config[client.customFetch] = fetch
-  config.timeout = DOOR_TIMEOUT_MS / 1000
+  config.timeout = SIGN_IN_TIMEOUT_MS / 1000
   if (server.token_endpoint?.startsWith('http:')) client.allowInsecureRequests(config)
   return config
 }

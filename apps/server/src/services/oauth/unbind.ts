@@ -3,19 +3,19 @@ import { problem } from '@tollgate/kit/problem'
 import { unbindIdentity } from '@tollgate/store/identities'
 import { tellOwner } from '../account-safety/tell-owner.ts'
 import type { Handler } from '../handler.ts'
-import { doors } from './doors.ts'
+import { providers } from './enabled-providers.ts'
 import type { OAuthServices } from './services.ts'
 import { canSignIn } from './way-in.ts'
 
 /** Empties a slot. Who could not sign in any more afterwards is kept from it. */
-export function unbindDoor(services: OAuthServices): Handler<typeof oauthRoutes.unbind> {
+export function unbindProvider(services: OAuthServices): Handler<typeof oauthRoutes.unbind> {
   const { store, options, audit, outbox } = services
   return async ({ params: { provider }, actor, address, language }) => {
-    const door = doors[provider].label
+    const { label } = providers[provider]
     const change = {
       userId: actor.id,
       event: 'sign_in_unbound',
-      provider: door.en,
+      provider: label.en,
       address,
       language,
     } as const
@@ -25,8 +25,8 @@ export function unbindDoor(services: OAuthServices): Handler<typeof oauthRoutes.
       mayRemove: (left) => canSignIn(options, left),
       whenRemoved: (transaction) => tellOwner(services, change, transaction),
     })
-    if (result === 'absent') throw problem('identity_slot_empty', { door })
-    if (result === 'refused') throw problem('identity_last_way_in', { door })
+    if (result === 'absent') throw problem('identity_slot_empty', { provider: label })
+    if (result === 'refused') throw problem('identity_last_way_in', { provider: label })
     outbox.wake()
     const before = { provider }
     await audit.write({

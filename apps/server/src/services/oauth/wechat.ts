@@ -3,8 +3,8 @@ import { Problem, problem } from '@tollgate/kit/problem'
 import { z } from 'zod'
 import type { Handler } from '../handler.ts'
 import { bindPerson } from './bind.ts'
-import { doors, requireOpen } from './doors.ts'
-import { DOOR_BYTES_MAX, DOOR_TIMEOUT_MS } from './egress-fetch.ts'
+import { providers, requireOpen } from './enabled-providers.ts'
+import { SIGN_IN_BYTES_MAX, SIGN_IN_TIMEOUT_MS } from './egress-fetch.ts'
 import { enter } from './enter.ts'
 import type { Person } from './person.ts'
 import type { OAuthServices } from './services.ts'
@@ -15,7 +15,7 @@ const answerSchema = z.object({
   success: z.boolean(),
   data: z.string().trim().max(255).nullish(),
 })
-const { label } = doors.wechat
+const { label } = providers.wechat
 
 export function enterByWechat(services: OAuthServices): Handler<typeof oauthRoutes.wechat> {
   return async ({ query, session, address, language }) => {
@@ -52,15 +52,15 @@ async function ask({ egress, options }: OAuthServices, code: string): Promise<st
       method: 'GET',
       url,
       headers: { authorization: options.get('WeChatServerToken') },
-      timeoutMs: DOOR_TIMEOUT_MS,
-      bytesMax: DOOR_BYTES_MAX,
+      timeoutMs: SIGN_IN_TIMEOUT_MS,
+      bytesMax: SIGN_IN_BYTES_MAX,
     })
     .catch((cause: unknown) => {
       if (!(cause instanceof Problem)) throw cause
-      throw problem('door_unreachable', { door: label }, { cause })
+      throw problem('door_unreachable', { provider: label }, { cause })
     })
   const body = answerSchema.safeParse(parsed(answer.body))
-  if (answer.status !== 200 || !body.success) throw problem('door_profile_unusable', { door: label })
+  if (answer.status !== 200 || !body.success) throw problem('door_profile_unusable', { provider: label })
   return body.data.success ? (body.data.data ?? '') : ''
 }
 

@@ -2,7 +2,7 @@ import { type OptionKey, optionDefinition } from '@tollgate/contract/options'
 import { type Language, problem } from '@tollgate/kit/problem'
 import { writeOption } from '@tollgate/store/options'
 import type { Services } from '../services.ts'
-import { type SiteSettings, optionSealContext } from '../../books/site-settings.ts'
+import { type SiteSettings, optionCipherContext } from '../../snapshots/site-settings.ts'
 import { readOption } from './rules.ts'
 import { requireWayIn } from './way-in.ts'
 
@@ -27,7 +27,7 @@ export interface OptionWish {
  * leaves no trace. Throws `option_version_changed` when somebody else has changed it since the version that was read.
  */
 export async function changeOption(services: OptionServices, wish: OptionWish): Promise<string> {
-  const { store, seal, clock, settings, audit, notices } = services
+  const { store, cipher, clock, settings, audit, notices } = services
   const { key, actorId, address, version } = wish
   const text = readOption(settings, wish)
   await requireWayIn(services, { key, text })
@@ -37,7 +37,7 @@ export async function changeOption(services: OptionServices, wish: OptionWish): 
   const shown = (value: string) => (isSecret && value !== '' ? HIDDEN : value)
   const isWritten = await writeOption(store, {
     key,
-    value: isSecret && text !== '' ? seal.seal(text, optionSealContext(key)) : text,
+    value: isSecret && text !== '' ? cipher.encrypt(text, optionCipherContext(key)) : text,
     shownValue: shown(text),
     shownBefore: shown,
     nowMs: clock.nowMs(),

@@ -1,7 +1,7 @@
 import type { optionRoutes } from '@tollgate/contract/option'
 import { optionDefinition, optionKeys } from '@tollgate/contract/options'
 import type { Handler } from '../handler.ts'
-import type { SiteSettings } from '../../books/site-settings.ts'
+import type { SiteSettings } from '../../snapshots/site-settings.ts'
 
 /** Every setting we know, and nothing else that may lie in the table. */
 export function listOptions(settings: SiteSettings): Handler<typeof optionRoutes.list> {

@@ -4,7 +4,7 @@ import { problem } from '@tollgate/kit/problem'
 import { findOptionChange } from '@tollgate/store/option-changes'
 import type { Handler } from '../handler.ts'
 import { type OptionServices, changeOption } from './change.ts'
-import { defaultText } from '../../books/default-text.ts'
+import { defaultText } from '../../snapshots/default-text.ts'
 import { isRevertible } from './history.ts'
 
 /** The value from before a change, checked as any other: what was allowed then need not be so now. */

@@ -2,9 +2,9 @@ import { priceOptionFault } from '@tollgate/billing/price-options'
 import { type OptionKey, optionDefinition, parseOption } from '@tollgate/contract/options'
 import { missingNeeds, missingText } from '@tollgate/contract/options/needs'
 import { type Language, problem } from '@tollgate/kit/problem'
-import { wordFilter } from '../../books/word-filter.ts'
-import { isPriceOption } from '../../books/default-text.ts'
-import type { SiteSettings } from '../../books/site-settings.ts'
+import { wordFilter } from '../../snapshots/word-filter.ts'
+import { isPriceOption } from '../../snapshots/default-text.ts'
+import type { SiteSettings } from '../../snapshots/site-settings.ts'
 
 /** The normal text of a new value; throws the problem that tells the operator what is wrong with it. */
 export function readOption(

@@ -2,11 +2,11 @@ import { type OptionKey, optionDefinition, parseOption } from '@tollgate/contrac
 import { neededKeys } from '@tollgate/contract/options/needs'
 import { problem } from '@tollgate/kit/problem'
 import { listRootWays } from '@tollgate/store/identities'
-import { doors } from '../oauth/doors.ts'
+import { providers } from '../oauth/enabled-providers.ts'
 import { canSignIn } from '../oauth/way-in.ts'
 import type { Options, Services } from '../services.ts'
 
-const switches = Object.values(doors).map(({ switchKey }) => switchKey)
+const switches = Object.values(providers).map(({ switchKey }) => switchKey)
 /** Settings that decide who can sign in. */
 const KEYS: ReadonlySet<string> = new Set([
   'PasswordLoginEnabled',

@@ -1,5 +1,5 @@
 import type { Clock } from '@tollgate/kit/clock'
-import type { Seal } from '@tollgate/kit/seal'
+import type { Cipher } from '@tollgate/kit/cipher'
 import { type NewWork, insertWork } from '@tollgate/store/outbox'
 import type { Database } from '@tollgate/store/schema'
 import type { Kysely } from 'kysely'
@@ -37,14 +37,14 @@ export interface OutboxParts {
   readonly store: Kysely<Database>
   readonly clock: Clock
   /** Payloads hold codes and links: they are stored sealed. */
-  readonly seal: Seal
+  readonly cipher: Cipher
   readonly onAdded: () => void
 }
 
-export function openOutbox({ store, clock, seal, onAdded }: OutboxParts): Outbox {
+export function openOutbox({ store, clock, cipher, onAdded }: OutboxParts): Outbox {
   const sealed = ({ cause, kind, payload }: Work): NewWork => {
     const nowMs = clock.nowMs()
-    const text = seal.seal(JSON.stringify(payload), outboxContext(cause))
+    const text = cipher.encrypt(JSON.stringify(payload), outboxContext(cause))
     return { cause, kind, payload: text, dueMs: nowMs, nowMs }
   }
   return {

@@ -1,8 +1,8 @@
 import type { PricingRow, pricingRoutes } from '@tollgate/contract/pricing'
 import { factsOf } from '@tollgate/dialects/traits/facts'
 import type { Operation } from '@tollgate/providers/provider'
-import type { OfferedModel, PriceBook, Roster, RosterChannel } from '../../books/books.ts'
-import { shownTraits } from '../../books/model-traits.ts'
+import type { OfferedModel, PriceBook, Roster, RosterChannel } from '../../snapshots/snapshots.ts'
+import { shownTraits } from '../../snapshots/model-traits.ts'
 import { Answer, type Handler } from '../handler.ts'
 import { type GroupServices, usableGroups } from '../group/usable.ts'
 import { converses, endpointTypesOf, servedOperations } from './operations.ts'
@@ -17,8 +17,8 @@ export function listPrices(services: GroupServices): Handler<typeof pricingRoute
   return async ({ actor }) => {
     const ownGroup = actor?.group ?? ''
     const groups = usableGroups(services, ownGroup)
-    const prices = services.books.prices()
-    const roster = services.books.roster()
+    const prices = services.snapshots.prices()
+    const roster = services.snapshots.roster()
     const offers = offersOf(roster, [...groups.keys()])
     return new Answer({
       data: offers.flatMap((offer) => rowOf(offer, { prices, roster, ownGroup })),
@@ -118,5 +118,5 @@ function ownTools(prices: Record<string, number>, { root, ownedBy }: OfferedMode
 
 /** Drawings, songs and videos are nobody's conversation. */
 function takesTasksAlone({ provider }: RosterChannel): boolean {
-  return provider.tasks !== undefined && Object.keys(provider.speaks).length === 0
+  return provider.tasks !== undefined && Object.keys(provider.endpoints).length === 0
 }

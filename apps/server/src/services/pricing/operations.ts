@@ -1,4 +1,4 @@
-import { wayTo } from '@tollgate/providers/prepare'
+import { resolveEndpoint } from '@tollgate/providers/prepare'
 import type { Operation, Provider } from '@tollgate/providers/provider'
 
 /** Names that are models for videos also where a channel does other things besides. */
@@ -56,7 +56,7 @@ const WORKS = [
 
 /** What a provider serves for one of its models, also where it is asked in another dialect than the caller's. */
 export function servedOperations(provider: Provider, model: string): Operation[] {
-  return ALL_OPERATIONS.filter((operation) => wayTo(provider, operation, model) !== undefined)
+  return ALL_OPERATIONS.filter((operation) => resolveEndpoint(provider, operation, model) !== undefined)
 }
 
 const ALL_OPERATIONS = [

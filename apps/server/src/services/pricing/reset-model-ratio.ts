@@ -1,7 +1,7 @@
 import type { pricingRoutes } from '@tollgate/contract/pricing'
 import { writeOption } from '@tollgate/store/options'
 import { Answer, type Handler } from '../handler.ts'
-import { defaultText } from '../../books/default-text.ts'
+import { defaultText } from '../../snapshots/default-text.ts'
 import type { Services } from '../services.ts'
 
 const KEY = 'ModelRatio'

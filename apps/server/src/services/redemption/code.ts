@@ -1,5 +1,5 @@
 import { sha256Hex } from '@tollgate/kit/ids'
-import type { Seal } from '@tollgate/kit/seal'
+import type { Cipher } from '@tollgate/kit/cipher'
 
 /** What is stored of a redemption code: its hash to look it up, and a sealed copy for operators. */
 export interface StoredCode {
@@ -7,13 +7,13 @@ export interface StoredCode {
   readonly key_sealed: string
 }
 
-export function storeCode(code: string, seal: Seal): StoredCode {
+export function storeCode(code: string, cipher: Cipher): StoredCode {
   const keyHash = sha256Hex(code)
-  return { key_hash: keyHash, key_sealed: seal.seal(code, sealContext(keyHash)) }
+  return { key_hash: keyHash, key_sealed: cipher.encrypt(code, sealContext(keyHash)) }
 }
 
-export function openCode(stored: StoredCode, seal: Seal): string {
-  return seal.open(stored.key_sealed, sealContext(stored.key_hash))
+export function openCode(stored: StoredCode, cipher: Cipher): string {
+  return cipher.decrypt(stored.key_sealed, sealContext(stored.key_hash))
 }
 
 function sealContext(keyHash: string): string {

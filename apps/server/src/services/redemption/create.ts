@@ -11,11 +11,11 @@ type Create = typeof redemptionRoutes.create
 
 /** All codes or none, with a row in the trail: who can make quota does not do it unseen. */
 export function createRedemptions(services: RedemptionServices): Handler<Create> {
-  const { store, seal, audit } = services
+  const { store, cipher, audit } = services
   return async ({ body, actor, address }) => {
     const { code, keys } = readCodes(services, { body, actor })
     await store.transaction().execute(async (transaction) => {
-      const codes = keys.map((key) => ({ ...code, ...storeCode(key, seal) }))
+      const codes = keys.map((key) => ({ ...code, ...storeCode(key, cipher) }))
       if (!(await insertRedemptions(transaction, codes))) throw problem('redemption_key_taken')
       const { name, quota, is_gift, max_uses, valid_from, valid_until } = code
       await audit.write(

@@ -26,7 +26,7 @@ export function searchCodes(services: RedemptionServices): Handler<typeof redemp
 }
 
 export function getCode(services: RedemptionServices): Handler<typeof redemptionRoutes.get> {
-  return async ({ params }) => toWireRedemption(await knownCode(services, params.id), services.seal)
+  return async ({ params }) => toWireRedemption(await knownCode(services, params.id), services.cipher)
 }
 
 export function countCodesByName({
@@ -53,7 +53,7 @@ export async function knownCode(
 }
 
 async function answerPage(
-  { store, seal }: RedemptionServices,
+  { store, cipher }: RedemptionServices,
   filter: RedemptionFilter,
   { p, page_size }: { p: number; page_size: number },
 ) {
@@ -62,5 +62,5 @@ async function answerPage(
     listRedemptions(store, filter, { offset: (page - 1) * page_size, limit: page_size }),
     countRedemptions(store, filter),
   ])
-  return { items: rows.map((row) => toWireRedemption(row, seal)), total, page: p, page_size }
+  return { items: rows.map((row) => toWireRedemption(row, cipher)), total, page: p, page_size }
 }

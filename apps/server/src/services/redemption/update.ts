@@ -16,7 +16,7 @@ type Update = typeof redemptionRoutes.update
 
 /** Fields that are sent, or with `status_only` the status alone. What was redeemed is history and stays. */
 export function updateCode(services: RedemptionServices): Handler<Update> {
-  const { store, seal, audit } = services
+  const { store, cipher, audit } = services
   return async ({ body, query, actor, address }) => {
     const row = await knownCode(services, body.id)
     if (row.status === REDEMPTION_STATUS.used) throw problem('redemption_used_stays')
@@ -41,7 +41,7 @@ export function updateCode(services: RedemptionServices): Handler<Update> {
         transaction,
       )
     })
-    return toWireRedemption(await knownCode(services, row.id), seal)
+    return toWireRedemption(await knownCode(services, row.id), cipher)
   }
 }
 

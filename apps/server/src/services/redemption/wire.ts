@@ -1,15 +1,15 @@
 import type { Redemption } from '@tollgate/contract/redemption'
-import type { Seal } from '@tollgate/kit/seal'
+import type { Cipher } from '@tollgate/kit/cipher'
 import type { RedemptionRow } from '@tollgate/store/redemptions'
 import { wireQuota } from '../wire-quota.ts'
 import { openCode } from './code.ts'
 
 /** A stored code as the family's wire shape has it, its key in clear. */
-export function toWireRedemption(row: RedemptionRow, seal: Seal): Redemption {
+export function toWireRedemption(row: RedemptionRow, cipher: Cipher): Redemption {
   const { key_hash, key_sealed, is_gift, quota, used_username, ...plain } = row
   return {
     ...plain,
-    key: openCode({ key_hash, key_sealed }, seal),
+    key: openCode({ key_hash, key_sealed }, cipher),
     quota: wireQuota(quota),
     is_gift: is_gift === 1,
     used_username: used_username ?? '',

@@ -8,11 +8,11 @@ const ENABLED = 1
 
 /** The token a new user finds in their list: unlimited by itself, so that their balance alone decides. */
 export async function makeDefaultToken(
-  { store, ledger, seal, clock }: SessionServices,
+  { store, ledger, cipher, clock }: SessionServices,
   { ownerId, username }: { ownerId: number; username: string },
 ): Promise<void> {
   const id = await insertToken(store, {
-    ...storeKey(newKey(), seal),
+    ...storeKey(newKey(), cipher),
     user_id: ownerId,
     name: `${username}的初始令牌`,
     status: ENABLED,

@@ -2,7 +2,7 @@ import type { Status, statusRoutes } from '@tollgate/contract/status'
 import type { Egress } from '@tollgate/egress/egress'
 import { isSetUp } from '@tollgate/store/setup'
 import type { Handler } from '../handler.ts'
-import { isDoorOpen } from '../oauth/doors.ts'
+import { isProviderEnabled } from '../oauth/enabled-providers.ts'
 import { canSendMail } from '../mail/rules.ts'
 import { isSwitchedOn } from '../option/switched-on.ts'
 import type { Services } from '../services.ts'
@@ -85,15 +85,15 @@ function signIn({
     email_verification: options.get('EmailVerificationEnabled'),
     turnstile_check: isSwitchedOn(options, 'TurnstileCheckEnabled'),
     turnstile_site_key: options.get('TurnstileSiteKey'),
-    github_oauth: isDoorOpen(options, 'github'),
+    github_oauth: isProviderEnabled(options, 'github'),
     github_client_id: options.get('GitHubClientId'),
-    linuxdo_oauth: isDoorOpen(options, 'linuxdo'),
+    linuxdo_oauth: isProviderEnabled(options, 'linuxdo'),
     linuxdo_client_id: options.get('LinuxDOClientId'),
-    telegram_oauth: isDoorOpen(options, 'telegram'),
+    telegram_oauth: isProviderEnabled(options, 'telegram'),
     telegram_bot_name: options.get('TelegramBotName'),
-    wechat_login: isDoorOpen(options, 'wechat'),
+    wechat_login: isProviderEnabled(options, 'wechat'),
     wechat_qrcode: options.get('WeChatAccountQRCodeImageURL'),
-    oidc_enabled: isDoorOpen(options, 'oidc'),
+    oidc_enabled: isProviderEnabled(options, 'oidc'),
     oidc_client_id: options.get('oidc.client_id'),
     oidc_authorization_endpoint: options.get('oidc.authorization_endpoint'),
   }

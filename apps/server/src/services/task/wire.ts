@@ -78,8 +78,8 @@ function serverOf({ options, ownAddress }: TaskServices): string {
   return options.get('ServerAddress').replace(/\/+$/, '') || ownAddress()
 }
 
-function markOf({ user_id: userId, task_id: taskId }: TaskRow, { seal }: TaskServices): string {
-  return seal.mark(imageMarkText({ userId, taskId }), IMAGE_MARK)
+function markOf({ user_id: userId, task_id: taskId }: TaskRow, { cipher }: TaskServices): string {
+  return cipher.mark(imageMarkText({ userId, taskId }), IMAGE_MARK)
 }
 
 /** Songs tell their addresses themselves. */

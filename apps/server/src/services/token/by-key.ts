@@ -1,10 +1,10 @@
 import { TOKEN_STATUS } from '@tollgate/contract/token'
 import { sha256Hex } from '@tollgate/kit/ids'
 import { problem } from '@tollgate/kit/problem'
-import type { Books, TokenEntry } from '../../books/books.ts'
+import type { Snapshots, TokenEntry } from '../../snapshots/snapshots.ts'
 
 export interface ByKeyServices {
-  readonly books: Pick<Books, 'keyring'>
+  readonly snapshots: Pick<Snapshots, 'keyring'>
   /** Counts a key that nobody has by address. Throws `too_many_requests`. */
   readonly countWrongKey: (address: string) => void
 }
@@ -16,10 +16,10 @@ const USER_ENABLED = 1
  * nothing any more, and neither does the token of a banned user.
  */
 export function tokenByKey(
-  { books, countWrongKey }: ByKeyServices,
+  { snapshots, countWrongKey }: ByKeyServices,
   { key, address }: { key: string; address: string },
 ): TokenEntry {
-  const token = books.keyring.byKeyHash(sha256Hex(key))
+  const token = snapshots.keyring.byKeyHash(sha256Hex(key))
   if (token === undefined) {
     countWrongKey(address)
     throw problem('token_invalid')

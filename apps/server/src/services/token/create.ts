@@ -20,10 +20,10 @@ const NO_LIMITS = {
 
 /** Answers the key: the only time it is shown without being asked for. */
 export function createToken(services: TokenServices): Handler<typeof tokenRoutes.create> {
-  const { store, seal, clock, books, notices, audit } = services
+  const { store, cipher, clock, snapshots, notices, audit } = services
   return async ({ actor, body, address }) => {
     const nowSeconds = Math.floor(clock.nowMs() / 1000)
-    const change = readFields(body, { books, ownGroup: actor.group, stored: NO_LIMITS, nowSeconds })
+    const change = readFields(body, { snapshots, ownGroup: actor.group, stored: NO_LIMITS, nowSeconds })
     const quota = quotaChange(
       { remainQuota: body.remain_quota ?? 0, isUnlimited: body.unlimited_quota },
       { available: 0n, isUnlimited: false },
@@ -33,7 +33,7 @@ export function createToken(services: TokenServices): Handler<typeof tokenRoutes
     const token: NewToken = {
       ...defaults,
       ...change,
-      ...storeKey(key, seal),
+      ...storeKey(key, cipher),
       user_id: actor.id,
       created_time: nowSeconds,
     }

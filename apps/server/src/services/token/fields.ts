@@ -2,7 +2,7 @@ import { UNIX_SECONDS_MAX } from '@tollgate/contract/envelope'
 import { NEVER_EXPIRES, TOKEN_NAME_CHARACTERS_MAX, TOKEN_STATUS } from '@tollgate/contract/token'
 import { problem } from '@tollgate/kit/problem'
 import type { TokenChange } from '@tollgate/store/tokens'
-import type { Books } from '../../books/books.ts'
+import type { Snapshots } from '../../snapshots/snapshots.ts'
 import { splitList } from '../comma-list.ts'
 import { parseAddresses } from './addresses.ts'
 import { type GroupFields, readGroups, type StoredGroups } from './groups.ts'
@@ -19,7 +19,7 @@ export interface TokenFields extends GroupFields, LimitFields {
 }
 
 export interface FieldRules {
-  readonly books: Books
+  readonly snapshots: Snapshots
   readonly ownGroup: string
   /** What the token has now, or the defaults of a new one. */
   readonly stored: StoredGroups & {

@@ -1,8 +1,8 @@
 import { TOKEN_GROUPS_MAX } from '@tollgate/contract/token'
 import { problem } from '@tollgate/kit/problem'
 import type { TokenChange } from '@tollgate/store/tokens'
-import { isAuto } from '../../books/auto-groups.ts'
-import type { Books, PriceBook } from '../../books/books.ts'
+import { isAuto } from '../../snapshots/auto-groups.ts'
+import type { Snapshots, PriceBook } from '../../snapshots/snapshots.ts'
 import { splitList } from '../comma-list.ts'
 
 /** What a caller may say of a token's groups; a field that is missing stays as it is. */
@@ -19,14 +19,14 @@ export interface StoredGroups {
 }
 
 interface GroupRules {
-  readonly books: Books
+  readonly snapshots: Snapshots
   readonly ownGroup: string
   readonly stored: StoredGroups
 }
 
 /** The columns to write, checked. What is stored passes, even when the site has withdrawn it since: the rest can be edited. */
-export function readGroups(fields: GroupFields, { books, ownGroup, stored }: GroupRules): TokenChange {
-  const prices = books.prices()
+export function readGroups(fields: GroupFields, { snapshots, ownGroup, stored }: GroupRules): TokenChange {
+  const prices = snapshots.prices()
   const isUsable = (group: string) => prices.usableGroups(ownGroup).has(group) && prices.hasGroup(group)
   const group = fields.group?.trim() ?? stored.group
   const order = fields.group_order === undefined ? stored.groupOrder : readOrder(fields.group_order)
@@ -34,7 +34,7 @@ export function readGroups(fields: GroupFields, { books, ownGroup, stored }: Gro
   for (const name of isNewOrder ? splitList(order) : [])
     if (!isUsable(name)) throw problem('token_group_not_usable', { group: name })
   const isNew = group !== stored.group || isNewOrder
-  if (isNew && !mayHave(group, order, { books, prices, isUsable })) refuse(group, prices)
+  if (isNew && !mayHave(group, order, { snapshots, prices, isUsable })) refuse(group, prices)
   return {
     ...(fields.group !== undefined && { group_name: group }),
     ...(fields.group_order !== undefined && { group_order: order }),
@@ -43,14 +43,14 @@ export function readGroups(fields: GroupFields, { books, ownGroup, stored }: Gro
 }
 
 interface Site {
-  readonly books: Books
+  readonly snapshots: Snapshots
   readonly prices: PriceBook
   readonly isUsable: (group: string) => boolean
 }
 
-function mayHave(group: string, order: string, { books, prices, isUsable }: Site): boolean {
+function mayHave(group: string, order: string, { snapshots, prices, isUsable }: Site): boolean {
   if (!isAuto(group, prices)) return group === '' || isUsable(group)
-  return order !== '' || books.settings().autoGroups.some(isUsable)
+  return order !== '' || snapshots.settings().autoGroups.some(isUsable)
 }
 
 function refuse(group: string, prices: PriceBook): never {

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { sha256Hex } from '@tollgate/kit/ids'
-import { openSeal } from '@tollgate/kit/seal'
+import { openCipher } from '@tollgate/kit/cipher'
 import { describe, expect, it } from 'vitest'
 import { keyFilter, newKey, openKey, storeKey } from './key.ts'
 
-const seal = openSeal(randomBytes(32))
+const cipher = openCipher(randomBytes(32))
 
 describe('token keys', () => {
   it('have 48 alphanumerics and are never the same', () => {
@@ -15,17 +15,17 @@ describe('token keys', () => {
 
   it('12.11 what is stored shows the first and last three characters and nothing else', () => {
     const key = newKey()
-    const stored = storeKey(key, seal)
+    const stored = storeKey(key, cipher)
     expect(stored.key_preview).toBe(`${key.slice(0, 3)}***${key.slice(-3)}`)
     expect(JSON.stringify(stored)).not.toContain(key.slice(3, -3))
     expect(stored.key_hash).toBe(sha256Hex(key))
-    expect(openKey(stored, seal)).toBe(key)
+    expect(openKey(stored, cipher)).toBe(key)
   })
 
   it('a sealed key cannot be moved to another row', () => {
-    const mine = storeKey(newKey(), seal)
-    const other = storeKey(newKey(), seal)
-    expect(() => openKey({ key_hash: other.key_hash, key_sealed: mine.key_sealed }, seal)).toThrow()
+    const mine = storeKey(newKey(), cipher)
+    const other = storeKey(newKey(), cipher)
+    expect(() => openKey({ key_hash: other.key_hash, key_sealed: mine.key_sealed }, cipher)).toThrow()
   })
 })
 

@@ -1,6 +1,6 @@
 import { TOKEN_KEY_CHARACTERS } from '@tollgate/contract/token'
 import { randomAlphanumeric, sha256Hex } from '@tollgate/kit/ids'
-import type { Seal } from '@tollgate/kit/seal'
+import type { Cipher } from '@tollgate/kit/cipher'
 import type { TokenFilter } from '@tollgate/store/tokens'
 
 /** What is stored of a key: its hash to look it up, a sealed copy for the owner, and its edges to recognise it. */
@@ -18,17 +18,17 @@ export function newKey(): string {
   return randomAlphanumeric(TOKEN_KEY_CHARACTERS)
 }
 
-export function storeKey(key: string, seal: Seal): StoredKey {
+export function storeKey(key: string, cipher: Cipher): StoredKey {
   const keyHash = sha256Hex(key)
   return {
     key_hash: keyHash,
-    key_sealed: seal.seal(key, sealContext(keyHash)),
+    key_sealed: cipher.encrypt(key, sealContext(keyHash)),
     key_preview: `${key.slice(0, EDGE_CHARACTERS)}***${key.slice(-EDGE_CHARACTERS)}`,
   }
 }
 
-export function openKey(stored: Pick<StoredKey, 'key_hash' | 'key_sealed'>, seal: Seal): string {
-  return seal.open(stored.key_sealed, sealContext(stored.key_hash))
+export function openKey(stored: Pick<StoredKey, 'key_hash' | 'key_sealed'>, cipher: Cipher): string {
+  return cipher.decrypt(stored.key_sealed, sealContext(stored.key_hash))
 }
 
 function sealContext(keyHash: string): string {

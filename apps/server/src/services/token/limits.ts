@@ -2,7 +2,7 @@ import type { Token } from '@tollgate/contract/token'
 import { periodAt } from '@tollgate/kit/calendar-period'
 import { problem } from '@tollgate/kit/problem'
 import type { TokenChange, TokenRow } from '@tollgate/store/tokens'
-import { periodOf } from '../../books/token-rules.ts'
+import { periodOf } from '../../snapshots/token-rules.ts'
 import { wireQuota } from '../wire-quota.ts'
 
 /** What a caller may say of a token's limits; a field that is missing stays as it is. */

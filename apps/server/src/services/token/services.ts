@@ -1,4 +1,4 @@
-import type { Books } from '../../books/books.ts'
+import type { Snapshots } from '../../snapshots/snapshots.ts'
 import type { ShownQuotas } from '../shown-quotas.ts'
 import type { Searches } from '../searches.ts'
 import type { Services } from '../services.ts'
@@ -6,7 +6,7 @@ import type { KeyLists } from './key-lists.ts'
 
 /** Tokens also ask which groups their owner may use. */
 export interface TokenServices extends Services {
-  readonly books: Books
+  readonly snapshots: Snapshots
   readonly searches: Searches
   readonly shownQuotas: ShownQuotas
   readonly keyLists: KeyLists

@@ -1,5 +1,5 @@
 import { KEY_NEEDS_SIGN_IN, type tokenRoutes } from '@tollgate/contract/token'
-import { type TokenRow, listSealedTokenKeys } from '@tollgate/store/tokens'
+import { type TokenRow, listEncryptedTokenKeys } from '@tollgate/store/tokens'
 import type { Call } from '../handler.ts'
 import { openKey } from './key.ts'
 import type { TokenServices } from './services.ts'
@@ -29,20 +29,23 @@ export async function shownKeys(
 
 /** By id; one whose copy cannot be opened is left out. */
 export async function wholeKeys(
-  { store, seal }: TokenServices,
+  { store, cipher }: TokenServices,
   which: { ids: readonly number[]; ownerId: number },
 ): Promise<ReadonlyMap<number, string>> {
   const keys = new Map<number, string>()
-  for (const row of await listSealedTokenKeys(store, which)) {
-    const key = readableKey(row, seal)
+  for (const row of await listEncryptedTokenKeys(store, which)) {
+    const key = readableKey(row, cipher)
     if (key !== undefined) keys.set(row.id, key)
   }
   return keys
 }
 
-function readableKey(row: Parameters<typeof openKey>[0], seal: TokenServices['seal']): string | undefined {
+function readableKey(
+  row: Parameters<typeof openKey>[0],
+  cipher: TokenServices['cipher'],
+): string | undefined {
   try {
-    return openKey(row, seal)
+    return openKey(row, cipher)
   } catch {
     // Whoever replaced the sealing key has lost the copies, not the tokens.
     return undefined

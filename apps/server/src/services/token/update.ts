@@ -58,12 +58,12 @@ export function enabledOrNot({ clock }: TokenServices, row: TokenRow, asked: num
 
 /** The ledger is asked before the row is written: a refused quota leaves the token as it was. */
 async function changeFields(
-  { books, ledger, clock, shownQuotas }: TokenServices,
+  { snapshots, ledger, clock, shownQuotas }: TokenServices,
   row: TokenRow,
   { actor, body }: Call<Update>,
 ): Promise<TokenChange> {
   const change = readFields(body, {
-    books,
+    snapshots,
     ownGroup: actor.group,
     stored: {
       group: row.group_name,

@@ -4,7 +4,7 @@ import { openTap } from '@tollgate/dialects/pair/open-tap'
 import type { PairRules } from '@tollgate/dialects/pair/pair'
 import { readWhole, readWholeAsStream } from '@tollgate/dialects/pair/read-whole'
 import { providers } from '@tollgate/providers/index'
-import { wayTo } from '@tollgate/providers/prepare'
+import { resolveEndpoint } from '@tollgate/providers/prepare'
 import { cached, type Scan } from '../growth.ts'
 
 const DIALECTS: readonly ConversationOperation[] = ['chat', 'messages', 'responses', 'generate']
@@ -12,19 +12,19 @@ const DIALECTS: readonly ConversationOperation[] = ['chat', 'messages', 'respons
 const context = { model: 'model', fallbackId: 'id', nowSeconds: 1, inputTokensCounted: 1, wantsUsage: true }
 
 /** How a vendor of each dialect counts. */
-const readers = new Map(DIALECTS.map((spoken) => [spoken, usageReaderOf(spoken)]))
+const readers = new Map(DIALECTS.map((endpoint) => [endpoint, usageReaderOf(endpoint)]))
 
-function usageReaderOf(spoken: ConversationOperation): UsageReader {
+function usageReaderOf(endpoint: ConversationOperation): UsageReader {
   for (const provider of providers) {
-    const way = wayTo(provider, spoken)
-    if (way?.operation === spoken) return way.spoken.readUsage
+    const resolved = resolveEndpoint(provider, endpoint)
+    if (resolved?.operation === endpoint) return resolved.endpoint.readUsage
   }
-  throw new Error(`nobody speaks ${spoken}`)
+  throw new Error(`nobody speaks ${endpoint}`)
 }
 
-function rulesOf(asked: ConversationOperation, spoken: ConversationOperation): PairRules {
+function rulesOf(asked: ConversationOperation, endpoint: ConversationOperation): PairRules {
   const { caller } = conversations[asked]
-  return { asked, caller, spoken, readUsage: readers.get(spoken) ?? (() => undefined), context }
+  return { asked, caller, endpoint, readUsage: readers.get(endpoint) ?? (() => undefined), context }
 }
 
 const CHUNK = 16 * 1024
@@ -141,15 +141,15 @@ export interface AnswerGroup {
 /** Every hard answer, of an upstream of every dialect, for a caller of every dialect. */
 export function answerScans(): readonly AnswerGroup[] {
   const ofStreams = Object.entries(streams).flatMap(([name, make]) =>
-    DIALECTS.map((spoken) => ({
-      name: `stream of ${name} by ${spoken}`,
+    DIALECTS.map((endpoint) => ({
+      name: `stream of ${name} by ${endpoint}`,
       scans: () => {
         const input = cached((size: number) => {
           const bytes = Buffer.from(make(size))
-          return spoken === 'chat' ? bytes : Buffer.concat(heard(bytes, rulesOf(spoken, 'chat')))
+          return endpoint === 'chat' ? bytes : Buffer.concat(heard(bytes, rulesOf(endpoint, 'chat')))
         })
         return DIALECTS.flatMap((asked): Scan<Buffer>[] => {
-          const rules = rulesOf(asked, spoken)
+          const rules = rulesOf(asked, endpoint)
           return [
             { name: `to ${asked}`, input, run: (bytes) => heard(bytes, rules) },
             { name: `to ${asked}, in crumbs`, input, run: (bytes) => heard(bytes, rules, CRUMB) },
@@ -164,15 +164,15 @@ export function answerScans(): readonly AnswerGroup[] {
     })),
   )
   const ofWholes = Object.entries(wholes).flatMap(([name, make]) =>
-    DIALECTS.map((spoken) => ({
-      name: `answer of ${name} by ${spoken}`,
+    DIALECTS.map((endpoint) => ({
+      name: `answer of ${name} by ${endpoint}`,
       scans: () => {
         const input = cached((size: number) => {
           const bytes = Buffer.from(make(size))
-          return spoken === 'chat' ? bytes : readWhole(bytes, rulesOf(spoken, 'chat')).bytes
+          return endpoint === 'chat' ? bytes : readWhole(bytes, rulesOf(endpoint, 'chat')).bytes
         })
         return DIALECTS.flatMap((asked): Scan<Buffer>[] => {
-          const rules = rulesOf(asked, spoken)
+          const rules = rulesOf(asked, endpoint)
           return [
             { name: `to ${asked}`, input, run: (bytes) => readWhole(bytes, rules) },
             { name: `to ${asked}, as a stream`, input, run: (bytes) => readWholeAsStream(bytes, rules) },

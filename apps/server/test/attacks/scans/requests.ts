@@ -6,7 +6,7 @@ import { countInput } from '@tollgate/dialects/tokens/count'
 import { Problem } from '@tollgate/kit/problem'
 import { convert } from '@tollgate/providers/convert'
 import { providers } from '@tollgate/providers/index'
-import { wayTo } from '@tollgate/providers/prepare'
+import { resolveEndpoint } from '@tollgate/providers/prepare'
 import { textsOfCall } from '../../../src/relay/admit/texts-of-call.ts'
 import { mediaBuckets } from '../../../src/relay/hold/media.ts'
 import { cached, type Scan } from '../growth.ts'
@@ -23,8 +23,8 @@ interface Format {
 function formats(): readonly Format[] {
   const known = new Map<Codec['writeRequest'], Format>()
   for (const provider of providers) {
-    const way = wayTo(provider, 'chat')
-    const codec = way && codecOf(way.operation, way.spoken.codec)
+    const resolved = resolveEndpoint(provider, 'chat')
+    const codec = resolved && codecOf(resolved.operation, resolved.endpoint.codec)
     if (codec === undefined || known.has(codec.writeRequest)) continue
     known.set(codec.writeRequest, { name: `${codec.name} of ${provider.id}`, codec })
   }

@@ -27,7 +27,7 @@ export type ImportWish = Partial<Pick<ImportRequest, 'withLogs' | 'isDryRun' | '
 
 export const silent: Progress = { start: () => undefined, advance: () => undefined, end: () => undefined }
 
-export const sealKey = (): Buffer => readConfig({ ...SECRETS, SQLITE_PATH: ':memory:' }).keys.seal
+export const cipherKey = (): Buffer => readConfig({ ...SECRETS, SQLITE_PATH: ':memory:' }).keys.cipher
 
 export function makeTarget(): TargetFolder {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-target-'))
@@ -36,7 +36,14 @@ export function makeTarget(): TargetFolder {
     folder,
     sqlitePath,
     import: (from, { withLogs = false, isDryRun = false, progress = silent, ...wish } = {}) =>
-      runImport({ from, withLogs, isDryRun, progress, place: { sqlDsn: '', sqlitePath, sealKey }, ...wish }),
+      runImport({
+        from,
+        withLogs,
+        isDryRun,
+        progress,
+        place: { sqlDsn: '', sqlitePath, cipherKey },
+        ...wish,
+      }),
     open: async (look) => {
       const store = await openStore({ sqlitePath })
       try {

@@ -1,34 +1,34 @@
 import { useMutation } from '@tanstack/react-query'
-import { type CodeDoorName, type DoorName, oauthRoutes } from '@tollgate/contract/oauth'
+import { type OAuthProviderName, type SignInProviderName, oauthRoutes } from '@tollgate/contract/oauth'
 import { Button, Modal } from 'antd'
 import { useState } from 'react'
 import { api } from '../../../shared/api/client.ts'
-import { isCodeDoor } from '../../../shared/doors/door-buttons.tsx'
-import { doorLabels, leaveThrough } from '../../../shared/doors/doors.ts'
-import { TelegramButton } from '../../../shared/doors/telegram-button.tsx'
-import { WechatDialog } from '../../../shared/doors/wechat-dialog.tsx'
+import { isOAuthProvider } from '../../../shared/sign-in/provider-buttons.tsx'
+import { providerLabels, leaveThrough } from '../../../shared/sign-in/providers.ts'
+import { TelegramButton } from '../../../shared/sign-in/telegram-button.tsx'
+import { WechatDialog } from '../../../shared/sign-in/wechat-dialog.tsx'
 import { notifyDone } from '../../../shared/notify/notify.ts'
 import { paths } from '../../../shared/routing/paths.ts'
 import { useRefreshSelf } from '../api.ts'
 import { personalMessages } from '../i18n.ts'
 
 /** Begins a binding: by leaving for the provider, or in a dialog. */
-export function BindButton({ door }: { readonly door: DoorName }) {
+export function BindButton({ provider }: { readonly provider: SignInProviderName }) {
   const t = personalMessages.use()
   const [isOpen, setIsOpen] = useState(false)
-  const leave = useMutation({ mutationFn: (name: CodeDoorName) => leaveThrough(name, paths.personal) })
+  const leave = useMutation({ mutationFn: (name: OAuthProviderName) => leaveThrough(name, paths.personal) })
   const close = () => setIsOpen(false)
   return (
     <>
       <Button
         loading={leave.isPending}
-        aria-label={t('ways.bindNamed', { what: doorLabels[door] })}
-        onClick={() => (isCodeDoor(door) ? leave.mutate(door) : setIsOpen(true))}
+        aria-label={t('ways.bindNamed', { what: providerLabels[provider] })}
+        onClick={() => (isOAuthProvider(provider) ? leave.mutate(provider) : setIsOpen(true))}
       >
         {t('ways.bind')}
       </Button>
-      {isOpen && door === 'wechat' && <BindWechat onClose={close} />}
-      {isOpen && door === 'telegram' && (
+      {isOpen && provider === 'wechat' && <BindWechat onClose={close} />}
+      {isOpen && provider === 'telegram' && (
         <Modal open width={400} title={t('ways.telegram')} footer={null} onCancel={close}>
           <p className="muted" style={{ marginBottom: 16 }}>
             {t('ways.telegramText')}

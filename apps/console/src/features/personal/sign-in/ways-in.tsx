@@ -1,21 +1,27 @@
-import type { DoorName } from '@tollgate/contract/oauth'
+import type { SignInProviderName } from '@tollgate/contract/oauth'
 import type { Self } from '@tollgate/contract/user'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { confirm } from '../../../shared/confirm/confirm.ts'
-import { doorLabels, openDoors } from '../../../shared/doors/doors.ts'
+import { providerLabels, openSignInProviders } from '../../../shared/sign-in/providers.ts'
 import { notifyDone } from '../../../shared/notify/notify.ts'
 import { useStatus } from '../../../shared/session/status.ts'
-import { unbindDoor, unbindEmail, useRefreshSelf } from '../api.ts'
+import { unbindProvider, unbindEmail, useRefreshSelf } from '../api.ts'
 import { personalMessages } from '../i18n.ts'
 import { Row, Rows, Section } from '../../../shared/page/section.tsx'
 import { BindButton } from './bind-button.tsx'
 import { EmailDialog } from './email-dialog.tsx'
 import { PasswordDialog } from './password-dialog.tsx'
 
-const order = ['github', 'oidc', 'linuxdo', 'wechat', 'telegram'] as const satisfies readonly DoorName[]
+const order = [
+  'github',
+  'oidc',
+  'linuxdo',
+  'wechat',
+  'telegram',
+] as const satisfies readonly SignInProviderName[]
 
-const boundIds: Readonly<Record<DoorName, keyof Self>> = {
+const boundIds: Readonly<Record<SignInProviderName, keyof Self>> = {
   github: 'github_id',
   oidc: 'oidc_id',
   linuxdo: 'linux_do_id',
@@ -26,10 +32,10 @@ const boundIds: Readonly<Record<DoorName, keyof Self>> = {
 /** Password, address, and the accounts elsewhere one can come in with. What is bound stays to be seen when its door is closed. */
 export function WaysIn({ self }: { readonly self: Self }) {
   const t = personalMessages.use()
-  const open = openDoors(useStatus())
+  const open = openSignInProviders(useStatus())
   const [dialog, setDialog] = useState<'password' | 'email'>()
   const close = () => setDialog(undefined)
-  const shown = order.filter((door) => open.includes(door) || self[boundIds[door]] !== '')
+  const shown = order.filter((provider) => open.includes(provider) || self[boundIds[provider]] !== '')
   return (
     <Section title={t('ways.title')} purpose={t('ways.purpose')}>
       <Rows>
@@ -43,12 +49,12 @@ export function WaysIn({ self }: { readonly self: Self }) {
           }
         />
         <EmailRow self={self} onBind={() => setDialog('email')} />
-        {shown.map((door) => (
-          <DoorRow
-            key={door}
-            door={door}
-            boundId={String(self[boundIds[door]])}
-            isOpen={open.includes(door)}
+        {shown.map((provider) => (
+          <ProviderRow
+            key={provider}
+            provider={provider}
+            boundId={String(self[boundIds[provider]])}
+            isOpen={open.includes(provider)}
           />
         ))}
       </Rows>
@@ -88,17 +94,17 @@ function EmailRow({ self, onBind }: { readonly self: Self; readonly onBind: () =
   )
 }
 
-interface DoorRowProps {
-  readonly door: DoorName
+interface ProviderRowProps {
+  readonly provider: SignInProviderName
   /** "" while nothing is bound. */
   readonly boundId: string
   readonly isOpen: boolean
 }
 
-function DoorRow({ door, boundId, isOpen }: DoorRowProps) {
+function ProviderRow({ provider, boundId, isOpen }: ProviderRowProps) {
   const t = personalMessages.use()
   const refresh = useRefreshSelf()
-  const label = doorLabels[door]
+  const label = providerLabels[provider]
   const unbind = () =>
     confirm({
       title: t('ways.unbindTitle', { what: label }),
@@ -106,7 +112,7 @@ function DoorRow({ door, boundId, isOpen }: DoorRowProps) {
       confirmLabel: t('ways.unbind'),
       isDestructive: true,
       action: async () => {
-        await unbindDoor(door)
+        await unbindProvider(provider)
         notifyDone(t('ways.unbound', { what: label }))
         await refresh()
       },
@@ -114,7 +120,7 @@ function DoorRow({ door, boundId, isOpen }: DoorRowProps) {
   const isBound = boundId !== ''
   return (
     <Row
-      label={door === 'wechat' ? t('ways.wechat') : label}
+      label={provider === 'wechat' ? t('ways.wechat') : label}
       value={isBound ? t(isOpen ? 'ways.bound' : 'ways.boundClosed', { id: boundId }) : t('ways.notBound')}
       actions={
         isBound ? (
@@ -122,7 +128,7 @@ function DoorRow({ door, boundId, isOpen }: DoorRowProps) {
             {t('ways.unbind')}
           </Button>
         ) : (
-          <BindButton door={door} />
+          <BindButton provider={provider} />
         )
       }
     />

@@ -7,7 +7,7 @@ import { userMessages } from '../i18n.ts'
 import { UserRole } from '../user-status.tsx'
 import styles from './facts.module.css'
 
-const doors = [
+const providers = [
   ['GitHub', 'github_id'],
   ['OIDC', 'oidc_id'],
   ['Linux DO', 'linux_do_id'],
@@ -18,7 +18,7 @@ const doors = [
 /** Who a user is and what they have, in three short lists. */
 export function Facts({ user }: { readonly user: AdminUser }) {
   const t = userMessages.use()
-  const bound = doors.flatMap(([name, key]) => (user[key] === '' ? [] : [`${name}: ${user[key]}`]))
+  const bound = providers.flatMap(([name, key]) => (user[key] === '' ? [] : [`${name}: ${user[key]}`]))
   return (
     <div className={styles.lists}>
       <List title={t('facts.account')}>

@@ -1,0 +1,40 @@
+import type { Self } from '@tollgate/contract/user'
+import { type OAuthProviderName, oauthRoutes } from '@tollgate/contract/oauth'
+import { api } from '../../shared/api/client.ts'
+import { sessionUser } from '../../shared/session/session.ts'
+
+export const returnProviders = ['github', 'oidc', 'linuxdo', 'telegram'] as const
+export type ReturnProvider = (typeof returnProviders)[number]
+
+export function isReturnProvider(name: string | undefined): name is ReturnProvider {
+  return returnProviders.some((provider) => provider === name)
+}
+
+/** Who signed in, or `undefined` when an identity was bound to who was signed in already. */
+export async function comeBack(
+  provider: ReturnProvider,
+  fields: Readonly<Record<string, string>>,
+): Promise<Self | undefined> {
+  if (provider === 'telegram') return comeBackFromTelegram(fields)
+  return (await api.call(oauthRoutes[provider], { query: knownFields(fields) })) ?? undefined
+}
+
+/** The widget does not say what it was pressed for: signed in, it was to bind. Every field is signed, so all go on. */
+async function comeBackFromTelegram(query: Readonly<Record<string, string>>): Promise<Self | undefined> {
+  if (sessionUser() === undefined) return api.call(oauthRoutes.telegram, { query })
+  await api.call(oauthRoutes.bindTelegram, { query })
+  return undefined
+}
+
+function knownFields({ code, state, iss, error }: Readonly<Record<string, string>>) {
+  return {
+    ...(code !== undefined && { code }),
+    ...(state !== undefined && { state }),
+    ...(iss !== undefined && { iss }),
+    ...(error !== undefined && { error: error.slice(0, 200) }),
+  }
+}
+
+export function isOAuthProvider(provider: ReturnProvider): provider is OAuthProviderName {
+  return provider !== 'telegram'
+}

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest'
+import { hostToldTheKey } from './chosen-host.ts'
+
+it.each([
+  ['https://chat.example/?settings={"apiKey":"{key}"}', 'chat.example'],
+  ['https://chat.example/#/?key={key}', undefined],
+  ['https://chat.example/?d={cherryConfig}#x', 'chat.example'],
+  ['ama://x?key={key}', undefined],
+  ['https://chat.example/', undefined],
+])('12.11 operations 8.6: whose server is told the key by %s: %s', (template, host) => {
+  expect(hostToldTheKey(template)).toBe(host)
+})

@@ -1,0 +1,94 @@
+import { useMutation } from '@tanstack/react-query'
+import {
+  type OAuthProviderName,
+  oauthProviderNames,
+  type SignInProviderName,
+  oauthRoutes,
+} from '@tollgate/contract/oauth'
+import { lazy, Suspense, useState } from 'react'
+import { api } from '../api/client.ts'
+import { failureText } from '../api/failure.ts'
+import { queryClient } from '../api/query-client.ts'
+import { notifyDone } from '../notify/notify.ts'
+import { PlainAlert } from '../page/plain-alert.tsx'
+import { PlainButton } from '../page/plain-button.tsx'
+import { signIn } from '../session/session.ts'
+import { useStatus } from '../session/status.ts'
+import { rememberedAff } from './aff.ts'
+import { ProviderMark } from './provider-mark.tsx'
+import { signInMessages } from './sign-in-messages.ts'
+import styles from './providers.module.css'
+import { providerLabels, leaveThrough, openSignInProviders, registeringProviders } from './providers.ts'
+import { TelegramButton } from './telegram-button.tsx'
+
+const WechatDialog = lazy(async () => ({
+  default: (await import('./wechat-dialog.tsx')).WechatDialog,
+}))
+
+interface ProviderButtonsProps {
+  /** Where to go on after a provider sent the visitor back. */
+  readonly returnTo: string
+  /** A form with a password stands above. */
+  readonly isBelowForm: boolean
+  /** For new accounts: without doors that only know accounts we have already. */
+  readonly isRegistering?: boolean
+}
+
+/** Every way in through somebody else that the operator opened. Once signed in, the page around leads on by itself. */
+export function ProviderButtons({ returnTo, isBelowForm, isRegistering = false }: ProviderButtonsProps) {
+  const t = signInMessages.use()
+  const status = useStatus()
+  const providers = isRegistering ? registeringProviders(status) : openSignInProviders(status)
+  const leave = useMutation({
+    mutationFn: (provider: OAuthProviderName) => leaveThrough(provider, returnTo),
+    meta: { isFailureShown: true },
+  })
+  if (providers.length === 0) return null
+  return (
+    <div className={styles.providers}>
+      {isBelowForm && <div className={styles.or}>{t('or')}</div>}
+      {providers.filter(isOAuthProvider).map((provider) => (
+        <PlainButton
+          key={provider}
+          isLarge
+          isBusy={leave.isPending && leave.variables === provider}
+          onClick={() => leave.mutate(provider)}
+        >
+          <ProviderMark provider={provider} />
+          {t('through', { provider: providerLabels[provider] })}
+        </PlainButton>
+      ))}
+      {leave.error !== null && <PlainAlert tone="act" title={failureText(leave.error)} />}
+      {providers.includes('wechat') && <WechatButton />}
+      {providers.includes('telegram') && <TelegramButton returnTo={returnTo} />}
+    </div>
+  )
+}
+
+function WechatButton() {
+  const t = signInMessages.use()
+  const [isOpen, setIsOpen] = useState(false)
+  const enter = async (code: string) => {
+    const user = await api.call(oauthRoutes.wechat, { query: { code, aff: rememberedAff() } })
+    queryClient.removeQueries({ queryKey: ['self'] })
+    notifyDone(t('done'))
+    signIn(user)
+  }
+  return (
+    <>
+      <PlainButton isLarge onClick={() => setIsOpen(true)}>
+        <ProviderMark provider="wechat" />
+        {t('wechat.through')}
+      </PlainButton>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <WechatDialog onCode={enter} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+export function isOAuthProvider(provider: SignInProviderName): provider is OAuthProviderName {
+  return oauthProviderNames.some((name) => name === provider)
+}

@@ -1,0 +1,23 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { queryClient } from '../api/query-client.ts'
+import { takeReturn } from './providers.ts'
+import { TelegramButton } from './telegram-button.tsx'
+
+beforeEach(() => void vi.stubGlobal('fetch', () => Promise.reject(new TypeError('unreachable'))))
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  queryClient.clear()
+  sessionStorage.clear()
+})
+
+it('brings a person who binds or signs in by Telegram back to the page that asked', () => {
+  render(
+    <QueryClientProvider client={queryClient}>
+      <TelegramButton returnTo="/personal" />
+    </QueryClientProvider>,
+  )
+  expect(takeReturn()).toBe('/personal')
+})

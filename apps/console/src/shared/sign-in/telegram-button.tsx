@@ -1,0 +1,39 @@
+import { useEffect, useRef, useState } from 'react'
+import { PlainAlert } from '../page/plain-alert.tsx'
+import { useStatus } from '../session/status.ts'
+import { rememberReturn } from './providers.ts'
+import { signInMessages } from './sign-in-messages.ts'
+import styles from './providers.module.css'
+
+// https://core.telegram.org/widgets/login
+const SCRIPT = 'https://telegram.org/js/telegram-widget.js?22'
+
+interface TelegramButtonProps {
+  /** Where to go on after Telegram sent the visitor back. */
+  readonly returnTo: string
+}
+
+/** Telegram's own button. It comes back to a page of ours with signed data; its other way needs `eval`, which we forbid. */
+export function TelegramButton({ returnTo }: TelegramButtonProps) {
+  const t = signInMessages.use()
+  const { telegram_bot_name: bot } = useStatus()
+  const place = useRef<HTMLDivElement>(null)
+  const [isFailed, setIsFailed] = useState(false)
+  // A press inside their frame cannot be seen from here. Another door overwrites this when it is taken.
+  useEffect(() => rememberReturn(returnTo), [returnTo])
+  useEffect(() => {
+    const script = document.createElement('script')
+    script.src = SCRIPT
+    script.async = true
+    script.dataset['telegramLogin'] = bot
+    script.dataset['size'] = 'large'
+    script.dataset['radius'] = '6'
+    script.dataset['authUrl'] = `${globalThis.location.origin}/oauth/telegram`
+    script.addEventListener('error', () => setIsFailed(true))
+    const frame = place.current
+    frame?.append(script)
+    return () => frame?.replaceChildren()
+  }, [bot])
+  if (isFailed) return <PlainAlert tone="look" title={t('telegram.failed')} />
+  return <div ref={place} className={styles.telegram} />
+}

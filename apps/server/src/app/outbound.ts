@@ -1,0 +1,139 @@
+import type { Egress } from '@tollgate/egress/egress'
+import type { Clock } from '@tollgate/kit/clock'
+import type { Cipher } from '@tollgate/kit/cipher'
+import type { Ledger } from '@tollgate/ledger/ledger'
+import { removeExpiredEmailUndos } from '@tollgate/store/email-undos'
+import { removeExpiredCodes } from '@tollgate/store/one-time-codes'
+import type { Store } from '@tollgate/store/open-store'
+import { removeEndedWork } from '@tollgate/store/outbox'
+import type { Config } from '../config.ts'
+import type { Job, JobsLog } from '../jobs/job.ts'
+import { type Deliverer, OutboxWorker } from '../jobs/outbox-worker.ts'
+import { mailDeliverer } from '../mail/deliver-mail.ts'
+import { type MailHealth, openMailHealth } from '../mail/mail-health.ts'
+import { type Mailer, type MailSettings, openMailer } from '../mail/mailer.ts'
+import type { ConnectToMailServer } from '../mail/smtp.ts'
+import { accountChangeDeliverer } from '../services/account-safety/deliver.ts'
+import { type SeededRandom, openSeededRandom } from '../services/account/seeded-random.ts'
+import { giveCredit } from '../services/credit/credit.ts'
+import { type OneTimeCodes, openOneTimeCodes } from '../services/mail/codes.ts'
+import { serveCodeRequest } from '../services/mail/request-code.ts'
+import { serveResetRequest } from '../services/mail/request-reset.ts'
+import { sender } from '../services/mail/rules.ts'
+import { webhookDeliverer } from '../services/notify/deliver-webhook.ts'
+import { watchBalances } from '../services/notify/watch-balances.ts'
+import { type Outbox, openOutbox, outboxContext } from '../services/outbox/outbox.ts'
+import type { Options, Services } from '../services/services.ts'
+import { giveWelcome } from '../services/session/welcome.ts'
+
+export interface OutboundParts {
+  readonly config: Config
+  readonly store: Store
+  readonly ledger: Ledger
+  readonly clock: Clock
+  readonly cipher: Cipher
+  readonly egress: Egress
+  readonly connectToMailServer: ConnectToMailServer
+  readonly settings: Options
+  readonly notices: Services['notices']
+  readonly log: JobsLog
+}
+
+/** What is done after an answer: mails, rewards, notices. All of it survives the process. */
+export interface Outbound {
+  /** Beside other services. */
+  readonly services: {
+    readonly outbox: Outbox
+    readonly codes: OneTimeCodes
+    readonly mailer: Mailer
+    readonly mailHealth: MailHealth
+    readonly seededRandom: SeededRandom
+  }
+  readonly jobs: readonly Job[]
+  close(): Promise<void>
+}
+
+const HOUR_MS = 3_600_000
+const WATCH_EVERY_MS = 2000
+/** As long as the same cause brings no second message. */
+const REMEMBERED_MS = 90 * 24 * HOUR_MS
+
+export function openOutbound(parts: OutboundParts): Outbound {
+  const { config, store, clock, cipher, settings, log } = parts
+  const { db } = store
+  const codes = openOneTimeCodes({ store: db, clock, key: config.keys.session })
+  const mailer = openMailer(() => mailSettings(settings), parts.connectToMailServer)
+  const mailHealth = openMailHealth({
+    room: mailer,
+    clock,
+    settingsKey: () => JSON.stringify(mailSettings(settings)),
+    log,
+  })
+  const outbox = openOutbox({ store: db, clock, cipher, onAdded: () => worker.wake() })
+  const { ledger, notices } = parts
+  const desk = { store: db, clock, ledger, options: settings, codes, outbox, notices }
+  const worker = new OutboxWorker({
+    store: db,
+    clock,
+    log,
+    open: ({ cause, payload }): unknown => JSON.parse(cipher.decrypt(payload, outboxContext(cause))),
+    deliverers: {
+      mail: mailDeliverer({ room: mailer, clock, siteName: () => settings.get('SystemName') }),
+      webhook: webhookDeliverer({ store: db, options: settings, cipher, egress: parts.egress }),
+      welcome: repeatable((work) => giveWelcome(desk, work.payload)),
+      credit: { ...repeatable((work) => giveCredit(desk, work.payload)), isNeverGivenUp: true },
+      'code-request': repeatable((work) => serveCodeRequest(desk, work)),
+      'account-change': accountChangeDeliverer({ ...desk, mailer }),
+      'reset-request': repeatable((work) => serveResetRequest(desk, work)),
+    },
+  })
+  const prune: Job = {
+    name: 'prune-correspondence',
+    everyMs: HOUR_MS,
+    runs: 'once',
+    run: async () => {
+      await removeExpiredCodes(db, clock.nowMs())
+      await removeExpiredEmailUndos(db, clock.nowMs())
+      await removeEndedWork(db, clock.nowMs() - REMEMBERED_MS)
+    },
+  }
+  const watch: Job = {
+    name: 'watch-balances',
+    everyMs: WATCH_EVERY_MS,
+    runs: 'once',
+    run: watchBalances(desk),
+  }
+  // What an earlier process left behind: rewards, mails, notices.
+  worker.wake()
+  return {
+    services: { outbox, codes, mailer, mailHealth, seededRandom: openSeededRandom(config.keys.session) },
+    jobs: [prune, watch],
+    close: () => worker.close(),
+  }
+}
+
+/** What may be done twice without harm. */
+function repeatable(serve: (work: { cause: string; payload: unknown }) => Promise<void>): Deliverer {
+  return {
+    isRepeatable: true,
+    deliver: async (work) => {
+      await serve(work)
+      return { type: 'done' }
+    },
+  }
+}
+
+const SMTPS_PORT = 465
+
+function mailSettings(options: Options): MailSettings {
+  const password = options.get('SMTPToken')
+  return {
+    host: options.get('SMTPServer'),
+    port: options.get('SMTPPort'),
+    isSecure: options.get('SMTPSSLEnabled') || options.get('SMTPPort') === SMTPS_PORT,
+    user: password === '' ? '' : options.get('SMTPAccount'),
+    password,
+    from: sender(options),
+    siteName: options.get('SystemName'),
+  }
+}

@@ -1,0 +1,47 @@
+import type { Egress } from '@tollgate/egress/egress'
+import type { Clock } from '@tollgate/kit/clock'
+import type { Store } from '@tollgate/store/open-store'
+import { openHumanCheck } from '../services/human-check/human-check.ts'
+import { type SignInAddresses, signInAddresses } from '../services/oauth/addresses.ts'
+import { isProviderEnabled } from '../services/oauth/enabled-providers.ts'
+import type { SignInLog } from '../services/oauth/services.ts'
+import { isSwitchedOn } from '../services/option/switched-on.ts'
+import type { Options } from '../services/services.ts'
+
+export interface SignInProviderParts {
+  readonly store: Store
+  readonly clock: Clock
+  readonly egress: Egress
+  readonly settings: Options
+  readonly log: SignInLog
+  /** Counterparts of a test. */
+  readonly providers: SignInAddresses | undefined
+}
+
+/** What signing in needs beyond the ordinary: the ways to the providers, and the check for people. */
+export function openSignInProviders({
+  store,
+  clock,
+  egress,
+  settings,
+  log,
+  providers = signInAddresses,
+}: SignInProviderParts) {
+  const humanCheck = openHumanCheck({
+    options: settings,
+    egress,
+    store: store.db,
+    clock,
+    verifyAddress: providers.turnstile,
+    log,
+  })
+  return { humanCheck, signInAddresses: providers, log }
+}
+
+/** Pages may load the widgets of what is switched on, and of nothing else. */
+export function widgetOrigins(options: Options): readonly string[] {
+  return [
+    ...(isSwitchedOn(options, 'TurnstileCheckEnabled') ? ['https://challenges.cloudflare.com'] : []),
+    ...(isProviderEnabled(options, 'telegram') ? ['https://telegram.org'] : []),
+  ]
+}

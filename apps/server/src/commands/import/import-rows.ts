@@ -1,0 +1,87 @@
+import type { Note, NoteCode } from '@tollgate/importer/note'
+import type { SourceRow } from '@tollgate/importer/source'
+import type { Database } from '@tollgate/store/schema'
+import { readWatermark, writeWatermark } from '@tollgate/store/watermarks'
+import type { Kysely } from 'kysely'
+import { BATCH_ROWS, type ImportContext, doneMark } from './import-context.ts'
+
+/** A row of the source on its way, or why it stays behind. */
+export interface Candidate<Row> {
+  readonly id: number
+  readonly row: Row
+  readonly refusal: NoteCode | undefined
+  /** For whoever reads why it stayed behind. */
+  readonly name: string
+  readonly notes: readonly Note[]
+}
+
+export interface RowImport<Row> {
+  /** Of the source. */
+  readonly table: string
+  readonly map: (row: SourceRow) => Candidate<Row>
+  /** Rows here that are in the way, each in a few words. */
+  readonly findForeign: (db: Kysely<Database>, fresh: readonly Row[]) => Promise<readonly string[]>
+  readonly insert: (db: Kysely<Database>, fresh: readonly Row[]) => Promise<void>
+}
+
+/**
+ * Rows that are written once and then left alone. Each batch and its mark are one transaction, so that a run that was cut
+ * off goes on where it stopped; what stays behind is told and goes into the side file at every run.
+ */
+export async function importRows<Row>(context: ImportContext, pass: RowImport<Row>): Promise<void> {
+  const { source, db, report, progress } = context
+  const { table } = pass
+  const total = await source.count(table)
+  if (total === 0) return
+  const mark = doneMark(context, table)
+  const done = await readWatermark(db, mark)
+  const tally = report.tally(table)
+  progress.start(table, total)
+  for await (const rows of source.pages(table, { rowsMax: BATCH_ROWS })) {
+    const kept = await sort(context, pass, rows)
+    const fresh = kept.filter(({ id }) => id > done)
+    await write(context, pass, { fresh, mark })
+    tally.read += rows.length
+    tally.skipped += rows.length - kept.length
+    tally.written += fresh.length
+    tally.known += kept.length - fresh.length
+    progress.advance(rows.length)
+  }
+  progress.end()
+}
+
+async function sort<Row>(
+  { report, writing }: ImportContext,
+  { table, map }: RowImport<Row>,
+  rows: readonly SourceRow[],
+): Promise<readonly Candidate<Row>[]> {
+  const kept: Candidate<Row>[] = []
+  for (const row of rows) {
+    const candidate = map(row)
+    const { id, refusal, name } = candidate
+    if (refusal === undefined) {
+      report.note(...candidate.notes)
+      kept.push(candidate)
+    } else {
+      report.note({ table, id, code: refusal, detail: name })
+      await writing?.sideFile.add(table, row, refusal)
+    }
+  }
+  return kept
+}
+
+async function write<Row>(
+  { db, report, writing }: ImportContext,
+  { findForeign, insert }: RowImport<Row>,
+  { fresh, mark }: { fresh: readonly Candidate<Row>[]; mark: string },
+): Promise<void> {
+  const last = fresh.at(-1)
+  if (!last) return
+  const rows = fresh.map(({ row }) => row)
+  report.obstacles.push(...(await findForeign(db, rows)))
+  if (!writing) return
+  await db.transaction().execute(async (transaction) => {
+    await insert(transaction, rows)
+    await writeWatermark(transaction, { name: mark, position: last.id })
+  })
+}

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import MailComposer from 'nodemailer/lib/mail-composer'
+import { type ConnectToMailServer, type SmtpAccount, sendOverSmtp, tryMailServer } from './smtp.ts'
+import type { Email } from './email.ts'
+
+/** Sends letters, one at a time, with the settings of this moment. */
+export interface Mailer {
+  /** Rejects with a {@link MailFailure}. */
+  send(mail: Mail): Promise<Sent>
+  /** Rejects with a {@link MailFailure} when the server cannot be reached, or refuses the password. */
+  tryServer(): Promise<void>
+}
+
+export interface Mail {
+  /** One address, which `emailSchema` has let pass. */
+  readonly to: string
+  readonly letter: Email
+  /** Of what causes it: sent twice, it has the same id twice. */
+  readonly cause: string
+}
+
+export interface Sent {
+  /** What the mail server said. */
+  readonly response: string
+}
+
+export interface MailSettings extends SmtpAccount {
+  readonly from: string
+  readonly siteName: string
+}
+
+export function openMailer(settings: () => MailSettings, connect: ConnectToMailServer): Mailer {
+  return {
+    send: async (mail) => {
+      const current = settings()
+      const message = await compose(mail, current)
+      return sendOverSmtp(current, { from: current.from, to: mail.to, message }, connect)
+    },
+    tryServer: () => tryMailServer(settings(), connect),
+  }
+}
+
+/** Addresses go in as objects, so that no name or address can be read as several. */
+function compose({ to, letter, cause }: Mail, { from, siteName }: MailSettings): Promise<Buffer> {
+  const composer = new MailComposer({
+    from: { name: siteName, address: from },
+    to: { name: '', address: to },
+    subject: letter.subject,
+    text: letter.text,
+    html: letter.html,
+    messageId: `<${createHash('sha256').update(`${cause} ${to}`).digest('hex').slice(0, 32)}@${domainOf(from)}>`,
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return composer.compile().build()
+}
+
+function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1)
+}

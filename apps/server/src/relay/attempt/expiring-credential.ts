@@ -1,0 +1,44 @@
+import { problem } from '@tollgate/kit/problem'
+import type { CredentialRefresh, Renewed } from '../../keys/credential-refresh.ts'
+import type { Choice } from '../route/choice.ts'
+
+/** A key that ends, around one try: renewed before it where it is over, and after it where the upstream refused it. */
+export interface TryWithKey<Outcome> {
+  readonly run: (choice: Choice) => Promise<Outcome>
+  /** Whether the upstream refused the very key. */
+  readonly isRefused: (outcome: Outcome) => boolean
+  /** It has nothing that works: `isFinal` until somebody signs in again. */
+  readonly withoutKey: (reason: { readonly message: string; readonly isFinal: boolean }) => Outcome
+}
+
+/** At most two tries, the second with another key than the first. */
+export async function withFreshCredential<Outcome>(
+  choice: Choice,
+  { run, isRefused, withoutKey }: TryWithKey<Outcome>,
+  renewals: Pick<CredentialRefresh, 'usable' | 'renew'>,
+): Promise<Outcome> {
+  const { channel, keyIndex } = choice
+  const usable = await renewals.usable(channel, channel.keys[keyIndex] ?? '')
+  if (usable.type !== 'renewed') return withoutKey(reasonOf(usable))
+  const outcome = await run(withKey(choice, usable.key))
+  if (!isRefused(outcome)) return outcome
+  const renewed = await renewals.renew(channel, usable.key, 'refused')
+  if (renewed.type === 'refused') return outcome
+  return renewed.type === 'renewed' ? run(withKey(choice, renewed.key)) : withoutKey(reasonOf(renewed))
+}
+
+/** For the caller; who may read more of it finds it at the key. */
+export function withoutKeyProblem({ isFinal }: { readonly isFinal: boolean }) {
+  return problem(isFinal ? 'channel_key_refused' : 'channel_key_not_renewed')
+}
+
+function reasonOf(renewed: Exclude<Renewed, { type: 'renewed' }>) {
+  if (renewed.type === 'gone') return { message: 'the key was replaced meanwhile', isFinal: false }
+  return { message: renewed.message, isFinal: renewed.type === 'refused' }
+}
+
+function withKey(choice: Choice, key: string): Choice {
+  const { channel, keyIndex } = choice
+  if (channel.keys[keyIndex] === key) return choice
+  return { ...choice, channel: { ...channel, keys: channel.keys.with(keyIndex, key) } }
+}

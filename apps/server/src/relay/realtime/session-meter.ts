@@ -1,0 +1,91 @@
+import { chargeUnits } from '@tollgate/billing/charge'
+import { buckets } from '@tollgate/billing/buckets'
+import type { ConversationTurn } from '@tollgate/dialects/realtime/turns'
+import { noUsage, type Usage } from '@tollgate/dialects/usage'
+import type { Ledger } from '@tollgate/ledger/ledger'
+import type { Held } from '../hold/held.ts'
+import { sessionUnitsMax, turnUnits } from '../hold/session.ts'
+
+export interface SessionMeterInput {
+  readonly held: Held
+  readonly channelId: number
+  readonly ledger: Pick<Ledger, 'extend' | 'checkpoint'>
+  /** Told of what the ledger could not do; the session goes on. */
+  readonly onError: (error: unknown) => void
+  /** The balance does not pay for another turn. */
+  readonly onExhausted: () => void
+}
+
+/**
+ * What a session owes: the sum of its turns, charged once at its end. The hold is kept ahead of it by a turn, and a crash
+ * finds what is owed in the last checkpoint.
+ */
+export class SessionMeter {
+  readonly #input: SessionMeterInput
+  readonly #turnUnits: bigint
+  #usage: Usage = noUsage
+  #held: bigint
+  #isExtending = false
+  isEstimated = false
+
+  constructor(input: SessionMeterInput) {
+    this.#input = input
+    const { price, settings, units } = input.held
+    this.#turnUnits = turnUnits(price, settings.holdMode)
+    this.#held = units
+  }
+
+  /** `undefined` while nothing was used. */
+  get usage(): Usage | undefined {
+    return this.#usage.turns === undefined ? undefined : this.#usage
+  }
+
+  add({ usage, isEstimated }: ConversationTurn): void {
+    this.#usage = sumOf(this.#usage, usage)
+    this.isEstimated ||= isEstimated
+    const { held, channelId, ledger, onError } = this.#input
+    ledger.checkpoint({ holdId: held.call.id, amount: this.#owed, channelId }).catch(onError)
+    this.#keepAhead()
+  }
+
+  /** In lenient mode a session goes on into debt, up to the ceiling that has moved with its hold. */
+  get #mayOwe(): boolean {
+    const { settings, ceiling, units } = this.#input.held
+    return settings.holdMode === 'lenient' && this.#owed < this.#held + ceiling - units
+  }
+
+  get #owed(): bigint {
+    return chargeUnits(this.#input.held.price, this.#usage)
+  }
+
+  #keepAhead(): void {
+    const missing = this.#owed + this.#turnUnits - this.#held
+    if (missing <= 0n || this.#isExtending) return
+    const { held, ledger, onError } = this.#input
+    const { call, price, budget } = held
+    if (this.#owed >= sessionUnitsMax(price)) return this.#input.onExhausted()
+    this.#isExtending = true
+    const larger = { holdId: call.id, amount: missing, movesCeiling: true, ...(budget && { budget }) }
+    ledger.extend(larger).then(
+      (result) => this.#extended(result.type === 'extended' ? result.held : undefined),
+      (error: unknown) => {
+        onError(error)
+        this.#extended(undefined)
+      },
+    )
+  }
+
+  #extended(units: bigint | undefined): void {
+    this.#isExtending = false
+    const hasGrown = units !== undefined && units > this.#held
+    if (hasGrown) this.#held = units
+    if (hasGrown) this.#keepAhead()
+    else if (!this.#mayOwe) this.#input.onExhausted()
+  }
+}
+
+function sumOf(sum: Usage, turn: Usage): Usage {
+  const total: { -readonly [Key in keyof Usage]: Usage[Key] } = { ...sum }
+  for (const bucket of buckets) total[bucket] = sum[bucket] + turn[bucket]
+  return { ...total, turns: (sum.turns ?? 0) + 1 }
+}

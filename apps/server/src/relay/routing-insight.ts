@@ -1,0 +1,59 @@
+import { channelKeyHash } from '@tollgate/store/channel-keys'
+import type { Snapshots } from '../snapshots/snapshots.ts'
+import { createExplain, type RouteExplanation, type RouteQuestion } from './explain.ts'
+import type { ChannelLessons } from './lessons/channel-lessons.ts'
+import { LESSON_LIFETIME_MS, type KeptLesson } from './lessons/kept-lessons.ts'
+import type { KeyHealth, KeySnapshot } from './route/key-health.ts'
+import type { ChannelTraffic, Traffic } from './traffic.ts'
+
+export interface RoutingInsightDeps {
+  readonly snapshots: Pick<Snapshots, 'roster'>
+  readonly health: KeyHealth
+  readonly traffic: ChannelTraffic
+  readonly lessons: Pick<ChannelLessons, 'list' | 'forget'>
+  /** Monotonic, as the relay's. */
+  readonly now: () => number
+  readonly random: () => number
+}
+
+export interface ShownLesson extends KeptLesson {
+  readonly endsMs: number
+}
+
+/** What operators may see of the relay's choices in this process. */
+export interface RoutingInsight {
+  lookAtKeys(channelId: number): readonly KeySnapshot[]
+  pardonKeys(channelId: number, hashes: ReadonlySet<string>): void
+  isResting(channelId: number): boolean
+  traffic(): readonly Traffic[]
+  explain(question: RouteQuestion): RouteExplanation
+  lessonsOf(channelId: number): Promise<readonly ShownLesson[]>
+  forgetLessons(channelId: number): Promise<void>
+}
+
+export function openRoutingInsight(deps: RoutingInsightDeps): RoutingInsight {
+  const { snapshots, health, traffic, lessons, now } = deps
+  return {
+    explain: createExplain(deps),
+    traffic: () => traffic.peek(),
+    isResting: (id) => {
+      const channel = snapshots.roster().channel(id)
+      return channel !== undefined && health.isResting(channel, now())
+    },
+    lookAtKeys: (id) => {
+      const channel = snapshots.roster().channel(id)
+      return channel === undefined ? [] : health.snapshot(channel, now())
+    },
+    lessonsOf: async (id) => {
+      const channel = snapshots.roster().channel(id)
+      const kept = channel === undefined ? [] : await lessons.list(channel)
+      return kept.map((each) => ({ ...each, endsMs: each.learnedMs + LESSON_LIFETIME_MS }))
+    },
+    forgetLessons: (id) => lessons.forget(id),
+    pardonKeys: (id, hashes) => {
+      const channel = snapshots.roster().channel(id)
+      for (const [index, key] of channel?.keys.entries() ?? [])
+        if (channel && hashes.has(channelKeyHash(id, key))) health.reset(channel, index)
+    },
+  }
+}

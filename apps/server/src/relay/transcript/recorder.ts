@@ -1,0 +1,122 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Form } from '@tollgate/dialects/media/form'
+import type { Cipher } from '@tollgate/kit/cipher'
+import { logTextContext } from '@tollgate/store/log-texts'
+import type { LogTextTable } from '@tollgate/store/schema'
+import type { Delivered } from '../outcome.ts'
+import type { Held } from '../hold/held.ts'
+import type { Log } from '../log.ts'
+import { AnswerText } from './answer-text.ts'
+import { hasTranscript, transcriptText, LOOK_AHEAD, type TranscriptCall } from './transcript-text.ts'
+
+export interface TranscriptPorts {
+  readonly cipher: Pick<Cipher, 'encrypt'>
+  readonly writeLogTexts: (rows: readonly LogTextTable[]) => Promise<void>
+  readonly log: Log
+}
+
+/** Texts are written a little later, together; nobody waits for them. */
+const FLUSH_MS = 500
+const ROWS_AT_ONCE = 20
+/** What waits may not grow with the traffic: beyond this, calls go without their text. */
+const CALLS_WAITING_MAX = 500
+const BYTES_WAITING_MAX = 64 * 1024 * 1024
+
+interface Waiting extends Omit<TranscriptCall, 'answer'> {
+  readonly answer: AnswerText
+  readonly requestId: string
+  readonly userId: number
+  readonly createdAt: number
+}
+
+export interface TranscriptRecorder {
+  /** What listens to the answer of a call whose texts are kept; `undefined` for every other call. */
+  listen(held: Held): AnswerText | undefined
+  /** After the answer's end. Never blocks, never throws. */
+  note(held: Held, exit: Delivered): void
+  close(): Promise<void>
+}
+
+/** Keeps what was said in calls, where operators want it: taken apart, redacted and sealed outside of every call. */
+export function openTranscriptRecorder({ cipher, writeLogTexts, log }: TranscriptPorts): TranscriptRecorder {
+  let waiting: Waiting[] = []
+  let bytes = 0
+  let dropped = 0
+  let timer: NodeJS.Timeout | undefined
+  let writing: Promise<void> = Promise.resolve()
+
+  function rowOf({ requestId, userId, createdAt, ...said }: Waiting): LogTextTable {
+    const text = JSON.stringify(transcriptText(said))
+    return {
+      request_id: requestId,
+      user_id: userId,
+      created_at: createdAt,
+      sealed: cipher.encrypt(text, logTextContext(requestId)),
+    }
+  }
+
+  async function write(calls: readonly Waiting[]): Promise<void> {
+    for (let from = 0; from < calls.length; from += ROWS_AT_ONCE) {
+      const rows: LogTextTable[] = []
+      for (const call of calls.slice(from, from + ROWS_AT_ONCE)) {
+        await call.ask.tree?.load()
+        rows.push(rowOf(call))
+        // Calls under way take their turn between two texts.
+        await nextTurn()
+      }
+      await writeLogTexts(rows)
+    }
+  }
+
+  function flush(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    const calls = waiting
+    if (dropped > 0) log.warn({ dropped }, 'texts of calls were not kept: too many were waiting')
+    waiting = []
+    bytes = 0
+    dropped = 0
+    writing = writing
+      .then(() => write(calls))
+      .catch((error: unknown) => log.warn({ error }, 'texts of calls were not kept'))
+    return writing
+  }
+
+  return {
+    listen({ call, operation, settings: { keptCharactersMax } }) {
+      if (keptCharactersMax === undefined || !hasTranscript(operation)) return undefined
+      return new AnswerText({
+        operation,
+        charactersMax: Math.floor(keptCharactersMax / 2) + LOOK_AHEAD,
+        isList: call.dialect.streamType !== undefined,
+      })
+    },
+    note({ call, caller, operation, ask, settings }, { heard: answer }) {
+      if (answer === undefined || settings.keptCharactersMax === undefined || !hasTranscript(operation))
+        return
+      // Of a form only its texts are held here, not its files.
+      const { model, isStream, form } = ask
+      const size = (form ? textBytes(form) : ask.bytes.length) + answer.wholeBytes
+      if (waiting.length >= CALLS_WAITING_MAX || bytes + size > BYTES_WAITING_MAX) {
+        dropped++
+        return
+      }
+      bytes += size
+      waiting.push({
+        operation,
+        ask: form === undefined ? ask : { body: ask.body, model, isStream },
+        answer,
+        charactersMax: settings.keptCharactersMax,
+        requestId: call.id,
+        userId: caller.owner.id,
+        createdAt: Math.floor(call.startedMs / 1000),
+      })
+      timer ??= setTimeout(() => void flush(), FLUSH_MS).unref()
+    },
+    close: flush,
+  }
+}
+
+function textBytes({ parts }: Form): number {
+  return parts.reduce((sum, { fileName, content }) => sum + (fileName === undefined ? content.length : 0), 0)
+}

@@ -1,0 +1,226 @@
+import { readAsk } from '@tollgate/dialects/ask'
+import type { ConversationOperation } from '@tollgate/dialects/conversations'
+import type { MediaOperation } from '@tollgate/dialects/media/operation'
+import { describe, expect, it } from 'vitest'
+import { AnswerText } from './answer-text.ts'
+import { transcriptText } from './transcript-text.ts'
+
+const CHARACTERS_MAX = 1000
+
+function kept(body: unknown, { answer = '', operation = 'chat', max = CHARACTERS_MAX } = {}) {
+  const asked: ConversationOperation = operation === 'messages' ? 'messages' : 'chat'
+  const ask = readAsk(asked, Buffer.from(JSON.stringify(body)))
+  return transcriptText({ operation: asked, ask, answer: { text: answer, isCut: false }, charactersMax: max })
+}
+
+describe('what is kept of a conversation', () => {
+  const messages = [
+    { role: 'system', content: 'Be brief.' },
+    { role: 'user', content: 'Hello, I am jane@example.com' },
+    { role: 'assistant', content: 'Hi.' },
+    { role: 'user', content: [{ type: 'text', text: 'My key is sk-0123456789abcdef' }, picture()] },
+  ]
+
+  it('19.28 identity 11.8: billing 11: is told apart as the family does, the system prompt too, without keys and addresses', () => {
+    expect(kept({ model: 'm', messages }, { answer: 'Keep 4111 1111 1111 1111 safe.' })).toEqual({
+      system_prompt: 'Be brief.',
+      context: [
+        { role: 'user', content: 'Hello, I am [e-mail]' },
+        { role: 'assistant', content: 'Hi.' },
+      ],
+      input_content: { role: 'user', content: 'My key is [key]\n[image]' },
+      output_content: 'Keep [card] safe.',
+      text_kept: { redacted: 3, is_cut: false },
+    })
+  })
+
+  it('is no longer than allowed, and says so', () => {
+    const long = [...messages.slice(0, 3), { role: 'user', content: 'x'.repeat(5000) }]
+    const text = kept({ model: 'm', messages: long }, { answer: 'y'.repeat(5000), max: 200 })
+    expect([text.input_content?.content.length, text.output_content.length]).toEqual([100, 100])
+    expect([text.context, text.text_kept.is_cut]).toEqual([null, true])
+  })
+
+  it('has no half of a key that lies across its end', () => {
+    const content = `${'x'.repeat(90)} sk-${'0'.repeat(60)}`
+    const text = kept({ model: 'm', messages: [{ role: 'user', content }] }, { max: 200 })
+    expect(text.input_content?.content).toBe(`${'x'.repeat(90)} [key]`)
+  })
+
+  it('is the same in the words of another dialect', () => {
+    const body = { model: 'm', max_tokens: 9, system: 'Be brief.', messages: messages.slice(1, 3) }
+    expect(kept(body, { operation: 'messages' })).toMatchObject({
+      system_prompt: 'Be brief.',
+      input_content: { content: 'Hello, I am [e-mail]' },
+    })
+  })
+})
+
+describe('what is heard of an answer', () => {
+  it('is its text, wherever its bytes are cut, and no reasoning', () => {
+    const heard = new AnswerText({ operation: 'chat', charactersMax: CHARACTERS_MAX })
+    const deltas = [{ reasoning_content: 'hm' }, { content: 'Hel' }, { content: 'lo' }]
+    const stream = Buffer.from(deltas.map(frame).join(''))
+    for (let at = 0; at < stream.length; at += 7) heard.push([stream.subarray(at, at + 7)])
+    expect([heard.text, heard.isCut]).toEqual(['Hello', false])
+  })
+
+  it('ends where there is enough', () => {
+    const heard = new AnswerText({ operation: 'chat', charactersMax: 4 })
+    heard.push(Array.from({ length: 10 }, () => Buffer.from(frame({ content: 'abc' }))))
+    expect([heard.text, heard.isCut]).toEqual(['abca', true])
+  })
+
+  it('is read from a whole answer when it is asked for', () => {
+    const heard = new AnswerText({ operation: 'messages', charactersMax: CHARACTERS_MAX })
+    const content = [
+      { type: 'text', text: 'Look:' },
+      { type: 'tool_use', id: 't', name: 'find', input: { q: 'x' } },
+    ]
+    heard.whole(Buffer.from(JSON.stringify({ type: 'message', role: 'assistant', content })))
+    expect(heard.text).toBe('Look:\n[tool call find] {"q":"x"}')
+  })
+
+  it.each(['', 'data: nonsense\n\n', 'data: [1,2]\n\n', '\0\0\0'])('never throws: %j', (bytes) => {
+    const heard = new AnswerText({ operation: 'responses', charactersMax: CHARACTERS_MAX })
+    heard.push([Buffer.from(bytes)])
+    heard.whole(Buffer.from(bytes))
+    expect(heard.text).toBe('')
+  })
+})
+
+const choices = (text: string) => ({
+  choices: [
+    { index: 1, text: 'other' },
+    { index: 0, text },
+  ],
+})
+
+describe('a legacy completion', () => {
+  it('is kept as a question and its answer', () => {
+    const body = { model: 'm', prompt: ['I am jane@example.com', 'Once upon'] }
+    const ask = readAsk('completions', Buffer.from(JSON.stringify(body)))
+    const answer = { text: ' a time', isCut: false }
+    expect(
+      transcriptText({ operation: 'completions', ask, answer, charactersMax: CHARACTERS_MAX }),
+    ).toMatchObject({
+      context: [{ role: 'user', content: 'I am [e-mail]' }],
+      input_content: { role: 'user', content: 'Once upon' },
+      output_content: ' a time',
+    })
+  })
+
+  it.each([
+    [[1, 2, 3], null],
+    [{ text: 'x' }, null],
+    ['Once', { role: 'user', content: 'Once' }],
+  ])('has what a person can read of its prompt: %j', (prompt, input) => {
+    const ask = readAsk('completions', Buffer.from(JSON.stringify({ model: 'm', prompt })))
+    const answer = { text: '', isCut: false }
+    const text = transcriptText({ operation: 'completions', ask, answer, charactersMax: CHARACTERS_MAX })
+    expect(text.input_content).toEqual(input)
+  })
+
+  it('is heard whole and in frames, the first of several', () => {
+    const streamed = new AnswerText({ operation: 'completions', charactersMax: CHARACTERS_MAX })
+    const stream = ['Hel', 'lo'].map((text) => `data: ${JSON.stringify(choices(text))}\n\n`).join('')
+    for (let at = 0; at < stream.length; at += 7) streamed.push([Buffer.from(stream.slice(at, at + 7))])
+    streamed.push([Buffer.from('data: [DONE]\n\n')])
+    const whole = new AnswerText({ operation: 'completions', charactersMax: CHARACTERS_MAX })
+    whole.whole(Buffer.from(JSON.stringify(choices('Hello'))))
+    expect([streamed.text, whole.text]).toEqual(['Hello', 'Hello'])
+    const garbage = new AnswerText({ operation: 'completions', charactersMax: CHARACTERS_MAX })
+    garbage.whole(Buffer.from('{"choices":[null,{"text":7}]}'))
+    expect(garbage.text).toBe('')
+  })
+})
+
+const media = (operation: MediaOperation, body: object, answer = '') =>
+  transcriptText({
+    operation,
+    ask: { body: { ...body }, model: 'm', isStream: false },
+    answer: { text: answer, isCut: false },
+    charactersMax: CHARACTERS_MAX,
+  })
+const heard = (operation: MediaOperation) => new AnswerText({ operation, charactersMax: CHARACTERS_MAX })
+
+describe('a call for media', () => {
+  it('is kept by its words: prompts and what is to be spoken, without keys and addresses', () => {
+    expect(media('images', { prompt: 'A card for jane@example.com', n: 1 })).toEqual({
+      context: null,
+      input_content: { role: 'user', content: 'A card for [e-mail]' },
+      output_content: '',
+      text_kept: { redacted: 1, is_cut: false },
+    })
+    expect(media('speech', { input: 'Good night', instructions: 'Whisper.' })).toMatchObject({
+      system_prompt: 'Whisper.',
+      input_content: { content: 'Good night' },
+    })
+    expect(media('transcriptions', {}, 'My key is sk-0123456789abcdef').output_content).toBe(
+      'My key is [key]',
+    )
+    expect(media('image-variations', { prompt: 7 }).input_content).toBeNull()
+    const long = media('image-edits', { prompt: 'x'.repeat(5000) })
+    expect([long.input_content?.content.length, long.text_kept.is_cut]).toEqual([500, true])
+  })
+
+  it('is heard by what was understood or drawn, and has no bytes of media', () => {
+    const drawn = heard('images')
+    const picture = 'A'.repeat(3000)
+    drawn.whole(
+      Buffer.from(
+        JSON.stringify({ data: [{ b64_json: picture, revised_prompt: 'A red cat' }, { url: 'x' }] }),
+      ),
+    )
+    expect(drawn.text).toBe('A red cat')
+    const streamed = heard('images')
+    streamed.push([Buffer.from(`data: {"type":"image_generation.completed","b64_json":"${picture}"}\n\n`)])
+    const endpoint = heard('speech')
+    endpoint.push([Buffer.from(`data: {"type":"speech.audio.delta","audio":"${picture}"}\n\n`)])
+    expect([streamed.text, endpoint.text]).toEqual(['', ''])
+  })
+
+  it.each(['{"text":"Hello"}', 'Hello', '{"text":"Hello","segments":[{"text":"Hello"}]}'])(
+    'is heard as a transcript in any form: %s',
+    (answer) => {
+      const whole = heard('transcriptions')
+      whole.whole(Buffer.from(answer))
+      expect(whole.text).toBe('Hello')
+    },
+  )
+
+  it('is heard as a transcript that streams, once', () => {
+    const done = 'data: {"type":"transcript.text.done","text":"Hello"}\n\n'
+    const deltas = ['Hel', 'lo'].map(
+      (delta) => `data: {"type":"transcript.text.delta","delta":"${delta}"}\n\n`,
+    )
+    for (const stream of [deltas.join('') + done, done]) {
+      const translated = heard('translations')
+      for (let at = 0; at < stream.length; at += 7) translated.push([Buffer.from(stream.slice(at, at + 7))])
+      expect(translated.text).toBe('Hello')
+    }
+  })
+})
+
+const fragment = (text: string) =>
+  JSON.stringify({ candidates: [{ content: { parts: [{ text }] }, index: 0 }] })
+
+it('a stream that is one JSON list is heard as any other', () => {
+  const picture = JSON.stringify({
+    candidates: [
+      { content: { parts: [{ inlineData: { mimeType: 'image/png', data: 'A'.repeat(100_000) } }] } },
+    ],
+  })
+  const stream = `[${[fragment('Hel'), picture, fragment('lo "]"')].join(',\r\n')}]`
+  const heard = new AnswerText({ operation: 'generate', charactersMax: CHARACTERS_MAX, isList: true })
+  for (let at = 0; at < stream.length; at += 997) heard.push([Buffer.from(stream.slice(at, at + 997))])
+  expect(heard.text).toBe('Hello "]"')
+})
+
+function frame(delta: unknown): string {
+  return `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', choices: [{ index: 0, delta }] })}\n\n`
+}
+
+function picture() {
+  return { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }
+}

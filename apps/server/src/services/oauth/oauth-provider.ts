@@ -1,0 +1,123 @@
+import type { OAuthProviderName } from '@tollgate/contract/oauth'
+import { Problem, problem } from '@tollgate/kit/problem'
+import * as client from 'openid-client'
+import { providers } from './enabled-providers.ts'
+import type { Person } from './person.ts'
+import type { OAuthServices } from './services.ts'
+
+/** A provider that sends the browser back with a code. The protocol is the library's; here is what differs. */
+export interface OAuthProvider {
+  readonly name: OAuthProviderName
+  readonly scope: string
+  /** Whether the code is bound to a proof key (PKCE). */
+  readonly hasProofKey: boolean
+  /** Whether an identity token comes with the tokens and repeats a nonce. */
+  readonly hasIdToken: boolean
+  configure(): Promise<client.Configuration>
+  /** Who the tokens are of. */
+  identify(config: client.Configuration, tokens: Tokens): Promise<Person>
+}
+
+export type Tokens = Awaited<ReturnType<typeof client.authorizationCodeGrant>>
+
+/** What was given to the browser's sign-in and has to come back with it. */
+export interface Begun {
+  readonly state: string
+  /** "" when the sign-in began without one. */
+  readonly verifier: string
+  readonly nonce: string
+}
+
+/** The provider's page, with all that it has to repeat. */
+export async function authorizeUrl(
+  services: OAuthServices,
+  provider: OAuthProvider,
+  begun: Begun,
+): Promise<string> {
+  const config = await configured(provider)
+  const url = client.buildAuthorizationUrl(config, {
+    redirect_uri: redirectUri(services, provider.name),
+    scope: provider.scope,
+    state: begun.state,
+    ...(begun.verifier !== '' && {
+      code_challenge: await client.calculatePKCECodeChallenge(begun.verifier),
+      code_challenge_method: 'S256',
+    }),
+    ...(begun.nonce !== '' && { nonce: begun.nonce }),
+  })
+  return url.href
+}
+
+/** Trades the code of a callback for the person it was given to. */
+export async function exchangeCode(
+  services: OAuthServices,
+  provider: OAuthProvider,
+  input: { begun: Begun; code: string; iss: string | undefined },
+): Promise<Person> {
+  const { begun, code, iss } = input
+  const callback = new URL(redirectUri(services, provider.name))
+  callback.search = new URLSearchParams({
+    code,
+    state: begun.state,
+    // Of a provider that publishes nothing about itself we know no issuer to compare with.
+    ...(provider.hasIdToken && iss !== undefined && { iss }),
+  }).toString()
+  const config = await configured(provider)
+  return asked(provider, async () => {
+    const tokens = await client.authorizationCodeGrant(config, callback, {
+      expectedState: begun.state,
+      ...(begun.verifier !== '' && { pkceCodeVerifier: begun.verifier }),
+      ...(begun.nonce !== '' && { expectedNonce: begun.nonce }),
+      idTokenExpected: provider.hasIdToken,
+    })
+    return provider.identify(config, tokens)
+  })
+}
+
+/** Always under the address the operator set: a request does not choose where a provider sends people. */
+export function redirectUri({ options, ownAddress }: OAuthServices, provider: OAuthProviderName): string {
+  return `${options.get('ServerAddress') || ownAddress()}/oauth/${provider}`
+}
+
+function configured(provider: OAuthProvider): Promise<client.Configuration> {
+  return asked(provider, () => provider.configure())
+}
+
+/** What fails on the way is told in our words; whose fault it is decides which. */
+async function asked<Result>({ name }: OAuthProvider, ask: () => Promise<Result>): Promise<Result> {
+  try {
+    return await ask()
+  } catch (cause) {
+    const known = problemWithin(cause)
+    if (known && !EGRESS_PROBLEMS.has(known.code)) throw known
+    throw problem(known ? 'door_unreachable' : 'door_refused', { provider: providers[name].label }, { cause })
+  }
+}
+
+const EGRESS_PROBLEMS: ReadonlySet<string> = new Set([
+  'destination_invalid',
+  'destination_refused',
+  'do_request_failed',
+  'first_byte_timeout',
+  'answer_too_large',
+  'header_invalid',
+])
+
+/** The library wraps what the way out throws. */
+export function problemWithin(error: unknown): Problem | undefined {
+  for (let one = error; one instanceof Error; one = one.cause) if (one instanceof Problem) return one
+  return undefined
+}
+
+/** Reads JSON that the token opens; anything but 200 is refused. */
+export async function readProtected(
+  config: client.Configuration,
+  tokens: Tokens,
+  address: string,
+): Promise<unknown> {
+  const url = new URL(address)
+  const headers = new Headers({ accept: 'application/json' })
+  const answer = await client.fetchProtectedResource(config, tokens.access_token, url, 'GET', null, headers)
+  if (answer.status !== 200) throw new Error(`the profile was answered with ${answer.status}`)
+  return answer.json()
+}

@@ -1,0 +1,105 @@
+import { withoutTrailing } from '@tollgate/kit/without-trailing'
+import type { Cipher } from '@tollgate/kit/cipher'
+import { compileOverride, type Override } from '@tollgate/providers/override/override'
+import type { Provider } from '@tollgate/providers/provider'
+import type { ChannelSnapshotRow } from '@tollgate/store/snapshot-reads'
+import { decryptChannelSecrets } from '@tollgate/store/channel-secrets'
+import { channelKeyHash } from '@tollgate/store/channel-keys'
+import { channelKeyContext } from '@tollgate/store/channels'
+import type { RosterChannel } from './snapshots.ts'
+import { costRatios } from './cost-ratios.ts'
+import { headerRules } from './header-rules.ts'
+import { jsonMembers, jsonObject } from './json-object.ts'
+import { modelMapping } from './model-mapping.ts'
+import { channelTraits } from './model-traits.ts'
+
+export interface RosterChannelParts {
+  readonly provider: Provider
+  readonly cipher: Cipher
+  /** Hashes of the channel's keys that are out of the rotation. */
+  readonly disabledKeys: ReadonlySet<string> | undefined
+}
+
+/** One channel as the relay uses it. Throws when its key cannot be opened. */
+export function rosterChannel(row: ChannelSnapshotRow, parts: RosterChannelParts): RosterChannel {
+  const { cipher } = parts
+  const keys = cipher.decrypt(row.key_sealed, channelKeyContext(row.id)).split('\n')
+  const secrets = decryptChannelSecrets(row, cipher)
+  const setting = jsonObject(secrets.setting)
+  const provider = parts.provider.forChannel?.({ key: keys[0] ?? '', setting }) ?? parts.provider
+  return {
+    id: row.id,
+    name: row.name,
+    type: row.type,
+    provider,
+    status: row.status,
+    priority: row.priority,
+    weight: row.weight,
+    baseUrl: withoutTrailing(row.base_url || provider.baseUrl || '', '/'),
+    keys,
+    disabledKeys: placesOf(row.id, keys, parts.disabledKeys),
+    other: row.other,
+    organization: row.openai_organization,
+    createdTime: row.created_time,
+    groups: elements(row.group_names),
+    models: elements(row.models),
+    modelPrefix: row.model_prefix,
+    modelMapping: modelMapping(row.model_mapping),
+    statusMapping: statusMapping(row.status_code_mapping),
+    headerRules: headerRules(secrets.header_override),
+    parameterOverride: parameterOverride(secrets.param_override),
+    setting,
+    traitsOf: channelTraits(setting),
+    // On unless an operator switched it off, and the other way round.
+    allowsServerTools: setting['server_tools'] !== false,
+    allowsStoredContext: isStoredContextOn(setting['stored_context']),
+    allowsKeptResponses: setting['stored_context'] === true,
+    costs: costRatios(setting),
+    isAutoBan: row.auto_ban === 1,
+    testModel: row.test_model,
+  }
+}
+
+/** `as_before`: what channels did before this was a choice, which is all but going on from responses that are kept. */
+function isStoredContextOn(choice: unknown): boolean {
+  return choice === true || choice === 'as_before'
+}
+
+const NONE: ReadonlySet<number> = new Set()
+
+function placesOf(
+  id: number,
+  keys: readonly string[],
+  hashes: RosterChannelParts['disabledKeys'],
+): ReadonlySet<number> {
+  if (hashes === undefined) return NONE
+  return new Set(keys.keys().filter((index) => hashes.has(channelKeyHash(id, keys[index] ?? ''))))
+}
+
+function elements(list: string): readonly string[] {
+  const names = list.split(',').map((name) => name.trim())
+  return [...new Set(names)].filter((name) => name !== '')
+}
+
+/** Only error statuses have a meaning here; a failure never becomes a success. */
+export function statusMapping(text: string): ReadonlyMap<number, number> {
+  const pairs = jsonMembers(text).map(([from, to]) => [Number(from), Number(to)] as const)
+  return new Map(pairs.filter(([from, to]) => isStatus(from) && to >= 400 && isStatus(to)))
+}
+
+function isStatus(status: number): boolean {
+  return Number.isInteger(status) && status >= 100 && status <= 599
+}
+
+/** What cannot be done keeps the channel from being used, and says so at each try. */
+function parameterOverride(text: string): Override | undefined {
+  const members = jsonObject(text)
+  if (Object.keys(members).length === 0) return undefined
+  try {
+    return compileOverride(members)
+  } catch (error) {
+    return () => {
+      throw error
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import { buildPriceBook } from '@tollgate/billing/price-book'
+import { defaultPriceOptions } from '@tollgate/billing/defaults'
+import {
+  parsePriceOptions,
+  priceOptionFault,
+  type PriceOptionKey,
+  priceOptionKeys,
+} from '@tollgate/billing/price-options'
+import type { Clock } from '@tollgate/kit/clock'
+import { sha256Hex } from '@tollgate/kit/ids'
+import { publishPriceBook } from '@tollgate/store/price-books'
+import type { Database } from '@tollgate/store/schema'
+import type { Kysely } from 'kysely'
+import type { PriceBook } from './snapshots.ts'
+import type { OnSettingFault, SiteSettings } from './site-settings.ts'
+
+export interface PricePorts {
+  readonly db: Kysely<Database>
+  readonly clock: Clock
+  readonly onFault: OnSettingFault
+}
+
+export interface LoadedPriceBook {
+  readonly contentHash: string
+  readonly book: PriceBook
+}
+
+/**
+ * The price book of the site settings. New content gets a new version, kept in the store for ever, so that every hold can
+ * name what it was priced by; the same content gives back `current`.
+ */
+export async function loadPriceBook(
+  site: Pick<SiteSettings, 'stored'>,
+  { db, clock, onFault }: PricePorts,
+  current: LoadedPriceBook | undefined,
+): Promise<LoadedPriceBook> {
+  const texts = priceTexts(site, onFault)
+  const content = JSON.stringify(texts)
+  const contentHash = sha256Hex(content)
+  if (current?.contentHash === contentHash) return current
+  const version = await publishPriceBook(db, { contentHash, content, nowMs: clock.nowMs() })
+  return { contentHash, book: buildPriceBook(parsePriceOptions(texts), version) }
+}
+
+/** Complete: what is not stored, or cannot be charged by, has its built-in text. */
+function priceTexts(
+  site: Pick<SiteSettings, 'stored'>,
+  onFault: OnSettingFault,
+): Readonly<Record<PriceOptionKey, string>> {
+  const texts = { ...defaultPriceOptions }
+  for (const key of priceOptionKeys) {
+    const stored = site.stored(key)
+    if (stored === undefined) continue
+    const fault = priceOptionFault(key, stored)
+    if (fault === undefined) texts[key] = stored
+    else onFault(key, fault)
+  }
+  return texts
+}

@@ -1,0 +1,143 @@
+import { problem } from '@tollgate/kit/problem'
+import type { Provider } from '@tollgate/providers/provider'
+import type { Candidates, OfferedModel, Roster, RosterChannel } from './snapshots.ts'
+import { type Owner, modelOwners } from './model-owners.ts'
+
+const CHANNEL_ENABLED = 1
+
+export interface RosterInput {
+  readonly channels: readonly RosterChannel[]
+  /** Taken out ahead of their change notice. */
+  readonly withdrawn: ReadonlySet<number>
+  readonly providers: readonly Provider[]
+}
+
+/** The index of who serves what, built once for each change of the channels. */
+export function buildRoster({ channels, withdrawn, providers }: RosterInput): Roster {
+  const byId = new Map(channels.map((channel) => [channel.id, channel]))
+  const groups = new Map<string, GroupIndex>()
+  for (const channel of channels) {
+    if (channel.status !== CHANNEL_ENABLED || withdrawn.has(channel.id) || !hasKey(channel)) continue
+    for (const group of channel.groups) indexOf(groups, group).add(channel)
+  }
+  const owners = modelOwners(providers)
+  return {
+    candidates: (group, model) => groups.get(group)?.candidates(model) ?? { model, tiers: [] },
+    channel: (id) => byId.get(id),
+    all: () => channels,
+    models: (group) => groups.get(group)?.models(owners) ?? [],
+  }
+}
+
+/** Whether any of its keys is in the rotation. A copy of a channel whose key is renewed has none yet. */
+export function hasKey({ keys, disabledKeys, provider }: RosterChannel): boolean {
+  if (provider.renewal !== undefined && keys[0] === '') return false
+  return disabledKeys.size < keys.length
+}
+
+/**
+ * What one channel alone offers of a model, with or without its prefix. Throws the Problem of a channel that does not
+ * list the model.
+ */
+export function pinnedCandidates(channel: RosterChannel, model: string): Candidates {
+  const listed = new Map(channel.models.map((name) => [name, [channel]]))
+  const { modelPrefix: prefix } = channel
+  const root = prefix !== '' && model.startsWith(prefix) ? model.slice(prefix.length) : undefined
+  if (root !== undefined && serving(listed, root) !== undefined) return { model: root, tiers: [[channel]] }
+  if (serving(listed, model) === undefined) throw problem('channel_lacks_model', { model })
+  return { model, tiers: [[channel]] }
+}
+
+function indexOf(groups: Map<string, GroupIndex>, group: string): GroupIndex {
+  const known = groups.get(group)
+  if (known) return known
+  const index = new GroupIndex()
+  groups.set(group, index)
+  return index
+}
+
+const FOUND_KEPT_MAX = 20_000
+
+type ByModel = Map<string, RosterChannel[]>
+
+/** What one group is offered. A channel with a prefix serves its models under both names. */
+class GroupIndex {
+  readonly #plain: ByModel = new Map()
+  readonly #prefixed = new Map<string, ByModel>()
+  readonly #found = new Map<string, Candidates>()
+  #prefixes: readonly string[] | undefined
+  #models: readonly OfferedModel[] | undefined
+
+  add(channel: RosterChannel): void {
+    for (const model of channel.models) push(this.#plain, model, channel)
+    if (channel.modelPrefix === '') return
+    const served = this.#prefixed.get(channel.modelPrefix) ?? new Map()
+    this.#prefixed.set(channel.modelPrefix, served)
+    for (const model of channel.models) push(served, model, channel)
+  }
+
+  candidates(model: string): Candidates {
+    const known = this.#found.get(model)
+    if (known) return known
+    const found = this.#byPrefix(model) ?? this.#byName(model)
+    // Callers can make up names without end, of assistants above all.
+    if (found.tiers.length > 0 && this.#found.size < FOUND_KEPT_MAX) this.#found.set(model, found)
+    return found
+  }
+
+  models(owners: ReadonlyMap<string, Owner>): readonly OfferedModel[] {
+    return (this.#models ??= [...this.#names()]
+      .map(([id, root]) => {
+        const owner = owners.get(root)
+        return { id, root, ownedBy: owner?.id ?? 'custom', ownerName: owner?.label ?? '' }
+      })
+      .sort((left, right) => (left.id < right.id ? -1 : 1)))
+  }
+
+  /** The longest prefix that fits and serves the rest of the name; priorities do not count there. */
+  #byPrefix(model: string): Candidates | undefined {
+    this.#prefixes ??= [...this.#prefixed.keys()].sort((left, right) => right.length - left.length)
+    for (const prefix of this.#prefixes) {
+      if (!model.startsWith(prefix)) continue
+      const root = model.slice(prefix.length)
+      const channels = serving(this.#prefixed.get(prefix), root)
+      if (channels !== undefined) return { model: root, tiers: [channels] }
+    }
+    return undefined
+  }
+
+  #byName(model: string): Candidates {
+    return { model, tiers: tiersOf(serving(this.#plain, model) ?? []) }
+  }
+
+  #names(): ReadonlyMap<string, string> {
+    const names = new Map<string, string>()
+    for (const model of this.#plain.keys()) names.set(model, model)
+    for (const [prefix, served] of this.#prefixed) {
+      for (const model of served.keys()) names.set(prefix + model, model)
+    }
+    return names
+  }
+}
+
+function push(byModel: ByModel, model: string, channel: RosterChannel): void {
+  const channels = byModel.get(model)
+  if (channels) channels.push(channel)
+  else byModel.set(model, [channel])
+}
+
+/** Custom assistants carry their own id in the name; channels list the family once. */
+const families = [
+  { prefix: 'gpt-4-gizmo', listed: 'gpt-4-gizmo-*' },
+  { prefix: 'gpt-4o-gizmo', listed: 'gpt-4o-gizmo-*' },
+]
+
+function serving(byModel: ByModel | undefined, model: string): readonly RosterChannel[] | undefined {
+  const family = families.find(({ prefix }) => model.startsWith(prefix))
+  return byModel?.get(model) ?? (family && byModel?.get(family.listed))
+}
+
+function tiersOf(channels: readonly RosterChannel[]): readonly (readonly RosterChannel[])[] {
+  const byPriority = Map.groupBy(channels, ({ priority }) => priority)
+  return [...byPriority].sort(([left], [right]) => right - left).map(([, tier]) => tier)
+}

@@ -1,0 +1,123 @@
+import {
+  type OptionKey,
+  type OptionValue,
+  isOptionKey,
+  optionDefinition,
+  optionKeys,
+  parseOption,
+} from '@tollgate/contract/options'
+import { invariant } from '@tollgate/kit/invariant'
+import type { Cipher } from '@tollgate/kit/cipher'
+import { type StoredOption, listOptions } from '@tollgate/store/options'
+import type { Database } from '@tollgate/store/schema'
+import type { Kysely } from 'kysely'
+import { defaultText } from './default-text.ts'
+
+/** Every site setting, typed and complete: the one reading of the table that the relay and the services share. */
+export interface SiteSettings {
+  get<Key extends OptionKey>(key: Key): OptionValue<Key>
+  /** Normal text form. Of a secret too: never put it into an answer. */
+  text(key: OptionKey): string
+  /** Counts its changes; 0 as long as nothing is stored. */
+  version(key: OptionKey): number
+  /** The text that is stored, character by character; `undefined` when the default holds. */
+  stored(key: OptionKey): string | undefined
+}
+
+/** The settings as they are now, and the way to read them again. */
+export interface OpenSiteSettings extends SiteSettings {
+  /** Replaces the snapshot whole, and returns the new one. */
+  reload(): Promise<SiteSettings>
+}
+
+/** Called for a stored value that cannot be used; the default stands in. */
+export type OnSettingFault = (key: OptionKey, reason: string) => void
+
+export interface SettingsLog {
+  error(fields: Readonly<Record<string, unknown>>, message: string): void
+}
+
+export function settingFaults(log: SettingsLog): OnSettingFault {
+  return (option, reason) =>
+    log.error({ option, reason }, 'a stored setting cannot be used; its default is used instead')
+}
+
+interface SettingsSource {
+  readonly db: Kysely<Database>
+  readonly cipher: Cipher
+  readonly log: SettingsLog
+}
+
+export async function openSiteSettings({ db, cipher, log }: SettingsSource): Promise<OpenSiteSettings> {
+  const parts = { db, cipher, onFault: settingFaults(log) }
+  let current = await readSiteSettings(parts)
+  return {
+    get: (key) => current.get(key),
+    text: (key) => current.text(key),
+    version: (key) => current.version(key),
+    stored: (key) => current.stored(key),
+    reload: async () => {
+      current = await readSiteSettings(parts)
+      return current
+    },
+  }
+}
+
+interface SiteSettingsParts {
+  readonly db: Kysely<Database>
+  readonly cipher: Cipher
+  readonly onFault: OnSettingFault
+}
+
+interface Entry {
+  readonly value: unknown
+  readonly text: string
+  readonly version: number
+  readonly stored: string | undefined
+}
+
+async function readSiteSettings(parts: SiteSettingsParts): Promise<SiteSettings> {
+  const rows = new Map((await listOptions(parts.db)).map((row) => [row.key, row]))
+  const entries = new Map(optionKeys.map((key) => [key, entryOf(parts, key, rows.get(key))]))
+  const entry = (key: OptionKey): Entry => {
+    const found = entries.get(key)
+    invariant(found, 'every setting has a value')
+    return found
+  }
+  return {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed with the schema of its key
+    get: <Key extends OptionKey>(key: Key) => entry(key).value as OptionValue<Key>,
+    text: (key) => entry(key).text,
+    version: (key) => entry(key).version,
+    stored: (key) => entry(key).stored,
+  }
+}
+
+function entryOf(parts: SiteSettingsParts, key: OptionKey, row: StoredOption | undefined): Entry {
+  const version = row?.version ?? 0
+  const stored = row && openText(parts, key, row.value)
+  if (stored !== undefined) {
+    const parsed = parseOption(key, stored)
+    if (parsed.type === 'accepted') return { ...parsed, version, stored }
+    parts.onFault(key, 'the stored value is not allowed')
+  }
+  const standIn = parseOption(key, defaultText(key))
+  invariant(standIn.type === 'accepted', 'the default of a setting is allowed')
+  return { ...standIn, version, stored: undefined }
+}
+
+function openText({ cipher, onFault }: SiteSettingsParts, key: OptionKey, value: string): string | undefined {
+  if (!optionDefinition(key).isSecret || value === '') return value
+  try {
+    return cipher.decrypt(value, optionCipherContext(key))
+  } catch {
+    onFault(key, 'it was encrypted with another CRYPTO_SECRET')
+    return undefined
+  }
+}
+
+/** What a secret setting is encrypted for: no other row can hold it. */
+export function optionCipherContext(key: string): string {
+  invariant(isOptionKey(key), 'only known settings are encrypted')
+  return `option:${key}`
+}

@@ -1,0 +1,162 @@
+import { answeringServers, type TestDatabase } from '@tollgate/testkit/databases'
+import { insertFreeTask, type TaskRow } from '@tollgate/store/tasks'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { applyUpdate, failTask, type TaskUpdatePorts } from '../../src/tasks/apply-update.ts'
+import { type NotifyBench, openNotifyBench } from './notify-bench.ts'
+
+/** Over a database server several gateways watch, tell and deliver at once: a person hears of each thing once. */
+const databases = [
+  { label: 'the embedded database', createDatabase: undefined },
+  ...(await answeringServers()),
+]
+
+describe.each(databases)('on $label', ({ createDatabase }) => {
+  let bench: NotifyBench
+  /** Over the embedded database there is one gateway, which then does everything twice. */
+  let nodes: readonly NotifyBench[]
+  let database: TestDatabase | undefined
+
+  beforeAll(async () => {
+    database = await createDatabase?.()
+    const dsn = database && { dsn: database.dsn }
+    bench = await openNotifyBench(dsn)
+    nodes = [bench, dsn ? await openNotifyBench({ ...dsn, beside: bench }) : bench]
+  })
+  afterAll(async () => {
+    for (const node of new Set([...nodes].reverse())) await node.close()
+    await database?.drop()
+  })
+
+  const deliver = () => Promise.all([...nodes, ...nodes].map((node) => node.worker.settle()))
+  const told = () => bench.receiver.received.splice(0).map(({ text }) => JSON.parse(text))
+
+  test('a fall that every node sees at the same time is told once', async () => {
+    await bench.give(1500n)
+    await bench.spend(1000n)
+    const looks = [...nodes, ...nodes].map((node) => node.watcher())
+    await Promise.all(looks.map((look) => look()))
+    await deliver()
+    for (const look of looks) await look()
+    await deliver()
+    expect(told()).toMatchObject([{ type: 'quota_exceed' }])
+  })
+
+  test('the end of a task that every node reports is told once, each task by itself', async () => {
+    const tasks = await Promise.all([1, 2, 3, 4, 5].map(handedIn))
+    for (const task of tasks)
+      await Promise.all([...nodes, ...nodes].map((node) => applyUpdate(careOf(node), task, DONE)))
+    expect(await bench.causes()).toHaveLength(1 + tasks.length)
+    await deliver()
+    const messages = told()
+    expect(messages).toHaveLength(tasks.length)
+    expect(new Set(messages.map(({ values: [name] }) => name))).toEqual(
+      new Set(tasks.map(({ task_id: name }) => name)),
+    )
+    expect(new Set(messages.map(({ type }) => type))).toEqual(new Set(['task_succeeded']))
+    await deliver()
+    expect(told()).toEqual([])
+  })
+
+  test.each(['SUCCESS', 'FAILURE'] as const)(
+    'a node that dies the moment a task has ended, %s, has told its owner all the same',
+    async (outcome) => {
+      const task = await handedIn(outcome === 'SUCCESS' ? 6 : 7)
+      const dying = careOf(bench, () => {
+        throw new Error('the node ended here')
+      })
+      const end = () =>
+        outcome === 'SUCCESS'
+          ? applyUpdate(dying, task, DONE)
+          : failTask(dying, task, { reason: 'the sky fell' })
+      await expect(end()).rejects.toThrow('ended here')
+      expect(await rowOf(task.id)).toMatchObject({ status: outcome })
+      await deliver()
+      expect(told()).toMatchObject([{ values: expect.arrayContaining([task.task_id]) }])
+      expect(await applyUpdate(careOf(nodes.at(-1) ?? bench), await rowOf(task.id), DONE)).toBe('nothing')
+      await deliver()
+      expect(told()).toEqual([])
+    },
+  )
+
+  test('a task that could not end is not told of, and neither ends alone', async () => {
+    const task = await handedIn(8)
+    const moved = { ...task, version: task.version - 1 }
+    expect(await applyUpdate(careOf(bench), moved, DONE)).toBe('late')
+    const broken = careOf(bench)
+    const noticeOf = async () => ({
+      cause: `task:${task.id}`,
+      kind: 'webhook',
+      payload: '',
+      dueMs: 1e30,
+      nowMs: 0,
+    })
+    const unqueued = { ...broken, notifier: { ...broken.notifier, noticeOf } }
+    await expect(applyUpdate(unqueued, task, DONE)).rejects.toThrow()
+    expect(await rowOf(task.id)).toMatchObject({ status: 'IN_PROGRESS', version: task.version })
+    await deliver()
+    expect(told()).toEqual([])
+  })
+
+  test('what its receiver was too busy for is tried again by one of them', async () => {
+    bench.receiver.statuses.push(503)
+    const task = await handedIn(9)
+    await failTask(careOf(nodes.at(-1) ?? bench), task, { reason: 'the sky fell' })
+    expect((await bench.causes()).at(-1)?.cause).toBe(`task:${task.id}`)
+    await deliver()
+    expect(told()).toHaveLength(1)
+    bench.clock.advance(10_000)
+    await deliver()
+    expect(told()).toMatchObject([{ type: 'task_failed', values: [task.task_id, 'the sky fell'] }])
+    expect((await bench.causes()).every(({ state }) => state === 'done')).toBe(true)
+  })
+
+  const rowOf = (id: number) =>
+    bench.store.db.selectFrom('tasks').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+  /** A task of the owner's that cost nothing, on its way. */
+  async function handedIn(number: number): Promise<TaskRow> {
+    const name = `there-${number}`
+    await insertFreeTask(bench.store.db, { ...NEW_TASK, task_id: name })
+    return bench.store.db
+      .selectFrom('tasks')
+      .selectAll()
+      .where('task_id', '=', name)
+      .executeTakeFirstOrThrow()
+  }
+})
+
+function careOf({ store, ledger, clock, notifier }: NotifyBench, ended = notifier.ended): TaskUpdatePorts {
+  const log = { warn: () => undefined, error: () => undefined }
+  return { db: store.db, ledger, clock, log, notifier: { ...notifier, ended } }
+}
+
+const DONE = {
+  status: 'SUCCESS',
+  progress: 100,
+  failReason: '',
+  startMs: undefined,
+  finishMs: undefined,
+  detail: {},
+} as const
+
+const OWNER = 7
+
+const NEW_TASK = {
+  platform: 'mj',
+  user_id: OWNER,
+  token_id: 1,
+  channel_id: 1,
+  request_id: null,
+  action: 'IMAGINE',
+  status: 'IN_PROGRESS',
+  progress: '50%',
+  fail_reason: '',
+  submit_ms: 0,
+  start_ms: 0,
+  finish_ms: 0,
+  deadline_ms: 0,
+  secret_hash: '',
+  detail: '{}',
+  created_ms: 0,
+  updated_ms: 0,
+}

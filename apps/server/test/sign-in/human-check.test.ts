@@ -1,0 +1,214 @@
+import type { HumanAction } from '@tollgate/contract/human-check'
+import { routes } from '@tollgate/contract/routes'
+import { randomToken } from '@tollgate/kit/ids'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { PASSWORD, ROOT, type TestServer, startTestServer } from '../harness.ts'
+import { type Asked, type Counterpart, type Told, answering } from './counterpart.ts'
+import { addressesWith, countUsers, setOptions } from './sign-in-bench.ts'
+
+const SECRET = 'canary-turnstile-secret'
+
+/** A lenient service: it says yes to whatever it knows, as often as it is asked. */
+let service: Counterpart
+let gateway: TestServer
+let broken: Told | undefined
+const solved = new Map<string, Record<string, unknown>>()
+const asked: Asked[] = []
+
+beforeAll(async () => {
+  service = await answering((ask) => {
+    asked.push(ask)
+    if (broken) return broken
+    const verdict = solved.get(ask.form.get('response') ?? '')
+    const isOurs = ask.form.get('secret') === SECRET
+    return {
+      body: verdict && isOurs ? { success: true, ...verdict } : { success: false, 'error-codes': ['bad'] },
+    }
+  })
+  gateway = await startTestServer({
+    providers: addressesWith({ turnstile: `${service.address}/siteverify` }),
+    environment: { TRUSTED_PROXIES: '127.0.0.1' },
+  })
+  await setOptions(gateway, {
+    ServerAddress: gateway.address,
+    TurnstileSiteKey: 'site-key',
+    TurnstileSecretKey: SECRET,
+    TurnstileCheckEnabled: 'true',
+  })
+})
+afterAll(async () => {
+  await gateway.close()
+  await service.close()
+})
+beforeEach(() => {
+  broken = undefined
+  asked.length = 0
+})
+
+/** Somebody has solved the widget for an action, on a page of ours unless told. */
+function solve(action: HumanAction | '', fields: Record<string, unknown> = {}): string {
+  const token = randomToken()
+  solved.set(token, { hostname: '127.0.0.1', action, ...fields })
+  return token
+}
+
+const signIn = (turnstile: string) =>
+  gateway.visitor().call(routes.session.login, { query: { turnstile }, body: ROOT })
+
+test('the console learns of it, and gets the public key only', async () => {
+  const status = await gateway.visitor().call(routes.status.read)
+  expect(status).toMatchObject({ turnstile_check: true, turnstile_site_key: 'site-key' })
+  expect(JSON.stringify(status)).not.toContain(SECRET)
+  const policy = (await gateway.visitor().fetch('/')).headers.get('content-security-policy')
+  expect(policy).toContain("script-src 'self' https://challenges.cloudflare.com;")
+})
+
+test('a solved widget lets one sign-in through, and the service is told who asks', async () => {
+  const token = solve('login')
+  await signIn(token)
+  const [ask] = asked
+  expect(ask?.method).toBe('POST')
+  expect(Object.fromEntries(ask?.form ?? [])).toEqual({
+    secret: SECRET,
+    response: token,
+    remoteip: '127.0.0.1',
+  })
+})
+
+describe('19.16 a pass', () => {
+  test('is good for one call, though the service would say yes again', async () => {
+    const token = solve('login')
+    await signIn(token)
+    await expect(signIn(token)).rejects.toThrow('The human check failed')
+  })
+
+  test('is good for one call also when several come at once', async () => {
+    const token = solve('login')
+    const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => signIn(token)))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  test('does not stay with the browser', async () => {
+    const who = gateway.visitor()
+    await who.call(routes.session.login, { query: { turnstile: solve('login') }, body: ROOT })
+    await expect(who.call(routes.session.login, { body: ROOT })).rejects.toThrow('has not finished')
+  })
+
+  test('for one action opens no other', async () => {
+    await expect(signIn(solve('register'))).rejects.toThrow('The human check failed')
+  })
+
+  test('of another site opens nothing', async () => {
+    await expect(signIn(solve('login', { hostname: 'evil.example' }))).rejects.toThrow(
+      'The human check failed',
+    )
+  })
+
+  test.each<[string, Record<string, unknown>]>([
+    ['no action', { action: undefined }],
+    ['an empty action', { action: '' }],
+    ['no host', { hostname: undefined }],
+    ['an empty host', { hostname: '' }],
+    ['neither', { hostname: undefined, action: undefined }],
+    ['a host that only begins like ours', { hostname: '127.0.0.1.evil.example' }],
+  ])('whose answer names %s opens nothing', async (_name, fields) => {
+    await expect(signIn(solve('login', fields))).rejects.toThrow('The human check failed')
+  })
+
+  test('is for the name that the visitor asked for while no public address is set', async () => {
+    await setOptions(gateway, { ServerAddress: '' })
+    await signIn(solve('login'))
+    await expect(signIn(solve('login', { hostname: 'evil.example' }))).rejects.toThrow('failed')
+    await expect(signIn(solve('login', { hostname: undefined }))).rejects.toThrow('failed')
+    await setOptions(gateway, { ServerAddress: gateway.address })
+  })
+})
+
+describe('nobody gets through', () => {
+  test('without a token, and nothing is asked', async () => {
+    await expect(signIn('')).rejects.toThrow('The human check has not finished')
+    expect(asked).toHaveLength(0)
+  })
+
+  test('with an invented token', async () => {
+    await expect(signIn('invented')).rejects.toThrow('The human check failed')
+  })
+
+  test.each<[string, Told]>([
+    ['breaks down', { status: 500, body: { success: true } }],
+    ['answers nonsense', { body: { success: 'yes' } }],
+    ['answers nothing', { body: null }],
+  ])('while the service %s', async (_name, told) => {
+    broken = told
+    await expect(signIn(solve('login'))).rejects.toThrow('The human check cannot be reached')
+  })
+
+  test('with a wrong secret of ours', async () => {
+    await setOptions(gateway, { TurnstileSecretKey: 'another' })
+    await expect(signIn(solve('login'))).rejects.toThrow('The human check failed')
+    await setOptions(gateway, { TurnstileSecretKey: SECRET })
+  })
+})
+
+test('registration is checked before anything else', async () => {
+  const users = await countUsers(gateway)
+  const register = (turnstile: string) =>
+    gateway.visitor().call(routes.session.register, {
+      query: { turnstile },
+      body: { username: 'human', password: PASSWORD },
+    })
+  await expect(register('')).rejects.toThrow('The human check has not finished')
+  await expect(register(solve('login'))).rejects.toThrow('The human check failed')
+  expect(await countUsers(gateway)).toBe(users)
+  await register(solve('register'))
+  expect(await countUsers(gateway)).toBe(users + 1)
+})
+
+test('when strangers have used up the guesses at an account, a passed check lets its owner sign in from anywhere', async () => {
+  const { address } = gateway
+  await gateway.visitor().call(routes.session.register, {
+    query: { turnstile: solve('register') },
+    body: { username: 'travels', password: PASSWORD },
+  })
+  const tryPassword = async (password: string, network: string) => {
+    const response = await fetch(`${address}/api/user/login?turnstile=${solve('login')}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: address, 'x-forwarded-for': network },
+      body: JSON.stringify({ username: 'travels', password }),
+    })
+    return response.text()
+  }
+  for (let first = 0; first < 110; first += 22) {
+    const networks = Array.from({ length: 22 }, (_, index) => `198.51.100.${first + index}`)
+    await Promise.all(networks.map((network) => tryPassword('not-the-password', network)))
+  }
+  expect(await tryPassword(PASSWORD, '192.0.2.1')).toContain('"success":true')
+})
+
+test('a wrong password spends the token too', async () => {
+  const token = solve('login')
+  const attempt = () =>
+    gateway.visitor().call(routes.session.login, {
+      query: { turnstile: token },
+      body: { username: 'root', password: 'not the password' },
+    })
+  await expect(attempt()).rejects.toThrow('Username or password is wrong')
+  await expect(attempt()).rejects.toThrow('The human check failed')
+})
+
+test('it cannot be switched on without both keys', async () => {
+  await setOptions(gateway, { TurnstileCheckEnabled: 'false', TurnstileSecretKey: '' })
+  await expect(setOptions(gateway, { TurnstileCheckEnabled: 'true' })).rejects.toThrow(
+    'Fill in TurnstileSecretKey',
+  )
+  await gateway.visitor().signIn(ROOT)
+})
+
+test('it is off while a key of it is missing, so that nobody is locked out of mending it', async () => {
+  await setOptions(gateway, { TurnstileSecretKey: SECRET })
+  await setOptions(gateway, { TurnstileCheckEnabled: 'true' })
+  await expect(gateway.visitor().signIn(ROOT)).rejects.toThrow('has not finished')
+  await setOptions(gateway, { TurnstileSiteKey: '' })
+  expect((await gateway.visitor().call(routes.status.read)).turnstile_check).toBe(false)
+  await gateway.visitor().signIn(ROOT)
+})

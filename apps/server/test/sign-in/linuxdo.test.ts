@@ -1,0 +1,118 @@
+import { routes } from '@tollgate/contract/routes'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type TestServer, type Visitor, startTestServer } from '../harness.ts'
+import { addressesWith, begin, comeBack, setOptions } from './sign-in-bench.ts'
+import { type FakeOAuth, fakeOAuth } from './fake-oauth.ts'
+
+interface Member {
+  readonly id: number
+  readonly username: string
+  readonly name: string
+  readonly active: boolean
+  readonly silenced: boolean
+  readonly trust_level: number
+}
+
+let forum: FakeOAuth
+let gateway: TestServer
+beforeAll(async () => {
+  const credentials = { clientId: 'ld-client', clientSecret: 'canary-linuxdo-secret' }
+  forum = await fakeOAuth({ ...credentials, by: 'header', profiles: { '/api/user': (person) => person } })
+  const page = 'https://connect.linux.do'
+  gateway = await startTestServer({
+    providers: addressesWith({
+      linuxdo: {
+        issuer: page,
+        authorize: `${page}/oauth2/authorize`,
+        token: `${forum.address}/token`,
+        profile: `${forum.address}/api/user`,
+      },
+    }),
+  })
+  await setOptions(gateway, {
+    ServerAddress: gateway.address,
+    LinuxDOClientId: credentials.clientId,
+    LinuxDOClientSecret: credentials.clientSecret,
+    LinuxDOOAuthEnabled: 'true',
+  })
+})
+afterAll(async () => {
+  await gateway.close()
+  await forum.close()
+})
+
+let lastId = 1000
+const somebody = (fields: Partial<Member> = {}): Member => ({
+  id: ++lastId,
+  username: 'neo',
+  name: 'Neo',
+  active: true,
+  silenced: false,
+  trust_level: 1,
+  ...fields,
+})
+
+async function signIn(who: Visitor, person: Member, aff?: string) {
+  const { authorizeUrl } = await begin(who, 'linuxdo', aff)
+  return comeBack(who, 'linuxdo', { ...forum.approve(authorizeUrl, person) })
+}
+
+test('a member comes in by the number, with credentials in the header and the address of the settings', async () => {
+  const person = somebody()
+  const { data } = await signIn(gateway.visitor(), person)
+  expect(data).toMatchObject({ linux_do_id: String(person.id), display_name: 'Neo' })
+  expect(data?.username).toMatch(/^linuxdo_\d+$/)
+  expect(forum.trades.at(-1)?.redirectUri).toBe(`${gateway.address}/oauth/linuxdo`)
+  const again = await signIn(gateway.visitor(), { ...person, username: 'smith', name: 'Smith' })
+  expect(again.data?.id).toBe(data?.id)
+})
+
+test('a provider without a published issuer may name one', async () => {
+  const who = gateway.visitor()
+  const { authorizeUrl } = await begin(who, 'linuxdo')
+  const back = forum.approve(authorizeUrl, somebody())
+  expect((await comeBack(who, 'linuxdo', { ...back, iss: 'https://linux.do' })).data?.id).toBeGreaterThan(0)
+})
+
+test('an inviter is honoured', async () => {
+  const inviter = await gateway.user()
+  const { aff_code } = await inviter.call(routes.user.readSelf)
+  expect((await signIn(gateway.visitor(), somebody(), aff_code)).data?.inviter_id).toBe(inviter.id)
+})
+
+test('an account of an older system is found by the same number', async () => {
+  const imported = await gateway.user()
+  const person = somebody()
+  await gateway.server.store.db
+    .updateTable('users')
+    .set({ linux_do_id: String(person.id) })
+    .where('id', '=', imported.id)
+    .execute()
+  expect((await signIn(gateway.visitor(), person)).data?.id).toBe(imported.id)
+})
+
+describe('whom the forum holds back', () => {
+  test.each<[string, Partial<Member>]>([
+    ['an inactive member', { active: false }],
+    ['a silenced one', { silenced: true }],
+  ])('%s does not come in', async (_name, fields) => {
+    await expect(signIn(gateway.visitor(), somebody(fields))).rejects.toThrow(
+      'Your Linux DO account is inactive',
+    )
+  })
+
+  test('a level below what the site asks for does not come in', async () => {
+    await setOptions(gateway, { LinuxDOMinimumTrustLevel: '2' })
+    await expect(signIn(gateway.visitor(), somebody({ trust_level: 1 }))).rejects.toThrow('trust level')
+    await signIn(gateway.visitor(), somebody({ trust_level: 2 }))
+    await setOptions(gateway, { LinuxDOMinimumTrustLevel: '0' })
+  })
+})
+
+test('a visitor sent back with an error is told in our words, and the state is spent', async () => {
+  const who = gateway.visitor()
+  const { state } = await begin(who, 'linuxdo')
+  const back = { state, error: 'access_denied' }
+  await expect(comeBack(who, 'linuxdo', back)).rejects.toThrow('Linux DO did not let you through')
+  await expect(comeBack(who, 'linuxdo', back)).rejects.toMatchObject({ status: 403 })
+})

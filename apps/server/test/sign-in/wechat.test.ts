@@ -1,0 +1,147 @@
+import { routes } from '@tollgate/contract/routes'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type TestServer, type Visitor, startTestServer } from '../harness.ts'
+import { type Counterpart, type Told, answering } from './counterpart.ts'
+import { addressesWith, countUsers, setOptions, userRow } from './sign-in-bench.ts'
+
+const TOKEN = 'canary-wechat-token'
+/** Whom the operator's WeChat server gave a code to. */
+const CODES: Readonly<Record<string, string>> = {
+  '111111': 'wx-ada',
+  'a b&c=d/é': 'wx-odd',
+  '222222': 'wx-bob',
+  '333333': 'wx-old',
+}
+
+let helper: Counterpart
+let gateway: TestServer
+let broken: Told | undefined
+const asked: string[] = []
+beforeAll(async () => {
+  helper = await answering(({ path, query, headers }) => {
+    if (broken) return broken
+    asked.push(`${headers.authorization} ${path}`)
+    const id = CODES[query.get('code') ?? '']
+    if (headers.authorization !== TOKEN) return { status: 401, body: { success: false, message: 'token' } }
+    return {
+      body: id ? { success: true, message: '', data: id } : { success: false, message: 'evil.example' },
+    }
+  })
+  gateway = await startTestServer({ providers: addressesWith({}) })
+  await setOptions(gateway, {
+    WeChatServerAddress: helper.address,
+    WeChatServerToken: TOKEN,
+    WeChatAuthEnabled: 'true',
+  })
+})
+afterAll(async () => {
+  await gateway.close()
+  await helper.close()
+})
+beforeEach(() => {
+  broken = undefined
+})
+
+async function signIn(who: Visitor, code: string, aff?: string) {
+  const self = await who.call(routes.oauth.wechat, { query: { code, ...(aff !== undefined && { aff }) } })
+  who.id = self.id
+  return self
+}
+
+describe('a code from the operator’s WeChat account', () => {
+  test('makes an account, and opens the same one again', async () => {
+    const first = await signIn(gateway.visitor(), ' 111111 ')
+    expect(first).toMatchObject({ wechat_id: 'wx-ada', display_name: 'WeChat User' })
+    expect(first.username).toMatch(/^wechat_\d+$/)
+    expect((await signIn(gateway.visitor(), '111111')).id).toBe(first.id)
+    expect(asked[0]).toBe(`${TOKEN} /api/wechat/user`)
+  })
+
+  test('is encoded on its way', async () => {
+    expect((await signIn(gateway.visitor(), 'a b&c=d/é')).wechat_id).toBe('wx-odd')
+  })
+
+  test('honours an inviter', async () => {
+    const inviter = await gateway.user()
+    const { aff_code } = await inviter.call(routes.user.readSelf)
+    expect((await signIn(gateway.visitor(), '222222', aff_code)).inviter_id).toBe(inviter.id)
+  })
+
+  test('finds the account an older system bound', async () => {
+    const imported = await gateway.user()
+    const { db } = gateway.server.store
+    await db.updateTable('users').set({ wechat_id: 'wx-old' }).where('id', '=', imported.id).execute()
+    expect((await signIn(gateway.visitor(), '333333')).id).toBe(imported.id)
+  })
+
+  test.each(['', '   ', '000000', "1' or '1'='1"])('that is %j is refused', async (code) => {
+    const users = await countUsers(gateway)
+    await expect(signIn(gateway.visitor(), code)).rejects.toThrow(
+      'The verification code is wrong or has expired',
+    )
+    expect(await countUsers(gateway)).toBe(users)
+  })
+
+  test.each<[string, Told, string]>([
+    ['breaks down', { status: 500, body: { success: true, data: 'wx-ada' } }, 'did not say who you are'],
+    ['answers nonsense', { body: 'welcome' }, 'did not say who you are'],
+    ['answers with nobody', { body: { success: true, message: '', data: '' } }, 'wrong or has expired'],
+    ['answers with a list', { body: { success: true, data: ['wx-ada'] } }, 'did not say who you are'],
+  ])('asked of a server that %s is refused', async (_name, told, words) => {
+    broken = told
+    await expect(signIn(gateway.visitor(), '111111')).rejects.toThrow(words)
+  })
+
+  test('signs nobody in for another site', async () => {
+    for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: '' }]) {
+      const response = await gateway.visitor().fetch('/api/oauth/wechat?code=111111', { headers })
+      expect(response.status).toBe(403)
+    }
+  })
+})
+
+test('a server that cannot be reached is told so, and may not be an internal one', async () => {
+  await setOptions(gateway, { WeChatServerAddress: 'http://10.1.2.3' })
+  await expect(signIn(gateway.visitor(), '111111')).rejects.toThrow('WeChat cannot be reached')
+  await setOptions(gateway, { WeChatServerAddress: helper.address })
+})
+
+describe('19.14 binding', () => {
+  test('without a sign-in is refused, not a breakdown', async () => {
+    const response = await gateway.visitor().fetch('/api/oauth/wechat/bind?code=111111')
+    expect(response.status).toBe(401)
+  })
+
+  test('19.31 needs the user header and a page of ours', async () => {
+    const user = await gateway.user()
+    const path = '/api/oauth/wechat/bind?code=111111'
+    const cookie = { cookie: user.cookie, origin: gateway.address }
+    expect((await fetch(gateway.address + path, { headers: cookie })).status).toBe(401)
+    expect((await user.fetch(path, { headers: { origin: 'https://evil.example' } })).status).toBe(403)
+    expect((await userRow(gateway, user.id)).wechat_id).toBe('')
+  })
+
+  test('fills an empty slot, and refuses an account somebody has', async () => {
+    const owner = await gateway.user()
+    await owner.call(routes.oauth.unbind, { params: { provider: 'wechat' } }).catch(() => undefined)
+    const { db } = gateway.server.store
+    await db.deleteFrom('identities').where('subject', '=', 'wx-odd').execute()
+    await db.updateTable('users').set({ wechat_id: '' }).where('wechat_id', '=', 'wx-odd').execute()
+    const query = { code: 'a b&c=d/é' }
+    const { data, message } = await owner.callWhole(routes.oauth.bindWechat, { query })
+    expect([data, message]).toEqual([null, ''])
+    expect((await userRow(gateway, owner.id)).wechat_id).toBe('wx-odd')
+    const other = await gateway.user()
+    await expect(other.call(routes.oauth.bindWechat, { query })).rejects.toThrow('bound to another user')
+    const different = owner.call(routes.oauth.bindWechat, { query: { code: '222222' } })
+    await expect(different).rejects.toThrow('bound to another user')
+  })
+})
+
+test('a closed door is closed for signing in and for binding', async () => {
+  await setOptions(gateway, { WeChatAuthEnabled: 'false' })
+  const user = await gateway.user()
+  await expect(signIn(gateway.visitor(), '111111')).rejects.toThrow('Sign-in with WeChat is switched off')
+  const bound = user.call(routes.oauth.bindWechat, { query: { code: '111111' } })
+  await expect(bound).rejects.toThrow('Sign-in with WeChat is switched off')
+})

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openHub } from '@tollgate/coordination/hub'
+import { hubCoordination } from '@tollgate/coordination/hub-coordination'
+import { memoryTtlCache } from '@tollgate/coordination/memory-ttl-cache'
+import { redisTtlCache } from '@tollgate/coordination/redis-ttl-cache'
+import { ManualClock } from '@tollgate/kit/clock'
+import { afterAll, describe, expect, test } from 'vitest'
+import { implementations, joinHub, openTestLink, redis, removeKeys } from './implementations.ts'
+
+const MINUTE_MS = 60_000
+const OPTIONS = { lifetimeMs: MINUTE_MS, entriesMax: 100, bytesMax: 10_000, valueBytesMax: 1_000 }
+const all = await implementations()
+afterAll(() => Promise.all(all.map((implementation) => implementation.close())))
+
+describe.each(all)('a shelf over $label', (implementation) => {
+  const clock = new ManualClock()
+
+  test('has what was put, as often as it is looked for', async () => {
+    const ttlCache = implementation.ttlCache(OPTIONS, clock)
+    ttlCache.put('a', 'first')
+    ttlCache.put('b', '雪 "quoted"\r\n\0')
+    ttlCache.put('a', 'second')
+    const found = [
+      ['a', 'second'],
+      ['b', '雪 "quoted"\r\n\0'],
+    ]
+    expect([...(await ttlCache.find(['a', 'unknown', 'b']))]).toEqual(found)
+    expect([...(await ttlCache.find(['a', 'b']))]).toEqual(found)
+    expect((await ttlCache.find([])).size).toBe(0)
+  })
+
+  test('has nothing that is too old or too large', async () => {
+    const ttlCache = implementation.ttlCache({ ...OPTIONS, lifetimeMs: 100 }, clock)
+    ttlCache.put('large', 'x'.repeat(1_001))
+    ttlCache.put('small', 'x'.repeat(1_000))
+    expect([...(await ttlCache.find(['large', 'small'])).keys()]).toEqual(['small'])
+    clock.advance(100)
+    if (!implementation.movesClock) await sleep(120)
+    expect((await ttlCache.find(['small'])).size).toBe(0)
+  })
+})
+
+const keysOf = (count: number) => Array.from({ length: count }, (_, at) => `key-${at}`)
+
+test('memory is bounded by entries and by bytes: the oldest goes first', async () => {
+  const clock = new ManualClock()
+  const few = memoryTtlCache(OPTIONS, clock)
+  for (const key of keysOf(150)) few.put(key, 'value')
+  expect([...(await few.find(keysOf(150))).keys()]).toEqual(keysOf(150).slice(50))
+  const large = memoryTtlCache(OPTIONS, clock)
+  for (const key of keysOf(20)) large.put(key, 'x'.repeat(900))
+  expect([...(await large.find(keysOf(20))).keys()]).toEqual(keysOf(20).slice(9))
+  for (let i = 0; i < 50; i++) large.put('key-19', 'x'.repeat(900))
+  expect((await large.find(keysOf(20))).size).toBe(11)
+})
+
+test('processes of one machine have one shelf, and a hub that is gone has nothing', async () => {
+  const hub = openHub(new ManualClock())
+  const join = () => {
+    const { near, leave } = joinHub(hub)
+    return {
+      leave,
+      near,
+      ttlCache: hubCoordination({ calls: near, onFailure: () => undefined }).ttlCache('a', OPTIONS),
+    }
+  }
+  const [first, second] = [join(), join()]
+  first.ttlCache.put('key', 'value')
+  expect([...(await second.ttlCache.find(['key']))]).toEqual([['key', 'value']])
+  second.near.end(new Error('the hub is gone'))
+  second.ttlCache.put('key', 'other')
+  expect((await second.ttlCache.find(['key'])).size).toBe(0)
+})
+
+test.runIf(redis)(
+  'over Redis it is one for all, and what a process put itself stays when Redis is away',
+  async () => {
+    const url = redis?.url ?? ''
+    const prefix = `tollgate-test:${randomUUID()}:`
+    const [one, other] = await Promise.all([openTestLink(url, { prefix }), openTestLink(url, { prefix })])
+    const shelfOver = (link: typeof one) =>
+      redisTtlCache(OPTIONS, { link, name: 'a', clock: new ManualClock() })
+    const [here, there] = [shelfOver(one), shelfOver(other)]
+    here.put('key', 'value')
+    expect([...(await there.find(['key', 'unknown']))]).toEqual([['key', 'value']])
+    one.close()
+    here.put('late', 'value')
+    expect([...(await here.find(['key', 'late', 'unknown'])).keys()]).toEqual(['key', 'late'])
+    other.close()
+    expect((await there.find(['key'])).size).toBe(0)
+    await removeKeys(url, prefix)
+  },
+)
+
+test.runIf(redis)('values that processes replace are asked of Redis each time', async () => {
+  const url = redis?.url ?? ''
+  const prefix = `tollgate-test:${randomUUID()}:`
+  const [one, other] = await Promise.all([openTestLink(url, { prefix }), openTestLink(url, { prefix })])
+  const options = { ...OPTIONS, isReplaced: true }
+  const shelfOver = (link: typeof one) =>
+    redisTtlCache(options, { link, name: 'a', clock: new ManualClock() })
+  const [here, there] = [shelfOver(one), shelfOver(other)]
+  here.put('key', 'first')
+  await here.find(['key'])
+  there.put('key', 'second')
+  await there.find(['key'])
+  expect([...(await here.find(['key']))]).toEqual([['key', 'second']])
+  one.close()
+  expect([...(await here.find(['key']))]).toEqual([['key', 'first']])
+  other.close()
+  await removeKeys(url, prefix)
+})

@@ -1,0 +1,16 @@
+import { parseObject, recordAt } from '../json.ts'
+import { HAS_ERROR, HAS_FINISH, HAS_MORE } from '../openai/delta-members.ts'
+import type { FastPath } from '../pair/reader-listener.ts'
+
+/** Every frame tells its usage so far, and the last one tells all of it; between them only texts are of interest. */
+export const geminiFastPath: FastPath = {
+  hasNames: false,
+  fastPath: (bytes, start, end, scan) => {
+    const flags = scan.scan(bytes, start, end)
+    return (flags & (HAS_ERROR | HAS_FINISH | HAS_MORE)) === 0
+  },
+  usageOf: (payload) => {
+    const usageMetadata = recordAt(parseObject(payload) ?? {}, 'usageMetadata')
+    return usageMetadata && JSON.stringify({ usageMetadata })
+  },
+}

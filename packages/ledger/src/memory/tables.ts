@@ -1,0 +1,76 @@
+import type { NewWork } from '@tollgate/store/outbox'
+import type { UsageLogRow } from '@tollgate/store/schema'
+import type { NewTask } from '../ledger.ts'
+import type {
+  AccountState,
+  Changes,
+  ChargedTask,
+  EntryState,
+  HoldState,
+  LedgerSource,
+  TaskState,
+} from '../core/state.ts'
+
+export interface KeptTask extends NewTask, TaskState {
+  readonly requestId: string
+  readonly quota: bigint
+}
+
+/** A ledger's tables in memory. Opening a ledger again over the same books is a restart. */
+export class MemoryTables implements LedgerSource {
+  readonly accounts = new Map<number, AccountState>()
+  readonly holds = new Map<string, HoldState>()
+  readonly entries = new Map<string, EntryState>()
+  readonly logs = new Map<string, UsageLogRow>()
+  readonly tasks = new Map<number, KeptTask>()
+  readonly notices = new Map<string, NewWork>()
+  readonly #before: (call: string) => void
+
+  /** `before` is called ahead of every read and of every commit; a test throws from it. */
+  constructor(before: (call: string) => void = () => undefined) {
+    this.#before = before
+  }
+
+  account(id: number): AccountState | undefined {
+    this.#before('account')
+    return this.accounts.get(id)
+  }
+
+  hold(id: string): HoldState | undefined {
+    this.#before('hold')
+    return this.holds.get(id)
+  }
+
+  entry(opKey: string): EntryState | undefined {
+    this.#before('entry')
+    return this.entries.get(opKey)
+  }
+
+  task(id: number): TaskState | undefined {
+    this.#before('task')
+    return this.tasks.get(id)
+  }
+
+  /** Whole or not at all: nothing can fail between the first change and the last. */
+  commit(changes: Changes): void {
+    this.#before('commit')
+    for (const account of [...changes.newAccounts, ...changes.changedAccounts])
+      this.accounts.set(account.id, account)
+    for (const id of changes.endedHolds) this.holds.delete(id)
+    for (const hold of [...changes.newHolds, ...changes.changedHolds]) this.holds.set(hold.id, hold)
+    for (const entry of changes.entries) this.entries.set(entry.opKey, entry)
+    for (const row of changes.logs) this.logs.set(row.request_id ?? '', row)
+    for (const task of changes.newTasks) this.#addTask(task)
+    for (const end of changes.endedTasks) {
+      const before = this.tasks.get(end.id)
+      if (before) this.tasks.set(end.id, { ...before, ...end, version: end.version + 1 })
+    }
+    for (const notice of changes.notices)
+      if (!this.notices.has(notice.cause)) this.notices.set(notice.cause, notice)
+  }
+
+  #addTask({ task, requestId, quota }: ChargedTask): void {
+    const id = this.tasks.size + 1
+    this.tasks.set(id, { ...task, id, version: 1, requestId, quota })
+  }
+}

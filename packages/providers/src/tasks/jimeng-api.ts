@@ -1,0 +1,108 @@
+import { judgedTaskMembers } from '@tollgate/dialects/judged/members'
+import { mediaTypeOf } from '@tollgate/dialects/canonical/media-type'
+import { textAt, type JsonObject } from '@tollgate/dialects/json'
+import { problem, type Problem } from '@tollgate/kit/problem'
+import { familyName, secondsOfFrames } from './jimeng-names.ts'
+import type { TaskAnswerOut, TaskAsk, TaskApi, TaskPlatform, TaskRoute, TaskView } from './platform.ts'
+import { readVideoAsk } from './video-ask.ts'
+import { videoWork } from './video.ts'
+
+/**
+ * Videos in the words of Jimeng's own API, for its clients: one path, and the query says what is wanted. Source: spec
+ * providers 11.4; https://www.volcengine.com/docs/85621/1792704
+ */
+export const jimengVideos: TaskPlatform = {
+  ...videoWork,
+  isVendorsOwn: true,
+  judged: judgedTaskMembers.jimeng,
+  route,
+  readAsk: (_route, body) => readAsk(body),
+  readTaskId: (body) => textAt(body, 'task_id') ?? '',
+  showAccepted: ({ taskId }) => told({ task_id: taskId }),
+  showFetched,
+  showList: (tasks) => tasks.map(showFetched),
+  refuse,
+  showRefused: ({ reason, status }) => failed(codeOf(status), reason),
+}
+
+const SUBMIT = 'CVSync2AsyncSubmitTask'
+const RESULT = 'CVSync2AsyncGetResult'
+
+function route({ method, path, query }: TaskApi): TaskRoute | undefined {
+  if (method !== 'POST' || path !== '/jimeng') return undefined
+  const action = query.get('Action')
+  if (action === SUBMIT) return { type: 'submit', verb: action, path }
+  if (action === RESULT) return { type: 'fetch-named' }
+  return {
+    type: 'refused',
+    problem: problem(action ? 'member_invalid' : 'member_missing', { param: 'Action' }),
+  }
+}
+
+function readAsk(body: JsonObject): TaskAsk {
+  const {
+    req_key: name,
+    prompt,
+    image_urls: urls,
+    binary_data_base64: data,
+    frames,
+    aspect_ratio: size,
+    metadata: _none,
+    ...rest
+  } = body
+  if (typeof name !== 'string' || name === '') throw problem('model_required', { param: 'req_key' })
+  const images = [...listAt(urls, 'image_urls'), ...listAt(data, 'binary_data_base64').map(dataUrl)]
+  const seconds = frames === undefined ? undefined : secondsOfFrames(frames)
+  const ask = readVideoAsk({ model: name, prompt, images, seconds, size, metadata: rest })
+  const family = familyName(name, images.length)
+  return family === undefined ? ask : { ...ask, otherModel: family }
+}
+
+function listAt(value: unknown, param: string): readonly string[] {
+  if (value === undefined || value === null) return []
+  if (!Array.isArray(value) || !value.every((each) => typeof each === 'string'))
+    throw problem('member_invalid', { param })
+  return value
+}
+
+/** Other vendors want to be told what a picture is. */
+function dataUrl(text: string): string {
+  if (text.startsWith('data:')) return text
+  const type = mediaTypeOf(Buffer.from(text.slice(0, 64), 'base64'))
+  if (type === undefined) throw problem('member_invalid', { param: 'binary_data_base64' })
+  return `data:${type};base64,${text}`
+}
+
+const STATES: Readonly<Record<string, string>> = { IN_PROGRESS: 'generating', SUCCESS: 'done' }
+
+function showFetched({ taskId, status, failReason, detail }: TaskView): JsonObject {
+  if (status === 'FAILURE')
+    return { ...failed(INTERNAL, failReason), data: { task_id: taskId, status: 'failed' } }
+  return told({ status: STATES[status] ?? 'in_queue', video_url: textAt(detail, 'video_url') ?? '' })
+}
+
+/** A task that nobody knows is a state of its own there. */
+function refuse({ code, definition, parameters }: Problem, text: string): TaskAnswerOut {
+  const { status } = definition
+  if (code === 'task_not_found') return { status: 200, body: told({ status: 'not_found', video_url: '' }) }
+  const data = code === 'task_outcome_unknown' ? { data: { task_id: parameters['task'] } } : {}
+  return { status, body: { ...failed(codeOf(status), text), ...data } }
+}
+
+const DONE = 10_000
+const INTERNAL = 50_500
+
+/** The vendor's numbers for kinds of errors. */
+function codeOf(status: number): number {
+  if (status === 401 || status === 403) return 50_400
+  if (status === 429) return 50_429
+  return status < 500 ? 50_215 : INTERNAL
+}
+
+function told(data: JsonObject): JsonObject {
+  return { code: DONE, data, message: 'Success', request_id: '', status: DONE }
+}
+
+function failed(code: number, message: string): JsonObject {
+  return { code, data: null, message, request_id: '', status: code }
+}
