@@ -4,14 +4,17 @@ import { spliceMembers } from './json-splice.ts'
 import type { JsonObject } from './json.ts'
 
 export interface AskEdits {
-  /** New values by the name of their member. */
+  /** New values by member name. */
   readonly set: JsonObject
   readonly remove?: readonly string[]
-  /** What the edits change of what was read. */
+  /** Values that were read from the body and that these edits change. */
   readonly facts?: Partial<Pick<Ask, 'outputTokensMax'>>
 }
 
-/** The same call with other members; the rest of its bytes stays as it came, and nothing of it is parsed again. */
+/**
+ * Returns the same request with some members replaced or removed. All other bytes stay as they came, and none
+ * of them is parsed again.
+ */
 export function editedAsk(ask: Ask, { set, remove = [], facts }: AskEdits): Ask {
   const spliced = spliceMembers(ask.bytes, { set, remove, members: ask.members })
   const removed = new Set(remove)

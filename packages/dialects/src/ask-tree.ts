@@ -3,12 +3,13 @@ import { parsedObject } from './json-limits.ts'
 import { parseInSlices } from './json-slices.ts'
 import type { JsonObject } from './json.ts'
 
-/** Members of at most so many bytes stay when the tree goes. */
+/** Members of at most this many bytes are kept when the parsed body is dropped. */
 const SHORT_BYTES = 1024
 
 /**
- * An ask whose parsed members can be let go of while an upstream works on it: they are as large as its bytes, and only
- * the bytes are needed to try again. `body` is the whole body at any time; it is parsed anew when it was let go of.
+ * Makes a request whose parsed body can be dropped while an upstream works on it. The parsed body takes as
+ * much memory as its bytes, and a retry needs only the bytes. `body` can still be read at any time; after a
+ * drop it is parsed again.
  */
 export function withTree(ask: Ask, isLarge: boolean): Ask {
   const { body: first, ...facts } = ask
@@ -33,7 +34,9 @@ export function withTree(ask: Ask, isLarge: boolean): Ask {
   }
 }
 
-/** Of a body that may have let go of its tree, the members that are read after an attempt has begun. */
+/**
+ * Members that are read after an attempt has begun, from a request whose parsed body may have been dropped.
+ */
 export function shortMembersOf(ask: Pick<Ask, 'body' | 'tree'>): JsonObject {
   return ask.tree?.short ?? ask.body
 }

@@ -13,7 +13,7 @@ function withInput(model?: string): Buffer {
 }
 
 describe('readAsk', () => {
-  it('reads what the relay needs and keeps the bytes', () => {
+  it('reads the members that the relay needs and keeps the bytes', () => {
     const bytes = Buffer.from(
       '{"model":"m","messages":[{}],"stream":true,"stream_options":{"include_usage":true},"n":3,"max_tokens":7,"x":1.0}',
     )
@@ -30,7 +30,7 @@ describe('readAsk', () => {
     expect(ask.members.map((member) => member.name)).toContain('stream_options')
   })
 
-  it('takes null for not told', () => {
+  it('treats null like an absent member', () => {
     const ask = read({ model: 'm', messages, stream: null, n: null, max_tokens: null, stream_options: null })
     expect(ask).toMatchObject({
       isStream: false,
@@ -51,13 +51,13 @@ describe('readAsk', () => {
     expect(ask.body).toEqual(sent)
   })
 
-  it('takes one output limit for both dialect versions, and refuses a second one that is no number', () => {
+  it('accepts either name of the output limit, and rejects a second one that is not a number', () => {
     const both = { model: 'm', messages, max_tokens: 9, max_completion_tokens: '5' }
     expect(() => read(both)).toThrow(expect.objectContaining({ code: 'member_invalid' }))
     expect(read({ model: 'm', messages, max_completion_tokens: 5 }).outputTokensMax).toBe(5)
   })
 
-  it('counts every answer a completion may write', () => {
+  it('counts every answer that a completions request may produce', () => {
     expect(read({ model: 'm', prompt: ['a', 'b'], n: 2, best_of: 4 }, 'completions').choices).toBe(8)
     expect(read({ model: 'm', prompt: [1, 2, 3] }, 'completions').choices).toBe(1)
     expect(() => read({ model: 'm', prompt: ['a', 'b', 'c'], n: 60 }, 'completions')).toThrow(
@@ -72,7 +72,7 @@ describe('readAsk', () => {
     expect(readAsk('moderations', withInput(''), { defaultModel: 'default' }).model).toBe('default')
   })
 
-  it('takes two million numbers to embed, which are no values of their own', () => {
+  it('accepts two million token numbers in an embedding request, because they do not count as separate JSON values', () => {
     const body = { model: 'm', input: Array(2_000_000).fill(0) }
     expect(readAsk('embeddings', Buffer.from(JSON.stringify(body))).model).toBe('m')
   })
@@ -125,7 +125,7 @@ describe('readAsk', () => {
     expect(() => read(body, operation)).toThrow(expect.objectContaining({ code }))
   })
 
-  it('is not moved by names that mean something to JavaScript', () => {
+  it('treats member names that are special in JavaScript like any other', () => {
     const ask = read('{"model":"m","messages":[{}],"__proto__":{"n":5},"constructor":1}')
     expect(ask.choices).toBe(1)
     expect(({} as Record<string, unknown>)['n']).toBeUndefined()

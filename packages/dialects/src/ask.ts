@@ -12,33 +12,34 @@ import { flag, listAtMost, textOf, wholeNumber } from './openai/ask-rules.ts'
 import { withoutUnsetZeros } from './unset-zeros.ts'
 
 export interface AskDefaults {
-  /** Named in the path; loses to the body. */
+  /** Model named in the URL path; a model in the body takes precedence. */
   readonly pathModel?: string
-  /** Used when the caller names none. */
+  /** Used when the request names no model. */
   readonly defaultModel?: string
-  /** Told by the path, in a dialect whose bodies do not. */
+  /** Set by the path, for dialects whose bodies do not say whether to stream. */
   readonly isStream?: boolean
 }
 
 /**
- * Reads and checks a request body, once. Throws a problem for every shape whose price could not be bounded or whose
- * meaning could differ between us and the upstream; everything else is the upstream's to judge and passes untouched.
+ * Reads and checks a request body, once. Throws a problem for every shape whose price could not be bounded,
+ * or which the upstream might understand differently from this gateway. Everything else passes unchanged and
+ * is left to the upstream to judge.
  */
 export function readAsk(operation: CallOperation, bytes: Buffer, defaults: AskDefaults = {}): Ask {
   return readScanned(operation, scanAsk(operation, bytes), { bytes, defaults })
 }
 
-/** What a body of an operation may have. */
+/** Size limits for the body of an operation. */
 export function limitsOf(operation: CallOperation): ScanLimits {
   return operation === 'embeddings' ? embeddingLimits : callerLimits
 }
 
-/** The first look at a body. Throws a problem for one that is beyond its limits. */
+/** Scans a body before it is parsed. Throws a problem for a body that exceeds its limits. */
 export function scanAsk(operation: CallOperation, bytes: Buffer): ObjectScan {
   return checkedScan(bytes, limitsOf(operation), judgedMembers[operation])
 }
 
-/** The rest of {@link readAsk}. */
+/** Second half of {@link readAsk}: parses and reads a body that has been scanned. */
 export function readScanned(
   operation: CallOperation,
   { members, odd }: ObjectScan,
@@ -56,7 +57,9 @@ export interface ParsedBody {
   readonly defaults: AskDefaults
 }
 
-/** What a body says whose members' names were checked, and that was parsed. Throws as {@link readAsk} does. */
+/**
+ * Reads a body that has been parsed and whose member names have been checked. Throws like {@link readAsk}.
+ */
 export function askOf(operation: CallOperation, parsed: JsonObject, { defaults, ...raw }: ParsedBody): Ask {
   const { body, bytes, members } = withoutUnsetZeros(operation, { ...raw, body: parsed })
   const model = modelNamed(operation, body, defaults)
@@ -69,7 +72,9 @@ export function askOf(operation: CallOperation, parsed: JsonObject, { defaults, 
   return lower === undefined ? ask : editedAsk(ask, lower)
 }
 
-/** Where the path always names the model, nothing else may. */
+/**
+ * For operations whose path always names the model, a `model` member in the body does not override the path.
+ */
 function modelNamed(operation: CallOperation, body: JsonObject, defaults: AskDefaults): string | undefined {
   const byDefault = defaults.pathModel ?? defaults.defaultModel
   const isInPath = operation === 'generate' || operation === 'embed'
@@ -86,7 +91,7 @@ const readers: Readonly<Record<CallOperation, (body: JsonObject) => Reading>> = 
   messages: (body) => {
     checkMessages(body)
     const outputTokensMax = wholeNumber(body, 'max_tokens', { min: 1, max: OUTPUT_TOKENS_MAX })
-    // Its streams always end with their usage, and its calls have one answer.
+    // Streams of Messages always end with usage, and a request has one answer.
     return { isStream: flag(body, 'stream') ?? false, wantsUsage: true, outputTokensMax, choices: 1 }
   },
   responses: (body) => {
@@ -143,7 +148,7 @@ const readers: Readonly<Record<CallOperation, (body: JsonObject) => Reading>> = 
   },
   search: () => whole,
   ...mediaReaders,
-  // What is asked comes later, in frames.
+  // The actual requests come later, as websocket frames.
   realtime: () => ({ ...whole, isStream: true, wantsUsage: true }),
 }
 
@@ -160,22 +165,23 @@ function checkContent(request: JsonObject): void {
 }
 
 /**
- * A gateway could not bound the price of an answer that is written after its call has ended, nor of a context that the
- * upstream rewrites. What a vendor keeps otherwise is a channel's choice; see `uncountedInput`.
+ * Members that are rejected because the price could not be bounded: `background` answers are written after
+ * the call has ended, and `context_management` lets the upstream rewrite the context. Other state kept by a
+ * vendor is a setting of the channel; see `uncountedInput`.
  */
 const STATEFUL = ['context_management', 'background'] as const
 
-/** This dialect's members are heard in both spellings. */
+/** Gemini accepts its members in camel case and in snake case. */
 function either(body: JsonObject, name: string, other: string): unknown {
   return body[name] ?? body[other]
 }
 
 const whole: Reading = { isStream: false, wantsUsage: undefined, outputTokensMax: undefined, choices: 1 }
 
-/** The dialect's own bound for `n`; more is never one call's worth. */
+/** OpenAI's maximum for `n`. */
 const CHOICES_MAX = 128
 const PROMPTS_MAX = 128
-/** The largest batch any vendor of the dialect takes. */
+/** The largest batch that any vendor of this dialect accepts. */
 const INPUTS_MAX = 2048
 const MESSAGES_MAX = 100_000
 const OUTPUT_TOKENS_MAX = 2 ** 30
@@ -205,8 +211,8 @@ function outputLimit(body: JsonObject): number | undefined {
 }
 
 /**
- * The smaller of two different limits, as both of them. Upstreams differ in which one they obey, and some know only one,
- * so neither can be dropped and the larger cannot be sent.
+ * If a request sets two different output limits, sets both to the smaller one. Upstreams differ in which one
+ * they obey, and some know only one, so neither can be dropped and the larger one cannot be sent.
  */
 function lowerOutputLimit(body: JsonObject): AskEdits | undefined {
   const { max_tokens: older, max_completion_tokens: newer } = body
@@ -221,7 +227,10 @@ function choicesOf(body: JsonObject): number {
   return wholeNumber(body, 'n', { min: 1, max: CHOICES_MAX }) ?? 1
 }
 
-/** How many inputs a text, a list of texts, a list of token numbers or a list of such lists stands for. */
+/**
+ * Number of inputs in the member: a text and a list of token numbers are one; a list of texts or of such
+ * lists has one per item.
+ */
 function itemsOf(body: JsonObject, param: string, max: number): number {
   const value = body[param] ?? undefined
   if (value === undefined) throw problem('member_missing', { param })

@@ -1,14 +1,14 @@
 /**
- * Bytes that are looked for again and again in their place, four at a time. Pieces of some dozens of bytes are compared in half the
- * time of a walk over them, and without the price of a call of the built-in comparison.
+ * Bytes that are often compared at a given position, four at a time. For pieces of a few dozen bytes this
+ * takes half the time of a byte-by-byte loop, and avoids the call overhead of the built-in comparison.
  */
 export class BytePattern {
   readonly length: number
   readonly #bytes: Buffer
-  /** The last one overlaps the one before where the length is no multiple of four. */
+  /** If the length is not a multiple of four, the last word overlaps the one before. */
   readonly #words: Int32Array
 
-  /** Keeps `bytes`, which must not change. */
+  /** Keeps a reference to `bytes`, which must not change. */
   constructor(bytes: Buffer) {
     this.length = bytes.length
     this.#bytes = bytes
@@ -17,7 +17,7 @@ export class BytePattern {
     )
   }
 
-  /** Whether they stand at `start`. They must fit in: `start + length` is at most the length of `bytes`. */
+  /** Whether the bytes at `start` are equal. `start + length` must not exceed the length of `bytes`. */
   isAt(bytes: Buffer, start: number): boolean {
     if (this.length < WORD) return this.#isShortAt(bytes, start)
     const view = viewOf(bytes)
@@ -38,7 +38,7 @@ export class BytePattern {
 
 const WORD = 4
 
-/** Of the memory that was looked at last: what one read brings is shared by many chunks. */
+/** View of the memory that was compared last: many chunks of one network read share the same memory. */
 let memory: ArrayBufferLike = new ArrayBuffer(0)
 let view = new DataView<ArrayBufferLike>(memory)
 

@@ -7,7 +7,10 @@ import type { OpenAiOperation } from './openai/operation.ts'
 import { responsesCaller, responsesUpstream } from './responses/codec.ts'
 import type { VectorOperation } from './vectors/pair.ts'
 
-/** Operations that are conversations: each is a dialect, and every caller of one reaches upstreams of every other. */
+/**
+ * Conversation operations. Each one is a dialect, and a caller of any of them can reach the upstreams of all
+ * others.
+ */
 export const conversations = {
   chat: { caller: openaiCaller, upstream: openaiUpstream },
   messages: { caller: anthropicCaller, upstream: anthropicUpstream },
@@ -17,7 +20,7 @@ export const conversations = {
 
 export type ConversationOperation = keyof typeof conversations
 
-/** What a caller may ask for. */
+/** Operations that a caller may request. */
 export type CallOperation =
   | OpenAiOperation
   | ConversationOperation
@@ -25,19 +28,22 @@ export type CallOperation =
   | MediaOperation
   | 'realtime'
 
-/** What an upstream may be asked for; `own` is a conversation in a format that one vendor alone has. */
+/** Operations that an upstream may support; `own` is a conversation in a vendor's private format. */
 export type UpstreamOperation = CallOperation | 'own'
 
 export function isConversation(operation: string): operation is ConversationOperation {
   return Object.hasOwn(conversations, operation)
 }
 
-/** How a conversation is written and read there: in its own way, or as the dialect has it. */
+/**
+ * Returns the codec for an upstream operation: the vendor's own codec if it has one, otherwise that of the
+ * dialect.
+ */
 export function codecOf(endpoint: UpstreamOperation, own?: UpstreamCodec): NamedCodec | undefined {
   return own ?? (isConversation(endpoint) ? conversations[endpoint].upstream : undefined)
 }
 
-/** The upstream operations that can serve one of a caller's, the one that needs no conversion first. */
+/** Upstream operations that can serve a caller's operation; the one that needs no conversion comes first. */
 export function upstreamOperations(operation: CallOperation): readonly UpstreamOperation[] {
   if (isConversation(operation)) return waysOf[operation]
   return operation === 'embed' || operation === 'embeddings' ? vectorWays[operation] : [operation]

@@ -7,51 +7,57 @@ import type { Usage } from './usage.ts'
 export interface Ask {
   readonly model: string
   readonly isStream: boolean
-  /** What the caller said of `stream_options.include_usage`. */
+  /** The caller's `stream_options.include_usage`. */
   readonly wantsUsage: boolean | undefined
-  /** Largest output one choice may have; `undefined` when not told. */
+  /** Largest output that one choice may have; `undefined` if the caller set no limit. */
   readonly outputTokensMax: number | undefined
-  /** Largest number of answers the upstream may write for this call: `n`, `best_of` and prompts multiplied; at least 1. */
+  /**
+   * Largest number of answers that the upstream may write for this call: `n`, `best_of` and the number of
+   * prompts multiplied; at least 1.
+   */
   readonly choices: number
   readonly body: Readonly<Record<string, unknown>>
   /** As received. */
   readonly bytes: Buffer
-  /** Where the top-level members stand in `bytes`, so that an edit needs no second scan. */
+  /** Positions of the top-level members in `bytes`, so that an edit needs no second scan. */
   readonly members: readonly Member[]
-  /** A body that is a form and no JSON; its texts are the members of `body`. */
+  /** Set if the body is a form instead of JSON; its text fields are the members of `body`. */
   readonly form?: Form
-  /** What its input costs, where that was counted when it was read. */
+  /** Input size, if it was counted while the body was read. */
   readonly counted?: InputCount
-  /** Of a large body that lets go of its tree between attempts. */
+  /** Set for a large body whose parsed form is dropped between attempts. */
   readonly tree?: BodyTree
 }
 
-/** The parsed members of a large body. Its bytes stay, so that they can be had again. */
+/** The parsed form of a large body. The bytes are kept, so that it can be parsed again. */
 export interface BodyTree {
-  /** Parsing it takes more time than the event loop has. */
+  /** Whether parsing is so slow that it would block the event loop. */
   readonly isLarge: boolean
-  /** Members that are short, such as `response_format: "text"`; they stay. */
+  /** Short members, such as `response_format: "text"`, which are never dropped. */
   readonly short: Readonly<Record<string, unknown>>
-  /** `body` is about to be read: parses it again where it was let go of, without holding others up. */
+  /** Call before `body` is read: parses a dropped body again without blocking the event loop. */
   load(): Promise<void>
-  /** Nobody reads `body` for a while. */
+  /** Drops the parsed body; call it when `body` will not be read for a while. */
   drop(): void
 }
 
-/** What an answer, whole or streamed, told us so far. Read at any moment; never changes what was forwarded. */
+/**
+ * Facts read so far from a response, whole or streamed. They can be read at any moment, and reading never
+ * changes what is forwarded.
+ */
 export interface Reading {
-  /** The last non-empty usage seen, normalised. */
+  /** The last non-empty usage, normalised. */
   readonly usage: Usage | undefined
   readonly finish: Finish | undefined
-  /** Output counted locally, in tokens, as bytes pass; an estimate. */
+  /** Output tokens counted locally while bytes pass; an estimate. */
   readonly outputTokensCounted: number
-  /** Something a caller could use was delivered: text, reasoning, a tool call, data. */
+  /** Whether something that a caller could use was delivered: text, reasoning, a tool call, data. */
   readonly hasOutput: boolean
-  /** The end marker of the dialect was seen. */
+  /** Whether the end marker of the dialect was seen. */
   readonly isComplete: boolean
-  /** Part of `usage` was counted here. */
+  /** Whether part of `usage` was counted locally. */
   readonly isEstimated?: boolean
-  /** An error object inside a 200 answer or stream. */
+  /** An error object inside a response or stream with status 200. */
   readonly error: UpstreamError | undefined
 }
 
@@ -62,10 +68,16 @@ export interface Finish {
   readonly raw: string
 }
 
-/** Reads usage out of a whole answer or a stream chunk; `undefined` when it tells none, or none that can be true. */
+/**
+ * Reads usage from a whole response or a stream chunk; `undefined` if it contains none, or an implausible
+ * one.
+ */
 export type UsageReader = (answer: Readonly<Record<string, unknown>>) => Usage | undefined
 
-/** An error body read from an upstream; `raw` is its `error` object when it had one in the dialect's shape. */
+/**
+ * An error read from an upstream response; `raw` is the `error` object of the body, if the body had one in
+ * the dialect's format.
+ */
 export interface UpstreamError {
   readonly status: number
   readonly message: string

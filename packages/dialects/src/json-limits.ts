@@ -3,7 +3,10 @@ import { scanObject, type ObjectScan, type ScanLimits } from './json-scan.ts'
 import type { JudgedShape } from './judged/shape.ts'
 import { isRecord, type JsonObject } from './json.ts'
 
-/** What JSON of a caller may have, in any body. Parsing costs memory and time by the value, so all are counted before it. */
+/**
+ * Limits for callers' JSON, in any body. The cost of parsing in memory and time depends on the number of
+ * values, so all values are counted before parsing.
+ */
 export const callerLimits: ScanLimits = {
   depthMax: 64,
   valuesMax: 200_000,
@@ -11,13 +14,19 @@ export const callerLimits: ScanLimits = {
   topMembersMax: 1_000,
 }
 
-/** Texts may come to embeddings as numbers of tokens. */
+/** Embedding inputs may be lists of token numbers. */
 export const embeddingLimits: ScanLimits = { ...callerLimits, numbersMax: 2_000_000 }
 
-/** Characters of the prompt of a drawing, a song or a video: it is searched for orders, and no vendor reads more. */
+/**
+ * Maximum characters in the prompt of an image, song or video task: the prompt is searched for command
+ * options, and no vendor reads more.
+ */
 export const PROMPT_CHARACTERS_MAX = 64 * 1024
 
-/** Where the members of a caller's JSON object stand. Throws a problem beyond the limits, and for what is no object. */
+/**
+ * Finds the members of a caller's JSON object. Throws a problem if a limit is exceeded or if the body is not
+ * an object.
+ */
 export function checkedScan(
   bytes: Buffer,
   limits: ScanLimits = callerLimits,
@@ -29,7 +38,7 @@ export function checkedScan(
   return scan
 }
 
-/** Throws a problem when the scan stopped at one of its limits. */
+/** Throws a problem if the scan stopped at one of its limits. */
 export function refuseBeyond({ beyond }: ObjectScan, limits: ScanLimits): void {
   if (beyond === 'depth') throw problem('body_too_deep', { max: limits.depthMax })
   if (beyond === 'members') throw problem('body_too_many_members', { max: limits.membersMax })
@@ -38,13 +47,13 @@ export function refuseBeyond({ beyond }: ObjectScan, limits: ScanLimits): void {
   if (beyond === 'numbers') throw problem('body_too_many_values', { max: limits.numbersMax ?? 0 })
 }
 
-/** A caller's JSON object, checked before it is parsed. Throws a problem. */
+/** Parses a caller's JSON object after checking its limits. Throws a problem. */
 export function readObject(bytes: Buffer): JsonObject {
   checkedScan(bytes)
   return parsedObject(bytes)
 }
 
-/** The same once it was checked. */
+/** Parses a JSON object whose limits have already been checked. */
 export function parsedObject(bytes: Buffer): JsonObject {
   let value: unknown
   try {
@@ -56,10 +65,16 @@ export function parsedObject(bytes: Buffer): JsonObject {
   return value
 }
 
-/** Values that texts may still have in the conversion under way; `undefined` between conversions. */
+/**
+ * Number of values that JSON inside texts may still have in the current conversion; `undefined` outside a
+ * conversion.
+ */
 let valuesLeft: number | undefined
 
-/** Runs a conversion. All JSON that its texts hold, such as arguments of tool calls, has the limit of one body together. */
+/**
+ * Runs a conversion. All JSON inside its texts, such as arguments of tool calls, shares the value limit of
+ * one body.
+ */
 export function countingTexts<Result>(work: () => Result): Result {
   valuesLeft = callerLimits.valuesMax
   try {
@@ -70,8 +85,8 @@ export function countingTexts<Result>(work: () => Result): Result {
 }
 
 /**
- * JSON that somebody wrote into a text; `undefined` for what is none. Beyond the limits a conversion throws a problem;
- * elsewhere, as in answers of an upstream, such a text is taken for none.
+ * Parses JSON from inside a text; `undefined` if it is not JSON. Beyond the limits it throws a problem during
+ * a conversion; elsewhere, as when an upstream's response is read, such a text counts as not JSON.
  */
 export function parseText(text: string): unknown {
   const beyond = text.length > callerLimits.depthMax ? beyondLimits(text) : spend(text.length)
@@ -86,7 +101,7 @@ export function parseText(text: string): unknown {
   }
 }
 
-/** The same of an object. */
+/** Like {@link parseText}, but only for an object. */
 export function parseTextObject(text: string): Record<string, unknown> | undefined {
   const value = parseText(text)
   return isRecord(value) ? value : undefined

@@ -2,45 +2,50 @@ import { isAt } from './bytes-at.ts'
 import type { JudgedShape } from './judged/shape.ts'
 import { JudgedWalk, type OddMember } from './judged/walk.ts'
 
-/** One member of a JSON object, by its place in the bytes. */
+/** One member of a JSON object, with its position in the bytes. */
 export interface Member {
   readonly name: string
-  /** Of the opening quote of the name. */
+  /** Position of the opening quote of the name. */
   readonly start: number
   readonly valueStart: number
-  /** Just past the last byte of the value. */
+  /** Position just after the last byte of the value. */
   readonly valueEnd: number
 }
 
 export interface ObjectScan {
   readonly members: readonly Member[]
-  /** Of the opening brace; -1 when the bytes do not begin with an object. */
+  /** Position of the opening brace; -1 if the bytes do not begin with an object. */
   readonly open: number
-  /** Of the closing brace; -1 when the object is not closed, or something follows it. */
+  /** Position of the closing brace; -1 if the object is not closed, or if something follows it. */
   readonly close: number
-  /** Deepest nesting met; the object itself is 1. */
+  /** Deepest nesting found; the object itself is level 1. */
   readonly depth: number
-  /** Values met, the object itself included. */
+  /** Number of values, including the object itself. */
   readonly values: number
-  /** The limit at which the scan stopped; then the members that follow are missing. */
+  /** The limit at which the scan stopped; the members after that point are missing. */
   readonly beyond?: Beyond
-  /** The first odd spelling or repeat of a judged member. */
+  /** The first judged member with an unaccepted spelling, or the first one that is repeated. */
   readonly odd?: OddMember | undefined
 }
 
 export type Beyond = 'depth' | 'values' | 'members' | 'topMembers' | 'numbers'
 
-/** Where a scan stops. Parsing costs memory and time by the value, not by the byte. */
+/**
+ * Limits at which a scan stops. The cost of parsing in memory and time depends on the number of values, not
+ * of bytes.
+ */
 export interface ScanLimits {
-  /** Levels of nesting. */
+  /** Maximum levels of nesting. */
   readonly depthMax: number
-  /** Values of all kinds and levels, the object itself included. */
+  /** Maximum number of values of all types and levels, including the object itself. */
   readonly valuesMax: number
-  /** Members of any one object. */
+  /** Maximum number of members in any one object. */
   readonly membersMax: number
-  /** Members of the outermost object, if fewer: each is remembered until the call ends. */
+  /**
+   * Maximum number of members in the outermost object, if lower: they are kept in memory until the call ends.
+   */
   readonly topMembersMax?: number
-  /** Numbers in lists, which then do not count among the values; absent: they do. */
+  /** Maximum count of numbers in lists, which then do not count as values; if absent, they do. */
   readonly numbersMax?: number
 }
 
@@ -61,9 +66,9 @@ const COLON = 0x3a
 const COMMA = 0x2c
 
 /**
- * Finds the top-level members of a JSON object without building anything. It reads any bytes without failing; for
- * bytes that `JSON.parse` accepts the answer is right, for others it is only an answer. Stops at the first limit.
- * With `judged` it checks the names of judged members on the way.
+ * Finds the top-level members of a JSON object without parsing it. It never fails, whatever the bytes; the
+ * result is only meaningful for bytes that `JSON.parse` accepts. Stops at the first limit. With `judged` it
+ * also checks the names of judged members.
  */
 export function scanObject(bytes: Buffer, limits: ScanLimits = NO_LIMITS, judged?: JudgedShape): ObjectScan {
   const open = skipSpace(bytes, 0)
@@ -80,7 +85,7 @@ export function scanObject(bytes: Buffer, limits: ScanLimits = NO_LIMITS, judged
   const tally = new Tally(bytes, limits)
   tally.open(at, 1, true)
   const walk = judged && new JudgedWalk(bytes, judged)
-  // Level of the outermost container whose names nobody judges; below it the walk is not asked.
+  // Level of the outermost container in which no names are judged; the walk is not called below it.
   let unjudged = walk === undefined ? 1 : UNREACHED
 
   const endMember = (): void => {
@@ -132,14 +137,17 @@ export function scanObject(bytes: Buffer, limits: ScanLimits = NO_LIMITS, judged
   return { members, open, close: isAlone ? close : -1, depth: deepest, values: tally.values, odd: walk?.odd }
 }
 
-/** Levels whose members are counted; deeper ones are refused by everybody who sets a limit. */
+/** Levels at which members are counted. Every caller that sets limits rejects deeper nesting. */
 const TALLIED_LEVELS = 128
-/** Members met so far, by level. One scan at a time uses it, from its first byte to its last. */
+/**
+ * Number of members found so far, by level. Shared between scans, which is safe because a scan is
+ * synchronous.
+ */
 const membersAt = new Int32Array(TALLIED_LEVELS)
-/** A list has no members: counting from here never reaches a limit. */
+/** Initial count for a list, which has no members: counting up from here never reaches a limit. */
 const A_LIST = -(2 ** 31)
 
-/** Counts values by the commas between them, so that the values themselves are not looked at. */
+/** Counts values by the commas between them, without looking at the values themselves. */
 class Tally {
   readonly #bytes: Buffer
   readonly #limits: ScanLimits
@@ -152,7 +160,7 @@ class Tally {
     this.#limits = limits
   }
 
-  /** A container opens; `next` is where its content begins. */
+  /** Called when a container opens; `next` is the position after its opening bracket. */
   open(next: number, depth: number, isObject: boolean): void {
     const first = this.#bytes[skipSpace(this.#bytes, next)]
     membersAt[depth] = isObject ? 0 : A_LIST
@@ -187,7 +195,10 @@ const MINUS = 0x2d
 const DIGIT_0 = 0x30
 const DIGIT_9 = 0x39
 
-/** Just past the closing quote of the string that opens at `start`; the end of the bytes when it never closes. */
+/**
+ * Position just after the closing quote of the string that opens at `start`; the end of the bytes if it is
+ * not closed.
+ */
 export function stringEnd(bytes: Buffer, start: number): number {
   let at = start + 1
   const near = Math.min(bytes.length, at + NEAR)
@@ -199,7 +210,7 @@ export function stringEnd(bytes: Buffer, start: number): number {
   return farStringEnd(bytes, at)
 }
 
-/** Short strings are walked; from here on the built-in search is faster. */
+/** The first bytes of a string are checked one by one; beyond this many the built-in search is faster. */
 const NEAR = 64
 
 function farStringEnd(bytes: Buffer, from: number): number {
@@ -213,7 +224,9 @@ function farStringEnd(bytes: Buffer, from: number): number {
   return bytes.length
 }
 
-/** Names of most requests. They are compared where they stand, which costs less than to make a string of them. */
+/**
+ * Member names that most requests contain. Comparing the bytes in place costs less than creating a string.
+ */
 const usualNames = byLength([
   'model',
   'messages',

@@ -7,8 +7,8 @@ const RUNS = process.env['TOLLGATE_QUICK'] ? 200 : 2_000
 const parsed = (text: string): unknown => JSON.parse(text)
 const sliced = (text: string) => parseInSlices(Buffer.from(text))
 
-describe('parsing in slices gives what JSON.parse gives', () => {
-  it('for any object, however it is spaced', async () => {
+describe('parsing in slices gives the same result as JSON.parse', () => {
+  it('for any object with any white space', async () => {
     const values = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue())
     await fc.assert(
       fc.asyncProperty(values, fc.nat(3), async (value, indent) => {
@@ -42,10 +42,10 @@ describe('parsing in slices gives what JSON.parse gives', () => {
     ['escaped pairs', '\\ud83d\\ude00'],
     ['backslashes', '\\\\'],
     ['a mixture', '\\u00e9é汉😀\\\\\\""'.slice(0, -1)],
-  ])('for a long text of %s, wherever it is cut', async (_name, unit) => {
+  ])('for a long text of %s, wherever it is cut into slices', async (_name, unit) => {
     for (const shift of [0, 1, 2, 3]) {
       const text = `{"a":"${'x'.repeat(shift)}${unit.repeat(Math.ceil(700_000 / unit.length))}","b":1}`
-      // Compared as a whole: a diff of a million letters helps nobody.
+      // Compared as booleans, because a diff of a million characters would be unreadable.
       expect(JSON.stringify(await sliced(text)) === JSON.stringify(parsed(text))).toBe(true)
     }
   })
@@ -55,12 +55,12 @@ describe('parsing in slices gives what JSON.parse gives', () => {
     expect(JSON.stringify(await sliced(text)) === JSON.stringify(parsed(text))).toBe(true)
   })
 
-  it('a number that nobody writes is refused', async () => {
+  it('except that an absurdly long number is rejected', async () => {
     await expect(sliced(`{"a":${'1'.repeat(5_000)}}`)).rejects.toThrow('unmarshal_request_failed')
     await expect(sliced(`{"a":[${'1'.repeat(50_000)}]}`)).rejects.toThrow('unmarshal_request_failed')
   })
 
-  it('other work goes on meanwhile', async () => {
+  it('while other work on the event loop continues', async () => {
     let turns = 0
     const timer = setInterval(() => turns++, 0)
     await sliced(`{"a":[${'"",'.repeat(190_000)}0]}`)

@@ -2,13 +2,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { problem } from '@tollgate/kit/problem'
 import { isRecord } from './json.ts'
 
-/** Work of one turn of the event loop, in bytes; every value counts for some beside its own. */
+/**
+ * Bytes processed per iteration of the event loop. Every value counts as `WORK_PER_VALUE` bytes in addition
+ * to its own.
+ */
 const WORK_PER_TURN = 256 * 1024
 const WORK_PER_VALUE = 64
-/** Texts and lists of numbers are read in pieces of this size. */
+/** Strings and lists of numbers are read in pieces of this size. */
 const TEXT_BYTES = 256 * 1024
 const NUMBERS_BYTES = 8 * 1024
-/** Nobody writes longer numbers, and reading one cannot be interrupted. */
+/** Maximum digits of a number. Reading one cannot be interrupted, and no real request has a longer one. */
 const NUMBER_BYTES_MAX = 1024
 
 const QUOTE = 0x22
@@ -22,9 +25,9 @@ const COMMA = 0x2c
 const COLON = 0x3a
 
 /**
- * What `JSON.parse` makes of the bytes of an object, a little at a time: between the pieces the event loop goes on with
- * other calls. The bytes must be JSON that `JSON.parse` accepts; what it would refuse is not looked for again. Rejects
- * with a problem for a number of more than 1,024 digits.
+ * Parses the bytes of a JSON object like `JSON.parse`, but a piece at a time, so that the event loop can
+ * serve other calls in between. The bytes must be JSON that `JSON.parse` accepts; they are not validated
+ * again. Rejects with a problem for a number of more than 1,024 digits.
  */
 export async function parseInSlices(bytes: Buffer): Promise<Record<string, unknown>> {
   const parser = new SliceParser(bytes)
@@ -39,7 +42,7 @@ class SliceParser {
   readonly #open: Container[] = []
   #name: string | undefined
   #at = 0
-  /** Of a text that is being read. */
+  /** Pieces of the string that is being read. */
   #pieces: string[] | undefined
   result: unknown
 
@@ -47,7 +50,7 @@ class SliceParser {
     this.#bytes = bytes
   }
 
-  /** Does one turn's work; true when everything is read. */
+  /** Does the work of one iteration of the event loop; true when everything has been read. */
   step(): boolean {
     const bytes = this.#bytes
     let left = WORK_PER_TURN
@@ -78,7 +81,10 @@ class SliceParser {
     else this.#add(this.#scalar())
   }
 
-  /** Signs and spaces between values. There may be millions of them: at most a turn's work. */
+  /**
+   * Skips separators and white space between values. There may be millions of them, so it skips at most one
+   * iteration's work.
+   */
   #skip(): void {
     const end = Math.min(this.#bytes.length, this.#at + WORK_PER_TURN)
     for (; this.#at < end; this.#at++) {
@@ -92,14 +98,17 @@ class SliceParser {
     if (parent === undefined) this.result = value
     else if (Array.isArray(parent)) parent.push(value)
     else {
-      // As JSON.parse has it: `__proto__` is a name like any other.
+      // Like JSON.parse: `__proto__` is an ordinary member name.
       if (this.#name === '__proto__') define(parent, value)
       else parent[this.#name ?? ''] = value
       this.#name = undefined
     }
   }
 
-  /** The next piece. It does not end inside of an escape or of a character; halves of pairs find each other when joined. */
+  /**
+   * Reads the next piece. A piece does not end inside an escape or inside a UTF-8 character; halves of an
+   * escaped surrogate pair are reunited when the pieces are concatenated.
+   */
   #continueText(pieces: string[]): void {
     const bytes = this.#bytes
     const start = this.#at
@@ -119,7 +128,7 @@ class SliceParser {
     this.#at = isEnd ? at + 1 : at
     if (!isEnd) return
     this.#pieces = undefined
-    // Not joined: that would hold every piece twice until the next collection.
+    // Not `join`: that would hold every piece twice until the next garbage collection.
     this.#endText(pieces.reduce((text, piece) => text + piece, ''))
   }
 
@@ -138,7 +147,7 @@ class SliceParser {
     return JSON.parse(this.#bytes.toString('latin1', start, at))
   }
 
-  /** Numbers and words that stand in a row in a list. */
+  /** Reads consecutive numbers and literals in a list. */
   #list(): void {
     const bytes = this.#bytes
     const start = this.#at
@@ -147,7 +156,7 @@ class SliceParser {
     let lastComma = -1
     for (; at < limit && !isBracketOrQuote(bytes[at]); at++) if (bytes[at] === COMMA) lastComma = at
     if (lastComma < 0) return this.#add(this.#scalar())
-    // Behind the last comma another value may begin, or go on.
+    // Stops at the last comma: the value after it may be another type, or continue in the next piece.
     this.#at = lastComma
     const values: unknown = JSON.parse(`[${bytes.toString('latin1', start, lastComma)}]`)
     if (Array.isArray(values)) for (const value of values) this.#add(value)
@@ -172,7 +181,10 @@ function isEndOfScalar(byte: number | undefined): boolean {
   return byte === COMMA || byte === CLOSE_BRACE || byte === CLOSE_BRACKET || isSpace(byte)
 }
 
-/** The place at or before `at` where a character begins: in UTF-8 only the first byte of each has not these two bits. */
+/**
+ * Returns the position at or before `at` where a character begins: in UTF-8 all other bytes begin with the
+ * bits `10`.
+ */
 function characterStart(bytes: Buffer, at: number): number {
   let start = at
   while (((bytes[start] ?? 0) & 0xc0) === 0x80) start--

@@ -5,7 +5,7 @@ import { callerLimits } from './json-limits.ts'
 import { scanObject } from './json-scan.ts'
 import { spliceMembers, spliceTopLevel } from './json-splice.ts'
 
-/** A tenth for `npm run verify`. */
+/** A tenth of the runs for `npm run verify`. */
 const RUNS = process.env['TOLLGATE_QUICK'] ? 200 : 2_000
 
 const bytes = (text: string): Buffer => Buffer.from(text)
@@ -22,7 +22,7 @@ describe('spliceMembers', () => {
       return `{${texts.join(',')}}`
     })
 
-  it('tells where the members stand that another scan would find', () => {
+  it('returns the member positions that a new scan would find', () => {
     const set = fc.dictionary(names, fc.jsonValue({ maxDepth: 1 }), { maxKeys: 3 })
     fc.assert(
       fc.property(object, set, fc.array(names, { maxLength: 2 }), (text, edits, remove) => {
@@ -35,12 +35,12 @@ describe('spliceMembers', () => {
 })
 
 describe('spliceTopLevel', () => {
-  it('returns the very buffer when there is nothing to change', () => {
+  it('returns the same buffer if there is nothing to change', () => {
     const body = bytes('{ "model": "a" }')
     expect(spliceTopLevel(body, { set: {} })).toBe(body)
   })
 
-  it('leaves every other byte as it came', () => {
+  it('leaves every other byte unchanged', () => {
     const body = bytes('{ "model" : "a",\n "seed":12345678901234567890, "t": 1.0,"x":"\\u00e9" }\n')
     expect(spliceTopLevel(body, { set: { model: 'b', stream: true } }).toString()).toBe(
       '{ "model" : "b",\n "seed":12345678901234567890, "t": 1.0,"x":"\\u00e9","stream":true }\n',
@@ -58,18 +58,18 @@ describe('spliceTopLevel', () => {
     expect(spliceTopLevel(bytes(text), { set: {}, remove }).toString()).toBe(expected)
   })
 
-  it('finds members whose names are escaped, and puts the first member into an empty object', () => {
+  it('finds members with escaped names, and inserts the first member into an empty object', () => {
     expect(spliceTopLevel(bytes('{"mod\\u0065l":"a"}'), { set: { model: 'b' } }).toString()).toBe(
       '{"mod\\u0065l":"b"}',
     )
     expect(spliceTopLevel(bytes(' { } '), { set: { a: 1, b: 2 } }).toString()).toBe(' {"a":1,"b":2 } ')
   })
 
-  it('keeps one of a repeated member when it is edited', () => {
+  it('keeps only one of a repeated member when it is edited', () => {
     expect(spliceTopLevel(bytes('{"n":1,"a":0,"n":2}'), { set: { n: 3 } }).toString()).toBe('{"a":0,"n":3}')
   })
 
-  it('does to the bytes what an assignment does to the object', () => {
+  it('has the same effect as assigning to the parsed object', () => {
     // The name `\` is left out: V8 13.6 sometimes reads the name `"` as `\` once it has met both.
     const plain = fc.string().filter((text) => text !== '\\')
     const name = fc.oneof(fc.constantFrom('model', 'stream', '__proto__', 'a"b', ''), plain)
@@ -90,7 +90,7 @@ describe('spliceTopLevel', () => {
 })
 
 describe('scanObject', () => {
-  it('cuts a value out exactly', () => {
+  it('finds the exact bytes of each value', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.string({ minLength: 2 }), fc.jsonValue()),
@@ -111,7 +111,7 @@ describe('scanObject', () => {
     )
   })
 
-  it('measures nesting, and stops where it is told', () => {
+  it('measures nesting, and stops at its limit', () => {
     expect(scanObject(bytes(`{"a":${'['.repeat(70)}${']'.repeat(70)}}`)).depth).toBe(71)
     expect(scanObject(bytes(`{"a":${'['.repeat(5_000_000)}`), callerLimits).depth).toBe(65)
     expect(scanObject(bytes('{"a":"[[[[{{{{"}')).depth).toBe(1)
@@ -127,7 +127,7 @@ describe('scanObject', () => {
     expect(scanObject(bytes(text)).values).toBe(values)
   })
 
-  it('stops at too many values, members and numbers, each by its own count', () => {
+  it('has separate limits for values, members and numbers', () => {
     const limits = { depthMax: 9, valuesMax: 6, membersMax: 3 }
     expect(scanObject(bytes('{"a":[1,2,3,4]}'), limits)).toMatchObject({ values: 6, close: 14 })
     expect(scanObject(bytes('{"a":[1,2,3,4,5]}'), limits).beyond).toBe('values')
@@ -139,7 +139,7 @@ describe('scanObject', () => {
     expect(scanObject(bytes('{"a":["","","","",""]}'), withNumbers).beyond).toBe('values')
   })
 
-  it('reads any bytes without failing', () => {
+  it('never fails, whatever the bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.string(), (noise, text) => {
         scanObject(Buffer.from(noise))

@@ -4,14 +4,15 @@ export interface TopLevelEdits {
   /** New value by member name; `undefined` removes the member. */
   readonly set: Readonly<Record<string, unknown>>
   readonly remove?: readonly string[]
-  /** From the scan that was made when the bytes were read; absent = scanned again. */
+  /** Members found by the scan made when the bytes were read; if absent, the bytes are scanned again. */
   readonly members?: readonly Member[]
 }
 
 /**
- * Changes members of a JSON object in its bytes. All other bytes stay as they came, so numbers like `1.0` or
- * `12345678901234567890`, spaces and unknown members survive; without an edit the very buffer comes back.
- * `bytes` must be a JSON object that `JSON.parse` accepts. Of a repeated member only the last, edited one is kept.
+ * Changes members of a JSON object directly in its bytes. All other bytes stay as they came, so numbers like
+ * `1.0` or `12345678901234567890`, white space and unknown members survive; without an edit the same buffer
+ * is returned. `bytes` must be a JSON object that `JSON.parse` accepts. If an edited member is repeated, only
+ * its last occurrence is kept.
  */
 export function spliceTopLevel(bytes: Buffer, edits: TopLevelEdits): Buffer {
   return splice(bytes, edits, undefined)
@@ -19,11 +20,11 @@ export function spliceTopLevel(bytes: Buffer, edits: TopLevelEdits): Buffer {
 
 export interface Spliced {
   readonly bytes: Buffer
-  /** Where the members stand in them. */
+  /** Positions of the members in the new bytes. */
   readonly members: readonly Member[]
 }
 
-/** The same, for who goes on with the members: nothing is scanned again. */
+/** Like {@link spliceTopLevel}, but also returns the new positions of the members, without a second scan. */
 export function spliceMembers(bytes: Buffer, edits: TopLevelEdits): Spliced {
   const members: Member[] = []
   const spliced = splice(bytes, edits, members)
@@ -74,19 +75,19 @@ function movedBy({ name, start, valueStart, valueEnd }: Member, shift: number): 
   return { name, start: start + shift, valueStart: valueStart + shift, valueEnd: valueEnd + shift }
 }
 
-/** Copies from front to back, leaving out and putting in on the way. */
+/** Copies the source from front to back, removing and inserting bytes on the way. */
 class Copier {
   readonly #source: Buffer
   readonly #pieces: Buffer[] = []
   #at = 0
-  /** Bytes put out so far. */
+  /** Bytes written so far. */
   length = 0
 
   constructor(source: Buffer) {
     this.#source = source
   }
 
-  /** How far behind its place in the source stands what was not copied yet. */
+  /** Distance by which the rest of the source has moved in the output so far. */
   get shift(): number {
     return this.length - this.#at
   }
@@ -122,7 +123,7 @@ class Copier {
   }
 }
 
-/** `undefined` stands for a removal. */
+/** `undefined` marks a removal. */
 function encodeEdits(edits: TopLevelEdits): Map<string, Buffer | undefined> {
   const values = new Map<string, Buffer | undefined>()
   for (const name of edits.remove ?? []) values.set(name, undefined)

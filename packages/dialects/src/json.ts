@@ -1,11 +1,11 @@
-/** A parsed JSON object of which nothing is known yet. */
+/** A parsed JSON object whose members have not been checked. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The object in `bytes`, or `undefined` for anything else. */
+/** Parses the object in `bytes`; `undefined` for anything else. */
 export function parseObject(bytes: Buffer | string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(bytes.toString())
@@ -22,13 +22,13 @@ export function recordAt(object: JsonObject, name: string): Record<string, unkno
 
 const NONE: readonly Record<string, unknown>[] = []
 
-/** The objects of a list; whatever else is in it is left out. */
+/** Returns the objects of a list; items of other types are left out. */
 export function recordsAt(object: JsonObject, name: string): readonly Record<string, unknown>[] {
   const value = object[name]
   return Array.isArray(value) ? value.filter(isRecord) : NONE
 }
 
-/** A non-empty text. */
+/** Returns a member that is a non-empty string. */
 export function textAt(object: JsonObject, name: string): string | undefined {
   const value = object[name]
   return typeof value === 'string' && value !== '' ? value : undefined

@@ -1,8 +1,8 @@
 import { recordAt, recordsAt, type JsonObject } from './json.ts'
 
 /**
- * Tools in one list, or the one object that Gemini also takes; with those that are in a namespace, and those that items
- * of Responses bring.
+ * Returns all tools of a request, given as a list or as the single object that Gemini also accepts, including
+ * those inside namespaces and those that items of Responses contain.
  */
 export function toolsOf(body: JsonObject): readonly JsonObject[] {
   return [...listedTools(body), ...recordsAt(body, 'input').flatMap(listedTools)].flatMap(withMembers)
@@ -13,7 +13,7 @@ function listedTools(holder: JsonObject): readonly JsonObject[] {
   return one === undefined ? recordsAt(holder, 'tools') : [one]
 }
 
-/** A namespace stands for its tools. */
+/** A namespace is replaced by its tools. */
 function withMembers(tool: JsonObject): readonly JsonObject[] {
   return tool['type'] === 'namespace' ? listedTools(tool).flatMap(withMembers) : [tool]
 }

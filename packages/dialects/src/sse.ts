@@ -4,41 +4,41 @@ const LF = 0x0a
 const CR = 0x0d
 const COLON = 0x3a
 const SPACE = 0x20
-/** Names of events are short; what is longer and still without data is none. */
+/** Maximum bytes of an `event:` line that waits for its data; real event names are short. */
 const NAME_BYTES_MAX = 4096
 const NOTHING = Buffer.alloc(0)
 const NEWLINE = Buffer.from('\n')
 const DATA = Buffer.from('data:')
 
 /**
- * What becomes of a data line: it goes on as it came, is left out, or something else goes out in its place. `end`: it is
- * left out, and nothing goes out after it but the blank line that what went before still waits for.
+ * Decides what happens to a data line: it is forwarded, dropped, or replaced. `end`: it is dropped, and after
+ * it only the blank line is sent that ends the previous frame.
  */
 export type LineVerdict = 'keep' | 'drop' | 'end' | Buffer
 
 type Edit = Exclude<LineVerdict, 'end'>
 
 export interface SseEditorOptions {
-  /** The payload of one data line, without its line break. */
+  /** Receives the payload of one data line, without its line break. */
   readonly onData: (bytes: Buffer, start: number, end: number, line: DataLine) => LineVerdict
-  /** A data line too long to be kept back passes in pieces; told of each, from the field's name on. */
+  /** Receives the pieces of a data line that is too long to buffer, starting with the field name. */
   readonly onLongLine?: (bytes: Buffer, start: number, end: number) => void
-  /** The line is through, or the stream ended in it. */
+  /** Called when such a line is complete, or when the stream ends in it. */
   readonly onLongLineEnd?: () => void
-  /** Bytes of an unfinished line kept back. */
+  /** Maximum bytes of an unfinished line that are buffered. */
   readonly bufferedBytesMax: number
   /**
-   * An `event:` line goes out with its data, never before it, and not at all where something else goes out in the place
-   * of the data. Default false: it is a line like any other.
+   * Whether an `event:` line is sent only together with its data, never before it, and not at all if the data
+   * is replaced. Default false: it is treated like any other line.
    */
   readonly pairsEventLines?: boolean
 }
 
-/** What is known of a data line beside its payload. */
+/** Facts about a data line besides its payload. */
 export interface DataLine {
-  /** The stream ended before the line break. */
+  /** Whether the stream ended before the line break. */
   readonly isCutOff: boolean
-  /** An `event:` line stands before it, and goes out with it; told where event lines are paired. */
+  /** Whether an `event:` line precedes it and is sent with it; only set if event lines are paired. */
   readonly isNamed: boolean
 }
 
@@ -48,21 +48,22 @@ const CUT_OFF: DataLine = { isCutOff: true, isNamed: false }
 const NAMED_CUT_OFF: DataLine = { isCutOff: true, isNamed: true }
 
 /**
- * The one parser of server-sent events. It edits a stream line by line: what it keeps are the very buffers that came in,
- * or windows on them; nothing is copied but a line that two chunks share. Only whole lines go out.
+ * The only parser of server-sent events. It edits a stream line by line: its output consists of the same
+ * buffers that came in, or of subarrays of them; only a line that spans two chunks is copied. Only whole
+ * lines are sent.
  *
- * Vendors of the dialects we speak put one event into one data line, and some forget the blank line behind it; so a data
- * line, not a frame, is what is judged. Lines end with LF or CR LF. Comments, `event:`, `id:` and `retry:` lines are
- * kept, lines that mean nothing to a reader of events are not.
+ * Vendors put one event into one data line, and some omit the blank line after it. Therefore the verdict is
+ * per data line and not per frame. Lines end with LF or CR LF. Comments, `event:`, `id:` and `retry:` lines
+ * are kept; lines with no meaning in an event stream are dropped.
  */
 export class SseEditor {
   readonly #options: SseEditorOptions
   readonly #pairsNames: boolean
   #held: Buffer[] = []
   #heldBytes = 0
-  /** A line over the limit is under way: it passes in pieces, or is left out if it is no data line. */
+  /** State of a line over the limit: it passes in pieces, or is dropped if it is not a data line. */
   #longLine: 'none' | 'pass' | 'drop' = 'none'
-  /** The blank line behind a line that was left out goes with it, unless something of its frame was kept. */
+  /** The blank line after a dropped line is dropped too, unless another line of its frame was kept. */
   #isFrameKept = false
   #isFrameDropped = false
   #hasStrayLines = false
@@ -94,7 +95,7 @@ export class SseEditor {
       end = chunk.indexOf(LF, at)
       if (end < 0) return [...output, ...this.#hold(chunk.subarray(at))]
     }
-    /** Where an event line stands that waits for its data; -1 for none. */
+    /** Position of an event line that waits for its data; -1 if there is none. */
     let named = -1
     for (end = newlineFrom(chunk, at); end >= 0; end = newlineFrom(chunk, at)) {
       if (this.#pairsNames && this.#isWaiting(chunk, at, end, named >= 0)) {
@@ -117,14 +118,17 @@ export class SseEditor {
     return at < chunk.length ? [...output, ...this.#hold(chunk.subarray(at))] : output
   }
 
-  /** An event line, or a line behind one, that goes out with the data that is still to come. */
+  /**
+   * Whether this is an event line, or a line after one, that must be sent together with data that has not
+   * arrived yet.
+   */
   #isWaiting(bytes: Buffer, start: number, newline: number, isNamed: boolean): boolean {
     if (!this.#pairsNames || this.#hasEnded) return false
     if (!isNamed) return isAt(bytes, start, EVENT_FIELD)
     return !isData(bytes, start, newline) && lineEnd(bytes, start, newline) > start
   }
 
-  /** What is left of a last line without a line break, if it is kept, and the blank line it needs. */
+  /** Returns the rest of a last line without a line break, if it is kept, and the blank line after it. */
   end(): Buffer[] {
     const line = Buffer.concat(this.#held)
     const output: Buffer[] = []
@@ -142,12 +146,12 @@ export class SseEditor {
     return [...output, ...this.boundary()]
   }
 
-  /** Whether a line came that belongs to no stream of events. */
+  /** Whether a line came that is not part of an event stream. */
   get hasStrayLines(): boolean {
     return this.#hasStrayLines
   }
 
-  /** A line break, when the last line that went out still waits for its blank line. */
+  /** Returns a line break if the last line that was sent still needs its blank line. */
   boundary(): Buffer[] {
     if (!this.#isFrameKept) return []
     this.#isFrameKept = false
@@ -190,8 +194,8 @@ export class SseEditor {
   }
 
   /**
-   * What began in an earlier chunk, and a line of it ends at `end` of this one. `keep`: from `at` on this chunk is part of
-   * what is kept; `wait`: its data is still to come, and what there is of it was taken over.
+   * Handles a line that began in an earlier chunk and ends at `end` of this one. `keep`: from `at` on this
+   * chunk is part of the output. `wait`: the line's data is still missing, and the line was buffered.
    */
   #finishHeld(chunk: Buffer, at: number, end: number, output: Buffer[]): 'keep' | 'drop' | 'wait' {
     const pieces = this.#held
@@ -233,13 +237,13 @@ export class SseEditor {
     return verdict
   }
 
-  /** An empty line in its place ends the frame that was under way. */
+  /** Treats the end like an empty line, which ends the open frame. */
   #judgeEnd(): Edit {
     this.#hasEnded = true
     return this.boundary().length === 0 ? 'drop' : NOTHING
   }
 
-  /** A name without data says nothing. */
+  /** An event name without data is dropped. */
   #judgeBlank({ isNamed }: DataLine): Edit {
     const isDropped = (isNamed || this.#isFrameDropped) && !this.#isFrameKept
     this.#isFrameKept = false
@@ -274,12 +278,12 @@ export class SseEditor {
 const FIELDS = ['event:', 'id:', 'retry:'] as const
 const EVENT_FIELD = Buffer.from('event:')
 
-/** Every second line is blank, and needs no search. */
+/** Every second line is blank, so the search is usually unnecessary. */
 function newlineFrom(bytes: Buffer, at: number): number {
   return bytes[at] === LF ? at : bytes.indexOf(LF, at)
 }
 
-/** Where the last line begins that ends at `newline`. */
+/** Start of the last line that ends at `newline`. */
 function lastLine(bytes: Buffer, newline: number): number {
   return newline === 0 ? 0 : bytes.lastIndexOf(LF, newline - 1) + 1
 }

@@ -13,7 +13,7 @@ function said(operation: ConversationOperation, body: object, goesFirst: boolean
   return { isSame: changed === ask, body: changed.body, model: changed.model, isOverwritten }
 }
 
-describe('an operator’s words', () => {
+describe('the system prompt of a channel', () => {
   it.each<[ConversationOperation, object, object]>([
     ['chat', { messages: [user] }, { messages: [{ role: 'system', content: 'house' }, user] }],
     ['messages', { messages: [user] }, { system: 'house' }],
@@ -60,13 +60,13 @@ describe('an operator’s words', () => {
     },
   )
 
-  it('leave every other byte as it came', () => {
+  it('leaves every other byte unchanged', () => {
     const bytes = Buffer.from('{"model":"m", "temperature":1.0,"messages":[{"role":"user","content":"hi"}]}')
     const { ask } = withSystemPrompt('chat', readAsk('chat', bytes), { text: 'house', goesFirst: false })
     expect(ask.bytes.toString()).toContain('"model":"m", "temperature":1.0,')
   })
 
-  it('are not for what is no conversation', () => {
+  it('is not added to a request that is not a conversation', () => {
     const ask = readAsk('embeddings', Buffer.from('{"model":"m","input":"a"}'))
     expect(withSystemPrompt('embeddings', ask, { text: 'house', goesFirst: true }).ask).toBe(ask)
   })

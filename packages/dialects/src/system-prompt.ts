@@ -3,20 +3,26 @@ import { isConversation, type CallOperation, type ConversationOperation } from '
 import type { Ask } from './dialect.ts'
 import { isRecord, recordAt, recordsAt, type JsonObject } from './json.ts'
 
-/** What an operator says to every model of a channel. */
+/** System prompt that an operator sets for all requests of a channel. */
 export interface SystemPrompt {
   readonly text: string
-  /** Also before a system text of the caller's own; otherwise only where there is none. */
+  /**
+   * Whether it is prepended to a system prompt of the caller; if not, it is only used when the caller sent
+   * none.
+   */
   readonly goesFirst: boolean
 }
 
 export interface Prompted {
   readonly ask: Ask
-  /** The caller had said something of the kind, and the operator's words stand before it. */
+  /** Whether the caller had sent a system prompt, and the operator's was prepended to it. */
   readonly isOverwritten: boolean
 }
 
-/** The same call with the operator's words in it; the very ask when nothing is to be said. All other bytes stay. */
+/**
+ * Returns the request with the operator's system prompt; the same object if nothing has to be added. All
+ * other bytes stay unchanged.
+ */
 export function withSystemPrompt(operation: CallOperation, ask: Ask, prompt: SystemPrompt): Prompted {
   const written =
     isConversation(operation) && prompt.text !== '' ? writers[operation](ask.body, prompt) : undefined
@@ -26,12 +32,10 @@ export function withSystemPrompt(operation: CallOperation, ask: Ask, prompt: Sys
 }
 
 interface Written {
-  /** The members that change. */
   readonly set: JsonObject
   readonly isOverwritten: boolean
 }
 
-/** As each dialect has it. */
 const writers: Readonly<
   Record<ConversationOperation, (body: JsonObject, prompt: SystemPrompt) => Written | undefined>
 > = {

@@ -152,7 +152,7 @@ test.each<readonly [CallOperation, Record<string, unknown>]>([
   expect(uncountedInput(operation, body)).toBeUndefined()
 })
 
-test('every top-level member that is judged is in the list for those who compare spellings', () => {
+test('uncountedMembers contains the top-level members that are checked', () => {
   const judged = ['mcp_servers', 'cachedContent', 'previous_response_id', 'web_search_options', 'tools']
   expect(uncountedMembers).toEqual(expect.arrayContaining(judged))
 })

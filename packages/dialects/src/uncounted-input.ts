@@ -3,21 +3,25 @@ import { isRecord, recordAt, textAt, type JsonObject } from './json.ts'
 import { toolsOf } from './requested-tools.ts'
 
 /**
- * What a request makes the upstream read beyond what can be counted in it: results of tools that the upstream runs,
- * media by address, and whatever is stored at the vendor. Members are named as a caller wrote them.
+ * Input that the upstream reads in addition to what can be counted in the request: results of tools that the
+ * upstream runs, media by URL, and anything stored with the vendor. Members are named as the caller wrote
+ * them.
  */
 export interface UncountedInput {
-  /** Asks for a tool that the upstream runs itself, such as search, fetch or code. */
+  /** Member that requests a tool that the upstream runs itself, such as search, fetch or code. */
   readonly serverTool: string | undefined
-  /** Names something stored at the vendor, or a server of the caller's choice. */
+  /** Member that refers to something stored with the vendor, or to a server of the caller's choice. */
   readonly storedContext: string | undefined
-  /** Names an earlier response, conversation or prompt that the vendor keeps; `storedContext` is set too. */
+  /**
+   * Member that refers to an earlier response, conversation or prompt kept by the vendor; `storedContext` is
+   * set too.
+   */
   readonly keptByVendor: string | undefined
-  /** What it may bring in beside text. */
+  /** Media that the upstream may read in addition to text. */
   readonly media: ReadonlySet<'image' | 'audio'>
 }
 
-/** `undefined`: all that the upstream reads is in the request. */
+/** Returns `undefined` if the upstream reads nothing beyond the request. */
 export function uncountedInput(operation: CallOperation, body: JsonObject): UncountedInput | undefined {
   const found = new Found()
   if (!isConversation(operation) && operation !== 'compact') {
@@ -58,10 +62,13 @@ class Found implements UncountedInput {
   }
 }
 
-/** Members of Responses that name what a vendor keeps. */
+/** Members of Responses that refer to state kept by the vendor. */
 const keptMembers = ['previous_response_id', 'conversation', 'prompt'] as const
 const storedMembers = ['mcp_servers', 'cachedContent', 'cached_content'] as const
-/** Searches of OpenAI, xAI, Qwen, Baidu, Hunyuan, Cohere and routers, and the code that Qwen and Groq run. */
+/**
+ * Search members of OpenAI, xAI, Qwen, Baidu, Hunyuan, Cohere and routers, and the code tools of Qwen and
+ * Groq.
+ */
 const serverMembers = [
   'web_search_options',
   'search_parameters',
@@ -84,7 +91,7 @@ const CONTENT_MEMBERS = [
 ] as const
 
 const PICTURES = ['image', 'image[]', 'images', 'mask'] as const
-/** What other operations may name by an id or an address, beside text. */
+/** Members of other operations that may refer to media by id or URL, in addition to text. */
 const MEDIA_MEMBERS: Partial<Readonly<Record<CallOperation, readonly string[]>>> = {
   images: PICTURES,
   'image-edits': PICTURES,
@@ -93,7 +100,10 @@ const MEDIA_MEMBERS: Partial<Readonly<Record<CallOperation, readonly string[]>>>
   embed: ['content', 'requests'],
 }
 
-/** Top-level members that are judged here, for whoever compares spellings. */
+/**
+ * Top-level members that are checked here; a test compares them with the judged members, whose spelling is
+ * checked.
+ */
 export const uncountedMembers: readonly string[] = [
   ...keptMembers,
   ...storedMembers,
@@ -125,12 +135,15 @@ function isAsked(value: unknown): boolean {
   return !Array.isArray(value) || value.length > 0
 }
 
-/** As xAI and Baidu have it: the member is there, and says that nothing is searched. */
+/** xAI and Baidu allow the member to be present with a value that disables the search. */
 function isSwitchedOff(value: unknown): boolean {
   return isRecord(value) && (value['mode'] === 'off' || value['enable'] === false)
 }
 
-/** Where code runs: one that is there already is named by its id and keeps the files of earlier calls. */
+/**
+ * A container for running code. A string or `id` refers to an existing container, which keeps the files of
+ * earlier requests.
+ */
 function noteContainer(container: unknown, found: Found): void {
   if (typeof container === 'string' && container !== '') return found.stored('container')
   if (!isRecord(container)) return
@@ -139,11 +152,11 @@ function noteContainer(container: unknown, found: Found): void {
   if (isAsked(container['skills'])) found.runs('container.skills')
 }
 
-/** Members of a tool as Gemini has it that declare functions of the caller's. */
+/** Members of a Gemini tool that declare functions of the caller. */
 const DECLARATIONS = new Set(['functionDeclarations', 'function_declarations'])
-/** Tools, by member or by type, that read what is stored or ask servers that the caller names. */
+/** Tools, by member name or by type, that read stored content or call servers that the caller names. */
 const STORED_TOOLS = /^(?:file_?search|retrieval|mcp.*)$/i
-/** Types of tools that the caller runs. What they find comes with the next request, and is counted there. */
+/** Types of tools that the caller runs. Their results come with the next request, and are counted there. */
 const CALLERS_TOOLS =
   /^(?:function|custom|local_shell|apply_patch|bash_\d+|text_editor_\d+|memory_\d+|tool_search\w*)$/i
 
@@ -161,10 +174,10 @@ function isLocalShell(tool: JsonObject): boolean {
   return tool['type'] === 'shell' && recordAt(tool, 'environment')?.['type'] === 'local'
 }
 
-/** What only a tool of the vendor's can be named, in the place of a function of another dialect. */
+/** Names that can only mean a built-in tool of a vendor, in a tool of another dialect that has no type. */
 const VENDORS_TOOLS = /search|context|code_?execution|maps|retrieval|mcp/i
 
-/** Each member of a tool of Gemini is a tool; elsewhere what has no type is a function. */
+/** Each member of a Gemini tool is a tool; in other dialects a tool without a type is a function. */
 function noteNamedTools(operation: CallOperation, tool: JsonObject, found: Found): void {
   for (const [name, value] of Object.entries(tool)) {
     if (DECLARATIONS.has(name) || !isRecord(value)) continue
@@ -174,10 +187,16 @@ function noteNamedTools(operation: CallOperation, tool: JsonObject, found: Found
   }
 }
 
-/** Where parts hold further parts: turns, results of tools, documents made of blocks. Never arguments of calls. */
+/**
+ * Members in which parts contain further parts: turns, tool results, documents made of blocks. Arguments of
+ * calls are never included.
+ */
 const NESTED = ['content', 'parts', 'output', 'functionResponse', 'function_response'] as const
 
-/** Whatever a part says it is: an upstream that reads another member of it does not look at its type. */
+/**
+ * Checks all members of a part whatever its type, because an upstream that reads such a member may ignore the
+ * type.
+ */
 function noteContent(value: unknown, found: Found): void {
   if (Array.isArray(value)) for (const each of value) noteContent(each, found)
   else if (isRecord(value)) {
@@ -187,7 +206,7 @@ function noteContent(value: unknown, found: Found): void {
   }
 }
 
-/** Members of a part under which a file is described. */
+/** Members of a part that describe a file. */
 const HOLDERS: ReadonlySet<string> = new Set([
   'file',
   'source',
@@ -214,7 +233,7 @@ function notePart(part: JsonObject, found: Found): void {
   if (typeof type === 'string' && !COUNTED_ITEMS.has(type)) noteTyped(part, type, found)
 }
 
-/** Types that hold nothing but parts, or text. */
+/** Types that contain only parts or text. */
 const COUNTED_ITEMS: ReadonlySet<string> = new Set([
   'message',
   'tool_result',
@@ -237,7 +256,7 @@ function noteTyped(part: JsonObject, type: string, found: Found): void {
     found.reads('image')
 }
 
-/** A document is counted where it is text; pages of other formats may cost more than their bytes tell. */
+/** Only text documents can be counted; pages of other formats may cost more than their size suggests. */
 function isClosed(source: JsonObject = NOTHING): boolean {
   return source['type'] === 'url' || source['type'] === 'base64'
 }
@@ -251,10 +270,10 @@ function isUnread(file: JsonObject): boolean {
   return ADDRESS.test(data) || !/\.(?:txt|md|csv|json)$/i.test(textAt(file, 'filename') ?? '')
 }
 
-/** Some upstreams believe the name of a file, and others what its data says of itself. */
+/** Some upstreams derive the type of a file from its name, others from its data URL. */
 const CLOSED_NAME = /\.(?:pdf|docx?|pptx?|xlsx?|epub|odt|rtf|mp[34]|wav|webm|mov|avi)$/i
 
-/** A film or a document in the place of a picture: some gateways hand it on as what it is. */
+/** A video or document in place of an image: some gateways pass it on with its real type. */
 function isOtherData(image: unknown): boolean {
   const url = isRecord(image) ? image['url'] : image
   return typeof url === 'string' && /^data:/i.test(url) && !/^data:image\//i.test(url)
@@ -264,7 +283,7 @@ function mediaTypeOf(data: JsonObject): string {
   return (textAt(data, 'mimeType') ?? textAt(data, 'mime_type') ?? '').toLowerCase()
 }
 
-/** A file of Gemini's own store has the name `files/…` there; anything else is fetched. */
+/** A file in Gemini's own storage has a name `files/…`; any other URL is fetched. */
 const OWN_FILE = /^(?:https?:\/\/[^/]*googleapis\.com\/\S*)?files\/[^/]+$/i
 
 function noteFile(name: string, file: JsonObject, found: Found): void {
@@ -276,7 +295,10 @@ function noteFile(name: string, file: JsonObject, found: Found): void {
   else if (!mediaType.startsWith('image/') || /youtu\.?be/i.test(address)) found.reads('image', 'audio')
 }
 
-/** Pictures are counted at the largest size they could have, texts by their length; other formats hold more than they weigh. */
+/**
+ * Images are counted at their largest possible size, and texts by their length; other formats may contain
+ * more than their size suggests.
+ */
 function noteInline(mediaType: string, found: Found): void {
   if (mediaType.startsWith('audio/')) found.reads('audio')
   else if (!mediaType.startsWith('image/') && !mediaType.startsWith('text/')) found.reads('image', 'audio')

@@ -5,8 +5,8 @@ import type { JsonObject } from './json.ts'
 import { judgedMembers } from './judged/members.ts'
 
 /**
- * Clients of the family send 0 for a limit or a number of answers that was not chosen, and its gateways leave such members
- * out; upstreams refuse them. Of nothing else does zero mean "not set".
+ * Clients written for new-api send 0 for an output limit or a number of answers that is not set, and new-api
+ * and its forks leave such members out; upstreams reject a 0. For no other member does 0 mean "not set".
  */
 const ZERO_IS_UNSET = ['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'n'] as const
 
@@ -16,7 +16,7 @@ export interface GivenBody {
   readonly members: readonly Member[]
 }
 
-/** The body without those of these members that are 0 and mean something to the operation; all other bytes stay as they came. */
+/** Removes these members if they are 0 and the operation knows them; all other bytes stay unchanged. */
 export function withoutUnsetZeros(operation: CallOperation, given: GivenBody): GivenBody {
   const { body, bytes, members } = given
   const remove = ZERO_IS_UNSET.filter(

@@ -1,11 +1,11 @@
 /**
- * What a call used, in disjoint buckets: every token is counted in exactly one of them, whichever dialect reported it.
- * `undefined` means "not told"; zero means zero. All counts are non-negative safe integers.
+ * Usage of one call in disjoint buckets: every token is counted in exactly one of them, whichever dialect
+ * reported it. `undefined` means "not reported"; zero means zero. All counts are non-negative safe integers.
  */
 export interface Usage {
   readonly inputText: number
   readonly cacheRead: number
-  /** Tokens written to the upstream's prompt cache for five minutes (or of unknown lifetime). */
+  /** Tokens written to the upstream's prompt cache for five minutes, or for an unknown lifetime. */
   readonly cacheWrite5m: number
   readonly cacheWrite1h: number
   readonly inputImage: number
@@ -14,19 +14,24 @@ export interface Usage {
   readonly outputText: number
   readonly outputAudio: number
   readonly outputImage: number
-  /** Pictures made. They are paid by the piece where the price is, or where no tokens are told for them. */
+  /**
+   * Number of images generated. They are charged per image if the price is per image, or if no tokens were
+   * reported for them.
+   */
   readonly images?: number
-  /** Responses of a session: each costs what a call costs, where calls have a price. */
+  /** Number of responses in a session; with a per-call price, each is charged as one call. */
   readonly turns?: number
-  /** Seconds of video made: each costs what a call costs, where calls have a price. */
+  /** Seconds of video generated; with a per-call price, each is charged as one call. */
   readonly seconds?: number
-  /** Part of `outputText`, shown but never charged twice. */
+  /** Part of `outputText`; only displayed and never charged in addition. */
   readonly reasoning?: number
   /** Built-in tool calls by name, for example `{ web_search: 2 }`. */
   readonly toolCalls?: Readonly<Record<string, number>>
-  /** The service tier the answer was made in, where it is not the ordinary one: `priority`, `flex`, `fast`. */
+  /**
+   * Service tier in which the response was served, if it is not the ordinary one: `priority`, `flex`, `fast`.
+   */
   readonly serviceTier?: string
-  /** The upstream's own usage object, kept as it came. */
+  /** The upstream's own usage object, unchanged. */
   readonly raw?: unknown
 }
 
@@ -42,7 +47,7 @@ export const noUsage: Usage = {
   outputImage: 0,
 }
 
-/** All input tokens: what the family's logs call `prompt_tokens`. */
+/** All input tokens: `prompt_tokens` in the logs of new-api and its forks. */
 export function inputTokens(usage: Usage): number {
   return (
     usage.inputText +
@@ -54,7 +59,7 @@ export function inputTokens(usage: Usage): number {
   )
 }
 
-/** All output tokens: what the family's logs call `completion_tokens`. */
+/** All output tokens: `completion_tokens` in the logs of new-api and its forks. */
 export function outputTokens(usage: Usage): number {
   return usage.outputText + usage.outputAudio + usage.outputImage
 }

@@ -6,7 +6,9 @@ import { told } from '../canonical/told.ts'
 import { isRecord, recordAt, recordsAt, textAt, type JsonObject } from '../json.ts'
 import { readSignature } from './signature.ts'
 
-/** The content of a turn or of a tool's result. https://docs.anthropic.com/en/api/messages */
+/**
+ * Reads the content of a conversation turn or of a tool result. https://docs.anthropic.com/en/api/messages
+ */
 export function readContent(content: unknown): readonly Part[] {
   if (content === undefined || content === null || content === '') return []
   if (typeof content === 'string') return [{ type: 'text', text: content }]
@@ -15,7 +17,10 @@ export function readContent(content: unknown): readonly Part[] {
   return content.map(readBlock)
 }
 
-/** A block of a request or of an answer; one that no other dialect has stays as it is. */
+/**
+ * Reads one content block of a request or a response. A block type that no other dialect has becomes an
+ * opaque part.
+ */
 export function readBlock(block: JsonObject): Part {
   const type = textAt(block, 'type') ?? ''
   const read = Object.hasOwn(readers, type) ? readers[type]?.(block) : undefined
@@ -78,7 +83,7 @@ function readDocument(block: JsonObject): Readable | undefined {
   return { type: 'file', source, ...told({ title, context, wantsCitations: isCited }) }
 }
 
-/** `undefined` for a source only this vendor has, such as a list of blocks. */
+/** Returns `undefined` for a source type that only Anthropic has, such as a list of blocks. */
 function readSource(source: JsonObject | undefined): Source | undefined {
   if (source === undefined) return undefined
   const data = textAt(source, 'data')

@@ -37,8 +37,8 @@ export const anthropicUpstream: UpstreamDialect = {
 }
 
 /**
- * A model whose vendor has switched it off is still called deprecated: it is offered here, from wherever.
- * https://docs.anthropic.com/en/api/models-list
+ * A model that its vendor has already shut down is still reported as deprecated: this gateway may offer it
+ * from another source. https://docs.anthropic.com/en/api/models-list
  */
 function modelObject({ id, createdSeconds, facts }: ListedModel) {
   const { shutdownDate } = facts

@@ -12,7 +12,10 @@ const read: Readonly<Record<string, EndReason>> = {
   pause_turn: 'paused',
 }
 
-/** Of a message, or of the `delta` of a `message_delta`; `undefined` while it has none. */
+/**
+ * Reads the stop reason of a message, or of the `delta` of a `message_delta` event; `undefined` while there
+ * is none.
+ */
 export function readEnd(message: JsonObject): ChoiceEnd | undefined {
   const raw = textAt(message, 'stop_reason')
   if (raw === undefined) return undefined

@@ -1,6 +1,9 @@
 import { errorWords, type ErrorRequest, type RenderedError } from '../openai/error.ts'
 
-/** The vendor's types, by which its clients choose an exception. https://docs.anthropic.com/en/api/errors */
+/**
+ * Anthropic's error types. Its client libraries choose the exception class by them.
+ * https://docs.anthropic.com/en/api/errors
+ */
 const types: Readonly<Record<number, string>> = {
   400: 'invalid_request_error',
   401: 'authentication_error',
@@ -13,7 +16,10 @@ const types: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 }
 
-/** The one error shape of the dialect; the request id is part of the message too, so that it survives any client. */
+/**
+ * Renders the dialect's only error shape. The request id is repeated in the message text, so that a client
+ * which shows only the message still shows the id.
+ */
 export function renderAnthropicError(request: ErrorRequest): RenderedError {
   const { status, message } = errorWords(request)
   const type = types[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error')

@@ -1,6 +1,6 @@
 import type { Limits } from '../canonical/feature.ts'
 
-/** What Messages have no words for. */
+/** Features of a conversation that the Messages API cannot express. */
 export const messagesLimits: Limits = {
   'several-choices': { does: 'refuse', because: 'a call has one answer' },
   penalties: { does: 'refuse', because: 'there are no penalties' },

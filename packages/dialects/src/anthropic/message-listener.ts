@@ -11,12 +11,12 @@ import type { LineVerdict } from '../sse.ts'
 import { readEnd, writeEnd } from './ends.ts'
 import { laterUsage } from './usage.ts'
 
-/** A longer line is no event of this dialect. */
+/** A line longer than this is not treated as an event of this dialect. */
 const BUFFERED_BYTES_MAX = 8 * 1024 * 1024
 
 /**
- * Reads usage and ends out of message events. Deltas, which are nearly all of a stream, are walked over and not parsed.
- * Some who speak this dialect forget the names of its events altogether.
+ * Reads usage and stop reasons from message events. Deltas, which make up nearly all of a stream, are scanned
+ * and not parsed. Some Anthropic-compatible upstreams omit the `event:` lines altogether.
  */
 export class MessageListener implements Listener {
   readonly bufferedBytesMax = BUFFERED_BYTES_MAX

@@ -7,7 +7,7 @@ import { noUsage } from '../usage.ts'
 import { anthropicCaller, anthropicUpstream } from './codec.ts'
 import { readAnthropicUsage } from './usage.ts'
 
-/** As https://docs.anthropic.com/en/docs/build-with-claude/streaming shows it. */
+/** Modelled on the example in https://docs.anthropic.com/en/docs/build-with-claude/streaming. */
 const stream = `event: message_start
 data: {"type":"message_start","message":{"id":"msg_1","type":"message","role":"assistant","model":"claude-x","content":[],"stop_reason":null,"usage":{"input_tokens":12,"cache_read_input_tokens":3,"cache_creation_input_tokens":30,"cache_creation":{"ephemeral_5m_input_tokens":10,"ephemeral_1h_input_tokens":20},"output_tokens":1}}}
 
@@ -61,19 +61,19 @@ data: {"type":"message_stop"}
 
 `
 
-describe('a stream of messages', () => {
+describe('a stream of Anthropic message events', () => {
   const reader = anthropicUpstream.openReader(readAnthropicUsage)
   const events = new FrameReader().push(Buffer.from(stream)).flatMap((frame) => reader.push(frame))
   const collector = new ReplyCollector()
   for (const event of events) collector.push(event)
   const reply = collector.reply()
 
-  it('keeps its promises', () => {
+  it('follows the event order that readers guarantee', () => {
     expect(violations(events)).toEqual([])
     expect(collector.isComplete).toBe(true)
   })
 
-  it('keeps thoughts with their signatures, and calls with their arguments to the letter', () => {
+  it('keeps reasoning with its signature, and tool calls with their exact arguments', () => {
     expect(reply.choices[0]?.parts).toEqual([
       { type: 'reasoning', text: 'Let me see', signature: { dialect: 'anthropic', value: 'EqQB' } },
       { type: 'redacted-reasoning', data: { dialect: 'anthropic', value: 'EmwK' } },
@@ -83,7 +83,7 @@ describe('a stream of messages', () => {
     expect(reply.choices[0]?.end).toEqual({ reason: 'tool-calls', raw: 'tool_use' })
   })
 
-  it('tells usage once, in buckets that do not overlap, as the last event left it', () => {
+  it('reports usage once, in buckets that do not overlap, with the values of the last event', () => {
     expect(reply.usage).toMatchObject({
       ...noUsage,
       inputText: 12,
@@ -96,8 +96,8 @@ describe('a stream of messages', () => {
   })
 })
 
-describe('usage', () => {
-  it('counts writes of unknown lifetime as short ones', () => {
+describe('readAnthropicUsage', () => {
+  it('counts cache writes of unknown lifetime as 5-minute writes', () => {
     expect(readAnthropicUsage({ usage: { input_tokens: 1, cache_creation_input_tokens: 5 } })).toMatchObject({
       cacheWrite5m: 5,
       cacheWrite1h: 0,
@@ -105,7 +105,7 @@ describe('usage', () => {
   })
 
   it.each([{ input_tokens: -1 }, { input_tokens: 1.5 }, { output_tokens: 'many' }, {}, { input_tokens: 0 }])(
-    'does not believe %j',
+    'ignores the implausible usage %j',
     (usage) => expect(readAnthropicUsage({ usage })).toBeUndefined(),
   )
 })
@@ -115,8 +115,8 @@ function asChat(body: Record<string, unknown>) {
   return openaiUpstream.writeRequest(conversation, { outputTokensDefault: 8192 })
 }
 
-describe('what a Messages caller says in chat completions', () => {
-  it('keeps text beside calls, puts results first and shows their pictures', () => {
+describe('a Messages request converted to chat completions', () => {
+  it('keeps text beside tool calls, puts tool results first and passes on their images', () => {
     const source = { type: 'base64', media_type: 'image/png', data: 'AAAA' }
     const messages = [
       { role: 'user', content: 'Look' },
@@ -163,7 +163,7 @@ describe('what a Messages caller says in chat completions', () => {
     ])
   })
 
-  it('maps choices of tools, stops, thinking and web search', () => {
+  it('maps tool choice, stop sequences, thinking and web search', () => {
     const body = asChat({
       model: 'gpt-5',
       messages: [{ role: 'user', content: 'Hi' }],
@@ -190,7 +190,7 @@ describe('what a Messages caller says in chat completions', () => {
     })
   })
 
-  it('does not ask a model to think that would refuse the word', () => {
+  it('does not send a reasoning effort to a model that would reject the parameter', () => {
     const thinking = { type: 'enabled', budget_tokens: 5000 }
     expect(asChat({ messages: [{ role: 'user', content: 'Hi' }], thinking })).not.toHaveProperty(
       'reasoning_effort',
@@ -202,7 +202,7 @@ describe('what a Messages caller says in chat completions', () => {
     { messages: [{ role: 'robot', content: 'hi' }] },
     { messages: [{ role: 'user', content: [{ type: 'tool_result' }] }] },
     { messages: [], tool_choice: { type: 'sometimes' } },
-  ])('refuses %j', (body) => {
+  ])('rejects the malformed request %j', (body) => {
     expect(() => asChat(body)).toThrow(/member_(?:invalid|missing)/)
   })
 })

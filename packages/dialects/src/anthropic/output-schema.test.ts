@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { outputSchema } from './output-schema.ts'
 
-it('closes objects, and says in words what the vendor refuses', () => {
+it('closes objects, and moves constraints that Anthropic rejects into the description', () => {
   const schema = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $defs: {
@@ -45,7 +45,7 @@ it('closes objects, and says in words what the vendor refuses', () => {
   })
 })
 
-it('looks at what is referred to many times once', () => {
+it('checks a definition once even if many references point to it', () => {
   const $defs = Object.fromEntries(
     Array.from({ length: 60 }, (_, at) => [`d${at}`, { type: 'object', properties: twice(at) }]),
   )
@@ -69,6 +69,6 @@ it.each([
   ['anything', { type: 'object', properties: { a: true } }],
   ['what holds itself', { $defs: { node }, $ref: '#/$defs/node' }],
   ['what lies elsewhere', { type: 'object', properties: { a: { $ref: 'https://a.test/b' } } }],
-])('has no way to ask for %s', (_label, schema) => {
+])('returns undefined for a schema of %s', (_label, schema) => {
   expect(outputSchema(schema)).toBeUndefined()
 })

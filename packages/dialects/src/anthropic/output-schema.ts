@@ -2,22 +2,23 @@ import { pointed } from '../canonical/schema-reference.ts'
 import { isRecord, recordAt, textAt, type JsonObject } from '../json.ts'
 
 /**
- * A schema as the vendor takes it for an answer: objects are closed, and limits of numbers, texts and lists, which it
- * refuses, are said in the description. `undefined` where that would be another schema: for maps, for anything at all and
- * for what holds itself. https://platform.claude.com/docs/en/build-with-claude/structured-outputs
+ * Rewrites a JSON schema into the subset that Anthropic accepts for structured outputs: objects are closed,
+ * and the limits on numbers, strings and arrays that Anthropic rejects are written into the description.
+ * Returns `undefined` where the result would be a different schema: for maps, for "any value" schemas and for
+ * recursive schemas. https://platform.claude.com/docs/en/build-with-claude/structured-outputs
  */
 export function outputSchema(schema: JsonObject): JsonObject | undefined {
   return isExpressible(schema, { root: schema, open: [], known: new Set() }) ? write(schema) : undefined
 }
 
-/** References that lead to one another; each is a step deeper. */
+/** Maximum length of a chain of `$ref`s. Each reference adds one level of recursion. */
 const REFERENCES_DEEP = 64
 
 interface Place {
   readonly root: JsonObject
-  /** References under way. */
+  /** References that are being resolved; a repeated one means that the schema is recursive. */
   readonly open: readonly string[]
-  /** References that can be said: each is looked at once. */
+  /** References already found to be expressible, so that each is checked only once. */
   readonly known: Set<string>
 }
 
@@ -60,7 +61,7 @@ const writers: Readonly<Record<string, Writer>> = {
   allOf: (value) => ({ allOf: writeList(value) }),
   format: (value) => (FORMATS.has(value) ? { format: value } : undefined),
   minItems: (value) => (value === 0 || value === 1 ? { minItems: value } : undefined),
-  // Closed in any case.
+  // Left out here: every object is written as closed anyway.
   additionalProperties: () => ({}),
   $schema: () => ({}),
   $id: () => ({}),

@@ -9,7 +9,7 @@ import { effortNamed } from '../traits/efforts.ts'
 import { readContent } from './blocks.ts'
 import { readTools } from './read-tools.ts'
 
-/** A Messages body. https://docs.anthropic.com/en/api/messages */
+/** Reads the body of a Messages request. https://docs.anthropic.com/en/api/messages */
 export function readConversation(body: JsonObject, path: AskPath): Conversation {
   const extras = unknownMembers(body, known, 'anthropic')
   const tier = textOf(body, 'service_tier')

@@ -6,7 +6,7 @@ import { badBody, errorInside } from '../openai/upstream-error.ts'
 import { readBlock } from './blocks.ts'
 import { readEnd } from './ends.ts'
 
-/** A whole message. */
+/** Reads a complete (not streamed) message. */
 export function readReply(body: JsonObject, readUsage: UsageReader): ReadReply {
   const error = errorInside(body)
   if (error !== undefined) return { type: 'error', error }

@@ -11,13 +11,16 @@ import { readSignature } from './signature.ts'
 import type { Usage } from '../usage.ts'
 import { laterUsage } from './usage.ts'
 
-/** A stream of message events. https://docs.anthropic.com/en/docs/build-with-claude/streaming */
+/** Reads a stream of message events. https://docs.anthropic.com/en/docs/build-with-claude/streaming */
 export class MessageStreamReader implements ReplyReader {
   readonly #readUsage: UsageReader
   #state: 'before' | 'open' | 'over' = 'before'
   #part = -1
   #open: OpenBlock | undefined
-  /** Text that came while another block was open: it follows that block. */
+  /**
+   * Text deltas that arrived while a block of another type was open. They are emitted as a text block after
+   * that block.
+   */
   #late = ''
   #rawUsage: JsonObject | undefined
   #end: ChoiceEnd | undefined
@@ -44,7 +47,7 @@ export class MessageStreamReader implements ReplyReader {
     return Object.hasOwn(handlers, type) ? (handlers[type]?.(this, event) ?? []) : []
   }
 
-  /** Without `message_stop` it was cut off, whatever it said before. */
+  /** A stream without `message_stop` was cut off, so the end of the connection yields no `reply-end`. */
   end(): readonly ReplyEvent[] {
     return []
   }
@@ -70,7 +73,7 @@ export class MessageStreamReader implements ReplyReader {
     this.#part++
     const { index } = event
     this.#open = { part: block, hasInput: false, ...(typeof index === 'number' && { index }) }
-    // What such a block already says is rare, and comes as a first delta.
+    // A `content_block_start` that already carries text is rare; its text is emitted as the first delta.
     const { opening, said } = emptied(block)
     const start: ReplyEvent = { type: 'part-start', ...this.#place(), opening }
     return said === '' ? [...closed, start] : [...closed, start, this.#textDelta(said)]
@@ -94,7 +97,7 @@ export class MessageStreamReader implements ReplyReader {
     return []
   }
 
-  /** Of text nothing is lost, whether its block was never opened or is no longer the open one. */
+  /** Keeps every text delta, even if its block was never opened or is no longer the open one. */
   #textOf(text: string, kind: Part['type'] | undefined): readonly ReplyEvent[] {
     if (kind === 'text') return this.#text(text)
     if (kind === undefined)
@@ -103,7 +106,7 @@ export class MessageStreamReader implements ReplyReader {
     return []
   }
 
-  /** The end of a block that is not the open one says nothing of it. */
+  /** A `content_block_stop` for a block that is not the open one does not close the open block. */
   stopBlock({ index }: JsonObject): readonly ReplyEvent[] {
     const open = this.#open?.index
     return typeof index === 'number' && open !== undefined && index < open ? [] : this.closeBlock()
@@ -122,7 +125,8 @@ export class MessageStreamReader implements ReplyReader {
 
   #closing(open: OpenBlock): readonly ReplyEvent[] {
     const { part } = open
-    // A block that brought its input whole, as some who speak this dialect send it; or a call without any.
+    // The call has no arguments, or its whole input came in `content_block_start`, as some
+    // Anthropic-compatible upstreams send it.
     const input = part.type === 'tool-call' && !open.hasInput ? part.arguments : ''
     const whole: readonly ReplyEvent[] =
       input === '' ? [] : [{ type: 'arguments-delta', ...this.#place(), text: input }]

@@ -45,7 +45,7 @@ function readFunction(tool: JsonObject): Tool {
   }
 }
 
-/** The vendor's own tools carry their date in their type: `web_search_20250305`. */
+/** The type of an Anthropic built-in tool ends with a date: `web_search_20250305`. */
 function readBuiltin(tool: JsonObject, type: string): BuiltinTool {
   const raw = { dialect: 'anthropic' as const, value: tool }
   if (type.startsWith('web_search_')) {

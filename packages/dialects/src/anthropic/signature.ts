@@ -1,8 +1,8 @@
 import type { DialectName, Raw } from '../canonical/raw.ts'
 
 /**
- * A signature another vendor gave, in a field that has room for one text only: its dialect stands before it. Signatures of
- * this vendor are base64 and never hold a colon.
+ * Reads a signature. A signature from another vendor is carried in the same single text field, prefixed with
+ * its dialect and a colon. Anthropic's own signatures are base64 and never contain a colon.
  */
 const PACKED = /^(openai|responses|gemini):([^]*)$/
 

@@ -4,8 +4,8 @@ import { messageTier } from '../service-tier.ts'
 import { noUsage, type Usage } from '../usage.ts'
 
 /**
- * Usage of a message, or of the stream event that carries it. The vendor's buckets are disjoint already: `input_tokens`
- * leaves out what was read from the cache and what was written to it.
+ * Reads the usage of a message, or of the stream event that carries it. Anthropic's buckets are already
+ * disjoint: `input_tokens` excludes tokens read from the cache and tokens written to it.
  * https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching
  */
 export const readAnthropicUsage: UsageReader = (answer) => {
@@ -13,7 +13,10 @@ export const readAnthropicUsage: UsageReader = (answer) => {
   return raw === undefined ? undefined : usageOf(raw)
 }
 
-/** `undefined` when it tells nothing, or a count that no count can be. */
+/**
+ * Returns `undefined` when the object reports no tokens, or contains a count that is not a whole number of at
+ * least 0.
+ */
 export function usageOf(raw: JsonObject): Usage | undefined {
   const written = recordAt(raw, 'cache_creation') ?? {}
   const input = count(raw['input_tokens'])
@@ -23,7 +26,7 @@ export function usageOf(raw: JsonObject): Usage | undefined {
   const hour = count(written['ephemeral_1h_input_tokens'])
   const short = count(written['ephemeral_5m_input_tokens'])
   if ([input, output, read, total, hour, short].some((each) => each < 0)) return undefined
-  // The sum is told beside its parts, and sometimes alone.
+  // The total of cache writes is reported beside its parts, and sometimes without them.
   const cacheWrite5m = Math.max(short, total - hour)
   if (input + output + read + hour + cacheWrite5m === 0) return undefined
   const toolCalls = serverTools(raw)
@@ -40,13 +43,15 @@ export function usageOf(raw: JsonObject): Usage | undefined {
   }
 }
 
-/** What a later event of a stream tells replaces what an earlier one told; what it leaves out stays. */
+/**
+ * Merges usage of two stream events: a member of the later event replaces the earlier one; a member that the
+ * later event omits is kept.
+ */
 export function laterUsage(earlier: JsonObject | undefined, later: JsonObject): JsonObject {
   const entries = Object.entries(later).filter(([, value]) => value !== undefined && value !== null)
   return { ...earlier, ...Object.fromEntries(entries) }
 }
 
-/** Usage in this dialect's words. */
 export function writeUsage(usage: Usage): JsonObject {
   return {
     input_tokens: usage.inputText + usage.inputImage + usage.inputAudio,
@@ -68,7 +73,7 @@ function serverTools(raw: JsonObject): Record<string, number> | undefined {
   return searches > 0 ? { web_search: searches } : undefined
 }
 
-/** Below zero for what cannot be true. */
+/** Returns a negative number for an invalid count. */
 function count(value: unknown): number {
   if (value === undefined || value === null) return 0
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : -1

@@ -7,7 +7,10 @@ import type { JsonObject } from '../json.ts'
 import { parseTextObject } from '../json-limits.ts'
 import { writeSignature } from './signature.ts'
 
-/** The block of a request; `undefined` for what this dialect has no words for, or would refuse for being empty. */
+/**
+ * Writes the content block of a request; `undefined` for a part that Anthropic's format cannot express, or
+ * that it would reject as empty.
+ */
 export function writeBlock(part: Part): JsonObject | undefined {
   const block = bareBlock(part)
   if (block === undefined || part.type === 'opaque' || part.cache === undefined) return block
@@ -32,7 +35,7 @@ function bareBlock(part: Part): JsonObject | undefined {
     case 'tool-result':
       return writeResult(part)
     case 'reasoning':
-      // Without a signature of its own the vendor refuses it.
+      // Anthropic rejects a thinking block without one of its own signatures.
       return part.signature?.dialect === 'anthropic'
         ? { type: 'thinking', thinking: part.text, signature: part.signature.value }
         : undefined
@@ -49,12 +52,18 @@ function bareBlock(part: Part): JsonObject | undefined {
   return undefined
 }
 
-/** The vendor takes letters, digits, `_` and `-`; a call and its result change alike. */
+/**
+ * Anthropic accepts letters, digits, `_` and `-` in tool call ids. The call and its result are rewritten in
+ * the same way, so they still match.
+ */
 function safeId(id: string): string {
   return id.replaceAll(/[^a-zA-Z0-9_-]/g, '_')
 }
 
-/** The dialect takes an object and nothing else; what is none stays readable in one. */
+/**
+ * Anthropic accepts only an object as tool input. Arguments that are not a JSON object are wrapped in one, so
+ * that they stay readable.
+ */
 export function inputOf({ arguments: written, kind }: Extract<Part, { type: 'tool-call' }>): JsonObject {
   if (kind === 'custom') return { input: written }
   return parseTextObject(written) ?? (written.trim() === '' ? {} : { input: written })

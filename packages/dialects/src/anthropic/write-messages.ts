@@ -3,7 +3,7 @@ import type { Part } from '../canonical/part.ts'
 import type { JsonObject } from '../json.ts'
 import { writeBlock, writeCache } from './write-blocks.ts'
 
-/** System texts stand apart, in the order in which they came. */
+/** Writes the separate `system` member from all system messages, in their original order. */
 export function writeSystem(messages: readonly Message[], instruction: string | undefined): unknown {
   const blocks = messages.filter(isSystem).flatMap(blocksOf)
   if (instruction !== undefined) blocks.push({ type: 'text', text: instruction })
@@ -17,12 +17,12 @@ interface Turn {
   readonly content: JsonObject[]
 }
 
-/** A text for turns the vendor wants and nobody wrote. */
+/** Placeholder text for a turn that Anthropic requires and that the conversation does not have. */
 const FILLER = { type: 'text', text: '...' }
 
 /**
- * Turns of one role become one, with results of tools before all else, as the vendor wants them; the first turn is the
- * user's. What is empty is left out.
+ * Merges consecutive turns of one role and moves tool results to the front, as Anthropic requires; the first
+ * turn is always a user turn. Empty turns are left out.
  */
 export function writeTurns(messages: readonly Message[]): readonly JsonObject[] {
   const turns: Turn[] = []
@@ -50,7 +50,7 @@ function blocksOf({ parts, cache, name }: Message): JsonObject[] {
   return [...blocks.slice(0, -1), { ...last, cache_control: writeCache(cache.ttl) }]
 }
 
-/** The dialect has no names of speakers; who speaks is said in the text. */
+/** Anthropic's format has no speaker names, so the name is prefixed to the text. */
 function named(part: Part, name: string | undefined): Part {
   return name !== undefined && part.type === 'text' ? { ...part, text: `${name}: ${part.text}` } : part
 }
@@ -68,7 +68,7 @@ function isResult(block: JsonObject): boolean {
   return block['type'] === 'tool_result'
 }
 
-/** The vendor refuses a beginning of an answer that ends with a space. */
+/** Anthropic rejects an assistant prefill that ends with a space. */
 function withoutTrailingSpace(blocks: readonly JsonObject[]): readonly JsonObject[] {
   const last = blocks.at(-1)
   const text = last?.['text']

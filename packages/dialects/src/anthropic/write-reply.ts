@@ -10,7 +10,9 @@ import { inputOf } from './write-blocks.ts'
 import { writeSignature } from './signature.ts'
 import { writeUsage } from './usage.ts'
 
-/** A whole message, under the model's name the caller asked for. The dialect has one choice. */
+/**
+ * Writes a complete message, with the model name that the caller requested. The format has only one choice.
+ */
 export function writeReply(reply: Reply, context: WriteContext): JsonObject {
   const [choice] = reply.choices
   const end = choice?.end ?? { reason: 'other' as const, raw: '' }
@@ -31,7 +33,9 @@ export function messageHead(id: string, { fallbackId, model }: WriteContext): Js
   }
 }
 
-/** The block of an answer, whole; `undefined` for what callers of this dialect cannot be shown. */
+/**
+ * Writes a complete content block of a response; `undefined` for a part that the Messages format cannot show.
+ */
 export function writeAnswerBlock(part: Part): JsonObject | undefined {
   switch (part.type) {
     case 'refusal':

@@ -11,7 +11,7 @@ import { writeTools } from './write-tools.ts'
 import { traitsOf } from '../traits/lookup.ts'
 import type { ModelTraits } from '../traits/model-traits.ts'
 
-/** A Messages body. https://docs.anthropic.com/en/api/messages */
+/** Writes the body of a Messages request. https://docs.anthropic.com/en/api/messages */
 export function writeRequest(conversation: Conversation, context: RequestContext): JsonObject {
   const { model, messages, format, metadata, stop } = conversation
   refuseLostResults(messages)
@@ -53,14 +53,14 @@ interface SamplingRules {
   readonly dropped: RequestContext['dropped']
 }
 
-/** A model that thinks chooses for itself. */
+/** Leaves out the sampling parameters when thinking is on, because Anthropic rejects them then. */
 function writeSampling(
   { sampling }: Conversation,
   { traits, isThinking, dropped }: SamplingRules,
 ): JsonObject {
   const { temperature, topP, topK } = sampling
   const wanted = told({
-    // Other dialects go up to 2.
+    // In other dialects the temperature goes up to 2; Anthropic's maximum is 1.
     temperature: temperature === undefined ? undefined : Math.min(1, temperature),
     top_p: topP,
     top_k: topK,
@@ -70,14 +70,17 @@ function writeSampling(
   return taken
 }
 
-/** A temperature says more than a share: it is what callers usually mean to set. */
+/**
+ * If a model accepts only one of temperature and `top_p`, temperature is kept: it is what callers usually
+ * mean to set.
+ */
 function oneOfBoth(wanted: JsonObject): JsonObject {
   if (!Object.hasOwn(wanted, 'temperature')) return wanted
   const { top_p: _dropped, ...rest } = wanted
   return rest
 }
 
-/** What a model is asked in words when it cannot be told otherwise. */
+/** Instruction in words for an output format that cannot be requested with a parameter. */
 function instructionFor(format: OutputFormat, isNative: boolean): string | undefined {
   if (format.type === 'json')
     return 'Answer with one JSON object and nothing else: no other text, no code fence.'

@@ -11,10 +11,10 @@ import { writeSignature } from './signature.ts'
 import { writeUsage } from './usage.ts'
 import { messageHead, writeAnswerBlock } from './write-reply.ts'
 
-/** Writes message events; the `event:` line of each is its type. */
+/** Writes message events; the `event:` line of each repeats its type. */
 export class MessageStreamWriter implements ReplyWriter {
   readonly #context: WriteContext
-  /** Of the block that is open; parts this dialect cannot show have none. */
+  /** Type of the open block. Undefined while the current part is of a kind that this dialect cannot show. */
   #block: 'text' | 'thinking' | 'tool_use' | 'whole' | undefined
   #blocks = 0
   #end: ChoiceEnd | undefined
@@ -25,7 +25,7 @@ export class MessageStreamWriter implements ReplyWriter {
   }
 
   push(event: ReplyEvent): readonly Buffer[] {
-    // The dialect has one choice, and a caller of it cannot ask for more.
+    // A message has only one choice, and a Messages caller cannot request more.
     if ('choice' in event && event.choice > 0) return []
     switch (event.type) {
       case 'reply-start':

@@ -18,7 +18,7 @@ const budgets: Partial<Readonly<Record<Effort, number>>> = {
   max: 32_768,
 }
 
-/** Of models of which nothing is known: the vendor takes no smaller one. */
+/** Minimum budget for models without known limits; it is the smallest that Anthropic accepts. */
 const BUDGET_MIN = 1024
 const BUDGET_USUAL = 4096
 
@@ -29,9 +29,9 @@ interface ThinkingRules {
 }
 
 /**
- * How much to think, in the vendor's two ways: an effort for the newer models, a budget for the others. It is left out
- * where the vendor would refuse it: when a tool must be called, and when an earlier turn called tools and its signed
- * thoughts did not come back.
+ * Writes how much the model should think, in Anthropic's two forms: an effort for newer models, a token
+ * budget for the others. Thinking is left out where Anthropic would reject it: when a tool call is forced,
+ * and when an earlier turn called tools and came back without its signed thinking blocks.
  */
 export function writeThinking(conversation: Conversation, rules: ThinkingRules): Thinking {
   const { reasoning } = conversation
@@ -58,7 +58,7 @@ function thinkingFor(
   if (isAdaptive || thinkingBudget === false) return adaptive(reasoning, traits)
   const wanted = budgetTokens ?? budgets[effort ?? 'high'] ?? BUDGET_USUAL
   const { min, max } = thinkingBudget
-  // The vendor takes none that is not below the limit on output.
+  // Anthropic requires `budget_tokens` to be less than `max_tokens`.
   const budget = Math.min(Math.max(wanted, min), max, maxTokens - 1)
   return budget < min ? {} : { thinking: { type: 'enabled', budget_tokens: budget } }
 }
@@ -70,7 +70,7 @@ function adaptive({ shows, effort, budgetTokens }: ReasoningWish, { efforts }: M
   return { thinking: { type: 'adaptive', display }, ...(taken && { effort: taken }) }
 }
 
-/** Of models of which nothing is known. */
+/** Efforts of models without known limits. */
 const EFFORTS: readonly Effort[] = ['low', 'medium', 'high', 'xhigh', 'max']
 
 function mayThink({ messages, toolChoice, tools }: Conversation): boolean {

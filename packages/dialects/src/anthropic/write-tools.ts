@@ -14,7 +14,7 @@ export function writeTools({ tools, toolChoice, parallelToolCalls }: Conversatio
   return { tools: written, ...told({ tool_choice: choice }) }
 }
 
-/** A choice among some of the tools is made by offering only these. */
+/** Anthropic's `tool_choice` cannot name a subset of the tools, so only the allowed tools are sent. */
 function offered(tools: readonly Tool[], choice: ToolChoice | undefined): readonly Tool[] {
   if (choice?.type !== 'allowed') return tools
   const names = new Set(choice.names)

@@ -1,8 +1,8 @@
 import type { Conversation, Message } from './conversation.ts'
 
 /**
- * Claude Code begins its system text with a line for Anthropic's own books, which differs from session to session. To
- * another vendor it is text that nobody wants, and it keeps prompt caches from matching.
+ * Claude Code starts its system prompt with a billing line for Anthropic, which differs from session to
+ * session. For any other vendor it is noise, and it prevents prompt cache hits.
  */
 const BILLING_HEADER = /^x-anthropic-billing-header:/
 

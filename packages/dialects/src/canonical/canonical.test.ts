@@ -37,8 +37,8 @@ function close(part: number): ReplyEvent {
   return { type: 'part-end', choice: 0, part }
 }
 
-describe('whole replies and streams of events', () => {
-  it('are two forms of one thing', () => {
+describe('whole replies and event streams', () => {
+  it('convert into each other without loss', () => {
     fc.assert(
       fc.property(someReply, (reply) => {
         const events = splitReply(reply)
@@ -49,7 +49,7 @@ describe('whole replies and streams of events', () => {
     )
   })
 
-  it('keep signatures, citations, pictures and sound', () => {
+  it('keep signatures, citations, images and audio', () => {
     const reply: Reply = {
       id: 'r',
       model: 'm',
@@ -79,7 +79,7 @@ describe('whole replies and streams of events', () => {
     expect(collected(splitReply(reply))).toEqual(reply)
   })
 
-  it('joins sound that was encoded piece by piece', () => {
+  it('joins audio that was base64-encoded in pieces', () => {
     const place = { choice: 0, part: 0 }
     const { choices } = collected([
       { type: 'reply-start', id: 'r', model: 'm' },
@@ -95,7 +95,7 @@ describe('whole replies and streams of events', () => {
   })
 })
 
-describe('the check of a stream', () => {
+describe('EventCheck', () => {
   it.each<{ wrong: string; events: readonly ReplyEvent[] }>([
     { wrong: 'a delta before the start', events: [text(0), start, end] },
     { wrong: 'two starts', events: [start, start, end] },
@@ -138,11 +138,11 @@ describe('features', () => {
     extras: {},
   }
 
-  it('has none in a plain conversation', () => {
+  it('none is used by a plain conversation', () => {
     expect(featureNames.filter((name) => features[name].isUsedBy(plain))).toEqual([])
   })
 
-  it('names the first that is refused, and none that is only dropped', () => {
+  it('the first refused feature is named, and a dropped one is not', () => {
     const asked: Conversation = { ...plain, sampling: { seed: 1 }, choices: 2 }
     expect(refusedFeature(asked, { seed: { does: 'drop', because: 'only a hint' } })).toBeUndefined()
     const because = 'one answer a call'

@@ -2,8 +2,8 @@ import type { ReplyEvent } from './event.ts'
 import type { Part } from './part.ts'
 
 /**
- * Watches a stream of events for the promises of `event.ts`. Readers are tested with it and writers may rely on it.
- * `push` and `end` answer what is wrong, in words, or `undefined`.
+ * Checks a stream of events against the rules in `event.ts`. Readers are tested with it, and writers may rely
+ * on those rules. `push` and `end` return a description of the violation, or `undefined`.
  */
 export class EventCheck {
   readonly #choices = new Map<number, ChoiceState>()
@@ -12,7 +12,7 @@ export class EventCheck {
 
   push(event: ReplyEvent): string | undefined {
     if (this.#state === 'ended') return `${event.type} after the end`
-    // An upstream may fail before it says a word.
+    // An upstream may fail before its first event.
     if (event.type === 'error') this.#state = 'ended'
     else if (event.type === 'reply-start') return this.#start()
     else if (this.#state === 'before') return `${event.type} before reply-start`
@@ -22,7 +22,7 @@ export class EventCheck {
     return undefined
   }
 
-  /** No more events come. */
+  /** Call when no more events will come. */
   end(): string | undefined {
     return this.#state === 'ended' ? undefined : 'no end: the stream was cut off'
   }
@@ -55,7 +55,7 @@ export class EventCheck {
   }
 }
 
-/** All that is wrong with a finished stream; empty when nothing is. */
+/** Returns all violations in a finished stream; empty if there are none. */
 export function violations(events: readonly ReplyEvent[]): string[] {
   const check = new EventCheck()
   const found = events.map((event) => check.push(event))
@@ -65,13 +65,13 @@ export function violations(events: readonly ReplyEvent[]): string[] {
 type EventInChoice = Extract<ReplyEvent, { choice: number }>
 
 interface ChoiceState {
-  /** Started so far. */
+  /** Number of parts started so far. */
   parts: number
   open: Part['type'] | undefined
   hasEnded: boolean
 }
 
-/** What a delta may fill. */
+/** The part types that each delta type may be applied to. */
 const fills: Partial<Readonly<Record<EventInChoice['type'], readonly Part['type'][]>>> = {
   'text-delta': ['text', 'reasoning', 'refusal'],
   'arguments-delta': ['tool-call'],

@@ -12,100 +12,127 @@ import type { Reply } from './reply.ts'
 import type { ModelFacts } from '../traits/facts.ts'
 import type { Usage } from '../usage.ts'
 
-/** The half of a dialect that talks to callers. All of it is pure and synchronous. */
+/**
+ * The half of a dialect that faces callers: it reads requests and writes responses. All of it is pure and
+ * synchronous.
+ */
 export interface CallerDialect {
   readonly name: DialectName
-  /** What the caller asks. Throws a problem for a body that is not one of this dialect; `path` may name the model. */
+  /**
+   * Reads a request body. Throws a problem for a body that does not fit this dialect; `path` may name the
+   * model.
+   */
   readConversation(body: JsonObject, path: AskPath): Conversation
   writeReply(reply: Reply, context: WriteContext): JsonObject
-  /** One writer per stream. */
+  /** Opens a writer for one stream. */
   openWriter(context: WriteContext): ReplyWriter
   writeError(request: ErrorRequest): RenderedError
   writeModels(models: readonly ListedModel[], page?: ModelPage): JsonObject
-  /** Keeps a connection in use without saying anything; may come at any moment, also first. */
+  /**
+   * Bytes that keep a connection alive and carry no content. They may be sent at any moment, even before the
+   * first event.
+   */
   readonly keepAlive: Buffer
-  /** Media type of a stream; server-sent events unless told. */
+  /** Media type of a stream; `text/event-stream` if absent. */
   readonly streamType?: string
 }
 
-/** What a path tells where the body does not. */
+/** Values taken from the URL path, for dialects whose body does not contain them. */
 export interface AskPath {
   readonly model?: string
   readonly isStream?: boolean
 }
 
 export interface WriteContext {
-  /** As the caller asked for it; answers carry it. */
+  /** The model name as the caller requested it; responses carry this name. */
   readonly model: string
-  /** For an answer whose upstream gave it no id, without a prefix: letters and digits. */
+  /** Used for a response whose upstream gave it no id. Letters and digits, without a prefix. */
   readonly fallbackId: string
   readonly nowSeconds: number
-  /** Input counted locally, for dialects that tell it before the upstream does. */
+  /** Input tokens counted locally, for dialects that report them before the upstream does. */
   readonly inputTokensCounted: number
-  /** Whether usage is part of a stream, in dialects where the caller decides. */
+  /** Whether the stream includes usage, in dialects where the caller decides. */
   readonly wantsUsage: boolean
 }
 
 export interface ReplyWriter {
-  /** The bytes to send, whole frames; an `error` event writes nothing, see `fail`. */
+  /** Returns the bytes to send, in whole frames. An `error` event writes nothing; see `fail`. */
   push(event: ReplyEvent): readonly Buffer[]
-  /** Ends a stream honestly, whatever it has said so far. Nothing may follow. */
+  /** Ends a stream with an error, whatever was sent before. Nothing may follow. */
   fail(request: ErrorRequest): readonly Buffer[]
 }
 
 export interface ListedModel {
   readonly id: string
-  /** Without what the channel puts before it. */
+  /** Model id without the prefix that the channel adds. */
   readonly root: string
   readonly owner: string
   readonly createdSeconds: number
   readonly facts: ModelFacts
 }
 
-/** What follows a part of a list; nothing where it is absent. */
+/** Pagination state of a model list; absent for an unpaged list. */
 export interface ModelPage {
   readonly hasMore: boolean
-  /** For dialects that ask for the next part by a token. */
+  /** For dialects whose clients request the next page by a token. */
   readonly nextToken: string | undefined
 }
 
-/** The half of a dialect that talks to upstreams. All of it is pure and synchronous. */
+/**
+ * The half of a dialect that faces upstreams: it writes requests and reads responses. All of it is pure and
+ * synchronous.
+ */
 export interface UpstreamDialect {
   readonly name: DialectName
-  /** What it has no words for. Callers of `writeRequest` refuse these first (see `refusedFeature`); it drops the rest. */
+  /**
+   * Features this dialect cannot express. Callers of `writeRequest` must first reject the refused ones (see
+   * `refusedFeature`); `writeRequest` drops the rest.
+   */
   readonly limits: Limits
-  /** Whether it takes this medium by the address it came with. If not, the caller of `writeRequest` refuses the call. */
+  /**
+   * Whether the upstream accepts this medium as a URL. If not, the caller of `writeRequest` has to refuse the
+   * request.
+   */
   takesUrl(part: MediaPart): boolean
-  /** What it takes for the name of a tool. Absent = {@link PLAIN_TOOL_NAME}. */
+  /** Pattern of accepted tool names. Absent = {@link PLAIN_TOOL_NAME}. */
   readonly toolNames?: RegExp
-  /** Whether a model knows tools that take free text. Absent = none does, and they become functions. */
+  /**
+   * Whether a model supports custom tools with free text input. Absent = no model does, and such tools become
+   * functions.
+   */
   readonly takesCustomTools?: (traits: ModelTraits) => boolean
-  /** The body. Throws a problem for a conversation that makes no sense in it. */
+  /** Writes the request body. Throws a problem for a conversation that cannot be expressed in it. */
   writeRequest(conversation: Conversation, context: RequestContext): JsonObject
   /**
-   * A whole answer with a 2xx status, parsed. Never throws. `fallbackId` is for dialects that give calls no id of their
-   * own, where the answer has none either.
+   * Reads a complete, parsed response with a 2xx status. Never throws. `fallbackId` is for dialects that give
+   * tool calls no ids: it is used where the response has no id either.
    */
   readReply(body: JsonObject, readUsage: UsageReader, fallbackId?: string): ReadReply
-  /** One reader per stream. */
+  /** Opens a reader for one stream. */
   openReader(readUsage: UsageReader, fallbackId?: string): ReplyReader
   readError(status: number, bytes: Buffer): UpstreamError
-  /** As documented; a vendor who speaks with an accent brings a reader of its own. */
+  /** The documented usage format; a vendor that deviates from it supplies a reader of its own. */
   readonly readUsage: UsageReader
 }
 
-/** A format without callers: how one vendor alone writes conversations. */
+/** A conversation format of a single vendor that callers of this gateway cannot use. */
 export type UpstreamCodec = Omit<UpstreamDialect, 'name'>
 
-/** Either, where it matters whether it is a dialect. */
+/**
+ * A codec with the dialect name where it has one, for code that must distinguish a dialect from a vendor's
+ * private format.
+ */
 export type NamedCodec = UpstreamCodec & { readonly name?: DialectName }
 
 export interface RequestContext {
-  /** For dialects that must be told, when the caller did not. */
+  /** Output limit for dialects that require one, when the caller set none. */
   readonly outputTokensDefault: number
-  /** What the upstream's model takes, by its channel; what the table knows of its name when absent. */
+  /**
+   * Capabilities of the upstream's model, as set on its channel. If absent, they are looked up by model name
+   * in the built-in table.
+   */
   readonly traits?: ModelTraits
-  /** Told of every member that the body leaves out beyond what `limits` drop. */
+  /** Collects every member that the body leaves out in addition to those dropped by `limits`. */
   readonly dropped?: DroppedMembers
 }
 
@@ -113,22 +140,22 @@ export type ReadReply =
   | { readonly type: 'reply'; readonly reply: Reply }
   | { readonly type: 'error'; readonly error: UpstreamError }
 
-/** One frame of a stream: of server-sent events, or a line of JSON. */
+/** One frame of a stream: a server-sent event, or one line of JSON. */
 export interface Frame {
-  /** Of the `event:` line; `undefined` without one. */
+  /** Value of the `event:` line; `undefined` if the frame has none. */
   readonly event: string | undefined
   /** All `data:` lines of the frame, joined by line breaks. */
   readonly data: string
 }
 
-/** Keeps the promises of `event.ts`, whatever it is given. Never throws. */
+/** Emits events in the order defined in `event.ts`, whatever frames it is given. Never throws. */
 export interface ReplyReader {
   push(frame: Frame): readonly ReplyEvent[]
   /**
-   * No more frames come. For dialects whose end is the end of the connection this yields `reply-end`; for the others
-   * nothing, because without their end marker the stream was cut off.
+   * Call when no more frames will come. For dialects whose stream ends with the connection this yields
+   * `reply-end`; for the others it yields nothing, because a stream without their end marker was cut off.
    */
   end(): readonly ReplyEvent[]
-  /** Figures told while the answer is under way; they count where its end never comes. */
+  /** Usage reported before the end of the stream; it is used if the end never comes. */
   readonly usageSoFar?: Usage | undefined
 }

@@ -6,14 +6,14 @@ import type { ChoiceEnd, Reply, ReplyChoice } from './reply.ts'
 import type { Usage } from '../usage.ts'
 import { told } from './told.ts'
 
-/** Makes one whole reply of a stream of events that keeps the promises of `event.ts`. */
+/** Collects a stream of events, in the order defined in `event.ts`, into one whole reply. */
 export class ReplyCollector {
   readonly #choices = new Map<number, Choice>()
   #start: ReplyStart | undefined
   #usage: Usage | undefined
-  /** Set when the stream ended with one. */
+  /** Set if the stream ended with an `error` event. */
   error: UpstreamError | undefined
-  /** `reply-end` was seen. */
+  /** Whether a `reply-end` event came. */
   isComplete = false
 
   push(event: ReplyEvent): void {
@@ -24,7 +24,7 @@ export class ReplyCollector {
     else this.#inChoice(event)
   }
 
-  /** What there is so far; a choice that has not ended ends with `other`. */
+  /** The reply collected so far; a choice that has not ended gets the end reason `other`. */
   reply(): Reply {
     const { id = '', model = '', createdSeconds, serviceTier, usage } = this.#start ?? {}
     const choices = [...this.#choices].toSorted(([a], [b]) => a - b).map(([, choice]) => closed(choice))
@@ -52,7 +52,7 @@ export class ReplyCollector {
 
 interface Choice {
   readonly parts: Part[]
-  /** Sound by the place of its part, in the pieces it came in. */
+  /** Audio data by part number, in the pieces in which it came. */
   readonly sounds: Map<number, string[]>
   end: ChoiceEnd | undefined
 }
@@ -80,7 +80,7 @@ function withSound(part: Part, pieces: readonly string[] | undefined): Part {
 
 type Delta = Exclude<Extract<ReplyEvent, { part: number }>, { type: 'part-start' | 'part-end' }>
 
-/** The part with one delta more; a delta that does not fit changes nothing. */
+/** Returns the part extended by one delta; a delta that does not fit the part is ignored. */
 function filled(part: Part, delta: Delta): Part {
   if (delta.type === 'text-delta') return withText(part, delta)
   if (delta.type === 'arguments-delta') {
@@ -110,7 +110,10 @@ function withAudio(part: Part, delta: Extract<Delta, { type: 'audio-delta' }>): 
   return { ...part, transcript: (part.transcript ?? '') + delta.transcript }
 }
 
-/** Pieces that end on a whole group of three bytes join as text; any other must be decoded first. */
+/**
+ * Base64 pieces that end on a full group of three bytes can be concatenated as text; any others must be
+ * decoded first.
+ */
 function joinedBase64(pieces: readonly string[]): string {
   const isWhole = pieces.slice(0, -1).every((piece) => !piece.endsWith('='))
   if (isWhole) return pieces.join('')

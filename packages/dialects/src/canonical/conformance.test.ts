@@ -23,14 +23,14 @@ import type { Reply } from './reply.ts'
 import { splitReply } from './split.ts'
 
 /**
- * What both halves of every dialect must show: what one half writes, the other reads; a stream says what a whole answer
- * says; and where its bytes are cut makes no difference.
+ * Properties that both halves of every dialect must have: one half reads what the other writes, a stream
+ * carries the same reply as a whole response, and it makes no difference where the bytes of a stream are cut.
  */
 
 interface Dialect {
   readonly caller: CallerDialect
   readonly upstream: UpstreamDialect
-  /** Answers in one call. */
+  /** How many choices one response can have. */
   readonly choicesMax: number
 }
 
@@ -52,7 +52,7 @@ const SEED = { seed: 4, numRuns: 200 }
 describe.each(dialects)('$caller.name', ({ caller, upstream, choicesMax }) => {
   const reply = someReply.map((each) => ({ ...each, choices: each.choices.slice(0, choicesMax) }))
 
-  it('reads the conversation it wrote', () => {
+  it('reads the conversation that it wrote', () => {
     fc.assert(
       fc.property(someConversation, (conversation) => {
         const body = asJson(upstream.writeRequest(conversation, { outputTokensDefault: 8192 }))
@@ -63,7 +63,7 @@ describe.each(dialects)('$caller.name', ({ caller, upstream, choicesMax }) => {
     )
   })
 
-  it('reads the whole reply it wrote', () => {
+  it('reads the whole reply that it wrote', () => {
     fc.assert(
       fc.property(reply, (each) => {
         const ordered = inOrder(each)
@@ -74,7 +74,7 @@ describe.each(dialects)('$caller.name', ({ caller, upstream, choicesMax }) => {
     )
   })
 
-  it('reads the stream it wrote, wherever it is cut', () => {
+  it('reads the stream that it wrote, wherever the bytes are cut', () => {
     fc.assert(
       fc.property(reply, fc.array(fc.nat(), { maxLength: 8 }), (each, cuts) => {
         const writer = caller.openWriter(context)
@@ -88,7 +88,7 @@ describe.each(dialects)('$caller.name', ({ caller, upstream, choicesMax }) => {
     )
   })
 
-  it('never breaks the promises of a stream, whatever frames come', () => {
+  it('emits events in the guaranteed order, whatever frames come', () => {
     const pieces = partsOf(textPart, reasoningPart, callPart).chain((parts) =>
       fc.shuffledSubarray(framesOf(caller, parts), { minLength: 1 }),
     )
@@ -118,7 +118,7 @@ describe.each(dialects)('$caller.name', ({ caller, upstream, choicesMax }) => {
     )
   })
 
-  it('says nothing after an error, and notices that a stream was cut off', () => {
+  it('emits nothing after an error, and detects that a stream was cut off', () => {
     const reader = upstream.openReader(upstream.readUsage)
     const error = '{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}'
     expect(reader.push({ event: 'error', data: error })).toMatchObject([
@@ -155,7 +155,9 @@ function asJson(body: object): Record<string, unknown> {
   return parseObject(JSON.stringify(body)) ?? {}
 }
 
-/** Thought first, then text, then calls: the only order a whole answer of some dialects has. */
+/**
+ * Sorts parts into reasoning, text, tool calls: some dialects can write a whole response only in this order.
+ */
 function inOrder(reply: Reply): Reply {
   const rank = { reasoning: 0, text: 1, 'tool-call': 2 } as const
   const choices = reply.choices.map((choice) => {
@@ -172,7 +174,7 @@ function inOrder(reply: Reply): Reply {
   }
 }
 
-/** Without what a dialect may say in words of its own. */
+/** Leaves out the values for which a dialect may have its own wording. */
 function compared({ id, choices, usage }: Reply) {
   const ends = choices.map(({ parts, end }) => {
     const isCall = end.reason === 'stop' && parts.some((part) => part.type === 'tool-call')
@@ -189,7 +191,7 @@ function comparedAsk({ messages, metadata, extras: _extras, wantsUsage: _wants, 
   }
 }
 
-/** Turns of one role that follow each other are one turn. */
+/** Merges consecutive turns of one role. */
 function merged(messages: readonly Message[]): readonly Message[] {
   return messages.reduce<readonly Message[]>((turns, message) => {
     const last = turns.at(-1)
@@ -198,7 +200,7 @@ function merged(messages: readonly Message[]): readonly Message[] {
   }, [])
 }
 
-/** Chat completions are sent texts that follow each other as one, with a blank line between them. */
+/** Chat completions get consecutive texts as one text, joined by a blank line. */
 function textsMerged(parts: readonly Part[]): readonly Part[] {
   return parts.reduce<readonly Part[]>((sum, part) => {
     const last = sum.at(-1)

@@ -4,8 +4,8 @@ import type { Extras, Raw } from './raw.ts'
 import type { Tool, ToolChoice } from './tool.ts'
 
 /**
- * What a caller asks, in no vendor's words. Caller dialects read it, upstream dialects write it; neither changes what it
- * was given. An absent member was not told, and an upstream's own default decides.
+ * A caller's request in a vendor-neutral form. Caller dialects read it and upstream dialects write it;
+ * neither mutates it. An absent member was not set by the caller, so the upstream's own default applies.
  */
 export interface Conversation {
   readonly model: string
@@ -13,14 +13,14 @@ export interface Conversation {
   readonly messages: readonly Message[]
   readonly tools: readonly Tool[]
   readonly toolChoice?: ToolChoice
-  /** `false`: one tool call at a time. */
+  /** `false`: the model may make only one tool call at a time. */
   readonly parallelToolCalls?: boolean
   readonly format?: OutputFormat
   readonly sampling: Sampling
   readonly reasoning?: ReasoningWish
   readonly stop: readonly string[]
   readonly outputTokensMax?: number
-  /** Answers wanted; 1 unless told. */
+  /** Number of answers requested; 1 by default. */
   readonly choices: number
   readonly logprobs?: LogprobsWish
   readonly modalities?: readonly ('text' | 'audio' | 'image')[]
@@ -28,14 +28,15 @@ export interface Conversation {
   readonly verbosity?: string
   readonly serviceTier?: Raw<string>
   readonly metadata: Metadata
-  /** Whether a stream ends with its usage; what the caller said, if anything. */
+  /** Whether the caller asked for usage at the end of the stream; absent if the caller did not say. */
   readonly wantsUsage?: boolean
   readonly extras: Extras
 }
 
 /**
- * One turn. Results of tools are parts of a `user` turn, wherever a dialect puts them. System texts stay in their place:
- * a dialect that has them apart collects them in order. Turns of one role may follow each other.
+ * One turn of the conversation. Tool results are parts of a `user` turn, wherever a dialect puts them. System
+ * messages keep their place; a dialect with a separate system prompt collects them in order. Consecutive
+ * turns may have the same role.
  */
 export interface Message {
   readonly role: 'system' | 'developer' | 'user' | 'assistant'
@@ -68,24 +69,24 @@ export interface Sampling {
 
 export type Effort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'
 
-/** How much the model should think, by effort, by budget or not at all. */
+/** How much the model should think: an effort, a token budget, or not at all. */
 export interface ReasoningWish {
-  /** `adaptive`: the model decides how much. Absent: only an effort or a budget was told. */
+  /** `adaptive`: the model decides how much. Absent: the caller set only an effort or a budget. */
   readonly mode?: 'on' | 'off' | 'adaptive'
   readonly effort?: Effort
   readonly budgetTokens?: number
-  /** What the caller wants to see of it. */
+  /** How much of the reasoning the caller wants to see. */
   readonly shows?: 'nothing' | 'summary' | 'everything'
-  /** The words it was told in. */
+  /** The setting as the caller's dialect wrote it. */
   readonly raw?: Raw
 }
 
 export interface LogprobsWish {
-  /** Alternatives per token; 0 = only the chosen one. */
+  /** Number of alternatives per token; 0 = only the chosen token. */
   readonly top: number
 }
 
-/** Says something about the call, never about the answer. */
+/** Information about the request that does not influence the answer. */
 export interface Metadata {
   readonly userId?: string
   readonly cacheKey?: string

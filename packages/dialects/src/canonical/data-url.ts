@@ -2,7 +2,7 @@ import type { Source } from './part.ts'
 
 const HEAD = /^data:([^;,]*)((?:;[^;,]*)*),/i
 
-/** A `data:` URL taken apart; any other address as it is. */
+/** Parses a `data:` URL into its media type and data; any other URL is kept as it is. */
 export function sourceOfUrl(url: string): Source {
   const head = HEAD.exec(url)
   if (head === null) return { type: 'url', url }
@@ -12,7 +12,7 @@ export function sourceOfUrl(url: string): Source {
   return { type: 'data', mediaType, base64: isBase64 ? rest : base64OfText(decoded(rest)) }
 }
 
-/** What stands where a URL is expected; `undefined` for something uploaded before. */
+/** Returns the URL or `data:` URL of a source; `undefined` for a file id, which has none. */
 export function urlOfSource(source: Source): string | undefined {
   if (source.type === 'url') return source.url
   return source.type === 'data' ? `data:${source.mediaType};base64,${source.base64}` : undefined
@@ -22,7 +22,7 @@ export function base64OfText(text: string): string {
   return Buffer.from(text).toString('base64')
 }
 
-/** The words of a text document; `undefined` for any other. */
+/** Returns the text of a text document; `undefined` for any other document. */
 export function textOfSource(source: Source): string | undefined {
   if (source.type !== 'data' || !source.mediaType.startsWith('text/')) return undefined
   return Buffer.from(source.base64, 'base64').toString()

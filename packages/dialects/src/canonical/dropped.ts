@@ -4,9 +4,10 @@ import { dialectNames, type DialectName, type Raw } from './raw.ts'
 import type { JsonObject } from '../json.ts'
 
 /**
- * Names of the request members that a call goes out without. A conversion drops what only tunes the answer, such as
- * `seed`, where the upstream has no place for it; the log row and the header `x-tollgate-dropped` name it. Members go by
- * their name in chat completions where that dialect has one, whatever the caller called them.
+ * Names of the request members that were left out of the upstream request. A conversion drops what only tunes
+ * the answer, such as `seed`, if the upstream has no parameter for it; the names appear in the log row and in
+ * the header `x-tollgate-dropped`. Members are listed by their chat completions name if there is one,
+ * whatever the caller's dialect calls them.
  */
 export class DroppedMembers {
   readonly #names = new Set<string>()
@@ -15,7 +16,10 @@ export class DroppedMembers {
     this.addAll(names)
   }
 
-  /** For lists as long as a caller likes: so many arguments would be too many. */
+  /**
+   * For lists whose length the caller controls: spread into `add`, they could exceed the maximum number of
+   * arguments.
+   */
   addAll(names: readonly string[]): void {
     for (const name of names) if (this.#names.size < NAMES_MAX && NAME.test(name)) this.#names.add(name)
   }
@@ -25,18 +29,18 @@ export class DroppedMembers {
   }
 }
 
-/** Names of unknown members are the caller's, so a header can hold only so many of them. */
+/** The caller chooses the names of unknown members, so their number is limited to what fits into a header. */
 const NAMES_MAX = 32
 const NAME = /^[A-Za-z][\w.-]{0,63}$/
 
-/** What a dialect drops of a conversation by its `limits`. */
+/** Names of the features of a conversation that the `limits` of a dialect drop. */
 export function droppedFeatures(conversation: Conversation, limits: Limits): readonly string[] {
   return featureNames
     .filter((name) => limits[name]?.does === 'drop' && features[name].isUsedBy(conversation))
     .map((name) => features[name].member ?? name.replaceAll('-', '_'))
 }
 
-/** Members that we do not know, of the body and of its tools, and that another dialect therefore does not get. */
+/** Names of unknown members of the body and of its tools, which another dialect does not receive. */
 export function droppedExtras(
   { extras, tools }: Conversation,
   target: DialectName | undefined,
@@ -62,7 +66,7 @@ function namesIn(
   return raws.flatMap(({ dialect, value }) => (dialect === target ? [] : Object.entries(value)))
 }
 
-/** Members of a vendor's own tool that conversions understand. */
+/** Members of a vendor's built-in tool that conversions understand. */
 const READ_OF_BUILTINS: ReadonlySet<string> = new Set([
   'type',
   'name',
@@ -74,7 +78,7 @@ const READ_OF_BUILTINS: ReadonlySet<string> = new Set([
   'blocked_domains',
   'cache_control',
   'container',
-  // A tool of Gemini is a member with this name.
+  // A built-in tool of Gemini is an object with one of these members.
   'googleSearch',
   'google_search',
   'googleSearchRetrieval',
@@ -85,7 +89,7 @@ const READ_OF_BUILTINS: ReadonlySet<string> = new Set([
   'url_context',
 ])
 
-/** Asks that every conversion honours, or that say nothing about the answer. */
+/** Members that every conversion honours, or that do not influence the answer. */
 const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
   'include',
   'client_metadata',

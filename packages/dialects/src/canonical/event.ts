@@ -5,13 +5,15 @@ import type { Raw } from './raw.ts'
 import type { ChoiceEnd } from './reply.ts'
 
 /**
- * One step of a streamed reply. Every reader yields, and every writer may rely on, this order (see `check-events.ts`):
+ * One step of a streamed reply. Every reader emits events in this order, and every writer may rely on it (see
+ * `check-events.ts`):
  *
  * - `reply-start` comes first and once.
- * - The parts of a choice are numbered 0, 1, 2, … in the order they start. **One part of a choice is open at a time**; a
- *   reader that hears two at once keeps the second one back until the first is whole.
- * - `part-start` carries the part with its texts empty; deltas fill them; `part-end` closes it. A part that does not
- *   stream (an image, redacted reasoning, an opaque part) is whole in `part-start`, and `part-end` follows.
+ * - The parts of a choice are numbered 0, 1, 2, … in the order in which they start. **One part of a choice is
+ *   open at a time**; a reader that receives two at once buffers the second one until the first is complete.
+ * - `part-start` carries the part with its texts empty; deltas fill them; `part-end` closes it. A part that
+ *   does not stream (an image, redacted reasoning, an opaque part) is complete in `part-start`, and
+ *   `part-end` follows.
  * - `choice-end` comes once for each choice, with no part open.
  * - `usage` comes at most once, with the final figures, before `reply-end`.
  * - Either `reply-end` or `error` comes last. A stream that ends with neither was cut off.
@@ -36,7 +38,7 @@ export interface ReplyStart {
   readonly model: string
   readonly createdSeconds?: number
   readonly serviceTier?: string
-  /** Input figures some dialects tell at once; the `usage` event counts. */
+  /** Input usage that some dialects report at the start; the figures of the `usage` event take precedence. */
   readonly usage?: Usage
 }
 
@@ -57,26 +59,26 @@ export interface TextDelta extends InPart {
   readonly logprobs?: readonly TokenLogprob[]
 }
 
-/** For tool calls: more of the arguments' text. Joined, they are what the upstream wrote, to the letter. */
+/** For tool calls: more of the arguments text. The concatenation is exactly what the upstream wrote. */
 export interface ArgumentsDelta extends InPart {
   readonly type: 'arguments-delta'
   readonly text: string
 }
 
-/** For audio: more of its data, more of its transcript, or both. Each `base64` stands alone. */
+/** For audio: more of its data, more of its transcript, or both. Each `base64` can be decoded on its own. */
 export interface AudioDelta extends InPart {
   readonly type: 'audio-delta'
   readonly base64: string
   readonly transcript: string
 }
 
-/** For reasoning and tool calls: the signature, whole. */
+/** For reasoning and tool calls: the complete signature. */
 export interface SignatureDelta extends InPart {
   readonly type: 'signature-delta'
   readonly signature: Raw<string>
 }
 
-/** For text. */
+/** For text parts. */
 export interface CitationDelta extends InPart {
   readonly type: 'citation-delta'
   readonly citation: Citation

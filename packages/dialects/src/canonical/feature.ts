@@ -3,8 +3,10 @@ import type { Part } from './part.ts'
 import type { SearchOptions } from './tool.ts'
 
 /**
- * What a conversation may ask for and not every upstream dialect can say. A dialect lists those it cannot in its `limits`:
- * `refuse` when the answer would be another one, `drop` when it would not, `convert` when it is said otherwise. `docs/reference/dialects.md` is made of this.
+ * Features that a conversation may use and that not every upstream dialect can express. Each dialect lists
+ * the ones it cannot express in its `limits`: `refuse` if leaving the feature out would change the answer,
+ * `drop` if it would not, `convert` if it can be expressed in another way. `docs/reference/dialects.md` is
+ * generated from this.
  */
 export const features = {
   'several-choices': feature('several answers (`n`)', (c) => c.choices > 1),
@@ -103,23 +105,26 @@ export const features = {
 export type Feature = keyof typeof features
 
 interface FeatureDefinition {
-  /** As it stands in a sentence: "the provider cannot take …". */
+  /** Name of the feature within a sentence: "the provider cannot take …". */
   readonly words: string
   readonly isUsedBy: (conversation: Conversation) => boolean
-  /** The member a caller sets for it, where the feature is not called after it. */
+  /** The member with which a caller sets the feature, if it differs from the feature's name. */
   readonly member?: string
 }
 
-/** What an upstream dialect does with a feature it has no words for. */
+/** How an upstream dialect handles a feature that it cannot express. */
 export interface Limit {
   readonly does: 'refuse' | 'drop' | 'convert'
-  /** Shown in the reference. */
+  /** Reason, shown in the reference page. */
   readonly because: string
 }
 
 export type Limits = Partial<Readonly<Record<Feature, Limit>>>
 
-/** The first feature the conversation uses and the dialect refuses; `undefined` when it can be said. */
+/**
+ * Returns the first feature that the conversation uses and the dialect refuses; `undefined` if the dialect
+ * refuses none.
+ */
 export function refusedFeature(conversation: Conversation, limits: Limits): Feature | undefined {
   return featureNames.find((name) => limits[name]?.does === 'refuse' && features[name].isUsedBy(conversation))
 }

@@ -5,9 +5,11 @@ import type { Part, Source } from './part.ts'
 import type { DialectName } from './raw.ts'
 
 /**
- * What a conversation leans on and `target` cannot see: files and caches that lie with another vendor, servers another
- * vendor would call, a choice of a tool it does not have, and parts of a turn that another dialect alone has. Left out, the answer would be to another question.
- * What a model itself put out before is history, and may be missing. `target` is absent for a vendor's own format.
+ * Finds the first thing in a conversation that depends on another vendor and that `target` therefore cannot
+ * use: files and caches stored with another vendor, servers that another vendor would call, the choice of a
+ * tool that `target` does not have, and parts that only another dialect has. Leaving these out would change
+ * the question, so the result is a problem. Parts that a model wrote in earlier turns are history and may be
+ * left out. `target` is absent for a vendor's private format.
  */
 export function foreignIn(conversation: Conversation, target: DialectName | undefined): Problem | undefined {
   const state = statesOf(conversation, target)[0]
@@ -33,7 +35,10 @@ function foreignPart(part: Part, target: DialectName | undefined): Problem | und
   return problem('media_unsupported', { type: 'file id' })
 }
 
-/** Both dialects of one vendor see its files, but one of them has only a place for documents. */
+/**
+ * Chat completions and Responses share OpenAI's files, but chat completions accept a file id only for
+ * documents.
+ */
 function isAtHome(
   { dialect }: Extract<Source, { type: 'id' }>,
   type: Part['type'],
@@ -43,7 +48,7 @@ function isAtHome(
   return dialect === target || (target === 'responses' && dialect === 'openai')
 }
 
-/** An empty part says nothing, so nothing is lost. */
+/** A part without a type and without members carries nothing, so leaving it out loses nothing. */
 function unknownPart(value: JsonObject): Problem | undefined {
   const name = textAt(value, 'type') ?? Object.keys(value)[0]
   return name === undefined
@@ -51,7 +56,7 @@ function unknownPart(value: JsonObject): Problem | undefined {
     : problem('not_expressible', { feature: `'${name.slice(0, 64)}' parts` })
 }
 
-/** Members beside the turns that stand for more than they say. */
+/** Top-level members that refer to state stored with a vendor. */
 const STATES: readonly (readonly [dialect: DialectName, member: string, words: string])[] = [
   ['gemini', 'cachedContent', 'cached content'],
   ['anthropic', 'mcp_servers', "a vendor's own calls of MCP servers"],

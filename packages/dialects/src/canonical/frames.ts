@@ -1,25 +1,28 @@
 import { SseEditor } from '../sse.ts'
 import type { Frame } from './codec.ts'
 
-/** Takes a stream apart, wherever its bytes are cut. Never throws: what is no frame becomes an error's. */
+/**
+ * Splits a stream into frames, wherever its bytes are cut. Never throws: bytes that are not a frame set
+ * `hasGarbage`.
+ */
 export interface Frames {
   push(chunk: Buffer): readonly Frame[]
   end(): readonly Frame[]
-  /** Something came that is no frame. */
+  /** Whether the stream contained something that is not a frame. */
   readonly hasGarbage?: boolean
 }
 
-/** Drawn answers come as one line of some megabytes. */
+/** A generated image comes as a single line of several megabytes. */
 const LINE_BYTES_MAX = 32 * 1024 * 1024
 
 /**
- * The frames of a stream of server-sent events, wherever its bytes are cut. The `event:` line is not looked at: in every
- * dialect here the data says of what type it is.
+ * Splits a stream of server-sent events into frames, wherever its bytes are cut. The `event:` line is
+ * ignored: in every dialect here the data contains the event type.
  */
 export class FrameReader implements Frames {
   readonly #editor: SseEditor
   #frames: Frame[] = []
-  /** A line that belongs to no stream of events, or is too long for one. */
+  /** Set by a line that is not part of an event stream, or that is too long for one. */
   #hasGarbage = false
 
   constructor(lineBytesMax = LINE_BYTES_MAX) {
@@ -44,7 +47,7 @@ export class FrameReader implements Frames {
     return this.#taken()
   }
 
-  /** A last line without a line break is a frame too, if it is whole. */
+  /** A last line without a line break is a frame too, if it is complete. */
   end(): readonly Frame[] {
     this.#editor.end()
     return this.#taken()

@@ -13,8 +13,8 @@ function cut(text: string, at: readonly number[]): string[] {
   return places.slice(1).map((end, index) => text.slice(places[index], end))
 }
 
-describe('a tool with free text as a function', () => {
-  it('has one argument, and its description holds the grammar', () => {
+describe('a free-text tool written as a function', () => {
+  it('has one argument, and a description that contains the grammar', () => {
     const format = { syntax: 'lark', definition: 'start: "a"' } as const
     const written = freeTextFunction({ type: 'custom', name: 'apply_patch', description: 'Edits', format })
     expect(written.parameters).toMatchObject({
@@ -25,8 +25,8 @@ describe('a tool with free text as a function', () => {
   })
 })
 
-describe('the text of a call', () => {
-  it('comes back whole', () => {
+describe('the text of a custom tool call', () => {
+  it('survives the conversion to arguments and back', () => {
     fc.assert(
       fc.property(someText, (text) => {
         expect(freeTextOf(freeTextArguments(text))).toBe(text)
@@ -34,7 +34,7 @@ describe('the text of a call', () => {
     )
   })
 
-  it('comes back the same in a stream, wherever its arguments are cut', () => {
+  it('is the same when streamed, wherever the arguments are cut', () => {
     fc.assert(
       fc.property(fc.array(someText), fc.array(fc.nat(), { maxLength: 12 }), (texts, cuts) => {
         const text = texts.join('')
@@ -45,7 +45,7 @@ describe('the text of a call', () => {
     )
   })
 
-  it('streams while it comes', () => {
+  it('is emitted piece by piece while the arguments arrive', () => {
     expect(streamed(['{"inp', 'ut":"*** Be', 'gin\\', 'nPatch', '"}'])).toEqual([
       '',
       '*** Be',
@@ -56,7 +56,7 @@ describe('the text of a call', () => {
     ])
   })
 
-  it('never has half of a pair of surrogates, escaped or not', () => {
+  it('is never split inside a surrogate pair, escaped or not', () => {
     const escaped = '{"input":"a\\ud83d\\ude00b"}'
     for (let at = 0; at <= escaped.length; at++)
       expect(streamed([escaped.slice(0, at), escaped.slice(at)]).every((text) => text.isWellFormed())).toBe(
@@ -74,18 +74,18 @@ describe('the text of a call', () => {
     ['beside others', '{"input":"a","why":"b"}', 'a'],
     ['with line breaks as they are', '{"input":"a\nb"}', 'a\nb'],
     ['nowhere', '', ''],
-  ])('is understood when a model writes it %s', (_how, written, text) => {
+  ])('is found when a model writes it %s', (_how, written, text) => {
     for (let at = 0; at <= written.length; at++)
       expect(streamed([written.slice(0, at), written.slice(at)]).join('')).toBe(text)
   })
 
-  it('goes on behind an escape that JSON does not have', () => {
+  it('continues after an escape that is invalid in JSON', () => {
     const written = '{"input":"a\\uZZZZ\\n\\d \\\\u\\\\b tail"}'
     for (let at = 0; at <= written.length; at++)
       expect(streamed([written.slice(0, at), written.slice(at)]).join('')).toBe('a\\uZZZZ\n\\d \\u\\b tail')
   })
 
-  it('is what was heard of it when the stream breaks', () => {
+  it('contains what arrived before the stream broke off', () => {
     expect(streamed(['{"input":"half of i']).join('')).toBe('half of i')
   })
 })

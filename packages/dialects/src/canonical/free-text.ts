@@ -2,8 +2,8 @@ import { parseObject, type JsonObject } from '../json.ts'
 import type { CustomTool, FunctionTool, TextGrammar } from './tool.ts'
 
 /**
- * Tools that take free text, for upstreams whose tools take JSON: a function with one text, `input`. The grammar of the
- * text can only be described there.
+ * Converts tools that take free text for upstreams whose tools only take JSON: a function with one string
+ * argument, `input`. The grammar of the text can only be described in the function's description.
  */
 export function freeTextFunction({ name, description, format }: CustomTool): FunctionTool {
   const parts = [description, HOW_TO_WRITE, format && describedGrammar(format)]
@@ -30,12 +30,15 @@ function describedGrammar({ syntax, definition }: TextGrammar): string {
   return `The text must ${what}:\n${definition}`
 }
 
-/** The arguments of a call as such a function has them. */
+/** Writes free text as the arguments of such a function. */
 export function freeTextArguments(text: string): string {
   return JSON.stringify({ input: text })
 }
 
-/** The text of a call; what is no such object is the text itself. */
+/**
+ * Reads the free text out of the arguments of a call. Arguments that are not such an object are themselves
+ * the text.
+ */
 export function freeTextOf(written: string): string {
   const members = parseObject(written)
   if (members === undefined) return written
@@ -44,23 +47,29 @@ export function freeTextOf(written: string): string {
   return input === undefined ? written : JSON.stringify(input)
 }
 
-/** Some models name the argument after the tool. */
+/** Some models name the argument after the tool instead of `input`. */
 function onlyText(members: JsonObject): string | undefined {
   const values = Object.values(members)
   return values.length === 1 && typeof values[0] === 'string' ? values[0] : undefined
 }
 
 const BEGINNING = /^\s*\{\s*"input"\s*:\s*"/
-/** Nothing else begins like this; longer ones wait for their end. */
+/**
+ * If this many characters do not match `BEGINNING`, the arguments have another form and are read when they
+ * are complete.
+ */
 const BEGINNING_CHARACTERS_MAX = 64
 
-/** The same of arguments that come in pieces: the text is decoded as it comes. */
+/** Streaming version of {@link freeTextOf}: decodes the text while the arguments arrive. */
 export class FreeTextStream {
-  /** Everything while it is not known how the arguments begin, else what is not decoded yet. */
+  /**
+   * Characters not emitted yet: all of them until the form of the arguments is known, then those not decoded
+   * yet.
+   */
   #waiting = ''
   #state: 'beginning' | 'text' | 'whole' | 'done' = 'beginning'
 
-  /** The text that the piece brings. */
+  /** Adds a piece of the arguments and returns the text that it completes. */
   push(piece: string): string {
     if (this.#state === 'done') return ''
     this.#waiting += piece
@@ -68,7 +77,7 @@ export class FreeTextStream {
     return this.#state === 'text' ? this.#decode() : ''
   }
 
-  /** What is left once all pieces have come. */
+  /** Returns the remaining text once all pieces have come. */
   end(): string {
     const isUnread = this.#state === 'beginning' || this.#state === 'whole'
     this.#state = 'done'
@@ -83,7 +92,7 @@ export class FreeTextStream {
     } else if (this.#waiting.length > BEGINNING_CHARACTERS_MAX) this.#state = 'whole'
   }
 
-  /** Up to the closing quote, or as far as no escape and no pair of surrogates is cut in two. */
+  /** Decodes up to the closing quote, or up to an incomplete escape or surrogate pair. */
   #decode(): string {
     const found = this.#waiting.slice(0, endOfPiece(this.#waiting))
     const rest = this.#waiting.slice(found.length)
@@ -96,11 +105,13 @@ export class FreeTextStream {
   }
 }
 
-/** Of `\uD83D`. */
+/** Length of an escape such as `\uD83D`. */
 const ESCAPE_CHARACTERS = 6
 const FOUR_HEX_DIGITS = /^[\dA-Fa-f]{4}$/
 
-/** How far the text of a JSON string reaches: up to its closing quote, or to an escape that is not whole. */
+/**
+ * Index at which the decodable text of a JSON string ends: at its closing quote, or at an incomplete escape.
+ */
 function endOfPiece(text: string): number {
   let at = 0
   while (at < text.length && text[at] !== '"') {
@@ -125,7 +136,7 @@ function decoded(piece: string): string {
   }
 }
 
-/** A backslash that begins no escape of JSON stands for itself. */
+/** A backslash that does not begin a valid JSON escape stands for itself. */
 function withKnownEscapes(piece: string): string {
   return piece.replaceAll(/\\([^])/g, (escape: string, character: string, at: number) => {
     const isKnown = character === 'u' ? isHex(piece, at + 2) : '"\\/bfnrt'.includes(character)
@@ -133,7 +144,7 @@ function withKnownEscapes(piece: string): string {
   })
 }
 
-/** Some models write line breaks into strings as they are. */
+/** Some models write raw line breaks into JSON strings. */
 function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }

@@ -1,9 +1,10 @@
-/** Lists that were made here and belong to whoever grows them. */
+/** Lists that `grown` itself created, which it may therefore mutate. */
 const ownLists = new WeakSet<readonly unknown[]>()
 
 /**
- * A list with more items at its end. It is copied the first time and then grows in place: to copy it for every item would
- * take the square of its length. Whoever goes on with the longer list must not keep the shorter one.
+ * Returns the list with more items at its end. It is copied the first time and then grows in place, because a
+ * copy for each item would take quadratic time. A caller that uses the longer list must not use the shorter
+ * one any more.
  */
 export function grown<Item>(list: readonly Item[] | undefined, items: readonly Item[]): readonly Item[] {
   const own = ownListOf(list)

@@ -1,14 +1,18 @@
 /**
- * What becomes of the headers of callers and of vendors; every header that is not named is dropped. The table of
- * `docs/reference/dialects.md` is made of this. An operator may pass further ones by a channel's header rules.
+ * How each header of callers and of vendors is handled; a header that is not listed is dropped. The table in
+ * `docs/reference/dialects.md` is generated from this. Operators can forward more headers with a channel's
+ * header rules.
  */
 export interface HeaderRow {
-  /** In lower case; `*` at the end stands for any rest. */
+  /** In lower case; a `*` at the end matches any suffix. */
   readonly name: string
   readonly does: 'consumed' | 'forwarded' | 'dropped'
-  /** Of forwarded ones: the operations that both the caller and the vendor speak. */
+  /**
+   * For forwarded headers: the operations in which they are forwarded. Caller and upstream must both use that
+   * operation.
+   */
   readonly between?: readonly HeaderOperation[]
-  /** Of answers: only with this status. */
+  /** For response headers: forwarded only with this status. */
   readonly status?: number
   readonly note: string
 }
@@ -95,12 +99,15 @@ export const answerHeaders: readonly HeaderRow[] = [
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** A caller's headers that a vendor sees who is asked in the same operation. */
+/** Returns the caller's headers to forward to a vendor that is called with the same operation. */
 export function forwardedToVendor(headers: Headers, operation: string): Forwarded {
   return picked(headers, toVendor.get(operation))
 }
 
-/** A vendor's headers that a caller sees of an answer with this status, in the same operation. */
+/**
+ * Returns the vendor's headers to forward to the caller, for a response with this status in the same
+ * operation.
+ */
 export function forwardedToCaller(
   headers: Headers,
   { operation, status }: { readonly operation: string; readonly status: number },
@@ -116,7 +123,7 @@ const toVendor = forwardedNames(requestHeaders, undefined)
 const toCaller = forwardedNames(answerHeaders, undefined)
 const toCallerLimited = forwardedNames(answerHeaders, LIMITED)
 
-/** By operation; made once, since every call asks for them. */
+/** Header names by operation. Built once, because every call uses them. */
 function forwardedNames(rows: readonly HeaderRow[], status: number | undefined): Names {
   const names = new Map<string, string[]>()
   for (const { name, between = [], status: only } of rows)
@@ -126,7 +133,9 @@ function forwardedNames(rows: readonly HeaderRow[], status: number | undefined):
 }
 
 const NONE: Forwarded = {}
-/** Of one answer; a vendor that sends more is not believed to mean it. */
+/**
+ * Maximum number of forwarded headers per response. A vendor that sends more is assumed to be misbehaving.
+ */
 const FORWARDED_MAX = 32
 
 function picked(headers: Headers, names: readonly string[] = []): Forwarded {

@@ -2,7 +2,10 @@ import { problem, type Problem } from '@tollgate/kit/problem'
 import type { Message } from './conversation.ts'
 import type { ToolResultPart } from './part.ts'
 
-/** Throws the problem of the first result of a tool that no call before it asked for; vendors refuse such turns. */
+/**
+ * Throws a problem for the first tool result without an earlier call of the same id; vendors reject such
+ * turns.
+ */
 export function refuseLostResults(messages: readonly Message[]): void {
   const calls = new Set<string>()
   for (const part of messages.flatMap(({ parts }) => parts)) {

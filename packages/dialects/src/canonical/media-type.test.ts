@@ -13,12 +13,12 @@ it.each([
   ['%PDF-1.7\n', 'application/pdf'],
   ['\xff\xfb\x90\x64', 'audio/mpeg'],
   ['ID3\x04\x00', 'audio/mpeg'],
-])('knows %j', (head, type) => {
+])('recognises the media type of %j', (head, type) => {
   expect(mediaTypeOf(Buffer.from(head, 'latin1'))).toBe(type)
 })
 
 it.each(['', '<!doctype html>', '{"error":1}', 'RIFF', '\x00\x00\x00\x18', '\xff'])(
-  'does not know %j',
+  'does not recognise a media type in %j',
   (head) => {
     expect(mediaTypeOf(Buffer.from(head, 'latin1'))).toBeUndefined()
   },

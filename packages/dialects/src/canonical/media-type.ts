@@ -1,11 +1,14 @@
-/** What the first bytes of a file say it is; `undefined` when they say nothing known. The sender's word counts for less. */
+/**
+ * Detects the media type from the first bytes of a file; `undefined` if they are not recognised. The detected
+ * type takes precedence over the declared one.
+ */
 export function mediaTypeOf(bytes: Buffer): string | undefined {
   const known = SIGNS.find(({ sign }) => bytes.toString('latin1', 0, sign.length) === sign)
   if (known !== undefined) return known.type
   const container = bytes.toString('latin1', 0, 4) === 'RIFF' ? bytes.toString('latin1', 8, 12) : ''
   if (Object.hasOwn(IN_RIFF, container)) return IN_RIFF[container]
   if (bytes.toString('latin1', 4, 8) === 'ftyp') return inBaseMedia(bytes.toString('latin1', 8, 12))
-  // An MPEG frame of layer III without a tag before it.
+  // An MPEG layer III frame without an ID3 tag before it.
   return bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe6) === 0xe2 ? 'audio/mpeg' : undefined
 }
 

@@ -2,7 +2,10 @@ import { problem } from '@tollgate/kit/problem'
 import { isRecord, type JsonObject } from '../json.ts'
 import type { Raw } from './raw.ts'
 
-/** How callers' bodies are read: `null` means "not told", and a member of another type is the caller's mistake. */
+/**
+ * Helpers that read callers' bodies: `null` means "not set", and a member of the wrong type is the caller's
+ * error.
+ */
 
 export function numberOf(body: JsonObject, param: string): number | undefined {
   const value = body[param] ?? undefined
@@ -16,7 +19,7 @@ export function recordOf(body: JsonObject, param: string): JsonObject | undefine
   throw problem('member_invalid', { param })
 }
 
-/** The objects of a list; anything else in it is the caller's mistake. */
+/** Reads a list of objects; any other item in it is the caller's error. */
 export function recordsOf(body: JsonObject, param: string): readonly JsonObject[] {
   const value = body[param] ?? undefined
   if (value === undefined) return []
@@ -24,7 +27,7 @@ export function recordsOf(body: JsonObject, param: string): readonly JsonObject[
   throw problem('member_invalid', { param })
 }
 
-/** One text, or a list of texts. */
+/** Reads one text, or a list of texts. */
 export function textsOf(body: JsonObject, param: string): readonly string[] {
   const value = body[param] ?? undefined
   if (value === undefined) return []
@@ -33,7 +36,7 @@ export function textsOf(body: JsonObject, param: string): readonly string[] {
   throw problem('member_invalid', { param })
 }
 
-/** The members nobody has read, for the dialect they came in; `undefined` when there are none. */
+/** Collects the members that no reader knows, for the dialect they came in; `undefined` if there are none. */
 export function unknownMembers(
   object: JsonObject,
   known: ReadonlySet<string>,

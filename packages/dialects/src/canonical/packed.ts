@@ -1,8 +1,8 @@
 import { dialectNames, type DialectName, type Raw } from './raw.ts'
 
 /**
- * A field that has room for one text carries another vendor's as well: its dialect stands before it. No vendor's own
- * texts of this kind hold a colon.
+ * Packs another vendor's value into a field that has room for a single text, prefixed with its dialect and a
+ * colon. No vendor's own values of this kind contain a colon.
  */
 const PACKED = /^(openai|responses|anthropic|gemini):([^]*)$/
 

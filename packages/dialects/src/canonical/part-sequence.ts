@@ -3,7 +3,10 @@ import type { Citation, Part, TokenLogprob } from './part.ts'
 import type { Raw } from './raw.ts'
 import type { ChoiceEnd } from './reply.ts'
 
-/** The events of one choice, numbered, with one part open at a time. Readers say what they hear, in order. */
+/**
+ * Creates the events of one choice, numbers its parts and keeps one part open at a time. Readers call it in
+ * the order in which things arrive.
+ */
 export class PartSequence {
   readonly #choice: number
   #part = -1
@@ -14,12 +17,12 @@ export class PartSequence {
     this.#choice = choice
   }
 
-  /** What the open part was entered as; `undefined` when none is open. */
+  /** Key under which the open part was entered; `undefined` if no part is open. */
   get open(): string | undefined {
     return this.#key
   }
 
-  /** Goes on in the part that is open under this key, else closes it and starts another. */
+  /** Continues the open part if it has this key; otherwise closes it and starts a new one. */
   enter(key: string, opening: Part): ReplyEvent[] {
     if (this.#key === key) return []
     const closed = this.close()
@@ -28,7 +31,7 @@ export class PartSequence {
     return [...closed, { type: 'part-start', ...this.#place(), opening }]
   }
 
-  /** A part that does not stream. */
+  /** Adds a part that does not stream. */
   whole(part: Part): ReplyEvent[] {
     const started = this.enter('', part)
     return [...started, ...this.close()]
@@ -57,7 +60,7 @@ export class PartSequence {
     return [{ type: 'part-end', ...this.#place() }]
   }
 
-  /** Closes what is open and says why the choice ended; once. */
+  /** Closes the open part and ends the choice with its reason. Only the first call has an effect. */
   end(end: ChoiceEnd): ReplyEvent[] {
     if (this.hasEnded) return []
     this.hasEnded = true

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json.ts'
 import type { DialectName, Raw } from './raw.ts'
 
-/** One piece of a message, of a tool's result or of a reply. */
+/** One piece of a message, of a tool result or of a reply. */
 export type Part =
   | TextPart
   | MediaPart
@@ -14,14 +14,16 @@ export type Part =
 
 export type MediaPart = ImagePart | AudioPart | VideoPart | FilePart
 
-/** Everything up to and with this part is worth keeping in the upstream's prompt cache. */
+/**
+ * Marks a prompt cache breakpoint: everything up to and including this part should be cached by the upstream.
+ */
 export interface CacheMarker {
   readonly ttl: '5m' | '1h'
 }
 
 interface Markable {
   readonly cache?: CacheMarker
-  /** Members we do not know, for the dialect they came in. */
+  /** Members that no reader knows, for the dialect they came in. */
   readonly extras?: Raw<JsonObject>
 }
 
@@ -29,11 +31,11 @@ export interface TextPart extends Markable {
   readonly type: 'text'
   readonly text: string
   readonly citations?: readonly Citation[]
-  /** Of the tokens of this text, where the caller asked for them. */
+  /** Log probabilities of the tokens of this text, if the caller requested them. */
   readonly logprobs?: readonly TokenLogprob[]
 }
 
-/** The chance of one token, as a natural logarithm. */
+/** Probability of one token, as a natural logarithm. */
 export interface TokenLogprob {
   readonly token: string
   readonly logprob: number
@@ -41,12 +43,12 @@ export interface TokenLogprob {
   readonly top: readonly Omit<TokenLogprob, 'top'>[]
 }
 
-/** Where a statement comes from. What all dialects tell is typed, the rest is in `raw`. */
+/** Source of a statement. Members that all dialects have are typed; the rest is in `raw`. */
 export interface Citation {
   readonly url?: string
   readonly title?: string
   readonly quote?: string
-  /** Of the cited statement, in UTF-16 units of the text part; the end is exclusive. */
+  /** Position of the cited statement in the text part, in UTF-16 code units; the end is exclusive. */
   readonly start?: number
   readonly end?: number
   readonly raw: Raw
@@ -61,14 +63,14 @@ export type Source =
 export interface ImagePart extends Markable {
   readonly type: 'image'
   readonly source: Source
-  /** How closely the model looks: `low`, `high`, `auto`, or a vendor's own word. */
+  /** Resolution at which the model looks at the image: `low`, `high`, `auto`, or a vendor's own value. */
   readonly detail?: string
 }
 
 export interface AudioPart extends Markable {
   readonly type: 'audio'
   readonly source: Source
-  /** Spoken by the model earlier, with what it said. */
+  /** For audio that the model spoke in an earlier turn: its transcript. */
   readonly transcript?: string
 }
 
@@ -77,13 +79,16 @@ export interface VideoPart extends Markable {
   readonly source: Source
 }
 
-/** A document: PDF, text or an office format. A text document is `data` too, of media type `text/plain`. */
+/**
+ * A document: PDF, text or an office format. A text document also has a `data` source, with the media type
+ * `text/plain`.
+ */
 export interface FilePart extends Markable {
   readonly type: 'file'
   readonly source: Source
   readonly name?: string
   readonly title?: string
-  /** What the caller says about the document, outside of it. */
+  /** Information from the caller about the document that is not part of it. */
   readonly context?: string
   readonly wantsCitations?: boolean
 }
@@ -92,23 +97,26 @@ export interface ToolCallPart extends Markable {
   readonly type: 'tool-call'
   readonly id: string
   readonly name: string
-  /** As the model wrote it: JSON text of an object for a `function`, any text for a `custom` tool; may be empty. */
+  /**
+   * Exactly as the model wrote it: JSON text of an object for a `function`, any text for a `custom` tool; may
+   * be empty.
+   */
   readonly arguments: string
   readonly kind: 'function' | 'custom'
-  /** Of the tool, where the dialect groups them. */
+  /** Namespace of the tool, in dialects that group tools. */
   readonly namespace?: string
-  /** A call of a tool that finds further tools; its kind is `function`. */
+  /** Marks a call of a tool that finds other tools; its kind is `function`. */
   readonly isToolSearch?: true
-  /** What the vendor wants back with the call, such as Gemini's `thoughtSignature`. */
+  /** Value that the vendor needs back together with the call, such as Gemini's `thoughtSignature`. */
   readonly signature?: Raw<string>
 }
 
 export interface ToolResultPart extends Markable {
   readonly type: 'tool-result'
   readonly callId: string
-  /** Of the tool, where the dialect tells it. */
+  /** Name of the tool, in dialects whose results carry it. */
   readonly name?: string
-  /** Text and media; never a call or a result. */
+  /** Text and media; never a tool call or a tool result. */
   readonly parts: readonly Part[]
   readonly isError?: boolean
 }
@@ -116,28 +124,31 @@ export interface ToolResultPart extends Markable {
 export interface ReasoningPart extends Markable {
   readonly type: 'reasoning'
   readonly text: string
-  /** Proves to its vendor that the text is the model's own; without it the vendor may refuse the text. */
+  /** Proves to its vendor that the model itself wrote the text; without it the vendor may reject the text. */
   readonly signature?: Raw<string>
-  /** A summary for people, not what the model thought. */
+  /** The text is a summary for people, not the reasoning itself. */
   readonly isSummary?: boolean
-  /** Of the item in its dialect. */
+  /** Id of the reasoning item in its dialect. */
   readonly id?: Raw<string>
 }
 
-/** Reasoning nobody but its vendor can read. */
+/** Encrypted reasoning that only its vendor can read. */
 export interface RedactedReasoningPart extends Markable {
   readonly type: 'redacted-reasoning'
   readonly data: Raw<string>
   readonly id?: Raw<string>
 }
 
-/** The model says, in words, that it will not. */
+/** The model's statement that it declines to answer. */
 export interface RefusalPart extends Markable {
   readonly type: 'refusal'
   readonly text: string
 }
 
-/** Something only one dialect has, such as a built-in tool's call and its results. It goes back there untouched. */
+/**
+ * Something only one dialect has, such as a built-in tool's call and its results. It is passed unchanged to
+ * that dialect.
+ */
 export interface OpaquePart {
   readonly type: 'opaque'
   readonly raw: Raw<JsonObject>

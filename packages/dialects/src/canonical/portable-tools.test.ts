@@ -11,14 +11,14 @@ function asking(parts: Partial<Conversation>): Conversation {
   return { model: 'm', messages: [], tools: [], ...empty, ...parts }
 }
 
-describe('names of tools', () => {
+describe('flat tool names', () => {
   it('join the namespace and the name', () => {
     expect(flatName({ namespace: 'multi_agent_v1', name: 'spawn_agent' }, PLAIN_TOOL_NAME)).toBe(
       'multi_agent_v1__spawn_agent',
     )
   })
 
-  it('stay as they are where the upstream takes them', () => {
+  it('are unchanged if the upstream accepts them', () => {
     expect(flatName({ name: 'mcp.files:read' }, GEMINI_TOOL_NAME)).toBe('mcp.files:read')
     expect(flatName({ name: 'a'.repeat(64) }, PLAIN_TOOL_NAME)).toBe('a'.repeat(64))
   })
@@ -29,7 +29,7 @@ describe('names of tools', () => {
     { name: 'x'.repeat(500) },
     { name: '' },
     { namespace: 'mcp__a_very_long_server_name_of_somebody', name: 'and_a_tool_with_a_long_name_of_its_own' },
-  ])('that an upstream refuses become short, unique and always the same: %j', (tool) => {
+  ])('become short, unique and stable if the upstream rejects them: %j', (tool) => {
     const name = flatName(tool, PLAIN_TOOL_NAME)
     expect(name).toMatch(/^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/)
     expect(flatName(tool, PLAIN_TOOL_NAME)).toBe(name)
@@ -37,10 +37,10 @@ describe('names of tools', () => {
   })
 })
 
-describe('tools for other vendors', () => {
+describe('tools written for other vendors', () => {
   const namespace = { name: 'crm', description: 'Customers' }
 
-  it('say what their namespace is about once', () => {
+  it('carry the description of their namespace once', () => {
     const { conversation, originals } = portableTools(
       asking({
         tools: [
@@ -57,7 +57,7 @@ describe('tools for other vendors', () => {
     expect(originals.get('crm__find')).toEqual({ name: 'find', namespace: 'crm', kind: 'function' })
   })
 
-  it('never share a name', () => {
+  it('get different names when a namespace and a name join to the name of another tool', () => {
     const { conversation, originals } = portableTools(
       asking({
         tools: [
@@ -92,7 +92,7 @@ describe('tools for other vendors', () => {
     expect(conversation.toolChoice).toEqual({ type: 'tool', name: hashed })
   })
 
-  it('never share a name, whatever their namespaces are called', () => {
+  it('get different names when two namespaces and names join to the same text', () => {
     const { originals } = portableTools(
       asking({
         tools: [
@@ -108,7 +108,7 @@ describe('tools for other vendors', () => {
     ])
   })
 
-  it('keep free text where the model takes it', () => {
+  it('keep free text if the model supports it', () => {
     const tools = [{ type: 'custom', name: 'patch' }] as const
     const { conversation, originals } = portableTools(asking({ tools }), {
       ...target,
@@ -118,7 +118,7 @@ describe('tools for other vendors', () => {
     expect(originals.size).toBe(0)
   })
 
-  it('go without the vendor’s search among them, which is named', () => {
+  it('omit the vendor’s tool search, which is reported as dropped', () => {
     const dropped = new DroppedMembers()
     const raw = { dialect: 'responses', value: { type: 'tool_search' } } as const
     const { conversation } = portableTools(
@@ -132,7 +132,7 @@ describe('tools for other vendors', () => {
     expect(dropped.names).toEqual(['tool_search'])
   })
 
-  it('give results the name that their call has', () => {
+  it('rename a tool result like its call', () => {
     const { conversation } = portableTools(
       asking({
         messages: [

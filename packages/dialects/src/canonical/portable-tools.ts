@@ -5,10 +5,10 @@ import type { Part, ToolCallPart, ToolResultPart } from './part.ts'
 import type { CustomTool, FunctionTool, Tool, ToolChoice } from './tool.ts'
 import { flatName, hashedName, type ToolName } from './tool-name.ts'
 
-/** What an upstream knows of tools. */
+/** Tool support of an upstream. */
 export interface ToolTarget {
   readonly toolNames: RegExp
-  /** Tools that take free text, for this model. */
+  /** Whether this model supports tools that take free text. */
   readonly takesCustomTools: boolean
   readonly dropped: DroppedMembers
 }
@@ -19,7 +19,10 @@ export interface OriginalTool extends ToolName {
   readonly isToolSearch?: boolean
 }
 
-/** By the names under which an upstream knows the tools; without those that it knows as they are. */
+/**
+ * Original tools by the name under which the upstream knows them. Tools that keep their name and kind are not
+ * listed.
+ */
 export type OriginalTools = ReadonlyMap<string, OriginalTool>
 
 export interface PortableTools {
@@ -28,8 +31,9 @@ export interface PortableTools {
 }
 
 /**
- * The conversation with tools that any upstream understands: functions without namespaces, under names it accepts, and
- * with one argument `input` in place of free text. Calls and results of earlier turns change alike.
+ * Rewrites the tools of a conversation so that any upstream understands them: functions without namespaces,
+ * under accepted names, and with one argument `input` in place of free text. Calls and results of earlier
+ * turns are rewritten in the same way.
  */
 export function portableTools(conversation: Conversation, target: ToolTarget): PortableTools {
   const { tools, messages, toolChoice } = conversation
@@ -47,7 +51,7 @@ export function portableTools(conversation: Conversation, target: ToolTarget): P
 
 interface Work extends ToolTarget {
   readonly nameOf: (tool: ToolName) => string
-  /** Of earlier turns, by id. */
+  /** Names of the calls in earlier turns, by call id. */
   readonly namesOfCalls: Map<string, string>
 }
 
@@ -61,7 +65,10 @@ function nameIn({ name, namespace }: CallableTool): ToolName {
   return { name, ...(namespace && { namespace: namespace.name }) }
 }
 
-/** Where a namespace and a name make the name of another tool, the later one gets a hash; tools without one come first. */
+/**
+ * If a namespace and a name join to the name of another tool, the later one gets a hash. Tools without a
+ * namespace get their names first.
+ */
 function nameWriter(tools: readonly Tool[], { toolNames }: ToolTarget): Work['nameOf'] {
   const owners = new Map<string, string>()
   const names = tools.filter(isCallable).map(nameIn)
@@ -96,14 +103,14 @@ function originalsOf(tools: readonly Tool[], { nameOf, takesCustomTools }: Work)
   return originals
 }
 
-/** A search by the vendor among the tools of the call. Other vendors are given all of them. */
+/** Removes a vendor's built-in tool search. Other vendors receive all tools instead. */
 function withoutToolSearch(tools: readonly Tool[], { dropped }: ToolTarget): readonly Tool[] {
   const others = tools.filter((tool) => tool.type !== 'builtin' || tool.kind !== 'tool-search')
   if (others.length < tools.length) dropped.add('tool_search')
   return others
 }
 
-/** What a namespace says of itself stands in its first tool. */
+/** The description of a namespace is put into the description of its first tool. */
 function withNamespacesDescribed(tools: readonly Tool[]): readonly Tool[] {
   const described = new Set<string>()
   return tools.map((tool) => {

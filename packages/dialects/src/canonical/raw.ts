@@ -1,20 +1,25 @@
 import type { JsonObject } from '../json.ts'
 
-/** A wire format of conversations. `openai` is chat completions; `responses` is the same vendor's newer one. */
+/**
+ * A wire format for conversations. `openai` is chat completions; `responses` is the same vendor's newer
+ * format.
+ */
 export type DialectName = (typeof dialectNames)[number]
 
 export const dialectNames = ['openai', 'responses', 'anthropic', 'gemini'] as const
 
-/** Something as one dialect wrote it. Only that dialect may write it again; every other one leaves it out. */
+/** A value in the format of one dialect. Only that dialect may write it again; all others leave it out. */
 export interface Raw<Value = unknown> {
   readonly dialect: DialectName
   readonly value: Value
 }
 
-/** Members we do not know, by the dialect they came in. They reach an upstream of the same dialect and no other. */
+/**
+ * Unknown members, by the dialect they came in. They are forwarded only to an upstream of the same dialect.
+ */
 export type Extras = Partial<Readonly<Record<DialectName, JsonObject>>>
 
-/** What `raw` says to a dialect: its own words, or nothing. */
+/** Returns the value of `raw` if it is in the given dialect, otherwise `undefined`. */
 export function ownWords<Value>(raw: Raw<Value> | undefined, dialect: DialectName): Value | undefined {
   return raw?.dialect === dialect ? raw.value : undefined
 }

@@ -5,10 +5,10 @@ import type { Part } from './part.ts'
 import type { ChoiceEnd, EndReason, Reply } from './reply.ts'
 import { splitReply } from './split.ts'
 
-/** What a tool call costs beyond its name and arguments. */
+/** Estimated tokens of a tool call in addition to its name and arguments. */
 const TOKENS_PER_TOOL_CALL = 7
 
-/** Counts what a stream of events brings, as an estimate, while it comes. */
+/** Estimates output tokens while the events of a stream pass. */
 export class OutputCount {
   readonly #estimate = new TokenEstimate()
   #calls = 0
@@ -27,7 +27,7 @@ export class OutputCount {
     return this.#estimate.tokens + this.#calls * TOKENS_PER_TOOL_CALL
   }
 
-  /** Something a caller could use has passed. */
+  /** Whether anything that a caller could use has passed. */
   get hasOutput(): boolean {
     return this.#hasData || this.tokens > 0
   }
@@ -53,7 +53,7 @@ const finishReasons: Readonly<Record<EndReason, FinishReason>> = {
   other: 'other',
 }
 
-/** As settlement and records know it. */
+/** Converts the end of a choice to the form used for settlement and log rows. */
 export function finishOf({ reason, raw }: ChoiceEnd): Finish {
   return { reason: finishReasons[reason], raw }
 }

@@ -8,7 +8,7 @@ import { dialectReference } from './reference.ts'
 
 const PAGE = new URL('../../../../docs/reference/dialects.md', import.meta.url)
 
-it('is what docs/reference/dialects.md says; `UPDATE_DOCS=1` writes the page', () => {
+it('matches docs/reference/dialects.md (`UPDATE_DOCS=1` rewrites the page)', () => {
   const page = dialectReference([
     { title: 'OpenAI chat', limits: openaiUpstream.limits },
     { title: 'Anthropic Messages', limits: anthropicUpstream.limits },

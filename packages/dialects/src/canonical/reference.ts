@@ -1,13 +1,13 @@
 import { answerHeaders, type HeaderOperation, type HeaderRow, requestHeaders } from './headers.ts'
 import { featureNames, features, type Limits } from './feature.ts'
 
-/** An upstream dialect with the words the page has for it. */
+/** An upstream dialect with its title in the reference page. */
 export interface Described {
   readonly title: string
   readonly limits: Limits
 }
 
-/** The page `docs/reference/dialects.md`, made from the codecs so that the two cannot drift apart. */
+/** Renders the page `docs/reference/dialects.md` from the codecs, so that the two cannot drift apart. */
 export function dialectReference(dialects: readonly Described[]): string {
   const head = `| what a caller may ask for | ${dialects.map(({ title }) => title).join(' | ')} |`
   const rows = featureNames.map(

@@ -3,9 +3,10 @@ import type { DialectName } from './raw.ts'
 import { refusalIn, type Refusal, type TooLong } from './refusal.ts'
 
 /**
- * An upstream's refusal as the caller's own vendor says it, so that clients recognise it: they compact a conversation
- * that is too long, and wait while a vendor is overloaded. `undefined` for an error that stays as it is: any other one,
- * and one that has the caller's form already.
+ * Rewrites certain upstream errors as the caller's own vendor would report them, so that clients recognise
+ * them: clients compact a conversation that is too long, and wait while a vendor is overloaded. Returns
+ * `undefined` for an error that stays as it is: any other error, and one that is in the caller's format
+ * already.
  */
 export function inWordsOf(dialect: DialectName, error: UpstreamError): UpstreamError | undefined {
   const refusal = refusalIn(error)
@@ -13,7 +14,10 @@ export function inWordsOf(dialect: DialectName, error: UpstreamError): UpstreamE
   return written(dialect, refusal, error.message)
 }
 
-/** The same without a word of the upstream's, for operators who show none; `undefined` for other errors. */
+/**
+ * Like {@link inWordsOf}, but with none of the upstream's text, for operators who hide upstream messages;
+ * `undefined` for other errors.
+ */
 export function inOwnWordsOf(dialect: DialectName, error: UpstreamError): UpstreamError | undefined {
   const refusal = refusalIn(error)
   return refusal === undefined ? undefined : written(dialect, refusal, OVERLOADED[dialect])
@@ -82,7 +86,7 @@ const overload: Readonly<Record<DialectName, Form>> = {
   gemini: overloadedOf(503, 'overloaded_error'),
 }
 
-/** Codex takes the code `server_is_overloaded` for the end of its turn, and any other one for a reason to try again. */
+/** Codex ends its turn on the code `server_is_overloaded`, and retries on any other code. */
 function overloadedOf(status: number, type: string): Form {
   return { status, type, code: 'service_unavailable', param: null }
 }

@@ -6,7 +6,7 @@ import { dialectNames } from './raw.ts'
 import { refusalIn } from './refusal.ts'
 import { inOwnWordsOf, inWordsOf } from './refusal-words.ts'
 
-/** Bodies as the vendors send them, where their documents or public reports show them. */
+/** Bodies as the vendors send them, taken from their documentation or from public reports. */
 interface Case {
   readonly vendor: string
   readonly status: number
@@ -141,17 +141,17 @@ function refusalWith(message: string): UpstreamError {
   return readUpstreamError(400, Buffer.from(JSON.stringify({ message })))
 }
 
-describe('an input that is too long', () => {
-  test.each(tooLong)('is recognised in the words of $vendor', ({ status, body, tokens }) => {
+describe('the error for an input that is too long', () => {
+  test.each(tooLong)('is recognised as $vendor sends it', ({ status, body, tokens }) => {
     const refusal = refusalIn(readUpstreamError(status, Buffer.from(body)))
     expect(refusal).toEqual({ type: 'too-long', ...(tokens && { tokens }) })
   })
 
-  test.each(others)('is not seen in %s', (_what, status, body) => {
+  test.each(others)('is not recognised in %s', (_what, status, body) => {
     expect(refusalIn(readUpstreamError(status, Buffer.from(body)))).toBeUndefined()
   })
 
-  test.each(tooLong)('from $vendor is written in the words of each dialect', ({ status, body }) => {
+  test.each(tooLong)('from $vendor is rewritten for each dialect', ({ status, body }) => {
     const error = readGeminiError(status, Buffer.from(body))
     const told = (name: (typeof dialectNames)[number]) => inWordsOf(name, error) ?? error
     for (const name of ['openai', 'responses'] as const)
@@ -166,7 +166,7 @@ describe('an input that is too long', () => {
     })
   })
 
-  test('keeps the figures of the vendor, and invents none', () => {
+  test('keeps the token counts of the vendor, and has none if the vendor sent none', () => {
     const told = refusalWith('The input token count (30) exceeds the maximum number of tokens allowed (20).')
     expect(inWordsOf('anthropic', told)?.message).toBe('prompt is too long: 30 tokens > 20 maximum')
     expect(inWordsOf('openai', told)?.message).toContain(
@@ -177,7 +177,7 @@ describe('an input that is too long', () => {
     expect(inWordsOf('gemini', untold)?.message).not.toMatch(/\d/)
   })
 
-  test('that has the form of the caller is left as it is', () => {
+  test('is left as it is if it is already in the format of the caller', () => {
     const vendors = {
       openai: 'OpenAI chat',
       responses: 'OpenAI Responses',
@@ -192,13 +192,13 @@ describe('an input that is too long', () => {
   })
 })
 
-describe('an overloaded vendor', () => {
+describe('the error of an overloaded vendor', () => {
   test.each([
     ['openai', 503, 'service_unavailable_error'],
     ['responses', 503, 'service_unavailable_error'],
     ['anthropic', 529, 'overloaded_error'],
     ['gemini', 503, 'overloaded_error'],
-  ] as const)('reaches callers of %s with %i', (name, status, type) => {
+  ] as const)('is sent to callers of %s with status %i', (name, status, type) => {
     for (const from of [503, 529]) {
       const error = readUpstreamError(from, Buffer.from('{"error":{"message":"busy now","type":"x"}}'))
       const told = inWordsOf(name, error)
@@ -207,7 +207,7 @@ describe('an overloaded vendor', () => {
     }
   })
 
-  test('is written without a word of the vendor where the operator shows none', () => {
+  test('contains no text of the vendor if the operator hides upstream messages', () => {
     const error = readUpstreamError(529, Buffer.from('{"error":{"message":"secret words"}}'))
     for (const name of dialectNames) expect(inOwnWordsOf(name, error)?.message).toMatch(/overloaded/i)
     const long = readUpstreamError(400, Buffer.from('{"message":"prompt is too long for secret words"}'))

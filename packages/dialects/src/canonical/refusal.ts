@@ -1,22 +1,25 @@
 import type { UpstreamError } from '../dialect.ts'
 
-/** An upstream's refusal that clients act on: they shorten their conversation, or come back later. */
+/** An upstream error to which clients react: they shorten the conversation, or retry later. */
 export type Refusal = TooLong | { readonly type: 'overloaded' }
 
 export interface TooLong {
   readonly type: 'too-long'
-  /** Known where the upstream told both, and the input is the larger one. */
+  /** Set if the upstream reported both counts and the input exceeds the maximum. */
   readonly tokens?: { readonly input: number; readonly maximum: number }
 }
 
-/** `undefined`: an error that clients have no rule for. */
+/** Returns `undefined` for an error to which clients have no special reaction. */
 export function refusalIn(error: UpstreamError): Refusal | undefined {
   if (isTooLong(error)) return tooLong(error.message)
   const isOverloaded = error.status === 503 || error.status === 529 || error.type === 'overloaded_error'
   return isOverloaded ? { type: 'overloaded' } : undefined
 }
 
-/** No vendor refuses an input by its length with a status for a wrong key, a missing model or too many calls. */
+/**
+ * Statuses with which vendors reject an input for its length. A wrong key, a missing model and a rate limit
+ * have other statuses.
+ */
 const STATUSES: ReadonlySet<number> = new Set([400, 413, 422, 500, 502])
 
 function isTooLong({ status, code, type, message }: UpstreamError): boolean {
@@ -24,7 +27,7 @@ function isTooLong({ status, code, type, message }: UpstreamError): boolean {
   return codes.has(code) || codes.has(type) || phrases.some((phrase) => phrase.test(message))
 }
 
-/** Of OpenAI and its kin, llama.cpp, GitHub, Zhipu, Baidu. */
+/** Error codes of OpenAI and compatible vendors, llama.cpp, GitHub, Zhipu and Baidu. */
 const codes: ReadonlySet<string> = new Set([
   'context_length_exceeded',
   'context_window_exceeded',
@@ -34,7 +37,7 @@ const codes: ReadonlySet<string> = new Set([
   '336007',
 ])
 
-/** The words of vendors, each with whose they are. */
+/** Phrases in error messages, each group with the vendors that use it. */
 const phrases: readonly RegExp[] = [
   // Anthropic, Fireworks
   /prompt is too long/i,
@@ -86,7 +89,7 @@ function tooLong(message: string): TooLong {
   return { type: 'too-long', ...(isTold && { tokens: { input, maximum } }) }
 }
 
-/** How many tokens came, or were asked for altogether. */
+/** Number of tokens in the input, or requested in total. */
 const inputs: readonly RegExp[] = [
   /(\d{1,12}) tokens >/,
   /input token count \(?(?:is )?(\d{1,12})/i,

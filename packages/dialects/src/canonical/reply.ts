@@ -3,34 +3,37 @@ import type { Usage } from '../usage.ts'
 import type { Part } from './part.ts'
 import type { Raw } from './raw.ts'
 
-/** A whole answer, in no vendor's words. */
+/** A complete answer in a vendor-neutral form. */
 export interface Reply {
-  /** As the upstream named it; may be empty. */
+  /** Id given by the upstream; may be empty. */
   readonly id: string
-  /** As the upstream named it; may be empty. */
+  /** Model name given by the upstream; may be empty. */
   readonly model: string
   readonly createdSeconds?: number
-  /** At least one, in the order of their indexes, which are 0, 1, 2, … */
+  /** At least one, sorted by index; the indexes are 0, 1, 2, … */
   readonly choices: readonly ReplyChoice[]
   readonly usage?: Usage
   readonly serviceTier?: string
-  /** Members of the answer we do not know, for the dialect they came in. */
+  /** Unknown members of the response, for the dialect they came in. */
   readonly extras?: Raw<JsonObject>
 }
 
 export interface ReplyChoice {
-  /** In the order the model wrote them. No two texts that could be one follow each other without a reason. */
+  /**
+   * In the order in which the model wrote them. Consecutive texts that could be merged have been merged,
+   * unless there is a reason to keep them apart.
+   */
   readonly parts: readonly Part[]
   readonly end: ChoiceEnd
 }
 
-/** Why a choice ended, and what the upstream called it. */
+/** Reason why a choice ended, and the upstream's own value for it. */
 export interface ChoiceEnd {
   readonly reason: EndReason
   readonly raw: string
-  /** The stop text that was met. */
+  /** The stop sequence that was produced. */
   readonly stopSequence?: string
-  /** What a filter or the model says about it. */
+  /** Explanation given by a content filter or by the model. */
   readonly detail?: Raw
 }
 

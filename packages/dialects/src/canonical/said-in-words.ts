@@ -4,9 +4,9 @@ import type { Part, ToolResultPart } from './part.ts'
 import { ownWords, type DialectName } from './raw.ts'
 
 /**
- * What `target` has no member for, said in words instead: what a caller tells about a document, that a tool failed, and
- * which tools a search of the caller's found.
- * `target` is absent for a vendor's own format.
+ * Rewrites information for which `target` has no member as text: a caller's remarks about a document, the
+ * failure of a tool, and the tools that the caller's tool search found. `target` is absent for a vendor's
+ * private format.
  */
 export function saidInWords(conversation: Conversation, target: DialectName | undefined): Conversation {
   if (target === 'anthropic') return conversation
@@ -25,7 +25,7 @@ function unchanged(part: Part): Part {
   return part
 }
 
-/** Gemini has no names for documents. */
+/** Gemini has no titles for documents. */
 function titleInContext(part: Part): Part {
   const title = part.type === 'file' ? (part.title ?? part.name) : undefined
   if (part.type !== 'file' || title === undefined) return part
@@ -40,8 +40,8 @@ function withContext(part: Part): readonly Part[] {
 }
 
 /**
- * A reference lets Claude call a tool that it may not have seen so far. Other vendors get all
- * tools from the beginning. https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/tool-search-tool
+ * A tool reference lets Claude call a tool that was not loaded before. Other vendors get all tools from the
+ * beginning. https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/tool-search-tool
  */
 function withReference(part: Part): Part {
   const block = part.type === 'opaque' ? ownWords(part.raw, 'anthropic') : undefined
@@ -49,10 +49,13 @@ function withReference(part: Part): Part {
   return name === undefined ? part : { type: 'text', text: `Tool ${name} is loaded.` }
 }
 
-/** Characters in which a tool says that it failed, if it does. */
+/** The word "error" is looked for only in this many characters at the start of a tool result. */
 const BEGINNING = 256
 
-/** Most tools say it themselves. */
+/**
+ * Marks a failed result with "Error", unless its text already starts like an error, as that of most tools
+ * does.
+ */
 function withFailure(result: ToolResultPart): ToolResultPart {
   const { isError = false, parts } = result
   const [first, ...others] = parts

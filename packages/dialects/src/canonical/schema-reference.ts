@@ -1,6 +1,9 @@
 import { isRecord, type JsonObject } from '../json.ts'
 
-/** What `#/$defs/Node` names inside of a JSON schema; `undefined` for nothing, and for what lies elsewhere. */
+/**
+ * Resolves a reference such as `#/$defs/Node` within a JSON schema; `undefined` if there is nothing there, or
+ * if it points to another document.
+ */
 export function pointed(root: JsonObject, reference: string): JsonObject | undefined {
   if (!reference.startsWith('#')) return undefined
   let target: unknown = root

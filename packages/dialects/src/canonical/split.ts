@@ -3,7 +3,7 @@ import type { Part } from './part.ts'
 import type { Reply, ReplyChoice } from './reply.ts'
 import { told } from './told.ts'
 
-/** The events that collect into this very reply: how a whole answer becomes a stream. */
+/** Turns a whole reply into a stream of events. Collecting the events gives the same reply again. */
 export function splitReply(reply: Reply): ReplyEvent[] {
   const { id, model, createdSeconds, serviceTier, usage } = reply
   return [
@@ -31,7 +31,7 @@ function splitPart(part: Part, place: Place): ReplyEvent[] {
   return [{ type: 'part-start', ...place, opening }, ...deltas, { type: 'part-end', ...place }]
 }
 
-/** What streams is taken out of the opening; the rest stays in it. */
+/** Moves everything that can stream from the part into deltas; the rest stays in the opening. */
 function takenApart(part: Part, place: Place): { opening: Part; deltas: ReplyEvent[] } {
   if (part.type === 'text') {
     const { citations = [], logprobs, ...rest } = part

@@ -1,11 +1,11 @@
-/** The same members; those that may be `undefined` may be absent instead. */
+/** The same type with each member that may be `undefined` made optional. */
 export type Told<T> = {
   [K in keyof T as undefined extends T[K] ? never : K]: T[K]
 } & {
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>
 }
 
-/** Leaves out what is `undefined`, because "not told" is an absent member and never a present one. */
+/** Omits members that are `undefined`: in the canonical form a value that was not set is an absent member. */
 export function told<T extends object>(members: T): Told<T>
 export function told(members: object): object {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))

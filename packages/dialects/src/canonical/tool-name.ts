@@ -1,25 +1,28 @@
 import { createHash } from 'node:crypto'
 
-/** A tool as its caller names it. Only Responses groups tools in namespaces. */
+/** The name of a tool as its caller defined it. Only Responses groups tools in namespaces. */
 export interface ToolName {
   readonly name: string
   readonly namespace?: string
 }
 
-/** Between the namespace and the name of a tool for upstreams that have no namespaces. */
+/** Joins namespace and name for upstreams that have no namespaces. */
 const SEPARATOR = '__'
 const NAME_CHARACTERS_MAX = 64
 const HASH_CHARACTERS = 8
 
-/** What OpenAI, Anthropic and most other vendors accept. */
+/** Tool names that OpenAI, Anthropic and most other vendors accept. */
 export const PLAIN_TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/
-/** Gemini takes dots and colons, but no digit in front. https://ai.google.dev/api/caching#FunctionDeclaration */
+/**
+ * Gemini also accepts dots and colons, but no leading digit.
+ * https://ai.google.dev/api/caching#FunctionDeclaration
+ */
 export const GEMINI_TOOL_NAME = /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/
 
 /**
- * The one name under which an upstream knows a tool: `crm` and `search` become `crm__search`. A name the upstream would
- * refuse is shortened and made unique by a hash, which is the same in each call of a conversation, so that prompt caches
- * still match.
+ * Returns the single name under which an upstream knows a tool: `crm` and `search` become `crm__search`. A
+ * name that the upstream would reject is shortened and made unique by a hash. The hash is the same in every
+ * request of a conversation, so that prompt caches still match.
  */
 export function flatName(tool: ToolName, accepted: RegExp): string {
   const { name, namespace } = tool
@@ -27,7 +30,7 @@ export function flatName(tool: ToolName, accepted: RegExp): string {
   return accepted.test(flat) ? flat : hashedName(tool)
 }
 
-/** A name that no other tool has, whatever the others are called. */
+/** Returns a name with a hash, which no other tool can have. */
 export function hashedName({ name, namespace = '' }: ToolName): string {
   const hash = createHash('sha256').update(`${namespace}\0${name}`).digest('hex').slice(0, HASH_CHARACTERS)
   const plain = (namespace === '' ? name : namespace + SEPARATOR + name).replaceAll(/[^a-zA-Z0-9_-]/g, '_')

@@ -4,7 +4,7 @@ import type { Raw } from './raw.ts'
 
 export type Tool = FunctionTool | CustomTool | BuiltinTool
 
-/** A group of tools: two groups may have tools of one name. Only Responses has them. */
+/** A group of tools. Tools in two groups may have the same name. Only Responses has namespaces. */
 export interface ToolNamespace {
   readonly name: string
   readonly description?: string
@@ -14,10 +14,13 @@ export interface FunctionTool {
   readonly type: 'function'
   readonly name: string
   readonly namespace?: ToolNamespace
-  /** Finds further tools, which the caller adds to the conversation. Responses has words of its own for such a tool. */
+  /**
+   * Marks a tool that finds further tools, which the caller then adds to the conversation. Responses has its
+   * own tool type for this.
+   */
   readonly isToolSearch?: true
   readonly description?: string
-  /** JSON schema of the arguments, with every key it came with. Absent: the tool takes none. */
+  /** JSON schema of the arguments, with all its members. Absent: the tool takes no arguments. */
   readonly parameters?: JsonObject
   /** The arguments must follow the schema exactly. */
   readonly isStrict?: boolean
@@ -25,7 +28,7 @@ export interface FunctionTool {
   readonly extras?: Raw<JsonObject>
 }
 
-/** Takes free text instead of JSON. */
+/** A tool that takes free text instead of JSON. */
 export interface CustomTool {
   readonly type: 'custom'
   readonly name: string
@@ -34,13 +37,16 @@ export interface CustomTool {
   readonly format?: TextGrammar
 }
 
-/** What the text must look like. */
+/** Grammar that the text must follow. */
 export interface TextGrammar {
   readonly syntax: 'lark' | 'regex'
   readonly definition: string
 }
 
-/** The vendor runs it. What more than one vendor has is named; `other` only reaches its own dialect. */
+/**
+ * A tool that the vendor runs. `kind` names the tools that more than one vendor has; a tool of kind `other`
+ * is only sent to its own dialect.
+ */
 export interface BuiltinTool {
   readonly type: 'builtin'
   readonly kind: 'web-search' | 'code-execution' | 'web-fetch' | 'tool-search' | 'other'

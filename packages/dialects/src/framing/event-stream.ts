@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { problem } from '@tollgate/kit/problem'
 
-/** Length of the frame, length of the headers, checksum of both. */
+/** The prelude: length of the frame, length of the headers, checksum of both. */
 const PRELUDE_BYTES = 12
 const CHECKSUM_BYTES = 4
 const STRING = 7
@@ -13,8 +13,9 @@ export interface EventStreamFrame {
 }
 
 /**
- * Frames of `application/vnd.amazon.eventstream`, as they come in pieces. Both checksums are checked before a frame is
- * believed. https://docs.aws.amazon.com/AmazonS3/latest/API/RESTSelectObjectAppendix.html
+ * Splits `application/vnd.amazon.eventstream`, which may arrive in arbitrary pieces, into frames. Both
+ * checksums of a frame are verified before it is used.
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/RESTSelectObjectAppendix.html
  */
 export class EventStreamReader {
   readonly #frameBytesMax: number
@@ -25,7 +26,9 @@ export class EventStreamReader {
     this.#frameBytesMax = options.frameBytesMax
   }
 
-  /** Throws `bad_response_body` for what is no frame, `answer_too_large` for one over the limit. */
+  /**
+   * Throws `bad_response_body` for bytes that are not a frame, `answer_too_large` for a frame over the limit.
+   */
   push(chunk: Buffer): EventStreamFrame[] {
     this.#held.push(chunk)
     this.#heldBytes += chunk.length
@@ -35,25 +38,26 @@ export class EventStreamReader {
     return frames
   }
 
-  /** Whether the stream ended inside a frame. */
+  /** Whether an incomplete frame is buffered. True at the end of a stream means that it was cut off. */
   get isInside(): boolean {
     return this.#heldBytes > 0
   }
 
-  /** Bytes the next frame has; more than there are while its beginning is not here. */
+  /** Length of the next frame in bytes; `Infinity` until its prelude has arrived. */
   #nextLength(): number {
     if (this.#heldBytes < PRELUDE_BYTES) return Infinity
     const bytes = this.#joined()
     const length = bytes.readUInt32BE(0)
     const headersLength = bytes.readUInt32BE(4)
-    // Also keeps a wrong length from being waited for.
+    // Checks the prelude first, so that a corrupted length is rejected instead of waiting for that many
+    // bytes.
     if (crc32(bytes.subarray(0, 8)) !== bytes.readUInt32BE(8)) throw problem('bad_response_body')
     if (length < PRELUDE_BYTES + headersLength + CHECKSUM_BYTES) throw problem('bad_response_body')
     if (length > this.#frameBytesMax) throw problem('answer_too_large', { limit: this.#frameBytesMax })
     return length
   }
 
-  /** What is held as one buffer, once there is enough of it for the frame under way. */
+  /** Buffered bytes, joined into one buffer if the first piece is shorter than a prelude. */
   #joined(): Buffer {
     const [first] = this.#held
     if (first !== undefined && (this.#held.length === 1 || first.length >= PRELUDE_BYTES)) return first
@@ -80,11 +84,11 @@ function readFrame(frame: Buffer): EventStreamFrame {
   }
 }
 
-/** Bytes of a value by its type, where they are fixed. */
+/** Size in bytes of header values by type, for the types of fixed size. */
 const FIXED_BYTES: readonly number[] = [0, 0, 1, 2, 4, 8]
 const FIXED_LATER: Readonly<Record<number, number>> = { 8: 8, 9: 16 }
 
-/** The text headers; values of other types are passed over. */
+/** Reads the string headers; values of other types are skipped. */
 function readHeaders(bytes: Buffer): Map<string, string> {
   const headers = new Map<string, string>()
   try {

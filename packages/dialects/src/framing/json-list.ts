@@ -5,8 +5,8 @@ const OPENING: ReadonlySet<number> = new Set([LIST, 0x7b])
 const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d])
 
 /**
- * The items of one JSON list of objects, wherever its bytes are cut. An item over the limit is left out, and nothing of it
- * stays here. Never throws: what is no list has no items.
+ * Splits a JSON list of objects into its items, wherever its bytes are cut. An item over the limit is skipped
+ * and not buffered. Never throws: bytes that are not a list yield no items.
  */
 export class JsonListReader {
   readonly #itemBytesMax: number
@@ -22,7 +22,7 @@ export class JsonListReader {
     this.#itemBytesMax = options.itemBytesMax
   }
 
-  /** The items that are whole now. */
+  /** Returns the items that have become complete. */
   push(chunk: Buffer): Buffer[] {
     const items: Buffer[] = []
     if (this.#isNone) return items

@@ -2,7 +2,7 @@ import { problem } from '@tollgate/kit/problem'
 
 const LF = 0x0a
 
-/** Lines of JSON, one value each, as they come in pieces. Blank lines mean nothing. */
+/** Splits newline-delimited JSON, one value per line, that arrives in pieces. Blank lines are skipped. */
 export class NdjsonReader {
   readonly #lineBytesMax: number
   #held: Buffer[] = []
@@ -12,7 +12,10 @@ export class NdjsonReader {
     this.#lineBytesMax = options.lineBytesMax
   }
 
-  /** The lines that are whole now, without their breaks. Throws `answer_too_large` for a line over the limit. */
+  /**
+   * Returns the lines that have become complete, without their line breaks. Throws `answer_too_large` for a
+   * line over the limit.
+   */
   push(chunk: Buffer): Buffer[] {
     const lines: Buffer[] = []
     let start = 0
@@ -25,7 +28,7 @@ export class NdjsonReader {
     return lines
   }
 
-  /** The last line, which may come without a break. */
+  /** Returns the last line, which may lack a line break. */
   end(): Buffer[] {
     const [first] = this.#held
     const line = this.#held.length === 1 && first !== undefined ? first : Buffer.concat(this.#held)

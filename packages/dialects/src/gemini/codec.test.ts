@@ -30,7 +30,7 @@ const context = {
 }
 const requestContext = { outputTokensDefault: 4096 }
 
-/** As it leaves: what cannot be written in JSON would not arrive. */
+/** The body as it would be sent: values that JSON cannot represent are lost. */
 function wire(body: object): Record<string, unknown> {
   const value: unknown = JSON.parse(JSON.stringify(body))
   if (!isRecord(value)) throw new Error('an object stays one')
@@ -77,7 +77,10 @@ function fragment(content: Content, usageMetadata?: object, finishReason?: strin
   }
 }
 
-/** The vendor's ids of calls are made by us; its answers have no finish reason for calls. */
+/**
+ * Removes what a round trip through Gemini changes: ids of tool calls are generated here, and Gemini has no
+ * finish reason for tool calls.
+ */
 function comparable({ choices, usage }: Reply): object {
   return {
     usage: usage && { ...usage, raw: undefined },
@@ -110,8 +113,8 @@ function told(reply: Reply): Reply {
   return { ...reply, choices }
 }
 
-describe('replies', () => {
-  it('are kept by writing and reading, whole', () => {
+describe('Gemini replies', () => {
+  it('survive a round trip as a whole response', () => {
     assert(
       property(someReply, (reply) => {
         const answer = geminiUpstream.readReply(
@@ -125,7 +128,7 @@ describe('replies', () => {
     )
   })
 
-  it.each(['sse', 'array'] as const)('are kept by writing and reading, streamed as %s', (framing) => {
+  it.each(['sse', 'array'] as const)('survive a round trip as a stream framed as %s', (framing) => {
     assert(
       property(someReply, (reply) => {
         const events = read(written(splitReply(reply), framing))
@@ -136,7 +139,7 @@ describe('replies', () => {
     )
   })
 
-  it("carry another vendor's signatures to the caller and back, and to no vendor but that one", () => {
+  it("carry another vendor's signatures to the caller and back, and never to Gemini", () => {
     const signature = { dialect: 'anthropic' as const, value: 'c2ln' }
     const parts: Part[] = [
       { type: 'reasoning', text: 'hm', isSummary: true, signature },
@@ -152,7 +155,7 @@ describe('replies', () => {
     )
   })
 
-  it('are the same however a text is cut into fragments', () => {
+  it('are the same in a stream, however the text is cut into fragments', () => {
     assert(
       property(
         array(tuple(someText, constantFrom(true, false)), { minLength: 1, maxLength: 8 }),
@@ -180,7 +183,7 @@ describe('replies', () => {
   })
 })
 
-describe('a stream of the vendor', () => {
+describe('a Gemini stream', () => {
   // https://ai.google.dev/gemini-api/docs/thought-signatures and /docs/text-generation#streaming
   const stream = [
     fragment(
@@ -209,7 +212,7 @@ describe('a stream of the vendor', () => {
     ),
   ]
 
-  it('becomes events in order, with parallel calls whole and signed', () => {
+  it('becomes events in order, with complete parallel calls and their signatures', () => {
     const events = read(stream)
     expect(violations(events)).toEqual([])
     const reply = collected(events)
@@ -240,12 +243,12 @@ describe('a stream of the vendor', () => {
     expect(reply.usage).toMatchObject({ cacheRead: 8, inputText: 17, outputText: 45, reasoning: 30 })
   })
 
-  it('that breaks off has no end', () => {
+  it('has no end event if it breaks off', () => {
     for (let length = 0; length < stream.length; length++)
       expect(read(stream.slice(0, length)).some((event) => event.type === 'reply-end')).toBe(false)
   })
 
-  it('may fail in the middle, also wrapped in a list', () => {
+  it('ends with the error that arrives in the middle, even if it is wrapped in a list', () => {
     const error = { error: { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' } }
     for (const failure of [error, [error]]) {
       const events = read([...stream.slice(0, 2), failure, ...stream.slice(2)])
@@ -257,7 +260,7 @@ describe('a stream of the vendor', () => {
     }
   })
 
-  it('may refuse the prompt: the caller is told, and nobody tries again', () => {
+  it('reports a blocked prompt as status 400, which is not retried', () => {
     const events = read([
       { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' }, usageMetadata: { promptTokenCount: 7 } },
     ])
@@ -265,8 +268,8 @@ describe('a stream of the vendor', () => {
   })
 })
 
-describe('whole answers', () => {
-  it('without a candidate are an error', () => {
+describe('whole Gemini responses', () => {
+  it('are an error if they have no candidate', () => {
     expect(geminiUpstream.readReply({}, geminiUpstream.readUsage)).toMatchObject({
       type: 'error',
       error: { code: 'empty_response' },
@@ -279,13 +282,13 @@ describe('whole answers', () => {
     ['MAX_TOKENS', 'length'],
     ['MALFORMED_FUNCTION_CALL', 'filtered'],
     ['A_WORD_OF_TOMORROW', 'other'],
-  ])('that end with %s end with %s', (finishReason, reason) => {
+  ])('with the finish reason %s get the end reason %s', (finishReason, reason) => {
     const body = { candidates: [{ content: { parts: [{ text: 'a' }] }, finishReason }] }
     const answer = geminiUpstream.readReply(body, geminiUpstream.readUsage)
     expect(answer).toMatchObject({ reply: { choices: [{ end: { reason, raw: finishReason } }] } })
   })
 
-  it('keep what only the vendor has for callers of the same dialect', () => {
+  it('keep parts that only Gemini has, for callers of the same dialect', () => {
     const parts = [
       { executableCode: { language: 'PYTHON', code: 'print(1)' } },
       { codeExecutionResult: { outcome: 'OUTCOME_OK', output: '1\n' } },
@@ -303,8 +306,8 @@ describe('whole answers', () => {
   })
 })
 
-describe('usage', () => {
-  it('has disjoint buckets that add up to what was told', () => {
+describe('Gemini usage', () => {
+  it('has disjoint buckets that add up to the reported totals', () => {
     const usage = geminiUpstream.readUsage({
       usageMetadata: {
         promptTokenCount: 1000,
@@ -341,13 +344,13 @@ describe('usage', () => {
     { usageMetadata: {} },
     { usageMetadata: { promptTokenCount: -5 } },
     { usageMetadata: { promptTokenCount: '7' } },
-  ])('that tells nothing is none (%#)', (answer) => {
+  ])('is undefined if nothing plausible was reported (%#)', (answer) => {
     expect(geminiUpstream.readUsage(answer)).toBeUndefined()
   })
 })
 
-describe('conversations', () => {
-  it('are kept by writing and reading', () => {
+describe('Gemini conversations', () => {
+  it('survive being written and read', () => {
     const turn = partsOf(textPart, callPart)
     assert(
       property(
@@ -369,7 +372,7 @@ describe('conversations', () => {
     )
   })
 
-  it('are written as the vendor documents them', () => {
+  it('are written in the documented format', () => {
     const expected = {
       contents: [
         {
@@ -465,7 +468,7 @@ describe('conversations', () => {
     })
   })
 
-  it('read every member the vendor documents, also in the other spelling', () => {
+  it('are read with every documented member, in camel case or snake case', () => {
     const body = {
       system_instruction: { parts: [{ text: 'Be brief.' }] },
       contents: [
@@ -596,18 +599,18 @@ describe('conversations', () => {
       /functionCall/,
     ],
     [{ contents: 'Hi', generationConfig: { candidateCount: 0 } }, /member_out_of_range/],
-  ])('refuse what is none (%#)', (body, message) => {
+  ])('are rejected if the request is malformed (%#)', (body, message) => {
     expect(() => caller.readConversation(body, {})).toThrow(message)
   })
 
-  it('refuse a result without its call', () => {
+  it('are rejected if a tool result has no call', () => {
     const messages: Conversation['messages'] = [
       { role: 'user', parts: [{ type: 'tool-result', callId: 'x', parts: [] }] },
     ]
     expect(() => geminiUpstream.writeRequest(plain({ messages }), requestContext)).toThrow(/'x' has no call/)
   })
 
-  it('hold sealed thoughts of another vendor, with or without an empty text', () => {
+  it('keep redacted reasoning of another vendor, with or without an empty text', () => {
     const sealed = { thought: true, thoughtSignature: 'sealed:anthropic:abc' }
     const contents = [{ role: 'model', parts: [sealed, { ...sealed, text: '' }] }]
     const part = { type: 'redacted-reasoning', data: { dialect: 'anthropic', value: 'abc' } }
@@ -618,7 +621,7 @@ describe('conversations', () => {
     )
   })
 
-  it('join what a stream told in pieces, and keep a thought whole with its signature', () => {
+  it('merge the pieces that a stream brought, and keep a thought together with its signature', () => {
     const said = [
       { text: 'Hm', thought: true },
       { text: '', thought: true, thoughtSignature: 'anthropic:1' },
@@ -639,7 +642,7 @@ describe('conversations', () => {
     expect(messages[1]?.parts).toHaveLength(3)
   })
 
-  it('stand in for a lost signature where models want one', () => {
+  it('get a placeholder for a missing signature, for models that require one', () => {
     const messages: Conversation['messages'] = [
       { role: 'user', parts: [{ type: 'text', text: 'Go' }] },
       {
@@ -654,7 +657,7 @@ describe('conversations', () => {
     expect([signatureFor('gemini-3-pro-preview'), signatureFor('gemini-2.5-pro')]).toEqual([true, false])
   })
 
-  it('take no signature of a thought for that of the call after it', () => {
+  it('do not use the signature of a thought for the call after it', () => {
     const signature = { dialect: 'gemini', value: 'of the thought' } as const
     const call = { type: 'tool-call', id: 'c', name: 'f', arguments: '', kind: 'function' } as const
     const parts = [{ type: 'reasoning', text: 'Hm', signature } as const, call]
@@ -681,14 +684,14 @@ describe('conversations', () => {
       { budgetTokens: 1024, shows: 'nothing' },
       { includeThoughts: false, thinkingLevel: 'low' },
     ],
-  ] as const)('tell %s how much to think (%#)', (model, reasoning, thinkingConfig) => {
+  ] as const)('set how much %s should think (%#)', (model, reasoning, thinkingConfig) => {
     const body = geminiUpstream.writeRequest(plain({ model, reasoning }), requestContext)
     expect(body['generationConfig']).toEqual({ thinkingConfig })
   })
 })
 
-describe('errors', () => {
-  it('of the vendor are read in each of their shapes', () => {
+describe('Gemini errors', () => {
+  it('are read in each of their shapes', () => {
     const error = {
       code: 400,
       message: 'API key not valid.',
@@ -741,7 +744,7 @@ function results(parts: readonly Part[]): Part[] {
   )
 }
 
-/** Turns of one role in a row are one turn. */
+/** Merges consecutive turns of one role. */
 function flat({ messages }: Conversation): object[] {
   return messages.flatMap(({ role, parts }) => joined(parts).map((part) => ({ role, part })))
 }

@@ -12,7 +12,10 @@ import { writeReply } from './write-reply.ts'
 import { writeRequest } from './write-request.ts'
 import { GeminiStreamWriter, type Framing } from './write-stream.ts'
 
-/** Callers of `generateContent` and `streamGenerateContent`; without `alt=sse` a stream is one JSON list. */
+/**
+ * Caller dialect of `generateContent` and `streamGenerateContent`; without `alt=sse` a stream is a single
+ * JSON list.
+ */
 export function geminiCaller(framing: Framing): CallerDialect {
   return {
     name: 'gemini',
@@ -21,7 +24,7 @@ export function geminiCaller(framing: Framing): CallerDialect {
     openWriter: (context) => new GeminiStreamWriter(context, framing),
     writeError: writeGeminiError,
     writeModels,
-    // White space between the items of a list, a comment between events.
+    // In a JSON list the keep-alive is white space between items; in server-sent events it is a comment.
     ...(framing === 'array' && { streamType: 'application/json; charset=utf-8' }),
     keepAlive: Buffer.from(framing === 'array' ? ' ' : ': PING\n\n'),
   }
@@ -54,7 +57,7 @@ export const geminiUpstream: UpstreamDialect = {
   name: 'gemini',
   limits,
   toolNames: GEMINI_TOOL_NAME,
-  // The API fetches no address but its own files.
+  // Gemini fetches no URLs except those of its own files.
   takesUrl: () => false,
   writeRequest,
   readReply,

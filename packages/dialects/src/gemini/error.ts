@@ -5,7 +5,9 @@ import { renderOpenAiError } from '../openai/error.ts'
 import { readUpstreamError } from '../openai/upstream-error.ts'
 import { scrub } from '../openai/scrub.ts'
 
-/** Google's words for a status: https://cloud.google.com/apis/design/errors#handling_errors */
+/**
+ * Google's status names and their HTTP statuses: https://cloud.google.com/apis/design/errors#handling_errors
+ */
 const words: Readonly<Record<string, { readonly status: number; readonly type: string }>> = {
   INVALID_ARGUMENT: { status: 400, type: 'invalid_request_error' },
   FAILED_PRECONDITION: { status: 400, type: 'invalid_request_error' },
@@ -20,7 +22,10 @@ const words: Readonly<Record<string, { readonly status: number; readonly type: s
   DEADLINE_EXCEEDED: { status: 504, type: 'timeout_error' },
 }
 
-/** An error body: `{ error }`, or `[{ error }]` as streams have it. Any other shape is read as every vendor's. */
+/**
+ * Reads an error body: `{ error }`, or `[{ error }]` as in streams. Any other shape is read by the generic
+ * reader.
+ */
 export function readGeminiError(status: number, bytes: Buffer): UpstreamError {
   return errorIn(bodyOf(bytes), status) ?? readUpstreamError(status, bytes)
 }
@@ -35,7 +40,10 @@ function bodyOf(bytes: Buffer): JsonObject {
   }
 }
 
-/** The error inside a body; `undefined` when there is none. `status` is the HTTP status, if it was not 200. */
+/**
+ * Returns the error inside a body; `undefined` if there is none. `status` is the HTTP status, if it was not
+ * 200.
+ */
 export function errorIn(body: JsonObject, status?: number): UpstreamError | undefined {
   const raw = recordAt(body, 'error')
   if (raw === undefined) return undefined
@@ -45,7 +53,7 @@ export function errorIn(body: JsonObject, status?: number): UpstreamError | unde
   const told = typeof code === 'number' && code >= 400 && code <= 599 ? code : undefined
   const isKeyBad = recordsAt(raw, 'details').some((detail) => detail['reason'] === 'API_KEY_INVALID')
   return {
-    // A key that is not valid comes as 400, which would blame the caller.
+    // Gemini reports an invalid key as 400, which would make it look like the caller's error.
     status: isKeyBad ? 401 : (status ?? told ?? known?.status ?? 502),
     message: scrub(textAt(raw, 'message') ?? (word || 'The upstream failed')),
     type: isKeyBad ? 'authentication_error' : (known?.type ?? 'upstream_error'),
@@ -70,7 +78,7 @@ const wordOf: readonly (readonly [number, string])[] = [
   [504, 'DEADLINE_EXCEEDED'],
 ]
 
-/** Google's shape; the message is the one every dialect of ours tells. */
+/** Writes an error in Google's shape, with the same message as in every other dialect. */
 export function writeGeminiError(request: ErrorRequest): RenderedError {
   const { status, body } = renderOpenAiError(request)
   const error = recordAt(parseObject(body) ?? {}, 'error') ?? {}

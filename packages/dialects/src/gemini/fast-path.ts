@@ -2,7 +2,10 @@ import { parseObject, recordAt } from '../json.ts'
 import { HAS_ERROR, HAS_FINISH, HAS_MORE } from '../openai/delta-members.ts'
 import type { FastPath } from '../pair/reader-listener.ts'
 
-/** Every frame tells its usage so far, and the last one tells all of it; between them only texts are of interest. */
+/**
+ * Fast path for Gemini streams. Every frame carries cumulative usage and the last one is complete, so only
+ * text matters in the frames before it.
+ */
 export const geminiFastPath: FastPath = {
   hasNames: false,
   fastPath: (bytes, start, end, scan) => {

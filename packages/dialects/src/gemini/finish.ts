@@ -17,7 +17,7 @@ const reasons: Readonly<Record<string, EndReason>> = {
   MODEL_ARMOR: 'filtered',
 }
 
-/** The vendor keeps an answer back for reasons that are nobody's fault but the model's. Source: spec providers 4.1. */
+/** Reasons for which Gemini withholds an answer without any fault of the caller. */
 const WITHHELD: ReadonlySet<string> = new Set([
   'OTHER',
   'MALFORMED_FUNCTION_CALL',
@@ -29,7 +29,7 @@ const WITHHELD: ReadonlySet<string> = new Set([
   'NO_IMAGE',
 ])
 
-/** A call of a tool ends an answer with `STOP` here. */
+/** Gemini ends an answer that calls tools with `STOP`. */
 export function readFinish(
   raw: string,
   { hasCalls, message }: { hasCalls: boolean; message: string | undefined },
@@ -54,7 +54,7 @@ const words: Readonly<Record<EndReason, string>> = {
   other: 'OTHER',
 }
 
-/** The dialect's own word where it was one. */
+/** Uses the original Gemini value if there was one. */
 export function writeFinish({ reason, raw }: ChoiceEnd): string {
   return Object.hasOwn(reasons, raw) && (reasons[raw] === reason || reason === 'tool-calls')
     ? raw

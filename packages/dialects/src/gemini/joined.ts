@@ -1,8 +1,8 @@
 import type { Part } from '../canonical/part.ts'
 
 /**
- * Pieces of one text, and of one thought, that follow each other are one: streams bring each as a part of its own, and
- * clients send them back as they came. A signature ends a thought, and is of all of it.
+ * Merges consecutive pieces of one text, and of one thought: streams bring each piece as a separate part, and
+ * clients send them back that way. A signature ends a thought and covers all its pieces.
  */
 export function joined(parts: readonly Part[]): Part[] {
   const sum: Part[] = []

@@ -4,14 +4,14 @@ import { told } from '../canonical/told.ts'
 import type { JsonObject } from '../json.ts'
 import { recordOf, restOf, textOf } from './members.ts'
 
-/** Files uploaded to the vendor, and what only it can fetch. */
+/** URLs that only Gemini can fetch: its uploaded files, Google Cloud Storage and YouTube. */
 const ONLY_THERE = /^(?:gs:|https:\/\/generativelanguage\.googleapis\.com\/|https:\/\/(?:www\.)?youtu)/i
 
 export function isMedia(part: Part): part is MediaPart {
   return part.type === 'image' || part.type === 'audio' || part.type === 'video' || part.type === 'file'
 }
 
-/** An `inlineData` or `fileData` part; `undefined` for any other. */
+/** Reads an `inlineData` or `fileData` part; `undefined` for any other. */
 export function readMedia(part: JsonObject): MediaPart | undefined {
   const inline = recordOf(part, 'inlineData')
   const file = recordOf(part, 'fileData')
@@ -40,11 +40,11 @@ function kindOf(mediaType: string, source: Source, name: string | undefined): Me
   if (mediaType.startsWith('image/')) return { type: 'image', source }
   if (mediaType.startsWith('audio/')) return { type: 'audio', source }
   if (mediaType.startsWith('video/')) return { type: 'video', source }
-  // An address without a type is most often a picture's.
+  // A URL without a media type is most often an image.
   return mediaType === '' ? { type: 'image', source } : { type: 'file', source, ...told({ name }) }
 }
 
-/** The part in the dialect's words; `undefined` for a file that lies with another vendor. */
+/** Writes a media part for Gemini; `undefined` for a file stored with another vendor. */
 export function writeMedia(part: MediaPart): Record<string, unknown> | undefined {
   const { source } = part
   const { mimeType, ...extras } = ownWords(part.extras, 'gemini') ?? {}
@@ -60,7 +60,10 @@ export function writeMedia(part: MediaPart): Record<string, unknown> | undefined
   return { fileData: { fileUri, ...(typeof mimeType === 'string' ? { mimeType } : {}) }, ...extras }
 }
 
-/** `audio/wav; rate=24000` → `audio/wav`. The rate of raw sound is part of its type and stays. */
+/**
+ * `audio/wav; rate=24000` → `audio/wav`. For raw audio the rate is needed to decode it, so its type is kept
+ * whole.
+ */
 function bare(mediaType: string): string {
   return /^audio\/(?:l16|pcm)/i.test(mediaType) ? mediaType : (mediaType.split(';')[0] ?? mediaType).trim()
 }

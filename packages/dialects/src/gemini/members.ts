@@ -1,6 +1,6 @@
 import { isRecord, type JsonObject } from '../json.ts'
 
-/** A member under its own name, or as `snake_case`, which the dialect takes as well. */
+/** Returns a member by its camel case name or by its `snake_case` name; Gemini accepts both. */
 export function memberOf(object: JsonObject, name: string): unknown {
   return object[name] ?? object[snake(name)] ?? undefined
 }
@@ -33,7 +33,7 @@ export function textsOf(object: JsonObject, name: string): string[] {
   return listOf(object, name).filter((each) => typeof each === 'string')
 }
 
-/** What is left when the known members are taken away; `undefined` when nothing is. */
+/** Returns the object without the known members; `undefined` if nothing is left. */
 export function restOf(object: JsonObject, known: readonly string[]): Record<string, unknown> | undefined {
   const names = new Set(known.flatMap((name) => [name, snake(name)]))
   const entries = Object.entries(object).filter(([name]) => !names.has(name))

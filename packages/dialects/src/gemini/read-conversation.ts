@@ -19,7 +19,7 @@ import { readToolChoice, readTools } from './tools.ts'
 
 const KNOWN = ['contents', 'systemInstruction', 'tools', 'toolConfig', 'generationConfig', 'model']
 
-/** A `generateContent` request. https://ai.google.dev/api/generate-content */
+/** Reads a `generateContent` request. https://ai.google.dev/api/generate-content */
 export function readConversation(body: JsonObject, path: AskPath): Conversation {
   const config = recordOf(body, 'generationConfig') ?? {}
   const toolConfig = recordOf(body, 'toolConfig') ?? {}
@@ -55,7 +55,10 @@ function contentsOf(body: JsonObject): Message[] {
   return inTurns(contents.map((content) => readContent(content, ids)))
 }
 
-/** What a model said in several contents, one for each fragment of a stream, is one turn. */
+/**
+ * Merges consecutive contents of the model into one turn; clients may send one content per fragment of a
+ * stream.
+ */
 function inTurns(contents: readonly Message[]): Message[] {
   const turns: (Message & { readonly parts: Part[] })[] = []
   for (const content of contents) {
@@ -187,7 +190,7 @@ interface Configs {
   readonly toolConfig: JsonObject
 }
 
-/** What only this dialect has a word for. A MIME type that is not JSON's is one of these. */
+/** Members that only Gemini has, including a `responseMimeType` other than JSON. */
 function extrasOf(body: JsonObject, { config, toolConfig }: Configs): Conversation['extras'] {
   const mime = textOf(config, 'responseMimeType')
   const generationConfig = {

@@ -8,12 +8,12 @@ import { SEALED } from './sealed.ts'
 import { readResult } from './tool-result.ts'
 
 /**
- * Gives calls of tools an id where the dialect told none, and finds the call a result belongs to: by its id, else the
- * first call of that name that has no result yet.
+ * Generates ids for tool calls that came without one, and finds the call to which a result belongs: by its
+ * id, or else the first call with the same function name that has no result yet.
  */
 export class CallIds {
   readonly #prefix: string
-  /** Calls without a result, in order. */
+  /** Calls without a result yet, in order. */
   readonly #open = new Set<OpenCall>()
   readonly #byId = new Map<string, Queue<OpenCall>>()
   readonly #byName = new Map<string, Queue<OpenCall>>()
@@ -33,7 +33,7 @@ export class CallIds {
     return id
   }
 
-  /** `undefined`: a result without its call. */
+  /** Returns `undefined` for a result without a call. */
   answered(name: string, toldId: string | undefined): string | undefined {
     const queue = toldId === undefined ? this.#byName.get(name) : this.#byId.get(toldId)
     const call = queue?.firstIn(this.#open)
@@ -47,7 +47,10 @@ interface OpenCall {
   readonly id: string
 }
 
-/** In the order in which they came; what was taken elsewhere is passed over once. */
+/**
+ * Items in order of arrival. An item that was removed from `open` elsewhere is skipped, and not looked at
+ * again.
+ */
 class Queue<Item> {
   readonly #items: Item[] = []
   #next = 0
@@ -73,7 +76,7 @@ function queueAt(queues: Map<string, Queue<OpenCall>>, key: string): Queue<OpenC
   return queue
 }
 
-/** The parts of one content, in order. Something the dialect alone has stays as it is. */
+/** Reads the parts of one content, in order. A part that only Gemini has becomes an opaque part. */
 export function readParts(content: JsonObject, ids: CallIds): Part[] {
   return listOf(content, 'parts')
     .filter(isRecord)
@@ -90,7 +93,7 @@ export function readPart(part: JsonObject, ids: CallIds): Part {
     return { type: 'tool-result', callId, name, ...readResult(result) }
   }
   if (typeof part['text'] === 'string') return readText(part, part['text'])
-  // Clients who send no empty members leave the text of a sealed thought out.
+  // Redacted reasoning has an empty text; clients that omit empty members leave it out.
   return part['thought'] === true ? readThought(part, '') : (readMedia(part) ?? opaque(part))
 }
 

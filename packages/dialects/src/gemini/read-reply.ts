@@ -10,7 +10,7 @@ import { readFinish } from './finish.ts'
 import { joined } from './joined.ts'
 import { CallIds, readParts } from './read-parts.ts'
 
-/** A whole `GenerateContentResponse`. */
+/** Reads a complete `GenerateContentResponse`. */
 export function readReply(body: JsonObject, readUsage: UsageReader, fallbackId = ''): ReadReply {
   const error = errorIn(body) ?? blocked(body)
   if (error !== undefined) return { type: 'error', error }
@@ -30,7 +30,10 @@ export function readReply(body: JsonObject, readUsage: UsageReader, fallbackId =
   }
 }
 
-/** Ids of calls are unique among the turns of a conversation, because results find their calls by them. */
+/**
+ * Prefix for generated call ids. The ids must be unique across the turns of a conversation, because results
+ * are matched with their calls by id.
+ */
 export function callPrefix(responseId: string, index: number): string {
   const id = responseId.replaceAll(/[^\w-]/g, '')
   return index === 0 ? `call_${id}` : `call_${id}_${index}`
@@ -41,7 +44,10 @@ export function createdSeconds(body: JsonObject): number | undefined {
   return Number.isNaN(time) ? undefined : Math.floor(time / 1000)
 }
 
-/** The prompt itself was refused: nothing was written, and the same prompt will be refused again. */
+/**
+ * Returns an error if the prompt itself was blocked: there is no output, and the same prompt would be blocked
+ * again.
+ */
 export function blocked(body: JsonObject): UpstreamError | undefined {
   const feedback = recordAt(body, 'promptFeedback')
   const reason = feedback && textAt(feedback, 'blockReason')
@@ -69,7 +75,7 @@ function readCandidate(candidate: JsonObject, ids: CallIds): ReplyChoice {
   }
 }
 
-/** Pages an answer rests on: https://ai.google.dev/api/generate-content#GroundingMetadata */
+/** Web pages that an answer cites: https://ai.google.dev/api/generate-content#GroundingMetadata */
 export function citationsOf(candidate: JsonObject): Citation[] {
   const grounding = recordAt(candidate, 'groundingMetadata') ?? {}
   return recordsAt(grounding, 'groundingChunks').flatMap((chunk) => {

@@ -12,7 +12,7 @@ import { CallIds, readParts } from './read-parts.ts'
 import { blocked, callPrefix, citationsOf, createdSeconds } from './read-reply.ts'
 import { Searches } from './searches.ts'
 
-/** A stream of `GenerateContentResponse` fragments, which ends with its connection. */
+/** Reads a stream of `GenerateContentResponse` fragments, which ends with the connection. */
 export class GeminiStreamReader implements ReplyReader {
   readonly #readUsage: UsageReader
   readonly #fallbackId: string
@@ -39,7 +39,7 @@ export class GeminiStreamReader implements ReplyReader {
     return error === undefined ? this.#fragment(fragment) : this.#fail(error)
   }
 
-  /** The connection ended. Candidates that never said why they ended were cut off. */
+  /** Call when the connection has ended. If a candidate has no finish reason, the stream was cut off. */
   end(): readonly ReplyEvent[] {
     const candidates = [...this.#candidates.values()]
     const isWhole = candidates.length > 0 && candidates.every((candidate) => candidate.isFinished)
@@ -60,7 +60,7 @@ export class GeminiStreamReader implements ReplyReader {
   #fragment(fragment: JsonObject): readonly ReplyEvent[] {
     this.#searches.note(fragment)
     const usage = this.#readUsage(fragment) ?? this.#usage
-    // Usage grows from fragment to fragment; searches are told once, in any of them.
+    // Usage is cumulative over the fragments; searches are reported once, in any of them.
     this.#usage = usage && { ...usage, ...this.#searches.toolCalls }
     const events = this.#start(fragment)
     for (const candidate of recordsAt(fragment, 'candidates')) {
@@ -88,12 +88,12 @@ export class GeminiStreamReader implements ReplyReader {
   }
 }
 
-/** Errors come wrapped in a list by some of the vendor's gateways. */
+/** Some of Google's gateways wrap errors in a list. */
 function firstOf(data: string): JsonObject | undefined {
   return parseObject(data.trim().replace(/^\[/, '').replace(/\]$/, ''))
 }
 
-/** One candidate: fragments of text go on in the part that is open, calls come whole. */
+/** Reads one candidate: text fragments continue the open part; tool calls arrive complete. */
 class CandidateReader {
   readonly #sequence: PartSequence
   readonly #ids: CallIds
@@ -132,7 +132,8 @@ class CandidateReader {
     }
     if (part.type === 'reasoning') return this.#reasoning(part)
     if (part.type !== 'text') return this.#sequence.whole(part)
-    // A signature may ride on a text, and belongs to that piece alone.
+    // A signature may be attached to a text fragment; it applies only to that fragment, which therefore
+    // becomes a part of its own.
     if (part.extras !== undefined) return this.#marked(part)
     if (part.text === '') return []
     return [...this.#sequence.enter('text', { type: 'text', text: '' }), ...this.#sequence.text(part.text)]
@@ -142,7 +143,7 @@ class CandidateReader {
     return [
       ...this.#sequence.enter('reasoning', { ...rest, text: '' }),
       ...this.#sequence.text(text),
-      // It ends the thought.
+      // The signature ends the thought.
       ...(signature === undefined ? [] : [...this.#sequence.signature(signature), ...this.#sequence.close()]),
     ]
   }
@@ -155,7 +156,7 @@ class CandidateReader {
     ]
   }
 
-  /** The list of pages grows from fragment to fragment. */
+  /** The list of cited pages is cumulative over the fragments. */
   #cite(candidate: JsonObject): ReplyEvent[] {
     const fresh = citationsOf(candidate).slice(this.#citations)
     if (fresh.length === 0 || this.#sequence.open !== 'text') return []

@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest'
 import { writeSchema } from './schema.ts'
 
-/** What generators of schemas write, and the vendor refuses as it stands: `anyOf` stands alone, and every schema has a type. */
+/**
+ * Schemas as common generators write them, which Gemini rejects unchanged: it allows nothing beside `anyOf`,
+ * and requires a type in every schema.
+ */
 
 it.each([
   [
@@ -74,7 +77,7 @@ it.each([
 
 const twice = (at: number) => ({ a: { $ref: `#/$defs/d${at + 1}` }, b: { $ref: `#/$defs/d${at + 1}` } })
 
-it('has a limit for what is put in place of references', () => {
+it('limits how many references are expanded', () => {
   const $defs = Object.fromEntries(
     Array.from({ length: 60 }, (_, at) => [`d${at}`, { type: 'object', properties: twice(at) }]),
   )

@@ -1,7 +1,7 @@
 import { pointed } from '../canonical/schema-reference.ts'
 import { isRecord, type JsonObject } from '../json.ts'
 
-/** What the dialect's schema objects have: https://ai.google.dev/api/caching#Schema */
+/** Members of Gemini's schema objects: https://ai.google.dev/api/caching#Schema */
 const KNOWN = new Set([
   'type',
   'format',
@@ -27,19 +27,26 @@ const KNOWN = new Set([
 ])
 
 const DEPTH_MAX = 64
-/** What is referred to twice stands there twice, and what stands in it four times. */
+/**
+ * Maximum number of expanded references. Expansion can double at each level: a definition that is used twice
+ * is copied twice, and one used inside it four times.
+ */
 const REFERENCES_MAX = 1_000
 const STRING_FORMATS = new Set(['enum', 'date-time'])
 
 /**
- * A JSON schema in the words of the dialect: references put in place, `oneOf` as `anyOf`, `const` as a list of one,
- * types in capitals. What it has no words for only narrows the answer and is left out.
+ * Rewrites a JSON schema as a Gemini schema: references are expanded, `oneOf` becomes `anyOf`, `const`
+ * becomes an `enum` of one value, and type names are in capitals. Members that Gemini cannot express only
+ * narrow the answer, so they are left out.
  */
 export function writeSchema(schema: JsonObject): Record<string, unknown> {
   return write(schema, { root: schema, depth: 0, open: [], room: { references: REFERENCES_MAX } })
 }
 
-/** The same as a JSON schema: types in small letters, numbers as such, and `null` among what is allowed. */
+/**
+ * Rewrites a Gemini schema as a JSON schema: type names in small letters, counts as numbers, and `nullable`
+ * as a `null` type.
+ */
 export function readSchema(schema: JsonObject): Record<string, unknown> {
   const { nullable, propertyOrdering: _order, ...rest } = schema
   const read = Object.fromEntries(
@@ -58,7 +65,7 @@ function withNull(schema: Record<string, unknown>): Record<string, unknown> {
   }
 }
 
-/** Whole numbers of 64 bits are texts in Google's JSON. */
+/** Google's JSON encodes 64-bit integers as strings. */
 const COUNTS = new Set(['minItems', 'maxItems', 'minLength', 'maxLength', 'minProperties', 'maxProperties'])
 
 function readMember(name: string, value: unknown): unknown {
@@ -77,9 +84,9 @@ function readMember(name: string, value: unknown): unknown {
 interface Place {
   readonly root: JsonObject
   readonly depth: number
-  /** References under way: one of them inside itself ends there. */
+  /** References that are being expanded. A reference inside itself is not expanded again. */
   readonly open: readonly string[]
-  /** Counts down for the whole schema. */
+  /** References that may still be expanded in the whole schema; shared by all places and counted down. */
   readonly room: { references: number }
 }
 
@@ -99,14 +106,20 @@ function write(told: JsonObject, place: Place): Record<string, unknown> {
   return typed(written)
 }
 
-/** Types in a list, or schemas of which one holds. Beside a type of its own they only narrow it. */
+/**
+ * Returns the alternatives of a list of types or of an `anyOf`. An `anyOf` beside a type or beside properties
+ * only narrows them and is not an alternative.
+ */
 function alternativesOf({ type, anyOf, properties }: JsonObject): readonly JsonObject[] | undefined {
   if (Array.isArray(type) && type.length > 1) return type.map((each: unknown) => ({ type: each }))
   const isOpen = type === undefined && properties === undefined
   return isOpen && Array.isArray(anyOf) && anyOf.length > 0 ? anyOf.filter(isRecord) : undefined
 }
 
-/** The dialect has `null` as a mark, and refuses anything that stands beside `anyOf`: what is said of all is said of each. */
+/**
+ * Gemini expresses `null` with `nullable`, and rejects any member beside `anyOf`, so shared members are
+ * copied into each alternative.
+ */
 function writeUnion(
   { type: _type, anyOf: _anyOf, ...shared }: JsonObject,
   alternatives: readonly JsonObject[],
@@ -135,7 +148,7 @@ function writeReference(told: JsonObject, reference: string, place: Place): Reco
   return write({ ...target, ...beside }, inside)
 }
 
-/** `allOf` is said at once, `oneOf` and `const` in words that mean nearly the same. */
+/** Merges the schemas of `allOf`, and replaces `oneOf` and `const` by nearly equivalent members. */
 function merged(schema: JsonObject): JsonObject {
   const { allOf, oneOf, const: constant, ...rest } = schema
   const all = Array.isArray(allOf) ? allOf.filter(isRecord) : []
@@ -180,7 +193,7 @@ function writeMember(name: string, value: unknown, place: Place): unknown {
   return name === 'items' ? writeItems(value, place) : value
 }
 
-/** A list of schemas, one for each place, has no word here: the first speaks for all. */
+/** Gemini cannot express a list with a schema for each position; the first schema is used for all items. */
 function writeItems(value: unknown, place: Place): unknown {
   const [first]: readonly unknown[] = Array.isArray(value) ? value : [value]
   return isRecord(first) ? write(first, place) : {}
@@ -195,7 +208,7 @@ function typed({ type: told, ...rest }: Record<string, unknown>): Record<string,
 const OF_OBJECTS = ['properties', 'required', 'minProperties', 'maxProperties', 'propertyOrdering']
 const OF_ARRAYS = ['items', 'minItems', 'maxItems']
 const OF_EITHER = [...OF_OBJECTS, ...OF_ARRAYS]
-/** Members that say nothing of a type, and are refused beside it. */
+/** Members that do not apply to a type; Gemini rejects them there. */
 const FOREIGN = new Map([
   ['object', OF_ARRAYS],
   ['array', OF_OBJECTS],
@@ -206,7 +219,7 @@ function without(written: Record<string, unknown>, names: readonly string[]): Re
   return Object.fromEntries(Object.entries(written).filter(([name]) => !names.includes(name)))
 }
 
-/** Lists of values and formats that the dialect refuses for a type are left out. */
+/** Leaves out an `enum` or a `format` that Gemini rejects for the type. */
 function suited(written: Record<string, unknown>, type: string | undefined): Record<string, unknown> {
   const { format, enum: values, properties, ...rest } = without(written, FOREIGN.get(type ?? '') ?? [])
   const isText = type === 'string' || (type === undefined && Array.isArray(values))

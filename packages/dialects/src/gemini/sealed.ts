@@ -1,2 +1,5 @@
-/** The dialect has no sealed thoughts: one is a thought without words, marked so in the place of its signature. */
+/**
+ * Prefix in the signature field that marks redacted reasoning. Gemini has none, so it is written as a thought
+ * with an empty text.
+ */
 export const SEALED = 'sealed:'

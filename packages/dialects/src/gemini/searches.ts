@@ -1,13 +1,14 @@
 import { recordAt, recordsAt, textAt, type JsonObject } from '../json.ts'
 
-/** No answer has more; whoever names more is not counted further. */
+/** No real answer has more queries; further ones are not counted. */
 const QUERIES_MAX = 1_000
-/** Models of which the vendor charges each answer with a search; of later ones it charges each query. */
+/** Models for which Google charges one search per answer; for later models it charges each query. */
 const PAID_BY_ANSWER = /^(?:models\/)?gemini-[12](?:\D|$)/
 
 /**
- * Counts the Google searches behind an answer as the vendor charges them. Fragments of a stream may each tell some of
- * their queries, and may repeat them. https://ai.google.dev/gemini-api/docs/google-search#pricing
+ * Counts the Google searches behind an answer in the way Google charges for them. Each fragment of a stream
+ * may contain some of the queries and may repeat earlier ones.
+ * https://ai.google.dev/gemini-api/docs/google-search#pricing
  */
 export class Searches {
   readonly #queries = new Set<string>()
@@ -22,7 +23,7 @@ export class Searches {
     }
   }
 
-  /** In the form of `Usage.toolCalls`; nothing where nothing was searched. */
+  /** Returns the count in the form of `Usage.toolCalls`; empty if there was no search. */
   get toolCalls(): { readonly toolCalls?: Readonly<Record<string, number>> } {
     if (!this.#isSearched) return {}
     const isOne = PAID_BY_ANSWER.test(this.#model)
@@ -34,7 +35,7 @@ export class Searches {
     for (const query of Array.isArray(queries) ? queries : [])
       if (typeof query === 'string' && query.trim() !== '' && this.#queries.size < QUERIES_MAX)
         this.#queries.add(query.trim())
-    // Some answers tell only what the search found.
+    // Some answers contain only the pages found and not the queries.
     const hasPages = recordsAt(grounding, 'groundingChunks').some((chunk) => chunk['web'] !== undefined)
     this.#isSearched ||= this.#queries.size > 0 || hasPages
   }

@@ -11,8 +11,9 @@ interface ThinkingRules {
 }
 
 /**
- * A `thinkingConfig`: newer models take a level, older ones a budget, and the oldest neither. What was said in this very
- * dialect stays as it is. https://ai.google.dev/gemini-api/docs/thinking
+ * Writes a `thinkingConfig`: newer models take a level, older ones a budget, and the oldest neither. A
+ * `thinkingConfig` that came from a Gemini caller is kept unchanged.
+ * https://ai.google.dev/gemini-api/docs/thinking
  */
 export function writeThinking(wish: ReasoningWish, rules: ThinkingRules): JsonObject | undefined {
   const own = ownWords(wish.raw, 'gemini')
@@ -28,7 +29,7 @@ export function writeThinking(wish: ReasoningWish, rules: ThinkingRules): JsonOb
   return { includeThoughts, ...told({ thinkingBudget: budgetOf(wish, limits) }) }
 }
 
-/** The lowest level stands in for none at all: such models always think. */
+/** Models with levels always think; if thinking should be off, they get their lowest level. */
 export function levelOf(
   { mode, effort, budgetTokens }: ReasoningWish,
   taken: readonly Effort[],
@@ -40,10 +41,10 @@ export function levelOf(
   return wanted && nearestEffort(wanted, taken)
 }
 
-/** What most models with a budget take. */
+/** Budget range for models without known limits; most models with a budget accept it. */
 export const BUDGET_OF_UNKNOWN: BudgetBounds = { min: 0, max: 24_576 }
 
-/** Shares of the largest budget, in percent. */
+/** Budget of each effort, in percent of the largest budget. */
 const shares: Readonly<Record<Effort, number>> = {
   none: 0,
   minimal: 5,
@@ -56,17 +57,18 @@ const shares: Readonly<Record<Effort, number>> = {
 
 interface Limits {
   readonly bounds: BudgetBounds
-  /** Thinking can be switched off. */
+  /** Whether thinking can be switched off. */
   readonly canBeOff: boolean
   readonly outputTokensMax: number | undefined
 }
 
-/** -1: the model decides. `undefined`: not told. */
+/** Returns -1 if the model should decide, and `undefined` if the caller set nothing. */
 export function budgetOf(
   { mode, effort, budgetTokens }: ReasoningWish,
   { bounds: { min, max }, canBeOff, outputTokensMax }: Limits,
 ): number | undefined {
-  // Thoughts count as output: with all of it for them there would be no answer.
+  // Thinking tokens count as output tokens, so a share is computed from the output limit: otherwise nothing
+  // would be left for the answer.
   const room = Math.min(max, outputTokensMax ?? max)
   if (mode === 'off' || effort === 'none') return canBeOff ? 0 : min
   const wanted =

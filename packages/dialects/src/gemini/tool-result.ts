@@ -5,8 +5,8 @@ import { isMedia, readMedia, writeMedia } from './media.ts'
 import { recordOf, recordsOf } from './members.ts'
 
 /**
- * What a tool answered. The dialect wants an object: `output` holds a result, `error` an error, and without either the
- * whole object is the result. https://ai.google.dev/api/caching#FunctionResponse
+ * Reads a tool result. Gemini requires an object: `output` holds a result, `error` an error, and an object
+ * without either is itself the result. https://ai.google.dev/api/caching#FunctionResponse
  */
 export function readResult(functionResponse: JsonObject): Pick<ToolResultPart, 'parts' | 'isError'> {
   const response = recordOf(functionResponse, 'response') ?? {}
@@ -29,7 +29,7 @@ function asText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** The `response` and `parts` of a result. */
+/** Writes the `response` and `parts` of a tool result. */
 export function writeResult({ parts, isError = false }: ToolResultPart): JsonObject {
   const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
   const media = parts
@@ -47,7 +47,7 @@ function wrapped(text: string, isError: boolean): JsonObject {
   return isWhole ? value : { output: value }
 }
 
-/** An object or a list as such, everything else as the text it is. */
+/** Parses a JSON object or list; any other text stays a string. */
 function structured(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return text
   const value = parseText(text)

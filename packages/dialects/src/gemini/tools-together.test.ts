@@ -27,8 +27,8 @@ function written(model: string, tools: readonly Tool[]) {
 
 const FUNCTIONS = { functionDeclarations: [{ name: 'f' }] }
 
-describe('functions beside tools of Google', () => {
-  it('go together from Gemini 3 on, when the request says so', () => {
+describe('functions beside built-in tools of Google', () => {
+  it('are sent together from Gemini 3 on, with the member that allows it', () => {
     const { body, dropped } = written('gemini-3-pro', [fn, search])
     expect(body).toMatchObject({
       tools: [FUNCTIONS, { googleSearch: {} }],
@@ -37,23 +37,26 @@ describe('functions beside tools of Google', () => {
     expect(dropped).toEqual([])
   })
 
-  it('go without the search before Gemini 3, which is named', () => {
+  it('are sent without the search before Gemini 3, and the search is reported as dropped', () => {
     const { body, dropped } = written('gemini-2.5-pro', [fn, search])
     expect(body['tools']).toEqual([FUNCTIONS])
     expect(body).not.toHaveProperty('toolConfig')
     expect(dropped).toEqual(['web_search_options'])
   })
 
-  it('are refused before Gemini 3 with code execution', () => {
+  it('are rejected before Gemini 3 if the built-in tool is code execution', () => {
     expect(() => written('gemini-2.5-pro', [fn, code])).toThrow(/not_expressible.*beside functions/)
   })
 
-  it.each(['gemini-2.5-pro', 'gemini-3-pro'])('alone need no word, for %s', (model) => {
-    expect(written(model, [search]).body).not.toHaveProperty('toolConfig')
-    expect(written(model, [search, code]).body['tools']).toEqual([
-      { googleSearch: {} },
-      { codeExecution: {} },
-    ])
-    expect(written(model, [fn]).body).not.toHaveProperty('toolConfig')
-  })
+  it.each(['gemini-2.5-pro', 'gemini-3-pro'])(
+    'need no tool configuration if only one kind is used, for %s',
+    (model) => {
+      expect(written(model, [search]).body).not.toHaveProperty('toolConfig')
+      expect(written(model, [search, code]).body['tools']).toEqual([
+        { googleSearch: {} },
+        { codeExecution: {} },
+      ])
+      expect(written(model, [fn]).body).not.toHaveProperty('toolConfig')
+    },
+  )
 })

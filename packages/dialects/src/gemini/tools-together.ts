@@ -10,9 +10,9 @@ interface Together {
 }
 
 /**
- * Models before Gemini 3 take functions or tools of the vendor, not both. A search is left out then, because agents offer
- * one with every call; any other tool was asked for, so the call is refused.
- * https://ai.google.dev/gemini-api/docs/tool-combination
+ * Models before Gemini 3 accept either functions or built-in tools, not both. In that case a search is
+ * dropped, because agents offer one with every request; any other built-in tool was requested on purpose, so
+ * the request is rejected. https://ai.google.dev/gemini-api/docs/tool-combination
  */
 export function toolsTogether(tools: readonly Tool[], { traits, dropped }: Together): readonly Tool[] {
   if (traits.searchBesideFunctions !== 'refused' || !hasBothKinds(tools)) return tools
@@ -23,7 +23,7 @@ export function toolsTogether(tools: readonly Tool[], { traits, dropped }: Toget
   return others
 }
 
-/** Gemini 3 runs its own tools beside functions only if `includeServerSideToolInvocations` says so. */
+/** Gemini 3 runs its built-in tools beside functions only if `includeServerSideToolInvocations` is set. */
 export function hasBothKinds(tools: readonly Tool[]): boolean {
   return tools.some(({ type }) => type === 'builtin') && tools.some(({ type }) => type !== 'builtin')
 }

@@ -16,7 +16,7 @@ const kinds: Readonly<Record<string, BuiltinTool['kind']>> = {
   url_context: 'web-fetch',
 }
 
-/** One entry may declare functions and switch on several tools of the vendor at once. */
+/** One entry of `tools` may declare functions and enable several built-in tools at once. */
 export function readTools(body: JsonObject): Tool[] {
   return recordsOf(body, 'tools').flatMap((entry) => [
     ...recordsOf(entry, 'functionDeclarations').map(readFunction),
@@ -51,7 +51,7 @@ const ownNames: Readonly<Partial<Record<BuiltinTool['kind'], string>>> = {
   'web-fetch': 'urlContext',
 }
 
-/** All functions in one entry, each of the vendor's own tools in one of its own. */
+/** Writes all functions into one entry, and each built-in tool into an entry of its own. */
 export function writeTools(tools: readonly Tool[]): Record<string, unknown>[] {
   const declarations = tools.filter((tool) => tool.type === 'function').map(writeFunction)
   const builtins = tools.filter((tool) => tool.type === 'builtin').flatMap(writeBuiltin)

@@ -4,8 +4,9 @@ import { inputTokens, outputTokens, type Usage } from '../usage.ts'
 import { Searches } from './searches.ts'
 
 /**
- * `usageMetadata` of an answer or a fragment; cumulative in a stream. Prompt tokens include cached ones, tool-use prompt
- * tokens and thoughts stand beside prompt and candidates. https://ai.google.dev/api/generate-content#UsageMetadata
+ * Reads `usageMetadata` of a response or a fragment; it is cumulative in a stream. Prompt tokens include
+ * cached tokens; tool-use prompt tokens and thought tokens are counted beside prompt and candidate tokens.
+ * https://ai.google.dev/api/generate-content#UsageMetadata
  */
 export const readGeminiUsage: UsageReader = (answer) => {
   const raw = recordAt(answer, 'usageMetadata')
@@ -15,7 +16,7 @@ export const readGeminiUsage: UsageReader = (answer) => {
   const candidates = count(raw['candidatesTokenCount'] ?? raw['responseTokenCount'])
   const thoughts = count(raw['thoughtsTokenCount'])
   const cached = count(raw['cachedContentTokenCount'])
-  // One count that cannot be true, and a cache that gave more than was read, make the whole report worthless.
+  // An invalid count, or more cached tokens than prompt tokens, make the whole report unusable.
   if ([prompt, tool, candidates, thoughts, cached].some((each) => each < 0) || cached > prompt)
     return undefined
   if (prompt + tool + candidates + thoughts === 0) return undefined
@@ -35,7 +36,10 @@ interface Input {
   readonly tool: number
 }
 
-/** Cached input is taken from each medium by its own share; the details may say less than the sum. */
+/**
+ * Cached tokens are subtracted from the medium they are reported for; the details per medium may add up to
+ * less than the total.
+ */
 function inputBuckets({ raw, prompt, tool }: Input) {
   const cacheRead = count(raw['cachedContentTokenCount'])
   let rest = prompt - cacheRead
@@ -71,13 +75,12 @@ function modality(raw: JsonObject, list: string, name: string): number {
     .reduce((sum, each) => sum + Math.max(0, count(each['tokenCount'])), 0)
 }
 
-/** Below zero for what cannot be true. */
+/** Returns a negative number for an invalid count. */
 function count(value: unknown): number {
   if (value === undefined || value === null) return 0
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : -1
 }
 
-/** What an answer of ours says of its usage. */
 export function writeGeminiUsage(usage: Usage): JsonObject {
   const prompt = inputTokens(usage)
   const output = outputTokens(usage)
@@ -101,7 +104,7 @@ export function writeGeminiUsage(usage: Usage): JsonObject {
   }
 }
 
-/** Only where there is more than text. */
+/** Details per medium are written only if there is more than text. */
 function details(name: string, counts: Readonly<Record<string, number>>): JsonObject {
   const told = Object.entries(counts).filter(([, tokenCount]) => tokenCount > 0)
   if (told.every(([modality]) => modality === 'TEXT')) return {}

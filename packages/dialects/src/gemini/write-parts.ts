@@ -8,7 +8,10 @@ import { isMedia, writeMedia } from './media.ts'
 
 export type GeminiPart = Record<string, unknown>
 
-/** What both requests and answers say with the same words; tool results are the request's alone. */
+/**
+ * Writes parts that have the same format in requests and responses. Tool results occur only in requests and
+ * are written elsewhere.
+ */
 export function writePart(part: Exclude<Part, { type: 'tool-result' }>): GeminiPart[] {
   if (isMedia(part)) return present(writeMedia(part))
   if (part.type === 'text') return writeText(part)
@@ -34,7 +37,9 @@ function writeCall(part: ToolCallPart): GeminiPart {
   return { functionCall: { id, name, args: argumentsOf(part) }, ...told({ thoughtSignature }) }
 }
 
-/** The dialect takes an object and nothing else. Free text of a custom tool becomes its one member. */
+/**
+ * Gemini accepts only an object as arguments. The free text of a custom tool call becomes its only member.
+ */
 export function argumentsOf(call: ToolCallPart): Record<string, unknown> {
   const written = call.arguments
   if (call.kind === 'custom') return { input: written }

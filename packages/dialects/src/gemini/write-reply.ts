@@ -7,7 +7,7 @@ import { writeFinish } from './finish.ts'
 import { writeGeminiUsage } from './usage.ts'
 import { writePart, type GeminiPart } from './write-parts.ts'
 
-/** A whole `GenerateContentResponse`. */
+/** Writes a complete `GenerateContentResponse`. */
 export function writeReply(reply: Reply, context: WriteContext): JsonObject {
   return {
     candidates: reply.choices.map(writeCandidate),
@@ -17,7 +17,7 @@ export function writeReply(reply: Reply, context: WriteContext): JsonObject {
   }
 }
 
-/** What every fragment of a stream carries, too. */
+/** Members that a response and every fragment of a stream have. */
 export function headOf({ id }: Pick<Reply, 'id'>, { model, fallbackId }: WriteContext): JsonObject {
   return { modelVersion: model, responseId: id || fallbackId }
 }
@@ -34,7 +34,7 @@ function writeCandidate({ parts, end }: ReplyChoice, index: number): JsonObject 
   }
 }
 
-/** An answer holds no results of tools. */
+/** Responses contain no tool results. */
 export function writeAnswerPart(part: Part): GeminiPart[] {
   return part.type === 'tool-result' ? [] : writePart(part)
 }
@@ -43,7 +43,7 @@ function groundingOf(parts: readonly Part[]): JsonObject | undefined {
   return writeGrounding(parts.flatMap((part) => (part.type === 'text' ? (part.citations ?? []) : [])))
 }
 
-/** `undefined` when nothing was cited. */
+/** Returns `undefined` if there are no citations. */
 export function writeGrounding(citations: readonly Citation[]): JsonObject | undefined {
   const chunks = citations.flatMap((citation) => {
     const own = ownWords(citation.raw, 'gemini')

@@ -14,7 +14,7 @@ import { hasBothKinds, toolsTogether } from './tools-together.ts'
 import { writeToolChoice, writeTools } from './tools.ts'
 import { writePart, type GeminiPart } from './write-parts.ts'
 
-/** A `generateContent` request. The model is part of the address, not of the body. */
+/** Writes a `generateContent` request. The model is part of the URL, not of the body. */
 export function writeRequest(conversation: Conversation, context: RequestContext): JsonObject {
   const { traits = traitsOf(conversation.model), dropped } = context
   const { toolChoice, extras } = conversation
@@ -35,7 +35,7 @@ export function writeRequest(conversation: Conversation, context: RequestContext
   }
   return {
     ...rest,
-    // A request must have a turn; a system text alone stands in for one.
+    // Gemini requires at least one turn; if there is only a system text, it is sent as a user turn.
     contents: contents.length > 0 ? contents : [{ role: 'user', parts: [{ text: system }] }],
     ...(system === '' || contents.length === 0 ? {} : { systemInstruction: { parts: [{ text: system }] } }),
     ...(tools.length > 0 ? { tools: writeTools(tools) } : {}),
@@ -60,7 +60,10 @@ interface Content {
   readonly parts: readonly GeminiPart[]
 }
 
-/** Turns of one role that follow each other are one; the dialect wants all results in the turn after their calls. */
+/**
+ * Merges consecutive turns of one role, because Gemini requires all results in the turn right after their
+ * calls.
+ */
 function writeContents({ messages }: Conversation, traits: ModelTraits): Content[] {
   const calls = new Map<string, ToolCallPart>()
   const places = new Map<string, number>()
@@ -82,7 +85,7 @@ function writeContents({ messages }: Conversation, traits: ModelTraits): Content
 
 interface Setting {
   readonly calls: ReadonlyMap<string, ToolCallPart>
-  /** Of each call among all calls. */
+  /** Position of each call among all calls, by id. */
   readonly places: ReadonlyMap<string, number>
   readonly traits: ModelTraits
 }
@@ -97,7 +100,7 @@ function writeContent({ role, parts }: Message, setting: Setting): Content {
     : { role: 'user', parts: written }
 }
 
-/** Where ids are not told, results are matched with their calls by their place. */
+/** Sorts results in the order of their calls, because results without ids are matched by position. */
 function inCallOrder(parts: readonly Part[], { places }: Setting): readonly Part[] {
   const results = parts
     .filter((part) => part.type === 'tool-result')
@@ -106,13 +109,16 @@ function inCallOrder(parts: readonly Part[], { places }: Setting): readonly Part
   return parts.map((part) => (part.type === 'tool-result' ? (results.next().value ?? part) : part))
 }
 
-/** Thoughts go back only with the vendor's own signature: without it they would be taken for the answer's text. */
+/**
+ * Thoughts are sent back only with Gemini's own signature: without it they would be treated as text of the
+ * answer.
+ */
 function isWanted(part: Part): boolean {
   if (part.type === 'redacted-reasoning') return false
   return part.type !== 'reasoning' || part.signature?.dialect === 'gemini'
 }
 
-/** The vendor checks every signature, and knows only its own. */
+/** Removes other vendors' signatures: Gemini validates every signature and accepts only its own. */
 function unsignedElsewhere(part: Part): Part {
   if (part.type !== 'tool-call' || part.signature === undefined || part.signature.dialect === 'gemini')
     return part
@@ -130,10 +136,13 @@ function writeToolResult(part: ToolResultPart, calls: Setting['calls']): GeminiP
   return { functionResponse: { id: part.callId, name, ...writeResult(part) } }
 }
 
-/** https://ai.google.dev/gemini-api/docs/thought-signatures: what stands in for a signature nobody has any more. */
+/**
+ * Documented placeholder for a signature that is missing:
+ * https://ai.google.dev/gemini-api/docs/thought-signatures
+ */
 const NO_SIGNATURE = 'skip_thought_signature_validator'
 
-/** Models that sign refuse a turn whose first call has lost its signature. */
+/** Models that sign their calls reject a turn whose first call has no signature. */
 function signed(parts: readonly GeminiPart[], { signsCalls }: ModelTraits): readonly GeminiPart[] {
   const first = parts.find((part) => 'functionCall' in part)
   if (first === undefined || 'thoughtSignature' in first || signsCalls !== true) return parts

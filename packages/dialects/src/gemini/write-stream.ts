@@ -12,12 +12,13 @@ import { writeGeminiUsage } from './usage.ts'
 import { headOf, writeAnswerPart, writeGrounding } from './write-reply.ts'
 import type { GeminiPart } from './write-parts.ts'
 
-/** How fragments follow each other: as server-sent events, or as the items of one JSON list. */
+/** Framing of the fragments: server-sent events, or the items of a single JSON list. */
 export type Framing = 'sse' | 'array'
 
 /**
- * Fragments of a `GenerateContentResponse`. Text goes out piece by piece; what the dialect only has whole (a call with
- * its arguments, a picture) is kept back until it is whole. The last fragment says why it ended and what it used.
+ * Writes fragments of a `GenerateContentResponse`. Text is sent piece by piece; anything that the format can
+ * only send whole (a call with its arguments, an image) is buffered until it is complete. The last fragment
+ * carries the finish reason and the usage.
  */
 export class GeminiStreamWriter implements ReplyWriter {
   readonly #context: WriteContext
@@ -45,7 +46,7 @@ export class GeminiStreamWriter implements ReplyWriter {
     return []
   }
 
-  /** The error is the last item; in server-sent events it is a frame of its own. */
+  /** In a JSON list the error is the last item; in server-sent events it is a separate frame. */
   fail(request: ErrorRequest): readonly Buffer[] {
     if (this.#isOver) return []
     this.#isOver = true
@@ -114,12 +115,12 @@ export class GeminiStreamWriter implements ReplyWriter {
 
 type Streaming = Extract<Part, { type: 'text' | 'reasoning' | 'refusal' }>
 
-/** Whether the part went out piece by piece. */
+/** Whether parts of this type are sent piece by piece. */
 function streams(part: Part): part is Streaming {
   return part.type === 'text' || part.type === 'reasoning' || part.type === 'refusal'
 }
 
-/** Each piece is a part of its own here. The marks of a text follow its last piece. */
+/** Each piece becomes a part of its own. Citations and signatures of a text follow its last piece. */
 function pieceOf(part: Part, text: string): GeminiPart[] {
   if (!streams(part)) return []
   const { extras: _extras, ...plain } = part

@@ -14,7 +14,7 @@ function read(operation: CallOperation, body: unknown) {
   return readAsk(operation, Buffer.from(text), { pathModel: 'm' })
 }
 
-describe('a member that decides something', () => {
+describe('a judged member', () => {
   it.each<[CallOperation, Record<string, unknown>, string, string]>([
     [
       'responses',
@@ -92,22 +92,22 @@ describe('a member that decides something', () => {
     ['{"messages":[{"content":[{"type":"text","text":"short","te\\u0078t":"long"}]}]}', 'messages'],
     ['{"messages":[{}],"stream_options":{"include_usage":true,"include_usage":false}}', 'chat'],
     ['{"messages":[{"content":[{"content":[{"text":"a","text":"b"}]}]}]}', 'messages'],
-  ] as const)('is refused when it comes twice: %s', (text, operation) => {
+  ] as const)('is rejected when it occurs twice: %s', (text, operation) => {
     expect(() => read(operation, text)).toThrow(expect.objectContaining({ code: 'member_repeated' }))
   })
 
-  it('is in its own spelling when letters of it are escaped', () => {
+  it('is accepted with escaped letters in its name', () => {
     const text = '{"mod\\u0065l":"m","messages":[{"role":"user","c\\u006fntent":"hi"}],"max_tok\\u0065ns":7}'
     expect(read('chat', text)).toMatchObject({ model: 'm', outputTokensMax: 7 })
   })
 
-  it('is named in a refusal that shows letters nobody sees', () => {
+  it('is named in an error that makes invisible characters visible', () => {
     expect(() => read('chat', { ...chat, 'max_\u200btokens': 5 })).toThrow(
       expect.objectContaining({ parameters: { param: 'max_tokens', written: '"max_\\u200btokens"' } }),
     )
   })
 
-  it('is found again where it decides something, after it stood where it decides nothing', () => {
+  it('is detected in a judged place after the same name occurred in a place that is not judged', () => {
     const body = { messages: [{ role: 'user', content: 'hi', Max_Tokens: 1 }], model: 'm', Max_Tokens: 9 }
     expect(() => read('chat', body)).toThrow(expect.objectContaining({ code: 'member_misspelled' }))
   })
@@ -121,18 +121,18 @@ describe('a member that decides something', () => {
         stream_options: Object.fromEntries(Array.from({ length: 1001 }, (_, at) => [`名${at}`, at])),
       },
     ],
-  ])('cannot hide behind %s', (_name, body) => {
+  ])('cannot be hidden by %s', (_name, body) => {
     expect(() => read('chat', body)).toThrow(expect.objectContaining({ code: 'member_invalid' }))
   })
 
-  it('is judged in a text that is JSON', () => {
+  it('is judged inside a string that contains JSON', () => {
     const options = '{"max_images":1,"Max_Images":15}'
     const body = { model: 'm', prompt: 'a', sequential_image_generation_options: options }
     expect(() => read('images', body)).toThrow(expect.objectContaining({ code: 'member_repeated' }))
   })
 })
 
-describe('what is not judged', () => {
+describe('content that is not judged', () => {
   const own = { N: 1, n: 2, Max_Tokens: 3, max_tokens: 4, Model: 'x' }
   const repeated = '{"n":1,"n":2,"N":3}'
 
@@ -175,22 +175,22 @@ function form(...fields: readonly (readonly [name: string, value: string, fileNa
   return readFormAsk({ operation: 'image-variations', bytes, contentType, defaults: {} })
 }
 
-describe('a field of a form', () => {
+describe('a form field', () => {
   it.each([
     ['in other letters', 'N', 'member_misspelled'],
     ['in full width', 'ｎ', 'member_misspelled'],
     ['as a list', 'n[]', 'member_misspelled'],
     ['with an index', 'size[0]', 'member_misspelled'],
     ['twice', 'model', 'member_repeated'],
-  ])('that decides something is refused %s', (_name, field, code) => {
+  ])('that is judged is rejected %s', (_name, field, code) => {
     expect(() => form([field, '9'])).toThrow(expect.objectContaining({ code }))
   })
 
-  it('that decides something is refused as a file', () => {
+  it('that is judged is rejected as a file', () => {
     expect(() => form(['n', '9', 'n.txt'])).toThrow(expect.objectContaining({ code: 'member_invalid' }))
   })
 
-  it('that is a picture may come several times', () => {
+  it('that is an image may occur several times', () => {
     expect(form(['image[]', 'y', 'b.png'], ['image[]', 'z', 'c.png'], ['n', '2']).choices).toBe(2)
   })
 })
@@ -205,11 +205,11 @@ it.each([
   'max_to\u212Aens',
   'Max_Tokenſ',
   'max\u00ad_tokens',
-])('the name %s is one with max_tokens', (name) => {
+])('the name %s folds to the same key as max_tokens', (name) => {
   expect(foldName(name)).toBe('maxtokens')
 })
 
-it.each(['模型n', '$n', 'n1', 'nn', '@n'])('the name %s is another than n', (name) => {
+it.each(['模型n', '$n', 'n1', 'nn', '@n'])('the name %s does not fold to the key of n', (name) => {
   expect(foldName(name)).not.toBe('n')
 })
 

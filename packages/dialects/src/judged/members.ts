@@ -2,12 +2,13 @@ import type { CallOperation } from '../conversations.ts'
 import { JudgedShape, type JudgedSpec } from './shape.ts'
 
 /*
- * Every member of a request that we judge: it decides price, limits, routing, refused words or refusal, or text is
- * counted in it. Each has one spelling, and is said once. `null`: nothing inside is judged; that holds for schemas and
- * arguments of tools, for metadata of conversations and for texts, where callers write what they like.
+ * All judged members of a request. A member is judged if it affects price, limits, routing, the word filter
+ * or the rejection of the request, or if its text is counted as input. Each has one accepted spelling and may
+ * occur once. `null`: nothing inside is judged. That holds for schemas and arguments of tools, for metadata
+ * of conversations and for texts, where callers may write what they like.
  */
 
-/** Members of every body. */
+/** Judged members of every body. */
 const ANYWHERE: JudgedSpec = {
   model: null,
   group: null,
@@ -33,7 +34,7 @@ const SOURCE = shape({
   content: () => PART,
 })
 
-/** A part of a message of the OpenAI and Anthropic dialects. */
+/** A content part of a message in the OpenAI and Anthropic dialects. */
 const PART: JudgedShape = shape({
   type: null,
   text: null,
@@ -65,7 +66,7 @@ const PART: JudgedShape = shape({
 
 const CALLED = shape({ name: null, arguments: null, input: null })
 
-/** A message of any dialect but Gemini's. */
+/** A message of any dialect except Gemini. */
 const MESSAGE_MEMBERS: JudgedSpec = {
   type: null,
   role: null,
@@ -87,7 +88,10 @@ const MESSAGE_MEMBERS: JudgedSpec = {
 
 const MESSAGE = shape(MESSAGE_MEMBERS)
 
-/** A tool that the upstream runs by itself. Names, descriptions and schemas of functions are the caller's. */
+/**
+ * A tool that the upstream runs. Names, descriptions and schemas of functions are the caller's own and are
+ * not judged.
+ */
 const TOOL: JudgedShape = shape({
   type: null,
   tools: () => TOOL,
@@ -107,10 +111,13 @@ const TOOL: JudgedShape = shape({
   partial_images: null,
 })
 
-/** An item of the Responses API, which may bring tools, or another effort. */
+/** An item of the Responses API, which may contain tools or another effort. */
 const ITEM = shape({ ...MESSAGE_MEMBERS, reasoning: shape({ effort: null }), tools: TOOL })
 
-/** What makes an upstream read or run more than the caller sends, under its names in several dialects. */
+/**
+ * Members that make an upstream read or run more than the request contains, under their names in several
+ * dialects.
+ */
 const REACHING: JudgedSpec = {
   functions: null,
   web_search_options: shape({ search_context_size: null }),
@@ -133,7 +140,10 @@ const REACHING: JudgedSpec = {
   vector_store_ids: null,
 }
 
-/** What bounds the output of a conversation, and what it is made of. */
+/**
+ * Members that limit the output of a conversation or set its kind, such as modalities, reasoning and response
+ * format.
+ */
 const ANSWERING: JudgedSpec = {
   max_tokens: null,
   max_completion_tokens: null,
@@ -190,7 +200,7 @@ const RESPONSES = shape({
   background: null,
 })
 
-/** Gemini takes every member in camel case and in snake case, but not in both. */
+/** Gemini accepts every member in camel case or in snake case, but not both at once. */
 function eachInBoth(spec: JudgedSpec): JudgedSpec {
   return Object.fromEntries(
     Object.entries(spec).map(([name, inside]) => {
@@ -289,7 +299,10 @@ const PICTURES = shape({
   parameters: shape({ n: null, size: null, max_images: null, enable_interleave: null }),
 })
 
-/** `metadata` is one vendor's way to say more; what is spoken is not its matter. */
+/**
+ * Some vendors take further options in `metadata`. The text to speak must not come from there, so these
+ * members of it are judged.
+ */
 const SPEECH = shape({
   ...ANYWHERE,
   input: null,
@@ -342,7 +355,7 @@ export const judgedMembers: Readonly<Record<CallOperation, JudgedShape>> = {
   realtime: shape({ ...ANYWHERE }),
 }
 
-/** What decides the price of a video, whether it stands beside the prompt or among the metadata. */
+/** Members that decide the price of a video. They may stand beside the prompt or inside `metadata`. */
 const VIDEO: JudgedSpec = {
   model: null,
   model_name: null,
@@ -384,7 +397,7 @@ const PICTURES_OF_VIDEO: JudgedSpec = {
   'input_reference|input_reference[image_url]': shape({ image_url: null, url: null }),
 }
 
-/** Submissions of tasks, by the platform whose words they are in. */
+/** Judged members of task submissions, by the platform whose format the submission has. */
 export const judgedTaskMembers = {
   video: shape({ ...VIDEO, ...PICTURES_OF_VIDEO, metadata: VIDEO_METADATA }),
   kling: shape({ ...VIDEO, ...PICTURES_OF_VIDEO, metadata: VIDEO_METADATA }),

@@ -5,8 +5,8 @@ import { refuseOdd, refuseOddInTexts } from './refuse.ts'
 import type { JudgedShape } from './shape.ts'
 
 /**
- * The JSON object of a submission, within the limits, with prompts of a bounded length and without an odd spelling of a
- * judged member. Throws a problem.
+ * Reads the JSON object of a submission. Throws a problem if it exceeds the limits, if a prompt is too long
+ * or if a judged member has an unaccepted spelling.
  */
 export function readJudgedObject(bytes: Buffer, judged: JudgedShape): JsonObject {
   const { odd, members } = checkedScan(bytes, callerLimits, judged)

@@ -6,7 +6,7 @@ import type { Form } from '../media/form.ts'
 import type { JudgedMember, JudgedShape } from './shape.ts'
 import type { OddMember } from './walk.ts'
 
-/** Throws the Problem of an odd member that a scan met. */
+/** Throws the problem for an odd member found by a scan. */
 export function refuseOdd(odd: OddMember | undefined, within = ''): void {
   if (odd !== undefined) throw oddProblem(odd, within)
 }
@@ -17,7 +17,8 @@ function oddProblem({ type, param, written }: OddMember, within: string): Proble
   const path = within === '' ? param : `${within}.${param}`
   if (type === 'repeated') return problem('member_repeated', { param: path })
   if (type === 'unreadable') return problem('member_invalid', { param: path })
-  // Characters that nobody sees would make the text say that a name is to be replaced by itself.
+  // Shows invisible characters as escapes; otherwise the message would ask to replace a name by the same
+  // name.
   const shown = JSON.stringify(written.slice(0, WRITTEN_CHARACTERS_MAX)).replaceAll(/[^\x20-\x7e]/g, escaped)
   return problem('member_misspelled', { param: path, written: shown })
 }
@@ -26,10 +27,13 @@ function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
-/** Members of a JSON body that may also be JSON in a text. Any other text is only that. */
+/**
+ * Members of a JSON body that may also be given as a string containing JSON. All other strings are plain
+ * text.
+ */
 const TEXTS: ReadonlySet<string> = new Set(['metadata', 'sequential_image_generation_options'])
 
-/** Throws the Problem of the first odd member in one of those texts. */
+/** Throws the problem for the first odd member inside such a string. */
 export function refuseOddInTexts(body: JsonObject, shape: JudgedShape): void {
   for (const member of shape.members) if (TEXTS.has(member.name)) refuseOddIn(body[member.name], member)
 }
@@ -40,9 +44,9 @@ function refuseOddIn(text: unknown, { name, inside }: JudgedMember): void {
 }
 
 /**
- * The same for a form: fields in another spelling or with an index (`N`, `n[]`, `max_images[0]`), judged texts that come
- * twice or as a file, and odd members in texts that are
- * JSON, as any field may be. Of pictures there may be several.
+ * The same check for a form. Rejects fields in another spelling or with an index (`N`, `n[]`,
+ * `max_images[0]`), judged fields that occur twice or as a file, and odd members inside fields that contain
+ * JSON. Images may occur several times.
  */
 export function refuseOddForm({ parts }: Form, body: JsonObject, shape: JudgedShape): void {
   for (const { name, fileName } of parts) {
@@ -58,7 +62,7 @@ export function refuseOddForm({ parts }: Form, body: JsonObject, shape: JudgedSh
   for (const member of shape.members) for (const name of member.spellings) refuseOddIn(body[name], member)
 }
 
-/** Fields that may come several times, and as files. */
+/** Fields that may occur several times, and as files. */
 const FILES: ReadonlySet<string> = new Set([
   'file',
   'image',

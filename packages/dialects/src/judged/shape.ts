@@ -3,8 +3,9 @@ import { isAt } from '../bytes-at.ts'
 import { foldName } from './fold-name.ts'
 
 /**
- * Members of one kind of object by their names, each with the shape of what is inside: `null` where nothing inside is
- * judged, a function where the shape contains itself. `a|b`: both spellings are official, each alone.
+ * Member names of one type of object, each with the shape of its value: `null` if nothing inside is judged, a
+ * function if the shape contains itself. `a|b`: both spellings are official, but only one may be used at a
+ * time.
  */
 export type JudgedSpec = Readonly<Record<string, Inside>>
 
@@ -12,10 +13,10 @@ type Inside = JudgedShape | (() => JudgedShape) | null
 
 /** A member whose value decides price, limits, routing or refusal. */
 export class JudgedMember {
-  /** The spelling that a refusal names. */
+  /** The spelling that error messages use. */
   readonly name: string
   readonly spellings: readonly string[]
-  /** Among the members of its object. */
+  /** Index among the members of its object. */
   readonly index: number
   readonly #inside: Inside
 
@@ -26,13 +27,13 @@ export class JudgedMember {
     this.#inside = inside
   }
 
-  /** How the value is judged if it is an object, and each object if it is a list. */
+  /** Shape of the value if it is an object, or of each object if it is a list. */
   get inside(): JudgedShape | undefined {
     return (typeof this.#inside === 'function' ? this.#inside() : this.#inside) ?? undefined
   }
 }
 
-/** So that those which were met fit into two numbers. */
+/** Maximum members of a shape: the set of members already seen is a bit set in two numbers. */
 export const MEMBERS_MAX = 62
 
 interface Spelling {
@@ -40,7 +41,7 @@ interface Spelling {
   readonly member: JudgedMember
 }
 
-/** Finds judged members of one kind of object by an exact spelling, or by what a name folds to. */
+/** Finds the judged members of one type of object by exact spelling, or by the folded name. */
 export class JudgedShape {
   readonly members: readonly JudgedMember[]
   readonly #exact = new Map<string, JudgedMember>()
@@ -63,7 +64,7 @@ export class JudgedShape {
     sameLength.push({ bytes, member })
   }
 
-  /** By the bytes of a name without escapes; `undefined`: not one of the accepted spellings. */
+  /** Looks up a name without escapes by its bytes; `undefined` if it is not an accepted spelling. */
   at(bytes: Buffer, start: number, end: number): JudgedMember | undefined {
     const candidates = this.#byLength[end - start]
     if (candidates === undefined) return undefined
@@ -75,7 +76,6 @@ export class JudgedShape {
     return this.#exact.get(name)
   }
 
-  /** By what a name folds to. */
   folded(key: string): JudgedMember | undefined {
     return this.#folded.get(key)
   }

@@ -1,29 +1,37 @@
 import { foldName, isPlain } from './fold-name.ts'
 import { MEMBERS_MAX, type JudgedMember, type JudgedShape } from './shape.ts'
 
-/** A name that could be read as a judged member, and is not its accepted spelling or not its only mention. */
+/**
+ * A name that some upstream could read as a judged member, but which has an unaccepted spelling or is a
+ * repetition.
+ */
 export interface OddMember {
   readonly type: 'misspelled' | 'repeated' | 'unreadable'
-  /** The path of the judged member, `generationConfig.maxOutputTokens`. */
+  /** Path of the judged member, such as `generationConfig.maxOutputTokens`. */
   readonly param: string
-  /** As the caller wrote it. */
+  /** The name as the caller wrote it. */
   readonly written: string
 }
 
-/** No API has a longer name, and every letter of a shorter one may be an escape of six bytes. */
+/**
+ * Maximum bytes of a name. No API has a name of that length, even if every character is written as an escape
+ * of six bytes.
+ */
 const NAME_BYTES_MAX = 1024
-/** Folding letters beyond ASCII takes long; no API has that many names of them. */
+/** Limit for names with letters beyond ASCII: they are slow to fold, and no API has that many. */
 const FOREIGN_NAMES_MAX = 1_000
 const FOLDED_MAX = 10_000
 const BITS = MEMBERS_MAX / 2
 
-/** One object or list whose members are judged. */
+/** One open object or list whose members are judged. */
 class Level {
   readonly shape: JudgedShape
   readonly isObject: boolean
-  /** The member that is being read. */
+  /** The judged member whose value is being read. */
   member: JudgedMember | undefined
-  /** Judged members met in the object so far: a bit for each of the first 31, and of those that follow. */
+  /**
+   * Bit set of the judged members seen so far in the object: the first 31 here, the rest in `#seenBeyond`.
+   */
   #seen = 0
   #seenBeyond = 0
 
@@ -43,13 +51,13 @@ class Level {
 }
 
 /**
- * Follows a scan through the judged parts of a body and notes the first odd member. What is not judged is not looked at:
- * below such a member no names are read.
+ * Follows a scan through the judged parts of a body and records the first odd member. Names below a member
+ * that is not judged are not read.
  */
 export class JudgedWalk {
   readonly #bytes: Buffer
   readonly #levels: Level[] = []
-  /** What names that are no accepted spelling fold to. */
+  /** Cache of folded names, for names that are not an accepted spelling. */
   readonly #folded = new Map<string, string>()
   #foreignNames = 0
   #isName = false
@@ -60,12 +68,15 @@ export class JudgedWalk {
     this.#enter(root, true)
   }
 
-  /** The string that follows is a name in an object whose members are judged. */
+  /** Whether the next string is a member name in an object whose members are judged. */
   get isName(): boolean {
     return this.#isName
   }
 
-  /** False: nothing inside is judged, and the walk is not told of it before it closes; nor of its closing. */
+  /**
+   * Returns false if nothing inside the container is judged; then the walk must not be called for its
+   * content, nor for its closing bracket.
+   */
   open(isObject: boolean): boolean {
     const level = this.#levels.at(-1)
     const inside = level?.isObject === false ? level.shape : level?.member?.inside
@@ -89,7 +100,7 @@ export class JudgedWalk {
     this.#levels.pop()
   }
 
-  /** A name with its quotes at both ends. */
+  /** Called with the position of a name, including both quotes. */
   name(start: number, end: number): void {
     this.#isName = false
     const level = this.#levels.at(-1)

@@ -9,25 +9,25 @@ import { isImageOperation, isTranscript, type MediaOperation } from './operation
 export interface MediaAnswerInput {
   readonly operation: MediaOperation
   readonly bytes: Buffer
-  /** The caller asked for a transcript as bare text or as subtitles. */
+  /** Whether the caller requested the transcript as plain text or as subtitles. */
   readonly isPlainText?: boolean
   readonly readUsage: UsageReader
   readonly errorInside?: (answer: Readonly<Record<string, unknown>>) => string | undefined
   readonly adjustAnswer?: (answer: Record<string, unknown>) => Record<string, unknown>
-  /** Speech that a vendor wraps in JSON. */
+  /** Extracts the audio, for vendors that wrap speech in JSON. */
   readonly readSound?: SoundOfAnswer
-  /** When the pictures of a vendor who does not say it were made, in seconds. */
+  /** Creation time of images in seconds, for vendors that do not report it. */
   readonly nowSeconds?: number
 }
 
-/** The sound in an answer, with its media type; `undefined` when there is none. */
+/** Returns the audio in a response with its media type; `undefined` if there is none. */
 export type SoundOfAnswer = (
   answer: Readonly<Record<string, unknown>>,
 ) => { readonly bytes: Buffer; readonly type: string } | undefined
 
 const PLAIN_TYPE = 'text/plain; charset=utf-8'
 
-/** Reads a whole answer that came with a 2xx status: pictures, or what was said. Never throws. */
+/** Reads a whole response with a 2xx status: images, speech or a transcript. Never throws. */
 export function readMediaAnswer(input: MediaAnswerInput): Answer {
   const { operation, bytes, isPlainText = false } = input
   const told = parseObject(bytes)
@@ -55,7 +55,7 @@ function dated(answer: JsonObject, { nowSeconds }: MediaAnswerInput): JsonObject
   return answer['created'] === 0 && nowSeconds !== undefined ? { ...answer, created: nowSeconds } : answer
 }
 
-/** Some vendors answer with the very picture. */
+/** Some vendors respond with the bytes of the image itself. */
 function pictureOf(bytes: Buffer): JsonObject | undefined {
   if (mediaTypeOf(bytes)?.startsWith('image/') !== true) return undefined
   return { created: 0, data: [{ b64_json: bytes.toString('base64') }] }
@@ -66,7 +66,10 @@ function errorIn(answer: JsonObject, input: MediaAnswerInput): UpstreamError | u
   return words === undefined ? errorInside(answer) : insideError(words)
 }
 
-/** Sound that nobody unwrapped is none; an empty list is no picture. */
+/**
+ * JSON is not valid speech unless audio was extracted from it, and an empty list is not a valid image
+ * response.
+ */
 function isKnownShape(answer: JsonObject, operation: MediaOperation): boolean {
   if (isTranscript(operation)) return typeof answer['text'] === 'string'
   return isImageOperation(operation) && Array.isArray(answer['data']) && answer['data'].length > 0

@@ -14,7 +14,10 @@ const sizes: Readonly<Record<string, readonly string[]>> = {
   'dall-e-3': ['1024x1024', '1024x1792', '1792x1024'],
 }
 
-/** What a call of each of these must say, and how much it asks for. Texts of a form stand for numbers and flags too. */
+/**
+ * Checks the required members of media requests, and reads how many results they ask for. Values of form
+ * fields are strings, also for numbers and flags.
+ */
 export const mediaReaders: Readonly<Record<MediaOperation, (body: JsonObject) => Reading>> = {
   images: (body) => {
     requireText(body, 'prompt')
@@ -49,7 +52,7 @@ function transcript(body: JsonObject): Reading {
   return { isStream: flagIn(body, 'stream'), wantsUsage: true, outputTokensMax: undefined, choices: 1 }
 }
 
-/** The sign for "times" in place of the letter is a common slip, and no upstream understands it. */
+/** Writing "×" instead of "x" in a size is a common mistake, and no upstream understands it. */
 function checkSize(body: JsonObject): void {
   for (const param of ['size', 'quality']) {
     const value = body[param] ?? ''
@@ -78,7 +81,7 @@ function flagIn(body: JsonObject, param: string): boolean {
   throw problem('member_invalid', { param })
 }
 
-/** What a rerank must say. The model reads the query with each document. */
+/** Checks the required members of a rerank request. The model reads the query together with each document. */
 export function checkRerank(body: JsonObject): void {
   const query = body['query'] ?? undefined
   if (query === undefined || query === '') throw problem('member_missing', { param: 'query' })
@@ -91,5 +94,5 @@ export function checkRerank(body: JsonObject): void {
     throw problem('member_too_long', { param: 'documents', max: DOCUMENTS_MAX })
 }
 
-/** The largest list any vendor takes. */
+/** The largest list that any vendor accepts. */
 const DOCUMENTS_MAX = 10_000

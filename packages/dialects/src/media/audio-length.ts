@@ -4,30 +4,36 @@ import { afterTag, frameAt, isMpeg, mpegLength } from './mpeg-length.ts'
 import type { AudioLength } from './recording.ts'
 import { waveLength } from './wave-length.ts'
 
-/** `undefined` for formats that are not known here, and for files that are not what they seem. Nothing is decoded. */
+/**
+ * Length of an audio file without decoding it; `undefined` for unknown formats and for files whose content
+ * does not match their format.
+ */
 export function audioLength(bytes: Buffer): AudioLength | undefined {
   const length = formats.find(({ isIt }) => isIt(bytes))?.read(bytes)
   return length !== undefined && length.seconds > 0 && length.seconds < SECONDS_MAX ? length : undefined
 }
 
-/** What passed by of a recording: its beginning, its end where time is told there, and how many bytes it had. */
+/**
+ * Facts kept about audio that was streamed: its beginning, its end if the format has timestamps there, and
+ * its number of bytes.
+ */
 export interface PassedSound {
   readonly head: Buffer
   readonly tail: Buffer
   readonly bytes: number
 }
 
-/** Each of its pages tells the time, so that the last one tells the length of it all. */
+/** Ogg: every page has a timestamp, so the last page tells the total length. */
 export const isPaged = begins('OggS')
 const isWave = begins('RIFF')
 
-/** The length of sound that nobody kept. */
+/** Length of streamed audio of which only {@link PassedSound} was kept. */
 export function passedSeconds({ head, tail, bytes }: PassedSound): number | undefined {
   const seconds = isPaged(head) ? oggSeconds(Buffer.concat([head, tail])) : steadySeconds(head, bytes)
   return seconds !== undefined && seconds > 0 && seconds < SECONDS_MAX ? seconds : undefined
 }
 
-/** As its beginning goes, so does the rest. */
+/** Assumes a constant bit rate: extrapolates from the header or from the first frame. */
 function steadySeconds(head: Buffer, bytes: number): number | undefined {
   if (isWave(head)) {
     const data = head.indexOf('data')
@@ -53,10 +59,12 @@ const formats: readonly Format[] = [
   { isIt: isMpeg, read: mpegLength },
 ]
 
-/** Bytes a second of the densest sound in such a file: 512 kbit/s. None is shorter than that allows. */
+/**
+ * Highest plausible bytes per second of an Ogg file: 512 kbit/s. This gives a minimum length for its size.
+ */
 const DENSEST_OGG = 64_000
 
-/** A header's word. */
+/** A length that was only read from a header. */
 function told(seconds: number | undefined): AudioLength | undefined {
   return seconds === undefined ? undefined : { seconds, isMeasured: false }
 }
@@ -73,7 +81,7 @@ function textAt(bytes: Buffer, at: number, length: number): string {
   return bytes.toString('latin1', at, at + length)
 }
 
-/** The last page tells the place of its last sample. https://www.rfc-editor.org/rfc/rfc3533 */
+/** The last page holds the position of its last sample. https://www.rfc-editor.org/rfc/rfc3533 */
 function oggSeconds(bytes: Buffer): number | undefined {
   const last = bytes.lastIndexOf('OggS')
   if (bytes.length < 64 || last + 14 > bytes.length) return undefined

@@ -1,19 +1,19 @@
 import type { AudioLength } from './recording.ts'
 
-/** Bytes a second that are believed at least where no frame explains them: 320 kbit/s. */
+/** Bytes per second assumed for bytes that belong to no frame: 320 kbit/s. */
 const DENSEST = 40_000
-/** Bytes that might begin a frame, and frames; an hour of music has fewer. */
+/** Maximum number of bytes checked as the start of a frame, and of frames; an hour of music has fewer. */
 const PLACES_MAX = 200_000
 const FRAMES_MAX = 400_000
-/** A frame whose samples could not be packed has this much beside them at most. */
+/** A frame with uncompressed samples has at most this many bytes beside them. */
 const FRAME_HEAD_MAX = 64
-/** So much of a file has to be explained by frames before its length is certain. */
+/** Share of a file that must be covered by frames for its length to count as measured. */
 const SOUND_SHARE = 0.9
 
 /**
- * Adds up the frames of a file, whatever its header says. A frame is found as decoders find it, by its mark and the check
- * sum of its head, and explains as many bytes as its samples have unpacked. Bytes that no frame explains count as the
- * densest sound of their size. https://www.rfc-editor.org/rfc/rfc9639#name-frame-structure
+ * Adds up the frames of a file, whatever its header claims. A frame is found as in decoders, by its sync code
+ * and the checksum of its header, and covers at most the size of its uncompressed samples. Bytes that no
+ * frame covers count as 320 kbit/s audio. https://www.rfc-editor.org/rfc/rfc9639#name-frame-structure
  */
 export function flacLength(bytes: Buffer): AudioLength | undefined {
   if (bytes.length < 26) return undefined
@@ -61,13 +61,13 @@ const RATES = [0, 88_200, 176_400, 192_000, 8_000, 16_000, 22_050, 24_000, 32_00
 const BITS = [0, 8, 12, 0, 16, 20, 24, 32]
 
 function frameAt(bytes: Buffer, at: number, header: StreamInfo) {
-  // Frames of one size, and of sizes of their own.
+  // The sync code, for fixed and for variable block size.
   if (at + 16 > bytes.length || ((bytes[at + 1] ?? 0) & 0xfe) !== 0xf8) return undefined
   const sizes = bytes[at + 2] ?? 0
   const kind = bytes[at + 3] ?? 0
   const [sizeCode, rateCode, channelCode] = [sizes >> 4, sizes & 15, kind >> 4]
   if (sizeCode === 0 || rateCode === 15 || channelCode > 10 || (kind & 1) === 1) return undefined
-  // The number of the frame has as many bytes as its first one has bits set, as in UTF-8.
+  // The frame number is encoded like UTF-8: the leading one bits of its first byte give its length.
   const ones = Math.clz32(~(bytes.readUInt8(at + 4) << 24))
   let end = at + 4 + Math.max(1, ones)
   const read = (length: number) => {
@@ -87,14 +87,14 @@ function blockOf(code: number): number {
   return code < 6 ? 144 << code : 256 << (code - 8)
 }
 
-/** 0: as the header of the file has it. */
+/** Code 0: the sample rate is that of the file header. */
 function rateOf(code: number, read: (length: number) => number): number {
   if (code === 12) return read(1) * 1000
   if (code === 13) return read(2)
   return code === 14 ? read(2) * 10 : (RATES[code] ?? 0)
 }
 
-/** CRC-8 of the polynomial 0x07. */
+/** CRC-8 with the polynomial 0x07. */
 function checkSum(bytes: Buffer, from: number, to: number): number {
   let sum = 0
   for (let at = from; at < to; at++) {

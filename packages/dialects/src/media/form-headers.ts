@@ -1,4 +1,4 @@
-/** What the head of one part says of it. */
+/** Headers of one part of a form. */
 export interface PartHead {
   readonly name: string
   readonly fileName: string | undefined
@@ -14,7 +14,7 @@ export function boundaryOf(contentType: string): string | undefined {
   return boundary !== undefined && BOUNDARY.test(boundary) && !boundary.endsWith(' ') ? boundary : undefined
 }
 
-/** `undefined` for a head that names no part, or names it twice. */
+/** Returns `undefined` if the headers name no part, or name it twice. */
 export function headersOf(text: string): PartHead | undefined {
   let disposition: string | undefined
   let type: string | undefined
@@ -44,7 +44,7 @@ function fileNameOf(disposition: string): string | undefined {
   return extended === undefined ? undefined : decoded(extended.replace(/^[^']*'[^']*'/, ''))
 }
 
-/** A parameter of a header, as a token or in quotes. */
+/** Reads a header parameter, given as a token or in quotes. */
 function parameter(header: string, wanted: string): string | undefined {
   const pattern = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/g
   for (const [, name = '', quoted, bare] of header.matchAll(pattern)) {
@@ -57,7 +57,7 @@ function isPrintable(text: string | undefined): boolean {
   return text !== undefined && /^[\x20-\x7e]{1,256}$/.test(text)
 }
 
-/** A broken escape is taken as it stands. */
+/** An invalid escape is kept as it is. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -13,14 +13,14 @@ const field = (name: string, value: string) =>
 const FILE =
   'Content-Disposition: form-data; name="file"; filename="x.wav"\r\nContent-Type: audio/wav\r\n\r\nRIFF\r\n--a'
 
-test('a form is its texts and its files', () => {
+test('a form is read into its text fields and its files', () => {
   const form = readForm(formWith(field('model', 'm'), field('tag[]', '1'), FILE, field('tag[]', '2')), TYPE)
   expect(textsOf(form)).toEqual({ model: 'm', 'tag[]': ['1', '2'] })
   expect(form.parts[2]).toMatchObject({ name: 'file', fileName: 'x.wav', type: 'audio/wav' })
   expect(form.parts[2]?.content.toString()).toBe('RIFF\r\n--a')
 })
 
-test('it is written with other texts, and its files are not copied', () => {
+test('a form is written with changed fields, without copying its files', () => {
   const bytes = formWith(field('model', 'm'), FILE, field('n', '1'))
   const form = readForm(bytes, TYPE)
   const pieces = writeForm(form, { model: 'other', stream: false })
@@ -30,7 +30,7 @@ test('it is written with other texts, and its files are not copied', () => {
   expect(file?.buffer).toBe(bytes.buffer)
 })
 
-test('any names and any bytes come through', async () => {
+test('any field names and any file bytes survive a round trip', async () => {
   const names = string({ minLength: 1, unit: 'binary' }).map((name) => name.toWellFormed())
   const forms = property(
     array(names, { maxLength: 4 }),
@@ -59,6 +59,6 @@ test.each([
   ['an encoding of its own', TYPE, formWith(`Content-Transfer-Encoding: base64\r\n${field('a', 'x')}`)],
   ['words behind a delimiter', TYPE, Buffer.from(`--a b word\r\n${FILE}\r\n--a b--`)],
   ['too many parts', TYPE, formWith(...Array.from({ length: 129 }, () => field('a', 'x')))],
-])('%s is refused', (_name, type, bytes) => {
+])('a form with %s is rejected', (_name, type, bytes) => {
   expect(() => readForm(bytes, type)).toThrow(expect.objectContaining({ name: 'Problem' }))
 })

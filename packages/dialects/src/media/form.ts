@@ -1,16 +1,18 @@
 import { problem } from '@tollgate/kit/problem'
 import { boundaryOf, headersOf } from './form-headers.ts'
 
-/** A `multipart/form-data` body, taken apart without copying: its parts are windows on the bytes that came. */
+/**
+ * A `multipart/form-data` body split into parts without copying: the parts are views of the received bytes.
+ */
 export interface Form {
-  /** Occurs in no part, so that the same one can stand between them again. */
+  /** The boundary occurs in no part, so it can be used again when the form is written. */
   readonly boundary: string
   readonly parts: readonly FormPart[]
 }
 
 export interface FormPart {
   readonly name: string
-  /** Only files have one. */
+  /** Set only for files. */
   readonly fileName: string | undefined
   readonly type: string | undefined
   readonly content: Buffer
@@ -18,10 +20,13 @@ export interface FormPart {
 
 const PARTS_MAX = 128
 const HEAD_BYTES_MAX = 8 * 1024
-/** A text longer than this is none that anybody typed. */
+/** Maximum bytes of a text field; nobody types more. */
 const TEXT_BYTES_MAX = 1024 * 1024
 
-/** Reads a form as RFC 7578 has it. Throws a problem for a body that is none, or that could be read in two ways. */
+/**
+ * Reads a form according to RFC 7578. Throws a problem for a body that is not a form, or that could be read
+ * in two ways.
+ */
 export function readForm(bytes: Buffer, contentType: string): Form {
   const boundary = boundaryOf(contentType)
   if (boundary === undefined) throw problem('form_needed')
@@ -39,7 +44,10 @@ export function readForm(bytes: Buffer, contentType: string): Form {
   return { boundary, parts }
 }
 
-/** The texts of a form by name; a name that came several times has them all. Files are not among them. */
+/**
+ * Returns the text fields of a form by name; a name that occurs several times has a list of its values. Files
+ * are left out.
+ */
 export function textsOf({ parts }: Form): Record<string, unknown> {
   const texts = new Map<string, string[]>()
   for (const { name, fileName, content } of parts) {
@@ -53,8 +61,8 @@ export function textsOf({ parts }: Form): Record<string, unknown> {
 }
 
 /**
- * The form with other texts, as the pieces of a body: parts that stay are the very windows that were read. A text that
- * changed stands where it stood; a new one comes first.
+ * Writes the form with changed text fields, as the pieces of a body. Unchanged parts are the same views that
+ * were read. A changed field keeps its place; new ones come first.
  */
 export function writeForm({ boundary, parts }: Form, texts: Readonly<Record<string, unknown>>): Buffer[] {
   const pieces: Buffer[] = []
@@ -89,12 +97,15 @@ function headOf(name: string, fileName?: string, type?: string): string {
   return `content-disposition: form-data; name="${quoted(name)}"${file}${kind}`
 }
 
-/** As browsers write it. https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data */
+/**
+ * Escapes a name as browsers do.
+ * https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#multipart-form-data
+ */
 function quoted(text: string): string {
   return text.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 }
 
-/** Past the first delimiter, which may stand at the very beginning, behind a preamble nobody reads. */
+/** Position after the first delimiter. It may be at the very start, or after a preamble, which is ignored. */
 function openingEnd(bytes: Buffer, delimiter: Buffer): number {
   const bare = delimiter.subarray(2)
   if (bytes.indexOf(bare) === 0) return bare.length
@@ -110,7 +121,7 @@ function isLast(bytes: Buffer, at: number): boolean {
 const DASH = 0x2d
 const BLANK: ReadonlySet<number | undefined> = new Set([0x20, 0x09])
 
-/** Past the line break behind a delimiter; spaces may stand before it, nothing else. */
+/** Position after the line break that ends a delimiter; only spaces may precede the line break. */
 function lineEnd(bytes: Buffer, from: number): number {
   let at = from
   while (BLANK.has(bytes[at])) at++

@@ -12,7 +12,7 @@ it.each([
   [{ image: [DATA, 'https://a.test/1.png'], mask: '' }, 2],
   [{ 'image[]': [{ image_url: DATA }], images: [DATA, [DATA, null]], mask: { image_url: DATA } }, 4],
   [{ image: [] }, 0],
-])('pictures of JSON count as those of forms do: %j', (members, count) => {
+])('images in a JSON body count like those of a form: %j', (members, count) => {
   const bytes = Buffer.from(JSON.stringify({ model: 'm', prompt: 'x', ...members }))
   expect(countInput('image-edits', readAsk('image-edits', bytes))).toMatchObject({
     mediaTokens: LIKELY * count,
@@ -20,7 +20,7 @@ it.each([
   })
 })
 
-it('a form may name one by its address beside its files', () => {
+it('a form may contain an image by its URL beside its files', () => {
   const bytes = Buffer.from(
     part('name="model"', 'm') +
       part('name="prompt"', 'x') +

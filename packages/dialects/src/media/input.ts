@@ -5,7 +5,7 @@ import type { InputVisitor } from '../tokens/input-visitor.ts'
 import { audioLength } from './audio-length.ts'
 import { isImageOperation, type MediaOperation } from './operation.ts'
 
-/** What a call of these lets an upstream read: texts, and the files beside them. */
+/** Visits the input of a media request: texts, and the files beside them. */
 export function visitMediaInput(operation: MediaOperation, ask: Ask, visitor: InputVisitor): void {
   if (operation === 'speech') return visitSpeech(ask, visitor)
   visitText(ask.body, 'prompt', visitor)
@@ -17,7 +17,7 @@ export function visitMediaInput(operation: MediaOperation, ask: Ask, visitor: In
   for (const name of PICTURE_MEMBERS) visitPictures(ask.body[name], visitor)
 }
 
-/** Where pictures are named or carried, and not attached as files. */
+/** Members that hold images as URLs or as data, instead of attached files. */
 const PICTURE_MEMBERS = ['image', 'image[]', 'images', 'mask'] as const
 
 function visitPictures(value: unknown, visitor: InputVisitor): void {
@@ -25,7 +25,7 @@ function visitPictures(value: unknown, visitor: InputVisitor): void {
   else if ((value ?? '') !== '') visitor.media(PICTURE)
 }
 
-/** Where the price of a model counts characters and not tokens. */
+/** Whether the vendor charges the model by characters instead of tokens. */
 export function isPaidByCharacter(model: string): boolean {
   return /^(?:tts|speech-)/.test(model)
 }
@@ -33,7 +33,7 @@ export function isPaidByCharacter(model: string): boolean {
 function visitSpeech({ model, body }: Ask, visitor: InputVisitor): void {
   if (isPaidByCharacter(model)) {
     const characters = charactersOf(textAt(body, 'input') ?? '')
-    // Some vendors count a Chinese character twice, and say so afterwards.
+    // Some vendors count a Chinese character as two, and report this only in the response.
     visitor.media({ likely: 0, max: characters })
     return visitor.tokens(characters)
   }
@@ -46,7 +46,7 @@ function visitText(body: JsonObject, name: string, { text }: InputVisitor): void
   if (value !== undefined) text(value)
 }
 
-/** What the text of a call costs that is paid by the character. */
+/** Input size of a request that is charged by characters. */
 export function spokenTokens({ body }: Ask): number {
   return charactersOf(textAt(body, 'input') ?? '')
 }
@@ -57,24 +57,24 @@ function charactersOf(text: string): number {
   return characters
 }
 
-/** By the vendor's rule a picture is 65 to 323 tokens and some 6,240 more where every detail is wanted. */
+/** By OpenAI's rule an image costs 65 to 323 tokens, and about 6,240 more with high input fidelity. */
 const PICTURE: MediaCount = { likely: 323, max: 6_700 }
 
 const TOKENS_PER_MINUTE = 1000
-/** Bytes a second of the thinnest sound that anybody records. */
+/** Lowest bytes per second of any real recording. */
 export const THINNEST = 1_500
 
-/** A minute of sound is 1,000 tokens, begun seconds are whole ones. */
+/** A minute of audio counts as 1,000 tokens; partial seconds are rounded up. */
 export function tokensOfSeconds(seconds: number): number {
   return Math.round((Math.ceil(seconds) * TOKENS_PER_MINUTE) / 60)
 }
 
-/** Sound of unknown length counts by its size, a token for each KiB. */
+/** Audio of unknown length counts by its size, one token per KiB. */
 export function tokensOfSize(bytes: number): number {
   return Math.ceil(bytes / 1024)
 }
 
-/** What a header says is only believed so far as the size of the file allows. */
+/** A length from a header may be false, so the upper bound follows from the size of the file. */
 function countRecording(content: Buffer): MediaCount {
   const length = audioLength(content)
   const longest = tokensOfSeconds(content.length / THINNEST)
@@ -83,7 +83,7 @@ function countRecording(content: Buffer): MediaCount {
   return { likely, max: length.isMeasured ? likely : Math.max(likely, longest) }
 }
 
-/** Query and documents. An upstream may count the query again with every document. */
+/** Visits query and documents. An upstream may count the query again with every document. */
 export function visitRerank({ body }: Ask, visitor: InputVisitor, visit: (value: unknown) => void): void {
   visit(body['query'])
   const documents = documentsOf(body)

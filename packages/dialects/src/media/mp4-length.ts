@@ -1,6 +1,6 @@
 import type { AudioLength } from './recording.ts'
 
-/** Bytes a second of the densest sound that is believed: 320 kbit/s. */
+/** Highest plausible bytes per second of audio: 320 kbit/s. */
 const DENSEST = 40_000
 const PICTURES: ReadonlySet<string> = new Set([
   'avc1',
@@ -14,8 +14,9 @@ const PICTURES: ReadonlySet<string> = new Set([
 ])
 
 /**
- * At least as long as the densest sound of the file's size, without the pictures that its own tables place in it; a
- * header that tells less does not count. https://developer.apple.com/documentation/quicktime-file-format/movie_header_atom
+ * Returns at least the length that the audio bytes would have at 320 kbit/s; a shorter length claimed by the
+ * header is ignored. The audio bytes are all bytes except those that the file's own tables assign to video.
+ * https://developer.apple.com/documentation/quicktime-file-format/movie_header_atom
  */
 export function mp4Length(bytes: Buffer): AudioLength | undefined {
   const told = headerSeconds(bytes)
@@ -34,10 +35,13 @@ function headerSeconds(bytes: Buffer): number | undefined {
   return length / scale
 }
 
-/** Bytes that may be sound: all but pictures, and never less than the tables of the other tracks say. */
+/**
+ * Number of bytes that may be audio: all except video, but never less than the tables of the other tracks
+ * list.
+ */
 function soundBytes(bytes: Buffer): number {
   const movie = boxIn(bytes, 'moov')
-  // Fragments have tables of their own, beside those of the whole.
+  // Fragmented files have further tables in each fragment, so all bytes count as audio.
   if (movie === undefined || boxIn(bytes, 'moof') !== undefined || boxIn(movie, 'mvex') !== undefined)
     return bytes.length
   let pictures = 0
@@ -64,7 +68,7 @@ function trackOf(track: Buffer): { readonly isPictures: boolean; readonly bytes:
   return { isPictures, bytes: sumOf(sizes) }
 }
 
-/** One size for all samples, or one for each. */
+/** The table has one size for all samples, or one for each. */
 function sumOf(sizes: Buffer): number {
   if (sizes.length < 12) return 0
   const each = sizes.readUInt32BE(4)

@@ -9,19 +9,25 @@ export function isMpeg(bytes: Buffer): boolean {
   return bytes.toString('latin1', 0, 3) === 'ID3' || frameAt(bytes, 0) !== undefined
 }
 
-/** Bytes a second of the densest sound: 320 kbit/s. No file is shorter than that allows. */
+/** Highest bytes per second: 320 kbit/s. This gives a minimum length for the size of the file. */
 const DENSEST = 40_000
-/** Bytes a second of the thinnest: 8 kbit/s. */
+/** Lowest bytes per second: 8 kbit/s. */
 const THINNEST = 1_000
-/** More frames than an hour of speech has in the largest body; and what is looked at between frames for the next one. */
+/**
+ * Maximum number of frames walked, more than any body allowed here holds in speech; and of positions tried
+ * between frames.
+ */
 const FRAMES_MAX = 400_000
 const PLACES_MAX = 20_000
-/** So much of a file may be something else, such as a tag at its end, before its length is in doubt. */
+/**
+ * Share of a file that must be frames for its length to count as measured. The rest may be something else,
+ * such as a tag at its end.
+ */
 const SOUND_SHARE = 0.9
 
 /**
- * Walks from frame to frame, so that what a header claims does not matter, and over what is none to the next one, as
- * players do. What cannot be walked in a reasonable time counts as the thinnest sound.
+ * Walks from frame to frame, as players do: headers are not trusted, and bytes that are not a frame are
+ * skipped. If the walk reaches its limits, the remaining bytes count as 8 kbit/s audio.
  */
 export function mpegLength(bytes: Buffer): AudioLength {
   const start = Math.min(afterTag(bytes), bytes.length)
@@ -46,11 +52,14 @@ export function mpegLength(bytes: Buffer): AudioLength {
 interface Found {
   readonly frame: Frame | undefined
   readonly at: number
-  /** Looked at in vain. */
+  /** Number of positions tried without finding a frame. */
   readonly places: number
 }
 
-/** The frame at a place, or the first one behind it that another frame follows; at the end of the file there is none. */
+/**
+ * Returns the frame at a position, or the next one that is followed by another frame; `undefined` at the end
+ * of the file.
+ */
 function nextFrame(bytes: Buffer, from: number, placesMax: number): Found {
   const here = frameAt(bytes, from)
   if (here !== undefined) return { frame: here, at: from, places: 0 }
@@ -75,7 +84,10 @@ export function afterTag(bytes: Buffer): number {
 }
 
 const RATES = [44_100, 48_000, 32_000]
-/** kbit/s by layer III, II, I; of MPEG 1, and of its lower sampling rates. http://www.mp3-tech.org/programmer/frame_header.html */
+/**
+ * Bit rates in kbit/s by layer III, II, I: for MPEG 1, then for the lower sampling rates.
+ * http://www.mp3-tech.org/programmer/frame_header.html
+ */
 const BITRATES: readonly (readonly number[])[] = [
   [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
   [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],

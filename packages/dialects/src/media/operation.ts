@@ -1,4 +1,4 @@
-/** Operations that make, change, speak or hear media. */
+/** Operations that generate, edit, speak or transcribe media. */
 export const imageOperations = ['images', 'image-edits', 'image-variations'] as const
 export const transcriptOperations = ['transcriptions', 'translations'] as const
 
@@ -17,7 +17,7 @@ export function isTranscript(operation: string): operation is TranscriptOperatio
   return transcripts.has(operation)
 }
 
-/** Those that bring files along. */
+/** Operations whose requests may contain files. */
 export type FormOperation = Exclude<MediaOperation, 'images' | 'speech'>
 
 export function takesForm(operation: string): operation is FormOperation {

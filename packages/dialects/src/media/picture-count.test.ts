@@ -12,7 +12,7 @@ it.each([
   [{ sequential_image_generation: 'auto', sequential_image_generation_options: { max_images: 4 } }, 4],
   [{ sequential_image_generation: 'auto', sequential_image_generation_options: '{"max_images":5}' }, 5],
   [{ sequential_image_generation: 'auto', max_images: 6 }, 6],
-])('WEAKNESS 6.5: %j may bring %d pictures', (body, count) => {
+])('counts %j as %d images', (body, count) => {
   expect(picturesAsked(body)).toBe(count)
 })
 
@@ -21,7 +21,7 @@ it.each([
   [{ num_outputs: -1 }, 'num_outputs'],
   [{ n: 1.5 }, 'n'],
   [{ sequential_image_generation: 'auto', max_images: 1e9 }, 'max_images'],
-])('%j is refused', (body, param) => {
+])('rejects the image count in %j', (body, param) => {
   expect(() => picturesAsked(body)).toThrow(
     expect.objectContaining({ parameters: expect.objectContaining({ param }) }),
   )

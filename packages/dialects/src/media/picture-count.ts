@@ -2,22 +2,25 @@ import { problem } from '@tollgate/kit/problem'
 import { isRecord, type JsonObject } from '../json.ts'
 import { parseTextObject } from '../json-limits.ts'
 
-/** The most pictures one call may ask for; each has its price. */
+/** Maximum number of images in one request; each is charged. */
 const PICTURES_MAX = 10
-/** As many as the longest series of a vendor's. https://www.volcengine.com/docs/82379/1541523 */
+/** Length of the longest image series any vendor supports. https://www.volcengine.com/docs/82379/1541523 */
 const SERIES_MAX = 15
 
-/** The dialect's name for a number of pictures, and those of vendors that are handed on. */
+/** OpenAI's name for the number of images, and the names of other vendors that are passed through. */
 const COUNTS = ['n', 'batch_size', 'num_outputs'] as const
 
-/** WEAKNESS: what is set aside is for the most pictures that may come, under whatever name they are asked for. */
+/**
+ * Maximum number of images a request may produce, under whatever name it is requested. Unlike new-api, the
+ * hold covers all of them.
+ */
 export function picturesAsked(body: JsonObject): number {
-  // Nothing asked for is one, in this family.
+  // 0 counts as 1, as in new-api and its forks.
   const told = COUNTS.map((param) => countIn(body, param, { min: 0, max: PICTURES_MAX }) ?? 1)
   return Math.max(1, ...told, seriesOf(body))
 }
 
-/** A model that may draw a series draws as many as it likes, up to what it is told. */
+/** A model that may generate a series decides its length itself, up to the maximum in the request. */
 function seriesOf(body: JsonObject): number {
   if (body['sequential_image_generation'] !== 'auto') return 1
   const told = body['sequential_image_generation_options']
@@ -32,7 +35,7 @@ interface Bounds {
   readonly max: number
 }
 
-/** Texts of a form stand for numbers too. */
+/** Form fields give numbers as strings. */
 function countIn(body: JsonObject, param: string, bounds: Bounds): number | undefined {
   const value = body[param] ?? undefined
   if (value === undefined || value === '') return undefined

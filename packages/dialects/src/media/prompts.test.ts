@@ -21,7 +21,7 @@ function refusals(text: string): readonly boolean[] {
   ]
 }
 
-describe('the length of a prompt', () => {
+describe('the length limit of a prompt', () => {
   test.each([
     ['letters', 'a'],
     ['Chinese', '好'],
@@ -31,14 +31,14 @@ describe('the length of a prompt', () => {
     ['quotes', '"'],
     ['control characters', '\u0001'],
     ['halves of pairs', '\ud83d'],
-  ])('is the same before and after a submission is parsed: %s', (_name, character) => {
+  ])('gives the same result before and after a submission is parsed: %s', (_name, character) => {
     const most = PROMPT_CHARACTERS_MAX / character.length
     expect(refusals(JSON.stringify({ prompt: character.repeat(most) }))).toEqual([false, false])
     expect(refusals(JSON.stringify({ prompt: character.repeat(most + 1) }))).toEqual([true, true])
     expect(refusals(JSON.stringify({ other: character.repeat(most + 1) }))).toEqual([false, false])
   })
 
-  test('counts a text only', () => {
+  test('applies only to a string', () => {
     const long = 'a'.repeat(PROMPT_CHARACTERS_MAX + 1)
     expect(refusals(JSON.stringify({ prompt: [long] }))).toEqual([false, false])
   })

@@ -3,10 +3,13 @@ import { PROMPT_CHARACTERS_MAX } from '../json-limits.ts'
 import type { JsonObject } from '../json.ts'
 import type { Member } from '../json-scan.ts'
 
-/** Words for what is made, and for how. They are searched, stored with the task and shown again. */
+/**
+ * Members that describe the result. They are searched for filtered words, stored with the task and shown in
+ * the console.
+ */
 const PROMPTS = ['prompt', 'negative_prompt', 'gpt_description_prompt', 'content'] as const
 
-/** Throws a problem for a prompt of too many characters, in a submission that was parsed. */
+/** Throws a problem if a prompt in a parsed submission has too many characters. */
 export function refuseLongPrompts(body: JsonObject): void {
   for (const param of PROMPTS) {
     const text = body[param]
@@ -14,7 +17,7 @@ export function refuseLongPrompts(body: JsonObject): void {
   }
 }
 
-/** The same before it is parsed, so that a refused prompt makes no text: by the bytes of its members. */
+/** The same check on the bytes before parsing, so that an overlong prompt is never decoded. */
 export function refuseLongPromptBytes(bytes: Buffer, members: readonly Member[]): void {
   for (const { name, valueStart, valueEnd } of members) {
     const param = PROMPTS.find((prompt) => prompt === name)
@@ -31,7 +34,10 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const LETTER_U = 0x75
 
-/** UTF-16 units of a JSON string between its quotes, without decoding it. Bytes that are no UTF-8 count one each. */
+/**
+ * Number of UTF-16 code units of a JSON string between its quotes, without decoding it. A byte that is not
+ * valid UTF-8 counts as one.
+ */
 function charactersIn(bytes: Buffer, start: number, end: number): number {
   let characters = 0
   for (let at = start; at < end; characters++) {

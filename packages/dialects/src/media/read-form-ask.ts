@@ -16,7 +16,10 @@ export interface FormInput {
 
 const MODEL_LENGTH_MAX = 256
 
-/** A call whose body is a form: its texts as members, its files where they stand. Throws a problem as `readAsk` does. */
+/**
+ * Reads a request whose body is a form: text fields become members, and files stay in the bytes. Throws a
+ * problem like `readAsk`.
+ */
 export function readFormAsk({ operation, bytes, contentType, defaults }: FormInput): Ask {
   const form = readForm(bytes, contentType)
   const body = textsOf(form)

@@ -1,6 +1,6 @@
-/** How long a recording is, as its container tells it. */
+/** Length of a recording according to its container. */
 export interface AudioLength {
   readonly seconds: number
-  /** Follows from the sound itself; otherwise it is what a header says of it. */
+  /** Whether the length follows from the audio data itself; otherwise it is what a header claims. */
   readonly isMeasured: boolean
 }

@@ -6,7 +6,7 @@ const events = (answer: object, operation: Parameters<typeof replayMedia>[1]) =>
     ([, data = '']) => JSON.parse(data),
   )
 
-it('pictures are events as the dialect has them, the last with what they cost', () => {
+it('images become completed events, the last one with the usage', () => {
   const answer = {
     created: 1_760_000_000,
     size: '1024x1024',
@@ -22,7 +22,7 @@ it('pictures are events as the dialect has them, the last with what they cost', 
   expect(events(answer, 'image-edits')[0]).toMatchObject({ type: 'image_edit.completed' })
 })
 
-it('a transcript is its end', () => {
+it('a transcript becomes its final event', () => {
   expect(events({ text: 'hi', usage: { seconds: 1 } }, 'transcriptions')).toEqual([
     { type: 'transcript.text.done', text: 'hi', usage: { seconds: 1 } },
   ])

@@ -1,7 +1,10 @@
 import { parseObject, recordsAt, type JsonObject } from '../json.ts'
 import { isTranscript, type MediaOperation } from './operation.ts'
 
-/** A whole answer as a stream, for a caller who asked for one and an upstream that has none. */
+/**
+ * Converts a whole response to a stream, for a caller that requested one and an upstream that does not
+ * stream.
+ */
 export function replayMedia(answer: Buffer, operation: MediaOperation): Buffer {
   const whole = parseObject(answer)
   if (whole === undefined) return frame({ type: 'transcript.text.done', text: answer.toString() })
@@ -14,7 +17,7 @@ export function replayMedia(answer: Buffer, operation: MediaOperation): Buffer {
     ...rest,
     ...picture,
   }))
-  // What all of them cost is told once.
+  // The usage covers all images, so it is sent only once, with the last.
   return Buffer.concat(
     pictures.map((event, at) => frame(at === pictures.length - 1 ? { ...event, usage } : event)),
   )

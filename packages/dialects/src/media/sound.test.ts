@@ -2,12 +2,12 @@ import { expect, it } from 'vitest'
 import { readAsk } from '../ask.ts'
 import { SoundReader } from './sound.ts'
 
-/** A minute of speech is 1,000 tokens, however it is packed. Source: spec billing 6.4. */
+/** In these tests a minute of speech is 1,000 tokens, whatever the format. */
 
 const ask = (members: object = {}) =>
   readAsk('speech', Buffer.from(JSON.stringify({ model: 'gpt-4o-mini-tts', input: 'hi', ...members })))
 
-/** What is counted of bytes that come in pieces. */
+/** Counts the tokens of audio that arrives in pieces. */
 function counted(bytes: Buffer, members: object = {}): number {
   const reader = new SoundReader({ ask: ask(members), type: 'audio/any', readUsage: () => undefined })
   for (let at = 0; at < bytes.length; at += 1000) reader.push(bytes.subarray(at, at + 1000))
@@ -25,14 +25,14 @@ function wave(seconds: number): Buffer {
   return Buffer.concat([head, Buffer.alloc(seconds * 48_000)])
 }
 
-/** MPEG 1 layer III, 128 kbit/s, 44.1 kHz: 38.28 frames of 417 bytes a second. */
+/** MPEG 1 layer III, 128 kbit/s, 44.1 kHz: 38.28 frames of 417 bytes per second. */
 function mpeg(frames: number): Buffer {
   const frame = Buffer.alloc(417)
   frame.writeUInt32BE(0xfffb9000)
   return Buffer.concat(Array.from({ length: frames }, () => frame))
 }
 
-/** Opus, its last page at a sample of the 48,000 a second. */
+/** An Opus file whose last page ends at the given sample, at 48,000 samples per second. */
 function ogg(samples: bigint): Buffer {
   const first = Buffer.alloc(64)
   first.write('OggS', 0, 'latin1')
@@ -52,10 +52,10 @@ it.each([
   ['a wave of no rate', Buffer.concat([Buffer.from('RIFF....WAVE'), Buffer.alloc(2036)]), 2],
   ['something else', Buffer.alloc(10_240), 10],
   ['nothing', Buffer.alloc(0), 0],
-])('%s', (_name, bytes, tokens) => {
+])('counts the tokens of %s', (_name, bytes, tokens) => {
   expect(counted(bytes)).toBe(tokens)
 })
 
-it('raw samples have the length of their bytes', () => {
+it('the length of raw samples follows from their bytes', () => {
   expect(counted(Buffer.alloc(96_000), { response_format: 'pcm' })).toBe(33)
 })

@@ -7,20 +7,23 @@ import { isPaidByCharacter, THINNEST, spokenTokens, tokensOfSeconds, tokensOfSiz
 
 export interface SoundReaderInput {
   readonly ask: Ask
-  /** The answer's media type. */
+  /** Media type of the response. */
   readonly type: string | undefined
   readonly readUsage: UsageReader
 }
 
-/** 24,000 samples a second of two bytes, as the dialect has raw sound. */
+/** OpenAI's raw audio: 24,000 samples per second of two bytes each. */
 const PCM_BYTES_PER_SECOND = 48_000
-/** Past a tag before the sound itself, and over a whole page of Ogg. */
+/**
+ * Sizes of the kept beginning, which must reach past a leading tag, and of the kept end, which must contain a
+ * whole Ogg page.
+ */
 const HEAD_BYTES = 4 * 1024
 const TAIL_BYTES = 64 * 1024
 const EVENTS_LINE_MAX = 8 * 1024 * 1024
 
 /**
- * Listens to speech on its way to the caller: how much of it there was, and what its events tell of usage.
+ * Measures speech on its way to the caller: how long it is, and the usage in its events.
  * https://platform.openai.com/docs/api-reference/audio/createSpeech
  */
 export class SoundReader {
@@ -48,7 +51,7 @@ export class SoundReader {
     this.#keepEnds(chunk)
   }
 
-  /** What is paid by the character is known to the last one. */
+  /** For models charged by characters the usage is known exactly from the request. */
   end(): Reading {
     this.#events?.end()
     const { ask } = this.#input
@@ -84,7 +87,7 @@ export class SoundReader {
     return seconds === undefined ? tokensOfSize(this.#soundBytes) : tokensOfSeconds(seconds)
   }
 
-  /** What marks of time say is only believed so far as the size allows. */
+  /** A length from timestamps may be false, so it is limited by what the number of bytes allows. */
   #seconds(): number | undefined {
     const bytes = this.#soundBytes
     if (this.#input.ask.body['response_format'] === 'pcm') return bytes / PCM_BYTES_PER_SECOND

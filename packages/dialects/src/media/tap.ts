@@ -11,14 +11,14 @@ export interface MediaTapOptions {
   readonly errorInside?: (event: Readonly<Record<string, unknown>>) => string | undefined
 }
 
-/** A picture comes as one line of some megabytes. */
+/** An image is sent as a single line of several megabytes. */
 const BUFFERED_BYTES_MAX = 64 * 1024 * 1024
 const STOP: Finish = { reason: 'stop', raw: 'stop' }
 
 /**
- * Streams of pictures and of transcripts pass as they come, and are read on the way: `image_generation.partial_image`,
- * `image_generation.completed`, `transcript.text.delta`, `transcript.text.done` and their kin.
- * https://platform.openai.com/docs/api-reference/images-streaming
+ * Forwards streams of images and transcripts unchanged and reads them on the way:
+ * `image_generation.partial_image`, `image_generation.completed`, `transcript.text.delta`,
+ * `transcript.text.done` and similar events. https://platform.openai.com/docs/api-reference/images-streaming
  */
 export class MediaTap implements StreamTap {
   readonly #options: MediaTapOptions
@@ -66,7 +66,7 @@ export class MediaTap implements StreamTap {
     return output
   }
 
-  /** There is no word for it: what was shown is all there is. */
+  /** These streams have no event for an interruption, so the stream just ends at a frame boundary. */
   cut(): readonly Buffer[] {
     this.#isClosed = true
     return this.#editor.boundary()

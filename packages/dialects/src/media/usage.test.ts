@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readImageUsage, readRerankUsage, readTranscriptUsage } from './usage.ts'
 
-test('pictures by number, and by tokens where they are told', () => {
+test('images are counted by number, and by tokens if these are reported', () => {
   const data = [{ url: 'a' }, { url: 'b' }]
   expect(readImageUsage({ data })).toMatchObject({ images: 2, outputImage: 0 })
   expect(readImageUsage({ data: [] })).toBeUndefined()
@@ -13,7 +13,7 @@ test('pictures by number, and by tokens where they are told', () => {
   expect(readImageUsage({ data, usage })).toMatchObject({ images: 2, outputImage: 7, outputText: 2 })
 })
 
-test('a transcript by seconds, wherever they are told', () => {
+test('a transcript is counted by seconds, wherever they are reported', () => {
   const minute = { inputText: 1000, outputText: 0 }
   expect(readTranscriptUsage({ usage: { type: 'duration', seconds: 60 } })).toMatchObject(minute)
   expect(readTranscriptUsage({ duration: 59.2 })).toMatchObject(minute)
@@ -21,7 +21,7 @@ test('a transcript by seconds, wherever they are told', () => {
   expect(readTranscriptUsage({ text: 'hello' })).toBeUndefined()
 })
 
-test('a ranking, in the usage or in `meta`', () => {
+test('a rerank is read from the usage or from `meta`', () => {
   expect(readRerankUsage({ usage: { total_tokens: 7 } })).toMatchObject({ inputText: 7 })
   expect(readRerankUsage({ meta: { tokens: { input_tokens: 7, output_tokens: 0 } } })).toMatchObject({
     inputText: 7,

@@ -4,7 +4,10 @@ import { readOpenAiUsage } from '../openai/usage.ts'
 import { noUsage, outputTokens, type Usage } from '../usage.ts'
 import { tokensOfSeconds } from './input.ts'
 
-/** Pictures by their number and, where the vendor counts them so, by their tokens. https://platform.openai.com/docs/api-reference/images */
+/**
+ * Counts images by number and, if the vendor reports tokens, by tokens.
+ * https://platform.openai.com/docs/api-reference/images
+ */
 export const readImageUsage: UsageReader = (answer) => {
   const images = recordsAt(answer, 'data').length
   const told = readOpenAiUsage(answer)
@@ -12,13 +15,16 @@ export const readImageUsage: UsageReader = (answer) => {
   return { ...drawn(told, answer), ...(images > 0 && { images }) }
 }
 
-/** Without details all output is picture. */
+/** If there are no details, all output tokens are image tokens. */
 function drawn(usage: Usage, answer: JsonObject): Usage {
   const details = recordAt(recordAt(answer, 'usage') ?? {}, 'output_tokens_details')
   return details === undefined ? { ...usage, outputText: 0, outputImage: outputTokens(usage) } : usage
 }
 
-/** Tokens, or seconds: in the usage, or beside the text. https://platform.openai.com/docs/api-reference/audio */
+/**
+ * Reads tokens or seconds, from the usage or beside the text.
+ * https://platform.openai.com/docs/api-reference/audio
+ */
 export const readTranscriptUsage: UsageReader = (answer) => {
   const usage = recordAt(answer, 'usage')
   if (usage !== undefined && usage['type'] !== 'duration') {
@@ -32,10 +38,12 @@ export const readTranscriptUsage: UsageReader = (answer) => {
 
 const SECONDS_MAX = 1_000_000
 
-/** A web search by itself is one call of the tool, and nothing else. */
+/** A search request counts as one call of the web search tool. */
 export const readSearchUsage: UsageReader = () => ({ ...noUsage, toolCalls: { web_search: 1 } })
 
-/** Some vendors tell the tokens of a rerank in `meta`. https://docs.siliconflow.cn/cn/api-reference/rerank */
+/**
+ * Some vendors report the tokens of a rerank in `meta`. https://docs.siliconflow.cn/cn/api-reference/rerank
+ */
 export const readRerankUsage: UsageReader = (answer) => {
   const told = readOpenAiUsage(answer)
   if (told !== undefined) return told

@@ -1,8 +1,14 @@
 import type { AudioLength } from './recording.ts'
 
-/** Bytes a second that are believed at least, whatever a header says of its samples: 320 kbit/s. */
+/**
+ * Bytes per second used at least for the minimum length, whatever a header claims about the samples: 320
+ * kbit/s.
+ */
 const DENSEST = 40_000
-/** Plain and floating samples, two telephone codes, two of half a byte a sample, and the form that names one of these apart. */
+/**
+ * Formats with a fixed number of bits per sample: PCM, float, A-law, µ-law and two ADPCM variants.
+ * `EXTENSIBLE` is the format that names one of these in a separate field.
+ */
 const STEADY: ReadonlySet<number> = new Set([1, 3, 6, 7, 2, 0x11])
 const EXTENSIBLE = 0xfffe
 const RATE_MAX = 192_000
@@ -10,10 +16,10 @@ const CHANNELS_MAX = 8
 const BITS_MAX = 32
 
 /**
- * By rate, channels and bits, as players go; the header's own figure of bytes a second decides nothing. A file is at
- * least as long as all its bytes would be at that rate, or at 320 kbit/s where the header names less or nonsense.
- * `undefined`: the samples are packed, and only a decoder knows how many there are.
- * http://soundfile.sapp.org/doc/WaveFormat/
+ * Computes the length from sample rate, channels and bits, as players do; the byte rate in the header is
+ * ignored. The result is at least what all bytes of the file take at that rate, or at 320 kbit/s if the
+ * computed rate is lower or impossible. `undefined`: the samples are compressed, so only a decoder could
+ * count them. http://soundfile.sapp.org/doc/WaveFormat/
  */
 export function waveLength(bytes: Buffer): AudioLength | undefined {
   let bytesPerSecond = 0
@@ -35,7 +41,7 @@ function codeAt(bytes: Buffer, at: number): number {
   return code === EXTENSIBLE && at + 26 <= bytes.length ? bytes.readUInt16LE(at + 24) : code
 }
 
-/** 0 for what no recording has. */
+/** Returns 0 for values that no recording has. */
 function rateAt(bytes: Buffer, at: number): number {
   const channels = bytes.readUInt16LE(at + 2)
   const rate = bytes.readUInt32LE(at + 4)
@@ -46,9 +52,9 @@ function rateAt(bytes: Buffer, at: number): number {
 
 interface Data {
   readonly bytesPerSecond: number
-  /** From the beginning of the sound to the end of the file. */
+  /** Bytes from the start of the audio data to the end of the file. */
   readonly data: number
-  /** As its chunk says; streams do not know it. */
+  /** Size according to the data chunk; streams do not know it in advance. */
   readonly size: number
 }
 

@@ -24,7 +24,7 @@ function vendorError(answer: object): string | undefined {
 }
 
 describe('readAnswer', () => {
-  it('reads a chat answer and lets its bytes pass', () => {
+  it('reads a chat response and passes its bytes through', () => {
     const { bytes, sent, reading } = read(chat({ content: 'Hello there' }))
     expect(bytes).toBe(sent)
     expect(reading).toMatchObject({
@@ -75,13 +75,13 @@ describe('readAnswer', () => {
       'insufficient_quota',
     ],
     ['an error text', '{"error":"no"}', 'stream_response_error'],
-  ])('takes %s for an error', (_name, text, code) => {
+  ])('treats %s as an error', (_name, text, code) => {
     const { reading } = read(text)
     expect(reading.error).toMatchObject({ code })
     expect(reading).toMatchObject({ hasOutput: false, isComplete: false, usage: undefined })
   })
 
-  it('asks the provider for errors in the words of the vendor', () => {
+  it('uses the provider to detect errors in a vendor format', () => {
     expect(
       read({ base_resp: { status_code: 1008 }, choices: [] }, { errorInside: vendorError }).reading.error,
     ).toMatchObject({
@@ -90,7 +90,7 @@ describe('readAnswer', () => {
     })
   })
 
-  it('merges reasoning, rebuilds, and lets a provider touch the answer', () => {
+  it('merges reasoning, rebuilds the response, and applies the adjustment of a provider', () => {
     const answer = { ...chat({ content: 'So.', reasoning_content: 'why' }), extra: 1 }
     const merged = JSON.parse(read(answer, { thinkingToContent: true }).bytes.toString())
     expect(merged.choices[0].message).toEqual({ role: 'assistant', content: '<think>\nwhy\n</think>\nSo.' })

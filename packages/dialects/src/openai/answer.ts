@@ -13,28 +13,31 @@ export interface AnswerInput {
   readonly operation: OpenAiOperation
   readonly bytes: Buffer
   readonly readUsage: UsageReader
-  /** A 200 answer that is really an error: its text. */
+  /** Returns the error message if a response with status 200 is really an error. */
   readonly errorInside?: (answer: Readonly<Record<string, unknown>>) => string | undefined
-  /** Answers the very object when there is nothing to change. */
+  /** Adjusts the response; returns the same object if there is nothing to change. */
   readonly adjustAnswer?: (answer: Record<string, unknown>) => Record<string, unknown>
-  /** The caller wants vectors as text. */
+  /** Whether the caller wants embeddings as base64 text. */
   readonly packsVectors?: boolean
   readonly thinkingToContent?: boolean
   readonly forceFormat?: boolean
 }
 
 export interface Answer {
-  /** What goes to the caller, most often the very buffer that came in. Not to be sent when `reading.error` is set. */
+  /**
+   * Bytes for the caller, most often the same buffer that came in. They must not be sent if `reading.error`
+   * is set.
+   */
   readonly bytes: Buffer
-  /** `error` is set for an error inside a 200, for HTML, garbage and nothing. */
+  /** `error` is set for an error inside a 200 response, for HTML, for invalid JSON and for an empty body. */
   readonly reading: Reading
   /** Media type of the bytes; JSON when absent. */
   readonly type?: string
 }
 
 /**
- * Reads a whole answer that came with a 2xx status. Never throws. An answer that is only tool calls, audio, vectors or
- * verdicts has output like any other.
+ * Reads a whole response with a 2xx status. Never throws. A response that contains only tool calls, audio,
+ * embeddings or moderation results counts as output too.
  */
 export function readAnswer(input: AnswerInput): Answer {
   const { bytes, operation } = input
@@ -58,7 +61,10 @@ interface Read {
   readonly input: AnswerInput
 }
 
-/** Our own count walks over every byte, and an answer that tells its usage needs none: it is made when it is asked for. */
+/**
+ * Reading of a whole response. The local token count needs a scan of every byte and is not needed if usage
+ * was reported, so it is made lazily.
+ */
 class WholeReading implements Reading {
   readonly usage: Usage | undefined
   readonly finish: Finish | undefined
@@ -91,7 +97,7 @@ class WholeReading implements Reading {
   }
 }
 
-/** The member that makes an object an answer to the operation. */
+/** The member by which a response of each operation is recognised. */
 const shapes: Readonly<Record<OpenAiOperation, string>> = {
   chat: 'choices',
   completions: 'choices',
@@ -102,7 +108,7 @@ const shapes: Readonly<Record<OpenAiOperation, string>> = {
   search: 'output',
 }
 
-/** A text without a single choice is no answer, whatever else it says. */
+/** A text response without a choice is not valid, whatever else it contains. */
 function isKnownShape(answer: JsonObject, operation: OpenAiOperation): boolean {
   const items = answer[shapes[operation]]
   if (operation === 'search') return typeof items === 'string'
@@ -113,7 +119,10 @@ function isText(operation: OpenAiOperation): boolean {
   return operation === 'chat' || operation === 'completions'
 }
 
-/** What was written is counted; a conversation made shorter may be sealed, and is one all the same. */
+/**
+ * Operations whose output is counted locally: texts, and compacted conversations, even though those may be
+ * encrypted.
+ */
 function isCounted(operation: OpenAiOperation): boolean {
   return isText(operation) || operation === 'compact'
 }
@@ -127,7 +136,7 @@ function errorIn(answer: JsonObject, input: AnswerInput): UpstreamError | undefi
   return words === undefined ? errorInside(answer) : insideError(words)
 }
 
-/** `undefined` when the bytes may pass as they are, as they do for most channels. */
+/** Returns `undefined` if the bytes can be passed through unchanged, as for most channels. */
 function rewritten(parsed: JsonObject, answer: JsonObject, input: AnswerInput): Buffer | undefined {
   const { thinkingToContent = false, forceFormat: isForced = false, operation } = input
   const isChat = isText(operation)

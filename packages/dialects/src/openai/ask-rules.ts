@@ -1,7 +1,7 @@
 import { problem } from '@tollgate/kit/problem'
 import type { JsonObject } from '../json.ts'
 
-/** `null` means "not told" in every reader here, as it does to the vendors. */
+/** In all readers here `null` means "not set", as it does for the vendors. */
 export function flag(body: JsonObject, param: string): boolean | undefined {
   const value = body[param] ?? undefined
   if (value === undefined || typeof value === 'boolean') return value

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json.ts'
 import { inputTokens, outputTokens, type Usage } from '../usage.ts'
 
-/** What all chunks of one answer share. */
+/** Members that all chunks of one response share. */
 export interface ChunkHead {
   readonly id: string
   readonly object: string
@@ -19,14 +19,14 @@ export function usageChunk(head: ChunkHead, usage: JsonObject): JsonObject {
   return { ...head, choices: [], usage }
 }
 
-/** An empty delta with a reason to end; legacy completions end with an empty text. */
+/** Writes an empty delta with a finish reason; a legacy completion ends with an empty text instead. */
 export function finishChunk(head: ChunkHead, index: number, reason: string): JsonObject {
   const isLegacy = head.object === 'text_completion'
   const body = isLegacy ? { text: '' } : { delta: {} }
   return { ...head, choices: [{ index, ...body, logprobs: null, finish_reason: reason }] }
 }
 
-/** Usage in the dialect's own words: from its buckets, or from local counts. */
+/** Writes a usage object from usage buckets or from local counts. */
 export function usageObject(usage: Usage | { readonly input: number; readonly output: number }): JsonObject {
   if ('input' in usage) return totals(usage.input, usage.output)
   return {

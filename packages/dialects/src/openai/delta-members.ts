@@ -1,11 +1,11 @@
 import { isAt } from '../bytes-at.ts'
 
-/** What a chunk holds that needs a closer look. */
+/** Flags for the contents of a chunk that require a closer look. */
 export const HAS_USAGE = 1
 export const HAS_ERROR = 2
 export const HAS_FINISH = 4
 export const HAS_CHOICES = 8
-/** Calls, media and whatever else is no text, in a dialect whose frames are all of one kind. */
+/** Tool calls, media and other content that is not text, in a dialect whose frames have no event types. */
 export const HAS_MORE = 16
 
 export type Action =
@@ -15,7 +15,7 @@ export type Action =
 
 export type TextKind = 'answer' | 'reasoning' | 'reasoningContent'
 
-/** What the value of a member means. Members that are not listed mean nothing here. */
+/** How the value of each member is counted. Members that are not listed are ignored. */
 const actions: Readonly<Record<string, Action>> = {
   content: { type: 'text', of: 'answer' },
   text: { type: 'text', of: 'answer' },
@@ -25,10 +25,10 @@ const actions: Readonly<Record<string, Action>> = {
   // Some vendors send the same reasoning under both names.
   reasoning_content: { type: 'text', of: 'reasoningContent' },
   reasoning: { type: 'text', of: 'reasoning' },
-  // As Messages have it.
+  // Members of Anthropic Messages.
   thinking: { type: 'text', of: 'reasoningContent' },
   partial_json: { type: 'text', of: 'answer' },
-  // As Responses have it; an object in the other dialects.
+  // A member of Responses; in the other dialects its value is an object.
   delta: { type: 'text', of: 'answer' },
   name: { type: 'name' },
   data: { type: 'data' },
@@ -37,14 +37,14 @@ const actions: Readonly<Record<string, Action>> = {
   error: { type: 'flag', flag: HAS_ERROR },
   finish_reason: { type: 'flag', flag: HAS_FINISH },
   choices: { type: 'flag', flag: HAS_CHOICES },
-  // As Gemini has them.
+  // Members of Gemini.
   finishReason: { type: 'flag', flag: HAS_FINISH },
   promptFeedback: { type: 'flag', flag: HAS_MORE },
   functionCall: { type: 'flag', flag: HAS_MORE },
   inlineData: { type: 'flag', flag: HAS_MORE },
   executableCode: { type: 'flag', flag: HAS_MORE },
   groundingMetadata: { type: 'flag', flag: HAS_MORE },
-  // Repeats of what is counted already, and matter that is no output.
+  // Repetitions of text that is counted already, and values that are not output.
   reasoning_details: { type: 'skip' },
   logprobs: { type: 'skip' },
   prompt_logprobs: { type: 'skip' },
@@ -58,7 +58,7 @@ interface Known {
   readonly action: Action
 }
 
-/** Length of the longest of them. */
+/** Length of the longest listed name. */
 export const NAME_BYTES_MAX = Math.max(...Object.keys(actions).map((name) => name.length))
 
 const knownByLength: readonly (readonly Known[])[] = Array.from({ length: NAME_BYTES_MAX + 1 }, (_, length) =>
@@ -67,7 +67,7 @@ const knownByLength: readonly (readonly Known[])[] = Array.from({ length: NAME_B
     .map(([name, action]) => ({ name: Buffer.from(name), action })),
 )
 
-/** For the member whose name stands in `bytes`, quotes excluded. */
+/** Returns the action for the member whose name is at this position, without its quotes. */
 export function actionOf(bytes: Buffer, start: number, end: number): Action | undefined {
   const candidates = knownByLength[end - start]
   if (candidates === undefined) return undefined

@@ -20,7 +20,8 @@ const tails = [
 const chunks = fc.array(
   fc.record({
     head: fc.constantFrom(...heads),
-    // Places and counts change from chunk to chunk; some look like one that did.
+    // Indexes and counts vary from chunk to chunk; `-1`, `1.5` and `"1"` look similar but are not whole
+    // numbers.
     tail: fc
       .tuple(fc.constantFrom(...tails), fc.oneof(fc.nat().map(String), fc.constantFrom('-1', '1.5', '"1"')))
       .map(([tail, number]) => tail.replaceAll('#', number)),
@@ -35,7 +36,7 @@ const chunks = fc.array(
 const bytesOf = (chunk: { head: string; tail: string; text: string }): Buffer =>
   Buffer.from(`${chunk.head}"content":${JSON.stringify(chunk.text)}${chunk.tail}`)
 
-it('answers of a chunk like the one before what a walk over it would', () => {
+it('comparing a chunk with the previous one gives the same result as a full scan', () => {
   fc.assert(
     fc.property(chunks, fc.nat(5), (all, shift) => {
       const scan = new DeltaScan()
@@ -51,7 +52,7 @@ it('answers of a chunk like the one before what a walk over it would', () => {
   )
 })
 
-it('counts a tool call of the same shape as the one before again', () => {
+it('counts a second tool call of the same shape again', () => {
   const call = Buffer.from(
     '{"choices":[{"delta":{"tool_calls":[{"function":{"name":"go","arguments":""}}]}}]}',
   )
@@ -62,7 +63,7 @@ it('counts a tool call of the same shape as the one before again', () => {
   expect(scan.outputTokens).toBeGreaterThanOrEqual(2 * once - 1)
 })
 
-it('does not take a chunk for one of another kind of text', () => {
+it('does not count reasoning as answer text when the chunks have a similar shape', () => {
   const answer = Buffer.from('{"choices":[{"delta":{"content":"four words of answer"}}]}')
   const thought = Buffer.from('{"choices":[{"delta":{"reasoning":"four words of answer"}}]}')
   const scan = new DeltaScan()

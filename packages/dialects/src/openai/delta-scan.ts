@@ -8,16 +8,16 @@ const COLON = 0x3a
 const SPACE = 0x20
 const LETTER_N = 0x6e
 
-/** What a tool call costs beyond its name and arguments. */
+/** Estimated tokens of a tool call in addition to its name and arguments. */
 const TOKENS_PER_TOOL_CALL = 7
 
-/** Longer chunks than this bring long texts; what is alike in them is not worth remembering. */
+/** Longer chunks consist mostly of text, so a template of them would save little. */
 const MOULD_BYTES_MAX = 1024
 
 /**
- * Walks over the bytes of stream chunks, counts the text in them and says which chunks must be parsed. One pass, about a
- * nanosecond per byte, no garbage; a parse of every chunk would cost five times as much. Chunks that differ from the one
- * before in nothing but their text are only compared with it.
+ * Scans the bytes of stream chunks, counts their text and reports which chunks must be parsed. A scan is one
+ * pass of about a nanosecond per byte without allocation; parsing every chunk would cost five times as much.
+ * A chunk that differs from the previous one only in its text is merely compared with it.
  */
 export class DeltaScan {
   readonly #texts = {
@@ -28,7 +28,7 @@ export class DeltaScan {
   #toolCalls = 0
   #hasData = false
   #template: FrameTemplate | undefined
-  /** Of the chunk that is walked over: the one thing in it that counts. */
+  /** The only counted text of the chunk that is being scanned. */
   #text: TemplateText | undefined
   #counted = 0
 
@@ -41,12 +41,12 @@ export class DeltaScan {
     )
   }
 
-  /** Something a caller could use has passed. */
+  /** Whether anything that a caller could use has passed. */
   get hasOutput(): boolean {
     return this.#hasData || this.outputTokens > 0
   }
 
-  /** Bytes that are output without being text. */
+  /** Records output that is not text. */
   noteData(): void {
     this.#hasData = true
   }
@@ -55,17 +55,20 @@ export class DeltaScan {
     this.#toolCalls++
   }
 
-  /** Where a text is counted that somebody else finds. */
+  /** Returns the estimate for texts that another reader finds and adds. */
   text(kind: TextKind): TokenEstimate {
     return this.#texts[kind]
   }
 
-  /** Scans one JSON text; answers its flags. */
+  /** Scans one JSON text and returns its flags. */
   scan(bytes: Buffer, start: number, end: number): number {
     return this.repeated(bytes, start, end) ?? this.#scanAfresh(bytes, start, end)
   }
 
-  /** The same for a JSON text like the one before; `undefined`, and nothing counted, for any other. */
+  /**
+   * Fast path for a JSON text with the same shape as the previous one; for any other it counts nothing and
+   * returns `undefined`.
+   */
   repeated(bytes: Buffer, start: number, end: number): number | undefined {
     const template = this.#template
     if (template === undefined) return undefined
@@ -83,7 +86,7 @@ export class DeltaScan {
     return flags
   }
 
-  /** Only what counts nothing but one text can be told by its text alone. */
+  /** Only a chunk with a single counted text can later be recognised by the bytes around that text. */
   #remember(bytes: Buffer, start: number, end: number, flags: number): void {
     if (this.#text === undefined || this.#counted !== 1 || end - start > MOULD_BYTES_MAX) return
     this.#template = new FrameTemplate({ bytes, start, end }, this.#text, flags, this.#template)
@@ -137,7 +140,7 @@ function skipSpaces(bytes: Buffer, from: number): number {
   return at
 }
 
-/** Past an array or object; a plain value needs no skipping. */
+/** Returns the position after an array or object; other values need no skipping. */
 function skipValue(bytes: Buffer, from: number, end: number): number {
   let depth = 0
   for (let at = from; at < end; at++) {

@@ -11,7 +11,7 @@ function body(rendered: { body: Buffer }): unknown {
 }
 
 describe('renderOpenAiError', () => {
-  it('renders a problem of ours in the language of the caller', () => {
+  it('renders a problem of the gateway in the caller’s language', () => {
     const missing = problem('member_missing', { param: 'messages' })
     const rendered = renderOpenAiError({ ...request, language: 'zh', problem: missing })
     expect(rendered.status).toBe(400)
@@ -25,7 +25,7 @@ describe('renderOpenAiError', () => {
     })
   })
 
-  it('keeps the words the contract has for an unknown address', () => {
+  it('renders an unknown URL with the type and code of the wire contract', () => {
     const unknown = problem('invalid_url', { method: 'GET', path: '/v1/x' })
     expect(body(renderOpenAiError({ ...request, problem: unknown }))).toEqual({
       error: {
@@ -37,7 +37,7 @@ describe('renderOpenAiError', () => {
     })
   })
 
-  it('passes an upstream error on, with the mapped status', () => {
+  it('passes an upstream error through, with the mapped status', () => {
     const upstreamError = readUpstreamError(
       400,
       Buffer.from(
@@ -56,7 +56,7 @@ describe('renderOpenAiError', () => {
     })
   })
 
-  it('does not show a caller the limits of the operator', () => {
+  it('hides the message of an upstream rate limit, which may name the operator’s account', () => {
     const upstreamError = readUpstreamError(
       429,
       Buffer.from('{"error":{"message":"org-1 is over its limit"}}'),
@@ -91,13 +91,13 @@ describe('readUpstreamError', () => {
     ['', 'bad response status code 418', 'bad_response_status_code'],
     ['{"error":{}}', 'bad response status code 418', 'bad_response_status_code'],
     ['[1]', 'bad response status code 418', 'bad_response_status_code'],
-  ])('finds the words in %s', (text, message, code) => {
+  ])('finds the message in %s', (text, message, code) => {
     expect(readUpstreamError(418, Buffer.from(text))).toMatchObject({ status: 418, message, code })
   })
 })
 
-describe('the names beside the words', () => {
-  it('are shown to callers too, so they are cleaned alike', () => {
+describe('the type, code and param of an upstream error', () => {
+  it('are scrubbed too, because they are shown to callers', () => {
     const error = {
       message: 'no',
       type: 'https://a.example/b',
@@ -120,12 +120,12 @@ describe('errorInside', () => {
     ['{"error":{"type":"invalid_request_error","message":"a"}}', 400],
     ['{"error":{"message":"a"}}', 502],
     ['{"error":"a"}', 502],
-  ])('gives %s a status of its own', (text, status) => {
+  ])('derives a status from %s', (text, status) => {
     expect(errorInside(JSON.parse(text))).toMatchObject({ status, message: 'a' })
   })
 
   it.each(['{}', '{"error":null}', '{"error":""}', '{"error":{}}', '{"error":false}'])(
-    'takes %s for no error',
+    'does not treat %s as an error',
     (text) => {
       expect(errorInside(JSON.parse(text))).toBeUndefined()
     },
@@ -144,7 +144,7 @@ describe('scrub', () => {
     ['Incorrect API key provided: sk-abcd***wxyz.', 'Incorrect API key provided: [key]'],
     ['Authorization: Bearer abcdefgh12345678', 'Authorization: Bearer [key]'],
     ['token 0123456789abcdef0123456789abcdef is unknown', 'token [key] is unknown'],
-  ])('cleans %s', (text, clean) => {
+  ])('removes addresses and keys from: %s', (text, clean) => {
     expect(scrub(text)).toBe(clean)
   })
 
@@ -154,11 +154,11 @@ describe('scrub', () => {
     "This model's maximum context length is 8192 tokens",
     'gpt-3.5-turbo and std::vector and v1.2.3 stay',
     '当前模型负载过高，请稍后重试',
-  ])('leaves alone: %s', (text) => {
+  ])('does not change: %s', (text) => {
     expect(scrub(text)).toBe(text)
   })
 
-  it('shortens what is endless', () => {
+  it('shortens a very long text', () => {
     expect(scrub('a '.repeat(100_000)).length).toBeLessThanOrEqual(2000)
   })
 })

@@ -3,12 +3,15 @@ import type { UpstreamError } from '../dialect.ts'
 
 export { readUpstreamError } from './upstream-error.ts'
 
-/** Either a problem of ours or an error of the upstream. `status` overrides, for a channel's status mapping. */
+/**
+ * Either a problem of the gateway or an error of the upstream. `status` replaces its status, for a channel's
+ * status mapping.
+ */
 export type Failure =
   | { readonly problem: Problem; readonly status?: number; readonly form?: ProblemForm }
   | { readonly upstreamError: UpstreamError; readonly status?: number }
 
-/** Names that clients of OpenAI's dialects know, instead of the problem's own. */
+/** Type, code and param that OpenAI clients know, used instead of those of the problem. */
 export interface ProblemForm {
   readonly type: string
   readonly code: string
@@ -21,13 +24,16 @@ export interface RenderedError {
   readonly body: Buffer
 }
 
-/** The one error shape of the dialect. The request id is part of the message, so that it survives any client. */
+/**
+ * Renders the dialect's only error shape. The request id is repeated in the message text, so that a client
+ * which shows only the message still shows the id.
+ */
 export function renderOpenAiError(request: ErrorRequest): RenderedError {
   const { status, ...error } = errorWords(request)
   return { status, body: Buffer.from(JSON.stringify({ error })) }
 }
 
-/** What an error says, whatever the shape it is told in. */
+/** Contents of an error, independent of the shape in which it is sent. */
 export interface ErrorWords {
   readonly status: number
   readonly message: string
@@ -45,7 +51,7 @@ export function errorWords(request: ErrorRequest): ErrorWords {
   return { ...own, status: request.status ?? own.status, message }
 }
 
-/** Problems to which the wire contract gives another type or code than its own. */
+/** Problems whose type or code in the OpenAI wire contract differs from their own. */
 const contract: Readonly<
   Record<string, { readonly type: string; readonly code: string; readonly param: string }>
 > = {
@@ -61,7 +67,10 @@ function ownError(own: Problem, language: Language): ErrorWords {
   return { status: own.definition.status, message, type: 'tollgate_error', param, code: own.code, ...words }
 }
 
-/** An upstream at its limit is the operator's matter; the caller is told to come back. */
+/**
+ * A rate limit of the upstream concerns the operator's account, so its message is replaced by one that asks
+ * the caller to try again later.
+ */
 function passedOn({
   upstreamError,
   language,

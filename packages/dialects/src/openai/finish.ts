@@ -1,6 +1,6 @@
 import type { Finish, FinishReason } from '../dialect.ts'
 
-/** The dialect's own reasons and those of vendors who speak it with an accent. */
+/** Finish reasons of OpenAI and those of vendors that deviate from it. */
 const reasons: Readonly<Record<string, FinishReason>> = {
   stop: 'stop',
   eos: 'stop',

@@ -12,7 +12,7 @@ const messageMembers = [
 const choiceMembers = ['text', 'logprobs', 'finish_reason'] as const
 const answerMembers = ['created', 'model', 'system_fingerprint'] as const
 
-/** Rebuilds an answer or a chunk from the members the dialect knows; everything else is dropped. */
+/** Rebuilds a response or a chunk from the members that OpenAI defines; all others are dropped. */
 export function forceFormat(answer: JsonObject, kind: 'answer' | 'chunk'): JsonObject {
   return {
     ...pick(answer, ['id']),

@@ -9,7 +9,7 @@ export interface ForeignRules {
   readonly errorInside?: (chunk: Readonly<Record<string, unknown>>) => string | undefined
 }
 
-/** A body that was asked for as a stream and came as something else: a JSON error, a whole answer, a web page. */
+/** A response body that is not the requested stream: a JSON error, a whole response, or an HTML page. */
 export class ForeignBody {
   readonly #bytesMax: number
   readonly #chunks: Buffer[] = []
@@ -19,7 +19,7 @@ export class ForeignBody {
     this.#bytesMax = bytesMax
   }
 
-  /** Beyond the limit it cannot be answered with, and is forgotten. */
+  /** A body over the limit cannot be forwarded, so its bytes are discarded. */
   add(chunk: Buffer): void {
     this.#size += chunk.length
     if (this.#size <= this.#bytesMax) this.#chunks.push(chunk)

@@ -2,7 +2,7 @@ import { stringEnd } from '../json-scan.ts'
 import { BytePattern } from '../byte-pattern.ts'
 import type { TextKind } from './delta-members.ts'
 
-/** A text in a chunk: its JSON string from the opening quote to just past the closing one. */
+/** Position of a text in a chunk: from the opening quote of its JSON string to just past the closing one. */
 export interface TemplateText {
   readonly of: TextKind
   readonly from: number
@@ -10,22 +10,25 @@ export interface TemplateText {
 }
 
 /**
- * What is alike in the chunks of one stream: all bytes around the one text that changes, but for numbers behind it that
- * turned out to change too, such as places in a sequence and counts so far. A chunk of the same mould needs a few comparisons of memory instead of a walk
- * over its members.
+ * Template of the chunks of one stream: all bytes around the one text that changes, except numbers after it
+ * that have been seen to change too, such as sequence numbers and running counts. Matching a chunk with the
+ * template takes a few memory comparisons instead of a scan of its members.
  */
 export class FrameTemplate {
   readonly of: TextKind
-  /** What the scan of such a chunk answers. */
+  /** Result of the scan for a chunk that matches. */
   readonly flags: number
-  /** Up to and with the opening quote of the text. */
+  /** Bytes up to and including the opening quote of the text. */
   readonly #before: BytePattern
-  /** From the closing quote on; between two of them stands a number that changes. */
+  /** Bytes from the closing quote on, split at numbers that change. */
   readonly #behind: readonly BytePattern[]
-  /** The same as words and numbers in turn; `undefined` for a number that changes. */
+  /** The same bytes as alternating texts and numbers; `undefined` for a number that changes. */
   readonly #parts: readonly (string | undefined)[]
 
-  /** Copies what it needs, so that no chunk is kept alive. It learns from the mould that this chunk did not fit. */
+  /**
+   * Copies what it needs, so that no chunk is kept in memory. `unfit` is the previous template, which did not
+   * match this chunk: numbers that differ between the two become variable.
+   */
   constructor(
     chunk: { readonly bytes: Buffer; readonly start: number; readonly end: number },
     text: TemplateText,
@@ -41,7 +44,7 @@ export class FrameTemplate {
     this.#behind = piecesOf(this.#parts)
   }
 
-  /** The place of the text's opening quote in a chunk of this mould; -1 for any other chunk. */
+  /** Returns the position of the text's opening quote in a chunk that matches; -1 for any other chunk. */
   find(bytes: Buffer, start: number, end: number): number {
     const quote = start + this.#before.length - 1
     if (quote >= end || !this.#before.isAt(bytes, start)) return -1
@@ -63,15 +66,15 @@ export class FrameTemplate {
   }
 }
 
-/** Whole numbers that are values. */
+/** Whole numbers that are values of members. */
 const NUMBER = /(?<=:)(\d+)(?=[,}\]])/
 
 type Parts = readonly (string | undefined)[]
 
-/** Parts are split at numbers, so that every second one is one. */
+/** The text was split at numbers, so every second part is a number. */
 const isNumber = (place: number): boolean => place % 2 === 1
 
-/** Where only numbers differ they are what changes, beside those that did before. */
+/** If two chunks differ only in numbers, those numbers become variable, in addition to earlier ones. */
 function learned(parts: Parts, before: Parts): Parts {
   const isAlike =
     parts.length === before.length && parts.every((part, at) => isNumber(at) || part === before[at])

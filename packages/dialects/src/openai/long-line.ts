@@ -14,10 +14,10 @@ const CLOSE_BRACKET = 0x5d
 const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
 
-/** No vendor's usage is a tenth of it. */
+/** Maximum bytes of a usage object; no vendor's is a tenth of it. */
 const USAGE_BYTES_MAX = 16 * 1024
 const REASON_BYTES_MAX = 64
-/** `{"choices":[{`: here a choice tells its index and its end. */
+/** Depth of the members `index` and `finish_reason`: `{"choices":[{`. */
 const CHOICE_DEPTH = 3
 const NOWHERE = Number.POSITIVE_INFINITY
 
@@ -27,15 +27,16 @@ interface Choice {
   usage?: Record<string, unknown>
 }
 
-/** What is known of a chunk after all: enough for its usage and its finish reasons to be read. */
+/** The members read from a chunk that was too long to be kept: its usage and its finish reasons. */
 export interface ChunkRemains {
   readonly usage?: Record<string, unknown>
   readonly choices: readonly Readonly<Choice>[]
 }
 
 /**
- * Reads a chunk too long to be kept while its pieces pass: it counts what {@link DeltaScan} counts, and finds the usage
- * and the finish reasons. Keeps a name and a usage at most, never the pieces; where they are cut makes no difference.
+ * Reads a chunk that is too long to be kept while its pieces pass: counts the same as {@link DeltaScan}, and
+ * finds the usage and the finish reasons. It keeps at most a name and a usage, never the pieces; it makes no
+ * difference where they are cut.
  */
 export class LongLine {
   readonly #scan: DeltaScan
@@ -45,11 +46,11 @@ export class LongLine {
   #usage: Record<string, unknown> | undefined
   #choice: Choice | undefined
   #depth = 0
-  /** Depth of the object or list that is being kept, left out, or is the list of choices. */
+  /** Depths of the usage object being kept, of a value being skipped, and of the list of choices. */
   #usageDepth = NOWHERE
   #skipDepth = NOWHERE
   #choicesDepth = NOWHERE
-  /** What the value after a name means to us. */
+  /** How the value after the last name is to be counted. */
   #action: Action | undefined
   #isIndex = false
   #hasName = false
@@ -115,7 +116,7 @@ export class LongLine {
     else if (byte === OPEN_BRACE && isFlag(action, HAS_USAGE) && this.#mayHaveUsage) this.#keepUsage()
   }
 
-  /** Of the chunk, or of a choice. */
+  /** Usage may be a member of the chunk or of a choice. */
   get #mayHaveUsage(): boolean {
     return this.#depth === 2 || (this.#choice !== undefined && this.#depth === CHOICE_DEPTH + 1)
   }
@@ -168,7 +169,7 @@ function isFlag(action: Action | undefined, flag: number): boolean {
   return action?.type === 'flag' && action.flag === flag
 }
 
-/** Bytes up to a limit; of what is longer nothing is told. */
+/** Bytes up to a limit; longer content is discarded. */
 class BoundedBytes {
   readonly #max: number
   #kept: Buffer | undefined

@@ -1,4 +1,4 @@
-/** The operations of the OpenAI dialect that are read and counted here. */
+/** OpenAI operations whose requests and responses are read and counted. */
 export type OpenAiOperation =
   | 'chat'
   | 'completions'

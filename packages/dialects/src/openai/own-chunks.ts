@@ -1,10 +1,16 @@
 import { parseObject } from '../json.ts'
 import { finishChunk, frame, usageChunk, usageObject, type ChunkHead } from './chunks.ts'
 
-/** Of the first chunk; a longer one is not remembered. */
+/**
+ * Maximum bytes kept of the first chunk. A longer chunk is cut and cannot be parsed, so default values are
+ * used instead of its id, time and model.
+ */
 const HEAD_BYTES_MAX = 4096
 
-/** Frames of our own for somebody else's stream. They carry the id, the time and the model of its first chunk. */
+/**
+ * Creates the gateway's own chunks within an upstream's stream. They carry the id, the time and the model of
+ * its first chunk.
+ */
 export class OwnChunks {
   readonly #object: string
   #first: Buffer | undefined
@@ -13,7 +19,7 @@ export class OwnChunks {
     this.#object = operation === 'chat' ? 'chat.completion.chunk' : 'text_completion'
   }
 
-  /** Copies what it needs, so that no chunk is kept alive. */
+  /** Copies what it needs, so that no chunk is kept in memory. */
   note(payload: Buffer): void {
     this.#first ??= Buffer.from(payload.subarray(0, HEAD_BYTES_MAX))
   }

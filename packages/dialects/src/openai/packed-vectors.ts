@@ -1,9 +1,10 @@
 import { recordsAt, type JsonObject } from '../json.ts'
 
 /**
- * Vectors as text where the caller asked for them so and the vendor only writes numbers: four bytes a number, the lowest
- * first. Official clients ask for it unless told otherwise, and would read numbers wrongly. Answers the very object when
- * there is nothing to change. https://platform.openai.com/docs/api-reference/embeddings/create
+ * Encodes embeddings as base64 text, if the caller requested that and the vendor only sends numbers: four
+ * bytes per number, little-endian. OpenAI's official client libraries request base64 by default and would
+ * misread numbers. Returns the same object if there is nothing to change.
+ * https://platform.openai.com/docs/api-reference/embeddings/create
  */
 export function packVectors(answer: Record<string, unknown>): Record<string, unknown> {
   const items = recordsAt(answer, 'data')

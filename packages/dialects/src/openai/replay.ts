@@ -2,8 +2,8 @@ import { isRecord, parseObject, recordsAt, type JsonObject } from '../json.ts'
 import { DONE, frame, usageChunk, type ChunkHead } from './chunks.ts'
 
 /**
- * A whole answer as a stream of one chunk per choice, for upstreams that do not stream. Tool calls, reasoning and
- * unknown members of the message survive.
+ * Converts a whole response to a stream with one chunk per choice, for upstreams that do not stream. Tool
+ * calls, reasoning and unknown members of the message are kept.
  */
 export function replayAsStream(answer: Buffer, options: { readonly forwardsUsage: boolean }): Buffer {
   const whole = parseObject(answer) ?? {}
@@ -29,7 +29,7 @@ function asChunk(choice: JsonObject): JsonObject {
   return isRecord(message) ? { ...rest, delta: withIndexedCalls(message) } : rest
 }
 
-/** In a stream each tool call says which one it is. */
+/** In a stream each tool call needs an `index`. */
 function withIndexedCalls(message: JsonObject): JsonObject {
   const calls = recordsAt(message, 'tool_calls')
   if (calls.length === 0) return message

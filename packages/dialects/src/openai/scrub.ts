@@ -1,10 +1,10 @@
-/** Longest text of an upstream that reaches a caller, in characters. */
+/** Maximum characters of upstream text shown to a caller. */
 const TEXT_MAX = 2000
 
 const ADDRESS = '[address]'
 const KEY = '[key]'
 
-/** In order. Every pattern is linear, and none comes from outside. */
+/** Applied in this order. All patterns run in linear time and are constants. */
 const rules: readonly (readonly [RegExp, string])[] = [
   [/\b(?:https?|wss?|ftp|tcp|udp|grpc|socks5h?|redis|mysql|postgres(?:ql)?):\/\/[^\s"'<>]+/gi, ADDRESS],
   [/\b(bearer|basic)\s+[A-Za-z0-9._~+/*=-]{8,}/gi, `$1 ${KEY}`],
@@ -29,7 +29,10 @@ const rules: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 
-/** Takes addresses, hosts and credentials out of an upstream's words, so that they can be shown to a caller. */
+/**
+ * Removes addresses, host names and credentials from an upstream's message, so that it can be shown to a
+ * caller.
+ */
 export function scrub(text: string): string {
   let clean = text.slice(0, TEXT_MAX)
   for (const [pattern, replacement] of rules) clean = clean.replace(pattern, replacement)

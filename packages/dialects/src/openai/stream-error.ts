@@ -1,11 +1,11 @@
 import { renderOpenAiError, type ErrorRequest } from './error.ts'
 
-/** A comment frame that keeps proxies and clients from giving up. */
+/** A comment frame that keeps proxies and clients from closing an idle connection. */
 export const keepAlive: Buffer = Buffer.from(': PING\n\n')
 
 /**
- * The error frame that ends a stream already begun; it follows what the tap's `end` answered. No `[DONE]` comes after
- * it: the answer is not complete.
+ * Error frame that ends a stream which has already begun, sent after the output of the tap's `end`. No
+ * `[DONE]` follows, because the response is not complete.
  */
 export function streamError(request: ErrorRequest): Buffer {
   return Buffer.concat([Buffer.from('data: '), renderOpenAiError(request).body, Buffer.from('\n\n')])

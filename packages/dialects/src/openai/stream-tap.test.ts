@@ -5,7 +5,7 @@ import type { StreamTap } from '../stream-tap.ts'
 import { openStreamTap, type StreamTapOptions } from './stream-tap.ts'
 import { readMoonshotUsage, readOpenAiUsage } from './usage.ts'
 
-/** A tenth for `npm run verify`. */
+/** A tenth of the runs for `npm run verify`. */
 const CUTTINGS = process.env['TOLLGATE_QUICK'] ? 300 : 10_000
 
 const base: StreamTapOptions = {
@@ -38,8 +38,8 @@ function read(text: string, options: Partial<StreamTapOptions> = {}) {
   return { output: run(tap, [text]), reading: tap.reading, frames: tap.frames }
 }
 
-describe('a stream that is as it should be', () => {
-  it('forwards the very chunks that came in', () => {
+describe('a regular stream', () => {
+  it('forwards the same buffers that came in', () => {
     const tap = openStreamTap(base)
     const chunks = [hello, delta({}, 'stop')].map((text) => Buffer.from(text))
     for (const chunk of chunks) {
@@ -49,7 +49,7 @@ describe('a stream that is as it should be', () => {
     }
   })
 
-  it('keeps the usage and withholds its chunk from a caller who did not ask', () => {
+  it('reads the usage and withholds its chunk if the caller did not request it', () => {
     const { output, reading, frames } = read(whole)
     expect(output).toBe(hello + delta({}, 'stop') + DONE)
     expect(reading).toMatchObject({
@@ -62,11 +62,11 @@ describe('a stream that is as it should be', () => {
     expect(frames).toBe(4)
   })
 
-  it('forwards usage to a caller who asked', () => {
+  it('forwards usage if the caller requested it', () => {
     expect(read(whole, { forwardsUsage: true }).output).toBe(whole)
   })
 
-  it('makes a usage chunk from its counts when the upstream sent none', () => {
+  it('creates a usage chunk from local counts if the upstream sent none', () => {
     const { output, reading } = read(hello + delta({}, 'stop') + DONE, { forwardsUsage: true })
     const counted = { prompt_tokens: 11, completion_tokens: reading.outputTokensCounted }
     expect(reading.outputTokensCounted).toBe(2)
@@ -79,7 +79,7 @@ describe('a stream that is as it should be', () => {
     expect(reading.usage).toBeUndefined()
   })
 
-  it('never withholds a chunk that also brings output', () => {
+  it('never withholds a usage chunk that also contains output', () => {
     const last = line({
       ...head,
       choices: [{ index: 0, delta: { content: '!' }, finish_reason: 'stop' }],
@@ -91,21 +91,21 @@ describe('a stream that is as it should be', () => {
     })
   })
 
-  it('keeps the last usage that says anything', () => {
+  it('keeps the last usage that is not empty', () => {
     const early = line({ ...head, choices: [], usage: { prompt_tokens: 9, completion_tokens: 1 } })
     const empty = line({ ...head, choices: [], usage: { prompt_tokens: 0, completion_tokens: 0 } })
     expect(read(hello + early + usageLine + empty + DONE).reading.usage).toMatchObject({ outputText: 4 })
     expect(read(hello + early + delta({}, 'stop') + DONE).reading.usage).toMatchObject({ outputText: 1 })
   })
 
-  it('reads usage where the vendor puts it', () => {
+  it('reads usage from the place where the vendor puts it', () => {
     const last = line({ ...head, choices: [{ index: 0, delta: {}, finish_reason: 'stop', usage }] })
     expect(read(hello + last + DONE, { readUsage: readMoonshotUsage }).reading.usage).toMatchObject({
       inputText: 9,
     })
   })
 
-  it('forwards comments, CR LF, a missing space and frames without a blank line', () => {
+  it('forwards comments, CR LF, data lines without a space and frames without a blank line', () => {
     const text = `: OPENROUTER PROCESSING\r\n\r\n${whole.replaceAll('data: ', 'data:').replaceAll('\n\n', '\r\n\r\n')}`
     const usageCrlf = usageLine.replace('data: ', 'data:').replace('\n\n', '\r\n\r\n')
     expect(read(text)).toMatchObject({ output: text.replace(usageCrlf, ''), reading: { isComplete: true } })
@@ -113,11 +113,11 @@ describe('a stream that is as it should be', () => {
     expect(read(tight).output).toBe(`${tight.replace(usageLine.trimEnd() + '\n', '')}\n`)
   })
 
-  it('drops what no client can read: empty data, words, unknown fields', () => {
+  it('drops empty data, data that is not JSON, and unknown fields', () => {
     expect(read(`data:\n\ndata: ok\n\nhello: there\n\n${whole}`).output).toBe(read(whole).output)
   })
 
-  it('says nothing after the end', () => {
+  it('emits nothing after the end', () => {
     const tap = openStreamTap(base)
     expect(run(tap, [`${whole}${hello}`])).toBe(read(whole).output)
     expect(tap.push(Buffer.from(hello))).toEqual([])
@@ -126,7 +126,7 @@ describe('a stream that is as it should be', () => {
   })
 })
 
-describe('what is output', () => {
+describe('output of a stream', () => {
   const nothing = delta({ role: 'assistant', content: '' }) + delta({}, 'stop') + usageLine + DONE
 
   it.each([
@@ -143,11 +143,11 @@ describe('what is output', () => {
     ['a legacy text', line({ id: 'c', choices: [{ index: 0, text: 'x' }] }), true],
     ['a role', delta({ role: 'assistant' }), false],
     ['probabilities', line({ choices: [{ delta: {}, logprobs: { content: [{ token: 'x' }] } }] }), false],
-  ])('%s', (_name, text, hasOutput) => {
+  ])('is detected correctly for a chunk with %s', (_name, text, hasOutput) => {
     expect(read(text + nothing).reading.hasOutput).toBe(hasOutput)
   })
 
-  it('counts reasoning once when a vendor sends it under two names', () => {
+  it('counts reasoning once if a vendor sends it under two names', () => {
     const once = read(delta({ reasoning: 'one two three four' }) + DONE).reading.outputTokensCounted
     const both = delta({
       reasoning: 'one two three four',
@@ -163,19 +163,19 @@ describe('what is output', () => {
   })
 })
 
-describe('a stream that breaks', () => {
-  it('forwards only whole lines, so that an error frame can follow', () => {
+describe('a broken stream', () => {
+  it('is forwarded only up to the last whole line, so that an error frame can follow', () => {
     const { output, reading } = read(`${hello}data: {"id":"c1","cho`)
     expect(output).toBe(hello)
     expect(reading).toMatchObject({ isComplete: false, error: undefined, hasOutput: true })
   })
 
-  it('gives the last line the blank line it waits for', () => {
+  it('gets the blank line that is missing after its last line', () => {
     expect(read(hello.slice(0, -1)).output).toBe(hello)
     expect(read(hello.slice(0, -2)).output).toBe(hello)
   })
 
-  it('ends a stream that finished without its end mark', () => {
+  it('gets an end marker if it finished without one', () => {
     expect(read(hello + delta({}, 'stop'))).toMatchObject({
       output: hello + delta({}, 'stop') + DONE,
       reading: { isComplete: true },
@@ -188,7 +188,7 @@ describe('a stream that breaks', () => {
     ['both came', hello + second({ content: 'b' }) + delta({}, 'stop') + second({}, 'stop'), true],
     ['none finished', hello, false],
   ])(
-    'ends well without its end mark when every answer that began has finished: %s',
+    'is complete without its end marker if every choice that began has finished: %s',
     (_name, text, isWell) => {
       const { reading, output } = read(text, { choices: 2 })
       expect(reading.isComplete).toBe(isWell)
@@ -199,7 +199,7 @@ describe('a stream that breaks', () => {
   it.each([
     ['at the start', ''],
     ['after output', hello],
-  ])('takes an error frame out of the stream %s', (_name, before) => {
+  ])('loses an error frame %s, which is reported instead', (_name, before) => {
     const { output, reading } = read(
       `${before}${line({ error: { code: 503, message: 'sk-abcdefgh is over' } })}${hello}${DONE}`,
     )
@@ -208,13 +208,13 @@ describe('a stream that breaks', () => {
     expect(reading.isComplete).toBe(false)
   })
 
-  it('leaves room for an error frame of ours when the vendor leaves out blank lines', () => {
+  it('gets a blank line before an error frame of the gateway if the vendor leaves out blank lines', () => {
     const tap = openStreamTap(base)
     const output = tap.push(Buffer.from(`${hello.trimEnd()}\n${line({ error: { message: 'no' } })}`))
     expect(Buffer.concat([...output]).toString()).toBe(hello)
   })
 
-  it('knows an error that a vendor told in its own words', () => {
+  it('reports an error in a vendor format', () => {
     const rules = { errorInside: (chunk: object) => ('base_resp' in chunk ? 'no balance' : undefined) }
     expect(read(line({ base_resp: { status_code: 1008 } }), rules).reading.error?.message).toBe('no balance')
   })
@@ -231,14 +231,14 @@ describe('a stream that breaks', () => {
     ['half a frame', 'data: {"choices":[{', 'bad_response_body'],
     ['half a JSON', '{"choices":[', 'bad_response_body'],
     ['a JSON error', '{"error":{"message":"no","code":"x"}}', 'x'],
-  ])('tells %s from a stream', (_name, text, code) => {
+  ])('is an error if it consists of %s', (_name, text, code) => {
     const { output, reading } = read(text)
     expect(output.replace(': hi\n\n', '').trim()).toBe('')
     expect(reading.error?.code).toBe(code)
     expect(reading.hasOutput).toBe(false)
   })
 
-  it('replays a whole answer that came instead of a stream', () => {
+  it('is replaced by a replay if a whole response came instead', () => {
     const message = { role: 'assistant', content: 'hi', tool_calls: [{ id: 't', function: { name: 'f' } }] }
     const answer = {
       id: 'a',
@@ -258,7 +258,7 @@ describe('a stream that breaks', () => {
     expect(reading.outputTokensCounted).toBeGreaterThan(7)
   })
 
-  it('can be cut by us, in the middle of a line', () => {
+  it('can be ended early by the gateway, in the middle of a line', () => {
     const tap = openStreamTap({ ...base, forwardsUsage: true, choices: 2 })
     const before = tap.push(Buffer.from(`${hello}data: {"id`))
     const after = Buffer.concat([...before, ...tap.cut()]).toString()
@@ -271,18 +271,18 @@ describe('a stream that breaks', () => {
   })
 })
 
-describe('long lines', () => {
+describe('lines over the buffer limit', () => {
   const long = delta({ images: [{ image_url: { url: `data:${'A'.repeat(5000)}` } }] })
   const limit = { bufferedBytesMax: 1000 }
 
-  it('pass in pieces, and count as output', () => {
+  it('pass in pieces and count as output', () => {
     const tap = openStreamTap({ ...base, ...limit })
     const output = run(tap, [...pieces(long, 700), usageLine, DONE])
     expect(output).toBe(long + DONE)
     expect(tap.reading).toMatchObject({ hasOutput: true, usage: { inputText: 9 } })
   })
 
-  it('are counted like short ones, and their usage and finish are read', () => {
+  it('are counted like short ones, with their usage and finish reasons', () => {
     const words = fc.string({ unit: 'binary', maxLength: 60 })
     const call = fc.record({ function: fc.record({ name: words, arguments: words }) })
     const body = fc.record({
@@ -310,7 +310,7 @@ describe('long lines', () => {
   it.each([
     [2_000, { inputText: 9, outputText: 4 }],
     [200_000, undefined],
-  ])('may bring a usage of %i bytes, of which a bounded part is kept', (size, expected) => {
+  ])('may contain a usage of %i bytes, which is read if it is below the limit', (size, expected) => {
     const tap = openStreamTap({ ...base, ...limit })
     const filled = line({ ...head, choices: [], usage: { ...usage, x: 'y'.repeat(size) } })
     run(tap, [hello, ...pieces(filled, 700), DONE])
@@ -318,7 +318,7 @@ describe('long lines', () => {
     else expect(tap.reading.usage).toBeUndefined()
   })
 
-  it('are left out when they are no data', () => {
+  it('are dropped if they are not data lines', () => {
     const tap = openStreamTap({ ...base, ...limit })
     expect(run(tap, [': x\n', ...pieces('x'.repeat(5000), 700), '\n', hello, DONE])).toBe(
       `: x\n${hello}${DONE}`,
@@ -326,8 +326,8 @@ describe('long lines', () => {
   })
 })
 
-describe('channels that change what comes', () => {
-  it('merges reasoning into content', () => {
+describe('channels that modify the stream', () => {
+  it('merge reasoning into the content', () => {
     const text =
       delta({ role: 'assistant', reasoning_content: 'let' }) +
       delta({ reasoning_content: ' me' }) +
@@ -342,7 +342,7 @@ describe('channels that change what comes', () => {
     ])
   })
 
-  it('closes the mark before a tool call and before the end', () => {
+  it('close the think tag before a tool call and before the end', () => {
     const call = delta({ tool_calls: [{ index: 0, function: { name: 'f' } }] })
     const text = delta({ reasoning: 'a' }) + call + delta({}, 'stop') + DONE
     expect(contents(read(text, { thinkingToContent: true }).output)).toEqual([
@@ -354,7 +354,7 @@ describe('channels that change what comes', () => {
     expect(contents(read(cut, { thinkingToContent: true }).output)).toEqual(['<think>\na', '\n</think>\n'])
   })
 
-  it('rebuilds chunks from known fields, and lets a provider touch them last', () => {
+  it('rebuild chunks from known fields, and apply the adjustment of a provider last', () => {
     const odd = line({
       ...head,
       extra: 1,
@@ -365,8 +365,8 @@ describe('channels that change what comes', () => {
   })
 })
 
-describe('any cutting of the bytes', () => {
-  it('gives the same bytes and the same reading', () => {
+describe('cutting the bytes of a stream anywhere', () => {
+  it('does not change the output or the reading', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 20 })
     const one = fc.oneof(
       fc
@@ -411,7 +411,7 @@ describe('any cutting of the bytes', () => {
     )
   })
 
-  it('gives the same when every byte comes alone', () => {
+  it('does not change the output even if every byte comes alone', () => {
     const tap = openStreamTap(base)
     expect(run(tap, pieces(whole, 1))).toBe(read(whole).output)
     expect(tap.reading).toEqual(read(whole).reading)
@@ -434,7 +434,7 @@ function cutAt(bytes: Buffer, cuts: readonly number[]): Buffer[] {
   return places.slice(1).map((end, at) => bytes.subarray(places[at], end))
 }
 
-/** `delta.content` of every frame with choices. */
+/** Returns `delta.content` of every frame with choices. */
 function contents(output: string): unknown[] {
   return output
     .split('\n')

@@ -16,15 +16,21 @@ import { badBody, errorInside, insideError } from './upstream-error.ts'
 export interface StreamTapOptions extends TransformOptions {
   readonly operation: 'chat' | 'completions'
   readonly readUsage: UsageReader
-  /** Whether usage chunks reach the caller. When true and the upstream tells no usage, one is made from the counts. */
+  /**
+   * Whether usage chunks are forwarded to the caller. If so and the upstream reports no usage, a chunk is
+   * created from local counts.
+   */
   readonly forwardsUsage: boolean
-  /** For a usage chunk of our own. */
+  /** Input tokens for a usage chunk created here. */
   readonly inputTokensCounted: number
-  /** Answers asked for; fewer may come. Default 1. */
+  /** Number of choices requested; the upstream may send fewer. Default 1. */
   readonly choices?: number
-  /** A frame that is really an error: its text. */
+  /** Returns the error message if a frame is really an error. */
   readonly errorInside?: (chunk: Readonly<Record<string, unknown>>) => string | undefined
-  /** Bytes of one unfinished line kept back; a longer line passes in pieces, and is counted in passing. Default 256 KiB. */
+  /**
+   * Maximum bytes of an unfinished line that are buffered; a longer line passes in pieces and is counted on
+   * the way. Default 256 KiB.
+   */
   readonly bufferedBytesMax?: number
 }
 
@@ -40,7 +46,10 @@ class OpenAiStreamTap implements StreamTap {
   readonly #scan = new DeltaScan()
   readonly #editor: SseEditor
   readonly #finished = new Set<unknown>()
-  /** Known only when several answers were asked for, since it takes a look into every frame. */
+  /**
+   * Indexes of choices that have begun. Only tracked if several choices were requested, because that requires
+   * parsing every frame.
+   */
   readonly #begun = new Set<unknown>()
   readonly #own: OwnChunks
   readonly #bufferedBytesMax: number
@@ -122,7 +131,10 @@ class OpenAiStreamTap implements StreamTap {
     return output
   }
 
-  /** Decides by the first byte whether this is a stream at all. Blanks before it mean nothing in either case. */
+  /**
+   * Decides by the first visible byte whether the body is a stream. Leading white space is insignificant in
+   * either case.
+   */
   #begin(chunk: Buffer): readonly Buffer[] {
     const start = firstVisible(chunk)
     if (start === chunk.length) return []
@@ -148,7 +160,7 @@ class OpenAiStreamTap implements StreamTap {
       : this.#judgeChanged(payload, this.#transform)
   }
 
-  /** The fast path: most frames are walked over and go on unparsed. */
+  /** Fast path: most frames are only scanned and forwarded unparsed. */
   #judgeAsItIs(payload: Buffer): LineVerdict {
     const flags = this.#scan.scan(payload, 0, payload.length)
     if ((flags & HAS_CHOICES) !== 0 && (flags & CLOSER_LOOK) === 0 && this.#choices === 1)
@@ -159,7 +171,9 @@ class OpenAiStreamTap implements StreamTap {
     return verdict === 'keep' ? this.#keep(payload) : verdict
   }
 
-  /** The slow path, for channels that change what comes: parsed and, if a change was made, written anew. */
+  /**
+   * Slow path for channels that modify chunks: the chunk is parsed and, if it was changed, serialised again.
+   */
   #judgeChanged(payload: Buffer, transform: Transform): LineVerdict {
     const chunk = parseObject(payload)
     if (chunk === undefined) return this.#dropGarbage()
@@ -212,7 +226,10 @@ class OpenAiStreamTap implements StreamTap {
     return words === undefined ? undefined : insideError(words)
   }
 
-  /** It cannot be kept back, so whatever it is, it is output. */
+  /**
+   * A line too long to buffer is forwarded before it can be judged, so it counts as output whatever it
+   * contains.
+   */
   #passLong(bytes: Buffer, start: number, end: number): void {
     if (this.#longLine === undefined) {
       this.#frames++
@@ -243,12 +260,12 @@ class OpenAiStreamTap implements StreamTap {
     return this.#options.choices ?? 1
   }
 
-  /** An upstream may answer fewer times than it was asked to, and some leave out the end mark. */
+  /** An upstream may send fewer choices than requested, and some omit the end marker. */
   #isFinished(): boolean {
     return this.#finished.size > 0 && [...this.#begun].every((index) => this.#finished.has(index))
   }
 
-  /** The caller asked for usage and the upstream has told none. */
+  /** Creates a usage chunk if the caller requested usage and the upstream reported none. */
   #ownUsage(): Buffer[] {
     if (!this.#options.forwardsUsage || this.#usage !== undefined) return []
     const counts = { input: this.#options.inputTokensCounted, output: this.#scan.outputTokens }
@@ -261,7 +278,7 @@ const DATA = Buffer.from('data: ')
 const DONE_LINE = Buffer.from('data: [DONE]')
 const CLOSER_LOOK = HAS_USAGE | HAS_ERROR | HAS_FINISH
 
-/** What a JSON text or a web page begins with. */
+/** First bytes of a JSON text or an HTML page. */
 const FOREIGN: ReadonlySet<number> = new Set(Buffer.from('{[<'))
 
 function firstVisible(chunk: Buffer): number {
@@ -274,7 +291,7 @@ function isDone(payload: Buffer): boolean {
   return payload[0] === 0x5b && payload.length < 16 && payload.toString('latin1').trim() === '[DONE]'
 }
 
-/** A chunk that brings nothing but usage. */
+/** Whether a chunk contains nothing but usage. */
 function isUsageOnly(chunk: JsonObject): boolean {
   const choices = chunk['choices']
   if (!isRecord(chunk['usage'])) return false

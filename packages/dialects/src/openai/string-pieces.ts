@@ -4,18 +4,18 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const ESCAPED_UNIT_DIGITS = 4
 
-/** `keep`: its first bytes are wanted. `pass`: nothing is. A text is counted. */
+/** `keep`: the first bytes are kept. `pass`: nothing is kept. An estimate: the text is counted. */
 export type StringUse = 'keep' | 'pass' | TokenEstimate
 
-/** A JSON string that comes in pieces, cut anywhere, also within an escape. */
+/** Reads a JSON string that arrives in pieces, cut anywhere, even within an escape. */
 export class StringPieces {
-  /** The bytes of the last string that was kept, escapes and all, as far as they fit. */
+  /** Bytes of the last string that was kept, with its escapes, up to the size of the buffer. */
   readonly kept: Buffer
   isOpen = false
   isEmpty = true
   #use: StringUse = 'pass'
   #size = 0
-  /** After a backslash: characters that its escape still lacks, and those that came. */
+  /** After a backslash: the number of characters missing from the escape, and those that have arrived. */
   #missing = 0
   #escape = ''
 
@@ -23,17 +23,17 @@ export class StringPieces {
     this.kept = Buffer.alloc(keptBytesMax)
   }
 
-  /** Length of the last string that was kept, though `kept` may hold less of it. */
+  /** Full length of the last string that was kept; `kept` may contain less of it. */
   get keptBytes(): number {
     return this.#size
   }
 
-  /** The last string that was kept; empty when it was too long. */
+  /** The last string that was kept; empty if it was too long. */
   text(): string {
     return this.#size > this.kept.length ? '' : this.kept.toString('utf8', 0, this.#size)
   }
 
-  /** After its opening quote. */
+  /** Call after the opening quote of a string. */
   open(use: StringUse): void {
     this.#use = use
     this.isOpen = true
@@ -41,7 +41,7 @@ export class StringPieces {
     if (use === 'keep') this.#size = 0
   }
 
-  /** Answers the place just past the closing quote, or `end`. */
+  /** Returns the position just past the closing quote, or `end`. */
   push(bytes: Buffer, start: number, end: number): number {
     let at = start
     while (at < end) {
@@ -94,7 +94,10 @@ function plainEnd(bytes: Buffer, start: number, end: number): number {
   return at
 }
 
-/** What is neither a break nor a unit counts as a sign. */
+/**
+ * Decodes an escape for counting: line breaks and \u escapes are decoded, anything else counts as a
+ * punctuation character.
+ */
 function unescaped(escape: string): string {
   if (escape === 'n' || escape === 't' || escape === 'r') return '\n'
   return escape.startsWith('u') ? String.fromCharCode(Number.parseInt(escape.slice(1), 16)) : '"'

@@ -3,12 +3,12 @@ import { isRecord, textAt, type JsonObject } from '../json.ts'
 const OPENING = '<think>\n'
 const CLOSING = '\n</think>\n'
 
-/** The reasoning text of a message or a delta, under either of its names. */
+/** Returns the reasoning text of a message or a delta, under either of its names. */
 export function reasoningOf(message: JsonObject): string | undefined {
   return textAt(message, 'reasoning_content') ?? textAt(message, 'reasoning')
 }
 
-/** Merges the reasoning of a whole answer into its content. */
+/** Merges the reasoning of a whole response into its content. */
 export function thinkingIntoAnswer(answer: JsonObject): JsonObject {
   return mapChoices(answer, (choice) => {
     const message = choice['message']
@@ -19,7 +19,10 @@ export function thinkingIntoAnswer(answer: JsonObject): JsonObject {
   })
 }
 
-/** The same for the chunks of a stream, each choice by itself. The mark is closed before whatever follows the reasoning. */
+/**
+ * Merges reasoning into the content of stream chunks, separately for each choice. The `</think>` tag is
+ * written before the first content that follows the reasoning.
+ */
 export class ThinkingMerge {
   readonly #open = new Set<unknown>()
 
@@ -55,7 +58,7 @@ function withoutReasoning(message: JsonObject): JsonObject {
   return rest
 }
 
-/** The very answer when no choice changed. */
+/** Returns the same object if no choice changed. */
 function mapChoices(answer: JsonObject, change: (choice: JsonObject) => JsonObject): JsonObject {
   const choices: unknown = answer['choices']
   if (!Array.isArray(choices)) return answer

@@ -1,7 +1,10 @@
 import type { Conversation } from '../canonical/conversation.ts'
 import type { DroppedMembers } from '../canonical/dropped.ts'
 
-/** Both dialects of OpenAI know the same tiers; those of other vendors mean nothing to it. */
+/**
+ * Chat completions and Responses have the same service tiers; tiers of other vendors have no equivalent and
+ * are dropped.
+ */
 export function openaiTier(
   { serviceTier }: Conversation,
   dropped: DroppedMembers | undefined,

@@ -2,24 +2,29 @@ import type { JsonObject } from '../json.ts'
 import { forceFormat } from './force-format.ts'
 import { ThinkingMerge } from './thinking.ts'
 
-/** A vendor's chunks made the dialect's own. */
+/** Converts a vendor's chunks to the official format. */
 export interface ChunkAdjustment {
-  /** Only chunks that hold one of these texts need it; the others keep their bytes. Absent = all. */
+  /**
+   * Only chunks that contain one of these texts need the adjustment; the others keep their bytes. Absent =
+   * all chunks do.
+   */
   readonly marks?: readonly string[]
   readonly apply: (chunk: Record<string, unknown>) => Record<string, unknown>
 }
 
 export interface TransformOptions {
   readonly adjustChunk?: ChunkAdjustment
-  /** Merges reasoning into content between `<think>` marks. */
+  /** Merges reasoning into the content between `<think>` tags. */
   readonly thinkingToContent?: boolean
-  /** Rebuilds each chunk from the fields the dialect knows. */
+  /** Rebuilds each chunk from the members that OpenAI defines. */
   readonly forceFormat?: boolean
 }
 
 export type Transform = (chunk: Record<string, unknown>, payload: Buffer) => JsonObject
 
-/** `undefined` for most channels. Answers the very chunk when there is nothing to change. */
+/**
+ * Returns `undefined` for most channels. The transform returns the same chunk if there is nothing to change.
+ */
 export function transformOf(options: TransformOptions): Transform | undefined {
   const { adjustChunk, thinkingToContent = false, forceFormat: isForced = false } = options
   if (adjustChunk === undefined && !thinkingToContent && !isForced) return undefined

@@ -2,18 +2,21 @@ import type { UpstreamError } from '../dialect.ts'
 import { isRecord, parseObject, recordAt, recordsAt, textAt, type JsonObject } from '../json.ts'
 import { scrub } from './scrub.ts'
 
-/** Reads an error body of any shape the vendors use. The text is scrubbed of addresses and keys. Never throws. */
+/**
+ * Reads an error body in any shape that vendors use. Addresses and keys are removed from the text. Never
+ * throws.
+ */
 export function readUpstreamError(status: number, bytes: Buffer): UpstreamError {
   const body = parseObject(bytes) ?? {}
   const error = errorInDialect(body, status)
   if (error !== undefined) return error
   const plain = plainError(status, firstText(body) ?? `bad response status code ${status}`)
-  // Alibaba, xAI and others put a word beside the text; a number there only repeats a status.
+  // Alibaba, xAI and others put a textual code beside the message; a number there only repeats the status.
   const word = textAt(body, 'code')
   return word === undefined ? plain : { ...plain, code: scrub(word) }
 }
 
-/** An error object inside an answer that came with status 200; `undefined` when there is none. */
+/** Returns the error object inside a response with status 200; `undefined` if there is none. */
 export function errorInside(answer: JsonObject): UpstreamError | undefined {
   const error = answer['error']
   if (isRecord(error))
@@ -21,12 +24,12 @@ export function errorInside(answer: JsonObject): UpstreamError | undefined {
   return typeof error === 'string' && error !== '' ? insideError(error) : undefined
 }
 
-/** An error that a 200 answer told in the vendor's own words. */
+/** Error for a response with status 200 that reports a failure in a vendor format. */
 export function insideError(text: string): UpstreamError {
   return { ...plainError(502, text), code: 'stream_response_error', param: null }
 }
 
-/** A body that is no answer at all. */
+/** Error for a body that is not a valid response. */
 export function badBody(code: 'bad_response_body' | 'empty_response'): UpstreamError {
   const message =
     code === 'empty_response'
@@ -60,7 +63,7 @@ function plainError(status: number, message: string): UpstreamError {
   }
 }
 
-/** The places where vendors put their words, in the order in which they are believed. */
+/** Places in which vendors put the error message, in order of preference. */
 const places: readonly ((body: JsonObject) => string | undefined)[] = [
   (body) => textAt(body, 'message'),
   (body) => textAt(body, 'msg'),
@@ -87,7 +90,7 @@ function codeOf(raw: JsonObject): string | undefined {
   return typeof code === 'number' ? String(code) : textAt(raw, 'code')
 }
 
-/** What the words of an error say about its status when the status line did not. */
+/** Statuses derived from the type or code of an error inside a 200 response. */
 const statusWords: readonly (readonly [RegExp, number])[] = [
   [/rate_limit|too_many|insufficient_quota|overloaded/, 429],
   [/authentication|invalid_api_key|unauthorized/, 401],

@@ -11,7 +11,7 @@ import {
 } from './usage.ts'
 
 describe('readOpenAiUsage', () => {
-  it('reads the searches an upstream made by itself', () => {
+  it('reads the searches that an upstream made by itself', () => {
     const usage = { prompt_tokens: 10, completion_tokens: 5, server_tool_use: { web_search_requests: 3 } }
     expect(readOpenAiUsage({ usage })?.toolCalls).toEqual({ web_search: 3 })
     for (const requests of [0, -1, 1.5, '3', null]) {
@@ -20,7 +20,7 @@ describe('readOpenAiUsage', () => {
     }
   })
 
-  it('puts every token into one bucket', () => {
+  it('counts every token in exactly one bucket', () => {
     const usage = {
       prompt_tokens: 100,
       completion_tokens: 50,
@@ -48,7 +48,7 @@ describe('readOpenAiUsage', () => {
     })
   })
 
-  it('reads the newer names, and a lone total as input', () => {
+  it('reads the newer member names, and counts a lone total as input', () => {
     expect(readOpenAiUsage({ usage: { input_tokens: 3, output_tokens: 4 } })).toMatchObject({
       inputText: 3,
       outputText: 4,
@@ -60,7 +60,7 @@ describe('readOpenAiUsage', () => {
     })
   })
 
-  it('adds reasoning that the vendor left out of the output, and only then', () => {
+  it('adds reasoning only if the vendor left it out of the output', () => {
     const details = { completion_tokens_details: { reasoning_tokens: 7 } }
     const apart = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 22, ...details }
     const inside = { prompt_tokens: 10, completion_tokens: 12, total_tokens: 22, ...details }
@@ -81,15 +81,15 @@ describe('readOpenAiUsage', () => {
       { usage: { prompt_tokens: 5, completion_tokens: 5, prompt_tokens_details: { cached_tokens: 6 } } },
     ],
     ['more than a safe integer', { usage: { prompt_tokens: 2 ** 60, completion_tokens: 5 } }],
-  ])('tells nothing for %s', (_name, answer) => {
+  ])('returns undefined for %s', (_name, answer) => {
     expect(readOpenAiUsage(answer)).toBeUndefined()
   })
 })
 
-describe('vendors', () => {
+describe('usage readers of vendors', () => {
   const base = { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 }
 
-  it('find cached input where they hide it', () => {
+  it('find cached input in vendor-specific members', () => {
     expect(
       cachedIn('prompt_cache_hit_tokens')({ usage: { ...base, prompt_cache_hit_tokens: 60 } })?.cacheRead,
     ).toBe(60)
@@ -98,17 +98,17 @@ describe('vendors', () => {
     expect(readLlamaUsage({ usage: base, timings: { cache_n: 30 } })?.cacheRead).toBe(30)
   })
 
-  it('prefer the documented place', () => {
+  it('prefer the documented member', () => {
     const usage = { ...base, prompt_cache_hit_tokens: 60, prompt_tokens_details: { cached_tokens: 50 } }
     expect(cachedIn('prompt_cache_hit_tokens')({ usage })?.cacheRead).toBe(50)
   })
 
-  it('count output by the total', () => {
+  it('derive the output from the total', () => {
     expect(readXaiUsage({ usage: { ...base, total_tokens: 150 } })?.outputText).toBe(50)
   })
 })
 
-describe('any usage at all', () => {
+describe('any reported usage', () => {
   it('gives disjoint buckets that are never negative and add up', () => {
     const amount = fc.oneof(fc.nat(5000), fc.constantFrom(-1, 0.5, null, undefined, '7', 2 ** 53, Number.NaN))
     const details = fc.oneof(
@@ -152,7 +152,7 @@ describe('any usage at all', () => {
   })
 })
 
-describe('the tier of an answer', () => {
+describe('the service tier of a response', () => {
   it.each([
     ['priority', 'priority'],
     ['Flex', 'flex'],
@@ -161,7 +161,7 @@ describe('the tier of an answer', () => {
     [null, undefined],
     ['a b', undefined],
     [7, undefined],
-  ])('%j beside the usage is %s', (told, tier) => {
+  ])('%j beside the usage is read as %s', (told, tier) => {
     const usage = { prompt_tokens: 1, completion_tokens: 1 }
     expect(usageReader({})({ usage, service_tier: told })?.serviceTier).toBe(tier)
   })

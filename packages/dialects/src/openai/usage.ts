@@ -3,26 +3,29 @@ import { recordAt, recordsAt, type JsonObject } from '../json.ts'
 import { servedTier } from '../service-tier.ts'
 import type { Usage } from '../usage.ts'
 
-/** Where a vendor departs from the documented shape. */
+/** Deviations of a vendor's usage object from the documented shape. */
 export interface UsageRule {
-  /** Members of the usage object that tell cached input when the details do not. */
+  /** Members of the usage object that report cached input if the details do not. */
   readonly cachedIn?: readonly string[]
-  /** Streams carry usage inside `choices[]`. */
+  /** Streams carry the usage inside `choices[]`. */
   readonly isInChoices?: boolean
-  /** The reported output leaves reasoning out; the total does not. */
+  /** The reported output excludes reasoning, but the total includes it. */
   readonly isOutputFromTotal?: boolean
-  /** Cached input is `timings.cache_n` beside the usage object. */
+  /** Cached input is reported as `timings.cache_n`, beside the usage object. */
   readonly isCacheInTimings?: boolean
 }
 
-/** Builds a reader. Its buckets are disjoint and never negative, and add up to the reported input and output. */
+/**
+ * Builds a usage reader. Its buckets are disjoint and never negative, and add up to the reported input and
+ * output.
+ */
 export function usageReader(rule: UsageRule): UsageReader {
   return (answer) => {
     const raw = recordAt(answer, 'usage') ?? (rule.isInChoices === true ? usageInChoices(answer) : undefined)
     if (raw === undefined) return undefined
     const totals = readTotals(raw, rule)
     if (totals === undefined || (totals.input === 0 && totals.output === 0)) return undefined
-    // What was read from a cache is part of the input: a larger count of it makes the whole report worthless.
+    // Cached tokens are part of the input, so a larger number of them makes the whole report unusable.
     if (cachedTold(raw, rule) > totals.input) return undefined
     return {
       ...inputBuckets(totals.input, { answer, raw, rule }),
@@ -34,14 +37,14 @@ export function usageReader(rule: UsageRule): UsageReader {
   }
 }
 
-/** As documented; also what most compatible vendors send. */
+/** Reads usage as documented by OpenAI, which most compatible vendors follow. */
 export const readOpenAiUsage: UsageReader = usageReader({})
-/** llama.cpp's own server tells cached input in its timings. */
+/** The llama.cpp server reports cached input in its timings. */
 export const readLlamaUsage: UsageReader = usageReader({ isCacheInTimings: true })
 export const readMoonshotUsage: UsageReader = usageReader({ cachedIn: ['cached_tokens'], isInChoices: true })
 export const readXaiUsage: UsageReader = usageReader({ isOutputFromTotal: true })
 
-/** Cached input in members of the vendor's own: `cachedIn('prompt_cache_hit_tokens')`. */
+/** Reads cached input from vendor-specific members: `cachedIn('prompt_cache_hit_tokens')`. */
 export function cachedIn(...names: readonly string[]): UsageReader {
   return usageReader({ cachedIn: names })
 }
@@ -57,7 +60,7 @@ interface Totals {
   readonly output: number
 }
 
-/** `undefined` when a count is told that no count can be. */
+/** Returns `undefined` if the report contains an invalid count. */
 function readTotals(raw: JsonObject, rule: UsageRule): Totals | undefined {
   const input = count(raw['prompt_tokens'] ?? raw['input_tokens'])
   const output = count(raw['completion_tokens'] ?? raw['output_tokens'])
@@ -87,7 +90,7 @@ interface Told {
   readonly rule: UsageRule
 }
 
-/** Details may overlap (cached audio is both); each takes from what the earlier ones left. */
+/** Details may overlap (cached audio is in both), so each takes only from what the earlier ones left. */
 function inputBuckets(input: number, { answer, raw, rule }: Told): InputBuckets {
   const share = new Share(input)
   return {
@@ -111,7 +114,10 @@ function outputBuckets(
   return { outputAudio, outputImage, outputText: share.rest, ...(reasoning > 0 ? { reasoning } : {}) }
 }
 
-/** Anthropic's member, which gateways before it and routers keep. https://docs.anthropic.com/en/api/messages */
+/**
+ * Anthropic's member, which other gateways and routers in front of Anthropic pass through.
+ * https://docs.anthropic.com/en/api/messages
+ */
 function toolCalls(raw: JsonObject): Pick<Usage, 'toolCalls'> {
   const searches = sane(recordAt(raw, 'server_tool_use')?.['web_search_requests'])
   return searches > 0 ? { toolCalls: { web_search: searches } } : {}
@@ -135,7 +141,7 @@ function detail(raw: JsonObject, groups: readonly string[], names: readonly stri
   return 0
 }
 
-/** The first member that tells more than nothing. */
+/** Returns the first member with a count above zero. */
 function firstTold(object: JsonObject, names: readonly string[]): number {
   for (const name of names) {
     const tokens = sane(object[name])
@@ -151,7 +157,7 @@ function count(value: unknown): number | undefined | typeof INSANE {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : INSANE
 }
 
-/** A detail that cannot be true is as good as none. */
+/** A detail with an invalid count is ignored. */
 function sane(value: unknown): number {
   const read = count(value)
   return read === INSANE || read === undefined ? 0 : read

@@ -3,7 +3,10 @@ import { conversations, type ConversationOperation } from '../conversations.ts'
 import { inputTokens, outputTokens } from '../usage.ts'
 import { openTap } from './open-tap.ts'
 
-/** What of a stream lets another upstream still be asked, and what is known where one ends a word too early. */
+/**
+ * When a stream counts as begun, so that a fallback upstream is no longer possible, and what is known of a
+ * stream that ends without its last event.
+ */
 
 const context = { model: 'm', fallbackId: '1', nowSeconds: 1, inputTokensCounted: 5, wantsUsage: true }
 const callers = ['chat', 'messages', 'responses', 'generate'] as const
@@ -23,31 +26,34 @@ const START = {
 }
 const BUSY = { type: 'error', error: { type: 'overloaded_error', message: 'busy' } }
 
-describe.each(callers.filter((each) => each !== 'messages'))('a caller of %s', (asked) => {
-  it('has been told nothing yet when Claude has only begun', () => {
+describe.each(callers.filter((each) => each !== 'messages'))('a %s caller, Claude upstream,', (asked) => {
+  it('has received nothing after message_start, so a retry is possible', () => {
     expect(heard(asked, 'messages', [START, BUSY])).toMatchObject({ frames: 0, error: { message: 'busy' } })
   })
 })
 
-describe.each(callers.filter((each) => each !== 'generate'))('a caller of %s', (asked) => {
-  it('has been told nothing by a stream of Gemini that holds its usage and no more', () => {
+describe.each(callers.filter((each) => each !== 'generate'))('a %s caller, Gemini upstream,', (asked) => {
+  it('has received nothing from a stream that contains only usage', () => {
     const frames = [{ usageMetadata: { promptTokenCount: 5 } }]
     expect(heard(asked, 'generate', frames)).toMatchObject({ frames: 0, error: { code: 'empty_response' } })
   })
 })
 
-it.each(callers)('an answer of Claude without its last word costs a caller of %s what was told', (asked) => {
-  const { usage, isComplete } = heard(asked, 'messages', [
-    START,
-    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
-    { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'one' } },
-    { type: 'content_block_stop', index: 0 },
-    { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 9 } },
-  ])
-  expect([isComplete, usage && inputTokens(usage), usage && outputTokens(usage)]).toEqual([false, 5, 9])
-})
+it.each(callers)(
+  'a Claude stream without message_stop costs a %s caller the usage reported so far',
+  (asked) => {
+    const { usage, isComplete } = heard(asked, 'messages', [
+      START,
+      { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+      { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'one' } },
+      { type: 'content_block_stop', index: 0 },
+      { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 9 } },
+    ])
+    expect([isComplete, usage && inputTokens(usage), usage && outputTokens(usage)]).toEqual([false, 5, 9])
+  },
+)
 
-it.each(callers)('a plain error in a stream of Responses is one to a caller of %s', (asked) => {
+it.each(callers)('a plain error object in a Responses stream reaches a %s caller as an error', (asked) => {
   const error = { message: 'lost', type: 'server_error' }
   expect(heard(asked, 'responses', [{ error }])).toMatchObject({ frames: 0, error: { message: 'lost' } })
 })
@@ -57,24 +63,27 @@ const chunk = (content: unknown, finish: string | null = null) => ({
   choices: [{ index: 0, delta: { content }, finish_reason: finish }],
 })
 
-describe('lists of parts in a stream of chat completions', () => {
+describe('content lists in a stream of chat completions', () => {
   const thinking = [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] }]
   const frames = [chunk(thinking), chunk([{ type: 'text', text: 'Rome' }]), chunk('.', 'stop')]
 
-  it.each(callers.filter((each) => each !== 'chat'))('reach a caller of %s, thoughts apart', (asked) => {
-    const { said } = heard(asked, 'chat', frames)
-    expect(said).toContain('Hm.')
-    expect(said).toContain('Rome')
-    expect(said.indexOf('Hm.')).toBeLessThan(said.indexOf('Rome'))
-  })
+  it.each(callers.filter((each) => each !== 'chat'))(
+    'reach a %s caller with reasoning apart from text',
+    (asked) => {
+      const { said } = heard(asked, 'chat', frames)
+      expect(said).toContain('Hm.')
+      expect(said).toContain('Rome')
+      expect(said.indexOf('Hm.')).toBeLessThan(said.indexOf('Rome'))
+    },
+  )
 })
 
-describe("a signature of Gemini's on a call", () => {
+describe("Gemini's signature of a tool call", () => {
   const signed = { functionCall: { name: 'f', args: { a: 1 } }, thoughtSignature: 'c2ln' }
   const answer = { candidates: [{ content: { parts: [signed] }, finishReason: 'STOP' }] }
   const extra = { extra_content: { google: { thought_signature: 'c2ln' } } }
 
-  it('reaches a caller of chat completions where Google itself puts it, and comes back', () => {
+  it('reaches a chat completions caller in the member that Google uses, and is sent back', () => {
     const { said } = heard('chat', 'generate', [answer])
     expect(said).toContain(JSON.stringify(extra).slice(1, -1))
     const { caller } = conversations.chat
@@ -88,14 +97,14 @@ describe("a signature of Gemini's on a call", () => {
     expect(JSON.stringify(body)).toContain('"thoughtSignature":"c2ln"')
   })
 
-  it('is read from who speaks chat completions as Google does', () => {
+  it('is read from an upstream that sends it in the member Google uses', () => {
     const delta = { tool_calls: [{ index: 0, id: 'c', function: { name: 'f', arguments: '{}' }, ...extra }] }
     const { said } = heard('generate', 'chat', [{ choices: [{ delta, finish_reason: 'tool_calls' }] }])
     expect(said).toContain('"thoughtSignature":"c2ln"')
   })
 })
 
-describe('what Claude cites', () => {
+describe('citations of Claude', () => {
   const citation = { type: 'web_search_result_location', url: 'https://a.test', title: 'A', cited_text: 'c' }
   const block = (index: number, text: string, cites: boolean) => [
     { type: 'content_block_start', index, content_block: { type: 'text', text: '' } },
@@ -111,7 +120,7 @@ describe('what Claude cites', () => {
     { type: 'message_stop' },
   ]
 
-  it('is a place in the text for a caller of chat completions, in a stream and whole', () => {
+  it('become positions in the text for a chat completions caller, in a stream and in a whole response', () => {
     const place = '"title":"A","start_index":8,"end_index":16'
     expect(heard('chat', 'messages', frames).said).toContain(place)
     const content = [
@@ -137,14 +146,14 @@ const start = (index: number, content_block: object) => ({
 const delta = (index: number, told: object) => ({ type: 'content_block_delta', index, delta: told })
 const stop = (index: number) => ({ type: 'content_block_stop', index })
 
-describe('frames of Claude out of order', () => {
+describe('out-of-order events of Claude', () => {
   const end = [
     { type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 9 } },
     { type: 'message_stop' },
   ]
   const call = { type: 'tool_use', id: 't', name: 'f', input: {} }
 
-  it('lose neither the text nor the call that came side by side', () => {
+  it('lose neither the text nor the tool call if both are interleaved', () => {
     const { said } = heard('chat', 'messages', [
       START,
       start(0, { type: 'text', text: '' }),
@@ -160,7 +169,7 @@ describe('frames of Claude out of order', () => {
     expect(said).toContain(String.raw`"arguments":":1}"`)
   })
 
-  it('are heard where a block was never opened', () => {
+  it('are kept if their block was never opened', () => {
     const { said } = heard('chat', 'messages', [
       START,
       delta(0, { type: 'text_delta', text: 'hello' }),
@@ -170,7 +179,7 @@ describe('frames of Claude out of order', () => {
   })
 })
 
-it('arguments that are no JSON stay readable for a caller of Messages', () => {
+it('arguments that are not JSON stay readable for a Messages caller', () => {
   const tool = { id: 'c', type: 'function', function: { name: 'f', arguments: '{bad' } }
   const answer = { choices: [{ message: { tool_calls: [tool] }, finish_reason: 'tool_calls' }] }
   const { upstream } = conversations.chat

@@ -3,7 +3,7 @@ import { conversations, type ConversationOperation } from '../conversations.ts'
 import { inputTokens, outputTokens } from '../usage.ts'
 import { openTap } from './open-tap.ts'
 
-/** What is known of a stream's usage where the stream ends before it is told whole. */
+/** The usage of a stream that ends before its final usage event. */
 
 const context = { model: 'm', fallbackId: '1', nowSeconds: 1, inputTokensCounted: 5, wantsUsage: true }
 
@@ -13,7 +13,7 @@ function tapFor(asked: ConversationOperation, endpoint: ConversationOperation) {
   return openTap({ asked, caller, endpoint, readUsage, context })
 }
 
-/** Thoughts are told in the usage alone, so that no count of what passed can find them. */
+/** Thinking tokens appear only in the reported usage, so no local count of the output could find them. */
 function geminiFragment(place: number, rest: object = {}): string {
   const candidate = { content: { parts: [{ text: ` word${place}` }], role: 'model' }, index: 0, ...rest }
   const usageMetadata = { promptTokenCount: 27, candidatesTokenCount: 2 * place, thoughtsTokenCount: 300 }
@@ -26,7 +26,9 @@ function chatChunk(place: number): string {
   return `data: ${JSON.stringify({ id: 'c', choices, usage })}\n\n`
 }
 
-/** The last figures in a stream, of whichever dialect; thoughts of Gemini stand beside its answers. */
+/**
+ * Reads the last token counts in a stream of any dialect; Gemini reports thinking tokens beside the output.
+ */
 function countsSaid(stream: string) {
   const last = (name: RegExp) => Number([...stream.matchAll(name)].at(-1)?.[1] ?? 0)
   const output = last(/"(?:completion_tokens|output_tokens|candidatesTokenCount)":(\d+)/g)
@@ -44,8 +46,8 @@ const begun = (fragment: (place: number) => string) =>
 describe.each([
   ['generate', begun(geminiFragment)],
   ['chat', begun(chatChunk)],
-] as const)('a stream of %s that tells its usage all the time', (endpoint, frames) => {
-  it.each(callers)('and breaks off is charged by what it told last, for a caller of %s', (asked) => {
+] as const)('a %s stream with usage in every frame', (endpoint, frames) => {
+  it.each(callers)('that breaks off is charged by the last usage, for a %s caller', (asked) => {
     const tap = tapFor(asked, endpoint)
     tap.push(frames)
     tap.end()
@@ -54,7 +56,7 @@ describe.each([
     expect([usage && inputTokens(usage), usage && outputTokens(usage)]).toEqual([27, 400])
   })
 
-  it.each(callers)('and is cut tells its caller of %s what it used so far', (asked) => {
+  it.each(callers)('that the gateway ends early reports the usage so far to a %s caller', (asked) => {
     const tap = tapFor(asked, endpoint)
     const said = Buffer.concat([...tap.push(frames), ...tap.cut()]).toString()
     const { usage } = tap.reading
@@ -63,7 +65,7 @@ describe.each([
   })
 })
 
-it('counts what Gemini told before its last frame, which need not say it again', () => {
+it('counts usage that Gemini reported before its last frame, which may omit it', () => {
   const tap = tapFor('generate', 'generate')
   for (let place = 1; place <= 50; place++) tap.push(Buffer.from(geminiFragment(place)))
   const last = { candidates: [{ content: { parts: [{ text: '' }] }, index: 0, finishReason: 'STOP' }] }

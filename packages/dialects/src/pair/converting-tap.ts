@@ -20,7 +20,10 @@ export interface ConvertedPair extends PairRules {
   readonly codec: UpstreamCodec
 }
 
-/** A stream of one dialect, told in another: frames to events to frames. Nothing of it is kept but what is open. */
+/**
+ * Converts a stream from one dialect to another: frames to events to frames. It keeps only what belongs to
+ * open parts.
+ */
 export class ConvertingTap implements StreamTap {
   readonly #rules: ConvertedPair
   readonly #framing: Frames
@@ -112,7 +115,9 @@ export class ConvertingTap implements StreamTap {
     return frames.flatMap((frame) => this.#tell(this.#eventsOf(frame)))
   }
 
-  /** Vendors who speak with an accent are heard as they mean it. */
+  /**
+   * Applies the provider's error detection and chunk adjustment, for vendors that deviate from their dialect.
+   */
   #eventsOf(frame: Frame): readonly ReplyEvent[] {
     const { errorInside, adjustChunk } = this.#rules
     const isPlain = errorInside === undefined && adjustChunk === undefined
@@ -136,7 +141,10 @@ export class ConvertingTap implements StreamTap {
     return output
   }
 
-  /** A reply begins with what it says: until then another upstream may still be asked. */
+  /**
+   * Holds the `reply-start` back until the first content: before that, the call can still be retried with
+   * another upstream.
+   */
   #begun(event: ReplyEvent): readonly ReplyEvent[] {
     const start = this.#start
     if (start === undefined || event.type === 'error') return this.#shown(event)
@@ -154,7 +162,10 @@ export class ConvertingTap implements StreamTap {
     return this.#thinking === undefined ? [event] : this.#thinking.push(event)
   }
 
-  /** The upstream told none, or was cut before it told all: what was counted here goes to the caller. */
+  /**
+   * Usage for a caller when the upstream reported none or was cut off before its final usage: the local
+   * counts fill the gaps.
+   */
   #ownUsage(): ReplyEvent {
     const counted = { input: this.#rules.context.inputTokensCounted, output: this.#count.tokens }
     return { type: 'usage', usage: usageSoFar(this.#usage, counted) }
@@ -171,7 +182,7 @@ export class ConvertingTap implements StreamTap {
     else if (event.type === 'reply-end') this.#isComplete = true
   }
 
-  /** What was told of usage by a stream that never came to its end. */
+  /** Takes the usage reported so far, for a stream that did not reach its end. */
   #hearUsage(): void {
     if (!this.#hasToldUsage) this.#usage = this.#reader.usageSoFar ?? this.#usage
   }

@@ -1,7 +1,7 @@
 import type { ReplyEvent } from '../canonical/event.ts'
 import type { ChoiceEnd } from '../canonical/reply.ts'
 
-/** Remembers what of a stream of events is still open, so that it can be ended honestly at any moment. */
+/** Tracks which parts and choices of a stream are open, so that it can be ended properly at any moment. */
 export class OpenParts {
   readonly #choices = new Map<number, { part: number | undefined; hasEnded: boolean }>()
   #hasStarted = false
@@ -20,7 +20,7 @@ export class OpenParts {
     return this.#hasStarted
   }
 
-  /** Choices that began and did not end, with the part that is open in each. */
+  /** Choices that have begun but not ended, with the open part of each. */
   get open(): readonly { readonly choice: number; readonly part: number | undefined }[] {
     return [...this.#choices]
       .filter(([, { hasEnded }]) => !hasEnded)
@@ -28,7 +28,10 @@ export class OpenParts {
   }
 }
 
-/** What ends a stream that is not through: open parts close, open choices end for the reason given. */
+/**
+ * Returns the events that end an unfinished stream: open parts are closed, and open choices end with the
+ * given reason.
+ */
 export function closingEvents(parts: OpenParts, end: ChoiceEnd): ReplyEvent[] {
   if (!parts.hasStarted) return []
   const closing = parts.open.flatMap(({ choice, part }): ReplyEvent[] => [

@@ -12,7 +12,10 @@ import type { PairRules } from './pair.ts'
 import { PassingTap, type Listener } from './passing-tap.ts'
 import { ReaderListener } from './reader-listener.ts'
 
-/** The tap between an upstream's stream and its caller: bytes pass where both speak one dialect. */
+/**
+ * Opens the tap between an upstream's stream and its caller. Bytes pass unchanged if both use the same
+ * dialect.
+ */
 export function openTap(rules: PairRules): StreamTap {
   const { asked, endpoint, context } = rules
   if (isMedia(asked)) return new MediaTap(rules)
@@ -22,7 +25,7 @@ export function openTap(rules: PairRules): StreamTap {
   }
   const codec = codecOf(endpoint, rules.codec)
   invariant(isConversation(asked) && codec !== undefined, 'only conversations are streamed')
-  // Bytes pass where the dialect and its frames are the caller's.
+  // Bytes can pass only if dialect and framing are those of the caller.
   const isSame = rules.openFrames === undefined && rules.caller === conversations[asked].caller
   if (asked !== endpoint || !isSame) return new ConvertingTap({ ...rules, codec })
   return new PassingTap(rules, listenerFor(asked, rules))

@@ -7,44 +7,50 @@ import type { SoundOfAnswer } from '../media/answer.ts'
 import type { TransformOptions } from '../openai/transform.ts'
 import type { VectorsWanted } from '../vectors/vectors.ts'
 
-/** What a vendor wants back with a call of a tool. */
+/** Signature that a vendor needs back with a tool call. */
 export interface CallSignature {
   readonly callId: string
   readonly signature: string
 }
 
-/** How an upstream's answer becomes the caller's: what each of them speaks, and what lies between. */
+/**
+ * Everything needed to turn an upstream's response into the caller's: the operation and format of both sides,
+ * and the adjustments in between.
+ */
 export interface PairRules extends TransformOptions {
-  /** What the caller asked for. */
+  /** Operation that the caller requested. */
   readonly asked: CallOperation
-  /** In whose words the caller is answered. */
+  /** Dialect in which the caller is answered. */
   readonly caller: CallerDialect
-  /** What the upstream was asked for instead; the same when they speak one dialect. */
+  /** Operation that the upstream was called with; the same as `asked` if it supports that. */
   readonly endpoint: UpstreamOperation
-  /** Where the upstream has a format of its own. */
+  /** Set if the upstream has a private format. */
   readonly codec?: UpstreamCodec
-  /** Where its streams are no server-sent events. */
+  /** Set if the upstream's streams are not server-sent events. */
   readonly openFrames?: () => Frames
-  /** The caller wants vectors as text. */
+  /** Whether the caller wants embeddings as base64 text. */
   readonly packsVectors?: boolean
-  /** The answer is a stream, and the caller wants it whole. */
+  /**
+   * Whether the upstream response is a stream that must be collected, because the caller wants a whole
+   * response.
+   */
   readonly isCollected?: boolean
   readonly readUsage: UsageReader
-  /** A 200 answer, or a frame of a stream, that is really an error: its text. */
+  /** Returns the error message if a response with status 200, or a frame of a stream, is really an error. */
   readonly errorInside?: (answer: Readonly<Record<string, unknown>>) => string | undefined
-  /** Answers the very object when there is nothing to change. */
+  /** Adjusts the response; returns the same object if there is nothing to change. */
   readonly adjustAnswer?: (answer: Record<string, unknown>) => Record<string, unknown>
-  /** The caller asked for a transcript as bare text or as subtitles. */
+  /** Whether the caller requested the transcript as plain text or as subtitles. */
   readonly isPlainText?: boolean
-  /** Speech that a vendor wraps in JSON. */
+  /** Extracts the audio, for vendors that wrap speech in JSON. */
   readonly readSound?: SoundOfAnswer
-  /** Answers asked for. Default 1. */
+  /** Number of choices requested. Default 1. */
   readonly choices?: number
   readonly context: WriteContext
-  /** Told of every call of a tool that Gemini signed; must not throw. */
+  /** Called for every tool call with a Gemini signature; must not throw. */
   readonly onSignedCall?: (signed: CallSignature) => void
   /** Tools that the upstream knows under other names, or in another form, than the caller. */
   readonly originalTools?: OriginalTools
-  /** What a caller wants who asked for vectors in another format than the upstream's. */
+  /** The caller's embedding request, if the upstream uses another embedding format. */
   readonly vectors?: VectorsWanted
 }

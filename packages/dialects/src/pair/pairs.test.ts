@@ -26,11 +26,14 @@ import { openTap } from './open-tap.ts'
 import type { PairRules } from './pair.ts'
 import { readWhole, readWholeAsStream } from './read-whole.ts'
 
-/** What every pair of caller and upstream must show: texts, thoughts, calls, usage and errors come through, cut anywhere. */
+/**
+ * Properties of every pair of caller and upstream: texts, reasoning, tool calls, usage and errors are passed
+ * on, wherever the bytes are cut.
+ */
 
 const DIALECTS = ['chat', 'messages', 'responses', 'generate'] as const
 const PAIRS = DIALECTS.flatMap((asked) => DIALECTS.map((endpoint) => ({ asked, endpoint })))
-/** Fewer for `npm run verify`. */
+/** Fewer runs for `npm run verify`. */
 const RUNS = { seed: 11, numRuns: process.env['TOLLGATE_QUICK'] ? 10 : 60 }
 
 const context = {
@@ -46,7 +49,9 @@ function rulesOf(asked: ConversationOperation, endpoint: ConversationOperation):
   return { asked, caller: conversations[asked].caller, endpoint, readUsage, context }
 }
 
-/** Thought, text and several calls, of which some upstreams tell one by one and others all at once. */
+/**
+ * Reasoning, text and several tool calls; some upstreams send the calls one by one and others all at once.
+ */
 const reply = fc.tuple(someReply, partsOf(textPart, reasoningPart, callPart)).map(([each, parts]): Reply => {
   const isCall = parts.some(({ type }) => type === 'tool-call')
   const end = isCall
@@ -56,7 +61,10 @@ const reply = fc.tuple(someReply, partsOf(textPart, reasoningPart, callPart)).ma
 })
 const cuts = fc.array(fc.nat(), { maxLength: 6 })
 
-/** Every result answers a call of the turn before; no vendor takes fewer than 16 tokens of output from everybody. */
+/**
+ * Adapts conversations to what all vendors accept: every result belongs to a call of the turn before, and the
+ * output limit is at least 16 tokens.
+ */
 const conversation = someConversation.map((each): Conversation => {
   let open: readonly string[] = []
   const messages = each.messages.map(({ role, parts }) => {
@@ -72,8 +80,8 @@ const conversation = someConversation.map((each): Conversation => {
   return { ...each, messages, outputTokensMax: Math.max(16, each.outputTokensMax ?? 16) }
 })
 
-describe.each(PAIRS)('a caller of $asked before an upstream of $spoken', ({ asked, endpoint }) => {
-  it('gets streams', () => {
+describe.each(PAIRS)('$asked caller, $spoken upstream:', ({ asked, endpoint }) => {
+  it('the caller gets the reply as a stream', () => {
     fc.assert(
       fc.property(reply, cuts, (said, places) => {
         const tap = openTap(rulesOf(asked, endpoint))
@@ -87,7 +95,7 @@ describe.each(PAIRS)('a caller of $asked before an upstream of $spoken', ({ aske
     )
   })
 
-  it('gets whole answers, also as the stream it asked for', () => {
+  it('the caller gets the reply whole, and also as a replayed stream', () => {
     fc.assert(
       fc.property(reply, (said) => {
         const ordered = inOrder(said)
@@ -107,7 +115,7 @@ describe.each(PAIRS)('a caller of $asked before an upstream of $spoken', ({ aske
     )
   })
 
-  it('is understood: system, turns, calls with their results, pictures and tools', () => {
+  it('the upstream gets the same conversation: system, turns, tool calls and results, images and tools', () => {
     fc.assert(
       fc.property(conversation, (said) => {
         const requestContext = { outputTokensDefault: 8192 }
@@ -121,7 +129,7 @@ describe.each(PAIRS)('a caller of $asked before an upstream of $spoken', ({ aske
     )
   })
 
-  it('is told an error in the middle of a stream in its own words, and what came before it stays', () => {
+  it('the caller gets an error in the middle of a stream in its own format, after the content before it', () => {
     fc.assert(
       fc.property(reply, fc.nat(), cuts, (said, place, places) => {
         const frames = framesOf(endpoint, said)
@@ -132,7 +140,8 @@ describe.each(PAIRS)('a caller of $asked before an upstream of $spoken', ({ aske
         const passed = run(tap, bytes, places)
         expect(tap.reading.error?.message).toContain('Overloaded')
         expect(passed.toString()).not.toContain('Overloaded')
-        // Chat between its own kind ends with the frame its callers know; the others say it in the tap's place.
+        // The chat-to-chat tap has no `fail`, so the caller dialect's error frame is used; all other taps
+        // write the error themselves.
         const told = tap.fail?.(failure) ?? conversations[asked].caller.openWriter(context).fail(failure)
         const ended = Buffer.concat([passed, ...told])
         const events = eventsIn(ended, asked)
@@ -148,7 +157,7 @@ describe.each(PAIRS)('a caller of $asked before an upstream of $spoken', ({ aske
   })
 })
 
-/** What Gemini's callers say in the address. */
+/** Values that Gemini callers put into the URL. */
 const told = { pathModel: 'model-1', isStream: false }
 
 function wire(body: object): Record<string, unknown> {
@@ -156,9 +165,10 @@ function wire(body: object): Record<string, unknown> {
 }
 
 /**
- * What no upstream may misunderstand. Ids pair a call with its result; which ones they are is nobody's business. Thoughts
- * that another vendor signed are not handed on, and not every dialect has stop texts. Where one text ends and the next
- * begins is not told by fragments of a stream, and chat completions are sent a blank line there.
+ * The contents of a conversation that must survive a conversion. Ids only pair a call with its result, so
+ * they are replaced by numbers. Reasoning signed by another vendor is not sent, and not every dialect has
+ * stop sequences. Boundaries between consecutive texts are lost in fragments of a stream, and chat
+ * completions get a blank line there.
  */
 function meaning({ messages, tools, toolChoice, outputTokensMax, sampling }: Conversation) {
   const calls: string[] = []
@@ -205,7 +215,10 @@ function framesOf(endpoint: ConversationOperation, said: Reply): Buffer[] {
   return splitReply(said).flatMap((event) => writer.push(event))
 }
 
-/** As a vendor sends it; ours are the only writers that speak every dialect. */
+/**
+ * The stream as a vendor would send it, written with this package's own writers, because only they cover
+ * every dialect.
+ */
 function streamOf(endpoint: ConversationOperation, said: Reply): Buffer {
   return Buffer.concat(framesOf(endpoint, said))
 }
@@ -232,7 +245,10 @@ function collected(events: readonly ReplyEvent[]): Reply {
   return collector.reply()
 }
 
-/** What no conversion may lose: ids may be a dialect's own, and places of texts between calls. */
+/**
+ * The contents of a reply that must survive a conversion; ids and the position of texts between calls may
+ * change.
+ */
 function gist({ choices, usage }: Reply) {
   const [choice] = choices
   const parts = choice?.parts ?? []
@@ -256,7 +272,10 @@ function countsOf(usage: Usage | undefined): object | undefined {
   return { input: inputTokens(usage), cached: usage.cacheRead, output: outputTokens(usage) }
 }
 
-/** Thought first, then text, then calls, one of each kind but calls: what a whole answer of every dialect can say. */
+/**
+ * Sorts parts into reasoning, text, calls, with one part each of the first two: every dialect can express
+ * that as a whole response.
+ */
 function inOrder(said: Reply): Reply {
   const choices = said.choices.map((choice) => {
     const first = (type: Part['type']) => choice.parts.filter((part) => part.type === type).slice(0, 1)

@@ -2,7 +2,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { conversations, type ConversationOperation } from '../conversations.ts'
 import { openTap } from './open-tap.ts'
 
-/** Streams that pass to callers of the same dialect; what they say is in the conformance suite of the providers. */
+/**
+ * Streams passed to callers of the same dialect. Their contents are tested in the conformance suite of the
+ * providers.
+ */
 
 const WORDS = 200
 
@@ -63,8 +66,8 @@ function tapFor(asked: ConversationOperation) {
 
 afterEach(() => vi.restoreAllMocks())
 
-describe.each(['responses', 'generate', 'messages'] as const)('a stream of %s', (asked) => {
-  it('passes as it came, and few of its frames are parsed', () => {
+describe.each(['responses', 'generate', 'messages'] as const)('a %s stream', (asked) => {
+  it('passes unchanged, and few of its frames are parsed', () => {
     const parse = vi.spyOn(JSON, 'parse')
     const tap = tapFor(asked)
     const text = frames(asked).join('')
@@ -79,7 +82,7 @@ describe.each(['responses', 'generate', 'messages'] as const)('a stream of %s', 
     })
   })
 
-  it('is counted on the way, about as well as by reading all of it', () => {
+  it('is counted on the way, about as accurately as by parsing all of it', () => {
     const tap = tapFor(asked)
     for (const frame of frames(asked).slice(0, WORDS / 2)) tap.push(Buffer.from(frame))
     expect(tap.reading.outputTokensCounted).toBeGreaterThan(WORDS / 4)
@@ -87,7 +90,7 @@ describe.each(['responses', 'generate', 'messages'] as const)('a stream of %s', 
     expect(tap.reading).toMatchObject({ hasOutput: true, isComplete: false })
   })
 
-  it('that is cut ends honestly, after whole frames', () => {
+  it('that the gateway ends early gets a proper end after whole frames', () => {
     const tap = tapFor(asked)
     const begun = frames(asked).slice(0, 50).join('')
     const output = Buffer.concat([...tap.push(Buffer.from(begun)), ...tap.cut()]).toString()
@@ -98,7 +101,7 @@ describe.each(['responses', 'generate', 'messages'] as const)('a stream of %s', 
   })
 })
 
-it('calls of Gemini are read where they come, however many texts went before', () => {
+it('a Gemini tool call is read even after many text frames', () => {
   const tap = tapFor('generate')
   const call = { functionCall: { name: 'weather', args: { city: 'Paris' } } }
   const candidate = { content: { parts: [call], role: 'model' }, index: 0, finishReason: 'STOP' }
@@ -108,17 +111,17 @@ it('calls of Gemini are read where they come, however many texts went before', (
   expect(tap.reading).toMatchObject({ isComplete: true, finish: { reason: 'tool_calls' } })
 })
 
-it('an error in the middle of texts is heard', () => {
+it('an error between text frames is detected', () => {
   const tap = tapFor('generate')
   for (const frame of geminiFrames().slice(0, 3)) tap.push(Buffer.from(frame))
   tap.push(Buffer.from('data: {"error":{"code":503,"message":"overloaded","status":"UNAVAILABLE"}}\n\n'))
   expect(tap.reading.error).toMatchObject({ status: 503 })
 })
 
-describe.each(['responses', 'messages'] as const)('names of events in a stream of %s', (asked) => {
+describe.each(['responses', 'messages'] as const)('event lines in a %s stream', (asked) => {
   const text = frames(asked).slice(0, 8).join('')
 
-  it('go out with their data and never before it, wherever the bytes are cut', () => {
+  it('are sent together with their data and never before it, wherever the bytes are cut', () => {
     for (let cut = 1; cut < text.length; cut++) {
       const tap = tapFor(asked)
       const begun = Buffer.concat([...tap.push(Buffer.from(text.slice(0, cut)))]).toString()
@@ -128,7 +131,7 @@ describe.each(['responses', 'messages'] as const)('names of events in a stream o
     }
   })
 
-  it('are written where the upstream forgot them, and left out without their data', () => {
+  it('are added if the upstream omitted them, and dropped if they have no data', () => {
     const [first = '', ...others] = frames(asked).slice(0, 8)
     const nameless = others.map((frame) => frame.slice(frame.indexOf('\n') + 1))
     const lonely = 'event: nothing\nid: 7\n\n'

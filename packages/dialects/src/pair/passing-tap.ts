@@ -5,27 +5,35 @@ import { SseEditor, type LineVerdict } from '../sse.ts'
 import type { PairRules } from './pair.ts'
 import { StrayBody } from './stray-body.ts'
 
-/** What one dialect hears of a stream that passes, frame by frame. */
+/** Reads a stream of one dialect frame by frame while it passes. */
 export interface Listener {
-  /** A longer line is no event of the dialect. */
+  /** A longer line is not treated as an event of the dialect. */
   readonly bufferedBytesMax: number
-  /** Events have names: the `event:` line of each stays with its data, and is written where an upstream forgot it. */
+  /**
+   * Whether events have names: then the `event:` line of each stays with its data, and is added if an
+   * upstream omitted it.
+   */
   readonly hasNames: boolean
-  /** Data frames that passed and say something. */
+  /** Number of data frames with content that have passed. */
   readonly frames: number
   readonly reading: Reading
-  /** The dialect's last word was heard. */
+  /** Whether the dialect's end marker was received. */
   readonly isDone: boolean
-  /** The payload of one data line, where it stands: windows on it cost more than to listen. `isNamed`: its `event:` line stands before it. */
+  /**
+   * Reads the payload of one data line, given by its position because creating a subarray costs more than
+   * reading it. `isNamed`: an `event:` line precedes it.
+   */
   hear(bytes: Buffer, start: number, end: number, isNamed: boolean): LineVerdict
   hearLongLine(): void
-  /** No more comes. `hasStrayLines`: something came that belongs to no stream of events. */
+  /**
+   * Call at the end of the stream. `hasStrayLines`: it contained lines that are not part of an event stream.
+   */
   end(hasStrayLines: boolean): void
-  /** What ends the stream early, and honestly. */
+  /** Returns the frames that end the stream early in a valid way. */
   cut(): readonly Buffer[]
 }
 
-/** Passes a stream on to a caller of the same dialect as it came, and lets the dialect listen on the way. */
+/** Passes a stream unchanged to a caller of the same dialect, while a listener reads it. */
 export class PassingTap implements StreamTap {
   readonly #rules: PairRules
   readonly #listener: Listener

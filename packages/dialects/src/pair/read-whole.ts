@@ -21,7 +21,7 @@ import { restoredReply } from './restored-calls.ts'
 import { tellSigned } from './signed-call.ts'
 import { ThinkingToText } from './thinking-to-text.ts'
 
-/** Reads a whole answer that came with a 2xx status, and says what the caller gets. Never throws. */
+/** Reads a whole response with a 2xx status and writes the caller's response. Never throws. */
 export function readWhole(bytes: Buffer, rules: PairRules): Answer {
   const { asked, endpoint, isCollected = false } = rules
   if (isMedia(asked)) {
@@ -43,7 +43,7 @@ export function readWhole(bytes: Buffer, rules: PairRules): Answer {
   return { bytes: Buffer.from(JSON.stringify(body)), reading }
 }
 
-/** The same for a caller who asked for a stream: all of it, with its end. */
+/** The same for a caller who requested a stream: the result is a whole stream with its end. */
 export function readWholeAsStream(bytes: Buffer, rules: PairRules): Answer {
   const { asked, endpoint } = rules
   const codec = codecOf(endpoint, rules.codec)
@@ -87,7 +87,10 @@ function readOne(bytes: Buffer, rules: ReadRules): ReadReply {
   return rules.codec.readReply(answer, rules.readUsage, rules.context.fallbackId)
 }
 
-/** A stream as one reply; `undefined` when nothing of one was heard, so that it may be a whole answer after all. */
+/**
+ * Collects a stream into one reply; `undefined` if it contained no events, because then the body may be a
+ * whole response.
+ */
 function collect(bytes: Buffer, rules: ReadRules): ReadReply | undefined {
   const { codec, readUsage, context, openFrames = () => new FrameReader() } = rules
   const frames = openFrames()
@@ -102,7 +105,7 @@ function collect(bytes: Buffer, rules: ReadRules): ReadReply | undefined {
   return { type: 'reply', reply: collector.reply() }
 }
 
-/** Where the upstream told no usage, the caller gets what was counted here. */
+/** If the upstream reported no usage, the caller gets local counts. */
 function counted(reply: Reply, { context }: PairRules): Reply {
   if (reply.usage !== undefined) return reply
   const { outputTokensCounted: outputText } = readingOf(reply)

@@ -13,19 +13,31 @@ import type { PairRules } from './pair.ts'
 import type { Listener } from './passing-tap.ts'
 import { usageSoFar } from './usage-so-far.ts'
 
-/** A drawn answer comes as one line of some megabytes. */
+/** A generated image comes as a single line of several megabytes. */
 const BUFFERED_BYTES_MAX = 32 * 1024 * 1024
 
-/** The frames of a dialect that are nearly all of a stream, and need no parse once it is under way. */
+/**
+ * Fast path of a dialect: recognises the delta frames that make up most of a stream and need no parsing once
+ * a reply has begun.
+ */
 export interface FastPath {
   readonly hasNames: boolean
-  /** Counts what the frame between `start` and `end` brings. `false`: it says more, and must be read. */
+  /**
+   * Counts the content of the frame between `start` and `end`. Returns `false` if the frame contains more and
+   * must be parsed.
+   */
   fastPath(bytes: Buffer, start: number, end: number, scan: DeltaScan): boolean
-  /** Frames that are passed by tell usage too: the frame without all else. Heard of the last of them alone. */
+  /**
+   * For dialects whose skipped frames contain usage: returns the frame reduced to its usage. It is only
+   * called for the last skipped frame.
+   */
   readonly usageOf?: (payload: string) => string | undefined
 }
 
-/** Listens with the reader that conversions use; where that is not needed, what passes is counted and no more. */
+/**
+ * Reads a passing stream with the reader used for conversions, except for frames that the fast path can
+ * merely count.
+ */
 export class ReaderListener implements Listener {
   readonly bufferedBytesMax = BUFFERED_BYTES_MAX
   readonly hasNames: boolean
@@ -35,9 +47,12 @@ export class ReaderListener implements Listener {
   readonly #scan = new DeltaScan()
   readonly #count = new OutputCount()
   readonly #open = new OpenParts()
-  /** Only while one answer is under way can frames be passed by: what begins and what ends is always read. */
+  /**
+   * Frames may be skipped only while a single reply is in progress: its beginning and its end are always
+   * parsed.
+   */
   #isUnderWay = false
-  /** The last frame that was passed by and may tell usage, where it stands. */
+  /** Buffer and position of the last skipped frame, which may contain usage. */
   #passed: Buffer | undefined
   #passedStart = 0
   #passedEnd = 0
@@ -118,7 +133,7 @@ export class ReaderListener implements Listener {
     this.#passedEnd = end
   }
 
-  /** What the frames that were passed by told of usage, which the frames behind them need not repeat. */
+  /** Reads the usage of the last skipped frame, because later frames need not repeat it. */
   #hearUsage(): void {
     const payload = this.#passed?.toString('utf8', this.#passedStart, this.#passedEnd)
     this.#passed = undefined
@@ -137,7 +152,7 @@ export class ReaderListener implements Listener {
   }
 }
 
-/** With the name that an upstream forgot. */
+/** Adds the `event:` line that an upstream omitted. */
 function namedFrame(payload: Buffer): LineVerdict {
   const type = typeOf(payload.toString())
   return type === undefined ? 'keep' : Buffer.concat([Buffer.from(`event: ${type}\ndata: `), payload])
@@ -145,7 +160,7 @@ function namedFrame(payload: Buffer): LineVerdict {
 
 const TYPE = /^\{\s*"type"\s*:\s*"([a-z_.]+)"/
 
-/** Dialects with named events say the name in the data too, nearly always first. */
+/** In dialects with event names the data contains the name too, nearly always as the first member. */
 function typeOf(data: string): string | undefined {
   return (
     TYPE.exec(data)?.[1] ?? (data.includes('"type"') ? textAt(parseObject(data) ?? {}, 'type') : undefined)

@@ -4,7 +4,7 @@ import type { Part, ToolCallPart } from '../canonical/part.ts'
 import type { OriginalTool, OriginalTools } from '../canonical/portable-tools.ts'
 import type { Reply } from '../canonical/reply.ts'
 
-/** A reply whose calls go by the names, and have the form, that the caller gave the tools. */
+/** Restores the names and the form of tool calls that the caller's own tool definitions have. */
 export function restoredReply(reply: Reply, originals: OriginalTools): Reply {
   const choices = reply.choices.map((choice) => ({
     ...choice,
@@ -33,15 +33,15 @@ function restoredCall(
   }
 }
 
-/** The upstream was given a function in place of a tool with free text. */
+/** Whether the upstream was given a function in place of a tool with free text. */
 function isFreeText(call: ToolCallPart, { kind }: OriginalTool): boolean {
   return kind === 'custom' && call.kind === 'function'
 }
 
-/** The same for a stream. */
+/** Streaming version of {@link restoredReply}. */
 export class RestoredCalls {
   readonly #originals: OriginalTools
-  /** Calls under way whose arguments hold a text, by choice; one part of a choice is open at a time. */
+  /** Open calls whose arguments contain free text, by choice; only one part of a choice is open at a time. */
   readonly #texts = new Map<number, FreeTextStream>()
 
   constructor(originals: OriginalTools) {

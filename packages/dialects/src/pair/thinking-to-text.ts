@@ -1,6 +1,9 @@
 import type { ReplyEvent } from '../canonical/event.ts'
 
-/** Reasoning as part of the text, between `<think>` marks, for callers who know no better. One for each stream. */
+/**
+ * Moves reasoning into the text, between `<think>` tags, for callers that cannot display reasoning. One
+ * instance per stream.
+ */
 export class ThinkingToText {
   #isInside = false
 

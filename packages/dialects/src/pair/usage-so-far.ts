@@ -1,12 +1,15 @@
 import { noUsage, outputTokens, type Usage } from '../usage.ts'
 
-/** What was counted here while an answer passed. */
+/** Tokens counted locally while a response passed. */
 export interface Counted {
   readonly input: number
   readonly output: number
 }
 
-/** What a caller is told where the upstream told nothing, or only the beginning: what was counted stands in for the rest. */
+/**
+ * Completes the reported usage for a caller: where the upstream reported nothing, or only the usage of the
+ * start, local counts stand in for the rest.
+ */
 export function usageSoFar(told: Usage | undefined, { input, output }: Counted): Usage {
   const usage = told ?? { ...noUsage, inputText: input }
   return { ...usage, outputText: usage.outputText + Math.max(0, output - outputTokens(usage)) }

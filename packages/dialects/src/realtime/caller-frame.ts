@@ -2,19 +2,20 @@ import { callerLimits, parsedObject, refuseBeyond } from '../json-limits.ts'
 import { scanObject, type Member } from '../json-scan.ts'
 import { parseObject, textAt, type JsonObject } from '../json.ts'
 
-/** Sound of longer frames is not parsed. */
+/** Audio in longer frames is not parsed. */
 const SHORT_BYTES = 64 * 1024
 
-/** What a caller's frame says, as far as it is counted. */
+/** The contents of a caller's frame that matter for counting. */
 export interface CallerFrame {
   readonly event: JsonObject
-  /** Characters of base64 in `audio`, which is not kept. */
+  /** Number of base64 characters in `audio`, which is itself not kept. */
   readonly soundCharacters: number
 }
 
 /**
- * Reads a frame of a caller, which has the limits of all JSON of callers. Sound of long ones is measured where it stands
- * instead of being parsed. `undefined` for what is no JSON; throws a problem beyond the limits.
+ * Reads a frame of a caller, with the same JSON limits as a request body. In long frames the audio is
+ * measured in place instead of being parsed. Returns `undefined` if the frame is not JSON; throws a problem
+ * beyond the limits.
  */
 export function readCallerFrame(bytes: Buffer): CallerFrame | undefined {
   const scan = scanObject(bytes, callerLimits)

@@ -27,7 +27,7 @@ function counter(isCredible = true) {
 
 const sound = (bytes: number) => Buffer.alloc(bytes).toString('base64')
 
-test('sound that was cached is counted once', () => {
+test('cached audio is counted once', () => {
   expect(readTurnUsage({ usage })).toMatchObject({
     inputText: 20,
     inputAudio: 60,
@@ -39,14 +39,14 @@ test('sound that was cached is counted once', () => {
   expect(readTurnUsage({})).toBeUndefined()
 })
 
-test('what the upstream tells goes before what was counted, unless it cannot be', () => {
+test('plausible usage of the upstream takes precedence over local counts', () => {
   const told = counter()
   told.caller({ type: 'input_audio_buffer.append', audio: sound(48_000) })
   expect(told.upstream('response.done', { response: { usage } })).toMatchObject({
     isEstimated: false,
     usage: { inputAudio: 60 },
   })
-  // WEAKNESS 8: it is told once, and not added to what was counted.
+  // Unlike new-api: the reported usage replaces the local counts and is not added to them.
   expect(told.turns.rest()).toBeUndefined()
   const doubted = counter(false)
   doubted.caller({ type: 'input_audio_buffer.append', audio: sound(48_000) })
@@ -56,7 +56,7 @@ test('what the upstream tells goes before what was counted, unless it cannot be'
   })
 })
 
-test('both sides are counted by the format the upstream names', () => {
+test('both sides are counted in the audio format that the upstream reports', () => {
   const { caller, upstream } = counter()
   upstream('session.updated', {
     session: { input_audio_format: 'g711_ulaw', audio: { output: { format: { type: 'audio/pcm' } } } },
@@ -70,13 +70,13 @@ test('both sides are counted by the format the upstream names', () => {
   upstream('response.audio.delta', { delta: sound(96_000) })
   upstream('response.function_call_arguments.delta', { delta: '{}' })
   const turn = upstream('response.done', { response: {} })
-  // Two seconds each: 27.8 tokens a second heard, 13.9 spoken.
+  // Two seconds each: 27.8 tokens per second of input, 13.9 per second of output.
   expect(turn?.usage).toMatchObject({ inputAudio: 55, outputAudio: 27 })
   expect(turn?.usage.inputText).toBeGreaterThan(3)
   expect(turn?.usage.outputText).toBeGreaterThan(0)
 })
 
-test('tools are read again with every response but the first', () => {
+test('tools are counted again with every response except the first', () => {
   const { upstream } = counter()
   const tools = [{ type: 'function', name: 'open', parameters: {} }]
   upstream('session.created', { session: { tools } })
@@ -84,7 +84,7 @@ test('tools are read again with every response but the first', () => {
   expect(upstream('response.done', { response: {} })?.usage.inputText).toBeGreaterThan(8)
 })
 
-test('a response that never ended is what it said so far; what was said to nobody is free', () => {
+test('a response without an end is charged by what came so far; input without a response is free', () => {
   const { turns, caller, upstream } = counter()
   caller({ type: 'input_audio_buffer.append', audio: sound(48_000) })
   expect(turns.rest()).toBeUndefined()
@@ -95,7 +95,7 @@ test('a response that never ended is what it said so far; what was said to nobod
 const transcript = (more: object = {}) => ({ item_id: 'i', transcript: 'Open the gate', ...more })
 const TRANSCRIBED = 'conversation.item.input_audio_transcription.completed'
 
-test('a transcript is a turn: by the tokens or the seconds reported for it', () => {
+test('a transcript is charged by the tokens or the seconds reported for it', () => {
   const { upstream } = counter()
   const tokens = {
     input_tokens: 30,
@@ -112,7 +112,7 @@ test('a transcript is a turn: by the tokens or the seconds reported for it', () 
   })
 })
 
-test('a transcript without a report is what was heard since the last one, and what was written of it', () => {
+test('a transcript without reported usage is charged by the audio since the last one and by its text', () => {
   const { caller, upstream } = counter()
   for (const usage of [undefined, { type: 'duration', seconds: -1 }]) {
     caller({ type: 'input_audio_buffer.append', audio: sound(48_000) })
@@ -121,7 +121,7 @@ test('a transcript without a report is what was heard since the last one, and wh
   }
 })
 
-test('a transcript that was read piece by piece and never ended is paid as far as it came', () => {
+test('a transcript that was streamed and did not end is charged by what came so far', () => {
   const { turns, caller, upstream } = counter()
   caller({ type: 'input_audio_buffer.append', audio: sound(48_000) })
   expect(turns.restOfTranscript()).toBeUndefined()
@@ -131,7 +131,7 @@ test('a transcript that was read piece by piece and never ended is paid as far a
   expect(turns.restOfTranscript()).toBeUndefined()
 })
 
-test('frames that are no events tell nothing', () => {
+test('frames that are not events are ignored', () => {
   const { turns } = counter()
   for (const frame of ['', 'hello', '[]', '{}', '{"type":5}']) {
     said(turns, frame)

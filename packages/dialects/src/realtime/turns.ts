@@ -4,25 +4,26 @@ import { noUsage, type Usage } from '../usage.ts'
 import type { CallerFrame } from './caller-frame.ts'
 import { AUDIO_TOKENS_PER_MINUTE, readTranscriptUsage, readTurnUsage } from './usage.ts'
 
-/** One response of a session at its end, or one transcript of what its caller said. */
+/** Usage of one finished response of a session, or of one transcript of the caller's speech. */
 export interface ConversationTurn {
   readonly usage: Usage
-  /** Counted here, because the upstream told nothing. */
+  /** Whether the usage was counted locally, because the upstream reported none or an implausible one. */
   readonly isEstimated: boolean
 }
 
 export interface TurnOptions {
-  /** Whether a usage can be that of one response. */
+  /** Whether a reported usage is plausible for one response. */
   readonly isCredible: (usage: Usage) => boolean
 }
 
 const TOKENS_PER_TOOL = 8
-/** 200 tokens for 0.24 of a minute that is spoken. */
+/** Tokens per minute of output audio: 200 tokens for 0.24 minutes. */
 const SPOKEN_PER_MINUTE = 200 / 0.24
 
 /**
- * Listens to both sides of a session and says what each response and each transcript used: what the upstream reports,
- * else what was counted since the last one. Frames are only looked at; one that is no JSON tells nothing.
+ * Reads both sides of a session and returns the usage of each response and of each transcript: the usage that
+ * the upstream reports, otherwise local counts since the last one. Frames are only read and never changed; a
+ * frame that is not JSON is ignored.
  */
 export class TurnCounter {
   #input = new SideCount(AUDIO_TOKENS_PER_MINUTE)
@@ -30,7 +31,7 @@ export class TurnCounter {
   #tools: readonly JsonObject[] = []
   #isFirst = true
   #isSpeaking = false
-  /** What the caller said since the last transcript, and what is written of it. */
+  /** Input audio since the last transcript, and the text transcribed from it. */
   #spoken = new SideCount(AUDIO_TOKENS_PER_MINUTE)
   #isTranscribing = false
   readonly #options: TurnOptions
@@ -39,7 +40,7 @@ export class TurnCounter {
     this.#options = options
   }
 
-  /** A response has begun and is not done. */
+  /** Whether a response has begun and not ended. */
   get isSpeaking(): boolean {
     return this.#isSpeaking
   }
@@ -53,7 +54,7 @@ export class TurnCounter {
     if (type === 'session.update') this.#instruct(recordAt(event, 'session') ?? {})
   }
 
-  /** Answers the turn that this frame ends. */
+  /** Returns the turn that this frame ends. */
   fromUpstream(frame: string): ConversationTurn | undefined {
     const event = parseObject(frame)
     const type = event && textAt(event, 'type')
@@ -70,17 +71,20 @@ export class TurnCounter {
     return undefined
   }
 
-  /** What a response used that never came to its end; `undefined` when none had begun. */
+  /** Usage of a response that has not ended; `undefined` if none has begun. */
   rest(): ConversationTurn | undefined {
     return this.#isSpeaking ? this.#counted() : undefined
   }
 
-  /** The same of a transcript. */
+  /** Usage of a transcript that has not ended; `undefined` if none has begun. */
   restOfTranscript(): ConversationTurn | undefined {
     return this.#isTranscribing ? this.#countedTranscript() : undefined
   }
 
-  /** What was written, piece by piece, and at the end what it cost: in tokens, in seconds, or told by nobody. */
+  /**
+   * Counts the text of a transcript piece by piece. Its end may report usage in tokens, in seconds, or not at
+   * all.
+   */
   #transcribed(step: string, event: JsonObject): ConversationTurn | undefined {
     if (step === 'delta' || step === 'segment') {
       this.#isTranscribing = true
@@ -128,7 +132,7 @@ export class TurnCounter {
     this.#input.read(textAt(session, 'instructions'))
   }
 
-  /** The upstream repeats what holds from now on: formats and tools. */
+  /** The upstream repeats the current session settings, such as formats and tools. */
   #settled(event: JsonObject): void {
     const session = recordAt(event, 'session') ?? {}
     const audio = recordAt(session, 'audio') ?? {}
@@ -145,7 +149,7 @@ export class TurnCounter {
   }
 }
 
-/** Formats by name, or as an object with a type. Absent: 24,000 samples a second of two bytes. */
+/** Formats are given by name, or as an object with a type. Absent: 24,000 samples per second of two bytes. */
 function formatOf(format: unknown): string {
   const name = typeof format === 'object' && format !== null && 'type' in format ? format.type : format
   return typeof name === 'string' ? name : PCM
@@ -155,7 +159,7 @@ const PCM = 'pcm16'
 const PCM_BYTES_PER_MINUTE = 60 * 2 * 24_000
 const OTHER_BYTES_PER_MINUTE = 60 * 8_000
 
-/** What one side said since the last turn. */
+/** Local counts of one side since the last turn. */
 class SideCount {
   readonly #tokensPerMinute: number
   readonly #text = new TokenEstimate()
@@ -180,7 +184,7 @@ class SideCount {
     this.#text.addText(text)
   }
 
-  /** Sound as base64. */
+  /** Adds audio, given by its number of base64 characters. */
   hear(characters: number): void {
     const bytes = Math.floor((characters * 3) / 4)
     const isPcm = this.format === PCM || this.format === 'audio/pcm'

@@ -3,8 +3,8 @@ import { readOpenAiUsage } from '../openai/usage.ts'
 import { noUsage, type Usage } from '../usage.ts'
 
 /**
- * What one response of a session used. Sound that was cached is told among the cached and among the sound; it is counted
- * once. https://platform.openai.com/docs/api-reference/realtime-server-events/response/done
+ * Reads the usage of one response of a session. Cached audio is reported both as cached and as audio; it is
+ * counted once. https://platform.openai.com/docs/api-reference/realtime-server-events/response/done
  */
 export function readTurnUsage(response: JsonObject): Usage | undefined {
   const usage = readOpenAiUsage(response)
@@ -18,12 +18,12 @@ export function readTurnUsage(response: JsonObject): Usage | undefined {
   return { ...usage, inputAudio, inputImage, inputText: fresh - inputAudio - inputImage }
 }
 
-/** 100 tokens for 0.06 of a minute that is heard. */
+/** Tokens per minute of input audio: 100 tokens for 0.06 minutes. */
 export const AUDIO_TOKENS_PER_MINUTE = 100 / 0.06
 const SECONDS_MAX = 24 * 3600
 
 /**
- * What one transcript used: tokens, or the seconds that were heard, by the model that writes it.
+ * Reads the usage of one transcript: in tokens or in seconds of audio, depending on the transcription model.
  * https://platform.openai.com/docs/api-reference/realtime-server-events/conversation/item/input_audio_transcription/completed
  */
 export function readTranscriptUsage(event: JsonObject): Usage | undefined {

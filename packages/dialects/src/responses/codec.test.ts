@@ -22,7 +22,7 @@ const context = { model: 'gpt-x', fallbackId: 'f1', nowSeconds: 1, inputTokensCo
 const requestContext = { outputTokensDefault: 4096 }
 const readUsage = responsesUpstream.readUsage
 
-/** The dialect has one choice. */
+/** Responses has only one choice. */
 const oneChoice = someReply.map((reply) => ({ ...reply, choices: reply.choices.slice(0, 1) }))
 
 function wire(body: object): JsonObject {
@@ -72,7 +72,10 @@ function comparable({ choices, usage }: Reply): object {
   }
 }
 
-/** A status has fewer words than a finish reason, and calls speak for themselves. */
+/**
+ * A response status is less precise than a finish reason, and tool calls have no status of their own, so the
+ * end reasons are mapped to what can be read back.
+ */
 function told(reply: Reply): Reply {
   const choices = reply.choices.map(({ parts, end }) => {
     const reason = parts.some((part) => part.type === 'tool-call')
@@ -83,8 +86,8 @@ function told(reply: Reply): Reply {
   return { ...reply, choices }
 }
 
-describe('replies', () => {
-  it('are kept by writing and reading, whole', () => {
+describe('Responses replies', () => {
+  it('survive a round trip as a whole response', () => {
     assert(
       property(oneChoice, (reply) => {
         const answer = responsesUpstream.readReply(
@@ -98,7 +101,7 @@ describe('replies', () => {
     )
   })
 
-  it('are kept by writing and reading, streamed', () => {
+  it('survive a round trip as a stream', () => {
     assert(
       property(oneChoice, (reply) => {
         const events = read(written(splitReply(reply)))
@@ -109,7 +112,7 @@ describe('replies', () => {
     )
   })
 
-  it('keep what other vendors want back, sealed beside a text', () => {
+  it('keep signatures of other vendors in the encrypted content beside a text', () => {
     const parts: Part[] = [
       { type: 'reasoning', text: 'hm', signature: { dialect: 'anthropic', value: 'c2ln' } },
       { type: 'redacted-reasoning', data: { dialect: 'anthropic', value: 'eHh4' } },
@@ -127,8 +130,8 @@ function wholeOf(reply: Reply): Reply {
   return answer.reply
 }
 
-describe('a stream of ours', () => {
-  it('is put together by the official client to the whole answer', async () => {
+describe('a stream written by the gateway', () => {
+  it('is assembled by the official client to the whole response', async () => {
     await assert(
       asyncProperty(oneChoice, async (reply) => {
         const body = bytesOf(splitReply(reply))
@@ -148,7 +151,7 @@ describe('a stream of ours', () => {
     )
   })
 
-  it('numbers its events from 0 and opens and closes what it tells', () => {
+  it('numbers its events from 0, and opens and closes each item and part', () => {
     const reply: Reply = {
       id: 'resp_1',
       model: 'm',
@@ -189,7 +192,7 @@ describe('a stream of ours', () => {
   })
 })
 
-/** What the client adds for its own use. */
+/** Removes what the client adds for its own use. */
 function plainItem(item: unknown): unknown {
   if (!isRecord(item)) return item
   const { parsed_arguments: _arguments, content, ...rest } = item
@@ -203,7 +206,7 @@ function withoutParsed(part: unknown): unknown {
   return rest
 }
 
-describe('a stream of the vendor', () => {
+describe('a stream of OpenAI', () => {
   // https://platform.openai.com/docs/api-reference/responses-streaming
   const response = {
     id: 'resp_9',
@@ -296,7 +299,7 @@ describe('a stream of the vendor', () => {
     },
   ]
 
-  it('becomes events in order; calls side by side come one behind the other', () => {
+  it('becomes events in order, with interleaved calls one after the other', () => {
     const events = read(stream)
     expect(violations(events)).toEqual([])
     const reply = collected(events)
@@ -345,7 +348,7 @@ describe('a stream of the vendor', () => {
     })
   })
 
-  it('that breaks off has no end', () => {
+  it('has no end event if it breaks off', () => {
     for (let length = 0; length < stream.length; length++) {
       const events = read(stream.slice(0, length))
       expect(events.some((event) => event.type === 'reply-end' || event.type === 'choice-end')).toBe(false)
@@ -370,7 +373,7 @@ describe('a stream of the vendor', () => {
     ])
   })
 
-  it('may say nothing but its end', () => {
+  it('may consist only of its final event', () => {
     const done = {
       type: 'response.completed',
       response: {
@@ -409,8 +412,8 @@ describe('a stream of the vendor', () => {
   })
 })
 
-describe('conversations', () => {
-  it('are kept by writing and reading', () => {
+describe('Responses conversations', () => {
+  it('survive being written and read', () => {
     assert(
       property(partsOf(textPart, callPart), (parts) => {
         const messages: Conversation['messages'] = [
@@ -426,7 +429,7 @@ describe('conversations', () => {
     )
   })
 
-  it('are written as the vendor documents them', () => {
+  it('are written in the documented format', () => {
     const input = [
       {
         type: 'message',
@@ -566,11 +569,11 @@ describe('conversations', () => {
     [{ input: 'a', text: { format: { type: 'xml' } } }, /text.format/],
     [{ input: 'a', max_output_tokens: -1 }, /member_out_of_range/],
     [{ input: 'a', tool_choice: 7 }, /tool_choice/],
-  ])('refuse what is none (%#)', (body, message) => {
+  ])('are rejected if the request is malformed (%#)', (body, message) => {
     expect(() => responsesCaller.readConversation(body, {})).toThrow(message)
   })
 
-  it('refuse a result without its call', () => {
+  it('are rejected if a tool result has no call', () => {
     const messages: Conversation['messages'] = [
       { role: 'user', parts: [{ type: 'tool-result', callId: 'x', parts: [] }] },
     ]

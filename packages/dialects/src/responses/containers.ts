@@ -2,14 +2,14 @@ import { recordAt, textAt, type JsonObject } from '../json.ts'
 import { toolsOf } from '../requested-tools.ts'
 
 /**
- * Memory of a container of the code interpreter, by what it costs beside the smallest one.
+ * Memory sizes of a code interpreter container, by their price relative to the smallest one.
  * https://platform.openai.com/docs/pricing#built-in-tools
  */
 const SIZES: Readonly<Record<string, number>> = { '1g': 1, '4g': 4, '16g': 16, '64g': 64 }
 
 /**
- * What the containers for which a request, or the answer that repeats its tools, asks cost: in smallest containers, 0
- * when it asks for none.
+ * Price of the largest code interpreter container that a request asks for, in units of the smallest
+ * container; 0 if it asks for none. Also works on a response, which repeats the tools of its request.
  */
 export function containersOf(body: JsonObject): number {
   const tools = toolsOf(body).filter((tool) => tool['type'] === 'code_interpreter')

@@ -5,7 +5,7 @@ import { ownWords } from '../canonical/raw.ts'
 import { told } from '../canonical/told.ts'
 import { isRecord, recordAt, recordsAt, textAt, type JsonObject } from '../json.ts'
 
-/** A message's content, or the output of a tool: a text, or a list of parts. */
+/** Reads the content of a message or the output of a tool: a text, or a list of parts. */
 export function readContent(content: unknown): Part[] {
   if (content === undefined || content === '') return []
   if (typeof content === 'string') return [{ type: 'text', text: content }]
@@ -30,19 +30,19 @@ const readers: Readonly<Record<string, (part: JsonObject) => Part>> = {
   input_video: (part) => ({ type: 'video', source: sourceOfUrl(textAt(part, 'video_url') ?? '') }),
 }
 
-/** Parts of kinds unknown to us stay as they are. */
+/** Parts of unknown types become opaque parts. */
 export function readPart(part: JsonObject): Part {
   const type = textAt(part, 'type') ?? ''
   const read = Object.hasOwn(readers, type) ? readers[type] : undefined
   return read === undefined ? { type: 'opaque', raw: { dialect: 'responses', value: part } } : read(part)
 }
 
-/** What OpenAI seals, and nobody else can read. */
+/** Format of OpenAI's encrypted content, which no other vendor can read. */
 const SEALED = /^gAAAA[\w-]{16,}={0,2}$/
 
 /**
- * Text that one agent of Codex sends another. OpenAI seals what its models write into such an argument; other models wrote
- * it as it is.
+ * Reads text that one Codex agent sends to another. OpenAI encrypts what its models write into such an
+ * argument; other models wrote it as plain text.
  */
 function readEncrypted(part: JsonObject): Part {
   const text = textAt(part, 'encrypted_content')
@@ -123,7 +123,9 @@ function audioOf(part: JsonObject): Source {
   }
 }
 
-/** Parts of a caller's turn, or of a tool's output. What lies with another vendor is left out. */
+/**
+ * Writes the parts of a caller's turn, or of a tool output. Files stored with another vendor are left out.
+ */
 export function writeInputPart(part: Part): JsonObject[] {
   if (part.type === 'text') return part.text === '' ? [] : [{ type: 'input_text', text: part.text }]
   if (part.type === 'refusal') return [{ type: 'input_text', text: part.text }]
@@ -144,12 +146,12 @@ function writeFile(part: Extract<Part, { type: 'file' }>): JsonObject[] {
   if (source.type === 'url') return [{ type: 'input_file', file_url: source.url }]
   const place = placeOf(source, 'file_data')
   if (place === undefined) return []
-  // Data without a name is refused.
+  // OpenAI rejects file data without a file name.
   const filename = source.type === 'data' ? fileName(name, source.mediaType) : name
   return [{ type: 'input_file', ...place, ...told({ filename }) }]
 }
 
-/** It is read as what its name ends in. */
+/** The file type is derived from the ending of the file name, so a name without one gets an ending. */
 function fileName(name: string | undefined, mediaType: string): string {
   const ending = mediaType.startsWith('text/') ? '.txt' : '.pdf'
   if (name === undefined) return `document${ending}`
@@ -162,12 +164,11 @@ function placeOf(source: Source, member: string): JsonObject | undefined {
   return { [member]: urlOfSource(source) }
 }
 
-/** Parts stay parts: an item among them would be refused. */
+/** Only input parts may stand here; an item among them would be rejected. */
 function ownPart(part: JsonObject | undefined): JsonObject[] {
   return part === undefined || !String(part['type']).startsWith('input_') ? [] : [part]
 }
 
-/** Texts of the model. */
 export function writeOutputText({ text, citations = [], logprobs = [] }: TextPart): JsonObject {
   return {
     type: 'output_text',
@@ -177,7 +178,7 @@ export function writeOutputText({ text, citations = [], logprobs = [] }: TextPar
   }
 }
 
-/** A citation without a place of its own is of the whole text, `length` characters of which are known. */
+/** A citation without a position covers the whole text, of which `length` characters are known. */
 export function writeAnnotation({ raw, url, title, start, end }: Citation, length: number): JsonObject[] {
   const own = ownWords(raw, 'responses')
   if (isRecord(own)) return [own]

@@ -4,7 +4,7 @@ import type { UpstreamError } from '../dialect.ts'
 import { recordAt, textAt, type JsonObject } from '../json.ts'
 import { errorInside, insideError } from '../openai/upstream-error.ts'
 
-/** Why a response ended, by its status and what it says of being incomplete. */
+/** Derives the end reason of a response from its status and its `incomplete_details`. */
 export function readEnd(response: JsonObject, hasCalls: boolean): ChoiceEnd {
   const status = textAt(response, 'status') ?? 'completed'
   if (status === 'completed') return { reason: hasCalls ? 'tool-calls' : 'stop', raw: status }
@@ -13,7 +13,7 @@ export function readEnd(response: JsonObject, hasCalls: boolean): ChoiceEnd {
   return { reason, raw }
 }
 
-/** A failed response, or an `error` event. */
+/** Returns the error of a failed response, or of an `error` event. */
 export function failureOf(body: JsonObject): UpstreamError | undefined {
   const inside = errorInside(body)
   if (inside !== undefined) return { ...inside, ...told({ status: statusByCode(inside.code) }) }

@@ -1,7 +1,7 @@
 import { isAt } from '../bytes-at.ts'
 import type { FastPath } from '../pair/reader-listener.ts'
 
-/** Events that only bring more of a text that is open. */
+/** Events that only continue an open text. */
 const DELTAS = [
   'response.output_text.delta',
   'response.function_call_arguments.delta',
@@ -11,11 +11,14 @@ const DELTAS = [
   'response.custom_tool_call_input.delta',
 ].map((type) => Buffer.from(`{"type":"${type}"`))
 
-/** As the vendor writes its events, the type first. Others who write them otherwise are read frame by frame. */
+/**
+ * Fast path for OpenAI's own formatting, in which `type` is the first member. Events in any other formatting
+ * are all parsed.
+ */
 export const responsesFastPath: FastPath = {
   hasNames: true,
   fastPath: (bytes, start, end, scan) => {
-    // Only deltas are scanned here, so that what is like the one before is one too.
+    // Only delta events are ever scanned here, so an event that matches the previous one is a delta too.
     if (scan.repeated(bytes, start, end) !== undefined) return true
     for (const delta of DELTAS) {
       if (!isAt(bytes, start, delta)) continue

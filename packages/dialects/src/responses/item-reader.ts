@@ -5,18 +5,18 @@ import { recordAt, textAt, type JsonObject } from '../json.ts'
 import { readAnnotation, readLogprobs } from './content.ts'
 import { idOf, PARAGRAPH, readCall, readOutputItem, readReasoning } from './output-items.ts'
 
-/** What a delta says, and the part it fills. */
+/** The text of a delta, and the part to which it belongs. */
 interface Piece {
   readonly key: string
   readonly opening: Part
   readonly say: (sequence: PartSequence, event: JsonObject) => ReplyEvent[]
 }
 
-/** One output item: its deltas as they come, and from its end whatever no delta told. */
+/** Reads one output item: its deltas as they come, and at its end whatever no delta contained. */
 export class ItemReader {
   readonly #sequence: PartSequence
   #item: JsonObject = {}
-  /** What was said so far, by key. */
+  /** Number of characters emitted so far, by key. */
   readonly #said = new Map<string, number>()
   isCall = false
 
@@ -37,7 +37,7 @@ export class ItemReader {
     return [...entered, ...events]
   }
 
-  /** A call opens at once, because its name is told before its arguments. */
+  /** A call is opened at once, because its name arrives before its arguments. */
   #add(item: JsonObject): ReplyEvent[] {
     this.#item = item
     const call = callOf(item)
@@ -60,7 +60,7 @@ export class ItemReader {
     return call && { key: 'call', opening: { ...call, arguments: '' }, say: sayArguments }
   }
 
-  /** Paragraphs of a summary are one text here. */
+  /** The paragraphs of a summary are merged into one text. */
   #thought(event: JsonObject, isSummary: boolean): Piece {
     const id = idOf(this.#item)
     const paragraph = indexOf(event, 'summary_index')
@@ -98,7 +98,7 @@ export class ItemReader {
     return readOutputItem(item).flatMap((part) => this.#whole(part))
   }
 
-  /** The seal is told with the end of the item. */
+  /** The encrypted content arrives with the end of the item. */
   #finishReasoning(item: JsonObject): ReplyEvent[] {
     const [part] = readReasoning(item)
     if (part === undefined) return []

@@ -15,13 +15,16 @@ import {
 
 type Filling = Exclude<Extract<ReplyEvent, { part: number }>, { type: 'part-start' | 'part-end' }>
 
-/** Items under way. Texts in a row are parts of one message, which stays open until something else begins. */
+/**
+ * Writes items while they are in progress. Consecutive texts are parts of one message, which stays open until
+ * something else begins.
+ */
 export class ItemWriter {
   readonly #newId: IdWriter
-  /** What is whole so far. */
+  /** Items that are complete. */
   readonly output: JsonObject[] = []
   #message: { readonly id: string; readonly content: JsonObject[] } | undefined
-  /** With how many annotations it has. */
+  /** The open part, with the number of its annotations. */
   #part: { readonly part: Part; readonly id: string; readonly annotations?: number } | undefined
 
   constructor(newId: IdWriter) {
@@ -45,7 +48,7 @@ export class ItemWriter {
     if (event.type === 'text-delta') return this.#fillText(event, place)
     if (event.type === 'arguments-delta' && part.type === 'tool-call') {
       this.#part = { id, part: { ...part, arguments: part.arguments + event.text } }
-      // Of a search for tools the arguments are an object, which comes whole.
+      // The arguments of a tool search are an object, which can only be sent whole.
       if (part.isToolSearch === true) return []
       return [{ type: `response.${argumentsOf(part)}.delta`, ...place, delta: event.text }]
     }
@@ -71,7 +74,7 @@ export class ItemWriter {
     return [{ type: `response.${argumentsOf(part)}.done`, ...place, ...said }, this.#done(item)]
   }
 
-  /** Nothing is added to the message any more. */
+  /** Closes the open message; nothing can be added to it afterwards. */
   end(): JsonObject[] {
     const message = this.#message
     this.#message = undefined

@@ -7,7 +7,7 @@ import { parseObject, recordsAt, textAt, type JsonObject } from '../json.ts'
 import { readPart, writeOutputText } from './content.ts'
 import { TOOL_SEARCH } from './read-tools.ts'
 
-/** What the model put out: in an answer, and again in the input of the next call. */
+/** Reads an item that the model wrote, from a response or from the input of the next request. */
 export function readOutputItem(item: JsonObject): Part[] {
   const type = textAt(item, 'type')
   if (type === 'message') return recordsAt(item, 'content').map(readPart)
@@ -38,7 +38,7 @@ export function readCall(item: JsonObject, kind: ToolCallPart['kind'], member: s
   }
 }
 
-/** A search for tools that the vendor made itself has no id that its results could name. */
+/** A tool search that the vendor itself ran has no `call_id`, so no result can refer to it. */
 function isToolSearchCall(item: JsonObject): boolean {
   return item['type'] === 'tool_search_call' && textAt(item, 'call_id') !== undefined
 }
@@ -55,7 +55,7 @@ function readToolSearchCall(item: JsonObject): ToolCallPart {
   }
 }
 
-/** Between the paragraphs of a summary, which are parts of their own. */
+/** Separates the paragraphs of a summary, which are separate parts in this dialect. */
 export const PARAGRAPH = '\n\n'
 
 export function readReasoning(item: JsonObject): (ReasoningPart | RedactedReasoningPart)[] {
@@ -77,10 +77,10 @@ export function idOf(
   return value === undefined ? undefined : { dialect: 'responses', value }
 }
 
-/** Gives items an id of the right kind: `msg_<suffix>_0`. */
+/** Generates item ids with the prefix of their type: `msg_<suffix>_0`. */
 export type IdWriter = (kind: 'msg' | 'rs' | 'fc' | 'ctc' | 'tsc') => string
 
-/** Parts of one turn of the model as items, in order; texts in a row are one message. */
+/** Writes the parts of a model's turn as items, in order; consecutive texts are one message. */
 export function writeOutputItems(parts: readonly Part[], newId: IdWriter): JsonObject[] {
   const items: Record<string, unknown>[] = []
   let message: JsonObject[] | undefined
@@ -132,7 +132,7 @@ export function callItem(part: ToolCallPart, id: string): Record<string, unknown
     : { ...head, type: 'function_call', arguments: argumentsText(part) }
 }
 
-/** Of the id of such an item. */
+/** Prefix of the id of such an item. */
 export function callPrefix({ kind, isToolSearch }: ToolCallPart): 'fc' | 'ctc' | 'tsc' {
   if (isToolSearch === true) return 'tsc'
   return kind === 'custom' ? 'ctc' : 'fc'

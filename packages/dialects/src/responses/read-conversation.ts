@@ -8,7 +8,10 @@ import { effortNamed } from '../traits/efforts.ts'
 import { readItems, readItemTools } from './read-items.ts'
 import { readToolChoice, readTools } from './read-tools.ts'
 
-/** A gateway that sends every call where it likes keeps no conversations. */
+/**
+ * Members that refer to state kept by the vendor. They are rejected, because a gateway may send each request
+ * to another upstream.
+ */
 const STATEFUL = ['conversation', 'previous_response_id', 'prompt', 'context_management'] as const
 
 const KNOWN = new Set<string>([
@@ -33,7 +36,7 @@ const KNOWN = new Set<string>([
   'service_tier',
 ])
 
-/** A Responses request. https://platform.openai.com/docs/api-reference/responses/create */
+/** Reads the body of a Responses request. https://platform.openai.com/docs/api-reference/responses/create */
 export function readConversation(body: JsonObject, path: AskPath): Conversation {
   const kept = STATEFUL.find((name) => (body[name] ?? undefined) !== undefined)
   if (kept !== undefined)
@@ -68,7 +71,7 @@ export function readConversation(body: JsonObject, path: AskPath): Conversation 
   }
 }
 
-/** A search may find a tool twice, or one that is there already. */
+/** Removes repeated tools: a tool search may find a tool twice, or one that is already in the list. */
 function withoutRepeats(tools: readonly Tool[]): readonly Tool[] {
   const seen = new Set<string>()
   return tools.filter((tool) => {
@@ -78,7 +81,7 @@ function withoutRepeats(tools: readonly Tool[]): readonly Tool[] {
   })
 }
 
-/** The limit of all the vendor's tools is one of its searches too. */
+/** `max_tool_calls` limits all built-in tools together, so it is a limit for a web search too. */
 function withSearchesMax(body: JsonObject, tools: readonly Tool[]): readonly Tool[] {
   const usesMax = body['max_tool_calls']
   if (typeof usesMax !== 'number' || !Number.isSafeInteger(usesMax) || usesMax < 1) return tools
@@ -143,7 +146,7 @@ function formatOf(format: JsonObject | undefined): OutputFormat | undefined {
   }
 }
 
-/** The effort of the last `configuration_update` is that of the answer to come. */
+/** The last `configuration_update` decides the effort of the next answer. */
 function reasoningIn(body: JsonObject, items: readonly JsonObject[]): JsonObject | undefined {
   const asked = recordIn(body, 'reasoning')
   const update = items.findLast((item) => item['type'] === 'configuration_update')

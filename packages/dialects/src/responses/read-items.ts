@@ -8,14 +8,16 @@ import { readContent } from './content.ts'
 import { readOutputItem } from './output-items.ts'
 import { readTools } from './read-tools.ts'
 
-/** A turn that grows with the items that belong to it. */
+/** A turn to which the following items may still be added. */
 interface OpenTurn {
   readonly message: Message
   readonly parts: Part[]
   readonly hasResultsOnly: boolean
 }
 
-/** Items in order as turns. What the model said and called in a row is one turn, and so are the results after it. */
+/**
+ * Groups items into turns. Consecutive items of the model are one turn, and so are the results after them.
+ */
 export function readItems(items: readonly JsonObject[]): Message[] {
   const turns: OpenTurn[] = []
   for (const item of items) {
@@ -32,7 +34,10 @@ export function readItems(items: readonly JsonObject[]): Message[] {
   return turns.map(({ message, parts }) => ({ ...message, parts }))
 }
 
-/** Tools that items bring: those of a client that sends them as the first item, and those that a search for tools found. */
+/**
+ * Reads tools that are contained in items: those of a client that sends its tools as the first item, and
+ * those found by a tool search.
+ */
 export function readItemTools(items: readonly JsonObject[]): Tool[] {
   return items.filter(bringsTools).flatMap((item) => readTools(item, 'input.tools'))
 }
@@ -50,11 +55,11 @@ const readers: Readonly<Record<string, (item: JsonObject) => Message>> = {
   function_call_output: readResult,
   custom_tool_call_output: readResult,
   tool_search_output: readFoundTools,
-  // From another agent of the same client; its text says from which.
+  // A message from another agent of the same client; its text names the sender.
   agent_message: ({ content = [] }) => ({ role: 'user', parts: readContent(content) }),
-  // Its tools are among those of the conversation.
+  // The tools of this item are added to those of the conversation by `readItemTools`.
   additional_tools: () => ({ role: 'developer', parts: [] }),
-  // What it changes is read with the members of the request.
+  // The changes of this item are read together with the members of the request.
   configuration_update: () => ({ role: 'developer', parts: [] }),
   item_reference: () => {
     throw problem('invalid_request', {
@@ -63,7 +68,10 @@ const readers: Readonly<Record<string, (item: JsonObject) => Message>> = {
   },
 }
 
-/** Items of a model's earlier answers. An upstream of another dialect can do without those it has no words for. */
+/**
+ * Item types of a model's earlier output. They may be left out for an upstream whose dialect cannot express
+ * them.
+ */
 const OUTPUT = /^(?:reasoning|\w+_call|mcp_list_tools|mcp_approval_request)$/
 
 function readItem(item: JsonObject): Message {
@@ -93,7 +101,10 @@ function readResult(item: JsonObject): Message {
   return resultOf(item, { parts, ...told({ name: textAt(item, 'name') }) })
 }
 
-/** What a search for tools found: the tools are among those of the conversation, and the model reads their names. */
+/**
+ * Reads the result of a tool search: the tools are added to those of the conversation, and the model gets
+ * their names as text.
+ */
 function readFoundTools(item: JsonObject): Message {
   const names = readTools(item, 'input.tools').map((tool) => {
     if (tool.type === 'builtin') return String(tool.raw.value['type'])
@@ -101,7 +112,7 @@ function readFoundTools(item: JsonObject): Message {
   })
   const text =
     names.length === 0 ? 'No tools were found.' : `Tools that can be called now: ${names.join(', ')}`
-  // A search that the vendor made has no call; its tools are in the conversation.
+  // A tool search that the vendor itself ran has no call to answer; its tools are in the conversation.
   if (textAt(item, 'call_id') === undefined) return { role: 'assistant', parts: [] }
   return resultOf(item, { parts: [{ type: 'text', text }], extras: { dialect: 'responses', value: item } })
 }

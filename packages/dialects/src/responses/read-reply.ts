@@ -6,7 +6,7 @@ import { badBody } from '../openai/upstream-error.ts'
 import { failureOf, readEnd } from './ends.ts'
 import { readOutputItem } from './output-items.ts'
 
-/** A whole response. https://platform.openai.com/docs/api-reference/responses/object */
+/** Reads a complete response. https://platform.openai.com/docs/api-reference/responses/object */
 export function readReply(body: JsonObject, readUsage: UsageReader): ReadReply {
   const error = failureOf(body)
   if (error !== undefined) return { type: 'error', error }

@@ -9,8 +9,8 @@ import { ItemReader } from './item-reader.ts'
 import { headOf } from './read-reply.ts'
 
 /**
- * The events of a Responses stream. Items most often come one behind the other; of those that come side by side the later
- * ones wait. https://platform.openai.com/docs/api-reference/responses-streaming
+ * Reads the events of a Responses stream. Items usually come one after the other; if they are interleaved,
+ * later ones are buffered. https://platform.openai.com/docs/api-reference/responses-streaming
  */
 export class ResponsesStreamReader implements ReplyReader {
   readonly #readUsage: UsageReader
@@ -30,14 +30,14 @@ export class ResponsesStreamReader implements ReplyReader {
     const event = this.#isOver ? undefined : parseObject(frame.data)
     if (event === undefined) return []
     const type = textAt(event, 'type') ?? frame.event ?? ''
-    // Gateways in between tell errors in the plainer form of the same vendor.
+    // Some gateways in between report errors in the plain format of chat completions.
     if (type === 'error' || (type === '' && recordAt(event, 'error') !== undefined)) return this.#fail(event)
     const response = recordAt(event, 'response')
     if (response !== undefined) return this.#response(type, response)
     return [...this.#start({}), ...this.#inItem(event)]
   }
 
-  /** Without its end marker a stream was cut off. */
+  /** A stream without its final event was cut off. */
   end(): readonly ReplyEvent[] {
     return []
   }
@@ -73,7 +73,7 @@ export class ResponsesStreamReader implements ReplyReader {
 
   #hasSaid = false
 
-  /** Some relays send nothing but the end, which holds the whole output. */
+  /** Some relays send only the final event, which contains the whole output. */
   #unsaid(response: JsonObject): ReplyEvent[] {
     return recordsAt(response, 'output').flatMap((item, index) => [
       ...this.#inItem({ type: 'response.output_item.added', output_index: index, item }),
@@ -95,7 +95,7 @@ export class ResponsesStreamReader implements ReplyReader {
     return event['type'] === 'response.output_item.done' ? [...events, ...this.#next(index)] : events
   }
 
-  /** The item is whole: those that waited go on, in the order in which they came. */
+  /** Called when an item is complete: the buffered items continue in the order in which they came. */
   #next(index: number): ReplyEvent[] {
     this.#done.add(index)
     this.#item = undefined
@@ -104,7 +104,7 @@ export class ResponsesStreamReader implements ReplyReader {
     return [...this.#sequence.close(), ...waiting.flatMap((event) => this.#inItem(event))]
   }
 
-  /** Items whose end never came end with the response. */
+  /** Ends the items whose own end event never came, when the response ends. */
   #drain(): ReplyEvent[] {
     const events: ReplyEvent[] = []
     while (this.#item !== undefined) events.push(...this.#next(this.#item.index))

@@ -12,7 +12,9 @@ import type {
 } from '../canonical/tool.ts'
 import { isRecord, recordAt, recordsAt, textAt, type JsonObject } from '../json.ts'
 
-/** Tools of a body, or of an item that adds some. `param` names the list in a refusal. */
+/**
+ * Reads the tools of a body, or of an item that adds some. `param` is the name of the list in error messages.
+ */
 export function readTools(body: JsonObject, param = 'tools'): Tool[] {
   const tools = body['tools'] ?? []
   if (!Array.isArray(tools) || !tools.every(isRecord)) throw problem('member_invalid', { param })
@@ -83,17 +85,17 @@ function readGrammar(tool: JsonObject, param: string): TextGrammar | undefined {
   return grammar
 }
 
-/** The same members in both dialects of the vendor. */
+/** The grammar has the same members in both dialects of OpenAI. */
 export function grammarOf(members: JsonObject): TextGrammar | undefined {
   const { syntax, definition } = members
   const isKnown = (syntax === 'lark' || syntax === 'regex') && typeof definition === 'string'
   return isKnown ? { syntax, definition } : undefined
 }
 
-/** The name under which calls of a search for tools are known elsewhere. */
+/** Name for calls of a tool search in other dialects. */
 export const TOOL_SEARCH = 'tool_search'
 
-/** A search that the caller makes. https://platform.openai.com/docs/guides/tools-tool-search */
+/** Reads a tool search that the caller runs. https://platform.openai.com/docs/guides/tools-tool-search */
 function readToolSearch(tool: JsonObject): FunctionTool {
   const members = told({ description: textAt(tool, 'description'), parameters: recordAt(tool, 'parameters') })
   return { type: 'function', name: TOOL_SEARCH, isToolSearch: true, ...members }
@@ -138,7 +140,7 @@ export function readToolChoice(choice: unknown): ToolChoice | undefined {
   if (choice === undefined) return undefined
   if (choice === 'auto' || choice === 'none' || choice === 'required') return { type: choice }
   if (!isRecord(choice)) throw problem('member_invalid', { param: 'tool_choice' })
-  // Some clients write the words as an object.
+  // Some clients wrap these values in an object.
   if (choice['type'] === 'auto' || choice['type'] === 'none') return { type: choice['type'] }
   if (choice['type'] === 'required' || choice['type'] === 'any') return { type: 'required' }
   const name = textAt(choice, 'name')

@@ -4,14 +4,14 @@ import { readOpenAiUsage } from '../openai/usage.ts'
 import { inputTokens, outputTokens, type Usage } from '../usage.ts'
 import { containersOf } from './containers.ts'
 
-/** Items that are charged by the call, by the name their price has. */
+/** Items that are charged per call, with the name under which they are priced. */
 const charged: Readonly<Record<string, string>> = {
   web_search_call: 'web_search',
   file_search_call: 'file_search',
   image_generation_call: 'image_generation',
 }
 
-/** `usage` of a response, and the calls of the vendor's own tools among its output. */
+/** Reads the `usage` of a response, and counts the calls of built-in tools in its output. */
 export const readResponsesUsage: UsageReader = (answer) => {
   const usage = readOpenAiUsage(answer)
   const toolCalls = toolCallsOf(answer)
@@ -30,7 +30,10 @@ function toolCallsOf(answer: JsonObject): Record<string, number> | undefined {
   return Object.keys(counts).length === 0 ? undefined : counts
 }
 
-/** Code runs in a container that is paid for once, however often it is used; an answer repeats the size asked for. */
+/**
+ * A code interpreter container is charged once, however often it is used; the response repeats the requested
+ * size.
+ */
 function containersUsed(answer: JsonObject): number {
   const runs = recordsAt(answer, 'output').filter((item) => item['type'] === 'code_interpreter_call')
   return new Set(runs.map((item) => item['container_id'])).size * Math.max(1, containersOf(answer))

@@ -7,7 +7,7 @@ import { writeEnd } from './ends.ts'
 import { writeOutputItems, type IdWriter } from './output-items.ts'
 import { writeResponsesUsage } from './usage.ts'
 
-/** A whole response. The dialect has one answer a call. */
+/** Writes a complete response. The format has one answer per request. */
 export function writeReply(reply: Reply, context: WriteContext): JsonObject {
   const [choice] = reply.choices
   const id = responseId(reply.id, context)
@@ -24,7 +24,7 @@ export function responseId(id: string, { fallbackId }: WriteContext): string {
   return plain.startsWith('resp_') ? plain : `resp_${plain || fallbackId}`
 }
 
-/** Every id is told apart by its place in the response. */
+/** Makes item ids unique by numbering them within the response. */
 export function idWriter(id: string): IdWriter {
   let count = 0
   return (kind) => `${kind}_${id.slice('resp_'.length)}_${count++}`
@@ -32,7 +32,7 @@ export function idWriter(id: string): IdWriter {
 
 type Head = Pick<Reply, 'id' | 'createdSeconds' | 'serviceTier'>
 
-/** What every form of the response says, from its first event on. */
+/** Writes the members that every version of the response object has, from the first event on. */
 export function writeHead(
   { id, createdSeconds, serviceTier }: Head,
   context: WriteContext,

@@ -13,7 +13,9 @@ import { writeInputPart, writeOutputText } from './content.ts'
 import { callItem, writeOutputItem } from './output-items.ts'
 import { searchesMax, writeToolChoice, writeTools } from './write-tools.ts'
 
-/** A Responses request that leaves nothing with the vendor: what it thought comes back sealed. */
+/**
+ * Writes a Responses request that stores nothing with the vendor: reasoning is returned as encrypted content.
+ */
 export function writeRequest(
   conversation: Conversation,
   { traits = traitsOf(conversation.model), dropped }: RequestContext,
@@ -31,7 +33,7 @@ export function writeRequest(
     store: false,
     ...extras.responses,
     model,
-    // A call must have an input; a system text alone stands in for one.
+    // A request must have input; if there is only a system text, it is sent as input.
     ...(input.length > 0
       ? { input, ...(instructions === '' ? {} : { instructions }) }
       : { input: instructions }),
@@ -57,7 +59,7 @@ export function writeRequest(
   }
 }
 
-/** The API refuses to write less. */
+/** Minimum output limit that the API accepts. */
 const OUTPUT_TOKENS_MIN = 16
 
 function isSystem({ role }: Message): boolean {
@@ -71,7 +73,7 @@ function plainText({ parts }: Message): string {
 function includes({ extras, logprobs, reasoning }: Conversation, { reasons }: ModelTraits): string[] {
   const asked: unknown = extras.responses?.['include']
   const own = Array.isArray(asked) ? asked.filter((each) => typeof each === 'string') : []
-  // Other models refuse to be asked about their thoughts.
+  // Models without reasoning reject a request for reasoning content.
   const thinks = reasons ?? reasoning !== undefined
   const wanted = [
     ...own,
@@ -90,7 +92,7 @@ function writeInput(messages: readonly Message[]): JsonObject[] {
   })
 }
 
-/** Results of tools are items; what stands around them is a message of its own, in order. */
+/** Tool results are items; the content around them becomes separate messages, in order. */
 function writeCallerTurn({ role, parts }: Message, calls: ReadonlyMap<string, ToolCallPart>): JsonObject[] {
   const items: JsonObject[] = []
   let content: JsonObject[] = []
@@ -110,7 +112,7 @@ function writeCallerTurn({ role, parts }: Message, calls: ReadonlyMap<string, To
   return items
 }
 
-/** An output of another kind of call, which is an item by itself. */
+/** Returns an opaque part that is an item of its own, such as the output of a built-in tool call. */
 function wholeItem(part: Part): JsonObject | undefined {
   const own = part.type === 'opaque' ? ownWords(part.raw, 'responses') : undefined
   return own === undefined || String(own['type']).startsWith('input_') ? undefined : own
@@ -127,7 +129,7 @@ function writeResult(part: ToolResultPart, calls: ReadonlyMap<string, ToolCallPa
   return { type, call_id: part.callId, output }
 }
 
-/** Items of our making go without an id, because the vendor would look for it. */
+/** Items created here get no id, because the vendor would look it up. */
 function writeModelTurn(parts: readonly Part[]): JsonObject[] {
   return parts.flatMap((part): JsonObject[] => {
     if (part.type === 'text') return part.text === '' ? [] : [said(writeOutputText(part))]
@@ -148,7 +150,7 @@ function withoutId({ id: _id, ...item }: Record<string, unknown>): JsonObject {
   return item
 }
 
-/** Thoughts go back only as the vendor sealed them. */
+/** Reasoning is sent back only with OpenAI's own encrypted content. */
 function isEncryptedHere(part: Part): boolean {
   if (part.type === 'reasoning') return part.signature?.dialect === 'responses'
   return part.type !== 'redacted-reasoning' || part.data.dialect === 'responses'
@@ -178,7 +180,7 @@ function writeReasoning(
   return { ...told({ effort }), ...(isSilent ? {} : { summary: 'auto' }) }
 }
 
-/** Of models of which nothing is known. */
+/** Efforts of models without known limits. */
 const EFFORTS: readonly Effort[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh']
 
 function effortOf(

@@ -7,7 +7,7 @@ import type { Usage } from '../usage.ts'
 import { ItemWriter } from './item-writer.ts'
 import { idWriter, responseId, writeEnded, writeHead } from './write-reply.ts'
 
-/** The events of a Responses stream, in the order official clients rely on, numbered from 0. */
+/** Writes the events of a Responses stream, in the order on which official clients rely, numbered from 0. */
 export class ResponsesStreamWriter implements ReplyWriter {
   readonly #context: WriteContext
   #sequenceNumber = 0
@@ -33,7 +33,9 @@ export class ResponsesStreamWriter implements ReplyWriter {
     return []
   }
 
-  /** An error before the first event is an event of its own; after it the response itself has failed. */
+  /**
+   * An error before the first event is an `error` event; after it, the response ends with `response.failed`.
+   */
   fail(request: ErrorRequest): readonly Buffer[] {
     if (this.#isOver) return []
     this.#isOver = true

@@ -3,7 +3,7 @@ import { told } from '../canonical/told.ts'
 import type { BuiltinTool, CustomTool, FunctionTool, Tool, ToolChoice } from '../canonical/tool.ts'
 import type { JsonObject } from '../json.ts'
 
-/** Tools of one namespace are one entry, in the place of the first. */
+/** Writes the tools; those of one namespace become one entry, in the place of the first. */
 export function writeTools(tools: readonly Tool[]): JsonObject[] {
   const written: JsonObject[] = []
   const groups = new Map<string, JsonObject[]>()
@@ -21,7 +21,10 @@ export function writeTools(tools: readonly Tool[]): JsonObject[] {
   return written
 }
 
-/** The one limit here is of all the vendor's tools together, so it is sent where those are nothing but searches. */
+/**
+ * The only limit in this dialect covers all built-in tools together, so it is sent only if all of them are
+ * searches.
+ */
 export function searchesMax(tools: readonly Tool[]): number | undefined {
   const uses = tools
     .filter((tool) => tool.type === 'builtin')
@@ -54,7 +57,7 @@ function writeFunction(tool: FunctionTool): JsonObject {
     name,
     ...told({ description }),
     parameters,
-    // A tool is strict unless told otherwise here, and not strict unless told so elsewhere.
+    // In Responses a tool is strict by default; in other dialects it is not.
     strict: isStrict ?? false,
   }
 }

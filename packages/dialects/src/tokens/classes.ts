@@ -1,7 +1,7 @@
 /**
- * Characters sorted into classes, and what one character of a class costs after one of another, in hundredths of a
- * token. Fitted by least squares against the o200k vocabulary on prose, code and data in thirty languages; how, and how
- * far off it is, stands in docs/adr/0004.
+ * Character classes, and the cost of one character of a class after one of another, in hundredths of a token.
+ * Fitted by least squares to the o200k vocabulary on prose, code and data in thirty languages; docs/adr/0004
+ * describes the method and the error.
  */
 export const CLASS_START = 0
 const LOWER = 1
@@ -10,15 +10,18 @@ const DIGIT = 3
 const SPACE = 4
 export const CLASS_BREAK = 5
 export const CLASS_SIGN = 6
-/** Chinese, Japanese and Korean, with their punctuation. */
+/** Chinese, Japanese and Korean characters, with their punctuation. */
 const IDEOGRAPH = 7
-/** Two bytes in UTF-8: accents, Greek, Cyrillic, Hebrew, Arabic. */
+/** Two bytes in UTF-8: accented Latin, Greek, Cyrillic, Hebrew, Arabic. */
 const ALPHABET = 8
-/** Three bytes below the ideographs: Indic and Thai scripts, arrows, typographic signs. */
+/**
+ * Three bytes in UTF-8, with code points below the ideographs: Indic and Thai scripts, arrows, typographic
+ * signs.
+ */
 const SCRIPT = 9
-/** Four bytes: emoji and rare characters. */
+/** Four bytes in UTF-8: emoji and rare characters. */
 const ASTRAL = 10
-/** The rest of a character already counted. */
+/** The remaining bytes or units of a character that has been counted already. */
 export const CLASS_NONE = 15
 
 const costRows = [
@@ -41,7 +44,7 @@ export const costs: Uint8Array = Uint8Array.from(
   (_, at) => costRows[at >> 4]?.[at & 15] ?? 0,
 )
 
-/** By the first byte of a character in UTF-8. */
+/** Class by the first byte of a character in UTF-8. */
 export const classOfByte: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte < 0x80) return classOfAscii(byte)
   if (byte < 0xc0) return CLASS_NONE
@@ -50,7 +53,7 @@ export const classOfByte: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte
   return byte < 0xf0 ? IDEOGRAPH : ASTRAL
 })
 
-/** By a UTF-16 code unit; the second half of a pair is part of the first. */
+/** Class by UTF-16 code unit; the second half of a surrogate pair belongs to the first. */
 export const classOfUnit: Uint8Array = new Uint8Array(0x10000)
   .fill(IDEOGRAPH)
   .fill(SCRIPT, 0, 0x3000)

@@ -23,7 +23,7 @@ const tool = (name: string) => ({
 })
 
 describe('countInput', () => {
-  it('counts a short message as the vendor does, within a few tokens', () => {
+  it('counts a short message within a few tokens of the vendor’s count', () => {
     expect(Math.abs(count(message('Say hello to the world in three words.')) - 16)).toBeLessThanOrEqual(3)
   })
 
@@ -33,7 +33,7 @@ describe('countInput', () => {
     expect(three - one).toBeGreaterThan(1.8 * (one - count(message('hi'))))
   })
 
-  it('counts what an assistant said and called before, and members it does not know', () => {
+  it('counts text and tool calls of earlier assistant turns, and parts of unknown types', () => {
     const before = count(message('hi'))
     const calls = {
       role: 'assistant',
@@ -46,7 +46,7 @@ describe('countInput', () => {
     )
   })
 
-  it('takes token numbers for what they are', () => {
+  it('counts token numbers as one token each', () => {
     expect(count({ input: [1, 2, 3] }, 'embeddings')).toBe(3)
     expect(count({ prompt: [[1, 2], [3]] }, 'completions')).toBe(3)
     expect(count({ input: ['one', 'two'] }, 'embeddings')).toBeGreaterThan(1)
@@ -60,12 +60,12 @@ describe('countInput', () => {
     ['the small model', 'gpt-4o-mini', { url: png(512, 512) }, 8500, 8500],
     ['patches', 'gpt-4.1-mini', { url: png(64, 64) }, 7, 7],
     ['another vendor', 'qwen-vl', { url: png(512, 512) }, 520, 4096],
-  ])('counts an image by the rules: %s', (_name, model, image, likely, max) => {
+  ])('counts an image by the published rules: %s', (_name, model, image, likely, max) => {
     const counted = countInput('chat', ask({ model, ...message([{ type: 'image_url', image_url: image }]) }))
     expect(counted).toMatchObject({ mediaTokens: likely, mediaTokensMax: max })
   })
 
-  it('counts audio by its length and files by their size, without looking inside', () => {
+  it('counts audio and files by their size, without decoding them', () => {
     const audio = { type: 'input_audio', input_audio: { data: 'A'.repeat(640_000), format: 'wav' } }
     expect(countInput('chat', ask(message([audio])))).toMatchObject({
       mediaTokens: 280,
@@ -86,15 +86,15 @@ describe('countExactly', () => {
     expect(await countExactly('hello world', 'gpt-4o')).toBe(2)
   })
 
-  it('counts marks in a text as text', async () => {
+  it('counts special tokens in a text as ordinary text', async () => {
     expect(await countExactly('<|endoftext|>', 'gpt-4o')).toBeGreaterThan(1)
   })
 
-  it('stays bounded for long repeats', async () => {
+  it('takes bounded time for long repetitions', async () => {
     expect(await countExactly('a'.repeat(1_000_000), 'gpt-4o')).toBeGreaterThan(50_000)
   })
 
-  it('counts a request near its estimate', async () => {
+  it('counts a request close to its estimate', async () => {
     const asked = ask(message('Explain in two sentences why the sea is salty, please. '.repeat(40)))
     const exact = await countInputExactly('chat', asked)
     expect(countInputTokens('chat', asked) / exact).toBeGreaterThan(0.85)
@@ -102,7 +102,7 @@ describe('countExactly', () => {
   })
 })
 
-/** The first bytes of a PNG file of this size. */
+/** Builds the first bytes of a PNG file of this size. */
 function png(width: number, height: number): string {
   const bytes = Buffer.alloc(24)
   bytes.writeUInt32BE(0x89504e47, 0)

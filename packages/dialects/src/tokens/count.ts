@@ -4,7 +4,7 @@ import { TokenEstimate } from './estimate.ts'
 import { visitInput } from './input.ts'
 import type { InputCount } from './input-visitor.ts'
 
-/** Fast estimate by character classes: a few microseconds for a usual request. Nothing is fetched. */
+/** Fast estimate by character classes: a few microseconds for a typical request. No URL is fetched. */
 export function countInput(operation: CallOperation, ask: Ask): InputCount {
   if (ask.counted !== undefined) return ask.counted
   const estimate = new TokenEstimate()
@@ -28,7 +28,7 @@ export function countInput(operation: CallOperation, ask: Ask): InputCount {
   return { textTokens: structure + estimate.tokens, mediaTokens, mediaTokensMax }
 }
 
-/** `textTokens + mediaTokens` of {@link countInput}. */
+/** Returns `textTokens + mediaTokens` of {@link countInput}. */
 export function countInputTokens(operation: CallOperation, ask: Ask): number {
   const count = countInput(operation, ask)
   return count.textTokens + count.mediaTokens

@@ -21,12 +21,12 @@ describe('estimateTokens', () => {
     expect(estimateTokens(text) / exact).toBeLessThan(1.25)
   })
 
-  it('counts nothing for nothing and something for anything', () => {
+  it('is 0 for an empty text and at least 1 for any other', () => {
     expect(estimateTokens('')).toBe(0)
     expect(estimateTokens('a')).toBe(1)
   })
 
-  it('is the same however the text is cut, and for its JSON', () => {
+  it('is the same wherever the text is cut, and for the text as a JSON string', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.string({ unit: 'grapheme' }),

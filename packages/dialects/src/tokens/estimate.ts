@@ -12,8 +12,9 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
 /**
- * Estimates the tokens of a text that comes in pieces, from strings or from the bytes of JSON strings, at about two
- * nanoseconds per character. Keeps two numbers, never the text; where the pieces are cut makes no difference.
+ * Estimates the tokens of a text that arrives in pieces, from strings or from the bytes of JSON strings, in
+ * about two nanoseconds per character. It keeps two numbers and never the text; it makes no difference where
+ * the pieces are cut.
  */
 export class TokenEstimate {
   #hundredths = 0
@@ -23,7 +24,7 @@ export class TokenEstimate {
     return this.#hundredths === 0 ? 0 : Math.max(1, Math.round(this.#hundredths / 100))
   }
 
-  /** What follows is another text, not more of the same. */
+  /** Call between two texts, so that the second one does not count as a continuation of the first. */
   separate(): void {
     this.#last = CLASS_START
   }
@@ -41,7 +42,9 @@ export class TokenEstimate {
     this.#hundredths += sum
   }
 
-  /** Adds the JSON string whose opening quote is at `start`; answers the place just past its closing quote. */
+  /**
+   * Adds the JSON string whose opening quote is at `start`; returns the position just past its closing quote.
+   */
   addJsonString(bytes: Buffer, start: number): number {
     let last = this.#last
     let sum = 0
@@ -63,7 +66,9 @@ export class TokenEstimate {
     return at + 1
   }
 
-  /** Adds JSON as it stands, names and signs included: what a model sees of a tool's schema. */
+  /**
+   * Adds raw JSON, including names and punctuation, because a model sees the schema of a tool in that form.
+   */
   addJson(bytes: Buffer, start: number, end: number): void {
     let last = this.#last
     let sum = 0
@@ -78,7 +83,6 @@ export class TokenEstimate {
   }
 }
 
-/** The estimate for one text. */
 export function estimateTokens(text: string): number {
   const estimate = new TokenEstimate()
   estimate.addText(text)

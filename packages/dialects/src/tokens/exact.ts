@@ -4,12 +4,17 @@ import type { CallOperation } from '../conversations.ts'
 import { estimateTokens, TokenEstimate } from './estimate.ts'
 import { visitInput } from './input.ts'
 
-/** The tokenizer's time grows with the square of a long repeat, so it never sees more than this at once. */
+/**
+ * Characters passed to the tokenizer at once: its time grows with the square of the length of a repetition.
+ */
 const SLICE_CHARACTERS = 2000
-/** Beyond this the rest is estimated: about 0.1 s of work, spread over turns of the event loop. */
+/**
+ * Beyond this many characters the rest is estimated. Up to it, counting takes about 0.1 s, spread over
+ * iterations of the event loop.
+ */
 const EXACT_CHARACTERS_MAX = 200_000
 const SLICES_PER_TURN = 8
-/** Pairs the tokenizer remembers; bounds its memory. */
+/** Number of merges that the tokenizer caches; limits its memory. */
 const MERGE_CACHE_MAX = 10_000
 
 interface Vocabulary {
@@ -17,7 +22,7 @@ interface Vocabulary {
   readonly setMergeCacheSize: (size: number) => void
 }
 
-/** Marks such as `<|endoftext|>` in a caller's text are text. */
+/** Special tokens such as `<|endoftext|>` in a caller's text are counted as ordinary text. */
 const plainText = { disallowedSpecial: new Set<string>() }
 
 const vocabularies = {
@@ -26,8 +31,8 @@ const vocabularies = {
 }
 
 /**
- * Counts with the model's own vocabulary, loaded at first use. For settlement when the upstream told no usage.
- * Models of other vendors are counted as the newest of OpenAI's.
+ * Counts with the model's own vocabulary, which is loaded at first use. Used for settlement when the upstream
+ * reported no usage. Models of other vendors are counted with the vocabulary of OpenAI's newest models.
  */
 export async function countExactly(text: string, model: string): Promise<number> {
   const vocabulary = await vocabularies[isOlder(model) ? 'cl100k' : 'o200k']()
@@ -43,7 +48,10 @@ export async function countExactly(text: string, model: string): Promise<number>
   return tokens + (bound < text.length ? estimateTokens(text.slice(bound)) : 0)
 }
 
-/** The same for a whole request; media as {@link import('./count.ts').countInput} counts them. */
+/**
+ * Counts the text of a whole request exactly; media are counted as in {@link
+ * import('./count.ts').countInput}.
+ */
 export async function countInputExactly(operation: CallOperation, ask: Ask): Promise<number> {
   const texts: string[] = []
   const rest = new TokenEstimate()
@@ -65,7 +73,7 @@ function isOlder(model: string): boolean {
   return /^(?:gpt-3\.5|gpt-4(?!o|\.)|text-embedding|text-davinci|davinci|babbage)/.test(model)
 }
 
-/** Ends a slice after a space near its limit, and never within a character. */
+/** End of a slice: after a space near the limit, and never within a character. */
 function sliceEnd(text: string, start: number, bound: number): number {
   const limit = start + SLICE_CHARACTERS
   if (limit >= bound) return bound

@@ -3,10 +3,10 @@ export interface PixelSize {
   readonly height: number
 }
 
-/** Enough for the headers that matter; a JPEG may carry a thumbnail before its own size. */
+/** Enough for all relevant headers; a JPEG may contain a thumbnail before its own size. */
 const HEADER_CHARACTERS_MAX = 96 * 1024
 
-/** Reads the size of an image out of a data URL, from the first bytes of PNG, GIF, WebP and JPEG files. */
+/** Reads the size of an image from a data URL, using the first bytes of PNG, GIF, WebP and JPEG files. */
 export function sizeOfDataUrl(url: string): PixelSize | undefined {
   const comma = url.indexOf(',')
   if (comma < 0 || comma > 128) return undefined
@@ -49,7 +49,7 @@ function readWebp(bytes: Buffer): PixelSize | undefined {
   return { width: (packed & 0x3fff) + 1, height: ((packed >> 14) & 0x3fff) + 1 }
 }
 
-/** Walks the segments to the frame header, which is any of C0 to CF but tables (C4, C8, CC). */
+/** Walks the segments to the frame header, which is one of C0 to CF except the tables (C4, C8, CC). */
 function readJpeg(bytes: Buffer): PixelSize | undefined {
   let at = 2
   while (at + 9 < bytes.length && bytes[at] === 0xff) {

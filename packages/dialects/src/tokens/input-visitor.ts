@@ -1,20 +1,20 @@
 import type { MediaCount } from './media.ts'
 
-/** Receives everything of a request that costs tokens. */
+/** Receives all contents of a request that cost tokens. */
 export interface InputVisitor {
   readonly text: (text: string) => void
-  /** JSON the model sees as it is, such as tool definitions. */
+  /** JSON that the model sees verbatim, such as tool definitions. */
   readonly json: (bytes: Buffer, start: number, end: number) => void
-  /** Tokens the dialect itself spends on structure. */
+  /** Tokens that the dialect itself adds for structure. */
   readonly tokens: (count: number) => void
   readonly media: (count: MediaCount) => void
 }
 
 export interface InputCount {
-  /** Text, roles, names and tools. */
+  /** Tokens of text, roles, names and tools. */
   readonly textTokens: number
-  /** Images, audio and files by a likely size. */
+  /** Tokens of images, audio and files, by a likely size. */
   readonly mediaTokens: number
-  /** The same by the largest size they could have. */
+  /** Tokens of images, audio and files, by the largest possible size. */
   readonly mediaTokensMax: number
 }

@@ -18,7 +18,7 @@ export function visitInput(operation: CallOperation, ask: Ask, visitor: InputVis
   if (operation === 'completions') visitValue(ask.body['suffix'], visitor)
 }
 
-/** One content, or a list of them. */
+/** Visits the contents of an `embed` request: a single content, or a list of requests. */
 function visitRequests({ body, model }: Ask, visitor: InputVisitor): void {
   const requests = Array.isArray(body['requests']) ? recordsAt(body, 'requests') : [body]
   for (const { title, content } of requests) visitItems([title, content], { model, visitor })
@@ -28,7 +28,7 @@ const TOKENS_PER_MESSAGE = 3
 const TOKENS_PER_NAME = 1
 const TOKENS_PER_TOOL = 8
 const TOKENS_OF_THE_REPLY = 3
-/** Members that reach the model as JSON. All tools count, not only the last. */
+/** Members that reach the model as JSON. All tools are counted, not only the last one. */
 const definitions = new Set([
   'tools',
   'functions',
@@ -38,7 +38,7 @@ const definitions = new Set([
   'generation_config',
 ])
 
-/** What is said to the model outside of the turns, in the dialects that have it apart. */
+/** Members for system prompts, in the dialects that have them outside of the turns. */
 const texts = ['system', 'instructions', 'systemInstruction', 'system_instruction'] as const
 
 function visitConversation(ask: Ask, visitor: InputVisitor): void {
@@ -55,16 +55,19 @@ function visitConversation(ask: Ask, visitor: InputVisitor): void {
   visitor.tokens(TOKENS_OF_THE_REPLY)
 }
 
-/** Where the turns of a conversation stand, and how they are read. */
+/** Members that contain the turns of a conversation, with the function that reads each. */
 const turns = [
   ['input', visitMessage],
   ['contents', visitContent],
   ['messages', visitMessage],
 ] as const
 
-/** Shorter members are settings. Longer ones, such as a prediction or a template of a chat, may be read. */
+/**
+ * Shorter unknown members are taken for settings. Longer ones, such as a prediction or a chat template, may
+ * be read by the model and are counted.
+ */
 const SETTING_BYTES_MAX = 256
-/** Long members that are counted above, or that no model reads. */
+/** Long members that are counted elsewhere, or that no model reads. */
 const notRead = new Set([
   ...turns.map(([name]) => name),
   ...texts,
@@ -90,7 +93,7 @@ function visitDefinition(ask: Ask, member: Member, visitor: InputVisitor): void 
   visitor.tokens(TOKENS_PER_TOOL * recordsAt(ask.body, member.name).length)
 }
 
-/** A turn as Gemini has it. */
+/** Visits a turn in Gemini's format. */
 function visitContent(content: JsonObject, visit: Visit): void {
   visit.visitor.tokens(TOKENS_PER_MESSAGE)
   visitItems(content['parts'], visit)
@@ -119,14 +122,14 @@ function visitToolCall(call: JsonObject, visitor: InputVisitor): void {
   for (const name of ['name', 'arguments', 'input']) visitValue(body[name], visitor)
 }
 
-/** A text, a list of texts, token numbers, lists of those, or message parts. */
+/** Visits a text, a list of texts, token numbers, lists of those, or message parts. */
 function visitItems(value: unknown, visit: Visit): void {
   if (typeof value === 'string') visit.visitor.text(value)
   else if (isRecord(value)) visitPart(value, visit)
   else if (Array.isArray(value)) visitList(value, visit)
 }
 
-/** Numbers of tokens do not make what stands beside them free. */
+/** In a list with token numbers, any other items are counted too. */
 function visitList(items: readonly unknown[], visit: Visit): void {
   let numbers = 0
   for (const item of items)
@@ -151,7 +154,10 @@ function visitPart(part: JsonObject, visit: Visit): void {
   } else visitValue(part, visitor)
 }
 
-/** A document of words is counted by them; what stands beside a medium may be read as well. */
+/**
+ * A document that contains text is counted by its text. Other members beside a medium may be read by the
+ * model too, so they are counted.
+ */
 function visitMedium(part: JsonObject, media: MediaCount, visit: Visit): void {
   const { visitor } = visit
   const source = recordAt(part, 'source') ?? {}
@@ -165,7 +171,7 @@ function visitOthers(part: JsonObject, known: ReadonlySet<string>, visitor: Inpu
   for (const name of Object.keys(part)) if (!known.has(name)) visitValue(part[name], visitor)
 }
 
-/** Members of parts that are counted apart, or that no model reads; signatures are not read. */
+/** Members of parts that are counted elsewhere, or that no model reads, such as signatures. */
 const ofResults = membersOf('type content tool_use_id id is_error cache_control')
 const ofTurns = membersOf('type parts role')
 const ofThoughts = membersOf('type thinking signature cache_control')
@@ -179,7 +185,10 @@ function membersOf(names: string): ReadonlySet<string> {
   return new Set(names.split(/\s+/))
 }
 
-/** Whatever else there is, so that nothing a model reads is free: texts, numbers, and the names inside of objects. */
+/**
+ * Counts any other value, so that nothing a model might read is free: texts, numbers, and member names inside
+ * objects.
+ */
 function visitValue(value: unknown, visitor: InputVisitor, isInside = false): void {
   if (typeof value === 'string') visitor.text(value)
   else if (typeof value === 'number') visitor.tokens(tokensOfNumber(value))
@@ -191,7 +200,7 @@ function visitValue(value: unknown, visitor: InputVisitor, isInside = false): vo
     }
 }
 
-/** No dialect has longer names for members of its own. */
+/** No dialect has member names longer than this, so a longer name is the caller's text and is counted. */
 const NAME_CHARACTERS_MAX = 32
 
 function tokensOfNumber(value: number): number {

@@ -1,13 +1,16 @@
 import { recordAt, textAt, type JsonObject } from '../json.ts'
 import { sizeOfDataUrl, type PixelSize } from './image-size.ts'
 
-/** Tokens of one image, recording or file: by a likely size, and by the largest it could have. Nothing is fetched. */
+/**
+ * Tokens of one image, recording or file: by a likely size, and by the largest possible size. No URL is
+ * fetched.
+ */
 export interface MediaCount {
   readonly likely: number
   readonly max: number
 }
 
-/** `undefined` when a message part is no media. */
+/** Returns `undefined` if a message part is not media. */
 export function countMedia(part: JsonObject, model: string): MediaCount | undefined {
   const inline = recordAt(part, 'inlineData') ?? recordAt(part, 'inline_data')
   if (inline !== undefined) return countInline(inline)
@@ -18,13 +21,13 @@ export function countMedia(part: JsonObject, model: string): MediaCount | undefi
   return Object.hasOwn(counters, type) ? counters[type]?.(part, model) : undefined
 }
 
-/** As vendors of embeddings and rerankers have it: `{"image": "https://…"}`. */
+/** Counts a part in the format of embedding and rerank vendors: `{"image": "https://…"}`. */
 function countUntyped(part: JsonObject, model: string): MediaCount | undefined {
   if (textAt(part, 'video') !== undefined) return { likely: 8192, max: 65_536 }
   return textAt(part, 'image') === undefined ? undefined : countImage(part, model)
 }
 
-/** As Gemini has it; the kind is told by the media type. */
+/** Counts a part in Gemini's format, by its media type. */
 function countInline(inline: JsonObject): MediaCount {
   const type = textAt(inline, 'mimeType') ?? textAt(inline, 'mime_type') ?? ''
   const bytes = base64Bytes(textAt(inline, 'data'))
@@ -59,7 +62,10 @@ function countImage(part: JsonObject, model: string): MediaCount {
   return size === undefined ? { likely: rule.count(USUAL), max: rule.count(LARGEST) } : both(rule.count(size))
 }
 
-/** Tokens of the largest picture a model without a published rule takes in; of others' models by patches of 28 pixels. */
+/**
+ * Maximum tokens of an image for models without a published rule; for models of other vendors, by patches of
+ * 28 pixels.
+ */
 const LARGEST_OF_CLAUDE = 4_784
 const LARGEST_OF_GEMINI = 4_128
 const LARGEST_OF_OTHERS = 16_384
@@ -74,7 +80,7 @@ function largestPicture(model: string, size: PixelSize | undefined): number {
 }
 
 const USUAL: PixelSize = { width: 1024, height: 1024 }
-/** No image costs more tiles than a long strip. */
+/** No image needs more tiles than this strip. */
 const LARGEST: PixelSize = { width: 2048, height: 768 }
 
 function both(tokens: number): MediaCount {
@@ -87,7 +93,7 @@ interface ImageRule {
   readonly count: (size: PixelSize) => number
 }
 
-/** The vendor's published rules, the first that fits. Other vendors' models have none. */
+/** OpenAI's published rules; the first that matches applies. Other vendors' models have none here. */
 const imageRules: readonly ImageRule[] = [
   patches(/^(?:gpt-4\.1|gpt-5)-mini/, 1.62),
   patches(/^(?:gpt-4\.1|gpt-5)-nano/, 2.46),
@@ -123,7 +129,10 @@ function shrink(size: PixelSize, factor: number): PixelSize {
   return factor >= 1 ? size : { width: size.width * factor, height: size.height * factor }
 }
 
-/** 28 tokens a second, as the realtime rules have it. Bytes a second: of usual recordings, and of the thinnest. */
+/**
+ * 28 tokens per second, as in OpenAI's realtime pricing. The bytes per second are those of usual recordings,
+ * and of the lowest bit rates.
+ */
 function countAudio(part: JsonObject): MediaCount {
   const audio = recordAt(part, 'input_audio') ?? {}
   const bytes = base64Bytes(textAt(audio, 'data'))
@@ -140,7 +149,7 @@ function countFile(part: JsonObject): MediaCount {
   return { likely: 5000, max: Math.min(1_000_000, Math.max(5000, Math.ceil(bytes / 4))) }
 }
 
-/** As Messages have it; a text counts by its length too. */
+/** Counts a document in the format of Messages; a text document counts by its length. */
 function countDocument(part: JsonObject): MediaCount {
   const source = recordAt(part, 'source') ?? {}
   const bytes = base64Bytes(textAt(source, 'data'))

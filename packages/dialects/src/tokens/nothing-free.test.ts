@@ -13,7 +13,7 @@ const called = (name: string, value: unknown) => ({
   messages: [{ role: 'assistant', content: '', tool_calls: [{ function: { name: 'f', [name]: value } }] }],
 })
 
-/** Every place in which an upstream, or a gateway behind it, would read words. */
+/** All places in which an upstream, or a gateway behind it, might read text. */
 test.each<readonly [CallOperation, Record<string, unknown>]>([
   ['chat', turn({ type: 'text', text: WORDS, parts: [] })],
   ['chat', turn(1, { type: 'text', text: WORDS })],
@@ -45,14 +45,14 @@ test.each<readonly [CallOperation, Record<string, unknown>]>([
   )
 })
 
-test('numbers that a tool answers with are counted', () => {
+test('numbers in a tool result are counted', () => {
   const response = { rows: Array.from({ length: 1_000 }, (_, index) => index * 1.37) }
   const body = content({ functionResponse: { name: 'f', response } })
   const ask = readAsk('generate', Buffer.from(JSON.stringify(body)), { pathModel: 'm' })
   expect(countInput('generate', ask).textTokens).toBeGreaterThan(3_000)
 })
 
-test('signatures, identifiers and metadata that no model reads are free', () => {
+test('signatures, identifiers and metadata, which no model reads, are not counted', () => {
   const signed = turn(
     { type: 'thinking', thinking: 'a', signature: WORDS },
     { type: 'image', source: { type: 'base64', media_type: 'image/png', data: WORDS } },

@@ -27,7 +27,9 @@ const adaptive: ModelTraits = {
 
 const alwaysThinking: ModelTraits = { ...adaptive, thinkingOff: false }
 
-/** Names are `claude-<family>-<major>.<minor>`. A new one is taken for one of the newest. */
+/**
+ * Model names are `claude-<family>-<major>.<minor>`. An unknown name gets the traits of the newest models.
+ */
 export const anthropicLines: readonly TraitLine[] = [
   {
     label: 'Claude 1 to 3.5',
@@ -63,7 +65,7 @@ export const anthropicLines: readonly TraitLine[] = [
     },
     source: EFFORT,
   },
-  // Sonnet and Haiku have had no version between 4.6 and 5.
+  // Of Sonnet and Haiku there are no versions between 4.6 and 5.
   { label: 'Claude Opus 4.7 and 4.8', models: /^claude-[a-z]+-4\./, traits: adaptive, source: MIGRATION },
   {
     label: 'Claude Mythos Preview',

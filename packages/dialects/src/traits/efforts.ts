@@ -1,19 +1,22 @@
 import type { Effort } from '../canonical/conversation.ts'
 
-/** From the lowest to the highest. */
+/** Sorted from lowest to highest. */
 export const efforts: readonly Effort[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']
 
 export function effortNamed(word: unknown): Effort | undefined {
   return efforts.find((effort) => effort === word)
 }
 
-/** The highest effort that a model takes and that is not above what was asked for, or else its lowest. */
+/**
+ * Returns the highest effort accepted by a model that does not exceed the requested one; if there is none,
+ * the model's lowest.
+ */
 export function nearestEffort(wanted: Effort, taken: readonly Effort[]): Effort | undefined {
   const most = efforts.indexOf(wanted)
   return taken.findLast((effort) => efforts.indexOf(effort) <= most) ?? taken[0]
 }
 
-/** Budgets lie between the words; up to each of these the word fits. */
+/** Token budgets that correspond to efforts; each is an upper bound. */
 const budgets: readonly (readonly [number, Effort])[] = [
   [2000, 'low'],
   [8000, 'medium'],

@@ -4,7 +4,7 @@ import { sizesOf } from './sizes.ts'
 
 const sees = ['text', 'image', 'file']
 
-describe('facts of models', () => {
+describe('documented facts', () => {
   test.each([
     ['gpt-5.2', { contextTokens: 400_000, outputTokensMax: 128_000, input: sees, output: ['text'] }],
     ['openai/gpt-6.1-sol', { contextTokens: 1_050_000, outputTokensMax: 128_000 }],
@@ -18,18 +18,18 @@ describe('facts of models', () => {
     ['text-embedding-3-small', { contextTokens: 8_192, output: ['embedding'] }],
     ['gpt-image-1', { input: ['text', 'image'], output: ['image'] }],
     ['whisper-1', { input: ['audio'], output: ['text'] }],
-  ])('of %s are as its vendor documents them', (model, facts) => {
+  ])('of %s match its vendor’s documentation', (model, facts) => {
     expect(factsOf(model)).toMatchObject(facts)
   })
 
   test.each(['my-model', 'gpt-9', 'claude-opus-6', 'gemini-5-pro', 'constructor', ''])(
-    'of %s, which nobody documents, are none',
+    'of %s, which is not documented, are empty',
     (model) => {
       expect(factsOf(model)).toEqual({})
     },
   )
 
-  test('a model that stays has no date', () => {
+  test('contain no shutdown date for a model without one', () => {
     for (const model of ['gpt-5.2', 'claude-opus-4-8', 'gemini-2.5-flash-lite', 'gpt-4o-audio-preview'])
       expect(factsOf(model).shutdownDate).toBeUndefined()
   })
@@ -45,7 +45,7 @@ describe('facts of models', () => {
     'claude-opus-4-8',
     'claude-haiku-5-5',
     'gemini-2.5-pro',
-  ])('of %s are within the bounds that its calls are held by', (model) => {
+  ])('of %s do not exceed the sizes used for holds', (model) => {
     const { contextTokens = 0, outputTokensMax = 0 } = sizesOf(model) ?? {}
     expect(factsOf(model).contextTokens).toBeLessThanOrEqual(contextTokens)
     expect(factsOf(model).outputTokensMax).toBeLessThanOrEqual(outputTokensMax)

@@ -1,21 +1,28 @@
 import { plainName } from './plain-name.ts'
 
-/** What a model's vendor documents of it, for people and clients that choose one. An absent member is not known. */
+/**
+ * Facts from a vendor's documentation of a model, for people and clients that choose one. An absent member is
+ * unknown.
+ */
 export interface ModelFacts {
-  /** Input and output together. */
+  /** Input and output tokens together. */
   readonly contextTokens?: number
   readonly outputTokensMax?: number
   readonly input?: readonly Modality[]
   readonly output?: readonly Modality[]
-  /** The day on which its vendor switches it off, or has done so: `2026-12-11`. Clouds that resell it may have other days. */
+  /**
+   * Day on which the vendor shuts the model down, or has done so: `2026-12-11`. Clouds that resell it may
+   * have other dates.
+   */
   readonly shutdownDate?: string
 }
 
 export type Modality = 'text' | 'image' | 'audio' | 'video' | 'file' | 'embedding'
 
 /**
- * The facts of a model by its name. Only of models that are known: nothing is said of a new name of a known line, because
- * a wrong window makes agents compact too late. `sizesOf` is the upper bound for the same models.
+ * Returns the documented facts of a model by its name. Unknown names of a known model line get none, because
+ * a wrong context size would make agents compact too late. `sizesOf` gives the upper bounds for the same
+ * models.
  */
 export function factsOf(model: string): ModelFacts {
   const kept = known.get(model)
@@ -26,7 +33,7 @@ export function factsOf(model: string): ModelFacts {
   return facts
 }
 
-/** Names repeat, and facts are found by trying patterns. */
+/** Cache by name: names repeat, and the lookup has to try many patterns. */
 const known = new Map<string, ModelFacts>()
 const KNOWN_MAX = 2_000
 
@@ -45,7 +52,7 @@ function chat(contextTokens: number, outputTokensMax: number, input: readonly Mo
   return { contextTokens, outputTokensMax, input, output: TEXT }
 }
 
-/** Spoken to or drawn with: what goes in and out, and no window. */
+/** Models for audio or images: only their modalities, and no context size. */
 function media(input: readonly Modality[], output: readonly Modality[]): ModelFacts {
   return { input, output }
 }
@@ -55,8 +62,8 @@ function vectors(contextTokens: number): ModelFacts {
 }
 
 /**
- * The first pattern that fits a plain name.
- * https://developers.openai.com/api/docs/models https://platform.claude.com/docs/en/about-claude/models/overview
+ * The first pattern that matches the plain name applies. https://developers.openai.com/api/docs/models
+ * https://platform.claude.com/docs/en/about-claude/models/overview
  * https://ai.google.dev/gemini-api/docs/models
  */
 const lines: readonly (readonly [RegExp, ModelFacts])[] = [
@@ -111,8 +118,9 @@ const lines: readonly (readonly [RegExp, ModelFacts])[] = [
 ]
 
 /**
- * Announced by the vendors: https://developers.openai.com/api/docs/deprecations
- * https://platform.claude.com/docs/en/about-claude/model-deprecations https://ai.google.dev/gemini-api/docs/deprecations
+ * Shutdown dates announced by the vendors: https://developers.openai.com/api/docs/deprecations
+ * https://platform.claude.com/docs/en/about-claude/model-deprecations
+ * https://ai.google.dev/gemini-api/docs/deprecations
  */
 const shutdowns: readonly (readonly [RegExp, string])[] = [
   [/^gpt-4-32k/, '2025-06-06'],

@@ -12,15 +12,15 @@ type Read = (value: unknown) => ModelTraits | undefined
 
 export interface TraitField {
   readonly trait: keyof ModelTraits
-  /** `undefined` for a value that the trait cannot have. */
+  /** Returns `undefined` for a value that is invalid for the trait. */
   readonly read: Read
-  /** The values it can have, in no language, for whoever sent another one. */
+  /** Valid values, written language-neutrally, for the error message about an invalid one. */
   readonly values: string
-  /** Shown in the reference. */
+  /** Description, shown in the reference page. */
   readonly meaning: string
 }
 
-/** Traits as JSON has them: in the setting of a channel and in answers of the admin API. */
+/** Traits in their JSON form, as used in the setting of a channel and in responses of the admin API. */
 export const traitFields: Readonly<Record<string, TraitField>> = {
   refuses: {
     trait: 'refuses',

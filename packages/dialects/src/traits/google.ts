@@ -23,7 +23,10 @@ const newest: ModelTraits = {
 
 const withMinimal: ModelTraits = { ...newest, efforts: ['minimal', 'low', 'medium', 'high'] }
 
-/** A new Gemini, and a name that moves from model to model such as `gemini-flash-latest`, is taken for one of the newest. */
+/**
+ * An unknown Gemini, and an alias that moves between models such as `gemini-flash-latest`, gets the traits of
+ * the newest models.
+ */
 export const googleLines: readonly TraitLine[] = [
   {
     label: 'Gemini 1 and 2.0',

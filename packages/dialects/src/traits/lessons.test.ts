@@ -7,7 +7,7 @@ function refusal(more: object) {
   return { ...error, raw: undefined, ...more }
 }
 
-describe('a refusal', () => {
+describe('an upstream error', () => {
   it.each([
     ['temperature', 'refuses:temperature'],
     ['top_logprobs', 'refuses:logprobs'],
@@ -22,12 +22,12 @@ describe('a refusal', () => {
     expect(lessonIn(refusal({ code: 'unsupported_parameter', param }), 'chat')).toBe(lesson)
   })
 
-  it('of a value teaches no other name of the bound on output', () => {
+  it('about a value does not teach another name for the output limit', () => {
     const error = { code: 'unsupported_value', param: 'max_tokens' }
     expect(lessonIn(refusal(error), 'chat')).toBeUndefined()
   })
 
-  it('of the role of a message teaches the older role', () => {
+  it('about the role of a message teaches the older role', () => {
     const error = { code: 'unsupported_value', param: 'messages[0].role' }
     expect(lessonIn(refusal(error), 'chat')).toBe('system_role:system')
   })
@@ -52,7 +52,7 @@ describe('a refusal', () => {
       'system_role:system',
     ],
     [`System message must be at the beginning.${' '.repeat(2000)}`, 'chat', undefined],
-  ])('%j of %s teaches %s', (message, operation, lesson) => {
+  ])('with the message %j in %s teaches %s', (message, operation, lesson) => {
     expect(lessonIn(refusal({ message }), operation)).toBe(lesson)
   })
 
@@ -63,12 +63,12 @@ describe('a refusal', () => {
     [{ status: 404, param: null, code: 'model_not_found' }, 'responses', undefined],
     [{ status: 404, param: null, code: '' }, 'chat', undefined],
     [{ status: 500, param: 'temperature', code: 'unsupported_parameter' }, 'chat', undefined],
-  ])('%j of %s teaches %s', (error, operation, lesson) => {
+  ])('with the properties %j in %s teaches %s', (error, operation, lesson) => {
     expect(lessonIn(refusal(error), operation)).toBe(lesson)
   })
 })
 
-it('refused members add up, and of all else the lesson counts', () => {
+it('learned refusals are added to known ones, and other learned traits replace them', () => {
   const learned = traitsTaught(['refuses:top_p', 'refuses:temperature', 'responses:false'])
   expect(withTraits({ refuses: ['top_p', 'top_k'], responses: true, reasons: true }, learned)).toEqual({
     refuses: ['top_p', 'top_k', 'temperature'],
@@ -77,7 +77,7 @@ it('refused members add up, and of all else the lesson counts', () => {
   })
 })
 
-it('a name that is no lesson is none', () => {
+it('a name outside the list is not a lesson', () => {
   expect([isLesson('refuses:temperature'), isLesson('refuses:tools'), isLesson(undefined)]).toEqual([
     true,
     false,

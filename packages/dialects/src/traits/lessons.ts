@@ -1,8 +1,8 @@
 import { refusableMembers, type ModelTraits, type RefusableMember } from './model-traits.ts'
 
 /**
- * What a vendor's refusal can teach of a model: one trait of the table, written as its field and value. None of them
- * drops content, tools, a response format or a bound on money.
+ * What an upstream error can teach about a model: a single trait of the table, written as field and value.
+ * None of them removes content, tools, a response format or a limit that bounds the price.
  */
 export type LessonName =
   | `refuses:${RefusableMember}`
@@ -30,17 +30,19 @@ export function isLesson(name: unknown): name is LessonName {
   return typeof name === 'string' && lessons.has(name)
 }
 
-/** Where every model of a channel is meant: an endpoint is there for all of them or for none. */
+/** Whether a lesson applies to all models of a channel: an endpoint exists for all of them or for none. */
 export function isAboutEveryModel(name: LessonName): boolean {
   return name === 'responses:false'
 }
 
-/** The traits that lessons tell. */
 export function traitsTaught(names: readonly LessonName[]): ModelTraits {
   return names.reduce<ModelTraits>((sum, name) => withTraits(sum, lessons.get(name) ?? {}), {})
 }
 
-/** Traits, and what was learned beside them. Refused members add up; of all else the lesson counts. */
+/**
+ * Merges known and learned traits. Refused members are combined; for all others the learned trait takes
+ * precedence.
+ */
 export function withTraits(known: ModelTraits, learned: ModelTraits): ModelTraits {
   const { refuses = [] } = learned
   if (refuses.length === 0) return { ...known, ...learned }

@@ -8,7 +8,7 @@ import { plainName } from './plain-name.ts'
 /** Finds the traits of a model by its name. */
 export type TraitsOf = (model: string) => ModelTraits
 
-/** By vendor, so that a name is compared with the lines of one vendor only. */
+/** Grouped by vendor, so that a name is compared only with the lines of one vendor. */
 const vendors: readonly (readonly [RegExp, readonly TraitLine[]])[] = [
   [/^claude-/, anthropicLines],
   [/^gemini-/, googleLines],
@@ -16,10 +16,10 @@ const vendors: readonly (readonly [RegExp, readonly TraitLine[]])[] = [
   [/^(?:grok-|magistral|deepseek-)/, otherLines],
 ]
 
-/** All lines, in the order in which they are tried. */
+/** All lines, in the order in which they are matched. */
 export const allLines = vendors.flatMap(([, lines]) => lines)
 
-/** The line of the table that fits a name; `undefined` for a name of no vendor we know. */
+/** Returns the line of the table that matches a name; `undefined` for a name of an unknown vendor. */
 export const traitLineOf = remembered((model): TraitLine | undefined => {
   const name = plainName(model)
   const lines = vendors.find(([names]) => names.test(name))?.[1]
@@ -28,12 +28,15 @@ export const traitLineOf = remembered((model): TraitLine | undefined => {
 
 const NONE: ModelTraits = {}
 
-/** The traits in the table; none for a name of no vendor we know. */
+/** Returns the traits from the table; empty for a name of an unknown vendor. */
 export const traitsOf: TraitsOf = (model) => traitLineOf(model)?.traits ?? NONE
 
 const REMEMBERED_MAX = 2_000
 
-/** Names repeat from call to call, and finding their line means trying patterns. */
+/**
+ * Caches results by model name: names repeat from call to call, and finding their line means trying many
+ * patterns.
+ */
 export function remembered<Found>(find: (model: string) => Found): (model: string) => Found {
   const found = new Map<string, Found>()
   return (model) => {

@@ -1,49 +1,57 @@
 import type { Effort } from '../canonical/conversation.ts'
 
 /**
- * What depends on a model's name: what it refuses, and in which form it takes the rest. An absent member means that
- * nothing is known, and what the caller said goes on as it is.
+ * Capabilities that depend on the model name: which members the model rejects, and in which form it takes
+ * others. An absent member means unknown; then the caller's value is passed through unchanged.
  */
 export interface ModelTraits {
-  /** Members it answers with an error, by their names in chat completions. */
+  /** Members that the model rejects with an error, by their chat completions names. */
   readonly refuses?: readonly RefusableMember[]
-  /** It takes a temperature or `top_p`, and refuses both together. */
+  /** Whether the model accepts a temperature or `top_p`, but rejects both together. */
   readonly temperatureOrTopP?: boolean
-  /** The member that limits the output in chat completions. */
+  /** Name of the output limit in chat completions. */
   readonly outputLimit?: 'max_tokens' | 'max_completion_tokens'
-  /** The role of instructions in chat completions. */
+  /** Role of system prompts in chat completions. */
   readonly systemRole?: 'system' | 'developer'
-  /** Where it takes system messages in chat completions. Absent: decided by where the model is asked. */
+  /**
+   * Where the model accepts system messages in chat completions. Absent: decided by the address of the
+   * upstream.
+   */
   readonly systemMessages?: SystemMessages
-  /** In chat completions it takes one string where a message could be a list of texts. */
+  /**
+   * Whether chat completions for the model need a single string where the content could be a list of texts.
+   */
   readonly joinedTexts?: boolean
-  /** It thinks before it answers. */
+  /** Whether the model reasons before it answers. */
   readonly reasons?: boolean
-  /** Efforts it takes, from the lowest to the highest; none when it takes no effort at all. */
+  /** Efforts that the model accepts, from lowest to highest; empty if it accepts no effort at all. */
   readonly efforts?: readonly Effort[]
-  /** Bounds of a thinking budget in tokens; `false` when it refuses budgets. */
+  /** Bounds of the thinking budget in tokens; `false` if the model rejects budgets. */
   readonly thinkingBudget?: BudgetBounds | false
-  /** Decides by itself how much to think when it is asked to. */
+  /** Whether the model supports adaptive thinking, in which it decides itself how much to think. */
   readonly adaptiveThinking?: boolean
-  /** Thinking can be switched off. */
+  /** Whether thinking can be switched off. */
   readonly thinkingOff?: boolean
-  /** Follows a JSON schema by itself. */
+  /** Whether the model supports JSON schemas natively. */
   readonly jsonSchema?: boolean
-  /** Signs its calls of tools, and wants the signatures back. */
+  /** Whether the model signs its tool calls and needs the signatures back. */
   readonly signsCalls?: boolean
-  /** Takes tools with free text in chat completions; elsewhere they become functions. */
+  /**
+   * Whether the model supports custom tools with free text in chat completions; otherwise they become
+   * functions.
+   */
   readonly customTools?: boolean
-  /** A web search beside functions; `flagged`: only with a member that asks for both. */
+  /** Whether web search can be used together with functions; `flagged`: only with a member that allows it. */
   readonly searchBesideFunctions?: 'allowed' | 'flagged' | 'refused'
-  /** `false`: its channel has no Responses endpoint, and is asked for chat completions instead. */
+  /** `false`: the channel has no Responses endpoint for the model, so chat completions are used. */
   readonly responses?: boolean
-  /** Calls that only the Responses endpoint of its vendor takes. */
+  /** Kinds of requests that only the vendor's Responses endpoint accepts. */
   readonly responsesFor?: readonly ResponsesReason[]
 }
 
 /**
- * `anywhere`: where they are. `reminders`: one at the beginning, later ones become a user's `<system-reminder>`.
- * `hoisted`: later ones join the first.
+ * `anywhere`: system messages stay in place. `reminders`: one at the start, and later ones become a user
+ * message with a `<system-reminder>`. `hoisted`: later ones are merged into the first.
  */
 export const systemPlaces = ['anywhere', 'reminders', 'hoisted'] as const
 export type SystemMessages = (typeof systemPlaces)[number]
@@ -67,12 +75,12 @@ export type RefusableMember = (typeof refusableMembers)[number]
 export const responsesReasons = ['everything', 'tools', 'tools-with-effort', 'max-effort', 'search'] as const
 export type ResponsesReason = (typeof responsesReasons)[number]
 
-/** One line of the table: the first whose pattern fits a plain name decides. */
+/** One line of the table; the first line whose pattern matches a plain name applies. */
 export interface TraitLine {
-  /** The models as people call them. */
+  /** Readable name of the models. */
   readonly label: string
   readonly models: RegExp
   readonly traits: ModelTraits
-  /** Where the vendor documents it, or where it was reported. */
+  /** URL of the vendor's documentation, or of a report. */
   readonly source: string
 }

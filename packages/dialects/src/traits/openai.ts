@@ -35,9 +35,12 @@ const newest: ModelTraits = {
   responsesFor: ['tools', 'max-effort', 'search'],
 }
 
-/** A new name that begins with `gpt-`, or with `o` and a digit, is taken for one of the newest of its line. */
+/**
+ * An unknown name that begins with `gpt-`, or with `o` and a digit, gets the traits of the newest models of
+ * its line.
+ */
 export const openaiLines: readonly TraitLine[] = [
-  // Served by others, or asked at endpoints of their own.
+  // Models that are served by other vendors, or called at endpoints of their own.
   {
     label: 'gpt-oss',
     models: /^gpt-oss/,

@@ -2,7 +2,7 @@ import type { TraitLine } from './model-traits.ts'
 
 const XAI = 'https://docs.x.ai/docs/guides/reasoning'
 
-/** Models of further vendors, as far as their names decide how they are asked. */
+/** Models of further vendors, as far as the format of requests depends on their names. */
 export const otherLines: readonly TraitLine[] = [
   {
     label: 'Grok 3 mini',

@@ -4,9 +4,9 @@ import { remembered, traitsOf, type TraitsOf } from './lookup.ts'
 import type { ModelTraits } from './model-traits.ts'
 
 /**
- * What an operator knows better about the models of one channel, in its setting `model_traits`: traits by a pattern of
- * names, such as `{"gpt-6*": {"refuses": ["top_p"], "responses_for": []}}`. What a pattern does not mention stays as the
- * table has it, unless it says `"from_table": false`. Of several patterns that fit, later ones win.
+ * Overrides the traits of models for one channel, by its setting `model_traits`: traits by a pattern of
+ * names, such as `{"gpt-6*": {"refuses": ["top_p"], "responses_for": []}}`. Traits that a pattern does not
+ * set come from the table, unless it sets `"from_table": false`. If several patterns match, later ones win.
  */
 
 const PATTERNS_MAX = 200
@@ -18,7 +18,10 @@ interface Rule {
   readonly traits: ModelTraits
 }
 
-/** The traits of models as a channel has them. What cannot be read is left to the table. */
+/**
+ * Returns the lookup for the models of a channel. Invalid parts of the setting are ignored in favour of the
+ * table.
+ */
 export function traitsWith(setting: unknown): TraitsOf {
   const rules = isRecord(setting)
     ? Object.entries(setting).flatMap(([pattern, members]) => ruleOf(pattern, members) ?? [])
@@ -37,13 +40,13 @@ function applied(rules: readonly Rule[], model: string): ModelTraits {
 
 export interface WrongTrait {
   readonly pattern: string
-  /** The member that is wrong; "" when the pattern itself or its whole value is. */
+  /** Name of the invalid member; "" if the pattern itself or its whole value is invalid. */
   readonly name: string
-  /** What would be right, in no language. */
+  /** Valid values, written language-neutrally. */
   readonly values: string
 }
 
-/** The first thing in a setting that cannot be read; `undefined` when all of it can. */
+/** Returns the first invalid part of a setting; `undefined` if all of it is valid. */
 export function wrongTrait(setting: unknown): WrongTrait | undefined {
   if (setting === undefined || setting === null) return undefined
   if (!isRecord(setting) || Object.keys(setting).length > PATTERNS_MAX)
@@ -84,7 +87,7 @@ function ruleOf(pattern: string, members: unknown): Rule | undefined {
   }
 }
 
-/** `*` stands for any characters. Each piece is looked for once, so a pattern cannot take long. */
+/** `*` matches any characters. Each piece is searched for once, so matching takes linear time. */
 function wildcard(pattern: string): (model: string) => boolean {
   const [first = '', ...rest] = pattern.split('*')
   const last = rest.pop()

@@ -1,7 +1,8 @@
 /**
- * A model's name without what clouds and resellers put around it, in lower case:
- * `us.anthropic.claude-opus-4-7-v1:0`, `models/gemini-3-pro` and `openai/gpt-5:online` become `claude-opus-4.7`,
- * `gemini-3-pro` and `gpt-5`. A Claude is named by family and version, whichever order its name has.
+ * Returns a model name in lower case without the additions of clouds and resellers:
+ * `us.anthropic.claude-opus-4-7-v1:0`, `models/gemini-3-pro` and `openai/gpt-5:online` become
+ * `claude-opus-4.7`, `gemini-3-pro` and `gpt-5`. Claude models are named by family and version, whatever the
+ * order in the name.
  */
 export function plainName(model: string): string {
   const name = model
@@ -14,7 +15,10 @@ export function plainName(model: string): string {
   return bare.startsWith('claude-') ? claudeName(bare) : bare
 }
 
-/** `claude-opus-4-6-20260101` and, as older and resold names have it, `claude-3-7-sonnet-latest`, `claude-4.6-opus`. */
+/**
+ * Reads `claude-opus-4-6-20260101` and the forms of older and resold models, `claude-3-7-sonnet-latest`,
+ * `claude-4.6-opus`.
+ */
 function claudeName(name: string): string {
   const newer = /^claude-([a-z]+)-(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)/.exec(name)
   if (newer !== null) return versioned(newer[1], newer[2], newer[3])

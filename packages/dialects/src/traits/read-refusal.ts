@@ -2,12 +2,12 @@ import type { UpstreamError } from '../dialect.ts'
 import type { LessonName } from './lessons.ts'
 import { refusableMembers } from './model-traits.ts'
 
-/** The operations whose refusals teach anything. */
+/** Operations whose errors can teach a lesson. */
 export type TeachingOperation = 'chat' | 'responses' | 'messages'
 
 /**
- * The lesson in a vendor's refusal: by its code and the member it names, or by one of a few exact messages. Texts that
- * quote the caller match none of them, so callers cannot teach.
+ * Returns the lesson in an upstream error, by its code and the member it names, or by one of a few exact
+ * messages. Messages that quote the caller match none of them, so callers cannot inject lessons.
  */
 export function lessonIn(error: UpstreamError, operation: string): LessonName | undefined {
   if (error.status === 404 || error.status === 405)
@@ -17,8 +17,9 @@ export function lessonIn(error: UpstreamError, operation: string): LessonName | 
 }
 
 /**
- * A page or an object that names no member: `{"detail":"Not Found"}`, `404 page not found`. A model or an item of the
- * input that is missing has a code or a member, such as `model_not_found` and `"param": "input"`.
+ * Whether an error means that the endpoint does not exist: an HTML page, or an object that names no member:
+ * `{"detail":"Not Found"}`, `404 page not found`. If a model or an input item is missing, the error has a
+ * code or a member, such as `model_not_found` or `"param": "input"`.
  */
 function isWithoutEndpoint({ status, code, param, message }: UpstreamError): boolean {
   if (/model/i.test(message)) return false
@@ -44,7 +45,7 @@ function byCode({ code, param }: UpstreamError, operation: string): LessonName |
 
 interface KnownMessage {
   readonly operation: TeachingOperation
-  /** Fits the whole of a message, and has no place where a caller's words could stand. */
+  /** Must match the whole message, and must leave no place for the caller's text. */
   readonly message: RegExp
   readonly lesson: LessonName
   readonly source: string
@@ -53,7 +54,7 @@ interface KnownMessage {
 const MESSAGE_CHARACTERS_MAX = 1000
 const DEPRECATED = 'https://github.com/The-PR-Agent/pr-agent/issues/2456'
 
-/** Vendors that name no member apart from the message. */
+/** Errors of vendors that name the member only in the message. */
 const knownMessages: readonly KnownMessage[] = [
   {
     operation: 'chat',
@@ -76,7 +77,8 @@ const knownMessages: readonly KnownMessage[] = [
     source: 'https://github.com/bytedance/deer-flow/issues/3707',
   },
   {
-    // llama.cpp quotes the template between the two; the template is the operator's.
+    // llama.cpp quotes the chat template in the middle of the message; the template is the operator's and not
+    // the caller's.
     operation: 'chat',
     message:
       /^Unable to generate parser for this template\. Automatic parser generation failed:[^]{0,800}Error: Jinja Exception: System message must be at the beginning\.$/,

@@ -2,7 +2,9 @@ import { traitFields, type TraitField } from './fields.ts'
 import { allLines } from './lookup.ts'
 import { refusableMembers, type ModelTraits, type ResponsesReason, type TraitLine } from './model-traits.ts'
 
-/** The page `docs/reference/models.md`, made from the table of traits so that the two cannot drift apart. */
+/**
+ * Renders the page `docs/reference/models.md` from the table of traits, so that the two cannot drift apart.
+ */
 export function modelReference(): string {
   return [
     HEAD,

@@ -1,33 +1,33 @@
 import { plainName } from './plain-name.ts'
 
-/** How large one call to a model can get, in tokens. */
+/** Maximum sizes of one request to a model, in tokens. */
 export interface ModelSizes {
   readonly contextTokens: number
-  /** The largest output of one answer. */
+  /** Maximum output of one answer. */
   readonly outputTokensMax: number
 }
 
-/** By the model's line; `undefined` for a name that no line fits. */
+/** Sizes by the model's line; `undefined` for a name that matches no line. */
 export function sizesOf(model: string): ModelSizes | undefined {
   const name = plainName(model)
   const line = lines.find(([pattern]) => pattern.test(name))
   return line && { contextTokens: line[1], outputTokensMax: line[2] }
 }
 
-/** Whether its vendor may write reasoning beside the limit on output that a caller sets. */
+/** Whether the vendor may generate reasoning in addition to the output limit that a caller sets. */
 export function reasonsBesideLimit(model: string): boolean {
   const name = plainName(model)
-  // Of a name that nobody knows, only what it says of itself tells.
+  // For an unknown name, the only hint is the name itself.
   return REASONS_BESIDE.test(name) || (sizesOf(model) === undefined && /think|reason/.test(name))
 }
 
-/** Whether it searches by its nature, so that it reads more than a request holds. */
+/** Whether the model always searches the web, so that it reads more than the request contains. */
 export function searchesAlways(model: string): boolean {
   return SEARCHES.test(model.toLowerCase().replace(/^.*\//, ''))
 }
 
 /**
- * Vendors whose `max_tokens` bounds the visible answer alone, at least at some of their endpoints.
+ * Vendors whose `max_tokens` limits only the visible answer, at least at some of their endpoints.
  * https://help.aliyun.com/zh/model-studio/deep-thinking https://www.volcengine.com/docs/82379/1449737
  */
 const REASONS_BESIDE = /^qw|^glm-|^ernie-x|^hunyuan-|^doubao-|^step-|-r1\b/
@@ -35,15 +35,15 @@ const REASONS_BESIDE = /^qw|^glm-|^ernie-x|^hunyuan-|^doubao-|^step-|-r1\b/
 /** https://platform.openai.com/docs/guides/tools-web-search https://docs.perplexity.ai https://openrouter.ai/docs */
 const SEARCHES = /-search-(?:preview|api)|deep-research|^sonar|:online$|^compound/
 
-/** An embedding request carries many inputs, each with a context of its own. */
+/** An embedding request contains many inputs, each with its own context. */
 const BATCH_CONTEXT = 16_777_216
 
 /**
- * The first pattern that fits: context, then the largest output of one answer. A new name of a vendor's line has the sizes
- * of its newest models.
+ * Context size and maximum output of one answer; the first pattern that matches applies. An unknown name of a
+ * vendor's line gets the sizes of its newest models.
  */
 const lines: readonly (readonly [RegExp, number, number])[] = [
-  // One picture of the largest size and the best quality, and three unfinished ones before it.
+  // Output of one image of the largest size and the best quality, with three partial images before it.
   [/image|dall-e|flux|imagen|seedream|stable-diffusion/, 1_048_576, 20_000],
   [/embed|rerank|moderation|^bge-|^tao-8k|similarity/, BATCH_CONTEXT, 8_192],
   [/^gpt-4o.*realtime/, 131_072, 4_096],
@@ -51,7 +51,7 @@ const lines: readonly (readonly [RegExp, number, number])[] = [
   [/^gpt-5-chat/, 128_000, 16_384],
   [/^gpt-5-pro/, 400_000, 272_000],
   [/^gpt-5(?:\.?[0-3](?!\d)|-|$)/, 400_000, 128_000],
-  // Azure's deployments may leave the dot out.
+  // Names of Azure deployments may lack the dot.
   [/^gpt-4\.?1/, 1_047_576, 32_768],
   [/^gpt-4o-2024-05-13/, 128_000, 4_096],
   [/^gpt-4o|^chatgpt-4o|^gpt-4\.?5/, 128_000, 16_384],

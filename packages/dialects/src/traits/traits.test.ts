@@ -7,7 +7,7 @@ import { traitsWith, wrongTrait } from './override.ts'
 import { plainName } from './plain-name.ts'
 import { modelReference } from './reference.ts'
 
-describe('a name of a model', () => {
+describe('the traits of a model name', () => {
   it.each([
     ['us.anthropic.claude-sonnet-4-5-20250929-v1:0', 'claude-sonnet-4.5'],
     ['anthropic.claude-opus-4-7-v1:0', 'claude-opus-4.7'],
@@ -23,7 +23,7 @@ describe('a name of a model', () => {
     ['openai/gpt-5:online', 'gpt-5'],
     ['ft:gpt-4o-2024-08-06:mine::abc', 'gpt-4o-2024-08-06'],
     ['GPT-4.1', 'gpt-4.1'],
-  ])('%s is read as %s', (model, name) => {
+  ])('are looked up with %s shortened to %s', (model, name) => {
     expect(plainName(model)).toBe(name)
   })
 
@@ -35,7 +35,7 @@ describe('a name of a model', () => {
     ['claude-fable-5-2', ['temperature', 'top_p', 'top_k']],
     ['claude-mythos-5', ['temperature', 'top_p', 'top_k']],
     ['claude-of-tomorrow', ['temperature', 'top_p', 'top_k']],
-  ])('%s tells which sampling is refused: %j', (model, refuses) => {
+  ])('of %s contain the sampling members it rejects: %j', (model, refuses) => {
     expect(traitsOf(model).refuses).toEqual(refuses)
   })
 
@@ -50,7 +50,7 @@ describe('a name of a model', () => {
     ['claude-sonnet-5-5', true, false, false],
     ['claude-fable-5', true, false, false],
     ['claude-opus-6', true, false, false],
-  ])('%s tells how it thinks', (model, adaptiveThinking, thinkingBudget, thinkingOff) => {
+  ])('of %s describe its thinking', (model, adaptiveThinking, thinkingBudget, thinkingOff) => {
     expect(traitsOf(model)).toMatchObject({ adaptiveThinking, thinkingBudget })
     expect(traitsOf(model).thinkingOff).toBe(thinkingOff)
   })
@@ -70,7 +70,7 @@ describe('a name of a model', () => {
     ['gpt-4o', ['search']],
     ['gpt-4o-search-preview', []],
     ['llama-4', undefined],
-  ])('%s tells which calls need Responses: %j', (model, responsesFor) => {
+  ])('of %s list the requests that need Responses: %j', (model, responsesFor) => {
     expect(traitsOf(model).responsesFor).toEqual(responsesFor)
   })
 
@@ -86,31 +86,31 @@ describe('a name of a model', () => {
     ['gemini-3.5-flash', ['minimal', 'low', 'medium', 'high']],
     ['gemini-3.8-flash', ['low', 'medium', 'high']],
     ['gemini-flash-latest', ['low', 'medium', 'high']],
-  ])('%s tells which efforts are taken: %j', (model, efforts) => {
+  ])('of %s list its efforts: %j', (model, efforts) => {
     expect(traitsOf(model).efforts).toEqual(efforts)
   })
 
   it.each(['my-model', 'llama-3.3-70b', 'qwen3-max', 'glm-4.6', 'o', 'chat', 'claudette', 'constructor', ''])(
-    'of no vendor we know tells nothing: %j',
+    'are empty for a name of an unknown vendor: %j',
     (model) => {
       expect(traitsOf(model)).toEqual({})
     },
   )
 
-  it('is one of a line that says where its traits come from', () => {
+  it('come from a line of the table that cites its source', () => {
     for (const model of ['gpt-6', 'claude-opus-5', 'gemini-3-pro', 'grok-3-mini'])
       expect(traitLineOf(model)?.source).toMatch(/^https:\/\//)
   })
 
   it.each(['a.'.repeat(5000), 'claude-' + '1-'.repeat(5000), 'gpt-5' + '.'.repeat(9000), '/'.repeat(9000)])(
-    'that is long is read like any other',
+    'are found for a very long name',
     (model) => {
       expect(traitsOf(model)).toBeTypeOf('object')
     },
   )
 })
 
-it('an effort becomes the nearest that is not above it, or else the lowest', () => {
+it('an effort is replaced by the nearest accepted one that does not exceed it, or else by the lowest', () => {
   expect(nearestEffort('max', ['low', 'high'])).toBe('high')
   expect(nearestEffort('medium', ['low', 'high'])).toBe('low')
   expect(nearestEffort('none', ['low', 'high'])).toBe('low')
@@ -121,14 +121,14 @@ function fits(pattern: string, model: string): boolean {
   return traitsWith({ [pattern]: { reasons: true } })(model).reasons === true
 }
 
-describe('the traits of a channel', () => {
+describe('the model_traits setting of a channel', () => {
   const setting = {
     'gpt-6*': { refuses: ['top_p'], efforts: ['high', 'low'] },
     '*-sol': { responses_for: [] },
     'gpt-5': { from_table: false, system_role: 'system' },
   }
 
-  it('stand over those of the table, where a pattern fits', () => {
+  it('overrides the table for names that match a pattern', () => {
     const found = traitsWith(setting)
     expect(found('GPT-6-sol')).toMatchObject({
       refuses: ['top_p'],
@@ -141,7 +141,7 @@ describe('the traits of a channel', () => {
     expect(found('gpt-4o')).toBe(traitsOf('gpt-4o'))
   })
 
-  it('may be of any names', () => {
+  it('accepts wildcards anywhere in a name', () => {
     expect(fits('*', 'anything')).toBe(true)
     expect(fits('a*b*c', 'axxbyyc')).toBe(true)
     expect(fits('a*b*c', 'axxcyyb')).toBe(false)
@@ -163,12 +163,12 @@ describe('the traits of a channel', () => {
       { pattern: 'gpt-6', name: 'thinking_budget', values: 'false, {"min": 1024, "max": 32768}' },
     ],
     [{ 'gpt-6': { from_table: 'no' } }, { pattern: 'gpt-6', name: 'from_table', values: 'true, false' }],
-  ])('are refused where they cannot be read: %j', (given, wrong) => {
+  ])('reports the first invalid part: %j', (given, wrong) => {
     expect(wrongTrait(given)).toMatchObject(wrong)
     expect(traitsWith(given)('gpt-6')).toBeTypeOf('object')
   })
 
-  it('are fine as they are written', () => {
+  it('accepts the form in which traits are written', () => {
     expect(wrongTrait(setting)).toBeUndefined()
     expect(wrongTrait(undefined)).toBeUndefined()
     for (const model of ['gpt-6', 'claude-opus-4-6', 'gemini-2.5-pro', 'gpt-4o'])
@@ -178,7 +178,7 @@ describe('the traits of a channel', () => {
 
 const PAGE = new URL('../../../../docs/reference/models.md', import.meta.url)
 
-it('the table is what docs/reference/models.md says; `UPDATE_DOCS=1` writes the page', () => {
+it('the table matches docs/reference/models.md (`UPDATE_DOCS=1` rewrites the page)', () => {
   const page = modelReference()
   if (process.env['UPDATE_DOCS']) writeFileSync(PAGE, page)
   expect(readFileSync(PAGE, 'utf8')).toBe(page)

@@ -44,7 +44,7 @@ export const geminiVectors: VectorDialect = {
   },
 }
 
-/** Parts of one content are one text. */
+/** The parts of one content are joined into one text. */
 function textIn(request: JsonObject): string {
   const parts = recordsOf(recordOf(request, 'content') ?? {}, 'parts')
   const texts = parts.map((part) => textOf(part, 'text'))
@@ -60,7 +60,7 @@ function dimensionsOf(requests: readonly JsonObject[]): number | undefined {
   return [...told][0]
 }
 
-/** The upstream checks that every request of a list names the model of the address. */
+/** Sets the model in every request of the list, because Gemini checks that it equals the model in the URL. */
 export function namingModel(body: JsonObject, model: string): JsonObject {
   const name = `models/${model}`
   const requests = memberOf(body, 'requests')

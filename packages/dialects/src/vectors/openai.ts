@@ -53,7 +53,7 @@ export function numbersOf(value: unknown): readonly number[] | undefined {
   return Array.isArray(value) && value.every((number) => typeof number === 'number') ? value : undefined
 }
 
-/** Four bytes a number, the lowest first. */
+/** Encodes a vector as base64 of four bytes per number, little-endian, if requested. */
 function written(vector: readonly number[], { encoding }: VectorsWanted): readonly number[] | string {
   if (encoding === 'numbers') return vector
   const bytes = Buffer.alloc(vector.length * 4)

@@ -6,7 +6,7 @@ import { geminiVectors } from './gemini.ts'
 import { openaiVectors } from './openai.ts'
 import type { ReadVectors, VectorDialect, VectorsWanted } from './vectors.ts'
 
-/** Operations that make vectors of texts: each is a wire format, and callers of one reach upstreams of the other. */
+/** Embedding operations: each is a wire format, and callers of one can reach upstreams of the other. */
 const vectorDialects = {
   embeddings: openaiVectors,
   embed: geminiVectors,
@@ -18,12 +18,15 @@ export function isVectors(operation: string): operation is VectorOperation {
   return Object.hasOwn(vectorDialects, operation)
 }
 
-/** Throws a problem for what cannot be told in another format than its own. */
+/** Reads an embedding request. Throws a problem for one that only its own format can express. */
 export function wantedVectors(asked: VectorOperation, body: JsonObject): VectorsWanted {
   return vectorDialects[asked].readWanted(body)
 }
 
-/** The body of a request in the other format. Throws a problem for what cannot be told in it. */
+/**
+ * Converts the body of a request to the other format. Throws a problem for one that the other format cannot
+ * express.
+ */
 export function convertVectors(input: {
   readonly asked: VectorOperation
   readonly endpoint: VectorOperation
@@ -37,16 +40,19 @@ export interface VectorRules {
   readonly asked: VectorOperation
   readonly endpoint: VectorOperation
   readonly readUsage: UsageReader
-  /** A 200 answer that is really an error: its text. */
+  /** Returns the error message if a response with status 200 is really an error. */
   readonly errorInside?: (answer: Readonly<Record<string, unknown>>) => string | undefined
-  /** For vendors whose answers are not quite of the format. */
+  /** For vendors whose responses deviate from the format. */
   readonly adjustAnswer?: (answer: Record<string, unknown>) => Record<string, unknown>
-  /** What was asked for, where the answer is written anew. */
+  /** The caller's request, if the response has to be converted. */
   readonly vectors?: VectorsWanted
   readonly context: { readonly model: string; readonly inputTokensCounted: number }
 }
 
-/** Reads a whole answer, and says what the caller gets: the very bytes where both speak one format. Never throws. */
+/**
+ * Reads a whole response and writes the caller's response: the same bytes if both use the same format. Never
+ * throws.
+ */
 export function readVectors(bytes: Buffer, rules: VectorRules): Answer {
   const { asked, endpoint, vectors: wanted } = rules
   const read = readBody(bytes, rules)

@@ -12,8 +12,8 @@ const openai = {
   usage: { prompt_tokens: 3, total_tokens: 3 },
 }
 
-describe('a request for vectors', () => {
-  it('relay 16: asks Gemini for all inputs, which the reference system cut to the first', () => {
+describe('an embedding request', () => {
+  it('is sent to Gemini with all its inputs, unlike in new-api, which sends only the first', () => {
     const body = { model: 'm', input: ['a', 'b'], dimensions: 64, encoding_format: 'base64', user: 'u' }
     expect(convertVectors({ asked: 'embeddings', endpoint: 'embed', body, model: 'g' })).toEqual({
       requests: ['a', 'b'].map((text) => ({
@@ -27,7 +27,7 @@ describe('a request for vectors', () => {
   it.each([
     { content: { parts: [{ text: 'a' }, { text: 'b' }] }, outputDimensionality: 8 },
     { requests: [{ content: { parts: [{ text: 'a\nb' }] }, output_dimensionality: 8 }] },
-  ])('of Gemini reaches upstreams of the other format: %o', (body) => {
+  ])('of a Gemini caller reaches upstreams of the other format: %o', (body) => {
     const written = convertVectors({ asked: 'embed', endpoint: 'embeddings', body, model: 'o' })
     expect(written).toEqual({ model: 'o', input: ['a\nb'], dimensions: 8 })
   })
@@ -45,11 +45,11 @@ describe('a request for vectors', () => {
         })),
       },
     },
-  ] as const)('is refused when the other format has no words for it: %o', ({ asked, endpoint, body }) => {
+  ] as const)('is rejected if the other format cannot express it: %o', ({ asked, endpoint, body }) => {
     expect(() => convertVectors({ asked, endpoint, body, model: 'm' })).toThrow(Problem)
   })
 
-  it('names the model of the address, in every request of a list', () => {
+  it('gets the model of the URL, in every request of a list', () => {
     expect(namingModel({ content: {} }, 'g')).toEqual({ content: {} })
     expect(namingModel({ model: 'models/x', content: {} }, 'g')).toEqual({ model: 'models/g', content: {} })
     const list = { requests: [{ model: 'models/cheap', content: {} }, { content: {} }] }
@@ -72,8 +72,8 @@ const readAnswer = (answer: unknown, given: VectorRules) => {
   return { answer: JSON.parse(bytes.toString()), reading }
 }
 
-describe('an answer of vectors', () => {
-  it('of Gemini becomes a list, with our own count where none was told', () => {
+describe('an embedding response', () => {
+  it('of Gemini becomes a list, with the local token count if none was reported', () => {
     const given = rulesOf({ asked: 'embeddings', endpoint: 'embed' }, { input: ['a', 'b'] })
     const { answer, reading } = readAnswer({ embeddings: [{ values: [1] }, { values: [2] }] }, given)
     expect(answer).toEqual({
@@ -85,7 +85,7 @@ describe('an answer of vectors', () => {
     expect(reading).toMatchObject({ usage: undefined, isComplete: true, hasOutput: true, error: undefined })
   })
 
-  it('is packed when the caller wants it packed', () => {
+  it('is encoded as base64 if the caller requested that', () => {
     const given = rulesOf(
       { asked: 'embeddings', endpoint: 'embed' },
       { input: 'a', encoding_format: 'base64' },
@@ -97,7 +97,7 @@ describe('an answer of vectors', () => {
   it.each([
     [{ content: { parts: [{ text: 'a' }] } }, 'embedding', { values: [0.5, -1] }],
     [{ requests: [{ content: { parts: [{ text: 'a' }] } }] }, 'embeddings', [{ values: [0.5, -1] }]],
-  ] as const)('comes to callers of Gemini as they asked: %o', (asked, name, values) => {
+  ] as const)('reaches a Gemini caller in the requested form: %o', (asked, name, values) => {
     const { answer, reading } = readAnswer(openai, rulesOf({ asked: 'embed', endpoint: 'embeddings' }, asked))
     expect(answer).toMatchObject({ [name]: values, usageMetadata: { promptTokenCount: 3 } })
     expect(reading.usage).toMatchObject({ inputText: 3 })
@@ -120,7 +120,7 @@ describe('an answer of vectors', () => {
 const adjustAnswer = (answer: Record<string, unknown>) => ({ data: [{ embedding: answer['vector'] }] })
 const errorInside = (answer: Readonly<Record<string, unknown>>) => String(answer['fault'])
 
-test('vendors who speak with an accent are heard as they mean it', () => {
+test('deviating embedding responses are adjusted, and their errors detected, by the provider', () => {
   const given = rulesOf({ asked: 'embed', endpoint: 'embeddings' }, { content: { parts: [{ text: 'a' }] } })
   expect(readAnswer({ vector: [7] }, { ...given, adjustAnswer }).answer).toMatchObject({
     embedding: { values: [7] },
@@ -128,7 +128,7 @@ test('vendors who speak with an accent are heard as they mean it', () => {
   expect(readAnswer({ fault: 'no' }, { ...given, errorInside }).reading.error?.message).toBe('no')
 })
 
-test('bytes pass where both speak one format', () => {
+test('embedding responses pass unchanged if both sides use the same format', () => {
   const bytes = Buffer.from('{"embedding": {"values":[1.0]}, "x_new": 1}')
   const rules = { asked: 'embed', endpoint: 'embed', readUsage: readGeminiUsage, context } as const
   expect(readVectors(bytes, rules).bytes).toBe(bytes)

@@ -2,13 +2,13 @@ import type { UpstreamError, UsageReader } from '../dialect.ts'
 import type { JsonObject } from '../json.ts'
 import type { Usage } from '../usage.ts'
 
-/** What a caller asks of an embedding model, in no vendor's words. */
+/** An embedding request in a vendor-neutral form. */
 export interface VectorsWanted {
   readonly texts: readonly string[]
   readonly dimensions?: number
-  /** How the caller wants the numbers written. */
+  /** Encoding of the numbers in the response. */
   readonly encoding: 'numbers' | 'base64'
-  /** Whether the answer is a list, in the dialect where one text may come alone. */
+  /** Whether the response is a list; Gemini also has requests for a single text. */
   readonly isList: boolean
 }
 
@@ -22,20 +22,20 @@ export type ReadVectors =
   | { readonly type: 'vectors'; readonly vectors: Vectors }
   | { readonly type: 'error'; readonly error: UpstreamError }
 
-/** One wire format of embeddings, both halves. All of it is pure and synchronous. */
+/** One wire format for embeddings, for callers and upstreams. All of it is pure and synchronous. */
 export interface VectorDialect {
-  /** Throws a problem for what cannot be told in another format. */
+  /** Throws a problem for a request that no other format can express. */
   readWanted(body: JsonObject): VectorsWanted
   writeRequest(wanted: VectorsWanted, model: string): JsonObject
-  /** A whole answer with a 2xx status, parsed. Never throws. */
+  /** Reads a complete, parsed response with a 2xx status. Never throws. */
   readAnswer(body: JsonObject, readUsage: UsageReader): ReadVectors
   writeAnswer(vectors: Vectors, context: VectorContext): JsonObject
 }
 
 export interface VectorContext {
   readonly wanted: VectorsWanted
-  /** As the caller asked for it. */
+  /** The model name as the caller requested it. */
   readonly model: string
-  /** Counted locally, for upstreams that tell no usage. */
+  /** Input tokens counted locally, for upstreams that report no usage. */
   readonly inputTokensCounted: number
 }

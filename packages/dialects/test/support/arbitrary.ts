@@ -6,7 +6,10 @@ import type { ChoiceEnd, Reply, ReplyChoice } from '../../src/canonical/reply.ts
 import type { Tool, ToolChoice } from '../../src/canonical/tool.ts'
 import { noUsage, type Usage } from '../../src/usage.ts'
 
-/** Texts with what breaks naive writers: line breaks, quotes, other scripts, pairs of surrogates, separators of lines. */
+/**
+ * Texts with characters that break naive writers: line breaks, quotes, other scripts, surrogate pairs, line
+ * separators.
+ */
 export const someText: Arbitrary<string> = fc.oneof(
   fc.string({ minLength: 1, maxLength: 20 }),
   fc.constantFrom('data: [DONE]', '{"a":1}', '\n\n', '\r\n', '\u2028', '😀', '汉字', '"\\', 'event: x'),
@@ -22,12 +25,15 @@ export const jsonObjectText: Arbitrary<string> = fc
 export const textPart: Arbitrary<Part> = someText.map((text) => ({ type: 'text', text }))
 export const reasoningPart: Arbitrary<Part> = someText.map((text) => ({ type: 'reasoning', text }))
 
-/** Ids are unique within a reply only if the caller sees to it; here they nearly always are. */
+/** The ids must be unique within a reply; random UUIDs practically always are. */
 export const callPart: Arbitrary<Part> = fc
   .tuple(fc.uuid(), fc.stringMatching(/^[a-z_]{1,12}$/), jsonObjectText)
   .map(([id, name, written]) => ({ type: 'tool-call', id, name, arguments: written, kind: 'function' }))
 
-/** Every kind of part that streams, in any order; no two of one textual kind in a row, which no dialect keeps apart. */
+/**
+ * Parts of the given kinds in any order. Two consecutive parts of the same textual kind are avoided, because
+ * no dialect keeps them apart.
+ */
 export function partsOf(...kinds: readonly Arbitrary<Part>[]): Arbitrary<Part[]> {
   return fc
     .array(fc.oneof(...kinds), { minLength: 1, maxLength: 6 })
@@ -42,7 +48,7 @@ export const choiceEnd: Arbitrary<ChoiceEnd> = fc.constantFrom(
   { reason: 'tool-calls', raw: 'tool_calls' },
 )
 
-/** Figures in the buckets every dialect with a prompt cache tells. */
+/** Usage in the buckets that every dialect with a prompt cache reports. */
 export const someUsage: Arbitrary<Usage> = fc
   .record({ inputText: fc.nat(9999), cacheRead: fc.nat(9999), outputText: fc.nat(9999) })
   .map((told) => ({ ...noUsage, ...told }))
@@ -60,7 +66,7 @@ export const someReply: Arbitrary<Reply> = fc.record({
   usage: someUsage,
 })
 
-/** A text no dialect would trim or leave out. */
+/** Texts that no dialect trims or leaves out. */
 const solidText: Arbitrary<string> = someText.map((text) => `<${text}>`)
 const solidPart: Arbitrary<Part> = solidText.map((text) => ({ type: 'text', text }))
 
@@ -75,7 +81,7 @@ const signedThought: Arbitrary<Part> = solidText.map((text) => ({
   signature: { dialect: 'anthropic', value: Buffer.from(text).toString('base64') },
 }))
 
-/** What the tools called in one turn answered, in the next. */
+/** Results for the tool calls of one turn, to be sent in the next. */
 function resultsOf(calls: readonly Part[] = [], answers: readonly Part[]): readonly Part[] {
   return calls.flatMap((call, at) =>
     call.type === 'tool-call'
@@ -84,7 +90,7 @@ function resultsOf(calls: readonly Part[] = [], answers: readonly Part[]): reado
   )
 }
 
-/** Turns follow each other, and each is in the order in which every dialect can say it. */
+/** Alternating turns, each with its parts in an order that every dialect can express. */
 export const someMessages: Arbitrary<Message[]> = fc
   .tuple(
     fc.option(solidPart, { nil: undefined }),
@@ -116,7 +122,7 @@ const functionTool: Arbitrary<Tool> = fc
     parameters: { type: 'object', properties: { x: { type: 'string' } }, required: ['x'] },
   }))
 
-/** What every dialect can say. */
+/** Conversations that every dialect can express. */
 export const someConversation: Arbitrary<Conversation> = fc
   .record({
     messages: someMessages,

@@ -4,7 +4,7 @@ import { recordAt, textAt, type JsonObject } from '../../json.ts'
 import { readCallSignature } from './call-signature.ts'
 import { WrittenObject } from './written-object.ts'
 
-/** What becomes of call deltas: the start of a call, then pieces of its arguments, then the next call. */
+/** Output of the queue: the start of a call, then pieces of its arguments, then the next call. */
 export type CallPiece =
   | { readonly type: 'start'; readonly call: ToolCallPart }
   | { readonly type: 'more'; readonly text: string }
@@ -16,19 +16,19 @@ interface Heard {
   readonly kind: ToolCallPart['kind']
   readonly signature: ToolCallPart['signature'] | undefined
   readonly written: WrittenObject
-  /** What was not passed on yet. */
+  /** Arguments that have not been emitted yet. */
   waiting: string
   hasStarted: boolean
 }
 
 /**
- * Puts calls that come side by side one behind the other. The first one streams; a later one waits until the first is a
- * whole JSON object, or until the end. Nothing of a text is lost or repeated.
+ * Serialises tool calls that arrive interleaved. The first one streams; a later one is buffered until the
+ * arguments of the one before are a complete JSON object, or until the end. No text is lost or repeated.
  */
 export class CallQueue {
   readonly #replyId: string
   readonly #calls: Heard[] = []
-  /** The last of each number. */
+  /** The latest call of each index. */
   readonly #byIndex = new Map<number, Heard>()
   #current = 0
 
@@ -40,7 +40,7 @@ export class CallQueue {
     return this.#calls.length
   }
 
-  /** A call has begun and its arguments are not whole yet. */
+  /** Whether a call has begun whose arguments are not complete yet. */
   get isBusy(): boolean {
     for (let at = this.#current; at < this.#calls.length; at++) {
       const call = this.#calls[at]
@@ -49,7 +49,7 @@ export class CallQueue {
     return false
   }
 
-  /** `at`: its place in the chunk, for vendors who do not number their calls. */
+  /** `at`: position of the delta in its chunk, for vendors that send no `index`. */
   push(delta: JsonObject, at: number): readonly CallPiece[] {
     const body = recordAt(delta, 'function') ?? recordAt(delta, 'custom') ?? {}
     const call = this.#callOf(delta, body, at)
@@ -60,7 +60,7 @@ export class CallQueue {
     return this.#passOn()
   }
 
-  /** Everything that was kept back; no more comes. */
+  /** Returns everything still buffered; call it when no more deltas will come. */
   finish(): readonly CallPiece[] {
     const pieces: CallPiece[] = []
     for (; this.#current < this.#calls.length; this.#current++) {
@@ -87,7 +87,7 @@ export class CallQueue {
     const index = typeof number === 'number' ? number : at
     const id = textAt(delta, 'id')
     const known = this.#byIndex.get(index)
-    // Some vendors give every call the number 0, and an id of its own.
+    // Some vendors give every call the index 0 and distinguish calls only by id.
     const isOther =
       id !== undefined && known !== undefined && known.id !== id && textAt(body, 'name') !== undefined
     if (known !== undefined && !isOther) return known
@@ -118,7 +118,7 @@ function piecesOf(call: Heard): readonly CallPiece[] {
   return [...start, ...more]
 }
 
-/** A whole object cannot go on. Free text never says that it is whole. */
+/** A complete JSON object cannot continue. The end of free text cannot be recognised. */
 function isWhole({ kind, written }: Heard): boolean {
   return kind === 'function' && written.isWhole
 }

@@ -2,8 +2,8 @@ import type { Raw } from '../../canonical/raw.ts'
 import { recordAt, textAt, type JsonObject } from '../../json.ts'
 
 /**
- * Where Google's own door to chat completions puts what it wants back with a call. Clients that keep unknown members send
- * it again. https://ai.google.dev/gemini-api/docs/thought-signatures. Source: spec providers 7.2.
+ * Google's OpenAI-compatible API puts a call's thought signature here and needs it back with the call.
+ * Clients that keep unknown members send it back. https://ai.google.dev/gemini-api/docs/thought-signatures
  */
 export function readCallSignature(call: JsonObject): Raw<string> | undefined {
   const google = recordAt(recordAt(call, 'extra_content') ?? {}, 'google') ?? {}

@@ -5,7 +5,7 @@ import { anthropicUpstream } from '../../anthropic/codec.ts'
 import { readOpenAiUsage } from '../usage.ts'
 import { openaiCaller, openaiUpstream } from './codec.ts'
 
-/** Chunks as https://platform.openai.com/docs/api-reference/chat-streaming shows them. */
+/** Chunks in the format of https://platform.openai.com/docs/api-reference/chat-streaming. */
 function read(deltas: readonly Record<string, unknown>[], finish = 'tool_calls') {
   const reader = openaiUpstream.openReader(readOpenAiUsage)
   const chunks = [
@@ -38,8 +38,8 @@ function ending(finish: string | null) {
   return { event: undefined, data: JSON.stringify({ choices }) }
 }
 
-describe('a stream of chunks', () => {
-  it('puts calls that come side by side one behind the other, and loses no letter', () => {
+describe('a stream of chat completion chunks', () => {
+  it('puts interleaved tool calls one after the other, without losing a character', () => {
     const { parts } = read([
       call(0, { id: 'a', name: 'f', text: '{"x"' }),
       call(1, { id: 'b', name: 'g', text: '{"y":' }),
@@ -52,12 +52,12 @@ describe('a stream of chunks', () => {
     ])
   })
 
-  it('lets the first call stream while it is alone', () => {
+  it('streams the first call as long as it is the only one', () => {
     const { events } = read([call(0, { id: 'a', name: 'f', text: '{"x"' }), call(0, { text: ':1}' })])
     expect(events.filter((event) => event.type === 'arguments-delta')).toHaveLength(2)
   })
 
-  it('knows calls that all have the number 0 by their ids', () => {
+  it('distinguishes calls that all have the index 0 by their ids', () => {
     const { parts } = read([
       call(0, { id: 'a', name: 'f', text: '{"x":1}' }),
       call(0, { id: 'b', name: 'f', text: '{"x":2}' }),
@@ -65,7 +65,7 @@ describe('a stream of chunks', () => {
     expect(parts).toMatchObject([{ arguments: '{"x":1}' }, { arguments: '{"x":2}' }])
   })
 
-  it('keeps text that comes into a call until the call is whole', () => {
+  it('delays text that arrives during a call until the call is complete', () => {
     const { parts } = read([
       call(0, { id: 'a', name: 'f', text: '{"x"' }),
       { content: 'late' },
@@ -74,17 +74,17 @@ describe('a stream of chunks', () => {
     expect(parts).toMatchObject([{ arguments: '{"x":1}' }, { type: 'text', text: 'late' }])
   })
 
-  it('knows calls behind a finish reason that does not tell them', () => {
+  it('ends with "tool-calls" if there were calls, even with the finish reason "stop"', () => {
     expect(read([call(0, { id: 'a', name: 'f', text: '{}' })], 'stop').end).toMatchObject({
       reason: 'tool-calls',
     })
   })
 
-  it('gives a call without an id one of its own', () => {
+  it('generates an id for a call without one', () => {
     expect(read([call(0, { name: 'f', text: '{}' })]).parts).toMatchObject([{ id: 'call_c1_0' }])
   })
 
-  it('is whole without its end marker once every choice has ended, and cut off before', () => {
+  it('is complete without its end marker if every choice has ended, and otherwise cut off', () => {
     const reader = openaiUpstream.openReader(readOpenAiUsage)
     reader.push(ending(null))
     expect(reader.end()).toEqual([])
@@ -98,10 +98,10 @@ function asMessages(body: Record<string, unknown>) {
   return anthropicUpstream.writeRequest(conversation, { outputTokensDefault: 8192 })
 }
 
-describe('what a chat caller says in a dialect of another vendor', () => {
+describe('a chat completions request converted to Messages', () => {
   const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA', detail: 'low' } }
 
-  it('keeps system prompts in order, whatever their place', () => {
+  it('keeps system prompts in order, wherever they were', () => {
     const messages = [
       { role: 'system', content: 'One' },
       { role: 'user', content: 'Hi' },
@@ -113,7 +113,7 @@ describe('what a chat caller says in a dialect of another vendor', () => {
     ])
   })
 
-  it('joins results of tools into one turn, before what else it says, with their pictures', () => {
+  it('joins tool results with their images into one turn, before the other content of that turn', () => {
     const messages = [
       { role: 'user', content: 'Look' },
       {
@@ -155,7 +155,7 @@ describe('what a chat caller says in a dialect of another vendor', () => {
     ])
   })
 
-  it('says choices of tools, one call at a time, and limits in the words of the vendor', () => {
+  it('maps tool choice, single tool calls and limits', () => {
     const tools = [{ type: 'function', function: { name: 'f', parameters: { properties: {} } } }]
     const body = asMessages({
       messages: [{ role: 'user', content: 'Hi' }],
@@ -176,7 +176,7 @@ describe('what a chat caller says in a dialect of another vendor', () => {
     })
   })
 
-  it('thinks by budget or by effort, as the model wants it, and only when its signed thoughts came back', () => {
+  it('sets thinking by budget or effort according to the model, and only if signed thinking blocks came back', () => {
     const hi = { role: 'user', content: 'Hi' }
     const effort = { messages: [hi], reasoning_effort: 'high', temperature: 0.5 }
     expect(asMessages(effort)).toMatchObject({ thinking: { type: 'enabled', budget_tokens: 4096 } })

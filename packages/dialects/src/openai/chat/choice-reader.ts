@@ -12,8 +12,8 @@ import { readReasoning } from './reasoning.ts'
 type Kind = 'text' | 'reasoning' | 'refusal' | 'audio' | 'call'
 
 /**
- * One choice of a stream, as parts that follow each other. Chunks have no marks between parts: another kind of delta
- * closes what was open. Calls may come side by side; the queue puts them one behind the other.
+ * Reads one choice of a stream into consecutive parts. Chunks do not mark the end of a part: a different type
+ * of delta closes the open part. Tool calls may arrive interleaved; the queue puts them one after the other.
  */
 export class ChoiceReader {
   readonly #choice: number
@@ -23,7 +23,7 @@ export class ChoiceReader {
   #end: ChoiceEnd | undefined
   #hasReasoning = false
   #hasEnded = false
-  /** Said while a call was under way: it comes after the call. */
+  /** Content that arrived during a tool call; it is emitted after the call. */
   #late: JsonObject[] = []
 
   constructor(choice: number, replyId: string) {
@@ -31,7 +31,10 @@ export class ChoiceReader {
     this.#calls = new CallQueue(replyId)
   }
 
-  /** A reason to end was told. More may follow all the same, so the end itself waits for `finish`. */
+  /**
+   * Whether a finish reason was received. More deltas may still follow it, so the end is emitted only by
+   * `finish`.
+   */
   get isFinished(): boolean {
     return this.#end !== undefined
   }
@@ -45,7 +48,7 @@ export class ChoiceReader {
     return this.#callsIn(delta)
   }
 
-  /** Closes what is open and says why the choice ended. */
+  /** Closes the open part and emits the end of the choice. */
   finish(): readonly ReplyEvent[] {
     if (this.#hasEnded) return []
     this.#hasEnded = true
@@ -68,7 +71,7 @@ export class ChoiceReader {
     ]
   }
 
-  /** Some vendors say "stop" and call tools all the same. */
+  /** Some vendors report "stop" although the model called tools. */
   #endOf(): ChoiceEnd {
     const end = this.#end ?? { reason: 'other' as const, raw: '' }
     return end.reason === 'stop' && this.#calls.count > 0 ? { ...end, reason: 'tool-calls' } : end
@@ -83,12 +86,12 @@ export class ChoiceReader {
     return readReasoning(delta).flatMap((part) => this.#detail(part))
   }
 
-  /** Sealed reasoning is a part of its own; a signature belongs to the text that came before it. */
+  /** Redacted reasoning is a separate part; a signature belongs to the text before it. */
   #detail(part: Part): readonly ReplyEvent[] {
     if (part.type === 'redacted-reasoning') return this.#whole(part)
     if (part.type !== 'reasoning') return []
     const { signature, text, ...rest } = part
-    // Once texts came by the plain member, the same text in the details is a repetition.
+    // If reasoning text came in the plain member, the same text in the details is a repetition.
     const isNew = text !== '' && !this.#hasReasoning
     const opened = isNew ? [...this.#enter('reasoning', { ...rest, text: '' }), this.#textDelta(text)] : []
     if (signature === undefined || (opened.length === 0 && this.#open !== 'reasoning')) return opened
@@ -149,7 +152,7 @@ export class ChoiceReader {
     return { choice: this.#choice, part: this.#part }
   }
 
-  /** Goes on with what is open when it is of this kind. */
+  /** Continues the open part if it is of this kind; otherwise starts a new one. */
   #enter(kind: Kind, opening: Part): readonly ReplyEvent[] {
     return this.#open === kind ? [] : this.#start(kind, opening)
   }
@@ -161,7 +164,7 @@ export class ChoiceReader {
     return [...closed, { type: 'part-start', ...this.#place(), opening }]
   }
 
-  /** Calls that wait for their turn come before anything else is opened. */
+  /** Emits buffered calls before a part of another kind is opened. */
   #beforeOther(kind: Kind | undefined): readonly ReplyEvent[] {
     return [...(kind === 'call' ? [] : this.#pieces(this.#calls.finish())), ...this.#close()]
   }
@@ -183,7 +186,7 @@ export class ChoiceReader {
   }
 }
 
-/** A list of parts, as the texts that nearly all vendors send. */
+/** Converts a list of parts to the plain texts that nearly all vendors send. */
 function plain(delta: JsonObject): JsonObject {
   const { text, thought } = saidInList(delta)
   return { ...delta, content: text, ...(thought !== '' && { reasoning_content: thought }) }

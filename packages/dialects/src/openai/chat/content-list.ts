@@ -1,7 +1,7 @@
 import { isRecord, recordsAt, textAt, type JsonObject } from '../../json.ts'
 
 /**
- * What a delta says as a list of parts instead of a text, as Mistral's thinking models send it, joined. Source:
+ * Joins the texts of a delta whose content is a list of parts, as Mistral's reasoning models send it. Source:
  * https://docs.mistral.ai/capabilities/reasoning
  */
 export function saidInList({ content }: JsonObject): { readonly text: string; readonly thought: string } {
@@ -23,7 +23,7 @@ function textIn(part: JsonObject): string {
   return textAt(part, 'text') ?? ''
 }
 
-/** A text, or once more a list of texts. */
+/** The member is a text or a nested list of texts. */
 export function thoughtIn(part: JsonObject): string {
   return textAt(part, 'thinking') ?? recordsAt(part, 'thinking').map(textIn).join('')
 }

@@ -1,11 +1,12 @@
 import { isRecord, type JsonObject } from '../../json.ts'
 
-/** Between texts that were pieces of one message. */
+/** Separates texts that were pieces of one message. */
 export const BETWEEN_TEXTS = '\n\n'
 
 /**
- * A message whose content is a list of nothing but texts, with one string instead. Many servers, DeepSeek's among them,
- * take no list: "invalid type: sequence, expected a string" (https://github.com/QwenLM/qwen-code/issues/2320).
+ * Replaces a content list that consists only of texts by a single string. Many servers, DeepSeek's among
+ * them, do not accept a list: "invalid type: sequence, expected a string"
+ * (https://github.com/QwenLM/qwen-code/issues/2320).
  */
 export function withJoinedTexts(message: JsonObject): JsonObject {
   const { content } = message
@@ -13,7 +14,7 @@ export function withJoinedTexts(message: JsonObject): JsonObject {
   return joined === undefined ? message : { ...message, content: joined }
 }
 
-/** `undefined` for a list that has anything else in it. */
+/** Returns `undefined` if the list contains anything but texts. */
 function joinedTexts(parts: readonly unknown[]): string | undefined {
   const texts: string[] = []
   for (const part of parts) {

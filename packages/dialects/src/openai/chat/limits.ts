@@ -1,6 +1,6 @@
 import type { Limits } from '../../canonical/feature.ts'
 
-/** What chat completions have no words for. */
+/** Features of a conversation that chat completions cannot express. */
 export const chatLimits: Limits = {
   'custom-tools': { does: 'convert', because: 'to functions with one text, for models before GPT-5' },
   'search-sites': { does: 'refuse', because: 'a search is of all sites' },

@@ -4,7 +4,9 @@ import type { CacheMarker, MediaPart, Part } from '../../canonical/part.ts'
 import { told } from '../../canonical/told.ts'
 import { isRecord, recordAt, textAt, type JsonObject } from '../../json.ts'
 
-/** The content of a message: text, media, or what callers of other families put there. */
+/**
+ * Reads the content of a message: text, media, or parts that callers written for other dialects put there.
+ */
 export function readContent(content: unknown): readonly Part[] {
   if (content === undefined || content === null || content === '') return []
   if (typeof content === 'string') return [{ type: 'text', text: content }]
@@ -24,7 +26,7 @@ function readPart(part: JsonObject): readonly Part[] {
   return [{ ...read, ...told({ cache: readCache(part) }) }]
 }
 
-/** Said by callers who know what is behind the gateway; the dialect itself has no such thing. */
+/** A cache marker from callers who know which vendor is behind the gateway; chat completions have none. */
 export function readCache(part: JsonObject): CacheMarker | undefined {
   const marker = recordAt(part, 'cache_control')
   if (marker === undefined) return undefined
@@ -71,7 +73,7 @@ function readFile(part: JsonObject): Readable | undefined {
     : { type: 'file', source: { type: 'id', id, dialect: 'openai' }, ...told({ name }) }
 }
 
-/** File data is a data URL, though bare base64 is common. */
+/** File data should be a data URL, but bare base64 is common. */
 function fileSource(data: string, name: string | undefined) {
   if (/^(?:data|https?):/i.test(data)) return sourceOfUrl(data)
   const isText = name !== undefined && /\.(?:txt|md|csv)$/i.test(name)
@@ -79,7 +81,7 @@ function fileSource(data: string, name: string | undefined) {
   return { type: 'data' as const, mediaType, base64: data }
 }
 
-/** As the dialect has a recording: `wav` and `mp3` by short names. */
+/** Short names of audio formats in chat completions, such as `wav` and `mp3`. */
 const audioNames: Readonly<Record<string, string>> = {
   'audio/mpeg': 'mp3',
   'audio/mp3': 'mp3',
@@ -92,7 +94,7 @@ function audioType(format: string): string {
   return format === 'mp3' ? 'audio/mpeg' : `audio/${format}`
 }
 
-/** A message part as the dialect writes it; `undefined` when it has no words for it. */
+/** Writes a message part; `undefined` if chat completions cannot express it. */
 export function writePart(part: Part): JsonObject | undefined {
   if (part.type === 'text') return { type: 'text', text: part.text }
   if (part.type === 'refusal') return { type: 'refusal', refusal: part.text }
@@ -124,7 +126,7 @@ function writeFile(part: Extract<Part, { type: 'file' }>, url: string | undefine
       : undefined
   }
   const ending = source.type === 'data' && source.mediaType.startsWith('text/') ? '.txt' : '.pdf'
-  // It is read as what its name ends in.
+  // The file type is derived from the ending of the file name, so a name without one gets an ending.
   const name = filename === undefined || /\.\w{1,8}$/.test(filename) ? filename : `${filename}${ending}`
   return { type: 'file', file: { filename: name ?? `file${ending}`, file_data: url } }
 }

@@ -8,7 +8,9 @@ import { readMessages } from './read-messages.ts'
 import { readTools } from './read-tools.ts'
 import { readWish } from './wish.ts'
 
-/** A chat completions body. https://platform.openai.com/docs/api-reference/chat/create */
+/**
+ * Reads the body of a chat completions request. https://platform.openai.com/docs/api-reference/chat/create
+ */
 export function readConversation(body: JsonObject, path: AskPath): Conversation {
   const extras = unknownMembers(body, known, 'openai')
   const format = readFormat(body)
@@ -40,7 +42,10 @@ export function readConversation(body: JsonObject, path: AskPath): Conversation 
   }
 }
 
-/** What is read here or in the files beside it; the rest reaches only an upstream of the same dialect. */
+/**
+ * Members that the readers of this directory understand; all others are forwarded only to an upstream of the
+ * same dialect.
+ */
 const known = new Set(
   `model stream stream_options messages tools functions tool_choice function_call parallel_tool_calls
    web_search_options temperature top_p top_k frequency_penalty presence_penalty logit_bias seed stop n user

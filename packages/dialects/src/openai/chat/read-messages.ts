@@ -17,7 +17,7 @@ function readMessage(message: JsonObject): Message {
   const read = Object.hasOwn(roles, role) ? roles[role] : undefined
   if (read === undefined) throw problem('member_invalid', { param: 'role' })
   const { role: asked, parts } = read(message)
-  // A result's name is the tool's, and stands in the part.
+  // In a tool result `name` is the name of the tool and belongs to the part, not to the message.
   const name = parts.some((part) => part.type === 'tool-result') ? undefined : textAt(message, 'name')
   return { role: asked, parts, ...told({ name, cache: readCache(message) }) }
 }
@@ -45,13 +45,16 @@ function readRefusal(message: JsonObject): readonly Part[] {
   return text === undefined ? [] : [{ type: 'refusal', text }]
 }
 
-/** An earlier spoken answer, which comes back by its id alone. */
+/** Audio of an earlier answer, which callers send back by id only. */
 function readSpoken(message: JsonObject): readonly Part[] {
   const id = textAt(recordAt(message, 'audio') ?? {}, 'id')
   return id === undefined ? [] : [{ type: 'audio', source: { type: 'id', id, dialect: 'openai' } }]
 }
 
-/** The calls of a message, whole: of a request's history or of a reply. The older form had one call and no id. */
+/**
+ * Reads the complete calls of a message, from the history of a request or from a response. The older
+ * `function_call` allows one call, without an id.
+ */
 export function readCalls(message: JsonObject): readonly ToolCallPart[] {
   const calls = recordsAt(message, 'tool_calls').map(readCall)
   const older = recordAt(message, 'function_call')
@@ -72,7 +75,7 @@ function readCall(call: JsonObject, index: number): ToolCallPart {
 
 function namedCall(body: JsonObject, id: string): Omit<ToolCallPart, 'kind'> {
   const written = body['arguments']
-  // Some vendors send the object itself.
+  // Some vendors send arguments as an object instead of a string.
   const text = typeof written === 'string' ? written : written === undefined ? '' : JSON.stringify(written)
   return { type: 'tool-call', id, name: textAt(body, 'name') ?? '', arguments: text }
 }

@@ -11,7 +11,7 @@ import { readContent } from './parts.ts'
 import { readCalls } from './read-messages.ts'
 import { readReasoning } from './reasoning.ts'
 
-/** A whole chat completion. https://platform.openai.com/docs/api-reference/chat/object */
+/** Reads a complete chat completion. https://platform.openai.com/docs/api-reference/chat/object */
 export function readReply(body: JsonObject, readUsage: UsageReader): ReadReply {
   const error = errorInside(body)
   if (error !== undefined) return { type: 'error', error }
@@ -44,7 +44,7 @@ function readChoice(choice: JsonObject): ReplyChoice {
     ...readCalls(message),
   ]
   const end = readEnd(choice['finish_reason']) ?? { reason: 'other' as const, raw: '' }
-  // Some vendors say "stop" and call tools all the same.
+  // Some vendors report "stop" although the model called tools.
   const isCall = end.reason === 'stop' && parts.some((part) => part.type === 'tool-call')
   return { parts, end: isCall ? { ...end, reason: 'tool-calls' } : end }
 }
@@ -58,7 +58,7 @@ function readSaid(message: JsonObject, choice: JsonObject): readonly Part[] {
   return parts.map((part, at) => (at === 0 && part.type === 'text' ? { ...part, ...more } : part))
 }
 
-/** Content of an upstream is never refused; what cannot be read is left out. */
+/** Content from an upstream never causes an error; what cannot be read is left out. */
 function safeContent(content: string | readonly unknown[]): readonly Part[] {
   try {
     return readContent(content).flatMap(heard)
@@ -67,7 +67,7 @@ function safeContent(content: string | readonly unknown[]): readonly Part[] {
   }
 }
 
-/** Of what the dialect does not know, thoughts that stand among the texts are heard. */
+/** Parts that chat completions do not define are left out, except reasoning among the texts. */
 function heard(part: Part): readonly Part[] {
   if (part.type !== 'opaque') return [part]
   const text = part.raw.value['type'] === 'thinking' ? thoughtIn(part.raw.value) : ''
@@ -87,7 +87,7 @@ function readAudio(message: JsonObject): readonly Part[] {
   return [{ type: 'audio', source, ...told({ transcript: textAt(audio, 'transcript') }) }]
 }
 
-/** Drawn answers, in the form OpenRouter and its relatives give them. */
+/** Reads generated images in the format of OpenRouter and similar vendors. */
 function readImages(message: JsonObject): readonly Part[] {
   return safeContent(recordsAt(message, 'images')).filter((part) => part.type === 'image')
 }

@@ -7,7 +7,7 @@ import type { Usage } from '../../usage.ts'
 import { errorInside } from '../upstream-error.ts'
 import { ChoiceReader } from './choice-reader.ts'
 
-/** A stream of chat completion chunks. https://platform.openai.com/docs/api-reference/chat-streaming */
+/** Reads a stream of chat completion chunks. https://platform.openai.com/docs/api-reference/chat-streaming */
 export class ChatStreamReader implements ReplyReader {
   readonly #readUsage: UsageReader
   readonly #choices = new Map<number, ChoiceReader>()
@@ -34,7 +34,7 @@ export class ChatStreamReader implements ReplyReader {
     return [{ type: 'error', error }]
   }
 
-  /** Some vendors forget the end marker; a stream whose every choice has ended is whole without it. */
+  /** Some vendors omit `[DONE]`; a stream in which every choice has ended is complete without it. */
   end(): readonly ReplyEvent[] {
     const choices = [...this.#choices.values()]
     const isWhole = choices.length > 0 && choices.every((choice) => choice.isFinished)

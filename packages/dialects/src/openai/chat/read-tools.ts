@@ -10,7 +10,7 @@ import { readCache } from './parts.ts'
 
 type ToolMembers = Pick<Conversation, 'tools' | 'toolChoice' | 'parallelToolCalls'>
 
-/** Tools and their choice, in the dialect's present form and the one with `functions`. */
+/** Reads tools and tool choice, in the present form and in the older one with `functions`. */
 export function readTools(body: JsonObject): ToolMembers {
   const older = recordsOf(body, 'functions').map((definition) => readFunction(definition, {}))
   const search = recordOf(body, 'web_search_options')
@@ -89,7 +89,7 @@ function readChoice(choice: unknown): ToolChoice | undefined {
   if (choice === undefined) return undefined
   if (choice === 'auto' || choice === 'none' || choice === 'required') return { type: choice }
   if (!isRecord(choice)) throw problem('member_invalid', { param: 'tool_choice' })
-  // Some clients write the words as an object.
+  // Some clients wrap these values in an object.
   if (choice['type'] === 'auto' || choice['type'] === 'none') return { type: choice['type'] }
   if (choice['type'] === 'required' || choice['type'] === 'any') return { type: 'required' }
   const allowed = recordAt(choice, 'allowed_tools')

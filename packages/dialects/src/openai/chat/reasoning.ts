@@ -4,9 +4,9 @@ import { told } from '../../canonical/told.ts'
 import { recordsAt, textAt, type JsonObject } from '../../json.ts'
 
 /**
- * The dialect itself has no reasoning. Vendors send its text as `reasoning_content` or `reasoning`; what a vendor must
- * have back, signed or sealed, travels as `reasoning_details`, whose form is OpenRouter's.
- * https://openrouter.ai/docs/use-cases/reasoning-tokens
+ * The official dialect has no reasoning. Vendors send its text as `reasoning_content` or `reasoning`;
+ * reasoning that the vendor needs back, signed or encrypted, is carried in `reasoning_details`, in
+ * OpenRouter's format. https://openrouter.ai/docs/use-cases/reasoning-tokens
  */
 export function readReasoning(message: JsonObject): readonly Part[] {
   const details = recordsAt(message, 'reasoning_details').flatMap(readDetail)
@@ -15,7 +15,7 @@ export function readReasoning(message: JsonObject): readonly Part[] {
   return text === undefined ? [] : [{ type: 'reasoning', text }]
 }
 
-/** Who made a detail, by the word it carries. */
+/** Dialect of a detail, by its `format`. */
 const dialects: Readonly<Record<string, DialectName>> = {
   'anthropic-claude-v1': 'anthropic',
   'google-gemini-v1': 'gemini',
@@ -42,7 +42,7 @@ function readDetail(detail: JsonObject): readonly Part[] {
   return [{ type: 'reasoning', text, ...told({ signature, isSummary, id }) }]
 }
 
-/** The detail for a part that must come back as it is; `undefined` for plain text. */
+/** Writes the detail for a part that the vendor needs back; `undefined` for plain text. */
 export function reasoningDetail(part: Part, index: number): JsonObject | undefined {
   if (part.type === 'redacted-reasoning') {
     return { type: 'reasoning.encrypted', data: part.data.value, ...markOf(part.data, part.id), index }

@@ -12,7 +12,7 @@ const reminder = (text: string) => user(`<system-reminder>\n${text}\n</system-re
 
 const turn = [system('one'), system('two'), user('hi'), system('later')]
 
-it('system messages that open a conversation become one, and later ones reminders in their place', () => {
+it('leading system messages are merged, and later ones become reminders in their place', () => {
   expect(withSystemPlaces(turn, 'reminders')).toEqual([
     { role: 'system', content: 'one\n\ntwo' },
     user('hi'),
@@ -20,18 +20,18 @@ it('system messages that open a conversation become one, and later ones reminder
   ])
 })
 
-it('what was sent in one turn begins what is sent in the next', () => {
+it('the messages of one request are a prefix of those of the next', () => {
   const before = withSystemPlaces(turn, 'reminders')
   const after = withSystemPlaces([...turn, assistant('yes'), user('go on'), system('last')], 'reminders')
   expect(after.slice(0, before.length)).toEqual(before)
 })
 
-it('a reminder waits until the results of all calls stand there', () => {
+it('a reminder between tool results is moved after the last of them', () => {
   const placed = withSystemPlaces([user('hi'), calls, result('a'), system('now'), result('b')], 'reminders')
   expect(placed).toEqual([user('hi'), calls, result('a'), result('b'), reminder('now')])
 })
 
-it('hoisted system messages join the first one', () => {
+it('hoisted system messages are merged into the first one', () => {
   expect(withSystemPlaces(turn, 'hoisted')).toEqual([system('one\n\ntwo\n\nlater'), user('hi')])
   expect(withSystemPlaces([user('hi'), { role: 'developer', content: 'x' }], 'hoisted')).toEqual([
     { role: 'developer', content: 'x' },
@@ -39,20 +39,20 @@ it('hoisted system messages join the first one', () => {
   ])
 })
 
-it('system messages in parts keep their parts', () => {
+it('merged system messages with content parts keep their parts', () => {
   const part = { type: 'text', text: 'two' }
   expect(withSystemPlaces([system('one'), system([part])], 'reminders')).toEqual([
     system([{ type: 'text', text: 'one' }, part]),
   ])
 })
 
-it('messages that are in place already stay the very same', () => {
+it('messages that need no change are returned as the same array', () => {
   const messages = [system('one'), user('hi')]
   expect(withSystemPlaces(messages, 'reminders')).toBe(messages)
   expect(withSystemPlaces(turn, 'anywhere')).toBe(turn)
 })
 
-it('a list of nothing but texts becomes one string, and another list stays', () => {
+it('a content list of only texts becomes one string, and any other list is unchanged', () => {
   expect(withJoinedTexts(system([text('one'), text(''), text('two')]))).toEqual(system('one\n\ntwo'))
   const mixed = system([text('one'), { type: 'image_url', image_url: { url: 'https://example.com/a.png' } }])
   expect(withJoinedTexts(mixed)).toBe(mixed)

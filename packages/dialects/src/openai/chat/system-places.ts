@@ -3,10 +3,11 @@ import type { SystemMessages } from '../../traits/model-traits.ts'
 import { BETWEEN_TEXTS } from './joined-texts.ts'
 
 /**
- * System messages where the templates of many open models take them: one, at the beginning. Those that open the
- * conversation become one. Later ones become a user's `<system-reminder>` in their place, so that what was said before
- * stays the same from turn to turn and prompt caches keep it; `hoisted` ones join the first message instead. The very
- * messages when nothing has to change. https://github.com/vllm-project/vllm/issues/41114
+ * Moves system messages to where the chat templates of many open models accept them: a single one, at the
+ * start. Leading ones are merged. Later ones become a user message with a `<system-reminder>` in the same
+ * place, so that the earlier messages do not change between requests and prompt caches still match; with
+ * `hoisted` they are merged into the first message instead. Returns the same array if nothing has to change.
+ * https://github.com/vllm-project/vllm/issues/41114
  */
 export function withSystemPlaces<M extends JsonObject>(
   messages: readonly M[],
@@ -21,7 +22,7 @@ export function withSystemPlaces<M extends JsonObject>(
   return [...merged([...first, ...later.filter(isSystem)]), ...later.filter((message) => !isSystem(message))]
 }
 
-/** How many system messages open the conversation. */
+/** Number of leading system messages. */
 function openingOf(messages: readonly JsonObject[]): number {
   const first = messages.findIndex((message) => !isSystem(message))
   return first === -1 ? messages.length : first
@@ -48,7 +49,7 @@ function partsOf(content: unknown): readonly unknown[] {
   return Array.isArray(content) ? content : []
 }
 
-/** Results of tools follow their calls at once, so a reminder between them waits until all stand there. */
+/** Tool results must directly follow their calls, so a reminder between them is placed after the last one. */
 function reminded(messages: readonly JsonObject[]): readonly JsonObject[] {
   const written: JsonObject[] = []
   let waiting: JsonObject[] = []

@@ -6,8 +6,8 @@ import { effortForBudget, effortNamed, nearestEffort } from '../../traits/effort
 import type { ModelTraits } from '../../traits/model-traits.ts'
 
 /**
- * How much to think, as callers of this dialect say it: `reasoning_effort`; OpenRouter's `reasoning`; and the `thinking`
- * and `enable_thinking` that vendors added.
+ * Reads how much to think, in the forms that callers of this dialect use: `reasoning_effort`; OpenRouter's
+ * `reasoning`; and the `thinking` and `enable_thinking` members of other vendors.
  */
 export function readWish(body: JsonObject): ReasoningWish | undefined {
   const word = textAt(body, 'reasoning_effort')
@@ -43,7 +43,10 @@ function modeOf(isEnabled: boolean): 'on' | 'off' {
   return isEnabled ? 'on' : 'off'
 }
 
-/** `reasoning_effort` for an upstream; nothing where the model would refuse it, or where nobody knows and no word was said. */
+/**
+ * Writes `reasoning_effort` for an upstream. Leaves it out if the model would reject it, or if the model is
+ * unknown and the caller set no effort.
+ */
 export function writeWish(wish: ReasoningWish | undefined, traits: ModelTraits): JsonObject {
   const word = wish && wordFor(wish, traits)
   return word === undefined ? {} : { reasoning_effort: word }
@@ -59,7 +62,8 @@ function wordFor(
     return raw?.dialect === 'openai' && typeof raw.value === 'string' ? raw.value : undefined
   }
   if (mode === 'off' || effort === 'none') {
-    // Where it is no effort that switches thinking off, saying nothing is nearer to it than the lowest of them.
+    // If thinking cannot be switched off by an effort, omitting the parameter is closer to "off" than the
+    // lowest effort.
     return taken.includes('none') || thinkingOff === false ? nearestEffort('none', taken) : undefined
   }
   const wanted = effort ?? (budgetTokens === undefined ? undefined : effortForBudget(budgetTokens))

@@ -9,7 +9,10 @@ import { writePart } from './parts.ts'
 import { reasoningDetail } from './reasoning.ts'
 import { withSystemPlaces } from './system-places.ts'
 
-/** One turn may become several messages: each result of a tool is one of its own, before what else the turn says. */
+/**
+ * Writes the messages. One turn may become several messages: each tool result is a message of its own, before
+ * the other content of the turn.
+ */
 export function writeMessages(
   messages: readonly Message[],
   systemMessages: SystemMessages = 'anywhere',
@@ -19,7 +22,7 @@ export function writeMessages(
 
 function writeMessage(message: Message): JsonObject[] {
   if (message.role === 'assistant') return [writeAssistant(message)]
-  // Vendors who know only `system` are many; those who know `developer` take the other for it.
+  // Many vendors support only the role `system`; those that support `developer` accept `system` as well.
   const role = message.role === 'developer' ? 'system' : message.role
   const results = message.parts.filter((part) => part.type === 'tool-result')
   const rest = [...mediaOf(results), ...message.parts.filter((part) => part.type !== 'tool-result')]
@@ -28,13 +31,13 @@ function writeMessage(message: Message): JsonObject[] {
   return [...results.map(writeResult), ...turn]
 }
 
-/** `undefined`: there is nothing to say. */
+/** Returns `undefined` if there is no content. */
 function writeContent(parts: readonly Part[]): readonly JsonObject[] | undefined {
   const written = parts.map(writePart).filter((part) => part !== undefined)
   return written.length === 0 ? undefined : written
 }
 
-/** Results are texts; what is to be seen or heard follows in the user's own words. */
+/** Tool messages can only contain text; images and other media of a result follow in a user message. */
 function writeResult(result: ToolResultPart): JsonObject {
   const texts = result.parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
   const content = texts.join('\n')
@@ -71,7 +74,6 @@ function writeSaid(parts: readonly Part[]) {
   }
 }
 
-/** The members of a message that tell what the model thought. */
 export function writeReasoning(parts: readonly Part[]): JsonObject {
   const text = parts.flatMap((part) => (part.type === 'reasoning' ? [part.text] : [])).join('')
   const details = parts

@@ -10,7 +10,7 @@ import { writeCallSignature } from './call-signature.ts'
 import { writeEnd } from './ends.ts'
 import { writeCall, writeReasoning } from './write-messages.ts'
 
-/** A whole chat completion, under the model's name the caller asked for. */
+/** Writes a complete chat completion, with the model name that the caller requested. */
 export function writeReply(reply: Reply, context: WriteContext): JsonObject {
   return {
     id: replyId(reply.id, context),
@@ -22,7 +22,7 @@ export function writeReply(reply: Reply, context: WriteContext): JsonObject {
   }
 }
 
-/** The upstream's own id, whatever its form; it helps to find the call there. */
+/** Keeps the upstream's own id in whatever format, because it helps to find the request at the upstream. */
 export function replyId(id: string, { fallbackId }: WriteContext): string {
   return id === '' ? `chatcmpl-${fallbackId}` : id
 }
@@ -54,7 +54,10 @@ function writeSigned(call: ToolCallPart): JsonObject {
   return { ...writeCall(call), ...writeCallSignature(call.signature) }
 }
 
-/** What a part adds to the content. The dialect has no drawn answers; they stand in the text, as Markdown. */
+/**
+ * Text that a part contributes to the content. Chat completions have no generated images, so an image is
+ * written as Markdown.
+ */
 export function textOf(part: Part): string {
   if (part.type === 'text') return part.text
   if (part.type !== 'image') return ''
@@ -72,13 +75,13 @@ function annotationsIn(parts: readonly Part[]): readonly JsonObject[] {
   })
 }
 
-/** Where a part stands in the one text that the dialect makes of all of them. */
+/** Position of a part in the single content text that chat completions make of all parts. */
 export interface Span {
   readonly from: number
   readonly length: number
 }
 
-/** A citation without a place of its own is of its whole part. */
+/** A citation without a position covers the whole part. */
 export function writeCitations(
   citations: readonly Citation[],
   { from, length }: Span,
@@ -90,7 +93,7 @@ export function writeCitations(
     .filter((citation) => citation !== undefined)
 }
 
-/** Only what has an address can be cited here. */
+/** Chat completions can only cite URLs. */
 function writeCitation({ url, title = '', start = 0, end = 0, raw }: Citation): JsonObject | undefined {
   const own = ownWords(raw, 'openai')
   if (typeof own === 'object' && own !== null) return { ...own }

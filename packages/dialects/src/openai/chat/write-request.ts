@@ -10,8 +10,9 @@ import { writeWish } from './wish.ts'
 import { writeMessages } from './write-messages.ts'
 
 /**
- * A chat completions body. The limit on output goes by its older name, which more vendors know; providers whose models
- * want the newer one rename it. https://platform.openai.com/docs/api-reference/chat/create
+ * Writes the body of a chat completions request. The output limit has its older name, which more vendors
+ * know; providers whose models require the newer one rename it.
+ * https://platform.openai.com/docs/api-reference/chat/create
  */
 export function writeRequest(
   conversation: Conversation,
@@ -61,7 +62,7 @@ function writeTools({ tools, toolChoice, parallelToolCalls }: Conversation): Jso
   return {
     ...(written.length > 0 && { tools: written }),
     ...told({ web_search_options: search && writeSearch(search) }),
-    // Vendors refuse a choice among no tools.
+    // Vendors reject a tool choice without tools.
     ...(written.length > 0 &&
       told({
         tool_choice: toolChoice && writeChoice(toolChoice, tools),

@@ -12,7 +12,7 @@ import { writeEnd } from './ends.ts'
 import { reasoningDetail } from './reasoning.ts'
 import { replyId, textOf, writeCitations, writeLogprob } from './write-reply.ts'
 
-/** Writes chat completion chunks, ended by `[DONE]`. */
+/** Writes chat completion chunks, followed by `[DONE]`. */
 export class ChatStreamWriter implements ReplyWriter {
   readonly #context: WriteContext
   readonly #choices = new Map<number, ChoiceState>()
@@ -74,12 +74,12 @@ type EventInChoice = Extract<ReplyEvent, { choice: number }>
 interface ChoiceState {
   calls: number
   details: number
-  /** Characters of the content so far, and where the open part began. */
+  /** Number of characters of the content so far, and the position at which the open part began. */
   said: number
   from: number
-  /** Of the open part: where they stand is known at its end. */
+  /** Citations of the open part; their positions are only known at its end. */
   citations: Citation[]
-  /** The open one, with the text it has so far if that must be told whole at its end. */
+  /** The open part, with its text so far if the text must be repeated in full at its end. */
   part: Part | undefined
 }
 
@@ -142,7 +142,10 @@ function textDelta(state: ChoiceState, text: string): JsonObject {
   return { content: text }
 }
 
-/** Told once and whole, because a signature is worth nothing without its text. */
+/**
+ * The detail is sent once, at the end and with the full text, because a signature is only valid together with
+ * its text.
+ */
 function detail(state: ChoiceState, part: Part): JsonObject | undefined {
   const written = reasoningDetail(part, state.details)
   if (written === undefined) return undefined

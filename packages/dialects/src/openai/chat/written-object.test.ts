@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { parseObject } from '../../json.ts'
 import { WrittenObject } from './written-object.ts'
 
-test('an object is whole where JSON.parse says so, however it comes in pieces', () => {
+test('an object is whole exactly when JSON.parse accepts it, whatever its pieces', () => {
   const object = fc.dictionary(fc.string(), fc.jsonValue()).map((value) => JSON.stringify(value))
   const text = fc.tuple(object, fc.constantFrom('', ' ', '\n ', '{', '}', 'x', '{}'))
   fc.assert(
@@ -16,7 +16,7 @@ test('an object is whole where JSON.parse says so, however it comes in pieces', 
   )
 })
 
-test('what is no object never becomes one', () => {
+test('a text that is not an object is never whole', () => {
   for (const text of ['hello', '[1]', '"{}"', '{]', '{"a":}', '']) {
     const followed = new WrittenObject()
     followed.add(text)

@@ -3,8 +3,9 @@ import { parseObject } from '../../json.ts'
 const SPACE = /^\s*$/
 
 /**
- * Follows the text of a JSON object that comes in pieces, and says when it is whole. It counts brackets as they come and
- * parses once, at the end: to parse what there is at every piece would take the square of its length.
+ * Follows the text of a JSON object that arrives in pieces and detects when it is complete. It counts
+ * brackets as they arrive and parses once, at the end: parsing the text at every piece would take quadratic
+ * time.
  */
 export class WrittenObject {
   #pieces: string[] = []
@@ -23,14 +24,14 @@ export class WrittenObject {
     this.#pieces.push(piece)
     for (let at = 0; at < piece.length; at++) {
       if (this.#passes(piece.charCodeAt(at))) continue
-      // Something closed the object. Whatever follows it may only be space.
+      // A bracket closed the object. Only white space may follow.
       this.#state = parseObject(this.#pieces.join('')) === undefined ? 'broken' : 'whole'
       this.#pieces = []
       return
     }
   }
 
-  /** False for the bracket that closes the object. */
+  /** Returns false for the bracket that closes the object. */
   #passes(code: number): boolean {
     if (this.#isEscaped) this.#isEscaped = false
     else if (this.#isInText) {
