@@ -2,13 +2,21 @@ import { invariant } from '@tollgate/kit/invariant'
 import ipaddr from 'ipaddr.js'
 import { isPublic, parseAddress, type Address } from './public-address.ts'
 
-/** Where connections may go. Asked with the host of the address and again with each address it resolves to. */
+/**
+ * Decides where connections may go. It is consulted with the host of the URL, and again with each address
+ * that the host resolves to.
+ */
 export interface DestinationPolicy {
-  /** The operator listed this host by name: whatever it resolves to is allowed. */
+  /** True when the operator listed this host by name; then every address it resolves to is allowed. */
   trustsHost(host: string, port: number): boolean
-  /** A public address, or one the operator listed. Text that is not an address is never allowed. */
+  /**
+   * True for a public address, or one that the operator listed. Text that is not an address is never allowed.
+   */
   allowsAddress(address: string, port: number): boolean
-  /** The operator listed it, by name or as an address; a host that is public and nothing else is not listed. */
+  /**
+   * True when the operator listed the host, by name or as an address. A public host that is not in the list
+   * is not listed.
+   */
   lists(host: string, port: number): boolean
 }
 
@@ -22,7 +30,10 @@ interface AllowedHost {
   readonly port: number | undefined
 }
 
-/** `allowed` holds host names, addresses and CIDR ranges, each with an optional `:port`. Throws on what is none of them. */
+/**
+ * `allowed` holds host names, addresses and CIDR ranges, each with an optional `:port`. Throws when an entry
+ * is none of these.
+ */
 export function destinationPolicy(allowed: readonly string[]): DestinationPolicy {
   const ranges: AllowedRange[] = []
   const hosts: AllowedHost[] = []
@@ -57,7 +68,10 @@ function isWithin(address: Address, range: readonly [Address, number]): boolean 
   return address.kind() === range[0].kind() && address.match(range[0], range[1])
 }
 
-/** `host`, `host:port`, `[v6]:port` or a bare IPv6 address or range, whose colons are no port. */
+/**
+ * Accepts `host`, `host:port`, `[v6]:port`, or a bare IPv6 address or range, whose colons do not introduce a
+ * port.
+ */
 function parseEntry(text: string): { destination: string; port: number | undefined } {
   const entry = text.trim()
   const bracketed = /^\[([^\]]+)\](?::(\d+))?$/.exec(entry)

@@ -30,7 +30,7 @@ function egressWith(options: Partial<EgressOptions>) {
   return egress
 }
 
-/** A resolver that gives every name these addresses. */
+/** A resolver that returns these addresses for every name. */
 function resolvingTo(...addresses: string[]) {
   const answers = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
   return () => Promise.resolve(answers)
@@ -67,7 +67,7 @@ const REFUSED_HOSTS = `
   .trim()
   .split(/\s+/)
 
-test('every notation of an address that is not public is refused, and nothing connects', async () => {
+test('every notation of a non-public address is refused, and no connection is made', async () => {
   const egress = egressWith({})
   const before = canaryConnections
   for (const host of REFUSED_HOSTS) {
@@ -80,7 +80,7 @@ test('every notation of an address that is not public is refused, and nothing co
   expect(canaryConnections - before).toBe(0)
 })
 
-test('the same addresses are refused as answers of name resolution', async () => {
+test('the same addresses are refused when name resolution returns them', async () => {
   const answers = REFUSED_HOSTS.map(
     (host) => URL.parse(`http://${host}/`)?.hostname.replace(/^\[|\]$/g, '') ?? '',
   )
@@ -95,7 +95,7 @@ test('the same addresses are refused as answers of name resolution', async () =>
   expect(canaryConnections - before).toBe(0)
 })
 
-test('a name with no address, or answers that are not addresses, connects to nothing', async () => {
+test('no connection is made when a name resolves to nothing or to text that is not an address', async () => {
   for (const answer of ['', 'localhost', '0x7f.1', '127.1', 'fe80::1%lo', '::ffff:127.0.0.1%lo']) {
     const resolve = resolvingTo(answer)
     const code = await codeOf(egressWith({ resolve }).exchange({ method: 'GET', url: 'http://a.example/' }))
@@ -117,11 +117,11 @@ test.each([
   'x',
   'http://[::1/',
   'http://256.1.1.1/',
-])('%s is not a destination', async (url) => {
+])('%s is rejected as an invalid destination', async (url) => {
   expect(await codeOf(egressWith({}).exchange({ method: 'GET', url }))).toBe('destination_invalid')
 })
 
-test('rebinding: the address that was checked is the one connected to, and each connection is checked anew', async () => {
+test('DNS rebinding: the connection goes to the address that was checked, and every connection is checked again', async () => {
   const home = await listen('127.0.0.2', (_request, response) => {
     response.setHeader('connection', 'close')
     response.end('home')
@@ -144,7 +144,7 @@ test('rebinding: the address that was checked is the one connected to, and each 
   expect(canaryConnections - before).toBe(0)
 })
 
-test('of several addresses only the allowed ones are tried', async () => {
+test('only the allowed addresses of a host with several are tried', async () => {
   const home = await listen('127.0.0.2', (_request, response) => response.end('home'))
   const resolve = resolvingTo('127.0.0.1', '127.0.0.2', '::1')
   const egress = egressWith({ allowedAddresses: ['127.0.0.2/32'], resolve })
@@ -152,23 +152,26 @@ test('of several addresses only the allowed ones are tried', async () => {
   expect(answer.body.toString()).toBe('home')
 })
 
-test.each([301, 302, 303, 307, 308])('a %i to a private address is an answer, not a way', async (status) => {
-  const before = canaryConnections
-  const home = await listen('127.0.0.2', (_request, response) => {
-    response.writeHead(status, { location: `http://127.0.0.1:${canaryPort}/` }).end()
-  })
-  const egress = egressWith({ allowedAddresses: ['127.0.0.2'] })
-  const answer = await egress.exchange({ method: 'GET', url: `http://127.0.0.2:${home.port}/` })
-  expect(answer.status).toBe(status)
-  const relayed = await egress
-    .dispatcher(`http://127.0.0.2:${home.port}`)
-    .request({ method: 'GET', path: '/' })
-  await relayed.body.dump()
-  expect(relayed.statusCode).toBe(status)
-  expect(canaryConnections - before).toBe(0)
-})
+test.each([301, 302, 303, 307, 308])(
+  'a %i redirect to a private address is returned as the response and not followed',
+  async (status) => {
+    const before = canaryConnections
+    const home = await listen('127.0.0.2', (_request, response) => {
+      response.writeHead(status, { location: `http://127.0.0.1:${canaryPort}/` }).end()
+    })
+    const egress = egressWith({ allowedAddresses: ['127.0.0.2'] })
+    const answer = await egress.exchange({ method: 'GET', url: `http://127.0.0.2:${home.port}/` })
+    expect(answer.status).toBe(status)
+    const relayed = await egress
+      .dispatcher(`http://127.0.0.2:${home.port}`)
+      .request({ method: 'GET', path: '/' })
+    await relayed.body.dump()
+    expect(relayed.statusCode).toBe(status)
+    expect(canaryConnections - before).toBe(0)
+  },
+)
 
-test('the dispatcher of the relay passes the same check', async () => {
+test('the streaming dispatcher of the relay applies the same check', async () => {
   const egress = egressWith({})
   const before = canaryConnections
   const dispatched = egress.dispatcher(`http://127.0.0.1:${canaryPort}`).request({ method: 'GET', path: '/' })
@@ -181,7 +184,7 @@ test.each([
   ['127.0.0.1', 'http://127.0.0.1'],
   ['localhost', 'http://localhost'],
   ['127.0.0.0/8', 'http://[::ffff:127.0.0.1]'],
-])('with %s listed, %s is reached', async (allowed, origin) => {
+])('with %s in the allow list, %s can be reached', async (allowed, origin) => {
   const before = canaryConnections
   for (const entry of [allowed, ` ${allowed} `, `${allowed}:${canaryPort}`]) {
     const resolve = resolvingTo('127.0.0.1')
@@ -193,7 +196,7 @@ test.each([
 })
 
 test.each(['127.0.0.1:1', 'localhost:1', '[::1]:80', '10.0.0.0/8', 'other.example'])(
-  'with only %s listed, the canary is not reached',
+  'with only %s in the allow list, the loopback canary server is not reached',
   async (allowed) => {
     const before = canaryConnections
     const egress = egressWith({ allowedAddresses: [allowed] })
@@ -205,11 +208,14 @@ test.each(['127.0.0.1:1', 'localhost:1', '[::1]:80', '10.0.0.0/8', 'other.exampl
   },
 )
 
-test.each(['300.1.1.1/8', '10.0.0.0/99', 'not a host', ''])('%o in the list is refused at start', (entry) => {
-  expect(() => openEgress({ allowedAddresses: [entry] })).toThrow(/EGRESS_ALLOW/)
-})
+test.each(['300.1.1.1/8', '10.0.0.0/99', 'not a host', ''])(
+  'the invalid allow-list entry %o is refused at start',
+  (entry) => {
+    expect(() => openEgress({ allowedAddresses: [entry] })).toThrow(/EGRESS_ALLOW/)
+  },
+)
 
-test('header values with CR, LF or NUL are refused before anything connects, and not shown', async () => {
+test('header values with CR, LF or NUL are refused before a connection is made, and the error does not show them', async () => {
   const before = canaryConnections
   const egress = egressWith({ allowedAddresses: ['127.0.0.0/8'] })
   const url = `http://127.0.0.1:${canaryPort}/`
@@ -234,7 +240,7 @@ const echo: RequestListener = (request, response) => {
   void text(request).then((body) => response.end(`${head} ${body}`))
 }
 
-test('an exchange sends what it was given and asks for no compression', async () => {
+test('an exchange sends its headers and body as given and requests no compression', async () => {
   const home = await listen('127.0.0.1', echo)
   const egress = egressWith({ allowedAddresses: ['127.0.0.0/8'] })
   const answer = await egress.exchange({
@@ -247,7 +253,7 @@ test('an exchange sends what it was given and asks for no compression', async ()
   expect(answer.headers['x-echo']).toBe('1')
 })
 
-test('an exchange is bounded in size and time, and its problems name no host', async () => {
+test('an exchange is bounded in size and time, and its errors name no host', async () => {
   const home = await listen('127.0.0.1', (request, response) => {
     if (request.url === '/large') response.end(Buffer.alloc(2000))
     if (request.url === '/half') response.write('half')
@@ -268,7 +274,7 @@ test('an exchange is bounded in size and time, and its problems name no host', a
   await expect(ask('/cut')).rejects.toSatisfy((error: Error) => !error.message.includes('127.0.0.1'))
 })
 
-test('a caller who aborts gets their own reason', async () => {
+test('a caller that aborts gets its own abort reason as the error', async () => {
   const home = await listen('127.0.0.1', () => undefined)
   const egress = egressWith({ allowedAddresses: ['127.0.0.0/8'] })
   const controller = new AbortController()
@@ -281,7 +287,7 @@ test('a caller who aborts gets their own reason', async () => {
   await expect(asked).rejects.toThrow('left')
 })
 
-test('an origin has one dispatcher, and the number of origins is bounded', () => {
+test('an origin has one dispatcher, and the number of cached origins is bounded', () => {
   const egress = egressWith({ limits: { originsMax: 2 } })
   const first = egress.dispatcher('https://one.example')
   expect(egress.dispatcher('https://one.example')).toBe(first)
@@ -290,7 +296,7 @@ test('an origin has one dispatcher, and the number of origins is bounded', () =>
   expect(egress.dispatcher('https://one.example')).not.toBe(first)
 })
 
-test('public addresses are let through', async () => {
+test('public addresses are allowed', async () => {
   const { destinationPolicy } = await import('./destination-policy.ts')
   const policy = destinationPolicy([])
   const allowed = [

@@ -4,22 +4,29 @@ import type { WebSocket } from 'ws'
 import type { SocketRequest } from './open-socket.ts'
 
 /**
- * The one way out of the process: channels, media, webhooks, sign-in providers, payment, mail. It connects only to addresses
- * that are globally routable or listed by the operator, checks at connect time the very address it connects to, and
- * follows no redirect.
+ * The only way out of the process, for channels, media, webhooks, sign-in providers, payment and mail. It
+ * connects only to addresses that are globally routable or listed by the operator, checks the very address it
+ * connects to at connect time, and follows no redirects.
  */
 export interface Egress {
   /**
-   * A pooled dispatcher for one origin, for the relay's own streaming. The same object for the same origin. One for `ws:`
-   * or `wss:` sends each body as a message, and answers in lines: the messages that come back. With a proxy (see
-   * `proxyAddress`) everything goes through it, or not at all.
+   * Returns a pooled dispatcher for one origin, for the relay's own streaming; the same origin always gets
+   * the same object. A dispatcher for `ws:` or `wss:` sends each body as one message and returns the messages
+   * it receives as lines of the response body. With a proxy (see `proxyAddress`), all traffic goes through
+   * the proxy; it is never bypassed.
    */
   dispatcher(origin: string, proxy?: string): Dispatcher
-  /** A conversation in messages, both ways, over a connection of its own. */
+  /** Opens a WebSocket over a connection of its own. */
   socket(request: SocketRequest): WebSocket
-  /** Small JSON or text exchanges: model lists, balances. Rejects with a Problem that names no host. */
+  /**
+   * Performs a small JSON or text exchange, such as a model list or a balance. Rejects with a Problem that
+   * names no host.
+   */
   exchange(request: ExchangeRequest): Promise<ExchangeAnswer>
-  /** A plain connection, for what is no HTTP. Rejects with `destination_refused` for a host that may not be reached. */
+  /**
+   * Opens a plain TCP connection, for protocols other than HTTP. Rejects with `destination_refused` for a
+   * host that may not be reached.
+   */
   connection(place: HostAndPort): Promise<Socket>
   close(): Promise<void>
 }
@@ -37,7 +44,7 @@ export interface ExchangeRequest {
   readonly timeoutMs?: number
   readonly bytesMax?: number
   readonly signal?: AbortSignal
-  /** As `proxyAddress` answers it. */
+  /** The result of `proxyAddress`. */
   readonly proxy?: string | undefined
 }
 

@@ -6,7 +6,10 @@ import { checkedHeaders } from './headers.ts'
 const TIMEOUT_MS = 30_000
 const BYTES_MAX = 4 * 1024 * 1024
 
-/** One whole request and answer, bounded in time and size. A redirect is an answer like any other: nobody follows it. */
+/**
+ * Performs one request and reads its whole response, bounded in time and size. Redirects are not followed but
+ * returned like any other response.
+ */
 export async function exchangeOver(
   dispatcherOf: (origin: string, proxy?: string) => Dispatcher,
   request: ExchangeRequest,
@@ -19,7 +22,7 @@ export async function exchangeOver(
   const signal = request.signal ? AbortSignal.any([timeout, request.signal]) : timeout
   try {
     const answer = await dispatcher.request({
-      // A proxy serves many origins.
+      // The origin is set per request because one proxy dispatcher serves many origins.
       origin: url.origin,
       method: request.method,
       path: url.pathname + url.search,

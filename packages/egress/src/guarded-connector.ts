@@ -9,7 +9,7 @@ export interface ResolvedAddress {
   readonly family: number
 }
 
-/** All addresses of a host name. */
+/** Resolves a host name to all its addresses. */
 export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>
 
 export const systemResolve: Resolve = (hostname) => systemLookup(hostname, { all: true })
@@ -21,8 +21,8 @@ export interface ConnectorInput {
 }
 
 /**
- * Opens sockets only to addresses the policy allows. The check is the very lookup the socket connects with, so there is
- * no second resolution in between that could answer something else.
+ * Opens sockets only to addresses the policy allows. The check runs inside the lookup that the socket
+ * connects with, so there is no second resolution in between that could return something else.
  */
 export function guardedConnector({
   policy,
@@ -49,7 +49,7 @@ export function guardedConnector({
   }
 }
 
-/** Answers with the allowed addresses of a host, or refuses when there are none. */
+/** Returns the allowed addresses of a host, or fails when there are none. */
 function guardedLookup(policy: DestinationPolicy, resolve: Resolve, port: number): LookupFunction {
   const answer = async (...[hostname, options, callback]: Parameters<LookupFunction>): Promise<void> => {
     let addresses: readonly ResolvedAddress[]

@@ -12,27 +12,28 @@ export interface EgressOptions {
   /** Host names, addresses and CIDR ranges outside the public internet that may be reached, each with an optional port. */
   readonly allowedAddresses: readonly string[]
   readonly limits?: Partial<EgressLimits>
-  /** Name resolution; the system's unless told. */
+  /** Name resolution; defaults to the system's resolver. */
   readonly resolve?: Resolve
 }
 
 export interface EgressLimits {
   readonly connectTimeoutMs: number
-  /** Longest wait for response headers; a single request may ask for less. */
+  /** Longest wait for response headers; a single request may set a shorter one. */
   readonly headersTimeoutMs: number
-  /** Longest silence within a body; a single request may ask for less. */
+  /** Longest silence within a body; a single request may set a shorter one. */
   readonly bodyTimeoutMs: number
   /** Idle sockets are kept this long unless the server says otherwise. */
   readonly keepAliveMs: number
   readonly connectionsPerOriginMax: number
   readonly headerBytesMax: number
-  /** Pools kept; beyond it the oldest is closed once its requests are through. */
+  /** Number of pools kept. When it is exceeded, the oldest pool is closed once its requests have finished. */
   readonly originsMax: number
 }
 
 /**
- * Ten minutes to the first byte suit a reasoning model that thinks before it speaks; 45 s of keep-alive stay below the
- * 60 s after which common load balancers hang up, so that a reused socket is seldom a dead one.
+ * Ten minutes to the first byte suit a reasoning model that thinks before it answers. 45 s of keep-alive stay
+ * below the 60 s after which common load balancers close idle connections, so a reused socket is seldom a
+ * dead one.
  */
 export const defaultEgressLimits: EgressLimits = {
   connectTimeoutMs: 10_000,
@@ -46,7 +47,10 @@ export const defaultEgressLimits: EgressLimits = {
 
 const PROXIES_MAX = 200
 
-/** Opens the way out. Throws when an allowed address cannot be read, so that a slip is seen at start. */
+/**
+ * Creates the egress. Throws when an allowed address cannot be parsed, so that a typing error is noticed at
+ * start.
+ */
 export function openEgress(options: EgressOptions): Egress {
   const limits = { ...defaultEgressLimits, ...options.limits }
   const policy = destinationPolicy(options.allowedAddresses)
@@ -88,7 +92,7 @@ export function openEgress(options: EgressOptions): Egress {
     return openSocket(proxy === undefined ? connect : proxies.connector(asHttp(url), proxy), request)
   }
 
-  /** Each call has a connection of its own, so there is nothing to keep. */
+  /** Each WebSocket call has a connection of its own, so there is no pool to keep. */
   function socketsTo(origin: string, proxy: string | undefined): Dispatcher {
     const open = (request: SocketRequest) => socket({ ...request, proxy })
     return new SocketDispatcher(URL.parse(origin)?.origin ?? origin, open)
@@ -111,12 +115,14 @@ export function openEgress(options: EgressOptions): Egress {
   }
 }
 
-/** `ws:` is `http:` with another name, and `wss:` is `https:`. */
+/** For routing purposes `ws:` equals `http:` and `wss:` equals `https:`. */
 function asHttp(url: string): string {
   return url.replace(/^ws/, 'http')
 }
 
-/** The origin in its one spelling: whatever notation an address was written in, its four decimal parts are left. */
+/**
+ * Returns the origin in canonical spelling: an IPv4 address in any notation becomes its four decimal parts.
+ */
 function originOf(text: string): string {
   const url = URL.parse(text)
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) throw problem('destination_invalid')

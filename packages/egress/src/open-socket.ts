@@ -3,22 +3,25 @@ import { WebSocket } from 'ws'
 import { checkedHeaders } from './headers.ts'
 
 export interface SocketRequest {
-  /** `ws:` or `wss:`. */
+  /** A `ws:` or `wss:` URL. */
   readonly url: string
   readonly protocols?: readonly string[]
   readonly headers?: Readonly<Record<string, string>>
   /** See `proxyAddress`. */
   readonly proxy?: string | undefined
   readonly handshakeTimeoutMs?: number
-  /** Longest message taken in; a longer one closes the connection. */
+  /** Largest message accepted, in bytes; a larger one closes the connection. */
   readonly messageBytesMax?: number
 }
 
 const HANDSHAKE_TIMEOUT_MS = 30_000
-/** A spoken answer comes in pieces far below this. */
+/** Even audio responses arrive in pieces far smaller than this. */
 const MESSAGE_BYTES_MAX = 16 * 1024 * 1024
 
-/** A WebSocket to a vendor, opened by the same guarded connector as everything else; no redirect is followed. */
+/**
+ * Opens a WebSocket to a vendor with the same guarded connector as all other traffic; redirects are not
+ * followed.
+ */
 export function openSocket(connect: buildConnector.connector, request: SocketRequest): WebSocket {
   return new WebSocket(request.url, [...(request.protocols ?? [])], {
     headers: checkedHeaders(request.headers ?? {}),
@@ -32,7 +35,10 @@ export function openSocket(connect: buildConnector.connector, request: SocketReq
 
 type CreateConnection = NonNullable<WebSocket.ClientOptions['createConnection']>
 
-/** Node hands a callback that its types leave out; a socket that is not open yet is given to it alone. */
+/**
+ * Node passes a callback that its types omit. While a socket is still connecting, it can be handed over only
+ * through that callback.
+ */
 function connectionOver(connect: buildConnector.connector, url: URL): CreateConnection {
   const isSecure = url.protocol === 'wss:'
   const hostname = url.hostname.replace(/^\[|\]$/g, '')

@@ -8,7 +8,7 @@ import { WebSocketServer } from 'ws'
 import { openEgress } from './open-egress.ts'
 import { proxyAddress } from './proxies.ts'
 
-/** What passed through a proxy: where to, and what it was told about the caller. */
+/** What a proxy recorded: the target of the tunnel and the caller's credential. */
 interface Passed {
   readonly target: string
   readonly credential: string | undefined
@@ -62,7 +62,7 @@ function tunnelling(): Server {
   })
 }
 
-/** https://www.rfc-editor.org/rfc/rfc1928, with names and passwords. */
+/** SOCKS5 (https://www.rfc-editor.org/rfc/rfc1928) with user name and password. */
 function speakSocks(client: Socket): void {
   let step = 0
   let credential: string | undefined
@@ -97,7 +97,7 @@ describe('through a proxy', () => {
   it.each([
     ['http', () => httpProxy, `Basic ${Buffer.from('user:p@ss').toString('base64')}`],
     ['socks5', () => socksProxy, 'user:p@ss'],
-  ])('of %s', async (_kind, proxyOf, credential) => {
+  ])('requests go through a proxy of type %s with its credential', async (_kind, proxyOf, credential) => {
     const egress = egressAllowing('127.0.0.0/8')
     const proxy = proxyAddress(proxyOf())
     for (const path of ['/one', '/two']) {
@@ -110,31 +110,34 @@ describe('through a proxy', () => {
   it.each([
     ['http', () => httpProxy, `Basic ${Buffer.from('user:p@ss').toString('base64')}`],
     ['socks5', () => socksProxy, 'user:p@ss'],
-  ])('of %s a WebSocket goes too, on either way of opening one', async (_kind, proxyOf, credential) => {
-    const vendor = new WebSocketServer({ port: 0, host: '127.0.0.1' })
-    servers.push(vendor)
-    await once(vendor, 'listening')
-    vendor.on('connection', (socket) =>
-      socket.once('message', (message: Buffer) => {
-        socket.send(`{"heard":${message.toString()}}`)
-        socket.close(1000)
-      }),
-    )
-    const address = vendor.address()
-    invariant(typeof address === 'object' && address, 'it listens on a port')
-    const url = `ws://127.0.0.1:${address.port}`
-    const egress = egressAllowing('127.0.0.0/8')
-    const proxy = proxyAddress(proxyOf())
-    const { body } = await egress.exchange({ method: 'POST', url: `${url}/chat`, body: '1', proxy })
-    expect(body.toString()).toBe('{"heard":1}\n')
-    const socket = egress.socket({ url, proxy })
-    socket.on('open', () => socket.send('2'))
-    const [message] = await once(socket, 'message')
-    expect(String(message)).toBe('{"heard":2}')
-    expect(passed).toEqual([1, 2].map(() => ({ target: `127.0.0.1:${address.port}`, credential })))
-  })
+  ])(
+    'a WebSocket goes through a proxy of type %s too, whether opened by `exchange` or by `socket`',
+    async (_kind, proxyOf, credential) => {
+      const vendor = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+      servers.push(vendor)
+      await once(vendor, 'listening')
+      vendor.on('connection', (socket) =>
+        socket.once('message', (message: Buffer) => {
+          socket.send(`{"heard":${message.toString()}}`)
+          socket.close(1000)
+        }),
+      )
+      const address = vendor.address()
+      invariant(typeof address === 'object' && address, 'it listens on a port')
+      const url = `ws://127.0.0.1:${address.port}`
+      const egress = egressAllowing('127.0.0.0/8')
+      const proxy = proxyAddress(proxyOf())
+      const { body } = await egress.exchange({ method: 'POST', url: `${url}/chat`, body: '1', proxy })
+      expect(body.toString()).toBe('{"heard":1}\n')
+      const socket = egress.socket({ url, proxy })
+      socket.on('open', () => socket.send('2'))
+      const [message] = await once(socket, 'message')
+      expect(String(message)).toBe('{"heard":2}')
+      expect(passed).toEqual([1, 2].map(() => ({ target: `127.0.0.1:${address.port}`, credential })))
+    },
+  )
 
-  it('a WebSocket is not opened by a proxy that refuses', async () => {
+  it('a WebSocket fails when the proxy refuses the tunnel', async () => {
     const refusing = createServer().on('connect', (_request, client: Socket) =>
       client.end('HTTP/1.1 403 Forbidden\r\n\r\n'),
     )
@@ -147,7 +150,7 @@ describe('through a proxy', () => {
   it.each([
     ['http', () => httpProxy],
     ['socks5', () => socksProxy],
-  ])('of %s that is not allowed nothing goes', async (_kind, proxyOf) => {
+  ])('nothing is sent through a proxy of type %s that is not in the allow list', async (_kind, proxyOf) => {
     const egress = egressAllowing()
     const request = { method: 'GET', url: 'http://203.0.114.7/', proxy: proxyAddress(proxyOf()) } as const
     expect(await egress.exchange(request).catch(codeOf)).toMatch(
@@ -163,7 +166,7 @@ describe('through a proxy', () => {
     'wss://localhost/',
     'http://localhost/',
     'http://a.localhost:80/',
-  ])('there is no way to %s either', async (url) => {
+  ])('a proxy does not open the way to %s, which is not allowed', async (url) => {
     const egress = egressAllowing(new URL(httpProxy).host)
     expect(await egress.exchange({ method: 'GET', url, proxy: proxyAddress(httpProxy) }).catch(codeOf)).toBe(
       'destination_refused',
@@ -172,17 +175,17 @@ describe('through a proxy', () => {
   })
 })
 
-describe('the address of a proxy', () => {
-  it.each([undefined, null, ''])('%j is none', (value) => {
+describe('proxyAddress', () => {
+  it.each([undefined, null, ''])('%j means that no proxy is set', (value) => {
     expect(proxyAddress(value)).toBeUndefined()
   })
 
-  it('may say that names are resolved there, as they always are', () => {
+  it('accepts `socks5h` as `socks5`, because the proxy always resolves names', () => {
     expect(proxyAddress('socks5h://proxy.test:1080')).toBe('socks5://proxy.test:1080')
   })
 
   it.each([7, {}, 'proxy.test:8080', 'ftp://proxy.test', 'http://'])(
-    '%j is refused, and not passed by',
+    'the invalid proxy %j is refused and not silently bypassed',
     (value) => {
       expect(() => proxyAddress(value)).toThrow(/proxy_invalid/)
     },

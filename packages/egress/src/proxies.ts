@@ -7,8 +7,8 @@ import { tunnelThrough } from './tunnel.ts'
 const SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'socks5:', 'socks5h:', 'socks:'])
 
 /**
- * The address of a proxy: `http`, `https` or `socks5`, with a name and a password or without. Anything else is a problem,
- * because a call that should have gone through a proxy must not go past it.
+ * Validates the address of a proxy: `http`, `https` or `socks5`, with or without user name and password.
+ * Anything else throws a problem, because a call that should have gone through a proxy must not bypass it.
  */
 export function proxyAddress(value: unknown): string | undefined {
   if (value === undefined || value === null || value === '') return undefined
@@ -19,16 +19,18 @@ export function proxyAddress(value: unknown): string | undefined {
 
 export interface ProxyParts {
   readonly policy: DestinationPolicy
-  /** Opens the socket to the proxy itself; a proxy is a destination like any other. */
+  /** Opens the socket to the proxy itself; the proxy must be an allowed destination like any other host. */
   readonly connect: buildConnector.connector
   readonly connectTimeoutMs: number
   readonly proxiesMax: number
 }
 
 export interface Proxies {
-  /** The same object for the same proxy. Throws a problem for a destination that may not be asked for. */
+  /**
+   * Returns the same object for the same proxy. Throws a problem for a destination that may not be requested.
+   */
   dispatcher(origin: string, proxy: string): Dispatcher
-  /** For what is no HTTP. Throws as `dispatcher` does; the origin is written as one of HTTP. */
+  /** For protocols other than HTTP. Throws as `dispatcher` does; the origin is written as an HTTP origin. */
   connector(origin: string, proxy: string): buildConnector.connector
   close(): Promise<void>
 }
@@ -68,13 +70,16 @@ function agentFor(proxy: string, { connect, connectTimeoutMs: connectTimeout }: 
   return new ProxyAgent({
     uri: proxy,
     connectTimeout,
-    // Everything goes through a tunnel: what is asked, and with which key, is no business of the proxy's.
+    // All traffic goes through a CONNECT tunnel, so that the proxy sees neither the requests nor the keys.
     proxyTunnel: true,
     clientFactory: (origin, options) => new Pool(origin, { ...options, connect }),
   })
 }
 
-/** Names are resolved by the proxy, in its own network; literal addresses are known here. */
+/**
+ * Host names are resolved by the proxy, in its own network, so only literal addresses (and `localhost`) can
+ * be checked here.
+ */
 function checkTarget(origin: string, policy: DestinationPolicy): void {
   const url = URL.parse(origin)
   if (url === null || !/^https?:$/.test(url.protocol)) throw problem('destination_invalid')

@@ -23,7 +23,7 @@ async function vendor(answer: (socket: WebSocket, message: string) => void): Pro
 
 const egress = openEgress({ allowedAddresses: ['127.0.0.0/8'] })
 
-it('sends a body as one message, and answers with a line for each that comes back', async () => {
+it('sends a body as one message and returns each received message as a line', async () => {
   const url = await vendor((socket, message) => {
     socket.send(`{"heard":${message}}`)
     socket.send('{\n  "more": true\n}')
@@ -33,14 +33,14 @@ it('sends a body as one message, and answers with a line for each that comes bac
   expect([answer.status, answer.body.toString()]).toEqual([200, '{"heard":{"x":1}}\n{   "more": true }\n'])
 })
 
-it('ends a connection that breaks with an error', async () => {
+it('fails when the connection breaks before the normal close', async () => {
   const url = await vendor((socket) => socket.close(1011))
   await expect(egress.exchange({ method: 'POST', url, body: '{}' })).rejects.toMatchObject({
     code: 'do_request_failed',
   })
 })
 
-it('gives a connection up when the request is', async () => {
+it('closes the connection when the request is aborted', async () => {
   const url = await vendor(() => undefined)
   const left = new Promise<void>((resolve) => {
     server?.on('connection', (socket) => void socket.once('close', () => resolve()))
@@ -56,7 +56,7 @@ it('gives a connection up when the request is', async () => {
   await left
 })
 
-it('goes nowhere that other requests may not go', async () => {
+it('applies the same destination policy as other requests', async () => {
   const url = await vendor((socket) => socket.close(1000))
   const guarded = openEgress({ allowedAddresses: [] })
   await expect(guarded.exchange({ method: 'POST', url, body: '{}' })).rejects.toMatchObject({

@@ -7,8 +7,9 @@ const LF = Buffer.from('\n')
 const CLOSED_NORMALLY = new Set([1000, 1005])
 
 /**
- * Vendors who are asked by one WebSocket message and answer in others, seen as a request like any other: the body is the
- * message, and every message that comes back is a line of the answer. A handshake that is refused is the answer itself.
+ * Makes a vendor that is called over a WebSocket look like an HTTP upstream: the request body is sent as one
+ * message, and every message received becomes one line of the response body. A refused handshake is returned
+ * as the response itself.
  */
 export class SocketDispatcher extends Dispatcher {
   readonly #origin: string
@@ -27,7 +28,7 @@ export class SocketDispatcher extends Dispatcher {
   }
 }
 
-/** One message out, all messages in. */
+/** Sends one message and forwards all received messages. */
 function follow(socket: WebSocket, body: Buffer, handler: Dispatcher.DispatchHandler): void {
   const controller = new SocketController(socket, (error) => fail(error))
   let isOver = false
@@ -66,9 +67,9 @@ function follow(socket: WebSocket, body: Buffer, handler: Dispatcher.DispatchHan
   handler.onRequestStart?.(controller, {})
 }
 
-/** What a handler may ask of the connection. */
+/** Flow control and abort, as undici handlers expect them. */
 class SocketController implements Dispatcher.DispatchController {
-  /** What comes in; the answer to a refused handshake is read from there. */
+  /** The source of the response: the socket, or the HTTP response of a refused handshake. */
   source: Pick<WebSocket | IncomingMessage, 'pause' | 'resume'>
   readonly #fail: (error: Error) => void
   reason: Error | null = null
@@ -109,7 +110,7 @@ class SocketClosed extends Error {
   }
 }
 
-/** Line breaks inside JSON are white space and nothing else. */
+/** Puts a message on one line. Line breaks inside JSON are only white space, so they become spaces. */
 function lineOf(data: RawData): Buffer {
   const message = Buffer.concat([...(Array.isArray(data) ? data : [asBuffer(data)]), LF])
   for (let at = message.indexOf(LF); at < message.length - 1; at = message.indexOf(LF, at)) message[at] = 0x20
@@ -124,7 +125,7 @@ function bodyOf(body: Dispatcher.DispatchOptions['body']): Buffer {
   return Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : '')
 }
 
-/** Only those a handshake has a use for. */
+/** Drops the headers that describe a body; the others are sent with the handshake. */
 function headersOf(headers: Dispatcher.DispatchOptions['headers']): Record<string, string> {
   const pairs = Object.entries(headers ?? {}).filter(([name]) => !SENT_WITH_BODIES.has(name.toLowerCase()))
   return Object.fromEntries(pairs.map(([name, value]) => [name, String(value)]))

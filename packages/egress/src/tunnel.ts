@@ -8,7 +8,10 @@ export interface TunnelParts {
   readonly connectTimeoutMs: number
 }
 
-/** Opens sockets to destinations behind a proxy, for what is no HTTP; TLS is spoken with the destination, inside. */
+/**
+ * Opens sockets to destinations behind a proxy, for protocols other than HTTP. TLS is negotiated end to end
+ * with the destination, inside the tunnel.
+ */
 export function tunnelThrough(proxy: string, parts: TunnelParts): buildConnector.connector {
   const open = proxy.startsWith('socks') ? socksTunnel(proxy, parts) : httpTunnel(proxy, parts)
   return ({ hostname, port, protocol, servername = hostname }, callback) => {
@@ -40,13 +43,14 @@ function httpTunnel(proxy: string, { connect, connectTimeoutMs }: TunnelParts): 
       socket.destroy()
       throw problem('do_request_failed')
     } finally {
-      // The tunnel has left it.
+      // The socket no longer belongs to the client once the tunnel is open, so closing the client does not
+      // close it.
       client.close(() => undefined)
     }
   }
 }
 
-/** The client hands the socket on under the name of what it is at least. */
+/** The client types the socket as a `Duplex`, but it always is a `Socket`. */
 function asSocket(socket: object): Socket {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
   return socket as Socket
@@ -61,7 +65,7 @@ interface Tunneller {
   createSocks5Connection: OpenTunnel
 }
 
-/** Its types leave out the step its own requests begin with. */
+/** The types of undici omit `createSocks5Connection`, which the agent calls for its own requests. */
 function asTunneller(agent: Socks5ProxyAgent): Tunneller {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
   return agent as unknown as Tunneller

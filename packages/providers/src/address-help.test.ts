@@ -8,7 +8,7 @@ const helpOf = (id: string) => {
 }
 
 it.each(providers.map((provider) => [provider.id, provider] as const))(
-  'a channel of %s says what its base address must be, in both languages, with an example',
+  'the address help of a %s channel explains the base address in both languages, with an example',
   (_id, provider) => {
     const { help, example } = addressHelp(provider)
     expect(help.en).toMatch(/^[A-Z].*\.$/)
@@ -19,14 +19,14 @@ it.each(providers.map((provider) => [provider.id, provider] as const))(
   },
 )
 
-it('the address of a custom channel is the whole one, with the model in it', () => {
+it('the address of a custom channel is the full URL, which may contain the model', () => {
   expect(helpOf('custom')).toMatchObject({
     help: { en: 'The full address of a call, path included; {model} stands for the model.' },
     example: 'https://upstream.example.com/models/{model}/chat/completions',
   })
 })
 
-it('other addresses end where the path of a call begins', () => {
+it('the help of other channels says that the base address ends where the path of a call begins', () => {
   expect(helpOf('openai')?.help.en).toBe('Everything before /v1/chat/completions.')
   expect(helpOf('openrouter')?.help.en).toBe('Everything before /v1/chat/completions.')
   expect(helpOf('perplexity')?.help.en).toBe('Everything before /chat/completions.')

@@ -2,7 +2,10 @@ import { withoutTrailing } from '@tollgate/kit/without-trailing'
 import { segment } from './build/url.ts'
 import type { AddressHelp, Operation, Provider, Upstream } from './provider.ts'
 
-/** A provider's own words, else what its calls put behind the base address. */
+/**
+ * Uses the provider's own help text if it has one; otherwise derives one from the path that its calls append
+ * to the base address.
+ */
 export function addressHelp(provider: Provider): AddressHelp {
   const { address, baseUrl } = provider
   const example = address?.example ?? baseUrl ?? ANY_ADDRESS
@@ -16,7 +19,7 @@ function helpBefore(path: string): AddressHelp['help'] {
   return { en: `Everything before ${path}.`, zh: `${path} 之前的部分。` }
 }
 
-/** Whose path says most about a provider. */
+/** The operations whose path best describes a provider, the best first. */
 const OPERATIONS: readonly Operation[] = [
   'chat',
   'messages',
@@ -28,7 +31,7 @@ const OPERATIONS: readonly Operation[] = [
   'rerank',
 ]
 
-/** Where calls go, behind the base address, as far as it is the same for every model and task. */
+/** The path that calls append to the base address, as far as it is the same for every model and task. */
 function pathOf(provider: Provider, baseUrl: string): string {
   const { endpoints, tasks, models, other } = provider
   const place = { key: KEY, baseUrl, other: other?.usual ?? '' }
@@ -53,7 +56,7 @@ function pathOf(provider: Provider, baseUrl: string): string {
   return before(path.slice(base.length), segment(model))
 }
 
-/** Some vendors have keys of two parts, and other paths for keys of one. */
+/** A placeholder key of two parts: some vendors use two-part keys, and other paths for keys of one part. */
 const KEY = 'name|secret'
 const TASK = 'task-id'
 

@@ -9,7 +9,10 @@ import { openai } from './build/openai.ts'
 import { joinUrl, segment, type UrlWriter, withModel } from './build/url.ts'
 import type { HeaderWriter, Operation, Provider, Endpoint } from './provider.ts'
 
-/** The operator says, path by path, what the upstream serves and how it is asked; without a table, everything. */
+/**
+ * The operator's route table says which paths the upstream serves and how each is called. Without a table,
+ * all paths are served.
+ */
 export const advanced: Provider = defineProvider({
   id: 'advanced',
   type: 58,
@@ -55,7 +58,7 @@ function waysOf(route: Route): readonly Endpoint[] {
   return [anthropicMessages({ ...resolved, authHeaders: signed })]
 }
 
-/** The model, the key and whether it streams are put where the operator wants them. */
+/** Builds the URL with the model, the key and the streaming flag where the operator's route puts them. */
 function urlOf({ path, auth, operation }: Route): UrlWriter {
   return (outgoing, { baseUrl, key }) => {
     const named = withModel(path, outgoing.model)

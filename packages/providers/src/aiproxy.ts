@@ -9,7 +9,7 @@ export const aiproxy = defineReseller({
   baseUrl: 'https://api.aiproxy.io',
   balance: {
     ...balanceAt('/api/report/getUserOverview', 'data.totalPoints', 'points'),
-    // The vendor reports at its front door, not where calls go.
+    // The vendor serves the usage report at its main host, not at the API host.
     url: ({ baseUrl }) =>
       joinUrl(baseUrl.replace('://api.aiproxy.io', '://aiproxy.io'), '/api/report/getUserOverview'),
     authHeaders: ({ key }) => ({ 'api-key': key }),

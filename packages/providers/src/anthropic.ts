@@ -33,6 +33,6 @@ export const anthropic = defineProvider({
     claude-opus-4-7-xhigh claude-opus-4-7-high claude-opus-4-7-medium claude-opus-4-7-low claude-opus-4-8
     claude-opus-4-8-max claude-opus-4-8-xhigh claude-opus-4-8-high claude-opus-4-8-medium claude-opus-4-8-low
   `),
-  // The vendor's list has the same shape, at the same place.
+  // The vendor's model list has the same shape and path as OpenAI's.
   modelList: openaiModels(),
 })

@@ -15,7 +15,7 @@ import { chatByTraits, responsesByTraits } from './quirks/openai-traits.ts'
 import { withoutForeignTopK } from './quirks/sampling.ts'
 
 const API_VERSION = '2025-04-01-preview'
-/** Deployments made before lost the dots of their models: `gpt-35-turbo`. */
+/** Deployments created before this date have the dots removed from their model names: `gpt-35-turbo`. */
 const DOTS_KEPT_SINCE = Date.UTC(2025, 4, 10) / 1000
 
 /** https://learn.microsoft.com/azure/ai-services/openai/reference */
@@ -52,7 +52,10 @@ export const azure = defineProvider({
   models: openaiModelNames,
 })
 
-/** The model stands in the body here. An operator may name the version; one kind of host knows only dated ones. */
+/**
+ * For Responses the model is in the body, not in the path. The operator may set the API version; one kind of
+ * host (`cognitiveservices.azure.com`) supports dated versions only.
+ */
 function responsesUrl({ query }: Outgoing, upstream: Upstream): string {
   const { baseUrl, other, setting } = upstream
   const told = setting['azure_responses_version']

@@ -14,7 +14,8 @@ import { sigV4Headers } from './sign/sigv4.ts'
 const DEFAULT_URL = 'https://bedrock-runtime.us-east-1.amazonaws.com'
 
 /**
- * Claude in its own words, every other model in those that all models of the house have in common.
+ * Claude models are called in their own format, all other models with Converse, the format that every Bedrock
+ * model supports.
  * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages.html
  */
 export const bedrock = defineProvider({
@@ -68,7 +69,7 @@ export const bedrock = defineProvider({
   models: bedrockModels,
 })
 
-/** `ApiKey|Region` instead of an access key and its secret. */
+/** A key is either `ApiKey|Region`, or an access key, its secret and the region. */
 function isApiKey(key: string): boolean {
   return key.split('|').length === 2
 }
@@ -85,7 +86,9 @@ function actionUrl(whole: string, streamed: string): UrlWriter {
   }
 }
 
-/** Model and streaming are in the address; betas in the body. */
+/**
+ * Bedrock takes the model and the streaming flag from the URL, and betas from the body instead of a header.
+ */
 function asInvoked(outgoing: Outgoing): Outgoing {
   const beta = outgoing.callerHeaders?.['anthropic-beta']
   return {

@@ -15,10 +15,15 @@ import { providers } from './index.ts'
 import { prepareAttempt, resolveEndpoint, type ResolvedEndpoint } from './prepare.ts'
 import type { Provider, Upstream } from './provider.ts'
 
-/** Every cell of docs/reference/providers.md that claims support: a call goes out, and an answer and a stream come back. */
+/**
+ * Tests every cell of docs/reference/providers.md that claims support: a request is written, and a whole
+ * response and a stream are read.
+ */
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/', import.meta.url))
-/** Who wrote the dialect: whoever speaks it without an accent is heard by these fixtures. */
+/**
+ * The vendor that defined each API format. Its fixtures also test the vendors whose API is fully compatible.
+ */
 const AUTHORS = { chat: 'openai', messages: 'anthropic', responses: 'openai', generate: 'gemini' } as const
 
 interface Expected {
@@ -35,7 +40,7 @@ const cells = providers.flatMap((provider) =>
   }),
 )
 
-it('are all that the page claims', () => {
+it('the tested cells are all that the page claims', () => {
   const exercised = new Set([
     ...cells.map(({ provider, asked }) => `${provider.type} ${asked}`),
     ...withVectors.map(({ type }) => `${type} embeddings`),
@@ -47,10 +52,10 @@ it('are all that the page claims', () => {
 
 const withVectors = providers.filter((provider) => resolveEndpoint(provider, 'embeddings') !== undefined)
 
-describe.each(cells)('$id for callers of $asked', ({ provider, asked, resolved, model }) => {
+describe.each(cells)('$id for clients of $asked', ({ provider, asked, resolved, model }) => {
   const expected = expectedOf(provider.id)
 
-  it.each([false, true])('is asked (a stream: %j)', (isStream) => {
+  it.each([false, true])('writes the upstream request (stream: %j)', (isStream) => {
     const { url, headers, body } = prepareAttempt({
       provider,
       upstream: upstreamOf(provider, expected),
@@ -62,11 +67,11 @@ describe.each(cells)('$id for callers of $asked', ({ provider, asked, resolved, 
     })
     expect(URL.canParse(url)).toBe(true)
     expect(JSON.stringify(headers)).not.toContain('undefined')
-    // A caller's words reach the vendor whatever is made of them.
+    // The user's text must reach the vendor, whatever format the request is converted to.
     expect(body.toString()).toContain('Why is the sea salty?')
   })
 
-  it('answers, whole and streamed', () => {
+  it('reads a whole response and a stream', () => {
     const name = fixtureOf(provider.id, resolved)
     const text = textOf(name)
     const { streams } = resolved.endpoint
@@ -83,17 +88,17 @@ describe.each(cells)('$id for callers of $asked', ({ provider, asked, resolved, 
   })
 })
 
-it.each(withVectors.map(({ id }) => id))('vectors of %s are heard by the other suite', (id) => {
+it.each(withVectors.map(({ id }) => id))('the other suite covers embeddings of %s', (id) => {
   expect(expectedOf(id).calls).toHaveProperty('embeddings')
   expect(['embeddings', 'embed'].some((name) => existsSync(`${FIXTURES}${id}/${name}.json`))).toBe(true)
 })
 
-/** The way a caller is served, and a model that is served so. */
+/** Returns the endpoint that serves this operation, and a model that it serves. */
 function wayFor(
   provider: Provider,
   asked: ConversationOperation,
 ): { resolved: ResolvedEndpoint; model: string } | undefined {
-  // Those of tasks are driven whole, in the relay's tests.
+  // Providers with tasks only are tested end to end in the relay's tests.
   if (Object.keys(provider.endpoints).length === 0) return undefined
   const asks = Object.values(expectedOf(provider.id).calls).map(({ ask }) => String(ask['model']))
   for (const model of [...asks, ...provider.models, 'm']) {
@@ -136,7 +141,10 @@ function upstreamOf(provider: Provider, expected: Expected): Upstream {
   }
 }
 
-/** `deepseek/chat`; the author's, where the vendor has no accent. */
+/**
+ * Returns the fixture, such as `deepseek/chat`; falls back to the fixture of the format's author when the
+ * vendor has none of its own.
+ */
 function fixtureOf(id: string, { operation }: ResolvedEndpoint): string {
   const has = ['json', 'sse', 'ndjson', 'hex'].some((kind) =>
     existsSync(`${FIXTURES}${id}/${operation}.${kind}`),

@@ -6,7 +6,9 @@ import { providerById } from './index.ts'
 import { prepareAttempt, resolveEndpoint } from './prepare.ts'
 import type { Upstream } from './provider.ts'
 
-/** Where a channel's key, its setting or the model decides how a provider is spoken to. */
+/**
+ * A case in which the channel's key, its setting or the model decides which endpoint of a provider is called.
+ */
 
 interface Given {
   readonly id: string
@@ -63,7 +65,7 @@ it.each<[Given, string]>([
     { id: 'vertex', model: 'gemini-2.5-flash', upstream: { key: 'AQ.key' } },
     'https://aiplatform.googleapis.com/v1/publishers/google/models/gemini-2.5-flash:generateContent',
   ],
-  // Models that their vendor answers at Responses alone are asked there, whatever the caller's dialect.
+  // Models that OpenAI serves only at Responses are called there, whichever API the client uses.
   [
     { id: 'azure', model: 'gpt-5.3-codex', upstream: { baseUrl: AZURE } },
     `${AZURE}/openai/v1/responses?api-version=preview`,
@@ -80,7 +82,7 @@ it.each<[Given, string]>([
     },
     'https://api.openai.com/v1/chat/completions',
   ],
-  // Houses that sell the models on, and gateways, serve them where they like.
+  // Resellers and gateways choose the endpoint themselves, so this does not apply to them.
   [{ id: 'openrouter', model: 'openai/o1-pro' }, 'https://openrouter.ai/api/v1/chat/completions'],
   [
     { id: 'newapi', model: 'o1-pro', upstream: { baseUrl: 'https://gate.example' } },
@@ -142,7 +144,7 @@ it.each<[Given, string]>([
   expect(sent(given).url).toBe(url)
 })
 
-it('shows a plain key as the vendor wants it', () => {
+it('sends a plain key in the header that the vendor expects', () => {
   expect(sent({ id: 'hunyuan', model: 'm' }).headers).toMatchObject({ authorization: 'Bearer sk-1' })
   const express = sent({ id: 'vertex', model: 'gemini-2.5-flash', upstream: { key: 'AQ.key' } })
   expect(express.headers).toMatchObject({ 'x-goog-api-key': 'AQ.key' })
@@ -151,7 +153,7 @@ it('shows a plain key as the vendor wants it', () => {
   expect(bedrock.headers).toMatchObject({ authorization: 'Bearer api-key' })
 })
 
-it('opens the envelope an enterprise gets its answers in', () => {
+it('unwraps the envelope of responses to enterprise accounts', () => {
   const provider = providerById('openrouter') ?? expect.fail()
   const answer = { choices: [] }
   const { adjustAnswer } = resolveEndpoint(provider, 'chat')?.endpoint ?? {}
@@ -159,7 +161,7 @@ it('opens the envelope an enterprise gets its answers in', () => {
   expect(adjustAnswer?.(answer)).toBe(answer)
 })
 
-it('lists the models of the door that a key belongs to', () => {
+it('lists the models of the endpoint that the key belongs to', () => {
   const provider = providerById('hunyuan') ?? expect.fail()
   const upstream = { baseUrl: 'https://hunyuan.tencentcloudapi.com', key: 'sk-1', setting: {} }
   const { modelList } = provider.forChannel?.(upstream) ?? provider

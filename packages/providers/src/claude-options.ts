@@ -1,12 +1,15 @@
-/** What an operator settles for Claude models, on every channel. Source: the option keys `claude.*`. */
+/** The operator's settings for Claude models, on every channel. Source: the option keys `claude.*`. */
 export interface ClaudeOptions {
-  /** Limits on output by the upstream's name of a model, for callers who tell none; `default` for all others. */
+  /**
+   * Output token limits by upstream model name, for requests without `max_tokens`; `default` is for all other
+   * models.
+   */
   readonly outputTokens: Readonly<Record<string, number>>
-  /** Further headers by model, each a list of values; one of the same name is replaced. */
+  /** Additional headers by model, each with a list of values; they replace headers of the same name. */
   readonly headers: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
-  /** Whether `-thinking` behind a model's name is a wish. */
+  /** Whether a `-thinking` suffix of the model name turns on extended thinking. */
   readonly hasThinkingSuffix: boolean
-  /** Of the limit on output, for a model that is asked to think by its name. */
+  /** The share of the output limit that becomes the thinking budget when the model name turns on thinking. */
   readonly thinkingShare: number
 }
 

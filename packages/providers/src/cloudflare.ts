@@ -16,7 +16,10 @@ import type { Outgoing, Endpoint, Upstream } from './provider.ts'
 import { onBody, onlyMembers, type Body } from './quirks/body.ts'
 import { olderOutputLimit } from './quirks/output-limit.ts'
 
-/** The vendor takes forms alone for these. https://developers.cloudflare.com/changelog/2026-01-28-flux-2-klein-9b-workers-ai/ */
+/**
+ * Cloudflare accepts only multipart forms for the flux-2 models, so this endpoint excludes them.
+ * https://developers.cloudflare.com/changelog/2026-01-28-flux-2-klein-9b-workers-ai/
+ */
 const NO_FORMS = /^(?!.*flux-2)/
 
 /** https://developers.cloudflare.com/workers-ai/configuration/open-ai-compatibility/ */
@@ -36,11 +39,11 @@ export const cloudflare = defineProvider({
       openaiChat({
         url: at('/v1/chat/completions'),
         quirks: [olderOutputLimit],
-        // Chunks may come without the members that clients of the dialect rely on.
+        // Chunks may lack members that OpenAI clients rely on, so these are added.
         adjustChunk: { apply: (chunk) => ('id' in chunk ? chunk : { ...CHUNK_HEAD, ...chunk }) },
       }),
     ],
-    // The vendor serves it for these models alone.
+    // The vendor serves Responses for these models only.
     responses: [openaiResponses({ url: at('/v1/responses'), models: /gpt-oss/ })],
     embeddings: [openaiEmbeddings({ url: at('/v1/embeddings') })],
     images: [
@@ -103,12 +106,12 @@ function account({ baseUrl, other }: Upstream, path: string): string {
   return joinUrl(baseUrl, `/client/v4/accounts/${segment(other)}/ai${path}`)
 }
 
-/** Names such as `@cf/meta/llama-3` keep their slashes. */
+/** Names such as `@cf/meta/llama-3` keep their slashes in the path. */
 function run({ model }: Outgoing, upstream: Upstream): string {
   return account(upstream, `/run/${model.split('/').map(segment).join('/')}`)
 }
 
-/** It tells no times that subtitles could be made of. */
+/** The transcription has no timestamps, so subtitle formats are refused. */
 function onlyText(body: Body): Body {
   const format = body['response_format'] ?? 'json'
   if (format !== 'json' && format !== 'text')
@@ -116,7 +119,7 @@ function onlyText(body: Body): Body {
   return body
 }
 
-/** The vendor's own words for a text: `{ response }`. */
+/** Converts the vendor's own text response `{ response }` to a completion. */
 function asCompletion(
   result: Readonly<Record<string, unknown>>,
   finish: string | null,

@@ -4,7 +4,10 @@ import { defineProvider, names } from './build/define.ts'
 import { openaiResponses, openaiSearch } from './build/openai.ts'
 import { defaults, omit, onBody } from './quirks/body.ts'
 
-/** The models of a subscription, by the sign-in of its owner. https://github.com/openai/codex. It only streams. */
+/**
+ * The models of a ChatGPT subscription, called with the OAuth tokens of its owner. The endpoint only streams.
+ * https://github.com/openai/codex
+ */
 export const codex = defineProvider({
   id: 'codex',
   type: 57,
@@ -35,7 +38,8 @@ export const codex = defineProvider({
           defaults({ instructions: '' }),
           onBody((body, { isConverted }) => ({
             ...omit(body, 'max_output_tokens', 'temperature', 'frequency_penalty', 'presence_penalty'),
-            // Its own clients send none; nobody knows whether it takes one.
+            // The vendor's own client never sends `max_tool_calls`, and it is not known whether the endpoint
+            // accepts it, so it is left out of converted requests.
             ...(isConverted && { max_tool_calls: undefined }),
             store: false,
           })),

@@ -33,7 +33,7 @@ export const cohere = defineProvider({
   },
 })
 
-/** None asked for is one, in this family; the vendor refuses none. */
+/** In new-api and its forks `top_n: 0` means one result; the vendor refuses 0. */
 function atLeastOne(body: Body): Body {
   return body['top_n'] === 0 ? { ...body, top_n: 1 } : body
 }

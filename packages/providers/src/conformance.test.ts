@@ -23,12 +23,13 @@ import { prepareAttempt, resolveEndpoint } from './prepare.ts'
 import type { Provider, Upstream } from './provider.ts'
 
 /**
- * What every provider must show: where a request goes and what it says, what an answer, a stream and an error of the
- * vendor are read as. The fixtures are bytes in the vendor's format; each `expected.json` names the document it follows.
+ * Tests that every provider has to pass: the URL and body of a request, and the reading of a response, a
+ * stream and an error. The fixtures are bytes in the vendor's format; each `expected.json` names the
+ * documentation page it follows.
  */
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/', import.meta.url))
-/** A stream is cut at every byte; at every seventh for `npm run verify`. */
+/** Streams are cut at every byte; at every seventh byte for `npm run verify`. */
 const CUT_STEP = process.env['TOLLGATE_QUICK'] ? 7 : 1
 
 interface Expected {
@@ -57,7 +58,7 @@ interface ExpectedCall {
 }
 
 interface ExpectedBalance {
-  /** What is asked for, in order, and what each answers. */
+  /** The URLs that are requested, in order, each with its response. */
   readonly answers: Readonly<Record<string, unknown>>
   readonly amount: number
   readonly currency: string
@@ -65,29 +66,32 @@ interface ExpectedBalance {
 
 interface ExpectedReading {
   readonly text: string
-  /** Without `raw`; `null`: the vendor tells none. */
+  /** Does not include `raw`. `null` means that the vendor reports no usage. */
   readonly usage: object | null
 }
 
-/** Those of tasks are driven whole, in the relay's tests. */
+/** Providers with tasks only are tested end to end in the relay's tests. */
 const speaking = providers.filter(({ endpoints }) => Object.keys(endpoints).length > 0)
 
 describe.each(speaking.map((provider) => ({ id: provider.id, provider })))('$id', ({ id, provider }) => {
   const expected = readExpected(id)
   const upstream = upstreamOf(provider, expected)
 
-  it('follows a document', () => {
+  it('names the documentation page it follows', () => {
     expect(expected.source).toMatch(/^https:\/\//)
   })
 
-  it.each(Object.entries(expected.calls))('sends %s where and as the vendor wants it', (operation, call) => {
-    const prepared = prepareAttempt(
-      attempt(provider, upstream, { operation: operationNamed(operation), ask: call.ask }),
-    )
-    expect(prepared.url).toBe(call.url)
-    expect(prepared.headers).toEqual(call.headers)
-    expect(JSON.parse(prepared.body.toString())).toEqual(call.body)
-  })
+  it.each(Object.entries(expected.calls))(
+    'writes the %s request as the vendor expects it',
+    (operation, call) => {
+      const prepared = prepareAttempt(
+        attempt(provider, upstream, { operation: operationNamed(operation), ask: call.ask }),
+      )
+      expect(prepared.url).toBe(call.url)
+      expect(prepared.headers).toEqual(call.headers)
+      expect(JSON.parse(prepared.body.toString())).toEqual(call.body)
+    },
+  )
 
   only(has(id, 'chat.json'))('reads an answer', () => {
     const { reading, bytes } = readAnswer({
@@ -205,12 +209,12 @@ describe.each(speaking.map((provider) => ({ id: provider.id, provider })))('$id'
     expect({ message, code, type, status }).toEqual(expected.error)
   })
 
-  it('finds its model list where the vendor keeps it', () => {
+  it('has the URL of the model list', () => {
     expect(provider.modelList?.url(upstream)).toBe(expected.modelList?.url)
     expect(provider.modelList?.read({ nothing: 1 }) ?? []).toEqual([])
   })
 
-  it('reads its balance, if it tells one', async () => {
+  it('reads the balance, if the vendor reports one', async () => {
     const { answers = {}, ...balance } = expected.balance ?? {}
     const asked: string[] = []
     const get = async (url: string): Promise<unknown> => {
@@ -230,7 +234,7 @@ describe.each(speaking.map((provider) => ({ id: provider.id, provider })))('$id'
 })
 
 describe('cloudflare', () => {
-  it('turns its own words for a text into completions, whole and streamed', () => {
+  it("converts the vendor's own text format to completions, whole and streamed", () => {
     const answer = readAnswer({
       ...rules(cloudflare, 'completions'),
       operation: 'completions',
@@ -250,12 +254,12 @@ describe('cloudflare', () => {
   })
 })
 
-/** A test for those it applies to; a vendor without such a thing has nothing to skip. */
+/** Registers a test only for providers it applies to, so that the others are not reported as skipped. */
 function only(applies: unknown): typeof it | (() => void) {
   return applies ? it : () => undefined
 }
 
-it('has a fixture for every provider, and none beside', () => {
+it('every provider has a fixture, and every fixture a provider', () => {
   expect(readdirSync(FIXTURES).sort()).toEqual(speaking.map((provider) => provider.id).sort())
 })
 
@@ -286,7 +290,7 @@ function upstreamOf(provider: Provider, expected: Expected): Upstream {
   }
 }
 
-/** As the relay reads errors of the provider's conversations. */
+/** Returns the error reader that the relay uses for the provider's first call. */
 function errorReaderOf(provider: Provider, { calls }: Expected): typeof readUpstreamError {
   const [first] = Object.entries(calls)
   const model = first?.[1].ask['model']
@@ -313,7 +317,7 @@ function operationNamed(name: string): CallOperation {
   return known
 }
 
-/** What a caller of the dialect gets from this provider's Messages. */
+/** The conversion rules between a client and the provider's Messages endpoint. */
 function pair(provider: Provider, asked: 'messages' | 'chat'): PairRules {
   const resolved = resolveEndpoint(provider, 'messages')
   if (resolved === undefined) throw new Error(`${provider.id} speaks no Messages`)
@@ -396,7 +400,7 @@ function framesOf(output: string): Record<string, unknown>[] {
     .filter(isRecord)
 }
 
-/** All text and all reasoning of an answer, or of its chunks. */
+/** Joins the text and the reasoning of a response, or of its chunks. */
 function textOf(answers: readonly Record<string, unknown>[]): { text: string; reasoning: string } {
   const messages = answers
     .flatMap((answer) => recordsAt(answer, 'choices'))

@@ -15,13 +15,13 @@ import { providers } from './index.ts'
 import type { Endpoint } from './provider.ts'
 
 /**
- * What a provider's own way of conversing must show, for callers of every dialect: a whole answer, a stream cut anywhere,
- * a stream that breaks off. The fixtures are bytes in the vendor's format.
+ * Tests the conversation formats of each provider for clients of every API: a whole response, a stream cut
+ * anywhere, and a stream that breaks off. The fixtures are bytes in the vendor's format.
  */
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/', import.meta.url))
 const WAYS = ['responses', 'generate', 'own'] as const
-/** Who wrote the dialect: whoever speaks it without an accent is heard by these fixtures. */
+/** The vendor whose fixtures are used for each format when a provider has none of its own. */
 const AUTHORS = { responses: 'openai', generate: 'gemini', messages: 'bedrock' } as const
 const CALLERS = [
   'chat',
@@ -34,11 +34,11 @@ interface Expected {
   readonly conversation: {
     readonly text: string
     readonly reasoning?: string
-    /** Absent: the vendor tells none. */
+    /** Absent: the vendor reports no usage. */
     readonly usage?: object
-    /** Where the vendor counts a whole answer otherwise. */
+    /** Usage of the whole response, if it differs from that of the stream. */
     readonly answerUsage?: object
-    /** In hexadecimal: a stream of bytes instead of text. */
+    /** The stream is binary, and the fixture is in hexadecimal. */
     readonly isBinary?: boolean
   }
 }
@@ -50,7 +50,7 @@ const ways = providers.flatMap((provider) =>
   }),
 )
 
-/** Messages in frames of another kind; plain ones are heard by the other suite. */
+/** Messages endpoints with a framing other than SSE; the other suite covers those with plain SSE. */
 const framed = providers.flatMap((provider) => {
   const [endpoint] = provider.endpoints.messages ?? []
   return endpoint?.openFrames === undefined
@@ -58,10 +58,10 @@ const framed = providers.flatMap((provider) => {
     : [{ id: provider.id, resolved: 'messages' as const, endpoint }]
 })
 
-/** Fewer cuts for `npm run verify`. */
+/** Larger steps, and so fewer cuts, for `npm run verify`. */
 const CUT_STEP = process.env['TOLLGATE_QUICK'] ? 77 : 11
 
-describe.each([...ways, ...framed])('$id in its own words ($way)', ({ id, resolved, endpoint }) => {
+describe.each([...ways, ...framed])('$id in its native format ($resolved)', ({ id, resolved, endpoint }) => {
   const from = resolved === 'own' || existsSync(`${FIXTURES}${id}/${resolved}.json`) ? id : AUTHORS[resolved]
   const { conversation }: Expected = JSON.parse(readFileSync(`${FIXTURES}${from}/expected.json`, 'utf8'))
   const { streams } = endpoint
@@ -69,25 +69,22 @@ describe.each([...ways, ...framed])('$id in its own words ($way)', ({ id, resolv
   const stream = streams === 'never' ? Buffer.alloc(0) : streamOf(from, resolved)
   const answer = isCollected ? stream : readFileSync(`${FIXTURES}${from}/${resolved}.json`)
 
-  it.each(CALLERS)('answers callers of %s', (asked) => {
+  it.each(CALLERS)('a whole response is converted for %s clients', (asked) => {
     const { bytes, reading } = readWhole(answer, { ...rulesOf(asked, resolved, endpoint), isCollected })
     expect(reading).toMatchObject({ error: undefined, isComplete: true, finish: { reason: 'stop' } })
     expectUsage(reading, conversation.answerUsage ?? conversation.usage)
     expect(saidIn(bytes, asked)).toEqual(said(conversation))
   })
 
-  it.each(isCollected ? [] : CALLERS)(
-    'is replayed as a stream to callers of %s when it came whole',
-    (asked) => {
-      const { bytes, reading } = readWholeAsStream(answer, rulesOf(asked, resolved, endpoint))
-      expect(reading.error).toBeUndefined()
-      expect(streamedIn(bytes, asked)).toEqual(said(conversation))
-    },
-  )
+  it.each(isCollected ? [] : CALLERS)('a whole response is replayed as a stream for %s clients', (asked) => {
+    const { bytes, reading } = readWholeAsStream(answer, rulesOf(asked, resolved, endpoint))
+    expect(reading.error).toBeUndefined()
+    expect(streamedIn(bytes, asked)).toEqual(said(conversation))
+  })
 
   if (streams === 'never') return
 
-  it.each(CALLERS)('streams to callers of %s, wherever it is cut', (asked) => {
+  it.each(CALLERS)('a stream is converted for %s clients the same wherever it is cut', (asked) => {
     const whole = read(openTap(rulesOf(asked, resolved, endpoint)), [stream])
     expect(whole.tap.reading).toMatchObject({
       error: undefined,
@@ -106,7 +103,7 @@ describe.each([...ways, ...framed])('$id in its own words ($way)', ({ id, resolv
     }
   })
 
-  it.each(CALLERS)('is not taken for whole by callers of %s when it breaks off', (asked) => {
+  it.each(CALLERS)('a stream that breaks off is reported as incomplete to %s clients', (asked) => {
     const tap = openTap(rulesOf(asked, resolved, endpoint))
     const begun = tap.push(stream.subarray(0, Math.floor(stream.length * 0.6)))
     expect(tap.reading.isComplete).toBe(false)

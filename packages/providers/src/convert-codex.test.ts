@@ -3,7 +3,10 @@ import type { JsonObject } from '@tollgate/dialects/json'
 import { describe, expect, it } from 'vitest'
 import { convert } from './convert.ts'
 
-/** Requests as Codex sends them, before upstreams that know neither its groups of tools nor its free text. */
+/**
+ * Tests requests as Codex sends them, converted for upstreams that support neither tool namespaces nor
+ * free-text tools.
+ */
 
 const UPSTREAMS = ['chat', 'messages', 'generate'] as const
 
@@ -57,8 +60,8 @@ function toolNames(to: ConversationOperation, body: JsonObject): readonly string
   return [...text.matchAll(pattern)].map(([, name]) => name ?? '')
 }
 
-describe.each(UPSTREAMS)('before %s', (to) => {
-  it('tools in a namespace are functions whose names begin with it', () => {
+describe.each(UPSTREAMS)('converted to %s', (to) => {
+  it('tools in a namespace become functions with the namespace as a prefix of their names', () => {
     const { body, originalTools } = converted(to, {
       input: [message('user', 'hi')],
       tools: [fn('exec_command'), agents],
@@ -75,7 +78,7 @@ describe.each(UPSTREAMS)('before %s', (to) => {
     })
   })
 
-  it('tools in an input item are tools of the call', () => {
+  it('tools in an `additional_tools` input item become tools of the request', () => {
     const functions = {
       type: 'namespace',
       name: 'functions',
@@ -92,7 +95,7 @@ describe.each(UPSTREAMS)('before %s', (to) => {
     ])
   })
 
-  it('a tool with free text is a function with one text, and earlier calls of it are calls of that', () => {
+  it('a free-text tool becomes a function with one text parameter, and earlier calls of it are converted too', () => {
     const patch = '*** Begin Patch\n*** End Patch'
     const { body, originalTools } = converted(to, {
       input: [
@@ -111,7 +114,7 @@ describe.each(UPSTREAMS)('before %s', (to) => {
     expect(originalTools.get('apply_patch')).toEqual({ name: 'apply_patch', kind: 'custom' })
   })
 
-  it('a search for tools is a function, and what it found can be called', () => {
+  it('a client-side tool search becomes a function, and the tools it found can be called', () => {
     const { body, originalTools } = converted(to, {
       input: [
         message('user', 'hi'),
@@ -143,7 +146,7 @@ describe.each(UPSTREAMS)('before %s', (to) => {
     expect(originalTools.get('tool_search')).toMatchObject({ isToolSearch: true })
   })
 
-  it('a search that the vendor would make is left out and named, with all tools sent', () => {
+  it('a vendor-side tool search is dropped and reported, and all deferred tools are sent', () => {
     const later = { ...fn('later'), defer_loading: true }
     const { body, dropped } = converted(to, {
       input: [message('user', 'hi')],
@@ -153,7 +156,7 @@ describe.each(UPSTREAMS)('before %s', (to) => {
     expect(dropped).toContain('tool_search')
   })
 
-  it('earlier calls in a namespace have the names of the tools', () => {
+  it('earlier calls of tools in a namespace get the prefixed names', () => {
     const { body } = converted(to, {
       input: [
         message('user', 'hi'),
@@ -176,13 +179,13 @@ describe.each(UPSTREAMS)('before %s', (to) => {
   it.each([
     ['compaction', { type: 'compaction', encrypted_content: 'x' }],
     ['x_new_input', { type: 'x_new_input' }],
-  ])('an input item of type %s that nobody knows is refused', (type, item) => {
+  ])('an unknown input item of type %s is refused', (type, item) => {
     expect(() => converted(to, { input: [item, message('user', 'hi')] })).toThrow(
       new RegExp(`not_expressible.*'${type}'`),
     )
   })
 
-  it('a message of another agent is a turn of the user', () => {
+  it('a message from another agent becomes a user message', () => {
     const content = [
       { type: 'input_text', text: 'Sender: /root Payload:' },
       { type: 'encrypted_content', encrypted_content: 'count the files' },
@@ -193,7 +196,7 @@ describe.each(UPSTREAMS)('before %s', (to) => {
     expect(turns).toMatch(/"role":"user".*Sender: \/root Payload:.*count the files/)
   })
 
-  it('a message of another agent that OpenAI sealed is refused', () => {
+  it('a message from another agent that OpenAI encrypted is refused', () => {
     const sealed = `gAAAAAB${'x'.repeat(60)}==`
     const content = [{ type: 'encrypted_content', encrypted_content: sealed }]
     expect(() => converted(to, { input: [{ type: 'agent_message', content }] })).toThrow(
@@ -202,7 +205,7 @@ describe.each(UPSTREAMS)('before %s', (to) => {
   })
 
   it.each(['web_search_call', 'image_generation_call', 'reasoning', 'mcp_list_tools'])(
-    'an item of type %s from an earlier answer may be missing',
+    'an item of type %s from an earlier response may be left out',
     (type) => {
       const { body } = converted(to, {
         input: [message('user', 'hi'), { type, id: 'x', status: 'completed' }],
@@ -234,7 +237,7 @@ describe.each(UPSTREAMS)('before %s', (to) => {
     expect(() => converted(to, { input: [item, message('user', 'hi')] })).toThrow(refusal)
   })
 
-  it('a choice of a tool that only the vendor has is refused', () => {
+  it('a tool choice that names a vendor-specific tool is refused', () => {
     const tools = [fn('f'), { type: 'web_search' }]
     expect(() => converted(to, { input: 'hi', tools, tool_choice: { type: 'web_search' } })).toThrow(
       /not_expressible.*choice/,
@@ -244,7 +247,7 @@ describe.each(UPSTREAMS)('before %s', (to) => {
 
 const update = (effort: string) => ({ type: 'configuration_update', reasoning: { effort } })
 
-it('an effort that changes in the middle of a conversation is the effort of the next answer', () => {
+it('an effort that changes in mid-conversation applies to the next response', () => {
   const { body } = converted('chat', {
     reasoning: { effort: 'low' },
     input: [update('medium'), message('user', 'hi'), update('high'), message('user', 'go on')],
@@ -252,8 +255,8 @@ it('an effort that changes in the middle of a conversation is the effort of the 
   expect(body).toMatchObject({ reasoning_effort: 'high', messages: [{ role: 'user' }, { role: 'user' }] })
 })
 
-describe('models of OpenAI in chat completions', () => {
-  it('keep tools with free text and their grammar', () => {
+describe('OpenAI models in chat completions', () => {
+  it('keep free-text tools with their grammar', () => {
     const { body, originalTools } = converted('chat', { input: 'hi', tools: [applyPatch] }, 'gpt-5.2')
     const { syntax, definition } = applyPatch.format
     expect(body['tools']).toEqual([
@@ -270,8 +273,8 @@ describe('models of OpenAI in chat completions', () => {
   })
 })
 
-describe('callers of other dialects', () => {
-  it('have names that OpenAI refuses shortened', () => {
+describe('clients of other APIs', () => {
+  it('tool names that OpenAI refuses are shortened', () => {
     const name = 'mcp.server:read'
     const { body, originalTools } = convert({
       asked: 'generate',
@@ -290,7 +293,7 @@ describe('callers of other dialects', () => {
     expect(originalTools.get(flat)).toEqual({ name, kind: 'function' })
   })
 
-  it('get words for a reference that loads a tool', () => {
+  it('a tool reference that loads a tool is written as text', () => {
     const { body } = convert({
       asked: 'messages',
       codec: conversations.chat.upstream,
@@ -319,7 +322,7 @@ describe('callers of other dialects', () => {
     expect(body['messages']).toMatchObject([{}, {}, { role: 'tool', content: 'Tool WebFetch is loaded.' }])
   })
 
-  it('before others than Anthropic have no line for Anthropic’s books in front of their system text', () => {
+  it('the billing header line of Claude Code is removed from the system text for upstreams other than Anthropic', () => {
     const system = [
       { type: 'text', text: 'x-anthropic-billing-header: cc_version=2.1.330.c5f; cc_entrypoint=cli;' },
       { type: 'text', text: 'Be brief.' },

@@ -3,7 +3,10 @@ import type { JsonObject } from '@tollgate/dialects/json'
 import { describe, expect, it } from 'vitest'
 import { convert } from './convert.ts'
 
-/** What is lost between two dialects without a word is an answer to another question. Source: spec providers 4.4. */
+/**
+ * Content that a conversion drops silently makes the model answer another question. These tests check that
+ * such content is refused or written in another form.
+ */
 
 const OPERATIONS = ['chat', 'responses', 'messages', 'generate'] as const
 
@@ -73,16 +76,16 @@ const foreign: readonly (readonly [ConversationOperation, string, JsonObject, Re
   ['generate', 'cached content', { ...contents({ text: 'hi' }), cachedContent: 'c/1' }, /cached content/],
 ]
 
-describe.each(foreign)('of a caller of %s: %s', (asked, _what, body, refusal) => {
-  it.each(OPERATIONS.filter((to) => to !== asked))('is refused before %s', (to) => {
+describe.each(foreign)('a request of %s with %s', (asked, _what, body, refusal) => {
+  it.each(OPERATIONS.filter((to) => to !== asked))('is refused for upstream %s', (to) => {
     expect(() => converted(asked, to, body)).toThrow(refusal)
   })
 })
 
-describe('files of OpenAI', () => {
+describe('files stored at OpenAI', () => {
   const file = user([{ type: 'file', file: { file_id: 'f' } }])
 
-  it('are known to both of its dialects, and pictures by id to one', () => {
+  it('are kept between chat and Responses, except image ids, which chat does not support', () => {
     expect(JSON.stringify(converted('chat', 'responses', file))).toContain('"file_id":"f"')
     expect(
       JSON.stringify(converted('responses', 'chat', item([{ type: 'input_file', file_id: 'f' }]))),
@@ -91,27 +94,30 @@ describe('files of OpenAI', () => {
     expect(() => converted('responses', 'chat', picture)).toThrow(/file id/)
   })
 
-  it.each(['messages', 'generate'] as const)('are refused before %s', (to) => {
+  it.each(['messages', 'generate'] as const)('are refused for upstream %s', (to) => {
     expect(() => converted('chat', to, file)).toThrow(/file id/)
   })
 })
 
-it.each(['messages', 'generate'] as const)('arguments that are no JSON stay readable in %s', (to) => {
-  const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{"city": Rome}' } }
-  const body = converted('chat', to, {
-    messages: [
-      { role: 'user', content: 'hi' },
-      { role: 'assistant', tool_calls: [call] },
-      { role: 'tool', tool_call_id: 'c', content: '21' },
-    ],
-  })
-  expect(JSON.stringify(body)).toContain(JSON.stringify({ input: '{"city": Rome}' }))
-})
+it.each(['messages', 'generate'] as const)(
+  'tool call arguments that are not JSON stay readable in %s',
+  (to) => {
+    const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{"city": Rome}' } }
+    const body = converted('chat', to, {
+      messages: [
+        { role: 'user', content: 'hi' },
+        { role: 'assistant', tool_calls: [call] },
+        { role: 'tool', tool_call_id: 'c', content: '21' },
+      ],
+    })
+    expect(JSON.stringify(body)).toContain(JSON.stringify({ input: '{"city": Rome}' }))
+  },
+)
 
 const calls = ['t1', 't2'].map((id) => ({ type: 'tool_use', id, name: 'f', input: {} }))
 const results = ['t2', 't1'].map((id) => ({ type: 'tool_result', tool_use_id: id, content: id }))
 
-it('results reach Gemini in the order of their calls, which is all that some of its doors match them by', () => {
+it('tool results reach Gemini in the order of their calls, because some of its endpoints match them by order only', () => {
   const body = converted('messages', 'generate', {
     messages: [
       { role: 'user', content: 'hi' },
@@ -126,7 +132,7 @@ it('results reach Gemini in the order of their calls, which is all that some of 
   ])
 })
 
-describe('a search of some sites alone', () => {
+describe('a web search limited to some sites', () => {
   const bound = { type: 'web_search_20250305', name: 'web_search' }
   const asks = (more: object) => ({ ...user('hi'), tools: [{ ...bound, ...more }] })
 
@@ -134,18 +140,18 @@ describe('a search of some sites alone', () => {
     ['chat', { allowed_domains: ['a.test'] }],
     ['generate', { blocked_domains: ['a.test'] }],
     ['responses', { blocked_domains: ['a.test'] }],
-  ] as const)('is refused before %s with %j', (to, more) => {
+  ] as const)('is refused for upstream %s with %j', (to, more) => {
     expect(() => converted('messages', to, asks(more))).toThrow(/some sites/)
   })
 
-  it('goes where it can be said', () => {
+  it('is converted where the upstream supports the filter', () => {
     expect(converted('messages', 'responses', asks({ allowed_domains: ['a.test'] }))).toMatchObject({
       tools: [{ type: 'web_search', filters: { allowed_domains: ['a.test'] } }],
     })
   })
 })
 
-it.each(['chat', 'responses', 'generate'] as const)('what is said about a document reaches %s', (to) => {
+it.each(['chat', 'responses', 'generate'] as const)('the context of a document reaches %s', (to) => {
   const source = { type: 'text', media_type: 'text/plain', data: 'the text' }
   const document = { type: 'document', source, title: 'T', context: 'written in 1970' }
   expect(JSON.stringify(converted('messages', to, user([document, ...text])))).toContain('written in 1970')
@@ -154,13 +160,13 @@ it.each(['chat', 'responses', 'generate'] as const)('what is said about a docume
 it.each([
   ['chat', { file: { filename: 'Notes.txt' } }],
   ['responses', { filename: 'Notes.txt' }],
-] as const)('a document of Claude has a name that says what it is to %s', (to, named) => {
+] as const)('a Claude document gets a file name with an extension for %s', (to, named) => {
   const source = { type: 'text', media_type: 'text/plain', data: 'the text' }
   const body = converted('messages', to, user([{ type: 'document', source, title: 'Notes' }, ...text]))
   expect(Object(Object(body['messages'] ?? body['input'])[0]).content[0]).toMatchObject(named)
 })
 
-it.each(['chat', 'responses'] as const)('a schema of Gemini is one of JSON for %s', (to) => {
+it.each(['chat', 'responses'] as const)('a Gemini schema becomes a JSON Schema for %s', (to) => {
   const responseSchema = {
     type: 'OBJECT',
     properties: {
@@ -183,7 +189,7 @@ it.each(['chat', 'responses'] as const)('a schema of Gemini is one of JSON for %
   })
 })
 
-it('Gemini thinks within the tokens that its answer may have', () => {
+it('the thinking budget for Gemini stays below the output token limit', () => {
   const ask = { ...user('hi'), reasoning_effort: 'high', max_completion_tokens: 2000 }
   expect(converted('chat', 'generate', ask)).toMatchObject({
     generationConfig: { maxOutputTokens: 2000, thinkingConfig: { thinkingBudget: 1600 } },
@@ -195,7 +201,7 @@ it.each([
   ['responses', 'no such city', '"Error: no such city"'],
   ['chat', '<tool_error>none</tool_error>', '"<tool_error>none</tool_error>"'],
   ['generate', 'no such city', '{"error":"no such city"}'],
-] as const)('that a tool failed reaches %s: %s', (to, content, written) => {
+] as const)('the failure of a tool is passed on to %s: %s', (to, content, written) => {
   const body = converted('messages', to, {
     messages: [
       { role: 'user', content: 'hi' },

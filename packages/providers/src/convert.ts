@@ -22,30 +22,34 @@ export interface Conversion {
   readonly codec: NamedCodec
   readonly body: JsonObject
   readonly model: string
-  /** What it takes; what the table knows of its name when absent. */
+  /** The traits of the model; looked up by the model's name when absent. */
   readonly traits?: ModelTraits | undefined
   /** The upstream has no web search of its own. */
   readonly isWithoutSearch?: boolean | undefined
   readonly isStream: boolean
   readonly outputTokensDefault: number
-  /** What lies at addresses that the upstream does not fetch from. */
+  /** Media that were fetched because the upstream does not fetch them itself. */
   readonly media: FetchedMedia
-  /** Of calls that come back without theirs; absent as long as nobody looked. */
+  /** Signatures for tool calls in the history that lack theirs; absent until a lookup was made. */
   readonly signatures?: KnownSignatures | undefined
 }
 
 export interface Converted {
   readonly body: JsonObject
-  /** Names of the members that the body leaves out. */
+  /** Names of the request members that were left out. */
   readonly dropped: readonly string[]
-  /** Tools whose calls must be told to the caller otherwise than the upstream tells them. */
+  /**
+   * Tools that were renamed or changed for the upstream. Their calls have to be converted back for the
+   * client.
+   */
   readonly originalTools: OriginalTools
 }
 
 /**
- * The body of a request in another dialect than the caller's. Throws a problem for a body that is none of the caller's
- * dialect, and for what the upstream's has no words for where the answer would be another one; `SignaturesWanted` and
- * `MediaWanted` for what must be found first.
+ * Converts the body of a request from the client's API format to the upstream's. Throws a problem for a body
+ * that is invalid in the client's format, and for content that the upstream's format cannot express and that
+ * would change the answer. Throws `SignaturesWanted` and `MediaWanted` when signatures or media must be
+ * looked up first.
  */
 export function convert(conversion: Conversion): Converted {
   return countingTexts(() => {
@@ -61,7 +65,7 @@ export function convert(conversion: Conversion): Converted {
   })
 }
 
-/** The caller's conversation, without what the model refuses. */
+/** Reads the client's conversation and removes what the model refuses. */
 function asTaken(conversion: Conversion, dropped: DroppedMembers): Conversation {
   const { asked, body, model, isStream, isWithoutSearch = false } = conversion
   const read = conversations[asked].caller.readConversation(body, { model, isStream })
@@ -84,7 +88,10 @@ function same(conversation: Conversation): Translated {
   return { conversation, originals: NO_ORIGINALS }
 }
 
-/** What a caller of one dialect says in the terms of another. Throws a problem where it cannot. */
+/**
+ * Adapts a conversation to an upstream with another API format. Throws a problem for content it cannot
+ * express.
+ */
 function translated(read: Conversation, conversion: Conversion, dropped: DroppedMembers): Translated {
   const { codec } = conversion
   const said = saidInWords(withoutBillingHeader(read), codec.name)

@@ -6,7 +6,10 @@ import { cozeChat } from './coze/codec.ts'
 import { cozeFrames } from './coze/frames.ts'
 import type { Outgoing, Upstream } from './provider.ts'
 
-/** A bot behind a key; the model's name is only a label. https://www.coze.cn/open/docs/developer_guides/chat_v3 */
+/**
+ * A channel key belongs to one bot; the model name is only a label.
+ * https://www.coze.cn/open/docs/developer_guides/chat_v3
+ */
 export const coze = defineProvider({
   id: 'coze',
   type: 49,

@@ -8,7 +8,7 @@ import { withModel } from './build/url.ts'
 
 const CHAT_ENDING = /\/chat\/completions$/
 
-/** The base URL is the whole destination; `{model}` in it stands for the model. */
+/** The base URL is the full URL of a call; `{model}` in it is replaced with the model. */
 export const custom = defineProvider({
   id: 'custom',
   type: 8,

@@ -3,7 +3,10 @@ import { bearer, keyLike } from './build/credentials.ts'
 import { defineProvider } from './build/define.ts'
 import { difyChat } from './dify/codec.ts'
 
-/** An application behind a key; the model's name is only a label. https://docs.dify.ai/api-reference */
+/**
+ * A channel key belongs to one application; the model name is only a label.
+ * https://docs.dify.ai/api-reference
+ */
 export const dify = defineProvider({
   id: 'dify',
   type: 37,

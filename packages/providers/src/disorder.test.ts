@@ -8,7 +8,10 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { providers } from './index.ts'
 
-/** Frames that come out of order, twice or not at all: whatever is heard keeps the promises of a stream of events. */
+/**
+ * Feeds the frames of each fixture in random order, repeated or left out, and checks that the events which
+ * the reader returns are still well formed.
+ */
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/', import.meta.url))
 const OPERATIONS = ['chat', 'messages', 'responses', 'generate', 'own'] as const satisfies UpstreamOperation[]
@@ -25,11 +28,11 @@ const streams = providers.flatMap(({ id, endpoints }) =>
   }),
 )
 
-it('knows many streams', () => {
+it('there are fixtures for more than 40 streams', () => {
   expect(streams.length).toBeGreaterThan(40)
 })
 
-it.each(streams)('$name', ({ endpoint, codec, bytes }) => {
+it.each(streams)('$name stays well formed with frames out of order', ({ endpoint, codec, bytes }) => {
   const framing = endpoint.openFrames?.() ?? new FrameReader()
   const frames: readonly Frame[] = [...framing.push(bytes), ...framing.end()]
   const disordered = fc.array(fc.nat({ max: frames.length - 1 }), { maxLength: frames.length * 2 })

@@ -2,7 +2,7 @@ import { apiKey, bearer } from './build/credentials.ts'
 import { defineProvider, names } from './build/define.ts'
 import { arkUpstream } from './tasks/ark.ts'
 
-/** Videos of Seedance. https://www.volcengine.com/docs/82379/1520757 */
+/** Seedance video generation. https://www.volcengine.com/docs/82379/1520757 */
 export const doubaoVideo = defineProvider({
   id: 'doubao-video',
   type: 54,

@@ -1,8 +1,9 @@
 import type { JsonObject } from '@tollgate/dialects/json'
 
 /**
- * Members that only tune an answer, or how it is made, each with the names that vendors give it. A quirk may leave such a
- * member out for a model that refuses it; whatever it renames is still there under another name.
+ * Members that only tune a response or how it is produced, each with the names that vendors use for it. A
+ * quirk may drop such a member for a model that refuses it. A member that was renamed is still present under
+ * another name and does not count as dropped.
  */
 const TUNING: readonly (readonly [member: string, ...alsoCalled: string[]])[] = [
   ['temperature'],
@@ -29,7 +30,7 @@ const TUNING: readonly (readonly [member: string, ...alsoCalled: string[]])[] = 
   ['store'],
 ]
 
-/** The tuning members that a body had and its adapted form has not. */
+/** Returns the tuning members that are in a body but not in its adapted form. */
 export function droppedBetween(body: JsonObject, adapted: JsonObject): readonly string[] {
   if (body === adapted) return []
   return TUNING.filter(([member, ...others]) => {

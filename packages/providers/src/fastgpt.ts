@@ -2,7 +2,10 @@ import { bearer, keyLike } from './build/credentials.ts'
 import { defineProvider } from './build/define.ts'
 import { openaiChat } from './build/openai.ts'
 
-/** The key belongs to one application, so the model is only a label. https://doc.fastgpt.io/docs/development/openapi/chat */
+/**
+ * A channel key belongs to one application, so the model name is only a label.
+ * https://doc.fastgpt.io/docs/development/openapi/chat
+ */
 export const fastgpt = defineProvider({
   id: 'fastgpt',
   type: 22,

@@ -1,16 +1,16 @@
-/** What an operator settles for Gemini models, on every channel. Source: the option keys `gemini.*`. */
+/** The operator's settings for Gemini models, on every channel. Source: the option keys `gemini.*`. */
 export interface GeminiOptions {
-  /** Thresholds by category; `default` for the four documented ones that are not named. */
+  /** Safety thresholds by category; `default` applies to the documented categories that are not listed. */
   readonly safety: Readonly<Record<string, string>>
-  /** Versions of the API by the upstream's name of a model; `default` for all others. */
+  /** API versions by upstream model name; `default` is for all other models. */
   readonly versions: Readonly<Record<string, string>>
-  /** By the upstream's names: models that draw when they are asked to talk. */
+  /** Upstream names of chat models that generate images in conversations. */
   readonly drawingModels: readonly string[]
-  /** Whether `-thinking`, `-nothinking` and levels behind a model's name are wishes. */
+  /** Whether the suffixes `-thinking`, `-nothinking` and effort levels of the model name control thinking. */
   readonly hasThinkingSuffix: boolean
-  /** Of the limit on output, for a model that is asked to think by its name. */
+  /** The share of the output limit that becomes the thinking budget when the model name turns on thinking. */
   readonly thinkingShare: number
-  /** By the upstream's names: models that show their thoughts without being asked. */
+  /** Upstream names of models that return their thoughts without a request for them. */
   readonly thinkingModels: readonly string[]
 }
 
@@ -38,7 +38,7 @@ export interface SafetySetting {
   readonly threshold: string
 }
 
-/** The documented categories, and whatever else the operator named. */
+/** Returns settings for the documented categories and for any further ones that the operator listed. */
 export function safetySettings({ safety }: GeminiOptions): readonly SafetySetting[] {
   const { default: byDefault = 'OFF', ...named } = safety
   const categories = [...new Set([...CATEGORIES, ...Object.keys(named)])]

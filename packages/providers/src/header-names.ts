@@ -1,4 +1,4 @@
-/** Decided by the connection, or by the body that goes out. */
+/** Headers that are determined by the connection or by the outgoing body. */
 const FRAMING = new Set([
   'host',
   'connection',
@@ -14,7 +14,7 @@ const FRAMING = new Set([
   'accept-encoding',
   'expect',
 ])
-/** They prove who the caller is, to us or to somebody else. */
+/** Headers that authenticate the client, at the gateway or elsewhere. */
 const CREDENTIALS = new Set([
   'authorization',
   'authentication',
@@ -40,11 +40,14 @@ const CREDENTIALS = new Set([
   'ocp-apim-subscription-key',
   'x-ms-client-principal',
 ])
-/** The header with the id of a signed-in user, as each gateway of the family calls it: `new-api-user`, `tollgate-user`. */
+/**
+ * The header with the id of a signed-in user, as new-api, its forks and Tollgate name it: `new-api-user`,
+ * `tollgate-user`.
+ */
 const USER = /^(?:[a-z]+-)*user(?:-id)?$/
 /**
- * They name the caller's accounts elsewhere, or tell of the way to us. An upstream sees them only where the operator
- * names them one by one.
+ * Headers that identify the client's accounts elsewhere, or describe the network path to the gateway. They
+ * are passed to an upstream only if the operator lists them by name.
  */
 const UNNAMED = new Set([
   'openai-organization',
@@ -66,26 +69,29 @@ const UNNAMED = new Set([
 const UNNAMED_KINDS = ['x-forwarded-', 'x-original-', 'x-envoy-', 'x-amzn-', 'cf-', 'sec-', 'proxy-', 'cdn-']
 const NAME = /^[!#$%&'*+.^_`|~0-9a-z-]{1,100}$/
 
-/** What we say of the body is not the caller's to say. */
+/** Headers that describe the body. The gateway sets them itself, so a client cannot override them. */
 const OURS = new Set(['content-type', 'content-encoding', 'accept', 'content-md5'])
 
-/** Whether an operator may say a header. Names here and below are in lower case. */
+/** Whether an operator may set a header. Here and below, names are in lower case. */
 export function maySet(name: string): boolean {
   return NAME.test(name) && !FRAMING.has(name)
 }
 
-/** Whether it says how the body is to be read. */
+/** Whether a header describes the body. */
 export function isOfBody(name: string): boolean {
   return OURS.has(name)
 }
 
-/** Whether a caller's header may go on at all: never what proves who they are, nor what belongs to their connection. */
+/**
+ * Whether a client's header may be passed on at all. Headers that authenticate the client or belong to its
+ * connection may not.
+ */
 export function mayPass(name: string): boolean {
   const proves = CREDENTIALS.has(name) || USER.test(name)
   return !FRAMING.has(name) && !proves && !name.startsWith('sec-websocket-')
 }
 
-/** Whether it may go on by a rule for many headers at once. */
+/** Whether a header may be passed on by a rule that does not list it by name. */
 export function mayPassUnnamed(name: string): boolean {
   return mayPass(name) && !UNNAMED.has(name) && !UNNAMED_KINDS.some((kind) => name.startsWith(kind))
 }

@@ -11,7 +11,10 @@ import { tc3Authorization, tc3Timestamp } from './sign/tc3.ts'
 const BASE_URL = 'https://hunyuan.tencentcloudapi.com'
 const HUB_URL = 'https://tokenhub.tencentmaas.com'
 
-/** https://cloud.tencent.com/document/api/1729/105701; one plain key belongs to the vendor's newer door. */
+/**
+ * https://cloud.tencent.com/document/api/1729/105701. A key of one part belongs to the vendor's newer API,
+ * TokenHub.
+ */
 export const hunyuan: Provider = defineProvider({
   id: 'hunyuan',
   type: 23,
@@ -56,7 +59,7 @@ const tokenHub = defineProvider({
   modelList: { ...openaiModels(), url: (upstream) => inHub('/v1/models', upstream) },
 })
 
-/** A channel may still name the older door. */
+/** A channel may still have the base URL of the older API; TokenHub's is used instead. */
 function inHub(path: string, { baseUrl }: { readonly baseUrl: string }): string {
   return joinUrl(baseUrl === BASE_URL ? HUB_URL : baseUrl, path)
 }

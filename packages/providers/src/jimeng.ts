@@ -7,7 +7,10 @@ import { onBody } from './quirks/body.ts'
 import { volcengineHeaders } from './sign/volcengine.ts'
 import { jimengUpstream } from './tasks/jimeng.ts'
 
-/** Pictures, answered at once, and videos. https://www.volcengine.com/docs/85621. A key of one part belongs to another gateway. */
+/**
+ * Images, which are returned synchronously, and videos. https://www.volcengine.com/docs/85621. A key of one
+ * part belongs to another gateway.
+ */
 export const jimeng = defineProvider({
   id: 'jimeng',
   type: 51,

@@ -2,7 +2,10 @@ import { keyPartsEither } from './build/credentials.ts'
 import { defineProvider, names } from './build/define.ts'
 import { klingUpstream } from './tasks/kling.ts'
 
-/** Videos. https://app.klingai.com/global/dev/document-api. A key of one part belongs to another gateway. */
+/**
+ * Video generation. https://app.klingai.com/global/dev/document-api. A key of one part belongs to another
+ * gateway.
+ */
 export const kling = defineProvider({
   id: 'kling',
   type: 50,

@@ -8,7 +8,7 @@ import { MEDIA } from './build/reference.ts'
 import { providers } from './index.ts'
 import { prepareAttempt, resolveEndpoint } from './prepare.ts'
 
-/** Every cell of the second table in docs/reference/providers.md that says yes has a place to go to. */
+/** Tests that every supported cell of the second table in docs/reference/providers.md has an endpoint. */
 
 const cells = providers.flatMap((provider) =>
   MEDIA.flatMap(([operation]) =>
@@ -16,7 +16,7 @@ const cells = providers.flatMap((provider) =>
   ),
 )
 
-/** Of vendors whose keys are made of parts. */
+/** Keys of vendors whose keys consist of several parts. */
 const KEYS: Readonly<Record<string, string>> = {
   volcano: 'app|token',
   codex: '{"access_token":"a","refresh_token":"r","account_id":"acct-1"}',
@@ -75,7 +75,7 @@ it.each(cells)('$id: $operation', (cell) => {
   )
 })
 
-it('are all that the page claims', () => {
+it('the tested cells are all that the page claims', () => {
   const exercised = new Set(cells.map(({ provider, operation }) => `${provider.type} ${operation}`))
   const claims = claimsOf(
     2,

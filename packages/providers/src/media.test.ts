@@ -10,7 +10,7 @@ import { providerById } from './index.ts'
 import { prepareAttempt } from './prepare.ts'
 import type { Upstream } from './provider.ts'
 
-/** Pictures, rankings and sessions where a vendor has them otherwise than the dialect does. */
+/** Image, rerank and realtime requests of vendors that deviate from the OpenAI format. */
 
 interface Case {
   readonly id: string
@@ -19,7 +19,7 @@ interface Case {
   readonly upstream?: Partial<Upstream>
   readonly url: string
   readonly body?: Record<string, unknown>
-  /** The vendor's answer, and what the caller gets of it. */
+  /** The vendor's response, and the response that the client gets. */
   readonly answer?: Record<string, unknown>
   readonly given?: Record<string, unknown>
   readonly usage?: Record<string, unknown>
@@ -493,7 +493,7 @@ const UPSTREAM: Upstream = {
   setting: {},
 }
 
-it('minimax: speech comes as digits, and goes on as sound', () => {
+it('minimax: speech in hexadecimal is converted to audio bytes', () => {
   const endpoint = providerById('minimax')?.endpoints.speech?.[0]
   const answer = {
     data: { audio: '494433', status: 2 },
@@ -513,7 +513,7 @@ it('minimax: speech comes as digits, and goes on as sound', () => {
   expect(read({ data: { audio: 'no digits' } }).reading.error?.code).toBe('bad_response_body')
 })
 
-it('volcano: speech comes in base64, and failures with a code', () => {
+it('volcano: speech comes in base64, and errors with a code', () => {
   const endpoint = providerById('volcano')?.endpoints.speech?.[0]
   const read = (answer: object) =>
     readMediaAnswer({
@@ -528,7 +528,7 @@ it('volcano: speech comes in base64, and failures with a code', () => {
   expect(read({ code: 3001, message: 'no such voice' }).reading.error?.message).toBe('no such voice')
 })
 
-it('a picture of which nothing was left is an error', () => {
+it('gemini: a response whose only image was filtered is an error', () => {
   const endpoint = providerById('gemini')?.endpoints.images?.[0]
   const bytes = Buffer.from(JSON.stringify({ predictions: [{ raiFilteredReason: 'no' }] }))
   const { reading } = readMediaAnswer({
@@ -546,7 +546,7 @@ it.each([
   ['qwen3-32b', { enable_thinking: true }, { enable_thinking: true }],
   ['qwen3-max', {}, {}],
   ['qwen3-235b-a22b-thinking-2507', {}, {}],
-])('qwen: %s asked with %j thinks as it can', (model, parts, expected) => {
+])('qwen: `enable_thinking` of model %s is adapted to request members %j', (model, parts, expected) => {
   const provider = providerById('qwen')
   if (provider === undefined) throw new Error('there is no qwen')
   const messages = [{ role: 'user', content: 'x' }]
@@ -565,7 +565,7 @@ it.each([
   ['qwen-image-edit', {}, 'member_missing'],
   ['qwen-image-edit', { image: 'file:///etc/passwd' }, 'member_invalid'],
   ['qwen-image-edit', { images: [{ file_id: 'file-1' }] }, 'member_invalid'],
-])('qwen: an edit by %s of %j is refused', (model, parts, code) => {
+])('qwen: an image edit with %s and %j is refused', (model, parts, code) => {
   const provider = providerById('qwen')
   if (provider === undefined) throw new Error('there is no qwen')
   const ask = readAsk('image-edits', Buffer.from(JSON.stringify({ model, prompt: 'x', ...parts })))

@@ -3,7 +3,10 @@ import { defineProvider } from './build/define.ts'
 import { midjourneyModels } from './tasks/midjourney-actions.ts'
 import { midjourneyProxy } from './tasks/midjourney.ts'
 
-/** The proxy with more buttons; the same on the wire. https://github.com/litter-coder/midjourney-proxy-plus */
+/**
+ * A variant of midjourney-proxy with more buttons and the same wire format.
+ * https://github.com/litter-coder/midjourney-proxy-plus
+ */
 export const midjourneyPlus = defineProvider({
   id: 'midjourney-plus',
   type: 5,

@@ -45,7 +45,7 @@ export const minimax = defineProvider({
     MiniMax-Hailuo-2.3 MiniMax-Hailuo-02
   `),
   modelList: openaiModels(),
-  // Failures come with status 200 and a code that is not 0.
+  // Errors come with status 200 and a `status_code` other than 0.
   errorInside: (answer) => {
     const result = recordAt(answer, 'base_resp')
     if (result === undefined || (result['status_code'] ?? 0) === 0) return undefined

@@ -67,7 +67,7 @@ export const mistral = defineProvider({
   modelList: openaiModels(),
 })
 
-/** The address of an image is a text here, not an object. */
+/** The vendor expects the image address as a text and not as an object. */
 function withPlainImage(part: Body): Body {
   const url = textAt(recordAt(part, 'image_url') ?? {}, 'url')
   return url === undefined ? part : { ...part, image_url: url }

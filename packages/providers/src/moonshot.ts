@@ -23,7 +23,7 @@ export const moonshot = defineProvider({
       openaiChat({
         quirks: [
           olderOutputLimit,
-          // This one accepts no other temperature.
+          // This model accepts no other temperature.
           forModels(
             /^kimi-k2\.6/,
             onBody((body) => (isTold(body, 'temperature') ? { ...body, temperature: 1 } : body)),

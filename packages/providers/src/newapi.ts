@@ -5,7 +5,7 @@ import { everyDialect } from './build/gateway.ts'
 import { openaiModels } from './build/model-list.ts'
 import { soraUpstream } from './tasks/sora.ts'
 
-/** Another gateway of the family, Tollgate itself among them. https://docs.newapi.pro/en/docs/api */
+/** Another gateway such as new-api, or another Tollgate. https://docs.newapi.pro/en/docs/api */
 export const newapi = defineProvider({
   id: 'newapi',
   type: 60,

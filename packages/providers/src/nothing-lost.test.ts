@@ -11,8 +11,9 @@ import { prepareAttempt, resolveEndpoint } from './prepare.ts'
 import type { Provider } from './provider.ts'
 
 /**
- * What a caller asks for reaches the provider, is refused, or is named as dropped. Each member is sent with and without:
- * where the provider is sent the same both times and nothing is named, the member was lost without a word.
+ * Checks that everything in a request reaches the provider, is refused, or is reported as dropped. Each
+ * member is sent with and without: if the upstream request is the same both times and nothing is reported,
+ * the member was lost silently.
  */
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/', import.meta.url))
@@ -41,7 +42,7 @@ const answered = (more: object = {}) => ({
 })
 const pdf = { filename: 'a.pdf', file_data: 'data:application/pdf;base64,AAAA' }
 
-/** A request with the member, and the same without it where that is more than the plain question. */
+/** A request with the member, and the same request without it, if that differs from the plain question. */
 type Case = readonly [wanted: object, otherwise?: object]
 
 const withTools = (more: object): Case => [{ tools: [chatTool()], ...more }, { tools: [chatTool()] }]
@@ -153,9 +154,9 @@ const cases: Readonly<Record<ConversationOperation, Readonly<Record<string, Case
   },
 }
 
-/** Known, with the reason. */
+/** Known losses, each with its reason. */
 const exceptions: ReadonlySet<string> = new Set([
-  // The size of an image is a matter of the vendor's.
+  // The vendor decides the resolution at which it reads an image.
   'mistral chat an image in detail',
 ])
 
@@ -173,16 +174,19 @@ const served = providers.flatMap((provider) =>
   }),
 )
 
-it.each(served)('$id loses nothing of callers of $asked without a word', ({ id, provider, asked, model }) => {
-  const lost = Object.entries(cases[asked]).filter(([name, [wanted, otherwise = {}]]) => {
-    const without = sent(provider, { asked, model, body: otherwise })
-    const withIt = sent(provider, { asked, model, body: wanted })
-    if (without === undefined || withIt === undefined) return false
-    const isNamed = withIt.dropped.length > without.dropped.length
-    return withIt.body === without.body && !isNamed && !exceptions.has(`${id} ${asked} ${name}`)
-  })
-  expect(lost.map(([name]) => name)).toEqual([])
-})
+it.each(served)(
+  '$id silently loses nothing of requests from $asked clients',
+  ({ id, provider, asked, model }) => {
+    const lost = Object.entries(cases[asked]).filter(([name, [wanted, otherwise = {}]]) => {
+      const without = sent(provider, { asked, model, body: otherwise })
+      const withIt = sent(provider, { asked, model, body: wanted })
+      if (without === undefined || withIt === undefined) return false
+      const isNamed = withIt.dropped.length > without.dropped.length
+      return withIt.body === without.body && !isNamed && !exceptions.has(`${id} ${asked} ${name}`)
+    })
+    expect(lost.map(([name]) => name)).toEqual([])
+  },
+)
 
 interface Sending {
   readonly asked: ConversationOperation
@@ -190,7 +194,7 @@ interface Sending {
   readonly body: object
 }
 
-/** `undefined`: refused. */
+/** `undefined`: the request was refused. */
 function sent(provider: Provider, { asked, model, body }: Sending) {
   const bytes = Buffer.from(JSON.stringify({ model, ...plain[asked], ...body }))
   try {

@@ -8,8 +8,9 @@ import { joinUrl } from './build/url.ts'
 import { ollamaChat } from './ollama/codec.ts'
 
 /**
- * Conversations in its own words, which know more than its compatible ones: how much to think, how long to stay loaded, and
- * by the channel's parameters any `options`. https://github.com/ollama/ollama/blob/main/docs/api.md
+ * Uses the native chat API, which supports more than the compatible one: how much to think, how long the
+ * model stays loaded, and any `options` through the channel's parameter override.
+ * https://github.com/ollama/ollama/blob/main/docs/api.md
  */
 export const ollama = defineProvider({
   id: 'ollama',

@@ -21,7 +21,7 @@ const authHeaders = bearer(({ organization }) =>
   organization === '' ? {} : { 'openai-organization': organization },
 )
 
-/** Also every server that calls itself compatible, llama.cpp's among them. */
+/** Also used for every OpenAI-compatible server, such as llama.cpp. */
 export const openai = defineProvider({
   id: 'openai',
   type: 1,
@@ -53,7 +53,7 @@ export const openai = defineProvider({
       openaiRealtime({
         url: (outgoing, upstream) =>
           behindGateway(`/v1/realtime?model=${segment(outgoing.model)}`, '/v1')(outgoing, upstream),
-        // The models of the first form of the protocol want to be told which it is.
+        // Preview models use the first version of the protocol, which must be requested with this header.
         authHeaders: (upstream, outgoing) => ({
           ...authHeaders(upstream, outgoing),
           ...(outgoing.model.includes('-realtime-preview') && { 'openai-beta': 'realtime=v1' }),

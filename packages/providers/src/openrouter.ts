@@ -46,7 +46,7 @@ export const openrouter = defineProvider({
   },
 })
 
-/** Enterprises get their answers in an envelope. */
+/** Enterprise accounts get their responses in an envelope. */
 function unwrapped(answer: Record<string, unknown>): Record<string, unknown> {
   const inner = recordAt(answer, 'data')
   return typeof answer['success'] === 'boolean' && inner !== undefined ? inner : answer
@@ -59,7 +59,7 @@ function reasoningFromEffort(body: Body): Body {
   return effort === 'none' ? rest : withReasoning(rest, { enabled: true, effort })
 }
 
-/** Anthropic's own words for it, sent by clients that know the model. */
+/** Anthropic's `thinking` member, sent by clients that expect a Claude model. */
 function reasoningFromThinking(body: Body, { model }: { readonly model: string }): Body {
   const thinking = body['thinking']
   if (!model.startsWith('anthropic/') || !isRecord(thinking)) return body
@@ -69,7 +69,7 @@ function reasoningFromThinking(body: Body, { model }: { readonly model: string }
   return withReasoning(rest, { enabled: true, ...budget })
 }
 
-/** What the caller said of reasoning in the vendor's own words wins. */
+/** Members that the client set in OpenRouter's own `reasoning` take precedence. */
 function withReasoning(body: Body, reasoning: Body): Body {
   const told = body['reasoning']
   return { ...body, reasoning: { ...reasoning, ...(isRecord(told) ? told : {}) } }

@@ -8,7 +8,10 @@ import { providers } from './index.ts'
 import { prepareAttempt, takesOutputLimit, resolveEndpoint } from './prepare.ts'
 import type { Provider } from './provider.ts'
 
-/** Holds believe a caller's limit on output, so a provider that does not pass it on must say so. */
+/**
+ * Holds are computed from the output limit in the request, so a provider that does not pass the limit on must
+ * declare it.
+ */
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/', import.meta.url))
 const LIMIT = 7_777
@@ -23,7 +26,7 @@ const cases = [
 ] as const
 
 it.each(providers.map((provider) => [provider.id, provider] as const))(
-  '%s passes on a limit on output, or says that it does not',
+  '%s passes on the output limit, or declares that it does not',
   (_id, provider) => {
     const lost = cases.flatMap(([operation, members]) =>
       modelsOf(provider).filter((model) => {
@@ -37,7 +40,7 @@ it.each(providers.map((provider) => [provider.id, provider] as const))(
   },
 )
 
-/** `undefined`: refused. */
+/** `undefined`: the request was refused. */
 function sentBody(
   provider: Provider,
   operation: (typeof cases)[number][0],

@@ -3,7 +3,7 @@ import { keyLike } from './build/credentials.ts'
 import { defineProvider } from './build/define.ts'
 import { palmChat } from './palm/codec.ts'
 
-/** The vendor has shut it down; what is left of it are servers that speak like it. */
+/** The vendor has shut the API down; only compatible servers still use it. */
 export const palm = defineProvider({
   id: 'palm',
   type: 11,

@@ -46,19 +46,19 @@ function prepare(body: string | object, given: Given = {}) {
 const ODD =
   '{ "model":"gpt-4o", "seed": 12345678901234567890, "x": 1.0 ,"messages":[{"role":"user","content":"\\u00e9"}]}'
 
-describe('the body', () => {
-  it('is the very buffer when nothing has to change', () => {
+describe('request body', () => {
+  it('is the original buffer when nothing has to change', () => {
     const { body, ask } = prepare(ODD)
     expect(body).toBe(ask.bytes)
   })
 
-  it('keeps every byte but those of what has to change', () => {
+  it('keeps all bytes except those that have to change', () => {
     const { body, model } = prepare(ODD, { model: 'gpt-4o-2024' })
     expect(body.toString()).toBe(ODD.replace('"gpt-4o"', '"gpt-4o-2024"'))
     expect(model).toBe('gpt-4o-2024')
   })
 
-  it('asks streams for their usage, and keeps what else the caller said of them', () => {
+  it('requests the usage of streams and keeps the other stream options of the client', () => {
     const streaming = ODD.replace('{ ', '{"stream":true,"stream_options":{"include_obfuscation":false}, ')
     const { body } = prepare(streaming)
     expect(JSON.parse(body.toString())).toMatchObject({
@@ -69,18 +69,18 @@ describe('the body', () => {
     expect(prepare(streaming, { forcesUsage: false }).body.toString()).toBe(streaming)
   })
 
-  it('sends no stream options where they are not known', () => {
+  it('has no stream options where the provider does not support them', () => {
     const streaming = ODD.replace('{ ', '{"stream":true,"stream_options":{"include_usage":true}, ')
     expect(prepare(streaming, { id: 'yi' }).body.toString()).not.toContain('stream_options')
   })
 
-  it('asks a channel that cannot stream for a whole answer', () => {
+  it('requests a whole response from a channel that cannot stream', () => {
     const { body, headers } = prepare(ODD.replace('{ ', '{"stream":true, '), { isStream: false })
     expect(body.toString()).toContain('"stream":false')
     expect(headers['accept']).toBe('application/json')
   })
 
-  it('merges the override last, but for what would change how the answer is read', () => {
+  it('has the override merged last, except members that would change how the response is read', () => {
     const parameterOverride = compileOverride(
       JSON.parse('{"temperature":0.1,"stream":true,"__proto__":{"n":9},"constructor":1,"model":"mine"}'),
     )
@@ -91,7 +91,7 @@ describe('the body', () => {
     expect(model).toBe('mine')
   })
 
-  it('passes through as it is when told so, but for the name of the model', () => {
+  it('is passed through unchanged in pass-through mode, except for the model name', () => {
     const reasoning = '{"model":"o1","max_tokens":5,"messages":[{"role":"system","content":"a"}]}'
     const parameterOverride = compileOverride({ a: 1 })
     const { body } = prepare(reasoning, { model: 'o1-x', isPassThrough: true, parameterOverride })
@@ -99,7 +99,7 @@ describe('the body', () => {
   })
 })
 
-describe('a channel that is configured wrongly', () => {
+describe('a misconfigured channel', () => {
   it.each<[string, Given, string]>([
     ['no base URL', { id: 'azure' }, 'channel_base_url_missing'],
     ['a key with a line break', { upstream: { key: 'sk-a\r\nx-evil: 1' } }, 'channel_key_invalid'],
@@ -112,12 +112,12 @@ describe('a channel that is configured wrongly', () => {
     expect(() => prepare(ODD, given)).toThrow(expect.objectContaining({ code }))
   })
 
-  it('lets a server of one’s own have no key', () => {
+  it('a self-hosted server needs no key', () => {
     expect(prepare(ODD, { id: 'ollama', upstream: { key: '' } }).url).toBe('http://localhost:11434/api/chat')
   })
 })
 
-describe('the destination', () => {
+describe('upstream URL', () => {
   it.each<[string, Given, string]>([
     ['a trailing slash', { upstream: { baseUrl: 'https://a.test/' } }, 'https://a.test/v1/chat/completions'],
     [
@@ -171,8 +171,8 @@ describe('the destination', () => {
 
 const MESSAGES = [{ role: 'user', content: 'hi' }]
 
-describe('members that the upstream is not sent', () => {
-  it('are named when a conversion drops them', () => {
+describe('dropped members', () => {
+  it('are reported when a conversion drops them', () => {
     const { dropped } = prepare(
       {
         model: 'claude-sonnet-4-5',
@@ -187,13 +187,13 @@ describe('members that the upstream is not sent', () => {
     expect(dropped).toEqual(['seed', 'chat_template_kwargs', 'top_p'])
   })
 
-  it('are named when a quirk leaves them out in the caller’s own dialect', () => {
+  it("are reported when a quirk removes them within the client's own format", () => {
     const { body, dropped } = prepare({ model: 'o3', messages: MESSAGES, temperature: 1, store: true })
     expect(body.toString()).not.toContain('temperature')
     expect(dropped).toEqual(['temperature'])
   })
 
-  it('are named when the channel forbids them', () => {
+  it('are reported when the channel forbids them', () => {
     const { dropped } = prepare({
       model: 'gpt-4o',
       messages: MESSAGES,
@@ -203,14 +203,14 @@ describe('members that the upstream is not sent', () => {
     expect(dropped).toEqual(['service_tier'])
   })
 
-  it('are none when a provider calls a member by another name, or the caller said nothing', () => {
+  it('are not reported when a provider renames a member or the client did not send it', () => {
     expect(prepare({ model: 'm', messages: MESSAGES, seed: 1 }, { id: 'mistral' }).dropped).toEqual([])
     expect(prepare({ model: 'claude-3-5-sonnet', messages: MESSAGES }, { id: 'anthropic' }).dropped).toEqual(
       [],
     )
   })
 
-  it('never make a header that cannot be written', () => {
+  it('never contain names that are invalid in a header', () => {
     const odd = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`x${at}\r\nset-cookie`, 1]))
     const many = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`x_${at}`, 1]))
     const { dropped } = prepare({ model: 'm', messages: MESSAGES, ...odd, ...many }, { id: 'anthropic' })

@@ -33,69 +33,83 @@ import { needsResponses } from './fit/responses-needs.ts'
 export interface AttemptInput {
   readonly provider: Provider
   readonly upstream: Upstream
-  /** What the caller asked for. */
+  /** The operation that the client called. */
   readonly operation: CallOperation
   readonly ask: Ask
-  /** The upstream's name of the model, after prefix and mapping. */
+  /** The upstream's name of the model, after the prefix and the model mapping were applied. */
   readonly model: string
-  /** May differ from the ask: a channel that does not stream is asked for a whole answer. */
+  /** May differ from the client's request: a channel that does not stream is called for a whole response. */
   readonly isStream: boolean
-  /** The channel's parameter override, the last touch. It cannot change `stream`. */
+  /** The channel's parameter override, which is applied last. It cannot change `stream`. */
   readonly parameterOverride?: Override | undefined
-  /** All headers of the caller, for an override that looks at them. */
+  /** All headers of the client, for overrides that read them. */
   readonly requestHeaders?: Readonly<Record<string, string | readonly string[] | undefined>>
-  /** The caller's query; only what a provider looks for goes on. */
+  /** The client's query string; only parameters that a provider uses are passed on. */
   readonly query: URLSearchParams
-  /** The caller's headers that an upstream of the same dialect may see. */
+  /** The client's headers that an upstream with the same API format may receive. */
   readonly callerHeaders?: Readonly<Record<string, string>>
-  /** What the operator settled for Claude models; the defaults when absent. */
+  /** The operator's settings for Claude models; the defaults when absent. */
   readonly claude?: ClaudeOptions
-  /** The same for Gemini models. */
+  /** The operator's settings for Gemini models; the defaults when absent. */
   readonly gemini?: GeminiOptions
-  /** Asks a stream for its usage even if the caller did not. Default true. */
+  /** Requests the usage of a stream even if the client did not. Default: true. */
   readonly forcesUsage?: boolean
-  /** Wall time, for signatures. */
+  /** The current time, for request signatures. */
   readonly nowMs?: number
-  /** What lies at addresses that the upstream does not fetch from; `MediaWanted` is thrown for what is missing. */
+  /**
+   * Media that were fetched because the upstream does not fetch them itself; `MediaWanted` is thrown for
+   * missing ones.
+   */
   readonly media?: FetchedMedia
-  /** What Gemini signed of earlier calls, by their ids; `SignaturesWanted` is thrown where nobody looked for them. */
+  /**
+   * Gemini's signatures of earlier tool calls, by call id; `SignaturesWanted` is thrown when they are needed
+   * and no lookup was made.
+   */
   readonly signatures?: KnownSignatures
-  /** What the channel's refusals taught of the model. */
+  /** Model restrictions that were learned from the channel's errors. */
   readonly lessons?: readonly LessonName[]
-  /** Sends the caller's body as it is, but for the model's name and whether it streams. */
+  /** Sends the client's body unchanged, except for the model name and the streaming flag. */
   readonly isPassThrough?: boolean
 }
 
 export interface PreparedAttempt {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** The caller's very buffer when nothing had to change; a form in pieces, its files as they came. */
+  /**
+   * The client's original buffer when nothing had to change; a list of buffers for a form, so that its files
+   * are not copied.
+   */
   readonly body: Buffer | readonly Buffer[]
-  /** The model's name as it went out. */
+  /** The model name that was sent. */
   readonly model: string
   readonly isStream: boolean
   readonly endpoint: Endpoint
-  /** What the upstream is asked for; another one than the caller's where the call is converted. */
+  /**
+   * The operation that the upstream is called with; it differs from the client's when the call is converted.
+   */
   readonly operation: UpstreamOperation
-  /** Headers that the override adds or takes away, after everything else is said. */
+  /** Headers that the override adds or removes, applied after all others. */
   readonly headerChanges: Readonly<Record<string, string | undefined>>
-  /** What of the override changes the upstream's charge, in words. */
+  /** Override edits that change the upstream's charge, described for operators. */
   readonly overrideNotes: readonly string[]
-  /** The service tier that what went out asks for, where that is not the ordinary one. */
+  /** The service tier of the outgoing request, if it is not the default one. */
   readonly serviceTier: string | undefined
-  /** Names of the members that the upstream is not sent. */
+  /** Names of the members that are not sent to the upstream. */
   readonly dropped: readonly string[]
-  /** Tools that the upstream knows otherwise than the caller; absent where the call was not converted. */
+  /** Tools that were renamed or changed for the upstream; absent when the call was not converted. */
   readonly originalTools: OriginalTools | undefined
 }
 
-/** One way of a provider to serve what a caller asks. */
+/** The endpoint with which a provider serves an operation. */
 export interface ResolvedEndpoint {
   readonly operation: UpstreamOperation
   readonly endpoint: Endpoint
 }
 
-/** The caller's own dialect first; `undefined`: this provider does not offer the operation, so the channel is no candidate for it. */
+/**
+ * Finds the endpoint for an operation; the client's own API format comes first. `undefined`: the provider
+ * does not offer the operation, so the channel is not a candidate for the call.
+ */
 export function resolveEndpoint(
   provider: Provider,
   operation: CallOperation,
@@ -117,7 +131,7 @@ function* waysTo(
   }
 }
 
-/** The way of a call: some models want some calls at their vendor's Responses endpoint. */
+/** Chooses the endpoint of a call. Some models require their vendor's Responses endpoint for some calls. */
 function wayOf(
   { provider, operation, model, ask, isPassThrough }: AttemptInput,
   traits: ModelTraits,
@@ -130,7 +144,10 @@ function wayOf(
   return ways.find((resolved) => resolved.operation === 'responses') ?? usual
 }
 
-/** Whether a caller's limit on output holds there. Elsewhere an answer may be as long as the model writes. */
+/**
+ * Whether the upstream enforces a client's output limit. If it does not, a response may be as long as the
+ * model writes.
+ */
 export function takesOutputLimit({ endpoint }: ResolvedEndpoint): boolean {
   return endpoint.isWithoutOutputLimit !== true && endpoint.codec?.limits['output-limit']?.does !== 'drop'
 }
@@ -140,8 +157,8 @@ function isOffered({ operation }: ResolvedEndpoint, { responses }: ModelTraits):
 }
 
 /**
- * Everything one attempt sends. Pure. Throws a problem for a channel that is configured wrongly, `MediaWanted` and
- * `SignaturesWanted` for what must be found first.
+ * Builds everything that one attempt sends; a pure function. Throws a problem for a misconfigured channel,
+ * and `MediaWanted` or `SignaturesWanted` when media or signatures must be looked up first.
  */
 export function prepareAttempt(given: AttemptInput): PreparedAttempt {
   const { provider, ask } = given
@@ -166,7 +183,8 @@ export function prepareAttempt(given: AttemptInput): PreparedAttempt {
   const headers = {
     ...contentOf(ask, body, endpoint),
     accept: isStream ? 'text/event-stream' : acceptedFor(operation),
-    // Vendors of Messages have them by their own writers, with a version where the caller told none.
+    // Endpoints of the Messages API forward these headers in their own header writers, with a default version
+    // if the client set none.
     ...(endpoint.dialect === 'openai' && outgoing.callerHeaders),
     ...(endpoint.authHeaders ?? provider.authHeaders)(upstream, outgoing),
     ...(endpoint.dialect === 'anthropic' && headersFor(input.claude ?? defaultClaudeOptions, outgoing.model)),
@@ -201,14 +219,17 @@ function isStreamed(isWanted: boolean, { streams }: Endpoint): boolean {
   return streams === undefined ? isWanted : streams === 'always'
 }
 
-/** The caller's own dialect, with media by address where nobody fetches them. */
+/**
+ * Whether a request refers to media by URL that this upstream does not fetch, although its API format allows
+ * it. Such a request is converted even within the same format.
+ */
 function isUnfetched({ fetchesUrls }: Endpoint, { bytes }: Ask): boolean {
   return fetchesUrls === false && /"type"\s*:\s*"url"/.test(bytes.toString('latin1'))
 }
 
 type SentBody = PreparedAttempt['body']
 
-/** A form is written anew around its files, which nobody copies. */
+/** A form is re-encoded around its files; the file contents are not copied. */
 function bodyOf(ask: Ask, body: Outgoing['body'], { takesFile, takesForms }: Endpoint): SentBody {
   if (takesFile === true) return fileIn(ask)
   if (ask.form !== undefined && takesForms === false) return Buffer.from(JSON.stringify(body))
@@ -231,7 +252,7 @@ function contentOf({ form }: Ask, body: SentBody, { takesFile }: Endpoint): Read
   }
 }
 
-/** Sound and subtitles are no JSON. */
+/** Speech and transcripts (which may be subtitles) are not necessarily JSON. */
 function acceptedFor(operation: UpstreamOperation): string {
   return operation === 'speech' || isTranscript(operation) ? '*/*' : 'application/json'
 }
@@ -240,7 +261,7 @@ function wholeOf(body: SentBody): Buffer {
   return Buffer.isBuffer(body) ? body : Buffer.concat(body)
 }
 
-/** Bytes that the upstream could not read cannot be passed. */
+/** A converted body cannot be passed through, because the upstream could not read the original bytes. */
 function withoutPassing(input: Judged): Judged {
   return { ...input, isPassThrough: false }
 }
@@ -257,19 +278,19 @@ function baseUrlOf({ provider, upstream }: Pick<AttemptInput, 'provider' | 'upst
   return baseUrl
 }
 
-/** An attempt, and what its model takes. */
+/** An attempt with the traits of its model. */
 interface Judged extends AttemptInput {
   readonly traits: ModelTraits
-  /** Those of them that only lessons tell. */
+  /** The part of the traits that was learned from errors. */
   readonly learned: ModelTraits
 }
 
-/** The ask under the upstream's name of the model. */
+/** The request in the client's own format, with the upstream's name of the model. */
 function addressedAsIs(input: Judged, { dialect, takesForms }: Endpoint): Outgoing {
   const { operation, model, isStream, query, ask, callerHeaders, media } = input
   const asked = takesForms === false ? membersOf(ask) : ask.body
   const changes: Record<string, unknown> = {}
-  // In one dialect both are said by the path.
+  // In the Gemini API the model and the streaming flag are in the path.
   const isInBody = dialect !== 'gemini'
   if (isInBody && ask.body['model'] !== model) changes['model'] = model
   if (isInBody && ask.isStream !== isStream) changes['stream'] = isStream
@@ -279,7 +300,7 @@ function addressedAsIs(input: Judged, { dialect, takesForms }: Endpoint): Outgoi
   return { operation, model, isStream, query, ...told, body }
 }
 
-/** What the caller called the model, and what the operator settled for single vendors. */
+/** The client's name of the model, and the operator's settings for single vendors. */
 function settled({
   ask,
   traits,
@@ -289,7 +310,10 @@ function settled({
   return { traits, askedModel: ask.model, ...(claude && { claude }), ...(gemini && { gemini }) }
 }
 
-/** The ask in the upstream's own dialect; the caller's query and headers mean nothing there. */
+/**
+ * The request converted to the upstream's format. The client's query and headers are left out, because they
+ * have no meaning there.
+ */
 function converted(input: Judged, resolved: ResolvedEndpoint): Outgoing {
   const { operation: asked, model, isStream, ask, callerHeaders, media = NO_MEDIA, signatures } = input
   const { operation: endpoint } = resolved
@@ -324,7 +348,10 @@ function converted(input: Judged, resolved: ResolvedEndpoint): Outgoing {
 
 const NO_MEDIA: FetchedMedia = new Map()
 
-/** Vendors refuse `web_search_options` they do not know, and OpenAI refuses them for all but its search models. */
+/**
+ * Vendors that do not support `web_search_options` refuse them, and OpenAI refuses them for all models except
+ * its search models.
+ */
 function isWithoutSearch(
   { operation, endpoint }: ResolvedEndpoint,
   { responsesFor = [] }: ModelTraits,
@@ -333,7 +360,7 @@ function isWithoutSearch(
   return endpoint.takesSearch === undefined || responsesFor.includes('search')
 }
 
-/** For dialects that must be told a limit on output, when the caller told none. */
+/** The output limit for API formats that require one, when the client set none. */
 function defaultOf({ claude = defaultClaudeOptions, model }: AttemptInput): number {
   return outputTokensFor(claude, model)
 }
@@ -359,7 +386,8 @@ function shaped(addressed: Outgoing, { input, upstream, endpoint }: Setting): Sh
   const draft = openDraft(streamOptions(allowed, input, endpoint), input.requestHeaders)
   const { body, headers: headerChanges, notes: overrideNotes } = input.parameterOverride?.(draft) ?? draft
   const model = typeof body['model'] === 'string' ? body['model'] : adapted.model
-  // Quirks of other operations move members to other places.
+  // Only conversations are compared, because quirks of other operations move members to other places in the
+  // body.
   const removed = isConversation(addressed.operation) ? droppedBetween(addressed.body, allowed.body) : []
   const dropped = [...(adapted.dropped ?? []), ...removed]
   return { outgoing: { ...adapted, model, body, dropped }, headerChanges, overrideNotes }
@@ -378,7 +406,7 @@ function streamOptions(
   return { ...body, stream_options: { ...(isRecord(told) ? told : {}), include_usage: true } }
 }
 
-/** Members that change what the upstream charges: they pass where the operator allows them. */
+/** Members that change what the upstream charges. They are passed on only where the operator allows it. */
 const priced: readonly (readonly [member: string, setting: string])[] = [
   ['service_tier', 'allow_service_tier'],
   ['serviceTier', 'allow_service_tier'],
@@ -386,7 +414,10 @@ const priced: readonly (readonly [member: string, setting: string])[] = [
   ['speed', 'allow_speed'],
 ]
 
-/** Members that change what the upstream keeps or is told: they pass unless the operator says otherwise. */
+/**
+ * Members that change what the upstream stores or learns about the user. They are passed on unless the
+ * operator forbids it.
+ */
 const kept: readonly (readonly [member: string, setting: string, forbids: boolean])[] = [
   ['safety_identifier', 'allow_safety_identifier', false],
   ['store', 'disable_store', true],
@@ -406,7 +437,7 @@ function without(body: Body, name: string): Body {
   return rest
 }
 
-/** Members that are what they were keep their bytes, down to the last space. */
+/** Unchanged members keep their original bytes, including white space. */
 function encodeBody(ask: Ask, body: Body): Buffer {
   if (body === ask.body) return ask.bytes
   const set: Record<string, unknown> = {}

@@ -13,7 +13,7 @@ import type { TokenExchange } from './sign/exchange.ts'
 import type { KeyRenewal } from './sign/renewal.ts'
 import type { TaskUpstream } from './tasks/upstream.ts'
 
-/** What a client asks for; each is one upstream operation. */
+/** The operations that clients can call; each is one upstream operation. */
 export type Operation =
   | 'chat'
   | 'completions'
@@ -39,143 +39,168 @@ export type Operation =
   /** A conversation in a format that this vendor alone has. */
   | 'own'
 
-/** One configured upstream as an attempt sees it: credential and destination come from here and nowhere else. */
+/** One configured upstream as an attempt sees it. Credential and destination come from here only. */
 export interface Upstream {
   readonly channelId: number
   readonly type: number
-  /** Without a trailing slash; the provider's default when the channel names none. */
+  /** Without a trailing slash; the provider's default when the channel sets none. */
   readonly baseUrl: string
-  /** One key, already chosen among several. */
+  /** A single key, already chosen if the channel has several. */
   readonly key: string
   readonly other: string
   readonly organization: string
   readonly createdTime: number
   readonly setting: Readonly<Record<string, unknown>>
-  /** What its models take, where the channel knows better than the table. */
+  /** Overrides of model traits, where the channel's configuration differs from the built-in table. */
   readonly traitsOf?: TraitsOf
-  /** What the key was exchanged for, where the provider has `tokens`. */
+  /** The access token that the key was exchanged for, if the provider has `tokens`. */
   readonly accessToken?: string
 }
 
-/** What goes out for one attempt. `body` is the JSON object after mapping; `model` is the upstream's name of it. */
+/**
+ * The outgoing request of one attempt. `body` is the JSON object after the model mapping; `model` is the
+ * upstream's name of the model.
+ */
 export interface Outgoing {
   readonly operation: Operation
   readonly model: string
-  /** What the model takes; what the table knows of its name when absent. */
+  /** The traits of the model; looked up by the model's name when absent. */
   readonly traits?: ModelTraits
-  /** The caller's name of the model, where a channel is set up by it. */
+  /** The client's name of the model, for channels that are configured by it. */
   readonly askedModel?: string
   readonly isStream: boolean
   readonly query: URLSearchParams
-  /** Headers of the caller's that mean something to upstreams of the same dialect; none else is ever handed on. */
+  /**
+   * The client's headers that an upstream with the same API format understands; no other headers are passed
+   * on.
+   */
   readonly callerHeaders?: Readonly<Record<string, string>>
-  /** What the operator settled for Claude models; the defaults when absent. */
+  /** The operator's settings for Claude models; the defaults when absent. */
   readonly claude?: ClaudeOptions
-  /** The same for Gemini models. */
+  /** The operator's settings for Gemini models; the defaults when absent. */
   readonly gemini?: GeminiOptions
-  /** What lies at addresses that the upstream does not fetch from, as far as it was asked for. */
+  /** Media that were fetched so far because the upstream does not fetch them itself. */
   readonly media?: FetchedMedia
-  /** Written by us in another dialect than the caller's. */
+  /** Whether the body was converted from another API format. */
   readonly isConverted?: boolean
-  /** Members of the request that the upstream is not sent, see `DroppedMembers`. */
+  /** Names of the request members that are not sent to the upstream, see `DroppedMembers`. */
   readonly dropped?: readonly string[]
-  /** Tools that a conversion gave other names, or another form. */
+  /** Tools that a conversion renamed or changed. */
   readonly originalTools?: OriginalTools
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** Returns what to send; never writes into what it received. A member left as it was keeps its bytes. */
+/**
+ * Returns the request to send; must not modify its argument. Members that are left unchanged keep their
+ * bytes.
+ */
 export type RequestQuirk = (outgoing: Outgoing, upstream: Upstream) => Outgoing
 
-/** Headers for one attempt, beyond content type and accept. */
+/** Returns the headers of one attempt, except content type and accept. */
 export type HeaderWriter = (upstream: Upstream, outgoing: Outgoing) => Readonly<Record<string, string>>
 
 export interface ModelList {
   readonly url: (upstream: Upstream) => string
-  /** Names out of the answer; none when it has another shape. */
+  /** Returns the names in the response; none when it has another shape. */
   readonly read: (body: unknown) => string[]
 }
 
 /**
- * What is left on a channel's account, at the channel's own base, so that a key is never sent anywhere else. One GET, or
- * two where the vendor tells a limit and what was used of it apart.
+ * Reads the balance of a channel's account. The request goes to the channel's own base URL, so that the key
+ * is never sent anywhere else. It takes one GET, or two if the vendor reports the limit and the usage
+ * separately.
  */
 export interface BalanceReader {
   readonly url: (upstream: Upstream) => string
-  /** `undefined` when the answer tells no balance. */
+  /** `undefined` when the response contains no balance. */
   readonly read: (body: unknown) => Balance | undefined
-  /** Where `read` tells a limit: what was used of it is the answer to a second GET. */
+  /** If `read` returns a limit, a second GET reads the amount that was used of it. */
   readonly used?: {
     readonly url: (upstream: Upstream, limit: unknown, nowMs: number) => string
     readonly read: (body: unknown) => number | undefined
   }
-  /** Where it wants the key shown otherwise than calls do. */
+  /** For vendors that expect the key in another header than in calls. */
   readonly authHeaders?: HeaderWriter
 }
 
 export interface Balance {
   readonly amount: number
-  /** What the vendor counts in. */
+  /** The unit in which the vendor reports the balance. */
   readonly currency: 'USD' | 'CNY' | 'points'
 }
 
-/** What leaves for a provider that signs bytes, complete but for the signature. */
+/** The outgoing request, complete except for the signature, for providers that sign the body. */
 export interface SignableRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
 }
 
-/** One way a provider speaks: an operation in a dialect at a place. */
+/** An endpoint of a provider: one operation in one API format at one URL. */
 export interface Endpoint {
   readonly dialect: 'openai' | 'anthropic' | 'gemini' | 'own'
-  /** How conversations are written here and answers read, where the dialect alone does not say it. */
+  /** Writes conversations and reads responses, if the API format alone does not determine how. */
   readonly codec?: UpstreamCodec
-  /** Models that are spoken to this way. Absent = all. */
+  /** Models that use this endpoint. Absent: all. */
   readonly models?: Pick<RegExp, 'test'>
-  /** Where a model wants its vendor's Responses endpoint (`responsesFor`), this way gives way to it. */
+  /**
+   * If the model requires its vendor's Responses endpoint (`responsesFor`), that endpoint is used instead of
+   * this one.
+   */
   readonly yieldsToResponses?: true
-  /** Chat completions that take `web_search_options`: of every model, or of those that `responsesFor` does not send elsewhere. */
+  /**
+   * Whether this chat completions endpoint accepts `web_search_options`: for every model, or only for models
+   * that `responsesFor` does not send elsewhere.
+   */
   readonly takesSearch?: 'always' | 'by-model'
-  /** A limit on output is not passed on, though the dialect knows one; see `takesOutputLimit`. */
+  /** The client's output limit is not passed on, although the API format has one; see `takesOutputLimit`. */
   readonly isWithoutOutputLimit?: true
-  /** Media by address, which the dialect knows, are not fetched here. */
+  /** The endpoint does not fetch media by URL, although the API format allows it. */
   readonly fetchesUrls?: false
-  /** Takes a stream apart for the codec. Absent = server-sent events. */
+  /** Splits a stream into frames for the codec. Absent: server-sent events. */
   readonly openFrames?: () => Frames
-  /** Whatever the caller asked for: only whole answers, or only streams, which are collected for who wants a whole one. */
+  /**
+   * The endpoint returns only whole responses, or only streams, whatever the client requested. A stream is
+   * collected for clients that want a whole response.
+   */
   readonly streams?: 'never' | 'always'
-  /** Destination for one attempt; may look at model, base and query. */
+  /** Returns the URL of one attempt; may depend on the model, the base URL and the query. */
   readonly url: (outgoing: Outgoing, upstream: Upstream) => string
-  /** Where it wants the key shown otherwise than the provider's other ways. */
+  /** For endpoints that expect the key in another header than the provider's other endpoints. */
   readonly authHeaders?: HeaderWriter
   readonly quirks: readonly RequestQuirk[]
   readonly readUsage: UsageReader
-  /** Whether a stream may carry `stream_options`. */
+  /** Whether a streaming request may contain `stream_options`. */
   readonly streamOptions: boolean
   /**
-   * Last touch on a whole answer, for answers that are not quite the dialect's. Absent = bytes pass through. `asked` is the
-   * caller's body, where it is at hand.
+   * Adjusts a whole response that deviates from the API format. Absent: the bytes are passed on unchanged.
+   * `asked` is the client's body, if available.
    */
   readonly adjustAnswer?: (
     answer: Record<string, unknown>,
     asked?: Readonly<Record<string, unknown>>,
   ) => Record<string, unknown>
-  /** Of a form it takes the bytes of the file, and nothing else. */
+  /** From a form, only the bytes of the file are sent. */
   readonly takesFile?: true
-  /** Forms go out as JSON: their texts as members, their files as data URLs under their names. */
+  /**
+   * Forms are converted to JSON: their texts become members, and their files become data URLs under their
+   * field names.
+   */
   readonly takesForms?: false
-  /** The upstream takes an order, and is asked after it until it is done. */
+  /** The upstream returns a job id, and the job is polled until it is done. */
   readonly later?: LaterWork
-  /** Instead of the provider's, where failures are told otherwise here. */
+  /** Replaces the provider's `errorInside`, for endpoints with another error shape. */
   readonly errorInside?: Provider['errorInside']
-  /** Speech that comes wrapped in JSON. */
+  /** Extracts speech that the endpoint returns inside JSON. */
   readonly readSound?: SoundOfAnswer
-  /** Last touch on a stream chunk. Absent = bytes pass through. */
+  /** Adjusts a stream chunk. Absent: the bytes are passed on unchanged. */
   readonly adjustChunk?: ChunkAdjustment
 }
 
-/** What an answer says of an order that was given at a path; it is asked after at another one of the same origin. */
+/**
+ * Reads the state of an asynchronous job from a response. `orderPath` is the path at which the job was
+ * submitted; it is polled at another path of the same origin.
+ */
 export type LaterWork = (answer: Readonly<Record<string, unknown>>, orderPath: string) => OrderState
 
 export type OrderState =
@@ -184,7 +209,7 @@ export type OrderState =
   /** `body` tells the error as upstreams do. */
   | { readonly type: 'failed'; readonly status: number; readonly body: Readonly<Record<string, unknown>> }
 
-/** What a channel's key looks like. */
+/** The format of a channel's key. */
 export interface Credentials {
   /** Shown in the channel form. */
   readonly hint: string
@@ -192,59 +217,67 @@ export interface Credentials {
   readonly check: (key: string) => void
 }
 
-/** The one field of a channel that each provider reads its own way. */
+/** The channel field `other`, whose meaning depends on the provider. */
 export interface OtherField {
   readonly label: { readonly en: string; readonly zh: string }
-  /** What is stored when it is left empty. */
+  /** The value that is stored when the field is left empty. */
   readonly usual?: string
-  /** It may say it model by model: a JSON object of texts, with a member `default` for the others. */
+  /**
+   * The value may depend on the model: a JSON object of texts by model name, with a member `default` for all
+   * others.
+   */
   readonly isByModel?: boolean
-  /** Whatever it says, the key goes to the same origin. Absent: a change of it may send the key elsewhere. */
+  /**
+   * The key goes to the same origin whatever the field contains. If absent, changing the field may send the
+   * key to another origin.
+   */
   readonly staysAtOrigin?: true
 }
 
-/** What the base address of a channel must be, and one that could be. */
+/** Help for the channel form: a description of the base address, and an example. */
 export interface AddressHelp {
   readonly help: { readonly en: string; readonly zh: string }
   readonly example: string
 }
 
 export interface Provider {
-  /** The file's name: `deepseek`. */
+  /** The name of the provider's file: `deepseek`. */
   readonly id: string
-  /** The channel type of the wire contract: 43. */
+  /** The channel type number in the API, for example 43. */
   readonly type: number
   readonly label: string
-  /** `undefined`: the channel must name one. */
+  /** `undefined`: the channel must set a base URL. */
   readonly baseUrl?: string
-  /** For the channel form, where `addressHelp` cannot find it out by itself, or no base URL is usual. */
+  /**
+   * Help for the channel form, where `addressHelp` cannot derive it, or where there is no default base URL.
+   */
   readonly address?: Partial<AddressHelp>
   readonly credentials: Credentials
-  /** What the channel's `other` field means; absent = unused. */
+  /** The meaning of the channel's `other` field; absent: unused. */
   readonly other?: OtherField
   readonly authHeaders: HeaderWriter
-  /** Headers that depend on the very bytes and the time: signatures. */
+  /** Adds signature headers, which depend on the exact bytes of the body and on the time. */
   readonly signRequest?: (
     signable: SignableRequest,
     upstream: Upstream,
     nowMs: number,
   ) => Readonly<Record<string, string>>
-  /** The same where the address itself is signed. */
+  /** Signs the URL instead, for vendors whose signature is in the query. */
   readonly signUrl?: (url: string, upstream: Upstream, nowMs: number) => string
-  /** The key is exchanged for an access token first. */
+  /** The key must be exchanged for an access token first. */
   readonly tokens?: TokenExchange
-  /** The key itself ends, and another one follows it. */
+  /** The key itself expires, and a refresh replaces it with a new one. */
   readonly renewal?: KeyRenewal
-  /** By operation, each in the dialects the provider speaks, the preferred one first. */
+  /** The endpoints of each operation, one for each API format, the preferred one first. */
   readonly endpoints: Partial<Readonly<Record<Operation, readonly Endpoint[]>>>
-  /** Work it does on its own time. */
+  /** Asynchronous tasks, such as video generation. */
   readonly tasks?: TaskUpstream
-  /** Offered by "fill in related models". */
+  /** The models that the button "fill in related models" adds. */
   readonly models: readonly string[]
   readonly modelList?: ModelList
   readonly balance?: BalanceReader
-  /** Where a channel itself says how it is spoken to. */
+  /** Returns the provider definition for a channel whose key or setting determines the endpoints. */
   readonly forChannel?: (channel: Pick<Upstream, 'key' | 'setting'>) => Provider
-  /** A 200 answer that is really an error: its text. */
+  /** Returns the message of an error that came with status 200. */
   readonly errorInside?: (answer: Readonly<Record<string, unknown>>) => string | undefined
 }

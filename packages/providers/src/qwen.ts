@@ -18,7 +18,7 @@ import { olderOutputLimit } from './quirks/output-limit.ts'
 import { clampTopP } from './quirks/sampling.ts'
 import { wanUpstream } from './tasks/wan.ts'
 
-/** Open models that think when they are not told otherwise, and do so in streams alone. */
+/** Open models that think by default, which they support in streams only. */
 const HYBRID = /^qwen3-[\d.]+b(?:-a[\d.]+b)?$/
 
 /** https://help.aliyun.com/zh/model-studio/compatibility-of-openai-with-dashscope */
@@ -70,14 +70,17 @@ export const qwen = defineProvider({
   modelList: openaiModels('/compatible-mode/v1/models'),
 })
 
-/** https://help.aliyun.com/zh/model-studio/deep-thinking. A caller who asks for thinking gets the vendor's answer to that. */
+/**
+ * https://help.aliyun.com/zh/model-studio/deep-thinking. If the client set `enable_thinking`, it is passed
+ * on, and the vendor's error is the response.
+ */
 function withoutThinking(outgoing: Outgoing): Outgoing {
   const { isStream, body } = outgoing
   if (isStream || isTold(body, 'enable_thinking')) return outgoing
   return { ...outgoing, body: { ...body, enable_thinking: false } }
 }
 
-/** Rankings are asked for in the vendor's own form. https://help.aliyun.com/zh/model-studio/text-rerank-api */
+/** Writes a rerank request in the vendor's format. https://help.aliyun.com/zh/model-studio/text-rerank-api */
 function asRanking({ model, query, documents, top_n: top, ...rest }: Body): Body {
   const texts = Array.isArray(documents) ? documents.map(textOfDocument) : documents
   const isShown = isTold(rest, 'return_documents') ? rest['return_documents'] : true

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { providerById, providerByType, providers } from './index.ts'
 
 const SOURCES = fileURLToPath(new URL('.', import.meta.url))
-/** What is no provider. */
+/** Source files that do not define a provider. */
 const FRAME = new Set([
   'address-help.ts',
   'claude-options.ts',
@@ -22,12 +22,12 @@ const files = readdirSync(SOURCES)
   .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !FRAME.has(name))
   .map((name) => name.slice(0, -'.ts'.length))
 
-it('has one line for every file, and a file for every line', () => {
+it('the registry has one line for every provider file, and no others', () => {
   expect(providers.map((provider) => provider.id).sort()).toEqual(files.sort())
   expect(files.length).toBeGreaterThan(25)
 })
 
-it('is in alphabetical order', () => {
+it('the registry is in alphabetical order', () => {
   const lines = readFileSync(`${SOURCES}registry.ts`, 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('export'))
@@ -35,12 +35,12 @@ it('is in alphabetical order', () => {
   expect(paths).toEqual(paths.toSorted())
 })
 
-it('gives every provider its own id and type', () => {
+it('every provider has its own id and type', () => {
   expect(new Set(providers.map((provider) => provider.id)).size).toBe(providers.length)
   expect(new Set(providers.map((provider) => provider.type)).size).toBe(providers.length)
 })
 
-it('finds providers by type and by id', () => {
+it('providers are found by type and by id', () => {
   for (const provider of providers) {
     expect(providerByType(provider.type)).toBe(provider)
     expect(providerById(provider.id)).toBe(provider)
@@ -49,7 +49,7 @@ it('finds providers by type and by id', () => {
   expect(providerById('constructor')).toBeUndefined()
 })
 
-it('covers the channel types', () => {
+it('the registry covers all channel types', () => {
   const wanted = [
     1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 31, 33,
     34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59,

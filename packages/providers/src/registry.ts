@@ -1,4 +1,4 @@
-/** Every provider: one alphabetical line each. */
+/** Every provider, one per line in alphabetical order. */
 export { advanced } from './advanced.ts'
 export { ai360 } from './ai360.ts'
 export { aigc2d } from './aigc2d.ts'

@@ -5,7 +5,7 @@ import { joinUrl, segment } from './build/url.ts'
 import { onBody } from './quirks/body.ts'
 import { predictionError, readPrediction, writePrediction } from './replicate/prediction.ts'
 
-/** Pictures, waited for. https://replicate.com/docs/reference/http */
+/** Image generation with a synchronous wait. https://replicate.com/docs/reference/http */
 export const replicate = defineProvider({
   id: 'replicate',
   type: 56,

@@ -6,7 +6,10 @@ import { responsesUpstream } from '@tollgate/dialects/responses/codec'
 import { expect, test } from 'vitest'
 import { convert } from './convert.ts'
 
-/** Holds of accounts that may owe nothing count with the caller's limit on searches, so the vendor must be told of it. */
+/**
+ * Holds of accounts that may not overdraw are computed from the client's limit on searches, so the vendor
+ * must receive that limit.
+ */
 
 const turns = [{ role: 'user', content: 'hi' }]
 const SEARCH = { type: 'web_search_20250305', name: 'web_search' }
@@ -23,14 +26,14 @@ function converted(asked: ConversationOperation, codec: NamedCodec, body: JsonOb
   })
 }
 
-test('searches that a caller of Messages limits are limited at Responses', () => {
+test('a search limit of a Messages client is passed on to Responses', () => {
   const body = { messages: turns, max_tokens: 100, tools: [{ ...SEARCH, max_uses: 2 }] }
   const { body: sent, dropped } = converted('messages', responsesUpstream, body)
   expect(sent).toMatchObject({ tools: [{ type: 'web_search' }], max_tool_calls: 2 })
   expect(dropped).toEqual([])
 })
 
-test('a search without a limit gets none at Responses', () => {
+test('a search without a limit gets none in Responses', () => {
   const { body } = converted('messages', responsesUpstream, {
     messages: turns,
     max_tokens: 100,
@@ -39,7 +42,7 @@ test('a search without a limit gets none at Responses', () => {
   expect(body).not.toHaveProperty('max_tool_calls')
 })
 
-test('searches that a caller of Responses limits are limited at Messages', () => {
+test('a search limit of a Responses client is passed on to Messages', () => {
   const body = { input: 'hi', tools: [{ type: 'web_search' }], max_tool_calls: 2 }
   const { body: sent, dropped } = converted('responses', anthropicUpstream, body)
   expect(sent).toMatchObject({ tools: [{ name: 'web_search', max_uses: 2 }] })

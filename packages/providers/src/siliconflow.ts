@@ -9,14 +9,14 @@ import { openai, openaiChat, openaiImageEdits, openaiImages, type OpenAiEndpoint
 import { omit, onBody, renameMember, type Body } from './quirks/body.ts'
 import { olderOutputLimit } from './quirks/output-limit.ts'
 
-/** It always tells the address of a picture, whatever is asked for. */
+/** The vendor always returns images by URL, whatever `response_format` is. */
 const PICTURES = {
   quirks: [
     renameMember('size', 'image_size'),
     renameMember('n', 'batch_size'),
     onBody((body) => omit(body, 'response_format')),
   ],
-  // Some models tell their pictures in a list of another name.
+  // Some models return their images in `images` instead of `data`.
   adjustAnswer: (answer) => ('data' in answer ? answer : { ...answer, data: answer['images'] }),
 } as const satisfies OpenAiEndpoint
 
@@ -59,7 +59,10 @@ export const siliconflow = defineProvider({
   balance: balanceAt('/v1/user/info', 'data.totalBalance', 'CNY'),
 })
 
-/** The second and the third picture have names of their own. https://docs.siliconflow.cn/cn/api-reference/images/images-generations */
+/**
+ * The second and third image have members of their own, `image2` and `image3`.
+ * https://docs.siliconflow.cn/cn/api-reference/images/images-generations
+ */
 function asEdit(body: Body): Body {
   refuseMask(body)
   const [image, image2, image3, ...more] = editedPictures(body)

@@ -2,7 +2,7 @@ import { apiKey, bearer } from './build/credentials.ts'
 import { defineProvider, names } from './build/define.ts'
 import { soraUpstream } from './tasks/sora.ts'
 
-/** Videos of OpenAI. https://platform.openai.com/docs/api-reference/videos */
+/** OpenAI video generation. https://platform.openai.com/docs/api-reference/videos */
 export const sora = defineProvider({
   id: 'sora',
   type: 55,

@@ -8,7 +8,10 @@ import { sparkUrl } from './sign/spark-url.ts'
 import { sparkChat } from './spark/codec.ts'
 import { sparkPlace } from './spark/place.ts'
 
-/** https://www.xfyun.cn/doc/spark/Web.html. One connection a call; each message that comes back is a line of the answer. */
+/**
+ * https://www.xfyun.cn/doc/spark/Web.html. Every call has its own WebSocket connection; each message received
+ * becomes a line of the response.
+ */
 export const spark = defineProvider({
   id: 'spark',
   type: 18,
@@ -35,7 +38,10 @@ export const spark = defineProvider({
   models: names('SparkDesk SparkDesk-v1.1 SparkDesk-v2.1 SparkDesk-v3.1 SparkDesk-v3.5 SparkDesk-v4.0'),
 })
 
-/** Whose application asks, and which model answers. The oldest knows no instructions, so they are agreed upon first. */
+/**
+ * Adds the application id and the model's domain. The oldest model has no system role, so system messages are
+ * written as an exchange between user and assistant.
+ */
 function addressed(outgoing: Outgoing, { key, other }: Upstream): Outgoing {
   const { domain } = sparkPlace(outgoing.model, other)
   const chat = recordAt(recordAt(outgoing.body, 'parameter') ?? {}, 'chat')

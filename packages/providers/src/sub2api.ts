@@ -3,7 +3,7 @@ import { defineProvider } from './build/define.ts'
 import { everyDialect } from './build/gateway.ts'
 import { openaiModels } from './build/model-list.ts'
 
-/** A gateway before subscriptions. https://github.com/Wei-Shaw/sub2api */
+/** A gateway that gives access to subscriptions. https://github.com/Wei-Shaw/sub2api */
 export const sub2api = defineProvider({
   id: 'sub2api',
   type: 59,

@@ -27,7 +27,10 @@ const drawing = geminiPictures(
   vertexUrl(({ model }) => `publishers/google/models/${segment(model)}:generateContent`),
 )
 
-/** The project is in the key. https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/inference */
+/**
+ * The project is part of the key.
+ * https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/inference
+ */
 export const vertex: Provider = defineProvider({
   id: 'vertex',
   type: 41,
@@ -98,14 +101,17 @@ export const vertex: Provider = defineProvider({
 const { chat: _openModels, ...expressSpeaks } = vertex.endpoints
 const { tokens: _tokens, ...rest } = vertex
 
-/** By an API key. https://cloud.google.com/vertex-ai/generative-ai/docs/start/express-mode/overview */
+/**
+ * Vertex AI in express mode, with an API key.
+ * https://cloud.google.com/vertex-ai/generative-ai/docs/start/express-mode/overview
+ */
 const express = defineProvider({
   ...rest,
   authHeaders: ({ key }) => ({ 'x-goog-api-key': key }),
   endpoints: expressSpeaks,
 })
 
-/** Calls and results are matched by their order here, and ids are refused. */
+/** This API matches tool calls and results by their order and refuses ids. */
 function withoutCallIds(body: Body): Body {
   const contents: unknown = body['contents']
   return Array.isArray(contents) ? { ...body, contents: contents.map(withoutIds) } : body

@@ -2,7 +2,7 @@ import { keyLike } from './build/credentials.ts'
 import { defineProvider, names } from './build/define.ts'
 import { viduUpstream } from './tasks/vidu.ts'
 
-/** Videos. https://platform.vidu.com/docs */
+/** Video generation. https://platform.vidu.com/docs */
 export const vidu = defineProvider({
   id: 'vidu',
   type: 52,

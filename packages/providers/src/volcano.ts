@@ -8,7 +8,10 @@ import { modelSuffix } from './quirks/model-suffix.ts'
 import { arkUpstream } from './tasks/ark.ts'
 import { ARK_URL, volcanoSpeech } from './volcano/speech.ts'
 
-/** https://www.volcengine.com/docs/82379. Names that begin with `bot` are applications with a place of their own. */
+/**
+ * https://www.volcengine.com/docs/82379. Models whose names begin with `bot` are applications at a separate
+ * path.
+ */
 export const volcano = defineProvider({
   id: 'volcano',
   type: 45,
@@ -31,7 +34,7 @@ export const volcano = defineProvider({
         ],
       }),
     ],
-    // Its pictures are made and changed at one place. https://www.volcengine.com/docs/82379/1541523
+    // Images are generated and edited at the same path. https://www.volcengine.com/docs/82379/1541523
     'image-edits': [
       openaiImageEdits({
         path: '/api/v3/images/generations',

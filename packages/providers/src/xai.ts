@@ -30,7 +30,8 @@ export const xai = defineProvider({
     chat: [
       openaiChat({
         quirks: [
-          // The vendor withdrew search from this endpoint; the name still finds its model.
+          // The vendor removed search from this endpoint; the suffix is still removed, so that the model is
+          // found.
           modelSuffix({ models: /^grok-/, suffixes: { search: (body) => body } }),
           effortSuffix(/^grok-3-mini/, ['high', 'medium', 'low']),
           ...membersByTraits,
@@ -48,7 +49,10 @@ export const xai = defineProvider({
   modelList: openaiModels(),
 })
 
-/** JSON alone, each picture an object; one and several have names of their own. https://docs.x.ai/developers/model-capabilities/images */
+/**
+ * The vendor accepts JSON only, with each image as an object: `image` for one, `images` for several.
+ * https://docs.x.ai/developers/model-capabilities/images
+ */
 function asEdit(body: Body): Body {
   const [first, ...more] = editedPictures(body).map(atUrl)
   const mask = maskOf(body)

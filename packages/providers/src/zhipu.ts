@@ -10,7 +10,10 @@ import { onParts } from './quirks/messages.ts'
 import { olderOutputLimit } from './quirks/output-limit.ts'
 import { clampTopP } from './quirks/sampling.ts'
 
-/** https://docs.bigmodel.cn/api-reference. The unsigned key works as a bearer, so no token is made of it. */
+/**
+ * https://docs.bigmodel.cn/api-reference. The plain key works as a bearer token, so no JWT is created from
+ * it.
+ */
 export const zhipu = defineProvider({
   id: 'zhipu',
   type: 26,
@@ -65,7 +68,7 @@ export const zhipu = defineProvider({
   modelList: openaiModels('/api/paas/v4/models'),
 })
 
-/** The vendor takes an address or bare base64, not a data URL. */
+/** The vendor accepts a URL or bare base64, but not a data URL. */
 function withBareImage(part: Body): Body {
   const image = recordAt(part, 'image_url')
   const url = image === undefined ? undefined : textAt(image, 'url')

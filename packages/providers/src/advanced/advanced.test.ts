@@ -50,33 +50,33 @@ function sent(
 
 const messages = [{ role: 'user', content: 'hi' }]
 
-it.each(['claude-x', 'opus'])('takes the first route that fits: %s', (model) => {
+it.each(['claude-x', 'opus'])('uses the first route that matches model %s', (model) => {
   const { url, headers, operation } = sent('chat', { model, messages })
   expect([url, operation]).toEqual([`https://a.example.net/base/claude/${model}/messages`, 'messages'])
   expect(headers).toMatchObject({ 'x-key': 'Token k&1', 'anthropic-version': '2023-06-01' })
   expect(headers).not.toHaveProperty('authorization')
 })
 
-it('goes to a whole address with the key as a bearer', () => {
+it('uses an absolute upstream address, with the key as a bearer token', () => {
   const { url, headers } = sent('chat', { model: 'gpt', messages })
   expect([url, headers['authorization']]).toEqual(['https://other.example.net/v2/chat?a=1', 'Bearer k&1'])
 })
 
-it('shows a key in the address, and asks for a stream there', () => {
+it('puts the key into the query string and requests a stream in the URL', () => {
   const contents = [{ role: 'user', parts: [{ text: 'hi' }] }]
   expect(sent('generate', { contents }, true).url).toBe(
     'https://a.example.net/base/gemini/m:streamGenerateContent?alt=sse&key=k%261',
   )
 })
 
-it('shows no key where none is wanted, and serves nothing that is in no route', () => {
+it('sends no key when the route wants none, and serves no operation that has no route', () => {
   const { url, headers } = sent('embeddings', { model: 'e-1', input: 'a' })
   expect([url, headers['authorization']]).toEqual(['https://a.example.net/base/embed', undefined])
   expect(resolveEndpoint(provider, 'embeddings', 'e-2')).toBeUndefined()
   expect(resolveEndpoint(provider, 'moderations')).toBeUndefined()
 })
 
-it('serves everything without a table', () => {
+it('serves all operations without a table', () => {
   expect(advanced.forChannel?.({ key: '', setting: {} })).toBe(advanced)
 })
 
@@ -96,11 +96,11 @@ it.each([
   ['auth', { ...good, auth: 'bearer' }],
   ['auth', { ...good, auth: { type: 'cookie' } }],
   ['auth', { ...good, auth: { type: 'header' } }],
-])('says that the %s of a route is wrong: %j', (member, row) => {
+])('reports that member %s of a route is wrong: %j', (member, row) => {
   expect(wrongRoute([good, row])).toEqual({ place: 2, member })
 })
 
-it('finds nothing wrong with routes that are served', () => {
+it('reports no error for valid routes', () => {
   expect(wrongRoute(setting.advanced_routes.slice(0, 4))).toBeUndefined()
   expect(wrongRoute([])).toBeUndefined()
 })

@@ -7,15 +7,18 @@ import type { Endpoint } from '../provider.ts'
 type OpenAiOperation = keyof typeof openaiPaths
 export type RouteOperation = OpenAiOperation | 'messages' | 'generate'
 
-/** One line of the operator's table: what is served, where, for which models, and how the key is shown. */
+/**
+ * One row of the operator's table: which path is served for which models, the upstream path, and how the key
+ * is sent.
+ */
 export interface Route {
-  /** What callers ask for. */
+  /** The path that clients call. */
   readonly incoming: string
-  /** What the upstream is asked for. */
+  /** The operation that the upstream is called with. */
   readonly operation: RouteOperation
-  /** Below the base URL, or a whole address; `{model}` stands for the model. */
+  /** A path below the base URL, or an absolute URL; `{model}` is replaced with the model. */
   readonly path: string
-  /** Absent = all. */
+  /** Absent: all models. */
   readonly models: Endpoint['models'] | undefined
   readonly auth: RouteAuth
 }
@@ -25,7 +28,10 @@ export type RouteAuth =
   /** `value` holds `{api_key}` where the key goes. */
   | { readonly type: 'header' | 'query'; readonly name: string; readonly value: string }
 
-/** The table in a channel's setting. What is no route is left out; of two that fit a call the first one counts. */
+/**
+ * Reads the route table from a channel's setting. Rows that are not valid routes are left out; if two routes
+ * match a call, the first one is used.
+ */
 export function readRoutes(setting: JsonObject): readonly Route[] {
   const { advanced_routes: table } = setting
   const routes = Array.isArray(table) ? table.filter(isRecord).flatMap(readRoute) : []
@@ -34,12 +40,15 @@ export function readRoutes(setting: JsonObject): readonly Route[] {
 
 /** A member of a route that is missing or not understood. */
 interface WrongMember {
-  /** From 1. */
+  /** The row number, counted from 1. */
   readonly place: number
   readonly member: 'incoming_path' | 'converter' | 'upstream_path' | 'models' | 'auth'
 }
 
-/** The first row of a table that would be left out, or be read as something it does not say. */
+/**
+ * Finds the first row of a table that would be left out, or that would be read as something other than it
+ * says.
+ */
 export function wrongRoute(table: readonly unknown[]): WrongMember | undefined {
   for (const [index, row] of table.entries()) {
     const member = wrongMember(isRecord(row) ? row : {})
@@ -62,14 +71,14 @@ function wrongMember(row: JsonObject): WrongMember['member'] | undefined {
   return isRecord(auth) && readAuth(auth).type === (auth['type'] ?? 'bearer') ? undefined : 'auth'
 }
 
-/** Below the base URL, or whole. */
+/** A path below the base URL, or an absolute URL. */
 const ADDRESS = /^(?:\/|https?:\/\/)\S*$/
 
 function isTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every((each) => typeof each === 'string')
 }
 
-/** The models that an earlier route of the same path leaves. */
+/** Restricts a route to the models that no earlier route of the same incoming path covers. */
 function without(route: Route, earlier: readonly Route[]): Route {
   const before = earlier.filter(({ incoming }) => incoming === route.incoming)
   if (before.length === 0) return route
@@ -99,7 +108,10 @@ function isOpenAi(name: string): name is OpenAiOperation {
   return Object.hasOwn(openaiPaths, name)
 }
 
-/** A converter is named by what it comes from and what it makes; what it makes is what the upstream is asked for. */
+/**
+ * A converter is named `<source>_to_<target>`; the target decides which operation the upstream is called
+ * with.
+ */
 function operationOf(incoming: string, converter: string): RouteOperation | undefined {
   const target = targetOf(converter)
   if (target !== undefined) return targets.find(([pattern]) => pattern.test(target))?.[1]
@@ -117,7 +129,10 @@ const targets: readonly (readonly [RegExp, RouteOperation])[] = [
   [/chat|openai/, 'chat'],
 ]
 
-/** Names, each exact or `re:` and a pattern, which is matched in linear time. */
+/**
+ * Reads a list of model names. Each is an exact name, or `re:` and a pattern, which is matched in linear
+ * time.
+ */
 function readModels(told: unknown): Endpoint['models'] | undefined | 'unreadable' {
   const names = Array.isArray(told) ? told.filter((each) => typeof each === 'string') : []
   if (names.length === 0) return undefined

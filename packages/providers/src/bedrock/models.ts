@@ -1,4 +1,7 @@
-/** The vendor's names of models, and the regions that share them. https://docs.aws.amazon.com/bedrock/latest/userguide/models-supported.html */
+/**
+ * Bedrock's model ids by model name, and the region groups that have a cross-region inference profile for
+ * each. https://docs.aws.amazon.com/bedrock/latest/userguide/models-supported.html
+ */
 const models: Readonly<Record<string, readonly [id: string, regions: string]>> = {
   'claude-3-sonnet-20240229': ['anthropic.claude-3-sonnet-20240229-v1:0', 'us eu ap'],
   'claude-3-opus-20240229': ['anthropic.claude-3-opus-20240229-v1:0', 'us'],
@@ -25,10 +28,16 @@ const models: Readonly<Record<string, readonly [id: string, regions: string]>> =
 
 export const bedrockModels: readonly string[] = Object.keys(models)
 
-/** In Asia the shared name is longer than the region's. */
+/**
+ * The prefixes of cross-region inference profiles. In Asia the prefix (`apac.`) differs from that of the
+ * region names (`ap-`).
+ */
 const shared: Readonly<Record<string, string>> = { us: 'us.', eu: 'eu.', ap: 'apac.' }
 
-/** What stands in the address. A name we do not know is an id, or an ARN, of the operator's. */
+/**
+ * Returns the model id for the URL. An unknown name is taken as an id, or an ARN, that the operator
+ * configured.
+ */
 export function bedrockId(model: string, region: string): string {
   const known = Object.hasOwn(models, model) ? models[model] : undefined
   if (known === undefined) return model

@@ -2,12 +2,12 @@ import { readAnthropicUsage } from '@tollgate/dialects/anthropic/usage'
 import type { HeaderWriter, Endpoint } from '../provider.ts'
 import { at } from './url.ts'
 
-/** The version of the dialect this was written for. https://docs.anthropic.com/en/api/versioning */
+/** The API version this code was written for. https://docs.anthropic.com/en/api/versioning */
 const VERSION = '2023-06-01'
 
 export type MessagesEndpoint = Partial<Omit<Endpoint, 'dialect'>> & { readonly path?: string }
 
-/** Anthropic's Messages. */
+/** Declares an endpoint with the Anthropic Messages API. */
 export function anthropicMessages({ path = '/v1/messages', ...rest }: MessagesEndpoint = {}): Endpoint {
   return {
     dialect: 'anthropic',
@@ -19,7 +19,7 @@ export function anthropicMessages({ path = '/v1/messages', ...rest }: MessagesEn
   }
 }
 
-/** What callers of the dialect say in headers: which version they speak, and which betas they want. */
+/** Forwards the API version and the betas that the client set in headers. */
 export const versionHeaders: HeaderWriter = (_upstream, { callerHeaders = {} }) => {
   const beta = callerHeaders['anthropic-beta']
   return {
@@ -28,13 +28,13 @@ export const versionHeaders: HeaderWriter = (_upstream, { callerHeaders = {} }) 
   }
 }
 
-/** As the vendor itself wants its key. */
+/** Sends the key in `x-api-key`, as Anthropic itself requires. */
 export const anthropicKey: HeaderWriter = (upstream, outgoing) => ({
   'x-api-key': upstream.key,
   ...versionHeaders(upstream, outgoing),
 })
 
-/** As others who speak the dialect want theirs. */
+/** Sends the key as a bearer token, as other vendors with an Anthropic-compatible API require. */
 export const anthropicBearer: HeaderWriter = (upstream, outgoing) => ({
   authorization: `Bearer ${upstream.key}`,
   ...versionHeaders(upstream, outgoing),

@@ -2,7 +2,10 @@ import { isRecord, recordAt } from '@tollgate/dialects/json'
 import type { Balance, BalanceReader } from '../provider.ts'
 import { joinUrl } from './url.ts'
 
-/** One GET; the amount at `where`, dots between names. */
+/**
+ * Reads a balance with one GET; `where` is the dotted path of the amount in the response, such as
+ * `data.balance`.
+ */
 export function balanceAt(path: string, where: string, currency: Balance['currency'] = 'USD'): BalanceReader {
   return {
     url: ({ baseUrl }) => joinUrl(baseUrl, path),
@@ -12,12 +15,12 @@ export function balanceAt(path: string, where: string, currency: Balance['curren
 
 const CHAT_ENDING = /(?:\/v1)?\/chat\/completions$/
 const DAY_MS = 24 * 60 * 60 * 1000
-/** The usage of accounts without a payment method is told for their last hundred days. */
+/** Accounts without a payment method report their usage for the last hundred days. */
 const UNPAID_DAYS = 100
 
 /**
- * A limit, and what was used of it this month, as the vendor's own dashboard asked for them. Most gateways of the family
- * answer these two still.
+ * The balance is a limit minus what was used of it this month. These are the two requests that OpenAI's own
+ * dashboard used to make; most gateways derived from new-api and one-api still serve them.
  */
 export const dashboardBalance: BalanceReader = {
   url: ({ baseUrl }) => dashboard(baseUrl, 'subscription'),
@@ -28,7 +31,7 @@ export const dashboardBalance: BalanceReader = {
       const start = isPaid ? monthStart(nowMs) : nowMs - UNPAID_DAYS * DAY_MS
       return dashboard(baseUrl, `usage?start_date=${dateOf(start)}&end_date=${dateOf(nowMs)}`)
     },
-    // In cents.
+    // The amount is in cents.
     read: (body) => {
       const cents = amountAt(body, 'total_usage')
       return cents === undefined ? undefined : cents / 100
@@ -56,7 +59,7 @@ export function inCurrency(amount: number | undefined, currency: Balance['curren
   return amount === undefined ? undefined : { amount, currency }
 }
 
-/** A number, or a text that is one. */
+/** Reads a number, or a text that contains one. */
 export function amountAt(body: unknown, where: string): number | undefined {
   const path = where.split('.')
   const last = path.pop() ?? ''
@@ -68,7 +71,10 @@ export function amountAt(body: unknown, where: string): number | undefined {
   return Number.isFinite(amount) ? amount : undefined
 }
 
-/** Asks with `get`, which answers the parsed body of a GET; `undefined` when no balance was told. */
+/**
+ * Reads the balance of an upstream. `get` performs a GET and returns the parsed body. Returns `undefined`
+ * when the upstream reported no balance.
+ */
 export async function askBalance(
   reader: BalanceReader,
   { upstream, nowMs, get }: BalanceQuestion,

@@ -1,10 +1,13 @@
 import type { Conversation, Message } from '@tollgate/dialects/canonical/conversation'
 import type { Part, ToolCallPart } from '@tollgate/dialects/canonical/part'
 
-/** By the ids of calls. */
+/** Signatures by tool call id. */
 export type KnownSignatures = ReadonlyMap<string, string>
 
-/** Thrown where calls came back without what their vendor signed: whoever prepares the call looks for it, and tries again. */
+/**
+ * Thrown when tool calls in the history lack their vendor's signature. The caller that prepares the attempt
+ * looks the signatures up and tries again.
+ */
 export class SignaturesWanted extends Error {
   override readonly name = 'SignaturesWanted'
   readonly callIds: readonly string[]
@@ -15,10 +18,13 @@ export class SignaturesWanted extends Error {
   }
 }
 
-/** The last calls are those that a vendor checks. */
+/** Only the last calls are looked up, because a vendor checks only those. */
 const CALLS_MAX = 256
 
-/** Gemini's calls with the signatures they came with. Throws {@link SignaturesWanted} as long as none were looked for. */
+/**
+ * Adds to Gemini tool calls the signatures they originally came with. Throws {@link SignaturesWanted} until a
+ * lookup was made.
+ */
 export function withSignatures(conversation: Conversation, known: KnownSignatures | undefined): Conversation {
   const unsigned = conversation.messages.flatMap(({ parts }) => parts.filter(isUnsigned))
   if (unsigned.length === 0) return conversation

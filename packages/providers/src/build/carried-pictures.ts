@@ -3,8 +3,9 @@ import { MediaWanted, type FetchedMedia, type FetchedMedium } from './media.ts'
 import { sentImage } from './sent-image.ts'
 
 /**
- * Pictures given as data URLs or by address, for vendors who take nothing but data. Throws {@link MediaWanted} for those
- * that must be fetched first, and a problem for what is no picture.
+ * Returns images that were given as data URLs or addresses as inline data, for vendors that accept nothing
+ * else. Throws {@link MediaWanted} for addresses that must be fetched first, and a problem for content that
+ * is not an image.
  */
 export function carriedPictures(
   told: readonly string[],

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
 
-/** For tests: the cells of a table of docs/reference/providers.md that claim support, such as `24 chat`. Tables count from 1. */
+/**
+ * For tests: reads the cells of a table of docs/reference/providers.md that claim support, such as `24 chat`.
+ * Tables are counted from 1.
+ */
 export function claimsOf(table: number, columns: readonly string[]): string[] {
   const page = readFileSync(new URL('../../../../docs/reference/providers.md', import.meta.url), 'utf8')
   const rows = page.split('| type | provider |')[table]?.split('\n\n')[0]?.split('\n').slice(2) ?? []

@@ -7,13 +7,15 @@ import { at, joinUrl, segment, type UrlWriter } from './url.ts'
 type EndpointOptions = Partial<Omit<Endpoint, 'dialect' | 'codec' | 'url'>>
 
 export interface PlacedEndpoint extends EndpointOptions {
-  /** Below the base URL; the vendor's own path when absent. */
+  /** A path below the base URL; the vendor's own path when absent. */
   readonly path?: string
-  /** Instead of a path, where the destination depends on more. */
+  /** Replaces `path` where the URL depends on more than the base URL. */
   readonly url?: UrlWriter
 }
 
-/** Conversations as `generateContent`; model and streaming are part of the address. */
+/**
+ * Declares an endpoint with Gemini's `generateContent`; the model and the streaming flag are part of the URL.
+ */
 export function geminiContent({ url = geminiUrl, ...options }: Omit<PlacedEndpoint, 'path'> = {}): Endpoint {
   return { dialect: 'gemini', ...plain(url, options), readUsage: geminiUpstream.readUsage }
 }
@@ -21,7 +23,7 @@ export function geminiContent({ url = geminiUrl, ...options }: Omit<PlacedEndpoi
 const geminiUrl: UrlWriter = (outgoing, upstream) =>
   geminiModelUrl(geminiAction(outgoing))(outgoing, upstream)
 
-/** What a model does, in the version of the API that the operator chose for it. */
+/** Writes the URL of a model action, in the API version that the operator chose for the model. */
 export function geminiModelUrl(action: string): UrlWriter {
   return ({ model, gemini = defaultGeminiOptions }, { baseUrl }) =>
     joinUrl(baseUrl, `/${versionFor(gemini, model)}/models/${segment(model)}:${action}`)
@@ -31,7 +33,7 @@ export function geminiAction({ isStream }: { readonly isStream: boolean }): stri
   return isStream ? 'streamGenerateContent?alt=sse' : 'generateContent'
 }
 
-/** Conversations in a format that only this vendor has. */
+/** Declares an endpoint with a conversation format that only this vendor has. */
 export function ownFormat(
   codec: OwnCodec,
   { path = '', url = at(path), ...options }: PlacedEndpoint,

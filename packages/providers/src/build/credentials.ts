@@ -2,24 +2,24 @@ import { problem } from '@tollgate/kit/problem'
 import type { Credentials, HeaderWriter } from '../provider.ts'
 import { readZhipuKey } from '../sign/zhipu-jwt.ts'
 
-/** What may stand in a header. */
+/** Characters that a key may contain to be sent in a header. */
 const PRINTABLE = /^[\x21-\x7e]+$/
 
-/** One key of any shape. */
+/** A single key of any shape. */
 export const apiKey: Credentials = keyLike('sk-…')
 
-/** One key, with the hint the form shows. */
+/** A single key; `hint` is the example that the form shows. */
 export function keyLike(hint: string): Credentials {
   return { hint, check: (key) => requireRight(PRINTABLE.test(key), hint) }
 }
 
-/** For upstreams in one's own house: any key, or a blank one. */
+/** For self-hosted upstreams: any key, or an empty one. */
 export const anyKey: Credentials = {
   hint: 'any',
   check: (key) => requireRight(key.trim() === '' || PRINTABLE.test(key), 'any'),
 }
 
-/** Parts joined by `|`, for example `keyParts('token|appid', 1, 2)`. Each part must say something. */
+/** A key of parts joined by `|`, for example `keyParts('token|appid', 1, 2)`. No part may be empty. */
 export function keyParts(hint: string, least: number, most: number): Credentials {
   return keyPartsEither(
     hint,
@@ -27,7 +27,7 @@ export function keyParts(hint: string, least: number, most: number): Credentials
   )
 }
 
-/** The same, for so many parts or so many. */
+/** Like {@link keyParts}, but the number of parts must be one of `counts`. */
 export function keyPartsEither(hint: string, counts: readonly number[]): Credentials {
   return {
     hint,
@@ -44,7 +44,7 @@ export const zhipuKey: Credentials = {
   check: (key) => requireRight(PRINTABLE.test(key) && readZhipuKey(key) !== undefined, 'id.secret'),
 }
 
-/** One part of a composite key, counted from 0; empty when it has fewer. */
+/** Returns one part of a composite key, counted from 0; an empty text when the key has fewer parts. */
 export function keyPart(key: string, index: number): string {
   return key.split('|')[index] ?? ''
 }
@@ -53,7 +53,7 @@ function requireRight(isRight: boolean, hint: string): void {
   if (!isRight) throw problem('channel_key_invalid', { hint })
 }
 
-/** `Authorization: Bearer <key>`, and whatever else the vendor wants. */
+/** Sends `Authorization: Bearer <key>`, and the further headers that the vendor requires. */
 export function bearer(more?: HeaderWriter): HeaderWriter {
   return (upstream, outgoing) => {
     const authorization = `Bearer ${upstream.key}`

@@ -1,7 +1,7 @@
 import { invariant } from '@tollgate/kit/invariant'
 import type { Provider } from '../provider.ts'
 
-/** Checks a definition when it is made, so that a wrong one cannot start. */
+/** Validates a definition at module load, so that the process does not start with a wrong one. */
 export function defineProvider(definition: Provider): Provider {
   const { id, type, baseUrl, endpoints, tasks } = definition
   invariant(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(id), 'an id is the name of its file')
@@ -17,7 +17,7 @@ export function defineProvider(definition: Provider): Provider {
   return definition
 }
 
-/** `names('a b c')`: the model lists are data, kept readable. */
+/** `names('a b c')` splits a list of model names; the lists stay readable as one text. */
 export function names(text: string): readonly string[] {
   return text.split(/\s+/).filter((name) => name !== '')
 }

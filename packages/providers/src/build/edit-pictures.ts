@@ -3,11 +3,14 @@ import { isRecord, textAt } from '@tollgate/dialects/json'
 import { problem } from '@tollgate/kit/problem'
 import { omit, type Body } from '../quirks/body.ts'
 
-/** As many as the dialect takes. https://platform.openai.com/docs/api-reference/images/createEdit */
+/** The limit of the OpenAI API. https://platform.openai.com/docs/api-reference/images/createEdit */
 const PICTURES_MAX = 16
 const BASE64_SIGN_CHARACTERS = 64
 
-/** What an edit is made of, at least one: public addresses and data URLs, under `image` or `images`. */
+/**
+ * Returns the images of an edit request, at least one, as public addresses and data URLs. They are read from
+ * `image`, `image[]` and `images`.
+ */
 export function editedPictures(body: Body): readonly [string, ...(readonly string[])] {
   const told = ['image', 'image[]', 'images'].flatMap((param) => pictures(body[param], param))
   if (told.length > PICTURES_MAX) throw problem('member_too_long', { param: 'image', max: PICTURES_MAX })
@@ -22,7 +25,10 @@ export function maskOf(body: Body): string | undefined {
   return mask
 }
 
-/** For who edits by words alone: a mask that went unheeded would change what it was to keep. */
+/**
+ * For vendors that edit by prompt alone. A mask must be refused, because ignoring it would change the areas
+ * that it was meant to protect.
+ */
 export function refuseMask(body: Body): void {
   if (maskOf(body) !== undefined) throw problem('image_mask_unsupported')
 }
@@ -35,7 +41,7 @@ function pictures(value: unknown, param: string): readonly string[] {
   return [addressed(url, param)]
 }
 
-/** Some send the bare bytes; what they are of, they show. */
+/** Some clients send bare base64 instead of a data URL; the media type is then detected from the bytes. */
 function addressed(told: string, param: string): string {
   if (/^(?:https?:\/\/|data:image\/)/i.test(told)) return told
   const type = mediaTypeOf(Buffer.from(told.slice(0, BASE64_SIGN_CHARACTERS), 'base64'))
@@ -43,7 +49,7 @@ function addressed(told: string, param: string): string {
   return `data:${type};base64,${told}`
 }
 
-/** For vendors who take pictures where they take words: the address of one, or a list of several. */
+/** For vendors that accept images in JSON as `image`: one address, or a list of several. */
 export function withPictures(body: Body): Body {
   refuseMask(body)
   const told = editedPictures(body)

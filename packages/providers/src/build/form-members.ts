@@ -5,12 +5,15 @@ import { parseText } from '@tollgate/dialects/json-limits'
 import { problem } from '@tollgate/kit/problem'
 import type { Body } from '../quirks/body.ts'
 
-/** Texts that mean what they say, also where they look like numbers. */
+/** Form fields that stay texts even if they look like numbers. */
 const WORDS: ReadonlySet<string> = new Set(['model', 'prompt', 'negative_prompt', 'user', 'size', 'quality'])
-/** What a JSON body would have instead of a text: a number, a flag, an object or a list. */
+/** A text that stands for something else in JSON: a number, a boolean, an object or a list. */
 const NO_TEXT = /^\s*(?:-?\d{1,15}(?:\.\d{1,9})?|true|false|[[{][^]*[\]}])\s*$/
 
-/** The members of a call, those of a form as JSON would have them; files are data URLs, `image[]` is `image`. */
+/**
+ * Returns the members of a request. Fields of a form are converted to what a JSON body would have; files
+ * become data URLs, and `image[]` becomes `image`.
+ */
 export function membersOf({ form, body }: Ask): Body {
   if (form === undefined) return body
   const texts = Object.entries(body).map(([name, value]) => [bare(name), valueOf(name, value)] as const)
@@ -35,7 +38,10 @@ function valueOf(name: string, value: unknown): unknown {
   return parsed === undefined ? value : parsed
 }
 
-/** Vendors refuse a type that the bytes contradict, so what they show goes before what the sender says. */
+/**
+ * Vendors refuse a media type that the bytes contradict, so the type detected from the bytes overrides the
+ * declared one.
+ */
 function dataUrlOf({ type, content }: FormPart): string {
   const mediaType = mediaTypeOf(content) ?? type ?? ''
   if (!mediaType.startsWith('image/')) throw problem('media_no_image', { type: mediaType })

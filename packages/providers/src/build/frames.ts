@@ -7,7 +7,7 @@ import type { Frames } from '@tollgate/dialects/canonical/frames'
 
 export const FRAME_BYTES_MAX = 32 * 1024 * 1024
 
-/** One JSON value a line. */
+/** Reads one JSON value per line. */
 export function ndjsonFrames(): Frames {
   const reader = new NdjsonReader({ lineBytesMax: FRAME_BYTES_MAX })
   return guarded({
@@ -16,7 +16,7 @@ export function ndjsonFrames(): Frames {
   })
 }
 
-/** What is no frame ends the stream as an error of the upstream, and nothing after it is looked at. */
+/** A malformed frame ends the stream with an upstream error; later frames are ignored. */
 export function guarded(frames: Frames): Frames {
   let isBroken = false
   const unlessBroken = (read: () => readonly Frame[]): readonly Frame[] => {
@@ -43,13 +43,13 @@ function lineFrame(line: Buffer): Frame {
   return { event: undefined, data: line.toString() }
 }
 
-/** AWS event stream: each frame carries the event of the model's own dialect, or an exception. */
+/** Reads an AWS event stream: each frame carries an event in the model's own format, or an exception. */
 export function bedrockFrames(): Frames {
   const reader = new EventStreamReader({ frameBytesMax: FRAME_BYTES_MAX })
   return guarded({ push: (chunk) => reader.push(chunk).map(eventFrame), end: () => [] })
 }
 
-/** What an exception would have been as a status. */
+/** The HTTP status that corresponds to each exception type. */
 const statuses: Readonly<Record<string, { readonly type: string; readonly status: number }>> = {
   throttlingException: { type: 'rate_limit_error', status: 429 },
   validationException: { type: 'invalid_request_error', status: 400 },

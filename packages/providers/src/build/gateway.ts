@@ -3,7 +3,10 @@ import { anthropicBearer, anthropicMessages } from './anthropic.ts'
 import { geminiContent } from './conversations.ts'
 import { besideChat, openai, openaiChat, openaiRealtime } from './openai.ts'
 
-/** What another gateway of the family serves: every dialect at its own place, with one key. What a name means is its matter. */
+/**
+ * The endpoints of another gateway, such as new-api: every API format at its usual path, with one key. The
+ * gateway itself decides what a model name means.
+ */
 export const everyDialect: Provider['endpoints'] = {
   chat: [openaiChat({ takesSearch: 'always' })],
   messages: [anthropicMessages({ authHeaders: anthropicBearer })],

@@ -4,7 +4,7 @@ import type { MediaPart, Part } from '@tollgate/dialects/canonical/part'
 import { problem } from '@tollgate/kit/problem'
 import { sentImage } from './sent-image.ts'
 
-/** What lay at an address a caller gave. */
+/** A medium that was fetched from an address in the client's request. */
 export interface FetchedMedium {
   readonly mediaType: string
   readonly base64: string
@@ -12,7 +12,10 @@ export interface FetchedMedium {
 
 export type FetchedMedia = ReadonlyMap<string, FetchedMedium>
 
-/** Thrown where an upstream cannot take a medium by its address: whoever prepares the call fetches these, and tries again. */
+/**
+ * Thrown when an upstream does not accept a medium by its address. The caller that prepares the attempt
+ * fetches these addresses and tries again.
+ */
 export class MediaWanted extends Error {
   override readonly name = 'MediaWanted'
   readonly addresses: readonly string[]
@@ -24,8 +27,9 @@ export class MediaWanted extends Error {
 }
 
 /**
- * The conversation with everything in it that the upstream does not fetch by itself. Throws {@link MediaWanted} for what
- * is still missing, and a problem for what turns out to be something else than the caller said.
+ * Returns the conversation with every medium inlined that the upstream does not fetch itself. Throws {@link
+ * MediaWanted} for media that were not fetched yet, and a problem when a medium is of another kind than the
+ * client declared.
  */
 export function withMedia(
   conversation: Conversation,

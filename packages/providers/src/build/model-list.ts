@@ -2,12 +2,12 @@ import type { ModelList } from '../provider.ts'
 import { isRecord } from '@tollgate/dialects/json'
 import { joinUrl } from './url.ts'
 
-/** GET `<base><path>`, names from `data[].id`. */
+/** A model list at GET `<base><path>`, with the names in `data[].id`. */
 export function openaiModels(path = '/v1/models'): ModelList {
   return { url: (upstream) => joinUrl(upstream.baseUrl, path), read: (body) => readNames(body, 'data', 'id') }
 }
 
-/** Names out of a list of objects; none when the answer has another shape. */
+/** Reads the names from a list of objects; returns none when the response has another shape. */
 export function readNames(body: unknown, list: string, member: string): string[] {
   const items: unknown = isRecord(body) ? body[list] : undefined
   if (!Array.isArray(items)) return []

@@ -1,6 +1,6 @@
 import { names } from './define.ts'
 
-/** Offered for channels of OpenAI itself and of those who stand for it. */
+/** The models offered for channels of OpenAI itself and of compatible vendors. */
 export const openaiModelNames: readonly string[] = names(`
   gpt-5.4 gpt-5.4-2026-03-05 gpt-5.4-pro gpt-5.4-pro-2026-03-05 gpt-5.3-chat-latest gpt-5.3-codex
   gpt-5.2 gpt-5.2-2025-12-11 gpt-5.2-chat-latest gpt-5.2-pro gpt-5.2-pro-2025-12-11 gpt-5.2-codex

@@ -12,13 +12,13 @@ import type { HeaderWriter, Operation, Endpoint } from '../provider.ts'
 import { at, joinUrl, segment, type UrlWriter } from './url.ts'
 
 export interface OpenAiEndpoint extends Partial<Omit<Endpoint, 'dialect' | 'url'>> {
-  /** Below the base URL; the client's own path when absent. */
+  /** A path below the base URL; the usual OpenAI path when absent. */
   readonly path?: string
-  /** Instead of a path, where the destination depends on more. */
+  /** Replaces `path` where the URL depends on more than the base URL. */
   readonly url?: UrlWriter
 }
 
-/** The paths of the dialect, as clients use them. */
+/** The paths of the OpenAI API, as clients call them. */
 export const openaiPaths = {
   chat: '/v1/chat/completions',
   completions: '/v1/completions',
@@ -38,7 +38,7 @@ export const openaiPaths = {
 
 type OpenAiOperation = keyof typeof openaiPaths
 
-/** Where usage is told otherwise than for texts. */
+/** Operations whose usage has another shape than that of chat completions. */
 const usageReaders: Partial<Readonly<Record<OpenAiOperation, UsageReader>>> = {
   responses: readResponsesUsage,
   compact: readResponsesUsage,
@@ -51,7 +51,7 @@ const usageReaders: Partial<Readonly<Record<OpenAiOperation, UsageReader>>> = {
   translations: readTranscriptUsage,
 }
 
-/** One operation in the OpenAI dialect. */
+/** Declares one operation in the OpenAI API. */
 function spokenAs(operation: OpenAiOperation): (options?: OpenAiEndpoint) => Endpoint {
   return ({ path = openaiPaths[operation], url = at(path), ...rest } = {}) => ({
     dialect: 'openai',
@@ -75,7 +75,10 @@ export const openaiResponses = spokenAs('responses')
 export const openaiCompact = spokenAs('compact')
 export const openaiSearch = spokenAs('search')
 
-/** Sessions over a WebSocket: the model is in the address. https://platform.openai.com/docs/guides/realtime-websocket */
+/**
+ * Declares sessions over a WebSocket; the model is in the URL.
+ * https://platform.openai.com/docs/guides/realtime-websocket
+ */
 export function openaiRealtime({ url = realtimeUrl, authHeaders }: RealtimeEndpoint = {}): Endpoint {
   return {
     dialect: 'openai',
@@ -88,7 +91,7 @@ export function openaiRealtime({ url = realtimeUrl, authHeaders }: RealtimeEndpo
 }
 
 interface RealtimeEndpoint {
-  /** Over http; the dialect's own place when absent. */
+  /** The http(s) URL, which is converted to ws(s); the usual OpenAI path when absent. */
   readonly url?: UrlWriter
   readonly authHeaders?: HeaderWriter
 }
@@ -101,7 +104,10 @@ function overSocket(url: UrlWriter): UrlWriter {
   return (outgoing, upstream) => url(outgoing, upstream).replace(/^http/, 'ws')
 }
 
-/** What OpenAI served besides conversations from the beginning, and all who stand in for it do too. */
+/**
+ * Operations besides chat that OpenAI has served from the beginning; OpenAI-compatible vendors serve them
+ * too.
+ */
 export const besideChat = [
   'completions',
   'embeddings',
@@ -115,7 +121,7 @@ export const besideChat = [
   'rerank',
 ] as const satisfies readonly OpenAiOperation[]
 
-/** Several operations at the dialect's own paths: `...openai(['completions', 'embeddings'])`. */
+/** Declares several operations at the usual OpenAI paths: `...openai(['completions', 'embeddings'])`. */
 export function openai(
   operations: readonly OpenAiOperation[],
   options: (path: string) => OpenAiEndpoint = (path) => ({ path }),

@@ -1,14 +1,14 @@
 import type { UpstreamDialect } from '@tollgate/dialects/canonical/codec'
 import type { Feature, Limit, Limits } from '@tollgate/dialects/canonical/feature'
 
-/** How conversations are written in a format that one vendor alone has, and answers in it are read. */
+/** Writes conversations in a format that only one vendor has, and reads its responses. */
 export type OwnCodec = Omit<UpstreamDialect, 'name'>
 
 function refuse(because: string): Limit {
   return { does: 'refuse', because }
 }
 
-/** What only tunes an answer, or the call. Few formats of their own have members for it. */
+/** Features that only tune a response or the call. Few vendor-specific formats have members for them. */
 const TUNING = [
   'temperature',
   'top-p',
@@ -31,13 +31,13 @@ const TUNING = [
   'speaker-names',
 ] as const satisfies readonly Feature[]
 
-/** Limits of a format that has a member for these, and drops whatever else tunes an answer. */
+/** Limits of a format that has members for the `taken` features and drops all other tuning. */
 export function tunedBy(...taken: readonly (typeof TUNING)[number][]): Limits {
   const drop: Limit = { does: 'drop', because: 'there is no such member' }
   return Object.fromEntries(TUNING.filter((name) => !taken.includes(name)).map((name) => [name, drop]))
 }
 
-/** For formats that know texts and nothing else. */
+/** Limits of formats that support nothing but text. */
 export const textsOnly: Limits = {
   'several-choices': refuse('a call has one answer'),
   'logit-bias': refuse('there is no such member'),

@@ -59,7 +59,9 @@ const withTools: Conversation = {
   ],
 }
 
-/** A stream as it comes, cut after every byte in turn; the reply it means, which is the same wherever it is cut. */
+/**
+ * Reads a stream whole and cut in two at every seventh byte, and expects the same events wherever it is cut.
+ */
 function read(
   codec: OwnCodec,
   stream: string,
@@ -85,7 +87,7 @@ function isEnded(events: readonly ReplyEvent[]): boolean {
   return events.some((event) => event.type === 'reply-end')
 }
 
-/** Every stream, broken off before its last frame, has no end. */
+/** Expects that a stream which is broken off before its last frame has no end event. */
 function expectNoEnd(codec: OwnCodec, stream: string): void {
   const frames = stream.split('\n\n').filter(Boolean)
   for (let length = 0; length < frames.length; length++) {
@@ -148,7 +150,7 @@ describe('cohere', () => {
     },
   )
 
-  it('reads a stream wherever it is cut', () => {
+  it('reads a stream the same wherever it is cut, with tool calls and citations', () => {
     const { collector } = read(cohereChat, stream)
     expect(collector.reply()).toMatchObject({
       id: 'm1',
@@ -171,7 +173,7 @@ describe('cohere', () => {
     expectNoEnd(cohereChat, stream)
   })
 
-  it('reads an answer, and a failure in one', () => {
+  it('reads a whole response, and an error response', () => {
     const message = {
       role: 'assistant',
       content: [
@@ -200,7 +202,7 @@ describe('cohere', () => {
     expect(read(cohereChat, failed).collector.error?.message).toBe('Sorry')
   })
 
-  it('writes tools, results and pictures in the words of the vendor', () => {
+  it('writes tools, results and images in the format of the vendor', () => {
     expect(cohereChat.writeRequest({ ...withTools, toolChoice: { type: 'required' } }, context)).toEqual({
       model: 'm',
       stream: true,
@@ -263,7 +265,7 @@ describe('ernie', () => {
     usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 },
   }
 
-  it('reads a stream wherever it is cut', () => {
+  it('reads a stream of plain texts the same wherever it is cut', () => {
     const stream = sse(first, last)
     expect(read(ernieChat, stream).collector.reply()).toMatchObject({
       id: 'as-1',
@@ -274,7 +276,7 @@ describe('ernie', () => {
     expectNoEnd(ernieChat, stream)
   })
 
-  it('reads an answer', () => {
+  it('reads a whole response', () => {
     expect(
       replyOf(ernieChat, { id: 'as-1', result: 'Hello', is_truncated: true, usage: last.usage }),
     ).toMatchObject({
@@ -288,7 +290,7 @@ describe('ernie', () => {
     [336_003, 400],
     [336_100, 502],
     [2, 502],
-  ])('knows error %i inside status 200 as %i, whole and in a stream', (code, status) => {
+  ])('maps error %i inside HTTP 200 to status %i, in whole responses and streams', (code, status) => {
     const body = { error_code: code, error_msg: 'No' }
     expect(ernieChat.readReply(body, ernieChat.readUsage)).toMatchObject({
       type: 'error',
@@ -297,7 +299,7 @@ describe('ernie', () => {
     expect(read(ernieChat, sse(first, body)).collector.error).toMatchObject({ status })
   })
 
-  it('writes strict turns that begin with the caller', () => {
+  it('writes strictly alternating messages that begin with the user', () => {
     const messages: Conversation['messages'] = [
       { role: 'assistant', parts: [{ type: 'text', text: 'Hello' }] },
       ...conversation.messages,
@@ -338,7 +340,7 @@ describe('hunyuan', () => {
     Function: { Name: 'weather', Arguments: '{"City_Name":"Oslo"}' },
   }
 
-  it('reads a stream wherever it is cut, though it has no end marker', () => {
+  it('reads a stream the same wherever it is cut, though the format has no end marker', () => {
     const stream = sse(
       chunk({ Role: 'assistant', Content: 'Hel' }),
       chunk({ Role: 'assistant', Content: 'lo' }),
@@ -360,7 +362,7 @@ describe('hunyuan', () => {
     expectNoEnd(hunyuanChat, stream)
   })
 
-  it('reads an answer in its envelope, and a failure whose code is a word', () => {
+  it('reads a response in its envelope, and an error whose code is a word', () => {
     const Response = {
       RequestId: 'r',
       Id: 'h1',
@@ -384,7 +386,7 @@ describe('hunyuan', () => {
     })
   })
 
-  it('writes names in capitals, and schemas as texts, untouched', () => {
+  it('writes capitalised member names and passes schemas on as unchanged text', () => {
     const body = hunyuanChat.writeRequest(withTools, context)
     expect(body).toMatchObject({ Model: 'm', Stream: true, Temperature: 0, TopP: 0.5, Stop: ['END'] })
     expect(body['Tools']).toEqual([
@@ -435,7 +437,7 @@ describe('dify', () => {
     },
   )
 
-  it('reads a stream wherever it is cut, and nothing but its answer', () => {
+  it('reads a stream the same wherever it is cut, and only its answer events', () => {
     expect(read(difyChat, stream).collector.reply()).toMatchObject({
       id: 'c1',
       createdSeconds: 7,
@@ -445,7 +447,7 @@ describe('dify', () => {
     expectNoEnd(difyChat, stream)
   })
 
-  it('reads an answer and a failure', () => {
+  it('reads a whole response and an error', () => {
     expect(replyOf(difyChat, { conversation_id: 'c1', answer: 'Hello', metadata: {} })).toMatchObject({
       choices: [{ parts: [{ text: 'Hello' }] }],
     })
@@ -458,7 +460,7 @@ describe('dify', () => {
     expect(difyChat.readReply({}, difyChat.readUsage)).toMatchObject({ type: 'error' })
   })
 
-  it('writes one text, and pictures by address alone', () => {
+  it('writes one text, and images by address only', () => {
     const image = {
       type: 'image' as const,
       source: { type: 'url' as const, url: 'https://example.org/a.png' },

@@ -20,7 +20,7 @@ import { sparkPlace } from '../spark/place.ts'
 import { ndjsonFrames } from './frames.ts'
 import type { OwnCodec } from './own-codec.ts'
 
-/** What the fixtures do not show: calls of tools, failures, and texts at the edges of a format. */
+/** Cases that the fixtures do not cover: tool calls, errors, and unusual texts. */
 
 const context = { outputTokensDefault: 4096 }
 
@@ -79,7 +79,7 @@ function replyIn(codec: OwnCodec, frames: readonly Frame[]): ReplyCollector {
   return collector
 }
 
-/** Every byte apart. */
+/** Pushes the text byte by byte. */
 function framesIn(open: () => Frames, text: string): Frame[] {
   const frames = open()
   const pieces = [...Buffer.from(text)].map((byte) => Buffer.from([byte]))
@@ -111,7 +111,7 @@ function frameOf(event: string, body: object): Frame {
 
 describe('ollama', () => {
   // https://github.com/ollama/ollama/blob/main/docs/api.md#chat-request-with-tools
-  it('writes calls as objects, results by the name of the tool, pictures as bare data', () => {
+  it('writes tool call arguments as objects, results with the tool name, images as bare base64', () => {
     expect(ollamaChat.writeRequest(withTools, context)).toEqual({
       model: 'm',
       stream: true,
@@ -143,7 +143,7 @@ describe('ollama', () => {
     })
   })
 
-  it('hears several calls, which it does not name', () => {
+  it('reads several tool calls that have no ids', () => {
     const head = { model: 'm', created_at: '2025-10-09T08:53:20.1Z' }
     const reply = replyIn(
       ollamaChat,
@@ -171,7 +171,7 @@ describe('ollama', () => {
     expect(reply.createdSeconds).toBe(1_760_000_000)
   })
 
-  it('hears a failure in mid-stream', () => {
+  it('reads an error in mid-stream', () => {
     const heard = replyIn(
       ollamaChat,
       lines({ message: { content: 'a' }, done: false }, { error: 'out of memory' }),
@@ -182,7 +182,7 @@ describe('ollama', () => {
 
 describe('spark', () => {
   // https://www.xfyun.cn/doc/spark/Web.html
-  it('tells calls and their results in words, for there are no others', () => {
+  it('writes tool calls and their results as text, because the format has no members for them', () => {
     const { payload } = sparkChat.writeRequest(withTools, context)
     expect(payload).toEqual({
       message: {
@@ -208,7 +208,7 @@ describe('spark', () => {
     })
   })
 
-  it('hears a call', () => {
+  it('reads a tool call', () => {
     const called = { content: '', function_call: { name: 'weather', arguments: '{"city":"Oslo"}' } }
     const { choices } = replyIn(sparkChat, lines(sparkFrame({ status: 2, seq: 0, text: [called] }))).reply()
     expect(choices).toMatchObject([
@@ -225,7 +225,7 @@ describe('spark', () => {
     [10_013, 400],
     [10_110, 503],
     [99_999, 502],
-  ])('knows failure %i as %i', (code, status) => {
+  ])('maps error code %i to status %i', (code, status) => {
     const heard = replyIn(sparkChat, lines(sparkFrame({}, { code, message: 'No' })))
     expect(heard.error).toMatchObject({ status, message: 'No', code: String(code) })
   })
@@ -237,14 +237,14 @@ describe('spark', () => {
     ['SparkDesk-v9.9', '', '/v9.9/chat', 'generalv9.9'],
     ['generalv3', '', '/v3.1/chat', 'generalv3'],
     ['max-32k', '', '/chat/max-32k', 'max-32k'],
-  ])('finds %s (channel: %j) at %s', (model, other, path, domain) => {
+  ])('calls model %s (channel version: %j) at %s', (model, other, path, domain) => {
     expect(sparkPlace(model, other)).toEqual({ path, domain })
   })
 })
 
 describe('chatglm', () => {
   // https://open.bigmodel.cn/dev/api#sdk_sse_example
-  it('keeps blanks and line breaks, and ends without figures', () => {
+  it('keeps spaces and line breaks, and ends without usage', () => {
     const text = 'event:add\nid:1\ndata: two\ndata:  lines\ndata:\n\nevent:finish\r\nid:1\r\ndata:!\r\n\r\n'
     const heard = replyIn(chatglmChat, framesIn(chatglmFrames, text))
     expect([heard.isComplete, heard.reply().choices[0]?.parts]).toEqual([
@@ -253,14 +253,14 @@ describe('chatglm', () => {
     ])
   })
 
-  it('is not whole before its last event', () => {
+  it('is incomplete before its last event', () => {
     expect(replyIn(chatglmChat, framesIn(chatglmFrames, 'event:add\ndata:Hel\n\n')).isComplete).toBe(false)
   })
 
   it.each([
     ['event:error\ndata:busy\n\n', 502, 'busy'],
     ['event:error\ndata:{"code":1302,"msg":"slow down","success":false}\n\n', 429, 'slow down'],
-  ])('hears %j', (text, status, message) => {
+  ])('reads the error %j', (text, status, message) => {
     expect(replyIn(chatglmChat, framesIn(chatglmFrames, text)).error).toMatchObject({ status, message })
   })
 })
@@ -271,12 +271,12 @@ describe('coze', () => {
     [named('error', { code: 4013, msg: 'too many' }), 429, 'too many'],
     [named('conversation.chat.failed', { id: 'c', last_error: { code: 5000, msg: 'lost' } }), 502, 'lost'],
     [named('conversation.chat.requires_action', { id: 'c' }), 502, 'The bot waits for a tool'],
-  ])('hears a failure: %s', (text, status, message) => {
+  ])('reads the error: %s', (text, status, message) => {
     const { error } = replyIn(cozeChat, framesIn(cozeFrames, text))
     expect(error).toMatchObject({ status, message: expect.stringContaining(message) })
   })
 
-  it('hears what a bot thinks', () => {
+  it('reads the reasoning of a bot', () => {
     const delta = (said: object) => named('conversation.message.delta', { type: 'answer', ...said })
     const text = delta({ reasoning_content: 'hm' }) + delta({ content: 'yes' })
     const end = named('conversation.chat.completed', { status: 'completed' })
@@ -285,9 +285,9 @@ describe('coze', () => {
   })
 })
 
-describe('every model of bedrock', () => {
+describe('bedrock converse', () => {
   // https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
-  it('is asked in turns, with results among the words of the caller', () => {
+  it('writes alternating messages, with tool results inside user messages', () => {
     expect(converseChat.writeRequest(withTools, context)).toEqual({
       system: [{ text: 'Be brief.' }],
       messages: [
@@ -321,7 +321,7 @@ describe('every model of bedrock', () => {
     })
   })
 
-  it('calls tools in pieces', () => {
+  it('reads a tool call whose arguments come in pieces', () => {
     const delta = (input: string) =>
       frameOf('contentBlockDelta', { contentBlockIndex: 1, delta: { toolUse: { input } } })
     const heard = replyIn(converseChat, [
@@ -344,7 +344,7 @@ describe('every model of bedrock', () => {
     ])
   })
 
-  it('drops arguments of a call that was never opened', () => {
+  it('drops arguments of a tool call that was never opened', () => {
     const heard = replyIn(converseChat, [
       frameOf('contentBlockDelta', { contentBlockIndex: 3, delta: { toolUse: { input: '{}' } } }),
       frameOf('messageStop', { stopReason: 'end_turn' }),
@@ -353,8 +353,8 @@ describe('every model of bedrock', () => {
   })
 })
 
-describe('palm and the library', () => {
-  it('say why there is no answer', () => {
+describe('palm and library', () => {
+  it('report why there is no answer', () => {
     const filtered = { filters: [{ reason: 'SAFETY' }] }
     expect(palmChat.readReply(filtered, palmChat.readUsage)).toMatchObject({
       type: 'error',
@@ -368,19 +368,19 @@ describe('palm and the library', () => {
   })
 })
 
-describe('vectors of baidu', () => {
+describe('baidu embeddings', () => {
   // https://cloud.baidu.com/doc/WENXINWORKSHOP/s/tlmyncueh
   it.each([
     [110, 401],
     [18, 429],
-  ])('fail with %i inside status 200, which is %i', (code, status) => {
+  ])('map error %i inside HTTP 200 to status %i', (code, status) => {
     const bytes = Buffer.from(JSON.stringify({ error_code: code, error_msg: 'No' }))
     const input = { operation: 'embeddings' as const, bytes, readUsage: readOpenAiUsage }
     const { reading } = readAnswer({ ...input, adjustAnswer: readVectors })
     expect(reading.error).toMatchObject({ status, message: 'No' })
   })
 
-  it('are made of texts alone', () => {
+  it('accept texts only', () => {
     expect(() => writeVectors({ input: [1, 2] })).toThrow(/not_expressible/)
   })
 })

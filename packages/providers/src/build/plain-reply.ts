@@ -8,7 +8,10 @@ import type { UpstreamError } from '@tollgate/dialects/dialect'
 import { parseObject, type JsonObject } from '@tollgate/dialects/json'
 import type { Usage } from '@tollgate/dialects/usage'
 
-/** What one frame of a stream, or a whole answer, says, in a format with one answer of texts and whole tool calls. */
+/**
+ * The content of one stream frame, or of a whole response, in a format that has one choice of texts and whole
+ * tool calls.
+ */
 export interface ReplyParts {
   readonly id?: string | undefined
   readonly createdSeconds?: number | undefined
@@ -16,12 +19,12 @@ export interface ReplyParts {
   readonly text?: string | undefined
   readonly calls?: readonly ToolCallPart[] | undefined
   readonly usage?: Usage | undefined
-  /** The vendor's last word. */
+  /** How the response ended; present in the last frame. */
   readonly end?: ChoiceEnd | undefined
   readonly error?: UpstreamError | undefined
 }
 
-/** A whole answer. */
+/** Builds a reply from a whole response. */
 export function plainReply(heard: ReplyParts): ReadReply {
   const { id = '', createdSeconds, reasoning = '', text = '', calls = [], usage, end, error } = heard
   if (error !== undefined) return { type: 'error', error }
@@ -34,12 +37,15 @@ export function plainReply(heard: ReplyParts): ReadReply {
   return { type: 'reply', reply: { id, model: '', choices, ...told({ createdSeconds, usage }) } }
 }
 
-/** A stream of which a vendor's codec only says what each frame means; `undefined`: nothing. */
+/**
+ * Builds a stream reader from a function that decodes one frame; `undefined` means that the frame has no
+ * content.
+ */
 export function plainReader(hear: (frame: Frame) => ReplyParts | undefined): ReplyReader {
   return new PlainReader(hear)
 }
 
-/** For frames that are objects, as most are. */
+/** Like {@link plainReader}, for frames that are JSON objects, as most are. */
 export function objectParts(hear: (body: JsonObject) => ReplyParts | undefined): ReplyReader {
   return plainReader(({ data }) => {
     const body = parseObject(data)
@@ -78,7 +84,7 @@ class PlainReader implements ReplyReader {
     ]
   }
 
-  /** Without its last word a stream was cut off. */
+  /** A stream without its end frame was cut off, so no events are added. */
   end(): readonly ReplyEvent[] {
     return []
   }

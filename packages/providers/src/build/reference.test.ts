@@ -6,20 +6,20 @@ import { providerReference } from './reference.ts'
 
 const PAGE = new URL('../../../../docs/reference/providers.md', import.meta.url)
 
-it('is what docs/reference/providers.md says; `UPDATE_DOCS=1` writes the page', () => {
+it('matches docs/reference/providers.md (`UPDATE_DOCS=1` rewrites the page)', () => {
   const page = providerReference(providers)
   if (process.env['UPDATE_DOCS']) writeFileSync(PAGE, page)
   expect(readFileSync(PAGE, 'utf8')).toBe(page)
 })
 
-it('takes one file of under 30 lines to add a provider that speaks OpenAI without an accent', () => {
+it('a provider that is fully OpenAI-compatible takes one file of under 30 lines', () => {
   for (const id of ['ai360', 'fastgpt', 'jina', 'newapi', 'sub2api', 'submodel', 'xinference', 'yi']) {
     const file = readFileSync(new URL(`../${id}.ts`, import.meta.url), 'utf8')
     expect(file.trimEnd().split('\n').length).toBeLessThan(30)
   }
 })
 
-it('takes that file and one line of the registry, and nothing else; the guide shows both', () => {
+it('a new provider takes that file and one line of the registry only, and the guide shows both', () => {
   const root = fileURLToPath(new URL('../../../../', import.meta.url))
   const guide = readFileSync(`${root}docs/guides/add-a-provider.md`, 'utf8')
   const file = readFileSync(new URL('../submodel.ts', import.meta.url), 'utf8')

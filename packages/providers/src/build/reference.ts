@@ -8,7 +8,7 @@ export const CALLERS = [
   ['generate', 'Gemini'],
 ] as const
 
-/** The page `docs/reference/providers.md`, made from the registry so that the two cannot drift apart. */
+/** Generates the page `docs/reference/providers.md` from the registry, so that the two cannot drift apart. */
 export function providerReference(providers: readonly Provider[]): string {
   const rows = providers
     .filter(({ endpoints }) => Object.keys(endpoints).length > 0)
@@ -34,7 +34,7 @@ export function providerReference(providers: readonly Provider[]): string {
   ].join('\n')
 }
 
-/** Operations beyond texts, as the second table has them. */
+/** The media operations, as columns of the second table. */
 export const MEDIA = [
   ['rerank', 'rerank'],
   ['images', 'images'],
@@ -58,7 +58,7 @@ function mediaTable(providers: readonly Provider[]): string[] {
   return table(['type', 'provider', ...MEDIA.map(([, title]) => title)], rows)
 }
 
-/** Doors to work that takes its time, by the work. */
+/** The paths of asynchronous tasks, by platform. */
 const DOORS: Readonly<Record<string, string>> = {
   mj: '`/mj/…`',
   suno: '`/suno/…`',

@@ -6,7 +6,10 @@ import { openaiModels } from './model-list.ts'
 import { openaiModelNames } from './openai-models.ts'
 import { besideChat, openai, openaiChat, openaiRealtime } from './openai.ts'
 
-/** A house that sells OpenAI's models on, at OpenAI's paths and for a plain key: all it has but Responses. */
+/**
+ * Defines a vendor that resells OpenAI's models at OpenAI's paths with a plain key: all operations except
+ * Responses.
+ */
 export function defineReseller(
   house: Pick<Provider, 'id' | 'type' | 'label' | 'baseUrl' | 'balance'>,
 ): Provider {

@@ -14,7 +14,7 @@ it.each([
   ['text/plain', 'GIF89a', 'image/gif'],
   ['image/svg+xml', '<svg/>', 'image/svg+xml'],
   ['image/bmp', 'BM', 'image/bmp'],
-])('sent as %s, %j goes on as %s', (told, head, type) => {
+])('an image declared as %s with bytes %j is sent on as %s', (told, head, type) => {
   const part = sent(told, head)
   expect(sentImage(part)).toEqual({ ...part, source: { ...part.source, mediaType: type } })
 })
@@ -24,11 +24,11 @@ it.each([
   ['image/webp', '<!doctype html>'],
   ['image/bmp', '%PDF-1.7'],
   ['application/octet-stream', 'hello'],
-])('sent as %s, %j is refused', (told, head) => {
+])('an image declared as %s with bytes %j is refused', (told, head) => {
   expect(() => sentImage(sent(told, head))).toThrow('media_no_image')
 })
 
-it('leaves addresses alone', () => {
+it('images given by address are left unchanged', () => {
   const part = { type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } } as const
   expect(sentImage(part)).toBe(part)
 })

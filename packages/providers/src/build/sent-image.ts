@@ -2,15 +2,18 @@ import { mediaTypeOf } from '@tollgate/dialects/canonical/media-type'
 import type { ImagePart } from '@tollgate/dialects/canonical/part'
 import { problem } from '@tollgate/kit/problem'
 
-/** Enough for every sign that is looked for. */
+/** Base64 characters that are enough to detect every known signature. */
 const HEAD_CHARACTERS = 64
 
-/** Types whose files show a sign; what is sent as another one is left to the upstream. */
+/**
+ * Media types whose files have a known signature. An image declared as another type is left for the upstream
+ * to check.
+ */
 const SIGNED = /^image\/(?:png|jpe?g|gif|webp|hei[cf]|avif)$/
 
 /**
- * An image that came as data, of the type its bytes show: vendors refuse one that contradicts the sender's word. Throws
- * a problem for what is no image.
+ * Returns an inline image with the media type that its bytes show, because vendors refuse a declared type
+ * that the bytes contradict. Throws a problem for content that is not an image.
  */
 export function sentImage(part: ImagePart): ImagePart {
   const { source } = part

@@ -6,7 +6,7 @@ it.each([
   ['/deployments/{model}', '../x', '/deployments/..%2Fx'],
   ['https://{model}.models.a.example/v1', 'gpt-4.1', 'https://gpt-4.1.models.a.example/v1'],
   ['https://m-{model}.a.example:8443/{model}', 'gpt-4o', 'https://m-gpt-4o.a.example:8443/gpt-4o'],
-])('%s names the model %s', (address, model, url) => {
+])('%s with the model filled in is %s', (address, model, url) => {
   expect(withModel(address, model)).toBe(url)
 })
 
@@ -20,11 +20,11 @@ it.each([
   ['https://{model}.a.example/chat', 'evil.example#'],
   ['https://{model}.a.example/chat', 'x@evil.example:1'],
   ['https://{model}.a.example/chat', 'x%2f'],
-])('%s is asked nothing with the model %s, which would name a host of its own', (address, model) => {
+])('%s is refused with model %s, which would change the host', (address, model) => {
   expect(() => withModel(address, model)).toThrow('destination_invalid')
 })
 
-it('an address is fit for models when its domain is written in it', () => {
+it('an address may contain the model when its domain is fixed', () => {
   expect(isAddressForModels('https://a.example/{model}')).toBe(true)
   expect(isAddressForModels('/{model}')).toBe(true)
   expect(isAddressForModels('https://{model}.models.example')).toBe(true)

@@ -2,13 +2,13 @@ import { withoutTrailing } from '@tollgate/kit/without-trailing'
 import { problem } from '@tollgate/kit/problem'
 import type { Endpoint } from '../provider.ts'
 
-/** Where one attempt goes. */
+/** Writes the URL of one attempt. */
 export type UrlWriter = Endpoint['url']
 
-/** Cloudflare's AI gateway stands for the vendor's version prefix already. */
+/** The base URL of Cloudflare's AI gateway already stands for the vendor's version prefix. */
 const AI_GATEWAY = 'https://gateway.ai.cloudflare.com'
 
-/** Base and path, with neither a doubled slash nor a doubled version (`…/v1` + `/v1/…`). */
+/** Joins base and path without doubling a slash or a version (`…/v1` + `/v1/…`). */
 export function joinUrl(baseUrl: string, path: string): string {
   const base = withoutTrailing(baseUrl, '/')
   const version = /\/v\d+$/.exec(base)?.[0]
@@ -21,7 +21,7 @@ export function at(path: string): UrlWriter {
   return (_outgoing, upstream) => joinUrl(upstream.baseUrl, path)
 }
 
-/** As {@link at}; behind Cloudflare's AI gateway without `prefix`. */
+/** Like {@link at}, but without `prefix` behind Cloudflare's AI gateway. */
 export function behindGateway(path: string, prefix: string): UrlWriter {
   return (_outgoing, { baseUrl }) =>
     joinUrl(baseUrl, baseUrl.startsWith(AI_GATEWAY) ? path.slice(prefix.length) : path)
@@ -29,13 +29,16 @@ export function behindGateway(path: string, prefix: string): UrlWriter {
 
 const MODEL = '{model}'
 const AUTHORITY = /^(https?:\/\/)([^/?#\\]*)(.*)$/s
-/** Callers choose models, so the end of a host that is named by one must stand in the address itself. */
+/**
+ * Clients choose the model. If the host contains `{model}`, the end of the host must therefore be fixed, so
+ * that a client cannot choose the domain.
+ */
 const FIXED_END = /[^{}]*(?:\.[a-z0-9-]+){2}(?::\d+)?$/i
 const HOST_PART = /^[a-z0-9.-]+$/i
 
 /**
- * An address, or a path, with the model in the place of `{model}`. Throws `destination_invalid` when the model would decide
- * whose host it is.
+ * Replaces `{model}` in an address or path with the model. Throws `destination_invalid` when the model would
+ * decide the domain of the host.
  */
 export function withModel(address: string, model: string): string {
   const [whole, scheme = '', host = '', rest = ''] = AUTHORITY.exec(address) ?? []
@@ -45,7 +48,7 @@ export function withModel(address: string, model: string): string {
   return `${scheme}${host.replaceAll(MODEL, model)}${rest.replaceAll(MODEL, name)}`
 }
 
-/** Whether `{model}` in its host, if there is one, leaves the domain as it is written. */
+/** Whether the domain stays fixed if the host contains `{model}`; true as well for a host without it. */
 export function isAddressForModels(address: string): boolean {
   const [, , host = ''] = AUTHORITY.exec(address) ?? []
   return isHostForModels(host)
@@ -56,7 +59,7 @@ function isHostForModels(host: string): boolean {
   return end === -1 || FIXED_END.test(host.slice(end + MODEL.length))
 }
 
-/** A name as one segment of a path. */
+/** Encodes a name as one path segment. */
 export function segment(name: string): string {
   return encodeURIComponent(name)
 }

@@ -4,7 +4,10 @@ import type { Outgoing, Endpoint, Upstream } from '../provider.ts'
 import { onBody } from '../quirks/body.ts'
 import { geminiModelUrl } from './conversations.ts'
 
-/** Vectors as `embedContent`, or as `batchEmbedContents` for a list. https://ai.google.dev/api/embeddings */
+/**
+ * Embeddings with `embedContent`, or with `batchEmbedContents` for a list.
+ * https://ai.google.dev/api/embeddings
+ */
 export function geminiVectors(): Endpoint {
   return {
     dialect: 'gemini',

@@ -12,7 +12,7 @@ import { textOf } from '../ernie/turns.ts'
 
 const SAMPLING: Limit = { does: 'drop', because: 'sampling has fewer settings' }
 
-/** Zhipu's third version. https://open.bigmodel.cn/dev/api#chatglm_turbo */
+/** Version 3 of Zhipu's API. https://open.bigmodel.cn/dev/api#chatglm_turbo */
 export const chatglmChat: OwnCodec = {
   limits: {
     ...tunedBy('temperature', 'top-p', 'user-id'),
@@ -36,13 +36,13 @@ export const chatglmChat: OwnCodec = {
 function writeRequest({ messages, sampling, metadata }: Conversation): JsonObject {
   return {
     prompt: messages.flatMap(writeMessage),
-    // Otherwise each event repeats the text so far.
+    // Without this each event repeats the whole text so far.
     incremental: true,
     ...told({ temperature: sampling.temperature, top_p: sampling.topP, user_id: metadata.userId }),
   }
 }
 
-/** There are no instructions, so they are agreed upon. */
+/** The format has no system role, so instructions are written as an exchange between user and assistant. */
 function writeMessage(message: Message): JsonObject[] {
   const content = textOf(message)
   if (message.role === 'assistant' || message.role === 'user') return [{ role: message.role, content }]
@@ -65,7 +65,7 @@ function heardWhole(body: JsonObject): ReplyParts {
   }
 }
 
-/** Content comes as JSON text inside of JSON, sometimes. */
+/** Content sometimes arrives as a JSON string literal inside the JSON; it is unquoted then. */
 function bare(content: string): string {
   if (!/^\s*"[\s\S]*"\s*$/.test(content)) return content
   try {
@@ -76,7 +76,7 @@ function bare(content: string): string {
   }
 }
 
-/** Events are `add`, `finish`, and `error` or `interrupted`, whose text says why. */
+/** The events are `add`, `finish`, and `error` or `interrupted`, whose data is the error message. */
 function heardIn({ event, data }: Frame): ReplyParts | undefined {
   if (event === 'add') return { text: data }
   if (event !== 'finish') return { error: errorIn(parseObject(data) ?? {}) ?? insideError(data) }
@@ -88,7 +88,7 @@ function heardIn({ event, data }: Frame): ReplyParts | undefined {
   }
 }
 
-/** Failures come with status 200 and a code of four digits. https://open.bigmodel.cn/dev/api#error-code-v3 */
+/** Errors come with status 200 and a four-digit code. https://open.bigmodel.cn/dev/api#error-code-v3 */
 function errorIn(body: JsonObject): UpstreamError | undefined {
   const { success, code } = body
   if (success !== false) return undefined

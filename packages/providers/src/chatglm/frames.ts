@@ -4,8 +4,9 @@ import { NdjsonReader } from '@tollgate/dialects/framing/ndjson'
 import { guarded, FRAME_BYTES_MAX } from '../build/frames.ts'
 
 /**
- * Events whose data is the bare text, blanks and all, and whose last one has a `meta:` line with the figures. A text of
- * several lines comes in as many data lines. Each line is a frame, so that nothing waits for the end of its event.
+ * Reads events whose data is the bare text, including spaces, and whose last event has a `meta:` line with
+ * the usage. A text of several lines comes as several data lines. Each line becomes a frame, so that text is
+ * not held back until its event ends.
  */
 export function chatglmFrames(): Frames {
   const lines = new NdjsonReader({ lineBytesMax: FRAME_BYTES_MAX })
@@ -35,7 +36,7 @@ class EventLines {
     return [{ event: 'finish', data: value }]
   }
 
-  /** The figures may be missing; the end is the end all the same. */
+  /** The usage may be missing; the stream is complete nevertheless. */
   end(): Frame[] {
     return this.#event === 'finish' && !this.#isOver ? [{ event: 'finish', data: '' }] : []
   }

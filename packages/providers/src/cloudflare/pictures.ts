@@ -18,10 +18,13 @@ const SAID_OTHERWISE = [
   'user',
 ]
 
-/** The smallest of the family draws squares alone. */
+/** The smallest FLUX model generates only square images. */
 const SQUARES = /flux-1-schnell/
 
-/** Words of the vendor's own, such as `steps`, go on as they are. https://developers.cloudflare.com/workers-ai/models/ */
+/**
+ * The vendor's own parameters, such as `steps`, are passed through.
+ * https://developers.cloudflare.com/workers-ai/models/
+ */
 export function writePicture(body: Body): Body {
   onlyOnePicture(body)
   const { model, size } = { model: textAt(body, 'model') ?? '', size: textAt(body, 'size') ?? '' }
@@ -29,7 +32,10 @@ export function writePicture(body: Body): Body {
   return { ...omit(body, ...SAID_OTHERWISE), ...(width !== undefined && { width, height }) }
 }
 
-/** Some models tell the picture in JSON; those that answer with its bytes need no reading. */
+/**
+ * Some models return the image inside JSON, which is converted here. Models that return the bytes of the
+ * image need no conversion.
+ */
 export function readPicture(answer: Record<string, unknown>): Record<string, unknown> {
   const image = textAt(recordAt(answer, 'result') ?? {}, 'image')
   return image === undefined ? answer : { created: 0, data: [{ b64_json: image }] }

@@ -28,8 +28,8 @@ function read(status: number, body: unknown, key = plain) {
   return codexRenewal.read({ status, body: Buffer.from(JSON.stringify(body)) }, { key, nowMs: NOW_MS })
 }
 
-describe('the life of a sign-in', () => {
-  it('is told by the token, or by the times beside it', () => {
+describe('lifetime of a credential', () => {
+  it('the lifetime is read from the token, or from the times stored beside it', () => {
     expect(codexRenewal.lifeOf(plain)).toEqual({
       startsMs: seconds * 1000,
       endsMs: (seconds + 240 * HOUR) * 1000,
@@ -44,7 +44,7 @@ describe('the life of a sign-in', () => {
       expect(codexRenewal.lifeOf(junk)).toBeUndefined()
   })
 
-  it('is due in its last day, or the last quarter of a short one, and over a minute before its end', () => {
+  it('a credential is due for refresh in its last day, or in the last quarter of a short lifetime, and counts as expired a minute before its end', () => {
     const long = { startsMs: 0, endsMs: 240 * HOUR * 1000 }
     expect(isDue(long, long.endsMs - 25 * HOUR * 1000)).toBe(false)
     expect(isDue(long, long.endsMs - 24 * HOUR * 1000)).toBe(true)
@@ -56,8 +56,8 @@ describe('the life of a sign-in', () => {
   })
 })
 
-describe('a renewal', () => {
-  it('asks the vendor as its own client does, at the place that the channel names', () => {
+describe('token refresh', () => {
+  it("sends the same request as the vendor's own client, to the URL that the channel sets", () => {
     expect(codexRenewal.request(plain, '')).toMatchObject({ url: RENEWAL_URL })
     const request = codexRenewal.request(file, 'https://mine.example/token')
     expect(request?.url).toBe('https://mine.example/token')
@@ -69,7 +69,7 @@ describe('a renewal', () => {
     expect(codexRenewal.request('{"access_token":"x","account_id":"a"}', '')).toBeUndefined()
   })
 
-  it('writes what it is given into the key, in one line, and keeps the rest', () => {
+  it('writes the new tokens into the key as one line and keeps the other members', () => {
     const fresh = token({ exp: seconds + HOUR })
     const answer = { access_token: fresh, refresh_token: 'rt-2', id_token: 'id-2' }
     const renewed = read(200, answer)
@@ -105,11 +105,11 @@ describe('a renewal', () => {
     [200, {}, 'failed'],
     [200, { access_token: 'two\nlines' }, 'failed'],
     [302, {}, 'failed'],
-  ])('tells what only a new sign-in mends from what may pass: %s %j', (status, body, type) => {
+  ])('distinguishes failures that need a new sign-in from temporary ones: %s %j', (status, body, type) => {
     expect(read(status, body).type).toBe(type)
   })
 
-  it('knows every secret of a key', () => {
+  it('lists all secrets of a key', () => {
     expect(codexRenewal.secretsOf(plain)).toEqual([access, 'rt-1', 'id-1'])
     expect(codexRenewal.secretsOf('junk')).toEqual([])
   })

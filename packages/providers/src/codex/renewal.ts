@@ -2,14 +2,20 @@ import { parseObject, recordAt, textAt, type JsonObject } from '@tollgate/dialec
 import type { KeyLife, KeyRenewal, RenewalAnswer } from '../sign/renewal.ts'
 import { isToken, readSignIn, withTokens } from './sign-in.ts'
 
-/** Where the vendor's own client renews a sign-in. https://github.com/openai/codex, codex-rs/login. */
+/**
+ * The URL where the vendor's own client refreshes its tokens. https://github.com/openai/codex,
+ * codex-rs/login.
+ */
 export const RENEWAL_URL = 'https://auth.openai.com/oauth/token'
 
-/** The public name of that client: a sign-in belongs to the client it was made with. */
+/**
+ * The public OAuth client id of the vendor's own client. Tokens can be refreshed only by the client they were
+ * issued to.
+ */
 const CLIENT = 'app_EMoamEEZ73f0CkXaXp7hrann'
 const SCOPE = 'openid profile email'
 
-/** Each answer has a refresh token of its own, and the one that was sent is worthless from then on. */
+/** Each refresh response contains a new refresh token; the one that was sent is invalid from then on. */
 export const codexRenewal: KeyRenewal = {
   lifeOf: (key) => {
     const signIn = readSignIn(key)
@@ -63,7 +69,10 @@ function successorOf(
   return { type: 'renewed', key: withTokens(key, tokens) }
 }
 
-/** Words that mean: sign in again. https://github.com/openai/codex, codex-rs/core/src/auth.rs. */
+/**
+ * Error codes after which the owner has to sign in again. https://github.com/openai/codex,
+ * codex-rs/core/src/auth.rs.
+ */
 const FINAL: ReadonlySet<string> = new Set([
   'invalid_grant',
   'refresh_token_expired',
@@ -83,7 +92,10 @@ function refusalOf(answer: JsonObject, status: number): RenewalAnswer {
   return { type: status === 401 || FINAL.has(code) ? 'refused' : 'failed', message }
 }
 
-/** Of a JSON web token, by its own claims; nothing hangs on their being true. */
+/**
+ * Reads the lifetime from the claims of a JWT. The signature is not verified, because no security decision
+ * depends on these claims.
+ */
 function lifeOfToken(token: string): KeyLife | undefined {
   const [, claims = ''] = token.split('.')
   const told = parseObject(Buffer.from(claims, 'base64url')) ?? {}
@@ -98,7 +110,7 @@ function lifeBetween(from: string | undefined, until: string | undefined): KeyLi
   return { startsMs: Number.isNaN(startsMs) ? undefined : startsMs, endsMs }
 }
 
-/** The last second that a date can name. */
+/** The largest Unix time, in seconds, whose date has a four-digit year (9999-12-31T23:59:59Z). */
 const SECONDS_MAX = 253_402_300_799
 
 function secondsAt(claims: JsonObject, name: string): number | undefined {

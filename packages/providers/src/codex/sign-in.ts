@@ -8,22 +8,25 @@ const IN_HEADERS = /^[\x21-\x7e]+$/
 export interface SignIn {
   readonly accessToken: string
   readonly accountId: string
-  /** `undefined`: it cannot be renewed. */
+  /** `undefined`: the credential cannot be refreshed. */
   readonly refreshToken: string | undefined
   readonly idToken: string | undefined
-  /** Times as text, where they are kept beside the tokens. */
+  /** Times as text, if they are stored beside the tokens. */
   readonly expired: string | undefined
   readonly lastRefresh: string | undefined
 }
 
-/** As the vendor's own client keeps it, alone or among other members. Throws `channel_key_invalid`. */
+/**
+ * Parses a key in the format of the vendor's own credentials file; the tokens may be at the top or under
+ * `tokens`. Throws `channel_key_invalid`.
+ */
 export function signInOf(key: string): SignIn {
   const signIn = readSignIn(key)
   if (signIn === undefined) throw problem('channel_key_invalid', { hint: SIGN_IN_HINT })
   return signIn
 }
 
-/** The same; `undefined` for anything else. */
+/** Like {@link signInOf}, but returns `undefined` for anything else. */
 export function readSignIn(key: string): SignIn | undefined {
   const file = parseObject(key) ?? {}
   const tokens = isRecord(file['tokens']) ? file['tokens'] : file
@@ -40,7 +43,7 @@ export function readSignIn(key: string): SignIn | undefined {
   }
 }
 
-/** Whether a text can be shown as a token. */
+/** Whether a text can be sent as a token in a header. */
 export function isToken(text: string | undefined): text is string {
   return text !== undefined && IN_HEADERS.test(text)
 }
@@ -49,12 +52,12 @@ export interface NewTokens {
   readonly accessToken: string
   readonly refreshToken: string | undefined
   readonly idToken: string | undefined
-  /** ISO 8601. */
+  /** An ISO 8601 time. */
   readonly expired: string | undefined
   readonly lastRefresh: string
 }
 
-/** The same key with other tokens in it, in one line; what else it holds stays. */
+/** Replaces the tokens of a key and returns it as one line; its other members are kept. */
 export function withTokens(key: string, tokens: NewTokens): string {
   const file = parseObject(key) ?? {}
   const { accessToken, refreshToken, idToken, expired, lastRefresh } = tokens

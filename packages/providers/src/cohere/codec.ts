@@ -30,7 +30,7 @@ const limits: Limits = {
   'other-builtins': { does: 'refuse', because: 'only their own vendor runs them' },
 }
 
-/** Cohere's own chat, version 2. https://docs.cohere.com/reference/chat */
+/** Cohere's chat API, version 2. https://docs.cohere.com/reference/chat */
 export const cohereChat: OwnCodec = {
   limits,
   takesUrl: ({ type }) => type === 'image',
@@ -71,7 +71,10 @@ function readParts(message: JsonObject): Part[] {
   return [...(plan === undefined ? [] : [{ type: 'reasoning' as const, text: plan }]), ...content, ...calls]
 }
 
-/** What the model read and wrote; what is billed is less, and tells of no one thing. */
+/**
+ * Counts the tokens that the model read and wrote. The billed units are lower, so they are used only when
+ * these counts are missing.
+ */
 function readCohereUsage(answer: JsonObject): ReturnType<UsageReader> {
   const raw = recordAt(answer, 'usage')
   const counted = raw && (recordAt(raw, 'tokens') ?? recordAt(raw, 'billed_units'))

@@ -2,7 +2,9 @@ import { recordAt } from '@tollgate/dialects/json'
 import { embeddingList, textsOf } from '../build/embeddings.ts'
 import { isTold, type Body } from '../quirks/body.ts'
 
-/** https://docs.cohere.com/reference/embed. What is embedded is a document, unless the caller says otherwise. */
+/**
+ * https://docs.cohere.com/reference/embed. The input type is a document, unless the client sets another one.
+ */
 export function writeEmbed(body: Body): Body {
   return {
     input_type: isTold(body, 'input_type') ? body['input_type'] : 'search_document',

@@ -14,7 +14,7 @@ export function readCall(call: JsonObject): Extract<Part, { type: 'tool-call' }>
   }
 }
 
-/** Sources are documents of the caller's, most often without an address. */
+/** Sources are documents that the client sent, usually without a URL. */
 export function readCitation(citation: JsonObject): Citation {
   const [source = {}] = recordsAt(citation, 'sources')
   const document = recordAt(source, 'document') ?? {}

@@ -9,7 +9,7 @@ import { readEnd } from './ends.ts'
 
 type Handler = (reader: CohereStreamReader, message: JsonObject, event: JsonObject) => readonly ReplyEvent[]
 
-/** The events of a chat stream. https://docs.cohere.com/reference/chat-stream */
+/** Reads the events of a chat stream. https://docs.cohere.com/reference/chat-stream */
 export class CohereStreamReader implements ReplyReader {
   readonly #readUsage: UsageReader
   readonly sequence = new PartSequence()

@@ -35,7 +35,7 @@ export function writeRequest(conversation: Conversation): JsonObject {
   }
 }
 
-/** Results of tools are messages of their own, before what the caller says besides. */
+/** Tool results are messages of their own and come before the other content of the user's message. */
 function writeMessage({ role, parts }: Message): JsonObject[] {
   if (role === 'assistant') return [writeModelTurn(parts)]
   const results = parts.filter((part) => part.type === 'tool-result').map(writeResult)
@@ -44,7 +44,7 @@ function writeMessage({ role, parts }: Message): JsonObject[] {
   return content.length === 0 ? results : [...results, { role: name, content: plain(content) }]
 }
 
-/** One text is said as such. */
+/** A single text part is written as a plain string. */
 function plain(content: readonly JsonObject[]): unknown {
   const [only] = content
   return content.length === 1 && only?.['type'] === 'text' ? only['text'] : content
@@ -82,13 +82,13 @@ function writeTool(tool: Tool): JsonObject[] {
   return [{ type: 'function', function: { name, ...told({ description }), parameters } }]
 }
 
-/** The vendor knows only these two; that the model decides is said by saying nothing. */
+/** The vendor has only these two values; leaving the member out means that the model decides. */
 function writeToolChoice(choice: ToolChoice): string | undefined {
   if (choice.type === 'none') return 'NONE'
   return choice.type === 'required' || choice.type === 'tool' ? 'REQUIRED' : undefined
 }
 
-/** A named tool is the only one that is offered, and must be called. */
+/** To force a named tool, only that tool is sent, together with `REQUIRED`. */
 function offered(tools: readonly Tool[], choice: ToolChoice | undefined): readonly Tool[] {
   if (choice?.type !== 'tool') return tools
   return tools.filter((tool) => tool.type === 'function' && tool.name === choice.name)

@@ -31,7 +31,10 @@ const limits: Limits = {
   'other-builtins': { does: 'refuse', because: 'only their own vendor runs them' },
 }
 
-/** What all models of Bedrock have in common. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html */
+/**
+ * The Converse format that all Bedrock models support.
+ * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
+ */
 export const converseChat: OwnCodec = {
   limits,
   takesUrl: () => false,
@@ -72,7 +75,7 @@ function readPart(block: JsonObject): Part[] {
   return [{ type: 'tool-call', ...callNamed(use), arguments: written, kind: 'function' }]
 }
 
-/** Cached input is told beside the rest of it. */
+/** Cached input tokens are reported separately and are not part of `inputTokens`. */
 function readConverseUsage(body: JsonObject): ReturnType<UsageReader> {
   const raw = recordAt(body, 'usage')
   if (raw === undefined) return undefined

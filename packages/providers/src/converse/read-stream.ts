@@ -8,7 +8,10 @@ import { callNamed, readEnd } from './blocks.ts'
 
 type Handler = (sequence: PartSequence, body: JsonObject) => readonly ReplyEvent[]
 
-/** The events of `ConverseStream`, one block at a time. The figures come last, after the reason of the end. */
+/**
+ * Reads the events of `ConverseStream`; blocks come one at a time. The usage comes last, after the stop
+ * reason.
+ */
 export class ConverseReader implements ReplyReader {
   readonly #readUsage: UsageReader
   readonly #sequence = new PartSequence()
@@ -33,7 +36,7 @@ export class ConverseReader implements ReplyReader {
     return [...this.#start(), ...handle(this.#sequence, body)]
   }
 
-  /** A stream that said why it ended is whole, whether figures followed or not. */
+  /** A stream that reported a stop reason is complete, even if no usage followed. */
   end(): readonly ReplyEvent[] {
     return this.#isOver ? [] : this.#end(undefined)
   }
@@ -70,7 +73,7 @@ const handlers: Readonly<Record<string, Handler>> = {
       return [...entered, ...sequence.text(thought)]
     }
     const written = textAt(recordAt(delta, 'toolUse') ?? {}, 'input')
-    // Arguments of a call that was never opened belong nowhere.
+    // Arguments of a tool call that was never opened are dropped.
     return written !== undefined && sequence.open === keyOf('call', body) ? sequence.arguments(written) : []
   },
   contentBlockStop: (sequence) => sequence.close(),

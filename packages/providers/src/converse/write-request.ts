@@ -7,7 +7,10 @@ import type { JsonObject } from '@tollgate/dialects/json'
 import { parseTextObject } from '@tollgate/dialects/json-limits'
 import { problem } from '@tollgate/kit/problem'
 
-/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html. Model and streaming are in the address. */
+/**
+ * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html. The model and the
+ * streaming flag are in the URL.
+ */
 export function writeRequest(conversation: Conversation): JsonObject {
   const { messages, sampling, stop, outputTokensMax } = conversation
   refuseLostResults(messages)
@@ -36,7 +39,7 @@ interface Turn {
   readonly content: JsonObject[]
 }
 
-/** Turns alternate, and the caller's is first. */
+/** Messages must alternate between user and assistant, and the first must be the user's. */
 function inTurns(messages: readonly Message[]): readonly Turn[] {
   const turns: Turn[] = []
   for (const message of messages) {
@@ -64,7 +67,7 @@ function dataOf(part: Extract<Part, { type: 'image' | 'file' }>) {
   return part.source
 }
 
-/** The last word of the media type, which the vendor spells its own way for a few. */
+/** The format is the subtype of the media type, except for a few types that the vendor names differently. */
 function formatOf(part: Extract<Part, { type: 'image' | 'file' }>): string {
   const { mediaType } = dataOf(part)
   const known = Object.hasOwn(formats, mediaType) ? formats[mediaType] : undefined
@@ -81,7 +84,7 @@ const formats: Readonly<Record<string, string>> = {
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
 }
 
-/** Names may hold little more than letters and digits. */
+/** The vendor allows little more than letters and digits in document names. */
 function writeFile(part: FilePart): JsonObject {
   const name = (part.name ?? part.title ?? '').replaceAll(/[^A-Za-z0-9()[\]-]+/g, ' ').trim() || 'document'
   return { document: { format: formatOf(part), name, source: { bytes: dataOf(part).base64 } } }
@@ -102,7 +105,7 @@ function writeResult({ callId, parts, isError }: ToolResultPart): JsonObject {
   }
 }
 
-/** That no tool may be called is said by naming none. */
+/** Converse has no way to forbid tool calls, so `none` is written by sending no tools. */
 function writeTools(tools: readonly Tool[], choice: ToolChoice | undefined): JsonObject {
   const specs = tools.flatMap((tool) => {
     if (tool.type !== 'function') return []

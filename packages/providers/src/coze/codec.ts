@@ -13,7 +13,8 @@ const BOT: Limit = { does: 'drop', because: 'the bot decides' }
 const countsOf = usageReader({})
 
 /**
- * A bot as a chat. Only its streams carry the answer; a whole one would have to be asked for again and again.
+ * Converts between a Coze bot and a chat. Only streams contain the answer, so the upstream is always called
+ * with streaming; a response that is not a stream would have to be polled for.
  * https://www.coze.cn/open/docs/developer_guides/chat_v3
  */
 export const cozeChat: OwnCodec = {
@@ -28,7 +29,7 @@ export const cozeChat: OwnCodec = {
   },
   takesUrl: () => false,
   writeRequest,
-  // What comes whole is a refusal.
+  // A response that is not a stream is always an error.
   readReply: (body) => ({ type: 'error', error: errorIn(body) ?? badBody('bad_response_body') }),
   openReader: () => plainReader(heard),
   readError: readUpstreamError,
@@ -38,7 +39,7 @@ export const cozeChat: OwnCodec = {
   },
 }
 
-/** Instructions are the bot's own, so those of the caller are said to it. */
+/** The system prompt belongs to the bot, so the client's system messages are sent as user messages. */
 function writeRequest({ messages, isStream, metadata }: Conversation): JsonObject {
   return {
     user_id: metadata.userId ?? 'tollgate',
@@ -58,7 +59,10 @@ function writeMessage(message: Message): JsonObject {
   }
 }
 
-/** `conversation.message.completed` repeats what the deltas said; follow-up questions and a bot's steps are not its answer. */
+/**
+ * `conversation.message.completed` repeats the text of the deltas and is ignored, as are follow-up questions
+ * and the bot's intermediate steps.
+ */
 function heard({ event = '', data }: Frame): ReplyParts | undefined {
   const body = parseObject(data)
   if (body === undefined) return undefined
@@ -74,7 +78,7 @@ function heard({ event = '', data }: Frame): ReplyParts | undefined {
   return { usage: cozeChat.readUsage(body), end: { reason: 'stop', raw: textAt(body, 'status') ?? '' } }
 }
 
-/** Failures come with status 200. https://www.coze.cn/open/docs/developer_guides/coze_error_codes */
+/** Errors come with status 200. https://www.coze.cn/open/docs/developer_guides/coze_error_codes */
 function errorIn(body: JsonObject): UpstreamError | undefined {
   const { code } = body
   if (typeof code !== 'number' || code === 0) return undefined

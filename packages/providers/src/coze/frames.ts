@@ -5,7 +5,10 @@ import { FRAME_BYTES_MAX, guarded } from '../build/frames.ts'
 
 const FIELD = /^(event|data): ?(.*?)\r?$/s
 
-/** Events whose data does not say what they are: only their names tell a part of an answer from the whole of it. */
+/**
+ * Reads events whose data does not contain their type. The event name is needed to distinguish a delta from
+ * the completed message.
+ */
 export function cozeFrames(): Frames {
   const lines = new NdjsonReader({ lineBytesMax: FRAME_BYTES_MAX })
   let event = ''

@@ -16,7 +16,9 @@ import { textOf } from '../ernie/turns.ts'
 const APP: Limit = { does: 'drop', because: 'the application decides' }
 const { image: _image, prefill: _prefill, ...noMedia } = textsOnly
 
-/** A Dify application as a chat. https://docs.dify.ai/api-reference/chat/send-chat-message */
+/**
+ * Converts between a Dify application and a chat. https://docs.dify.ai/api-reference/chat/send-chat-message
+ */
 export const difyChat: OwnCodec = {
   limits: {
     ...tunedBy('user-id'),
@@ -35,7 +37,7 @@ export const difyChat: OwnCodec = {
   readUsage: (answer) => readOpenAiUsage(recordAt(answer, 'metadata') ?? {}),
 }
 
-/** The application sees one text: every message behind the name of its role. */
+/** The application receives one text, in which every message follows the name of its role. */
 function writeRequest({ messages, isStream, metadata }: Conversation): JsonObject {
   return {
     inputs: {},
@@ -92,7 +94,7 @@ function errorOf(body: JsonObject): UpstreamError | undefined {
 
 const ANSWERS = new Set(['message', 'agent_message'])
 
-/** Steps of the workflow, its thoughts and its pings are the operator's matter. */
+/** Workflow steps, agent thoughts and pings are not passed on to the client. */
 class DifyStreamReader implements ReplyReader {
   readonly #readUsage: UsageReader
   readonly #sequence = new PartSequence()

@@ -12,7 +12,7 @@ import type { Usage } from '@tollgate/dialects/usage'
 import { textsOnly, type OwnCodec, tunedBy } from '../build/own-codec.ts'
 import { alternating } from './turns.ts'
 
-/** Baidu's older chat. https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t */
+/** Baidu's older chat API. https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t */
 export const ernieChat: OwnCodec = {
   limits: {
     ...tunedBy('temperature', 'top-p', 'penalties', 'stop', 'output-limit', 'user-id'),
@@ -30,7 +30,7 @@ export const ernieChat: OwnCodec = {
 function writeRequest(conversation: Conversation, { dropped }: RequestContext): JsonObject {
   const { isStream, sampling, stop, outputTokensMax, metadata } = conversation
   const { system, messages } = alternating(conversation.messages)
-  // One member stands for both penalties.
+  // The vendor has one penalty member for both the frequency and the presence penalty.
   if ((sampling.presencePenalty ?? 0) !== 0) dropped?.add('presence_penalty')
   return {
     messages,
@@ -43,14 +43,14 @@ function writeRequest(conversation: Conversation, { dropped }: RequestContext): 
       top_p: sampling.topP,
       penalty_score: sampling.frequencyPenalty,
       stop: stop.length > 0 ? stop : undefined,
-      // The vendor writes at least two.
+      // The vendor's minimum is two tokens.
       max_output_tokens: outputTokensMax === undefined ? undefined : Math.max(2, outputTokensMax),
       user_id: metadata.userId,
     }),
   }
 }
 
-/** Failures come with status 200. https://cloud.baidu.com/doc/WENXINWORKSHOP/s/tlmyncueh */
+/** Errors come with status 200. https://cloud.baidu.com/doc/WENXINWORKSHOP/s/tlmyncueh */
 export function ernieError(answer: JsonObject): UpstreamError | undefined {
   const code = answer['error_code']
   if (typeof code !== 'number' || code === 0) return undefined

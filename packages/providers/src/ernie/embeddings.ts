@@ -2,7 +2,10 @@ import { textsOf } from '../build/embeddings.ts'
 import type { Body } from '../quirks/body.ts'
 import { ernieError } from './codec.ts'
 
-/** Its answers are the dialect's, its failures are not. https://cloud.baidu.com/doc/WENXINWORKSHOP/s/alj562vvu */
+/**
+ * Successful responses are in the OpenAI format, errors are not.
+ * https://cloud.baidu.com/doc/WENXINWORKSHOP/s/alj562vvu
+ */
 export function writeVectors(body: Body): Body {
   return { input: textsOf(body) }
 }
@@ -10,6 +13,6 @@ export function writeVectors(body: Body): Body {
 export function readVectors(answer: Record<string, unknown>): Record<string, unknown> {
   const error = ernieError(answer)
   if (error === undefined) return answer
-  // In the dialect a failure tells its status by its code.
+  // An error inside a 200 response carries its status in `code`.
   return { error: { message: error.message, type: 'upstream_error', code: error.status } }
 }

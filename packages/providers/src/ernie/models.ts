@@ -1,4 +1,7 @@
-/** Where models live whose place is not their name. https://cloud.baidu.com/doc/WENXINWORKSHOP/s/Nlks5zkzu */
+/**
+ * The paths of models whose path differs from their name.
+ * https://cloud.baidu.com/doc/WENXINWORKSHOP/s/Nlks5zkzu
+ */
 const places: Readonly<Record<string, string>> = {
   'ERNIE-4.0': 'completions_pro',
   'ERNIE-4.0-8K': 'completions_pro',

@@ -5,10 +5,13 @@ interface Turn {
   readonly content: string
 }
 
-/** What stands where the vendor wants something said and nothing was. */
+/** Placeholder where the vendor requires a text and there is none. */
 const NOTHING = '...'
 
-/** Texts in strict turns, the caller's first and last; system texts apart, in order. */
+/**
+ * Returns strictly alternating text messages, the first and last of them the user's, and the system texts
+ * separately, in order.
+ */
 export function alternating(messages: readonly Message[]): {
   readonly system: string
   readonly messages: readonly Turn[]

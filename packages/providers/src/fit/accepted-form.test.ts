@@ -12,18 +12,18 @@ function outgoing(traits: ModelTraits) {
   return { operation: 'chat', model: 'm', isStream: false, query, traits, body: { messages } } as const
 }
 
-describe('messages of a chat caller', () => {
-  it('keep their form where the channel asks for no other', () => {
+describe('messages of chat clients', () => {
+  it('stay unchanged unless the channel requires another form', () => {
     const asked = outgoing({})
     expect(inAcceptedForm(asked)).toBe(asked)
   })
 
-  it('become strings where the channel asks for strings', () => {
+  it('become strings where the channel requires strings', () => {
     const { body } = inAcceptedForm(outgoing({ joinedTexts: true }))
     expect(body['messages']).toEqual([{ role: 'user', content: 'hi' }, messages[1]])
   })
 
-  it('have their system texts first where the channel asks for that', () => {
+  it('have their system messages first where the channel requires it', () => {
     const { body } = inAcceptedForm(outgoing({ systemMessages: 'hoisted' }))
     expect(body['messages']).toEqual([messages[1], messages[0]])
   })
@@ -36,7 +36,7 @@ it.each([
   ['https://api.openai.com.example.net', 'reminders'],
   ['http://127.0.0.1:8000', 'reminders'],
   ['', 'reminders'],
-])('a conversion to chat completions at %s leaves system messages as %s', (address, places) => {
+])('a conversion to chat completions at %s places system messages as %s', (address, places) => {
   expect(placedBy({}, address).systemMessages).toBe(places)
   expect(placedBy({ systemMessages: 'hoisted' }, address).systemMessages).toBe('hoisted')
 })

@@ -6,7 +6,10 @@ import type { Outgoing } from '../provider.ts'
 import { omit, type Body } from '../quirks/body.ts'
 import { otherLimit } from './lesson-effect.ts'
 
-/** Only OpenAI itself is known to take system messages anywhere; for others a conversion places them. */
+/**
+ * Only OpenAI itself is known to accept system messages at any position. For other upstreams a conversion
+ * moves them.
+ */
 export function placedBy(traits: ModelTraits, address: string): ModelTraits {
   if (traits.systemMessages !== undefined) return traits
   return { ...traits, systemMessages: isOpenAi(address) ? 'anywhere' : 'reminders' }
@@ -18,7 +21,10 @@ function isOpenAi(address: string): boolean {
   return URL.canParse(address) && OPENAI.test(new URL(address).hostname)
 }
 
-/** The messages of a caller of chat completions in the form that its channel asks for; bytes stay unless it does. */
+/**
+ * Rewrites the messages of a chat completions request as the channel requires. The original bytes are kept
+ * when nothing changes.
+ */
 export function inAcceptedForm(outgoing: Outgoing): Outgoing {
   const { traits = {}, operation, body } = outgoing
   const { systemMessages = 'anywhere', joinedTexts = false } = traits
@@ -39,8 +45,8 @@ function formed(
 }
 
 /**
- * A body without what its model was found to refuse, whatever its provider knows of the model. The bound on output keeps
- * its value under the other name.
+ * Removes from a body what earlier errors showed that the model refuses, whatever the provider's definition
+ * says. An output limit moves to its other name (`max_tokens` or `max_completion_tokens`) with its value.
  */
 export function withoutLearned(outgoing: Outgoing, learned: ModelTraits): Outgoing {
   const { refuses = [], outputLimit, systemRole } = learned
@@ -57,7 +63,7 @@ function withLimit(body: Body, name: ModelTraits['outputLimit']): Body {
   return { ...omit(body, other), [name]: smallerOf(body[name] ?? body[other], body[other]) }
 }
 
-/** The hold counts with the smaller of two bounds. */
+/** The hold is computed from the smaller of the two limits, so that is the one to send. */
 function smallerOf(left: unknown, right: unknown): unknown {
   return typeof left === 'number' && typeof right === 'number' ? Math.min(left, right) : left
 }

@@ -4,7 +4,7 @@ import { wouldChange } from './lesson-effect.ts'
 
 const user = { role: 'user', content: 'hi' }
 
-describe('a lesson', () => {
+describe('wouldChange', () => {
   it.each<[LessonName, object, boolean]>([
     ['refuses:temperature', { temperature: 0.5 }, true],
     ['refuses:temperature', { temperature: 9 }, false],
@@ -42,7 +42,7 @@ describe('a lesson', () => {
     [{ input: [{ type: 'reasoning', id: 'rs_1', summary: [] }] }, false],
     [{ input: [{ role: 'user', content: [{ type: 'input_file', file_id: 'file-1' }] }] }, false],
     [{ input: 'hi', tools: [{ type: 'file_search', vector_store_ids: ['vs_1'] }] }, false],
-  ])('of a missing endpoint is learned from %j: %s', (body, isLearned) => {
+  ])('with a missing Responses endpoint and body %j: %s', (body, isLearned) => {
     expect(wouldChange(body, 'responses:false')).toBe(isLearned)
   })
 })

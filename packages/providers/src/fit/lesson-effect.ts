@@ -5,8 +5,9 @@ import { traitsTaught, type LessonName } from '@tollgate/dialects/traits/lessons
 import type { RefusableMember } from '@tollgate/dialects/traits/model-traits'
 
 /**
- * Whether a lesson would change a body that was refused. A member counts with a value that its documentation allows: a
- * vendor may refuse `"temperature": 9` for its value, and that teaches nothing of the model.
+ * Whether applying a lesson (a model restriction learned from an error) would change the refused body. A
+ * member counts only if its value is in the documented range: a vendor may refuse `"temperature": 9` because
+ * of the value, which says nothing about the model.
  */
 export function wouldChange(body: JsonObject, name: LessonName): boolean {
   if (name === 'responses:false') return !namesStored(body)
@@ -19,14 +20,22 @@ export function wouldChange(body: JsonObject, name: LessonName): boolean {
   return withSystemPlaces(messages, 'reminders') !== messages
 }
 
-/** Members of Responses, and of their input and tools, that name something a vendor keeps. */
+/**
+ * Members of a Responses request, of its input and of its tools that refer to objects stored at the vendor.
+ */
 const STORED_AT_TOP = ['previous_response_id', 'conversation', 'prompt']
 const STORED_INSIDE = /"(?:file_id|container|container_id|connector_id)":"|"(?:file_ids|vector_store_ids)":\[/
-/** Where nothing is kept, items carry ids of their own and only references are looked up. */
+/**
+ * With `store: false`, items may have ids, but only an `item_reference` is looked up. Otherwise every id may
+ * refer to a stored item.
+ */
 const REFERENCE = /"type":"item_reference"/
 const ITEM_ID = /"id":"/
 
-/** A vendor answers 404 also where what a request names is not there; that tells nothing of the endpoint. */
+/**
+ * Vendors also answer 404 when a stored object that the request refers to is missing. Such a 404 does not
+ * show that the endpoint is missing.
+ */
 function namesStored({ input, tools, store, ...rest }: JsonObject): boolean {
   if (STORED_AT_TOP.some((member) => (rest[member] ?? undefined) !== undefined)) return true
   const inside = JSON.stringify([input, tools])

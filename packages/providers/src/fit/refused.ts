@@ -13,7 +13,7 @@ const samplingNames: Readonly<Record<Exclude<RefusableMember, 'logprobs'>, keyof
   logit_bias: 'logitBias',
 }
 
-/** A conversation without the members that its model answers with an error; `dropped` hears of them. */
+/** Removes the members for which the model returns an error, and adds their names to `dropped`. */
 export function withoutRefused(
   conversation: Conversation,
   { refuses = [] }: ModelTraits,
@@ -38,8 +38,8 @@ function isUsed({ sampling, logprobs }: Conversation, member: RefusableMember): 
 }
 
 /**
- * For an upstream without a search of its own: beside functions of the caller's a search is one means among several and
- * is dropped; alone it is what the caller asks for, and the call is refused.
+ * For upstreams without web search. A search tool beside other tools is dropped, because the model can do
+ * without it; if it is the only tool, the call is refused.
  */
 export function withoutSearch(conversation: Conversation, dropped: DroppedMembers | undefined): Conversation {
   const others = conversation.tools.filter((tool) => tool.type !== 'builtin' || tool.kind !== 'web-search')

@@ -3,7 +3,7 @@ import { recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import type { ModelTraits, ResponsesReason } from '@tollgate/dialects/traits/model-traits'
 import { toolsOf } from '@tollgate/dialects/requested-tools'
 
-/** Whether a call needs its vendor's Responses endpoint, in whatever dialect the caller asks. */
+/** Whether a call must go to the vendor's Responses endpoint, whichever API the client uses. */
 export function needsResponses(
   { responsesFor = [] }: ModelTraits,
   { operation, body }: { readonly operation: CallOperation; readonly body: JsonObject },
@@ -30,7 +30,10 @@ function hasFunctions(body: JsonObject, operation: CallOperation): boolean {
     : tools.some((tool) => !isSearch(tool))
 }
 
-/** A caller of chat completions says what that endpoint has: it goes on, and the vendor knows whether the model takes it. */
+/**
+ * In chat completions web search is a member of that endpoint, so the call stays there; the vendor decides
+ * whether the model supports it.
+ */
 function hasSearch(body: JsonObject, operation: CallOperation): boolean {
   if (operation === 'chat') return false
   return toolsOf(body).some((tool) =>
@@ -42,7 +45,7 @@ function isSearch(tool: JsonObject): boolean {
   return textAt(tool, 'type')?.startsWith('web_search') === true
 }
 
-/** An effort other than none, or a budget that would become one. */
+/** True for an effort other than `none`, or a thinking configuration that would be converted to one. */
 function asksEffort(body: JsonObject): boolean {
   const effort = effortIn(body)
   const config = recordAt(body, 'generationConfig') ?? recordAt(body, 'generation_config') ?? {}

@@ -12,7 +12,7 @@ const ratios: Readonly<Record<string, string>> = {
 }
 const LARGE: ReadonlySet<unknown> = new Set(['hd', 'high', '2K'])
 
-/** Pictures of the Imagen family, for callers of the OpenAI dialect. https://ai.google.dev/gemini-api/docs/imagen */
+/** Imagen models behind the OpenAI images API. https://ai.google.dev/gemini-api/docs/imagen */
 export const imagen = imagenAt(({ model }, { baseUrl }) =>
   joinUrl(baseUrl, `/v1beta/models/${segment(model)}:predict`),
 )
@@ -41,7 +41,7 @@ function asPrediction(body: Body): Body {
   return { instances: [{ prompt: body['prompt'] }], parameters }
 }
 
-/** A picture that was filtered has no bytes, only a reason. */
+/** A filtered image has no bytes, only a reason. */
 function fromPredictions(answer: Record<string, unknown>): Record<string, unknown> {
   if (!('predictions' in answer)) return answer
   const data = recordsAt(answer, 'predictions').flatMap((each) => {

@@ -7,7 +7,7 @@ import { MediaWanted, type FetchedMedia } from '../build/media.ts'
 import { providerById } from '../index.ts'
 import { prepareAttempt } from '../prepare.ts'
 
-/** Pictures drawn and changed by Gemini models that converse, for callers of the OpenAI dialect. */
+/** Tests image generation and editing with Gemini chat models behind the OpenAI images API. */
 
 const PNG = 'iVBORw0KGgo='
 const GIF = Buffer.from('GIF89a')
@@ -56,18 +56,18 @@ const part = (name: string, value: string, file = '') =>
 const sent = (ask: Ask, given?: Given) => JSON.parse(String(prepared(ask, given).body))
 const picture = (data: string, mimeType = 'image/png') => ({ inlineData: { mimeType, data } })
 
-describe('an edit', () => {
+describe('an image edit', () => {
   it.each([
     [{ image: `data:image/png;base64,${PNG}` }],
     [{ image: PNG }],
     [{ images: [{ image_url: `data:image/jpeg;base64,${PNG}` }] }],
-  ])('of JSON carries its picture, as what it shows itself to be: %j', (members) => {
+  ])('as JSON sends its image with the media type that its bytes show: %j', (members) => {
     const { contents, generationConfig } = sent(jsonAsk(members))
     expect(contents).toEqual([{ role: 'user', parts: [picture(PNG), { text: 'x' }] }])
     expect(generationConfig).toEqual({ responseModalities: ['TEXT', 'IMAGE'] })
   })
 
-  it('of a form carries its files', () => {
+  it('as a form sends its files', () => {
     const bytes = Buffer.from(
       part('model', 'gemini-2.5-flash-image') +
         part('prompt', '7') +
@@ -87,7 +87,7 @@ describe('an edit', () => {
     expect(prepared(ask).headers['content-type']).toBe('application/json')
   })
 
-  it('by address is fetched first', () => {
+  it('with images by address has them fetched first', () => {
     const ask = jsonAsk({ image: ['https://a.test/1.png', PNG, 'https://a.test/2.png'] })
     expect(() => sent(ask)).toThrow(MediaWanted)
     const media = new Map([
@@ -112,11 +112,11 @@ describe('an edit', () => {
     [{ image: 'data:image/png;base64,aGVsbG8=' }, 'media_no_image'],
     [{ image: 'data:image/svg+xml,<svg/>' }, 'member_invalid'],
     [{ image: [] }, 'member_missing'],
-  ])('of %j is refused', (members, code) => {
+  ])('with %j is refused', (members, code) => {
     expect(() => sent(jsonAsk(members))).toThrow(expect.objectContaining({ code }))
   })
 
-  it('goes to Vertex AI too', () => {
+  it('works on Vertex AI too', () => {
     const { url, body } = prepared(jsonAsk({ image: PNG }), { id: 'vertex' })
     expect(url).toMatch(/publishers\/google\/models\/gemini-3-pro-image-preview:generateContent$/)
     expect(JSON.parse(String(body)).contents[0].parts[0]).toEqual(picture(PNG))
@@ -125,7 +125,7 @@ describe('an edit', () => {
 
 const config = (body: object) => sent(jsonAsk(body, 'images')).generationConfig.imageConfig
 
-describe('sizes', () => {
+describe('image sizes', () => {
   it.each([
     [{}, undefined],
     [{ size: 'auto', quality: 'auto' }, undefined],
@@ -141,11 +141,11 @@ describe('sizes', () => {
       { quality: 'high', size: '4096x4096' },
       { aspectRatio: '1:1', imageSize: '4K' },
     ],
-  ])('%j', (wish, expected) => {
+  ])('%j sets the aspect ratio and image size', (wish, expected) => {
     expect(config(wish)).toEqual(expected)
   })
 
-  it('are one for models that draw in one alone', () => {
+  it('only set the aspect ratio for models with a single image size', () => {
     const model = 'gemini-2.5-flash-image'
     expect(config({ model, size: '2048x1152', quality: 'high' })).toEqual({ aspectRatio: '16:9' })
   })
@@ -164,8 +164,8 @@ const read = (answer: object) => {
 }
 const parts = (...all: object[]) => ({ candidates: [{ content: { parts: all }, finishReason: 'STOP' }] })
 
-describe('an answer', () => {
-  it('has its pictures and what they cost, and none that were only thought of', () => {
+describe('a response', () => {
+  it('contains its images and usage, but no images that are thoughts', () => {
     const { bytes, reading } = read({
       ...parts({ ...picture('dGhvdWdodA=='), thought: true }, { text: 'Here.' }, picture('aGk=')),
       usageMetadata: {
@@ -203,7 +203,7 @@ describe('an answer', () => {
     ],
     [parts({ text: 'I draw no ' }, { text: 'money.' }), 'no_image', 'No picture was made: I draw no money.'],
     [{ candidates: [{ finishReason: 'NO_IMAGE' }] }, 'no_image', 'No picture was made: NO_IMAGE'],
-  ])('that refuses is the caller’s: %j', (answer, code, message) => {
+  ])('that refuses the prompt is a client error: %j', (answer, code, message) => {
     expect(read(answer).reading.error).toMatchObject({ status: 400, code, message })
   })
 
@@ -211,7 +211,7 @@ describe('an answer', () => {
     [{ candidates: [] }],
     [{ candidates: [{ finishReason: 'IMAGE_OTHER' }] }],
     [{ candidates: [{}] }],
-  ])('of nothing may be asked for elsewhere: %j', (answer) => {
+  ])('without an image or a reason is an upstream error that can be retried: %j', (answer) => {
     expect(read(answer).reading.error).toMatchObject({ status: 502, code: 'bad_response_body' })
   })
 })

@@ -16,13 +16,13 @@ import { onBody, type Body } from '../quirks/body.ts'
 const DRAWING = /^(?!imagen).*(?:image|banana)|^gemini-2\.0-flash-exp$/
 /** https://ai.google.dev/gemini-api/docs/image-generation#aspect_ratios */
 const RATIOS = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9']
-/** Each has twice the sides of the one before it. The first is what comes unasked. */
+/** The side length doubles from each size to the next. The first is the default. */
 const SIZES = ['1K', '2K', '4K']
-/** They draw in one size, and refuse to be told any. */
+/** These models have a single size and refuse the parameter. */
 const ONE_SIZE = /^gemini-2\./
 const LARGE: ReadonlySet<unknown> = new Set(['hd', 'high', '2K'])
 
-/** Pictures by models that converse, new ones and those made of others: asked for in one turn, one picture a call. */
+/** Image generation and editing with Gemini chat models, as one `generateContent` call per image. */
 export function geminiPictures(url: UrlWriter = geminiModelUrl('generateContent')): Endpoint {
   return {
     dialect: 'gemini',
@@ -51,7 +51,8 @@ function asTurn(body: Body, { operation, model, media, gemini = defaultGeminiOpt
 
 function imageConfigOf(body: Body, model: string): JsonObject | undefined {
   const size = textAt(body, 'size')
-  // A ratio is the vendor's own word, and some models have more of them than others.
+  // A ratio such as `8:1` is passed through, because the vendor accepts ratios and some models support more
+  // of them than others.
   const aspectRatio = size?.includes(':') === true ? size : nearestRatio(size, RATIOS)
   const step = ONE_SIZE.test(model) ? 0 : Math.max(stepOf(size), LARGE.has(body['quality']) ? 1 : 0)
   if (aspectRatio === undefined && step === 0) return undefined
@@ -61,7 +62,7 @@ function imageConfigOf(body: Body, model: string): JsonObject | undefined {
   }
 }
 
-/** How many doublings of the sides come nearest to a size. */
+/** Returns the index in `SIZES` that is nearest to a size; each step doubles the side length. */
 function stepOf(size = ''): number {
   if (SIZES.includes(size)) return SIZES.indexOf(size)
   const [width, height] = size.includes('x') ? (sidesOf(size) ?? []) : []
@@ -70,10 +71,13 @@ function stepOf(size = ''): number {
   return Math.min(Math.max(doublings, 0), SIZES.length - 1)
 }
 
-/** What the model says beside its pictures has no place in the caller's answer; it is paid all the same. */
+/**
+ * The images API has no place for text that the model returns beside its images; its tokens are charged
+ * nevertheless.
+ */
 function fromTurn(answer: Record<string, unknown>): Record<string, unknown> {
   if (!('candidates' in answer || 'promptFeedback' in answer)) return answer
-  // What it only thought of is no part of the answer.
+  // Images in thought parts are drafts and not part of the response.
   const parts = partsOf(answer).filter((part) => part['thought'] !== true)
   const data = parts
     .flatMap((part) => textAt(recordAt(part, 'inlineData') ?? {}, 'data') ?? [])
@@ -90,10 +94,16 @@ function partsOf(answer: JsonObject): readonly JsonObject[] {
   )
 }
 
-/** Endings that say nothing of what was asked for. https://ai.google.dev/api/generate-content#FinishReason */
+/**
+ * Finish reasons that are failures of the model and not caused by the request.
+ * https://ai.google.dev/api/generate-content#FinishReason
+ */
 const MISHAPS = /OTHER|MALFORMED|UNEXPECTED|MISSING|^FINISH_REASON_UNSPECIFIED$/
 
-/** Whoever is asked the same again refuses again; `undefined` where it was a mishap. */
+/**
+ * Returns the reason of a refusal that a retry would only repeat; `undefined` when no image came for a reason
+ * that is not caused by the request, so that the call may be retried.
+ */
 function refusalIn(
   answer: JsonObject,
   parts: readonly JsonObject[],

@@ -5,7 +5,10 @@ import { openaiUpstream } from '@tollgate/dialects/openai/chat/codec'
 import { insideError, readUpstreamError } from '@tollgate/dialects/openai/upstream-error'
 import { tunedBy, type OwnCodec } from '../build/own-codec.ts'
 
-/** Names that belong to the caller, and texts that are JSON on their own. */
+/**
+ * Members whose content is kept unchanged: their inner names belong to the client, or they are JSON texts of
+ * their own.
+ */
 const AS_IT_IS = new Set(['parameters', 'arguments'])
 const KEPT = new Set([
   'model',
@@ -19,12 +22,12 @@ const KEPT = new Set([
   'tool_choice',
 ])
 
-/** Nearly chat completions, but no caller speaks it. */
+/** The format is close to chat completions, but no client uses it, so the dialect name is removed. */
 const { name: _dialect, ...asChat } = openaiUpstream
 
 /**
- * Tencent's own chat: chat completions with every name in capitals, an envelope around whole answers, and schemas as texts.
- * https://cloud.tencent.com/document/api/1729/105701
+ * Tencent's own chat format: chat completions with capitalised member names, an envelope around whole
+ * responses, and schemas as texts. https://cloud.tencent.com/document/api/1729/105701
  */
 export const hunyuanChat: OwnCodec = {
   ...asChat,
@@ -63,13 +66,13 @@ export const hunyuanChat: OwnCodec = {
   },
 }
 
-/** A list of parts has a member of its own. */
+/** Content that is a list of parts goes into a separate member, `Contents`. */
 function withContents(message: JsonObject): JsonObject {
   const { Content: content, ...rest } = message
   return Array.isArray(content) ? { ...rest, Contents: content } : message
 }
 
-/** The reader of chat completions behind lower-case names. */
+/** Converts the member names to lower case and passes the frames to the chat completions reader. */
 class HunyuanStreamReader implements ReplyReader {
   readonly #inner: ReplyReader
   #isOver = false
@@ -99,7 +102,7 @@ function unwrapped(body: JsonObject): JsonObject {
   return lowered(recordAt(body, 'Response') ?? body)
 }
 
-/** Failures come with status 200, and their codes are words. */
+/** Errors come with status 200, and their codes are words. */
 function hunyuanError(answer: JsonObject): UpstreamError | undefined {
   const error = recordAt(answer, 'error') ?? recordAt(answer, 'error_msg')
   if (error === undefined) return undefined

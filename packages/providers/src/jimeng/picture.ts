@@ -4,7 +4,7 @@ import { omit, type Body } from '../quirks/body.ts'
 
 const SAID_OTHERWISE = ['model', 'n', 'size', 'quality', 'response_format', 'stream', 'user', 'style']
 
-/** https://www.volcengine.com/docs/85621/1537648. What is not known here goes on as it is. */
+/** https://www.volcengine.com/docs/85621/1537648. Unknown members are passed through. */
 export function writePicture(body: Body): Body {
   const [, width, height] = /^(\d{2,5})x(\d{2,5})$/.exec(textAt(body, 'size') ?? '') ?? []
   return {

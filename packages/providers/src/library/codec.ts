@@ -9,7 +9,7 @@ import { textOf } from '../ernie/turns.ts'
 
 const LIBRARY: Limit = { does: 'drop', because: 'the library decides' }
 
-/** Questions to a library of documents. https://docs.aiproxy.io/dev/library. It tells no usage. */
+/** Questions to a document library. The vendor reports no usage. https://docs.aiproxy.io/dev/library */
 export const libraryChat: OwnCodec = {
   limits: {
     ...tunedBy(),
@@ -28,7 +28,7 @@ export const libraryChat: OwnCodec = {
   readUsage: () => undefined,
 }
 
-/** Only the last question counts; whose library is asked is the channel's matter. */
+/** Only the last message is sent as the question; the channel determines the library. */
 function writeRequest({ model, messages, isStream }: Conversation): JsonObject {
   const last = messages.at(-1)
   return { model, query: last === undefined ? '' : textOf(last), stream: isStream }
@@ -49,7 +49,7 @@ function heardIn(body: JsonObject): ReplyParts {
   return { text: text + sourcesOf(body), end: { reason: 'stop', raw: 'stop' } }
 }
 
-/** The documents an answer rests on, as a list of links. */
+/** Writes the source documents of an answer as a list of links. */
 function sourcesOf(body: JsonObject): string {
   const links = recordsAt(body, 'documents').flatMap((document, index) => {
     const url = textAt(document, 'url')

@@ -4,7 +4,7 @@ import type { Body } from '../quirks/body.ts'
 
 const RATIOS = ['1:1', '16:9', '9:16', '3:2', '2:3', '4:3', '3:4', '21:9']
 
-/** Pictures in the vendor's own words. https://platform.minimaxi.com/document/image_generation */
+/** Writes an image request in the vendor's format. https://platform.minimaxi.com/document/image_generation */
 export function asPictures(body: Body): Body {
   const { model, prompt, n, prompt_optimizer: optimizer, aigc_watermark: watermark } = body
   const ratio = nearestRatio(textAt(body, 'size'), RATIOS)

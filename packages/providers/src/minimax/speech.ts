@@ -4,16 +4,19 @@ import { isRecord, recordAt, textAt } from '@tollgate/dialects/json'
 import { noUsage } from '@tollgate/dialects/usage'
 import type { Body } from '../quirks/body.ts'
 
-/** Speech in the vendor's own words; `metadata` says what the dialect has no words for. https://platform.minimaxi.com/document/T2A%20V2 */
+/**
+ * Writes a speech request in the vendor's format; `metadata` may contain vendor parameters that the OpenAI
+ * format lacks. https://platform.minimaxi.com/document/T2A%20V2
+ */
 export function asSpeech({ model, input, voice, speed, response_format: format, metadata }: Body): Body {
   return {
-    // It may say more, and nothing else.
+    // `metadata` comes first, so it can add members but not override the ones below.
     ...(isRecord(metadata) && metadata),
     model,
     text: input,
     voice_setting: { voice_id: voice, ...(speed !== undefined && { speed }) },
     audio_setting: { format: format ?? 'mp3' },
-    // The whole of it in one answer, as hexadecimal digits.
+    // Requests the whole audio in one response, as hexadecimal digits.
     stream: false,
     output_format: 'hex',
   }

@@ -29,7 +29,10 @@ const limits: Limits = {
 
 const countsOf = usageReader({})
 
-/** https://github.com/ollama/ollama/blob/main/docs/api.md. Its streams are lines, and its calls come whole. */
+/**
+ * https://github.com/ollama/ollama/blob/main/docs/api.md. Streams are newline-delimited JSON, and tool calls
+ * are never split.
+ */
 export const ollamaChat: OwnCodec = {
   limits,
   takesUrl: () => false,
@@ -41,7 +44,7 @@ export const ollamaChat: OwnCodec = {
     countsOf({ usage: { prompt_tokens: body['prompt_eval_count'], completion_tokens: body['eval_count'] } }),
 }
 
-/** Calls come before the last line, and decide why the answer ends. */
+/** Tool calls come before the last line. The reader counts them, because they determine the stop reason. */
 function openReader() {
   let calls = 0
   return objectParts((body) => {
@@ -55,7 +58,8 @@ function heard(body: JsonObject, before = 0): ReplyParts {
   const error = errorInside(body)
   if (error !== undefined) return { error }
   const message = recordAt(body, 'message') ?? {}
-  // Calls are not always named, and a conversation has many answers.
+  // Tool calls do not always have an id. The time of the response makes generated ids unique within a
+  // conversation.
   const stamp = (textAt(body, 'created_at') ?? '').replaceAll(/\D/g, '')
   const calls = recordsAt(message, 'tool_calls').map((call, index) =>
     readCall(call, `${stamp}${before + index}`),
@@ -83,7 +87,7 @@ function readCall(call: JsonObject, fallback: string): ToolCallPart {
   }
 }
 
-/** `load` and `unload` say that there was nothing to answer. */
+/** `load` and `unload` mean that the request had nothing to answer. */
 function endOf(body: JsonObject, calls: number): ChoiceEnd {
   const raw = textAt(body, 'done_reason') ?? 'stop'
   if (raw === 'length') return { reason: 'length', raw }

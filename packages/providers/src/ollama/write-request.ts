@@ -39,14 +39,14 @@ export function writeRequest(conversation: Conversation): JsonObject {
     ...(Object.keys(options).length > 0 && { options }),
     ...told({
       format: conversation.format && writeFormat(conversation.format),
-      // Callers of chat completions may say these in the vendor's own words.
+      // Clients of chat completions may set these in Ollama's own format.
       think: own['think'] ?? (conversation.reasoning && writeThink(conversation.reasoning)),
       keep_alive: own['keep_alive'],
     }),
   }
 }
 
-/** Results of tools are messages of their own, before what the caller says besides. */
+/** Tool results are messages of their own and come before the other content of the user's message. */
 function writeMessage(message: Message): JsonObject[] {
   const { parts } = message
   const role = message.role === 'developer' ? 'system' : message.role

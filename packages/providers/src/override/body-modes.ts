@@ -5,10 +5,10 @@ import { changed, removed, type Step } from './draft.ts'
 import { atPath } from './paths.ts'
 import { pruner } from './prune.ts'
 
-/** Makes the step of one operation; throws a problem for one that cannot be done. */
+/** Compiles one operation to a step; throws a problem for an operation that cannot be carried out. */
 export type Mode = (operation: JsonObject) => Step
 
-/** Operations on the body. */
+/** Operations on the request body. */
 export const bodyModes: Readonly<Record<string, Mode>> = {
   set: (operation) => {
     const { path, value } = about(operation)
@@ -86,7 +86,10 @@ function patternOf(text: string): RE2JS {
 
 type Join = (own: readonly unknown[], added: readonly unknown[]) => unknown[]
 
-/** To a text a text is added, to a list its items, to an object the members it has not. */
+/**
+ * Joins a value with a text (concatenation), with a list (its items), or with an object (only members that
+ * the object lacks).
+ */
 function joins(join: Join): Mode {
   return (operation) => {
     const { path, value } = about(operation)

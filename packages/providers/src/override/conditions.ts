@@ -2,12 +2,13 @@ import { isRecord, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { problem } from '@tollgate/kit/problem'
 import { atPath } from './paths.ts'
 
-/** Whether an object is meant. */
+/** Whether the conditions select an object. */
 export type Test = (object: JsonObject) => boolean
 
 /**
- * `conditions`: a list of `{path, mode, value, invert, pass_missing_key}`, or values by paths. One of them has to hold, or
- * all with the logic `AND`; where there are none everything is meant.
+ * `conditions` is a list of `{path, mode, value, invert, pass_missing_key}`, or an object of values by path.
+ * One condition has to hold, or all of them with the logic `AND`. Without conditions every object is
+ * selected.
  */
 export function conditionTest(conditions: unknown, logic: string | undefined): Test {
   const list = Array.isArray(conditions) ? conditions.filter(isRecord) : byPaths(conditions)

@@ -2,26 +2,29 @@ import { changedAt, withoutPath } from './paths.ts'
 
 export type Body = Readonly<Record<string, unknown>>
 
-/** What goes out while a channel's override is at work on it. */
+/** The outgoing request while a channel's override is applied to it. */
 export interface Draft {
   readonly body: Body
-  /** Names in lower case; `undefined` takes a header away. */
+  /** Names are in lower case; `undefined` removes a header. */
   readonly headers: Readonly<Record<string, string | undefined>>
-  /** The caller's own headers, names in lower case. */
+  /** The client's own headers, with names in lower case. */
   readonly caller: Readonly<Record<string, string | readonly string[] | undefined>>
-  /** Edits that change what an upstream charges, in words for operators. */
+  /** Edits that change what an upstream charges, described for operators. */
   readonly notes: readonly string[]
 }
 
 /** One step of an override. */
 export type Step = (draft: Draft) => Draft
 
-/** Names that mean something to JavaScript, or that decide how the answer is read. */
+/** Names with a special meaning in JavaScript, and `stream`, which determines how the response is read. */
 const untouchable = new Set(['__proto__', 'constructor', 'prototype', 'stream'])
 const PRICED = new Set(['model', 'service_tier', 'inference_geo', 'speed'])
 const NOTE_CHARACTERS_MAX = 200
 
-/** The value at `path` as `change` makes it; what may not be touched, or is not there and stays so, is left. */
+/**
+ * Applies `change` to the value at `path`. Protected paths are left alone, and so is a missing value that
+ * stays missing.
+ */
 export function changed(draft: Draft, path: string, change: (own: unknown) => unknown): Draft {
   if (!isTouchable(path)) return draft
   const body = changedAt(draft.body, path, change)

@@ -5,7 +5,9 @@ import type { Mode } from './body-modes.ts'
 import { changed, withHeader, type Draft } from './draft.ts'
 import { atPath } from './paths.ts'
 
-/** Operations on headers. They see what the override made so far, and then what the caller sent. */
+/**
+ * Operations on headers. They read the headers that the override set so far, and then those of the client.
+ */
 export const headerModes: Readonly<Record<string, Mode>> = {
   set_header: (operation) => {
     const name = nameAt(operation, 'path')
@@ -56,14 +58,14 @@ function copied(draft: Draft, { from, to }: { from: string; to: string }, operat
     : withHeader(draft, to, value)
 }
 
-/** What proves who the caller is, or belongs to their connection, is not there for anybody. */
+/** Client headers that authenticate the client or belong to its connection cannot be read. */
 function found({ headers, caller }: Draft, name: string): string | undefined {
   if (Object.hasOwn(headers, name)) return headers[name]
   const value = mayPass(name) ? caller[name] : undefined
   return value === undefined ? undefined : String(value)
 }
 
-/** `json:<path>` or `header:<name>`; a bare text is a path. */
+/** A place such as `json:<path>` or `header:<name>`; without a prefix it is a path. */
 interface Place {
   read(draft: Draft): unknown
   write(draft: Draft, value: unknown): Draft
@@ -100,7 +102,7 @@ function checkedName(text: string, operation: JsonObject): string {
   return name
 }
 
-/** A list, a text with commas, or either of them as `headers`. */
+/** Accepts a list, a comma-separated text, or an object with either as `headers`. */
 function namesIn(value: unknown): readonly string[] {
   if (isRecord(value)) return namesIn(value['headers'])
   const texts = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : []
@@ -108,7 +110,7 @@ function namesIn(value: unknown): readonly string[] {
   return names.filter((name) => maySet(name) && mayPass(name) && !isOfBody(name))
 }
 
-/** One line of text, as a header must be. */
+/** Returns the value as one line of text, as headers require. */
 function headerText(value: unknown): string | undefined {
   const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
   return isPlain && !/\p{Cc}/u.test(String(value)) ? String(value) : undefined

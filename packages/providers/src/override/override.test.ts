@@ -12,7 +12,7 @@ const overridden = (members: object) => compileOverride({ ...members })(openDraf
 const after = (...operations: object[]) => overridden({ operations })
 
 describe('members by their paths', () => {
-  it('are put in, wherever they are', () => {
+  it('are set at any depth', () => {
     expect(overridden({ temperature: 0, 'metadata.user': 'u2', 'a.b': 1 })).toEqual({
       ...body,
       temperature: 0,
@@ -31,12 +31,12 @@ describe('members by their paths', () => {
     expect(overridden(override)).toEqual(body)
   })
 
-  it('an empty one is no change at all', () => {
+  it('change nothing if there are none', () => {
     expect(overridden({})).toBe(body)
   })
 })
 
-describe('operations', () => {
+describe('override operations', () => {
   it.each<[object, object]>([
     [{ mode: 'set', path: 'temperature', value: 0 }, { temperature: 0 }],
     [{ mode: 'set', path: 'temperature', value: 0, keep_origin: true }, { temperature: 1 }],
@@ -87,7 +87,7 @@ describe('operations', () => {
     expect(after(operation)).toMatchObject(expected)
   })
 
-  it('come one after the other', () => {
+  it('are applied in order', () => {
     const first = { mode: 'copy', from: 'model', to: 'metadata.model' }
     expect(after(first, { mode: 'to_upper', path: 'metadata.model' })).toMatchObject({
       metadata: { model: 'GPT-4O' },
@@ -126,7 +126,7 @@ describe('operations', () => {
     expect('done' in changed).toBe(isDone)
   })
 
-  it('may refuse the call in words of the operator’s', () => {
+  it('can refuse the call with a message of the operator', () => {
     expect(() => after({ mode: 'return_error', value: { message: 'no such luck' } })).toThrow(/no such luck/)
   })
 
@@ -141,12 +141,12 @@ describe('operations', () => {
     { mode: 'copy_header', from: 'x-a' },
     { mode: 'pass_headers', value: 'authorization' },
     { mode: 'sync_fields', from: 'json:user' },
-  ])('nobody knows, such as %j, keep the channel from being used', (operation) => {
+  ])('that are invalid, such as %j, make the override invalid', (operation) => {
     expect(() => compileOverride({ operations: [operation] })).toThrow(/channel_override_invalid/)
   })
 })
 
-describe('objects are pruned', () => {
+describe('prune_objects', () => {
   const thinking = { type: 'thinking', thinking: 'a' }
   const text = { type: 'text', text: 'b', extra: { type: 'thinking' } }
   const messages = [
@@ -167,12 +167,12 @@ describe('objects are pruned', () => {
     expect(pruned(operation)).toEqual({ messages: [{ role: 'user', content }, messages[1]] })
   })
 
-  it('and what has none of them is not even copied', () => {
+  it('returns the same object when nothing was removed', () => {
     expect(pruned({ value: 'image' })['messages']).toBe(messages)
   })
 })
 
-describe('headers', () => {
+describe('header operations', () => {
   const caller = { 'x-trace': 't1', 'x-team': 'red', authorization: 'Bearer sk-callers-own', cookie: 'c=1' }
   const shaped = (...operations: object[]) => compileOverride({ operations })(openDraft(body, caller))
 
@@ -203,14 +203,14 @@ describe('headers', () => {
     expect(shaped(...operations).headers).toEqual(expected)
   })
 
-  it('fill a member that is missing, and leave one that is there', () => {
+  it('sync_fields fills a missing member and leaves an existing one', () => {
     const operation = { mode: 'sync_fields', from: 'header:x-trace' }
     expect(shaped({ ...operation, to: 'json:user' }).body).toEqual({ ...body, user: 't1' })
     expect(shaped({ ...operation, to: 'metadata.user' }).body).toBe(body)
   })
 
   it.each(['authorization', 'cookie', 'host', 'sec-websocket-key'])(
-    'of the caller’s never show %s',
+    "never expose the client's header %s",
     (from) => {
       const copy = () => shaped({ mode: 'copy_header', from, to: 'x-stolen' }).headers
       if (from === 'host') expect(copy).toThrow(/channel_override_invalid/)
@@ -218,7 +218,7 @@ describe('headers', () => {
     },
   )
 
-  it('are written over the others, or taken from them', () => {
+  it('withChanges adds and removes headers', () => {
     expect(withChanges({ accept: '*/*', 'x-a': '1' }, { 'x-a': undefined, 'x-b': '2' })).toEqual({
       accept: '*/*',
       'x-b': '2',
@@ -226,7 +226,7 @@ describe('headers', () => {
   })
 })
 
-it('tells operators what changes the upstream’s charge', () => {
+it("notes edits that change the upstream's charge", () => {
   const operations = [
     { mode: 'set', path: 'service_tier', value: 'flex' },
     { mode: 'set', path: 'user', value: 'x' },

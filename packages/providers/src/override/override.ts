@@ -5,14 +5,15 @@ import { conditionTest } from './conditions.ts'
 import { changed, type Draft, type Step } from './draft.ts'
 import { headerModes } from './header-modes.ts'
 
-/** A channel's last word on what goes out. */
+/** A channel's compiled override, which is applied to the outgoing request last. */
 export type Override = Step
 
 const modes = { ...bodyModes, ...headerModes }
 
 /**
- * An override in one of the family's two forms: members by their paths, or `{operations}`, a list of them with conditions.
- * Made once for a channel. Throws `channel_override_invalid` for an operation that nobody knows or that cannot be done.
+ * Compiles an override, which has one of the two forms of new-api: members by path, or `{operations}`, a list
+ * of operations with conditions. It is compiled once per channel. Throws `channel_override_invalid` for an
+ * operation that is unknown or cannot be carried out.
  */
 export function compileOverride(members: JsonObject): Override {
   const { operations } = members
@@ -22,12 +23,12 @@ export function compileOverride(members: JsonObject): Override {
   return (draft) => steps.reduce((rest, step) => step(rest), draft)
 }
 
-/** Nothing of it has changed yet. */
+/** Creates a draft without changes. */
 export function openDraft(body: Draft['body'], caller: Draft['caller'] = {}): Draft {
   return { body, headers: {}, caller, notes: [] }
 }
 
-/** Headers as an override leaves them; their names are in lower case. */
+/** Applies the header changes of an override; names are in lower case. */
 export function withChanges(
   headers: Readonly<Record<string, string>>,
   changes: Draft['headers'],

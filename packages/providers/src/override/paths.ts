@@ -3,8 +3,8 @@ import { isRecord } from '@tollgate/dialects/json'
 type Body = Readonly<Record<string, unknown>>
 
 /**
- * Places in a JSON value by a dotted path: names of members, and places in lists (`messages.0.content`, `-1` the last,
- * `*` or `#` all of them where something is changed).
+ * Reads and changes places in a JSON value by dotted paths. The parts are member names and list indices, as
+ * in `messages.0.content`; `-1` is the last item, and `*` or `#` selects all items when changing.
  */
 
 export function atPath(value: unknown, path: string): unknown {
@@ -18,8 +18,8 @@ export function atPath(value: unknown, path: string): unknown {
 }
 
 /**
- * Missing objects on the way are made; a place in a list that is not there is not. What changes is copied, and what does
- * not is the very same.
+ * Creates missing objects on the path, but not missing list items. Changed values are copied; unchanged ones
+ * are the same objects as before.
  */
 export function changedAt(body: Body, path: string, change: (value: unknown) => unknown): Body {
   const changed = changedIn(body, path.split('.'), change)

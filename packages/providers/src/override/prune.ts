@@ -3,9 +3,9 @@ import { problem } from '@tollgate/kit/problem'
 import { conditionTest, type Test } from './conditions.ts'
 
 /**
- * Takes objects out of lists, and out of members that hold one. Which: those of a `type`, given as a text, or
- * `{type, where, conditions, logic, recursive}`, where all has to hold unless the logic is `OR`. It looks into what it
- * keeps unless `recursive` is false. What has none of them is handed back as it is.
+ * Removes objects from lists and from members. The selection is a `type`, given as a text, or `{type, where,
+ * conditions, logic, recursive}`, where all parts have to match unless the logic is `OR`. Kept values are
+ * searched too, unless `recursive` is false. Returns the same value when nothing was removed.
  */
 export function pruner(value: unknown): (holder: unknown) => unknown {
   const options = typeof value === 'string' ? { type: value } : value
@@ -36,7 +36,7 @@ export function pruner(value: unknown): (holder: unknown) => unknown {
   return prune
 }
 
-/** A rule that says nothing would take everything away. */
+/** A rule without a condition would remove everything, so it is invalid. */
 function testOf(options: JsonObject): Test {
   const type = textAt(options, 'type')
   const { where, conditions } = options

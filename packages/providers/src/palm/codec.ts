@@ -12,7 +12,10 @@ import { textOf } from '../ernie/turns.ts'
 const SAMPLING: Limit = { does: 'drop', because: 'sampling has fewer settings' }
 const { 'several-choices': _several, ...oneChoice } = textsOnly
 
-/** https://developers.generativeai.google/api/rest/generativelanguage/models/generateMessage. It tells no usage, and does not stream. */
+/**
+ * The format has no usage and no streaming.
+ * https://developers.generativeai.google/api/rest/generativelanguage/models/generateMessage
+ */
 export const palmChat: OwnCodec = {
   limits: {
     ...tunedBy('temperature', 'top-p', 'top-k'),
@@ -37,7 +40,7 @@ function writeRequest({ messages, sampling, choices }: Conversation): JsonObject
   }
 }
 
-/** Authors are numbered: the caller is 0. */
+/** Authors are numbers: the user is 0. */
 function writeMessage(message: Message): JsonObject {
   return { author: message.role === 'user' ? '0' : '1', content: textOf(message) }
 }
@@ -54,7 +57,7 @@ function readReply(body: JsonObject): ReadReply {
   return { type: 'reply', reply: { id: '', model: '', choices } }
 }
 
-/** What the filter took away is not there at all. */
+/** Filtered content is missing from the response; only the filter reason is returned. */
 function emptyError(body: JsonObject) {
   const [filter] = Array.isArray(body['filters']) ? body['filters'].filter(isRecord) : []
   const reason = filter && textAt(filter, 'reason')

@@ -7,7 +7,10 @@ import type { Outgoing, RequestQuirk } from '../provider.ts'
 
 export type Body = Outgoing['body']
 
-/** A quirk that only looks at the body. Answering the very body means nothing changes. */
+/**
+ * Creates a quirk that changes only the body. If `change` returns the same object, the request stays
+ * unchanged.
+ */
 export function onBody(change: (body: Body, outgoing: Outgoing) => Body): RequestQuirk {
   return (outgoing) => {
     const body = change(outgoing.body, outgoing)
@@ -15,12 +18,12 @@ export function onBody(change: (body: Body, outgoing: Outgoing) => Body): Reques
   }
 }
 
-/** The traits of the model that is asked, as its channel has them. */
+/** Returns the traits of the requested model, with the channel's overrides. */
 export function traitsFor({ traits, model }: Outgoing): ModelTraits {
   return traits ?? traitsOf(model)
 }
 
-/** A quirk for some models alone. */
+/** Applies a quirk to some models only. */
 export function forModels(models: RegExp, quirk: RequestQuirk): RequestQuirk {
   return (outgoing, upstream) => (models.test(outgoing.model) ? quirk(outgoing, upstream) : outgoing)
 }
@@ -34,7 +37,7 @@ export function omit(body: Body, ...names: readonly string[]): Body {
   return Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))
 }
 
-/** Adds what the caller did not say. */
+/** Adds members that the client did not set. */
 export function defaults(additions: Body): RequestQuirk {
   return onBody((body) => {
     const missing = Object.entries(additions).filter(([name]) => !isTold(body, name))
@@ -43,8 +46,8 @@ export function defaults(additions: Body): RequestQuirk {
 }
 
 /**
- * Forwards the members a strict vendor knows. Throws the problem of one without which the answer would be another; the
- * record of the call names the others.
+ * Sends only the members that a strict vendor knows. Throws a problem for an unknown member that would change
+ * the answer; the others are reported as dropped.
  */
 export function onlyMembers(...names: readonly string[]): RequestQuirk {
   const known = new Set(names)
@@ -59,7 +62,7 @@ export function onlyMembers(...names: readonly string[]): RequestQuirk {
   }
 }
 
-/** What decides over the answer, with values that ask for no more than the usual. */
+/** Members that determine the answer, each with a test for values that request nothing unusual. */
 const NEEDED: Readonly<Record<string, (value: unknown, body: Body) => boolean>> = {
   n: (value) => value === 1,
   modalities: (value) => Array.isArray(value) && value.every((each) => each === 'text'),
@@ -67,7 +70,7 @@ const NEEDED: Readonly<Record<string, (value: unknown, body: Body) => boolean>> 
   functions: (value) => Array.isArray(value) && value.length === 0,
   response_format: (value) => isRecord(value) && value['type'] === 'text',
   stop: (value) => Array.isArray(value) && value.length === 0,
-  // Beside functions a search is one means among several.
+  // A search tool beside other tools may be dropped, because the model can do without it.
   web_search_options: (_value, { tools }) => Array.isArray(tools) && tools.length > 0,
 }
 
@@ -77,7 +80,7 @@ function refuseNeeded(name: string, body: Body): void {
   throw problem('not_expressible', { feature: `'${name}'` })
 }
 
-/** Streams are asked for their usage whatever the caller said of it. */
+/** `stream_options` is not reported as dropped, because the gateway sets it itself. */
 function isWanted(name: string, value: unknown): boolean {
   if (name === 'stream_options' || value === undefined || value === null) return false
   return value !== false || name === 'parallel_tool_calls'

@@ -1,6 +1,6 @@
 import { isRecord, type JsonObject } from '@tollgate/dialects/json'
 
-/** Changes the message or the delta of every choice; the very answer comes back when none changed. */
+/** Changes the message or delta of every choice; returns the same object when none changed. */
 export function mapChoiceMessages(
   answer: Record<string, unknown>,
   change: (message: JsonObject) => JsonObject,

@@ -8,8 +8,9 @@ const OUTPUT_MIN = 1280
 const EFFORTS = ['max', 'xhigh', 'high', 'medium', 'low'] as const
 
 /**
- * Wishes hidden in the model's name: `-thinking` for a budget, `-high` and its kin for an effort. A caller who said in
- * the body how to think is not overruled. https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking
+ * Reads suffixes of the model name: `-thinking` sets a thinking budget, `-high` and similar set an effort.
+ * Thinking parameters in the body take precedence.
+ * https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking
  */
 export const claudeThinking: readonly RequestQuirk[] = [
   (outgoing, upstream) => {

@@ -2,7 +2,10 @@ import { isRecord, recordsAt, textAt, type JsonObject } from '@tollgate/dialects
 import type { ChunkAdjustment } from '@tollgate/dialects/openai/transform'
 import { mapChoiceMessages } from './choices.ts'
 
-/** Magistral answers with a list of parts, thinking among them. https://docs.mistral.ai/capabilities/reasoning */
+/**
+ * Magistral models return the content as a list of parts, including thinking; it is flattened to texts.
+ * https://docs.mistral.ai/capabilities/reasoning
+ */
 export const flattenContent: ChunkAdjustment = {
   marks: ['"type":'],
   apply: (answer) => mapChoiceMessages(answer, flattened),

@@ -2,7 +2,7 @@ import { defaultGeminiOptions } from '../gemini-options.ts'
 import type { RequestQuirk } from '../provider.ts'
 import { configOf } from './gemini-thinking.ts'
 
-/** Models that draw want to be told so, and callers of other dialects have no words for it. */
+/** Chat models that generate images need `responseModalities`, which clients of other APIs cannot set. */
 export const geminiDrawing: RequestQuirk = (outgoing) => {
   const { gemini = defaultGeminiOptions, model, body, isConverted = false } = outgoing
   if (!isConverted || !gemini.drawingModels.includes(model)) return outgoing

@@ -2,7 +2,10 @@ import { defaultGeminiOptions, safetySettings } from '../gemini-options.ts'
 import type { RequestQuirk } from '../provider.ts'
 import { isTold } from './body.ts'
 
-/** Callers of other dialects cannot choose thresholds, so the operator does; one who can keeps the vendor's own. */
+/**
+ * Clients of other APIs cannot set safety thresholds, so the operator's are added. Clients of the Gemini API
+ * can, so their requests stay unchanged.
+ */
 export const geminiSafety: RequestQuirk = (outgoing) => {
   const { body, isConverted = false, gemini = defaultGeminiOptions } = outgoing
   const isChosen = isTold(body, 'safetySettings') || isTold(body, 'safety_settings')

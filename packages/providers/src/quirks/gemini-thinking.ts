@@ -7,20 +7,21 @@ import type { ModelTraits } from '@tollgate/dialects/traits/model-traits'
 import type { RequestQuirk } from '../provider.ts'
 import { traitsFor, type Body } from './body.ts'
 
-/** Behind a model's name: think, do not think, think so many tokens, or (newer models) think so hard. */
+/** Suffixes of the model name: thinking on, off, with a budget in tokens, or (newer models) at a level. */
 const SUFFIX = /^(gemini-.+?)-(thinking-\d{1,6}|nothinking|thinking|minimal|low|medium|high)$/
 const BUDGET_MAX = 24_576
 
 /**
- * Wishes hidden in the name of a Gemini model, where the operator switched them on. A caller who said in the body how to
- * think is not overruled. https://ai.google.dev/gemini-api/docs/thinking
+ * Reads the thinking suffix of a Gemini model name, if the operator turned this on. Thinking parameters in
+ * the body take precedence. https://ai.google.dev/gemini-api/docs/thinking
  */
 export const geminiThinking: RequestQuirk = (outgoing) => {
   const { gemini = defaultGeminiOptions, model, body } = outgoing
   const wish = gemini.hasThinkingSuffix ? SUFFIX.exec(model) : null
   const [, bare = model, suffix] = wish ?? []
   const traits = traitsFor(outgoing)
-  // Levels are no suffix of models that take a budget: their names end as the vendor wants.
+  // Models that take a budget have no level suffixes: a name that ends in `-low`, for example, is the
+  // vendor's own and stays.
   if (suffix !== undefined && (/thinking/.test(suffix) || traits.thinkingBudget === false)) {
     return { ...outgoing, model: bare, body: thinking(body, configFor({ traits, suffix, body, gemini })) }
   }
@@ -61,7 +62,7 @@ function thinking(body: Body, thinkingConfig: Body): Body {
   return isTold ? body : { ...body, [name]: { ...value, thinkingConfig } }
 }
 
-/** The dialect takes both spellings; what the caller chose stays. */
+/** The Gemini API accepts both spellings; the client's spelling is kept. */
 export function configOf(body: Body): { readonly name: string; readonly value: Body } {
   const name = isRecord(body['generation_config']) ? 'generation_config' : 'generationConfig'
   const value = body[name]

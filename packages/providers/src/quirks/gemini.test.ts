@@ -36,7 +36,7 @@ function outgoing(
 
 const limited = { body: { generationConfig: { maxOutputTokens: 1000 } } }
 
-describe('wishes behind a Gemini name', () => {
+describe('thinking suffixes of Gemini models', () => {
   it.each([
     [
       'gemini-2.5-flash-thinking',
@@ -66,7 +66,7 @@ describe('wishes behind a Gemini name', () => {
       'gemini-3-pro-preview',
       { includeThoughts: true, thinkingLevel: 'high' },
     ],
-    // The lowest level that each of them takes.
+    // The lowest level that each model supports.
     [
       'gemini-3-pro-preview-nothinking',
       {},
@@ -75,19 +75,19 @@ describe('wishes behind a Gemini name', () => {
     ],
     ['gemini-3.5-flash-minimal', {}, 'gemini-3.5-flash', { thinkingLevel: 'minimal' }],
     ['gemini-3.8-flash-minimal', {}, 'gemini-3.8-flash', { thinkingLevel: 'low' }],
-  ])('%s', (model, parts, bare, thinkingConfig) => {
+  ])('%s sets the thinking configuration', (model, parts, bare, thinkingConfig) => {
     const changed = geminiThinking(outgoing(model, parts), upstream)
     expect(changed.model).toBe(bare)
     expect(changed.body['generationConfig']).toMatchObject({ thinkingConfig })
   })
 
-  it('relay 9.1: fire for names without a suffix in the list too, where the reference system needed both', () => {
+  it('unlike new-api: are applied also when `thinkingModels` lists the model without its suffix', () => {
     const options = { thinkingModels: ['gemini-2.5-flash'] }
     const changed = geminiThinking(outgoing('gemini-2.5-flash-thinking', { options }), upstream)
     expect(changed.model).toBe('gemini-2.5-flash')
   })
 
-  it('are taken off, but do not overrule who said it in the body', () => {
+  it('are removed, but do not override thinking parameters in the body', () => {
     const body = { generation_config: { thinking_config: { thinking_budget: 1 } } }
     const changed = geminiThinking(outgoing('gemini-2.5-flash-thinking', { body }), upstream)
     expect(changed.model).toBe('gemini-2.5-flash')
@@ -99,12 +99,12 @@ describe('wishes behind a Gemini name', () => {
     ['gemini-2.5-flash-low', {}],
     ['gemini-2.0-flash-thinking-exp', {}],
     ['gemma-3-27b-it', {}],
-  ])('are none in %s with %o', (model, options) => {
+  ])('are not recognised in %s with %o', (model, options) => {
     const given = outgoing(model, { options })
     expect(geminiThinking(given, upstream)).toBe(given)
   })
 
-  it('thoughts are shown by the models that the operator named', () => {
+  it('models in `thinkingModels` return their thoughts when the request was converted', () => {
     const options = { thinkingModels: ['gemini-2.5-flash'] }
     const changed = geminiThinking(outgoing('gemini-2.5-flash', { options }), upstream)
     expect(changed.body).toEqual({ generationConfig: { thinkingConfig: { includeThoughts: true } } })
@@ -113,8 +113,8 @@ describe('wishes behind a Gemini name', () => {
   })
 })
 
-describe('thresholds', () => {
-  it('are the operator’s, for all documented categories and those they named', () => {
+describe('safety settings', () => {
+  it("are the operator's, for all documented categories and those they listed", () => {
     const safety = {
       default: 'BLOCK_LOW',
       HARM_CATEGORY_HARASSMENT: 'OFF',
@@ -129,14 +129,14 @@ describe('thresholds', () => {
     ])
   })
 
-  it('are left to callers of the dialect itself, whose bytes pass', () => {
+  it('are not added for clients of the Gemini API, whose bytes stay unchanged', () => {
     const own = outgoing('gemini-2.5-flash', { isConverted: false })
     expect(geminiSafety(own, upstream)).toBe(own)
     expect(geminiSafety(outgoing('gemini-2.5-flash'), upstream).body['safetySettings']).toHaveLength(4)
   })
 })
 
-it('models that draw are told to, unless the caller said what they want', () => {
+it('models in `drawingModels` get image output unless the client chose the modalities', () => {
   const options = { drawingModels: ['gemini-2.5-flash-image'] }
   const drawn = geminiDrawing(outgoing('gemini-2.5-flash-image', { options }), upstream)
   expect(drawn.body).toEqual({ generationConfig: { responseModalities: ['TEXT', 'IMAGE'] } })
@@ -149,7 +149,7 @@ it('models that draw are told to, unless the caller said what they want', () => 
   expect(geminiDrawing(other, upstream)).toBe(other)
 })
 
-it('versions go by the model', () => {
+it('the API version depends on the model', () => {
   const options = { ...defaultGeminiOptions, versions: { default: 'v1', 'gemini-1.0-pro': 'v1alpha' } }
   expect([versionFor(options, 'gemini-1.0-pro'), versionFor(options, 'x')]).toEqual(['v1alpha', 'v1'])
   expect(versionFor({ ...options, versions: {} }, 'x')).toBe('v1beta')

@@ -2,7 +2,7 @@ import { isRecord } from '@tollgate/dialects/json'
 import type { RequestQuirk } from '../provider.ts'
 import { onBody, type Body } from './body.ts'
 
-/** Changes messages one by one; one that comes back as it was stays as it is. */
+/** Changes messages one by one; unchanged messages stay the same objects. */
 export function onMessages(change: (message: Body, index: number) => Body): RequestQuirk {
   return onBody((body) => {
     const messages: unknown = body['messages']
@@ -12,7 +12,7 @@ export function onMessages(change: (message: Body, index: number) => Body): Requ
   })
 }
 
-/** Changes the parts of messages that have parts. */
+/** Changes the parts of messages whose content is a list. */
 export function onParts(change: (part: Body) => Body): RequestQuirk {
   return onMessages((message) => {
     const parts: unknown = message['content']
@@ -22,7 +22,10 @@ export function onParts(change: (part: Body) => Body): RequestQuirk {
   })
 }
 
-/** Keeps the members of a message that a strict vendor knows; a refusal of the model's is its text there. */
+/**
+ * Keeps only the message members that a strict vendor knows; a refusal of the model is sent as its text
+ * content.
+ */
 export function onlyMessageMembers(...names: readonly string[]): RequestQuirk {
   const change = onMessages((message) => {
     const kept = Object.entries(message).filter(([name]) => names.includes(name))

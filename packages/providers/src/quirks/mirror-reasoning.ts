@@ -2,7 +2,10 @@ import { textAt, type JsonObject } from '@tollgate/dialects/json'
 import type { ChunkAdjustment } from '@tollgate/dialects/openai/transform'
 import { mapChoiceMessages } from './choices.ts'
 
-/** Vendors who call it `reasoning`: clients of the dialect look for `reasoning_content`, so it is told under both names. */
+/**
+ * For vendors that name the member `reasoning`. OpenAI clients read `reasoning_content`, so both names are
+ * set.
+ */
 export const mirrorReasoning: ChunkAdjustment = {
   marks: ['"reasoning"'],
   apply: (answer) => mapChoiceMessages(answer, mirrored),

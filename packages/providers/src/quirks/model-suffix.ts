@@ -2,13 +2,15 @@ import type { RequestQuirk } from '../provider.ts'
 import type { Body } from './body.ts'
 
 export interface SuffixRule {
-  /** Models whose names may carry it. */
+  /** Models whose names may have the suffix. */
   readonly models?: RegExp
-  /** By suffix without its hyphen: what it stands for, given the body. */
+  /** What each suffix, written without its hyphen, changes in the body. */
   readonly suffixes: Readonly<Record<string, (body: Body) => Body>>
 }
 
-/** A wish hidden in the model's name, such as `o3-mini-high`: taken off, and put where the vendor wants it. */
+/**
+ * Reads a suffix of the model name, such as `-high` of `o3-mini-high`: removes it and applies it to the body.
+ */
 export function modelSuffix({ models, suffixes }: SuffixRule): RequestQuirk {
   return (outgoing) => {
     const { model, body } = outgoing
@@ -21,7 +23,7 @@ export function modelSuffix({ models, suffixes }: SuffixRule): RequestQuirk {
   }
 }
 
-/** Suffixes that set `reasoning_effort`, unless the caller said one. */
+/** Suffixes that set `reasoning_effort`, unless the client set it. */
 export function effortSuffix(models: RegExp, efforts: readonly string[]): RequestQuirk {
   return modelSuffix({
     models,

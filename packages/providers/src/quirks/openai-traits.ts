@@ -10,20 +10,20 @@ import { newerOutputLimit } from './output-limit.ts'
 
 const EFFORTS = ['xhigh', 'high', 'medium', 'low', 'minimal', 'none'] as const
 
-/** Responses say the effort in an object of its own; a caller's own word wins. */
+/** Responses has the effort inside the object `reasoning`; an effort that the client set takes precedence. */
 export const responsesByTraits: readonly RequestQuirk[] = [
   effortSuffix((body, effort) => ({ ...body, reasoning: { effort, ...recordAt(body, 'reasoning') } })),
 ]
 
-/** Members of chat completions that a model refuses, or takes under another name. */
+/** Removes or renames members of chat completions that the model refuses or expects under another name. */
 export const membersByTraits: readonly RequestQuirk[] = [
   withTraits(({ outputLimit }) => outputLimit === 'max_completion_tokens', newerOutputLimit),
   onBody((body, outgoing) => omit(body, ...refusedMembers(traitsFor(outgoing)))),
 ]
 
 /**
- * What OpenAI's models want otherwise in chat completions, by their traits. The effort may be named by a suffix of the
- * model; a caller's own word wins. https://developers.openai.com/api/docs/guides/reasoning
+ * Adapts chat completions to OpenAI's models according to their traits. A suffix of the model name may set
+ * the effort; an effort in the body takes precedence. https://developers.openai.com/api/docs/guides/reasoning
  */
 export const chatByTraits: readonly RequestQuirk[] = [
   effortSuffix((body, effort) => ({ reasoning_effort: effort, ...body })),
@@ -44,7 +44,7 @@ function withTraits(fits: (traits: ModelTraits) => boolean, quirk: RequestQuirk)
   return (outgoing, upstream) => (fits(traitsFor(outgoing)) ? quirk(outgoing, upstream) : outgoing)
 }
 
-/** A suffix such as that of `o3-mini-high`, of models that reason. */
+/** Reads the effort suffix of a reasoning model's name, such as `o3-mini-high`. */
 function effortSuffix(write: (body: Body, effort: string) => Body): RequestQuirk {
   return (outgoing, upstream) => {
     if (!takesSuffix(outgoing)) return outgoing

@@ -2,8 +2,8 @@ import type { RequestQuirk } from '../provider.ts'
 import { isTold, omit, onBody } from './body.ts'
 
 /**
- * For vendors who only know `max_tokens`. They would ignore the newer name, and write more than the caller allowed and
- * the hold covers.
+ * For vendors that only know `max_tokens`. They would ignore the newer name and write more than the client
+ * allowed and the hold covers.
  */
 export const olderOutputLimit: RequestQuirk = onBody((body) => {
   if (!isTold(body, 'max_completion_tokens')) return body

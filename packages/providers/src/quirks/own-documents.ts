@@ -1,8 +1,8 @@
 import { isRecord, recordsAt } from '@tollgate/dialects/json'
 
 /**
- * Documents of a ranking as the dialect shows them, where a vendor has bare texts, or leaves out those that were asked
- * for: then the caller's own stand in, by their place.
+ * Adds the documents to a rerank response in the expected form. If the vendor returns plain texts, they are
+ * wrapped; if it leaves requested documents out, the client's own are inserted by index.
  */
 export function ownDocuments(
   answer: Record<string, unknown>,

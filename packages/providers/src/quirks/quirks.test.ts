@@ -25,7 +25,7 @@ function outgoing(body: Record<string, unknown>): Outgoing {
   return { operation: 'chat', model, isStream: false, query: new URLSearchParams(), body: { model, ...body } }
 }
 
-/** Applies quirks to a frozen body: none may write into what it received. */
+/** Applies quirks to a frozen body, because no quirk may modify its argument. */
 function apply(quirks: RequestQuirk | readonly RequestQuirk[], body: Record<string, unknown>): Outgoing {
   const list = typeof quirks === 'function' ? [quirks] : quirks
   return list.reduce((each, quirk) => quirk(each, upstream), frozen(outgoing(body)))
@@ -41,15 +41,15 @@ function topKAt(baseUrl: string, isConverted: boolean) {
     .body
 }
 
-it('top-k of a converted call is for servers that know it; OpenAI itself refuses the call', () => {
+it('`top_k` of a converted call is dropped for OpenAI only, which refuses it', () => {
   expect(topKAt('https://api.openai.com', true)).toEqual({ model: 'm' })
   expect(topKAt('https://x.openai.azure.com', true)).toEqual({ model: 'm' })
   expect(topKAt('http://10.0.0.1:8000', true)).toEqual({ model: 'm', top_k: 64 })
   expect(topKAt('https://api.openai.com', false)).toEqual({ model: 'm', top_k: 64 })
 })
 
-describe('reasoning models', () => {
-  it('take limits by their newer name and no sampling', () => {
+describe('OpenAI reasoning models', () => {
+  it('get the newer name of the output limit and no sampling parameters', () => {
     const { body } = apply(chatByTraits, {
       model: 'gpt-5-mini',
       max_tokens: 9,
@@ -68,7 +68,7 @@ describe('reasoning models', () => {
     ['gpt-5.2-xhigh', 'gpt-5.2', 'xhigh'],
     ['o1-xhigh', 'o1', 'high'],
     ['gpt-6.1-none', 'gpt-6.1', 'low'],
-  ])('%s means an effort', (name, model, effort) => {
+  ])('%s is a model name with an effort suffix', (name, model, effort) => {
     const out = apply(chatByTraits, { model: name })
     expect(out.model).toBe(model)
     expect(out.body).toMatchObject({ model, reasoning_effort: effort })
@@ -79,7 +79,7 @@ describe('reasoning models', () => {
     [null, { effort: 'high' }],
     [{ summary: 'auto' }, { effort: 'high', summary: 'auto' }],
     [{ effort: 'low' }, { effort: 'low' }],
-  ])('relay 9d: name an effort to Responses too, whatever the body says of reasoning: %j', (said, told) => {
+  ])('the effort suffix also applies to Responses requests with `reasoning` %j', (said, told) => {
     const out = apply(responsesByTraits, {
       model: 'o3-mini-high',
       store: false,
@@ -89,7 +89,7 @@ describe('reasoning models', () => {
     expect(apply(responsesByTraits, { model: 'gpt-4o-high' }).model).toBe('gpt-4o-high')
   })
 
-  it('let the caller’s own effort win', () => {
+  it('an effort in the body takes precedence over the suffix', () => {
     expect(
       apply(chatByTraits, { model: 'o3-mini-high', reasoning_effort: 'low' }).body['reasoning_effort'],
     ).toBe('low')
@@ -103,7 +103,7 @@ describe('reasoning models', () => {
     ['o1-preview', 'system'],
     ['gpt-4o', 'system'],
     ['gpt-5-chat-latest', 'system'],
-  ])('%s calls the first message that of a %s', (model, role) => {
+  ])('for %s the first system message gets the role %s', (model, role) => {
     const messages = [
       { role: 'system', content: 'a' },
       { role: 'system', content: 'b' },
@@ -114,13 +114,13 @@ describe('reasoning models', () => {
     ])
   })
 
-  it('leave other models as they are', () => {
+  it('requests for other models stay unchanged', () => {
     const before = outgoing({ model: 'gpt-4o-high', temperature: 0, max_tokens: 3 })
     expect(chatByTraits.reduce((each, quirk) => quirk(each, upstream), before)).toBe(before)
   })
 })
 
-describe('suffixes of Claude', () => {
+describe('thinking suffixes of Claude models', () => {
   const thinking = { type: 'enabled', budget_tokens: 8000 }
 
   it.each([
@@ -136,18 +136,18 @@ describe('suffixes of Claude', () => {
       'claude-opus-4-6-xhigh',
       { max_tokens: 10_000, thinking: { type: 'adaptive' }, output_config: { effort: 'high' } },
     ],
-  ])('%s asks to think in the form the model takes', (name, body) => {
+  ])('%s turns on thinking in the form that the model supports', (name, body) => {
     const out = apply(claudeThinking, { model: name, max_tokens: 10_000, temperature: 1, top_p: 0.5 })
     expect(out.body).toEqual({ ...body, model: name.replace(/-\w+$/, '') })
   })
 
-  it('of models that take budgets alone are no efforts', () => {
+  it('do not include efforts for models that only support budgets', () => {
     expect(apply(claudeThinking, { model: 'claude-opus-4-5-high' }).model).toBe('claude-opus-4-5-high')
   })
 })
 
 describe('output limits', () => {
-  it('keep the caller’s newer limit for vendors who only know the older', () => {
+  it('the newer limit takes precedence for vendors that only know the older name', () => {
     expect(apply(olderOutputLimit, { max_completion_tokens: 5, max_tokens: 9 }).body).toEqual({
       model: 'm',
       max_tokens: 5,
@@ -155,14 +155,14 @@ describe('output limits', () => {
     expect(apply(olderOutputLimit, { max_tokens: 9 }).body).toEqual({ model: 'm', max_tokens: 9 })
   })
 
-  it('never send both to models that refuse the older', () => {
+  it('only the newer name is sent to models that refuse the older one', () => {
     const body = { max_completion_tokens: 5, max_tokens: 9 }
     expect(apply(newerOutputLimit, body).body).toEqual({ model: 'm', max_completion_tokens: 5 })
   })
 })
 
-describe('suffixes', () => {
-  it('are taken from the models they belong to', () => {
+describe('model suffixes', () => {
+  it('are only removed from the models they belong to', () => {
     const quirk = modelSuffix({ models: /^a/, suffixes: { thinking: (body) => ({ ...body, think: true }) } })
     expect(apply(quirk, { model: 'a-1-thinking' })).toMatchObject({
       model: 'a-1',
@@ -173,20 +173,20 @@ describe('suffixes', () => {
   })
 })
 
-describe('small things', () => {
-  it('clamps only what was sent', () => {
+describe('other quirks', () => {
+  it('clampTopP changes only a value that was sent', () => {
     expect(apply(clampTopP({ min: 0.01, max: 0.99 }), {}).body).toEqual({ model: 'm' })
     expect(apply(clampTopP({ min: 0.01, max: 0.99 }), { top_p: 0 }).body['top_p']).toBe(0.01)
     expect(apply(clampTopP({ max: 0.99 }), { top_p: 0 }).body['top_p']).toBe(0)
   })
 
-  it('adds only what is missing', () => {
+  it('defaults adds only missing members', () => {
     expect(
       apply(defaults({ usage: { include: true } }), { usage: { include: false } }).body['usage'],
     ).toEqual({ include: false })
   })
 
-  it('keeps known members, and zero among them', () => {
+  it('onlyMembers keeps known members, including those with value 0', () => {
     expect(apply(onlyMembers('model', 'temperature'), { temperature: 0, odd: 1 }).body).toEqual({
       model: 'm',
       temperature: 0,
@@ -199,7 +199,7 @@ describe('small things', () => {
     expect(apply(onlyMessageMembers('role', 'content'), { messages }).body['messages']).toBe(messages)
   })
 
-  it('shortens tool-call ids the same way wherever they stand', () => {
+  it('shortToolCallIds shortens an id to the same text in calls and results', () => {
     const messages = [
       { tool_calls: [{ id: 'call_1' }, { id: 'abcdefgh9' }] },
       { role: 'tool', tool_call_id: 'call_1' },

@@ -1,7 +1,7 @@
 import type { RequestQuirk } from '../provider.ts'
 import { omit, onBody } from './body.ts'
 
-/** Brings `top_p` into a vendor's range, if the caller sent one. */
+/** Clamps `top_p` to a vendor's range, if the client sent one. */
 export function clampTopP(range: { readonly min?: number; readonly max: number }): RequestQuirk {
   return onBody((body) => {
     const told = body['top_p']
@@ -11,10 +11,13 @@ export function clampTopP(range: { readonly min?: number; readonly max: number }
   })
 }
 
-/** OpenAI's own machines. https://platform.openai.com/docs/api-reference/chat/create */
+/** The hosts of OpenAI itself. https://platform.openai.com/docs/api-reference/chat/create */
 const OPENAI_HOSTS = /^https:\/\/(?:api\.openai\.com|[\w.-]+\.azure\.com)(?:[:/]|$)/i
 
-/** It only narrows what may be said, and came from a dialect that knows it; what a caller of this one says stays. */
+/**
+ * OpenAI refuses `top_k`. In a converted request it is dropped, because it only narrows the sampling; if a
+ * chat completions client sends it, it is kept.
+ */
 export const withoutForeignTopK: RequestQuirk = (outgoing, { baseUrl }) => {
   const { body, isConverted = false } = outgoing
   if (!isConverted || !OPENAI_HOSTS.test(baseUrl)) return outgoing

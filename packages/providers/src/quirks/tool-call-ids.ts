@@ -5,7 +5,9 @@ import { onMessages } from './messages.ts'
 
 const ACCEPTED = /^[a-zA-Z0-9]{9}$/
 
-/** A vendor that takes only ids of nine letters and digits: others are replaced, calls and their results alike. */
+/**
+ * The vendor accepts only ids of nine letters and digits. Other ids are replaced, in calls and results alike.
+ */
 export const shortToolCallIds: RequestQuirk = onMessages((message) => {
   const result = shortened(message, 'tool_call_id')
   const calls: unknown = message['tool_calls']

@@ -2,7 +2,10 @@ import { isRecord, type JsonObject } from '@tollgate/dialects/json'
 import type { ChunkAdjustment } from '@tollgate/dialects/openai/transform'
 import { mapChoiceMessages } from './choices.ts'
 
-/** Clients look for the `type` of a call, which Mistral leaves out. https://docs.mistral.ai/api/#tag/chat */
+/**
+ * Adds the `type` of a tool call, which clients expect and Mistral leaves out.
+ * https://docs.mistral.ai/api/#tag/chat
+ */
 export const typedCalls: ChunkAdjustment = {
   marks: ['"tool_calls"'],
   apply: (answer) => mapChoiceMessages(answer, typed),
@@ -19,7 +22,7 @@ function typed(message: JsonObject): JsonObject {
   }
 }
 
-/** A piece of a call that began before has no name, and needs no type. */
+/** A later piece of a tool call has no name and needs no type. */
 function hasType(call: unknown): boolean {
   if (!isRecord(call) || typeof call['type'] === 'string') return true
   const { function: called } = call

@@ -6,12 +6,14 @@ import type { Endpoint } from '../provider.ts'
 import { onBody, type Body } from '../quirks/body.ts'
 import { fromOrder, fromTurn, orderHeaders, orderState, parametersOf, PARAMETERS } from './pictures.ts'
 
-/** Pictures changed by words, of one or several. Source: spec providers 5.4; the documents named below. */
+/**
+ * Image edits by prompt, with one or several input images. The endpoints below name the vendor's documents.
+ */
 
-/** A form or JSON: the vendor takes JSON alone, pictures by address or as data URLs. */
+/** Clients may send a form or JSON; the vendor accepts JSON only, with images by URL or as data URLs. */
 const COMMON = { takesForms: false } as const satisfies OpenAiEndpoint
 
-/** Before 2.6 each generation had names of its own for what is changed. */
+/** Before version 2.6 each Wan generation has its own member names for the input images. */
 const OLDER_WAN = /^wan(?!-?(?:2\.(?:[6-9]|\d{2})|[3-9]))/
 
 /** https://help.aliyun.com/zh/model-studio/wanx-image-edit-api-reference and …/wan2-5-image-edit-api-reference */
@@ -36,7 +38,7 @@ const newerWan: Endpoint = openaiImageEdits({
   adjustAnswer: fromTurn,
 })
 
-/** Answers with the picture itself. https://help.aliyun.com/zh/model-studio/qwen-image-edit-api */
+/** Returns the image synchronously. https://help.aliyun.com/zh/model-studio/qwen-image-edit-api */
 const atOnce: Endpoint = openaiImageEdits({
   ...COMMON,
   path: '/api/v1/services/aigc/multimodal-generation/generation',
@@ -46,7 +48,7 @@ const atOnce: Endpoint = openaiImageEdits({
 
 export const qwenEdits: readonly Endpoint[] = [olderWan, newerWan, atOnce]
 
-/** One turn of the user's: the pictures in their order, and what to do with them. */
+/** Writes one user message with the images in order and the prompt. */
 function asTurn(body: Body): Body {
   refuseMask(body)
   const { model, prompt } = body
@@ -72,7 +74,7 @@ function byWords(body: Body): Body {
   return { images: editedPictures(body) }
 }
 
-/** One picture, and with a mask only what it shows white. */
+/** Uses one base image; if there is a mask, only its white area is changed. */
 function byFunction(body: Body): Body {
   const [base, ...more] = editedPictures(body)
   if (more.length > 0) throw problem('member_too_long', { param: 'image', max: 1 })

@@ -3,7 +3,7 @@ import { openaiImages } from '../build/openai.ts'
 import type { OrderState, Endpoint, Upstream } from '../provider.ts'
 import { isTold, omit, onBody, type Body } from '../quirks/body.ts'
 
-/** Models that answer with the picture itself. */
+/** Models that return the image synchronously. */
 const AT_ONCE = /^(?:z-image|qwen-image|wan-?2\.[67])/
 
 /** https://help.aliyun.com/zh/model-studio/qwen-image-api */
@@ -14,7 +14,10 @@ export const qwenPictures: Endpoint = openaiImages({
   adjustAnswer: fromTurn,
 })
 
-/** The others take an order. https://help.aliyun.com/zh/model-studio/text-to-image-v2-api-reference */
+/**
+ * The other models create an asynchronous job.
+ * https://help.aliyun.com/zh/model-studio/text-to-image-v2-api-reference
+ */
 export const qwenOrders: Endpoint = openaiImages({
   path: '/api/v1/services/aigc/text2image/image-synthesis',
   models: /^(?:wan|flux|stable-diffusion)/,
@@ -28,7 +31,7 @@ export function orderHeaders({ key }: Pick<Upstream, 'key'>): Readonly<Record<st
   return { authorization: `Bearer ${key}`, 'x-dashscope-async': 'enable' }
 }
 
-/** Parameters of the vendor's that callers of the dialect may name. */
+/** The vendor's own parameters that clients may set at the top of the request. */
 export const PARAMETERS = ['seed', 'watermark', 'prompt_extend']
 
 function asTurn(body: Body): Body {
@@ -47,7 +50,7 @@ function asOrder(body: Body): Body {
   }
 }
 
-/** They would bring pictures that nobody set anything aside for. */
+/** These parameters would produce additional images that the hold does not cover. */
 const MORE_PICTURES = ['enable_interleave', 'max_images']
 
 export function parametersOf(body: Body, names: readonly string[]): Body {
@@ -58,7 +61,7 @@ export function parametersOf(body: Body, names: readonly string[]): Body {
     ...Object.fromEntries(told),
     ...(size !== undefined && { size }),
     ...omit(recordAt(body, 'parameters') ?? {}, ...MORE_PICTURES),
-    // What is paid for is told once.
+    // The number of images determines the price, so it is set last and cannot be overridden by `parameters`.
     n: body['n'] ?? 1,
   }
 }

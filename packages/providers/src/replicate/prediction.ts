@@ -2,7 +2,7 @@ import { recordAt, textAt, type JsonObject } from '@tollgate/dialects/json'
 import { told } from '@tollgate/dialects/canonical/told'
 import { omit, type Body } from '../quirks/body.ts'
 
-/** The caller's words for what a prediction has others, and those it has none for. */
+/** Members of an images request that a prediction has under other names, or not at all. */
 const SAID_OTHERWISE = [
   'model',
   'prompt',
@@ -15,7 +15,9 @@ const SAID_OTHERWISE = [
   'style',
 ]
 
-/** https://replicate.com/docs/reference/http#models.predictions.create. What is not known here goes on as it is. */
+/**
+ * https://replicate.com/docs/reference/http#models.predictions.create. Unknown members are passed through.
+ */
 export function writePrediction(body: Body): Body {
   const size = typeof body['size'] === 'string' ? body['size'] : undefined
   const { output_format: format } = body
@@ -36,7 +38,7 @@ export function writePrediction(body: Body): Body {
 const RATIOS = new Set(['1:1', '16:9', '9:16', '3:2', '2:3', '4:5', '5:4', '3:4', '4:3', '21:9', '9:21'])
 const EDGE = { min: 256, max: 1440, step: 32 }
 
-/** A ratio the models know, else the very size within their limits. */
+/** Uses an aspect ratio that the models support, otherwise the exact size within their limits. */
 function frameOf(size: string): JsonObject {
   if (RATIOS.has(size)) return { aspect_ratio: size }
   const [, width, height] = /^(\d{2,5})x(\d{2,5})$/.exec(size) ?? []
@@ -59,7 +61,7 @@ function edge(pixels: number): number {
   return Math.round(Math.min(EDGE.max, Math.max(EDGE.min, pixels)) / EDGE.step) * EDGE.step
 }
 
-/** A prediction that is not done, or failed, comes with a good status all the same. */
+/** A prediction that failed or is not done also comes with a success status. */
 export function predictionError(answer: JsonObject): string | undefined {
   const status = textAt(answer, 'status')
   if (status === undefined || status === 'succeeded') return undefined

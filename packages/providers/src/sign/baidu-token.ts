@@ -3,7 +3,10 @@ import { readTokenAnswer, type TokenExchange } from './exchange.ts'
 
 const TOKEN_URL = 'https://aip.baidubce.com/oauth/2.0/token'
 
-/** `APIKey|SecretKey` for an access token. https://cloud.baidu.com/doc/WENXINWORKSHOP/s/Ilkkrb0i5 */
+/**
+ * Exchanges a key `APIKey|SecretKey` for an access token.
+ * https://cloud.baidu.com/doc/WENXINWORKSHOP/s/Ilkkrb0i5
+ */
 export const baiduTokens: TokenExchange = {
   request: (key) => ({
     url: `${TOKEN_URL}?${new URLSearchParams({

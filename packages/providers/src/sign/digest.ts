@@ -8,12 +8,15 @@ export function hmac(key: string | Buffer, data: string): Buffer {
   return createHmac('sha256', key).update(data).digest()
 }
 
-/** Signing keys are made by signing one word after the other, each with the result of the one before. */
+/** Derives a signing key: the HMAC of each word is keyed with the result of the one before. */
 export function hmacChain(secret: string, words: readonly string[]): Buffer {
   return words.reduce<Buffer>((key, word) => hmac(key, word), Buffer.from(secret))
 }
 
-/** Names in lower case, values trimmed and with single spaces, in the order of the names; every line ends with a break. */
+/**
+ * Canonical headers: names in lower case and sorted, values trimmed and with single spaces, and a line break
+ * after every line.
+ */
 export function canonicalHeaders(headers: Readonly<Record<string, string>>): {
   readonly lines: string
   readonly names: string

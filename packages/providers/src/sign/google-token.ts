@@ -8,7 +8,7 @@ const SCOPE = 'https://www.googleapis.com/auth/cloud-platform'
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 const ASSERTION_SECONDS = 35 * 60
 
-/** The members of a service-account file that are used. */
+/** The members of a service account file that are used. */
 export interface ServiceAccount {
   readonly projectId: string
   readonly clientEmail: string
@@ -16,7 +16,7 @@ export interface ServiceAccount {
   readonly privateKeyId: string | undefined
 }
 
-/** `undefined` when the text is no service-account file. */
+/** `undefined` when the text is not a service account file. */
 export function readServiceAccount(key: string): ServiceAccount | undefined {
   const file = parseObject(key) ?? {}
   const projectId = textAt(file, 'project_id')
@@ -27,8 +27,9 @@ export function readServiceAccount(key: string): ServiceAccount | undefined {
 }
 
 /**
- * A service account's access token. The address is Google's own whatever the file says, so that a file cannot send an
- * assertion elsewhere. https://developers.google.com/identity/protocols/oauth2/service-account#httprest
+ * Exchanges a service account for an access token. The URL is always Google's own and not read from the file,
+ * so that a file cannot send the signed assertion elsewhere.
+ * https://developers.google.com/identity/protocols/oauth2/service-account#httprest
  */
 export const googleTokens: TokenExchange = {
   request: (key, nowMs) => ({

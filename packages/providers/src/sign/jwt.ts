@@ -1,6 +1,9 @@
 import { createHmac, sign } from 'node:crypto'
 
-/** What is signed: names in the order in which they are written. Times in the unit the vendor wants. */
+/**
+ * Header and claims of a token; members are written in the order given. The unit of times depends on the
+ * vendor.
+ */
 export interface JwtParts {
   readonly header: Readonly<Record<string, string>>
   readonly claims: Readonly<Record<string, string | number>>
@@ -12,7 +15,7 @@ export function signHs256(parts: JwtParts, secret: string): string {
   return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`
 }
 
-/** A compact JWS with RSASSA-PKCS1-v1_5 and SHA-256. Throws when the PEM text is no private key. */
+/** A compact JWS with RSASSA-PKCS1-v1_5 and SHA-256. Throws when the PEM text is not a private key. */
 export function signRs256(parts: JwtParts, privateKeyPem: string): string {
   const signed = signingInput(parts)
   return `${signed}.${sign('RSA-SHA256', Buffer.from(signed), privateKeyPem).toString('base64url')}`

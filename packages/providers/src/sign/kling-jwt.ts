@@ -1,7 +1,7 @@
 import { signHs256 } from './jwt.ts'
 
 const LIFETIME_S = 1800
-/** Clocks differ a little. */
+/** Tolerance for clock differences, in seconds. */
 const LEEWAY_S = 5
 
 export interface KlingKey {
@@ -9,7 +9,7 @@ export interface KlingKey {
   readonly secret: string
 }
 
-/** `AccessKey|SecretKey`; `undefined` for anything else. */
+/** Parses `AccessKey|SecretKey`; `undefined` for anything else. */
 export function readKlingKey(key: string): KlingKey | undefined {
   const [access = '', secret = '', ...more] = key.split('|')
   return access === '' || secret === '' || more.length > 0 ? undefined : { access, secret }

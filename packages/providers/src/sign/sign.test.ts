@@ -13,29 +13,29 @@ import { readZhipuKey, zhipuJwt } from './zhipu-jwt.ts'
 const NOW_MS = 1_700_000_000_000
 
 describe('zhipu', () => {
-  it('signs as the documented vector', () => {
+  it('signs a Zhipu token like the documented test vector', () => {
     const token = zhipuJwt({ id: 'myid', secret: 'mysecret' }, NOW_MS)
     expect(token.split('.')[2]).toBe('tideFHpgHnyoz3LtVpmtww2VdrbCu7I7tXTT3kuY_w4')
   })
 
-  it('is a token that another library accepts', async () => {
+  it('creates a token that another library accepts', async () => {
     const token = zhipuJwt({ id: 'myid', secret: 'mysecret' }, NOW_MS)
     const { payload } = await jwtVerify(token, Buffer.from('mysecret'))
     expect(payload).toEqual({ api_key: 'myid', exp: 1_700_086_400_000, timestamp: NOW_MS })
     expect(decodeProtectedHeader(token)).toEqual({ alg: 'HS256', sign_type: 'SIGN', typ: 'JWT' })
   })
 
-  it.each(['', 'id', 'id.', '.secret', 'a.b.c'])('knows that %j is no key', (key) => {
+  it.each(['', 'id', 'id.', '.secret', 'a.b.c'])('rejects %j, which is not a key', (key) => {
     expect(readZhipuKey(key)).toBeUndefined()
   })
 
-  it('reads a key', () => {
+  it('parses a key', () => {
     expect(readZhipuKey('myid.mysecret')).toEqual({ id: 'myid', secret: 'mysecret' })
   })
 })
 
 describe('spark', () => {
-  it('signs as the documented vector', () => {
+  it('signs a Spark URL like the documented test vector', () => {
     const host = 'spark-api.xf-yun.com'
     const url = new URL(
       sparkUrl({ host, path: '/v3.5/chat', apiKey: 'apikey1', apiSecret: 'apisecret1', nowMs: NOW_MS }),
@@ -52,7 +52,7 @@ describe('spark', () => {
 })
 
 describe('tencent', () => {
-  it('signs as the documented vector', () => {
+  it('signs a TC3 request like the documented test vector', () => {
     const body = Buffer.from('{"Model":"hunyuan-lite","Messages":[{"Role":"user","Content":"hi"}]}')
     const authorization = tc3Authorization({
       secretId: 'AKID',
@@ -74,11 +74,12 @@ describe('tencent', () => {
     expect(tc3Timestamp(NOW_MS + 999)).toBe('1700000000')
   })
 
-  // https://cloud.tencent.com/document/api/213/30654, step by step; an older edition signed two headers.
+  // https://cloud.tencent.com/document/api/213/30654, step by step; an older edition of the page signed only
+  // two headers.
   it.each([
     ['x-tc-action', 'be4f67d323c78ab9acb7395e43c0dbcf822a9cfac32fea2449a7bc7726b770a3'],
     [undefined, '2230eefd229f582d8b1b891af7107b91597240707d778ab3738f756258d7652c'],
-  ])("signs as the vendor's own example (%s)", (action, signature) => {
+  ])("signs like the vendor's own example (%s)", (action, signature) => {
     const body = Buffer.from(
       String.raw`{"Limit": 1, "Filters": [{"Values": ["\u672a\u547d\u540d"], "Name": "instance-name"}]}`,
     )
@@ -128,11 +129,11 @@ describe('aws', () => {
       { headers: { 'My-Header1': ' value1', 'My-Header2': ' "a   b   c"' } },
       'acc3ed3afb60bb290fc8d2dd0098b9911fcaa05412b367055dee359757a9c736',
     ],
-  ])('signs %s as the published suite', (_name, change, signature) => {
+  ])('signs %s like the published test suite', (_name, change, signature) => {
     expect(sigV4Headers({ ...suite, ...change }).authorization).toMatch(new RegExp(`Signature=${signature}$`))
   })
 
-  it('signs as the documented vector, with the path encoded twice', () => {
+  it('signs like the documented test vector, with the path encoded twice', () => {
     const { authorization, 'x-amz-date': date } = sigV4Headers({
       ...suite,
       service: 'bedrock',
@@ -166,7 +167,7 @@ describe('google', () => {
     token_uri: 'https://elsewhere.example/token',
   }
 
-  it('asks Google, and nobody else, for a token with a signed assertion', async () => {
+  it('requests a token with a signed assertion, from Google only', async () => {
     const { url, body } = googleTokens.request(JSON.stringify(file), NOW_MS)
     expect(url).toBe('https://www.googleapis.com/oauth2/v4/token')
     const form = new URLSearchParams(body)
@@ -187,20 +188,20 @@ describe('google', () => {
   })
 
   it.each(['', 'sk-1', '{}', JSON.stringify({ ...file, private_key: 'no key' })])(
-    'refuses a key that is no service account (%#)',
+    'refuses a key that is not a service account (%#)',
     (key) => {
       expect(() => googleTokens.request(key, NOW_MS)).toThrow(/channel_key_invalid/)
     },
   )
 
-  it('reads the account', () => {
+  it('reads the service account', () => {
     expect(readServiceAccount(JSON.stringify(file))?.projectId).toBe('project-1')
     expect(readServiceAccount(JSON.stringify({ ...file, client_email: 1 }))).toBeUndefined()
   })
 })
 
 describe('baidu', () => {
-  it('asks with both halves of the key', () => {
+  it('sends both parts of the key', () => {
     expect(baiduTokens.request('ak&1|sk 2', NOW_MS).url).toBe(
       'https://aip.baidubce.com/oauth/2.0/token?grant_type=client_credentials&client_id=ak%261&client_secret=sk+2',
     )
@@ -218,13 +219,13 @@ describe('baidu', () => {
     ['{"error":"invalid_client"}', { type: 'refused', message: 'invalid_client' }],
     ['<html>', { type: 'refused', message: '' }],
     ['{"access_token":"24.a","expires_in":0}', { type: 'refused', message: '' }],
-  ])('reads %s', (body, answer) => {
+  ])('reads the response %s', (body, answer) => {
     expect(baiduTokens.read(Buffer.from(body))).toEqual(answer)
   })
 })
 
 describe('volcengine', () => {
-  it('signs as the documented vector', () => {
+  it('signs a Volcengine request like the documented test vector', () => {
     const { authorization, ...headers } = volcengineHeaders({
       accessKey: 'ak',
       secretKey: 'volcsk',
@@ -245,12 +246,12 @@ describe('volcengine', () => {
 })
 
 describe('Kling', () => {
-  it('makes the token of the vector', () => {
+  it('creates the token of the test vector', () => {
     const token = klingJwt({ access: 'ak123', secret: 'sk456' }, 1_700_000_000_000)
     expect(token.split('.')[2]).toBe('pOoNxi_7C-1OnIAmU_fI7PyeZ31k8hweO06VHCxavjc')
   })
 
-  it.each(['sk-one', 'a|', '|b', 'a|b|c'])('takes %j for no pair', (key) => {
+  it.each(['sk-one', 'a|', '|b', 'a|b|c'])('rejects %j, which is not a pair of keys', (key) => {
     expect(readKlingKey(key)).toBeUndefined()
   })
 })

@@ -6,17 +6,20 @@ export interface SigV4Input {
   readonly region: string
   readonly service: string
   readonly method: string
-  /** As it is sent. Its path is encoded a second time for the signature, as every service but S3 wants it. */
+  /**
+   * The URL as it is sent. For the signature its path is encoded a second time, as every service except S3
+   * requires.
+   */
   readonly url: URL
   /** Headers to sign besides `host` and `x-amz-date`. */
   readonly headers: Readonly<Record<string, string>>
-  /** The very bytes that are sent. */
+  /** The exact bytes that are sent. */
   readonly body: Buffer
   readonly nowMs: number
 }
 
 /**
- * What AWS Signature Version 4 adds to a request: `x-amz-date` and `authorization`.
+ * Returns the headers that AWS Signature Version 4 adds to a request: `x-amz-date` and `authorization`.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
  */
 export function sigV4Headers(input: SigV4Input): { 'x-amz-date': string; authorization: string } {
@@ -43,7 +46,7 @@ function canonicalRequest(
   return { request, names }
 }
 
-/** `20231114T221320Z` */
+/** A time such as `20231114T221320Z`. */
 function amzDate(nowMs: number): string {
   return new Date(nowMs).toISOString().replaceAll(/[-:]|\.\d{3}/g, '')
 }
@@ -59,7 +62,7 @@ function canonicalQuery({ searchParams }: URL): string {
     .join('&')
 }
 
-/** RFC 3986: everything but the unreserved characters. */
+/** Percent-encodes everything but the unreserved characters of RFC 3986. */
 function encode(text: string): string {
   return encodeURIComponent(text).replaceAll(
     /[!'()*]/g,

@@ -3,17 +3,17 @@ import { canonicalHeaders, hmac, hmacChain, sha256Hex } from './digest.ts'
 export interface Tc3Input {
   readonly secretId: string
   readonly secretKey: string
-  /** `hunyuan`: the first label of the host. */
+  /** The first label of the host, such as `hunyuan`. */
   readonly service: string
-  /** Headers the signature covers, `host` and `content-type` at least. */
+  /** The headers that the signature covers, at least `host` and `content-type`. */
   readonly headers: Readonly<Record<string, string>>
-  /** The very bytes that are sent. */
+  /** The exact bytes that are sent. */
   readonly body: Buffer
   readonly nowMs: number
 }
 
 /**
- * The `Authorization` header of TC3-HMAC-SHA256 for a POST to `/` without a query.
+ * Returns the `Authorization` header of TC3-HMAC-SHA256 for a POST to `/` without a query.
  * https://cloud.tencent.com/document/api/213/30654
  */
 export function tc3Authorization(input: Tc3Input): string {
@@ -28,12 +28,12 @@ export function tc3Authorization(input: Tc3Input): string {
   return `TC3-HMAC-SHA256 Credential=${secretId}/${scope}, SignedHeaders=${names}, Signature=${signature}`
 }
 
-/** The value of `X-TC-Timestamp`: whole seconds. */
+/** Returns the value of `X-TC-Timestamp`, in whole seconds. */
 export function tc3Timestamp(nowMs: number): string {
   return String(Math.floor(nowMs / 1000))
 }
 
-/** Here values count in lower case as well. */
+/** TC3 signs header values in lower case too. */
 function lowered(headers: Tc3Input['headers']): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.toLowerCase()]))
 }

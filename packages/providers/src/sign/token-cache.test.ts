@@ -30,13 +30,13 @@ function granted(token: string): Buffer {
 }
 
 describe('token cache', () => {
-  it('asks through the proxy of the channel', async () => {
+  it('requests tokens through the proxy of the channel', async () => {
     const { cache, asked } = bench()
     await cache.tokenFor(exchange, { key: 'k', proxy: 'socks5://proxy.example' })
     expect(asked).toEqual(['https://vendor.example/k through socks5://proxy.example'])
   })
 
-  it('exchanges a key once, however many ask at once', async () => {
+  it('exchanges a key once for many concurrent calls', async () => {
     const { cache, asked } = bench()
     const tokens = await Promise.all(Array.from({ length: 50 }, () => cache.tokenFor(exchange, { key: 'k' })))
     expect(new Set(tokens)).toEqual(new Set(['token-1']))
@@ -44,7 +44,7 @@ describe('token cache', () => {
     expect(asked).toEqual(['https://vendor.example/k'])
   })
 
-  it('renews before the end, and nobody waits for it', async () => {
+  it('refreshes a token before it expires, without making calls wait', async () => {
     const { cache, clock, asked } = bench()
     await cache.tokenFor(exchange, { key: 'k' })
     clock.advance(LIFETIME_MS / 2)
@@ -55,7 +55,7 @@ describe('token cache', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('keeps a token that works when its renewal fails, and waits for a new one after its end', async () => {
+  it('keeps a working token when its refresh fails, and waits for a new one once it has expired', async () => {
     const { cache, clock, answers } = bench()
     await cache.tokenFor(exchange, { key: 'k' })
     clock.advance(LIFETIME_MS / 2)
@@ -66,14 +66,14 @@ describe('token cache', () => {
     expect(await cache.tokenFor(exchange, { key: 'k' })).toBe('token-3')
   })
 
-  it('blames the key the vendor refuses, and asks again the next time', async () => {
+  it('reports a key that the vendor refuses, and tries again at the next call', async () => {
     const { cache, answers } = bench()
     answers.push(() => Promise.resolve(Buffer.from('{"error":"invalid_grant"}')))
     await expect(cache.tokenFor(exchange, { key: 'k' })).rejects.toThrow(/channel_key_refused/)
     expect(await cache.tokenFor(exchange, { key: 'k' })).toBe('token-2')
   })
 
-  it('forgets a token the upstream refused, but not a newer one', async () => {
+  it('forgets a token that the upstream refused, but not a newer one', async () => {
     const { cache } = bench()
     const first = await cache.tokenFor(exchange, { key: 'k' })
     cache.forget('k', first)
@@ -82,7 +82,7 @@ describe('token cache', () => {
     expect(await cache.tokenFor(exchange, { key: 'k' })).toBe('token-2')
   })
 
-  it('has room for so many, and lets the oldest go', async () => {
+  it('evicts the oldest entry when it is full', async () => {
     const { cache, asked } = bench({ entriesMax: 2 })
     for (const key of ['a', 'b', 'c', 'b', 'c']) await cache.tokenFor(exchange, { key })
     expect(asked).toHaveLength(3)
@@ -91,7 +91,7 @@ describe('token cache', () => {
   })
 })
 
-/** After all promises that are under way. */
+/** Resolves after all pending promises have settled. */
 function settled(): Promise<void> {
   return new Promise((resolve) => void setImmediate(resolve))
 }

@@ -2,17 +2,23 @@ import type { Clock } from '@tollgate/kit/clock'
 import { problem } from '@tollgate/kit/problem'
 import type { TokenExchange, TokenRequest } from './exchange.ts'
 
-/** A token in its last hour, or in the second half of a short life, is renewed beside the calls that still use it. */
+/**
+ * A token in its last hour, or in the second half of a short lifetime, is refreshed in the background while
+ * calls still use it.
+ */
 const RENEW_BEFORE_MS = 60 * 60 * 1000
 
 export interface TokenCacheOptions {
   readonly clock: Clock
-  /** Sends a POST, through the channel's proxy, and answers with the body, whatever the status. Rejects when no answer came. */
+  /**
+   * Sends a POST through the channel's proxy and returns the response body, whatever the status. Rejects when
+   * there was no response.
+   */
   readonly send: (request: TokenRequest, proxy: string | undefined) => Promise<Buffer>
   readonly entriesMax: number
 }
 
-/** A channel's key, and what its requests go through. */
+/** A channel's key, and the proxy for its requests. */
 export interface KeyHolder {
   readonly key: string
   readonly proxy?: string | undefined
@@ -24,7 +30,7 @@ interface Entry {
   readonly endsAtMs: number
 }
 
-/** Access tokens by key. However many calls want one at once, a key is exchanged by one request at a time. */
+/** Caches access tokens by key. Concurrent calls share one exchange request per key. */
 export class TokenCache {
   readonly #options: TokenCacheOptions
   readonly #entries = new Map<string, Entry>()
@@ -34,17 +40,20 @@ export class TokenCache {
     this.#options = options
   }
 
-  /** Throws `channel_key_refused` when the vendor refuses the key, or what `send` threw. */
+  /** Throws `channel_key_refused` when the vendor refuses the key, or the error that `send` threw. */
   async tokenFor(exchange: TokenExchange, { key, proxy }: KeyHolder): Promise<string> {
     const nowMs = this.#options.clock.nowMs()
     const entry = this.#entries.get(key)
     if (entry === undefined || nowMs >= entry.endsAtMs) return this.#renew(exchange, { key, proxy })
-    // A renewal that fails leaves the token that still works; the call after the last moment learns why.
+    // If the background refresh fails, the token that still works is kept. Once it has expired, the next call
+    // refreshes it and gets the error.
     if (nowMs >= entry.renewAtMs) this.#renew(exchange, { key, proxy }).catch(() => undefined)
     return entry.token
   }
 
-  /** The upstream refused the token: the next call gets another. A newer one stays. */
+  /**
+   * Removes a token that the upstream refused, so that the next call gets another one. A newer token is kept.
+   */
   forget(key: string, token: string): void {
     if (this.#entries.get(key)?.token === token) this.#entries.delete(key)
   }
@@ -70,7 +79,7 @@ export class TokenCache {
     return token
   }
 
-  /** The oldest entry goes when there is no room. */
+  /** Evicts the oldest entry when the cache is full. */
   #keep(key: string, entry: Entry): void {
     this.#entries.delete(key)
     const [oldest] = this.#entries.keys()

@@ -7,12 +7,12 @@ export interface VolcengineInput {
   readonly service: string
   readonly method: string
   readonly url: URL
-  /** The very bytes that are sent, as JSON. */
+  /** The exact bytes that are sent, as JSON. */
   readonly body: Buffer
   readonly nowMs: number
 }
 
-/** The headers of a signed request. https://www.volcengine.com/docs/6369/67269 */
+/** Returns the headers of a signed request. https://www.volcengine.com/docs/6369/67269 */
 export function volcengineHeaders(input: VolcengineInput): Readonly<Record<string, string>> {
   const { accessKey, secretKey, region, service, method, url, body, nowMs } = input
   const stamp = new Date(nowMs).toISOString().replaceAll(/[-:]|\.\d+/g, '')

@@ -7,15 +7,15 @@ export interface ZhipuKey {
   readonly secret: string
 }
 
-/** `id.secret`; `undefined` for anything else. */
+/** Parses `id.secret`; `undefined` for anything else. */
 export function readZhipuKey(key: string): ZhipuKey | undefined {
   const [id = '', secret = '', ...more] = key.split('.')
   return id === '' || secret === '' || more.length > 0 ? undefined : { id, secret }
 }
 
 /**
- * The token of Zhipu's older API, sent bare in `Authorization`. Its times are milliseconds.
- * https://docs.bigmodel.cn/cn/guide/develop/http/introduction
+ * Returns the token of Zhipu's older API, which is sent in `Authorization` without `Bearer`. Its times are in
+ * milliseconds. https://docs.bigmodel.cn/cn/guide/develop/http/introduction
  */
 export function zhipuJwt({ id, secret }: ZhipuKey, nowMs: number): string {
   return signHs256(

@@ -14,7 +14,10 @@ const SAMPLING: Limit = { does: 'drop', because: 'sampling has fewer settings' }
 const { tools: _tools, ...noTools } = textsOnly
 const readUsage = usageReader({})
 
-/** iFlytek's chat, one message each way over a WebSocket. https://www.xfyun.cn/doc/spark/Web.html */
+/**
+ * iFlytek's chat format over a WebSocket: one message is sent, several are received.
+ * https://www.xfyun.cn/doc/spark/Web.html
+ */
 export const sparkChat: OwnCodec = {
   limits: {
     ...tunedBy('temperature', 'top-k', 'output-limit'),
@@ -31,7 +34,9 @@ export const sparkChat: OwnCodec = {
   readUsage: (answer) => readUsage({ usage: recordAt(usageIn(answer), 'text') }),
 }
 
-/** The application and the domain are the channel's, and are put in last. */
+/**
+ * The application id and the domain depend on the channel and are added later, by a quirk of the endpoint.
+ */
 function writeRequest({ messages, tools, toolChoice, sampling, outputTokensMax }: Conversation): JsonObject {
   const offered = toolChoice?.type === 'none' ? [] : tools
   const functions = offered.flatMap((tool) => {
@@ -53,7 +58,7 @@ function writeRequest({ messages, tools, toolChoice, sampling, outputTokensMax }
   }
 }
 
-/** Calls and their results have no form of their own, so they are told in words. */
+/** The format has no members for tool calls and results in messages, so they are written as text. */
 function writeMessage(message: Message): JsonObject[] {
   const role = message.role === 'developer' ? 'system' : message.role
   const told = message.parts.flatMap((part) => {

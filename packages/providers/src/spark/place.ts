@@ -3,7 +3,7 @@ interface Place {
   readonly domain: string
 }
 
-/** Where each generation is served, and what it is called there. https://www.xfyun.cn/doc/spark/Web.html */
+/** The path and the domain of each model generation. https://www.xfyun.cn/doc/spark/Web.html */
 const places: Readonly<Record<string, Place>> = {
   'v1.1': { path: '/v1.1/chat', domain: 'lite' },
   'v2.1': { path: '/v2.1/chat', domain: 'generalv2' },
@@ -16,7 +16,10 @@ const places: Readonly<Record<string, Place>> = {
 
 const OLDEST = 'v1.1'
 
-/** By the model (`SparkDesk-v3.5`, `4.0Ultra`, `max-32k`), else by what the channel says, else the oldest. */
+/**
+ * Finds the generation by the model (`SparkDesk-v3.5`, `4.0Ultra`, `max-32k`), otherwise by the channel's
+ * `other` field, otherwise the oldest one.
+ */
 export function sparkPlace(model: string, other: string): Place {
   const byDomain = Object.values(places).find(({ domain }) => domain === model)
   if (byDomain !== undefined) return byDomain

@@ -20,7 +20,7 @@ const STATES = {
   expired: 'FAILURE',
 } as const
 
-/** Doubao's Seedance. https://www.volcengine.com/docs/82379/1520757. Source: spec providers 11.5. */
+/** Seedance video generation on Volcengine Ark. https://www.volcengine.com/docs/82379/1520757 */
 export const arkUpstream: TaskUpstream = {
   platform: 'video',
   submitMs: MINUTE_MS,
@@ -38,8 +38,11 @@ export const arkUpstream: TaskUpstream = {
   },
 }
 
-/** It obeys orders within the words, too; those that change the price are not left in them. */
-/** Longer names first: nothing behind them would make a pattern look for the longer one. */
+/**
+ * Ark also reads flags such as `--dur 10` inside the prompt. Flags that change the price are removed from the
+ * prompt, so that a client cannot get another video than was charged. The longer names come first in the
+ * pattern: nothing follows the names, so it would otherwise stop at the shorter one.
+ */
 const VIDEO_ORDERS = /(?:--(?:duration|dur|framespersecond|frames|fps|resolution|rs))+/gi
 const THEIR_VALUE = /\s+\S+/y
 
@@ -68,13 +71,16 @@ function written(ask: TaskAsk, model: string): JsonObject {
 
 const FRAMES_PER_SECOND = 24
 const PIXELS_PER_TOKEN = 1024
-/** Its sizes are whole blocks, and its frames are not always as many as it says. */
+/** Real sizes are rounded up to whole blocks, and the number of frames may differ from the documented one. */
 const MARGIN = 1.25
 const LINES_USUAL = 720
-/** What it makes when nothing is named depends on the model. */
+/** Without a requested size the resolution depends on the model; this is the highest one in lines. */
 const LINES_UNNAMED_MOST = 1080
 
-/** Width x height x frames per second x seconds / 1024. https://www.volcengine.com/docs/82379/1544106 */
+/**
+ * The vendor's formula: width x height x frames per second x seconds / 1024.
+ * https://www.volcengine.com/docs/82379/1544106
+ */
 function tokensOf(work: VideoWork): VideoTokens {
   const { seconds = 5 } = work
   const lines = linesOf(work)
@@ -87,13 +93,13 @@ function tokensOf(work: VideoWork): VideoTokens {
   }
 }
 
-/** WEAKNESS: a number that cannot be one of tokens is none. */
+/** Unlike new-api: a reported number that cannot be a token count is ignored. */
 function countedIn(usage: JsonObject | undefined): number | undefined {
   const told = usage?.['total_tokens'] ?? usage?.['completion_tokens']
   return typeof told === 'number' && Number.isSafeInteger(told) && told > 0 ? told : undefined
 }
 
-/** One is the first frame, two are the first and the last, more are references. */
+/** One image is the first frame, two are the first and the last frame, and more are references. */
 function picturesOf(images: readonly string[]): readonly JsonObject[] {
   const roles = images.length === 2 ? ['first_frame', 'last_frame'] : []
   return images.map((url, at) => ({

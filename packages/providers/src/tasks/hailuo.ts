@@ -16,7 +16,7 @@ const STATES = {
   fail: 'FAILURE',
 } as const
 
-/** MiniMax's videos. https://platform.minimaxi.com/document/video_generation. Source: spec providers 11.5. */
+/** MiniMax (Hailuo) video generation. https://platform.minimaxi.com/document/video_generation */
 export const hailuoUpstream: TaskUpstream = {
   platform: 'video',
   submitMs: MINUTE_MS,
@@ -36,7 +36,7 @@ export const hailuoUpstream: TaskUpstream = {
     method: 'GET',
     path: `/v1/query/video_generation?task_id=${encodeURIComponent(task?.taskId ?? '')}`,
   }),
-  // What was made has a name there; where it is, is another question.
+  // The poll response contains only a file id; the download URL takes a second request.
   pollMore: (body) => {
     const file = fileOf(body)
     if (stateIn(STATES, body, 'status') !== 'SUCCESS' || file === '') return undefined
@@ -53,10 +53,10 @@ export const hailuoUpstream: TaskUpstream = {
 }
 
 const UNKNOWN_TASK = 2013
-/** What was asked for, or what was made of it, is not let through. */
+/** Content moderation refused the request or the resulting video. */
 const REFUSED_LATER: ReadonlySet<number | undefined> = new Set([1026, 1027])
 
-/** Every answer has status 200; what it is worth is told inside. */
+/** Every response has status 200. This table gives the HTTP status for the error codes inside. */
 const STATUS_OF: ReadonlyMap<number, number> = new Map([
   [1002, 429],
   [1004, 401],
@@ -96,7 +96,7 @@ function written(ask: TaskAsk, model: string): JsonObject {
   }
 }
 
-/** Its newer models draw 768 lines where others draw 720. */
+/** The newer models generate 768 lines where others generate 720. */
 function linesFor(ask: TaskAsk, model: string): string | undefined {
   const told = linesOf(videoOf(ask))
   if (told === undefined) return undefined

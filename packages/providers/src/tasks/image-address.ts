@@ -1,6 +1,9 @@
 import { textAt, type JsonObject } from '@tollgate/dialects/json'
 
-/** What the mark in an image's address is made of, with the gateway's key: the address is as good as the task's owner. */
+/**
+ * The purpose of the mark in an image URL, which is made with the gateway's key. Anyone with the complete URL
+ * has the access of the task's owner.
+ */
 export const IMAGE_MARK = 'task-image'
 
 export function imageMarkText({
@@ -13,7 +16,10 @@ export function imageMarkText({
   return `${userId}:${taskId}`
 }
 
-/** Where the owner of a video sees it: as good as the owner, too. */
+/**
+ * Returns the URL at which the owner of a video can fetch it. Anyone with this URL has the owner's access to
+ * the video, too.
+ */
 export function contentAddress({
   server,
   taskId,
@@ -30,11 +36,14 @@ export interface ShownImage {
   readonly detail: JsonObject
   readonly taskId: string
   readonly isFinal: boolean
-  /** Served by this gateway; otherwise where the upstream has it. */
+  /** Set when this gateway serves the image itself; otherwise the upstream's URL is shown. */
   readonly forwarded: { readonly server: string; readonly mark: string; readonly nowMs: number } | undefined
 }
 
-/** Where the owner of a task sees its image; "" while there is none. An image that may still change has a new address each time. */
+/**
+ * Returns the URL of a task's image for its owner; "" while there is none. While the image may still change,
+ * each URL has a new `rand` parameter, so that clients fetch the image again.
+ */
 export function imageAddress({ detail, taskId, isFinal, forwarded }: ShownImage): string {
   const upstream = textAt(detail, 'image_url') ?? ''
   if (upstream === '' || forwarded === undefined) return upstream

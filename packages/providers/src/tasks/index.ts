@@ -5,7 +5,7 @@ import type { TaskPlatform } from './platform.ts'
 import { suno } from './suno.ts'
 import { openaiVideos, videoGenerations } from './video.ts'
 
-/** Every door to work that is done on its own time: one line each. */
+/** Every API for asynchronous tasks, one per line. */
 export const taskPlatforms: readonly TaskPlatform[] = [
   midjourney,
   suno,

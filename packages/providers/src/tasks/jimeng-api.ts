@@ -8,8 +8,8 @@ import { readVideoAsk } from './video-ask.ts'
 import { videoWork } from './video.ts'
 
 /**
- * Videos in the words of Jimeng's own API, for its clients: one path, and the query says what is wanted. Source: spec
- * providers 11.4; https://www.volcengine.com/docs/85621/1792704
+ * The video API of Jimeng, for the vendor's own clients. There is one path, and the query determines the
+ * action. https://www.volcengine.com/docs/85621/1792704
  */
 export const jimengVideos: TaskPlatform = {
   ...videoWork,
@@ -65,7 +65,7 @@ function listAt(value: unknown, param: string): readonly string[] {
   return value
 }
 
-/** Other vendors want to be told what a picture is. */
+/** Other vendors need the media type of an image, so base64 becomes a data URL. */
 function dataUrl(text: string): string {
   if (text.startsWith('data:')) return text
   const type = mediaTypeOf(Buffer.from(text.slice(0, 64), 'base64'))
@@ -81,7 +81,7 @@ function showFetched({ taskId, status, failReason, detail }: TaskView): JsonObje
   return told({ status: STATES[status] ?? 'in_queue', video_url: textAt(detail, 'video_url') ?? '' })
 }
 
-/** A task that nobody knows is a state of its own there. */
+/** In Jimeng's API an unknown task is not an error but the status `not_found`. */
 function refuse({ code, definition, parameters }: Problem, text: string): TaskAnswerOut {
   const { status } = definition
   if (code === 'task_not_found') return { status: 200, body: told({ status: 'not_found', video_url: '' }) }
@@ -92,7 +92,7 @@ function refuse({ code, definition, parameters }: Problem, text: string): TaskAn
 const DONE = 10_000
 const INTERNAL = 50_500
 
-/** The vendor's numbers for kinds of errors. */
+/** Maps an HTTP status to the vendor's error code. */
 function codeOf(status: number): number {
   if (status === 401 || status === 403) return 50_400
   if (status === 429) return 50_429

@@ -1,17 +1,21 @@
 import { problem } from '@tollgate/kit/problem'
 
-/** By how many pictures it starts from. */
+/** The model kinds, indexed by the number of input images. */
 const KINDS = ['t2v', 'i2v_first', 'i2v_first_tail']
 
-/** The third generation has a name for each number of pictures; callers need not know. */
+/**
+ * Returns the vendor's name of a model. The third generation has a separate name for each number of input
+ * images; clients of other APIs use a common name.
+ */
 export function vendorName(model: string, images: number): string {
   if (model === 'jimeng_v30_pro') return 'jimeng_ti2v_v30_pro'
   return model.replace(/^jimeng_v30/, `jimeng_${KINDS[images] ?? KINDS[0]}_v30`)
 }
 
 /**
- * The other way round; `undefined` for a name that stands for itself. Throws where the pictures are not those that the
- * name is for: it would become another video than was asked for.
+ * Returns the common name for the vendor's name of a model; `undefined` for a model with one name. Throws
+ * when the number of images does not match the name, because another kind of video would be made than was
+ * requested.
  */
 export function familyName(name: string, images: number): string | undefined {
   if (name === 'jimeng_ti2v_v30_pro') return 'jimeng_v30_pro'
@@ -23,7 +27,7 @@ export function familyName(name: string, images: number): string | undefined {
   return `jimeng_${rest}`
 }
 
-/** It makes five seconds or ten, and counts them in pictures. */
+/** The vendor makes videos of five or ten seconds and takes the length as a number of frames. */
 const FRAMES: ReadonlyMap<number, number> = new Map([
   [5, 121],
   [10, 241],

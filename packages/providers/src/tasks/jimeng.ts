@@ -18,8 +18,8 @@ const STATES = {
 } as const
 
 /**
- * Jimeng's videos. https://www.volcengine.com/docs/85621. Source: spec providers 11.5. Whoever asks after a task names its
- * model too, so both together are its name here.
+ * Jimeng video generation. https://www.volcengine.com/docs/85621. Polling a task requires its model as well,
+ * so the task id here is `<model>/<id>`.
  */
 export const jimengUpstream: TaskUpstream = {
   platform: 'video',
@@ -27,7 +27,8 @@ export const jimengUpstream: TaskUpstream = {
   idsPerPoll: 1,
   secondsDefault: 5,
   make: ({ model, work }) => ofItsModel(work, model),
-  // A key of two parts signs each request; one of one part belongs to another gateway.
+  // With a key of two parts the provider signs each request; a key of one part belongs to another gateway and
+  // is sent as a bearer token.
   headers: (key) => (isPlain(key) ? bearerOf(key) : {}),
   submit: (ask, place) => ({
     method: 'POST',
@@ -58,9 +59,12 @@ export const jimengUpstream: TaskUpstream = {
 }
 
 const DONE = 10_000
-/** What was asked for, or what was made of it, is not let through. */
+/** Content moderation refused the request or the resulting video. */
 const REFUSED_LATER: ReadonlySet<number> = new Set([50_411, 50_412, 50_413, 50_511, 50_512, 50_514, 50_518])
-/** What a gateway in between says beside a code that might pass. */
+/**
+ * The status with which an intermediate gateway marks a final failure, beside an error code that is otherwise
+ * temporary.
+ */
 const FAILED_BEHIND = 'failed'
 const STATUS_OF: ReadonlyMap<number, number> = new Map([
   [50_400, 403],
@@ -102,7 +106,10 @@ function written(ask: TaskAsk, model: string): JsonObject {
   }
 }
 
-/** How large a video is, its model says; a larger one is another model's. */
+/**
+ * The resolution is determined by the model. A request for a larger one is refused, because it needs another
+ * model.
+ */
 function ofItsModel(work: VideoWork, model: string): VideoWork {
   const lines = /1080p|_pro$/i.test(model) ? '1080p' : /v30|720p/i.test(model) ? '720p' : undefined
   const told = linesOf(work)
@@ -112,7 +119,7 @@ function ofItsModel(work: VideoWork, model: string): VideoWork {
   return { ...work, size: shapeOf(work.size).ratio, resolution: lines }
 }
 
-/** Addresses, or what came with the request. */
+/** Sends images either all by URL or all as base64. */
 function picturesOf(images: readonly string[]): JsonObject {
   if (images.length === 0) return {}
   if (images.every((image) => /^https?:\/\//i.test(image))) return { image_urls: images }

@@ -6,7 +6,7 @@ import { videoWork } from './video.ts'
 
 const PATH = /^\/kling\/v1\/videos\/(text2video|image2video)(?:\/([^/]+))?$/
 
-/** Videos in the words of Kling's own API, for its clients. https://app.klingai.com/global/dev/document-api */
+/** The video API of Kling, for the vendor's own clients. https://app.klingai.com/global/dev/document-api */
 export const klingVideos: TaskPlatform = {
   ...videoWork,
   isVendorsOwn: true,
@@ -29,7 +29,7 @@ export const klingVideos: TaskPlatform = {
   showRefused: ({ reason, status }) => ({ code: codeOf(status), message: reason, request_id: '' }),
 }
 
-/** Its numbers for kinds of errors. */
+/** Maps an HTTP status to the vendor's error code. */
 function codeOf(status: number): number {
   if (status === 401) return 1000
   if (status === 403) return 1103
@@ -48,7 +48,7 @@ function told(data: unknown): JsonObject {
   return { code: 0, message: 'SUCCEED', request_id: '', data }
 }
 
-/** Times in milliseconds. */
+/** Times are in milliseconds. */
 function show({ taskId, status, failReason, submitMs, finishMs, detail }: TaskView): JsonObject {
   const url = textAt(detail, 'video_url')
   const seconds = detail['seconds']

@@ -22,7 +22,7 @@ const STATES = {
   failed: 'FAILURE',
 } as const
 
-/** https://app.klingai.com/global/dev/document-api. Source: spec providers 11.5. */
+/** Kling video generation. https://app.klingai.com/global/dev/document-api */
 export const klingUpstream: TaskUpstream = {
   platform: 'video',
   submitMs: MINUTE_MS,
@@ -40,7 +40,7 @@ export const klingUpstream: TaskUpstream = {
   }),
   readReply: (ask, answer) => {
     const { body } = answer
-    // It tells failures with status 200, too.
+    // Errors may come with status 200, too.
     if (body?.['code'] !== 0) return refusedVideo(ask, answer)
     return videoReply(ask, answer, recordAt(body, 'data')?.['task_id'])
   },
@@ -59,7 +59,7 @@ const UNKNOWN_TASK = 1203
 
 function pathOf(action: string, { key }: ChannelPlace): string {
   const kind = action === 'TEXT2VIDEO' ? 'text2video' : 'image2video'
-  // A key of one part is another gateway's, which has it under a name of its own.
+  // A key of one part belongs to another gateway, which serves Kling's API below `/kling`.
   return `${readKlingKey(key) === undefined ? '/kling' : ''}/v1/videos/${kind}`
 }
 
@@ -95,7 +95,10 @@ const LINES_OF_MODE: ReadonlyMap<string, number> = new Map([
   ['4k', 2160],
 ])
 
-/** It is told no lines: those of a video are those of its mode, and a mode is chosen for who names lines alone. */
+/**
+ * Kling has no resolution parameter; `mode` determines it. If only a resolution was requested, the matching
+ * mode is chosen.
+ */
 function ofItsMode(work: VideoWork): VideoWork {
   const told = linesOf(work)
   if (told === undefined && work.mode === undefined) return work
@@ -107,7 +110,7 @@ function ofItsMode(work: VideoWork): VideoWork {
   return { ...work, mode, resolution: made === undefined ? work.resolution : `${made}p` }
 }
 
-/** It takes addresses and bare base64. */
+/** The vendor accepts URLs and bare base64, so the prefix of a data URL is removed. */
 function bare(image: string): string {
   return image.replace(/^data:[^,]*;base64,/i, '')
 }

@@ -2,13 +2,13 @@ import { textAt, type JsonObject } from '@tollgate/dialects/json'
 import { problem } from '@tollgate/kit/problem'
 import type { SubmitRoute, TaskAsk } from './platform.ts'
 
-/** What is done, and from which drawing it goes on. */
+/** The action of a submission, and the task that it continues, if any. */
 export interface MidjourneyAction {
   readonly action: string
   readonly origin?: TaskAsk['origin']
 }
 
-/** The verbs of `/mj/submit/<verb>`, each with how its action is found. */
+/** The verbs of `/mj/submit/<verb>`, each with a function that determines the action. */
 const verbs: Readonly<Record<string, (body: JsonObject, followsOnlySuccess: boolean) => MidjourneyAction>> = {
   imagine: (body) => {
     if (textAt(body, 'prompt') === undefined) throw problem('prompt_is_required')
@@ -20,12 +20,12 @@ const verbs: Readonly<Record<string, (body: JsonObject, followsOnlySuccess: bool
   'upload-discord-images': () => ({ action: 'UPLOAD' }),
   swap: () => ({ action: 'SWAP_FACE' }),
   edits: () => ({ action: 'EDITS' }),
-  // Of a drawing of the caller's, or of a picture that comes along.
+  // Either continues one of the caller's tasks, or starts from an image in the request.
   video: (body, followsOnlySuccess) =>
     body['taskId'] === undefined || body['taskId'] === ''
       ? { action: 'VIDEO' }
       : { action: 'VIDEO', origin: originOf(body['taskId'], followsOnlySuccess) },
-  // A window that waits is no success yet.
+  // A task that waits for modal input has not succeeded yet, so its success is not required.
   modal: (body) => ({ action: 'MODAL', origin: originOf(body['taskId'], false) }),
   action: (body, followsOnlySuccess) => {
     const origin = originOf(body['taskId'], followsOnlySuccess)
@@ -79,7 +79,7 @@ function changeOf(action: string, index: unknown): string {
   return action
 }
 
-/** `1718000000123456 U1` */
+/** Parses a text such as `1718000000123456 U1`. */
 function simpleChange(content: string): { taskId: string; action: string } {
   const [, taskId, letter = ''] = /^\s*(\S+)\s+(?:([uv])[1-4]|r)\s*$/i.exec(content) ?? []
   if (taskId === undefined) throw problem('content_parse_failed')
@@ -87,7 +87,7 @@ function simpleChange(content: string): { taskId: string; action: string } {
   return { taskId, action }
 }
 
-/** What stands in a button's id, the more telling words first. */
+/** Substrings of a button's custom id, the more specific ones first. */
 const buttons: readonly (readonly [string, string])[] = [
   ['low_variation', 'LOW_VARIATION'],
   ['high_variation', 'HIGH_VARIATION'],
@@ -99,10 +99,13 @@ const buttons: readonly (readonly [string, string])[] = [
   ['Outpaint', 'ZOOM'],
   ['Inpaint', 'INPAINT'],
 ]
-/** Of `MJ::JOB::upsample::2::…` and `MJ::Outpaint::50::…` alike. */
+/**
+ * The parts of a custom id that may contain the action, as in `MJ::JOB::upsample::2::…` and
+ * `MJ::Outpaint::50::…`.
+ */
 const TELLING_PARTS = 3
 
-/** WEAKNESS: a short id names no action; it is refused and breaks nothing. */
+/** Unlike new-api: a custom id that is too short to name an action is refused with an error. */
 function actionOfButton(customId: string | undefined): string {
   if (customId === undefined) throw problem('custom_id_is_required')
   const parts = customId.split('::', TELLING_PARTS)
@@ -133,5 +136,5 @@ const ACTIONS = [
   'ZOOM',
 ]
 
-/** What channels list to be drawn for them. */
+/** The model names that a Midjourney channel lists. */
 export const midjourneyModels: readonly string[] = ACTIONS.map(midjourneyModel)

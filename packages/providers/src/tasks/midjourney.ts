@@ -25,7 +25,7 @@ import { plainRequest, type TaskUpstream } from './upstream.ts'
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 
-/** Drawings by a Midjourney proxy. Source: spec relay 14, providers 11.2. */
+/** Image generation through a Midjourney proxy. */
 export const midjourney: TaskPlatform = {
   id: 'mj',
   lifeMs: HOUR_MS,
@@ -65,7 +65,10 @@ export const midjourneyProxy: TaskUpstream = {
     status === 200 && Array.isArray(body) ? body.flatMap((item) => newsOf(item) ?? []) : undefined,
 }
 
-/** `/mj/…`, or with a mode before it. `/mj-fast/mj/…` is for this gateway alone; `/fast/mj/…` the upstream has too. */
+/**
+ * Matches `/mj/…` with or without a mode before it. In `/mj-fast/mj/…` the mode is for this gateway only;
+ * `/fast/mj/…` is passed to the upstream.
+ */
 const PATH = /^(?:\/([\w-]{1,32}))?\/mj(\/.+)$/
 
 function route({ method, path }: TaskApi): TaskRoute | undefined {
@@ -122,9 +125,9 @@ const QUEUE_FULL = 23
 const SATURATED = 30
 const UNKNOWN_ERROR = 5
 const ACCEPTED: ReadonlySet<number> = new Set([SUBMITTED, EXISTS, QUEUED])
-/** Nothing came into being, and another upstream may have room. */
+/** Errors after which no task was created and another upstream may have capacity. */
 const RETRYABLE: ReadonlySet<number> = new Set([NO_ACCOUNT, QUEUE_FULL, SATURATED])
-/** These only open a window; what is done in it is charged. */
+/** These actions only open a modal window and are not charged; the action in the window is. */
 const WINDOWS: ReadonlySet<string> = new Set(['INPAINT', 'CUSTOM_ZOOM'])
 
 function readReply(ask: TaskAsk, { status, body }: TaskAnswer): TaskReply {
@@ -169,7 +172,7 @@ function uploaded(result: unknown): JsonObject {
   return imageAt(first)
 }
 
-/** Clients take 1 for success and little else. */
+/** Clients treat code 1 as success and hardly any other. */
 function shownCode(action: string, code: number): number {
   if (code === QUEUED) return SUBMITTED
   return code === EXISTS && !WINDOWS.has(action) ? SUBMITTED : code
@@ -194,7 +197,10 @@ function refused(
   }
 }
 
-/** By who stands in front of the upstream: nobody of it saw the submission. */
+/**
+ * Statuses that come from a proxy or an auth check in front of the upstream, so the submission did not reach
+ * it.
+ */
 function isRefusedBefore(status: number): boolean {
   return status === 401 || status === 403 || status === 404 || status === 429
 }
@@ -226,14 +232,14 @@ function newsOf(value: unknown): TaskUpdate | undefined {
 
 const ADDRESS_CHARACTERS_MAX = 4_000
 
-/** Only what can be fetched is kept. */
+/** Keeps the image only if it is an http(s) URL. */
 function imageAt(value: unknown): JsonObject {
   const isAddress =
     typeof value === 'string' && value.length <= ADDRESS_CHARACTERS_MAX && /^https?:\/\//i.test(value)
   return isAddress ? { image_url: value } : {}
 }
 
-/** What became of a drawing that was set in motion, as the upstream tells it. */
+/** Reads the videos that were made from an image. */
 function filmsAt({ videoUrl, videoUrls }: JsonObject): JsonObject {
   const isAddress =
     typeof videoUrl === 'string' && videoUrl !== '' && videoUrl.length <= ADDRESS_CHARACTERS_MAX
@@ -269,7 +275,7 @@ function show(task: TaskView): JsonObject {
   }
 }
 
-/** Clients of this family look for the code itself. */
+/** Midjourney clients check for these error codes, so the code itself is returned as the description. */
 const SHORT: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'prompt_is_required',
   'task_id_is_required',

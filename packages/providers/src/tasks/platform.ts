@@ -3,48 +3,58 @@ import type { JudgedShape } from '@tollgate/dialects/judged/shape'
 import type { Problem } from '@tollgate/kit/problem'
 
 /**
- * A kind of work that is done on its own time, as callers hand it in and are shown it: drawings, songs, videos. Holds,
- * charges, refunds, polling and callbacks are the gateway's and the same for all. Pure.
+ * An API for asynchronous tasks (images, music, videos), as clients submit and query them. Holds, charges,
+ * refunds, polling and callbacks are implemented by the gateway and are the same for all. All functions are
+ * pure.
  */
 export interface TaskPlatform {
-  /** Kept with every task: `mj`, `suno`, `video`. Several doors may lead to one kind of work. */
+  /** The kind of work, stored with every task: `mj`, `suno`, `video`. Several APIs may share one. */
   readonly id: string
-  /** A task that has not ended by then is lost. */
+  /** A task that has not finished after this time is considered lost. */
   readonly lifeMs: number
-  /** Callers know their tasks by names of this gateway's, never by the upstream's. */
+  /** Clients get task ids of this gateway instead of the upstream's. */
   readonly hidesIds: boolean
-  /** Its callers have their vendor's client, which is told in its own words even who it is not. */
+  /**
+   * The API is a vendor's own, and its clients expect the vendor's error format even when authentication
+   * fails.
+   */
   readonly isVendorsOwn?: true
-  /** What a request means; `undefined`: not one of this platform's. */
+  /** Interprets a request; `undefined`: the path does not belong to this platform. */
   readonly route: (door: TaskApi) => TaskRoute | undefined
-  /** Members of a submission that decide something: each has one spelling and is said once. */
+  /**
+   * Members of a submission that affect price, limits, routing or refusal. Each must have its official
+   * spelling and occur only once.
+   */
   readonly judged: JudgedShape
-  /** Throws the Problem of the first thing that is wrong with it. */
+  /** Throws a Problem for the first invalid member. */
   readonly readAsk: (route: SubmitRoute, body: JsonObject, options: TaskOptions) => TaskAsk
-  /** What a follow-up takes over from the task it goes on from. */
+  /** Adds to a follow-up the properties that it takes over from the original task. */
   readonly follow?: (ask: TaskAsk, origin: TaskView) => TaskAsk
-  /** What an upstream posts by itself, where it does. */
+  /** Reads a notification that the upstream posted; absent if it sends none. */
   readonly readNotice?: (body: JsonObject) => TaskUpdate | undefined
-  /** What answers a submission, where it is not the upstream's own answer. */
+  /** Returns the response to a submission, if the upstream's response is not passed on. */
   readonly showAccepted?: (task: TaskView) => unknown
   readonly showFetched: (task: TaskView) => unknown
-  /** Which task a body asks after; only for routes that do not tell. */
+  /** Reads the task id from the body, for routes that do not contain it. */
   readonly readTaskId?: (body: JsonObject) => string
   readonly showList: (tasks: readonly TaskView[]) => unknown
-  /** Newest or oldest first, as asked; absent where callers cannot page through what is theirs. */
+  /**
+   * Returns one page of tasks, newest or oldest first as requested; absent where clients cannot list their
+   * tasks.
+   */
   readonly showPage?: (page: TaskPage) => unknown
-  /** Absent where nothing is removed. */
+  /** Absent where tasks cannot be deleted. */
   readonly showRemoved?: (taskId: string) => unknown
-  /** A refusal of ours. */
+  /** Returns the response for an error of this gateway. */
   readonly refuse: (problem: Problem, text: string) => TaskAnswerOut
-  /** One of the upstream's, where it is not handed on as it came. */
+  /** Returns the response for an error of the upstream, if it is not passed on as received. */
   readonly showRefused?: (refused: TaskRefused) => unknown
 }
 
-/** Where a request came in. */
+/** The method, path and query of a request. */
 export interface TaskApi {
   readonly method: string
-  /** Normalised. */
+  /** The normalised path. */
   readonly path: string
   readonly query: URLSearchParams
 }
@@ -71,66 +81,72 @@ export interface TaskPage {
 
 export interface SubmitRoute {
   readonly type: 'submit'
-  /** `imagine`, `music`. */
+  /** The verb of the submission, such as `imagine` or `music`. */
   readonly verb: string
-  /** The normalised path, as the upstream has it where it is handed on. */
+  /** The normalised path, in the form that the upstream expects if the request is passed on. */
   readonly path: string
 }
 
-/** What the operator settled. */
+/** The operator's settings. */
 export interface TaskOptions {
   readonly passesAccountFilter: boolean
-  /** Where the upstream may post news; `undefined`: nowhere. */
+  /** The URL to which the upstream may post notifications; `undefined`: none. */
   readonly notifyUrl: string | undefined
   readonly clearsModes: boolean
   readonly followsOnlySuccess: boolean
 }
 
-/** A submission, understood. */
+/** A parsed submission. */
 export interface TaskAsk {
   readonly action: string
-  /** Routes and prices it. */
+  /** The model name by which the task is routed and priced. */
   readonly model: string
-  /** The same model by the name it is served by where nobody serves the first one. */
+  /** Another name of the same model, used for routing if no channel serves the first one. */
   readonly otherModel?: string
   readonly work: PlainWork | VideoWork
   readonly prompt: string
-  /** The caller's task it goes on from: it goes to the same channel. */
+  /** The caller's task that this one continues; it is sent to the same channel. */
   readonly origin?: { readonly taskId: string; readonly mustHaveSucceeded: boolean }
 }
 
-/** Handed on as the caller wrote it. */
+/** Work that is passed on with the client's body. */
 export interface PlainWork {
   readonly type: 'plain'
   readonly path: string
   readonly body: JsonObject
 }
 
-/** Written anew for the upstream that makes it. */
+/** Work that is converted to the format of the upstream. */
 export interface VideoWork {
   readonly type: 'video'
-  /** Public addresses, data URLs or bare base64: the first picture, the last one, or references. */
+  /** Public URLs, data URLs or bare base64: the first frame, the last frame, or references. */
   readonly images: readonly string[]
-  /** What is paid for; `undefined`: as many as the upstream makes by default. */
+  /** The length that is charged; `undefined`: the upstream's default length. */
   readonly seconds: number | undefined
-  /** `1280x720` or `720p`. */
+  /** A size such as `1280x720` or `720p`. */
   readonly size: string | undefined
-  /** `720p` or `4k`, where the lines are told apart from the size; they never contradict it. */
+  /**
+   * A resolution such as `720p` or `4k`, if it was set separately from the size. The two never contradict
+   * each other.
+   */
   readonly resolution: string | undefined
   readonly mode: string | undefined
-  /** With sound or without; `undefined`: as the vendor makes it by default. */
+  /** With or without sound; `undefined`: the vendor's default. */
   readonly sound: boolean | undefined
-  /** How soon it is made, where that is not the usual: `flex`, `off-peak`. */
+  /** A service tier that is not the standard one: `flex`, `off-peak`. */
   readonly tier: string | undefined
-  /** Members for the vendor alone; those that change its price are among the words of the quality. */
+  /**
+   * Members that only the vendor knows. Those that change its price are also among the quality words (see
+   * `qualityWords`).
+   */
   readonly extras: JsonObject
-  /** The caller's name of the video it is a remix of. */
+  /** The client's id of the video that this one is a remix of. */
   readonly remixOf: string | undefined
 }
 
 export interface TaskAnswer {
   readonly status: number
-  /** `undefined` when the answer is no JSON object. */
+  /** `undefined` when the response is not a JSON object. */
   readonly body: JsonObject | undefined
 }
 
@@ -143,34 +159,34 @@ export type TaskReply = TaskAccepted | TaskRefused
 
 export interface TaskAccepted {
   readonly type: 'accepted'
-  /** The upstream's; `undefined` where the work is done already and has none. */
+  /** The upstream's task id; `undefined` when the work is already done and has no id. */
   readonly taskId: string | undefined
   readonly isCharged: boolean
-  /** The upstream had it before: a caller who has a row for it gets no second one. */
+  /** The upstream had this task before. A caller who already has a row for it gets no second one. */
   readonly isKnown: boolean
   readonly update: Omit<TaskUpdate, 'taskId'>
-  /** Where the platform hands on what the upstream said. */
+  /** The upstream's response, if the platform passes it on. */
   readonly answer?: TaskAnswerOut
 }
 
 export interface TaskRefused {
   readonly type: 'refused'
-  /** For the log and the task's row. */
+  /** The reason for the log and the task's row. */
   readonly reason: string
-  /** A short code of the upstream's. */
+  /** The upstream's short error code. */
   readonly code: string
-  /** Another channel may try: nothing came of it here. */
+  /** No task was created at this upstream, so another channel may try. */
   readonly isRetryable: boolean
-  /** The channel cannot work for anybody now. */
+  /** The channel currently cannot work for any caller. */
   readonly isChannelDead: boolean
-  /** What the caller is answered with. */
+  /** The HTTP status of the response to the client. */
   readonly status: number
-  /** Where the platform hands on what the upstream said. */
+  /** The upstream's response, if the platform passes it on. */
   readonly answer?: JsonObject
   readonly detail: JsonObject
 }
 
-/** What an upstream says of a task, each part only if it says it. */
+/** An update that an upstream reported for a task. Members are set only if the upstream reported them. */
 export interface TaskUpdate {
   readonly taskId: string
   readonly status: TaskStatus | undefined
@@ -178,15 +194,18 @@ export interface TaskUpdate {
   readonly failReason: string
   readonly startMs: number | undefined
   readonly finishMs: number | undefined
-  /** What the vendor counted for what it made, where it counts tokens. */
+  /** The tokens that the vendor counted for the result, if it counts tokens. */
   readonly tokens?: number | undefined
-  /** Merged over what is kept. */
+  /** Is merged into the stored detail. */
   readonly detail: JsonObject
 }
 
 export type TaskStatus = (typeof TASK_STATES)[number]
 
-/** In the order in which they may follow each other; `MODAL` waits for the caller and then goes on. */
+/**
+ * Task states in the order of progress: a task only moves to a later state. `MODAL` waits for input from the
+ * client and then continues.
+ */
 export const TASK_STATES = [
   'UNKNOWN',
   'NOT_START',
@@ -198,7 +217,7 @@ export const TASK_STATES = [
   'SUCCESS',
 ] as const
 
-/** A task as it is kept. Times in milliseconds, 0 for not yet. */
+/** A stored task. Times are in milliseconds; 0 means that the event has not happened yet. */
 export interface TaskView {
   readonly taskId: string
   readonly action: string
@@ -209,7 +228,7 @@ export interface TaskView {
   readonly startMs: number
   readonly finishMs: number
   readonly detail: JsonObject
-  /** Where its owner may see the image; "" when there is none. */
+  /** The URL of the image for the task's owner; "" when there is none. */
   readonly imageUrl: string
 }
 
@@ -217,7 +236,7 @@ export function statusOf(value: unknown): TaskStatus | undefined {
   return TASK_STATES.find((state) => state === value)
 }
 
-/** `35%`, 35 or "35". */
+/** Parses `35%`, 35 or "35". */
 export function progressOf(value: unknown): number | undefined {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
   const digits = /^(\d{1,3})%?$/.exec(text)?.[1]
@@ -232,20 +251,23 @@ export function reasonOf(value: unknown): string {
 
 const ID_CHARACTERS_MAX = 200
 
-/** An id a row can be found by; "" for anything else. */
+/** Returns an id by which a row can be found; "" for anything else. */
 export function idOf(value: unknown): string {
   const text = typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : ''
   return text.length <= ID_CHARACTERS_MAX ? text : ''
 }
 
-/** In the future of no clock, and not before there were any. */
+/** The last millisecond of the year 9999, as an upper bound for plausible times. */
 const TIME_MS_MAX = 253_402_300_799_999
 
 export function millisecondsOf(value: unknown): number | undefined {
   return typeof value === 'number' && value > 0 && value <= TIME_MS_MAX ? Math.round(value) : undefined
 }
 
-/** Seconds since the epoch; what could not be seconds are milliseconds. */
+/**
+ * Parses a time that may be in seconds or milliseconds since the epoch and returns milliseconds. Values too
+ * large for seconds are taken as milliseconds.
+ */
 export function secondsOf(value: unknown): number | undefined {
   const time = millisecondsOf(value)
   return time === undefined || time > 1e11 ? time : time * 1000

@@ -3,14 +3,14 @@ import { withoutVideoOrders } from './ark.ts'
 import { DRAWING_MODES } from './midjourney.ts'
 import { withoutOrders } from './prompt-orders.ts'
 
-describe('orders in a prompt', () => {
+describe('flags in a prompt', () => {
   test.each([
     ['a cat --fast', 'a cat'],
     ['a cat   --turbo, asleep\n--RELAX', 'a cat, asleep'],
     ['--fast a cat', ' a cat'],
     ['a --faster cat', 'a --faster cat'],
     ['a cat', 'a cat'],
-  ])('the drawing %j is asked for as %j', (prompt, left) => {
+  ])('the Midjourney prompt %j is sent as %j', (prompt, left) => {
     expect(withoutOrders(prompt, DRAWING_MODES)).toBe(left)
   })
 
@@ -20,12 +20,12 @@ describe('orders in a prompt', () => {
     ['a cat --camera fixed', 'a cat --camera fixed'],
     ['a cat --dur', 'a cat --dur'],
     ['a --rs 1--dur cat --fps 2', 'a cat'],
-  ])('the video %j is asked for as %j', (prompt, left) => {
+  ])('the video prompt %j is sent as %j', (prompt, left) => {
     expect(withoutVideoOrders(prompt)).toBe(left)
   })
 
   test.each(['a --dur--dur 1 60', 'a --rs--fps--dur 1 60', 'a --rs --rs--rs 1 2 1080p'])(
-    'removing one order from %j leaves no other',
+    'removing flags from %j leaves no other flag',
     (prompt) => {
       const left = withoutVideoOrders(prompt)
       expect(withoutVideoOrders(left)).toBe(left)

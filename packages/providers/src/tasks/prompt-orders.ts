@@ -1,7 +1,7 @@
 /**
- * A prompt without the orders in it that `order` finds, the spaces before each and, where orders have one, the value that
- * follows. The patterns look for them one by one: a single pattern for all of it would try anew at every space, and its
- * time would grow with their square.
+ * Removes flags such as `--fast` from a prompt: each match of `order`, the spaces before it and, if flags
+ * have values, the value after it. The patterns are matched one after the other. A single pattern for all of
+ * it would start anew at every space and take quadratic time.
  */
 export function withoutOrders(prompt: string, order: RegExp, value?: RegExp): string {
   const kept: string[] = []
@@ -16,7 +16,7 @@ export function withoutOrders(prompt: string, order: RegExp, value?: RegExp): st
   return at === 0 ? prompt : kept.join('') + prompt.slice(at)
 }
 
-/** `value` is sticky: it is what stands at that very place, or nothing. */
+/** `value` is a sticky pattern: it matches at exactly this position or not at all. */
 function endOfValue(prompt: string, at: number, value: RegExp): number | undefined {
   value.lastIndex = at
   return value.test(prompt) ? value.lastIndex : undefined

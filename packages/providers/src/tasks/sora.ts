@@ -5,7 +5,7 @@ import { progressOf, type TaskAsk } from './platform.ts'
 import { bearerOf, videoOf, type TaskPlace, type TaskRequest, type TaskUpstream } from './upstream.ts'
 import { videoUpdate, stateIn, videoReply } from './video-reply.ts'
 
-/** It may take a while to read a picture. */
+/** The upstream may take a while to read an input image. */
 const SUBMIT_MS = 120_000
 const STATES = {
   queued: 'QUEUED',
@@ -17,7 +17,7 @@ const STATES = {
   cancelled: 'FAILURE',
 } as const
 
-/** https://platform.openai.com/docs/api-reference/videos. Source: spec providers 11.5. */
+/** OpenAI video generation. https://platform.openai.com/docs/api-reference/videos */
 export const soraUpstream: TaskUpstream = {
   platform: 'video',
   submitMs: SUBMIT_MS,
@@ -54,7 +54,7 @@ function created(ask: TaskAsk, { model }: TaskPlace): TaskRequest {
     ...(seconds !== undefined && { seconds: String(seconds) }),
     ...(size !== undefined && { size }),
     ...(resolution !== undefined && { resolution }),
-    // For another gateway; the vendor itself refuses what it does not know.
+    // These members are for other gateways; OpenAI itself refuses unknown members.
     ...(sound !== undefined && { audio: sound }),
     ...(tier !== undefined && (tier === 'off-peak' ? { off_peak: true } : { service_tier: tier })),
     ...(isAddress && { input_reference: { image_url: image } }),
@@ -62,7 +62,7 @@ function created(ask: TaskAsk, { model }: TaskPlace): TaskRequest {
   return { method: 'POST', path: '/v1/videos', body, ...(file && { files: [file] }) }
 }
 
-/** A picture that came with the request is handed on as a file. */
+/** An image inside the request (a data URL) is sent as a file. */
 function fileOf(image: string): FormPart | undefined {
   const [, type, base64] = /^data:([\w.+-]+\/[\w.+-]+);base64,(.+)$/s.exec(image) ?? []
   if (type === undefined || base64 === undefined) return undefined

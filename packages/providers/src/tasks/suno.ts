@@ -24,7 +24,7 @@ const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
 const DEFAULT_VOICE = 'chirp-v3-0'
 
-/** Songs and their words by a Suno proxy. Source: spec relay 15, providers 11.3. */
+/** Songs and lyrics through a Suno proxy. */
 export const suno: TaskPlatform = {
   id: 'suno',
   lifeMs: DAY_MS,
@@ -145,7 +145,7 @@ function show(task: TaskView): JsonObject {
   }
 }
 
-/** The platform's own names for what others call otherwise. */
+/** Suno's names for error codes that other platforms name differently. */
 const NAMES: Partial<Record<ProblemCode, string>> = {
   prompt_is_required: 'prompt_empty',
   unknown_action: 'invalid_action',

@@ -3,49 +3,55 @@ import type { FormPart } from '@tollgate/dialects/media/form'
 import { invariant } from '@tollgate/kit/invariant'
 import type { TaskAnswer, TaskAsk, TaskUpdate, TaskReply, VideoWork } from './platform.ts'
 
-/** How one kind of upstream is asked to do such work. Pure. */
+/** How one kind of upstream performs asynchronous tasks. All functions are pure. */
 export interface TaskUpstream {
-  /** The platform whose work it does. */
+  /** The id of the `TaskPlatform` whose tasks it performs. */
   readonly platform: string
-  /** Longest wait for the answer to a submission. */
+  /** Longest wait for the response to a submission. */
   readonly submitMs: number
-  /** Tasks asked after in one request. */
+  /** Number of tasks that one request can poll. */
   readonly idsPerPoll: number
-  /** Seconds of a video that nobody named the length of. */
+  /** The length of a video in seconds when the client set none. */
   readonly secondsDefault?: number
-  /** Lines of a video that nobody named the size of, where they are always told. */
+  /** The resolution of a video when the client set none, for vendors that must always receive one. */
   readonly resolutionDefault?: string
-  /** What it makes of a wish, where it has no word for a part of it; throws the Problem of what it cannot make. */
+  /** Adjusts a requested video to what the vendor can express; throws a Problem for what it cannot make. */
   readonly make?: (wish: { readonly model: string; readonly work: VideoWork }) => VideoWork
-  /** Tokens it may count for a video, where it tells their number on completion. */
+  /** Estimates the tokens of a video, for vendors that report their number on completion. */
   readonly tokens?: (work: VideoWork) => VideoTokens
-  /** The longest answer to a question after tasks, where it brings along what was made. */
+  /** Size limit of a poll response in bytes, for vendors whose response contains the result itself. */
   readonly pollBytesMax?: number
-  /** May be empty where every request is sealed by the provider. `accessToken`: what the key was exchanged for. */
+  /**
+   * Returns the authentication headers; empty if the provider signs every request. `accessToken` is the token
+   * that the key was exchanged for.
+   */
   readonly headers: (key: string, nowMs: number, accessToken?: string) => Readonly<Record<string, string>>
-  /** Throws the Problem of what this upstream cannot do. */
+  /** Throws a Problem for a request that this upstream cannot perform. */
   readonly submit: (ask: TaskAsk, place: TaskPlace) => TaskRequest
   readonly readReply: (ask: TaskAsk, answer: TaskAnswer, place: TaskPlace) => TaskReply
   readonly poll: (tasks: readonly PolledTask[], place: ChannelPlace) => TaskRequest
-  /** What is asked next where an answer names what was made, but not where it is. */
+  /** Returns the follow-up request if a poll response names the result but contains no URL for it. */
   readonly pollMore?: (body: JsonObject) => TaskRequest | undefined
-  /** News of the tasks it tells of; `undefined` when the answer says nothing of any. */
+  /** Returns the updates in a poll response; `undefined` when it says nothing about any task. */
   readonly readPoll: (
     answer: { readonly status: number; readonly body: unknown; readonly more?: unknown },
     tasks: readonly PolledTask[],
   ) => readonly TaskUpdate[] | undefined
-  /** Where the upstream itself hands out what was made; absent where it tells a public address of it. */
+  /**
+   * Returns the request that downloads the result from the upstream; absent if the upstream reports a public
+   * URL of it.
+   */
   readonly content?: (taskId: string, detail: JsonObject, place: ChannelPlace) => TaskContent | undefined
 }
 
 export interface VideoTokens {
-  /** By the vendor's own formula. */
+  /** The estimate by the vendor's own formula. */
   readonly usual: number
-  /** None has more, whatever is told of it later. */
+  /** An upper bound, which also limits the number that is reported later. */
   readonly most: number
 }
 
-/** The channel that is asked. */
+/** The channel that the request is sent to. */
 export interface ChannelPlace {
   readonly key: string
   readonly baseUrl: string
@@ -54,31 +60,31 @@ export interface ChannelPlace {
 
 export interface TaskContent {
   readonly request: TaskRequest
-  /** The answer is JSON, and the content the base64 text it has under this name. */
+  /** The response is JSON, and the content is base64 text in the member of this name. */
   readonly base64In?: string
-  /** Its media type, where the answer itself does not tell it. */
+  /** The media type of the content, if the response does not contain it. */
   readonly mediaType?: string
 }
 
 export interface TaskPlace extends ChannelPlace {
   /** The upstream's name of the model. */
   readonly model: string
-  /** The upstream's name of the task it goes on from. */
+  /** The upstream's id of the task that this one continues. */
   readonly originId: string | undefined
 }
 
-/** A request below the channel's base URL, or another one of its vendor's. */
+/** A request below the channel's base URL, or below another base URL of the same vendor. */
 export interface TaskRequest {
   readonly baseUrl?: string
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly body?: JsonObject
-  /** With these the body goes out as a form. */
+  /** If present, the body is sent as a multipart form. */
   readonly files?: readonly FormPart[]
 }
 
 export interface PolledTask {
-  /** The upstream's. */
+  /** The upstream's task id. */
   readonly taskId: string
   readonly action: string
 }
@@ -87,7 +93,7 @@ export function bearerOf(key: string): Readonly<Record<string, string>> {
   return { authorization: `Bearer ${key}` }
 }
 
-/** What is handed on as the caller wrote it. */
+/** Returns a request that passes on the client's body. */
 export function plainRequest({ work }: TaskAsk): TaskRequest {
   invariant(work.type === 'plain', 'a proxy is asked in the words of its callers')
   return { method: 'POST', path: work.path, body: work.body }

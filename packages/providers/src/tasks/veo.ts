@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000
 const IMAGES_MAX = 2
 const VERSION = '/v1beta'
 
-/** Google's Veo by an API key. https://ai.google.dev/gemini-api/docs/video. Source: spec providers 11.5. */
+/** Google Veo with an API key. https://ai.google.dev/gemini-api/docs/video */
 export const veoUpstream: TaskUpstream = {
   platform: 'video',
   submitMs: MINUTE_MS,
@@ -40,10 +40,13 @@ export const veoUpstream: TaskUpstream = {
 
 const OPERATION = /^(?:models\/[\w.-]+\/)?operations\/[\w.-]+$/
 
-/** Whole parts of a request would bring it by another way, and where it is put is the operator's matter. */
+/**
+ * Members that clients must not set: `instances` and `parameters` could override the members below, the
+ * counts and lengths determine the price, and the storage location is the operator's.
+ */
 const DECIDED = new Set(['instances', 'parameters', 'sampleCount', 'durationSeconds', 'storageUri'])
 
-/** One video, whatever else is asked for: each is paid for. */
+/** Always requests a single video (`sampleCount: 1`), because each one is charged. */
 export function veoBody(ask: TaskAsk): JsonObject {
   const { images, seconds, sound, extras, remixOf } = videoOf(ask)
   if (remixOf !== undefined) throw problem('video_remix_unsupported')
@@ -71,7 +74,7 @@ export function veoBody(ask: TaskAsk): JsonObject {
   }
 }
 
-/** It fetches nothing: pictures come along. */
+/** The vendor fetches no URLs, so images must be inside the request. */
 function pictureOf(image: string): JsonObject {
   const [, mimeType, bytesBase64Encoded] = /^data:([\w.+-]+\/[\w.+-]+);base64,(.+)$/s.exec(image) ?? []
   if (mimeType === undefined) throw problem('member_invalid', { param: 'image' })
@@ -88,14 +91,17 @@ function newsOf(taskId: string, body: JsonObject) {
   return { ...update, detail: { ...update.detail, video_path: path } }
 }
 
-/** Only the path of the address is kept: the key goes to the channel's own base, wherever the vendor points to. */
+/**
+ * Keeps only the path of the URL. The key is sent to the channel's own base URL, even if the vendor reports
+ * another host.
+ */
 function pathOf(uri: string | undefined): string | undefined {
   const url = uri === undefined ? null : URL.parse(uri)
   const isFile = url !== null && /^\/v1(?:beta)?\/files\/[\w-]{1,128}:download$/.test(url.pathname)
   return isFile ? `${url.pathname}?alt=media` : undefined
 }
 
-/** Why nothing was made: an error, or what the vendor's filters said. */
+/** The reason why no video was made: an error, or the message of the vendor's content filter. */
 export function veoReason(body: JsonObject, answer: JsonObject): string {
   const told = textAt(recordAt(body, 'error') ?? {}, 'message')
   const reasons = answer['raiMediaFilteredReasons']

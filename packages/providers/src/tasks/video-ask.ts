@@ -8,10 +8,10 @@ import { isResolution, isSize, linesOf } from './video-size.ts'
 const MODEL_CHARACTERS_MAX = 256
 const MODE_CHARACTERS_MAX = 32
 const IMAGES_MAX = 16
-/** No vendor makes longer ones; a larger number would be a price nobody meant. */
+/** No vendor makes longer videos; a larger number would only produce an unintended price. */
 const SECONDS_MAX = 60
 
-/** What every video starts from, whoever is asked for it. Throws the Problem of the first thing that is wrong. */
+/** Parses a video submission for any vendor. Throws a Problem for the first invalid member. */
 export function readVideoAsk(body: JsonObject): TaskAsk {
   const model = textAt(body, 'model')
   if (model === undefined) throw problem('model_required', { param: 'model' })
@@ -37,7 +37,7 @@ export function readVideoAsk(body: JsonObject): TaskAsk {
   }
 }
 
-/** The same for a remix: all but the words comes from the video it is made of. */
+/** Parses a remix submission. Everything except the prompt is taken over from the original video. */
 export function readRemixAsk(taskId: string, body: JsonObject): TaskAsk {
   const prompt = textAt(body, 'prompt')
   if (prompt === undefined) throw problem('prompt_is_required')
@@ -62,7 +62,7 @@ export function actionOf(images: readonly string[]): string {
   return images.length === 0 ? 'TEXT2VIDEO' : 'IMAGE2VIDEO'
 }
 
-/** As a member, or as the text of a form's field. */
+/** `metadata` may be an object, or a JSON text in a form field. */
 function metadataOf(value: unknown): JsonObject {
   if (value === undefined || value === null || value === '') return {}
   const told = typeof value === 'string' ? parseText(value) : value
@@ -70,7 +70,10 @@ function metadataOf(value: unknown): JsonObject {
   return told
 }
 
-/** `image`, `images` and `input_reference` mean the same: each a text, or an object that has one. */
+/**
+ * `image`, `images` and `input_reference` have the same meaning: each is a text, an object with a URL, or a
+ * list of these.
+ */
 function imagesOf(body: JsonObject): readonly string[] {
   const told = [
     ...pictures(body['image'], 'image'),
@@ -92,7 +95,10 @@ function pictures(value: unknown, param: string): readonly string[] {
   return [url]
 }
 
-/** WEAKNESS: what a price is multiplied by is a whole number within bounds, wherever it was told. */
+/**
+ * Unlike new-api: the length, by which the price is multiplied, must be a whole number within bounds,
+ * whichever member sets it.
+ */
 function secondsOf(body: JsonObject, metadata: JsonObject): number | undefined {
   if (metadata['frames'] !== undefined) throw problem('member_invalid', { param: 'metadata.frames' })
   const told = [body['seconds'], body['duration'], metadata['seconds'], metadata['duration']]
@@ -111,7 +117,10 @@ function sizeOf(body: JsonObject, metadata: JsonObject): string | undefined {
   return value
 }
 
-/** WEAKNESS: lines that are told beside the size are part of what is paid for, so they have to agree with it. */
+/**
+ * Unlike new-api: a resolution that is set beside the size must agree with it, because it is part of the
+ * price.
+ */
 function sizesOf(body: JsonObject, metadata: JsonObject): Pick<VideoWork, 'size' | 'resolution'> {
   const size = sizeOf(body, metadata)
   const resolution = resolutionOf(body, metadata)
@@ -137,7 +146,10 @@ function modeOf(value: unknown): string | undefined {
   return value
 }
 
-/** What decides the price, or where news would go, is never the vendor's member by another way. */
+/**
+ * Members that determine the price or the callback URL. They cannot be passed to the vendor through
+ * `metadata`.
+ */
 const DECIDED = new Set([
   'model',
   'model_name',
@@ -157,7 +169,7 @@ function extrasOf(metadata: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(metadata).filter(([name]) => !DECIDED.has(name)))
 }
 
-/** What a follow-up takes over: the row of a video keeps what it was asked for. */
+/** The properties of a video that are stored with its task, so that a follow-up can take them over. */
 export function keptOf({ model, work }: TaskAsk): JsonObject {
   if (work.type !== 'video') return {}
   const { seconds, size, resolution, mode, sound, tier, remixOf } = work
@@ -173,7 +185,7 @@ export function keptOf({ model, work }: TaskAsk): JsonObject {
   }
 }
 
-/** The other way round. */
+/** Restores the stored properties of the original video into a follow-up. */
 export function following(ask: TaskAsk, detail: JsonObject): TaskAsk {
   const model = textAt(detail, 'model')
   if (model === undefined || ask.work.type !== 'video') throw problem('task_not_found')
@@ -184,7 +196,10 @@ export function following(ask: TaskAsk, detail: JsonObject): TaskAsk {
   return { ...ask, model, work: { ...ask.work, seconds, size, resolution, mode, sound, tier } }
 }
 
-/** Kling's own form of a submission, as the common one. https://app.klingai.com/global/dev/document-api */
+/**
+ * Converts a submission in Kling's own format to the common one.
+ * https://app.klingai.com/global/dev/document-api
+ */
 export function fromKling(body: JsonObject, verb: string): JsonObject {
   const { model_name: name, model, prompt, image, image_tail: tail, duration, mode, ...rest } = body
   if (verb === 'image2video' && (image === undefined || image === ''))

@@ -3,18 +3,24 @@ import { problem } from '@tollgate/kit/problem'
 import type { VideoWork } from './platform.ts'
 import { linesOf } from './video-size.ts'
 
-/** What a caller said of sound and service. Each vendor is told in its own words; one that has none refuses. */
+/**
+ * Sound and service tier as the client requested them. Each vendor receives them in its own format; a vendor
+ * without a parameter for them refuses the request.
+ */
 export type ToldQuality = Pick<VideoWork, 'sound' | 'tier'>
 
-/** Vendors' names for whether a video has sound. */
+/** The vendors' member names for sound on or off. */
 const SOUND = ['generate_audio', 'generateAudio', 'audio', 'sound'] as const
-/** Vendors' names for how soon it is made. */
+/** The vendors' member names for the service tier. */
 const TIER = ['service_tier', 'off_peak'] as const
 
-/** They go out as {@link ToldQuality} alone. */
+/** These members are sent only in the form of {@link ToldQuality}, never as the client wrote them. */
 export const QUALITY_MEMBERS: readonly string[] = [...SOUND, ...TIER]
 
-/** WEAKNESS: what changes the vendor's price is read once, strictly, and never handed on as something else. */
+/**
+ * Unlike new-api: members that change the vendor's price are read once and strictly, and are never passed on
+ * in another form.
+ */
 export function qualityOf(body: JsonObject, metadata: JsonObject): ToldQuality {
   const told = (name: string) => body[name] ?? metadata[name] ?? undefined
   const sound = same(SOUND.map((name) => [name, flagOf(told(name), name)]))
@@ -56,23 +62,26 @@ function tierOf(value: unknown, isOffPeak: boolean | undefined): string | undefi
   return OFF_PEAK
 }
 
-/** For vendors who cannot leave sound out or add it: what was paid for would not be what is made. */
+/**
+ * For vendors that cannot turn sound on or off. Ignoring the parameter would charge for another video than is
+ * made.
+ */
 export function refuseSound({ sound }: VideoWork): void {
   if (sound !== undefined) throw problem('video_quality_unsupported', { quality: wordOfSound(sound) })
 }
 
-/** For vendors who make everything at one pace. */
+/** For vendors without service tiers. */
 export function refuseTier({ tier }: VideoWork): void {
   if (tier !== undefined) throw problem('video_quality_unsupported', { quality: tier })
 }
 
-/** `undefined`: the ordinary one. For a vendor with a flag for it alone. */
+/** For vendors whose only tier is an off-peak flag. `undefined`: the standard tier. */
 export function offPeakOf({ tier }: VideoWork): boolean | undefined {
   if (tier !== undefined && tier !== OFF_PEAK) throw problem('video_quality_unsupported', { quality: tier })
   return tier === undefined ? undefined : true
 }
 
-/** For a vendor with other words for it than off the peak. */
+/** For vendors that have service tiers, but none named off-peak. */
 export function serviceTierOf({ tier }: VideoWork): string | undefined {
   if (tier === OFF_PEAK) throw problem('video_quality_unsupported', { quality: tier })
   return tier
@@ -82,14 +91,17 @@ function wordOfSound(sound: boolean): string {
   return sound ? 'audio' : 'silent'
 }
 
-/** Members for one vendor alone that make a video dearer there, and the word for each. */
+/** Members of a single vendor that raise the price of a video, and the quality word for each. */
 const EXTRAS: readonly (readonly [member: string, word: string])[] = [
   ['voice_list', 'voice'],
   ['is_rec', 'rec'],
   ['tools', 'tools'],
 ]
 
-/** Words that stand for something else cannot be had as a mode that nobody reads. */
+/**
+ * Words with another meaning. A client could otherwise select their price by sending them as a mode that the
+ * vendor ignores.
+ */
 const RESERVED: ReadonlySet<string> = new Set([
   'audio',
   'silent',
@@ -98,12 +110,12 @@ const RESERVED: ReadonlySet<string> = new Set([
   ...EXTRAS.map(([, word]) => word),
 ])
 
-/** A word for how a video is made; nothing that could be taken for lines or seconds. */
+/** A valid mode word. The pattern excludes anything that could be read as a resolution or a length. */
 const MODE = /^[a-z][a-z0-9_-]*$/
 
 /**
- * How a video is made, as far as its price may depend on it, in words: `1080p`, `pro`, `audio`, `flex`, `10s`. Those that
- * come first decide between prices that have equally many of them.
+ * Returns the properties of a video on which its price may depend, as words: `1080p`, `pro`, `audio`, `flex`,
+ * `10s`. If several prices match equally many words, the one with the earliest word is used.
  */
 export function qualityWords(work: VideoWork): readonly string[] {
   const { mode, sound, tier, seconds, extras } = work

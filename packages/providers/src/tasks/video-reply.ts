@@ -11,7 +11,7 @@ import {
 } from './platform.ts'
 import { keptOf } from './video-ask.ts'
 
-/** What upstreams of videos answer, read alike but for where each of them has its members. */
+/** Common reading of the responses of video upstreams, which differ only in where their members are. */
 
 export function acceptedVideo(ask: TaskAsk, taskId: string): TaskReply {
   return {
@@ -30,15 +30,21 @@ export function acceptedVideo(ask: TaskAsk, taskId: string): TaskReply {
   }
 }
 
-/** An id under the name the vendor has for it, or a refusal in its words. */
+/** Accepts the task if the response contains an id, otherwise reads the error. */
 export function videoReply(ask: TaskAsk, answer: TaskAnswer, id: unknown): TaskReply {
   const taskId = answer.status < 300 ? idOf(id) : ''
   return taskId === '' ? refusedVideo(ask, answer) : acceptedVideo(ask, taskId)
 }
 
-/** Statuses that say something of the caller's request. Any other is between the operator and the vendor. */
+/**
+ * Statuses caused by the client's request. All others concern the operator and the vendor and are not shown
+ * to the client as they are.
+ */
 const CALLERS: ReadonlySet<number> = new Set([400, 413, 415, 422, 429])
-/** By who stands in front of the vendor's machines: none of them saw it. */
+/**
+ * Statuses that come from an auth check or rate limiter in front of the vendor's workers, so no task was
+ * created.
+ */
 const UNSEEN: ReadonlySet<number> = new Set([401, 402, 403, 404, 429])
 
 export function refusedVideo(ask: TaskAsk, { status, body }: TaskAnswer): TaskReply {
@@ -59,9 +65,12 @@ export interface VideoUpdate {
   readonly status: TaskStatus | undefined
   readonly failReason?: string
   readonly progress?: number | undefined
-  /** Where anybody may fetch it; `undefined` where the upstream itself hands it out, or has none yet. */
+  /**
+   * The public URL of the video; `undefined` if the content must be requested from the upstream itself, or if
+   * there is no video yet.
+   */
   readonly url?: string | undefined
-  /** What the vendor says of what was made. */
+  /** The vendor's own description of the result. */
   readonly data?: JsonObject | undefined
   readonly tokens?: number | undefined
 }
@@ -90,12 +99,12 @@ export function videoUpdate({
   }
 }
 
-/** A vendor that says it is done and names no address is not done. */
+/** A task that the vendor reports as done without a URL is still in progress. */
 export function doneWith(status: TaskStatus | undefined, url: string | undefined): TaskStatus | undefined {
   return status === 'SUCCESS' && url === undefined ? 'IN_PROGRESS' : status
 }
 
-/** The vendor's word for a state, as ours. */
+/** Maps the vendor's name of a state to ours. */
 export function stateIn(
   states: Readonly<Record<string, TaskStatus>>,
   body: JsonObject,

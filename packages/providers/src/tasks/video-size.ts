@@ -1,8 +1,8 @@
-/** How a picture's size is told by those who think in shapes. */
+/** The size of a video as aspect ratio and resolution, for vendors that use these. */
 export interface VideoShape {
-  /** `16:9`; `undefined` for a size that has none of the usual ones. */
+  /** A ratio such as `16:9`; `undefined` for a size with an unusual ratio. */
   readonly ratio: string | undefined
-  /** `720p`. */
+  /** A resolution such as `720p`. */
   readonly resolution: string | undefined
 }
 
@@ -14,10 +14,13 @@ const RATIOS: readonly (readonly [string, number])[] = [
   ['3:4', 3 / 4],
   ['21:9', 21 / 9],
 ]
-/** Encoders want whole blocks, so sizes are a little off. */
+/** Encoders need whole blocks, so sizes differ slightly from the nominal ratio. */
 const TOLERANCE = 0.04
 const RESOLUTIONS = [360, 480, 540, 720, 1080, 2160]
-/** The same, and those that no size of a picture is taken for. */
+/**
+ * Includes 1440 and 4320 lines, which clients can request by name but which are not derived from a size in
+ * pixels.
+ */
 const TOLD_LINES = [360, 480, 540, 720, 1080, 1440, 2160, 4320]
 const LINES_OF_K: ReadonlyMap<string, number> = new Map([
   ['2k', 1440],
@@ -25,19 +28,19 @@ const LINES_OF_K: ReadonlyMap<string, number> = new Map([
   ['8k', 4320],
 ])
 
-/** How large a video is, as its caller told it. */
+/** The size of a video as the client requested it. */
 export interface ToldSize {
   readonly size: string | undefined
   readonly resolution: string | undefined
 }
 
-/** Lines told apart go before those of the size. */
+/** A separately requested resolution takes precedence over that of the size. */
 export function shapeOfBoth({ size, resolution }: ToldSize): VideoShape {
   const shape = shapeOf(size)
   return { ...shape, resolution: resolution?.toLowerCase() ?? shape.resolution }
 }
 
-/** One name for the lines of a video, whatever words they were told in: `1080p` for `1920x1088`, `720p` for `768P`. */
+/** Returns the resolution of a video in a uniform spelling: `1080p` for `1920x1088`, `720p` for `768P`. */
 export function linesOf(told: ToldSize): string | undefined {
   const { resolution } = shapeOfBoth(told)
   if (resolution === undefined) return undefined
@@ -48,7 +51,7 @@ function atMost(steps: readonly number[], lines: number): number {
   return steps.findLast((lower) => lower <= lines * (1 + TOLERANCE)) ?? 360
 }
 
-/** Of `1280x720`, `1280*720`, `16:9`, `720p` or `4k`. */
+/** Parses `1280x720`, `1280*720`, `16:9`, `720p` or `4k`. */
 export function shapeOf(size: string | undefined): VideoShape {
   const text = (size ?? '').toLowerCase()
   if (/^\d{1,2}:\d{1,2}$/.test(text)) return { ratio: text, resolution: undefined }

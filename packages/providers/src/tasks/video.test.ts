@@ -37,7 +37,7 @@ it.each([
   ['4:3', '4:3', undefined],
   ['480P', undefined, '480p'],
   ['4k', undefined, '4k'],
-])('%s is %s in %s', (size, ratio, resolution) => {
+])('size %s has the ratio %s and the resolution %s', (size, ratio, resolution) => {
   expect(shapeOf(size)).toEqual({ ratio, resolution })
 })
 
@@ -48,7 +48,7 @@ it.each([
   [{ size: '16:9', resolution: '4K' }, '2160p'],
   [{ size: '1366x768', resolution: '768p' }, '720p'],
   [{ size: '16:9' }, undefined],
-])('%j has the lines %s', (body, lines) => {
+])('a request with %j has the resolution %s', (body, lines) => {
   const { work } = readVideoAsk({ model: 'm', prompt: 'a wave', ...body })
   expect(work.type === 'video' && linesOf(work)).toBe(lines)
 })
@@ -58,7 +58,7 @@ it.each([
   [{ size: '480p', resolution: '4k' }, /video_sizes_differ/],
   [{ metadata: { resolution: 1080 } }, /member_invalid/],
   [{ metadata: { resolution: '1080p --dur 60' } }, /member_invalid/],
-])('refuses %j', (body, code) => {
+])('a request with %j is refused', (body, code) => {
   expect(() => readVideoAsk({ model: 'm', prompt: 'a wave', ...body })).toThrow(code)
 })
 
@@ -69,7 +69,7 @@ it.each([
   ['Hailuo', hailuoUpstream, {}, { resolution: '1080P' }],
   ['Wan', wanUpstream, { size: '9:16' }, { parameters: { prompt_extend: true, size: '1080*1920' } }],
   ['Sora', soraUpstream, {}, { resolution: '1080P' }],
-])('%s is told the lines that are priced: %#', (_name, maker, body, written) => {
+])('%s receives the resolution that is charged: %#', (_name, maker, body, written) => {
   expect(asked(maker, { ...body, metadata: { resolution: '1080P' } }).body).toMatchObject(written)
 })
 
@@ -79,13 +79,13 @@ describe('Vidu', () => {
     [1, 'img2video'],
     [2, 'start-end2video'],
     [3, 'reference2video'],
-  ])('has a place for %d pictures: %s', (count, kind) => {
+  ])('has a separate endpoint for %d images: %s', (count, kind) => {
     expect(asked(viduUpstream, { images: pictures(count) }).path).toBe(`/ent/v2/${kind}`)
   })
 })
 
 describe('Ark', () => {
-  it('obeys no orders in the words that change the price', () => {
+  it('receives no prompt flags that change the price', () => {
     const { body } = asked(arkUpstream, {
       prompt: 'a wave --dur 12 --rs 1080p --rt 16:9 --resolution 1080p --frames 289',
       seconds: 5,
@@ -97,7 +97,7 @@ describe('Ark', () => {
     })
   })
 
-  it('is told which picture is which', () => {
+  it('receives the role of each image', () => {
     expect(roles(1)).toEqual([undefined, undefined])
     expect(roles(2)).toEqual(['first_frame', 'last_frame', undefined])
     expect(roles(3)).toEqual(['reference_image', 'reference_image', 'reference_image', undefined])
@@ -105,7 +105,7 @@ describe('Ark', () => {
 })
 
 describe('Sora', () => {
-  it('fetches a picture by its address, and gets others as a file', () => {
+  it('receives an image by URL as a URL and an inline image as a file', () => {
     const [url] = pictures(1)
     expect(asked(soraUpstream, { input_reference: { image_url: url } })).toEqual({
       method: 'POST',
@@ -128,7 +128,7 @@ it.each([
   [{ size: '1280x720', mode: 'Pro' }, 'Pro', '1080p'],
   [{ mode: '4k' }, '4k', '2160p'],
   [{ size: '480p', mode: 'constructor' }, 'constructor', '480p'],
-])('Kling makes of %j the mode %s and the lines %s', (body, mode, lines) => {
+])('Kling: a request with %j gets mode %s and resolution %s', (body, mode, lines) => {
   const { work, model } = readVideoAsk({ model: 'kling-v3', prompt: 'a wave', ...body })
   if (work.type !== 'video') throw new Error('it is one')
   const made = klingUpstream.make?.({ model, work }) ?? work
@@ -136,7 +136,7 @@ it.each([
 })
 
 describe('Hailuo', () => {
-  it('draws the lines that its models have, from the first picture to the last', () => {
+  it('receives a resolution that its models support, and the first and last image', () => {
     expect(hailuo('MiniMax-Hailuo-02', { size: '1280x720' })).toMatchObject({ resolution: '768P' })
     expect(hailuo('T2V-01', { size: '720p' })).toMatchObject({ resolution: '720P' })
     expect(hailuo('T2V-01', { size: '1920x1080' })).toMatchObject({ resolution: '1080P' })
@@ -153,7 +153,7 @@ describe('Hailuo', () => {
     [1004, 401, true, true],
     [1008, 402, true, false],
     [1026, 400, false, false],
-  ])('says with status 200 what is wrong: %d', (code, status, isRetryable, isChannelDead) => {
+  ])('reports error %d with status 200', (code, status, isRetryable, isChannelDead) => {
     const ask = readVideoAsk({ model: 'm', prompt: 'a wave' })
     const body = { base_resp: { status_code: code, status_msg: 'no' } }
     const reply = hailuoUpstream.readReply(ask, { status: 200, body }, place)
@@ -162,7 +162,7 @@ describe('Hailuo', () => {
   })
 })
 
-it('Hailuo: what is not let through has failed, and is not asked after for a day', () => {
+it('Hailuo: a task that content moderation refused has failed and is not polled again', () => {
   const asked = [{ taskId: 't', action: '' }]
   const told = (status_code: number) =>
     hailuoUpstream.readPoll(
@@ -172,12 +172,12 @@ it('Hailuo: what is not let through has failed, and is not asked after for a day
   expect(told(1026)).toMatchObject([{ status: 'FAILURE', failReason: 'not that' }])
   expect(told(1027)).toMatchObject([{ status: 'FAILURE' }])
   expect(told(2013)).toEqual([])
-  // Too many questions say nothing of the answer.
+  // A rate limit error says nothing about the task.
   expect(told(1002)).toBeUndefined()
 })
 
 describe('Wan', () => {
-  it('is told pictures under the names that its generation has for them', () => {
+  it('receives images under the member names of its generation', () => {
     const [first, last] = pictures(2)
     expect(wan('wan2.5-i2v-preview', { image: first }).input).toMatchObject({ img_url: first })
     expect(wan('wan2.2-kf2v-flash', { images: [first, last] }).input).toMatchObject({
@@ -201,7 +201,7 @@ describe('Wan', () => {
     })
   })
 
-  it('has sizes for words and lines for pictures, and no other way to what is paid', () => {
+  it('receives a size for text and a resolution for images, and no other members that affect the price', () => {
     expect(wan('m', { size: '720p' }).parameters).toMatchObject({ size: '1280*720' })
     expect(wan('m', { size: '1024x576' }).parameters).toMatchObject({ size: '1024*576' })
     const [image] = pictures(1)
@@ -221,7 +221,7 @@ describe('Wan', () => {
 })
 
 describe('Veo', () => {
-  it('makes one video, and takes pictures as data alone', () => {
+  it('makes one video and accepts only inline images', () => {
     const metadata = { sampleCount: 4, durationSeconds: 60, seed: 7, instances: [] }
     expect(asked(veoUpstream, { metadata, seconds: 8, size: '720x1280' }).body).toEqual({
       instances: [{ prompt: 'a wave' }],
@@ -238,7 +238,7 @@ describe('Veo', () => {
     ['https://a.test/v1beta/models/x', 'FAILURE', undefined],
     ['https://a.test/v1beta/files/../models:download', 'FAILURE', undefined],
     ['nothing', 'FAILURE', undefined],
-  ])('sends its key to no other path than that of a file: %s', (uri, status, path) => {
+  ])('keeps only the path of a file, so that the key is sent nowhere else: %s', (uri, status, path) => {
     const body = {
       done: true,
       response: { generateVideoResponse: { generatedVideos: [{ video: { uri } }] } },
@@ -247,7 +247,7 @@ describe('Veo', () => {
     expect(update).toMatchObject({ status, detail: path === undefined ? {} : { video_path: path } })
   })
 
-  it('says why nothing was made', () => {
+  it('reports why no video was made', () => {
     const answer = { generateVideoResponse: { raiMediaFilteredReasons: ['not allowed'] } }
     const body = { done: true, response: answer }
     const [update] = veoUpstream.readPoll({ status: 200, body }, [{ taskId: 't', action: '' }]) ?? []
@@ -255,7 +255,7 @@ describe('Veo', () => {
   })
 })
 
-describe('Veo at Vertex', () => {
+describe('Veo on Vertex AI', () => {
   const key = JSON.stringify({ project_id: 'p-1', client_email: 'a@b.test', private_key: 'k' })
   const at = { ...place, key, baseUrl: 'https://aiplatform.googleapis.com', model: 'veo-3.1-generate-001' }
   const regions = JSON.stringify({ default: 'global', 'veo-3.1-generate-001': 'europe-west4' })
@@ -269,7 +269,7 @@ describe('Veo at Vertex', () => {
     ['', '', 'projects/p-1/locations/global/'],
     ['us-central1', 'us-central1-', 'projects/p-1/locations/us-central1/'],
     [regions, 'europe-west4-', 'projects/p-1/locations/europe-west4/'],
-  ])('is asked in its region: %s', (other, host, scope) => {
+  ])('is called in the region of the channel: %s', (other, host, scope) => {
     expect(vertexVeo.submit(ask, { ...at, other })).toEqual({
       method: 'POST',
       baseUrl: `https://${host}aiplatform.googleapis.com`,
@@ -278,7 +278,7 @@ describe('Veo at Vertex', () => {
     })
   })
 
-  it('is asked after where its operation is, with the project of the key', () => {
+  it('is polled in the region of the operation, with the project of the key', () => {
     const reply = vertexVeo.readReply(ask, { status: 200, body: { name: operation } }, at)
     expect(reply).toMatchObject({ type: 'accepted', taskId: operation })
     const asked = vertexVeo.poll([{ taskId: operation, action: '' }], { ...at, other: 'us-east5' })
@@ -294,14 +294,14 @@ describe('Veo at Vertex', () => {
   })
 
   it.each(['projects/p/locations/evil.test#/publishers/google/models/m/operations/1', '../x', ''])(
-    'sends no token to a place that an answer names: %s',
+    'refuses an operation name that would send the token elsewhere: %s',
     (name) => {
       const reply = vertexVeo.readReply(ask, { status: 200, body: { name } }, at)
       expect(reply).toMatchObject({ type: 'refused', isRetryable: false })
     },
   )
 
-  it('keeps where its film is, and none of its bytes', () => {
+  it('stores the location of its video and none of its bytes', () => {
     const video = { bytesBase64Encoded: 'AAAA', mimeType: 'video/mp4' }
     const update = told({ done: true, response: { videos: [video] } })
     expect(update).toMatchObject({ status: 'SUCCESS', detail: { media_type: 'video/mp4' } })
@@ -329,7 +329,7 @@ describe('Jimeng', () => {
     ['jimeng_v30', 2, 'jimeng_i2v_first_tail_v30'],
     ['jimeng_v30_pro', 1, 'jimeng_ti2v_v30_pro'],
     ['jimeng_vgfm_t2v_l20', 0, 'jimeng_vgfm_t2v_l20'],
-  ])('calls %s with %d pictures %s', (model, count, name) => {
+  ])('maps model %s with %d images to %s', (model, count, name) => {
     const ask = readVideoAsk({ model, prompt: 'a wave', images: pictures(count) })
     expect(familyName(name, count) ?? name).toBe(model)
     const { body } = jimengUpstream.submit(ask, { ...place, model })
@@ -348,7 +348,7 @@ describe('Jimeng', () => {
     })
   })
 
-  it('tells a gateway in between apart from a vendor that may yet recover', () => {
+  it('distinguishes a failure that a gateway reports as final from a temporary one', () => {
     const asked = [{ taskId: 't', action: '' }]
     const told = (data: object | null) =>
       jimengUpstream.readPoll({ status: 200, body: { code: 50_500, message: 'no', data } }, asked)
@@ -356,7 +356,7 @@ describe('Jimeng', () => {
     expect(told(null)).toBeUndefined()
   })
 
-  it('makes five seconds or ten, whatever else is asked for', () => {
+  it('makes only videos of five or ten seconds', () => {
     expect(asked(jimengUpstream, { seconds: 10 }).body).toMatchObject({ frames: 241 })
     expect(() => asked(jimengUpstream, { seconds: 7 })).toThrow(/member_invalid/)
     const { body } = asked(jimengUpstream, {

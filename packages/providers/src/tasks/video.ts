@@ -6,7 +6,7 @@ import { following, readRemixAsk, readVideoAsk } from './video-ask.ts'
 
 const DAY_MS = 86_400_000
 
-/** What all doors to videos have in common, whatever words their callers speak. */
+/** The common part of all video APIs. */
 export const videoWork = {
   id: 'video',
   lifeMs: DAY_MS,
@@ -15,7 +15,7 @@ export const videoWork = {
   follow: (ask, origin) => following(ask, origin.detail),
 } as const satisfies Partial<TaskPlatform>
 
-/** Videos as OpenAI has them. Source: spec providers 11.4; https://platform.openai.com/docs/api-reference/videos */
+/** OpenAI's video API. https://platform.openai.com/docs/api-reference/videos */
 export const openaiVideos: TaskPlatform = {
   ...videoWork,
   route: ({ method, path }) => {
@@ -48,7 +48,7 @@ function readingOf(taskId: string, verb: string | undefined): TaskRoute | undefi
   return verb === 'content' ? { type: 'content', taskId } : undefined
 }
 
-/** The older form of the same. */
+/** The older form of this video API, at `/v1/video/generations`. */
 export const videoGenerations: TaskPlatform = {
   ...videoWork,
   route: ({ method, path }) => {
@@ -70,7 +70,7 @@ const STATES: Readonly<Record<string, string>> = {
   FAILURE: 'failed',
 }
 
-/** Times in whole seconds. */
+/** Times are in whole seconds. */
 export function showVideo(task: TaskView): JsonObject {
   const { detail, status, finishMs } = task
   const url = textAt(detail, 'video_url')

@@ -16,7 +16,7 @@ const STATES = {
   failed: 'FAILURE',
 } as const
 
-/** https://platform.vidu.com/docs. Source: spec providers 11.5. */
+/** Vidu video generation. https://platform.vidu.com/docs */
 export const viduUpstream: TaskUpstream = {
   platform: 'video',
   submitMs: MINUTE_MS,
@@ -41,7 +41,7 @@ export const viduUpstream: TaskUpstream = {
   },
 }
 
-/** By how many pictures it starts from; with more they are references. */
+/** The endpoints, indexed by the number of input images; more than two images are references. */
 const KINDS = ['text2video', 'img2video', 'start-end2video'] as const
 
 function written(ask: TaskAsk, model: string): JsonObject {

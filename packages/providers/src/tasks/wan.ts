@@ -16,7 +16,7 @@ const STATES = {
   canceled: 'FAILURE',
 } as const
 
-/** Alibaba's Wan. https://help.aliyun.com/zh/model-studio/text-to-video-api-reference. Source: spec providers 11.5. */
+/** Alibaba Wan video generation. https://help.aliyun.com/zh/model-studio/text-to-video-api-reference */
 export const wanUpstream: TaskUpstream = {
   platform: 'video',
   submitMs: MINUTE_MS,
@@ -35,12 +35,12 @@ export const wanUpstream: TaskUpstream = {
     if (status === 404) return []
     const output = recordAt(body, 'output')
     if (status !== 200 || output === undefined) return undefined
-    // The vendor's word for one that it has forgotten.
+    // The vendor reports `UNKNOWN` for a task that it no longer has.
     return output['task_status'] === 'UNKNOWN' ? [] : [newsOf(asked.taskId, output)]
   },
 }
 
-/** Members that belong to what is drawn, and not to how. */
+/** Members that belong into `input`; all others are `parameters`. */
 const INPUTS = new Set([
   'negative_prompt',
   'audio_url',
@@ -49,7 +49,7 @@ const INPUTS = new Set([
   'last_frame_url',
   'template',
 ])
-/** Whole parts of a request would bring what is decided here by another way. */
+/** Members that clients must not set, because they could override the members below. */
 const PARTS = new Set(['input', 'parameters', 'media', 'shot_type'])
 
 function written(ask: TaskAsk, model: string): JsonObject {
@@ -73,7 +73,10 @@ function written(ask: TaskAsk, model: string): JsonObject {
   }
 }
 
-/** From 2.7 on pictures and what moves them come as a list; before, one picture and two had names of their own. */
+/**
+ * From version 2.7 on, images and driving audio are sent as a list. Earlier versions have separate members
+ * for one image and for two.
+ */
 function withMedia(input: JsonObject, images: readonly string[], model: string): JsonObject {
   const [first, last] = images
   if (first === undefined) return input
@@ -113,7 +116,9 @@ const SIZES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 }
 
-/** A video of words alone has a size; one of pictures has their shape, and only its lines are told. */
+/**
+ * A video from text has a size. A video from images has their aspect ratio, so only the resolution is sent.
+ */
 function sizeOf(ask: TaskAsk, model: string): JsonObject {
   const work = videoOf(ask)
   const { ratio = '16:9' } = shapeOfBoth(work)

@@ -10,7 +10,7 @@ export function writeInstances(body: Body): Body {
   }
 }
 
-/** Each text is counted by itself. */
+/** The vendor reports the tokens of each text separately. */
 export function readPredictions(answer: Record<string, unknown>): Record<string, unknown> {
   if (!Array.isArray(answer['predictions'])) return answer
   const embeddings = recordsAt(answer, 'predictions').map((each) => recordAt(each, 'embeddings') ?? {})

@@ -9,8 +9,9 @@ type Outgoing = Parameters<UrlWriter>[0]
 type Upstream = Parameters<UrlWriter>[1]
 
 /**
- * `us-central1`, or `{"default":"us-central1","claude-…":"us-east5"}` by model: by the caller's name of it, or by the upstream's.
- * Source: spec providers 6.6.
+ * Returns the region of a model. The setting is a region such as `us-central1`, or an object by model, such
+ * as `{"default":"us-central1","claude-…":"us-east5"}`. The client's name of the model is looked up first,
+ * then the upstream's.
  */
 export function regionFor(names: readonly string[], other: string): string {
   const text = other.trim()
@@ -20,7 +21,7 @@ export function regionFor(names: readonly string[], other: string): string {
   return named ?? textAt(regions, 'default') ?? 'global'
 }
 
-/** A place below the project and the region of the channel; an API key stands for both. */
+/** Writes a URL below the channel's project and region; with an API key both are left out. */
 export function vertexUrl(path: (outgoing: Outgoing) => string, version = 'v1'): UrlWriter {
   return (outgoing, { baseUrl, key, other }: Upstream) => {
     const { askedModel, model } = outgoing
@@ -36,22 +37,24 @@ export interface VertexPlace {
   readonly region: string
 }
 
-/** It is a part of a host's name, where anything else could name another host. */
+/** The region becomes part of the host name, so any other characters could select another host. */
 const REGION = /^[a-z0-9-]{1,40}$/
 
-/** Each region has a host of its own, where the channel names no other. An API key belongs to no region. */
+/**
+ * Returns the base URL. Each region has its own host, unless the channel sets one. An API key has no region.
+ */
 export function hostIn({ baseUrl, key, region }: VertexPlace): string {
   if (baseUrl !== VERTEX_URL || isApiKey(key) || region === 'global') return baseUrl
   if (!REGION.test(region)) throw problem('destination_invalid')
   return `https://${region}-aiplatform.googleapis.com`
 }
 
-/** What stands between version and publisher. */
+/** Returns the part of the path between version and publisher. */
 export function scopeIn({ key, region }: VertexPlace): string {
   return isApiKey(key) ? '' : `projects/${segment(projectOf(key))}/locations/${segment(region)}/`
 }
 
-/** One plain key instead of a service account's file. */
+/** Whether the key is a plain API key and not a service account file. */
 export function isApiKey(key: string): boolean {
   return /^[\x21-\x7a]+$/.test(key)
 }
@@ -62,7 +65,10 @@ export function projectOf(key: string): string {
   return account.projectId
 }
 
-/** `claude-sonnet-4-20250514` → `claude-sonnet-4@20250514`; one model's second version has a mark of its own. */
+/**
+ * `claude-sonnet-4-20250514` becomes `claude-sonnet-4@20250514`; the second version of one model has a
+ * special name.
+ */
 export function claudeName(model: string): string {
   if (model === 'claude-3-5-sonnet-20241022') return 'claude-3-5-sonnet-v2@20241022'
   return model.replace(/-(\d{8})$/, '@$1')

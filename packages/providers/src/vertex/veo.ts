@@ -6,12 +6,13 @@ import { acceptedVideo, videoUpdate, refusedVideo } from '../tasks/video-reply.t
 import { hostIn, isApiKey, projectOf, regionFor, scopeIn } from './place.ts'
 
 const MINUTE_MS = 60_000
-/** A long video of many lines comes as base64 inside the answer. */
+/** A long video in high resolution comes as base64 inside the response. */
 const ANSWER_BYTES_MAX = 128 * 1024 * 1024
 
 /**
- * Veo at Vertex. https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/veo-video-generation.
- * Source: spec providers 6.6, 11.5. An operation's name tells its region, so a channel may move to another one.
+ * Veo on Vertex AI.
+ * https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/veo-video-generation. The name of an
+ * operation contains its region, so a channel may move to another region while tasks are running.
  */
 export const vertexVeo: TaskUpstream = {
   platform: 'video',
@@ -60,7 +61,7 @@ function requestAt({ baseUrl, key }: ChannelPlace, { region, model, action, body
   return { method: 'POST', baseUrl: hostIn(place), path, body }
 }
 
-/** Of an operation only its region and its model are believed; the project is the key's. */
+/** Uses only the region and the model of an operation name; the project is that of the key. */
 function questionAfter(name: string, place: ChannelPlace): TaskRequest {
   const [, region = 'global', model = ''] = OPERATION.exec(name) ?? []
   return requestAt(place, { region, model, action: 'fetchPredictOperation', body: { operationName: name } })
@@ -84,7 +85,7 @@ function newsOf(taskId: string, body: JsonObject) {
 const BYTES = 'bytesBase64Encoded'
 const STORAGE_URL = 'https://storage.googleapis.com'
 
-/** In the operator's own store, or in the answer itself, which is asked for once more. */
+/** The video is in the operator's storage bucket, or in the poll response, which is then requested again. */
 function contentOf(taskId: string, detail: JsonObject, place: ChannelPlace): TaskContent | undefined {
   const mediaType = textAt(detail, 'media_type') ?? 'video/mp4'
   const uri = textAt(detail, 'gcs_uri')

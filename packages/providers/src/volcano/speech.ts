@@ -12,8 +12,8 @@ export const ARK_URL = 'https://ark.cn-beijing.volces.com'
 const SPEECH_URL = 'https://openspeech.bytedance.com/api/v1/tts'
 
 /**
- * Speech of the vendor's own service, whose key is `appid|access_token`, in one answer; behind another address than the
- * vendor's it is asked for as OpenAI has it. https://www.volcengine.com/docs/6561/1257584
+ * Speech from the vendor's own service in one response, with a key `appid|access_token`. At any other base
+ * URL than the vendor's, the OpenAI speech API is called. https://www.volcengine.com/docs/6561/1257584
  */
 export const volcanoSpeech: Endpoint = openaiSpeech({
   url: (_outgoing, upstream) =>
@@ -40,7 +40,7 @@ const USER = 'gateway'
 
 const ENCODINGS: Readonly<Record<string, string>> = { opus: 'ogg_opus', wav: 'wav', pcm: 'pcm' }
 
-/** The dialect's voices, as near as the vendor has any. */
+/** The vendor's voices that are nearest to OpenAI's. */
 const VOICES: Readonly<Record<string, string>> = {
   alloy: 'zh_male_M392_conversation_wvae_bigtts',
   echo: 'zh_male_wenhao_mars_bigtts',
@@ -50,7 +50,10 @@ const VOICES: Readonly<Record<string, string>> = {
   shimmer: 'zh_female_cancan_mars_bigtts',
 }
 
-/** `metadata` may say more of sound and words; what is paid for and whose it is are not its matter. */
+/**
+ * `metadata` may add to `audio` and `request`, but cannot change the text, the model or the account, which
+ * determine the charge.
+ */
 function written(outgoing: Outgoing, { key }: Upstream): Outgoing {
   const token = keyPart(key, 1)
   if (token === '') throw problem('channel_key_invalid', { hint: 'appid|access_token' })
@@ -81,6 +84,6 @@ function soundIn(answer: Readonly<Record<string, unknown>>): ReturnType<SoundOfA
   const text = textAt(answer, 'data')
   if (text === undefined) return undefined
   const bytes = Buffer.from(text, 'base64')
-  // Bare samples show no sign of what they are.
+  // Raw PCM has no signature by which its type could be detected.
   return bytes.length === 0 ? undefined : { bytes, type: mediaTypeOf(bytes) ?? 'audio/pcm' }
 }
